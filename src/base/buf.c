@@ -1,0 +1,82 @@
+#include "base/buf.h"
+
+#include "base/mem.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static void reserve(struct buf *b, size_t more)
+{
+    b->ptr = mem_reserve(b->ptr, &b->cap, b->len + more, 1);
+}
+
+void buf_add(struct buf *b, struct str s)
+{
+    if (s.len == 0)
+        return;
+    reserve(b, s.len);
+    memcpy(b->ptr + b->len, s.ptr, s.len);
+    b->len += s.len;
+}
+
+void buf_char(struct buf *b, char c)
+{
+    reserve(b, 1);
+    b->ptr[b->len++] = c;
+}
+
+void buf_pad(struct buf *b, char c, size_t count)
+{
+    if (count == 0)
+        return;
+    reserve(b, count);
+    memset(b->ptr + b->len, c, count);
+    b->len += count;
+}
+
+void buf_int(struct buf *b, int64_t value)
+{
+    char digits[24];
+    size_t at = sizeof digits;
+    uint64_t magnitude = value < 0 ? 0 - (uint64_t)value : (uint64_t)value;
+    do {
+        digits[--at] = (char)('0' + magnitude % 10);
+        magnitude /= 10;
+    } while (magnitude);
+    if (value < 0)
+        digits[--at] = '-';
+    buf_add(b, (struct str){digits + at, sizeof digits - at});
+}
+
+void buf_fmt(struct buf *b, const char *fmt, ...)
+{
+    va_list args, again;
+    va_start(args, fmt);
+    va_copy(again, args);
+    int length = vsnprintf(NULL, 0, fmt, args);
+    va_end(args);
+    if (length > 0) {
+        reserve(b, (size_t)length + 1);
+        vsnprintf(b->ptr + b->len, (size_t)length + 1, fmt, again);
+        b->len += (size_t)length;
+    }
+    va_end(again);
+}
+
+void buf_clear(struct buf *b)
+{
+    b->len = 0;
+}
+
+void buf_free(struct buf *b)
+{
+    free(b->ptr);
+    *b = (struct buf){0};
+}
+
+struct str buf_str(const struct buf *b)
+{
+    return (struct str){b->ptr, b->len};
+}

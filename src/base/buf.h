@@ -1,0 +1,21 @@
+/* buf: text that is owned and grows. A zeroed struct is an empty buffer; buf_free gives the memory back. */
+#ifndef BASE_BUF_H
+#define BASE_BUF_H
+
+#include "base/str.h"
+
+struct buf {
+    char *ptr;
+    size_t len, cap; /* bytes used, bytes owned */
+};
+
+void buf_add(struct buf *b, struct str s);
+void buf_char(struct buf *b, char c);
+void buf_pad(struct buf *b, char c, size_t count);      /* count times c */
+void buf_int(struct buf *b, int64_t value);             /* decimal */
+void buf_fmt(struct buf *b, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+void buf_clear(struct buf *b);                          /* empty, memory kept */
+void buf_free(struct buf *b);                           /* empty, memory returned */
+struct str buf_str(const struct buf *b);                /* valid until the next change */
+
+#endif

@@ -1,0 +1,158 @@
+#include "base/diag.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+static const char *const names[] = {"off", "note", "warning", "error"};
+
+const char *severity_name(enum severity severity)
+{
+    return names[severity];
+}
+
+bool severity_parse(struct str word, enum severity *severity)
+{
+    for (size_t at = 0; at < sizeof names / sizeof *names; at++) {
+        if (str_eq(word, str_of(names[at]))) {
+            *severity = (enum severity)at;
+            return true;
+        }
+    }
+    return false;
+}
+
+static void add(struct diags *list, enum severity severity, struct place place, const char *fmt, va_list args)
+{
+    char *text = NULL;
+    va_list again;
+    va_copy(again, args);
+    int length = vsnprintf(NULL, 0, fmt, args);
+    size_t bytes = length < 0 ? 0 : (size_t)length;
+    text = arena_alloc(&list->arena, bytes + 1);
+    vsnprintf(text, bytes + 1, fmt, again);
+    va_end(again);
+    place.path = arena_str(&list->arena, place.path);
+    place.source = arena_str(&list->arena, place.source);
+    list->items = mem_reserve(list->items, &list->cap, list->count + 1, sizeof *list->items);
+    list->items[list->count++] = (struct diag){severity, place, {text, bytes}};
+    list->errors += severity == SEVERITY_ERROR;
+}
+
+bool diag_error(struct diags *list, struct place place, const char *fmt, ...)
+{
+    va_list args;
+    va_start(args, fmt);
+    add(list, SEVERITY_ERROR, place, fmt, args);
+    va_end(args);
+    return false;
+}
+
+void diag_warning(struct diags *list, struct place place, const char *fmt, ...)
+{
+    va_list args;
+    va_start(args, fmt);
+    add(list, SEVERITY_WARNING, place, fmt, args);
+    va_end(args);
+}
+
+/* Text that may come from a file or a log: control characters must not reach a terminal. */
+static void add_safe(struct buf *out, struct str text)
+{
+    for (size_t at = 0; at < text.len; at++) {
+        unsigned char c = (unsigned char)text.ptr[at];
+        if ((c < 0x20 && c != '\t') || c == 0x7f)
+            buf_fmt(out, "\\x%02x", c);
+        else
+            buf_char(out, (char)c);
+    }
+}
+
+/* The line and a caret under the column; tabs are kept so that the caret stands where the terminal puts it. */
+static void render_caret(const struct place *place, struct buf *out)
+{
+    if (place->source.len == 0 || place->column == 0 || place->column > place->source.len + 1)
+        return;
+    buf_add(out, STR("    "));
+    add_safe(out, place->source);
+    buf_add(out, STR("\n    "));
+    for (size_t at = 0; at + 1 < place->column; at++) {
+        unsigned char c = (unsigned char)place->source.ptr[at];
+        if (c >= 0x80 && c < 0xC0) /* a continuation byte takes no column of its own */
+            continue;
+        buf_char(out, c == '\t' ? '\t' : ' ');
+    }
+    buf_char(out, '^');
+    size_t room = place->source.len + 1 - place->column;
+    size_t width = place->width < room ? place->width : room;
+    buf_pad(out, '~', width > 1 ? width - 1 : 0);
+    buf_char(out, '\n');
+}
+
+static void render(const struct diag *diag, struct buf *out)
+{
+    const struct place *place = &diag->place;
+    add_safe(out, place->path.len ? place->path : STR("warplint"));
+    if (place->line)
+        buf_fmt(out, ":%zu", place->line);
+    if (place->line && place->column)
+        buf_fmt(out, ":%zu", place->column);
+    buf_fmt(out, ": %s: ", severity_name(diag->severity));
+    add_safe(out, diag->message);
+    buf_char(out, '\n');
+    render_caret(place, out);
+}
+
+void diags_render(const struct diags *list, struct buf *out)
+{
+    for (size_t at = 0; at < list->count; at++)
+        render(&list->items[at], out);
+}
+
+void diags_free(struct diags *list)
+{
+    arena_free(&list->arena);
+    free(list->items);
+    *list = (struct diags){0};
+}
+
+enum { LONGEST_WORD = 64 };
+
+static size_t least(size_t a, size_t b, size_t c)
+{
+    size_t two = a < b ? a : b;
+    return two < c ? two : c;
+}
+
+static size_t distance(struct str a, struct str b)
+{
+    size_t row[LONGEST_WORD + 1];
+    if (a.len > LONGEST_WORD || b.len > LONGEST_WORD)
+        return SIZE_MAX;
+    for (size_t x = 0; x <= b.len; x++)
+        row[x] = x;
+    for (size_t y = 1; y <= a.len; y++) {
+        size_t diagonal = row[0];
+        row[0] = y;
+        for (size_t x = 1; x <= b.len; x++) {
+            size_t changed = diagonal + (a.ptr[y - 1] != b.ptr[x - 1]);
+            diagonal = row[x];
+            row[x] = least(row[x] + 1, row[x - 1] + 1, changed);
+        }
+    }
+    return row[b.len];
+}
+
+const char *nearest_word(struct str word, const char *const *words, size_t count)
+{
+    const char *best = NULL;
+    size_t best_distance = word.len / 3 + 1;
+    for (size_t at = 0; at < count; at++) {
+        size_t d = distance(word, str_of(words[at]));
+        if (d <= best_distance && (!best || d < best_distance)) {
+            best = words[at];
+            best_distance = d;
+        }
+    }
+    return best;
+}

@@ -1,0 +1,47 @@
+/*
+ * diag: what a library function has to say when it returns false. The list collects complete sentences with their
+ * place; only a command prints them. Messages are lower case, without a full stop: first what is wrong, then what was
+ * found and what was expected. Everything in the list lives in the list's own arena.
+ */
+#ifndef BASE_DIAG_H
+#define BASE_DIAG_H
+
+#include "base/buf.h"
+#include "base/mem.h"
+
+enum severity { SEVERITY_OFF, SEVERITY_NOTE, SEVERITY_WARNING, SEVERITY_ERROR };
+const char *severity_name(enum severity severity);               /* "off" "note" "warning" "error" */
+bool severity_parse(struct str word, enum severity *severity);   /* one of those words, or "never" for off: no */
+
+struct place {
+    struct str path;   /* as the user gave it; empty: no file */
+    size_t line;       /* from 1; 0: the whole file */
+    size_t column;     /* bytes from 1; 0: the whole line */
+    struct str source; /* the text of that line for the caret; empty: none */
+    size_t width;      /* how many bytes the caret underlines; 0 is 1 */
+};
+
+struct diag {
+    enum severity severity;
+    struct place place;
+    struct str message;
+};
+
+struct diags {
+    struct arena arena;
+    struct diag *items;
+    size_t count, cap, errors;
+};
+
+/* Adds one; a copy of everything is kept. diag_error returns false so that callers can `return diag_error(...)`. */
+bool diag_error(struct diags *list, struct place place, const char *fmt, ...) __attribute__((format(printf, 3, 4)));
+void diag_warning(struct diags *list, struct place place, const char *fmt, ...) __attribute__((format(printf, 3, 4)));
+
+/* All of the list as text: `path:line:column: severity: message`, and the line with a caret where there is one. */
+void diags_render(const struct diags *list, struct buf *out);
+void diags_free(struct diags *list);
+
+/* The word of the list nearest to `word` (edit distance at most a third of its length), or NULL: for "did you mean". */
+const char *nearest_word(struct str word, const char *const *words, size_t count);
+
+#endif

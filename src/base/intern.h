@@ -1,0 +1,22 @@
+/* intern: each distinct byte string once, known by a small number. Strings live as long as the table. */
+#ifndef BASE_INTERN_H
+#define BASE_INTERN_H
+
+#include "base/mem.h"
+
+#define INTERN_NONE UINT32_MAX /* "no string" */
+
+struct intern {
+    struct arena arena;  /* owns the bytes */
+    struct str *strings; /* by number, NUL-terminated behind their length */
+    uint32_t *hashes;    /* by number: the low half of the hash */
+    uint32_t *slots;     /* open addressing: number + 1, 0 is free */
+    size_t count, cap, slot_count;
+};
+
+uint32_t intern_add(struct intern *table, struct str s);        /* the number of s, added when new */
+uint32_t intern_find(const struct intern *table, struct str s); /* the number of s, or INTERN_NONE */
+struct str intern_get(const struct intern *table, uint32_t number); /* INTERN_NONE gives the empty slice */
+void intern_free(struct intern *table);
+
+#endif

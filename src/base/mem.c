@@ -1,0 +1,128 @@
+#include "base/mem.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { FIRST_BLOCK = 4096, LARGEST_BLOCK = 1 << 20, ALIGN = _Alignof(max_align_t) };
+
+struct arena_block {
+    struct arena_block *older;
+    size_t used, size;
+    _Alignas(max_align_t) char bytes[];
+};
+
+static void end_of_memory(size_t bytes)
+{
+    static const char message[] = "warplint: out of memory; nothing was judged\n";
+    (void)bytes;
+    ssize_t ignored = write(STDERR_FILENO, message, sizeof message - 1);
+    (void)ignored;
+    _exit(3);
+}
+
+static void (*exhausted)(size_t) = end_of_memory;
+
+void mem_on_exhausted(void (*handler)(size_t bytes))
+{
+    exhausted = handler ? handler : end_of_memory;
+}
+
+static void *check(void *ptr, size_t bytes)
+{
+    if (!ptr) {
+        exhausted(bytes);
+        abort(); /* a handler that returns is a bug */
+    }
+    return ptr;
+}
+
+void *mem_alloc(size_t bytes)
+{
+    return check(calloc(1, bytes ? bytes : 1), bytes);
+}
+
+void *mem_reserve(void *array, size_t *cap, size_t need, size_t item_bytes)
+{
+    if (need <= *cap)
+        return array;
+    size_t next = *cap < 8 ? 8 : *cap + *cap / 2;
+    if (next < need)
+        next = need;
+    if (next > SIZE_MAX / item_bytes)
+        exhausted(SIZE_MAX);
+    array = check(realloc(array, next * item_bytes), next * item_bytes);
+    *cap = next;
+    return array;
+}
+
+static struct arena_block *add_block(struct arena *arena, size_t bytes)
+{
+    size_t size = arena->block ? arena->block->size * 2 : FIRST_BLOCK;
+    if (size > LARGEST_BLOCK)
+        size = LARGEST_BLOCK;
+    if (size < bytes)
+        size = bytes;
+    struct arena_block *block = check(malloc(sizeof *block + size), size);
+    *block = (struct arena_block){.older = arena->block, .used = 0, .size = size};
+    arena->block = block;
+    return block;
+}
+
+static void *take(struct arena *arena, size_t bytes)
+{
+    struct arena_block *block = arena->block;
+    size_t start = block ? (block->used + ALIGN - 1) / ALIGN * ALIGN : 0;
+    if (!block || start > block->size || block->size - start < bytes) {
+        block = add_block(arena, bytes);
+        start = 0;
+    }
+    block->used = start + bytes;
+    return block->bytes + start;
+}
+
+void *arena_alloc(struct arena *arena, size_t bytes)
+{
+    return memset(take(arena, bytes), 0, bytes);
+}
+
+struct str arena_str(struct arena *arena, struct str s)
+{
+    char *copy = take(arena, s.len + 1);
+    if (s.len)
+        memcpy(copy, s.ptr, s.len);
+    copy[s.len] = '\0';
+    return (struct str){copy, s.len};
+}
+
+const char *arena_cstr(struct arena *arena, struct str s)
+{
+    return arena_str(arena, s).ptr;
+}
+
+struct str arena_fmt(struct arena *arena, const char *fmt, ...)
+{
+    va_list args, again;
+    va_start(args, fmt);
+    va_copy(again, args);
+    int length = vsnprintf(NULL, 0, fmt, args);
+    va_end(args);
+    if (length < 0)
+        length = 0;
+    char *text = take(arena, (size_t)length + 1);
+    text[0] = '\0';
+    vsnprintf(text, (size_t)length + 1, fmt, again);
+    va_end(again);
+    return (struct str){text, (size_t)length};
+}
+
+void arena_free(struct arena *arena)
+{
+    while (arena->block) {
+        struct arena_block *older = arena->block->older;
+        free(arena->block);
+        arena->block = older;
+    }
+}

@@ -1,0 +1,34 @@
+/*
+ * mem: memory that is there or the program ends. Nothing in the library checks for NULL: when memory runs out the
+ * handler is called, which must not return (the default prints one sentence and exits with status 3).
+ *
+ * An arena owns everything allocated from it; nobody frees single objects. Pointers stay valid until arena_free.
+ */
+#ifndef BASE_MEM_H
+#define BASE_MEM_H
+
+#include "base/str.h"
+
+struct arena_block;
+struct arena {
+    struct arena_block *block; /* the newest block; NULL when empty. A zeroed struct is an empty arena. */
+};
+
+void *arena_alloc(struct arena *arena, size_t bytes);         /* zeroed, aligned for any type */
+struct str arena_str(struct arena *arena, struct str s);      /* a copy, NUL-terminated behind its length */
+const char *arena_cstr(struct arena *arena, struct str s);    /* the same as a C string */
+struct str arena_fmt(struct arena *arena, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+void arena_free(struct arena *arena); /* frees all of it and leaves it empty */
+
+void *mem_alloc(size_t bytes); /* zeroed; release with free */
+
+/*
+ * Room for at least `need` items of `item_bytes` in a growing array: returns the array, moved or not, and updates *cap
+ * (items). array may be NULL with *cap 0.
+ */
+void *mem_reserve(void *array, size_t *cap, size_t need, size_t item_bytes);
+
+/* Who is called when memory runs out; it must not return. */
+void mem_on_exhausted(void (*handler)(size_t bytes));
+
+#endif

@@ -1,0 +1,192 @@
+#define _GNU_SOURCE /* memmem, memrchr */
+#include "base/str.h"
+
+#include <string.h>
+
+struct str str_of(const char *cstr)
+{
+    return (struct str){cstr, cstr ? strlen(cstr) : 0};
+}
+
+bool str_eq(struct str a, struct str b)
+{
+    return a.len == b.len && (a.len == 0 || memcmp(a.ptr, b.ptr, a.len) == 0);
+}
+
+int str_cmp(struct str a, struct str b)
+{
+    size_t shorter = a.len < b.len ? a.len : b.len;
+    int order = shorter ? memcmp(a.ptr, b.ptr, shorter) : 0;
+    if (order != 0)
+        return order;
+    return a.len < b.len ? -1 : a.len > b.len;
+}
+
+bool str_starts(struct str s, struct str prefix)
+{
+    return s.len >= prefix.len && (prefix.len == 0 || memcmp(s.ptr, prefix.ptr, prefix.len) == 0);
+}
+
+bool str_ends(struct str s, struct str suffix)
+{
+    return s.len >= suffix.len && str_eq(str_from(s, s.len - suffix.len), suffix);
+}
+
+size_t str_find(struct str s, struct str needle)
+{
+    if (needle.len == 0)
+        return 0;
+    const char *at = s.len ? memmem(s.ptr, s.len, needle.ptr, needle.len) : NULL;
+    return at ? (size_t)(at - s.ptr) : STR_NONE;
+}
+
+size_t str_rfind(struct str s, struct str needle)
+{
+    if (needle.len == 0 || s.len < needle.len)
+        return needle.len == 0 ? s.len : STR_NONE;
+    size_t end = s.len - needle.len + 1;
+    while (end > 0) {
+        const char *at = memrchr(s.ptr, needle.ptr[0], end);
+        if (!at)
+            return STR_NONE;
+        if (memcmp(at, needle.ptr, needle.len) == 0)
+            return (size_t)(at - s.ptr);
+        end = (size_t)(at - s.ptr);
+    }
+    return STR_NONE;
+}
+
+size_t str_find_char(struct str s, char c)
+{
+    const char *at = s.len ? memchr(s.ptr, c, s.len) : NULL;
+    return at ? (size_t)(at - s.ptr) : STR_NONE;
+}
+
+struct str str_sub(struct str s, size_t from, size_t to)
+{
+    if (to > s.len)
+        to = s.len;
+    if (from > to)
+        from = to;
+    return (struct str){s.ptr ? s.ptr + from : NULL, to - from};
+}
+
+struct str str_from(struct str s, size_t from)
+{
+    return str_sub(s, from, s.len);
+}
+
+static bool is_blank(char c)
+{
+    return c == ' ' || c == '\t';
+}
+
+struct str str_trim(struct str s)
+{
+    while (s.len && is_blank(s.ptr[0]))
+        s = str_from(s, 1);
+    while (s.len && is_blank(s.ptr[s.len - 1]))
+        s.len--;
+    return s;
+}
+
+bool str_split(struct str *rest, char sep, struct str *piece)
+{
+    if (!rest->ptr)
+        return false;
+    size_t at = str_find_char(*rest, sep);
+    *piece = str_sub(*rest, 0, at);
+    *rest = at == STR_NONE ? (struct str){NULL, 0} : str_from(*rest, at + 1);
+    return true;
+}
+
+/* Eight bytes at a time, multiplied and folded: kernel names are long and there are many of them. */
+static uint64_t fold(uint64_t a, uint64_t b)
+{
+    __extension__ typedef unsigned __int128 wide;
+    wide product = (wide)a * b;
+    return (uint64_t)product ^ (uint64_t)(product >> 64);
+}
+
+uint64_t str_hash(struct str s)
+{
+    static const uint64_t k0 = 0x9E3779B97F4A7C15u, k1 = 0xD6E8FEB86659FD93u;
+    uint64_t hash = k0 ^ s.len;
+    uint64_t word = 0;
+    size_t at = 0;
+    for (; at + 8 <= s.len; at += 8) {
+        memcpy(&word, s.ptr + at, 8);
+        hash = fold(hash ^ word, k1);
+    }
+    word = 0;
+    if (at < s.len)
+        memcpy(&word, s.ptr + at, s.len - at);
+    return fold(hash ^ word, k0);
+}
+
+bool str_uint(struct str *s, uint64_t *value)
+{
+    uint64_t total = 0;
+    size_t at = 0;
+    for (; at < s->len && s->ptr[at] >= '0' && s->ptr[at] <= '9'; at++) {
+        uint64_t digit = (uint64_t)(s->ptr[at] - '0');
+        if (total > (UINT64_MAX - digit) / 10)
+            return false;
+        total = total * 10 + digit;
+    }
+    if (at == 0)
+        return false;
+    *value = total;
+    *s = str_from(*s, at);
+    return true;
+}
+
+bool str_int(struct str *s, int64_t *value)
+{
+    struct str rest = *s;
+    bool negative = rest.len && rest.ptr[0] == '-';
+    if (negative)
+        rest = str_from(rest, 1);
+    uint64_t magnitude = 0;
+    if (!str_uint(&rest, &magnitude) || magnitude > INT64_MAX)
+        return false;
+    *value = negative ? -(int64_t)magnitude : (int64_t)magnitude;
+    *s = rest;
+    return true;
+}
+
+static int hex_digit(char c)
+{
+    if (c >= '0' && c <= '9')
+        return c - '0';
+    if (c >= 'a' && c <= 'f')
+        return c - 'a' + 10;
+    if (c >= 'A' && c <= 'F')
+        return c - 'A' + 10;
+    return -1;
+}
+
+bool str_hex(struct str *s, uint64_t *value)
+{
+    uint64_t total = 0;
+    size_t at = 0;
+    for (; at < s->len && hex_digit(s->ptr[at]) >= 0; at++) {
+        if (total >> 60)
+            return false;
+        total = total << 4 | (uint64_t)hex_digit(s->ptr[at]);
+    }
+    if (at == 0)
+        return false;
+    *value = total;
+    *s = str_from(*s, at);
+    return true;
+}
+
+bool str_to_uint(struct str s, uint64_t *value)
+{
+    uint64_t number = 0;
+    if (!str_uint(&s, &number) || s.len != 0)
+        return false;
+    *value = number;
+    return true;
+}

@@ -1,0 +1,56 @@
+/*
+ * str: a borrowed slice of bytes. It owns nothing and is not NUL-terminated;
+ * whoever made it says how long the bytes live. Owned, growing text is a struct buf.
+ */
+#ifndef BASE_STR_H
+#define BASE_STR_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct str {
+    const char *ptr; /* first byte; may be NULL when len is 0 */
+    size_t len;      /* bytes */
+};
+
+#define STR(literal) ((struct str){"" literal, sizeof literal - 1})
+#define STR_ARG(s)   (int)(s).len, (s).ptr /* for "%.*s" */
+#define STR_NONE     ((size_t)-1)          /* "not found" */
+
+struct str str_of(const char *cstr); /* NULL gives the empty slice */
+bool str_eq(struct str a, struct str b);
+int str_cmp(struct str a, struct str b); /* by unsigned bytes; a prefix sorts first */
+bool str_starts(struct str s, struct str prefix);
+bool str_ends(struct str s, struct str suffix);
+
+/* Index of the first / last occurrence of needle, or STR_NONE. */
+size_t str_find(struct str s, struct str needle);
+size_t str_rfind(struct str s, struct str needle);
+size_t str_find_char(struct str s, char c);
+
+/* The slice [from, to) clamped to s; str_from is [from, end). */
+struct str str_sub(struct str s, size_t from, size_t to);
+struct str str_from(struct str s, size_t from);
+
+/* Without blanks (space, tab) at both ends. */
+struct str str_trim(struct str s);
+
+/* Takes the next piece up to sep off *rest into *piece; false when *rest is used up. "a,,b" gives a, empty, b. */
+bool str_split(struct str *rest, char sep, struct str *piece);
+
+/* A 64-bit hash; the same bytes give the same hash in every run and on every machine of one byte order. */
+uint64_t str_hash(struct str s);
+
+/*
+ * Numbers. Each reads the digits at the front of *s and moves *s behind them. False, with *s unmoved, when there is
+ * no digit or the value does not fit. No sign, no blanks, no locale, except that str_int accepts a leading '-'.
+ */
+bool str_uint(struct str *s, uint64_t *value);
+bool str_int(struct str *s, int64_t *value);
+bool str_hex(struct str *s, uint64_t *value); /* without the 0x */
+
+/* The whole of s is one decimal number without sign that fits. */
+bool str_to_uint(struct str s, uint64_t *value);
+
+#endif

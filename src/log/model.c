@@ -1,0 +1,89 @@
+#include "log/model.h"
+
+#include <stdlib.h>
+
+void model_free(struct model *model)
+{
+    intern_free(&model->names);
+    intern_free(&model->strings);
+    free(model->kernels);
+    free(model->banks);
+    free(model->events);
+    free(model->logs);
+    free(model->unknown);
+    *model = (struct model){0};
+}
+
+struct kernel *model_add_kernel(struct model *model)
+{
+    model->kernels =
+        mem_reserve(model->kernels, &model->kernel_cap, model->kernel_count + 1, sizeof *model->kernels);
+    struct kernel *kernel = &model->kernels[model->kernel_count++];
+    *kernel = (struct kernel){
+        .name = NO_INDEX,
+        .source = NO_INDEX,
+        .arch = NO_INDEX,
+        .arch_inferred = NO_INDEX,
+        .link = NO_INDEX,
+        .registers = UNKNOWN,
+        .barriers = UNKNOWN,
+        .stack_bytes = UNKNOWN,
+        .cumulative_stack_bytes = UNKNOWN,
+        .spill_store_bytes = UNKNOWN,
+        .spill_load_bytes = UNKNOWN,
+        .smem_bytes = UNKNOWN,
+        .lmem_bytes = UNKNOWN,
+        .textures = UNKNOWN,
+        .surfaces = UNKNOWN,
+        .samplers = UNKNOWN,
+        .register_cap = UNKNOWN,
+        .gmem_bytes = INT64_MIN,
+        .compile_us = INT64_MIN,
+    };
+    return kernel;
+}
+
+struct event *model_add_event(struct model *model)
+{
+    model->events = mem_reserve(model->events, &model->event_cap, model->event_count + 1, sizeof *model->events);
+    struct event *event = &model->events[model->event_count++];
+    *event = (struct event){.name = NO_INDEX, .arch = NO_INDEX, .file = NO_INDEX, .text = NO_INDEX, .count = 1};
+    return event;
+}
+
+int32_t metric_or_zero(const struct kernel *kernel, int32_t value)
+{
+    return value == UNKNOWN && (kernel->flags & KERNEL_USED_LINE) ? 0 : value;
+}
+
+struct str kernel_name(const struct model *model, const struct kernel *kernel)
+{
+    return intern_get(&model->names, kernel->name);
+}
+
+struct str kernel_arch(const struct model *model, const struct kernel *kernel)
+{
+    return model_string(model, kernel->arch_inferred);
+}
+
+struct str model_string(const struct model *model, uint32_t number)
+{
+    return intern_get(&model->strings, number);
+}
+
+const char *kernel_kind_name(enum kernel_kind kind)
+{
+    return kind == KERNEL_ENTRY ? "entry" : "function";
+}
+
+const char *producer_name(enum producer producer)
+{
+    static const char *const names[] = {"ptxas", "nvlink", "driver-linker", "binary"};
+    return names[producer];
+}
+
+const char *cap_from_name(enum cap_from from)
+{
+    static const char *const names[] = {NULL, "-maxrregcount", "__launch_bounds__", "__maxnreg__"};
+    return names[from];
+}
