@@ -1,0 +1,27 @@
+/*
+ * name: what a kernel's name says. All of it works on the name as printed (usually mangled), without a demangler, so
+ * that an identity never depends on somebody's C++ runtime; only name_demangle asks the one demangler of the program.
+ */
+#ifndef LOG_NAME_H
+#define LOG_NAME_H
+
+#include "base/buf.h"
+
+/*
+ * Appends the identity (kernel_id): the name with everything taken out that changes between two builds of the same
+ * code: the hash of anonymous namespaces, the module prefix of `__nv_static_`, clone suffixes `$1`, CUB's and Thrust's
+ * namespace of version and architecture list, the line numbers of nvfortran. Length prefixes are put right, so that
+ * the identity of a mangled name still demangles.
+ */
+void name_identity(struct str name, struct buf *out);
+
+/*
+ * Appends the template that the name is an instance of: qualified name without template arguments and parameters,
+ * "ns::kernel" for `_ZN2ns6kernelIfLi4EEEvPT_`. The whole identity where the name is not mangled or not understood.
+ */
+void name_template(struct str name, struct buf *out);
+
+/* Appends the readable name, or the name itself, and returns false, where it does not demangle. */
+bool name_demangle(struct str name, struct buf *out);
+
+#endif
