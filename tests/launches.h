@@ -17,7 +17,8 @@ static inline int64_t roll(struct dice *dice, int64_t below)
     return (int64_t)(dice->state >> 11) % below;
 }
 
-/* Sizes around the limits and the shares of a block count, else anywhere up to a little above the opt-in limit. */
+/* Sizes around the limits and the shares of a block count, else anywhere up to a little above the opt-in
+ * limit. */
 static inline int64_t roll_smem(struct dice *dice, const struct arch *arch)
 {
     int64_t near_edge = roll(dice, 3) - 1, bytes = 0;
@@ -45,11 +46,11 @@ static inline struct launch roll_launch(struct dice *dice, const struct arch *ar
     int64_t warps = 1 + roll(dice, arch->max_threads_per_block / 32 + 1);
     int64_t total = roll_smem(dice, arch);
     launch.threads = (int)(roll(dice, 2) ? warps * 32 : warps * 32 - roll(dice, 32));
-    launch.registers = (int)roll(dice, arch->registers_per_thread + 1);
+    launch.registers = (int)roll(dice, roll(dice, 2) ? arch->registers_per_thread + 1 : 64);
     launch.smem_bytes = roll(dice, 2) ? total : roll(dice, total + 1);
     launch.dynamic_smem_bytes = total - launch.smem_bytes;
     launch.barriers = (int)roll(dice, 17);
-    launch.carveout = roll(dice, 3) ? -1 : (int)roll(dice, 101);
+    launch.carveout = roll(dice, 2) ? -1 : (int)(roll(dice, 2) ? roll(dice, 3) * 50 : roll(dice, 101));
     return launch;
 }
 

@@ -45,7 +45,7 @@ int occupancy_register_ceiling(const struct arch *arch, int threads, int blocks)
 /* Most static + dynamic bytes per block at which `blocks` blocks fit, shared memory alone; -1: none. */
 int64_t occupancy_smem_ceiling(const struct arch *arch, int carveout, int blocks);
 /* The same among sizes up to at_most_bytes. It differs from the smaller of the two only where blocks are not
- * monotone in size: cc 2.x and 3.x at carveout 0 give a block that does not fit the preferred 16 KiB all of it. */
+ * monotone in size: cc 2.x and 3.x at carveout 0 give all of it to a block that does not fit 16 KiB. */
 int64_t occupancy_smem_ceiling_below(const struct arch *arch, int carveout, int blocks,
                                      int64_t at_most_bytes);
 
