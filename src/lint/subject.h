@@ -6,13 +6,14 @@
 #ifndef LINT_SUBJECT_H
 #define LINT_SUBJECT_H
 
+#include "base/buf.h"
 #include "gpu/occupancy.h"
 #include "log/model.h"
 
 enum threads_from { THREADS_UNKNOWN, THREADS_CLI, THREADS_CONFIG, THREADS_PROFILE, THREADS_REQUIRED, THREADS_BOUND };
 const char *threads_from_name(enum threads_from from); /* "cli" ... "launch-bounds"; NULL when unknown */
 
-/* What is known about a kernel's launch from outside of the log. A zeroed struct is "nothing", see facts_none. */
+/* What is known about a launch from outside of the log. facts_none() is "nothing". */
 struct facts {
     int32_t threads;            /* per block; 0 unknown */
     int32_t min_blocks;         /* per SM, promised in __launch_bounds__; 0 unknown */
