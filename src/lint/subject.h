@@ -32,6 +32,9 @@ struct best_step {
     struct best_case best; /* the best case there */
 };
 
+/* What messages say of a function for the whole log. */
+enum name_mark { MARK_STACK_UNKNOWN = 1 };
+
 struct subject {
     const struct model *model;
     const struct kernel *kernel; /* NULL: an event that names no kernel of the model */
@@ -55,7 +58,8 @@ struct subject {
     struct cliff cliff;
     struct best_case best;
     struct best_step step;
-    struct buf name, identity;
+    struct buf name, identity, limiters;
+    const uint8_t *name_marks; /* by name: bits of enum name_mark that the messages of the log set; NULL: none */
 };
 
 /*
@@ -87,6 +91,9 @@ struct launch subject_launch(const struct subject *subject, int threads);
 struct str subject_mangled(const struct subject *subject);
 struct str subject_name(struct subject *subject);      /* readable, or as printed where it does not demangle */
 struct str subject_kernel_id(struct subject *subject); /* the identity of log/name.h */
+
+/* "registers, shared_memory": the names of the limiters that hold the block count down; empty where it is not known. */
+struct str subject_limiters(struct subject *subject);
 
 /* A slow path of the math library (trigonometric range reduction, __internal_...), known by its name alone. */
 bool subject_is_library_path(const struct subject *subject);
