@@ -9,6 +9,8 @@
 #include "lint/field.h"
 
 struct regex;
+struct yaml;
+struct yaml_node;
 
 /* A named value that a rule declares and that a configuration may change. */
 struct param {
@@ -24,13 +26,16 @@ struct scope {
     size_t param_count;
     const struct str *captures; /* names of a pattern's groups: strings */
     size_t capture_count;
-    bool events; /* fields of messages may be used */
+    bool fields; /* the field table may be used */
+    bool events; /* and its fields of messages too */
 };
 
-/* Where the text of an expression stands, byte by byte, so that an error points into the file. */
+/* Where the text of an expression stands, so that an error points into the file: its byte 0 is byte `offset` of a
+ * scalar. Without a file (node NULL) errors show the text itself. */
 struct origin {
-    struct place (*place)(const void *context, size_t offset, size_t width);
-    const void *context;
+    const struct yaml *yaml;
+    const struct yaml_node *node;
+    size_t offset;
 };
 
 struct expr;

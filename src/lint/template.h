@@ -14,4 +14,7 @@ void template_free(struct template *template);
 void template_render(const struct template *template, struct subject *subject, const struct str *captures,
                      struct buf *out);
 
+/* A regular expression in a hole that ran into its limits, or NULL. */
+const struct regex *template_exploded(const struct template *template);
+
 #endif

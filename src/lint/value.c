@@ -71,7 +71,7 @@ static void print_number(double number, int decimals, bool keep_zero, struct buf
 static void print_arch(const struct value *value, struct buf *out)
 {
     buf_fmt(out, "sm_%d", value->arch / 10);
-    if (value->variant)
+    if (value->variant && value->variant != ARCH_FAMILY)
         buf_char(out, value->variant);
 }
 

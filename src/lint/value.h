@@ -22,10 +22,12 @@ enum unit {
     UNIT_MS,
 };
 
+#define ARCH_FAMILY '*' /* the variant of an architecture that stands for all of its variants */
+
 struct value {
     uint8_t type; /* enum value_type */
     bool known;
-    char variant; /* of an architecture: 'a', 'f' or 0 */
+    char variant; /* of an architecture: 'a', 'f', 0 or ARCH_FAMILY */
     union {
         double number;
         bool boolean;
