@@ -10,6 +10,8 @@
 
 enum rule_kind { RULE_KERNEL, RULE_EVENT, RULE_PATTERN };
 
+struct yaml;
+
 struct rule_case {
     struct expr *when;        /* NULL: always */
     enum severity at_most;    /* SEVERITY_ERROR: as the rule's */
@@ -38,6 +40,7 @@ struct rule {
     struct rule_case *cases;
     size_t case_count;
     struct expr *worst;       /* NULL: members are equal */
+    bool debug_builds;        /* judges records of -G and -O0 too; the other rules leave them out */
     struct facts with;        /* launch facts for the two excerpts */
 };
 
@@ -45,6 +48,7 @@ struct ruleset {
     struct arena arena;
     struct rule *rules; /* sorted by id once loaded */
     size_t count, cap;
+    bool narrowed; /* some select was given */
 };
 
 /*
@@ -64,6 +68,12 @@ bool ruleset_select(struct ruleset *set, struct str list, struct diags *diags);
 bool ruleset_ignore(struct ruleset *set, struct str list, struct diags *diags);
 
 const struct rule *ruleset_find(const struct ruleset *set, struct str id); /* NULL: none */
+
+/* One rule file as a tree into *rule, whose memory is the arena's; false after errors, all of them in diags. */
+bool rule_read(struct rule *rule, const struct yaml *yaml, struct arena *arena, struct diags *diags);
+void rule_free(struct rule *rule); /* its regular expressions; the rest is the arena's */
+/* A regular expression of the rule that ran into its limits, or NULL. */
+const struct regex *rule_exploded(const struct rule *rule);
 
 /* The rule is selected and not off. */
 bool rule_is_on(const struct rule *rule);
