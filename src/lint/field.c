@@ -202,7 +202,8 @@ static struct value get_stack_undetermined(struct subject *s)
 {
     if (!s->kernel)
         return value_unknown(VALUE_BOOL);
-    return value_bool(s->name_marks && (s->name_marks[s->kernel->name] & MARK_STACK_UNKNOWN));
+    bool marked = s->name_marks && s->kernel->name != NO_INDEX;
+    return value_bool(marked && (s->name_marks[s->kernel->name] & MARK_STACK_UNKNOWN));
 }
 
 static struct value get_surfaces(struct subject *s)

@@ -40,7 +40,7 @@ struct judge_counts {
     size_t entries;      /* entries judged: a kernel on an architecture */
     size_t functions;    /* device functions */
     size_t deselected;   /* records that --arch or --kernel left out */
-    size_t ambiguous;    /* entries without an owner that can be known: not judged */
+    size_t ambiguous;    /* entries with metrics whose owner cannot be known: judged on the others only */
     size_t unknown_arch; /* entries on an architecture that is not in the table or not known: no occupancy */
     size_t no_threads;   /* entries without a block size: occupancy judged on the best case only */
     size_t debug;        /* entries compiled with -G or -O0 */
@@ -48,6 +48,8 @@ struct judge_counts {
     size_t by_severity[SEVERITY_ERROR + 1]; /* findings */
     size_t failing;      /* findings at or above fail_on */
 };
+
+struct judge_private;
 
 struct judge {
     struct ruleset *rules;

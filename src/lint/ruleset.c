@@ -95,13 +95,11 @@ static int by_text(const void *a, const void *b)
 static struct str *rule_files(struct ruleset *set, struct str path, size_t *count)
 {
     DIR *folder = opendir(arena_cstr(&set->arena, path));
-    struct str *names = mem_alloc(sizeof *names);
-    size_t cap = 1;
     *count = 0;
-    if (!folder) {
-        free(names);
+    if (!folder)
         return NULL;
-    }
+    size_t cap = 1;
+    struct str *names = mem_alloc(sizeof *names);
     for (struct dirent *entry = readdir(folder); entry; entry = readdir(folder)) {
         struct str name = str_of(entry->d_name);
         if (!str_ends(name, STR(".yaml")) || name.ptr[0] == '.')
@@ -122,7 +120,8 @@ bool ruleset_load_dir(struct ruleset *set, struct str path, struct diags *diags)
     if (!names)
         return diag_error(diags, (struct place){.path = path}, "no folder of rules: %s", strerror(errno));
     if (count == 0)
-        ok = diag_error(diags, (struct place){.path = path}, "no rule is in this folder, expected files like no-spills.yaml");
+        ok = diag_error(diags, (struct place){.path = path},
+                        "no rule is in this folder, expected files like no-spills.yaml");
     while (path.len > 1 && path.ptr[path.len - 1] == '/')
         path.len--;
     for (size_t at = 0; at < count; at++) {
@@ -167,20 +166,28 @@ static void choose(struct rule *rule, bool on, bool by_name)
         rule->severity = SEVERITY_NOTE;
 }
 
-static bool choose_all(struct ruleset *set, struct str list, bool on, struct diags *diags)
+/* The rule of that id, or all that start so; how many. */
+static size_t choose_word(struct ruleset *set, struct str word, bool on)
+{
+    bool exact = false;
+    size_t from = position(set, word, &exact), hits = 0;
+    for (size_t at = from; word.len && at < set->count && str_starts(set->rules[at].id, word); at++) {
+        choose(&set->rules[at], on, exact);
+        hits++;
+        if (exact)
+            break;
+    }
+    return hits;
+}
+
+static bool choose_list(struct ruleset *set, struct str list, bool on, struct diags *diags)
 {
     struct str word;
     bool ok = true;
     while (str_split(&list, ',', &word)) {
-        size_t hits = 0;
         word = str_trim(word);
-        for (size_t at = 0; word.len && at < set->count; at++) {
-            if (!str_starts(set->rules[at].id, word))
-                continue;
-            choose(&set->rules[at], on, str_eq(set->rules[at].id, word));
-            hits++;
-        }
-        ok = hits ? ok : unknown_rule(set, word, diags);
+        if (choose_word(set, word, on) == 0)
+            ok = unknown_rule(set, word, diags);
     }
     return ok;
 }
@@ -190,12 +197,12 @@ bool ruleset_select(struct ruleset *set, struct str list, struct diags *diags)
     for (size_t at = 0; !set->narrowed && at < set->count; at++)
         set->rules[at].selected = false;
     set->narrowed = true;
-    return choose_all(set, list, true, diags);
+    return choose_list(set, list, true, diags);
 }
 
 bool ruleset_ignore(struct ruleset *set, struct str list, struct diags *diags)
 {
-    return choose_all(set, list, false, diags);
+    return choose_list(set, list, false, diags);
 }
 
 const struct rule *ruleset_find(const struct ruleset *set, struct str id)
