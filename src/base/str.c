@@ -1,16 +1,9 @@
 #define _GNU_SOURCE /* memmem, memrchr */
 #include "base/str.h"
 
-#include <string.h>
-
 struct str str_of(const char *cstr)
 {
     return (struct str){cstr, cstr ? strlen(cstr) : 0};
-}
-
-bool str_eq(struct str a, struct str b)
-{
-    return a.len == b.len && (a.len == 0 || memcmp(a.ptr, b.ptr, a.len) == 0);
 }
 
 int str_cmp(struct str a, struct str b)
@@ -20,11 +13,6 @@ int str_cmp(struct str a, struct str b)
     if (order != 0)
         return order;
     return a.len < b.len ? -1 : a.len > b.len;
-}
-
-bool str_starts(struct str s, struct str prefix)
-{
-    return s.len >= prefix.len && (prefix.len == 0 || memcmp(s.ptr, prefix.ptr, prefix.len) == 0);
 }
 
 bool str_ends(struct str s, struct str suffix)
@@ -60,20 +48,6 @@ size_t str_find_char(struct str s, char c)
 {
     const char *at = s.len ? memchr(s.ptr, c, s.len) : NULL;
     return at ? (size_t)(at - s.ptr) : STR_NONE;
-}
-
-struct str str_sub(struct str s, size_t from, size_t to)
-{
-    if (to > s.len)
-        to = s.len;
-    if (from > to)
-        from = to;
-    return (struct str){s.ptr ? s.ptr + from : NULL, to - from};
-}
-
-struct str str_from(struct str s, size_t from)
-{
-    return str_sub(s, from, s.len);
 }
 
 static bool is_blank(char c)

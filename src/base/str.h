@@ -8,6 +8,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 struct str {
     const char *ptr; /* first byte; may be NULL when len is 0 */
@@ -15,13 +16,12 @@ struct str {
 };
 
 #define STR(literal) ((struct str){"" literal, sizeof literal - 1})
+#define STR_INIT(literal) {"" literal, sizeof literal - 1} /* the same where a constant is needed: in tables */
 #define STR_ARG(s)   (int)(s).len, (s).ptr /* for "%.*s" */
 #define STR_NONE     ((size_t)-1)          /* "not found" */
 
 struct str str_of(const char *cstr); /* NULL gives the empty slice */
-bool str_eq(struct str a, struct str b);
 int str_cmp(struct str a, struct str b); /* by unsigned bytes; a prefix sorts first */
-bool str_starts(struct str s, struct str prefix);
 bool str_ends(struct str s, struct str suffix);
 
 /* Index of the first / last occurrence of needle, or STR_NONE. */
@@ -29,9 +29,30 @@ size_t str_find(struct str s, struct str needle);
 size_t str_rfind(struct str s, struct str needle);
 size_t str_find_char(struct str s, char c);
 
+static inline bool str_eq(struct str a, struct str b)
+{
+    return a.len == b.len && (a.len == 0 || memcmp(a.ptr, b.ptr, a.len) == 0);
+}
+
+static inline bool str_starts(struct str s, struct str prefix)
+{
+    return s.len >= prefix.len && (prefix.len == 0 || memcmp(s.ptr, prefix.ptr, prefix.len) == 0);
+}
+
 /* The slice [from, to) clamped to s; str_from is [from, end). */
-struct str str_sub(struct str s, size_t from, size_t to);
-struct str str_from(struct str s, size_t from);
+static inline struct str str_sub(struct str s, size_t from, size_t to)
+{
+    if (to > s.len)
+        to = s.len;
+    if (from > to)
+        from = to;
+    return (struct str){s.ptr ? s.ptr + from : NULL, to - from};
+}
+
+static inline struct str str_from(struct str s, size_t from)
+{
+    return str_sub(s, from, s.len);
+}
 
 /* Without blanks (space, tab) at both ends. */
 struct str str_trim(struct str s);

@@ -80,6 +80,8 @@ struct event {
     uint32_t count;
     uint16_t log;
     uint8_t severity;  /* enum severity, as printed */
+    bool from_ptxas;
+    bool arch_inferred; /* the architecture is that of the records that follow, the message does not say it */
     uint8_t number_count;
     int64_t number[2]; /* what the phrase's number holes held, in order (sizes in bytes, counts, line numbers) */
 };

@@ -1,0 +1,494 @@
+/*
+ * The model: several tools run, each writes its own messages in a fixed order (Compiling, properties, Used), and the
+ * stream is some merge of them. Every message belongs to exactly one tool. So a Used line belongs to one open entry
+ * whose properties were seen before it; with one such entry that is certain. With several the line becomes a claim on
+ * all of them. As soon as a set of entries has as many claims as members, all its claims belong to all its members:
+ * then each member's possible owners are those of some perfect matching, and where all of them say the same the record
+ * has it; else the record is ambiguous. Nothing else is ever concluded: not from order, not from likely numbers.
+ *
+ * Three facts narrow the candidates, each a property of the tools: properties come before Used (where the log has
+ * properties); CUDA 12.4 and later (known by "used N barriers") print cmem[0] for every target below sm_90 and for
+ * none from there; a cumulative stack is at least the entry's own frame.
+ *
+ * A Used line that was lost leaves an entry open for ever. At the end of the log, or when the slots run out, claims
+ * that stand directly behind their own entry's messages are then taken at their word, if all of them do.
+ */
+#include "log/attribute.h"
+
+#include <string.h>
+
+void attribution_init(struct attribution *at, struct model *model)
+{
+    *at = (struct attribution){.model = model};
+}
+
+static struct kernel *kernel_of(struct attribution *at, size_t slot)
+{
+    return &at->model->kernels[at->open[slot].kernel];
+}
+
+static int popcount(uint64_t mask)
+{
+    return __builtin_popcountll(mask);
+}
+
+static size_t lowest(uint64_t mask)
+{
+    return (size_t)__builtin_ctzll(mask);
+}
+
+void give_used(struct model *model, uint32_t number, const struct kernel *metrics, const struct bank *banks,
+               size_t bank_count)
+{
+    struct kernel *kernel = &model->kernels[number];
+    kernel->registers = metrics->registers;
+    kernel->barriers = metrics->barriers;
+    kernel->cumulative_stack_bytes = metrics->cumulative_stack_bytes;
+    if (metrics->stack_bytes != UNKNOWN)
+        kernel->stack_bytes = metrics->stack_bytes;
+    kernel->smem_bytes = metrics->smem_bytes;
+    kernel->lmem_bytes = metrics->lmem_bytes;
+    kernel->textures = metrics->textures;
+    kernel->surfaces = metrics->surfaces;
+    kernel->samplers = metrics->samplers;
+    kernel->flags |= metrics->flags & KERNEL_USED_LINE;
+    if (bank_count == 0)
+        return;
+    model->banks = mem_reserve(model->banks, &model->bank_cap, model->bank_count + bank_count, sizeof *model->banks);
+    memcpy(model->banks + model->bank_count, banks, bank_count * sizeof *banks);
+    kernel->first_bank = (uint32_t)model->bank_count;
+    kernel->bank_count = (uint8_t)bank_count;
+    model->bank_count += bank_count;
+}
+
+static void give_properties(struct kernel *kernel, const struct kernel *metrics)
+{
+    kernel->stack_bytes = metrics->stack_bytes;
+    kernel->spill_store_bytes = metrics->spill_store_bytes;
+    kernel->spill_load_bytes = metrics->spill_load_bytes;
+}
+
+static bool same_used(const struct claim *a, const struct claim *b)
+{
+    return a->metrics.registers == b->metrics.registers && a->metrics.barriers == b->metrics.barriers &&
+           a->metrics.cumulative_stack_bytes == b->metrics.cumulative_stack_bytes &&
+           a->metrics.smem_bytes == b->metrics.smem_bytes && a->metrics.lmem_bytes == b->metrics.lmem_bytes &&
+           a->metrics.textures == b->metrics.textures && a->metrics.surfaces == b->metrics.surfaces &&
+           a->metrics.samplers == b->metrics.samplers && a->metrics.flags == b->metrics.flags &&
+           a->bank_count == b->bank_count && memcmp(a->banks, b->banks, a->bank_count * sizeof *a->banks) == 0;
+}
+
+static bool same_properties(const struct claim *a, const struct claim *b)
+{
+    return a->metrics.stack_bytes == b->metrics.stack_bytes &&
+           a->metrics.spill_store_bytes == b->metrics.spill_store_bytes &&
+           a->metrics.spill_load_bytes == b->metrics.spill_load_bytes;
+}
+
+/* ---- matchings -------------------------------------------------------------------------------------------------- */
+
+struct matching {
+    const struct claims *claims;
+    uint64_t members;             /* the claims that take part, a bit each */
+    int8_t owner[MAX_OPEN];       /* by slot: the claim that has it, -1 none */
+    int forced_claim, forced_slot;
+};
+
+static uint64_t allowed(const struct matching *m, int claim)
+{
+    uint64_t slots = m->claims->items[claim].candidates;
+    uint64_t forced = 1ull << m->forced_slot;
+    return claim == m->forced_claim ? slots & forced : slots & ~forced;
+}
+
+static bool augment(struct matching *m, int claim, uint64_t *visited)
+{
+    for (uint64_t slots = allowed(m, claim) & ~*visited; slots; slots = allowed(m, claim) & ~*visited) {
+        size_t slot = lowest(slots);
+        *visited |= 1ull << slot;
+        if (m->owner[slot] < 0 || augment(m, m->owner[slot], visited)) {
+            m->owner[slot] = (int8_t)claim;
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Is there a way to give every claim an entry of its own, with this claim on this slot? */
+static bool can_own(const struct claims *claims, uint64_t members, size_t claim, size_t slot)
+{
+    struct matching m = {.claims = claims, .members = members, .forced_claim = (int)claim, .forced_slot = (int)slot};
+    memset(m.owner, -1, sizeof m.owner);
+    for (uint64_t rest = members; rest; rest &= rest - 1) {
+        uint64_t visited = 0;
+        if (!augment(&m, (int)lowest(rest), &visited))
+            return false;
+    }
+    return true;
+}
+
+/* The one claim that stands for all claims the slot can own, when they all say the same; -1 when they differ. */
+static int agreed_claim(const struct claims *claims, uint64_t members, size_t slot,
+                        bool (*same)(const struct claim *, const struct claim *))
+{
+    int agreed = -1;
+    for (uint64_t rest = members; rest; rest &= rest - 1) {
+        size_t claim = lowest(rest);
+        if (!(claims->items[claim].candidates >> slot & 1) || !can_own(claims, members, claim, slot))
+            continue;
+        if (agreed >= 0 && !same(&claims->items[agreed], &claims->items[claim]))
+            return -1;
+        agreed = (int)claim;
+    }
+    return agreed;
+}
+
+/* ---- sets of claims --------------------------------------------------------------------------------------------- */
+
+/* Claims whose candidates all lie within the slots. */
+static uint64_t claims_within(const struct claims *claims, uint64_t slots)
+{
+    uint64_t members = 0;
+    for (size_t claim = 0; claim < claims->count; claim++)
+        if (!(claims->items[claim].candidates & ~slots))
+            members |= 1ull << claim;
+    return members;
+}
+
+/* All slots that hang together with these through shared claims. */
+static uint64_t connected(const struct claims *claims, uint64_t slots)
+{
+    for (bool grew = true; grew;) {
+        grew = false;
+        for (size_t claim = 0; claim < claims->count; claim++) {
+            uint64_t more = claims->items[claim].candidates;
+            if ((more & slots) && (more & ~slots)) {
+                slots |= more;
+                grew = true;
+            }
+        }
+    }
+    return slots;
+}
+
+/* Removes the claims, and the slots from the candidates of the others. */
+static void remove_claims(struct claims *claims, uint64_t members, uint64_t slots)
+{
+    size_t kept = 0;
+    for (size_t claim = 0; claim < claims->count; claim++) {
+        if (members >> claim & 1)
+            continue;
+        claims->items[claim].candidates &= ~slots;
+        if (kept != claim)
+            claims->items[kept] = claims->items[claim];
+        kept++;
+    }
+    claims->count = kept;
+}
+
+static struct claim *add_claim(struct attribution *at, struct claims *claims, const struct kernel *metrics, uint64_t slots)
+{
+    if (!claims->items)
+        claims->items = mem_alloc(MAX_OPEN * sizeof *claims->items);
+    /* There are never more claims than open entries: equal numbers are settled at once. */
+    struct claim *claim = &claims->items[claims->count++];
+    *claim = (struct claim){.candidates = slots, .number = at->message, .metrics = *metrics};
+    return claim;
+}
+
+/* ---- properties ------------------------------------------------------------------------------------------------- */
+
+static uint64_t unnamed_slots(const struct attribution *at, uint32_t name, bool *absorbed)
+{
+    uint64_t slots = 0;
+    for (uint64_t rest = at->open_mask; rest; rest &= rest - 1) {
+        const struct open_entry *entry = &at->open[lowest(rest)];
+        if (at->model->kernels[entry->kernel].name != name || entry->named)
+            continue;
+        if (entry->lost_properties)
+            *absorbed = true;
+        else
+            slots |= 1ull << lowest(rest);
+    }
+    return slots;
+}
+
+/* The entries of the slots have had their properties, but which is whose cannot be known. */
+static void lose_properties(struct attribution *at, uint64_t slots)
+{
+    for (; slots; slots &= slots - 1) {
+        at->open[lowest(slots)].lost_properties = true;
+        kernel_of(at, lowest(slots))->flags |= KERNEL_AMBIGUOUS;
+    }
+}
+
+static void settle_properties(struct attribution *at, uint64_t slots, uint64_t members)
+{
+    for (uint64_t rest = slots; rest; rest &= rest - 1) {
+        size_t slot = lowest(rest);
+        int claim = agreed_claim(&at->properties, members, slot, same_properties);
+        if (claim < 0) {
+            lose_properties(at, 1ull << slot);
+        } else {
+            give_properties(kernel_of(at, slot), &at->properties.items[claim].metrics);
+            at->open[slot].named = at->properties.items[claim].number;
+        }
+    }
+    remove_claims(&at->properties, members, slots);
+}
+
+uint32_t attribute_properties(struct attribution *at, uint32_t name, const struct kernel *metrics, bool *is_function)
+{
+    bool absorbed = false;
+    at->seen_properties = true;
+    uint64_t slots = unnamed_slots(at, name, &absorbed);
+    *is_function = slots == 0 && !absorbed;
+    if (slots == 0)
+        return NO_INDEX;
+    if (popcount(slots) == 1 && !absorbed && connected(&at->properties, slots) == slots && at->properties.count == 0) {
+        struct open_entry *entry = &at->open[lowest(slots)];
+        give_properties(&at->model->kernels[entry->kernel], metrics);
+        entry->named = at->message;
+        return entry->kernel;
+    }
+    at->interleaved = true;
+    for (uint64_t rest = slots; rest; rest &= rest - 1)
+        at->open[lowest(rest)].maybe_named = true;
+    if (absorbed) { /* it may belong to one whose own properties were lost */
+        lose_properties(at, slots);
+        return NO_INDEX;
+    }
+    add_claim(at, &at->properties, metrics, slots);
+    slots = connected(&at->properties, slots);
+    uint64_t members = claims_within(&at->properties, slots);
+    if (popcount(members) == popcount(slots))
+        settle_properties(at, slots, members);
+    return NO_INDEX;
+}
+
+/* ---- Used lines ------------------------------------------------------------------------------------------------- */
+
+static int arch_number_of(struct str arch)
+{
+    uint64_t number = 0;
+    size_t underscore = str_find_char(arch, '_');
+    struct str digits = str_from(arch, underscore == STR_NONE ? arch.len : underscore + 1);
+    return str_uint(&digits, &number) && number < 10000 ? (int)number : 0;
+}
+
+static bool has_bank0(const struct bank *banks, size_t bank_count)
+{
+    for (size_t bank = 0; bank < bank_count; bank++)
+        if (banks[bank].bank == 0)
+            return true;
+    return false;
+}
+
+/* From CUDA 12.4 on a tool's properties come before its Used line. */
+static bool is_in_order(const struct attribution *at, const struct open_entry *entry, const struct kernel *metrics)
+{
+    return metrics->barriers == UNKNOWN || !at->seen_properties || entry->named || entry->maybe_named ||
+           entry->lost_properties;
+}
+
+static bool keeps_bank_rule(const struct attribution *at, const struct kernel *kernel, const struct kernel *metrics,
+                            const struct bank *banks, size_t bank_count)
+{
+    int arch = arch_number_of(intern_get(&at->model->strings, kernel->arch));
+    return metrics->barriers == UNKNOWN || !arch || !(metrics->flags & KERNEL_USED_LINE) ||
+           has_bank0(banks, bank_count) == (arch < 90);
+}
+
+/* Among several open entries: does a property of the tools forbid that this Used line is that entry's? */
+static bool is_possible(const struct attribution *at, const struct open_entry *entry, const struct kernel *metrics,
+                        const struct bank *banks, size_t bank_count)
+{
+    const struct kernel *kernel = &at->model->kernels[entry->kernel];
+    if (!at->bank_rule_broken && !keeps_bank_rule(at, kernel, metrics, banks, bank_count))
+        return false;
+    return metrics->cumulative_stack_bytes == UNKNOWN || kernel->stack_bytes == UNKNOWN ||
+           metrics->cumulative_stack_bytes >= kernel->stack_bytes;
+}
+
+/* The entry leaves; when its properties are still claimed, that whole set can no longer be told apart. */
+static void close_entry(struct attribution *at, size_t slot)
+{
+    uint64_t bit = 1ull << slot;
+    if (at->properties.count && !at->open[slot].named) {
+        uint64_t slots = connected(&at->properties, bit);
+        uint64_t members = claims_within(&at->properties, slots);
+        if (members) {
+            lose_properties(at, slots);
+            remove_claims(&at->properties, members, slots);
+        }
+    }
+    at->open_mask &= ~bit;
+}
+
+/* Two entries open at once, and both get their lines: that is two tools writing. */
+static void note_interleaving(struct attribution *at, size_t slot)
+{
+    for (uint64_t rest = at->open_mask & ~(1ull << slot); rest; rest &= rest - 1)
+        if (at->open[lowest(rest)].opened > at->open[slot].opened)
+            at->interleaved = true;
+}
+
+static uint32_t settle_used(struct attribution *at, uint64_t slots, uint64_t members)
+{
+    uint32_t last = NO_INDEX;
+    if (popcount(slots) > 1)
+        at->interleaved = true;
+    for (uint64_t rest = slots; rest; rest &= rest - 1) {
+        size_t slot = lowest(rest);
+        int number = agreed_claim(&at->used, members, slot, same_used);
+        note_interleaving(at, slot);
+        if (number < 0) {
+            kernel_of(at, slot)->flags |= KERNEL_AMBIGUOUS;
+        } else {
+            const struct claim *claim = &at->used.items[number];
+            last = at->open[slot].kernel;
+            give_used(at->model, last, &claim->metrics, claim->banks, claim->bank_count);
+        }
+    }
+    remove_claims(&at->used, members, slots);
+    for (uint64_t rest = slots; rest; rest &= rest - 1)
+        close_entry(at, lowest(rest));
+    return popcount(slots) == 1 ? last : NO_INDEX;
+}
+
+/* More claims than entries: a line came from an entry that was never announced. None of these can be trusted. */
+static void give_up(struct attribution *at, uint64_t slots, uint64_t members)
+{
+    at->interleaved = true;
+    at->unattributed += (uint64_t)(popcount(members) - popcount(slots));
+    for (uint64_t rest = slots; rest; rest &= rest - 1)
+        kernel_of(at, lowest(rest))->flags |= KERNEL_AMBIGUOUS;
+    remove_claims(&at->used, members, slots);
+    for (uint64_t rest = slots; rest; rest &= rest - 1)
+        close_entry(at, lowest(rest));
+}
+
+/* Decides every set of entries that has as many claims as members: the claims of one line, and all that hang together. */
+static uint32_t settle_sets(struct attribution *at)
+{
+    for (size_t number = 0; number < at->used.count; number++) {
+        uint64_t own = at->used.items[number].candidates;
+        const uint64_t sets[] = {own, connected(&at->used, own)};
+        for (size_t set = 0; set < 2; set++) {
+            uint64_t members = claims_within(&at->used, sets[set]);
+            int excess = popcount(members) - popcount(sets[set]);
+            if (excess < 0)
+                continue;
+            if (excess > 0) {
+                give_up(at, sets[set], members);
+                return settle_sets(at);
+            }
+            bool all = popcount(members) == (int)at->used.count;
+            uint32_t kernel = settle_used(at, sets[set], members);
+            return all ? kernel : settle_sets(at);
+        }
+    }
+    return NO_INDEX;
+}
+
+/* One entry is open and nothing is claimed: the line is its own. Whether it keeps the bank rule is learned here: a
+ * toolkit that prints constant banks otherwise makes the rule useless for the rest of the log. */
+static uint32_t give_to_only(struct attribution *at, size_t slot, const struct kernel *metrics, const struct bank *banks,
+                             size_t bank_count)
+{
+    uint32_t kernel = at->open[slot].kernel;
+    if (!at->bank_rule_broken && !keeps_bank_rule(at, &at->model->kernels[kernel], metrics, banks, bank_count))
+        at->bank_rule_broken = true;
+    note_interleaving(at, slot);
+    give_used(at->model, kernel, metrics, banks, bank_count);
+    close_entry(at, slot);
+    return kernel;
+}
+
+uint32_t attribute_used(struct attribution *at, const struct kernel *metrics, const struct bank *banks, size_t bank_count)
+{
+    uint64_t in_order = 0, possible = 0;
+    for (uint64_t rest = at->open_mask; rest; rest &= rest - 1)
+        if (is_in_order(at, &at->open[lowest(rest)], metrics))
+            in_order |= 1ull << lowest(rest);
+    if (in_order == 0 || at->torn) {
+        at->unattributed++;
+        return NO_INDEX;
+    }
+    if (popcount(in_order) == 1 && at->used.count == 0)
+        return give_to_only(at, lowest(in_order), metrics, banks, bank_count);
+    for (uint64_t rest = in_order; rest; rest &= rest - 1)
+        if (is_possible(at, &at->open[lowest(rest)], metrics, banks, bank_count))
+            possible |= 1ull << lowest(rest);
+    struct claim *claim = add_claim(at, &at->used, metrics, possible ? possible : in_order);
+    claim->bank_count = bank_count;
+    memcpy(claim->banks, banks, bank_count * sizeof *banks);
+    return settle_sets(at);
+}
+
+/* ---- entries and the end ---------------------------------------------------------------------------------------- */
+
+void attribute_entry(struct attribution *at, uint32_t kernel)
+{
+    at->seen_entry = true;
+    if (at->torn) {
+        at->model->kernels[kernel].flags |= KERNEL_AMBIGUOUS;
+        return;
+    }
+    if (at->open_mask == UINT64_MAX)
+        attribution_finish(at);
+    size_t slot = lowest(~at->open_mask);
+    at->open[slot] = (struct open_entry){.kernel = kernel, .opened = at->message};
+    at->open_mask |= 1ull << slot;
+}
+
+/* The slot whose Compiling and properties messages stand directly before the claim; -1: none. */
+static int adjacent_slot(const struct attribution *at, const struct claim *claim)
+{
+    for (uint64_t rest = claim->candidates; rest; rest &= rest - 1) {
+        const struct open_entry *entry = &at->open[lowest(rest)];
+        uint64_t before = entry->named ? entry->named : entry->opened;
+        if (before + 1 == claim->number && (!entry->named || entry->opened + 1 == entry->named))
+            return (int)lowest(rest);
+    }
+    return -1;
+}
+
+static bool all_adjacent(const struct attribution *at)
+{
+    for (size_t number = 0; number < at->used.count; number++)
+        if (adjacent_slot(at, &at->used.items[number]) < 0)
+            return false;
+    return !at->interleaved;
+}
+
+void attribution_finish(struct attribution *at)
+{
+    bool trusted = all_adjacent(at);
+    for (size_t number = 0; number < at->used.count; number++) {
+        const struct claim *claim = &at->used.items[number];
+        if (trusted) {
+            uint32_t kernel = at->open[adjacent_slot(at, claim)].kernel;
+            give_used(at->model, kernel, &claim->metrics, claim->banks, claim->bank_count);
+            continue;
+        }
+        at->interleaved = true;
+        for (uint64_t rest = claim->candidates; rest; rest &= rest - 1)
+            kernel_of(at, lowest(rest))->flags |= KERNEL_AMBIGUOUS;
+    }
+    uint64_t claimed = 0;
+    for (size_t number = 0; number < at->properties.count; number++)
+        claimed |= at->properties.items[number].candidates;
+    lose_properties(at, claimed & at->open_mask);
+    at->used.count = at->properties.count = 0;
+    at->open_mask = 0;
+}
+
+void attribute_torn(struct attribution *at)
+{
+    at->torn = at->interleaved = true;
+    for (uint64_t rest = at->open_mask; rest; rest &= rest - 1)
+        kernel_of(at, lowest(rest))->flags |= KERNEL_AMBIGUOUS;
+    at->used.count = at->properties.count = 0;
+    at->open_mask = 0;
+}

@@ -1,0 +1,71 @@
+/*
+ * attribute: whose numbers are these? A Used line carries neither name nor architecture. Inside one ptxas run it
+ * belongs to the entry before it; when several runs write to one stream their messages interleave, and then it belongs
+ * to one of the open entries. The design comment in attribute.c says how that is decided, and that it is never guessed.
+ */
+#ifndef LOG_ATTRIBUTE_H
+#define LOG_ATTRIBUTE_H
+
+#include "log/model.h"
+
+enum { MAX_OPEN = 64, MAX_BANKS = 18 };
+
+struct open_entry {
+    uint32_t kernel;  /* into model.kernels */
+    uint64_t opened;  /* number of its Compiling message */
+    uint64_t named;   /* number of its properties message; 0: not seen yet, or not known which */
+    bool maybe_named; /* a properties message was seen that may be its own */
+    bool lost_properties; /* its properties were seen but cannot be told from another's */
+};
+
+/* A message that belongs to one of several open entries. */
+struct claim {
+    uint64_t candidates; /* bit for each slot of `open` */
+    uint64_t number;     /* of the message */
+    struct kernel metrics;
+    struct bank banks[MAX_BANKS];
+    size_t bank_count;
+};
+
+struct claims {
+    struct claim *items; /* MAX_OPEN of them */
+    size_t count;
+};
+
+struct attribution {
+    struct model *model;
+    struct open_entry open[MAX_OPEN];
+    uint64_t open_mask;          /* slots in use */
+    struct claims used;          /* Used lines whose owner is not decided */
+    struct claims properties;    /* stack lines whose owner is not decided */
+    uint64_t message;            /* number of the present message of any tool */
+    bool seen_entry, seen_properties;
+    bool interleaved;            /* proof was seen that several tools wrote at once */
+    bool torn;                   /* from here on nothing can be trusted */
+    bool bank_rule_broken;       /* this toolkit prints cmem[0] where the known ones do not, or the other way round */
+    uint64_t unattributed;       /* Used lines that nothing owns */
+};
+
+void attribution_init(struct attribution *at, struct model *model);
+
+/* An entry's Compiling message: its record is `kernel`. */
+void attribute_entry(struct attribution *at, uint32_t kernel);
+
+/* A properties message with its stack line in `metrics`. Returns the entry it went to, NO_INDEX when it waits for a
+ * decision, or, with *is_function true, that no open entry has this name. */
+uint32_t attribute_properties(struct attribution *at, uint32_t name, const struct kernel *metrics, bool *is_function);
+
+/* A Used line. Returns the entry that it certainly belongs to, or NO_INDEX. */
+uint32_t attribute_used(struct attribution *at, const struct kernel *metrics, const struct bank *banks, size_t bank_count);
+
+/* Nothing can be trusted any more: what is open is ambiguous. */
+void attribute_torn(struct attribution *at);
+
+/* The end of the log: what is open is decided or ambiguous. */
+void attribution_finish(struct attribution *at);
+
+/* Gives a record the metrics of a Used line that was read whole. */
+void give_used(struct model *model, uint32_t kernel, const struct kernel *metrics, const struct bank *banks,
+               size_t bank_count);
+
+#endif

@@ -1,0 +1,202 @@
+#include "log/command.h"
+
+#include "log/line.h"
+
+/* Takes the next word of a shell command off *rest, without its quotes when they stand around all of it. */
+static bool next_word(struct str *rest, struct str *word)
+{
+    while (rest->len && (rest->ptr[0] == ' ' || rest->ptr[0] == '\t'))
+        *rest = str_from(*rest, 1);
+    if (rest->len == 0)
+        return false;
+    size_t at = 0;
+    char quote = '\0';
+    for (; at < rest->len && (quote || (rest->ptr[at] != ' ' && rest->ptr[at] != '\t')); at++) {
+        char c = rest->ptr[at];
+        if (quote ? c == quote : c == '"' || c == '\'')
+            quote = quote ? '\0' : c;
+    }
+    *word = str_sub(*rest, 0, at);
+    *rest = str_from(*rest, at);
+    if (word->len > 1 && (word->ptr[0] == '"' || word->ptr[0] == '\'') && word->ptr[word->len - 1] == word->ptr[0])
+        *word = str_sub(*word, 1, word->len - 1);
+    return true;
+}
+
+static struct str base_name(struct str path)
+{
+    size_t slash = str_rfind(path, STR("/"));
+    size_t backslash = str_rfind(path, STR("\\"));
+    if (slash == STR_NONE || (backslash != STR_NONE && backslash > slash))
+        slash = backslash;
+    return slash == STR_NONE ? path : str_from(path, slash + 1);
+}
+
+static bool is_compiler(struct str word)
+{
+    struct str name = base_name(word);
+    return str_eq(name, STR("nvcc")) || str_eq(name, STR("nvcc.exe")) || str_eq(name, STR("nvcc_wrapper"));
+}
+
+static bool has_any_suffix(struct str word, const char *const *suffixes)
+{
+    for (; *suffixes; suffixes++)
+        if (word.len > str_of(*suffixes).len && str_ends(word, str_of(*suffixes)))
+            return true;
+    return false;
+}
+
+static bool is_source(struct str word)
+{
+    static const char *const suffixes[] = {".cu", ".cuf", ".CUF", ".ptx", ".cc", ".cpp", ".cxx", ".c", NULL};
+    return word.ptr[0] != '-' && has_any_suffix(word, suffixes);
+}
+
+static bool is_object(struct str word)
+{
+    static const char *const suffixes[] = {".o", ".obj", ".a", ".lib", ".so", NULL};
+    return word.ptr[0] != '-' && has_any_suffix(word, suffixes);
+}
+
+/* "-maxrregcount=32", "-maxrregcount 32", "--maxrregcount=32" */
+static void take_maxrregcount(struct str word, struct str rest, struct command *command)
+{
+    size_t at = str_find(word, STR("maxrregcount"));
+    if (word.ptr[0] != '-' || at == STR_NONE || at > 2)
+        return;
+    struct str value = str_from(word, at + 12);
+    if (value.len && value.ptr[0] == '=')
+        value = str_from(value, 1);
+    else if (!next_word(&rest, &value))
+        return;
+    uint64_t count = 0;
+    if (str_to_uint(value, &count) && count <= 255)
+        command->maxrregcount = (int64_t)count;
+}
+
+static void take_word(struct str word, struct str rest, struct command *command, bool *takes_value)
+{
+    static const struct str with_value[] = {STR_INIT("-o"), STR_INIT("-MF"), STR_INIT("-MT"), STR_INIT("-MQ"), STR_INIT("-I"), STR_INIT("-isystem"),
+                                            STR_INIT("-D"), STR_INIT("-include"), STR_INIT("--output-file")};
+    *takes_value = false;
+    for (size_t at = 0; at < sizeof with_value / sizeof *with_value; at++)
+        *takes_value |= str_eq(word, with_value[at]);
+    command->debug |= str_eq(word, STR("-G")) || str_eq(word, STR("--device-debug"));
+    command->rdc |= str_eq(word, STR("-dc")) || str_eq(word, STR("--device-c")) || str_eq(word, STR("-rdc=true")) ||
+                    str_eq(word, STR("--relocatable-device-code=true"));
+    bool to_ptxas = str_starts(word, STR("-Xptxas")) || str_starts(word, STR("--ptxas-options"));
+    if (to_ptxas) {
+        struct str options = word;
+        if (str_find_char(word, '=') == STR_NONE && !next_word(&rest, &options))
+            return;
+        command->debug |= str_find(options, STR("-O0")) != STR_NONE;
+    }
+    take_maxrregcount(word, rest, command);
+}
+
+static bool read_arguments(struct str rest, struct command *command)
+{
+    struct str word;
+    bool value = false, link = false;
+    while (next_word(&rest, &word)) {
+        if (value || word.len == 0) {
+            value = false;
+            continue;
+        }
+        take_word(word, rest, command, &value);
+        if (is_source(word) && command->source.len == 0)
+            command->source = word;
+        link |= is_object(word) || str_eq(word, STR("-dlink"));
+    }
+    return command->source.len > 0 || link;
+}
+
+/* Leading words that may stand before the compiler: launchers, VAR=value, "#$", "+" and the like. */
+static bool find_compiler(struct str line, struct command *command)
+{
+    enum { MOST_WORDS_BEFORE = 8 };
+    struct str rest = line, word;
+    for (int words = 0; words < MOST_WORDS_BEFORE && next_word(&rest, &word); words++) {
+        if (is_compiler(word)) {
+            command->text = rest;
+            return read_arguments(rest, command);
+        }
+        if (word.len && word.ptr[0] == '-')
+            return false;
+    }
+    return false;
+}
+
+/* "CMakeFiles/demo.dir/sub/k1.cu.o" is sub/k1.cu; "src/CMakeFiles/foo.dir/k.cu.o" lies in src, which is lost here:
+ * the part behind ".dir/" is what the slice can give. */
+static struct str object_source(struct str object)
+{
+    size_t dir = str_find(object, STR(".dir/"));
+    if (dir != STR_NONE)
+        object = str_from(object, dir + 5);
+    if (str_ends(object, STR(".o")))
+        object.len -= 2;
+    else if (str_ends(object, STR(".obj")))
+        object.len -= 4;
+    return object;
+}
+
+/* "[3/57] " (ninja: printed when the edge ends, its output follows) or "[ 25%] " (make: printed when it starts). */
+static struct str skip_progress(struct str line, bool *buffered)
+{
+    size_t end = str_find(line, STR("] "));
+    if (line.len == 0 || line.ptr[0] != '[' || end == STR_NONE || end > 16)
+        return line;
+    *buffered = str_find_char(str_sub(line, 0, end), '/') != STR_NONE;
+    return str_from(line, end + 2);
+}
+
+static bool take_between(struct str line, struct str before, struct str after, struct str *middle)
+{
+    size_t at = str_find(line, before);
+    if (at == STR_NONE)
+        return false;
+    struct str rest = str_from(line, at + before.len);
+    size_t end = after.len ? str_rfind(rest, after) : rest.len;
+    *middle = str_trim(str_sub(rest, 0, end));
+    return end != STR_NONE && middle->len > 0;
+}
+
+bool command_find(struct str line, struct command *command)
+{
+    struct str object;
+    *command = (struct command){0};
+    line = skip_progress(prefix_skip(line), &command->buffered);
+    if (take_between(line, STR("Building CUDA object "), STR(""), &object)) {
+        command->source = object_source(object);
+        return true;
+    }
+    if (take_between(line, STR("INFO: From Compiling "), STR(":"), &command->source)) {
+        command->buffered = true;
+        return true;
+    }
+    if (take_between(line, STR("Compiling CUDA source file "), STR("..."), &command->source))
+        return true;
+    return find_compiler(line, command);
+}
+
+static bool names_target(struct str text, struct str arch, bool *any)
+{
+    for (size_t at = 0; (at = str_find(text, STR("sm_"))) != STR_NONE;) {
+        *any = true;
+        size_t end = at + 3;
+        while (end < text.len && ((text.ptr[end] >= '0' && text.ptr[end] <= '9') || text.ptr[end] == 'a' ||
+                                  text.ptr[end] == 'f'))
+            end++;
+        if (str_eq(str_sub(text, at, end), arch))
+            return true;
+        text = str_from(text, end);
+    }
+    return false;
+}
+
+bool command_builds(struct str text, struct str arch)
+{
+    bool any = false;
+    return names_target(text, arch, &any) || !any;
+}

@@ -1,0 +1,25 @@
+/*
+ * command: lines of a log that say which file is being compiled: an echoed nvcc command (make, ninja -v, "#$"), and
+ * what CMake, Bazel and MSBuild print instead.
+ */
+#ifndef LOG_COMMAND_H
+#define LOG_COMMAND_H
+
+#include "base/str.h"
+
+struct command {
+    struct str source;    /* the file that is compiled; empty: the command compiles none (a link) */
+    bool buffered;        /* what follows is this command's output alone, also in a parallel build (ninja, Bazel) */
+    bool debug;           /* -G, or ptxas's -O0 */
+    bool rdc;             /* -rdc=true, -dc */
+    int64_t maxrregcount; /* registers; 0: not given */
+    struct str text;      /* the command itself; empty when only a progress line was seen */
+};
+
+/* False when the line is no such line. The slices point into the line. */
+bool command_find(struct str line, struct command *command);
+
+/* False when the command names targets ("sm_80") and this one is not among them. */
+bool command_builds(struct str text, struct str arch);
+
+#endif

@@ -1,0 +1,166 @@
+#include "log/line.h"
+
+#include <string.h>
+
+enum { LONGEST_HELD_WITHOUT_LF = 1 << 16 }; /* beyond it an input without LF is cut at its CRs */
+
+/* Hands out the pieces between CRs. Empty ones are dropped: they carry nothing. */
+static void hand_out(struct str line, line_handler *handle, void *context)
+{
+    while (line.len && line.ptr[line.len - 1] == '\r')
+        line.len--;
+    struct str rest = line, piece;
+    if (line.len == 0)
+        return;
+    while (str_split(&rest, '\r', &piece))
+        if (piece.len)
+            handle(context, piece);
+}
+
+static void hold(struct line_splitter *splitter, struct str bytes, line_handler *handle, void *context)
+{
+    buf_add(&splitter->held, bytes);
+    if (splitter->held.len <= LONGEST_HELD_WITHOUT_LF)
+        return;
+    const char *cr = memchr(splitter->held.ptr, '\r', splitter->held.len);
+    if (!cr)
+        return;
+    size_t end = str_rfind(buf_str(&splitter->held), STR("\r"));
+    hand_out(str_sub(buf_str(&splitter->held), 0, end), handle, context);
+    memmove(splitter->held.ptr, splitter->held.ptr + end, splitter->held.len - end);
+    splitter->held.len -= end;
+}
+
+void line_feed(struct line_splitter *splitter, struct str bytes, line_handler *handle, void *context)
+{
+    while (bytes.len) {
+        if (splitter->number == 0)
+            splitter->number = 1;
+        const char *lf = memchr(bytes.ptr, '\n', bytes.len);
+        if (!lf) {
+            hold(splitter, bytes, handle, context);
+            return;
+        }
+        struct str line = str_sub(bytes, 0, (size_t)(lf - bytes.ptr));
+        if (splitter->held.len) {
+            buf_add(&splitter->held, line);
+            hand_out(buf_str(&splitter->held), handle, context);
+            buf_clear(&splitter->held);
+        } else {
+            hand_out(line, handle, context);
+        }
+        splitter->number++;
+        bytes = str_from(bytes, line.len + 1);
+    }
+}
+
+bool line_finish(struct line_splitter *splitter, line_handler *handle, void *context)
+{
+    bool unfinished = splitter->held.len > 0;
+    if (unfinished)
+        hand_out(buf_str(&splitter->held), handle, context);
+    buf_free(&splitter->held);
+    return unfinished;
+}
+
+/* ---- control sequences ----------------------------------------------------------------------------------------- */
+
+/* The bytes of the escape sequence that begins at s (its first byte is ESC). */
+static size_t escape_length(struct str s)
+{
+    if (s.len < 2)
+        return s.len;
+    size_t at = 2;
+    if (s.ptr[1] == '[') { /* CSI: parameters, then one byte 0x40..0x7e */
+        while (at < s.len && (s.ptr[at] < 0x40 || s.ptr[at] > 0x7e))
+            at++;
+        return at < s.len ? at + 1 : at;
+    }
+    if (!memchr("]_P^X", s.ptr[1], 5)) /* two bytes, or three for a character set */
+        return s.ptr[1] == '(' || s.ptr[1] == ')' ? (s.len < 3 ? s.len : 3) : 2;
+    for (; at < s.len; at++) { /* OSC, APC and their like end with BEL or ESC \ */
+        if (s.ptr[at] == '\a')
+            return at + 1;
+        if (s.ptr[at] == 0x1b && at + 1 < s.len && s.ptr[at + 1] == '\\')
+            return at + 2;
+    }
+    return s.len;
+}
+
+static bool is_dropped(char c)
+{
+    return (unsigned char)c < 0x20 && c != '\t';
+}
+
+struct str clean_line(struct str line, struct buf *scratch)
+{
+    if (str_starts(line, STR("\xEF\xBB\xBF")))
+        line = str_from(line, 3);
+    size_t at = 0;
+    while (at < line.len && !is_dropped(line.ptr[at]))
+        at++;
+    if (at == line.len)
+        return line;
+    buf_clear(scratch);
+    buf_add(scratch, str_sub(line, 0, at));
+    while (at < line.len) {
+        if (line.ptr[at] == 0x1b)
+            at += escape_length(str_from(line, at));
+        else if (is_dropped(line.ptr[at]))
+            at++;
+        else
+            buf_char(scratch, line.ptr[at++]);
+    }
+    return buf_str(scratch);
+}
+
+/* ---- which lines can matter ------------------------------------------------------------------------------------ */
+
+/* Every line that the reader understands holds one of these words. `pair` is where two of its letters stand that are
+ * rare in other text: one look at each pair of bytes of a line finds them all. */
+static const struct needle {
+    struct str word;
+    uint8_t pair;
+} needles[] = {
+    {STR_INIT("ptxas"), 1},   {STR_INIT("nvlink"), 0}, {STR_INIT("nvcc"), 0},      {STR_INIT("fatbinary"), 2}, {STR_INIT("info "), 1},  {STR_INIT("bytes stack frame"), 9},
+    {STR_INIT("unroll"), 1},  {STR_INIT("remark:"), 5}, {STR_INIT("#pragma"), 4},  {STR_INIT("pragma"), 3},    {STR_INIT("CUDA"), 1},   {STR_INIT("launch_bounds"), 4},
+    {STR_INIT("From Compiling"), 0},
+};
+
+static bool is_needle_at(struct str line, size_t at)
+{
+    for (size_t n = 0; n < sizeof needles / sizeof *needles; n++) {
+        struct str word = needles[n].word;
+        size_t pair = needles[n].pair;
+        if (at >= pair && str_starts(str_from(line, at - pair), word))
+            return true;
+    }
+    return false;
+}
+
+static uint8_t pair_map[8192]; /* a bit for each pair of bytes that stands in a needle; filled once, always the same */
+
+static void fill_pair_map(void)
+{
+    for (size_t n = 0; n < sizeof needles / sizeof *needles; n++) {
+        const char *pair = needles[n].word.ptr + needles[n].pair;
+        unsigned key = (unsigned)(unsigned char)pair[0] << 8 | (unsigned char)pair[1];
+        pair_map[key >> 3] |= (uint8_t)(1u << (key & 7));
+    }
+}
+
+bool line_may_matter(struct str line)
+{
+    if (!pair_map[('t' << 8 | 'x') >> 3])
+        fill_pair_map();
+    unsigned key = 0;
+    for (size_t at = 0; at < line.len; at++) {
+        unsigned char c = (unsigned char)line.ptr[at];
+        key = (key << 8 | c) & 0xffff;
+        if (pair_map[key >> 3] >> (key & 7) & 1 && is_needle_at(line, at - 1))
+            return true;
+        if (c == 0x1b || c == 0) /* a control sequence may stand inside the word */
+            return true;
+    }
+    return false;
+}

@@ -1,0 +1,142 @@
+#include "log/loops.h"
+
+#include "base/diag.h"
+
+#include <stdlib.h>
+
+/* What one analysis of a loop said; a loop has one for each pass, architecture and instantiation. */
+struct analysis {
+    bool has_pragma, failed, complete;
+    int64_t factor; /* UNKNOWN: none stated */
+};
+
+struct loop {
+    struct analysis now; /* the analysis that runs */
+    bool has_pragma;     /* in any analysis */
+    bool short_of;       /* in some analysis the pragma was not honoured */
+    int64_t worst;       /* the smallest factor stated where it was not; UNKNOWN: somewhere none was */
+    uint32_t file, function, text, log;
+    uint32_t line, column, log_line;
+};
+
+static const struct analysis nothing = {false, false, false, UNKNOWN};
+
+/* Adds the analysis that ended to what is known of the loop. */
+static void fold(struct loop *loop)
+{
+    const struct analysis *now = &loop->now;
+    bool short_of = now->has_pragma && !now->complete && (now->failed || now->factor == UNKNOWN);
+    if (short_of && (!loop->short_of || now->factor < loop->worst)) /* UNKNOWN is the smallest number */
+        loop->worst = now->factor;
+    loop->short_of |= short_of;
+    loop->has_pragma |= now->has_pragma;
+    loop->now = nothing;
+}
+
+static uint32_t key_of(struct intern *table, const struct placed *placed, struct str function)
+{
+    struct buf key = {0};
+    buf_add(&key, placed->file);
+    buf_fmt(&key, ":%llu:%llu ", (unsigned long long)placed->line, (unsigned long long)placed->column);
+    buf_add(&key, function);
+    uint32_t number = intern_add(table, buf_str(&key));
+    buf_free(&key);
+    return number;
+}
+
+static struct loop *loop_at(struct loops *loops, struct model *model, const struct placed *placed, struct str function,
+                            uint32_t log, uint64_t log_line)
+{
+    uint32_t number = key_of(&loops->keys, placed, function);
+    bool is_new = number + 1 == loops->keys.count && (loops->cap <= number || loops->items[number].log_line == 0);
+    size_t old = loops->cap;
+    loops->items = mem_reserve(loops->items, &loops->cap, number + 1, sizeof *loops->items);
+    for (; old < loops->cap; old++)
+        loops->items[old] = (struct loop){0};
+    struct loop *loop = &loops->items[number];
+    if (is_new)
+        *loop = (struct loop){
+            .now = nothing,
+            .file = intern_add(&model->strings, placed->file),
+            .function = function.len ? intern_add(&model->names, function) : NO_INDEX,
+            .text = NO_INDEX,
+            .log = log,
+            .line = (uint32_t)placed->line,
+            .column = (uint32_t)placed->column,
+            .log_line = (uint32_t)log_line,
+        };
+    return loop;
+}
+
+/* The loop whose analysis runs at this place; remarks without "Starting analysis" open one without a function. */
+static struct loop *current(struct loops *loops, struct model *model, const struct placed *placed, uint32_t log,
+                            uint64_t log_line)
+{
+    uint32_t place = key_of(&loops->places, placed, (struct str){"", 0});
+    size_t old = loops->current_cap;
+    loops->current = mem_reserve(loops->current, &loops->current_cap, place + 1, sizeof *loops->current);
+    for (; old < loops->current_cap; old++)
+        loops->current[old] = NO_INDEX;
+    if (loops->current[place] != NO_INDEX)
+        return &loops->items[loops->current[place]];
+    struct loop *loop = loop_at(loops, model, placed, (struct str){"", 0}, log, log_line);
+    loops->current[place] = (uint32_t)(loop - loops->items);
+    return loop;
+}
+
+static void start(struct loops *loops, struct model *model, const struct placed *placed, struct str function,
+                  uint32_t log, uint64_t log_line)
+{
+    fold(current(loops, model, placed, log, log_line));
+    struct loop *loop = loop_at(loops, model, placed, function, log, log_line);
+    loops->current[key_of(&loops->places, placed, (struct str){"", 0})] = (uint32_t)(loop - loops->items);
+}
+
+void loops_remark(struct loops *loops, struct model *model, enum phrase_kind kind, const struct placed *placed,
+                  const struct holes *holes, uint32_t log, uint64_t log_line)
+{
+    if (kind == PHRASE_LOOP_START) {
+        start(loops, model, placed, holes->name, log, log_line);
+        return;
+    }
+    struct loop *loop = current(loops, model, placed, log, log_line);
+    if (kind == PHRASE_LOOP_PRAGMA) {
+        loop->now.has_pragma = true;
+    } else if (kind == PHRASE_LOOP_COMPLETE) {
+        loop->now.complete = true;
+    } else if (kind == PHRASE_LOOP_FACTOR) {
+        loop->now.factor = holes->number[0];
+    } else if (kind == PHRASE_LOOP_FAILED && str_find(placed->text, STR("pragma")) != STR_NONE) {
+        loop->now.failed = loop->now.has_pragma = true;
+        loop->text = intern_add(&model->strings, placed->text);
+    }
+}
+
+void loops_finish(struct loops *loops, struct model *model)
+{
+    for (size_t number = 0; number < loops->keys.count; number++) {
+        struct loop *loop = &loops->items[number];
+        fold(loop);
+        if (!loop->short_of)
+            continue;
+        struct event *event = model_add_event(model);
+        event->id = intern_add(&model->strings, STR("unroll"));
+        event->text = loop->text != NO_INDEX
+                          ? loop->text
+                          : intern_add(&model->strings, STR("loop with #pragma unroll has no stated outcome"));
+        event->name = loop->function;
+        event->file = loop->file;
+        event->line = loop->line;
+        event->column = loop->column;
+        event->log = (uint16_t)loop->log;
+        event->log_line = loop->log_line;
+        event->severity = SEVERITY_NOTE;
+        event->number[0] = loop->worst;
+        event->number_count = 1;
+    }
+    intern_free(&loops->keys);
+    intern_free(&loops->places);
+    free(loops->items);
+    free(loops->current);
+    *loops = (struct loops){0};
+}

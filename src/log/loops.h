@@ -1,0 +1,31 @@
+/*
+ * loops: the remarks of cicc about one loop come in a dozen lines, once for each pass and architecture. Here they
+ * become one event for each loop that carries "#pragma unroll" and was not unrolled as asked: event "unroll" with the
+ * loop's place, the function it is in, what the compiler says (text), and the factor it used instead (number[0];
+ * UNKNOWN when none was stated).
+ */
+#ifndef LOG_LOOPS_H
+#define LOG_LOOPS_H
+
+#include "log/line.h"
+#include "log/model.h"
+#include "log/phrase.h"
+
+struct loop;
+struct loops {
+    struct intern keys;  /* place and function, as text */
+    struct loop *items;  /* by key */
+    size_t cap;
+    struct intern places; /* place as text */
+    uint32_t *current;    /* by place: the loop whose analysis runs, NO_INDEX none */
+    size_t current_cap;
+};
+
+/* One remark; `log_line` and `log` go into the event. */
+void loops_remark(struct loops *loops, struct model *model, enum phrase_kind kind, const struct placed *placed,
+                  const struct holes *holes, uint32_t log, uint64_t log_line);
+
+/* Adds the events, in the order in which the loops were first seen, and frees everything. */
+void loops_finish(struct loops *loops, struct model *model);
+
+#endif

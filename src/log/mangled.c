@@ -1,0 +1,430 @@
+#include "log/mangled.h"
+
+#include <string.h>
+
+enum { DEEPEST = 256 }; /* nesting; names beyond it are refused, not recursed into */
+
+struct walk {
+    struct str name;
+    size_t at;
+    int depth;    /* of recursion */
+    int inside;   /* > 0: inside template arguments or parameter types */
+    identifier_visitor *visit;
+    void *context;
+};
+
+static bool walk_type(struct walk *w);
+static bool walk_name(struct walk *w);
+static bool walk_encoding(struct walk *w);
+static bool walk_expression(struct walk *w);
+
+static char peek(const struct walk *w, size_t ahead)
+{
+    return w->at + ahead < w->name.len ? w->name.ptr[w->at + ahead] : '\0';
+}
+
+static bool take(struct walk *w, char c)
+{
+    if (peek(w, 0) != c)
+        return false;
+    w->at++;
+    return true;
+}
+
+static bool is_digit(char c)
+{
+    return c >= '0' && c <= '9';
+}
+
+static bool is_upper(char c)
+{
+    return c >= 'A' && c <= 'Z';
+}
+
+static bool one_of(char c, const char *set)
+{
+    return c && strchr(set, c);
+}
+
+static bool take_number(struct walk *w, uint64_t *number)
+{
+    struct str rest = str_from(w->name, w->at);
+    size_t before = rest.len;
+    if (!str_uint(&rest, number))
+        return false;
+    w->at += before - rest.len;
+    return true;
+}
+
+/* 12kernel_name */
+static bool walk_identifier(struct walk *w)
+{
+    size_t digits = w->at;
+    uint64_t len = 0;
+    if (!take_number(w, &len) || len > w->name.len - w->at || len == 0)
+        return false;
+    w->visit(w->context, (struct identifier){digits, w->at, (size_t)len, w->inside == 0});
+    w->at += (size_t)len;
+    return true;
+}
+
+/* "_", "0_", "1A_": the tail of substitutions and template parameters. */
+static bool take_sequence(struct walk *w)
+{
+    while (is_digit(peek(w, 0)) || is_upper(peek(w, 0)))
+        w->at++;
+    return take(w, '_');
+}
+
+static bool take_discriminator(struct walk *w)
+{
+    uint64_t number = 0;
+    if (peek(w, 0) == '_' && is_digit(peek(w, 1)))
+        w->at += 2;
+    else if (peek(w, 0) == '_' && peek(w, 1) == '_' && is_digit(peek(w, 2))) {
+        w->at += 2;
+        return take_number(w, &number) && take(w, '_');
+    }
+    return true;
+}
+
+static bool walk_literal(struct walk *w)
+{
+    w->at++; /* L */
+    if (peek(w, 0) == '_' && peek(w, 1) == 'Z') {
+        w->at += 2;
+        return walk_encoding(w) && take(w, 'E');
+    }
+    if (!walk_type(w))
+        return false;
+    while (peek(w, 0) && peek(w, 0) != 'E')
+        w->at++;
+    return take(w, 'E');
+}
+
+static bool walk_argument(struct walk *w)
+{
+    if (peek(w, 0) == 'L')
+        return walk_literal(w);
+    if (take(w, 'X'))
+        return walk_expression(w) && take(w, 'E');
+    if (take(w, 'J')) {
+        while (!take(w, 'E'))
+            if (!walk_argument(w))
+                return false;
+        return true;
+    }
+    return walk_type(w);
+}
+
+/* I ... E */
+static bool walk_arguments(struct walk *w)
+{
+    w->at++;
+    w->inside++;
+    while (!take(w, 'E'))
+        if (!walk_argument(w))
+            return false;
+    w->inside--;
+    return true;
+}
+
+static bool walk_optional_arguments(struct walk *w)
+{
+    return peek(w, 0) != 'I' || walk_arguments(w);
+}
+
+/* Ul <types> E [n] _ (a lambda), Ut [n] _ (an unnamed type) */
+static bool walk_unnamed(struct walk *w)
+{
+    bool lambda = peek(w, 1) == 'l';
+    w->at += 2;
+    w->inside++;
+    while (lambda && !take(w, 'E'))
+        if (!walk_type(w))
+            return false;
+    w->inside--;
+    return take_sequence(w);
+}
+
+/* One component of a name: identifier, operator, constructor, unnamed type, ABI tag. */
+static bool walk_unqualified(struct walk *w)
+{
+    char c = peek(w, 0), next = peek(w, 1);
+    if (is_digit(c))
+        return walk_identifier(w);
+    if (c == 'L' && is_digit(next)) {
+        w->at++;
+        return walk_identifier(w);
+    }
+    if (c == 'U' && one_of(next, "lt"))
+        return walk_unnamed(w);
+    if (c == 'C' && one_of(next, "12345")) {
+        w->at += 2;
+        return true;
+    }
+    if (c == 'D' && one_of(next, "01245")) {
+        w->at += 2;
+        return true;
+    }
+    if (c == 'B') {
+        w->at++;
+        return walk_identifier(w);
+    }
+    if (c == 'c' && next == 'v') {
+        w->at += 2;
+        return walk_type(w);
+    }
+    if (c >= 'a' && c <= 'z' && ((next >= 'a' && next <= 'z') || is_upper(next))) {
+        w->at += 2; /* an operator's two letters */
+        return true;
+    }
+    return false;
+}
+
+/* S_, S1A_, St, Sa ... */
+static bool take_substitution(struct walk *w)
+{
+    w->at++;
+    if (one_of(peek(w, 0), "tabsiod")) {
+        w->at++;
+        return true;
+    }
+    return take_sequence(w);
+}
+
+static bool take_parameter(struct walk *w)
+{
+    w->at++;
+    return take_sequence(w);
+}
+
+static bool walk_decltype(struct walk *w)
+{
+    w->at += 2;
+    return walk_expression(w) && take(w, 'E');
+}
+
+/* N [qualifiers] component... E */
+static bool walk_nested(struct walk *w)
+{
+    w->at++;
+    while (one_of(peek(w, 0), "rVKRO"))
+        w->at++;
+    while (!take(w, 'E')) {
+        char c = peek(w, 0);
+        bool ok = c == 'S'   ? take_substitution(w)
+                  : c == 'T' ? take_parameter(w)
+                  : c == 'I' ? walk_arguments(w)
+                  : c == 'M' ? (w->at++, true)
+                  : c == 'D' && one_of(peek(w, 1), "tT") ? walk_decltype(w)
+                                                         : walk_unqualified(w);
+        if (!ok)
+            return false;
+    }
+    return true;
+}
+
+/* Z <function> E <entity> */
+static bool walk_local(struct walk *w)
+{
+    w->at++;
+    if (!walk_encoding(w) || !take(w, 'E'))
+        return false;
+    uint64_t number = 0;
+    if (peek(w, 0) == 's' && !is_digit(peek(w, 1)) && !(peek(w, 1) >= 'a' && peek(w, 1) <= 'z')) {
+        w->at++;
+        return take_discriminator(w);
+    }
+    if (peek(w, 0) == 'd' && (peek(w, 1) == '_' || is_digit(peek(w, 1)))) {
+        w->at++;
+        if (is_digit(peek(w, 0)) && !take_number(w, &number))
+            return false;
+        if (!take(w, '_'))
+            return false;
+    }
+    return walk_name(w) && take_discriminator(w);
+}
+
+static bool walk_name(struct walk *w)
+{
+    char c = peek(w, 0);
+    if (c == 'N')
+        return walk_nested(w);
+    if (c == 'Z')
+        return walk_local(w);
+    if (c == 'S' && peek(w, 1) == 't') {
+        w->at += 2;
+        return walk_unqualified(w) && walk_optional_arguments(w);
+    }
+    if (c == 'S')
+        return take_substitution(w) && walk_optional_arguments(w);
+    if (!walk_unqualified(w))
+        return false;
+    while (peek(w, 0) == 'B')
+        if (!walk_unqualified(w))
+            return false;
+    return walk_optional_arguments(w);
+}
+
+/* F [Y] types [R|O] E */
+static bool walk_function_type(struct walk *w)
+{
+    w->at++;
+    take(w, 'Y');
+    while (!take(w, 'E')) {
+        if (one_of(peek(w, 0), "RO") && peek(w, 1) == 'E')
+            w->at++;
+        else if (!walk_type(w))
+            return false;
+    }
+    return true;
+}
+
+static bool walk_array(struct walk *w)
+{
+    uint64_t number = 0;
+    w->at++;
+    if (is_digit(peek(w, 0))) {
+        if (!take_number(w, &number))
+            return false;
+    } else if (peek(w, 0) != '_' && !walk_expression(w)) {
+        return false;
+    }
+    return take(w, '_') && walk_type(w);
+}
+
+/* D followed by a letter */
+static bool walk_d_type(struct walk *w)
+{
+    uint64_t number = 0;
+    char c = peek(w, 1);
+    if (c == 't' || c == 'T')
+        return walk_decltype(w);
+    w->at += 2;
+    if (c == 'p' || c == 'o')
+        return walk_type(w);
+    if (c == 'O')
+        return walk_expression(w) && take(w, 'E') && walk_type(w);
+    if (c == 'v') {
+        bool ok = is_digit(peek(w, 0)) ? take_number(w, &number) : walk_expression(w);
+        return ok && take(w, '_') && walk_type(w);
+    }
+    if (c == 'F') {
+        return take_number(w, &number) && (take(w, '_') || take(w, 'b') || take(w, 'x'));
+    }
+    return one_of(c, "acdefhinsu");
+}
+
+static bool walk_template_or_type_parameter(struct walk *w)
+{
+    if (one_of(peek(w, 1), "sue") && peek(w, 2) != '_') {
+        w->at += 2; /* an elaborated type: struct, union, enum */
+        return walk_name(w);
+    }
+    return take_parameter(w) && walk_optional_arguments(w);
+}
+
+static bool walk_type_inside(struct walk *w)
+{
+    char c = peek(w, 0);
+    if (one_of(c, "rVKPROCG")) {
+        w->at++;
+        return walk_type(w);
+    }
+    if (is_digit(c) || c == 'N' || c == 'Z' || (c == 'S' && peek(w, 1) == 't'))
+        return walk_name(w);
+    switch (c) {
+    case 'S':
+        return take_substitution(w) && walk_optional_arguments(w);
+    case 'T':
+        return walk_template_or_type_parameter(w);
+    case 'F':
+        return walk_function_type(w);
+    case 'A':
+        return walk_array(w);
+    case 'M':
+        w->at++;
+        return walk_type(w) && walk_type(w);
+    case 'D':
+        return walk_d_type(w);
+    case 'U':
+        if (one_of(peek(w, 1), "lt"))
+            return walk_unnamed(w);
+        w->at++;
+        return walk_identifier(w) && walk_optional_arguments(w) && walk_type(w);
+    case 'u':
+        w->at++;
+        return walk_identifier(w) && walk_optional_arguments(w);
+    default:
+        w->at++;
+        return one_of(c, "vwbcahstijlmxynofdegz");
+    }
+}
+
+static bool walk_type(struct walk *w)
+{
+    if (w->depth >= DEEPEST)
+        return false;
+    w->depth++;
+    w->inside++;
+    bool ok = walk_type_inside(w);
+    w->inside--;
+    w->depth--;
+    return ok;
+}
+
+/* Expressions in template arguments: only their extent is needed, so operators are passed over two letters at a time. */
+static bool walk_expression(struct walk *w)
+{
+    int open = 0;
+    for (;;) {
+        char c = peek(w, 0), next = peek(w, 1);
+        bool ok = true;
+        if ((c == 'E' || c == '_') && open == 0)
+            return true;
+        if (c == 'E')
+            open--, w->at++;
+        else if (c == 'L')
+            ok = walk_literal(w);
+        else if (c == 'I')
+            ok = walk_arguments(w);
+        else if (c == 'f' && one_of(next, "pL"))
+            w->at += 2, ok = take_sequence(w);
+        else if ((c == 'c' && one_of(next, "lp")) || (c == 'i' && next == 'l') || (c == 't' && next == 'l'))
+            open++, w->at += 2;
+        else if (is_digit(c))
+            ok = walk_identifier(w);
+        else if (c == 'X' || c == 'J')
+            open++, w->at++;
+        else if (is_upper(c))
+            ok = walk_type(w);
+        else if (c >= 'a' && c <= 'z' && next >= 'a' && next <= 'z')
+            w->at += 2;
+        else if (c >= 'a' && c <= 'z')
+            w->at++;
+        else
+            ok = false;
+        if (!ok || open < 0)
+            return false;
+    }
+}
+
+/* <name> [types], up to the end or the E of a local name */
+static bool walk_encoding(struct walk *w)
+{
+    if (w->depth >= DEEPEST)
+        return false;
+    w->depth++;
+    bool ok = walk_name(w);
+    while (ok && w->at < w->name.len && peek(w, 0) != 'E')
+        ok = walk_type(w);
+    w->depth--;
+    return ok;
+}
+
+bool mangled_walk(struct str name, identifier_visitor *visit, void *context)
+{
+    struct walk w = {.name = name, .at = 2, .visit = visit, .context = context};
+    return str_starts(name, STR("_Z")) && walk_encoding(&w) && w.at == name.len;
+}

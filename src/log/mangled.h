@@ -1,0 +1,23 @@
+/*
+ * mangled: walks a name of the Itanium C++ ABI (section 5.1 of its specification) far enough to know where each
+ * identifier with its length prefix stands, and which of them make up the qualified name. It builds nothing and
+ * demangles nothing. What it does not understand it refuses.
+ */
+#ifndef LOG_MANGLED_H
+#define LOG_MANGLED_H
+
+#include "base/str.h"
+
+struct identifier {
+    size_t digits;   /* where its length prefix begins */
+    size_t at, len;  /* the identifier itself */
+    bool qualified;  /* a part of the name of the function itself, not of its template arguments or parameters */
+};
+
+/* Called for each identifier from left to right. */
+typedef void identifier_visitor(void *context, struct identifier identifier);
+
+/* False when the name is not mangled ("_Z...") or not understood to its end; visits may have happened by then. */
+bool mangled_walk(struct str name, identifier_visitor *visit, void *context);
+
+#endif

@@ -1,0 +1,144 @@
+/*
+ * Identity: what of a kernel's name is the same in the next checkout. Four things are not: the identifier of an
+ * anonymous namespace, which holds a hash of the file's path, the file's name and a symbol of the file; the prefix
+ * `__nv_static_N__` with N bytes of the same kind, which -rdc puts before names with internal linkage; the number of a
+ * clone (`$1`); and the namespace of CUB and Thrust, which holds their version and the command line's architectures.
+ * nvfortran adds source lines.
+ */
+#include "log/name.h"
+
+#include "log/mangled.h"
+
+static bool is_digit(char c)
+{
+    return c >= '0' && c <= '9';
+}
+
+/* __nv_static_25__764a51a3_5_an_cu__Z2goPi__Z3stkPi: 25 bytes between the prefix and the name proper. */
+static struct str skip_static_prefix(struct str name)
+{
+    struct str rest = name;
+    uint64_t length = 0;
+    if (!str_starts(rest, STR("__nv_static_")))
+        return name;
+    rest = str_from(rest, 12);
+    if (!str_uint(&rest, &length) || !str_starts(rest, STR("__")) || length + 2 >= rest.len)
+        return name;
+    return str_from(rest, 2 + (size_t)length);
+}
+
+/* helper$1 */
+static struct str skip_clone_suffix(struct str name)
+{
+    size_t end = name.len;
+    while (end > 0 && is_digit(name.ptr[end - 1]))
+        end--;
+    if (end > 1 && end < name.len && name.ptr[end - 1] == '$')
+        return str_sub(name, 0, end - 1);
+    return name;
+}
+
+/* What an identifier is replaced by; itself when it is stable. */
+static struct str stable(struct str identifier)
+{
+    static const struct str libraries[] = {STR_INIT("CUB_"), STR_INIT("THRUST_")};
+    if (str_starts(identifier, STR("_GLOBAL__N_")))
+        return STR("_GLOBAL__N_1");
+    for (size_t at = 0; at < sizeof libraries / sizeof *libraries; at++) {
+        struct str rest = str_from(identifier, libraries[at].len);
+        uint64_t version = 0;
+        if (str_starts(identifier, libraries[at]) && str_uint(&rest, &version) && str_starts(rest, STR("_")))
+            return at == 0 ? STR("CUB_NS") : STR("THRUST_NS");
+    }
+    return identifier;
+}
+
+struct rewrite {
+    struct str name;
+    struct buf *out;
+    size_t copied; /* of name, so far */
+};
+
+static void rewrite_identifier(void *context, struct identifier found)
+{
+    struct rewrite *rewrite = context;
+    struct str identifier = str_sub(rewrite->name, found.at, found.at + found.len);
+    struct str replacement = stable(identifier);
+    if (str_eq(identifier, replacement))
+        return;
+    buf_add(rewrite->out, str_sub(rewrite->name, rewrite->copied, found.digits));
+    buf_int(rewrite->out, (int64_t)replacement.len);
+    buf_add(rewrite->out, replacement);
+    rewrite->copied = found.at + found.len;
+}
+
+/* compute_555_gpu, nvkernel_main_F1L6_2: nvfortran's line numbers. */
+static bool add_fortran(struct str name, struct buf *out)
+{
+    size_t end = str_ends(name, STR("_gpu")) ? name.len - 4 : name.len;
+    size_t digits = end;
+    while (digits > 0 && is_digit(name.ptr[digits - 1]))
+        digits--;
+    if (end < name.len && digits < end && digits > 1 && name.ptr[digits - 1] == '_') {
+        buf_add(out, str_sub(name, 0, digits));
+        buf_add(out, STR("L_gpu"));
+        return true;
+    }
+    size_t line = str_rfind(name, STR("_F1L"));
+    if (!str_starts(name, STR("nvkernel_")) || line == STR_NONE)
+        return false;
+    size_t rest = line + 4;
+    while (rest < name.len && is_digit(name.ptr[rest]))
+        rest++;
+    buf_add(out, str_sub(name, 0, line + 4));
+    buf_add(out, str_from(name, rest));
+    return true;
+}
+
+void name_identity(struct str name, struct buf *out)
+{
+    name = skip_clone_suffix(skip_static_prefix(name));
+    if (!str_starts(name, STR("_Z"))) {
+        if (!add_fortran(name, out))
+            buf_add(out, name);
+        return;
+    }
+    size_t start = out->len;
+    struct rewrite rewrite = {.name = name, .out = out};
+    if (mangled_walk(name, rewrite_identifier, &rewrite)) {
+        buf_add(out, str_from(name, rewrite.copied));
+        return;
+    }
+    out->len = start; /* not understood: as printed, never half rewritten */
+    buf_add(out, name);
+}
+
+struct qualified {
+    struct str name;
+    struct buf *out;
+    size_t start;
+};
+
+static void add_component(void *context, struct identifier found)
+{
+    struct qualified *q = context;
+    if (!found.qualified)
+        return;
+    struct str identifier = stable(str_sub(q->name, found.at, found.at + found.len));
+    if (q->out->len > q->start)
+        buf_add(q->out, STR("::"));
+    if (str_eq(identifier, STR("_GLOBAL__N_1")))
+        buf_add(q->out, STR("(anonymous namespace)"));
+    else
+        buf_add(q->out, identifier);
+}
+
+void name_template(struct str name, struct buf *out)
+{
+    struct str proper = skip_clone_suffix(skip_static_prefix(name));
+    struct qualified q = {.name = proper, .out = out, .start = out->len};
+    if (mangled_walk(proper, add_component, &q) && out->len > q.start)
+        return;
+    out->len = q.start;
+    name_identity(name, out);
+}

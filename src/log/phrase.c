@@ -1,0 +1,452 @@
+/*
+ * The phrase table: CUDA 2 to 13, in the words of the tools' own message templates and of public logs.
+ *
+ * To add a phrase: one row here, in the tool's own words with a hole for each part that varies, and one group in
+ * tests/log.test. Rows of a group that begin alike are tried in the order given: the longer one first. A row with an
+ * event name becomes an event that rules can match; the same name may stand in several rows (generations of one message).
+ */
+#include "log/phrase.h"
+
+#include <string.h>
+
+#define EVENT(name, text)    {GROUP_TOOL, PHRASE_EVENT, name, text, 0}
+#define REPEATED(name, text) {GROUP_TOOL, PHRASE_EVENT, name, text, PHRASE_ONCE_PER_FUNCTION}
+#define PLACE(name, text)    {GROUP_PLACE, PHRASE_EVENT, name, text, 0}
+#define LOOP(kind, text)     {GROUP_PLACE, kind, NULL, text, 0}
+
+const struct phrase phrase_table[] = {
+    /* Resource records, in the order of their number in a log. */
+    {GROUP_STACK, PHRASE_STACK, NULL, "%d bytes stack frame, %d bytes spill stores, %d bytes spill loads", 0},
+    {GROUP_TOOL, PHRASE_ENTRY, NULL, "Compiling entry function '%n' for '%a'", 0},
+    {GROUP_TOOL, PHRASE_ENTRY, NULL, "Compiling entry function '%n'", 0}, /* CUDA 2: no architecture */
+    {GROUP_LINKER, PHRASE_LINK_PROPERTIES, NULL, "Function properties for '%n':", 0},
+    {GROUP_TOOL, PHRASE_PROPERTIES, NULL, "Function properties for %n", 0},
+    {GROUP_TOOL, PHRASE_USED, NULL, "Used %d registers%m", 0},
+    {GROUP_LINKER, PHRASE_LINK_USED, NULL, "used %d registers%m", 0},
+    {GROUP_TOOL, PHRASE_TIME, NULL, "Compile time = %f ms", 0},
+    {GROUP_TOOL, PHRASE_STACK, NULL, "%d bytes stack frame, %d bytes spill stores, %d bytes spill loads", 0},
+    {GROUP_LINKER, PHRASE_MODULE, NULL, "%d bytes gmem%m", 0},
+
+    /* Spills, stack and local memory. */
+    EVENT("spill-warning", "Registers are spilled to local memory in function '%n', %d bytes spill stores, %d bytes spill loads"),
+    EVENT("lmem-warning", "Local memory used for function '%n', size of stack frame: %d bytes"),
+    EVENT("stack-unknown", "Stack size for entry function '%n' cannot be statically determined"),
+    EVENT("stack-limit", "Function '%n' uses %d bytes stack but limited to %d"),
+    EVENT("address-taken", "Function '%n' has address taken but no %s"),
+
+    /* Register caps. */
+    EVENT("maxrregcount-raised", "For profile %a adjusting per thread register count of %d to lower bound of %d"),
+    EVENT("maxrregcount-ignored", "Too big maxrregcount value specified %d, will be ignored"),
+    EVENT("register-cap-option", "Overriding maximum register limit %d for '%n' with %d of maxrregcount option"),
+    EVENT("register-cap-launch-bounds", "Overriding global maxrregcount %d with entry-specific value %d computed using thread count"),
+    EVENT("register-cap-maxnreg", "Overriding global maxrregcount %d with entry-specific value %d of .maxnreg"),
+    EVENT("register-allocation-failed", "(C%d) Register allocation failed with register count of '%d'. %s"),
+    EVENT("register-allocation-failed", "Register allocation failed with register count of '%d'. %s"),
+    EVENT("register-allocation-failed", "Insufficient registers (%d) to compile instruction at line %d in function %n. Try to compile with register target of %s"),
+    EVENT("link-register-mismatch", "entry function '%n' with max regcount of %d calls function '%s' with regcount of %d"),
+    EVENT("link-register-mismatch", "Entry function '%n' with max regcount of %d calls function '%s' with regcount of %d"),
+
+    /* Launch bounds. */
+    EVENT("launch-bounds-ignored", "Value of threads per SM for entry %n is out of range. .minnctapersm will be ignored"),
+    EVENT("launch-bounds-ignored", "Value of minnctapersm for entry %n is out of range. minnctapersm will be ignored"),
+    EVENT("launch-bounds-ignored", "Too many %s specified for entry %n, will be ignored"),
+
+    /* Resources that do not fit. */
+    EVENT("too-much-shared", "Entry function '%n' uses too much shared data (%x bytes, %x max)"),
+    EVENT("too-much-shared", "Entry function '%n' uses too much shared data (%x bytes + %x bytes system, %x max)"),
+    EVENT("resource-error", "Entry function '%n' uses too much %s"),
+    EVENT("resource-error", "File uses too much global constant data (%x bytes, %x max)"),
+    EVENT("resource-error", "More than %d %s used in entry function '%n'"),
+
+    /* Advisories of the compiler core, printed without -v. */
+    EVENT("setmaxnreg-ignored", "(C%d) Potential Performance Loss: 'setmaxnreg' ignored%s"),
+    EVENT("wgmma-serialized", "(C%d) Potential Performance Loss: wgmma.mma_async instructions are serialized due to %s in the function '%n'"),
+    EVENT("wgmma-serialized", "(C%d) Potential Performance Loss: wgmma.mma_async instructions are serialized due to %s in function '%n'"),
+    EVENT("wgmma-serialized", "(C%d) Potential Performance Loss: wgmma.mma_async instructions are serialized due to %s"),
+    REPEATED("wgmma-injected", "(C%d) warpgroup.wait is injected in around line %d by compiler to allow use of registers defined by GMMA in function '%n'"),
+    REPEATED("wgmma-injected", "(C%d) warpgroup.arrive is injected in around line %d by compiler to allow use of registers in GMMA in function '%n'"),
+    EVENT("performance-loss", "(C%d) Potential Performance Loss: %s"),
+    EVENT("advisory", "(C%d) %s"),
+    EVENT("advisory", "Advisory: %s"),
+
+    /* Double precision. */
+    REPEATED("double-use", "Program is doing double precision computations."),
+    REPEATED("double-demoted", "Double is not supported. Demoting to float"),
+
+    /* Errors without numbers, and what tells nothing about a kernel. */
+    EVENT("unresolved", "Unresolved extern function '%n'"),
+    EVENT("unresolved", "Undefined reference to '%s' in '%s'"),
+    EVENT("unresolved", "Unresolved extern variable '%s' in whole program compilation, ignoring extern qualifier"),
+    EVENT("assembly-error", "Instruction '%s' not supported on .target '%a'"),
+    EVENT("assembly-error", "Instruction '%s' requires %s"),
+    EVENT("assembly-error", "Feature '%s' requires %s"),
+    EVENT("assembly-error", "Feature '%s' not supported on .target '%a'"),
+    EVENT("assembly-error", "Parsing error near '%s': %s"),
+    EVENT("assembly-error", "Unsupported .version %s"),
+    EVENT("assembly-error", "Ptx assembly aborted due to errors"),
+    EVENT("assembly-error", "SM version specified by .target is higher than default SM version assumed"),
+    EVENT("assembly-error", "Unknown option '%s'"),
+    EVENT("assembly-error", "Input file '%s' could not be opened"),
+    EVENT("assembly-error", "no argument expected after '%s'"),
+    EVENT("assembly-error", "Internal error%s"),
+    EVENT("option-conflict", "incompatible redefinition for option '%s', the last value of this option was used"),
+    EVENT("option-conflict", "'%s' overrides '%s'"),
+    EVENT("abi", "Program compiled without abi%s"),
+    EVENT("abi", "32-Bit compilation is no longer supported%s"),
+    EVENT("pic-disabled", "Disabling default position-independent-code(pic) compilation mode as program requires more resources than allowed."),
+    EVENT("pointer-space", "Cannot tell what pointer points to, assuming global memory space"),
+    EVENT("pointer-space", "Const space overflowed%s"),
+    EVENT("link-input", "SM Arch ('%a') not found in '%s'"),
+    EVENT("link-input", "Skipping incompatible '%s' %s"),
+    EVENT("link-error", "elfLink %s"),
+
+    /* The source language: pragmas that were not taken. */
+    PLACE("unroll-pragma-ignored", "the #pragma unroll must precede a loop"),
+    PLACE("unroll-pragma-ignored", "the unroll value does not fit in a integer, ignoring pragma for this loop"),
+    PLACE("unroll-pragma-ignored", "the unroll value cannot be zero or negative, ignoring pragma for this loop"),
+    PLACE("unroll-pragma-ignored", "the optional argument to the unroll pragma must be an integral constant expression, ignoring pragma for this loop"),
+    PLACE("unroll-pragma-ignored", "extra characters in the unroll pragma %s"),
+    {GROUP_PLACE, PHRASE_PRAGMA, "unroll-pragma-ignored", "unrecognized GCC pragma", 0},
+    {GROUP_PLACE, PHRASE_PRAGMA, "unroll-pragma-ignored", "unrecognized #pragma in device code", 0},
+    {GROUP_PLACE, PHRASE_PRAGMA, "unroll-pragma-ignored", "this pragma must immediately precede a statement", 0},
+    {GROUP_PLACE, PHRASE_PRAGMA, "unroll-pragma-ignored", "this kind of pragma may not be used here", 0},
+    PLACE("unroll-host", "ignoring %spragma unroll%s"),
+    PLACE("unroll-host", "unknown pragma 'unroll'"),
+    PLACE("missing-launch-bounds", "no __launch_bounds__ specified for __global__ function"),
+
+    /* Loops: Open64 (CUDA 2 to 4.0), clang, and the remarks of cicc (sm_75 to 90, then sm_100 and later). */
+    PLACE("unroll", "Loop was not unrolled, %s"),
+    PLACE("unroll", "loop not unrolled: %s"),
+    LOOP(PHRASE_LOOP_START, "Starting analysis in loop, in function F[%n]..."),
+    LOOP(PHRASE_LOOP_START, "Starting analysis in nested loop (loop depth : %d), in function F[%n]..."),
+    LOOP(PHRASE_LOOP_PRAGMA, "Loop has \"#pragma unroll\" %s"),
+    LOOP(PHRASE_LOOP_PRAGMA, "Loop has \"#pragma unroll %s"),
+    LOOP(PHRASE_LOOP_FAILED, "Warning : unable to %s"),
+    LOOP(PHRASE_LOOP_FAILED, "Unable to %s"),
+    LOOP(PHRASE_LOOP_FACTOR, "unrolled loop by a factor of %d"),
+    LOOP(PHRASE_LOOP_FACTOR, "unrolled loop by a factor of %d with %s"),
+    LOOP(PHRASE_LOOP_COMPLETE, "completely unrolled loop with %d iterations"),
+    LOOP(PHRASE_LOOP_COMPLETE, "completely unrolled loop%s"),
+
+    /* nvcc's and fatbinary's own messages: an error there is why records are missing. */
+    {GROUP_NVCC, PHRASE_EVENT, "nvcc-message", "%s", 0},
+};
+const size_t phrase_count = sizeof phrase_table / sizeof *phrase_table;
+
+#define METRIC(words, field, when_not_zero) {STR_INIT(words), offsetof(struct kernel, field), when_not_zero}
+/* To add a metric: its words behind the number, the field, and whether the tool leaves it out when it is 0. */
+const struct metric_phrase metric_table[] = {
+    METRIC("barriers", barriers, false),
+    METRIC("bytes cumulative stack size", cumulative_stack_bytes, true),
+    METRIC("stack", stack_bytes, false), /* nvlink */
+    METRIC("bytes smem", smem_bytes, true),
+    METRIC("bytes lmem", lmem_bytes, true),
+    METRIC("textures", textures, true),
+    METRIC("surfaces", surfaces, true),
+    METRIC("samplers", samplers, true),
+    {STR_INIT("bytes gmem"), GMEM_METRIC, false},
+    {STR_INIT("bytes cmem"), BANK_METRIC, true},
+};
+const size_t metric_count = sizeof metric_table / sizeof *metric_table;
+
+/* ---- matching ------------------------------------------------------------------------------------------------- */
+
+enum { MAX_PARTS = 12, MAX_ROWS = 128, GROUPS = GROUP_NVCC + 1 };
+
+struct part {
+    const char *literal; /* text before the hole; may be empty */
+    size_t len;
+    char hole;           /* 0: the template ends here */
+};
+
+struct phrasebook {
+    struct part parts[MAX_ROWS][MAX_PARTS];
+    /* Rows by group and first byte, in table order, -1 ends. Rows that begin with a hole for a number stand under
+     * the digits and '-', rows that begin with %s under every byte. */
+    int8_t bucket[GROUPS][256][48];
+};
+_Static_assert(sizeof phrase_table / sizeof *phrase_table <= MAX_ROWS, "the phrasebook's rows are bytes");
+
+static void add_to_bucket(int8_t *bucket, size_t row)
+{
+    size_t at = 0;
+    while (bucket[at] >= 0)
+        at++;
+    if (at + 1 < 48)
+        bucket[at] = (int8_t)row;
+}
+
+static bool begins_with(const struct part *first, unsigned byte)
+{
+    if (first->len)
+        return (unsigned char)first->literal[0] == byte;
+    return first->hole == 's' || byte == '-' || (byte >= '0' && byte <= '9');
+}
+
+static void compile(struct part *parts, const char *template)
+{
+    for (size_t at = 0; at < MAX_PARTS; at++) {
+        const char *hole = strchr(template, '%');
+        parts[at].literal = template;
+        parts[at].len = hole ? (size_t)(hole - template) : strlen(template);
+        parts[at].hole = hole ? hole[1] : '\0';
+        if (!hole)
+            return;
+        template = hole + 2;
+    }
+}
+
+struct phrasebook *phrasebook_new(struct arena *arena)
+{
+    struct phrasebook *book = arena_alloc(arena, sizeof *book);
+    memset(book->bucket, -1, sizeof book->bucket);
+    for (size_t row = 0; row < phrase_count; row++) {
+        const struct phrase *phrase = &phrase_table[row];
+        compile(book->parts[row], phrase->template);
+        for (unsigned byte = 0; byte < 256; byte++) {
+            if (!begins_with(book->parts[row], byte))
+                continue;
+            add_to_bucket(book->bucket[phrase->group][byte], row);
+            if (phrase->group == GROUP_LINKER)
+                add_to_bucket(book->bucket[GROUP_TOOL][byte], row);
+        }
+    }
+    return book;
+}
+
+static bool is_blank(char c)
+{
+    return c == ' ' || c == '\t';
+}
+
+/* Takes the literal off the front of *text; each blank of it takes one or more. */
+static bool take_literal(const struct part *part, struct str *text)
+{
+    if (text->len >= part->len && memcmp(text->ptr, part->literal, part->len) == 0) {
+        *text = str_from(*text, part->len);
+        return true;
+    }
+    size_t from = 0;
+    for (size_t at = 0; at < part->len; at++, from++) {
+        if (from >= text->len || text->ptr[from] != part->literal[at]) {
+            if (from >= text->len || part->literal[at] != ' ' || !is_blank(text->ptr[from]))
+                return false;
+        }
+        if (part->literal[at] == ' ')
+            while (from + 1 < text->len && is_blank(text->ptr[from + 1]))
+                from++;
+    }
+    *text = str_from(*text, from);
+    return true;
+}
+
+static void skip_blanks(struct str *text)
+{
+    while (text->len && is_blank(text->ptr[0]))
+        *text = str_from(*text, 1);
+}
+
+static bool take_number(struct str *text, struct holes *holes)
+{
+    skip_blanks(text);
+    int64_t value = 0;
+    if (!str_int(text, &value) || holes->number_count >= 4)
+        return false;
+    holes->number[holes->number_count++] = value;
+    return true;
+}
+
+static bool take_hex(struct str *text, struct holes *holes)
+{
+    uint64_t value = 0;
+    if (!str_starts(*text, STR("0x")) || holes->number_count >= 4)
+        return false;
+    *text = str_from(*text, 2);
+    if (!str_hex(text, &value) || value > INT64_MAX)
+        return false;
+    holes->number[holes->number_count++] = (int64_t)value;
+    return true;
+}
+
+/* "43664.770" milliseconds to microseconds. */
+static bool take_time(struct str *text, struct holes *holes)
+{
+    uint64_t whole = 0, fraction = 0, unit = 1000;
+    if (!str_uint(text, &whole) || whole > INT64_MAX / 1000000)
+        return false;
+    if (text->len && text->ptr[0] == '.') {
+        *text = str_from(*text, 1);
+        for (; text->len && text->ptr[0] >= '0' && text->ptr[0] <= '9'; *text = str_from(*text, 1)) {
+            unit /= 10;
+            fraction += unit * (uint64_t)(text->ptr[0] - '0');
+        }
+    }
+    holes->time_us = (int64_t)(whole * 1000 + fraction);
+    return true;
+}
+
+static bool match_parts(const struct part *part, struct str text, struct holes *holes);
+
+/* A hole of free length: names may hold blanks, commas and quotes, so the last place where the rest fits is taken. */
+static bool take_text(const struct part *part, struct str text, struct holes *holes)
+{
+    struct str *into = part->hole == 'n' ? &holes->name : part->hole == 'a' ? &holes->arch : &holes->text;
+    const struct part *next = part + 1;
+    if (next->len == 0 && next->hole == '\0') {
+        *into = text;
+        return part->hole == 's' || into->len > 0;
+    }
+    struct str anchor = {next->literal, next->len};
+    if (next->hole == '\0') { /* the last literal can only stand at the end: no search, whatever the line holds */
+        if (!str_ends(text, anchor))
+            return false;
+        *into = str_sub(text, 0, text.len - anchor.len);
+        return part->hole == 's' || into->len > 0;
+    }
+    for (size_t end = text.len; (end = str_rfind(str_sub(text, 0, end), anchor)) != STR_NONE;) {
+        struct holes trial = *holes;
+        if (match_parts(next, str_from(text, end), &trial)) {
+            *holes = trial;
+            *into = str_sub(text, 0, end);
+            return part->hole == 's' || end > 0;
+        }
+        end += anchor.len - 1; /* the next search ends before this place's last byte */
+    }
+    return false;
+}
+
+static bool match_parts(const struct part *part, struct str text, struct holes *holes)
+{
+    for (;; part++) {
+        if (!take_literal(part, &text))
+            return false;
+        switch (part->hole) {
+        case '\0':
+            return text.len == 0;
+        case 'd':
+            if (!take_number(&text, holes))
+                return false;
+            break;
+        case 'x':
+            if (!take_hex(&text, holes))
+                return false;
+            break;
+        case 'f':
+            if (!take_time(&text, holes))
+                return false;
+            break;
+        case 'm':
+            holes->metrics = text;
+            return true;
+        default:
+            return take_text(part, text, holes);
+        }
+    }
+}
+
+int phrasebook_match(const struct phrasebook *book, enum phrase_group group, struct str text, struct holes *holes)
+{
+    text = str_trim(text);
+    if (text.len == 0)
+        return -1;
+    const int8_t *bucket = book->bucket[group][(unsigned char)text.ptr[0]];
+    for (; *bucket >= 0; bucket++) {
+        *holes = (struct holes){0};
+        if (match_parts(book->parts[*bucket], text, holes))
+            return *bucket;
+    }
+    return -1;
+}
+
+bool phrasebook_could_begin(enum phrase_group group, struct str text)
+{
+    for (size_t row = 0; row < phrase_count; row++) {
+        struct str template = str_of(phrase_table[row].template);
+        struct str literal = str_sub(template, 0, str_find_char(template, '%'));
+        bool of_group = phrase_table[row].group == group ||
+                        (group == GROUP_TOOL && phrase_table[row].group == GROUP_LINKER);
+        if (of_group && (str_starts(literal, text) || (literal.len && str_starts(text, literal))))
+            return true;
+    }
+    return false;
+}
+
+/* ---- metrics -------------------------------------------------------------------------------------------------- */
+
+/* "12" or the old "8+16", declared and system: their sum. */
+static bool take_size(struct str *text, int64_t *value)
+{
+    int64_t more = 0;
+    if (!str_int(text, value))
+        return false;
+    if (text->len && text->ptr[0] == '+') {
+        *text = str_from(*text, 1);
+        if (!str_int(text, &more))
+            return false;
+        *value += more;
+    }
+    return *value > INT32_MIN;
+}
+
+static bool take_bank(struct str rest, int64_t value, struct bank *banks, size_t bank_cap, size_t *bank_count)
+{
+    uint64_t bank = 0;
+    if (rest.len < 3 || rest.ptr[0] != '[')
+        return false;
+    rest = str_from(rest, 1);
+    if (!str_uint(&rest, &bank) || bank > UINT16_MAX || !str_eq(rest, STR("]")) || value > INT32_MAX)
+        return false;
+    if (*bank_count < bank_cap)
+        banks[(*bank_count)++] = (struct bank){(uint32_t)bank, (int32_t)value};
+    return true;
+}
+
+static bool store_metric(const struct metric_phrase *metric, int64_t value, struct kernel *kernel)
+{
+    if (metric->offset == GMEM_METRIC) {
+        kernel->gmem_bytes = value;
+        return true;
+    }
+    if (value > INT32_MAX)
+        return false;
+    int32_t narrow = (int32_t)value;
+    memcpy((char *)kernel + metric->offset, &narrow, sizeof narrow);
+    return true;
+}
+
+/* One piece between commas: "used 2 barriers", "372 bytes cmem[0]". */
+static bool read_metric(struct str piece, struct kernel *kernel, struct bank *banks, size_t bank_cap, size_t *bank_count)
+{
+    int64_t value = 0;
+    piece = str_trim(piece);
+    if (str_starts(piece, STR("used ")))
+        piece = str_from(piece, 5);
+    if (!take_size(&piece, &value))
+        return false;
+    piece = str_trim(piece);
+    for (size_t at = 0; at < metric_count; at++) {
+        struct str words = metric_table[at].words;
+        if (!str_starts(piece, words))
+            continue;
+        struct str rest = str_from(piece, words.len);
+        if (metric_table[at].offset == BANK_METRIC)
+            return take_bank(rest, value, banks, bank_cap, bank_count);
+        if (rest.len == 0)
+            return store_metric(&metric_table[at], value, kernel);
+    }
+    return false;
+}
+
+bool metrics_read(struct str text, struct kernel *kernel, struct bank *banks, size_t bank_cap, size_t *bank_count)
+{
+    text = str_trim(text);
+    if (text.len == 0)
+        return true;
+    if (text.ptr[0] != ',')
+        return false;
+    struct str rest = str_from(text, 1), piece;
+    while (str_split(&rest, ',', &piece))
+        if (!read_metric(piece, kernel, banks, bank_cap, bank_count))
+            return false;
+    return true;
+}

@@ -1,0 +1,93 @@
+/*
+ * phrase: what the tools say, in their own words. Every message that the reader understands is one row of the table in
+ * phrase.c: a template with typed holes. A blank of a template stands for one or more blanks of the log, because web
+ * pages and people collapse the padding.
+ */
+#ifndef LOG_PHRASE_H
+#define LOG_PHRASE_H
+
+#include "base/str.h"
+#include "log/model.h"
+
+/* What the reader does with a message. */
+enum phrase_kind {
+    PHRASE_ENTRY,         /* opens the record of a kernel */
+    PHRASE_PROPERTIES,    /* names the function that the next stack line is about */
+    PHRASE_STACK,         /* the stack line */
+    PHRASE_USED,          /* ptxas's registers and the other metrics of an entry */
+    PHRASE_MODULE,        /* once per ptxas or nvlink run: global memory */
+    PHRASE_TIME,          /* compile time of the function before */
+    PHRASE_LINK_PROPERTIES, /* nvlink's record: its name ... */
+    PHRASE_LINK_USED,     /* ... and its metrics */
+    PHRASE_EVENT,         /* a diagnostic, kept as an event */
+    PHRASE_PRAGMA,        /* an event when the source line that follows speaks of unrolling */
+    PHRASE_LOOP_START,    /* cicc's loop remarks: the analysis of a loop begins, */
+    PHRASE_LOOP_PRAGMA,   /* it carries the pragma, */
+    PHRASE_LOOP_FAILED,   /* the pragma could not be honoured, */
+    PHRASE_LOOP_FACTOR,   /* what was done instead, */
+    PHRASE_LOOP_COMPLETE, /* or it was unrolled completely */
+    PHRASE_NOTHING,       /* understood, carries nothing */
+};
+
+/* Who speaks: a row is tried only on lines of its group. */
+enum phrase_group {
+    GROUP_TOOL,   /* behind "ptxas info    : " and its like */
+    GROUP_LINKER, /* the same, and also behind the driver linker's bare "info    : " */
+    GROUP_STACK,  /* a line without tag, after Function properties */
+    GROUP_PLACE,  /* behind a source place: "file(line): warning #123-D: ", "remark: file:line:column: " */
+    GROUP_NVCC,   /* behind "nvcc fatal   : ", "fatbinary ..." */
+};
+
+enum phrase_flag {
+    PHRASE_ONCE_PER_FUNCTION = 1, /* repeated for many PTX lines: the numbers do not make another event */
+};
+
+/* Holes of a template: %n a function's name, %a an architecture, %d an integer, %x a hexadecimal number with 0x, %f
+ * milliseconds with a fraction, %s any text, %m the metrics up to the end of the line. */
+struct phrase {
+    enum phrase_group group;
+    enum phrase_kind kind;
+    const char *event;    /* name of the event for rules; NULL for the others */
+    const char *template;
+    unsigned flags;
+};
+
+extern const struct phrase phrase_table[];
+extern const size_t phrase_count;
+
+/* The metrics of Used, used and gmem lines: what stands behind the number, and where it goes. */
+struct metric_phrase {
+    struct str words;     /* behind the number: "bytes smem" */
+    size_t offset;        /* of the int32_t in struct kernel; BANK_METRIC and GMEM_METRIC are special */
+    bool when_not_zero;   /* the tool prints it only when it is not 0 */
+};
+#define BANK_METRIC ((size_t)-1) /* "bytes cmem[K]" */
+#define GMEM_METRIC ((size_t)-2) /* "bytes gmem" */
+extern const struct metric_phrase metric_table[];
+extern const size_t metric_count;
+
+/* What the holes of a matched template held. */
+struct holes {
+    struct str name, arch, text, metrics;
+    int64_t number[4];
+    unsigned number_count;
+    int64_t time_us;
+};
+
+/* The table made ready for matching: literal pieces and holes, sorted into buckets by first byte. */
+struct phrasebook;
+struct phrasebook *phrasebook_new(struct arena *arena);
+
+/* The first row of the group whose template covers the whole text; its number, or -1. */
+int phrasebook_match(const struct phrasebook *book, enum phrase_group group, struct str text, struct holes *holes);
+
+/* True when the text could be the beginning of a longer message of this group: half a line at the end of a log. */
+bool phrasebook_could_begin(enum phrase_group group, struct str text);
+
+/*
+ * Reads ", used 2 barriers, 36 bytes smem, 4+16 bytes smem, 372 bytes cmem[0]" into the metrics of `kernel` and the
+ * banks, which hold `bank_cap` entries. False when a piece is not understood; what stood before it is in the kernel.
+ */
+bool metrics_read(struct str text, struct kernel *kernel, struct bank *banks, size_t bank_cap, size_t *bank_count);
+
+#endif

@@ -1,0 +1,79 @@
+/*
+ * prefix: what stands before a compiler's line in the logs of CI systems, IDEs and package managers.
+ *
+ * To add a prefix: one row in the table, with a comment that says whose it is, and a group in tests/log.test.
+ * In a pattern %d is one or more digits, %w one or more letters, digits or any of _.@/+-, %b any number of blanks
+ * (also none); everything else stands for itself. Rows are tried again and again until none fits, so that a log
+ * that went through two systems loses both prefixes.
+ */
+#include "log/line.h"
+
+static const char *const prefixes[] = {
+    "%d-%d-%dT%d:%d:%d.%dZ %dO ",       /* GitLab runner, standard output ... */
+    "%d-%d-%dT%d:%d:%d.%dZ %dE ",       /* ... and standard error */
+    "%d-%d-%dT%d:%d:%d.%dZ ",           /* GitHub Actions, Azure Pipelines */
+    "[%d-%d-%dT%d:%d:%d.%dZ] ",         /* Jenkins timestamper, ISO */
+    "%d:%d:%d  ",                       /* Jenkins timestamper */
+    "[%d:%d:%d] :%b[Step %d/%d] ",      /* TeamCity */
+    "[%d:%d:%d]%w:%b[Step %d/%d] ",     /* TeamCity, a line with a status letter */
+    "#%d %d.%d ",                       /* docker buildx, plain progress */
+    "#%d [%w",                          /* the same, a step's headline */
+    "%d: ",                             /* ctest -V */
+    "warning: %w: ",                    /* cargo, a build script's output */
+    "%w  | ",                           /* docker compose */
+    "%b%d>",                            /* MSBuild */
+    "// ",                              /* logs pasted into comments */
+    "> ",                               /* and into mails */
+};
+
+static bool is_digit(char c)
+{
+    return c >= '0' && c <= '9';
+}
+
+static bool is_word(char c)
+{
+    return is_digit(c) || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' || c == '.' || c == '@' ||
+           c == '/' || c == '+' || c == '-';
+}
+
+/* How many bytes at the front of s the hole takes; *ok is false when it needs one and finds none. */
+static size_t hole_length(char hole, struct str s, bool *ok)
+{
+    size_t at = 0;
+    while (at < s.len && (hole == 'd'   ? is_digit(s.ptr[at])
+                          : hole == 'w' ? is_word(s.ptr[at])
+                                        : s.ptr[at] == ' ' || s.ptr[at] == '\t'))
+        at++;
+    *ok = at > 0 || hole == 'b';
+    return at;
+}
+
+/* The length of the prefix at the front of s, 0 when the pattern does not fit. */
+static size_t match_prefix(const char *pattern, struct str s)
+{
+    size_t at = 0;
+    for (; *pattern; pattern++) {
+        if (*pattern == '%') {
+            bool ok = false;
+            at += hole_length(*++pattern, str_from(s, at), &ok);
+            if (!ok)
+                return 0;
+        } else if (at >= s.len || s.ptr[at++] != *pattern) {
+            return 0;
+        }
+    }
+    return at;
+}
+
+struct str prefix_skip(struct str line)
+{
+    for (size_t row = 0; row < sizeof prefixes / sizeof *prefixes;) {
+        size_t length = match_prefix(prefixes[row], line);
+        line = str_from(line, length);
+        row = length ? 0 : row + 1;
+    }
+    while (line.len && (line.ptr[0] == ' ' || line.ptr[0] == '\t'))
+        line = str_from(line, 1);
+    return line;
+}

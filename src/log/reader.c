@@ -1,0 +1,743 @@
+/*
+ * The state machine between lines and records. What a message means is the phrase table's business (phrase.c), whose
+ * numbers it holds is attribute.c's; here is the order of things: which record a stack line, a compile time or a link's
+ * metrics belong to, where one tool's run ends and the next begins (a module line, another architecture, a command),
+ * and what has to be taken back when the log turns out to be interleaved.
+ */
+#include "log/reader.h"
+
+#include "base/diag.h"
+#include "log/attribute.h"
+#include "log/command.h"
+#include "log/line.h"
+#include "log/loops.h"
+#include "log/phrase.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { MAX_UNKNOWN_SHOWN = 1000 };
+
+/* A cap that a message gives to a function by name, for the records that follow in the same run. */
+struct named_cap {
+    uint32_t name;
+    int32_t registers;
+};
+
+struct log_reader {
+    struct model *model;
+    struct arena arena;
+    struct phrasebook *book;
+    struct line_splitter splitter;
+    struct buf scratch;
+    struct attribution attribution;
+    struct loops loops;
+    struct intern event_keys;     /* one for each distinct event of the run (or of the log, for source places) */
+    uint32_t *event_of_key;
+    size_t event_of_key_cap;
+    uint32_t log;                 /* into model.logs */
+    uint32_t first_kernel, first_event;
+    bool finishing;               /* the line at hand had no end: half a message is to be expected */
+
+    /* The properties message whose stack line is still to come; the next stack line is its own. */
+    uint32_t pending_name;        /* NO_INDEX: none */
+    uint64_t pending_line;
+    uint32_t last_function;       /* the function record that the message before made, NO_INDEX */
+    uint64_t last_function_message;
+    uint32_t last_timed;          /* the record that a Compile time right now would belong to */
+
+    /* nvlink: properties, then metrics, directly behind each other. */
+    uint32_t link_kernel;         /* NO_INDEX: none open */
+    unsigned link_open;           /* how many were opened and had no metrics yet */
+
+    /* The present run of a tool. */
+    uint32_t run_first_kernel, run_first_event, run_arch;
+    int64_t run_gmem;
+    uint64_t run_number;
+    unsigned run_entries;
+    struct named_cap *caps;
+    size_t cap_count, cap_cap;
+    int32_t unnamed_cap;          /* from a message that names nobody; good when the run has one entry */
+    unsigned unnamed_caps;
+    enum cap_from unnamed_cap_from;
+
+    /* The command that can be heard. */
+    struct command command;
+    struct buf command_text;
+    uint32_t command_source;
+    bool has_command, command_has_records, parallel, any_unbuffered;
+
+    struct event *pragma_event;   /* waits for the source line that shows which pragma */
+    struct event held_event;
+
+    void (*on_line)(void *context, struct str line, uint64_t number);
+    void *on_line_context;
+};
+
+static struct log_info *info(struct log_reader *r)
+{
+    return &r->model->logs[r->log];
+}
+
+struct log_reader *log_reader_new(struct model *model, struct str path)
+{
+    struct log_reader *r = mem_alloc(sizeof *r);
+    r->model = model;
+    r->book = phrasebook_new(&r->arena);
+    model->logs = mem_reserve(model->logs, &model->log_cap, model->log_count + 1, sizeof *model->logs);
+    r->log = (uint32_t)model->log_count++;
+    model->logs[r->log] = (struct log_info){.path = intern_add(&model->strings, path)};
+    attribution_init(&r->attribution, model);
+    r->first_kernel = r->run_first_kernel = (uint32_t)model->kernel_count;
+    r->first_event = r->run_first_event = (uint32_t)model->event_count;
+    r->pending_name = r->last_function = r->last_timed = r->link_kernel = NO_INDEX;
+    r->run_arch = r->command_source = NO_INDEX;
+    r->run_gmem = INT64_MIN;
+    return r;
+}
+
+void log_reader_on_line(struct log_reader *r, void (*handle)(void *, struct str, uint64_t), void *context)
+{
+    r->on_line = handle;
+    r->on_line_context = context;
+}
+
+/* ---- runs ------------------------------------------------------------------------------------------------------- */
+
+/* One entry and one cap that names nobody: it can only be its own. */
+static void give_unnamed_cap(struct log_reader *r)
+{
+    if (r->run_entries != 1 || r->unnamed_caps != 1)
+        return;
+    for (uint32_t k = r->run_first_kernel; k < r->model->kernel_count; k++) {
+        struct kernel *kernel = &r->model->kernels[k];
+        if (kernel->kind != KERNEL_ENTRY || kernel->register_cap != UNKNOWN)
+            continue;
+        kernel->register_cap = r->unnamed_cap;
+        kernel->register_cap_from = (uint8_t)r->unnamed_cap_from;
+    }
+}
+
+/* The run ends: its device functions and its advisories were for its architecture. */
+static void end_run(struct log_reader *r)
+{
+    struct model *model = r->model;
+    for (uint32_t k = r->run_first_kernel; r->run_arch != NO_INDEX && k < model->kernel_count; k++)
+        if (model->kernels[k].arch_inferred == NO_INDEX && model->kernels[k].producer == PRODUCER_PTXAS)
+            model->kernels[k].arch_inferred = r->run_arch;
+    for (uint32_t e = r->run_first_event; r->run_arch != NO_INDEX && e < model->event_count; e++)
+        if (model->events[e].arch == NO_INDEX && model->events[e].from_ptxas) {
+            model->events[e].arch = r->run_arch;
+            model->events[e].arch_inferred = true;
+        }
+    give_unnamed_cap(r);
+    r->run_first_kernel = (uint32_t)model->kernel_count;
+    r->run_first_event = (uint32_t)model->event_count;
+    r->run_arch = NO_INDEX;
+    r->run_gmem = INT64_MIN;
+    r->run_number++;
+    r->run_entries = r->unnamed_caps = 0;
+    r->cap_count = 0;
+    r->last_timed = NO_INDEX;
+}
+
+/* Warnings and advisories stand before the module line of their own run: they stay with what follows. */
+static void begin_run(struct log_reader *r)
+{
+    uint32_t first_event = r->run_first_event;
+    bool had_records = r->run_first_kernel < r->model->kernel_count;
+    size_t caps = r->cap_count;
+    unsigned unnamed = r->unnamed_caps;
+    if (had_records)
+        return;
+    end_run(r);
+    r->run_first_event = first_event;
+    r->cap_count = caps;
+    r->unnamed_caps = unnamed;
+}
+
+static uint32_t new_kernel(struct log_reader *r, uint32_t name, enum kernel_kind kind, enum producer producer)
+{
+    struct kernel *kernel = model_add_kernel(r->model);
+    kernel->name = name;
+    kernel->kind = (uint8_t)kind;
+    kernel->producer = (uint8_t)producer;
+    kernel->log = (uint16_t)r->log;
+    kernel->log_line = (uint32_t)r->splitter.number;
+    kernel->gmem_bytes = r->run_gmem;
+    kernel->flags = r->attribution.torn ? KERNEL_AMBIGUOUS : 0;
+    if (r->has_command && !r->parallel) {
+        kernel->source = r->command_source;
+        kernel->flags |= r->command.debug ? KERNEL_DEBUG : 0;
+    }
+    r->command_has_records = true;
+    info(r)->verbose = true;
+    return (uint32_t)r->model->kernel_count - 1;
+}
+
+/* ---- records ---------------------------------------------------------------------------------------------------- */
+
+/* A stack line that never came: the function is known by name only. */
+static void drop_pending(struct log_reader *r)
+{
+    if (r->pending_name == NO_INDEX)
+        return;
+    struct kernel nothing = {.stack_bytes = UNKNOWN, .spill_store_bytes = UNKNOWN, .spill_load_bytes = UNKNOWN};
+    bool is_function = false;
+    uint32_t name = r->pending_name;
+    r->pending_name = NO_INDEX;
+    attribute_properties(&r->attribution, name, &nothing, &is_function);
+    if (is_function) {
+        r->last_function = new_kernel(r, name, KERNEL_FUNCTION, PRODUCER_PTXAS);
+        r->last_function_message = r->attribution.message;
+        r->model->kernels[r->last_function].log_line = (uint32_t)r->pending_line;
+    }
+}
+
+static void apply_named_cap(struct log_reader *r, struct kernel *kernel)
+{
+    for (size_t cap = 0; cap < r->cap_count; cap++) {
+        if (r->caps[cap].name != kernel->name)
+            continue;
+        kernel->register_cap = r->caps[cap].registers;
+        kernel->register_cap_from = CAP_MAXRREGCOUNT;
+    }
+}
+
+static void read_entry(struct log_reader *r, const struct holes *holes)
+{
+    uint32_t arch = holes->arch.len ? intern_add(&r->model->strings, holes->arch) : NO_INDEX;
+    if (r->run_arch != NO_INDEX && arch != r->run_arch)
+        end_run(r);
+    if (r->has_command && r->command_text.len && holes->arch.len &&
+        !command_builds(buf_str(&r->command_text), holes->arch))
+        r->parallel = true;
+    uint32_t number = new_kernel(r, intern_add(&r->model->names, holes->name), KERNEL_ENTRY, PRODUCER_PTXAS);
+    struct kernel *kernel = &r->model->kernels[number];
+    kernel->arch = kernel->arch_inferred = arch;
+    apply_named_cap(r, kernel);
+    r->run_arch = arch;
+    r->run_entries++;
+    r->last_timed = NO_INDEX;
+    attribute_entry(&r->attribution, number);
+}
+
+static void read_properties(struct log_reader *r, const struct holes *holes)
+{
+    r->pending_name = intern_add(&r->model->names, holes->name);
+    r->pending_line = r->splitter.number;
+}
+
+static int32_t narrow(int64_t value)
+{
+    return value > INT32_MIN && value <= INT32_MAX ? (int32_t)value : UNKNOWN;
+}
+
+static void read_stack(struct log_reader *r, const struct holes *holes)
+{
+    struct kernel metrics = {
+        .stack_bytes = narrow(holes->number[0]),
+        .spill_store_bytes = narrow(holes->number[1]),
+        .spill_load_bytes = narrow(holes->number[2]),
+    };
+    if (r->pending_name == NO_INDEX)
+        return; /* a stack line that nothing names */
+    uint32_t name = r->pending_name;
+    r->pending_name = NO_INDEX;
+    bool is_function = false;
+    if (!r->attribution.torn)
+        attribute_properties(&r->attribution, name, &metrics, &is_function);
+    if (!is_function)
+        return;
+    uint32_t number = new_kernel(r, name, KERNEL_FUNCTION, PRODUCER_PTXAS);
+    struct kernel *kernel = &r->model->kernels[number];
+    kernel->log_line = (uint32_t)r->pending_line;
+    kernel->stack_bytes = metrics.stack_bytes;
+    kernel->spill_store_bytes = metrics.spill_store_bytes;
+    kernel->spill_load_bytes = metrics.spill_load_bytes;
+    r->last_function = r->last_timed = number;
+    r->last_function_message = r->attribution.message;
+}
+
+/* Properties and a Used line with nothing open: the Compiling line stood before the log began. */
+static bool read_headless(struct log_reader *r, const struct kernel *metrics, const struct bank *banks, size_t bank_count)
+{
+    const struct attribution *at = &r->attribution;
+    if (at->seen_entry || at->interleaved || at->open_mask || r->last_function == NO_INDEX ||
+        r->last_function_message + 1 != at->message)
+        return false;
+    struct kernel *kernel = &r->model->kernels[r->last_function];
+    kernel->kind = KERNEL_ENTRY;
+    kernel->flags |= KERNEL_HEADLESS;
+    give_used(r->model, r->last_function, metrics, banks, bank_count);
+    r->last_timed = r->last_function;
+    r->last_function = NO_INDEX;
+    return true;
+}
+
+/* False when the line's end was not understood; the registers are known all the same. */
+static bool read_metrics(struct log_reader *r, const struct holes *holes, struct kernel *metrics, struct bank *banks,
+                         size_t *bank_count)
+{
+    *metrics = (struct kernel){
+        .registers = narrow(holes->number[0]),
+        .barriers = UNKNOWN,
+        .stack_bytes = UNKNOWN,
+        .cumulative_stack_bytes = UNKNOWN,
+        .smem_bytes = UNKNOWN,
+        .lmem_bytes = UNKNOWN,
+        .textures = UNKNOWN,
+        .surfaces = UNKNOWN,
+        .samplers = UNKNOWN,
+    };
+    *bank_count = 0;
+    memset(banks, 0, MAX_BANKS * sizeof *banks);
+    bool whole = metrics_read(holes->metrics, metrics, banks, MAX_BANKS, bank_count);
+    if (whole && !r->finishing)
+        metrics->flags = KERNEL_USED_LINE;
+    return whole || r->finishing;
+}
+
+static bool read_used(struct log_reader *r, const struct holes *holes)
+{
+    struct kernel metrics;
+    struct bank banks[MAX_BANKS];
+    size_t bank_count = 0;
+    bool whole = read_metrics(r, holes, &metrics, banks, &bank_count);
+    info(r)->verbose = true;
+    if (metrics.registers < 0 || metrics.registers > UINT8_MAX + 1)
+        return false;
+    if (read_headless(r, &metrics, banks, bank_count))
+        return whole;
+    r->last_timed = attribute_used(&r->attribution, &metrics, banks, bank_count);
+    return whole;
+}
+
+static bool read_module(struct log_reader *r, const struct holes *holes)
+{
+    struct kernel metrics = {0};
+    struct bank banks[MAX_BANKS];
+    size_t bank_count = 0;
+    bool whole = metrics_read(holes->metrics, &metrics, banks, MAX_BANKS, &bank_count);
+    if (r->run_first_kernel < r->model->kernel_count)
+        end_run(r);
+    else
+        begin_run(r);
+    r->run_gmem = holes->number[0];
+    info(r)->verbose = true;
+    r->command_has_records = true;
+    return whole || r->finishing;
+}
+
+static void read_time(struct log_reader *r, const struct holes *holes)
+{
+    if (r->last_timed != NO_INDEX && !r->attribution.torn)
+        r->model->kernels[r->last_timed].compile_us = holes->time_us;
+    r->last_timed = NO_INDEX;
+}
+
+/* ---- the link --------------------------------------------------------------------------------------------------- */
+
+static void read_link_properties(struct log_reader *r, const struct holes *holes, enum producer producer, struct str target)
+{
+    if (r->link_open++ > 0) { /* two linkers at once: the metrics to come belong to either */
+        r->model->kernels[r->link_kernel].flags |= KERNEL_AMBIGUOUS;
+        r->attribution.interleaved = true;
+    }
+    uint32_t number = new_kernel(r, intern_add(&r->model->names, holes->name), KERNEL_ENTRY, producer);
+    struct kernel *kernel = &r->model->kernels[number];
+    if (target.len)
+        kernel->arch = kernel->arch_inferred = intern_add(&r->model->strings, target);
+    kernel->flags |= r->link_open > 1 ? KERNEL_AMBIGUOUS : 0;
+    r->link_kernel = number;
+}
+
+static bool read_link_used(struct log_reader *r, const struct holes *holes, struct str target)
+{
+    struct kernel metrics;
+    struct bank banks[MAX_BANKS];
+    size_t bank_count = 0;
+    bool whole = read_metrics(r, holes, &metrics, banks, &bank_count);
+    uint32_t number = r->link_kernel;
+    r->link_open -= r->link_open > 0;
+    if (r->link_open == 0)
+        r->link_kernel = NO_INDEX;
+    if (number == NO_INDEX || (r->model->kernels[number].flags & KERNEL_AMBIGUOUS) ||
+        !str_eq(model_string(r->model, r->model->kernels[number].arch), target)) {
+        r->attribution.unattributed++;
+        return whole;
+    }
+    give_used(r->model, number, &metrics, banks, bank_count);
+    return whole;
+}
+
+/* ---- events ----------------------------------------------------------------------------------------------------- */
+
+/* What makes two events one: the same message at the same place; in one run for what tools say, in the whole log for
+ * what stands at a source line (every pass and architecture repeats it). */
+static bool event_is_new(struct log_reader *r, const struct event *event, unsigned flags, uint32_t number)
+{
+    bool per_function = flags & PHRASE_ONCE_PER_FUNCTION;
+    uint64_t run = event->file != NO_INDEX && event->line ? 0 : r->run_number + 1;
+    struct buf key = {0};
+    buf_fmt(&key, "%u %u %u %u %u %llu", event->id, per_function ? 0 : event->text, event->name, event->file,
+            per_function ? 0 : event->line, (unsigned long long)(per_function ? r->run_number + 1 : run));
+    size_t before = r->event_keys.count;
+    uint32_t slot = intern_add(&r->event_keys, buf_str(&key));
+    buf_free(&key);
+    r->event_of_key = mem_reserve(r->event_of_key, &r->event_of_key_cap, slot + 1, sizeof *r->event_of_key);
+    if (slot < before) {
+        r->model->events[r->event_of_key[slot]].count++;
+        return false;
+    }
+    r->event_of_key[slot] = number;
+    return true;
+}
+
+static void add_event(struct log_reader *r, const struct event *event, unsigned flags)
+{
+    if (event_is_new(r, event, flags, (uint32_t)r->model->event_count))
+        *model_add_event(r->model) = *event;
+}
+
+/* A cap that a message states, kept for the records of the run. */
+static void note_cap(struct log_reader *r, const struct phrase *phrase, const struct event *event)
+{
+    if (strcmp(phrase->event, "register-cap-option") == 0) {
+        r->caps = mem_reserve(r->caps, &r->cap_cap, r->cap_count + 1, sizeof *r->caps);
+        r->caps[r->cap_count++] = (struct named_cap){event->name, narrow(event->number[1])};
+    } else if (strcmp(phrase->event, "register-cap-launch-bounds") == 0) {
+        r->unnamed_caps++;
+        r->unnamed_cap = narrow(event->number[1]);
+        r->unnamed_cap_from = CAP_LAUNCH_BOUNDS;
+    } else if (strcmp(phrase->event, "register-cap-maxnreg") == 0) {
+        r->unnamed_caps++;
+        r->unnamed_cap = narrow(event->number[1]);
+        r->unnamed_cap_from = CAP_MAXNREG;
+    }
+}
+
+static struct event make_event(struct log_reader *r, const struct phrase *phrase, const struct holes *holes, struct str text,
+                               int severity)
+{
+    struct event event = {
+        .id = intern_add(&r->model->strings, str_of(phrase->event)),
+        .text = intern_add(&r->model->strings, text),
+        .name = holes->name.len ? intern_add(&r->model->names, holes->name) : NO_INDEX,
+        .arch = holes->arch.len ? intern_add(&r->model->strings, holes->arch) : NO_INDEX,
+        .file = NO_INDEX,
+        .log = (uint16_t)r->log,
+        .log_line = (uint32_t)r->splitter.number,
+        .count = 1,
+        .severity = (uint8_t)severity,
+        .number_count = (uint8_t)(holes->number_count < 2 ? holes->number_count : 2),
+        .number = {holes->number[0], holes->number[1]},
+    };
+    return event;
+}
+
+static void read_event(struct log_reader *r, const struct phrase *phrase, const struct holes *holes,
+                       const struct tag *tag, struct str target)
+{
+    struct event event = make_event(r, phrase, holes, tag->text, tag->severity);
+    event.from_ptxas = tag->tool == TOOL_PTXAS;
+    if (target.len)
+        event.arch = intern_add(&r->model->strings, target);
+    if (tag->file.len) {
+        event.file = intern_add(&r->model->strings, tag->file);
+        event.line = (uint32_t)tag->line;
+    }
+    note_cap(r, phrase, &event);
+    add_event(r, &event, phrase->flags);
+}
+
+/* ---- lines ------------------------------------------------------------------------------------------------------ */
+
+static void count_unknown(struct log_reader *r, struct str line)
+{
+    struct model *model = r->model;
+    info(r)->unknown_lines++;
+    if (model->unknown_count >= MAX_UNKNOWN_SHOWN)
+        return;
+    model->unknown =
+        mem_reserve(model->unknown, &model->unknown_cap, model->unknown_count + 1, sizeof *model->unknown);
+    model->unknown[model->unknown_count++] = (struct unknown_line){
+        .log = r->log,
+        .line = (uint32_t)r->splitter.number,
+        .text = intern_add(&model->strings, line),
+    };
+}
+
+/* One message of ptxas or a linker that the table knows. False: its end was not understood. */
+static bool take_record(struct log_reader *r, const struct phrase *phrase, const struct holes *holes,
+                        const struct tag *tag, struct str target)
+{
+    enum producer linker = tag->tool == TOOL_DRIVER ? PRODUCER_DRIVER_LINKER : PRODUCER_NVLINK;
+    switch (phrase->kind) {
+    case PHRASE_ENTRY:
+        read_entry(r, holes);
+        return true;
+    case PHRASE_PROPERTIES:
+        read_properties(r, holes);
+        return true;
+    case PHRASE_STACK:
+        read_stack(r, holes);
+        return true;
+    case PHRASE_USED:
+        return read_used(r, holes);
+    case PHRASE_MODULE:
+        return read_module(r, holes);
+    case PHRASE_TIME:
+        read_time(r, holes);
+        return true;
+    case PHRASE_LINK_PROPERTIES:
+        read_link_properties(r, holes, linker, target);
+        return true;
+    case PHRASE_LINK_USED:
+        return read_link_used(r, holes, target);
+    case PHRASE_EVENT:
+        read_event(r, phrase, holes, tag, target);
+        return true;
+    default:
+        return true;
+    }
+}
+
+/* Takes " (target: sm_80)" off the end of nvlink's messages. */
+static struct str take_target(struct str *text)
+{
+    size_t at = str_rfind(*text, STR(" (target: "));
+    if (at == STR_NONE || !str_ends(*text, STR(")")))
+        return (struct str){"", 0};
+    struct str target = str_sub(*text, at + 10, text->len - 1);
+    *text = str_sub(*text, 0, at);
+    return target;
+}
+
+static enum phrase_group group_of(enum tool tool)
+{
+    if (tool == TOOL_DRIVER)
+        return GROUP_LINKER;
+    return tool == TOOL_NVCC || tool == TOOL_FATBINARY ? GROUP_NVCC : GROUP_TOOL;
+}
+
+static void take_message(struct log_reader *r, struct tag *tag, struct str line)
+{
+    struct holes holes;
+    r->attribution.message++;
+    struct str target = tag->tool == TOOL_NVLINK ? take_target(&tag->text) : (struct str){"", 0};
+    int row = phrasebook_match(r->book, group_of(tag->tool), tag->text, &holes);
+    bool is_stack = row >= 0 && phrase_table[row].kind == PHRASE_STACK;
+    if (is_stack)
+        r->attribution.message--; /* properties and their stack line are one message */
+    else
+        drop_pending(r);
+    if (row < 0 || !take_record(r, &phrase_table[row], &holes, tag, target))
+        if (!r->finishing || !phrasebook_could_begin(group_of(tag->tool), tag->text))
+            count_unknown(r, line);
+}
+
+/* Two lines were written into one: from here on a number may be made of two. */
+static void take_torn(struct log_reader *r, struct str line)
+{
+    r->pending_name = NO_INDEX;
+    attribute_torn(&r->attribution);
+    info(r)->torn = true;
+    count_unknown(r, line);
+}
+
+/* A stack line inside a message, or a message inside a stack line. */
+static bool is_torn(const struct log_reader *r, const struct tag *tag, struct str line)
+{
+    struct str before = str_sub(line, 0, (size_t)(tag->text.ptr - line.ptr));
+    if (tag->glued || str_find(before, STR("bytes stack")) != STR_NONE)
+        return true;
+    size_t stack = str_find(tag->text, STR(" bytes stack frame,"));
+    struct str digits = str_sub(tag->text, 0, stack);
+    uint64_t number = 0;
+    if (stack != STR_NONE && !str_to_uint(digits, &number))
+        return true;
+    size_t tool = 0;
+    while (tool < before.len && before.ptr[tool] != 'p' && before.ptr[tool] != 'n')
+        tool++;
+    struct str prefix = prefix_skip(str_sub(before, 0, tool));
+    return r->pending_name != NO_INDEX && prefix.len > 0 && prefix.ptr[0] >= '0' && prefix.ptr[0] <= '9';
+}
+
+static void read_placed(struct log_reader *r, const struct placed *placed)
+{
+    struct holes holes;
+    int row = phrasebook_match(r->book, GROUP_PLACE, placed->text, &holes);
+    if (row < 0)
+        return;
+    const struct phrase *phrase = &phrase_table[row];
+    if (phrase->kind >= PHRASE_LOOP_START && phrase->kind <= PHRASE_LOOP_COMPLETE) {
+        loops_remark(&r->loops, r->model, phrase->kind, placed, &holes, r->log, r->splitter.number);
+        return;
+    }
+    struct event event = make_event(r, phrase, &holes, placed->text, placed->severity);
+    event.file = intern_add(&r->model->strings, placed->file);
+    event.line = (uint32_t)placed->line;
+    event.column = (uint32_t)placed->column;
+    if (strcmp(phrase->event, "unroll") == 0) {
+        event.number[0] = UNKNOWN;
+        event.number_count = 1;
+    }
+    if (phrase->kind == PHRASE_PRAGMA) {
+        r->held_event = event;
+        r->pragma_event = &r->held_event;
+        return;
+    }
+    add_event(r, &event, phrase->flags);
+}
+
+/* The source line behind "unrecognized #pragma": was it about unrolling? */
+static void settle_pragma(struct log_reader *r, struct str line)
+{
+    if (!r->pragma_event)
+        return;
+    if (str_find(line, STR("unrol")) != STR_NONE)
+        add_event(r, r->pragma_event, 0);
+    r->pragma_event = NULL;
+}
+
+/* A new command while the one before has not spoken: several are outstanding, and nobody can say whose lines follow. */
+static void read_command(struct log_reader *r, const struct command *command)
+{
+    if (r->has_command && !command->buffered && !r->command.buffered && !r->command_has_records && command->source.len &&
+        r->command.source.len)
+        r->parallel = true;
+    r->any_unbuffered |= !command->buffered;
+    end_run(r);
+    buf_clear(&r->command_text);
+    buf_add(&r->command_text, command->text);
+    r->command = *command;
+    r->command.text = (struct str){"", 0};
+    r->has_command = command->source.len > 0;
+    r->command_source = r->has_command ? intern_add(&r->model->strings, command->source) : NO_INDEX;
+    r->command.source = model_string(r->model, r->command_source);
+    r->command_has_records = false;
+    if (command->buffered)
+        r->parallel = false;
+}
+
+static void read_untagged(struct log_reader *r, struct str line)
+{
+    struct holes holes;
+    struct placed placed;
+    struct command command;
+    struct str text = prefix_skip(line);
+    if (r->pending_name != NO_INDEX && phrasebook_match(r->book, GROUP_STACK, text, &holes) >= 0) {
+        read_stack(r, &holes);
+        return;
+    }
+    if (command_find(line, &command))
+        read_command(r, &command);
+    else if (place_find(line, &placed))
+        read_placed(r, &placed);
+}
+
+/* Lines that are as the tools write them, without looking for anything that may stand before them. */
+static bool read_plain(struct log_reader *r, struct str line)
+{
+    static const struct str plain = STR_INIT("ptxas info    : ");
+    struct holes holes;
+    struct tag tag = {.tool = TOOL_PTXAS, .severity = SEVERITY_NOTE};
+    if (str_starts(line, STR("    ")) && r->pending_name != NO_INDEX) {
+        if (phrasebook_match(r->book, GROUP_STACK, line, &holes) < 0)
+            return false;
+        read_stack(r, &holes);
+        return true;
+    }
+    if (!str_starts(line, plain))
+        return false;
+    tag.text = str_from(line, plain.len);
+    int row = phrasebook_match(r->book, GROUP_TOOL, tag.text, &holes);
+    if (row < 0 || phrase_table[row].kind > PHRASE_TIME || phrase_table[row].kind == PHRASE_STACK)
+        return false;
+    if (str_find_char(holes.name, ' ') != STR_NONE) /* demangled, or two lines in one */
+        return false;
+    r->attribution.message++;
+    drop_pending(r);
+    if (!take_record(r, &phrase_table[row], &holes, &tag, (struct str){"", 0}))
+        count_unknown(r, line);
+    return true;
+}
+
+static void read_line(void *context, struct str line)
+{
+    struct log_reader *r = context;
+    struct tag tag;
+    if (!r->on_line && !r->pragma_event && !r->finishing && read_plain(r, line))
+        return;
+    if (!r->on_line && !r->pragma_event && !line_may_matter(line))
+        return;
+    line = clean_line(line, &r->scratch);
+    if (r->on_line)
+        r->on_line(r->on_line_context, line, r->splitter.number);
+    settle_pragma(r, line);
+    if (!tag_find(line, &tag))
+        read_untagged(r, line);
+    else if (is_torn(r, &tag, line))
+        take_torn(r, line);
+    else
+        take_message(r, &tag, line);
+}
+
+void log_reader_feed(struct log_reader *r, struct str bytes)
+{
+    line_feed(&r->splitter, bytes, read_line, r);
+    info(r)->lines = r->splitter.number ? r->splitter.number - 1 : 0;
+}
+
+/* ---- the end ---------------------------------------------------------------------------------------------------- */
+
+/* In an interleaved log, what was taken from the order of lines alone is not known after all. */
+static void take_back(struct log_reader *r)
+{
+    bool mixed = r->attribution.interleaved;
+    bool source_doubtful = (mixed || r->parallel) && r->any_unbuffered;
+    for (uint32_t k = r->first_kernel; k < r->model->kernel_count; k++) {
+        struct kernel *kernel = &r->model->kernels[k];
+        if (source_doubtful) {
+            kernel->source = NO_INDEX;
+            kernel->flags &= (uint8_t)~KERNEL_DEBUG;
+        }
+        if (!mixed)
+            continue;
+        kernel->compile_us = INT64_MIN;
+        kernel->gmem_bytes = INT64_MIN;
+        if (kernel->arch == NO_INDEX)
+            kernel->arch_inferred = NO_INDEX;
+        if (kernel->register_cap_from != CAP_MAXRREGCOUNT)
+            kernel->register_cap = UNKNOWN;
+    }
+    for (uint32_t e = r->first_event; mixed && e < r->model->event_count; e++)
+        if (r->model->events[e].arch_inferred)
+            r->model->events[e].arch = NO_INDEX;
+}
+
+void log_reader_finish(struct log_reader *r)
+{
+    r->finishing = true;
+    bool unfinished = line_finish(&r->splitter, read_line, r);
+    drop_pending(r);
+    bool open = r->attribution.open_mask != 0;
+    attribution_finish(&r->attribution);
+    end_run(r);
+    loops_finish(&r->loops, r->model);
+    take_back(r);
+    struct log_info *log = info(r);
+    log->interleaved = r->attribution.interleaved;
+    log->cut = open || (unfinished && log->verbose);
+    log->lines += unfinished;
+    free(r->attribution.used.items);
+    free(r->attribution.properties.items);
+    intern_free(&r->event_keys);
+    free(r->event_of_key);
+    free(r->caps);
+    buf_free(&r->scratch);
+    buf_free(&r->command_text);
+    arena_free(&r->arena);
+    free(r);
+}

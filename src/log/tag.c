@@ -1,0 +1,120 @@
+/*
+ * tag: which tool speaks, how loud, about which place. The tools pad the severity to eight columns
+ * ("ptxas info    : "); copies on the web collapse that, old versions write "ptxas : info :", and a message with a
+ * place reads "ptxas FILE, line N; warning : ". The text decides what a message is; the severity is an extra.
+ */
+#include "base/diag.h"
+#include "log/line.h"
+
+static const struct {
+    struct str word;
+    int severity;
+} severities[] = {
+    {STR_INIT("info"), SEVERITY_NOTE},   {STR_INIT("warning"), SEVERITY_WARNING}, {STR_INIT("warn"), SEVERITY_WARNING},
+    {STR_INIT("error*"), SEVERITY_ERROR}, {STR_INIT("error"), SEVERITY_ERROR},    {STR_INIT("fatal"), SEVERITY_ERROR},
+};
+
+static const struct {
+    struct str word;
+    enum tool tool;
+} tools[] = {
+    {STR_INIT("ptxas-blackwell"), TOOL_PTXAS}, {STR_INIT("ptxas"), TOOL_PTXAS},         {STR_INIT("nvlink"), TOOL_NVLINK},
+    {STR_INIT("nvcc"), TOOL_NVCC},             {STR_INIT("fatbinary"), TOOL_FATBINARY},
+};
+
+static struct str skip_blanks(struct str s)
+{
+    while (s.len && (s.ptr[0] == ' ' || s.ptr[0] == '\t'))
+        s = str_from(s, 1);
+    return s;
+}
+
+/* "info    : text": the severity and what follows its colon. */
+static bool take_severity(struct str s, int *severity, struct str *text)
+{
+    for (size_t at = 0; at < sizeof severities / sizeof *severities; at++) {
+        struct str word = severities[at].word;
+        if (!str_starts(s, word))
+            continue;
+        struct str rest = skip_blanks(str_from(s, word.len));
+        if (rest.len == 0 || rest.ptr[0] != ':')
+            continue;
+        *severity = severities[at].severity;
+        *text = skip_blanks(str_from(rest, 1));
+        return true;
+    }
+    return false;
+}
+
+/* "FILE, line 36; warning : text" */
+static bool take_place(struct str s, struct tag *tag)
+{
+    size_t semicolon = str_find(s, STR("; "));
+    size_t comma = str_rfind(str_sub(s, 0, semicolon), STR(", line "));
+    if (semicolon == STR_NONE || comma == STR_NONE)
+        return false;
+    struct str digits = str_sub(s, comma + 7, semicolon);
+    if (!str_to_uint(digits, &tag->line) || !take_severity(str_from(s, semicolon + 2), &tag->severity, &tag->text))
+        return false;
+    tag->file = str_sub(s, 0, comma);
+    return true;
+}
+
+/* What follows the tool's name. */
+static bool take_rest(struct str s, struct tag *tag)
+{
+    struct str rest = skip_blanks(s);
+    if (rest.len == s.len && !(rest.len && rest.ptr[0] == ':'))
+        return false; /* the name goes on: "ptxasw", "nvcc.exe" */
+    if (rest.len && rest.ptr[0] == '.' && tag->tool == TOOL_PTXAS) {
+        tag->severity = SEVERITY_NOTE;
+        tag->text = skip_blanks(str_from(rest, 1));
+        return true;
+    }
+    if (rest.len && rest.ptr[0] == ':')
+        rest = skip_blanks(str_from(rest, 1));
+    if (take_severity(rest, &tag->severity, &tag->text))
+        return true;
+    return take_place(rest, tag);
+}
+
+static bool is_word(char c)
+{
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
+}
+
+static bool tag_at(struct str line, size_t at, struct tag *tag)
+{
+    for (size_t n = 0; n < sizeof tools / sizeof *tools; n++) {
+        struct str word = tools[n].word;
+        *tag = (struct tag){.tool = tools[n].tool};
+        if (str_starts(str_from(line, at), word) && take_rest(str_from(line, at + word.len), tag)) {
+            tag->glued = at > 0 && is_word(line.ptr[at - 1]);
+            return true;
+        }
+    }
+    return false;
+}
+
+/* The driver's linker names no tool: "info    : used 28 registers, ..." at the front of the line. */
+static bool driver_tag(struct str line, struct tag *tag)
+{
+    *tag = (struct tag){.tool = TOOL_DRIVER};
+    return take_severity(prefix_skip(line), &tag->severity, &tag->text);
+}
+
+bool tag_find(struct str line, struct tag *tag)
+{
+    for (size_t at = 0; at < line.len; at++) {
+        char c = line.ptr[at];
+        if ((c != 'p' && c != 'n' && c != 'f') || !tag_at(line, at, tag))
+            continue;
+        /* A tag inside the text means that two lines were written into one. */
+        struct tag second;
+        for (size_t next = 0; next < tag->text.len && !tag->glued; next++)
+            if ((tag->text.ptr[next] == 'p' || tag->text.ptr[next] == 'n') && tag_at(tag->text, next, &second))
+                tag->glued = true;
+        return true;
+    }
+    return driver_tag(line, tag);
+}
