@@ -59,6 +59,9 @@ struct question {
 /* The answer for people, 80 columns wide. registers must be given. */
 void calculator_answer(const struct question *question, struct buf *out);
 
+/* The same as one line of JSON. */
+void calculator_json(const struct question *question, struct buf *out);
+
 /* The curve over one axis as CSV, a row for each step. */
 enum axis { AXIS_THREADS, AXIS_REGISTERS, AXIS_SMEM };
 void calculator_sweep(const struct question *question, enum axis axis, struct buf *out);
