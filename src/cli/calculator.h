@@ -47,7 +47,7 @@ const struct arch *calculator_arch(struct str name, struct diags *diags, struct 
 struct launch calculator_launch(const struct numbers *numbers);
 
 /* As occupancy_compute for any launch that numbers can hold: more registers than a thread may use cannot
- * launch. */
+ * launch, and registers_per_block is -1 then. */
 struct occupancy calculator_compute(const struct arch *arch, const struct launch *launch);
 
 struct question {
