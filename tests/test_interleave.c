@@ -1,0 +1,503 @@
+/*
+ * Several compilers writing to one stream. A Used line carries no name, so after `make -j` a reader has to find out
+ * whose it is, or say that it cannot. Logs are cut into messages (what a tool writes at once: a properties message and
+ * its stack line are one), mixed at random, and read. The truth is what the reader makes of each log alone. Every record
+ * of a mix must be one of the truth, with nothing added to it: a number is the true one or unknown. What follows from the
+ * place in the log alone (the module's global memory, the compile time, the architecture of a function, the source) is
+ * held to the same once the log is known to be interleaved; where bursts meet between two records nothing gives that
+ * away, and then such a fact can be another record's. How often that was so is counted and printed.
+ *
+ * The seeds are fixed. WARPLINT_TEST_ROUNDS=N runs N mixes a mode instead, from other seeds too.
+ */
+#include "log/reader.h"
+#include "logs.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+enum { MAX_MIXED = 6, MAX_LOG_BYTES = 24 * 1024 };
+
+/* One log, its messages, and its records when it is read alone. */
+struct stream {
+    const char *path;
+    struct buf text;
+    struct str *messages;
+    size_t message_count, message_cap;
+    struct model model;
+};
+
+struct pool {
+    struct stream *items;
+    size_t count, cap;
+};
+
+/* xorshift64*: the same everywhere. */
+static uint64_t random_state;
+
+static size_t random_below(size_t bound)
+{
+    random_state ^= random_state >> 12;
+    random_state ^= random_state << 25;
+    random_state ^= random_state >> 27;
+    return (size_t)((random_state * 2685821657736338717u >> 33) % bound);
+}
+
+static void split_messages(struct stream *stream)
+{
+    struct str text = buf_str(&stream->text);
+    for (size_t at = 0; at < text.len;) {
+        size_t length = str_find_char(str_from(text, at), '\n');
+        struct str line = str_sub(text, at, length == STR_NONE ? text.len : at + length + 1);
+        at += line.len;
+        if (stream->message_count && str_find(line, STR(" bytes stack frame")) != STR_NONE) {
+            stream->messages[stream->message_count - 1].len += line.len;
+            continue;
+        }
+        stream->messages = mem_reserve(stream->messages, &stream->message_cap, stream->message_count + 1,
+                                       sizeof *stream->messages);
+        stream->messages[stream->message_count++] = line;
+    }
+}
+
+/* Only what one compiler writes can serve: not what is mixed, torn or cut already, nor a build with its commands. */
+static bool usable(const struct model *model)
+{
+    const struct log_info *log = &model->logs[0];
+    if (log->interleaved || log->torn || log->cut || model->kernel_count == 0)
+        return false;
+    for (size_t at = 0; at < model->kernel_count; at++)
+        if (model->kernels[at].flags & (KERNEL_AMBIGUOUS | KERNEL_HEADLESS))
+            return false;
+    return true;
+}
+
+static void free_stream(struct stream *stream)
+{
+    model_free(&stream->model);
+    buf_free(&stream->text);
+    free(stream->messages);
+}
+
+/* A build either echoes all of its commands or none: `echoed` puts one before each log, of a file of its own. */
+static void pool_add(struct pool *pool, const char *path, bool echoed)
+{
+    struct buf log = read_file(path);
+    struct stream stream = {.path = path};
+    if (echoed)
+        buf_fmt(&stream.text, "nvcc -O3 -Xptxas=-v -c source_%zu.cu -o source_%zu.o\n", pool->count, pool->count);
+    buf_add(&stream.text, buf_str(&log));
+    bool whole = log.len > 0 && log.len <= MAX_LOG_BYTES && log.ptr[log.len - 1] == '\n';
+    bool alone = whole && str_find(buf_str(&log), STR("nvcc -")) == STR_NONE &&
+                 str_find(buf_str(&log), STR("] Building ")) == STR_NONE;
+    buf_free(&log);
+    if (alone) {
+        read_in_pieces(&stream.model, str_of(path), buf_str(&stream.text), 0);
+        if (usable(&stream.model)) {
+            split_messages(&stream);
+            pool->items = mem_reserve(pool->items, &pool->cap, pool->count + 1, sizeof *pool->items);
+            pool->items[pool->count++] = stream;
+            return;
+        }
+    }
+    free_stream(&stream);
+}
+
+struct mix {
+    struct stream *streams[MAX_MIXED];
+    size_t next[MAX_MIXED]; /* message */
+    size_t count;
+    struct buf text;
+};
+
+static void choose_streams(struct mix *mix, struct pool *pool)
+{
+    mix->count = 2 + random_below(MAX_MIXED - 1);
+    for (size_t at = 0; at < mix->count;) {
+        mix->streams[at] = &pool->items[random_below(pool->count)];
+        mix->next[at] = 0;
+        bool twice = false;
+        for (size_t other = 0; other < at; other++)
+            twice |= mix->streams[other] == mix->streams[at];
+        at += !twice;
+    }
+}
+
+/* Uniform: each next message from any stream. Bursty: runs of 1 to 16 messages of one stream, as schedulers do it. */
+static void mix_messages(struct mix *mix, bool bursty)
+{
+    size_t left = 0;
+    for (size_t at = 0; at < mix->count; at++)
+        left += mix->streams[at]->message_count;
+    buf_clear(&mix->text);
+    while (left) {
+        size_t from = random_below(mix->count);
+        struct stream *stream = mix->streams[from];
+        size_t run = bursty ? 1 + random_below(16) : 1;
+        for (; run && mix->next[from] < stream->message_count; run--, left--)
+            buf_add(&mix->text, stream->messages[mix->next[from]++]);
+    }
+}
+
+/* A record, and the model whose strings it uses. */
+struct record {
+    const struct model *model;
+    const struct kernel *kernel;
+};
+
+struct records {
+    struct record *items;
+    size_t count, cap;
+};
+
+static void add_records(struct records *records, const struct model *model)
+{
+    records->items =
+        mem_reserve(records->items, &records->cap, records->count + model->kernel_count, sizeof *records->items);
+    for (size_t at = 0; at < model->kernel_count; at++)
+        records->items[records->count++] = (struct record){model, &model->kernels[at]};
+}
+
+/* What a record is, apart from its numbers: records are compared within one such group. */
+static int compare_identity(const struct record *a, const struct record *b)
+{
+    int order = a->kernel->kind - b->kernel->kind;
+    order = order ? order : a->kernel->producer - b->kernel->producer;
+    order = order ? order : str_cmp(kernel_name(a->model, a->kernel), kernel_name(b->model, b->kernel));
+    return order ? order
+                 : str_cmp(model_string(a->model, a->kernel->arch), model_string(b->model, b->kernel->arch));
+}
+
+static int compare_records(const void *a, const void *b)
+{
+    return compare_identity(a, b);
+}
+
+static bool string_agrees(const struct record *read, uint32_t value, const struct record *truth, uint32_t expected)
+{
+    return value == NO_INDEX || str_eq(model_string(read->model, value), model_string(truth->model, expected));
+}
+
+static bool banks_agree(const struct record *read, const struct record *truth)
+{
+    if (read->kernel->bank_count == 0)
+        return true;
+    if (read->kernel->bank_count != truth->kernel->bank_count)
+        return false;
+    for (size_t at = 0; at < read->kernel->bank_count; at++) {
+        const struct bank *a = &read->model->banks[read->kernel->first_bank + at];
+        const struct bank *b = &truth->model->banks[truth->kernel->first_bank + at];
+        if (a->bank != b->bank || a->bytes != b->bytes)
+            return false;
+    }
+    return true;
+}
+
+struct number {
+    const char *field;
+    int64_t read, truth, unknown;
+};
+
+static const char *wrong_number(const struct number *numbers, size_t count)
+{
+    for (size_t at = 0; at < count; at++)
+        if (numbers[at].read != numbers[at].unknown && numbers[at].read != numbers[at].truth)
+            return numbers[at].field;
+    return NULL;
+}
+
+/* The first metric that is neither unknown nor the true one, or NULL. */
+static const char *wrong_metric(const struct record *read, const struct record *truth)
+{
+    const struct kernel *a = read->kernel, *b = truth->kernel;
+    const struct number numbers[] = {
+        {"registers", a->registers, b->registers, UNKNOWN},
+        {"barriers", a->barriers, b->barriers, UNKNOWN},
+        {"stack_bytes", a->stack_bytes, b->stack_bytes, UNKNOWN},
+        {"cumulative_stack_bytes", a->cumulative_stack_bytes, b->cumulative_stack_bytes, UNKNOWN},
+        {"spill_store_bytes", a->spill_store_bytes, b->spill_store_bytes, UNKNOWN},
+        {"spill_load_bytes", a->spill_load_bytes, b->spill_load_bytes, UNKNOWN},
+        {"smem_bytes", a->smem_bytes, b->smem_bytes, UNKNOWN},
+        {"lmem_bytes", a->lmem_bytes, b->lmem_bytes, UNKNOWN},
+        {"textures", a->textures, b->textures, UNKNOWN},
+        {"surfaces", a->surfaces, b->surfaces, UNKNOWN},
+        {"samplers", a->samplers, b->samplers, UNKNOWN},
+    };
+    const char *field = wrong_number(numbers, sizeof numbers / sizeof *numbers);
+    if (field)
+        return field;
+    /* A Used line that was read whole says that what is absent is 0. */
+    if ((a->flags & KERNEL_USED_LINE) && (a->smem_bytes != b->smem_bytes || a->lmem_bytes != b->lmem_bytes ||
+                                          a->cumulative_stack_bytes != b->cumulative_stack_bytes))
+        return "an absent metric";
+    return banks_agree(read, truth) ? NULL : "cmem_bytes";
+}
+
+/* The same for what only the neighbourhood in the log says. */
+static const char *wrong_context(const struct record *read, const struct record *truth)
+{
+    const struct kernel *a = read->kernel, *b = truth->kernel;
+    const struct number numbers[] = {
+        {"gmem_bytes", a->gmem_bytes, b->gmem_bytes, INT64_MIN},
+        {"compile_us", a->compile_us, b->compile_us, INT64_MIN},
+        {"register_cap", a->register_cap, b->register_cap, UNKNOWN},
+        {"source_line", a->source_line, b->source_line, 0},
+    };
+    const char *field = wrong_number(numbers, sizeof numbers / sizeof *numbers);
+    if (field)
+        return field;
+    if (!string_agrees(read, a->arch_inferred, truth, b->arch_inferred))
+        return "arch_inferred";
+    return string_agrees(read, a->source, truth, b->source) ? NULL : "source";
+}
+
+static const char *disagreement(const struct record *read, const struct record *truth, bool with_context)
+{
+    const char *field = wrong_metric(read, truth);
+    return field || !with_context ? field : wrong_context(read, truth);
+}
+
+/*
+ * One kernel may be compiled twice with different numbers (two files, two flags): which of its records is which does not
+ * matter, but each must have a partner of its own. Augmenting paths, on groups of a handful.
+ */
+struct matching {
+    const struct record *read, *truth;
+    size_t count;
+    bool with_context;
+    size_t *partner; /* of a truth record: the read one + 1, 0 free */
+    bool *visited;
+};
+
+static bool match_one(struct matching *matching, size_t read)
+{
+    for (size_t truth = 0; truth < matching->count; truth++) {
+        if (matching->visited[truth] || disagreement(&matching->read[read], &matching->truth[truth], matching->with_context))
+            continue;
+        matching->visited[truth] = true;
+        if (!matching->partner[truth] || match_one(matching, matching->partner[truth] - 1)) {
+            matching->partner[truth] = read + 1;
+            return true;
+        }
+    }
+    return false;
+}
+
+static size_t match_group(const struct record *read, const struct record *truth, size_t count, bool with_context)
+{
+    struct matching matching = {.read = read,
+                                .truth = truth,
+                                .count = count,
+                                .with_context = with_context,
+                                .partner = mem_alloc(count * sizeof *matching.partner),
+                                .visited = mem_alloc(count * sizeof *matching.visited)};
+    size_t matched = 0;
+    for (size_t at = 0; at < count; at++) {
+        for (size_t other = 0; other < count; other++)
+            matching.visited[other] = false;
+        matched += match_one(&matching, at);
+    }
+    free(matching.partner);
+    free(matching.visited);
+    return matched;
+}
+
+static size_t group_end(const struct records *records, size_t start)
+{
+    size_t end = start + 1;
+    while (end < records->count && compare_identity(&records->items[start], &records->items[end]) == 0)
+        end++;
+    return end;
+}
+
+struct tally {
+    size_t mixes, logs, records, entries, attributed, stacks, ambiguous, wrong, invented, lost, flagged, context;
+};
+
+static void print_group(const char *what, const struct records *records, size_t start, size_t end)
+{
+    for (size_t at = start; at < end; at++) {
+        const struct record *record = &records->items[at];
+        const struct kernel *kernel = record->kernel;
+        printf("  %s %.*s %.*s line %u: registers ", what, STR_ARG(kernel_name(record->model, kernel)),
+               STR_ARG(model_string(record->model, kernel->arch)), kernel->log_line);
+        struct buf numbers = {0};
+        const int32_t metrics[] = {kernel->registers,         kernel->stack_bytes, kernel->spill_store_bytes,
+                                   kernel->spill_load_bytes,  kernel->smem_bytes,  kernel->barriers,
+                                   kernel->cumulative_stack_bytes};
+        for (size_t metric = 0; metric < sizeof metrics / sizeof *metrics; metric++) {
+            print_metric(&numbers, metrics[metric]);
+            buf_char(&numbers, ' ');
+        }
+        printf("%.*s flags %u\n", STR_ARG(buf_str(&numbers)), kernel->flags);
+        buf_free(&numbers);
+    }
+}
+
+/* Both lists are sorted; walks over them group by group. */
+static void compare_mix(const struct records *read, const struct records *truth, bool flagged, struct tally *tally)
+{
+    size_t left = 0, right = 0;
+    while (left < read->count || right < truth->count) {
+        int order = left == read->count    ? 1
+                    : right == truth->count ? -1
+                                            : compare_identity(&read->items[left], &truth->items[right]);
+        size_t left_end = order <= 0 ? group_end(read, left) : left;
+        size_t right_end = order >= 0 ? group_end(truth, right) : right;
+        size_t left_count = left_end - left, right_count = right_end - right;
+        tally->invented += left_count > right_count ? left_count - right_count : 0;
+        tally->lost += right_count > left_count ? right_count - left_count : 0;
+        size_t wrong = 0;
+        if (left_count == right_count) {
+            wrong = left_count - match_group(&read->items[left], &truth->items[right], left_count, flagged);
+            if (!flagged)
+                tally->context +=
+                    left_count - match_group(&read->items[left], &truth->items[right], left_count, true);
+        }
+        tally->wrong += wrong;
+        if (wrong || left_count != right_count) {
+            const char *field = wrong ? disagreement(&read->items[left], &truth->items[right], flagged) : NULL;
+            printf("%s\n", wrong ? field ? field : "a wrong number" : "another number of records");
+            print_group("read ", read, left, left_end);
+            print_group("truth", truth, right, right_end);
+        }
+        left = left_end;
+        right = right_end;
+    }
+}
+
+static void count_attributed(const struct records *read, struct tally *tally)
+{
+    for (size_t at = 0; at < read->count; at++) {
+        const struct kernel *kernel = read->items[at].kernel;
+        if (kernel->kind != KERNEL_ENTRY)
+            continue;
+        tally->entries++;
+        tally->attributed += kernel->registers != UNKNOWN;
+        tally->stacks += kernel->stack_bytes != UNKNOWN;
+        tally->ambiguous += (kernel->flags & KERNEL_AMBIGUOUS) != 0;
+        ck_assert_msg((kernel->registers == UNKNOWN) <= ((kernel->flags & KERNEL_AMBIGUOUS) != 0),
+                      "a record without registers is not marked ambiguous");
+    }
+}
+
+static bool check_mix(struct mix *mix, struct tally *tally)
+{
+    struct tally before = *tally;
+    struct model model = {0};
+    read_in_pieces(&model, STR("mix"), buf_str(&mix->text), 0);
+    struct records read = {0}, truth = {0};
+    add_records(&read, &model);
+    for (size_t at = 0; at < mix->count; at++)
+        add_records(&truth, &mix->streams[at]->model);
+    qsort(read.items, read.count, sizeof *read.items, compare_records);
+    qsort(truth.items, truth.count, sizeof *truth.items, compare_records);
+    compare_mix(&read, &truth, model.logs[0].interleaved, tally);
+    count_attributed(&read, tally);
+    tally->mixes++;
+    tally->flagged += model.logs[0].interleaved;
+    tally->logs += mix->count;
+    tally->records += truth.count;
+    free(read.items);
+    free(truth.items);
+    model_free(&model);
+    return tally->wrong == before.wrong && tally->lost == before.lost && tally->invented == before.invented;
+}
+
+/* Keeps the mix that failed, when asked where to. */
+static void keep_mix(const struct mix *mix)
+{
+    const char *path = getenv("WARPLINT_TEST_KEEP");
+    FILE *file = path ? fopen(path, "wb") : NULL;
+    if (!file)
+        return;
+    fwrite(mix->text.ptr, 1, mix->text.len, file);
+    fclose(file);
+}
+
+static void run_mode(struct pool *pool, bool bursty, size_t rounds)
+{
+    struct tally tally = {0};
+    struct mix mix = {0};
+    for (size_t round = 0; round < rounds; round++) {
+        random_state = 0x9e3779b97f4a7c15u * (2 * round + bursty + 1);
+        choose_streams(&mix, pool);
+        mix_messages(&mix, bursty);
+        if (check_mix(&mix, &tally))
+            continue;
+        printf("round %zu:\n", round);
+        for (size_t at = 0; at < mix.count; at++)
+            printf("  of %s\n", mix.streams[at]->path);
+        keep_mix(&mix);
+        break;
+    }
+    size_t percent = tally.entries ? tally.entries : 1;
+    printf("  %zu mixes of %zu logs, %zu records: %zu wrong, %zu invented, %zu lost\n", tally.mixes,
+           tally.logs, tally.records, tally.wrong, tally.invented, tally.lost);
+    printf("  of %zu entries: registers of %zu %%, stacks of %zu %%, %zu %% ambiguous\n", tally.entries,
+           tally.attributed * 100 / percent, tally.stacks * 100 / percent, tally.ambiguous * 100 / percent);
+    printf("  %zu mixes seen to be interleaved; in the others %zu records with a neighbour's context\n", tally.flagged,
+           tally.context);
+    ck_assert_uint_eq(tally.wrong, 0);
+    ck_assert_uint_eq(tally.invented, 0);
+    ck_assert_uint_eq(tally.lost, 0);
+    ck_assert_uint_eq(tally.mixes, rounds);
+    ck_assert_uint_ge(2 * tally.attributed, tally.entries);
+    buf_free(&mix.text);
+}
+
+static struct paths paths;
+static struct pool pool;
+
+static void fill_pool(bool echoed)
+{
+    paths_add(&paths, source_path("fixtures/*/log.txt"));
+    paths_add(&paths, source_path("../shared/logs/builds/*.log"));
+    for (size_t at = 0; at < paths.count; at++)
+        pool_add(&pool, paths.items[at], echoed);
+    ck_assert_msg(pool.count >= 20, "only %zu logs can be mixed", pool.count);
+}
+
+static void empty_pool(void)
+{
+    for (size_t at = 0; at < pool.count; at++)
+        free_stream(&pool.items[at]);
+    free(pool.items);
+    pool = (struct pool){0};
+    paths_free(&paths);
+}
+
+static void test_mode(const char *name, bool bursty, bool echoed)
+{
+    printf("%s\n", name);
+    fill_pool(echoed);
+    run_mode(&pool, bursty, test_rounds(800));
+    empty_pool();
+}
+
+START_TEST(test_uniform)
+{
+    test_mode("any message next", false, false);
+}
+END_TEST
+
+START_TEST(test_bursty)
+{
+    test_mode("bursts", true, false);
+}
+END_TEST
+
+START_TEST(test_bursty_with_commands)
+{
+    test_mode("bursts, each compiler's command before its messages", true, true);
+}
+END_TEST
+
+int main(void)
+{
+    TCase *interleave = tcase_create("interleave");
+    tcase_set_timeout(interleave, 600);
+    tcase_add_test(interleave, test_uniform);
+    tcase_add_test(interleave, test_bursty);
+    tcase_add_test(interleave, test_bursty_with_commands);
+    return run_suite("interleave", &interleave, 1);
+}
