@@ -1,0 +1,41 @@
+/* file: reading in blocks, reading whole small files, walking folders, and writing that is whole or not at all. */
+#ifndef BASE_FILE_H
+#define BASE_FILE_H
+
+#include "base/diag.h"
+
+/* Hands the file to `take` in blocks; "-" is standard input. False with a diagnostic when it cannot be opened or read;
+ * what was read before has been handed out. */
+bool file_blocks(struct str path, void (*take)(void *context, struct str block), void *context, struct diags *diags);
+
+/* The whole file into *text (appended), at most `limit` bytes. */
+bool file_read(struct str path, size_t limit, struct buf *text, struct diags *diags);
+
+bool file_is_dir(struct str path);
+
+/* Paths of all files below the folder whose names end with `suffix`, sorted; links to folders are not followed. */
+struct path_list {
+    struct arena arena;
+    struct str *paths;
+    size_t count, cap;
+};
+bool file_walk(struct str dir, struct str suffix, struct path_list *list, struct diags *diags);
+void path_list_free(struct path_list *list);
+
+/*
+ * out: a stream of text to standard output or to a file. A file is written under a temporary name in its folder and
+ * takes its own name in out_close, and only when everything was written.
+ */
+struct out {
+    struct buf text;   /* append here, then call out_spill now and then */
+    int fd;
+    int error;         /* errno of the first failure; 0: none */
+    struct str path;   /* empty: standard output */
+    struct buf temporary;
+};
+bool out_open(struct out *out, struct str path, struct diags *diags); /* "-" is standard output */
+void out_spill(struct out *out);  /* writes when much has gathered */
+/* Writes the rest and ends. False with a diagnostic after any failure; the file then is what it was before. */
+bool out_close(struct out *out, struct diags *diags);
+
+#endif

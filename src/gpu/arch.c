@@ -1,0 +1,195 @@
+/*
+ * The table of compute capabilities.
+ *
+ * To add one: add a row in its place (the table is sorted), every column from a document, and name that
+ * document below when it is a new one. Where documents disagree, the row says which one was followed and why.
+ * Then run the tests: they check the table itself (order, sizes that fit into each other) and, where a CUDA
+ * toolkit is installed, compare the model with NVIDIA's occupancy calculator on random launches.
+ *
+ * Where the columns come from. "Guide" is the CUDA C++ Programming Guide's tables of compute capabilities
+ * (11.x for what later editions dropped, 13.1, and the current one), "header" is cuda_occupancy.h (CUDA 13.0
+ * from cc 3.0, CUDA 7.0 for 1.x and 2.x), "spreadsheet" is NVIDIA's CUDA Occupancy Calculator, "deviceQuery"
+ * is the output of that sample.
+ *
+ *   warp, block, warps, blocks            guide; blocks also header
+ *   registers per SM, per block, thread   guide; per thread 124 on 1.x spreadsheet
+ *   register unit, double at, per block   header
+ *   warp granularity, partitions, launch  header; its check of a 6.0 launch with the 4 partitions of GP10x is
+ * "launch" carveouts                             guide (shared memory capacity per SM), header per SM, per
+ * block, opt-in             guide; opt-in from 8.0 is the SM's size less the reserve unit, reserve header;
+ * reserve also guide ("1 KB reserved by the system") barrier pool                          header: twice the
+ * blocks on 9.0, 10.0 and 10.3, once the blocks on 10.1, 11.0 and 12.x
+ *
+ * ptxas 13.0 confirms it: the register caps that it sets under .maxntid and .minnctapersm follow from these
+ * numbers.
+ */
+#include "gpu/arch.h"
+
+#define KIB(n) ((n)*1024)
+
+#define SIZES_TO_96                                                                                          \
+    {                                                                                                        \
+        0, 8, 16, 32, 64, 96, -1                                                                             \
+    }
+#define SIZES_TO_100                                                                                         \
+    {                                                                                                        \
+        0, 8, 16, 32, 64, 100, -1                                                                            \
+    }
+#define SIZES_TO_164                                                                                         \
+    {                                                                                                        \
+        0, 8, 16, 32, 64, 100, 132, 164, -1                                                                  \
+    }
+#define SIZES_TO_228                                                                                         \
+    {                                                                                                        \
+        0, 8, 16, 32, 64, 100, 132, 164, 196, 228, -1                                                        \
+    }
+
+/* cc 2.x allocates registers in units of 64, but of 128 at these counts (header 7.0; the spreadsheet knows
+ * only 64). */
+#define BIT(r)       (UINT64_C(1) << (r))
+#define FERMI_COUNTS (BIT(21) | BIT(22) | BIT(29) | BIT(30) | BIT(37) | BIT(38) | BIT(45) | BIT(46))
+
+/* clang-format off */
+const struct arch arch_table[] = {
+/* cc      chips   warp block warps blocks  regs/SM  block thread unit  double at   per block  gran  P launch  carveouts (KiB)
+           per SM      per block   opt-in      unit reserve barriers */
+
+    /* 124 registers per thread: the spreadsheet refuses more, copies of the guide say 128. The warp limit counts warps
+     * in pairs (header), which the spreadsheet does not. */
+    {1,  0, "G80",         32,  512, 24,  8,   8192,   8192, 124, 256, 0,            true,  2, 1, 1, {16, -1},
+           KIB(16),    KIB(16),    KIB(16),    512, 0, 0},
+    {1,  1, "G84-G98",     32,  512, 24,  8,   8192,   8192, 124, 256, 0,            true,  2, 1, 1, {16, -1},
+           KIB(16),    KIB(16),    KIB(16),    512, 0, 0},
+    {1,  2, "GT215-GT218", 32,  512, 32,  8,  16384,  16384, 124, 512, 0,            true,  2, 1, 1, {16, -1},
+           KIB(16),    KIB(16),    KIB(16),    512, 0, 0},
+    {1,  3, "GT200",       32,  512, 32,  8,  16384,  16384, 124, 512, 0,            true,  2, 1, 1, {16, -1},
+           KIB(16),    KIB(16),    KIB(16),    512, 0, 0},
+
+    /* P = 2: the header's sub-partitions, the spreadsheet's "warp allocation granularity". */
+    {2,  0, "GF100-GF110", 32, 1024, 48,  8,  32768,  32768,  63,  64, FERMI_COUNTS, false, 1, 2, 2, {16, 48, -1},
+           KIB(48),    KIB(48),    KIB(48),    128, 0, 0},
+    {2,  1, "GF104-GF119", 32, 1024, 48,  8,  32768,  32768,  63,  64, FERMI_COUNTS, false, 1, 2, 2, {16, 48, -1},
+           KIB(48),    KIB(48),    KIB(48),    128, 0, 0},
+
+    /* 63 per thread: guide and spreadsheet. The header allows 255 on all of 3.x and relies on ptxas never saying so. */
+    {3,  0, "GK10x",       32, 1024, 64, 16,  65536,  65536,  63, 256, 0,            false, 1, 4, 4, {16, 32, 48, -1},
+           KIB(48),    KIB(48),    KIB(48),    256, 0, 0},
+    /* 32768 per block: deviceQuery on the device; a guide table that merges 3.0 to 3.2 says 65536, and 63 per thread
+     * where the spreadsheet says 255. */
+    {3,  2, "GK20A",       32, 1024, 64, 16,  65536,  32768, 255, 256, 0,            false, 1, 4, 4, {16, 32, 48, -1},
+           KIB(48),    KIB(48),    KIB(48),    256, 0, 0},
+    {3,  5, "GK110-GK208", 32, 1024, 64, 16,  65536,  65536, 255, 256, 0,            false, 1, 4, 4, {16, 32, 48, -1},
+           KIB(48),    KIB(48),    KIB(48),    256, 0, 0},
+    /* The file of 131072 is divided by sub-partitions (header); the spreadsheet doubles the result of one block's. */
+    {3,  7, "GK210",       32, 1024, 64, 16, 131072,  65536, 255, 256, 0,            false, 1, 4, 4, {80, 96, 112, -1},
+           KIB(112),   KIB(48),    KIB(48),    256, 0, 0},
+
+    {5,  0, "GM10x",       32, 1024, 64, 32,  65536,  65536, 255, 256, 0,            false, 1, 4, 4, {64, -1},
+           KIB(64),    KIB(48),    KIB(48),    256, 0, 0},
+    /* 65536 per block: guide 11.x and deviceQuery; the spreadsheet's 32768 models partitioned global caching (a block
+     * on half an SM), which is off unless the kernel is compiled with -dlcm=ca. */
+    {5,  2, "GM20x",       32, 1024, 64, 32,  65536,  65536, 255, 256, 0,            false, 1, 4, 4, {96, -1},
+           KIB(96),    KIB(48),    KIB(48),    256, 0, 0},
+    {5,  3, "GM20B",       32, 1024, 64, 32,  65536,  32768, 255, 256, 0,            false, 1, 4, 4, {64, -1},
+           KIB(64),    KIB(48),    KIB(48),    256, 0, 0},
+
+    /* GP100 has two sub-partitions, but the header refuses on it what GP10x with its four could not run. */
+    {6,  0, "GP100",       32, 1024, 64, 32,  65536,  65536, 255, 256, 0,            false, 1, 2, 4, {64, -1},
+           KIB(64),    KIB(48),    KIB(48),    256, 0, 0},
+    {6,  1, "GP10x",       32, 1024, 64, 32,  65536,  65536, 255, 256, 0,            false, 1, 4, 4, {96, -1},
+           KIB(96),    KIB(48),    KIB(48),    256, 0, 0},
+    /* 64 warps and 32768 per block: guide 11.x, deviceQuery, CCCL; other tables have 128 warps or 65536. */
+    {6,  2, "GP10B",       32, 1024, 64, 32,  65536,  32768, 255, 256, 0,            false, 1, 4, 4, {64, -1},
+           KIB(64),    KIB(48),    KIB(48),    256, 0, 0},
+
+    /* 255 per thread from here on too: guide and ptxas; the header lets 256 pass. */
+    {7,  0, "GV100",       32, 1024, 64, 32,  65536,  65536, 255, 256, 0,            false, 1, 4, 4, SIZES_TO_96,
+           KIB(96),    KIB(48),    KIB(96),    256, 0, 0},
+    /* Opt-in up to 96 KiB: guide 11.x; a third-party table has 48. */
+    {7,  2, "GV10B",       32, 1024, 64, 32,  65536,  65536, 255, 256, 0,            false, 1, 4, 4, SIZES_TO_96,
+           KIB(96),    KIB(48),    KIB(96),    256, 0, 0},
+    {7,  5, "TU1xx",       32, 1024, 32, 16,  65536,  65536, 255, 256, 0,            false, 1, 4, 4, {32, 64, -1},
+           KIB(64),    KIB(48),    KIB(64),    256, 0, 0},
+
+    /* Opt-in 163 and 99 KiB: guide, CCCL; copies of the spreadsheet forget the reserve. */
+    {8,  0, "GA100",       32, 1024, 64, 32,  65536,  65536, 255, 256, 0,            false, 1, 4, 4, SIZES_TO_164,
+           KIB(164),   KIB(48),    KIB(163),   128, KIB(1), 0},
+    {8,  6, "GA10x",       32, 1024, 48, 16,  65536,  65536, 255, 256, 0,            false, 1, 4, 4, SIZES_TO_100,
+           KIB(100),   KIB(48),    KIB(99),    128, KIB(1), 0},
+    {8,  7, "Orin",        32, 1024, 48, 16,  65536,  65536, 255, 256, 0,            false, 1, 4, 4, SIZES_TO_164,
+           KIB(164),   KIB(48),    KIB(163),   128, KIB(1), 0},
+    /* In no edition of the guide: header, CCCL (which copies 8.6) and ptxas 13.0 agree. */
+    {8,  8, "Tegra-class Ampere", 32, 1024, 48, 16, 65536, 65536, 255, 256, 0,       false, 1, 4, 4, SIZES_TO_100,
+           KIB(100),   KIB(48),    KIB(99),    128, KIB(1), 0},
+    {8,  9, "AD10x",       32, 1024, 48, 24,  65536,  65536, 255, 256, 0,            false, 1, 4, 4, SIZES_TO_100,
+           KIB(100),   KIB(48),    KIB(99),    128, KIB(1), 0},
+
+    {9,  0, "GH100",       32, 1024, 64, 32,  65536,  65536, 255, 256, 0,            false, 1, 4, 4, SIZES_TO_228,
+           KIB(228),   KIB(48),    KIB(227),   128, KIB(1), 64},
+    {10, 0, "GB100",       32, 1024, 64, 32,  65536,  65536, 255, 256, 0,            false, 1, 4, 4, SIZES_TO_228,
+           KIB(228),   KIB(48),    KIB(227),   128, KIB(1), 64},
+    /* Thor as CUDA 12.8 and 12.9 named it, no longer in the guide: blocks and pool from the header, 1536 threads from
+     * 11.0, the same chip. A table that calls 10.1 GB10 with 2048 threads is wrong. */
+    {10, 1, "Thor",        32, 1024, 48, 24,  65536,  65536, 255, 256, 0,            false, 1, 4, 4, SIZES_TO_228,
+           KIB(228),   KIB(48),    KIB(227),   128, KIB(1), 24},
+    {10, 3, "GB300",       32, 1024, 64, 32,  65536,  65536, 255, 256, 0,            false, 1, 4, 4, SIZES_TO_228,
+           KIB(228),   KIB(48),    KIB(227),   128, KIB(1), 64},
+    {11, 0, "Thor",        32, 1024, 48, 24,  65536,  65536, 255, 256, 0,            false, 1, 4, 4, SIZES_TO_228,
+           KIB(228),   KIB(48),    KIB(227),   128, KIB(1), 24},
+
+    /* The guides disagree about the unified cache of 12.0 (100 or 128 KB), which limits nothing here. */
+    {12, 0, "GB20x",       32, 1024, 48, 24,  65536,  65536, 255, 256, 0,            false, 1, 4, 4, SIZES_TO_100,
+           KIB(100),   KIB(48),    KIB(99),    128, KIB(1), 24},
+    /* The guide says 12.x, CCCL copies 12.0, header and ptxas agree. */
+    {12, 1, "GB10",        32, 1024, 48, 24,  65536,  65536, 255, 256, 0,            false, 1, 4, 4, SIZES_TO_100,
+           KIB(100),   KIB(48),    KIB(99),    128, KIB(1), 24},
+};
+/* clang-format on */
+
+const size_t arch_count = sizeof arch_table / sizeof *arch_table;
+
+static bool skip_prefix(struct str *name)
+{
+    static const struct str prefixes[] = {{"sm_", 3}, {"compute_", 8}, {"lto_", 4}};
+    for (size_t at = 0; at < sizeof prefixes / sizeof *prefixes; at++) {
+        if (str_starts(*name, prefixes[at])) {
+            *name = str_from(*name, prefixes[at].len);
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Ten times major plus minor: 90 for 9.0, 120 for 12.0. 0: not the name of an architecture. */
+static int compute_capability(struct str name)
+{
+    uint64_t number = 0, minor = 0;
+    bool prefixed = skip_prefix(&name);
+    if (name.len && name.ptr[0] == '0')
+        return 0;
+    if (!str_uint(&name, &number) || number > 999)
+        return 0;
+    if (!prefixed && name.len >= 2 && name.ptr[0] == '.') {
+        name = str_from(name, 1);
+        size_t digits = name.len;
+        if (number > 99 || !str_uint(&name, &minor) || digits - name.len != 1)
+            return 0;
+        number = number * 10 + minor;
+    }
+    bool specific = name.len == 1 && (name.ptr[0] == 'a' || name.ptr[0] == 'f');
+    return number >= 10 && (name.len == 0 || specific) ? (int)number : 0;
+}
+
+const struct arch *arch_find(struct str name)
+{
+    int cc = compute_capability(name);
+    for (size_t at = 0; at < arch_count; at++)
+        if (arch_table[at].major * 10 + arch_table[at].minor == cc)
+            return &arch_table[at];
+    return NULL;
+}
+
+int arch_number(struct str name)
+{
+    return compute_capability(name) * 10;
+}

@@ -1,0 +1,232 @@
+/*
+ * Cliffs: where the next step of the staircase is.
+ *
+ * Blocks fall in steps as registers or shared memory grow. With the other resources fixed, m blocks need the
+ * others to allow m and this one to stay under its ceiling for m blocks; so a step is looked up, never
+ * searched by trying every count. A kernel whose block size is not known is the same question asked of every
+ * block size at once, measured in warps: W(T) warps a block need ceil(warps / W) blocks.
+ */
+#include "gpu/occupancy.h"
+
+/* The block sizes in question: from, from + 32, .. to. */
+struct range {
+    int from, to;
+};
+
+static struct range one_size(const struct launch *launch)
+{
+    return (struct range){launch->threads, launch->threads};
+}
+
+static struct range all_sizes(const struct arch *arch)
+{
+    return (struct range){arch->warp_size, arch->max_threads_per_block};
+}
+
+static int block_warps(const struct arch *arch, int threads)
+{
+    return (threads - 1) / arch->warp_size + 1;
+}
+
+static int64_t smem_total(const struct launch *launch)
+{
+    return launch->smem_bytes + launch->dynamic_smem_bytes;
+}
+
+static struct launch with_threads(const struct launch *launch, int threads)
+{
+    struct launch changed = *launch;
+    changed.threads = threads;
+    return changed;
+}
+
+static struct launch with_registers(const struct launch *launch, int registers)
+{
+    struct launch changed = *launch;
+    changed.registers = registers;
+    return changed;
+}
+
+static struct launch with_smem(const struct launch *launch, int64_t bytes)
+{
+    struct launch changed = *launch;
+    changed.smem_bytes = bytes;
+    changed.dynamic_smem_bytes = 0;
+    return changed;
+}
+
+/* The block sizes of the range with the most warps. */
+static bool find_best(const struct arch *arch, const struct launch *launch, struct range range,
+                      struct best_case *best)
+{
+    struct occupancy at = {0};
+    *best = (struct best_case){.max_warps = arch->max_warps_per_sm};
+    for (int threads = range.from; threads <= range.to; threads += arch->warp_size) {
+        struct launch trial = with_threads(launch, threads);
+        if (!occupancy_compute(arch, &trial, &at))
+            return false;
+        if (at.warps < best->warps || at.warps == 0)
+            continue;
+        if (at.warps > best->warps)
+            best->threads_smallest = threads;
+        best->threads_largest = threads;
+        best->blocks = at.blocks;
+        best->warps = at.warps;
+    }
+    return true;
+}
+
+bool occupancy_best_case(const struct arch *arch, const struct launch *launch, struct best_case *best)
+{
+    return find_best(arch, launch, all_sizes(arch), best);
+}
+
+/* What blocks of this launch are limited to by everything but one resource. */
+static int limit_without(const struct arch *arch, const struct launch *launch, enum limiter left_out)
+{
+    struct occupancy at = {0};
+    int limit = OCCUPANCY_NO_LIMIT;
+    if (!occupancy_compute(arch, launch, &at))
+        return 0;
+    for (int each = 0; each < LIMIT_COUNT; each++)
+        if (each != (int)left_out && at.limit[each] < limit)
+            limit = at.limit[each];
+    return limit;
+}
+
+/* Blocks of this size that make up so many warps, or 0 when no count of the left-out resource can give them.
+ */
+static int blocks_for(const struct arch *arch, const struct launch *launch, enum limiter left_out, int warps)
+{
+    int per_block = block_warps(arch, launch->threads);
+    int blocks = (warps + per_block - 1) / per_block;
+    return limit_without(arch, launch, left_out) >= blocks ? blocks : 0;
+}
+
+/* Most registers at which some block size of the range has at least so many warps (1 or more); -1: none. */
+static int most_registers(const struct arch *arch, const struct launch *launch, struct range range, int warps)
+{
+    int most = 0;
+    for (int threads = range.from; threads <= range.to; threads += arch->warp_size) {
+        struct launch trial = with_threads(launch, threads);
+        int blocks = blocks_for(arch, &trial, LIMIT_REGISTERS, warps);
+        int ceiling = blocks ? occupancy_register_ceiling(arch, threads, blocks) : 0;
+        most = ceiling > most ? ceiling : most;
+    }
+    return most > 0 ? most : -1;
+}
+
+/* The same for static + dynamic shared bytes among sizes up to at_most. */
+static int64_t most_smem(const struct arch *arch, const struct launch *launch, struct range range, int warps,
+                         int64_t at_most)
+{
+    int64_t most = -1;
+    for (int threads = range.from; threads <= range.to; threads += arch->warp_size) {
+        struct launch trial = with_threads(launch, threads);
+        int blocks = blocks_for(arch, &trial, LIMIT_SHARED_MEMORY, warps);
+        int64_t bytes = blocks ? occupancy_smem_ceiling_below(arch, launch->carveout, blocks, at_most) : -1;
+        most = bytes > most ? bytes : most;
+    }
+    return most;
+}
+
+/*
+ * The last size of the run that starts at `start` in which so many blocks fit; start - 1 when they do not fit
+ * there. Within one capacity blocks only fall; behind it the SM is set to the next one and the run may go on.
+ */
+static int64_t run_end(const struct arch *arch, const struct launch *launch, int blocks, int64_t start)
+{
+    struct launch trial = with_smem(launch, start);
+    struct occupancy at = {0};
+    if (!occupancy_compute(arch, &trial, &at) || at.limit[LIMIT_SHARED_MEMORY] < blocks)
+        return start - 1;
+    int64_t share = at.smem_capacity_bytes / blocks;
+    int64_t end = share / arch->smem_unit_bytes * arch->smem_unit_bytes - arch->smem_reserved_bytes;
+    return end < arch->smem_per_block_optin_bytes ? end : arch->smem_per_block_optin_bytes;
+}
+
+/* The last size from the present one on, without a gap, at which some block size of the range has so many
+ * warps. */
+static int64_t last_smem(const struct arch *arch, const struct launch *launch, struct range range, int warps)
+{
+    int64_t end = smem_total(launch) - 1, start = 0;
+    do {
+        start = end + 1;
+        for (int threads = range.from; threads <= range.to; threads += arch->warp_size) {
+            struct launch trial = with_threads(launch, threads);
+            int blocks = blocks_for(arch, &trial, LIMIT_SHARED_MEMORY, warps);
+            int64_t run = blocks ? run_end(arch, &trial, blocks, start) : start - 1;
+            end = run > end ? run : end;
+        }
+    } while (end >= start);
+    return end;
+}
+
+static void register_steps(const struct arch *arch, const struct launch *launch, struct range range,
+                           int warps, struct cliff *cliff)
+{
+    struct best_case there = {0};
+    int last = warps ? most_registers(arch, launch, range, warps) : arch->registers_per_thread;
+    cliff->registers_up = most_registers(arch, launch, range, warps + 1);
+    if (cliff->registers_up >= 0) {
+        struct launch up = with_registers(launch, cliff->registers_up);
+        find_best(arch, &up, range, &there);
+        cliff->blocks_up = there.blocks;
+        cliff->warps_up = there.warps;
+    }
+    last =
+        last > launch->registers ? last : launch->registers; /* at 0 registers there is no ceiling to find */
+    cliff->register_slack = last - launch->registers;
+    cliff->registers_down = last < arch->registers_per_thread ? last + 1 : -1;
+    if (cliff->registers_down >= 0) {
+        struct launch down = with_registers(launch, cliff->registers_down);
+        find_best(arch, &down, range, &there);
+        cliff->blocks_down = there.blocks;
+        cliff->warps_down = there.warps;
+    }
+}
+
+static void smem_steps(const struct arch *arch, const struct launch *launch, struct range range, int warps,
+                       struct cliff *cliff)
+{
+    struct best_case there = {0};
+    int64_t present = smem_total(launch);
+    cliff->smem_slack_bytes = -1;
+    cliff->smem_up_bytes = most_smem(arch, launch, range, warps + 1, present - 1);
+    if (cliff->smem_up_bytes >= 0) {
+        struct launch up = with_smem(launch, cliff->smem_up_bytes);
+        find_best(arch, &up, range, &there);
+        cliff->smem_blocks_up = there.blocks;
+        cliff->smem_warps_up = there.warps;
+    }
+    if (warps > 0) {
+        int64_t last = last_smem(arch, launch, range, warps);
+        struct launch down = with_smem(launch, last + 1);
+        find_best(arch, &down, range, &there);
+        cliff->smem_slack_bytes = last - present;
+        cliff->smem_blocks_down = there.blocks;
+        cliff->smem_warps_down = there.warps;
+    }
+}
+
+static bool find_steps(const struct arch *arch, const struct launch *launch, struct range range,
+                       struct cliff *cliff)
+{
+    struct best_case present = {0};
+    if (!find_best(arch, launch, range, &present))
+        return false;
+    *cliff = (struct cliff){0};
+    register_steps(arch, launch, range, present.warps, cliff);
+    smem_steps(arch, launch, range, present.warps, cliff);
+    return true;
+}
+
+bool occupancy_cliff(const struct arch *arch, const struct launch *launch, struct cliff *cliff)
+{
+    return launch->threads >= 1 && find_steps(arch, launch, one_size(launch), cliff);
+}
+
+bool occupancy_best_cliff(const struct arch *arch, const struct launch *launch, struct cliff *cliff)
+{
+    return find_steps(arch, launch, all_sizes(arch), cliff);
+}

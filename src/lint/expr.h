@@ -1,0 +1,59 @@
+/*
+ * expr: the language of `when:` and of the holes in messages. Parsed once, checked against the field table, kept as a
+ * tree of small nodes, evaluated without any way to fail. expr.c holds the grammar.
+ */
+#ifndef LINT_EXPR_H
+#define LINT_EXPR_H
+
+#include "base/diag.h"
+#include "lint/field.h"
+
+struct regex;
+struct yaml;
+struct yaml_node;
+
+/* A named value that a rule declares and that a configuration may change. */
+struct param {
+    struct str name;
+    struct value value;
+    uint8_t unit;
+    struct place place; /* where the value comes from */
+};
+
+/* What a name may mean besides a field. */
+struct scope {
+    struct param *params; /* looked up at every evaluation, so a later change counts */
+    size_t param_count;
+    const struct str *captures; /* names of a pattern's groups: strings */
+    size_t capture_count;
+    bool fields; /* the field table may be used */
+    bool events; /* and its fields of messages too */
+};
+
+/* Where the text of an expression stands, so that an error points into the file: its byte 0 is byte `offset` of a
+ * scalar. Without a file (node NULL) errors show the text itself. */
+struct origin {
+    const struct yaml *yaml;
+    const struct yaml_node *node;
+    size_t offset;
+};
+
+struct expr;
+
+/* Parses and checks. All errors are appended to diags; NULL when there was one. The tree lives in the arena; regular
+ * expressions in it are freed by expr_free. */
+struct expr *expr_parse(struct str text, const struct scope *scope, struct origin origin, struct arena *arena,
+                        struct diags *diags);
+void expr_free(struct expr *expr);
+
+enum value_type expr_type(const struct expr *expr);
+enum unit expr_unit(const struct expr *expr);
+bool expr_is_key(const struct expr *expr); /* asks only for FIELD_KEY fields */
+
+/* captures: the texts of scope.captures, or NULL. */
+struct value expr_eval(const struct expr *expr, struct subject *subject, const struct str *captures);
+
+/* The regular expression of this tree that ran into its limits since the last call, or NULL. */
+const struct regex *expr_exploded(const struct expr *expr);
+
+#endif

@@ -1,0 +1,639 @@
+/*
+ * The field table. To add a fact: write a getter (a line; number() and the like turn "not stated" into unknown) and a
+ * row in its place of the alphabet: name, sentence, type, unit, scope. FIELD_KEY only when the answer follows from
+ * what struct key in judge.c holds; a new input of such an answer must join that struct.
+ */
+#include "lint/field.h"
+
+#include "base/diag.h"
+#include "log/name.h"
+
+#include <stdlib.h>
+
+/* ---- from what the log says to values ---- */
+
+static struct value number(int32_t value)
+{
+    return value == UNKNOWN ? value_unknown(VALUE_NUMBER) : value_number((double)value);
+}
+
+static struct value wide(int64_t value, bool known)
+{
+    return known ? value_number((double)value) : value_unknown(VALUE_NUMBER);
+}
+
+static struct value text(struct str value, bool known)
+{
+    return known ? value_string(value) : value_unknown(VALUE_STRING);
+}
+
+static struct value word(const char *value)
+{
+    return text(str_of(value), value != NULL);
+}
+
+static struct value flag(const struct subject *s, enum kernel_flag bit)
+{
+    return s->kernel ? value_bool(s->kernel->flags & bit) : value_unknown(VALUE_BOOL);
+}
+
+static struct value ratio(int part, int whole)
+{
+    return whole > 0 ? value_number((double)part / whole) : value_unknown(VALUE_NUMBER);
+}
+
+static struct value model_text(const struct subject *s, uint32_t string)
+{
+    return text(model_string(s->model, string), string != NO_INDEX);
+}
+
+/* ---- the record ---- */
+
+static struct value get_ambiguous(struct subject *s)
+{
+    return flag(s, KERNEL_AMBIGUOUS);
+}
+
+static struct value get_arch(struct subject *s)
+{
+    return s->kernel ? value_arch(kernel_arch(s->model, s->kernel)) : value_unknown(VALUE_ARCH);
+}
+
+static struct value get_barriers(struct subject *s)
+{
+    return number(s->barriers);
+}
+
+static struct value get_compile_ms(struct subject *s)
+{
+    bool known = s->kernel && s->kernel->compile_us != INT64_MIN;
+    return known ? value_number((double)s->kernel->compile_us / 1000) : value_unknown(VALUE_NUMBER);
+}
+
+/* What is printed only when it is not zero. */
+static struct value quiet_metric(const struct subject *s, int32_t value)
+{
+    return s->kernel ? number(metric_or_zero(s->kernel, value)) : value_unknown(VALUE_NUMBER);
+}
+
+static struct value get_cumulative_stack_bytes(struct subject *s)
+{
+    return quiet_metric(s, s->kernel ? s->kernel->cumulative_stack_bytes : UNKNOWN);
+}
+
+static struct value get_debug(struct subject *s)
+{
+    return flag(s, KERNEL_DEBUG);
+}
+
+static struct value get_from_link(struct subject *s)
+{
+    return s->kernel ? value_bool(s->from_link) : value_unknown(VALUE_BOOL);
+}
+
+static struct value get_gmem_bytes(struct subject *s)
+{
+    bool known = s->kernel && s->kernel->gmem_bytes != INT64_MIN;
+    return wide(known ? s->kernel->gmem_bytes : 0, known);
+}
+
+static struct value get_kernel_id(struct subject *s)
+{
+    bool known = subject_mangled(s).len > 0;
+    return text(known ? subject_kernel_id(s) : (struct str){0}, known);
+}
+
+static struct value get_kind(struct subject *s)
+{
+    return word(s->kernel ? kernel_kind_name((enum kernel_kind)s->kernel->kind) : NULL);
+}
+
+static struct value get_library_slow_path(struct subject *s)
+{
+    return subject_mangled(s).len ? value_bool(subject_is_library_path(s)) : value_unknown(VALUE_BOOL);
+}
+
+static struct value get_lmem_bytes(struct subject *s)
+{
+    return quiet_metric(s, s->kernel ? s->kernel->lmem_bytes : UNKNOWN);
+}
+
+static struct value get_log(struct subject *s)
+{
+    uint32_t log = s->event ? s->event->log : s->kernel ? s->kernel->log : UINT32_MAX;
+    return log < s->model->log_count ? model_text(s, s->model->logs[log].path) : value_unknown(VALUE_STRING);
+}
+
+static struct value get_log_line(struct subject *s)
+{
+    uint32_t line = s->event ? s->event->log_line : s->kernel ? s->kernel->log_line : 0;
+    return wide(line, line > 0);
+}
+
+static struct value get_mangled(struct subject *s)
+{
+    struct str name = subject_mangled(s);
+    return text(name, name.len > 0);
+}
+
+static struct value get_name(struct subject *s)
+{
+    bool known = subject_mangled(s).len > 0;
+    return text(known ? subject_name(s) : (struct str){0}, known);
+}
+
+static struct value get_producer(struct subject *s)
+{
+    return word(s->kernel ? producer_name((enum producer)s->kernel->producer) : NULL);
+}
+
+static struct value get_register_cap(struct subject *s)
+{
+    return number(s->register_cap);
+}
+
+static struct value get_register_cap_from(struct subject *s)
+{
+    return word(s->kernel ? cap_from_name((enum cap_from)s->kernel->register_cap_from) : NULL);
+}
+
+static struct value get_registers(struct subject *s)
+{
+    return number(s->registers);
+}
+
+static struct value get_samplers(struct subject *s)
+{
+    return quiet_metric(s, s->kernel ? s->kernel->samplers : UNKNOWN);
+}
+
+static struct value get_smem_bytes(struct subject *s)
+{
+    return number(s->smem_bytes);
+}
+
+static struct value get_source(struct subject *s)
+{
+    return model_text(s, s->kernel ? s->kernel->source : NO_INDEX);
+}
+
+static struct value get_source_line(struct subject *s)
+{
+    uint32_t line = s->kernel ? s->kernel->source_line : 0;
+    return wide(line, line > 0);
+}
+
+static struct value get_spill_load_bytes(struct subject *s)
+{
+    return number(s->spill_load_bytes);
+}
+
+static struct value get_spill_store_bytes(struct subject *s)
+{
+    return number(s->spill_store_bytes);
+}
+
+static struct value get_stack_bytes(struct subject *s)
+{
+    return number(s->stack_bytes);
+}
+
+static struct value get_stack_undetermined(struct subject *s)
+{
+    if (!s->kernel)
+        return value_unknown(VALUE_BOOL);
+    bool marked = s->name_marks && s->kernel->name != NO_INDEX;
+    return value_bool(marked && (s->name_marks[s->kernel->name] & MARK_STACK_UNKNOWN));
+}
+
+static struct value get_surfaces(struct subject *s)
+{
+    return quiet_metric(s, s->kernel ? s->kernel->surfaces : UNKNOWN);
+}
+
+static struct value get_textures(struct subject *s)
+{
+    return quiet_metric(s, s->kernel ? s->kernel->textures : UNKNOWN);
+}
+
+/* ---- the architecture ---- */
+
+static struct value get_arch_known(struct subject *s)
+{
+    return s->kernel ? value_bool(s->arch != NULL) : value_unknown(VALUE_BOOL);
+}
+
+static struct value get_arch_registers_per_thread(struct subject *s)
+{
+    return number(s->arch ? s->arch->registers_per_thread : UNKNOWN);
+}
+
+static struct value get_arch_smem_per_block_bytes(struct subject *s)
+{
+    return number(s->arch ? s->arch->smem_per_block_optin_bytes : UNKNOWN);
+}
+
+static struct value get_arch_threads_per_block(struct subject *s)
+{
+    return number(s->arch ? s->arch->max_threads_per_block : UNKNOWN);
+}
+
+static struct value get_max_warps_per_sm(struct subject *s)
+{
+    return number(s->arch ? s->arch->max_warps_per_sm : UNKNOWN);
+}
+
+/* ---- the launch ---- */
+
+static struct value get_dynamic_smem_bytes(struct subject *s)
+{
+    return wide(s->facts.dynamic_smem_bytes, s->facts.dynamic_smem_bytes >= 0);
+}
+
+static struct value get_grid(struct subject *s)
+{
+    return wide(s->facts.grid, s->facts.grid > 0);
+}
+
+static struct value get_ilp(struct subject *s)
+{
+    return wide(s->facts.ilp, s->facts.ilp > 0);
+}
+
+static struct value get_min_blocks(struct subject *s)
+{
+    return wide(s->facts.min_blocks, s->facts.min_blocks > 0);
+}
+
+static struct value get_min_occupancy(struct subject *s)
+{
+    bool known = s->facts.min_occupancy > 0;
+    return known ? value_number((double)s->facts.min_occupancy) : value_unknown(VALUE_NUMBER);
+}
+
+static struct value get_sms(struct subject *s)
+{
+    return wide(s->facts.sms, s->facts.sms > 0);
+}
+
+static struct value get_threads(struct subject *s)
+{
+    return wide(s->facts.threads, s->facts.threads > 0);
+}
+
+static struct value get_threads_exact(struct subject *s)
+{
+    if (s->facts.threads <= 0)
+        return value_unknown(VALUE_BOOL);
+    return value_bool(s->facts.threads_from != THREADS_BOUND);
+}
+
+static struct value get_threads_from(struct subject *s)
+{
+    return word(threads_from_name((enum threads_from)s->facts.threads_from));
+}
+
+/* ---- occupancy at the launch ---- */
+
+static struct value get_blocks_per_sm(struct subject *s)
+{
+    const struct occupancy *occupancy = subject_occupancy(s);
+    return number(occupancy ? occupancy->blocks : UNKNOWN);
+}
+
+static struct value get_limiters(struct subject *s)
+{
+    bool known = subject_occupancy(s) != NULL;
+    return text(known ? subject_limiters(s) : (struct str){0}, known);
+}
+
+static struct value get_max_threads_launchable(struct subject *s)
+{
+    bool known = s->arch && s->registers >= 0;
+    return number(known ? occupancy_largest_block(s->arch, s->registers) : UNKNOWN);
+}
+
+static struct value get_occupancy(struct subject *s)
+{
+    const struct occupancy *occupancy = subject_occupancy(s);
+    return ratio(occupancy ? occupancy->warps : 0, occupancy ? occupancy->max_warps : 0);
+}
+
+static struct value get_smem_needs_optin(struct subject *s)
+{
+    const struct occupancy *occupancy = subject_occupancy(s);
+    return occupancy ? value_bool(occupancy->needs_optin) : value_unknown(VALUE_BOOL);
+}
+
+static struct value get_warps_per_sm(struct subject *s)
+{
+    const struct occupancy *occupancy = subject_occupancy(s);
+    return number(occupancy ? occupancy->warps : UNKNOWN);
+}
+
+/* ---- the steps around it; "no such step" is unknown too ---- */
+
+static struct value step(int64_t value, int64_t none)
+{
+    return wide(value, value != none);
+}
+
+static struct value get_register_slack(struct subject *s)
+{
+    const struct cliff *cliff = subject_cliff(s);
+    return number(cliff ? cliff->register_slack : UNKNOWN);
+}
+
+static struct value get_blocks_past_slack(struct subject *s)
+{
+    const struct cliff *cliff = subject_cliff(s);
+    bool known = cliff && cliff->registers_down != -1;
+    return wide(known ? cliff->blocks_down : 0, known);
+}
+
+static struct value get_registers_at_next_block(struct subject *s)
+{
+    const struct cliff *cliff = subject_cliff(s);
+    return step(cliff ? cliff->registers_up : -1, -1);
+}
+
+static struct value get_registers_to_next_block(struct subject *s)
+{
+    const struct cliff *cliff = subject_cliff(s);
+    bool known = cliff && cliff->registers_up != -1;
+    return wide(known ? s->registers - cliff->registers_up : 0, known);
+}
+
+static struct value get_blocks_with_fewer_registers(struct subject *s)
+{
+    const struct cliff *cliff = subject_cliff(s);
+    bool known = cliff && cliff->registers_up != -1;
+    return wide(known ? cliff->blocks_up : 0, known);
+}
+
+static struct value get_smem_slack_bytes(struct subject *s)
+{
+    const struct cliff *cliff = subject_cliff(s);
+    return step(cliff ? cliff->smem_slack_bytes : -1, -1);
+}
+
+static struct value get_blocks_past_smem_slack(struct subject *s)
+{
+    const struct cliff *cliff = subject_cliff(s);
+    bool known = cliff && cliff->smem_slack_bytes != -1;
+    return wide(known ? cliff->smem_blocks_down : 0, known);
+}
+
+static int64_t smem_total(const struct subject *s)
+{
+    return s->smem_bytes + (s->facts.dynamic_smem_bytes > 0 ? s->facts.dynamic_smem_bytes : 0);
+}
+
+static struct value get_smem_bytes_at_next_block(struct subject *s)
+{
+    const struct cliff *cliff = subject_cliff(s);
+    return step(cliff ? cliff->smem_up_bytes : -1, -1);
+}
+
+static struct value get_smem_bytes_to_next_block(struct subject *s)
+{
+    const struct cliff *cliff = subject_cliff(s);
+    bool known = cliff && cliff->smem_up_bytes != -1;
+    return wide(known ? smem_total(s) - cliff->smem_up_bytes : 0, known);
+}
+
+static struct value get_blocks_with_less_smem(struct subject *s)
+{
+    const struct cliff *cliff = subject_cliff(s);
+    bool known = cliff && cliff->smem_up_bytes != -1;
+    return wide(known ? cliff->smem_blocks_up : 0, known);
+}
+
+static struct value get_occupancy_with_fewer_registers(struct subject *s)
+{
+    const struct occupancy *occupancy = subject_occupancy(s);
+    const struct cliff *cliff = subject_cliff(s);
+    if (!occupancy || !cliff || cliff->registers_up == -1 || occupancy->blocks == 0)
+        return value_unknown(VALUE_NUMBER);
+    return ratio(cliff->blocks_up * (occupancy->warps / occupancy->blocks), occupancy->max_warps);
+}
+
+static struct value get_occupancy_with_less_smem(struct subject *s)
+{
+    const struct occupancy *occupancy = subject_occupancy(s);
+    const struct cliff *cliff = subject_cliff(s);
+    if (!occupancy || !cliff || cliff->smem_up_bytes == -1 || occupancy->blocks == 0)
+        return value_unknown(VALUE_NUMBER);
+    return ratio(cliff->smem_blocks_up * (occupancy->warps / occupancy->blocks), occupancy->max_warps);
+}
+
+/* ---- the best case over all block sizes ---- */
+
+static struct value get_best_occupancy(struct subject *s)
+{
+    const struct best_case *best = subject_best(s);
+    return ratio(best ? best->warps : 0, best ? best->max_warps : 0);
+}
+
+static struct value get_best_threads(struct subject *s)
+{
+    const struct best_case *best = subject_best(s);
+    return best && best->warps > 0 ? number(best->threads_largest) : value_unknown(VALUE_NUMBER);
+}
+
+static const struct best_step *next_step(struct subject *s)
+{
+    const struct best_step *next = subject_best_step(s);
+    return next && next->registers != -1 ? next : NULL;
+}
+
+static struct value get_registers_at_next_best(struct subject *s)
+{
+    const struct best_step *next = next_step(s);
+    return number(next ? next->registers : UNKNOWN);
+}
+
+static struct value get_registers_to_next_best(struct subject *s)
+{
+    const struct best_step *next = next_step(s);
+    return number(next ? s->registers - next->registers : UNKNOWN);
+}
+
+static struct value get_next_best_occupancy(struct subject *s)
+{
+    const struct best_step *next = next_step(s);
+    return ratio(next ? next->best.warps : 0, next ? next->best.max_warps : 0);
+}
+
+/* ---- messages ---- */
+
+static struct value get_event(struct subject *s)
+{
+    return model_text(s, s->event ? s->event->id : NO_INDEX);
+}
+
+static struct value get_text(struct subject *s)
+{
+    return model_text(s, s->event ? s->event->text : NO_INDEX);
+}
+
+static struct value get_file(struct subject *s)
+{
+    return model_text(s, s->event ? s->event->file : NO_INDEX);
+}
+
+static struct value get_function(struct subject *s)
+{
+    bool known = s->event && s->event->name != NO_INDEX;
+    return text(known ? subject_name(s) : (struct str){0}, known);
+}
+
+static struct value get_line(struct subject *s)
+{
+    return wide(s->event ? s->event->line : 0, s->event && s->event->line > 0);
+}
+
+static struct value get_column(struct subject *s)
+{
+    return wide(s->event ? s->event->column : 0, s->event && s->event->column > 0);
+}
+
+static struct value get_count(struct subject *s)
+{
+    return wide(s->event ? s->event->count : 0, s->event != NULL);
+}
+
+static struct value event_number(const struct subject *s, int at)
+{
+    bool known = s->event && s->event->number_count > at && s->event->number[at] != UNKNOWN;
+    return wide(known ? s->event->number[at] : 0, known);
+}
+
+static struct value get_number1(struct subject *s)
+{
+    return event_number(s, 0);
+}
+
+static struct value get_number2(struct subject *s)
+{
+    return event_number(s, 1);
+}
+
+static struct value get_printed_severity(struct subject *s)
+{
+    return word(s->event ? severity_name((enum severity)s->event->severity) : NULL);
+}
+
+static struct value get_has_record(struct subject *s)
+{
+    return s->event ? value_bool(s->kernel != NULL) : value_unknown(VALUE_BOOL);
+}
+
+#define ROW(name, type, unit, scope, doc) {#name, doc, VALUE_##type, UNIT_##unit, FIELD_##scope, get_##name}
+
+const struct field field_table[] = {
+    ROW(ambiguous, BOOL, NONE, KEY, "the Used line may belong to another kernel, so its metrics are unknown"),
+    ROW(arch, ARCH, NONE, KEY, "the architecture that the code is for, as the log or its context says"),
+    ROW(arch_known, BOOL, NONE, KEY, "the architecture is in the table, so occupancy can be computed"),
+    ROW(arch_registers_per_thread, NUMBER, REGISTERS, KEY, "the most registers that the architecture gives a thread"),
+    ROW(arch_smem_per_block_bytes, NUMBER, BYTES, KEY, "the most shared memory that a block may use, with opt-in"),
+    ROW(arch_threads_per_block, NUMBER, THREADS, KEY, "the largest block of the architecture"),
+    ROW(barriers, NUMBER, NONE, KEY, "named barriers: the highest barrier number used plus one"),
+    ROW(best_occupancy, NUMBER, RATIO, KEY, "the theoretical occupancy that the best block size reaches"),
+    ROW(best_threads, NUMBER, THREADS, KEY, "the largest block size that reaches the best occupancy"),
+    ROW(blocks_past_slack, NUMBER, BLOCKS, KEY, "blocks per SM with one register more than the slack, 0: cannot launch"),
+    ROW(blocks_past_smem_slack, NUMBER, BLOCKS, KEY, "blocks per SM with one byte of shared memory more than the slack"),
+    ROW(blocks_per_sm, NUMBER, BLOCKS, KEY, "blocks that fit on an SM at the known block size, 0: cannot launch"),
+    ROW(blocks_with_fewer_registers, NUMBER, BLOCKS, KEY, "blocks per SM at registers_at_next_block"),
+    ROW(blocks_with_less_smem, NUMBER, BLOCKS, KEY, "blocks per SM at smem_bytes_at_next_block"),
+    ROW(column, NUMBER, NONE, EVENT, "the column that the message names, from 1"),
+    ROW(compile_ms, NUMBER, MS, RECORD, "the time ptxas took for the kernel"),
+    ROW(count, NUMBER, NONE, EVENT, "how often the same message stands in the log"),
+    ROW(cumulative_stack_bytes, NUMBER, BYTES, KEY, "stack per thread of the whole call graph, whole-program builds only"),
+    ROW(debug, BOOL, NONE, KEY, "compiled with -G or without optimisation, as far as the log shows the command"),
+    ROW(dynamic_smem_bytes, NUMBER, BYTES, KEY, "dynamic shared memory per block of the launch"),
+    ROW(event, STRING, NONE, EVENT, "the name of the message, as in `list phrases`"),
+    ROW(file, STRING, NONE, EVENT, "the file that the message names"),
+    ROW(from_link, BOOL, NONE, KEY, "registers, barriers and shared memory are those that the link decided"),
+    ROW(function, STRING, NONE, EVENT, "the readable name of the function that the message names"),
+    ROW(gmem_bytes, NUMBER, BYTES, RECORD, "global memory of the module"),
+    ROW(grid, NUMBER, BLOCKS, KEY, "blocks of the launch"),
+    ROW(has_record, BOOL, NONE, EVENT, "the log has a resource record of the function that the message names"),
+    ROW(ilp, NUMBER, NONE, KEY, "independent operations per thread, as configured"),
+    ROW(kernel_id, STRING, NONE, RECORD, "the identity: the mangled name without what changes between builds"),
+    ROW(kind, STRING, NONE, KEY, "'entry' for a kernel, 'function' for a device function"),
+    ROW(library_slow_path, BOOL, NONE, RECORD, "the name is that of a slow path of the math library"),
+    ROW(limiters, STRING, NONE, KEY, "what holds the block count down: warps, registers, shared_memory, blocks, barriers"),
+    ROW(line, NUMBER, NONE, EVENT, "the line that the message names, from 1"),
+    ROW(lmem_bytes, NUMBER, BYTES, KEY, "local memory per thread, as the Used line says"),
+    ROW(log, STRING, NONE, RECORD, "the path of the log"),
+    ROW(log_line, NUMBER, NONE, RECORD, "the line of the log, from 1"),
+    ROW(mangled, STRING, NONE, RECORD, "the name as the log prints it"),
+    ROW(max_threads_launchable, NUMBER, THREADS, KEY, "the largest block that the registers allow to launch"),
+    ROW(max_warps_per_sm, NUMBER, WARPS, KEY, "warps that an SM of the architecture holds"),
+    ROW(min_blocks, NUMBER, BLOCKS, KEY, "blocks per SM that __launch_bounds__ promises"),
+    ROW(min_occupancy, NUMBER, RATIO, KEY, "the lowest occupancy that the configuration accepts"),
+    ROW(name, STRING, NONE, RECORD, "the readable (demangled) name"),
+    ROW(next_best_occupancy, NUMBER, RATIO, KEY, "the best occupancy at registers_at_next_best"),
+    ROW(number1, NUMBER, NONE, EVENT, "the first number of the message"),
+    ROW(number2, NUMBER, NONE, EVENT, "the second number of the message"),
+    ROW(occupancy, NUMBER, RATIO, KEY, "theoretical occupancy: active warps of the warps an SM holds"),
+    ROW(occupancy_with_fewer_registers, NUMBER, RATIO, KEY, "theoretical occupancy at registers_at_next_block"),
+    ROW(occupancy_with_less_smem, NUMBER, RATIO, KEY, "theoretical occupancy at smem_bytes_at_next_block"),
+    ROW(printed_severity, STRING, NONE, EVENT, "the severity that the tool printed: note, warning or error"),
+    ROW(producer, STRING, NONE, KEY, "who printed the record: ptxas, nvlink, driver-linker or binary"),
+    ROW(register_cap, NUMBER, REGISTERS, KEY, "a cap on registers per thread that somebody set"),
+    ROW(register_cap_from, STRING, NONE, KEY, "where the cap comes from: -maxrregcount, __launch_bounds__ or __maxnreg__"),
+    ROW(register_slack, NUMBER, REGISTERS, KEY, "how many more registers keep the same blocks per SM"),
+    ROW(registers, NUMBER, REGISTERS, KEY, "registers per thread, of the link where there was one"),
+    ROW(registers_at_next_best, NUMBER, REGISTERS, KEY, "the largest lower count at which the best occupancy is higher"),
+    ROW(registers_at_next_block, NUMBER, REGISTERS, KEY, "the largest lower count at which more blocks fit"),
+    ROW(registers_to_next_best, NUMBER, REGISTERS, KEY, "how many fewer registers raise the best occupancy"),
+    ROW(registers_to_next_block, NUMBER, REGISTERS, KEY, "how many fewer registers fit more blocks"),
+    ROW(samplers, NUMBER, NONE, KEY, "samplers"),
+    ROW(smem_bytes, NUMBER, BYTES, KEY, "static shared memory per block, without the reserve of the system"),
+    ROW(smem_bytes_at_next_block, NUMBER, BYTES, KEY, "the largest smaller static plus dynamic size at which more blocks fit"),
+    ROW(smem_bytes_to_next_block, NUMBER, BYTES, KEY, "how many bytes less of shared memory fit more blocks"),
+    ROW(smem_needs_optin, BOOL, NONE, KEY, "shared memory is beyond what a launch gets without opting in"),
+    ROW(smem_slack_bytes, NUMBER, BYTES, KEY, "how many more bytes of shared memory keep the same blocks per SM"),
+    ROW(sms, NUMBER, NONE, KEY, "SMs of the product, as configured"),
+    ROW(source, STRING, NONE, RECORD, "the source file that was compiled"),
+    ROW(source_line, NUMBER, NONE, RECORD, "the line of the kernel in its source, from 1"),
+    ROW(spill_load_bytes, NUMBER, BYTES, KEY, "bytes per thread loaded back from local memory where registers were spilled"),
+    ROW(spill_store_bytes, NUMBER, BYTES, KEY, "bytes per thread stored to local memory because registers were spilled"),
+    ROW(stack_bytes, NUMBER, BYTES, KEY, "stack frame per thread"),
+    ROW(stack_undetermined, BOOL, NONE, RECORD, "the compiler said that the stack size cannot be determined"),
+    ROW(surfaces, NUMBER, NONE, KEY, "surfaces"),
+    ROW(text, STRING, NONE, EVENT, "the message"),
+    ROW(textures, NUMBER, NONE, KEY, "textures"),
+    ROW(threads, NUMBER, THREADS, KEY, "threads per block, where something says so"),
+    ROW(threads_exact, BOOL, NONE, KEY, "threads is the block size of the launch, not an upper bound of it"),
+    ROW(threads_from, STRING, NONE, KEY, "where threads comes from: cli, config, profile, required or launch-bounds"),
+    ROW(warps_per_sm, NUMBER, WARPS, KEY, "active warps per SM at the known block size"),
+};
+const size_t field_count = sizeof field_table / sizeof *field_table;
+
+static int by_name(const void *name, const void *field)
+{
+    return str_cmp(*(const struct str *)name, str_of(((const struct field *)field)->name));
+}
+
+const struct field *field_find(struct str name)
+{
+    return bsearch(&name, field_table, field_count, sizeof *field_table, by_name);
+}
+
+const char *field_nearest(struct str name)
+{
+    const char *names[sizeof field_table / sizeof *field_table];
+    for (size_t at = 0; at < field_count; at++)
+        names[at] = field_table[at].name;
+    return nearest_word(name, names, field_count);
+}
+
+struct value field_get(const struct field *field, struct subject *subject)
+{
+    if (subject->abstract && field->scope != FIELD_KEY)
+        return value_unknown((enum value_type)field->type);
+    return field->get(subject);
+}

@@ -1,0 +1,30 @@
+/*
+ * field: what a rule may ask about. One const table; field.c says how to add a row.
+ */
+#ifndef LINT_FIELD_H
+#define LINT_FIELD_H
+
+#include "lint/subject.h"
+#include "lint/value.h"
+
+enum field_scope {
+    FIELD_KEY,    /* follows from the metrics, the architecture and the launch alone: one answer for equal records */
+    FIELD_RECORD, /* names, places, times: its own for every record */
+    FIELD_EVENT,  /* of a message; unknown in rules on kernels */
+};
+
+struct field {
+    const char *name;
+    const char *doc;     /* one sentence */
+    uint8_t type, unit, scope; /* enum value_type, unit, field_scope */
+    struct value (*get)(struct subject *subject);
+};
+
+extern const struct field field_table[]; /* sorted by name */
+extern const size_t field_count;
+
+const struct field *field_find(struct str name);    /* NULL: none */
+const char *field_nearest(struct str name);         /* for "did you mean"; NULL: nothing is near */
+struct value field_get(const struct field *field, struct subject *subject);
+
+#endif

@@ -1,0 +1,282 @@
+#include "lint/group.h"
+
+#include "log/name.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* What findings of one group have in common. */
+struct group_key {
+    uint32_t rule;
+    uint32_t kind;  /* enum key_kind */
+    uint32_t a, b, c;
+};
+enum key_kind { BY_PLACE, BY_TEMPLATE, BY_TEXT, BY_LINE };
+
+struct builder {
+    struct groups *groups;
+    struct judge *judge;
+    struct intern labels;       /* templates of names, and texts of matched lines */
+    uint32_t *label_of_name;    /* number of the label + 1, 0: not asked yet */
+    struct group_key *keys;     /* by group */
+    size_t key_cap;
+    uint32_t *slots;            /* open addressing: group + 1, 0 is free */
+    size_t slot_count;
+    struct buf scratch;
+};
+
+/* ---- the order ---- */
+
+static uint32_t name_of(const struct judge *judge, const struct finding *finding)
+{
+    if (finding->kernel != NO_INDEX)
+        return judge->model->kernels[finding->kernel].name;
+    bool event = finding->event != NO_INDEX && judge->rules->rules[finding->rule].kind == RULE_EVENT;
+    return event ? judge->model->events[finding->event].name : NO_INDEX;
+}
+
+static struct str arch_of(const struct judge *judge, const struct finding *finding)
+{
+    if (finding->kernel == NO_INDEX)
+        return (struct str){"", 0};
+    return kernel_arch(judge->model, &judge->model->kernels[finding->kernel]);
+}
+
+static int by_arch(struct str a, struct str b)
+{
+    int left = arch_number(a), right = arch_number(b);
+    return left != right ? (left > right) - (left < right) : str_cmp(a, b);
+}
+
+/* Worse first; equal only for a finding and itself. */
+static int compare(const struct judge *judge, uint32_t left, uint32_t right)
+{
+    const struct finding *a = &judge->findings[left], *b = &judge->findings[right];
+    if (a->severity != b->severity)
+        return a->severity > b->severity ? -1 : 1;
+    if (a->worst > b->worst || a->worst < b->worst)
+        return a->worst > b->worst ? -1 : 1;
+    if (a->rule != b->rule)
+        return a->rule < b->rule ? -1 : 1;
+    const struct intern *names = &judge->model->names;
+    int order = str_cmp(intern_get(names, name_of(judge, a)), intern_get(names, name_of(judge, b)));
+    order = order ? order : by_arch(arch_of(judge, a), arch_of(judge, b));
+    return order ? order : (left > right) - (left < right);
+}
+
+/* ---- groups ---- */
+
+static uint32_t label_of(struct builder *b, uint32_t name)
+{
+    if (name == NO_INDEX)
+        return NO_INDEX;
+    if (!b->label_of_name[name]) {
+        buf_clear(&b->scratch);
+        name_template(intern_get(&b->judge->model->names, name), &b->scratch);
+        b->label_of_name[name] = intern_add(&b->labels, buf_str(&b->scratch)) + 1;
+    }
+    return b->label_of_name[name] - 1;
+}
+
+static struct group_key event_key(struct builder *b, const struct finding *finding)
+{
+    const struct event *event = &b->judge->model->events[finding->event];
+    struct group_key key = {.rule = finding->rule};
+    if (event->file != NO_INDEX) {
+        key.kind = BY_PLACE;
+        key.a = event->file;
+        key.b = event->line;
+        key.c = event->column;
+    } else if (event->name != NO_INDEX) {
+        key.kind = BY_TEMPLATE;
+        key.a = label_of(b, event->name);
+        key.b = finding->kernel == NO_INDEX ? NO_INDEX : b->judge->model->kernels[finding->kernel].source;
+    } else {
+        key.kind = BY_TEXT;
+        key.a = event->text;
+    }
+    return key;
+}
+
+static struct group_key key_of(struct builder *b, const struct finding *finding)
+{
+    enum rule_kind kind = (enum rule_kind)b->judge->rules->rules[finding->rule].kind;
+    if (kind == RULE_EVENT)
+        return event_key(b, finding);
+    struct group_key key = {.rule = finding->rule};
+    if (kind == RULE_PATTERN) {
+        key.kind = BY_LINE;
+        key.a = intern_add(&b->labels, b->judge->lines[finding->event].message);
+        return key;
+    }
+    const struct kernel *kernel = &b->judge->model->kernels[finding->kernel];
+    key.kind = BY_TEMPLATE;
+    key.a = label_of(b, kernel->name);
+    key.b = kernel->source;
+    return key;
+}
+
+static size_t slot_of(const struct builder *b, const struct group_key *key)
+{
+    size_t mask = b->slot_count - 1;
+    size_t at = str_hash((struct str){(const char *)key, sizeof *key}) & mask;
+    while (b->slots[at] && memcmp(&b->keys[b->slots[at] - 1], key, sizeof *key) != 0)
+        at = (at + 1) & mask;
+    return at;
+}
+
+enum { FIRST_SLOTS = 256 };
+
+static void grow(struct builder *b)
+{
+    if (b->slot_count && b->groups->count * 2 < b->slot_count)
+        return;
+    b->slot_count = b->slot_count ? b->slot_count * 2 : FIRST_SLOTS;
+    free(b->slots);
+    b->slots = mem_alloc(b->slot_count * sizeof *b->slots);
+    for (size_t group = 0; group < b->groups->count; group++)
+        b->slots[slot_of(b, &b->keys[group])] = (uint32_t)group + 1;
+}
+
+/* The group of the key, new or not. */
+static uint32_t group_of(struct builder *b, const struct group_key *key, uint32_t finding)
+{
+    struct groups *groups = b->groups;
+    grow(b);
+    size_t slot = slot_of(b, key);
+    if (b->slots[slot])
+        return b->slots[slot] - 1;
+    groups->items = mem_reserve(groups->items, &groups->cap, groups->count + 1, sizeof *groups->items);
+    b->keys = mem_reserve(b->keys, &b->key_cap, groups->count + 1, sizeof *b->keys);
+    b->keys[groups->count] = *key;
+    groups->items[groups->count] = (struct group){.worst = finding, .rule = (uint16_t)key->rule};
+    b->slots[slot] = (uint32_t)groups->count + 1;
+    return (uint32_t)groups->count++;
+}
+
+static void sort_in(struct builder *b, uint32_t *group_of_finding)
+{
+    struct judge *judge = b->judge;
+    for (uint32_t at = 0; at < judge->finding_count; at++) {
+        struct group_key key = key_of(b, &judge->findings[at]);
+        uint32_t number = group_of(b, &key, at);
+        struct group *group = &b->groups->items[number];
+        group_of_finding[at] = number;
+        group->count++;
+        if (compare(judge, at, group->worst) < 0)
+            group->worst = at;
+    }
+}
+
+/* Members one group behind the other, each in the order of the log. */
+static void list_members(struct groups *groups, const uint32_t *group_of_finding, size_t findings)
+{
+    uint32_t first = 0;
+    for (size_t at = 0; at < groups->count; at++) {
+        groups->items[at].first = first;
+        first += groups->items[at].count;
+        groups->items[at].count = 0;
+    }
+    groups->members = mem_alloc((findings + 1) * sizeof *groups->members);
+    groups->member_count = findings;
+    for (uint32_t at = 0; at < findings; at++) {
+        struct group *group = &groups->items[group_of_finding[at]];
+        groups->members[group->first + group->count++] = at;
+    }
+}
+
+static void count_kernels(struct builder *b)
+{
+    const struct judge *judge = b->judge;
+    uint32_t *stamps = mem_alloc((judge->model->names.count + 1) * sizeof *stamps);
+    for (uint32_t at = 0; at < b->groups->count; at++) {
+        struct group *group = &b->groups->items[at];
+        for (uint32_t member = 0; member < group->count; member++) {
+            uint32_t finding = b->groups->members[group->first + member];
+            uint32_t name = name_of(judge, &judge->findings[finding]);
+            if (name == NO_INDEX || stamps[name] == at + 1)
+                continue;
+            stamps[name] = at + 1;
+            group->kernels++;
+        }
+    }
+    free(stamps);
+}
+
+static void label_groups(struct builder *b)
+{
+    for (size_t at = 0; at < b->groups->count; at++) {
+        struct group *group = &b->groups->items[at];
+        const struct finding *worst = &b->judge->findings[group->worst];
+        uint32_t label = label_of(b, name_of(b->judge, worst));
+        group->label = arena_str(&b->groups->arena, intern_get(&b->labels, label));
+        group->severity = worst->severity;
+    }
+}
+
+struct ordered {
+    const struct judge *judge;
+    uint32_t finding, item;
+};
+
+static int by_order(const void *left, const void *right)
+{
+    const struct ordered *a = left, *b = right;
+    return compare(a->judge, a->finding, b->finding);
+}
+
+static void sort_groups(struct groups *groups, const struct judge *judge)
+{
+    struct ordered *order = mem_alloc((groups->count + 1) * sizeof *order);
+    struct group *sorted = mem_alloc((groups->count + 1) * sizeof *sorted);
+    for (uint32_t at = 0; at < groups->count; at++)
+        order[at] = (struct ordered){judge, groups->items[at].worst, at};
+    qsort(order, groups->count, sizeof *order, by_order);
+    for (size_t at = 0; at < groups->count; at++)
+        sorted[at] = groups->items[order[at].item];
+    free(order);
+    free(groups->items);
+    groups->items = sorted;
+    groups->cap = groups->count + 1;
+}
+
+void groups_make(struct groups *groups, struct judge *judge)
+{
+    *groups = (struct groups){0};
+    struct builder builder = {.groups = groups, .judge = judge};
+    builder.label_of_name = mem_alloc((judge->model->names.count + 1) * sizeof *builder.label_of_name);
+    uint32_t *group_of_finding = mem_alloc((judge->finding_count + 1) * sizeof *group_of_finding);
+    sort_in(&builder, group_of_finding);
+    list_members(groups, group_of_finding, judge->finding_count);
+    count_kernels(&builder);
+    label_groups(&builder);
+    sort_groups(groups, judge);
+    free(group_of_finding);
+    free(builder.label_of_name);
+    free(builder.keys);
+    free(builder.slots);
+    intern_free(&builder.labels);
+    buf_free(&builder.scratch);
+}
+
+void groups_free(struct groups *groups)
+{
+    arena_free(&groups->arena);
+    free(groups->items);
+    free(groups->members);
+    *groups = (struct groups){0};
+}
+
+uint32_t *findings_sorted(struct judge *judge)
+{
+    struct ordered *order = mem_alloc((judge->finding_count + 1) * sizeof *order);
+    uint32_t *sorted = mem_alloc((judge->finding_count + 1) * sizeof *sorted);
+    for (uint32_t at = 0; at < judge->finding_count; at++)
+        order[at] = (struct ordered){judge, at, at};
+    qsort(order, judge->finding_count, sizeof *order, by_order);
+    for (size_t at = 0; at < judge->finding_count; at++)
+        sorted[at] = order[at].finding;
+    free(order);
+    return sorted;
+}

@@ -1,0 +1,500 @@
+#include "lint/judge.h"
+
+#include "lint/verdict.h"
+#include "log/name.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum choice { NOT_ASKED, CHOSEN, LEFT_OUT };
+
+/* A rule that waits for messages of one name. */
+struct listener {
+    uint32_t event; /* string number of the name */
+    uint16_t rule;
+};
+
+struct judge_private {
+    struct verdict_table verdicts;
+    struct arena arena;       /* texts of matched lines */
+    uint8_t *arch_choice;     /* enum choice, by string number */
+    uint8_t *name_choice;     /* enum choice, by name number */
+    bool *name_seen;          /* a judged entry has this name */
+    uint8_t *name_marks;      /* see struct subject */
+    uint32_t *first_of_name;  /* the first record of a name; NULL: not needed yet */
+    uint32_t *next_of_name;   /* by record: the next one of the same name */
+    struct listener *listeners;
+    size_t listener_count, listener_cap;
+    struct subject subject;   /* of judging */
+    struct subject shown;     /* of judge_subject and judge_record */
+    struct buf scratch;
+    struct str *captures;     /* room for the named groups of every pattern */
+};
+
+struct judge *judge_new(struct ruleset *rules, const struct model *model, const struct judge_options *options)
+{
+    struct judge *judge = mem_alloc(sizeof *judge);
+    judge->rules = rules;
+    judge->model = model;
+    judge->options = *options;
+    judge->not_judged = mem_alloc((rules->count + 1) * sizeof *judge->not_judged);
+    judge->private = mem_alloc(sizeof *judge->private);
+    size_t captures = 0;
+    for (size_t at = 0; at < rules->count; at++)
+        captures = rules->rules[at].capture_count > captures ? rules->rules[at].capture_count : captures;
+    judge->private->captures = mem_alloc((captures + 1) * sizeof *judge->private->captures);
+    return judge;
+}
+
+void judge_free(struct judge *judge)
+{
+    if (!judge)
+        return;
+    struct judge_private *own = judge->private;
+    verdict_free(&own->verdicts);
+    arena_free(&own->arena);
+    free(own->arch_choice);
+    free(own->name_choice);
+    free(own->name_seen);
+    free(own->name_marks);
+    free(own->first_of_name);
+    free(own->next_of_name);
+    free(own->listeners);
+    subject_free(&own->subject);
+    subject_free(&own->shown);
+    buf_free(&own->scratch);
+    free(own->captures);
+    free(own);
+    free(judge->findings);
+    free(judge->lines);
+    free(judge->not_judged);
+    free(judge);
+}
+
+/* ---- findings ---- */
+
+static void add_finding(struct judge *judge, const struct outcome *outcome, uint32_t kernel, uint32_t event)
+{
+    const struct rule *rule = &judge->rules->rules[outcome->rule];
+    enum severity at_most = rule->cases[outcome->which].at_most;
+    enum severity severity = at_most < rule->severity ? at_most : rule->severity;
+    if (severity == SEVERITY_OFF)
+        return;
+    judge->findings =
+        mem_reserve(judge->findings, &judge->finding_cap, judge->finding_count + 1, sizeof *judge->findings);
+    judge->findings[judge->finding_count++] = (struct finding){.kernel = kernel,
+                                                               .event = event,
+                                                               .worst = outcome->worst,
+                                                               .rule = outcome->rule,
+                                                               .severity = (uint8_t)severity,
+                                                               .which = outcome->which};
+    judge->counts.by_severity[severity]++;
+    if (judge->options.fail_on != SEVERITY_OFF && severity >= judge->options.fail_on)
+        judge->counts.failing++;
+}
+
+/* What the rule says of the subject as it stands. */
+static void judge_now(struct judge *judge, size_t rule, struct subject *subject, uint32_t kernel, uint32_t event)
+{
+    struct outcome outcome = rule_judge(&judge->rules->rules[rule], subject, NULL);
+    outcome.rule = (uint16_t)rule;
+    if (outcome.state == OUTCOME_FIRES)
+        add_finding(judge, &outcome, kernel, event);
+    else if (outcome.state == OUTCOME_UNKNOWN)
+        judge->not_judged[rule]++;
+}
+
+/* ---- which records ---- */
+
+static bool arch_wanted(const struct judge_options *options, struct str name)
+{
+    struct value arch = value_arch(name);
+    for (size_t at = 0; arch.known && at < options->arch_count; at++) {
+        struct value wanted = value_arch(options->archs[at]);
+        if (wanted.known && wanted.arch == arch.arch && (!wanted.variant || wanted.variant == arch.variant))
+            return true;
+    }
+    return false;
+}
+
+static bool arch_selected(struct judge *judge, uint32_t arch)
+{
+    struct judge_private *own = judge->private;
+    if (judge->options.arch_count == 0)
+        return true;
+    if (arch == NO_INDEX)
+        return false;
+    if (!own->arch_choice)
+        own->arch_choice = mem_alloc(judge->model->strings.count);
+    if (own->arch_choice[arch] == NOT_ASKED)
+        own->arch_choice[arch] =
+            arch_wanted(&judge->options, model_string(judge->model, arch)) ? CHOSEN : LEFT_OUT;
+    return own->arch_choice[arch] == CHOSEN;
+}
+
+static bool name_selected(struct judge *judge, uint32_t name)
+{
+    struct judge_private *own = judge->private;
+    if (!judge->options.kernel)
+        return true;
+    if (name == NO_INDEX)
+        return false;
+    if (!own->name_choice)
+        own->name_choice = mem_alloc(judge->model->names.count);
+    if (own->name_choice[name] == NOT_ASKED) {
+        buf_clear(&own->scratch);
+        name_demangle(intern_get(&judge->model->names, name), &own->scratch);
+        bool yes = regex_match(judge->options.kernel, buf_str(&own->scratch), NULL) == REGEX_YES;
+        own->name_choice[name] = yes ? CHOSEN : LEFT_OUT;
+    }
+    return own->name_choice[name] == CHOSEN;
+}
+
+bool judge_selects(struct judge *judge, uint32_t kernel)
+{
+    const struct kernel *record = &judge->model->kernels[kernel];
+    return arch_selected(judge, record->arch_inferred) && name_selected(judge, record->name);
+}
+
+static void set_subject(struct judge *judge, struct subject *subject, uint32_t kernel, uint32_t event)
+{
+    const struct model *model = judge->model;
+    subject_set(subject, model, kernel == NO_INDEX ? NULL : &model->kernels[kernel], &judge->options.facts);
+    subject->event = event == NO_INDEX ? NULL : &model->events[event];
+    subject->name_marks = judge->private->name_marks;
+}
+
+/* ---- kernels ---- */
+
+static bool asks_for(const struct rule *rule, const struct kernel *kernel)
+{
+    bool debug = kernel->flags & KERNEL_DEBUG;
+    return rule->kind == RULE_KERNEL && rule_is_on(rule) && (!debug || rule->debug_builds);
+}
+
+static const struct verdict *make_verdict(struct judge *judge, const struct metric_key *key, uint32_t kernel)
+{
+    struct judge_private *own = judge->private;
+    struct verdict *verdict = verdict_begin(&own->verdicts, key);
+    set_subject(judge, &own->subject, kernel, NO_INDEX);
+    own->subject.abstract = true;
+    for (size_t at = 0; at < judge->rules->count; at++) {
+        const struct rule *rule = &judge->rules->rules[at];
+        if (!asks_for(rule, own->subject.kernel))
+            continue;
+        struct outcome outcome = rule_judge(rule, &own->subject, NULL);
+        outcome.rule = (uint16_t)at;
+        if (outcome.state != OUTCOME_NO)
+            verdict_add(&own->verdicts, verdict, outcome);
+    }
+    own->subject.abstract = false;
+    return verdict;
+}
+
+static void apply_verdict(struct judge *judge, const struct verdict *verdict, uint32_t kernel)
+{
+    struct judge_private *own = judge->private;
+    bool set = false;
+    for (uint32_t at = 0; at < verdict->count; at++) {
+        struct outcome outcome = own->verdicts.outcomes[verdict->first + at];
+        if (outcome.state == OUTCOME_FIRES) {
+            add_finding(judge, &outcome, kernel, NO_INDEX);
+        } else if (outcome.state == OUTCOME_UNKNOWN) {
+            judge->not_judged[outcome.rule]++;
+        } else {
+            if (!set)
+                set_subject(judge, &own->subject, kernel, NO_INDEX);
+            set = true;
+            judge_now(judge, outcome.rule, &own->subject, kernel, NO_INDEX);
+        }
+    }
+}
+
+static void count_entry(struct judge *judge, const struct kernel *kernel, bool arch_known)
+{
+    struct judge_counts *counts = &judge->counts;
+    counts->entries++;
+    if (kernel->name != NO_INDEX && !judge->private->name_seen[kernel->name]) {
+        judge->private->name_seen[kernel->name] = true;
+        counts->kernels++;
+    }
+    counts->ambiguous += (kernel->flags & KERNEL_AMBIGUOUS) != 0;
+    counts->debug += (kernel->flags & KERNEL_DEBUG) != 0;
+    counts->unknown_arch += !arch_known;
+    counts->no_threads += judge->options.facts.threads <= 0;
+    counts->barriers_assumed += kernel->registers != UNKNOWN && kernel->barriers == UNKNOWN;
+}
+
+/* One lookup an architecture, not one a record. */
+static bool arch_is_known(struct judge *judge, uint32_t arch, uint32_t *last, bool *answer)
+{
+    if (arch != *last) {
+        *last = arch;
+        *answer = arch != NO_INDEX && arch_find(model_string(judge->model, arch)) != NULL;
+    }
+    return *answer;
+}
+
+static void judge_kernels(struct judge *judge)
+{
+    const struct model *model = judge->model;
+    uint32_t last_arch = NO_INDEX;
+    bool known = false;
+    for (uint32_t at = 0; at < model->kernel_count; at++) {
+        const struct kernel *kernel = &model->kernels[at];
+        if (subject_is_half(model, kernel))
+            continue;
+        if (!judge_selects(judge, at)) {
+            judge->counts.deselected++;
+            continue;
+        }
+        if (kernel->kind == KERNEL_ENTRY)
+            count_entry(judge, kernel, arch_is_known(judge, kernel->arch_inferred, &last_arch, &known));
+        else
+            judge->counts.functions++;
+        struct metric_key key = metric_key(model, kernel, 0);
+        const struct verdict *verdict = verdict_find(&judge->private->verdicts, &key);
+        apply_verdict(judge, verdict ? verdict : make_verdict(judge, &key, at), at);
+    }
+}
+
+/* ---- messages ---- */
+
+static void find_listeners(struct judge *judge)
+{
+    struct judge_private *own = judge->private;
+    for (size_t at = 0; at < judge->rules->count; at++) {
+        const struct rule *rule = &judge->rules->rules[at];
+        for (size_t name = 0; rule->kind == RULE_EVENT && rule_is_on(rule) && name < rule->event_count; name++) {
+            uint32_t event = intern_find(&judge->model->strings, rule->events[name]);
+            if (event == INTERN_NONE)
+                continue;
+            own->listeners = mem_reserve(own->listeners, &own->listener_cap, own->listener_count + 1,
+                                         sizeof *own->listeners);
+            own->listeners[own->listener_count++] = (struct listener){event, (uint16_t)at};
+        }
+    }
+}
+
+static void mark_names(struct judge *judge)
+{
+    const struct model *model = judge->model;
+    judge->private->name_marks = mem_alloc(model->names.count);
+    uint32_t unknown_stack = intern_find(&model->strings, STR("stack-unknown"));
+    for (size_t at = 0; unknown_stack != INTERN_NONE && at < model->event_count; at++)
+        if (model->events[at].id == unknown_stack && model->events[at].name != NO_INDEX)
+            judge->private->name_marks[model->events[at].name] |= MARK_STACK_UNKNOWN;
+}
+
+static void index_names(struct judge *judge)
+{
+    const struct model *model = judge->model;
+    struct judge_private *own = judge->private;
+    own->first_of_name = mem_alloc(model->names.count * sizeof *own->first_of_name);
+    own->next_of_name = mem_alloc(model->kernel_count * sizeof *own->next_of_name);
+    memset(own->first_of_name, 0xFF, model->names.count * sizeof *own->first_of_name);
+    for (size_t at = model->kernel_count; at-- > 0;) {
+        if (model->kernels[at].name == NO_INDEX)
+            continue;
+        uint32_t *first = &own->first_of_name[model->kernels[at].name];
+        own->next_of_name[at] = *first;
+        *first = (uint32_t)at;
+    }
+}
+
+/* Orders the records of one kernel: what spills more, has more stack, uses more registers is worse. */
+static bool is_worse(const struct kernel *a, const struct kernel *b)
+{
+    int64_t spills_a = (int64_t)a->spill_store_bytes + a->spill_load_bytes;
+    int64_t spills_b = (int64_t)b->spill_store_bytes + b->spill_load_bytes;
+    if (spills_a != spills_b)
+        return spills_a > spills_b;
+    return a->stack_bytes != b->stack_bytes ? a->stack_bytes > b->stack_bytes : a->registers > b->registers;
+}
+
+/*
+ * The record that a message about a function speaks of: of its architecture where it names one, else the worst of all,
+ * so that a loop counts as harmless only when its kernel is clean everywhere. False: the message is deselected.
+ */
+static bool find_record(struct judge *judge, const struct event *event, uint32_t *record)
+{
+    const struct model *model = judge->model;
+    *record = NO_INDEX;
+    if (event->arch != NO_INDEX && !arch_selected(judge, event->arch))
+        return false;
+    if (event->name == NO_INDEX)
+        return true;
+    if (!name_selected(judge, event->name))
+        return false;
+    if (!judge->private->first_of_name)
+        index_names(judge);
+    bool left_out = false;
+    for (uint32_t at = judge->private->first_of_name[event->name]; at != NO_INDEX;
+         at = judge->private->next_of_name[at]) {
+        const struct kernel *kernel = &model->kernels[at];
+        if (subject_is_half(model, kernel) || (event->arch != NO_INDEX && kernel->arch_inferred != event->arch))
+            continue;
+        if (!arch_selected(judge, kernel->arch_inferred))
+            left_out = true;
+        else if (*record == NO_INDEX || is_worse(kernel, &model->kernels[*record]))
+            *record = at;
+    }
+    return *record != NO_INDEX || !left_out;
+}
+
+static void judge_event(struct judge *judge, uint32_t at)
+{
+    struct judge_private *own = judge->private;
+    const struct event *event = &judge->model->events[at];
+    uint32_t record = NO_INDEX;
+    bool set = false;
+    for (size_t l = 0; l < own->listener_count; l++) {
+        if (own->listeners[l].event != event->id)
+            continue;
+        if (!set && !find_record(judge, event, &record))
+            return;
+        if (!set)
+            set_subject(judge, &own->subject, record, at);
+        set = true;
+        judge_now(judge, own->listeners[l].rule, &own->subject, record, at);
+    }
+}
+
+/* ---- lines ---- */
+
+static void add_line(struct judge *judge, const struct outcome *outcome, struct str line, uint16_t log, size_t number)
+{
+    struct judge_private *own = judge->private;
+    const struct rule *rule = &judge->rules->rules[outcome->rule];
+    buf_clear(&own->scratch);
+    template_render(rule->cases[outcome->which].message, &own->subject, own->captures, &own->scratch);
+    judge->lines = mem_reserve(judge->lines, &judge->line_cap, judge->line_count + 1, sizeof *judge->lines);
+    judge->lines[judge->line_count] = (struct line_match){.message = arena_str(&own->arena, buf_str(&own->scratch)),
+                                                          .text = arena_str(&own->arena, line),
+                                                          .line = (uint32_t)number,
+                                                          .log = log};
+    add_finding(judge, outcome, NO_INDEX, (uint32_t)judge->line_count++);
+}
+
+void judge_line(struct judge *judge, struct str line, uint16_t log, size_t line_number)
+{
+    struct judge_private *own = judge->private;
+    subject_set(&own->subject, judge->model, NULL, &judge->options.facts);
+    for (size_t at = 0; at < judge->rules->count; at++) {
+        const struct rule *rule = &judge->rules->rules[at];
+        if (rule->kind != RULE_PATTERN || !rule_is_on(rule) ||
+            regex_match(rule->pattern, line, own->captures) != REGEX_YES)
+            continue;
+        struct outcome outcome = rule_judge(rule, &own->subject, own->captures);
+        outcome.rule = (uint16_t)at;
+        if (outcome.state == OUTCOME_FIRES)
+            add_line(judge, &outcome, line, log, line_number);
+    }
+}
+
+/* ---- all of it ---- */
+
+static bool check_limits(const struct judge *judge, struct diags *diags)
+{
+    bool ok = true;
+    for (size_t at = 0; at < judge->rules->count; at++) {
+        const struct rule *rule = &judge->rules->rules[at];
+        const struct regex *regex = rule_is_on(rule) ? rule_exploded(rule) : NULL;
+        if (regex)
+            ok = diag_error(diags, (struct place){.path = rule->path},
+                            "rule %.*s: matching '%.*s' takes too many steps, write it without nested repetition",
+                            STR_ARG(rule->id), STR_ARG(regex_pattern(regex)));
+    }
+    if (judge->options.kernel && regex_exploded(judge->options.kernel))
+        ok = diag_error(diags, (struct place){0},
+                        "--kernel: matching '%.*s' takes too many steps, write it without nested repetition",
+                        STR_ARG(regex_pattern(judge->options.kernel)));
+    return ok;
+}
+
+bool judge_run(struct judge *judge, struct diags *diags)
+{
+    judge->private->name_seen = mem_alloc(judge->model->names.count);
+    mark_names(judge);
+    judge_kernels(judge);
+    find_listeners(judge);
+    for (uint32_t at = 0; judge->private->listener_count && at < judge->model->event_count; at++)
+        judge_event(judge, at);
+    return check_limits(judge, diags);
+}
+
+/* ---- showing ---- */
+
+static bool is_line(const struct judge *judge, const struct finding *finding)
+{
+    return judge->rules->rules[finding->rule].kind == RULE_PATTERN;
+}
+
+struct subject *judge_subject(struct judge *judge, const struct finding *finding)
+{
+    set_subject(judge, &judge->private->shown, finding->kernel, is_line(judge, finding) ? NO_INDEX : finding->event);
+    return &judge->private->shown;
+}
+
+struct subject *judge_record(struct judge *judge, uint32_t kernel)
+{
+    set_subject(judge, &judge->private->shown, kernel, NO_INDEX);
+    return &judge->private->shown;
+}
+
+void finding_message(struct judge *judge, const struct finding *finding, struct buf *out)
+{
+    const struct rule *rule = &judge->rules->rules[finding->rule];
+    if (is_line(judge, finding))
+        buf_add(out, judge->lines[finding->event].message);
+    else
+        template_render(rule->cases[finding->which].message, judge_subject(judge, finding), NULL, out);
+}
+
+static struct str log_path(const struct model *model, uint16_t log)
+{
+    return log < model->log_count ? model_string(model, model->logs[log].path) : (struct str){"", 0};
+}
+
+/* The source place that a finding has, or an empty path. */
+static struct finding_place source_place(const struct judge *judge, const struct finding *finding)
+{
+    const struct model *model = judge->model;
+    if (finding->event != NO_INDEX && !is_line(judge, finding) && model->events[finding->event].file != NO_INDEX) {
+        const struct event *event = &model->events[finding->event];
+        return (struct finding_place){.path = model_string(model, event->file),
+                                      .line = event->line,
+                                      .column = event->column};
+    }
+    if (finding->kernel == NO_INDEX)
+        return (struct finding_place){0};
+    const struct kernel *kernel = &model->kernels[finding->kernel];
+    if (kernel->source == NO_INDEX || kernel->source_line == 0)
+        return (struct finding_place){0};
+    return (struct finding_place){.path = model_string(model, kernel->source), .line = kernel->source_line};
+}
+
+struct finding_place finding_place(const struct judge *judge, const struct finding *finding)
+{
+    const struct model *model = judge->model;
+    struct finding_place place = source_place(judge, finding);
+    uint16_t log = 0;
+    if (is_line(judge, finding)) {
+        log = judge->lines[finding->event].log;
+        place.log_line = judge->lines[finding->event].line;
+    } else if (finding->event != NO_INDEX) {
+        log = model->events[finding->event].log;
+        place.log_line = model->events[finding->event].log_line;
+    } else {
+        log = model->kernels[finding->kernel].log;
+        place.log_line = model->kernels[finding->kernel].log_line;
+    }
+    place.log = log_path(model, log);
+    place.in_log = place.path.len == 0;
+    if (place.in_log) {
+        place.path = place.log;
+        place.line = place.log_line;
+    }
+    return place;
+}

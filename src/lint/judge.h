@@ -1,0 +1,94 @@
+/*
+ * judge: a whole model against a set of rules. Most records of a build have metrics that some other record has too, so
+ * the rules are asked once for each distinct set of metrics and the answer is kept; only rules that look at names or
+ * places, and only where the metrics leave it open, are asked again for each record.
+ *
+ * The judge borrows rules and model; both must outlive it.
+ */
+#ifndef LINT_JUDGE_H
+#define LINT_JUDGE_H
+
+#include "lint/regex.h"
+#include "lint/rule.h"
+
+struct judge_options {
+    const struct str *archs;    /* judge only these; sm_90 selects sm_90a too */
+    size_t arch_count;          /* 0: all */
+    struct regex *kernel;       /* only names (demangled) that it matches; NULL: all */
+    struct facts facts;         /* of every selected kernel: facts_none() or the command line's */
+    enum severity fail_on;      /* the lowest severity that fails; SEVERITY_OFF: never */
+};
+
+struct finding {
+    uint32_t kernel;  /* into model.kernels, or NO_INDEX */
+    uint32_t event;   /* rules on messages: into model.events; on lines: into judge.lines; else NO_INDEX */
+    float worst;      /* what the rule's `worst` says: larger is worse; -INFINITY: unknown or none */
+    uint16_t rule;    /* into ruleset.rules */
+    uint8_t severity; /* enum severity */
+    uint8_t which;    /* into rule.cases */
+};
+
+/* A raw line that a pattern matched. */
+struct line_match {
+    struct str message, text; /* rendered, and the line */
+    uint32_t line;            /* from 1 */
+    uint16_t log;             /* into model.logs */
+};
+
+struct judge_counts {
+    size_t kernels;      /* distinct names of judged entries */
+    size_t entries;      /* entries judged: a kernel on an architecture */
+    size_t functions;    /* device functions */
+    size_t deselected;   /* records that --arch or --kernel left out */
+    size_t ambiguous;    /* entries with metrics whose owner cannot be known: judged on the others only */
+    size_t unknown_arch; /* entries on an architecture that is not in the table or not known: no occupancy */
+    size_t no_threads;   /* entries without a block size: occupancy judged on the best case only */
+    size_t debug;        /* entries compiled with -G or -O0 */
+    size_t barriers_assumed; /* entries whose barriers the toolkit did not print */
+    size_t by_severity[SEVERITY_ERROR + 1]; /* findings */
+    size_t failing;      /* findings at or above fail_on */
+};
+
+struct judge_private;
+
+struct judge {
+    struct ruleset *rules;
+    const struct model *model;
+    struct judge_options options;
+    struct finding *findings; /* in the order of the model */
+    size_t finding_count, finding_cap;
+    struct line_match *lines;
+    size_t line_count, line_cap;
+    struct judge_counts counts;
+    size_t *not_judged; /* by rule: records on which a metric that it asks for is unknown */
+    struct judge_private *private;
+};
+
+struct judge *judge_new(struct ruleset *rules, const struct model *model, const struct judge_options *options);
+/* One raw line without its end, while the log is read; needed only when rule_lines_wanted. */
+void judge_line(struct judge *judge, struct str line, uint16_t log, size_t line_number);
+/* Everything else, once, after the last line. False with diagnostics when a rule could not be judged (a regular
+ * expression ran into its limits): status 2. */
+bool judge_run(struct judge *judge, struct diags *diags);
+void judge_free(struct judge *judge);
+
+/* The subject of a finding or of a record (index into model.kernels) with the launch facts that judging used; valid
+ * until the next call. */
+struct subject *judge_subject(struct judge *judge, const struct finding *finding);
+struct subject *judge_record(struct judge *judge, uint32_t kernel);
+/* The options select this record. */
+bool judge_selects(struct judge *judge, uint32_t kernel);
+
+void finding_message(struct judge *judge, const struct finding *finding, struct buf *out);
+
+/* Where a finding stands: in a source file where one is known, else in the log. */
+struct finding_place {
+    struct str path;
+    uint32_t line, column; /* 0 unknown */
+    struct str log;        /* the log's path */
+    uint32_t log_line;
+    bool in_log;           /* path and line are the log's */
+};
+struct finding_place finding_place(const struct judge *judge, const struct finding *finding);
+
+#endif

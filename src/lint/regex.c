@@ -1,0 +1,158 @@
+#include "lint/regex.h"
+
+#include "base/mem.h"
+
+#define PCRE2_CODE_UNIT_WIDTH 8
+#include <pcre2.h>
+#include <stdlib.h>
+#include <string.h>
+
+/*
+ * The limits. A step of the matcher takes a few nanoseconds, so the worst match ends in a few milliseconds; names of
+ * 20 kB and lines of 100 kB match ordinary patterns with a thousandth of them.
+ */
+enum {
+    MATCH_LIMIT = 1000000,
+    DEPTH_LIMIT = 50000,
+    HEAP_LIMIT_KIB = 16 * 1024,
+    STACK_FIRST_BYTES = 32 * 1024,
+    STACK_LIMIT_BYTES = 8 * 1024 * 1024,
+    LONGEST_PATTERN = 8192,
+};
+
+struct regex {
+    struct str pattern;
+    pcre2_code *code;
+    pcre2_match_data *data;
+    pcre2_match_context *context;
+    pcre2_jit_stack *stack;
+    struct str *names;    /* named groups in the order of their numbers */
+    uint32_t *numbers;
+    size_t name_count;
+    bool exploded;
+    struct arena arena;
+};
+
+static void explain(int code, struct buf *message)
+{
+    PCRE2_UCHAR text[256];
+    int length = pcre2_get_error_message(code, text, sizeof text);
+    buf_add(message, length > 0 ? (struct str){(const char *)text, (size_t)length} : STR("not a regular expression"));
+}
+
+/* PCRE2 sorts its table by name; ours follows the numbers, as the groups stand in the pattern. */
+static void read_names(struct regex *regex)
+{
+    uint32_t count = 0, entry_bytes = 0;
+    PCRE2_SPTR table = NULL;
+    pcre2_pattern_info(regex->code, PCRE2_INFO_NAMECOUNT, &count);
+    pcre2_pattern_info(regex->code, PCRE2_INFO_NAMEENTRYSIZE, &entry_bytes);
+    pcre2_pattern_info(regex->code, PCRE2_INFO_NAMETABLE, &table);
+    regex->names = arena_alloc(&regex->arena, (count + 1) * sizeof *regex->names);
+    regex->numbers = arena_alloc(&regex->arena, (count + 1) * sizeof *regex->numbers);
+    for (uint32_t entry = 0; entry < count; entry++, table += entry_bytes) {
+        uint32_t number = (uint32_t)table[0] << 8 | table[1];
+        size_t at = regex->name_count++;
+        for (; at > 0 && regex->numbers[at - 1] > number; at--) {
+            regex->numbers[at] = regex->numbers[at - 1];
+            regex->names[at] = regex->names[at - 1];
+        }
+        regex->numbers[at] = number;
+        regex->names[at] = str_of((const char *)table + 2);
+    }
+}
+
+static void set_limits(struct regex *regex)
+{
+    regex->context = pcre2_match_context_create(NULL);
+    regex->data = pcre2_match_data_create_from_pattern(regex->code, NULL);
+    regex->stack = pcre2_jit_stack_create(STACK_FIRST_BYTES, STACK_LIMIT_BYTES, NULL);
+    if (!regex->context || !regex->data)
+        mem_alloc(SIZE_MAX / 2); /* the one way to say that memory is out */
+    pcre2_set_match_limit(regex->context, MATCH_LIMIT);
+    pcre2_set_depth_limit(regex->context, DEPTH_LIMIT);
+    pcre2_set_heap_limit(regex->context, HEAP_LIMIT_KIB);
+    if (regex->stack) /* NULL where there is no JIT: the interpreter has its heap limit */
+        pcre2_jit_stack_assign(regex->context, NULL, regex->stack);
+}
+
+struct regex *regex_new(struct str pattern, struct regex_error *error)
+{
+    if (pattern.len > LONGEST_PATTERN) {
+        buf_fmt(&error->message, "%zu bytes, at most %d are allowed", pattern.len, LONGEST_PATTERN);
+        error->offset = 0;
+        return NULL;
+    }
+    int code = 0;
+    PCRE2_SIZE offset = 0;
+    uint32_t options = PCRE2_UTF | PCRE2_MATCH_INVALID_UTF | PCRE2_NEVER_BACKSLASH_C;
+    pcre2_code *compiled =
+        pcre2_compile((PCRE2_SPTR)(pattern.len ? pattern.ptr : ""), pattern.len, options, &code, &offset, NULL);
+    if (!compiled) {
+        explain(code, &error->message);
+        error->offset = offset < pattern.len ? offset : pattern.len;
+        return NULL;
+    }
+    pcre2_jit_compile(compiled, PCRE2_JIT_COMPLETE); /* without it the same answers, slower */
+    struct regex *regex = mem_alloc(sizeof *regex);
+    regex->code = compiled;
+    regex->pattern = arena_str(&regex->arena, pattern);
+    read_names(regex);
+    set_limits(regex);
+    return regex;
+}
+
+void regex_free(struct regex *regex)
+{
+    if (!regex)
+        return;
+    pcre2_match_data_free(regex->data);
+    pcre2_match_context_free(regex->context);
+    pcre2_jit_stack_free(regex->stack);
+    pcre2_code_free(regex->code);
+    arena_free(&regex->arena);
+    free(regex);
+}
+
+struct str regex_pattern(const struct regex *regex)
+{
+    return regex->pattern;
+}
+
+size_t regex_names(const struct regex *regex, const struct str **names)
+{
+    *names = regex->names;
+    return regex->name_count;
+}
+
+static void capture(const struct regex *regex, struct str text, struct str *captures)
+{
+    const PCRE2_SIZE *bounds = pcre2_get_ovector_pointer(regex->data);
+    for (size_t at = 0; at < regex->name_count; at++) {
+        PCRE2_SIZE from = bounds[2 * regex->numbers[at]], to = bounds[2 * regex->numbers[at] + 1];
+        bool took_part = from != PCRE2_UNSET && from <= to;
+        captures[at] = took_part ? str_sub(text, from, to) : (struct str){"", 0};
+    }
+}
+
+enum regex_result regex_match(struct regex *regex, struct str text, struct str *captures)
+{
+    if (regex->exploded)
+        return REGEX_LIMIT;
+    PCRE2_SPTR subject = (PCRE2_SPTR)(text.len ? text.ptr : "");
+    int result = pcre2_match(regex->code, subject, text.len, 0, 0, regex->data, regex->context);
+    if (result == PCRE2_ERROR_NOMATCH)
+        return REGEX_NO;
+    if (result < 0) { /* match, depth, heap or stack limit: all that can happen with a compiled pattern */
+        regex->exploded = true;
+        return REGEX_LIMIT;
+    }
+    if (captures)
+        capture(regex, text, captures);
+    return REGEX_YES;
+}
+
+bool regex_exploded(const struct regex *regex)
+{
+    return regex->exploded;
+}

@@ -1,0 +1,34 @@
+/*
+ * regex: PCRE2 behind a door, with limits on work and memory: no pattern and no text can hang the program. A pattern
+ * that ran into a limit stays silent from then on, and says so once it is asked.
+ */
+#ifndef LINT_REGEX_H
+#define LINT_REGEX_H
+
+#include "base/str.h"
+#include "base/diag.h"
+
+struct regex;
+
+/* What is wrong with a pattern and where. */
+struct regex_error {
+    struct buf message; /* released by the caller */
+    size_t offset;      /* bytes into the pattern */
+};
+
+/* Text is taken as UTF-8; bytes that are not never match. NULL: see error. Release with regex_free (NULL is fine). */
+struct regex *regex_new(struct str pattern, struct regex_error *error);
+void regex_free(struct regex *regex);
+struct str regex_pattern(const struct regex *regex);
+
+/* The named groups, in the order of their numbers; the names live as long as the regex. */
+size_t regex_names(const struct regex *regex, const struct str **names);
+
+enum regex_result { REGEX_NO, REGEX_YES, REGEX_LIMIT };
+/* Somewhere in text. captures: room for one slice a named group (empty where it did not take part), or NULL. */
+enum regex_result regex_match(struct regex *regex, struct str text, struct str *captures);
+
+/* A match ran into the limits: since then every answer is REGEX_LIMIT. */
+bool regex_exploded(const struct regex *regex);
+
+#endif

@@ -1,0 +1,83 @@
+/*
+ * rule: one file of rules/, understood. A rule says when (a gate), and in which of its cases with which message; the
+ * first case that is true speaks. A case may carry a severity: the finding then is at most that.
+ */
+#ifndef LINT_RULE_H
+#define LINT_RULE_H
+
+#include "lint/expr.h"
+#include "lint/template.h"
+
+enum rule_kind { RULE_KERNEL, RULE_EVENT, RULE_PATTERN };
+
+struct yaml;
+
+struct rule_case {
+    struct expr *when;        /* NULL: always */
+    enum severity at_most;    /* SEVERITY_ERROR: as the rule's */
+    struct template *message;
+};
+
+struct rule {
+    struct str id, title, why, hint, bad, good;
+    struct str path;          /* the file it comes from; "built-in:register-spill.yaml" */
+    bool builtin;
+    bool selected;            /* by --select and --ignore */
+    uint8_t kind;             /* enum rule_kind */
+    enum severity severity;   /* SEVERITY_OFF: not judged */
+    enum severity default_severity;
+    struct str *see;
+    size_t see_count;
+    struct param *params;
+    size_t param_count;
+    struct str *events;       /* RULE_EVENT: names of events */
+    size_t event_count;
+    struct regex *pattern;    /* RULE_PATTERN */
+    struct str *captures;     /* its named groups */
+    size_t capture_count;
+    struct str when_text;     /* as written, for explain; empty: none */
+    struct expr *when;        /* NULL: always */
+    struct rule_case *cases;
+    size_t case_count;
+    struct expr *worst;       /* NULL: members are equal */
+    bool debug_builds;        /* judges records of -G and -O0 too; the other rules leave them out */
+    struct facts with;        /* launch facts for the two excerpts */
+};
+
+struct ruleset {
+    struct arena arena;
+    struct rule *rules; /* sorted by id once loaded */
+    size_t count, cap;
+    bool narrowed; /* some select was given */
+};
+
+/*
+ * Load, false when any rule is broken (all errors are in diags; the caller ends with status 2). A rule of a directory
+ * replaces the one with the same id that is there.
+ */
+bool ruleset_load_builtin(struct ruleset *set, struct diags *diags);
+bool ruleset_load_dir(struct ruleset *set, struct str path, struct diags *diags);
+/* One rule from text; its id must be `stem` (the file's name without .yaml). */
+bool ruleset_add(struct ruleset *set, struct str path, struct str stem, struct str text, bool builtin,
+                 struct diags *diags);
+void ruleset_free(struct ruleset *set);
+
+/* --select / --ignore: ids or prefixes, separated by commas; false with a diagnostic for a word that fits no rule.
+ * Select first, then ignore; without a select everything is selected. */
+bool ruleset_select(struct ruleset *set, struct str list, struct diags *diags);
+bool ruleset_ignore(struct ruleset *set, struct str list, struct diags *diags);
+
+const struct rule *ruleset_find(const struct ruleset *set, struct str id); /* NULL: none */
+
+/* One rule file as a tree into *rule, whose memory is the arena's; false after errors, all of them in diags. */
+bool rule_read(struct rule *rule, const struct yaml *yaml, struct arena *arena, struct diags *diags);
+void rule_free(struct rule *rule); /* its regular expressions; the rest is the arena's */
+/* A regular expression of the rule that ran into its limits, or NULL. */
+const struct regex *rule_exploded(const struct rule *rule);
+
+/* The rule is selected and not off. */
+bool rule_is_on(const struct rule *rule);
+/* Some rule that is on looks at raw lines: the reader must hand them to judge_line. */
+bool rule_lines_wanted(const struct ruleset *set);
+
+#endif

@@ -1,0 +1,252 @@
+#include "lint/subject.h"
+
+#include "log/name.h"
+
+enum subject_part {
+    PART_OCCUPANCY = 1,
+    PART_CLIFF = 2,
+    PART_BEST = 4,
+    PART_STEP = 8,
+    PART_NAME = 16,
+    PART_IDENTITY = 32,
+    PART_LIMITERS = 64,
+};
+
+/* The system's share of shared memory per block from cc 8.0 on; some tools print it as part of a kernel's. */
+enum { SMEM_RESERVE_BYTES = 1024, ARCH_SM_90 = 900 };
+
+const char *threads_from_name(enum threads_from from)
+{
+    static const char *const names[] = {NULL, "cli", "config", "profile", "required", "launch-bounds"};
+    return names[from];
+}
+
+struct facts facts_none(void)
+{
+    return (struct facts){.dynamic_smem_bytes = -1};
+}
+
+bool subject_is_half(const struct model *model, const struct kernel *kernel)
+{
+    return kernel->link != NO_INDEX && kernel->producer != PRODUCER_PTXAS &&
+           model->kernels[kernel->link].producer == PRODUCER_PTXAS;
+}
+
+const struct arch *subject_arch_row(const struct model *model, const struct kernel *kernel)
+{
+    struct str name = kernel_arch(model, kernel);
+    return name.len ? arch_find(name) : NULL;
+}
+
+/* nvlink's figure on sm_90 and sm_90a and that of binaries from cc 9.0 on include the reserve when it is not 0. */
+static int32_t smem_without_reserve(const struct kernel *kernel, int arch)
+{
+    int32_t bytes = metric_or_zero(kernel, kernel->smem_bytes);
+    bool reserve = (kernel->producer == PRODUCER_NVLINK && arch == ARCH_SM_90) ||
+                   (kernel->producer == PRODUCER_BINARY && arch >= ARCH_SM_90);
+    return reserve && bytes >= SMEM_RESERVE_BYTES ? bytes - SMEM_RESERVE_BYTES : bytes;
+}
+
+static void set_metrics(struct subject *subject)
+{
+    const struct kernel *kernel = subject->kernel;
+    const struct kernel *counts = subject->link ? subject->link : kernel; /* the link sees the whole call graph */
+    int arch = arch_number(kernel_arch(subject->model, kernel));
+    subject->from_link = subject->link != NULL;
+    subject->registers = counts->registers;
+    subject->smem_bytes = smem_without_reserve(counts, arch);
+    subject->barriers = counts->barriers != UNKNOWN ? counts->barriers : kernel->barriers;
+    subject->stack_bytes = kernel->stack_bytes;
+    subject->spill_store_bytes = kernel->spill_store_bytes;
+    subject->spill_load_bytes = kernel->spill_load_bytes;
+    subject->register_cap = kernel->register_cap;
+}
+
+static void set_unknown(struct subject *subject)
+{
+    subject->registers = subject->barriers = subject->stack_bytes = UNKNOWN;
+    subject->spill_store_bytes = subject->spill_load_bytes = UNKNOWN;
+    subject->smem_bytes = subject->register_cap = UNKNOWN;
+    subject->from_link = false;
+}
+
+void subject_set(struct subject *subject, const struct model *model, const struct kernel *kernel,
+                 const struct facts *facts)
+{
+    subject->model = model;
+    subject->kernel = kernel;
+    subject->event = NULL;
+    subject->link = kernel && kernel->link != NO_INDEX ? &model->kernels[kernel->link] : NULL;
+    subject->arch = kernel ? subject_arch_row(model, kernel) : NULL;
+    subject->facts = *facts;
+    subject->made = subject->valid = 0;
+    if (kernel)
+        set_metrics(subject);
+    else
+        set_unknown(subject);
+    if (kernel && !subject->facts.min_blocks)
+        subject->facts.min_blocks = kernel->min_blocks;
+}
+
+void subject_free(struct subject *subject)
+{
+    buf_free(&subject->name);
+    buf_free(&subject->identity);
+    buf_free(&subject->limiters);
+    *subject = (struct subject){0};
+}
+
+/* True once for each part of a subject. */
+static bool first_time(struct subject *subject, enum subject_part part)
+{
+    bool first = !(subject->made & part);
+    subject->made |= part;
+    return first;
+}
+
+static void *answer(struct subject *subject, enum subject_part part, void *value)
+{
+    return subject->valid & part ? value : NULL;
+}
+
+struct launch subject_launch(const struct subject *subject, int threads)
+{
+    int64_t dynamic = subject->facts.dynamic_smem_bytes;
+    return (struct launch){
+        .threads = threads,
+        .registers = subject->registers,
+        .smem_bytes = subject->smem_bytes,
+        .dynamic_smem_bytes = dynamic > 0 ? dynamic : 0,
+        .barriers = subject->barriers > 0 ? subject->barriers : 0,
+        .carveout = -1,
+    };
+}
+
+static bool can_compute(const struct subject *subject)
+{
+    return subject->arch && subject->kernel->kind == KERNEL_ENTRY && subject->registers != UNKNOWN &&
+           subject->smem_bytes != UNKNOWN;
+}
+
+const struct occupancy *subject_occupancy(struct subject *subject)
+{
+    if (first_time(subject, PART_OCCUPANCY) && can_compute(subject) && subject->facts.threads > 0) {
+        struct launch launch = subject_launch(subject, subject->facts.threads);
+        if (occupancy_compute(subject->arch, &launch, &subject->occupancy))
+            subject->valid |= PART_OCCUPANCY;
+    }
+    return answer(subject, PART_OCCUPANCY, &subject->occupancy);
+}
+
+const struct cliff *subject_cliff(struct subject *subject)
+{
+    if (first_time(subject, PART_CLIFF) && subject_occupancy(subject)) {
+        struct launch launch = subject_launch(subject, subject->facts.threads);
+        if (occupancy_cliff(subject->arch, &launch, &subject->cliff))
+            subject->valid |= PART_CLIFF;
+    }
+    return answer(subject, PART_CLIFF, &subject->cliff);
+}
+
+const struct best_case *subject_best(struct subject *subject)
+{
+    if (first_time(subject, PART_BEST) && can_compute(subject)) {
+        struct launch launch = subject_launch(subject, 1);
+        if (occupancy_best_case(subject->arch, &launch, &subject->best))
+            subject->valid |= PART_BEST;
+    }
+    return answer(subject, PART_BEST, &subject->best);
+}
+
+/* The best case with fewer registers is never worse, so the step can be found by halving. */
+static bool find_step(struct subject *subject, const struct best_case *now, struct best_step *step)
+{
+    struct launch launch = subject_launch(subject, 1);
+    int more = 0, same = subject->registers; /* registers that reach more than now (0: not known yet), and that do not */
+    step->registers = -1;
+    launch.registers = 1;
+    if (same <= 1 || !occupancy_best_case(subject->arch, &launch, &step->best))
+        return false;
+    if (now->warps >= now->max_warps || step->best.warps <= now->warps)
+        return true;
+    for (more = 1; same - more > 1;) {
+        struct best_case best;
+        launch.registers = more + (same - more) / 2;
+        if (!occupancy_best_case(subject->arch, &launch, &best))
+            return false;
+        if (best.warps > now->warps) {
+            more = launch.registers;
+            step->best = best;
+        } else {
+            same = launch.registers;
+        }
+    }
+    step->registers = more;
+    return true;
+}
+
+const struct best_step *subject_best_step(struct subject *subject)
+{
+    if (first_time(subject, PART_STEP)) {
+        const struct best_case *now = subject_best(subject);
+        if (now && find_step(subject, now, &subject->step))
+            subject->valid |= PART_STEP;
+    }
+    return answer(subject, PART_STEP, &subject->step);
+}
+
+bool subject_barriers_assumed(const struct subject *subject)
+{
+    return subject->kernel && subject->kernel->kind == KERNEL_ENTRY && subject->registers != UNKNOWN &&
+           subject->barriers == UNKNOWN;
+}
+
+struct str subject_limiters(struct subject *subject)
+{
+    const struct occupancy *occupancy = subject_occupancy(subject);
+    if (first_time(subject, PART_LIMITERS)) {
+        buf_clear(&subject->limiters);
+        for (int limiter = 0; occupancy && limiter < LIMIT_COUNT; limiter++) {
+            if (!(occupancy->limiters & 1u << limiter))
+                continue;
+            buf_add(&subject->limiters, subject->limiters.len ? STR(", ") : STR(""));
+            buf_add(&subject->limiters, str_of(limiter_name((enum limiter)limiter)));
+        }
+    }
+    return buf_str(&subject->limiters);
+}
+
+struct str subject_mangled(const struct subject *subject)
+{
+    if (subject->kernel)
+        return kernel_name(subject->model, subject->kernel);
+    return subject->event ? intern_get(&subject->model->names, subject->event->name) : (struct str){"", 0};
+}
+
+struct str subject_name(struct subject *subject)
+{
+    if (first_time(subject, PART_NAME)) {
+        buf_clear(&subject->name);
+        name_demangle(subject_mangled(subject), &subject->name);
+    }
+    return buf_str(&subject->name);
+}
+
+struct str subject_kernel_id(struct subject *subject)
+{
+    if (first_time(subject, PART_IDENTITY)) {
+        buf_clear(&subject->identity);
+        name_identity(subject_mangled(subject), &subject->identity);
+    }
+    return buf_str(&subject->identity);
+}
+
+bool subject_is_library_path(const struct subject *subject)
+{
+    static const char *const parts[] = {"__internal_", "trig_reduction", "payne_hanek"};
+    struct str name = subject_mangled(subject);
+    for (size_t at = 0; at < sizeof parts / sizeof *parts; at++)
+        if (str_find(name, str_of(parts[at])) != STR_NONE)
+            return true;
+    return false;
+}

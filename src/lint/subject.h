@@ -1,0 +1,101 @@
+/*
+ * subject: one kernel on one architecture as rules and reports see it, so that both show the same numbers. The record
+ * that ptxas printed and the one of the link are taken together: registers and shared memory of the link are what the
+ * GPU will use. Occupancy and what follows from it are computed when first asked for, and once.
+ */
+#ifndef LINT_SUBJECT_H
+#define LINT_SUBJECT_H
+
+#include "base/buf.h"
+#include "gpu/occupancy.h"
+#include "log/model.h"
+
+enum threads_from { THREADS_UNKNOWN, THREADS_CLI, THREADS_CONFIG, THREADS_PROFILE, THREADS_REQUIRED, THREADS_BOUND };
+const char *threads_from_name(enum threads_from from); /* "cli" ... "launch-bounds"; NULL when unknown */
+
+/* What is known about a launch from outside of the log. facts_none() is "nothing". */
+struct facts {
+    int32_t threads;            /* per block; 0 unknown */
+    int32_t min_blocks;         /* per SM, promised in __launch_bounds__; 0 unknown */
+    int64_t dynamic_smem_bytes; /* per block; -1 unknown, then counted as 0 */
+    int64_t grid;               /* blocks; 0 unknown */
+    int32_t ilp;                /* independent operations per thread; 0 unknown */
+    int32_t sms;                /* SMs of the product; 0 unknown */
+    float min_occupancy;        /* 0..1; 0 unknown */
+    uint8_t threads_from;       /* enum threads_from */
+};
+struct facts facts_none(void);
+
+/* Where the ceiling of every possible block size moves: the next register count below the present one. */
+struct best_step {
+    int registers;       /* -1: fewer registers gain nothing */
+    struct best_case best; /* the best case there */
+};
+
+/* What messages say of a function for the whole log. */
+enum name_mark { MARK_STACK_UNKNOWN = 1 };
+
+struct subject {
+    const struct model *model;
+    const struct kernel *kernel; /* NULL: an event that names no kernel of the model */
+    const struct kernel *link;   /* the nvlink record of the same kernel, or NULL */
+    const struct event *event;   /* NULL: a kernel's own rules */
+    const struct arch *arch;     /* NULL: not known, then nothing that follows from occupancy is */
+    struct facts facts;
+
+    /* What counts, UNKNOWN where nothing states it; zeros that are not printed are 0 here. */
+    int32_t registers;
+    int32_t barriers;
+    int32_t stack_bytes, spill_store_bytes, spill_load_bytes;
+    int32_t smem_bytes;           /* as printed by ptxas: without the system's reserve */
+    int32_t register_cap;
+    bool from_link;               /* registers and smem_bytes are the link's */
+
+    /* Private: made on demand. */
+    bool abstract; /* fields that are no function of the metric key count as not known yet */
+    unsigned made, valid; /* bits of enum subject_part: asked for, and with an answer */
+    struct occupancy occupancy;
+    struct cliff cliff;
+    struct best_case best;
+    struct best_step step;
+    struct buf name, identity, limiters;
+    const uint8_t *name_marks; /* by name: bits of enum name_mark that the messages of the log set; NULL: none */
+};
+
+/*
+ * Fills a zeroed or used subject for a record of the model (the ptxas record of a linked pair, see subject_is_half) and
+ * what is known about its launch. Memory of an earlier use is kept; subject_free ends it.
+ */
+void subject_set(struct subject *subject, const struct model *model, const struct kernel *kernel,
+                 const struct facts *facts);
+void subject_free(struct subject *subject);
+
+/* The record is the nvlink half of a pair and shown and judged with its ptxas half. */
+bool subject_is_half(const struct model *model, const struct kernel *kernel);
+
+/* The row of the record's architecture as its lines or its context say, or NULL. */
+const struct arch *subject_arch_row(const struct model *model, const struct kernel *kernel);
+
+/* NULL where it cannot be known: no arch, no registers; the first two also without a block size. Unknown barriers
+ * count as no barrier limit (subject_barriers_assumed says so), unknown dynamic shared memory as 0. */
+const struct occupancy *subject_occupancy(struct subject *subject);
+const struct cliff *subject_cliff(struct subject *subject);
+const struct best_case *subject_best(struct subject *subject);
+const struct best_step *subject_best_step(struct subject *subject);
+bool subject_barriers_assumed(const struct subject *subject);
+
+/* The launch that occupancy is computed for, with threads as given. */
+struct launch subject_launch(const struct subject *subject, int threads);
+
+/* Names of the kernel (or of the function that the event names); valid until the subject is set again. */
+struct str subject_mangled(const struct subject *subject);
+struct str subject_name(struct subject *subject);      /* readable, or as printed where it does not demangle */
+struct str subject_kernel_id(struct subject *subject); /* the identity of log/name.h */
+
+/* "registers, shared_memory": the names of the limiters that hold the block count down; empty where it is not known. */
+struct str subject_limiters(struct subject *subject);
+
+/* A slow path of the math library (trigonometric range reduction, __internal_...), known by its name alone. */
+bool subject_is_library_path(const struct subject *subject);
+
+#endif

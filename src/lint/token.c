@@ -1,0 +1,194 @@
+#include "lint/token.h"
+
+#include <string.h>
+
+static bool is_digit(char c)
+{
+    return c >= '0' && c <= '9';
+}
+
+static bool is_letter(char c)
+{
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
+}
+
+static size_t word_length(struct str text)
+{
+    size_t length = 0;
+    while (length < text.len && (is_letter(text.ptr[length]) || is_digit(text.ptr[length])))
+        length++;
+    return length;
+}
+
+/* The units a number may carry. To add one: a row. */
+static const struct unit_row {
+    const char *suffix;
+    uint8_t unit;
+    double factor;
+} units[] = {
+    {"B", UNIT_BYTES, 1},         {"KB", UNIT_BYTES, 1000},      {"KiB", UNIT_BYTES, 1024},
+    {"MB", UNIT_BYTES, 1000000},  {"MiB", UNIT_BYTES, 1048576},  {"GiB", UNIT_BYTES, 1073741824},
+    {"us", UNIT_MS, 0.001},       {"ms", UNIT_MS, 1},            {"s", UNIT_MS, 1000},
+    {"%", UNIT_RATIO, 0.01},
+};
+
+static const struct unit_row *find_unit(struct str suffix)
+{
+    for (size_t at = 0; at < sizeof units / sizeof *units; at++)
+        if (str_eq(suffix, str_of(units[at].suffix)))
+            return &units[at];
+    return NULL;
+}
+
+static struct token faulty(struct token token, const char *fault)
+{
+    token.kind = TOKEN_ERROR;
+    token.fault = fault;
+    return token;
+}
+
+/* The digits of a number: 12, 0.5, 0x1f. False: too large. */
+static bool read_digits(struct str *rest, double *number)
+{
+    uint64_t whole = 0, part = 0;
+    if (str_starts(*rest, STR("0x")) || str_starts(*rest, STR("0X"))) {
+        *rest = str_from(*rest, 2);
+        bool ok = str_hex(rest, &whole);
+        *number = (double)whole;
+        return ok;
+    }
+    if (!str_uint(rest, &whole))
+        return false;
+    *number = (double)whole;
+    if (rest->len < 2 || rest->ptr[0] != '.' || !is_digit(rest->ptr[1]))
+        return true;
+    *rest = str_from(*rest, 1);
+    size_t before = rest->len;
+    if (!str_uint(rest, &part))
+        return false;
+    double scale = 1;
+    for (size_t digits = before - rest->len; digits > 0; digits--)
+        scale *= 10;
+    *number += (double)part / scale;
+    return true;
+}
+
+static struct token read_number(struct str text, size_t at)
+{
+    struct token token = {.kind = TOKEN_NUMBER, .at = at, .width = 1};
+    struct str rest = str_from(text, at);
+    bool ok = read_digits(&rest, &token.number);
+    token.width = text.len - rest.len - at;
+    struct str behind = rest;
+    while (behind.len && behind.ptr[0] == ' ')
+        behind = str_from(behind, 1);
+    bool percent = behind.len && behind.ptr[0] == '%';
+    struct str suffix = str_sub(behind, 0, percent ? 1 : word_length(behind));
+    const struct unit_row *unit = find_unit(suffix);
+    if (unit && ok) {
+        token.number = unit->unit == UNIT_RATIO ? token.number / 100 : token.number * unit->factor;
+        token.unit = unit->unit;
+        token.width = (size_t)(suffix.ptr + suffix.len - (text.ptr + at));
+    } else if (ok && suffix.len && behind.len == rest.len) {
+        token.width += suffix.len;
+        token.text = str_sub(text, at, at + token.width);
+        return faulty(token, "no such unit, expected B KB KiB MB MiB GiB us ms s or %");
+    }
+    token.text = str_sub(text, at, at + token.width);
+    return ok ? token : faulty(token, "the number is too large");
+}
+
+static struct token read_string(struct str text, size_t at)
+{
+    char quote = text.ptr[at];
+    struct token token = {.kind = TOKEN_STRING, .at = at, .width = text.len - at};
+    size_t length = str_find_char(str_from(text, at + 1), quote);
+    if (length == STR_NONE)
+        return faulty(token, "the string has no end");
+    token.text = str_sub(text, at + 1, at + 1 + length);
+    token.width = length + 2;
+    return token;
+}
+
+static struct token read_name(struct str text, size_t at)
+{
+    static const struct {
+        const char *word;
+        enum token_kind kind;
+    } words[] = {{"and", TOKEN_AND}, {"or", TOKEN_OR}, {"not", TOKEN_NOT}, {"in", TOKEN_IN}};
+    struct token token = {.kind = TOKEN_NAME, .at = at, .width = word_length(str_from(text, at))};
+    token.text = str_sub(text, at, at + token.width);
+    for (size_t word = 0; word < sizeof words / sizeof *words; word++)
+        if (str_eq(token.text, str_of(words[word].word)))
+            token.kind = (uint8_t)words[word].kind;
+    return token;
+}
+
+static const struct {
+    const char *text; /* longer ones first */
+    enum token_kind kind;
+    const char *fault;
+} signs[] = {
+    {"<=", TOKEN_LESS_EQUAL, NULL},
+    {">=", TOKEN_GREATER_EQUAL, NULL},
+    {"==", TOKEN_EQUAL, NULL},
+    {"!=", TOKEN_UNEQUAL, NULL},
+    {"=~", TOKEN_MATCHES, NULL},
+    {"&&", TOKEN_ERROR, "write 'and'"},
+    {"||", TOKEN_ERROR, "write 'or'"},
+    {"<", TOKEN_LESS, NULL},
+    {">", TOKEN_GREATER, NULL},
+    {"=", TOKEN_ERROR, "write '==' to compare"},
+    {"!", TOKEN_ERROR, "write 'not'"},
+    {"(", TOKEN_OPEN, NULL},
+    {")", TOKEN_CLOSE, NULL},
+    {"[", TOKEN_OPEN_LIST, NULL},
+    {"]", TOKEN_CLOSE_LIST, NULL},
+    {",", TOKEN_COMMA, NULL},
+    {"+", TOKEN_PLUS, NULL},
+    {"-", TOKEN_MINUS, NULL},
+    {"*", TOKEN_TIMES, NULL},
+    {"/", TOKEN_OVER, NULL},
+};
+
+static struct token read_sign(struct str text, size_t at)
+{
+    struct token token = {.at = at, .width = 1, .text = str_sub(text, at, at + 1)};
+    for (size_t sign = 0; sign < sizeof signs / sizeof *signs; sign++) {
+        struct str spelling = str_of(signs[sign].text);
+        if (!str_starts(str_from(text, at), spelling))
+            continue;
+        token.kind = (uint8_t)signs[sign].kind;
+        token.width = spelling.len;
+        token.text = spelling;
+        token.fault = signs[sign].fault;
+        return token;
+    }
+    return faulty(token, "this means nothing in an expression");
+}
+
+struct token token_next(struct str text, size_t at)
+{
+    while (at < text.len && strchr(" \t\r\n", text.ptr[at]) && text.ptr[at])
+        at++;
+    if (at >= text.len)
+        return (struct token){.kind = TOKEN_END, .at = text.len, .width = 1};
+    char c = text.ptr[at];
+    if (is_digit(c))
+        return read_number(text, at);
+    if (c == '\'' || c == '"')
+        return read_string(text, at);
+    return is_letter(c) ? read_name(text, at) : read_sign(text, at);
+}
+
+void token_describe(const struct token *token, struct buf *out)
+{
+    if (token->kind == TOKEN_END)
+        buf_add(out, STR("the end"));
+    else if (token->kind == TOKEN_NUMBER)
+        buf_fmt(out, "number %.*s", STR_ARG(token->text));
+    else if (token->kind == TOKEN_STRING)
+        buf_fmt(out, "string '%.*s'", STR_ARG(token->text));
+    else
+        buf_fmt(out, "'%.*s'", STR_ARG(token->text));
+}
