@@ -1,0 +1,103 @@
+#include "cli/calculator.h"
+
+#include "base/size.h"
+
+#define MOST_COUNT (1 << 24)
+#define MOST_SMEM  (INT64_C(1) << 40)
+
+#define FIELD(option, column, least, most, is_size, name)                                                    \
+    {                                                                                                        \
+        option, column, least, most, is_size, offsetof(struct numbers, name)                                 \
+    }
+/* To add one: a member of struct numbers, a row here, and the option in cmd_occupancy.c. */
+const struct number_field number_fields[] = {
+    FIELD("threads", "threads", 1, MOST_COUNT, false, threads),
+    FIELD("registers", "registers", 0, MOST_COUNT, false, registers),
+    FIELD("smem", "smem_bytes", 0, MOST_SMEM, true, smem_bytes),
+    FIELD("dynamic-smem", "dynamic_smem_bytes", 0, MOST_SMEM, true, dynamic_smem_bytes),
+    FIELD("barriers", "barriers", 0, MOST_COUNT, false, barriers),
+    FIELD("carveout", "carveout", -1, 100, false, carveout),
+    FIELD("sms", NULL, 1, MOST_COUNT, false, sms),
+    FIELD("grid", NULL, 1, INT64_MAX, false, grid),
+};
+const size_t number_field_count = sizeof number_fields / sizeof *number_fields;
+
+static bool complain(const struct number_field *field, const char *name, struct str text, struct diags *diags,
+                     struct place place)
+{
+    if (field->is_size)
+        return diag_error(diags, place, "%s is '%.*s', expected bytes (1024) or a size in KiB or MiB (48KiB)",
+                          name, STR_ARG(text));
+    if (field->most == INT64_MAX)
+        return diag_error(diags, place, "%s is '%.*s', expected a whole number from %lld", name,
+                          STR_ARG(text), (long long)field->least);
+    return diag_error(diags, place, "%s is '%.*s', expected a whole number from %lld to %lld", name,
+                      STR_ARG(text), (long long)field->least, (long long)field->most);
+}
+
+bool number_read(const struct number_field *field, const char *name, struct str text, struct numbers *numbers,
+                 struct diags *diags, struct place place)
+{
+    struct str rest = text;
+    int64_t value = 0;
+    bool read = field->is_size ? size_parse(text, &value) : str_int(&rest, &value) && rest.len == 0;
+    if (!read || value < field->least || value > field->most)
+        return complain(field, name, text, diags, place);
+    *(int64_t *)(void *)((char *)numbers + field->offset) = value;
+    return true;
+}
+
+const struct arch *calculator_arch(struct str name, struct diags *diags, struct place place)
+{
+    const struct arch *arch = arch_find(name), *last = &arch_table[arch_count - 1];
+    if (arch)
+        return arch;
+    if (arch_number(name) == 0)
+        diag_error(diags, place, "'%.*s' is no architecture, expected a name like sm_80, compute_80 or 8.0",
+                   STR_ARG(name));
+    else
+        diag_error(diags, place,
+                   "architecture '%.*s' is not known, expected one of the %zu from sm_%d%d to sm_%d%d",
+                   STR_ARG(name), arch_count, arch_table->major, arch_table->minor, last->major, last->minor);
+    return NULL;
+}
+
+static int64_t given_or(int64_t number, int64_t otherwise)
+{
+    return number >= 0 ? number : otherwise;
+}
+
+struct launch calculator_launch(const struct numbers *numbers)
+{
+    return (struct launch){
+        .threads = (int)given_or(numbers->threads, 0),
+        .registers = (int)given_or(numbers->registers, 0),
+        .smem_bytes = given_or(numbers->smem_bytes, 0),
+        .dynamic_smem_bytes = given_or(numbers->dynamic_smem_bytes, 0),
+        .barriers = (int)given_or(numbers->barriers, 0),
+        .carveout = (int)numbers->carveout,
+    };
+}
+
+static void refuse_registers(struct occupancy *result)
+{
+    result->limit[LIMIT_REGISTERS] = 0;
+    result->blocks = result->warps = 0;
+    result->limiters = 0;
+    for (int at = 0; at < LIMIT_COUNT; at++)
+        if (result->limit[at] == 0)
+            result->limiters |= 1u << at;
+}
+
+struct occupancy calculator_compute(const struct arch *arch, const struct launch *launch)
+{
+    struct occupancy result = {.max_warps = arch->max_warps_per_sm};
+    struct launch possible = *launch;
+    bool too_many = launch->registers > arch->registers_per_thread;
+    if (too_many)
+        possible.registers = arch->registers_per_thread;
+    occupancy_compute(arch, &possible, &result);
+    if (too_many)
+        refuse_registers(&result);
+    return result;
+}

@@ -1,0 +1,381 @@
+/*
+ * The calculator's answer for people: one headline, the table of limiters, the nearest steps in words, waves.
+ * Figures are written as the compiler and the profiler write them: registers and bytes unscaled, percent with
+ * one decimal.
+ */
+#include "cli/calculator.h"
+
+static void add_percent(struct buf *out, int64_t part, int64_t whole)
+{
+    buf_fmt(out, "%.1f %%", 100.0 * (double)part / (double)whole);
+}
+
+static const char *plural(int64_t count)
+{
+    return count == 1 ? "" : "s";
+}
+
+/* The second line of the question, when there is something beside threads and registers. */
+static void add_details(struct buf *out, const struct numbers *n)
+{
+    const char *separator = "    ";
+    if (n->smem_bytes > 0 || n->dynamic_smem_bytes > 0) {
+        buf_fmt(out, "%s%lld B static + %lld B dynamic shared memory", separator,
+                (long long)(n->smem_bytes > 0 ? n->smem_bytes : 0),
+                (long long)(n->dynamic_smem_bytes > 0 ? n->dynamic_smem_bytes : 0));
+        separator = ", ";
+    }
+    if (n->barriers > 0) {
+        buf_fmt(out, "%s%lld barrier%s", separator, (long long)n->barriers, plural(n->barriers));
+        separator = ", ";
+    }
+    if (n->carveout >= 0) {
+        buf_fmt(out, "%scarveout %lld %%", separator, (long long)n->carveout);
+        separator = ", ";
+    }
+    if (separator[0] == ',')
+        buf_char(out, '\n');
+}
+
+static void add_question(struct buf *out, const struct question *q)
+{
+    const struct numbers *n = &q->numbers;
+    buf_fmt(out, "%.*s (%s): ", STR_ARG(q->arch_name), q->arch->chips);
+    if (n->threads > 0)
+        buf_fmt(out, "%lld thread%s", (long long)n->threads, plural(n->threads));
+    else
+        buf_add(out, STR("any block size"));
+    buf_fmt(out, ", %lld register%s\n", (long long)n->registers, plural(n->registers));
+    add_details(out, n);
+    buf_char(out, '\n');
+}
+
+/* ---- the table ---- */
+
+static const char *const limiter_words[LIMIT_COUNT] = {
+    [LIMIT_WARPS] = "warps",   [LIMIT_REGISTERS] = "registers", [LIMIT_SHARED_MEMORY] = "shared memory",
+    [LIMIT_BLOCKS] = "blocks", [LIMIT_BARRIERS] = "barriers",
+};
+
+struct limit_row {
+    int64_t per_block, per_sm; /* 0 of per_sm: no such limit */
+    const char *unit;
+};
+
+static struct limit_row limit_row(const struct question *q, const struct occupancy *o, enum limiter limiter)
+{
+    const struct arch *arch = q->arch;
+    int64_t warps = (q->numbers.threads + arch->warp_size - 1) / arch->warp_size,
+            pair = arch->warp_granularity;
+    switch (limiter) {
+    case LIMIT_WARPS:
+        return (struct limit_row){(warps + pair - 1) / pair * pair, arch->max_warps_per_sm, ""};
+    case LIMIT_REGISTERS:
+        return (struct limit_row){o->registers_per_block, arch->registers_per_sm, ""};
+    case LIMIT_SHARED_MEMORY:
+        return (struct limit_row){o->smem_per_block_bytes, o->smem_capacity_bytes, " B"};
+    case LIMIT_BLOCKS:
+        return (struct limit_row){1, arch->max_blocks_per_sm, ""};
+    default:
+        return (struct limit_row){q->numbers.barriers > 0 ? q->numbers.barriers : 0, arch->barriers_per_sm,
+                                  ""};
+    }
+}
+
+static void add_cell(struct buf *out, int64_t value, const char *unit, size_t width)
+{
+    struct buf cell = {0};
+    buf_int(&cell, value);
+    buf_add(&cell, str_of(unit));
+    buf_pad(out, ' ', width > cell.len ? width - cell.len : 0);
+    buf_add(out, buf_str(&cell));
+    buf_free(&cell);
+}
+
+static void add_limit(struct buf *out, const struct question *q, const struct occupancy *o,
+                      enum limiter limiter)
+{
+    struct limit_row row = limit_row(q, o, limiter);
+    struct str name = str_of(limiter_words[limiter]);
+    buf_add(out, name);
+    buf_pad(out, ' ', 15 - name.len);
+    if (o->limit[limiter] == OCCUPANCY_NO_LIMIT) {
+        buf_fmt(out, "%12s%14s%10s\n", "-", "-", "no limit");
+        return;
+    }
+    add_cell(out, row.per_block, row.unit, 12);
+    add_cell(out, row.per_sm, row.unit, 14);
+    add_cell(out, o->limit[limiter], "", 10);
+    buf_add(out, o->limiters >> limiter & 1 ? STR("  <- limits\n") : STR("\n"));
+}
+
+static int count_limiters(const struct occupancy *o)
+{
+    int count = 0;
+    for (int at = 0; at < LIMIT_COUNT; at++)
+        count += (int)(o->limiters >> at & 1);
+    return count;
+}
+
+/* "warps, registers and blocks" */
+static void add_limiters(struct buf *out, const struct occupancy *o)
+{
+    int left = count_limiters(o);
+    for (int at = 0; at < LIMIT_COUNT; at++) {
+        if (!(o->limiters >> at & 1))
+            continue;
+        left--;
+        buf_fmt(out, "%s%s", limiter_words[at], left > 1 ? ", " : left == 1 ? " and " : "");
+    }
+}
+
+static void add_table(struct buf *out, const struct question *q, const struct occupancy *o)
+{
+    buf_fmt(out, "%-15s%12s%14s%10s\n", "limiter", "per block", "per SM", "blocks");
+    for (int at = 0; at < LIMIT_COUNT; at++)
+        add_limit(out, q, o, (enum limiter)at);
+    buf_char(out, '\n');
+}
+
+/* What the table alone does not say. */
+static void add_notes(struct buf *out, const struct question *q, const struct occupancy *o)
+{
+    struct launch launch = calculator_launch(&q->numbers);
+    int lanes = (launch.threads + q->arch->warp_size - 1) / q->arch->warp_size * q->arch->warp_size;
+    size_t before = out->len;
+    if (o->warps == o->max_warps) {
+        buf_fmt(out, "all %d warps are active: nothing is to be gained\n", o->max_warps);
+    } else if (count_limiters(o) > 1) {
+        add_limiters(out, o);
+        buf_add(out, STR(" limit together: relaxing one of them gains nothing\n"));
+    }
+    if (o->limiters >> LIMIT_BARRIERS & 1)
+        buf_add(out,
+                STR("that a block takes as many barriers as ptxas counts is inferred, not documented\n"));
+    else if (q->arch->barriers_per_sm > 0 && q->numbers.barriers < 0)
+        buf_add(out, STR("no barriers given: no limit by barriers is assumed\n"));
+    if (lanes > launch.threads)
+        buf_fmt(out, "%d threads leave %d lanes of their last warp idle\n", launch.threads,
+                lanes - launch.threads);
+    if (o->needs_optin)
+        buf_fmt(out,
+                "%lld B of shared memory need opt-in (more than %d B): the launch must set\n"
+                "cudaFuncAttributeMaxDynamicSharedMemorySize\n",
+                (long long)(launch.smem_bytes + launch.dynamic_smem_bytes), q->arch->smem_per_block_bytes);
+    if (out->len > before)
+        buf_char(out, '\n');
+}
+
+/* ---- why a launch is impossible ---- */
+
+static void add_register_reason(struct buf *out, const struct question *q, const struct occupancy *o)
+{
+    const struct arch *arch = q->arch;
+    long long threads = q->numbers.threads, registers = q->numbers.registers;
+    if (registers > arch->registers_per_thread) {
+        buf_fmt(out, "- a thread may use %d registers, not %lld\n", arch->registers_per_thread, registers);
+        return;
+    }
+    if (o->registers_per_block > arch->registers_per_block)
+        buf_fmt(out, "- %lld threads take %lld registers, more than the %d that one block may hold\n",
+                threads, (long long)o->registers_per_block, arch->registers_per_block);
+    else
+        buf_fmt(out,
+                "- %lld threads take %lld registers, and with their warps rounded up to a\n"
+                "  multiple of %d more than the %d that one block may hold\n",
+                threads, (long long)o->registers_per_block, arch->launch_partitions,
+                arch->registers_per_block);
+    buf_fmt(out, "  (%d threads can launch with %lld registers",
+            occupancy_largest_block(arch, (int)registers), registers);
+    if (threads <= arch->max_threads_per_block)
+        buf_fmt(out, ", %d registers in blocks of %lld", occupancy_register_ceiling(arch, (int)threads, 1),
+                threads);
+    buf_add(out, STR(")\n"));
+}
+
+static void add_smem_reason(struct buf *out, const struct question *q)
+{
+    struct launch launch = calculator_launch(&q->numbers);
+    const struct arch *arch = q->arch;
+    bool optin = arch->smem_per_block_optin_bytes > arch->smem_per_block_bytes;
+    buf_fmt(out, "- %lld B of shared memory are more than the %d B that one block may have%s\n",
+            (long long)(launch.smem_bytes + launch.dynamic_smem_bytes), arch->smem_per_block_optin_bytes,
+            optin ? "\n  with opt-in" : "");
+}
+
+static void add_reasons(struct buf *out, const struct question *q, const struct occupancy *o)
+{
+    buf_add(out, STR("cannot launch:\n"));
+    if (o->limit[LIMIT_WARPS] == 0)
+        buf_fmt(out, "- a block may have %d threads, not %lld\n", q->arch->max_threads_per_block,
+                (long long)q->numbers.threads);
+    if (o->limit[LIMIT_REGISTERS] == 0)
+        add_register_reason(out, q, o);
+    if (o->limit[LIMIT_SHARED_MEMORY] == 0)
+        add_smem_reason(out, q);
+    if (o->limit[LIMIT_BARRIERS] == 0)
+        buf_fmt(out, "- %lld barriers are more than the %d of the SM\n", (long long)q->numbers.barriers,
+                q->arch->barriers_per_sm);
+}
+
+/* ---- steps ---- */
+
+/* What is reached at a step: blocks where the block size is known, only the bound on warps where it is not.
+ */
+static void add_reached(struct buf *out, const struct question *q, const char *verb, int blocks, int warps)
+{
+    if (warps == 0) {
+        buf_add(out, STR(" cannot launch\n"));
+        return;
+    }
+    if (q->numbers.threads > 0)
+        buf_fmt(out, " %s %d block%s, ", verb, blocks, plural(blocks));
+    else
+        buf_fmt(out, " %s at best ", verb);
+    add_percent(out, warps, q->arch->max_warps_per_sm);
+    buf_char(out, '\n');
+}
+
+static void add_register_steps(struct buf *out, const struct question *q, const struct cliff *cliff)
+{
+    int up = cliff->registers_up, slack = cliff->register_slack, fewer = (int)q->numbers.registers - up;
+    buf_add(out, STR("registers\n"));
+    if (up >= 0) {
+        buf_fmt(out, "  %d register%s fewer (%d)", fewer, plural(fewer), up);
+        add_reached(out, q, fewer == 1 ? "gives" : "give", cliff->blocks_up, cliff->warps_up);
+    } else {
+        buf_add(out, STR("  fewer registers gain nothing\n"));
+    }
+    if (slack > 0)
+        buf_fmt(out, "  up to %d more register%s free\n", slack, slack == 1 ? " is" : "s are");
+    if (cliff->registers_down >= 0) {
+        buf_fmt(out, "  %d registers", cliff->registers_down);
+        add_reached(out, q, "give", cliff->blocks_down, cliff->warps_down);
+    } else {
+        buf_fmt(out, "  %d registers are the most that a thread may use\n", q->arch->registers_per_thread);
+    }
+}
+
+static void add_smem_steps(struct buf *out, const struct question *q, const struct cliff *cliff)
+{
+    struct launch launch = calculator_launch(&q->numbers);
+    long long present = launch.smem_bytes + launch.dynamic_smem_bytes;
+    long long up = cliff->smem_up_bytes, slack = cliff->smem_slack_bytes;
+    buf_add(out, STR("shared memory\n"));
+    if (up >= 0) {
+        buf_fmt(out, "  %lld B less (%lld B)", present - up, up);
+        add_reached(out, q, "give", cliff->smem_blocks_up, cliff->smem_warps_up);
+    } else if (present > 0) {
+        buf_add(out, STR("  less shared memory gains nothing\n"));
+    }
+    if (slack > 0)
+        buf_fmt(out, "  up to %lld B more %s free\n", slack, slack == 1 ? "is" : "are");
+    buf_fmt(out, "  %lld B", present + slack + 1);
+    add_reached(out, q, "give", cliff->smem_blocks_down, cliff->smem_warps_down);
+}
+
+/* ---- waves ---- */
+
+static void add_waves(struct buf *out, const struct question *q, int blocks, int warps)
+{
+    struct waves waves = {0};
+    long long sms = q->numbers.sms, grid = q->numbers.grid;
+    if (!occupancy_waves(blocks, (int)sms, grid, &waves))
+        return;
+    int64_t started = waves.full_waves + (waves.last_blocks > 0);
+    double exact = (double)grid / (double)waves.wave_blocks;
+    buf_fmt(out, "\nwaves\n  a wave is %lld blocks: %d on each of %lld SM%s\n", (long long)waves.wave_blocks,
+            blocks, sms, plural(sms));
+    buf_fmt(out, "  %lld block%s are %.2f waves", grid, plural(grid), exact);
+    if (waves.last_blocks > 0 && waves.full_waves > 0) {
+        buf_add(out, STR(", the last "));
+        add_percent(out, waves.last_blocks, waves.wave_blocks);
+        buf_add(out, STR(" full"));
+    }
+    buf_add(out, STR("; efficiency "));
+    buf_fmt(out, "%.1f %%\n", 100.0 * exact / (double)started);
+    if (waves.full_waves == 0) {
+        double reachable = 100.0 * warps / q->arch->max_warps_per_sm * exact;
+        buf_fmt(out, "  less than one wave: achieved occupancy is at most %.1f %%\n", reachable);
+    }
+}
+
+/* ---- without a block size ---- */
+
+static void add_block_sizes(struct buf *out, const struct question *q, const struct best_case *best)
+{
+    struct launch launch = calculator_launch(&q->numbers);
+    static const char title[] = "block sizes that reach it:";
+    size_t line_start = out->len;
+    buf_add(out, str_of(title));
+    for (launch.threads = best->threads_smallest; launch.threads <= best->threads_largest;
+         launch.threads += q->arch->warp_size) {
+        if (calculator_compute(q->arch, &launch).warps != best->warps)
+            continue;
+        if (out->len - line_start > 74) {
+            buf_add(out, STR("\n   "));
+            line_start = out->len - 3;
+        }
+        buf_fmt(out, " %d", launch.threads);
+    }
+    buf_fmt(out, "\n(multiples of 32; the CUDA occupancy API would choose %d)\n", best->threads_largest);
+}
+
+/* No block size can launch: what is wrong is wrong for one warp too. */
+static void add_reasons_for_all(struct buf *out, const struct question *q)
+{
+    struct question smallest = *q;
+    smallest.numbers.threads = q->arch->warp_size;
+    struct launch launch = calculator_launch(&smallest.numbers);
+    struct occupancy o = calculator_compute(q->arch, &launch);
+    add_reasons(out, &smallest, &o);
+}
+
+static void add_best_case(struct buf *out, const struct question *q)
+{
+    struct launch launch = calculator_launch(&q->numbers);
+    struct best_case best = {0};
+    struct cliff cliff = {0};
+    if (!occupancy_best_case(q->arch, &launch, &best) || best.warps == 0) {
+        add_reasons_for_all(out, q);
+        return;
+    }
+    buf_fmt(out, "at best %d of %d warps, ", best.warps, best.max_warps);
+    add_percent(out, best.warps, best.max_warps);
+    buf_add(out, STR("\n\n"));
+    add_block_sizes(out, q, &best);
+    buf_fmt(out, "blocks of up to %d threads can launch with these registers\n\n",
+            occupancy_largest_block(q->arch, launch.registers));
+    occupancy_best_cliff(q->arch, &launch, &cliff);
+    add_register_steps(out, q, &cliff);
+    add_smem_steps(out, q, &cliff);
+}
+
+static void add_launch(struct buf *out, const struct question *q)
+{
+    struct launch launch = calculator_launch(&q->numbers);
+    struct occupancy o = calculator_compute(q->arch, &launch);
+    struct cliff cliff = {0};
+    if (o.blocks == 0) {
+        add_reasons(out, q, &o);
+        return;
+    }
+    buf_fmt(out, "%d block%s per SM, %d of %d warps, ", o.blocks, plural(o.blocks), o.warps, o.max_warps);
+    add_percent(out, o.warps, o.max_warps);
+    buf_add(out, STR("\n\n"));
+    add_table(out, q, &o);
+    add_notes(out, q, &o);
+    occupancy_cliff(q->arch, &launch, &cliff);
+    add_register_steps(out, q, &cliff);
+    add_smem_steps(out, q, &cliff);
+    add_waves(out, q, o.blocks, o.warps);
+}
+
+void calculator_answer(const struct question *question, struct buf *out)
+{
+    add_question(out, question);
+    if (question->numbers.threads > 0)
+        add_launch(out, question);
+    else
+        add_best_case(out, question);
+}

@@ -1,0 +1,283 @@
+#include "report/column.h"
+
+#include <stdlib.h>
+
+static const struct cell null_cell = {.type = CELL_NULL};
+
+static struct cell text(struct str s)
+{
+    return s.len ? (struct cell){.type = CELL_TEXT, .text = s} : null_cell;
+}
+
+static struct cell word(const char *s)
+{
+    return s ? text(str_of(s)) : null_cell;
+}
+
+static struct cell integer(int64_t value)
+{
+    return (struct cell){.type = CELL_INT, .number = value};
+}
+
+static struct cell metric(int32_t value)
+{
+    return value == UNKNOWN ? null_cell : integer(value);
+}
+
+static struct cell truth(bool value)
+{
+    return (struct cell){.type = CELL_BOOL, .number = value};
+}
+
+static struct cell string(const struct subject *s, uint32_t number)
+{
+    return number == NO_INDEX ? null_cell : text(model_string(s->model, number));
+}
+
+#define RAW(function, expression)                                                                                      \
+    static struct cell function(struct subject *s)                                                                     \
+    {                                                                                                                  \
+        return expression;                                                                                             \
+    }
+
+RAW(c_mangled, text(kernel_name(s->model, s->kernel)))
+RAW(c_name, text(subject_name(s)))
+RAW(c_kernel_id, text(subject_kernel_id(s)))
+RAW(c_kind, word(kernel_kind_name((enum kernel_kind)s->kernel->kind)))
+RAW(c_arch_inferred, string(s, s->kernel->arch_inferred))
+RAW(c_producer, word(producer_name((enum producer)s->kernel->producer)))
+RAW(c_arch, string(s, s->kernel->arch))
+RAW(c_source, string(s, s->kernel->source))
+RAW(c_line, s->kernel->source_line ? integer(s->kernel->source_line) : null_cell)
+RAW(c_log, string(s, s->model->logs[s->kernel->log].path))
+RAW(c_log_line, integer(s->kernel->log_line))
+RAW(c_registers, metric(s->kernel->registers))
+RAW(c_stack, metric(s->kernel->stack_bytes))
+RAW(c_cumulative, metric(s->kernel->cumulative_stack_bytes))
+RAW(c_spill_store, metric(s->kernel->spill_store_bytes))
+RAW(c_spill_load, metric(s->kernel->spill_load_bytes))
+RAW(c_smem, metric(s->kernel->smem_bytes))
+RAW(c_lmem, metric(s->kernel->lmem_bytes))
+RAW(c_barriers, metric(s->kernel->barriers))
+RAW(c_banks, s->kernel->bank_count ? ((struct cell){.type = CELL_BANKS}) : null_cell)
+RAW(c_gmem, s->kernel->gmem_bytes == INT64_MIN ? null_cell : integer(s->kernel->gmem_bytes))
+RAW(c_textures, metric(s->kernel->textures))
+RAW(c_surfaces, metric(s->kernel->surfaces))
+RAW(c_samplers, metric(s->kernel->samplers))
+RAW(c_compile, s->kernel->compile_us == INT64_MIN
+                   ? null_cell
+                   : ((struct cell){.type = CELL_THOUSANDTHS, .number = s->kernel->compile_us}))
+RAW(c_cap, metric(s->kernel->register_cap))
+RAW(c_cap_from, word(cap_from_name((enum cap_from)s->kernel->register_cap_from)))
+RAW(c_ambiguous, truth(s->kernel->flags & KERNEL_AMBIGUOUS))
+RAW(c_link_registers, s->link ? metric(s->link->registers) : null_cell)
+RAW(c_link_smem, s->link ? metric(s->link->smem_bytes) : null_cell)
+RAW(c_threads, s->facts.threads ? integer(s->facts.threads) : null_cell)
+RAW(c_threads_from, word(threads_from_name((enum threads_from)s->facts.threads_from)))
+RAW(c_min_blocks, s->facts.min_blocks ? integer(s->facts.min_blocks) : null_cell)
+RAW(c_dynamic_smem, s->facts.dynamic_smem_bytes < 0 ? null_cell : integer(s->facts.dynamic_smem_bytes))
+RAW(c_grid, s->facts.grid ? integer(s->facts.grid) : null_cell)
+
+static bool is_entry(const struct subject *s)
+{
+    return s->kernel->kind == KERNEL_ENTRY;
+}
+
+static const struct occupancy *occupancy(struct subject *s)
+{
+    return is_entry(s) ? subject_occupancy(s) : NULL;
+}
+
+static const struct cliff *cliff(struct subject *s)
+{
+    return is_entry(s) ? subject_cliff(s) : NULL;
+}
+
+RAW(c_blocks, occupancy(s) ? integer(occupancy(s)->blocks) : null_cell)
+RAW(c_warps, occupancy(s) ? integer(occupancy(s)->warps) : null_cell)
+RAW(c_max_warps, is_entry(s) && s->arch ? integer(s->arch->max_warps_per_sm) : null_cell)
+RAW(c_limiters, occupancy(s) ? ((struct cell){.type = CELL_LIST, .text = subject_limiters(s)}) : null_cell)
+RAW(c_launchable, is_entry(s) && s->arch && s->registers >= 0
+                      ? integer(occupancy_largest_block(s->arch, s->registers))
+                      : null_cell)
+RAW(c_next_registers, cliff(s) && cliff(s)->registers_up >= 0 ? integer(s->registers - cliff(s)->registers_up) : null_cell)
+
+static struct cell c_next_smem(struct subject *s)
+{
+    const struct cliff *c = cliff(s);
+    if (!c || c->smem_up_bytes < 0)
+        return null_cell;
+    struct launch launch = subject_launch(s, s->facts.threads);
+    return integer(launch.smem_bytes + launch.dynamic_smem_bytes - c->smem_up_bytes);
+}
+
+/* To add a key: its row here, in the order in which people read; its line in the contract. */
+const struct column column_table[] = {
+    {"mangled", c_mangled},
+    {"name", c_name},
+    {"kernel_id", c_kernel_id},
+    {"kind", c_kind},
+    {"arch_inferred", c_arch_inferred},
+    {"producer", c_producer},
+    {"arch", c_arch},
+    {"source", c_source},
+    {"line", c_line},
+    {"log", c_log},
+    {"log_line", c_log_line},
+    {"registers", c_registers},
+    {"stack_bytes", c_stack},
+    {"cumulative_stack_bytes", c_cumulative},
+    {"spill_store_bytes", c_spill_store},
+    {"spill_load_bytes", c_spill_load},
+    {"smem_bytes", c_smem},
+    {"lmem_bytes", c_lmem},
+    {"barriers", c_barriers},
+    {"cmem_bytes", c_banks},
+    {"gmem_bytes", c_gmem},
+    {"textures", c_textures},
+    {"surfaces", c_surfaces},
+    {"samplers", c_samplers},
+    {"compile_ms", c_compile},
+    {"register_cap", c_cap},
+    {"register_cap_from", c_cap_from},
+    {"ambiguous", c_ambiguous},
+    {"link_registers", c_link_registers},
+    {"link_smem_bytes", c_link_smem},
+    {"threads", c_threads},
+    {"threads_from", c_threads_from},
+    {"min_blocks", c_min_blocks},
+    {"dynamic_smem_bytes", c_dynamic_smem},
+    {"grid", c_grid},
+    {"blocks_per_sm", c_blocks},
+    {"warps_per_sm", c_warps},
+    {"max_warps_per_sm", c_max_warps},
+    {"limiters", c_limiters},
+    {"max_threads_launchable", c_launchable},
+    {"registers_to_next_block", c_next_registers},
+    {"smem_bytes_to_next_block", c_next_smem},
+};
+const size_t column_count = sizeof column_table / sizeof *column_table;
+
+static void banks_json(const struct model *model, const struct kernel *kernel, struct json *json)
+{
+    struct buf key = {0};
+    json_open(json, '{');
+    for (uint32_t at = 0; at < kernel->bank_count; at++) {
+        const struct bank *bank = &model->banks[kernel->first_bank + at];
+        buf_clear(&key);
+        buf_int(&key, bank->bank);
+        buf_char(&key, '\0');
+        json_key(json, key.ptr);
+        json_int(json, bank->bytes);
+    }
+    json_close(json, '}');
+    buf_free(&key);
+}
+
+static void list_json(struct str words, struct json *json)
+{
+    struct str rest = words, piece;
+    json_open(json, '[');
+    while (rest.len && str_split(&rest, ',', &piece))
+        json_str(json, str_trim(piece));
+    json_close(json, ']');
+}
+
+static void cell_json(struct cell cell, const struct subject *subject, struct json *json)
+{
+    switch (cell.type) {
+    case CELL_NULL:
+        json_null(json);
+        break;
+    case CELL_INT:
+        json_int(json, cell.number);
+        break;
+    case CELL_TEXT:
+        json_str(json, cell.text);
+        break;
+    case CELL_BOOL:
+        json_bool(json, cell.number != 0);
+        break;
+    case CELL_THOUSANDTHS:
+        json_thousandths(json, cell.number);
+        break;
+    case CELL_BANKS:
+        banks_json(subject->model, subject->kernel, json);
+        break;
+    case CELL_LIST:
+        list_json(cell.text, json);
+        break;
+    }
+}
+
+void column_json(const struct report *report, uint32_t kernel, struct json *json)
+{
+    struct subject *subject = judge_record(report->judge, kernel);
+    json_open(json, '{');
+    json_key(json, "type");
+    json_str(json, STR("kernel"));
+    for (size_t at = 0; at < column_count; at++) {
+        json_key(json, column_table[at].key);
+        cell_json(column_table[at].cell(subject), subject, json);
+    }
+    json_close(json, '}');
+}
+
+static void text_or_null(struct json *json, const char *key, struct str value)
+{
+    json_key(json, key);
+    if (value.len)
+        json_str(json, value);
+    else
+        json_null(json);
+}
+
+static void int_or_null(struct json *json, const char *key, uint32_t value)
+{
+    json_key(json, key);
+    if (value)
+        json_int(json, value);
+    else
+        json_null(json);
+}
+
+static void place_json(const struct finding_place *place, struct json *json)
+{
+    text_or_null(json, "source", place->in_log ? (struct str){"", 0} : place->path);
+    int_or_null(json, "line", place->in_log ? 0 : place->line);
+    int_or_null(json, "column", place->in_log ? 0 : place->column);
+    text_or_null(json, "log", place->log);
+    int_or_null(json, "log_line", place->log_line);
+}
+
+void finding_json(const struct report *report, const struct finding *finding, size_t count, struct json *json)
+{
+    struct judge *judge = report->judge;
+    struct subject *subject = judge_subject(judge, finding);
+    struct buf message = {0};
+    json_open(json, '{');
+    json_key(json, "type");
+    json_str(json, STR("finding"));
+    json_key(json, "rule");
+    json_str(json, judge->rules->rules[finding->rule].id);
+    json_key(json, "severity");
+    json_str(json, str_of(severity_name((enum severity)finding->severity)));
+    json_key(json, "message");
+    finding_message(judge, finding, &message);
+    json_str(json, buf_str(&message));
+    subject = judge_subject(judge, finding);
+    text_or_null(json, "kernel_id", subject_kernel_id(subject));
+    text_or_null(json, "mangled", subject_mangled(subject));
+    text_or_null(json, "name", subject_name(subject));
+    text_or_null(json, "arch", subject->kernel ? kernel_arch(report->model, subject->kernel) : (struct str){"", 0});
+    struct finding_place place = finding_place(judge, finding);
+    place_json(&place, json);
+    json_key(json, "count");
+    json_int(json, (int64_t)count);
+    json_key(json, "suppressed");
+    json_bool(json, false);
+    json_key(json, "baseline_state");
+    json_null(json);
+    json_close(json, '}');
+    buf_free(&message);
+}

@@ -1,0 +1,30 @@
+/*
+ * column: the keys of a record (see the contract), one row each: what JSON, NDJSON and CSV print is this table. A value
+ * that the log did not state is null here, never 0.
+ */
+#ifndef REPORT_COLUMN_H
+#define REPORT_COLUMN_H
+
+#include "base/json.h"
+#include "report/report.h"
+
+enum cell_type { CELL_NULL, CELL_INT, CELL_TEXT, CELL_BOOL, CELL_THOUSANDTHS, CELL_BANKS, CELL_LIST };
+struct cell {
+    enum cell_type type;
+    int64_t number;  /* CELL_INT, CELL_BOOL, CELL_THOUSANDTHS */
+    struct str text; /* CELL_TEXT; CELL_LIST: words separated by ", " */
+};
+
+struct column {
+    const char *key;
+    struct cell (*cell)(struct subject *subject);
+};
+extern const struct column column_table[];
+extern const size_t column_count;
+
+/* One record as a JSON object with "type":"kernel". */
+void column_json(const struct report *report, uint32_t kernel, struct json *json);
+/* One finding as a JSON object with "type":"finding"; count is the number of members of its group. */
+void finding_json(const struct report *report, const struct finding *finding, size_t count, struct json *json);
+
+#endif

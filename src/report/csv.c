@@ -1,0 +1,138 @@
+/*
+ * csv: RFC 4180, quoted where needed. A text that a spreadsheet would take for a formula gets an apostrophe before it.
+ */
+#include "report/column.h"
+
+#include <stdlib.h>
+
+static bool is_formula(struct str s)
+{
+    return s.len && (s.ptr[0] == '=' || s.ptr[0] == '+' || s.ptr[0] == '-' || s.ptr[0] == '@' || s.ptr[0] == '\t');
+}
+
+static void add_text(struct str s, struct buf *out)
+{
+    bool quote = is_formula(s);
+    for (size_t at = 0; at < s.len && !quote; at++)
+        quote = s.ptr[at] == ',' || s.ptr[at] == '"' || s.ptr[at] == '\n' || s.ptr[at] == '\r';
+    if (!quote) {
+        buf_add(out, s);
+        return;
+    }
+    buf_char(out, '"');
+    if (is_formula(s))
+        buf_char(out, '\'');
+    for (size_t at = 0; at < s.len; at++) {
+        if (s.ptr[at] == '"')
+            buf_char(out, '"');
+        buf_char(out, s.ptr[at]);
+    }
+    buf_char(out, '"');
+}
+
+static void add_banks(const struct subject *subject, struct buf *out)
+{
+    for (uint32_t at = 0; at < subject->kernel->bank_count; at++) {
+        const struct bank *bank = &subject->model->banks[subject->kernel->first_bank + at];
+        buf_fmt(out, "%s%u:%d", at ? " " : "", bank->bank, bank->bytes);
+    }
+}
+
+static void add_list(struct str words, struct buf *out)
+{
+    for (size_t at = 0; at < words.len; at++)
+        if (words.ptr[at] != ',')
+            buf_char(out, words.ptr[at]);
+}
+
+static void add_cell(struct cell cell, const struct subject *subject, struct buf *out)
+{
+    struct json json = {.out = out};
+    switch (cell.type) {
+    case CELL_NULL:
+        break;
+    case CELL_INT:
+        buf_int(out, cell.number);
+        break;
+    case CELL_TEXT:
+        add_text(cell.text, out);
+        break;
+    case CELL_BOOL:
+        json_bool(&json, cell.number != 0);
+        break;
+    case CELL_THOUSANDTHS:
+        json_thousandths(&json, cell.number);
+        break;
+    case CELL_BANKS:
+        add_banks(subject, out);
+        break;
+    case CELL_LIST:
+        add_list(cell.text, out);
+        break;
+    }
+}
+
+static void kernels_csv(const struct report *report, struct out *out)
+{
+    for (size_t c = 0; c < column_count; c++)
+        buf_fmt(&out->text, "%s%s", c ? "," : "", column_table[c].key);
+    buf_add(&out->text, STR("\r\n"));
+    for (uint32_t k = 0; k < report->model->kernel_count; k++) {
+        if (!judge_selects(report->judge, k))
+            continue;
+        struct subject *subject = judge_record(report->judge, k);
+        for (size_t c = 0; c < column_count; c++) {
+            if (c)
+                buf_char(&out->text, ',');
+            add_cell(column_table[c].cell(subject), subject, &out->text);
+        }
+        buf_add(&out->text, STR("\r\n"));
+        out_spill(out);
+    }
+}
+
+static void finding_csv(const struct report *report, const struct finding *finding, struct buf *out)
+{
+    struct judge *judge = report->judge;
+    struct buf message = {0};
+    finding_message(judge, finding, &message);
+    struct subject *subject = judge_subject(judge, finding);
+    struct finding_place place = finding_place(judge, finding);
+    const struct str cells[] = {judge->rules->rules[finding->rule].id,
+                                str_of(severity_name((enum severity)finding->severity)),
+                                buf_str(&message),
+                                subject_mangled(subject),
+                                subject_name(subject),
+                                subject->kernel ? kernel_arch(report->model, subject->kernel) : (struct str){"", 0},
+                                place.in_log ? (struct str){"", 0} : place.path};
+    for (size_t at = 0; at < sizeof cells / sizeof *cells; at++) {
+        add_text(cells[at], out);
+        buf_char(out, ',');
+    }
+    if (place.in_log)
+        buf_add(out, STR(",,"));
+    else
+        buf_fmt(out, "%u,%u,", place.line, place.column);
+    add_text(place.log, out);
+    buf_fmt(out, ",%u\r\n", place.log_line);
+    buf_free(&message);
+}
+
+static void findings_csv(const struct report *report, struct out *out)
+{
+    buf_add(&out->text, STR("rule,severity,message,mangled,name,arch,source,line,column,log,log_line\r\n"));
+    uint32_t *order = findings_sorted(report->judge);
+    for (size_t at = 0; at < report->judge->finding_count; at++) {
+        finding_csv(report, &report->judge->findings[order[at]], &out->text);
+        out_spill(out);
+    }
+    free(order);
+}
+
+void report_csv(const struct report *report, struct out *out)
+{
+    if (report->kind == REPORT_FINDINGS)
+        findings_csv(report, out);
+    else
+        kernels_csv(report, out);
+}

@@ -1,0 +1,108 @@
+#include "report/report.h"
+
+#include <stdlib.h>
+
+/* To add a format: one row, sorted by name. */
+const struct format format_table[] = {
+    {"csv", "one row a kernel and architecture, or a finding", report_csv},
+    {"json", "one document: run, kernels, findings, end", report_json},
+    {"ndjson", "the same, one object a line", report_ndjson},
+    {"text", "for people: findings in the shape of gcc's, or a table", report_text},
+};
+const size_t format_count = sizeof format_table / sizeof *format_table;
+
+const struct format *format_find(struct str name)
+{
+    for (size_t at = 0; at < format_count; at++)
+        if (str_eq(name, str_of(format_table[at].name)))
+            return &format_table[at];
+    return NULL;
+}
+
+/* What a record is ordered by, taken out of the records so that sorting touches little memory. */
+struct order_key {
+    int64_t spills;
+    int32_t stack, registers, smem;
+    uint32_t kernel;
+    const struct model *model;
+};
+
+static int64_t spill_sum(const struct kernel *kernel)
+{
+    int64_t stores = kernel->spill_store_bytes == UNKNOWN ? -1 : kernel->spill_store_bytes;
+    int64_t loads = kernel->spill_load_bytes == UNKNOWN ? 0 : kernel->spill_load_bytes;
+    return stores + loads;
+}
+
+static int descending(int64_t a, int64_t b)
+{
+    return a > b ? -1 : a < b;
+}
+
+static int by_weight(const void *left, const void *right)
+{
+    const struct order_key *a = left, *b = right;
+    int order = descending(a->spills, b->spills);
+    if (!order)
+        order = descending(a->stack, b->stack);
+    if (!order)
+        order = descending(a->registers, b->registers);
+    if (!order)
+        order = descending(a->smem, b->smem);
+    const struct kernel *ka = &a->model->kernels[a->kernel], *kb = &a->model->kernels[b->kernel];
+    if (!order)
+        order = str_cmp(kernel_name(a->model, ka), kernel_name(a->model, kb));
+    if (!order)
+        order = str_cmp(kernel_arch(a->model, ka), kernel_arch(a->model, kb));
+    return order ? order : (a->kernel > b->kernel) - (a->kernel < b->kernel);
+}
+
+static struct order_key order_key(const struct model *model, uint32_t number)
+{
+    const struct kernel *kernel = &model->kernels[number];
+    const struct kernel *counts = kernel->link == NO_INDEX ? kernel : &model->kernels[kernel->link];
+    return (struct order_key){
+        .spills = spill_sum(kernel),
+        .stack = kernel->stack_bytes,
+        .registers = counts->registers,
+        .smem = counts->smem_bytes,
+        .kernel = number,
+        .model = model,
+    };
+}
+
+uint32_t *report_order(const struct report *report, size_t *count)
+{
+    const struct model *model = report->model;
+    struct order_key *keys = mem_alloc((model->kernel_count + 1) * sizeof *keys);
+    size_t kept = 0;
+    for (uint32_t k = 0; k < model->kernel_count; k++)
+        if (!subject_is_half(model, &model->kernels[k]) && judge_selects(report->judge, k))
+            keys[kept++] = order_key(model, k);
+    qsort(keys, kept, sizeof *keys, by_weight);
+    uint32_t *order = mem_alloc((kept + 1) * sizeof *order);
+    for (size_t at = 0; at < kept; at++)
+        order[at] = keys[at].kernel;
+    free(keys);
+    *count = kept;
+    return order;
+}
+
+struct totals report_totals(const struct report *report)
+{
+    const struct model *model = report->model;
+    const struct judge_counts *counts = &report->judge->counts;
+    struct totals totals = {.kernels = counts->kernels,
+                            .entries = counts->entries,
+                            .functions = counts->functions,
+                            .ambiguous = counts->ambiguous};
+    for (size_t at = 0; at < model->log_count; at++) {
+        const struct log_info *log = &model->logs[at];
+        totals.lines += log->lines;
+        totals.unknown_lines += log->unknown_lines;
+        totals.interleaved |= log->interleaved;
+        totals.torn |= log->torn;
+        totals.cut |= log->cut;
+    }
+    return totals;
+}

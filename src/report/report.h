@@ -1,0 +1,57 @@
+/*
+ * report: what the writers get. Everything is decided before a writer runs: it shows, and computes nothing that another
+ * format would show differently. To add a format: report/<format>.c with one function, one row in the table of
+ * report.c, one golden file.
+ */
+#ifndef REPORT_REPORT_H
+#define REPORT_REPORT_H
+
+#include "base/file.h"
+#include "lint/group.h"
+
+enum report_kind { REPORT_FINDINGS, REPORT_KERNELS }; /* check, report */
+
+struct report {
+    enum report_kind kind;
+    struct judge *judge;
+    const struct groups *groups;   /* REPORT_FINDINGS */
+    const struct model *model;
+    const char *version;           /* of the program */
+    bool all;                      /* text: every finding, every row */
+    bool show_unknown;             /* text: the lines that were not understood */
+    bool color;
+    size_t width;                  /* columns of the terminal; 0: not a terminal, nothing is cut */
+    enum severity fail_on;
+};
+
+struct format {
+    const char *name;
+    const char *what; /* one line for `list formats` */
+    void (*write)(const struct report *report, struct out *out);
+};
+extern const struct format format_table[];
+extern const size_t format_count;
+const struct format *format_find(struct str name); /* NULL: no such format */
+
+/* The writers. */
+void report_text(const struct report *report, struct out *out);
+void report_json(const struct report *report, struct out *out);
+void report_ndjson(const struct report *report, struct out *out);
+void report_csv(const struct report *report, struct out *out);
+
+/* ---- for the writers -------------------------------------------------------------------------------------------- */
+
+/* Records in the order of a report: worst first (spilled bytes, then stack, registers, shared memory), then by name
+ * and architecture. Indices into model.kernels, halves of linked pairs left out; released with free. */
+uint32_t *report_order(const struct report *report, size_t *count);
+
+
+/* Totals of all inputs. */
+struct totals {
+    uint64_t lines, unknown_lines;
+    size_t kernels, entries, functions, ambiguous;
+    bool interleaved, torn, cut;
+};
+struct totals report_totals(const struct report *report);
+
+#endif

@@ -1,0 +1,22 @@
+/* table: cells into aligned columns. Numbers are right-aligned, the last column is not padded. */
+#ifndef REPORT_TABLE_H
+#define REPORT_TABLE_H
+
+#include "base/mem.h"
+#include "base/buf.h"
+
+enum { TABLE_COLUMNS = 12 };
+
+struct table {
+    struct arena arena;
+    struct str *cells; /* row after row */
+    size_t count, cap;
+    size_t columns;
+    bool right[TABLE_COLUMNS]; /* right-aligned */
+};
+
+void table_cell(struct table *table, struct str text); /* a copy is kept */
+void table_render(const struct table *table, struct buf *out);
+void table_free(struct table *table);
+
+#endif

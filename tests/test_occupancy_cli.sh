@@ -1,0 +1,263 @@
+#!/bin/sh
+# The calculator as a program. $1: warplint, $2: the source tree.
+program=$1
+source=$2
+failures=0
+folder=$(mktemp -d) || exit 1
+trap 'rm -rf "$folder"' EXIT INT TERM
+out=$folder/out
+err=$folder/err
+
+# run STATUS ARGUMENTS...: runs the calculator; the status must be as said.
+run()
+{
+    wanted=$1
+    shift
+    label=$*
+    "$program" occupancy "$@" >"$out" 2>"$err"
+    status=$?
+    check "status $wanted: $label" test "$status" -eq "$wanted"
+}
+
+check()
+{
+    name=$1
+    shift
+    if "$@"; then
+        echo "ok - $name"
+    else
+        echo "not ok - $name"
+        sed 's/^/  out: /' "$out"
+        sed 's/^/  err: /' "$err"
+        failures=$((failures + 1))
+    fi
+}
+
+says() { check "$label says: $1" grep -qF -- "$1" "$out"; }
+complains() { check "$label complains: $1" grep -qF -- "$1" "$err"; }
+quiet() { check "$label is quiet on standard error" test ! -s "$err"; }
+silent() { check "$label prints no answer" test ! -s "$out"; }
+is_line() { check "$label has the line: $1" grep -qxF -- "$1" "$out"; }
+narrow() { check "$label fits 80 columns" sh -c '! grep -q "^.\{81,\}" "$1"' sh "$out"; }
+
+# One launch.
+run 0 --arch sm_80 --threads 256 --registers 41
+quiet
+narrow
+is_line '5 blocks per SM, 40 of 64 warps, 62.5 %'
+says '1 register fewer (40) gives 6 blocks, 75.0 %'
+says 'up to 7 more registers are free'
+says '49 registers give 4 blocks, 50.0 %'
+is_line 'registers             12288         65536         5  <- limits'
+check 'exactly one limiter is marked' test "$(grep -c '<- limits' "$out")" -eq 1
+
+run 0 --arch=sm_20 --threads=128 --registers=63 --smem=11KiB
+is_line '4 blocks per SM, 16 of 48 warps, 33.3 %'
+says 'registers and shared memory limit together: relaxing one of them gains nothing'
+check 'both limiters are marked' test "$(grep -c '<- limits' "$out")" -eq 2
+
+run 0 --arch sm_80 --threads 1024 --registers 32
+says 'all 64 warps are active: nothing is to be gained'
+
+run 0 --arch sm_90 --threads 32 --registers 32 --smem 12K --barriers 1
+is_line '17 blocks per SM, 17 of 64 warps, 26.6 %'
+says '384 B less (11904 B) give 18 blocks'
+says 'up to 384 B more are free'
+
+run 0 --arch sm_120 --threads 128 --registers 32 --barriers 16
+is_line '1 block per SM, 4 of 48 warps, 8.3 %'
+says 'inferred, not documented'
+
+run 0 --arch sm_90a --threads 384 --registers 168 --smem 1024 --dynamic-smem 200KiB --carveout 50 --barriers 3
+narrow
+says 'cudaFuncAttributeMaxDynamicSharedMemorySize'
+
+# Launches that are impossible are answers.
+run 0 --arch sm_80 --threads 1024 --registers 65
+quiet
+says 'cannot launch'
+says '1024 threads take 73728 registers, more than the 65536 that one block may hold'
+says '(896 threads can launch with 65 registers, 64 registers in blocks of 1024)'
+run 0 --arch sm_80 --threads 1025 --registers 16
+says 'a block may have 1024 threads, not 1025'
+run 0 --arch sm_80 --threads 32 --registers 256
+says 'a thread may use 255 registers, not 256'
+run 0 --arch sm_80 --threads 32 --registers 16 --dynamic-smem 166913
+says '166913 B of shared memory are more than the 166912 B that one block may have'
+run 0 --arch sm_60 --threads 288 --registers 200
+says 'rounded up to a'
+narrow
+
+# Without a block size.
+run 0 --arch sm_80 --registers 41
+narrow
+is_line 'at best 40 of 64 warps, 62.5 %'
+is_line 'block sizes that reach it: 64 128 160 256 320 640'
+says '1 register fewer (40) gives at best 75.0 %'
+run 0 --arch sm_80 --registers 128
+says 'blocks of up to 512 threads can launch with these registers'
+
+# Waves.
+run 0 --arch sm_80 --threads 256 --registers 40 --sms 108 --grid 1000
+says 'a wave is 648 blocks: 6 on each of 108 SMs'
+says '1000 blocks are 1.54 waves, the last 54.3 % full; efficiency 77.2 %'
+run 0 --arch sm_30 --threads 512 --registers 32 --sms 15 --grid 45
+says 'less than one wave: achieved occupancy is at most 75.0 %'
+
+# Curves.
+run 0 --arch sm_70 --threads 128 --registers 37 --sweep registers
+is_line 'registers_from,registers_to,blocks_per_sm,warps_per_sm,max_warps_per_sm,percent,present'
+is_line '1,32,16,64,64,100.0,0'
+is_line '33,40,12,48,64,75.0,1'
+is_line '169,255,2,8,64,12.5,0'
+run 0 --arch sm_70 --registers 37 --sweep threads
+is_line '1,32,32,32,64,50.0,0'
+is_line '97,128,12,48,64,75.0,0'
+check 'the curve over threads has a row a warp' test "$(wc -l <"$out")" -eq 33
+run 0 --arch sm_90 --threads 32 --registers 32 --smem 12KiB --sweep smem
+is_line '11905,12672,17,17,64,26.6,1'
+check 'the curve ends at the limit of a block' sh -c 'tail -n 1 "$1" | grep -q ",232448,1,"' sh "$out"
+
+# What is wrong with a command line is said, with what was found and expected.
+run 2 --arhc sm_80
+complains "unknown option '--arhc', did you mean --arch"
+silent
+run 2 -q
+complains "unknown option '-q'"
+run 2 --arch
+complains "option '--arch' needs a value"
+run 2 --arch sm_81 --threads 32 --registers 32
+complains "architecture 'sm_81' is not known"
+run 2 --arch volta --threads 32 --registers 32
+complains "'volta' is no architecture"
+run 2 --threads 32 --registers 32
+complains 'no --arch given'
+run 2 --arch sm_80 --threads 32
+complains 'no --registers given'
+run 2 --arch sm_80 --threads 0 --registers 32
+complains "--threads is '0', expected a whole number from 1"
+run 2 --arch sm_80 --threads 32 --registers -1
+complains "--registers is '-1'"
+run 2 --arch sm_80 --threads 99999999999999999999 --registers 32
+complains "--threads is '99999999999999999999'"
+run 2 --arch sm_80 --threads 32 --registers 32 --smem 48KB
+complains "--smem is '48KB', expected bytes"
+run 2 --arch sm_80 --threads 32 --registers 32 --carveout 101
+complains "--carveout is '101'"
+run 2 --arch sm_80 --threads 32 --registers 32 --grid 7
+complains 'waves need --sms and --grid'
+run 2 --arch sm_80 --threads 32 --registers 32 --sweep blocks
+complains "--sweep is 'blocks', expected threads, registers or smem"
+run 2 --arch sm_80 --registers 32 256
+complains "unexpected argument '256'"
+run 2 --csv "$folder/none.csv" --arch sm_80
+run 0 --help
+says 'usage: warplint occupancy'
+narrow
+
+# Batches.
+cat >"$folder/good.csv" <<'END'
+registers,kernel,arch,threads,smem_bytes,dynamic_smem_bytes,barriers,carveout
+41,"f<int, ""a"">(int*)",sm_80,256,0,0,1,-1
+63,g,sm_20,128,11KiB,,,
+32,h,sm_120a,128,0,0,16,
+20,i,2.0,192,6144,0,0,0
+65,j,sm_80,1024,0,0,1,
+300,k,sm_80,2048,0,0,1,
+END
+run 0 --csv "$folder/good.csv"
+quiet
+is_line 'registers,kernel,arch,threads,smem_bytes,dynamic_smem_bytes,barriers,carveout,blocks_per_sm,warps_per_sm,max_warps_per_sm,limiters'
+is_line '41,"f<int, ""a"">(int*)",sm_80,256,0,0,1,-1,5,40,64,registers'
+is_line '63,g,sm_20,128,11KiB,,,,4,16,48,registers|shared_memory'
+is_line '32,h,sm_120a,128,0,0,16,,1,4,48,barriers'
+is_line '20,i,2.0,192,6144,0,0,0,2,12,48,shared_memory'
+is_line '65,j,sm_80,1024,0,0,1,,0,0,64,registers'
+is_line '300,k,sm_80,2048,0,0,1,,0,0,64,warps|registers'
+cp "$out" "$folder/expected"
+
+# The same with a byte order mark, carriage returns, blank lines, no last line end, through standard input.
+{
+    printf '\357\273\277'
+    sed 's/$/\r/' "$folder/good.csv"
+    printf '\r\n\n'
+} | sed '$d' >"$folder/dos.csv"
+label='--csv - with CRLF'
+"$program" occupancy --csv - <"$folder/dos.csv" >"$out" 2>"$err"
+check 'status 0: a batch from standard input with CRLF' test $? -eq 0
+check 'CRLF gives the same answer' cmp -s "$out" "$folder/expected"
+
+# Rows that are no rows are named with their line; the others are answered.
+cat >"$folder/bad.csv" <<'END'
+arch,threads,registers
+sm_80,256,41
+sm_80,256
+sm_81,256,41
+
+sm_80,many,41
+sm_80,256,41,7
+sm_80,"256,41
+sm_80,,41
+sm_80,256,40
+END
+run 2 --csv "$folder/bad.csv"
+is_line 'sm_80,256,41,5,40,64,registers'
+is_line 'sm_80,256,40,6,48,64,registers'
+check 'only the two rows and the header are answered' test "$(wc -l <"$out")" -eq 3
+complains "bad.csv:3: error: the row has 2 columns, expected the 3 of the header"
+complains "bad.csv:4: error: architecture 'sm_81' is not known"
+complains "bad.csv:6: error: threads is 'many'"
+complains "bad.csv:7: error: the row has 4 columns"
+complains "bad.csv:8: error: a quoted field"
+complains "bad.csv:9: error: threads is ''"
+check 'six complaints' test "$(wc -l <"$err")" -eq 6
+
+printf 'arch,threads\nsm_80,256\n' >"$folder/short.csv"
+run 2 --csv "$folder/short.csv"
+complains "the header has no column 'registers'"
+silent
+printf 'arch,threads,registers,threads\n' >"$folder/twice.csv"
+run 2 --csv "$folder/twice.csv"
+complains "column 'threads' stands there twice"
+: >"$folder/empty.csv"
+run 3 --csv "$folder/empty.csv"
+complains 'nothing to read'
+run 3 --csv "$folder/none.csv"
+complains 'cannot open'
+run 3 --csv "$folder"
+
+# Every launch of the golden sample through the program, all numbers and limiters.
+sed 's/^#.*//;/^$/d' "$source/tests/data/occupancy.tsv" | awk -F '\t' '
+    NR == 1 { print "arch,threads,registers,smem_bytes,dynamic_smem_bytes,carveout,barriers"; next }
+    { print $1 "," $2 "," $3 "," $4 "," $5 "," $6 "," $7 }' >"$folder/golden.csv"
+awk -F '\t' '
+    BEGIN { split("W R S B N", letter, " "); split("warps registers shared_memory blocks barriers", word, " ") }
+    NR > 1 {
+        names = ""
+        for (at = 1; at <= 5; at++)
+            if (index($10, letter[at]))
+                names = names (names == "" ? "" : "|") word[at]
+        print $8 "," $9 "," names
+    }' "$source/tests/data/occupancy.tsv" >"$folder/wanted"
+run 0 --csv "$folder/golden.csv"
+sed 1d "$out" | awk -F , '{ print $8 "," $9 "," $11 }' >"$folder/got"
+check 'the golden sample is answered' cmp -s "$folder/got" "$folder/wanted"
+check 'the golden sample is there' test "$(wc -l <"$folder/wanted")" -eq 620
+
+# A write that fails is never success.
+if [ -w /dev/full ]; then
+    : >"$out"
+    "$program" occupancy --arch sm_80 --threads 256 --registers 41 >/dev/full 2>"$err"
+    check 'status 3: a full disk' test $? -eq 3
+    "$program" occupancy --csv "$folder/golden.csv" >/dev/full 2>"$err"
+    check 'status 3: a full disk under a batch' test $? -eq 3
+    label='a full disk'
+    complains 'could not be written'
+fi
+"$program" occupancy --arch sm_80 --threads 256 --registers 41 >&- 2>"$err"
+check 'status 3: closed standard output' test $? -eq 3
+
+if [ "$failures" -ne 0 ]; then
+    echo "$failures failed"
+    exit 1
+fi
