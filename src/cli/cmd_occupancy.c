@@ -9,7 +9,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { STATUS_OK = 0, STATUS_USAGE = 2, STATUS_UNTRUSTED = 3 };
 
 enum { OPTION_ARCH = 1, OPTION_CSV, OPTION_SWEEP, OPTION_NUMBER, OPTION_HELP = 'h' };
 

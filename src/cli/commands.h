@@ -2,6 +2,18 @@
 #ifndef CLI_COMMANDS_H
 #define CLI_COMMANDS_H
 
+/* The exit statuses of the contract. Findings win over emptiness, a failed write wins over all. */
+enum status {
+    STATUS_OK = 0,       /* judged, nothing at or above --fail-on */
+    STATUS_FINDINGS = 1, /* judged, findings at or above --fail-on */
+    STATUS_USAGE = 2,    /* the command line, a rule or a file that somebody wrote is wrong */
+    STATUS_UNTRUSTED = 3 /* nothing to judge, or it could not be read or written */
+};
+
+int cmd_check(int argc, char **argv);
+int cmd_explain(int argc, char **argv);
+int cmd_list(int argc, char **argv);
 int cmd_occupancy(int argc, char **argv);
+int cmd_report(int argc, char **argv);
 
 #endif

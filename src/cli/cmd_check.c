@@ -1,0 +1,53 @@
+#include "cli/commands.h"
+#include "cli/session.h"
+
+static bool any_ambiguous(const struct session *session)
+{
+    bool doubtful = session->judge->counts.ambiguous > 0;
+    for (size_t at = 0; at < session->model.log_count; at++)
+        doubtful |= session->model.logs[at].torn;
+    return doubtful;
+}
+
+static int verdict(struct session *session)
+{
+    const struct settings *settings = session->settings;
+    if (session->judge->counts.failing)
+        return STATUS_FINDINGS;
+    if (session->input_failed)
+        return STATUS_UNTRUSTED;
+    if (session->judge->counts.entries == 0 && !settings->allow_empty) {
+        session_explain_empty(session);
+        return STATUS_UNTRUSTED;
+    }
+    if (settings->strict && any_ambiguous(session)) {
+        diag_error(&session->diags, (struct place){0},
+                   "the log is ambiguous: several compilers wrote at once, and --strict trusts no such log");
+        return STATUS_UNTRUSTED;
+    }
+    return STATUS_OK;
+}
+
+int cmd_check(int argc, char **argv)
+{
+    struct session session = {0};
+    struct settings settings;
+    int status = STATUS_USAGE;
+    if (settings_parse(&settings, COMMAND_CHECK, argc, argv, &session.diags)) {
+        if (settings.help) {
+            struct buf help = {0};
+            settings_help(COMMAND_CHECK, &help);
+            status = print_text(&help, &session.diags) ? STATUS_OK : STATUS_UNTRUSTED;
+            buf_free(&help);
+        } else if (session_rules(&session, &settings) && session_judge(&session)) {
+            status = verdict(&session);
+            bool silent = settings.quiet && status == STATUS_OK && settings.output_count == 1 &&
+                          settings.outputs[0].format->write == report_text;
+            if (!silent && !session_write(&session, REPORT_FINDINGS))
+                status = STATUS_UNTRUSTED;
+        }
+    }
+    session_free(&session);
+    settings_free(&settings);
+    return status;
+}

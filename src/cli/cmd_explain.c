@@ -1,0 +1,142 @@
+#include "cli/commands.h"
+#include "cli/session.h"
+
+#include "lint/field.h"
+
+enum { LINE_WIDTH = 79 };
+
+/* Paragraphs wrapped to 79 columns with an indent. */
+static void add_wrapped(struct str text, size_t indent, struct buf *out)
+{
+    struct str lines = text, line;
+    while (str_split(&lines, '\n', &line)) {
+        struct str words = str_trim(line), word;
+        size_t column = 0;
+        while (words.len && str_split(&words, ' ', &word)) {
+            if (column && column + 1 + word.len > LINE_WIDTH) {
+                buf_char(out, '\n');
+                column = 0;
+            }
+            if (column == 0)
+                buf_pad(out, ' ', indent);
+            else
+                buf_char(out, ' ');
+            column += word.len + (column ? 1 : indent);
+            buf_add(out, word);
+        }
+        if (column)
+            buf_char(out, '\n');
+    }
+}
+
+static void add_section(const char *head, struct str text, bool wrap, struct buf *out)
+{
+    struct str rest = text, line;
+    if (text.len == 0)
+        return;
+    buf_fmt(out, "\n%s\n", head);
+    if (wrap) {
+        add_wrapped(text, 2, out);
+        return;
+    }
+    while (str_split(&rest, '\n', &line))
+        if (line.len || rest.ptr)
+            buf_fmt(out, "  %.*s\n", STR_ARG(line));
+}
+
+static void explain_rule(const struct rule *rule, struct buf *out)
+{
+    buf_fmt(out, "%.*s (%s)\n", STR_ARG(rule->id), severity_name(rule->severity));
+    add_wrapped(rule->title, 2, out);
+    add_section("why", rule->why, true, out);
+    add_section("what to do", rule->hint, true, out);
+    for (size_t at = 0; at < rule->param_count; at++) {
+        if (at == 0)
+            buf_add(out, STR("\nparameters\n"));
+        buf_fmt(out, "  %.*s: ", STR_ARG(rule->params[at].name));
+        value_print(&rule->params[at].value, (enum unit)rule->params[at].unit, out);
+        buf_char(out, '\n');
+    }
+    add_section("when", rule->when_text, false, out);
+    add_section("fires on", rule->bad, false, out);
+    add_section("does not fire on", rule->good, false, out);
+    for (size_t at = 0; at < rule->see_count; at++)
+        buf_fmt(out, "%s  %.*s\n", at == 0 ? "\nsee\n" : "", STR_ARG(rule->see[at]));
+}
+
+static void explain_field(const struct field *field, struct buf *out)
+{
+    const char *unit = unit_name((enum unit)field->unit);
+    buf_fmt(out, "%s: %s%s%s\n", field->name, value_type_name((enum value_type)field->type), *unit ? ", " : "", unit);
+    add_wrapped(str_of(field->doc), 2, out);
+}
+
+static void explain_arch(const struct arch *arch, struct buf *out)
+{
+    buf_fmt(out, "compute capability %d.%d (%s)\n", arch->major, arch->minor, arch->chips);
+    const struct {
+        const char *what;
+        int value;
+    } limits[] = {
+        {"threads per block", arch->max_threads_per_block},
+        {"warps per SM", arch->max_warps_per_sm},
+        {"blocks per SM", arch->max_blocks_per_sm},
+        {"registers per SM", arch->registers_per_sm},
+        {"registers per block", arch->registers_per_block},
+        {"registers per thread", arch->registers_per_thread},
+        {"register file parts", arch->sub_partitions},
+        {"shared memory per SM, bytes", arch->smem_per_sm_bytes},
+        {"shared memory per block, bytes", arch->smem_per_block_bytes},
+        {"the same with opt-in, bytes", arch->smem_per_block_optin_bytes},
+        {"reserved per block, bytes", arch->smem_reserved_bytes},
+        {"shared memory unit, bytes", arch->smem_unit_bytes},
+        {"named barriers per SM", arch->barriers_per_sm},
+    };
+    for (size_t at = 0; at < sizeof limits / sizeof *limits; at++) {
+        if (limits[at].value || at < 8)
+            buf_fmt(out, "  %-32s %8d\n", limits[at].what, limits[at].value);
+        else
+            buf_fmt(out, "  %-32s %8s\n", limits[at].what, "none");
+    }
+}
+
+static bool explain(struct session *session, struct str word, struct buf *out)
+{
+    const struct rule *rule = ruleset_find(&session->rules, word);
+    const struct field *field = rule ? NULL : field_find(word);
+    const struct arch *arch = rule || field ? NULL : arch_find(word);
+    if (rule)
+        explain_rule(rule, out);
+    else if (field)
+        explain_field(field, out);
+    else if (arch)
+        explain_arch(arch, out);
+    else
+        return diag_error(&session->diags, (struct place){0},
+                          "'%.*s' is no rule, field or architecture; `warplint list rules|fields|archs` shows them",
+                          STR_ARG(word));
+    return true;
+}
+
+int cmd_explain(int argc, char **argv)
+{
+    struct session session = {0};
+    struct settings settings;
+    struct buf text = {0};
+    int status = STATUS_USAGE;
+    if (settings_parse(&settings, COMMAND_EXPLAIN, argc, argv, &session.diags) && session_rules(&session, &settings)) {
+        bool ok = true;
+        if (settings.help)
+            settings_help(COMMAND_EXPLAIN, &text);
+        else if (settings.arguments.count == 1)
+            ok = explain(&session, settings.arguments.items[0], &text);
+        else
+            ok = diag_error(&session.diags, (struct place){0}, "explain takes one rule, field or architecture");
+        if (ok)
+            status = print_text(&text, &session.diags) ? STATUS_OK : STATUS_UNTRUSTED;
+    }
+    buf_free(&text);
+    session_free(&session);
+    settings_free(&settings);
+    return status;
+}

@@ -1,0 +1,121 @@
+#include "cli/commands.h"
+#include "cli/session.h"
+
+#include "lint/field.h"
+#include "log/phrase.h"
+#include "report/table.h"
+
+static void list_rules(struct session *session, struct buf *out)
+{
+    struct table table = {.columns = 4};
+    for (size_t at = 0; at < session->rules.count; at++) {
+        const struct rule *rule = &session->rules.rules[at];
+        table_cell(&table, rule->id);
+        table_cell(&table, str_of(severity_name(rule->severity)));
+        table_cell(&table, rule->builtin ? STR("built-in") : rule->path);
+        table_cell(&table, rule->title);
+    }
+    table_render(&table, out);
+    table_free(&table);
+}
+
+static void list_fields(struct session *session, struct buf *out)
+{
+    struct table table = {.columns = 3};
+    (void)session;
+    for (size_t at = 0; at < field_count; at++) {
+        const char *unit = unit_name((enum unit)field_table[at].unit);
+        table_cell(&table, str_of(field_table[at].name));
+        table_cell(&table, str_of(*unit ? unit : value_type_name((enum value_type)field_table[at].type)));
+        table_cell(&table, str_of(field_table[at].doc));
+    }
+    table_render(&table, out);
+    table_free(&table);
+}
+
+static void list_archs(struct session *session, struct buf *out)
+{
+    static const char *const heads[] = {"arch", "cc", "chips", "warps/SM", "blocks/SM", "regs/SM", "regs/thread", "smem/SM"};
+    struct table table = {.columns = 8, .right = {[3] = true, [4] = true, [5] = true, [6] = true, [7] = true}};
+    struct buf cell = {0};
+    (void)session;
+    for (size_t at = 0; at < table.columns; at++)
+        table_cell(&table, str_of(heads[at]));
+    for (size_t at = 0; at < arch_count; at++) {
+        const struct arch *arch = &arch_table[at];
+        const int numbers[] = {arch->max_warps_per_sm, arch->max_blocks_per_sm, arch->registers_per_sm,
+                               arch->registers_per_thread, arch->smem_per_sm_bytes};
+        buf_clear(&cell);
+        buf_fmt(&cell, "sm_%d%d", arch->major, arch->minor);
+        table_cell(&table, buf_str(&cell));
+        buf_clear(&cell);
+        buf_fmt(&cell, "%d.%d", arch->major, arch->minor);
+        table_cell(&table, buf_str(&cell));
+        table_cell(&table, str_of(arch->chips));
+        for (size_t n = 0; n < sizeof numbers / sizeof *numbers; n++) {
+            buf_clear(&cell);
+            buf_int(&cell, numbers[n]);
+            table_cell(&table, buf_str(&cell));
+        }
+    }
+    table_render(&table, out);
+    table_free(&table);
+    buf_free(&cell);
+}
+
+static void list_formats(struct session *session, struct buf *out)
+{
+    (void)session;
+    for (size_t at = 0; at < format_count; at++)
+        buf_fmt(out, "%-8s %s\n", format_table[at].name, format_table[at].what);
+}
+
+static void list_phrases(struct session *session, struct buf *out)
+{
+    (void)session;
+    for (size_t at = 0; at < phrase_count; at++)
+        buf_fmt(out, "%-27s %s\n", phrase_table[at].event ? phrase_table[at].event : "-", phrase_table[at].template);
+}
+
+static const struct {
+    const char *name;
+    void (*list)(struct session *session, struct buf *out);
+} lists[] = {
+    {"archs", list_archs}, {"fields", list_fields}, {"formats", list_formats}, {"phrases", list_phrases}, {"rules", list_rules},
+};
+enum { LISTS = sizeof lists / sizeof *lists };
+
+static bool list(struct session *session, struct str what, struct buf *out)
+{
+    for (size_t at = 0; at < LISTS; at++) {
+        if (!str_eq(what, str_of(lists[at].name)))
+            continue;
+        lists[at].list(session, out);
+        return true;
+    }
+    return diag_error(&session->diags, (struct place){0},
+                      "there is no list of '%.*s'; there are archs, fields, formats, phrases and rules", STR_ARG(what));
+}
+
+int cmd_list(int argc, char **argv)
+{
+    struct session session = {0};
+    struct settings settings;
+    struct buf text = {0};
+    int status = STATUS_USAGE;
+    if (settings_parse(&settings, COMMAND_LIST, argc, argv, &session.diags) && session_rules(&session, &settings)) {
+        bool ok = true;
+        if (settings.help)
+            settings_help(COMMAND_LIST, &text);
+        else if (settings.arguments.count == 1)
+            ok = list(&session, settings.arguments.items[0], &text);
+        else
+            ok = diag_error(&session.diags, (struct place){0}, "list takes one of archs, fields, formats, phrases, rules");
+        if (ok)
+            status = print_text(&text, &session.diags) ? STATUS_OK : STATUS_UNTRUSTED;
+    }
+    buf_free(&text);
+    session_free(&session);
+    settings_free(&settings);
+    return status;
+}

@@ -1,0 +1,177 @@
+#define _DEFAULT_SOURCE /* struct winsize */
+#include "cli/session.h"
+
+#include "log/reader.h"
+
+#include <stdlib.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+bool session_rules(struct session *session, const struct settings *settings)
+{
+    session->settings = settings;
+    bool ok = ruleset_load_builtin(&session->rules, &session->diags);
+    for (size_t at = 0; at < settings->rule_dirs.count; at++)
+        ok &= ruleset_load_dir(&session->rules, settings->rule_dirs.items[at], &session->diags);
+    for (size_t at = 0; at < settings->selects.count; at++)
+        ok &= ruleset_select(&session->rules, settings->selects.items[at], &session->diags);
+    for (size_t at = 0; at < settings->ignores.count; at++)
+        ok &= ruleset_ignore(&session->rules, settings->ignores.items[at], &session->diags);
+    return ok;
+}
+
+/* ---- reading ---------------------------------------------------------------------------------------------------- */
+
+struct input {
+    struct session *session;
+    struct log_reader *reader;
+    uint16_t log;
+};
+
+static void take_line(void *context, struct str line, uint64_t number)
+{
+    struct input *input = context;
+    judge_line(input->session->judge, line, input->log, (size_t)number);
+}
+
+static void take_block(void *context, struct str block)
+{
+    struct input *input = context;
+    log_reader_feed(input->reader, block);
+}
+
+static void read_log(struct session *session, struct str path)
+{
+    struct str name = str_eq(path, STR("-")) ? STR("<stdin>") : path;
+    struct input input = {
+        .session = session,
+        .reader = log_reader_new(&session->model, name),
+        .log = (uint16_t)(session->model.log_count - 1),
+    };
+    if (rule_lines_wanted(&session->rules))
+        log_reader_on_line(input.reader, take_line, &input);
+    session->input_failed |= !file_blocks(path, take_block, &input, &session->diags);
+    log_reader_finish(input.reader);
+}
+
+static void read_folder(struct session *session, struct str path)
+{
+    struct path_list list = {0};
+    session->input_failed |= !file_walk(path, STR(".log"), &list, &session->diags);
+    for (size_t at = 0; at < list.count; at++)
+        read_log(session, list.paths[at]);
+    if (list.count == 0) {
+        struct place place = {.path = path};
+        diag_error(&session->diags, place, "the folder holds no logs: looked for *.log below it");
+        session->input_failed = true;
+    }
+    path_list_free(&list);
+}
+
+enum { MOST_INPUTS = 65535 };
+
+static void read_inputs(struct session *session)
+{
+    const struct str_list *inputs = &session->settings->arguments;
+    if (inputs->count == 0)
+        read_log(session, STR("-"));
+    for (size_t at = 0; at < inputs->count; at++) {
+        if (session->model.log_count >= MOST_INPUTS) {
+            session->input_failed = true;
+            diag_error(&session->diags, (struct place){.path = inputs->items[at]}, "more than %d inputs", MOST_INPUTS);
+            return;
+        }
+        if (!str_eq(inputs->items[at], STR("-")) && file_is_dir(inputs->items[at]))
+            read_folder(session, inputs->items[at]);
+        else
+            read_log(session, inputs->items[at]);
+    }
+}
+
+bool session_judge(struct session *session)
+{
+    const struct settings *settings = session->settings;
+    struct judge_options options = {
+        .archs = settings->archs.items,
+        .arch_count = settings->archs.count,
+        .kernel = settings->kernel,
+        .facts = settings->facts,
+        .fail_on = settings->fail_on,
+    };
+    session->judge = judge_new(&session->rules, &session->model, &options);
+    read_inputs(session);
+    model_link(&session->model);
+    if (!judge_run(session->judge, &session->diags))
+        return false;
+    groups_make(&session->groups, session->judge);
+    return true;
+}
+
+/* ---- writing ---------------------------------------------------------------------------------------------------- */
+
+static size_t terminal_width(void)
+{
+    struct winsize size = {0};
+    if (ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) != 0)
+        return 0;
+    return size.ws_col;
+}
+
+bool session_write(struct session *session, enum report_kind kind)
+{
+    const struct settings *settings = session->settings;
+    struct report report = {
+        .kind = kind,
+        .judge = session->judge,
+        .groups = &session->groups,
+        .model = &session->model,
+        .version = WARPLINT_VERSION,
+        .all = settings->all,
+        .show_unknown = settings->unknown,
+        .fail_on = settings->fail_on,
+    };
+    bool ok = true;
+    for (size_t at = 0; at < settings->output_count; at++) {
+        struct out out;
+        bool to_stdout = str_eq(settings->outputs[at].path, STR("-"));
+        if (!out_open(&out, settings->outputs[at].path, &session->diags)) {
+            ok = false;
+            continue;
+        }
+        report.color = to_stdout && settings_color(settings, STDOUT_FILENO);
+        report.width = to_stdout ? terminal_width() : 0;
+        settings->outputs[at].format->write(&report, &out);
+        ok &= out_close(&out, &session->diags);
+    }
+    return ok;
+}
+
+void session_free(struct session *session)
+{
+    groups_free(&session->groups);
+    if (session->judge)
+        judge_free(session->judge);
+    model_free(&session->model);
+    ruleset_free(&session->rules);
+    say_diags(&session->diags);
+}
+
+void session_explain_empty(struct session *session)
+{
+    const struct model *model = &session->model;
+    for (size_t at = 0; at < model->log_count; at++) {
+        const struct log_info *log = &model->logs[at];
+        struct place place = {.path = model_string(model, log->path)};
+        if (log->lines == 0)
+            diag_error(&session->diags, place, "no kernels: the log is empty; pipe both streams of the build, `2>&1`");
+        else if (!log->verbose)
+            diag_error(&session->diags, place,
+                       "no kernels: none of %llu lines is a resource line of ptxas; add -Xptxas=-v to the nvcc command "
+                       "line and build from scratch (an up-to-date build prints nothing)",
+                       (unsigned long long)log->lines);
+        else
+            diag_error(&session->diags, place,
+                       "no kernels: ptxas spoke, but of no entry function that is selected (device functions alone are "
+                       "not judged)");
+    }
+}

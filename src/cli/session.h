@@ -1,0 +1,28 @@
+/* session: what check and report share: rules, inputs, judging, writing. */
+#ifndef CLI_SESSION_H
+#define CLI_SESSION_H
+
+#include "cli/settings.h"
+
+struct session {
+    const struct settings *settings;
+    struct ruleset rules;
+    struct model model;
+    struct judge *judge;
+    struct groups groups;
+    struct diags diags;
+    bool input_failed; /* something could not be read */
+};
+
+/* Rules, as the settings select them; false: status 2. */
+bool session_rules(struct session *session, const struct settings *settings);
+/* Reads every input and judges; false: status 2 (input_failed is no reason). */
+bool session_judge(struct session *session);
+/* Writes every report; false: status 3. */
+bool session_write(struct session *session, enum report_kind kind);
+void session_free(struct session *session);
+
+/* Why nothing was seen, with what to do, one sentence for each input. */
+void session_explain_empty(struct session *session);
+
+#endif

@@ -1,0 +1,343 @@
+#define _POSIX_C_SOURCE 200809L
+#include "cli/settings.h"
+
+#include <getopt.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+struct option_row {
+    const char *name;
+    char letter;       /* 0: none */
+    const char *value; /* what stands behind it; NULL: nothing */
+    int commands;      /* COMMAND_* that have it */
+    const char *help;
+};
+
+/* To add an option: one row here, sorted by name, and its case in take_option. */
+static const struct option_row rows[] = {
+    {"all", 0, NULL, COMMAND_CHECK | COMMAND_REPORT, "text: every finding, every row; else the worst"},
+    {"allow-empty", 0, NULL, COMMAND_CHECK, "a log without kernels passes (else status 3)"},
+    {"arch", 0, "A[,A]", COMMAND_CHECK | COMMAND_REPORT, "only these architectures; sm_90 selects sm_90a too"},
+    {"color", 0, "WHEN", COMMAND_CHECK | COMMAND_REPORT, "auto, always or never; NO_COLOR and CLICOLOR_FORCE count"},
+    {"dynamic-smem", 0, "BYTES", COMMAND_CHECK | COMMAND_REPORT, "dynamic shared memory of every selected kernel"},
+    {"fail-on", 0, "SEVERITY", COMMAND_CHECK, "error, warning (default), note or never"},
+    {"format", 0, "FORMAT", COMMAND_CHECK | COMMAND_REPORT, "of standard output: text (default) json ndjson csv"},
+    {"help", 'h', NULL, COMMAND_CHECK | COMMAND_REPORT | COMMAND_LIST | COMMAND_EXPLAIN, "this text"},
+    {"ignore", 0, "RULE[,RULE]", COMMAND_CHECK, "not these rules; names or prefixes"},
+    {"kernel", 0, "REGEX", COMMAND_CHECK | COMMAND_REPORT, "only kernels whose readable name matches (PCRE2)"},
+    {"output", 'o', "FORMAT=PATH", COMMAND_CHECK | COMMAND_REPORT, "a report into a file, whole or not at all; repeatable"},
+    {"quiet", 'q', NULL, COMMAND_CHECK, "text: nothing at all when the verdict is 'passed'"},
+    {"rules", 0, "DIR", COMMAND_CHECK | COMMAND_LIST | COMMAND_EXPLAIN, "adds rules, replaces those of the same id; repeatable"},
+    {"select", 0, "RULE[,RULE]", COMMAND_CHECK, "only these rules; names or prefixes"},
+    {"strict", 0, NULL, COMMAND_CHECK, "an ambiguous log is status 3"},
+    {"threads", 0, "N", COMMAND_CHECK | COMMAND_REPORT, "block size of every selected kernel"},
+    {"unknown", 0, NULL, COMMAND_CHECK | COMMAND_REPORT, "show the lines of ptxas and nvlink that were not understood"},
+};
+enum { ROWS = sizeof rows / sizeof *rows, FIRST_CODE = 256 };
+
+static const struct place nowhere = {0};
+
+static void add(struct str_list *list, struct str item)
+{
+    list->items = mem_reserve(list->items, &list->cap, list->count + 1, sizeof *list->items);
+    list->items[list->count++] = item;
+}
+
+static bool take_output(struct settings *s, const struct format *format, struct str name, struct str path,
+                        struct diags *diags)
+{
+    if (!format) {
+        const char *names[16];
+        size_t count = format_count < 16 ? format_count : 16;
+        for (size_t at = 0; at < count; at++)
+            names[at] = format_table[at].name;
+        const char *near = nearest_word(name, names, count);
+        return diag_error(diags, nowhere, "there is no format '%.*s'%s%s; `warplint list formats` shows them",
+                          STR_ARG(name), near ? ", did you mean " : "", near ? near : "");
+    }
+    for (size_t at = 0; at < s->output_count; at++)
+        if (str_eq(s->outputs[at].path, path))
+            return diag_error(diags, nowhere, "two reports would be written to '%.*s'", STR_ARG(path));
+    s->outputs = mem_reserve(s->outputs, &s->output_cap, s->output_count + 1, sizeof *s->outputs);
+    s->outputs[s->output_count++] = (struct output){format, path};
+    return true;
+}
+
+static bool take_file_output(struct settings *s, struct str value, struct diags *diags)
+{
+    size_t at = str_find_char(value, '=');
+    struct str name = str_sub(value, 0, at), path = str_from(value, at == STR_NONE ? value.len : at + 1);
+    if (path.len == 0)
+        return diag_error(diags, nowhere, "--output takes FORMAT=PATH, found '%.*s'", STR_ARG(value));
+    return take_output(s, format_find(name), name, path, diags);
+}
+
+static bool take_threads(struct settings *s, struct str value, struct diags *diags)
+{
+    uint64_t threads = 0;
+    if (!str_to_uint(value, &threads) || threads < 1 || threads > 1024)
+        return diag_error(diags, nowhere, "--threads takes a block size from 1 to 1024, found '%.*s'", STR_ARG(value));
+    s->facts.threads = (int32_t)threads;
+    s->facts.threads_from = THREADS_CLI;
+    return true;
+}
+
+static bool take_bytes(struct settings *s, struct str value, struct diags *diags)
+{
+    struct str rest = value;
+    uint64_t bytes = 0;
+    bool ok = str_uint(&rest, &bytes) && bytes < 1u << 30;
+    if (ok && (str_eq(rest, STR("K")) || str_eq(rest, STR("KiB"))))
+        bytes *= 1024;
+    else
+        ok = ok && rest.len == 0;
+    if (!ok)
+        return diag_error(diags, nowhere, "--dynamic-smem takes bytes (49152, 48KiB), found '%.*s'", STR_ARG(value));
+    s->facts.dynamic_smem_bytes = (int64_t)bytes;
+    return true;
+}
+
+static bool take_archs(struct settings *s, struct str value, struct diags *diags)
+{
+    struct str rest = value, piece;
+    while (str_split(&rest, ',', &piece)) {
+        if (!arch_number(piece))
+            return diag_error(diags, nowhere, "'%.*s' is no architecture; they look like sm_90, sm_100a", STR_ARG(piece));
+        add(&s->archs, piece);
+    }
+    return true;
+}
+
+static bool take_kernel(struct settings *s, struct str value, struct diags *diags)
+{
+    struct regex_error error = {0};
+    regex_free(s->kernel);
+    s->kernel = regex_new(value, &error);
+    if (!s->kernel) {
+        struct place place = {.path = STR("--kernel"), .line = 1, .column = error.offset + 1, .source = value};
+        diag_error(diags, place, "%.*s", STR_ARG(buf_str(&error.message)));
+    }
+    buf_free(&error.message);
+    return s->kernel != NULL;
+}
+
+static bool take_color(struct settings *s, struct str value, struct diags *diags)
+{
+    static const char *const words[] = {"never", "auto", "always"};
+    for (int at = 0; at < 3; at++) {
+        if (str_eq(value, str_of(words[at]))) {
+            s->color = at - 1;
+            return true;
+        }
+    }
+    return diag_error(diags, nowhere, "--color takes auto, always or never, found '%.*s'", STR_ARG(value));
+}
+
+static bool take_fail_on(struct settings *s, struct str value, struct diags *diags)
+{
+    if (str_eq(value, STR("never"))) {
+        s->fail_on = SEVERITY_OFF;
+        return true;
+    }
+    if (severity_parse(value, &s->fail_on) && s->fail_on != SEVERITY_OFF)
+        return true;
+    return diag_error(diags, nowhere, "--fail-on takes error, warning, note or never, found '%.*s'", STR_ARG(value));
+}
+
+static void take_flag(struct settings *s, struct str name)
+{
+    const struct {
+        struct str name;
+        bool *flag;
+    } flags[] = {
+        {STR("all"), &s->all},         {STR("allow-empty"), &s->allow_empty}, {STR("help"), &s->help},
+        {STR("quiet"), &s->quiet},     {STR("strict"), &s->strict},           {STR("unknown"), &s->unknown},
+    };
+    for (size_t at = 0; at < sizeof flags / sizeof *flags; at++)
+        if (str_eq(name, flags[at].name))
+            *flags[at].flag = true;
+}
+
+static bool take_option(struct settings *s, struct str name, struct str value, struct diags *diags)
+{
+    if (str_eq(name, STR("arch")))
+        return take_archs(s, value, diags);
+    if (str_eq(name, STR("color")))
+        return take_color(s, value, diags);
+    if (str_eq(name, STR("dynamic-smem")))
+        return take_bytes(s, value, diags);
+    if (str_eq(name, STR("fail-on")))
+        return take_fail_on(s, value, diags);
+    if (str_eq(name, STR("format")))
+        return take_output(s, format_find(value), value, STR("-"), diags);
+    if (str_eq(name, STR("kernel")))
+        return take_kernel(s, value, diags);
+    if (str_eq(name, STR("output")))
+        return take_file_output(s, value, diags);
+    if (str_eq(name, STR("threads")))
+        return take_threads(s, value, diags);
+    if (str_eq(name, STR("rules")))
+        add(&s->rule_dirs, value);
+    else if (str_eq(name, STR("select")))
+        add(&s->selects, value);
+    else if (str_eq(name, STR("ignore")))
+        add(&s->ignores, value);
+    else
+        take_flag(s, name);
+    return true;
+}
+
+/* The rows of a command in the form that getopt_long wants. */
+static void make_getopt(int command, struct option *options, char *letters)
+{
+    size_t count = 0;
+    *letters++ = '+';
+    *letters++ = ':';
+    for (int row = 0; row < ROWS; row++) {
+        if (!(rows[row].commands & command))
+            continue;
+        options[count++] = (struct option){rows[row].name, rows[row].value ? required_argument : no_argument, NULL,
+                                           FIRST_CODE + row};
+        if (rows[row].letter) {
+            *letters++ = rows[row].letter;
+            if (rows[row].value)
+                *letters++ = ':';
+        }
+    }
+    options[count] = (struct option){0};
+    *letters = '\0';
+}
+
+static const struct option_row *row_of(int code)
+{
+    if (code >= FIRST_CODE)
+        return &rows[code - FIRST_CODE];
+    for (int row = 0; row < ROWS; row++)
+        if (rows[row].letter && rows[row].letter == code)
+            return &rows[row];
+    return NULL;
+}
+
+static bool refuse(int command, int code, const char *word, struct diags *diags)
+{
+    if (code == ':')
+        return diag_error(diags, nowhere, "option '%s' needs a value", word);
+    const char *names[ROWS];
+    size_t count = 0;
+    for (int row = 0; row < ROWS; row++)
+        if (rows[row].commands & command)
+            names[count++] = rows[row].name;
+    struct str bare = str_of(word);
+    while (bare.len && bare.ptr[0] == '-')
+        bare = str_from(bare, 1);
+    const char *near = nearest_word(str_sub(bare, 0, str_find_char(bare, '=')), names, count);
+    return diag_error(diags, nowhere, "unknown option '%s'%s%s; --help lists what there is", word,
+                      near ? ", did you mean --" : "", near ? near : "");
+}
+
+bool settings_parse(struct settings *s, int command, int argc, char **argv, struct diags *diags)
+{
+    struct option options[ROWS + 1];
+    char letters[2 * ROWS + 4];
+    *s = (struct settings){.fail_on = SEVERITY_WARNING, .facts = facts_none()};
+    make_getopt(command, options, letters);
+    optind = 0;
+    while (optind < argc || optind == 0) {
+        int code = getopt_long(argc, argv, letters, options, NULL);
+        if (code == -1) { /* what is no option may stand between the options, except behind "--" */
+            if (optind >= argc)
+                break;
+            bool rest = optind > 1 && str_eq(str_of(argv[optind - 1]), STR("--"));
+            do
+                add(&s->arguments, str_of(argv[optind++]));
+            while (rest && optind < argc);
+            continue;
+        }
+        const struct option_row *row = code == '?' || code == ':' ? NULL : row_of(code);
+        if (!row)
+            refuse(command, code, argv[optind - 1], diags);
+        else
+            take_option(s, str_of(row->name), str_of(optarg), diags);
+    }
+    if (diags->errors)
+        return false;
+    for (size_t at = 0; at < s->output_count; at++)
+        if (str_eq(s->outputs[at].path, STR("-")))
+            return true;
+    return s->output_count > 0 || take_output(s, format_find(STR("text")), STR("text"), STR("-"), diags);
+}
+
+void settings_free(struct settings *s)
+{
+    arena_free(&s->arena);
+    regex_free(s->kernel);
+    free(s->arguments.items);
+    free(s->rule_dirs.items);
+    free(s->selects.items);
+    free(s->ignores.items);
+    free(s->archs.items);
+    free(s->outputs);
+}
+
+void settings_help(int command, struct buf *out)
+{
+    static const struct {
+        int command;
+        const char *usage;
+    } usages[] = {
+        {COMMAND_CHECK, "usage: warplint check [OPTIONS] [LOG|DIR|-]...\n\njudge: findings, a verdict, an exit status\n"},
+        {COMMAND_REPORT, "usage: warplint report [OPTIONS] [LOG|DIR|-]...\n\nshow: every kernel with its numbers and its occupancy\n"},
+        {COMMAND_LIST, "usage: warplint list [OPTIONS] rules|fields|archs|formats|phrases\n"},
+        {COMMAND_EXPLAIN, "usage: warplint explain [OPTIONS] RULE|FIELD|ARCH\n"},
+    };
+    for (size_t at = 0; at < sizeof usages / sizeof *usages; at++)
+        if (usages[at].command == command)
+            buf_add(out, str_of(usages[at].usage));
+    buf_add(out, STR("\noptions:\n"));
+    for (int row = 0; row < ROWS; row++) {
+        if (!(rows[row].commands & command))
+            continue;
+        size_t start = out->len;
+        if (rows[row].letter)
+            buf_fmt(out, "  -%c, ", rows[row].letter);
+        else
+            buf_add(out, STR("      "));
+        buf_fmt(out, "--%s%s%s", rows[row].name, rows[row].value ? " " : "", rows[row].value ? rows[row].value : "");
+        size_t used = out->len - start;
+        buf_pad(out, ' ', used < 28 ? 28 - used : 2);
+        buf_fmt(out, "%s\n", rows[row].help);
+    }
+    buf_add(out, STR("\nexit status: 0 passed, 1 findings at or above --fail-on, 2 wrong usage or a broken rule,\n"
+                     "3 nothing to judge, or reading or writing failed\n"));
+}
+
+bool settings_color(const struct settings *s, int fd)
+{
+    const char *no = getenv("NO_COLOR"), *force = getenv("CLICOLOR_FORCE");
+    if (s->color)
+        return s->color > 0;
+    if (no && *no)
+        return false;
+    if (force && *force && !str_eq(str_of(force), STR("0")))
+        return true;
+    return isatty(fd) == 1;
+}
+
+void say_diags(struct diags *diags)
+{
+    struct buf text = {0};
+    diags_render(diags, &text);
+    fwrite(text.ptr ? text.ptr : "", 1, text.len, stderr);
+    buf_free(&text);
+    diags_free(diags);
+}
+
+bool print_text(const struct buf *text, struct diags *diags)
+{
+    struct out out;
+    if (!out_open(&out, STR("-"), diags))
+        return false;
+    buf_add(&out.text, buf_str(text));
+    return out_close(&out, diags);
+}

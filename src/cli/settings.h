@@ -1,0 +1,50 @@
+/*
+ * settings: the command line of check, report, list and explain, understood. The option table in settings.c is the one
+ * place that knows an option: parser and help come from it.
+ */
+#ifndef CLI_SETTINGS_H
+#define CLI_SETTINGS_H
+
+#include "lint/judge.h"
+#include "report/report.h"
+
+enum { COMMAND_CHECK = 1, COMMAND_REPORT = 2, COMMAND_LIST = 4, COMMAND_EXPLAIN = 8 };
+
+struct output {
+    const struct format *format;
+    struct str path; /* "-" is standard output */
+};
+
+struct str_list {
+    struct str *items;
+    size_t count, cap;
+};
+
+struct settings {
+    struct arena arena;
+    struct str_list arguments;  /* what is no option */
+    struct str_list rule_dirs, selects, ignores, archs;
+    struct output *outputs;
+    size_t output_count, output_cap;
+    struct regex *kernel;
+    struct facts facts;
+    enum severity fail_on;
+    bool all, allow_empty, strict, unknown, quiet, help;
+    int color;                  /* -1 never, 0 auto, 1 always */
+};
+
+/* Parses argv[1..]; false with diagnostics (status 2). `command` is one of COMMAND_*. */
+bool settings_parse(struct settings *settings, int command, int argc, char **argv, struct diags *diags);
+void settings_free(struct settings *settings);
+
+/* Usage, and every option of the command. */
+void settings_help(int command, struct buf *out);
+
+/* Colours for a stream: --color, NO_COLOR, CLICOLOR_FORCE, and whether it is a terminal. */
+bool settings_color(const struct settings *settings, int fd);
+
+/* Prints to standard error, and to standard output whole; false when standard output fails. */
+void say_diags(struct diags *diags);
+bool print_text(const struct buf *text, struct diags *diags);
+
+#endif
