@@ -30,6 +30,11 @@ static int64_t number(struct str text)
 
 /* ---- the table ---- */
 
+static bool is_power_of_two(int value)
+{
+    return value > 0 && (value & (value - 1)) == 0;
+}
+
 START_TEST(table_is_sorted_and_consistent)
 {
     ck_assert_uint_eq(arch_count, 31);
@@ -37,6 +42,9 @@ START_TEST(table_is_sorted_and_consistent)
         const struct arch *a = &arch_table[at], *before = at ? a - 1 : NULL;
         ck_assert(!before || before->major * 10 + before->minor < a->major * 10 + a->minor);
         ck_assert_int_eq(a->warp_size, 32);
+        ck_assert(is_power_of_two(a->register_unit) && is_power_of_two(a->smem_unit_bytes));
+        ck_assert(is_power_of_two(a->warp_granularity) && is_power_of_two(a->sub_partitions));
+        ck_assert(is_power_of_two(a->launch_partitions));
         ck_assert_int_eq(a->max_threads_per_block % 32, 0);
         ck_assert_int_le(a->max_threads_per_block, a->max_warps_per_sm * 32);
         ck_assert_int_le(a->max_blocks_per_sm, a->max_warps_per_sm);
@@ -722,7 +730,7 @@ START_TEST(impossible_launches_have_no_blocks)
     const struct arch *arch = arch_find(STR("sm_80"));
     const struct launch impossible[] = {
         {1025, 32, 0, 0, 0, -1},
-        {1 << 24, 32, 0, 0, 0, -1},
+        {1 << 20, 32, 0, 0, 0, -1},
         {1024, 65, 0, 0, 0, -1},
         {32, 32, 166913, 0, 0, -1},
         {32, 32, INT64_C(1) << 40, INT64_C(1) << 40, 0, 0},

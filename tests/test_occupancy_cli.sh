@@ -27,8 +27,8 @@ check()
         echo "ok - $name"
     else
         echo "not ok - $name"
-        sed 's/^/  out: /' "$out"
-        sed 's/^/  err: /' "$err"
+        sed 's/^/  out: /;30q' "$out"
+        sed 's/^/  err: /;30q' "$err"
         failures=$((failures + 1))
     fi
 }

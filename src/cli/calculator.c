@@ -2,7 +2,7 @@
 
 #include "base/size.h"
 
-#define MOST_COUNT (1 << 24)
+#define MOST_COUNT (1 << 20)
 #define MOST_SMEM  (INT64_C(1) << 40)
 
 #define FIELD(option, column, least, most, is_size, name)                                                    \

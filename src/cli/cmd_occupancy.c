@@ -191,7 +191,8 @@ static void print_diags(struct diags *diags)
 {
     struct buf text = {0};
     diags_render(diags, &text);
-    fwrite(text.ptr, 1, text.len, stderr);
+    if (text.len)
+        fwrite(text.ptr, 1, text.len, stderr);
     buf_free(&text);
     diags_free(diags);
 }

@@ -28,7 +28,7 @@
 
 /* What is no question at all: far above every machine, far below where the arithmetic could overflow. */
 static const int64_t most_smem_bytes = INT64_C(1) << 40;
-static const int most_threads = 1 << 24;
+static const int most_threads = 1 << 20;
 
 const char *limiter_name(enum limiter limiter)
 {
@@ -37,9 +37,10 @@ const char *limiter_name(enum limiter limiter)
     return names[limiter];
 }
 
+/* Units, granularities and partitions are powers of two (a test of the table says so). */
 static int64_t round_down(int64_t value, int64_t unit)
 {
-    return value / unit * unit;
+    return value & ~(unit - 1);
 }
 
 static int64_t round_up(int64_t value, int64_t unit)
@@ -47,35 +48,40 @@ static int64_t round_up(int64_t value, int64_t unit)
     return round_down(value + unit - 1, unit);
 }
 
-static int64_t block_warps(const struct arch *arch, int threads)
+static int round_up_count(int count, int unit)
 {
-    return round_up(threads, arch->warp_size) / arch->warp_size;
+    return (int)round_up(count, unit);
 }
 
-static int64_t registers_per_warp(const struct arch *arch, int registers)
+static int block_warps(const struct arch *arch, int threads)
+{
+    return (threads - 1) / arch->warp_size + 1;
+}
+
+static int registers_per_warp(const struct arch *arch, int registers)
 {
     bool doubled = registers < 64 && (arch->register_unit_doubled >> registers & 1);
-    return round_up((int64_t)registers * arch->warp_size, (int64_t)arch->register_unit << doubled);
+    return round_up_count(registers * arch->warp_size, arch->register_unit << doubled);
 }
 
 /* Blocks of so many warps that registers alone allow; *allocated is what one block takes. */
-static int register_limit(const struct arch *arch, int64_t warps, int registers, int64_t *allocated)
+static int register_limit(const struct arch *arch, int warps, int registers, int *allocated)
 {
-    int64_t checked = 0, limit = 0;
+    int checked = 0, limit = 0;
     if (arch->registers_per_block_alloc) {
-        int64_t pairs = round_up(warps, arch->warp_granularity);
-        checked = *allocated = round_up(registers * arch->warp_size * pairs, arch->register_unit);
+        int pairs = round_up_count(warps, arch->warp_granularity);
+        checked = *allocated = round_up_count(registers * arch->warp_size * pairs, arch->register_unit);
         limit = registers ? arch->registers_per_sm / checked : 0;
     } else {
-        int64_t per_warp = registers_per_warp(arch, registers);
+        int per_warp = registers_per_warp(arch, registers);
         *allocated = per_warp * warps;
-        checked = per_warp * round_up(warps, arch->launch_partitions);
+        checked = per_warp * round_up_count(warps, arch->launch_partitions);
         if (registers)
             limit = arch->registers_per_sm / arch->sub_partitions / per_warp * arch->sub_partitions / warps;
     }
     if (registers == 0)
         return OCCUPANCY_NO_LIMIT;
-    return checked > arch->registers_per_block ? 0 : (int)limit;
+    return checked > arch->registers_per_block ? 0 : limit;
 }
 
 /* What an SM is set to when this percentage is asked for, before a block has to fit. */
@@ -124,7 +130,7 @@ static int smem_limit(const struct arch *arch, int carveout, int64_t bytes)
         return 0;
     if (allocated == 0)
         return OCCUPANCY_NO_LIMIT;
-    return (int)(smem_capacity(arch, carveout, allocated) / allocated);
+    return (int)smem_capacity(arch, carveout, allocated) / (int)allocated;
 }
 
 static bool is_question(const struct arch *arch, const struct launch *launch)
@@ -140,38 +146,36 @@ static int warp_limit(const struct arch *arch, const struct launch *launch)
 {
     if (launch->threads > arch->max_threads_per_block)
         return 0;
-    return (int)(arch->max_warps_per_sm /
-                 round_up(block_warps(arch, launch->threads), arch->warp_granularity));
+    return arch->max_warps_per_sm /
+           round_up_count(block_warps(arch, launch->threads), arch->warp_granularity);
 }
 
 static void find_minimum(struct occupancy *result)
 {
     result->blocks = OCCUPANCY_NO_LIMIT;
     for (int at = 0; at < LIMIT_COUNT; at++)
-        if (result->limit[at] < result->blocks)
-            result->blocks = result->limit[at];
+        result->blocks = result->limit[at] < result->blocks ? result->limit[at] : result->blocks;
     result->limiters = 0;
     for (int at = 0; at < LIMIT_COUNT; at++)
-        if (result->limit[at] == result->blocks)
-            result->limiters |= 1u << at;
+        result->limiters |= (unsigned)(result->limit[at] == result->blocks) << at;
 }
 
 bool occupancy_compute(const struct arch *arch, const struct launch *launch, struct occupancy *result)
 {
     if (!is_question(arch, launch))
         return false;
-    int64_t warps = block_warps(arch, launch->threads);
+    int warps = block_warps(arch, launch->threads), registers = 0;
     int64_t bytes = launch->smem_bytes + launch->dynamic_smem_bytes;
     bool pooled = arch->barriers_per_sm > 0 && launch->barriers > 0;
     result->limit[LIMIT_WARPS] = warp_limit(arch, launch);
-    result->limit[LIMIT_REGISTERS] =
-        register_limit(arch, warps, launch->registers, &result->registers_per_block);
+    result->limit[LIMIT_REGISTERS] = register_limit(arch, warps, launch->registers, &registers);
     result->limit[LIMIT_SHARED_MEMORY] = smem_limit(arch, launch->carveout, bytes);
     result->limit[LIMIT_BLOCKS] = arch->max_blocks_per_sm;
     result->limit[LIMIT_BARRIERS] = pooled ? arch->barriers_per_sm / launch->barriers : OCCUPANCY_NO_LIMIT;
     find_minimum(result);
-    result->warps = (int)(result->blocks * warps);
+    result->warps = result->blocks * warps;
     result->max_warps = arch->max_warps_per_sm;
+    result->registers_per_block = registers;
     result->smem_per_block_bytes = smem_allocated(arch, bytes);
     result->smem_capacity_bytes = smem_capacity(arch, launch->carveout, result->smem_per_block_bytes);
     result->needs_optin = bytes > arch->smem_per_block_bytes && bytes <= arch->smem_per_block_optin_bytes;
@@ -180,7 +184,7 @@ bool occupancy_compute(const struct arch *arch, const struct launch *launch, str
 
 int occupancy_register_ceiling(const struct arch *arch, int threads, int blocks)
 {
-    int64_t warps = block_warps(arch, threads), allocated = 0;
+    int warps = block_warps(arch, threads), allocated = 0;
     int low = 0,
         high = arch->registers_per_thread; /* blocks fit at low (no registers always fit), maybe at high */
     while (low < high) {
@@ -228,7 +232,7 @@ int64_t occupancy_smem_ceiling(const struct arch *arch, int carveout, int blocks
 
 int occupancy_largest_block(const struct arch *arch, int registers)
 {
-    int64_t allocated = 0;
+    int allocated = 0;
     if (registers < 0 || registers > arch->registers_per_thread)
         return 0;
     for (int threads = arch->max_threads_per_block; threads > 0; threads -= arch->warp_size)

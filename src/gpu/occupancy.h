@@ -33,7 +33,7 @@ struct occupancy {
     bool needs_optin; /* static + dynamic above the limit without opt-in, and not above the one with it */
 };
 
-/* False, and *result unchanged, only when the launch is no question: threads below 1 or above 2^24, registers
+/* False, and *result unchanged, only when the launch is no question: threads below 1 or above 2^20, registers
  * below 0 or above the architecture's limit, sizes negative or above 1 TiB, barriers below 0, carveout
  * outside -1..100. An impossible launch is answered with 0 blocks. */
 bool occupancy_compute(const struct arch *arch, const struct launch *launch, struct occupancy *result);

@@ -17,7 +17,7 @@
 
 #include "lint/node.h"
 #include "lint/token.h"
-#include "lint/yaml.h"
+#include "lint/yml.h"
 
 enum { DEEPEST = 50, MOST_NODES = 4096 };
 
@@ -38,7 +38,7 @@ static struct expr *parse_or(struct parser *p);
 static struct place place_of(const struct parser *p, size_t at, size_t width)
 {
     if (p->origin.node)
-        return yaml_scalar_place(p->origin.yaml, p->origin.node, p->origin.offset + at, width);
+        return yml_scalar_place(p->origin.yaml, p->origin.node, p->origin.offset + at, width);
     return (struct place){.path = STR("expression"), .line = 1, .column = at + 1, .source = p->text, .width = width};
 }
 

@@ -9,8 +9,8 @@
 #include "lint/field.h"
 
 struct regex;
-struct yaml;
-struct yaml_node;
+struct yml;
+struct yml_node;
 
 /* A named value that a rule declares and that a configuration may change. */
 struct param {
@@ -33,8 +33,8 @@ struct scope {
 /* Where the text of an expression stands, so that an error points into the file: its byte 0 is byte `offset` of a
  * scalar. Without a file (node NULL) errors show the text itself. */
 struct origin {
-    const struct yaml *yaml;
-    const struct yaml_node *node;
+    const struct yml *yaml;
+    const struct yml_node *node;
     size_t offset;
 };
 

@@ -8,6 +8,7 @@
 #include "base/diag.h"
 #include "log/name.h"
 
+#include <math.h>
 #include <stdlib.h>
 
 /* ---- from what the log says to values ---- */
@@ -56,7 +57,10 @@ static struct value get_ambiguous(struct subject *s)
 
 static struct value get_arch(struct subject *s)
 {
-    return s->kernel ? value_arch(kernel_arch(s->model, s->kernel)) : value_unknown(VALUE_ARCH);
+    if (s->kernel)
+        return value_arch(kernel_arch(s->model, s->kernel));
+    bool known = s->event && s->event->arch != NO_INDEX;
+    return known ? value_arch(model_string(s->model, s->event->arch)) : value_unknown(VALUE_ARCH);
 }
 
 static struct value get_barriers(struct subject *s)
@@ -331,11 +335,19 @@ static struct value get_warps_per_sm(struct subject *s)
     return number(occupancy ? occupancy->warps : UNKNOWN);
 }
 
-/* ---- the steps around it; "no such step" is unknown too ---- */
+/* ---- the steps around it ---- */
 
 static struct value step(int64_t value, int64_t none)
 {
     return wide(value, value != none);
+}
+
+/* How far a step is: where there is none, infinitely far. */
+static struct value distance(bool computed, bool exists, int64_t value)
+{
+    if (!computed)
+        return value_unknown(VALUE_NUMBER);
+    return value_number(exists ? (double)value : INFINITY);
 }
 
 static struct value get_register_slack(struct subject *s)
@@ -347,8 +359,9 @@ static struct value get_register_slack(struct subject *s)
 static struct value get_blocks_past_slack(struct subject *s)
 {
     const struct cliff *cliff = subject_cliff(s);
-    bool known = cliff && cliff->registers_down != -1;
-    return wide(known ? cliff->blocks_down : 0, known);
+    if (cliff && cliff->registers_down == -1)
+        return get_blocks_per_sm(s);
+    return number(cliff ? cliff->blocks_down : UNKNOWN);
 }
 
 static struct value get_registers_at_next_block(struct subject *s)
@@ -360,8 +373,7 @@ static struct value get_registers_at_next_block(struct subject *s)
 static struct value get_registers_to_next_block(struct subject *s)
 {
     const struct cliff *cliff = subject_cliff(s);
-    bool known = cliff && cliff->registers_up != -1;
-    return wide(known ? s->registers - cliff->registers_up : 0, known);
+    return distance(cliff, cliff && cliff->registers_up != -1, cliff ? s->registers - cliff->registers_up : 0);
 }
 
 static struct value get_blocks_with_fewer_registers(struct subject *s)
@@ -374,19 +386,25 @@ static struct value get_blocks_with_fewer_registers(struct subject *s)
 static struct value get_smem_slack_bytes(struct subject *s)
 {
     const struct cliff *cliff = subject_cliff(s);
-    return step(cliff ? cliff->smem_slack_bytes : -1, -1);
+    return distance(cliff, cliff && cliff->smem_slack_bytes != -1, cliff ? cliff->smem_slack_bytes : 0);
 }
 
 static struct value get_blocks_past_smem_slack(struct subject *s)
 {
     const struct cliff *cliff = subject_cliff(s);
-    bool known = cliff && cliff->smem_slack_bytes != -1;
-    return wide(known ? cliff->smem_blocks_down : 0, known);
+    if (cliff && cliff->smem_slack_bytes == -1)
+        return get_blocks_per_sm(s);
+    return number(cliff ? cliff->smem_blocks_down : UNKNOWN);
 }
 
 static int64_t smem_total(const struct subject *s)
 {
     return s->smem_bytes + (s->facts.dynamic_smem_bytes > 0 ? s->facts.dynamic_smem_bytes : 0);
+}
+
+static struct value get_smem_per_block_bytes(struct subject *s)
+{
+    return wide(s->smem_bytes == UNKNOWN ? 0 : smem_total(s), s->smem_bytes != UNKNOWN);
 }
 
 static struct value get_smem_bytes_at_next_block(struct subject *s)
@@ -398,8 +416,7 @@ static struct value get_smem_bytes_at_next_block(struct subject *s)
 static struct value get_smem_bytes_to_next_block(struct subject *s)
 {
     const struct cliff *cliff = subject_cliff(s);
-    bool known = cliff && cliff->smem_up_bytes != -1;
-    return wide(known ? smem_total(s) - cliff->smem_up_bytes : 0, known);
+    return distance(cliff, cliff && cliff->smem_up_bytes != -1, cliff ? smem_total(s) - cliff->smem_up_bytes : 0);
 }
 
 static struct value get_blocks_with_less_smem(struct subject *s)
@@ -455,8 +472,8 @@ static struct value get_registers_at_next_best(struct subject *s)
 
 static struct value get_registers_to_next_best(struct subject *s)
 {
-    const struct best_step *next = next_step(s);
-    return number(next ? s->registers - next->registers : UNKNOWN);
+    const struct best_step *next = subject_best_step(s);
+    return distance(next, next && next->registers != -1, next ? s->registers - next->registers : 0);
 }
 
 static struct value get_next_best_occupancy(struct subject *s)
@@ -541,7 +558,7 @@ const struct field field_table[] = {
     ROW(barriers, NUMBER, NONE, KEY, "named barriers: the highest barrier number used plus one"),
     ROW(best_occupancy, NUMBER, RATIO, KEY, "the theoretical occupancy that the best block size reaches"),
     ROW(best_threads, NUMBER, THREADS, KEY, "the largest block size that reaches the best occupancy"),
-    ROW(blocks_past_slack, NUMBER, BLOCKS, KEY, "blocks per SM with one register more than the slack, 0: cannot launch"),
+    ROW(blocks_past_slack, NUMBER, BLOCKS, KEY, "blocks per SM with one register more than the slack allows, 0: cannot launch"),
     ROW(blocks_past_smem_slack, NUMBER, BLOCKS, KEY, "blocks per SM with one byte of shared memory more than the slack"),
     ROW(blocks_per_sm, NUMBER, BLOCKS, KEY, "blocks that fit on an SM at the known block size, 0: cannot launch"),
     ROW(blocks_with_fewer_registers, NUMBER, BLOCKS, KEY, "blocks per SM at registers_at_next_block"),
@@ -588,13 +605,14 @@ const struct field field_table[] = {
     ROW(registers, NUMBER, REGISTERS, KEY, "registers per thread, of the link where there was one"),
     ROW(registers_at_next_best, NUMBER, REGISTERS, KEY, "the largest lower count at which the best occupancy is higher"),
     ROW(registers_at_next_block, NUMBER, REGISTERS, KEY, "the largest lower count at which more blocks fit"),
-    ROW(registers_to_next_best, NUMBER, REGISTERS, KEY, "how many fewer registers raise the best occupancy"),
-    ROW(registers_to_next_block, NUMBER, REGISTERS, KEY, "how many fewer registers fit more blocks"),
+    ROW(registers_to_next_best, NUMBER, REGISTERS, KEY, "how many fewer registers raise the best occupancy, infinite where none do"),
+    ROW(registers_to_next_block, NUMBER, REGISTERS, KEY, "how many fewer registers fit more blocks, infinite where none do"),
     ROW(samplers, NUMBER, NONE, KEY, "samplers"),
     ROW(smem_bytes, NUMBER, BYTES, KEY, "static shared memory per block, without the reserve of the system"),
     ROW(smem_bytes_at_next_block, NUMBER, BYTES, KEY, "the largest smaller static plus dynamic size at which more blocks fit"),
-    ROW(smem_bytes_to_next_block, NUMBER, BYTES, KEY, "how many bytes less of shared memory fit more blocks"),
+    ROW(smem_bytes_to_next_block, NUMBER, BYTES, KEY, "how many bytes less of shared memory fit more blocks, infinite where none do"),
     ROW(smem_needs_optin, BOOL, NONE, KEY, "shared memory is beyond what a launch gets without opting in"),
+    ROW(smem_per_block_bytes, NUMBER, BYTES, KEY, "static plus dynamic shared memory per block, as far as it is known"),
     ROW(smem_slack_bytes, NUMBER, BYTES, KEY, "how many more bytes of shared memory keep the same blocks per SM"),
     ROW(sms, NUMBER, NONE, KEY, "SMs of the product, as configured"),
     ROW(source, STRING, NONE, RECORD, "the source file that was compiled"),

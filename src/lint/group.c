@@ -38,9 +38,10 @@ static uint32_t name_of(const struct judge *judge, const struct finding *finding
 
 static struct str arch_of(const struct judge *judge, const struct finding *finding)
 {
-    if (finding->kernel == NO_INDEX)
-        return (struct str){"", 0};
-    return kernel_arch(judge->model, &judge->model->kernels[finding->kernel]);
+    if (finding->kernel != NO_INDEX)
+        return kernel_arch(judge->model, &judge->model->kernels[finding->kernel]);
+    bool event = finding->event != NO_INDEX && judge->rules->rules[finding->rule].kind == RULE_EVENT;
+    return event ? model_string(judge->model, judge->model->events[finding->event].arch) : (struct str){"", 0};
 }
 
 static int by_arch(struct str a, struct str b)

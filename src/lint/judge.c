@@ -315,12 +315,14 @@ static bool is_worse(const struct kernel *a, const struct kernel *b)
 
 /*
  * The record that a message about a function speaks of: of its architecture where it names one, else the worst of all,
- * so that a loop counts as harmless only when its kernel is clean everywhere. False: the message is deselected.
+ * so that a loop counts as harmless only when its kernel is clean everywhere; *sure when the architecture is. False: the
+ * message is deselected.
  */
-static bool find_record(struct judge *judge, const struct event *event, uint32_t *record)
+static bool find_record(struct judge *judge, const struct event *event, uint32_t *record, bool *sure)
 {
     const struct model *model = judge->model;
     *record = NO_INDEX;
+    *sure = true;
     if (event->arch != NO_INDEX && !arch_selected(judge, event->arch))
         return false;
     if (event->name == NO_INDEX)
@@ -333,11 +335,15 @@ static bool find_record(struct judge *judge, const struct event *event, uint32_t
     for (uint32_t at = judge->private->first_of_name[event->name]; at != NO_INDEX;
          at = judge->private->next_of_name[at]) {
         const struct kernel *kernel = &model->kernels[at];
-        if (subject_is_half(model, kernel) || (event->arch != NO_INDEX && kernel->arch_inferred != event->arch))
+        bool other_arch = event->arch != NO_INDEX && kernel->arch_inferred != event->arch;
+        if (other_arch || kernel->log != event->log || subject_is_half(model, kernel))
             continue;
-        if (!arch_selected(judge, kernel->arch_inferred))
+        if (!arch_selected(judge, kernel->arch_inferred)) {
             left_out = true;
-        else if (*record == NO_INDEX || is_worse(kernel, &model->kernels[*record]))
+            continue;
+        }
+        *sure = *record == NO_INDEX || event->arch != NO_INDEX;
+        if (*record == NO_INDEX || is_worse(kernel, &model->kernels[*record]))
             *record = at;
     }
     return *record != NO_INDEX || !left_out;
@@ -348,16 +354,16 @@ static void judge_event(struct judge *judge, uint32_t at)
     struct judge_private *own = judge->private;
     const struct event *event = &judge->model->events[at];
     uint32_t record = NO_INDEX;
-    bool set = false;
+    bool set = false, sure = false;
     for (size_t l = 0; l < own->listener_count; l++) {
         if (own->listeners[l].event != event->id)
             continue;
-        if (!set && !find_record(judge, event, &record))
+        if (!set && !find_record(judge, event, &record, &sure))
             return;
         if (!set)
             set_subject(judge, &own->subject, record, at);
         set = true;
-        judge_now(judge, own->listeners[l].rule, &own->subject, record, at);
+        judge_now(judge, own->listeners[l].rule, &own->subject, sure ? record : NO_INDEX, at);
     }
 }
 
@@ -433,7 +439,12 @@ static bool is_line(const struct judge *judge, const struct finding *finding)
 
 struct subject *judge_subject(struct judge *judge, const struct finding *finding)
 {
-    set_subject(judge, &judge->private->shown, finding->kernel, is_line(judge, finding) ? NO_INDEX : finding->event);
+    uint32_t event = is_line(judge, finding) ? NO_INDEX : finding->event;
+    uint32_t kernel = finding->kernel;
+    bool sure = false;
+    if (kernel == NO_INDEX && event != NO_INDEX)
+        find_record(judge, &judge->model->events[event], &kernel, &sure);
+    set_subject(judge, &judge->private->shown, kernel, event);
     return &judge->private->shown;
 }
 

@@ -20,7 +20,7 @@ struct judge_options {
 };
 
 struct finding {
-    uint32_t kernel;  /* into model.kernels, or NO_INDEX */
+    uint32_t kernel;  /* into model.kernels; NO_INDEX: none, or a message that may speak of several records of its name */
     uint32_t event;   /* rules on messages: into model.events; on lines: into judge.lines; else NO_INDEX */
     float worst;      /* what the rule's `worst` says: larger is worse; -INFINITY: unknown or none */
     uint16_t rule;    /* into ruleset.rules */
@@ -73,7 +73,8 @@ bool judge_run(struct judge *judge, struct diags *diags);
 void judge_free(struct judge *judge);
 
 /* The subject of a finding or of a record (index into model.kernels) with the launch facts that judging used; valid
- * until the next call. */
+ * until the next call. For a message that may speak of several records it is the worst of them: good for the numbers
+ * of its message, but its architecture is not the message's. */
 struct subject *judge_subject(struct judge *judge, const struct finding *finding);
 struct subject *judge_record(struct judge *judge, uint32_t kernel);
 /* The options select this record. */

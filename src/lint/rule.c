@@ -6,11 +6,11 @@
 
 #include "lint/regex.h"
 #include "lint/token.h"
-#include "lint/yaml.h"
+#include "lint/yml.h"
 
 struct reader {
     struct rule *rule;
-    const struct yaml *yaml;
+    const struct yml *yaml;
     struct arena *arena;
     struct diags *diags;
     struct scope scope;
@@ -21,19 +21,19 @@ static void fail(struct reader *r, struct place place, const char *message)
     diag_error(r->diags, place, "%s", message);
 }
 
-static void fail_node(struct reader *r, const struct yaml_node *node, const char *expected)
+static void fail_node(struct reader *r, const struct yml_node *node, const char *expected)
 {
-    diag_error(r->diags, yaml_place(r->yaml, node), "'%.*s' is %s, expected %s", STR_ARG(node->key),
-               yaml_kind_name(node), expected);
+    diag_error(r->diags, yml_place(r->yaml, node), "'%.*s' is %s, expected %s", STR_ARG(node->key),
+               yml_kind_name(node), expected);
 }
 
-static bool is_text(const struct yaml_node *node)
+static bool is_text(const struct yml_node *node)
 {
-    return node->kind == YAML_SCALAR && node->scalar.len > 0;
+    return node->kind == YML_SCALAR && node->scalar.len > 0;
 }
 
 /* The scalar of a node; empty, with an error, where it is none. */
-static struct str text_of(struct reader *r, const struct yaml_node *node)
+static struct str text_of(struct reader *r, const struct yml_node *node)
 {
     if (is_text(node))
         return arena_str(r->arena, node->scalar);
@@ -54,70 +54,70 @@ static bool is_id(struct str id)
     return id.len > 0;
 }
 
-static void read_id(struct reader *r, const struct yaml_node *node)
+static void read_id(struct reader *r, const struct yml_node *node)
 {
     r->rule->id = text_of(r, node);
     if (is_text(node) && !is_id(r->rule->id))
-        fail(r, yaml_place(r->yaml, node), "an id has small letters, digits and hyphens between them");
+        fail(r, yml_place(r->yaml, node), "an id has small letters, digits and hyphens between them");
 }
 
-static void read_title(struct reader *r, const struct yaml_node *node)
+static void read_title(struct reader *r, const struct yml_node *node)
 {
     r->rule->title = text_of(r, node);
 }
 
-static void read_why(struct reader *r, const struct yaml_node *node)
+static void read_why(struct reader *r, const struct yml_node *node)
 {
     r->rule->why = text_of(r, node);
 }
 
-static void read_hint(struct reader *r, const struct yaml_node *node)
+static void read_hint(struct reader *r, const struct yml_node *node)
 {
     r->rule->hint = text_of(r, node);
 }
 
-static void read_bad(struct reader *r, const struct yaml_node *node)
+static void read_bad(struct reader *r, const struct yml_node *node)
 {
     r->rule->bad = text_of(r, node);
 }
 
-static void read_good(struct reader *r, const struct yaml_node *node)
+static void read_good(struct reader *r, const struct yml_node *node)
 {
     r->rule->good = text_of(r, node);
 }
 
-static enum severity severity_of(struct reader *r, const struct yaml_node *node)
+static enum severity severity_of(struct reader *r, const struct yml_node *node)
 {
     enum severity severity = SEVERITY_OFF;
-    if (node->kind == YAML_SCALAR && !severity_parse(node->scalar, &severity))
-        diag_error(r->diags, yaml_place(r->yaml, node), "'%.*s' is no severity, expected error, warning, note or off",
+    if (node->kind == YML_SCALAR && !severity_parse(node->scalar, &severity))
+        diag_error(r->diags, yml_place(r->yaml, node), "'%.*s' is no severity, expected error, warning, note or off",
                    STR_ARG(node->scalar));
-    else if (node->kind != YAML_SCALAR)
+    else if (node->kind != YML_SCALAR)
         fail_node(r, node, "error, warning, note or off");
     return severity;
 }
 
-static void read_severity(struct reader *r, const struct yaml_node *node)
+static void read_severity(struct reader *r, const struct yml_node *node)
 {
     r->rule->severity = r->rule->default_severity = severity_of(r, node);
 }
 
-static void read_debug_builds(struct reader *r, const struct yaml_node *node)
+static void read_debug_builds(struct reader *r, const struct yml_node *node)
 {
-    bool yes = node->kind == YAML_SCALAR && str_eq(node->scalar, STR("true"));
-    if (!yes && !(node->kind == YAML_SCALAR && str_eq(node->scalar, STR("false"))))
+    bool yes = node->kind == YML_SCALAR && str_eq(node->scalar, STR("true"));
+    if (!yes && !(node->kind == YML_SCALAR && str_eq(node->scalar, STR("false"))))
         fail_node(r, node, "true or false");
     r->rule->debug_builds = yes;
 }
 
 /* One text or a list of texts. */
-static struct str *texts_of(struct reader *r, const struct yaml_node *node, size_t *count)
+static struct str *texts_of(struct reader *r, const struct yml_node *node, size_t *count)
 {
-    const struct yaml_node *first = node->kind == YAML_LIST ? node->first : node;
-    size_t members = node->kind == YAML_LIST ? node->count : 1;
+    const struct yml_node *first = node->kind == YML_LIST ? node->first : node;
+    size_t members = node->kind == YML_LIST ? node->count : 1;
     struct str *texts = arena_alloc(r->arena, (members + 1) * sizeof *texts);
     *count = members;
-    if (node->kind == YAML_MAP || members == 0) {
+    if (node->kind == YML_MAP || members == 0) {
         fail_node(r, node, "a text or a list of texts");
         return texts;
     }
@@ -125,17 +125,17 @@ static struct str *texts_of(struct reader *r, const struct yaml_node *node, size
         if (is_text(first))
             texts[at] = arena_str(r->arena, first->scalar);
         else
-            fail(r, yaml_place(r->yaml, first), "a text is expected in this list");
+            fail(r, yml_place(r->yaml, first), "a text is expected in this list");
     }
     return texts;
 }
 
-static void read_see(struct reader *r, const struct yaml_node *node)
+static void read_see(struct reader *r, const struct yml_node *node)
 {
     r->rule->see = texts_of(r, node, &r->rule->see_count);
 }
 
-static void read_event(struct reader *r, const struct yaml_node *node)
+static void read_event(struct reader *r, const struct yml_node *node)
 {
     r->rule->kind = RULE_EVENT;
     r->rule->events = texts_of(r, node, &r->rule->event_count);
@@ -155,7 +155,7 @@ static bool number_of(struct str text, double *number, uint8_t *unit)
     return true;
 }
 
-static struct value value_of(const struct yaml_node *node, struct arena *arena, uint8_t *unit)
+static struct value value_of(const struct yml_node *node, struct arena *arena, uint8_t *unit)
 {
     double number = 0;
     bool truth = str_eq(node->scalar, STR("true"));
@@ -172,31 +172,31 @@ static bool is_name(struct str name)
     return token.kind == TOKEN_NAME && token.width == name.len;
 }
 
-static void read_param(struct reader *r, const struct yaml_node *node, struct param *param)
+static void read_param(struct reader *r, const struct yml_node *node, struct param *param)
 {
     param->name = arena_str(r->arena, node->key);
-    param->place = yaml_place(r->yaml, node);
+    param->place = yml_place(r->yaml, node);
     param->place.path = arena_str(r->arena, param->place.path);
     param->place.source = arena_str(r->arena, param->place.source);
     if (!is_name(node->key))
-        fail(r, yaml_key_place(r->yaml, node), "a parameter's name has letters, digits and underscores");
+        fail(r, yml_key_place(r->yaml, node), "a parameter's name has letters, digits and underscores");
     else if (field_find(node->key))
-        fail(r, yaml_key_place(r->yaml, node), "this name is a field, a parameter needs another one");
+        fail(r, yml_key_place(r->yaml, node), "this name is a field, a parameter needs another one");
     if (is_text(node))
         param->value = value_of(node, r->arena, &param->unit);
     else
         fail_node(r, node, "a number, true, false or a text");
 }
 
-static void read_params(struct reader *r, const struct yaml_node *node)
+static void read_params(struct reader *r, const struct yml_node *node)
 {
-    if (node->kind != YAML_MAP) {
+    if (node->kind != YML_MAP) {
         fail_node(r, node, "a map of names and values");
         return;
     }
     struct param *params = arena_alloc(r->arena, (node->count + 1) * sizeof *params);
     size_t count = 0;
-    for (const struct yaml_node *member = node->first; member; member = member->next)
+    for (const struct yml_node *member = node->first; member; member = member->next)
         read_param(r, member, &params[count++]);
     r->rule->params = r->scope.params = params;
     r->rule->param_count = r->scope.param_count = count;
@@ -226,37 +226,37 @@ static void set_fact(struct facts *facts, enum fact fact, double number)
     }
 }
 
-static void read_fact(struct reader *r, const struct yaml_node *node)
+static void read_fact(struct reader *r, const struct yml_node *node)
 {
     for (int fact = 0; fact < FACT_COUNT; fact++) {
         if (!str_eq(node->key, str_of(fact_names[fact])))
             continue;
         double number = 0;
         uint8_t unit = UNIT_NONE;
-        if (node->kind != YAML_SCALAR || !number_of(node->scalar, &number, &unit) || number < 0 || number > INT32_MAX)
+        if (node->kind != YML_SCALAR || !number_of(node->scalar, &number, &unit) || number < 0 || number > INT32_MAX)
             fail_node(r, node, "a number from 0 to 2147483647");
         else
             set_fact(&r->rule->with, (enum fact)fact, number);
         return;
     }
     const char *near = nearest_word(node->key, fact_names, FACT_COUNT);
-    diag_error(r->diags, yaml_key_place(r->yaml, node), "no launch fact is called '%.*s'%s%s", STR_ARG(node->key),
+    diag_error(r->diags, yml_key_place(r->yaml, node), "no launch fact is called '%.*s'%s%s", STR_ARG(node->key),
                near ? ", did you mean " : "", near ? near : "");
 }
 
-static void read_with(struct reader *r, const struct yaml_node *node)
+static void read_with(struct reader *r, const struct yml_node *node)
 {
-    if (node->kind != YAML_MAP) {
+    if (node->kind != YML_MAP) {
         fail_node(r, node, "a map of launch facts");
         return;
     }
-    for (const struct yaml_node *member = node->first; member; member = member->next)
+    for (const struct yml_node *member = node->first; member; member = member->next)
         read_fact(r, member);
 }
 
 /* ---- patterns and expressions ---- */
 
-static void read_pattern(struct reader *r, const struct yaml_node *node)
+static void read_pattern(struct reader *r, const struct yml_node *node)
 {
     r->rule->kind = RULE_PATTERN;
     r->scope.fields = false;
@@ -271,19 +271,19 @@ static void read_pattern(struct reader *r, const struct yaml_node *node)
         r->scope.capture_count = r->rule->capture_count = regex_names(r->rule->pattern, &names);
         r->scope.captures = names;
     } else {
-        diag_error(r->diags, yaml_scalar_place(r->yaml, node, error.offset, 1), "not a regular expression: %.*s",
+        diag_error(r->diags, yml_scalar_place(r->yaml, node, error.offset, 1), "not a regular expression: %.*s",
                    STR_ARG(buf_str(&error.message)));
     }
     buf_free(&error.message);
 }
 
-static struct origin origin_of(const struct reader *r, const struct yaml_node *node)
+static struct origin origin_of(const struct reader *r, const struct yml_node *node)
 {
     return (struct origin){.yaml = r->yaml, .node = node};
 }
 
 /* An expression of the type; NULL after an error. */
-static struct expr *expr_of(struct reader *r, const struct yaml_node *node, enum value_type type)
+static struct expr *expr_of(struct reader *r, const struct yml_node *node, enum value_type type)
 {
     if (!is_text(node)) {
         fail_node(r, node, "an expression");
@@ -292,24 +292,24 @@ static struct expr *expr_of(struct reader *r, const struct yaml_node *node, enum
     struct expr *expr = expr_parse(node->scalar, &r->scope, origin_of(r, node), r->arena, r->diags);
     if (!expr || expr_type(expr) == type)
         return expr;
-    diag_error(r->diags, yaml_place(r->yaml, node), "'%.*s' gives %s, expected %s", STR_ARG(node->key),
+    diag_error(r->diags, yml_place(r->yaml, node), "'%.*s' gives %s, expected %s", STR_ARG(node->key),
                value_type_name(expr_type(expr)), value_type_name(type));
     expr_free(expr);
     return NULL;
 }
 
-static void read_when(struct reader *r, const struct yaml_node *node)
+static void read_when(struct reader *r, const struct yml_node *node)
 {
-    r->rule->when_text = node->kind == YAML_SCALAR ? arena_str(r->arena, node->scalar) : (struct str){0};
+    r->rule->when_text = node->kind == YML_SCALAR ? arena_str(r->arena, node->scalar) : (struct str){0};
     r->rule->when = expr_of(r, node, VALUE_BOOL);
 }
 
-static void read_worst(struct reader *r, const struct yaml_node *node)
+static void read_worst(struct reader *r, const struct yml_node *node)
 {
     r->rule->worst = expr_of(r, node, VALUE_NUMBER);
 }
 
-static struct template *template_of(struct reader *r, const struct yaml_node *node)
+static struct template *template_of(struct reader *r, const struct yml_node *node)
 {
     if (is_text(node))
         return template_parse(node->scalar, &r->scope, origin_of(r, node), r->arena, r->diags);
@@ -317,7 +317,7 @@ static struct template *template_of(struct reader *r, const struct yaml_node *no
     return NULL;
 }
 
-static void read_message(struct reader *r, const struct yaml_node *node)
+static void read_message(struct reader *r, const struct yml_node *node)
 {
     struct rule_case *only = arena_alloc(r->arena, sizeof *only);
     *only = (struct rule_case){.at_most = SEVERITY_ERROR, .message = template_of(r, node)};
@@ -325,14 +325,14 @@ static void read_message(struct reader *r, const struct yaml_node *node)
     r->rule->case_count = 1;
 }
 
-static void read_case(struct reader *r, const struct yaml_node *node, struct rule_case *into)
+static void read_case(struct reader *r, const struct yml_node *node, struct rule_case *into)
 {
     into->at_most = SEVERITY_ERROR;
-    if (node->kind != YAML_MAP) {
-        fail(r, yaml_place(r->yaml, node), "a case is a map with message and, as needed, when and severity");
+    if (node->kind != YML_MAP) {
+        fail(r, yml_place(r->yaml, node), "a case is a map with message and, as needed, when and severity");
         return;
     }
-    for (const struct yaml_node *member = node->first; member; member = member->next) {
+    for (const struct yml_node *member = node->first; member; member = member->next) {
         if (str_eq(member->key, STR("when")))
             into->when = expr_of(r, member, VALUE_BOOL);
         else if (str_eq(member->key, STR("severity")))
@@ -340,26 +340,26 @@ static void read_case(struct reader *r, const struct yaml_node *node, struct rul
         else if (str_eq(member->key, STR("message")))
             into->message = template_of(r, member);
         else
-            diag_error(r->diags, yaml_key_place(r->yaml, member),
+            diag_error(r->diags, yml_key_place(r->yaml, member),
                        "a case has no key '%.*s', expected when, severity or message", STR_ARG(member->key));
     }
-    if (!yaml_member(node, STR("message")))
-        fail(r, yaml_place(r->yaml, node), "the case has no message");
+    if (!yml_member(node, STR("message")))
+        fail(r, yml_place(r->yaml, node), "the case has no message");
 }
 
 enum { MOST_CASES = 255 }; /* a finding keeps the number of its case in a byte */
 
-static void read_cases(struct reader *r, const struct yaml_node *node)
+static void read_cases(struct reader *r, const struct yml_node *node)
 {
-    if (node->kind != YAML_LIST || node->count == 0 || node->count > MOST_CASES) {
+    if (node->kind != YML_LIST || node->count == 0 || node->count > MOST_CASES) {
         fail_node(r, node, "a list of 1 to 255 cases");
         return;
     }
     if (r->rule->case_count)
-        fail(r, yaml_key_place(r->yaml, node), "a rule has either message or cases, not both");
+        fail(r, yml_key_place(r->yaml, node), "a rule has either message or cases, not both");
     r->rule->cases = arena_alloc(r->arena, node->count * sizeof *r->rule->cases);
     r->rule->case_count = 0;
-    for (const struct yaml_node *member = node->first; member; member = member->next)
+    for (const struct yml_node *member = node->first; member; member = member->next)
         read_case(r, member, &r->rule->cases[r->rule->case_count++]);
 }
 
@@ -367,7 +367,7 @@ static void read_cases(struct reader *r, const struct yaml_node *node)
 
 static const struct key {
     const char *name;
-    void (*read)(struct reader *r, const struct yaml_node *node);
+    void (*read)(struct reader *r, const struct yml_node *node);
 } keys[] = {
     {"id", read_id},
     {"title", read_title},
@@ -389,7 +389,7 @@ static const struct key {
 };
 enum { KEY_COUNT = sizeof keys / sizeof *keys };
 
-static void check_key(struct reader *r, const struct yaml_node *member)
+static void check_key(struct reader *r, const struct yml_node *member)
 {
     const char *names[KEY_COUNT];
     for (size_t at = 0; at < KEY_COUNT; at++) {
@@ -398,41 +398,41 @@ static void check_key(struct reader *r, const struct yaml_node *member)
             return;
     }
     const char *near = nearest_word(member->key, names, KEY_COUNT);
-    diag_error(r->diags, yaml_key_place(r->yaml, member), "a rule has no key '%.*s'%s%s", STR_ARG(member->key),
+    diag_error(r->diags, yml_key_place(r->yaml, member), "a rule has no key '%.*s'%s%s", STR_ARG(member->key),
                near ? ", did you mean " : "", near ? near : "");
 }
 
-static void check_shape(struct reader *r, const struct yaml_node *root)
+static void check_shape(struct reader *r, const struct yml_node *root)
 {
     struct place whole = {.path = r->yaml->path};
-    bool event = yaml_member(root, STR("event")), pattern = yaml_member(root, STR("pattern"));
-    if (!yaml_member(root, STR("id")))
+    bool event = yml_member(root, STR("event")), pattern = yml_member(root, STR("pattern"));
+    if (!yml_member(root, STR("id")))
         fail(r, whole, "the rule has no id");
-    if (!event && !pattern && !yaml_member(root, STR("when")))
+    if (!event && !pattern && !yml_member(root, STR("when")))
         fail(r, whole, "the rule has neither when nor event nor pattern");
     if (event && pattern)
-        fail(r, yaml_key_place(r->yaml, yaml_member(root, STR("pattern"))), "a rule has either event or pattern");
-    if (!yaml_member(root, STR("message")) && !yaml_member(root, STR("cases")))
+        fail(r, yml_key_place(r->yaml, yml_member(root, STR("pattern"))), "a rule has either event or pattern");
+    if (!yml_member(root, STR("message")) && !yml_member(root, STR("cases")))
         fail(r, whole, "the rule has no message");
 }
 
-bool rule_read(struct rule *rule, const struct yaml *yaml, struct arena *arena, struct diags *diags)
+bool rule_read(struct rule *rule, const struct yml *yaml, struct arena *arena, struct diags *diags)
 {
     size_t errors = diags->errors;
     *rule = (struct rule){.severity = SEVERITY_WARNING, .default_severity = SEVERITY_WARNING, .with = facts_none()};
     rule->path = arena_str(arena, yaml->path);
     rule->selected = true;
     struct reader reader = {.rule = rule, .yaml = yaml, .arena = arena, .diags = diags, .scope = {.fields = true}};
-    const struct yaml_node *root = yaml->root;
-    if (!root || root->kind != YAML_MAP)
-        return diag_error(diags, root ? yaml_place(yaml, root) : (struct place){.path = yaml->path},
+    const struct yml_node *root = yaml->root;
+    if (!root || root->kind != YML_MAP)
+        return diag_error(diags, root ? yml_place(yaml, root) : (struct place){.path = yaml->path},
                           "a rule is a map with id, severity, when and message");
-    for (const struct yaml_node *member = root->first; member; member = member->next)
+    for (const struct yml_node *member = root->first; member; member = member->next)
         check_key(&reader, member);
     check_shape(&reader, root);
-    reader.scope.events = yaml_member(root, STR("event")) != NULL;
+    reader.scope.events = yml_member(root, STR("event")) != NULL;
     for (size_t at = 0; at < KEY_COUNT; at++) {
-        const struct yaml_node *node = yaml_member(root, str_of(keys[at].name));
+        const struct yml_node *node = yml_member(root, str_of(keys[at].name));
         if (node)
             keys[at].read(&reader, node);
     }

@@ -10,7 +10,7 @@
 
 enum rule_kind { RULE_KERNEL, RULE_EVENT, RULE_PATTERN };
 
-struct yaml;
+struct yml;
 
 struct rule_case {
     struct expr *when;        /* NULL: always */
@@ -70,7 +70,7 @@ bool ruleset_ignore(struct ruleset *set, struct str list, struct diags *diags);
 const struct rule *ruleset_find(const struct ruleset *set, struct str id); /* NULL: none */
 
 /* One rule file as a tree into *rule, whose memory is the arena's; false after errors, all of them in diags. */
-bool rule_read(struct rule *rule, const struct yaml *yaml, struct arena *arena, struct diags *diags);
+bool rule_read(struct rule *rule, const struct yml *yaml, struct arena *arena, struct diags *diags);
 void rule_free(struct rule *rule); /* its regular expressions; the rest is the arena's */
 /* A regular expression of the rule that ran into its limits, or NULL. */
 const struct regex *rule_exploded(const struct rule *rule);

@@ -1,7 +1,7 @@
 #include "lint/builtin.h"
 #include "lint/regex.h"
 #include "lint/rule.h"
-#include "lint/yaml.h"
+#include "lint/yml.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -41,19 +41,19 @@ static void put(struct ruleset *set, const struct rule *rule)
 bool ruleset_add(struct ruleset *set, struct str path, struct str stem, struct str text, bool builtin,
                  struct diags *diags)
 {
-    struct yaml yaml;
+    struct yml yaml;
     struct rule rule = {0};
-    bool ok = yaml_parse(&yaml, path, text, diags);
+    bool ok = yml_parse(&yaml, path, text, diags);
     ok = ok && rule_read(&rule, &yaml, &set->arena, diags);
     if (ok && !str_eq(rule.id, stem))
-        ok = diag_error(diags, yaml_place(&yaml, yaml_member(yaml.root, STR("id"))),
+        ok = diag_error(diags, yml_place(&yaml, yml_member(yaml.root, STR("id"))),
                         "the id is '%.*s', the file's name says '%.*s'", STR_ARG(rule.id), STR_ARG(stem));
     rule.builtin = builtin;
     if (ok)
         put(set, &rule);
     else
         rule_free(&rule);
-    yaml_free(&yaml);
+    yml_free(&yaml);
     return ok;
 }
 
@@ -70,7 +70,7 @@ bool ruleset_load_builtin(struct ruleset *set, struct diags *diags)
 
 /* ---- a folder of rules ---- */
 
-enum { MOST_BYTES = (1 << 20) + 1 }; /* one more than yaml_parse takes, so that it can refuse */
+enum { MOST_BYTES = (1 << 20) + 1 }; /* one more than yml_parse takes, so that it can refuse */
 
 static bool read_text(struct str path, struct buf *text, struct diags *diags)
 {

@@ -1,6 +1,6 @@
 #include "lint/template.h"
 
-#include "lint/yaml.h"
+#include "lint/yml.h"
 
 struct piece {
     struct str text;    /* in front of the hole */
@@ -16,7 +16,7 @@ static bool fail(struct origin origin, struct str text, size_t at, struct diags 
 {
     struct place place = {.path = STR("message"), .line = 1, .column = at + 1, .source = text};
     if (origin.node)
-        place = yaml_scalar_place(origin.yaml, origin.node, origin.offset + at, 1);
+        place = yml_scalar_place(origin.yaml, origin.node, origin.offset + at, 1);
     return diag_error(diags, place, "%s", message);
 }
 

@@ -46,7 +46,7 @@ const char *unit_name(enum unit unit)
     return names[unit];
 }
 
-/* Decimals are made from whole numbers: the C library's would follow the locale. */
+/* Decimals are made from whole numbers, halves to even as printf rounds: printf itself would follow the locale. */
 static void print_number(double number, int decimals, bool keep_zero, struct buf *out)
 {
     if (!(fabs(number) < 9e15)) {
@@ -54,7 +54,7 @@ static void print_number(double number, int decimals, bool keep_zero, struct buf
         return;
     }
     int64_t scale = decimals == 2 ? 100 : decimals == 1 ? 10 : 1;
-    int64_t scaled = (int64_t)(fabs(number) * (double)scale + 0.5);
+    int64_t scaled = llrint(fabs(number) * (double)scale);
     if (number < 0 && scaled > 0)
         buf_char(out, '-');
     buf_int(out, scaled / scale);

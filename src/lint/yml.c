@@ -3,7 +3,7 @@
  * control characters are refused with their place before it sees the text. From then on libyaml's marks (lines and
  * characters) are turned into bytes, and every error is a place in the file as it lies on the disk.
  */
-#include "lint/yaml.h"
+#include "lint/yml.h"
 
 #include "base/intern.h"
 
@@ -15,8 +15,8 @@ enum { LARGEST_FILE = 1 << 20, DEEPEST = 32, MOST_LEXICAL_ERRORS = 20 };
 
 /* One open list or map. */
 struct level {
-    struct yaml_node *node;
-    struct yaml_node *last; /* member */
+    struct yml_node *node;
+    struct yml_node *last; /* member */
     struct intern keys;     /* of a map, to see duplicates */
     struct str key;         /* read, and waiting for its value */
     size_t key_at;
@@ -24,7 +24,7 @@ struct level {
 };
 
 struct builder {
-    struct yaml *yaml;
+    struct yml *yaml;
     struct diags *diags;
     struct level levels[DEEPEST];
     size_t depth;
@@ -34,7 +34,7 @@ struct builder {
 
 /* ---- places ---- */
 
-static struct str line_text(const struct yaml *yaml, size_t line)
+static struct str line_text(const struct yml *yaml, size_t line)
 {
     size_t end = line + 1 < yaml->line_count ? yaml->lines[line + 1] : yaml->text.len;
     struct str text = str_sub(yaml->text, yaml->lines[line], end);
@@ -43,7 +43,7 @@ static struct str line_text(const struct yaml *yaml, size_t line)
     return text;
 }
 
-static struct place place_at(const struct yaml *yaml, size_t offset, size_t width)
+static struct place place_at(const struct yml *yaml, size_t offset, size_t width)
 {
     size_t low = 0, high = yaml->line_count;
     while (high - low > 1) {
@@ -60,21 +60,21 @@ static struct place place_at(const struct yaml *yaml, size_t offset, size_t widt
                           .width = width};
 }
 
-struct place yaml_place(const struct yaml *yaml, const struct yaml_node *node)
+struct place yml_place(const struct yml *yaml, const struct yml_node *node)
 {
-    size_t width = node->kind == YAML_SCALAR && node->style != YAML_LITERAL_SCALAR_STYLE &&
+    size_t width = node->kind == YML_SCALAR && node->style != YAML_LITERAL_SCALAR_STYLE &&
                            node->style != YAML_FOLDED_SCALAR_STYLE
                        ? node->to - node->from
                        : 1;
     return place_at(yaml, node->from, width);
 }
 
-struct place yaml_key_place(const struct yaml *yaml, const struct yaml_node *node)
+struct place yml_key_place(const struct yml *yaml, const struct yml_node *node)
 {
-    return node->key.len ? place_at(yaml, node->key_at, node->key.len) : yaml_place(yaml, node);
+    return node->key.len ? place_at(yaml, node->key_at, node->key.len) : yml_place(yaml, node);
 }
 
-static char raw_at(const struct yaml *yaml, const struct yaml_node *node, size_t at)
+static char raw_at(const struct yml *yaml, const struct yml_node *node, size_t at)
 {
     return at < node->to && at < yaml->text.len ? yaml->text.ptr[at] : '\0';
 }
@@ -85,7 +85,7 @@ static bool is_break(char c)
 }
 
 /* Behind a line break and the indentation of the next line (at most indent blanks). */
-static size_t next_line(const struct yaml *yaml, const struct yaml_node *node, size_t at, size_t indent)
+static size_t next_line(const struct yml *yaml, const struct yml_node *node, size_t at, size_t indent)
 {
     at += raw_at(yaml, node, at) == '\r' && raw_at(yaml, node, at + 1) == '\n' ? 2 : 1;
     for (size_t blanks = 0; blanks < indent && raw_at(yaml, node, at) == ' '; blanks++)
@@ -99,7 +99,7 @@ static size_t escape_length(char kind)
 }
 
 /* Where the value of a scalar starts; *indent becomes the blanks that its lines lose at the front. */
-static size_t value_start(const struct yaml *yaml, const struct yaml_node *node, size_t *indent)
+static size_t value_start(const struct yml *yaml, const struct yml_node *node, size_t *indent)
 {
     size_t at = node->from;
     *indent = SIZE_MAX;
@@ -120,7 +120,7 @@ static size_t value_start(const struct yaml *yaml, const struct yaml_node *node,
 }
 
 /* Follows a scalar's value through the way it was written: quotes doubled, escapes, lines folded. */
-static size_t raw_offset(const struct yaml *yaml, const struct yaml_node *node, size_t offset)
+static size_t raw_offset(const struct yml *yaml, const struct yml_node *node, size_t offset)
 {
     size_t indent = 0;
     size_t at = value_start(yaml, node, &indent);
@@ -141,12 +141,12 @@ static size_t raw_offset(const struct yaml *yaml, const struct yaml_node *node, 
     return at < node->to ? at : node->to;
 }
 
-struct place yaml_scalar_place(const struct yaml *yaml, const struct yaml_node *node, size_t offset, size_t width)
+struct place yml_scalar_place(const struct yml *yaml, const struct yml_node *node, size_t offset, size_t width)
 {
     return place_at(yaml, raw_offset(yaml, node, offset), width);
 }
 
-static void find_lines(struct yaml *yaml)
+static void find_lines(struct yml *yaml)
 {
     size_t count = 1;
     for (size_t at = 0; at < yaml->text.len; at++)
@@ -161,7 +161,7 @@ static void find_lines(struct yaml *yaml)
 }
 
 /* The byte that a mark of libyaml (line, characters) stands for. */
-static size_t mark_offset(const struct yaml *yaml, yaml_mark_t mark)
+static size_t mark_offset(const struct yml *yaml, yaml_mark_t mark)
 {
     if (mark.line >= yaml->line_count)
         return yaml->text.len;
@@ -221,7 +221,7 @@ static const char *byte_fault(struct str text, size_t at, size_t length)
     return is_odd_break(str_from(text, at), length) ? "starts a line separator that is no line feed" : NULL;
 }
 
-static bool check_bytes(const struct yaml *yaml, struct diags *diags)
+static bool check_bytes(const struct yml *yaml, struct diags *diags)
 {
     size_t errors = 0;
     for (size_t at = 0; at < yaml->text.len && errors < MOST_LEXICAL_ERRORS;) {
@@ -244,13 +244,13 @@ static void fail_at(struct builder *b, size_t from, size_t width, const char *wh
     diag_error(b->diags, place_at(b->yaml, from, width), "%s", what);
 }
 
-static void add_key(struct builder *b, struct level *level, const struct yaml_node *node)
+static void add_key(struct builder *b, struct level *level, const struct yml_node *node)
 {
-    if (node->kind != YAML_SCALAR || node->scalar.len == 0)
+    if (node->kind != YML_SCALAR || node->scalar.len == 0)
         fail_at(b, node->from, 1, "a key must be a word");
     size_t known = level->keys.count;
     intern_add(&level->keys, node->scalar);
-    if (node->kind == YAML_SCALAR && known == level->keys.count) {
+    if (node->kind == YML_SCALAR && known == level->keys.count) {
         b->failed = true;
         diag_error(b->diags, place_at(b->yaml, node->from, node->to - node->from), "key '%.*s' stands here twice",
                    STR_ARG(node->scalar));
@@ -260,14 +260,14 @@ static void add_key(struct builder *b, struct level *level, const struct yaml_no
     level->has_key = true;
 }
 
-static void add_node(struct builder *b, struct yaml_node *node)
+static void add_node(struct builder *b, struct yml_node *node)
 {
     if (b->depth == 0) {
         b->yaml->root = node;
         return;
     }
     struct level *level = &b->levels[b->depth - 1];
-    if (level->node->kind == YAML_MAP && !level->has_key) {
+    if (level->node->kind == YML_MAP && !level->has_key) {
         add_key(b, level, node);
         return;
     }
@@ -283,16 +283,16 @@ static void add_node(struct builder *b, struct yaml_node *node)
     level->node->count++;
 }
 
-static struct yaml_node *new_node(struct builder *b, const yaml_event_t *event, enum yaml_kind kind)
+static struct yml_node *new_node(struct builder *b, const yaml_event_t *event, enum yml_kind kind)
 {
-    struct yaml_node *node = arena_alloc(&b->yaml->arena, sizeof *node);
+    struct yml_node *node = arena_alloc(&b->yaml->arena, sizeof *node);
     node->kind = (uint8_t)kind;
     node->from = mark_offset(b->yaml, event->start_mark);
     node->to = mark_offset(b->yaml, event->end_mark);
     return node;
 }
 
-static void refuse_extras(struct builder *b, const struct yaml_node *node, const void *anchor, const void *tag)
+static void refuse_extras(struct builder *b, const struct yml_node *node, const void *anchor, const void *tag)
 {
     if (anchor)
         fail_at(b, node->from, 1, "anchors are not used here, write the value out");
@@ -302,7 +302,7 @@ static void refuse_extras(struct builder *b, const struct yaml_node *node, const
 
 static void on_scalar(struct builder *b, const yaml_event_t *event)
 {
-    struct yaml_node *node = new_node(b, event, YAML_SCALAR);
+    struct yml_node *node = new_node(b, event, YML_SCALAR);
     node->style = (uint8_t)event->data.scalar.style;
     node->plain = event->data.scalar.style == YAML_PLAIN_SCALAR_STYLE;
     struct str value = {(const char *)event->data.scalar.value, event->data.scalar.length};
@@ -312,10 +312,10 @@ static void on_scalar(struct builder *b, const yaml_event_t *event)
 }
 
 /* False: too deep to go on. */
-static bool on_start(struct builder *b, const yaml_event_t *event, enum yaml_kind kind, const void *anchor,
+static bool on_start(struct builder *b, const yaml_event_t *event, enum yml_kind kind, const void *anchor,
                      const void *tag)
 {
-    struct yaml_node *node = new_node(b, event, kind);
+    struct yml_node *node = new_node(b, event, kind);
     refuse_extras(b, node, anchor, tag);
     if (b->depth == DEEPEST) {
         fail_at(b, node->from, 1, "nested too deep, at most 32 levels are allowed");
@@ -351,7 +351,7 @@ static bool on_event(struct builder *b, const yaml_event_t *event)
     switch (event->type) {
     case YAML_DOCUMENT_START_EVENT: return on_document(b, event);
     case YAML_ALIAS_EVENT: {
-        struct yaml_node *node = new_node(b, event, YAML_SCALAR);
+        struct yml_node *node = new_node(b, event, YML_SCALAR);
         fail_at(b, node->from, node->to - node->from, "aliases are not used here, write the value out");
         node->scalar = STR("?");
         add_node(b, node);
@@ -359,9 +359,9 @@ static bool on_event(struct builder *b, const yaml_event_t *event)
     }
     case YAML_SCALAR_EVENT: on_scalar(b, event); return true;
     case YAML_SEQUENCE_START_EVENT:
-        return on_start(b, event, YAML_LIST, event->data.sequence_start.anchor, event->data.sequence_start.tag);
+        return on_start(b, event, YML_LIST, event->data.sequence_start.anchor, event->data.sequence_start.tag);
     case YAML_MAPPING_START_EVENT:
-        return on_start(b, event, YAML_MAP, event->data.mapping_start.anchor, event->data.mapping_start.tag);
+        return on_start(b, event, YML_MAP, event->data.mapping_start.anchor, event->data.mapping_start.tag);
     case YAML_SEQUENCE_END_EVENT:
     case YAML_MAPPING_END_EVENT: on_end(b, event); return true;
     case YAML_STREAM_END_EVENT: return false;
@@ -403,9 +403,9 @@ static void read_events(struct builder *b)
         intern_free(&b->levels[--b->depth].keys);
 }
 
-bool yaml_parse(struct yaml *yaml, struct str path, struct str text, struct diags *diags)
+bool yml_parse(struct yml *yaml, struct str path, struct str text, struct diags *diags)
 {
-    *yaml = (struct yaml){0};
+    *yaml = (struct yml){0};
     yaml->path = arena_str(&yaml->arena, path);
     if (text.len > LARGEST_FILE)
         return diag_error(diags, (struct place){.path = path}, "the file has %zu bytes, at most %d are read", text.len,
@@ -425,27 +425,27 @@ bool yaml_parse(struct yaml *yaml, struct str path, struct str text, struct diag
     return !failed;
 }
 
-void yaml_free(struct yaml *yaml)
+void yml_free(struct yml *yaml)
 {
     arena_free(&yaml->arena);
-    *yaml = (struct yaml){0};
+    *yaml = (struct yml){0};
 }
 
-const struct yaml_node *yaml_member(const struct yaml_node *map, struct str key)
+const struct yml_node *yml_member(const struct yml_node *map, struct str key)
 {
-    if (!map || map->kind != YAML_MAP)
+    if (!map || map->kind != YML_MAP)
         return NULL;
-    for (const struct yaml_node *node = map->first; node; node = node->next)
+    for (const struct yml_node *node = map->first; node; node = node->next)
         if (str_eq(node->key, key))
             return node;
     return NULL;
 }
 
-const char *yaml_kind_name(const struct yaml_node *node)
+const char *yml_kind_name(const struct yml_node *node)
 {
-    if (node->kind == YAML_MAP)
+    if (node->kind == YML_MAP)
         return "a map";
-    if (node->kind == YAML_LIST)
+    if (node->kind == YML_LIST)
         return "a list";
     return node->plain && node->scalar.len == 0 ? "nothing" : "a single value";
 }
