@@ -448,6 +448,9 @@ static struct event make_event(struct log_reader *r, const struct phrase *phrase
 static void read_event(struct log_reader *r, const struct phrase *phrase, const struct holes *holes,
                        const struct tag *tag, struct str target)
 {
+    /* A ptxas that prints module lines warns before its own: a warning behind records is the first word of the next run. */
+    if (tag->tool == TOOL_PTXAS && r->run_gmem != INT64_MIN && r->run_first_kernel < r->model->kernel_count)
+        end_run(r);
     struct event event = make_event(r, phrase, holes, tag->text, tag->severity);
     event.from_ptxas = tag->tool == TOOL_PTXAS;
     if (target.len)
