@@ -44,6 +44,7 @@ const struct phrase phrase_table[] = {
     EVENT("register-cap-maxnreg", "Overriding global maxrregcount %d with entry-specific value %d of .maxnreg"),
     EVENT("register-allocation-failed", "(C%d) Register allocation failed with register count of '%d'. %s"),
     EVENT("register-allocation-failed", "Register allocation failed with register count of '%d'. %s"),
+    EVENT("register-allocation-failed", "(C%d) Insufficient registers (%d) to compile instruction at line %d in function %n. Try to compile with register target of %s"),
     EVENT("register-allocation-failed", "Insufficient registers (%d) to compile instruction at line %d in function %n. Try to compile with register target of %s"),
     EVENT("link-register-mismatch", "entry function '%n' with max regcount of %d calls function '%s' with regcount of %d"),
     EVENT("link-register-mismatch", "Entry function '%n' with max regcount of %d calls function '%s' with regcount of %d"),

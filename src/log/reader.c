@@ -466,8 +466,9 @@ static struct event make_event(struct log_reader *r, const struct phrase *phrase
 static void read_event(struct log_reader *r, const struct phrase *phrase, const struct holes *holes,
                        const struct tag *tag, struct str target)
 {
-    if (tag->tool == TOOL_PTXAS && r->run_first_kernel < r->model->kernel_count)
-        end_run(r); /* ptxas advises before its records: this is the next run's */
+    /* A ptxas that prints module lines warns before its own: a warning behind records is the first word of the next run. */
+    if (tag->tool == TOOL_PTXAS && r->run_gmem != INT64_MIN && r->run_first_kernel < r->model->kernel_count)
+        end_run(r);
     struct event event = make_event(r, phrase, holes, tag->text, tag->severity);
     event.from_ptxas = tag->tool == TOOL_PTXAS;
     if (target.len)
@@ -721,6 +722,41 @@ void log_reader_feed(struct log_reader *r, struct str bytes)
 
 /* ---- the end ---------------------------------------------------------------------------------------------------- */
 
+/* What the messages about caps say of one name. */
+struct name_caps {
+    int32_t registers;
+    uint32_t messages, records;
+    bool differ;
+};
+
+/* A cap message names the kernel but not the run: in a mixed log it holds when all records of that name have the same. */
+static void take_back_caps(struct log_reader *r)
+{
+    struct model *model = r->model;
+    struct name_caps *names = mem_alloc((model->names.count + 1) * sizeof *names);
+    uint32_t cap_event = intern_find(&model->strings, STR("register-cap-option"));
+    for (uint32_t e = r->first_event; e < model->event_count; e++) {
+        const struct event *event = &model->events[e];
+        if (event->id != cap_event || event->name == NO_INDEX)
+            continue;
+        struct name_caps *caps = &names[event->name];
+        int32_t registers = narrow(event->number[1]);
+        caps->differ |= caps->messages && caps->registers != registers;
+        caps->registers = registers;
+        caps->messages += event->count;
+    }
+    for (uint32_t k = r->first_kernel; k < model->kernel_count; k++)
+        names[model->kernels[k].name].records += model->kernels[k].producer == PRODUCER_PTXAS;
+    for (uint32_t k = r->first_kernel; k < model->kernel_count; k++) {
+        struct kernel *kernel = &model->kernels[k];
+        const struct name_caps *caps = &names[kernel->name];
+        bool known = kernel->producer == PRODUCER_PTXAS && caps->messages == caps->records && !caps->differ;
+        kernel->register_cap = known ? caps->registers : UNKNOWN;
+        kernel->register_cap_from = known ? CAP_MAXRREGCOUNT : CAP_UNKNOWN;
+    }
+    free(names);
+}
+
 /* In an interleaved log, what was taken from the order of lines alone is not known after all. */
 static void take_back(struct log_reader *r)
 {
@@ -738,9 +774,9 @@ static void take_back(struct log_reader *r)
         kernel->gmem_bytes = INT64_MIN;
         if (kernel->arch == NO_INDEX)
             kernel->arch_inferred = NO_INDEX;
-        if (kernel->register_cap_from != CAP_MAXRREGCOUNT)
-            kernel->register_cap = UNKNOWN;
     }
+    if (mixed)
+        take_back_caps(r);
     for (uint32_t e = r->first_event; mixed && e < r->model->event_count; e++)
         if (r->model->events[e].arch_inferred)
             r->model->events[e].arch = NO_INDEX;
