@@ -66,7 +66,9 @@ struct log_reader {
     struct command command;
     struct buf command_text;
     uint32_t command_source;
-    bool has_command, command_has_records, parallel, any_unbuffered;
+    size_t command_runs, command_targets; /* runs of ptxas heard since the command, and to be heard */
+    bool has_command, parallel, any_unbuffered;
+    bool seen_module, seen_barriers; /* from CUDA 12.4 on (it prints barriers) every run begins with a module line */
 
     struct event *pragma_event;   /* waits for the source line that shows which pragma */
     struct event held_event;
@@ -171,7 +173,6 @@ static uint32_t new_kernel(struct log_reader *r, uint32_t name, enum kernel_kind
         kernel->source = r->command_source;
         kernel->flags |= r->command.debug ? KERNEL_DEBUG : 0;
     }
-    r->command_has_records = true;
     info(r)->verbose = true;
     return (uint32_t)r->model->kernel_count - 1;
 }
@@ -216,12 +217,24 @@ static void apply_named_cap(struct log_reader *r, struct kernel *kernel)
     }
 }
 
+/* The first entry of a run. Without a module line before it, it is another tool's: its own run began earlier. */
+static void note_run(struct log_reader *r)
+{
+    if (r->run_gmem != INT64_MIN)
+        return;
+    r->command_runs += !r->seen_barriers;
+    if (r->seen_module && r->seen_barriers)
+        r->attribution.interleaved = true;
+}
+
 static void read_entry(struct log_reader *r, const struct holes *holes)
 {
     uint32_t arch = holes->arch.len ? intern_again(&r->model->strings, holes->arch, &r->last_arch) : NO_INDEX;
     uint32_t name = intern_again(&r->model->names, holes->name, &r->last_name);
     if (r->run_arch != NO_INDEX && arch != r->run_arch)
         end_run(r);
+    if (r->run_arch == NO_INDEX)
+        note_run(r);
     if (r->has_command && r->command_text.len && holes->arch.len &&
         !command_builds(buf_str(&r->command_text), holes->arch))
         r->parallel = true;
@@ -318,6 +331,7 @@ static bool read_used(struct log_reader *r, const struct holes *holes)
     size_t bank_count = 0;
     bool whole = read_metrics(r, holes, &metrics, banks, &bank_count);
     info(r)->verbose = true;
+    r->seen_barriers |= metrics.barriers != UNKNOWN;
     if (metrics.registers < 0 || metrics.registers > UINT8_MAX + 1) {
         metrics.registers = UNKNOWN;
         metrics.flags = 0;
@@ -351,8 +365,9 @@ static bool read_module(struct log_reader *r, const struct holes *holes)
     else
         begin_run(r);
     r->run_gmem = holes->number[0];
+    r->seen_module = true;
+    r->command_runs++;
     info(r)->verbose = true;
-    r->command_has_records = true;
     return whole || r->finishing;
 }
 
@@ -634,11 +649,12 @@ static void settle_pragma(struct log_reader *r, struct str line)
     r->pragma_event = NULL;
 }
 
-/* A new command while the one before has not spoken: several are outstanding, and nobody can say whose lines follow. */
+/* A new command while the one before has not spoken for all its targets: several are outstanding, and nobody can say
+ * whose lines follow. */
 static void read_command(struct log_reader *r, const struct command *command)
 {
-    if (r->has_command && !command->buffered && !r->command.buffered && !r->command_has_records && command->source.len &&
-        r->command.source.len)
+    bool outstanding = r->has_command && r->command_runs < (r->command_targets ? r->command_targets : 1);
+    if (outstanding && !command->buffered && !r->command.buffered && command->source.len)
         r->parallel = true;
     r->any_unbuffered |= !command->buffered;
     end_run(r);
@@ -649,7 +665,8 @@ static void read_command(struct log_reader *r, const struct command *command)
     r->has_command = command->source.len > 0;
     r->command_source = r->has_command ? intern_add(&r->model->strings, command->source) : NO_INDEX;
     r->command.source = model_string(r->model, r->command_source);
-    r->command_has_records = false;
+    r->command_runs = 0;
+    r->command_targets = command_targets(command->text);
     if (command->buffered)
         r->parallel = false;
 }
