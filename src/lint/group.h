@@ -19,13 +19,15 @@ struct group {
 
 struct groups {
     struct arena arena;
-    struct group *items; /* worst first */
+    struct group *items; /* worst first, as far as groups_make was asked */
     size_t count, cap;
     uint32_t *members;   /* indices into judge.findings */
     size_t member_count;
 };
 
-void groups_make(struct groups *groups, struct judge *judge);
+/* The first `most` groups are the worst, in order, with their labels; the others follow in no particular order and
+ * without. SIZE_MAX sorts all of them. */
+void groups_make(struct groups *groups, struct judge *judge, size_t most);
 void groups_free(struct groups *groups);
 
 /* All findings, worst first, in the same total order: an array of finding_count indices, released with free. */
