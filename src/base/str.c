@@ -98,7 +98,7 @@ uint64_t str_hash(struct str s)
     return fold(hash ^ word, k0);
 }
 
-bool str_uint(struct str *s, uint64_t *value)
+bool str_uint_checked(struct str *s, uint64_t *value)
 {
     uint64_t total = 0;
     size_t at = 0;
@@ -112,20 +112,6 @@ bool str_uint(struct str *s, uint64_t *value)
         return false;
     *value = total;
     *s = str_from(*s, at);
-    return true;
-}
-
-bool str_int(struct str *s, int64_t *value)
-{
-    struct str rest = *s;
-    bool negative = rest.len && rest.ptr[0] == '-';
-    if (negative)
-        rest = str_from(rest, 1);
-    uint64_t magnitude = 0;
-    if (!str_uint(&rest, &magnitude) || magnitude > INT64_MAX)
-        return false;
-    *value = negative ? -(int64_t)magnitude : (int64_t)magnitude;
-    *s = rest;
     return true;
 }
 

@@ -67,11 +67,45 @@ uint64_t str_hash(struct str s);
  * Numbers. Each reads the digits at the front of *s and moves *s behind them. False, with *s unmoved, when there is
  * no digit or the value does not fit. No sign, no blanks, no locale, except that str_int accepts a leading '-'.
  */
-bool str_uint(struct str *s, uint64_t *value);
-bool str_int(struct str *s, int64_t *value);
+static inline bool str_uint(struct str *s, uint64_t *value); /* below */
+static inline bool str_int(struct str *s, int64_t *value); /* below */
 bool str_hex(struct str *s, uint64_t *value); /* without the 0x */
 
 /* The whole of s is one decimal number without sign that fits. */
 bool str_to_uint(struct str s, uint64_t *value);
+
+bool str_uint_checked(struct str *s, uint64_t *value); /* str_uint for numbers of any length */
+
+static inline bool str_uint(struct str *s, uint64_t *value)
+{
+    enum { SURELY_FITS = 19 }; /* digits */
+    uint64_t total = 0;
+    size_t at = 0;
+    for (; at < s->len && (unsigned char)(s->ptr[at] - '0') <= 9; at++) {
+        if (at == SURELY_FITS)
+            return str_uint_checked(s, value);
+        total = total * 10 + (uint64_t)(s->ptr[at] - '0');
+    }
+    if (at == 0)
+        return false;
+    *value = total;
+    s->ptr += at;
+    s->len -= at;
+    return true;
+}
+
+static inline bool str_int(struct str *s, int64_t *value)
+{
+    struct str rest = *s;
+    bool negative = rest.len && rest.ptr[0] == '-';
+    uint64_t magnitude = 0;
+    rest.ptr += negative;
+    rest.len -= negative;
+    if (!str_uint(&rest, &magnitude) || magnitude > INT64_MAX)
+        return false;
+    *value = negative ? -(int64_t)magnitude : (int64_t)magnitude;
+    *s = rest;
+    return true;
+}
 
 #endif

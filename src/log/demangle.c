@@ -14,9 +14,10 @@ bool name_demangle(struct str name, struct buf *out)
 {
     int status = -1;
     char *readable = NULL;
-    if (str_starts(name, STR("_Z")) && name.len < LONGEST) {
+    struct str proper = name_proper(name);
+    if (str_starts(proper, STR("_Z")) && proper.len < LONGEST) {
         struct arena arena = {0};
-        readable = __cxa_demangle(arena_cstr(&arena, name), NULL, NULL, &status);
+        readable = __cxa_demangle(arena_cstr(&arena, proper), NULL, NULL, &status);
         arena_free(&arena);
     }
     bool ok = status == 0 && readable;

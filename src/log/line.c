@@ -12,6 +12,10 @@ static void hand_out(struct str line, line_handler *handle, void *context)
     struct str rest = line, piece;
     if (line.len == 0)
         return;
+    if (!memchr(line.ptr, '\r', line.len)) {
+        handle(context, line);
+        return;
+    }
     while (str_split(&rest, '\r', &piece))
         if (piece.len)
             handle(context, piece);

@@ -38,6 +38,11 @@ static struct str skip_clone_suffix(struct str name)
     return name;
 }
 
+struct str name_proper(struct str name)
+{
+    return skip_clone_suffix(skip_static_prefix(name));
+}
+
 /* What an identifier is replaced by; itself when it is stable. */
 static struct str stable(struct str identifier)
 {
@@ -97,7 +102,7 @@ static bool add_fortran(struct str name, struct buf *out)
 
 void name_identity(struct str name, struct buf *out)
 {
-    name = skip_clone_suffix(skip_static_prefix(name));
+    name = name_proper(name);
     if (!str_starts(name, STR("_Z"))) {
         if (!add_fortran(name, out))
             buf_add(out, name);
@@ -135,7 +140,7 @@ static void add_component(void *context, struct identifier found)
 
 void name_template(struct str name, struct buf *out)
 {
-    struct str proper = skip_clone_suffix(skip_static_prefix(name));
+    struct str proper = name_proper(name);
     struct qualified q = {.name = proper, .out = out, .start = out->len};
     if (mangled_walk(proper, add_component, &q) && out->len > q.start)
         return;

@@ -21,6 +21,9 @@ void name_identity(struct str name, struct buf *out);
  */
 void name_template(struct str name, struct buf *out);
 
+/* The name without the prefix that -rdc gives to internal linkage and without a clone's number: what demangles. */
+struct str name_proper(struct str name);
+
 /* Appends the readable name, or the name itself, and returns false, where it does not demangle. */
 bool name_demangle(struct str name, struct buf *out);
 

@@ -134,18 +134,19 @@ const struct phrase phrase_table[] = {
 const size_t phrase_count = sizeof phrase_table / sizeof *phrase_table;
 
 #define METRIC(words, field, when_not_zero) {STR_INIT(words), offsetof(struct kernel, field), when_not_zero}
-/* To add a metric: its words behind the number, the field, and whether the tool leaves it out when it is 0. */
+/* To add a metric: its words behind the number, the field, and whether the tool leaves it out when it is 0. The most
+ * frequent ones stand first. */
 const struct metric_phrase metric_table[] = {
+    {STR_INIT("bytes cmem"), BANK_METRIC, true},
     METRIC("barriers", barriers, false),
+    METRIC("bytes smem", smem_bytes, true),
     METRIC("bytes cumulative stack size", cumulative_stack_bytes, true),
     METRIC("stack", stack_bytes, false), /* nvlink */
-    METRIC("bytes smem", smem_bytes, true),
     METRIC("bytes lmem", lmem_bytes, true),
     METRIC("textures", textures, true),
     METRIC("surfaces", surfaces, true),
     METRIC("samplers", samplers, true),
     {STR_INIT("bytes gmem"), GMEM_METRIC, false},
-    {STR_INIT("bytes cmem"), BANK_METRIC, true},
 };
 const size_t metric_count = sizeof metric_table / sizeof *metric_table;
 
@@ -219,25 +220,34 @@ static bool is_blank(char c)
     return c == ' ' || c == '\t';
 }
 
-/* Takes the literal off the front of *text; each blank of it takes one or more. */
-static bool take_literal(const struct part *part, struct str *text)
+/* The same with each blank of the literal taking one or more: copies on the web collapse the padding, or add to it. */
+static bool take_literal_loosely(const struct part *part, struct str *text)
 {
-    if (text->len >= part->len && memcmp(text->ptr, part->literal, part->len) == 0) {
-        *text = str_from(*text, part->len);
-        return true;
-    }
     size_t from = 0;
     for (size_t at = 0; at < part->len; at++, from++) {
-        if (from >= text->len || text->ptr[from] != part->literal[at]) {
-            if (from >= text->len || part->literal[at] != ' ' || !is_blank(text->ptr[from]))
-                return false;
-        }
+        char c = from < text->len ? text->ptr[from] : '\0';
+        if (c != part->literal[at] && !(part->literal[at] == ' ' && is_blank(c)))
+            return false;
         if (part->literal[at] == ' ')
             while (from + 1 < text->len && is_blank(text->ptr[from + 1]))
                 from++;
     }
     *text = str_from(*text, from);
     return true;
+}
+
+/* Takes the literal off the front of *text. `loose`: the text holds blanks that are not single. */
+static inline bool take_literal(const struct part *part, struct str *text, bool loose)
+{
+    if (part->len == 0)
+        return true;
+    if (text->len >= part->len && text->ptr[0] == part->literal[0] &&
+        text->ptr[part->len - 1] == part->literal[part->len - 1] && memcmp(text->ptr, part->literal, part->len) == 0) {
+        text->ptr += part->len;
+        text->len -= part->len;
+        return true;
+    }
+    return loose && take_literal_loosely(part, text);
 }
 
 static void skip_blanks(struct str *text)
@@ -248,8 +258,9 @@ static void skip_blanks(struct str *text)
 
 static bool take_number(struct str *text, struct holes *holes)
 {
-    skip_blanks(text);
     int64_t value = 0;
+    if (text->len && is_blank(text->ptr[0]))
+        skip_blanks(text);
     if (!str_int(text, &value) || holes->number_count >= 4)
         return false;
     holes->number[holes->number_count++] = value;
@@ -285,10 +296,10 @@ static bool take_time(struct str *text, struct holes *holes)
     return true;
 }
 
-static bool match_parts(const struct part *part, struct str text, struct holes *holes);
+static bool match_parts(const struct part *part, struct str text, bool loose, struct holes *holes);
 
 /* A hole of free length: names may hold blanks, commas and quotes, so the last place where the rest fits is taken. */
-static bool take_text(const struct part *part, struct str text, struct holes *holes)
+static bool take_text(const struct part *part, struct str text, bool loose, struct holes *holes)
 {
     struct str *into = part->hole == 'n' ? &holes->name : part->hole == 'a' ? &holes->arch : &holes->text;
     const struct part *next = part + 1;
@@ -304,21 +315,21 @@ static bool take_text(const struct part *part, struct str text, struct holes *ho
         return part->hole == 's' || into->len > 0;
     }
     for (size_t end = text.len; (end = str_rfind(str_sub(text, 0, end), anchor)) != STR_NONE;) {
-        struct holes trial = *holes;
-        if (match_parts(next, str_from(text, end), &trial)) {
-            *holes = trial;
+        unsigned numbers = holes->number_count;
+        if (match_parts(next, str_from(text, end), loose, holes)) {
             *into = str_sub(text, 0, end);
             return part->hole == 's' || end > 0;
         }
+        holes->number_count = numbers;
         end += anchor.len - 1; /* the next search ends before this place's last byte */
     }
     return false;
 }
 
-static bool match_parts(const struct part *part, struct str text, struct holes *holes)
+static bool match_parts(const struct part *part, struct str text, bool loose, struct holes *holes)
 {
     for (;; part++) {
-        if (!take_literal(part, &text))
+        if (!take_literal(part, &text, loose))
             return false;
         switch (part->hole) {
         case '\0':
@@ -339,9 +350,26 @@ static bool match_parts(const struct part *part, struct str text, struct holes *
             holes->metrics = text;
             return true;
         default:
-            return take_text(part, text, holes);
+            return take_text(part, text, loose, holes);
         }
     }
+}
+
+static int match_bucket(const struct phrasebook *book, const int8_t *bucket, struct str text, bool loose,
+                        struct holes *holes)
+{
+    for (; *bucket >= 0; bucket++) {
+        holes->name.len = holes->arch.len = holes->text.len = holes->metrics.len = 0;
+        holes->number_count = 0;
+        if (match_parts(book->parts[*bucket], text, loose, holes))
+            return *bucket;
+    }
+    return -1;
+}
+
+static bool has_odd_blanks(struct str text)
+{
+    return str_find_char(text, '\t') != STR_NONE || str_find(text, STR("  ")) != STR_NONE;
 }
 
 int phrasebook_match(const struct phrasebook *book, enum phrase_group group, struct str text, struct holes *holes)
@@ -350,12 +378,10 @@ int phrasebook_match(const struct phrasebook *book, enum phrase_group group, str
     if (text.len == 0)
         return -1;
     const int8_t *bucket = book->bucket[group][(unsigned char)text.ptr[0]];
-    for (; *bucket >= 0; bucket++) {
-        *holes = (struct holes){0};
-        if (match_parts(book->parts[*bucket], text, holes))
-            return *bucket;
-    }
-    return -1;
+    int row = match_bucket(book, bucket, text, false, holes);
+    if (row < 0 && has_odd_blanks(text))
+        row = match_bucket(book, bucket, text, true, holes);
+    return row;
 }
 
 bool phrasebook_could_begin(enum phrase_group group, struct str text)
@@ -414,39 +440,54 @@ static bool store_metric(const struct metric_phrase *metric, int64_t value, stru
     return true;
 }
 
-/* One piece between commas: "used 2 barriers", "372 bytes cmem[0]". */
-static bool read_metric(struct str piece, struct kernel *kernel, struct bank *banks, size_t bank_cap, size_t *bank_count)
+/* The row whose words these are; NULL: none. Length and one byte tell the rows apart before bytes are compared. */
+static const struct metric_phrase *find_metric(struct str words)
+{
+    for (size_t at = 0; at < metric_count; at++) {
+        const struct metric_phrase *metric = &metric_table[at];
+        if (metric->words.len == words.len && metric->words.ptr[words.len - 4] == words.ptr[words.len - 4] &&
+            memcmp(metric->words.ptr, words.ptr, words.len) == 0)
+            return metric;
+    }
+    return NULL;
+}
+
+/* Takes one piece up to a comma off *text: "used 2 barriers", "372 bytes cmem[0]". */
+static bool take_metric(struct str *text, struct kernel *kernel, struct bank *banks, size_t bank_cap, size_t *bank_count)
 {
     int64_t value = 0;
-    piece = str_trim(piece);
-    if (str_starts(piece, STR("used ")))
-        piece = str_from(piece, 5);
-    if (!take_size(&piece, &value))
+    skip_blanks(text);
+    if (text->len > 5 && text->ptr[0] == 'u' && str_starts(*text, STR("used ")))
+        *text = str_from(*text, 5);
+    if (!take_size(text, &value))
         return false;
-    piece = str_trim(piece);
-    for (size_t at = 0; at < metric_count; at++) {
-        struct str words = metric_table[at].words;
-        if (!str_starts(piece, words))
-            continue;
-        struct str rest = str_from(piece, words.len);
-        if (metric_table[at].offset == BANK_METRIC)
-            return take_bank(rest, value, banks, bank_cap, bank_count);
-        if (rest.len == 0)
-            return store_metric(&metric_table[at], value, kernel);
-    }
-    return false;
+    skip_blanks(text);
+    size_t words = 0;
+    while (words < text->len && text->ptr[words] != ',' && text->ptr[words] != '[')
+        words++;
+    size_t end = words;
+    while (end < text->len && text->ptr[end] != ',')
+        end++;
+    const struct metric_phrase *metric = words >= 4 ? find_metric(str_sub(*text, 0, words)) : NULL;
+    struct str rest = str_sub(*text, words, end);
+    *text = str_from(*text, end);
+    if (!metric)
+        return false;
+    if (metric->offset == BANK_METRIC)
+        return take_bank(rest, value, banks, bank_cap, bank_count);
+    return rest.len == 0 && store_metric(metric, value, kernel);
 }
 
 bool metrics_read(struct str text, struct kernel *kernel, struct bank *banks, size_t bank_cap, size_t *bank_count)
 {
-    text = str_trim(text);
-    if (text.len == 0)
-        return true;
-    if (text.ptr[0] != ',')
-        return false;
-    struct str rest = str_from(text, 1), piece;
-    while (str_split(&rest, ',', &piece))
-        if (!read_metric(piece, kernel, banks, bank_cap, bank_count))
+    while (text.len && is_blank(text.ptr[text.len - 1]))
+        text.len--;
+    while (text.len) {
+        if (text.ptr[0] != ',')
             return false;
+        text = str_from(text, 1);
+        if (!take_metric(&text, kernel, banks, bank_cap, bank_count))
+            return false;
+    }
     return true;
 }

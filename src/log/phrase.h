@@ -81,6 +81,15 @@ struct phrasebook *phrasebook_new(struct arena *arena);
 /* The first row of the group whose template covers the whole text; its number, or -1. */
 int phrasebook_match(const struct phrasebook *book, enum phrase_group group, struct str text, struct holes *holes);
 
+/*
+ * The same for the messages that make up most of a log, as CUDA 5 to 13 print them: Compiling, Function properties, Used,
+ * gmem and Compile time, with names that hold no blank. It is only faster: false means "ask the table", and what it
+ * takes the table takes the same way.
+ */
+bool plain_match(struct str text, enum phrase_kind *kind, struct holes *holes);
+/* The stack line as ptxas prints it. */
+bool plain_stack_match(struct str line, struct holes *holes);
+
 /* True when the text could be the beginning of a longer message of this group: half a line at the end of a log. */
 bool phrasebook_could_begin(enum phrase_group group, struct str text);
 

@@ -44,6 +44,7 @@ struct log_reader {
     uint64_t pending_line;
     uint32_t last_function;       /* the function record that the message before made, NO_INDEX */
     uint64_t last_function_message;
+    uint32_t last_name, last_arch; /* looked up last */
     uint32_t last_timed;          /* the record that a Compile time right now would belong to */
 
     /* nvlink: properties, then metrics, directly behind each other. */
@@ -91,7 +92,7 @@ struct log_reader *log_reader_new(struct model *model, struct str path)
     r->first_kernel = r->run_first_kernel = (uint32_t)model->kernel_count;
     r->first_event = r->run_first_event = (uint32_t)model->event_count;
     r->pending_name = r->last_function = r->last_timed = r->link_kernel = NO_INDEX;
-    r->run_arch = r->command_source = NO_INDEX;
+    r->run_arch = r->command_source = r->last_name = r->last_arch = NO_INDEX;
     r->run_gmem = INT64_MIN;
     return r;
 }
@@ -175,6 +176,14 @@ static uint32_t new_kernel(struct log_reader *r, uint32_t name, enum kernel_kind
     return (uint32_t)r->model->kernel_count - 1;
 }
 
+/* Names and architectures repeat from line to line: a look at the last one saves most look-ups. */
+static uint32_t intern_again(struct intern *table, struct str s, uint32_t *last)
+{
+    if (*last == NO_INDEX || !str_eq(intern_get(table, *last), s))
+        *last = intern_add(table, s);
+    return *last;
+}
+
 /* ---- records ---------------------------------------------------------------------------------------------------- */
 
 /* A stack line that never came: the function is known by name only. */
@@ -206,13 +215,14 @@ static void apply_named_cap(struct log_reader *r, struct kernel *kernel)
 
 static void read_entry(struct log_reader *r, const struct holes *holes)
 {
-    uint32_t arch = holes->arch.len ? intern_add(&r->model->strings, holes->arch) : NO_INDEX;
+    uint32_t arch = holes->arch.len ? intern_again(&r->model->strings, holes->arch, &r->last_arch) : NO_INDEX;
+    uint32_t name = intern_again(&r->model->names, holes->name, &r->last_name);
     if (r->run_arch != NO_INDEX && arch != r->run_arch)
         end_run(r);
     if (r->has_command && r->command_text.len && holes->arch.len &&
         !command_builds(buf_str(&r->command_text), holes->arch))
         r->parallel = true;
-    uint32_t number = new_kernel(r, intern_add(&r->model->names, holes->name), KERNEL_ENTRY, PRODUCER_PTXAS);
+    uint32_t number = new_kernel(r, name, KERNEL_ENTRY, PRODUCER_PTXAS);
     struct kernel *kernel = &r->model->kernels[number];
     kernel->arch = kernel->arch_inferred = arch;
     apply_named_cap(r, kernel);
@@ -224,7 +234,7 @@ static void read_entry(struct log_reader *r, const struct holes *holes)
 
 static void read_properties(struct log_reader *r, const struct holes *holes)
 {
-    r->pending_name = intern_add(&r->model->names, holes->name);
+    r->pending_name = intern_again(&r->model->names, holes->name, &r->last_name);
     r->pending_line = r->splitter.number;
 }
 
@@ -291,7 +301,6 @@ static bool read_metrics(struct log_reader *r, const struct holes *holes, struct
         .samplers = UNKNOWN,
     };
     *bank_count = 0;
-    memset(banks, 0, MAX_BANKS * sizeof *banks);
     bool whole = metrics_read(holes->metrics, metrics, banks, MAX_BANKS, bank_count);
     if (whole && !r->finishing)
         metrics->flags = KERNEL_USED_LINE;
@@ -468,11 +477,11 @@ static void count_unknown(struct log_reader *r, struct str line)
     };
 }
 
-/* One message of ptxas or a linker that the table knows. False: its end was not understood. */
+/* One message of ptxas or a linker that the table knows; the tag is needed for the link and for events. False: its end
+ * was not understood. */
 static bool take_record(struct log_reader *r, const struct phrase *phrase, const struct holes *holes,
                         const struct tag *tag, struct str target)
 {
-    enum producer linker = tag->tool == TOOL_DRIVER ? PRODUCER_DRIVER_LINKER : PRODUCER_NVLINK;
     switch (phrase->kind) {
     case PHRASE_ENTRY:
         read_entry(r, holes);
@@ -491,7 +500,7 @@ static bool take_record(struct log_reader *r, const struct phrase *phrase, const
         read_time(r, holes);
         return true;
     case PHRASE_LINK_PROPERTIES:
-        read_link_properties(r, holes, linker, target);
+        read_link_properties(r, holes, tag->tool == TOOL_DRIVER ? PRODUCER_DRIVER_LINKER : PRODUCER_NVLINK, target);
         return true;
     case PHRASE_LINK_USED:
         return read_link_used(r, holes, target);
@@ -637,29 +646,26 @@ static void read_untagged(struct log_reader *r, struct str line)
         read_placed(r, &placed);
 }
 
-/* Lines that are as the tools write them, without looking for anything that may stand before them. */
+/* Lines that are as ptxas writes them, without looking for anything that may stand before them or inside. */
 static bool read_plain(struct log_reader *r, struct str line)
 {
     static const struct str plain = STR_INIT("ptxas info    : ");
     struct holes holes;
-    struct tag tag = {.tool = TOOL_PTXAS, .severity = SEVERITY_NOTE};
-    if (str_starts(line, STR("    ")) && r->pending_name != NO_INDEX) {
-        if (phrasebook_match(r->book, GROUP_STACK, line, &holes) < 0)
+    enum phrase_kind kind;
+    if (line.len < plain.len)
+        return false;
+    if (line.ptr[0] == ' ') {
+        if (r->pending_name == NO_INDEX || !plain_stack_match(line, &holes))
             return false;
         read_stack(r, &holes);
         return true;
     }
-    if (!str_starts(line, plain))
-        return false;
-    tag.text = str_from(line, plain.len);
-    int row = phrasebook_match(r->book, GROUP_TOOL, tag.text, &holes);
-    if (row < 0 || phrase_table[row].kind > PHRASE_TIME || phrase_table[row].kind == PHRASE_STACK)
-        return false;
-    if (str_find_char(holes.name, ' ') != STR_NONE) /* demangled, or two lines in one */
+    if (memcmp(line.ptr, plain.ptr, plain.len) != 0 || !plain_match(str_from(line, plain.len), &kind, &holes))
         return false;
     r->attribution.message++;
     drop_pending(r);
-    if (!take_record(r, &phrase_table[row], &holes, &tag, (struct str){"", 0}))
+    const struct phrase phrase = {.kind = kind};
+    if (!take_record(r, &phrase, &holes, NULL, (struct str){NULL, 0}))
         count_unknown(r, line);
     return true;
 }

@@ -302,7 +302,7 @@ static void add_table(const struct report *report, struct labels *labels, struct
     if (shown < count)
         buf_fmt(out, "[%zu others; --all shows each]\n", count - shown);
     if (linked)
-        buf_add(out, STR("* as linked (nvlink), where ptxas alone says otherwise\n"));
+        buf_add(out, STR("* as linked (nvlink), which is what runs\n"));
     table_free(&table);
     free(order);
 }
