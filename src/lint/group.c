@@ -282,7 +282,7 @@ static void sort_groups(struct groups *groups, const struct judge *judge, size_t
     groups->cap = count + 1;
 }
 
-void groups_make(struct groups *groups, struct judge *judge, size_t most)
+void groups_make(struct groups *groups, struct judge *judge)
 {
     *groups = (struct groups){0};
     struct builder builder = {.groups = groups, .judge = judge};
@@ -292,8 +292,8 @@ void groups_make(struct groups *groups, struct judge *judge, size_t most)
     sort_in(&builder, group_of_finding);
     list_members(groups, group_of_finding, judge->finding_count);
     count_kernels(&builder);
-    sort_groups(groups, judge, most);
-    label_groups(&builder, most);
+    sort_groups(groups, judge, GROUPS_SORTED);
+    label_groups(&builder, GROUPS_SORTED);
     free(group_of_finding);
     free(builder.label_of_name);
     free(builder.keys);

@@ -19,15 +19,16 @@ struct group {
 
 struct groups {
     struct arena arena;
-    struct group *items; /* worst first, as far as groups_make was asked */
+    struct group *items; /* see groups_make */
     size_t count, cap;
     uint32_t *members;   /* indices into judge.findings */
     size_t member_count;
 };
 
-/* The first `most` groups are the worst, in order, with their labels; the others follow in no particular order and
- * without. SIZE_MAX sorts all of them. */
-void groups_make(struct groups *groups, struct judge *judge, size_t most);
+/* The worst GROUPS_SORTED groups stand first, in order and with their labels: no report shows more of them. The others
+ * follow in no particular order and without labels. */
+enum { GROUPS_SORTED = 100 };
+void groups_make(struct groups *groups, struct judge *judge);
 void groups_free(struct groups *groups);
 
 /* All findings, worst first, in the same total order: an array of finding_count indices, released with free. */
