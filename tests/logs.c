@@ -81,9 +81,18 @@ static void print_kernel(const struct model *model, const struct kernel *kernel,
     print_index(out, kernel->link);
     buf_fmt(out, " cap %u min %u:", kernel->register_cap_from, kernel->min_blocks);
     const int32_t metrics[] = {
-        kernel->register_cap,      kernel->registers,  kernel->barriers,   kernel->stack_bytes,
-        kernel->cumulative_stack_bytes, kernel->spill_store_bytes, kernel->spill_load_bytes, kernel->smem_bytes,
-        kernel->lmem_bytes,        kernel->textures,   kernel->surfaces,   kernel->samplers,
+        kernel->register_cap,
+        kernel->registers,
+        kernel->barriers,
+        kernel->stack_bytes,
+        kernel->cumulative_stack_bytes,
+        kernel->spill_store_bytes,
+        kernel->spill_load_bytes,
+        kernel->smem_bytes,
+        kernel->lmem_bytes,
+        kernel->textures,
+        kernel->surfaces,
+        kernel->samplers,
     };
     for (size_t at = 0; at < sizeof metrics / sizeof *metrics; at++) {
         buf_char(out, ' ');

@@ -228,6 +228,7 @@ static const struct {
     ANSWER("max_warps", occupancy.max_warps),
     ANSWER("registers_per_block", occupancy.registers_per_block),
     ANSWER("smem_per_block", occupancy.smem_per_block_bytes),
+    ANSWER("smem_capacity", occupancy.smem_capacity_bytes),
     ANSWER("optin", occupancy.needs_optin),
     ANSWER("limit_registers", occupancy.limit[LIMIT_REGISTERS]),
     ANSWER("limit_shared_memory", occupancy.limit[LIMIT_SHARED_MEMORY]),
@@ -655,7 +656,11 @@ START_TEST(best_case_is_the_maximum)
         HOLDS(best.blocks * best.threads_largest / 32, ==, best.warps);
         launch.threads = best.threads_smallest;
         HOLDS(blocks_at(arch, launch) * best.threads_smallest / 32, ==, best.warps);
-        HOLDS(best.threads_smallest, <=, best.threads_largest);
+        for (launch.threads = 32; launch.threads <= arch->max_threads_per_block; launch.threads += 32)
+            if (blocks_at(arch, launch) * launch.threads / 32 == best.warps) {
+                HOLDS(launch.threads, >=, best.threads_smallest);
+                HOLDS(launch.threads, <=, best.threads_largest);
+            }
     }
 }
 END_TEST

@@ -118,6 +118,25 @@ run 0 --arch sm_90 --threads 32 --registers 32 --smem 12KiB --sweep smem
 is_line '11905,12672,17,17,64,26.6,1'
 check 'the curve ends at the limit of a block' sh -c 'tail -n 1 "$1" | grep -q ",232448,1,"' sh "$out"
 
+# JSON.
+run 0 --arch sm_80 --threads 256 --registers 41 --format json --sms 108 --grid 1000
+quiet
+for part in '"arch":"sm_80"' '"barriers":null' '"blocks_per_sm":5' '"warps_per_sm":40' '"max_warps_per_sm":64' \
+    '"limiters":["registers"]' '"limits":{"warps":8,"registers":5,"shared_memory":164,"blocks":32,"barriers":null}' \
+    '"registers_to_next_block":1' '"register_slack":7' '"registers_at_cliff":49' '"smem_bytes_to_next_block":null' \
+    '"full_waves":1' '"max_threads_launchable":1024'; do
+    says "$part"
+done
+run 0 --arch sm_80 --registers 41 --format=json
+says '"threads":null'
+says '"best_warps_per_sm":40'
+says '"best_threads_largest":640'
+run 0 --arch sm_80 --threads 32 --registers 300 --format json
+says '"blocks_per_sm":0'
+run 2 --arch sm_80 --threads 32 --registers 32 --format xml
+complains "--format is 'xml', expected text or json"
+run 2 --arch sm_80 --registers 32 --sweep threads --format json
+
 # What is wrong with a command line is said, with what was found and expected.
 run 2 --arhc sm_80
 complains "unknown option '--arhc', did you mean --arch"

@@ -31,9 +31,23 @@ static void lines_sort(struct lines *lines)
 }
 
 /* The columns of a truth file that are compared, in this order; "cmem0" stands for "cmem" in the files of builds/. */
-enum column { NAME, ARCH, REGISTERS, STACK, STORES, LOADS, SMEM, BARRIERS, CUMULATIVE, CMEM, KIND, EXTRA, COLUMN_COUNT };
-static const char *const column_names[COLUMN_COUNT] = {"kernel",   "arch", "regs",     "stack", "spill_st", "spill_ld",
-                                                       "smem",     "barriers", "cumstack", "cmem",  "kind",     "extra"};
+enum column {
+    NAME,
+    ARCH,
+    REGISTERS,
+    STACK,
+    STORES,
+    LOADS,
+    SMEM,
+    BARRIERS,
+    CUMULATIVE,
+    CMEM,
+    KIND,
+    EXTRA,
+    COLUMN_COUNT
+};
+static const char *const column_names[COLUMN_COUNT] = {
+    "kernel", "arch", "regs", "stack", "spill_st", "spill_ld", "smem", "barriers", "cumstack", "cmem", "kind", "extra"};
 
 struct truth {
     struct arena arena;
@@ -176,10 +190,9 @@ static size_t compare(const char *path, struct truth *truth, struct truth *found
     lines_sort(&found->lines);
     size_t left = 0, right = 0, matched = 0;
     while (left < truth->lines.count || right < found->lines.count) {
-        int order = left == truth->lines.count ? 1
-                    : right == found->lines.count
-                        ? -1
-                        : str_cmp(truth->lines.items[left], found->lines.items[right]);
+        int order = left == truth->lines.count    ? 1
+                    : right == found->lines.count ? -1
+                                                  : str_cmp(truth->lines.items[left], found->lines.items[right]);
         if (order < 0)
             printf("%s\n  missing:  %.*s\n", path, STR_ARG(truth->lines.items[left]));
         else if (order > 0)

@@ -83,6 +83,7 @@ static void refuse_registers(struct occupancy *result)
 {
     result->limit[LIMIT_REGISTERS] = 0;
     result->blocks = result->warps = 0;
+    result->registers_per_block = -1;
     result->limiters = 0;
     for (int at = 0; at < LIMIT_COUNT; at++)
         if (result->limit[at] == 0)

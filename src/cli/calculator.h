@@ -47,7 +47,7 @@ const struct arch *calculator_arch(struct str name, struct diags *diags, struct 
 struct launch calculator_launch(const struct numbers *numbers);
 
 /* As occupancy_compute for any launch that numbers can hold: more registers than a thread may use cannot
- * launch. */
+ * launch, and registers_per_block is -1 then. */
 struct occupancy calculator_compute(const struct arch *arch, const struct launch *launch);
 
 struct question {
@@ -58,6 +58,9 @@ struct question {
 
 /* The answer for people, 80 columns wide. registers must be given. */
 void calculator_answer(const struct question *question, struct buf *out);
+
+/* The same as one line of JSON. */
+void calculator_json(const struct question *question, struct buf *out);
 
 /* The curve over one axis as CSV, a row for each step. */
 enum axis { AXIS_THREADS, AXIS_REGISTERS, AXIS_SMEM };

@@ -50,6 +50,13 @@ static void add_question(struct buf *out, const struct question *q)
     buf_char(out, '\n');
 }
 
+/* Static and dynamic together. */
+static long long smem_total(const struct question *q)
+{
+    struct launch launch = calculator_launch(&q->numbers);
+    return launch.smem_bytes + launch.dynamic_smem_bytes;
+}
+
 /* ---- the table ---- */
 
 static const char *const limiter_words[LIMIT_COUNT] = {
@@ -161,7 +168,7 @@ static void add_notes(struct buf *out, const struct question *q, const struct oc
         buf_fmt(out,
                 "%lld B of shared memory need opt-in (more than %d B): the launch must set\n"
                 "cudaFuncAttributeMaxDynamicSharedMemorySize\n",
-                (long long)(launch.smem_bytes + launch.dynamic_smem_bytes), q->arch->smem_per_block_bytes);
+                smem_total(q), q->arch->smem_per_block_bytes);
     if (out->len > before)
         buf_char(out, '\n');
 }
@@ -195,12 +202,10 @@ static void add_register_reason(struct buf *out, const struct question *q, const
 
 static void add_smem_reason(struct buf *out, const struct question *q)
 {
-    struct launch launch = calculator_launch(&q->numbers);
     const struct arch *arch = q->arch;
     bool optin = arch->smem_per_block_optin_bytes > arch->smem_per_block_bytes;
     buf_fmt(out, "- %lld B of shared memory are more than the %d B that one block may have%s\n",
-            (long long)(launch.smem_bytes + launch.dynamic_smem_bytes), arch->smem_per_block_optin_bytes,
-            optin ? "\n  with opt-in" : "");
+            smem_total(q), arch->smem_per_block_optin_bytes, optin ? "\n  with opt-in" : "");
 }
 
 static void add_reasons(struct buf *out, const struct question *q, const struct occupancy *o)
@@ -258,8 +263,7 @@ static void add_register_steps(struct buf *out, const struct question *q, const 
 
 static void add_smem_steps(struct buf *out, const struct question *q, const struct cliff *cliff)
 {
-    struct launch launch = calculator_launch(&q->numbers);
-    long long present = launch.smem_bytes + launch.dynamic_smem_bytes;
+    long long present = smem_total(q);
     long long up = cliff->smem_up_bytes, slack = cliff->smem_slack_bytes;
     buf_add(out, STR("shared memory\n"));
     if (up >= 0) {

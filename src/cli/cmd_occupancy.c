@@ -2,6 +2,7 @@
 #define _POSIX_C_SOURCE 200809L /* getline */
 #include "cli/calculator.h"
 #include "cli/commands.h"
+#include "cli/settings.h"
 
 #include <errno.h>
 #include <getopt.h>
@@ -9,8 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-
-enum { OPTION_ARCH = 1, OPTION_CSV, OPTION_SWEEP, OPTION_NUMBER, OPTION_HELP = 'h' };
+enum { OPTION_ARCH = 1, OPTION_CSV, OPTION_SWEEP, OPTION_FORMAT, OPTION_NUMBER, OPTION_HELP = 'h' };
 
 /* To add one: a row here, a line in the help text, a case in take_option. A number's name stands in
  * number_fields. */
@@ -18,6 +18,7 @@ static const struct option options[] = {
     {"arch", required_argument, NULL, OPTION_ARCH},
     {"csv", required_argument, NULL, OPTION_CSV},
     {"sweep", required_argument, NULL, OPTION_SWEEP},
+    {"format", required_argument, NULL, OPTION_FORMAT},
     {"help", no_argument, NULL, OPTION_HELP},
     {"threads", required_argument, NULL, OPTION_NUMBER},
     {"registers", required_argument, NULL, OPTION_NUMBER},
@@ -55,6 +56,7 @@ static const char help[] =
     "                       smem_bytes, dynamic_smem_bytes, barriers, carveout, in\n"
     "                       any order; others pass through; adds blocks_per_sm,\n"
     "                       warps_per_sm, max_warps_per_sm, limiters (joined by '|')\n"
+    "  --format FORMAT      of a single answer: text (default) or json\n"
     "  --help               this text\n"
     "\n"
     "A SIZE is bytes or has a unit: 1024, 16K, 48KiB, 1MiB.\n"
@@ -64,7 +66,7 @@ static const char help[] =
 static const struct place nowhere = {0};
 
 struct arguments {
-    const char *arch, *csv, *sweep; /* as given, or NULL */
+    const char *arch, *csv, *sweep, *format; /* as given, or NULL */
     struct numbers numbers;
     bool help;
 };
@@ -117,6 +119,9 @@ static bool take_option(int code, int index, const char *word, struct arguments 
     case OPTION_SWEEP:
         arguments->sweep = optarg;
         return true;
+    case OPTION_FORMAT:
+        arguments->format = optarg;
+        return true;
     case OPTION_HELP:
         arguments->help = true;
         return true;
@@ -144,7 +149,7 @@ static bool take_arguments(int argc, char **argv, struct arguments *arguments, s
 static bool has_launch(const struct arguments *arguments)
 {
     const struct numbers *n = &arguments->numbers;
-    return arguments->arch || arguments->sweep || n->threads >= 0 || n->registers >= 0 ||
+    return arguments->arch || arguments->sweep || arguments->format || n->threads >= 0 || n->registers >= 0 ||
            n->smem_bytes >= 0 || n->dynamic_smem_bytes >= 0 || n->barriers >= 0 || n->carveout >= 0 ||
            n->sms >= 0 || n->grid >= 0;
 }
@@ -160,6 +165,21 @@ static bool check_waves(const struct numbers *n, struct diags *diags)
            diag_error(diags, nowhere, "waves need --threads, found --sms and --grid without it");
 }
 
+static bool is_json(const struct arguments *arguments)
+{
+    return arguments->format && str_eq(str_of(arguments->format), STR("json"));
+}
+
+static bool check_format(const struct arguments *a, struct diags *diags)
+{
+    if (!a->format)
+        return true;
+    if (a->sweep)
+        return diag_error(diags, nowhere, "a curve is CSV, found --format with --sweep");
+    return is_json(a) || str_eq(str_of(a->format), STR("text")) ||
+           diag_error(diags, nowhere, "--format is '%s', expected text or json", a->format);
+}
+
 /* What belongs together, in words; nothing is guessed. */
 static bool check_arguments(const struct arguments *a, struct diags *diags)
 {
@@ -171,7 +191,7 @@ static bool check_arguments(const struct arguments *a, struct diags *diags)
         return diag_error(diags, nowhere, "no --arch given, expected one like sm_80");
     if (a->numbers.registers < 0 && !varies)
         return diag_error(diags, nowhere, "no --registers given, expected the number that ptxas prints");
-    return check_waves(&a->numbers, diags);
+    return check_format(a, diags) && check_waves(&a->numbers, diags);
 }
 
 static bool find_axis(const char *word, enum axis *axis, struct diags *diags)
@@ -184,17 +204,6 @@ static bool find_axis(const char *word, enum axis *axis, struct diags *diags)
         }
     }
     return diag_error(diags, nowhere, "--sweep is '%s', expected threads, registers or smem", word);
-}
-
-/* Complaints go out as they come: a batch may be endless. */
-static void print_diags(struct diags *diags)
-{
-    struct buf text = {0};
-    diags_render(diags, &text);
-    if (text.len)
-        fwrite(text.ptr, 1, text.len, stderr);
-    buf_free(&text);
-    diags_free(diags);
 }
 
 static bool print(struct buf *out)
@@ -221,7 +230,7 @@ static bool answer_line(struct batch *batch, struct str line, struct buf *out, s
     if (str_trim(line).len == 0 || str_eq(line, STR("\r")))
         return true;
     if (!(header ? batch_header(batch, line, out, diags) : batch_row(batch, line, out, diags))) {
-        print_diags(diags);
+        say_diags(diags); /* at once: a batch may be endless */
         *status = STATUS_USAGE;
         return !header;
     }
@@ -273,6 +282,8 @@ static int run_question(const struct arguments *arguments, struct buf *out, stru
         return STATUS_USAGE;
     if (arguments->sweep)
         calculator_sweep(&question, axis, out);
+    else if (is_json(arguments))
+        calculator_json(&question, out);
     else
         calculator_answer(&question, out);
     return STATUS_OK;
@@ -293,7 +304,7 @@ int cmd_occupancy(int argc, char **argv)
             arguments.csv ? run_batch(arguments.csv, &out, &diags) : run_question(&arguments, &out, &diags);
     }
     print(&out);
-    print_diags(&diags);
+    say_diags(&diags);
     buf_free(&out);
     return finish_output(status);
 }

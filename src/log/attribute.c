@@ -325,12 +325,11 @@ static void close_entry(struct attribution *at, size_t slot)
     at->open_mask &= ~bit;
 }
 
-/* Two entries open at once, and both get their lines: that is two tools writing. */
+/* Another entry was announced between this one and its Used line: that is two tools writing. */
 static void note_interleaving(struct attribution *at, size_t slot)
 {
-    for (uint64_t rest = at->open_mask & ~(1ull << slot); rest; rest &= rest - 1)
-        if (at->open[lowest(rest)].opened > at->open[slot].opened)
-            at->interleaved = true;
+    if (at->last_opened > at->open[slot].opened)
+        at->interleaved = true;
 }
 
 static uint32_t settle_used(struct attribution *at, uint64_t slots, uint64_t members)
@@ -422,7 +421,8 @@ uint32_t attribute_used(struct attribution *at, const struct kernel *metrics, co
             possible |= 1ull << lowest(rest);
     struct claim *claim = add_claim(at, &at->used, metrics, possible ? possible : in_order);
     claim->bank_count = bank_count;
-    memcpy(claim->banks, banks, bank_count * sizeof *banks);
+    if (bank_count)
+        memcpy(claim->banks, banks, bank_count * sizeof *banks);
     return settle_sets(at);
 }
 
@@ -439,6 +439,7 @@ void attribute_entry(struct attribution *at, uint32_t kernel)
         attribution_finish(at);
     size_t slot = lowest(~at->open_mask);
     at->open[slot] = (struct open_entry){.kernel = kernel, .opened = at->message};
+    at->last_opened = at->message;
     at->open_mask |= 1ull << slot;
 }
 

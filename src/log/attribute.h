@@ -39,6 +39,7 @@ struct attribution {
     struct claims used;          /* Used lines whose owner is not decided */
     struct claims properties;    /* stack lines whose owner is not decided */
     uint64_t message;            /* number of the present message of any tool */
+    uint64_t last_opened;        /* number of the last Compiling message */
     bool seen_entry, seen_properties;
     bool interleaved;            /* proof was seen that several tools wrote at once */
     bool torn;                   /* from here on nothing can be trusted */

@@ -92,6 +92,22 @@ static void start(struct loops *loops, struct model *model, const struct placed 
     loops->current[key_of(&loops->places, placed, (struct str){"", 0})] = (uint32_t)(loop - loops->items);
 }
 
+/* "Warning : unable to ..." and "Unable to ... ." in one spelling. */
+static uint32_t intern_plain(struct intern *strings, struct str text)
+{
+    struct buf plain = {0};
+    if (str_starts(text, STR("Warning : ")))
+        text = str_from(text, 10);
+    if (str_ends(text, STR(".")))
+        text.len--;
+    buf_add(&plain, text);
+    if (plain.len && plain.ptr[0] == 'U')
+        plain.ptr[0] = 'u';
+    uint32_t number = intern_add(strings, buf_str(&plain));
+    buf_free(&plain);
+    return number;
+}
+
 void loops_remark(struct loops *loops, struct model *model, enum phrase_kind kind, const struct placed *placed,
                   const struct holes *holes, uint32_t log, uint64_t log_line)
 {
@@ -108,7 +124,7 @@ void loops_remark(struct loops *loops, struct model *model, enum phrase_kind kin
         loop->now.factor = holes->number[0];
     } else if (kind == PHRASE_LOOP_FAILED && str_find(placed->text, STR("pragma")) != STR_NONE) {
         loop->now.failed = loop->now.has_pragma = true;
-        loop->text = intern_add(&model->strings, placed->text);
+        loop->text = intern_plain(&model->strings, placed->text);
     }
 }
 

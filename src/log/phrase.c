@@ -7,6 +7,8 @@
  */
 #include "log/phrase.h"
 
+#include "base/buf.h"
+
 #include <string.h>
 
 #define EVENT(name, text)    {GROUP_TOOL, PHRASE_EVENT, name, text, 0}
@@ -42,6 +44,7 @@ const struct phrase phrase_table[] = {
     EVENT("register-cap-maxnreg", "Overriding global maxrregcount %d with entry-specific value %d of .maxnreg"),
     EVENT("register-allocation-failed", "(C%d) Register allocation failed with register count of '%d'. %s"),
     EVENT("register-allocation-failed", "Register allocation failed with register count of '%d'. %s"),
+    EVENT("register-allocation-failed", "(C%d) Insufficient registers (%d) to compile instruction at line %d in function %n. Try to compile with register target of %s"),
     EVENT("register-allocation-failed", "Insufficient registers (%d) to compile instruction at line %d in function %n. Try to compile with register target of %s"),
     EVENT("link-register-mismatch", "entry function '%n' with max regcount of %d calls function '%s' with regcount of %d"),
     EVENT("link-register-mismatch", "Entry function '%n' with max regcount of %d calls function '%s' with regcount of %d"),
@@ -161,6 +164,7 @@ struct part {
 };
 
 struct phrasebook {
+    struct buf scratch;
     struct part parts[MAX_ROWS][MAX_PARTS];
     /* Rows by group and first byte, in table order, -1 ends. Rows that begin with a hole for a number stand under
      * the digits and '-', rows that begin with %s under every byte. */
@@ -220,34 +224,14 @@ static bool is_blank(char c)
     return c == ' ' || c == '\t';
 }
 
-/* The same with each blank of the literal taking one or more: copies on the web collapse the padding, or add to it. */
-static bool take_literal_loosely(const struct part *part, struct str *text)
+/* Takes the literal off the front of *text. */
+static inline bool take_literal(const struct part *part, struct str *text)
 {
-    size_t from = 0;
-    for (size_t at = 0; at < part->len; at++, from++) {
-        char c = from < text->len ? text->ptr[from] : '\0';
-        if (c != part->literal[at] && !(part->literal[at] == ' ' && is_blank(c)))
-            return false;
-        if (part->literal[at] == ' ')
-            while (from + 1 < text->len && is_blank(text->ptr[from + 1]))
-                from++;
-    }
-    *text = str_from(*text, from);
+    if (text->len < part->len || (part->len && memcmp(text->ptr, part->literal, part->len) != 0))
+        return false;
+    text->ptr += part->len;
+    text->len -= part->len;
     return true;
-}
-
-/* Takes the literal off the front of *text. `loose`: the text holds blanks that are not single. */
-static inline bool take_literal(const struct part *part, struct str *text, bool loose)
-{
-    if (part->len == 0)
-        return true;
-    if (text->len >= part->len && text->ptr[0] == part->literal[0] &&
-        text->ptr[part->len - 1] == part->literal[part->len - 1] && memcmp(text->ptr, part->literal, part->len) == 0) {
-        text->ptr += part->len;
-        text->len -= part->len;
-        return true;
-    }
-    return loose && take_literal_loosely(part, text);
 }
 
 static void skip_blanks(struct str *text)
@@ -259,8 +243,6 @@ static void skip_blanks(struct str *text)
 static bool take_number(struct str *text, struct holes *holes)
 {
     int64_t value = 0;
-    if (text->len && is_blank(text->ptr[0]))
-        skip_blanks(text);
     if (!str_int(text, &value) || holes->number_count >= 4)
         return false;
     holes->number[holes->number_count++] = value;
@@ -296,10 +278,10 @@ static bool take_time(struct str *text, struct holes *holes)
     return true;
 }
 
-static bool match_parts(const struct part *part, struct str text, bool loose, struct holes *holes);
+static bool match_parts(const struct part *part, struct str text, struct holes *holes);
 
 /* A hole of free length: names may hold blanks, commas and quotes, so the last place where the rest fits is taken. */
-static bool take_text(const struct part *part, struct str text, bool loose, struct holes *holes)
+static bool take_text(const struct part *part, struct str text, struct holes *holes)
 {
     struct str *into = part->hole == 'n' ? &holes->name : part->hole == 'a' ? &holes->arch : &holes->text;
     const struct part *next = part + 1;
@@ -316,7 +298,7 @@ static bool take_text(const struct part *part, struct str text, bool loose, stru
     }
     for (size_t end = text.len; (end = str_rfind(str_sub(text, 0, end), anchor)) != STR_NONE;) {
         unsigned numbers = holes->number_count;
-        if (match_parts(next, str_from(text, end), loose, holes)) {
+        if (match_parts(next, str_from(text, end), holes)) {
             *into = str_sub(text, 0, end);
             return part->hole == 's' || end > 0;
         }
@@ -326,10 +308,10 @@ static bool take_text(const struct part *part, struct str text, bool loose, stru
     return false;
 }
 
-static bool match_parts(const struct part *part, struct str text, bool loose, struct holes *holes)
+static bool match_parts(const struct part *part, struct str text, struct holes *holes)
 {
     for (;; part++) {
-        if (!take_literal(part, &text, loose))
+        if (!take_literal(part, &text))
             return false;
         switch (part->hole) {
         case '\0':
@@ -350,18 +332,18 @@ static bool match_parts(const struct part *part, struct str text, bool loose, st
             holes->metrics = text;
             return true;
         default:
-            return take_text(part, text, loose, holes);
+            return take_text(part, text, holes);
         }
     }
 }
 
-static int match_bucket(const struct phrasebook *book, const int8_t *bucket, struct str text, bool loose,
-                        struct holes *holes)
+static int match_bucket(const struct phrasebook *book, enum phrase_group group, struct str text, struct holes *holes)
 {
+    const int8_t *bucket = book->bucket[group][(unsigned char)text.ptr[0]];
     for (; *bucket >= 0; bucket++) {
         holes->name.len = holes->arch.len = holes->text.len = holes->metrics.len = 0;
         holes->number_count = 0;
-        if (match_parts(book->parts[*bucket], text, loose, holes))
+        if (match_parts(book->parts[*bucket], text, holes))
             return *bucket;
     }
     return -1;
@@ -372,16 +354,32 @@ static bool has_odd_blanks(struct str text)
     return str_find_char(text, '\t') != STR_NONE || str_find(text, STR("  ")) != STR_NONE;
 }
 
-int phrasebook_match(const struct phrasebook *book, enum phrase_group group, struct str text, struct holes *holes)
+/* The text with single blanks: copies on the web collapse the tools' padding, or add to it. */
+static struct str single_blanks(struct str text, struct buf *out)
+{
+    buf_clear(out);
+    for (size_t at = 0; at < text.len; at++)
+        if (!is_blank(text.ptr[at]))
+            buf_char(out, text.ptr[at]);
+        else if (at == 0 || !is_blank(text.ptr[at - 1]))
+            buf_char(out, ' ');
+    return buf_str(out);
+}
+
+int phrasebook_match(struct phrasebook *book, enum phrase_group group, struct str text, struct holes *holes)
 {
     text = str_trim(text);
     if (text.len == 0)
         return -1;
-    const int8_t *bucket = book->bucket[group][(unsigned char)text.ptr[0]];
-    int row = match_bucket(book, bucket, text, false, holes);
+    int row = match_bucket(book, group, text, holes);
     if (row < 0 && has_odd_blanks(text))
-        row = match_bucket(book, bucket, text, true, holes);
+        row = match_bucket(book, group, single_blanks(text, &book->scratch), holes);
     return row;
+}
+
+void phrasebook_free(struct phrasebook *book)
+{
+    buf_free(&book->scratch);
 }
 
 bool phrasebook_could_begin(enum phrase_group group, struct str text)

@@ -1,7 +1,7 @@
 /*
  * phrase: what the tools say, in their own words. Every message that the reader understands is one row of the table in
- * phrase.c: a template with typed holes. A blank of a template stands for one or more blanks of the log, because web
- * pages and people collapse the padding.
+ * phrase.c: a template with typed holes. A text with other blanks than the template's is tried again with single ones,
+ * because web pages and people collapse the padding.
  */
 #ifndef LOG_PHRASE_H
 #define LOG_PHRASE_H
@@ -78,8 +78,11 @@ struct holes {
 struct phrasebook;
 struct phrasebook *phrasebook_new(struct arena *arena);
 
-/* The first row of the group whose template covers the whole text; its number, or -1. */
-int phrasebook_match(const struct phrasebook *book, enum phrase_group group, struct str text, struct holes *holes);
+void phrasebook_free(struct phrasebook *book); /* what the arena does not own */
+
+/* The first row of the group whose template covers the whole text; its number, or -1. The holes are slices of the text,
+ * or of the book until the next call. */
+int phrasebook_match(struct phrasebook *book, enum phrase_group group, struct str text, struct holes *holes);
 
 /*
  * The same for the messages that make up most of a log, as CUDA 5 to 13 print them: Compiling, Function properties, Used,

@@ -41,7 +41,7 @@ struct log_reader {
 
     /* The properties message whose stack line is still to come; the next stack line is its own. */
     uint32_t pending_name;        /* NO_INDEX: none */
-    uint64_t pending_line;
+    uint64_t pending_line, pending_message;
     uint32_t last_function;       /* the function record that the message before made, NO_INDEX */
     uint64_t last_function_message;
     uint32_t last_name, last_arch; /* looked up last */
@@ -194,11 +194,14 @@ static void drop_pending(struct log_reader *r)
     struct kernel nothing = {.stack_bytes = UNKNOWN, .spill_store_bytes = UNKNOWN, .spill_load_bytes = UNKNOWN};
     bool is_function = false;
     uint32_t name = r->pending_name;
+    uint64_t now = r->attribution.message;
     r->pending_name = NO_INDEX;
+    r->attribution.message = r->pending_message;
     attribute_properties(&r->attribution, name, &nothing, &is_function);
+    r->attribution.message = now;
     if (is_function) {
         r->last_function = new_kernel(r, name, KERNEL_FUNCTION, PRODUCER_PTXAS);
-        r->last_function_message = r->attribution.message;
+        r->last_function_message = r->pending_message;
         r->model->kernels[r->last_function].log_line = (uint32_t)r->pending_line;
     }
 }
@@ -236,6 +239,7 @@ static void read_properties(struct log_reader *r, const struct holes *holes)
 {
     r->pending_name = intern_again(&r->model->names, holes->name, &r->last_name);
     r->pending_line = r->splitter.number;
+    r->pending_message = r->attribution.message;
 }
 
 static int32_t narrow(int64_t value)
@@ -314,12 +318,26 @@ static bool read_used(struct log_reader *r, const struct holes *holes)
     size_t bank_count = 0;
     bool whole = read_metrics(r, holes, &metrics, banks, &bank_count);
     info(r)->verbose = true;
-    if (metrics.registers < 0 || metrics.registers > UINT8_MAX + 1)
-        return false;
+    if (metrics.registers < 0 || metrics.registers > UINT8_MAX + 1) {
+        metrics.registers = UNKNOWN;
+        metrics.flags = 0;
+        whole = false;
+    }
     if (read_headless(r, &metrics, banks, bank_count))
         return whole;
     r->last_timed = attribute_used(&r->attribution, &metrics, banks, bank_count);
     return whole;
+}
+
+/* A Used line that cannot be read: some entry has had its line, and nothing is known of it. */
+static void read_lost_used(struct log_reader *r)
+{
+    const struct kernel nothing = {
+        .registers = UNKNOWN, .barriers = UNKNOWN, .stack_bytes = UNKNOWN, .cumulative_stack_bytes = UNKNOWN,
+        .smem_bytes = UNKNOWN, .lmem_bytes = UNKNOWN, .textures = UNKNOWN, .surfaces = UNKNOWN, .samplers = UNKNOWN,
+    };
+    attribute_used(&r->attribution, &nothing, NULL, 0);
+    r->last_timed = NO_INDEX;
 }
 
 static bool read_module(struct log_reader *r, const struct holes *holes)
@@ -448,6 +466,9 @@ static struct event make_event(struct log_reader *r, const struct phrase *phrase
 static void read_event(struct log_reader *r, const struct phrase *phrase, const struct holes *holes,
                        const struct tag *tag, struct str target)
 {
+    /* A ptxas that prints module lines warns before its own: a warning behind records is the first word of the next run. */
+    if (tag->tool == TOOL_PTXAS && r->run_gmem != INT64_MIN && r->run_first_kernel < r->model->kernel_count)
+        end_run(r);
     struct event event = make_event(r, phrase, holes, tag->text, tag->severity);
     event.from_ptxas = tag->tool == TOOL_PTXAS;
     if (target.len)
@@ -541,9 +562,12 @@ static void take_message(struct log_reader *r, struct tag *tag, struct str line)
         r->attribution.message--; /* properties and their stack line are one message */
     else
         drop_pending(r);
-    if (row < 0 || !take_record(r, &phrase_table[row], &holes, tag, target))
-        if (!r->finishing || !phrasebook_could_begin(group_of(tag->tool), tag->text))
-            count_unknown(r, line);
+    bool understood = row >= 0 && take_record(r, &phrase_table[row], &holes, tag, target);
+    if (row < 0 && str_starts(tag->text, STR("Used ")))
+        read_lost_used(r);
+    bool half = r->finishing && phrasebook_could_begin(group_of(tag->tool), tag->text);
+    if (!understood && !half && tag->tool != TOOL_DRIVER)
+        count_unknown(r, line);
 }
 
 /* Two lines were written into one: from here on a number may be made of two. */
@@ -698,6 +722,41 @@ void log_reader_feed(struct log_reader *r, struct str bytes)
 
 /* ---- the end ---------------------------------------------------------------------------------------------------- */
 
+/* What the messages about caps say of one name. */
+struct name_caps {
+    int32_t registers;
+    uint32_t messages, records;
+    bool differ;
+};
+
+/* A cap message names the kernel but not the run: in a mixed log it holds when all records of that name have the same. */
+static void take_back_caps(struct log_reader *r)
+{
+    struct model *model = r->model;
+    struct name_caps *names = mem_alloc((model->names.count + 1) * sizeof *names);
+    uint32_t cap_event = intern_find(&model->strings, STR("register-cap-option"));
+    for (uint32_t e = r->first_event; e < model->event_count; e++) {
+        const struct event *event = &model->events[e];
+        if (event->id != cap_event || event->name == NO_INDEX)
+            continue;
+        struct name_caps *caps = &names[event->name];
+        int32_t registers = narrow(event->number[1]);
+        caps->differ |= caps->messages && caps->registers != registers;
+        caps->registers = registers;
+        caps->messages += event->count;
+    }
+    for (uint32_t k = r->first_kernel; k < model->kernel_count; k++)
+        names[model->kernels[k].name].records += model->kernels[k].producer == PRODUCER_PTXAS;
+    for (uint32_t k = r->first_kernel; k < model->kernel_count; k++) {
+        struct kernel *kernel = &model->kernels[k];
+        const struct name_caps *caps = &names[kernel->name];
+        bool known = kernel->producer == PRODUCER_PTXAS && caps->messages == caps->records && !caps->differ;
+        kernel->register_cap = known ? caps->registers : UNKNOWN;
+        kernel->register_cap_from = known ? CAP_MAXRREGCOUNT : CAP_UNKNOWN;
+    }
+    free(names);
+}
+
 /* In an interleaved log, what was taken from the order of lines alone is not known after all. */
 static void take_back(struct log_reader *r)
 {
@@ -715,9 +774,9 @@ static void take_back(struct log_reader *r)
         kernel->gmem_bytes = INT64_MIN;
         if (kernel->arch == NO_INDEX)
             kernel->arch_inferred = NO_INDEX;
-        if (kernel->register_cap_from != CAP_MAXRREGCOUNT)
-            kernel->register_cap = UNKNOWN;
     }
+    if (mixed)
+        take_back_caps(r);
     for (uint32_t e = r->first_event; mixed && e < r->model->event_count; e++)
         if (r->model->events[e].arch_inferred)
             r->model->events[e].arch = NO_INDEX;
@@ -744,6 +803,7 @@ void log_reader_finish(struct log_reader *r)
     free(r->caps);
     buf_free(&r->scratch);
     buf_free(&r->command_text);
+    phrasebook_free(r->book);
     arena_free(&r->arena);
     free(r);
 }

@@ -243,8 +243,7 @@ static void cell_spills(struct table *table, const struct subject *subject)
 
 static void add_percent(struct buf *out, int part, int whole)
 {
-    int tenths = whole ? (part * 2000 + whole) / (whole * 2) : 0;
-    buf_fmt(out, "%d.%d%%", tenths / 10, tenths % 10);
+    buf_fmt(out, "%.1f%%", whole ? 100.0 * part / whole : 0.0);
 }
 
 /* "62.5%", or "<=75.0%" where only the best case over all block sizes is known; and what limits it. */

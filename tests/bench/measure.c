@@ -57,8 +57,10 @@ int main(int argc, char **argv)
     }
     long long wall = now() - start;
     FILE *file = fopen(argv[1], "a");
-    if (!file || fprintf(file, "%lld %lld %ld\n", wall, microseconds(used.ru_utime) + microseconds(used.ru_stime),
-                         used.ru_maxrss) < 0 || fclose(file) != 0) {
+    if (!file ||
+        fprintf(file, "%lld %lld %ld\n", wall, microseconds(used.ru_utime) + microseconds(used.ru_stime),
+                used.ru_maxrss) < 0 ||
+        fclose(file) != 0) {
         perror(argv[1]);
         return CANNOT_MEASURE;
     }

@@ -1,0 +1,340 @@
+/*
+ * The grammar of logs as data: tests/log.test holds pieces of logs and what a correct reader makes of each. Every group
+ * is read whole and in pieces of 1, 2, 3, 7 and 4096 bytes. Every row of the phrase table and of the metric table must
+ * be exercised by some group.
+ *
+ * A group is "=== title", lines of a log, "---", and the model as text (see dump). \e \r \0 \t \\ \xHH stand for bytes;
+ * a log line that ends in \c has no line end. WARPLINT_UPDATE=1 writes what the reader says into the file: to be used
+ * only after reading the difference.
+ */
+#include "log/line.h"
+#include "log/phrase.h"
+#include "log/reader.h"
+#include "testing.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- the model as text ------------------------------------------------------------------------------------------ */
+
+static void add_number(struct buf *out, const char *name, int64_t value)
+{
+    if (value != UNKNOWN && value != INT64_MIN)
+        buf_fmt(out, " %s=%lld", name, (long long)value);
+}
+
+static void add_string(struct buf *out, const char *name, struct str value)
+{
+    if (value.len)
+        buf_fmt(out, " %s=%.*s", name, STR_ARG(value));
+}
+
+static void dump_kernel(const struct model *model, const struct kernel *kernel, struct buf *out)
+{
+    const struct kernel *k = kernel;
+    buf_fmt(out, "%s ", k->producer == PRODUCER_PTXAS ? kernel_kind_name(k->kind) : producer_name(k->producer));
+    buf_fmt(out, "%.*s line=%u", STR_ARG(kernel_name(model, k)), k->log_line);
+    add_string(out, "arch", model_string(model, k->arch));
+    if (k->arch != k->arch_inferred)
+        add_string(out, "inferred", model_string(model, k->arch_inferred));
+    add_string(out, "source", model_string(model, k->source));
+    add_number(out, "registers", k->registers);
+    add_number(out, "barriers", k->barriers);
+    add_number(out, "stack", k->stack_bytes);
+    add_number(out, "stores", k->spill_store_bytes);
+    add_number(out, "loads", k->spill_load_bytes);
+    add_number(out, "cumulative", k->cumulative_stack_bytes);
+    add_number(out, "smem", k->smem_bytes);
+    add_number(out, "lmem", k->lmem_bytes);
+    for (size_t bank = 0; bank < k->bank_count; bank++)
+        buf_fmt(out, " cmem%u=%d", model->banks[k->first_bank + bank].bank, model->banks[k->first_bank + bank].bytes);
+    add_number(out, "textures", k->textures);
+    add_number(out, "surfaces", k->surfaces);
+    add_number(out, "samplers", k->samplers);
+    add_number(out, "gmem", k->gmem_bytes);
+    add_number(out, "us", k->compile_us);
+    add_number(out, "cap", k->register_cap);
+    add_string(out, "cap_from", str_of(cap_from_name((enum cap_from)k->register_cap_from)));
+    if (k->link != NO_INDEX)
+        buf_fmt(out, " link=%u", k->link);
+    static const char *const flags[] = {NULL, "ambiguous", "debug", "headless"};
+    for (int flag = 1; flag < 4; flag++)
+        if (k->flags >> flag & 1)
+            buf_fmt(out, " %s", flags[flag]);
+    buf_add(out, k->flags & KERNEL_USED_LINE ? STR("\n") : STR(" unused\n"));
+}
+
+static void dump_event(const struct model *model, const struct event *e, struct buf *out)
+{
+    buf_fmt(out, "event %.*s line=%u", STR_ARG(model_string(model, e->id)), e->log_line);
+    add_string(out, "function", intern_get(&model->names, e->name));
+    add_string(out, "arch", model_string(model, e->arch));
+    add_string(out, "file", model_string(model, e->file));
+    if (e->line)
+        buf_fmt(out, ":%u", e->line);
+    if (e->column)
+        buf_fmt(out, ":%u", e->column);
+    for (unsigned n = 0; n < e->number_count; n++)
+        add_number(out, n ? "n2" : "n1", e->number[n]);
+    if (e->count > 1)
+        buf_fmt(out, " times=%u", e->count);
+    buf_fmt(out, " | %.*s\n", STR_ARG(model_string(model, e->text)));
+}
+
+static void dump(const struct model *model, struct buf *out)
+{
+    for (size_t k = 0; k < model->kernel_count; k++)
+        dump_kernel(model, &model->kernels[k], out);
+    for (size_t e = 0; e < model->event_count; e++)
+        dump_event(model, &model->events[e], out);
+    for (size_t u = 0; u < model->unknown_count; u++)
+        buf_fmt(out, "unknown line=%u\n", model->unknown[u].line);
+    const struct log_info *log = &model->logs[0];
+    buf_fmt(out, "lines=%llu unknown=%llu%s%s%s%s\n", (unsigned long long)log->lines,
+            (unsigned long long)log->unknown_lines, log->interleaved ? " interleaved" : "", log->torn ? " torn" : "",
+            log->cut ? " cut" : "", log->verbose ? "" : " silent");
+}
+
+static void read_log(struct str log, size_t piece, struct buf *out)
+{
+    struct model model = {0};
+    struct log_reader *reader = log_reader_new(&model, STR("log"));
+    for (size_t at = 0; at < log.len; at += piece)
+        log_reader_feed(reader, str_sub(log, at, at + piece));
+    log_reader_finish(reader);
+    model_link(&model);
+    dump(&model, out);
+    model_free(&model);
+}
+
+/* ---- the file --------------------------------------------------------------------------------------------------- */
+
+/* The bytes of a log line as written in the file, with its end. */
+static void unescape(struct str line, struct buf *out)
+{
+    for (size_t at = 0; at < line.len; at++) {
+        char c = line.ptr[at], next = at + 1 < line.len ? line.ptr[at + 1] : '\0';
+        if (c != '\\') {
+            buf_char(out, c);
+            continue;
+        }
+        at++;
+        if (next == 'c')
+            return;
+        if (next == 'x') {
+            struct str digits = str_sub(line, at + 1, at + 3);
+            uint64_t byte = 0;
+            ck_assert(str_hex(&digits, &byte));
+            buf_char(out, (char)byte);
+            at += 2;
+        } else {
+            buf_char(out, next == 'e' ? '\033' : next == 'r' ? '\r' : next == '0' ? '\0' : next == 't' ? '\t' : next);
+        }
+    }
+    buf_char(out, '\n');
+}
+
+struct group {
+    struct str title, source, expected; /* slices of the file; source as written */
+    struct buf log;
+};
+
+struct groups {
+    struct buf file;
+    struct group *items;
+    size_t count, cap;
+};
+
+static struct groups load(void)
+{
+    struct groups groups = {.file = read_file(source_path("tests/log.test"))};
+    struct str rest = buf_str(&groups.file), line;
+    struct group *group = NULL;
+    bool expecting = false;
+    while (str_split(&rest, '\n', &line)) {
+        if (str_starts(line, STR("=== "))) {
+            groups.items = mem_reserve(groups.items, &groups.cap, groups.count + 1, sizeof *groups.items);
+            group = &groups.items[groups.count++];
+            *group = (struct group){.title = str_from(line, 4), .source = {line.ptr + line.len + 1, 0}};
+            expecting = false;
+        } else if (group && str_eq(line, STR("---"))) {
+            group->source.len = (size_t)(line.ptr - group->source.ptr);
+            group->expected = (struct str){line.ptr + 4, 0};
+            expecting = true;
+        } else if (group && expecting && rest.ptr) {
+            group->expected.len = (size_t)(line.ptr + line.len + 1 - group->expected.ptr);
+        } else if (group && !expecting) {
+            unescape(line, &group->log);
+        }
+    }
+    return groups;
+}
+
+static void unload(struct groups *groups)
+{
+    for (size_t at = 0; at < groups->count; at++)
+        buf_free(&groups->items[at].log);
+    free(groups->items);
+    buf_free(&groups->file);
+}
+
+/* The expected text without the blank lines that stand before the next group. */
+static struct str trim_lines(struct str text)
+{
+    while (text.len > 1 && text.ptr[text.len - 1] == '\n' && text.ptr[text.len - 2] == '\n')
+        text.len--;
+    return text;
+}
+
+static void update(const struct groups *groups)
+{
+    FILE *file = fopen(source_path("tests/log.test"), "wb");
+    ck_assert(file != NULL);
+    size_t head = groups->count ? (size_t)(groups->items[0].title.ptr - 4 - groups->file.ptr) : 0;
+    fwrite(groups->file.ptr, 1, head, file);
+    for (size_t at = 0; at < groups->count; at++) {
+        const struct group *group = &groups->items[at];
+        struct buf seen = {0};
+        read_log(buf_str(&group->log), SIZE_MAX / 2, &seen);
+        fprintf(file, "=== %.*s\n%.*s---\n%.*s%s", STR_ARG(group->title), STR_ARG(group->source), STR_ARG(buf_str(&seen)),
+                at + 1 < groups->count ? "\n" : "");
+        buf_free(&seen);
+    }
+    fclose(file);
+}
+
+START_TEST(groups_are_read_as_expected)
+{
+    static const size_t pieces[] = {SIZE_MAX / 2, 1, 2, 3, 7, 4096};
+    struct groups groups = load();
+    size_t wrong = 0;
+    ck_assert_uint_ge(groups.count, 40);
+    if (getenv("WARPLINT_UPDATE"))
+        update(&groups);
+    for (size_t at = 0; at < groups.count && !getenv("WARPLINT_UPDATE"); at++) {
+        const struct group *group = &groups.items[at];
+        for (size_t p = 0; p < sizeof pieces / sizeof *pieces; p++) {
+            struct buf seen = {0};
+            read_log(buf_str(&group->log), pieces[p], &seen);
+            if (!str_eq(buf_str(&seen), trim_lines(group->expected))) {
+                printf("%.*s, pieces of %zu:\n%.*sexpected:\n%.*s\n", STR_ARG(group->title), pieces[p],
+                       STR_ARG(buf_str(&seen)), STR_ARG(trim_lines(group->expected)));
+                wrong++;
+                p = sizeof pieces / sizeof *pieces;
+            }
+            buf_free(&seen);
+        }
+    }
+    printf("%zu groups of logs, %zu wrong\n", groups.count, wrong);
+    unload(&groups);
+    ck_assert_uint_eq(wrong, 0);
+}
+END_TEST
+
+/* ---- every row is exercised ------------------------------------------------------------------------------------- */
+
+static bool row_seen[256], metric_seen[64];
+static struct phrasebook *book;
+
+static void mark(enum phrase_group group, struct str text)
+{
+    struct holes holes;
+    int row = phrasebook_match(book, group, text, &holes);
+    if (row < 0)
+        return;
+    row_seen[row] = true;
+    for (size_t at = 0; at < metric_count && phrase_table[row].kind != PHRASE_EVENT; at++)
+        metric_seen[at] |= str_find(text, metric_table[at].words) != STR_NONE;
+}
+
+static void mark_line(void *context, struct str line)
+{
+    struct buf scratch = {0};
+    struct tag tag;
+    struct placed placed;
+    (void)context;
+    line = clean_line(line, &scratch);
+    if (tag_find(line, &tag)) {
+        struct str target = str_sub(tag.text, str_rfind(tag.text, STR(" (target:")), tag.text.len);
+        tag.text.len -= str_ends(tag.text, STR(")")) && target.len > 9 ? target.len : 0;
+        mark(tag.tool == TOOL_DRIVER                                 ? GROUP_LINKER
+             : tag.tool == TOOL_NVCC || tag.tool == TOOL_FATBINARY ? GROUP_NVCC
+                                                                   : GROUP_TOOL,
+             tag.text);
+    } else if (place_find(line, &placed)) {
+        mark(GROUP_PLACE, placed.text);
+    } else {
+        mark(GROUP_STACK, prefix_skip(line));
+    }
+    buf_free(&scratch);
+}
+
+START_TEST(every_row_has_a_group)
+{
+    struct groups groups = load();
+    struct arena arena = {0};
+    size_t missing = 0;
+    book = phrasebook_new(&arena);
+    for (size_t at = 0; at < groups.count; at++) {
+        struct line_splitter splitter = {0};
+        line_feed(&splitter, buf_str(&groups.items[at].log), mark_line, NULL);
+        line_finish(&splitter, mark_line, NULL);
+    }
+    for (size_t row = 0; row < phrase_count; row++) {
+        if (!row_seen[row])
+            printf("no group exercises the phrase: %s\n", phrase_table[row].template);
+        missing += !row_seen[row];
+    }
+    for (size_t row = 0; row < metric_count; row++) {
+        if (!metric_seen[row])
+            printf("no group exercises the metric: %.*s\n", STR_ARG(metric_table[row].words));
+        missing += !metric_seen[row];
+    }
+    phrasebook_free(book);
+    arena_free(&arena);
+    unload(&groups);
+    ck_assert_uint_eq(missing, 0);
+}
+END_TEST
+
+/* ---- the fast path says what the table says --------------------------------------------------------------------- */
+
+START_TEST(plain_lines_match_as_the_table_does)
+{
+    struct groups groups = load();
+    struct arena arena = {0};
+    size_t compared = 0;
+    book = phrasebook_new(&arena);
+    for (size_t at = 0; at < groups.count; at++) {
+        struct str rest = buf_str(&groups.items[at].log), line;
+        while (str_split(&rest, '\n', &line)) {
+            struct holes fast = {0}, slow = {0};
+            enum phrase_kind kind;
+            if (!str_starts(line, STR("ptxas info    : ")) || !plain_match(str_from(line, 16), &kind, &fast))
+                continue;
+            int row = phrasebook_match(book, GROUP_TOOL, str_from(line, 16), &slow);
+            ck_assert_int_ge(row, 0);
+            ck_assert_int_eq((int)phrase_table[row].kind, (int)kind);
+            ck_assert(str_eq(fast.name, slow.name) && str_eq(fast.arch, slow.arch));
+            ck_assert(fast.number_count == slow.number_count && fast.number[0] == slow.number[0]);
+            ck_assert(kind != PHRASE_TIME || fast.time_us == slow.time_us);
+            compared++;
+        }
+    }
+    phrasebook_free(book);
+    arena_free(&arena);
+    unload(&groups);
+    ck_assert_uint_ge(compared, 30);
+}
+END_TEST
+
+int main(void)
+{
+    TCase *tcase = tcase_create("log");
+    tcase_set_timeout(tcase, 60);
+    tcase_add_test(tcase, groups_are_read_as_expected);
+    tcase_add_test(tcase, every_row_has_a_group);
+    tcase_add_test(tcase, plain_lines_match_as_the_table_does);
+    return run_suite("log", &tcase, 1);
+}
