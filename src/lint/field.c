@@ -1,7 +1,7 @@
 /*
  * The field table. To add a fact: write a getter (a line; number() and the like turn "not stated" into unknown) and a
  * row in its place of the alphabet: name, sentence, type, unit, scope. FIELD_KEY only when the answer follows from
- * what struct key in judge.c holds; a new input of such an answer must join that struct.
+ * what struct metric_key holds; a new input of such an answer must join that struct.
  */
 #include "lint/field.h"
 
@@ -620,7 +620,7 @@ const struct field field_table[] = {
     ROW(spill_load_bytes, NUMBER, BYTES, KEY, "bytes per thread loaded back from local memory where registers were spilled"),
     ROW(spill_store_bytes, NUMBER, BYTES, KEY, "bytes per thread stored to local memory because registers were spilled"),
     ROW(stack_bytes, NUMBER, BYTES, KEY, "stack frame per thread"),
-    ROW(stack_undetermined, BOOL, NONE, RECORD, "the compiler said that the stack size cannot be determined"),
+    ROW(stack_undetermined, BOOL, NONE, KEY, "the compiler said that the stack size cannot be determined"),
     ROW(surfaces, NUMBER, NONE, KEY, "surfaces"),
     ROW(text, STRING, NONE, EVENT, "the message"),
     ROW(textures, NUMBER, NONE, KEY, "textures"),

@@ -21,8 +21,9 @@ struct builder {
     uint32_t *label_of_name;    /* number of the label + 1, 0: not asked yet */
     struct group_key *keys;     /* by group */
     size_t key_cap;
-    uint32_t *slots;            /* open addressing: group + 1, 0 is free */
+    uint32_t *slots;            /* open addressing: group + 1, 0 is free; more than there are findings */
     size_t slot_count;
+    uint32_t *last_of_rule;     /* the group + 1 of the rule's finding before: often the same again */
     struct buf scratch;
 };
 
@@ -61,7 +62,8 @@ static int compare(const struct judge *judge, uint32_t left, uint32_t right)
     if (a->rule != b->rule)
         return a->rule < b->rule ? -1 : 1;
     const struct intern *names = &judge->model->names;
-    int order = str_cmp(intern_get(names, name_of(judge, a)), intern_get(names, name_of(judge, b)));
+    uint32_t name_a = name_of(judge, a), name_b = name_of(judge, b);
+    int order = name_a == name_b ? 0 : str_cmp(intern_get(names, name_a), intern_get(names, name_b));
     order = order ? order : by_arch(arch_of(judge, a), arch_of(judge, b));
     return order ? order : (left > right) - (left < right);
 }
@@ -118,42 +120,43 @@ static struct group_key key_of(struct builder *b, const struct finding *finding)
     return key;
 }
 
+/* Neighbours in the log have neighbouring labels and land beside each other: there are too many for a cache. */
 static size_t slot_of(const struct builder *b, const struct group_key *key)
 {
+    enum { NEIGHBOURS = 8 };
     size_t mask = b->slot_count - 1;
-    size_t at = str_hash((struct str){(const char *)key, sizeof *key}) & mask;
+    uint64_t spread = str_hash((struct str){(const char *)&key->b, sizeof key->b + sizeof key->c});
+    size_t at = (size_t)(spread + (uint64_t)key->a * NEIGHBOURS + key->rule) & mask;
     while (b->slots[at] && memcmp(&b->keys[b->slots[at] - 1], key, sizeof *key) != 0)
         at = (at + 1) & mask;
     return at;
-}
-
-enum { FIRST_SLOTS = 256 };
-
-static void grow(struct builder *b)
-{
-    if (b->slot_count && b->groups->count * 2 < b->slot_count)
-        return;
-    b->slot_count = b->slot_count ? b->slot_count * 2 : FIRST_SLOTS;
-    free(b->slots);
-    b->slots = mem_alloc(b->slot_count * sizeof *b->slots);
-    for (size_t group = 0; group < b->groups->count; group++)
-        b->slots[slot_of(b, &b->keys[group])] = (uint32_t)group + 1;
 }
 
 /* The group of the key, new or not. */
 static uint32_t group_of(struct builder *b, const struct group_key *key, uint32_t finding)
 {
     struct groups *groups = b->groups;
-    grow(b);
+    uint32_t *last = &b->last_of_rule[key->rule];
+    if (*last && memcmp(&b->keys[*last - 1], key, sizeof *key) == 0)
+        return *last - 1;
     size_t slot = slot_of(b, key);
-    if (b->slots[slot])
-        return b->slots[slot] - 1;
+    *last = b->slots[slot];
+    if (*last)
+        return *last - 1;
     groups->items = mem_reserve(groups->items, &groups->cap, groups->count + 1, sizeof *groups->items);
     b->keys = mem_reserve(b->keys, &b->key_cap, groups->count + 1, sizeof *b->keys);
     b->keys[groups->count] = *key;
     groups->items[groups->count] = (struct group){.worst = finding, .rule = (uint16_t)key->rule};
-    b->slots[slot] = (uint32_t)groups->count + 1;
-    return (uint32_t)groups->count++;
+    *last = b->slots[slot] = (uint32_t)++groups->count;
+    return *last - 1;
+}
+
+static void make_slots(struct builder *b)
+{
+    for (b->slot_count = 64; b->slot_count < b->judge->finding_count * 3 / 2;)
+        b->slot_count *= 2;
+    b->slots = mem_alloc(b->slot_count * sizeof *b->slots);
+    b->last_of_rule = mem_alloc((b->judge->rules->count + 1) * sizeof *b->last_of_rule);
 }
 
 static void sort_in(struct builder *b, uint32_t *group_of_finding)
@@ -167,6 +170,7 @@ static void sort_in(struct builder *b, uint32_t *group_of_finding)
         group->count++;
         if (compare(judge, at, group->worst) < 0)
             group->worst = at;
+        group->severity = judge->findings[group->worst].severity;
     }
 }
 
@@ -193,7 +197,9 @@ static void count_kernels(struct builder *b)
     uint32_t *stamps = mem_alloc((judge->model->names.count + 1) * sizeof *stamps);
     for (uint32_t at = 0; at < b->groups->count; at++) {
         struct group *group = &b->groups->items[at];
-        for (uint32_t member = 0; member < group->count; member++) {
+        if (group->count == 1)
+            group->kernels = name_of(judge, &judge->findings[group->worst]) != NO_INDEX;
+        for (uint32_t member = 0; group->count > 1 && member < group->count; member++) {
             uint32_t finding = b->groups->members[group->first + member];
             uint32_t name = name_of(judge, &judge->findings[finding]);
             if (name == NO_INDEX || stamps[name] == at + 1)
@@ -205,14 +211,12 @@ static void count_kernels(struct builder *b)
     free(stamps);
 }
 
-static void label_groups(struct builder *b)
+static void label_groups(struct builder *b, size_t most)
 {
-    for (size_t at = 0; at < b->groups->count; at++) {
+    for (size_t at = 0; at < b->groups->count && at < most; at++) {
         struct group *group = &b->groups->items[at];
-        const struct finding *worst = &b->judge->findings[group->worst];
-        uint32_t label = label_of(b, name_of(b->judge, worst));
+        uint32_t label = label_of(b, name_of(b->judge, &b->judge->findings[group->worst]));
         group->label = arena_str(&b->groups->arena, intern_get(&b->labels, label));
-        group->severity = worst->severity;
     }
 }
 
@@ -227,19 +231,55 @@ static int by_order(const void *left, const void *right)
     return compare(a->judge, a->finding, b->finding);
 }
 
-static void sort_groups(struct groups *groups, const struct judge *judge)
+/* Sinks heap[at], the root of a heap whose largest element is the mildest. */
+static void sink(struct ordered *heap, size_t count, size_t at)
 {
-    struct ordered *order = mem_alloc((groups->count + 1) * sizeof *order);
-    struct group *sorted = mem_alloc((groups->count + 1) * sizeof *sorted);
-    for (uint32_t at = 0; at < groups->count; at++)
+    for (;;) {
+        size_t mildest = at;
+        for (size_t child = 2 * at + 1; child <= 2 * at + 2 && child < count; child++)
+            if (by_order(&heap[child], &heap[mildest]) > 0)
+                mildest = child;
+        if (mildest == at)
+            return;
+        struct ordered moved = heap[at];
+        heap[at] = heap[mildest];
+        heap[mildest] = moved;
+        at = mildest;
+    }
+}
+
+/* Brings the worst `most` to the front: the front is a heap, and what is worse than its root takes the root's place. */
+static void select_worst(struct ordered *order, size_t count, size_t most)
+{
+    for (size_t at = most / 2; at-- > 0;)
+        sink(order, most, at);
+    for (size_t at = most; at < count; at++) {
+        if (by_order(&order[at], &order[0]) > 0)
+            continue;
+        struct ordered moved = order[at];
+        order[at] = order[0];
+        order[0] = moved;
+        sink(order, most, 0);
+    }
+}
+
+static void sort_groups(struct groups *groups, const struct judge *judge, size_t most)
+{
+    size_t count = groups->count;
+    struct ordered *order = mem_alloc((count + 1) * sizeof *order);
+    struct group *sorted = mem_alloc((count + 1) * sizeof *sorted);
+    for (uint32_t at = 0; at < count; at++)
         order[at] = (struct ordered){judge, groups->items[at].worst, at};
-    qsort(order, groups->count, sizeof *order, by_order);
-    for (size_t at = 0; at < groups->count; at++)
+    most = most < count ? most : count;
+    if (most > 0 && most < count)
+        select_worst(order, count, most);
+    qsort(order, most, sizeof *order, by_order);
+    for (size_t at = 0; at < count; at++)
         sorted[at] = groups->items[order[at].item];
     free(order);
     free(groups->items);
     groups->items = sorted;
-    groups->cap = groups->count + 1;
+    groups->cap = count + 1;
 }
 
 void groups_make(struct groups *groups, struct judge *judge)
@@ -248,15 +288,17 @@ void groups_make(struct groups *groups, struct judge *judge)
     struct builder builder = {.groups = groups, .judge = judge};
     builder.label_of_name = mem_alloc((judge->model->names.count + 1) * sizeof *builder.label_of_name);
     uint32_t *group_of_finding = mem_alloc((judge->finding_count + 1) * sizeof *group_of_finding);
+    make_slots(&builder);
     sort_in(&builder, group_of_finding);
     list_members(groups, group_of_finding, judge->finding_count);
     count_kernels(&builder);
-    label_groups(&builder);
-    sort_groups(groups, judge);
+    sort_groups(groups, judge, GROUPS_SORTED);
+    label_groups(&builder, GROUPS_SORTED);
     free(group_of_finding);
     free(builder.label_of_name);
     free(builder.keys);
     free(builder.slots);
+    free(builder.last_of_rule);
     intern_free(&builder.labels);
     buf_free(&builder.scratch);
 }

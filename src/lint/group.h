@@ -19,12 +19,15 @@ struct group {
 
 struct groups {
     struct arena arena;
-    struct group *items; /* worst first */
+    struct group *items; /* see groups_make */
     size_t count, cap;
     uint32_t *members;   /* indices into judge.findings */
     size_t member_count;
 };
 
+/* The worst GROUPS_SORTED groups stand first, in order and with their labels: no report shows more of them. The others
+ * follow in no particular order and without labels. */
+enum { GROUPS_SORTED = 100 };
 void groups_make(struct groups *groups, struct judge *judge);
 void groups_free(struct groups *groups);
 

@@ -19,6 +19,7 @@ struct judge_private {
     struct verdict_table verdicts;
     struct arena arena;       /* texts of matched lines */
     uint8_t *arch_choice;     /* enum choice, by string number */
+    uint8_t *arch_known;      /* enum choice, by string number: it is in the table */
     uint8_t *name_choice;     /* enum choice, by name number */
     bool *name_seen;          /* a judged entry has this name */
     uint8_t *name_marks;      /* see struct subject */
@@ -55,6 +56,7 @@ void judge_free(struct judge *judge)
     verdict_free(&own->verdicts);
     arena_free(&own->arena);
     free(own->arch_choice);
+    free(own->arch_known);
     free(own->name_choice);
     free(own->name_seen);
     free(own->name_marks);
@@ -227,20 +229,19 @@ static void count_entry(struct judge *judge, const struct kernel *kernel, bool a
 }
 
 /* One lookup an architecture, not one a record. */
-static bool arch_is_known(struct judge *judge, uint32_t arch, uint32_t *last, bool *answer)
+static bool arch_is_known(struct judge *judge, uint32_t arch)
 {
-    if (arch != *last) {
-        *last = arch;
-        *answer = arch != NO_INDEX && arch_find(model_string(judge->model, arch)) != NULL;
-    }
-    return *answer;
+    uint8_t *known = judge->private->arch_known;
+    if (arch == NO_INDEX)
+        return false;
+    if (known[arch] == NOT_ASKED)
+        known[arch] = arch_find(model_string(judge->model, arch)) ? CHOSEN : LEFT_OUT;
+    return known[arch] == CHOSEN;
 }
 
 static void judge_kernels(struct judge *judge)
 {
     const struct model *model = judge->model;
-    uint32_t last_arch = NO_INDEX;
-    bool known = false;
     for (uint32_t at = 0; at < model->kernel_count; at++) {
         const struct kernel *kernel = &model->kernels[at];
         if (subject_is_half(model, kernel))
@@ -250,10 +251,11 @@ static void judge_kernels(struct judge *judge)
             continue;
         }
         if (kernel->kind == KERNEL_ENTRY)
-            count_entry(judge, kernel, arch_is_known(judge, kernel->arch_inferred, &last_arch, &known));
+            count_entry(judge, kernel, arch_is_known(judge, kernel->arch_inferred));
         else
             judge->counts.functions++;
-        struct metric_key key = metric_key(model, kernel, 0);
+        uint8_t marks = kernel->name != NO_INDEX ? judge->private->name_marks[kernel->name] : 0;
+        struct metric_key key = metric_key(model, kernel, 0, marks);
         const struct verdict *verdict = verdict_find(&judge->private->verdicts, &key);
         apply_verdict(judge, verdict ? verdict : make_verdict(judge, &key, at), at);
     }
@@ -422,6 +424,7 @@ static bool check_limits(const struct judge *judge, struct diags *diags)
 bool judge_run(struct judge *judge, struct diags *diags)
 {
     judge->private->name_seen = mem_alloc(judge->model->names.count);
+    judge->private->arch_known = mem_alloc(judge->model->strings.count);
     mark_names(judge);
     judge_kernels(judge);
     find_listeners(judge);

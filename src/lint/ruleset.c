@@ -1,11 +1,9 @@
+#include "base/file.h"
 #include "lint/builtin.h"
 #include "lint/regex.h"
 #include "lint/rule.h"
 #include "lint/yml.h"
 
-#include <dirent.h>
-#include <errno.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -70,68 +68,46 @@ bool ruleset_load_builtin(struct ruleset *set, struct diags *diags)
 
 /* ---- a folder of rules ---- */
 
-enum { MOST_BYTES = (1 << 20) + 1 }; /* one more than yml_parse takes, so that it can refuse */
+enum { LARGEST_RULE = 1 << 20 };
 
-static bool read_text(struct str path, struct buf *text, struct diags *diags)
+/* "no-spills" of "rules/no-spills.yaml". */
+static struct str stem_of(struct str path)
 {
-    FILE *file = fopen(path.ptr, "rb");
-    char block[8192];
-    size_t got = 0;
-    if (!file)
-        return diag_error(diags, (struct place){.path = path}, "cannot be read: %s", strerror(errno));
-    while (text->len < MOST_BYTES && (got = fread(block, 1, sizeof block, file)) > 0)
-        buf_add(text, (struct str){block, got});
-    bool failed = ferror(file);
-    fclose(file);
-    return !failed || diag_error(diags, (struct place){.path = path}, "cannot be read");
+    size_t slash = str_rfind(path, STR("/"));
+    struct str name = slash == STR_NONE ? path : str_from(path, slash + 1);
+    return str_sub(name, 0, name.len - (sizeof ".yaml" - 1));
 }
 
-static int by_text(const void *a, const void *b)
+static bool add_file(struct ruleset *set, struct str path, struct diags *diags)
 {
-    return str_cmp(*(const struct str *)a, *(const struct str *)b);
+    struct buf text = {0};
+    bool ok = file_read(path, LARGEST_RULE, &text, diags) &&
+              ruleset_add(set, path, stem_of(path), buf_str(&text), false, diags);
+    buf_free(&text);
+    return ok;
 }
 
-/* The names of the folder that end in .yaml, sorted; NULL where it cannot be opened. Release with free. */
-static struct str *rule_files(struct ruleset *set, struct str path, size_t *count)
+/* Two files of one folder, in different places of it, that claim one id. */
+static bool is_alone(const struct path_list *files, size_t at, struct diags *diags)
 {
-    DIR *folder = opendir(arena_cstr(&set->arena, path));
-    *count = 0;
-    if (!folder)
-        return NULL;
-    size_t cap = 1;
-    struct str *names = mem_alloc(sizeof *names);
-    for (struct dirent *entry = readdir(folder); entry; entry = readdir(folder)) {
-        struct str name = str_of(entry->d_name);
-        if (!str_ends(name, STR(".yaml")) || name.ptr[0] == '.')
-            continue;
-        names = mem_reserve(names, &cap, *count + 1, sizeof *names);
-        names[(*count)++] = arena_str(&set->arena, name);
-    }
-    closedir(folder);
-    qsort(names, *count, sizeof *names, by_text);
-    return names;
+    for (size_t before = 0; before < at; before++)
+        if (str_eq(stem_of(files->paths[before]), stem_of(files->paths[at])))
+            return diag_error(diags, (struct place){.path = files->paths[at]},
+                              "the rule stands in this folder twice, the other file is %.*s",
+                              STR_ARG(files->paths[before]));
+    return true;
 }
 
 bool ruleset_load_dir(struct ruleset *set, struct str path, struct diags *diags)
 {
-    size_t count = 0;
-    struct str *names = rule_files(set, path, &count);
-    bool ok = true;
-    if (!names)
-        return diag_error(diags, (struct place){.path = path}, "no folder of rules: %s", strerror(errno));
-    if (count == 0)
+    struct path_list files = {0};
+    bool ok = file_walk(path, STR(".yaml"), &files, diags);
+    if (ok && files.count == 0)
         ok = diag_error(diags, (struct place){.path = path},
                         "no rule is in this folder, expected files like no-spills.yaml");
-    while (path.len > 1 && path.ptr[path.len - 1] == '/')
-        path.len--;
-    for (size_t at = 0; at < count; at++) {
-        struct buf text = {0};
-        struct str file = arena_fmt(&set->arena, "%.*s/%.*s", STR_ARG(path), STR_ARG(names[at]));
-        struct str stem = str_sub(names[at], 0, names[at].len - sizeof ".yaml" + 1);
-        ok = read_text(file, &text, diags) && ruleset_add(set, file, stem, buf_str(&text), false, diags) && ok;
-        buf_free(&text);
-    }
-    free(names);
+    for (size_t at = 0; at < files.count; at++)
+        ok = is_alone(&files, at, diags) && add_file(set, files.paths[at], diags) && ok;
+    path_list_free(&files);
     return ok;
 }
 

@@ -51,7 +51,7 @@ static void set_metrics(struct subject *subject)
 {
     const struct kernel *kernel = subject->kernel;
     const struct kernel *counts = subject->link ? subject->link : kernel; /* the link sees the whole call graph */
-    int arch = arch_number(kernel_arch(subject->model, kernel));
+    int arch = subject->arch ? subject->arch->major * 100 + subject->arch->minor * 10 : 0;
     subject->from_link = subject->link != NULL;
     subject->registers = counts->registers;
     subject->smem_bytes = smem_without_reserve(counts, arch);

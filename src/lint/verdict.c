@@ -50,7 +50,8 @@ struct outcome rule_judge(const struct rule *rule, struct subject *subject, cons
     return outcome;
 }
 
-struct metric_key metric_key(const struct model *model, const struct kernel *kernel, uint32_t facts)
+struct metric_key metric_key(const struct model *model, const struct kernel *kernel, uint32_t facts,
+                             uint8_t name_marks)
 {
     struct metric_key key = {
         .metrics = {kernel->registers, kernel->barriers, kernel->stack_bytes, kernel->cumulative_stack_bytes,
@@ -63,6 +64,7 @@ struct metric_key metric_key(const struct model *model, const struct kernel *ker
         .flags = kernel->flags,
         .register_cap_from = kernel->register_cap_from,
         .min_blocks = kernel->min_blocks,
+        .name_marks = name_marks,
     };
     if (kernel->link != NO_INDEX) {
         const struct kernel *link = &model->kernels[kernel->link];

@@ -31,8 +31,10 @@ struct metric_key {
     uint32_t facts;        /* which launch facts */
     uint8_t kind, producer, flags, register_cap_from;
     uint8_t min_blocks, link_producer, link_flags, has_link;
+    uint32_t name_marks; /* of its name, see struct subject */
 };
-struct metric_key metric_key(const struct model *model, const struct kernel *kernel, uint32_t facts);
+struct metric_key metric_key(const struct model *model, const struct kernel *kernel, uint32_t facts,
+                             uint8_t name_marks);
 
 /* The outcomes that are not OUTCOME_NO for one key: outcomes[first .. first + count). */
 struct verdict {

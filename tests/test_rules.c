@@ -1,0 +1,631 @@
+/* The rules that come with the program: each against its own excerpts, and what the severities and figures hang on. */
+#include "testing.h"
+
+#include "lint/group.h"
+#include "log/reader.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* A log, read and judged; everything a test looks at. */
+struct trial {
+    struct ruleset rules;
+    struct model model;
+    struct judge *judge;
+    struct diags diags;
+    struct judge_options options;
+    struct buf text;
+    bool ok; /* judge_run said so */
+};
+
+static struct trial trial_new(const char *select)
+{
+    struct trial trial = {.options = {.facts = facts_none(), .fail_on = SEVERITY_WARNING}};
+    ck_assert(ruleset_load_builtin(&trial.rules, &trial.diags));
+    if (select)
+        ck_assert_msg(ruleset_select(&trial.rules, str_of(select), &trial.diags), "no rule %s", select);
+    return trial;
+}
+
+static void on_line(void *context, struct str line, uint64_t number)
+{
+    judge_line(((struct trial *)context)->judge, line, 0, (size_t)number);
+}
+
+static void trial_run(struct trial *trial, struct str log)
+{
+    trial->judge = judge_new(&trial->rules, &trial->model, &trial->options);
+    struct log_reader *reader = log_reader_new(&trial->model, STR("build.log"));
+    if (rule_lines_wanted(&trial->rules))
+        log_reader_on_line(reader, on_line, trial);
+    log_reader_feed(reader, log);
+    log_reader_finish(reader);
+    model_link(&trial->model);
+    trial->ok = judge_run(trial->judge, &trial->diags);
+}
+
+static void trial_free(struct trial *trial)
+{
+    judge_free(trial->judge);
+    model_free(&trial->model);
+    ruleset_free(&trial->rules);
+    diags_free(&trial->diags);
+    buf_free(&trial->text);
+}
+
+/* "error rule-id: message" of each finding, a line each. */
+static const char *said(struct trial *trial)
+{
+    buf_clear(&trial->text);
+    for (size_t at = 0; at < trial->judge->finding_count; at++) {
+        const struct finding *finding = &trial->judge->findings[at];
+        buf_fmt(&trial->text, "%s %s: ", severity_name((enum severity)finding->severity),
+                trial->rules.rules[finding->rule].id.ptr);
+        finding_message(trial->judge, finding, &trial->text);
+        buf_char(&trial->text, '\n');
+    }
+    buf_char(&trial->text, '\0');
+    return trial->text.ptr;
+}
+
+/* One rule on one log with one block size (0: unknown); the findings are what is expected. */
+static void expect(const char *rule, struct facts facts, const char *log, const char *expected)
+{
+    struct trial trial = trial_new(rule);
+    trial.options.facts = facts;
+    trial_run(&trial, str_of(log));
+    ck_assert(trial.ok);
+    ck_assert_str_eq(said(&trial), expected);
+    trial_free(&trial);
+}
+
+static struct facts with_threads(int threads, enum threads_from from)
+{
+    struct facts facts = facts_none();
+    facts.threads = threads;
+    facts.threads_from = (uint8_t)from;
+    return facts;
+}
+
+/* ---- every rule ------------------------------------------------------------------------------------------------- */
+
+START_TEST(every_rule_has_its_texts)
+{
+    struct trial trial = trial_new(NULL);
+    ck_assert_uint_ge(trial.rules.count, 19);
+    for (size_t at = 0; at < trial.rules.count; at++) {
+        const struct rule *rule = &trial.rules.rules[at];
+        ck_assert_msg(rule->title.len && rule->why.len && rule->hint.len && rule->see_count, "%s lacks a text",
+                      rule->id.ptr);
+        ck_assert_msg(rule->bad.len && rule->good.len, "%s lacks an excerpt", rule->id.ptr);
+        ck_assert(rule->builtin);
+    }
+    trial_free(&trial);
+}
+END_TEST
+
+/* What the contract says of severities; "note" and "off" for all others. */
+START_TEST(severities_are_those_of_the_contract)
+{
+    static const struct {
+        const char *id;
+        enum severity severity;
+    } rows[] = {
+        {"register-spill", SEVERITY_ERROR},         {"unlaunchable", SEVERITY_ERROR},
+        {"too-much-shared", SEVERITY_ERROR},        {"register-allocation-failed", SEVERITY_ERROR},
+        {"wgmma-serialized", SEVERITY_ERROR},       {"setmaxnreg-ignored", SEVERITY_ERROR},
+        {"spill-warning", SEVERITY_ERROR},          {"register-ceiling", SEVERITY_WARNING},
+        {"unroll-failed", SEVERITY_WARNING},        {"occupancy-cliff", SEVERITY_WARNING},
+        {"dynamic-indexing", SEVERITY_WARNING},     {"launch-bounds-ignored", SEVERITY_WARNING},
+        {"maxrregcount-ignored", SEVERITY_WARNING}, {"stack-unknown", SEVERITY_WARNING},
+        {"fp64-use", SEVERITY_OFF},                 {"compile-time", SEVERITY_OFF},
+        {"local-memory-reservation", SEVERITY_OFF},
+    };
+    struct trial trial = trial_new(NULL);
+    for (size_t at = 0; at < trial.rules.count; at++) {
+        enum severity expected = SEVERITY_NOTE;
+        for (size_t row = 0; row < sizeof rows / sizeof *rows; row++)
+            if (str_eq(trial.rules.rules[at].id, str_of(rows[row].id)))
+                expected = rows[row].severity;
+        ck_assert_msg(trial.rules.rules[at].severity == expected, "%s is %s", trial.rules.rules[at].id.ptr,
+                      severity_name(trial.rules.rules[at].severity));
+    }
+    for (size_t row = 0; row < sizeof rows / sizeof *rows; row++)
+        ck_assert_msg(ruleset_find(&trial.rules, str_of(rows[row].id)) != NULL, "%s is missing", rows[row].id);
+    trial_free(&trial);
+}
+END_TEST
+
+static size_t count_findings(struct str id, struct facts facts, struct str log)
+{
+    struct trial trial = trial_new(id.ptr);
+    trial.options.facts = facts;
+    trial_run(&trial, log);
+    ck_assert(trial.ok);
+    size_t count = trial.judge->finding_count;
+    for (size_t at = 0; at < count; at++)
+        ck_assert(str_eq(trial.rules.rules[trial.judge->findings[at].rule].id, id));
+    ck_assert_msg(strchr(said(&trial), '?') == NULL, "unknown in a message of %s: %s", id.ptr, said(&trial));
+    trial_free(&trial);
+    return count;
+}
+
+START_TEST(bad_fires_and_good_does_not)
+{
+    struct trial trial = trial_new(NULL);
+    for (size_t at = 0; at < trial.rules.count; at++) {
+        const struct rule *rule = &trial.rules.rules[at];
+        ck_assert_msg(count_findings(rule->id, rule->with, rule->bad) > 0, "%s: bad does not fire", rule->id.ptr);
+        ck_assert_msg(count_findings(rule->id, rule->with, rule->good) == 0, "%s: good fires", rule->id.ptr);
+    }
+    trial_free(&trial);
+}
+END_TEST
+
+/* ---- kernels ---------------------------------------------------------------------------------------------------- */
+
+#define RECORD(arch, stack, spills, used)                                             \
+    "ptxas info    : Compiling entry function '_Z1kPf' for '" arch "'\n"              \
+    "ptxas info    : Function properties for _Z1kPf\n"                                \
+    "    " stack " bytes stack frame, " spills "\n"                                   \
+    "ptxas info    : Used " used "\n"
+#define CLEAN    "0 bytes spill stores, 0 bytes spill loads"
+#define SPILLING "8 bytes spill stores, 12 bytes spill loads"
+#define CAPPED   "ptxas info    : Overriding maximum register limit 256 for '_Z1kPf' with  64 of maxrregcount option\n"
+
+START_TEST(spilling)
+{
+    expect("register-spill", facts_none(), RECORD("sm_80", "16", SPILLING, "40 registers, 360 bytes cmem[0]"),
+           "error register-spill: spills 8 B stores and 12 B loads per thread at 40 registers\n");
+    expect("register-spill", facts_none(), CAPPED RECORD("sm_80", "16", SPILLING, "64 registers"),
+           "error register-spill: spills 8 B stores and 12 B loads per thread at the 64-register cap of -maxrregcount\n");
+    expect("register-spill", facts_none(), RECORD("sm_80", "16", CLEAN, "40 registers"), "");
+    expect("register-spill", facts_none(),
+           RECORD("sm_90", "0", "-56 bytes spill stores, -60 bytes spill loads", "40 registers"), "");
+    expect("register-spill", facts_none(), RECORD("sm_999", "16", SPILLING, "40 registers"),
+           "error register-spill: spills 8 B stores and 12 B loads per thread at 40 registers\n");
+}
+END_TEST
+
+START_TEST(ceilings)
+{
+    expect("register-ceiling", facts_none(), RECORD("sm_80", "0", CLEAN, "255 registers"),
+           "warning register-ceiling: 255 registers per thread, the most that sm_80 gives\n");
+    expect("register-ceiling", facts_none(), RECORD("sm_80", "0", CLEAN, "254 registers"), "");
+    expect("register-ceiling", facts_none(), RECORD("sm_20", "0", CLEAN, "63 registers"),
+           "warning register-ceiling: 63 registers per thread, the most that sm_20 gives\n");
+    expect("register-ceiling", facts_none(), RECORD("sm_30", "0", CLEAN, "63 registers"),
+           "warning register-ceiling: 63 registers per thread, the most that sm_30 gives\n");
+    expect("register-ceiling", facts_none(), RECORD("sm_35", "0", CLEAN, "63 registers"), "");
+    expect("register-ceiling", facts_none(),
+           "ptxas info    : Compiling entry function 'k' for 'sm_13'\nptxas info    : Used 124 registers, 16 bytes smem\n",
+           "warning register-ceiling: 124 registers per thread, the most that sm_13 gives\n");
+    expect("register-ceiling", facts_none(), RECORD("sm_999", "0", CLEAN, "255 registers"),
+           "warning register-ceiling: 255 registers per thread, the most that sm_999 gives\n");
+    expect("register-ceiling", facts_none(), CAPPED RECORD("sm_80", "0", CLEAN, "64 registers"),
+           "note register-ceiling: 64 registers per thread, the cap of -maxrregcount\n");
+    expect("register-ceiling", facts_none(), CAPPED RECORD("sm_80", "16", SPILLING, "64 registers"),
+           "warning register-ceiling: 64 registers per thread, the cap of -maxrregcount, with spills\n");
+    expect("register-ceiling", facts_none(), CAPPED RECORD("sm_80", "0", CLEAN, "62 registers"), "");
+}
+END_TEST
+
+/* The figures are those of the occupancy model's documented examples. */
+START_TEST(cliffs)
+{
+    const char *near = RECORD("sm_80", "0", CLEAN, "41 registers, used 0 barriers");
+    expect("occupancy-cliff", with_threads(256, THREADS_CLI), near,
+           "warning occupancy-cliff: 41 registers fit 5 blocks of 256 threads (62.5 %), 40 would fit 6 (75 %)\n");
+    expect("occupancy-cliff", with_threads(256, THREADS_BOUND), near,
+           "note occupancy-cliff: at the bound of 256 threads 41 registers fit 5 blocks (62.5 %), 40 would fit 6 (75 %)\n");
+    expect("occupancy-cliff", facts_none(), near,
+           "warning occupancy-cliff: at 41 registers no block size reaches more than 62.5 % occupancy, at 40 registers "
+           "75 %\n");
+    expect("occupancy-cliff", with_threads(256, THREADS_CLI), RECORD("sm_80", "16", SPILLING, "41 registers"),
+           "note occupancy-cliff: 41 registers fit 5 blocks of 256 threads (62.5 %), 40 would fit 6 (75 %), but the "
+           "kernel spills already\n");
+    expect("occupancy-cliff", with_threads(256, THREADS_CLI), RECORD("sm_80", "0", CLEAN, "42 registers"),
+           "warning occupancy-cliff: 42 registers fit 5 blocks of 256 threads (62.5 %), 40 would fit 6 (75 %)\n");
+    expect("occupancy-cliff", with_threads(256, THREADS_CLI), RECORD("sm_80", "0", CLEAN, "43 registers"), "");
+    expect("occupancy-cliff", with_threads(256, THREADS_CLI), RECORD("sm_80", "0", CLEAN, "48 registers"),
+           "note occupancy-cliff: 48 registers are the last count that fits 5 blocks of 256 threads (62.5 %), one more "
+           "fits 4\n");
+    expect("occupancy-cliff", with_threads(32, THREADS_CLI),
+           RECORD("sm_80", "0", CLEAN, "16 registers, used 1 barriers, 16384 bytes smem"),
+           "warning occupancy-cliff: 16384 B shared memory fit 9 blocks of 32 threads (14.1 %), 15744 B would fit 10 "
+           "(15.6 %)\n");
+    expect("occupancy-cliff", facts_none(), RECORD("sm_80", "0", CLEAN, "43 registers"), "");
+    expect("occupancy-cliff", facts_none(), RECORD("sm_80", "0", CLEAN, "32 registers"), "");
+    expect("occupancy-cliff", facts_none(), RECORD("sm_999", "0", CLEAN, "41 registers"), "");
+}
+END_TEST
+
+START_TEST(stack_frames)
+{
+    expect("dynamic-indexing", facts_none(), RECORD("sm_80", "64", CLEAN, "30 registers"),
+           "warning dynamic-indexing: stack frame of 64 B per thread without spills\n");
+    expect("dynamic-indexing", facts_none(), RECORD("sm_80", "63", CLEAN, "30 registers"), "");
+    expect("dynamic-indexing", facts_none(), RECORD("sm_80", "512", SPILLING, "30 registers"), "");
+    expect("dynamic-indexing", facts_none(),
+           "ptxas warning : Stack size for entry function '_Z1kPf' cannot be statically determined\n" RECORD(
+               "sm_80", "512", CLEAN, "30 registers"),
+           "");
+    expect("dynamic-indexing", facts_none(),
+           "ptxas info    : Function properties for _Z1fPf\n    512 bytes stack frame, " CLEAN "\n", "");
+}
+END_TEST
+
+START_TEST(launches)
+{
+    const char *wide = RECORD("sm_80", "0", CLEAN, "134 registers");
+    expect("unlaunchable", with_threads(384, THREADS_CLI), wide, "");
+    expect("unlaunchable", with_threads(416, THREADS_CLI), wide,
+           "error unlaunchable: 134 registers allow blocks of at most 384 threads, the launch has 416\n");
+    expect("unlaunchable", with_threads(416, THREADS_BOUND), wide,
+           "note unlaunchable: at the bound of 416 threads no block fits: 134 registers allow at most 384\n");
+    expect("unlaunchable", with_threads(2048, THREADS_CLI), RECORD("sm_80", "0", CLEAN, "16 registers"),
+           "error unlaunchable: 2048 threads per block, sm_80 allows 1024\n");
+    expect("unlaunchable", facts_none(), wide, "");
+    struct facts facts = facts_none();
+    facts.dynamic_smem_bytes = 166912;
+    expect("unlaunchable", facts, RECORD("sm_80", "0", CLEAN, "16 registers"), "");
+    facts.dynamic_smem_bytes = 166913;
+    expect("unlaunchable", facts, RECORD("sm_80", "0", CLEAN, "16 registers"),
+           "error unlaunchable: 166913 B shared memory per block, sm_80 allows 166912 B\n");
+}
+END_TEST
+
+/* ---- link records ----------------------------------------------------------------------------------------------- */
+
+static const char linked[] =
+    "ptxas info    : 0 bytes gmem\n" RECORD("sm_90", "0", CLEAN, "24 registers, used 1 barriers, 256 bytes smem")
+    "nvlink info    : 0 bytes gmem\n"
+    "nvlink info    : Function properties for '_Z1kPf':\n"
+    "nvlink info    : used 254 registers, used 1 barriers, 0 stack, 1280 bytes smem, 544 bytes cmem[0], 0 bytes lmem\n";
+
+START_TEST(the_link_decides)
+{
+    struct trial trial = trial_new("unlaunchable");
+    trial.options.facts = with_threads(512, THREADS_CLI);
+    trial_run(&trial, str_of(linked));
+    ck_assert_str_eq(said(&trial),
+                     "error unlaunchable: 254 registers allow blocks of at most 256 threads, the launch has 512\n");
+    ck_assert_uint_eq(trial.model.kernel_count, 2);
+    ck_assert_uint_eq(trial.judge->counts.entries, 1);
+    ck_assert_uint_eq(trial.judge->counts.kernels, 1);
+    struct subject *subject = judge_record(trial.judge, 0);
+    ck_assert(subject->from_link);
+    ck_assert_int_eq(subject->registers, 254);
+    ck_assert_int_eq(subject->smem_bytes, 256); /* nvlink's 1280 hold the system's 1024 on sm_90 */
+    ck_assert_int_eq(trial.model.kernels[1].smem_bytes, 1280);
+    trial_free(&trial);
+}
+END_TEST
+
+/* ---- loops ------------------------------------------------------------------------------------------------------ */
+
+#define LOOP                                                                                                     \
+    "remark: a.cu:4:5: Starting analysis in loop, in function F[_Z1kPf]...\n"                                    \
+    "remark: a.cu:4:5:       Loop has \"#pragma unroll\" (full unroll directive)\n"                              \
+    "remark: a.cu:4:5:     Warning : unable to fully unroll loop as directed by unroll(full) pragma because loop " \
+    "has a runtime trip count\n"
+#define BY_FOUR "remark: a.cu:4:5: unrolled loop by a factor of 4 with run-time trip count\n"
+
+/* Without the text, which the reader words: only that it fires, and as what. */
+static void expect_unroll(const char *log, const char *failed, const char *partial)
+{
+    struct trial trial = trial_new("unroll-failed,unroll-partial");
+    trial_run(&trial, str_of(log));
+    const char *text = said(&trial);
+    ck_assert_msg(*failed ? strstr(text, failed) != NULL : !strstr(text, "unroll-failed"), "%s", text);
+    ck_assert_msg(*partial ? strstr(text, partial) != NULL : !strstr(text, "unroll-partial"), "%s", text);
+    ck_assert_uint_eq(trial.judge->finding_count, (size_t)(*failed != '\0') + (size_t)(*partial != '\0'));
+    trial_free(&trial);
+}
+
+START_TEST(loops)
+{
+    expect_unroll(LOOP RECORD("sm_90", "0", CLEAN, "20 registers"), "warning unroll-failed: ", "");
+    expect_unroll(LOOP BY_FOUR RECORD("sm_90", "0", CLEAN, "20 registers"), "",
+                  "note unroll-partial: unrolled by 4 instead: ");
+    expect_unroll(LOOP BY_FOUR RECORD("sm_90", "128", CLEAN, "20 registers"),
+                  "warning unroll-failed: unrolled by 4 instead, 128 B stack frame: ", "");
+    expect_unroll(LOOP BY_FOUR RECORD("sm_90", "0", SPILLING, "20 registers"), "warning unroll-failed: ", "");
+    expect_unroll(LOOP BY_FOUR, "", "note unroll-partial: ");
+    /* Clean on one architecture is not clean: the worst record decides. */
+    expect_unroll(LOOP BY_FOUR RECORD("sm_90", "0", CLEAN, "20 registers") RECORD("sm_80", "64", CLEAN, "20 registers"),
+                  "warning unroll-failed: ", "");
+    expect_unroll("a.cu(5): warning #20058-D: the #pragma unroll must precede a loop\n",
+                  "warning unroll-failed: pragma not used: ", "");
+}
+END_TEST
+
+/* ---- the judge -------------------------------------------------------------------------------------------------- */
+
+START_TEST(counts_and_verdict)
+{
+    struct trial trial = trial_new("register-spill,register-ceiling");
+    trial_run(&trial, STR(RECORD("sm_80", "16", SPILLING, "40 registers, used 0 barriers")
+                              RECORD("sm_90", "0", CLEAN, "255 registers") RECORD("sm_999", "0", CLEAN, "10 registers")
+                                  "ptxas info    : Function properties for _Z1fPf\n    0 bytes stack frame, " CLEAN
+                                  "\n"));
+    const struct judge_counts *counts = &trial.judge->counts;
+    ck_assert_uint_eq(counts->kernels, 1);
+    ck_assert_uint_eq(counts->entries, 3);
+    ck_assert_uint_eq(counts->functions, 1);
+    ck_assert_uint_eq(counts->unknown_arch, 1);
+    ck_assert_uint_eq(counts->no_threads, 3);
+    ck_assert_uint_eq(counts->barriers_assumed, 2);
+    ck_assert_uint_eq(counts->by_severity[SEVERITY_ERROR], 1);
+    ck_assert_uint_eq(counts->by_severity[SEVERITY_WARNING], 1);
+    ck_assert_uint_eq(counts->failing, 2);
+    trial_free(&trial);
+}
+END_TEST
+
+START_TEST(fail_on_counts_from_its_severity)
+{
+    static const struct {
+        enum severity fail_on;
+        size_t failing;
+    } rows[] = {{SEVERITY_ERROR, 1}, {SEVERITY_WARNING, 2}, {SEVERITY_NOTE, 3}, {SEVERITY_OFF, 0}};
+    for (size_t row = 0; row < sizeof rows / sizeof *rows; row++) {
+        struct trial trial = trial_new("register-spill,register-ceiling");
+        trial.options.fail_on = rows[row].fail_on;
+        trial_run(&trial, STR(CAPPED RECORD("sm_86", "0", CLEAN, "64 registers") RECORD("sm_80", "16", SPILLING, "40 registers")
+                                  RECORD("sm_90", "0", CLEAN, "255 registers")));
+        ck_assert_uint_eq(trial.judge->counts.failing, rows[row].failing);
+        trial_free(&trial);
+    }
+}
+END_TEST
+
+START_TEST(arch_filter_takes_the_family)
+{
+    const char *log = RECORD("sm_90a", "16", SPILLING, "40 registers") RECORD("sm_90", "16", SPILLING, "41 registers")
+        RECORD("sm_80", "16", SPILLING, "42 registers");
+    static const struct {
+        const char *arch;
+        size_t entries;
+    } rows[] = {{"sm_90", 2}, {"sm_90a", 1}, {"sm_80", 1}, {"sm_75", 0}, {"9.0", 2}};
+    for (size_t row = 0; row < sizeof rows / sizeof *rows; row++) {
+        struct str arch = str_of(rows[row].arch);
+        struct trial trial = trial_new("register-spill");
+        trial.options.archs = &arch;
+        trial.options.arch_count = 1;
+        trial_run(&trial, str_of(log));
+        ck_assert_uint_eq(trial.judge->counts.entries, rows[row].entries);
+        ck_assert_uint_eq(trial.judge->finding_count, rows[row].entries);
+        ck_assert_uint_eq(trial.judge->counts.deselected, 3 - rows[row].entries);
+        trial_free(&trial);
+    }
+}
+END_TEST
+
+START_TEST(kernel_filter_matches_the_readable_name)
+{
+    struct regex_error error = {0};
+    struct trial trial = trial_new("register-spill");
+    trial.options.kernel = regex_new(STR("^k\\(float\\*\\)$"), &error);
+    trial_run(&trial, STR(RECORD("sm_90", "16", SPILLING, "40 registers")
+                              "ptxas info    : Compiling entry function '_Z2k2Pf' for 'sm_90'\n"
+                              "ptxas info    : Function properties for _Z2k2Pf\n"
+                              "    8 bytes stack frame, " SPILLING "\nptxas info    : Used 20 registers\n"));
+    ck_assert_uint_eq(trial.judge->counts.entries, 1);
+    ck_assert_uint_eq(trial.judge->finding_count, 1);
+    regex_free(trial.options.kernel);
+    trial_free(&trial);
+}
+END_TEST
+
+START_TEST(debug_builds_are_left_alone)
+{
+    struct trial trial = trial_new(NULL);
+    trial_run(&trial, STR("nvcc -G -Xptxas=-v -arch=sm_80 -c a.cu -o a.o\n" RECORD("sm_80", "16", SPILLING, "255 registers")));
+    ck_assert_str_eq(said(&trial),
+                     "note debug-build: compiled with -G or without optimisation, its numbers are not judged\n");
+    ck_assert_uint_eq(trial.judge->counts.debug, 1);
+    trial_free(&trial);
+}
+END_TEST
+
+START_TEST(what_is_unknown_is_counted_as_not_judged)
+{
+    struct trial trial = trial_new("register-spill");
+    trial_run(&trial, STR("ptxas info    : Compiling entry function 'k' for 'sm_20'\n"
+                          "ptxas info    : Used 20 registers, 8+16 bytes smem\n"));
+    ck_assert_uint_eq(trial.judge->finding_count, 0);
+    size_t rule = (size_t)(ruleset_find(&trial.rules, STR("register-spill")) - trial.rules.rules);
+    ck_assert_uint_eq(trial.judge->not_judged[rule], 1);
+    trial_free(&trial);
+}
+END_TEST
+
+/* ---- rules of a user -------------------------------------------------------------------------------------------- */
+
+static void add_rule(struct trial *trial, const char *id, const char *text)
+{
+    bool ok = ruleset_add(&trial->rules, STR("user.yaml"), str_of(id), str_of(text), false, &trial->diags);
+    diags_render(&trial->diags, &trial->text);
+    ck_assert_msg(ok, "%.*s", (int)trial->text.len, trial->text.ptr);
+}
+
+START_TEST(patterns_see_raw_lines)
+{
+    struct trial trial = trial_new("debug-build");
+    add_rule(&trial, "slow-link",
+             "id: slow-link\nseverity: note\npattern: 'linking (?<target>\\w+) took (?<seconds>\\d+) s'\n"
+             "params: {max_s: 10}\nwhen: 'number(seconds) > max_s'\nmessage: '{target} took {number(seconds) / 60} min'\n");
+    ck_assert(rule_lines_wanted(&trial.rules));
+    trial_run(&trial, STR("linking app took 90 s\r\nlinking lib took 10 s\nlinking x took 9 s\n"));
+    ck_assert_str_eq(said(&trial), "note slow-link: app took 1.5 min\n");
+    struct finding_place place = finding_place(trial.judge, &trial.judge->findings[0]);
+    ck_assert(place.in_log);
+    ck_assert_uint_eq(place.line, 1);
+    ck_assert(str_eq(place.path, STR("build.log")));
+    trial_free(&trial);
+}
+END_TEST
+
+START_TEST(a_rule_of_the_same_id_replaces)
+{
+    struct trial trial = trial_new(NULL);
+    size_t before = trial.rules.count;
+    add_rule(&trial, "register-spill",
+             "id: register-spill\nseverity: note\nwhen: 'spill_store_bytes > 100'\nmessage: 'mine'\n");
+    ck_assert_uint_eq(trial.rules.count, before);
+    ck_assert(!ruleset_find(&trial.rules, STR("register-spill"))->builtin);
+    trial_run(&trial, STR(RECORD("sm_80", "16", SPILLING, "40 registers")));
+    ck_assert_str_eq(said(&trial), "");
+    trial_free(&trial);
+}
+END_TEST
+
+/* Rules on names are asked for each record, rules on metrics once: the answers must not depend on that. */
+START_TEST(names_and_metrics_mix)
+{
+    struct trial trial = trial_new("debug-build");
+    add_rule(&trial, "mine",
+             "id: mine\nseverity: error\nwhen: \"registers >= 40 and name =~ '^k2' or log_line == 1 and stack_bytes > 0\"\n"
+             "cases:\n  - when: 'mangled == \"_Z2k2Pf\"'\n    message: 'two {registers}'\n"
+             "  - severity: note\n    message: 'one {log_line}'\nworst: 'log_line'\n");
+    trial_run(&trial, STR(RECORD("sm_80", "16", SPILLING, "40 registers") RECORD("sm_80", "16", SPILLING, "40 registers")
+                              "ptxas info    : Compiling entry function '_Z2k2Pf' for 'sm_80'\n"
+                              "ptxas info    : Function properties for _Z2k2Pf\n"
+                              "    16 bytes stack frame, " SPILLING "\nptxas info    : Used 40 registers\n"));
+    ck_assert_str_eq(said(&trial), "note mine: one 1\nerror mine: two 40\n");
+    ck_assert(trial.judge->findings[1].worst > 8);
+    trial_free(&trial);
+}
+END_TEST
+
+START_TEST(a_pattern_that_explodes_is_an_error)
+{
+    struct trial trial = trial_new("debug-build");
+    add_rule(&trial, "boom", "id: boom\nseverity: note\nwhen: \"mangled =~ '(a+)+$'\"\nmessage: 'x'\n");
+    struct buf log = {0};
+    buf_add(&log, STR("ptxas info    : Compiling entry function '"));
+    buf_pad(&log, 'a', 20000);
+    buf_add(&log, STR("b' for 'sm_80'\nptxas info    : Used 8 registers\n"));
+    trial_run(&trial, buf_str(&log));
+    ck_assert(!trial.ok);
+    ck_assert_uint_eq(trial.diags.errors, 1);
+    ck_assert(str_find(trial.diags.items[0].message, STR("rule boom: ")) == 0);
+    buf_free(&log);
+    trial_free(&trial);
+}
+END_TEST
+
+START_TEST(selection)
+{
+    struct trial trial = trial_new(NULL);
+    ck_assert(ruleset_select(&trial.rules, STR("register-spill, unroll"), &trial.diags));
+    ck_assert(ruleset_ignore(&trial.rules, STR("unroll-partial"), &trial.diags));
+    size_t on = 0;
+    for (size_t at = 0; at < trial.rules.count; at++)
+        on += rule_is_on(&trial.rules.rules[at]);
+    ck_assert_uint_eq(on, 2); /* register-spill itself, and unroll-failed */
+    ck_assert(!ruleset_select(&trial.rules, STR("register-spil1"), &trial.diags));
+    ck_assert(str_find(trial.diags.items[0].message, STR("did you mean register-spill")) != STR_NONE);
+    ck_assert(!ruleset_select(&trial.rules, STR("debug-build,,"), &trial.diags));
+    trial_free(&trial);
+}
+END_TEST
+
+/* ---- groups ----------------------------------------------------------------------------------------------------- */
+
+static void add_instance(struct buf *log, int number, const char *arch, int spills)
+{
+    buf_fmt(log,
+            "ptxas info    : Compiling entry function '_Z4tileILi%dEEvPf' for '%s'\n"
+            "ptxas info    : Function properties for _Z4tileILi%dEEvPf\n"
+            "    %d bytes stack frame, %d bytes spill stores, %d bytes spill loads\n"
+            "ptxas info    : Used 40 registers, used 0 barriers\n",
+            number, arch, number, spills, spills, spills);
+}
+
+START_TEST(instances_of_a_template_are_one_group)
+{
+    struct buf log = {0};
+    for (int number = 0; number < 300; number++)
+        add_instance(&log, number, number % 2 ? "sm_80" : "sm_90", number == 77 ? 900 : 8 + number);
+    buf_add(&log, STR(RECORD("sm_80", "16", "16 bytes spill stores, 16 bytes spill loads", "40 registers")));
+    struct trial trial = trial_new("register-spill");
+    trial_run(&trial, buf_str(&log));
+    struct groups groups;
+    groups_make(&groups, trial.judge);
+    ck_assert_uint_eq(groups.count, 2);
+    ck_assert_uint_eq(groups.items[0].count, 300);
+    ck_assert_uint_eq(groups.items[0].kernels, 300);
+    ck_assert(str_eq(groups.items[0].label, STR("tile")));
+    ck_assert_uint_eq(groups.items[0].worst, 77);
+    ck_assert_uint_eq(groups.items[1].count, 1);
+    uint32_t *order = findings_sorted(trial.judge);
+    ck_assert_uint_eq(order[0], 77);
+    ck_assert_uint_eq(order[1], 299);
+    for (size_t at = 1; at < trial.judge->finding_count; at++)
+        ck_assert(trial.judge->findings[order[at - 1]].worst >= trial.judge->findings[order[at]].worst);
+    free(order);
+    groups_free(&groups);
+    buf_free(&log);
+    trial_free(&trial);
+}
+END_TEST
+
+/* More groups than are sorted: the sorted part is the same as the front of all of them sorted. */
+START_TEST(the_worst_groups_stand_first)
+{
+    struct buf log = {0};
+    for (int number = 0; number < 1000; number++) {
+        int spills = 4 + number * 7919 % 500 * 4;
+        buf_fmt(&log,
+                "ptxas info    : Compiling entry function 'k%d' for 'sm_80'\n"
+                "ptxas info    : Function properties for k%d\n"
+                "    %d bytes stack frame, %d bytes spill stores, 0 bytes spill loads\n"
+                "ptxas info    : Used 40 registers\n",
+                number, number, spills, spills);
+    }
+    struct trial trial = trial_new("register-spill");
+    trial_run(&trial, buf_str(&log));
+    struct groups groups;
+    groups_make(&groups, trial.judge);
+    uint32_t *order = findings_sorted(trial.judge);
+    ck_assert_uint_eq(groups.count, 1000);
+    for (size_t at = 0; at < GROUPS_SORTED; at++)
+        ck_assert_uint_eq(groups.items[at].worst, order[at]);
+    free(order);
+    groups_free(&groups);
+    buf_free(&log);
+    trial_free(&trial);
+}
+END_TEST
+
+int main(void)
+{
+    TCase *each = tcase_create("each"), *figures = tcase_create("figures"), *judge = tcase_create("judge");
+    tcase_add_test(each, every_rule_has_its_texts);
+    tcase_add_test(each, severities_are_those_of_the_contract);
+    tcase_add_test(each, bad_fires_and_good_does_not);
+    tcase_add_test(figures, spilling);
+    tcase_add_test(figures, ceilings);
+    tcase_add_test(figures, cliffs);
+    tcase_add_test(figures, stack_frames);
+    tcase_add_test(figures, launches);
+    tcase_add_test(figures, the_link_decides);
+    tcase_add_test(figures, loops);
+    tcase_add_test(judge, counts_and_verdict);
+    tcase_add_test(judge, fail_on_counts_from_its_severity);
+    tcase_add_test(judge, arch_filter_takes_the_family);
+    tcase_add_test(judge, kernel_filter_matches_the_readable_name);
+    tcase_add_test(judge, debug_builds_are_left_alone);
+    tcase_add_test(judge, what_is_unknown_is_counted_as_not_judged);
+    tcase_add_test(judge, patterns_see_raw_lines);
+    tcase_add_test(judge, a_rule_of_the_same_id_replaces);
+    tcase_add_test(judge, names_and_metrics_mix);
+    tcase_add_test(judge, a_pattern_that_explodes_is_an_error);
+    tcase_add_test(judge, selection);
+    tcase_add_test(judge, instances_of_a_template_are_one_group);
+    tcase_add_test(judge, the_worst_groups_stand_first);
+    TCase *cases[] = {each, figures, judge};
+    return run_suite("rules", cases, sizeof cases / sizeof *cases);
+}
