@@ -96,14 +96,19 @@ static inline bool str_uint(struct str *s, uint64_t *value)
 
 static inline bool str_int(struct str *s, int64_t *value)
 {
-    struct str rest = *s;
-    bool negative = rest.len && rest.ptr[0] == '-';
     uint64_t magnitude = 0;
-    rest.ptr += negative;
-    rest.len -= negative;
+    if (s->len == 0 || s->ptr[0] != '-') {
+        struct str positive = *s;
+        if (!str_uint(&positive, &magnitude) || magnitude > INT64_MAX)
+            return false;
+        *value = (int64_t)magnitude;
+        *s = positive;
+        return true;
+    }
+    struct str rest = str_from(*s, 1);
     if (!str_uint(&rest, &magnitude) || magnitude > INT64_MAX)
         return false;
-    *value = negative ? -(int64_t)magnitude : (int64_t)magnitude;
+    *value = -(int64_t)magnitude;
     *s = rest;
     return true;
 }

@@ -245,7 +245,7 @@ uint32_t attribute_properties(struct attribution *at, uint32_t name, const struc
     *is_function = slots == 0 && !absorbed;
     if (slots == 0)
         return NO_INDEX;
-    if (popcount(slots) == 1 && !absorbed && connected(&at->properties, slots) == slots && at->properties.count == 0) {
+    if ((slots & (slots - 1)) == 0 && !absorbed && at->properties.count == 0) {
         struct open_entry *entry = &at->open[lowest(slots)];
         give_properties(&at->model->kernels[entry->kernel], metrics);
         entry->named = at->message;
@@ -414,7 +414,7 @@ uint32_t attribute_used(struct attribution *at, const struct kernel *metrics, co
         at->unattributed++;
         return NO_INDEX;
     }
-    if (popcount(in_order) == 1 && at->used.count == 0)
+    if ((in_order & (in_order - 1)) == 0 && at->used.count == 0)
         return give_to_only(at, lowest(in_order), metrics, banks, bank_count);
     for (uint64_t rest = in_order; rest; rest &= rest - 1)
         if (is_possible(at, &at->open[lowest(rest)], metrics, banks, bank_count))
