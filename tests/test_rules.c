@@ -469,7 +469,7 @@ END_TEST
 
 START_TEST(a_rule_of_the_same_id_replaces)
 {
-    struct trial trial = trial_new(NULL);
+    struct trial trial = trial_new("debug-build");
     size_t before = trial.rules.count;
     add_rule(&trial, "register-spill",
              "id: register-spill\nseverity: note\nwhen: 'spill_store_bytes > 100'\nmessage: 'mine'\n");

@@ -343,8 +343,7 @@ static struct expr *parse_known(struct parser *p, const struct token *name)
     node->left = parse_or(p);
     node->key = node->left->key;
     node->type = is_broken(node->left) ? TYPE_BROKEN : VALUE_BOOL;
-    if (p->token.kind == TOKEN_COMMA)
-        fail_text(p, name, "known() takes one value");
+    (void)name;
     return node;
 }
 
