@@ -20,23 +20,6 @@ void json_close(struct json *json, char bracket)
     json->after_value = true;
 }
 
-/* The length of the valid UTF-8 sequence at the front of s; 0 when there is none. */
-static size_t sequence(struct str s)
-{
-    const unsigned char *p = (const unsigned char *)s.ptr;
-    size_t length = p[0] < 0x80 ? 1 : p[0] >= 0xc2 && p[0] < 0xe0 ? 2 : (p[0] & 0xf0) == 0xe0 ? 3 : 0;
-    if (p[0] >= 0xf0 && p[0] <= 0xf4)
-        length = 4;
-    if (length > s.len)
-        return 0;
-    for (size_t at = 1; at < length; at++)
-        if ((p[at] & 0xc0) != 0x80)
-            return 0;
-    bool overlong = (p[0] == 0xe0 && p[1] < 0xa0) || (p[0] == 0xf0 && p[1] < 0x90);
-    bool beyond = (p[0] == 0xed && p[1] >= 0xa0) || (p[0] == 0xf4 && p[1] >= 0x90);
-    return overlong || beyond ? 0 : length;
-}
-
 static bool is_plain(unsigned char c)
 {
     return c >= 0x20 && c < 0x7f && c != '"' && c != '\\';
@@ -68,7 +51,7 @@ void json_str(struct json *json, struct str value)
         value = str_from(value, plain);
         if (value.len == 0)
             break;
-        size_t length = (unsigned char)value.ptr[0] >= 0x80 ? sequence(value) : 0;
+        size_t length = (unsigned char)value.ptr[0] >= 0x80 ? utf8_length(value) : 0;
         if (length)
             buf_add(json->out, str_sub(value, 0, length));
         else

@@ -150,3 +150,21 @@ bool str_to_uint(struct str s, uint64_t *value)
     *value = number;
     return true;
 }
+
+size_t utf8_length(struct str s)
+{
+    const unsigned char *p = (const unsigned char *)s.ptr;
+    if (s.len == 0)
+        return 0;
+    size_t length = p[0] < 0x80 ? 1 : p[0] >= 0xc2 && p[0] < 0xe0 ? 2 : (p[0] & 0xf0) == 0xe0 ? 3 : 0;
+    if (p[0] >= 0xf0 && p[0] <= 0xf4)
+        length = 4;
+    if (length > s.len)
+        return 0;
+    for (size_t at = 1; at < length; at++)
+        if ((p[at] & 0xc0) != 0x80)
+            return 0;
+    bool overlong = (p[0] == 0xe0 && p[1] < 0xa0) || (p[0] == 0xf0 && p[1] < 0x90);
+    bool beyond = (p[0] == 0xed && p[1] >= 0xa0) || (p[0] == 0xf4 && p[1] >= 0x90);
+    return overlong || beyond ? 0 : length;
+}

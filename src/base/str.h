@@ -60,6 +60,9 @@ struct str str_trim(struct str s);
 /* Takes the next piece up to sep off *rest into *piece; false when *rest is used up. "a,,b" gives a, empty, b. */
 bool str_split(struct str *rest, char sep, struct str *piece);
 
+/* The length of the valid UTF-8 sequence at the front of s, 1 to 4 bytes; 0 when there is none. */
+size_t utf8_length(struct str s);
+
 /* A 64-bit hash; the same bytes give the same hash in every run and on every machine of one byte order. */
 uint64_t str_hash(struct str s);
 
@@ -96,14 +99,19 @@ static inline bool str_uint(struct str *s, uint64_t *value)
 
 static inline bool str_int(struct str *s, int64_t *value)
 {
-    struct str rest = *s;
-    bool negative = rest.len && rest.ptr[0] == '-';
     uint64_t magnitude = 0;
-    rest.ptr += negative;
-    rest.len -= negative;
+    if (s->len == 0 || s->ptr[0] != '-') {
+        struct str positive = *s;
+        if (!str_uint(&positive, &magnitude) || magnitude > INT64_MAX)
+            return false;
+        *value = (int64_t)magnitude;
+        *s = positive;
+        return true;
+    }
+    struct str rest = str_from(*s, 1);
     if (!str_uint(&rest, &magnitude) || magnitude > INT64_MAX)
         return false;
-    *value = negative ? -(int64_t)magnitude : (int64_t)magnitude;
+    *value = -(int64_t)magnitude;
     *s = rest;
     return true;
 }

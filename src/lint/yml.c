@@ -177,23 +177,6 @@ static size_t mark_offset(const struct yml *yaml, yaml_mark_t mark)
 
 /* ---- bytes ---- */
 
-/* Length of the UTF-8 sequence at the front, 0 when there is none (overlong forms and surrogates are none). */
-static size_t utf8_length(struct str s)
-{
-    const unsigned char *p = (const unsigned char *)s.ptr;
-    if (p[0] < 0x80)
-        return 1;
-    size_t length = p[0] >= 0xF0 && p[0] < 0xF5 ? 4 : p[0] >= 0xE0 ? 3 : p[0] >= 0xC2 ? 2 : 0;
-    if (p[0] >= 0xF5 || length == 0 || s.len < length)
-        return 0;
-    for (size_t at = 1; at < length; at++)
-        if ((p[at] & 0xC0) != 0x80)
-            return 0;
-    bool overlong = (p[0] == 0xE0 && p[1] < 0xA0) || (p[0] == 0xF0 && p[1] < 0x90);
-    bool outside = (p[0] == 0xED && p[1] >= 0xA0) || (p[0] == 0xF4 && p[1] >= 0x90);
-    return overlong || outside ? 0 : length;
-}
-
 /* NEL, LS and PS end a line for YAML and for no editor. */
 static bool is_odd_break(struct str s, size_t length)
 {

@@ -11,10 +11,13 @@
  * none from there; a cumulative stack is at least the entry's own frame.
  *
  * A Used line that was lost leaves an entry open for ever. At the end of the log, or when the slots run out, claims
- * that stand directly behind their own entry's messages are then taken at their word, if all of them do.
+ * that stand directly behind their own entry's messages are then taken at their word, if all of them do. If not, the
+ * log is crowded: from there on every record is ambiguous, and properties are only told apart into those that some
+ * entry waits for and those of device functions.
  */
 #include "log/attribute.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 void attribution_init(struct attribution *at, struct model *model)
@@ -237,15 +240,32 @@ static void settle_properties(struct attribution *at, uint64_t slots, uint64_t m
     remove_claims(&at->properties, members, slots);
 }
 
+/* How many entries of the name wait for their properties in a crowded log. */
+static uint32_t *waiting(struct attribution *at, uint32_t name)
+{
+    size_t before = at->waiting_cap;
+    at->waiting = mem_reserve(at->waiting, &at->waiting_cap, name + 1, sizeof *at->waiting);
+    memset(at->waiting + before, 0, (at->waiting_cap - before) * sizeof *at->waiting);
+    return &at->waiting[name];
+}
+
 uint32_t attribute_properties(struct attribution *at, uint32_t name, const struct kernel *metrics, bool *is_function)
 {
     bool absorbed = false;
     at->seen_properties = true;
+    *is_function = false;
+    if (at->torn) /* not even the name is sure */
+        return NO_INDEX;
+    if (at->crowded) {
+        *is_function = *waiting(at, name) == 0;
+        *waiting(at, name) -= !*is_function;
+        return NO_INDEX;
+    }
     uint64_t slots = unnamed_slots(at, name, &absorbed);
     *is_function = slots == 0 && !absorbed;
     if (slots == 0)
         return NO_INDEX;
-    if (popcount(slots) == 1 && !absorbed && connected(&at->properties, slots) == slots && at->properties.count == 0) {
+    if ((slots & (slots - 1)) == 0 && !absorbed && at->properties.count == 0) {
         struct open_entry *entry = &at->open[lowest(slots)];
         give_properties(&at->model->kernels[entry->kernel], metrics);
         entry->named = at->message;
@@ -410,11 +430,11 @@ uint32_t attribute_used(struct attribution *at, const struct kernel *metrics, co
     for (uint64_t rest = at->open_mask; rest; rest &= rest - 1)
         if (is_in_order(at, &at->open[lowest(rest)], metrics))
             in_order |= 1ull << lowest(rest);
-    if (in_order == 0 || at->torn) {
+    if (in_order == 0 || at->torn || at->crowded) {
         at->unattributed++;
         return NO_INDEX;
     }
-    if (popcount(in_order) == 1 && at->used.count == 0)
+    if ((in_order & (in_order - 1)) == 0 && at->used.count == 0)
         return give_to_only(at, lowest(in_order), metrics, banks, bank_count);
     for (uint64_t rest = in_order; rest; rest &= rest - 1)
         if (is_possible(at, &at->open[lowest(rest)], metrics, banks, bank_count))
@@ -427,21 +447,6 @@ uint32_t attribute_used(struct attribution *at, const struct kernel *metrics, co
 }
 
 /* ---- entries and the end ---------------------------------------------------------------------------------------- */
-
-void attribute_entry(struct attribution *at, uint32_t kernel)
-{
-    at->seen_entry = true;
-    if (at->torn) {
-        at->model->kernels[kernel].flags |= KERNEL_AMBIGUOUS;
-        return;
-    }
-    if (at->open_mask == UINT64_MAX)
-        attribution_finish(at);
-    size_t slot = lowest(~at->open_mask);
-    at->open[slot] = (struct open_entry){.kernel = kernel, .opened = at->message};
-    at->last_opened = at->message;
-    at->open_mask |= 1ull << slot;
-}
 
 /* The slot whose Compiling and properties messages stand directly before the claim; -1: none. */
 static int adjacent_slot(const struct attribution *at, const struct claim *claim)
@@ -485,6 +490,39 @@ void attribution_finish(struct attribution *at)
     at->open_mask = 0;
 }
 
+/* All slots are taken. One lost line may have done that: then the claims are settled; else the log is crowded. */
+static void run_out(struct attribution *at)
+{
+    bool trusted = all_adjacent(at);
+    for (uint64_t rest = at->open_mask; !trusted && rest; rest &= rest - 1) {
+        const struct open_entry *entry = &at->open[lowest(rest)];
+        kernel_of(at, lowest(rest))->flags |= KERNEL_AMBIGUOUS;
+        if (!entry->named && !entry->lost_properties)
+            ++*waiting(at, at->model->kernels[entry->kernel].name);
+    }
+    for (size_t claim = 0; !trusted && claim < at->properties.count; claim++) /* these have come, whoever's they are */
+        --*waiting(at, at->model->kernels[at->open[lowest(at->properties.items[claim].candidates)].kernel].name);
+    attribution_finish(at);
+    at->crowded = !trusted;
+}
+
+void attribute_entry(struct attribution *at, uint32_t kernel)
+{
+    at->seen_entry = true;
+    if (at->open_mask == UINT64_MAX)
+        run_out(at);
+    if (at->torn || at->crowded) {
+        at->model->kernels[kernel].flags |= KERNEL_AMBIGUOUS;
+        if (at->crowded)
+            ++*waiting(at, at->model->kernels[kernel].name);
+        return;
+    }
+    size_t slot = lowest(~at->open_mask);
+    at->open[slot] = (struct open_entry){.kernel = kernel, .opened = at->message};
+    at->last_opened = at->message;
+    at->open_mask |= 1ull << slot;
+}
+
 void attribute_torn(struct attribution *at)
 {
     at->torn = at->interleaved = true;
@@ -492,4 +530,11 @@ void attribute_torn(struct attribution *at)
         kernel_of(at, lowest(rest))->flags |= KERNEL_AMBIGUOUS;
     at->used.count = at->properties.count = 0;
     at->open_mask = 0;
+}
+
+void attribution_free(struct attribution *at)
+{
+    free(at->used.items);
+    free(at->properties.items);
+    free(at->waiting);
 }

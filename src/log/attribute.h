@@ -43,6 +43,9 @@ struct attribution {
     bool seen_entry, seen_properties;
     bool interleaved;            /* proof was seen that several tools wrote at once */
     bool torn;                   /* from here on nothing can be trusted */
+    bool crowded;                /* more entries were open at once than can be told apart: all that follow are ambiguous */
+    uint32_t *waiting;           /* when crowded, by name: entries whose properties are still to come */
+    size_t waiting_cap;
     bool bank_rule_broken;       /* this toolkit prints cmem[0] where the known ones do not, or the other way round */
     uint64_t unattributed;       /* Used lines that nothing owns */
 };
@@ -64,6 +67,7 @@ void attribute_torn(struct attribution *at);
 
 /* The end of the log: what is open is decided or ambiguous. */
 void attribution_finish(struct attribution *at);
+void attribution_free(struct attribution *at);
 
 /* Gives a record the metrics of a Used line that was read whole. */
 void give_used(struct model *model, uint32_t kernel, const struct kernel *metrics, const struct bank *banks,

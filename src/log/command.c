@@ -180,23 +180,43 @@ bool command_find(struct str line, struct command *command)
     return find_compiler(line, command);
 }
 
-static bool names_target(struct str text, struct str arch, bool *any)
+/* Takes the text up to and with the next "sm_90a" off *rest. */
+static bool next_target(struct str *rest, struct str *target)
 {
-    for (size_t at = 0; (at = str_find(text, STR("sm_"))) != STR_NONE;) {
-        *any = true;
-        size_t end = at + 3;
-        while (end < text.len && ((text.ptr[end] >= '0' && text.ptr[end] <= '9') || text.ptr[end] == 'a' ||
-                                  text.ptr[end] == 'f'))
-            end++;
-        if (str_eq(str_sub(text, at, end), arch))
-            return true;
-        text = str_from(text, end);
+    size_t at = str_find(*rest, STR("sm_"));
+    if (at == STR_NONE)
+        return false;
+    size_t end = at + 3;
+    while (end < rest->len && ((rest->ptr[end] >= '0' && rest->ptr[end] <= '9') || rest->ptr[end] == 'a' ||
+                               rest->ptr[end] == 'f'))
+        end++;
+    *target = str_sub(*rest, at, end);
+    *rest = str_from(*rest, end);
+    return true;
+}
+
+size_t command_targets(struct str text)
+{
+    struct str rest = text, target, earlier;
+    size_t count = 0;
+    while (next_target(&rest, &target)) {
+        struct str before = str_sub(text, 0, (size_t)(target.ptr - text.ptr));
+        bool again = false;
+        while (next_target(&before, &earlier))
+            again |= str_eq(earlier, target);
+        count += !again;
     }
-    return false;
+    return count;
 }
 
 bool command_builds(struct str text, struct str arch)
 {
+    struct str rest = text, target;
     bool any = false;
-    return names_target(text, arch, &any) || !any;
+    while (next_target(&rest, &target)) {
+        if (str_eq(target, arch))
+            return true;
+        any = true;
+    }
+    return !any;
 }

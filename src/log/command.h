@@ -19,6 +19,9 @@ struct command {
 /* False when the line is no such line. The slices point into the line. */
 bool command_find(struct str line, struct command *command);
 
+/* How many different targets ("sm_80") the command names: so many runs of ptxas it will make; 0: it names none. */
+size_t command_targets(struct str text);
+
 /* False when the command names targets ("sm_80") and this one is not among them. */
 bool command_builds(struct str text, struct str arch);
 

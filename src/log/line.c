@@ -10,13 +10,7 @@ static void hand_out(struct str line, line_handler *handle, void *context)
     while (line.len && line.ptr[line.len - 1] == '\r')
         line.len--;
     struct str rest = line, piece;
-    if (line.len == 0)
-        return;
-    if (!memchr(line.ptr, '\r', line.len)) {
-        handle(context, line);
-        return;
-    }
-    while (str_split(&rest, '\r', &piece))
+    while (line.len && str_split(&rest, '\r', &piece))
         if (piece.len)
             handle(context, piece);
 }
@@ -37,6 +31,7 @@ static void hold(struct line_splitter *splitter, struct str bytes, line_handler 
 
 void line_feed(struct line_splitter *splitter, struct str bytes, line_handler *handle, void *context)
 {
+    bool has_cr = bytes.len && memchr(bytes.ptr, '\r', bytes.len); /* asked once: most logs have none */
     while (bytes.len) {
         if (splitter->number == 0)
             splitter->number = 1;
@@ -50,8 +45,10 @@ void line_feed(struct line_splitter *splitter, struct str bytes, line_handler *h
             buf_add(&splitter->held, line);
             hand_out(buf_str(&splitter->held), handle, context);
             buf_clear(&splitter->held);
-        } else {
+        } else if (has_cr) {
             hand_out(line, handle, context);
+        } else if (line.len) {
+            handle(context, line);
         }
         splitter->number++;
         bytes = str_from(bytes, line.len + 1);

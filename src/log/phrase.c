@@ -234,10 +234,17 @@ static inline bool take_literal(const struct part *part, struct str *text)
     return true;
 }
 
-static void skip_blanks(struct str *text)
+/* Drops bytes that are there. */
+static inline void skip(struct str *text, size_t bytes)
 {
-    while (text->len && is_blank(text->ptr[0]))
-        *text = str_from(*text, 1);
+    text->ptr += bytes;
+    text->len -= bytes;
+}
+
+static inline void skip_blanks(struct str *text)
+{
+    for (; text->len && is_blank(text->ptr[0]); text->len--)
+        text->ptr++;
 }
 
 static bool take_number(struct str *text, struct holes *holes)
@@ -397,93 +404,89 @@ bool phrasebook_could_begin(enum phrase_group group, struct str text)
 
 /* ---- metrics -------------------------------------------------------------------------------------------------- */
 
-/* "12" or the old "8+16", declared and system: their sum. */
-static bool take_size(struct str *text, int64_t *value)
+static inline void store_metric(const struct metric_phrase *metric, int64_t value, struct kernel *kernel)
 {
-    int64_t more = 0;
-    if (!str_int(text, value))
-        return false;
-    if (text->len && text->ptr[0] == '+') {
-        *text = str_from(*text, 1);
-        if (!str_int(text, &more))
-            return false;
-        *value += more;
-    }
-    return *value > INT32_MIN;
+    int32_t narrow = (int32_t)value;
+    if (metric->offset == GMEM_METRIC)
+        kernel->gmem_bytes = value;
+    else
+        memcpy((char *)kernel + metric->offset, &narrow, sizeof narrow);
 }
 
-static bool take_bank(struct str rest, int64_t value, struct bank *banks, size_t bank_cap, size_t *bank_count)
+/* "[3]" behind "372 bytes cmem" */
+static bool take_bank(struct str *text, int64_t value, struct bank *banks, size_t bank_cap, size_t *bank_count)
 {
     uint64_t bank = 0;
-    if (rest.len < 3 || rest.ptr[0] != '[')
+    if (text->len < 3 || text->ptr[0] != '[')
         return false;
-    rest = str_from(rest, 1);
-    if (!str_uint(&rest, &bank) || bank > UINT16_MAX || !str_eq(rest, STR("]")) || value > INT32_MAX)
+    skip(text, 1);
+    if (!str_uint(text, &bank) || bank > UINT16_MAX || text->len == 0 || text->ptr[0] != ']')
         return false;
+    skip(text, 1);
     if (*bank_count < bank_cap)
         banks[(*bank_count)++] = (struct bank){(uint32_t)bank, (int32_t)value};
     return true;
 }
 
-static bool store_metric(const struct metric_phrase *metric, int64_t value, struct kernel *kernel)
+/* "12" or the old "8+16", declared and system: their sum, when it fits. */
+static inline bool take_size(struct str *text, int64_t *value)
 {
-    if (metric->offset == GMEM_METRIC) {
-        kernel->gmem_bytes = value;
-        return true;
-    }
-    if (value > INT32_MAX)
+    int64_t more = 0;
+    if (!str_int(text, value))
         return false;
-    int32_t narrow = (int32_t)value;
-    memcpy((char *)kernel + metric->offset, &narrow, sizeof narrow);
+    if (text->len && text->ptr[0] == '+') {
+        skip(text, 1);
+        if (!str_int(text, &more) || more > INT32_MAX || *value > INT32_MAX)
+            return false;
+        *value += more;
+    }
     return true;
 }
 
-/* The row whose words these are; NULL: none. Length and one byte tell the rows apart before bytes are compared. */
-static const struct metric_phrase *find_metric(struct str words)
+/* The row whose words stand at the front of the text and end there: at a comma, a bracket, a blank or the end. */
+static inline const struct metric_phrase *find_metric(struct str text)
 {
-    for (size_t at = 0; at < metric_count; at++) {
-        const struct metric_phrase *metric = &metric_table[at];
-        if (metric->words.len == words.len && metric->words.ptr[words.len - 4] == words.ptr[words.len - 4] &&
-            memcmp(metric->words.ptr, words.ptr, words.len) == 0)
+    for (const struct metric_phrase *metric = metric_table; metric < metric_table + metric_count; metric++) {
+        size_t len = metric->words.len;
+        /* The fourth byte from the end and the last tell the rows apart. */
+        if (text.len < len || text.ptr[len - 4] != metric->words.ptr[len - 4] ||
+            text.ptr[len - 1] != metric->words.ptr[len - 1] || memcmp(text.ptr, metric->words.ptr, len) != 0)
+            continue;
+        char behind = text.len > len ? text.ptr[len] : ',';
+        if (behind == ',' || behind == '[' || is_blank(behind))
             return metric;
     }
     return NULL;
 }
 
 /* Takes one piece up to a comma off *text: "used 2 barriers", "372 bytes cmem[0]". */
-static bool take_metric(struct str *text, struct kernel *kernel, struct bank *banks, size_t bank_cap, size_t *bank_count)
+static inline bool take_metric(struct str *text, struct kernel *kernel, struct bank *banks, size_t bank_cap,
+                               size_t *bank_count)
 {
     int64_t value = 0;
     skip_blanks(text);
-    if (text->len > 5 && text->ptr[0] == 'u' && str_starts(*text, STR("used ")))
-        *text = str_from(*text, 5);
+    if (text->len > 5 && text->ptr[0] == 'u' && memcmp(text->ptr, "used ", 5) == 0)
+        skip(text, 5);
+    skip_blanks(text);
     if (!take_size(text, &value))
         return false;
     skip_blanks(text);
-    size_t words = 0;
-    while (words < text->len && text->ptr[words] != ',' && text->ptr[words] != '[')
-        words++;
-    size_t end = words;
-    while (end < text->len && text->ptr[end] != ',')
-        end++;
-    const struct metric_phrase *metric = words >= 4 ? find_metric(str_sub(*text, 0, words)) : NULL;
-    struct str rest = str_sub(*text, words, end);
-    *text = str_from(*text, end);
-    if (!metric)
+    const struct metric_phrase *metric = find_metric(*text);
+    if (!metric || (metric->offset != GMEM_METRIC && (value > INT32_MAX || value <= INT32_MIN)))
         return false;
+    skip(text, metric->words.len);
     if (metric->offset == BANK_METRIC)
-        return take_bank(rest, value, banks, bank_cap, bank_count);
-    return rest.len == 0 && store_metric(metric, value, kernel);
+        return take_bank(text, value, banks, bank_cap, bank_count);
+    store_metric(metric, value, kernel);
+    return true;
 }
 
 bool metrics_read(struct str text, struct kernel *kernel, struct bank *banks, size_t bank_cap, size_t *bank_count)
 {
-    while (text.len && is_blank(text.ptr[text.len - 1]))
-        text.len--;
-    while (text.len) {
+    for (skip_blanks(&text); text.len; skip_blanks(&text)) {
         if (text.ptr[0] != ',')
             return false;
-        text = str_from(text, 1);
+        skip(&text, 1);
         if (!take_metric(&text, kernel, banks, bank_cap, bank_count))
             return false;
     }

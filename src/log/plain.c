@@ -13,7 +13,7 @@ static inline bool take(struct str *text, const char *literal, size_t len)
 
 static bool is_plain_name(struct str name)
 {
-    return name.len && !memchr(name.ptr, ' ', name.len) && !memchr(name.ptr, '\t', name.len) && name.ptr[0] != '\'';
+    return name.len && name.ptr[name.len - 1] > ' ' && !memchr(name.ptr, ' ', name.len) && name.ptr[0] != '\'';
 }
 
 /* NAME' for 'ARCH' */

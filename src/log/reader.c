@@ -66,9 +66,12 @@ struct log_reader {
     struct command command;
     struct buf command_text;
     uint32_t command_source;
-    bool has_command, command_has_records, parallel, any_unbuffered;
+    size_t command_runs, command_targets; /* runs of ptxas heard since the command, and to be heard */
+    bool has_command, parallel, any_unbuffered;
+    bool seen_module, seen_barriers; /* from CUDA 12.4 on (it prints barriers) every run begins with a module line */
 
     struct event *pragma_event;   /* waits for the source line that shows which pragma */
+    const struct phrase *pragma_phrase;
     struct event held_event;
 
     void (*on_line)(void *context, struct str line, uint64_t number);
@@ -171,7 +174,6 @@ static uint32_t new_kernel(struct log_reader *r, uint32_t name, enum kernel_kind
         kernel->source = r->command_source;
         kernel->flags |= r->command.debug ? KERNEL_DEBUG : 0;
     }
-    r->command_has_records = true;
     info(r)->verbose = true;
     return (uint32_t)r->model->kernel_count - 1;
 }
@@ -216,12 +218,24 @@ static void apply_named_cap(struct log_reader *r, struct kernel *kernel)
     }
 }
 
+/* The first entry of a run. Without a module line before it, it is another tool's: its own run began earlier. */
+static void note_run(struct log_reader *r)
+{
+    if (r->run_gmem != INT64_MIN)
+        return;
+    r->command_runs += !r->seen_barriers;
+    if (r->seen_module && r->seen_barriers)
+        r->attribution.interleaved = true;
+}
+
 static void read_entry(struct log_reader *r, const struct holes *holes)
 {
     uint32_t arch = holes->arch.len ? intern_again(&r->model->strings, holes->arch, &r->last_arch) : NO_INDEX;
     uint32_t name = intern_again(&r->model->names, holes->name, &r->last_name);
     if (r->run_arch != NO_INDEX && arch != r->run_arch)
         end_run(r);
+    if (r->run_arch == NO_INDEX)
+        note_run(r);
     if (r->has_command && r->command_text.len && holes->arch.len &&
         !command_builds(buf_str(&r->command_text), holes->arch))
         r->parallel = true;
@@ -259,8 +273,7 @@ static void read_stack(struct log_reader *r, const struct holes *holes)
     uint32_t name = r->pending_name;
     r->pending_name = NO_INDEX;
     bool is_function = false;
-    if (!r->attribution.torn)
-        attribute_properties(&r->attribution, name, &metrics, &is_function);
+    attribute_properties(&r->attribution, name, &metrics, &is_function);
     if (!is_function)
         return;
     uint32_t number = new_kernel(r, name, KERNEL_FUNCTION, PRODUCER_PTXAS);
@@ -318,6 +331,7 @@ static bool read_used(struct log_reader *r, const struct holes *holes)
     size_t bank_count = 0;
     bool whole = read_metrics(r, holes, &metrics, banks, &bank_count);
     info(r)->verbose = true;
+    r->seen_barriers |= metrics.barriers != UNKNOWN;
     if (metrics.registers < 0 || metrics.registers > UINT8_MAX + 1) {
         metrics.registers = UNKNOWN;
         metrics.flags = 0;
@@ -351,8 +365,9 @@ static bool read_module(struct log_reader *r, const struct holes *holes)
     else
         begin_run(r);
     r->run_gmem = holes->number[0];
+    r->seen_module = true;
+    r->command_runs++;
     info(r)->verbose = true;
-    r->command_has_records = true;
     return whole || r->finishing;
 }
 
@@ -402,12 +417,12 @@ static bool read_link_used(struct log_reader *r, const struct holes *holes, stru
 
 /* What makes two events one: the same message at the same place; in one run for what tools say, in the whole log for
  * what stands at a source line (every pass and architecture repeats it). */
-static bool event_is_new(struct log_reader *r, const struct event *event, unsigned flags, uint32_t number)
+static bool event_is_new(struct log_reader *r, const struct event *event, const struct phrase *phrase, uint32_t number)
 {
-    bool per_function = flags & PHRASE_ONCE_PER_FUNCTION;
+    bool per_function = phrase->flags & PHRASE_ONCE_PER_FUNCTION;
     uint64_t run = event->file != NO_INDEX && event->line ? 0 : r->run_number + 1;
     struct buf key = {0};
-    buf_fmt(&key, "%u %u %u %u %u %llu", event->id, per_function ? 0 : event->text, event->name, event->file,
+    buf_fmt(&key, "%zu %u %u %u %u %llu", (size_t)(phrase - phrase_table), per_function ? 0 : event->text, event->name, event->file,
             per_function ? 0 : event->line, (unsigned long long)(per_function ? r->run_number + 1 : run));
     size_t before = r->event_keys.count;
     uint32_t slot = intern_add(&r->event_keys, buf_str(&key));
@@ -421,9 +436,9 @@ static bool event_is_new(struct log_reader *r, const struct event *event, unsign
     return true;
 }
 
-static void add_event(struct log_reader *r, const struct event *event, unsigned flags)
+static void add_event(struct log_reader *r, const struct event *event, const struct phrase *phrase)
 {
-    if (event_is_new(r, event, flags, (uint32_t)r->model->event_count))
+    if (event_is_new(r, event, phrase, (uint32_t)r->model->event_count))
         *model_add_event(r->model) = *event;
 }
 
@@ -478,7 +493,7 @@ static void read_event(struct log_reader *r, const struct phrase *phrase, const 
         event.line = (uint32_t)tag->line;
     }
     note_cap(r, phrase, &event);
-    add_event(r, &event, phrase->flags);
+    add_event(r, &event, phrase);
 }
 
 /* ---- lines ------------------------------------------------------------------------------------------------------ */
@@ -579,16 +594,41 @@ static void take_torn(struct log_reader *r, struct str line)
     count_unknown(r, line);
 }
 
-/* A stack line inside a message, or a message inside a stack line. */
-static bool is_torn(const struct log_reader *r, const struct tag *tag, struct str line)
+/* Pieces of two messages in one: no name and no number of one message holds the words of another. */
+static bool holds_another(struct str text)
+{
+    static const struct str words[] = {
+        STR_INIT("Compiling entry function '"), STR_INIT("Function properties for "), STR_INIT(" bytes stack frame,"),
+        STR_INIT("' for 'sm_"), STR_INIT("Used "), STR_INIT("Compile time = "), STR_INIT(" bytes spill "),
+        STR_INIT(" registers, used "), STR_INIT(" for 'sm_"),
+    };
+    for (size_t at = 0; at < sizeof words / sizeof *words; at++)
+        if (str_find(text, words[at]) != STR_NONE)
+            return true;
+    return false;
+}
+
+/* What a record message holds besides its own words; empty when the message is none of these. */
+static struct str inner_text(struct log_reader *r, const struct tag *tag)
+{
+    struct holes holes;
+    if (tag->tool != TOOL_PTXAS)
+        return (struct str){"", 0};
+    int row = phrasebook_match(r->book, GROUP_TOOL, tag->text, &holes);
+    if (row >= 0 && (phrase_table[row].kind == PHRASE_ENTRY || phrase_table[row].kind == PHRASE_PROPERTIES))
+        return holes.name;
+    if (row >= 0 && phrase_table[row].kind == PHRASE_USED)
+        return holes.metrics;
+    bool begins = str_starts(tag->text, STR("Comp")) || str_starts(tag->text, STR("Func")) ||
+                  str_starts(tag->text, STR("Used "));
+    return row < 0 && begins ? str_from(tag->text, 5) : (struct str){"", 0};
+}
+
+/* A stack line inside a message, a message inside a stack line, or half a message and half another. */
+static bool is_torn(struct log_reader *r, const struct tag *tag, struct str line)
 {
     struct str before = str_sub(line, 0, (size_t)(tag->text.ptr - line.ptr));
-    if (tag->glued || str_find(before, STR("bytes stack")) != STR_NONE)
-        return true;
-    size_t stack = str_find(tag->text, STR(" bytes stack frame,"));
-    struct str digits = str_sub(tag->text, 0, stack);
-    uint64_t number = 0;
-    if (stack != STR_NONE && !str_to_uint(digits, &number))
+    if (tag->glued || str_find(before, STR("bytes stack")) != STR_NONE || holds_another(inner_text(r, tag)))
         return true;
     size_t tool = 0;
     while (tool < before.len && before.ptr[tool] != 'p' && before.ptr[tool] != 'n')
@@ -619,9 +659,10 @@ static void read_placed(struct log_reader *r, const struct placed *placed)
     if (phrase->kind == PHRASE_PRAGMA) {
         r->held_event = event;
         r->pragma_event = &r->held_event;
+        r->pragma_phrase = phrase;
         return;
     }
-    add_event(r, &event, phrase->flags);
+    add_event(r, &event, phrase);
 }
 
 /* The source line behind "unrecognized #pragma": was it about unrolling? */
@@ -630,15 +671,16 @@ static void settle_pragma(struct log_reader *r, struct str line)
     if (!r->pragma_event)
         return;
     if (str_find(line, STR("unrol")) != STR_NONE)
-        add_event(r, r->pragma_event, 0);
+        add_event(r, r->pragma_event, r->pragma_phrase);
     r->pragma_event = NULL;
 }
 
-/* A new command while the one before has not spoken: several are outstanding, and nobody can say whose lines follow. */
+/* A new command while the one before has not spoken for all its targets: several are outstanding, and nobody can say
+ * whose lines follow. */
 static void read_command(struct log_reader *r, const struct command *command)
 {
-    if (r->has_command && !command->buffered && !r->command.buffered && !r->command_has_records && command->source.len &&
-        r->command.source.len)
+    bool outstanding = r->has_command && r->command_runs < (r->command_targets ? r->command_targets : 1);
+    if (outstanding && !command->buffered && !r->command.buffered && command->source.len)
         r->parallel = true;
     r->any_unbuffered |= !command->buffered;
     end_run(r);
@@ -649,7 +691,8 @@ static void read_command(struct log_reader *r, const struct command *command)
     r->has_command = command->source.len > 0;
     r->command_source = r->has_command ? intern_add(&r->model->strings, command->source) : NO_INDEX;
     r->command.source = model_string(r->model, r->command_source);
-    r->command_has_records = false;
+    r->command_runs = 0;
+    r->command_targets = command_targets(command->text);
     if (command->buffered)
         r->parallel = false;
 }
@@ -782,6 +825,19 @@ static void take_back(struct log_reader *r)
             r->model->events[e].arch = NO_INDEX;
 }
 
+/* Caps of what every architecture since 3.2 gives a thread anyway are none. */
+static void drop_wide_caps(struct log_reader *r)
+{
+    enum { NO_LOWER_CAP = 255 };
+    for (uint32_t k = r->first_kernel; k < r->model->kernel_count; k++) {
+        struct kernel *kernel = &r->model->kernels[k];
+        if (kernel->register_cap < NO_LOWER_CAP)
+            continue;
+        kernel->register_cap = UNKNOWN;
+        kernel->register_cap_from = CAP_UNKNOWN;
+    }
+}
+
 void log_reader_finish(struct log_reader *r)
 {
     r->finishing = true;
@@ -792,12 +848,12 @@ void log_reader_finish(struct log_reader *r)
     end_run(r);
     loops_finish(&r->loops, r->model);
     take_back(r);
+    drop_wide_caps(r);
     struct log_info *log = info(r);
     log->interleaved = r->attribution.interleaved;
     log->cut = open || (unfinished && log->verbose);
     log->lines += unfinished;
-    free(r->attribution.used.items);
-    free(r->attribution.properties.items);
+    attribution_free(&r->attribution);
     intern_free(&r->event_keys);
     free(r->event_of_key);
     free(r->caps);

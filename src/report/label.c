@@ -45,13 +45,17 @@ void label_shorten(struct str readable, struct buf *out)
 
 void safe_text(struct str text, struct buf *out)
 {
-    for (size_t at = 0; at < text.len; at++) {
-        unsigned char c = (unsigned char)text.ptr[at];
-        bool c1 = c == 0xc2 && at + 1 < text.len && (unsigned char)text.ptr[at + 1] < 0xa0;
-        if (c < 0x20 || c == 0x7f || c1)
+    while (text.len) {
+        unsigned char c = (unsigned char)text.ptr[0];
+        size_t length = utf8_length(text);
+        bool c1 = length == 2 && c == 0xc2 && (unsigned char)text.ptr[1] < 0xa0;
+        if (length == 0 || c < 0x20 || c == 0x7f || c1) {
             buf_fmt(out, "\\x%02x", c);
-        else
-            buf_char(out, (char)c);
+            length = 1;
+        } else {
+            buf_add(out, str_sub(text, 0, length));
+        }
+        text = str_from(text, length);
     }
 }
 

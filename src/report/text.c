@@ -51,7 +51,7 @@ static void add_finding(const struct report *report, struct labels *labels, cons
     if (mangled.len) {
         buf_add(out, label_of(labels, mangled));
         if (arch.len)
-            buf_fmt(out, " (%.*s)", STR_ARG(arch));
+            buf_fmt(out, " (%.*s%s)", STR_ARG(arch), subject->from_link ? ", as linked" : "");
         buf_add(out, STR(": "));
     }
     finding_message(judge, finding, &message);
@@ -163,9 +163,9 @@ static void add_not_judged(const struct report *report, const struct totals *tot
                totals->torn ? "after lines that were torn apart: several compilers wrote at once (make -O, or warplint wrap)"
                             : "whose numbers cannot be told from another kernel's: several compilers wrote at once "
                               "(make -O, or warplint wrap)");
-    add_reason(out, counts->unknown_arch, "record", "have no occupancy: the architecture is not known");
+    add_reason(out, counts->unknown_arch, "record", "without occupancy: the architecture is not known");
     add_reason(out, counts->no_threads, "record",
-               "have no block size: occupancy is bounded by the best case (--threads N says it)");
+               "without a block size: occupancy is bounded by the best case (--threads N says it)");
     add_reason(out, counts->debug, "record", "of a debug build (-G or -O0)");
     if (counts->barriers_assumed)
         buf_fmt(out, "assumed: no barrier limit for %zu records, this toolkit prints no barriers\n",
@@ -201,7 +201,7 @@ static void add_verdict(const struct report *report, struct buf *out)
     buf_add(out, STR(", "));
     plural(out, counts->by_severity[SEVERITY_NOTE], "note");
     if (report->groups->count < report->judge->finding_count)
-        buf_fmt(out, " in %zu groups", report->groups->count);
+        buf_fmt(out, " in %zu group%s", report->groups->count, report->groups->count == 1 ? "" : "s");
     buf_char(out, '\n');
     add_judged(report, &totals, out);
     add_not_judged(report, &totals, out);
