@@ -97,7 +97,9 @@ START_TEST(bytes_that_are_no_text)
     expect_error(STR("a: b\0c\n"), "byte 0x00 is a control character", 1, 5);
     expect_error(STR("a: \x1b[31m\n"), "byte 0x1B is a control character", 1, 4);
     expect_error(STR("a:\n\tb: c\n"), "a tab in the indentation", 2, 1);
-    expect_error(STR("a: b\xc2\x85" "c: d\n"), "line separator", 1, 5);
+    expect_error(STR("a: b\xc2\x85"
+                     "c: d\n"),
+                 "line separator", 1, 5);
     expect_error(STR("a: {\n"), "not YAML", 2, 1);
     struct buf large = {0};
     buf_pad(&large, '#', (1 << 20) + 1);

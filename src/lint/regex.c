@@ -14,7 +14,7 @@
  * of that work, one byte passed, takes about a nanosecond, an item as long as sixteen of them.
  */
 enum {
-    WORK_LIMIT = 6000000,
+    WORK_LIMIT = 4000000,
     ITEM_WORK = 16,
     MATCH_LIMIT = 1000000, /* from one starting point */
     DEPTH_LIMIT = 100000,
@@ -27,7 +27,7 @@ struct regex {
     pcre2_code *code;
     pcre2_match_data *data;
     pcre2_match_context *context;
-    struct str *names;    /* named groups in the order of their numbers */
+    struct str *names; /* named groups in the order of their numbers */
     uint32_t *numbers;
     size_t name_count;
     size_t work, position; /* of the match that runs */

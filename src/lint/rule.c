@@ -231,10 +231,19 @@ static void read_params(struct reader *r, const struct yml_node *node)
 }
 
 /* The launch facts that `with` may give. To add one: a row. */
-enum fact { FACT_THREADS, FACT_THREADS_BOUND, FACT_MIN_BLOCKS, FACT_DYNAMIC_SMEM, FACT_GRID, FACT_ILP, FACT_SMS,
-            FACT_MIN_OCCUPANCY, FACT_COUNT };
-static const char *const fact_names[FACT_COUNT] = {"threads", "threads-at-most", "min-blocks",   "dynamic-smem",
-                                                   "grid",    "ilp",             "sms",          "min-occupancy"};
+enum fact {
+    FACT_THREADS,
+    FACT_THREADS_BOUND,
+    FACT_MIN_BLOCKS,
+    FACT_DYNAMIC_SMEM,
+    FACT_GRID,
+    FACT_ILP,
+    FACT_SMS,
+    FACT_MIN_OCCUPANCY,
+    FACT_COUNT
+};
+static const char *const fact_names[FACT_COUNT] = {
+    "threads", "threads-at-most", "min-blocks", "dynamic-smem", "grid", "ilp", "sms", "min-occupancy"};
 
 static void set_fact(struct facts *facts, enum fact fact, double number)
 {

@@ -162,7 +162,8 @@ const struct best_case *subject_best(struct subject *subject)
 static bool find_step(struct subject *subject, const struct best_case *now, struct best_step *step)
 {
     struct launch launch = subject_launch(subject, 1);
-    int more = 0, same = subject->registers; /* registers that reach more than now (0: not known yet), and that do not */
+    int more = 0,
+        same = subject->registers; /* registers that reach more than now (0: not known yet), and that do not */
     step->registers = -1;
     launch.registers = 1;
     if (same <= 1 || !occupancy_best_case(subject->arch, &launch, &step->best))

@@ -17,8 +17,8 @@ enum { LARGEST_FILE = 1 << 20, DEEPEST = 32, MOST_LEXICAL_ERRORS = 20 };
 struct level {
     struct yml_node *node;
     struct yml_node *last; /* member */
-    struct intern keys;     /* of a map, to see duplicates */
-    struct str key;         /* read, and waiting for its value */
+    struct intern keys;    /* of a map, to see duplicates */
+    struct str key;        /* read, and waiting for its value */
     size_t key_at;
     bool has_key;
 };
@@ -62,10 +62,10 @@ static struct place place_at(const struct yml *yaml, size_t offset, size_t width
 
 struct place yml_place(const struct yml *yaml, const struct yml_node *node)
 {
-    size_t width = node->kind == YML_SCALAR && node->style != YAML_LITERAL_SCALAR_STYLE &&
-                           node->style != YAML_FOLDED_SCALAR_STYLE
-                       ? node->to - node->from
-                       : 1;
+    size_t width =
+        node->kind == YML_SCALAR && node->style != YAML_LITERAL_SCALAR_STYLE && node->style != YAML_FOLDED_SCALAR_STYLE
+            ? node->to - node->from
+            : 1;
     return place_at(yaml, node->from, width);
 }
 
