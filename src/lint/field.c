@@ -448,8 +448,8 @@ static struct value get_occupancy_with_less_smem(struct subject *s)
 
 static struct value get_best_occupancy(struct subject *s)
 {
-    const struct best_case *best = subject_best(s);
-    return ratio(best ? best->warps : 0, best ? best->max_warps : 0);
+    const struct best_step *now = subject_best_step(s);
+    return ratio(now ? now->warps : 0, now ? now->max_warps : 0);
 }
 
 static struct value get_best_threads(struct subject *s)
@@ -479,7 +479,7 @@ static struct value get_registers_to_next_best(struct subject *s)
 static struct value get_next_best_occupancy(struct subject *s)
 {
     const struct best_step *next = next_step(s);
-    return ratio(next ? next->best.warps : 0, next ? next->best.max_warps : 0);
+    return ratio(next ? next->warps_there : 0, next ? next->max_warps : 0);
 }
 
 /* ---- messages ---- */

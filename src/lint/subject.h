@@ -26,10 +26,11 @@ struct facts {
 };
 struct facts facts_none(void);
 
-/* Where the ceiling of every possible block size moves: the next register count below the present one. */
+/* The ceiling over every possible block size, and the next register count below the present one at which it rises. */
 struct best_step {
-    int registers;         /* -1: fewer registers gain nothing */
-    struct best_case best; /* the best case there */
+    int warps, max_warps; /* at the present count */
+    int registers;        /* -1: fewer registers gain nothing */
+    int warps_there;
 };
 
 /* What messages say of a function for the whole log. */
