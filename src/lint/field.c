@@ -247,6 +247,17 @@ static struct value get_max_warps_per_sm(struct subject *s)
     return number(s->arch ? s->arch->max_warps_per_sm : UNKNOWN);
 }
 
+/* Launch bounds ask for warps on an SM and cap at what so many warps leave; blocks of one warp show every such cap. */
+static struct value get_at_launch_bounds_cap(struct subject *s)
+{
+    if (!s->arch || s->registers < 0)
+        return value_unknown(VALUE_BOOL);
+    for (int warps = 1; warps <= s->arch->max_warps_per_sm; warps++)
+        if (occupancy_register_ceiling(s->arch, s->arch->warp_size, warps) == s->registers)
+            return value_bool(true);
+    return value_bool(false);
+}
+
 /* ---- the launch ---- */
 
 static struct value get_dynamic_smem_bytes(struct subject *s)
@@ -558,6 +569,8 @@ const struct field field_table[] = {
     ROW(arch_registers_per_thread, NUMBER, REGISTERS, KEY, "the most registers that the architecture gives a thread"),
     ROW(arch_smem_per_block_bytes, NUMBER, BYTES, KEY, "the most shared memory that a block may use, with opt-in"),
     ROW(arch_threads_per_block, NUMBER, THREADS, KEY, "the largest block of the architecture"),
+    ROW(at_launch_bounds_cap, BOOL, NONE, KEY,
+        "some __launch_bounds__ of the architecture caps at just this register count"),
     ROW(barriers, NUMBER, NONE, KEY, "named barriers: the highest barrier number used plus one"),
     ROW(best_occupancy, NUMBER, RATIO, KEY, "the theoretical occupancy that the best block size reaches"),
     ROW(best_threads, NUMBER, THREADS, KEY, "the largest block size that reaches the best occupancy"),
