@@ -9,7 +9,7 @@
 /* What findings of one group have in common. */
 struct group_key {
     uint32_t rule;
-    uint32_t kind;  /* enum key_kind */
+    uint32_t kind; /* enum key_kind */
     uint32_t a, b, c;
 };
 enum key_kind { BY_PLACE, BY_TEMPLATE, BY_TEXT, BY_LINE };
@@ -17,13 +17,13 @@ enum key_kind { BY_PLACE, BY_TEMPLATE, BY_TEXT, BY_LINE };
 struct builder {
     struct groups *groups;
     struct judge *judge;
-    struct intern labels;       /* templates of names, and texts of matched lines */
-    uint32_t *label_of_name;    /* number of the label + 1, 0: not asked yet */
-    struct group_key *keys;     /* by group */
+    struct intern labels;    /* templates of names, and texts of matched lines */
+    uint32_t *label_of_name; /* number of the label + 1, 0: not asked yet */
+    struct group_key *keys;  /* by group */
     size_t key_cap;
-    uint32_t *slots;            /* open addressing: group + 1, 0 is free; more than there are findings */
+    uint32_t *slots; /* open addressing: group + 1, 0 is free; more than there are findings */
     size_t slot_count;
-    uint32_t *last_of_rule;     /* the group + 1 of the rule's finding before: often the same again */
+    uint32_t *last_of_rule; /* the group + 1 of the rule's finding before: often the same again */
     struct buf scratch;
 };
 

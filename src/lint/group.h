@@ -14,14 +14,14 @@ struct group {
     uint32_t kernels;      /* distinct names among them */
     struct str label;      /* the template's name, or empty */
     uint16_t rule;
-    uint8_t severity;      /* of the worst member */
+    uint8_t severity; /* of the worst member */
 };
 
 struct groups {
     struct arena arena;
     struct group *items; /* see groups_make */
     size_t count, cap;
-    uint32_t *members;   /* indices into judge.findings */
+    uint32_t *members; /* indices into judge.findings */
     size_t member_count;
 };
 

@@ -12,15 +12,15 @@
 #include "lint/rule.h"
 
 struct judge_options {
-    const struct str *archs;    /* judge only these; sm_90 selects sm_90a too */
-    size_t arch_count;          /* 0: all */
-    struct regex *kernel;       /* only names (demangled) that it matches; NULL: all */
-    struct facts facts;         /* of every selected kernel: facts_none() or the command line's */
-    enum severity fail_on;      /* the lowest severity that fails; SEVERITY_OFF: never */
+    const struct str *archs; /* judge only these; sm_90 selects sm_90a too */
+    size_t arch_count;       /* 0: all */
+    struct regex *kernel;    /* only names (demangled) that it matches; NULL: all */
+    struct facts facts;      /* of every selected kernel: facts_none() or the command line's */
+    enum severity fail_on;   /* the lowest severity that fails; SEVERITY_OFF: never */
 };
 
 struct finding {
-    uint32_t kernel;  /* into model.kernels; NO_INDEX: none, or a message that may speak of several records of its name */
+    uint32_t kernel;  /* into model.kernels; NO_INDEX: none, or a message that may speak of several of its name */
     uint32_t event;   /* rules on messages: into model.events; on lines: into judge.lines; else NO_INDEX */
     float worst;      /* what the rule's `worst` says: larger is worse; -INFINITY: unknown or none */
     uint16_t rule;    /* into ruleset.rules */
@@ -36,17 +36,17 @@ struct line_match {
 };
 
 struct judge_counts {
-    size_t kernels;      /* distinct names of judged entries */
-    size_t entries;      /* entries judged: a kernel on an architecture */
-    size_t functions;    /* device functions */
-    size_t deselected;   /* records that --arch or --kernel left out */
-    size_t ambiguous;    /* entries with metrics whose owner cannot be known: judged on the others only */
-    size_t unknown_arch; /* entries on an architecture that is not in the table or not known: no occupancy */
-    size_t no_threads;   /* entries without a block size: occupancy judged on the best case only */
-    size_t debug;        /* entries compiled with -G or -O0 */
+    size_t kernels;          /* distinct names of judged entries */
+    size_t entries;          /* entries judged: a kernel on an architecture */
+    size_t functions;        /* device functions */
+    size_t deselected;       /* records that --arch or --kernel left out */
+    size_t ambiguous;        /* entries with metrics whose owner cannot be known: judged on the others only */
+    size_t unknown_arch;     /* entries on an architecture that is not in the table or not known: no occupancy */
+    size_t no_threads;       /* entries without a block size: occupancy judged on the best case only */
+    size_t debug;            /* entries compiled with -G or -O0 */
     size_t barriers_assumed; /* entries whose barriers the toolkit did not print */
     size_t by_severity[SEVERITY_ERROR + 1]; /* findings */
-    size_t failing;      /* findings at or above fail_on */
+    size_t failing;                         /* findings at or above fail_on */
 };
 
 struct judge_private;
@@ -88,7 +88,7 @@ struct finding_place {
     uint32_t line, column; /* 0 unknown */
     struct str log;        /* the log's path */
     uint32_t log_line;
-    bool in_log;           /* path and line are the log's */
+    bool in_log; /* path and line are the log's */
 };
 struct finding_place finding_place(const struct judge *judge, const struct finding *finding);
 
