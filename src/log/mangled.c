@@ -1,6 +1,5 @@
 #include "log/mangled.h"
 
-#include <string.h>
 
 enum { DEEPEST = 256 }; /* nesting; names beyond it are refused, not recursed into */
 
@@ -41,9 +40,13 @@ static bool is_upper(char c)
     return c >= 'A' && c <= 'Z';
 }
 
-static bool one_of(char c, const char *set)
+/* The sets are literals: unrolled, this is a few comparisons. */
+static inline bool one_of(char c, const char *set)
 {
-    return c && strchr(set, c);
+    for (; *set; set++)
+        if (c == *set)
+            return true;
+    return false;
 }
 
 static bool take_number(struct walk *w, uint64_t *number)
@@ -399,10 +402,8 @@ static bool walk_expression(struct walk *w)
             open++, w->at++;
         else if (is_upper(c))
             ok = walk_type(w);
-        else if (c >= 'a' && c <= 'z' && next >= 'a' && next <= 'z')
-            w->at += 2;
         else if (c >= 'a' && c <= 'z')
-            w->at++;
+            w->at += next >= 'a' && next <= 'z' ? 2 : 1;
         else
             ok = false;
         if (!ok || open < 0)

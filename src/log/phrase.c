@@ -487,6 +487,7 @@ static inline bool take_metric(struct str *text, struct kernel *kernel, struct b
 
 bool metrics_read(struct str text, struct kernel *kernel, struct bank *banks, size_t bank_cap, size_t *bank_count)
 {
+    skip(&text, plain_metrics(text, kernel, banks, bank_cap, bank_count));
     for (skip_blanks(&text); text.len; skip_blanks(&text)) {
         if (text.ptr[0] != ',')
             return false;

@@ -93,6 +93,10 @@ bool plain_match(struct str text, enum phrase_kind *kind, struct holes *holes);
 /* The stack line as ptxas prints it. */
 bool plain_stack_match(struct str line, struct holes *holes);
 
+/* Reads the front of what metrics_read reads, as far as it is plain; returns how many bytes that were. A piece that was
+ * begun and not taken leaves nothing behind. */
+size_t plain_metrics(struct str text, struct kernel *kernel, struct bank *banks, size_t bank_cap, size_t *bank_count);
+
 /* True when the text could be the beginning of a longer message of this group: half a line at the end of a log. */
 bool phrasebook_could_begin(enum phrase_group group, struct str text);
 

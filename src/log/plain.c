@@ -1,55 +1,84 @@
+/*
+ * The fast path: the five messages that make up most of a log, exactly as ptxas prints them. Everything here is in the
+ * phrase table too; a line that differs in one byte goes there. test_log.c proves that both read the same.
+ */
 #include "log/phrase.h"
 
-/* Takes the literal off the front. */
-#define TAKE(text, literal) take(text, literal, sizeof literal - 1)
-static inline bool take(struct str *text, const char *literal, size_t len)
+struct cursor {
+    const char *at, *end;
+};
+
+/* Takes the literal off the front; with a constant length the comparison needs no call. */
+#define TAKE(c, literal) take(c, literal, sizeof literal - 1)
+__attribute__((always_inline)) static inline bool take(struct cursor *c, const char *literal, size_t len)
 {
-    if (text->len < len || memcmp(text->ptr, literal, len) != 0)
+    if ((size_t)(c->end - c->at) < len || memcmp(c->at, literal, len) != 0)
         return false;
-    text->ptr += len;
-    text->len -= len;
+    c->at += len;
     return true;
 }
 
-static bool is_plain_name(struct str name)
+/* A number of at most 18 digits; more is the table's business. */
+__attribute__((always_inline)) static inline bool take_number(struct cursor *c, int64_t *value)
+{
+    enum { MOST_DIGITS = 18 };
+    const char *start = c->at;
+    bool negative = c->at < c->end && *c->at == '-';
+    int64_t total = 0;
+    c->at += negative;
+    const char *first = c->at;
+    for (; c->at < c->end && (unsigned char)(*c->at - '0') <= 9; c->at++)
+        total = (int64_t)((uint64_t)total * 10 + (uint64_t)(*c->at - '0'));
+    *value = negative ? -total : total;
+    if (c->at > first && c->at - first <= MOST_DIGITS)
+        return true;
+    c->at = start;
+    return false;
+}
+
+static inline struct str rest_of(const struct cursor *c)
+{
+    return (struct str){c->at, (size_t)(c->end - c->at)};
+}
+
+static inline bool is_plain_name(struct str name)
 {
     return name.len && name.ptr[name.len - 1] > ' ' && !memchr(name.ptr, ' ', name.len) && name.ptr[0] != '\'';
 }
 
 /* NAME' for 'ARCH' */
-static bool take_entry(struct str text, struct holes *holes)
+static inline bool take_entry(struct cursor *c, struct holes *holes)
 {
-    enum { LONGEST_ARCH = 12 };
-    static const struct str between = STR_INIT("' for '");
-    if (text.len < between.len + 2 || text.ptr[text.len - 1] != '\'')
+    enum { SHORTEST = 10, LONGEST_ARCH = 12, BETWEEN = 7 };
+    if (c->end - c->at < SHORTEST || c->end[-1] != '\'')
         return false;
-    size_t arch = text.len - 1;
-    while (arch > 0 && text.ptr[arch - 1] != '\'' && text.len - arch <= LONGEST_ARCH)
+    const char *arch = c->end - 1, *least = c->end - 1 - LONGEST_ARCH;
+    if (least < c->at + BETWEEN)
+        least = c->at + BETWEEN;
+    while (arch > least && arch[-1] != '\'')
         arch--;
-    if (arch < between.len || memcmp(text.ptr + arch - between.len, between.ptr, between.len) != 0)
+    if (memcmp(arch - BETWEEN, "' for '", BETWEEN) != 0)
         return false;
-    holes->arch = str_sub(text, arch, text.len - 1);
-    holes->name = str_sub(text, 0, arch - between.len);
+    holes->arch = (struct str){arch, (size_t)(c->end - 1 - arch)};
+    holes->name = (struct str){c->at, (size_t)(arch - BETWEEN - c->at)};
     return holes->arch.len > 0 && is_plain_name(holes->name);
 }
 
 /* 43664.770 ms */
-static bool take_time(struct str text, struct holes *holes)
+static inline bool take_time(struct cursor *c, struct holes *holes)
 {
-    uint64_t whole = 0, thousandths = 0;
-    if (!str_uint(&text, &whole) || whole > 1u << 30 || !TAKE(&text, ".") || text.len != 6 || !str_uint(&text, &thousandths))
+    enum { MOST_MS = 1 << 30 };
+    int64_t whole = 0, thousandths = 0;
+    if (!take_number(c, &whole) || whole < 0 || whole > MOST_MS || !TAKE(c, ".") || c->end - c->at != 6 ||
+        c->at[0] == '-' || !take_number(c, &thousandths) || c->end - c->at != 3)
         return false;
-    holes->time_us = (int64_t)(whole * 1000 + thousandths);
-    return text.len == 3 && TAKE(&text, " ms");
-}
-
-static bool take_number(struct str *text, struct holes *holes)
-{
-    return str_int(text, &holes->number[holes->number_count++]);
+    holes->time_us = whole * 1000 + thousandths;
+    return TAKE(c, " ms");
 }
 
 bool plain_match(struct str text, enum phrase_kind *kind, struct holes *holes)
 {
+    struct cursor c = {text.ptr, text.ptr + text.len};
     if (text.len < 8)
         return false;
     holes->number_count = 0;
@@ -57,33 +86,78 @@ bool plain_match(struct str text, enum phrase_kind *kind, struct holes *holes)
     case 'C':
         *kind = text.ptr[6] == 'i' ? PHRASE_ENTRY : PHRASE_TIME;
         if (*kind == PHRASE_ENTRY)
-            return TAKE(&text, "Compiling entry function '") && take_entry(text, holes);
-        return TAKE(&text, "Compile time = ") && take_time(text, holes);
+            return TAKE(&c, "Compiling entry function '") && take_entry(&c, holes);
+        return TAKE(&c, "Compile time = ") && take_time(&c, holes);
     case 'F':
         *kind = PHRASE_PROPERTIES;
-        if (!TAKE(&text, "Function properties for "))
+        if (!TAKE(&c, "Function properties for "))
             return false;
-        holes->name = text;
-        return is_plain_name(text);
+        holes->name = rest_of(&c);
+        return is_plain_name(holes->name);
     case 'U':
         *kind = PHRASE_USED;
-        if (!TAKE(&text, "Used ") || !take_number(&text, holes) || !TAKE(&text, " registers"))
+        if (!TAKE(&c, "Used ") || !take_number(&c, &holes->number[0]) || !TAKE(&c, " registers"))
             return false;
-        holes->metrics = text;
+        holes->number_count = 1;
+        holes->metrics = rest_of(&c);
         return true;
     default:
         *kind = PHRASE_MODULE;
-        if (!take_number(&text, holes) || !TAKE(&text, " bytes gmem"))
+        if (!take_number(&c, &holes->number[0]) || !TAKE(&c, " bytes gmem"))
             return false;
-        holes->metrics = text;
+        holes->number_count = 1;
+        holes->metrics = rest_of(&c);
         return true;
     }
 }
 
 bool plain_stack_match(struct str line, struct holes *holes)
 {
-    holes->number_count = 0;
-    return TAKE(&line, "    ") && take_number(&line, holes) && TAKE(&line, " bytes stack frame, ") &&
-           take_number(&line, holes) && TAKE(&line, " bytes spill stores, ") && take_number(&line, holes) &&
-           TAKE(&line, " bytes spill loads") && line.len == 0;
+    struct cursor c = {line.ptr, line.ptr + line.len};
+    holes->number_count = 3;
+    return TAKE(&c, "    ") && take_number(&c, &holes->number[0]) && TAKE(&c, " bytes stack frame, ") &&
+           take_number(&c, &holes->number[1]) && TAKE(&c, " bytes spill stores, ") &&
+           take_number(&c, &holes->number[2]) && TAKE(&c, " bytes spill loads") && c.at == c.end;
+}
+
+static inline bool at_piece_end(const struct cursor *c)
+{
+    return c->at == c->end || *c->at == ',';
+}
+
+/* The most frequent pieces of a Used line. */
+__attribute__((always_inline)) static inline bool take_metric(struct cursor *c, struct kernel *kernel,
+                                                              struct bank *banks, size_t bank_cap, size_t *bank_count)
+{
+    int64_t value = 0, bank = 0;
+    TAKE(c, "used ");
+    if (!take_number(c, &value) || value < 0 || value > INT32_MAX)
+        return false;
+    if (TAKE(c, " bytes cmem[")) {
+        if (!take_number(c, &bank) || bank < 0 || bank > UINT16_MAX || !TAKE(c, "]") || !at_piece_end(c) ||
+            *bank_count >= bank_cap)
+            return false;
+        banks[(*bank_count)++] = (struct bank){(uint32_t)bank, (int32_t)value};
+        return true;
+    }
+    int32_t *into = NULL;
+    if (TAKE(c, " barriers"))
+        into = &kernel->barriers;
+    else if (TAKE(c, " bytes smem"))
+        into = &kernel->smem_bytes;
+    else if (TAKE(c, " bytes cumulative stack size"))
+        into = &kernel->cumulative_stack_bytes;
+    if (!into || !at_piece_end(c))
+        return false;
+    *into = (int32_t)value;
+    return true;
+}
+
+size_t plain_metrics(struct str text, struct kernel *kernel, struct bank *banks, size_t bank_cap, size_t *bank_count)
+{
+    struct cursor c = {text.ptr, text.ptr + text.len};
+    size_t done = 0;
+    while (TAKE(&c, ", ") && take_metric(&c, kernel, banks, bank_cap, bank_count))
+        done = (size_t)(c.at - text.ptr);
+    return done;
 }

@@ -100,7 +100,7 @@ static bool tag_at(struct str line, size_t at, struct tag *tag)
 static bool driver_tag(struct str line, struct tag *tag)
 {
     *tag = (struct tag){.tool = TOOL_DRIVER};
-    return take_severity(prefix_skip(line), &tag->severity, &tag->text);
+    return str_find(line, STR("info")) != STR_NONE && take_severity(prefix_skip(line), &tag->severity, &tag->text);
 }
 
 bool tag_find(struct str line, struct tag *tag)

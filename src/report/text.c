@@ -115,20 +115,20 @@ static void add_all(const struct report *report, struct labels *labels, struct o
 
 static void add_archs(const struct report *report, struct buf *out)
 {
-    struct intern archs = {0};
-    uint32_t last = NO_INDEX;
-    for (uint32_t k = 0; k < report->model->kernel_count; k++) {
-        const struct kernel *kernel = &report->model->kernels[k];
-        if (kernel->arch_inferred == last || kernel->arch_inferred == NO_INDEX || !judge_selects(report->judge, k))
+    const struct model *model = report->model;
+    bool *seen = mem_alloc(model->strings.count + 1);
+    size_t count = 0;
+    for (uint32_t k = 0; k < model->kernel_count; k++) {
+        uint32_t arch = model->kernels[k].arch_inferred;
+        if (arch == NO_INDEX || seen[arch] || !judge_selects(report->judge, k))
             continue;
-        last = kernel->arch_inferred;
-        intern_add(&archs, kernel_arch(report->model, kernel));
+        seen[arch] = true;
+        if (count++ < SHOWN_ARCHS)
+            buf_fmt(out, "%s%.*s", count > 1 ? " " : " for ", STR_ARG(model_string(model, arch)));
     }
-    for (uint32_t a = 0; a < archs.count && a < SHOWN_ARCHS; a++)
-        buf_fmt(out, "%s%.*s", a ? " " : " for ", STR_ARG(intern_get(&archs, a)));
-    if (archs.count > SHOWN_ARCHS)
-        buf_fmt(out, " and %zu more", archs.count - SHOWN_ARCHS);
-    intern_free(&archs);
+    if (count > SHOWN_ARCHS)
+        buf_fmt(out, " and %zu more", count - SHOWN_ARCHS);
+    free(seen);
 }
 
 static void add_judged(const struct report *report, const struct totals *totals, struct buf *out)

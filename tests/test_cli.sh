@@ -1,0 +1,147 @@
+#!/bin/sh
+# usage: test_cli.sh PROGRAM SOURCE_DIR
+#
+# What the contract says of bad input, statuses and outputs. One line a case; the status is 0 only when none failed.
+set -u
+program=$1 source=$2
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+cd "$work" || exit 1
+passed=0 failed=0
+
+# expect STATUS PATTERN TITLE COMMAND...: the command's status, and a line of its output that matches (ERE)
+expect()
+{
+    want=$1 pattern=$2 title=$3
+    shift 3
+    "$@" >out 2>err </dev/null
+    got=$?
+    if [ "$got" = "$want" ] && { [ -z "$pattern" ] || cat out err | grep -Eq -- "$pattern"; }; then
+        passed=$((passed + 1))
+        echo "ok   $title"
+    else
+        failed=$((failed + 1))
+        echo "FAIL $title: status $got, expected $want and /$pattern/"
+        sed 's/^/     /' out err | head -n 12
+    fi
+}
+
+in_shell() { sh -c "$1"; }
+
+spill=$source/fixtures/register-spill/log.txt
+clean=$source/fixtures/clean/log.txt
+silent=$source/fixtures/not-verbose/log.txt
+mixed=mixed.log
+export program spill clean
+
+cat >mixed.log <<'LOG'
+ptxas info    : Compiling entry function 'a' for 'sm_80'
+ptxas info    : Compiling entry function 'b' for 'sm_86'
+ptxas info    : Function properties for a
+    0 bytes stack frame, 0 bytes spill stores, 0 bytes spill loads
+ptxas info    : Function properties for b
+    0 bytes stack frame, 0 bytes spill stores, 0 bytes spill loads
+ptxas info    : Used 10 registers, used 0 barriers, 360 bytes cmem[0]
+ptxas info    : Used 12 registers, used 0 barriers, 360 bytes cmem[0]
+LOG
+
+# ---- statuses
+expect 1 '\[register-spill\]' 'a spill fails' "$program" check "$spill"
+expect 0 'verdict: passed' 'a clean log passes' "$program" check "$clean"
+expect 0 'verdict: not asked for' '--fail-on never passes' "$program" check --fail-on never "$spill"
+expect 0 'verdict: passed' 'a spill below --fail-on passes' "$program" check --select low-occupancy "$spill"
+expect 1 'verdict: FAILED' 'options may stand behind the log' "$program" check "$spill" --fail-on error
+expect 0 '' 'the clean log is silent with -q' in_shell '"$program" check -q "$clean" >q && test ! -s q'
+expect 1 'register-spill' 'a log with findings is not silent with -q' "$program" check -q "$spill"
+
+# ---- nothing to judge
+expect 3 'none: error: cannot be opened' 'a missing file' "$program" check none
+expect 3 'the log is empty.*2>&1' 'an empty log' "$program" check /dev/null
+expect 0 'verdict: none' 'an empty log with --allow-empty' "$program" check --allow-empty /dev/null
+expect 3 'add -Xptxas=-v' 'a log without -v' "$program" check "$silent"
+mkdir empty
+expect 3 'empty' 'a folder without records' "$program" check empty
+expect 3 'no kernels' 'an empty standard input' "$program" check -
+expect 1 'register-spill' 'findings win over a missing file' "$program" check none "$spill"
+expect 3 'ambiguous' 'an ambiguous log under --strict' "$program" check --strict --fail-on never "$mixed"
+expect 3 'no kernels' 'report of nothing' "$program" report /dev/null
+expect 0 'regs' 'report never returns 1' "$program" report "$spill"
+
+# ---- the command line
+expect 2 'no command was given' 'no command' "$program"
+expect 2 "did you mean check" 'a misspelt command' "$program" chekc
+expect 2 'did you mean --select' 'a misspelt option' "$program" check --selct register-spill "$spill"
+expect 2 'needs a value' 'an option without its value' "$program" check --arch
+expect 2 'no architecture' 'no architecture' "$program" check --arch hopper "$spill"
+expect 2 'from 1 to 1024' 'no block size' "$program" check --threads 4096 "$spill"
+expect 2 'did you mean csv' 'no format' "$program" check --format csw "$spill"
+expect 2 'FORMAT=PATH' 'no output' "$program" check --output x "$spill"
+expect 2 'two reports' 'two outputs to one place' "$program" check -o csv=a -o json=a "$spill"
+expect 2 '\^' 'a broken --kernel pattern has a caret' "$program" check --kernel 'a(b' "$spill"
+expect 2 'no.*rule' 'a rule that is none' "$program" check --select no-such-rule "$spill"
+expect 0 'usage: warplint check' 'help of a command' "$program" check --help
+expect 0 'warplint [0-9]' 'the version' "$program" --version
+expect 2 'there is no list' 'a list that is none' "$program" list kernels
+expect 2 'is no rule, field or architecture' 'nothing to explain' "$program" explain nonsense
+expect 0 'why' 'explain a rule' "$program" explain register-spill
+expect 0 'registers per SM' 'explain an architecture' "$program" explain sm_90a
+expect 0 'registers' 'explain a field' "$program" explain registers
+for list in rules fields archs formats phrases; do
+    expect 0 '.' "list $list" "$program" list "$list"
+done
+
+# ---- broken rules
+mkdir rules
+cat >rules/my-rule.yaml <<'RULE'
+id: my-rule
+title: too many registers
+severity: error
+when: 'registrs > 10 and'
+message: '{registers} registers'
+why: because
+hint: none
+see: a page
+bad: |
+  x
+good: |
+  y
+RULE
+expect 2 'my-rule.yaml:4:.*' 'a broken rule: place' "$program" check --rules rules "$spill"
+expect 2 'registers' 'a broken rule: nearest field' "$program" check --rules rules "$spill"
+expect 2 '\^' 'a broken rule: caret' "$program" check --rules rules "$spill"
+sed -i "s/^when:.*/when: 'registers > 10'/" rules/my-rule.yaml
+expect 1 '\[my-rule\]' 'a rule of somebody' "$program" check --rules rules --select my-rule "$spill"
+expect 2 'norules' 'a folder of rules that is not there' "$program" check --rules norules "$spill"
+
+# ---- selection
+expect 0 '' '--kernel leaves the others out' in_shell '"$program" report --kernel clean --format ndjson "$spill" | grep -vq tight'
+expect 0 'verdict: ' '--arch selects' "$program" check --arch sm_90 --allow-empty "$spill"
+
+# ---- output
+if [ -w /dev/full ]; then
+    expect 3 'cannot be written' 'a full disk' in_shell '"$program" check "$spill" >/dev/full'
+    expect 3 'cannot be written' 'a full disk, a report' in_shell '"$program" report "$spill" >/dev/full'
+    expect 3 'cannot be written' 'a full disk, the version' in_shell '"$program" --version >/dev/full'
+fi
+expect 3 'cannot be written' 'a closed standard output' in_shell '"$program" check "$spill" >&-'
+expect 3 'cannot be written' 'an output in no folder' "$program" check -o csv=no/such/folder "$clean"
+expect 0 '' 'no temporary file is left' in_shell '"$program" check -o csv=out.csv -o json=out.json "$clean" && ls | grep -v tmp'
+expect 0 '' 'several outputs at once' in_shell 'test -s out.csv && test -s out.json'
+echo before >kept.csv
+if [ "$(id -u)" != 0 ]; then
+    mkdir shut && echo before >shut/kept.csv && chmod 500 shut
+    expect 3 'cannot be written' 'a folder that is shut' "$program" check -o csv=shut/kept.csv "$clean"
+    chmod 700 shut
+fi
+expect 1 '' 'standard input is read to its end' in_shell '(cat "$spill"; sleep 0.2; echo end; echo last >&2) 2>tail | "$program" check - && false; status=$?; grep -q last tail && exit $status'
+expect 0 '' 'no colours in a file' in_shell '"$program" check --fail-on never "$spill" | grep -c "\[31m" | grep -qx 0'
+expect 0 '' 'colours when asked for' in_shell '"$program" check --fail-on never --color always "$spill" | grep -q "\[31m"'
+expect 0 '' 'NO_COLOR does not win over --color' in_shell 'NO_COLOR=1 "$program" check --fail-on never --color always "$spill" | grep -q "\[31m"'
+expect 0 '' 'CLICOLOR_FORCE' in_shell 'CLICOLOR_FORCE=1 "$program" check --fail-on never "$spill" | grep -q "\[31m"'
+expect 0 '' 'the same input gives the same bytes' in_shell 'for f in text json ndjson csv; do "$program" check --fail-on never --format $f "$spill" >a && "$program" check --fail-on never --format $f "$spill" >b && cmp a b || exit 1; done'
+if command -v python3 >/dev/null 2>&1; then
+    expect 0 '' 'JSON is JSON' in_shell '"$program" report --format json "$spill" | python3 -m json.tool >/dev/null'
+fi
+
+echo "$passed cases passed, $failed failed"
+[ "$failed" = 0 ]
