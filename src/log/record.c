@@ -1,8 +1,8 @@
 /*
  * JSON is jansson's business, with one exception: names are bytes, and what is no UTF-8 in them stands in the stream as
  * lone surrogates (\udc80 .. \udcff, see base/json.h), which jansson refuses. Before parsing, each of them becomes one
- * of the last 128 code points of Unicode, U+10FF80 .. U+10FFFF, and afterwards the byte it stands for. A name that holds
- * one of these private code points itself is treated as four single bytes, which gives it back unchanged.
+ * of the last 128 code points of Unicode, U+10FF80 .. U+10FFFF, and afterwards the byte it stands for. A name that
+ * holds one of these private code points itself is treated as four single bytes, which gives it back unchanged.
  */
 #include "log/record.h"
 
@@ -24,7 +24,7 @@ struct record_reader {
     json_t *object;           /* the line at hand */
     enum state state;
     bool failed;
-    uint64_t records;         /* lines of the stream that are neither its first nor its last nor findings */
+    uint64_t records; /* lines of the stream that are neither its first nor its last nor findings */
     size_t first_kernel, first_event, first_log, first_bank, first_unknown; /* what the model held before */
 };
 
@@ -101,8 +101,9 @@ static struct str unmap(struct buf *plain, const json_t *string)
     buf_clear(plain);
     for (size_t length = 1; text.len; text = str_from(text, length)) {
         length = is_private(text) ? 4 : 1;
-        char byte = length == 1 ? text.ptr[0]
-                                : (char)(0x80 | ((unsigned char)text.ptr[2] & 1) << 6 | ((unsigned char)text.ptr[3] & 0x3f));
+        char byte = length == 1
+                        ? text.ptr[0]
+                        : (char)(0x80 | ((unsigned char)text.ptr[2] & 1) << 6 | ((unsigned char)text.ptr[3] & 0x3f));
         buf_char(plain, byte);
     }
     return buf_str(plain);
@@ -136,8 +137,8 @@ static struct place here(const struct record_reader *r)
 /* What stands where something else was expected. */
 static bool refuse(struct record_reader *r, const char *key, const json_t *found, const char *expected)
 {
-    static const char *const kinds[] = {"an object", "an array", "text", "a whole number", "a fraction",
-                                        "true",      "false",    "null"};
+    static const char *const kinds[] = {"an object",  "an array", "text",  "a whole number",
+                                        "a fraction", "true",     "false", "null"};
     char *shown = found ? json_dumps(found, JSON_ENCODE_ANY | JSON_COMPACT) : NULL;
     if (!found)
         diag_error(r->diags, here(r), "the record has no '%s', expected %s", key, expected);
@@ -209,8 +210,8 @@ static bool get_text(struct record_reader *r, const char *key, struct intern *ta
 }
 
 /* Which of the words (NULL ones are null); `expected` lists them for the sentence. */
-static bool get_word(struct record_reader *r, const char *key, const char *(*word)(int), int count, const char *expected,
-                     uint8_t *number)
+static bool get_word(struct record_reader *r, const char *key, const char *(*word)(int), int count,
+                     const char *expected, uint8_t *number)
 {
     const json_t *found = json_object_get(r->object, key);
     const char *text = json_string_value(found);
@@ -454,8 +455,8 @@ static bool read_event(struct record_reader *r)
               get_uint32(r, "column", &event.column) && get_log(r, &event.log) &&
               get_uint32(r, "log_line", &event.log_line) && get_uint32(r, "count", &event.count) &&
               get_numbers(r, &event) &&
-              get_word(r, "severity", severity_word, SEVERITY_ERROR + 1,
-                       "\"off\", \"note\", \"warning\" or \"error\"", &event.severity);
+              get_word(r, "severity", severity_word, SEVERITY_ERROR + 1, "\"off\", \"note\", \"warning\" or \"error\"",
+                       &event.severity);
     if (ok && event.id == NO_INDEX)
         ok = refuse(r, "event", json_object_get(r->object, "event"), "the name of an event");
     model->events[model->event_count - 1] = event;
@@ -467,11 +468,11 @@ static bool read_unknown(struct record_reader *r)
     struct model *model = r->model;
     struct unknown_line line = {0};
     uint16_t log = 0;
-    if (!get_log(r, &log) || !get_uint32(r, "log_line", &line.line) || !get_text(r, "text", &model->strings, &line.text))
+    if (!get_log(r, &log) || !get_uint32(r, "log_line", &line.line) ||
+        !get_text(r, "text", &model->strings, &line.text))
         return false;
     line.log = log;
-    model->unknown =
-        mem_reserve(model->unknown, &model->unknown_cap, model->unknown_count + 1, sizeof *model->unknown);
+    model->unknown = mem_reserve(model->unknown, &model->unknown_cap, model->unknown_count + 1, sizeof *model->unknown);
     model->unknown[model->unknown_count++] = line;
     return true;
 }
@@ -503,8 +504,8 @@ static const struct line_type {
     bool (*read)(struct record_reader *r);
     bool counted; /* in the end record */
 } line_types[] = {
-    {"end", read_end, false},     {"event", read_event, true}, {"finding", read_finding, false},
-    {"kernel", read_kernel, true}, {"log", read_log, true},     {"run", read_run, false},
+    {"end", read_end, false},        {"event", read_event, true}, {"finding", read_finding, false},
+    {"kernel", read_kernel, true},   {"log", read_log, true},     {"run", read_run, false},
     {"unknown", read_unknown, true},
 };
 enum { LINE_TYPES = sizeof line_types / sizeof *line_types };
@@ -536,8 +537,8 @@ static void read_line(void *context, struct str line)
     if (!r->object) {
         struct place place = here(r);
         place.column = error.column > 0 ? (size_t)error.column : 0;
-        r->failed = !diag_error(r->diags, place, "not JSON: %s; expected one object a line, as --format ndjson writes it",
-                                error.text);
+        r->failed = !diag_error(r->diags, place,
+                                "not JSON: %s; expected one object a line, as --format ndjson writes it", error.text);
     } else if (!json_is_object(r->object)) {
         r->failed = !diag_error(r->diags, here(r), "the line is JSON but no object, expected one object a line");
     } else {
@@ -579,8 +580,8 @@ bool record_reader_finish(struct record_reader *r)
 {
     line_finish(&r->splitter, read_line, r);
     if (!r->failed && r->state != AFTER_END)
-        r->failed = !diag_error(r->diags, here(r), r->state == BEFORE_RUN
-                                                       ? "the stream is empty, expected a record of type 'run'"
+        r->failed = !diag_error(r->diags, here(r),
+                                r->state == BEFORE_RUN ? "the stream is empty, expected a record of type 'run'"
                                                        : "the stream ends without an end record: it was cut");
     bool ok = !r->failed;
     if (!ok)

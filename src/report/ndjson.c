@@ -48,9 +48,12 @@ static void end_json(const struct report *report, struct json *json)
         const char *key;
         uint64_t value;
     } counts[] = {
-        {"kernels", totals.kernels},     {"entries", totals.entries},
-        {"functions", totals.functions}, {"lines", totals.lines},
-        {"unknown_lines", totals.unknown_lines}, {"ambiguous", totals.ambiguous},
+        {"kernels", totals.kernels},
+        {"entries", totals.entries},
+        {"functions", totals.functions},
+        {"lines", totals.lines},
+        {"unknown_lines", totals.unknown_lines},
+        {"ambiguous", totals.ambiguous},
         {"findings", report->kind == REPORT_FINDINGS ? report->judge->finding_count : 0},
     };
     json_open(json, '{');
@@ -139,8 +142,7 @@ static void log_line(struct stream *s, const struct log_info *log)
     const struct {
         const char *key;
         bool value;
-    } flags[] = {
-        {"verbose", log->verbose}, {"interleaved", log->interleaved}, {"torn", log->torn}, {"cut", log->cut}};
+    } flags[] = {{"verbose", log->verbose}, {"interleaved", log->interleaved}, {"torn", log->torn}, {"cut", log->cut}};
     open_record(s, "log");
     key_string(s, "log", log->path);
     key_int(s, "lines", (int64_t)log->lines, -1);
