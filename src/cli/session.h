@@ -12,6 +12,7 @@ struct session {
     struct groups groups;
     struct diags diags;
     bool input_failed; /* something could not be read */
+    bool has_records;  /* some input was our own NDJSON */
 };
 
 /* Rules, as the settings select them; false: status 2. */

@@ -350,6 +350,13 @@ static bool find_record(struct judge *judge, const struct event *event, uint32_t
     return *record != NO_INDEX || !left_out;
 }
 
+bool judge_selects_event(struct judge *judge, uint32_t event)
+{
+    uint32_t record = NO_INDEX;
+    bool sure = false;
+    return find_record(judge, &judge->model->events[event], &record, &sure);
+}
+
 static void judge_event(struct judge *judge, uint32_t at)
 {
     struct judge_private *own = judge->private;
