@@ -211,9 +211,9 @@ static void count_kernels(struct builder *b)
     free(stamps);
 }
 
-static void label_groups(struct builder *b, size_t most)
+static void label_groups(struct builder *b)
 {
-    for (size_t at = 0; at < b->groups->count && at < most; at++) {
+    for (size_t at = 0; at < b->groups->count && at < GROUPS_SORTED; at++) {
         struct group *group = &b->groups->items[at];
         uint32_t label = label_of(b, name_of(b->judge, &b->judge->findings[group->worst]));
         group->label = arena_str(&b->groups->arena, intern_get(&b->labels, label));
@@ -248,38 +248,39 @@ static void sink(struct ordered *heap, size_t count, size_t at)
     }
 }
 
-/* Brings the worst `most` to the front: the front is a heap, and what is worse than its root takes the root's place. */
-static void select_worst(struct ordered *order, size_t count, size_t most)
+/* The worst groups into `front`, a heap of at most GROUPS_SORTED; how many. */
+static size_t find_worst(const struct groups *groups, const struct judge *judge, struct ordered *front)
 {
-    for (size_t at = most / 2; at-- > 0;)
-        sink(order, most, at);
-    for (size_t at = most; at < count; at++) {
-        if (by_order(&order[at], &order[0]) > 0)
-            continue;
-        struct ordered moved = order[at];
-        order[at] = order[0];
-        order[0] = moved;
-        sink(order, most, 0);
+    size_t count = 0;
+    for (uint32_t at = 0; at < groups->count; at++) {
+        struct ordered next = {judge, groups->items[at].worst, at};
+        if (count < GROUPS_SORTED) {
+            front[count++] = next;
+            for (size_t node = count == GROUPS_SORTED ? count / 2 : 0; node-- > 0;)
+                sink(front, count, node);
+        } else if (by_order(&next, &front[0]) < 0) {
+            front[0] = next;
+            sink(front, count, 0);
+        }
     }
+    return count;
 }
 
-static void sort_groups(struct groups *groups, const struct judge *judge, size_t most)
+static void sort_groups(struct groups *groups, const struct judge *judge)
 {
-    size_t count = groups->count;
-    struct ordered *order = mem_alloc((count + 1) * sizeof *order);
-    struct group *sorted = mem_alloc((count + 1) * sizeof *sorted);
-    for (uint32_t at = 0; at < count; at++)
-        order[at] = (struct ordered){judge, groups->items[at].worst, at};
-    most = most < count ? most : count;
-    if (most > 0 && most < count)
-        select_worst(order, count, most);
-    qsort(order, most, sizeof *order, by_order);
+    struct ordered front[GROUPS_SORTED];
+    struct group worst[GROUPS_SORTED];
+    size_t count = find_worst(groups, judge, front), to = groups->count;
+    qsort(front, count, sizeof *front, by_order);
+    for (size_t at = 0; at < count; at++) {
+        worst[at] = groups->items[front[at].item];
+        groups->items[front[at].item].count = 0; /* taken out: every other group has members */
+    }
+    for (size_t at = groups->count; at-- > 0;)
+        if (groups->items[at].count)
+            groups->items[--to] = groups->items[at];
     for (size_t at = 0; at < count; at++)
-        sorted[at] = groups->items[order[at].item];
-    free(order);
-    free(groups->items);
-    groups->items = sorted;
-    groups->cap = count + 1;
+        groups->items[at] = worst[at];
 }
 
 void groups_make(struct groups *groups, struct judge *judge)
@@ -292,8 +293,8 @@ void groups_make(struct groups *groups, struct judge *judge)
     sort_in(&builder, group_of_finding);
     list_members(groups, group_of_finding, judge->finding_count);
     count_kernels(&builder);
-    sort_groups(groups, judge, GROUPS_SORTED);
-    label_groups(&builder, GROUPS_SORTED);
+    sort_groups(groups, judge);
+    label_groups(&builder);
     free(group_of_finding);
     free(builder.label_of_name);
     free(builder.keys);
