@@ -67,24 +67,16 @@ static void end_json(const struct report *report, struct json *json)
     json_bool(json, totals.interleaved);
 }
 
-/* By finding: how many members its group has. */
-static size_t *group_sizes(const struct report *report)
+static size_t group_size(const struct groups *groups, uint32_t finding)
 {
-    size_t *sizes = mem_alloc((report->judge->finding_count + 1) * sizeof *sizes);
-    for (size_t g = 0; g < report->groups->count; g++) {
-        const struct group *group = &report->groups->items[g];
-        for (uint32_t m = 0; m < group->count; m++)
-            sizes[report->groups->members[group->first + m]] = group->count;
-    }
-    return sizes;
+    return groups->items[groups->group_of[finding]].count;
 }
 
 static void findings_json(const struct report *report, struct json *json, struct out *out, bool lines)
 {
-    size_t *sizes = group_sizes(report);
     uint32_t *order = findings_sorted(report->judge);
     for (size_t at = 0; at < report->judge->finding_count; at++) {
-        finding_json(report, &report->judge->findings[order[at]], sizes[order[at]], json);
+        finding_json(report, &report->judge->findings[order[at]], group_size(report->groups, order[at]), json);
         if (lines) {
             buf_char(&out->text, '\n');
             json->after_value = false;
@@ -92,7 +84,6 @@ static void findings_json(const struct report *report, struct json *json, struct
         out_spill(out);
     }
     free(order);
-    free(sizes);
 }
 
 /* ---- ndjson ----------------------------------------------------------------------------------------------------- */

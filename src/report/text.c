@@ -84,18 +84,17 @@ static void add_members(const struct report *report, const struct group *group, 
 static void add_groups(const struct report *report, struct labels *labels, struct out *out)
 {
     const struct groups *groups = report->groups;
-    size_t shown = groups->count < SHOWN_GROUPS ? groups->count : SHOWN_GROUPS;
+    size_t shown = groups->shown_count < SHOWN_GROUPS ? groups->shown_count : SHOWN_GROUPS;
+    size_t others = report->judge->finding_count;
     for (size_t g = 0; g < shown; g++) {
-        const struct group *group = &groups->items[g];
+        const struct group *group = &groups->items[groups->shown[g]];
+        others -= group->count;
         add_finding(report, labels, &report->judge->findings[group->worst], &out->text);
         if (group->count > 1)
             add_members(report, group, &out->text);
         buf_char(&out->text, '\n');
         out_spill(out);
     }
-    size_t others = 0;
-    for (size_t g = shown; g < groups->count; g++)
-        others += groups->items[g].count;
     if (others)
         buf_fmt(&out->text, "[%zu others in %zu groups; --all shows each]\n", others, groups->count - shown);
 }
