@@ -29,7 +29,7 @@ struct log_reader {
     struct model *model;
     struct arena arena;
     struct phrasebook *book;
-    struct scanner *scanner;
+    struct tokens tokens;         /* of the block at hand */
     struct buf held;              /* the unfinished line */
     uint64_t number;              /* of the line at hand, from 1 */
     uint64_t lines;               /* that have ended */
@@ -795,39 +795,27 @@ static void read_tokens(struct log_reader *r, const struct tokens *tokens)
     r->lines += tokens->lines;
 }
 
-static void take_blocks(struct log_reader *r, bool wait)
-{
-    const struct tokens *tokens = NULL;
-    while ((tokens = scanner_take(r->scanner, wait)))
-        read_tokens(r, tokens);
-}
-
-enum { LONGEST_WITHOUT_LF = 1 << 16 }; /* beyond it an input without LF is cut at its CRs */
-
-/* Where the last whole line of the bytes ends; 0: nowhere. */
-static size_t whole_lines(struct str held, struct str bytes)
-{
-    size_t lf = str_rfind(bytes, STR("\n"));
-    if (lf != STR_NONE)
-        return lf + 1;
-    size_t cr = held.len + bytes.len > LONGEST_WITHOUT_LF ? str_rfind(bytes, STR("\r")) : STR_NONE;
-    return cr == STR_NONE ? 0 : cr;
-}
-
 void log_reader_feed(struct log_reader *r, struct str bytes)
 {
-    if (!r->scanner)
-        r->scanner = scanner_new(r->on_line != NULL);
-    size_t whole = whole_lines(buf_str(&r->held), bytes);
-    if (whole) {
-        struct buf *block = scanner_block(r->scanner);
-        buf_add(block, buf_str(&r->held));
-        buf_add(block, str_sub(bytes, 0, whole));
-        buf_clear(&r->held);
-        scanner_submit(r->scanner);
-        take_blocks(r, false);
-    }
-    buf_add(&r->held, str_from(bytes, whole));
+    buf_add(&r->held, bytes);
+    size_t whole = scan_whole_lines(buf_str(&r->held));
+    if (!whole)
+        return;
+    scan_block(str_sub(buf_str(&r->held), 0, whole), r->on_line != NULL, &r->tokens);
+    read_tokens(r, &r->tokens);
+    memmove(r->held.ptr, r->held.ptr + whole, r->held.len - whole);
+    r->held.len -= whole;
+}
+
+void log_reader_pump(struct log_reader *r, size_t (*fill)(void *source, char *into, size_t room), void *source)
+{
+    struct scanner *scanner = scanner_new(fill, source, buf_str(&r->held), r->on_line != NULL);
+    const struct tokens *tokens = NULL;
+    buf_clear(&r->held);
+    while ((tokens = scanner_next(scanner)))
+        read_tokens(r, tokens);
+    buf_add(&r->held, scanner_rest(scanner));
+    scanner_free(scanner);
 }
 
 /* ---- the end ---------------------------------------------------------------------------------------------------- */
@@ -918,8 +906,6 @@ static void read_unfinished(struct log_reader *r)
 void log_reader_finish(struct log_reader *r)
 {
     bool unfinished = r->held.len > 0;
-    if (r->scanner)
-        take_blocks(r, true);
     r->finishing = true;
     read_unfinished(r);
     drop_pending(r);
@@ -937,8 +923,7 @@ void log_reader_finish(struct log_reader *r)
     intern_free(&r->event_keys);
     free(r->event_of_key);
     free(r->caps);
-    if (r->scanner)
-        scanner_free(r->scanner);
+    free(r->tokens.items);
     buf_free(&r->held);
     buf_free(&r->scratch);
     buf_free(&r->command_text);
