@@ -48,7 +48,8 @@ struct log_reader {
     uint64_t pending_line, pending_message;
     uint32_t last_function;       /* the function record that the message before made, NO_INDEX */
     uint64_t last_function_message;
-    uint32_t last_name, last_arch; /* looked up last */
+    uint32_t last_name;           /* looked up last */
+    uint32_t archs[8], next_arch; /* the architectures looked up last */
     uint32_t last_timed;          /* the record that a Compile time right now would belong to */
 
     /* nvlink: properties, then metrics, directly behind each other. */
@@ -100,7 +101,8 @@ struct log_reader *log_reader_new(struct model *model, struct str path)
     r->first_kernel = r->run_first_kernel = (uint32_t)model->kernel_count;
     r->first_event = r->run_first_event = (uint32_t)model->event_count;
     r->pending_name = r->last_function = r->last_timed = r->link_kernel = NO_INDEX;
-    r->run_arch = r->command_source = r->last_name = r->last_arch = NO_INDEX;
+    r->run_arch = r->command_source = r->last_name = NO_INDEX;
+    memset(r->archs, 0xFF, sizeof r->archs);
     r->run_gmem = INT64_MIN;
     return r;
 }
@@ -187,7 +189,7 @@ static uint32_t new_kernel(struct log_reader *r, uint32_t name, enum kernel_kind
 static uint32_t intern_again(struct intern *table, struct str s, uint64_t hash, uint32_t *last)
 {
     if (*last == NO_INDEX || !str_eq(intern_get(table, *last), s))
-        *last = intern_add_hashed(table, s, hash);
+        *last = hash ? intern_add_hashed(table, s, hash) : intern_add(table, s);
     return *last;
 }
 
@@ -223,6 +225,19 @@ static void apply_named_cap(struct log_reader *r, struct kernel *kernel)
     }
 }
 
+/* A log has few architectures: the last ones are compared before the table is asked. */
+static uint32_t intern_arch(struct log_reader *r, struct str arch)
+{
+    enum { ARCHS = sizeof r->archs / sizeof *r->archs };
+    for (size_t at = 0; at < ARCHS; at++)
+        if (r->archs[at] != NO_INDEX && str_eq(model_string(r->model, r->archs[at]), arch))
+            return r->archs[at];
+    r->archs[r->next_arch] = intern_add(&r->model->strings, arch);
+    uint32_t number = r->archs[r->next_arch];
+    r->next_arch = (r->next_arch + 1) % ARCHS;
+    return number;
+}
+
 /* The first entry of a run. Without a module line before it, it is another tool's: its own run began earlier. */
 static void note_run(struct log_reader *r)
 {
@@ -235,7 +250,7 @@ static void note_run(struct log_reader *r)
 
 static void read_entry(struct log_reader *r, struct str name_text, uint64_t hash, struct str arch_name)
 {
-    uint32_t arch = arch_name.len ? intern_again(&r->model->strings, arch_name, str_hash(arch_name), &r->last_arch) : NO_INDEX;
+    uint32_t arch = arch_name.len ? intern_arch(r, arch_name) : NO_INDEX;
     uint32_t name = intern_again(&r->model->names, name_text, hash, &r->last_name);
     if (r->run_arch != NO_INDEX && arch != r->run_arch)
         end_run(r);
@@ -534,10 +549,10 @@ static bool take_record(struct log_reader *r, const struct phrase *phrase, const
 {
     switch (phrase->kind) {
     case PHRASE_ENTRY:
-        read_entry(r, holes->name, str_hash(holes->name), holes->arch);
+        read_entry(r, holes->name, 0, holes->arch);
         return true;
     case PHRASE_PROPERTIES:
-        read_properties(r, holes->name, str_hash(holes->name));
+        read_properties(r, holes->name, 0);
         return true;
     case PHRASE_STACK:
         read_stack(r, holes->number);

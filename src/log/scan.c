@@ -37,7 +37,7 @@ static bool named_token(const struct holes *holes, enum phrase_kind kind, struct
 {
     token->named.name = holes->name;
     token->named.arch = kind == PHRASE_ENTRY ? holes->arch : (struct str){NULL, 0};
-    token->named.hash = str_hash(holes->name);
+    token->named.hash = kind == PHRASE_ENTRY ? str_hash(holes->name) : 0;
     return true;
 }
 

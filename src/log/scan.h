@@ -20,7 +20,7 @@ struct token {
     union {
         struct {
             struct str name, arch;
-            uint64_t hash; /* of the name */
+            uint64_t hash; /* of the name; 0 for properties: their name is most often the one before */
         } named;           /* TOKEN_ENTRY, TOKEN_PROPERTIES */
         struct {
             int32_t registers, barriers, cumulative_stack_bytes, smem_bytes; /* UNKNOWN where not printed */
