@@ -173,6 +173,7 @@ static uint32_t new_kernel(struct log_reader *r, uint32_t name, enum kernel_kind
     kernel->name = name;
     kernel->kind = (uint8_t)kind;
     kernel->producer = (uint8_t)producer;
+    r->model->has_links |= producer != PRODUCER_PTXAS;
     kernel->log = (uint16_t)r->log;
     kernel->log_line = (uint32_t)r->number;
     kernel->gmem_bytes = r->run_gmem;

@@ -118,7 +118,7 @@ size_t scan_whole_lines(struct str bytes)
 
 /* ---- beside the state machine ----------------------------------------------------------------------------------- */
 
-enum { SLOTS = 4, BLOCK = 1 << 18, BLOCKS_WITHOUT_THREAD = 16 };
+enum { SLOTS = 4, BLOCK = 1 << 17, BLOCKS_WITHOUT_THREAD = 16 };
 
 struct slot {
     struct buf block;
