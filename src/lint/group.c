@@ -52,9 +52,17 @@ static struct str arch_of(const struct judge *judge, const struct finding *findi
     return event ? model_string(judge->model, judge->model->events[finding->event].arch) : (struct str){"", 0};
 }
 
+/* "sm_90a" is 90: enough to order architectures, and quick. */
+static uint64_t arch_digits(struct str arch)
+{
+    uint64_t number = 0;
+    struct str digits = str_from(arch, str_starts(arch, STR("sm_")) ? 3 : arch.len);
+    return str_uint(&digits, &number) ? number : 0;
+}
+
 static int by_arch(struct str a, struct str b)
 {
-    int left = arch_number(a), right = arch_number(b);
+    uint64_t left = arch_digits(a), right = arch_digits(b);
     return left != right ? (left > right) - (left < right) : str_cmp(a, b);
 }
 
@@ -151,11 +159,16 @@ static uint32_t add_group(struct builder *b, const struct group_key *key, uint32
     return *chain;
 }
 
+static inline bool same_key(const struct group_key *a, const struct group_key *b)
+{
+    return a->rule == b->rule && a->kind == b->kind && a->a == b->a && a->b == b->b && a->c == b->c;
+}
+
 /* The group of the key, new or not. */
 static uint32_t group_of(struct builder *b, const struct group_key *key, uint32_t finding)
 {
     uint32_t *chain = chain_of(b, key), at = *chain;
-    while (at && memcmp(&b->keys[at - 1].key, key, sizeof *key) != 0)
+    while (at && !same_key(&b->keys[at - 1].key, key))
         at = b->keys[at - 1].next;
     return (at ? at : add_group(b, key, finding, chain)) - 1;
 }
