@@ -73,6 +73,7 @@ struct log_reader {
     uint32_t command_source;
     size_t command_runs, command_targets; /* runs of ptxas heard since the command, and to be heard */
     bool has_command, parallel, any_unbuffered;
+    bool seen_caps; /* some message stated a register cap */
     bool seen_module, seen_barriers; /* from CUDA 12.4 on (it prints barriers) every run begins with a module line */
 
     uint64_t pragma_number;       /* its line */
@@ -475,6 +476,7 @@ static void add_event(struct log_reader *r, const struct event *event, const str
 /* A cap that a message states, kept for the records of the run. */
 static void note_cap(struct log_reader *r, const struct phrase *phrase, const struct event *event)
 {
+    r->seen_caps |= str_starts(str_of(phrase->event), STR("register-cap-"));
     if (strcmp(phrase->event, "register-cap-option") == 0) {
         r->caps = mem_reserve(r->caps, &r->cap_cap, r->cap_count + 1, sizeof *r->caps);
         r->caps[r->cap_count++] = (struct named_cap){event->name, narrow(event->number[1])};
@@ -880,7 +882,7 @@ static void take_back(struct log_reader *r)
 {
     bool mixed = r->attribution.interleaved;
     bool source_doubtful = (mixed || r->parallel) && r->any_unbuffered;
-    for (uint32_t k = r->first_kernel; k < r->model->kernel_count; k++) {
+    for (uint32_t k = r->first_kernel; (mixed || source_doubtful) && k < r->model->kernel_count; k++) {
         struct kernel *kernel = &r->model->kernels[k];
         if (source_doubtful) {
             kernel->source = NO_INDEX;
@@ -893,7 +895,7 @@ static void take_back(struct log_reader *r)
         if (kernel->arch == NO_INDEX)
             kernel->arch_inferred = NO_INDEX;
     }
-    if (mixed)
+    if (mixed && r->seen_caps)
         take_back_caps(r);
     for (uint32_t e = r->first_event; mixed && e < r->model->event_count; e++)
         if (r->model->events[e].arch_inferred)
@@ -904,7 +906,7 @@ static void take_back(struct log_reader *r)
 static void drop_wide_caps(struct log_reader *r)
 {
     enum { NO_LOWER_CAP = 255 };
-    for (uint32_t k = r->first_kernel; k < r->model->kernel_count; k++) {
+    for (uint32_t k = r->first_kernel; r->seen_caps && k < r->model->kernel_count; k++) {
         struct kernel *kernel = &r->model->kernels[k];
         if (kernel->register_cap < NO_LOWER_CAP)
             continue;
