@@ -46,6 +46,9 @@ void report_csv(const struct report *report, struct out *out);
 uint32_t *report_order(const struct report *report, size_t *count);
 
 
+/* The architecture that a finding speaks of; empty where it may be several, or is not known. */
+struct str report_arch(const struct report *report, const struct finding *finding);
+
 /* Totals of all inputs. */
 struct totals {
     uint64_t lines, unknown_lines;

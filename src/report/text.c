@@ -47,7 +47,7 @@ static void add_finding(const struct report *report, struct labels *labels, cons
     add_severity(report, (enum severity)finding->severity, out);
     struct subject *subject = judge_subject(judge, finding);
     struct str mangled = subject_mangled(subject);
-    struct str arch = subject->kernel ? kernel_arch(report->model, subject->kernel) : (struct str){"", 0};
+    struct str arch = report_arch(report, finding);
     if (mangled.len) {
         buf_add(out, label_of(labels, mangled));
         if (arch.len)
@@ -66,9 +66,8 @@ static void add_members(const struct report *report, const struct group *group, 
     struct intern archs = {0};
     for (uint32_t m = 0; m < group->count; m++) {
         const struct finding *finding = &report->judge->findings[report->groups->members[group->first + m]];
-        const struct subject *subject = judge_subject(report->judge, finding);
-        if (subject->kernel && kernel_arch(report->model, subject->kernel).len)
-            intern_add(&archs, kernel_arch(report->model, subject->kernel));
+        if (report_arch(report, finding).len)
+            intern_add(&archs, report_arch(report, finding));
     }
     buf_fmt(out, " (worst of %u", group->count);
     if (group->kernels > 1)
