@@ -80,13 +80,23 @@ bool file_read(struct str path, size_t limit, struct buf *text, struct diags *di
     return !g.over || diag_error(diags, at_path(path), "is larger than %zu bytes, the most that is read here", limit);
 }
 
-bool file_is_dir(struct str path)
+static mode_t mode_of(struct str path)
 {
     struct arena arena = {0};
     struct stat status;
-    bool is_dir = stat(arena_cstr(&arena, path), &status) == 0 && S_ISDIR(status.st_mode);
+    mode_t mode = stat(arena_cstr(&arena, path), &status) == 0 ? status.st_mode : 0;
     arena_free(&arena);
-    return is_dir;
+    return mode;
+}
+
+bool file_is_dir(struct str path)
+{
+    return S_ISDIR(mode_of(path));
+}
+
+bool file_is_regular(struct str path)
+{
+    return S_ISREG(mode_of(path));
 }
 
 static void add_path(struct path_list *list, struct str path)

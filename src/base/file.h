@@ -12,6 +12,7 @@ bool file_blocks(struct str path, void (*take)(void *context, struct str block),
 bool file_read(struct str path, size_t limit, struct buf *text, struct diags *diags);
 
 bool file_is_dir(struct str path);
+bool file_is_regular(struct str path);
 
 /* Paths of all files below the folder whose names end with `suffix`, sorted; links to folders are not followed. */
 struct path_list {
