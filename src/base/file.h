@@ -25,7 +25,8 @@ void path_list_free(struct path_list *list);
 
 /*
  * out: a stream of text to standard output or to a file. A file is written under a temporary name in its folder and
- * takes its own name in out_close, and only when everything was written.
+ * takes its own name in out_close, and only when everything was written. Writers of one file wait for each other; what
+ * a killed one left is taken over by the next.
  */
 struct out {
     struct buf text;   /* append here, then call out_spill now and then */
