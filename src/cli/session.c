@@ -92,7 +92,28 @@ static void read_inputs(struct session *session)
                      "judged on them");
 }
 
-bool session_judge(struct session *session)
+struct text_reading {
+    struct session *session;
+    uint16_t log;
+};
+
+static void take_text_line(void *context, struct str line, uint64_t number)
+{
+    const struct text_reading *reading = context;
+    take_line(reading->session, line, reading->log, number);
+}
+
+void session_read_text(struct session *session, struct str name, struct str text)
+{
+    struct log_reader *reader = log_reader_new(&session->model, name);
+    struct text_reading reading = {session, (uint16_t)(session->model.log_count - 1)};
+    if (rule_lines_wanted(&session->rules))
+        log_reader_on_line(reader, take_text_line, &reading);
+    log_reader_feed(reader, text);
+    log_reader_finish(reader);
+}
+
+void session_begin(struct session *session)
 {
     const struct settings *settings = session->settings;
     struct judge_options options = {
@@ -103,7 +124,10 @@ bool session_judge(struct session *session)
         .fail_on = settings->fail_on,
     };
     session->judge = judge_new(&session->rules, &session->model, &options);
-    read_inputs(session);
+}
+
+bool session_conclude(struct session *session)
+{
     model_link(&session->model);
     if (!judge_run(session->judge, &session->diags))
         return false;
@@ -111,12 +135,19 @@ bool session_judge(struct session *session)
     return true;
 }
 
+bool session_judge(struct session *session)
+{
+    session_begin(session);
+    read_inputs(session);
+    return session_conclude(session);
+}
+
 /* ---- writing ---------------------------------------------------------------------------------------------------- */
 
-static size_t terminal_width(void)
+static size_t terminal_width(int fd)
 {
     struct winsize size = {0};
-    if (ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) != 0)
+    if (ioctl(fd, TIOCGWINSZ, &size) != 0)
         return 0;
     return size.ws_col;
 }
@@ -133,17 +164,20 @@ bool session_write(struct session *session, enum report_kind kind)
         .all = settings->all,
         .show_unknown = settings->unknown,
         .fail_on = settings->fail_on,
+        .brief = session->brief,
     };
     bool ok = true;
+    int fd = session->to_stderr ? STDERR_FILENO : STDOUT_FILENO;
     for (size_t at = 0; at < settings->output_count; at++) {
         struct out out;
-        bool to_stdout = str_eq(settings->outputs[at].path, STR("-"));
+        bool to_stream = str_eq(settings->outputs[at].path, STR("-"));
         if (!out_open(&out, settings->outputs[at].path, &session->diags)) {
             ok = false;
             continue;
         }
-        report.color = to_stdout && settings_color(settings, STDOUT_FILENO);
-        report.width = to_stdout ? terminal_width() : 0;
+        out.fd = to_stream ? fd : out.fd;
+        report.color = to_stream && settings_color(settings, fd);
+        report.width = to_stream ? terminal_width(fd) : 0;
         settings->outputs[at].format->write(&report, &out);
         ok &= out_close(&out, &session->diags);
     }

@@ -18,6 +18,7 @@ struct report {
     const struct model *model;
     const char *version;           /* of the program */
     bool all;                      /* text: every finding, every row */
+    bool brief;                    /* text: one screen of the findings at or above fail_on or warning, no verdict */
     bool show_unknown;             /* text: the lines that were not understood */
     bool color;
     size_t width;                  /* columns of the terminal; 0: not a terminal, nothing is cut */

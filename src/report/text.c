@@ -80,22 +80,37 @@ static void add_members(const struct report *report, const struct group *group, 
     intern_free(&archs);
 }
 
+/* Brief reports leave out what nobody has to act on. */
+static bool is_wanted(const struct report *report, const struct group *group)
+{
+    bool notes = report->fail_on == SEVERITY_NOTE || !report->brief;
+    return notes || group->severity > SEVERITY_NOTE;
+}
+
 static void add_groups(const struct report *report, struct labels *labels, struct out *out)
 {
     const struct groups *groups = report->groups;
-    size_t shown = groups->shown_count < SHOWN_GROUPS ? groups->shown_count : SHOWN_GROUPS;
-    size_t others = report->judge->finding_count;
-    for (size_t g = 0; g < shown; g++) {
-        const struct group *group = &groups->items[groups->shown[g]];
-        others -= group->count;
+    size_t most = report->brief ? SHOWN_ROWS : SHOWN_GROUPS, shown = 0;
+    while (shown < groups->shown_count && shown < most && is_wanted(report, &groups->items[groups->shown[shown]])) {
+        const struct group *group = &groups->items[groups->shown[shown++]];
         add_finding(report, labels, &report->judge->findings[group->worst], &out->text);
         if (group->count > 1)
             add_members(report, group, &out->text);
         buf_char(&out->text, '\n');
         out_spill(out);
     }
+    size_t others = 0, other_groups = 0;
+    for (size_t g = 0; g < groups->count; g++) {
+        if (!is_wanted(report, &groups->items[g]))
+            continue;
+        others += groups->items[g].count;
+        other_groups++;
+    }
+    for (size_t g = 0; g < shown; g++)
+        others -= groups->items[groups->shown[g]].count;
+    other_groups -= shown;
     if (others)
-        buf_fmt(&out->text, "[%zu others in %zu groups; --all shows each]\n", others, groups->count - shown);
+        buf_fmt(&out->text, "[%zu others in %zu groups; --all shows each]\n", others, other_groups);
 }
 
 static void add_all(const struct report *report, struct labels *labels, struct out *out)
@@ -319,7 +334,8 @@ void report_text(const struct report *report, struct out *out)
             add_all(report, &labels, out);
         else
             add_groups(report, &labels, out);
-        add_verdict(report, &out->text);
+        if (!report->brief)
+            add_verdict(report, &out->text);
     }
     add_unknown(report, &out->text);
     labels_free(&labels);
