@@ -84,7 +84,7 @@ static void add_members(const struct report *report, const struct group *group, 
 static bool is_wanted(const struct report *report, const struct group *group)
 {
     bool notes = report->fail_on == SEVERITY_NOTE || !report->brief;
-    return notes || group->severity > SEVERITY_NOTE;
+    return notes || report->judge->findings[group->worst].severity > SEVERITY_NOTE;
 }
 
 static void add_groups(const struct report *report, struct labels *labels, struct out *out)
