@@ -169,7 +169,7 @@ static void add_not_judged(const struct report *report, const struct totals *tot
                               "(make -O, or warplint wrap)");
     add_reason(out, counts->unknown_arch, "record", "without occupancy: the architecture is not known");
     add_reason(out, counts->no_threads, "record",
-               "without a block size: occupancy is bounded by the best case (--threads N says it)");
+               "without a block size: best case only (--threads N)");
     add_reason(out, counts->debug, "record", "of a debug build (-G or -O0)");
     if (counts->barriers_assumed)
         buf_fmt(out, "assumed: no barrier limit for %zu records, this toolkit prints no barriers\n",
