@@ -80,13 +80,31 @@ bool file_read(struct str path, size_t limit, struct buf *text, struct diags *di
     return !g.over || diag_error(diags, at_path(path), "is larger than %zu bytes, the most that is read here", limit);
 }
 
-bool file_is_dir(struct str path)
+/* False: it is not there. */
+static bool look_at(struct str path, struct stat *status)
 {
     struct arena arena = {0};
-    struct stat status;
-    bool is_dir = stat(arena_cstr(&arena, path), &status) == 0 && S_ISDIR(status.st_mode);
+    bool there = stat(arena_cstr(&arena, path), status) == 0;
     arena_free(&arena);
-    return is_dir;
+    return there;
+}
+
+bool file_is_dir(struct str path)
+{
+    struct stat status;
+    return look_at(path, &status) && S_ISDIR(status.st_mode);
+}
+
+bool file_exists(struct str path)
+{
+    struct stat status;
+    return look_at(path, &status);
+}
+
+bool file_same(struct str a, struct str b)
+{
+    struct stat one, other;
+    return look_at(a, &one) && look_at(b, &other) && one.st_dev == other.st_dev && one.st_ino == other.st_ino;
 }
 
 static void add_path(struct path_list *list, struct str path)
