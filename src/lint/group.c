@@ -163,6 +163,10 @@ static void sort_in(struct builder *b, uint32_t *group_of_finding)
 {
     struct judge *judge = b->judge;
     for (uint32_t at = 0; at < judge->finding_count; at++) {
+        if (judge->findings[at].exception != NO_INDEX) {
+            group_of_finding[at] = NO_INDEX;
+            continue;
+        }
         struct group_key key = key_of(b, &judge->findings[at]);
         uint32_t number = group_of(b, &key, at);
         struct group *group = &b->groups->items[number];
@@ -184,8 +188,10 @@ static void list_members(struct groups *groups, const uint32_t *group_of_finding
         groups->items[at].count = 0;
     }
     groups->members = mem_alloc((findings + 1) * sizeof *groups->members);
-    groups->member_count = findings;
+    groups->member_count = first;
     for (uint32_t at = 0; at < findings; at++) {
+        if (group_of_finding[at] == NO_INDEX)
+            continue;
         struct group *group = &groups->items[group_of_finding[at]];
         groups->members[group->first + group->count++] = at;
     }

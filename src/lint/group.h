@@ -1,6 +1,6 @@
 /*
  * group: findings that say the same of the same code. One rule on the instances of one template in one source file is
- * one group, shown by its worst member; messages with a place group by that place. The order is total: severity first,
+ * one group, shown by its worst member; messages with a place group by that place; suppressed ones are in no group. The order is total: severity first,
  * then the worst value, the rule, the name and the architecture.
  */
 #ifndef LINT_GROUP_H

@@ -17,6 +17,9 @@ struct judge_options {
     struct regex *kernel;       /* only names (demangled) that it matches; NULL: all */
     struct facts facts;         /* of every selected kernel: facts_none() or the command line's */
     enum severity fail_on;      /* the lowest severity that fails; SEVERITY_OFF: never */
+    const struct config *config; /* entries and exceptions count; NULL: none */
+    int64_t today;              /* for exceptions, see base/date.h */
+    bool part;                  /* the input is a part of the build: exceptions that meet nothing are no news */
 };
 
 struct finding {
@@ -26,6 +29,7 @@ struct finding {
     uint16_t rule;    /* into ruleset.rules */
     uint8_t severity; /* enum severity */
     uint8_t which;    /* into rule.cases */
+    uint32_t exception; /* into config.exceptions: it is suppressed and counts nowhere else; NO_INDEX: it is not */
 };
 
 /* A raw line that a pattern matched. */
@@ -47,8 +51,10 @@ struct judge_counts {
     size_t barriers_assumed; /* entries whose barriers the toolkit did not print */
     size_t by_severity[SEVERITY_ERROR + 1]; /* findings */
     size_t failing;      /* findings at or above fail_on */
+    size_t suppressed;   /* findings that an exception covers; counted neither by severity nor as failing */
 };
 
+struct config;
 struct judge_private;
 
 struct judge {
@@ -81,6 +87,8 @@ struct subject *judge_record(struct judge *judge, uint32_t kernel);
 bool judge_selects(struct judge *judge, uint32_t kernel);
 
 void finding_message(struct judge *judge, const struct finding *finding, struct buf *out);
+/* Why an exception allows the finding; empty where it is not suppressed. */
+struct str finding_reason(const struct judge *judge, const struct finding *finding);
 
 /* Where a finding stands: in a source file where one is known, else in the log. */
 struct finding_place {
