@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+enum { ANY_COMMAND = COMMAND_CHECK | COMMAND_REPORT | COMMAND_LIST | COMMAND_EXPLAIN | COMMAND_CONFIG };
+
 struct option_row {
     const char *name;
     char letter;       /* 0: none */
@@ -20,15 +22,17 @@ static const struct option_row rows[] = {
     {"allow-empty", 0, NULL, COMMAND_CHECK, "a log without kernels passes (else status 3)"},
     {"arch", 0, "A[,A]", COMMAND_CHECK | COMMAND_REPORT, "only these architectures; sm_90 selects sm_90a too"},
     {"color", 0, "WHEN", COMMAND_CHECK | COMMAND_REPORT, "auto, always or never; NO_COLOR and CLICOLOR_FORCE count"},
+    {"config", 0, "FILE", ANY_COMMAND, "the configuration; else the nearest .warplint.yaml"},
     {"dynamic-smem", 0, "BYTES", COMMAND_CHECK | COMMAND_REPORT, "dynamic shared memory of every selected kernel"},
     {"fail-on", 0, "SEVERITY", COMMAND_CHECK, "error, warning (default), note or never"},
     {"format", 0, "FORMAT", COMMAND_CHECK | COMMAND_REPORT, "of standard output: text (default) json ndjson csv"},
-    {"help", 'h', NULL, COMMAND_CHECK | COMMAND_REPORT | COMMAND_LIST | COMMAND_EXPLAIN, "this text"},
+    {"help", 'h', NULL, ANY_COMMAND, "this text"},
     {"ignore", 0, "RULE[,RULE]", COMMAND_CHECK, "not these rules; names or prefixes"},
     {"kernel", 0, "REGEX", COMMAND_CHECK | COMMAND_REPORT, "only kernels whose readable name matches (PCRE2)"},
+    {"no-config", 0, NULL, ANY_COMMAND, "no configuration, even where one is found"},
     {"output", 'o', "FORMAT=PATH", COMMAND_CHECK | COMMAND_REPORT, "a report into a file, whole or not at all; repeatable"},
     {"quiet", 'q', NULL, COMMAND_CHECK, "text: nothing at all when the verdict is 'passed'"},
-    {"rules", 0, "DIR", COMMAND_CHECK | COMMAND_LIST | COMMAND_EXPLAIN, "adds rules, replaces those of the same id; repeatable"},
+    {"rules", 0, "DIR", COMMAND_CHECK | COMMAND_LIST | COMMAND_EXPLAIN | COMMAND_CONFIG, "adds rules, replaces those of the same id; repeatable"},
     {"select", 0, "RULE[,RULE]", COMMAND_CHECK, "only these rules; names or prefixes"},
     {"strict", 0, NULL, COMMAND_CHECK, "an ambiguous log is status 3"},
     {"threads", 0, "N", COMMAND_CHECK | COMMAND_REPORT, "block size of every selected kernel"},
@@ -136,6 +140,7 @@ static bool take_color(struct settings *s, struct str value, struct diags *diags
 
 static bool take_fail_on(struct settings *s, struct str value, struct diags *diags)
 {
+    s->fail_on_given = true;
     if (str_eq(value, STR("never"))) {
         s->fail_on = SEVERITY_OFF;
         return true;
@@ -153,6 +158,7 @@ static void take_flag(struct settings *s, struct str name)
     } flags[] = {
         {STR("all"), &s->all},         {STR("allow-empty"), &s->allow_empty}, {STR("help"), &s->help},
         {STR("quiet"), &s->quiet},     {STR("strict"), &s->strict},           {STR("unknown"), &s->unknown},
+        {STR("no-config"), &s->no_config},
     };
     for (size_t at = 0; at < sizeof flags / sizeof *flags; at++)
         if (str_eq(name, flags[at].name))
@@ -177,7 +183,9 @@ static bool take_option(struct settings *s, struct str name, struct str value, s
         return take_file_output(s, value, diags);
     if (str_eq(name, STR("threads")))
         return take_threads(s, value, diags);
-    if (str_eq(name, STR("rules")))
+    if (str_eq(name, STR("config")))
+        s->config = value;
+    else if (str_eq(name, STR("rules")))
         add(&s->rule_dirs, value);
     else if (str_eq(name, STR("select")))
         add(&s->selects, value);
@@ -260,6 +268,8 @@ bool settings_parse(struct settings *s, int command, int argc, char **argv, stru
         else
             take_option(s, str_of(row->name), str_of(optarg), diags);
     }
+    if (s->config.len && s->no_config)
+        diag_error(diags, nowhere, "--config and --no-config exclude each other");
     if (diags->errors)
         return false;
     for (size_t at = 0; at < s->output_count; at++)
@@ -289,6 +299,7 @@ void settings_help(int command, struct buf *out)
         {COMMAND_CHECK, "usage: warplint check [OPTIONS] [LOG|DIR|-]...\n\njudge: findings, a verdict, an exit status\n"},
         {COMMAND_REPORT, "usage: warplint report [OPTIONS] [LOG|DIR|-]...\n\nshow: every kernel with its numbers and its occupancy\n"},
         {COMMAND_LIST, "usage: warplint list [OPTIONS] rules|fields|archs|formats|phrases\n"},
+        {COMMAND_CONFIG, "usage: warplint config [OPTIONS] show\n\nthe configuration in force, each value with its place\n"},
         {COMMAND_EXPLAIN, "usage: warplint explain [OPTIONS] RULE|FIELD|ARCH\n"},
     };
     for (size_t at = 0; at < sizeof usages / sizeof *usages; at++)

@@ -8,7 +8,7 @@
 #include "lint/judge.h"
 #include "report/report.h"
 
-enum { COMMAND_CHECK = 1, COMMAND_REPORT = 2, COMMAND_LIST = 4, COMMAND_EXPLAIN = 8 };
+enum { COMMAND_CHECK = 1, COMMAND_REPORT = 2, COMMAND_LIST = 4, COMMAND_EXPLAIN = 8, COMMAND_CONFIG = 16 };
 
 struct output {
     const struct format *format;
@@ -28,7 +28,9 @@ struct settings {
     size_t output_count, output_cap;
     struct regex *kernel;
     struct facts facts;
+    struct str config;          /* --config; empty: look for it */
     enum severity fail_on;
+    bool fail_on_given, no_config;
     bool all, allow_empty, strict, unknown, quiet, help;
     int color;                  /* -1 never, 0 auto, 1 always */
 };

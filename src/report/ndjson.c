@@ -33,6 +33,7 @@ static void end_json(const struct report *report, struct json *json)
         {"functions", totals.functions}, {"lines", totals.lines},
         {"unknown_lines", totals.unknown_lines}, {"ambiguous", totals.ambiguous},
         {"findings", report->kind == REPORT_FINDINGS ? report->judge->finding_count : 0},
+        {"suppressed", report->judge->counts.suppressed},
     };
     json_open(json, '{');
     json_key(json, "type");
@@ -46,7 +47,7 @@ static void end_json(const struct report *report, struct json *json)
     json_close(json, '}');
 }
 
-/* By finding: how many members its group has. */
+/* By finding: how many members its group has; 0: it is suppressed, and in none. */
 static size_t *group_sizes(const struct report *report)
 {
     size_t *sizes = mem_alloc((report->judge->finding_count + 1) * sizeof *sizes);
@@ -63,7 +64,8 @@ static void findings_json(const struct report *report, struct json *json, struct
     size_t *sizes = group_sizes(report);
     uint32_t *order = findings_sorted(report->judge);
     for (size_t at = 0; at < report->judge->finding_count; at++) {
-        finding_json(report, &report->judge->findings[order[at]], sizes[order[at]], json);
+        size_t size = sizes[order[at]];
+        finding_json(report, &report->judge->findings[order[at]], size ? size : 1, json);
         if (lines) {
             buf_char(&out->text, '\n');
             json->after_value = false;

@@ -104,7 +104,10 @@ static void add_all(const struct report *report, struct labels *labels, struct o
 {
     uint32_t *order = findings_sorted(report->judge);
     for (size_t at = 0; at < report->judge->finding_count; at++) {
-        add_finding(report, labels, &report->judge->findings[order[at]], &out->text);
+        const struct finding *finding = &report->judge->findings[order[at]];
+        if (finding->exception != NO_INDEX)
+            continue;
+        add_finding(report, labels, finding, &out->text);
         buf_char(&out->text, '\n');
         out_spill(out);
     }
@@ -200,8 +203,10 @@ static void add_verdict(const struct report *report, struct buf *out)
     plural(out, counts->by_severity[SEVERITY_WARNING], "warning");
     buf_add(out, STR(", "));
     plural(out, counts->by_severity[SEVERITY_NOTE], "note");
-    if (report->groups->count < report->judge->finding_count)
+    if (report->groups->count < report->groups->member_count)
         buf_fmt(out, " in %zu group%s", report->groups->count, report->groups->count == 1 ? "" : "s");
+    if (counts->suppressed)
+        buf_fmt(out, "; %zu suppressed by exceptions", counts->suppressed);
     buf_char(out, '\n');
     add_judged(report, &totals, out);
     add_not_judged(report, &totals, out);
