@@ -60,7 +60,7 @@ expect 3 'the log is empty.*2>&1' 'an empty log' "$program" check /dev/null
 expect 0 'verdict: none' 'an empty log with --allow-empty' "$program" check --allow-empty /dev/null
 expect 3 'add -Xptxas=-v' 'a log without -v' "$program" check "$silent"
 mkdir empty
-expect 3 'empty' 'a folder without records' "$program" check empty
+expect 3 'empty: error: the folder holds no records.*--output ndjson=' 'a folder without records' "$program" check empty
 expect 3 'no kernels' 'an empty standard input' "$program" check -
 expect 1 'register-spill' 'findings win over a missing file' "$program" check none "$spill"
 expect 3 'ambiguous' 'an ambiguous log under --strict' "$program" check --strict --fail-on never "$mixed"
@@ -116,6 +116,25 @@ expect 2 'norules' 'a folder of rules that is not there' "$program" check --rule
 # ---- selection
 expect 0 '' '--kernel leaves the others out' in_shell '"$program" report --kernel clean --format ndjson "$spill" | grep -vq tight'
 expect 0 'verdict: ' '--arch selects' "$program" check --arch sm_90 --allow-empty "$spill"
+
+# ---- our own NDJSON as input
+mkdir -p build/a build/b
+cp "$spill" build/build.log
+"$program" report -o ndjson=build/a/x.o.warplint.ndjson "$spill" >/dev/null
+"$program" report -o ndjson=build/b/y.o.warplint.ndjson "$clean" >/dev/null
+"$program" check -o ndjson=findings.json --format csv "$spill" >/dev/null
+head -n 3 build/a/x.o.warplint.ndjson >cut.ndjson
+expect 1 'register-spill' 'a folder is every sidecar below it' "$program" check build
+expect 0 'log\.txt' 'report of a folder' "$program" report --format csv build
+expect 0 '' 'a folder is its sidecars, and no log in it' in_shell 'cat build/*/*.ndjson | "$program" report --format csv >a && "$program" report --format csv build >b && cmp a b'
+expect 1 'register-spill' 'NDJSON is known by its first line' "$program" check - --format text findings.json
+expect 1 'register-spill' 'NDJSON on standard input' in_shell '"$program" check <findings.json'
+expect 3 'cut.ndjson:4: error: the stream ends without an end record' 'a cut stream' "$program" check cut.ndjson
+expect 1 'the stream ends without an end record' 'findings win over a cut stream' "$program" check cut.ndjson "$spill"
+expect 3 'no kernels|cut' 'nothing of a cut stream is judged' "$program" check --fail-on never cut.ndjson
+mkdir lines
+sed -e 's/^id: .*/id: my-lines/' -e "s/^when:.*/pattern: 'Used'/" -e 's/{registers}/some/' rules/my-rule.yaml >lines/my-lines.yaml
+expect 1 'records hold no lines' 'rules on lines are not judged on records' "$program" check --rules lines findings.json
 
 # ---- output
 if [ -w /dev/full ]; then

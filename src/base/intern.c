@@ -43,8 +43,13 @@ static void grow_strings(struct intern *table)
 
 uint32_t intern_add(struct intern *table, struct str s)
 {
+    return intern_add_hashed(table, s, str_hash(s));
+}
+
+uint32_t intern_add_hashed(struct intern *table, struct str s, uint64_t long_hash)
+{
+    uint32_t hash = (uint32_t)long_hash;
     grow_slots(table);
-    uint32_t hash = (uint32_t)str_hash(s);
     size_t at = slot_of(table, s, hash);
     if (table->slots[at])
         return table->slots[at] - 1;

@@ -2,6 +2,7 @@
 #include "cli/session.h"
 
 #include "base/date.h"
+#include "log/input.h"
 #include "log/reader.h"
 
 #include <stdlib.h>
@@ -42,70 +43,67 @@ bool session_rules(struct session *session, const struct settings *settings)
 
 /* ---- reading ---------------------------------------------------------------------------------------------------- */
 
-struct input {
-    struct session *session;
-    struct log_reader *reader;
-    uint16_t log;
-};
-
-static void take_line(void *context, struct str line, uint64_t number)
+static void take_line(void *context, struct str line, uint16_t log, uint64_t number)
 {
-    struct input *input = context;
-    judge_line(input->session->judge, line, input->log, (size_t)number);
+    struct session *session = context;
+    judge_line(session->judge, line, log, (size_t)number);
 }
 
 static void take_block(void *context, struct str block)
 {
-    struct input *input = context;
-    log_reader_feed(input->reader, block);
+    input_feed(context, block);
 }
 
-static void read_log(struct session *session, struct str path)
+enum { MOST_INPUTS = 65535 };
+
+static void read_input(struct session *session, struct str path)
 {
     struct str name = str_eq(path, STR("-")) ? STR("<stdin>") : path;
-    struct input input = {
-        .session = session,
-        .reader = log_reader_new(&session->model, name),
-        .log = (uint16_t)(session->model.log_count - 1),
-    };
-    if (rule_lines_wanted(&session->rules))
-        log_reader_on_line(input.reader, take_line, &input);
-    session->input_failed |= !file_blocks(path, take_block, &input, &session->diags);
-    log_reader_finish(input.reader);
+    bool wants_lines = rule_lines_wanted(&session->rules), records = false;
+    if (session->model.log_count >= MOST_INPUTS) {
+        session->input_failed = true;
+        diag_error(&session->diags, (struct place){.path = path}, "more than %d inputs", MOST_INPUTS);
+        return;
+    }
+    struct input *input = input_new(&session->model, name, &session->diags);
+    if (wants_lines)
+        input_on_line(input, take_line, session);
+    session->input_failed |= !file_blocks(path, take_block, input, &session->diags);
+    session->input_failed |= !input_finish(input, &records);
+    session->has_records |= records;
 }
 
 static void read_folder(struct session *session, struct str path)
 {
     struct path_list list = {0};
-    session->input_failed |= !file_walk(path, STR(".log"), &list, &session->diags);
+    session->input_failed |= !file_walk(path, STR(".warplint.ndjson"), &list, &session->diags);
     for (size_t at = 0; at < list.count; at++)
-        read_log(session, list.paths[at]);
+        read_input(session, list.paths[at]);
     if (list.count == 0) {
         struct place place = {.path = path};
-        diag_error(&session->diags, place, "the folder holds no logs: looked for *.log below it");
+        diag_error(&session->diags, place,
+                   "the folder holds no records: looked for *.warplint.ndjson below it; give the log itself, or make "
+                   "records of it with `warplint report --output ndjson=NAME.warplint.ndjson LOG`");
         session->input_failed = true;
     }
     path_list_free(&list);
 }
 
-enum { MOST_INPUTS = 65535 };
-
 static void read_inputs(struct session *session)
 {
     const struct str_list *inputs = &session->settings->arguments;
     if (inputs->count == 0)
-        read_log(session, STR("-"));
+        read_input(session, STR("-"));
     for (size_t at = 0; at < inputs->count; at++) {
-        if (session->model.log_count >= MOST_INPUTS) {
-            session->input_failed = true;
-            diag_error(&session->diags, (struct place){.path = inputs->items[at]}, "more than %d inputs", MOST_INPUTS);
-            return;
-        }
         if (!str_eq(inputs->items[at], STR("-")) && file_is_dir(inputs->items[at]))
             read_folder(session, inputs->items[at]);
         else
-            read_log(session, inputs->items[at]);
+            read_input(session, inputs->items[at]);
     }
+    if (session->has_records && rule_lines_wanted(&session->rules))
+        diag_warning(&session->diags, (struct place){0},
+                     "rules with a pattern judge the lines of logs, and records hold no lines: those rules were not "
+                     "judged on them");
 }
 
 bool session_judge(struct session *session)

@@ -15,6 +15,7 @@ struct session {
     struct groups groups;
     struct diags diags;
     bool input_failed; /* something could not be read */
+    bool has_records;  /* some input was our own NDJSON */
 };
 
 /* The configuration that the settings ask for or that is found; false: status 2. */

@@ -247,6 +247,17 @@ static struct value get_max_warps_per_sm(struct subject *s)
     return number(s->arch ? s->arch->max_warps_per_sm : UNKNOWN);
 }
 
+/* Launch bounds ask for warps on an SM and cap at what so many warps leave; blocks of one warp show every such cap. */
+static struct value get_at_launch_bounds_cap(struct subject *s)
+{
+    if (!s->arch || s->registers < 0)
+        return value_unknown(VALUE_BOOL);
+    for (int warps = 1; warps <= s->arch->max_warps_per_sm; warps++)
+        if (occupancy_register_ceiling(s->arch, s->arch->warp_size, warps) == s->registers)
+            return value_bool(true);
+    return value_bool(false);
+}
+
 /* ---- the launch ---- */
 
 static struct value get_dynamic_smem_bytes(struct subject *s)
@@ -448,8 +459,8 @@ static struct value get_occupancy_with_less_smem(struct subject *s)
 
 static struct value get_best_occupancy(struct subject *s)
 {
-    const struct best_case *best = subject_best(s);
-    return ratio(best ? best->warps : 0, best ? best->max_warps : 0);
+    const struct best_step *now = subject_best_step(s);
+    return ratio(now ? now->warps : 0, now ? now->max_warps : 0);
 }
 
 static struct value get_best_threads(struct subject *s)
@@ -479,7 +490,7 @@ static struct value get_registers_to_next_best(struct subject *s)
 static struct value get_next_best_occupancy(struct subject *s)
 {
     const struct best_step *next = next_step(s);
-    return ratio(next ? next->best.warps : 0, next ? next->best.max_warps : 0);
+    return ratio(next ? next->warps_there : 0, next ? next->max_warps : 0);
 }
 
 /* ---- messages ---- */
@@ -546,7 +557,10 @@ static struct value get_has_record(struct subject *s)
     return s->event ? value_bool(s->kernel != NULL) : value_unknown(VALUE_BOOL);
 }
 
-#define ROW(name, type, unit, scope, doc) {#name, doc, VALUE_##type, UNIT_##unit, FIELD_##scope, get_##name}
+#define ROW(name, type, unit, scope, doc)                                                                              \
+    {                                                                                                                  \
+#name, doc, VALUE_##type, UNIT_##unit, FIELD_##scope, get_##name                                               \
+    }
 
 const struct field field_table[] = {
     ROW(ambiguous, BOOL, NONE, KEY, "the Used line may belong to another kernel, so its metrics are unknown"),
@@ -555,18 +569,23 @@ const struct field field_table[] = {
     ROW(arch_registers_per_thread, NUMBER, REGISTERS, KEY, "the most registers that the architecture gives a thread"),
     ROW(arch_smem_per_block_bytes, NUMBER, BYTES, KEY, "the most shared memory that a block may use, with opt-in"),
     ROW(arch_threads_per_block, NUMBER, THREADS, KEY, "the largest block of the architecture"),
+    ROW(at_launch_bounds_cap, BOOL, NONE, KEY,
+        "some __launch_bounds__ of the architecture caps at just this register count"),
     ROW(barriers, NUMBER, NONE, KEY, "named barriers: the highest barrier number used plus one"),
     ROW(best_occupancy, NUMBER, RATIO, KEY, "the theoretical occupancy that the best block size reaches"),
     ROW(best_threads, NUMBER, THREADS, KEY, "the largest block size that reaches the best occupancy"),
-    ROW(blocks_past_slack, NUMBER, BLOCKS, KEY, "blocks per SM with one register more than the slack allows, 0: cannot launch"),
-    ROW(blocks_past_smem_slack, NUMBER, BLOCKS, KEY, "blocks per SM with one byte of shared memory more than the slack"),
+    ROW(blocks_past_slack, NUMBER, BLOCKS, KEY,
+        "blocks per SM with one register more than the slack allows, 0: cannot launch"),
+    ROW(blocks_past_smem_slack, NUMBER, BLOCKS, KEY,
+        "blocks per SM with one byte of shared memory more than the slack"),
     ROW(blocks_per_sm, NUMBER, BLOCKS, KEY, "blocks that fit on an SM at the known block size, 0: cannot launch"),
     ROW(blocks_with_fewer_registers, NUMBER, BLOCKS, KEY, "blocks per SM at registers_at_next_block"),
     ROW(blocks_with_less_smem, NUMBER, BLOCKS, KEY, "blocks per SM at smem_bytes_at_next_block"),
     ROW(column, NUMBER, NONE, EVENT, "the column that the message names, from 1"),
     ROW(compile_ms, NUMBER, MS, RECORD, "the time ptxas took for the kernel"),
     ROW(count, NUMBER, NONE, EVENT, "how often the same message stands in the log"),
-    ROW(cumulative_stack_bytes, NUMBER, BYTES, KEY, "stack per thread of the whole call graph, whole-program builds only"),
+    ROW(cumulative_stack_bytes, NUMBER, BYTES, KEY,
+        "stack per thread of the whole call graph, whole-program builds only"),
     ROW(debug, BOOL, NONE, KEY, "compiled with -G or without optimisation, as far as the log shows the command"),
     ROW(dynamic_smem_bytes, NUMBER, BYTES, KEY, "dynamic shared memory per block of the launch"),
     ROW(event, STRING, NONE, EVENT, "the name of the message, as in `list phrases`"),
@@ -580,7 +599,8 @@ const struct field field_table[] = {
     ROW(kernel_id, STRING, NONE, RECORD, "the identity: the mangled name without what changes between builds"),
     ROW(kind, STRING, NONE, KEY, "'entry' for a kernel, 'function' for a device function"),
     ROW(library_slow_path, BOOL, NONE, RECORD, "the name is that of a slow path of the math library"),
-    ROW(limiters, STRING, NONE, KEY, "what holds the block count down: warps, registers, shared_memory, blocks, barriers"),
+    ROW(limiters, STRING, NONE, KEY,
+        "what holds the block count down: warps, registers, shared_memory, blocks, barriers"),
     ROW(line, NUMBER, NONE, EVENT, "the line that the message names, from 1"),
     ROW(lmem_bytes, NUMBER, BYTES, KEY, "local memory per thread, as the Used line says"),
     ROW(log, STRING, NONE, RECORD, "the path of the log"),
@@ -600,25 +620,33 @@ const struct field field_table[] = {
     ROW(printed_severity, STRING, NONE, EVENT, "the severity that the tool printed: note, warning or error"),
     ROW(producer, STRING, NONE, KEY, "who printed the record: ptxas, nvlink, driver-linker or binary"),
     ROW(register_cap, NUMBER, REGISTERS, KEY, "a cap on registers per thread that somebody set"),
-    ROW(register_cap_from, STRING, NONE, KEY, "where the cap comes from: -maxrregcount, __launch_bounds__ or __maxnreg__"),
+    ROW(register_cap_from, STRING, NONE, KEY,
+        "where the cap comes from: -maxrregcount, __launch_bounds__ or __maxnreg__"),
     ROW(register_slack, NUMBER, REGISTERS, KEY, "how many more registers keep the same blocks per SM"),
     ROW(registers, NUMBER, REGISTERS, KEY, "registers per thread, of the link where there was one"),
-    ROW(registers_at_next_best, NUMBER, REGISTERS, KEY, "the largest lower count at which the best occupancy is higher"),
+    ROW(registers_at_next_best, NUMBER, REGISTERS, KEY,
+        "the largest lower count at which the best occupancy is higher"),
     ROW(registers_at_next_block, NUMBER, REGISTERS, KEY, "the largest lower count at which more blocks fit"),
-    ROW(registers_to_next_best, NUMBER, REGISTERS, KEY, "how many fewer registers raise the best occupancy, infinite where none do"),
-    ROW(registers_to_next_block, NUMBER, REGISTERS, KEY, "how many fewer registers fit more blocks, infinite where none do"),
+    ROW(registers_to_next_best, NUMBER, REGISTERS, KEY,
+        "how many fewer registers raise the best occupancy, infinite where none do"),
+    ROW(registers_to_next_block, NUMBER, REGISTERS, KEY,
+        "how many fewer registers fit more blocks, infinite where none do"),
     ROW(samplers, NUMBER, NONE, KEY, "samplers"),
     ROW(smem_bytes, NUMBER, BYTES, KEY, "static shared memory per block, without the reserve of the system"),
-    ROW(smem_bytes_at_next_block, NUMBER, BYTES, KEY, "the largest smaller static plus dynamic size at which more blocks fit"),
-    ROW(smem_bytes_to_next_block, NUMBER, BYTES, KEY, "how many bytes less of shared memory fit more blocks, infinite where none do"),
+    ROW(smem_bytes_at_next_block, NUMBER, BYTES, KEY,
+        "the largest smaller static plus dynamic size at which more blocks fit"),
+    ROW(smem_bytes_to_next_block, NUMBER, BYTES, KEY,
+        "how many bytes less of shared memory fit more blocks, infinite where none do"),
     ROW(smem_needs_optin, BOOL, NONE, KEY, "shared memory is beyond what a launch gets without opting in"),
     ROW(smem_per_block_bytes, NUMBER, BYTES, KEY, "static plus dynamic shared memory per block, as far as it is known"),
     ROW(smem_slack_bytes, NUMBER, BYTES, KEY, "how many more bytes of shared memory keep the same blocks per SM"),
     ROW(sms, NUMBER, NONE, KEY, "SMs of the product, as configured"),
     ROW(source, STRING, NONE, RECORD, "the source file that was compiled"),
     ROW(source_line, NUMBER, NONE, RECORD, "the line of the kernel in its source, from 1"),
-    ROW(spill_load_bytes, NUMBER, BYTES, KEY, "bytes per thread loaded back from local memory where registers were spilled"),
-    ROW(spill_store_bytes, NUMBER, BYTES, KEY, "bytes per thread stored to local memory because registers were spilled"),
+    ROW(spill_load_bytes, NUMBER, BYTES, KEY,
+        "bytes per thread loaded back from local memory where registers were spilled"),
+    ROW(spill_store_bytes, NUMBER, BYTES, KEY,
+        "bytes per thread stored to local memory because registers were spilled"),
     ROW(stack_bytes, NUMBER, BYTES, KEY, "stack frame per thread"),
     ROW(stack_undetermined, BOOL, NONE, KEY, "the compiler said that the stack size cannot be determined"),
     ROW(surfaces, NUMBER, NONE, KEY, "surfaces"),

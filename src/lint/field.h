@@ -15,7 +15,7 @@ enum field_scope {
 
 struct field {
     const char *name;
-    const char *doc;     /* one sentence */
+    const char *doc;           /* one sentence */
     uint8_t type, unit, scope; /* enum value_type, unit, field_scope */
     struct value (*get)(struct subject *subject);
 };
@@ -23,8 +23,8 @@ struct field {
 extern const struct field field_table[]; /* sorted by name */
 extern const size_t field_count;
 
-const struct field *field_find(struct str name);    /* NULL: none */
-const char *field_nearest(struct str name);         /* for "did you mean"; NULL: nothing is near */
+const struct field *field_find(struct str name); /* NULL: none */
+const char *field_nearest(struct str name);      /* for "did you mean"; NULL: nothing is near */
 struct value field_get(const struct field *field, struct subject *subject);
 
 #endif

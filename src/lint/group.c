@@ -9,7 +9,7 @@
 /* What findings of one group have in common. */
 struct group_key {
     uint32_t rule;
-    uint32_t kind;  /* enum key_kind */
+    uint32_t kind; /* enum key_kind */
     uint32_t a, b, c;
 };
 enum key_kind { BY_PLACE, BY_TEMPLATE, BY_TEXT, BY_LINE };
@@ -17,13 +17,13 @@ enum key_kind { BY_PLACE, BY_TEMPLATE, BY_TEXT, BY_LINE };
 struct builder {
     struct groups *groups;
     struct judge *judge;
-    struct intern labels;       /* templates of names, and texts of matched lines */
-    uint32_t *label_of_name;    /* number of the label + 1, 0: not asked yet */
-    struct group_key *keys;     /* by group */
+    struct intern labels;    /* templates of names, and texts of matched lines */
+    uint32_t *label_of_name; /* number of the label + 1, 0: not asked yet */
+    struct group_key *keys;  /* by group */
     size_t key_cap;
-    uint32_t *slots;            /* open addressing: group + 1, 0 is free; more than there are findings */
+    uint32_t *slots; /* open addressing: group + 1, 0 is free; more than there are findings */
     size_t slot_count;
-    uint32_t *last_of_rule;     /* the group + 1 of the rule's finding before: often the same again */
+    uint32_t *last_of_rule; /* the group + 1 of the rule's finding before: often the same again */
     struct buf scratch;
 };
 
@@ -159,70 +159,21 @@ static void make_slots(struct builder *b)
     b->last_of_rule = mem_alloc((b->judge->rules->count + 1) * sizeof *b->last_of_rule);
 }
 
-static void sort_in(struct builder *b, uint32_t *group_of_finding)
+static void sort_in(struct builder *b)
 {
     struct judge *judge = b->judge;
     for (uint32_t at = 0; at < judge->finding_count; at++) {
         if (judge->findings[at].exception != NO_INDEX) {
-            group_of_finding[at] = NO_INDEX;
+            b->groups->group_of[at] = NO_INDEX;
             continue;
         }
         struct group_key key = key_of(b, &judge->findings[at]);
         uint32_t number = group_of(b, &key, at);
         struct group *group = &b->groups->items[number];
-        group_of_finding[at] = number;
+        b->groups->group_of[at] = number;
         group->count++;
-        if (compare(judge, at, group->worst) < 0)
+        if (group->worst != at && compare(judge, at, group->worst) < 0)
             group->worst = at;
-        group->severity = judge->findings[group->worst].severity;
-    }
-}
-
-/* Members one group behind the other, each in the order of the log. */
-static void list_members(struct groups *groups, const uint32_t *group_of_finding, size_t findings)
-{
-    uint32_t first = 0;
-    for (size_t at = 0; at < groups->count; at++) {
-        groups->items[at].first = first;
-        first += groups->items[at].count;
-        groups->items[at].count = 0;
-    }
-    groups->members = mem_alloc((findings + 1) * sizeof *groups->members);
-    groups->member_count = first;
-    for (uint32_t at = 0; at < findings; at++) {
-        if (group_of_finding[at] == NO_INDEX)
-            continue;
-        struct group *group = &groups->items[group_of_finding[at]];
-        groups->members[group->first + group->count++] = at;
-    }
-}
-
-static void count_kernels(struct builder *b)
-{
-    const struct judge *judge = b->judge;
-    uint32_t *stamps = mem_alloc((judge->model->names.count + 1) * sizeof *stamps);
-    for (uint32_t at = 0; at < b->groups->count; at++) {
-        struct group *group = &b->groups->items[at];
-        if (group->count == 1)
-            group->kernels = name_of(judge, &judge->findings[group->worst]) != NO_INDEX;
-        for (uint32_t member = 0; group->count > 1 && member < group->count; member++) {
-            uint32_t finding = b->groups->members[group->first + member];
-            uint32_t name = name_of(judge, &judge->findings[finding]);
-            if (name == NO_INDEX || stamps[name] == at + 1)
-                continue;
-            stamps[name] = at + 1;
-            group->kernels++;
-        }
-    }
-    free(stamps);
-}
-
-static void label_groups(struct builder *b, size_t most)
-{
-    for (size_t at = 0; at < b->groups->count && at < most; at++) {
-        struct group *group = &b->groups->items[at];
-        uint32_t label = label_of(b, name_of(b->judge, &b->judge->findings[group->worst]));
-        group->label = arena_str(&b->groups->arena, intern_get(&b->labels, label));
     }
 }
 
@@ -254,38 +205,70 @@ static void sink(struct ordered *heap, size_t count, size_t at)
     }
 }
 
-/* Brings the worst `most` to the front: the front is a heap, and what is worse than its root takes the root's place. */
-static void select_worst(struct ordered *order, size_t count, size_t most)
+/* The worst groups into `front`, a heap of at most GROUPS_SHOWN; how many. */
+static size_t find_worst(const struct groups *groups, const struct judge *judge, struct ordered *front)
 {
-    for (size_t at = most / 2; at-- > 0;)
-        sink(order, most, at);
-    for (size_t at = most; at < count; at++) {
-        if (by_order(&order[at], &order[0]) > 0)
-            continue;
-        struct ordered moved = order[at];
-        order[at] = order[0];
-        order[0] = moved;
-        sink(order, most, 0);
+    size_t count = 0;
+    for (uint32_t at = 0; at < groups->count; at++) {
+        struct ordered next = {judge, groups->items[at].worst, at};
+        if (count < GROUPS_SHOWN) {
+            front[count++] = next;
+            for (size_t node = count == GROUPS_SHOWN ? count / 2 : 0; node-- > 0;)
+                sink(front, count, node);
+        } else if (by_order(&next, &front[0]) < 0) {
+            front[0] = next;
+            sink(front, count, 0);
+        }
     }
+    return count;
 }
 
-static void sort_groups(struct groups *groups, const struct judge *judge, size_t most)
+static void order_groups(struct groups *groups, const struct judge *judge)
 {
-    size_t count = groups->count;
-    struct ordered *order = mem_alloc((count + 1) * sizeof *order);
-    struct group *sorted = mem_alloc((count + 1) * sizeof *sorted);
-    for (uint32_t at = 0; at < count; at++)
-        order[at] = (struct ordered){judge, groups->items[at].worst, at};
-    most = most < count ? most : count;
-    if (most > 0 && most < count)
-        select_worst(order, count, most);
-    qsort(order, most, sizeof *order, by_order);
-    for (size_t at = 0; at < count; at++)
-        sorted[at] = groups->items[order[at].item];
-    free(order);
-    free(groups->items);
-    groups->items = sorted;
-    groups->cap = count + 1;
+    struct ordered front[GROUPS_SHOWN];
+    groups->shown_count = find_worst(groups, judge, front);
+    qsort(front, groups->shown_count, sizeof *front, by_order);
+    for (size_t at = 0; at < groups->shown_count; at++)
+        groups->shown[at] = front[at].item;
+}
+
+/* The members of the shown groups, one group behind the other. */
+static void list_members(struct groups *groups, size_t findings)
+{
+    enum { NOT_SHOWN = UINT32_MAX };
+    uint32_t *next = mem_alloc((groups->count + 1) * sizeof *next);
+    uint32_t first = 0;
+    memset(next, 0xFF, groups->count * sizeof *next);
+    for (size_t at = 0; at < groups->shown_count; at++) {
+        struct group *group = &groups->items[groups->shown[at]];
+        next[groups->shown[at]] = group->first = first;
+        first += group->count;
+    }
+    groups->members = mem_alloc((first + 1) * sizeof *groups->members);
+    for (uint32_t at = 0; at < findings; at++)
+        if (groups->group_of[at] != NO_INDEX && next[groups->group_of[at]] != NOT_SHOWN)
+            groups->members[next[groups->group_of[at]]++] = at;
+    free(next);
+}
+
+static void describe_groups(struct builder *b)
+{
+    const struct judge *judge = b->judge;
+    uint32_t *stamps = mem_alloc((judge->model->names.count + 1) * sizeof *stamps);
+    for (uint32_t at = 0; at < b->groups->shown_count; at++) {
+        struct group *group = &b->groups->items[b->groups->shown[at]];
+        const struct finding *worst = &judge->findings[group->worst];
+        group->severity = worst->severity;
+        group->label = arena_str(&b->groups->arena, intern_get(&b->labels, label_of(b, name_of(judge, worst))));
+        for (uint32_t member = 0; member < group->count; member++) {
+            uint32_t name = name_of(judge, &judge->findings[b->groups->members[group->first + member]]);
+            if (name == NO_INDEX || stamps[name] == at + 1)
+                continue;
+            stamps[name] = at + 1;
+            group->kernels++;
+        }
+    }
+    free(stamps);
 }
 
 void groups_make(struct groups *groups, struct judge *judge)
@@ -293,14 +276,12 @@ void groups_make(struct groups *groups, struct judge *judge)
     *groups = (struct groups){0};
     struct builder builder = {.groups = groups, .judge = judge};
     builder.label_of_name = mem_alloc((judge->model->names.count + 1) * sizeof *builder.label_of_name);
-    uint32_t *group_of_finding = mem_alloc((judge->finding_count + 1) * sizeof *group_of_finding);
+    groups->group_of = mem_alloc((judge->finding_count + 1) * sizeof *groups->group_of);
     make_slots(&builder);
-    sort_in(&builder, group_of_finding);
-    list_members(groups, group_of_finding, judge->finding_count);
-    count_kernels(&builder);
-    sort_groups(groups, judge, GROUPS_SORTED);
-    label_groups(&builder, GROUPS_SORTED);
-    free(group_of_finding);
+    sort_in(&builder);
+    order_groups(groups, judge);
+    list_members(groups, judge->finding_count);
+    describe_groups(&builder);
     free(builder.label_of_name);
     free(builder.keys);
     free(builder.slots);
@@ -313,6 +294,7 @@ void groups_free(struct groups *groups)
 {
     arena_free(&groups->arena);
     free(groups->items);
+    free(groups->group_of);
     free(groups->members);
     *groups = (struct groups){0};
 }

@@ -9,25 +9,28 @@
 #include "lint/judge.h"
 
 struct group {
-    uint32_t worst;        /* into judge.findings */
-    uint32_t first, count; /* members: groups.members[first .. first + count), findings in the order of the log */
-    uint32_t kernels;      /* distinct names among them */
-    struct str label;      /* the template's name, or empty */
+    uint32_t worst; /* into judge.findings */
+    uint32_t count; /* findings in it */
+    uint32_t first; /* of a shown group: its members are groups.members[first .. first + count), in the log's order */
+    uint32_t kernels; /* of a shown group: distinct names among the members */
+    struct str label; /* of a shown group: the template's name, or empty */
     uint16_t rule;
-    uint8_t severity;      /* of the worst member */
+    uint8_t severity; /* of the worst member */
 };
+
+/* No report shows more groups than these one by one: only they are ordered and have members, kernels and labels. */
+enum { GROUPS_SHOWN = 100 };
 
 struct groups {
     struct arena arena;
-    struct group *items; /* see groups_make */
+    struct group *items; /* in the order of their first findings */
     size_t count, cap;
-    uint32_t *members;   /* indices into judge.findings */
-    size_t member_count;
+    uint32_t *group_of;  /* by finding: into items; NO_INDEX: it is suppressed, and in none */
+    uint32_t shown[GROUPS_SHOWN]; /* into items, worst first */
+    size_t shown_count;
+    uint32_t *members; /* indices into judge.findings */
 };
 
-/* The worst GROUPS_SORTED groups stand first, in order and with their labels: no report shows more of them. The others
- * follow in no particular order and without labels. */
-enum { GROUPS_SORTED = 100 };
 void groups_make(struct groups *groups, struct judge *judge);
 void groups_free(struct groups *groups);
 

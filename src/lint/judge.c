@@ -21,20 +21,20 @@ struct judge_private {
     struct verdict_table verdicts;
     struct launches *launches;
     struct exceptions *exceptions; /* NULL: there are none */
-    struct arena arena;       /* texts of matched lines */
-    uint8_t *arch_choice;     /* enum choice, by string number */
-    uint8_t *arch_known;      /* enum choice, by string number: it is in the table */
-    uint8_t *name_choice;     /* enum choice, by name number */
-    bool *name_seen;          /* a judged entry has this name */
-    uint8_t *name_marks;      /* see struct subject */
-    uint32_t *first_of_name;  /* the first record of a name; NULL: not needed yet */
-    uint32_t *next_of_name;   /* by record: the next one of the same name */
+    struct arena arena;      /* texts of matched lines */
+    uint8_t *arch_choice;    /* enum choice, by string number */
+    uint8_t *arch_known;     /* enum choice, by string number: it is in the table */
+    uint8_t *name_choice;    /* enum choice, by name number */
+    bool *name_seen;         /* a judged entry has this name */
+    uint8_t *name_marks;     /* see struct subject */
+    uint32_t *first_of_name; /* the first record of a name; NULL: not needed yet */
+    uint32_t *next_of_name;  /* by record: the next one of the same name */
     struct listener *listeners;
     size_t listener_count, listener_cap;
-    struct subject subject;   /* of judging */
-    struct subject shown;     /* of judge_subject and judge_record */
+    struct subject subject; /* of judging */
+    struct subject shown;   /* of judge_subject and judge_record */
     struct buf scratch;
-    struct str *captures;     /* room for the named groups of every pattern */
+    struct str *captures; /* room for the named groups of every pattern */
 };
 
 static void add_config(struct judge *judge, const struct config *config)
@@ -321,8 +321,8 @@ static void find_listeners(struct judge *judge)
             uint32_t event = intern_find(&judge->model->strings, rule->events[name]);
             if (event == INTERN_NONE)
                 continue;
-            own->listeners = mem_reserve(own->listeners, &own->listener_cap, own->listener_count + 1,
-                                         sizeof *own->listeners);
+            own->listeners =
+                mem_reserve(own->listeners, &own->listener_cap, own->listener_count + 1, sizeof *own->listeners);
             own->listeners[own->listener_count++] = (struct listener){event, (uint16_t)at};
         }
     }
@@ -366,8 +366,8 @@ static bool is_worse(const struct kernel *a, const struct kernel *b)
 
 /*
  * The record that a message about a function speaks of: of its architecture where it names one, else the worst of all,
- * so that a loop counts as harmless only when its kernel is clean everywhere; *sure when the architecture is. False: the
- * message is deselected.
+ * so that a loop counts as harmless only when its kernel is clean everywhere; *sure when the architecture is. False:
+ * the message is deselected.
  */
 static bool find_record(struct judge *judge, const struct event *event, uint32_t *record, bool *sure)
 {
@@ -398,6 +398,13 @@ static bool find_record(struct judge *judge, const struct event *event, uint32_t
             *record = at;
     }
     return *record != NO_INDEX || !left_out;
+}
+
+bool judge_selects_event(struct judge *judge, uint32_t event)
+{
+    uint32_t record = NO_INDEX;
+    bool sure = false;
+    return find_record(judge, &judge->model->events[event], &record, &sure);
 }
 
 static void judge_event(struct judge *judge, uint32_t at)
@@ -536,9 +543,8 @@ static struct finding_place source_place(const struct judge *judge, const struct
     const struct model *model = judge->model;
     if (finding->event != NO_INDEX && !is_line(judge, finding) && model->events[finding->event].file != NO_INDEX) {
         const struct event *event = &model->events[finding->event];
-        return (struct finding_place){.path = model_string(model, event->file),
-                                      .line = event->line,
-                                      .column = event->column};
+        return (struct finding_place){
+            .path = model_string(model, event->file), .line = event->line, .column = event->column};
     }
     if (finding->kernel == NO_INDEX)
         return (struct finding_place){0};

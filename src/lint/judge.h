@@ -12,18 +12,18 @@
 #include "lint/rule.h"
 
 struct judge_options {
-    const struct str *archs;    /* judge only these; sm_90 selects sm_90a too */
-    size_t arch_count;          /* 0: all */
-    struct regex *kernel;       /* only names (demangled) that it matches; NULL: all */
-    struct facts facts;         /* of every selected kernel: facts_none() or the command line's */
-    enum severity fail_on;      /* the lowest severity that fails; SEVERITY_OFF: never */
+    const struct str *archs; /* judge only these; sm_90 selects sm_90a too */
+    size_t arch_count;       /* 0: all */
+    struct regex *kernel;    /* only names (demangled) that it matches; NULL: all */
+    struct facts facts;      /* of every selected kernel: facts_none() or the command line's */
+    enum severity fail_on;   /* the lowest severity that fails; SEVERITY_OFF: never */
     const struct config *config; /* entries and exceptions count; NULL: none */
-    int64_t today;              /* for exceptions, see base/date.h */
-    bool part;                  /* the input is a part of the build: exceptions that meet nothing are no news */
+    int64_t today;           /* for exceptions, see base/date.h */
+    bool part;               /* the input is a part of the build: exceptions that meet nothing are no news */
 };
 
 struct finding {
-    uint32_t kernel;  /* into model.kernels; NO_INDEX: none, or a message that may speak of several records of its name */
+    uint32_t kernel;  /* into model.kernels; NO_INDEX: none, or a message that may speak of several of its name */
     uint32_t event;   /* rules on messages: into model.events; on lines: into judge.lines; else NO_INDEX */
     float worst;      /* what the rule's `worst` says: larger is worse; -INFINITY: unknown or none */
     uint16_t rule;    /* into ruleset.rules */
@@ -40,18 +40,18 @@ struct line_match {
 };
 
 struct judge_counts {
-    size_t kernels;      /* distinct names of judged entries */
-    size_t entries;      /* entries judged: a kernel on an architecture */
-    size_t functions;    /* device functions */
-    size_t deselected;   /* records that --arch or --kernel left out */
-    size_t ambiguous;    /* entries with metrics whose owner cannot be known: judged on the others only */
-    size_t unknown_arch; /* entries on an architecture that is not in the table or not known: no occupancy */
-    size_t no_threads;   /* entries without a block size: occupancy judged on the best case only */
-    size_t debug;        /* entries compiled with -G or -O0 */
+    size_t kernels;          /* distinct names of judged entries */
+    size_t entries;          /* entries judged: a kernel on an architecture */
+    size_t functions;        /* device functions */
+    size_t deselected;       /* records that --arch or --kernel left out */
+    size_t ambiguous;        /* entries with metrics whose owner cannot be known: judged on the others only */
+    size_t unknown_arch;     /* entries on an architecture that is not in the table or not known: no occupancy */
+    size_t no_threads;       /* entries without a block size: occupancy judged on the best case only */
+    size_t debug;            /* entries compiled with -G or -O0 */
     size_t barriers_assumed; /* entries whose barriers the toolkit did not print */
     size_t by_severity[SEVERITY_ERROR + 1]; /* findings */
-    size_t failing;      /* findings at or above fail_on */
-    size_t suppressed;   /* findings that an exception covers; counted neither by severity nor as failing */
+    size_t failing;                         /* findings at or above fail_on */
+    size_t suppressed; /* findings that an exception covers; counted neither by severity nor as failing */
 };
 
 struct config;
@@ -83,8 +83,9 @@ void judge_free(struct judge *judge);
  * of its message, but its architecture is not the message's. */
 struct subject *judge_subject(struct judge *judge, const struct finding *finding);
 struct subject *judge_record(struct judge *judge, uint32_t kernel);
-/* The options select this record. */
+/* The options select this record; this message (index into model.events). */
 bool judge_selects(struct judge *judge, uint32_t kernel);
+bool judge_selects_event(struct judge *judge, uint32_t event);
 
 void finding_message(struct judge *judge, const struct finding *finding, struct buf *out);
 /* Why an exception allows the finding; empty where it is not suppressed. */
@@ -96,7 +97,7 @@ struct finding_place {
     uint32_t line, column; /* 0 unknown */
     struct str log;        /* the log's path */
     uint32_t log_line;
-    bool in_log;           /* path and line are the log's */
+    bool in_log; /* path and line are the log's */
 };
 struct finding_place finding_place(const struct judge *judge, const struct finding *finding);
 

@@ -5,8 +5,8 @@
 #ifndef LINT_REGEX_H
 #define LINT_REGEX_H
 
-#include "base/str.h"
 #include "base/diag.h"
+#include "base/str.h"
 
 struct regex;
 

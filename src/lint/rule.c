@@ -8,6 +8,9 @@
 #include "lint/regex.h"
 #include "lint/token.h"
 #include "lint/yml.h"
+#include "log/phrase.h"
+
+#include <stdlib.h>
 
 struct reader {
     struct rule *rule;
@@ -24,8 +27,10 @@ static void fail(struct reader *r, struct place place, const char *message)
 
 static void fail_node(struct reader *r, const struct yml_node *node, const char *expected)
 {
-    diag_error(r->diags, yml_place(r->yaml, node), "'%.*s' is %s, expected %s", STR_ARG(node->key),
-               yml_kind_name(node), expected);
+    bool word = node->kind == YML_SCALAR && node->scalar.len > 0;
+    diag_error(r->diags, yml_place(r->yaml, node), "'%.*s' is %s%.*s%s, expected %s", STR_ARG(node->key),
+               word ? "'" : yml_kind_name(node), word ? (int)node->scalar.len : 0, word ? node->scalar.ptr : "",
+               word ? "'" : "", expected);
 }
 
 static bool is_text(const struct yml_node *node)
@@ -144,10 +149,33 @@ static void read_see(struct reader *r, const struct yml_node *node)
     r->rule->see = texts_of(r, node, &r->rule->see_count);
 }
 
+/* The name stands in the phrase table; else an error at the place. */
+static void check_event(struct reader *r, struct str name, struct place place)
+{
+    const char **names = mem_alloc(phrase_count * sizeof *names);
+    size_t count = 0;
+    bool found = false;
+    for (size_t at = 0; at < phrase_count; at++) {
+        if (!phrase_table[at].event)
+            continue;
+        names[count++] = phrase_table[at].event;
+        found = found || str_eq(name, str_of(phrase_table[at].event));
+    }
+    const char *near = found ? NULL : nearest_word(name, names, count);
+    if (!found)
+        diag_error(r->diags, place, "no message is called '%.*s'%s%s", STR_ARG(name), near ? ", did you mean " : "",
+                   near ? near : ", `list phrases` shows them");
+    free(names);
+}
+
 static void read_event(struct reader *r, const struct yml_node *node)
 {
+    const struct yml_node *name = node->kind == YML_LIST ? node->first : node;
     r->rule->kind = RULE_EVENT;
     r->rule->events = texts_of(r, node, &r->rule->event_count);
+    for (; name; name = node->kind == YML_LIST ? name->next : NULL)
+        if (is_text(name))
+            check_event(r, name->scalar, yml_place(r->yaml, name));
 }
 
 /* ---- numbers, params, launch facts ---- */
@@ -200,10 +228,19 @@ static void read_params(struct reader *r, const struct yml_node *node)
 }
 
 /* The launch facts that `with` may give. To add one: a row. */
-enum fact { FACT_THREADS, FACT_THREADS_BOUND, FACT_MIN_BLOCKS, FACT_DYNAMIC_SMEM, FACT_GRID, FACT_ILP, FACT_SMS,
-            FACT_MIN_OCCUPANCY, FACT_COUNT };
-static const char *const fact_names[FACT_COUNT] = {"threads", "threads-at-most", "min-blocks",   "dynamic-smem",
-                                                   "grid",    "ilp",             "sms",          "min-occupancy"};
+enum fact {
+    FACT_THREADS,
+    FACT_THREADS_BOUND,
+    FACT_MIN_BLOCKS,
+    FACT_DYNAMIC_SMEM,
+    FACT_GRID,
+    FACT_ILP,
+    FACT_SMS,
+    FACT_MIN_OCCUPANCY,
+    FACT_COUNT
+};
+static const char *const fact_names[FACT_COUNT] = {
+    "threads", "threads-at-most", "min-blocks", "dynamic-smem", "grid", "ilp", "sms", "min-occupancy"};
 
 static void set_fact(struct facts *facts, enum fact fact, double number)
 {
@@ -419,7 +456,7 @@ static void check_shape(struct reader *r, const struct yml_node *root)
 
 bool rule_read(struct rule *rule, const struct yml *yaml, struct arena *arena, struct diags *diags)
 {
-    size_t errors = diags->errors;
+    size_t errors = diags->errors, first = diags->count;
     *rule = (struct rule){.severity = SEVERITY_WARNING, .default_severity = SEVERITY_WARNING, .with = facts_none()};
     rule->path = arena_str(arena, yaml->path);
     rule->selected = true;
@@ -439,6 +476,7 @@ bool rule_read(struct rule *rule, const struct yml *yaml, struct arena *arena, s
     }
     if (root->key.len)
         read_key_as_id(&reader, root);
+    diags_sort(diags, first);
     return diags->errors == errors;
 }
 

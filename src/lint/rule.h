@@ -14,35 +14,35 @@ struct yml;
 struct yml_node;
 
 struct rule_case {
-    struct expr *when;        /* NULL: always */
-    enum severity at_most;    /* SEVERITY_ERROR: as the rule's */
+    struct expr *when;     /* NULL: always */
+    enum severity at_most; /* SEVERITY_ERROR: as the rule's */
     struct template *message;
 };
 
 struct rule {
     struct str id, title, why, hint, bad, good;
-    struct str path;          /* the file it comes from; "built-in:register-spill.yaml" */
+    struct str path; /* the file it comes from; "built-in:register-spill.yaml" */
     bool builtin;
-    bool selected;            /* by --select and --ignore */
-    uint8_t kind;             /* enum rule_kind */
-    enum severity severity;   /* SEVERITY_OFF: not judged */
+    bool selected;          /* by --select and --ignore */
+    uint8_t kind;           /* enum rule_kind */
+    enum severity severity; /* SEVERITY_OFF: not judged */
     enum severity default_severity;
     struct str *see;
     size_t see_count;
     struct param *params;
     size_t param_count;
-    struct str *events;       /* RULE_EVENT: names of events */
+    struct str *events; /* RULE_EVENT: names of events */
     size_t event_count;
-    struct regex *pattern;    /* RULE_PATTERN */
-    struct str *captures;     /* its named groups */
+    struct regex *pattern; /* RULE_PATTERN */
+    struct str *captures;  /* its named groups */
     size_t capture_count;
-    struct str when_text;     /* as written, for explain; empty: none */
-    struct expr *when;        /* NULL: always */
+    struct str when_text; /* as written, for explain; empty: none */
+    struct expr *when;    /* NULL: always */
     struct rule_case *cases;
     size_t case_count;
-    struct expr *worst;       /* NULL: members are equal */
-    bool debug_builds;        /* judges records of -G and -O0 too; the other rules leave them out */
-    struct facts with;        /* launch facts for the two excerpts */
+    struct expr *worst; /* NULL: members are equal */
+    bool debug_builds;  /* judges records of -G and -O0 too; the other rules leave them out */
+    struct facts with;  /* launch facts for the two excerpts */
 };
 
 struct ruleset {

@@ -158,40 +158,62 @@ const struct best_case *subject_best(struct subject *subject)
     return answer(subject, PART_BEST, &subject->best);
 }
 
-/* The best case with fewer registers is never worse, so the step can be found by halving. */
-static bool find_step(struct subject *subject, const struct best_case *now, struct best_step *step)
+/*
+ * The warps that the best block size reaches with so many registers: occupancy_best_case without the block sizes, which
+ * can stop at the first one that fills the registers or the SM. Rules ask it of every kernel. -1: no question.
+ */
+static int best_warps(const struct subject *subject, int registers)
 {
-    struct launch launch = subject_launch(subject, 1);
-    int more = 0, same = subject->registers; /* registers that reach more than now (0: not known yet), and that do not */
-    step->registers = -1;
-    launch.registers = 1;
-    if (same <= 1 || !occupancy_best_case(subject->arch, &launch, &step->best))
-        return false;
-    if (now->warps >= now->max_warps || step->best.warps <= now->warps)
-        return true;
-    for (more = 1; same - more > 1;) {
-        struct best_case best;
-        launch.registers = more + (same - more) / 2;
-        if (!occupancy_best_case(subject->arch, &launch, &best))
-            return false;
-        if (best.warps > now->warps) {
-            more = launch.registers;
-            step->best = best;
-        } else {
-            same = launch.registers;
-        }
+    const struct arch *arch = subject->arch;
+    int best = -1, bound = arch->max_warps_per_sm;
+    struct launch launch = subject_launch(subject, arch->warp_size);
+    launch.registers = registers;
+    for (; launch.threads <= arch->max_threads_per_block && best < bound; launch.threads += arch->warp_size) {
+        struct occupancy at;
+        if (!occupancy_compute(arch, &launch, &at))
+            return -1;
+        bool first = launch.threads == arch->warp_size; /* blocks of one warp: their limit is that of warps */
+        if (first && !arch->registers_per_block_alloc && at.limit[LIMIT_REGISTERS] < bound)
+            bound = at.limit[LIMIT_REGISTERS];
+        best = at.warps > best ? at.warps : best;
     }
-    step->registers = more;
+    return best;
+}
+
+/* Registers are allocated in steps of so many per thread: between them nothing changes. */
+static int register_step(const struct arch *arch)
+{
+    int step = arch->registers_per_block_alloc ? 1 : arch->register_unit / arch->warp_size;
+    return step > 0 ? step : 1;
+}
+
+/* Fewer registers are never worse, so the step can be found by halving; most often it is the nearest one. */
+static bool find_step(struct subject *subject, struct best_step *found)
+{
+    int step = register_step(subject->arch);
+    int more = 0,
+        same = (subject->registers + step - 1) / step; /* in steps: 0 reaches more than now, or nothing does */
+    *found = (struct best_step){.warps = best_warps(subject, subject->registers), .registers = -1};
+    found->max_warps = subject->arch->max_warps_per_sm;
+    if (found->warps < 0)
+        return false;
+    for (int try = same - 1; found->warps < found->max_warps && try > more; try = more + (same - more) / 2) {
+        int warps = best_warps(subject, try * step);
+        if (warps <= found->warps) {
+            same = try;
+            continue;
+        }
+        more = try;
+        found->registers = try * step;
+        found->warps_there = warps;
+    }
     return true;
 }
 
 const struct best_step *subject_best_step(struct subject *subject)
 {
-    if (first_time(subject, PART_STEP)) {
-        const struct best_case *now = subject_best(subject);
-        if (now && find_step(subject, now, &subject->step))
-            subject->valid |= PART_STEP;
-    }
+    if (first_time(subject, PART_STEP) && can_compute(subject) && find_step(subject, &subject->step))
+        subject->valid |= PART_STEP;
     return answer(subject, PART_STEP, &subject->step);
 }
 

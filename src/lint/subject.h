@@ -26,10 +26,11 @@ struct facts {
 };
 struct facts facts_none(void);
 
-/* Where the ceiling of every possible block size moves: the next register count below the present one. */
+/* The ceiling over every possible block size, and the next register count below the present one at which it rises. */
 struct best_step {
-    int registers;       /* -1: fewer registers gain nothing */
-    struct best_case best; /* the best case there */
+    int warps, max_warps; /* at the present count */
+    int registers;        /* -1: fewer registers gain nothing */
+    int warps_there;
 };
 
 /* What messages say of a function for the whole log. */
@@ -47,12 +48,12 @@ struct subject {
     int32_t registers;
     int32_t barriers;
     int32_t stack_bytes, spill_store_bytes, spill_load_bytes;
-    int32_t smem_bytes;           /* as printed by ptxas: without the system's reserve */
+    int32_t smem_bytes; /* as printed by ptxas: without the system's reserve */
     int32_t register_cap;
-    bool from_link;               /* registers and smem_bytes are the link's */
+    bool from_link; /* registers and smem_bytes are the link's */
 
     /* Private: made on demand. */
-    bool abstract; /* fields that are no function of the metric key count as not known yet */
+    bool abstract;        /* fields that are no function of the metric key count as not known yet */
     unsigned made, valid; /* bits of enum subject_part: asked for, and with an answer */
     struct occupancy occupancy;
     struct cliff cliff;

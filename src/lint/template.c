@@ -3,12 +3,13 @@
 #include "lint/yml.h"
 
 struct piece {
-    struct str text;    /* in front of the hole */
-    struct expr *hole;  /* NULL: only text */
+    struct str text;   /* in front of the hole */
+    struct expr *hole; /* NULL: only text */
     struct piece *next;
 };
 
-struct template {
+struct template
+{
     struct piece *first;
 };
 

@@ -26,9 +26,9 @@ static const struct unit_row {
     uint8_t unit;
     double factor;
 } units[] = {
-    {"B", UNIT_BYTES, 1},         {"KB", UNIT_BYTES, 1000},      {"KiB", UNIT_BYTES, 1024},
-    {"MB", UNIT_BYTES, 1000000},  {"MiB", UNIT_BYTES, 1048576},  {"GiB", UNIT_BYTES, 1073741824},
-    {"us", UNIT_MS, 0.001},       {"ms", UNIT_MS, 1},            {"s", UNIT_MS, 1000},
+    {"B", UNIT_BYTES, 1},        {"KB", UNIT_BYTES, 1000},     {"KiB", UNIT_BYTES, 1024},
+    {"MB", UNIT_BYTES, 1000000}, {"MiB", UNIT_BYTES, 1048576}, {"GiB", UNIT_BYTES, 1073741824},
+    {"us", UNIT_MS, 0.001},      {"ms", UNIT_MS, 1},           {"s", UNIT_MS, 1000},
     {"%", UNIT_RATIO, 0.01},
 };
 
@@ -137,26 +137,16 @@ static const struct {
     enum token_kind kind;
     const char *fault;
 } signs[] = {
-    {"<=", TOKEN_LESS_EQUAL, NULL},
-    {">=", TOKEN_GREATER_EQUAL, NULL},
-    {"==", TOKEN_EQUAL, NULL},
-    {"!=", TOKEN_UNEQUAL, NULL},
-    {"=~", TOKEN_MATCHES, NULL},
-    {"&&", TOKEN_ERROR, "write 'and'"},
-    {"||", TOKEN_ERROR, "write 'or'"},
-    {"<", TOKEN_LESS, NULL},
-    {">", TOKEN_GREATER, NULL},
-    {"=", TOKEN_ERROR, "write '==' to compare"},
-    {"!", TOKEN_ERROR, "write 'not'"},
-    {"(", TOKEN_OPEN, NULL},
-    {")", TOKEN_CLOSE, NULL},
-    {"[", TOKEN_OPEN_LIST, NULL},
-    {"]", TOKEN_CLOSE_LIST, NULL},
-    {",", TOKEN_COMMA, NULL},
-    {"+", TOKEN_PLUS, NULL},
-    {"-", TOKEN_MINUS, NULL},
-    {"*", TOKEN_TIMES, NULL},
-    {"/", TOKEN_OVER, NULL},
+    {"<=", TOKEN_LESS_EQUAL, NULL},    {">=", TOKEN_GREATER_EQUAL, NULL},
+    {"==", TOKEN_EQUAL, NULL},         {"!=", TOKEN_UNEQUAL, NULL},
+    {"=~", TOKEN_MATCHES, NULL},       {"&&", TOKEN_ERROR, "write 'and'"},
+    {"||", TOKEN_ERROR, "write 'or'"}, {"<", TOKEN_LESS, NULL},
+    {">", TOKEN_GREATER, NULL},        {"=", TOKEN_ERROR, "write '==' to compare"},
+    {"!", TOKEN_ERROR, "write 'not'"}, {"(", TOKEN_OPEN, NULL},
+    {")", TOKEN_CLOSE, NULL},          {"[", TOKEN_OPEN_LIST, NULL},
+    {"]", TOKEN_CLOSE_LIST, NULL},     {",", TOKEN_COMMA, NULL},
+    {"+", TOKEN_PLUS, NULL},           {"-", TOKEN_MINUS, NULL},
+    {"*", TOKEN_TIMES, NULL},          {"/", TOKEN_OVER, NULL},
 };
 
 static struct token read_sign(struct str text, size_t at)

@@ -50,8 +50,7 @@ struct outcome rule_judge(const struct rule *rule, struct subject *subject, cons
     return outcome;
 }
 
-struct metric_key metric_key(const struct model *model, const struct kernel *kernel, uint32_t facts,
-                             uint8_t name_marks)
+struct metric_key metric_key(const struct model *model, const struct kernel *kernel, uint32_t facts, uint8_t name_marks)
 {
     struct metric_key key = {
         .metrics = {kernel->registers, kernel->barriers, kernel->stack_bytes, kernel->cumulative_stack_bytes,

@@ -15,20 +15,20 @@ enum outcome_state {
 };
 
 struct outcome {
-    float worst;     /* -INFINITY: unknown or none */
-    uint16_t rule;   /* index in the set */
-    uint8_t state;   /* enum outcome_state */
-    uint8_t which;   /* the case that speaks */
+    float worst;   /* -INFINITY: unknown or none */
+    uint16_t rule; /* index in the set */
+    uint8_t state; /* enum outcome_state */
+    uint8_t which; /* the case that speaks */
 };
 
 struct outcome rule_judge(const struct rule *rule, struct subject *subject, const struct str *captures);
 
 /* Everything that fields of FIELD_KEY depend on, without padding, so that it compares as bytes. */
 struct metric_key {
-    int32_t metrics[12];   /* registers ... register_cap of the record */
-    int32_t link[3];       /* registers, barriers, shared memory of the nvlink record */
-    uint32_t arch;         /* string number */
-    uint32_t facts;        /* which launch facts */
+    int32_t metrics[12]; /* registers ... register_cap of the record */
+    int32_t link[3];     /* registers, barriers, shared memory of the nvlink record */
+    uint32_t arch;       /* string number */
+    uint32_t facts;      /* which launch facts */
     uint8_t kind, producer, flags, register_cap_from;
     uint8_t min_blocks, link_producer, link_flags, has_link;
     uint32_t name_marks; /* of its name, see struct subject */
@@ -45,13 +45,14 @@ struct verdict_table {
     struct metric_key *keys;
     struct verdict *verdicts; /* by number of the key */
     size_t count, key_cap, verdict_cap;
-    uint32_t *slots;          /* open addressing: number + 1, 0 is free */
+    uint32_t *slots; /* open addressing: number + 1, 0 is free */
     size_t slot_count;
     struct outcome *outcomes;
     size_t outcome_count, outcome_cap;
 };
 
-/* The verdict of the key, or NULL: then verdict_begin, verdict_add for each outcome. Pointers hold until the next begin. */
+/* The verdict of the key, or NULL: then verdict_begin, verdict_add for each outcome. Pointers hold until the next
+ * begin. */
 const struct verdict *verdict_find(const struct verdict_table *table, const struct metric_key *key);
 struct verdict *verdict_begin(struct verdict_table *table, const struct metric_key *key);
 void verdict_add(struct verdict_table *table, struct verdict *verdict, struct outcome outcome);

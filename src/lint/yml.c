@@ -17,8 +17,8 @@ enum { LARGEST_FILE = 1 << 20, DEEPEST = 32, MOST_LEXICAL_ERRORS = 20 };
 struct level {
     struct yml_node *node;
     struct yml_node *last; /* member */
-    struct intern keys;     /* of a map, to see duplicates */
-    struct str key;         /* read, and waiting for its value */
+    struct intern keys;    /* of a map, to see duplicates */
+    struct str key;        /* read, and waiting for its value */
     size_t key_at;
     bool has_key;
 };
@@ -62,10 +62,10 @@ static struct place place_at(const struct yml *yaml, size_t offset, size_t width
 
 struct place yml_place(const struct yml *yaml, const struct yml_node *node)
 {
-    size_t width = node->kind == YML_SCALAR && node->style != YAML_LITERAL_SCALAR_STYLE &&
-                           node->style != YAML_FOLDED_SCALAR_STYLE
-                       ? node->to - node->from
-                       : 1;
+    size_t width =
+        node->kind == YML_SCALAR && node->style != YAML_LITERAL_SCALAR_STYLE && node->style != YAML_FOLDED_SCALAR_STYLE
+            ? node->to - node->from
+            : 1;
     return place_at(yaml, node->from, width);
 }
 
@@ -91,6 +91,11 @@ static size_t next_line(const struct yml *yaml, const struct yml_node *node, siz
     for (size_t blanks = 0; blanks < indent && raw_at(yaml, node, at) == ' '; blanks++)
         at++;
     return at;
+}
+
+static bool is_continuation(char c)
+{
+    return ((unsigned char)c & 0xC0) == 0x80;
 }
 
 static size_t escape_length(char kind)
@@ -131,9 +136,12 @@ static size_t raw_offset(const struct yml *yaml, const struct yml_node *node, si
         if (value == offset)
             break;
         char raw = raw_at(yaml, node, at);
+        bool escape = raw == '\\' && node->style == YAML_DOUBLE_QUOTED_SCALAR_STYLE;
+        while (escape && value + 1 < offset && is_continuation(node->scalar.ptr[value + 1]))
+            value++; /* one escape stands for all bytes of a character */
         if (is_break(raw))
             at = next_line(yaml, node, at, indent);
-        else if (raw == '\\' && node->style == YAML_DOUBLE_QUOTED_SCALAR_STYLE)
+        else if (escape)
             at += escape_length(raw_at(yaml, node, at + 1));
         else
             at += raw == '\'' && node->style == YAML_SINGLE_QUOTED_SCALAR_STYLE ? 2 : 1;
@@ -167,7 +175,7 @@ static size_t mark_offset(const struct yml *yaml, yaml_mark_t mark)
         return yaml->text.len;
     size_t at = yaml->lines[mark.line];
     for (size_t characters = 0; at < yaml->text.len; at++) {
-        if (((unsigned char)yaml->text.ptr[at] & 0xC0) == 0x80)
+        if (is_continuation(yaml->text.ptr[at]))
             continue;
         if (characters++ == mark.column)
             break;

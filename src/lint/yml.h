@@ -11,13 +11,13 @@
 enum yml_kind { YML_SCALAR, YML_LIST, YML_MAP };
 
 struct yml_node {
-    uint8_t kind;          /* enum yml_kind */
-    uint8_t style;         /* private: how a scalar was written */
-    bool plain;            /* a scalar without quotes: may be read as number, true, false or nothing */
-    struct str scalar;     /* its value */
-    struct str key;        /* of a member of a map */
-    size_t key_at;         /* where the key starts, bytes into the text */
-    size_t from, to;       /* where the node stands, bytes into the text */
+    uint8_t kind;                  /* enum yml_kind */
+    uint8_t style;                 /* private: how a scalar was written */
+    bool plain;                    /* a scalar without quotes: may be read as number, true, false or nothing */
+    struct str scalar;             /* its value */
+    struct str key;                /* of a member of a map */
+    size_t key_at;                 /* where the key starts, bytes into the text */
+    size_t from, to;               /* where the node stands, bytes into the text */
     struct yml_node *first, *next; /* members in the order of the file */
     size_t count;
 };

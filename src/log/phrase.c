@@ -423,8 +423,12 @@ static bool take_bank(struct str *text, int64_t value, struct bank *banks, size_
     if (!str_uint(text, &bank) || bank > UINT16_MAX || text->len == 0 || text->ptr[0] != ']')
         return false;
     skip(text, 1);
-    if (*bank_count < bank_cap)
-        banks[(*bank_count)++] = (struct bank){(uint32_t)bank, (int32_t)value};
+    size_t at = 0;
+    while (at < *bank_count && banks[at].bank != bank)
+        at++;
+    if (at < bank_cap)
+        banks[at] = (struct bank){(uint32_t)bank, (int32_t)value};
+    *bank_count += at == *bank_count && at < bank_cap;
     return true;
 }
 

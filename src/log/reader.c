@@ -12,6 +12,7 @@
 #include "log/line.h"
 #include "log/loops.h"
 #include "log/phrase.h"
+#include "log/scan.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -28,7 +29,10 @@ struct log_reader {
     struct model *model;
     struct arena arena;
     struct phrasebook *book;
-    struct line_splitter splitter;
+    struct scanner *scanner;
+    struct buf held;              /* the unfinished line */
+    uint64_t number;              /* of the line at hand, from 1 */
+    uint64_t lines;               /* that have ended */
     struct buf scratch;
     struct attribution attribution;
     struct loops loops;
@@ -70,6 +74,7 @@ struct log_reader {
     bool has_command, parallel, any_unbuffered;
     bool seen_module, seen_barriers; /* from CUDA 12.4 on (it prints barriers) every run begins with a module line */
 
+    uint64_t pragma_number;       /* its line */
     struct event *pragma_event;   /* waits for the source line that shows which pragma */
     const struct phrase *pragma_phrase;
     struct event held_event;
@@ -167,7 +172,7 @@ static uint32_t new_kernel(struct log_reader *r, uint32_t name, enum kernel_kind
     kernel->kind = (uint8_t)kind;
     kernel->producer = (uint8_t)producer;
     kernel->log = (uint16_t)r->log;
-    kernel->log_line = (uint32_t)r->splitter.number;
+    kernel->log_line = (uint32_t)r->number;
     kernel->gmem_bytes = r->run_gmem;
     kernel->flags = r->attribution.torn ? KERNEL_AMBIGUOUS : 0;
     if (r->has_command && !r->parallel) {
@@ -179,10 +184,10 @@ static uint32_t new_kernel(struct log_reader *r, uint32_t name, enum kernel_kind
 }
 
 /* Names and architectures repeat from line to line: a look at the last one saves most look-ups. */
-static uint32_t intern_again(struct intern *table, struct str s, uint32_t *last)
+static uint32_t intern_again(struct intern *table, struct str s, uint64_t hash, uint32_t *last)
 {
     if (*last == NO_INDEX || !str_eq(intern_get(table, *last), s))
-        *last = intern_add(table, s);
+        *last = intern_add_hashed(table, s, hash);
     return *last;
 }
 
@@ -228,16 +233,16 @@ static void note_run(struct log_reader *r)
         r->attribution.interleaved = true;
 }
 
-static void read_entry(struct log_reader *r, const struct holes *holes)
+static void read_entry(struct log_reader *r, struct str name_text, uint64_t hash, struct str arch_name)
 {
-    uint32_t arch = holes->arch.len ? intern_again(&r->model->strings, holes->arch, &r->last_arch) : NO_INDEX;
-    uint32_t name = intern_again(&r->model->names, holes->name, &r->last_name);
+    uint32_t arch = arch_name.len ? intern_again(&r->model->strings, arch_name, str_hash(arch_name), &r->last_arch) : NO_INDEX;
+    uint32_t name = intern_again(&r->model->names, name_text, hash, &r->last_name);
     if (r->run_arch != NO_INDEX && arch != r->run_arch)
         end_run(r);
     if (r->run_arch == NO_INDEX)
         note_run(r);
-    if (r->has_command && r->command_text.len && holes->arch.len &&
-        !command_builds(buf_str(&r->command_text), holes->arch))
+    if (r->has_command && r->command_text.len && arch_name.len &&
+        !command_builds(buf_str(&r->command_text), arch_name))
         r->parallel = true;
     uint32_t number = new_kernel(r, name, KERNEL_ENTRY, PRODUCER_PTXAS);
     struct kernel *kernel = &r->model->kernels[number];
@@ -249,10 +254,10 @@ static void read_entry(struct log_reader *r, const struct holes *holes)
     attribute_entry(&r->attribution, number);
 }
 
-static void read_properties(struct log_reader *r, const struct holes *holes)
+static void read_properties(struct log_reader *r, struct str name, uint64_t hash)
 {
-    r->pending_name = intern_again(&r->model->names, holes->name, &r->last_name);
-    r->pending_line = r->splitter.number;
+    r->pending_name = intern_again(&r->model->names, name, hash, &r->last_name);
+    r->pending_line = r->number;
     r->pending_message = r->attribution.message;
 }
 
@@ -261,12 +266,12 @@ static int32_t narrow(int64_t value)
     return value > INT32_MIN && value <= INT32_MAX ? (int32_t)value : UNKNOWN;
 }
 
-static void read_stack(struct log_reader *r, const struct holes *holes)
+static void read_stack(struct log_reader *r, const int64_t bytes[3])
 {
     struct kernel metrics = {
-        .stack_bytes = narrow(holes->number[0]),
-        .spill_store_bytes = narrow(holes->number[1]),
-        .spill_load_bytes = narrow(holes->number[2]),
+        .stack_bytes = narrow(bytes[0]),
+        .spill_store_bytes = narrow(bytes[1]),
+        .spill_load_bytes = narrow(bytes[2]),
     };
     if (r->pending_name == NO_INDEX)
         return; /* a stack line that nothing names */
@@ -324,22 +329,26 @@ static bool read_metrics(struct log_reader *r, const struct holes *holes, struct
     return whole || r->finishing;
 }
 
+static void take_used(struct log_reader *r, const struct kernel *metrics, const struct bank *banks, size_t bank_count)
+{
+    info(r)->verbose = true;
+    r->seen_barriers |= metrics->barriers != UNKNOWN;
+    if (!read_headless(r, metrics, banks, bank_count))
+        r->last_timed = attribute_used(&r->attribution, metrics, banks, bank_count);
+}
+
 static bool read_used(struct log_reader *r, const struct holes *holes)
 {
     struct kernel metrics;
     struct bank banks[MAX_BANKS];
     size_t bank_count = 0;
     bool whole = read_metrics(r, holes, &metrics, banks, &bank_count);
-    info(r)->verbose = true;
-    r->seen_barriers |= metrics.barriers != UNKNOWN;
     if (metrics.registers < 0 || metrics.registers > UINT8_MAX + 1) {
         metrics.registers = UNKNOWN;
         metrics.flags = 0;
         whole = false;
     }
-    if (read_headless(r, &metrics, banks, bank_count))
-        return whole;
-    r->last_timed = attribute_used(&r->attribution, &metrics, banks, bank_count);
+    take_used(r, &metrics, banks, bank_count);
     return whole;
 }
 
@@ -354,27 +363,32 @@ static void read_lost_used(struct log_reader *r)
     r->last_timed = NO_INDEX;
 }
 
+static void take_module(struct log_reader *r, int64_t gmem_bytes)
+{
+    if (r->run_first_kernel < r->model->kernel_count)
+        end_run(r);
+    else
+        begin_run(r);
+    r->run_gmem = gmem_bytes;
+    r->seen_module = true;
+    r->command_runs++;
+    info(r)->verbose = true;
+}
+
 static bool read_module(struct log_reader *r, const struct holes *holes)
 {
     struct kernel metrics = {0};
     struct bank banks[MAX_BANKS];
     size_t bank_count = 0;
     bool whole = metrics_read(holes->metrics, &metrics, banks, MAX_BANKS, &bank_count);
-    if (r->run_first_kernel < r->model->kernel_count)
-        end_run(r);
-    else
-        begin_run(r);
-    r->run_gmem = holes->number[0];
-    r->seen_module = true;
-    r->command_runs++;
-    info(r)->verbose = true;
+    take_module(r, holes->number[0]);
     return whole || r->finishing;
 }
 
-static void read_time(struct log_reader *r, const struct holes *holes)
+static void read_time(struct log_reader *r, int64_t time_us)
 {
     if (r->last_timed != NO_INDEX && !r->attribution.torn)
-        r->model->kernels[r->last_timed].compile_us = holes->time_us;
+        r->model->kernels[r->last_timed].compile_us = time_us;
     r->last_timed = NO_INDEX;
 }
 
@@ -469,7 +483,7 @@ static struct event make_event(struct log_reader *r, const struct phrase *phrase
         .arch = holes->arch.len ? intern_add(&r->model->strings, holes->arch) : NO_INDEX,
         .file = NO_INDEX,
         .log = (uint16_t)r->log,
-        .log_line = (uint32_t)r->splitter.number,
+        .log_line = (uint32_t)r->number,
         .count = 1,
         .severity = (uint8_t)severity,
         .number_count = (uint8_t)(holes->number_count < 2 ? holes->number_count : 2),
@@ -508,7 +522,7 @@ static void count_unknown(struct log_reader *r, struct str line)
         mem_reserve(model->unknown, &model->unknown_cap, model->unknown_count + 1, sizeof *model->unknown);
     model->unknown[model->unknown_count++] = (struct unknown_line){
         .log = r->log,
-        .line = (uint32_t)r->splitter.number,
+        .line = (uint32_t)r->number,
         .text = intern_add(&model->strings, line),
     };
 }
@@ -520,20 +534,20 @@ static bool take_record(struct log_reader *r, const struct phrase *phrase, const
 {
     switch (phrase->kind) {
     case PHRASE_ENTRY:
-        read_entry(r, holes);
+        read_entry(r, holes->name, str_hash(holes->name), holes->arch);
         return true;
     case PHRASE_PROPERTIES:
-        read_properties(r, holes);
+        read_properties(r, holes->name, str_hash(holes->name));
         return true;
     case PHRASE_STACK:
-        read_stack(r, holes);
+        read_stack(r, holes->number);
         return true;
     case PHRASE_USED:
         return read_used(r, holes);
     case PHRASE_MODULE:
         return read_module(r, holes);
     case PHRASE_TIME:
-        read_time(r, holes);
+        read_time(r, holes->time_us);
         return true;
     case PHRASE_LINK_PROPERTIES:
         read_link_properties(r, holes, tag->tool == TOOL_DRIVER ? PRODUCER_DRIVER_LINKER : PRODUCER_NVLINK, target);
@@ -645,7 +659,7 @@ static void read_placed(struct log_reader *r, const struct placed *placed)
         return;
     const struct phrase *phrase = &phrase_table[row];
     if (phrase->kind >= PHRASE_LOOP_START && phrase->kind <= PHRASE_LOOP_COMPLETE) {
-        loops_remark(&r->loops, r->model, phrase->kind, placed, &holes, r->log, r->splitter.number);
+        loops_remark(&r->loops, r->model, phrase->kind, placed, &holes, r->log, r->number);
         return;
     }
     struct event event = make_event(r, phrase, &holes, placed->text, placed->severity);
@@ -659,6 +673,7 @@ static void read_placed(struct log_reader *r, const struct placed *placed)
     if (phrase->kind == PHRASE_PRAGMA) {
         r->held_event = event;
         r->pragma_event = &r->held_event;
+        r->pragma_number = r->number;
         r->pragma_phrase = phrase;
         return;
     }
@@ -670,7 +685,7 @@ static void settle_pragma(struct log_reader *r, struct str line)
 {
     if (!r->pragma_event)
         return;
-    if (str_find(line, STR("unrol")) != STR_NONE)
+    if (r->number == r->pragma_number + 1 && str_find(line, STR("unrol")) != STR_NONE)
         add_event(r, r->pragma_event, r->pragma_phrase);
     r->pragma_event = NULL;
 }
@@ -704,7 +719,7 @@ static void read_untagged(struct log_reader *r, struct str line)
     struct command command;
     struct str text = prefix_skip(line);
     if (r->pending_name != NO_INDEX && phrasebook_match(r->book, GROUP_STACK, text, &holes) >= 0) {
-        read_stack(r, &holes);
+        read_stack(r, holes.number);
         return;
     }
     if (command_find(line, &command))
@@ -713,41 +728,13 @@ static void read_untagged(struct log_reader *r, struct str line)
         read_placed(r, &placed);
 }
 
-/* Lines that are as ptxas writes them, without looking for anything that may stand before them or inside. */
-static bool read_plain(struct log_reader *r, struct str line)
+/* Any line, with all that may stand before a message or inside it. */
+static void read_raw(struct log_reader *r, struct str line)
 {
-    static const struct str plain = STR_INIT("ptxas info    : ");
-    struct holes holes;
-    enum phrase_kind kind;
-    if (line.len < plain.len)
-        return false;
-    if (line.ptr[0] == ' ') {
-        if (r->pending_name == NO_INDEX || !plain_stack_match(line, &holes))
-            return false;
-        read_stack(r, &holes);
-        return true;
-    }
-    if (memcmp(line.ptr, plain.ptr, plain.len) != 0 || !plain_match(str_from(line, plain.len), &kind, &holes))
-        return false;
-    r->attribution.message++;
-    drop_pending(r);
-    const struct phrase phrase = {.kind = kind};
-    if (!take_record(r, &phrase, &holes, NULL, (struct str){NULL, 0}))
-        count_unknown(r, line);
-    return true;
-}
-
-static void read_line(void *context, struct str line)
-{
-    struct log_reader *r = context;
     struct tag tag;
-    if (!r->on_line && !r->pragma_event && !r->finishing && read_plain(r, line))
-        return;
-    if (!r->on_line && !r->pragma_event && !line_may_matter(line))
-        return;
     line = clean_line(line, &r->scratch);
     if (r->on_line)
-        r->on_line(r->on_line_context, line, r->splitter.number);
+        r->on_line(r->on_line_context, line, r->number);
     settle_pragma(r, line);
     if (!tag_find(line, &tag))
         read_untagged(r, line);
@@ -757,10 +744,90 @@ static void read_line(void *context, struct str line)
         take_message(r, &tag, line);
 }
 
+static void read_used_token(struct log_reader *r, const struct token *token)
+{
+    const struct kernel metrics = {
+        .registers = token->used.registers,
+        .barriers = token->used.barriers,
+        .stack_bytes = UNKNOWN,
+        .cumulative_stack_bytes = token->used.cumulative_stack_bytes,
+        .smem_bytes = token->used.smem_bytes,
+        .lmem_bytes = UNKNOWN,
+        .textures = UNKNOWN,
+        .surfaces = UNKNOWN,
+        .samplers = UNKNOWN,
+        .flags = KERNEL_USED_LINE,
+    };
+    take_used(r, &metrics, token->used.banks, token->bank_count);
+}
+
+static void read_token(struct log_reader *r, const struct token *token)
+{
+    bool is_stack = token->kind == TOKEN_STACK;
+    if (token->kind == TOKEN_RAW || r->on_line || r->pragma_event || (is_stack && r->pending_name == NO_INDEX)) {
+        read_raw(r, token->line);
+        return;
+    }
+    if (is_stack) {
+        read_stack(r, token->stack);
+        return;
+    }
+    r->attribution.message++;
+    drop_pending(r);
+    if (token->kind == TOKEN_ENTRY)
+        read_entry(r, token->named.name, token->named.hash, token->named.arch);
+    else if (token->kind == TOKEN_PROPERTIES)
+        read_properties(r, token->named.name, token->named.hash);
+    else if (token->kind == TOKEN_USED)
+        read_used_token(r, token);
+    else if (token->kind == TOKEN_TIME)
+        read_time(r, token->time_us);
+    else
+        take_module(r, token->gmem_bytes);
+}
+
+static void read_tokens(struct log_reader *r, const struct tokens *tokens)
+{
+    for (size_t at = 0; at < tokens->count; at++) {
+        r->number = r->lines + tokens->items[at].number + 1;
+        read_token(r, &tokens->items[at]);
+    }
+    r->lines += tokens->lines;
+}
+
+static void take_blocks(struct log_reader *r, bool wait)
+{
+    const struct tokens *tokens = NULL;
+    while ((tokens = scanner_take(r->scanner, wait)))
+        read_tokens(r, tokens);
+}
+
+enum { LONGEST_WITHOUT_LF = 1 << 16 }; /* beyond it an input without LF is cut at its CRs */
+
+/* Where the last whole line of the bytes ends; 0: nowhere. */
+static size_t whole_lines(struct str held, struct str bytes)
+{
+    size_t lf = str_rfind(bytes, STR("\n"));
+    if (lf != STR_NONE)
+        return lf + 1;
+    size_t cr = held.len + bytes.len > LONGEST_WITHOUT_LF ? str_rfind(bytes, STR("\r")) : STR_NONE;
+    return cr == STR_NONE ? 0 : cr;
+}
+
 void log_reader_feed(struct log_reader *r, struct str bytes)
 {
-    line_feed(&r->splitter, bytes, read_line, r);
-    info(r)->lines = r->splitter.number ? r->splitter.number - 1 : 0;
+    if (!r->scanner)
+        r->scanner = scanner_new(r->on_line != NULL);
+    size_t whole = whole_lines(buf_str(&r->held), bytes);
+    if (whole) {
+        struct buf *block = scanner_block(r->scanner);
+        buf_add(block, buf_str(&r->held));
+        buf_add(block, str_sub(bytes, 0, whole));
+        buf_clear(&r->held);
+        scanner_submit(r->scanner);
+        take_blocks(r, false);
+    }
+    buf_add(&r->held, str_from(bytes, whole));
 }
 
 /* ---- the end ---------------------------------------------------------------------------------------------------- */
@@ -838,10 +905,23 @@ static void drop_wide_caps(struct log_reader *r)
     }
 }
 
+/* The last line, which has no end: half a message is to be expected. */
+static void read_unfinished(struct log_reader *r)
+{
+    struct str rest = buf_str(&r->held), piece;
+    r->number = r->lines + 1;
+    while (rest.len && str_split(&rest, '\r', &piece))
+        if (piece.len)
+            read_raw(r, piece);
+}
+
 void log_reader_finish(struct log_reader *r)
 {
+    bool unfinished = r->held.len > 0;
+    if (r->scanner)
+        take_blocks(r, true);
     r->finishing = true;
-    bool unfinished = line_finish(&r->splitter, read_line, r);
+    read_unfinished(r);
     drop_pending(r);
     bool open = r->attribution.open_mask != 0;
     attribution_finish(&r->attribution);
@@ -852,11 +932,14 @@ void log_reader_finish(struct log_reader *r)
     struct log_info *log = info(r);
     log->interleaved = r->attribution.interleaved;
     log->cut = open || (unfinished && log->verbose);
-    log->lines += unfinished;
+    log->lines = r->lines + unfinished;
     attribution_free(&r->attribution);
     intern_free(&r->event_keys);
     free(r->event_of_key);
     free(r->caps);
+    if (r->scanner)
+        scanner_free(r->scanner);
+    buf_free(&r->held);
     buf_free(&r->scratch);
     buf_free(&r->command_text);
     phrasebook_free(r->book);

@@ -70,6 +70,9 @@ RAW(c_compile, s->kernel->compile_us == INT64_MIN
 RAW(c_cap, metric(s->kernel->register_cap))
 RAW(c_cap_from, word(cap_from_name((enum cap_from)s->kernel->register_cap_from)))
 RAW(c_ambiguous, truth(s->kernel->flags & KERNEL_AMBIGUOUS))
+RAW(c_used_line, truth(s->kernel->flags & KERNEL_USED_LINE))
+RAW(c_debug, truth(s->kernel->flags & KERNEL_DEBUG))
+RAW(c_headless, truth(s->kernel->flags & KERNEL_HEADLESS))
 RAW(c_link_registers, s->link ? metric(s->link->registers) : null_cell)
 RAW(c_link_smem, s->link ? metric(s->link->smem_bytes) : null_cell)
 RAW(c_threads, s->facts.threads ? integer(s->facts.threads) : null_cell)
@@ -111,7 +114,10 @@ static struct cell c_next_smem(struct subject *s)
     return integer(launch.smem_bytes + launch.dynamic_smem_bytes - c->smem_up_bytes);
 }
 
-/* To add a key: its row here, in the order in which people read; its line in the contract. */
+/*
+ * To add a key: its row here, in the order in which people read; its line in the contract; and where the log states it,
+ * its reading in log/record.c.
+ */
 const struct column column_table[] = {
     {"mangled", c_mangled},
     {"name", c_name},
@@ -141,6 +147,9 @@ const struct column column_table[] = {
     {"register_cap", c_cap},
     {"register_cap_from", c_cap_from},
     {"ambiguous", c_ambiguous},
+    {"used_line", c_used_line},
+    {"debug", c_debug},
+    {"headless", c_headless},
     {"link_registers", c_link_registers},
     {"link_smem_bytes", c_link_smem},
     {"threads", c_threads},

@@ -1,12 +1,30 @@
 /*
- * json and ndjson: the same objects, in one document or one a line. NDJSON is the form that other inputs of warplint
- * read back, so it holds every record, halves of linked pairs too.
+ * json and ndjson: the same kernels and findings, in one document or one a line. NDJSON is also the form that warplint
+ * reads back (log/record.h), so it holds what judging needs beside the kernels, log by log:
+ *
+ *   {"type":"log",...}      path and what was seen of the log as a whole, before the records that were read from it
+ *   {"type":"kernel",...}   every record, halves of linked pairs too
+ *   {"type":"event",...}    a message that is not part of a record: event (the name that rules know it by), severity,
+ *                           text, numbers (null: not stated), mangled (the function that it names), arch,
+ *                           arch_inferred (from the records that follow it), file line column, log log_line of the
+ *                           first, count
+ *   {"type":"unknown",...}  a line of ptxas or nvlink that was not understood
+ *
+ * and in the end record `records`, the number of all these, so that a reader notices when one is missing.
  */
 #include "report/column.h"
 
+#include "log/record.h"
+
 #include <stdlib.h>
 
-enum { SCHEMA = 1 };
+/* Where the lines of a stream go. */
+struct stream {
+    const struct report *report;
+    struct out *out;
+    struct json json;
+    uint64_t records;
+};
 
 static void run_json(const struct report *report, struct json *json)
 {
@@ -14,7 +32,7 @@ static void run_json(const struct report *report, struct json *json)
     json_key(json, "type");
     json_str(json, STR("run"));
     json_key(json, "schema");
-    json_int(json, SCHEMA);
+    json_int(json, RECORD_SCHEMA);
     json_key(json, "tool");
     json_str(json, STR("warplint"));
     json_key(json, "version");
@@ -22,6 +40,7 @@ static void run_json(const struct report *report, struct json *json)
     json_close(json, '}');
 }
 
+/* The members of the end record; the brace stays open for more. */
 static void end_json(const struct report *report, struct json *json)
 {
     struct totals totals = report_totals(report);
@@ -29,9 +48,12 @@ static void end_json(const struct report *report, struct json *json)
         const char *key;
         uint64_t value;
     } counts[] = {
-        {"kernels", totals.kernels},     {"entries", totals.entries},
-        {"functions", totals.functions}, {"lines", totals.lines},
-        {"unknown_lines", totals.unknown_lines}, {"ambiguous", totals.ambiguous},
+        {"kernels", totals.kernels},
+        {"entries", totals.entries},
+        {"functions", totals.functions},
+        {"lines", totals.lines},
+        {"unknown_lines", totals.unknown_lines},
+        {"ambiguous", totals.ambiguous},
         {"findings", report->kind == REPORT_FINDINGS ? report->judge->finding_count : 0},
         {"suppressed", report->judge->counts.suppressed},
     };
@@ -44,28 +66,21 @@ static void end_json(const struct report *report, struct json *json)
     }
     json_key(json, "interleaved");
     json_bool(json, totals.interleaved);
-    json_close(json, '}');
 }
 
-/* By finding: how many members its group has; 0: it is suppressed, and in none. */
-static size_t *group_sizes(const struct report *report)
+/* A suppressed finding is in no group and stands for itself. */
+static size_t group_size(const struct groups *groups, uint32_t finding)
 {
-    size_t *sizes = mem_alloc((report->judge->finding_count + 1) * sizeof *sizes);
-    for (size_t g = 0; g < report->groups->count; g++) {
-        const struct group *group = &report->groups->items[g];
-        for (uint32_t m = 0; m < group->count; m++)
-            sizes[report->groups->members[group->first + m]] = group->count;
-    }
-    return sizes;
+    if (groups->group_of[finding] == NO_INDEX)
+        return 1;
+    return groups->items[groups->group_of[finding]].count;
 }
 
 static void findings_json(const struct report *report, struct json *json, struct out *out, bool lines)
 {
-    size_t *sizes = group_sizes(report);
     uint32_t *order = findings_sorted(report->judge);
     for (size_t at = 0; at < report->judge->finding_count; at++) {
-        size_t size = sizes[order[at]];
-        finding_json(report, &report->judge->findings[order[at]], size ? size : 1, json);
+        finding_json(report, &report->judge->findings[order[at]], group_size(report->groups, order[at]), json);
         if (lines) {
             buf_char(&out->text, '\n');
             json->after_value = false;
@@ -73,34 +88,154 @@ static void findings_json(const struct report *report, struct json *json, struct
         out_spill(out);
     }
     free(order);
-    free(sizes);
 }
 
-static void kernels_json(const struct report *report, struct json *json, struct out *out, bool lines)
+/* ---- ndjson ----------------------------------------------------------------------------------------------------- */
+
+static void end_line(struct stream *s)
 {
-    for (uint32_t k = 0; k < report->model->kernel_count; k++) {
-        if (!judge_selects(report->judge, k))
-            continue;
-        column_json(report, k, json);
-        if (lines) {
-            buf_char(&out->text, '\n');
-            json->after_value = false;
+    buf_char(&s->out->text, '\n');
+    s->json.after_value = false;
+    out_spill(s->out);
+}
+
+static void open_record(struct stream *s, const char *type)
+{
+    json_open(&s->json, '{');
+    json_key(&s->json, "type");
+    json_str(&s->json, str_of(type));
+    s->records++;
+}
+
+static void close_record(struct stream *s)
+{
+    json_close(&s->json, '}');
+    end_line(s);
+}
+
+static void key_string(struct stream *s, const char *key, uint32_t number)
+{
+    json_key(&s->json, key);
+    if (number == NO_INDEX)
+        json_null(&s->json);
+    else
+        json_str(&s->json, model_string(s->report->model, number));
+}
+
+/* `none` is the value that means unknown: null. */
+static void key_int(struct stream *s, const char *key, int64_t value, int64_t none)
+{
+    json_key(&s->json, key);
+    if (value == none)
+        json_null(&s->json);
+    else
+        json_int(&s->json, value);
+}
+
+static void log_line(struct stream *s, const struct log_info *log)
+{
+    const struct {
+        const char *key;
+        bool value;
+    } flags[] = {{"verbose", log->verbose}, {"interleaved", log->interleaved}, {"torn", log->torn}, {"cut", log->cut}};
+    open_record(s, "log");
+    key_string(s, "log", log->path);
+    key_int(s, "lines", (int64_t)log->lines, -1);
+    key_int(s, "unknown_lines", (int64_t)log->unknown_lines, -1);
+    for (size_t at = 0; at < sizeof flags / sizeof *flags; at++) {
+        json_key(&s->json, flags[at].key);
+        json_bool(&s->json, flags[at].value);
+    }
+    close_record(s);
+}
+
+static void event_line(struct stream *s, const struct event *event)
+{
+    open_record(s, "event");
+    key_string(s, "event", event->id);
+    json_key(&s->json, "severity");
+    json_str(&s->json, str_of(severity_name((enum severity)event->severity)));
+    key_string(s, "text", event->text);
+    json_key(&s->json, "numbers");
+    json_open(&s->json, '[');
+    for (size_t at = 0; at < event->number_count; at++) {
+        if (event->number[at] == UNKNOWN)
+            json_null(&s->json);
+        else
+            json_int(&s->json, event->number[at]);
+    }
+    json_close(&s->json, ']');
+    json_key(&s->json, "mangled");
+    if (event->name == NO_INDEX)
+        json_null(&s->json);
+    else
+        json_str(&s->json, intern_get(&s->report->model->names, event->name));
+    key_string(s, "arch", event->arch_inferred ? NO_INDEX : event->arch);
+    key_string(s, "arch_inferred", event->arch);
+    key_string(s, "file", event->file);
+    key_int(s, "line", event->line, 0);
+    key_int(s, "column", event->column, 0);
+    key_string(s, "log", s->report->model->logs[event->log].path);
+    key_int(s, "log_line", event->log_line, 0);
+    key_int(s, "count", event->count, -1);
+    close_record(s);
+}
+
+static void unknown_line(struct stream *s, const struct unknown_line *line)
+{
+    open_record(s, "unknown");
+    key_string(s, "log", s->report->model->logs[line->log].path);
+    key_int(s, "log_line", line->line, 0);
+    key_string(s, "text", line->text);
+    close_record(s);
+}
+
+/* Records, messages and lines of the model stand in the order of its logs. */
+static void records_ndjson(struct stream *s)
+{
+    const struct model *model = s->report->model;
+    uint32_t kernel = 0, event = 0;
+    size_t unknown = 0;
+    for (uint32_t log = 0; log < model->log_count; log++) {
+        log_line(s, &model->logs[log]);
+        for (; kernel < model->kernel_count && model->kernels[kernel].log == log; kernel++) {
+            if (!judge_selects(s->report->judge, kernel))
+                continue;
+            column_json(s->report, kernel, &s->json);
+            end_line(s);
+            s->records++;
         }
-        out_spill(out);
+        for (; event < model->event_count && model->events[event].log == log; event++)
+            if (judge_selects_event(s->report->judge, event))
+                event_line(s, &model->events[event]);
+        for (; unknown < model->unknown_count && model->unknown[unknown].log == log; unknown++)
+            unknown_line(s, &model->unknown[unknown]);
     }
 }
 
 void report_ndjson(const struct report *report, struct out *out)
 {
-    struct json json = {.out = &out->text};
-    run_json(report, &json);
-    buf_char(&out->text, '\n');
-    json.after_value = false;
-    kernels_json(report, &json, out, true);
+    struct stream s = {.report = report, .out = out, .json = {.out = &out->text}};
+    run_json(report, &s.json);
+    end_line(&s);
+    records_ndjson(&s);
     if (report->kind == REPORT_FINDINGS)
-        findings_json(report, &json, out, true);
-    end_json(report, &json);
-    buf_char(&out->text, '\n');
+        findings_json(report, &s.json, out, true);
+    end_json(report, &s.json);
+    key_int(&s, "records", (int64_t)s.records, -1);
+    close_record(&s);
+}
+
+/* ---- json ------------------------------------------------------------------------------------------------------- */
+
+static void kernels_json(const struct report *report, struct json *json, struct out *out)
+{
+    for (uint32_t k = 0; k < report->model->kernel_count; k++) {
+        if (!judge_selects(report->judge, k))
+            continue;
+        column_json(report, k, json);
+        out_spill(out);
+    }
 }
 
 void report_json(const struct report *report, struct out *out)
@@ -111,7 +246,7 @@ void report_json(const struct report *report, struct out *out)
     run_json(report, &json);
     json_key(&json, "kernels");
     json_open(&json, '[');
-    kernels_json(report, &json, out, false);
+    kernels_json(report, &json, out);
     json_close(&json, ']');
     if (report->kind == REPORT_FINDINGS) {
         json_key(&json, "findings");
@@ -121,6 +256,7 @@ void report_json(const struct report *report, struct out *out)
     }
     json_key(&json, "end");
     end_json(report, &json);
+    json_close(&json, '}');
     json_close(&json, '}');
     buf_char(&out->text, '\n');
 }

@@ -81,21 +81,26 @@ static void add_members(const struct report *report, const struct group *group, 
     intern_free(&archs);
 }
 
+/* Suppressed findings are counted and not shown. */
+static size_t shown_findings(const struct report *report)
+{
+    return report->judge->finding_count - report->judge->counts.suppressed;
+}
+
 static void add_groups(const struct report *report, struct labels *labels, struct out *out)
 {
     const struct groups *groups = report->groups;
-    size_t shown = groups->count < SHOWN_GROUPS ? groups->count : SHOWN_GROUPS;
+    size_t shown = groups->shown_count < SHOWN_GROUPS ? groups->shown_count : SHOWN_GROUPS;
+    size_t others = shown_findings(report);
     for (size_t g = 0; g < shown; g++) {
-        const struct group *group = &groups->items[g];
+        const struct group *group = &groups->items[groups->shown[g]];
+        others -= group->count;
         add_finding(report, labels, &report->judge->findings[group->worst], &out->text);
         if (group->count > 1)
             add_members(report, group, &out->text);
         buf_char(&out->text, '\n');
         out_spill(out);
     }
-    size_t others = 0;
-    for (size_t g = shown; g < groups->count; g++)
-        others += groups->items[g].count;
     if (others)
         buf_fmt(&out->text, "[%zu others in %zu groups; --all shows each]\n", others, groups->count - shown);
 }
@@ -195,7 +200,7 @@ static void add_verdict(const struct report *report, struct buf *out)
 {
     const struct judge_counts *counts = &report->judge->counts;
     struct totals totals = report_totals(report);
-    if (out->len || report->judge->finding_count)
+    if (out->len || shown_findings(report))
         buf_char(out, '\n');
     buf_add(out, STR("found: "));
     plural(out, counts->by_severity[SEVERITY_ERROR], "error");
@@ -203,7 +208,7 @@ static void add_verdict(const struct report *report, struct buf *out)
     plural(out, counts->by_severity[SEVERITY_WARNING], "warning");
     buf_add(out, STR(", "));
     plural(out, counts->by_severity[SEVERITY_NOTE], "note");
-    if (report->groups->count < report->groups->member_count)
+    if (report->groups->count < shown_findings(report))
         buf_fmt(out, " in %zu group%s", report->groups->count, report->groups->count == 1 ? "" : "s");
     if (counts->suppressed)
         buf_fmt(out, "; %zu suppressed by exceptions", counts->suppressed);

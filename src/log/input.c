@@ -1,0 +1,99 @@
+#include "log/input.h"
+
+#include "log/reader.h"
+#include "log/record.h"
+
+#include <stdlib.h>
+
+enum { LONGEST_HEAD = 1 << 20 }; /* a first line longer than this is no run record */
+
+struct input {
+    struct model *model;
+    struct str path;
+    struct diags *diags;
+    struct buf head; /* what came before it was known what it is */
+    struct log_reader *log;
+    struct record_reader *records;
+    void (*on_line)(void *context, struct str line, uint16_t log, uint64_t number);
+    void *on_line_context;
+};
+
+struct input *input_new(struct model *model, struct str path, struct diags *diags)
+{
+    struct input *input = mem_alloc(sizeof *input);
+    input->model = model;
+    input->path = path;
+    input->diags = diags;
+    if (str_ends(path, STR(".ndjson")))
+        input->records = record_reader_new(model, path, diags);
+    return input;
+}
+
+void input_on_line(struct input *input, void (*handle)(void *, struct str, uint16_t, uint64_t), void *context)
+{
+    input->on_line = handle;
+    input->on_line_context = context;
+}
+
+static void pass_line(void *context, struct str line, uint64_t number)
+{
+    struct input *input = context;
+    input->on_line(input->on_line_context, line, (uint16_t)(input->model->log_count - 1), number);
+}
+
+static void give(struct input *input, struct str bytes)
+{
+    if (input->records)
+        record_reader_feed(input->records, bytes);
+    else
+        log_reader_feed(input->log, bytes);
+}
+
+/* It is known what the input is: the head goes to whoever reads it. */
+static void choose(struct input *input, bool records)
+{
+    if (records)
+        input->records = record_reader_new(input->model, input->path, input->diags);
+    else
+        input->log = log_reader_new(input->model, input->path);
+    if (input->log && input->on_line)
+        log_reader_on_line(input->log, pass_line, input);
+    give(input, buf_str(&input->head));
+    buf_free(&input->head);
+}
+
+/* Decides once the first line is there, or cannot be a run record any more. */
+static void look(struct input *input, bool at_end)
+{
+    struct str head = buf_str(&input->head);
+    size_t end = str_find_char(head, '\n');
+    bool may_be = head.len == 0 || head.ptr[0] == '{';
+    if (may_be && end == STR_NONE && !at_end && head.len <= LONGEST_HEAD)
+        return;
+    choose(input, may_be && head.len && record_is_run(str_sub(head, 0, end)));
+}
+
+void input_feed(struct input *input, struct str bytes)
+{
+    if (input->log || input->records) {
+        give(input, bytes);
+        return;
+    }
+    buf_add(&input->head, bytes);
+    look(input, false);
+}
+
+bool input_finish(struct input *input, bool *records)
+{
+    bool ok = true;
+    if (!input->log && !input->records)
+        look(input, true);
+    if (records)
+        *records = input->records != NULL;
+    if (input->records)
+        ok = record_reader_finish(input->records);
+    else
+        log_reader_finish(input->log);
+    free(input);
+    return ok;
+}

@@ -1,0 +1,593 @@
+/*
+ * JSON is jansson's business, with one exception: names are bytes, and what is no UTF-8 in them stands in the stream as
+ * lone surrogates (\udc80 .. \udcff, see base/json.h), which jansson refuses. Before parsing, each of them becomes one
+ * of the last 128 code points of Unicode, U+10FF80 .. U+10FFFF, and afterwards the byte it stands for. A name that
+ * holds one of these private code points itself is treated as four single bytes, which gives it back unchanged.
+ */
+#include "log/record.h"
+
+#include "log/line.h"
+
+#include <jansson.h>
+#include <stddef.h>
+#include <stdlib.h>
+
+enum state { BEFORE_RUN, IN_STREAM, AFTER_END };
+enum { MOST_LOGS = UINT16_MAX, LONGEST_SHOWN = 60 };
+
+struct record_reader {
+    struct model *model;
+    struct str path;
+    struct diags *diags;
+    struct line_splitter splitter;
+    struct buf mapped, plain; /* the line as jansson gets it; a string as it was */
+    json_t *object;           /* the line at hand */
+    enum state state;
+    bool failed;
+    uint64_t records; /* lines of the stream that are neither its first nor its last nor findings */
+    size_t first_kernel, first_event, first_log, first_bank, first_unknown; /* what the model held before */
+};
+
+/* ---- bytes in JSON ---------------------------------------------------------------------------------------------- */
+
+/* The code unit of \uXXXX at the front of the text, or -1. */
+static int escaped_unit(struct str text)
+{
+    uint64_t unit = 0;
+    struct str digits = str_sub(text, 2, 6);
+    if (text.len < 6 || text.ptr[0] != '\\' || text.ptr[1] != 'u' || !str_hex(&digits, &unit) || digits.len)
+        return -1;
+    return (int)unit;
+}
+
+static void map_byte(struct buf *out, unsigned byte)
+{
+    buf_fmt(out, "\\udbff\\udf%02x", byte);
+}
+
+/* The escape at the front of the text (it is a backslash) with what belongs to it; returns its length. */
+static size_t map_escape(struct str text, struct buf *out)
+{
+    int unit = escaped_unit(text), low = escaped_unit(str_from(text, 6));
+    bool pair = unit >= 0xd800 && unit < 0xdc00 && low >= 0xdc00 && low < 0xe000;
+    if (pair && unit == 0xdbff && low >= 0xdf80) {
+        map_byte(out, 0xf4);
+        map_byte(out, 0x8f);
+        map_byte(out, low < 0xdfc0 ? 0xbe : 0xbf);
+        map_byte(out, 0x80u | ((unsigned)low & 0x3f));
+        return 12;
+    }
+    if (unit >= 0xdc80 && unit <= 0xdcff) {
+        map_byte(out, (unsigned)unit & 0xff);
+        return 6;
+    }
+    size_t length = pair ? 12 : 2;
+    buf_add(out, str_sub(text, 0, length));
+    return length < text.len ? length : text.len;
+}
+
+static bool is_private(struct str text)
+{
+    return text.len >= 4 && memcmp(text.ptr, "\xf4\x8f", 2) == 0 && ((unsigned char)text.ptr[2] & 0xfe) == 0xbe;
+}
+
+static struct str map_line(struct str line, struct buf *out)
+{
+    if (str_find(line, STR("\\ud")) == STR_NONE && str_find(line, STR("\\uD")) == STR_NONE &&
+        str_find_char(line, '\xf4') == STR_NONE)
+        return line;
+    buf_clear(out);
+    while (line.len) {
+        size_t length = 1;
+        if (line.ptr[0] == '\\') {
+            length = map_escape(line, out);
+        } else if (is_private(line)) {
+            for (length = 0; length < 4; length++)
+                map_byte(out, (unsigned char)line.ptr[length]);
+        } else {
+            buf_char(out, line.ptr[0]);
+        }
+        line = str_from(line, length);
+    }
+    return buf_str(out);
+}
+
+/* The string as the log had it; lives until the next call. */
+static struct str unmap(struct buf *plain, const json_t *string)
+{
+    struct str text = {json_string_value(string), json_string_length(string)};
+    if (str_find_char(text, '\xf4') == STR_NONE)
+        return text;
+    buf_clear(plain);
+    for (size_t length = 1; text.len; text = str_from(text, length)) {
+        length = is_private(text) ? 4 : 1;
+        char byte = length == 1
+                        ? text.ptr[0]
+                        : (char)(0x80 | ((unsigned char)text.ptr[2] & 1) << 6 | ((unsigned char)text.ptr[3] & 0x3f));
+        buf_char(plain, byte);
+    }
+    return buf_str(plain);
+}
+
+static json_t *parse(struct str line, struct buf *mapped, json_error_t *error)
+{
+    struct str text = map_line(line, mapped);
+    return json_loadb(text.ptr, text.len, JSON_REJECT_DUPLICATES | JSON_ALLOW_NUL, error);
+}
+
+bool record_is_run(struct str line)
+{
+    struct buf mapped = {0};
+    json_error_t error;
+    json_t *object = parse(line, &mapped, &error);
+    const char *type = json_string_value(json_object_get(object, "type"));
+    bool is_run = type && str_eq(str_of(type), STR("run"));
+    json_decref(object);
+    buf_free(&mapped);
+    return is_run;
+}
+
+/* ---- values of a line ------------------------------------------------------------------------------------------- */
+
+static struct place here(const struct record_reader *r)
+{
+    return (struct place){.path = r->path, .line = r->splitter.number};
+}
+
+/* What stands where something else was expected. */
+static bool refuse(struct record_reader *r, const char *key, const json_t *found, const char *expected)
+{
+    static const char *const kinds[] = {"an object",  "an array", "text",  "a whole number",
+                                        "a fraction", "true",     "false", "null"};
+    char *shown = found ? json_dumps(found, JSON_ENCODE_ANY | JSON_COMPACT) : NULL;
+    if (!found)
+        diag_error(r->diags, here(r), "the record has no '%s', expected %s", key, expected);
+    else if (shown && strlen(shown) <= LONGEST_SHOWN && !json_is_null(found))
+        diag_error(r->diags, here(r), "'%s' is %s, expected %s", key, shown, expected);
+    else
+        diag_error(r->diags, here(r), "'%s' is %s, expected %s", key, kinds[json_typeof(found)], expected);
+    free(shown);
+    return false;
+}
+
+/* A whole number from least to most; null and absence leave *value as it is. */
+static bool get_int(struct record_reader *r, const char *key, int64_t least, int64_t most, int64_t *value)
+{
+    const json_t *found = json_object_get(r->object, key);
+    if (!found || json_is_null(found))
+        return true;
+    if (!json_is_integer(found) || json_integer_value(found) < least || json_integer_value(found) > most) {
+        struct arena arena = {0};
+        refuse(r, key, found,
+               arena_fmt(&arena, "a whole number from %lld to %lld", (long long)least, (long long)most).ptr);
+        arena_free(&arena);
+        return false;
+    }
+    *value = json_integer_value(found);
+    return true;
+}
+
+static bool get_uint32(struct record_reader *r, const char *key, uint32_t *value)
+{
+    int64_t wide = *value;
+    if (!get_int(r, key, 0, UINT32_MAX, &wide))
+        return false;
+    *value = (uint32_t)wide;
+    return true;
+}
+
+static bool get_count(struct record_reader *r, const char *key, uint64_t *value)
+{
+    int64_t wide = -1;
+    if (!get_int(r, key, 0, INT64_MAX, &wide))
+        return false;
+    if (wide < 0)
+        return refuse(r, key, json_object_get(r->object, key), "a count");
+    *value = (uint64_t)wide;
+    return true;
+}
+
+static bool get_bool(struct record_reader *r, const char *key, bool *value)
+{
+    const json_t *found = json_object_get(r->object, key);
+    if (!found || json_is_null(found))
+        return true;
+    *value = json_is_true(found);
+    return json_is_boolean(found) || refuse(r, key, found, "true or false");
+}
+
+/* The text of the key as a number of the table; null and absence are NO_INDEX. */
+static bool get_text(struct record_reader *r, const char *key, struct intern *table, uint32_t *number)
+{
+    const json_t *found = json_object_get(r->object, key);
+    *number = NO_INDEX;
+    if (!found || json_is_null(found))
+        return true;
+    if (!json_is_string(found))
+        return refuse(r, key, found, "text or null");
+    *number = intern_add(table, unmap(&r->plain, found));
+    return true;
+}
+
+/* Which of the words (NULL ones are null); `expected` lists them for the sentence. */
+static bool get_word(struct record_reader *r, const char *key, const char *(*word)(int), int count,
+                     const char *expected, uint8_t *number)
+{
+    const json_t *found = json_object_get(r->object, key);
+    const char *text = json_string_value(found);
+    for (int at = 0; at < count; at++) {
+        bool same = word(at) ? text && str_eq(str_of(word(at)), str_of(text)) : !found || json_is_null(found);
+        *number = (uint8_t)at;
+        if (same)
+            return true;
+    }
+    return refuse(r, key, found, expected);
+}
+
+static const char *kind_word(int kind)
+{
+    return kernel_kind_name((enum kernel_kind)kind);
+}
+
+static const char *producer_word(int producer)
+{
+    return producer_name((enum producer)producer);
+}
+
+static const char *cap_word(int from)
+{
+    return cap_from_name((enum cap_from)from);
+}
+
+static const char *severity_word(int severity)
+{
+    return severity_name((enum severity)severity);
+}
+
+/* ---- records ---------------------------------------------------------------------------------------------------- */
+
+static bool read_run(struct record_reader *r)
+{
+    int64_t schema = 0;
+    if (r->state == IN_STREAM)
+        return diag_error(r->diags, here(r), "a stream begins inside another one, which has no end record: it was cut");
+    if (!get_int(r, "schema", 1, INT64_MAX, &schema))
+        return false;
+    if (schema == 0)
+        return refuse(r, "schema", json_object_get(r->object, "schema"), "the number of the schema");
+    if (schema > RECORD_SCHEMA)
+        return diag_error(r->diags, here(r), "schema %lld is newer than this program, which reads schemas up to %d",
+                          (long long)schema, RECORD_SCHEMA);
+    r->state = IN_STREAM;
+    r->records = 0;
+    return true;
+}
+
+static bool read_log(struct record_reader *r)
+{
+    struct model *model = r->model;
+    struct log_info log = {0};
+    if (model->log_count >= MOST_LOGS)
+        return diag_error(r->diags, here(r), "more than %d logs", MOST_LOGS);
+    bool ok = get_text(r, "log", &model->strings, &log.path) && get_count(r, "lines", &log.lines) &&
+              get_count(r, "unknown_lines", &log.unknown_lines) && get_bool(r, "verbose", &log.verbose) &&
+              get_bool(r, "interleaved", &log.interleaved) && get_bool(r, "torn", &log.torn) &&
+              get_bool(r, "cut", &log.cut);
+    if (!ok)
+        return false;
+    if (log.path == NO_INDEX)
+        return refuse(r, "log", json_object_get(r->object, "log"), "the path of the log");
+    model->logs = mem_reserve(model->logs, &model->log_cap, model->log_count + 1, sizeof *model->logs);
+    model->logs[model->log_count++] = log;
+    return true;
+}
+
+/* The log that the line belongs to: the last one that was named, which the line names too. */
+static bool get_log(struct record_reader *r, uint16_t *log)
+{
+    uint32_t path = NO_INDEX;
+    if (r->model->log_count == r->first_log)
+        return diag_error(r->diags, here(r), "the record stands before any log record");
+    *log = (uint16_t)(r->model->log_count - 1);
+    if (!get_text(r, "log", &r->model->strings, &path))
+        return false;
+    if (path != NO_INDEX && path != r->model->logs[*log].path)
+        return diag_error(r->diags, here(r), "'log' is '%.*s', expected '%.*s' as in the log record before it",
+                          STR_ARG(model_string(r->model, path)),
+                          STR_ARG(model_string(r->model, r->model->logs[*log].path)));
+    return true;
+}
+
+/* To add a metric: its row here and its column in report/column.c. */
+static const struct metric_key {
+    const char *name;
+    size_t offset;
+} metric_keys[] = {
+    {"barriers", offsetof(struct kernel, barriers)},
+    {"cumulative_stack_bytes", offsetof(struct kernel, cumulative_stack_bytes)},
+    {"lmem_bytes", offsetof(struct kernel, lmem_bytes)},
+    {"register_cap", offsetof(struct kernel, register_cap)},
+    {"registers", offsetof(struct kernel, registers)},
+    {"samplers", offsetof(struct kernel, samplers)},
+    {"smem_bytes", offsetof(struct kernel, smem_bytes)},
+    {"spill_load_bytes", offsetof(struct kernel, spill_load_bytes)},
+    {"spill_store_bytes", offsetof(struct kernel, spill_store_bytes)},
+    {"stack_bytes", offsetof(struct kernel, stack_bytes)},
+    {"surfaces", offsetof(struct kernel, surfaces)},
+    {"textures", offsetof(struct kernel, textures)},
+};
+
+static bool get_metrics(struct record_reader *r, struct kernel *kernel)
+{
+    for (size_t at = 0; at < sizeof metric_keys / sizeof *metric_keys; at++) {
+        int64_t value = UNKNOWN;
+        if (!get_int(r, metric_keys[at].name, INT32_MIN + 1, INT32_MAX, &value))
+            return false;
+        int32_t narrow = (int32_t)value;
+        memcpy((char *)kernel + metric_keys[at].offset, &narrow, sizeof narrow);
+    }
+    return get_int(r, "gmem_bytes", INT64_MIN + 1, INT64_MAX, &kernel->gmem_bytes);
+}
+
+/* Milliseconds with three decimals into microseconds. */
+static bool get_time(struct record_reader *r, int64_t *us)
+{
+    static const double most_ms = 9e12; /* below it a double tells microseconds apart */
+    const json_t *found = json_object_get(r->object, "compile_ms");
+    if (!found || json_is_null(found))
+        return true;
+    double ms = json_number_value(found);
+    if (!json_is_number(found) || ms < 0 || ms > most_ms)
+        return refuse(r, "compile_ms", found, "milliseconds from 0 to 9e12, or null");
+    *us = (int64_t)(ms * 1000 + 0.5);
+    return true;
+}
+
+static bool get_flags(struct record_reader *r, uint8_t *flags)
+{
+    static const struct {
+        const char *name;
+        uint8_t flag;
+    } keys[] = {{"used_line", KERNEL_USED_LINE},
+                {"ambiguous", KERNEL_AMBIGUOUS},
+                {"debug", KERNEL_DEBUG},
+                {"headless", KERNEL_HEADLESS}};
+    for (size_t at = 0; at < sizeof keys / sizeof *keys; at++) {
+        bool is_set = false;
+        if (!get_bool(r, keys[at].name, &is_set))
+            return false;
+        *flags |= is_set ? keys[at].flag : 0;
+    }
+    return true;
+}
+
+static bool get_banks(struct record_reader *r, struct kernel *kernel)
+{
+    struct model *model = r->model;
+    json_t *banks = json_object_get(r->object, "cmem_bytes"), *bytes = NULL;
+    const char *key = NULL;
+    if (!banks || json_is_null(banks))
+        return true;
+    if (!json_is_object(banks) || json_object_size(banks) > UINT8_MAX)
+        return refuse(r, "cmem_bytes", banks, "an object of at most 255 banks, or null");
+    kernel->first_bank = (uint32_t)model->bank_count;
+    json_object_foreach(banks, key, bytes)
+    {
+        uint64_t bank = 0;
+        json_int_t value = json_integer_value(bytes);
+        if (!str_to_uint(str_of(key), &bank) || bank > UINT32_MAX || !json_is_integer(bytes) || value > INT32_MAX ||
+            value < -INT32_MAX)
+            return refuse(r, "cmem_bytes", banks, "bytes by the number of the bank");
+        model->banks = mem_reserve(model->banks, &model->bank_cap, model->bank_count + 1, sizeof *model->banks);
+        model->banks[model->bank_count++] = (struct bank){(uint32_t)bank, (int32_t)value};
+        kernel->bank_count++;
+    }
+    return true;
+}
+
+static bool get_origin(struct record_reader *r, struct kernel *kernel)
+{
+    struct model *model = r->model;
+    return get_text(r, "mangled", &model->names, &kernel->name) &&
+           get_word(r, "kind", kind_word, KERNEL_FUNCTION + 1, "\"entry\" or \"function\"", &kernel->kind) &&
+           get_word(r, "producer", producer_word, PRODUCER_BINARY + 1,
+                    "\"ptxas\", \"nvlink\", \"driver-linker\" or \"binary\"", &kernel->producer) &&
+           get_text(r, "arch", &model->strings, &kernel->arch) &&
+           get_text(r, "arch_inferred", &model->strings, &kernel->arch_inferred) &&
+           get_text(r, "source", &model->strings, &kernel->source) && get_uint32(r, "line", &kernel->source_line) &&
+           get_uint32(r, "log_line", &kernel->log_line) && get_log(r, &kernel->log);
+}
+
+static bool read_kernel(struct record_reader *r)
+{
+    struct kernel kernel = *model_add_kernel(r->model);
+    int64_t min_blocks = 0;
+    bool ok = get_origin(r, &kernel) && get_metrics(r, &kernel) && get_banks(r, &kernel) &&
+              get_flags(r, &kernel.flags) && get_time(r, &kernel.compile_us) &&
+              get_int(r, "min_blocks", 0, UINT8_MAX, &min_blocks) &&
+              get_word(r, "register_cap_from", cap_word, CAP_MAXNREG + 1,
+                       "\"-maxrregcount\", \"__launch_bounds__\", \"__maxnreg__\" or null", &kernel.register_cap_from);
+    kernel.min_blocks = (uint8_t)min_blocks;
+    if (kernel.name == NO_INDEX)
+        kernel.name = intern_add(&r->model->names, STR(""));
+    r->model->kernels[r->model->kernel_count - 1] = kernel;
+    return ok;
+}
+
+static bool get_numbers(struct record_reader *r, struct event *event)
+{
+    enum { MOST = sizeof event->number / sizeof *event->number };
+    json_t *numbers = json_object_get(r->object, "numbers"), *number = NULL;
+    size_t at = 0;
+    if (!numbers || json_is_null(numbers))
+        return true;
+    if (!json_is_array(numbers) || json_array_size(numbers) > MOST)
+        return refuse(r, "numbers", numbers, "an array of at most 2 whole numbers");
+    json_array_foreach(numbers, at, number)
+    {
+        if (!json_is_integer(number) && !json_is_null(number))
+            return refuse(r, "numbers", numbers, "whole numbers or nulls");
+        event->number[at] = json_is_null(number) ? UNKNOWN : json_integer_value(number);
+    }
+    event->number_count = (uint8_t)json_array_size(numbers);
+    return true;
+}
+
+static bool get_event_arch(struct record_reader *r, struct event *event)
+{
+    uint32_t inferred = NO_INDEX;
+    if (!get_text(r, "arch", &r->model->strings, &event->arch) ||
+        !get_text(r, "arch_inferred", &r->model->strings, &inferred))
+        return false;
+    event->arch_inferred = event->arch == NO_INDEX && inferred != NO_INDEX;
+    if (event->arch_inferred)
+        event->arch = inferred;
+    return true;
+}
+
+static bool read_event(struct record_reader *r)
+{
+    struct model *model = r->model;
+    struct event event = *model_add_event(model);
+    bool ok = get_text(r, "event", &model->strings, &event.id) && get_text(r, "text", &model->strings, &event.text) &&
+              get_text(r, "mangled", &model->names, &event.name) && get_event_arch(r, &event) &&
+              get_text(r, "file", &model->strings, &event.file) && get_uint32(r, "line", &event.line) &&
+              get_uint32(r, "column", &event.column) && get_log(r, &event.log) &&
+              get_uint32(r, "log_line", &event.log_line) && get_uint32(r, "count", &event.count) &&
+              get_numbers(r, &event) &&
+              get_word(r, "severity", severity_word, SEVERITY_ERROR + 1, "\"off\", \"note\", \"warning\" or \"error\"",
+                       &event.severity);
+    if (ok && event.id == NO_INDEX)
+        ok = refuse(r, "event", json_object_get(r->object, "event"), "the name of an event");
+    model->events[model->event_count - 1] = event;
+    return ok;
+}
+
+static bool read_unknown(struct record_reader *r)
+{
+    struct model *model = r->model;
+    struct unknown_line line = {0};
+    uint16_t log = 0;
+    if (!get_log(r, &log) || !get_uint32(r, "log_line", &line.line) ||
+        !get_text(r, "text", &model->strings, &line.text))
+        return false;
+    line.log = log;
+    model->unknown = mem_reserve(model->unknown, &model->unknown_cap, model->unknown_count + 1, sizeof *model->unknown);
+    model->unknown[model->unknown_count++] = line;
+    return true;
+}
+
+static bool read_end(struct record_reader *r)
+{
+    uint64_t records = 0;
+    if (!get_count(r, "records", &records))
+        return false;
+    if (records != r->records)
+        return diag_error(r->diags, here(r),
+                          "the stream holds %llu records, its end record counts %llu: lines were lost or filtered out",
+                          (unsigned long long)r->records, (unsigned long long)records);
+    r->state = AFTER_END;
+    return true;
+}
+
+/* Judged again, not read. */
+static bool read_finding(struct record_reader *r)
+{
+    return r != NULL;
+}
+
+/* ---- lines ------------------------------------------------------------------------------------------------------ */
+
+/* To add a type of line: its reader, its row here, and a new schema when older programs must not skip it. */
+static const struct line_type {
+    const char *name;
+    bool (*read)(struct record_reader *r);
+    bool counted; /* in the end record */
+} line_types[] = {
+    {"end", read_end, false},        {"event", read_event, true}, {"finding", read_finding, false},
+    {"kernel", read_kernel, true},   {"log", read_log, true},     {"run", read_run, false},
+    {"unknown", read_unknown, true},
+};
+enum { LINE_TYPES = sizeof line_types / sizeof *line_types };
+
+static bool read_object(struct record_reader *r)
+{
+    const json_t *found = json_object_get(r->object, "type");
+    const char *name = json_string_value(found);
+    const struct line_type *type = NULL;
+    for (size_t at = 0; name && at < LINE_TYPES; at++)
+        if (str_eq(str_of(name), str_of(line_types[at].name)))
+            type = &line_types[at];
+    if (!type)
+        return refuse(r, "type", found, "run, log, kernel, event, unknown, finding or end");
+    if (r->state != IN_STREAM && type->read != read_run)
+        return diag_error(r->diags, here(r), "a record of type '%s' stands outside of a stream, expected type 'run'",
+                          type->name);
+    r->records += type->counted;
+    return type->read(r);
+}
+
+static void read_line(void *context, struct str line)
+{
+    struct record_reader *r = context;
+    json_error_t error;
+    if (r->failed || str_trim(line).len == 0)
+        return;
+    r->object = parse(line, &r->mapped, &error);
+    if (!r->object) {
+        struct place place = here(r);
+        place.column = error.column > 0 ? (size_t)error.column : 0;
+        r->failed = !diag_error(r->diags, place,
+                                "not JSON: %s; expected one object a line, as --format ndjson writes it", error.text);
+    } else if (!json_is_object(r->object)) {
+        r->failed = !diag_error(r->diags, here(r), "the line is JSON but no object, expected one object a line");
+    } else {
+        r->failed = !read_object(r);
+    }
+    json_decref(r->object);
+    r->object = NULL;
+}
+
+struct record_reader *record_reader_new(struct model *model, struct str path, struct diags *diags)
+{
+    struct record_reader *r = mem_alloc(sizeof *r);
+    r->model = model;
+    r->path = path;
+    r->diags = diags;
+    r->first_kernel = model->kernel_count;
+    r->first_event = model->event_count;
+    r->first_log = model->log_count;
+    r->first_bank = model->bank_count;
+    r->first_unknown = model->unknown_count;
+    return r;
+}
+
+void record_reader_feed(struct record_reader *r, struct str bytes)
+{
+    line_feed(&r->splitter, bytes, read_line, r);
+}
+
+static void take_back(struct record_reader *r)
+{
+    r->model->kernel_count = r->first_kernel;
+    r->model->event_count = r->first_event;
+    r->model->log_count = r->first_log;
+    r->model->bank_count = r->first_bank;
+    r->model->unknown_count = r->first_unknown;
+}
+
+bool record_reader_finish(struct record_reader *r)
+{
+    line_finish(&r->splitter, read_line, r);
+    if (!r->failed && r->state != AFTER_END)
+        r->failed = !diag_error(r->diags, here(r),
+                                r->state == BEFORE_RUN ? "the stream is empty, expected a record of type 'run'"
+                                                       : "the stream ends without an end record: it was cut");
+    bool ok = !r->failed;
+    if (!ok)
+        take_back(r);
+    buf_free(&r->mapped);
+    buf_free(&r->plain);
+    free(r);
+    return ok;
+}

@@ -1,0 +1,172 @@
+/* The effective view of a record: what of ptxas and nvlink counts, and figures that have a fast way and a slow one. */
+#include "testing.h"
+
+#include "lint/subject.h"
+
+#include <string.h>
+
+static uint64_t seed = 7;
+
+static unsigned pick(unsigned count)
+{
+    seed = seed * 6364136223846793005u + 1442695040888963407u;
+    return (unsigned)(seed >> 33) % count;
+}
+
+static struct kernel *add_kernel(struct model *model, const char *name, const char *arch, enum producer producer)
+{
+    struct kernel *kernel = model_add_kernel(model);
+    kernel->name = intern_add(&model->names, str_of(name));
+    kernel->arch_inferred = intern_add(&model->strings, str_of(arch));
+    kernel->producer = (uint8_t)producer;
+    kernel->flags = KERNEL_USED_LINE;
+    return kernel;
+}
+
+/* The largest lower count at which some block size reaches more warps, by trying every count. */
+static int slow_step(const struct subject *subject, int *warps_there)
+{
+    struct best_case now, there;
+    struct launch launch = subject_launch(subject, 1);
+    ck_assert(occupancy_best_case(subject->arch, &launch, &now));
+    for (launch.registers = subject->registers - 1; launch.registers > 0; launch.registers--) {
+        ck_assert(occupancy_best_case(subject->arch, &launch, &there));
+        *warps_there = there.warps;
+        if (there.warps > now.warps)
+            return launch.registers;
+    }
+    return -1;
+}
+
+START_TEST(steps_of_the_best_case_are_the_nearest)
+{
+    struct facts facts = facts_none();
+    for (int round = 0; round < 3000; round++) {
+        struct model model = {0};
+        struct subject subject = {0};
+        const struct arch *arch = &arch_table[pick((unsigned)arch_count)];
+        struct buf name = {0};
+        buf_fmt(&name, "sm_%d%d%c", arch->major, arch->minor, '\0');
+        struct kernel *kernel = add_kernel(&model, "k", name.ptr, PRODUCER_PTXAS);
+        kernel->registers = 1 + (int)pick((unsigned)arch->registers_per_thread);
+        kernel->smem_bytes = pick(3) ? (int)pick((unsigned)arch->smem_per_block_optin_bytes + 2000) : 0;
+        kernel->barriers = pick(3) ? 0 : (int)pick(17);
+        subject_set(&subject, &model, kernel, &facts);
+        ck_assert_ptr_eq(subject.arch, arch);
+        const struct best_case *best = subject_best(&subject);
+        const struct best_step *step = subject_best_step(&subject);
+        ck_assert(best && step);
+        int warps_there = 0, registers = slow_step(&subject, &warps_there);
+        ck_assert_int_eq(step->warps, best->warps);
+        ck_assert_int_eq(step->max_warps, best->max_warps);
+        ck_assert_msg(step->registers == registers, "%s, %d registers, %d B, %d barriers: %d, expected %d", name.ptr,
+                      kernel->registers, kernel->smem_bytes, kernel->barriers, step->registers, registers);
+        ck_assert(registers == -1 || step->warps_there == warps_there);
+        buf_free(&name);
+        subject_free(&subject);
+        model_free(&model);
+    }
+}
+END_TEST
+
+/* nvlink prints shared memory with the system's reserve on sm_90 and sm_90a only, binaries do from 9.0 on. */
+START_TEST(the_reserve_is_taken_off)
+{
+    static const struct {
+        const char *arch;
+        enum producer producer;
+        int printed, counted;
+    } rows[] = {
+        {"sm_90", PRODUCER_NVLINK, 2224, 1200}, {"sm_90a", PRODUCER_NVLINK, 2224, 1200},
+        {"sm_80", PRODUCER_NVLINK, 1200, 1200}, {"sm_100", PRODUCER_NVLINK, 1200, 1200},
+        {"sm_90", PRODUCER_NVLINK, 0, 0},       {"sm_90", PRODUCER_PTXAS, 2224, 2224},
+        {"sm_90", PRODUCER_BINARY, 2224, 1200}, {"sm_120", PRODUCER_BINARY, 2224, 1200},
+        {"sm_80", PRODUCER_BINARY, 2224, 2224}, {"sm_90", PRODUCER_NVLINK, UNKNOWN, 0},
+    };
+    struct facts facts = facts_none();
+    for (size_t at = 0; at < sizeof rows / sizeof *rows; at++) {
+        struct model model = {0};
+        struct subject subject = {0};
+        struct kernel *kernel = add_kernel(&model, "k", rows[at].arch, rows[at].producer);
+        kernel->smem_bytes = rows[at].printed;
+        subject_set(&subject, &model, kernel, &facts);
+        ck_assert_msg(subject.smem_bytes == rows[at].counted, "row %zu: %d", at, subject.smem_bytes);
+        subject_free(&subject);
+        model_free(&model);
+    }
+}
+END_TEST
+
+START_TEST(the_link_counts_and_is_no_subject_of_its_own)
+{
+    struct model model = {0};
+    struct subject subject = {0};
+    struct facts facts = facts_none();
+    add_kernel(&model, "k", "sm_80", PRODUCER_PTXAS);
+    add_kernel(&model, "k", "sm_80", PRODUCER_NVLINK);
+    model.kernels[0].link = 1;
+    model.kernels[1].link = 0;
+    model.kernels[0].registers = 24;
+    model.kernels[0].barriers = 1;
+    model.kernels[0].spill_store_bytes = 8;
+    model.kernels[1].registers = 68;
+    ck_assert(!subject_is_half(&model, &model.kernels[0]));
+    ck_assert(subject_is_half(&model, &model.kernels[1]));
+    subject_set(&subject, &model, &model.kernels[0], &facts);
+    ck_assert(subject.from_link);
+    ck_assert_int_eq(subject.registers, 68);
+    ck_assert_int_eq(subject.barriers, 1); /* an old nvlink prints none */
+    ck_assert_int_eq(subject.spill_store_bytes, 8);
+    model.kernels[1].registers = UNKNOWN; /* the link's number is lost: ptxas's is another one */
+    subject_set(&subject, &model, &model.kernels[0], &facts);
+    ck_assert_int_eq(subject.registers, UNKNOWN);
+    subject_free(&subject);
+    model_free(&model);
+}
+END_TEST
+
+START_TEST(nothing_is_made_up)
+{
+    struct model model = {0};
+    struct subject subject = {0};
+    struct facts facts = facts_none();
+    facts.threads = 256;
+    facts.threads_from = THREADS_CLI;
+    struct kernel *kernel = add_kernel(&model, "_Z1kPf", "sm_80", PRODUCER_PTXAS);
+    kernel->registers = 32;
+    subject_set(&subject, &model, kernel, &facts);
+    ck_assert(subject_barriers_assumed(&subject));
+    ck_assert_int_eq(subject_occupancy(&subject)->blocks, 8);
+    ck_assert(str_eq(subject_limiters(&subject), STR("warps, registers")));
+    ck_assert(str_eq(subject_name(&subject), STR("k(float*)")));
+    facts.threads = 0;
+    subject_set(&subject, &model, kernel, &facts);
+    ck_assert(!subject_occupancy(&subject) && !subject_cliff(&subject) && subject_best(&subject));
+    kernel->kind = KERNEL_FUNCTION;
+    subject_set(&subject, &model, kernel, &facts);
+    ck_assert(!subject_best(&subject) && !subject_best_step(&subject));
+    kernel->kind = KERNEL_ENTRY;
+    kernel->flags = 0; /* no Used line: absent shared memory is not 0 */
+    subject_set(&subject, &model, kernel, &facts);
+    ck_assert_int_eq(subject.smem_bytes, UNKNOWN);
+    ck_assert(!subject_best(&subject));
+    kernel->arch_inferred = intern_add(&model.strings, STR("sm_999"));
+    kernel->flags = KERNEL_USED_LINE;
+    subject_set(&subject, &model, kernel, &facts);
+    ck_assert(!subject.arch && !subject_best(&subject));
+    subject_free(&subject);
+    model_free(&model);
+}
+END_TEST
+
+int main(void)
+{
+    TCase *figures = tcase_create("figures"), *views = tcase_create("views");
+    tcase_set_timeout(figures, 120);
+    tcase_add_test(figures, steps_of_the_best_case_are_the_nearest);
+    tcase_add_test(views, the_reserve_is_taken_off);
+    tcase_add_test(views, the_link_counts_and_is_no_subject_of_its_own);
+    tcase_add_test(views, nothing_is_made_up);
+    TCase *cases[] = {figures, views};
+    return run_suite("subject", cases, sizeof cases / sizeof *cases);
+}
