@@ -32,10 +32,19 @@ static bool check_value(const struct reading *r, const struct yml_node *node, co
     return waits || (value.known && in_limits(kind, value.number)) || reading_fail(r, node, kind->expected);
 }
 
+/* There is something to calculate with: not a word. */
+static bool has_number(struct str text)
+{
+    for (size_t at = 0; at < text.len; at++)
+        if (text.ptr[at] == '$' || (text.ptr[at] >= '0' && text.ptr[at] <= '9'))
+            return true;
+    return false;
+}
+
 static bool read_case(const struct reading *r, const struct yml_node *node, const struct value_kind *kind,
                       const struct scope *scope, struct arch_value_case *into)
 {
-    if (!reading_is_text(node))
+    if (!reading_is_text(node) || !has_number(node->scalar))
         return reading_fail(r, node, kind->expected);
     struct origin origin = {.yaml = r->yaml, .node = node};
     into->text = arena_str(r->arena, node->scalar);

@@ -199,10 +199,14 @@ static void read_rules_dir(const struct reading *r, const struct yml_node *node,
     struct str path = reading_text(r, node, "the path of a folder");
     if (!path.len)
         return;
-    reader->file->rules_dir = path_from(reader->config, reader->file->path, path);
+    path = path_from(reader->config, reader->file->path, path);
     reader->file->rules_dir_place = yml_place(r->yaml, node);
-    if (!file_is_dir(reader->file->rules_dir))
-        diag_error(r->diags, yml_place(r->yaml, node), "'%.*s' is no folder", STR_ARG(reader->file->rules_dir));
+    if (file_is_dir(path)) {
+        reader->file->rules_dir = path;
+    } else {
+        reader->config->rules_missing = true;
+        diag_error(r->diags, yml_place(r->yaml, node), "'%.*s' is no folder", STR_ARG(path));
+    }
 }
 
 /* ---- rules ---- */

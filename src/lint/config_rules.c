@@ -111,6 +111,8 @@ static void set_params(const struct rule_setting *setting, struct rule *rule, st
 {
     struct reading r = reading_of(setting->file, rules, diags);
     for (const struct yml_node *node = setting->params->first; node; node = node->next) {
+        if (!reading_is_text(node))
+            continue; /* that was told when the file was read */
         struct param *param = find_param(&r, node, rule);
         struct value value;
         if (!param || !read_param_value(&r, node, param, &value))
@@ -133,9 +135,11 @@ bool config_apply(const struct config *config, struct ruleset *rules, struct dia
         if (rule && setting->params)
             set_params(setting, rule, rules, diags);
     }
-    for (size_t at = 0; at < config->exception_count; at++)
-        if (ruleset_find(rules, config->exceptions[at].rule) || !is_defined(config, config->exceptions[at].rule))
+    for (size_t at = 0; at < config->exception_count; at++) {
+        struct str rule = config->exceptions[at].rule;
+        if (rule.len && (ruleset_find(rules, rule) || !is_defined(config, rule)))
             exception_check(&config->exceptions[at], rules, diags);
+    }
     diags_sort(diags, first);
     return diags->errors == errors;
 }

@@ -117,7 +117,6 @@ void exception_check(const struct exception *exception, const struct ruleset *ru
 /* What became of one exception. */
 struct use {
     uint32_t next;  /* exception of the same rule, or NO_INDEX */
-    size_t covered; /* findings */
     float exceeded; /* the worst value beyond its bound */
     bool has_exceeded;
     bool met; /* some finding of its rule and its kernels, covered or not */
@@ -178,32 +177,38 @@ static bool concerns(const struct exceptions *exceptions, const struct exception
            launches_match(launches, exception->entry, query->name, query->arch, query->source);
 }
 
-/* True: the bound holds; a rule that measured nothing here is not within a bound. */
-static bool is_within(const struct exception *exception, struct use *use, float worst)
+/* A rule that measured nothing here is not within a bound. */
+static bool is_within(const struct exception *exception, float worst)
 {
-    if (!exception->bounded || (isfinite(worst) && worst <= (float)exception->max))
-        return true;
+    return !exception->bounded || (isfinite(worst) && worst <= (float)exception->max);
+}
+
+static void note_exceeded(struct use *use, float worst)
+{
     if (!use->has_exceeded || worst > use->exceeded)
         use->exceeded = worst;
     use->has_exceeded = true;
-    return false;
 }
 
 const struct exception *exceptions_find(struct exceptions *exceptions, struct launches *launches,
                                         const struct exception_query *query)
 {
     const struct exception *covering = NULL;
+    uint32_t exceeded = NO_INDEX;
     for (uint32_t at = exceptions->first_of_rule[query->rule]; at != NO_INDEX; at = exceptions->uses[at].next) {
         const struct exception *exception = &exceptions->items[at];
-        struct use *use = &exceptions->uses[at];
         if (!concerns(exceptions, exception, launches, query))
             continue;
-        use->met = true;
-        if (is_expired(exceptions, exception) || !is_within(exception, use, query->worst))
+        exceptions->uses[at].met = true;
+        if (is_expired(exceptions, exception))
             continue;
-        use->covered++;
-        covering = covering ? covering : exception;
+        if (!is_within(exception, query->worst))
+            exceeded = at;
+        else if (!covering)
+            covering = exception;
     }
+    if (!covering && exceeded != NO_INDEX)
+        note_exceeded(&exceptions->uses[exceeded], query->worst);
     return covering;
 }
 

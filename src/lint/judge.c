@@ -21,14 +21,14 @@ struct judge_private {
     struct verdict_table verdicts;
     struct launches *launches;
     struct exceptions *exceptions; /* NULL: there are none */
-    struct arena arena;      /* texts of matched lines */
-    uint8_t *arch_choice;    /* enum choice, by string number */
-    uint8_t *arch_known;     /* enum choice, by string number: it is in the table */
-    uint8_t *name_choice;    /* enum choice, by name number */
-    bool *name_seen;         /* a judged entry has this name */
-    uint8_t *name_marks;     /* see struct subject */
-    uint32_t *first_of_name; /* the first record of a name; NULL: not needed yet */
-    uint32_t *next_of_name;  /* by record: the next one of the same name */
+    struct arena arena;            /* texts of matched lines */
+    uint8_t *arch_choice;          /* enum choice, by string number */
+    uint8_t *arch_known;           /* enum choice, by string number: it is in the table */
+    uint8_t *name_choice;          /* enum choice, by name number */
+    bool *name_seen;               /* a judged entry has this name */
+    uint8_t *name_marks;           /* see struct subject */
+    uint32_t *first_of_name;       /* the first record of a name; NULL: not needed yet */
+    uint32_t *next_of_name;        /* by record: the next one of the same name */
     struct listener *listeners;
     size_t listener_count, listener_cap;
     struct subject subject; /* of judging */
@@ -139,14 +139,14 @@ static void add_finding(struct judge *judge, const struct outcome *outcome, uint
         return;
     judge->findings =
         mem_reserve(judge->findings, &judge->finding_cap, judge->finding_count + 1, sizeof *judge->findings);
-    judge->findings[judge->finding_count++] = (struct finding){.kernel = kernel,
-                                                               .event = event,
-                                                               .worst = outcome->worst,
-                                                               .rule = outcome->rule,
-                                                               .severity = (uint8_t)severity,
-                                                               .which = outcome->which,
-                                                               .exception =
-                                                                   exception_for(judge, outcome, kernel, event)};
+    judge->findings[judge->finding_count++] =
+        (struct finding){.kernel = kernel,
+                         .event = event,
+                         .worst = outcome->worst,
+                         .rule = outcome->rule,
+                         .severity = (uint8_t)severity,
+                         .which = outcome->which,
+                         .exception = exception_for(judge, outcome, kernel, event)};
     count_finding(judge, &judge->findings[judge->finding_count - 1]);
 }
 

@@ -12,23 +12,23 @@
 #include "lint/rule.h"
 
 struct judge_options {
-    const struct str *archs; /* judge only these; sm_90 selects sm_90a too */
-    size_t arch_count;       /* 0: all */
-    struct regex *kernel;    /* only names (demangled) that it matches; NULL: all */
-    struct facts facts;      /* of every selected kernel: facts_none() or the command line's */
-    enum severity fail_on;   /* the lowest severity that fails; SEVERITY_OFF: never */
+    const struct str *archs;     /* judge only these; sm_90 selects sm_90a too */
+    size_t arch_count;           /* 0: all */
+    struct regex *kernel;        /* only names (demangled) that it matches; NULL: all */
+    struct facts facts;          /* of every selected kernel: facts_none() or the command line's */
+    enum severity fail_on;       /* the lowest severity that fails; SEVERITY_OFF: never */
     const struct config *config; /* entries and exceptions count; NULL: none */
-    int64_t today;           /* for exceptions, see base/date.h */
-    bool part;               /* the input is a part of the build: exceptions that meet nothing are no news */
+    int64_t today;               /* for exceptions, see base/date.h */
+    bool part;                   /* the input is a part of the build: exceptions that meet nothing are no news */
 };
 
 struct finding {
-    uint32_t kernel;  /* into model.kernels; NO_INDEX: none, or a message that may speak of several of its name */
-    uint32_t event;   /* rules on messages: into model.events; on lines: into judge.lines; else NO_INDEX */
-    float worst;      /* what the rule's `worst` says: larger is worse; -INFINITY: unknown or none */
-    uint16_t rule;    /* into ruleset.rules */
-    uint8_t severity; /* enum severity */
-    uint8_t which;    /* into rule.cases */
+    uint32_t kernel;    /* into model.kernels; NO_INDEX: none, or a message that may speak of several of its name */
+    uint32_t event;     /* rules on messages: into model.events; on lines: into judge.lines; else NO_INDEX */
+    float worst;        /* what the rule's `worst` says: larger is worse; -INFINITY: unknown or none */
+    uint16_t rule;      /* into ruleset.rules */
+    uint8_t severity;   /* enum severity */
+    uint8_t which;      /* into rule.cases */
     uint32_t exception; /* into config.exceptions: it is suppressed and counts nowhere else; NO_INDEX: it is not */
 };
 

@@ -11,6 +11,19 @@ bool reading_is_text(const struct yml_node *node)
     return node->kind == YML_SCALAR && node->scalar.len > 0;
 }
 
+/* "'many'", "a list", "an empty list": what stands at the node. */
+static void describe(const struct yml_node *node, struct buf *out)
+{
+    if (reading_is_text(node))
+        buf_fmt(out, "'%.*s'", STR_ARG(node->scalar));
+    else if (node->kind == YML_SCALAR)
+        buf_add(out, node->plain ? STR("nothing") : STR("an empty text"));
+    else if (node->count == 0)
+        buf_add(out, node->kind == YML_LIST ? STR("an empty list") : STR("an empty map"));
+    else
+        buf_add(out, str_of(yml_kind_name(node)));
+}
+
 bool reading_fail(const struct reading *r, const struct yml_node *node, const char *expected)
 {
     struct buf found = {0};
@@ -18,10 +31,7 @@ bool reading_fail(const struct reading *r, const struct yml_node *node, const ch
         buf_fmt(&found, "'%.*s' is ", STR_ARG(node->key));
     else
         buf_add(&found, STR("found "));
-    if (reading_is_text(node))
-        buf_fmt(&found, "'%.*s'", STR_ARG(node->scalar));
-    else
-        buf_add(&found, str_of(yml_kind_name(node)));
+    describe(node, &found);
     diag_error(r->diags, yml_place(r->yaml, node), "%.*s, expected %s", STR_ARG(buf_str(&found)), expected);
     buf_free(&found);
     return false;
@@ -51,14 +61,16 @@ static const struct reading_key *find_key(const struct reading_key *keys, size_t
 void reading_map(const struct reading *r, const struct yml_node *node, const char *what, const struct reading_key *keys,
                  size_t count, void *into)
 {
+    if (node->kind != YML_MAP) {
+        struct buf found = {0};
+        describe(node, &found);
+        diag_error(r->diags, yml_place(r->yaml, node), "%s is a map, found %.*s", what, STR_ARG(buf_str(&found)));
+        buf_free(&found);
+        return;
+    }
     const char **names = mem_alloc(count * sizeof *names);
     for (size_t at = 0; at < count; at++)
         names[at] = keys[at].name;
-    if (node->kind != YML_MAP) {
-        diag_error(r->diags, yml_place(r->yaml, node), "%s is a map, found %s", what, yml_kind_name(node));
-        free(names);
-        return;
-    }
     for (const struct yml_node *member = node->first; member; member = member->next) {
         const struct reading_key *key = find_key(keys, count, member->key);
         if (key)

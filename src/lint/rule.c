@@ -267,7 +267,8 @@ static void read_fact(struct reader *r, const struct yml_node *node)
             continue;
         double number = 0;
         uint8_t unit = UNIT_NONE;
-        if (node->kind != YML_SCALAR || !reading_number(node->scalar, &number, &unit) || number < 0 || number > INT32_MAX)
+        if (node->kind != YML_SCALAR || !reading_number(node->scalar, &number, &unit) || number < 0 ||
+            number > INT32_MAX)
             fail_node(r, node, "a number from 0 to 2147483647");
         else
             set_fact(&r->rule->with, (enum fact)fact, number);
