@@ -65,6 +65,12 @@ void buf_fmt(struct buf *b, const char *fmt, ...)
     va_end(again);
 }
 
+char *buf_room(struct buf *b, size_t bytes)
+{
+    reserve(b, bytes);
+    return b->ptr + b->len;
+}
+
 void buf_clear(struct buf *b)
 {
     b->len = 0;

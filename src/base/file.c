@@ -22,62 +22,48 @@ static struct place at_path(struct str path)
     return (struct place){.path = is_stdin(path) ? STR("<stdin>") : path};
 }
 
-static int open_input(struct str path)
+bool source_open(struct source *source, struct str path, struct diags *diags)
 {
+    *source = (struct source){.path = path, .fd = STDIN_FILENO};
     if (is_stdin(path))
-        return STDIN_FILENO;
+        return true;
     struct arena arena = {0};
-    int fd = open(arena_cstr(&arena, path), O_RDONLY | O_CLOEXEC);
+    source->fd = open(arena_cstr(&arena, path), O_RDONLY | O_CLOEXEC);
+    int error = errno;
     arena_free(&arena);
-    return fd;
+    return source->fd >= 0 || diag_error(diags, at_path(path), "cannot be opened: %s", strerror(error));
 }
 
-/* read that goes on after a signal. */
-static ssize_t read_some(int fd, char *into, size_t room)
+size_t source_read(struct source *source, char *into, size_t room)
 {
     ssize_t got = 0;
     do
-        got = read(fd, into, room);
+        got = read(source->fd, into, room);
     while (got < 0 && errno == EINTR);
-    return got;
+    if (got < 0)
+        source->error = errno;
+    return got > 0 ? (size_t)got : 0;
 }
 
-bool file_blocks(struct str path, void (*take)(void *context, struct str block), void *context, struct diags *diags)
+bool source_close(struct source *source, struct diags *diags)
 {
-    int fd = open_input(path);
-    if (fd < 0)
-        return diag_error(diags, at_path(path), "cannot be opened: %s", strerror(errno));
-    char *block = mem_alloc(BLOCK);
-    ssize_t got = 0;
-    while ((got = read_some(fd, block, BLOCK)) > 0)
-        take(context, (struct str){block, (size_t)got});
-    int error = errno;
-    free(block);
-    if (fd != STDIN_FILENO)
-        close(fd);
-    return got == 0 || diag_error(diags, at_path(path), "cannot be read: %s", strerror(error));
-}
-
-struct gathering {
-    struct buf *text;
-    size_t limit;
-    bool over;
-};
-
-static void gather(void *context, struct str block)
-{
-    struct gathering *g = context;
-    g->over |= g->text->len + block.len > g->limit;
-    if (!g->over)
-        buf_add(g->text, block);
+    if (source->fd != STDIN_FILENO)
+        close(source->fd);
+    return !source->error || diag_error(diags, at_path(source->path), "cannot be read: %s", strerror(source->error));
 }
 
 bool file_read(struct str path, size_t limit, struct buf *text, struct diags *diags)
 {
-    struct gathering g = {.text = text, .limit = text->len + limit};
-    if (!file_blocks(path, gather, &g, diags))
+    struct source source;
+    size_t most = text->len + limit, got = 0;
+    if (!source_open(&source, path, diags))
         return false;
-    return !g.over || diag_error(diags, at_path(path), "is larger than %zu bytes, the most that is read here", limit);
+    while (text->len <= most && (got = source_read(&source, buf_room(text, BLOCK), BLOCK)) > 0)
+        text->len += got;
+    if (!source_close(&source, diags))
+        return false;
+    return text->len <= most ||
+           diag_error(diags, at_path(path), "is larger than %zu bytes, the most that is read here", limit);
 }
 
 /* False: it is not there. */

@@ -4,9 +4,15 @@
 
 #include "base/diag.h"
 
-/* Hands the file to `take` in blocks; "-" is standard input. False with a diagnostic when it cannot be opened or read;
- * what was read before has been handed out. */
-bool file_blocks(struct str path, void (*take)(void *context, struct str block), void *context, struct diags *diags);
+/* A file that is read from front to end; "-" is standard input. */
+struct source {
+    struct str path; /* as given; must outlive the source */
+    int fd;
+    int error;       /* errno of a failed read; 0: none */
+};
+bool source_open(struct source *source, struct str path, struct diags *diags);
+size_t source_read(struct source *source, char *into, size_t room); /* 0 at the end and after an error */
+bool source_close(struct source *source, struct diags *diags);      /* false with a diagnostic when reading failed */
 
 /* The whole file into *text (appended), at most `limit` bytes. */
 bool file_read(struct str path, size_t limit, struct buf *text, struct diags *diags);

@@ -60,6 +60,12 @@ uint32_t intern_add_hashed(struct intern *table, struct str s, uint64_t long_has
     return (uint32_t)table->count - 1;
 }
 
+void intern_prefetch(const struct intern *table, uint64_t hash)
+{
+    if (table->slot_count)
+        __builtin_prefetch(&table->slots[(uint32_t)hash & (table->slot_count - 1)]);
+}
+
 uint32_t intern_find(const struct intern *table, struct str s)
 {
     if (table->count == 0)

@@ -49,9 +49,9 @@ static void take_line(void *context, struct str line, uint16_t log, uint64_t num
     judge_line(session->judge, line, log, (size_t)number);
 }
 
-static void take_block(void *context, struct str block)
+static size_t fill(void *source, char *into, size_t room)
 {
-    input_feed(context, block);
+    return source_read(source, into, room);
 }
 
 enum { MOST_INPUTS = 65535 };
@@ -65,10 +65,16 @@ static void read_input(struct session *session, struct str path)
         diag_error(&session->diags, (struct place){.path = path}, "more than %d inputs", MOST_INPUTS);
         return;
     }
+    struct source source;
+    if (!source_open(&source, path, &session->diags)) {
+        session->input_failed = true;
+        return;
+    }
     struct input *input = input_new(&session->model, name, &session->diags);
     if (wants_lines)
         input_on_line(input, take_line, session);
-    session->input_failed |= !file_blocks(path, take_block, input, &session->diags);
+    input_pump(input, fill, &source);
+    session->input_failed |= !source_close(&source, &session->diags);
     session->input_failed |= !input_finish(input, &records);
     session->has_records |= records;
 }

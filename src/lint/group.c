@@ -14,16 +14,23 @@ struct group_key {
 };
 enum key_kind { BY_PLACE, BY_TEMPLATE, BY_TEXT, BY_LINE };
 
+struct chained {
+    struct group_key key;
+    uint32_t next; /* group + 1, 0 ends */
+};
+
+enum { OTHER_CHAINS = 4096 };
+
 struct builder {
     struct groups *groups;
     struct judge *judge;
     struct intern labels;    /* templates of names, and texts of matched lines */
     uint32_t *label_of_name; /* number of the label + 1, 0: not asked yet */
-    struct group_key *keys;  /* by group */
+    struct chained *keys;       /* by group */
+    uint32_t *chains;           /* by label: the newest group + 1, 0 none */
+    size_t chain_cap;
+    uint32_t others[OTHER_CHAINS];
     size_t key_cap;
-    uint32_t *slots; /* open addressing: group + 1, 0 is free; more than there are findings */
-    size_t slot_count;
-    uint32_t *last_of_rule; /* the group + 1 of the rule's finding before: often the same again */
     struct buf scratch;
 };
 
@@ -45,9 +52,17 @@ static struct str arch_of(const struct judge *judge, const struct finding *findi
     return event ? model_string(judge->model, judge->model->events[finding->event].arch) : (struct str){"", 0};
 }
 
+/* "sm_90a" is 90: enough to order architectures, and quick. */
+static uint64_t arch_digits(struct str arch)
+{
+    uint64_t number = 0;
+    struct str digits = str_from(arch, str_starts(arch, STR("sm_")) ? 3 : arch.len);
+    return str_uint(&digits, &number) ? number : 0;
+}
+
 static int by_arch(struct str a, struct str b)
 {
-    int left = arch_number(a), right = arch_number(b);
+    uint64_t left = arch_digits(a), right = arch_digits(b);
     return left != right ? (left > right) - (left < right) : str_cmp(a, b);
 }
 
@@ -120,43 +135,42 @@ static struct group_key key_of(struct builder *b, const struct finding *finding)
     return key;
 }
 
-/* Neighbours in the log have neighbouring labels and land beside each other: there are too many for a cache. */
-static size_t slot_of(const struct builder *b, const struct group_key *key)
+/* Groups of one label hang in one chain, and are made one after the other: looking through it touches little memory.
+ * The few that go by place or text hang in chains by hash. */
+static uint32_t *chain_of(struct builder *b, const struct group_key *key)
 {
-    enum { NEIGHBOURS = 8 };
-    size_t mask = b->slot_count - 1;
-    uint64_t spread = str_hash((struct str){(const char *)&key->b, sizeof key->b + sizeof key->c});
-    size_t at = (size_t)(spread + (uint64_t)key->a * NEIGHBOURS + key->rule) & mask;
-    while (b->slots[at] && memcmp(&b->keys[b->slots[at] - 1], key, sizeof *key) != 0)
-        at = (at + 1) & mask;
-    return at;
+    if (key->kind != BY_TEMPLATE || key->a == NO_INDEX)
+        return &b->others[str_hash((struct str){(const char *)key, sizeof *key}) % OTHER_CHAINS];
+    size_t before = b->chain_cap;
+    b->chains = mem_reserve(b->chains, &b->chain_cap, key->a + 1, sizeof *b->chains);
+    if (before < b->chain_cap)
+        memset(b->chains + before, 0, (b->chain_cap - before) * sizeof *b->chains);
+    return &b->chains[key->a];
+}
+
+static uint32_t add_group(struct builder *b, const struct group_key *key, uint32_t finding, uint32_t *chain)
+{
+    struct groups *groups = b->groups;
+    groups->items = mem_reserve(groups->items, &groups->cap, groups->count + 1, sizeof *groups->items);
+    b->keys = mem_reserve(b->keys, &b->key_cap, groups->count + 1, sizeof *b->keys);
+    b->keys[groups->count] = (struct chained){*key, *chain};
+    groups->items[groups->count] = (struct group){.worst = finding, .rule = (uint16_t)key->rule};
+    *chain = (uint32_t)++groups->count;
+    return *chain;
+}
+
+static inline bool same_key(const struct group_key *a, const struct group_key *b)
+{
+    return a->rule == b->rule && a->kind == b->kind && a->a == b->a && a->b == b->b && a->c == b->c;
 }
 
 /* The group of the key, new or not. */
 static uint32_t group_of(struct builder *b, const struct group_key *key, uint32_t finding)
 {
-    struct groups *groups = b->groups;
-    uint32_t *last = &b->last_of_rule[key->rule];
-    if (*last && memcmp(&b->keys[*last - 1], key, sizeof *key) == 0)
-        return *last - 1;
-    size_t slot = slot_of(b, key);
-    *last = b->slots[slot];
-    if (*last)
-        return *last - 1;
-    groups->items = mem_reserve(groups->items, &groups->cap, groups->count + 1, sizeof *groups->items);
-    b->keys = mem_reserve(b->keys, &b->key_cap, groups->count + 1, sizeof *b->keys);
-    b->keys[groups->count] = *key;
-    groups->items[groups->count] = (struct group){.worst = finding, .rule = (uint16_t)key->rule};
-    *last = b->slots[slot] = (uint32_t)++groups->count;
-    return *last - 1;
-}
-
-static void make_slots(struct builder *b)
-{
-    for (b->slot_count = 64; b->slot_count < b->judge->finding_count * 3 / 2;)
-        b->slot_count *= 2;
-    b->slots = mem_alloc(b->slot_count * sizeof *b->slots);
-    b->last_of_rule = mem_alloc((b->judge->rules->count + 1) * sizeof *b->last_of_rule);
+    uint32_t *chain = chain_of(b, key), at = *chain;
+    while (at && !same_key(&b->keys[at - 1].key, key))
+        at = b->keys[at - 1].next;
+    return (at ? at : add_group(b, key, finding, chain)) - 1;
 }
 
 static void sort_in(struct builder *b)
@@ -277,15 +291,13 @@ void groups_make(struct groups *groups, struct judge *judge)
     struct builder builder = {.groups = groups, .judge = judge};
     builder.label_of_name = mem_alloc((judge->model->names.count + 1) * sizeof *builder.label_of_name);
     groups->group_of = mem_alloc((judge->finding_count + 1) * sizeof *groups->group_of);
-    make_slots(&builder);
     sort_in(&builder);
     order_groups(groups, judge);
     list_members(groups, judge->finding_count);
     describe_groups(&builder);
     free(builder.label_of_name);
     free(builder.keys);
-    free(builder.slots);
-    free(builder.last_of_rule);
+    free(builder.chains);
     intern_free(&builder.labels);
     buf_free(&builder.scratch);
 }

@@ -91,6 +91,7 @@ void judge_free(struct judge *judge)
     free(own);
     free(judge->findings);
     free(judge->lines);
+    free(judge->archs);
     free(judge->not_judged);
     free(judge);
 }
@@ -282,8 +283,11 @@ static bool arch_is_known(struct judge *judge, uint32_t arch)
     uint8_t *known = judge->private->arch_known;
     if (arch == NO_INDEX)
         return false;
-    if (known[arch] == NOT_ASKED)
+    if (known[arch] == NOT_ASKED) {
+        judge->archs = mem_reserve(judge->archs, &judge->arch_cap, judge->arch_count + 1, sizeof *judge->archs);
+        judge->archs[judge->arch_count++] = arch;
         known[arch] = arch_find(model_string(judge->model, arch)) ? CHOSEN : LEFT_OUT;
+    }
     return known[arch] == CHOSEN;
 }
 

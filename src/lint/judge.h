@@ -66,6 +66,8 @@ struct judge {
     struct line_match *lines;
     size_t line_count, line_cap;
     struct judge_counts counts;
+    uint32_t *archs; /* string numbers of the architectures of judged entries, in the order of the log */
+    size_t arch_count, arch_cap;
     size_t *not_judged; /* by rule: records on which a metric that it asks for is unknown */
     struct judge_private *private;
 };

@@ -67,10 +67,7 @@ static bool is_link(const struct kernel *kernel)
 
 void model_link(struct model *model)
 {
-    bool any = false;
-    for (size_t k = 0; k < model->kernel_count; k++)
-        any |= is_link(&model->kernels[k]);
-    if (!any)
+    if (!model->has_links)
         return;
     struct by_name index = index_entries(model);
     for (uint32_t k = 0; k < model->kernel_count; k++) {

@@ -429,3 +429,13 @@ bool mangled_walk(struct str name, identifier_visitor *visit, void *context)
     struct walk w = {.name = name, .at = 2, .visit = visit, .context = context};
     return str_starts(name, STR("_Z")) && walk_encoding(&w) && w.at == name.len;
 }
+
+bool mangled_walk_name(struct str name, identifier_visitor *visit, void *context)
+{
+    struct walk w = {.name = name, .at = 2, .visit = visit, .context = context};
+    if (!str_starts(name, STR("_Z")))
+        return false;
+    if (is_digit(peek(&w, 0))) /* an unqualified name is whole before its template arguments */
+        return walk_identifier(&w);
+    return walk_name(&w);
+}

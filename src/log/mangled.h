@@ -20,4 +20,7 @@ typedef void identifier_visitor(void *context, struct identifier identifier);
 /* False when the name is not mangled ("_Z...") or not understood to its end; visits may have happened by then. */
 bool mangled_walk(struct str name, identifier_visitor *visit, void *context);
 
+/* The same for the name alone, without what follows it (the types of the parameters): enough for the qualified name. */
+bool mangled_walk_name(struct str name, identifier_visitor *visit, void *context);
+
 #endif

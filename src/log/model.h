@@ -105,6 +105,7 @@ struct model {
     struct intern strings; /* everything else: paths, architectures, texts */
     struct kernel *kernels;
     size_t kernel_count, kernel_cap;
+    bool has_links;        /* some record is a linker's */
     struct bank *banks;
     size_t bank_count, bank_cap;
     struct event *events;

@@ -142,7 +142,7 @@ void name_template(struct str name, struct buf *out)
 {
     struct str proper = name_proper(name);
     struct qualified q = {.name = proper, .out = out, .start = out->len};
-    if (mangled_walk(proper, add_component, &q) && out->len > q.start)
+    if (mangled_walk_name(proper, add_component, &q) && out->len > q.start)
         return;
     out->len = q.start;
     name_identity(name, out);

@@ -29,7 +29,7 @@ struct log_reader {
     struct model *model;
     struct arena arena;
     struct phrasebook *book;
-    struct scanner *scanner;
+    struct tokens tokens;         /* of the block at hand */
     struct buf held;              /* the unfinished line */
     uint64_t number;              /* of the line at hand, from 1 */
     uint64_t lines;               /* that have ended */
@@ -48,7 +48,8 @@ struct log_reader {
     uint64_t pending_line, pending_message;
     uint32_t last_function;       /* the function record that the message before made, NO_INDEX */
     uint64_t last_function_message;
-    uint32_t last_name, last_arch; /* looked up last */
+    uint32_t last_name;           /* looked up last */
+    uint32_t archs[8], next_arch; /* the architectures looked up last */
     uint32_t last_timed;          /* the record that a Compile time right now would belong to */
 
     /* nvlink: properties, then metrics, directly behind each other. */
@@ -100,7 +101,8 @@ struct log_reader *log_reader_new(struct model *model, struct str path)
     r->first_kernel = r->run_first_kernel = (uint32_t)model->kernel_count;
     r->first_event = r->run_first_event = (uint32_t)model->event_count;
     r->pending_name = r->last_function = r->last_timed = r->link_kernel = NO_INDEX;
-    r->run_arch = r->command_source = r->last_name = r->last_arch = NO_INDEX;
+    r->run_arch = r->command_source = r->last_name = NO_INDEX;
+    memset(r->archs, 0xFF, sizeof r->archs);
     r->run_gmem = INT64_MIN;
     return r;
 }
@@ -171,6 +173,7 @@ static uint32_t new_kernel(struct log_reader *r, uint32_t name, enum kernel_kind
     kernel->name = name;
     kernel->kind = (uint8_t)kind;
     kernel->producer = (uint8_t)producer;
+    r->model->has_links |= producer != PRODUCER_PTXAS;
     kernel->log = (uint16_t)r->log;
     kernel->log_line = (uint32_t)r->number;
     kernel->gmem_bytes = r->run_gmem;
@@ -187,7 +190,7 @@ static uint32_t new_kernel(struct log_reader *r, uint32_t name, enum kernel_kind
 static uint32_t intern_again(struct intern *table, struct str s, uint64_t hash, uint32_t *last)
 {
     if (*last == NO_INDEX || !str_eq(intern_get(table, *last), s))
-        *last = intern_add_hashed(table, s, hash);
+        *last = hash ? intern_add_hashed(table, s, hash) : intern_add(table, s);
     return *last;
 }
 
@@ -223,6 +226,19 @@ static void apply_named_cap(struct log_reader *r, struct kernel *kernel)
     }
 }
 
+/* A log has few architectures: the last ones are compared before the table is asked. */
+static uint32_t intern_arch(struct log_reader *r, struct str arch)
+{
+    enum { ARCHS = sizeof r->archs / sizeof *r->archs };
+    for (size_t at = 0; at < ARCHS; at++)
+        if (r->archs[at] != NO_INDEX && str_eq(model_string(r->model, r->archs[at]), arch))
+            return r->archs[at];
+    r->archs[r->next_arch] = intern_add(&r->model->strings, arch);
+    uint32_t number = r->archs[r->next_arch];
+    r->next_arch = (r->next_arch + 1) % ARCHS;
+    return number;
+}
+
 /* The first entry of a run. Without a module line before it, it is another tool's: its own run began earlier. */
 static void note_run(struct log_reader *r)
 {
@@ -235,7 +251,7 @@ static void note_run(struct log_reader *r)
 
 static void read_entry(struct log_reader *r, struct str name_text, uint64_t hash, struct str arch_name)
 {
-    uint32_t arch = arch_name.len ? intern_again(&r->model->strings, arch_name, str_hash(arch_name), &r->last_arch) : NO_INDEX;
+    uint32_t arch = arch_name.len ? intern_arch(r, arch_name) : NO_INDEX;
     uint32_t name = intern_again(&r->model->names, name_text, hash, &r->last_name);
     if (r->run_arch != NO_INDEX && arch != r->run_arch)
         end_run(r);
@@ -534,10 +550,10 @@ static bool take_record(struct log_reader *r, const struct phrase *phrase, const
 {
     switch (phrase->kind) {
     case PHRASE_ENTRY:
-        read_entry(r, holes->name, str_hash(holes->name), holes->arch);
+        read_entry(r, holes->name, 0, holes->arch);
         return true;
     case PHRASE_PROPERTIES:
-        read_properties(r, holes->name, str_hash(holes->name));
+        read_properties(r, holes->name, 0);
         return true;
     case PHRASE_STACK:
         read_stack(r, holes->number);
@@ -788,46 +804,38 @@ static void read_token(struct log_reader *r, const struct token *token)
 
 static void read_tokens(struct log_reader *r, const struct tokens *tokens)
 {
+    enum { AHEAD = 12 }; /* tokens: long enough for memory to answer */
     for (size_t at = 0; at < tokens->count; at++) {
+        const struct token *later = &tokens->items[at + AHEAD < tokens->count ? at + AHEAD : at];
+        if (later->kind == TOKEN_ENTRY)
+            intern_prefetch(&r->model->names, later->named.hash);
         r->number = r->lines + tokens->items[at].number + 1;
         read_token(r, &tokens->items[at]);
     }
     r->lines += tokens->lines;
 }
 
-static void take_blocks(struct log_reader *r, bool wait)
-{
-    const struct tokens *tokens = NULL;
-    while ((tokens = scanner_take(r->scanner, wait)))
-        read_tokens(r, tokens);
-}
-
-enum { LONGEST_WITHOUT_LF = 1 << 16 }; /* beyond it an input without LF is cut at its CRs */
-
-/* Where the last whole line of the bytes ends; 0: nowhere. */
-static size_t whole_lines(struct str held, struct str bytes)
-{
-    size_t lf = str_rfind(bytes, STR("\n"));
-    if (lf != STR_NONE)
-        return lf + 1;
-    size_t cr = held.len + bytes.len > LONGEST_WITHOUT_LF ? str_rfind(bytes, STR("\r")) : STR_NONE;
-    return cr == STR_NONE ? 0 : cr;
-}
-
 void log_reader_feed(struct log_reader *r, struct str bytes)
 {
-    if (!r->scanner)
-        r->scanner = scanner_new(r->on_line != NULL);
-    size_t whole = whole_lines(buf_str(&r->held), bytes);
-    if (whole) {
-        struct buf *block = scanner_block(r->scanner);
-        buf_add(block, buf_str(&r->held));
-        buf_add(block, str_sub(bytes, 0, whole));
-        buf_clear(&r->held);
-        scanner_submit(r->scanner);
-        take_blocks(r, false);
-    }
-    buf_add(&r->held, str_from(bytes, whole));
+    buf_add(&r->held, bytes);
+    size_t whole = scan_whole_lines(buf_str(&r->held));
+    if (!whole)
+        return;
+    scan_block(str_sub(buf_str(&r->held), 0, whole), r->on_line != NULL, &r->tokens);
+    read_tokens(r, &r->tokens);
+    memmove(r->held.ptr, r->held.ptr + whole, r->held.len - whole);
+    r->held.len -= whole;
+}
+
+void log_reader_pump(struct log_reader *r, size_t (*fill)(void *source, char *into, size_t room), void *source)
+{
+    struct scanner *scanner = scanner_new(fill, source, buf_str(&r->held), r->on_line != NULL);
+    const struct tokens *tokens = NULL;
+    buf_clear(&r->held);
+    while ((tokens = scanner_next(scanner)))
+        read_tokens(r, tokens);
+    buf_add(&r->held, scanner_rest(scanner));
+    scanner_free(scanner);
 }
 
 /* ---- the end ---------------------------------------------------------------------------------------------------- */
@@ -918,8 +926,6 @@ static void read_unfinished(struct log_reader *r)
 void log_reader_finish(struct log_reader *r)
 {
     bool unfinished = r->held.len > 0;
-    if (r->scanner)
-        take_blocks(r, true);
     r->finishing = true;
     read_unfinished(r);
     drop_pending(r);
@@ -937,8 +943,7 @@ void log_reader_finish(struct log_reader *r)
     intern_free(&r->event_keys);
     free(r->event_of_key);
     free(r->caps);
-    if (r->scanner)
-        scanner_free(r->scanner);
+    free(r->tokens.items);
     buf_free(&r->held);
     buf_free(&r->scratch);
     buf_free(&r->command_text);

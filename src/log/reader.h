@@ -20,6 +20,9 @@ void log_reader_on_line(struct log_reader *reader, void (*handle)(void *context,
                         void *context);
 
 void log_reader_feed(struct log_reader *reader, struct str bytes);
+
+/* Reads all of a source (see log/scan.h), on two threads when it is large; for the rest of an input. */
+void log_reader_pump(struct log_reader *reader, size_t (*fill)(void *source, char *into, size_t room), void *source);
 void log_reader_finish(struct log_reader *reader);
 
 /*

@@ -411,6 +411,7 @@ static bool read_kernel(struct record_reader *r)
     if (kernel.name == NO_INDEX)
         kernel.name = intern_add(&r->model->names, STR(""));
     r->model->kernels[r->model->kernel_count - 1] = kernel;
+    r->model->has_links |= kernel.producer == PRODUCER_NVLINK || kernel.producer == PRODUCER_DRIVER_LINKER;
     return ok;
 }
 

@@ -37,7 +37,7 @@ static bool named_token(const struct holes *holes, enum phrase_kind kind, struct
 {
     token->named.name = holes->name;
     token->named.arch = kind == PHRASE_ENTRY ? holes->arch : (struct str){NULL, 0};
-    token->named.hash = str_hash(holes->name);
+    token->named.hash = kind == PHRASE_ENTRY ? str_hash(holes->name) : 0;
     return true;
 }
 
@@ -106,50 +106,83 @@ void scan_block(struct str block, bool all, struct tokens *tokens)
     }
 }
 
+size_t scan_whole_lines(struct str bytes)
+{
+    enum { LONGEST_WITHOUT_LF = 1 << 16 };
+    size_t lf = str_rfind(bytes, STR("\n"));
+    if (lf != STR_NONE)
+        return lf + 1;
+    size_t cr = bytes.len > LONGEST_WITHOUT_LF ? str_rfind(bytes, STR("\r")) : STR_NONE;
+    return cr == STR_NONE ? 0 : cr;
+}
+
 /* ---- beside the state machine ----------------------------------------------------------------------------------- */
 
-enum { SLOTS = 4, BLOCKS_WITHOUT_THREAD = 16 };
-enum state { FREE, SUBMITTED, DONE };
+enum { SLOTS = 4, BLOCK = 1 << 17, BLOCKS_WITHOUT_THREAD = 16 };
 
 struct slot {
     struct buf block;
     struct tokens tokens;
-    enum state state;
 };
 
 struct scanner {
     struct slot slots[SLOTS];
-    size_t next, oldest; /* numbers of blocks; their slots are modulo SLOTS */
-    size_t to_scan;      /* the thread's next */
-    bool all, threaded, stopping;
+    size_t given;       /* of the blocks made, how many were handed out */
+    size_t made, taken; /* numbers of blocks; the slot of one is its number modulo SLOTS. Under the lock */
+    struct buf carry;   /* the unfinished line behind the last block */
+    scan_fill *fill;
+    void *source;
+    bool all, threaded, ended, stopping; /* the last two under the lock */
     pthread_t thread;
     pthread_mutex_t lock;
     pthread_cond_t changed;
 };
 
-struct scanner *scanner_new(bool all)
+struct scanner *scanner_new(scan_fill *fill, void *source, struct str before, bool all)
 {
     struct scanner *s = mem_alloc(sizeof *s);
+    s->fill = fill;
+    s->source = source;
     s->all = all;
+    buf_add(&s->carry, before);
     return s;
+}
+
+/* Fills the slot with whole lines and scans them. False at the end of the source: then the slot holds the last of it. */
+static bool make(struct scanner *s, struct slot *slot)
+{
+    struct buf *block = &slot->block;
+    size_t whole = 0, got = 0;
+    buf_clear(block);
+    buf_add(block, buf_str(&s->carry));
+    do {
+        char *room = buf_room(block, BLOCK);
+        got = s->fill(s->source, room, BLOCK);
+        block->len += got;
+        whole = scan_whole_lines(buf_str(block));
+    } while (got && !whole);
+    buf_clear(&s->carry);
+    buf_add(&s->carry, str_from(buf_str(block), whole));
+    scan_block(str_sub(buf_str(block), 0, whole), s->all, &slot->tokens);
+    return got > 0;
 }
 
 static void *work(void *context)
 {
     struct scanner *s = context;
+    bool more = true;
     pthread_mutex_lock(&s->lock);
-    for (;;) {
-        struct slot *slot = &s->slots[s->to_scan % SLOTS];
-        while (slot->state != SUBMITTED && !s->stopping)
+    while (more && !s->stopping) {
+        if (s->made - s->taken == SLOTS) {
             pthread_cond_wait(&s->changed, &s->lock);
-        if (slot->state != SUBMITTED)
-            break;
+            continue;
+        }
         pthread_mutex_unlock(&s->lock);
-        scan_block(buf_str(&slot->block), s->all, &slot->tokens);
+        more = make(s, &s->slots[s->made % SLOTS]);
         pthread_mutex_lock(&s->lock);
-        slot->state = DONE;
-        s->to_scan++;
-        pthread_cond_broadcast(&s->changed);
+        s->made++;
+        s->ended = !more;
+        pthread_cond_signal(&s->changed);
     }
     pthread_mutex_unlock(&s->lock);
     return NULL;
@@ -164,50 +197,47 @@ static void start_thread(struct scanner *s)
     pthread_cond_init(&s->changed, NULL);
     sigfillset(&all);
     pthread_sigmask(SIG_SETMASK, &all, &before);
-    s->to_scan = s->next;
     s->threaded = pthread_create(&s->thread, NULL, work, s) == 0;
     pthread_sigmask(SIG_SETMASK, &before, NULL);
 }
 
-struct buf *scanner_block(struct scanner *s)
+static const struct tokens *next_alone(struct scanner *s)
 {
-    return &s->slots[s->next % SLOTS].block;
-}
-
-void scanner_submit(struct scanner *s)
-{
-    struct slot *slot = &s->slots[s->next % SLOTS];
-    if (s->next == BLOCKS_WITHOUT_THREAD)
-        start_thread(s);
-    if (!s->threaded) {
-        scan_block(buf_str(&slot->block), s->all, &slot->tokens);
-        slot->state = DONE;
-        s->next++;
-        return;
-    }
-    pthread_mutex_lock(&s->lock);
-    slot->state = SUBMITTED;
-    s->next++;
-    pthread_cond_broadcast(&s->changed);
-    pthread_mutex_unlock(&s->lock);
-}
-
-const struct tokens *scanner_take(struct scanner *s, bool wait)
-{
-    enum { KEPT_AHEAD = 2 };
-    struct slot *slot = &s->slots[s->oldest % SLOTS];
-    if (s->oldest == s->next || (!wait && s->threaded && s->next - s->oldest < KEPT_AHEAD))
+    if (s->ended)
         return NULL;
-    if (s->threaded) {
-        pthread_mutex_lock(&s->lock);
-        while (slot->state != DONE)
-            pthread_cond_wait(&s->changed, &s->lock);
-        pthread_mutex_unlock(&s->lock);
-    }
-    slot->state = FREE;
-    buf_clear(&slot->block); /* the bytes stay where they are until the slot is used again */
-    s->oldest++;
+    struct slot *slot = &s->slots[s->made++ % SLOTS];
+    s->taken = s->made;
+    s->ended = !make(s, slot);
     return &slot->tokens;
+}
+
+/* The block that was handed out before is free from now on. */
+static const struct tokens *next_of_thread(struct scanner *s)
+{
+    const struct tokens *tokens = NULL;
+    pthread_mutex_lock(&s->lock);
+    s->taken = s->given;
+    pthread_cond_signal(&s->changed);
+    while (s->made == s->taken && !s->ended)
+        pthread_cond_wait(&s->changed, &s->lock);
+    if (s->made != s->taken)
+        tokens = &s->slots[s->given++ % SLOTS].tokens;
+    pthread_mutex_unlock(&s->lock);
+    return tokens;
+}
+
+const struct tokens *scanner_next(struct scanner *s)
+{
+    if (!s->threaded && s->made == BLOCKS_WITHOUT_THREAD && !s->ended) {
+        s->given = s->made;
+        start_thread(s);
+    }
+    return s->threaded ? next_of_thread(s) : next_alone(s);
+}
+
+struct str scanner_rest(const struct scanner *s)
+{
+    return buf_str(&s->carry);
 }
 
 void scanner_free(struct scanner *s)
@@ -215,13 +245,16 @@ void scanner_free(struct scanner *s)
     if (s->threaded) {
         pthread_mutex_lock(&s->lock);
         s->stopping = true;
-        pthread_cond_broadcast(&s->changed);
+        pthread_cond_signal(&s->changed);
         pthread_mutex_unlock(&s->lock);
         pthread_join(s->thread, NULL);
+        pthread_mutex_destroy(&s->lock);
+        pthread_cond_destroy(&s->changed);
     }
     for (size_t at = 0; at < SLOTS; at++) {
         buf_free(&s->slots[at].block);
         free(s->slots[at].tokens.items);
     }
+    buf_free(&s->carry);
     free(s);
 }

@@ -1,7 +1,7 @@
 /*
  * scan: the part of reading that needs no memory of other lines: cutting a block into lines, passing over those that
  * cannot matter, and recognising the plain ones with their numbers and the hash of their names. Because it knows
- * nothing of other lines it can run beside the state machine, one block ahead; what comes out is the same either way.
+ * nothing of other lines it can run beside the state machine, some blocks ahead; what comes out is the same either way.
  */
 #ifndef LOG_SCAN_H
 #define LOG_SCAN_H
@@ -20,7 +20,7 @@ struct token {
     union {
         struct {
             struct str name, arch;
-            uint64_t hash; /* of the name */
+            uint64_t hash; /* of the name; 0 for properties: their name is most often the one before */
         } named;           /* TOKEN_ENTRY, TOKEN_PROPERTIES */
         struct {
             int32_t registers, barriers, cumulative_stack_bytes, smem_bytes; /* UNKNOWN where not printed */
@@ -41,18 +41,20 @@ struct tokens {
 /* The tokens of a block of whole lines; they point into it. `all`: lines that cannot matter are tokens too. */
 void scan_block(struct str block, bool all, struct tokens *tokens);
 
+/* How much of the bytes are whole lines. An input without LF is cut at its CRs once it is long; 0: no line ends yet. */
+size_t scan_whole_lines(struct str bytes);
+
+/* Reads up to `room` bytes; 0 at the end and after an error, which the source keeps. */
+typedef size_t scan_fill(void *source, char *into, size_t room);
+
 /*
- * A scanner takes blocks and gives them back with their tokens, in order. It works on a thread of its own once the
- * input is large enough to be worth one; without a thread, or where none can be started, it does the work itself.
+ * A scanner reads a source to its end and hands out the tokens of one block after the other. Once the source proves
+ * large it does so on a thread of its own, some blocks ahead; where none can be started the work is done in the call.
  */
 struct scanner;
-struct scanner *scanner_new(bool all);
-/* Room for the bytes of the next block behind what is there; the block is whole when scanner_submit is called. */
-struct buf *scanner_block(struct scanner *scanner);
-void scanner_submit(struct scanner *scanner);
-/* The oldest block that was submitted and not yet taken; NULL: none. Good until the next call of scanner_block. With
- * `wait` false also NULL when taking it now would leave the thread without work. */
-const struct tokens *scanner_take(struct scanner *scanner, bool wait);
+struct scanner *scanner_new(scan_fill *fill, void *source, struct str before, bool all); /* before: bytes already read */
+const struct tokens *scanner_next(struct scanner *scanner); /* good until the next call; NULL at the end */
+struct str scanner_rest(const struct scanner *scanner);     /* after the end: the line that had none */
 void scanner_free(struct scanner *scanner);
 
 #endif

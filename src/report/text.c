@@ -123,20 +123,11 @@ static void add_all(const struct report *report, struct labels *labels, struct o
 
 static void add_archs(const struct report *report, struct buf *out)
 {
-    const struct model *model = report->model;
-    bool *seen = mem_alloc(model->strings.count + 1);
-    size_t count = 0;
-    for (uint32_t k = 0; k < model->kernel_count; k++) {
-        uint32_t arch = model->kernels[k].arch_inferred;
-        if (arch == NO_INDEX || seen[arch] || !judge_selects(report->judge, k))
-            continue;
-        seen[arch] = true;
-        if (count++ < SHOWN_ARCHS)
-            buf_fmt(out, "%s%.*s", count > 1 ? " " : " for ", STR_ARG(model_string(model, arch)));
-    }
-    if (count > SHOWN_ARCHS)
-        buf_fmt(out, " and %zu more", count - SHOWN_ARCHS);
-    free(seen);
+    const struct judge *judge = report->judge;
+    for (size_t at = 0; at < judge->arch_count && at < SHOWN_ARCHS; at++)
+        buf_fmt(out, "%s%.*s", at ? " " : " for ", STR_ARG(model_string(report->model, judge->archs[at])));
+    if (judge->arch_count > SHOWN_ARCHS)
+        buf_fmt(out, " and %zu more", judge->arch_count - SHOWN_ARCHS);
 }
 
 static void add_judged(const struct report *report, const struct totals *totals, struct buf *out)
