@@ -287,6 +287,7 @@ static uint32_t entry_of_exception(struct config *config, const struct reading *
     struct kernel_entry *entry = add_entry(config);
     entry->place = entry->match_place = yml_place(r->yaml, kernel);
     entry->match = reading_regex(r, kernel);
+    entry->match_text = arena_str(r->arena, kernel->scalar);
     entry->only_allows = true;
     if (entry->match)
         kernel_entry_count_groups(entry);

@@ -72,5 +72,8 @@ bool config_apply(const struct config *config, struct ruleset *rules, struct dia
 
 /* The setting that decides the rule's severity, or NULL: the rule's own does. */
 const struct rule_setting *config_severity_of(const struct config *config, struct str rule);
+/* The last setting of the rule; the last definition of it. NULL: there is none. */
+const struct rule_setting *config_setting_of(const struct config *config, struct str rule);
+const struct rule_setting *config_definition_of(const struct config *config, struct str rule);
 
 #endif

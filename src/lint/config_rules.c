@@ -144,11 +144,41 @@ bool config_apply(const struct config *config, struct ruleset *rules, struct dia
     return diags->errors == errors;
 }
 
+static bool decides_severity(const struct rule_setting *setting)
+{
+    return setting->has_severity;
+}
+
+static bool is_setting(const struct rule_setting *setting)
+{
+    return !setting->defines;
+}
+
+static bool defines(const struct rule_setting *setting)
+{
+    return setting->defines;
+}
+
+static const struct rule_setting *last_of(const struct config *config, struct str rule,
+                                          bool (*wanted)(const struct rule_setting *setting))
+{
+    for (size_t at = config->setting_count; at-- > 0;)
+        if (str_eq(config->settings[at].node->key, rule) && wanted(&config->settings[at]))
+            return &config->settings[at];
+    return NULL;
+}
+
 const struct rule_setting *config_severity_of(const struct config *config, struct str rule)
 {
-    const struct rule_setting *last = NULL;
-    for (size_t at = 0; at < config->setting_count; at++)
-        if (config->settings[at].has_severity && str_eq(config->settings[at].node->key, rule))
-            last = &config->settings[at];
-    return last;
+    return last_of(config, rule, decides_severity);
+}
+
+const struct rule_setting *config_setting_of(const struct config *config, struct str rule)
+{
+    return last_of(config, rule, is_setting);
+}
+
+const struct rule_setting *config_definition_of(const struct config *config, struct str rule)
+{
+    return last_of(config, rule, defines);
 }

@@ -26,6 +26,7 @@ struct launches {
     size_t match_count, match_cap;
     struct str *groups;
     size_t group_count, group_cap;
+    struct str *scratch;      /* room for the groups of any entry */
     uint8_t **source_results; /* by entry, then by number of the string: enum regex_result + 1, 0 not asked; or NULL */
     bool *seen, *failed;      /* by entry */
     struct intern known;      /* facts as bytes: their numbers */
@@ -45,6 +46,7 @@ void launches_free(struct launches *launches)
     free(launches->source_results);
     free(launches->seen);
     free(launches->failed);
+    free(launches->scratch);
     free(launches->names);
     free(launches->matches);
     free(launches->groups);
@@ -99,11 +101,9 @@ static void match_name(struct launches *launches, uint32_t name, struct name_mat
     matches->first = (uint32_t)launches->match_count;
     for (uint32_t at = 0; at < sources->entry_count; at++) {
         const struct kernel_entry *entry = &sources->entries[at];
-        struct str *groups = mem_alloc((entry->group_count + 1) * sizeof *groups);
-        enum regex_result result = kernel_entry_match(entry, buf_str(&launches->name), groups);
+        enum regex_result result = kernel_entry_match(entry, buf_str(&launches->name), launches->scratch);
         if (is_match(launches, at, result, entry->match_place))
-            add_match(launches, at, groups, entry->group_count);
-        free(groups);
+            add_match(launches, at, launches->scratch, entry->group_count);
     }
     matches->count = (uint32_t)launches->match_count - matches->first;
 }
@@ -267,6 +267,10 @@ struct launches *launches_new(const struct launch_sources *sources, const struct
     launches->source_results = mem_alloc((sources->entry_count + 1) * sizeof *launches->source_results);
     launches->seen = mem_alloc(sources->entry_count + 1);
     launches->failed = mem_alloc(sources->entry_count + 1);
+    size_t most = 0;
+    for (size_t at = 0; at < sources->entry_count; at++)
+        most = sources->entries[at].group_count > most ? sources->entries[at].group_count : most;
+    launches->scratch = mem_alloc((most + 1) * sizeof *launches->scratch);
     struct facts facts = facts_of_all(sources);
     apply_given(&sources->given, &facts);
     launches->of_others = number_of(launches, &facts);
