@@ -1,4 +1,5 @@
 #include "cli/commands.h"
+#include "cli/rule_page.h"
 #include "cli/session.h"
 
 #include "lint/field.h"
@@ -21,6 +22,10 @@ static void cell_state(struct table *table, const struct config *config, const s
 
 static void list_rules(struct session *session, struct buf *out)
 {
+    if (session->settings->markdown) {
+        rule_page(&session->rules, out);
+        return;
+    }
     struct table table = {.columns = 5};
     for (size_t at = 0; at < session->rules.count; at++) {
         const struct rule *rule = &session->rules.rules[at];

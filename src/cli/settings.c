@@ -29,6 +29,7 @@ static const struct option_row rows[] = {
     {"help", 'h', NULL, ANY_COMMAND, "this text"},
     {"ignore", 0, "RULE[,RULE]", COMMAND_CHECK, "not these rules; names or prefixes"},
     {"kernel", 0, "REGEX", COMMAND_CHECK | COMMAND_REPORT, "only kernels whose readable name matches (PCRE2)"},
+    {"markdown", 0, NULL, COMMAND_LIST, "rules: as a page with all that they say"},
     {"no-config", 0, NULL, ANY_COMMAND, "no configuration, even where one is found"},
     {"output", 'o', "FORMAT=PATH", COMMAND_CHECK | COMMAND_REPORT, "a report into a file, whole or not at all; repeatable"},
     {"quiet", 'q', NULL, COMMAND_CHECK, "text: nothing at all when the verdict is 'passed'"},
@@ -159,6 +160,7 @@ static void take_flag(struct settings *s, struct str name)
         {STR("all"), &s->all},         {STR("allow-empty"), &s->allow_empty}, {STR("help"), &s->help},
         {STR("quiet"), &s->quiet},     {STR("strict"), &s->strict},           {STR("unknown"), &s->unknown},
         {STR("no-config"), &s->no_config},
+        {STR("markdown"), &s->markdown},
     };
     for (size_t at = 0; at < sizeof flags / sizeof *flags; at++)
         if (str_eq(name, flags[at].name))

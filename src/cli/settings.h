@@ -31,6 +31,7 @@ struct settings {
     struct str config;          /* --config; empty: look for it */
     enum severity fail_on;
     bool fail_on_given, no_config;
+    bool markdown;              /* list rules: as a page */
     bool all, allow_empty, strict, unknown, quiet, help;
     int color;                  /* -1 never, 0 auto, 1 always */
 };
