@@ -185,7 +185,7 @@ static void apply_value(struct launches *launches, const struct name_match *matc
     const struct arch_value_case *chosen = value ? arch_value_for(value, kernel_arch(launches->model, kernel)) : NULL;
     if (!chosen || launches->failed[match->entry])
         return;
-    const struct str *groups = launches->groups + match->groups;
+    const struct str *groups = launches->groups ? launches->groups + match->groups : NULL;
     double number = 0;
     if (arch_value_number(value, chosen, groups, &number)) {
         set_fact(facts, key, number);
