@@ -1,38 +1,9 @@
-/*
- * Rule files that are wrong, and what is said of them. The cases stand in data/broken-rules.test: a name, the file, and
- * the diagnostics byte for byte. With WARPLINT_UPDATE set the program writes the diagnostics that it got into the file
- * instead; read the difference before keeping it.
+/* Rule files that are wrong, and what is said of them (data/broken-rules.test, see golden.h); and the trees of others.
  */
-#include "testing.h"
+#include "golden.h"
 
 #include "lint/rule.h"
 #include "lint/yml.h"
-
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-static const struct str case_mark = {"=== ", 4}, wants_mark = {"--- says\n", 9};
-
-/* Takes "=== name\n file --- says\n diagnostics" off the front of *rest. */
-static bool next_case(struct str *rest, struct str *name, struct str *file, struct str *wanted)
-{
-    size_t start = str_find(*rest, case_mark);
-    if (start == STR_NONE)
-        return false;
-    struct str body = str_from(*rest, start + case_mark.len);
-    size_t line_end = str_find_char(body, '\n');
-    *name = str_sub(body, 0, line_end);
-    body = str_from(body, line_end + 1);
-    size_t end = str_find(body, STR("\n=== "));
-    *rest = end == STR_NONE ? (struct str){"", 0} : str_from(body, end + 1);
-    body = str_sub(body, 0, end == STR_NONE ? body.len : end + 1);
-    size_t middle = str_find(body, wants_mark);
-    ck_assert_msg(middle != STR_NONE, "case %.*s has no '--- says'", STR_ARG(*name));
-    *file = str_sub(body, 0, middle);
-    *wanted = str_from(body, middle + wants_mark.len);
-    return true;
-}
 
 static void diagnose(struct str file, struct buf *said)
 {
@@ -48,28 +19,7 @@ static void diagnose(struct str file, struct buf *said)
 
 START_TEST(broken_rules_are_told_where)
 {
-    const char *path = source_path("tests/data/broken-rules.test");
-    struct buf text = read_file(path), updated = {0};
-    struct str rest = buf_str(&text), name, file, wanted;
-    bool update = getenv("WARPLINT_UPDATE") != NULL;
-    size_t cases = 0;
-    for (; next_case(&rest, &name, &file, &wanted); cases++) {
-        struct buf said = {0};
-        diagnose(file, &said);
-        ck_assert_msg(said.len > 0, "case %.*s is not broken", STR_ARG(name));
-        ck_assert_msg(update || str_eq(buf_str(&said), wanted), "case %.*s says\n%.*s\nexpected\n%.*s", STR_ARG(name),
-                      (int)said.len, said.ptr, STR_ARG(wanted));
-        buf_fmt(&updated, "=== %.*s\n%.*s--- says\n%.*s", STR_ARG(name), STR_ARG(file), (int)said.len, said.ptr);
-        buf_free(&said);
-    }
-    ck_assert_uint_ge(cases, 60);
-    if (update) {
-        FILE *out = fopen(path, "wb");
-        fwrite(updated.ptr, 1, updated.len, out);
-        fclose(out);
-    }
-    buf_free(&text);
-    buf_free(&updated);
+    golden_run("tests/data/broken-rules.test", 60, diagnose);
 }
 END_TEST
 

@@ -56,6 +56,49 @@ void diag_warning(struct diags *list, struct place place, const char *fmt, ...)
     va_end(args);
 }
 
+struct ordered {
+    struct diag diag;
+    size_t file, number;
+};
+
+static int by_place(const void *left, const void *right)
+{
+    const struct ordered *a = left, *b = right;
+    if (a->file != b->file)
+        return a->file < b->file ? -1 : 1;
+    if (a->diag.place.line != b->diag.place.line)
+        return a->diag.place.line < b->diag.place.line ? -1 : 1;
+    if (a->diag.place.column != b->diag.place.column)
+        return a->diag.place.column < b->diag.place.column ? -1 : 1;
+    return a->number < b->number ? -1 : a->number > b->number;
+}
+
+/* The number of the first diagnostic that speaks of the same file. */
+static size_t first_of_file(const struct ordered *items, size_t at)
+{
+    for (size_t before = at; before-- > 0;)
+        if (str_eq(items[before].diag.place.path, items[at].diag.place.path))
+            return items[before].file;
+    return at;
+}
+
+void diags_sort(struct diags *list, size_t from)
+{
+    size_t count = list->count - from;
+    if (count < 2)
+        return;
+    struct ordered *items = mem_alloc(count * sizeof *items);
+    for (size_t at = 0; at < count; at++) {
+        items[at].diag = list->items[from + at];
+        items[at].number = at;
+        items[at].file = first_of_file(items, at);
+    }
+    qsort(items, count, sizeof *items, by_place);
+    for (size_t at = 0; at < count; at++)
+        list->items[from + at] = items[at].diag;
+    free(items);
+}
+
 /* Text that may come from a file or a log: control characters must not reach a terminal. */
 static void add_safe(struct buf *out, struct str text)
 {

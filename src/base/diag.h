@@ -37,6 +37,10 @@ struct diags {
 bool diag_error(struct diags *list, struct place place, const char *fmt, ...) __attribute__((format(printf, 3, 4)));
 void diag_warning(struct diags *list, struct place place, const char *fmt, ...) __attribute__((format(printf, 3, 4)));
 
+/* Orders the diagnostics from number `from` on as a reader of the files meets them: files in the order in which they
+ * first appear, then line and column; equal places keep their order. */
+void diags_sort(struct diags *list, size_t from);
+
 /* All of the list as text: `path:line:column: severity: message`, and the line with a caret where there is one. */
 void diags_render(const struct diags *list, struct buf *out);
 void diags_free(struct diags *list);

@@ -67,23 +67,37 @@ bool file_read(struct str path, size_t limit, struct buf *text, struct diags *di
            diag_error(diags, at_path(path), "is larger than %zu bytes, the most that is read here", limit);
 }
 
-static mode_t mode_of(struct str path)
+/* False: it is not there. */
+static bool look_at(struct str path, struct stat *status)
 {
     struct arena arena = {0};
-    struct stat status;
-    mode_t mode = stat(arena_cstr(&arena, path), &status) == 0 ? status.st_mode : 0;
+    bool there = stat(arena_cstr(&arena, path), status) == 0;
     arena_free(&arena);
-    return mode;
+    return there;
 }
 
 bool file_is_dir(struct str path)
 {
-    return S_ISDIR(mode_of(path));
+    struct stat status;
+    return look_at(path, &status) && S_ISDIR(status.st_mode);
 }
 
 bool file_is_regular(struct str path)
 {
-    return S_ISREG(mode_of(path));
+    struct stat status;
+    return look_at(path, &status) && S_ISREG(status.st_mode);
+}
+
+bool file_exists(struct str path)
+{
+    struct stat status;
+    return look_at(path, &status);
+}
+
+bool file_same(struct str a, struct str b)
+{
+    struct stat one, other;
+    return look_at(a, &one) && look_at(b, &other) && one.st_dev == other.st_dev && one.st_ino == other.st_ino;
 }
 
 static void add_path(struct path_list *list, struct str path)

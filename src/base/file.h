@@ -19,6 +19,9 @@ bool file_read(struct str path, size_t limit, struct buf *text, struct diags *di
 
 bool file_is_dir(struct str path);
 bool file_is_regular(struct str path);
+bool file_exists(struct str path);
+/* Both are there and are one file or folder, whatever way leads to it. */
+bool file_same(struct str a, struct str b);
 
 /* Paths of all files below the folder whose names end with `suffix`, sorted; links to folders are not followed. */
 struct path_list {
@@ -35,14 +38,14 @@ void path_list_free(struct path_list *list);
  * a killed one left is taken over by the next.
  */
 struct out {
-    struct buf text;   /* append here, then call out_spill now and then */
+    struct buf text; /* append here, then call out_spill now and then */
     int fd;
-    int error;         /* errno of the first failure; 0: none */
-    struct str path;   /* empty: standard output */
+    int error;       /* errno of the first failure; 0: none */
+    struct str path; /* empty: standard output */
     struct buf temporary;
 };
 bool out_open(struct out *out, struct str path, struct diags *diags); /* "-" is standard output */
-void out_spill(struct out *out);  /* writes when much has gathered */
+void out_spill(struct out *out);                                      /* writes when much has gathered */
 /* Writes the rest and ends. False with a diagnostic after any failure; the file then is what it was before. */
 bool out_close(struct out *out, struct diags *diags);
 

@@ -124,7 +124,8 @@ int cmd_explain(int argc, char **argv)
     struct settings settings;
     struct buf text = {0};
     int status = STATUS_USAGE;
-    if (settings_parse(&settings, COMMAND_EXPLAIN, argc, argv, &session.diags) && session_rules(&session, &settings)) {
+    if (settings_parse(&settings, COMMAND_EXPLAIN, argc, argv, &session.diags) &&
+        (settings.help || session_rules(&session, &settings))) {
         bool ok = true;
         if (settings.help)
             settings_help(COMMAND_EXPLAIN, &text);

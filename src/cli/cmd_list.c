@@ -1,17 +1,37 @@
 #include "cli/commands.h"
+#include "cli/rule_page.h"
 #include "cli/session.h"
 
 #include "lint/field.h"
 #include "log/phrase.h"
 #include "report/table.h"
 
+/* "on", "off", and the place that says so where it is not the rule itself. */
+static void cell_state(struct table *table, const struct config *config, const struct rule *rule)
+{
+    const struct rule_setting *setting = config_setting_of(config, rule->id);
+    struct buf cell = {0};
+    buf_add(&cell, rule_is_on(rule) ? STR("on") : STR("off"));
+    if (setting) {
+        struct place place = yml_key_place(&setting->file->yaml, setting->node);
+        buf_fmt(&cell, ", changed by %.*s:%zu", STR_ARG(place.path), place.line);
+    }
+    table_cell(table, buf_str(&cell));
+    buf_free(&cell);
+}
+
 static void list_rules(struct session *session, struct buf *out)
 {
-    struct table table = {.columns = 4};
+    if (session->settings->markdown) {
+        rule_page(&session->rules, out);
+        return;
+    }
+    struct table table = {.columns = 5};
     for (size_t at = 0; at < session->rules.count; at++) {
         const struct rule *rule = &session->rules.rules[at];
         table_cell(&table, rule->id);
         table_cell(&table, str_of(severity_name(rule->severity)));
+        cell_state(&table, &session->config, rule);
         table_cell(&table, rule->builtin ? STR("built-in") : rule->path);
         table_cell(&table, rule->title);
     }
@@ -35,7 +55,8 @@ static void list_fields(struct session *session, struct buf *out)
 
 static void list_archs(struct session *session, struct buf *out)
 {
-    static const char *const heads[] = {"arch", "cc", "chips", "warps/SM", "blocks/SM", "regs/SM", "regs/thread", "smem/SM"};
+    static const char *const heads[] = {"arch",      "cc",      "chips",       "warps/SM",
+                                        "blocks/SM", "regs/SM", "regs/thread", "smem/SM"};
     struct table table = {.columns = 8, .right = {[3] = true, [4] = true, [5] = true, [6] = true, [7] = true}};
     struct buf cell = {0};
     (void)session;
@@ -81,7 +102,8 @@ static const struct {
     const char *name;
     void (*list)(struct session *session, struct buf *out);
 } lists[] = {
-    {"archs", list_archs}, {"fields", list_fields}, {"formats", list_formats}, {"phrases", list_phrases}, {"rules", list_rules},
+    {"archs", list_archs},     {"fields", list_fields}, {"formats", list_formats},
+    {"phrases", list_phrases}, {"rules", list_rules},
 };
 enum { LISTS = sizeof lists / sizeof *lists };
 
@@ -103,14 +125,16 @@ int cmd_list(int argc, char **argv)
     struct settings settings;
     struct buf text = {0};
     int status = STATUS_USAGE;
-    if (settings_parse(&settings, COMMAND_LIST, argc, argv, &session.diags) && session_rules(&session, &settings)) {
+    if (settings_parse(&settings, COMMAND_LIST, argc, argv, &session.diags) &&
+        (settings.help || session_rules(&session, &settings))) {
         bool ok = true;
         if (settings.help)
             settings_help(COMMAND_LIST, &text);
         else if (settings.arguments.count == 1)
             ok = list(&session, settings.arguments.items[0], &text);
         else
-            ok = diag_error(&session.diags, (struct place){0}, "list takes one of archs, fields, formats, phrases, rules");
+            ok = diag_error(&session.diags, (struct place){0},
+                            "list takes one of archs, fields, formats, phrases, rules");
         if (ok)
             status = print_text(&text, &session.diags) ? STATUS_OK : STATUS_UNTRUSTED;
     }

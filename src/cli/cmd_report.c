@@ -17,13 +17,12 @@ int cmd_report(int argc, char **argv)
     struct settings settings;
     int status = STATUS_USAGE;
     if (settings_parse(&settings, COMMAND_REPORT, argc, argv, &session.diags)) {
-        session.settings = &settings;
         if (settings.help) {
             struct buf help = {0};
             settings_help(COMMAND_REPORT, &help);
             status = print_text(&help, &session.diags) ? STATUS_OK : STATUS_UNTRUSTED;
             buf_free(&help);
-        } else {
+        } else if (session_config(&session, &settings)) {
             status = show(&session);
         }
     }

@@ -159,7 +159,8 @@ static int judge_messages(struct wrap *wrap, const struct relay *relay, struct s
     session->settings = settings;
     if (!settings->record_only && !session_rules(session, settings))
         return STATUS_USAGE;
-    session_begin(session);
+    if (!session_begin(session))
+        return STATUS_USAGE;
     session_read_text(session, record_name(wrap), (struct str){relay->text, relay->text_bytes});
     complete_records(wrap, &session->model);
     if (!session_conclude(session))

@@ -11,6 +11,7 @@ enum status {
 };
 
 int cmd_check(int argc, char **argv);
+int cmd_config(int argc, char **argv);
 int cmd_explain(int argc, char **argv);
 int cmd_list(int argc, char **argv);
 int cmd_occupancy(int argc, char **argv);

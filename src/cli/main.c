@@ -16,6 +16,7 @@ static const struct command_row {
     {"report", cmd_report, "show every kernel with its numbers and its occupancy"},
     {"wrap", cmd_wrap, "run the compiler, record, judge"},
     {"occupancy", cmd_occupancy, "the occupancy calculator"},
+    {"config", cmd_config, "show the configuration in force, each value with its place"},
     {"explain", cmd_explain, "the text behind a rule, a field, an architecture"},
     {"list", cmd_list, "rules, fields, archs, formats or phrases"},
 };

@@ -1,6 +1,7 @@
 #define _DEFAULT_SOURCE /* struct winsize */
 #include "cli/session.h"
 
+#include "base/date.h"
 #include "log/input.h"
 #include "log/reader.h"
 
@@ -8,16 +9,35 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
+bool session_config(struct session *session, const struct settings *settings)
+{
+    struct buf path = {0};
+    session->settings = settings;
+    if (settings->config.len)
+        buf_add(&path, settings->config);
+    bool wanted = settings->config.len || (!settings->no_config && config_find((struct str){"", 0}, &path));
+    bool ok = !wanted || config_load(&session->config, buf_str(&path), &session->diags);
+    bool configured = session->config.has_fail_on && !settings->fail_on_given;
+    session->fail_on = configured ? session->config.fail_on : settings->fail_on;
+    buf_free(&path);
+    return ok;
+}
+
 bool session_rules(struct session *session, const struct settings *settings)
 {
-    session->settings = settings;
-    bool ok = ruleset_load_builtin(&session->rules, &session->diags);
+    struct diags *diags = &session->diags;
+    size_t first = diags->count;
+    bool ok = session_config(session, settings);
+    ok &= ruleset_load_builtin(&session->rules, diags);
+    ok &= config_add_rules(&session->config, &session->rules, diags);
     for (size_t at = 0; at < settings->rule_dirs.count; at++)
         ok &= ruleset_load_dir(&session->rules, settings->rule_dirs.items[at], &session->diags);
+    ok &= config_apply(&session->config, &session->rules, diags);
     for (size_t at = 0; at < settings->selects.count; at++)
         ok &= ruleset_select(&session->rules, settings->selects.items[at], &session->diags);
     for (size_t at = 0; at < settings->ignores.count; at++)
         ok &= ruleset_ignore(&session->rules, settings->ignores.items[at], &session->diags);
+    diags_sort(diags, first);
     return ok;
 }
 
@@ -113,17 +133,23 @@ void session_read_text(struct session *session, struct str name, struct str text
     log_reader_finish(reader);
 }
 
-void session_begin(struct session *session)
+bool session_begin(struct session *session)
 {
     const struct settings *settings = session->settings;
+    bool configured = settings->archs.count == 0;
     struct judge_options options = {
-        .archs = settings->archs.items,
-        .arch_count = settings->archs.count,
+        .archs = configured ? session->config.archs : settings->archs.items,
+        .arch_count = configured ? session->config.arch_count : settings->archs.count,
         .kernel = settings->kernel,
         .facts = settings->facts,
-        .fail_on = settings->fail_on,
+        .fail_on = session->fail_on,
+        .config = &session->config,
+        .part = settings->archs.count || settings->kernel,
     };
+    if (!date_today(&options.today, &session->diags))
+        return false;
     session->judge = judge_new(&session->rules, &session->model, &options);
+    return true;
 }
 
 bool session_conclude(struct session *session)
@@ -137,7 +163,8 @@ bool session_conclude(struct session *session)
 
 bool session_judge(struct session *session)
 {
-    session_begin(session);
+    if (!session_begin(session))
+        return false;
     read_inputs(session);
     return session_conclude(session);
 }
@@ -163,7 +190,7 @@ bool session_write(struct session *session, enum report_kind kind)
         .version = WARPLINT_VERSION,
         .all = settings->all,
         .show_unknown = settings->unknown,
-        .fail_on = settings->fail_on,
+        .fail_on = session->fail_on,
         .brief = session->brief,
     };
     bool ok = true;
@@ -191,6 +218,7 @@ void session_free(struct session *session)
         judge_free(session->judge);
     model_free(&session->model);
     ruleset_free(&session->rules);
+    config_free(&session->config);
     say_diags(&session->diags);
 }
 

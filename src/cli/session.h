@@ -3,9 +3,12 @@
 #define CLI_SESSION_H
 
 #include "cli/settings.h"
+#include "lint/config.h"
 
 struct session {
     const struct settings *settings;
+    struct config config;  /* empty where there is none */
+    enum severity fail_on; /* of the command line, else of the configuration */
     struct ruleset rules;
     struct model model;
     struct judge *judge;
@@ -17,12 +20,14 @@ struct session {
     bool has_records;  /* some input was our own NDJSON */
 };
 
-/* Rules, as the settings select them; false: status 2. */
+/* The configuration that the settings ask for or that is found; false: status 2. */
+bool session_config(struct session *session, const struct settings *settings);
+/* The same, and the rules, as configuration and settings select them; false: status 2. */
 bool session_rules(struct session *session, const struct settings *settings);
 /* Reads every input and judges; false: status 2 (input_failed is no reason). */
 bool session_judge(struct session *session);
-/* The two halves of it around somebody else's reading: the model is filled in between. */
-void session_begin(struct session *session);
+/* The two halves of it around somebody else's reading: the model is filled in between. False: status 2. */
+bool session_begin(struct session *session);
 bool session_conclude(struct session *session);
 /* Reads text as the log of that name; between session_begin and session_conclude. */
 void session_read_text(struct session *session, struct str name, struct str text);

@@ -6,6 +6,10 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+enum {
+    ANY_COMMAND = COMMAND_CHECK | COMMAND_REPORT | COMMAND_LIST | COMMAND_EXPLAIN | COMMAND_WRAP | COMMAND_CONFIG
+};
+
 struct option_row {
     const char *name;
     char letter;       /* 0: none */
@@ -20,19 +24,22 @@ static const struct option_row rows[] = {
     {"allow-empty", 0, NULL, COMMAND_CHECK, "a log without kernels passes (else status 3)"},
     {"arch", 0, "A[,A]", COMMAND_CHECK | COMMAND_REPORT | COMMAND_WRAP, "only these architectures; sm_90 selects sm_90a too"},
     {"color", 0, "WHEN", COMMAND_CHECK | COMMAND_REPORT | COMMAND_WRAP, "auto, always or never; NO_COLOR and CLICOLOR_FORCE count"},
+    {"config", 0, "FILE", ANY_COMMAND, "the configuration; else the nearest .warplint.yaml"},
     {"dynamic-smem", 0, "BYTES", COMMAND_CHECK | COMMAND_REPORT | COMMAND_WRAP, "dynamic shared memory of every selected kernel"},
     {"fail-on", 0, "SEVERITY", COMMAND_CHECK | COMMAND_WRAP, "error, warning (default), note or never"},
     {"format", 0, "FORMAT", COMMAND_CHECK | COMMAND_REPORT, "of standard output: text (default) json ndjson csv"},
-    {"help", 'h', NULL, COMMAND_CHECK | COMMAND_REPORT | COMMAND_LIST | COMMAND_EXPLAIN | COMMAND_WRAP, "this text"},
+    {"help", 'h', NULL, ANY_COMMAND, "this text"},
     {"ignore", 0, "RULE[,RULE]", COMMAND_CHECK | COMMAND_WRAP, "not these rules; names or prefixes"},
     {"keep-output", 0, NULL, COMMAND_WRAP, "do not remove the output of a command whose kernels fail"},
     {"kernel", 0, "REGEX", COMMAND_CHECK | COMMAND_REPORT | COMMAND_WRAP, "only kernels whose readable name matches (PCRE2)"},
+    {"markdown", 0, NULL, COMMAND_LIST, "rules: as a page with all that they say"},
+    {"no-config", 0, NULL, ANY_COMMAND, "no configuration, even where one is found"},
     {"no-verbose", 0, NULL, COMMAND_WRAP, "add no -Xptxas=-v and -Xnvlink=-v to the command"},
     {"output", 'o', "FORMAT=PATH", COMMAND_CHECK | COMMAND_REPORT | COMMAND_WRAP, "a report into a file, whole or not at all; repeatable"},
     {"passthrough", 0, "WHAT", COMMAND_WRAP, "of ptxas's lines: none, warnings (default) or all"},
     {"quiet", 'q', NULL, COMMAND_CHECK, "text: nothing at all when the verdict is 'passed'"},
     {"record-only", 0, NULL, COMMAND_WRAP, "write the record, judge nothing, never fail"},
-    {"rules", 0, "DIR", COMMAND_CHECK | COMMAND_LIST | COMMAND_EXPLAIN | COMMAND_WRAP, "adds rules, replaces those of the same id; repeatable"},
+    {"rules", 0, "DIR", COMMAND_CHECK | COMMAND_LIST | COMMAND_EXPLAIN | COMMAND_WRAP | COMMAND_CONFIG, "adds rules, replaces those of the same id; repeatable"},
     {"select", 0, "RULE[,RULE]", COMMAND_CHECK | COMMAND_WRAP, "only these rules; names or prefixes"},
     {"strict", 0, NULL, COMMAND_CHECK | COMMAND_WRAP, "an ambiguous log is status 3"},
     {"threads", 0, "N", COMMAND_CHECK | COMMAND_REPORT | COMMAND_WRAP, "block size of every selected kernel"},
@@ -140,6 +147,7 @@ static bool take_color(struct settings *s, struct str value, struct diags *diags
 
 static bool take_fail_on(struct settings *s, struct str value, struct diags *diags)
 {
+    s->fail_on_given = true;
     if (str_eq(value, STR("never"))) {
         s->fail_on = SEVERITY_OFF;
         return true;
@@ -171,6 +179,8 @@ static void take_flag(struct settings *s, struct str name)
         {STR("quiet"), &s->quiet},     {STR("strict"), &s->strict},           {STR("unknown"), &s->unknown},
         {STR("keep-output"), &s->keep_output}, {STR("record-only"), &s->record_only},
         {STR("no-verbose"), &s->no_verbose},
+        {STR("no-config"), &s->no_config},
+        {STR("markdown"), &s->markdown},
     };
     for (size_t at = 0; at < sizeof flags / sizeof *flags; at++)
         if (str_eq(name, flags[at].name))
@@ -197,7 +207,9 @@ static bool take_option(struct settings *s, struct str name, struct str value, s
         return take_passthrough(s, value, diags);
     if (str_eq(name, STR("threads")))
         return take_threads(s, value, diags);
-    if (str_eq(name, STR("rules")))
+    if (str_eq(name, STR("config")))
+        s->config = value;
+    else if (str_eq(name, STR("rules")))
         add(&s->rule_dirs, value);
     else if (str_eq(name, STR("select")))
         add(&s->selects, value);
@@ -281,6 +293,8 @@ bool settings_parse(struct settings *s, int command, int argc, char **argv, stru
         else
             take_option(s, str_of(row->name), str_of(optarg), diags);
     }
+    if (s->config.len && s->no_config)
+        diag_error(diags, nowhere, "--config and --no-config exclude each other");
     if (diags->errors)
         return false;
     for (size_t at = 0; at < s->output_count; at++)
@@ -310,6 +324,7 @@ void settings_help(int command, struct buf *out)
         {COMMAND_CHECK, "usage: warplint check [OPTIONS] [LOG|DIR|-]...\n\njudge: findings, a verdict, an exit status\n"},
         {COMMAND_REPORT, "usage: warplint report [OPTIONS] [LOG|DIR|-]...\n\nshow: every kernel with its numbers and its occupancy\n"},
         {COMMAND_LIST, "usage: warplint list [OPTIONS] rules|fields|archs|formats|phrases\n"},
+        {COMMAND_CONFIG, "usage: warplint config [OPTIONS] show\n\nthe configuration in force, each value with its place\n"},
         {COMMAND_EXPLAIN, "usage: warplint explain [OPTIONS] RULE|FIELD|ARCH\n"},
         {COMMAND_WRAP, "usage: warplint wrap [OPTIONS] -- NVCC ARGUMENTS...\n\nrun the compiler, record, judge; the status is "
                        "the compiler's when that is not 0\n"},

@@ -9,7 +9,14 @@
 #include "nvcc/sieve.h"
 #include "report/report.h"
 
-enum { COMMAND_CHECK = 1, COMMAND_REPORT = 2, COMMAND_LIST = 4, COMMAND_EXPLAIN = 8, COMMAND_WRAP = 16 };
+enum {
+    COMMAND_CHECK = 1,
+    COMMAND_REPORT = 2,
+    COMMAND_LIST = 4,
+    COMMAND_EXPLAIN = 8,
+    COMMAND_WRAP = 16,
+    COMMAND_CONFIG = 32,
+};
 
 struct output {
     const struct format *format;
@@ -29,7 +36,10 @@ struct settings {
     size_t output_count, output_cap;
     struct regex *kernel;
     struct facts facts;
+    struct str config;          /* --config; empty: look for it */
     enum severity fail_on;
+    bool fail_on_given, no_config;
+    bool markdown;              /* list rules: as a page */
     bool all, allow_empty, strict, unknown, quiet, help;
     bool keep_output, record_only, no_verbose; /* wrap */
     enum passthrough passthrough; /* wrap */

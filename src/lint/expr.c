@@ -264,9 +264,12 @@ static struct expr *field_node(struct parser *p, const struct token *name, const
     node->key = field->scope == FIELD_KEY;
     if (p->scope->fields && (p->scope->events || field->scope != FIELD_EVENT))
         return node;
-    fail_text(p, name,
-              p->scope->fields ? "a field of messages, only rules with 'event' know it"
-                               : "a field of kernels, a rule with 'pattern' knows only its captures and params");
+    const char *fault = "a field of kernels, a rule with 'pattern' knows only its captures and params";
+    if (p->scope->groups)
+        fault = "a field of kernels, a value here knows only the groups of its match: $1, $name";
+    else if (p->scope->fields)
+        fault = "a field of messages, only rules with 'event' know it";
+    fail_text(p, name, fault);
     node->type = TYPE_BROKEN;
     return node;
 }
@@ -289,7 +292,8 @@ static struct expr *unknown_name(struct parser *p, const struct token *name)
 {
     struct buf message = {0};
     const char *near = nearest_name(p, name->text);
-    buf_fmt(&message, "no field or parameter is called '%.*s'", STR_ARG(name->text));
+    buf_fmt(&message, "no %s is called '%.*s'", p->scope->groups ? "group of the match" : "field or parameter",
+            STR_ARG(name->text));
     if (near)
         buf_fmt(&message, ", did you mean '%s'", near);
     fail(p, name->at, name->width, &message);
@@ -313,6 +317,14 @@ static bool looks_like_arch(struct str word)
     return (str_starts(word, STR("sm_")) || str_starts(word, STR("compute_")));
 }
 
+static struct expr *group_number(struct parser *p, struct expr *group)
+{
+    struct expr *node = new_node(p, NODE_NUMBER);
+    node->left = group;
+    node->type = VALUE_NUMBER;
+    return node;
+}
+
 static struct expr *resolve(struct parser *p, const struct token *name)
 {
     const struct scope *scope = p->scope;
@@ -332,7 +344,7 @@ static struct expr *resolve(struct parser *p, const struct token *name)
         node->capture = at;
         node->type = VALUE_STRING;
         node->key = false;
-        return node;
+        return scope->groups ? group_number(p, node) : node;
     }
     if (str_eq(name->text, STR("true")) || str_eq(name->text, STR("false")))
         return constant(p, value_bool(name->text.ptr[0] == 't'), UNIT_NONE);

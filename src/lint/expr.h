@@ -26,6 +26,7 @@ struct scope {
     size_t param_count;
     const struct str *captures; /* names of a pattern's groups: strings */
     size_t capture_count;
+    bool groups; /* the captures are $1, $name: groups of a match, read as numbers */
     bool fields; /* the field table may be used */
     bool events; /* and its fields of messages too */
 };

@@ -177,6 +177,10 @@ static void sort_in(struct builder *b)
 {
     struct judge *judge = b->judge;
     for (uint32_t at = 0; at < judge->finding_count; at++) {
+        if (judge->findings[at].exception != NO_INDEX) {
+            b->groups->group_of[at] = NO_INDEX;
+            continue;
+        }
         struct group_key key = key_of(b, &judge->findings[at]);
         uint32_t number = group_of(b, &key, at);
         struct group *group = &b->groups->items[number];
@@ -256,7 +260,7 @@ static void list_members(struct groups *groups, size_t findings)
     }
     groups->members = mem_alloc((first + 1) * sizeof *groups->members);
     for (uint32_t at = 0; at < findings; at++)
-        if (next[groups->group_of[at]] != NOT_SHOWN)
+        if (groups->group_of[at] != NO_INDEX && next[groups->group_of[at]] != NOT_SHOWN)
             groups->members[next[groups->group_of[at]]++] = at;
     free(next);
 }

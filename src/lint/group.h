@@ -1,7 +1,7 @@
 /*
  * group: findings that say the same of the same code. One rule on the instances of one template in one source file is
- * one group, shown by its worst member; messages with a place group by that place. The order is total: severity first,
- * then the worst value, the rule, the name and the architecture.
+ * one group, shown by its worst member; messages with a place group by that place; suppressed ones are in no group. The
+ * order is total: severity first, then the worst value, the rule, the name and the architecture.
  */
 #ifndef LINT_GROUP_H
 #define LINT_GROUP_H
@@ -9,9 +9,9 @@
 #include "lint/judge.h"
 
 struct group {
-    uint32_t worst; /* into judge.findings */
-    uint32_t count; /* findings in it */
-    uint32_t first; /* of a shown group: its members are groups.members[first .. first + count), in the log's order */
+    uint32_t worst;   /* into judge.findings */
+    uint32_t count;   /* findings in it */
+    uint32_t first;   /* of a shown group: its members are groups.members[first .. first + count), in the log's order */
     uint32_t kernels; /* of a shown group: distinct names among the members */
     struct str label; /* of a shown group: the template's name, or empty */
     uint16_t rule;
@@ -25,7 +25,7 @@ struct groups {
     struct arena arena;
     struct group *items; /* in the order of their first findings */
     size_t count, cap;
-    uint32_t *group_of;  /* by finding: into items */
+    uint32_t *group_of;           /* by finding: into items; NO_INDEX: it is suppressed, and in none */
     uint32_t shown[GROUPS_SHOWN]; /* into items, worst first */
     size_t shown_count;
     uint32_t *members; /* indices into judge.findings */

@@ -1,5 +1,7 @@
 #include "lint/judge.h"
 
+#include "lint/config.h"
+#include "lint/launches.h"
 #include "lint/verdict.h"
 #include "log/name.h"
 
@@ -17,14 +19,16 @@ struct listener {
 
 struct judge_private {
     struct verdict_table verdicts;
-    struct arena arena;      /* texts of matched lines */
-    uint8_t *arch_choice;    /* enum choice, by string number */
-    uint8_t *arch_known;     /* enum choice, by string number: it is in the table */
-    uint8_t *name_choice;    /* enum choice, by name number */
-    bool *name_seen;         /* a judged entry has this name */
-    uint8_t *name_marks;     /* see struct subject */
-    uint32_t *first_of_name; /* the first record of a name; NULL: not needed yet */
-    uint32_t *next_of_name;  /* by record: the next one of the same name */
+    struct launches *launches;
+    struct exceptions *exceptions; /* NULL: there are none */
+    struct arena arena;            /* texts of matched lines */
+    uint8_t *arch_choice;          /* enum choice, by string number */
+    uint8_t *arch_known;           /* enum choice, by string number: it is in the table */
+    uint8_t *name_choice;          /* enum choice, by name number */
+    bool *name_seen;               /* a judged entry has this name */
+    uint8_t *name_marks;           /* see struct subject */
+    uint32_t *first_of_name;       /* the first record of a name; NULL: not needed yet */
+    uint32_t *next_of_name;        /* by record: the next one of the same name */
     struct listener *listeners;
     size_t listener_count, listener_cap;
     struct subject subject; /* of judging */
@@ -32,6 +36,20 @@ struct judge_private {
     struct buf scratch;
     struct str *captures; /* room for the named groups of every pattern */
 };
+
+static void add_config(struct judge *judge, const struct config *config)
+{
+    struct launch_sources sources = {.given = judge->options.facts};
+    if (config) {
+        sources.entries = config->entries;
+        sources.entry_count = config->entry_count;
+        sources.sms = config->sms;
+    }
+    judge->private->launches = launches_new(&sources, judge->model);
+    if (config && config->exception_count)
+        judge->private->exceptions = exceptions_new(config->exceptions, config->exception_count, judge->rules,
+                                                    judge->model, judge->options.today);
+}
 
 struct judge *judge_new(struct ruleset *rules, const struct model *model, const struct judge_options *options)
 {
@@ -41,6 +59,7 @@ struct judge *judge_new(struct ruleset *rules, const struct model *model, const 
     judge->options = *options;
     judge->not_judged = mem_alloc((rules->count + 1) * sizeof *judge->not_judged);
     judge->private = mem_alloc(sizeof *judge->private);
+    add_config(judge, options->config);
     size_t captures = 0;
     for (size_t at = 0; at < rules->count; at++)
         captures = rules->rules[at].capture_count > captures ? rules->rules[at].capture_count : captures;
@@ -54,6 +73,8 @@ void judge_free(struct judge *judge)
         return;
     struct judge_private *own = judge->private;
     verdict_free(&own->verdicts);
+    launches_free(own->launches);
+    exceptions_free(own->exceptions);
     arena_free(&own->arena);
     free(own->arch_choice);
     free(own->arch_known);
@@ -77,6 +98,39 @@ void judge_free(struct judge *judge)
 
 /* ---- findings ---- */
 
+/* The exception that covers a finding, or NO_INDEX. */
+static uint32_t exception_for(struct judge *judge, const struct outcome *outcome, uint32_t kernel, uint32_t event)
+{
+    const struct model *model = judge->model;
+    struct judge_private *own = judge->private;
+    struct exception_query query = {
+        .rule = outcome->rule, .worst = outcome->worst, .name = NO_INDEX, .arch = NO_INDEX, .source = NO_INDEX};
+    if (!own->exceptions)
+        return NO_INDEX;
+    if (event != NO_INDEX && judge->rules->rules[outcome->rule].kind == RULE_EVENT) {
+        query.name = model->events[event].name;
+        query.arch = model->events[event].arch;
+    }
+    if (kernel != NO_INDEX) {
+        query.name = model->kernels[kernel].name;
+        query.arch = model->kernels[kernel].arch_inferred;
+        query.source = model->kernels[kernel].source;
+    }
+    const struct exception *covering = exceptions_find(own->exceptions, own->launches, &query);
+    return covering ? (uint32_t)(covering - judge->options.config->exceptions) : NO_INDEX;
+}
+
+static void count_finding(struct judge *judge, const struct finding *finding)
+{
+    if (finding->exception != NO_INDEX) {
+        judge->counts.suppressed++;
+        return;
+    }
+    judge->counts.by_severity[finding->severity]++;
+    if (judge->options.fail_on != SEVERITY_OFF && finding->severity >= judge->options.fail_on)
+        judge->counts.failing++;
+}
+
 static void add_finding(struct judge *judge, const struct outcome *outcome, uint32_t kernel, uint32_t event)
 {
     const struct rule *rule = &judge->rules->rules[outcome->rule];
@@ -86,15 +140,15 @@ static void add_finding(struct judge *judge, const struct outcome *outcome, uint
         return;
     judge->findings =
         mem_reserve(judge->findings, &judge->finding_cap, judge->finding_count + 1, sizeof *judge->findings);
-    judge->findings[judge->finding_count++] = (struct finding){.kernel = kernel,
-                                                               .event = event,
-                                                               .worst = outcome->worst,
-                                                               .rule = outcome->rule,
-                                                               .severity = (uint8_t)severity,
-                                                               .which = outcome->which};
-    judge->counts.by_severity[severity]++;
-    if (judge->options.fail_on != SEVERITY_OFF && severity >= judge->options.fail_on)
-        judge->counts.failing++;
+    judge->findings[judge->finding_count++] =
+        (struct finding){.kernel = kernel,
+                         .event = event,
+                         .worst = outcome->worst,
+                         .rule = outcome->rule,
+                         .severity = (uint8_t)severity,
+                         .which = outcome->which,
+                         .exception = exception_for(judge, outcome, kernel, event)};
+    count_finding(judge, &judge->findings[judge->finding_count - 1]);
 }
 
 /* What the rule says of the subject as it stands. */
@@ -110,17 +164,6 @@ static void judge_now(struct judge *judge, size_t rule, struct subject *subject,
 
 /* ---- which records ---- */
 
-static bool arch_wanted(const struct judge_options *options, struct str name)
-{
-    struct value arch = value_arch(name);
-    for (size_t at = 0; arch.known && at < options->arch_count; at++) {
-        struct value wanted = value_arch(options->archs[at]);
-        if (wanted.known && wanted.arch == arch.arch && (!wanted.variant || wanted.variant == arch.variant))
-            return true;
-    }
-    return false;
-}
-
 static bool arch_selected(struct judge *judge, uint32_t arch)
 {
     struct judge_private *own = judge->private;
@@ -131,7 +174,9 @@ static bool arch_selected(struct judge *judge, uint32_t arch)
     if (!own->arch_choice)
         own->arch_choice = mem_alloc(judge->model->strings.count);
     if (own->arch_choice[arch] == NOT_ASKED)
-        own->arch_choice[arch] = arch_wanted(&judge->options, model_string(judge->model, arch)) ? CHOSEN : LEFT_OUT;
+        own->arch_choice[arch] =
+            arch_list_has(judge->options.archs, judge->options.arch_count, model_string(judge->model, arch)) ? CHOSEN
+                                                                                                             : LEFT_OUT;
     return own->arch_choice[arch] == CHOSEN;
 }
 
@@ -162,7 +207,11 @@ bool judge_selects(struct judge *judge, uint32_t kernel)
 static void set_subject(struct judge *judge, struct subject *subject, uint32_t kernel, uint32_t event)
 {
     const struct model *model = judge->model;
-    subject_set(subject, model, kernel == NO_INDEX ? NULL : &model->kernels[kernel], &judge->options.facts);
+    const struct kernel *record = kernel == NO_INDEX ? NULL : &model->kernels[kernel];
+    const struct facts *facts = &judge->options.facts;
+    if (record)
+        facts = launches_facts(judge->private->launches, launches_number(judge->private->launches, record));
+    subject_set(subject, model, record, facts);
     subject->event = event == NO_INDEX ? NULL : &model->events[event];
     subject->name_marks = judge->private->name_marks;
 }
@@ -213,7 +262,7 @@ static void apply_verdict(struct judge *judge, const struct verdict *verdict, ui
     }
 }
 
-static void count_entry(struct judge *judge, const struct kernel *kernel, bool arch_known)
+static void count_entry(struct judge *judge, const struct kernel *kernel, bool arch_known, uint32_t facts)
 {
     struct judge_counts *counts = &judge->counts;
     counts->entries++;
@@ -224,7 +273,7 @@ static void count_entry(struct judge *judge, const struct kernel *kernel, bool a
     counts->ambiguous += (kernel->flags & KERNEL_AMBIGUOUS) != 0;
     counts->debug += (kernel->flags & KERNEL_DEBUG) != 0;
     counts->unknown_arch += !arch_known;
-    counts->no_threads += judge->options.facts.threads <= 0;
+    counts->no_threads += launches_facts(judge->private->launches, facts)->threads <= 0;
     counts->barriers_assumed += kernel->registers != UNKNOWN && kernel->barriers == UNKNOWN;
 }
 
@@ -253,12 +302,13 @@ static void judge_kernels(struct judge *judge)
             judge->counts.deselected++;
             continue;
         }
+        uint32_t facts = launches_number(judge->private->launches, kernel);
         if (kernel->kind == KERNEL_ENTRY)
-            count_entry(judge, kernel, arch_is_known(judge, kernel->arch_inferred));
+            count_entry(judge, kernel, arch_is_known(judge, kernel->arch_inferred), facts);
         else
             judge->counts.functions++;
         uint8_t marks = kernel->name != NO_INDEX ? judge->private->name_marks[kernel->name] : 0;
-        struct metric_key key = metric_key(model, kernel, 0, marks);
+        struct metric_key key = metric_key(model, kernel, facts, marks);
         const struct verdict *verdict = verdict_find(&judge->private->verdicts, &key);
         apply_verdict(judge, verdict ? verdict : make_verdict(judge, &key, at), at);
     }
@@ -440,7 +490,10 @@ bool judge_run(struct judge *judge, struct diags *diags)
     find_listeners(judge);
     for (uint32_t at = 0; judge->private->listener_count && at < judge->model->event_count; at++)
         judge_event(judge, at);
-    return check_limits(judge, diags);
+    bool ok = check_limits(judge, diags) && launches_check(judge->private->launches, diags);
+    if (ok && judge->private->exceptions)
+        exceptions_report(judge->private->exceptions, judge->private->launches, judge->options.part, diags);
+    return ok;
 }
 
 /* ---- showing ---- */
@@ -474,6 +527,13 @@ void finding_message(struct judge *judge, const struct finding *finding, struct 
         buf_add(out, judge->lines[finding->event].message);
     else
         template_render(rule->cases[finding->which].message, judge_subject(judge, finding), NULL, out);
+}
+
+struct str finding_reason(const struct judge *judge, const struct finding *finding)
+{
+    if (finding->exception == NO_INDEX)
+        return (struct str){"", 0};
+    return judge->options.config->exceptions[finding->exception].reason;
 }
 
 static struct str log_path(const struct model *model, uint16_t log)

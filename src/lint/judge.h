@@ -12,20 +12,24 @@
 #include "lint/rule.h"
 
 struct judge_options {
-    const struct str *archs; /* judge only these; sm_90 selects sm_90a too */
-    size_t arch_count;       /* 0: all */
-    struct regex *kernel;    /* only names (demangled) that it matches; NULL: all */
-    struct facts facts;      /* of every selected kernel: facts_none() or the command line's */
-    enum severity fail_on;   /* the lowest severity that fails; SEVERITY_OFF: never */
+    const struct str *archs;     /* judge only these; sm_90 selects sm_90a too */
+    size_t arch_count;           /* 0: all */
+    struct regex *kernel;        /* only names (demangled) that it matches; NULL: all */
+    struct facts facts;          /* of every selected kernel: facts_none() or the command line's */
+    enum severity fail_on;       /* the lowest severity that fails; SEVERITY_OFF: never */
+    const struct config *config; /* entries and exceptions count; NULL: none */
+    int64_t today;               /* for exceptions, see base/date.h */
+    bool part;                   /* the input is a part of the build: exceptions that meet nothing are no news */
 };
 
 struct finding {
-    uint32_t kernel;  /* into model.kernels; NO_INDEX: none, or a message that may speak of several of its name */
-    uint32_t event;   /* rules on messages: into model.events; on lines: into judge.lines; else NO_INDEX */
-    float worst;      /* what the rule's `worst` says: larger is worse; -INFINITY: unknown or none */
-    uint16_t rule;    /* into ruleset.rules */
-    uint8_t severity; /* enum severity */
-    uint8_t which;    /* into rule.cases */
+    uint32_t kernel;    /* into model.kernels; NO_INDEX: none, or a message that may speak of several of its name */
+    uint32_t event;     /* rules on messages: into model.events; on lines: into judge.lines; else NO_INDEX */
+    float worst;        /* what the rule's `worst` says: larger is worse; -INFINITY: unknown or none */
+    uint16_t rule;      /* into ruleset.rules */
+    uint8_t severity;   /* enum severity */
+    uint8_t which;      /* into rule.cases */
+    uint32_t exception; /* into config.exceptions: it is suppressed and counts nowhere else; NO_INDEX: it is not */
 };
 
 /* A raw line that a pattern matched. */
@@ -47,8 +51,10 @@ struct judge_counts {
     size_t barriers_assumed; /* entries whose barriers the toolkit did not print */
     size_t by_severity[SEVERITY_ERROR + 1]; /* findings */
     size_t failing;                         /* findings at or above fail_on */
+    size_t suppressed; /* findings that an exception covers; counted neither by severity nor as failing */
 };
 
+struct config;
 struct judge_private;
 
 struct judge {
@@ -84,6 +90,8 @@ bool judge_selects(struct judge *judge, uint32_t kernel);
 bool judge_selects_event(struct judge *judge, uint32_t event);
 
 void finding_message(struct judge *judge, const struct finding *finding, struct buf *out);
+/* Why an exception allows the finding; empty where it is not suppressed. */
+struct str finding_reason(const struct judge *judge, const struct finding *finding);
 
 /* Where a finding stands: in a source file where one is known, else in the log. */
 struct finding_place {

@@ -110,6 +110,23 @@ struct regex *regex_new(struct str pattern, struct regex_error *error)
     return regex;
 }
 
+struct regex *regex_new_glob(struct str glob, struct regex_error *error)
+{
+    PCRE2_UCHAR *pattern = NULL;
+    PCRE2_SIZE length = 0;
+    int code = pcre2_pattern_convert((PCRE2_SPTR)(glob.len ? glob.ptr : ""), glob.len,
+                                     PCRE2_CONVERT_GLOB | PCRE2_CONVERT_UTF, &pattern, &length, NULL);
+    if (code != 0) {
+        explain(code, &error->message);
+        error->offset = length < glob.len ? length : glob.len;
+        return NULL;
+    }
+    struct regex *regex = regex_new((struct str){(const char *)pattern, length}, error);
+    error->offset = 0;
+    pcre2_converted_pattern_free(pattern);
+    return regex;
+}
+
 void regex_free(struct regex *regex)
 {
     if (!regex)
@@ -132,14 +149,32 @@ size_t regex_names(const struct regex *regex, const struct str **names)
     return regex->name_count;
 }
 
-static void capture(const struct regex *regex, struct str text, struct str *captures)
+static struct str group_text(const struct regex *regex, struct str text, size_t number)
 {
     const PCRE2_SIZE *bounds = pcre2_get_ovector_pointer(regex->data);
-    for (size_t at = 0; at < regex->name_count; at++) {
-        PCRE2_SIZE from = bounds[2 * regex->numbers[at]], to = bounds[2 * regex->numbers[at] + 1];
-        bool took_part = from != PCRE2_UNSET && from <= to;
-        captures[at] = took_part ? str_sub(text, from, to) : (struct str){"", 0};
-    }
+    PCRE2_SIZE from = bounds[2 * number], to = bounds[2 * number + 1];
+    bool took_part = from != PCRE2_UNSET && from <= to;
+    return took_part ? str_sub(text, from, to) : (struct str){"", 0};
+}
+
+static void capture(const struct regex *regex, struct str text, struct str *captures)
+{
+    for (size_t at = 0; at < regex->name_count; at++)
+        captures[at] = group_text(regex, text, regex->numbers[at]);
+}
+
+size_t regex_group_count(const struct regex *regex)
+{
+    uint32_t count = 0;
+    pcre2_pattern_info(regex->code, PCRE2_INFO_CAPTURECOUNT, &count);
+    return count;
+}
+
+void regex_groups(const struct regex *regex, struct str text, struct str *groups)
+{
+    size_t count = regex_group_count(regex);
+    for (size_t number = 1; number <= count; number++)
+        groups[number - 1] = group_text(regex, text, number);
 }
 
 enum regex_result regex_match(struct regex *regex, struct str text, struct str *captures)

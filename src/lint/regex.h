@@ -18,6 +18,9 @@ struct regex_error {
 
 /* Text is taken as UTF-8; bytes that are not never match. NULL: see error. Release with regex_free (NULL is fine). */
 struct regex *regex_new(struct str pattern, struct regex_error *error);
+/* A pattern for paths: * and ? stay within a folder, [a-z], and two stars between slashes are any folders. It must match all of the
+ * text. */
+struct regex *regex_new_glob(struct str glob, struct regex_error *error);
 void regex_free(struct regex *regex);
 struct str regex_pattern(const struct regex *regex);
 
@@ -27,6 +30,11 @@ size_t regex_names(const struct regex *regex, const struct str **names);
 enum regex_result { REGEX_NO, REGEX_YES, REGEX_LIMIT };
 /* Somewhere in text. captures: room for one slice a named group (empty where it did not take part), or NULL. */
 enum regex_result regex_match(struct regex *regex, struct str text, struct str *captures);
+
+/* All groups by their numbers, 1 .. count; of the last match, which must have been REGEX_YES. groups: room for each,
+ * empty where it did not take part; slices of the text that was matched. */
+size_t regex_group_count(const struct regex *regex);
+void regex_groups(const struct regex *regex, struct str text, struct str *groups);
 
 /* A match ran into the limits: since then every answer is REGEX_LIMIT. */
 bool regex_exploded(const struct regex *regex);

@@ -4,6 +4,7 @@
  */
 #include "lint/rule.h"
 
+#include "lint/reading.h"
 #include "lint/regex.h"
 #include "lint/token.h"
 #include "lint/yml.h"
@@ -64,6 +65,14 @@ static void read_id(struct reader *r, const struct yml_node *node)
     r->rule->id = text_of(r, node);
     if (is_text(node) && !is_id(r->rule->id))
         fail(r, yml_place(r->yaml, node), "an id has small letters, digits and hyphens between them");
+}
+
+/* The id of a rule inside of another file. */
+static void read_key_as_id(struct reader *r, const struct yml_node *root)
+{
+    r->rule->id = arena_str(r->arena, root->key);
+    if (!is_id(root->key))
+        fail(r, yml_key_place(r->yaml, root), "an id has small letters, digits and hyphens between them");
 }
 
 static void read_title(struct reader *r, const struct yml_node *node)
@@ -171,23 +180,11 @@ static void read_event(struct reader *r, const struct yml_node *node)
 
 /* ---- numbers, params, launch facts ---- */
 
-/* A whole scalar as a number with its unit: 48KiB, -1, 25 %. */
-static bool number_of(struct str text, double *number, uint8_t *unit)
-{
-    bool negative = text.len && text.ptr[0] == '-';
-    struct token token = token_next(text, negative);
-    if (token.kind != TOKEN_NUMBER || token.at + token.width != text.len)
-        return false;
-    *number = negative ? -token.number : token.number;
-    *unit = token.unit;
-    return true;
-}
-
 static struct value value_of(const struct yml_node *node, struct arena *arena, uint8_t *unit)
 {
     double number = 0;
     bool truth = str_eq(node->scalar, STR("true"));
-    if (number_of(node->scalar, &number, unit))
+    if (reading_number(node->scalar, &number, unit))
         return value_number(number);
     if (node->plain && (truth || str_eq(node->scalar, STR("false"))))
         return value_bool(truth);
@@ -270,7 +267,8 @@ static void read_fact(struct reader *r, const struct yml_node *node)
             continue;
         double number = 0;
         uint8_t unit = UNIT_NONE;
-        if (node->kind != YML_SCALAR || !number_of(node->scalar, &number, &unit) || number < 0 || number > INT32_MAX)
+        if (node->kind != YML_SCALAR || !reading_number(node->scalar, &number, &unit) || number < 0 ||
+            number > INT32_MAX)
             fail_node(r, node, "a number from 0 to 2147483647");
         else
             set_fact(&r->rule->with, (enum fact)fact, number);
@@ -441,34 +439,20 @@ static void check_key(struct reader *r, const struct yml_node *member)
 
 static void check_shape(struct reader *r, const struct yml_node *root)
 {
-    struct place whole = {.path = r->yaml->path};
+    struct place whole = root->key.len ? yml_key_place(r->yaml, root) : (struct place){.path = r->yaml->path};
     bool event = yml_member(root, STR("event")), pattern = yml_member(root, STR("pattern"));
-    if (!yml_member(root, STR("id")))
+    const struct yml_node *id = yml_member(root, STR("id"));
+    if (!id && !root->key.len)
         fail(r, whole, "the rule has no id");
+    if (id && root->key.len && !str_eq(id->scalar, root->key))
+        diag_error(r->diags, yml_place(r->yaml, id), "the id is '%.*s', the key says '%.*s'", STR_ARG(id->scalar),
+                   STR_ARG(root->key));
     if (!event && !pattern && !yml_member(root, STR("when")))
         fail(r, whole, "the rule has neither when nor event nor pattern");
     if (event && pattern)
         fail(r, yml_key_place(r->yaml, yml_member(root, STR("pattern"))), "a rule has either event or pattern");
     if (!yml_member(root, STR("message")) && !yml_member(root, STR("cases")))
         fail(r, whole, "the rule has no message");
-}
-
-/* In the order of the file, which is that of the person who mends it. */
-static void sort_errors(struct diags *diags, size_t from)
-{
-    for (size_t at = from + 1; at < diags->count; at++) {
-        struct diag moved = diags->items[at];
-        size_t to = at;
-        for (; to > from; to--) {
-            const struct place *before = &diags->items[to - 1].place;
-            bool sorted = before->line != moved.place.line ? before->line < moved.place.line
-                                                           : before->column <= moved.place.column;
-            if (sorted)
-                break;
-            diags->items[to] = diags->items[to - 1];
-        }
-        diags->items[to] = moved;
-    }
 }
 
 bool rule_read(struct rule *rule, const struct yml *yaml, struct arena *arena, struct diags *diags)
@@ -491,7 +475,9 @@ bool rule_read(struct rule *rule, const struct yml *yaml, struct arena *arena, s
         if (node)
             keys[at].read(&reader, node);
     }
-    sort_errors(diags, first);
+    if (root->key.len)
+        read_key_as_id(&reader, root);
+    diags_sort(diags, first);
     return diags->errors == errors;
 }
 

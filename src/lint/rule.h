@@ -11,6 +11,7 @@
 enum rule_kind { RULE_KERNEL, RULE_EVENT, RULE_PATTERN };
 
 struct yml;
+struct yml_node;
 
 struct rule_case {
     struct expr *when;     /* NULL: always */
@@ -60,6 +61,8 @@ bool ruleset_load_dir(struct ruleset *set, struct str path, struct diags *diags)
 /* One rule from text; its id must be `stem` (the file's name without .yaml). */
 bool ruleset_add(struct ruleset *set, struct str path, struct str stem, struct str text, bool builtin,
                  struct diags *diags);
+/* A rule that stands inside of another file: a member of a map, whose key is the id. */
+bool ruleset_add_inline(struct ruleset *set, const struct yml *yaml, struct yml_node *node, struct diags *diags);
 void ruleset_free(struct ruleset *set);
 
 /* --select / --ignore: ids or prefixes, separated by commas; false with a diagnostic for a word that fits no rule.
@@ -68,8 +71,9 @@ bool ruleset_select(struct ruleset *set, struct str list, struct diags *diags);
 bool ruleset_ignore(struct ruleset *set, struct str list, struct diags *diags);
 
 const struct rule *ruleset_find(const struct ruleset *set, struct str id); /* NULL: none */
+const char *ruleset_nearest(const struct ruleset *set, struct str word);   /* for "did you mean"; NULL: nothing is near */
 
-/* One rule file as a tree into *rule, whose memory is the arena's; false after errors, all of them in diags. */
+/* One rule file, or a rule whose root is a member of a map, as a tree into *rule, whose memory is the arena's; false after errors, all of them in diags. */
 bool rule_read(struct rule *rule, const struct yml *yaml, struct arena *arena, struct diags *diags);
 void rule_free(struct rule *rule); /* its regular expressions; the rest is the arena's */
 /* A regular expression of the rule that ran into its limits, or NULL. */

@@ -55,6 +55,19 @@ bool ruleset_add(struct ruleset *set, struct str path, struct str stem, struct s
     return ok;
 }
 
+bool ruleset_add_inline(struct ruleset *set, const struct yml *yaml, struct yml_node *node, struct diags *diags)
+{
+    struct yml view = *yaml;
+    struct rule rule = {0};
+    view.root = node;
+    bool ok = rule_read(&rule, &view, &set->arena, diags);
+    if (ok)
+        put(set, &rule);
+    else
+        rule_free(&rule);
+    return ok;
+}
+
 bool ruleset_load_builtin(struct ruleset *set, struct diags *diags)
 {
     bool ok = true;
@@ -122,16 +135,21 @@ void ruleset_free(struct ruleset *set)
 
 /* ---- selection ---- */
 
-static bool unknown_rule(const struct ruleset *set, struct str word, struct diags *diags)
+const char *ruleset_nearest(const struct ruleset *set, struct str word)
 {
     const char **ids = mem_alloc((set->count + 1) * sizeof *ids);
     for (size_t at = 0; at < set->count; at++)
         ids[at] = set->rules[at].id.ptr;
     const char *near = nearest_word(word, ids, set->count);
-    diag_error(diags, (struct place){0}, "no rule is called '%.*s' or starts so%s%s", STR_ARG(word),
-               near ? ", did you mean " : "", near ? near : "");
     free(ids);
-    return false;
+    return near;
+}
+
+static bool unknown_rule(const struct ruleset *set, struct str word, struct diags *diags)
+{
+    const char *near = ruleset_nearest(set, word);
+    return diag_error(diags, (struct place){0}, "no rule is called '%.*s' or starts so%s%s", STR_ARG(word),
+                      near ? ", did you mean " : "", near ? near : "");
 }
 
 /* A rule that is off and called by its full name is wanted: it speaks as a note. */

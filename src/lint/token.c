@@ -124,6 +124,14 @@ static struct token read_name(struct str text, size_t at)
     return token;
 }
 
+/* $1, $name: a group of a match. */
+static struct token read_group(struct str text, size_t at)
+{
+    struct token token = {.kind = TOKEN_NAME, .at = at, .width = 1 + word_length(str_from(text, at + 1))};
+    token.text = str_sub(text, at, at + token.width);
+    return token.width > 1 ? token : faulty(token, "a '$' without the number or the name of a group");
+}
+
 static const struct {
     const char *text; /* longer ones first */
     enum token_kind kind;
@@ -168,6 +176,8 @@ struct token token_next(struct str text, size_t at)
         return read_number(text, at);
     if (c == '\'' || c == '"')
         return read_string(text, at);
+    if (c == '$')
+        return read_group(text, at);
     return is_letter(c) ? read_name(text, at) : read_sign(text, at);
 }
 

@@ -283,7 +283,8 @@ void finding_json(const struct report *report, const struct finding *finding, si
     json_key(json, "count");
     json_int(json, (int64_t)count);
     json_key(json, "suppressed");
-    json_bool(json, false);
+    json_bool(json, finding->exception != NO_INDEX);
+    text_or_null(json, "suppressed_reason", finding_reason(judge, finding));
     json_key(json, "baseline_state");
     json_null(json);
     json_close(json, '}');

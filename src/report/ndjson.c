@@ -55,6 +55,7 @@ static void end_json(const struct report *report, struct json *json)
         {"unknown_lines", totals.unknown_lines},
         {"ambiguous", totals.ambiguous},
         {"findings", report->kind == REPORT_FINDINGS ? report->judge->finding_count : 0},
+        {"suppressed", report->judge->counts.suppressed},
     };
     json_open(json, '{');
     json_key(json, "type");
@@ -67,8 +68,11 @@ static void end_json(const struct report *report, struct json *json)
     json_bool(json, totals.interleaved);
 }
 
+/* A suppressed finding is in no group and stands for itself. */
 static size_t group_size(const struct groups *groups, uint32_t finding)
 {
+    if (groups->group_of[finding] == NO_INDEX)
+        return 1;
     return groups->items[groups->group_of[finding]].count;
 }
 

@@ -87,6 +87,12 @@ static bool is_wanted(const struct report *report, const struct group *group)
     return notes || report->judge->findings[group->worst].severity > SEVERITY_NOTE;
 }
 
+/* Suppressed findings are counted and not shown. */
+static size_t shown_findings(const struct report *report)
+{
+    return report->judge->finding_count - report->judge->counts.suppressed;
+}
+
 static void add_groups(const struct report *report, struct labels *labels, struct out *out)
 {
     const struct groups *groups = report->groups;
@@ -117,7 +123,10 @@ static void add_all(const struct report *report, struct labels *labels, struct o
 {
     uint32_t *order = findings_sorted(report->judge);
     for (size_t at = 0; at < report->judge->finding_count; at++) {
-        add_finding(report, labels, &report->judge->findings[order[at]], &out->text);
+        const struct finding *finding = &report->judge->findings[order[at]];
+        if (finding->exception != NO_INDEX)
+            continue;
+        add_finding(report, labels, finding, &out->text);
         buf_char(&out->text, '\n');
         out_spill(out);
     }
@@ -196,7 +205,7 @@ static void add_verdict(const struct report *report, struct buf *out)
 {
     const struct judge_counts *counts = &report->judge->counts;
     struct totals totals = report_totals(report);
-    if (out->len || report->judge->finding_count)
+    if (out->len || shown_findings(report))
         buf_char(out, '\n');
     buf_add(out, STR("found: "));
     plural(out, counts->by_severity[SEVERITY_ERROR], "error");
@@ -204,8 +213,10 @@ static void add_verdict(const struct report *report, struct buf *out)
     plural(out, counts->by_severity[SEVERITY_WARNING], "warning");
     buf_add(out, STR(", "));
     plural(out, counts->by_severity[SEVERITY_NOTE], "note");
-    if (report->groups->count < report->judge->finding_count)
+    if (report->groups->count < shown_findings(report))
         buf_fmt(out, " in %zu group%s", report->groups->count, report->groups->count == 1 ? "" : "s");
+    if (counts->suppressed)
+        buf_fmt(out, "; %zu suppressed by exceptions", counts->suppressed);
     buf_char(out, '\n');
     add_judged(report, &totals, out);
     add_not_judged(report, &totals, out);

@@ -1,0 +1,59 @@
+#include "base/date.h"
+
+#include <stdlib.h>
+#include <time.h>
+
+enum { SECONDS_PER_DAY = 86400, YEARS_PER_CYCLE = 400, DAYS_PER_CYCLE = 146097, DAYS_TO_1970 = 719468 };
+
+static bool is_leap(uint64_t year)
+{
+    return (year % 4 == 0 && year % 100 != 0) || year % YEARS_PER_CYCLE == 0;
+}
+
+static uint64_t days_in(uint64_t year, uint64_t month)
+{
+    static const uint8_t days[] = {31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31};
+    return month == 2 && is_leap(year) ? 29 : days[month - 1];
+}
+
+/* Years are counted from March, so that the day that comes and goes is the last of its year. */
+static int64_t day_number(int64_t year, int64_t month, int64_t day)
+{
+    year -= month <= 2;
+    int64_t cycle = year / YEARS_PER_CYCLE, year_of_cycle = year % YEARS_PER_CYCLE;
+    int64_t month_from_march = month > 2 ? month - 3 : month + 9;
+    int64_t day_of_year = (153 * month_from_march + 2) / 5 + day - 1;
+    int64_t day_of_cycle = year_of_cycle * 365 + year_of_cycle / 4 - year_of_cycle / 100 + day_of_year;
+    return cycle * DAYS_PER_CYCLE + day_of_cycle - DAYS_TO_1970;
+}
+
+/* A number of exactly so many digits. */
+static bool digits(struct str text, size_t count, uint64_t *value)
+{
+    return text.len == count && str_to_uint(text, value);
+}
+
+bool date_parse(struct str text, int64_t *day)
+{
+    uint64_t year = 0, month = 0, date = 0;
+    bool shaped = text.len == sizeof "2027-06-30" - 1 && text.ptr[4] == '-' && text.ptr[7] == '-' &&
+                  digits(str_sub(text, 0, 4), 4, &year) && digits(str_sub(text, 5, 7), 2, &month) &&
+                  digits(str_from(text, 8), 2, &date);
+    if (!shaped || year == 0 || month < 1 || month > 12 || date < 1 || date > days_in(year, month))
+        return false;
+    *day = day_number((int64_t)year, (int64_t)month, (int64_t)date);
+    return true;
+}
+
+bool date_today(int64_t *day, struct diags *diags)
+{
+    const char *epoch = getenv("SOURCE_DATE_EPOCH");
+    uint64_t seconds = 0;
+    if (!epoch || !*epoch)
+        seconds = (uint64_t)time(NULL);
+    else if (!str_to_uint(str_of(epoch), &seconds) || seconds > INT64_MAX)
+        return diag_error(diags, (struct place){.path = STR("SOURCE_DATE_EPOCH")},
+                          "'%s' is no number of seconds since 1970", epoch);
+    *day = (int64_t)(seconds / SECONDS_PER_DAY);
+    return true;
+}

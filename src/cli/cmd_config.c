@@ -1,0 +1,315 @@
+/*
+ * config show: what is in force, as a configuration that says the same, with the place of each value behind it. Rules
+ * that the files bring are named with their settings; what they say stands where they are.
+ */
+#include "cli/commands.h"
+#include "cli/session.h"
+
+#include <math.h>
+
+enum { PLACE_COLUMN = 56 };
+
+/* ---- lines ---- */
+
+static bool is_plain(struct str text)
+{
+    for (size_t at = 0; at < text.len; at++) {
+        char c = text.ptr[at];
+        bool word = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
+        if (!word && !(at > 0 && (c == '-' || c == '.' || c == '/' || c == '%')))
+            return false;
+    }
+    return text.len > 0;
+}
+
+static bool is_control(char c)
+{
+    return (unsigned char)c < 0x20 || c == 0x7F;
+}
+
+static bool has_control(struct str text)
+{
+    for (size_t at = 0; at < text.len; at++)
+        if (is_control(text.ptr[at]))
+            return true;
+    return false;
+}
+
+/* A scalar as YAML reads it back. */
+static void add_scalar(struct str text, struct buf *out)
+{
+    bool escaped = has_control(text);
+    if (is_plain(text)) {
+        buf_add(out, text);
+        return;
+    }
+    buf_char(out, escaped ? '"' : '\'');
+    for (size_t at = 0; at < text.len; at++) {
+        char c = text.ptr[at];
+        if (escaped && is_control(c))
+            buf_fmt(out, "\\x%02x", (unsigned char)c);
+        else if (escaped ? c == '"' || c == '\\' : c == '\'')
+            buf_fmt(out, "%c%c", escaped ? '\\' : '\'', c);
+        else
+            buf_char(out, c);
+    }
+    buf_char(out, escaped ? '"' : '\'');
+}
+
+static size_t line_start(const struct buf *out)
+{
+    size_t start = str_rfind(buf_str(out), STR("\n"));
+    return start == STR_NONE ? 0 : start + 1;
+}
+
+/* Ends the line with where its value comes from. */
+static void end_line(struct buf *out, struct str from, size_t line)
+{
+    size_t used = out->len - line_start(out);
+    buf_pad(out, ' ', used + 2 < PLACE_COLUMN ? PLACE_COLUMN - used : 2);
+    buf_fmt(out, "# %.*s", STR_ARG(from));
+    if (line)
+        buf_fmt(out, ":%zu", line);
+    buf_char(out, '\n');
+}
+
+static void end_at(struct buf *out, struct place place)
+{
+    end_line(out, place.path, place.line);
+}
+
+static void add_key(struct buf *out, size_t indent, const char *key)
+{
+    buf_pad(out, ' ', indent);
+    buf_fmt(out, "%s: ", key);
+}
+
+static void add_text(struct buf *out, size_t indent, const char *key, struct str text, struct place place)
+{
+    add_key(out, indent, key);
+    add_scalar(text, out);
+    end_at(out, place);
+}
+
+static void add_archs(struct buf *out, size_t indent, const char *key, const struct str *archs, size_t count,
+                      struct place place)
+{
+    if (count == 0)
+        return;
+    add_key(out, indent, key);
+    for (size_t at = 0; at < count; at++) {
+        buf_add(out, at ? STR(", ") : STR("["));
+        add_scalar(archs[at], out);
+    }
+    buf_char(out, ']');
+    end_at(out, place);
+}
+
+/* ---- values by architecture ---- */
+
+static void add_value(struct buf *out, size_t indent, const struct arch_value *value)
+{
+    if (!value)
+        return;
+    if (!value->by_arch) {
+        add_text(out, indent, value->kind->name, value->cases[0].text, value->cases[0].place);
+        return;
+    }
+    buf_pad(out, ' ', indent);
+    buf_fmt(out, "%s:\n", value->kind->name);
+    struct buf arch = {0};
+    for (size_t at = 0; at < value->count; at++) {
+        buf_clear(&arch);
+        value_print(&value->cases[at].arch, UNIT_NONE, &arch);
+        buf_char(&arch, '\0');
+        add_text(out, indent + 2, arch.ptr, value->cases[at].text, value->cases[at].place);
+    }
+    buf_free(&arch);
+}
+
+/* ---- exceptions and entries ---- */
+
+static void add_exception(const struct config *config, const struct exception *exception, size_t indent,
+                          struct buf *out)
+{
+    buf_pad(out, ' ', indent);
+    buf_add(out, STR("- rule: "));
+    add_scalar(exception->rule, out);
+    end_at(out, exception->place);
+    if (exception->entry != NO_INDEX && config->entries[exception->entry].only_allows)
+        add_text(out, indent + 2, "kernel", config->entries[exception->entry].match_text, exception->place);
+    add_archs(out, indent + 2, "arch", exception->archs, exception->arch_count, exception->place);
+    if (exception->bounded)
+        add_text(out, indent + 2, "max", exception->max_text, exception->max_place);
+    add_text(out, indent + 2, "reason", exception->reason, exception->place);
+    if (exception->dated)
+        add_text(out, indent + 2, "until", exception->until_text, exception->place);
+}
+
+/* Those of one entry, or those that stand at the top: for all kernels or with a pattern of their own. */
+static void add_exceptions(const struct config *config, uint32_t entry, size_t indent, struct buf *out)
+{
+    bool any = false;
+    for (size_t at = 0; at < config->exception_count; at++) {
+        const struct exception *exception = &config->exceptions[at];
+        bool top = exception->entry == NO_INDEX || config->entries[exception->entry].only_allows;
+        if (entry == NO_INDEX ? !top : top || exception->entry != entry)
+            continue;
+        if (!any) {
+            buf_pad(out, ' ', indent);
+            buf_add(out, STR("allow:\n"));
+        }
+        any = true;
+        add_exception(config, exception, indent + 2, out);
+    }
+}
+
+static void add_entry(const struct config *config, uint32_t number, struct buf *out)
+{
+    const struct kernel_entry *entry = &config->entries[number];
+    size_t start = out->len;
+    if (entry->match)
+        add_text(out, 4, "match", entry->match_text, entry->match_place);
+    if (entry->source)
+        add_text(out, 4, "source", entry->source_text, entry->source_place);
+    out->ptr[start + 2] = '-';
+    add_archs(out, 4, "arch", entry->archs, entry->arch_count, entry->archs_place);
+    for (int key = 0; key < ENTRY_KEYS; key++)
+        add_value(out, 4, entry->values[key]);
+    if (entry->exact_bounds)
+        add_text(out, 4, "launch-bounds", STR("exact"), entry->exact_place);
+    add_exceptions(config, number, 4, out);
+}
+
+static void add_entries(const struct config *config, struct buf *out)
+{
+    bool any = false;
+    for (uint32_t at = 0; at < config->entry_count; at++) {
+        if (config->entries[at].only_allows)
+            continue;
+        if (!any)
+            buf_add(out, STR("kernels:\n"));
+        any = true;
+        add_entry(config, at, out);
+    }
+}
+
+/* ---- rules ---- */
+
+/* Where a rule comes from: "built-in", its file, or the line of the configuration that it stands in. */
+static void end_at_rule(const struct config *config, const struct rule *rule, struct buf *out)
+{
+    const struct rule_setting *definition = config_definition_of(config, rule->id);
+    if (definition && str_eq(definition->file->path, rule->path))
+        end_at(out, yml_key_place(&definition->file->yaml, definition->node));
+    else
+        end_line(out, rule->builtin ? STR("built-in") : rule->path, 0);
+}
+
+/* As rules read it back, to a millionth; a ratio of 0.5 is 0.5. */
+static void add_number(double number, struct buf *out)
+{
+    enum { MILLION = 1000000 };
+    int64_t scaled = llrint(fabs(number) * MILLION);
+    buf_fmt(out, "%s%lld", number < 0 && scaled ? "-" : "", (long long)(scaled / MILLION));
+    int64_t rest = scaled % MILLION, digit = MILLION / 10;
+    for (const char *point = "."; rest; rest %= digit, digit /= 10, point = "")
+        buf_fmt(out, "%s%lld", point, (long long)(rest / digit));
+}
+
+static void add_param(const struct param *param, struct buf *out)
+{
+    struct buf text = {0};
+    if (param->value.type == VALUE_BOOL)
+        buf_add(&text, param->value.boolean ? STR("true") : STR("false"));
+    else if (param->value.type == VALUE_NUMBER)
+        add_number(param->value.number, &text);
+    else
+        buf_add(&text, param->value.string);
+    add_key(out, 6, param->name.ptr);
+    add_scalar(buf_str(&text), out);
+    if (str_starts(param->place.path, STR("built-in:")))
+        end_line(out, STR("built-in"), 0);
+    else
+        end_at(out, param->place);
+    buf_free(&text);
+}
+
+static void add_rule(const struct config *config, const struct rule *rule, struct buf *out)
+{
+    const struct rule_setting *setting = config_severity_of(config, rule->id);
+    buf_fmt(out, "  %.*s:\n", STR_ARG(rule->id));
+    add_key(out, 4, "severity");
+    buf_add(out, str_of(severity_name(rule->severity)));
+    if (setting)
+        end_at(out, setting->severity_place);
+    else
+        end_at_rule(config, rule, out);
+    if (rule->param_count)
+        buf_add(out, STR("    params:\n"));
+    for (size_t at = 0; at < rule->param_count; at++)
+        add_param(&rule->params[at], out);
+}
+
+/* ---- all of it ---- */
+
+static void add_files(const struct config *config, struct buf *out)
+{
+    if (config->file_count == 0)
+        buf_add(out, STR("# no " CONFIG_NAME " from here up: the built-in settings\n"));
+    for (size_t at = config->file_count; at-- > 0;) {
+        const struct config_file *file = &config->files[at];
+        buf_fmt(out, "# %.*s", STR_ARG(file->path));
+        if (file->extends.len)
+            buf_fmt(out, " extends %.*s", STR_ARG(file->extends));
+        if (file->rules_dir.len)
+            buf_fmt(out, "%s the rules of %.*s", file->extends.len ? ", with" : " with", STR_ARG(file->rules_dir));
+        buf_char(out, '\n');
+    }
+}
+
+static void show(const struct session *session, struct buf *out)
+{
+    const struct config *config = &session->config;
+    add_files(config, out);
+    add_archs(out, 0, "archs", config->archs, config->arch_count, config->archs_place);
+    add_key(out, 0, "fail-on");
+    buf_add(out, session->fail_on == SEVERITY_OFF ? STR("never") : str_of(severity_name(session->fail_on)));
+    if (config->has_fail_on)
+        end_at(out, config->fail_on_place);
+    else
+        end_line(out, STR("built-in"), 0);
+    add_value(out, 0, config->sms);
+    buf_add(out, STR("rules:\n"));
+    for (size_t at = 0; at < session->rules.count; at++)
+        add_rule(config, &session->rules.rules[at], out);
+    add_entries(config, out);
+    add_exceptions(config, NO_INDEX, 0, out);
+}
+
+static bool is_show(struct session *session, const struct settings *settings)
+{
+    return (settings->arguments.count == 1 && str_eq(settings->arguments.items[0], STR("show"))) ||
+           diag_error(&session->diags, (struct place){0}, "config takes one word: show");
+}
+
+int cmd_config(int argc, char **argv)
+{
+    struct session session = {0};
+    struct settings settings;
+    struct buf text = {0};
+    int status = STATUS_USAGE;
+    bool ok = settings_parse(&settings, COMMAND_CONFIG, argc, argv, &session.diags);
+    if (ok && settings.help)
+        settings_help(COMMAND_CONFIG, &text);
+    else
+        ok = ok && is_show(&session, &settings) && session_rules(&session, &settings);
+    if (ok && !settings.help)
+        show(&session, &text);
+    if (ok)
+        status = print_text(&text, &session.diags) ? STATUS_OK : STATUS_UNTRUSTED;
+    buf_free(&text);
+    session_free(&session);
+    settings_free(&settings);
+    return status;
+}

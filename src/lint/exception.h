@@ -1,0 +1,64 @@
+/*
+ * exception: a finding that somebody has looked at and allows, with the reason. It covers the findings of one rule, of
+ * the kernels of an entry or of all, as long as they are within its bound and until its date. What it covers stays in
+ * the reports, marked, and does not count for the verdict. An exception that is expired, that names no rule or that is
+ * no longer needed is told, so that none outlives its reason.
+ */
+#ifndef LINT_EXCEPTION_H
+#define LINT_EXCEPTION_H
+
+#include "lint/reading.h"
+#include "lint/rule.h"
+
+struct exception {
+    struct place place;
+    struct str rule, reason, until_text;
+    struct str max_text;
+    struct place rule_place, max_place;
+    struct str *archs;
+    size_t arch_count; /* 0: every architecture */
+    double max;        /* the finding's worst value may reach it */
+    uint8_t max_unit;  /* enum unit */
+    bool bounded;      /* there is a max */
+    bool dated;        /* there is a last day */
+    int64_t until;     /* that day, see base/date.h */
+    uint32_t entry;    /* into the entries of the configuration: its kernels; NO_INDEX: all */
+};
+
+/* Reads one exception; *kernel becomes the node of its own `kernel` pattern, or NULL. `inside`: it stands in an entry
+ * of kernels, which says of which kernels it speaks. */
+void exception_read(const struct reading *r, const struct yml_node *node, bool inside, struct exception *exception,
+                    const struct yml_node **kernel);
+
+/* Its rule is known and can measure what `max` bounds. An unknown rule is a warning, a bound that means nothing an
+ * error. */
+void exception_check(const struct exception *exception, const struct ruleset *rules, struct diags *diags);
+
+/* ---- judging ---- */
+
+struct launches;
+
+/* What one finding is about, for exceptions. */
+struct exception_query {
+    uint16_t rule;         /* into the ruleset */
+    float worst;           /* see struct finding */
+    uint32_t name;         /* into model.names, or NO_INDEX */
+    uint32_t arch, source; /* into model.strings, or NO_INDEX */
+};
+
+struct exceptions;
+/* Borrows all of it. today: see base/date.h. */
+struct exceptions *exceptions_new(const struct exception *items, size_t count, const struct ruleset *rules,
+                                  const struct model *model, int64_t today);
+void exceptions_free(struct exceptions *exceptions);
+
+/* The exception that covers the finding, or NULL. */
+const struct exception *exceptions_find(struct exceptions *exceptions, struct launches *launches,
+                                        const struct exception_query *query);
+
+/* Warns of what is expired, exceeded or not needed. part: only a part of the build was judged, so an exception that met
+ * no finding is no news. */
+void exceptions_report(const struct exceptions *exceptions, const struct launches *launches, bool part,
+                       struct diags *diags);
+
+#endif

@@ -1,0 +1,178 @@
+#include "lint/kernel_entry.h"
+
+#include <stdlib.h>
+
+/* To add a key: a row here, its number in the header, and what it sets in launches.c. */
+const struct value_kind entry_kinds[ENTRY_KEYS] = {
+    [ENTRY_DYNAMIC_SMEM] = {"dynamic-smem", "bytes per block from 0 to 1 GiB, like 48KiB", 0, 1073741824, true, true,
+                            UNIT_BYTES},
+    [ENTRY_GRID] = {"grid", "a whole number of blocks from 1", 1, 9e15, true, true, UNIT_BLOCKS},
+    [ENTRY_ILP] = {"ilp", "a whole number from 1 to 1024", 1, 1024, true, true, UNIT_NONE},
+    [ENTRY_MIN_OCCUPANCY] = {"min-occupancy", "a ratio above 0 and up to 100 %, like 50% or 0.5", 1e-6, 1, false, true,
+                             UNIT_RATIO},
+    [ENTRY_THREADS] = {"threads", "a whole number from 1 to 1024", 1, 1024, true, true, UNIT_THREADS},
+};
+
+struct entry_reader {
+    struct kernel_entry *entry;
+    struct scope scope;
+    const struct yml_node *exceptions;
+};
+
+/* ---- which kernels ---- */
+
+/* The names that values may use: $1 .. $n, then $name for each named group. */
+static void name_groups(const struct reading *r, struct entry_reader *reader)
+{
+    const struct str *named = NULL;
+    const struct regex *match = reader->entry->match;
+    size_t count = regex_group_count(match), names = regex_names(match, &named);
+    struct str *captures = arena_alloc(r->arena, (count + names + 1) * sizeof *captures);
+    for (size_t at = 0; at < count; at++)
+        captures[at] = arena_fmt(r->arena, "$%zu", at + 1);
+    for (size_t at = 0; at < names; at++)
+        captures[count + at] = arena_fmt(r->arena, "$%.*s", STR_ARG(named[at]));
+    reader->scope.captures = captures;
+    reader->scope.capture_count = reader->entry->group_count = count + names;
+}
+
+static void read_match(const struct reading *r, const struct yml_node *node, struct entry_reader *reader)
+{
+    reader->entry->match = reading_regex(r, node);
+    if (!reader->entry->match)
+        return;
+    reader->entry->match_text = arena_str(r->arena, node->scalar);
+    reader->entry->match_place = yml_place(r->yaml, node);
+    name_groups(r, reader);
+}
+
+static void skip(const struct reading *r, const struct yml_node *node, void *into)
+{
+    (void)r, (void)node, (void)into; /* read before the others, which need it */
+}
+
+static void read_archs(const struct reading *r, const struct yml_node *node, void *into)
+{
+    struct entry_reader *reader = into;
+    reader->entry->archs = reading_archs(r, node, &reader->entry->arch_count);
+    reader->entry->archs_place = yml_place(r->yaml, node);
+}
+
+static void read_source(const struct reading *r, const struct yml_node *node, void *into)
+{
+    struct kernel_entry *entry = ((struct entry_reader *)into)->entry;
+    struct regex_error error = {0};
+    if (!reading_is_text(node)) {
+        reading_fail(r, node, "a pattern of paths like src/*.cu");
+        return;
+    }
+    entry->source = regex_new_glob(node->scalar, &error);
+    entry->source_text = arena_str(r->arena, node->scalar);
+    entry->source_place = yml_place(r->yaml, node);
+    entry->source_is_whole = node->scalar.ptr[0] == '/';
+    if (!entry->source)
+        diag_error(r->diags, yml_scalar_place(r->yaml, node, error.offset, 1), "not a pattern of paths: %.*s",
+                   STR_ARG(buf_str(&error.message)));
+    buf_free(&error.message);
+}
+
+/* ---- what is known of them ---- */
+
+static void read_value(const struct reading *r, const struct yml_node *node, void *into)
+{
+    struct entry_reader *reader = into;
+    for (int key = 0; key < ENTRY_KEYS; key++)
+        if (str_eq(node->key, str_of(entry_kinds[key].name)))
+            reader->entry->values[key] = arch_value_read(r, node, &entry_kinds[key], &reader->scope);
+}
+
+static void read_bounds(const struct reading *r, const struct yml_node *node, void *into)
+{
+    struct kernel_entry *entry = ((struct entry_reader *)into)->entry;
+    entry->exact_bounds = node->kind == YML_SCALAR && str_eq(node->scalar, STR("exact"));
+    entry->exact_place = yml_place(r->yaml, node);
+    if (!entry->exact_bounds)
+        reading_fail(r, node, "exact (the bound is the block size)");
+}
+
+static void read_allow(const struct reading *r, const struct yml_node *node, void *into)
+{
+    (void)r;
+    ((struct entry_reader *)into)->exceptions = node;
+}
+
+static const struct reading_key keys[] = {
+    {"match", skip},         {"arch", read_archs},          {"source", read_source},
+    {"threads", read_value}, {"dynamic-smem", read_value},  {"grid", read_value},
+    {"ilp", read_value},     {"min-occupancy", read_value}, {"launch-bounds", read_bounds},
+    {"allow", read_allow},
+};
+
+void kernel_entry_read(const struct reading *r, const struct yml_node *node, struct kernel_entry *entry,
+                       const struct yml_node **exceptions)
+{
+    struct entry_reader reader = {.entry = entry, .scope = {.groups = true}};
+    const struct yml_node *match = yml_member(node, STR("match"));
+    *entry = (struct kernel_entry){.place = yml_place(r->yaml, node)};
+    if (match)
+        read_match(r, match, &reader);
+    reading_map(r, node, "an entry of kernels", keys, sizeof keys / sizeof *keys, &reader);
+    if (node->kind == YML_MAP && !match && !yml_member(node, STR("source")))
+        diag_error(r->diags, entry->place,
+                   "the entry says of no kernel: match (the readable name) or source is missing");
+    *exceptions = reader.exceptions;
+}
+
+void kernel_entry_count_groups(struct kernel_entry *entry)
+{
+    const struct str *named = NULL;
+    entry->group_count = regex_group_count(entry->match) + regex_names(entry->match, &named);
+}
+
+void kernel_entry_free(struct kernel_entry *entry)
+{
+    regex_free(entry->match);
+    regex_free(entry->source);
+    for (int key = 0; key < ENTRY_KEYS; key++)
+        arch_value_free(entry->values[key]);
+}
+
+/* ---- matching ---- */
+
+enum regex_result kernel_entry_match(const struct kernel_entry *entry, struct str name, struct str *groups)
+{
+    if (!entry->match)
+        return REGEX_YES;
+    size_t numbered = regex_group_count(entry->match);
+    enum regex_result result = regex_match(entry->match, name, groups + numbered);
+    if (result == REGEX_YES)
+        regex_groups(entry->match, name, groups);
+    return result;
+}
+
+static enum regex_result match_end(const struct kernel_entry *entry, struct str path)
+{
+    enum regex_result result = regex_match(entry->source, path, NULL);
+    while (result == REGEX_NO && !entry->source_is_whole) {
+        size_t slash = str_find_char(path, '/');
+        if (slash == STR_NONE)
+            break;
+        path = str_from(path, slash + 1);
+        result = regex_match(entry->source, path, NULL);
+    }
+    return result;
+}
+
+enum regex_result kernel_entry_match_source(const struct kernel_entry *entry, struct str path)
+{
+    if (!entry->source)
+        return REGEX_YES;
+    struct buf slashes = {0};
+    buf_add(&slashes, path);
+    for (size_t at = 0; at < slashes.len; at++)
+        if (slashes.ptr[at] == '\\')
+            slashes.ptr[at] = '/';
+    enum regex_result result = path.len ? match_end(entry, buf_str(&slashes)) : REGEX_NO;
+    buf_free(&slashes);
+    return result;
+}

@@ -1,0 +1,305 @@
+#include "lint/launches.h"
+
+#include "log/name.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* One entry whose pattern a name fits. */
+struct name_match {
+    uint32_t entry;
+    uint32_t groups; /* into launches.groups: the first of the entry's */
+};
+
+/* The matches of one name, in the order of the entries. */
+struct name_matches {
+    uint32_t first, count;
+    bool asked;
+};
+
+struct launches {
+    struct launch_sources sources;
+    const struct model *model;
+    struct arena arena;         /* texts of groups */
+    struct name_matches *names; /* by number of the name; NULL: nothing was asked yet */
+    struct name_match *matches;
+    size_t match_count, match_cap;
+    struct str *groups;
+    size_t group_count, group_cap;
+    struct str *scratch;      /* room for the groups of any entry */
+    uint8_t **source_results; /* by entry, then by number of the string: enum regex_result + 1, 0 not asked; or NULL */
+    bool *seen, *failed;      /* by entry */
+    struct intern known;      /* facts as bytes: their numbers */
+    struct facts *facts;      /* by number */
+    size_t fact_cap;
+    uint32_t of_others; /* the number of the facts of a kernel that no entry speaks of */
+    struct buf name;    /* readable, of the last match */
+    struct diags diags;
+};
+
+void launches_free(struct launches *launches)
+{
+    if (!launches)
+        return;
+    for (size_t at = 0; at < launches->sources.entry_count; at++)
+        free(launches->source_results[at]);
+    free(launches->source_results);
+    free(launches->seen);
+    free(launches->failed);
+    free(launches->scratch);
+    free(launches->names);
+    free(launches->matches);
+    free(launches->groups);
+    free(launches->facts);
+    intern_free(&launches->known);
+    buf_free(&launches->name);
+    arena_free(&launches->arena);
+    diags_free(&launches->diags);
+    free(launches);
+}
+
+/* ---- which entries speak of a kernel ---- */
+
+/* True once for each entry: one error is enough. */
+static bool first_failure(struct launches *launches, uint32_t entry)
+{
+    bool first = !launches->failed[entry];
+    launches->failed[entry] = true;
+    return first;
+}
+
+static bool is_match(struct launches *launches, uint32_t entry, enum regex_result result, struct place place)
+{
+    if (result == REGEX_LIMIT && first_failure(launches, entry))
+        diag_error(&launches->diags, place,
+                   "matching this pattern takes too many steps, write it without nested repetition");
+    return result == REGEX_YES;
+}
+
+static void add_match(struct launches *launches, uint32_t entry, const struct str *groups, size_t count)
+{
+    launches->groups =
+        mem_reserve(launches->groups, &launches->group_cap, launches->group_count + count, sizeof *launches->groups);
+    launches->matches =
+        mem_reserve(launches->matches, &launches->match_cap, launches->match_count + 1, sizeof *launches->matches);
+    launches->matches[launches->match_count++] = (struct name_match){entry, (uint32_t)launches->group_count};
+    for (size_t at = 0; at < count; at++)
+        launches->groups[launches->group_count++] = arena_str(&launches->arena, groups[at]);
+}
+
+static void set_name(struct launches *launches, uint32_t name)
+{
+    buf_clear(&launches->name);
+    name_demangle(intern_get(&launches->model->names, name), &launches->name);
+}
+
+static void match_name(struct launches *launches, uint32_t name, struct name_matches *matches)
+{
+    const struct launch_sources *sources = &launches->sources;
+    set_name(launches, name);
+    matches->asked = true;
+    matches->first = (uint32_t)launches->match_count;
+    for (uint32_t at = 0; at < sources->entry_count; at++) {
+        const struct kernel_entry *entry = &sources->entries[at];
+        enum regex_result result = kernel_entry_match(entry, buf_str(&launches->name), launches->scratch);
+        if (is_match(launches, at, result, entry->match_place))
+            add_match(launches, at, launches->scratch, entry->group_count);
+    }
+    matches->count = (uint32_t)launches->match_count - matches->first;
+}
+
+static const struct name_matches *matches_of(struct launches *launches, uint32_t name)
+{
+    static const struct name_matches none = {0};
+    if (name == NO_INDEX || launches->sources.entry_count == 0)
+        return &none;
+    if (!launches->names)
+        launches->names = mem_alloc((launches->model->names.count + 1) * sizeof *launches->names);
+    struct name_matches *matches = &launches->names[name];
+    if (!matches->asked)
+        match_name(launches, name, matches);
+    return matches;
+}
+
+static bool source_fits(struct launches *launches, uint32_t number, uint32_t source)
+{
+    const struct kernel_entry *entry = &launches->sources.entries[number];
+    if (!entry->source)
+        return true;
+    if (source == NO_INDEX)
+        return false;
+    uint8_t **results = &launches->source_results[number];
+    if (!*results)
+        *results = mem_alloc(launches->model->strings.count);
+    if (!(*results)[source]) {
+        struct str path = model_string(launches->model, source);
+        (*results)[source] = (uint8_t)(kernel_entry_match_source(entry, path) + 1);
+    }
+    return is_match(launches, number, (enum regex_result)((*results)[source] - 1), entry->source_place);
+}
+
+/* The entry, whose pattern the name fits, speaks of the architecture and the source too. */
+static bool is_about(struct launches *launches, uint32_t number, uint32_t arch, uint32_t source)
+{
+    const struct kernel_entry *entry = &launches->sources.entries[number];
+    bool fits =
+        entry->arch_count == 0 || arch_list_has(entry->archs, entry->arch_count, model_string(launches->model, arch));
+    return fits && source_fits(launches, number, source);
+}
+
+bool launches_match(struct launches *launches, uint32_t entry, uint32_t name, uint32_t arch, uint32_t source)
+{
+    const struct name_matches *matches = matches_of(launches, name);
+    for (uint32_t at = 0; at < matches->count; at++)
+        if (launches->matches[matches->first + at].entry == entry)
+            return is_about(launches, entry, arch, source);
+    return false;
+}
+
+bool launches_entry_seen(const struct launches *launches, uint32_t entry)
+{
+    return launches->seen[entry];
+}
+
+/* ---- facts ---- */
+
+static void set_fact(struct facts *facts, enum entry_key key, double number)
+{
+    switch (key) {
+    case ENTRY_THREADS:
+        facts->threads = (int32_t)number;
+        facts->threads_from = THREADS_CONFIG;
+        break;
+    case ENTRY_DYNAMIC_SMEM: facts->dynamic_smem_bytes = (int64_t)number; break;
+    case ENTRY_GRID: facts->grid = (int64_t)number; break;
+    case ENTRY_ILP: facts->ilp = (int32_t)number; break;
+    case ENTRY_MIN_OCCUPANCY: facts->min_occupancy = (float)number; break;
+    default: break;
+    }
+}
+
+static void apply_value(struct launches *launches, const struct name_match *match, enum entry_key key,
+                        const struct kernel *kernel, struct facts *facts)
+{
+    const struct arch_value *value = launches->sources.entries[match->entry].values[key];
+    const struct arch_value_case *chosen = value ? arch_value_for(value, kernel_arch(launches->model, kernel)) : NULL;
+    if (!chosen || launches->failed[match->entry])
+        return;
+    const struct str *groups = launches->groups ? launches->groups + match->groups : NULL;
+    double number = 0;
+    if (arch_value_number(value, chosen, groups, &number)) {
+        set_fact(facts, key, number);
+    } else if (first_failure(launches, match->entry)) {
+        set_name(launches, kernel->name);
+        arch_value_explain(value, chosen, groups, buf_str(&launches->name), &launches->diags);
+    }
+}
+
+static void apply_entry(struct launches *launches, const struct name_match *match, const struct kernel *kernel,
+                        struct facts *facts)
+{
+    const struct kernel_entry *entry = &launches->sources.entries[match->entry];
+    if (!is_about(launches, match->entry, kernel->arch_inferred, kernel->source))
+        return;
+    launches->seen[match->entry] = true;
+    for (int key = 0; key < ENTRY_KEYS; key++)
+        apply_value(launches, match, (enum entry_key)key, kernel, facts);
+    if (entry->exact_bounds && facts->threads_from == THREADS_BOUND)
+        facts->threads_from = THREADS_CONFIG;
+}
+
+/* What the command line says wins; a bound is no launch and gives way. */
+static void apply_given(const struct facts *given, struct facts *facts)
+{
+    if (given->threads > 0 && given->threads_from != THREADS_BOUND) {
+        facts->threads = given->threads;
+        facts->threads_from = given->threads_from;
+    }
+    if (given->dynamic_smem_bytes >= 0)
+        facts->dynamic_smem_bytes = given->dynamic_smem_bytes;
+    if (given->grid > 0)
+        facts->grid = given->grid;
+    if (given->ilp > 0)
+        facts->ilp = given->ilp;
+    if (given->sms > 0)
+        facts->sms = given->sms;
+    if (given->min_occupancy > 0)
+        facts->min_occupancy = given->min_occupancy;
+}
+
+static void apply_sms(const struct launches *launches, const struct kernel *kernel, struct facts *facts)
+{
+    const struct arch_value *sms = launches->sources.sms;
+    const struct arch_value_case *chosen = sms ? arch_value_for(sms, kernel_arch(launches->model, kernel)) : NULL;
+    double number = 0;
+    if (chosen && arch_value_number(sms, chosen, NULL, &number))
+        facts->sms = (int32_t)number;
+}
+
+static uint32_t number_of(struct launches *launches, const struct facts *facts)
+{
+    size_t before = launches->known.count;
+    uint32_t number = intern_add(&launches->known, (struct str){(const char *)facts, sizeof *facts});
+    if (launches->known.count > before) {
+        launches->facts = mem_reserve(launches->facts, &launches->fact_cap, number + 1, sizeof *launches->facts);
+        launches->facts[number] = *facts;
+    }
+    return number;
+}
+
+/* What is known before any entry speaks. */
+static struct facts facts_of_all(const struct launch_sources *sources)
+{
+    struct facts facts;
+    memset(&facts, 0, sizeof facts); /* its padding is part of the key */
+    facts.min_blocks = sources->given.min_blocks;
+    facts.dynamic_smem_bytes = -1;
+    facts.threads = sources->given.threads;
+    facts.threads_from = sources->given.threads_from;
+    return facts;
+}
+
+struct launches *launches_new(const struct launch_sources *sources, const struct model *model)
+{
+    struct launches *launches = mem_alloc(sizeof *launches);
+    launches->sources = *sources;
+    launches->model = model;
+    launches->source_results = mem_alloc((sources->entry_count + 1) * sizeof *launches->source_results);
+    launches->seen = mem_alloc(sources->entry_count + 1);
+    launches->failed = mem_alloc(sources->entry_count + 1);
+    size_t most = 0;
+    for (size_t at = 0; at < sources->entry_count; at++)
+        most = sources->entries[at].group_count > most ? sources->entries[at].group_count : most;
+    launches->scratch = mem_alloc((most + 1) * sizeof *launches->scratch);
+    struct facts facts = facts_of_all(sources);
+    apply_given(&sources->given, &facts);
+    launches->of_others = number_of(launches, &facts);
+    return launches;
+}
+
+uint32_t launches_number(struct launches *launches, const struct kernel *kernel)
+{
+    const struct name_matches *matches = matches_of(launches, kernel->name);
+    if (matches->count == 0 && !launches->sources.sms)
+        return launches->of_others;
+    struct facts facts = facts_of_all(&launches->sources);
+    apply_sms(launches, kernel, &facts);
+    for (uint32_t at = 0; at < matches->count; at++)
+        apply_entry(launches, &launches->matches[matches->first + at], kernel, &facts);
+    apply_given(&launches->sources.given, &facts);
+    return number_of(launches, &facts);
+}
+
+const struct facts *launches_facts(const struct launches *launches, uint32_t number)
+{
+    return &launches->facts[number];
+}
+
+bool launches_check(const struct launches *launches, struct diags *diags)
+{
+    for (size_t at = 0; at < launches->diags.count; at++) {
+        const struct diag *found = &launches->diags.items[at];
+        diag_error(diags, found->place, "%.*s", STR_ARG(found->message));
+    }
+    return launches->diags.count == 0;
+}

@@ -1,0 +1,353 @@
+/*
+ * Configurations: those that are wrong and what is said of them (data/broken-configs.test), and those that are right
+ * and what follows from them (data/configs.test); see golden.h for the form. An input is the text of .warplint.yaml;
+ * "--- file PATH" starts the text of another file, "--- log" the log that is judged, in which
+ *
+ *   kernel NAME ARCH REGISTERS SPILLED_BYTES
+ *
+ * stands for the lines that ptxas prints of such a kernel. The day is 2026-11-21.
+ */
+#define _XOPEN_SOURCE 700
+#include "golden.h"
+
+#include "base/date.h"
+#include "base/file.h"
+#include "lint/config.h"
+#include "lint/judge.h"
+#include "log/reader.h"
+
+#include <ftw.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/* ---- a folder for each case ---- */
+
+static int remove_one(const char *path, const struct stat *status, int type, struct FTW *walk)
+{
+    (void)status, (void)type, (void)walk;
+    return remove(path);
+}
+
+static void make_folders(struct str path)
+{
+    struct arena arena = {0};
+    for (size_t at = 0; at < path.len; at++)
+        if (path.ptr[at] == '/')
+            mkdir(arena_cstr(&arena, str_sub(path, 0, at)), 0777);
+    arena_free(&arena);
+}
+
+static void write_file(struct str path, struct str text)
+{
+    struct diags diags = {0};
+    struct out out;
+    make_folders(path);
+    ck_assert(out_open(&out, path, &diags));
+    buf_add(&out.text, text);
+    ck_assert(out_close(&out, &diags));
+}
+
+/* The files of an input, in a new folder that becomes the working directory; its path is static. */
+static const char *enter_folder(struct str input)
+{
+    static char folder[] = "/tmp/warplint-config-XXXXXX";
+    memcpy(folder + sizeof folder - 7, "XXXXXX", 6);
+    ck_assert_ptr_nonnull(mkdtemp(folder));
+    ck_assert_int_eq(chdir(folder), 0);
+    struct str text, path = STR(CONFIG_NAME), next;
+    bool more = true;
+    while (more) {
+        more = golden_part(&input, STR("file"), &text, &next);
+        write_file(path, text);
+        path = next;
+    }
+    return folder;
+}
+
+static void leave_folder(const char *folder)
+{
+    ck_assert_int_eq(chdir("/"), 0);
+    nftw(folder, remove_one, 16, FTW_DEPTH | FTW_PHYS);
+}
+
+/* What a command does with a configuration before it judges. */
+static bool load(struct config *config, struct ruleset *rules, struct diags *diags)
+{
+    bool ok = config_load(config, STR(CONFIG_NAME), diags);
+    ok = ruleset_load_builtin(rules, diags) && ok;
+    ok = config_add_rules(config, rules, diags) && ok;
+    ok = config_apply(config, rules, diags) && ok;
+    diags_sort(diags, 0);
+    return ok;
+}
+
+/* ---- wrong ones ---- */
+
+static void diagnose(struct str input, struct buf *said)
+{
+    const char *folder = enter_folder(input);
+    struct config config;
+    struct ruleset rules = {0};
+    struct diags diags = {0};
+    bool ok = load(&config, &rules, &diags);
+    ck_assert(ok == (diags.errors == 0));
+    if (!ok)
+        diags_render(&diags, said);
+    config_free(&config);
+    ruleset_free(&rules);
+    diags_free(&diags);
+    leave_folder(folder);
+}
+
+START_TEST(broken_configurations_are_told_where)
+{
+    golden_run("tests/data/broken-configs.test", 180, diagnose);
+}
+END_TEST
+
+/* ---- right ones ---- */
+
+static void expand_kernel(struct str words, struct buf *log)
+{
+    struct str name, arch, registers, spills;
+    ck_assert(str_split(&words, ' ', &name) && str_split(&words, ' ', &arch) && str_split(&words, ' ', &registers) &&
+              str_split(&words, ' ', &spills));
+    buf_fmt(log,
+            "ptxas info    : Compiling entry function '%.*s' for '%.*s'\n"
+            "ptxas info    : Function properties for %.*s\n"
+            "    0 bytes stack frame, %.*s bytes spill stores, 0 bytes spill loads\n"
+            "ptxas info    : Used %.*s registers, used 0 barriers\n",
+            STR_ARG(name), STR_ARG(arch), STR_ARG(name), STR_ARG(spills), STR_ARG(registers));
+}
+
+static void expand(struct str text, struct buf *log)
+{
+    struct str line;
+    while (text.len && str_split(&text, '\n', &line)) {
+        if (str_starts(line, STR("kernel ")))
+            expand_kernel(str_from(line, 7), log);
+        else
+            buf_fmt(log, "%.*s\n", STR_ARG(line));
+    }
+}
+
+static void read_log(struct model *model, struct str text)
+{
+    struct buf log = {0};
+    expand(text, &log);
+    struct log_reader *reader = log_reader_new(model, STR("build.log"));
+    log_reader_feed(reader, buf_str(&log));
+    log_reader_finish(reader);
+    model_link(model);
+    buf_free(&log);
+}
+
+static void print_fact(struct buf *said, const char *name, int64_t value, int64_t unknown)
+{
+    if (value != unknown)
+        buf_fmt(said, " %s=%lld", name, (long long)value);
+}
+
+static void print_record(struct judge *judge, uint32_t kernel, struct buf *said)
+{
+    struct subject *subject = judge_record(judge, kernel);
+    const struct facts *facts = &subject->facts;
+    buf_fmt(said, "%.*s %.*s:", STR_ARG(subject_name(subject)), STR_ARG(kernel_arch(judge->model, subject->kernel)));
+    print_fact(said, "threads", facts->threads, 0);
+    if (facts->threads_from)
+        buf_fmt(said, " from=%s", threads_from_name((enum threads_from)facts->threads_from));
+    print_fact(said, "dynamic-smem", facts->dynamic_smem_bytes, -1);
+    print_fact(said, "grid", facts->grid, 0);
+    print_fact(said, "ilp", facts->ilp, 0);
+    print_fact(said, "sms", facts->sms, 0);
+    print_fact(said, "min-occupancy-percent", (int64_t)((double)facts->min_occupancy * 100 + 0.5), 0);
+    buf_char(said, '\n');
+}
+
+static void print_finding(struct judge *judge, const struct finding *finding, struct buf *said)
+{
+    struct subject *subject = judge_subject(judge, finding);
+    bool mild = finding->severity < SEVERITY_WARNING && finding->exception == NO_INDEX;
+    if (mild)
+        return; /* notes of the built-in rules are not what is tested */
+    buf_fmt(said, "%s %.*s: %.*s", severity_name((enum severity)finding->severity),
+            STR_ARG(judge->rules->rules[finding->rule].id), STR_ARG(subject_name(subject)));
+    if (finding->exception != NO_INDEX)
+        buf_fmt(said, " (allowed: %.*s)", STR_ARG(finding_reason(judge, finding)));
+    buf_char(said, '\n');
+}
+
+static void judge_log(struct config *config, struct ruleset *rules, struct str log, struct diags *diags,
+                      struct buf *said)
+{
+    struct model model = {0};
+    struct judge_options options = {.facts = facts_none(),
+                                    .fail_on = config->has_fail_on ? config->fail_on : SEVERITY_WARNING,
+                                    .archs = config->archs,
+                                    .arch_count = config->arch_count,
+                                    .config = config};
+    ck_assert(date_parse(STR("2026-11-21"), &options.today));
+    read_log(&model, log);
+    struct judge *judge = judge_new(rules, &model, &options);
+    bool ok = judge_run(judge, diags);
+    for (uint32_t at = 0; ok && at < model.kernel_count; at++)
+        if (judge_selects(judge, at))
+            print_record(judge, at, said);
+    for (size_t at = 0; ok && at < judge->finding_count; at++)
+        print_finding(judge, &judge->findings[at], said);
+    buf_fmt(said, "failing=%zu suppressed=%zu\n", judge->counts.failing, judge->counts.suppressed);
+    judge_free(judge);
+    model_free(&model);
+}
+
+static void judge_input(struct str input, struct buf *said)
+{
+    struct str files, none;
+    ck_assert_msg(golden_part(&input, STR("log"), &files, &none), "no log in %.*s", STR_ARG(files));
+    const char *folder = enter_folder(files);
+    struct config config;
+    struct ruleset rules = {0};
+    struct diags diags = {0};
+    if (load(&config, &rules, &diags))
+        judge_log(&config, &rules, input, &diags, said);
+    diags_render(&diags, said);
+    config_free(&config);
+    ruleset_free(&rules);
+    diags_free(&diags);
+    leave_folder(folder);
+}
+
+START_TEST(configurations_mean_what_they_say)
+{
+    golden_run("tests/data/configs.test", 50, judge_input);
+}
+END_TEST
+
+/* ---- sizes, places, days ---- */
+
+START_TEST(a_large_file_is_refused)
+{
+    const char *folder = enter_folder(STR(""));
+    struct buf text = {0};
+    struct config config;
+    struct diags diags = {0};
+    buf_pad(&text, '#', (1 << 20) + 1);
+    write_file(STR(CONFIG_NAME), buf_str(&text));
+    ck_assert(!config_load(&config, STR(CONFIG_NAME), &diags));
+    ck_assert_uint_eq(diags.count, 1);
+    ck_assert(str_find(diags.items[0].message, STR("1048576 bytes")) != STR_NONE);
+    config_free(&config);
+    diags_free(&diags);
+    buf_free(&text);
+    leave_folder(folder);
+}
+END_TEST
+
+/* Bytes that the file of cases cannot hold. */
+START_TEST(bytes_that_are_no_text)
+{
+    static const struct {
+        struct str text;
+        const char *message;
+        size_t line, column;
+    } rows[] = {
+        {STR_INIT("archs: sm_90\nfail-on: \xff\n"), "byte 0xFF is not UTF-8", 2, 10},
+        {STR_INIT("archs: sm\0_90\n"), "byte 0x00 is a control character", 1, 10},
+        {STR_INIT("archs: \x1b[31m\n"), "byte 0x1B is a control character", 1, 8},
+        {STR_INIT("# \xed\xa0\x80\n"), "byte 0xED is not UTF-8", 1, 3},
+    };
+    for (size_t at = 0; at < sizeof rows / sizeof *rows; at++) {
+        const char *folder = enter_folder(rows[at].text);
+        struct config config;
+        struct diags diags = {0};
+        ck_assert(!config_load(&config, STR(CONFIG_NAME), &diags));
+        ck_assert_uint_ge(diags.count, 1);
+        ck_assert(str_starts(diags.items[0].message, str_of(rows[at].message)));
+        ck_assert_uint_eq(diags.items[0].place.line, rows[at].line);
+        ck_assert_uint_eq(diags.items[0].place.column, rows[at].column);
+        config_free(&config);
+        diags_free(&diags);
+        leave_folder(folder);
+    }
+}
+END_TEST
+
+static void expect_found(const char *from, const char *expected)
+{
+    struct buf path = {0};
+    bool found = config_find(str_of(from), &path);
+    ck_assert_msg(found == (expected != NULL), "from '%s': %.*s", from, STR_ARG(buf_str(&path)));
+    ck_assert_msg(!found || str_eq(buf_str(&path), str_of(expected)), "from '%s': %.*s", from, STR_ARG(buf_str(&path)));
+    buf_free(&path);
+}
+
+START_TEST(the_nearest_configuration_up_to_the_repository)
+{
+    const char *folder = enter_folder(STR("archs: sm_90\n--- file repo/.git/HEAD\nx\n--- file repo/a/b/file\nx\n"
+                                          "--- file repo/a/.warplint.yaml\narchs: sm_80\n--- file other/x\n"));
+    expect_found("", ".warplint.yaml");
+    expect_found("repo", NULL);
+    expect_found("repo/a", "repo/a/.warplint.yaml");
+    expect_found("repo/a/", "repo/a/.warplint.yaml");
+    expect_found("repo/a/b", "repo/a/b/../.warplint.yaml");
+    expect_found("other", "other/../.warplint.yaml");
+    ck_assert_int_eq(chdir("repo/a/b"), 0);
+    expect_found("", "../.warplint.yaml");
+    leave_folder(folder);
+}
+END_TEST
+
+START_TEST(days)
+{
+    static const struct {
+        const char *text;
+        int64_t day; /* INT64_MIN: it is none */
+    } rows[] = {
+        {"1970-01-01", 0},         {"1970-03-01", 59},        {"2000-02-29", 11016},     {"2026-11-21", 20778},
+        {"2100-02-28", 47540},     {"1969-12-31", -1},        {"0001-01-01", -719162},   {"9999-12-31", 2932896},
+        {"2100-02-29", INT64_MIN}, {"2026-13-01", INT64_MIN}, {"2026-00-10", INT64_MIN}, {"2026-04-31", INT64_MIN},
+        {"2026-4-01", INT64_MIN},  {"20260401", INT64_MIN},   {"2026/04/01", INT64_MIN}, {"2026-04-01 ", INT64_MIN},
+        {"", INT64_MIN},           {"0000-01-01", INT64_MIN},
+    };
+    for (size_t at = 0; at < sizeof rows / sizeof *rows; at++) {
+        int64_t day = INT64_MIN;
+        bool ok = date_parse(str_of(rows[at].text), &day);
+        ck_assert_msg(ok == (rows[at].day != INT64_MIN) && day == rows[at].day, "%s: %lld", rows[at].text,
+                      (long long)day);
+    }
+}
+END_TEST
+
+START_TEST(today_follows_the_epoch_of_the_build)
+{
+    struct diags diags = {0};
+    int64_t day = 0;
+    setenv("SOURCE_DATE_EPOCH", "1795305599", 1);
+    ck_assert(date_today(&day, &diags));
+    ck_assert_int_eq(day, 20778);
+    setenv("SOURCE_DATE_EPOCH", "yesterday", 1);
+    ck_assert(!date_today(&day, &diags));
+    ck_assert_uint_eq(diags.errors, 1);
+    unsetenv("SOURCE_DATE_EPOCH");
+    ck_assert(date_today(&day, &diags));
+    ck_assert_int_gt(day, 20000);
+    diags_free(&diags);
+}
+END_TEST
+
+int main(void)
+{
+    TCase *files = tcase_create("files"), *parts = tcase_create("parts");
+    tcase_add_test(files, broken_configurations_are_told_where);
+    tcase_add_test(files, configurations_mean_what_they_say);
+    tcase_add_test(parts, a_large_file_is_refused);
+    tcase_add_test(parts, bytes_that_are_no_text);
+    tcase_add_test(parts, the_nearest_configuration_up_to_the_repository);
+    tcase_add_test(parts, days);
+    tcase_add_test(parts, today_follows_the_epoch_of_the_build);
+    tcase_set_timeout(files, 60);
+    TCase *cases[] = {files, parts};
+    return run_suite("config", cases, sizeof cases / sizeof *cases);
+}

@@ -1,0 +1,183 @@
+#!/bin/sh
+# usage: test_config_cli.sh PROGRAM SOURCE_DIR
+#
+# Configurations on the command line: which one is found, what wins, what is said of it, what it shows. One line a case;
+# the status is 0 only when none failed.
+set -u
+program=$1 source=$2
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+cd "$work" || exit 1
+passed=0 failed=0
+SOURCE_DATE_EPOCH=1795219200 # 2026-11-21
+export program SOURCE_DATE_EPOCH
+
+# expect STATUS PATTERN TITLE COMMAND...: the command's status, and a line of its output that matches (ERE)
+expect()
+{
+    want=$1 pattern=$2 title=$3
+    shift 3
+    "$@" >out 2>err </dev/null
+    got=$?
+    if [ "$got" = "$want" ] && { [ -z "$pattern" ] || cat out err | grep -Eq -- "$pattern"; }; then
+        passed=$((passed + 1))
+        echo "ok   $title"
+    else
+        failed=$((failed + 1))
+        echo "FAIL $title: status $got, expected $want and /$pattern/"
+        sed 's/^/     /' out err | head -n 12
+    fi
+}
+
+in_shell() { sh -c "$1"; }
+
+record() # name, architecture, registers, spilled bytes
+{
+    printf '%s\n' "ptxas info    : Compiling entry function '$1' for '$2'" "ptxas info    : Function properties for $1" \
+        "    0 bytes stack frame, $4 bytes spill stores, 0 bytes spill loads" \
+        "ptxas info    : Used $3 registers, used 0 barriers"
+}
+
+# A repository with a configuration, a folder inside, one outside.
+mkdir -p repo/.git repo/src/deep outside
+{ record _Z4gemmILi64EEvPf sm_80 41 16; record _Z4gemmILi64EEvPf sm_90 40 0; record _Z6reducePf sm_90 40 32; } >spill.log
+{ record _Z4gemmILi64EEvPf sm_80 41 0; record _Z6reducePf sm_90 32 0; } >clean.log
+cat >repo/.warplint.yaml <<'YAML'
+archs: [sm_80]
+fail-on: error
+rules:
+  register-spill: warning
+kernels:
+  - match: 'gemm<(\d+)>'
+    threads: '$1 * 4'
+    dynamic-smem: 2KiB
+YAML
+cat >broken.yaml <<'YAML'
+archs: [sm_80, ampere]
+rules:
+  registr-spill: off
+kernels:
+  - match: gemm
+    thread: 128
+YAML
+log=$work/spill.log
+export log
+
+# ---- which one
+expect 1 'register-spill' 'no configuration outside of a repository' in_shell 'cd outside && "$program" check "$log"'
+expect 0 'warning: .*register-spill' 'the one of the working directory' in_shell 'cd repo && "$program" check "$log"'
+expect 0 'warning: .*register-spill' 'the one of the repository, from below' in_shell 'cd repo/src/deep && "$program" check "$log"'
+expect 1 'error: .*register-spill' '--no-config' in_shell 'cd repo && "$program" check --no-config "$log"'
+expect 0 'warning: .*register-spill' '--config' "$program" check --config repo/.warplint.yaml "$log"
+expect 2 'none.yaml: error: cannot be opened' '--config of no file' "$program" check --config none.yaml "$log"
+expect 2 'exclude each other' '--config and --no-config' "$program" check --no-config --config repo/.warplint.yaml "$log"
+expect 2 'needs a value' '--config without a file' "$program" check --config
+printf 'fail-on: never\n' >repo/src/.warplint.yaml
+expect 0 'not asked for' 'the nearest one' in_shell 'cd repo/src/deep && "$program" check "$log"'
+rm repo/src/.warplint.yaml
+mkdir -p repo/vendor/.git
+expect 1 'error: .*register-spill' 'not beyond the root of a repository' in_shell 'cd repo/vendor && "$program" check "$log"'
+printf 'archs: hopper\n' >.warplint.yaml
+expect 2 '\.\./\.warplint.yaml:1:8: error' 'outside of a repository, from any folder above' in_shell 'cd outside && "$program" check "$log"'
+rm .warplint.yaml
+
+# ---- what wins
+cd repo || exit 1
+expect 1 'FAILED, 1 at or above warning' '--fail-on wins' "$program" check --fail-on warning "$log"
+expect 0 'sm_90, 2 records' '--arch wins' "$program" check --arch sm_90 "$log"
+expect 0 '"threads":256,"threads_from":"config"' 'threads from the configuration' in_shell '"$program" report --format json "$log"'
+expect 0 '"threads":128,"threads_from":"cli"' '--threads wins' in_shell '"$program" report --threads 128 --format json "$log"'
+expect 0 '"dynamic_smem_bytes":2048' 'dynamic shared memory from the configuration' in_shell '"$program" report --format json "$log"'
+expect 0 '"dynamic_smem_bytes":4096' '--dynamic-smem wins' in_shell '"$program" report --dynamic-smem 4KiB --format json "$log"'
+expect 0 '41 registers fit 5 blocks of 256 threads' 'the configured launch is judged' "$program" check --fail-on never "$log"
+expect 0 '"threads":null' '--no-config knows no threads' in_shell '"$program" report --no-config --format json "$log"'
+mkdir -p team && cat >team/register-spill.yaml <<'YAML'
+id: register-spill
+title: ours
+severity: note
+when: 'spill_store_bytes > 0'
+message: 'ours'
+YAML
+expect 0 'warning: .*: ours \[register-spill\]' 'the configuration sets rules of --rules' "$program" check --rules team "$log"
+expect 0 'note: .*\[fp64-use\]|passed' '--select of a rule that is off' "$program" check --select fp64-use "$log"
+cd ..
+
+# ---- what is wrong
+expect 2 'broken.yaml:1:16: error: found .ampere' 'an error has its place' "$program" check --config broken.yaml "$log"
+expect 2 'did you mean register-spill' 'an unknown rule: the nearest' "$program" check --config broken.yaml "$log"
+expect 2 'did you mean threads' 'an unknown key: the nearest' "$program" check --config broken.yaml "$log"
+expect 0 '' 'all errors at once, and nothing is judged' in_shell '! "$program" check --config broken.yaml "$log" >out 2>err; test ! -s out && test "$(grep -c "error:" err)" = 3'
+for command in check report list explain config; do
+    expect 2 'broken.yaml:1:16' "$command with a broken configuration" "$program" $command --config broken.yaml show
+done
+expect 0 '' 'help needs no configuration' "$program" list --config broken.yaml --help
+printf 'kernels:\n  - match: "gemm<(..)>"\n    threads: "$1 * 100"\n' >large.yaml
+expect 2 "large.yaml:3:14: error: 'threads' gives 6400 for void gemm<64>" 'a value that a kernel makes wrong' "$program" check --config large.yaml "$log"
+expect 2 'gives 6400' 'the same in a report' "$program" report --config large.yaml "$log"
+printf 'kernels:\n  - match: "(a+)+$"\n    threads: 32\n' >slow.yaml
+record "$(printf 'a%.0s' $(seq 200))b" sm_80 32 0 >slow.log
+expect 2 'slow.yaml:2:12: error: matching this pattern takes too many steps' 'a pattern that explodes' "$program" check --config slow.yaml slow.log
+
+# ---- exceptions
+cat >allow.yaml <<'YAML'
+allow:
+  - {rule: register-spill, kernel: gemm, max: 16B, reason: 'measured: 3 % faster', until: 2026-11-21}
+  - {rule: register-spill, kernel: reduce, max: 31, reason: small}
+  - {rule: unlaunchable, reason: cannot happen}
+YAML
+expect 1 'found: 1 error, .*; 1 suppressed by exceptions' 'the verdict counts the suppressed' "$program" check --config allow.yaml "$log"
+expect 1 'FAILED, [0-9]+ at' 'what is not covered fails' "$program" check --config allow.yaml --select register-spill "$log"
+expect 0 '' 'the suppressed are not shown' in_shell '"$program" check --config allow.yaml --all --select register-spill "$log" | grep -c "\[register-spill\]" | grep -qx 1'
+expect 1 'allow.yaml:3:49: warning: register-spill reaches 32, this exception ends at 31' 'a bound that is passed' "$program" check --config allow.yaml "$log"
+expect 1 'allow.yaml:4:5: warning: this exception is no longer needed' 'an exception without a use' "$program" check --config allow.yaml "$log"
+expect 0 '' 'no word of it when a part is judged' in_shell '"$program" check --config allow.yaml --fail-on never --arch sm_80 "$log" 2>&1 | grep -c "no longer needed\|not in the input" | grep -qx 0'
+expect 0 '' 'suppressed in NDJSON' in_shell '"$program" check --config allow.yaml --fail-on never --select register-spill --format ndjson "$log" | grep -c "\"suppressed\":true,\"suppressed_reason\":\"measured: 3 % faster\"" | grep -qx 1'
+expect 0 '"suppressed":1' 'counted in the end record' "$program" check --config allow.yaml --fail-on never --select register-spill --format ndjson "$log"
+expect 0 'true,measured: 3 % faster' 'suppressed in CSV' "$program" check --config allow.yaml --fail-on never --select register-spill --format csv "$log"
+expect 0 'passed' 'only suppressed findings pass' "$program" check --config allow.yaml --select register-spill --arch sm_80 "$log"
+expect 1 'allow.yaml:2:5: warning: this exception ended on 2026-11-21' 'the day after' in_shell 'SOURCE_DATE_EPOCH=1795305600 "$program" check --config allow.yaml --select register-spill --arch sm_80 "$log"'
+expect 2 'SOURCE_DATE_EPOCH: error: .* no number' 'no day' in_shell 'SOURCE_DATE_EPOCH=soon "$program" check --config allow.yaml "$log"'
+
+# ---- showing
+expect 0 '^archs: \[sm_80\] +# \.warplint\.yaml:1$' 'config show: a value and its place' in_shell 'cd repo && "$program" config show'
+expect 0 "^    threads: '\\\$1 \* 4' +# \.warplint\.yaml:7$" 'config show: an entry' in_shell 'cd repo && "$program" config show'
+expect 0 '^      max_bytes: 0 +# built-in$' 'config show: what nobody set' in_shell 'cd repo && "$program" config show'
+expect 0 '^# no \.warplint\.yaml' 'config show: without a configuration' in_shell 'cd outside && "$program" config show'
+expect 2 'config takes one word: show' 'config alone' "$program" config
+cat >base.yaml <<'YAML'
+fail-on: never
+sms: {sm_80: 108, sm_90a: 132}
+rules:
+  register-spill: {severity: note, params: {max_bytes: 1KiB}}
+  smem-cliff: off
+kernels:
+  - match: 'it''s \d+ "quoted" \\ # no comment'
+    arch: [sm_80, sm_90]
+    source: 'src/**/*.cu'
+    threads: {sm_20: 128, sm_30: 256}
+    min-occupancy: 12.5%
+    launch-bounds: exact
+    allow:
+      - {rule: register-spill, arch: sm_90, max: 64B, reason: "two\nlines, a \" and a \\", until: 2030-01-31}
+YAML
+cat >full.yaml <<'YAML'
+extends: base.yaml
+archs: [sm_80, sm_90a]
+kernels:
+  - {source: a.cu, grid: 128, ilp: 4}
+allow:
+  - {rule: unlaunchable, kernel: '^k<(?<n>\d+)>', reason: "it's so: yes"}
+YAML
+expect 0 '^# full.yaml extends base.yaml$' 'config show: the chain' "$program" config show --config full.yaml
+expect 0 '^    severity: note +# base.yaml:4$' 'config show: a value of the base' "$program" config show --config full.yaml
+expect 0 '' 'what config show prints means the same' in_shell '
+    "$program" config show --config full.yaml >first.yaml && "$program" config show --config first.yaml >second.yaml &&
+    for file in first second; do sed "/^# /d; s/ *# [^#]*$//" $file.yaml >$file; done &&
+    cmp first second && test "$(wc -l <first)" -gt 60'
+expect 0 '^register-spill +warning +on, changed by \.warplint\.yaml:4' 'list rules: changed' in_shell 'cd repo && "$program" list rules'
+expect 0 '^fp64-use +off +off +built-in' 'list rules: off' in_shell 'cd repo && "$program" list rules'
+expect 0 '^smem-cliff +off +off, changed by base.yaml:5' 'list rules: switched off' "$program" list rules --config full.yaml
+expect 0 'max_bytes: 1024' 'explain shows the parameter in force' "$program" explain --config full.yaml register-spill
+
+echo "$passed cases passed, $failed failed"
+[ "$failed" = 0 ]
