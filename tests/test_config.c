@@ -291,8 +291,10 @@ START_TEST(the_nearest_configuration_up_to_the_repository)
     expect_found("repo", NULL);
     expect_found("repo/a", "repo/a/.warplint.yaml");
     expect_found("repo/a/", "repo/a/.warplint.yaml");
-    expect_found("repo/a/b", "repo/a/b/../.warplint.yaml");
-    expect_found("other", "other/../.warplint.yaml");
+    expect_found("repo/a/b", "repo/a/.warplint.yaml");
+    expect_found("repo/a/b/../b", "repo/a/b/../.warplint.yaml");
+    expect_found("./repo/a/b", "./repo/a/.warplint.yaml");
+    expect_found("other", ".warplint.yaml");
     ck_assert_int_eq(chdir("repo/a/b"), 0);
     expect_found("", "../.warplint.yaml");
     leave_folder(folder);

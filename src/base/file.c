@@ -1,4 +1,4 @@
-#define _POSIX_C_SOURCE 200809L
+#define _DEFAULT_SOURCE /* flock */
 #include "base/file.h"
 
 #include <dirent.h>
@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -93,6 +94,12 @@ bool file_same(struct str a, struct str b)
     return look_at(a, &one) && look_at(b, &other) && one.st_dev == other.st_dev && one.st_ino == other.st_ino;
 }
 
+bool file_is_regular(struct str path)
+{
+    struct stat status;
+    return look_at(path, &status) && S_ISREG(status.st_mode);
+}
+
 static void add_path(struct path_list *list, struct str path)
 {
     list->paths = mem_reserve(list->paths, &list->cap, list->count + 1, sizeof *list->paths);
@@ -147,15 +154,41 @@ void path_list_free(struct path_list *list)
 
 /* ---- writing ---------------------------------------------------------------------------------------------------- */
 
+/*
+ * The temporary file has a fixed name, so that the next writer takes over what a killed one left. Who holds its lock
+ * writes; when the lock comes, the name may stand for another file or none, because the writer before has finished.
+ */
+static int open_temporary(const char *path)
+{
+    for (;;) {
+        struct stat held, named;
+        int fd = open(path, O_WRONLY | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0666);
+        if (fd < 0)
+            return -1;
+        while (flock(fd, LOCK_EX) != 0 && errno == EINTR)
+            ;
+        bool ours = fstat(fd, &held) == 0 && stat(path, &named) == 0 && held.st_dev == named.st_dev &&
+                    held.st_ino == named.st_ino;
+        if (ours && ftruncate(fd, 0) == 0)
+            return fd;
+        int error = errno;
+        close(fd);
+        errno = error;
+        if (ours)
+            return -1;
+    }
+}
+
 bool out_open(struct out *out, struct str path, struct diags *diags)
 {
     *out = (struct out){.fd = STDOUT_FILENO};
     if (str_eq(path, STR("-")))
         return true;
     out->path = path;
-    buf_fmt(&out->temporary, "%.*s.%ld.tmp", STR_ARG(path), (long)getpid());
+    buf_add(&out->temporary, path);
+    buf_add(&out->temporary, STR(".tmp"));
     buf_char(&out->temporary, '\0');
-    out->fd = open(out->temporary.ptr, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+    out->fd = open_temporary(out->temporary.ptr);
     if (out->fd >= 0)
         return true;
     diag_error(diags, at_path(path), "cannot be written: %s", strerror(errno));
@@ -182,17 +215,20 @@ void out_spill(struct out *out)
         write_all(out);
 }
 
-/* The temporary file takes its name, or goes. */
+/* The temporary file takes its name, or goes; the lock is held until then. Some file systems report a failed write only
+ * when a descriptor is closed. */
 static void settle_file(struct out *out)
 {
-    if (close(out->fd) != 0 && !out->error)
-        out->error = errno;
     struct arena arena = {0};
     const char *path = arena_cstr(&arena, out->path);
+    int copy = dup(out->fd);
+    if (copy >= 0 && close(copy) != 0 && !out->error)
+        out->error = errno;
     if (!out->error && rename(out->temporary.ptr, path) != 0)
         out->error = errno;
     if (out->error)
         unlink(out->temporary.ptr);
+    close(out->fd);
     arena_free(&arena);
 }
 

@@ -21,6 +21,7 @@ bool file_is_dir(struct str path);
 bool file_exists(struct str path);
 /* Both are there and are one file or folder, whatever way leads to it. */
 bool file_same(struct str a, struct str b);
+bool file_is_regular(struct str path);
 
 /* Paths of all files below the folder whose names end with `suffix`, sorted; links to folders are not followed. */
 struct path_list {
@@ -33,7 +34,8 @@ void path_list_free(struct path_list *list);
 
 /*
  * out: a stream of text to standard output or to a file. A file is written under a temporary name in its folder and
- * takes its own name in out_close, and only when everything was written.
+ * takes its own name in out_close, and only when everything was written. Writers of one file wait for each other; what
+ * a killed one left is taken over by the next.
  */
 struct out {
     struct buf text; /* append here, then call out_spill now and then */

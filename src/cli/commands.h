@@ -16,5 +16,9 @@ int cmd_explain(int argc, char **argv);
 int cmd_list(int argc, char **argv);
 int cmd_occupancy(int argc, char **argv);
 int cmd_report(int argc, char **argv);
+int cmd_wrap(int argc, char **argv);
+
+/* As if `warplint wrap -- argv[0] ...` was called: argv[0] is this program under the compiler's name. */
+int wrap_as_compiler(int argc, char **argv);
 
 #endif

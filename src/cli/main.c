@@ -14,6 +14,7 @@ static const struct command_row {
 } commands[] = {
     {"check", cmd_check, "judge logs: findings, a verdict, an exit status"},
     {"report", cmd_report, "show every kernel with its numbers and its occupancy"},
+    {"wrap", cmd_wrap, "run the compiler, record, judge"},
     {"occupancy", cmd_occupancy, "the occupancy calculator"},
     {"config", cmd_config, "show the configuration in force, each value with its place"},
     {"explain", cmd_explain, "the text behind a rule, a field, an architecture"},
@@ -61,12 +62,22 @@ static int refuse(const char *word)
     return STATUS_USAGE;
 }
 
+/* Installed under the name of the compiler: "nvcc", "nvcc-12.4". */
+static bool is_compiler_name(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    return str_starts(str_of(slash ? slash + 1 : path), STR("nvcc"));
+}
+
 int main(int argc, char **argv)
 {
-    signal(SIGPIPE, SIG_IGN); /* a closed output is an error of write, with a status of its own */
+    struct str word = str_of(argc > 1 ? argv[1] : NULL);
+    if (argc > 0 && is_compiler_name(argv[0]))
+        return wrap_as_compiler(argc, argv);
+    if (!str_eq(word, STR("wrap"))) /* whose compiler has to inherit what we did */
+        signal(SIGPIPE, SIG_IGN);   /* a closed output is an error of write, with a status of its own */
     if (argc < 2)
         return refuse(NULL);
-    struct str word = str_of(argv[1]);
     if (str_eq(word, STR("--version")))
         return print("warplint " WARPLINT_VERSION "\n", false);
     if (str_eq(word, STR("--help")) || str_eq(word, STR("-h")) || str_eq(word, STR("help")))

@@ -9,14 +9,25 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
+/* Appends the path of the configuration; false: there is none. */
+static bool find_config(const struct session *session, struct buf *path)
+{
+    const struct settings *settings = session->settings;
+    if (settings->config.len)
+        buf_add(path, settings->config);
+    if (settings->config.len || settings->no_config)
+        return settings->config.len > 0;
+    return (session->config_from.len && config_find(session->config_from, path)) ||
+           config_find((struct str){"", 0}, path);
+}
+
 bool session_config(struct session *session, const struct settings *settings)
 {
     struct buf path = {0};
     session->settings = settings;
-    if (settings->config.len)
-        buf_add(&path, settings->config);
-    bool wanted = settings->config.len || (!settings->no_config && config_find((struct str){"", 0}, &path));
-    bool ok = !wanted || config_load(&session->config, buf_str(&path), &session->diags);
+    bool wanted = find_config(session, &path);
+    bool ok = date_today(&session->today, &session->diags);
+    ok &= !wanted || config_load(&session->config, buf_str(&path), &session->diags);
     bool configured = session->config.has_fail_on && !settings->fail_on_given;
     session->fail_on = configured ? session->config.fail_on : settings->fail_on;
     buf_free(&path);
@@ -112,7 +123,28 @@ static void read_inputs(struct session *session)
                      "judged on them");
 }
 
-bool session_judge(struct session *session)
+struct text_reading {
+    struct session *session;
+    uint16_t log;
+};
+
+static void take_text_line(void *context, struct str line, uint64_t number)
+{
+    const struct text_reading *reading = context;
+    take_line(reading->session, line, reading->log, number);
+}
+
+void session_read_text(struct session *session, struct str name, struct str text)
+{
+    struct log_reader *reader = log_reader_new(&session->model, name);
+    struct text_reading reading = {session, (uint16_t)(session->model.log_count - 1)};
+    if (rule_lines_wanted(&session->rules))
+        log_reader_on_line(reader, take_text_line, &reading);
+    log_reader_feed(reader, text);
+    log_reader_finish(reader);
+}
+
+void session_begin(struct session *session)
 {
     const struct settings *settings = session->settings;
     bool configured = settings->archs.count == 0;
@@ -123,12 +155,14 @@ bool session_judge(struct session *session)
         .facts = settings->facts,
         .fail_on = session->fail_on,
         .config = &session->config,
-        .part = settings->archs.count || settings->kernel,
+        .today = session->today,
+        .part = settings->archs.count || settings->kernel || session->part,
     };
-    if (!date_today(&options.today, &session->diags))
-        return false;
     session->judge = judge_new(&session->rules, &session->model, &options);
-    read_inputs(session);
+}
+
+bool session_conclude(struct session *session)
+{
     model_link(&session->model);
     if (!judge_run(session->judge, &session->diags))
         return false;
@@ -136,12 +170,19 @@ bool session_judge(struct session *session)
     return true;
 }
 
+bool session_judge(struct session *session)
+{
+    session_begin(session);
+    read_inputs(session);
+    return session_conclude(session);
+}
+
 /* ---- writing ---------------------------------------------------------------------------------------------------- */
 
-static size_t terminal_width(void)
+static size_t terminal_width(int fd)
 {
     struct winsize size = {0};
-    if (ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) != 0)
+    if (ioctl(fd, TIOCGWINSZ, &size) != 0)
         return 0;
     return size.ws_col;
 }
@@ -158,17 +199,20 @@ bool session_write(struct session *session, enum report_kind kind)
         .all = settings->all,
         .show_unknown = settings->unknown,
         .fail_on = session->fail_on,
+        .brief = session->brief,
     };
     bool ok = true;
+    int fd = session->to_stderr ? STDERR_FILENO : STDOUT_FILENO;
     for (size_t at = 0; at < settings->output_count; at++) {
         struct out out;
-        bool to_stdout = str_eq(settings->outputs[at].path, STR("-"));
+        bool to_stream = str_eq(settings->outputs[at].path, STR("-"));
         if (!out_open(&out, settings->outputs[at].path, &session->diags)) {
             ok = false;
             continue;
         }
-        report.color = to_stdout && settings_color(settings, STDOUT_FILENO);
-        report.width = to_stdout ? terminal_width() : 0;
+        out.fd = to_stream ? fd : out.fd;
+        report.color = to_stream && settings_color(settings, fd);
+        report.width = to_stream ? terminal_width(fd) : 0;
         settings->outputs[at].format->write(&report, &out);
         ok &= out_close(&out, &session->diags);
     }

@@ -7,7 +7,10 @@
 
 struct session {
     const struct settings *settings;
+    struct str config_from; /* a folder where the search for the configuration starts; empty: the working directory */
     struct config config;  /* empty where there is none */
+    int64_t today;         /* for exceptions, see base/date.h */
+    bool part;             /* what is judged is a part of the build */
     enum severity fail_on; /* of the command line, else of the configuration */
     struct ruleset rules;
     struct model model;
@@ -15,6 +18,8 @@ struct session {
     struct groups groups;
     struct diags diags;
     bool input_failed; /* something could not be read */
+    bool to_stderr;    /* what would go to standard output goes to standard error */
+    bool brief;        /* text: only findings that matter, no verdict */
     bool has_records;  /* some input was our own NDJSON */
 };
 
@@ -24,6 +29,11 @@ bool session_config(struct session *session, const struct settings *settings);
 bool session_rules(struct session *session, const struct settings *settings);
 /* Reads every input and judges; false: status 2 (input_failed is no reason). */
 bool session_judge(struct session *session);
+/* The two halves of it around somebody else's reading: the model is filled in between. */
+void session_begin(struct session *session);
+bool session_conclude(struct session *session);
+/* Reads text as the log of that name; between session_begin and session_conclude. */
+void session_read_text(struct session *session, struct str name, struct str text);
 /* Writes every report; false: status 3. */
 bool session_write(struct session *session, enum report_kind kind);
 void session_free(struct session *session);

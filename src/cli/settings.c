@@ -6,7 +6,9 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-enum { ANY_COMMAND = COMMAND_CHECK | COMMAND_REPORT | COMMAND_LIST | COMMAND_EXPLAIN | COMMAND_CONFIG };
+enum {
+    ANY_COMMAND = COMMAND_CHECK | COMMAND_REPORT | COMMAND_LIST | COMMAND_EXPLAIN | COMMAND_WRAP | COMMAND_CONFIG
+};
 
 struct option_row {
     const char *name;
@@ -18,25 +20,29 @@ struct option_row {
 
 /* To add an option: one row here, sorted by name, and its case in take_option. */
 static const struct option_row rows[] = {
-    {"all", 0, NULL, COMMAND_CHECK | COMMAND_REPORT, "text: every finding, every row; else the worst"},
+    {"all", 0, NULL, COMMAND_CHECK | COMMAND_REPORT | COMMAND_WRAP, "text: every finding, every row; else the worst"},
     {"allow-empty", 0, NULL, COMMAND_CHECK, "a log without kernels passes (else status 3)"},
-    {"arch", 0, "A[,A]", COMMAND_CHECK | COMMAND_REPORT, "only these architectures; sm_90 selects sm_90a too"},
-    {"color", 0, "WHEN", COMMAND_CHECK | COMMAND_REPORT, "auto, always or never; NO_COLOR and CLICOLOR_FORCE count"},
+    {"arch", 0, "A[,A]", COMMAND_CHECK | COMMAND_REPORT | COMMAND_WRAP, "only these architectures; sm_90 selects sm_90a too"},
+    {"color", 0, "WHEN", COMMAND_CHECK | COMMAND_REPORT | COMMAND_WRAP, "auto, always or never; NO_COLOR and CLICOLOR_FORCE count"},
     {"config", 0, "FILE", ANY_COMMAND, "the configuration; else the nearest .warplint.yaml"},
-    {"dynamic-smem", 0, "BYTES", COMMAND_CHECK | COMMAND_REPORT, "dynamic shared memory of every selected kernel"},
-    {"fail-on", 0, "SEVERITY", COMMAND_CHECK, "error, warning (default), note or never"},
+    {"dynamic-smem", 0, "BYTES", COMMAND_CHECK | COMMAND_REPORT | COMMAND_WRAP, "dynamic shared memory of every selected kernel"},
+    {"fail-on", 0, "SEVERITY", COMMAND_CHECK | COMMAND_WRAP, "error, warning (default), note or never"},
     {"format", 0, "FORMAT", COMMAND_CHECK | COMMAND_REPORT, "of standard output: text (default) json ndjson csv"},
     {"help", 'h', NULL, ANY_COMMAND, "this text"},
-    {"ignore", 0, "RULE[,RULE]", COMMAND_CHECK, "not these rules; names or prefixes"},
-    {"kernel", 0, "REGEX", COMMAND_CHECK | COMMAND_REPORT, "only kernels whose readable name matches (PCRE2)"},
+    {"ignore", 0, "RULE[,RULE]", COMMAND_CHECK | COMMAND_WRAP, "not these rules; names or prefixes"},
+    {"keep-output", 0, NULL, COMMAND_WRAP, "do not remove the output of a command whose kernels fail"},
+    {"kernel", 0, "REGEX", COMMAND_CHECK | COMMAND_REPORT | COMMAND_WRAP, "only kernels whose readable name matches (PCRE2)"},
     {"markdown", 0, NULL, COMMAND_LIST, "rules: as a page with all that they say"},
     {"no-config", 0, NULL, ANY_COMMAND, "no configuration, even where one is found"},
-    {"output", 'o', "FORMAT=PATH", COMMAND_CHECK | COMMAND_REPORT, "a report into a file, whole or not at all; repeatable"},
+    {"no-verbose", 0, NULL, COMMAND_WRAP, "add no -Xptxas=-v and -Xnvlink=-v to the command"},
+    {"output", 'o', "FORMAT=PATH", COMMAND_CHECK | COMMAND_REPORT | COMMAND_WRAP, "a report into a file, whole or not at all; repeatable"},
+    {"passthrough", 0, "WHAT", COMMAND_WRAP, "of ptxas's lines: none, warnings (default) or all"},
     {"quiet", 'q', NULL, COMMAND_CHECK, "text: nothing at all when the verdict is 'passed'"},
-    {"rules", 0, "DIR", COMMAND_CHECK | COMMAND_LIST | COMMAND_EXPLAIN | COMMAND_CONFIG, "adds rules, replaces those of the same id; repeatable"},
-    {"select", 0, "RULE[,RULE]", COMMAND_CHECK, "only these rules; names or prefixes"},
-    {"strict", 0, NULL, COMMAND_CHECK, "an ambiguous log is status 3"},
-    {"threads", 0, "N", COMMAND_CHECK | COMMAND_REPORT, "block size of every selected kernel"},
+    {"record-only", 0, NULL, COMMAND_WRAP, "write the record, judge nothing, never fail"},
+    {"rules", 0, "DIR", COMMAND_CHECK | COMMAND_LIST | COMMAND_EXPLAIN | COMMAND_CONFIG | COMMAND_WRAP, "adds rules, replaces those of the same id; repeatable"},
+    {"select", 0, "RULE[,RULE]", COMMAND_CHECK | COMMAND_WRAP, "only these rules; names or prefixes"},
+    {"strict", 0, NULL, COMMAND_CHECK | COMMAND_WRAP, "an ambiguous log is status 3"},
+    {"threads", 0, "N", COMMAND_CHECK | COMMAND_REPORT | COMMAND_WRAP, "block size of every selected kernel"},
     {"unknown", 0, NULL, COMMAND_CHECK | COMMAND_REPORT, "show the lines of ptxas and nvlink that were not understood"},
 };
 enum { ROWS = sizeof rows / sizeof *rows, FIRST_CODE = 256 };
@@ -151,6 +157,18 @@ static bool take_fail_on(struct settings *s, struct str value, struct diags *dia
     return diag_error(diags, nowhere, "--fail-on takes error, warning, note or never, found '%.*s'", STR_ARG(value));
 }
 
+static bool take_passthrough(struct settings *s, struct str value, struct diags *diags)
+{
+    static const char *const words[] = {[PASS_NONE] = "none", [PASS_WARNINGS] = "warnings", [PASS_ALL] = "all"};
+    for (int at = PASS_NONE; at <= PASS_ALL; at++) {
+        if (str_eq(value, str_of(words[at]))) {
+            s->passthrough = (enum passthrough)at;
+            return true;
+        }
+    }
+    return diag_error(diags, nowhere, "--passthrough takes none, warnings or all, found '%.*s'", STR_ARG(value));
+}
+
 static void take_flag(struct settings *s, struct str name)
 {
     const struct {
@@ -161,6 +179,8 @@ static void take_flag(struct settings *s, struct str name)
         {STR("quiet"), &s->quiet},     {STR("strict"), &s->strict},           {STR("unknown"), &s->unknown},
         {STR("no-config"), &s->no_config},
         {STR("markdown"), &s->markdown},
+        {STR("keep-output"), &s->keep_output}, {STR("record-only"), &s->record_only},
+        {STR("no-verbose"), &s->no_verbose},
     };
     for (size_t at = 0; at < sizeof flags / sizeof *flags; at++)
         if (str_eq(name, flags[at].name))
@@ -183,6 +203,8 @@ static bool take_option(struct settings *s, struct str name, struct str value, s
         return take_kernel(s, value, diags);
     if (str_eq(name, STR("output")))
         return take_file_output(s, value, diags);
+    if (str_eq(name, STR("passthrough")))
+        return take_passthrough(s, value, diags);
     if (str_eq(name, STR("threads")))
         return take_threads(s, value, diags);
     if (str_eq(name, STR("config")))
@@ -250,7 +272,8 @@ bool settings_parse(struct settings *s, int command, int argc, char **argv, stru
 {
     struct option options[ROWS + 1];
     char letters[2 * ROWS + 4];
-    *s = (struct settings){.fail_on = SEVERITY_WARNING, .facts = facts_none()};
+    *s = (struct settings){
+        .fail_on = SEVERITY_WARNING, .passthrough = PASS_WARNINGS, .facts = facts_none()};
     make_getopt(command, options, letters);
     optind = 0;
     while (optind < argc || optind == 0) {
@@ -258,7 +281,7 @@ bool settings_parse(struct settings *s, int command, int argc, char **argv, stru
         if (code == -1) { /* what is no option may stand between the options, except behind "--" */
             if (optind >= argc)
                 break;
-            bool rest = optind > 1 && str_eq(str_of(argv[optind - 1]), STR("--"));
+            bool rest = command == COMMAND_WRAP || (optind > 1 && str_eq(str_of(argv[optind - 1]), STR("--")));
             do
                 add(&s->arguments, str_of(argv[optind++]));
             while (rest && optind < argc);
@@ -303,6 +326,8 @@ void settings_help(int command, struct buf *out)
         {COMMAND_LIST, "usage: warplint list [OPTIONS] rules|fields|archs|formats|phrases\n"},
         {COMMAND_CONFIG, "usage: warplint config [OPTIONS] show\n\nthe configuration in force, each value with its place\n"},
         {COMMAND_EXPLAIN, "usage: warplint explain [OPTIONS] RULE|FIELD|ARCH\n"},
+        {COMMAND_WRAP, "usage: warplint wrap [OPTIONS] -- NVCC ARGUMENTS...\n\nrun the compiler, record, judge; the status is "
+                       "the compiler's when that is not 0\n"},
     };
     for (size_t at = 0; at < sizeof usages / sizeof *usages; at++)
         if (usages[at].command == command)

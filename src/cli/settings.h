@@ -6,9 +6,17 @@
 #define CLI_SETTINGS_H
 
 #include "lint/judge.h"
+#include "nvcc/sieve.h"
 #include "report/report.h"
 
-enum { COMMAND_CHECK = 1, COMMAND_REPORT = 2, COMMAND_LIST = 4, COMMAND_EXPLAIN = 8, COMMAND_CONFIG = 16 };
+enum {
+    COMMAND_CHECK = 1,
+    COMMAND_REPORT = 2,
+    COMMAND_LIST = 4,
+    COMMAND_EXPLAIN = 8,
+    COMMAND_WRAP = 16,
+    COMMAND_CONFIG = 32,
+};
 
 struct output {
     const struct format *format;
@@ -22,7 +30,7 @@ struct str_list {
 
 struct settings {
     struct arena arena;
-    struct str_list arguments;  /* what is no option */
+    struct str_list arguments;  /* what is no option; wrap: the command, from the first word that is none */
     struct str_list rule_dirs, selects, ignores, archs;
     struct output *outputs;
     size_t output_count, output_cap;
@@ -33,6 +41,8 @@ struct settings {
     bool fail_on_given, no_config;
     bool markdown;              /* list rules: as a page */
     bool all, allow_empty, strict, unknown, quiet, help;
+    bool keep_output, record_only, no_verbose; /* wrap */
+    enum passthrough passthrough; /* wrap */
     int color;                  /* -1 never, 0 auto, 1 always */
 };
 

@@ -553,7 +553,8 @@ static struct finding_place source_place(const struct judge *judge, const struct
     if (finding->kernel == NO_INDEX)
         return (struct finding_place){0};
     const struct kernel *kernel = &model->kernels[finding->kernel];
-    if (kernel->source == NO_INDEX || kernel->source_line == 0)
+    bool has_log = kernel->log_line > 0; /* a line of the log says more than a file without a line */
+    if (kernel->source == NO_INDEX || (kernel->source_line == 0 && has_log))
         return (struct finding_place){0};
     return (struct finding_place){.path = model_string(model, kernel->source), .line = kernel->source_line};
 }

@@ -73,6 +73,7 @@ struct log_reader {
     uint32_t command_source;
     size_t command_runs, command_targets; /* runs of ptxas heard since the command, and to be heard */
     bool has_command, parallel, any_unbuffered;
+    bool seen_caps; /* some message stated a register cap */
     bool seen_module, seen_barriers; /* from CUDA 12.4 on (it prints barriers) every run begins with a module line */
 
     uint64_t pragma_number;       /* its line */
@@ -186,12 +187,18 @@ static uint32_t new_kernel(struct log_reader *r, uint32_t name, enum kernel_kind
     return (uint32_t)r->model->kernel_count - 1;
 }
 
-/* Names and architectures repeat from line to line: a look at the last one saves most look-ups. */
-static uint32_t intern_again(struct intern *table, struct str s, uint64_t hash, uint32_t *last)
+/* The number of a function's name; 0 as hash: not computed yet. */
+static uint32_t name_number(struct log_reader *r, struct str name, uint64_t hash)
 {
-    if (*last == NO_INDEX || !str_eq(intern_get(table, *last), s))
-        *last = hash ? intern_add_hashed(table, s, hash) : intern_add(table, s);
-    return *last;
+    r->last_name = intern_add_hashed(&r->model->names, name, hash ? hash : str_hash(name));
+    return r->last_name;
+}
+
+static uint32_t token_name(struct log_reader *r, const struct token *token)
+{
+    if (token->named.again)
+        return r->last_name;
+    return name_number(r, token->named.name, token->named.hash);
 }
 
 /* ---- records ---------------------------------------------------------------------------------------------------- */
@@ -249,10 +256,9 @@ static void note_run(struct log_reader *r)
         r->attribution.interleaved = true;
 }
 
-static void read_entry(struct log_reader *r, struct str name_text, uint64_t hash, struct str arch_name)
+static void read_entry(struct log_reader *r, uint32_t name, struct str arch_name)
 {
     uint32_t arch = arch_name.len ? intern_arch(r, arch_name) : NO_INDEX;
-    uint32_t name = intern_again(&r->model->names, name_text, hash, &r->last_name);
     if (r->run_arch != NO_INDEX && arch != r->run_arch)
         end_run(r);
     if (r->run_arch == NO_INDEX)
@@ -270,9 +276,9 @@ static void read_entry(struct log_reader *r, struct str name_text, uint64_t hash
     attribute_entry(&r->attribution, number);
 }
 
-static void read_properties(struct log_reader *r, struct str name, uint64_t hash)
+static void read_properties(struct log_reader *r, uint32_t name)
 {
-    r->pending_name = intern_again(&r->model->names, name, hash, &r->last_name);
+    r->pending_name = name;
     r->pending_line = r->number;
     r->pending_message = r->attribution.message;
 }
@@ -475,6 +481,7 @@ static void add_event(struct log_reader *r, const struct event *event, const str
 /* A cap that a message states, kept for the records of the run. */
 static void note_cap(struct log_reader *r, const struct phrase *phrase, const struct event *event)
 {
+    r->seen_caps |= str_starts(str_of(phrase->event), STR("register-cap-"));
     if (strcmp(phrase->event, "register-cap-option") == 0) {
         r->caps = mem_reserve(r->caps, &r->cap_cap, r->cap_count + 1, sizeof *r->caps);
         r->caps[r->cap_count++] = (struct named_cap){event->name, narrow(event->number[1])};
@@ -550,10 +557,10 @@ static bool take_record(struct log_reader *r, const struct phrase *phrase, const
 {
     switch (phrase->kind) {
     case PHRASE_ENTRY:
-        read_entry(r, holes->name, 0, holes->arch);
+        read_entry(r, name_number(r, holes->name, 0), holes->arch);
         return true;
     case PHRASE_PROPERTIES:
-        read_properties(r, holes->name, 0);
+        read_properties(r, name_number(r, holes->name, 0));
         return true;
     case PHRASE_STACK:
         read_stack(r, holes->number);
@@ -791,9 +798,9 @@ static void read_token(struct log_reader *r, const struct token *token)
     r->attribution.message++;
     drop_pending(r);
     if (token->kind == TOKEN_ENTRY)
-        read_entry(r, token->named.name, token->named.hash, token->named.arch);
+        read_entry(r, token_name(r, token), token->named.arch);
     else if (token->kind == TOKEN_PROPERTIES)
-        read_properties(r, token->named.name, token->named.hash);
+        read_properties(r, token_name(r, token));
     else if (token->kind == TOKEN_USED)
         read_used_token(r, token);
     else if (token->kind == TOKEN_TIME)
@@ -807,7 +814,7 @@ static void read_tokens(struct log_reader *r, const struct tokens *tokens)
     enum { AHEAD = 12 }; /* tokens: long enough for memory to answer */
     for (size_t at = 0; at < tokens->count; at++) {
         const struct token *later = &tokens->items[at + AHEAD < tokens->count ? at + AHEAD : at];
-        if (later->kind == TOKEN_ENTRY)
+        if (later->kind == TOKEN_ENTRY && !later->named.again)
             intern_prefetch(&r->model->names, later->named.hash);
         r->number = r->lines + tokens->items[at].number + 1;
         read_token(r, &tokens->items[at]);
@@ -880,7 +887,7 @@ static void take_back(struct log_reader *r)
 {
     bool mixed = r->attribution.interleaved;
     bool source_doubtful = (mixed || r->parallel) && r->any_unbuffered;
-    for (uint32_t k = r->first_kernel; k < r->model->kernel_count; k++) {
+    for (uint32_t k = r->first_kernel; (mixed || source_doubtful) && k < r->model->kernel_count; k++) {
         struct kernel *kernel = &r->model->kernels[k];
         if (source_doubtful) {
             kernel->source = NO_INDEX;
@@ -893,7 +900,7 @@ static void take_back(struct log_reader *r)
         if (kernel->arch == NO_INDEX)
             kernel->arch_inferred = NO_INDEX;
     }
-    if (mixed)
+    if (mixed && r->seen_caps)
         take_back_caps(r);
     for (uint32_t e = r->first_event; mixed && e < r->model->event_count; e++)
         if (r->model->events[e].arch_inferred)
@@ -904,7 +911,7 @@ static void take_back(struct log_reader *r)
 static void drop_wide_caps(struct log_reader *r)
 {
     enum { NO_LOWER_CAP = 255 };
-    for (uint32_t k = r->first_kernel; k < r->model->kernel_count; k++) {
+    for (uint32_t k = r->first_kernel; r->seen_caps && k < r->model->kernel_count; k++) {
         struct kernel *kernel = &r->model->kernels[k];
         if (kernel->register_cap < NO_LOWER_CAP)
             continue;

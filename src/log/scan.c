@@ -33,16 +33,18 @@ static bool used_token(struct str metrics, const struct holes *holes, struct tok
     return true;
 }
 
-static bool named_token(const struct holes *holes, enum phrase_kind kind, struct token *token)
+static bool named_token(const struct holes *holes, enum phrase_kind kind, struct str *last, struct token *token)
 {
+    token->named.again = last->len && str_eq(*last, holes->name);
+    *last = holes->name;
     token->named.name = holes->name;
     token->named.arch = kind == PHRASE_ENTRY ? holes->arch : (struct str){NULL, 0};
-    token->named.hash = kind == PHRASE_ENTRY ? str_hash(holes->name) : 0;
+    token->named.hash = kind == PHRASE_ENTRY && !token->named.again ? str_hash(holes->name) : 0;
     return true;
 }
 
 /* Fills the token when the line is plain; false leaves it to be raw. */
-static bool plain_token(struct str line, struct token *token)
+static bool plain_token(struct str line, struct str *last, struct token *token)
 {
     static const struct str plain = STR_INIT("ptxas info    : ");
     static const uint8_t kinds[] = {[PHRASE_ENTRY] = TOKEN_ENTRY,   [PHRASE_PROPERTIES] = TOKEN_PROPERTIES,
@@ -63,7 +65,7 @@ static bool plain_token(struct str line, struct token *token)
         return false;
     token->kind = kinds[kind];
     if (kind == PHRASE_ENTRY || kind == PHRASE_PROPERTIES)
-        return named_token(&holes, kind, token);
+        return named_token(&holes, kind, last, token);
     if (kind == PHRASE_USED)
         return used_token(holes.metrics, &holes, token);
     token->time_us = kind == PHRASE_TIME ? holes.time_us : holes.number[0];
@@ -75,11 +77,13 @@ static void scan_piece(struct str line, bool all, struct tokens *tokens)
     struct token *token = add(tokens);
     token->line = line;
     token->number = tokens->lines;
-    if (!all && plain_token(line, token))
+    if (!all && plain_token(line, &tokens->last_name, token))
         return;
     token->kind = TOKEN_RAW;
     if (!all && !line_may_matter(line))
         tokens->count--;
+    else
+        tokens->last_name.len = 0;
 }
 
 static void scan_pieces(struct str line, bool all, struct tokens *tokens)
@@ -94,6 +98,7 @@ void scan_block(struct str block, bool all, struct tokens *tokens)
 {
     bool has_cr = block.len && memchr(block.ptr, '\r', block.len);
     tokens->count = tokens->lines = 0;
+    tokens->last_name.len = 0;
     while (block.len) {
         const char *lf = memchr(block.ptr, '\n', block.len);
         struct str line = {block.ptr, lf ? (size_t)(lf - block.ptr) : block.len};

@@ -21,6 +21,7 @@ struct token {
         struct {
             struct str name, arch;
             uint64_t hash; /* of the name; 0 for properties: their name is most often the one before */
+            bool again;    /* the name is that of the named token before, and no raw token stands between */
         } named;           /* TOKEN_ENTRY, TOKEN_PROPERTIES */
         struct {
             int32_t registers, barriers, cumulative_stack_bytes, smem_bytes; /* UNKNOWN where not printed */
@@ -35,7 +36,8 @@ struct token {
 struct tokens {
     struct token *items;
     size_t count, cap;
-    uint32_t lines; /* that ended in the block */
+    uint32_t lines;       /* that ended in the block */
+    struct str last_name; /* of the named token before; empty behind a raw one */
 };
 
 /* The tokens of a block of whole lines; they point into it. `all`: lines that cannot matter are tokens too. */

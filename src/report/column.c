@@ -262,7 +262,6 @@ static void place_json(const struct finding_place *place, struct json *json)
 void finding_json(const struct report *report, const struct finding *finding, size_t count, struct json *json)
 {
     struct judge *judge = report->judge;
-    struct subject *subject = judge_subject(judge, finding);
     struct buf message = {0};
     json_open(json, '{');
     json_key(json, "type");
@@ -274,11 +273,11 @@ void finding_json(const struct report *report, const struct finding *finding, si
     json_key(json, "message");
     finding_message(judge, finding, &message);
     json_str(json, buf_str(&message));
-    subject = judge_subject(judge, finding);
+    struct subject *subject = judge_subject(judge, finding);
     text_or_null(json, "kernel_id", subject_kernel_id(subject));
     text_or_null(json, "mangled", subject_mangled(subject));
     text_or_null(json, "name", subject_name(subject));
-    text_or_null(json, "arch", subject->kernel ? kernel_arch(report->model, subject->kernel) : (struct str){"", 0});
+    text_or_null(json, "arch", report_arch(report, finding));
     struct finding_place place = finding_place(judge, finding);
     place_json(&place, json);
     json_key(json, "count");

@@ -103,7 +103,7 @@ static void finding_csv(const struct report *report, const struct finding *findi
                                 buf_str(&message),
                                 subject_mangled(subject),
                                 subject_name(subject),
-                                subject->kernel ? kernel_arch(report->model, subject->kernel) : (struct str){"", 0},
+                                report_arch(report, finding),
                                 place.in_log ? (struct str){"", 0} : place.path};
     for (size_t at = 0; at < sizeof cells / sizeof *cells; at++) {
         add_text(cells[at], out);

@@ -88,6 +88,15 @@ uint32_t *report_order(const struct report *report, size_t *count)
     return order;
 }
 
+struct str report_arch(const struct report *report, const struct finding *finding)
+{
+    const struct model *model = report->model;
+    if (finding->kernel != NO_INDEX)
+        return kernel_arch(model, &model->kernels[finding->kernel]);
+    bool event = finding->event != NO_INDEX && report->judge->rules->rules[finding->rule].kind == RULE_EVENT;
+    return event ? model_string(model, model->events[finding->event].arch) : (struct str){"", 0};
+}
+
 struct totals report_totals(const struct report *report)
 {
     const struct model *model = report->model;

@@ -18,6 +18,7 @@ struct report {
     const struct model *model;
     const char *version;           /* of the program */
     bool all;                      /* text: every finding, every row */
+    bool brief;                    /* text: one screen of the findings at or above fail_on or warning, no verdict */
     bool show_unknown;             /* text: the lines that were not understood */
     bool color;
     size_t width;                  /* columns of the terminal; 0: not a terminal, nothing is cut */
@@ -45,6 +46,9 @@ void report_csv(const struct report *report, struct out *out);
  * and architecture. Indices into model.kernels, halves of linked pairs left out; released with free. */
 uint32_t *report_order(const struct report *report, size_t *count);
 
+
+/* The architecture that a finding speaks of; empty where it may be several, or is not known. */
+struct str report_arch(const struct report *report, const struct finding *finding);
 
 /* Totals of all inputs. */
 struct totals {

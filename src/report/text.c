@@ -47,7 +47,7 @@ static void add_finding(const struct report *report, struct labels *labels, cons
     add_severity(report, (enum severity)finding->severity, out);
     struct subject *subject = judge_subject(judge, finding);
     struct str mangled = subject_mangled(subject);
-    struct str arch = subject->kernel ? kernel_arch(report->model, subject->kernel) : (struct str){"", 0};
+    struct str arch = report_arch(report, finding);
     if (mangled.len) {
         buf_add(out, label_of(labels, mangled));
         if (arch.len)
@@ -66,9 +66,8 @@ static void add_members(const struct report *report, const struct group *group, 
     struct intern archs = {0};
     for (uint32_t m = 0; m < group->count; m++) {
         const struct finding *finding = &report->judge->findings[report->groups->members[group->first + m]];
-        const struct subject *subject = judge_subject(report->judge, finding);
-        if (subject->kernel && kernel_arch(report->model, subject->kernel).len)
-            intern_add(&archs, kernel_arch(report->model, subject->kernel));
+        if (report_arch(report, finding).len)
+            intern_add(&archs, report_arch(report, finding));
     }
     buf_fmt(out, " (worst of %u", group->count);
     if (group->kernels > 1)
@@ -87,22 +86,37 @@ static size_t shown_findings(const struct report *report)
     return report->judge->finding_count - report->judge->counts.suppressed;
 }
 
+/* Brief reports leave out what nobody has to act on. */
+static bool is_wanted(const struct report *report, const struct group *group)
+{
+    bool notes = report->fail_on == SEVERITY_NOTE || !report->brief;
+    return notes || report->judge->findings[group->worst].severity > SEVERITY_NOTE;
+}
+
 static void add_groups(const struct report *report, struct labels *labels, struct out *out)
 {
     const struct groups *groups = report->groups;
-    size_t shown = groups->shown_count < SHOWN_GROUPS ? groups->shown_count : SHOWN_GROUPS;
-    size_t others = shown_findings(report);
-    for (size_t g = 0; g < shown; g++) {
-        const struct group *group = &groups->items[groups->shown[g]];
-        others -= group->count;
+    size_t most = report->brief ? SHOWN_ROWS : SHOWN_GROUPS, shown = 0;
+    while (shown < groups->shown_count && shown < most && is_wanted(report, &groups->items[groups->shown[shown]])) {
+        const struct group *group = &groups->items[groups->shown[shown++]];
         add_finding(report, labels, &report->judge->findings[group->worst], &out->text);
         if (group->count > 1)
             add_members(report, group, &out->text);
         buf_char(&out->text, '\n');
         out_spill(out);
     }
+    size_t others = 0, other_groups = 0;
+    for (size_t g = 0; g < groups->count; g++) {
+        if (!is_wanted(report, &groups->items[g]))
+            continue;
+        others += groups->items[g].count;
+        other_groups++;
+    }
+    for (size_t g = 0; g < shown; g++)
+        others -= groups->items[groups->shown[g]].count;
+    other_groups -= shown;
     if (others)
-        buf_fmt(&out->text, "[%zu others in %zu groups; --all shows each]\n", others, groups->count - shown);
+        buf_fmt(&out->text, "[%zu others in %zu groups; --all shows each]\n", others, other_groups);
 }
 
 static void add_all(const struct report *report, struct labels *labels, struct out *out)
@@ -164,7 +178,7 @@ static void add_not_judged(const struct report *report, const struct totals *tot
                               "(make -O, or warplint wrap)");
     add_reason(out, counts->unknown_arch, "record", "without occupancy: the architecture is not known");
     add_reason(out, counts->no_threads, "record",
-               "without a block size: occupancy is bounded by the best case (--threads N says it)");
+               "without a block size: best case only (--threads N)");
     add_reason(out, counts->debug, "record", "of a debug build (-G or -O0)");
     if (counts->barriers_assumed)
         buf_fmt(out, "assumed: no barrier limit for %zu records, this toolkit prints no barriers\n",
@@ -331,7 +345,8 @@ void report_text(const struct report *report, struct out *out)
             add_all(report, &labels, out);
         else
             add_groups(report, &labels, out);
-        add_verdict(report, &out->text);
+        if (!report->brief)
+            add_verdict(report, &out->text);
     }
     add_unknown(report, &out->text);
     labels_free(&labels);

@@ -1,0 +1,330 @@
+#define _POSIX_C_SOURCE 200809L
+#include "nvcc/invocation.h"
+
+#include "base/file.h"
+
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/* ---- words ------------------------------------------------------------------------------------------------------ */
+
+static void add(struct words *words, struct str word)
+{
+    words->items = mem_reserve(words->items, &words->cap, words->count + 1, sizeof *words->items);
+    words->items[words->count++] = word;
+}
+
+static bool is_white(char c)
+{
+    return c == ' ' || (c >= '\t' && c <= '\r');
+}
+
+/*
+ * Splits text at blanks outside of double quotes. In an option file quotes go and a backslash keeps what follows it; in
+ * the variables nvcc leaves both as they are.
+ */
+static void split(struct words *words, struct arena *arena, struct str text, bool file)
+{
+    struct buf word = {0};
+    bool quoted = false, any = false;
+    for (size_t at = 0; at <= text.len; at++) {
+        char c = at < text.len ? text.ptr[at] : ' ';
+        if (is_white(c) && (!quoted || at == text.len)) {
+            if (any)
+                add(words, arena_str(arena, buf_str(&word)));
+            buf_clear(&word);
+            any = false;
+            continue;
+        }
+        any = true;
+        quoted ^= c == '"';
+        if (file && c == '\\' && at + 1 < text.len)
+            buf_char(&word, text.ptr[++at]);
+        else if (!file || c != '"')
+            buf_char(&word, c);
+    }
+    buf_free(&word);
+}
+
+enum { DEEPEST_FILE = 16, LARGEST_FILE_BYTES = 1 << 24 };
+
+static void take_words(struct words *all, struct arena *arena, const struct words *words, int depth);
+
+/* The files of a comma list, each with the options that it holds. */
+static void take_files(struct words *all, struct arena *arena, struct str list, int depth)
+{
+    struct str path;
+    while (depth < DEEPEST_FILE && str_split(&list, ',', &path)) {
+        struct buf text = {0};
+        struct words words = {0};
+        struct diags unsaid = {0};
+        if (path.len && !str_eq(path, STR("-")) && file_read(path, LARGEST_FILE_BYTES, &text, &unsaid))
+            split(&words, arena, buf_str(&text), true);
+        take_words(all, arena, &words, depth + 1);
+        diags_free(&unsaid);
+        buf_free(&text);
+        free(words.items);
+    }
+}
+
+/* Appends the words, option files opened. */
+static void take_words(struct words *all, struct arena *arena, const struct words *words, int depth)
+{
+    for (size_t at = 0; at < words->count; at++) {
+        struct str value;
+        const struct nvcc_option *option = option_find(false, words->items[at], &value);
+        if (!option || option->means != MEANS_OPTIONS_FILE) {
+            add(all, words->items[at]);
+            if (option && option->takes != TAKES_NOTHING && !value.ptr && at + 1 < words->count)
+                add(all, words->items[++at]);
+        } else if (value.ptr) {
+            take_files(all, arena, value, depth);
+        } else if (at + 1 < words->count) {
+            take_files(all, arena, words->items[++at], depth);
+        }
+    }
+}
+
+/* ---- names of files --------------------------------------------------------------------------------------------- */
+
+static struct str base_name(struct str path)
+{
+    size_t slash = str_rfind(path, STR("/"));
+    return slash == STR_NONE ? path : str_from(path, slash + 1);
+}
+
+static struct str suffix_of(struct str path)
+{
+    struct str name = base_name(path);
+    size_t dot = str_rfind(name, STR("."));
+    return dot == STR_NONE ? (struct str){"", 0} : str_from(name, dot + 1);
+}
+
+static bool is_one_of(struct str word, const char *list)
+{
+    struct str rest = str_of(list), piece;
+    while (str_split(&rest, ' ', &piece))
+        if (str_eq(word, piece))
+            return true;
+    return false;
+}
+
+static bool is_device_source(struct str path, struct str language)
+{
+    if (language.len)
+        return is_one_of(language, "cu cuda");
+    return is_one_of(suffix_of(path), "cu gpu");
+}
+
+/* What compiling makes an object of. */
+static bool is_source(struct str path, struct str language)
+{
+    return language.len || is_one_of(suffix_of(path), "cu gpu c cc cpp cxx C CPP c++ i ii");
+}
+
+/* ---- the compiler ----------------------------------------------------------------------------------------------- */
+
+static bool is_clang(struct str word)
+{
+    return str_find(base_name(word), STR("clang")) != STR_NONE;
+}
+
+static bool is_compiler(struct str word)
+{
+    if (word.len == 0 || word.ptr[0] == '-' || str_find_char(word, '=') != STR_NONE || is_source(word, (struct str){0}))
+        return false;
+    return str_find(base_name(word), STR("nvcc")) != STR_NONE || is_clang(word);
+}
+
+/* Programs that are given a command to run. Any other first word is the compiler, whatever its name. */
+static bool is_launcher(struct str word)
+{
+    return is_one_of(base_name(word), "buildcache cachepot ccache chrt distcc env icecc ionice nice nohup sccache "
+                                      "setarch setsid stdbuf taskset time timeout");
+}
+
+static size_t find_compiler(const char *const *words, size_t count)
+{
+    if (count == 0 || is_compiler(str_of(words[0])) || !is_launcher(str_of(words[0])))
+        return 0;
+    for (size_t at = 1; at < count; at++)
+        if (is_compiler(str_of(words[at])))
+            return at;
+    return 0;
+}
+
+/* ---- what the command makes ------------------------------------------------------------------------------------- */
+
+struct reading {
+    struct invocation *invocation;
+    struct str output, folder, language; /* empty: not said */
+    bool any_object;
+};
+
+static void read_word(struct reading *r, const struct words *words, size_t *at)
+{
+    struct invocation *invocation = r->invocation;
+    struct str word = words->items[*at], value;
+    if (word.len < 2 || word.ptr[0] != '-') {
+        add(&invocation->inputs, word);
+        if (invocation->clang && is_device_source(word, r->language))
+            add(&invocation->sources, word);
+        return;
+    }
+    const struct nvcc_option *option = option_find(invocation->clang, word, &value);
+    if (!option)
+        return;
+    if (option->takes != TAKES_NOTHING && !value.ptr)
+        value = *at + 1 < words->count ? words->items[++*at] : (struct str){"", 0};
+    if (option->means < PHASE_COUNT && option->means > invocation->phase)
+        invocation->phase = (enum nvcc_phase)option->means;
+    else if (option->means == MEANS_OUTPUT)
+        r->output = value;
+    else if (option->means == MEANS_FOLDER)
+        r->folder = value;
+    else if (option->means == MEANS_DEBUG)
+        invocation->debug = true;
+    else if (option->means == MEANS_PTXAS_OPTIONS)
+        invocation->debug |= str_find(value, STR("-O0")) != STR_NONE;
+    else if (option->means == MEANS_LANGUAGE)
+        r->language = str_eq(value, STR("none")) ? (struct str){"", 0} : value;
+}
+
+static const char *suffix_made(enum nvcc_phase phase)
+{
+    switch (phase) {
+    case PHASE_COMPILE: return "o";
+    case PHASE_FATBIN: return "fatbin";
+    case PHASE_CUBIN: return "cubin";
+    case PHASE_CUDA: return "cu.cpp.ii";
+    default: return NULL;
+    }
+}
+
+/* "dir/a.cu" compiled is "a.o", in the working directory or in that of -odir. */
+static void add_default(struct reading *r, struct str input, const char *suffix)
+{
+    struct str name = base_name(input);
+    size_t dot = str_rfind(name, STR("."));
+    struct str stem = str_sub(name, 0, dot == STR_NONE ? name.len : dot);
+    const char *slash = r->folder.len && !str_ends(r->folder, STR("/")) ? "/" : "";
+    add(&r->invocation->outputs,
+        arena_fmt(&r->invocation->arena, "%.*s%s%.*s.%s", STR_ARG(r->folder), slash, STR_ARG(stem), suffix));
+}
+
+static void find_outputs(struct reading *r)
+{
+    struct invocation *invocation = r->invocation;
+    const char *suffix = suffix_made(invocation->phase);
+    bool made = suffix || invocation->phase == PHASE_LINK || invocation->phase == PHASE_LIBRARY ||
+                invocation->phase == PHASE_DEVICE_LINK;
+    if (!made || invocation->inputs.count == 0)
+        return;
+    if (r->output.len) {
+        add(&invocation->outputs, r->output);
+        return;
+    }
+    for (size_t at = 0; suffix && at < invocation->inputs.count; at++) {
+        struct str input = invocation->inputs.items[at];
+        bool device_only = invocation->phase == PHASE_FATBIN || invocation->phase == PHASE_CUBIN;
+        if (is_source(input, r->language) || (device_only && is_one_of(suffix_of(input), "ptx cubin")))
+            add_default(r, input, suffix);
+    }
+    if (invocation->phase == PHASE_LINK)
+        add(&invocation->outputs, STR("a.out"));
+    else if (invocation->phase == PHASE_LIBRARY)
+        add(&invocation->outputs, STR("a.a"));
+    else if (invocation->phase == PHASE_DEVICE_LINK)
+        add(&invocation->outputs, STR("a_dlink.o"));
+}
+
+/* nvcc_wrapper, of Kokkos, compiles every C++ source as CUDA. */
+static bool compiles_all_as_cuda(struct str compiler)
+{
+    return str_find(base_name(compiler), STR("nvcc_wrapper")) != STR_NONE;
+}
+
+static void find_sources(struct reading *r, struct str compiler)
+{
+    struct invocation *invocation = r->invocation;
+    enum nvcc_phase phase = invocation->phase;
+    bool ptx_too = phase == PHASE_CUBIN || phase == PHASE_FATBIN || phase == PHASE_LINK || phase == PHASE_DEVICE_LINK;
+    bool any_object = false, all = compiles_all_as_cuda(compiler);
+    for (size_t at = 0; at < invocation->inputs.count; at++) {
+        struct str input = invocation->inputs.items[at];
+        bool source = is_source(input, r->language);
+        bool ptx = ptx_too && r->language.len == 0 && str_eq(suffix_of(input), STR("ptx"));
+        if (!invocation->clang && (ptx || (all && source) || is_device_source(input, r->language)))
+            add(&invocation->sources, input);
+        any_object |= !source;
+    }
+    bool links = phase == PHASE_DEVICE_LINK || phase == PHASE_LINK;
+    invocation->makes_code = phase < PHASE_PTX && phase != PHASE_RUN && invocation->sources.count > 0;
+    invocation->links = !invocation->clang && links && (any_object || invocation->sources.count > 0);
+}
+
+void invocation_read(struct invocation *invocation, const char *const *words, size_t count, struct str prepend,
+                     struct str append)
+{
+    struct words given = {0}, all = {0};
+    *invocation = (struct invocation){.compiler = find_compiler(words, count)};
+    invocation->clang = count && is_clang(str_of(words[invocation->compiler]));
+    if (!invocation->clang)
+        split(&given, &invocation->arena, prepend, false);
+    for (size_t at = invocation->compiler + 1; at < count; at++)
+        add(&given, str_of(words[at]));
+    if (!invocation->clang)
+        split(&given, &invocation->arena, append, false);
+    if (invocation->clang)
+        for (size_t at = 0; at < given.count; at++)
+            add(&all, given.items[at]);
+    else
+        take_words(&all, &invocation->arena, &given, 0);
+    struct reading reading = {.invocation = invocation};
+    for (size_t at = 0; at < all.count; at++)
+        read_word(&reading, &all, &at);
+    find_outputs(&reading);
+    find_sources(&reading, count ? str_of(words[invocation->compiler]) : STR(""));
+    free(given.items);
+    free(all.items);
+}
+
+void invocation_free(struct invocation *invocation)
+{
+    free(invocation->inputs.items);
+    free(invocation->sources.items);
+    free(invocation->outputs.items);
+    arena_free(&invocation->arena);
+    *invocation = (struct invocation){0};
+}
+
+static bool file_status(struct str path, struct stat *status)
+{
+    struct arena arena = {0};
+    bool ok = stat(arena_cstr(&arena, path), status) == 0;
+    arena_free(&arena);
+    return ok;
+}
+
+static bool is_input(const struct invocation *invocation, const struct stat *output)
+{
+    struct stat input;
+    for (size_t at = 0; at < invocation->inputs.count; at++)
+        if (file_status(invocation->inputs.items[at], &input) && input.st_dev == output->st_dev &&
+            input.st_ino == output->st_ino)
+            return true;
+    return false;
+}
+
+void invocation_remove_outputs(const struct invocation *invocation)
+{
+    for (size_t at = 0; at < invocation->outputs.count; at++) {
+        struct arena arena = {0};
+        struct stat status;
+        const char *path = arena_cstr(&arena, invocation->outputs.items[at]);
+        if (stat(path, &status) == 0 && S_ISREG(status.st_mode) && !is_input(invocation, &status))
+            unlink(path);
+        arena_free(&arena);
+    }
+}

@@ -1,0 +1,44 @@
+/*
+ * invocation: what a command line of nvcc (or clang++) means for a wrapper: which word is the compiler, how far it
+ * goes, what it reads and what it makes.
+ */
+#ifndef NVCC_INVOCATION_H
+#define NVCC_INVOCATION_H
+
+#include "base/mem.h"
+#include "nvcc/option.h"
+
+struct words {
+    struct str *items;
+    size_t count, cap;
+};
+
+struct invocation {
+    struct arena arena;
+    size_t compiler; /* the word of the command that is the compiler: launchers stand before it */
+    bool clang;      /* clang++, else nvcc or what takes nvcc's options */
+    enum nvcc_phase phase;
+    struct words inputs;  /* as given */
+    struct words sources; /* those of them that hold device code */
+    struct words outputs; /* what the command makes: what -o says, or the default name for each input */
+    bool makes_code;      /* device code of the sources becomes machine code: ptxas runs */
+    bool debug;           /* device code is not optimised: -G, or -O0 for ptxas */
+    bool links;           /* device code is linked: nvlink runs */
+};
+
+/*
+ * Understands a command of `count` words. prepend and append are what the environment adds for nvcc
+ * (NVCC_PREPEND_FLAGS, NVCC_APPEND_FLAGS). Option files are read, nested ones too; what cannot be read is left to the
+ * compiler to complain about. Everything in *invocation lives until invocation_free; the words must outlive it.
+ */
+void invocation_read(struct invocation *invocation, const char *const *words, size_t count, struct str prepend,
+                     struct str append);
+void invocation_free(struct invocation *invocation);
+
+/*
+ * Removes what the command made, as a failing compiler would. Only files: an input stays, and so does a folder, a
+ * device, a dependency file.
+ */
+void invocation_remove_outputs(const struct invocation *invocation);
+
+#endif

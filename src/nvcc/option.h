@@ -1,0 +1,49 @@
+/* option: the options of nvcc and clang++ that a wrapper must understand, one sorted table of spellings for each. */
+#ifndef NVCC_OPTION_H
+#define NVCC_OPTION_H
+
+#include "base/str.h"
+
+enum option_value {
+    TAKES_NOTHING,
+    TAKES_NEXT,   /* "-o x" and "-o=x" */
+    TAKES_JOINED, /* these and "-Ix" */
+};
+
+/* How far a command goes; of several the last in this order counts: nvcc -c -ptx makes PTX. */
+enum nvcc_phase {
+    PHASE_LINK, /* what nvcc does when nothing is said */
+    PHASE_RUN,
+    PHASE_LIBRARY,
+    PHASE_DEVICE_LINK,
+    PHASE_COMPILE,
+    PHASE_CUDA,
+    PHASE_FATBIN,
+    PHASE_CUBIN,
+    PHASE_PTX,
+    PHASE_PREPROCESS,
+    PHASE_NONE, /* answers a question, deletes, prints what it would do */
+    PHASE_COUNT,
+    MEANS_OTHER = PHASE_COUNT, /* what else an option can mean */
+    MEANS_OUTPUT,
+    MEANS_FOLDER, /* of outputs without a name */
+    MEANS_LANGUAGE,
+    MEANS_OPTIONS_FILE,
+    MEANS_DEBUG,         /* device code is not optimised */
+    MEANS_PTXAS_OPTIONS, /* a list of options for ptxas */
+};
+
+/* A spelling that takes a value or means something; every other word that begins with '-' does neither. */
+struct nvcc_option {
+    struct str spelling;
+    uint8_t takes; /* enum option_value */
+    uint8_t means; /* enum nvcc_phase, or one of MEANS_ */
+};
+extern const struct nvcc_option nvcc_options[], clang_options[];
+extern const size_t nvcc_option_count, clang_option_count;
+
+/* The row of a word of the command line, or NULL. *value is what the word holds of its value ("-o=x", "-Ix"), with a
+ * NULL pointer where the value, if the option takes one, is the next word. */
+const struct nvcc_option *option_find(bool clang, struct str word, struct str *value);
+
+#endif

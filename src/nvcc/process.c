@@ -1,0 +1,200 @@
+#define _GNU_SOURCE /* ppoll, pipe2 */
+#include "nvcc/process.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <spawn.h>
+#include <stdlib.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+extern char **environ;
+
+enum { BLOCK_BYTES = 1 << 16, SILENCE_MS = 100 };
+
+static const int forwarded[] = {SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGUSR1, SIGUSR2};
+enum { FORWARDED = sizeof forwarded / sizeof *forwarded };
+
+static volatile sig_atomic_t child; /* the running process, 0 none */
+
+/* From a terminal (si_code above 0) the whole group has the signal already. */
+static void pass_on(int signal, siginfo_t *info, void *context)
+{
+    (void)context;
+    int error = errno;
+    if (child > 0 && info->si_code <= 0)
+        kill((pid_t)child, signal);
+    errno = error;
+}
+
+static void wake(int signal)
+{
+    (void)signal;
+}
+
+/* What this process changed for itself, to be put back. */
+struct dispositions {
+    struct sigaction forwarded[FORWARDED], child, pipe;
+    sigset_t mask;      /* as it was */
+    sigset_t wait_mask; /* while waiting for bytes: as it was, and the end of the process wakes us */
+};
+
+/* Signals arrive only while we wait. What was ignored stays ignored, here and in the process. */
+static void take_signals(struct dispositions *before)
+{
+    struct sigaction pass = {.sa_sigaction = pass_on, .sa_flags = SA_SIGINFO}, note = {.sa_handler = wake},
+                     ignore = {.sa_handler = SIG_IGN};
+    sigset_t held;
+    sigemptyset(&held);
+    sigaddset(&held, SIGCHLD);
+    for (int at = 0; at < FORWARDED; at++)
+        sigaddset(&held, forwarded[at]);
+    sigprocmask(SIG_BLOCK, &held, &before->mask);
+    before->wait_mask = before->mask;
+    sigdelset(&before->wait_mask, SIGCHLD);
+    for (int at = 0; at < FORWARDED; at++) {
+        sigaction(forwarded[at], NULL, &before->forwarded[at]);
+        if (before->forwarded[at].sa_handler != SIG_IGN)
+            sigaction(forwarded[at], &pass, NULL);
+    }
+    sigaction(SIGCHLD, &note, &before->child);
+    sigaction(SIGPIPE, &ignore, &before->pipe);
+}
+
+static void give_back_signals(const struct dispositions *before)
+{
+    for (int at = 0; at < FORWARDED; at++)
+        sigaction(forwarded[at], &before->forwarded[at], NULL);
+    sigaction(SIGCHLD, &before->child, NULL);
+    sigaction(SIGPIPE, &before->pipe, NULL);
+    sigprocmask(SIG_SETMASK, &before->mask, NULL);
+}
+
+/* Starts it with `error_fd` as standard error; errno or 0. */
+static int start(const char *const *words, int error_fd, const struct dispositions *before, pid_t *pid)
+{
+    posix_spawn_file_actions_t actions;
+    posix_spawnattr_t attributes;
+    sigset_t defaults;
+    int error = posix_spawn_file_actions_init(&actions);
+    if (error)
+        return error;
+    error = posix_spawnattr_init(&attributes);
+    if (error) {
+        posix_spawn_file_actions_destroy(&actions);
+        return error;
+    }
+    sigemptyset(&defaults);
+    if (before->pipe.sa_handler != SIG_IGN)
+        sigaddset(&defaults, SIGPIPE);
+    posix_spawnattr_setsigdefault(&attributes, &defaults);
+    posix_spawnattr_setsigmask(&attributes, &before->mask);
+    posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF);
+    error = posix_spawn_file_actions_adddup2(&actions, error_fd, STDERR_FILENO);
+    if (!error)
+        error = posix_spawnp(pid, words[0], &actions, &attributes, (char *const *)(uintptr_t)words, environ);
+    posix_spawnattr_destroy(&attributes);
+    posix_spawn_file_actions_destroy(&actions);
+    return error;
+}
+
+/* Reads the pipe until it ends, or until the process has ended and nothing comes any more. True when the process was
+ * waited for. */
+static bool drain(int fd, pid_t pid, const struct dispositions *before, bool (*take)(void *, struct str), void *context,
+                  int *wait_status)
+{
+    static const struct timespec silence = {.tv_nsec = SILENCE_MS * 1000000L};
+    static char block[BLOCK_BYTES];
+    bool ended = false;
+    for (;;) {
+        struct pollfd ready = {.fd = fd, .events = POLLIN};
+        ended = ended || waitpid(pid, wait_status, WNOHANG) == pid;
+        int count = ppoll(&ready, 1, ended ? &silence : NULL, &before->wait_mask);
+        if (count == 0 || (count < 0 && errno != EINTR))
+            return ended;
+        if (count < 0)
+            continue;
+        ssize_t got = read(fd, block, sizeof block);
+        if (got < 0 && errno == EINTR)
+            continue;
+        if (got <= 0 || !take(context, (struct str){block, (size_t)got}))
+            return ended;
+    }
+}
+
+/* A pipe whose ends are no standard descriptors, also where some of these are closed. */
+static bool make_pipe(int ends[2])
+{
+    enum { FIRST_OTHER = STDERR_FILENO + 1 };
+    if (pipe2(ends, O_CLOEXEC) != 0)
+        return false;
+    for (int at = 0; at < 2; at++) {
+        if (ends[at] >= FIRST_OTHER)
+            continue;
+        int moved = fcntl(ends[at], F_DUPFD_CLOEXEC, FIRST_OTHER);
+        int error = errno;
+        close(ends[at]);
+        ends[at] = moved;
+        if (moved < 0) {
+            close(ends[!at]);
+            errno = error;
+            return false;
+        }
+    }
+    return true;
+}
+
+struct process_end process_run(const char *const *words, bool (*take)(void *, struct str), void *context)
+{
+    struct dispositions before;
+    int ends[2], wait_status = 0;
+    pid_t pid = 0;
+    if (!make_pipe(ends))
+        return (struct process_end){.error = errno};
+    take_signals(&before);
+    int error = start(words, ends[1], &before, &pid);
+    close(ends[1]);
+    if (!error) {
+        child = (sig_atomic_t)pid;
+        bool ended = drain(ends[0], pid, &before, take, context, &wait_status);
+        close(ends[0]);
+        sigprocmask(SIG_SETMASK, &before.wait_mask, NULL);
+        while (!ended && waitpid(pid, &wait_status, 0) < 0 && errno == EINTR)
+            ;
+        child = 0;
+    } else {
+        close(ends[0]);
+    }
+    give_back_signals(&before);
+    if (error)
+        return (struct process_end){.error = error};
+    if (WIFSIGNALED(wait_status))
+        return (struct process_end){.signal = WTERMSIG(wait_status)};
+    return (struct process_end){.status = WEXITSTATUS(wait_status)};
+}
+
+int process_become(const char *const *words)
+{
+    execvp(words[0], (char *const *)(uintptr_t)words);
+    return errno;
+}
+
+void process_end_like(struct process_end end)
+{
+    if (end.signal) {
+        const struct rlimit no_core = {0, 0};
+        struct sigaction action = {.sa_handler = SIG_DFL};
+        sigset_t one;
+        setrlimit(RLIMIT_CORE, &no_core); /* the other process has left its core already */
+        sigaction(end.signal, &action, NULL);
+        sigemptyset(&one);
+        sigaddset(&one, end.signal);
+        raise(end.signal);
+        sigprocmask(SIG_UNBLOCK, &one, NULL);
+    }
+    _exit(end.signal ? 128 + end.signal : end.status);
+}

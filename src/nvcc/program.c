@@ -1,0 +1,61 @@
+#define _POSIX_C_SOURCE 200809L
+#include "nvcc/program.h"
+
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/* Device and inode: the same program under another name, or through a link. */
+static bool is_self(const char *path)
+{
+    struct stat own, other;
+    return stat("/proc/self/exe", &own) == 0 && stat(path, &other) == 0 && own.st_dev == other.st_dev &&
+           own.st_ino == other.st_ino;
+}
+
+static bool is_program(const char *path)
+{
+    struct stat status;
+    return stat(path, &status) == 0 && S_ISREG(status.st_mode) && access(path, X_OK) == 0;
+}
+
+/* The first program of that name in the folders of the list; with `other`, the first that is not this one. */
+static const char *find(struct str folders, const char *name, bool other, struct arena *arena)
+{
+    struct str folder;
+    while (str_split(&folders, ':', &folder)) {
+        const char *path = arena_fmt(arena, "%.*s%s%s", STR_ARG(folder), folder.len ? "/" : "./", name).ptr;
+        if (is_program(path) && !(other && is_self(path)))
+            return path;
+    }
+    return NULL;
+}
+
+static struct str search_path(void)
+{
+    const char *path = getenv("PATH");
+    return path ? str_of(path) : STR("/usr/local/bin:/usr/bin:/bin");
+}
+
+bool program_is_self(const char *word)
+{
+    struct arena arena = {0};
+    const char *path = strchr(word, '/') ? word : find(search_path(), word, false, &arena);
+    bool self = path && is_self(path);
+    arena_free(&arena);
+    return self;
+}
+
+const char *program_find_other(const char *name, struct arena *arena)
+{
+    static const char *const homes[] = {"CUDA_HOME", "CUDA_PATH"};
+    const char *slash = strrchr(name, '/');
+    name = slash ? slash + 1 : name;
+    const char *path = find(search_path(), name, true, arena);
+    for (size_t at = 0; at < sizeof homes / sizeof *homes && !path; at++) {
+        const char *home = getenv(homes[at]);
+        if (home)
+            path = find(arena_fmt(arena, "%s/bin", home), name, true, arena);
+    }
+    return path ? path : find(STR("/usr/local/cuda/bin"), name, true, arena);
+}

@@ -1,0 +1,15 @@
+/* program: which file a word of the command line would start, so that we never start ourselves instead of a compiler.
+ */
+#ifndef NVCC_PROGRAM_H
+#define NVCC_PROGRAM_H
+
+#include "base/mem.h"
+
+/* The word starts this very program, under whatever name: found directly, or as the first of that name in PATH. */
+bool program_is_self(const char *word);
+
+/* The first program of that name in PATH, then in the toolkit's folders (CUDA_HOME, CUDA_PATH, /usr/local/cuda), that
+ * is not this one; NULL when there is none. */
+const char *program_find_other(const char *name, struct arena *arena);
+
+#endif

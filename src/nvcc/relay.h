@@ -1,0 +1,29 @@
+/*
+ * relay: where the compiler's messages go: through the sieve to our standard error, at once, and all of them into
+ * memory, for the reader. Its memory can run out without harm: then the messages are not kept, and `lost` says so.
+ */
+#ifndef NVCC_RELAY_H
+#define NVCC_RELAY_H
+
+#include "nvcc/sieve.h"
+
+enum { RELAY_BLOCK_BYTES = 1 << 14 };
+
+struct relay {
+    struct sieve sieve;
+    char block[RELAY_BLOCK_BYTES]; /* what passed and is not written yet */
+    size_t block_bytes;
+    bool deaf;  /* nobody reads our standard error any more */
+    char *text; /* everything that came, from malloc */
+    size_t text_bytes, text_cap;
+    size_t limit; /* bytes that are kept at most */
+    bool lost;    /* text is not everything: memory or the limit ran out */
+};
+
+/* For process_run, with the relay as context. False when the reader of our standard error has gone. */
+bool relay_take(void *relay, struct str bytes);
+/* The end of the messages. */
+void relay_finish(struct relay *relay);
+void relay_free(struct relay *relay);
+
+#endif

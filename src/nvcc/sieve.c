@@ -1,0 +1,133 @@
+#include "nvcc/sieve.h"
+
+/*
+ * How the lines begin that -Xptxas=-v and -Xnvlink=-v add; '#' is a number. What these tools also say without being
+ * asked (advisories, errors) has no row. To add one: the text from the beginning of the line to where it is unique.
+ */
+static const struct opening {
+    struct str text;
+    enum { ANYWHERE, NAMES_FUNCTION, BEHIND_FUNCTION, WARNING } kind;
+} openings[] = {
+    {STR_INIT("ptxas info    : # bytes "), ANYWHERE},
+    {STR_INIT("ptxas info    : Compile time = "), ANYWHERE},
+    {STR_INIT("ptxas info    : Compiling entry function "), ANYWHERE},
+    {STR_INIT("ptxas info    : Function properties for "), NAMES_FUNCTION},
+    {STR_INIT("ptxas info    : Overriding global maxrregcount "), ANYWHERE},
+    {STR_INIT("ptxas info    : Overriding maximum register limit "), ANYWHERE},
+    {STR_INIT("ptxas info    : Used # registers"), ANYWHERE},
+    {STR_INIT("    # bytes stack frame, "), BEHIND_FUNCTION},
+    {STR_INIT("nvlink info    : # bytes "), ANYWHERE},
+    {STR_INIT("nvlink info    : Function properties for "), ANYWHERE},
+    {STR_INIT("nvlink info    : used # registers"), ANYWHERE},
+    {STR_INIT("ptxas warning : "), WARNING},
+    {STR_INIT("nvlink warning : "), WARNING},
+};
+
+enum match { MATCH_NO, MATCH_MAYBE, MATCH_YES };
+
+/* Whether text begins with the opening; maybe, when it ends before that is known. */
+static enum match match(struct str opening, struct str text)
+{
+    size_t at = 0;
+    for (size_t o = 0; o < opening.len; o++) {
+        if (at == text.len)
+            return MATCH_MAYBE;
+        if (opening.ptr[o] != '#') {
+            if (text.ptr[at++] != opening.ptr[o])
+                return MATCH_NO;
+            continue;
+        }
+        if (text.ptr[at] < '0' || text.ptr[at] > '9')
+            return MATCH_NO;
+        while (at < text.len && text.ptr[at] >= '0' && text.ptr[at] <= '9')
+            at++;
+    }
+    return MATCH_YES;
+}
+
+static bool is_wanted(const struct sieve *sieve, const struct opening *opening)
+{
+    if (sieve->level == PASS_ALL)
+        return false;
+    if (opening->kind == WARNING)
+        return sieve->level == PASS_NONE;
+    return opening->kind != BEHIND_FUNCTION || sieve->properties;
+}
+
+/* Looks at the beginning of the line that is held. */
+static void decide(struct sieve *sieve)
+{
+    struct str text = {sieve->held, sieve->held_bytes};
+    sieve->line = LINE_PASSES;
+    for (size_t at = 0; at < sizeof openings / sizeof *openings; at++) {
+        enum match found = is_wanted(sieve, &openings[at]) ? match(openings[at].text, text) : MATCH_NO;
+        if (found == MATCH_MAYBE && text.len < SIEVE_HELD_BYTES)
+            sieve->line = LINE_UNDECIDED;
+        if (found == MATCH_YES) {
+            sieve->line = LINE_SWALLOWED;
+            sieve->is_properties = openings[at].kind == NAMES_FUNCTION;
+            return;
+        }
+    }
+}
+
+/* Takes bytes into the opening until it is decided; returns how many. */
+static size_t hold(struct sieve *sieve, struct str bytes)
+{
+    size_t at = 0;
+    while (at < bytes.len && sieve->line == LINE_UNDECIDED && bytes.ptr[at] != '\n') {
+        sieve->held[sieve->held_bytes++] = bytes.ptr[at++];
+        decide(sieve);
+    }
+    if (at < bytes.len && sieve->line == LINE_UNDECIDED) /* the line ended before its opening did */
+        sieve->line = LINE_PASSES;
+    return at;
+}
+
+static bool release(struct sieve *sieve, bool (*pass)(void *, struct str), void *context)
+{
+    struct str held = {sieve->held, sieve->held_bytes};
+    sieve->held_bytes = 0;
+    return held.len == 0 || sieve->line == LINE_SWALLOWED || pass(context, held);
+}
+
+/* The lines from here on that pass whole, as one piece: most compilers say much that is not looked for. */
+static size_t passing(struct sieve *sieve, struct str bytes)
+{
+    size_t end = str_find_char(bytes, '\n');
+    if (sieve->level != PASS_ALL)
+        return end == STR_NONE ? bytes.len : end + 1;
+    end = str_rfind(bytes, STR("\n"));
+    return end == STR_NONE ? bytes.len : end + 1;
+}
+
+bool sieve_feed(struct sieve *sieve, struct str bytes, bool (*pass)(void *, struct str), void *context)
+{
+    bool ok = true;
+    while (bytes.len && ok) {
+        if (sieve->line == LINE_UNDECIDED) {
+            bytes = str_from(bytes, hold(sieve, bytes));
+            if (sieve->line == LINE_UNDECIDED)
+                return true;
+            ok = release(sieve, pass, context);
+        }
+        size_t length = passing(sieve, bytes);
+        struct str piece = str_sub(bytes, 0, length);
+        if (ok && piece.len && sieve->line == LINE_PASSES)
+            ok = pass(context, piece);
+        bytes = str_from(bytes, length);
+        if (piece.len && piece.ptr[piece.len - 1] == '\n') {
+            sieve->line = LINE_UNDECIDED;
+            sieve->properties = sieve->is_properties;
+            sieve->is_properties = false;
+        }
+    }
+    return ok;
+}
+
+bool sieve_finish(struct sieve *sieve, bool (*pass)(void *, struct str), void *context)
+{
+    if (sieve->line == LINE_UNDECIDED)
+        sieve->line = LINE_PASSES;
+    return release(sieve, pass, context);
+}

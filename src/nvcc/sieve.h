@@ -1,0 +1,35 @@
+/*
+ * sieve: which bytes of the compiler's standard error go on to ours, and which are swallowed because only we asked for
+ * them. Everything that the compiler would have said without us passes at once and unchanged; a line is held back no
+ * longer than its opening words may still turn out to be a resource line.
+ *
+ * It stands between the compiler and whoever reads its messages, so it allocates nothing and cannot fail.
+ */
+#ifndef NVCC_SIEVE_H
+#define NVCC_SIEVE_H
+
+#include "base/str.h"
+
+enum passthrough {
+    PASS_NONE,     /* swallow what ptxas and nvlink print of resources, and their warnings */
+    PASS_WARNINGS, /* swallow what they print of resources */
+    PASS_ALL,
+};
+
+enum { SIEVE_HELD_BYTES = 128 }; /* more than the longest opening that is looked for */
+
+struct sieve {
+    enum passthrough level;
+    enum { LINE_UNDECIDED, LINE_PASSES, LINE_SWALLOWED } line; /* what becomes of the line at hand */
+    bool properties;             /* the line before named a function: its stack line may follow */
+    bool is_properties;          /* the line at hand does */
+    char held[SIEVE_HELD_BYTES]; /* the beginning of an undecided line */
+    size_t held_bytes;
+};
+
+/* Hands what passes to `pass`, piece by piece; false when pass said false. */
+bool sieve_feed(struct sieve *sieve, struct str bytes, bool (*pass)(void *context, struct str bytes), void *context);
+/* The end: hands out what is held. */
+bool sieve_finish(struct sieve *sieve, bool (*pass)(void *context, struct str bytes), void *context);
+
+#endif

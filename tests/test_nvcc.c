@@ -1,0 +1,388 @@
+/* What command lines of nvcc and clang++ mean, and which of the compiler's bytes pass. */
+#define _XOPEN_SOURCE 700
+#include "testing.h"
+
+#include "base/file.h"
+#include "nvcc/invocation.h"
+#include "nvcc/sieve.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+/* ---- the tables ---- */
+
+static void check_order(const struct nvcc_option *table, size_t count)
+{
+    ck_assert_uint_gt(count, 20);
+    for (size_t at = 0; at < count; at++) {
+        struct str value, spelling = table[at].spelling;
+        ck_assert_msg(at == 0 || str_cmp(table[at - 1].spelling, spelling) < 0, "%.*s is out of order",
+                      STR_ARG(spelling));
+        ck_assert_msg(spelling.len >= 2 && spelling.ptr[0] == '-', "%.*s", STR_ARG(spelling));
+        ck_assert_msg(table[at].takes != TAKES_NOTHING || table[at].means != MEANS_OTHER,
+                      "%.*s takes nothing and means nothing: it needs no row", STR_ARG(spelling));
+        ck_assert_ptr_eq(option_find(table == clang_options, spelling, &value), &table[at]);
+    }
+}
+
+START_TEST(test_tables_are_sorted)
+{
+    check_order(nvcc_options, nvcc_option_count);
+    check_order(clang_options, clang_option_count);
+}
+END_TEST
+
+/* ---- command lines ---- */
+
+static void print_words(struct buf *out, const char *label, const struct words *words)
+{
+    buf_fmt(out, "%s", label);
+    for (size_t at = 0; at < words->count; at++)
+        buf_fmt(out, "%s%.*s", at ? "," : "", STR_ARG(words->items[at]));
+}
+
+/* "compiler 0 phase 4 code link debug in a.cu src a.cu out a.o" */
+static void print_invocation(const struct invocation *invocation, struct buf *out)
+{
+    static const char *const phases[] = {"link",   "run",   "library", "dlink",      "compile", "cuda",
+                                         "fatbin", "cubin", "ptx",     "preprocess", "none"};
+    if (invocation->compiler)
+        buf_fmt(out, "at %zu ", invocation->compiler);
+    buf_fmt(out, "%s%s%s%s%s", invocation->clang ? "clang " : "", phases[invocation->phase],
+            invocation->makes_code ? " code" : "", invocation->links ? " links" : "",
+            invocation->debug ? " debug" : "");
+    print_words(out, " src ", &invocation->sources);
+    print_words(out, " out ", &invocation->outputs);
+}
+
+static void read_line(const char *line, const char *prepend, const char *append, struct buf *said)
+{
+    const char *words[32];
+    size_t count = 0;
+    struct arena arena = {0};
+    struct str rest = str_of(line), word;
+    while (str_split(&rest, ' ', &word))
+        words[count++] = arena_cstr(&arena, word);
+    struct invocation invocation;
+    invocation_read(&invocation, words, count, str_of(prepend), str_of(append));
+    buf_clear(said);
+    print_invocation(&invocation, said);
+    invocation_free(&invocation);
+    arena_free(&arena);
+}
+
+static const struct {
+    const char *line, *means;
+} lines[] = {
+    {"nvcc -c a.cu", "compile code src a.cu out a.o"},
+    {"nvcc -c dir/a.b.cu -o x.o", "compile code src dir/a.b.cu out x.o"},
+    {"nvcc -c -o=x.o dir/a.cu", "compile code src dir/a.cu out x.o"},
+    {"nvcc --compile --output-file x.o a.cu", "compile code src a.cu out x.o"},
+    {"nvcc --output-file=x.o -dc a.cu", "compile code src a.cu out x.o"},
+    {"nvcc -c a.cu -o x.o -o y.o", "compile code src a.cu out y.o"},
+    {"nvcc -c dir/a.cu", "compile code src dir/a.cu out a.o"},
+    {"nvcc -c -odir od dir/a.cu", "compile code src dir/a.cu out od/a.o"},
+    {"nvcc -c -odir=od/ dir/a.cu", "compile code src dir/a.cu out od/a.o"},
+    {"nvcc -c a.cu b.cu c.cpp d.o", "compile code src a.cu,b.cu out a.o,b.o,c.o"},
+    {"nvcc -c a.cpp", "compile src  out a.o"},
+    {"nvcc -x cu -c a.cpp -o a.o", "compile code src a.cpp out a.o"},
+    {"nvcc --x=cu -c a.cpp", "compile code src a.cpp out a.o"},
+    {"nvcc -x c++ -c a.cu", "compile src  out a.o"},
+    {"nvcc -ptx a.cu", "ptx src a.cu out "},
+    {"nvcc -c -ptx a.cu -o a.ptx", "ptx src a.cu out "},
+    {"nvcc -cubin -arch sm_80 dir/a.cu", "cubin code src dir/a.cu out a.cubin"},
+    {"nvcc -dc -cubin a.cu", "cubin code src a.cu out a.cubin"},
+    {"nvcc -cubin a.ptx", "cubin code src a.ptx out a.cubin"},
+    {"nvcc -fatbin a.cu", "fatbin code src a.cu out a.fatbin"},
+    {"nvcc -cuda a.cu", "cuda code src a.cu out a.cu.cpp.ii"},
+    {"nvcc -lib a.cu", "library code src a.cu out a.a"},
+    {"nvcc a.cu m.cpp -o app", "link code links src a.cu out app"},
+    {"nvcc a.cu", "link code links src a.cu out a.out"},
+    {"nvcc m.cpp", "link src  out a.out"},
+    {"nvcc a.o b.o -o app", "link links src  out app"},
+    {"nvcc -shared a.o", "link links src  out a.out"},
+    {"nvcc -dlink a.o b.o", "dlink links src  out a_dlink.o"},
+    {"nvcc -dlink a.o -o d.o", "dlink links src  out d.o"},
+    {"nvcc -E a.cu", "preprocess src a.cu out "},
+    {"nvcc -E -c a.cu -o a.ii", "preprocess src a.cu out "},
+    {"nvcc -M a.cu", "preprocess src a.cu out "},
+    {"nvcc -MM -o a.d a.cu", "preprocess src a.cu out "},
+    {"nvcc -c -MD -MT x.o -MF x.o.d -x cu -rdc=true -c /abs/a.cu -o x.o", "compile code src /abs/a.cu out x.o"},
+    {"nvcc --version", "none src  out "},
+    {"nvcc -V", "none src  out "},
+    {"nvcc --help", "none src  out "},
+    {"nvcc --dryrun -c a.cu", "none src a.cu out "},
+    {"nvcc -dryrun -c a.cu", "none src a.cu out "},
+    {"nvcc -clean -c a.cu", "none src a.cu out "},
+    {"nvcc --run a.cu", "run src a.cu out "},
+    {"nvcc --list-gpu-code", "none src  out "},
+    {"nvcc", "link src  out "},
+    {"nvcc -DX=a.cu -D Y.cu -I b.cu -Ic.cu -isystem d.cu -include e.cu -L f.cu -c a.cu",
+     "compile code src a.cu out a.o"},
+    {"nvcc -Xcompiler x.cu -Xptxas -O3 -ccbin g.cu -gencode arch=compute_80,code=sm_80 -std c++17 -c a.cu",
+     "compile code src a.cu out a.o"},
+    {"nvcc -t 4 -maxrregcount 32 -O3 -m64 -lineinfo -use_fast_math -c a.cu", "compile code src a.cu out a.o"},
+    {"nvcc --ptxas-prefix=time --cicc-prefix time.cu -c a.cu", "compile code src a.cu out a.o"},
+    {"nvcc -forward-unknown-to-host-compiler -fPIC -Wall -march=native -c a.cu", "compile code src a.cu out a.o"},
+    {"nvcc -G -c a.cu", "compile code debug src a.cu out a.o"},
+    {"nvcc -Xptxas -O0 -c a.cu", "compile code debug src a.cu out a.o"},
+    {"nvcc -Xptxas=-v,-O0 -c a.cu", "compile code debug src a.cu out a.o"},
+    {"nvcc -g -O0 -c a.cu", "compile code src a.cu out a.o"},
+    {"/opt/cuda/bin/nvcc -c a.cu", "compile code src a.cu out a.o"},
+    {"ccache nvcc -c a.cu", "at 1 compile code src a.cu out a.o"},
+    {"/usr/bin/sccache /usr/local/cuda/bin/nvcc -c a.cu", "at 1 compile code src a.cu out a.o"},
+    {"env A=nvcc B=1 ccache nvcc -c a.cu", "at 4 compile code src a.cu out a.o"},
+    {"nice -n 5 nvcc-12.4 -c a.cu", "at 3 compile code src a.cu out a.o"},
+    {"nvcc_wrapper -O3 -c a.cpp", "compile code src a.cpp out a.o"},
+    {"my-compiler -c nvcc_test.cu -o nvcc.o", "compile code src nvcc_test.cu out nvcc.o"},
+    {"clang++ -x cuda -c a.cpp -o a.o", "clang compile code src a.cpp out a.o"},
+    {"clang++-14 --cuda-gpu-arch=sm_80 -c a.cu", "clang compile code src a.cu out a.o"},
+    {"ccache clang++ -c -oa.o a.cu", "at 1 clang compile code src a.cu out a.o"},
+    {"clang++ -c a.cpp", "clang compile src  out a.o"},
+    {"clang++ -x cuda a.cpp -x none b.cu m.o -o app", "clang link code src a.cpp,b.cu out app"},
+    {"clang++ -S a.cu", "clang ptx src a.cu out "},
+    {"clang++ -E a.cu", "clang preprocess src a.cu out "},
+    {"clang++ -fsyntax-only -MF x.cu a.cu", "clang preprocess src a.cu out "},
+};
+
+START_TEST(test_command_lines)
+{
+    struct buf said = {0};
+    read_line(lines[_i].line, "", "", &said);
+    ck_assert_msg(str_eq(buf_str(&said), str_of(lines[_i].means)), "%s\nmeans %.*s\nexpected %s", lines[_i].line,
+                  STR_ARG(buf_str(&said)), lines[_i].means);
+    buf_free(&said);
+}
+END_TEST
+
+START_TEST(test_variables_add_words)
+{
+    struct buf said = {0};
+    read_line("nvcc a.cu", "-c -odir\tp", "-o  \"x y.o\" ", &said);
+    ck_assert_msg(str_eq(buf_str(&said), STR("compile code src a.cu out \"x y.o\"")), "%.*s", STR_ARG(buf_str(&said)));
+    read_line("nvcc a.cu -o x", "-o p", "-ptx", &said);
+    ck_assert_msg(str_eq(buf_str(&said), STR("ptx src a.cu out ")), "%.*s", STR_ARG(buf_str(&said)));
+    read_line("clang++ a.cu", "-c", "-E", &said);
+    ck_assert_msg(str_eq(buf_str(&said), STR("clang link code src a.cu out a.out")), "%.*s", STR_ARG(buf_str(&said)));
+    buf_free(&said);
+}
+END_TEST
+
+/* ---- option files ---- */
+
+static void write_file(const char *path, const char *text)
+{
+    FILE *file = fopen(path, "wb");
+    ck_assert(file != NULL);
+    fputs(text, file);
+    ck_assert_int_eq(fclose(file), 0);
+}
+
+START_TEST(test_option_files)
+{
+    char folder[] = "/tmp/warplint-test-XXXXXX";
+    struct buf said = {0};
+    ck_assert(mkdtemp(folder) != NULL);
+    ck_assert_int_eq(chdir(folder), 0);
+    write_file("inner", "-o \"x y.o\"\n-DA=\\\"b.cu\\\"\n");
+    write_file("outer", "  -c\n-optf inner,none\n");
+    write_file("loop", "-optf loop -c ");
+    static const struct {
+        const char *line, *means;
+    } cases[] = {
+        {"nvcc -optf outer a.cu", "compile code src a.cu out x y.o"},
+        {"nvcc -optf=outer a.cu", "compile code src a.cu out x y.o"},
+        {"nvcc --options-file outer,none a.cu", "compile code src a.cu out x y.o"},
+        {"nvcc --options-file=inner -optf outer a.cu", "compile code src a.cu out x y.o"},
+        {"nvcc -optf loop a.cu", "compile code src a.cu out a.o"},
+        {"nvcc -optf", "link src  out "},
+        {"nvcc -optf none -c a.cu", "compile code src a.cu out a.o"},
+        {"nvcc -Xcompiler -optf=outer a.cu", "link code links src a.cu out a.out"},
+    };
+    for (size_t at = 0; at < sizeof cases / sizeof *cases; at++) {
+        read_line(cases[at].line, "", "", &said);
+        ck_assert_msg(str_eq(buf_str(&said), str_of(cases[at].means)), "%s\nmeans %.*s\nexpected %s", cases[at].line,
+                      STR_ARG(buf_str(&said)), cases[at].means);
+    }
+    unlink("inner");
+    unlink("outer");
+    unlink("loop");
+    ck_assert_int_eq(chdir("/"), 0);
+    rmdir(folder);
+    buf_free(&said);
+}
+END_TEST
+
+/* Only what the command made, never what it read. */
+START_TEST(test_outputs_are_removed)
+{
+    char folder[] = "/tmp/warplint-test-XXXXXX";
+    ck_assert(mkdtemp(folder) != NULL);
+    ck_assert_int_eq(chdir(folder), 0);
+    static const char *const files[] = {"a.cu", "b.cu", "a.o", "b.o", "x.o", "a.d"};
+    for (size_t at = 0; at < sizeof files / sizeof *files; at++)
+        write_file(files[at], "x");
+    struct invocation invocation;
+    const char *both[] = {"nvcc", "-c", "-MD", "a.cu", "b.cu"};
+    invocation_read(&invocation, both, 5, STR(""), STR(""));
+    invocation_remove_outputs(&invocation);
+    invocation_free(&invocation);
+    ck_assert(access("a.o", F_OK) != 0 && access("b.o", F_OK) != 0);
+    ck_assert(access("a.cu", F_OK) == 0 && access("x.o", F_OK) == 0 && access("a.d", F_OK) == 0);
+    const char *input[] = {"nvcc", "-c", "a.cu", "-o", "./a.cu"}, *device[] = {"nvcc", "-c", "a.cu", "-o", "/dev/null"},
+               *dir[] = {"nvcc", "-c", "a.cu", "-o", "."};
+    invocation_read(&invocation, input, 5, STR(""), STR(""));
+    invocation_remove_outputs(&invocation);
+    invocation_free(&invocation);
+    invocation_read(&invocation, device, 5, STR(""), STR(""));
+    invocation_remove_outputs(&invocation);
+    invocation_free(&invocation);
+    invocation_read(&invocation, dir, 5, STR(""), STR(""));
+    invocation_remove_outputs(&invocation);
+    invocation_free(&invocation);
+    ck_assert(access("a.cu", F_OK) == 0 && access("/dev/null", F_OK) == 0);
+    for (size_t at = 0; at < sizeof files / sizeof *files; at++)
+        unlink(files[at]);
+    ck_assert_int_eq(chdir("/"), 0);
+    ck_assert_int_eq(rmdir(folder), 0);
+}
+END_TEST
+
+/* Any bytes as words do no harm: this runs before the compiler does. */
+START_TEST(test_any_words_do_no_harm)
+{
+    uint64_t random = 1;
+    static const char *const pieces[] = {"-",   "--",   "o",     "c",    "=",     "x",   "cu",
+                                         ".cu", "optf", "/",     "nvcc", "clang", "",    "ccache",
+                                         "-o",  "-x",   "-odir", "-ptx", "\xff",  "a b", "-Xptxas"};
+    for (int round = 0; round < 20000; round++) {
+        struct arena arena = {0};
+        const char *words[8];
+        size_t count = 1 + (size_t)(random >> 40) % 8;
+        for (size_t word = 0; word < count; word++) {
+            struct buf text = {0};
+            for (int piece = 0; piece < 3; piece++) {
+                random = random * 6364136223846793005u + 1442695040888963407u;
+                buf_add(&text, str_of(pieces[(random >> 33) % (sizeof pieces / sizeof *pieces)]));
+            }
+            words[word] = arena_cstr(&arena, buf_str(&text));
+            buf_free(&text);
+        }
+        struct invocation invocation;
+        invocation_read(&invocation, words, count, STR("-o \""), STR("-x"));
+        ck_assert_uint_lt(invocation.compiler, count);
+        invocation_free(&invocation);
+        arena_free(&arena);
+    }
+}
+END_TEST
+
+/* ---- the sieve ---- */
+
+static bool gather(void *context, struct str bytes)
+{
+    buf_add(context, bytes);
+    return true;
+}
+
+static void sift(enum passthrough level, struct str text, size_t piece_bytes, struct buf *out)
+{
+    struct sieve sieve = {.level = level};
+    buf_clear(out);
+    for (size_t at = 0; at < text.len; at += piece_bytes)
+        ck_assert(sieve_feed(&sieve, str_sub(text, at, at + piece_bytes), gather, out));
+    ck_assert(sieve_finish(&sieve, gather, out));
+}
+
+#define RECORD                                                                                                         \
+    "ptxas info    : 0 bytes gmem\n"                                                                                   \
+    "ptxas info    : Compiling entry function '_Z1kPf' for 'sm_90'\n"                                                  \
+    "ptxas info    : Function properties for _Z1kPf\n"                                                                 \
+    "    0 bytes stack frame, 0 bytes spill stores, 0 bytes spill loads\n"                                             \
+    "ptxas info    : Used 10 registers, used 0 barriers\n"                                                             \
+    "ptxas info    : Compile time = 1.234 ms\n"
+#define CAP "ptxas info    : Overriding maximum register limit 256 for '_Z1kPf' with  24 of maxrregcount option\n"
+#define LINKED                                                                                                         \
+    "nvlink info    : 0 bytes gmem\nnvlink info    : Function properties for '_Z2k2Pf':\n"                             \
+    "nvlink info    : used 24 registers, used 0 barriers, 0 stack, 0 bytes smem, 536 bytes cmem[0], 0 bytes lmem\n"
+#define WARNED "ptxas warning : Registers are spilled to local memory in function 'k', 8 bytes spill stores\n"
+#define ADVICE "ptxas info    : (C7511) Potential Performance Loss: wgmma.mma_async instructions are serialized\n"
+#define OTHERS                                                                                                         \
+    "a.cu(3): warning #177-D: variable was declared\n    int i;\n        ^\n\n    0 bytes stack frame, not ours\n"     \
+    "ptxas fatal   : no\nptxas error   : Used\nptxas info    : Useful\n#$ ptxas -v\n\033[1mremark\033[0m\r\np\n\n"
+
+static const struct {
+    enum passthrough level;
+    const char *text, *passed;
+} sifted[] = {
+    {PASS_WARNINGS, RECORD, ""},
+    {PASS_WARNINGS, OTHERS, OTHERS},
+    {PASS_WARNINGS, "x" RECORD OTHERS RECORD, "xptxas info    : 0 bytes gmem\n" OTHERS},
+    {PASS_WARNINGS, WARNED RECORD ADVICE CAP LINKED, WARNED ADVICE},
+    {PASS_NONE, WARNED RECORD ADVICE OTHERS LINKED, ADVICE OTHERS},
+    {PASS_ALL, WARNED RECORD ADVICE OTHERS LINKED, WARNED RECORD ADVICE OTHERS LINKED},
+    {PASS_WARNINGS, "", ""},
+    {PASS_WARNINGS, "ptxas info", "ptxas info"},
+    {PASS_WARNINGS, "ptxas info    : Compil\n", "ptxas info    : Compil\n"},
+    {PASS_WARNINGS, "ptxas info    : Used 12 registers", ""},
+    {PASS_WARNINGS, "    0 bytes stack frame, 0 bytes\n", "    0 bytes stack frame, 0 bytes\n"},
+    {PASS_WARNINGS, "ptxas info    : Function properties for k\nx\n    0 bytes stack frame, 0\n",
+     "x\n    0 bytes stack frame, 0\n"},
+};
+
+START_TEST(test_what_passes)
+{
+    struct buf out = {0};
+    for (size_t size = 1; size < 3000; size += size < 40 ? 1 : 977) {
+        sift(sifted[_i].level, str_of(sifted[_i].text), size, &out);
+        ck_assert_msg(str_eq(buf_str(&out), str_of(sifted[_i].passed)), "in pieces of %zu bytes:\n%.*s\nexpected:\n%s",
+                      size, STR_ARG(buf_str(&out)), sifted[_i].passed);
+    }
+    buf_free(&out);
+}
+END_TEST
+
+/* An opening that never ends is no opening. */
+START_TEST(test_endless_numbers_pass)
+{
+    struct buf text = {0}, out = {0};
+    buf_add(&text, STR("ptxas info    : "));
+    buf_pad(&text, '7', 100000);
+    for (size_t size = 1; size < 100000; size *= 13) {
+        sift(PASS_WARNINGS, buf_str(&text), size, &out);
+        ck_assert(str_eq(buf_str(&out), buf_str(&text)));
+    }
+    buf_free(&text);
+    buf_free(&out);
+}
+END_TEST
+
+/* What others say passes at once: a prompt without a line end is not held back. */
+START_TEST(test_passes_at_once)
+{
+    struct buf out = {0};
+    struct sieve sieve = {.level = PASS_WARNINGS};
+    ck_assert(sieve_feed(&sieve, STR("Continue? "), gather, &out));
+    ck_assert(str_eq(buf_str(&out), STR("Continue? ")));
+    ck_assert(sieve_feed(&sieve, STR("y\nptxas x"), gather, &out));
+    ck_assert(str_eq(buf_str(&out), STR("Continue? y\nptxas x")));
+    buf_free(&out);
+}
+END_TEST
+
+int main(void)
+{
+    TCase *cases[] = {tcase_create("options"), tcase_create("sieve")};
+    tcase_add_test(cases[0], test_tables_are_sorted);
+    tcase_add_loop_test(cases[0], test_command_lines, 0, sizeof lines / sizeof *lines);
+    tcase_add_test(cases[0], test_variables_add_words);
+    tcase_add_test(cases[0], test_option_files);
+    tcase_add_test(cases[0], test_outputs_are_removed);
+    tcase_set_timeout(cases[0], 60);
+    tcase_add_test(cases[0], test_any_words_do_no_harm);
+    tcase_add_loop_test(cases[1], test_what_passes, 0, sizeof sifted / sizeof *sifted);
+    tcase_add_test(cases[1], test_endless_numbers_pass);
+    tcase_add_test(cases[1], test_passes_at_once);
+    return run_suite("nvcc", cases, sizeof cases / sizeof *cases);
+}
