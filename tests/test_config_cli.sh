@@ -199,5 +199,12 @@ expect 0 '^fp64-use +off +off +built-in' 'list rules: off' in_shell 'cd repo && 
 expect 0 '^smem-cliff +off +off, changed by base.yaml:5' 'list rules: switched off' "$program" list rules --config full.yaml
 expect 0 'max_bytes: 1024' 'explain shows the parameter in force' "$program" explain --config full.yaml register-spill
 
+# ---- the documents
+mkdir -p readme/project/.git readme/project/lint/rules
+printf 'fail-on: error\n' >readme/team.yaml
+printf 'id: mine\nwhen: registers > 1000\nmessage: x\n' >readme/project/lint/rules/mine.yaml
+awk '/^    extends: /{on = 1} on && /^[^ ]/{exit} on{sub(/^    /, ""); print}' "$source/README.md" >readme/project/.warplint.yaml
+expect 0 "^    threads: '\\\$1 \* 2' +# \.warplint\.yaml:" 'the example of README.md is a configuration' in_shell 'cd readme/project && "$program" config show'
+
 echo "$passed cases passed, $failed failed"
 [ "$failed" = 0 ]
