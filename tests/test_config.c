@@ -14,6 +14,7 @@
 #include "base/file.h"
 #include "lint/config.h"
 #include "lint/judge.h"
+#include "lint/launches.h"
 #include "log/reader.h"
 
 #include <ftw.h>
@@ -225,6 +226,75 @@ START_TEST(configurations_mean_what_they_say)
 }
 END_TEST
 
+/* What the log says of a block size is a bound, unless the configuration says that it is the block size. */
+START_TEST(a_bound_that_is_exact)
+{
+    const char *folder = enter_folder(STR("kernels:\n  - {match: gemm, launch-bounds: exact}\n"
+                                          "  - {match: gemv, threads: 64}\n"));
+    struct config config;
+    struct ruleset rules = {0};
+    struct diags diags = {0};
+    struct model model = {0};
+    struct launch_sources sources = {.given = facts_none()};
+    static const struct {
+        int threads;
+        enum threads_from from;
+    } expected[] = {{256, THREADS_CONFIG}, {64, THREADS_CONFIG}, {256, THREADS_BOUND}};
+    ck_assert(load(&config, &rules, &diags));
+    sources.entries = config.entries;
+    sources.entry_count = config.entry_count;
+    sources.given.threads = 256;
+    sources.given.threads_from = THREADS_BOUND;
+    read_log(&model, STR("kernel gemm sm_90 8 0\nkernel gemv sm_90 8 0\nkernel other sm_90 8 0\n"));
+    struct launches *launches = launches_new(&sources, &model);
+    for (size_t at = 0; at < 3; at++) {
+        const struct facts *facts = launches_facts(launches, launches_number(launches, &model.kernels[at]));
+        ck_assert_int_eq(facts->threads, expected[at].threads);
+        ck_assert_int_eq((int)facts->threads_from, (int)expected[at].from);
+    }
+    launches_free(launches);
+    model_free(&model);
+    config_free(&config);
+    ruleset_free(&rules);
+    diags_free(&diags);
+    leave_folder(folder);
+}
+END_TEST
+
+/* A name is matched once, however many records it has: facts that are equal have one number. */
+START_TEST(equal_facts_have_one_number)
+{
+    const char *folder = enter_folder(STR("kernels:\n  - {match: 'gemm<(\\d+)>', threads: {sm_80: $1, sm_90: $1}}\n"
+                                          "  - {match: gemv, threads: 64}\n"));
+    struct config config;
+    struct ruleset rules = {0};
+    struct diags diags = {0};
+    struct model model = {0};
+    ck_assert(load(&config, &rules, &diags));
+    struct launch_sources sources = {
+        .given = facts_none(), .entries = config.entries, .entry_count = config.entry_count};
+    read_log(
+        &model,
+        STR("kernel _Z4gemmILi64EEvPf sm_80 8 0\nkernel _Z4gemmILi64EEvPf sm_90 8 0\n"
+            "kernel gemv sm_90 8 0\nkernel _Z4gemmILi32EEvPf sm_90 8 0\nkernel a sm_90 8 0\nkernel b sm_80 8 0\n"));
+    struct launches *launches = launches_new(&sources, &model);
+    uint32_t numbers[6];
+    for (size_t at = 0; at < 6; at++)
+        numbers[at] = launches_number(launches, &model.kernels[at]);
+    ck_assert_uint_eq(numbers[0], numbers[1]);
+    ck_assert_uint_eq(numbers[0], numbers[2]);
+    ck_assert_uint_ne(numbers[0], numbers[3]);
+    ck_assert_uint_ne(numbers[0], numbers[4]);
+    ck_assert_uint_eq(numbers[4], numbers[5]);
+    launches_free(launches);
+    model_free(&model);
+    config_free(&config);
+    ruleset_free(&rules);
+    diags_free(&diags);
+    leave_folder(folder);
+}
+END_TEST
+
 /* ---- sizes, places, days ---- */
 
 START_TEST(a_large_file_is_refused)
@@ -291,8 +361,10 @@ START_TEST(the_nearest_configuration_up_to_the_repository)
     expect_found("repo", NULL);
     expect_found("repo/a", "repo/a/.warplint.yaml");
     expect_found("repo/a/", "repo/a/.warplint.yaml");
-    expect_found("repo/a/b", "repo/a/b/../.warplint.yaml");
-    expect_found("other", "other/../.warplint.yaml");
+    expect_found("repo/a/b", "repo/a/.warplint.yaml");
+    expect_found("repo/a/b/../b", "repo/a/b/../.warplint.yaml");
+    expect_found("./repo/a/b", "./repo/a/.warplint.yaml");
+    expect_found("other", ".warplint.yaml");
     ck_assert_int_eq(chdir("repo/a/b"), 0);
     expect_found("", "../.warplint.yaml");
     leave_folder(folder);
@@ -342,6 +414,8 @@ int main(void)
     TCase *files = tcase_create("files"), *parts = tcase_create("parts");
     tcase_add_test(files, broken_configurations_are_told_where);
     tcase_add_test(files, configurations_mean_what_they_say);
+    tcase_add_test(parts, a_bound_that_is_exact);
+    tcase_add_test(parts, equal_facts_have_one_number);
     tcase_add_test(parts, a_large_file_is_refused);
     tcase_add_test(parts, bytes_that_are_no_text);
     tcase_add_test(parts, the_nearest_configuration_up_to_the_repository);

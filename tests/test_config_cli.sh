@@ -138,6 +138,26 @@ expect 0 'passed' 'only suppressed findings pass' "$program" check --config allo
 expect 1 'allow.yaml:2:5: warning: this exception ended on 2026-11-21' 'the day after' in_shell 'SOURCE_DATE_EPOCH=1795305600 "$program" check --config allow.yaml --select register-spill --arch sm_80 "$log"'
 expect 2 'SOURCE_DATE_EPOCH: error: .* no number' 'no day' in_shell 'SOURCE_DATE_EPOCH=soon "$program" check --config allow.yaml "$log"'
 
+# ---- wrap
+mkdir -p tools project/.git project/kernels && cp clean.log tools/clean.log && cp spill.log tools/spill.log
+cat >tools/nvcc <<'SH'
+#!/bin/sh
+echo object >a.o
+cat "${0%/*}/$LOG" >&2
+SH
+chmod +x tools/nvcc
+export LOG
+: >project/kernels/a.cu
+printf 'rules: {register-spill: note}\nallow:\n  - {rule: unlaunchable, reason: x}\n  - {rule: stale, reason: x}\n' >project/.warplint.yaml
+LOG=spill.log
+expect 1 'register-spill' 'wrap without a configuration' in_shell 'cp project/kernels/a.cu . && "$program" wrap --select register-spill -- "$PWD/tools/nvcc" -c a.cu -o a.o'
+expect 0 '' 'wrap: the one of the source' "$program" wrap --select register-spill -- "$PWD/tools/nvcc" -c project/kernels/a.cu -o a.o
+expect 1 'error: .*register-spill' 'wrap: --no-config' "$program" wrap --no-config --select register-spill -- "$PWD/tools/nvcc" -c project/kernels/a.cu -o a.o
+expect 0 '' 'wrap: else the one of the working directory' in_shell 'cp project/.warplint.yaml .warplint.yaml && "$program" wrap --select register-spill -- "$PWD/tools/nvcc" -c a.cu -o a.o; status=$?; rm .warplint.yaml; exit $status'
+expect 0 '' 'wrap: a part of the build knows of no exception that is not needed' in_shell '"$program" wrap --select register-spill -- "$PWD/tools/nvcc" -c project/kernels/a.cu -o a.o 2>&1 | grep -c "warning" | grep -qx 0'
+expect 2 'broken.yaml:1:16: error' 'wrap: a broken configuration' "$program" wrap --config broken.yaml -- "$PWD/tools/nvcc" -c a.cu -o a.o
+expect 0 '' 'wrap: its object is gone' in_shell '! test -e a.o'
+
 # ---- showing
 expect 0 '^archs: \[sm_80\] +# \.warplint\.yaml:1$' 'config show: a value and its place' in_shell 'cd repo && "$program" config show'
 expect 0 "^    threads: '\\\$1 \* 4' +# \.warplint\.yaml:7$" 'config show: an entry' in_shell 'cd repo && "$program" config show'
@@ -178,6 +198,13 @@ expect 0 '^register-spill +warning +on, changed by \.warplint\.yaml:4' 'list rul
 expect 0 '^fp64-use +off +off +built-in' 'list rules: off' in_shell 'cd repo && "$program" list rules'
 expect 0 '^smem-cliff +off +off, changed by base.yaml:5' 'list rules: switched off' "$program" list rules --config full.yaml
 expect 0 'max_bytes: 1024' 'explain shows the parameter in force' "$program" explain --config full.yaml register-spill
+
+# ---- the documents
+mkdir -p readme/project/.git readme/project/lint/rules
+printf 'fail-on: error\n' >readme/team.yaml
+printf 'id: mine\nwhen: registers > 1000\nmessage: x\n' >readme/project/lint/rules/mine.yaml
+awk '/^    extends: /{on = 1} on && /^[^ ]/{exit} on{sub(/^    /, ""); print}' "$source/README.md" >readme/project/.warplint.yaml
+expect 0 "^    threads: '\\\$1 \* 2' +# \.warplint\.yaml:" 'the example of README.md is a configuration' in_shell 'cd readme/project && "$program" config show'
 
 echo "$passed cases passed, $failed failed"
 [ "$failed" = 0 ]

@@ -151,12 +151,23 @@ static bool has_matter(const struct session *session)
     return session->judge->counts.failing || counts[SEVERITY_WARNING] || counts[SEVERITY_ERROR];
 }
 
+/* The folder of the one source, with its slash; empty where there is none or it is the working directory. */
+static struct str source_folder(const struct wrap *wrap)
+{
+    const struct words *sources = &wrap->invocation.sources;
+    struct str source = sources->count == 1 ? sources->items[0] : (struct str){"", 0};
+    size_t slash = str_rfind(source, STR("/"));
+    return slash == STR_NONE ? (struct str){"", 0} : str_sub(source, 0, slash + 1);
+}
+
 /* The status that judging alone gives. */
 static int judge_messages(struct wrap *wrap, const struct relay *relay, struct session *session)
 {
     const struct settings *settings = &wrap->settings;
     session->to_stderr = session->brief = true;
     session->settings = settings;
+    session->part = true;
+    session->config_from = source_folder(wrap);
     if (!settings->record_only && !session_rules(session, settings))
         return STATUS_USAGE;
     if (!session_begin(session))

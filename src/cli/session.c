@@ -9,14 +9,25 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
+/* Appends the path of the configuration; false: there is none. */
+static bool find_config(const struct session *session, struct buf *path)
+{
+    const struct settings *settings = session->settings;
+    if (settings->config.len)
+        buf_add(path, settings->config);
+    if (settings->config.len || settings->no_config)
+        return settings->config.len > 0;
+    return (session->config_from.len && config_find(session->config_from, path)) ||
+           config_find((struct str){"", 0}, path);
+}
+
 bool session_config(struct session *session, const struct settings *settings)
 {
     struct buf path = {0};
     session->settings = settings;
-    if (settings->config.len)
-        buf_add(&path, settings->config);
-    bool wanted = settings->config.len || (!settings->no_config && config_find((struct str){"", 0}, &path));
-    bool ok = !wanted || config_load(&session->config, buf_str(&path), &session->diags);
+    bool wanted = find_config(session, &path);
+    bool ok = date_today(&session->today, &session->diags);
+    ok &= !wanted || config_load(&session->config, buf_str(&path), &session->diags);
     bool configured = session->config.has_fail_on && !settings->fail_on_given;
     session->fail_on = configured ? session->config.fail_on : settings->fail_on;
     buf_free(&path);
@@ -144,10 +155,9 @@ bool session_begin(struct session *session)
         .facts = settings->facts,
         .fail_on = session->fail_on,
         .config = &session->config,
-        .part = settings->archs.count || settings->kernel,
+        .today = session->today,
+        .part = settings->archs.count || settings->kernel || session->part,
     };
-    if (!date_today(&options.today, &session->diags))
-        return false;
     session->judge = judge_new(&session->rules, &session->model, &options);
     return true;
 }

@@ -27,6 +27,20 @@ static bool is_root(struct str folder, struct buf *scratch)
     return root;
 }
 
+/* A folder that was named loses its last name; from the working directory the way is "../". */
+static void go_up(struct buf *folder)
+{
+    struct str path = buf_str(folder);
+    struct str names = str_sub(path, 0, path.len ? path.len - 1 : 0);
+    size_t slash = str_rfind(names, STR("/"));
+    size_t start = slash == STR_NONE ? 0 : slash + 1;
+    struct str last = str_from(names, start);
+    if (last.len && !str_eq(last, STR(".")) && !str_eq(last, STR("..")))
+        folder->len = start;
+    else
+        buf_add(folder, STR("../"));
+}
+
 bool config_find(struct str from, struct buf *path)
 {
     struct buf folder = {0}, scratch = {0};
@@ -42,7 +56,7 @@ bool config_find(struct str from, struct buf *path)
         }
         if (is_there(buf_str(&folder), ".git", &scratch) || is_root(buf_str(&folder), &scratch))
             break;
-        buf_add(&folder, STR("../"));
+        go_up(&folder);
     }
     buf_free(&folder);
     buf_free(&scratch);

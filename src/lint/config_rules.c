@@ -135,11 +135,8 @@ bool config_apply(const struct config *config, struct ruleset *rules, struct dia
         if (rule && setting->params)
             set_params(setting, rule, rules, diags);
     }
-    for (size_t at = 0; at < config->exception_count; at++) {
-        struct str rule = config->exceptions[at].rule;
-        if (rule.len && (ruleset_find(rules, rule) || !is_defined(config, rule)))
-            exception_check(&config->exceptions[at], rules, diags);
-    }
+    for (size_t at = 0; at < config->exception_count; at++)
+        exception_check(&config->exceptions[at], rules, diags);
     diags_sort(diags, first);
     return diags->errors == errors;
 }

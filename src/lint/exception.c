@@ -94,13 +94,7 @@ void exception_read(const struct reading *r, const struct yml_node *node, bool i
 void exception_check(const struct exception *exception, const struct ruleset *rules, struct diags *diags)
 {
     const struct rule *rule = ruleset_find(rules, exception->rule);
-    if (!rule) {
-        const char *near = ruleset_nearest(rules, exception->rule);
-        diag_warning(diags, exception->rule_place, "no rule is called '%.*s'%s%s: this exception allows nothing",
-                     STR_ARG(exception->rule), near ? ", did you mean " : "", near ? near : "");
-        return;
-    }
-    if (!exception->bounded)
+    if (!rule || !exception->bounded)
         return;
     if (!rule->worst) {
         diag_error(diags, exception->max_place, "%.*s measures nothing that max could bound", STR_ARG(rule->id));
@@ -232,8 +226,14 @@ static void report_one(const struct exceptions *exceptions, size_t at, const str
     const struct exception *exception = &exceptions->items[at];
     const struct use *use = &exceptions->uses[at];
     const struct rule *rule = ruleset_find(exceptions->rules, exception->rule);
-    if (!rule)
-        return; /* exception_check said so */
+    if (part && !use->met)
+        return;
+    if (!rule) {
+        const char *near = ruleset_nearest(exceptions->rules, exception->rule);
+        diag_warning(diags, exception->rule_place, "no rule is called '%.*s'%s%s: this exception allows nothing",
+                     STR_ARG(exception->rule), near ? ", did you mean " : "", near ? near : "");
+        return;
+    }
     if (is_expired(exceptions, exception)) {
         diag_warning(diags, exception->place, "this exception ended on %.*s and allows nothing any more",
                      STR_ARG(exception->until_text));
@@ -241,7 +241,7 @@ static void report_one(const struct exceptions *exceptions, size_t at, const str
     }
     if (use->has_exceeded)
         report_bound(exception, use, rule, diags);
-    if (use->met || part || !rule_is_on(rule))
+    if (use->met || !rule_is_on(rule))
         return;
     bool seen = exception->entry == NO_INDEX || launches_entry_seen(launches, exception->entry);
     diag_warning(diags, exception->place,

@@ -30,8 +30,7 @@ struct exception {
 void exception_read(const struct reading *r, const struct yml_node *node, bool inside, struct exception *exception,
                     const struct yml_node **kernel);
 
-/* Its rule is known and can measure what `max` bounds. An unknown rule is a warning, a bound that means nothing an
- * error. */
+/* Its rule, where it is known, can measure what `max` bounds; else an error. */
 void exception_check(const struct exception *exception, const struct ruleset *rules, struct diags *diags);
 
 /* ---- judging ---- */
