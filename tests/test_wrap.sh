@@ -1,0 +1,249 @@
+#!/bin/sh
+# usage: test_wrap.sh PROGRAM SOURCE_DIR
+#
+# The wrapper around a scripted compiler: what it hands through, what it keeps, how it ends. One line a case.
+set -u
+warplint=$1 source=$2
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+cd "$work" || exit 1
+passed=0 failed=0
+nvcc=$work/nvcc
+cp "$source/tests/fake-nvcc" "$nvcc"
+cat >spill.txt <<'SAY'
+ptxas info    : 0 bytes gmem
+ptxas info    : Compiling entry function '_Z3badPf' for 'sm_90'
+ptxas info    : Function properties for _Z3badPf
+    8 bytes stack frame, 8 bytes spill stores, 12 bytes spill loads
+ptxas info    : Used 255 registers, used 0 barriers
+SAY
+touch a.cu b.cu a.cpp a.o
+export warplint nvcc work
+
+ok()
+{
+    passed=$((passed + 1))
+    echo "ok   $1"
+}
+
+bad()
+{
+    failed=$((failed + 1))
+    echo "FAIL $1"
+}
+
+# expect STATUS PATTERN TITLE COMMAND...: the command's status, and a line of its output that matches (ERE)
+expect()
+{
+    want=$1 pattern=$2 title=$3
+    shift 3
+    "$@" >out 2>err </dev/null
+    got=$?
+    if [ "$got" = "$want" ] && { [ -z "$pattern" ] || cat out err | grep -Eq -- "$pattern"; }; then
+        ok "$title"
+    else
+        bad "$title: status $got, expected $want and /$pattern/"
+        sed 's/^/     /' out err | head -n 12
+    fi
+}
+
+in_shell() { sh -c "$1"; }
+
+# alike TITLE ARGUMENT...: the compiler alone and wrapped: same status, same bytes on both streams, same file
+alike()
+{
+    title=$1
+    shift
+    rm -f x.o
+    "$nvcc" "$@" >out1 2>err1 <a.cu
+    echo "status $?" >>out1
+    cat x.o >>out1 2>/dev/null
+    rm -f x.o x.o.warplint.ndjson
+    "$warplint" wrap -- "$nvcc" "$@" >out2 2>err2 <a.cu
+    echo "status $?" >>out2
+    cat x.o >>out2 2>/dev/null
+    if cmp -s out1 out2 && cmp -s err1 err2; then
+        ok "$title"
+    else
+        bad "$title"
+        diff out1 out2 | head -n 5
+        diff err1 err2 | head -n 5
+    fi
+}
+
+# ---- nothing to see
+export FAKE_SH='pwd; env | grep -v "^_=" | sort; printf "[%s]" "$@" | sed "s/\[-X[a-z]*=-v\]//g"; cat; echo to stderr >&2'
+for words in --version --help '-E a.cu' '-M a.cu' '-MM a.cu -o x.d' '--dryrun -c a.cu' '--run a.cu' '-ptx a.cu -o x.o' \
+    '-dlink a.o -o x.o' 'a.o -o x.o' '-c a.cpp -o x.o' '-c a.cu -o x.o' '-dc a.cu -o x.o' '-cubin a.cu -o x.o' \
+    'a.cu -o x.o' '-c a.cu' '-c a.cu b.cu' '-x cu -c a.cpp -o x.o' ''; do
+    # shellcheck disable=SC2086 # several words
+    alike "as if nobody stood there: $words" $words
+done
+alike 'blanks and quotes in arguments' -c a.cu '-DX="a b"' "-DY='" -o x.o
+export FAKE_SH='for fd in 0 1 3 4 5 6 7 8 9; do readlink /proc/$$/fd/$fd | sed s/out[12]/out/; done'
+exec 7<"$source/LICENSE"
+alike 'other descriptors are inherited' -c a.cu -o x.o
+exec 7<&-
+export FAKE_SH='printf "warning: one\n\n  two" >&2; printf "\nthree\r\n\033[1mfour\n" >&2'
+alike 'messages pass unchanged' -c a.cu -o x.o
+export FAKE_SH='trap "" PIPE; kill -PIPE $$; grep "^Sig[IB]" /proc/self/status | sed "s/[0-9a-f]*\(.......\)$/\1/"'
+alike 'signals are masked and ignored as before' -c a.cu -o x.o
+unset FAKE_SH
+
+# ---- how it ends
+for status in 1 2 3 77 126 127 128 130 254 255; do
+    FAKE_STATUS=$status expect $status '' "status $status" "$warplint" wrap -- "$nvcc" -c a.cu -o x.o
+done
+for signal in HUP:129 INT:130 QUIT:131 ABRT:134 KILL:137 SEGV:139 PIPE:141 TERM:143; do
+    FAKE_SH="kill -${signal%:*} \$\$" expect "${signal#*:}" '' "ended by SIG${signal%:*}" in_shell '"$warplint" wrap -- "$nvcc" -c a.cu -o x.o; exit $?'
+done
+FAKE_STATUS=3 expect 1 '' 'a failed compile leaves no record' in_shell 'rm -f x.o.warplint.ndjson; "$warplint" wrap -- "$nvcc" -c a.cu -o x.o; test -e x.o.warplint.ndjson'
+echo 'no program' >plain
+expect 127 'cannot be started: No such file' 'no such compiler' "$warplint" wrap -- no-such-nvcc -c a.cu
+expect 127 'cannot be started' 'no such compiler, nothing to compile' "$warplint" wrap -- no-such-nvcc --version
+expect 126 'cannot be started: Permission denied' 'no program' "$warplint" wrap -- ./plain -c a.cu
+expect 2 'wrap -- nvcc -c kernel.cu' 'no command' "$warplint" wrap --
+expect 2 'did you mean --keep-output' 'a misspelt option' "$warplint" wrap --keep-outptu -- "$nvcc" -c a.cu
+expect 2 'none, warnings or all' 'no passthrough' "$warplint" wrap --passthrough some -- "$nvcc" -c a.cu
+expect 0 '' 'without --, the command begins at its first word' "$warplint" wrap --record-only "$nvcc" -c a.cu -o x.o
+
+# ---- signals that are sent to the wrapper
+export FAKE_SH='trap "echo caught >caught; exit 9" TERM USR1; : >ready; i=0; while [ $i -lt 300 ]; do sleep 0.02; i=$((i+1)); done'
+for signal in TERM USR1; do
+    rm -f ready caught
+    "$warplint" wrap -- "$nvcc" -c a.cu -o x.o 2>err &
+    pid=$!
+    while [ ! -e ready ]; do sleep 0.02; done
+    kill -$signal $pid
+    wait $pid
+    got=$?
+    if [ $got = 9 ] && [ -e caught ]; then ok "SIG$signal is passed on"; else bad "SIG$signal is passed on: status $got"; fi
+done
+export FAKE_SH=': >ready; exec sleep 5'
+rm -f ready
+"$warplint" wrap -- "$nvcc" -c a.cu -o x.o 2>err &
+pid=$!
+while [ ! -e ready ]; do sleep 0.02; done
+kill -TERM $pid
+wait $pid
+got=$?
+if [ $got = 143 ]; then ok 'SIGTERM ends both'; else bad "SIGTERM ends both: status $got"; fi
+unset FAKE_SH
+
+# ---- much, slow, closed
+export FAKE_SH='awk "BEGIN { for (i = 0; i < 200000; i++) print \"warning: \" i \" of a build that talks much, much more than anybody reads\" }" >&2'
+alike 'twelve megabytes of warnings' -c a.cu -o x.o
+expect 0 '^200000$' 'a slow reader' in_shell '"$warplint" wrap -- "$nvcc" -c a.cu -o x.o 2>&1 | (sleep 0.5; grep -c "^warning: ")'
+expect 0 '' 'a reader that goes away ends the compiler as without us' in_shell '
+    "$nvcc" -c a.cu -o x.o 2>&1 >/dev/null | head -n 1 >/dev/null; rm -f x.o
+    { "$warplint" wrap -- "$nvcc" -c a.cu -o x.o; echo $? >status; } 2>&1 >/dev/null | head -n 1 >/dev/null
+    test "$(cat status)" != 0 || test -e x.o'
+expect 0 '' 'a closed standard error' in_shell '"$warplint" wrap -- "$nvcc" -c a.cu -o x.o 2>&- && test -e x.o'
+export FAKE_SH='(sleep 20; echo late >&2) & '
+expect 0 '' 'a server that the compiler starts is not waited for' timeout 8 "$warplint" wrap -- "$nvcc" -c a.cu -o x.o
+unset FAKE_SH
+
+# ---- what is swallowed
+cat >mixed.txt <<'SAY'
+a.cu(1): warning #177-D: variable was declared
+ptxas warning : Registers are spilled to local memory in function '_Z3badPf', 8 bytes spill stores, 12 bytes spill loads
+SAY
+cat spill.txt >>mixed.txt
+FAKE_SAY=mixed.txt expect 0 '^a.cu\(1\): warning' 'warnings of the compiler pass' "$warplint" wrap --fail-on never -- "$nvcc" -c a.cu
+FAKE_SAY=mixed.txt expect 0 '^2 0$' 'resource lines are swallowed, warnings of ptxas are not' in_shell '"$warplint" wrap --record-only -- "$nvcc" -c a.cu -o x.o 2>err; echo $(wc -l <err) $(grep -c "ptxas info" err); true'
+FAKE_SAY=mixed.txt expect 0 '^1$' '--passthrough none' in_shell '"$warplint" wrap --record-only --passthrough none -- "$nvcc" -c a.cu -o x.o 2>&1 | wc -l'
+FAKE_SAY=mixed.txt expect 0 '' '--passthrough all' in_shell '"$warplint" wrap --record-only --passthrough all -- "$nvcc" -c a.cu -o x.o 2>&1 | cmp - mixed.txt'
+
+# ---- what is added
+export FAKE_ARGS=args
+added() { "$warplint" wrap "$@" && tr '\n' ' ' <args; }
+expect 0 '^-Xptxas=-v -c a.cu $' 'one token behind the compiler' added -- "$nvcc" -c a.cu
+expect 0 '^-Xnvlink=-v -dlink a.o $' 'a device link' added -- "$nvcc" -dlink a.o
+expect 0 '^-Xnvlink=-v -Xptxas=-v a.cu $' 'compile and link' added -- "$nvcc" a.cu
+expect 0 '^-c a.cu $' '--no-verbose' added --no-verbose -- "$nvcc" -c a.cu
+expect 0 '^-c a.cpp $' 'host code' added -- "$nvcc" -c a.cpp
+cp "$nvcc" clang++
+expect 0 '^-Xcuda-ptxas -v -c a.cu $' 'clang' added -- ./clang++ -c a.cu
+expect 0 '^-Xptxas=-v -c a.cu $' 'behind a launcher' added -- env A=1 "$nvcc" -c a.cu
+unset FAKE_ARGS
+
+# ---- the record
+expect 0 '"type":"kernel".*"source":"a.cu"' 'a record beside the object' in_shell 'rm -f x.o*; "$warplint" wrap -- "$nvcc" -c a.cu -o x.o && cat x.o.warplint.ndjson && ! ls | grep tmp'
+expect 0 '' 'nothing is said of a clean compile' in_shell '"$warplint" wrap -- "$nvcc" -c a.cu -o x.o >said 2>&1 && test ! -s said'
+FAKE_SAY=spill.txt expect 0 '' '--record-only never fails and says nothing' in_shell '"$warplint" wrap --record-only -- "$nvcc" -c a.cu -o x.o >said 2>&1 && test ! -s said && test -e x.o'
+expect 1 'a.cu: error: .*register-spill' 'and check judges it later' "$warplint" check x.o.warplint.ndjson
+mkdir shut
+expect 0 'warning: the record cannot be written' 'a record that cannot be written is a warning' in_shell 'mkdir -p y.o.warplint.ndjson.tmp; "$warplint" wrap -- "$nvcc" -c a.cu -o y.o && test -e y.o'
+expect 3 'the record cannot be written' 'and status 3 under --strict' "$warplint" wrap --strict -- "$nvcc" -c a.cu -o y.o
+expect 0 '' 'no object, no record' in_shell '"$warplint" wrap -- "$nvcc" -c a.cu -o /dev/null && test ! -e /dev/null.warplint.ndjson'
+printf 'torn' >x.o.warplint.ndjson.tmp
+expect 0 '' 'what a killed writer left is taken over' in_shell '"$warplint" wrap -- "$nvcc" -c a.cu -o x.o && ! ls | grep "x.o.*tmp" && "$warplint" check -q x.o.warplint.ndjson'
+
+# ---- the gate
+export FAKE_SAY=spill.txt
+for time in first second; do
+    expect 1 'a.cu: error: bad.*register-spill' "a spill fails, the $time time" in_shell '"$warplint" wrap -- "$nvcc" -c a.cu -o x.o; s=$?; test ! -e x.o && exit $s'
+done
+expect 1 'x.o was removed' 'it says what it removed' "$warplint" wrap -- "$nvcc" -c a.cu -o x.o
+expect 1 'register-spill' '--keep-output' in_shell '"$warplint" wrap --keep-output -- "$nvcc" -c a.cu -o x.o; s=$?; test -e x.o && exit $s'
+expect 0 'register-spill' '--fail-on never' in_shell '"$warplint" wrap --fail-on never -- "$nvcc" -c a.cu -o x.o && test -e x.o'
+expect 0 '' '--ignore' in_shell '"$warplint" wrap --ignore register-spill,register-ceiling -- "$nvcc" -c a.cu -o x.o && test -e x.o'
+expect 1 '' 'an output without a name' in_shell 'echo old >a.o; "$warplint" wrap -- "$nvcc" -c a.cu; s=$?; test ! -e a.o && test -e a.cu && exit $s'
+FAKE_STATUS=5 expect 5 '' 'the status of the compiler comes first' "$warplint" wrap -- "$nvcc" -c a.cu -o x.o
+expect 2 'no rule' 'a rule that is none fails the build' in_shell '"$warplint" wrap --select no-such-rule -- "$nvcc" -c a.cu -o x.o; s=$?; test ! -e x.o && exit $s'
+printf 'x.o: a.cu\n\t%s wrap -- %s -c a.cu -o x.o\n' "$warplint" "$nvcc" >Makefile
+expect 0 '' 'make fails twice in a row' in_shell 'rm -f x.o; ! make -s && ! make -s'
+unset FAKE_SAY
+
+# ---- faults of our own
+# A limit on the size of files ends the process that writes the record, by SIGXFSZ.
+export FAKE_SH=': >x.o; exit 0'
+fault='rm -f x.o; (ulimit -f 0; exec "$warplint" wrap -- "$nvcc" -c a.cu -o x.o) 2>&1 | cat; test -e x.o'
+expect 0 'warning: x.o was not judged: .*signal 25' 'judging that is killed costs nothing' in_shell "$fault"
+expect 3 'error: x.o was not judged: .*signal 25' 'and is status 3 under --strict' in_shell '
+    { (ulimit -f 0; exec "$warplint" wrap --strict -- "$nvcc" -c a.cu -o x.o); echo $? >&3; } 2>&1 3>status | cat; exit $(cat status)'
+unset FAKE_SH
+awk 'BEGIN { for (i = 0; i < 60000; i++) printf "ptxas info    : Compiling entry function '"'"'_Z9kernel%06dPf'"'"' for '"'"'sm_90'"'"'\nptxas info    : Function properties for _Z9kernel%06dPf\n    8 bytes stack frame, 0 bytes spill stores, 0 bytes spill loads\nptxas info    : Used 20 registers, used 0 barriers\n", i, i }' >many.txt
+for kib in 24000 40000 60000; do
+    FAKE_SAY=many.txt expect 0 'out of memory|was not judged' "with $kib KiB of memory" in_shell 'rm -f x.o; (ulimit -v '$kib'; exec "$warplint" wrap -- "$nvcc" -c a.cu -o x.o); s=$?; test -e x.o && exit $s'
+done
+FAKE_SAY=many.txt expect 0 '' 'and with enough' in_shell '"$warplint" wrap -- "$nvcc" -c a.cu -o x.o && test $(wc -l <x.o.warplint.ndjson) = 60003'
+
+# ---- under the compiler's own name
+mkdir mask real
+ln -s "$warplint" mask/nvcc
+cp "$nvcc" real/nvcc
+FAKE_SAY=spill.txt expect 1 'register-spill' 'installed as nvcc it finds the real one' env PATH="$work/mask:$work/real:$PATH" nvcc -c a.cu -o x.o
+FAKE_SAY=spill.txt expect 1 'register-spill' 'wrapping its own name it does so too' env PATH="$work/mask:$work/real:$PATH" "$warplint" wrap -- nvcc -c a.cu -o x.o
+expect 0 '^-Xptxas=-v -c a.cu $' 'behind a launcher too, and once' in_shell 'PATH="$work/mask:$work/real:$PATH" FAKE_ARGS=args "$warplint" wrap -- env nvcc -c a.cu && tr "\n" " " <args'
+ln -s "$warplint" mask/nvcc-of-nobody
+expect 127 'is warplint itself' 'where there is no real one it says so' mask/nvcc-of-nobody -c a.cu
+
+# ---- killed at any moment
+for i in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do
+    for j in 1 2 3 4 5 6 7 8 9 10; do
+        "$warplint" wrap -- "$nvcc" -c a.cu -o "p$j.o" 2>/dev/null &
+        eval "pid$j=$!"
+    done
+    sleep "0.0$((i % 10))"
+    for j in 1 2 3 4 5 6 7 8 9 10; do
+        eval "kill -KILL \$pid$j" 2>/dev/null
+    done
+    wait
+done 2>/dev/null
+sleep 0.2
+torn=0
+for record in p*.ndjson; do
+    [ ! -e "$record" ] || "$warplint" check -q "$record" >/dev/null 2>&1 || torn=$((torn + 1))
+done
+for j in 1 2 3 4 5 6 7 8 9 10; do
+    "$warplint" wrap -- "$nvcc" -c a.cu -o "p$j.o"
+done
+if [ $torn = 0 ] && ! ls | grep -q '^p.*\.tmp'; then
+    ok '200 killed compiles leave no torn record, and the next run no temporary file'
+else
+    bad "200 killed compiles: $torn torn records, $(ls | grep -c '^p.*\.tmp') temporary files"
+fi
+
+echo "$passed cases passed, $failed failed"
+[ "$failed" = 0 ]

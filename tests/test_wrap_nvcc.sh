@@ -1,0 +1,198 @@
+#!/bin/sh
+# usage: test_wrap_nvcc.sh PROGRAM SOURCE_DIR
+#
+# The wrapper around the real nvcc, alone and in the builds that people have. Where there is no nvcc the test says so.
+set -u
+warplint=$1
+PATH=$PATH:/usr/local/cuda/bin
+if ! command -v nvcc >/dev/null 2>&1; then
+    echo "skipped: no nvcc"
+    exit 0
+fi
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+cd "$work" || exit 1
+passed=0 failed=0
+export warplint work PATH
+
+cat >good.cu <<'CU'
+__global__ void good(float *p) { p[threadIdx.x] *= 2; }
+CU
+cat >bad.cu <<'CU'
+__global__ void __launch_bounds__(1024, 2) bad(float *p, int n)
+{
+    float a[64];
+#pragma unroll
+    for (int i = 0; i < 64; i++)
+        a[i] = p[i * n];
+#pragma unroll
+    for (int j = 0; j < 16; j++)
+#pragma unroll
+        for (int i = 0; i < 64; i++)
+            a[i] = a[i] * a[(i * 7 + j) & 63] + p[j];
+#pragma unroll
+    for (int i = 0; i < 64; i++)
+        p[i * n + 1] = a[i];
+}
+CU
+cat >broken.cu <<'CU'
+__global__ void broken(float *p) { p[0] = undeclared; }
+CU
+echo '__global__ void k(float *p) { int unused; *p = 1; }' >warns.cu
+echo 'int main() { return 0; }' >main.cpp
+echo '-c -o options.o' >inner
+echo '-optf inner -arch=sm_90' >outer
+
+ok()
+{
+    passed=$((passed + 1))
+    echo "ok   $1"
+}
+
+bad()
+{
+    failed=$((failed + 1))
+    echo "FAIL $1"
+}
+
+# Temporary names and times are not the same twice.
+plain() { sed -e 's/tmpxft_[0-9a-f]*_[0-9a-f]*[-_0-9a-f]*/TMP/g' -e 's/Compile time = .*//' "$1"; }
+
+# alike TITLE ARGUMENT...: the same status, streams and files with and without us
+alike()
+{
+    title=$1
+    shift
+    for who in alone wrapped; do
+        rm -rf run
+        mkdir run
+        cp ./*.cu main.cpp inner outer run
+        cd run || exit 1
+        if [ $who = alone ]; then
+            nvcc "$@" >../$who.out 2>../$who.err </dev/null
+        else
+            "$warplint" wrap -- nvcc "$@" >../$who.out 2>../$who.err </dev/null
+        fi
+        echo "status $?" >>../$who.out
+        cd .. || exit 1
+        plain $who.out >$who.stdout
+        plain $who.err >$who.stderr
+        (cd run && find . -type f ! -name '*.warplint.ndjson' | sort) >$who.files
+    done
+    if cmp -s alone.stdout wrapped.stdout && cmp -s alone.stderr wrapped.stderr && cmp -s alone.files wrapped.files; then
+        ok "$title"
+    else
+        bad "$title"
+        diff alone.stdout wrapped.stdout | head -n 4
+        diff alone.stderr wrapped.stderr | head -n 4
+        diff alone.files wrapped.files
+    fi
+}
+
+for words in --version --help --list-gpu-code '-E good.cu' '-M good.cu' '-MM good.cu' '--dryrun -c good.cu' \
+    '-c main.cpp' 'main.cpp -o app' '--run main.cpp' '-ptx good.cu' '-c good.cu' '-c good.cu warns.cu' '-c warns.cu' \
+    '-c broken.cu' '-cubin -arch=sm_80 good.cu' '-fatbin good.cu' '-dc good.cu -odir .' '-optf outer good.cu' \
+    '-lib good.cu' 'good.cu main.cpp -o app' '-c no-such.cu' '-c -no-such-option good.cu' \
+    '-c -MD -MF d.d good.cu -o x.o' '-gencode arch=compute_80,code=sm_80 -gencode arch=compute_90,code=sm_90 -t 2 -c good.cu'; do
+    # shellcheck disable=SC2086 # several words
+    alike "as without us: nvcc $words" $words
+done
+
+# ---- builds
+fails_twice() # TITLE COMMAND...: fails, and fails again; the finding names the kernel
+{
+    title=$1
+    shift
+    if "$@" >first 2>&1 || "$@" >second 2>&1; then
+        bad "$title: it passes"
+        tail -n 5 first
+    elif grep -q 'bad.cu.*bad.*\[register-spill\]' first && grep -q 'bad.cu.*bad.*\[register-spill\]' second; then
+        ok "$title"
+    else
+        bad "$title: no finding"
+        tail -n 5 first second
+    fi
+}
+
+printf 'NVCC = %s wrap -- nvcc\nbad.o: bad.cu\n\t$(NVCC) -arch=sm_90 -c bad.cu -o bad.o\n' "$warplint" >Makefile
+fails_twice 'make fails twice' make
+if command -v ninja >/dev/null 2>&1; then
+    printf 'nvcc = %s wrap -- nvcc\nrule cuda\n  command = $nvcc -arch=sm_90 -MD -MF $out.d -c $in -o $out\n  depfile = $out.d\n  deps = gcc\nbuild bad.o: cuda bad.cu\nbuild good.o: cuda good.cu\n' "$warplint" >build.ninja
+    fails_twice 'ninja with a compiler of several words fails twice' ninja bad.o
+    if ninja good.o >out 2>&1 && [ -e good.o.warplint.ndjson ]; then ok 'ninja: a clean kernel passes'; else bad 'ninja: a clean kernel passes'; fi
+fi
+if command -v cmake >/dev/null 2>&1; then
+    mkdir cmake && cp bad.cu good.cu cmake
+    printf 'cmake_minimum_required(VERSION 3.22)\nset(CMAKE_CUDA_ARCHITECTURES 80 90)\nproject(p CUDA)\nadd_library(p OBJECT good.cu bad.cu)\n' >cmake/CMakeLists.txt
+    for generator in 'Unix Makefiles' Ninja; do
+        [ "$generator" = 'Unix Makefiles' ] || command -v ninja >/dev/null 2>&1 || continue
+        rm -rf build
+        if CUDACXX=$(command -v nvcc) cmake -S cmake -B build -G "$generator" "-DCMAKE_CUDA_COMPILER_LAUNCHER=$warplint;wrap;--" >out 2>&1; then
+            fails_twice "CMake, $generator, launcher: fails twice" cmake --build build
+            if [ "$("$warplint" report --format csv build 2>err | grep -c _Z3bad)" = 2 ]; then ok "CMake, $generator: both architectures are recorded"; else bad "CMake, $generator: records: $(cat err)"; fi
+        else
+            bad "CMake, $generator: $(tail -n 3 out)"
+        fi
+    done
+    rm -rf build mask && mkdir mask && ln -s "$warplint" mask/nvcc
+    if CUDACXX=$work/mask/nvcc cmake -S cmake -B build >out 2>&1; then
+        fails_twice 'CMake with ourselves as nvcc: fails twice' cmake --build build
+    else
+        bad "CMake with ourselves as nvcc: $(tail -n 3 out)"
+    fi
+fi
+
+# ---- relocatable device code: the link's registers count, and the static shared memory is not lost
+cat >dev1.cu <<'CU'
+extern __device__ float ext(float x, int n);
+__global__ void k2(float *p, int n)
+{
+    __shared__ float s[256];
+    s[threadIdx.x] = p[threadIdx.x];
+    __syncthreads();
+    p[threadIdx.x] = ext(s[threadIdx.x ^ 1], n);
+}
+CU
+cat >dev2.cu <<'CU'
+__device__ __noinline__ float ext(float x, int n)
+{
+    float a[20];
+    for (int i = 0; i < 20; i++)
+        a[i] = x * i;
+    for (int i = 0; i < n; i++)
+        a[i % 20] += a[(i * 3) % 20];
+    return a[n % 20];
+}
+CU
+rm -rf rdc && mkdir rdc
+"$warplint" wrap --record-only -- nvcc -arch=sm_80 -rdc=true -c dev1.cu -o rdc/dev1.o &&
+    "$warplint" wrap --record-only -- nvcc -arch=sm_80 -rdc=true -c dev2.cu -o rdc/dev2.o &&
+    "$warplint" wrap --record-only -- nvcc -arch=sm_80 -dlink rdc/dev1.o rdc/dev2.o -o rdc/link.o
+nvcc -arch=sm_80 -dlink -Xnvlink=-v rdc/dev1.o rdc/dev2.o -o link2.o 2>link.log
+registers=$(sed -n 's/.*used \([0-9]*\) registers.*/\1/p' link.log)
+if "$warplint" report rdc | grep -q "^k2 .* $registers\* .* 1024\*"; then
+    ok "rdc: $registers registers and 1024 B of shared memory, as linked"
+else
+    bad "rdc: expected $registers registers and 1024 B of shared memory"
+    "$warplint" report rdc
+fi
+
+# ---- the code is the same
+nvcc -arch=sm_90 -cubin good.cu -o alone.cubin
+"$warplint" wrap -- nvcc -arch=sm_90 -cubin good.cu -o wrapped.cubin
+# Section by section, but for the note in which ptxas writes down its options.
+if command -v readelf >/dev/null 2>&1; then
+    for cubin in alone wrapped; do
+        readelf -SW $cubin.cubin 2>/dev/null | sed -n 's/^ *\[ *\([0-9]*\)\] \([^ ]*\) .*/\1 \2/p' | while read -r number name; do
+            [ "$name" = .note.nv.tkinfo ] || readelf -x "$number" $cubin.cubin 2>/dev/null
+        done >$cubin.sections
+    done
+    if grep -q 'text._Z4goodPf' alone.sections && cmp alone.sections wrapped.sections; then
+        ok 'the machine code is the same'
+    else
+        bad 'the machine code is the same'
+    fi
+fi
+
+echo "$passed cases passed, $failed failed"
+[ "$failed" = 0 ]
