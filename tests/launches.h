@@ -23,19 +23,11 @@ static inline int64_t roll_smem(struct dice *dice, const struct arch *arch)
 {
     int64_t near_edge = roll(dice, 3) - 1, bytes = 0;
     switch (roll(dice, 5)) {
-    case 0:
-        return 0;
-    case 1:
-        bytes = arch->smem_per_sm_bytes / (1 + roll(dice, 34)) - arch->smem_reserved_bytes + near_edge;
-        break;
-    case 2:
-        bytes = arch->smem_per_block_bytes + near_edge;
-        break;
-    case 3:
-        bytes = roll(dice, 8192);
-        break;
-    default:
-        bytes = roll(dice, arch->smem_per_block_optin_bytes + 1024);
+    case 0: return 0;
+    case 1: bytes = arch->smem_per_sm_bytes / (1 + roll(dice, 34)) - arch->smem_reserved_bytes + near_edge; break;
+    case 2: bytes = arch->smem_per_block_bytes + near_edge; break;
+    case 3: bytes = roll(dice, 8192); break;
+    default: bytes = roll(dice, arch->smem_per_block_optin_bytes + 1024);
     }
     return bytes < 0 ? 0 : bytes;
 }

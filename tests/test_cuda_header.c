@@ -77,8 +77,8 @@ static cudaOccResult ask(const struct arch *arch, const struct launch *launch)
     cudaOccDeviceProp device = device_of(arch);
     cudaOccFuncAttributes function = function_of(launch);
     cudaOccDeviceState state = state_of(arch, launch);
-    cudaOccError error = cudaOccMaxActiveBlocksPerMultiprocessor(
-        &result, &device, &function, &state, launch->threads, (size_t)launch->dynamic_smem_bytes);
+    cudaOccError error = cudaOccMaxActiveBlocksPerMultiprocessor(&result, &device, &function, &state, launch->threads,
+                                                                 (size_t)launch->dynamic_smem_bytes);
     if (error != CUDA_OCC_SUCCESS)
         ck_abort_msg("the header refuses cc %d.%d", arch->major, arch->minor);
     return result;
@@ -117,10 +117,9 @@ static bool agrees(const struct occupancy *ours, const cudaOccResult *theirs)
 
 static void disagree(const struct arch *arch, const struct launch *l, int ours, int theirs)
 {
-    ck_abort_msg(
-        "cc %d.%d, %d threads, %d registers, %lld + %lld B, %d barriers, carveout %d: %d blocks, header %d",
-        arch->major, arch->minor, l->threads, l->registers, (long long)l->smem_bytes,
-        (long long)l->dynamic_smem_bytes, l->barriers, l->carveout, ours, theirs);
+    ck_abort_msg("cc %d.%d, %d threads, %d registers, %lld + %lld B, %d barriers, carveout %d: %d blocks, header %d",
+                 arch->major, arch->minor, l->threads, l->registers, (long long)l->smem_bytes,
+                 (long long)l->dynamic_smem_bytes, l->barriers, l->carveout, ours, theirs);
 }
 
 struct tally {
@@ -151,8 +150,7 @@ START_TEST(every_launch_agrees)
     }
     printf("cc %d.%d: %d launches agree (%d impossible, %d with more than 48 KiB static, %d with a carveout, "
            "%d limited by barriers)\n",
-           arch->major, arch->minor, tally.launches, tally.impossible, tally.opted_in, tally.carved,
-           tally.barred);
+           arch->major, arch->minor, tally.launches, tally.impossible, tally.opted_in, tally.carved, tally.barred);
 }
 END_TEST
 

@@ -197,8 +197,8 @@ static void update(const struct groups *groups)
         const struct group *group = &groups->items[at];
         struct buf seen = {0};
         read_log(buf_str(&group->log), SIZE_MAX / 2, &seen);
-        fprintf(file, "=== %.*s\n%.*s---\n%.*s%s", STR_ARG(group->title), STR_ARG(group->source), STR_ARG(buf_str(&seen)),
-                at + 1 < groups->count ? "\n" : "");
+        fprintf(file, "=== %.*s\n%.*s---\n%.*s%s", STR_ARG(group->title), STR_ARG(group->source),
+                STR_ARG(buf_str(&seen)), at + 1 < groups->count ? "\n" : "");
         buf_free(&seen);
     }
     fclose(file);
@@ -258,7 +258,7 @@ static void mark_line(void *context, struct str line)
     if (tag_find(line, &tag)) {
         struct str target = str_sub(tag.text, str_rfind(tag.text, STR(" (target:")), tag.text.len);
         tag.text.len -= str_ends(tag.text, STR(")")) && target.len > 9 ? target.len : 0;
-        mark(tag.tool == TOOL_DRIVER                                 ? GROUP_LINKER
+        mark(tag.tool == TOOL_DRIVER                               ? GROUP_LINKER
              : tag.tool == TOOL_NVCC || tag.tool == TOOL_FATBINARY ? GROUP_NVCC
                                                                    : GROUP_TOOL,
              tag.text);

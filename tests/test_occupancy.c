@@ -81,22 +81,14 @@ static const struct {
     int major, minor; /* major 0: not in the table */
     int order;
 } names[] = {
-    {"sm_90", 9, 0, 900},     {"sm_90a", 9, 0, 900},
-    {"sm_100f", 10, 0, 1000}, {"compute_80", 8, 0, 800},
-    {"lto_90", 9, 0, 900},    {"9.0", 9, 0, 900},
-    {"90", 9, 0, 900},        {"12.1", 12, 1, 1210},
-    {"sm_10", 1, 0, 100},     {"sm_120a", 12, 0, 1200},
-    {"sm_91", 0, 0, 910},     {"sm_130", 0, 0, 1300},
-    {"sm_999", 0, 0, 9990},   {"sm_1000", 0, 0, 0},
-    {"sm_", 0, 0, 0},         {"", 0, 0, 0},
-    {"sm_9", 0, 0, 0},        {"sm_090", 0, 0, 0},
-    {"9.00", 0, 0, 0},        {"9.", 0, 0, 0},
-    {".0", 0, 0, 0},          {"sm_9.0", 0, 0, 0},
-    {"sm_90b", 0, 0, 0},      {"sm_90aa", 0, 0, 0},
-    {"sm_90 ", 0, 0, 0},      {"SM_90", 0, 0, 0},
-    {"gfx90", 0, 0, 0},       {"compute_", 0, 0, 0},
-    {"-90", 0, 0, 0},         {"100.0", 0, 0, 0},
-    {"90-real", 0, 0, 0},     {"18446744073709551616", 0, 0, 0},
+    {"sm_90", 9, 0, 900},   {"sm_90a", 9, 0, 900},    {"sm_100f", 10, 0, 1000}, {"compute_80", 8, 0, 800},
+    {"lto_90", 9, 0, 900},  {"9.0", 9, 0, 900},       {"90", 9, 0, 900},        {"12.1", 12, 1, 1210},
+    {"sm_10", 1, 0, 100},   {"sm_120a", 12, 0, 1200}, {"sm_91", 0, 0, 910},     {"sm_130", 0, 0, 1300},
+    {"sm_999", 0, 0, 9990}, {"sm_1000", 0, 0, 0},     {"sm_", 0, 0, 0},         {"", 0, 0, 0},
+    {"sm_9", 0, 0, 0},      {"sm_090", 0, 0, 0},      {"9.00", 0, 0, 0},        {"9.", 0, 0, 0},
+    {".0", 0, 0, 0},        {"sm_9.0", 0, 0, 0},      {"sm_90b", 0, 0, 0},      {"sm_90aa", 0, 0, 0},
+    {"sm_90 ", 0, 0, 0},    {"SM_90", 0, 0, 0},       {"gfx90", 0, 0, 0},       {"compute_", 0, 0, 0},
+    {"-90", 0, 0, 0},       {"100.0", 0, 0, 0},       {"90-real", 0, 0, 0},     {"18446744073709551616", 0, 0, 0},
 };
 
 START_TEST(names_are_found_and_ordered)
@@ -165,9 +157,8 @@ static void replay(const char *path, size_t expected_rows)
     struct buf text = read_file(path), answer = {0};
     struct str rest = buf_str(&text), line = {0};
     size_t rows = 0, passed = 0;
-    ck_assert(next_line(&rest, &line) &&
-              str_starts(line, STR("cc\tblock\tregs\tsmem_static\tsmem_dynamic\t"
-                                   "carveout\tbarriers\tblocks\twarps\tlimiters\t")));
+    ck_assert(next_line(&rest, &line) && str_starts(line, STR("cc\tblock\tregs\tsmem_static\tsmem_dynamic\t"
+                                                              "carveout\tbarriers\tblocks\twarps\tlimiters\t")));
     for (; next_line(&rest, &line); rows++)
         passed += check_golden(line, &answer);
     printf("golden launches: %zu of %zu\n", passed, rows);
@@ -210,13 +201,13 @@ struct answers {
 };
 
 /* What a case may expect: a field of the answers, or of the architecture. */
-#define ANSWER(key, field)                                                                                   \
-    {                                                                                                        \
-        key, offsetof(struct answers, field), sizeof(((struct answers *)0)->field), false                    \
+#define ANSWER(key, field)                                                                                             \
+    {                                                                                                                  \
+        key, offsetof(struct answers, field), sizeof(((struct answers *)0)->field), false                              \
     }
-#define LIMIT(key, field)                                                                                    \
-    {                                                                                                        \
-        key, offsetof(struct arch, field), sizeof(((struct arch *)0)->field), true                           \
+#define LIMIT(key, field)                                                                                              \
+    {                                                                                                                  \
+        key, offsetof(struct arch, field), sizeof(((struct arch *)0)->field), true                                     \
     }
 static const struct {
     const char *key;
@@ -407,12 +398,12 @@ END_TEST
 /* ---- properties: each for one architecture (_i) ---- */
 
 /* An assertion that costs nothing while it holds: Check reports each of its own, and here are millions. */
-#define HOLDS(left, operation, right)                                                                        \
-    do {                                                                                                     \
-        int64_t left_value = (left), right_value = (right);                                                  \
-        if (!(left_value operation right_value))                                                             \
-            ck_abort_msg("%s " #operation " %s: %lld, %lld", #left, #right, (long long)left_value,           \
-                         (long long)right_value);                                                            \
+#define HOLDS(left, operation, right)                                                                                  \
+    do {                                                                                                               \
+        int64_t left_value = (left), right_value = (right);                                                            \
+        if (!(left_value operation right_value))                                                                       \
+            ck_abort_msg("%s " #operation " %s: %lld, %lld", #left, #right, (long long)left_value,                     \
+                         (long long)right_value);                                                                      \
     } while (0)
 
 static int blocks_at(const struct arch *arch, struct launch launch)
@@ -467,8 +458,8 @@ START_TEST(more_is_never_better)
         int blocks = blocks_at(arch, launch);
         more.threads += (int)roll(&dice, 100);
         HOLDS(blocks_at(arch, more), <=, blocks);
-        more = at_registers(launch, launch.registers +
-                                        (int)roll(&dice, arch->registers_per_thread + 1 - launch.registers));
+        more = at_registers(launch,
+                            launch.registers + (int)roll(&dice, arch->registers_per_thread + 1 - launch.registers));
         HOLDS(blocks_at(arch, more), <=, blocks);
         more = launch;
         more.dynamic_smem_bytes += roll(&dice, 9000);
@@ -665,8 +656,7 @@ START_TEST(best_case_is_the_maximum)
 }
 END_TEST
 
-static void check_best_registers(const struct arch *arch, struct launch launch, const struct cliff *cliff,
-                                 int warps)
+static void check_best_registers(const struct arch *arch, struct launch launch, const struct cliff *cliff, int warps)
 {
     int up = launch.registers - 1, last = launch.registers;
     while (up >= 1 && best_warps_at(arch, at_registers(launch, up)) <= warps)

@@ -13,7 +13,8 @@ int run_suite(const char *name, TCase *const *cases, size_t count);
 /* The path of a file of the source tree; lives until the program ends. */
 const char *source_path(const char *relative);
 
-/* The path below ../shared, or NULL where that folder is not there (the test then prints "skipped: ..." and returns). */
+/* The path below ../shared, or NULL where that folder is not there (the test then prints "skipped: ..." and returns).
+ */
 const char *shared_path(const char *relative);
 
 /* The whole file; fails the test when it cannot be read. */

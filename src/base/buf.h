@@ -11,12 +11,12 @@ struct buf {
 
 void buf_add(struct buf *b, struct str s);
 void buf_char(struct buf *b, char c);
-void buf_pad(struct buf *b, char c, size_t count);      /* count times c */
-void buf_int(struct buf *b, int64_t value);             /* decimal */
+void buf_pad(struct buf *b, char c, size_t count); /* count times c */
+void buf_int(struct buf *b, int64_t value);        /* decimal */
 void buf_fmt(struct buf *b, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 char *buf_room(struct buf *b, size_t bytes); /* room for so many behind the end: fill it and add to len */
-void buf_clear(struct buf *b);                          /* empty, memory kept */
-void buf_free(struct buf *b);                           /* empty, memory returned */
-struct str buf_str(const struct buf *b);                /* valid until the next change */
+void buf_clear(struct buf *b);               /* empty, memory kept */
+void buf_free(struct buf *b);                /* empty, memory returned */
+struct str buf_str(const struct buf *b);     /* valid until the next change */
 
 #endif

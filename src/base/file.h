@@ -8,7 +8,7 @@
 struct source {
     struct str path; /* as given; must outlive the source */
     int fd;
-    int error;       /* errno of a failed read; 0: none */
+    int error; /* errno of a failed read; 0: none */
 };
 bool source_open(struct source *source, struct str path, struct diags *diags);
 size_t source_read(struct source *source, char *into, size_t room); /* 0 at the end and after an error */

@@ -14,9 +14,9 @@ struct arena {
     struct arena_block *block; /* the newest block; NULL when empty. A zeroed struct is an empty arena. */
 };
 
-void *arena_alloc(struct arena *arena, size_t bytes);         /* zeroed, aligned for any type */
-struct str arena_str(struct arena *arena, struct str s);      /* a copy, NUL-terminated behind its length */
-const char *arena_cstr(struct arena *arena, struct str s);    /* the same as a C string */
+void *arena_alloc(struct arena *arena, size_t bytes);      /* zeroed, aligned for any type */
+struct str arena_str(struct arena *arena, struct str s);   /* a copy, NUL-terminated behind its length */
+const char *arena_cstr(struct arena *arena, struct str s); /* the same as a C string */
 struct str arena_fmt(struct arena *arena, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 void arena_free(struct arena *arena); /* frees all of it and leaves it empty */
 

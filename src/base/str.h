@@ -16,11 +16,14 @@ struct str {
 };
 
 #define STR(literal) ((struct str){"" literal, sizeof literal - 1})
-#define STR_INIT(literal) {"" literal, sizeof literal - 1} /* the same where a constant is needed: in tables */
-#define STR_ARG(s)   (int)(s).len, (s).ptr /* for "%.*s" */
-#define STR_NONE     ((size_t)-1)          /* "not found" */
+#define STR_INIT(literal)                                                                                              \
+    {                                                                                                                  \
+        "" literal, sizeof literal - 1                                                                                 \
+    }                                    /* the same where a constant is needed: in tables */
+#define STR_ARG(s) (int)(s).len, (s).ptr /* for "%.*s" */
+#define STR_NONE   ((size_t)-1)          /* "not found" */
 
-struct str str_of(const char *cstr); /* NULL gives the empty slice */
+struct str str_of(const char *cstr);     /* NULL gives the empty slice */
 int str_cmp(struct str a, struct str b); /* by unsigned bytes; a prefix sorts first */
 bool str_ends(struct str s, struct str suffix);
 
@@ -71,8 +74,8 @@ uint64_t str_hash(struct str s);
  * no digit or the value does not fit. No sign, no blanks, no locale, except that str_int accepts a leading '-'.
  */
 static inline bool str_uint(struct str *s, uint64_t *value); /* below */
-static inline bool str_int(struct str *s, int64_t *value); /* below */
-bool str_hex(struct str *s, uint64_t *value); /* without the 0x */
+static inline bool str_int(struct str *s, int64_t *value);   /* below */
+bool str_hex(struct str *s, uint64_t *value);                /* without the 0x */
 
 /* The whole of s is one decimal number without sign that fits. */
 bool str_to_uint(struct str s, uint64_t *value);

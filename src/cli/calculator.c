@@ -5,9 +5,9 @@
 #define MOST_COUNT (1 << 20)
 #define MOST_SMEM  (INT64_C(1) << 40)
 
-#define FIELD(option, column, least, most, is_size, name)                                                    \
-    {                                                                                                        \
-        option, column, least, most, is_size, offsetof(struct numbers, name)                                 \
+#define FIELD(option, column, least, most, is_size, name)                                                              \
+    {                                                                                                                  \
+        option, column, least, most, is_size, offsetof(struct numbers, name)                                           \
     }
 /* To add one: a member of struct numbers, a row here, and the option in cmd_occupancy.c. */
 const struct number_field number_fields[] = {
@@ -26,13 +26,13 @@ static bool complain(const struct number_field *field, const char *name, struct 
                      struct place place)
 {
     if (field->is_size)
-        return diag_error(diags, place, "%s is '%.*s', expected bytes (1024) or a size in KiB or MiB (48KiB)",
-                          name, STR_ARG(text));
+        return diag_error(diags, place, "%s is '%.*s', expected bytes (1024) or a size in KiB or MiB (48KiB)", name,
+                          STR_ARG(text));
     if (field->most == INT64_MAX)
-        return diag_error(diags, place, "%s is '%.*s', expected a whole number from %lld", name,
-                          STR_ARG(text), (long long)field->least);
-    return diag_error(diags, place, "%s is '%.*s', expected a whole number from %lld to %lld", name,
-                      STR_ARG(text), (long long)field->least, (long long)field->most);
+        return diag_error(diags, place, "%s is '%.*s', expected a whole number from %lld", name, STR_ARG(text),
+                          (long long)field->least);
+    return diag_error(diags, place, "%s is '%.*s', expected a whole number from %lld to %lld", name, STR_ARG(text),
+                      (long long)field->least, (long long)field->most);
 }
 
 bool number_read(const struct number_field *field, const char *name, struct str text, struct numbers *numbers,
@@ -56,8 +56,7 @@ const struct arch *calculator_arch(struct str name, struct diags *diags, struct 
         diag_error(diags, place, "'%.*s' is no architecture, expected a name like sm_80, compute_80 or 8.0",
                    STR_ARG(name));
     else
-        diag_error(diags, place,
-                   "architecture '%.*s' is not known, expected one of the %zu from sm_%d%d to sm_%d%d",
+        diag_error(diags, place, "architecture '%.*s' is not known, expected one of the %zu from sm_%d%d to sm_%d%d",
                    STR_ARG(name), arch_count, arch_table->major, arch_table->minor, last->major, last->minor);
     return NULL;
 }

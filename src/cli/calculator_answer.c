@@ -72,20 +72,13 @@ struct limit_row {
 static struct limit_row limit_row(const struct question *q, const struct occupancy *o, enum limiter limiter)
 {
     const struct arch *arch = q->arch;
-    int64_t warps = (q->numbers.threads + arch->warp_size - 1) / arch->warp_size,
-            pair = arch->warp_granularity;
+    int64_t warps = (q->numbers.threads + arch->warp_size - 1) / arch->warp_size, pair = arch->warp_granularity;
     switch (limiter) {
-    case LIMIT_WARPS:
-        return (struct limit_row){(warps + pair - 1) / pair * pair, arch->max_warps_per_sm, ""};
-    case LIMIT_REGISTERS:
-        return (struct limit_row){o->registers_per_block, arch->registers_per_sm, ""};
-    case LIMIT_SHARED_MEMORY:
-        return (struct limit_row){o->smem_per_block_bytes, o->smem_capacity_bytes, " B"};
-    case LIMIT_BLOCKS:
-        return (struct limit_row){1, arch->max_blocks_per_sm, ""};
-    default:
-        return (struct limit_row){q->numbers.barriers > 0 ? q->numbers.barriers : 0, arch->barriers_per_sm,
-                                  ""};
+    case LIMIT_WARPS: return (struct limit_row){(warps + pair - 1) / pair * pair, arch->max_warps_per_sm, ""};
+    case LIMIT_REGISTERS: return (struct limit_row){o->registers_per_block, arch->registers_per_sm, ""};
+    case LIMIT_SHARED_MEMORY: return (struct limit_row){o->smem_per_block_bytes, o->smem_capacity_bytes, " B"};
+    case LIMIT_BLOCKS: return (struct limit_row){1, arch->max_blocks_per_sm, ""};
+    default: return (struct limit_row){q->numbers.barriers > 0 ? q->numbers.barriers : 0, arch->barriers_per_sm, ""};
     }
 }
 
@@ -99,8 +92,7 @@ static void add_cell(struct buf *out, int64_t value, const char *unit, size_t wi
     buf_free(&cell);
 }
 
-static void add_limit(struct buf *out, const struct question *q, const struct occupancy *o,
-                      enum limiter limiter)
+static void add_limit(struct buf *out, const struct question *q, const struct occupancy *o, enum limiter limiter)
 {
     struct limit_row row = limit_row(q, o, limiter);
     struct str name = str_of(limiter_words[limiter]);
@@ -157,13 +149,11 @@ static void add_notes(struct buf *out, const struct question *q, const struct oc
         buf_add(out, STR(" limit together: relaxing one of them gains nothing\n"));
     }
     if (o->limiters >> LIMIT_BARRIERS & 1)
-        buf_add(out,
-                STR("that a block takes as many barriers as ptxas counts is inferred, not documented\n"));
+        buf_add(out, STR("that a block takes as many barriers as ptxas counts is inferred, not documented\n"));
     else if (q->arch->barriers_per_sm > 0 && q->numbers.barriers < 0)
         buf_add(out, STR("no barriers given: no limit by barriers is assumed\n"));
     if (lanes > launch.threads)
-        buf_fmt(out, "%d threads leave %d lanes of their last warp idle\n", launch.threads,
-                lanes - launch.threads);
+        buf_fmt(out, "%d threads leave %d lanes of their last warp idle\n", launch.threads, lanes - launch.threads);
     if (o->needs_optin)
         buf_fmt(out,
                 "%lld B of shared memory need opt-in (more than %d B): the launch must set\n"
@@ -184,19 +174,17 @@ static void add_register_reason(struct buf *out, const struct question *q, const
         return;
     }
     if (o->registers_per_block > arch->registers_per_block)
-        buf_fmt(out, "- %lld threads take %lld registers, more than the %d that one block may hold\n",
-                threads, (long long)o->registers_per_block, arch->registers_per_block);
+        buf_fmt(out, "- %lld threads take %lld registers, more than the %d that one block may hold\n", threads,
+                (long long)o->registers_per_block, arch->registers_per_block);
     else
         buf_fmt(out,
                 "- %lld threads take %lld registers, and with their warps rounded up to a\n"
                 "  multiple of %d more than the %d that one block may hold\n",
-                threads, (long long)o->registers_per_block, arch->launch_partitions,
-                arch->registers_per_block);
-    buf_fmt(out, "  (%d threads can launch with %lld registers",
-            occupancy_largest_block(arch, (int)registers), registers);
+                threads, (long long)o->registers_per_block, arch->launch_partitions, arch->registers_per_block);
+    buf_fmt(out, "  (%d threads can launch with %lld registers", occupancy_largest_block(arch, (int)registers),
+            registers);
     if (threads <= arch->max_threads_per_block)
-        buf_fmt(out, ", %d registers in blocks of %lld", occupancy_register_ceiling(arch, (int)threads, 1),
-                threads);
+        buf_fmt(out, ", %d registers in blocks of %lld", occupancy_register_ceiling(arch, (int)threads, 1), threads);
     buf_add(out, STR(")\n"));
 }
 
@@ -204,8 +192,8 @@ static void add_smem_reason(struct buf *out, const struct question *q)
 {
     const struct arch *arch = q->arch;
     bool optin = arch->smem_per_block_optin_bytes > arch->smem_per_block_bytes;
-    buf_fmt(out, "- %lld B of shared memory are more than the %d B that one block may have%s\n",
-            smem_total(q), arch->smem_per_block_optin_bytes, optin ? "\n  with opt-in" : "");
+    buf_fmt(out, "- %lld B of shared memory are more than the %d B that one block may have%s\n", smem_total(q),
+            arch->smem_per_block_optin_bytes, optin ? "\n  with opt-in" : "");
 }
 
 static void add_reasons(struct buf *out, const struct question *q, const struct occupancy *o)
@@ -288,8 +276,8 @@ static void add_waves(struct buf *out, const struct question *q, int blocks, int
         return;
     int64_t started = waves.full_waves + (waves.last_blocks > 0);
     double exact = (double)grid / (double)waves.wave_blocks;
-    buf_fmt(out, "\nwaves\n  a wave is %lld blocks: %d on each of %lld SM%s\n", (long long)waves.wave_blocks,
-            blocks, sms, plural(sms));
+    buf_fmt(out, "\nwaves\n  a wave is %lld blocks: %d on each of %lld SM%s\n", (long long)waves.wave_blocks, blocks,
+            sms, plural(sms));
     buf_fmt(out, "  %lld block%s are %.2f waves", grid, plural(grid), exact);
     if (waves.last_blocks > 0 && waves.full_waves > 0) {
         buf_add(out, STR(", the last "));

@@ -56,8 +56,7 @@ static bool take_field(struct batch *batch, struct str *rest, struct str *field,
 
 static bool complain_quote(const struct batch *batch, struct diags *diags)
 {
-    return diag_error(diags, place_of(batch),
-                      "a quoted field does not end with a quote and a comma on this line");
+    return diag_error(diags, place_of(batch), "a quoted field does not end with a quote and a comma on this line");
 }
 
 static int meaning_of(struct str column)
@@ -126,8 +125,8 @@ struct row {
 };
 
 /* An empty field is a number that is not given; threads and registers must be. */
-static bool read_number(const struct batch *batch, const struct number_field *field, struct str text,
-                        struct row *row, struct diags *diags)
+static bool read_number(const struct batch *batch, const struct number_field *field, struct str text, struct row *row,
+                        struct diags *diags)
 {
     if (text.len == 0 && field->offset != offsetof(struct numbers, threads) &&
         field->offset != offsetof(struct numbers, registers))
@@ -135,8 +134,7 @@ static bool read_number(const struct batch *batch, const struct number_field *fi
     return number_read(field, field->column, text, &row->numbers, diags, place_of(batch));
 }
 
-static bool read_field(const struct batch *batch, size_t column, struct str text, struct row *row,
-                       struct diags *diags)
+static bool read_field(const struct batch *batch, size_t column, struct str text, struct row *row, struct diags *diags)
 {
     int meaning = column < batch->columns ? batch->meanings[column] : MEANS_NOTHING;
     if (meaning == MEANS_ARCH) {
@@ -158,8 +156,8 @@ static bool read_row(struct batch *batch, struct str line, struct row *row, stru
             return false;
     }
     if (columns != batch->columns)
-        return diag_error(diags, place_of(batch), "the row has %zu columns, expected the %zu of the header",
-                          columns, batch->columns);
+        return diag_error(diags, place_of(batch), "the row has %zu columns, expected the %zu of the header", columns,
+                          batch->columns);
     return true;
 }
 

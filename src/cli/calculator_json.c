@@ -43,8 +43,7 @@ static void add_limits(struct json *json, const struct occupancy *o)
     json_key(json, "limits");
     json_open(json, '{');
     for (int at = 0; at < LIMIT_COUNT; at++)
-        add_given(json, limiter_name((enum limiter)at),
-                  o->limit[at] == OCCUPANCY_NO_LIMIT ? -1 : o->limit[at]);
+        add_given(json, limiter_name((enum limiter)at), o->limit[at] == OCCUPANCY_NO_LIMIT ? -1 : o->limit[at]);
     json_close(json, '}');
 }
 
@@ -54,13 +53,11 @@ static void add_cliff(struct json *json, const struct question *q, const struct 
 {
     struct launch launch = calculator_launch(&q->numbers);
     int64_t present = launch.smem_bytes + launch.dynamic_smem_bytes;
-    add_given(json, "registers_to_next_block",
-              cliff->registers_up < 0 ? -1 : launch.registers - cliff->registers_up);
+    add_given(json, "registers_to_next_block", cliff->registers_up < 0 ? -1 : launch.registers - cliff->registers_up);
     add_int(json, "register_slack", cliff->register_slack);
     add_given(json, "registers_at_cliff", cliff->registers_down);
     add_given(json, "warps_at_cliff", cliff->registers_down < 0 ? -1 : cliff->warps_down);
-    add_given(json, "smem_bytes_to_next_block",
-              cliff->smem_up_bytes < 0 ? -1 : present - cliff->smem_up_bytes);
+    add_given(json, "smem_bytes_to_next_block", cliff->smem_up_bytes < 0 ? -1 : present - cliff->smem_up_bytes);
     add_given(json, "smem_slack_bytes", cliff->smem_slack_bytes);
 }
 
@@ -111,8 +108,7 @@ void calculator_json(const struct question *question, struct buf *out)
         add_launch(&json, question);
     else
         add_best_case(&json, question);
-    add_int(&json, "max_threads_launchable",
-            occupancy_largest_block(question->arch, (int)question->numbers.registers));
+    add_int(&json, "max_threads_launchable", occupancy_largest_block(question->arch, (int)question->numbers.registers));
     json_close(&json, '}');
     buf_char(out, '\n');
 }

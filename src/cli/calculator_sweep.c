@@ -35,8 +35,8 @@ static void add_row(struct buf *out, const struct question *q, const int64_t ran
                     int64_t present)
 {
     int most = q->arch->max_warps_per_sm;
-    buf_fmt(out, "%lld,%lld,%d,%d,%d,%.1f,%d\n", (long long)range[0], (long long)range[1], point.blocks,
-            point.warps, most, 100.0 * point.warps / most, range[0] <= present && present <= range[1]);
+    buf_fmt(out, "%lld,%lld,%d,%d,%d,%.1f,%d\n", (long long)range[0], (long long)range[1], point.blocks, point.warps,
+            most, 100.0 * point.warps / most, range[0] <= present && present <= range[1]);
 }
 
 void calculator_sweep(const struct question *question, enum axis axis, struct buf *out)
@@ -44,8 +44,7 @@ void calculator_sweep(const struct question *question, enum axis axis, struct bu
     static const char *const names[] = {"threads", "registers", "smem_bytes"};
     const struct arch *arch = question->arch;
     const struct launch launch = calculator_launch(&question->numbers);
-    const int64_t ends[] = {arch->max_threads_per_block, arch->registers_per_thread,
-                            arch->smem_per_block_optin_bytes};
+    const int64_t ends[] = {arch->max_threads_per_block, arch->registers_per_thread, arch->smem_per_block_optin_bytes};
     const int64_t steps[] = {arch->warp_size, 1, arch->smem_unit_bytes};
     const int64_t given[] = {question->numbers.threads, question->numbers.registers,
                              launch.smem_bytes + launch.dynamic_smem_bytes};
@@ -53,8 +52,7 @@ void calculator_sweep(const struct question *question, enum axis axis, struct bu
     struct point last = {-1, -1};
     buf_fmt(out, "%s_from,%s_to,blocks_per_sm,warps_per_sm,max_warps_per_sm,percent,present\n", names[axis],
             names[axis]);
-    for (int64_t value = axis == AXIS_THREADS ? steps[axis] : first; value <= ends[axis];
-         value += steps[axis]) {
+    for (int64_t value = axis == AXIS_THREADS ? steps[axis] : first; value <= ends[axis]; value += steps[axis]) {
         struct launch there = moved(&launch, axis, value);
         struct point point = evaluate(arch, &there);
         if (last.blocks >= 0 && (point.blocks != last.blocks || point.warps != last.warps)) {

@@ -32,36 +32,35 @@ static const struct option options[] = {
 };
 enum { OPTION_COUNT = sizeof options / sizeof *options - 1 };
 
-static const char help[] =
-    "usage: warplint occupancy --arch A --registers R [--threads T] [OPTIONS]\n"
-    "       warplint occupancy --csv FILE|-\n"
-    "       warplint occupancy --arch A --sweep threads|registers|smem [OPTIONS]\n"
-    "\n"
-    "How many blocks of a launch fit on an SM, what limits that, and where the next\n"
-    "step is. Without --threads: the best case over every block size.\n"
-    "\n"
-    "  --arch A             architecture: sm_90, sm_90a, compute_80, 9.0\n"
-    "  --threads T          threads per block\n"
-    "  --registers R        registers per thread, as ptxas prints them\n"
-    "  --smem SIZE          static shared memory per block, as ptxas prints it\n"
-    "  --dynamic-smem SIZE  shared memory given at launch; more than 48 KiB in all is\n"
-    "                       computed as opted in\n"
-    "  --barriers N         named barriers, as ptxas prints them; a limit from cc 9.0\n"
-    "  --carveout PERCENT   preferred shared memory of the SM; default: the maximum\n"
-    "  --sms N --grid N     SMs of the product and blocks of the grid: the waves\n"
-    "  --sweep AXIS         the curve as CSV: a row for each step of threads, of\n"
-    "                       registers or of smem (static + dynamic), all else fixed;\n"
-    "                       present is 1 in the row of the value given\n"
-    "  --csv FILE|-         a batch: columns arch, threads, registers and, if any,\n"
-    "                       smem_bytes, dynamic_smem_bytes, barriers, carveout, in\n"
-    "                       any order; others pass through; adds blocks_per_sm,\n"
-    "                       warps_per_sm, max_warps_per_sm, limiters (joined by '|')\n"
-    "  --format FORMAT      of a single answer: text (default) or json\n"
-    "  --help               this text\n"
-    "\n"
-    "A SIZE is bytes or has a unit: 1024, 16K, 48KiB, 1MiB.\n"
-    "A launch that is impossible has 0 blocks. Exit status: 0 answered, 2 something\n"
-    "given is wrong, 3 nothing to read or the output could not be written.\n";
+static const char help[] = "usage: warplint occupancy --arch A --registers R [--threads T] [OPTIONS]\n"
+                           "       warplint occupancy --csv FILE|-\n"
+                           "       warplint occupancy --arch A --sweep threads|registers|smem [OPTIONS]\n"
+                           "\n"
+                           "How many blocks of a launch fit on an SM, what limits that, and where the next\n"
+                           "step is. Without --threads: the best case over every block size.\n"
+                           "\n"
+                           "  --arch A             architecture: sm_90, sm_90a, compute_80, 9.0\n"
+                           "  --threads T          threads per block\n"
+                           "  --registers R        registers per thread, as ptxas prints them\n"
+                           "  --smem SIZE          static shared memory per block, as ptxas prints it\n"
+                           "  --dynamic-smem SIZE  shared memory given at launch; more than 48 KiB in all is\n"
+                           "                       computed as opted in\n"
+                           "  --barriers N         named barriers, as ptxas prints them; a limit from cc 9.0\n"
+                           "  --carveout PERCENT   preferred shared memory of the SM; default: the maximum\n"
+                           "  --sms N --grid N     SMs of the product and blocks of the grid: the waves\n"
+                           "  --sweep AXIS         the curve as CSV: a row for each step of threads, of\n"
+                           "                       registers or of smem (static + dynamic), all else fixed;\n"
+                           "                       present is 1 in the row of the value given\n"
+                           "  --csv FILE|-         a batch: columns arch, threads, registers and, if any,\n"
+                           "                       smem_bytes, dynamic_smem_bytes, barriers, carveout, in\n"
+                           "                       any order; others pass through; adds blocks_per_sm,\n"
+                           "                       warps_per_sm, max_warps_per_sm, limiters (joined by '|')\n"
+                           "  --format FORMAT      of a single answer: text (default) or json\n"
+                           "  --help               this text\n"
+                           "\n"
+                           "A SIZE is bytes or has a unit: 1024, 16K, 48KiB, 1MiB.\n"
+                           "A launch that is impossible has 0 blocks. Exit status: 0 answered, 2 something\n"
+                           "given is wrong, 3 nothing to read or the output could not be written.\n";
 
 static const struct place nowhere = {0};
 
@@ -106,29 +105,16 @@ static bool take_number(const char *option, struct arguments *arguments, struct 
     return number_read(&number_fields[at], name.ptr, str_of(optarg), &arguments->numbers, diags, nowhere);
 }
 
-static bool take_option(int code, int index, const char *word, struct arguments *arguments,
-                        struct diags *diags)
+static bool take_option(int code, int index, const char *word, struct arguments *arguments, struct diags *diags)
 {
     switch (code) {
-    case OPTION_ARCH:
-        arguments->arch = optarg;
-        return true;
-    case OPTION_CSV:
-        arguments->csv = optarg;
-        return true;
-    case OPTION_SWEEP:
-        arguments->sweep = optarg;
-        return true;
-    case OPTION_FORMAT:
-        arguments->format = optarg;
-        return true;
-    case OPTION_HELP:
-        arguments->help = true;
-        return true;
-    case OPTION_NUMBER:
-        return take_number(options[index].name, arguments, diags);
-    default:
-        return refuse_option(code, word, diags);
+    case OPTION_ARCH: arguments->arch = optarg; return true;
+    case OPTION_CSV: arguments->csv = optarg; return true;
+    case OPTION_SWEEP: arguments->sweep = optarg; return true;
+    case OPTION_FORMAT: arguments->format = optarg; return true;
+    case OPTION_HELP: arguments->help = true; return true;
+    case OPTION_NUMBER: return take_number(options[index].name, arguments, diags);
+    default: return refuse_option(code, word, diags);
     }
 }
 
@@ -141,8 +127,7 @@ static bool take_arguments(int argc, char **argv, struct arguments *arguments, s
         if (!take_option(code, index, argv[optind - 1], arguments, diags))
             return false;
     if (optind < argc)
-        return diag_error(diags, nowhere, "unexpected argument '%s', launches are given by options",
-                          argv[optind]);
+        return diag_error(diags, nowhere, "unexpected argument '%s', launches are given by options", argv[optind]);
     return true;
 }
 
@@ -150,8 +135,8 @@ static bool has_launch(const struct arguments *arguments)
 {
     const struct numbers *n = &arguments->numbers;
     return arguments->arch || arguments->sweep || arguments->format || n->threads >= 0 || n->registers >= 0 ||
-           n->smem_bytes >= 0 || n->dynamic_smem_bytes >= 0 || n->barriers >= 0 || n->carveout >= 0 ||
-           n->sms >= 0 || n->grid >= 0;
+           n->smem_bytes >= 0 || n->dynamic_smem_bytes >= 0 || n->barriers >= 0 || n->carveout >= 0 || n->sms >= 0 ||
+           n->grid >= 0;
 }
 
 static bool check_waves(const struct numbers *n, struct diags *diags)
@@ -159,10 +144,8 @@ static bool check_waves(const struct numbers *n, struct diags *diags)
     if (n->sms < 0 && n->grid < 0)
         return true;
     if (n->sms < 0 || n->grid < 0)
-        return diag_error(diags, nowhere, "waves need --sms and --grid, found only --%s",
-                          n->sms < 0 ? "grid" : "sms");
-    return n->threads > 0 ||
-           diag_error(diags, nowhere, "waves need --threads, found --sms and --grid without it");
+        return diag_error(diags, nowhere, "waves need --sms and --grid, found only --%s", n->sms < 0 ? "grid" : "sms");
+    return n->threads > 0 || diag_error(diags, nowhere, "waves need --threads, found --sms and --grid without it");
 }
 
 static bool is_json(const struct arguments *arguments)
@@ -185,8 +168,7 @@ static bool check_arguments(const struct arguments *a, struct diags *diags)
 {
     bool varies = a->sweep && str_eq(str_of(a->sweep), STR("registers"));
     if (a->csv)
-        return !has_launch(a) ||
-               diag_error(diags, nowhere, "--csv takes launches from its file, found others too");
+        return !has_launch(a) || diag_error(diags, nowhere, "--csv takes launches from its file, found others too");
     if (!a->arch)
         return diag_error(diags, nowhere, "no --arch given, expected one like sm_80");
     if (a->numbers.registers < 0 && !varies)
@@ -222,8 +204,7 @@ static int finish_output(int status)
 }
 
 /* One line; false ends the batch. *status is what it comes to so far. */
-static bool answer_line(struct batch *batch, struct str line, struct buf *out, struct diags *diags,
-                        int *status)
+static bool answer_line(struct batch *batch, struct str line, struct buf *out, struct diags *diags, int *status)
 {
     bool header = batch->columns == 0;
     batch->line++;
@@ -246,8 +227,7 @@ static int answer_file(FILE *in, struct batch *batch, struct buf *out, struct di
     bool going = true;
     while (going && (got = getline(&line, &cap, in)) >= 0) {
         struct str text = {line, (size_t)got};
-        going =
-            answer_line(batch, str_sub(text, 0, text.len - str_ends(text, STR("\n"))), out, diags, &status);
+        going = answer_line(batch, str_sub(text, 0, text.len - str_ends(text, STR("\n"))), out, diags, &status);
     }
     free(line);
     if (ferror(in))
@@ -300,8 +280,7 @@ int cmd_occupancy(int argc, char **argv)
         buf_add(&out, str_of(help));
         status = STATUS_OK;
     } else if (taken && check_arguments(&arguments, &diags)) {
-        status =
-            arguments.csv ? run_batch(arguments.csv, &out, &diags) : run_question(&arguments, &out, &diags);
+        status = arguments.csv ? run_batch(arguments.csv, &out, &diags) : run_question(&arguments, &out, &diags);
     }
     print(&out);
     say_diags(&diags);

@@ -6,9 +6,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-enum {
-    ANY_COMMAND = COMMAND_CHECK | COMMAND_REPORT | COMMAND_LIST | COMMAND_EXPLAIN | COMMAND_WRAP | COMMAND_CONFIG
-};
+enum { ANY_COMMAND = COMMAND_CHECK | COMMAND_REPORT | COMMAND_LIST | COMMAND_EXPLAIN | COMMAND_WRAP | COMMAND_CONFIG };
 
 struct option_row {
     const char *name;
@@ -22,24 +20,30 @@ struct option_row {
 static const struct option_row rows[] = {
     {"all", 0, NULL, COMMAND_CHECK | COMMAND_REPORT | COMMAND_WRAP, "text: every finding, every row; else the worst"},
     {"allow-empty", 0, NULL, COMMAND_CHECK, "a log without kernels passes (else status 3)"},
-    {"arch", 0, "A[,A]", COMMAND_CHECK | COMMAND_REPORT | COMMAND_WRAP, "only these architectures; sm_90 selects sm_90a too"},
-    {"color", 0, "WHEN", COMMAND_CHECK | COMMAND_REPORT | COMMAND_WRAP, "auto, always or never; NO_COLOR and CLICOLOR_FORCE count"},
+    {"arch", 0, "A[,A]", COMMAND_CHECK | COMMAND_REPORT | COMMAND_WRAP,
+     "only these architectures; sm_90 selects sm_90a too"},
+    {"color", 0, "WHEN", COMMAND_CHECK | COMMAND_REPORT | COMMAND_WRAP,
+     "auto, always or never; NO_COLOR and CLICOLOR_FORCE count"},
     {"config", 0, "FILE", ANY_COMMAND, "the configuration; else the nearest .warplint.yaml"},
-    {"dynamic-smem", 0, "BYTES", COMMAND_CHECK | COMMAND_REPORT | COMMAND_WRAP, "dynamic shared memory of every selected kernel"},
+    {"dynamic-smem", 0, "BYTES", COMMAND_CHECK | COMMAND_REPORT | COMMAND_WRAP,
+     "dynamic shared memory of every selected kernel"},
     {"fail-on", 0, "SEVERITY", COMMAND_CHECK | COMMAND_WRAP, "error, warning (default), note or never"},
     {"format", 0, "FORMAT", COMMAND_CHECK | COMMAND_REPORT, "of standard output: text (default) json ndjson csv"},
     {"help", 'h', NULL, ANY_COMMAND, "this text"},
     {"ignore", 0, "RULE[,RULE]", COMMAND_CHECK | COMMAND_WRAP, "not these rules; names or prefixes"},
     {"keep-output", 0, NULL, COMMAND_WRAP, "do not remove the output of a command whose kernels fail"},
-    {"kernel", 0, "REGEX", COMMAND_CHECK | COMMAND_REPORT | COMMAND_WRAP, "only kernels whose readable name matches (PCRE2)"},
+    {"kernel", 0, "REGEX", COMMAND_CHECK | COMMAND_REPORT | COMMAND_WRAP,
+     "only kernels whose readable name matches (PCRE2)"},
     {"markdown", 0, NULL, COMMAND_LIST, "rules: as a page with all that they say"},
     {"no-config", 0, NULL, ANY_COMMAND, "no configuration, even where one is found"},
     {"no-verbose", 0, NULL, COMMAND_WRAP, "add no -Xptxas=-v and -Xnvlink=-v to the command"},
-    {"output", 'o', "FORMAT=PATH", COMMAND_CHECK | COMMAND_REPORT | COMMAND_WRAP, "a report into a file, whole or not at all; repeatable"},
+    {"output", 'o', "FORMAT=PATH", COMMAND_CHECK | COMMAND_REPORT | COMMAND_WRAP,
+     "a report into a file, whole or not at all; repeatable"},
     {"passthrough", 0, "WHAT", COMMAND_WRAP, "of ptxas's lines: none, warnings (default) or all"},
     {"quiet", 'q', NULL, COMMAND_CHECK, "text: nothing at all when the verdict is 'passed'"},
     {"record-only", 0, NULL, COMMAND_WRAP, "write the record, judge nothing, never fail"},
-    {"rules", 0, "DIR", COMMAND_CHECK | COMMAND_LIST | COMMAND_EXPLAIN | COMMAND_WRAP | COMMAND_CONFIG, "adds rules, replaces those of the same id; repeatable"},
+    {"rules", 0, "DIR", COMMAND_CHECK | COMMAND_LIST | COMMAND_EXPLAIN | COMMAND_WRAP | COMMAND_CONFIG,
+     "adds rules, replaces those of the same id; repeatable"},
     {"select", 0, "RULE[,RULE]", COMMAND_CHECK | COMMAND_WRAP, "only these rules; names or prefixes"},
     {"strict", 0, NULL, COMMAND_CHECK | COMMAND_WRAP, "an ambiguous log is status 3"},
     {"threads", 0, "N", COMMAND_CHECK | COMMAND_REPORT | COMMAND_WRAP, "block size of every selected kernel"},
@@ -114,7 +118,8 @@ static bool take_archs(struct settings *s, struct str value, struct diags *diags
     struct str rest = value, piece;
     while (str_split(&rest, ',', &piece)) {
         if (!arch_number(piece))
-            return diag_error(diags, nowhere, "'%.*s' is no architecture; they look like sm_90, sm_100a", STR_ARG(piece));
+            return diag_error(diags, nowhere, "'%.*s' is no architecture; they look like sm_90, sm_100a",
+                              STR_ARG(piece));
         add(&s->archs, piece);
     }
     return true;
@@ -175,9 +180,14 @@ static void take_flag(struct settings *s, struct str name)
         struct str name;
         bool *flag;
     } flags[] = {
-        {STR("all"), &s->all},         {STR("allow-empty"), &s->allow_empty}, {STR("help"), &s->help},
-        {STR("quiet"), &s->quiet},     {STR("strict"), &s->strict},           {STR("unknown"), &s->unknown},
-        {STR("keep-output"), &s->keep_output}, {STR("record-only"), &s->record_only},
+        {STR("all"), &s->all},
+        {STR("allow-empty"), &s->allow_empty},
+        {STR("help"), &s->help},
+        {STR("quiet"), &s->quiet},
+        {STR("strict"), &s->strict},
+        {STR("unknown"), &s->unknown},
+        {STR("keep-output"), &s->keep_output},
+        {STR("record-only"), &s->record_only},
         {STR("no-verbose"), &s->no_verbose},
         {STR("no-config"), &s->no_config},
         {STR("markdown"), &s->markdown},
@@ -229,8 +239,8 @@ static void make_getopt(int command, struct option *options, char *letters)
     for (int row = 0; row < ROWS; row++) {
         if (!(rows[row].commands & command))
             continue;
-        options[count++] = (struct option){rows[row].name, rows[row].value ? required_argument : no_argument, NULL,
-                                           FIRST_CODE + row};
+        options[count++] =
+            (struct option){rows[row].name, rows[row].value ? required_argument : no_argument, NULL, FIRST_CODE + row};
         if (rows[row].letter) {
             *letters++ = rows[row].letter;
             if (rows[row].value)
@@ -272,8 +282,7 @@ bool settings_parse(struct settings *s, int command, int argc, char **argv, stru
 {
     struct option options[ROWS + 1];
     char letters[2 * ROWS + 4];
-    *s = (struct settings){
-        .fail_on = SEVERITY_WARNING, .passthrough = PASS_WARNINGS, .facts = facts_none()};
+    *s = (struct settings){.fail_on = SEVERITY_WARNING, .passthrough = PASS_WARNINGS, .facts = facts_none()};
     make_getopt(command, options, letters);
     optind = 0;
     while (optind < argc || optind == 0) {
@@ -321,13 +330,17 @@ void settings_help(int command, struct buf *out)
         int command;
         const char *usage;
     } usages[] = {
-        {COMMAND_CHECK, "usage: warplint check [OPTIONS] [LOG|DIR|-]...\n\njudge: findings, a verdict, an exit status\n"},
-        {COMMAND_REPORT, "usage: warplint report [OPTIONS] [LOG|DIR|-]...\n\nshow: every kernel with its numbers and its occupancy\n"},
+        {COMMAND_CHECK,
+         "usage: warplint check [OPTIONS] [LOG|DIR|-]...\n\njudge: findings, a verdict, an exit status\n"},
+        {COMMAND_REPORT,
+         "usage: warplint report [OPTIONS] [LOG|DIR|-]...\n\nshow: every kernel with its numbers and its occupancy\n"},
         {COMMAND_LIST, "usage: warplint list [OPTIONS] rules|fields|archs|formats|phrases\n"},
-        {COMMAND_CONFIG, "usage: warplint config [OPTIONS] show\n\nthe configuration in force, each value with its place\n"},
+        {COMMAND_CONFIG,
+         "usage: warplint config [OPTIONS] show\n\nthe configuration in force, each value with its place\n"},
         {COMMAND_EXPLAIN, "usage: warplint explain [OPTIONS] RULE|FIELD|ARCH\n"},
-        {COMMAND_WRAP, "usage: warplint wrap [OPTIONS] -- NVCC ARGUMENTS...\n\nrun the compiler, record, judge; the status is "
-                       "the compiler's when that is not 0\n"},
+        {COMMAND_WRAP,
+         "usage: warplint wrap [OPTIONS] -- NVCC ARGUMENTS...\n\nrun the compiler, record, judge; the status is "
+         "the compiler's when that is not 0\n"},
     };
     for (size_t at = 0; at < sizeof usages / sizeof *usages; at++)
         if (usages[at].command == command)

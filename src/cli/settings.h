@@ -30,20 +30,20 @@ struct str_list {
 
 struct settings {
     struct arena arena;
-    struct str_list arguments;  /* what is no option; wrap: the command, from the first word that is none */
+    struct str_list arguments; /* what is no option; wrap: the command, from the first word that is none */
     struct str_list rule_dirs, selects, ignores, archs;
     struct output *outputs;
     size_t output_count, output_cap;
     struct regex *kernel;
     struct facts facts;
-    struct str config;          /* --config; empty: look for it */
+    struct str config; /* --config; empty: look for it */
     enum severity fail_on;
     bool fail_on_given, no_config;
-    bool markdown;              /* list rules: as a page */
+    bool markdown; /* list rules: as a page */
     bool all, allow_empty, strict, unknown, quiet, help;
     bool keep_output, record_only, no_verbose; /* wrap */
-    enum passthrough passthrough; /* wrap */
-    int color;                  /* -1 never, 0 auto, 1 always */
+    enum passthrough passthrough;              /* wrap */
+    int color;                                 /* -1 never, 0 auto, 1 always */
 };
 
 /* Parses argv[1..]; false with diagnostics (status 2). `command` is one of COMMAND_*. */

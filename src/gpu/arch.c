@@ -27,21 +27,21 @@
 
 #define KIB(n) ((n)*1024)
 
-#define SIZES_TO_96                                                                                          \
-    {                                                                                                        \
-        0, 8, 16, 32, 64, 96, -1                                                                             \
+#define SIZES_TO_96                                                                                                    \
+    {                                                                                                                  \
+        0, 8, 16, 32, 64, 96, -1                                                                                       \
     }
-#define SIZES_TO_100                                                                                         \
-    {                                                                                                        \
-        0, 8, 16, 32, 64, 100, -1                                                                            \
+#define SIZES_TO_100                                                                                                   \
+    {                                                                                                                  \
+        0, 8, 16, 32, 64, 100, -1                                                                                      \
     }
-#define SIZES_TO_164                                                                                         \
-    {                                                                                                        \
-        0, 8, 16, 32, 64, 100, 132, 164, -1                                                                  \
+#define SIZES_TO_164                                                                                                   \
+    {                                                                                                                  \
+        0, 8, 16, 32, 64, 100, 132, 164, -1                                                                            \
     }
-#define SIZES_TO_228                                                                                         \
-    {                                                                                                        \
-        0, 8, 16, 32, 64, 100, 132, 164, 196, 228, -1                                                        \
+#define SIZES_TO_228                                                                                                   \
+    {                                                                                                                  \
+        0, 8, 16, 32, 64, 100, 132, 164, 196, 228, -1                                                                  \
     }
 
 /* cc 2.x allocates registers in units of 64, but of 128 at these counts (header 7.0; the spreadsheet knows

@@ -17,14 +17,14 @@ struct arch {
     int max_warps_per_sm;
     int max_blocks_per_sm;
     int registers_per_sm;
-    int registers_per_block;        /* most that one block may hold */
-    int registers_per_thread;       /* most that one thread may hold: 63, 124 or 255 */
-    int register_unit;              /* allocation unit, registers */
-    uint64_t register_unit_doubled; /* bit R: at R registers per thread the unit is twice as large (cc 2.x) */
-    bool registers_per_block_alloc; /* cc 1.x: registers are allocated per block, not per warp */
-    int warp_granularity;           /* a block takes a multiple of this many warps: 2 on cc 1.x, else 1 */
-    int sub_partitions;             /* the register file is split over these; P of the model */
-    int launch_partitions; /* warps are rounded up to this when a launch is checked; P except on 6.0 */
+    int registers_per_block;             /* most that one block may hold */
+    int registers_per_thread;            /* most that one thread may hold: 63, 124 or 255 */
+    int register_unit;                   /* allocation unit, registers */
+    uint64_t register_unit_doubled;      /* bit R: at R registers per thread the unit is twice as large (cc 2.x) */
+    bool registers_per_block_alloc;      /* cc 1.x: registers are allocated per block, not per warp */
+    int warp_granularity;                /* a block takes a multiple of this many warps: 2 on cc 1.x, else 1 */
+    int sub_partitions;                  /* the register file is split over these; P of the model */
+    int launch_partitions;               /* warps are rounded up to this when a launch is checked; P except on 6.0 */
     int smem_sizes_kib[ARCH_SMEM_SIZES]; /* the carveouts an SM can be set to, KiB, ascending, -1 ends */
     int smem_per_sm_bytes;               /* the largest of them */
     int smem_per_block_bytes;            /* without opt-in */

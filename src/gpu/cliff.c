@@ -56,8 +56,7 @@ static struct launch with_smem(const struct launch *launch, int64_t bytes)
 }
 
 /* The block sizes of the range with the most warps. */
-static bool find_best(const struct arch *arch, const struct launch *launch, struct range range,
-                      struct best_case *best)
+static bool find_best(const struct arch *arch, const struct launch *launch, struct range range, struct best_case *best)
 {
     struct occupancy at = {0};
     *best = (struct best_case){.max_warps = arch->max_warps_per_sm};
@@ -162,8 +161,8 @@ static int64_t last_smem(const struct arch *arch, const struct launch *launch, s
     return end;
 }
 
-static void register_steps(const struct arch *arch, const struct launch *launch, struct range range,
-                           int warps, struct cliff *cliff)
+static void register_steps(const struct arch *arch, const struct launch *launch, struct range range, int warps,
+                           struct cliff *cliff)
 {
     struct best_case there = {0};
     int last = warps ? most_registers(arch, launch, range, warps) : arch->registers_per_thread;
@@ -174,8 +173,7 @@ static void register_steps(const struct arch *arch, const struct launch *launch,
         cliff->blocks_up = there.blocks;
         cliff->warps_up = there.warps;
     }
-    last =
-        last > launch->registers ? last : launch->registers; /* at 0 registers there is no ceiling to find */
+    last = last > launch->registers ? last : launch->registers; /* at 0 registers there is no ceiling to find */
     cliff->register_slack = last - launch->registers;
     cliff->registers_down = last < arch->registers_per_thread ? last + 1 : -1;
     if (cliff->registers_down >= 0) {
@@ -209,8 +207,7 @@ static void smem_steps(const struct arch *arch, const struct launch *launch, str
     }
 }
 
-static bool find_steps(const struct arch *arch, const struct launch *launch, struct range range,
-                       struct cliff *cliff)
+static bool find_steps(const struct arch *arch, const struct launch *launch, struct range range, struct cliff *cliff)
 {
     struct best_case present = {0};
     if (!find_best(arch, launch, range, &present))

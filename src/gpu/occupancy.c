@@ -32,8 +32,7 @@ static const int most_threads = 1 << 20;
 
 const char *limiter_name(enum limiter limiter)
 {
-    static const char *const names[LIMIT_COUNT] = {"warps", "registers", "shared_memory", "blocks",
-                                                   "barriers"};
+    static const char *const names[LIMIT_COUNT] = {"warps", "registers", "shared_memory", "blocks", "barriers"};
     return names[limiter];
 }
 
@@ -146,8 +145,7 @@ static int warp_limit(const struct arch *arch, const struct launch *launch)
 {
     if (launch->threads > arch->max_threads_per_block)
         return 0;
-    return arch->max_warps_per_sm /
-           round_up_count(block_warps(arch, launch->threads), arch->warp_granularity);
+    return arch->max_warps_per_sm / round_up_count(block_warps(arch, launch->threads), arch->warp_granularity);
 }
 
 static void find_minimum(struct occupancy *result)
@@ -185,8 +183,7 @@ bool occupancy_compute(const struct arch *arch, const struct launch *launch, str
 int occupancy_register_ceiling(const struct arch *arch, int threads, int blocks)
 {
     int warps = block_warps(arch, threads), allocated = 0;
-    int low = 0,
-        high = arch->registers_per_thread; /* blocks fit at low (no registers always fit), maybe at high */
+    int low = 0, high = arch->registers_per_thread; /* blocks fit at low (no registers always fit), maybe at high */
     while (low < high) {
         int middle = (low + high + 1) / 2;
         if (register_limit(arch, warps, middle, &allocated) >= blocks)

@@ -23,14 +23,14 @@ struct launch {
 };
 
 struct occupancy {
-    int blocks;             /* per SM; 0: cannot launch */
-    int warps, max_warps;   /* active and largest number of warps per SM; occupancy is warps / max_warps */
-    int limit[LIMIT_COUNT]; /* blocks that each limiter alone would allow, OCCUPANCY_NO_LIMIT for none */
-    unsigned limiters;      /* bit 1 << enum limiter for each that equals `blocks` */
+    int blocks;                   /* per SM; 0: cannot launch */
+    int warps, max_warps;         /* active and largest number of warps per SM; occupancy is warps / max_warps */
+    int limit[LIMIT_COUNT];       /* blocks that each limiter alone would allow, OCCUPANCY_NO_LIMIT for none */
+    unsigned limiters;            /* bit 1 << enum limiter for each that equals `blocks` */
     int64_t registers_per_block;  /* allocated, after rounding */
     int64_t smem_per_block_bytes; /* allocated, reserve included, after rounding */
     int64_t smem_capacity_bytes;  /* what the SM offers at this carveout */
-    bool needs_optin; /* static + dynamic above the limit without opt-in, and not above the one with it */
+    bool needs_optin;             /* static + dynamic above the limit without opt-in, and not above the one with it */
 };
 
 /* False, and *result unchanged, only when the launch is no question: threads below 1 or above 2^20, registers
@@ -46,25 +46,23 @@ int occupancy_register_ceiling(const struct arch *arch, int threads, int blocks)
 int64_t occupancy_smem_ceiling(const struct arch *arch, int carveout, int blocks);
 /* The same among sizes up to at_most_bytes. It differs from the smaller of the two only where blocks are not
  * monotone in size: cc 2.x and 3.x at carveout 0 give all of it to a block that does not fit 16 KiB. */
-int64_t occupancy_smem_ceiling_below(const struct arch *arch, int carveout, int blocks,
-                                     int64_t at_most_bytes);
+int64_t occupancy_smem_ceiling_below(const struct arch *arch, int carveout, int blocks, int64_t at_most_bytes);
 
 /*
  * The nearest steps around a launch that can be computed. A step up is fewer resources and more warps; a step
  * down is the first count or size that costs warps. Blocks and warps are those of the occupancy there.
  */
 struct cliff {
-    int registers_up;        /* largest count below the present one with more blocks; -1: none */
-    int blocks_up, warps_up; /* there; 0 when there is none */
-    int register_slack;      /* how many more registers keep the present blocks */
-    int registers_down; /* present + slack + 1: the first count that costs; -1: the architecture's limit comes
-                           first */
+    int registers_up;            /* largest count below the present one with more blocks; -1: none */
+    int blocks_up, warps_up;     /* there; 0 when there is none */
+    int register_slack;          /* how many more registers keep the present blocks */
+    int registers_down;          /* present + slack + 1: the first count that costs; -1: the architecture's limit comes
+                                    first */
     int blocks_down, warps_down; /* there; 0: cannot launch */
-    int64_t
-        smem_up_bytes; /* largest static + dynamic size below the present one with more blocks; -1: none */
+    int64_t smem_up_bytes;       /* largest static + dynamic size below the present one with more blocks; -1: none */
     int smem_blocks_up, smem_warps_up;
-    int64_t smem_slack_bytes; /* how many more bytes keep the present blocks; -1: cannot launch, nothing to
-                                 keep */
+    int64_t smem_slack_bytes;              /* how many more bytes keep the present blocks; -1: cannot launch, nothing to
+                                              keep */
     int smem_blocks_down, smem_warps_down; /* at one byte more than the slack; 0: cannot launch */
 };
 /* False when occupancy_compute says false. */

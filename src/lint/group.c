@@ -26,8 +26,8 @@ struct builder {
     struct judge *judge;
     struct intern labels;    /* templates of names, and texts of matched lines */
     uint32_t *label_of_name; /* number of the label + 1, 0: not asked yet */
-    struct chained *keys;       /* by group */
-    uint32_t *chains;           /* by label: the newest group + 1, 0 none */
+    struct chained *keys;    /* by group */
+    uint32_t *chains;        /* by label: the newest group + 1, 0 none */
     size_t chain_cap;
     uint32_t others[OTHER_CHAINS];
     size_t key_cap;

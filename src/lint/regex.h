@@ -18,8 +18,8 @@ struct regex_error {
 
 /* Text is taken as UTF-8; bytes that are not never match. NULL: see error. Release with regex_free (NULL is fine). */
 struct regex *regex_new(struct str pattern, struct regex_error *error);
-/* A pattern for paths: * and ? stay within a folder, [a-z], and two stars between slashes are any folders. It must match all of the
- * text. */
+/* A pattern for paths: * and ? stay within a folder, [a-z], and two stars between slashes are any folders. It must
+ * match all of the text. */
 struct regex *regex_new_glob(struct str glob, struct regex_error *error);
 void regex_free(struct regex *regex);
 struct str regex_pattern(const struct regex *regex);

@@ -71,9 +71,10 @@ bool ruleset_select(struct ruleset *set, struct str list, struct diags *diags);
 bool ruleset_ignore(struct ruleset *set, struct str list, struct diags *diags);
 
 const struct rule *ruleset_find(const struct ruleset *set, struct str id); /* NULL: none */
-const char *ruleset_nearest(const struct ruleset *set, struct str word);   /* for "did you mean"; NULL: nothing is near */
+const char *ruleset_nearest(const struct ruleset *set, struct str word); /* for "did you mean"; NULL: nothing is near */
 
-/* One rule file, or a rule whose root is a member of a map, as a tree into *rule, whose memory is the arena's; false after errors, all of them in diags. */
+/* One rule file, or a rule whose root is a member of a map, as a tree into *rule, whose memory is the arena's; false
+ * after errors, all of them in diags. */
 bool rule_read(struct rule *rule, const struct yml *yaml, struct arena *arena, struct diags *diags);
 void rule_free(struct rule *rule); /* its regular expressions; the rest is the arena's */
 /* A regular expression of the rule that ran into its limits, or NULL. */

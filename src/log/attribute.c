@@ -92,8 +92,8 @@ static bool same_properties(const struct claim *a, const struct claim *b)
 
 struct matching {
     const struct claims *claims;
-    uint64_t members;             /* the claims that take part, a bit each */
-    int8_t owner[MAX_OPEN];       /* by slot: the claim that has it, -1 none */
+    uint64_t members;       /* the claims that take part, a bit each */
+    int8_t owner[MAX_OPEN]; /* by slot: the claim that has it, -1 none */
     int forced_claim, forced_slot;
 };
 
@@ -189,7 +189,8 @@ static void remove_claims(struct claims *claims, uint64_t members, uint64_t slot
     claims->count = kept;
 }
 
-static struct claim *add_claim(struct attribution *at, struct claims *claims, const struct kernel *metrics, uint64_t slots)
+static struct claim *add_claim(struct attribution *at, struct claims *claims, const struct kernel *metrics,
+                               uint64_t slots)
 {
     if (!claims->items)
         claims->items = mem_alloc(MAX_OPEN * sizeof *claims->items);
@@ -387,7 +388,8 @@ static void give_up(struct attribution *at, uint64_t slots, uint64_t members)
         close_entry(at, lowest(rest));
 }
 
-/* Decides every set of entries that has as many claims as members: the claims of one line, and all that hang together. */
+/* Decides every set of entries that has as many claims as members: the claims of one line, and all that hang together.
+ */
 static uint32_t settle_sets(struct attribution *at)
 {
     for (size_t number = 0; number < at->used.count; number++) {
@@ -412,8 +414,8 @@ static uint32_t settle_sets(struct attribution *at)
 
 /* One entry is open and nothing is claimed: the line is its own. Whether it keeps the bank rule is learned here: a
  * toolkit that prints constant banks otherwise makes the rule useless for the rest of the log. */
-static uint32_t give_to_only(struct attribution *at, size_t slot, const struct kernel *metrics, const struct bank *banks,
-                             size_t bank_count)
+static uint32_t give_to_only(struct attribution *at, size_t slot, const struct kernel *metrics,
+                             const struct bank *banks, size_t bank_count)
 {
     uint32_t kernel = at->open[slot].kernel;
     if (!at->bank_rule_broken && !keeps_bank_rule(at, &at->model->kernels[kernel], metrics, banks, bank_count))
@@ -424,7 +426,8 @@ static uint32_t give_to_only(struct attribution *at, size_t slot, const struct k
     return kernel;
 }
 
-uint32_t attribute_used(struct attribution *at, const struct kernel *metrics, const struct bank *banks, size_t bank_count)
+uint32_t attribute_used(struct attribution *at, const struct kernel *metrics, const struct bank *banks,
+                        size_t bank_count)
 {
     uint64_t in_order = 0, possible = 0;
     for (uint64_t rest = at->open_mask; rest; rest &= rest - 1)

@@ -11,10 +11,10 @@
 enum { MAX_OPEN = 64, MAX_BANKS = 18 };
 
 struct open_entry {
-    uint32_t kernel;  /* into model.kernels */
-    uint64_t opened;  /* number of its Compiling message */
-    uint64_t named;   /* number of its properties message; 0: not seen yet, or not known which */
-    bool maybe_named; /* a properties message was seen that may be its own */
+    uint32_t kernel;      /* into model.kernels */
+    uint64_t opened;      /* number of its Compiling message */
+    uint64_t named;       /* number of its properties message; 0: not seen yet, or not known which */
+    bool maybe_named;     /* a properties message was seen that may be its own */
     bool lost_properties; /* its properties were seen but cannot be told from another's */
 };
 
@@ -35,19 +35,19 @@ struct claims {
 struct attribution {
     struct model *model;
     struct open_entry open[MAX_OPEN];
-    uint64_t open_mask;          /* slots in use */
-    struct claims used;          /* Used lines whose owner is not decided */
-    struct claims properties;    /* stack lines whose owner is not decided */
-    uint64_t message;            /* number of the present message of any tool */
-    uint64_t last_opened;        /* number of the last Compiling message */
+    uint64_t open_mask;       /* slots in use */
+    struct claims used;       /* Used lines whose owner is not decided */
+    struct claims properties; /* stack lines whose owner is not decided */
+    uint64_t message;         /* number of the present message of any tool */
+    uint64_t last_opened;     /* number of the last Compiling message */
     bool seen_entry, seen_properties;
-    bool interleaved;            /* proof was seen that several tools wrote at once */
-    bool torn;                   /* from here on nothing can be trusted */
-    bool crowded;                /* more entries were open at once than can be told apart: all that follow are ambiguous */
-    uint32_t *waiting;           /* when crowded, by name: entries whose properties are still to come */
+    bool interleaved;  /* proof was seen that several tools wrote at once */
+    bool torn;         /* from here on nothing can be trusted */
+    bool crowded;      /* more entries were open at once than can be told apart: all that follow are ambiguous */
+    uint32_t *waiting; /* when crowded, by name: entries whose properties are still to come */
     size_t waiting_cap;
-    bool bank_rule_broken;       /* this toolkit prints cmem[0] where the known ones do not, or the other way round */
-    uint64_t unattributed;       /* Used lines that nothing owns */
+    bool bank_rule_broken; /* this toolkit prints cmem[0] where the known ones do not, or the other way round */
+    uint64_t unattributed; /* Used lines that nothing owns */
 };
 
 void attribution_init(struct attribution *at, struct model *model);
@@ -60,7 +60,8 @@ void attribute_entry(struct attribution *at, uint32_t kernel);
 uint32_t attribute_properties(struct attribution *at, uint32_t name, const struct kernel *metrics, bool *is_function);
 
 /* A Used line. Returns the entry that it certainly belongs to, or NO_INDEX. */
-uint32_t attribute_used(struct attribution *at, const struct kernel *metrics, const struct bank *banks, size_t bank_count);
+uint32_t attribute_used(struct attribution *at, const struct kernel *metrics, const struct bank *banks,
+                        size_t bank_count);
 
 /* Nothing can be trusted any more: what is open is ambiguous. */
 void attribute_torn(struct attribution *at);

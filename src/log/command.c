@@ -76,8 +76,9 @@ static void take_maxrregcount(struct str word, struct str rest, struct command *
 
 static void take_word(struct str word, struct str rest, struct command *command, bool *takes_value)
 {
-    static const struct str with_value[] = {STR_INIT("-o"), STR_INIT("-MF"), STR_INIT("-MT"), STR_INIT("-MQ"), STR_INIT("-I"), STR_INIT("-isystem"),
-                                            STR_INIT("-D"), STR_INIT("-include"), STR_INIT("--output-file")};
+    static const struct str with_value[] = {STR_INIT("-o"),  STR_INIT("-MF"),      STR_INIT("-MT"),
+                                            STR_INIT("-MQ"), STR_INIT("-I"),       STR_INIT("-isystem"),
+                                            STR_INIT("-D"),  STR_INIT("-include"), STR_INIT("--output-file")};
     *takes_value = false;
     for (size_t at = 0; at < sizeof with_value / sizeof *with_value; at++)
         *takes_value |= str_eq(word, with_value[at]);
@@ -187,8 +188,8 @@ static bool next_target(struct str *rest, struct str *target)
     if (at == STR_NONE)
         return false;
     size_t end = at + 3;
-    while (end < rest->len && ((rest->ptr[end] >= '0' && rest->ptr[end] <= '9') || rest->ptr[end] == 'a' ||
-                               rest->ptr[end] == 'f'))
+    while (end < rest->len &&
+           ((rest->ptr[end] >= '0' && rest->ptr[end] <= '9') || rest->ptr[end] == 'a' || rest->ptr[end] == 'f'))
         end++;
     *target = str_sub(*rest, at, end);
     *rest = str_from(*rest, end);

@@ -12,8 +12,8 @@
 typedef void line_handler(void *context, struct str line);
 
 struct line_splitter {
-    struct buf held;  /* the unfinished line */
-    uint64_t number;  /* of the line being read, from 1 (counted at LF); 0 before the first byte */
+    struct buf held; /* the unfinished line */
+    uint64_t number; /* of the line being read, from 1 (counted at LF); 0 before the first byte */
 };
 
 /* Calls `handle` for each line that ends in `bytes`, without its end; `number` is right during the call. */
@@ -35,11 +35,11 @@ bool line_may_matter(struct str line);
 enum tool { TOOL_PTXAS, TOOL_NVLINK, TOOL_NVCC, TOOL_FATBINARY, TOOL_DRIVER };
 struct tag {
     enum tool tool;
-    int severity;      /* enum severity */
-    struct str file;   /* "application ptx input" or a PTX file, when the tag has a place */
-    uint64_t line;     /* its line; 0 none */
-    struct str text;   /* the message behind the tag */
-    bool glued;        /* a second tag stands inside the text, or the tag is glued to a word: a torn line */
+    int severity;    /* enum severity */
+    struct str file; /* "application ptx input" or a PTX file, when the tag has a place */
+    uint64_t line;   /* its line; 0 none */
+    struct str text; /* the message behind the tag */
+    bool glued;      /* a second tag stands inside the text, or the tag is glued to a word: a torn line */
 };
 /* Finds the tag wherever it stands in the line; false when there is none. */
 bool tag_find(struct str line, struct tag *tag);

@@ -13,8 +13,8 @@
 
 struct loop;
 struct loops {
-    struct intern keys;  /* place and function, as text */
-    struct loop *items;  /* by key */
+    struct intern keys; /* place and function, as text */
+    struct loop *items; /* by key */
     size_t cap;
     struct intern places; /* place as text */
     uint32_t *current;    /* by place: the loop whose analysis runs, NO_INDEX none */

@@ -1,13 +1,12 @@
 #include "log/mangled.h"
 
-
 enum { DEEPEST = 256 }; /* nesting; names beyond it are refused, not recursed into */
 
 struct walk {
     struct str name;
     size_t at;
-    int depth;    /* of recursion */
-    int inside;   /* > 0: inside template arguments or parameter types */
+    int depth;  /* of recursion */
+    int inside; /* > 0: inside template arguments or parameter types */
     identifier_visitor *visit;
     void *context;
 };
@@ -216,10 +215,10 @@ static bool walk_nested(struct walk *w)
         w->at++;
     while (!take(w, 'E')) {
         char c = peek(w, 0);
-        bool ok = c == 'S'   ? take_substitution(w)
-                  : c == 'T' ? take_parameter(w)
-                  : c == 'I' ? walk_arguments(w)
-                  : c == 'M' ? (w->at++, true)
+        bool ok = c == 'S'                               ? take_substitution(w)
+                  : c == 'T'                             ? take_parameter(w)
+                  : c == 'I'                             ? walk_arguments(w)
+                  : c == 'M'                             ? (w->at++, true)
                   : c == 'D' && one_of(peek(w, 1), "tT") ? walk_decltype(w)
                                                          : walk_unqualified(w);
         if (!ok)
@@ -338,30 +337,19 @@ static bool walk_type_inside(struct walk *w)
     if (is_digit(c) || c == 'N' || c == 'Z' || (c == 'S' && peek(w, 1) == 't'))
         return walk_name(w);
     switch (c) {
-    case 'S':
-        return take_substitution(w) && walk_optional_arguments(w);
-    case 'T':
-        return walk_template_or_type_parameter(w);
-    case 'F':
-        return walk_function_type(w);
-    case 'A':
-        return walk_array(w);
-    case 'M':
-        w->at++;
-        return walk_type(w) && walk_type(w);
-    case 'D':
-        return walk_d_type(w);
+    case 'S': return take_substitution(w) && walk_optional_arguments(w);
+    case 'T': return walk_template_or_type_parameter(w);
+    case 'F': return walk_function_type(w);
+    case 'A': return walk_array(w);
+    case 'M': w->at++; return walk_type(w) && walk_type(w);
+    case 'D': return walk_d_type(w);
     case 'U':
         if (one_of(peek(w, 1), "lt"))
             return walk_unnamed(w);
         w->at++;
         return walk_identifier(w) && walk_optional_arguments(w) && walk_type(w);
-    case 'u':
-        w->at++;
-        return walk_identifier(w) && walk_optional_arguments(w);
-    default:
-        w->at++;
-        return one_of(c, "vwbcahstijlmxynofdegz");
+    case 'u': w->at++; return walk_identifier(w) && walk_optional_arguments(w);
+    default: w->at++; return one_of(c, "vwbcahstijlmxynofdegz");
     }
 }
 
@@ -377,7 +365,8 @@ static bool walk_type(struct walk *w)
     return ok;
 }
 
-/* Expressions in template arguments: only their extent is needed, so operators are passed over two letters at a time. */
+/* Expressions in template arguments: only their extent is needed, so operators are passed over two letters at a time.
+ */
 static bool walk_expression(struct walk *w)
 {
     int open = 0;

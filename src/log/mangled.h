@@ -9,9 +9,9 @@
 #include "base/str.h"
 
 struct identifier {
-    size_t digits;   /* where its length prefix begins */
-    size_t at, len;  /* the identifier itself */
-    bool qualified;  /* a part of the name of the function itself, not of its template arguments or parameters */
+    size_t digits;  /* where its length prefix begins */
+    size_t at, len; /* the identifier itself */
+    bool qualified; /* a part of the name of the function itself, not of its template arguments or parameters */
 };
 
 /* Called for each identifier from left to right. */

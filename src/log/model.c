@@ -16,8 +16,7 @@ void model_free(struct model *model)
 
 struct kernel *model_add_kernel(struct model *model)
 {
-    model->kernels =
-        mem_reserve(model->kernels, &model->kernel_cap, model->kernel_count + 1, sizeof *model->kernels);
+    model->kernels = mem_reserve(model->kernels, &model->kernel_cap, model->kernel_count + 1, sizeof *model->kernels);
     struct kernel *kernel = &model->kernels[model->kernel_count++];
     *kernel = (struct kernel){
         .name = NO_INDEX,

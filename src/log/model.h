@@ -11,25 +11,25 @@
 
 #include "base/intern.h"
 
-#define UNKNOWN INT32_MIN      /* the log did not state it */
-#define NO_INDEX UINT32_MAX    /* no record, no string, no line */
+#define UNKNOWN  INT32_MIN  /* the log did not state it */
+#define NO_INDEX UINT32_MAX /* no record, no string, no line */
 
 enum kernel_kind { KERNEL_ENTRY, KERNEL_FUNCTION };
 enum producer { PRODUCER_PTXAS, PRODUCER_NVLINK, PRODUCER_DRIVER_LINKER, PRODUCER_BINARY };
 
 enum kernel_flag {
-    KERNEL_USED_LINE = 1,   /* the Used line was read whole: absent "when not 0" metrics are 0 */
-    KERNEL_AMBIGUOUS = 2,   /* its Used line (or its stack line) may be another kernel's: those metrics are UNKNOWN */
-    KERNEL_DEBUG = 4,       /* compiled with -G or -O0, as the command that can be heard says */
-    KERNEL_HEADLESS = 8,    /* properties and a Used line without a Compiling line */
+    KERNEL_USED_LINE = 1, /* the Used line was read whole: absent "when not 0" metrics are 0 */
+    KERNEL_AMBIGUOUS = 2, /* its Used line (or its stack line) may be another kernel's: those metrics are UNKNOWN */
+    KERNEL_DEBUG = 4,     /* compiled with -G or -O0, as the command that can be heard says */
+    KERNEL_HEADLESS = 8,  /* properties and a Used line without a Compiling line */
 };
 
 /* Where a lower register cap than the architecture's comes from. */
 enum cap_from {
-    CAP_UNKNOWN,        /* no cap is known */
-    CAP_MAXRREGCOUNT,   /* the option -maxrregcount */
-    CAP_LAUNCH_BOUNDS,  /* __launch_bounds__ */
-    CAP_MAXNREG,        /* __maxnreg__ */
+    CAP_UNKNOWN,       /* no cap is known */
+    CAP_MAXRREGCOUNT,  /* the option -maxrregcount */
+    CAP_LAUNCH_BOUNDS, /* __launch_bounds__ */
+    CAP_MAXNREG,       /* __maxnreg__ */
 };
 
 /* One bank of constant memory of a record: model.banks[first_bank .. + bank_count). */
@@ -39,47 +39,47 @@ struct bank {
 };
 
 struct kernel {
-    uint32_t name;             /* into model.names: the name byte for byte as the log printed it */
-    uint32_t log_line;         /* from 1: the line of its first message */
-    uint32_t source;           /* into model.strings: the source file that was compiled, or NO_INDEX */
-    uint32_t source_line;      /* from 1; 0 unknown */
-    uint32_t arch;             /* into model.strings: "sm_90a" as this record's own lines say, or NO_INDEX */
-    uint32_t arch_inferred;    /* the same from context; equal to arch where that is known; NO_INDEX unknown */
-    uint32_t link;             /* of a ptxas record: the nvlink record of the same kernel; of that one: this. NO_INDEX */
-    uint32_t first_bank;       /* into model.banks */
-    uint16_t log;              /* into model.logs */
+    uint32_t name;          /* into model.names: the name byte for byte as the log printed it */
+    uint32_t log_line;      /* from 1: the line of its first message */
+    uint32_t source;        /* into model.strings: the source file that was compiled, or NO_INDEX */
+    uint32_t source_line;   /* from 1; 0 unknown */
+    uint32_t arch;          /* into model.strings: "sm_90a" as this record's own lines say, or NO_INDEX */
+    uint32_t arch_inferred; /* the same from context; equal to arch where that is known; NO_INDEX unknown */
+    uint32_t link;          /* of a ptxas record: the nvlink record of the same kernel; of that one: this. NO_INDEX */
+    uint32_t first_bank;    /* into model.banks */
+    uint16_t log;           /* into model.logs */
     uint8_t bank_count;
-    uint8_t kind;              /* enum kernel_kind */
-    uint8_t producer;          /* enum producer */
-    uint8_t flags;             /* enum kernel_flag */
-    uint8_t register_cap_from; /* enum cap_from */
-    uint8_t min_blocks;        /* __launch_bounds__'s second argument; 0 unknown */
-    int32_t registers;         /* per thread */
-    int32_t barriers;          /* named barriers: highest id + 1 */
-    int32_t stack_bytes;       /* stack frame per thread */
+    uint8_t kind;                   /* enum kernel_kind */
+    uint8_t producer;               /* enum producer */
+    uint8_t flags;                  /* enum kernel_flag */
+    uint8_t register_cap_from;      /* enum cap_from */
+    uint8_t min_blocks;             /* __launch_bounds__'s second argument; 0 unknown */
+    int32_t registers;              /* per thread */
+    int32_t barriers;               /* named barriers: highest id + 1 */
+    int32_t stack_bytes;            /* stack frame per thread */
     int32_t cumulative_stack_bytes; /* when not 0; whole-program builds only */
-    int32_t spill_store_bytes; /* per thread; may be negative (CUDA 13) */
+    int32_t spill_store_bytes;      /* per thread; may be negative (CUDA 13) */
     int32_t spill_load_bytes;
-    int32_t smem_bytes;        /* static shared memory per block; when not 0 */
-    int32_t lmem_bytes;        /* local memory per thread; when not 0 */
+    int32_t smem_bytes;                   /* static shared memory per block; when not 0 */
+    int32_t lmem_bytes;                   /* local memory per thread; when not 0 */
     int32_t textures, surfaces, samplers; /* when not 0 */
-    int32_t register_cap;      /* registers per thread, when a lower cap than the architecture's is known */
-    int64_t gmem_bytes;        /* global memory of its module; INT64_MIN unknown */
-    int64_t compile_us;        /* ptxas's time for it in microseconds; INT64_MIN unknown */
+    int32_t register_cap;                 /* registers per thread, when a lower cap than the architecture's is known */
+    int64_t gmem_bytes;                   /* global memory of its module; INT64_MIN unknown */
+    int64_t compile_us;                   /* ptxas's time for it in microseconds; INT64_MIN unknown */
 };
 
 /* A message that is not part of a record. Equal ones (all of kind, text, place) are one event with a count. */
 struct event {
-    uint32_t id;       /* into model.strings: the event's name for rules, as the phrase table gives it */
-    uint32_t text;     /* into model.strings: the message without tag, severity and place */
-    uint32_t name;     /* into model.names: the function it names, or NO_INDEX */
-    uint32_t arch;     /* into model.strings, or NO_INDEX */
-    uint32_t file;     /* into model.strings: as printed; NO_INDEX */
+    uint32_t id;           /* into model.strings: the event's name for rules, as the phrase table gives it */
+    uint32_t text;         /* into model.strings: the message without tag, severity and place */
+    uint32_t name;         /* into model.names: the function it names, or NO_INDEX */
+    uint32_t arch;         /* into model.strings, or NO_INDEX */
+    uint32_t file;         /* into model.strings: as printed; NO_INDEX */
     uint32_t line, column; /* from 1; 0 unknown */
-    uint32_t log_line; /* of the first of them */
+    uint32_t log_line;     /* of the first of them */
     uint32_t count;
     uint16_t log;
-    uint8_t severity;  /* enum severity, as printed */
+    uint8_t severity; /* enum severity, as printed */
     bool from_ptxas;
     bool arch_inferred; /* the architecture is that of the records that follow, the message does not say it */
     uint8_t number_count;
@@ -88,11 +88,11 @@ struct event {
 
 /* One input: a file, standard input, a sidecar. */
 struct log_info {
-    uint32_t path;           /* into model.strings; "<stdin>" for standard input */
-    bool interleaved;        /* several compilers wrote at once: records had to be told apart */
-    bool torn;               /* lines were cut and glued: nothing after that can be trusted */
-    bool cut;                /* it ends inside a record, or without a line end */
-    bool verbose;            /* at least one resource line of -Xptxas=-v was seen */
+    uint32_t path;                 /* into model.strings; "<stdin>" for standard input */
+    bool interleaved;              /* several compilers wrote at once: records had to be told apart */
+    bool torn;                     /* lines were cut and glued: nothing after that can be trusted */
+    bool cut;                      /* it ends inside a record, or without a line end */
+    bool verbose;                  /* at least one resource line of -Xptxas=-v was seen */
     uint64_t lines, unknown_lines; /* lines read; ptxas/nvlink lines that no phrase understood */
 };
 
@@ -105,7 +105,7 @@ struct model {
     struct intern strings; /* everything else: paths, architectures, texts */
     struct kernel *kernels;
     size_t kernel_count, kernel_cap;
-    bool has_links;        /* some record is a linker's */
+    bool has_links; /* some record is a linker's */
     struct bank *banks;
     size_t bank_count, bank_cap;
     struct event *events;
@@ -129,8 +129,8 @@ struct str kernel_name(const struct model *model, const struct kernel *kernel);
 struct str kernel_arch(const struct model *model, const struct kernel *kernel); /* arch_inferred; empty when unknown */
 struct str model_string(const struct model *model, uint32_t number);            /* NO_INDEX gives the empty slice */
 
-const char *kernel_kind_name(enum kernel_kind kind);   /* "entry" "function" */
-const char *producer_name(enum producer producer);     /* "ptxas" "nvlink" "driver-linker" "binary" */
-const char *cap_from_name(enum cap_from from);         /* "-maxrregcount" "__launch_bounds__" "__maxnreg__", NULL */
+const char *kernel_kind_name(enum kernel_kind kind); /* "entry" "function" */
+const char *producer_name(enum producer producer);   /* "ptxas" "nvlink" "driver-linker" "binary" */
+const char *cap_from_name(enum cap_from from);       /* "-maxrregcount" "__launch_bounds__" "__maxnreg__", NULL */
 
 #endif

@@ -3,7 +3,8 @@
  *
  * To add a phrase: one row here, in the tool's own words with a hole for each part that varies, and one group in
  * tests/log.test. Rows of a group that begin alike are tried in the order given: the longer one first. A row with an
- * event name becomes an event that rules can match; the same name may stand in several rows (generations of one message).
+ * event name becomes an event that rules can match; the same name may stand in several rows (generations of one
+ * message).
  */
 #include "log/phrase.h"
 
@@ -11,10 +12,22 @@
 
 #include <string.h>
 
-#define EVENT(name, text)    {GROUP_TOOL, PHRASE_EVENT, name, text, 0}
-#define REPEATED(name, text) {GROUP_TOOL, PHRASE_EVENT, name, text, PHRASE_ONCE_PER_FUNCTION}
-#define PLACE(name, text)    {GROUP_PLACE, PHRASE_EVENT, name, text, 0}
-#define LOOP(kind, text)     {GROUP_PLACE, kind, NULL, text, 0}
+#define EVENT(name, text)                                                                                              \
+    {                                                                                                                  \
+        GROUP_TOOL, PHRASE_EVENT, name, text, 0                                                                        \
+    }
+#define REPEATED(name, text)                                                                                           \
+    {                                                                                                                  \
+        GROUP_TOOL, PHRASE_EVENT, name, text, PHRASE_ONCE_PER_FUNCTION                                                 \
+    }
+#define PLACE(name, text)                                                                                              \
+    {                                                                                                                  \
+        GROUP_PLACE, PHRASE_EVENT, name, text, 0                                                                       \
+    }
+#define LOOP(kind, text)                                                                                               \
+    {                                                                                                                  \
+        GROUP_PLACE, kind, NULL, text, 0                                                                               \
+    }
 
 const struct phrase phrase_table[] = {
     /* Resource records, in the order of their number in a log. */
@@ -30,7 +43,8 @@ const struct phrase phrase_table[] = {
     {GROUP_LINKER, PHRASE_MODULE, NULL, "%d bytes gmem%m", 0},
 
     /* Spills, stack and local memory. */
-    EVENT("spill-warning", "Registers are spilled to local memory in function '%n', %d bytes spill stores, %d bytes spill loads"),
+    EVENT("spill-warning",
+          "Registers are spilled to local memory in function '%n', %d bytes spill stores, %d bytes spill loads"),
     EVENT("lmem-warning", "Local memory used for function '%n', size of stack frame: %d bytes"),
     EVENT("stack-unknown", "Stack size for entry function '%n' cannot be statically determined"),
     EVENT("stack-limit", "Function '%n' uses %d bytes stack but limited to %d"),
@@ -40,17 +54,23 @@ const struct phrase phrase_table[] = {
     EVENT("maxrregcount-raised", "For profile %a adjusting per thread register count of %d to lower bound of %d"),
     EVENT("maxrregcount-ignored", "Too big maxrregcount value specified %d, will be ignored"),
     EVENT("register-cap-option", "Overriding maximum register limit %d for '%n' with %d of maxrregcount option"),
-    EVENT("register-cap-launch-bounds", "Overriding global maxrregcount %d with entry-specific value %d computed using thread count"),
+    EVENT("register-cap-launch-bounds",
+          "Overriding global maxrregcount %d with entry-specific value %d computed using thread count"),
     EVENT("register-cap-maxnreg", "Overriding global maxrregcount %d with entry-specific value %d of .maxnreg"),
     EVENT("register-allocation-failed", "(C%d) Register allocation failed with register count of '%d'. %s"),
     EVENT("register-allocation-failed", "Register allocation failed with register count of '%d'. %s"),
-    EVENT("register-allocation-failed", "(C%d) Insufficient registers (%d) to compile instruction at line %d in function %n. Try to compile with register target of %s"),
-    EVENT("register-allocation-failed", "Insufficient registers (%d) to compile instruction at line %d in function %n. Try to compile with register target of %s"),
-    EVENT("link-register-mismatch", "entry function '%n' with max regcount of %d calls function '%s' with regcount of %d"),
-    EVENT("link-register-mismatch", "Entry function '%n' with max regcount of %d calls function '%s' with regcount of %d"),
+    EVENT("register-allocation-failed", "(C%d) Insufficient registers (%d) to compile instruction at line %d in "
+                                        "function %n. Try to compile with register target of %s"),
+    EVENT("register-allocation-failed", "Insufficient registers (%d) to compile instruction at line %d in function %n. "
+                                        "Try to compile with register target of %s"),
+    EVENT("link-register-mismatch",
+          "entry function '%n' with max regcount of %d calls function '%s' with regcount of %d"),
+    EVENT("link-register-mismatch",
+          "Entry function '%n' with max regcount of %d calls function '%s' with regcount of %d"),
 
     /* Launch bounds. */
-    EVENT("launch-bounds-ignored", "Value of threads per SM for entry %n is out of range. .minnctapersm will be ignored"),
+    EVENT("launch-bounds-ignored",
+          "Value of threads per SM for entry %n is out of range. .minnctapersm will be ignored"),
     EVENT("launch-bounds-ignored", "Value of minnctapersm for entry %n is out of range. minnctapersm will be ignored"),
     EVENT("launch-bounds-ignored", "Too many %s specified for entry %n, will be ignored"),
 
@@ -63,11 +83,17 @@ const struct phrase phrase_table[] = {
 
     /* Advisories of the compiler core, printed without -v. */
     EVENT("setmaxnreg-ignored", "(C%d) Potential Performance Loss: 'setmaxnreg' ignored%s"),
-    EVENT("wgmma-serialized", "(C%d) Potential Performance Loss: wgmma.mma_async instructions are serialized due to %s in the function '%n'"),
-    EVENT("wgmma-serialized", "(C%d) Potential Performance Loss: wgmma.mma_async instructions are serialized due to %s in function '%n'"),
-    EVENT("wgmma-serialized", "(C%d) Potential Performance Loss: wgmma.mma_async instructions are serialized due to %s"),
-    REPEATED("wgmma-injected", "(C%d) warpgroup.wait is injected in around line %d by compiler to allow use of registers defined by GMMA in function '%n'"),
-    REPEATED("wgmma-injected", "(C%d) warpgroup.arrive is injected in around line %d by compiler to allow use of registers in GMMA in function '%n'"),
+    EVENT(
+        "wgmma-serialized",
+        "(C%d) Potential Performance Loss: wgmma.mma_async instructions are serialized due to %s in the function '%n'"),
+    EVENT("wgmma-serialized",
+          "(C%d) Potential Performance Loss: wgmma.mma_async instructions are serialized due to %s in function '%n'"),
+    EVENT("wgmma-serialized",
+          "(C%d) Potential Performance Loss: wgmma.mma_async instructions are serialized due to %s"),
+    REPEATED("wgmma-injected", "(C%d) warpgroup.wait is injected in around line %d by compiler to allow use of "
+                               "registers defined by GMMA in function '%n'"),
+    REPEATED("wgmma-injected", "(C%d) warpgroup.arrive is injected in around line %d by compiler to allow use of "
+                               "registers in GMMA in function '%n'"),
     EVENT("performance-loss", "(C%d) Potential Performance Loss: %s"),
     EVENT("advisory", "(C%d) %s"),
     EVENT("advisory", "Advisory: %s"),
@@ -96,7 +122,8 @@ const struct phrase phrase_table[] = {
     EVENT("option-conflict", "'%s' overrides '%s'"),
     EVENT("abi", "Program compiled without abi%s"),
     EVENT("abi", "32-Bit compilation is no longer supported%s"),
-    EVENT("pic-disabled", "Disabling default position-independent-code(pic) compilation mode as program requires more resources than allowed."),
+    EVENT("pic-disabled", "Disabling default position-independent-code(pic) compilation mode as program requires more "
+                          "resources than allowed."),
     EVENT("pointer-space", "Cannot tell what pointer points to, assuming global memory space"),
     EVENT("pointer-space", "Const space overflowed%s"),
     EVENT("link-input", "SM Arch ('%a') not found in '%s'"),
@@ -107,7 +134,8 @@ const struct phrase phrase_table[] = {
     PLACE("unroll-pragma-ignored", "the #pragma unroll must precede a loop"),
     PLACE("unroll-pragma-ignored", "the unroll value does not fit in a integer, ignoring pragma for this loop"),
     PLACE("unroll-pragma-ignored", "the unroll value cannot be zero or negative, ignoring pragma for this loop"),
-    PLACE("unroll-pragma-ignored", "the optional argument to the unroll pragma must be an integral constant expression, ignoring pragma for this loop"),
+    PLACE("unroll-pragma-ignored", "the optional argument to the unroll pragma must be an integral constant "
+                                   "expression, ignoring pragma for this loop"),
     PLACE("unroll-pragma-ignored", "extra characters in the unroll pragma %s"),
     {GROUP_PLACE, PHRASE_PRAGMA, "unroll-pragma-ignored", "unrecognized GCC pragma", 0},
     {GROUP_PLACE, PHRASE_PRAGMA, "unroll-pragma-ignored", "unrecognized #pragma in device code", 0},
@@ -136,19 +164,18 @@ const struct phrase phrase_table[] = {
 };
 const size_t phrase_count = sizeof phrase_table / sizeof *phrase_table;
 
-#define METRIC(words, field, when_not_zero) {STR_INIT(words), offsetof(struct kernel, field), when_not_zero}
+#define METRIC(words, field, when_not_zero)                                                                            \
+    {                                                                                                                  \
+        STR_INIT(words), offsetof(struct kernel, field), when_not_zero                                                 \
+    }
 /* To add a metric: its words behind the number, the field, and whether the tool leaves it out when it is 0. The most
  * frequent ones stand first. */
 const struct metric_phrase metric_table[] = {
-    {STR_INIT("bytes cmem"), BANK_METRIC, true},
-    METRIC("barriers", barriers, false),
-    METRIC("bytes smem", smem_bytes, true),
-    METRIC("bytes cumulative stack size", cumulative_stack_bytes, true),
+    {STR_INIT("bytes cmem"), BANK_METRIC, true},  METRIC("barriers", barriers, false),
+    METRIC("bytes smem", smem_bytes, true),       METRIC("bytes cumulative stack size", cumulative_stack_bytes, true),
     METRIC("stack", stack_bytes, false), /* nvlink */
-    METRIC("bytes lmem", lmem_bytes, true),
-    METRIC("textures", textures, true),
-    METRIC("surfaces", surfaces, true),
-    METRIC("samplers", samplers, true),
+    METRIC("bytes lmem", lmem_bytes, true),       METRIC("textures", textures, true),
+    METRIC("surfaces", surfaces, true),           METRIC("samplers", samplers, true),
     {STR_INIT("bytes gmem"), GMEM_METRIC, false},
 };
 const size_t metric_count = sizeof metric_table / sizeof *metric_table;
@@ -160,7 +187,7 @@ enum { MAX_PARTS = 12, MAX_ROWS = 128, GROUPS = GROUP_NVCC + 1 };
 struct part {
     const char *literal; /* text before the hole; may be empty */
     size_t len;
-    char hole;           /* 0: the template ends here */
+    char hole; /* 0: the template ends here */
 };
 
 struct phrasebook {
@@ -321,8 +348,7 @@ static bool match_parts(const struct part *part, struct str text, struct holes *
         if (!take_literal(part, &text))
             return false;
         switch (part->hole) {
-        case '\0':
-            return text.len == 0;
+        case '\0': return text.len == 0;
         case 'd':
             if (!take_number(&text, holes))
                 return false;
@@ -335,11 +361,8 @@ static bool match_parts(const struct part *part, struct str text, struct holes *
             if (!take_time(&text, holes))
                 return false;
             break;
-        case 'm':
-            holes->metrics = text;
-            return true;
-        default:
-            return take_text(part, text, holes);
+        case 'm': holes->metrics = text; return true;
+        default: return take_text(part, text, holes);
         }
     }
 }
@@ -394,8 +417,8 @@ bool phrasebook_could_begin(enum phrase_group group, struct str text)
     for (size_t row = 0; row < phrase_count; row++) {
         struct str template = str_of(phrase_table[row].template);
         struct str literal = str_sub(template, 0, str_find_char(template, '%'));
-        bool of_group = phrase_table[row].group == group ||
-                        (group == GROUP_TOOL && phrase_table[row].group == GROUP_LINKER);
+        bool of_group =
+            phrase_table[row].group == group || (group == GROUP_TOOL && phrase_table[row].group == GROUP_LINKER);
         if (of_group && (str_starts(literal, text) || (literal.len && str_starts(text, literal))))
             return true;
     }

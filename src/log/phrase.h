@@ -11,22 +11,22 @@
 
 /* What the reader does with a message. */
 enum phrase_kind {
-    PHRASE_ENTRY,         /* opens the record of a kernel */
-    PHRASE_PROPERTIES,    /* names the function that the next stack line is about */
-    PHRASE_STACK,         /* the stack line */
-    PHRASE_USED,          /* ptxas's registers and the other metrics of an entry */
-    PHRASE_MODULE,        /* once per ptxas or nvlink run: global memory */
-    PHRASE_TIME,          /* compile time of the function before */
+    PHRASE_ENTRY,           /* opens the record of a kernel */
+    PHRASE_PROPERTIES,      /* names the function that the next stack line is about */
+    PHRASE_STACK,           /* the stack line */
+    PHRASE_USED,            /* ptxas's registers and the other metrics of an entry */
+    PHRASE_MODULE,          /* once per ptxas or nvlink run: global memory */
+    PHRASE_TIME,            /* compile time of the function before */
     PHRASE_LINK_PROPERTIES, /* nvlink's record: its name ... */
-    PHRASE_LINK_USED,     /* ... and its metrics */
-    PHRASE_EVENT,         /* a diagnostic, kept as an event */
-    PHRASE_PRAGMA,        /* an event when the source line that follows speaks of unrolling */
-    PHRASE_LOOP_START,    /* cicc's loop remarks: the analysis of a loop begins, */
-    PHRASE_LOOP_PRAGMA,   /* it carries the pragma, */
-    PHRASE_LOOP_FAILED,   /* the pragma could not be honoured, */
-    PHRASE_LOOP_FACTOR,   /* what was done instead, */
-    PHRASE_LOOP_COMPLETE, /* or it was unrolled completely */
-    PHRASE_NOTHING,       /* understood, carries nothing */
+    PHRASE_LINK_USED,       /* ... and its metrics */
+    PHRASE_EVENT,           /* a diagnostic, kept as an event */
+    PHRASE_PRAGMA,          /* an event when the source line that follows speaks of unrolling */
+    PHRASE_LOOP_START,      /* cicc's loop remarks: the analysis of a loop begins, */
+    PHRASE_LOOP_PRAGMA,     /* it carries the pragma, */
+    PHRASE_LOOP_FAILED,     /* the pragma could not be honoured, */
+    PHRASE_LOOP_FACTOR,     /* what was done instead, */
+    PHRASE_LOOP_COMPLETE,   /* or it was unrolled completely */
+    PHRASE_NOTHING,         /* understood, carries nothing */
 };
 
 /* Who speaks: a row is tried only on lines of its group. */
@@ -47,7 +47,7 @@ enum phrase_flag {
 struct phrase {
     enum phrase_group group;
     enum phrase_kind kind;
-    const char *event;    /* name of the event for rules; NULL for the others */
+    const char *event; /* name of the event for rules; NULL for the others */
     const char *template;
     unsigned flags;
 };
@@ -57,9 +57,9 @@ extern const size_t phrase_count;
 
 /* The metrics of Used, used and gmem lines: what stands behind the number, and where it goes. */
 struct metric_phrase {
-    struct str words;     /* behind the number: "bytes smem" */
-    size_t offset;        /* of the int32_t in struct kernel; BANK_METRIC and GMEM_METRIC are special */
-    bool when_not_zero;   /* the tool prints it only when it is not 0 */
+    struct str words;   /* behind the number: "bytes smem" */
+    size_t offset;      /* of the int32_t in struct kernel; BANK_METRIC and GMEM_METRIC are special */
+    bool when_not_zero; /* the tool prints it only when it is not 0 */
 };
 #define BANK_METRIC ((size_t)-1) /* "bytes cmem[K]" */
 #define GMEM_METRIC ((size_t)-2) /* "bytes gmem" */
@@ -85,9 +85,9 @@ void phrasebook_free(struct phrasebook *book); /* what the arena does not own */
 int phrasebook_match(struct phrasebook *book, enum phrase_group group, struct str text, struct holes *holes);
 
 /*
- * The same for the messages that make up most of a log, as CUDA 5 to 13 print them: Compiling, Function properties, Used,
- * gmem and Compile time, with names that hold no blank. It is only faster: false means "ask the table", and what it
- * takes the table takes the same way.
+ * The same for the messages that make up most of a log, as CUDA 5 to 13 print them: Compiling, Function properties,
+ * Used, gmem and Compile time, with names that hold no blank. It is only faster: false means "ask the table", and what
+ * it takes the table takes the same way.
  */
 bool plain_match(struct str text, enum phrase_kind *kind, struct holes *holes);
 /* The stack line as ptxas prints it. */

@@ -9,9 +9,15 @@ static const struct {
     struct str word;
     int severity;
 } severities[] = {
-    {STR_INIT("warning"), SEVERITY_WARNING}, {STR_INIT("Warning"), SEVERITY_WARNING}, {STR_INIT("error"), SEVERITY_ERROR},
-    {STR_INIT("Error"), SEVERITY_ERROR},     {STR_INIT("remark"), SEVERITY_NOTE},     {STR_INIT("note"), SEVERITY_NOTE},
-    {STR_INIT("Advisory"), SEVERITY_NOTE},   {STR_INIT("fatal error"), SEVERITY_ERROR}, {STR_INIT("catastrophic error"), SEVERITY_ERROR},
+    {STR_INIT("warning"), SEVERITY_WARNING},
+    {STR_INIT("Warning"), SEVERITY_WARNING},
+    {STR_INIT("error"), SEVERITY_ERROR},
+    {STR_INIT("Error"), SEVERITY_ERROR},
+    {STR_INIT("remark"), SEVERITY_NOTE},
+    {STR_INIT("note"), SEVERITY_NOTE},
+    {STR_INIT("Advisory"), SEVERITY_NOTE},
+    {STR_INIT("fatal error"), SEVERITY_ERROR},
+    {STR_INIT("catastrophic error"), SEVERITY_ERROR},
 };
 
 /* "warning #20058-D: text", "warning C4068: text", "error: text" */

@@ -9,21 +9,21 @@
 #include "log/line.h"
 
 static const char *const prefixes[] = {
-    "%d-%d-%dT%d:%d:%d.%dZ %dO ",       /* GitLab runner, standard output ... */
-    "%d-%d-%dT%d:%d:%d.%dZ %dE ",       /* ... and standard error */
-    "%d-%d-%dT%d:%d:%d.%dZ ",           /* GitHub Actions, Azure Pipelines */
-    "[%d-%d-%dT%d:%d:%d.%dZ] ",         /* Jenkins timestamper, ISO */
-    "%d:%d:%d  ",                       /* Jenkins timestamper */
-    "[%d:%d:%d] :%b[Step %d/%d] ",      /* TeamCity */
-    "[%d:%d:%d]%w:%b[Step %d/%d] ",     /* TeamCity, a line with a status letter */
-    "#%d %d.%d ",                       /* docker buildx, plain progress */
-    "#%d [%w",                          /* the same, a step's headline */
-    "%d: ",                             /* ctest -V */
-    "warning: %w: ",                    /* cargo, a build script's output */
-    "%w  | ",                           /* docker compose */
-    "%b%d>",                            /* MSBuild */
-    "// ",                              /* logs pasted into comments */
-    "> ",                               /* and into mails */
+    "%d-%d-%dT%d:%d:%d.%dZ %dO ",   /* GitLab runner, standard output ... */
+    "%d-%d-%dT%d:%d:%d.%dZ %dE ",   /* ... and standard error */
+    "%d-%d-%dT%d:%d:%d.%dZ ",       /* GitHub Actions, Azure Pipelines */
+    "[%d-%d-%dT%d:%d:%d.%dZ] ",     /* Jenkins timestamper, ISO */
+    "%d:%d:%d  ",                   /* Jenkins timestamper */
+    "[%d:%d:%d] :%b[Step %d/%d] ",  /* TeamCity */
+    "[%d:%d:%d]%w:%b[Step %d/%d] ", /* TeamCity, a line with a status letter */
+    "#%d %d.%d ",                   /* docker buildx, plain progress */
+    "#%d [%w",                      /* the same, a step's headline */
+    "%d: ",                         /* ctest -V */
+    "warning: %w: ",                /* cargo, a build script's output */
+    "%w  | ",                       /* docker compose */
+    "%b%d>",                        /* MSBuild */
+    "// ",                          /* logs pasted into comments */
+    "> ",                           /* and into mails */
 };
 
 static bool is_digit(char c)

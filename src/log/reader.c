@@ -29,32 +29,32 @@ struct log_reader {
     struct model *model;
     struct arena arena;
     struct phrasebook *book;
-    struct tokens tokens;         /* of the block at hand */
-    struct buf held;              /* the unfinished line */
-    uint64_t number;              /* of the line at hand, from 1 */
-    uint64_t lines;               /* that have ended */
+    struct tokens tokens; /* of the block at hand */
+    struct buf held;      /* the unfinished line */
+    uint64_t number;      /* of the line at hand, from 1 */
+    uint64_t lines;       /* that have ended */
     struct buf scratch;
     struct attribution attribution;
     struct loops loops;
-    struct intern event_keys;     /* one for each distinct event of the run (or of the log, for source places) */
+    struct intern event_keys; /* one for each distinct event of the run (or of the log, for source places) */
     uint32_t *event_of_key;
     size_t event_of_key_cap;
-    uint32_t log;                 /* into model.logs */
+    uint32_t log; /* into model.logs */
     uint32_t first_kernel, first_event;
-    bool finishing;               /* the line at hand had no end: half a message is to be expected */
+    bool finishing; /* the line at hand had no end: half a message is to be expected */
 
     /* The properties message whose stack line is still to come; the next stack line is its own. */
-    uint32_t pending_name;        /* NO_INDEX: none */
+    uint32_t pending_name; /* NO_INDEX: none */
     uint64_t pending_line, pending_message;
-    uint32_t last_function;       /* the function record that the message before made, NO_INDEX */
+    uint32_t last_function; /* the function record that the message before made, NO_INDEX */
     uint64_t last_function_message;
     uint32_t last_name;           /* looked up last */
     uint32_t archs[8], next_arch; /* the architectures looked up last */
     uint32_t last_timed;          /* the record that a Compile time right now would belong to */
 
     /* nvlink: properties, then metrics, directly behind each other. */
-    uint32_t link_kernel;         /* NO_INDEX: none open */
-    unsigned link_open;           /* how many were opened and had no metrics yet */
+    uint32_t link_kernel; /* NO_INDEX: none open */
+    unsigned link_open;   /* how many were opened and had no metrics yet */
 
     /* The present run of a tool. */
     uint32_t run_first_kernel, run_first_event, run_arch;
@@ -63,7 +63,7 @@ struct log_reader {
     unsigned run_entries;
     struct named_cap *caps;
     size_t cap_count, cap_cap;
-    int32_t unnamed_cap;          /* from a message that names nobody; good when the run has one entry */
+    int32_t unnamed_cap; /* from a message that names nobody; good when the run has one entry */
     unsigned unnamed_caps;
     enum cap_from unnamed_cap_from;
 
@@ -73,11 +73,11 @@ struct log_reader {
     uint32_t command_source;
     size_t command_runs, command_targets; /* runs of ptxas heard since the command, and to be heard */
     bool has_command, parallel, any_unbuffered;
-    bool seen_caps; /* some message stated a register cap */
+    bool seen_caps;                  /* some message stated a register cap */
     bool seen_module, seen_barriers; /* from CUDA 12.4 on (it prints barriers) every run begins with a module line */
 
-    uint64_t pragma_number;       /* its line */
-    struct event *pragma_event;   /* waits for the source line that shows which pragma */
+    uint64_t pragma_number;     /* its line */
+    struct event *pragma_event; /* waits for the source line that shows which pragma */
     const struct phrase *pragma_phrase;
     struct event held_event;
 
@@ -263,8 +263,7 @@ static void read_entry(struct log_reader *r, uint32_t name, struct str arch_name
         end_run(r);
     if (r->run_arch == NO_INDEX)
         note_run(r);
-    if (r->has_command && r->command_text.len && arch_name.len &&
-        !command_builds(buf_str(&r->command_text), arch_name))
+    if (r->has_command && r->command_text.len && arch_name.len && !command_builds(buf_str(&r->command_text), arch_name))
         r->parallel = true;
     uint32_t number = new_kernel(r, name, KERNEL_ENTRY, PRODUCER_PTXAS);
     struct kernel *kernel = &r->model->kernels[number];
@@ -314,7 +313,8 @@ static void read_stack(struct log_reader *r, const int64_t bytes[3])
 }
 
 /* Properties and a Used line with nothing open: the Compiling line stood before the log began. */
-static bool read_headless(struct log_reader *r, const struct kernel *metrics, const struct bank *banks, size_t bank_count)
+static bool read_headless(struct log_reader *r, const struct kernel *metrics, const struct bank *banks,
+                          size_t bank_count)
 {
     const struct attribution *at = &r->attribution;
     if (at->seen_entry || at->interleaved || at->open_mask || r->last_function == NO_INDEX ||
@@ -378,8 +378,15 @@ static bool read_used(struct log_reader *r, const struct holes *holes)
 static void read_lost_used(struct log_reader *r)
 {
     const struct kernel nothing = {
-        .registers = UNKNOWN, .barriers = UNKNOWN, .stack_bytes = UNKNOWN, .cumulative_stack_bytes = UNKNOWN,
-        .smem_bytes = UNKNOWN, .lmem_bytes = UNKNOWN, .textures = UNKNOWN, .surfaces = UNKNOWN, .samplers = UNKNOWN,
+        .registers = UNKNOWN,
+        .barriers = UNKNOWN,
+        .stack_bytes = UNKNOWN,
+        .cumulative_stack_bytes = UNKNOWN,
+        .smem_bytes = UNKNOWN,
+        .lmem_bytes = UNKNOWN,
+        .textures = UNKNOWN,
+        .surfaces = UNKNOWN,
+        .samplers = UNKNOWN,
     };
     attribute_used(&r->attribution, &nothing, NULL, 0);
     r->last_timed = NO_INDEX;
@@ -416,7 +423,8 @@ static void read_time(struct log_reader *r, int64_t time_us)
 
 /* ---- the link --------------------------------------------------------------------------------------------------- */
 
-static void read_link_properties(struct log_reader *r, const struct holes *holes, enum producer producer, struct str target)
+static void read_link_properties(struct log_reader *r, const struct holes *holes, enum producer producer,
+                                 struct str target)
 {
     if (r->link_open++ > 0) { /* two linkers at once: the metrics to come belong to either */
         r->model->kernels[r->link_kernel].flags |= KERNEL_AMBIGUOUS;
@@ -458,8 +466,8 @@ static bool event_is_new(struct log_reader *r, const struct event *event, const 
     bool per_function = phrase->flags & PHRASE_ONCE_PER_FUNCTION;
     uint64_t run = event->file != NO_INDEX && event->line ? 0 : r->run_number + 1;
     struct buf key = {0};
-    buf_fmt(&key, "%zu %u %u %u %u %llu", (size_t)(phrase - phrase_table), per_function ? 0 : event->text, event->name, event->file,
-            per_function ? 0 : event->line, (unsigned long long)(per_function ? r->run_number + 1 : run));
+    buf_fmt(&key, "%zu %u %u %u %u %llu", (size_t)(phrase - phrase_table), per_function ? 0 : event->text, event->name,
+            event->file, per_function ? 0 : event->line, (unsigned long long)(per_function ? r->run_number + 1 : run));
     size_t before = r->event_keys.count;
     uint32_t slot = intern_add(&r->event_keys, buf_str(&key));
     buf_free(&key);
@@ -496,8 +504,8 @@ static void note_cap(struct log_reader *r, const struct phrase *phrase, const st
     }
 }
 
-static struct event make_event(struct log_reader *r, const struct phrase *phrase, const struct holes *holes, struct str text,
-                               int severity)
+static struct event make_event(struct log_reader *r, const struct phrase *phrase, const struct holes *holes,
+                               struct str text, int severity)
 {
     struct event event = {
         .id = intern_add(&r->model->strings, str_of(phrase->event)),
@@ -518,7 +526,8 @@ static struct event make_event(struct log_reader *r, const struct phrase *phrase
 static void read_event(struct log_reader *r, const struct phrase *phrase, const struct holes *holes,
                        const struct tag *tag, struct str target)
 {
-    /* A ptxas that prints module lines warns before its own: a warning behind records is the first word of the next run. */
+    /* A ptxas that prints module lines warns before its own: a warning behind records is the first word of the next
+     * run. */
     if (tag->tool == TOOL_PTXAS && r->run_gmem != INT64_MIN && r->run_first_kernel < r->model->kernel_count)
         end_run(r);
     struct event event = make_event(r, phrase, holes, tag->text, tag->severity);
@@ -541,8 +550,7 @@ static void count_unknown(struct log_reader *r, struct str line)
     info(r)->unknown_lines++;
     if (model->unknown_count >= MAX_UNKNOWN_SHOWN)
         return;
-    model->unknown =
-        mem_reserve(model->unknown, &model->unknown_cap, model->unknown_count + 1, sizeof *model->unknown);
+    model->unknown = mem_reserve(model->unknown, &model->unknown_cap, model->unknown_count + 1, sizeof *model->unknown);
     model->unknown[model->unknown_count++] = (struct unknown_line){
         .log = r->log,
         .line = (uint32_t)r->number,
@@ -556,32 +564,18 @@ static bool take_record(struct log_reader *r, const struct phrase *phrase, const
                         const struct tag *tag, struct str target)
 {
     switch (phrase->kind) {
-    case PHRASE_ENTRY:
-        read_entry(r, name_number(r, holes->name, 0), holes->arch);
-        return true;
-    case PHRASE_PROPERTIES:
-        read_properties(r, name_number(r, holes->name, 0));
-        return true;
-    case PHRASE_STACK:
-        read_stack(r, holes->number);
-        return true;
-    case PHRASE_USED:
-        return read_used(r, holes);
-    case PHRASE_MODULE:
-        return read_module(r, holes);
-    case PHRASE_TIME:
-        read_time(r, holes->time_us);
-        return true;
+    case PHRASE_ENTRY: read_entry(r, name_number(r, holes->name, 0), holes->arch); return true;
+    case PHRASE_PROPERTIES: read_properties(r, name_number(r, holes->name, 0)); return true;
+    case PHRASE_STACK: read_stack(r, holes->number); return true;
+    case PHRASE_USED: return read_used(r, holes);
+    case PHRASE_MODULE: return read_module(r, holes);
+    case PHRASE_TIME: read_time(r, holes->time_us); return true;
     case PHRASE_LINK_PROPERTIES:
         read_link_properties(r, holes, tag->tool == TOOL_DRIVER ? PRODUCER_DRIVER_LINKER : PRODUCER_NVLINK, target);
         return true;
-    case PHRASE_LINK_USED:
-        return read_link_used(r, holes, target);
-    case PHRASE_EVENT:
-        read_event(r, phrase, holes, tag, target);
-        return true;
-    default:
-        return true;
+    case PHRASE_LINK_USED: return read_link_used(r, holes, target);
+    case PHRASE_EVENT: read_event(r, phrase, holes, tag, target); return true;
+    default: return true;
     }
 }
 
@@ -635,9 +629,15 @@ static void take_torn(struct log_reader *r, struct str line)
 static bool holds_another(struct str text)
 {
     static const struct str words[] = {
-        STR_INIT("Compiling entry function '"), STR_INIT("Function properties for "), STR_INIT(" bytes stack frame,"),
-        STR_INIT("' for 'sm_"), STR_INIT("Used "), STR_INIT("Compile time = "), STR_INIT(" bytes spill "),
-        STR_INIT(" registers, used "), STR_INIT(" for 'sm_"),
+        STR_INIT("Compiling entry function '"),
+        STR_INIT("Function properties for "),
+        STR_INIT(" bytes stack frame,"),
+        STR_INIT("' for 'sm_"),
+        STR_INIT("Used "),
+        STR_INIT("Compile time = "),
+        STR_INIT(" bytes spill "),
+        STR_INIT(" registers, used "),
+        STR_INIT(" for 'sm_"),
     };
     for (size_t at = 0; at < sizeof words / sizeof *words; at++)
         if (str_find(text, words[at]) != STR_NONE)
@@ -656,8 +656,8 @@ static struct str inner_text(struct log_reader *r, const struct tag *tag)
         return holes.name;
     if (row >= 0 && phrase_table[row].kind == PHRASE_USED)
         return holes.metrics;
-    bool begins = str_starts(tag->text, STR("Comp")) || str_starts(tag->text, STR("Func")) ||
-                  str_starts(tag->text, STR("Used "));
+    bool begins =
+        str_starts(tag->text, STR("Comp")) || str_starts(tag->text, STR("Func")) || str_starts(tag->text, STR("Used "));
     return row < 0 && begins ? str_from(tag->text, 5) : (struct str){"", 0};
 }
 
@@ -854,7 +854,8 @@ struct name_caps {
     bool differ;
 };
 
-/* A cap message names the kernel but not the run: in a mixed log it holds when all records of that name have the same. */
+/* A cap message names the kernel but not the run: in a mixed log it holds when all records of that name have the same.
+ */
 static void take_back_caps(struct log_reader *r)
 {
     struct model *model = r->model;

@@ -47,8 +47,10 @@ static bool named_token(const struct holes *holes, enum phrase_kind kind, struct
 static bool plain_token(struct str line, struct str *last, struct token *token)
 {
     static const struct str plain = STR_INIT("ptxas info    : ");
-    static const uint8_t kinds[] = {[PHRASE_ENTRY] = TOKEN_ENTRY,   [PHRASE_PROPERTIES] = TOKEN_PROPERTIES,
-                                    [PHRASE_USED] = TOKEN_USED,     [PHRASE_MODULE] = TOKEN_MODULE,
+    static const uint8_t kinds[] = {[PHRASE_ENTRY] = TOKEN_ENTRY,
+                                    [PHRASE_PROPERTIES] = TOKEN_PROPERTIES,
+                                    [PHRASE_USED] = TOKEN_USED,
+                                    [PHRASE_MODULE] = TOKEN_MODULE,
                                     [PHRASE_TIME] = TOKEN_TIME};
     struct holes holes;
     enum phrase_kind kind;
@@ -153,7 +155,8 @@ struct scanner *scanner_new(scan_fill *fill, void *source, struct str before, bo
     return s;
 }
 
-/* Fills the slot with whole lines and scans them. False at the end of the source: then the slot holds the last of it. */
+/* Fills the slot with whole lines and scans them. False at the end of the source: then the slot holds the last of it.
+ */
 static bool make(struct scanner *s, struct slot *slot)
 {
     struct buf *block = &slot->block;

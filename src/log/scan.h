@@ -27,7 +27,7 @@ struct token {
             int32_t registers, barriers, cumulative_stack_bytes, smem_bytes; /* UNKNOWN where not printed */
             struct bank banks[TOKEN_BANKS];
         } used;
-        int64_t stack[3];  /* stack frame, spill stores, spill loads */
+        int64_t stack[3]; /* stack frame, spill stores, spill loads */
         int64_t time_us;
         int64_t gmem_bytes; /* TOKEN_MODULE without constant banks of its own */
     };
@@ -54,7 +54,8 @@ typedef size_t scan_fill(void *source, char *into, size_t room);
  * large it does so on a thread of its own, some blocks ahead; where none can be started the work is done in the call.
  */
 struct scanner;
-struct scanner *scanner_new(scan_fill *fill, void *source, struct str before, bool all); /* before: bytes already read */
+struct scanner *scanner_new(scan_fill *fill, void *source, struct str before,
+                            bool all);                      /* before: bytes already read */
 const struct tokens *scanner_next(struct scanner *scanner); /* good until the next call; NULL at the end */
 struct str scanner_rest(const struct scanner *scanner);     /* after the end: the line that had none */
 void scanner_free(struct scanner *scanner);

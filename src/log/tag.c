@@ -10,16 +10,17 @@ static const struct {
     struct str word;
     int severity;
 } severities[] = {
-    {STR_INIT("info"), SEVERITY_NOTE},   {STR_INIT("warning"), SEVERITY_WARNING}, {STR_INIT("warn"), SEVERITY_WARNING},
-    {STR_INIT("error*"), SEVERITY_ERROR}, {STR_INIT("error"), SEVERITY_ERROR},    {STR_INIT("fatal"), SEVERITY_ERROR},
+    {STR_INIT("info"), SEVERITY_NOTE},    {STR_INIT("warning"), SEVERITY_WARNING}, {STR_INIT("warn"), SEVERITY_WARNING},
+    {STR_INIT("error*"), SEVERITY_ERROR}, {STR_INIT("error"), SEVERITY_ERROR},     {STR_INIT("fatal"), SEVERITY_ERROR},
 };
 
 static const struct {
     struct str word;
     enum tool tool;
 } tools[] = {
-    {STR_INIT("ptxas-blackwell"), TOOL_PTXAS}, {STR_INIT("ptxas"), TOOL_PTXAS},         {STR_INIT("nvlink"), TOOL_NVLINK},
-    {STR_INIT("nvcc"), TOOL_NVCC},             {STR_INIT("fatbinary"), TOOL_FATBINARY},
+    {STR_INIT("ptxas-blackwell"), TOOL_PTXAS}, {STR_INIT("ptxas"), TOOL_PTXAS},
+    {STR_INIT("nvlink"), TOOL_NVLINK},         {STR_INIT("nvcc"), TOOL_NVCC},
+    {STR_INIT("fatbinary"), TOOL_FATBINARY},
 };
 
 static struct str skip_blanks(struct str s)

@@ -69,10 +69,10 @@ RAW(c_compile, s->kernel->compile_us == INT64_MIN
                    : ((struct cell){.type = CELL_THOUSANDTHS, .number = s->kernel->compile_us}))
 RAW(c_cap, metric(s->kernel->register_cap))
 RAW(c_cap_from, word(cap_from_name((enum cap_from)s->kernel->register_cap_from)))
-RAW(c_ambiguous, truth(s->kernel->flags & KERNEL_AMBIGUOUS))
-RAW(c_used_line, truth(s->kernel->flags & KERNEL_USED_LINE))
-RAW(c_debug, truth(s->kernel->flags & KERNEL_DEBUG))
-RAW(c_headless, truth(s->kernel->flags & KERNEL_HEADLESS))
+RAW(c_ambiguous, truth(s->kernel->flags &KERNEL_AMBIGUOUS))
+RAW(c_used_line, truth(s->kernel->flags &KERNEL_USED_LINE))
+RAW(c_debug, truth(s->kernel->flags &KERNEL_DEBUG))
+RAW(c_headless, truth(s->kernel->flags &KERNEL_HEADLESS))
 RAW(c_link_registers, s->link ? metric(s->link->registers) : null_cell)
 RAW(c_link_smem, s->link ? metric(s->link->smem_bytes) : null_cell)
 RAW(c_threads, s->facts.threads ? integer(s->facts.threads) : null_cell)
@@ -100,10 +100,10 @@ RAW(c_blocks, occupancy(s) ? integer(occupancy(s)->blocks) : null_cell)
 RAW(c_warps, occupancy(s) ? integer(occupancy(s)->warps) : null_cell)
 RAW(c_max_warps, is_entry(s) && s->arch ? integer(s->arch->max_warps_per_sm) : null_cell)
 RAW(c_limiters, occupancy(s) ? ((struct cell){.type = CELL_LIST, .text = subject_limiters(s)}) : null_cell)
-RAW(c_launchable, is_entry(s) && s->arch && s->registers >= 0
-                      ? integer(occupancy_largest_block(s->arch, s->registers))
-                      : null_cell)
-RAW(c_next_registers, cliff(s) && cliff(s)->registers_up >= 0 ? integer(s->registers - cliff(s)->registers_up) : null_cell)
+RAW(c_launchable,
+    is_entry(s) && s->arch && s->registers >= 0 ? integer(occupancy_largest_block(s->arch, s->registers)) : null_cell)
+RAW(c_next_registers,
+    cliff(s) && cliff(s)->registers_up >= 0 ? integer(s->registers - cliff(s)->registers_up) : null_cell)
 
 static struct cell c_next_smem(struct subject *s)
 {
@@ -195,27 +195,13 @@ static void list_json(struct str words, struct json *json)
 static void cell_json(struct cell cell, const struct subject *subject, struct json *json)
 {
     switch (cell.type) {
-    case CELL_NULL:
-        json_null(json);
-        break;
-    case CELL_INT:
-        json_int(json, cell.number);
-        break;
-    case CELL_TEXT:
-        json_str(json, cell.text);
-        break;
-    case CELL_BOOL:
-        json_bool(json, cell.number != 0);
-        break;
-    case CELL_THOUSANDTHS:
-        json_thousandths(json, cell.number);
-        break;
-    case CELL_BANKS:
-        banks_json(subject->model, subject->kernel, json);
-        break;
-    case CELL_LIST:
-        list_json(cell.text, json);
-        break;
+    case CELL_NULL: json_null(json); break;
+    case CELL_INT: json_int(json, cell.number); break;
+    case CELL_TEXT: json_str(json, cell.text); break;
+    case CELL_BOOL: json_bool(json, cell.number != 0); break;
+    case CELL_THOUSANDTHS: json_thousandths(json, cell.number); break;
+    case CELL_BANKS: banks_json(subject->model, subject->kernel, json); break;
+    case CELL_LIST: list_json(cell.text, json); break;
     }
 }
 

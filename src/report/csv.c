@@ -49,26 +49,13 @@ static void add_cell(struct cell cell, const struct subject *subject, struct buf
 {
     struct json json = {.out = out};
     switch (cell.type) {
-    case CELL_NULL:
-        break;
-    case CELL_INT:
-        buf_int(out, cell.number);
-        break;
-    case CELL_TEXT:
-        add_text(cell.text, out);
-        break;
-    case CELL_BOOL:
-        json_bool(&json, cell.number != 0);
-        break;
-    case CELL_THOUSANDTHS:
-        json_thousandths(&json, cell.number);
-        break;
-    case CELL_BANKS:
-        add_banks(subject, out);
-        break;
-    case CELL_LIST:
-        add_list(cell.text, out);
-        break;
+    case CELL_NULL: break;
+    case CELL_INT: buf_int(out, cell.number); break;
+    case CELL_TEXT: add_text(cell.text, out); break;
+    case CELL_BOOL: json_bool(&json, cell.number != 0); break;
+    case CELL_THOUSANDTHS: json_thousandths(&json, cell.number); break;
+    case CELL_BANKS: add_banks(subject, out); break;
+    case CELL_LIST: add_list(cell.text, out); break;
     }
 }
 
@@ -122,7 +109,8 @@ static void finding_csv(const struct report *report, const struct finding *findi
 
 static void findings_csv(const struct report *report, struct out *out)
 {
-    buf_add(&out->text, STR("rule,severity,message,mangled,name,arch,source,line,column,log,log_line,suppressed,suppressed_reason\r\n"));
+    buf_add(&out->text, STR("rule,severity,message,mangled,name,arch,source,line,column,log,log_line,suppressed,"
+                            "suppressed_reason\r\n"));
     uint32_t *order = findings_sorted(report->judge);
     for (size_t at = 0; at < report->judge->finding_count; at++) {
         finding_csv(report, &report->judge->findings[order[at]], &out->text);

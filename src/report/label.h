@@ -6,18 +6,18 @@
 #ifndef REPORT_LABEL_H
 #define REPORT_LABEL_H
 
-#include "base/intern.h"
 #include "base/buf.h"
+#include "base/intern.h"
 
 enum { LABEL_WIDTH = 56 };
 
 struct labels {
     struct arena arena;
-    size_t width;          /* longest label, in bytes; 0: LABEL_WIDTH */
-    struct intern keys;    /* the name as printed */
-    struct str *labels;    /* by key */
+    size_t width;       /* longest label, in bytes; 0: LABEL_WIDTH */
+    struct intern keys; /* the name as printed */
+    struct str *labels; /* by key */
     size_t cap;
-    struct intern taken;   /* labels given so far; by number: the key that has it */
+    struct intern taken; /* labels given so far; by number: the key that has it */
     uint32_t *owner;
     size_t owner_cap;
 };

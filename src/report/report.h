@@ -14,14 +14,14 @@ enum report_kind { REPORT_FINDINGS, REPORT_KERNELS }; /* check, report */
 struct report {
     enum report_kind kind;
     struct judge *judge;
-    const struct groups *groups;   /* REPORT_FINDINGS */
+    const struct groups *groups; /* REPORT_FINDINGS */
     const struct model *model;
-    const char *version;           /* of the program */
-    bool all;                      /* text: every finding, every row */
-    bool brief;                    /* text: one screen of the findings at or above fail_on or warning, no verdict */
-    bool show_unknown;             /* text: the lines that were not understood */
+    const char *version; /* of the program */
+    bool all;            /* text: every finding, every row */
+    bool brief;          /* text: one screen of the findings at or above fail_on or warning, no verdict */
+    bool show_unknown;   /* text: the lines that were not understood */
     bool color;
-    size_t width;                  /* columns of the terminal; 0: not a terminal, nothing is cut */
+    size_t width; /* columns of the terminal; 0: not a terminal, nothing is cut */
     enum severity fail_on;
 };
 
@@ -45,7 +45,6 @@ void report_csv(const struct report *report, struct out *out);
 /* Records in the order of a report: worst first (spilled bytes, then stack, registers, shared memory), then by name
  * and architecture. Indices into model.kernels, halves of linked pairs left out; released with free. */
 uint32_t *report_order(const struct report *report, size_t *count);
-
 
 /* The architecture that a finding speaks of; empty where it may be several, or is not known. */
 struct str report_arch(const struct report *report, const struct finding *finding);

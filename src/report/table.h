@@ -2,8 +2,8 @@
 #ifndef REPORT_TABLE_H
 #define REPORT_TABLE_H
 
-#include "base/mem.h"
 #include "base/buf.h"
+#include "base/mem.h"
 
 enum { TABLE_COLUMNS = 12 };
 

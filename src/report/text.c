@@ -38,7 +38,8 @@ static void add_severity(const struct report *report, enum severity severity, st
     buf_add(out, STR(": "));
 }
 
-static void add_finding(const struct report *report, struct labels *labels, const struct finding *finding, struct buf *out)
+static void add_finding(const struct report *report, struct labels *labels, const struct finding *finding,
+                        struct buf *out)
 {
     struct judge *judge = report->judge;
     struct buf message = {0};
@@ -173,12 +174,12 @@ static void add_not_judged(const struct report *report, const struct totals *tot
 {
     const struct judge_counts *counts = &report->judge->counts;
     add_reason(out, totals->ambiguous, "record",
-               totals->torn ? "after lines that were torn apart: several compilers wrote at once (make -O, or warplint wrap)"
-                            : "whose numbers cannot be told from another kernel's: several compilers wrote at once "
-                              "(make -O, or warplint wrap)");
+               totals->torn
+                   ? "after lines that were torn apart: several compilers wrote at once (make -O, or warplint wrap)"
+                   : "whose numbers cannot be told from another kernel's: several compilers wrote at once "
+                     "(make -O, or warplint wrap)");
     add_reason(out, counts->unknown_arch, "record", "without occupancy: the architecture is not known");
-    add_reason(out, counts->no_threads, "record",
-               "without a block size: best case only (--threads N)");
+    add_reason(out, counts->no_threads, "record", "without a block size: best case only (--threads N)");
     add_reason(out, counts->debug, "record", "of a debug build (-G or -O0)");
     if (counts->barriers_assumed)
         buf_fmt(out, "assumed: no barrier limit for %zu records, this toolkit prints no barriers\n",
@@ -297,7 +298,8 @@ static void add_row(struct table *table, struct labels *labels, struct subject *
 
 static void add_table(const struct report *report, struct labels *labels, struct buf *out)
 {
-    static const char *const heads[] = {"kernel", "arch", "regs", "spill st/ld", "stack", "smem", "occup.", "limited by"};
+    static const char *const heads[] = {"kernel", "arch", "regs",   "spill st/ld",
+                                        "stack",  "smem", "occup.", "limited by"};
     struct table table = {.columns = sizeof heads / sizeof *heads,
                           .right = {[2] = true, [3] = true, [4] = true, [5] = true, [6] = true}};
     size_t count = 0;
