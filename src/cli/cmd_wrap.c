@@ -17,7 +17,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-enum { STATUS_NOT_EXECUTABLE = 126, STATUS_NOT_FOUND = 127, MOST_KEPT_BYTES = 1 << 28, MOST_ADDED_WORDS = 2 };
+enum { MOST_KEPT_BYTES = 1 << 28, MOST_ADDED_WORDS = 2 };
 
 struct wrap {
     struct arena arena;
