@@ -1,6 +1,8 @@
 /* The rules that come with the program: each against its own excerpts, and what the severities and figures hang on. */
 #include "testing.h"
 
+#include "base/file.h"
+#include "lint/builtin.h"
 #include "lint/group.h"
 #include "log/reader.h"
 
@@ -101,6 +103,44 @@ START_TEST(every_rule_has_its_texts)
         ck_assert(rule->builtin);
     }
     trial_free(&trial);
+}
+END_TEST
+
+static void same_tree(const struct yml_node *read, const struct yml_node *flat)
+{
+    for (; read && flat; read = read->next, flat = flat->next) {
+        ck_assert(str_eq(read->scalar, flat->scalar) && str_eq(read->key, flat->key));
+        ck_assert(read->kind == flat->kind && read->style == flat->style && read->plain == flat->plain);
+        ck_assert(read->key_at == flat->key_at && read->from == flat->from && read->to == flat->to);
+        ck_assert_uint_eq(read->count, flat->count);
+        same_tree(read->first, flat->first);
+    }
+    ck_assert(!read && !flat);
+}
+
+/* The trees that the build laid into the program are those that its reader makes of the files. */
+START_TEST(built_in_rules_are_the_files)
+{
+    struct path_list files = {0};
+    struct diags diags = {0};
+    ck_assert(file_walk(STR(WARPLINT_SOURCE_DIR "/rules"), STR(".yaml"), &files, &diags));
+    ck_assert_uint_eq(files.count, builtin_rule_count);
+    for (size_t at = 0; at < files.count; at++) {
+        struct buf text = {0};
+        struct yml read, flat;
+        ck_assert(file_read(files.paths[at], 1 << 20, &text, &diags));
+        ck_assert(yml_parse(&read, files.paths[at], buf_str(&text), &diags));
+        flat_tree(&builtin_rules[at], &flat);
+        ck_assert(str_eq(read.text, flat.text));
+        ck_assert_uint_eq(read.line_count, flat.line_count);
+        ck_assert(memcmp(read.lines, flat.lines, read.line_count * sizeof *read.lines) == 0);
+        same_tree(read.root, flat.root);
+        yml_free(&read);
+        yml_free(&flat);
+        buf_free(&text);
+    }
+    path_list_free(&files);
+    diags_free(&diags);
 }
 END_TEST
 
@@ -625,6 +665,7 @@ int main(void)
 {
     TCase *each = tcase_create("each"), *figures = tcase_create("figures"), *judge = tcase_create("judge");
     tcase_add_test(each, every_rule_has_its_texts);
+    tcase_add_test(each, built_in_rules_are_the_files);
     tcase_add_test(each, severities_are_those_of_the_contract);
     tcase_add_test(each, bad_fires_and_good_does_not);
     tcase_add_test(figures, spilling);
