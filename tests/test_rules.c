@@ -151,23 +151,15 @@ START_TEST(severities_are_those_of_the_contract)
         const char *id;
         enum severity severity;
     } rows[] = {
-        {"register-spill", SEVERITY_ERROR},
-        {"unlaunchable", SEVERITY_ERROR},
-        {"too-much-shared", SEVERITY_ERROR},
-        {"register-allocation-failed", SEVERITY_ERROR},
-        {"wgmma-serialized", SEVERITY_ERROR},
-        {"setmaxnreg-ignored", SEVERITY_ERROR},
-        {"spill-warning", SEVERITY_ERROR},
-        {"register-ceiling", SEVERITY_WARNING},
-        {"unroll-failed", SEVERITY_WARNING},
-        {"occupancy-cliff", SEVERITY_WARNING},
-        {"dynamic-indexing", SEVERITY_WARNING},
-        {"launch-bounds-ignored", SEVERITY_WARNING},
-        {"maxrregcount-ignored", SEVERITY_WARNING},
-        {"stack-unknown", SEVERITY_WARNING},
-        {"fp64-use", SEVERITY_OFF},
-        {"compile-time", SEVERITY_OFF},
-        {"local-memory-reservation", SEVERITY_OFF},
+        {"register-spill", SEVERITY_ERROR},     {"unlaunchable", SEVERITY_ERROR},
+        {"too-much-shared", SEVERITY_ERROR},    {"register-allocation-failed", SEVERITY_ERROR},
+        {"wgmma-serialized", SEVERITY_ERROR},   {"setmaxnreg-ignored", SEVERITY_ERROR},
+        {"spill-warning", SEVERITY_ERROR},      {"register-ceiling", SEVERITY_WARNING},
+        {"unroll-failed", SEVERITY_WARNING},    {"occupancy-cliff", SEVERITY_WARNING},
+        {"dynamic-indexing", SEVERITY_WARNING}, {"launch-bounds-ignored", SEVERITY_WARNING},
+        {"over-budget", SEVERITY_WARNING},      {"maxrregcount-ignored", SEVERITY_WARNING},
+        {"stack-unknown", SEVERITY_WARNING},    {"fp64-use", SEVERITY_OFF},
+        {"compile-time", SEVERITY_OFF},         {"local-memory-reservation", SEVERITY_OFF},
     };
     struct trial trial = trial_new(NULL);
     for (size_t at = 0; at < trial.rules.count; at++) {
