@@ -99,6 +99,35 @@ static int ask(const char *const *words, struct buf *said, struct arena *arena)
     return whole && waited == pid && WIFEXITED(status) ? WEXITSTATUS(status) : -1;
 }
 
+/* What is asked, and two files in a folder of our own: an empty one, and the name of one to be made. */
+struct question {
+    const char *word, *host_compiler;
+    char *folder;
+    const char *input, *output;
+};
+
+static bool prepare(struct question *question, struct arena *arena)
+{
+    const char *temporary = getenv("TMPDIR");
+    struct str pattern = arena_fmt(arena, "%s/warplint-XXXXXX", temporary && *temporary ? temporary : "/tmp");
+    question->folder = (char *)(uintptr_t)pattern.ptr;
+    if (!mkdtemp(question->folder))
+        return false;
+    question->input = arena_fmt(arena, "%s/empty.ii", question->folder).ptr;
+    question->output = arena_fmt(arena, "%s/made", question->folder).ptr;
+    int fd = open(question->input, O_WRONLY | O_CREAT | O_CLOEXEC | O_EXCL, 0600);
+    if (fd >= 0)
+        close(fd);
+    return true;
+}
+
+static void clean_up(const struct question *question)
+{
+    unlink(question->input);
+    unlink(question->output);
+    rmdir(question->folder);
+}
+
 /* ---- the dry run ------------------------------------------------------------------------------------------------ */
 
 /* What the dry run shows. */
@@ -140,20 +169,20 @@ static void read_shown(struct str line, struct shown *shown)
 }
 
 /* One dry run. `archs` is an option, or NULL for what the compiler does by itself. */
-static bool dry_run(const char *word, const char *host_compiler, const char *archs, bool remarks, struct shown *shown,
+static bool dry_run(const struct question *question, const char *archs, bool remarks, struct shown *shown,
                     struct buf *said, struct arena *arena)
 {
-    const char *words[MOST_WORDS] = {word, "--dryrun", "--ptxas-prefix=" PROBE_PREFIX};
+    const char *words[MOST_WORDS] = {question->word, "--dryrun", "--ptxas-prefix=" PROBE_PREFIX};
     size_t count = 3;
     if (archs)
         words[count++] = archs;
-    if (host_compiler) {
+    if (question->host_compiler) {
         words[count++] = "-ccbin";
-        words[count++] = host_compiler;
+        words[count++] = question->host_compiler;
     }
     for (size_t at = 0; remarks && at < REMARK_OPTIONS; at++)
         words[count++] = remark_options[at];
-    static const char *const rest[] = {"-c", "-x", "cu", "/dev/null", "-o", "warplint-probe.o"};
+    const char *rest[] = {"-c", "-x", "cu", question->input, "-o", question->output};
     for (size_t at = 0; at < sizeof rest / sizeof *rest; at++)
         words[count++] = rest[at];
     *shown = (struct shown){0};
@@ -173,65 +202,56 @@ static const char *find_cicc(const struct shown *shown, struct arena *arena)
     return path ? path : program_find("cicc", shown->path, arena);
 }
 
-/* An empty file, compiled with the options as cicc gets them. It knows more than nvcc does about what it takes. */
-static bool cicc_takes(const char *cicc, struct str arch, const char *folder, struct buf *said, struct arena *arena)
+/* The empty file, compiled with the options as cicc gets them: nvcc does not know what cicc takes. */
+static bool cicc_takes(const struct question *question, const char *cicc, struct str arch, struct buf *said,
+                       struct arena *arena)
 {
-    struct str input = arena_fmt(arena, "%s/empty.ii", folder), output = arena_fmt(arena, "%s/empty.ptx", folder);
     const char *words[MOST_WORDS] = {cicc};
     size_t count = 1;
     for (size_t at = 0; at < REMARK_OPTIONS; at++) {
         words[count++] = "--Xopt";
         words[count++] = strchr(remark_options[at], ',') + 1;
     }
-    const char *rest[] = {"-arch", arena_cstr(arena, arch), "-m64", input.ptr, "-o", output.ptr};
+    const char *rest[] = {"-arch", arena_cstr(arena, arch), "-m64", question->input, "-o", question->output};
     for (size_t at = 0; at < sizeof rest / sizeof *rest; at++)
         words[count++] = rest[at];
-    int fd = open(input.ptr, O_WRONLY | O_CREAT | O_CLOEXEC | O_EXCL, 0600);
-    if (fd < 0)
-        return false;
-    close(fd);
-    bool ok = ask(words, said, arena) == 0 && access(output.ptr, F_OK) == 0;
-    unlink(input.ptr);
-    unlink(output.ptr);
+    bool ok = ask(words, said, arena) == 0 && access(question->output, F_OK) == 0;
+    unlink(question->output);
     return ok;
 }
 
-static bool ask_cicc(const struct shown *shown, struct buf *said, struct arena *arena)
+/* Old and new architectures have optimisers of their own. */
+static bool ask_cicc(const struct question *question, const struct shown *shown, struct arena *arena)
 {
-    const char *temporary = getenv("TMPDIR"), *cicc = find_cicc(shown, arena);
-    struct str pattern = arena_fmt(arena, "%s/warplint-XXXXXX", temporary && *temporary ? temporary : "/tmp");
-    char *folder = (char *)(uintptr_t)pattern.ptr;
-    if (!cicc || !mkdtemp(folder))
-        return false;
-    bool ok = cicc_takes(cicc, shown->first_arch, folder, said, arena);
-    ok = ok && (str_eq(shown->first_arch, shown->last_arch) ||
-                cicc_takes(cicc, shown->last_arch, folder, said, arena));
-    rmdir(folder);
+    struct buf said = {0};
+    const char *cicc = find_cicc(shown, arena);
+    bool ok = cicc && cicc_takes(question, cicc, shown->first_arch, &said, arena) &&
+              (str_eq(shown->first_arch, shown->last_arch) ||
+               cicc_takes(question, cicc, shown->last_arch, &said, arena));
+    buf_free(&said);
     return ok;
 }
 
 /* False: the compiler could not be asked; then another time may have another answer. */
-static bool ask_compiler(const char *word, const char *host_compiler, struct skills *skills, struct str *here,
-                         struct arena *arena)
+static bool ask_compiler(const struct question *question, struct skills *skills, struct str *here, struct arena *arena)
 {
-    struct buf said = {0}, cicc_said = {0};
+    struct buf said = {0};
     struct shown shown;
     const char *const archs[] = {"-arch=all-major", NULL};
     bool answered = false, refused = false;
     for (int remarks = 1; remarks >= 0 && !answered; remarks--) {
         for (size_t at = 0; at < 2 && !answered; at++) {
-            answered = dry_run(word, host_compiler, archs[at], remarks, &shown, &said, arena);
+            answered = dry_run(question, archs[at], remarks, &shown, &said, arena);
             refused |= !answered && str_find(buf_str(&said), STR("nknown option")) != STR_NONE;
         }
     }
     *skills = (struct skills){0};
     if (answered) {
         skills->prefix = shown.prefix;
-        skills->remarks = shown.remarks && ask_cicc(&shown, &cicc_said, arena);
+        skills->remarks = shown.remarks && ask_cicc(question, &shown, arena);
         *here = arena_str(arena, shown.here);
     }
     buf_free(&said);
-    buf_free(&cicc_said);
     return answered || refused;
 }
 
@@ -311,22 +331,33 @@ static void remember(const char *file, struct str text, struct arena *arena)
         unlink(temporary);
 }
 
+/* Asks, and remembers in the file, which may be NULL. */
+static struct skills ask_and_remember(const char *word, const char *host_compiler, const char *path, const char *file,
+                                      struct arena *arena)
+{
+    struct question question = {.word = word, .host_compiler = host_compiler};
+    struct skills skills = {0};
+    struct str here = {"", 0};
+    if (!prepare(&question, arena))
+        return skills;
+    bool answered = ask_compiler(&question, &skills, &here, arena);
+    clean_up(&question);
+    if (answered && file) {
+        const char *real = program_path(arena_fmt(arena, "%.*s/nvcc", STR_ARG(here)).ptr, arena);
+        remember(file, memory(path, real ? real : path, skills, arena), arena);
+    }
+    return skills;
+}
+
 struct skills probe_compiler(const char *word, const char *host_compiler)
 {
     struct arena arena = {0};
     struct skills skills = {0};
-    struct str here = {"", 0};
-    const char *path = program_path(word, &arena);
-    if (path) {
-        const char *folder = cache_folder(&arena), *file = NULL;
-        if (folder)
-            file = arena_fmt(&arena, "%s/compiler-%016llx", folder, (unsigned long long)str_hash(str_of(path))).ptr;
-        bool known = file && recall(file, path, &skills, &arena);
-        if (!known && ask_compiler(word, host_compiler, &skills, &here, &arena) && file) {
-            const char *real = program_path(arena_fmt(&arena, "%.*s/nvcc", STR_ARG(here)).ptr, &arena);
-            remember(file, memory(path, real ? real : path, skills, &arena), &arena);
-        }
-    }
+    const char *path = program_path(word, &arena), *folder = path ? cache_folder(&arena) : NULL, *file = NULL;
+    if (folder)
+        file = arena_fmt(&arena, "%s/compiler-%016llx", folder, (unsigned long long)str_hash(str_of(path))).ptr;
+    if (path && !(file && recall(file, path, &skills, &arena)))
+        skills = ask_and_remember(word, host_compiler, path, file, &arena);
     arena_free(&arena);
     return skills;
 }
