@@ -8,8 +8,8 @@
 /* The word starts this very program, under whatever name: found directly, or as the first of that name in PATH. */
 bool program_is_self(const char *word);
 
-/* The first program of that name in PATH, then in the toolkit's folders (CUDA_HOME, CUDA_PATH, /usr/local/cuda), that
- * is not this one; NULL when there is none. */
+/* The first program of that name in PATH that is not this one (one that stands behind this one, if there is any), then
+ * in the toolkit's folders (CUDA_HOME, CUDA_PATH, /usr/local/cuda); NULL when there is none. */
 const char *program_find_other(const char *name, struct arena *arena);
 
 #endif
