@@ -158,7 +158,7 @@ static struct value get_register_cap(struct subject *s)
 
 static struct value get_register_cap_from(struct subject *s)
 {
-    return word(s->kernel ? cap_from_name((enum cap_from)s->kernel->register_cap_from) : NULL);
+    return word(s->kernel ? cap_from_name(s->register_cap_from) : NULL);
 }
 
 static struct value get_registers(struct subject *s)
