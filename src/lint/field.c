@@ -520,6 +520,60 @@ static struct value get_next_best_occupancy(struct subject *s)
     return ratio(next ? next->warps_there : 0, next ? next->max_warps : 0);
 }
 
+/* What counts for the baseline: at the block size where it is known, else at the best one. */
+static struct value get_reached_occupancy(struct subject *s)
+{
+    return s->facts.threads > 0 ? get_occupancy(s) : get_best_occupancy(s);
+}
+
+/* ---- the baseline ---- */
+
+static struct value get_base_barriers(struct subject *s)
+{
+    return number(s->base.barriers);
+}
+
+static struct value get_base_occupancy(struct subject *s)
+{
+    bool known = s->base.warps != UNKNOWN && s->base.max_warps != UNKNOWN;
+    return ratio(known ? s->base.warps : 0, known ? s->base.max_warps : 0);
+}
+
+static struct value get_base_registers(struct subject *s)
+{
+    return number(s->base.registers);
+}
+
+static struct value get_base_smem_bytes(struct subject *s)
+{
+    return number(s->base.smem_bytes);
+}
+
+static struct value get_base_spill_load_bytes(struct subject *s)
+{
+    return number(s->base.spill_load_bytes);
+}
+
+static struct value get_base_spill_store_bytes(struct subject *s)
+{
+    return number(s->base.spill_store_bytes);
+}
+
+static struct value get_base_stack_bytes(struct subject *s)
+{
+    return number(s->base.stack_bytes);
+}
+
+static struct value get_base_warps_lost(struct subject *s)
+{
+    return number(s->base.warps_lost);
+}
+
+static struct value get_base_warps_per_sm(struct subject *s)
+{
+    return number(s->base.warps);
+}
+
 /* ---- messages ---- */
 
 static struct value get_event(struct subject *s)
@@ -589,6 +643,12 @@ static struct value get_has_record(struct subject *s)
 #name, doc, VALUE_##type, UNIT_##unit, FIELD_##scope, get_##name                                               \
     }
 
+/* A field of the baseline: "baseline." before the name. */
+#define BASE(name, type, unit, doc)                                                                                    \
+    {                                                                                                                  \
+        "baseline." #name, doc, VALUE_##type, UNIT_##unit, FIELD_BASELINE, get_base_##name                             \
+    }
+
 const struct field field_table[] = {
     ROW(ambiguous, BOOL, NONE, KEY, "the Used line may belong to another kernel, so its metrics are unknown"),
     ROW(arch, ARCH, NONE, KEY, "the architecture that the code is for, as the log or its context says"),
@@ -599,6 +659,15 @@ const struct field field_table[] = {
     ROW(at_launch_bounds_cap, BOOL, NONE, KEY,
         "some __launch_bounds__ of the architecture caps at just this register count"),
     ROW(barriers, NUMBER, NONE, KEY, "named barriers: the highest barrier number used plus one"),
+    BASE(barriers, NUMBER, NONE, "named barriers of the kernel in the baseline"),
+    BASE(occupancy, NUMBER, RATIO, "what reached_occupancy is with the resources that the baseline has"),
+    BASE(registers, NUMBER, REGISTERS, "registers per thread in the baseline; unknown: no such kernel in it"),
+    BASE(smem_bytes, NUMBER, BYTES, "static shared memory per block in the baseline"),
+    BASE(spill_load_bytes, NUMBER, BYTES, "bytes per thread of spill loads in the baseline"),
+    BASE(spill_store_bytes, NUMBER, BYTES, "bytes per thread of spill stores in the baseline"),
+    BASE(stack_bytes, NUMBER, BYTES, "stack frame per thread in the baseline"),
+    BASE(warps_lost, NUMBER, WARPS, "warps per SM that the baseline has and the kernel does not reach any more"),
+    BASE(warps_per_sm, NUMBER, WARPS, "warps per SM with the resources that the baseline has"),
     ROW(best_occupancy, NUMBER, RATIO, KEY, "the theoretical occupancy that the best block size reaches"),
     ROW(best_threads, NUMBER, THREADS, KEY, "the largest block size that reaches the best occupancy"),
     ROW(blocks_past_slack, NUMBER, BLOCKS, KEY,
@@ -653,6 +722,7 @@ const struct field field_table[] = {
     ROW(over_budget, STRING, NONE, KEY, "the budgets that are exceeded, each with its figure; unknown where none is"),
     ROW(printed_severity, STRING, NONE, EVENT, "the severity that the tool printed: note, warning or error"),
     ROW(producer, STRING, NONE, KEY, "who printed the record: ptxas, nvlink, driver-linker or binary"),
+    ROW(reached_occupancy, NUMBER, RATIO, KEY, "occupancy where the block size is known, else best_occupancy"),
     ROW(register_cap, NUMBER, REGISTERS, KEY, "a cap on registers per thread that somebody set"),
     ROW(register_cap_from, STRING, NONE, KEY,
         "where the cap comes from: -maxrregcount, __launch_bounds__ or __maxnreg__"),

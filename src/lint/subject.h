@@ -44,6 +44,14 @@ struct best_step {
     int warps_there;
 };
 
+/* What the baseline has of the kernel; UNKNOWN: not stated, or there is no baseline or no such kernel in it. */
+struct base_values {
+    int32_t registers, spill_store_bytes, spill_load_bytes, stack_bytes, smem_bytes, barriers;
+    int32_t warps, max_warps; /* per SM, at the block size that is known now, else at the best one */
+    int32_t warps_lost;       /* of them, those that are not reached now; negative: so many are gained */
+};
+struct base_values base_unknown(void);
+
 /* What messages say of a function for the whole log. */
 enum name_mark { MARK_STACK_UNKNOWN = 1 };
 
@@ -54,6 +62,7 @@ struct subject {
     const struct event *event;   /* NULL: a kernel's own rules */
     const struct arch *arch;     /* NULL: not known, then nothing that follows from occupancy is */
     struct facts facts;
+    struct base_values base;
 
     /* What counts, UNKNOWN where nothing states it; zeros that are not printed are 0 here. */
     int32_t registers;
