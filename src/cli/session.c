@@ -192,6 +192,7 @@ static size_t terminal_width(int fd)
 bool session_write(struct session *session, enum report_kind kind)
 {
     const struct settings *settings = session->settings;
+    char *folder = getcwd(NULL, 0);
     struct report report = {
         .kind = kind,
         .judge = session->judge,
@@ -202,6 +203,9 @@ bool session_write(struct session *session, enum report_kind kind)
         .show_unknown = settings->unknown,
         .fail_on = session->fail_on,
         .brief = session->brief,
+        .incomplete = session->input_failed,
+        .folder = str_of(folder),
+        .category = settings->sarif_category,
     };
     bool ok = true;
     int fd = session->to_stderr ? STDERR_FILENO : STDOUT_FILENO;
@@ -218,6 +222,7 @@ bool session_write(struct session *session, enum report_kind kind)
         settings->outputs[at].format->write(&report, &out);
         ok &= out_close(&out, &session->diags);
     }
+    free(folder);
     return ok;
 }
 
