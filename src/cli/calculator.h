@@ -6,7 +6,7 @@
 #define CLI_CALCULATOR_H
 
 #include "base/diag.h"
-#include "gpu/occupancy.h"
+#include "gpu/curve.h"
 
 /* The numbers of a question, from options or from the columns of a row; -1: not given. */
 struct numbers {
@@ -63,7 +63,6 @@ void calculator_answer(const struct question *question, struct buf *out);
 void calculator_json(const struct question *question, struct buf *out);
 
 /* The curve over one axis as CSV, a row for each step. */
-enum axis { AXIS_THREADS, AXIS_REGISTERS, AXIS_SMEM };
 void calculator_sweep(const struct question *question, enum axis axis, struct buf *out);
 
 /*

@@ -4,6 +4,7 @@
 #include "base/date.h"
 #include "log/input.h"
 #include "log/reader.h"
+#include "report/label.h"
 
 #include <stdlib.h>
 #include <sys/ioctl.h>
@@ -192,7 +193,10 @@ static size_t terminal_width(int fd)
 bool session_write(struct session *session, enum report_kind kind)
 {
     const struct settings *settings = session->settings;
+    struct labels labels;
+    labels_init(&labels, &session->model.names);
     struct report report = {
+        .labels = &labels,
         .kind = kind,
         .judge = session->judge,
         .groups = &session->groups,
@@ -218,6 +222,7 @@ bool session_write(struct session *session, enum report_kind kind)
         settings->outputs[at].format->write(&report, &out);
         ok &= out_close(&out, &session->diags);
     }
+    labels_free(&labels);
     return ok;
 }
 
