@@ -64,6 +64,8 @@ void calculator_json(const struct question *question, struct buf *out);
 
 /* The curve over one axis as CSV, a row for each step. */
 void calculator_sweep(const struct question *question, enum axis axis, struct buf *out);
+/* The same for people, a bar for each step; 80 columns wide. */
+void calculator_chart(const struct question *question, enum axis axis, struct buf *out);
 
 /*
  * Batches. The header names the columns, in any order; arch, threads and registers must be there, smem_bytes,

@@ -28,3 +28,73 @@ void calculator_sweep(const struct question *question, enum axis axis, struct bu
         add_row(out, question->arch, step, step->from <= present && present <= step->to);
     }
 }
+
+/* ---- the chart -------------------------------------------------------------------------------------------------- */
+
+enum { CHART_BAR = 32 };
+
+static void add_number(struct buf *out, int64_t value, int width)
+{
+    buf_fmt(out, "%*lld", width, (long long)value);
+}
+
+static void add_bar(struct buf *out, const struct question *q, enum axis axis, const struct curve_step *step)
+{
+    static const char *const units[] = {" threads", " registers", " B"};
+    int most = q->arch->max_warps_per_sm, length = (step->warps * CHART_BAR + most / 2) / most;
+    int64_t present = present_value(q, axis);
+    buf_add(out, STR(" |"));
+    buf_pad(out, '#', (size_t)length);
+    if (step->from <= present && present <= step->to) {
+        buf_pad(out, ' ', (size_t)(length < CHART_BAR ? 1 : 0));
+        buf_fmt(out, "<- %lld%s", (long long)present, units[axis]);
+    }
+    buf_char(out, '\n');
+}
+
+static void add_fixed(struct buf *out, const struct question *q, enum axis axis)
+{
+    static const char *const against[] = {"threads per block", "registers per thread",
+                                          "shared memory per block (static + dynamic)"};
+    struct launch launch = calculator_launch(&q->numbers);
+    buf_fmt(out, "%.*s (%s): occupancy against %s\n", STR_ARG(q->arch_name), q->arch->chips, against[axis]);
+    const char *separator = "at ";
+    if (axis != AXIS_THREADS) {
+        if (launch.threads > 0)
+            buf_fmt(out, "%s%d threads per block", separator, launch.threads);
+        else
+            buf_fmt(out, "%sthe best block size", separator);
+        separator = ", ";
+    }
+    if (axis != AXIS_REGISTERS) {
+        buf_fmt(out, "%s%d registers", separator, launch.registers);
+        separator = ", ";
+    }
+    if (axis != AXIS_SMEM)
+        buf_fmt(out, "%s%lld B of shared memory", separator,
+                (long long)(launch.smem_bytes + launch.dynamic_smem_bytes));
+    if (launch.barriers)
+        buf_fmt(out, ", %d barriers", launch.barriers);
+    buf_add(out, STR("\n\n"));
+}
+
+void calculator_chart(const struct question *question, enum axis axis, struct buf *out)
+{
+    static const char *const heads[] = {"threads", "registers", "bytes"};
+    struct curve curve;
+    const struct launch launch = calculator_launch(&question->numbers);
+    int most = question->arch->max_warps_per_sm;
+    occupancy_curve(question->arch, &launch, axis, &curve);
+    add_fixed(out, question, axis);
+    buf_fmt(out, "%16s  blocks  warps  occupancy  0 %%%*s\n", heads[axis], CHART_BAR - 2, "100 %");
+    for (size_t at = 0; at < curve.count; at++) {
+        const struct curve_step *step = &curve.steps[at];
+        add_number(out, step->from, 6);
+        buf_add(out, STR(" .."));
+        add_number(out, step->to, 7);
+        add_number(out, step->blocks, 8);
+        add_number(out, step->warps, 7);
+        buf_fmt(out, "%9.1f %%", 100.0 * step->warps / most);
+        add_bar(out, question, axis, step);
+    }
+}
