@@ -7,6 +7,7 @@
 #define REPORT_REPORT_H
 
 #include "base/file.h"
+#include "lint/compare.h"
 #include "lint/group.h"
 
 enum report_kind { REPORT_FINDINGS, REPORT_KERNELS }; /* check, report */
@@ -16,7 +17,8 @@ struct labels;
 struct report {
     enum report_kind kind;
     struct judge *judge;
-    const struct groups *groups; /* REPORT_FINDINGS */
+    const struct groups *groups;         /* REPORT_FINDINGS */
+    const struct comparison *comparison; /* with the baseline; NULL: there is none */
     const struct model *model;
     struct labels *labels; /* of the model's names, shared by all formats of a run: label_of(report->labels, mangled) */
     const char *version;   /* of the program */
