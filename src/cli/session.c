@@ -4,6 +4,7 @@
 #include "base/date.h"
 #include "log/input.h"
 #include "log/reader.h"
+#include "report/label.h"
 
 #include <stdlib.h>
 #include <sys/ioctl.h>
@@ -195,7 +196,10 @@ bool session_write(struct session *session, enum report_kind kind)
 {
     const struct settings *settings = session->settings;
     char *folder = getcwd(NULL, 0);
+    struct labels labels;
+    labels_init(&labels, &session->model.names);
     struct report report = {
+        .labels = &labels,
         .kind = kind,
         .judge = session->judge,
         .groups = &session->groups,
@@ -225,6 +229,7 @@ bool session_write(struct session *session, enum report_kind kind)
         ok &= out_close(&out, &session->diags);
     }
     free(folder);
+    labels_free(&labels);
     return ok;
 }
 

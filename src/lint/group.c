@@ -12,6 +12,7 @@ struct group_key {
     uint32_t kind; /* enum key_kind */
     uint32_t a, b, c;
     uint32_t exception; /* NO_INDEX: not suppressed */
+    uint32_t known;     /* the baseline knows it */
 };
 enum key_kind { BY_PLACE, BY_TEMPLATE, BY_TEXT, BY_LINE };
 
@@ -163,7 +164,7 @@ static uint32_t add_group(struct builder *b, const struct group_key *key, uint32
 static inline bool same_key(const struct group_key *a, const struct group_key *b)
 {
     return a->rule == b->rule && a->kind == b->kind && a->a == b->a && a->b == b->b && a->c == b->c &&
-           a->exception == b->exception;
+           a->exception == b->exception && a->known == b->known;
 }
 
 /* The group of the key, new or not. */
@@ -179,12 +180,13 @@ static void sort_in(struct builder *b, bool with_suppressed)
 {
     struct judge *judge = b->judge;
     for (uint32_t at = 0; at < judge->finding_count; at++) {
-        if (judge->findings[at].exception != NO_INDEX && !with_suppressed) {
+        if (!finding_counts(&judge->findings[at]) && !with_suppressed) {
             b->groups->group_of[at] = NO_INDEX;
             continue;
         }
         struct group_key key = key_of(b, &judge->findings[at]);
         key.exception = judge->findings[at].exception;
+        key.known = judge->findings[at].baseline_state == BASELINE_UNCHANGED;
         uint32_t number = group_of(b, &key, at);
         struct group *group = &b->groups->items[number];
         b->groups->group_of[at] = number;

@@ -27,15 +27,15 @@ struct groups {
     struct arena arena;
     struct group *items; /* in the order of their first findings */
     size_t count, cap;
-    uint32_t *group_of; /* by finding: into items; NO_INDEX: it is suppressed, and in none */
+    uint32_t *group_of; /* by finding: into items; NO_INDEX: it does not count, and is in none */
     uint32_t *shown;    /* into items, worst first */
     size_t shown_count;
     uint32_t *members; /* indices into judge.findings */
 };
 
 void groups_make(struct groups *groups, struct judge *judge);
-/* Every group, ordered and with members; what one exception covers is in groups of its own, where the exception of the
- * worst member is not NO_INDEX. For reports to programs. */
+/* Every group, ordered and with members; what one exception covers, and what the baseline knows, is in groups of its
+ * own, whose worst member does not count. For reports to programs. */
 void groups_make_all(struct groups *groups, struct judge *judge);
 void groups_free(struct groups *groups);
 

@@ -537,7 +537,7 @@ void finding_message(struct judge *judge, const struct finding *finding, struct 
 
 bool finding_counts(const struct finding *finding)
 {
-    return finding->exception == NO_INDEX;
+    return finding->exception == NO_INDEX && finding->baseline_state != BASELINE_UNCHANGED;
 }
 
 struct str finding_reason(const struct judge *judge, const struct finding *finding)

@@ -45,8 +45,8 @@ static struct str checkstyle_severity(enum severity severity)
     return str_of(names[severity]);
 }
 
-static void add_error(const struct report *report, struct labels *labels, const struct groups *groups,
-                      const struct group *group, struct buf *out)
+static void add_error(const struct report *report, const struct groups *groups, const struct group *group,
+                      struct buf *out)
 {
     const struct finding *worst = &report->judge->findings[group->worst];
     struct spot spot = spot_of(report, worst);
@@ -56,7 +56,7 @@ static void add_error(const struct report *report, struct labels *labels, const 
     if (spot.column)
         xml_number("column", spot.column, out);
     xml_attribute("severity", checkstyle_severity((enum severity)worst->severity), out);
-    group_text(report, labels, groups, group, &text);
+    group_text(report, groups, group, &text);
     xml_attribute("message", buf_str(&text), out);
     buf_clear(&text);
     buf_fmt(&text, "warplint.%.*s", STR_ARG(report->judge->rules->rules[worst->rule].id));
@@ -68,7 +68,6 @@ static void add_error(const struct report *report, struct labels *labels, const 
 void report_checkstyle(const struct report *report, struct out *out)
 {
     struct groups groups;
-    struct labels labels = {0};
     struct arena arena = {0};
     size_t count = 0;
     groups_make_all(&groups, report->judge);
@@ -81,7 +80,7 @@ void report_checkstyle(const struct report *report, struct out *out)
             xml_attribute("name", entries[at].path, &out->text);
             buf_add(&out->text, STR(">\n"));
         }
-        add_error(report, &labels, &groups, entries[at].group, &out->text);
+        add_error(report, &groups, entries[at].group, &out->text);
         if (at + 1 == count || !str_eq(entries[at].path, entries[at + 1].path))
             buf_add(&out->text, STR("  </file>\n"));
         out_spill(out);
@@ -90,5 +89,4 @@ void report_checkstyle(const struct report *report, struct out *out)
     free(entries);
     arena_free(&arena);
     groups_free(&groups);
-    labels_free(&labels);
 }

@@ -31,8 +31,8 @@ static void add_data(struct str text, bool property, struct buf *out)
     }
 }
 
-static void add_annotation(const struct report *report, struct labels *labels, const struct groups *groups,
-                           const struct group *group, struct buf *out)
+static void add_annotation(const struct report *report, const struct groups *groups, const struct group *group,
+                           struct buf *out)
 {
     const struct finding *worst = &report->judge->findings[group->worst];
     struct spot spot = spot_of(report, worst);
@@ -48,7 +48,7 @@ static void add_annotation(const struct report *report, struct labels *labels, c
     add_data(report->judge->rules->rules[worst->rule].id, true, out);
     buf_add(out, STR("::"));
     buf_clear(&text);
-    group_text(report, labels, groups, group, &text);
+    group_text(report, groups, group, &text);
     add_data(buf_str(&text), false, out);
     buf_char(out, '\n');
     buf_free(&text);
@@ -96,7 +96,6 @@ static void add_rest(const struct tally *tally, struct buf *out)
 void report_github(const struct report *report, struct out *out)
 {
     struct groups groups;
-    struct labels labels = {0};
     size_t used[SEVERITY_ERROR + 1] = {0};
     groups_make_all(&groups, report->judge);
     struct tally tally = make_tally(report, &groups);
@@ -104,10 +103,9 @@ void report_github(const struct report *report, struct out *out)
         const struct group *group = &groups.items[groups.shown[at]];
         const struct finding *worst = &report->judge->findings[group->worst];
         if (finding_counts(worst) && used[worst->severity]++ < tally.room[worst->severity])
-            add_annotation(report, &labels, &groups, group, &out->text);
+            add_annotation(report, &groups, group, &out->text);
     }
     add_rest(&tally, &out->text);
     verdict_text(report, &out->text);
     groups_free(&groups);
-    labels_free(&labels);
 }

@@ -15,7 +15,6 @@ static struct str gitlab_severity(enum severity severity)
 struct writer {
     const struct report *report;
     struct groups groups;
-    struct labels labels;
     struct fingerprints fingerprints;
     struct buf scratch;
     struct json json;
@@ -49,7 +48,7 @@ static void entry(struct writer *w, const struct group *group)
     struct str rule = w->report->judge->rules->rules[group->rule].id;
     json_open(&w->json, '{');
     buf_fmt(&w->scratch, "%.*s: ", STR_ARG(rule));
-    group_text(w->report, &w->labels, &w->groups, group, &w->scratch);
+    group_text(w->report, &w->groups, group, &w->scratch);
     key_text(w, "description");
     json_key(&w->json, "check_name");
     json_str(&w->json, rule);
@@ -77,7 +76,6 @@ void report_gitlab(const struct report *report, struct out *out)
     json_close(&w.json, ']');
     buf_char(&out->text, '\n');
     groups_free(&w.groups);
-    labels_free(&w.labels);
     fingerprints_free(&w.fingerprints);
     buf_free(&w.scratch);
 }

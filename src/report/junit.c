@@ -1,8 +1,8 @@
 /*
  * junit: a suite an architecture, a test case a kernel in it, passing ones too, so that a consumer has denominators and
  * can say "kernel X on sm_90 fails since". What fails the verdict is a failure, what does not is output of the case;
- * what could not be judged, and what only an exception lets pass, is skipped with the reason. Messages that belong to
- * no kernel are cases of a suite of their own.
+ * what could not be judged, and what only an exception or the baseline lets pass, is skipped with the reason. Messages
+ * that belong to no kernel are cases of a suite of their own.
  */
 #include "report/says.h"
 #include "report/spot.h"
@@ -26,7 +26,6 @@ struct suite {
 struct writer {
     const struct report *report;
     struct out *out;
-    struct labels labels;
     struct intern suite_names, case_names; /* a case's: suite, then name */
     uint32_t *times;                       /* by case name */
     size_t times_cap;
@@ -61,7 +60,7 @@ static const struct finding *finding_at(const struct writer *w, const struct tes
     return &w->report->judge->findings[w->findings[test->first + at]];
 }
 
-/* The first finding of the case that an exception suppresses although it would fail; NULL: none. */
+/* The first finding of the case that would fail, did an exception or the baseline not pardon it; NULL: none. */
 static const struct finding *allowed(const struct writer *w, const struct test *test)
 {
     for (uint32_t at = 0; at < test->count; at++) {
@@ -166,12 +165,23 @@ static void case_name(struct writer *w, const struct test *test, struct buf *nam
 {
     const struct model *model = w->report->model;
     if (test->kernel != NO_INDEX) {
-        buf_add(name, label_of(&w->labels, kernel_name(model, &model->kernels[test->kernel])));
+        buf_add(name, label_of(w->report->labels, kernel_name(model, &model->kernels[test->kernel])));
     } else {
         buf_fmt(name, "%.*s: ", STR_ARG(rule_id(w, finding_at(w, test, 0))));
-        finding_text(w->report, &w->labels, finding_at(w, test, 0), name);
+        finding_text(w->report, finding_at(w, test, 0), name);
     }
     make_unique(w, test->suite, name);
+}
+
+/* Why a finding does not count. */
+static void pardon_text(const struct writer *w, const struct finding *finding, struct buf *out)
+{
+    if (finding->exception == NO_INDEX) {
+        buf_add(out, STR("known to the baseline"));
+        return;
+    }
+    buf_add(out, STR("allowed: "));
+    buf_add(out, finding_reason(w->report->judge, finding));
 }
 
 /* "error: spills ... [register-spill]", one line a finding; where it is not the kernel's own place, with the place. */
@@ -184,11 +194,11 @@ static void finding_line(struct writer *w, const struct finding *finding)
         buf_fmt(&text, ":%u: ", spot.line);
     }
     buf_fmt(&text, "%s: ", severity_name((enum severity)finding->severity));
-    finding_text(w->report, &w->labels, finding, &text);
+    finding_text(w->report, finding, &text);
     buf_fmt(&text, " [%.*s]", STR_ARG(rule_id(w, finding)));
     if (!finding_counts(finding)) {
-        buf_add(&text, STR(" (allowed: "));
-        buf_add(&text, finding_reason(w->report->judge, finding));
+        buf_add(&text, STR(" ("));
+        pardon_text(w, finding, &text);
         buf_char(&text, ')');
     }
     xml_text(buf_str(&text), &w->out->text);
@@ -238,8 +248,8 @@ static void add_skipped(struct writer *w, const struct test *test)
     const struct finding *finding = allowed(w, test);
     struct buf message = {0};
     if (finding) {
-        buf_fmt(&message, "%.*s is allowed: ", STR_ARG(rule_id(w, finding)));
-        buf_add(&message, finding_reason(w->report->judge, finding));
+        buf_fmt(&message, "%.*s is ", STR_ARG(rule_id(w, finding)));
+        pardon_text(w, finding, &message);
     } else {
         buf_add(&message, str_of(not_judged(&w->report->model->kernels[test->kernel])));
     }
@@ -347,7 +357,6 @@ void report_junit(const struct report *report, struct out *out)
     write_counts(&w, all);
     write_suites(&w);
     buf_add(&out->text, STR("</testsuites>\n"));
-    labels_free(&w.labels);
     intern_free(&w.suite_names);
     intern_free(&w.case_names);
     free(w.times);

@@ -53,12 +53,12 @@ static void code(const struct rule *rule, struct json *json)
     json_close(json, '}');
 }
 
-static void diagnostic(const struct report *report, struct labels *labels, const struct groups *groups,
-                       const struct group *group, struct json *json)
+static void diagnostic(const struct report *report, const struct groups *groups, const struct group *group,
+                       struct json *json)
 {
     const struct finding *worst = &report->judge->findings[group->worst];
     struct buf message = {0};
-    group_text(report, labels, groups, group, &message);
+    group_text(report, groups, group, &message);
     json_open(json, '{');
     json_key(json, "message");
     json_str(json, buf_str(&message));
@@ -78,17 +78,15 @@ static void diagnostic(const struct report *report, struct labels *labels, const
 void report_rdjsonl(const struct report *report, struct out *out)
 {
     struct groups groups;
-    struct labels labels = {0};
     groups_make_all(&groups, report->judge);
     for (size_t at = 0; at < groups.shown_count; at++) {
         const struct group *group = &groups.items[groups.shown[at]];
         struct json json = {.out = &out->text};
         if (!finding_counts(&report->judge->findings[group->worst]))
             continue;
-        diagnostic(report, &labels, &groups, group, &json);
+        diagnostic(report, &groups, group, &json);
         buf_char(&out->text, '\n');
         out_spill(out);
     }
     groups_free(&groups);
-    labels_free(&labels);
 }

@@ -12,16 +12,19 @@
 
 enum report_kind { REPORT_FINDINGS, REPORT_KERNELS }; /* check, report */
 
+struct labels;
+
 struct report {
     enum report_kind kind;
     struct judge *judge;
     const struct groups *groups;         /* REPORT_FINDINGS */
     const struct comparison *comparison; /* with the baseline; NULL: there is none */
     const struct model *model;
-    const char *version; /* of the program */
-    bool all;            /* text: every finding, every row */
-    bool brief;          /* text: one screen of the findings at or above fail_on or warning, no verdict */
-    bool show_unknown;   /* text: the lines that were not understood */
+    struct labels *labels; /* of the model's names, shared by all formats of a run: label_of(report->labels, mangled) */
+    const char *version;   /* of the program */
+    bool all;              /* text: every finding, every row */
+    bool brief;            /* text: one screen of the findings at or above fail_on or warning, no verdict */
+    bool show_unknown;     /* text: the lines that were not understood */
     bool color;
     size_t width; /* columns of the terminal; 0: not a terminal, nothing is cut */
     enum severity fail_on;

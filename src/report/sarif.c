@@ -21,7 +21,6 @@ struct writer {
     const struct report *report;
     struct groups groups;
     size_t results; /* written: the first of groups.shown */
-    struct labels labels;
     struct fingerprints fingerprints;
     struct buf scratch;
     struct json json;
@@ -201,7 +200,7 @@ static void logical_location(struct writer *w, struct subject *subject)
         return;
     open_key(w, "logicalLocations", '[');
     json_open(&w->json, '{');
-    key_str(w, "name", label_of(&w->labels, mangled));
+    key_str(w, "name", label_of(w->report->labels, mangled));
     key_safe(w, "fullyQualifiedName", subject_name(subject));
     key_safe(w, "decoratedName", mangled);
     key_str(w, "kind", STR("function"));
@@ -238,7 +237,7 @@ static void add_instances(struct writer *w, const struct group *group)
         buf_add(&w->scratch, STR("\nKernels: "));
     for (uint32_t at = 0; names.count > 1 && at < names.count && at < MOST_INSTANCES; at++) {
         buf_add(&w->scratch, at ? STR(", ") : STR(""));
-        buf_add(&w->scratch, label_of(&w->labels, intern_get(&names, at)));
+        buf_add(&w->scratch, label_of(w->report->labels, intern_get(&names, at)));
     }
     if (names.count > MOST_INSTANCES)
         buf_fmt(&w->scratch, " and %zu more", names.count - MOST_INSTANCES);
@@ -248,7 +247,7 @@ static void add_instances(struct writer *w, const struct group *group)
 static void message(struct writer *w, const struct group *group)
 {
     buf_clear(&w->scratch);
-    group_text(w->report, &w->labels, &w->groups, group, &w->scratch);
+    group_text(w->report, &w->groups, group, &w->scratch);
     add_instances(w, group);
     escape_links(&w->scratch);
     key_message(w, "message", buf_str(&w->scratch));
@@ -266,7 +265,7 @@ static void related_locations(struct writer *w, const struct group *group)
         key_int(w, "id", at + 1);
         physical_location(w, &spot);
         buf_clear(&w->scratch);
-        finding_text(w->report, &w->labels, member(w, group, at), &w->scratch);
+        finding_text(w->report, member(w, group, at), &w->scratch);
         escape_links(&w->scratch);
         key_message(w, "message", buf_str(&w->scratch));
         json_close(&w->json, '}');
@@ -289,9 +288,18 @@ static void fingerprints(struct writer *w, const struct group *group)
     json_close(&w->json, '}');
 }
 
+/* What the baseline knows is no suppression: it is an alert that GitHub has already. */
+static void baseline_state(struct writer *w, const struct finding *finding)
+{
+    static const char *const states[] = {
+        [BASELINE_NEW] = "new", [BASELINE_WORSE] = "updated", [BASELINE_UNCHANGED] = "unchanged"};
+    if (finding->baseline_state != BASELINE_NONE)
+        key_str(w, "baselineState", str_of(states[finding->baseline_state]));
+}
+
 static void suppression(struct writer *w, const struct finding *finding)
 {
-    if (finding_counts(finding))
+    if (finding->exception == NO_INDEX)
         return;
     open_key(w, "suppressions", '[');
     json_open(&w->json, '{');
@@ -313,6 +321,7 @@ static void result(struct writer *w, const struct group *group)
     location(w, worst);
     related_locations(w, group);
     fingerprints(w, group);
+    baseline_state(w, worst);
     suppression(w, worst);
     json_close(&w->json, '}');
 }
@@ -407,7 +416,6 @@ void report_sarif(const struct report *report, struct out *out)
     json_close(&w.json, '}');
     buf_char(&out->text, '\n');
     groups_free(&w.groups);
-    labels_free(&w.labels);
     fingerprints_free(&w.fingerprints);
     buf_free(&w.scratch);
     free(w.rule_index);

@@ -5,13 +5,13 @@ void count_text(struct buf *out, uint64_t count, const char *noun)
     buf_fmt(out, "%llu %s%s", (unsigned long long)count, noun, count == 1 ? "" : "s");
 }
 
-void finding_text(const struct report *report, struct labels *labels, const struct finding *finding, struct buf *out)
+void finding_text(const struct report *report, const struct finding *finding, struct buf *out)
 {
     struct judge *judge = report->judge;
     struct subject *subject = judge_subject(judge, finding);
     struct str mangled = subject_mangled(subject), arch = report_arch(report, finding);
     if (mangled.len) {
-        buf_add(out, label_of(labels, mangled));
+        buf_add(out, label_of(report->labels, mangled));
         if (arch.len) {
             buf_add(out, STR(" ("));
             safe_text(arch, out);
@@ -48,10 +48,9 @@ void members_text(const struct report *report, const struct groups *groups, cons
     intern_free(&archs);
 }
 
-void group_text(const struct report *report, struct labels *labels, const struct groups *groups,
-                const struct group *group, struct buf *out)
+void group_text(const struct report *report, const struct groups *groups, const struct group *group, struct buf *out)
 {
-    finding_text(report, labels, &report->judge->findings[group->worst], out);
+    finding_text(report, &report->judge->findings[group->worst], out);
     members_text(report, groups, group, out);
 }
 

@@ -11,14 +11,13 @@ enum { SHOWN_ARCHS = 12 }; /* lists of architectures are cut behind so many */
 void count_text(struct buf *out, uint64_t count, const char *noun);
 
 /* Appends "label (sm_80): message", safe for a terminal. */
-void finding_text(const struct report *report, struct labels *labels, const struct finding *finding, struct buf *out);
+void finding_text(const struct report *report, const struct finding *finding, struct buf *out);
 
 /* Appends " (worst of 11, 4 kernels: sm_80 sm_90)" where the group, which must have its members, has more than one. */
 void members_text(const struct report *report, const struct groups *groups, const struct group *group, struct buf *out);
 
 /* Both, for the group's worst member. */
-void group_text(const struct report *report, struct labels *labels, const struct groups *groups,
-                const struct group *group, struct buf *out);
+void group_text(const struct report *report, const struct groups *groups, const struct group *group, struct buf *out);
 
 /* Appends the line "judged: 4 kernels for sm_80 sm_90, ...". */
 void judged_text(const struct report *report, struct buf *out);

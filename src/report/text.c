@@ -32,13 +32,12 @@ static void add_severity(const struct report *report, enum severity severity, st
     buf_add(out, STR(": "));
 }
 
-static void add_finding(const struct report *report, struct labels *labels, const struct finding *finding,
-                        struct buf *out)
+static void add_finding(const struct report *report, const struct finding *finding, struct buf *out)
 {
     struct finding_place place = finding_place(report->judge, finding);
     add_place(&place, out);
     add_severity(report, (enum severity)finding->severity, out);
-    finding_text(report, labels, finding, out);
+    finding_text(report, finding, out);
     buf_fmt(out, " [%.*s]", STR_ARG(report->judge->rules->rules[finding->rule].id));
 }
 
@@ -49,13 +48,13 @@ static bool is_wanted(const struct report *report, const struct group *group)
     return notes || report->judge->findings[group->worst].severity > SEVERITY_NOTE;
 }
 
-static void add_groups(const struct report *report, struct labels *labels, struct out *out)
+static void add_groups(const struct report *report, struct out *out)
 {
     const struct groups *groups = report->groups;
     size_t most = report->brief ? SHOWN_ROWS : SHOWN_GROUPS, shown = 0;
     while (shown < groups->shown_count && shown < most && is_wanted(report, &groups->items[groups->shown[shown]])) {
         const struct group *group = &groups->items[groups->shown[shown++]];
-        add_finding(report, labels, &report->judge->findings[group->worst], &out->text);
+        add_finding(report, &report->judge->findings[group->worst], &out->text);
         members_text(report, groups, group, &out->text);
         buf_char(&out->text, '\n');
         out_spill(out);
@@ -74,14 +73,14 @@ static void add_groups(const struct report *report, struct labels *labels, struc
         buf_fmt(&out->text, "[%zu others in %zu groups; --all shows each]\n", others, other_groups);
 }
 
-static void add_all(const struct report *report, struct labels *labels, struct out *out)
+static void add_all(const struct report *report, struct out *out)
 {
     uint32_t *order = findings_sorted(report->judge);
     for (size_t at = 0; at < report->judge->finding_count; at++) {
         const struct finding *finding = &report->judge->findings[order[at]];
         if (finding->exception != NO_INDEX)
             continue;
-        add_finding(report, labels, finding, &out->text);
+        add_finding(report, finding, &out->text);
         buf_char(&out->text, '\n');
         out_spill(out);
     }
@@ -150,10 +149,9 @@ static void cells_occupancy(struct table *table, struct subject *subject)
     buf_free(&text);
 }
 
-static void add_row(struct table *table, struct labels *labels, struct subject *subject)
+static void add_row(struct table *table, struct subject *subject)
 {
     struct buf arch = {0};
-    table_cell(table, label_of(labels, subject_mangled(subject)));
     safe_text(kernel_arch(subject->model, subject->kernel), &arch);
     table_cell(table, arch.len ? buf_str(&arch) : STR("-"));
     cell_metric(table, subject, subject->registers, subject->from_link);
@@ -164,61 +162,104 @@ static void add_row(struct table *table, struct labels *labels, struct subject *
     buf_free(&arch);
 }
 
-static void add_table(const struct report *report, struct labels *labels, struct buf *out)
+static const char *const heads[] = {"arch", "regs", "spill st/ld", "stack", "smem", "occup.", "limited by"};
+enum { NUMBER_COLUMNS = sizeof heads / sizeof *heads };
+
+/* One line a record: the label, then its numbers. */
+static void table_flat(const struct table *numbers, const struct str *labels, struct buf *out)
 {
-    static const char *const heads[] = {"kernel", "arch", "regs",   "spill st/ld",
-                                        "stack",  "smem", "occup.", "limited by"};
-    struct table table = {.columns = sizeof heads / sizeof *heads,
-                          .right = {[2] = true, [3] = true, [4] = true, [5] = true, [6] = true}};
+    struct table table = {.columns = NUMBER_COLUMNS + 1};
+    memcpy(table.right + 1, numbers->right, NUMBER_COLUMNS * sizeof *table.right);
+    for (size_t row = 0; row * NUMBER_COLUMNS < numbers->count; row++) {
+        table_cell(&table, labels[row]);
+        for (size_t at = 0; at < NUMBER_COLUMNS; at++)
+            table_cell(&table, numbers->cells[row * NUMBER_COLUMNS + at]);
+    }
+    table_render(&table, out);
+    table_free(&table);
+}
+
+/* For a narrow terminal: the label on a line of its own, its records below it. */
+static void table_stacked(const struct table *numbers, const struct str *labels, struct buf *out)
+{
+    struct buf lines = {0};
+    struct str line;
+    table_render(numbers, &lines);
+    struct str rest = buf_str(&lines);
+    for (size_t row = 0; str_split(&rest, '\n', &line) && (line.len || rest.len); row++) {
+        if (row == 0 || !str_eq(labels[row], labels[row - 1]))
+            buf_fmt(out, "%.*s\n", STR_ARG(labels[row]));
+        buf_fmt(out, "  %.*s\n", STR_ARG(line));
+    }
+    buf_free(&lines);
+}
+
+static bool fits(struct str text, size_t width)
+{
+    struct str line;
+    while (str_split(&text, '\n', &line))
+        if (text_width(line) > width)
+            return false;
+    return true;
+}
+
+static void render(const struct report *report, const struct table *numbers, const struct str *labels, struct buf *out)
+{
+    struct buf flat = {0};
+    table_flat(numbers, labels, &flat);
+    if (report->width == 0 || fits(buf_str(&flat), report->width))
+        buf_add(out, buf_str(&flat));
+    else
+        table_stacked(numbers, labels, out);
+    buf_free(&flat);
+}
+
+static void add_table(const struct report *report, struct buf *out)
+{
+    struct table table = {.columns = NUMBER_COLUMNS,
+                          .right = {[1] = true, [2] = true, [3] = true, [4] = true, [5] = true}};
     size_t count = 0;
     uint32_t *order = report_order(report, &count);
     size_t shown = report->all || count < SHOWN_ROWS ? count : SHOWN_ROWS;
+    struct str *labels = mem_alloc((shown + 1) * sizeof *labels);
     bool linked = false;
+    labels[0] = STR("kernel");
     for (size_t at = 0; at < table.columns; at++)
         table_cell(&table, str_of(heads[at]));
     for (size_t at = 0; at < shown; at++) {
         struct subject *subject = judge_record(report->judge, order[at]);
         linked |= subject->from_link;
-        add_row(&table, labels, subject);
+        labels[at + 1] = label_of(report->labels, subject_mangled(subject));
+        add_row(&table, subject);
     }
     if (count)
-        table_render(&table, out);
+        render(report, &table, labels, out);
     if (shown < count)
         buf_fmt(out, "[%zu others; --all shows each]\n", count - shown);
     if (linked)
         buf_add(out, STR("* as linked (nvlink), which is what runs\n"));
     table_free(&table);
+    free(labels);
     free(order);
-}
-
-/* What the table needs beside the label: the rest of 80 columns, or of the terminal. */
-static size_t label_room(const struct report *report)
-{
-    enum { OTHER_COLUMNS = 58, LEAST = 20 };
-    if (report->kind == REPORT_FINDINGS || report->width == 0)
-        return 0;
-    return report->width > OTHER_COLUMNS + LEAST ? report->width - OTHER_COLUMNS : LEAST;
 }
 
 void report_text(const struct report *report, struct out *out)
 {
-    struct labels labels = {.width = label_room(report)};
     if (report->kind == REPORT_KERNELS) {
-        add_table(report, &labels, &out->text);
+        add_table(report, &out->text);
         if (out->text.len)
             buf_char(&out->text, '\n');
         judged_text(report, &out->text);
         not_judged_text(report, &out->text);
     } else {
         if (report->all)
-            add_all(report, &labels, out);
+            add_all(report, out);
         else
-            add_groups(report, &labels, out);
+            add_groups(report, out);
         if (!report->brief && (out->text.len || report_shown_findings(report)))
             buf_char(&out->text, '\n');
         if (!report->brief)
             verdict_text(report, &out->text);
     }
     add_unknown(report, &out->text);
-    labels_free(&labels);
 }
