@@ -192,6 +192,11 @@ static size_t terminal_width(int fd)
     return size.ws_col;
 }
 
+static bool nothing_seen(const struct session *session)
+{
+    return session->judge->counts.entries == 0 && !session->settings->allow_empty && !session->part;
+}
+
 bool session_write(struct session *session, enum report_kind kind)
 {
     const struct settings *settings = session->settings;
@@ -209,7 +214,7 @@ bool session_write(struct session *session, enum report_kind kind)
         .show_unknown = settings->unknown,
         .fail_on = session->fail_on,
         .brief = session->brief,
-        .incomplete = session->input_failed,
+        .incomplete = session->input_failed || nothing_seen(session),
         .folder = str_of(folder),
         .category = settings->sarif_category,
     };

@@ -207,13 +207,22 @@ static int by_order(const void *left, const void *right)
     return compare(a->judge, a->finding, b->finding);
 }
 
+/* Groups that count first. */
+static int by_weight(const void *left, const void *right)
+{
+    const struct ordered *a = left, *b = right;
+    bool left_counts = finding_counts(&a->judge->findings[a->finding]);
+    bool right_counts = finding_counts(&b->judge->findings[b->finding]);
+    return left_counts == right_counts ? by_order(left, right) : right_counts - left_counts;
+}
+
 /* Sinks heap[at], the root of a heap whose largest element is the mildest. */
 static void sink(struct ordered *heap, size_t count, size_t at)
 {
     for (;;) {
         size_t mildest = at;
         for (size_t child = 2 * at + 1; child <= 2 * at + 2 && child < count; child++)
-            if (by_order(&heap[child], &heap[mildest]) > 0)
+            if (by_weight(&heap[child], &heap[mildest]) > 0)
                 mildest = child;
         if (mildest == at)
             return;
@@ -234,7 +243,7 @@ static size_t find_worst(const struct groups *groups, const struct judge *judge,
             front[count++] = next;
             for (size_t node = count == most ? count / 2 : 0; node-- > 0;)
                 sink(front, count, node);
-        } else if (by_order(&next, &front[0]) < 0) {
+        } else if (by_weight(&next, &front[0]) < 0) {
             front[0] = next;
             sink(front, count, 0);
         }
@@ -248,7 +257,7 @@ static void order_groups(struct groups *groups, const struct judge *judge, size_
     struct ordered *front = mem_alloc((room + 1) * sizeof *front);
     groups->shown = mem_alloc((room + 1) * sizeof *groups->shown);
     groups->shown_count = find_worst(groups, judge, front, room);
-    qsort(front, groups->shown_count, sizeof *front, by_order);
+    qsort(front, groups->shown_count, sizeof *front, by_weight);
     for (size_t at = 0; at < groups->shown_count; at++)
         groups->shown[at] = front[at].item;
     free(front);

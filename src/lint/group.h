@@ -34,8 +34,8 @@ struct groups {
 };
 
 void groups_make(struct groups *groups, struct judge *judge);
-/* Every group, ordered and with members; what one exception covers, and what the baseline knows, is in groups of its
- * own, whose worst member does not count. For reports to programs. */
+/* Every group, with members, those that count first; what one exception covers, and what the baseline knows, is in
+ * groups of its own, whose worst member does not count. For reports to programs. */
 void groups_make_all(struct groups *groups, struct judge *judge);
 void groups_free(struct groups *groups);
 

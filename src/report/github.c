@@ -64,8 +64,8 @@ static struct tally make_tally(const struct report *report, const struct groups 
         tally.groups[worst->severity] += finding_counts(worst);
     }
     for (int severity = SEVERITY_NOTE; severity <= SEVERITY_ERROR; severity++) {
-        tally.room[severity] = QUOTA;
-        cut |= tally.groups[severity] > QUOTA;
+        tally.room[severity] = severity == SEVERITY_ERROR && report->incomplete ? QUOTA - 1 : QUOTA;
+        cut |= tally.groups[severity] > tally.room[severity];
     }
     tally.room[SEVERITY_NOTE] -= cut;
     return tally;
@@ -98,6 +98,8 @@ void report_github(const struct report *report, struct out *out)
     struct groups groups;
     size_t used[SEVERITY_ERROR + 1] = {0};
     groups_make_all(&groups, report->judge);
+    if (report->incomplete)
+        buf_fmt(&out->text, "::error title=warplint::%.*s\n", STR_ARG(incomplete_text()));
     struct tally tally = make_tally(report, &groups);
     for (size_t at = 0; at < groups.shown_count; at++) {
         const struct group *group = &groups.items[groups.shown[at]];

@@ -303,11 +303,11 @@ static void write_test(struct writer *w, const struct test *test)
     buf_free(&name);
 }
 
-static void write_counts(struct writer *w, struct suite counts)
+static void write_counts(struct writer *w, struct suite counts, size_t errors)
 {
     xml_number("tests", counts.tests, &w->out->text);
     xml_number("failures", counts.failures, &w->out->text);
-    xml_number("errors", 0, &w->out->text);
+    xml_number("errors", errors, &w->out->text);
     xml_number("skipped", counts.skipped, &w->out->text);
     buf_add(&w->out->text, STR(" time=\"0\">\n"));
 }
@@ -334,12 +334,24 @@ static void write_suites(struct writer *w)
     for (uint32_t suite = 0; suite < w->suite_names.count; suite++) {
         buf_add(&w->out->text, STR("  <testsuite"));
         xml_attribute("name", intern_get(&w->suite_names, suite), &w->out->text);
-        write_counts(w, w->suites[suite]);
+        write_counts(w, w->suites[suite], 0);
         for (size_t end = at + w->suites[suite].tests; at < end; at++)
             write_test(w, &w->tests[order[at]]);
         buf_add(&w->out->text, STR("  </testsuite>\n"));
     }
     free(order);
+}
+
+/* No results must not look like success. */
+static void write_incomplete(struct writer *w)
+{
+    buf_add(&w->out->text, STR("  <testsuite name=\"warplint\""));
+    write_counts(w, (struct suite){.tests = 1}, 1);
+    buf_add(&w->out->text, STR("    <testcase classname=\"warplint\" name=\"the whole build was judged\" time=\"0\">\n"
+                               "      <error"));
+    xml_attribute("message", incomplete_text(), &w->out->text);
+    xml_attribute("type", STR("incomplete"), &w->out->text);
+    buf_add(&w->out->text, STR("/>\n    </testcase>\n  </testsuite>\n"));
 }
 
 void report_junit(const struct report *report, struct out *out)
@@ -354,7 +366,10 @@ void report_junit(const struct report *report, struct out *out)
     }
     xml_declaration(&out->text);
     buf_add(&out->text, STR("<testsuites name=\"warplint\""));
-    write_counts(&w, all);
+    all.tests += report->incomplete;
+    write_counts(&w, all, report->incomplete);
+    if (report->incomplete)
+        write_incomplete(&w);
     write_suites(&w);
     buf_add(&out->text, STR("</testsuites>\n"));
     intern_free(&w.suite_names);

@@ -357,6 +357,8 @@ static void invocation(struct writer *w)
     json_key(&w->json, "executionSuccessful");
     json_bool(&w->json, !w->report->incomplete);
     open_key(w, "toolExecutionNotifications", '[');
+    if (w->report->incomplete)
+        notification(w, "error", incomplete_text());
     if (w->results < w->groups.shown_count) {
         buf_fmt(&text, "the worst %zu of %zu results are listed, which is what code scanning keeps", w->results,
                 w->groups.shown_count);

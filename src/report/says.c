@@ -84,6 +84,11 @@ void judged_text(const struct report *report, struct buf *out)
     buf_add(out, STR(" read\n"));
 }
 
+struct str incomplete_text(void)
+{
+    return STR("the build was not judged as a whole: an input could not be read, or no kernels were seen");
+}
+
 static void add_reason(struct buf *out, uint64_t count, const char *noun, const char *reason)
 {
     if (count == 0)

@@ -24,6 +24,9 @@ void judged_text(const struct report *report, struct buf *out);
 /* Appends the last lines of a report on findings: how many, what was judged and what not, and whether it passed. */
 void verdict_text(const struct report *report, struct buf *out);
 
+/* What report.incomplete means, for formats that have a place for it. */
+struct str incomplete_text(void);
+
 /* Appends a line for each reason why something was not judged, or was judged on an assumption. */
 void not_judged_text(const struct report *report, struct buf *out);
 
