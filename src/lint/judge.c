@@ -672,11 +672,6 @@ void finding_message(struct judge *judge, const struct finding *finding, struct 
         template_render(rule->cases[finding->which].message, judge_subject(judge, finding), NULL, out);
 }
 
-bool finding_counts(const struct finding *finding)
-{
-    return finding->exception == NO_INDEX && finding->baseline_state != BASELINE_UNCHANGED;
-}
-
 struct str finding_reason(const struct judge *judge, const struct finding *finding)
 {
     if (finding->exception == NO_INDEX)
