@@ -4,6 +4,7 @@
 #include "base/date.h"
 #include "log/input.h"
 #include "log/reader.h"
+#include "nvcc/binary.h"
 
 #include <stdlib.h>
 #include <sys/ioctl.h>
@@ -74,6 +75,10 @@ static void read_input(struct session *session, struct str path)
     if (session->model.log_count >= MOST_INPUTS) {
         session->input_failed = true;
         diag_error(&session->diags, (struct place){.path = path}, "more than %d inputs", MOST_INPUTS);
+        return;
+    }
+    if (!str_eq(path, STR("-")) && binary_is(path)) {
+        session->input_failed |= !binary_read(&session->model, path, &session->diags);
         return;
     }
     struct source source;
