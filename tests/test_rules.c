@@ -1,6 +1,8 @@
 /* The rules that come with the program: each against its own excerpts, and what the severities and figures hang on. */
 #include "testing.h"
 
+#include "base/file.h"
+#include "lint/builtin.h"
 #include "lint/group.h"
 #include "log/reader.h"
 
@@ -104,6 +106,44 @@ START_TEST(every_rule_has_its_texts)
 }
 END_TEST
 
+static void same_tree(const struct yml_node *read, const struct yml_node *flat)
+{
+    for (; read && flat; read = read->next, flat = flat->next) {
+        ck_assert(str_eq(read->scalar, flat->scalar) && str_eq(read->key, flat->key));
+        ck_assert(read->kind == flat->kind && read->style == flat->style && read->plain == flat->plain);
+        ck_assert(read->key_at == flat->key_at && read->from == flat->from && read->to == flat->to);
+        ck_assert_uint_eq(read->count, flat->count);
+        same_tree(read->first, flat->first);
+    }
+    ck_assert(!read && !flat);
+}
+
+/* The trees that the build laid into the program are those that its reader makes of the files. */
+START_TEST(built_in_rules_are_the_files)
+{
+    struct path_list files = {0};
+    struct diags diags = {0};
+    ck_assert(file_walk(STR(WARPLINT_SOURCE_DIR "/rules"), STR(".yaml"), &files, &diags));
+    ck_assert_uint_eq(files.count, builtin_rule_count);
+    for (size_t at = 0; at < files.count; at++) {
+        struct buf text = {0};
+        struct yml read, flat;
+        ck_assert(file_read(files.paths[at], 1 << 20, &text, &diags));
+        ck_assert(yml_parse(&read, files.paths[at], buf_str(&text), &diags));
+        flat_tree(&builtin_rules[at], &flat);
+        ck_assert(str_eq(read.text, flat.text));
+        ck_assert_uint_eq(read.line_count, flat.line_count);
+        ck_assert(memcmp(read.lines, flat.lines, read.line_count * sizeof *read.lines) == 0);
+        same_tree(read.root, flat.root);
+        yml_free(&read);
+        yml_free(&flat);
+        buf_free(&text);
+    }
+    path_list_free(&files);
+    diags_free(&diags);
+}
+END_TEST
+
 /* What the contract says of severities; "note" and "off" for all others. */
 START_TEST(severities_are_those_of_the_contract)
 {
@@ -111,23 +151,15 @@ START_TEST(severities_are_those_of_the_contract)
         const char *id;
         enum severity severity;
     } rows[] = {
-        {"register-spill", SEVERITY_ERROR},
-        {"unlaunchable", SEVERITY_ERROR},
-        {"too-much-shared", SEVERITY_ERROR},
-        {"register-allocation-failed", SEVERITY_ERROR},
-        {"wgmma-serialized", SEVERITY_ERROR},
-        {"setmaxnreg-ignored", SEVERITY_ERROR},
-        {"spill-warning", SEVERITY_ERROR},
-        {"register-ceiling", SEVERITY_WARNING},
-        {"unroll-failed", SEVERITY_WARNING},
-        {"occupancy-cliff", SEVERITY_WARNING},
-        {"dynamic-indexing", SEVERITY_WARNING},
-        {"launch-bounds-ignored", SEVERITY_WARNING},
-        {"maxrregcount-ignored", SEVERITY_WARNING},
-        {"stack-unknown", SEVERITY_WARNING},
-        {"fp64-use", SEVERITY_OFF},
-        {"compile-time", SEVERITY_OFF},
-        {"local-memory-reservation", SEVERITY_OFF},
+        {"register-spill", SEVERITY_ERROR},     {"unlaunchable", SEVERITY_ERROR},
+        {"too-much-shared", SEVERITY_ERROR},    {"register-allocation-failed", SEVERITY_ERROR},
+        {"wgmma-serialized", SEVERITY_ERROR},   {"setmaxnreg-ignored", SEVERITY_ERROR},
+        {"spill-warning", SEVERITY_ERROR},      {"register-ceiling", SEVERITY_WARNING},
+        {"unroll-failed", SEVERITY_WARNING},    {"occupancy-cliff", SEVERITY_WARNING},
+        {"dynamic-indexing", SEVERITY_WARNING}, {"launch-bounds-ignored", SEVERITY_WARNING},
+        {"over-budget", SEVERITY_WARNING},      {"maxrregcount-ignored", SEVERITY_WARNING},
+        {"stack-unknown", SEVERITY_WARNING},    {"fp64-use", SEVERITY_OFF},
+        {"compile-time", SEVERITY_OFF},         {"local-memory-reservation", SEVERITY_OFF},
     };
     struct trial trial = trial_new(NULL);
     for (size_t at = 0; at < trial.rules.count; at++) {
@@ -625,6 +657,7 @@ int main(void)
 {
     TCase *each = tcase_create("each"), *figures = tcase_create("figures"), *judge = tcase_create("judge");
     tcase_add_test(each, every_rule_has_its_texts);
+    tcase_add_test(each, built_in_rules_are_the_files);
     tcase_add_test(each, severities_are_those_of_the_contract);
     tcase_add_test(each, bad_fires_and_good_does_not);
     tcase_add_test(figures, spilling);

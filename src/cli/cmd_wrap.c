@@ -151,13 +151,16 @@ static bool has_matter(const struct session *session)
     return session->judge->counts.failing || counts[SEVERITY_WARNING] || counts[SEVERITY_ERROR];
 }
 
-/* The folder of the one source, with its slash; empty where there is none or it is the working directory. */
-static struct str source_folder(const struct wrap *wrap)
+/* The folder of each source, with its slash; empty where it is the working directory. */
+static struct str *source_folders(struct wrap *wrap)
 {
     const struct words *sources = &wrap->invocation.sources;
-    struct str source = sources->count == 1 ? sources->items[0] : (struct str){"", 0};
-    size_t slash = str_rfind(source, STR("/"));
-    return slash == STR_NONE ? (struct str){"", 0} : str_sub(source, 0, slash + 1);
+    struct str *folders = arena_alloc(&wrap->arena, (sources->count + 1) * sizeof *folders);
+    for (size_t at = 0; at < sources->count; at++) {
+        size_t slash = str_rfind(sources->items[at], STR("/"));
+        folders[at] = slash == STR_NONE ? (struct str){"", 0} : str_sub(sources->items[at], 0, slash + 1);
+    }
+    return folders;
 }
 
 /* The status that judging alone gives. */
@@ -167,7 +170,8 @@ static int judge_messages(struct wrap *wrap, const struct relay *relay, struct s
     session->to_stderr = session->brief = true;
     session->settings = settings;
     session->part = true;
-    session->config_from = source_folder(wrap);
+    session->config_from = source_folders(wrap);
+    session->config_from_count = wrap->invocation.sources.count;
     if (!settings->record_only && !session_rules(session, settings))
         return STATUS_USAGE;
     if (!session_begin(session))

@@ -260,6 +260,37 @@ static struct value get_at_launch_bounds_cap(struct subject *s)
 
 /* ---- the launch ---- */
 
+static struct value budget(const struct subject *s, enum budget budget)
+{
+    return wide(s->facts.budgets[budget], s->facts.budgets[budget] >= 0);
+}
+
+static struct value get_budget_registers(struct subject *s)
+{
+    return budget(s, BUDGET_REGISTERS);
+}
+
+static struct value get_budget_smem_bytes(struct subject *s)
+{
+    return budget(s, BUDGET_SMEM);
+}
+
+static struct value get_budget_spill_bytes(struct subject *s)
+{
+    return budget(s, BUDGET_SPILL);
+}
+
+static struct value get_budget_stack_bytes(struct subject *s)
+{
+    return budget(s, BUDGET_STACK);
+}
+
+static struct value get_over_budget(struct subject *s)
+{
+    struct str said = s->kernel ? subject_over_budget(s) : (struct str){0};
+    return text(said, said.len > 0);
+}
+
 static struct value get_dynamic_smem_bytes(struct subject *s)
 {
     return wide(s->facts.dynamic_smem_bytes, s->facts.dynamic_smem_bytes >= 0);
@@ -408,14 +439,9 @@ static struct value get_blocks_past_smem_slack(struct subject *s)
     return number(cliff ? cliff->smem_blocks_down : UNKNOWN);
 }
 
-static int64_t smem_total(const struct subject *s)
-{
-    return s->smem_bytes + (s->facts.dynamic_smem_bytes > 0 ? s->facts.dynamic_smem_bytes : 0);
-}
-
 static struct value get_smem_per_block_bytes(struct subject *s)
 {
-    return wide(s->smem_bytes == UNKNOWN ? 0 : smem_total(s), s->smem_bytes != UNKNOWN);
+    return wide(s->smem_bytes == UNKNOWN ? 0 : subject_smem_per_block(s), s->smem_bytes != UNKNOWN);
 }
 
 static struct value get_smem_bytes_at_next_block(struct subject *s)
@@ -427,7 +453,8 @@ static struct value get_smem_bytes_at_next_block(struct subject *s)
 static struct value get_smem_bytes_to_next_block(struct subject *s)
 {
     const struct cliff *cliff = subject_cliff(s);
-    return distance(cliff, cliff && cliff->smem_up_bytes != -1, cliff ? smem_total(s) - cliff->smem_up_bytes : 0);
+    return distance(cliff, cliff && cliff->smem_up_bytes != -1,
+                    cliff ? subject_smem_per_block(s) - cliff->smem_up_bytes : 0);
 }
 
 static struct value get_blocks_with_less_smem(struct subject *s)
@@ -581,6 +608,12 @@ const struct field field_table[] = {
     ROW(blocks_per_sm, NUMBER, BLOCKS, KEY, "blocks that fit on an SM at the known block size, 0: cannot launch"),
     ROW(blocks_with_fewer_registers, NUMBER, BLOCKS, KEY, "blocks per SM at registers_at_next_block"),
     ROW(blocks_with_less_smem, NUMBER, BLOCKS, KEY, "blocks per SM at smem_bytes_at_next_block"),
+    ROW(budget_registers, NUMBER, REGISTERS, KEY, "the most registers per thread that the configuration allows"),
+    ROW(budget_smem_bytes, NUMBER, BYTES, KEY,
+        "the most shared memory per block, static plus dynamic, that the configuration allows"),
+    ROW(budget_spill_bytes, NUMBER, BYTES, KEY,
+        "the most spill stores plus spill loads per thread that the configuration allows"),
+    ROW(budget_stack_bytes, NUMBER, BYTES, KEY, "the largest stack frame per thread that the configuration allows"),
     ROW(column, NUMBER, NONE, EVENT, "the column that the message names, from 1"),
     ROW(compile_ms, NUMBER, MS, RECORD, "the time ptxas took for the kernel"),
     ROW(count, NUMBER, NONE, EVENT, "how often the same message stands in the log"),
@@ -617,6 +650,7 @@ const struct field field_table[] = {
     ROW(occupancy, NUMBER, RATIO, KEY, "theoretical occupancy: active warps of the warps an SM holds"),
     ROW(occupancy_with_fewer_registers, NUMBER, RATIO, KEY, "theoretical occupancy at registers_at_next_block"),
     ROW(occupancy_with_less_smem, NUMBER, RATIO, KEY, "theoretical occupancy at smem_bytes_at_next_block"),
+    ROW(over_budget, STRING, NONE, KEY, "the budgets that are exceeded, each with its figure; unknown where none is"),
     ROW(printed_severity, STRING, NONE, EVENT, "the severity that the tool printed: note, warning or error"),
     ROW(producer, STRING, NONE, KEY, "who printed the record: ptxas, nvlink, driver-linker or binary"),
     ROW(register_cap, NUMBER, REGISTERS, KEY, "a cap on registers per thread that somebody set"),

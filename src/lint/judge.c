@@ -51,6 +51,12 @@ static void add_config(struct judge *judge, const struct config *config)
                                                     judge->model, judge->options.today);
 }
 
+const char *baseline_state_name(enum baseline_state state)
+{
+    static const char *const names[] = {NULL, "new", "worse", "unchanged"};
+    return names[state];
+}
+
 struct judge *judge_new(struct ruleset *rules, const struct model *model, const struct judge_options *options)
 {
     struct judge *judge = mem_alloc(sizeof *judge);

@@ -22,14 +22,24 @@ struct judge_options {
     bool part;                   /* the input is a part of the build: exceptions that meet nothing are no news */
 };
 
+/* What the baseline knows of a finding. */
+enum baseline_state {
+    BASELINE_NONE,  /* there is no baseline */
+    BASELINE_NEW,   /* its kernel or its message is not in the baseline, or the rule did not fire on what is there */
+    BASELINE_WORSE, /* the rule fired on what is there, with a smaller value */
+    BASELINE_UNCHANGED, /* known: it does not count for the verdict */
+};
+const char *baseline_state_name(enum baseline_state state); /* NULL for none, "new" "worse" "unchanged" */
+
 struct finding {
-    uint32_t kernel;    /* into model.kernels; NO_INDEX: none, or a message that may speak of several of its name */
-    uint32_t event;     /* rules on messages: into model.events; on lines: into judge.lines; else NO_INDEX */
-    float worst;        /* what the rule's `worst` says: larger is worse; -INFINITY: unknown or none */
-    uint16_t rule;      /* into ruleset.rules */
-    uint8_t severity;   /* enum severity */
-    uint8_t which;      /* into rule.cases */
-    uint32_t exception; /* into config.exceptions: it is suppressed and counts nowhere else; NO_INDEX: it is not */
+    uint32_t kernel;        /* into model.kernels; NO_INDEX: none, or a message that may speak of several of its name */
+    uint32_t event;         /* rules on messages: into model.events; on lines: into judge.lines; else NO_INDEX */
+    float worst;            /* what the rule's `worst` says: larger is worse; -INFINITY: unknown or none */
+    uint16_t rule;          /* into ruleset.rules */
+    uint8_t severity;       /* enum severity */
+    uint8_t which;          /* into rule.cases */
+    uint8_t baseline_state; /* enum baseline_state */
+    uint32_t exception;     /* into config.exceptions: it is suppressed and counts nowhere else; NO_INDEX: it is not */
 };
 
 /* A raw line that a pattern matched. */

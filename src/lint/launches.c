@@ -173,6 +173,10 @@ static void set_fact(struct facts *facts, enum entry_key key, double number)
     case ENTRY_DYNAMIC_SMEM: facts->dynamic_smem_bytes = (int64_t)number; break;
     case ENTRY_GRID: facts->grid = (int64_t)number; break;
     case ENTRY_ILP: facts->ilp = (int32_t)number; break;
+    case ENTRY_MAX_REGISTERS:
+    case ENTRY_MAX_SMEM:
+    case ENTRY_MAX_SPILL:
+    case ENTRY_MAX_STACK: facts->budgets[key - ENTRY_MAX_REGISTERS] = (int32_t)number; break;
     case ENTRY_MIN_OCCUPANCY: facts->min_occupancy = (float)number; break;
     default: break;
     }
@@ -225,6 +229,9 @@ static void apply_given(const struct facts *given, struct facts *facts)
         facts->sms = given->sms;
     if (given->min_occupancy > 0)
         facts->min_occupancy = given->min_occupancy;
+    for (int budget = 0; budget < BUDGET_COUNT; budget++)
+        if (given->budgets[budget] >= 0)
+            facts->budgets[budget] = given->budgets[budget];
 }
 
 static void apply_sms(const struct launches *launches, const struct kernel *kernel, struct facts *facts)
@@ -254,6 +261,8 @@ static struct facts facts_of_all(const struct launch_sources *sources)
     memset(&facts, 0, sizeof facts); /* its padding is part of the key */
     facts.min_blocks = sources->given.min_blocks;
     facts.dynamic_smem_bytes = -1;
+    for (int budget = 0; budget < BUDGET_COUNT; budget++)
+        facts.budgets[budget] = -1;
     facts.threads = sources->given.threads;
     facts.threads_from = sources->given.threads_from;
     return facts;

@@ -10,6 +10,7 @@ enum subject_part {
     PART_NAME = 16,
     PART_IDENTITY = 32,
     PART_LIMITERS = 64,
+    PART_BUDGETS = 128,
 };
 
 /* The system's share of shared memory per block from cc 8.0 on; some tools print it as part of a kernel's. */
@@ -23,7 +24,10 @@ const char *threads_from_name(enum threads_from from)
 
 struct facts facts_none(void)
 {
-    return (struct facts){.dynamic_smem_bytes = -1};
+    struct facts facts = {.dynamic_smem_bytes = -1};
+    for (int budget = 0; budget < BUDGET_COUNT; budget++)
+        facts.budgets[budget] = -1;
+    return facts;
 }
 
 bool subject_is_half(const struct model *model, const struct kernel *kernel)
@@ -92,6 +96,7 @@ void subject_free(struct subject *subject)
     buf_free(&subject->name);
     buf_free(&subject->identity);
     buf_free(&subject->limiters);
+    buf_free(&subject->over_budget);
     *subject = (struct subject){0};
 }
 
@@ -235,6 +240,48 @@ struct str subject_limiters(struct subject *subject)
         }
     }
     return buf_str(&subject->limiters);
+}
+
+const char *const budget_names[BUDGET_COUNT] = {
+    [BUDGET_REGISTERS] = "max-registers",
+    [BUDGET_SMEM] = "max-smem",
+    [BUDGET_SPILL] = "max-spill",
+    [BUDGET_STACK] = "max-stack",
+};
+
+int64_t subject_smem_per_block(const struct subject *subject)
+{
+    int64_t dynamic = subject->facts.dynamic_smem_bytes;
+    return subject->smem_bytes + (dynamic > 0 ? dynamic : 0);
+}
+
+/* What the kernel uses of what a budget limits; -1 unknown. */
+static int64_t used_of_budget(const struct subject *s, enum budget budget)
+{
+    switch (budget) {
+    case BUDGET_REGISTERS: return s->registers == UNKNOWN ? -1 : s->registers;
+    case BUDGET_SMEM: return s->smem_bytes == UNKNOWN ? -1 : subject_smem_per_block(s);
+    case BUDGET_STACK: return s->stack_bytes == UNKNOWN ? -1 : s->stack_bytes;
+    default: break;
+    }
+    bool known = s->spill_store_bytes != UNKNOWN && s->spill_load_bytes != UNKNOWN;
+    return known ? (int64_t)s->spill_store_bytes + s->spill_load_bytes : -1;
+}
+
+struct str subject_over_budget(struct subject *subject)
+{
+    static const char *const words[BUDGET_COUNT] = {" registers", " B of shared memory", " B of spills", " B of stack"};
+    struct buf *said = &subject->over_budget;
+    if (!first_time(subject, PART_BUDGETS))
+        return buf_str(said);
+    buf_clear(said);
+    for (int budget = 0; budget < BUDGET_COUNT; budget++) {
+        int64_t used = used_of_budget(subject, (enum budget)budget), most = subject->facts.budgets[budget];
+        if (most >= 0 && used > most)
+            buf_fmt(said, "%s%lld%s (%s %lld%s)", said->len ? ", " : "", (long long)used, words[budget],
+                    budget_names[budget], (long long)most, budget == BUDGET_REGISTERS ? "" : " B");
+    }
+    return buf_str(said);
 }
 
 struct str subject_mangled(const struct subject *subject)

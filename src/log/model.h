@@ -86,9 +86,15 @@ struct event {
     int64_t number[2]; /* what the phrase's number holes held, in order (sizes in bytes, counts, line numbers) */
 };
 
+/* A CUDA toolkit: what a compiler's version is known by. 0.0: not known. */
+struct toolkit {
+    uint16_t major, minor; /* 12, 4 */
+};
+
 /* One input: a file, standard input, a sidecar. */
 struct log_info {
     uint32_t path;                 /* into model.strings; "<stdin>" for standard input */
+    struct toolkit toolkit;        /* that compiled, where the log or its record says so */
     bool interleaved;              /* several compilers wrote at once: records had to be told apart */
     bool torn;                     /* lines were cut and glued: nothing after that can be trusted */
     bool cut;                      /* it ends inside a record, or without a line end */
