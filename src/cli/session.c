@@ -2,6 +2,7 @@
 #include "cli/session.h"
 
 #include "base/date.h"
+#include "log/cross.h"
 #include "log/input.h"
 #include "log/reader.h"
 #include "nvcc/binary.h"
@@ -172,6 +173,7 @@ bool session_begin(struct session *session)
 bool session_conclude(struct session *session)
 {
     model_link(&session->model);
+    model_cross(&session->model);
     if (!judge_run(session->judge, &session->diags))
         return false;
     groups_make(&session->groups, session->judge);

@@ -32,6 +32,8 @@ struct facts facts_none(void)
 
 bool subject_is_half(const struct model *model, const struct kernel *kernel)
 {
+    if (kernel->flags & KERNEL_TOLD)
+        return true;
     return kernel->link != NO_INDEX && kernel->producer != PRODUCER_PTXAS &&
            model->kernels[kernel->link].producer == PRODUCER_PTXAS;
 }

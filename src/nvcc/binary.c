@@ -22,8 +22,6 @@ struct binary {
     size_t first_kernel;  /* what the model held before */
     size_t cubins, texts; /* entries read; of them PTX, which holds no machine code */
     bool ok;
-    bool *waiting; /* by record from first_kernel on: relocatable code */
-    size_t waiting_cap;
 };
 
 enum magic { MAGIC_NONE, MAGIC_ELF, MAGIC_ARCHIVE, MAGIC_FATBIN };
@@ -78,18 +76,11 @@ static void complain(struct binary *binary, struct str part, const char *wrong)
 static void take_cubin(struct binary *binary, struct str image, struct str arch, struct str part)
 {
     struct cubin_origin origin = {.log = binary->log, .arch = arch};
-    bool waiting = false;
-    size_t from = binary->model->kernel_count - binary->first_kernel;
-    const char *wrong = cubin_read(binary->model, image, &origin, &waiting);
-    if (wrong) {
+    const char *wrong = cubin_read(binary->model, image, &origin);
+    if (wrong)
         complain(binary, part, wrong);
-        return;
-    }
-    size_t count = binary->model->kernel_count - binary->first_kernel;
-    binary->waiting = mem_reserve(binary->waiting, &binary->waiting_cap, count, sizeof *binary->waiting);
-    for (size_t at = from; at < count; at++)
-        binary->waiting[at] = waiting;
-    binary->cubins++;
+    else
+        binary->cubins++;
 }
 
 static void take_entry(struct binary *binary, const struct fatbin_walk *walk, const struct fatbin_entry *entry,
@@ -221,16 +212,16 @@ static int by_number(const void *a, const void *b)
 static void drop_superseded(struct binary *binary)
 {
     struct model *model = binary->model;
-    size_t count = model->kernel_count - binary->first_kernel, final = 0, kept = binary->first_kernel;
-    uint64_t *linked = mem_alloc((count + 1) * sizeof *linked);
-    for (size_t at = 0; at < count; at++)
-        if (!binary->waiting[at])
-            linked[final++] = identity(&model->kernels[binary->first_kernel + at]);
+    size_t first = binary->first_kernel, final = 0, kept = first;
+    uint64_t *linked = mem_alloc((model->kernel_count - first + 1) * sizeof *linked);
+    for (size_t k = first; k < model->kernel_count; k++)
+        if (!(model->kernels[k].flags & KERNEL_RELOCATABLE))
+            linked[final++] = identity(&model->kernels[k]);
     qsort(linked, final, sizeof *linked, by_number);
-    for (size_t at = 0; at < count; at++) {
-        struct kernel kernel = model->kernels[binary->first_kernel + at];
+    for (size_t k = first; k < model->kernel_count; k++) {
+        struct kernel kernel = model->kernels[k];
         uint64_t key = identity(&kernel);
-        if (!binary->waiting[at] || !bsearch(&key, linked, final, sizeof *linked, by_number))
+        if (!(kernel.flags & KERNEL_RELOCATABLE) || !bsearch(&key, linked, final, sizeof *linked, by_number))
             model->kernels[kept++] = kernel;
     }
     model->kernel_count = kept;
@@ -261,6 +252,5 @@ bool binary_read(struct model *model, struct str path, struct diags *diags)
                                             : "holds no GPU code: looked for a cubin, .nv_fatbin and __nv_relfatbin");
     close(binary.fd);
     buf_free(&binary.payload);
-    free(binary.waiting);
     return binary.ok;
 }

@@ -205,12 +205,13 @@ static void add_bank(struct model *model, struct kernel *kernel, int32_t bytes)
 static void add_record(struct model *model, const struct cubin *cubin, const struct function *function, uint16_t log)
 {
     struct kernel *kernel = model_add_kernel(model);
+    model->has_binaries = true;
     kernel->name = intern_add(&model->names, function->name);
     kernel->arch = kernel->arch_inferred = intern_add(&model->strings, buf_str(&cubin->arch));
     kernel->log = log;
     kernel->kind = function->entry ? KERNEL_ENTRY : KERNEL_FUNCTION;
     kernel->producer = PRODUCER_BINARY;
-    kernel->flags = KERNEL_USED_LINE;
+    kernel->flags = KERNEL_USED_LINE | (cubin->header.type == TYPE_RELOCATABLE ? KERNEL_RELOCATABLE : 0);
     kernel->registers = function->registers;
     kernel->barriers = function->barriers;
     kernel->stack_bytes = function->stack;
@@ -227,7 +228,7 @@ static void add_records(struct model *model, const struct cubin *cubin, uint16_t
             add_record(model, cubin, &cubin->functions[at], log);
 }
 
-const char *cubin_read(struct model *model, struct str image, const struct cubin_origin *origin, bool *relocatable)
+const char *cubin_read(struct model *model, struct str image, const struct cubin_origin *origin)
 {
     struct cubin cubin = {.elf = elf_of_memory(image)};
     if (!cubin.elf)
@@ -239,7 +240,6 @@ const char *cubin_read(struct model *model, struct str image, const struct cubin
     } else {
         cubin.section_count = elf_section_count(cubin.elf);
         cubin.functions = mem_alloc((cubin.section_count + 1) * sizeof *cubin.functions);
-        *relocatable = cubin.header.type == TYPE_RELOCATABLE;
         find_arch(&cubin, origin->arch);
         find_functions(&cubin);
         for (size_t at = 1; at < cubin.section_count; at++)

@@ -14,8 +14,8 @@ struct cubin_origin {
     struct str arch; /* "sm_90a" as a fat binary says; empty: what the cubin says itself */
 };
 
-/* Adds a record for each entry function, and for each device function of relocatable code. NULL, or what is wrong as a
- * clause; nothing is added then. *relocatable: the code waits for nvlink, its numbers are not final. */
-const char *cubin_read(struct model *model, struct str image, const struct cubin_origin *origin, bool *relocatable);
+/* Adds a record for each entry function, and for each device function of relocatable code (KERNEL_RELOCATABLE). NULL,
+ * or what is wrong as a clause; nothing is added then. */
+const char *cubin_read(struct model *model, struct str image, const struct cubin_origin *origin);
 
 #endif
