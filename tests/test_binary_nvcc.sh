@@ -30,7 +30,7 @@ same()
     shift 2
     said=$("$warplint" check --no-config --select binary-mismatch "$@" 2>&1)
     status=$?
-    if [ $status = 0 ] && echo "$said" | grep -q "^judged: .* $expected records"; then
+    if [ $status = 0 ] && echo "$said" | grep -q "^judged: .* $expected record"; then
         passed=$((passed + 1))
         echo "ok   $title"
     else
