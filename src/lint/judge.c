@@ -242,10 +242,9 @@ static void ask_rules(struct judge *judge)
     }
 }
 
-static const struct verdict *make_verdict(struct judge *judge, const struct metric_key *key, uint32_t kernel)
+static void make_verdict(struct judge *judge, struct verdict *verdict, uint32_t kernel)
 {
     struct judge_private *own = judge->private;
-    struct verdict *verdict = verdict_begin(&own->verdicts, key);
     set_subject(judge, &own->subject, kernel, NO_INDEX);
     own->subject.view = VIEW_KEY;
     bool debug = own->subject.kernel->flags & KERNEL_DEBUG;
@@ -260,7 +259,6 @@ static const struct verdict *make_verdict(struct judge *judge, const struct metr
             verdict_add(&own->verdicts, verdict, outcome);
     }
     own->subject.view = VIEW_WHOLE;
-    return verdict;
 }
 
 static void apply_verdict(struct judge *judge, const struct verdict *verdict, uint32_t kernel)
@@ -329,8 +327,11 @@ static void judge_kernels(struct judge *judge)
             judge->counts.functions++;
         uint8_t marks = kernel->name != NO_INDEX ? judge->private->name_marks[kernel->name] : 0;
         struct metric_key key = metric_key(model, kernel, facts, marks);
-        const struct verdict *verdict = verdict_find(&judge->private->verdicts, &key);
-        apply_verdict(judge, verdict ? verdict : make_verdict(judge, &key, at), at);
+        bool is_new = false;
+        struct verdict *verdict = verdict_of(&judge->private->verdicts, &key, &is_new);
+        if (is_new)
+            make_verdict(judge, verdict, at);
+        apply_verdict(judge, verdict, at);
     }
 }
 
