@@ -312,11 +312,12 @@ static bool arch_is_known(struct judge *judge, uint32_t arch)
 static void judge_kernels(struct judge *judge)
 {
     const struct model *model = judge->model;
+    bool all = judge->options.arch_count == 0 && !judge->options.kernel;
     for (uint32_t at = 0; at < model->kernel_count; at++) {
         const struct kernel *kernel = &model->kernels[at];
         if (subject_is_half(model, kernel))
             continue;
-        if (!judge_selects(judge, at)) {
+        if (!all && !judge_selects(judge, at)) {
             judge->counts.deselected++;
             continue;
         }
