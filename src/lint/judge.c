@@ -19,7 +19,7 @@ struct listener {
 
 /* A rule on kernels that is on. */
 struct question {
-    const struct rule *rule;
+    struct rule *rule;
     uint16_t number;
     struct gate gates[KERNEL_FUNCTION + 1]; /* by kind */
 };
@@ -232,7 +232,7 @@ static void ask_rules(struct judge *judge)
     struct judge_private *own = judge->private;
     own->questions = arena_alloc(&own->arena, (judge->rules->count + 1) * sizeof *own->questions);
     for (size_t at = 0; at < judge->rules->count; at++) {
-        const struct rule *rule = &judge->rules->rules[at];
+        struct rule *rule = &judge->rules->rules[at];
         if (rule->kind != RULE_KERNEL || !rule_is_on(rule))
             continue;
         struct question *question = &own->questions[own->question_count++];
@@ -472,7 +472,7 @@ void judge_line(struct judge *judge, struct str line, uint16_t log, size_t line_
     struct judge_private *own = judge->private;
     subject_set(&own->subject, judge->model, NULL, &judge->options.facts);
     for (size_t at = 0; at < judge->rules->count; at++) {
-        const struct rule *rule = &judge->rules->rules[at];
+        struct rule *rule = &judge->rules->rules[at];
         if (rule->kind != RULE_PATTERN || !rule_is_on(rule) ||
             regex_match(rule->pattern, line, own->captures) != REGEX_YES)
             continue;

@@ -33,8 +33,9 @@ static struct outcome find_case(const struct rule *rule, struct subject *subject
 }
 
 /* What the rule says once its gate is open. */
-static struct outcome judge_cases(const struct rule *rule, struct subject *subject, const struct str *captures)
+static struct outcome judge_cases(struct rule *rule, struct subject *subject, const struct str *captures)
 {
+    rule_complete(rule);
     struct outcome outcome = find_case(rule, subject, captures);
     if (outcome.state != OUTCOME_FIRES || !rule->worst)
         return outcome;
@@ -46,7 +47,7 @@ static struct outcome judge_cases(const struct rule *rule, struct subject *subje
     return outcome;
 }
 
-struct outcome rule_judge(const struct rule *rule, struct subject *subject, const struct str *captures)
+struct outcome rule_judge(struct rule *rule, struct subject *subject, const struct str *captures)
 {
     enum truth gate = rule->when ? expr_truth(rule->when, subject, captures) : TRUTH_YES;
     if (gate == TRUTH_UNKNOWN)
@@ -66,7 +67,7 @@ struct gate gate_make(const struct rule *rule, enum kernel_kind kind, struct are
     return gate;
 }
 
-struct outcome gate_judge(const struct gate *gate, const struct rule *rule, struct subject *subject)
+struct outcome gate_judge(const struct gate *gate, struct rule *rule, struct subject *subject)
 {
     bool open = false;
     for (size_t at = 0; at < gate->count; at++) {

@@ -21,7 +21,7 @@ struct outcome {
     uint8_t which; /* the case that speaks */
 };
 
-struct outcome rule_judge(const struct rule *rule, struct subject *subject, const struct str *captures);
+struct outcome rule_judge(struct rule *rule, struct subject *subject, const struct str *captures);
 
 /* What of a rule's `when` is to be asked for records of one kind. */
 struct gate {
@@ -31,7 +31,7 @@ struct gate {
 };
 struct gate gate_make(const struct rule *rule, enum kernel_kind kind, struct arena *arena);
 /* rule_judge of a record of that kind, through a gate that is not shut. */
-struct outcome gate_judge(const struct gate *gate, const struct rule *rule, struct subject *subject);
+struct outcome gate_judge(const struct gate *gate, struct rule *rule, struct subject *subject);
 
 /* Everything that fields of FIELD_KEY depend on, without padding, so that it compares as bytes. */
 struct metric_key {
