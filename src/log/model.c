@@ -9,6 +9,7 @@ void model_free(struct model *model)
     free(model->kernels);
     free(model->banks);
     free(model->events);
+    free(model->allows);
     free(model->logs);
     free(model->unknown);
     *model = (struct model){0};
@@ -50,6 +51,19 @@ struct event *model_add_event(struct model *model)
     return event;
 }
 
+struct allow *model_add_allow(struct model *model)
+{
+    model->allows = mem_reserve(model->allows, &model->allow_cap, model->allow_count + 1, sizeof *model->allows);
+    struct allow *allow = &model->allows[model->allow_count++];
+    *allow = (struct allow){.kernel = NO_INDEX,
+                            .rule = NO_INDEX,
+                            .reason = NO_INDEX,
+                            .until = NO_INDEX,
+                            .problem = NO_INDEX,
+                            .file = NO_INDEX};
+    return allow;
+}
+
 int32_t metric_or_zero(const struct kernel *kernel, int32_t value)
 {
     return value == UNKNOWN && (kernel->flags & KERNEL_USED_LINE) ? 0 : value;
@@ -84,5 +98,11 @@ const char *producer_name(enum producer producer)
 const char *cap_from_name(enum cap_from from)
 {
     static const char *const names[] = {NULL, "-maxrregcount", "__launch_bounds__", "__maxnreg__"};
+    return names[from];
+}
+
+const char *line_from_name(enum line_from from)
+{
+    static const char *const names[] = {NULL, "loc", "declaration"};
     return names[from];
 }

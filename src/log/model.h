@@ -32,6 +32,13 @@ enum cap_from {
     CAP_MAXNREG,       /* __maxnreg__ */
 };
 
+/* How the line of a kernel in its source was found. */
+enum line_from {
+    LINE_UNKNOWN,
+    LINE_LOC,         /* the line information of the PTX */
+    LINE_DECLARATION, /* a search for the declaration */
+};
+
 /* One bank of constant memory of a record: model.banks[first_bank .. + bank_count). */
 struct bank {
     uint32_t bank;
@@ -54,6 +61,7 @@ struct kernel {
     uint8_t flags;                  /* enum kernel_flag */
     uint8_t register_cap_from;      /* enum cap_from */
     uint8_t min_blocks;             /* __launch_bounds__'s second argument; 0 unknown */
+    uint8_t line_from;              /* enum line_from */
     int32_t registers;              /* per thread */
     int32_t barriers;               /* named barriers: highest id + 1 */
     int32_t stack_bytes;            /* stack frame per thread */
@@ -66,6 +74,17 @@ struct kernel {
     int32_t register_cap;                 /* registers per thread, when a lower cap than the architecture's is known */
     int64_t gmem_bytes;                   /* global memory of its module; INT64_MIN unknown */
     int64_t compile_us;                   /* ptxas's time for it in microseconds; INT64_MIN unknown */
+};
+
+/* An exception that stands in a source, for one rule; or a comment that would be one. */
+struct allow {
+    uint32_t kernel;       /* into model.strings: its kernels of the log, by name_template; NO_INDEX with a problem */
+    uint32_t rule, reason; /* into model.strings; NO_INDEX with a problem */
+    uint32_t until;        /* into model.strings: the last day, like 2027-06-30, or NO_INDEX */
+    uint32_t problem;      /* into model.strings: why it allows nothing, or NO_INDEX */
+    uint32_t file;         /* into model.strings */
+    uint32_t line, column; /* from 1; 0 unknown */
+    uint16_t log;
 };
 
 /* A message that is not part of a record. Equal ones (all of kind, text, place) are one event with a count. */
@@ -110,6 +129,8 @@ struct model {
     size_t bank_count, bank_cap;
     struct event *events;
     size_t event_count, event_cap;
+    struct allow *allows;
+    size_t allow_count, allow_cap;
     struct log_info *logs;
     size_t log_count, log_cap;
     struct unknown_line *unknown; /* the first 1000 of them */
@@ -121,6 +142,7 @@ void model_free(struct model *model);
 /* A new record with everything unknown. The pointer holds until the next one is added. */
 struct kernel *model_add_kernel(struct model *model);
 struct event *model_add_event(struct model *model);
+struct allow *model_add_allow(struct model *model);
 
 /* The value of a "when not 0" metric: 0 when absent from a Used line that was read, UNKNOWN without that line. */
 int32_t metric_or_zero(const struct kernel *kernel, int32_t value);
@@ -132,5 +154,6 @@ struct str model_string(const struct model *model, uint32_t number);            
 const char *kernel_kind_name(enum kernel_kind kind); /* "entry" "function" */
 const char *producer_name(enum producer producer);   /* "ptxas" "nvlink" "driver-linker" "binary" */
 const char *cap_from_name(enum cap_from from);       /* "-maxrregcount" "__launch_bounds__" "__maxnreg__", NULL */
+const char *line_from_name(enum line_from from);     /* "loc" "declaration", NULL */
 
 #endif

@@ -6,6 +6,7 @@
  */
 #include "log/record.h"
 
+#include "base/date.h"
 #include "log/line.h"
 
 #include <jansson.h>
@@ -25,7 +26,8 @@ struct record_reader {
     enum state state;
     bool failed;
     uint64_t records; /* lines of the stream that are neither its first nor its last nor findings */
-    size_t first_kernel, first_event, first_log, first_bank, first_unknown; /* what the model held before */
+    size_t first_kernel, first_event, first_allow, first_log, first_bank,
+        first_unknown; /* what the model held before */
 };
 
 /* ---- bytes in JSON ---------------------------------------------------------------------------------------------- */
@@ -239,6 +241,11 @@ static const char *cap_word(int from)
     return cap_from_name((enum cap_from)from);
 }
 
+static const char *line_word(int from)
+{
+    return line_from_name((enum line_from)from);
+}
+
 static const char *severity_word(int severity)
 {
     return severity_name((enum severity)severity);
@@ -405,6 +412,8 @@ static bool read_kernel(struct record_reader *r)
     bool ok = get_origin(r, &kernel) && get_metrics(r, &kernel) && get_banks(r, &kernel) &&
               get_flags(r, &kernel.flags) && get_time(r, &kernel.compile_us) &&
               get_int(r, "min_blocks", 0, UINT8_MAX, &min_blocks) &&
+              get_word(r, "line_from", line_word, LINE_DECLARATION + 1, "\"loc\", \"declaration\" or null",
+                       &kernel.line_from) &&
               get_word(r, "register_cap_from", cap_word, CAP_MAXNREG + 1,
                        "\"-maxrregcount\", \"__launch_bounds__\", \"__maxnreg__\" or null", &kernel.register_cap_from);
     kernel.min_blocks = (uint8_t)min_blocks;
@@ -464,6 +473,38 @@ static bool read_event(struct record_reader *r)
     return ok;
 }
 
+/* What an exception of a source says, or what is wrong with it. */
+static bool get_allow(struct record_reader *r, struct allow *allow)
+{
+    struct intern *strings = &r->model->strings;
+    int64_t day = 0;
+    if (!get_text(r, "problem", strings, &allow->problem) || !get_text(r, "kernel", strings, &allow->kernel) ||
+        !get_text(r, "rule", strings, &allow->rule) || !get_text(r, "reason", strings, &allow->reason) ||
+        !get_text(r, "until", strings, &allow->until))
+        return false;
+    if (allow->until != NO_INDEX && !date_parse(model_string(r->model, allow->until), &day))
+        return refuse(r, "until", json_object_get(r->object, "until"), "a day like 2027-06-30, or null");
+    if (allow->problem != NO_INDEX)
+        return true;
+    const struct {
+        const char *name;
+        uint32_t value;
+    } needed[] = {{"kernel", allow->kernel}, {"rule", allow->rule}, {"reason", allow->reason}};
+    for (size_t at = 0; at < sizeof needed / sizeof *needed; at++)
+        if (needed[at].value == NO_INDEX)
+            return refuse(r, needed[at].name, json_object_get(r->object, needed[at].name), "text");
+    return true;
+}
+
+static bool read_allow(struct record_reader *r)
+{
+    struct allow allow = *model_add_allow(r->model);
+    bool ok = get_allow(r, &allow) && get_text(r, "file", &r->model->strings, &allow.file) &&
+              get_uint32(r, "line", &allow.line) && get_uint32(r, "column", &allow.column) && get_log(r, &allow.log);
+    r->model->allows[r->model->allow_count - 1] = allow;
+    return ok;
+}
+
 static bool read_unknown(struct record_reader *r)
 {
     struct model *model = r->model;
@@ -505,9 +546,9 @@ static const struct line_type {
     bool (*read)(struct record_reader *r);
     bool counted; /* in the end record */
 } line_types[] = {
-    {"end", read_end, false},        {"event", read_event, true}, {"finding", read_finding, false},
-    {"kernel", read_kernel, true},   {"log", read_log, true},     {"run", read_run, false},
-    {"unknown", read_unknown, true},
+    {"allow", read_allow, true},      {"end", read_end, false},        {"event", read_event, true},
+    {"finding", read_finding, false}, {"kernel", read_kernel, true},   {"log", read_log, true},
+    {"run", read_run, false},         {"unknown", read_unknown, true},
 };
 enum { LINE_TYPES = sizeof line_types / sizeof *line_types };
 
@@ -520,7 +561,7 @@ static bool read_object(struct record_reader *r)
         if (str_eq(str_of(name), str_of(line_types[at].name)))
             type = &line_types[at];
     if (!type)
-        return refuse(r, "type", found, "run, log, kernel, event, unknown, finding or end");
+        return refuse(r, "type", found, "run, log, kernel, event, allow, unknown, finding or end");
     if (r->state != IN_STREAM && type->read != read_run)
         return diag_error(r->diags, here(r), "a record of type '%s' stands outside of a stream, expected type 'run'",
                           type->name);
@@ -557,6 +598,7 @@ struct record_reader *record_reader_new(struct model *model, struct str path, st
     r->diags = diags;
     r->first_kernel = model->kernel_count;
     r->first_event = model->event_count;
+    r->first_allow = model->allow_count;
     r->first_log = model->log_count;
     r->first_bank = model->bank_count;
     r->first_unknown = model->unknown_count;
@@ -572,6 +614,7 @@ static void take_back(struct record_reader *r)
 {
     r->model->kernel_count = r->first_kernel;
     r->model->event_count = r->first_event;
+    r->model->allow_count = r->first_allow;
     r->model->log_count = r->first_log;
     r->model->bank_count = r->first_bank;
     r->model->unknown_count = r->first_unknown;

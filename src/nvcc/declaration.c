@@ -537,6 +537,20 @@ static void next_branch(struct reader *r, struct str name, struct str rest)
         r->now.tokens = 0; /* they are gone, and with them what stood before #if */
 }
 
+/* `"a.h"` or `<a.h>`; what a macro gives is not known. */
+static void take_inclusion(struct reader *r, struct str rest)
+{
+    struct declarations *list = r->list;
+    char end = rest.len && rest.ptr[0] == '<' ? '>' : '"';
+    size_t length = str_find_char(str_from(rest, 1), end);
+    if (rest.len < 3 || (rest.ptr[0] != '<' && rest.ptr[0] != '"') || length == STR_NONE || length == 0)
+        return;
+    list->inclusions =
+        mem_reserve(list->inclusions, &list->inclusion_cap, list->inclusion_count + 1, sizeof *list->inclusions);
+    list->inclusions[list->inclusion_count++] =
+        (struct inclusion){.name = str_sub(rest, 1, 1 + length), .quoted = end == '"'};
+}
+
 static void take_directive(struct reader *r, struct str directive)
 {
     struct str rest, name = cxx_directive(directive, &rest);
@@ -546,6 +560,8 @@ static void take_directive(struct reader *r, struct str directive)
         next_branch(r, name, rest);
     else if (str_eq(name, STR("endif")) && r->depth > 0)
         r->depth--;
+    else if (str_eq(name, STR("include")) && !is_left_out(r))
+        take_inclusion(r, rest);
 }
 
 /* ---- all of it -------------------------------------------------------------------------------------------------- */
@@ -574,5 +590,6 @@ void declarations_free(struct declarations *list)
 {
     free(list->items);
     free(list->allows);
+    free(list->inclusions);
     *list = (struct declarations){0};
 }

@@ -24,11 +24,19 @@ struct placed_allow {
     uint32_t file;
 };
 
+/* An #include that is not left out. */
+struct inclusion {
+    struct str name; /* as written between the signs */
+    bool quoted;     /* "..." */
+};
+
 struct declarations {
     struct declaration *items; /* in the order of the texts */
     size_t count, cap;
     struct placed_allow *allows;
     size_t allow_count, allow_cap;
+    struct inclusion *inclusions;
+    size_t inclusion_count, inclusion_cap;
 };
 
 /* Appends what the text holds. Texts that come out are the arena's or point into `text`. */

@@ -31,6 +31,10 @@ enum nvcc_phase {
     MEANS_OPTIONS_FILE,
     MEANS_DEBUG,         /* device code is not optimised */
     MEANS_PTXAS_OPTIONS, /* a list of options for ptxas */
+    MEANS_INCLUDES,      /* folders where #include looks */
+    MEANS_PRE_INCLUDE,   /* files that are included before the source */
+    MEANS_DEPENDENCIES,  /* a dependency file is written */
+    MEANS_DEPENDENCY_FILE,
 };
 
 /* A spelling that takes a value or means something; every other word that begins with '-' does neither. */

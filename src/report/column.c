@@ -79,6 +79,7 @@ RAW(c_threads, s->facts.threads ? integer(s->facts.threads) : null_cell)
 RAW(c_threads_from, word(threads_from_name((enum threads_from)s->facts.threads_from)))
 RAW(c_min_blocks, s->facts.min_blocks ? integer(s->facts.min_blocks) : null_cell)
 RAW(c_dynamic_smem, s->facts.dynamic_smem_bytes < 0 ? null_cell : integer(s->facts.dynamic_smem_bytes))
+RAW(c_line_from, word(line_from_name((enum line_from)s->kernel->line_from)))
 RAW(c_grid, s->facts.grid ? integer(s->facts.grid) : null_cell)
 
 static bool is_entry(const struct subject *s)
@@ -128,6 +129,7 @@ const struct column column_table[] = {
     {"arch", c_arch},
     {"source", c_source},
     {"line", c_line},
+    {"line_from", c_line_from},
     {"log", c_log},
     {"log_line", c_log_line},
     {"registers", c_registers},
