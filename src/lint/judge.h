@@ -29,7 +29,7 @@ struct finding {
     uint16_t rule;      /* into ruleset.rules */
     uint8_t severity;   /* enum severity */
     uint8_t which;      /* into rule.cases */
-    uint32_t exception; /* into config.exceptions: it is suppressed and counts nowhere else; NO_INDEX: it is not */
+    uint32_t exception; /* it is suppressed by that one and counts nowhere else; NO_INDEX: it is not */
 };
 
 /* A raw line that a pattern matched. */

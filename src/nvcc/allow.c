@@ -55,9 +55,11 @@ static bool fail(struct parser *p, const char *expected)
 {
     struct str found = shown(p);
     if (!p->failed && found.len)
-        add_note(p, p->at)->problem = arena_fmt(p->arena, "found '%.*s', expected %s", STR_ARG(found), expected);
+        add_note(p, p->at)->problem =
+            arena_fmt(p->arena, "this exception allows nothing: found '%.*s', expected %s", STR_ARG(found), expected);
     else if (!p->failed)
-        add_note(p, p->at)->problem = arena_fmt(p->arena, "the comment ends here, expected %s", expected);
+        add_note(p, p->at)->problem =
+            arena_fmt(p->arena, "this exception allows nothing: the comment ends, expected %s", expected);
     p->failed = true;
     return false;
 }
@@ -206,8 +208,7 @@ static void read_one(struct parser *p)
     if (ok && p->reason.len == 0) {
         p->at = from;
         add_note(p, from - MARK.len)->problem =
-            STR("the exception has no reason, and nobody will remember it: expected "
-                "reason=\"...\" behind the rules");
+            STR("this exception allows nothing without a reason: expected reason=\"...\" behind the rules");
     }
     for (size_t at = 0; ok && p->reason.len && at < p->rule_count; at++) {
         struct allow_note *note = add_note(p, p->rule_at[at]);
