@@ -101,6 +101,12 @@ const char *cap_from_name(enum cap_from from)
     return names[from];
 }
 
+const char *bound_from_name(enum bound_from from)
+{
+    static const char *const names[] = {NULL, "required", "launch-bounds"};
+    return names[from];
+}
+
 const char *line_from_name(enum line_from from)
 {
     static const char *const names[] = {NULL, "loc", "declaration"};

@@ -35,6 +35,10 @@ enum nvcc_phase {
     MEANS_PRE_INCLUDE,   /* files that are included before the source */
     MEANS_DEPENDENCIES,  /* a dependency file is written */
     MEANS_DEPENDENCY_FILE,
+    MEANS_CICC_OPTIONS, /* the same for cicc */
+    MEANS_REMARKS,      /* asks for the optimiser's remarks */
+    MEANS_PREFIX,       /* a command in front of ptxas */
+    MEANS_HOST_COMPILER,
 };
 
 /* A spelling that takes a value or means something; every other word that begins with '-' does neither. */
