@@ -5,7 +5,9 @@
 /* To add a format: one row, sorted by name. */
 const struct format format_table[] = {
     {"csv", "one row a kernel and architecture, or a finding", report_csv},
+    {"html", "one page for browsers: tables, curves, a heat map", report_html},
     {"json", "one document: run, kernels, findings, end", report_json},
+    {"markdown", "for a pull request or a job summary (--max-bytes)", report_markdown},
     {"ndjson", "the same, one object a line", report_ndjson},
     {"text", "for people: findings in the shape of gcc's, or a table", report_text},
 };

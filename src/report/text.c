@@ -3,17 +3,13 @@
  * Below them stands the verdict: what was found, what was judged, and what could not be judged and why.
  */
 #include "report/label.h"
-#include "report/report.h"
+#include "report/summary.h"
 #include "report/table.h"
+#include "report/verdict_text.h"
 
 #include <stdlib.h>
 
 enum { SHOWN_GROUPS = 50, SHOWN_ROWS = 20, SHOWN_ARCHS = 12 };
-
-static void plural(struct buf *out, uint64_t count, const char *noun)
-{
-    buf_fmt(out, "%llu %s%s", (unsigned long long)count, noun, count == 1 ? "" : "s");
-}
 
 /* ---- findings --------------------------------------------------------------------------------------------------- */
 
@@ -135,61 +131,6 @@ static void add_all(const struct report *report, struct out *out)
 
 /* ---- the verdict ------------------------------------------------------------------------------------------------ */
 
-static void add_archs(const struct report *report, struct buf *out)
-{
-    const struct judge *judge = report->judge;
-    for (size_t at = 0; at < judge->arch_count && at < SHOWN_ARCHS; at++)
-        buf_fmt(out, "%s%.*s", at ? " " : " for ", STR_ARG(model_string(report->model, judge->archs[at])));
-    if (judge->arch_count > SHOWN_ARCHS)
-        buf_fmt(out, " and %zu more", judge->arch_count - SHOWN_ARCHS);
-}
-
-static void add_judged(const struct report *report, const struct totals *totals, struct buf *out)
-{
-    buf_add(out, report->kind == REPORT_FINDINGS ? STR("judged: ") : STR("seen: "));
-    plural(out, totals->kernels, "kernel");
-    add_archs(report, out);
-    buf_add(out, STR(", "));
-    plural(out, totals->entries, "record");
-    if (totals->functions) {
-        buf_add(out, STR(", "));
-        plural(out, totals->functions, "device function");
-    }
-    buf_add(out, STR("; "));
-    plural(out, totals->lines, "line");
-    buf_add(out, STR(" read\n"));
-}
-
-static void add_reason(struct buf *out, uint64_t count, const char *noun, const char *reason)
-{
-    if (count == 0)
-        return;
-    buf_add(out, STR("not judged: "));
-    plural(out, count, noun);
-    buf_fmt(out, " %s\n", reason);
-}
-
-static void add_not_judged(const struct report *report, const struct totals *totals, struct buf *out)
-{
-    const struct judge_counts *counts = &report->judge->counts;
-    add_reason(out, totals->ambiguous, "record",
-               totals->torn
-                   ? "after lines that were torn apart: several compilers wrote at once (make -O, or warplint wrap)"
-                   : "whose numbers cannot be told from another kernel's: several compilers wrote at once "
-                     "(make -O, or warplint wrap)");
-    add_reason(out, counts->unknown_arch, "record", "without occupancy: the architecture is not known");
-    add_reason(out, counts->no_threads, "record", "without a block size: best case only (--threads N)");
-    add_reason(out, counts->debug, "record", "of a debug build (-G or -O0)");
-    if (counts->barriers_assumed)
-        buf_fmt(out, "assumed: no barrier limit for %zu records, this toolkit prints no barriers\n",
-                counts->barriers_assumed);
-    if (totals->unknown_lines)
-        buf_fmt(out, "not understood: %llu lines of ptxas or nvlink (--unknown shows them)\n",
-                (unsigned long long)totals->unknown_lines);
-    if (totals->cut)
-        buf_add(out, STR("cut: the log ends inside a record\n"));
-}
-
 static void add_unknown(const struct report *report, struct buf *out)
 {
     const struct model *model = report->model;
@@ -201,33 +142,25 @@ static void add_unknown(const struct report *report, struct buf *out)
     }
 }
 
+static void add_judged(const struct report *report, struct buf *out)
+{
+    buf_add(out, report->kind == REPORT_FINDINGS ? STR("judged: ") : STR("seen: "));
+    verdict_judged(report, out);
+    buf_char(out, '\n');
+    verdict_not_judged(report, out);
+}
+
 static void add_verdict(const struct report *report, struct buf *out)
 {
-    const struct judge_counts *counts = &report->judge->counts;
-    struct totals totals = report_totals(report);
     if (out->len || shown_findings(report))
         buf_char(out, '\n');
     buf_add(out, STR("found: "));
-    plural(out, counts->by_severity[SEVERITY_ERROR], "error");
-    buf_add(out, STR(", "));
-    plural(out, counts->by_severity[SEVERITY_WARNING], "warning");
-    buf_add(out, STR(", "));
-    plural(out, counts->by_severity[SEVERITY_NOTE], "note");
-    if (report->groups->count < shown_findings(report))
-        buf_fmt(out, " in %zu group%s", report->groups->count, report->groups->count == 1 ? "" : "s");
-    if (counts->suppressed)
-        buf_fmt(out, "; %zu suppressed by exceptions", counts->suppressed);
+    verdict_counts(report, out);
     buf_char(out, '\n');
-    add_judged(report, &totals, out);
-    add_not_judged(report, &totals, out);
-    if (report->fail_on == SEVERITY_OFF)
-        buf_add(out, STR("verdict: not asked for (--fail-on never)\n"));
-    else if (counts->failing)
-        buf_fmt(out, "verdict: FAILED, %zu at or above %s\n", counts->failing, severity_name(report->fail_on));
-    else if (totals.entries || report->judge->finding_count)
-        buf_fmt(out, "verdict: passed, nothing at or above %s\n", severity_name(report->fail_on));
-    else
-        buf_add(out, STR("verdict: none, there was nothing to judge\n"));
+    add_judged(report, out);
+    buf_fmt(out, "verdict: %s", verdict_word(report));
+    verdict_reason(report, out);
+    buf_char(out, '\n');
 }
 
 /* ---- the table of kernels --------------------------------------------------------------------------------------- */
@@ -375,15 +308,24 @@ static void add_table(const struct report *report, struct buf *out)
     free(order);
 }
 
+static void add_summary(const struct report *report, struct buf *out)
+{
+    struct summary summary;
+    summary_make(&summary, report);
+    summary_text(&summary, report, out);
+    summary_free(&summary);
+}
+
 void report_text(const struct report *report, struct out *out)
 {
-    struct totals totals = report_totals(report);
     if (report->kind == REPORT_KERNELS) {
-        add_table(report, &out->text);
-        if (out->text.len)
+        if (report->summary)
+            add_summary(report, &out->text);
+        else
+            add_table(report, &out->text);
+        if (out->text.len && !report->summary)
             buf_char(&out->text, '\n');
-        add_judged(report, &totals, &out->text);
-        add_not_judged(report, &totals, &out->text);
+        add_judged(report, &out->text);
     } else {
         if (report->all)
             add_all(report, out);
