@@ -196,6 +196,7 @@ static void add_rules(struct page *page)
     bool *spoke = mem_alloc(rules->count + 1);
     size_t total = 0;
     struct block block;
+    struct buf hint = {0};
     for (size_t g = 0; g < report->groups->count; g++) {
         total += !spoke[report->groups->items[g].rule];
         spoke[report->groups->items[g].rule] = true;
@@ -209,13 +210,16 @@ static void add_rules(struct page *page)
             buf_add(&page->row, STR("- **"));
             markdown_text(rules->rules[rule].id, &page->row);
             buf_add(&page->row, STR("**: "));
-            markdown_text(str_trim(rules->rules[rule].hint), &page->row);
+            buf_clear(&hint);
+            one_line(rules->rules[rule].hint, &hint);
+            markdown_text(buf_str(&hint), &page->row);
             buf_char(&page->row, '\n');
             if (!add_row(&block))
                 break;
         }
         close_block(&block, "rules");
     }
+    buf_free(&hint);
     free(spoke);
 }
 

@@ -19,6 +19,20 @@ void html_text(struct str text, struct buf *out)
     buf_free(&safe);
 }
 
+void one_line(struct str text, struct buf *out)
+{
+    struct str line;
+    bool first = true;
+    while (str_split(&text, '\n', &line)) {
+        line = str_trim(line);
+        if (!line.len)
+            continue;
+        buf_add(out, first ? STR("") : STR(" "));
+        buf_add(out, line);
+        first = false;
+    }
+}
+
 static bool is_word(char c)
 {
     return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c & 0x80);

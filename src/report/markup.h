@@ -6,6 +6,8 @@
 
 /* For HTML text and quoted attributes. */
 void html_text(struct str text, struct buf *out);
+/* Text that people wrote, in one line: a line end is a blank. */
+void one_line(struct str text, struct buf *out);
 /* For GitHub's Markdown, in a line and in a cell of a table: shown as it is, no link, mention, emoji or emphasis. */
 void markdown_text(struct str text, struct buf *out);
 /* The same as code. */

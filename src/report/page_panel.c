@@ -48,7 +48,7 @@ void view_headline(const struct view *view, struct buf *out)
 
 /* ---- curves ----------------------------------------------------------------------------------------------------- */
 
-enum { CHART_WIDTH = 280, CHART_HEIGHT = 100, CHART_LEFT = 34, CHART_TOP = 8 };
+enum { CHART_WIDTH = 280, CHART_HEIGHT = 100, CHART_LEFT = 42, CHART_TOP = 8 };
 
 static const char *const axis_titles[AXIS_COUNT] = {"threads per block", "registers per thread",
                                                     "bytes of shared memory per block"};

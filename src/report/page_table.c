@@ -19,6 +19,14 @@ static void add_arch(struct html *html, const struct subject *subject)
 
 /* ---- findings --------------------------------------------------------------------------------------------------- */
 
+static void add_finding_arch(struct html *html, const struct finding *finding)
+{
+    if (!report_arch(html->report, finding).len)
+        return;
+    buf_char(html->text, ' ');
+    html_text(report_arch(html->report, finding), html->text);
+}
+
 static void add_member(struct html *html, const struct finding *finding)
 {
     struct judge *judge = html->report->judge;
@@ -27,9 +35,9 @@ static void add_member(struct html *html, const struct finding *finding)
     if (finding->kernel != NO_INDEX) {
         buf_fmt(html->text, "<a href=\"#k%u\"><code>", html->place_of[finding->kernel]);
         html_label(html, judge_subject(judge, finding));
-        add(html, "</code></a> ");
+        add(html, "</code></a>");
     }
-    html_text(report_arch(html->report, finding), html->text);
+    add_finding_arch(html, finding);
     add(html, ": ");
     finding_message(judge, finding, &message);
     html_text(buf_str(&message), html->text);
@@ -49,11 +57,14 @@ static void add_place(struct html *html, const struct finding *finding)
 
 static void add_paragraph(struct html *html, const char *title, struct str text)
 {
-    if (!str_trim(text).len)
-        return;
-    buf_fmt(html->text, "<p><b>%s.</b> ", title);
-    html_text(str_trim(text), html->text);
-    add(html, "</p>\n");
+    struct buf line = {0};
+    one_line(text, &line);
+    if (line.len) {
+        buf_fmt(html->text, "<p><b>%s.</b> ", title);
+        html_text(buf_str(&line), html->text);
+        add(html, "</p>\n");
+    }
+    buf_free(&line);
 }
 
 static void add_finding_head(struct html *html, const struct group *group)
@@ -70,8 +81,8 @@ static void add_finding_head(struct html *html, const struct group *group)
         buf_fmt(html->text, "<span class=\"state\">%s</span> ", states[finding->baseline_state]);
     add(html, "<code>");
     html_label(html, judge_subject(judge, finding));
-    add(html, "</code> ");
-    html_text(report_arch(html->report, finding), html->text);
+    add(html, "</code>");
+    add_finding_arch(html, finding);
     add(html, ": ");
     finding_message(judge, finding, &message);
     html_text(buf_str(&message), html->text);
@@ -288,7 +299,7 @@ static void add_family_head(struct html *html, struct str name, size_t records, 
 {
     add(html, "<tbody class=g><tr class=f><th scope=rowgroup><label><input type=checkbox> <code>");
     html_text(name, html->text);
-    buf_fmt(html->text, "</code></label><td>%zu", records);
+    buf_fmt(html->text, "</code></label> <span class=muted>%zu records</span><td>", records);
     if (!family) {
         add(html, "<td><td><td><td><td><td><td><td>");
     } else {
@@ -364,9 +375,8 @@ void page_kernels(struct html *html)
     add(html, "<section id=\"kernels\">\n<h2>Kernels</h2>\n");
     add(html, controls);
     add(html, "<div class=\"wide\" role=\"region\" aria-label=\"Kernels\" tabindex=\"0\">\n<table id=\"table\">"
-              "<caption>A row of a template holds the most registers, the sum of spilled bytes and the lowest "
-              "occupancy of its records; its box shows them. Bytes are per thread, shared memory is per block, ≤ is "
-              "the best case over all block sizes.</caption>\n");
+              "<caption>A template's row: most registers, spilled bytes in all, lowest occupancy; its box shows the "
+              "records. Bytes per thread, shared memory per block; ≤ the best case over all block sizes.</caption>\n");
     add_head_row(html);
     add_families(html);
     add_singles(html);

@@ -137,7 +137,7 @@
   const LIMITS = ["warps", "registers", "shared memory", "blocks", "barriers"];
   const AXES = [["threads", "threads per block"], ["registers", "registers per thread"],
     ["smem_bytes", "bytes of shared memory per block"]];
-  const WIDTH = 280, HEIGHT = 100, LEFT = 34, TOP = 8;
+  const WIDTH = 280, HEIGHT = 100, LEFT = 42, TOP = 8;
 
   function limitsTable(launch) {
     const body = element("tbody");
@@ -190,7 +190,7 @@
 
   function panel(row) {
     const [name, number, source, log, line] = data.rows[numberOf(row)];
-    const cell = element("td", { colspan: heads.length });
+    const cell = element("div");
     cell.append(element("p", { class: "name" }, element("code", {}, nameOf(name))),
       element("p", { class: "name muted" }, element("code", {}, mangledOf(name))),
       element("p", { class: "muted" }, (source < 0 ? "" : data.words[source] + "; ") + data.words[log] + ":" + line));
@@ -208,7 +208,7 @@
         element("div", { class: "charts" },
           ...curves.map((curve, axis) => chart(axis, data.curves[curve], arch, now[axis], at[axis]))));
     }
-    return element("tr", { class: "p" }, cell);
+    return element("tr", { class: "p" }, element("td", { colspan: heads.length }, cell));
   }
 
   function close(row) {
