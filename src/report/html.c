@@ -1,8 +1,7 @@
 /* html: the document around the sections of report/page.h. */
-#include "report/label.h"
 #include "report/markup.h"
 #include "report/page.h"
-#include "report/verdict_text.h"
+#include "report/says.h"
 
 #include <stdlib.h>
 
@@ -85,8 +84,8 @@ static void add_verdict(struct html *html)
     const struct report *report = html->report;
     struct buf *out = html->text, line = {0};
     bool failed = report->kind == REPORT_FINDINGS && report->judge->counts.failing && report->fail_on != SEVERITY_OFF;
-    buf_fmt(out, "<header>\n<p class=\"brand\">warplint %s</p>\n<h1 class=\"%s\">", report->version,
-            failed ? "failed" : "passed");
+    buf_fmt(out, "<header>\n<p class=\"brand\">warplint <span id=\"version\">%s</span></p>\n<h1 class=\"%s\">",
+            report->version, failed ? "failed" : "passed");
     add_title(html, &line);
     html_text(buf_str(&line), out);
     buf_add(out, STR("</h1>\n<p>"));
@@ -128,7 +127,9 @@ static void add_not_judged(struct html *html)
 {
     struct buf lines = {0};
     struct str rest, line;
-    verdict_not_judged(html->report, &lines);
+    if (html->report->incomplete)
+        buf_fmt(&lines, "%.*s\n", STR_ARG(incomplete_text()));
+    not_judged_text(html->report, &lines);
     rest = buf_str(&lines);
     buf_add(html->text, STR("<section id=\"not-judged\">\n<h2>Not judged</h2>\n"));
     buf_add(html->text, lines.len ? STR("<ul>\n") : STR("<p>Everything was judged.</p>\n"));

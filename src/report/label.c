@@ -171,13 +171,24 @@ void label_shorten(struct str readable, struct buf *out)
 
 /* ---- text ------------------------------------------------------------------------------------------------------- */
 
+/* Beyond ASCII: the control characters U+0080 to U+009F, what turns the direction of the text or ends its line, the
+ * byte order mark, and what XML cannot hold. */
+static bool is_hidden(const unsigned char *c, size_t length)
+{
+    unsigned code = length == 2 ? (c[0] & 0x1fU) << 6 | (c[1] & 0x3fU) : 0;
+    if (length == 3)
+        code = (c[0] & 0xfU) << 12 | (c[1] & 0x3fU) << 6 | (c[2] & 0x3fU);
+    return (code >= 0x80 && code < 0xa0) || code == 0x61c || code == 0x200e || code == 0x200f ||
+           (code >= 0x2028 && code <= 0x202e) || (code >= 0x2066 && code <= 0x2069) || code == 0xfeff ||
+           code == 0xfffe || code == 0xffff;
+}
+
 void safe_text(struct str text, struct buf *out)
 {
     while (text.len) {
         unsigned char c = (unsigned char)text.ptr[0];
         size_t length = utf8_length(text);
-        bool c1 = length == 2 && c == 0xc2 && (unsigned char)text.ptr[1] < 0xa0;
-        if (length == 0 || c < 0x20 || c == 0x7f || c1) {
+        if (length == 0 || c < 0x20 || c == 0x7f || is_hidden((const unsigned char *)text.ptr, length)) {
             buf_fmt(out, "\\x%02x", c);
             length = 1;
         } else {

@@ -36,8 +36,8 @@ void label_make(struct str mangled, struct buf *out);
 /* Appends a readable name without return type and parameters, in our spelling. */
 void label_shorten(struct str readable, struct buf *out);
 
-/* Appends text that came from a log so that it can stand on a terminal: control characters and invalid bytes become
- * visible escapes. */
+/* Appends text that came from a log so that it can stand on a terminal, on one line and in XML: control characters,
+ * what turns the direction of text, and invalid bytes become visible escapes, \x1b. */
 void safe_text(struct str text, struct buf *out);
 
 /* Columns that the text takes (UTF-8 characters). */

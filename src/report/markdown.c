@@ -3,10 +3,9 @@
  * size the page is cut between two rows and says so; nothing that was opened stays open, because what closes it is
  * reserved when it is opened.
  */
-#include "report/label.h"
 #include "report/markup.h"
+#include "report/says.h"
 #include "report/summary.h"
-#include "report/verdict_text.h"
 
 #include <stdlib.h>
 
@@ -601,7 +600,9 @@ static void make_tail(const struct report *report, struct buf *out)
 {
     struct buf lines = {0};
     struct str rest, line;
-    verdict_not_judged(report, &lines);
+    if (report->incomplete)
+        buf_fmt(&lines, "%.*s\n", STR_ARG(incomplete_text()));
+    not_judged_text(report, &lines);
     rest = buf_str(&lines);
     while (str_split(&rest, '\n', &line)) {
         if (!line.len)

@@ -18,7 +18,7 @@ extern const struct page_part page_style, page_script;
 enum { STATIC_PANELS = 50 };
 
 /* What a panel shows of one launch. */
-struct view {
+struct launch_view {
     const struct arch *arch;
     struct launch launch; /* threads: the block size, or the largest one that reaches the best case */
     bool best;            /* the block size is not known */
@@ -45,11 +45,11 @@ struct html {
 };
 
 /* False where nothing is known of the occupancy. */
-bool view_make(struct view *view, struct subject *subject);
+bool view_make(struct launch_view *view, struct subject *subject);
 /* The value of the launch on an axis. */
-int64_t view_value(const struct view *view, enum axis axis);
+int64_t view_value(const struct launch_view *view, enum axis axis);
 /* "5 blocks per SM, 40 of 64 warps, 62.5 % at 256 threads" */
-void view_headline(const struct view *view, struct buf *out);
+void view_headline(const struct launch_view *view, struct buf *out);
 
 void html_label(struct html *html, const struct subject *subject);
 /* "≤62.5", "-" where nothing is known. */

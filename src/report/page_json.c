@@ -70,7 +70,7 @@ static uint32_t curve_number(struct page_data *data, const struct curve *curve)
     return number;
 }
 
-static void limits_json(const struct view *view, struct buf *out)
+static void limits_json(const struct launch_view *view, struct buf *out)
 {
     for (int limiter = 0; limiter < LIMIT_COUNT; limiter++) {
         const struct occupancy *o = &view->occupancy;
@@ -81,7 +81,7 @@ static void limits_json(const struct view *view, struct buf *out)
     }
 }
 
-static void launch_json(struct page_data *data, uint32_t arch, struct view *view, struct buf *out)
+static void launch_json(struct page_data *data, uint32_t arch, struct launch_view *view, struct buf *out)
 {
     struct launch open = view->launch;
     struct buf text = {0};
@@ -116,7 +116,7 @@ static int64_t launch_number(struct page_data *data, uint32_t arch, struct subje
         launch.barriers};
     size_t known = data->launches.count;
     uint32_t number = intern_add(&data->launches, (struct str){(const char *)key, sizeof key});
-    struct view view;
+    struct launch_view view;
     if (number == known && view_make(&view, subject))
         launch_json(data, arch, &view, &data->launch_rows);
     return number;

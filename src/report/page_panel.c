@@ -4,7 +4,7 @@
 #include "report/page.h"
 #include "report/steps.h"
 
-bool view_make(struct view *view, struct subject *subject)
+bool view_make(struct launch_view *view, struct subject *subject)
 {
     struct standing standing = subject->kernel->kind == KERNEL_ENTRY ? standing_of(subject) : (struct standing){0};
     if (!standing.max_warps)
@@ -25,14 +25,14 @@ bool view_make(struct view *view, struct subject *subject)
     return true;
 }
 
-int64_t view_value(const struct view *view, enum axis axis)
+int64_t view_value(const struct launch_view *view, enum axis axis)
 {
     const int64_t values[AXIS_COUNT] = {view->launch.threads, view->launch.registers,
                                         view->launch.smem_bytes + view->launch.dynamic_smem_bytes};
     return values[axis];
 }
 
-void view_headline(const struct view *view, struct buf *out)
+void view_headline(const struct launch_view *view, struct buf *out)
 {
     const struct occupancy *o = &view->occupancy;
     double percent = o->max_warps ? 100.0 * o->warps / o->max_warps : 0;
@@ -111,7 +111,7 @@ static void add_steps_text(struct buf *out, const struct curve *curve, int most)
                 (long long)curve->steps[at].to, 100.0 * curve->steps[at].warps / most);
 }
 
-static void add_chart(struct buf *out, const struct view *view, enum axis axis)
+static void add_chart(struct buf *out, const struct launch_view *view, enum axis axis)
 {
     const struct curve *curve = &view->curves[axis];
     int64_t end = axis_end(view->arch, axis), value = view_value(view, axis);
@@ -139,7 +139,7 @@ static void add_chart(struct buf *out, const struct view *view, enum axis axis)
 
 /* ---- a panel ---------------------------------------------------------------------------------------------------- */
 
-static void add_limits(struct buf *out, const struct view *view)
+static void add_limits(struct buf *out, const struct launch_view *view)
 {
     buf_add(out, STR("<table class=\"limits\"><caption>Limits</caption>"
                      "<thead><tr><th scope=\"col\">limiter</th><th scope=\"col\" class=\"n\">per block</th>"
@@ -174,7 +174,7 @@ static void add_sentences(struct buf *out, const char *title, struct str text)
     buf_add(out, STR("</ul>\n"));
 }
 
-static void add_steps(struct buf *out, const struct view *view)
+static void add_steps(struct buf *out, const struct launch_view *view)
 {
     struct launch open = view->launch;
     struct buf text = {0};
@@ -209,7 +209,7 @@ static void add_names(struct html *html, struct subject *subject)
 static void add_panel(struct html *html, uint32_t kernel)
 {
     struct buf *out = html->text, headline = {0};
-    struct view view;
+    struct launch_view view;
     struct subject *subject = judge_record(html->report->judge, kernel);
     struct standing standing = standing_of(subject);
     if (!view_make(&view, subject))

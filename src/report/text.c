@@ -2,14 +2,13 @@
  * text: for people. Findings stand in gcc's shape, so that editors and CI systems find the place; one line a group.
  * Below them stands the verdict: what was found, what was judged, and what could not be judged and why.
  */
-#include "report/label.h"
+#include "report/says.h"
 #include "report/summary.h"
 #include "report/table.h"
-#include "report/verdict_text.h"
 
 #include <stdlib.h>
 
-enum { SHOWN_GROUPS = 50, SHOWN_ROWS = 20, SHOWN_ARCHS = 12 };
+enum { SHOWN_GROUPS = 50, SHOWN_ROWS = 20 };
 
 /* ---- findings --------------------------------------------------------------------------------------------------- */
 
@@ -36,44 +35,11 @@ static void add_severity(const struct report *report, enum severity severity, st
 
 static void add_finding(const struct report *report, const struct finding *finding, struct buf *out)
 {
-    struct judge *judge = report->judge;
-    struct buf message = {0};
-    struct finding_place place = finding_place(judge, finding);
+    struct finding_place place = finding_place(report->judge, finding);
     add_place(&place, out);
     add_severity(report, (enum severity)finding->severity, out);
-    struct subject *subject = judge_subject(judge, finding);
-    struct str mangled = subject_mangled(subject);
-    struct str arch = report_arch(report, finding);
-    if (mangled.len) {
-        buf_add(out, label_of(report->labels, mangled));
-        if (arch.len)
-            buf_fmt(out, " (%.*s%s)", STR_ARG(arch), subject->from_link ? ", as linked" : "");
-        buf_add(out, STR(": "));
-    }
-    finding_message(judge, finding, &message);
-    safe_text(buf_str(&message), out);
-    buf_fmt(out, " [%.*s]", STR_ARG(judge->rules->rules[finding->rule].id));
-    buf_free(&message);
-}
-
-/* " (+11 like it: 4 kernels; sm_80 sm_90)" */
-static void add_members(const struct report *report, const struct group *group, struct buf *out)
-{
-    struct intern archs = {0};
-    for (uint32_t m = 0; m < group->count; m++) {
-        const struct finding *finding = &report->judge->findings[report->groups->members[group->first + m]];
-        if (report_arch(report, finding).len)
-            intern_add(&archs, report_arch(report, finding));
-    }
-    buf_fmt(out, " (worst of %u", group->count);
-    if (group->kernels > 1)
-        buf_fmt(out, ", %u kernels", group->kernels);
-    for (uint32_t a = 0; a < archs.count && a < SHOWN_ARCHS; a++)
-        buf_fmt(out, "%s%.*s", a ? " " : ": ", STR_ARG(intern_get(&archs, a)));
-    if (archs.count > SHOWN_ARCHS)
-        buf_fmt(out, " and %zu more", archs.count - SHOWN_ARCHS);
-    buf_char(out, ')');
-    intern_free(&archs);
+    finding_text(report, finding, out);
+    buf_fmt(out, " [%.*s]", STR_ARG(report->judge->rules->rules[finding->rule].id));
 }
 
 /* Brief reports leave out what nobody has to act on. */
@@ -83,12 +49,6 @@ static bool is_wanted(const struct report *report, const struct group *group)
     return notes || report->judge->findings[group->worst].severity > SEVERITY_NOTE;
 }
 
-/* Suppressed findings are counted and not shown. */
-static size_t shown_findings(const struct report *report)
-{
-    return report->judge->finding_count - report->judge->counts.suppressed;
-}
-
 static void add_groups(const struct report *report, struct out *out)
 {
     const struct groups *groups = report->groups;
@@ -96,8 +56,7 @@ static void add_groups(const struct report *report, struct out *out)
     while (shown < groups->shown_count && shown < most && is_wanted(report, &groups->items[groups->shown[shown]])) {
         const struct group *group = &groups->items[groups->shown[shown++]];
         add_finding(report, &report->judge->findings[group->worst], &out->text);
-        if (group->count > 1)
-            add_members(report, group, &out->text);
+        members_text(report, groups, group, &out->text);
         buf_char(&out->text, '\n');
         out_spill(out);
     }
@@ -129,8 +88,6 @@ static void add_all(const struct report *report, struct out *out)
     free(order);
 }
 
-/* ---- the verdict ------------------------------------------------------------------------------------------------ */
-
 static void add_unknown(const struct report *report, struct buf *out)
 {
     const struct model *model = report->model;
@@ -140,27 +97,6 @@ static void add_unknown(const struct report *report, struct buf *out)
         safe_text(model_string(model, model->unknown[at].text), out);
         buf_char(out, '\n');
     }
-}
-
-static void add_judged(const struct report *report, struct buf *out)
-{
-    buf_add(out, report->kind == REPORT_FINDINGS ? STR("judged: ") : STR("seen: "));
-    verdict_judged(report, out);
-    buf_char(out, '\n');
-    verdict_not_judged(report, out);
-}
-
-static void add_verdict(const struct report *report, struct buf *out)
-{
-    if (out->len || shown_findings(report))
-        buf_char(out, '\n');
-    buf_add(out, STR("found: "));
-    verdict_counts(report, out);
-    buf_char(out, '\n');
-    add_judged(report, out);
-    buf_fmt(out, "verdict: %s", verdict_word(report));
-    verdict_reason(report, out);
-    buf_char(out, '\n');
 }
 
 /* ---- the table of kernels --------------------------------------------------------------------------------------- */
@@ -325,14 +261,17 @@ void report_text(const struct report *report, struct out *out)
             add_table(report, &out->text);
         if (out->text.len && !report->summary)
             buf_char(&out->text, '\n');
-        add_judged(report, &out->text);
+        judged_text(report, &out->text);
+        not_judged_text(report, &out->text);
     } else {
         if (report->all)
             add_all(report, out);
         else
             add_groups(report, out);
+        if (!report->brief && (out->text.len || report_shown_findings(report)))
+            buf_char(&out->text, '\n');
         if (!report->brief)
-            add_verdict(report, &out->text);
+            verdict_text(report, &out->text);
     }
     add_unknown(report, &out->text);
 }
