@@ -136,6 +136,8 @@ static void add_not_judged(struct html *html)
     while (str_split(&rest, '\n', &line)) {
         if (!line.len)
             continue;
+        if (str_starts(line, STR("not judged: ")))
+            line = str_from(line, 12);
         buf_add(html->text, STR("<li>"));
         html_text(line, html->text);
         buf_add(html->text, STR("</li>\n"));

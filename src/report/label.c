@@ -275,6 +275,21 @@ void label_make(struct str mangled, struct buf *out)
     make_label(mangled, LABEL_WIDTH, out);
 }
 
+void label_template(struct str mangled, struct buf *out)
+{
+    struct buf template = {0}, shorter = {0}, safe = {0};
+    name_template(mangled, &template);
+    if (str_starts(mangled, STR("_Z")) || str_ends(mangled, STR(")")))
+        label_shorten(buf_str(&template), &shorter);
+    else
+        buf_add(&shorter, buf_str(&template));
+    safe_text(buf_str(&shorter), &safe);
+    elide(buf_str(&safe), LABEL_WIDTH, out);
+    buf_free(&template);
+    buf_free(&shorter);
+    buf_free(&safe);
+}
+
 /* Names whose labels may be equal: those of one template, and all whose template is so long that it is elided. */
 static uint32_t class_of(struct labels *labels, struct str mangled, struct buf *scratch)
 {

@@ -607,6 +607,8 @@ static void make_tail(const struct report *report, struct buf *out)
     while (str_split(&rest, '\n', &line)) {
         if (!line.len)
             continue;
+        if (str_starts(line, STR("not judged: ")))
+            line = str_from(line, 12);
         buf_add(out, out->len ? STR("- ") : STR("\n#### Not judged\n\n- "));
         markdown_text(line, out);
         buf_char(out, '\n');

@@ -52,15 +52,17 @@ int standing_compare(const struct standing *a, const struct standing *b)
 
 /* ---- families --------------------------------------------------------------------------------------------------- */
 
-static struct str family_name(struct arena *arena, struct str template)
+/* The template of a family; for one kernel alone its label, which no other has. */
+static void name_family(struct summary *summary, struct family *family, const struct report *report)
 {
-    struct buf spelled = {0}, safe = {0};
-    label_shorten(template, &spelled);
-    safe_text(buf_str(&spelled), &safe);
-    struct str name = arena_str(arena, buf_str(&safe));
-    buf_free(&spelled);
-    buf_free(&safe);
-    return name;
+    struct str mangled = kernel_name(report->model, &report->model->kernels[summary->members[family->first]]);
+    struct buf name = {0};
+    if (family->kernels == 1)
+        buf_add(&name, label_of(report->labels, mangled));
+    else
+        label_template(mangled, &name);
+    family->name = arena_str(&summary->arena, buf_str(&name));
+    buf_free(&name);
 }
 
 /* Which family each record of the order belongs to; families in the order of their first record. */
@@ -75,8 +77,7 @@ static void find_families(struct summary *summary, const struct model *model)
         summary->families =
             mem_reserve(summary->families, &summary->family_cap, number + 1u, sizeof *summary->families);
         if (number == summary->family_count)
-            summary->families[summary->family_count++] =
-                (struct family){.name = family_name(&summary->arena, buf_str(&template)), .registers = UNKNOWN};
+            summary->families[summary->family_count++] = (struct family){.registers = UNKNOWN};
         summary->families[number].count++;
         summary->family_of[summary->order[at]] = number;
     }
@@ -262,6 +263,8 @@ void summary_make(struct summary *summary, const struct report *report)
     find_families(summary, model);
     gather_members(summary);
     count_kernels(summary, model);
+    for (size_t f = 0; f < summary->family_count; f++)
+        name_family(summary, &summary->families[f], report);
     count_all(summary, report);
     sort_spilling(summary);
 }

@@ -24,7 +24,7 @@ int standing_compare(const struct standing *a, const struct standing *b);
 
 /* The records of one template, or of one kernel that is no template. */
 struct family {
-    struct str name;         /* of the template, shortened, safe; not unique */
+    struct str name;         /* of the template, or the label of its only kernel; safe, at most LABEL_WIDTH bytes */
     uint32_t first, count;   /* summary.members[first .. first + count), in the order of the report */
     size_t kernels;          /* distinct names */
     size_t spilling;         /* records that spill */
