@@ -140,8 +140,7 @@ static bool read_count(struct str text, int64_t *value)
 static bool read_product(struct str text, int64_t *value)
 {
     int64_t total = 1, part;
-    size_t at = 0;
-    bool any = false;
+    size_t at = 0, parts = 0;
     if (read_count(str_trim(text), value))
         return true;
     while (at < text.len) {
@@ -155,10 +154,10 @@ static bool read_product(struct str text, int64_t *value)
         if (!read_count(str_sub(text, start, at), &part) || part > UINT32_MAX || total > INT64_MAX / (part + 1))
             return false;
         total *= part;
-        any = true;
+        parts++;
     }
     *value = total;
-    return any;
+    return parts > 0 && parts <= 3;
 }
 
 /* A decimal number as an exact multiple of 10 to the minus `places`: "16.38" is 1638 and 2. */
@@ -184,8 +183,16 @@ static int64_t bytes_in(struct str unit)
     static const struct {
         const char *name;
         int64_t bytes;
-    } units[] = {{"", 1},       {"B", 1},          {"byte", 1},       {"byte/block", 1},        {"KB", 1000},
-                 {"Kbyte", 1000}, {"Kbyte/block", 1000}, {"MB", 1000000}, {"Mbyte/block", 1000000}, {"KiB", 1024},
+    } units[] = {{"", 1},
+                 {"B", 1},
+                 {"byte", 1},
+                 {"byte/block", 1},
+                 {"KB", 1000},
+                 {"Kbyte", 1000},
+                 {"Kbyte/block", 1000},
+                 {"MB", 1000000},
+                 {"Mbyte/block", 1000000},
+                 {"KiB", 1024},
                  {"MiB", 1048576}};
     for (size_t at = 0; at < sizeof units / sizeof *units; at++)
         if (same_word(unit, units[at].name))
@@ -257,6 +264,7 @@ struct reading {
     size_t column_count;
     bool has[MEANINGS];
     struct sight sight;
+    size_t bare_header; /* the line of a header that says nothing of blocks; 0: none */
     bool failed;
 };
 
@@ -411,26 +419,28 @@ static bool take_header(struct reading *r, const struct csv *csv)
     return r->has[SAYS_NAME] && csv->count > 2;
 }
 
-static bool check_header(struct reading *r, size_t line)
+/* It can say of a launch how large its blocks are. */
+static bool has_blocks(const struct reading *r)
 {
-    if (r->has[SAYS_BLOCK] || r->has[SAYS_BLOCK_X] || r->has[SAYS_METRIC])
-        return true;
-    return diag_error(r->diags, (struct place){.path = r->path, .line = line},
-                      "this table has no column with the block size, looked for Block Size (ncu), BlkX (nsys, "
-                      "cuda_gpu_trace), BlockXYZ (cuda_gpu_kern_gb_sum) and Block X (nvprof); a summary by kernel such as "
-                      "cuda_gpu_kern_sum does not have it");
+    return r->has[SAYS_BLOCK] || r->has[SAYS_BLOCK_X] || r->has[SAYS_METRIC];
+}
+
+static bool cut_short(struct reading *r, const struct csv *csv)
+{
+    bool open_end = csv->rest.len == 0 && csv->rest.ptr[-1] != '\n' && csv->count < r->column_count;
+    if (csv->quote_open || open_end)
+        r->failed = true;
+    return r->failed && !diag_error(r->diags, (struct place){.path = r->path, .line = csv->row_line},
+                                    "the file is cut short: it ends in the middle of this row");
 }
 
 static bool read_table(struct reading *r, struct csv *csv)
 {
     bool units = true;
-    if (!check_header(r, csv->row_line))
-        return false;
     while (!r->failed && csv_next(csv)) {
-        if (csv->quote_open)
-            return diag_error(r->diags, (struct place){.path = r->path, .line = csv->row_line},
-                              "the file ends inside of quotes: it is cut short");
-        if (csv->count < r->column_count && csv->fields[0].len > 2 && str_starts(csv->fields[0], STR("==")))
+        if (cut_short(r, csv))
+            return false;
+        if (csv->count < r->column_count && str_starts(csv->fields[0], STR("==")))
             continue; /* a remark of the profiler */
         if (!units || !take_units(r, csv))
             take_row(r, csv);
@@ -504,44 +514,62 @@ static void fold(struct profile *profile)
         qsort(profile->launches, kept, sizeof *profile->launches, by_count);
 }
 
-/* Lines until the table begins; the reader then stands behind its header. */
-static bool find_table(struct reading *r, struct str text, struct csv *csv, bool *pairs)
+/* The table begins with this line; the reader then stands behind it. */
+static bool is_header(struct reading *r, struct str text, struct str line, size_t number, struct csv *csv)
+{
+    if (str_find_char(line, ',') == STR_NONE)
+        return false;
+    struct csv row = {.rest = {line.ptr, (size_t)(text.ptr + text.len - line.ptr)}, .line = number};
+    bool named = csv_next(&row) && take_header(r, &row);
+    if (named && !has_blocks(r) && !r->bare_header)
+        r->bare_header = number;
+    if (named && has_blocks(r)) {
+        *csv = row;
+        return true;
+    }
+    csv_free(&row);
+    return false;
+}
+
+/* Takes lines of COMPUTE_PROFILE until a table begins, which *csv then reads. */
+static bool find_table(struct reading *r, struct str text, struct csv *csv)
 {
     struct str rest = text, line;
-    size_t number = 0;
-    while (str_split(&rest, '\n', &line)) {
-        number++;
-        if (str_starts(line, STR("method=["))) {
-            *pairs = true;
-            if (!take_pairs(r, line, number))
-                return false;
-            continue;
-        }
-        struct csv row = {.rest = {line.ptr, (size_t)(text.ptr + text.len - line.ptr)}, .line = number};
-        bool header = !*pairs && str_find_char(line, ',') != STR_NONE && csv_next(&row) && take_header(r, &row);
-        if (header) {
-            csv_free(csv);
-            *csv = row;
+    for (size_t number = 1; !r->failed && str_split(&rest, '\n', &line); number++) {
+        if (str_starts(line, STR("method=[")))
+            take_pairs(r, line, number);
+        else if (is_header(r, text, line, number, csv))
             return true;
-        }
-        csv_free(&row);
     }
-    return *pairs;
+    return false;
+}
+
+static bool say_nothing_found(const struct reading *r)
+{
+    struct place place = {.path = r->path, .line = r->bare_header};
+    if (r->bare_header)
+        return diag_error(r->diags, place,
+                          "this table has no column with the block size, looked for Block Size (ncu), BlkX (nsys, "
+                          "cuda_gpu_trace), BlockXYZ (cuda_gpu_kern_gb_sum) and Block X (nvprof); a summary by kernel "
+                          "such as cuda_gpu_kern_sum does not have it");
+    return diag_error(
+        r->diags, place,
+        "no table of launches: looked for a header with Kernel Name, Name or method; give the CSV of `ncu "
+        "--csv`, of `nsys stats -r cuda_gpu_trace -f csv`, or of `nvprof --print-gpu-trace --csv`");
 }
 
 static bool read_text(struct reading *r, struct str text)
 {
-    struct csv csv = {.rest = text, .line = 1};
-    bool pairs = false;
+    struct csv csv = {0};
+    size_t before = r->profile->count;
     r->sight = nothing_seen;
-    bool found = find_table(r, text, &csv, &pairs);
-    bool ok = found && (pairs || read_table(r, &csv));
+    bool table = find_table(r, text, &csv);
+    if (table)
+        read_table(r, &csv);
     csv_free(&csv);
-    if (!found && !r->failed)
-        diag_error(r->diags, (struct place){.path = r->path},
-                   "no table of launches: looked for a header with Kernel Name, Name or method; give the CSV of `ncu "
-                   "--csv`, of `nsys stats -r cuda_gpu_trace -f csv`, or of `nvprof --print-gpu-trace --csv`");
-    return ok && !r->failed;
+    if (!table && !r->failed && r->profile->count == before)
+        return say_nothing_found(r);
+    return !r->failed;
 }
 
 bool profile_read(struct profile *profile, struct str path, struct diags *diags)
