@@ -307,6 +307,11 @@ static struct value get_grid(struct subject *s)
     return wide(s->facts.grid, s->facts.grid > 0);
 }
 
+static struct value get_profile_registers(struct subject *s)
+{
+    return wide(s->facts.profile_registers, s->facts.profile_registers > 0);
+}
+
 static struct value get_ilp(struct subject *s)
 {
     return wide(s->facts.ilp, s->facts.ilp > 0);
@@ -739,6 +744,7 @@ const struct field field_table[] = {
     ROW(over_budget, STRING, NONE, KEY, "the budgets that are exceeded, each with its figure; unknown where none is"),
     ROW(printed_severity, STRING, NONE, EVENT, "the severity that the tool printed: note, warning or error"),
     ROW(producer, STRING, NONE, KEY, "who printed the record: ptxas, nvlink, driver-linker or binary"),
+    FACT(profile_registers, REGISTERS, "registers per thread that the profile of --launches states"),
     ROW(reached_occupancy, NUMBER, RATIO, KEY, "occupancy where the block size is known, else best_occupancy"),
     METRIC(register_cap, REGISTERS, "a cap on registers per thread that somebody set"),
     ROW(register_cap_from, STRING, NONE, KEY,
