@@ -57,7 +57,7 @@ struct bank {
 struct kernel {
     uint32_t name;          /* into model.names: the name byte for byte as the log printed it */
     uint32_t log_line;      /* from 1: the line of its first message */
-    uint32_t source;        /* into model.strings: the source file that was compiled, or NO_INDEX */
+    uint32_t source;        /* into model.strings: the file it stands in, else the one that was compiled, or NO_INDEX */
     uint32_t source_line;   /* from 1; 0 unknown */
     uint32_t arch;          /* into model.strings: "sm_90a" as this record's own lines say, or NO_INDEX */
     uint32_t arch_inferred; /* the same from context; equal to arch where that is known; NO_INDEX unknown */

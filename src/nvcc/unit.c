@@ -148,6 +148,7 @@ void unit_dependencies(struct str text, struct words *paths, struct arena *arena
     buf_free(&word);
 }
 
+/* Something of it may matter. */
 static bool mentions_kernels(struct str text)
 {
     return str_find(text, STR("__global__")) != STR_NONE || str_find(text, STR("warplint:")) != STR_NONE;
