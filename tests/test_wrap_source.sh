@@ -100,6 +100,12 @@ printf '#include <lib.cuh>\n' >src/a.cu
 printf '__global__ void k(float *p) {}\n' >toolkit/include/lib.cuh
 placed k '"src/a.cu":null null' 'a header of the toolkit' -c src/a.cu -I toolkit/include
 
+printf '#include HEADER\n' >src/a.cu
+{ echo 'other/sub/l.cuh(7): warning #1675-D: the #pragma unroll must precede a loop'; cat say.txt; } >said.txt
+mv said.txt say.txt
+placed k '"other/sub/l.cuh":4 "declaration"' 'a file that a message names' -c src/a.cu
+record _Z1kPf 8 >say.txt
+
 # ---- which one is meant
 printf '__global__ void k(float *p);\n\n__global__ void k(float *p)\n{\n}\n' >src/a.cu
 placed k '"src/a.cu":3 "declaration"' 'a definition before its declarations' -c src/a.cu
