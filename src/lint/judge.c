@@ -20,7 +20,7 @@ struct listener {
 
 /* A rule on kernels that is on. */
 struct question {
-    const struct rule *rule;
+    struct rule *rule;
     uint16_t number;
     struct gate gates[KERNEL_FUNCTION + 1]; /* by kind */
 };
@@ -275,7 +275,7 @@ static void ask_rules(struct judge *judge)
     struct judge_private *own = judge->private;
     own->questions = arena_alloc(&own->arena, (judge->rules->count + 1) * sizeof *own->questions);
     for (size_t at = 0; at < judge->rules->count; at++) {
-        const struct rule *rule = &judge->rules->rules[at];
+        struct rule *rule = &judge->rules->rules[at];
         bool no_baseline = rule->asks_baseline && !judge->comparison;
         if (rule->kind != RULE_KERNEL || !rule_is_on(rule) || no_baseline)
             continue;
@@ -286,10 +286,9 @@ static void ask_rules(struct judge *judge)
     }
 }
 
-static const struct verdict *make_verdict(struct judge *judge, const struct metric_key *key, uint32_t kernel)
+static void make_verdict(struct judge *judge, struct verdict *verdict, uint32_t kernel)
 {
     struct judge_private *own = judge->private;
-    struct verdict *verdict = verdict_begin(&own->verdicts, key);
     set_subject(judge, &own->subject, kernel, NO_INDEX);
     own->subject.view = VIEW_KEY;
     bool debug = own->subject.kernel->flags & KERNEL_DEBUG;
@@ -304,7 +303,6 @@ static const struct verdict *make_verdict(struct judge *judge, const struct metr
             verdict_add(&own->verdicts, verdict, outcome);
     }
     own->subject.view = VIEW_WHOLE;
-    return verdict;
 }
 
 static void apply_verdict(struct judge *judge, const struct verdict *verdict, uint32_t kernel)
@@ -358,11 +356,12 @@ static bool arch_is_known(struct judge *judge, uint32_t arch)
 static void judge_kernels(struct judge *judge)
 {
     const struct model *model = judge->model;
+    bool all = judge->options.arch_count == 0 && !judge->options.kernel;
     for (uint32_t at = 0; at < model->kernel_count; at++) {
         const struct kernel *kernel = &model->kernels[at];
         if (subject_is_half(model, kernel))
             continue;
-        if (!judge_selects(judge, at)) {
+        if (!all && !judge_selects(judge, at)) {
             judge->counts.deselected++;
             continue;
         }
@@ -373,8 +372,11 @@ static void judge_kernels(struct judge *judge)
             judge->counts.functions++;
         uint8_t marks = kernel->name != NO_INDEX ? judge->private->name_marks[kernel->name] : 0;
         struct metric_key key = metric_key(model, kernel, facts, marks);
-        const struct verdict *verdict = verdict_find(&judge->private->verdicts, &key);
-        apply_verdict(judge, verdict ? verdict : make_verdict(judge, &key, at), at);
+        bool is_new = false;
+        struct verdict *verdict = verdict_of(&judge->private->verdicts, &key, &is_new);
+        if (is_new)
+            make_verdict(judge, verdict, at);
+        apply_verdict(judge, verdict, at);
     }
 }
 
@@ -514,7 +516,7 @@ void judge_line(struct judge *judge, struct str line, uint16_t log, size_t line_
     struct judge_private *own = judge->private;
     subject_set(&own->subject, judge->model, NULL, &judge->options.facts);
     for (size_t at = 0; at < judge->rules->count; at++) {
-        const struct rule *rule = &judge->rules->rules[at];
+        struct rule *rule = &judge->rules->rules[at];
         if (rule->kind != RULE_PATTERN || !rule_is_on(rule) ||
             regex_match(rule->pattern, line, own->captures) != REGEX_YES)
             continue;
