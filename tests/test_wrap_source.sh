@@ -113,6 +113,11 @@ printf 'MAKE(k)\n__global__ void k(float *p);\n' >src/a.cu
 placed k '"src/a.cu":2 "declaration"' 'one declaration, where no definition is seen' -c src/a.cu
 printf '__global__ void k(float *p) {}\n__global__ void k(int *p) {}\n' >src/a.cu
 placed k '"src/a.cu":null null' 'two kernels of a name: nothing is guessed' -c src/a.cu
+printf '__global__ void k(float *p) {}\ntemplate <class T>\n__global__ void k(T *p) {}\n' >src/a.cu
+placed k '"src/a.cu":1 "declaration"' 'a template of the name is another kernel' -c src/a.cu
+record _Z1kIfEvPT_ 8 >say.txt
+placed 'void k<float>' '"src/a.cu":3 "declaration"' 'and has its own place' -c src/a.cu
+record _Z1kPf 8 >say.txt
 printf '#ifdef A\n__global__ void k(float *p) {}\n#else\n__global__ void k(float *p) {}\n#endif\n' >src/a.cu
 placed k '"src/a.cu":null null' 'two sides of a condition: nothing is guessed' -c src/a.cu
 printf 'namespace n {\n__global__ void k(float *p) {}\n}\n' >src/a.cu
@@ -196,6 +201,10 @@ expect 1 'found: 1 error.* 1 suppressed' 'in one stream too' in_shell 'cat two/a
 record _Z1kPf 8 >say.txt
 printf '// warplint: allow(register-spill) reason="which"\n__global__ void k(float *p) {}\n__global__ void k(int *p) {}\n' >src/a.cu
 expect 1 '^src/a.cu:1:20: warning: this exception allows nothing: several kernels' 'two kernels of a name' compile -- "$nvcc" -c src/a.cu -o x.o
+{ record _Z1kPf 8; record _Z1kIfEvPT_ 8; record _Z1kIiEvPT_ 8; } >say.txt
+printf '__global__ void k(float *p) {}\n// warplint: allow(register-spill) reason="the template"\ntemplate <class T>\n__global__ void k(T *p) {}\n' >src/a.cu
+expect 1 '^src/a.cu:1: error: k .*register-spill' 'an exception for a template, not for the kernel of its name' compile -- "$nvcc" -c src/a.cu -o x.o
+expect 1 '1 error.* 2 suppressed' 'and for all instances' "$warplint" check x.o.warplint.ndjson
 rm -f ./*.ndjson
 
 # A header with two sources: its exceptions are told once, and needed when one of them needs it.

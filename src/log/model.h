@@ -90,7 +90,7 @@ struct kernel {
 
 /* An exception that stands in a source, for one rule; or a comment that would be one. */
 struct allow {
-    uint32_t kernel;       /* into model.strings: its kernels of the log, by name_template; NO_INDEX with a problem */
+    uint32_t kernel;       /* into model.strings: its kernels of the log, by name_declared; NO_INDEX with a problem */
     uint32_t rule, reason; /* into model.strings; NO_INDEX with a problem */
     uint32_t until;        /* into model.strings: the last day, like 2027-06-30, or NO_INDEX */
     uint32_t problem;      /* into model.strings: why it allows nothing, or NO_INDEX */

@@ -52,7 +52,7 @@ static void place_kernels(const struct search *search, struct model *model)
         if (kernel->kind != KERNEL_ENTRY || kernel->source_line)
             continue;
         buf_clear(&name);
-        name_template(kernel_name(model, kernel), &name);
+        name_declared(kernel_name(model, kernel), &name);
         uint32_t chosen = choose(search, intern_find(&search->names, buf_str(&name)));
         if (chosen == NO_INDEX)
             continue;
