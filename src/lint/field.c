@@ -668,7 +668,7 @@ static struct value get_has_record(struct subject *s)
 /* A field of the baseline: "baseline." before the name. */
 #define BASE(name, type, unit, doc)                                                                                    \
     {                                                                                                                  \
-        "baseline." #name, doc, VALUE_##type, UNIT_##unit, FIELD_BASELINE, 0, 0, get_base_##name                          \
+        "baseline." #name, doc, VALUE_##type, UNIT_##unit, FIELD_BASELINE, 0, 0, get_base_##name                       \
     }
 
 const struct field field_table[] = {
@@ -768,7 +768,7 @@ const struct field field_table[] = {
     ROW(smem_per_block_bytes, NUMBER, BYTES, KEY, "static plus dynamic shared memory per block, as far as it is known"),
     ROW(smem_slack_bytes, NUMBER, BYTES, KEY, "how many more bytes of shared memory keep the same blocks per SM"),
     FACT(sms, NONE, "SMs of the product, as configured"),
-    ROW(source, STRING, NONE, RECORD, "the source file that was compiled"),
+    ROW(source, STRING, NONE, RECORD, "the file that the kernel stands in, else the source that was compiled"),
     ROW(source_line, NUMBER, NONE, RECORD, "the line of the kernel in its source, from 1"),
     METRIC(spill_load_bytes, BYTES, "bytes per thread loaded back from local memory where registers were spilled"),
     METRIC(spill_store_bytes, BYTES, "bytes per thread stored to local memory because registers were spilled"),
