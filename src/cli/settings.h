@@ -37,6 +37,7 @@ struct settings {
     struct regex *kernel;
     struct facts facts;
     struct str config; /* --config; empty: look for it */
+    struct str sarif_category;
     enum severity fail_on;
     bool fail_on_given, no_config;
     bool markdown; /* list rules: as a page */

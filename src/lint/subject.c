@@ -30,6 +30,11 @@ struct facts facts_none(void)
     return facts;
 }
 
+struct base_values base_unknown(void)
+{
+    return (struct base_values){UNKNOWN, UNKNOWN, UNKNOWN, UNKNOWN, UNKNOWN, UNKNOWN, UNKNOWN, UNKNOWN, UNKNOWN};
+}
+
 bool subject_is_half(const struct model *model, const struct kernel *kernel)
 {
     return kernel->link != NO_INDEX && kernel->producer != PRODUCER_PTXAS &&
@@ -99,6 +104,7 @@ void subject_set(struct subject *subject, const struct model *model, const struc
     subject->link = kernel && kernel->link != NO_INDEX ? &model->kernels[kernel->link] : NULL;
     subject->arch = kernel ? subject_arch_row(model, kernel) : NULL;
     subject->facts = *facts;
+    subject->base = base_unknown();
     subject->made = subject->valid = 0;
     if (kernel)
         set_metrics(subject);
