@@ -93,8 +93,6 @@ struct judge *judge_new(struct ruleset *rules, const struct model *model, const 
  * judge_run. report_drift: what another toolkit than the baseline's has made does not fail. */
 void judge_compare(struct judge *judge, const struct comparison *comparison, struct acceptance *acceptance,
                    bool report_drift);
-/* The finding is shown and counts: no exception covers it and the baseline does not know it. */
-bool finding_counts(const struct finding *finding);
 /* One raw line without its end, while the log is read; needed only when rule_lines_wanted. */
 void judge_line(struct judge *judge, struct str line, uint16_t log, size_t line_number);
 /* Everything else, once, after the last line. False with diagnostics when a rule could not be judged (a regular
