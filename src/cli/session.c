@@ -285,7 +285,11 @@ void session_explain_empty(struct session *session)
     for (size_t at = 0; at < model->log_count; at++) {
         const struct log_info *log = &model->logs[at];
         struct place place = {.path = model_string(model, log->path)};
-        if (log->lines == 0)
+        if (log->no_code)
+            diag_error(&session->diags, place,
+                       "no kernels: the compile made no machine code (PTX only, or -dlto), so ptxas did not run; compile "
+                       "for an architecture (-arch=sm_90), or judge the device link");
+        else if (log->lines == 0)
             diag_error(&session->diags, place, "no kernels: the log is empty; pipe both streams of the build, `2>&1`");
         else if (!log->verbose)
             diag_error(&session->diags, place,

@@ -568,6 +568,57 @@ static void judge_event(struct judge *judge, uint32_t at)
     }
 }
 
+/* ---- loops ---- */
+
+/* The finding that stands for a loop so far. */
+struct loop_place {
+    uint32_t event;
+    int severity; /* -1: an exception covers it */
+    float worst;
+};
+
+static bool is_loop(const struct judge *judge, const struct finding *finding, uint32_t unroll)
+{
+    return judge->rules->rules[finding->rule].kind == RULE_EVENT &&
+           judge->model->events[finding->event].id == unroll && judge->model->events[finding->event].file != NO_INDEX;
+}
+
+static uint32_t place_number(struct intern *places, const struct event *event)
+{
+    const uint32_t place[3] = {event->file, event->line, event->column};
+    return intern_add(places, (struct str){(const char *)place, sizeof place});
+}
+
+/* A loop is found once, not once for every instantiation and every kernel that it is inlined into: the worst of them
+ * stands for all. Findings before `first` are none of messages. */
+static void judge_loops_once(struct judge *judge, size_t first)
+{
+    uint32_t unroll = intern_find(&judge->model->strings, STR("unroll"));
+    struct intern places = {0};
+    struct loop_place *loops = mem_alloc((judge->finding_count - first + 1) * sizeof *loops);
+    for (size_t at = first; at < judge->finding_count; at++) {
+        const struct finding *finding = &judge->findings[at];
+        if (!is_loop(judge, finding, unroll))
+            continue;
+        int severity = finding->exception == NO_INDEX ? finding->severity : -1;
+        size_t before = places.count;
+        struct loop_place *loop = &loops[place_number(&places, &judge->model->events[finding->event])];
+        bool worse = severity > loop->severity || (severity == loop->severity && finding->worst > loop->worst);
+        if (places.count > before || worse)
+            *loop = (struct loop_place){finding->event, severity, finding->worst};
+    }
+    size_t kept = first;
+    for (size_t at = first; at < judge->finding_count; at++) {
+        const struct finding *finding = &judge->findings[at];
+        if (!is_loop(judge, finding, unroll) ||
+            loops[place_number(&places, &judge->model->events[finding->event])].event == finding->event)
+            judge->findings[kept++] = *finding;
+    }
+    judge->finding_count = kept;
+    intern_free(&places);
+    free(loops);
+}
+
 /* ---- lines ---- */
 
 static void add_line(struct judge *judge, const struct outcome *outcome, struct str line, uint16_t log, size_t number)
@@ -719,8 +770,10 @@ bool judge_run(struct judge *judge, struct diags *diags)
     ask_rules(judge);
     judge_kernels(judge);
     find_listeners(judge);
+    size_t first_of_messages = judge->finding_count;
     for (uint32_t at = 0; judge->private->listener_count && at < judge->model->event_count; at++)
         judge_event(judge, at);
+    judge_loops_once(judge, first_of_messages);
     settle_findings(judge);
     bool ok = check_limits(judge, diags) && launches_check(judge->private->launches, diags);
     launches_report(judge->private->launches, diags);

@@ -140,7 +140,11 @@ static void log_line(struct stream *s, const struct log_info *log)
     const struct {
         const char *key;
         bool value;
-    } flags[] = {{"verbose", log->verbose}, {"interleaved", log->interleaved}, {"torn", log->torn}, {"cut", log->cut}};
+    } flags[] = {{"verbose", log->verbose},
+                 {"interleaved", log->interleaved},
+                 {"torn", log->torn},
+                 {"cut", log->cut},
+                 {"no_machine_code", log->no_code}};
     open_record(s, "log");
     key_string(s, "log", log->path);
     key_int(s, "lines", (int64_t)log->lines, -1);
