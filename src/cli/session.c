@@ -2,8 +2,11 @@
 #include "cli/session.h"
 
 #include "base/date.h"
+#include "log/cross.h"
 #include "log/input.h"
 #include "log/reader.h"
+#include "nvcc/binary.h"
+#include "report/label.h"
 
 #include <stdlib.h>
 #include <sys/ioctl.h>
@@ -17,8 +20,10 @@ static bool find_config(const struct session *session, struct buf *path)
         buf_add(path, settings->config);
     if (settings->config.len || settings->no_config)
         return settings->config.len > 0;
-    return (session->config_from.len && config_find(session->config_from, path)) ||
-           config_find((struct str){"", 0}, path);
+    for (size_t at = 0; at < session->config_from_count; at++)
+        if (config_find(session->config_from[at], path))
+            return true;
+    return config_find((struct str){"", 0}, path);
 }
 
 bool session_config(struct session *session, const struct settings *settings)
@@ -74,6 +79,10 @@ static void read_input(struct session *session, struct str path)
     if (session->model.log_count >= MOST_INPUTS) {
         session->input_failed = true;
         diag_error(&session->diags, (struct place){.path = path}, "more than %d inputs", MOST_INPUTS);
+        return;
+    }
+    if (!str_eq(path, STR("-")) && binary_is(path)) {
+        session->input_failed |= !binary_read(&session->model, path, &session->diags);
         return;
     }
     struct source source;
@@ -165,6 +174,7 @@ bool session_begin(struct session *session)
 bool session_conclude(struct session *session)
 {
     model_link(&session->model);
+    model_cross(&session->model);
     if (!judge_run(session->judge, &session->diags))
         return false;
     groups_make(&session->groups, session->judge);
@@ -189,10 +199,19 @@ static size_t terminal_width(int fd)
     return size.ws_col;
 }
 
+static bool nothing_seen(const struct session *session)
+{
+    return session->judge->counts.entries == 0 && !session->settings->allow_empty && !session->part;
+}
+
 bool session_write(struct session *session, enum report_kind kind)
 {
     const struct settings *settings = session->settings;
+    char *folder = getcwd(NULL, 0);
+    struct labels labels;
+    labels_init(&labels, &session->model.names);
     struct report report = {
+        .labels = &labels,
         .kind = kind,
         .judge = session->judge,
         .groups = &session->groups,
@@ -202,6 +221,9 @@ bool session_write(struct session *session, enum report_kind kind)
         .show_unknown = settings->unknown,
         .fail_on = session->fail_on,
         .brief = session->brief,
+        .incomplete = session->input_failed || nothing_seen(session),
+        .folder = str_of(folder),
+        .category = settings->sarif_category,
     };
     bool ok = true;
     int fd = session->to_stderr ? STDERR_FILENO : STDOUT_FILENO;
@@ -218,6 +240,8 @@ bool session_write(struct session *session, enum report_kind kind)
         settings->outputs[at].format->write(&report, &out);
         ok &= out_close(&out, &session->diags);
     }
+    free(folder);
+    labels_free(&labels);
     return ok;
 }
 

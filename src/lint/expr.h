@@ -51,6 +51,8 @@ enum value_type expr_type(const struct expr *expr);
 enum unit expr_unit(const struct expr *expr);
 bool expr_is_key(const struct expr *expr); /* asks only for FIELD_KEY fields */
 
+bool expr_asks_baseline(const struct expr *expr); /* for a FIELD_BASELINE field; NULL does not */
+
 /*
  * What must all be true for the expression to be: the operands of its `and`, or itself. Those that the subject, seen as
  * it is, leaves open go to terms, which has room for expr_term_count; false: one is not true, whatever the rest is.

@@ -41,11 +41,13 @@ struct rule {
     struct expr *when;       /* NULL: always */
     struct rule_case *cases; /* of a built-in rule there are none before rule_complete */
     size_t case_count;
-    struct expr *worst;       /* NULL: members are equal */
-    bool debug_builds;        /* judges records of -G and -O0 too; the other rules leave them out */
-    struct facts with;        /* launch facts for the two excerpts */
-    const struct flat *later; /* holds the message or the cases, which are still to be read; NULL: they have been */
-    struct arena arena;       /* for them */
+    struct expr *worst;           /* NULL: members are equal */
+    bool debug_builds;            /* judges records of -G and -O0 too; the other rules leave them out */
+    struct facts with;            /* launch facts for the two excerpts */
+    struct base_values with_base; /* and the baseline that they are compared with */
+    bool asks_baseline;           /* its gate asks for the baseline: without one it is not asked */
+    const struct flat *later;     /* holds the message or the cases, which are still to be read; NULL: they have been */
+    struct arena arena;           /* for them */
 };
 
 struct ruleset {
