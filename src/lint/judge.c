@@ -128,14 +128,15 @@ static uint32_t exception_for(struct judge *judge, const struct outcome *outcome
     if (event != NO_INDEX && judge->rules->rules[outcome->rule].kind == RULE_EVENT) {
         query.name = model->events[event].name;
         query.arch = model->events[event].arch;
+        query.log = model->events[event].log;
     }
     if (kernel != NO_INDEX) {
         query.name = model->kernels[kernel].name;
         query.arch = model->kernels[kernel].arch_inferred;
         query.source = model->kernels[kernel].source;
+        query.log = model->kernels[kernel].log;
     }
-    const struct exception *covering = exceptions_find(own->exceptions, own->launches, &query);
-    return covering ? (uint32_t)(covering - judge->options.config->exceptions) : NO_INDEX;
+    return exceptions_find(own->exceptions, own->launches, &query);
 }
 
 bool finding_counts(const struct finding *finding)
@@ -625,11 +626,23 @@ static bool check_limits(const struct judge *judge, struct diags *diags)
     return ok;
 }
 
+/* Those of the configuration were there before the first line. */
+static void add_source_exceptions(struct judge *judge)
+{
+    struct judge_private *own = judge->private;
+    if (judge->model->allow_count == 0)
+        return;
+    if (!own->exceptions)
+        own->exceptions = exceptions_new(NULL, 0, judge->rules, judge->model, judge->options.today);
+    exceptions_add_sources(own->exceptions);
+}
+
 bool judge_run(struct judge *judge, struct diags *diags)
 {
     judge->private->name_seen = mem_alloc(judge->model->names.count);
     judge->private->arch_known = mem_alloc(judge->model->strings.count);
     mark_names(judge);
+    add_source_exceptions(judge);
     ask_rules(judge);
     judge_kernels(judge);
     find_listeners(judge);
@@ -637,7 +650,7 @@ bool judge_run(struct judge *judge, struct diags *diags)
         judge_event(judge, at);
     settle_findings(judge);
     bool ok = check_limits(judge, diags) && launches_check(judge->private->launches, diags);
-    if (ok && judge->private->exceptions)
+    if (ok && judge->private->exceptions && judge->rules->count)
         exceptions_report(judge->private->exceptions, judge->private->launches, judge->options.part, diags);
     return ok;
 }
@@ -679,7 +692,7 @@ struct str finding_reason(const struct judge *judge, const struct finding *findi
 {
     if (finding->exception == NO_INDEX)
         return (struct str){"", 0};
-    return judge->options.config->exceptions[finding->exception].reason;
+    return exceptions_reason(judge->private->exceptions, finding->exception);
 }
 
 static struct str log_path(const struct model *model, uint16_t log)

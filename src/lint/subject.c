@@ -57,17 +57,6 @@ static int32_t smem_without_reserve(const struct kernel *kernel, int arch)
     return reserve && bytes >= SMEM_RESERVE_BYTES ? bytes - SMEM_RESERVE_BYTES : bytes;
 }
 
-/* Records that follow each other are most often of few architectures. */
-static void set_arch(struct subject *subject, const struct model *model, const struct kernel *kernel)
-{
-    uint32_t string = kernel ? kernel->arch_inferred : NO_INDEX;
-    if (!subject->arch_found || model != subject->model || string != subject->arch_string)
-        subject->arch_row = kernel ? subject_arch_row(model, kernel) : NULL;
-    subject->arch_found = true;
-    subject->arch_string = string;
-    subject->arch = subject->arch_row;
-}
-
 /* ptxas states the cap that it computes from launch bounds only when it overrides -maxrregcount; it is known anyway. */
 static void set_register_cap(struct subject *subject)
 {
@@ -81,6 +70,17 @@ static void set_register_cap(struct subject *subject)
         return;
     subject->register_cap = cap;
     subject->register_cap_from = CAP_LAUNCH_BOUNDS;
+}
+
+/* Records that follow each other are most often of few architectures. */
+static void set_arch(struct subject *subject, const struct model *model, const struct kernel *kernel)
+{
+    uint32_t string = kernel ? kernel->arch_inferred : NO_INDEX;
+    if (!subject->arch_found || model != subject->model || string != subject->arch_string)
+        subject->arch_row = kernel ? subject_arch_row(model, kernel) : NULL;
+    subject->arch_found = true;
+    subject->arch_string = string;
+    subject->arch = subject->arch_row;
 }
 
 static void set_metrics(struct subject *subject)
