@@ -107,6 +107,13 @@ def check_rdjsonl(text, log):
     check_names([entry["message"] for entry in entries], "rdjsonl")
 
 
+def decoded(data):
+    """What the runner makes of data and properties: "%25" last."""
+    for code, char in (("%0D", "\r"), ("%0A", "\n"), ("%3A", ":"), ("%2C", ","), ("%25", "%")):
+        data = data.replace(code, char)
+    return data
+
+
 def check_github(text, log):
     """The grammar of the runner: a line that begins with "::" is a command."""
     count = 0
@@ -122,11 +129,11 @@ def check_github(text, log):
             expect(re.fullmatch(r"(?:[^%]|%(?:25|0A|0D|3A|2C))*", value), "escaped: " + value)
         expect(plain(match[3]), "plain: " + match[3])
         if "file" in properties:
-            path = properties["file"]
-            for code, char in (("%0D", "\r"), ("%0A", "\n"), ("%3A", ":"), ("%2C", ","), ("%25", "%")):
-                path = path.replace(code, char)
-            expect(path == log, "the file %r is %r" % (path, log))
+            expect(decoded(properties["file"]) == log, "the file %r is %r" % (properties["file"], log))
         count += match[1] == "error"
+        spill = re.search(r"spills (\d+) B stores", match[3])
+        name = visible(names()[int(spill[1]) - 1]) if spill else ""
+        expect(len(name) > 50 or "(" in name or decoded(match[3]).startswith(name), "it begins with %r: %r" % (name, line))
     expect(count == 10, "ten errors, found %d" % count)
     expect(re.search(r"^::notice title=warplint::\d+ more errors", text, re.M), "the rest is told")
 
