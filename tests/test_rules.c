@@ -3,6 +3,7 @@
 
 #include "base/file.h"
 #include "lint/builtin.h"
+#include "lint/compare.h"
 #include "lint/group.h"
 #include "log/reader.h"
 
@@ -16,6 +17,9 @@ struct trial {
     struct judge *judge;
     struct diags diags;
     struct judge_options options;
+    const struct base_values *base; /* what the baseline has of every kernel; NULL: there is none */
+    struct measured_set base_set, head_set;
+    struct comparison comparison;
     struct buf text;
     bool ok; /* judge_run said so */
 };
@@ -34,6 +38,24 @@ static void on_line(void *context, struct str line, uint64_t number)
     judge_line(((struct trial *)context)->judge, line, 0, (size_t)number);
 }
 
+static void take_base(struct trial *trial)
+{
+    const int32_t given[] = {trial->base->registers,   trial->base->spill_store_bytes, trial->base->spill_load_bytes,
+                             trial->base->stack_bytes, trial->base->smem_bytes,        trial->base->barriers};
+    uint32_t *item_of = mem_alloc((trial->model.kernel_count + 1) * sizeof *item_of);
+    measure_model(&trial->base_set, trial->judge, (struct str){"", 0}, NULL);
+    measure_model(&trial->head_set, trial->judge, (struct str){"", 0}, item_of);
+    for (size_t at = 0; at < trial->base_set.count; at++) {
+        struct measured *entry = &trial->base_set.items[at];
+        for (size_t value = 0; value < sizeof given / sizeof *given; value++)
+            entry->values[value] = given[value] == UNKNOWN ? entry->values[value] : given[value];
+        entry->values[MEASURE_WARPS] =
+            measured_warps(&trial->base_set, entry, entry->threads, entry->dynamic_smem_bytes);
+    }
+    compare_make(&trial->comparison, &trial->base_set, &trial->head_set, (struct tolerances){0}, false, item_of);
+    judge_compare(trial->judge, &trial->comparison, NULL, false);
+}
+
 static void trial_run(struct trial *trial, struct str log)
 {
     trial->judge = judge_new(&trial->rules, &trial->model, &trial->options);
@@ -43,12 +65,17 @@ static void trial_run(struct trial *trial, struct str log)
     log_reader_feed(reader, log);
     log_reader_finish(reader);
     model_link(&trial->model);
+    if (trial->base)
+        take_base(trial);
     trial->ok = judge_run(trial->judge, &trial->diags);
 }
 
 static void trial_free(struct trial *trial)
 {
     judge_free(trial->judge);
+    compare_free(&trial->comparison);
+    measured_set_free(&trial->base_set);
+    measured_set_free(&trial->head_set);
     model_free(&trial->model);
     ruleset_free(&trial->rules);
     diags_free(&trial->diags);
@@ -151,15 +178,29 @@ START_TEST(severities_are_those_of_the_contract)
         const char *id;
         enum severity severity;
     } rows[] = {
-        {"register-spill", SEVERITY_ERROR},     {"unlaunchable", SEVERITY_ERROR},
-        {"too-much-shared", SEVERITY_ERROR},    {"register-allocation-failed", SEVERITY_ERROR},
-        {"wgmma-serialized", SEVERITY_ERROR},   {"setmaxnreg-ignored", SEVERITY_ERROR},
-        {"spill-warning", SEVERITY_ERROR},      {"register-ceiling", SEVERITY_WARNING},
-        {"unroll-failed", SEVERITY_WARNING},    {"occupancy-cliff", SEVERITY_WARNING},
-        {"dynamic-indexing", SEVERITY_WARNING}, {"launch-bounds-ignored", SEVERITY_WARNING},
-        {"over-budget", SEVERITY_WARNING},      {"maxrregcount-ignored", SEVERITY_WARNING},
-        {"stack-unknown", SEVERITY_WARNING},    {"fp64-use", SEVERITY_OFF},
-        {"compile-time", SEVERITY_OFF},         {"local-memory-reservation", SEVERITY_OFF},
+        {"register-spill", SEVERITY_ERROR},
+        {"unlaunchable", SEVERITY_ERROR},
+        {"too-much-shared", SEVERITY_ERROR},
+        {"register-allocation-failed", SEVERITY_ERROR},
+        {"wgmma-serialized", SEVERITY_ERROR},
+        {"setmaxnreg-ignored", SEVERITY_ERROR},
+        {"spill-warning", SEVERITY_ERROR},
+        {"register-ceiling", SEVERITY_WARNING},
+        {"unroll-failed", SEVERITY_WARNING},
+        {"occupancy-cliff", SEVERITY_WARNING},
+        {"dynamic-indexing", SEVERITY_WARNING},
+        {"launch-bounds-ignored", SEVERITY_WARNING},
+        {"over-budget", SEVERITY_WARNING},
+        {"maxrregcount-ignored", SEVERITY_WARNING},
+        {"stack-unknown", SEVERITY_WARNING},
+        {"fp64-use", SEVERITY_OFF},
+        {"new-spill", SEVERITY_ERROR},
+        {"spill-regression", SEVERITY_ERROR},
+        {"register-regression", SEVERITY_WARNING},
+        {"occupancy-regression", SEVERITY_WARNING},
+        {"smem-regression", SEVERITY_WARNING},
+        {"compile-time", SEVERITY_OFF},
+        {"local-memory-reservation", SEVERITY_OFF},
     };
     struct trial trial = trial_new(NULL);
     for (size_t at = 0; at < trial.rules.count; at++) {
@@ -176,10 +217,12 @@ START_TEST(severities_are_those_of_the_contract)
 }
 END_TEST
 
-static size_t count_findings(struct str id, struct facts facts, struct str log)
+static size_t count_findings(const struct rule *rule, struct str log)
 {
+    struct str id = rule->id;
     struct trial trial = trial_new(id.ptr);
-    trial.options.facts = facts;
+    trial.options.facts = rule->with;
+    trial.base = rule->asks_baseline ? &rule->with_base : NULL;
     trial_run(&trial, log);
     ck_assert(trial.ok);
     size_t count = trial.judge->finding_count;
@@ -195,8 +238,8 @@ START_TEST(bad_fires_and_good_does_not)
     struct trial trial = trial_new(NULL);
     for (size_t at = 0; at < trial.rules.count; at++) {
         const struct rule *rule = &trial.rules.rules[at];
-        ck_assert_msg(count_findings(rule->id, rule->with, rule->bad) > 0, "%s: bad does not fire", rule->id.ptr);
-        ck_assert_msg(count_findings(rule->id, rule->with, rule->good) == 0, "%s: good fires", rule->id.ptr);
+        ck_assert_msg(count_findings(rule, rule->bad) > 0, "%s: bad does not fire", rule->id.ptr);
+        ck_assert_msg(count_findings(rule, rule->good) == 0, "%s: good fires", rule->id.ptr);
     }
     trial_free(&trial);
 }

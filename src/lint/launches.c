@@ -254,6 +254,16 @@ static uint32_t number_of(struct launches *launches, const struct facts *facts)
     return number;
 }
 
+/* What the kernel itself declares gives way to a launch that is known; a required block size is that of every launch. */
+static void apply_declared(const struct kernel *kernel, struct facts *facts)
+{
+    bool required = kernel->bound_from == BOUND_REQUIRED;
+    if (!kernel->bound_threads || (facts->threads > 0 && facts->threads_from != THREADS_BOUND && !required))
+        return;
+    facts->threads = kernel->bound_threads;
+    facts->threads_from = required ? THREADS_REQUIRED : THREADS_BOUND;
+}
+
 /* What is known before any entry speaks. */
 static struct facts facts_of_all(const struct launch_sources *sources)
 {
@@ -289,13 +299,16 @@ struct launches *launches_new(const struct launch_sources *sources, const struct
 uint32_t launches_number(struct launches *launches, const struct kernel *kernel)
 {
     const struct name_matches *matches = matches_of(launches, kernel->name);
-    if (matches->count == 0 && !launches->sources.sms)
+    if (matches->count == 0 && !launches->sources.sms && !kernel->bound_threads)
         return launches->of_others;
     struct facts facts = facts_of_all(&launches->sources);
+    apply_declared(kernel, &facts);
     apply_sms(launches, kernel, &facts);
     for (uint32_t at = 0; at < matches->count; at++)
         apply_entry(launches, &launches->matches[matches->first + at], kernel, &facts);
     apply_given(&launches->sources.given, &facts);
+    if (kernel->bound_from == BOUND_REQUIRED)
+        apply_declared(kernel, &facts);
     return number_of(launches, &facts);
 }
 

@@ -30,6 +30,11 @@ struct facts facts_none(void)
     return facts;
 }
 
+struct base_values base_unknown(void)
+{
+    return (struct base_values){UNKNOWN, UNKNOWN, UNKNOWN, UNKNOWN, UNKNOWN, UNKNOWN, UNKNOWN, UNKNOWN, UNKNOWN};
+}
+
 bool subject_is_half(const struct model *model, const struct kernel *kernel)
 {
     return kernel->link != NO_INDEX && kernel->producer != PRODUCER_PTXAS &&
@@ -51,6 +56,21 @@ static int32_t smem_without_reserve(const struct kernel *kernel, int arch)
     return reserve && bytes >= SMEM_RESERVE_BYTES ? bytes - SMEM_RESERVE_BYTES : bytes;
 }
 
+/* ptxas states the cap that it computes from launch bounds only when it overrides -maxrregcount; it is known anyway. */
+static void set_register_cap(struct subject *subject)
+{
+    const struct kernel *kernel = subject->kernel;
+    subject->register_cap = kernel->register_cap;
+    subject->register_cap_from = (enum cap_from)kernel->register_cap_from;
+    if (kernel->register_cap != UNKNOWN || !kernel->bound_threads || !subject->arch)
+        return;
+    int cap = arch_register_cap(subject->arch, kernel->bound_threads, kernel->min_blocks);
+    if (cap <= 0 || cap >= subject->arch->registers_per_thread)
+        return;
+    subject->register_cap = cap;
+    subject->register_cap_from = CAP_LAUNCH_BOUNDS;
+}
+
 static void set_metrics(struct subject *subject)
 {
     const struct kernel *kernel = subject->kernel;
@@ -63,7 +83,7 @@ static void set_metrics(struct subject *subject)
     subject->stack_bytes = kernel->stack_bytes;
     subject->spill_store_bytes = kernel->spill_store_bytes;
     subject->spill_load_bytes = kernel->spill_load_bytes;
-    subject->register_cap = kernel->register_cap;
+    set_register_cap(subject);
 }
 
 static void set_unknown(struct subject *subject)
@@ -71,6 +91,7 @@ static void set_unknown(struct subject *subject)
     subject->registers = subject->barriers = subject->stack_bytes = UNKNOWN;
     subject->spill_store_bytes = subject->spill_load_bytes = UNKNOWN;
     subject->smem_bytes = subject->register_cap = UNKNOWN;
+    subject->register_cap_from = CAP_UNKNOWN;
     subject->from_link = false;
 }
 
@@ -83,6 +104,7 @@ void subject_set(struct subject *subject, const struct model *model, const struc
     subject->link = kernel && kernel->link != NO_INDEX ? &model->kernels[kernel->link] : NULL;
     subject->arch = kernel ? subject_arch_row(model, kernel) : NULL;
     subject->facts = *facts;
+    subject->base = base_unknown();
     subject->made = subject->valid = 0;
     if (kernel)
         set_metrics(subject);

@@ -44,8 +44,19 @@ struct best_step {
     int warps_there;
 };
 
+/* What the baseline has of the kernel; UNKNOWN: not stated, or there is no baseline or no such kernel in it. */
+struct base_values {
+    int32_t registers, spill_store_bytes, spill_load_bytes, stack_bytes, smem_bytes, barriers;
+    int32_t warps, max_warps; /* per SM, at the block size that is known now, else at the best one */
+    int32_t warps_lost;       /* of them, those that are not reached now; negative: so many are gained */
+};
+struct base_values base_unknown(void);
+
 /* What messages say of a function for the whole log. */
 enum name_mark { MARK_STACK_UNKNOWN = 1 };
+
+/* Which fields of a subject may be asked for: all, those that follow from the metric key, `kind` alone. */
+enum view { VIEW_WHOLE, VIEW_KEY, VIEW_KIND };
 
 struct subject {
     const struct model *model;
@@ -54,17 +65,19 @@ struct subject {
     const struct event *event;   /* NULL: a kernel's own rules */
     const struct arch *arch;     /* NULL: not known, then nothing that follows from occupancy is */
     struct facts facts;
+    struct base_values base;
 
     /* What counts, UNKNOWN where nothing states it; zeros that are not printed are 0 here. */
     int32_t registers;
     int32_t barriers;
     int32_t stack_bytes, spill_store_bytes, spill_load_bytes;
     int32_t smem_bytes; /* as printed by ptxas: without the system's reserve */
-    int32_t register_cap;
+    int32_t register_cap;            /* as the log states it, else what the launch bounds make of it */
+    enum cap_from register_cap_from;
     bool from_link; /* registers and smem_bytes are the link's */
 
     /* Private: made on demand. */
-    bool abstract;        /* fields that are no function of the metric key count as not known yet */
+    uint8_t view;         /* enum view: the other fields count as not known yet */
     unsigned made, valid; /* bits of enum subject_part: asked for, and with an answer */
     struct occupancy occupancy;
     struct cliff cliff;

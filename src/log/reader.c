@@ -8,6 +8,7 @@
 
 #include "base/diag.h"
 #include "log/attribute.h"
+#include "log/bounds.h"
 #include "log/command.h"
 #include "log/line.h"
 #include "log/loops.h"
@@ -35,6 +36,7 @@ struct log_reader {
     struct buf blanks; /* a message with single ones, see phrasebook_match */
     struct attribution attribution;
     struct loops loops;
+    struct bounds_table bounds;
     struct intern event_keys; /* one for each distinct event of the run (or of the log, for source places) */
     uint32_t *event_of_key;
     size_t event_of_key_cap;
@@ -749,6 +751,20 @@ static void read_untagged(struct log_reader *r, struct str line)
         read_placed(r, &placed);
 }
 
+/* A line that we said ourselves in front of ptxas. */
+static bool read_own(struct log_reader *r, struct str line)
+{
+    struct bounds bounds;
+    bool known = false;
+    if (!bounds_read(line, &bounds, &known))
+        return false;
+    if (known)
+        bounds_note(&r->bounds, r->model, &bounds);
+    else
+        count_unknown(r, line);
+    return true;
+}
+
 /* Any line, with all that may stand before a message or inside it. */
 static void read_raw(struct log_reader *r, struct str line)
 {
@@ -757,6 +773,8 @@ static void read_raw(struct log_reader *r, struct str line)
     if (r->on_line)
         r->on_line(r->on_line_context, line, r->number);
     settle_pragma(r, line);
+    if (read_own(r, line))
+        return;
     if (!tag_find(line, &tag))
         read_untagged(r, line);
     else if (is_torn(r, &tag, line))
@@ -940,6 +958,7 @@ void log_reader_finish(struct log_reader *r)
     end_run(r);
     loops_finish(&r->loops, r->model);
     take_back(r);
+    bounds_finish(&r->bounds, r->model, r->first_kernel);
     drop_wide_caps(r);
     struct log_info *log = info(r);
     log->interleaved = r->attribution.interleaved;
