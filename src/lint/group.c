@@ -177,7 +177,7 @@ static void sort_in(struct builder *b)
 {
     struct judge *judge = b->judge;
     for (uint32_t at = 0; at < judge->finding_count; at++) {
-        if (judge->findings[at].exception != NO_INDEX) {
+        if (!finding_counts(&judge->findings[at])) {
             b->groups->group_of[at] = NO_INDEX;
             continue;
         }

@@ -25,7 +25,7 @@ struct groups {
     struct arena arena;
     struct group *items; /* in the order of their first findings */
     size_t count, cap;
-    uint32_t *group_of;           /* by finding: into items; NO_INDEX: it is suppressed, and in none */
+    uint32_t *group_of;           /* by finding: into items; NO_INDEX: it does not count, and is in none */
     uint32_t shown[GROUPS_SHOWN]; /* into items, worst first */
     size_t shown_count;
     uint32_t *members; /* indices into judge.findings */
