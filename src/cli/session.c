@@ -217,6 +217,8 @@ bool session_write(struct session *session, enum report_kind kind)
         .model = &session->model,
         .version = WARPLINT_VERSION,
         .all = settings->all,
+        .summary = settings->summary,
+        .max_bytes = settings->max_bytes,
         .show_unknown = settings->unknown,
         .fail_on = session->fail_on,
         .brief = session->brief,

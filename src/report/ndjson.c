@@ -15,6 +15,7 @@
 #include "report/column.h"
 
 #include "log/record.h"
+#include "report/summary.h"
 
 #include <stdlib.h>
 
@@ -254,6 +255,11 @@ void report_json(const struct report *report, struct out *out)
         findings_json(report, &json, out, false);
         json_close(&json, ']');
     }
+    struct summary summary;
+    summary_make(&summary, report);
+    json_key(&json, "summary");
+    summary_json(&summary, report, &json);
+    summary_free(&summary);
     json_key(&json, "end");
     end_json(report, &json);
     json_close(&json, '}');
