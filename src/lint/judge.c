@@ -33,14 +33,14 @@ struct judge_private {
     struct exceptions *exceptions; /* NULL: there are none */
     struct acceptance *acceptance; /* what the baseline accepts of rules on messages and lines; NULL: there is none */
     bool report_drift;
-    struct arena arena;            /* texts of matched lines, terms of gates */
-    uint8_t *arch_choice;          /* enum choice, by string number */
-    uint8_t *arch_known;           /* enum choice, by string number: it is in the table */
-    uint8_t *name_choice;          /* enum choice, by name number */
-    bool *name_seen;               /* a judged entry has this name */
-    uint8_t *name_marks;           /* see struct subject */
-    uint32_t *first_of_name;       /* the first record of a name; NULL: not needed yet */
-    uint32_t *next_of_name;        /* by record: the next one of the same name */
+    struct arena arena;      /* texts of matched lines, terms of gates */
+    uint8_t *arch_choice;    /* enum choice, by string number */
+    uint8_t *arch_known;     /* enum choice, by string number: it is in the table */
+    uint8_t *name_choice;    /* enum choice, by name number */
+    bool *name_seen;         /* a judged entry has this name */
+    uint8_t *name_marks;     /* see struct subject */
+    uint32_t *first_of_name; /* the first record of a name; NULL: not needed yet */
+    uint32_t *next_of_name;  /* by record: the next one of the same name */
     struct listener *listeners;
     size_t listener_count, listener_cap;
     struct subject subject; /* of judging */
@@ -145,6 +145,13 @@ bool finding_counts(const struct finding *finding)
 
 static bool is_of_drift(const struct judge *judge, const struct finding *finding);
 
+bool finding_fails(const struct judge *judge, const struct finding *finding)
+{
+    enum severity fail_on = judge->options.fail_on;
+    return finding_counts(finding) && fail_on != SEVERITY_OFF && finding->severity >= fail_on &&
+           !(judge->private->report_drift && is_of_drift(judge, finding));
+}
+
 static void count_finding(struct judge *judge, const struct finding *finding)
 {
     struct judge_counts *counts = &judge->counts;
@@ -155,10 +162,10 @@ static void count_finding(struct judge *judge, const struct finding *finding)
     counts->by_severity[finding->severity]++;
     if (judge->options.fail_on == SEVERITY_OFF || finding->severity < judge->options.fail_on)
         return;
-    if (judge->private->report_drift && is_of_drift(judge, finding))
-        counts->drifted++;
-    else
+    if (finding_fails(judge, finding))
         counts->failing++;
+    else
+        counts->drifted++;
 }
 
 static void add_finding(struct judge *judge, const struct outcome *outcome, uint32_t kernel, uint32_t event)

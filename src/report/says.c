@@ -164,6 +164,8 @@ void verdict_counts(const struct report *report, struct buf *out)
         buf_fmt(out, " in %zu group%s", report->groups->count, report->groups->count == 1 ? "" : "s");
     if (counts->suppressed)
         buf_fmt(out, "; %zu suppressed by exceptions", counts->suppressed);
+    if (counts->unchanged)
+        buf_fmt(out, "; %zu known to the baseline", counts->unchanged);
 }
 
 void verdict_text(const struct report *report, struct buf *out)
