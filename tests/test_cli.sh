@@ -74,6 +74,11 @@ expect 2 'did you mean --select' 'a misspelt option' "$program" check --selct re
 expect 2 'needs a value' 'an option without its value' "$program" check --arch
 expect 2 'no architecture' 'no architecture' "$program" check --arch hopper "$spill"
 expect 2 'from 1 to 1024' 'no block size' "$program" check --threads 4096 "$spill"
+expect 2 'sarif holds findings' 'report has no findings' "$program" report --format sarif "$spill"
+expect 2 'junit holds findings' 'in no file either' "$program" report -o junit=none.xml "$spill"
+expect 1 '"automationDetails":.*"id":"warplint/sm_90/"' 'a category of SARIF' "$program" check --format sarif --sarif-category sm_90 "$spill"
+expect 3 '"executionSuccessful":false' 'SARIF says that nothing was judged' "$program" check --format sarif "$silent"
+expect 0 '"executionSuccessful":true' 'or that this was allowed' "$program" check --format sarif --allow-empty "$silent"
 expect 2 'did you mean csv' 'no format' "$program" check --format csw "$spill"
 expect 2 'FORMAT=PATH' 'no output' "$program" check --output x "$spill"
 expect 2 'two reports' 'two outputs to one place' "$program" check -o csv=a -o json=a "$spill"

@@ -178,7 +178,9 @@ no_errors() # file...
     ! grep -qE '(error|fail)' "$work/multitool" && grep -q "Done. $# files scanned" "$work/multitool"
 }
 
-if "$multitool/Sarif.Multitool" --version >/dev/null 2>&1; then
+if [ -n "${WARPLINT_TEST_QUICK:-}" ]; then
+    skip "GitHub's rules for SARIF: WARPLINT_TEST_QUICK"
+elif "$multitool/Sarif.Multitool" --version >/dev/null 2>&1; then
     # shellcheck disable=SC2046
     holds "SARIF is what GitHub takes" no_errors $(reports sarif)
     sed 's/"locations":\[[^]]*\]}\]/"locations":[]/' "$root/tests/golden/bad.sarif" >"$work/spoilt.sarif"
