@@ -492,7 +492,7 @@ static void kernel_row(struct page *page, struct subject *subject)
     buf_add(row, STR(" | "));
     add_standing(row, &standing);
     buf_add(row, STR(" | "));
-    markdown_text(subject_limiters(subject), row);
+    standing_limiters(&standing, row);
     buf_add(row, STR(" |\n"));
 }
 

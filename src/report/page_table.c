@@ -281,11 +281,7 @@ static void add_row(struct html *html, uint32_t kernel)
     add(html, "<td>");
     html_standing(html, &standing);
     add(html, "<td>");
-    for (int limiter = 0, first = 1; limiter < LIMIT_COUNT && standing.max_warps; limiter++)
-        if (standing.limiters >> limiter & 1 && standing.warps < standing.max_warps) {
-            buf_fmt(html->text, "%s%s", first ? "" : ", ", limiter_name((enum limiter)limiter));
-            first = 0;
-        }
+    standing_limiters(&standing, html->text);
     if (html->report->comparison) {
         add(html, "<td>");
         page_delta(html, kernel, html->text);
@@ -498,10 +494,14 @@ static void add_spilling(struct html *html)
     const struct summary *summary = &html->summary;
     if (!summary->spilling_count)
         return;
-    add(html, "<table><caption>Spilled bytes by template</caption><thead><tr><th scope=\"col\">template</th>"
+    size_t shown = summary->spilling_count < SHOWN_SPILLING ? summary->spilling_count : SHOWN_SPILLING;
+    add(html, "<table><caption>Spilled bytes by template");
+    if (shown < summary->spilling_count)
+        buf_fmt(html->text, ", the worst %zu of %zu", shown, summary->spilling_count);
+    add(html, "</caption><thead><tr><th scope=\"col\">template</th>"
               "<th scope=\"col\" class=\"n\">B</th><th scope=\"col\" class=\"n\">spilling</th>"
               "<th scope=\"col\" class=\"n\">records</th></tr></thead><tbody>\n");
-    for (size_t at = 0; at < summary->spilling_count && at < SHOWN_SPILLING; at++) {
+    for (size_t at = 0; at < shown; at++) {
         const struct family *family = &summary->families[summary->spilling[at]];
         add(html, "<tr><th scope=\"row\"><code>");
         html_text(family->name, html->text);
@@ -509,8 +509,6 @@ static void add_spilling(struct html *html)
                 "</code></th><td class=\"n\">%lld</td><td class=\"n\">%zu</td><td class=\"n\">%u</td></tr>\n",
                 (long long)(family->spill_stores + family->spill_loads), family->spilling, family->count);
     }
-    if (summary->spilling_count > SHOWN_SPILLING)
-        buf_fmt(html->text, "<tr><td colspan=\"4\">%zu others</td></tr>\n", summary->spilling_count - SHOWN_SPILLING);
     add(html, "</tbody></table>\n");
 }
 

@@ -42,6 +42,17 @@ void standing_percent(const struct standing *standing, struct buf *out)
         out->len -= 2;
 }
 
+void standing_limiters(const struct standing *standing, struct buf *out)
+{
+    bool first = true;
+    for (int limiter = 0; limiter < LIMIT_COUNT && standing->warps < standing->max_warps; limiter++) {
+        if (!(standing->limiters >> limiter & 1))
+            continue;
+        buf_fmt(out, "%s%s", first ? "" : ", ", limiter_name((enum limiter)limiter));
+        first = false;
+    }
+}
+
 int standing_compare(const struct standing *a, const struct standing *b)
 {
     if (!a->max_warps || !b->max_warps)

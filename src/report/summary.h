@@ -19,6 +19,8 @@ struct standing {
 struct standing standing_of(struct subject *subject);
 /* "62.5", at most one decimal, without a sign; "<=" before a best case is the writer's. */
 void standing_percent(const struct standing *standing, struct buf *out);
+/* "registers, shared_memory": what holds it down; nothing where all warps are active. */
+void standing_limiters(const struct standing *standing, struct buf *out);
 /* Negative when a is lower. Unknown is higher than everything. */
 int standing_compare(const struct standing *a, const struct standing *b);
 
