@@ -117,6 +117,22 @@ holds 'and of other values' in_report 'spills 36 B stores' "$work/elsewhere/log.
 holds 'a fingerprint does not depend on lines, values and folders' cmp "$work/here" "$work/there"
 holds 'there are two of them' is_count . 2 "$work/here"
 
+# ---- suppressions ----
+
+# Records of a log whose source allows something in a comment.
+(cd "$root/fixtures/cmake-ninja" && "$program" report --no-config --format ndjson log.txt) |
+    awk '/"type":"end"/ { match($0, /"records":[0-9]+/)
+                          count = substr($0, RSTART + 10, RLENGTH - 10) + 1
+                          sub(/"records":[0-9]+/, "\"records\":" count) }
+         { print }
+         /"type":"log"/ { print "{\"type\":\"allow\",\"kernel\":\"median\",\"rule\":\"dynamic-indexing\"," \
+                                "\"reason\":\"seen\",\"until\":null,\"problem\":null,\"file\":\"median.cu\"," \
+                                "\"line\":3,\"column\":null,\"log\":\"log.txt\"}" }' >"$work/allows.warplint.ndjson"
+holds 'an exception in a source is a suppression in source' in_report \
+    '"suppressions":[{"kind":"inSource","status":"accepted","justification":"seen"}]' "$work/allows.warplint.ndjson"
+holds 'one of the configuration is external' grep -qF '"suppressions":[{"kind":"external","status":"accepted"' \
+    "$root/tests/golden/allowed.sarif"
+
 # ---- XML ----
 
 if has xmllint; then
