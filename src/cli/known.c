@@ -118,11 +118,16 @@ bool known_read(struct session *session, struct str path, struct place asked_at,
 {
     struct buf text = {0};
     *baseline = (struct baseline){0};
-    if (file_is_dir(path))
+    if (file_is_dir(path) && !session->known.file_only)
         return read_build(session, path, baseline);
+    if (session->known.may_lack && !file_exists(path))
+        return true;
     bool ok = read_text(session, path, asked_at, &text);
     if (ok && is_baseline(buf_str(&text)))
         ok = baseline_parse(baseline, path, buf_str(&text), &session->diags);
+    else if (ok && session->known.file_only)
+        ok = diag_error(&session->diags, (struct place){.path = path},
+                        "no baseline: it would be replaced by one, give the path of a new file");
     else if (ok)
         ok = read_build(session, path, baseline);
     buf_free(&text);

@@ -9,6 +9,8 @@ struct session;
 struct known {
     struct baseline baseline;
     struct str path;              /* of the baseline; empty: there is none */
+    bool may_lack;                /* a file that is not there is an empty baseline */
+    bool file_only;               /* it has to be a baseline's file, which is written again */
     struct measured_set measured; /* of the session's model */
     struct comparison comparison;
     bool compared;
