@@ -16,8 +16,14 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/wait.h>
 #include <unistd.h>
+
+#ifdef WARPLINT_FAULTS
+#include WARPLINT_FAULTS /* what breaks where: tests/faults.h */
+#else
+#define FAULT() ((void)0)
+enum { MOST_SECONDS = 60 }; /* of judging; a minute is a thousand times what a large translation unit takes */
+#endif
 
 enum { MOST_KEPT_BYTES = 1 << 28, MOST_ADDED_WORDS = 3 + REMARK_OPTIONS };
 
@@ -62,9 +68,32 @@ static bool take_command(struct wrap *wrap)
     wrap->words = arena_alloc(&wrap->arena, (given->count + MOST_ADDED_WORDS + 1) * sizeof *wrap->words);
     for (size_t at = 0; at < given->count; at++)
         wrap->words[wrap->count++] = given->items[at].ptr;
+    return true;
+}
+
+/* Memory that runs out in this process, not in the one that judges: before the compiler runs it runs alone, afterwards
+ * its status stands. */
+static const char *const *command;
+
+static void run_alone(size_t bytes)
+{
+    (void)bytes;
+    process_become(command);
+    _exit(STATUS_NOT_FOUND);
+}
+
+static void keep_status(size_t bytes)
+{
+    (void)bytes;
+    _exit(STATUS_OK);
+}
+
+static void understand_command(struct wrap *wrap)
+{
+    command = wrap->words;
+    mem_on_exhausted(run_alone);
     invocation_read(&wrap->invocation, wrap->words, wrap->count, variable("NVCC_PREPEND_FLAGS"),
                     variable("NVCC_APPEND_FLAGS"));
-    return true;
 }
 
 /* Behind the compiler's own word, where no option can take it for its value. */
@@ -257,13 +286,21 @@ static int judge_messages(struct wrap *wrap, const struct relay *relay, struct s
     return settings->strict && (!written || is_doubtful(session)) ? STATUS_UNTRUSTED : STATUS_OK;
 }
 
-static _Noreturn void judge_process(struct wrap *wrap, const struct relay *relay)
+struct judging {
+    struct wrap *wrap;
+    const struct relay *relay;
+};
+
+static int judge_process(void *context)
 {
+    const struct judging *judging = context;
     struct session session = {0};
     signal(SIGPIPE, SIG_IGN);
-    int status = judge_messages(wrap, relay, &session);
+    mem_on_exhausted(NULL);
+    FAULT();
+    int status = judge_messages(judging->wrap, judging->relay, &session);
     say_diags(&session.diags);
-    _exit(status);
+    return status;
 }
 
 /* Judging could not do its work: the build goes on, unless it must not. */
@@ -278,24 +315,34 @@ static int not_judged(struct wrap *wrap, const char *why, int number)
     return strict ? STATUS_UNTRUSTED : STATUS_OK;
 }
 
+/* What was interrupted was not judged, so it is not there; we end as the compiler would have, had it been there. */
+static _Noreturn void end_interrupted(struct wrap *wrap, int number)
+{
+    if (!wrap->settings.keep_output && !wrap->settings.record_only)
+        invocation_remove_outputs(&wrap->invocation);
+    process_end_like((struct process_end){.signal = number});
+}
+
 static int judge_apart(struct wrap *wrap, const struct relay *relay)
 {
-    int wait_status = 0;
+    struct judging judging = {wrap, relay};
+    int interrupted = 0;
     if (relay->lost)
         return not_judged(wrap, "it said more than is kept; bytes kept:", MOST_KEPT_BYTES);
-    pid_t pid = fork();
-    if (pid < 0)
-        return not_judged(wrap, "no process could be started, error", errno);
-    if (pid == 0)
-        judge_process(wrap, relay);
-    while (waitpid(pid, &wait_status, 0) < 0 && errno == EINTR)
-        ;
-    if (WIFSIGNALED(wait_status))
-        return not_judged(wrap, "the process that judges was ended by signal", WTERMSIG(wait_status));
-    int status = WEXITSTATUS(wait_status);
-    if (status == STATUS_UNTRUSTED && !wrap->settings.strict)
+    struct process_end end = process_apart(judge_process, &judging, MOST_SECONDS, &interrupted);
+    if (interrupted)
+        end_interrupted(wrap, interrupted);
+    if (end.error)
+        return not_judged(wrap, "no process could be started, error", end.error);
+    if (end.signal == SIGALRM)
+        return not_judged(wrap, "judging took longer than is waited for; seconds:", MOST_SECONDS);
+    if (end.signal)
+        return not_judged(wrap, "the process that judges was ended by signal", end.signal);
+    if (end.status > STATUS_UNTRUSTED)
+        return not_judged(wrap, "the process that judges ended with status", end.status);
+    if (end.status == STATUS_UNTRUSTED && !wrap->settings.strict)
         return STATUS_OK; /* it has said why */
-    return status;
+    return end.status;
 }
 
 /* ---- all of it -------------------------------------------------------------------------------------------------- */
@@ -325,6 +372,7 @@ static int run(struct wrap *wrap)
     relay_finish(relay);
     if (end.signal || end.status)
         process_end_like(end);
+    mem_on_exhausted(keep_status);
     int status = judge_apart(wrap, relay);
     if (status != STATUS_OK)
         remove_outputs(wrap);
@@ -338,7 +386,10 @@ static int wrap_command(struct wrap *wrap)
     const struct invocation *invocation = &wrap->invocation;
     if (!take_command(wrap))
         return STATUS_USAGE;
-    if (!replace_self(wrap, 0) || (invocation->compiler && !replace_self(wrap, invocation->compiler)))
+    if (!replace_self(wrap, 0))
+        return STATUS_NOT_FOUND;
+    understand_command(wrap);
+    if (invocation->compiler && !replace_self(wrap, invocation->compiler))
         return STATUS_NOT_FOUND;
     if (!invocation->makes_code && !invocation->links)
         return cannot_start(wrap, process_become(wrap->words));

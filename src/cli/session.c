@@ -4,6 +4,7 @@
 #include "base/date.h"
 #include "log/input.h"
 #include "log/reader.h"
+#include "report/label.h"
 
 #include <stdlib.h>
 #include <sys/ioctl.h>
@@ -196,10 +197,19 @@ static size_t terminal_width(int fd)
     return size.ws_col;
 }
 
+static bool nothing_seen(const struct session *session)
+{
+    return session->judge->counts.entries == 0 && !session->settings->allow_empty && !session->part;
+}
+
 bool session_write(struct session *session, enum report_kind kind)
 {
     const struct settings *settings = session->settings;
+    char *folder = getcwd(NULL, 0);
+    struct labels labels;
+    labels_init(&labels, &session->model.names);
     struct report report = {
+        .labels = &labels,
         .kind = kind,
         .judge = session->judge,
         .groups = &session->groups,
@@ -210,6 +220,9 @@ bool session_write(struct session *session, enum report_kind kind)
         .show_unknown = settings->unknown,
         .fail_on = session->fail_on,
         .brief = session->brief,
+        .incomplete = session->input_failed || nothing_seen(session),
+        .folder = str_of(folder),
+        .category = settings->sarif_category,
     };
     bool ok = true;
     int fd = session->to_stderr ? STDERR_FILENO : STDOUT_FILENO;
@@ -226,6 +239,8 @@ bool session_write(struct session *session, enum report_kind kind)
         settings->outputs[at].format->write(&report, &out);
         ok &= out_close(&out, &session->diags);
     }
+    free(folder);
+    labels_free(&labels);
     return ok;
 }
 

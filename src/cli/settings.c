@@ -38,7 +38,7 @@ static const struct option_row rows[] = {
     {"dynamic-smem", 0, "BYTES", JUDGES | COMMAND_REPORT | COMMAND_WRAP,
      "dynamic shared memory of every selected kernel"},
     {"fail-on", 0, "SEVERITY", JUDGES | COMMAND_WRAP, "error, warning (default), note or never"},
-    {"format", 0, "FORMAT", JUDGES | COMMAND_REPORT, "of standard output: text (default) json ndjson csv"},
+    {"format", 0, "FORMAT", JUDGES | COMMAND_REPORT, "of standard output: text, or what `list formats` shows"},
     {"help", 'h', NULL, ANY_COMMAND, "this text"},
     {"ignore", 0, "RULE[,RULE]", JUDGES | COMMAND_WRAP, "not these rules; names or prefixes"},
     {"keep-output", 0, NULL, COMMAND_WRAP, "do not remove the output of a command whose kernels fail"},
@@ -56,6 +56,7 @@ static const struct option_row rows[] = {
     {"record-only", 0, NULL, COMMAND_WRAP, "write the record, judge nothing, never fail"},
     {"rules", 0, "DIR", JUDGES | COMMAND_LIST | COMMAND_EXPLAIN | COMMAND_WRAP | COMMAND_CONFIG,
      "adds rules, replaces those of the same id; repeatable"},
+    {"sarif-category", 0, "NAME", JUDGES | COMMAND_WRAP, "sarif: tells runs of one commit apart"},
     {"select", 0, "RULE[,RULE]", JUDGES | COMMAND_WRAP, "only these rules; names or prefixes"},
     {"strict", 0, NULL, JUDGES | COMMAND_WRAP, "an ambiguous log is status 3"},
     {"threads", 0, "N", JUDGES | COMMAND_REPORT | COMMAND_WRAP, "block size of every selected kernel"},
@@ -269,6 +270,8 @@ static bool take_option(struct settings *s, struct str name, struct str value, s
         s->config = value;
     else if (str_eq(name, STR("rules")))
         add(&s->rule_dirs, value);
+    else if (str_eq(name, STR("sarif-category")))
+        s->sarif_category = value;
     else if (str_eq(name, STR("select")))
         add(&s->selects, value);
     else if (str_eq(name, STR("ignore")))
@@ -350,6 +353,10 @@ bool settings_parse(struct settings *s, int command, int argc, char **argv, stru
         else
             take_option(s, str_of(row->name), str_of(optarg), diags);
     }
+    for (size_t at = 0; command == COMMAND_REPORT && at < s->output_count; at++)
+        if (s->outputs[at].format->of_findings)
+            diag_error(diags, nowhere, "%s holds findings, and report shows kernels: `warplint check` writes it",
+                       s->outputs[at].format->name);
     if (s->config.len && s->no_config)
         diag_error(diags, nowhere, "--config and --no-config exclude each other");
     if (diags->errors)

@@ -42,6 +42,7 @@ struct settings {
     struct str accept, reason; /* baseline update; empty: not given */
     struct toolkit toolkit;    /* of logs that do not say it; not known: not given */
     bool report_drift, allow_missing;
+    struct str sarif_category;
     enum severity fail_on;
     bool fail_on_given, no_config;
     bool markdown; /* list rules: as a page */

@@ -9,6 +9,7 @@
 #include "log/name.h"
 
 #include <math.h>
+#include <stddef.h>
 #include <stdlib.h>
 
 /* ---- from what the log says to values ---- */
@@ -252,10 +253,15 @@ static struct value get_at_launch_bounds_cap(struct subject *s)
 {
     if (!s->arch || s->registers < 0)
         return value_unknown(VALUE_BOOL);
-    for (int warps = 1; warps <= s->arch->max_warps_per_sm; warps++)
-        if (occupancy_register_ceiling(s->arch, s->arch->warp_size, warps) == s->registers)
-            return value_bool(true);
-    return value_bool(false);
+    int most = s->arch->max_warps_per_sm, warps = most; /* the fewest that cap at this count or below */
+    for (int low = 1, high = most; low < high; warps = high) {
+        int middle = low + (high - low) / 2;
+        if (occupancy_register_ceiling(s->arch, s->arch->warp_size, middle) <= s->registers)
+            high = middle;
+        else
+            low = middle + 1;
+    }
+    return value_bool(occupancy_register_ceiling(s->arch, s->arch->warp_size, warps) == s->registers);
 }
 
 /* ---- the launch ---- */
@@ -640,13 +646,18 @@ static struct value get_has_record(struct subject *s)
 
 #define ROW(name, type, unit, scope, doc)                                                                              \
     {                                                                                                                  \
-#name, doc, VALUE_##type, UNIT_##unit, FIELD_##scope, get_##name                                               \
+#name, doc, VALUE_##type, UNIT_##unit, FIELD_##scope, 0, get_##name                                            \
+    }
+/* A number that stands in struct subject as it is: rules ask for these the most. */
+#define METRIC(name, unit, doc)                                                                                        \
+    {                                                                                                                  \
+#name, doc, VALUE_NUMBER, UNIT_##unit, FIELD_KEY, offsetof(struct subject, name), get_##name                   \
     }
 
 /* A field of the baseline: "baseline." before the name. */
 #define BASE(name, type, unit, doc)                                                                                    \
     {                                                                                                                  \
-        "baseline." #name, doc, VALUE_##type, UNIT_##unit, FIELD_BASELINE, get_base_##name                             \
+        "baseline." #name, doc, VALUE_##type, UNIT_##unit, FIELD_BASELINE, 0, get_base_##name                             \
     }
 
 const struct field field_table[] = {
@@ -658,7 +669,7 @@ const struct field field_table[] = {
     ROW(arch_threads_per_block, NUMBER, THREADS, KEY, "the largest block of the architecture"),
     ROW(at_launch_bounds_cap, BOOL, NONE, KEY,
         "some __launch_bounds__ of the architecture caps at just this register count"),
-    ROW(barriers, NUMBER, NONE, KEY, "named barriers: the highest barrier number used plus one"),
+    METRIC(barriers, NONE, "named barriers: the highest barrier number used plus one"),
     BASE(barriers, NUMBER, NONE, "named barriers of the kernel in the baseline"),
     BASE(occupancy, NUMBER, RATIO, "what reached_occupancy is with the resources that the baseline has"),
     BASE(registers, NUMBER, REGISTERS, "registers per thread in the baseline; unknown: no such kernel in it"),
@@ -723,11 +734,11 @@ const struct field field_table[] = {
     ROW(printed_severity, STRING, NONE, EVENT, "the severity that the tool printed: note, warning or error"),
     ROW(producer, STRING, NONE, KEY, "who printed the record: ptxas, nvlink, driver-linker or binary"),
     ROW(reached_occupancy, NUMBER, RATIO, KEY, "occupancy where the block size is known, else best_occupancy"),
-    ROW(register_cap, NUMBER, REGISTERS, KEY, "a cap on registers per thread that somebody set"),
+    METRIC(register_cap, REGISTERS, "a cap on registers per thread that somebody set"),
     ROW(register_cap_from, STRING, NONE, KEY,
         "where the cap comes from: -maxrregcount, __launch_bounds__ or __maxnreg__"),
     ROW(register_slack, NUMBER, REGISTERS, KEY, "how many more registers keep the same blocks per SM"),
-    ROW(registers, NUMBER, REGISTERS, KEY, "registers per thread, of the link where there was one"),
+    METRIC(registers, REGISTERS, "registers per thread, of the link where there was one"),
     ROW(registers_at_next_best, NUMBER, REGISTERS, KEY,
         "the largest lower count at which the best occupancy is higher"),
     ROW(registers_at_next_block, NUMBER, REGISTERS, KEY, "the largest lower count at which more blocks fit"),
@@ -736,7 +747,7 @@ const struct field field_table[] = {
     ROW(registers_to_next_block, NUMBER, REGISTERS, KEY,
         "how many fewer registers fit more blocks, infinite where none do"),
     ROW(samplers, NUMBER, NONE, KEY, "samplers"),
-    ROW(smem_bytes, NUMBER, BYTES, KEY, "static shared memory per block, without the reserve of the system"),
+    METRIC(smem_bytes, BYTES, "static shared memory per block, without the reserve of the system"),
     ROW(smem_bytes_at_next_block, NUMBER, BYTES, KEY,
         "the largest smaller static plus dynamic size at which more blocks fit"),
     ROW(smem_bytes_to_next_block, NUMBER, BYTES, KEY,
@@ -747,11 +758,9 @@ const struct field field_table[] = {
     ROW(sms, NUMBER, NONE, KEY, "SMs of the product, as configured"),
     ROW(source, STRING, NONE, RECORD, "the source file that was compiled"),
     ROW(source_line, NUMBER, NONE, RECORD, "the line of the kernel in its source, from 1"),
-    ROW(spill_load_bytes, NUMBER, BYTES, KEY,
-        "bytes per thread loaded back from local memory where registers were spilled"),
-    ROW(spill_store_bytes, NUMBER, BYTES, KEY,
-        "bytes per thread stored to local memory because registers were spilled"),
-    ROW(stack_bytes, NUMBER, BYTES, KEY, "stack frame per thread"),
+    METRIC(spill_load_bytes, BYTES, "bytes per thread loaded back from local memory where registers were spilled"),
+    METRIC(spill_store_bytes, BYTES, "bytes per thread stored to local memory because registers were spilled"),
+    METRIC(stack_bytes, BYTES, "stack frame per thread"),
     ROW(stack_undetermined, BOOL, NONE, KEY, "the compiler said that the stack size cannot be determined"),
     ROW(surfaces, NUMBER, NONE, KEY, "surfaces"),
     ROW(text, STRING, NONE, EVENT, "the message"),
@@ -783,7 +792,7 @@ const char *field_nearest(struct str name)
 
 struct value field_get(const struct field *field, struct subject *subject)
 {
-    if (subject->abstract && field->scope != FIELD_KEY)
+    if (subject->view && (field->scope != FIELD_KEY || (subject->view == VIEW_KIND && field->get != get_kind)))
         return value_unknown((enum value_type)field->type);
     return field->get(subject);
 }

@@ -18,13 +18,22 @@ struct listener {
     uint16_t rule;
 };
 
+/* A rule on kernels that is on. */
+struct question {
+    const struct rule *rule;
+    uint16_t number;
+    struct gate gates[KERNEL_FUNCTION + 1]; /* by kind */
+};
+
 struct judge_private {
+    struct question *questions;
+    size_t question_count;
     struct verdict_table verdicts;
     struct launches *launches;
     struct exceptions *exceptions; /* NULL: there are none */
     struct acceptance *acceptance; /* what the baseline accepts of rules on messages and lines; NULL: there is none */
     bool report_drift;
-    struct arena arena;      /* texts of matched lines */
+    struct arena arena;      /* texts of matched lines, terms of gates */
     uint8_t *arch_choice;    /* enum choice, by string number */
     uint8_t *arch_known;     /* enum choice, by string number: it is in the table */
     uint8_t *name_choice;    /* enum choice, by name number */
@@ -134,8 +143,6 @@ bool finding_counts(const struct finding *finding)
     return finding->exception == NO_INDEX && finding->baseline_state != BASELINE_UNCHANGED;
 }
 
-static bool is_of_drift(const struct judge *judge, const struct finding *finding);
-
 static void count_finding(struct judge *judge, const struct finding *finding)
 {
     struct judge_counts *counts = &judge->counts;
@@ -144,11 +151,7 @@ static void count_finding(struct judge *judge, const struct finding *finding)
     if (!finding_counts(finding))
         return;
     counts->by_severity[finding->severity]++;
-    if (judge->options.fail_on == SEVERITY_OFF || finding->severity < judge->options.fail_on)
-        return;
-    if (judge->private->report_drift && is_of_drift(judge, finding))
-        counts->drifted++;
-    else
+    if (judge->options.fail_on != SEVERITY_OFF && finding->severity >= judge->options.fail_on)
         counts->failing++;
 }
 
@@ -259,11 +262,20 @@ static void set_subject(struct judge *judge, struct subject *subject, uint32_t k
 
 /* ---- kernels ---- */
 
-static bool asks_for(const struct judge *judge, const struct rule *rule, const struct kernel *kernel)
+static void ask_rules(struct judge *judge)
 {
-    bool debug = kernel->flags & KERNEL_DEBUG;
-    return rule->kind == RULE_KERNEL && rule_is_on(rule) && (!debug || rule->debug_builds) &&
-           (judge->comparison || !rule->asks_baseline);
+    struct judge_private *own = judge->private;
+    own->questions = arena_alloc(&own->arena, (judge->rules->count + 1) * sizeof *own->questions);
+    for (size_t at = 0; at < judge->rules->count; at++) {
+        const struct rule *rule = &judge->rules->rules[at];
+        bool no_baseline = rule->asks_baseline && !judge->comparison;
+        if (rule->kind != RULE_KERNEL || !rule_is_on(rule) || no_baseline)
+            continue;
+        struct question *question = &own->questions[own->question_count++];
+        *question = (struct question){.rule = rule, .number = (uint16_t)at};
+        for (int kind = KERNEL_ENTRY; kind <= KERNEL_FUNCTION; kind++)
+            question->gates[kind] = gate_make(rule, (enum kernel_kind)kind, &own->arena);
+    }
 }
 
 static const struct verdict *make_verdict(struct judge *judge, const struct metric_key *key, uint32_t kernel)
@@ -271,17 +283,19 @@ static const struct verdict *make_verdict(struct judge *judge, const struct metr
     struct judge_private *own = judge->private;
     struct verdict *verdict = verdict_begin(&own->verdicts, key);
     set_subject(judge, &own->subject, kernel, NO_INDEX);
-    own->subject.abstract = true;
-    for (size_t at = 0; at < judge->rules->count; at++) {
-        const struct rule *rule = &judge->rules->rules[at];
-        if (!asks_for(judge, rule, own->subject.kernel))
+    own->subject.view = VIEW_KEY;
+    bool debug = own->subject.kernel->flags & KERNEL_DEBUG;
+    for (size_t at = 0; at < own->question_count; at++) {
+        const struct question *question = &own->questions[at];
+        const struct gate *gate = &question->gates[own->subject.kernel->kind];
+        if (gate->shut || (debug && !question->rule->debug_builds))
             continue;
-        struct outcome outcome = rule_judge(rule, &own->subject, NULL);
-        outcome.rule = (uint16_t)at;
+        struct outcome outcome = gate_judge(gate, question->rule, &own->subject);
+        outcome.rule = question->number;
         if (outcome.state != OUTCOME_NO)
             verdict_add(&own->verdicts, verdict, outcome);
     }
-    own->subject.abstract = false;
+    own->subject.view = VIEW_WHOLE;
     return verdict;
 }
 
@@ -578,6 +592,11 @@ static void settle_findings(struct judge *judge)
     for (size_t at = 0; at < judge->finding_count; at++) {
         struct finding *finding = &judge->findings[at];
         finding->baseline_state = (uint8_t)state_of(judge, finding);
+        if (judge->private->report_drift && finding->severity > SEVERITY_NOTE && finding_counts(finding) &&
+            is_of_drift(judge, finding)) {
+            finding->severity = SEVERITY_NOTE;
+            judge->counts.drifted++;
+        }
         count_finding(judge, finding);
     }
 }
@@ -607,6 +626,7 @@ bool judge_run(struct judge *judge, struct diags *diags)
     judge->private->name_seen = mem_alloc(judge->model->names.count);
     judge->private->arch_known = mem_alloc(judge->model->strings.count);
     mark_names(judge);
+    ask_rules(judge);
     judge_kernels(judge);
     find_listeners(judge);
     for (uint32_t at = 0; judge->private->listener_count && at < judge->model->event_count; at++)

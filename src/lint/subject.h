@@ -55,6 +55,9 @@ struct base_values base_unknown(void);
 /* What messages say of a function for the whole log. */
 enum name_mark { MARK_STACK_UNKNOWN = 1 };
 
+/* Which fields of a subject may be asked for: all, those that follow from the metric key, `kind` alone. */
+enum view { VIEW_WHOLE, VIEW_KEY, VIEW_KIND };
+
 struct subject {
     const struct model *model;
     const struct kernel *kernel; /* NULL: an event that names no kernel of the model */
@@ -74,7 +77,7 @@ struct subject {
     bool from_link; /* registers and smem_bytes are the link's */
 
     /* Private: made on demand. */
-    bool abstract;        /* fields that are no function of the metric key count as not known yet */
+    uint8_t view;         /* enum view: the other fields count as not known yet */
     unsigned made, valid; /* bits of enum subject_part: asked for, and with an answer */
     struct occupancy occupancy;
     struct cliff cliff;

@@ -17,8 +17,8 @@ const char *program_find(const char *name, struct str folders, struct arena *are
 /* This very program, for others to start; NULL: it cannot be found (any more). */
 const char *program_own_path(struct arena *arena);
 
-/* The first program of that name in PATH, then in the toolkit's folders (CUDA_HOME, CUDA_PATH, /usr/local/cuda), that
- * is not this one; NULL when there is none. */
+/* The first program of that name in PATH that is not this one (one that stands behind this one, if there is any), then
+ * in the toolkit's folders (CUDA_HOME, CUDA_PATH, /usr/local/cuda); NULL when there is none. */
 const char *program_find_other(const char *name, struct arena *arena);
 
 #endif
