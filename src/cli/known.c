@@ -1,6 +1,7 @@
 #include "cli/known.h"
 
 #include "cli/session.h"
+#include "log/cross.h"
 #include "log/name.h"
 #include "log/reader.h"
 #include "log/record.h"
@@ -68,6 +69,7 @@ static bool read_build(struct session *session, struct str path, struct baseline
     bool ok = session_begin(&build);
     session_read(&build, path);
     model_link(&build.model);
+    model_cross(&build.model);
     ok = ok && judge_run(build.judge, &build.diags);
     ok = ok && !build.input_failed;
     if (ok && build.judge->counts.entries + build.judge->counts.functions == 0)
