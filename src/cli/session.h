@@ -5,6 +5,7 @@
 #include "cli/known.h"
 #include "cli/settings.h"
 #include "lint/config.h"
+#include "log/bounds.h"
 
 struct session {
     const struct settings *settings;
@@ -17,6 +18,7 @@ struct session {
     enum severity fail_on; /* of the command line, else of the configuration */
     struct ruleset rules;
     struct model model;
+    struct bounds_table declared; /* by PTX among the inputs */
     struct judge *judge;
     struct groups groups;
     struct diags diags;
