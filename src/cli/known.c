@@ -1,6 +1,7 @@
 #include "cli/known.h"
 
 #include "cli/session.h"
+#include "log/cross.h"
 #include "log/name.h"
 #include "log/reader.h"
 #include "log/record.h"
@@ -68,6 +69,7 @@ static bool read_build(struct session *session, struct str path, struct baseline
     bool ok = session_begin(&build);
     session_read(&build, path);
     model_link(&build.model);
+    model_cross(&build.model);
     ok = ok && judge_run(build.judge, &build.diags);
     ok = ok && !build.input_failed;
     if (ok && build.judge->counts.entries + build.judge->counts.functions == 0)
@@ -118,11 +120,16 @@ bool known_read(struct session *session, struct str path, struct place asked_at,
 {
     struct buf text = {0};
     *baseline = (struct baseline){0};
-    if (file_is_dir(path))
+    if (file_is_dir(path) && !session->known.file_only)
         return read_build(session, path, baseline);
+    if (session->known.may_lack && !file_exists(path))
+        return true;
     bool ok = read_text(session, path, asked_at, &text);
     if (ok && is_baseline(buf_str(&text)))
         ok = baseline_parse(baseline, path, buf_str(&text), &session->diags);
+    else if (ok && session->known.file_only)
+        ok = diag_error(&session->diags, (struct place){.path = path},
+                        "no baseline: it would be replaced by one, give the path of a new file");
     else if (ok)
         ok = read_build(session, path, baseline);
     buf_free(&text);
@@ -191,6 +198,17 @@ static void tell_missing(struct session *session)
         &session->diags, (struct place){0},
         "the judgement is of a part of what the baseline knows; --allow-missing accepts that, `warplint baseline "
         "prune` with it forgets what is gone");
+}
+
+bool known_is_partial(const struct session *session)
+{
+    const struct comparison *comparison = &session->known.comparison;
+    if (!session->known.compared || session->part)
+        return false;
+    bool partial = comparison->missing_count && !session->settings->allow_missing;
+    for (size_t at = 0; at < comparison->column_count; at++)
+        partial |= comparison->columns[at].unsure;
+    return partial;
 }
 
 bool known_trusts(struct session *session)

@@ -9,6 +9,8 @@ struct session;
 struct known {
     struct baseline baseline;
     struct str path;              /* of the baseline; empty: there is none */
+    bool may_lack;                /* a file that is not there is an empty baseline */
+    bool file_only;               /* it has to be a baseline's file, which is written again */
     struct measured_set measured; /* of the session's model */
     struct comparison comparison;
     bool compared;
@@ -32,6 +34,8 @@ void known_measure(struct session *session, struct baseline *baseline);
 /* After judging: false with diagnostics when the judgement cannot be trusted: a whole source or architecture has no
  * record, or it is not known which column of the baseline counts. */
 bool known_trusts(struct session *session);
+/* The same without a word. */
+bool known_is_partial(const struct session *session);
 void known_free(struct known *known);
 
 /* Entries of the baseline that the options leave out are neither compared nor missed. */

@@ -144,13 +144,10 @@ bool finding_counts(const struct finding *finding)
     return finding->exception == NO_INDEX && finding->baseline_state != BASELINE_UNCHANGED;
 }
 
-static bool is_of_drift(const struct judge *judge, const struct finding *finding);
-
 bool finding_fails(const struct judge *judge, const struct finding *finding)
 {
     enum severity fail_on = judge->options.fail_on;
-    return finding_counts(finding) && fail_on != SEVERITY_OFF && finding->severity >= fail_on &&
-           !(judge->private->report_drift && is_of_drift(judge, finding));
+    return finding_counts(finding) && fail_on != SEVERITY_OFF && finding->severity >= fail_on;
 }
 
 static void count_finding(struct judge *judge, const struct finding *finding)
@@ -161,12 +158,8 @@ static void count_finding(struct judge *judge, const struct finding *finding)
     if (!finding_counts(finding))
         return;
     counts->by_severity[finding->severity]++;
-    if (judge->options.fail_on == SEVERITY_OFF || finding->severity < judge->options.fail_on)
-        return;
     if (finding_fails(judge, finding))
         counts->failing++;
-    else
-        counts->drifted++;
 }
 
 static void add_finding(struct judge *judge, const struct outcome *outcome, uint32_t kernel, uint32_t event)
@@ -609,6 +602,11 @@ static void settle_findings(struct judge *judge)
     for (size_t at = 0; at < judge->finding_count; at++) {
         struct finding *finding = &judge->findings[at];
         finding->baseline_state = (uint8_t)state_of(judge, finding);
+        if (judge->private->report_drift && finding->severity > SEVERITY_NOTE && finding_counts(finding) &&
+            is_of_drift(judge, finding)) {
+            finding->severity = SEVERITY_NOTE;
+            judge->counts.drifted++;
+        }
         count_finding(judge, finding);
     }
 }
