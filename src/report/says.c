@@ -92,7 +92,8 @@ void judged_text(const struct report *report, struct buf *out)
 
 struct str incomplete_text(void)
 {
-    return STR("the build was not judged as a whole, standard error says why");
+    return STR("the build was not judged as a whole: some of it could not be read, was not seen or is not sure; the "
+               "output of warplint says what");
 }
 
 static void add_reason(struct buf *out, uint64_t count, const char *noun, const char *reason)
