@@ -39,7 +39,7 @@ struct finding {
     uint8_t severity;       /* enum severity */
     uint8_t which;          /* into rule.cases */
     uint8_t baseline_state; /* enum baseline_state */
-    uint32_t exception;     /* into config.exceptions: it is suppressed and counts nowhere else; NO_INDEX: it is not */
+    uint32_t exception;     /* it is suppressed by that one and counts nowhere else; NO_INDEX: it is not */
 };
 
 /* A raw line that a pattern matched. */
@@ -105,7 +105,7 @@ void judge_free(struct judge *judge);
  * of its message, but its architecture is not the message's. */
 struct subject *judge_subject(struct judge *judge, const struct finding *finding);
 struct subject *judge_record(struct judge *judge, uint32_t kernel);
-/* The options select this record; this message (index into model.events). */
+/* The options select this record (never one that another stands for); this message (index into model.events). */
 bool judge_selects(struct judge *judge, uint32_t kernel);
 bool judge_selects_event(struct judge *judge, uint32_t event);
 
