@@ -80,6 +80,32 @@ refuses() # words..., and what is said
 holds '--max-bytes below the least is refused' refuses --format markdown --max-bytes 100
 holds '--max-bytes without Markdown is refused' refuses --format json --max-bytes 65536
 
+# ---- text: statistics, and a narrow terminal ----
+
+demo=$root/fixtures/demo/log.txt
+"$program" report --no-config --summary --threads 256 "$demo" >"$work/summary.text"
+if [ -n "${WARPLINT_UPDATE:-}" ]; then
+    cp "$work/summary.text" "$root/tests/golden/summary.text"
+fi
+holds 'statistics as the golden file has them' diff -u "$root/tests/golden/summary.text" "$work/summary.text"
+holds 'statistics fit 80 columns' sh -c '! grep -q "^.\{81,\}" "$1"' sh "$work/summary.text"
+
+in_terminal() # columns: the table of kernels as a terminal of that width shows it
+{
+    script -qec "stty cols $1; '$program' report --no-config --all '$demo'" /dev/null </dev/null |
+        tr -d '\r' | sed '/^seen:/,$d' >"$work/terminal"
+    grep -q 'solver::gemm<12, 10>' "$work/terminal"
+}
+
+if has script && in_terminal 64 2>/dev/null; then
+    holds 'the table fits a terminal of 64 columns' sh -c '! grep "^.\{65,\}" "$1"' sh "$work/terminal"
+    holds 'with the labels that every other format has' grep -qxF 'solver::gemm<12, 10>' "$work/terminal"
+    in_terminal 120
+    holds 'and one of 120 columns has a line a record' grep -qE '^solver::gemm<12, 10> +sm_80 +128 ' "$work/terminal"
+else
+    skip "the table in a terminal: no script(1)"
+fi
+
 # ---- hostile names ----
 
 if has node && has python3 && [ -d "$modules/micromark" ] && [ -d "$modules/parse5" ]; then
