@@ -233,7 +233,7 @@ def check_html(text, log):
     page = rendered("html")
     expect(page["complaints"] == [], "HTML: %s" % page["complaints"])
     expect(set(page["elements"]) <= set(
-        "html head meta title style body header main nav section details summary h1 h2 h4 p br ul li a b code span div "
+        "html head meta title style body header main nav section details summary h1 h2 h3 p br ul li a b code span div "
         "table caption thead tbody tr th td form label input select option output button svg path circle rect text "
         "figure figcaption script".split()), "elements: %s" % page["elements"])
     for attribute in page["attributes"]:

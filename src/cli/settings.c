@@ -351,8 +351,9 @@ static void check_max_bytes(const struct settings *s, struct diags *diags)
     for (size_t at = 0; at < s->output_count; at++)
         markdown |= s->outputs[at].format->write == report_markdown;
     if (s->max_bytes && !markdown)
-        diag_error(diags, nowhere, "--max-bytes limits Markdown, and no report is: give --format markdown or "
-                                   "--output markdown=PATH");
+        diag_error(diags, nowhere,
+                   "--max-bytes limits Markdown, and no report is: give --format markdown or "
+                   "--output markdown=PATH");
 }
 
 bool settings_parse(struct settings *s, int command, int argc, char **argv, struct diags *diags)

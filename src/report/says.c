@@ -54,7 +54,7 @@ void group_text(const struct report *report, const struct groups *groups, const 
     members_text(report, groups, group, out);
 }
 
-/* ---- the verdict ------------------------------------------------------------------------------------------------ */
+/* ---- what was judged ------------------------------------------------------------------------------------------ */
 
 static void add_archs(const struct report *report, struct buf *out)
 {
@@ -192,6 +192,8 @@ void baseline_text(const struct report *report, struct buf *out)
         buf_fmt(out, "drift: %zu findings are notes because CUDA changed (--drift report)\n",
                 report->judge->counts.drifted);
 }
+
+/* ---- the verdict ------------------------------------------------------------------------------------------------ */
 
 static bool saw_something(const struct report *report)
 {
