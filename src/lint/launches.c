@@ -254,7 +254,8 @@ static uint32_t number_of(struct launches *launches, const struct facts *facts)
     return number;
 }
 
-/* What the kernel itself declares gives way to a launch that is known; a required block size is that of every launch. */
+/* What the kernel itself declares gives way to a launch that is known; a required block size is that of every launch.
+ */
 static void apply_declared(const struct kernel *kernel, struct facts *facts)
 {
     bool required = kernel->bound_from == BOUND_REQUIRED;
