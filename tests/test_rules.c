@@ -195,6 +195,7 @@ START_TEST(severities_are_those_of_the_contract)
         {"maxrregcount-ignored", SEVERITY_WARNING},
         {"stack-unknown", SEVERITY_WARNING},
         {"binary-mismatch", SEVERITY_WARNING},
+        {"profile-mismatch", SEVERITY_WARNING},
         {"fp64-use", SEVERITY_OFF},
         {"new-spill", SEVERITY_ERROR},
         {"spill-regression", SEVERITY_ERROR},

@@ -8,7 +8,7 @@
  *                           text, numbers (null: not stated), mangled (the function that it names), arch,
  *                           arch_inferred (from the records that follow it), file line column, log log_line of the
  *                           first, count
- *   {"type":"allow",...}    an exception that stands in a source: kernel (a template for all its instances), rule,
+ *   {"type":"allow",...}    an exception that stands in a source: kernel (`k<>`: all instances of k), rule,
  *                           reason, until, or the problem with it; file line column
  *   {"type":"unknown",...}  a line of ptxas or nvlink that was not understood
  *
