@@ -48,7 +48,7 @@ struct settings {
     bool fail_on_given, no_config;
     bool summary;     /* text of report: statistics instead of rows */
     size_t max_bytes; /* of Markdown; 0: no limit */
-    bool markdown; /* list rules: as a page */
+    bool markdown;    /* list rules: as a page */
     bool all, allow_empty, strict, unknown, quiet, help;
     bool keep_output, record_only, no_verbose, no_remarks, no_hook; /* wrap */
     enum passthrough passthrough;                                   /* wrap */

@@ -579,8 +579,8 @@ struct loop_place {
 
 static bool is_loop(const struct judge *judge, const struct finding *finding, uint32_t unroll)
 {
-    return judge->rules->rules[finding->rule].kind == RULE_EVENT &&
-           judge->model->events[finding->event].id == unroll && judge->model->events[finding->event].file != NO_INDEX;
+    return judge->rules->rules[finding->rule].kind == RULE_EVENT && judge->model->events[finding->event].id == unroll &&
+           judge->model->events[finding->event].file != NO_INDEX;
 }
 
 static uint32_t place_number(struct intern *places, const struct event *event)

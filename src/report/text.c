@@ -135,7 +135,8 @@ static bool is_at_bound(const struct subject *subject)
     return subject->facts.threads_from == THREADS_BOUND && subject->kernel->kind == KERNEL_ENTRY;
 }
 
-/* "62.5%", "62.5%^" at the launch bound, or "<=75.0%" where only the best case over all block sizes is known; and what limits it. */
+/* "62.5%", "62.5%^" at the launch bound, or "<=75.0%" where only the best case over all block sizes is known; and what
+ * limits it. */
 static void cells_occupancy(struct table *table, struct subject *subject)
 {
     struct buf text = {0};
