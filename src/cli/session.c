@@ -216,9 +216,21 @@ static size_t terminal_width(int fd)
     return size.ws_col;
 }
 
-static bool nothing_seen(const struct session *session)
+bool session_is_ambiguous(const struct session *session)
 {
-    return session->judge->counts.entries == 0 && !session->settings->allow_empty && !session->part;
+    bool doubtful = session->judge->counts.ambiguous > 0;
+    for (size_t at = 0; at < session->model.log_count; at++)
+        doubtful |= session->model.logs[at].torn;
+    return doubtful;
+}
+
+/* What a report must not call a pass. */
+static bool is_incomplete(const struct session *session)
+{
+    const struct settings *settings = session->settings;
+    bool nothing = session->judge->counts.entries == 0 && !settings->allow_empty && !session->part;
+    return session->input_failed || nothing || known_is_partial(session) ||
+           (settings->strict && session_is_ambiguous(session));
 }
 
 bool session_write(struct session *session, enum report_kind kind)
@@ -241,7 +253,7 @@ bool session_write(struct session *session, enum report_kind kind)
         .show_unknown = settings->unknown,
         .fail_on = session->fail_on,
         .brief = session->brief,
-        .incomplete = session->input_failed || nothing_seen(session),
+        .incomplete = is_incomplete(session),
         .folder = str_of(folder),
         .category = settings->sarif_category,
     };

@@ -44,6 +44,8 @@ bool session_conclude(struct session *session);
 void session_read(struct session *session, struct str path);
 /* Reads text as the log of that name; between session_begin and session_conclude. */
 void session_read_text(struct session *session, struct str name, struct str text);
+/* Some numbers are not judged because it is not known whose they are. */
+bool session_is_ambiguous(const struct session *session);
 /* Writes every report; false: status 3. */
 bool session_write(struct session *session, enum report_kind kind);
 void session_free(struct session *session);

@@ -40,9 +40,9 @@ struct settings {
     struct str config;         /* --config; empty: look for it */
     struct str baseline;       /* --baseline; empty: the configuration's */
     struct str accept, reason; /* baseline update; empty: not given */
+    struct str sarif_category; /* empty: none */
     struct toolkit toolkit;    /* of logs that do not say it; not known: not given */
     bool report_drift, allow_missing;
-    struct str sarif_category;
     enum severity fail_on;
     bool fail_on_given, no_config;
     bool summary;     /* text of report: statistics instead of rows */

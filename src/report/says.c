@@ -92,7 +92,7 @@ void judged_text(const struct report *report, struct buf *out)
 
 struct str incomplete_text(void)
 {
-    return STR("the build was not judged as a whole: an input could not be read, or no kernels were seen");
+    return STR("the build was not judged as a whole, standard error says why");
 }
 
 static void add_reason(struct buf *out, uint64_t count, const char *noun, const char *reason)
@@ -205,7 +205,7 @@ const char *verdict_word(const struct report *report)
         return "not asked for";
     if (report->judge->counts.failing)
         return "FAILED";
-    return saw_something(report) ? "passed" : "none";
+    return saw_something(report) && !report->incomplete ? "passed" : "none";
 }
 
 void verdict_reason(const struct report *report, struct buf *out)
@@ -214,10 +214,12 @@ void verdict_reason(const struct report *report, struct buf *out)
         buf_add(out, STR(" (--fail-on never)"));
     else if (report->judge->counts.failing)
         buf_fmt(out, ", %zu at or above %s", report->judge->counts.failing, severity_name(report->fail_on));
-    else if (saw_something(report))
-        buf_fmt(out, ", nothing at or above %s", severity_name(report->fail_on));
-    else
+    else if (!saw_something(report))
         buf_add(out, STR(", there was nothing to judge"));
+    else if (report->incomplete)
+        buf_fmt(out, ": %.*s", STR_ARG(incomplete_text()));
+    else
+        buf_fmt(out, ", nothing at or above %s", severity_name(report->fail_on));
 }
 
 void verdict_counts(const struct report *report, struct buf *out)
