@@ -134,8 +134,7 @@ void drift_text(const struct report *report, struct buf *out)
     for (size_t at = 0; comparison && at < comparison->column_count; at++) {
         const struct column_pair *column = &comparison->columns[at];
         if (column->drift)
-            buf_fmt(out,
-                    "drift: compiled by CUDA %d.%d, compared with CUDA %d.%d: what changed may be the compiler's\n",
+            buf_fmt(out, "drift: CUDA %d.%d compared with CUDA %d.%d: changes may be the compiler's\n",
                     column->head.major, column->head.minor, column->base.major, column->base.minor);
     }
 }
