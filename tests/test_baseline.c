@@ -177,6 +177,14 @@ static void all_logs(struct paths *paths)
         buf_fmt(&pattern, "%s/*.log%c", shared, '\0');
         paths_add(paths, pattern.ptr);
     }
+    size_t kept = 0;
+    for (size_t at = 0; at < paths->count; at++) {
+        if (strstr(paths->items[at], "/debug/"))
+            free(paths->items[at]); /* no baseline is written of a debug build */
+        else
+            paths->items[kept++] = paths->items[at];
+    }
+    paths->count = kept;
     buf_free(&pattern);
 }
 

@@ -43,7 +43,7 @@ LOG
 
 spill=$source/fixtures/register-spill/log.txt
 loops=$source/fixtures/unroll-sm90/log.txt
-export program spill loops work
+export program source spill loops work
 
 # ---- adoption: a code base full of spills passes once they are known
 expect 1 'register-spill' 'spills fail without a baseline' "$program" check "$spill"
@@ -109,6 +109,14 @@ expect 0 'accepted finding' 'write with findings of messages' "$program" baselin
 expect 0 'known to the baseline' 'a known loop passes' "$program" check --select unroll-failed --baseline l.json "$loops"
 grep -v '"rule":"unroll-failed"' l.json | sed -e ':a' -e '$!{N;ba' -e '}' -e 's/},\n]/}\n]/g' >none.json
 expect 1 'unroll-failed' 'a loop that the baseline does not know' "$program" check --select unroll-failed --baseline none.json "$loops"
+
+expect 0 '[0-9]+ findings on messages; .baseline prune' 'a loop that is no more is stale' in_shell 'grep -v "oop not unrolled\|unroll" "$loops" >clean.log; "$program" check --fail-on never --baseline l.json clean.log'
+expect 0 '' 'and prune forgets it' in_shell '"$program" baseline prune l2.json clean.log 2>/dev/null; cp l.json l2.json && "$program" baseline prune l2.json clean.log && ! grep -q unroll-failed l2.json'
+{ grep -v Used "$work/base.log"; } >unknown.log
+"$program" report -o ndjson=unknown.ndjson unknown.log >/dev/null
+sed 's/"spill_store_bytes":[0-9]*,"spill_load_bytes":[0-9]*/"spill_store_bytes":null,"spill_load_bytes":null/' unknown.ndjson >unstated.ndjson
+expect 1 'register-spill' 'what the base does not state is not known to it' "$program" check --baseline unstated.ndjson base.log
+expect 0 '"baseline_state":"new"' 'a debug build is not known by the optimised one' in_shell '"$program" check --format ndjson --baseline "$source/fixtures/debug/log.txt" "$source/fixtures/debug/log.txt" >/dev/null; { echo "nvcc -G -c x.cu"; cat base.log; } >debug.log; "$program" check --format ndjson --baseline w.json debug.log | grep debug-build'
 
 # ---- update
 { kernel a 40 0 0; kernel b 60 8 8; kernel c 30 0 0; kernel d 30 4 4; } >head.log

@@ -64,6 +64,7 @@ static void comparison_json(const struct report *report, struct json *json)
         {"same", c->by_state[COMPARE_SAME]},
         {"missing", comparison->missing_count},
         {"unchanged_findings", report->judge->counts.unchanged},
+        {"stale_findings", report->judge->counts.stale},
     };
     json_key(json, "baseline");
     json_open(json, '{');

@@ -186,6 +186,9 @@ void baseline_text(const struct report *report, struct buf *out)
             counts->by_state[COMPARE_IMPROVED]);
     pairs_text(report, COMPARE_GONE, "gone", "; `baseline prune` forgets what is gone", out);
     pairs_text(report, COMPARE_IMPROVED, "better", "; `baseline update` keeps what is better", out);
+    if (report->judge->counts.stale)
+        buf_fmt(out, "gone: %zu findings on messages; `baseline prune` forgets what is gone\n",
+                report->judge->counts.stale);
     if (report->judge->counts.drifted)
         buf_fmt(out, "drift: %zu findings are notes because CUDA changed (--drift report)\n",
                 report->judge->counts.drifted);
