@@ -136,6 +136,21 @@ expect 0 '' 'writing keeps the reason while the numbers stay' in_shell '"$progra
 expect 1 '' 'an unknown verb' in_shell '"$program" baseline wrte u.json head.log 2>err; grep -q "did you mean write" err && exit 1'
 expect 2 'needs the file' 'no file' "$program" baseline check
 
+# ---- parts and shards
+{ kernel s 30 0 0 sm_80; kernel s 32 8 8 sm_90; } >parts.log
+"$program" baseline write parts.json parts.log >/dev/null
+{ kernel s 28 0 0 sm_80; kernel s 99 88 88 sm_90; } >parts2.log
+expect 0 '' 'write with --arch leaves the others as they are' in_shell '"$program" baseline write --arch sm_80 parts.json parts2.log >/dev/null && grep -q "\"registers\":28" parts.json && grep -q "\"registers\":32" parts.json'
+expect 0 '' 'shards in any order give the same bytes' in_shell '"$program" report -o ndjson=s1.ndjson parts.log >/dev/null; "$program" report -o ndjson=s2.ndjson base.log >/dev/null; "$program" report -o ndjson=s3.ndjson "$loops" >/dev/null; "$program" baseline write s.json s1.ndjson s2.ndjson s3.ndjson >/dev/null && "$program" baseline write t.json s3.ndjson s1.ndjson s2.ndjson >/dev/null && "$program" baseline write v.json "$loops" base.log parts.log >/dev/null && cmp s.json t.json && cmp s.json v.json; status=$?; rm t.json; exit $status'
+expect 0 '^{$' 'write to standard output' "$program" baseline write - base.log
+{ kernel h 40 0 0; } >threads.log
+"$program" baseline write h.json threads.log >/dev/null
+expect 0 '0 worse' 'a block size that was not known then' "$program" check --select register-regression,occupancy-regression --threads 192 --baseline h.json threads.log
+"$program" baseline write --threads 192 h.json threads.log >/dev/null
+expect 0 '0 worse' 'a block size that is not known now' "$program" check --select register-regression,occupancy-regression --baseline h.json threads.log
+kernel h 42 0 0 >threads2.log
+expect 1 'register-regression' 'a block lost at a known block size' "$program" check --threads 256 --baseline h.json threads2.log
+
 # ---- gone, stale, missing
 { kernel a 40 0 0; } >head.log
 expect 0 'gone: b \(sm_80\); .baseline prune' 'what is gone is a note' "$program" check --baseline w.json head.log
