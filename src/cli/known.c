@@ -200,6 +200,17 @@ static void tell_missing(struct session *session)
         "prune` with it forgets what is gone");
 }
 
+bool known_is_partial(const struct session *session)
+{
+    const struct comparison *comparison = &session->known.comparison;
+    if (!session->known.compared || session->part)
+        return false;
+    bool partial = comparison->missing_count && !session->settings->allow_missing;
+    for (size_t at = 0; at < comparison->column_count; at++)
+        partial |= comparison->columns[at].unsure;
+    return partial;
+}
+
 bool known_trusts(struct session *session)
 {
     const struct comparison *comparison = &session->known.comparison;

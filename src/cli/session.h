@@ -5,6 +5,7 @@
 #include "cli/known.h"
 #include "cli/settings.h"
 #include "lint/config.h"
+#include "lint/profile.h"
 #include "log/bounds.h"
 
 struct session {
@@ -16,6 +17,7 @@ struct session {
     int64_t today;         /* for exceptions, see base/date.h */
     bool part;             /* what is judged is a part of the build */
     enum severity fail_on; /* of the command line, else of the configuration */
+    struct profile profile; /* of --launches */
     struct ruleset rules;
     struct model model;
     struct bounds_table declared; /* by PTX among the inputs */
@@ -44,6 +46,8 @@ bool session_conclude(struct session *session);
 void session_read(struct session *session, struct str path);
 /* Reads text as the log of that name; between session_begin and session_conclude. */
 void session_read_text(struct session *session, struct str name, struct str text);
+/* Some numbers are not judged because it is not known whose they are. */
+bool session_is_ambiguous(const struct session *session);
 /* Writes every report; false: status 3. */
 bool session_write(struct session *session, enum report_kind kind);
 void session_free(struct session *session);
