@@ -305,9 +305,10 @@ void session_explain_empty(struct session *session)
         const struct log_info *log = &model->logs[at];
         struct place place = {.path = model_string(model, log->path)};
         if (log->no_code)
-            diag_error(&session->diags, place,
-                       "no kernels: the compile made no machine code (PTX only, or -dlto), so ptxas did not run; compile "
-                       "for an architecture (-arch=sm_90), or judge the device link");
+            diag_error(
+                &session->diags, place,
+                "no kernels: the compile made no machine code (PTX only, or -dlto), so ptxas did not run; compile "
+                "for an architecture (-arch=sm_90), or judge the device link");
         else if (log->lines == 0)
             diag_error(&session->diags, place, "no kernels: the log is empty; pipe both streams of the build, `2>&1`");
         else if (!log->verbose)
