@@ -40,7 +40,7 @@ struct html {
     struct out *out;
     struct buf *text; /* &out->text */
     struct summary summary;
-    uint32_t *place_of; /* by kernel of the model: its number in summary.order, from 0 */
+    uint32_t *place_of; /* by kernel of the model: its number in summary.order; NO_INDEX: it is not shown */
     struct page_data data;
 };
 

@@ -32,7 +32,7 @@ static void add_member(struct html *html, const struct finding *finding)
     struct judge *judge = html->report->judge;
     struct buf message = {0};
     add(html, "<li>");
-    if (finding->kernel != NO_INDEX) {
+    if (finding->kernel != NO_INDEX && html->place_of[finding->kernel] != NO_INDEX) {
         buf_fmt(html->text, "<a href=\"#k%u\"><code>", html->place_of[finding->kernel]);
         html_label(html, judge_subject(judge, finding));
         add(html, "</code></a>");
@@ -184,7 +184,7 @@ static void add_pair_name(struct html *html, const struct comparison *comparison
     const struct measured *head = pair->head == NO_INDEX ? NULL : &comparison->head->items[pair->head];
     struct buf label = {0};
     add(html, "<th scope=\"row\">");
-    if (head && head->kernel != NO_INDEX) {
+    if (head && head->kernel != NO_INDEX && html->place_of[head->kernel] != NO_INDEX) {
         buf_fmt(html->text, "<a href=\"#k%u\"><code>", html->place_of[head->kernel]);
         html_label(html, judge_record(html->report->judge, head->kernel));
         add(html, "</code></a>");
