@@ -32,6 +32,7 @@ struct str_list {
 struct settings {
     struct arena arena;
     struct str_list arguments; /* what is no option; wrap: the command, from the first word that is none */
+    struct str_list launches; /* profiles */
     struct str_list rule_dirs, selects, ignores, archs;
     struct output *outputs;
     size_t output_count, output_cap;
@@ -47,7 +48,7 @@ struct settings {
     bool fail_on_given, no_config;
     bool summary;     /* text of report: statistics instead of rows */
     size_t max_bytes; /* of Markdown; 0: no limit */
-    bool markdown; /* list rules: as a page */
+    bool markdown;    /* list rules: as a page */
     bool all, allow_empty, strict, unknown, quiet, help;
     bool keep_output, record_only, no_verbose, no_remarks, no_hook; /* wrap */
     enum passthrough passthrough;                                   /* wrap */

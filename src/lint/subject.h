@@ -31,6 +31,7 @@ struct facts {
     int64_t grid;                  /* blocks; 0 unknown */
     int32_t ilp;                   /* independent operations per thread; 0 unknown */
     int32_t sms;                   /* SMs of the product; 0 unknown */
+    int32_t profile_registers;     /* per thread, as a profiler saw the launch; 0 unknown */
     int32_t budgets[BUDGET_COUNT]; /* -1: none is set */
     float min_occupancy;           /* 0..1; 0 unknown */
     uint8_t threads_from;          /* enum threads_from */
@@ -71,8 +72,8 @@ struct subject {
     int32_t registers;
     int32_t barriers;
     int32_t stack_bytes, spill_store_bytes, spill_load_bytes;
-    int32_t smem_bytes; /* as printed by ptxas: without the system's reserve */
-    int32_t register_cap;            /* as the log states it, else what the launch bounds make of it */
+    int32_t smem_bytes;   /* as printed by ptxas: without the system's reserve */
+    int32_t register_cap; /* as the log states it, else what the launch bounds make of it */
     enum cap_from register_cap_from;
     bool from_link; /* registers and smem_bytes are the link's */
 

@@ -84,14 +84,23 @@ static void say_all(const char *const *words)
     if (!str_starts(arch, STR("sm_")))
         return;
     for (size_t at = 1; words[at]; at++)
-        if (words[at][0] != '-' && str_ends(str_of(words[at]), STR(".ptx")) && !str_eq(str_of(words[at - 1]), STR("-o")))
+        if (words[at][0] != '-' && str_ends(str_of(words[at]), STR(".ptx")) &&
+            !str_eq(str_of(words[at - 1]), STR("-o")))
             say_file(words[at], arch);
+}
+
+/* Without memory nothing is said. */
+static void give_up(size_t bytes)
+{
+    (void)bytes;
+    _exit(0);
 }
 
 int hook_become(const char *const *words)
 {
     pid_t pid = fork();
     if (pid == 0) {
+        mem_on_exhausted(give_up);
         say_all(words);
         _exit(0);
     }

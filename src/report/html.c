@@ -23,6 +23,8 @@ void html_standing(struct html *html, const struct standing *standing)
     if (standing->best)
         buf_add(html->text, STR("≤"));
     standing_percent(standing, html->text);
+    if (standing->bound)
+        buf_char(html->text, '^');
 }
 
 int heat_class(const struct standing *standing)

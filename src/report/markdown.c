@@ -117,6 +117,8 @@ static void add_standing(struct buf *out, const struct standing *standing)
     if (standing->best)
         buf_add(out, STR("≤"));
     standing_percent(standing, out);
+    if (standing->bound)
+        buf_char(out, '^');
 }
 
 /* ---- findings --------------------------------------------------------------------------------------------------- */
@@ -524,8 +526,10 @@ static void add_kernels(struct page *page, const struct summary *summary)
     size_t singles = 0;
     if (!summary->count)
         return;
-    buf_fmt(&page->row, "\n<details><summary>All kernels: %zu records in %zu templates</summary>\n\n", summary->count,
-            summary->family_count);
+    buf_fmt(&page->row,
+            "\n<details><summary>All kernels: %zu records in %zu templates</summary>\n\n"
+            "Occupancy: ≤ the best case over all block sizes, ^ at the launch bound.\n\n",
+            summary->count, summary->family_count);
     if (!open_section(page, &all, "all kernels", "\n</details>\n", summary->count))
         return;
     for (size_t f = 0; f < summary->family_count; f++) {

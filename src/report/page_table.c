@@ -377,7 +377,8 @@ void page_kernels(struct html *html)
     add(html, controls);
     add(html, "<div class=\"wide\" role=\"region\" aria-label=\"Kernels\" tabindex=\"0\">\n<table id=\"table\">"
               "<caption>A template's row: most registers, spilled bytes in all, lowest occupancy; its box shows the "
-              "records. Bytes per thread, shared memory per block; ≤ the best case over all block sizes.</caption>\n");
+              "records. Bytes per thread, shared memory per block; ≤ the best case over all block sizes, ^ at the "
+              "launch bound.</caption>\n");
     add_head_row(html);
     add_families(html);
     add_singles(html);

@@ -92,7 +92,8 @@ void judged_text(const struct report *report, struct buf *out)
 
 struct str incomplete_text(void)
 {
-    return STR("the build was not judged as a whole, standard error says why");
+    return STR("the build was not judged as a whole: some of it could not be read, was not seen or is not sure; the "
+               "output of warplint says what");
 }
 
 static void add_reason(struct buf *out, uint64_t count, const char *noun, const char *reason)
@@ -113,6 +114,7 @@ void not_judged_text(const struct report *report, struct buf *out)
                    ? "after lines that were torn apart: several compilers wrote at once (make -O, or warplint wrap)"
                    : "whose numbers cannot be told from another kernel's: several compilers wrote at once "
                      "(make -O, or warplint wrap)");
+    add_reason(out, totals.without_code, "compile", "without machine code (PTX only, or -dlto)");
     add_reason(out, counts->unknown_arch, "record", "without occupancy: the architecture is not known");
     add_reason(out, counts->no_threads, "record", "without a block size: best case only (--threads N)");
     add_reason(out, counts->debug, "record", "of a debug build (-G or -O0)");
