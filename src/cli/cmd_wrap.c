@@ -12,6 +12,7 @@
 #include "nvcc/process.h"
 #include "nvcc/program.h"
 #include "nvcc/relay.h"
+#include "nvcc/toolkit.h"
 
 #include <errno.h>
 #include <signal.h>
@@ -218,8 +219,10 @@ static void complete_records(const struct wrap *wrap, struct model *model)
     }
     for (size_t at = 0; at < model->event_count; at++)
         model->events[at].log_line = 0;
-    for (size_t at = 0; at < model->log_count; at++)
+    for (size_t at = 0; at < model->log_count; at++) {
         model->logs[at].no_code = made_no_code(wrap, &model->logs[at]);
+        model->logs[at].toolkit = toolkit_of_compiler(wrap->words[wrap->invocation.compiler]);
+    }
 }
 
 /* Beside the object, when there is one: what a file of that name is not needs no record. */
@@ -274,6 +277,7 @@ static int judge_messages(struct wrap *wrap, const struct relay *relay, struct s
     session->to_stderr = session->brief = true;
     session->settings = settings;
     session->part = true;
+    session->compares = !settings->record_only;
     session->config_from = source_folders(wrap);
     session->config_from_count = wrap->invocation.sources.count;
     if (!settings->record_only && !session_rules(session, settings))

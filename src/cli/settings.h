@@ -16,6 +16,7 @@ enum {
     COMMAND_EXPLAIN = 8,
     COMMAND_WRAP = 16,
     COMMAND_CONFIG = 32,
+    COMMAND_BASELINE = 64,
 };
 
 struct output {
@@ -31,14 +32,18 @@ struct str_list {
 struct settings {
     struct arena arena;
     struct str_list arguments; /* what is no option; wrap: the command, from the first word that is none */
-    struct str_list launches; /* profiles */
+    struct str_list launches;  /* profiles */
     struct str_list rule_dirs, selects, ignores, archs;
     struct output *outputs;
     size_t output_count, output_cap;
     struct regex *kernel;
     struct facts facts;
-    struct str config; /* --config; empty: look for it */
-    struct str sarif_category;
+    struct str config;         /* --config; empty: look for it */
+    struct str baseline;       /* --baseline; empty: the configuration's */
+    struct str accept, reason; /* baseline update; empty: not given */
+    struct str sarif_category; /* empty: none */
+    struct toolkit toolkit;    /* of logs that do not say it; not known: not given */
+    bool report_drift, allow_missing;
     enum severity fail_on;
     bool fail_on_given, no_config;
     bool summary;     /* text of report: statistics instead of rows */

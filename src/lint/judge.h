@@ -13,15 +13,15 @@
 #include "lint/rule.h"
 
 struct judge_options {
-    const struct str *archs;     /* judge only these; sm_90 selects sm_90a too */
-    size_t arch_count;           /* 0: all */
-    struct regex *kernel;        /* only names (demangled) that it matches; NULL: all */
-    struct facts facts;          /* of every selected kernel: facts_none() or the command line's */
-    enum severity fail_on;       /* the lowest severity that fails; SEVERITY_OFF: never */
-    const struct config *config; /* entries and exceptions count; NULL: none */
+    const struct str *archs;       /* judge only these; sm_90 selects sm_90a too */
+    size_t arch_count;             /* 0: all */
+    struct regex *kernel;          /* only names (demangled) that it matches; NULL: all */
+    struct facts facts;            /* of every selected kernel: facts_none() or the command line's */
+    enum severity fail_on;         /* the lowest severity that fails; SEVERITY_OFF: never */
+    const struct config *config;   /* entries and exceptions count; NULL: none */
     const struct profile *profile; /* launches that a profiler saw; NULL: none */
-    int64_t today;               /* for exceptions, see base/date.h */
-    bool part;                   /* the input is a part of the build: exceptions that meet nothing are no news */
+    int64_t today;                 /* for exceptions, see base/date.h */
+    bool part;                     /* the input is a part of the build: exceptions that meet nothing are no news */
 };
 
 /* What the baseline knows of a finding. */
@@ -41,8 +41,8 @@ struct finding {
     uint8_t severity;       /* enum severity */
     uint8_t which;          /* into rule.cases */
     uint8_t baseline_state; /* enum baseline_state */
-    uint32_t facts; /* of another launch than the record's: see launches_number_of; NO_INDEX: the record's own */
-    uint32_t exception;     /* it is suppressed by that one and counts nowhere else; NO_INDEX: it is not */
+    uint32_t facts;     /* of another launch than the record's: see launches_number_of; NO_INDEX: the record's own */
+    uint32_t exception; /* it is suppressed by that one and counts nowhere else; NO_INDEX: it is not */
 };
 
 /* A raw line that a pattern matched. */
@@ -68,7 +68,8 @@ struct judge_counts {
     size_t by_severity[SEVERITY_ERROR + 1]; /* findings */
     size_t failing;                         /* findings at or above fail_on */
     size_t unchanged;  /* findings that the baseline knows; they count neither by severity nor as failing */
-    size_t drifted;    /* findings that would fail if they were not of another toolkit than the baseline's */
+    size_t drifted;    /* findings that are notes because another toolkit than the baseline's compiled */
+    size_t stale;      /* findings on messages and lines that the baseline accepts and that were not there */
     size_t suppressed; /* findings that an exception covers; counted neither by severity nor as failing */
 };
 
@@ -93,7 +94,7 @@ struct judge {
 
 struct judge *judge_new(struct ruleset *rules, const struct model *model, const struct judge_options *options);
 /* What the model is compared with (both are borrowed, acceptance may be NULL), once the model is complete and before
- * judge_run. report_drift: what another toolkit than the baseline's has made does not fail. */
+ * judge_run. report_drift: what another toolkit than the baseline's compiled is a note. */
 void judge_compare(struct judge *judge, const struct comparison *comparison, struct acceptance *acceptance,
                    bool report_drift);
 /* One raw line without its end, while the log is read; needed only when rule_lines_wanted. */
@@ -118,8 +119,12 @@ bool judge_selects_event(struct judge *judge, uint32_t event);
 void finding_message(struct judge *judge, const struct finding *finding, struct buf *out);
 /* It counts for the verdict: no exception covers it, and the baseline does not know it. */
 bool finding_counts(const struct finding *finding);
+/* It counts and is one of those that fail the verdict. */
+bool finding_fails(const struct judge *judge, const struct finding *finding);
 /* Why an exception allows the finding; empty where it is not suppressed. */
 struct str finding_reason(const struct judge *judge, const struct finding *finding);
+/* The exception is a comment in the source; false where the configuration has it, and where there is none. */
+bool finding_allowed_in_source(const struct judge *judge, const struct finding *finding);
 
 /* Where a finding stands: in a source file where one is known, else in the log. */
 struct finding_place {
