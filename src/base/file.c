@@ -94,6 +94,14 @@ bool file_exists(struct str path)
     return look_at(path, &status);
 }
 
+int64_t file_changed_ns(struct str path)
+{
+    struct stat status;
+    if (!look_at(path, &status))
+        return INT64_MIN;
+    return (int64_t)status.st_mtim.tv_sec * 1000000000 + status.st_mtim.tv_nsec;
+}
+
 bool file_same(struct str a, struct str b)
 {
     struct stat one, other;

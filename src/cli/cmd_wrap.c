@@ -4,6 +4,7 @@
  */
 #define _POSIX_C_SOURCE 200809L
 #include "cli/commands.h"
+#include "cli/records.h"
 #include "cli/session.h"
 #include "nvcc/invocation.h"
 #include "nvcc/process.h"
@@ -28,6 +29,7 @@ enum { STATUS_NOT_EXECUTABLE = 126, STATUS_NOT_FOUND = 127, MOST_KEPT_BYTES = 1 
 struct wrap {
     struct arena arena;
     struct settings settings;
+    struct buf given; /* the command as it was given, its words ended by NULs */
     struct invocation invocation;
     const char **words; /* the command that is run, NULL behind its last word */
     size_t count;
@@ -63,8 +65,11 @@ static bool take_command(struct wrap *wrap)
         return diag_error(&wrap->diags, (struct place){0},
                           "no command was given, expected one as in `warplint wrap -- nvcc -c kernel.cu -o kernel.o`");
     wrap->words = arena_alloc(&wrap->arena, (given->count + MOST_ADDED_WORDS + 1) * sizeof *wrap->words);
-    for (size_t at = 0; at < given->count; at++)
+    for (size_t at = 0; at < given->count; at++) {
         wrap->words[wrap->count++] = given->items[at].ptr;
+        buf_add(&wrap->given, given->items[at]);
+        buf_char(&wrap->given, '\0');
+    }
     return true;
 }
 
@@ -132,6 +137,18 @@ static struct str record_name(const struct wrap *wrap)
     return wrap->invocation.outputs.count ? wrap->invocation.outputs.items[0] : STR("<stderr>");
 }
 
+static uint32_t add_words(struct model *model, const struct words *words)
+{
+    struct buf all = {0};
+    for (size_t at = 0; at < words->count; at++) {
+        buf_add(&all, words->items[at]);
+        buf_char(&all, '\0');
+    }
+    uint32_t number = intern_add(&model->strings, buf_str(&all));
+    buf_free(&all);
+    return number;
+}
+
 /* What the command line says of every record. The messages stand in no file, so a record has no line in one. */
 static void complete_records(const struct wrap *wrap, struct model *model)
 {
@@ -145,18 +162,21 @@ static void complete_records(const struct wrap *wrap, struct model *model)
     }
     for (size_t at = 0; at < model->event_count; at++)
         model->events[at].log_line = 0;
+    for (size_t at = 0; at < model->log_count; at++) {
+        model->logs[at].command = intern_add(&model->strings, buf_str(&wrap->given));
+        model->logs[at].flags = add_words(model, &wrap->invocation.words);
+    }
 }
 
 /* Beside the object, when there is one: what a file of that name is not needs no record. */
-static bool write_record(struct session *session, const struct wrap *wrap)
+static bool write_record(struct session *session, struct str object)
 {
     struct out out;
-    const struct invocation *invocation = &wrap->invocation;
-    if (invocation->outputs.count == 0 || !file_is_regular(invocation->outputs.items[0]))
+    if (!file_is_regular(object))
         return true;
     struct report report = {
         .kind = REPORT_KERNELS, .judge = session->judge, .model = &session->model, .version = WARPLINT_VERSION};
-    struct str path = arena_fmt(&session->diags.arena, "%.*s.warplint.ndjson", STR_ARG(invocation->outputs.items[0]));
+    struct str path = arena_fmt(&session->diags.arena, "%.*s" RECORD_SUFFIX, STR_ARG(object));
     struct diags unwritten = {0};
     bool ok = out_open(&out, path, &unwritten);
     if (ok)
@@ -166,6 +186,30 @@ static bool write_record(struct session *session, const struct wrap *wrap)
         diag_warning(&session->diags, unwritten.items[at].place, "the record %.*s",
                      STR_ARG(unwritten.items[at].message));
     diags_free(&unwritten);
+    return ok;
+}
+
+/* A record that says no more than that the object was compiled, and with what. */
+static bool write_bare_record(struct session *session, const struct wrap *wrap, struct str object)
+{
+    struct session bare = {.settings = session->settings, .part = true};
+    if (!session_begin(&bare))
+        return false;
+    session_read_text(&bare, object, (struct str){"", 0});
+    complete_records(wrap, &bare.model);
+    bare.model.logs[0].verbose = session->model.logs[0].verbose;
+    bool ok = session_conclude(&bare) && write_record(&bare, object);
+    session_free(&bare);
+    return ok;
+}
+
+/* Nothing in the messages tells several inputs of one command apart: all is recorded beside the first object. */
+static bool write_records(struct session *session, const struct wrap *wrap)
+{
+    const struct words *outputs = &wrap->invocation.outputs;
+    bool ok = outputs->count == 0 || write_record(session, outputs->items[0]);
+    for (size_t at = 1; at < outputs->count; at++)
+        ok &= write_bare_record(session, wrap, outputs->items[at]);
     return ok;
 }
 
@@ -205,7 +249,7 @@ static int judge_messages(struct wrap *wrap, const struct relay *relay, struct s
     complete_records(wrap, &session->model);
     if (!session_conclude(session))
         return STATUS_USAGE;
-    bool written = write_record(session, wrap);
+    bool written = write_records(session, wrap);
     if (settings->record_only)
         return written || !settings->strict ? STATUS_OK : STATUS_UNTRUSTED;
     if ((has_matter(session) || settings->output_count > 1) && !session_write(session, REPORT_FINDINGS))
@@ -343,6 +387,7 @@ int cmd_wrap(int argc, char **argv)
     invocation_free(&wrap.invocation);
     settings_free(&wrap.settings);
     arena_free(&wrap.arena);
+    buf_free(&wrap.given);
     return status;
 }
 

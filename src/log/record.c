@@ -209,6 +209,31 @@ static bool get_text(struct record_reader *r, const char *key, struct intern *ta
     return true;
 }
 
+/* An array of words as one string, each ended by a NUL. */
+static bool get_words(struct record_reader *r, const char *key, uint32_t *number)
+{
+    json_t *words = json_object_get(r->object, key), *word = NULL;
+    struct buf all = {0};
+    size_t at = 0;
+    *number = NO_INDEX;
+    if (!words || json_is_null(words))
+        return true;
+    if (!json_is_array(words))
+        return refuse(r, key, words, "an array of words, or null");
+    json_array_foreach(words, at, word)
+    {
+        if (!json_is_string(word)) {
+            buf_free(&all);
+            return refuse(r, key, words, "words, and nothing else in the array");
+        }
+        buf_add(&all, unmap(&r->plain, word));
+        buf_char(&all, '\0');
+    }
+    *number = intern_add(&r->model->strings, buf_str(&all));
+    buf_free(&all);
+    return true;
+}
+
 /* Which of the words (NULL ones are null); `expected` lists them for the sentence. */
 static bool get_word(struct record_reader *r, const char *key, const char *(*word)(int), int count,
                      const char *expected, uint8_t *number)
@@ -272,7 +297,8 @@ static bool read_log(struct record_reader *r)
     bool ok = get_text(r, "log", &model->strings, &log.path) && get_count(r, "lines", &log.lines) &&
               get_count(r, "unknown_lines", &log.unknown_lines) && get_bool(r, "verbose", &log.verbose) &&
               get_bool(r, "interleaved", &log.interleaved) && get_bool(r, "torn", &log.torn) &&
-              get_bool(r, "cut", &log.cut);
+              get_bool(r, "cut", &log.cut) && get_words(r, "command", &log.command) &&
+              get_words(r, "flags", &log.flags);
     if (!ok)
         return false;
     if (log.path == NO_INDEX)

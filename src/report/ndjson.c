@@ -2,7 +2,8 @@
  * json and ndjson: the same kernels and findings, in one document or one a line. NDJSON is also the form that warplint
  * reads back (log/record.h), so it holds what judging needs beside the kernels, log by log:
  *
- *   {"type":"log",...}      path and what was seen of the log as a whole, before the records that were read from it
+ *   {"type":"log",...}      path and what was seen of the log as a whole, before the records that were read from it;
+ *                           of a compile also its command and flags, as words
  *   {"type":"kernel",...}   every record, halves of linked pairs too
  *   {"type":"event",...}    a message that is not part of a record: event (the name that rules know it by), severity,
  *                           text, numbers (null: not stated), mangled (the function that it names), arch,
@@ -122,6 +123,22 @@ static void key_string(struct stream *s, const char *key, uint32_t number)
         json_str(&s->json, model_string(s->report->model, number));
 }
 
+/* Words, each ended by a NUL; nothing where they are not known. */
+static void key_words(struct stream *s, const char *key, uint32_t number)
+{
+    struct str rest = model_string(s->report->model, number);
+    if (number == NO_INDEX)
+        return;
+    json_key(&s->json, key);
+    json_open(&s->json, '[');
+    while (rest.len) {
+        size_t end = str_find_char(rest, '\0');
+        json_str(&s->json, str_sub(rest, 0, end));
+        rest = str_from(rest, end + 1);
+    }
+    json_close(&s->json, ']');
+}
+
 /* `none` is the value that means unknown: null. */
 static void key_int(struct stream *s, const char *key, int64_t value, int64_t none)
 {
@@ -146,6 +163,8 @@ static void log_line(struct stream *s, const struct log_info *log)
         json_key(&s->json, flags[at].key);
         json_bool(&s->json, flags[at].value);
     }
+    key_words(s, "command", log->command);
+    key_words(s, "flags", log->flags);
     close_record(s);
 }
 

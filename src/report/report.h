@@ -53,6 +53,7 @@ struct str report_arch(const struct report *report, const struct finding *findin
 struct totals {
     uint64_t lines, unknown_lines;
     size_t kernels, entries, functions, ambiguous;
+    size_t codeless; /* compiles that were recorded, and of which ptxas said nothing */
     bool interleaved, torn, cut;
 };
 struct totals report_totals(const struct report *report);
