@@ -6,7 +6,9 @@
 #include "cli/commands.h"
 #include "cli/records.h"
 #include "cli/session.h"
+#include "nvcc/hook.h"
 #include "nvcc/invocation.h"
+#include "nvcc/probe.h"
 #include "nvcc/process.h"
 #include "nvcc/program.h"
 #include "nvcc/relay.h"
@@ -24,7 +26,7 @@
 enum { MOST_SECONDS = 60 }; /* of judging; a minute is a thousand times what a large translation unit takes */
 #endif
 
-enum { STATUS_NOT_EXECUTABLE = 126, STATUS_NOT_FOUND = 127, MOST_KEPT_BYTES = 1 << 28, MOST_ADDED_WORDS = 2 };
+enum { MOST_KEPT_BYTES = 1 << 28, MOST_ADDED_WORDS = 3 + REMARK_OPTIONS };
 
 struct wrap {
     struct arena arena;
@@ -33,6 +35,7 @@ struct wrap {
     struct invocation invocation;
     const char **words; /* the command that is run, NULL behind its last word */
     size_t count;
+    bool remarks; /* were asked for by us alone */
     struct diags diags;
 };
 
@@ -107,20 +110,61 @@ static void add_word(struct wrap *wrap, const char *word)
     wrap->count++;
 }
 
+/* Ourselves as a prefix of ptxas: a shell reads it, so everything that may mean something there is quoted. NULL: we are
+ * not to be found, or under a name that no quoting helps. */
+static const char *hook_option(struct wrap *wrap)
+{
+    static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_/.-+";
+    const char *path = program_own_path(&wrap->arena);
+    struct buf option = {0};
+    if (!path || strchr(path, '\n'))
+        return NULL;
+    buf_add(&option, STR("--ptxas-prefix="));
+    for (; *path; path++) {
+        if (!strchr(plain, *path))
+            buf_char(&option, '\\');
+        buf_char(&option, *path);
+    }
+    buf_add(&option, STR(" " HOOK_COMMAND));
+    const char *copy = arena_cstr(&wrap->arena, buf_str(&option));
+    buf_free(&option);
+    return copy;
+}
+
+/* What only some compilers know. Caches that take nvcc's dry run apart have to understand every command in it. */
+static void add_known_options(struct wrap *wrap)
+{
+    const struct invocation *invocation = &wrap->invocation;
+    bool remarks = !wrap->settings.no_remarks && !invocation->asks_remarks;
+    bool hook = !wrap->settings.no_hook && !invocation->has_prefix;
+    if (!(remarks || hook) || invocation_runs_under(invocation, wrap->words, "sccache cachepot buildcache"))
+        return;
+    const char *host_compiler = invocation->host_compiler.len ? invocation->host_compiler.ptr : NULL;
+    struct skills skills = probe_compiler(wrap->words[invocation->compiler], host_compiler);
+    const char *option = hook && skills.prefix ? hook_option(wrap) : NULL;
+    if (option)
+        add_word(wrap, option);
+    wrap->remarks = remarks && skills.remarks;
+    for (int at = REMARK_OPTIONS; wrap->remarks && at-- > 0;)
+        add_word(wrap, remark_options[at]);
+}
+
 /* One token each for nvcc: nvcc_wrapper would give the second of two to the host compiler. */
 static void add_options(struct wrap *wrap)
 {
     const struct invocation *invocation = &wrap->invocation;
-    if (wrap->settings.no_verbose)
-        return;
-    if (invocation->clang && invocation->makes_code) {
+    bool verbose = !wrap->settings.no_verbose;
+    if (invocation->clang && invocation->makes_code && verbose) {
         add_word(wrap, "-v");
         add_word(wrap, "-Xcuda-ptxas");
-        return;
     }
+    if (invocation->clang)
+        return;
     if (invocation->makes_code)
+        add_known_options(wrap);
+    if (invocation->makes_code && verbose)
         add_word(wrap, "-Xptxas=-v");
-    if (invocation->links)
+    if (invocation->links && verbose)
         add_word(wrap, "-Xnvlink=-v");
 }
 
@@ -149,15 +193,37 @@ static uint32_t add_words(struct model *model, const struct words *words)
     return number;
 }
 
+/* A path of line information is absolute: as the command line gives it where it is one of its files, else from the
+ * working directory where it lies below that. */
+static uint32_t shorter_path(const struct wrap *wrap, struct model *model, uint32_t path)
+{
+    const struct words *sources = &wrap->invocation.sources;
+    struct str full = model_string(model, path);
+    for (size_t at = 0; at < sources->count; at++)
+        if (file_same(sources->items[at], full))
+            return intern_add(&model->strings, sources->items[at]);
+    char *folder = getcwd(NULL, 0);
+    struct str prefix = str_of(folder), rest = str_from(full, prefix.len + 1);
+    bool below = prefix.len > 1 && str_starts(full, prefix) && rest.len > 0 && full.ptr[prefix.len] == '/';
+    uint32_t shorter = below ? intern_add(&model->strings, rest) : path;
+    free(folder);
+    return shorter;
+}
+
 /* What the command line says of every record. The messages stand in no file, so a record has no line in one. */
 static void complete_records(const struct wrap *wrap, struct model *model)
 {
     const struct words *sources = &wrap->invocation.sources;
     uint32_t source = sources->count == 1 ? intern_add(&model->strings, sources->items[0]) : NO_INDEX;
+    uint32_t full = NO_INDEX, shorter = NO_INDEX;
     for (size_t at = 0; at < model->kernel_count; at++) {
         struct kernel *kernel = &model->kernels[at];
         kernel->log_line = 0;
-        kernel->source = source;
+        if (kernel->line_from == LINE_LOC && kernel->source != full) {
+            full = kernel->source;
+            shorter = shorter_path(wrap, model, full);
+        }
+        kernel->source = kernel->line_from == LINE_LOC ? shorter : source;
         kernel->flags |= wrap->invocation.debug ? KERNEL_DEBUG : 0;
     }
     for (size_t at = 0; at < model->event_count; at++)
@@ -224,13 +290,16 @@ static bool has_matter(const struct session *session)
     return session->judge->counts.failing || counts[SEVERITY_WARNING] || counts[SEVERITY_ERROR];
 }
 
-/* The folder of the one source, with its slash; empty where there is none or it is the working directory. */
-static struct str source_folder(const struct wrap *wrap)
+/* The folder of each source, with its slash; empty where it is the working directory. */
+static struct str *source_folders(struct wrap *wrap)
 {
     const struct words *sources = &wrap->invocation.sources;
-    struct str source = sources->count == 1 ? sources->items[0] : (struct str){"", 0};
-    size_t slash = str_rfind(source, STR("/"));
-    return slash == STR_NONE ? (struct str){"", 0} : str_sub(source, 0, slash + 1);
+    struct str *folders = arena_alloc(&wrap->arena, (sources->count + 1) * sizeof *folders);
+    for (size_t at = 0; at < sources->count; at++) {
+        size_t slash = str_rfind(sources->items[at], STR("/"));
+        folders[at] = slash == STR_NONE ? (struct str){"", 0} : str_sub(sources->items[at], 0, slash + 1);
+    }
+    return folders;
 }
 
 /* The status that judging alone gives. */
@@ -240,7 +309,8 @@ static int judge_messages(struct wrap *wrap, const struct relay *relay, struct s
     session->to_stderr = session->brief = true;
     session->settings = settings;
     session->part = true;
-    session->config_from = source_folder(wrap);
+    session->config_from = source_folders(wrap);
+    session->config_from_count = wrap->invocation.sources.count;
     if (!settings->record_only && !session_rules(session, settings))
         return STATUS_USAGE;
     if (!session_begin(session))
@@ -335,6 +405,7 @@ static int run(struct wrap *wrap)
 {
     struct relay *relay = mem_alloc(sizeof *relay);
     relay->sieve.level = wrap->settings.passthrough;
+    relay->sieve.remarks = wrap->remarks;
     relay->limit = MOST_KEPT_BYTES;
     struct process_end end = process_run(wrap->words, relay_take, relay);
     if (end.error) {

@@ -18,8 +18,10 @@ static bool find_config(const struct session *session, struct buf *path)
         buf_add(path, settings->config);
     if (settings->config.len || settings->no_config)
         return settings->config.len > 0;
-    return (session->config_from.len && config_find(session->config_from, path)) ||
-           config_find((struct str){"", 0}, path);
+    for (size_t at = 0; at < session->config_from_count; at++)
+        if (config_find(session->config_from[at], path))
+            return true;
+    return config_find((struct str){"", 0}, path);
 }
 
 bool session_config(struct session *session, const struct settings *settings)

@@ -41,7 +41,7 @@ struct settings {
     bool fail_on_given, no_config;
     bool markdown; /* list rules: as a page */
     bool all, allow_empty, strict, unknown, quiet, help;
-    bool keep_output, record_only, no_verbose; /* wrap */
+    bool keep_output, record_only, no_verbose, no_remarks, no_hook; /* wrap */
     enum passthrough passthrough;              /* wrap */
     int color;                                 /* -1 never, 0 auto, 1 always */
 };

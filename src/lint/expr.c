@@ -646,6 +646,15 @@ bool expr_is_key(const struct expr *expr)
     return expr->key;
 }
 
+bool expr_asks_baseline(const struct expr *expr)
+{
+    for (; expr; expr = expr->next)
+        if ((expr->op == NODE_FIELD && expr->field->scope == FIELD_BASELINE) || expr_asks_baseline(expr->left) ||
+            expr_asks_baseline(expr->right))
+            return true;
+    return false;
+}
+
 const struct regex *expr_exploded(const struct expr *expr)
 {
     for (; expr; expr = expr->next) {

@@ -51,6 +51,8 @@ enum value_type expr_type(const struct expr *expr);
 enum unit expr_unit(const struct expr *expr);
 bool expr_is_key(const struct expr *expr); /* asks only for FIELD_KEY fields */
 
+bool expr_asks_baseline(const struct expr *expr); /* for a FIELD_BASELINE field; NULL does not */
+
 /* captures: the texts of scope.captures, or NULL. */
 struct value expr_eval(const struct expr *expr, struct subject *subject, const struct str *captures);
 

@@ -158,7 +158,7 @@ static struct value get_register_cap(struct subject *s)
 
 static struct value get_register_cap_from(struct subject *s)
 {
-    return word(s->kernel ? cap_from_name((enum cap_from)s->kernel->register_cap_from) : NULL);
+    return word(s->kernel ? cap_from_name(s->register_cap_from) : NULL);
 }
 
 static struct value get_registers(struct subject *s)
@@ -259,6 +259,37 @@ static struct value get_at_launch_bounds_cap(struct subject *s)
 }
 
 /* ---- the launch ---- */
+
+static struct value budget(const struct subject *s, enum budget budget)
+{
+    return wide(s->facts.budgets[budget], s->facts.budgets[budget] >= 0);
+}
+
+static struct value get_budget_registers(struct subject *s)
+{
+    return budget(s, BUDGET_REGISTERS);
+}
+
+static struct value get_budget_smem_bytes(struct subject *s)
+{
+    return budget(s, BUDGET_SMEM);
+}
+
+static struct value get_budget_spill_bytes(struct subject *s)
+{
+    return budget(s, BUDGET_SPILL);
+}
+
+static struct value get_budget_stack_bytes(struct subject *s)
+{
+    return budget(s, BUDGET_STACK);
+}
+
+static struct value get_over_budget(struct subject *s)
+{
+    struct str said = s->kernel ? subject_over_budget(s) : (struct str){0};
+    return text(said, said.len > 0);
+}
 
 static struct value get_dynamic_smem_bytes(struct subject *s)
 {
@@ -408,14 +439,9 @@ static struct value get_blocks_past_smem_slack(struct subject *s)
     return number(cliff ? cliff->smem_blocks_down : UNKNOWN);
 }
 
-static int64_t smem_total(const struct subject *s)
-{
-    return s->smem_bytes + (s->facts.dynamic_smem_bytes > 0 ? s->facts.dynamic_smem_bytes : 0);
-}
-
 static struct value get_smem_per_block_bytes(struct subject *s)
 {
-    return wide(s->smem_bytes == UNKNOWN ? 0 : smem_total(s), s->smem_bytes != UNKNOWN);
+    return wide(s->smem_bytes == UNKNOWN ? 0 : subject_smem_per_block(s), s->smem_bytes != UNKNOWN);
 }
 
 static struct value get_smem_bytes_at_next_block(struct subject *s)
@@ -427,7 +453,8 @@ static struct value get_smem_bytes_at_next_block(struct subject *s)
 static struct value get_smem_bytes_to_next_block(struct subject *s)
 {
     const struct cliff *cliff = subject_cliff(s);
-    return distance(cliff, cliff && cliff->smem_up_bytes != -1, cliff ? smem_total(s) - cliff->smem_up_bytes : 0);
+    return distance(cliff, cliff && cliff->smem_up_bytes != -1,
+                    cliff ? subject_smem_per_block(s) - cliff->smem_up_bytes : 0);
 }
 
 static struct value get_blocks_with_less_smem(struct subject *s)
@@ -491,6 +518,60 @@ static struct value get_next_best_occupancy(struct subject *s)
 {
     const struct best_step *next = next_step(s);
     return ratio(next ? next->warps_there : 0, next ? next->max_warps : 0);
+}
+
+/* What counts for the baseline: at the block size where it is known, else at the best one. */
+static struct value get_reached_occupancy(struct subject *s)
+{
+    return s->facts.threads > 0 ? get_occupancy(s) : get_best_occupancy(s);
+}
+
+/* ---- the baseline ---- */
+
+static struct value get_base_barriers(struct subject *s)
+{
+    return number(s->base.barriers);
+}
+
+static struct value get_base_occupancy(struct subject *s)
+{
+    bool known = s->base.warps != UNKNOWN && s->base.max_warps != UNKNOWN;
+    return ratio(known ? s->base.warps : 0, known ? s->base.max_warps : 0);
+}
+
+static struct value get_base_registers(struct subject *s)
+{
+    return number(s->base.registers);
+}
+
+static struct value get_base_smem_bytes(struct subject *s)
+{
+    return number(s->base.smem_bytes);
+}
+
+static struct value get_base_spill_load_bytes(struct subject *s)
+{
+    return number(s->base.spill_load_bytes);
+}
+
+static struct value get_base_spill_store_bytes(struct subject *s)
+{
+    return number(s->base.spill_store_bytes);
+}
+
+static struct value get_base_stack_bytes(struct subject *s)
+{
+    return number(s->base.stack_bytes);
+}
+
+static struct value get_base_warps_lost(struct subject *s)
+{
+    return number(s->base.warps_lost);
+}
+
+static struct value get_base_warps_per_sm(struct subject *s)
+{
+    return number(s->base.warps);
 }
 
 /* ---- messages ---- */
@@ -562,6 +643,12 @@ static struct value get_has_record(struct subject *s)
 #name, doc, VALUE_##type, UNIT_##unit, FIELD_##scope, get_##name                                               \
     }
 
+/* A field of the baseline: "baseline." before the name. */
+#define BASE(name, type, unit, doc)                                                                                    \
+    {                                                                                                                  \
+        "baseline." #name, doc, VALUE_##type, UNIT_##unit, FIELD_BASELINE, get_base_##name                             \
+    }
+
 const struct field field_table[] = {
     ROW(ambiguous, BOOL, NONE, KEY, "the Used line may belong to another kernel, so its metrics are unknown"),
     ROW(arch, ARCH, NONE, KEY, "the architecture that the code is for, as the log or its context says"),
@@ -572,6 +659,15 @@ const struct field field_table[] = {
     ROW(at_launch_bounds_cap, BOOL, NONE, KEY,
         "some __launch_bounds__ of the architecture caps at just this register count"),
     ROW(barriers, NUMBER, NONE, KEY, "named barriers: the highest barrier number used plus one"),
+    BASE(barriers, NUMBER, NONE, "named barriers of the kernel in the baseline"),
+    BASE(occupancy, NUMBER, RATIO, "what reached_occupancy is with the resources that the baseline has"),
+    BASE(registers, NUMBER, REGISTERS, "registers per thread in the baseline; unknown: no such kernel in it"),
+    BASE(smem_bytes, NUMBER, BYTES, "static shared memory per block in the baseline"),
+    BASE(spill_load_bytes, NUMBER, BYTES, "bytes per thread of spill loads in the baseline"),
+    BASE(spill_store_bytes, NUMBER, BYTES, "bytes per thread of spill stores in the baseline"),
+    BASE(stack_bytes, NUMBER, BYTES, "stack frame per thread in the baseline"),
+    BASE(warps_lost, NUMBER, WARPS, "warps per SM that the baseline has and the kernel does not reach any more"),
+    BASE(warps_per_sm, NUMBER, WARPS, "warps per SM with the resources that the baseline has"),
     ROW(best_occupancy, NUMBER, RATIO, KEY, "the theoretical occupancy that the best block size reaches"),
     ROW(best_threads, NUMBER, THREADS, KEY, "the largest block size that reaches the best occupancy"),
     ROW(blocks_past_slack, NUMBER, BLOCKS, KEY,
@@ -581,6 +677,12 @@ const struct field field_table[] = {
     ROW(blocks_per_sm, NUMBER, BLOCKS, KEY, "blocks that fit on an SM at the known block size, 0: cannot launch"),
     ROW(blocks_with_fewer_registers, NUMBER, BLOCKS, KEY, "blocks per SM at registers_at_next_block"),
     ROW(blocks_with_less_smem, NUMBER, BLOCKS, KEY, "blocks per SM at smem_bytes_at_next_block"),
+    ROW(budget_registers, NUMBER, REGISTERS, KEY, "the most registers per thread that the configuration allows"),
+    ROW(budget_smem_bytes, NUMBER, BYTES, KEY,
+        "the most shared memory per block, static plus dynamic, that the configuration allows"),
+    ROW(budget_spill_bytes, NUMBER, BYTES, KEY,
+        "the most spill stores plus spill loads per thread that the configuration allows"),
+    ROW(budget_stack_bytes, NUMBER, BYTES, KEY, "the largest stack frame per thread that the configuration allows"),
     ROW(column, NUMBER, NONE, EVENT, "the column that the message names, from 1"),
     ROW(compile_ms, NUMBER, MS, RECORD, "the time ptxas took for the kernel"),
     ROW(count, NUMBER, NONE, EVENT, "how often the same message stands in the log"),
@@ -617,8 +719,10 @@ const struct field field_table[] = {
     ROW(occupancy, NUMBER, RATIO, KEY, "theoretical occupancy: active warps of the warps an SM holds"),
     ROW(occupancy_with_fewer_registers, NUMBER, RATIO, KEY, "theoretical occupancy at registers_at_next_block"),
     ROW(occupancy_with_less_smem, NUMBER, RATIO, KEY, "theoretical occupancy at smem_bytes_at_next_block"),
+    ROW(over_budget, STRING, NONE, KEY, "the budgets that are exceeded, each with its figure; unknown where none is"),
     ROW(printed_severity, STRING, NONE, EVENT, "the severity that the tool printed: note, warning or error"),
     ROW(producer, STRING, NONE, KEY, "who printed the record: ptxas, nvlink, driver-linker or binary"),
+    ROW(reached_occupancy, NUMBER, RATIO, KEY, "occupancy where the block size is known, else best_occupancy"),
     ROW(register_cap, NUMBER, REGISTERS, KEY, "a cap on registers per thread that somebody set"),
     ROW(register_cap_from, STRING, NONE, KEY,
         "where the cap comes from: -maxrregcount, __launch_bounds__ or __maxnreg__"),

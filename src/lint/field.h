@@ -8,9 +8,10 @@
 #include "lint/value.h"
 
 enum field_scope {
-    FIELD_KEY,    /* follows from the metrics, the architecture and the launch alone: one answer for equal records */
-    FIELD_RECORD, /* names, places, times: its own for every record */
-    FIELD_EVENT,  /* of a message; unknown in rules on kernels */
+    FIELD_KEY,      /* follows from the metrics, the architecture and the launch alone: one answer for equal records */
+    FIELD_RECORD,   /* names, places, times: its own for every record */
+    FIELD_BASELINE, /* of the baseline; unknown without one */
+    FIELD_EVENT,    /* of a message; unknown in rules on kernels */
 };
 
 struct field {

@@ -1,5 +1,6 @@
 #include "lint/judge.h"
 
+#include "lint/baseline.h"
 #include "lint/config.h"
 #include "lint/launches.h"
 #include "lint/verdict.h"
@@ -21,14 +22,16 @@ struct judge_private {
     struct verdict_table verdicts;
     struct launches *launches;
     struct exceptions *exceptions; /* NULL: there are none */
-    struct arena arena;            /* texts of matched lines */
-    uint8_t *arch_choice;          /* enum choice, by string number */
-    uint8_t *arch_known;           /* enum choice, by string number: it is in the table */
-    uint8_t *name_choice;          /* enum choice, by name number */
-    bool *name_seen;               /* a judged entry has this name */
-    uint8_t *name_marks;           /* see struct subject */
-    uint32_t *first_of_name;       /* the first record of a name; NULL: not needed yet */
-    uint32_t *next_of_name;        /* by record: the next one of the same name */
+    struct acceptance *acceptance; /* what the baseline accepts of rules on messages and lines; NULL: there is none */
+    bool report_drift;
+    struct arena arena;      /* texts of matched lines */
+    uint8_t *arch_choice;    /* enum choice, by string number */
+    uint8_t *arch_known;     /* enum choice, by string number: it is in the table */
+    uint8_t *name_choice;    /* enum choice, by name number */
+    bool *name_seen;         /* a judged entry has this name */
+    uint8_t *name_marks;     /* see struct subject */
+    uint32_t *first_of_name; /* the first record of a name; NULL: not needed yet */
+    uint32_t *next_of_name;  /* by record: the next one of the same name */
     struct listener *listeners;
     size_t listener_count, listener_cap;
     struct subject subject; /* of judging */
@@ -49,6 +52,12 @@ static void add_config(struct judge *judge, const struct config *config)
     if (config && config->exception_count)
         judge->private->exceptions = exceptions_new(config->exceptions, config->exception_count, judge->rules,
                                                     judge->model, judge->options.today);
+}
+
+const char *baseline_state_name(enum baseline_state state)
+{
+    static const char *const names[] = {NULL, "new", "worse", "unchanged"};
+    return names[state];
 }
 
 struct judge *judge_new(struct ruleset *rules, const struct model *model, const struct judge_options *options)
@@ -120,15 +129,27 @@ static uint32_t exception_for(struct judge *judge, const struct outcome *outcome
     return covering ? (uint32_t)(covering - judge->options.config->exceptions) : NO_INDEX;
 }
 
+bool finding_counts(const struct finding *finding)
+{
+    return finding->exception == NO_INDEX && finding->baseline_state != BASELINE_UNCHANGED;
+}
+
+static bool is_of_drift(const struct judge *judge, const struct finding *finding);
+
 static void count_finding(struct judge *judge, const struct finding *finding)
 {
-    if (finding->exception != NO_INDEX) {
-        judge->counts.suppressed++;
+    struct judge_counts *counts = &judge->counts;
+    counts->suppressed += finding->exception != NO_INDEX;
+    counts->unchanged += finding->exception == NO_INDEX && finding->baseline_state == BASELINE_UNCHANGED;
+    if (!finding_counts(finding))
         return;
-    }
-    judge->counts.by_severity[finding->severity]++;
-    if (judge->options.fail_on != SEVERITY_OFF && finding->severity >= judge->options.fail_on)
-        judge->counts.failing++;
+    counts->by_severity[finding->severity]++;
+    if (judge->options.fail_on == SEVERITY_OFF || finding->severity < judge->options.fail_on)
+        return;
+    if (judge->private->report_drift && is_of_drift(judge, finding))
+        counts->drifted++;
+    else
+        counts->failing++;
 }
 
 static void add_finding(struct judge *judge, const struct outcome *outcome, uint32_t kernel, uint32_t event)
@@ -148,7 +169,6 @@ static void add_finding(struct judge *judge, const struct outcome *outcome, uint
                          .severity = (uint8_t)severity,
                          .which = outcome->which,
                          .exception = exception_for(judge, outcome, kernel, event)};
-    count_finding(judge, &judge->findings[judge->finding_count - 1]);
 }
 
 /* What the rule says of the subject as it stands. */
@@ -204,6 +224,25 @@ bool judge_selects(struct judge *judge, uint32_t kernel)
     return arch_selected(judge, record->arch_inferred) && name_selected(judge, record->name);
 }
 
+static void set_base(struct judge *judge, struct base_values *base, uint32_t kernel)
+{
+    const struct comparison *comparison = judge->comparison;
+    const struct pair *pair = comparison ? compare_of_kernel(comparison, kernel) : NULL;
+    if (!pair || pair->base == NO_INDEX)
+        return;
+    const struct measured *entry = &comparison->base->items[pair->base];
+    const int32_t *values = entry->values, lost = pair->deltas[MEASURE_WARPS];
+    *base = (struct base_values){.registers = values[MEASURE_REGISTERS],
+                                 .spill_store_bytes = values[MEASURE_SPILL_STORES],
+                                 .spill_load_bytes = values[MEASURE_SPILL_LOADS],
+                                 .stack_bytes = values[MEASURE_STACK],
+                                 .smem_bytes = values[MEASURE_SMEM],
+                                 .barriers = values[MEASURE_BARRIERS],
+                                 .warps = pair->base_warps,
+                                 .max_warps = comparison->head->items[pair->head].max_warps,
+                                 .warps_lost = lost == UNKNOWN ? UNKNOWN : -lost};
+}
+
 static void set_subject(struct judge *judge, struct subject *subject, uint32_t kernel, uint32_t event)
 {
     const struct model *model = judge->model;
@@ -212,16 +251,19 @@ static void set_subject(struct judge *judge, struct subject *subject, uint32_t k
     if (record)
         facts = launches_facts(judge->private->launches, launches_number(judge->private->launches, record));
     subject_set(subject, model, record, facts);
+    if (record)
+        set_base(judge, &subject->base, kernel);
     subject->event = event == NO_INDEX ? NULL : &model->events[event];
     subject->name_marks = judge->private->name_marks;
 }
 
 /* ---- kernels ---- */
 
-static bool asks_for(const struct rule *rule, const struct kernel *kernel)
+static bool asks_for(const struct judge *judge, const struct rule *rule, const struct kernel *kernel)
 {
     bool debug = kernel->flags & KERNEL_DEBUG;
-    return rule->kind == RULE_KERNEL && rule_is_on(rule) && (!debug || rule->debug_builds);
+    return rule->kind == RULE_KERNEL && rule_is_on(rule) && (!debug || rule->debug_builds) &&
+           (judge->comparison || !rule->asks_baseline);
 }
 
 static const struct verdict *make_verdict(struct judge *judge, const struct metric_key *key, uint32_t kernel)
@@ -232,7 +274,7 @@ static const struct verdict *make_verdict(struct judge *judge, const struct metr
     own->subject.abstract = true;
     for (size_t at = 0; at < judge->rules->count; at++) {
         const struct rule *rule = &judge->rules->rules[at];
-        if (!asks_for(rule, own->subject.kernel))
+        if (!asks_for(judge, rule, own->subject.kernel))
             continue;
         struct outcome outcome = rule_judge(rule, &own->subject, NULL);
         outcome.rule = (uint16_t)at;
@@ -461,6 +503,85 @@ void judge_line(struct judge *judge, struct str line, uint16_t log, size_t line_
     }
 }
 
+/* ---- the baseline ---- */
+
+void judge_compare(struct judge *judge, const struct comparison *comparison, struct acceptance *acceptance,
+                   bool report_drift)
+{
+    judge->comparison = comparison;
+    judge->private->acceptance = acceptance;
+    judge->private->report_drift = report_drift;
+}
+
+/* The rule on the kernel as the baseline has it: what it would have said then. */
+static struct outcome judge_then(struct judge *judge, size_t rule, uint32_t kernel)
+{
+    struct subject *subject = &judge->private->subject;
+    set_subject(judge, subject, kernel, NO_INDEX);
+    const struct base_values *base = &subject->base;
+    subject->registers = base->registers;
+    subject->spill_store_bytes = base->spill_store_bytes;
+    subject->spill_load_bytes = base->spill_load_bytes;
+    subject->stack_bytes = base->stack_bytes;
+    subject->smem_bytes = base->smem_bytes;
+    subject->barriers = base->barriers;
+    return rule_judge(&judge->rules->rules[rule], subject, NULL);
+}
+
+/* A kernel that did not get worse is as it was. Of one that did, what the rule looks at may be what it was before. */
+static enum baseline_state state_of_kernel(struct judge *judge, const struct finding *finding)
+{
+    const struct pair *pair = compare_of_kernel(judge->comparison, finding->kernel);
+    const struct rule *rule = &judge->rules->rules[finding->rule];
+    if (!pair || pair->base == NO_INDEX)
+        return BASELINE_NEW;
+    if (rule->asks_baseline)
+        return BASELINE_WORSE;
+    if (pair->state != COMPARE_WORSE)
+        return BASELINE_UNCHANGED;
+    struct outcome then = judge_then(judge, finding->rule, finding->kernel);
+    if (then.state == OUTCOME_FIRES)
+        return then.worst >= finding->worst ? BASELINE_UNCHANGED : BASELINE_WORSE;
+    return then.state == OUTCOME_NO ? BASELINE_NEW : BASELINE_WORSE;
+}
+
+static enum baseline_state state_of(struct judge *judge, const struct finding *finding)
+{
+    if (!judge->comparison)
+        return BASELINE_NONE;
+    if (judge->rules->rules[finding->rule].kind == RULE_KERNEL)
+        return state_of_kernel(judge, finding);
+    bool wanted = finding->exception == NO_INDEX && judge->private->acceptance;
+    return wanted && acceptance_take(judge->private->acceptance, judge, finding) ? BASELINE_UNCHANGED : BASELINE_NEW;
+}
+
+static uint16_t log_of(const struct judge *judge, const struct finding *finding)
+{
+    enum rule_kind kind = (enum rule_kind)judge->rules->rules[finding->rule].kind;
+    if (kind == RULE_PATTERN)
+        return judge->lines[finding->event].log;
+    return kind == RULE_EVENT ? judge->model->events[finding->event].log : judge->model->kernels[finding->kernel].log;
+}
+
+static bool is_of_drift(const struct judge *judge, const struct finding *finding)
+{
+    const struct comparison *comparison = judge->comparison;
+    uint16_t log = log_of(judge, finding);
+    for (size_t at = 0; comparison && log < judge->model->log_count && at < comparison->column_count; at++)
+        if (toolkit_order(comparison->columns[at].head, judge->model->logs[log].toolkit) == 0)
+            return comparison->columns[at].drift;
+    return false;
+}
+
+static void settle_findings(struct judge *judge)
+{
+    for (size_t at = 0; at < judge->finding_count; at++) {
+        struct finding *finding = &judge->findings[at];
+        finding->baseline_state = (uint8_t)state_of(judge, finding);
+        count_finding(judge, finding);
+    }
+}
+
 /* ---- all of it ---- */
 
 static bool check_limits(const struct judge *judge, struct diags *diags)
@@ -490,6 +611,7 @@ bool judge_run(struct judge *judge, struct diags *diags)
     find_listeners(judge);
     for (uint32_t at = 0; judge->private->listener_count && at < judge->model->event_count; at++)
         judge_event(judge, at);
+    settle_findings(judge);
     bool ok = check_limits(judge, diags) && launches_check(judge->private->launches, diags);
     if (ok && judge->private->exceptions)
         exceptions_report(judge->private->exceptions, judge->private->launches, judge->options.part, diags);

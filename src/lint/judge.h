@@ -22,14 +22,24 @@ struct judge_options {
     bool part;                   /* the input is a part of the build: exceptions that meet nothing are no news */
 };
 
+/* What the baseline knows of a finding. */
+enum baseline_state {
+    BASELINE_NONE,  /* there is no baseline */
+    BASELINE_NEW,   /* its kernel or its message is not in the baseline, or the rule did not fire on what is there */
+    BASELINE_WORSE, /* the rule fired on what is there, with a smaller value */
+    BASELINE_UNCHANGED, /* known: it does not count for the verdict */
+};
+const char *baseline_state_name(enum baseline_state state); /* NULL for none, "new" "worse" "unchanged" */
+
 struct finding {
-    uint32_t kernel;    /* into model.kernels; NO_INDEX: none, or a message that may speak of several of its name */
-    uint32_t event;     /* rules on messages: into model.events; on lines: into judge.lines; else NO_INDEX */
-    float worst;        /* what the rule's `worst` says: larger is worse; -INFINITY: unknown or none */
-    uint16_t rule;      /* into ruleset.rules */
-    uint8_t severity;   /* enum severity */
-    uint8_t which;      /* into rule.cases */
-    uint32_t exception; /* into config.exceptions: it is suppressed and counts nowhere else; NO_INDEX: it is not */
+    uint32_t kernel;        /* into model.kernels; NO_INDEX: none, or a message that may speak of several of its name */
+    uint32_t event;         /* rules on messages: into model.events; on lines: into judge.lines; else NO_INDEX */
+    float worst;            /* what the rule's `worst` says: larger is worse; -INFINITY: unknown or none */
+    uint16_t rule;          /* into ruleset.rules */
+    uint8_t severity;       /* enum severity */
+    uint8_t which;          /* into rule.cases */
+    uint8_t baseline_state; /* enum baseline_state */
+    uint32_t exception;     /* into config.exceptions: it is suppressed and counts nowhere else; NO_INDEX: it is not */
 };
 
 /* A raw line that a pattern matched. */
@@ -38,6 +48,9 @@ struct line_match {
     uint32_t line;            /* from 1 */
     uint16_t log;             /* into model.logs */
 };
+
+struct comparison;
+struct acceptance;
 
 struct judge_counts {
     size_t kernels;          /* distinct names of judged entries */
@@ -51,6 +64,8 @@ struct judge_counts {
     size_t barriers_assumed; /* entries whose barriers the toolkit did not print */
     size_t by_severity[SEVERITY_ERROR + 1]; /* findings */
     size_t failing;                         /* findings at or above fail_on */
+    size_t unchanged;  /* findings that the baseline knows; they count neither by severity nor as failing */
+    size_t drifted;    /* findings that would fail if they were not of another toolkit than the baseline's */
     size_t suppressed; /* findings that an exception covers; counted neither by severity nor as failing */
 };
 
@@ -66,6 +81,7 @@ struct judge {
     struct line_match *lines;
     size_t line_count, line_cap;
     struct judge_counts counts;
+    const struct comparison *comparison; /* NULL: there is no baseline */
     uint32_t *archs; /* string numbers of the architectures of judged entries, in the order of the log */
     size_t arch_count, arch_cap;
     size_t *not_judged; /* by rule: records on which a metric that it asks for is unknown */
@@ -73,6 +89,12 @@ struct judge {
 };
 
 struct judge *judge_new(struct ruleset *rules, const struct model *model, const struct judge_options *options);
+/* What the model is compared with (both are borrowed, acceptance may be NULL), once the model is complete and before
+ * judge_run. report_drift: what another toolkit than the baseline's has made does not fail. */
+void judge_compare(struct judge *judge, const struct comparison *comparison, struct acceptance *acceptance,
+                   bool report_drift);
+/* The finding is shown and counts: no exception covers it and the baseline does not know it. */
+bool finding_counts(const struct finding *finding);
 /* One raw line without its end, while the log is read; needed only when rule_lines_wanted. */
 void judge_line(struct judge *judge, struct str line, uint16_t log, size_t line_number);
 /* Everything else, once, after the last line. False with diagnostics when a rule could not be judged (a regular

@@ -63,6 +63,7 @@ struct metric_key metric_key(const struct model *model, const struct kernel *ker
         .flags = kernel->flags,
         .register_cap_from = kernel->register_cap_from,
         .min_blocks = kernel->min_blocks,
+        .bound_threads = kernel->bound_threads,
         .name_marks = name_marks,
     };
     if (kernel->link != NO_INDEX) {

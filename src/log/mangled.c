@@ -365,8 +365,75 @@ static bool walk_type(struct walk *w)
     return ok;
 }
 
-/* Expressions in template arguments: only their extent is needed, so operators are passed over two letters at a time.
- */
+/* sr <type> | sr N <type> <level>... E | sr <level>... E: where the name that follows comes from. */
+static bool walk_scope(struct walk *w)
+{
+    w->at += 2;
+    bool levels = is_digit(peek(w, 0));
+    if (take(w, 'N'))
+        levels = true;
+    if (!is_digit(peek(w, 0)) && !walk_type(w))
+        return false;
+    while (levels && !take(w, 'E'))
+        if (!walk_identifier(w) || !walk_optional_arguments(w))
+            return false;
+    return true;
+}
+
+/* What an operator of two letters has behind it before its operands. */
+static const struct operator_row {
+    char letters[3];
+    bool type;    /* a type */
+    bool operand; /* operands up to an E */
+} operators[] = {
+    {"cv", true, false}, {"st", true, false}, {"at", true, false}, {"ti", true, false},  {"sc", true, false},
+    {"dc", true, false}, {"cc", true, false}, {"rc", true, false}, {"tl", true, true},   {"cl", false, true},
+    {"cp", false, true}, {"il", false, true}, {"sP", false, true}, {"sZ", false, false},
+};
+
+/* Operators whose rows say nothing are passed over, they are known by their two letters. */
+static bool walk_operator(struct walk *w, int *open)
+{
+    char c = peek(w, 0), next = peek(w, 1);
+    for (size_t at = 0; at < sizeof operators / sizeof *operators; at++) {
+        const struct operator_row *row = &operators[at];
+        if (c != row->letters[0] || next != row->letters[1])
+            continue;
+        w->at += 2;
+        *open += row->operand;
+        if (row->type && !walk_type(w))
+            return false;
+        if (c == 'c' && next == 'v' && take(w, '_'))
+            ++*open; /* a conversion of several operands */
+        return true;
+    }
+    bool prefix = (c == 'p' && next == 'p') || (c == 'm' && next == 'm');
+    w->at += next >= 'a' && next <= 'z' ? 2 : 1;
+    if (prefix)
+        take(w, '_');
+    return true;
+}
+
+/* fp_, fp0_, fL1p0_: a parameter of the function; fpT is `this`. */
+static bool is_function_parameter(const struct walk *w)
+{
+    return peek(w, 0) == 'f' && (peek(w, 1) == 'p' || (peek(w, 1) == 'L' && is_digit(peek(w, 2))));
+}
+
+static bool walk_function_parameter(struct walk *w)
+{
+    w->at += 2;
+    if (take(w, 'T'))
+        return true;
+    while (is_digit(peek(w, 0)))
+        w->at++;
+    take(w, 'p');
+    while (one_of(peek(w, 0), "rVK"))
+        w->at++;
+    return take_sequence(w);
+}
+
+/* Expressions in template arguments: only their extent is needed. */
 static bool walk_expression(struct walk *w)
 {
     int open = 0;
@@ -381,10 +448,10 @@ static bool walk_expression(struct walk *w)
             ok = walk_literal(w);
         else if (c == 'I')
             ok = walk_arguments(w);
-        else if (c == 'f' && one_of(next, "pL"))
-            w->at += 2, ok = take_sequence(w);
-        else if ((c == 'c' && one_of(next, "lp")) || (c == 'i' && next == 'l') || (c == 't' && next == 'l'))
-            open++, w->at += 2;
+        else if (is_function_parameter(w))
+            ok = walk_function_parameter(w);
+        else if (c == 's' && next == 'r')
+            ok = walk_scope(w);
         else if (is_digit(c))
             ok = walk_identifier(w);
         else if (c == 'X' || c == 'J')
@@ -392,7 +459,7 @@ static bool walk_expression(struct walk *w)
         else if (is_upper(c))
             ok = walk_type(w);
         else if (c >= 'a' && c <= 'z')
-            w->at += next >= 'a' && next <= 'z' ? 2 : 1;
+            ok = walk_operator(w, &open);
         else
             ok = false;
         if (!ok || open < 0)

@@ -1,9 +1,10 @@
 /*
- * Identity: what of a kernel's name is the same in the next checkout. Four things are not: the identifier of an
- * anonymous namespace, which holds a hash of the file's path, the file's name and a symbol of the file; the prefix
- * `__nv_static_N__` with N bytes of the same kind, which -rdc puts before names with internal linkage; the number of a
- * clone (`$1`); and the namespace of CUB and Thrust, which holds their version and the command line's architectures.
- * nvfortran adds source lines.
+ * Identity: what of a kernel's name is the same in the next checkout. Five things are not: the identifier of an
+ * anonymous namespace, which holds a hash of the file's path, the file's name and a symbol of the file; the namespace
+ * `_INTERNAL_` with the same behind it, which nvcc puts around static device functions; the prefix `__nv_static_N__`
+ * with N bytes of the same kind, which -rdc puts before names with internal linkage; the number of a clone (`$1`); and
+ * the namespace of CUB and Thrust, which holds their version and the command line's architectures. clang's -fgpu-rdc
+ * adds a suffix with a hash, nvfortran source lines.
  */
 #include "log/name.h"
 
@@ -38,9 +39,22 @@ static struct str skip_clone_suffix(struct str name)
     return name;
 }
 
+/* _ZL2stPi__intern__bdad2a14ec29aef3: what clang -fgpu-rdc puts behind names with internal linkage. */
+static struct str skip_intern_suffix(struct str name)
+{
+    static const struct str mark = STR_INIT("__intern__");
+    size_t at = str_rfind(name, mark);
+    if (at == STR_NONE)
+        return name;
+    struct str hash = str_from(name, at + mark.len);
+    uint64_t number = 0;
+    bool is_hash = hash.len > 0 && str_hex(&hash, &number) && hash.len == 0;
+    return is_hash ? str_sub(name, 0, at) : name;
+}
+
 struct str name_proper(struct str name)
 {
-    return skip_clone_suffix(skip_static_prefix(name));
+    return skip_intern_suffix(skip_clone_suffix(skip_static_prefix(name)));
 }
 
 /* What an identifier is replaced by; itself when it is stable. */
@@ -49,6 +63,8 @@ static struct str stable(struct str identifier)
     static const struct str libraries[] = {STR_INIT("CUB_"), STR_INIT("THRUST_")};
     if (str_starts(identifier, STR("_GLOBAL__N_")))
         return STR("_GLOBAL__N_1");
+    if (str_starts(identifier, STR("_INTERNAL_")))
+        return STR("_INTERNAL_");
     for (size_t at = 0; at < sizeof libraries / sizeof *libraries; at++) {
         struct str rest = str_from(identifier, libraries[at].len);
         uint64_t version = 0;
@@ -130,6 +146,8 @@ static void add_component(void *context, struct identifier found)
     if (!found.qualified)
         return;
     struct str identifier = stable(str_sub(q->name, found.at, found.at + found.len));
+    if (str_eq(identifier, STR("_INTERNAL_"))) /* nobody wrote it */
+        return;
     if (q->out->len > q->start)
         buf_add(q->out, STR("::"));
     if (str_eq(identifier, STR("_GLOBAL__N_1")))

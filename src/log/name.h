@@ -9,9 +9,10 @@
 
 /*
  * Appends the identity (kernel_id): the name with everything taken out that changes between two builds of the same
- * code: the hash of anonymous namespaces, the module prefix of `__nv_static_`, clone suffixes `$1`, CUB's and Thrust's
- * namespace of version and architecture list, the line numbers of nvfortran. Length prefixes are put right, so that
- * the identity of a mangled name still demangles.
+ * code: the hash of anonymous namespaces and of the namespace `_INTERNAL_` of static device functions, the module
+ * prefix of `__nv_static_`, clang's suffix `__intern__`, clone suffixes `$1`, CUB's and Thrust's namespace of version
+ * and architecture list, the line numbers of nvfortran. Length prefixes are put right, so that the identity of a
+ * mangled name still demangles.
  */
 void name_identity(struct str name, struct buf *out);
 
@@ -21,7 +22,7 @@ void name_identity(struct str name, struct buf *out);
  */
 void name_template(struct str name, struct buf *out);
 
-/* The name without the prefix that -rdc gives to internal linkage and without a clone's number: what demangles. */
+/* The name without what -rdc adds to internal linkage and without a clone's number: what demangles. */
 struct str name_proper(struct str name);
 
 /* Appends the readable name, or the name itself, and returns false, where it does not demangle. */

@@ -1,14 +1,8 @@
-/*
- * JSON is jansson's business, with one exception: names are bytes, and what is no UTF-8 in them stands in the stream as
- * lone surrogates (\udc80 .. \udcff, see base/json.h), which jansson refuses. Before parsing, each of them becomes one
- * of the last 128 code points of Unicode, U+10FF80 .. U+10FFFF, and afterwards the byte it stands for. A name that
- * holds one of these private code points itself is treated as four single bytes, which gives it back unchanged.
- */
 #include "log/record.h"
 
+#include "base/json_read.h"
 #include "log/line.h"
 
-#include <jansson.h>
 #include <stddef.h>
 #include <stdlib.h>
 
@@ -20,110 +14,24 @@ struct record_reader {
     struct str path;
     struct diags *diags;
     struct line_splitter splitter;
-    struct buf mapped, plain; /* the line as jansson gets it; a string as it was */
-    json_t *object;           /* the line at hand */
+    struct buf mapped, plain;  /* memory for the line, and for a string of it */
+    struct json_value *object; /* the line at hand */
     enum state state;
     bool failed;
     uint64_t records; /* lines of the stream that are neither its first nor its last nor findings */
     size_t first_kernel, first_event, first_log, first_bank, first_unknown; /* what the model held before */
 };
 
-/* ---- bytes in JSON ---------------------------------------------------------------------------------------------- */
-
-/* The code unit of \uXXXX at the front of the text, or -1. */
-static int escaped_unit(struct str text)
-{
-    uint64_t unit = 0;
-    struct str digits = str_sub(text, 2, 6);
-    if (text.len < 6 || text.ptr[0] != '\\' || text.ptr[1] != 'u' || !str_hex(&digits, &unit) || digits.len)
-        return -1;
-    return (int)unit;
-}
-
-static void map_byte(struct buf *out, unsigned byte)
-{
-    buf_fmt(out, "\\udbff\\udf%02x", byte);
-}
-
-/* The escape at the front of the text (it is a backslash) with what belongs to it; returns its length. */
-static size_t map_escape(struct str text, struct buf *out)
-{
-    int unit = escaped_unit(text), low = escaped_unit(str_from(text, 6));
-    bool pair = unit >= 0xd800 && unit < 0xdc00 && low >= 0xdc00 && low < 0xe000;
-    if (pair && unit == 0xdbff && low >= 0xdf80) {
-        map_byte(out, 0xf4);
-        map_byte(out, 0x8f);
-        map_byte(out, low < 0xdfc0 ? 0xbe : 0xbf);
-        map_byte(out, 0x80u | ((unsigned)low & 0x3f));
-        return 12;
-    }
-    if (unit >= 0xdc80 && unit <= 0xdcff) {
-        map_byte(out, (unsigned)unit & 0xff);
-        return 6;
-    }
-    size_t length = pair ? 12 : 2;
-    buf_add(out, str_sub(text, 0, length));
-    return length < text.len ? length : text.len;
-}
-
-static bool is_private(struct str text)
-{
-    return text.len >= 4 && memcmp(text.ptr, "\xf4\x8f", 2) == 0 && ((unsigned char)text.ptr[2] & 0xfe) == 0xbe;
-}
-
-static struct str map_line(struct str line, struct buf *out)
-{
-    if (str_find(line, STR("\\ud")) == STR_NONE && str_find(line, STR("\\uD")) == STR_NONE &&
-        str_find_char(line, '\xf4') == STR_NONE)
-        return line;
-    buf_clear(out);
-    while (line.len) {
-        size_t length = 1;
-        if (line.ptr[0] == '\\') {
-            length = map_escape(line, out);
-        } else if (is_private(line)) {
-            for (length = 0; length < 4; length++)
-                map_byte(out, (unsigned char)line.ptr[length]);
-        } else {
-            buf_char(out, line.ptr[0]);
-        }
-        line = str_from(line, length);
-    }
-    return buf_str(out);
-}
-
-/* The string as the log had it; lives until the next call. */
-static struct str unmap(struct buf *plain, const json_t *string)
-{
-    struct str text = {json_string_value(string), json_string_length(string)};
-    if (str_find_char(text, '\xf4') == STR_NONE)
-        return text;
-    buf_clear(plain);
-    for (size_t length = 1; text.len; text = str_from(text, length)) {
-        length = is_private(text) ? 4 : 1;
-        char byte = length == 1
-                        ? text.ptr[0]
-                        : (char)(0x80 | ((unsigned char)text.ptr[2] & 1) << 6 | ((unsigned char)text.ptr[3] & 0x3f));
-        buf_char(plain, byte);
-    }
-    return buf_str(plain);
-}
-
-static json_t *parse(struct str line, struct buf *mapped, json_error_t *error)
-{
-    struct str text = map_line(line, mapped);
-    return json_loadb(text.ptr, text.len, JSON_REJECT_DUPLICATES | JSON_ALLOW_NUL, error);
-}
-
 bool record_is_run(struct str line)
 {
-    struct buf mapped = {0};
-    json_error_t error;
-    json_t *object = parse(line, &mapped, &error);
-    const char *type = json_string_value(json_object_get(object, "type"));
-    bool is_run = type && str_eq(str_of(type), STR("run"));
-    json_decref(object);
+    struct buf mapped = {0}, plain = {0};
+    struct json_fault fault;
+    struct json_value *object = json_read(line, &mapped, &fault);
+    struct str type = {0};
+    bool is_run = json_get_string(json_member(object, "type"), &plain, &type) && str_eq(type, STR("run"));
+    json_value_free(object);
     buf_free(&mapped);
+    buf_free(&plain);
     return is_run;
 }
 
@@ -135,35 +43,46 @@ static struct place here(const struct record_reader *r)
 }
 
 /* What stands where something else was expected. */
-static bool refuse(struct record_reader *r, const char *key, const json_t *found, const char *expected)
+static bool refuse(struct record_reader *r, const char *key, const struct json_value *found, const char *expected)
 {
-    static const char *const kinds[] = {"an object",  "an array", "text",  "a whole number",
-                                        "a fraction", "true",     "false", "null"};
-    char *shown = found ? json_dumps(found, JSON_ENCODE_ANY | JSON_COMPACT) : NULL;
+    struct buf shown = {0};
+    if (found && json_kind(found) != JSON_KIND_NULL)
+        json_show(found, &shown);
     if (!found)
         diag_error(r->diags, here(r), "the record has no '%s', expected %s", key, expected);
-    else if (shown && strlen(shown) <= LONGEST_SHOWN && !json_is_null(found))
-        diag_error(r->diags, here(r), "'%s' is %s, expected %s", key, shown, expected);
+    else if (shown.len && shown.len <= LONGEST_SHOWN)
+        diag_error(r->diags, here(r), "'%s' is %.*s, expected %s", key, STR_ARG(buf_str(&shown)), expected);
     else
-        diag_error(r->diags, here(r), "'%s' is %s, expected %s", key, kinds[json_typeof(found)], expected);
-    free(shown);
+        diag_error(r->diags, here(r), "'%s' is %s, expected %s", key, json_kind_word(json_kind(found)), expected);
+    buf_free(&shown);
     return false;
+}
+
+static const struct json_value *member(const struct record_reader *r, const char *key)
+{
+    return json_member(r->object, key);
+}
+
+static bool is_absent(const struct json_value *value)
+{
+    return !value || json_kind(value) == JSON_KIND_NULL;
 }
 
 /* A whole number from least to most; null and absence leave *value as it is. */
 static bool get_int(struct record_reader *r, const char *key, int64_t least, int64_t most, int64_t *value)
 {
-    const json_t *found = json_object_get(r->object, key);
-    if (!found || json_is_null(found))
+    const struct json_value *found = member(r, key);
+    if (is_absent(found))
         return true;
-    if (!json_is_integer(found) || json_integer_value(found) < least || json_integer_value(found) > most) {
+    int64_t number = 0;
+    if (!json_get_int(found, &number) || number < least || number > most) {
         struct arena arena = {0};
         refuse(r, key, found,
                arena_fmt(&arena, "a whole number from %lld to %lld", (long long)least, (long long)most).ptr);
         arena_free(&arena);
         return false;
     }
-    *value = json_integer_value(found);
+    *value = number;
     return true;
 }
 
@@ -182,66 +101,67 @@ static bool get_count(struct record_reader *r, const char *key, uint64_t *value)
     if (!get_int(r, key, 0, INT64_MAX, &wide))
         return false;
     if (wide < 0)
-        return refuse(r, key, json_object_get(r->object, key), "a count");
+        return refuse(r, key, member(r, key), "a count");
     *value = (uint64_t)wide;
     return true;
 }
 
 static bool get_bool(struct record_reader *r, const char *key, bool *value)
 {
-    const json_t *found = json_object_get(r->object, key);
-    if (!found || json_is_null(found))
+    const struct json_value *found = member(r, key);
+    if (is_absent(found))
         return true;
-    *value = json_is_true(found);
-    return json_is_boolean(found) || refuse(r, key, found, "true or false");
+    *value = json_kind(found) == JSON_KIND_TRUE;
+    return *value || json_kind(found) == JSON_KIND_FALSE || refuse(r, key, found, "true or false");
 }
 
 /* The text of the key as a number of the table; null and absence are NO_INDEX. */
 static bool get_text(struct record_reader *r, const char *key, struct intern *table, uint32_t *number)
 {
-    const json_t *found = json_object_get(r->object, key);
+    const struct json_value *found = member(r, key);
     *number = NO_INDEX;
-    if (!found || json_is_null(found))
+    if (is_absent(found))
         return true;
-    if (!json_is_string(found))
+    struct str text;
+    if (!json_get_string(found, &r->plain, &text))
         return refuse(r, key, found, "text or null");
-    *number = intern_add(table, unmap(&r->plain, found));
+    *number = intern_add(table, text);
     return true;
 }
 
-/* An array of words as one string, each ended by a NUL. */
+/* An array of words as one string, each ended by a NUL; null and absence are NO_INDEX. */
 static bool get_words(struct record_reader *r, const char *key, uint32_t *number)
 {
-    json_t *words = json_object_get(r->object, key), *word = NULL;
+    const struct json_value *words = json_member(r->object, key);
     struct buf all = {0};
-    size_t at = 0;
+    struct str word;
+    bool ok = true;
     *number = NO_INDEX;
-    if (!words || json_is_null(words))
+    if (json_kind(words) == JSON_KIND_NONE || json_kind(words) == JSON_KIND_NULL)
         return true;
-    if (!json_is_array(words))
+    if (json_kind(words) != JSON_KIND_ARRAY)
         return refuse(r, key, words, "an array of words, or null");
-    json_array_foreach(words, at, word)
-    {
-        if (!json_is_string(word)) {
-            buf_free(&all);
-            return refuse(r, key, words, "words, and nothing else in the array");
-        }
-        buf_add(&all, unmap(&r->plain, word));
+    for (size_t at = 0; at < json_count(words) && ok; at++) {
+        ok = json_get_string(json_item(words, at), &r->plain, &word) ||
+             refuse(r, key, json_item(words, at), "nothing but words in the array");
+        buf_add(&all, ok ? word : (struct str){"", 0});
         buf_char(&all, '\0');
     }
-    *number = intern_add(&r->model->strings, buf_str(&all));
+    if (ok)
+        *number = intern_add(&r->model->strings, buf_str(&all));
     buf_free(&all);
-    return true;
+    return ok;
 }
 
 /* Which of the words (NULL ones are null); `expected` lists them for the sentence. */
 static bool get_word(struct record_reader *r, const char *key, const char *(*word)(int), int count,
                      const char *expected, uint8_t *number)
 {
-    const json_t *found = json_object_get(r->object, key);
-    const char *text = json_string_value(found);
+    const struct json_value *found = member(r, key);
+    struct str text = {0};
+    json_get_string(found, &r->plain, &text);
     for (int at = 0; at < count; at++) {
-        bool same = word(at) ? text && str_eq(str_of(word(at)), str_of(text)) : !found || json_is_null(found);
+        bool same = word(at) ? str_eq(str_of(word(at)), text) : is_absent(found);
         *number = (uint8_t)at;
         if (same)
             return true;
@@ -264,6 +184,16 @@ static const char *cap_word(int from)
     return cap_from_name((enum cap_from)from);
 }
 
+static const char *bound_word(int from)
+{
+    return bound_from_name((enum bound_from)from);
+}
+
+static const char *line_word(int from)
+{
+    return line_from_name((enum line_from)from);
+}
+
 static const char *severity_word(int severity)
 {
     return severity_name((enum severity)severity);
@@ -279,7 +209,7 @@ static bool read_run(struct record_reader *r)
     if (!get_int(r, "schema", 1, INT64_MAX, &schema))
         return false;
     if (schema == 0)
-        return refuse(r, "schema", json_object_get(r->object, "schema"), "the number of the schema");
+        return refuse(r, "schema", member(r, "schema"), "the number of the schema");
     if (schema > RECORD_SCHEMA)
         return diag_error(r->diags, here(r), "schema %lld is newer than this program, which reads schemas up to %d",
                           (long long)schema, RECORD_SCHEMA);
@@ -302,7 +232,7 @@ static bool read_log(struct record_reader *r)
     if (!ok)
         return false;
     if (log.path == NO_INDEX)
-        return refuse(r, "log", json_object_get(r->object, "log"), "the path of the log");
+        return refuse(r, "log", member(r, "log"), "the path of the log");
     model->logs = mem_reserve(model->logs, &model->log_cap, model->log_count + 1, sizeof *model->logs);
     model->logs[model->log_count++] = log;
     return true;
@@ -359,11 +289,11 @@ static bool get_metrics(struct record_reader *r, struct kernel *kernel)
 static bool get_time(struct record_reader *r, int64_t *us)
 {
     static const double most_ms = 9e12; /* below it a double tells microseconds apart */
-    const json_t *found = json_object_get(r->object, "compile_ms");
-    if (!found || json_is_null(found))
+    const struct json_value *found = member(r, "compile_ms");
+    if (is_absent(found))
         return true;
-    double ms = json_number_value(found);
-    if (!json_is_number(found) || ms < 0 || ms > most_ms)
+    double ms = 0;
+    if (!json_get_number(found, &ms) || ms < 0 || ms > most_ms)
         return refuse(r, "compile_ms", found, "milliseconds from 0 to 9e12, or null");
     *us = (int64_t)(ms * 1000 + 0.5);
     return true;
@@ -390,18 +320,18 @@ static bool get_flags(struct record_reader *r, uint8_t *flags)
 static bool get_banks(struct record_reader *r, struct kernel *kernel)
 {
     struct model *model = r->model;
-    json_t *banks = json_object_get(r->object, "cmem_bytes"), *bytes = NULL;
-    const char *key = NULL;
-    if (!banks || json_is_null(banks))
+    const struct json_value *banks = member(r, "cmem_bytes"), *bytes = NULL;
+    void *iterator = NULL;
+    struct str key;
+    if (is_absent(banks))
         return true;
-    if (!json_is_object(banks) || json_object_size(banks) > UINT8_MAX)
+    if (json_kind(banks) != JSON_KIND_OBJECT || json_count(banks) > UINT8_MAX)
         return refuse(r, "cmem_bytes", banks, "an object of at most 255 banks, or null");
     kernel->first_bank = (uint32_t)model->bank_count;
-    json_object_foreach(banks, key, bytes)
-    {
+    while (json_next(banks, &iterator, &key, &bytes)) {
         uint64_t bank = 0;
-        json_int_t value = json_integer_value(bytes);
-        if (!str_to_uint(str_of(key), &bank) || bank > UINT32_MAX || !json_is_integer(bytes) || value > INT32_MAX ||
+        int64_t value = 0;
+        if (!str_to_uint(key, &bank) || bank > UINT32_MAX || !json_get_int(bytes, &value) || value > INT32_MAX ||
             value < -INT32_MAX)
             return refuse(r, "cmem_bytes", banks, "bytes by the number of the bank");
         model->banks = mem_reserve(model->banks, &model->bank_cap, model->bank_count + 1, sizeof *model->banks);
@@ -424,16 +354,30 @@ static bool get_origin(struct record_reader *r, struct kernel *kernel)
            get_uint32(r, "log_line", &kernel->log_line) && get_log(r, &kernel->log);
 }
 
+/* What the kernel declares about its launch, and its place. */
+static bool get_declared(struct record_reader *r, struct kernel *kernel)
+{
+    int64_t min_blocks = 0, threads = 0, cluster = 0;
+    bool ok = get_int(r, "min_blocks", 0, UINT8_MAX, &min_blocks) &&
+              get_int(r, "bound_threads", 0, UINT16_MAX, &threads) &&
+              get_int(r, "cluster_blocks", 0, UINT16_MAX, &cluster) &&
+              get_word(r, "bound_from", bound_word, BOUND_LAUNCH_BOUNDS + 1, "\"required\", \"launch-bounds\" or null",
+                       &kernel->bound_from) &&
+              get_word(r, "line_from", line_word, LINE_DECLARATION + 1, "\"loc\", \"declaration\" or null",
+                       &kernel->line_from);
+    kernel->min_blocks = (uint8_t)min_blocks;
+    kernel->bound_threads = (uint16_t)threads;
+    kernel->cluster_blocks = (uint16_t)cluster;
+    return ok;
+}
+
 static bool read_kernel(struct record_reader *r)
 {
     struct kernel kernel = *model_add_kernel(r->model);
-    int64_t min_blocks = 0;
     bool ok = get_origin(r, &kernel) && get_metrics(r, &kernel) && get_banks(r, &kernel) &&
-              get_flags(r, &kernel.flags) && get_time(r, &kernel.compile_us) &&
-              get_int(r, "min_blocks", 0, UINT8_MAX, &min_blocks) &&
+              get_flags(r, &kernel.flags) && get_time(r, &kernel.compile_us) && get_declared(r, &kernel) &&
               get_word(r, "register_cap_from", cap_word, CAP_MAXNREG + 1,
                        "\"-maxrregcount\", \"__launch_bounds__\", \"__maxnreg__\" or null", &kernel.register_cap_from);
-    kernel.min_blocks = (uint8_t)min_blocks;
     if (kernel.name == NO_INDEX)
         kernel.name = intern_add(&r->model->names, STR(""));
     r->model->kernels[r->model->kernel_count - 1] = kernel;
@@ -444,19 +388,18 @@ static bool read_kernel(struct record_reader *r)
 static bool get_numbers(struct record_reader *r, struct event *event)
 {
     enum { MOST = sizeof event->number / sizeof *event->number };
-    json_t *numbers = json_object_get(r->object, "numbers"), *number = NULL;
-    size_t at = 0;
-    if (!numbers || json_is_null(numbers))
+    const struct json_value *numbers = member(r, "numbers");
+    if (is_absent(numbers))
         return true;
-    if (!json_is_array(numbers) || json_array_size(numbers) > MOST)
+    if (json_kind(numbers) != JSON_KIND_ARRAY || json_count(numbers) > MOST)
         return refuse(r, "numbers", numbers, "an array of at most 2 whole numbers");
-    json_array_foreach(numbers, at, number)
-    {
-        if (!json_is_integer(number) && !json_is_null(number))
+    for (size_t at = 0; at < json_count(numbers); at++) {
+        const struct json_value *number = json_item(numbers, at);
+        event->number[at] = UNKNOWN;
+        if (!json_get_int(number, &event->number[at]) && json_kind(number) != JSON_KIND_NULL)
             return refuse(r, "numbers", numbers, "whole numbers or nulls");
-        event->number[at] = json_is_null(number) ? UNKNOWN : json_integer_value(number);
     }
-    event->number_count = (uint8_t)json_array_size(numbers);
+    event->number_count = (uint8_t)json_count(numbers);
     return true;
 }
 
@@ -485,7 +428,7 @@ static bool read_event(struct record_reader *r)
               get_word(r, "severity", severity_word, SEVERITY_ERROR + 1, "\"off\", \"note\", \"warning\" or \"error\"",
                        &event.severity);
     if (ok && event.id == NO_INDEX)
-        ok = refuse(r, "event", json_object_get(r->object, "event"), "the name of an event");
+        ok = refuse(r, "event", member(r, "event"), "the name of an event");
     model->events[model->event_count - 1] = event;
     return ok;
 }
@@ -539,11 +482,12 @@ enum { LINE_TYPES = sizeof line_types / sizeof *line_types };
 
 static bool read_object(struct record_reader *r)
 {
-    const json_t *found = json_object_get(r->object, "type");
-    const char *name = json_string_value(found);
+    const struct json_value *found = member(r, "type");
     const struct line_type *type = NULL;
-    for (size_t at = 0; name && at < LINE_TYPES; at++)
-        if (str_eq(str_of(name), str_of(line_types[at].name)))
+    struct str name = {0};
+    json_get_string(found, &r->plain, &name);
+    for (size_t at = 0; at < LINE_TYPES; at++)
+        if (str_eq(name, str_of(line_types[at].name)))
             type = &line_types[at];
     if (!type)
         return refuse(r, "type", found, "run, log, kernel, event, unknown, finding or end");
@@ -557,21 +501,21 @@ static bool read_object(struct record_reader *r)
 static void read_line(void *context, struct str line)
 {
     struct record_reader *r = context;
-    json_error_t error;
+    struct json_fault fault;
     if (r->failed || str_trim(line).len == 0)
         return;
-    r->object = parse(line, &r->mapped, &error);
+    r->object = json_read(line, &r->mapped, &fault);
     if (!r->object) {
         struct place place = here(r);
-        place.column = error.column > 0 ? (size_t)error.column : 0;
+        place.column = fault.column;
         r->failed = !diag_error(r->diags, place,
-                                "not JSON: %s; expected one object a line, as --format ndjson writes it", error.text);
-    } else if (!json_is_object(r->object)) {
+                                "not JSON: %s; expected one object a line, as --format ndjson writes it", fault.text);
+    } else if (json_kind(r->object) != JSON_KIND_OBJECT) {
         r->failed = !diag_error(r->diags, here(r), "the line is JSON but no object, expected one object a line");
     } else {
         r->failed = !read_object(r);
     }
-    json_decref(r->object);
+    json_value_free(r->object);
     r->object = NULL;
 }
 

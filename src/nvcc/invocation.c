@@ -2,6 +2,7 @@
 #include "nvcc/invocation.h"
 
 #include "base/file.h"
+#include "nvcc/program.h"
 
 #include <stdlib.h>
 #include <sys/stat.h>
@@ -196,6 +197,14 @@ static void read_word(struct reading *r, const struct words *words, size_t *at)
         invocation->debug = true;
     else if (option->means == MEANS_PTXAS_OPTIONS)
         invocation->debug |= str_find(value, STR("-O0")) != STR_NONE;
+    else if (option->means == MEANS_CICC_OPTIONS)
+        invocation->asks_remarks |= str_find(value, STR("pass-remarks")) != STR_NONE;
+    else if (option->means == MEANS_REMARKS)
+        invocation->asks_remarks = true;
+    else if (option->means == MEANS_PREFIX)
+        invocation->has_prefix = true;
+    else if (option->means == MEANS_HOST_COMPILER)
+        invocation->host_compiler = arena_str(&invocation->arena, value);
     else if (option->means == MEANS_LANGUAGE)
         r->language = str_eq(value, STR("none")) ? (struct str){"", 0} : value;
 }
@@ -297,6 +306,18 @@ void invocation_read(struct invocation *invocation, const char *const *words, si
     find_outputs(&reading);
     find_sources(&reading, count ? str_of(words[invocation->compiler]) : STR(""));
     free(given.items);
+}
+
+bool invocation_runs_under(const struct invocation *invocation, const char *const *words, const char *list)
+{
+    struct arena arena = {0};
+    bool found = false;
+    for (size_t at = 0; at < invocation->compiler; at++)
+        found |= is_one_of(base_name(str_of(words[at])), list);
+    const char *path = program_path(words[invocation->compiler], &arena);
+    found |= path && is_one_of(base_name(str_of(path)), list);
+    arena_free(&arena);
+    return found;
 }
 
 void invocation_free(struct invocation *invocation)

@@ -1,4 +1,4 @@
-#define _POSIX_C_SOURCE 200809L
+#define _XOPEN_SOURCE 700
 #include "nvcc/program.h"
 
 #include <stdlib.h>
@@ -51,6 +51,29 @@ bool program_is_self(const char *word)
     bool self = path && is_self(path);
     arena_free(&arena);
     return self;
+}
+
+static const char *resolve(const char *path, struct arena *arena)
+{
+    char *resolved = path ? realpath(path, NULL) : NULL;
+    const char *copy = resolved ? arena_cstr(arena, str_of(resolved)) : NULL;
+    free(resolved);
+    return copy;
+}
+
+const char *program_path(const char *word, struct arena *arena)
+{
+    return resolve(strchr(word, '/') ? word : find(search_path(), word, WANT_ANY, arena), arena);
+}
+
+const char *program_find(const char *name, struct str folders, struct arena *arena)
+{
+    return find(folders, name, WANT_ANY, arena);
+}
+
+const char *program_own_path(struct arena *arena)
+{
+    return resolve("/proc/self/exe", arena);
 }
 
 /* Behind ourselves first: two copies of this program in PATH would else call each other for ever. */

@@ -7,6 +7,7 @@
 #define REPORT_REPORT_H
 
 #include "base/file.h"
+#include "lint/compare.h"
 #include "lint/group.h"
 
 enum report_kind { REPORT_FINDINGS, REPORT_KERNELS }; /* check, report */
@@ -14,7 +15,8 @@ enum report_kind { REPORT_FINDINGS, REPORT_KERNELS }; /* check, report */
 struct report {
     enum report_kind kind;
     struct judge *judge;
-    const struct groups *groups; /* REPORT_FINDINGS */
+    const struct groups *groups;         /* REPORT_FINDINGS */
+    const struct comparison *comparison; /* with the baseline; NULL: there is none */
     const struct model *model;
     const char *version; /* of the program */
     bool all;            /* text: every finding, every row */

@@ -1,0 +1,622 @@
+/*
+ * Identities of both sides get the numbers of one table, so that sorting and merging compare numbers, not names. All
+ * entries of one identity, architecture and kind are a bundle; bundles are small, and pairs are found inside of them.
+ */
+#include "lint/compare.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+const char *compare_state_name(enum compare_state state)
+{
+    static const char *const names[] = {"same", "improved", "worse", "changed", "new", "gone"};
+    return names[state];
+}
+
+/* An entry, as it is sorted. */
+struct handle {
+    uint32_t id, arch; /* in the table that both sides share */
+    uint32_t kind;
+    uint32_t item; /* into its set */
+    const struct measured *entry;
+    struct str source; /* empty: not known */
+    bool paired;
+};
+
+struct bundle {
+    struct handle *items;
+    size_t count;
+};
+
+struct comparing {
+    struct comparison *out;
+    struct intern strings;               /* of both sides */
+    uint32_t *base_number, *head_number; /* by string of the set */
+    struct handle *base, *head;          /* of the columns at hand */
+    size_t base_count, head_count;
+};
+
+/* ---- numbers ---- */
+
+static int64_t spills(const struct measured *entry)
+{
+    if (entry->values[MEASURE_SPILL_STORES] == UNKNOWN || entry->values[MEASURE_SPILL_LOADS] == UNKNOWN)
+        return INT64_MIN;
+    return (int64_t)entry->values[MEASURE_SPILL_STORES] + entry->values[MEASURE_SPILL_LOADS];
+}
+
+static void mark(struct pair *pair, int measure, int64_t growth, int64_t tolerance)
+{
+    if (growth > tolerance)
+        pair->worse |= (uint16_t)(1u << measure);
+    else if (growth < 0)
+        pair->better |= (uint16_t)(1u << measure);
+}
+
+static void mark_spills(struct pair *pair, int64_t growth, int32_t tolerance)
+{
+    for (int at = MEASURE_SPILL_STORES; at <= MEASURE_SPILL_LOADS; at++)
+        if (growth > tolerance ? pair->deltas[at] > 0 : growth < 0 && pair->deltas[at] < 0)
+            mark(pair, at, growth, tolerance);
+}
+
+static bool is_known(const struct pair *pair, int measure)
+{
+    return pair->deltas[measure] != UNKNOWN;
+}
+
+/* Warps compare at one block size; where only one side knows it, or knows none, the base is asked at the head's. */
+static int32_t comparable_warps(const struct comparison *c, const struct measured *base, const struct measured *head)
+{
+    bool alike = (base->threads > 0) == (head->threads > 0) && base->values[MEASURE_WARPS] != UNKNOWN;
+    return alike ? base->values[MEASURE_WARPS] : measured_warps(c->base, base, head->threads, head->dynamic_smem_bytes);
+}
+
+static void take_deltas(const struct comparison *c, struct pair *pair)
+{
+    const struct measured *base = &c->base->items[pair->base], *head = &c->head->items[pair->head];
+    for (int at = 0; at < MEASURE_COUNT; at++) {
+        bool known = base->values[at] != UNKNOWN && head->values[at] != UNKNOWN;
+        pair->deltas[at] = known ? head->values[at] - base->values[at] : UNKNOWN;
+    }
+    pair->base_warps = comparable_warps(c, base, head);
+    bool known = pair->base_warps != UNKNOWN && head->values[MEASURE_WARPS] != UNKNOWN;
+    pair->deltas[MEASURE_WARPS] = known ? head->values[MEASURE_WARPS] - pair->base_warps : UNKNOWN;
+    if (base->threads != head->threads)
+        pair->deltas[MEASURE_BLOCKS] = UNKNOWN;
+}
+
+static bool counts_registers(const struct tolerances *tolerances, const struct pair *pair)
+{
+    return !tolerances->registers_of_block || !is_known(pair, MEASURE_WARPS) || pair->deltas[MEASURE_WARPS] < 0;
+}
+
+/* State and marks of a pair with both sides. */
+static void judge_pair(const struct comparison *c, struct pair *pair)
+{
+    const struct tolerances *t = &c->tolerances;
+    const struct measured *base = &c->base->items[pair->base], *head = &c->head->items[pair->head];
+    bool differs = false;
+    take_deltas(c, pair);
+    pair->worse = pair->better = 0;
+    for (int at = 0; at < MEASURE_COUNT; at++)
+        differs |= is_known(pair, at) && pair->deltas[at] != 0;
+    if (is_known(pair, MEASURE_REGISTERS) && (pair->deltas[MEASURE_REGISTERS] < 0 || counts_registers(t, pair)))
+        mark(pair, MEASURE_REGISTERS, pair->deltas[MEASURE_REGISTERS], t->registers);
+    if (is_known(pair, MEASURE_STACK))
+        mark(pair, MEASURE_STACK, pair->deltas[MEASURE_STACK], t->stack_bytes);
+    if (is_known(pair, MEASURE_SMEM))
+        mark(pair, MEASURE_SMEM, pair->deltas[MEASURE_SMEM], t->smem_bytes);
+    if (is_known(pair, MEASURE_WARPS))
+        mark(pair, MEASURE_WARPS, -(int64_t)pair->deltas[MEASURE_WARPS], t->warps);
+    if (spills(base) != INT64_MIN && spills(head) != INT64_MIN)
+        mark_spills(pair, spills(head) - spills(base), t->spill_bytes);
+    bool grown = false; /* within its tolerance: no improvement to boast of */
+    for (int at = MEASURE_REGISTERS; at <= MEASURE_SMEM; at++)
+        grown |= is_known(pair, at) && pair->deltas[at] > 0 && !(pair->worse & 1u << at);
+    pair->state = pair->worse              ? COMPARE_WORSE
+                  : pair->better && !grown ? COMPARE_IMPROVED
+                  : differs                ? COMPARE_CHANGED
+                                           : COMPARE_SAME;
+}
+
+/* ---- bundles ---- */
+
+static int by_number(int64_t a, int64_t b)
+{
+    return (a > b) - (a < b);
+}
+
+static int order_of_keys(const struct handle *a, const struct handle *b)
+{
+    int order = by_number(a->id, b->id);
+    if (!order)
+        order = by_number(a->arch, b->arch);
+    return order ? order : by_number(a->kind, b->kind);
+}
+
+static int by_key(const void *left, const void *right)
+{
+    const struct handle *a = left, *b = right;
+    int order = order_of_keys(a, b);
+    return order ? order : by_number(a->item, b->item);
+}
+
+static struct str file_name(struct str path)
+{
+    size_t slash = str_rfind(path, STR("/"));
+    return slash == STR_NONE ? path : str_from(path, slash + 1);
+}
+
+static int order_of_values(const struct handle *a, const struct handle *b)
+{
+    int64_t spills_a = spills(a->entry), spills_b = spills(b->entry);
+    int order = by_number(spills_a, spills_b);
+    for (int at = MEASURE_REGISTERS; !order && at <= MEASURE_BARRIERS; at++)
+        order = by_number(a->entry->values[at], b->entry->values[at]);
+    return order;
+}
+
+static int order_of_sources(const struct handle *a, const struct handle *b)
+{
+    return str_cmp(a->source, b->source);
+}
+
+static int order_of_files(const struct handle *a, const struct handle *b)
+{
+    return str_cmp(file_name(a->source), file_name(b->source));
+}
+
+static int order_of_both(const struct handle *a, const struct handle *b)
+{
+    int order = order_of_sources(a, b);
+    return order ? order : order_of_values(a, b);
+}
+
+static int order_of_none(const struct handle *a, const struct handle *b)
+{
+    (void)a, (void)b;
+    return 0;
+}
+
+/* Paired ones last; then by all that tells entries apart, so that the order of the records does not matter. */
+static int by_both(const void *left, const void *right)
+{
+    const struct handle *a = left, *b = right;
+    int order = by_number(a->paired, b->paired);
+    if (!order)
+        order = order_of_both(a, b);
+    return order ? order : by_number(a->item, b->item);
+}
+
+static int by_file(const void *left, const void *right)
+{
+    const struct handle *a = left, *b = right;
+    int order = by_number(a->paired, b->paired);
+    if (!order)
+        order = order_of_files(a, b);
+    return order ? order : by_both(left, right);
+}
+
+static int by_values(const void *left, const void *right)
+{
+    const struct handle *a = left, *b = right;
+    int order = by_number(a->paired, b->paired);
+    if (!order)
+        order = order_of_values(a, b);
+    return order ? order : by_both(left, right);
+}
+
+/* One way of finding pairs: both sides sorted, equal ones joined one to one. */
+struct way {
+    int (*sort)(const void *left, const void *right);
+    int (*order)(const struct handle *a, const struct handle *b);
+    bool sources; /* both sources have to be known */
+};
+
+static void join(struct comparing *c, struct handle *base, struct handle *head)
+{
+    struct pair *pair = &c->out->pairs[head->item];
+    pair->base = base->item;
+    judge_pair(c->out, pair);
+    base->paired = head->paired = true;
+}
+
+static void join_equal(struct comparing *c, const struct way *way, struct bundle *base, struct bundle *head)
+{
+    size_t b = 0, h = 0;
+    qsort(base->items, base->count, sizeof *base->items, way->sort);
+    qsort(head->items, head->count, sizeof *head->items, way->sort);
+    while (b < base->count && h < head->count && !base->items[b].paired && !head->items[h].paired) {
+        int order = way->order(&base->items[b], &head->items[h]);
+        if (order == 0 && !(way->sources && base->items[b].source.len == 0))
+            join(c, &base->items[b], &head->items[h]);
+        b += order <= 0;
+        h += order >= 0;
+    }
+}
+
+/* Entries of equal numbers: all of one bundle that stand together when it is sorted by values. */
+static struct bundle equals_at(struct bundle bundle, size_t from)
+{
+    size_t to = from;
+    while (to < bundle.count && order_of_values(&bundle.items[from], &bundle.items[to]) == 0)
+        to++;
+    return (struct bundle){&bundle.items[from], to - from};
+}
+
+static struct handle *without_source(struct bundle equals)
+{
+    for (size_t at = 0; at < equals.count; at++)
+        if (equals.items[at].source.len == 0)
+            return &equals.items[at];
+    return NULL;
+}
+
+static void join_equal_copies(struct comparing *c, struct bundle base, struct bundle head)
+{
+    const struct handle *base_any = without_source(base), *head_any = without_source(head);
+    for (size_t at = 0; at < head.count; at++) {
+        struct handle *h = &head.items[at];
+        const struct handle *b = h->source.len ? base_any : &base.items[0];
+        if (h->paired || !b)
+            continue;
+        struct pair *pair = &c->out->pairs[h->item];
+        pair->base = b->item;
+        pair->copy = true;
+        judge_pair(c->out, pair);
+    }
+    for (size_t at = 0; at < base.count; at++)
+        base.items[at].paired |= head_any || base.items[at].source.len == 0;
+}
+
+static int by_values_alone(const void *left, const void *right)
+{
+    const struct handle *a = left, *b = right;
+    int order = order_of_values(a, b);
+    if (!order)
+        order = order_of_sources(a, b);
+    return order ? order : by_number(a->item, b->item);
+}
+
+/*
+ * What is left over is no news where the other side has an entry with its numbers and the source cannot tell the two
+ * apart: one copy more or fewer, as an incremental build gives.
+ */
+static void join_copies(struct comparing *c, struct bundle base, struct bundle head)
+{
+    size_t b = 0, h = 0;
+    qsort(base.items, base.count, sizeof *base.items, by_values_alone);
+    qsort(head.items, head.count, sizeof *head.items, by_values_alone);
+    while (b < base.count && h < head.count) {
+        struct bundle base_equals = equals_at(base, b), head_equals = equals_at(head, h);
+        int order = order_of_values(base_equals.items, head_equals.items);
+        if (order == 0)
+            join_equal_copies(c, base_equals, head_equals);
+        b += order <= 0 ? base_equals.count : 0;
+        h += order >= 0 ? head_equals.count : 0;
+    }
+}
+
+static void join_bundle(struct comparing *c, struct bundle base, struct bundle head)
+{
+    static const struct way ways[] = {
+        {by_both, order_of_both, true},      /* source and values */
+        {by_both, order_of_sources, true},   /* source */
+        {by_file, order_of_files, true},     /* the file has another folder */
+        {by_values, order_of_values, false}, /* values */
+        {by_values, order_of_none, false},   /* what is left, lightest first */
+    };
+    if (base.count == 1 && head.count == 1) {
+        join(c, base.items, head.items);
+        return;
+    }
+    for (size_t at = 0; at < sizeof ways / sizeof *ways; at++)
+        join_equal(c, &ways[at], &base, &head);
+    join_copies(c, base, head);
+}
+
+static struct bundle bundle_at(struct handle *handles, size_t from, size_t count)
+{
+    size_t to = from;
+    while (to < count && order_of_keys(&handles[from], &handles[to]) == 0)
+        to++;
+    return (struct bundle){&handles[from], to - from};
+}
+
+static void join_column(struct comparing *c)
+{
+    size_t b = 0, h = 0;
+    while (b < c->base_count && h < c->head_count) {
+        int order = order_of_keys(&c->base[b], &c->head[h]);
+        struct bundle base = bundle_at(c->base, b, c->base_count), head = bundle_at(c->head, h, c->head_count);
+        if (order == 0)
+            join_bundle(c, base, head);
+        b += order <= 0 ? base.count : 0;
+        h += order >= 0 ? head.count : 0;
+    }
+}
+
+/* ---- columns ---- */
+
+static struct handle handle_of(const struct measured_set *set, uint32_t item, const uint32_t *number)
+{
+    const struct measured *entry = &set->items[item];
+    return (struct handle){.id = number[entry->id],
+                           .arch = entry->arch == NO_INDEX ? NO_INDEX : number[entry->arch],
+                           .kind = entry->kind,
+                           .item = item,
+                           .entry = entry,
+                           .source = measured_string(set, entry->source)};
+}
+
+/* The entries of one toolkit, sorted. */
+static size_t take_column(const struct measured_set *set, struct toolkit toolkit, const uint32_t *number,
+                          struct handle *handles)
+{
+    size_t count = 0;
+    for (uint32_t at = 0; at < set->count; at++)
+        if (!set->items[at].deselected && toolkit_order(set->items[at].toolkit, toolkit) == 0)
+            handles[count++] = handle_of(set, at, number);
+    if (count)
+        qsort(handles, count, sizeof *handles, by_key);
+    return count;
+}
+
+static uint32_t *share_strings(struct intern *shared, const struct measured_set *set)
+{
+    uint32_t *number = mem_alloc((set->strings.count + 1) * sizeof *number);
+    for (uint32_t at = 0; at < set->strings.count; at++)
+        number[at] = intern_add(shared, measured_string(set, at));
+    return number;
+}
+
+/* The toolkits of a set, each once, in rising order; released with free. */
+static struct toolkit *toolkits_of(const struct measured_set *set, size_t *count)
+{
+    struct toolkit *found = NULL;
+    size_t cap = 0;
+    *count = 0;
+    for (size_t at = 0; at < set->count; at++) {
+        struct toolkit toolkit = set->items[at].toolkit;
+        size_t place = 0;
+        while (place < *count && toolkit_order(found[place], toolkit) < 0)
+            place++;
+        if (place < *count && toolkit_order(found[place], toolkit) == 0)
+            continue;
+        found = mem_reserve(found, &cap, *count + 1, sizeof *found);
+        memmove(&found[place + 1], &found[place], (*count - place) * sizeof *found);
+        found[place] = toolkit;
+        ++*count;
+    }
+    return found;
+}
+
+/* The column of the base for a toolkit of the head: its own, else the newest that is older, else the oldest. */
+static struct column_pair choose_column(const struct toolkit *base, size_t count, struct toolkit head)
+{
+    struct column_pair pair = {.head = head, .base = count ? base[0] : head};
+    for (size_t at = 0; at < count; at++)
+        if (toolkit_order(base[at], head) <= 0 || !toolkit_known(head))
+            pair.base = base[at];
+    pair.drift = toolkit_known(pair.base) && toolkit_known(head) && toolkit_order(pair.base, head) != 0;
+    pair.unsure = !toolkit_known(head) && count > 1 && toolkit_known(pair.base);
+    return pair;
+}
+
+static struct pair *add_pair(struct comparison *out)
+{
+    out->pairs = mem_reserve(out->pairs, &out->cap, out->count + 1, sizeof *out->pairs);
+    struct pair *pair = &out->pairs[out->count++];
+    *pair = (struct pair){.base = NO_INDEX, .head = NO_INDEX, .base_warps = UNKNOWN};
+    for (int at = 0; at < MEASURE_COUNT; at++)
+        pair->deltas[at] = UNKNOWN;
+    return pair;
+}
+
+static void compare_column(struct comparing *c, struct column_pair column, uint8_t *in_play, uint8_t *seen)
+{
+    struct comparison *out = c->out;
+    c->base_count = take_column(out->base, column.base, c->base_number, c->base);
+    c->head_count = take_column(out->head, column.head, c->head_number, c->head);
+    join_column(c);
+    for (size_t at = 0; at < c->base_count; at++) {
+        in_play[c->base[at].item] = 1;
+        seen[c->base[at].item] |= c->base[at].paired;
+    }
+    out->columns = mem_reserve(out->columns, &out->column_cap, out->column_count + 1, sizeof *out->columns);
+    out->columns[out->column_count++] = column;
+}
+
+/* ---- what is gone, and what is missing ---- */
+
+/* The sources and architectures that the head has a record of. Files are known by their last name. */
+struct sight {
+    struct intern sources, archs;
+};
+
+static void see(struct sight *sight, const struct measured_set *set, const struct measured *entry)
+{
+    if (entry->source != NO_INDEX)
+        intern_add(&sight->sources, file_name(measured_string(set, entry->source)));
+    if (entry->arch != NO_INDEX)
+        intern_add(&sight->archs, measured_string(set, entry->arch));
+}
+
+static void add_missing(struct comparison *out, struct str name, bool is_arch)
+{
+    out->missing = mem_reserve(out->missing, &out->missing_cap, out->missing_count + 1, sizeof *out->missing);
+    out->missing[out->missing_count++] = (struct missing){.name = name, .is_arch = is_arch, .entries = 1};
+}
+
+static int by_name(const void *left, const void *right)
+{
+    const struct missing *a = left, *b = right;
+    return a->is_arch != b->is_arch ? (a->is_arch ? -1 : 1) : str_cmp(a->name, b->name);
+}
+
+/* Each once, with its count. */
+static void fold_missing(struct comparison *out)
+{
+    size_t kept = 0;
+    if (out->missing_count)
+        qsort(out->missing, out->missing_count, sizeof *out->missing, by_name);
+    for (size_t at = 0; at < out->missing_count; at++) {
+        if (kept && by_name(&out->missing[kept - 1], &out->missing[at]) == 0)
+            out->missing[kept - 1].entries++;
+        else
+            out->missing[kept++] = out->missing[at];
+    }
+    out->missing_count = kept;
+}
+
+static bool is_seen(const struct intern *names, struct str name)
+{
+    return name.len == 0 || intern_find(names, name) != INTERN_NONE;
+}
+
+static void find_missing(struct comparison *out, const uint8_t *in_play, const uint8_t *seen)
+{
+    struct sight sight = {0};
+    for (size_t at = 0; at < out->head->count; at++)
+        see(&sight, out->head, &out->head->items[at]);
+    for (size_t at = 0; at < out->base->count; at++)
+        if (seen[at])
+            see(&sight, out->base, &out->base->items[at]);
+    for (size_t at = 0; at < out->base->count; at++) {
+        struct str arch = measured_string(out->base, out->base->items[at].arch);
+        struct str source = measured_string(out->base, out->base->items[at].source);
+        if (!in_play[at] || seen[at])
+            continue;
+        if (!is_seen(&sight.archs, arch))
+            add_missing(out, arch, true);
+        else if (!is_seen(&sight.sources, file_name(source)))
+            add_missing(out, source, false);
+    }
+    fold_missing(out);
+    intern_free(&sight.sources);
+    intern_free(&sight.archs);
+}
+
+static void add_gone(struct comparison *out, const uint8_t *in_play, const uint8_t *seen)
+{
+    for (uint32_t at = 0; at < out->base->count; at++) {
+        if (!in_play[at] || seen[at])
+            continue;
+        struct pair *pair = add_pair(out);
+        pair->base = at;
+        pair->state = COMPARE_GONE;
+    }
+}
+
+/* ---- counts ---- */
+
+static void add_totals(int64_t *totals, const struct measured *entry)
+{
+    for (int at = 0; at < MEASURE_COUNT; at++)
+        totals[at] += entry->values[at] == UNKNOWN ? 0 : (int64_t)entry->values[at] * entry->copies;
+}
+
+static void count_all(struct comparison *out, const uint8_t *in_play, const uint8_t *seen)
+{
+    for (size_t at = 0; at < out->base->count; at++) {
+        if (!in_play[at])
+            continue;
+        out->counts.expected++;
+        out->counts.seen += seen[at];
+        if (seen[at] || !out->part)
+            add_totals(out->base_totals, &out->base->items[at]);
+    }
+    for (size_t at = 0; at < out->count; at++) {
+        const struct pair *pair = &out->pairs[at];
+        if (pair->head != NO_INDEX && out->head->items[pair->head].deselected)
+            continue;
+        out->counts.by_state[pair->state]++;
+        if (pair->head != NO_INDEX)
+            add_totals(out->head_totals, &out->head->items[pair->head]);
+    }
+}
+
+/* ---- all of it ---- */
+
+static void make_pairs(struct comparing *c, uint8_t *in_play, uint8_t *seen)
+{
+    struct comparison *out = c->out;
+    size_t base_columns = 0, head_columns = 0;
+    struct toolkit *base = toolkits_of(out->base, &base_columns), *head = toolkits_of(out->head, &head_columns);
+    for (uint32_t at = 0; at < out->head->count; at++) {
+        struct pair *pair = add_pair(out);
+        pair->head = at;
+        pair->state = out->head->items[at].deselected ? COMPARE_SAME : COMPARE_NEW;
+    }
+    for (size_t at = 0; at < head_columns; at++)
+        compare_column(c, choose_column(base, base_columns, head[at]), in_play, seen);
+    if (head_columns == 0 && base_columns) /* nothing was seen: all of the newest column is missing */
+        compare_column(c, choose_column(base, base_columns, (struct toolkit){0}), in_play, seen);
+    free(base);
+    free(head);
+}
+
+void compare_make(struct comparison *out, const struct measured_set *base, const struct measured_set *head,
+                  struct tolerances tolerances, bool part, uint32_t *item_of)
+{
+    *out = (struct comparison){.base = base, .head = head, .tolerances = tolerances, .part = part, .item_of = item_of};
+    struct comparing c = {.out = out};
+    uint8_t *in_play = mem_alloc(base->count + 1), *seen = mem_alloc(base->count + 1);
+    c.base_number = share_strings(&c.strings, base);
+    c.head_number = share_strings(&c.strings, head);
+    c.base = mem_alloc((base->count + 1) * sizeof *c.base);
+    c.head = mem_alloc((head->count + 1) * sizeof *c.head);
+    make_pairs(&c, in_play, seen);
+    if (!part) {
+        add_gone(out, in_play, seen);
+        find_missing(out, in_play, seen);
+    }
+    count_all(out, in_play, seen);
+    intern_free(&c.strings);
+    free(c.base_number);
+    free(c.head_number);
+    free(c.base);
+    free(c.head);
+    free(in_play);
+    free(seen);
+}
+
+void compare_free(struct comparison *comparison)
+{
+    free(comparison->pairs);
+    free(comparison->columns);
+    free(comparison->missing);
+    free(comparison->item_of);
+    *comparison = (struct comparison){0};
+}
+
+const struct pair *compare_of_kernel(const struct comparison *comparison, uint32_t kernel)
+{
+    uint32_t item = comparison->item_of ? comparison->item_of[kernel] : NO_INDEX;
+    return item == NO_INDEX ? NULL : &comparison->pairs[item];
+}
+
+bool compare_drifts(const struct comparison *comparison)
+{
+    for (size_t at = 0; at < comparison->column_count; at++)
+        if (comparison->columns[at].drift)
+            return true;
+    return false;
+}
+
+void compare_join(struct comparison *comparison, uint32_t gone, uint32_t new)
+{
+    struct pair *pair = &comparison->pairs[new];
+    pair->base = comparison->pairs[gone].base;
+    pair->renamed = true;
+    judge_pair(comparison, pair);
+    comparison->counts.by_state[COMPARE_GONE]--;
+    comparison->counts.by_state[COMPARE_NEW]--;
+    comparison->counts.by_state[pair->state]++;
+    comparison->counts.renamed++;
+    comparison->counts.seen++;
+    memmove(&comparison->pairs[gone], &comparison->pairs[gone + 1],
+            (comparison->count - gone - 1) * sizeof *comparison->pairs);
+    comparison->count--;
+}

@@ -1,0 +1,368 @@
+#include "lint/measure.h"
+
+#include "log/name.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+const struct measure_row measure_table[MEASURE_COUNT] = {
+    [MEASURE_REGISTERS] = {"registers", "registers"},
+    [MEASURE_SPILL_STORES] = {"spill_store_bytes", "B spill stores"},
+    [MEASURE_SPILL_LOADS] = {"spill_load_bytes", "B spill loads"},
+    [MEASURE_STACK] = {"stack_bytes", "B stack"},
+    [MEASURE_SMEM] = {"smem_bytes", "B shared memory"},
+    [MEASURE_BARRIERS] = {"barriers", "barriers"},
+    [MEASURE_BLOCKS] = {"blocks_per_sm", "blocks per SM"},
+    [MEASURE_WARPS] = {"warps_per_sm", "warps per SM"},
+};
+
+/* ---- sets ---- */
+
+struct measured *measured_add(struct measured_set *set)
+{
+    set->items = mem_reserve(set->items, &set->cap, set->count + 1, sizeof *set->items);
+    struct measured *entry = &set->items[set->count++];
+    *entry = (struct measured){.id = NO_INDEX,
+                               .arch = NO_INDEX,
+                               .source = NO_INDEX,
+                               .reason = NO_INDEX,
+                               .kernel = NO_INDEX,
+                               .max_warps = UNKNOWN,
+                               .copies = 1};
+    for (int at = 0; at < MEASURE_COUNT; at++)
+        entry->values[at] = UNKNOWN;
+    return entry;
+}
+
+void measured_set_free(struct measured_set *set)
+{
+    intern_free(&set->strings);
+    free(set->items);
+    *set = (struct measured_set){0};
+}
+
+struct str measured_string(const struct measured_set *set, uint32_t number)
+{
+    return intern_get(&set->strings, number);
+}
+
+/* ---- paths ---- */
+
+static bool is_slash(char c)
+{
+    return c == '/' || c == '\\';
+}
+
+/* The next name of a path; false at its end. */
+static bool next_name(struct str *rest, struct str *name)
+{
+    while (rest->len && is_slash(rest->ptr[0]))
+        *rest = str_from(*rest, 1);
+    size_t end = 0;
+    while (end < rest->len && !is_slash(rest->ptr[end]))
+        end++;
+    *name = str_sub(*rest, 0, end);
+    *rest = str_from(*rest, end);
+    return end > 0;
+}
+
+static bool is_absolute(struct str path)
+{
+    return path.len && (is_slash(path.ptr[0]) || (path.len > 2 && path.ptr[1] == ':' && is_slash(path.ptr[2])));
+}
+
+/* "a/./b/../c" as "a/c"; ".." that leads out of the path is dropped. */
+static void add_names(struct str path, struct buf *out)
+{
+    size_t start = out->len;
+    struct str name;
+    while (next_name(&path, &name)) {
+        if (str_eq(name, STR(".")))
+            continue;
+        if (str_eq(name, STR(".."))) {
+            size_t slash = str_rfind(str_from(buf_str(out), start), STR("/"));
+            out->len = slash == STR_NONE ? start : start + slash;
+            continue;
+        }
+        if (out->len > start)
+            buf_char(out, '/');
+        buf_add(out, name);
+    }
+}
+
+/* The last name, and the one before it where at least two stand before that. */
+static struct str end_of(struct str names)
+{
+    size_t last = str_rfind(names, STR("/"));
+    if (last == STR_NONE)
+        return names;
+    size_t folder = str_rfind(str_sub(names, 0, last), STR("/"));
+    bool deep = folder != STR_NONE && str_find_char(str_sub(names, 0, folder), '/') != STR_NONE;
+    return str_from(names, deep ? folder + 1 : last + 1);
+}
+
+void measure_source(struct str path, struct str root, struct buf *out)
+{
+    struct buf names = {0}, base = {0};
+    add_names(path, &names);
+    add_names(root, &base);
+    struct str all = buf_str(&names), below = buf_str(&base);
+    bool inside = below.len && str_starts(all, below) && all.len > below.len && all.ptr[below.len] == '/';
+    if (!is_absolute(path))
+        buf_add(out, all);
+    else if (inside)
+        buf_add(out, str_from(all, below.len + 1));
+    else
+        buf_add(out, end_of(all));
+    buf_free(&names);
+    buf_free(&base);
+}
+
+/* ---- toolkits ---- */
+
+int toolkit_order(struct toolkit a, struct toolkit b)
+{
+    return a.major != b.major ? (a.major > b.major) - (a.major < b.major) : (a.minor > b.minor) - (a.minor < b.minor);
+}
+
+bool toolkit_known(struct toolkit toolkit)
+{
+    return toolkit.major > 0;
+}
+
+bool toolkit_parse(struct str text, struct toolkit *toolkit)
+{
+    uint64_t major = 0, minor = 0;
+    if (!str_uint(&text, &major) || major == 0 || major > UINT16_MAX || !str_starts(text, STR(".")))
+        return false;
+    if (!str_to_uint(str_from(text, 1), &minor) || minor > UINT16_MAX)
+        return false;
+    *toolkit = (struct toolkit){(uint16_t)major, (uint16_t)minor};
+    return true;
+}
+
+/* ---- order ---- */
+
+static int by_value(int64_t a, int64_t b)
+{
+    return (a > b) - (a < b);
+}
+
+static int by_arch(struct str a, struct str b)
+{
+    int order = by_value(arch_number(a), arch_number(b));
+    return order ? order : str_cmp(a, b);
+}
+
+static int by_values(const struct measured *a, const struct measured *b)
+{
+    int order = 0;
+    for (int at = 0; !order && at < MEASURE_COUNT; at++)
+        order = by_value(a->values[at], b->values[at]);
+    if (!order)
+        order = by_value(a->threads, b->threads);
+    return order ? order : by_value(a->dynamic_smem_bytes, b->dynamic_smem_bytes);
+}
+
+int measured_order(const struct measured_set *set_a, const struct measured *a, const struct measured_set *set_b,
+                   const struct measured *b)
+{
+    int order = str_cmp(measured_string(set_a, a->id), measured_string(set_b, b->id));
+    if (!order)
+        order = by_arch(measured_string(set_a, a->arch), measured_string(set_b, b->arch));
+    if (!order)
+        order = by_value(a->kind, b->kind);
+    if (!order)
+        order = str_cmp(measured_string(set_a, a->source), measured_string(set_b, b->source));
+    if (!order)
+        order = toolkit_order(a->toolkit, b->toolkit);
+    return order ? order : by_values(a, b);
+}
+
+/* ---- occupancy ---- */
+
+int32_t measured_warps(const struct measured_set *set, const struct measured *entry, int32_t threads,
+                       int32_t dynamic_smem_bytes)
+{
+    const struct arch *arch = arch_find(measured_string(set, entry->arch));
+    const int32_t *values = entry->values;
+    if (!arch || entry->kind != KERNEL_ENTRY || values[MEASURE_REGISTERS] == UNKNOWN || values[MEASURE_SMEM] == UNKNOWN)
+        return UNKNOWN;
+    struct launch launch = {.threads = threads > 0 ? threads : 1,
+                            .registers = values[MEASURE_REGISTERS],
+                            .smem_bytes = values[MEASURE_SMEM],
+                            .dynamic_smem_bytes = dynamic_smem_bytes,
+                            .barriers = values[MEASURE_BARRIERS] > 0 ? values[MEASURE_BARRIERS] : 0,
+                            .carveout = -1};
+    struct occupancy at;
+    struct best_case best;
+    if (threads > 0)
+        return occupancy_compute(arch, &launch, &at) ? at.warps : UNKNOWN;
+    return occupancy_best_case(arch, &launch, &best) ? best.warps : UNKNOWN;
+}
+
+/* ---- from a model ---- */
+
+/* What occupancy follows from; without padding, so that it compares as bytes. */
+struct launch_key {
+    uint32_t arch;
+    int32_t registers, smem_bytes, barriers, dynamic_smem_bytes;
+};
+
+/* All that copies agree in. */
+struct copy_key {
+    uint32_t id, arch, source, kind;
+    struct toolkit toolkit;
+    int32_t threads, dynamic_smem_bytes;
+    int32_t values[MEASURE_COUNT];
+};
+
+struct measuring {
+    struct measured_set *set;
+    struct judge *judge;
+    struct str root;
+    struct intern best_keys; /* of struct launch_key */
+    int32_t *best_warps;     /* by number of the key */
+    size_t best_cap;
+    struct intern copies; /* of struct copy_key */
+    uint32_t *copy_item;  /* by number of the key: into set.items */
+    size_t copy_cap;
+    uint32_t *ids;     /* by name of the model: number in the set + 1, 0: not asked yet */
+    uint32_t *strings; /* the same for architectures, by string of the model */
+    uint32_t *sources; /* the same for sources */
+    struct buf scratch;
+};
+
+static uint32_t id_of(struct measuring *m, uint32_t name)
+{
+    if (name == NO_INDEX)
+        return intern_add(&m->set->strings, STR(""));
+    if (!m->ids[name]) {
+        buf_clear(&m->scratch);
+        name_identity(intern_get(&m->judge->model->names, name), &m->scratch);
+        m->ids[name] = intern_add(&m->set->strings, buf_str(&m->scratch)) + 1;
+    }
+    return m->ids[name] - 1;
+}
+
+static uint32_t arch_of(struct measuring *m, uint32_t arch)
+{
+    if (arch == NO_INDEX)
+        return NO_INDEX;
+    if (!m->strings[arch])
+        m->strings[arch] = intern_add(&m->set->strings, model_string(m->judge->model, arch)) + 1;
+    return m->strings[arch] - 1;
+}
+
+static uint32_t source_of(struct measuring *m, uint32_t source)
+{
+    if (source == NO_INDEX)
+        return NO_INDEX;
+    if (!m->sources[source]) {
+        buf_clear(&m->scratch);
+        measure_source(model_string(m->judge->model, source), m->root, &m->scratch);
+        m->sources[source] = intern_add(&m->set->strings, buf_str(&m->scratch)) + 1;
+    }
+    return m->sources[source] - 1;
+}
+
+/* The best case is searched once for equal resources. */
+static int32_t best_warps(struct measuring *m, const struct measured *entry)
+{
+    struct launch_key key = {entry->arch, entry->values[MEASURE_REGISTERS], entry->values[MEASURE_SMEM],
+                             entry->values[MEASURE_BARRIERS], entry->dynamic_smem_bytes};
+    size_t known = m->best_keys.count;
+    uint32_t number = intern_add(&m->best_keys, (struct str){(const char *)&key, sizeof key});
+    if (number == known) {
+        m->best_warps = mem_reserve(m->best_warps, &m->best_cap, known + 1, sizeof *m->best_warps);
+        m->best_warps[number] = measured_warps(m->set, entry, 0, entry->dynamic_smem_bytes);
+    }
+    return m->best_warps[number];
+}
+
+static void take_occupancy(struct measuring *m, struct subject *subject, struct measured *entry)
+{
+    const struct facts *facts = &subject->facts;
+    if (entry->kind != KERNEL_ENTRY)
+        return;
+    entry->threads = facts->threads > 0 ? facts->threads : 0;
+    entry->dynamic_smem_bytes = facts->dynamic_smem_bytes > 0 ? (int32_t)facts->dynamic_smem_bytes : 0;
+    entry->max_warps = subject->arch ? subject->arch->max_warps_per_sm : UNKNOWN;
+    const struct occupancy *occupancy = subject_occupancy(subject);
+    if (occupancy) {
+        entry->values[MEASURE_BLOCKS] = occupancy->blocks;
+        entry->values[MEASURE_WARPS] = occupancy->warps;
+    } else if (!entry->threads) {
+        entry->values[MEASURE_WARPS] = best_warps(m, entry);
+    }
+}
+
+/* The entry at the end of the set may be one that is there already: then that one counts it. */
+static uint32_t settle(struct measuring *m)
+{
+    struct measured_set *set = m->set;
+    const struct measured *last = &set->items[set->count - 1];
+    struct copy_key key = {.id = last->id,
+                           .arch = last->arch,
+                           .source = last->source,
+                           .kind = last->kind,
+                           .toolkit = last->toolkit,
+                           .threads = last->threads,
+                           .dynamic_smem_bytes = last->dynamic_smem_bytes};
+    memcpy(key.values, last->values, sizeof key.values);
+    size_t known = m->copies.count;
+    uint32_t number = intern_add(&m->copies, (struct str){(const char *)&key, sizeof key});
+    if (number < known) {
+        set->count--;
+        set->items[m->copy_item[number]].copies++;
+        return m->copy_item[number];
+    }
+    m->copy_item = mem_reserve(m->copy_item, &m->copy_cap, known + 1, sizeof *m->copy_item);
+    m->copy_item[number] = (uint32_t)set->count - 1;
+    return m->copy_item[number];
+}
+
+static uint32_t take_record(struct measuring *m, uint32_t number)
+{
+    const struct model *model = m->judge->model;
+    const struct kernel *kernel = &model->kernels[number];
+    struct subject *subject = judge_record(m->judge, number);
+    struct measured *entry = measured_add(m->set);
+    entry->id = id_of(m, kernel->name);
+    entry->arch = arch_of(m, kernel->arch_inferred);
+    entry->source = source_of(m, kernel->source);
+    entry->kernel = number;
+    entry->kind = kernel->kind;
+    entry->debug = kernel->flags & KERNEL_DEBUG;
+    entry->ambiguous = kernel->flags & KERNEL_AMBIGUOUS;
+    if (kernel->log < model->log_count)
+        entry->toolkit = model->logs[kernel->log].toolkit;
+    const int32_t values[] = {subject->registers,   subject->spill_store_bytes, subject->spill_load_bytes,
+                              subject->stack_bytes, subject->smem_bytes,        subject->barriers};
+    memcpy(entry->values, values, sizeof values);
+    take_occupancy(m, subject, entry);
+    return settle(m);
+}
+
+void measure_model(struct measured_set *set, struct judge *judge, struct str root, uint32_t *item_of)
+{
+    const struct model *model = judge->model;
+    struct measuring m = {.set = set, .judge = judge, .root = root};
+    m.ids = mem_alloc((model->names.count + 1) * sizeof *m.ids);
+    m.strings = mem_alloc((model->strings.count + 1) * sizeof *m.strings);
+    m.sources = mem_alloc((model->strings.count + 1) * sizeof *m.sources);
+    for (uint32_t at = 0; at < model->kernel_count; at++) {
+        bool wanted = !subject_is_half(model, &model->kernels[at]) && judge_selects(judge, at);
+        uint32_t item = wanted ? take_record(&m, at) : NO_INDEX;
+        if (item_of)
+            item_of[at] = item;
+    }
+    intern_free(&m.best_keys);
+    intern_free(&m.copies);
+    free(m.best_warps);
+    free(m.copy_item);
+    free(m.ids);
+    free(m.strings);
+    free(m.sources);
+    buf_free(&m.scratch);
+}

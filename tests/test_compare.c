@@ -1,0 +1,321 @@
+/* Comparing measured sets: the cases of data/compare.test, and that the order of the records does not matter. */
+#include "testing.h"
+
+#include "lint/compare.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- sets from text --------------------------------------------------------------------------------------------- */
+
+static int32_t number_or_unknown(struct str word)
+{
+    uint64_t value = 0;
+    if (str_eq(word, STR("-")) || word.len == 0)
+        return UNKNOWN;
+    ck_assert_msg(str_to_uint(word, &value), "not a number: %.*s", STR_ARG(word));
+    return (int32_t)value;
+}
+
+static uint32_t string_or_none(struct measured_set *set, struct str word)
+{
+    return str_eq(word, STR("-")) ? NO_INDEX : intern_add(&set->strings, word);
+}
+
+static void add_entry(struct measured_set *set, struct str line)
+{
+    struct str words[8] = {{0}};
+    struct measured *entry = measured_add(set);
+    for (size_t at = 0; at < 8 && str_split(&line, ' ', &words[at]); at++)
+        ;
+    entry->id = intern_add(&set->strings, words[0]);
+    entry->arch = string_or_none(set, words[1]);
+    entry->source = string_or_none(set, words[2]);
+    entry->values[MEASURE_REGISTERS] = number_or_unknown(words[3]);
+    entry->values[MEASURE_SPILL_STORES] = number_or_unknown(words[4]);
+    entry->values[MEASURE_SPILL_LOADS] = number_or_unknown(words[5]);
+    entry->values[MEASURE_SMEM] = words[6].len ? number_or_unknown(words[6]) : 0;
+    entry->values[MEASURE_WARPS] = measured_warps(set, entry, 0, 0);
+    ck_assert(words[7].len == 0 || toolkit_parse(words[7], &entry->toolkit));
+}
+
+/* ---- comparisons as text ---------------------------------------------------------------------------------------- */
+
+static void print_numbers(const struct measured *entry, struct buf *out)
+{
+    const int32_t *values = entry->values;
+    if (values[MEASURE_REGISTERS] == UNKNOWN)
+        buf_add(out, STR(" -/-"));
+    else
+        buf_fmt(out, " %d/%d", values[MEASURE_REGISTERS], values[MEASURE_SPILL_STORES] + values[MEASURE_SPILL_LOADS]);
+}
+
+static void print_pair(const struct comparison *c, const struct pair *pair, struct buf *out)
+{
+    const struct measured *base = pair->base == NO_INDEX ? NULL : &c->base->items[pair->base];
+    const struct measured *head = pair->head == NO_INDEX ? NULL : &c->head->items[pair->head];
+    struct str id = head ? measured_string(c->head, head->id) : measured_string(c->base, base->id);
+    buf_fmt(out, "%s %.*s", compare_state_name((enum compare_state)pair->state), STR_ARG(id));
+    if (base)
+        print_numbers(base, out);
+    else
+        buf_add(out, STR(" -"));
+    if (head)
+        print_numbers(head, out);
+    else
+        buf_add(out, STR(" -"));
+    buf_char(out, '\n');
+}
+
+static void print_toolkit(struct toolkit toolkit, struct buf *out)
+{
+    if (toolkit_known(toolkit))
+        buf_fmt(out, " %d.%d", toolkit.major, toolkit.minor);
+    else
+        buf_add(out, STR(" -"));
+}
+
+static void print_comparison(const struct comparison *c, struct buf *out)
+{
+    for (size_t at = 0; at < c->count; at++)
+        print_pair(c, &c->pairs[at], out);
+    for (size_t at = 0; at < c->column_count; at++) {
+        const struct column_pair *column = &c->columns[at];
+        if (!toolkit_known(column->base) && !toolkit_known(column->head))
+            continue;
+        buf_add(out, STR("column"));
+        print_toolkit(column->base, out);
+        print_toolkit(column->head, out);
+        buf_fmt(out, "%s%s\n", column->drift ? " drift" : "", column->unsure ? " unsure" : "");
+    }
+    for (size_t at = 0; at < c->missing_count; at++)
+        buf_fmt(out, "missing %s %.*s %u\n", c->missing[at].is_arch ? "arch" : "source", STR_ARG(c->missing[at].name),
+                c->missing[at].entries);
+}
+
+/* ---- the cases -------------------------------------------------------------------------------------------------- */
+
+struct test_case {
+    struct str name, expected;
+    struct measured_set base, head;
+    struct tolerances tolerances;
+    bool part;
+};
+
+static void finish_case(struct test_case *test, size_t *cases)
+{
+    struct comparison comparison;
+    struct buf found = {0};
+    struct str expected = test->expected;
+    while (expected.len && expected.ptr[expected.len - 1] == '\n')
+        expected.len--;
+    if (!test->name.len)
+        return;
+    compare_make(&comparison, &test->base, &test->head, test->tolerances, test->part, NULL);
+    print_comparison(&comparison, &found);
+    while (found.len && found.ptr[found.len - 1] == '\n')
+        found.len--;
+    ck_assert_msg(str_eq(buf_str(&found), expected), "%.*s\nfound:\n%.*s\nexpected:\n%.*s", STR_ARG(test->name),
+                  STR_ARG(buf_str(&found)), STR_ARG(expected));
+    ++*cases;
+    compare_free(&comparison);
+    measured_set_free(&test->base);
+    measured_set_free(&test->head);
+    buf_free(&found);
+    *test = (struct test_case){0};
+}
+
+START_TEST(cases_of_the_file)
+{
+    struct buf text = read_file(source_path("tests/data/compare.test"));
+    struct str rest = buf_str(&text), line;
+    struct test_case test = {0};
+    enum { BEFORE, BASE, HEAD, EXPECTED } part = BEFORE;
+    size_t cases = 0;
+    for (bool head_comment = true; str_split(&rest, '\n', &line);) {
+        if (line.len == 0)
+            head_comment = false;
+        if (head_comment)
+            continue;
+        if (str_starts(line, STR("# "))) {
+            finish_case(&test, &cases);
+            test.name = line;
+            part = BASE;
+        } else if (str_starts(line, STR("with: "))) {
+            test.tolerances.registers_of_block = str_find(line, STR("block")) != STR_NONE;
+            test.part = str_find(line, STR("part")) != STR_NONE;
+        } else if (str_eq(line, STR("->"))) {
+            part = HEAD;
+        } else if (str_eq(line, STR("="))) {
+            part = EXPECTED;
+            test.expected = (struct str){rest.ptr, 0};
+        } else if (part == EXPECTED) {
+            test.expected.len = (size_t)(line.ptr + line.len - test.expected.ptr);
+        } else if (line.len) {
+            add_entry(part == BASE ? &test.base : &test.head, line);
+        }
+    }
+    finish_case(&test, &cases);
+    ck_assert_uint_ge(cases, 20);
+    buf_free(&text);
+}
+END_TEST
+
+/* ---- order ------------------------------------------------------------------------------------------------------ */
+
+static uint64_t seed = 11;
+
+static unsigned pick(unsigned count)
+{
+    seed = seed * 6364136223846793005u + 1442695040888963407u;
+    return (unsigned)(seed >> 33) % count;
+}
+
+static void random_line(struct buf *line)
+{
+    static const char *const sources[] = {"a.cu", "b.cu", "x/a.cu", "-"};
+    buf_clear(line);
+    buf_fmt(line, "k%u sm_%u0 %s %u %u %u", pick(3), 8 + pick(2), sources[pick(4)], 30 + pick(4), 4 * pick(2),
+            4 * pick(2));
+}
+
+static int by_text(const void *a, const void *b)
+{
+    return str_cmp(*(const struct str *)a, *(const struct str *)b);
+}
+
+/* The pairs as sorted lines: what a comparison says whatever the order of its records is. */
+static void sorted_lines(const struct comparison *c, struct buf *out)
+{
+    struct buf text = {0};
+    struct str lines[256], rest, line;
+    size_t count = 0;
+    print_comparison(c, &text);
+    rest = buf_str(&text);
+    while (count < 256 && str_split(&rest, '\n', &line))
+        lines[count++] = line;
+    qsort(lines, count, sizeof *lines, by_text);
+    for (size_t at = 0; at < count; at++) {
+        buf_add(out, lines[at]);
+        buf_char(out, '\n');
+    }
+    buf_free(&text);
+}
+
+static void shuffle(struct measured_set *set)
+{
+    for (size_t at = set->count; at > 1; at--) {
+        size_t other = pick((unsigned)at);
+        struct measured moved = set->items[at - 1];
+        set->items[at - 1] = set->items[other];
+        set->items[other] = moved;
+    }
+}
+
+START_TEST(the_order_of_records_does_not_matter)
+{
+    for (int round = 0; round < 500; round++) {
+        struct measured_set base = {0}, head = {0};
+        struct buf line = {0}, first = {0}, second = {0};
+        struct comparison comparison;
+        for (unsigned count = pick(20); count > 0; count--) {
+            random_line(&line);
+            add_entry(pick(2) ? &base : &head, buf_str(&line));
+        }
+        compare_make(&comparison, &base, &head, (struct tolerances){0}, false, NULL);
+        size_t *states = comparison.counts.by_state;
+        ck_assert_uint_eq(comparison.counts.expected, comparison.counts.seen + states[COMPARE_GONE]);
+        ck_assert_uint_eq(comparison.count, head.count + states[COMPARE_GONE]);
+        sorted_lines(&comparison, &first);
+        compare_free(&comparison);
+        shuffle(&base);
+        shuffle(&head);
+        compare_make(&comparison, &base, &head, (struct tolerances){0}, false, NULL);
+        sorted_lines(&comparison, &second);
+        ck_assert_msg(str_eq(buf_str(&first), buf_str(&second)), "first:\n%.*s\nsecond:\n%.*s",
+                      STR_ARG(buf_str(&first)), STR_ARG(buf_str(&second)));
+        compare_free(&comparison);
+        measured_set_free(&base);
+        measured_set_free(&head);
+        buf_free(&line);
+        buf_free(&first);
+        buf_free(&second);
+    }
+}
+END_TEST
+
+START_TEST(a_new_name_joins_what_is_gone)
+{
+    struct measured_set base = {0}, head = {0};
+    struct comparison comparison;
+    add_entry(&base, STR("old sm_80 a.cu 40 0 0"));
+    add_entry(&base, STR("other sm_80 a.cu 60 0 0"));
+    add_entry(&head, STR("new sm_80 a.cu 48 0 0"));
+    compare_make(&comparison, &base, &head, (struct tolerances){0}, false, NULL);
+    ck_assert_uint_eq(comparison.count, 3);
+    compare_join(&comparison, 1, 0);
+    ck_assert_uint_eq(comparison.count, 2);
+    ck_assert(comparison.pairs[0].renamed && comparison.pairs[0].state == COMPARE_WORSE);
+    ck_assert_int_eq(comparison.pairs[0].deltas[MEASURE_REGISTERS], 8);
+    ck_assert_uint_eq(comparison.pairs[1].base, 1);
+    ck_assert_uint_eq(comparison.counts.by_state[COMPARE_NEW], 0);
+    ck_assert_uint_eq(comparison.counts.by_state[COMPARE_GONE], 1);
+    ck_assert_uint_eq(comparison.counts.by_state[COMPARE_WORSE], 1);
+    compare_free(&comparison);
+    measured_set_free(&base);
+    measured_set_free(&head);
+}
+END_TEST
+
+/* ---- sources ---------------------------------------------------------------------------------------------------- */
+
+START_TEST(sources_are_the_same_on_every_machine)
+{
+    static const struct {
+        const char *path, *root, *expected;
+    } cases[] = {
+        {"src/x.cu", "", "src/x.cu"},
+        {"./src/../src/./x.cu", "", "src/x.cu"},
+        {"../src/x.cu", "", "src/x.cu"},
+        {"../../../x.cu", "", "x.cu"},
+        {"src\\x.cu", "", "src/x.cu"},
+        {"/home/me/proj/src/x.cu", "/home/me/proj/", "src/x.cu"},
+        {"/home/me/proj/build/../src/x.cu", "/home/me/proj/", "src/x.cu"},
+        {"/home/me/project2/src/x.cu", "/home/me/proj/", "src/x.cu"},
+        {"/home/me/x.cu", "", "x.cu"},
+        {"/x.cu", "", "x.cu"},
+        {"C:\\Users\\me\\proj\\src\\x.cu", "", "src/x.cu"},
+        {"/usr/local/cuda/include/cub/x.cuh", "/home/me/proj/", "cub/x.cuh"},
+        {"", "", ""},
+    };
+    for (size_t at = 0; at < sizeof cases / sizeof *cases; at++) {
+        struct buf found = {0};
+        measure_source(str_of(cases[at].path), str_of(cases[at].root), &found);
+        ck_assert_msg(str_eq(buf_str(&found), str_of(cases[at].expected)), "%s: %.*s, expected %s", cases[at].path,
+                      STR_ARG(buf_str(&found)), cases[at].expected);
+        buf_free(&found);
+    }
+}
+END_TEST
+
+START_TEST(toolkits_are_two_numbers)
+{
+    static const char *const broken[] = {"", "12", "12.", ".4", "12.4.1", "12.4x", "0.1", "99999.1", "12.99999"};
+    struct toolkit toolkit = {0};
+    ck_assert(toolkit_parse(STR("12.4"), &toolkit) && toolkit.major == 12 && toolkit.minor == 4);
+    for (size_t at = 0; at < sizeof broken / sizeof *broken; at++)
+        ck_assert_msg(!toolkit_parse(str_of(broken[at]), &toolkit), "%s", broken[at]);
+    ck_assert_int_lt(toolkit_order((struct toolkit){12, 9}, (struct toolkit){13, 0}), 0);
+}
+END_TEST
+
+int main(void)
+{
+    TCase *cases = tcase_create("compare");
+    tcase_add_test(cases, cases_of_the_file);
+    tcase_add_test(cases, the_order_of_records_does_not_matter);
+    tcase_add_test(cases, a_new_name_joins_what_is_gone);
+    tcase_add_test(cases, sources_are_the_same_on_every_machine);
+    tcase_add_test(cases, toolkits_are_two_numbers);
+    return run_suite("compare", &cases, 1);
+}
