@@ -19,9 +19,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#ifdef WARPLINT_FAULTS
-#include "faults.h"
-#else
+#ifndef FAULT /* tests define it, see tests/faults.h */
 #define FAULT() ((void)0)
 enum { MOST_SECONDS = 60 }; /* of judging; a minute is a thousand times what a large translation unit takes */
 #endif
@@ -229,6 +227,7 @@ static void complete_records(const struct wrap *wrap, struct model *model)
     for (size_t at = 0; at < model->event_count; at++)
         model->events[at].log_line = 0;
     for (size_t at = 0; at < model->log_count; at++) {
+        model->logs[at].compiled = true;
         model->logs[at].command = intern_add(&model->strings, buf_str(&wrap->given));
         model->logs[at].flags = add_words(model, &wrap->invocation.words);
     }

@@ -118,8 +118,8 @@ struct log_info {
     bool cut;                      /* it ends inside a record, or without a line end */
     bool verbose;                  /* at least one resource line of -Xptxas=-v was seen */
     uint64_t lines, unknown_lines; /* lines read; ptxas/nvlink lines that no phrase understood */
-    uint32_t command;              /* of one compile, as it was given: its words in model.strings, each ended by a NUL;
-                                      NO_INDEX: not known */
+    bool compiled;                 /* it is of one compile, whose command is known: */
+    uint32_t command;              /* as it was given: its words in model.strings, each ended by a NUL */
     uint32_t flags;                /* the same with what the environment and option files add, without the compiler */
 };
 

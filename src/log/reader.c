@@ -97,8 +97,7 @@ struct log_reader *log_reader_new(struct model *model, struct str path)
     r->model = model;
     model->logs = mem_reserve(model->logs, &model->log_cap, model->log_count + 1, sizeof *model->logs);
     r->log = (uint32_t)model->log_count++;
-    model->logs[r->log] =
-        (struct log_info){.path = intern_add(&model->strings, path), .command = NO_INDEX, .flags = NO_INDEX};
+    model->logs[r->log] = (struct log_info){.path = intern_add(&model->strings, path)};
     attribution_init(&r->attribution, model);
     r->first_kernel = r->run_first_kernel = (uint32_t)model->kernel_count;
     r->first_event = r->run_first_event = (uint32_t)model->event_count;

@@ -123,19 +123,14 @@ static void key_string(struct stream *s, const char *key, uint32_t number)
         json_str(&s->json, model_string(s->report->model, number));
 }
 
-/* Words, each ended by a NUL; nothing where they are not known. */
+/* Words, each ended by a NUL. */
 static void key_words(struct stream *s, const char *key, uint32_t number)
 {
     struct str rest = model_string(s->report->model, number);
-    if (number == NO_INDEX)
-        return;
     json_key(&s->json, key);
     json_open(&s->json, '[');
-    while (rest.len) {
-        size_t end = str_find_char(rest, '\0');
-        json_str(&s->json, str_sub(rest, 0, end));
-        rest = str_from(rest, end + 1);
-    }
+    for (struct str word; rest.len && str_split(&rest, '\0', &word);)
+        json_str(&s->json, word);
     json_close(&s->json, ']');
 }
 
@@ -163,8 +158,10 @@ static void log_line(struct stream *s, const struct log_info *log)
         json_key(&s->json, flags[at].key);
         json_bool(&s->json, flags[at].value);
     }
-    key_words(s, "command", log->command);
-    key_words(s, "flags", log->flags);
+    if (log->compiled) {
+        key_words(s, "command", log->command);
+        key_words(s, "flags", log->flags);
+    }
     close_record(s);
 }
 

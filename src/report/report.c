@@ -109,7 +109,7 @@ struct totals report_totals(const struct report *report)
         const struct log_info *log = &model->logs[at];
         totals.lines += log->lines;
         totals.unknown_lines += log->unknown_lines;
-        totals.codeless += log->command != NO_INDEX && !log->verbose;
+        totals.codeless += log->compiled && !log->verbose;
         totals.interleaved |= log->interleaved;
         totals.torn |= log->torn;
         totals.cut |= log->cut;
