@@ -3,8 +3,12 @@
 
 #include "base/date.h"
 #include "cli/records.h"
+#include "log/cross.h"
 #include "log/input.h"
 #include "log/reader.h"
+#include "nvcc/binary.h"
+#include "nvcc/ptx_file.h"
+#include "report/label.h"
 
 #include <stdlib.h>
 #include <sys/ioctl.h>
@@ -70,6 +74,18 @@ static size_t fill(void *source, char *into, size_t room)
 
 enum { MOST_INPUTS = 65535 };
 
+/* Binaries and PTX: what is no log and no record. */
+static bool read_code(struct session *session, struct str path)
+{
+    bool ptx = ptx_file_is(path);
+    if (str_eq(path, STR("-")) || (!ptx && !binary_is(path)))
+        return false;
+    bool ok = ptx ? ptx_file_read(&session->declared, &session->model, path, &session->diags)
+                  : binary_read(&session->model, path, &session->diags);
+    session->input_failed |= !ok;
+    return true;
+}
+
 static void read_input(struct session *session, struct str path)
 {
     struct str name = str_eq(path, STR("-")) ? STR("<stdin>") : path;
@@ -79,6 +95,8 @@ static void read_input(struct session *session, struct str path)
         diag_error(&session->diags, (struct place){.path = path}, "more than %d inputs", MOST_INPUTS);
         return;
     }
+    if (read_code(session, path))
+        return;
     struct source source;
     if (!source_open(&source, path, &session->diags)) {
         session->input_failed = true;
@@ -168,7 +186,9 @@ bool session_begin(struct session *session)
 
 bool session_conclude(struct session *session)
 {
+    bounds_finish(&session->declared, &session->model, 0);
     model_link(&session->model);
+    model_cross(&session->model);
     if (!judge_run(session->judge, &session->diags))
         return false;
     groups_make(&session->groups, session->judge);
@@ -193,19 +213,33 @@ static size_t terminal_width(int fd)
     return size.ws_col;
 }
 
+static bool nothing_seen(const struct session *session)
+{
+    return session->judge->counts.entries == 0 && !session->settings->allow_empty && !session->part;
+}
+
 bool session_write(struct session *session, enum report_kind kind)
 {
     const struct settings *settings = session->settings;
+    char *folder = getcwd(NULL, 0);
+    struct labels labels;
+    labels_init(&labels, &session->model.names);
     struct report report = {
+        .labels = &labels,
         .kind = kind,
         .judge = session->judge,
         .groups = &session->groups,
         .model = &session->model,
         .version = WARPLINT_VERSION,
         .all = settings->all,
+        .summary = settings->summary,
+        .max_bytes = settings->max_bytes,
         .show_unknown = settings->unknown,
         .fail_on = session->fail_on,
         .brief = session->brief,
+        .incomplete = session->input_failed || nothing_seen(session),
+        .folder = str_of(folder),
+        .category = settings->sarif_category,
     };
     bool ok = true;
     int fd = session->to_stderr ? STDERR_FILENO : STDOUT_FILENO;
@@ -222,6 +256,8 @@ bool session_write(struct session *session, enum report_kind kind)
         settings->outputs[at].format->write(&report, &out);
         ok &= out_close(&out, &session->diags);
     }
+    free(folder);
+    labels_free(&labels);
     return ok;
 }
 
@@ -239,6 +275,9 @@ void session_free(struct session *session)
 void session_explain_empty(struct session *session)
 {
     const struct model *model = &session->model;
+    if (model->log_count == 0)
+        diag_error(&session->diags, (struct place){0},
+                   "no kernels: PTX says what kernels declare, not what they need; give the log or the binary too");
     for (size_t at = 0; at < model->log_count; at++) {
         const struct log_info *log = &model->logs[at];
         struct place place = {.path = model_string(model, log->path)};

@@ -4,6 +4,7 @@
 
 #include "cli/settings.h"
 #include "lint/config.h"
+#include "log/bounds.h"
 
 struct session {
     const struct settings *settings;
@@ -16,6 +17,7 @@ struct session {
     enum severity fail_on; /* of the command line, else of the configuration */
     struct ruleset rules;
     struct model model;
+    struct bounds_table declared; /* by PTX among the inputs */
     struct judge *judge;
     struct groups groups;
     struct diags diags;

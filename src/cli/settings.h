@@ -37,8 +37,11 @@ struct settings {
     struct regex *kernel;
     struct facts facts;
     struct str config; /* --config; empty: look for it */
+    struct str sarif_category;
     enum severity fail_on;
     bool fail_on_given, no_config;
+    bool summary;     /* text of report: statistics instead of rows */
+    size_t max_bytes; /* of Markdown; 0: no limit */
     bool markdown; /* list rules: as a page */
     bool all, allow_empty, strict, unknown, quiet, help;
     bool keep_output, record_only, no_verbose, no_remarks, no_hook; /* wrap */

@@ -9,6 +9,7 @@
 #include "log/name.h"
 
 #include <math.h>
+#include <stddef.h>
 #include <stdlib.h>
 
 /* ---- from what the log says to values ---- */
@@ -252,10 +253,15 @@ static struct value get_at_launch_bounds_cap(struct subject *s)
 {
     if (!s->arch || s->registers < 0)
         return value_unknown(VALUE_BOOL);
-    for (int warps = 1; warps <= s->arch->max_warps_per_sm; warps++)
-        if (occupancy_register_ceiling(s->arch, s->arch->warp_size, warps) == s->registers)
-            return value_bool(true);
-    return value_bool(false);
+    int most = s->arch->max_warps_per_sm, warps = most; /* the fewest that cap at this count or below */
+    for (int low = 1, high = most; low < high; warps = high) {
+        int middle = low + (high - low) / 2;
+        if (occupancy_register_ceiling(s->arch, s->arch->warp_size, middle) <= s->registers)
+            high = middle;
+        else
+            low = middle + 1;
+    }
+    return value_bool(occupancy_register_ceiling(s->arch, s->arch->warp_size, warps) == s->registers);
 }
 
 /* ---- the launch ---- */
@@ -640,13 +646,24 @@ static struct value get_has_record(struct subject *s)
 
 #define ROW(name, type, unit, scope, doc)                                                                              \
     {                                                                                                                  \
-#name, doc, VALUE_##type, UNIT_##unit, FIELD_##scope, get_##name                                               \
+#name, doc, VALUE_##type, UNIT_##unit, FIELD_##scope, 0, 0, get_##name                                         \
+    }
+/* A number that stands in struct subject as it is: rules ask for these the most. */
+#define METRIC(name, unit, doc)                                                                                        \
+    {                                                                                                                  \
+#name, doc, VALUE_NUMBER, UNIT_##unit, FIELD_KEY, offsetof(struct subject, name), INT32_MIN, get_##name        \
+    }
+
+/* The same of a launch fact that is 1 or more. */
+#define FACT(name, unit, doc)                                                                                          \
+    {                                                                                                                  \
+#name, doc, VALUE_NUMBER, UNIT_##unit, FIELD_KEY, offsetof(struct subject, facts.name), 1, get_##name          \
     }
 
 /* A field of the baseline: "baseline." before the name. */
 #define BASE(name, type, unit, doc)                                                                                    \
     {                                                                                                                  \
-        "baseline." #name, doc, VALUE_##type, UNIT_##unit, FIELD_BASELINE, get_base_##name                             \
+        "baseline." #name, doc, VALUE_##type, UNIT_##unit, FIELD_BASELINE, 0, 0, get_base_##name                          \
     }
 
 const struct field field_table[] = {
@@ -658,7 +675,7 @@ const struct field field_table[] = {
     ROW(arch_threads_per_block, NUMBER, THREADS, KEY, "the largest block of the architecture"),
     ROW(at_launch_bounds_cap, BOOL, NONE, KEY,
         "some __launch_bounds__ of the architecture caps at just this register count"),
-    ROW(barriers, NUMBER, NONE, KEY, "named barriers: the highest barrier number used plus one"),
+    METRIC(barriers, NONE, "named barriers: the highest barrier number used plus one"),
     BASE(barriers, NUMBER, NONE, "named barriers of the kernel in the baseline"),
     BASE(occupancy, NUMBER, RATIO, "what reached_occupancy is with the resources that the baseline has"),
     BASE(registers, NUMBER, REGISTERS, "registers per thread in the baseline; unknown: no such kernel in it"),
@@ -697,7 +714,7 @@ const struct field field_table[] = {
     ROW(gmem_bytes, NUMBER, BYTES, RECORD, "global memory of the module"),
     ROW(grid, NUMBER, BLOCKS, KEY, "blocks of the launch"),
     ROW(has_record, BOOL, NONE, EVENT, "the log has a resource record of the function that the message names"),
-    ROW(ilp, NUMBER, NONE, KEY, "independent operations per thread, as configured"),
+    FACT(ilp, NONE, "independent operations per thread, as configured"),
     ROW(kernel_id, STRING, NONE, RECORD, "the identity: the mangled name without what changes between builds"),
     ROW(kind, STRING, NONE, KEY, "'entry' for a kernel, 'function' for a device function"),
     ROW(library_slow_path, BOOL, NONE, RECORD, "the name is that of a slow path of the math library"),
@@ -710,7 +727,7 @@ const struct field field_table[] = {
     ROW(mangled, STRING, NONE, RECORD, "the name as the log prints it"),
     ROW(max_threads_launchable, NUMBER, THREADS, KEY, "the largest block that the registers allow to launch"),
     ROW(max_warps_per_sm, NUMBER, WARPS, KEY, "warps that an SM of the architecture holds"),
-    ROW(min_blocks, NUMBER, BLOCKS, KEY, "blocks per SM that __launch_bounds__ promises"),
+    FACT(min_blocks, BLOCKS, "blocks per SM that __launch_bounds__ promises"),
     ROW(min_occupancy, NUMBER, RATIO, KEY, "the lowest occupancy that the configuration accepts"),
     ROW(name, STRING, NONE, RECORD, "the readable (demangled) name"),
     ROW(next_best_occupancy, NUMBER, RATIO, KEY, "the best occupancy at registers_at_next_best"),
@@ -723,11 +740,11 @@ const struct field field_table[] = {
     ROW(printed_severity, STRING, NONE, EVENT, "the severity that the tool printed: note, warning or error"),
     ROW(producer, STRING, NONE, KEY, "who printed the record: ptxas, nvlink, driver-linker or binary"),
     ROW(reached_occupancy, NUMBER, RATIO, KEY, "occupancy where the block size is known, else best_occupancy"),
-    ROW(register_cap, NUMBER, REGISTERS, KEY, "a cap on registers per thread that somebody set"),
+    METRIC(register_cap, REGISTERS, "a cap on registers per thread that somebody set"),
     ROW(register_cap_from, STRING, NONE, KEY,
         "where the cap comes from: -maxrregcount, __launch_bounds__ or __maxnreg__"),
     ROW(register_slack, NUMBER, REGISTERS, KEY, "how many more registers keep the same blocks per SM"),
-    ROW(registers, NUMBER, REGISTERS, KEY, "registers per thread, of the link where there was one"),
+    METRIC(registers, REGISTERS, "registers per thread, of the link where there was one"),
     ROW(registers_at_next_best, NUMBER, REGISTERS, KEY,
         "the largest lower count at which the best occupancy is higher"),
     ROW(registers_at_next_block, NUMBER, REGISTERS, KEY, "the largest lower count at which more blocks fit"),
@@ -736,7 +753,7 @@ const struct field field_table[] = {
     ROW(registers_to_next_block, NUMBER, REGISTERS, KEY,
         "how many fewer registers fit more blocks, infinite where none do"),
     ROW(samplers, NUMBER, NONE, KEY, "samplers"),
-    ROW(smem_bytes, NUMBER, BYTES, KEY, "static shared memory per block, without the reserve of the system"),
+    METRIC(smem_bytes, BYTES, "static shared memory per block, without the reserve of the system"),
     ROW(smem_bytes_at_next_block, NUMBER, BYTES, KEY,
         "the largest smaller static plus dynamic size at which more blocks fit"),
     ROW(smem_bytes_to_next_block, NUMBER, BYTES, KEY,
@@ -744,19 +761,17 @@ const struct field field_table[] = {
     ROW(smem_needs_optin, BOOL, NONE, KEY, "shared memory is beyond what a launch gets without opting in"),
     ROW(smem_per_block_bytes, NUMBER, BYTES, KEY, "static plus dynamic shared memory per block, as far as it is known"),
     ROW(smem_slack_bytes, NUMBER, BYTES, KEY, "how many more bytes of shared memory keep the same blocks per SM"),
-    ROW(sms, NUMBER, NONE, KEY, "SMs of the product, as configured"),
+    FACT(sms, NONE, "SMs of the product, as configured"),
     ROW(source, STRING, NONE, RECORD, "the source file that was compiled"),
     ROW(source_line, NUMBER, NONE, RECORD, "the line of the kernel in its source, from 1"),
-    ROW(spill_load_bytes, NUMBER, BYTES, KEY,
-        "bytes per thread loaded back from local memory where registers were spilled"),
-    ROW(spill_store_bytes, NUMBER, BYTES, KEY,
-        "bytes per thread stored to local memory because registers were spilled"),
-    ROW(stack_bytes, NUMBER, BYTES, KEY, "stack frame per thread"),
+    METRIC(spill_load_bytes, BYTES, "bytes per thread loaded back from local memory where registers were spilled"),
+    METRIC(spill_store_bytes, BYTES, "bytes per thread stored to local memory because registers were spilled"),
+    METRIC(stack_bytes, BYTES, "stack frame per thread"),
     ROW(stack_undetermined, BOOL, NONE, KEY, "the compiler said that the stack size cannot be determined"),
     ROW(surfaces, NUMBER, NONE, KEY, "surfaces"),
     ROW(text, STRING, NONE, EVENT, "the message"),
     ROW(textures, NUMBER, NONE, KEY, "textures"),
-    ROW(threads, NUMBER, THREADS, KEY, "threads per block, where something says so"),
+    FACT(threads, THREADS, "threads per block, where something says so"),
     ROW(threads_exact, BOOL, NONE, KEY, "threads is the block size of the launch, not an upper bound of it"),
     ROW(threads_from, STRING, NONE, KEY, "where threads comes from: cli, config, profile, required or launch-bounds"),
     ROW(warps_per_sm, NUMBER, WARPS, KEY, "active warps per SM at the known block size"),
@@ -783,7 +798,7 @@ const char *field_nearest(struct str name)
 
 struct value field_get(const struct field *field, struct subject *subject)
 {
-    if (subject->abstract && field->scope != FIELD_KEY)
+    if (subject->view && (field->scope != FIELD_KEY || (subject->view == VIEW_KIND && field->get != get_kind)))
         return value_unknown((enum value_type)field->type);
     return field->get(subject);
 }

@@ -39,7 +39,7 @@ struct finding {
     uint8_t severity;       /* enum severity */
     uint8_t which;          /* into rule.cases */
     uint8_t baseline_state; /* enum baseline_state */
-    uint32_t exception;     /* into config.exceptions: it is suppressed and counts nowhere else; NO_INDEX: it is not */
+    uint32_t exception;     /* it is suppressed by that one and counts nowhere else; NO_INDEX: it is not */
 };
 
 /* A raw line that a pattern matched. */
@@ -93,8 +93,6 @@ struct judge *judge_new(struct ruleset *rules, const struct model *model, const 
  * judge_run. report_drift: what another toolkit than the baseline's has made does not fail. */
 void judge_compare(struct judge *judge, const struct comparison *comparison, struct acceptance *acceptance,
                    bool report_drift);
-/* The finding is shown and counts: no exception covers it and the baseline does not know it. */
-bool finding_counts(const struct finding *finding);
 /* One raw line without its end, while the log is read; needed only when rule_lines_wanted. */
 void judge_line(struct judge *judge, struct str line, uint16_t log, size_t line_number);
 /* Everything else, once, after the last line. False with diagnostics when a rule could not be judged (a regular
@@ -107,11 +105,13 @@ void judge_free(struct judge *judge);
  * of its message, but its architecture is not the message's. */
 struct subject *judge_subject(struct judge *judge, const struct finding *finding);
 struct subject *judge_record(struct judge *judge, uint32_t kernel);
-/* The options select this record; this message (index into model.events). */
+/* The options select this record (never one that another stands for); this message (index into model.events). */
 bool judge_selects(struct judge *judge, uint32_t kernel);
 bool judge_selects_event(struct judge *judge, uint32_t event);
 
 void finding_message(struct judge *judge, const struct finding *finding, struct buf *out);
+/* It counts for the verdict: no exception covers it, and the baseline does not know it. */
+bool finding_counts(const struct finding *finding);
 /* Why an exception allows the finding; empty where it is not suppressed. */
 struct str finding_reason(const struct judge *judge, const struct finding *finding);
 

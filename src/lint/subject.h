@@ -55,6 +55,9 @@ struct base_values base_unknown(void);
 /* What messages say of a function for the whole log. */
 enum name_mark { MARK_STACK_UNKNOWN = 1 };
 
+/* Which fields of a subject may be asked for: all, those that follow from the metric key, `kind` alone. */
+enum view { VIEW_WHOLE, VIEW_KEY, VIEW_KIND };
+
 struct subject {
     const struct model *model;
     const struct kernel *kernel; /* NULL: an event that names no kernel of the model */
@@ -74,7 +77,10 @@ struct subject {
     bool from_link; /* registers and smem_bytes are the link's */
 
     /* Private: made on demand. */
-    bool abstract;        /* fields that are no function of the metric key count as not known yet */
+    uint8_t view;    /* enum view: the other fields count as not known yet */
+    bool arch_found; /* arch_row is that of arch_string, a string of the model */
+    uint32_t arch_string;
+    const struct arch *arch_row;
     unsigned made, valid; /* bits of enum subject_part: asked for, and with an answer */
     struct occupancy occupancy;
     struct cliff cliff;
@@ -92,7 +98,7 @@ void subject_set(struct subject *subject, const struct model *model, const struc
                  const struct facts *facts);
 void subject_free(struct subject *subject);
 
-/* The record is the nvlink half of a pair and shown and judged with its ptxas half. */
+/* The record is the nvlink's or the binary's half of a pair and shown and judged with its ptxas half. */
 bool subject_is_half(const struct model *model, const struct kernel *kernel);
 
 /* The row of the record's architecture as its lines or its context say, or NULL. */
