@@ -32,7 +32,8 @@ struct wrap {
     struct settings settings;
     struct buf given; /* the command as it was given, its words ended by NULs */
     struct invocation invocation;
-    const char **words; /* the command that is run, NULL behind its last word */
+    struct skills skills; /* of the compiler, where it was asked */
+    const char **words;   /* the command that is run, NULL behind its last word */
     size_t count;
     bool remarks; /* were asked for by us alone */
     struct diags diags;
@@ -139,7 +140,7 @@ static void add_known_options(struct wrap *wrap)
     if (!(remarks || hook) || invocation_runs_under(invocation, wrap->words, "sccache cachepot buildcache"))
         return;
     const char *host_compiler = invocation->host_compiler.len ? invocation->host_compiler.ptr : NULL;
-    struct skills skills = probe_compiler(wrap->words[invocation->compiler], host_compiler);
+    struct skills skills = wrap->skills = probe_compiler(wrap->words[invocation->compiler], host_compiler);
     const char *option = hook && skills.prefix ? hook_option(wrap) : NULL;
     if (option)
         add_word(wrap, option);
@@ -178,6 +179,11 @@ static int cannot_start(struct wrap *wrap, int error)
 static struct str record_name(const struct wrap *wrap)
 {
     return wrap->invocation.outputs.count ? wrap->invocation.outputs.items[0] : STR("<stderr>");
+}
+
+static uint32_t add_version(struct model *model, const char *version)
+{
+    return *version ? intern_add(&model->strings, str_of(version)) : NO_INDEX;
 }
 
 static uint32_t add_words(struct model *model, const struct words *words)
@@ -229,6 +235,8 @@ static void complete_records(const struct wrap *wrap, struct model *model)
         model->events[at].log_line = 0;
     for (size_t at = 0; at < model->log_count; at++) {
         model->logs[at].compiled = true;
+        model->logs[at].nvcc = add_version(model, wrap->skills.nvcc);
+        model->logs[at].ptxas = add_version(model, wrap->skills.ptxas);
         model->logs[at].command = intern_add(&model->strings, buf_str(&wrap->given));
         model->logs[at].flags = add_words(model, &wrap->invocation.words);
     }

@@ -3,7 +3,7 @@
  * reads back (log/record.h), so it holds what judging needs beside the kernels, log by log:
  *
  *   {"type":"log",...}      path and what was seen of the log as a whole, before the records that were read from it;
- *                           of a compile also its command and flags, as words
+ *                           of a compile also its command and flags, as words, and the versions of nvcc and ptxas
  *   {"type":"kernel",...}   every record, halves of linked pairs too
  *   {"type":"event",...}    a message that is not part of a record: event (the name that rules know it by), severity,
  *                           text, numbers (null: not stated), mangled (the function that it names), arch,
@@ -164,6 +164,8 @@ static void log_line(struct stream *s, const struct log_info *log)
     if (log->compiled) {
         key_words(s, "command", log->command);
         key_words(s, "flags", log->flags);
+        key_string(s, "nvcc", log->nvcc);
+        key_string(s, "ptxas", log->ptxas);
     }
     close_record(s);
 }
