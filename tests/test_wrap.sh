@@ -165,6 +165,16 @@ export FAKE_SH='(sleep 20; echo late >&2) & '
 expect 0 '' 'a server that the compiler starts is not waited for' timeout 8 "$warplint" wrap -- "$nvcc" -c a.cu -o x.o
 unset FAKE_SH
 
+export FAKE_SH='echo early >&2; while [ -e wait ]; do sleep 0.05; done'
+: >wait
+"$warplint" wrap -- "$nvcc" -c a.cu -o x.o 2>err &
+tries=0
+while ! grep -q early err && [ $tries -lt 100 ]; do sleep 0.05; tries=$((tries + 1)); done
+if grep -q early err && [ -e wait ]; then ok 'messages pass at once'; else bad 'messages pass at once'; fi
+rm wait
+wait
+unset FAKE_SH
+
 # ---- what is swallowed
 cat >mixed.txt <<'SAY'
 a.cu(1): warning #177-D: variable was declared
@@ -248,6 +258,8 @@ for time in first second; do
 done
 expect 1 '' 'only what the command makes is removed' in_shell '
     : >x.d; : >other.o; "$warplint" wrap -- "$nvcc" -c a.cu -MD -MF x.d -o x.o; s=$?; test -e x.d && test -e a.cu && test -e other.o && test -e x.o.warplint.ndjson && test ! -e x.o && exit $s'
+awk 'BEGIN { for (i = 0; i < 60; i++) { n = sprintf("%c%c%c", 97 + i % 26, 97 + int(i / 3) % 26, 97 + int(i / 7)); printf "ptxas info    : Compiling entry function '"'"'_Z3%sPf'"'"' for '"'"'sm_90'"'"'\nptxas info    : Function properties for _Z3%sPf\n    8 bytes stack frame, %d bytes spill stores, 12 bytes spill loads\nptxas info    : Used 255 registers, used 0 barriers\n", n, n, 4 * i } }' >sixty.txt
+FAKE_SAY=sixty.txt expect 1 '^2[0-4] .* others' 'sixty findings are at most a screen' in_shell '"$warplint" wrap -- "$nvcc" -c a.cu -o x.o >/dev/null 2>said; s=$?; echo $(wc -l <said) $(grep "others" said); exit $s'
 expect 1 'x.o was removed' 'it says what it removed' "$warplint" wrap -- "$nvcc" -c a.cu -o x.o
 expect 1 'register-spill' '--keep-output' in_shell '"$warplint" wrap --keep-output -- "$nvcc" -c a.cu -o x.o; s=$?; test -e x.o && exit $s'
 expect 0 'register-spill' '--fail-on never' in_shell '"$warplint" wrap --fail-on never -- "$nvcc" -c a.cu -o x.o && test -e x.o'
