@@ -215,6 +215,7 @@ FAKE_SAY=spill.txt expect 0 '' '--record-only never fails and says nothing' in_s
 expect 1 'a.cu: error: .*register-spill' 'and check judges it later' "$warplint" check x.o.warplint.ndjson
 mkdir shut
 expect 0 'warning: the record cannot be written' 'a record that cannot be written is a warning' in_shell 'mkdir -p y.o.warplint.ndjson.tmp; "$warplint" wrap -- "$nvcc" -c a.cu -o y.o && test -e y.o'
+expect 0 'warning: the record cannot be written' 'a pipe in its place too' in_shell 'mkfifo q.o.warplint.ndjson.tmp; timeout 10 "$warplint" wrap -- "$nvcc" -c a.cu -o q.o'
 expect 3 'the record cannot be written' 'and status 3 under --strict' "$warplint" wrap --strict -- "$nvcc" -c a.cu -o y.o
 expect 0 '' 'no object, no record' in_shell '"$warplint" wrap -- "$nvcc" -c a.cu -o /dev/null && test ! -e /dev/null.warplint.ndjson'
 printf 'torn' >x.o.warplint.ndjson.tmp
