@@ -137,8 +137,6 @@ good.cu main.cpp -o app
 -c -no-such-option good.cu
 -c -MD -MF d.d good.cu -o x.o
 -v main.cpp -o app
--c -arch=compute_90 good.cu
--dlto -arch=sm_90 -c good.cu
 -gencode arch=compute_80,code=sm_80 -gencode arch=compute_90,code=sm_90 -t 2 -c good.cu
 TABLE
 export NVCC_PREPEND_FLAGS=-c NVCC_APPEND_FLAGS='-o appended.o'

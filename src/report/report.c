@@ -122,10 +122,10 @@ struct totals report_totals(const struct report *report)
         const struct log_info *log = &model->logs[at];
         totals.lines += log->lines;
         totals.unknown_lines += log->unknown_lines;
-        totals.codeless += log->compiled && !log->verbose;
         totals.interleaved |= log->interleaved;
         totals.torn |= log->torn;
         totals.cut |= log->cut;
+        totals.without_code += log->no_code;
     }
     return totals;
 }
