@@ -13,6 +13,7 @@
 #include "nvcc/process.h"
 #include "nvcc/program.h"
 #include "nvcc/relay.h"
+#include "nvcc/toolkit.h"
 
 #include <errno.h>
 #include <signal.h>
@@ -246,6 +247,7 @@ static void complete_records(const struct wrap *wrap, struct model *model)
         model->logs[at].ptxas = add_version(model, wrap->skills.ptxas);
         model->logs[at].command = intern_add(&model->strings, buf_str(&wrap->given));
         model->logs[at].flags = add_words(model, &wrap->invocation.words);
+        model->logs[at].toolkit = toolkit_of_compiler(wrap->words[wrap->invocation.compiler]);
     }
 }
 
@@ -324,6 +326,7 @@ static int judge_messages(struct wrap *wrap, const struct relay *relay, struct s
     session->to_stderr = session->brief = true;
     session->settings = settings;
     session->part = true;
+    session->compares = !settings->record_only;
     session->config_from = source_folders(wrap);
     session->config_from_count = wrap->invocation.sources.count;
     if (!settings->record_only && !session_rules(session, settings))

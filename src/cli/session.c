@@ -128,17 +128,21 @@ static void read_folder(struct session *session, struct str path)
     path_list_free(&list);
 }
 
+void session_read(struct session *session, struct str path)
+{
+    if (!str_eq(path, STR("-")) && file_is_dir(path))
+        read_folder(session, path);
+    else
+        read_input(session, path);
+}
+
 static void read_inputs(struct session *session)
 {
     const struct str_list *inputs = &session->settings->arguments;
-    if (inputs->count == 0)
+    if (inputs->count <= session->inputs_from)
         read_input(session, STR("-"));
-    for (size_t at = 0; at < inputs->count; at++) {
-        if (!str_eq(inputs->items[at], STR("-")) && file_is_dir(inputs->items[at]))
-            read_folder(session, inputs->items[at]);
-        else
-            read_input(session, inputs->items[at]);
-    }
+    for (size_t at = session->inputs_from; at < inputs->count; at++)
+        session_read(session, inputs->items[at]);
     if (session->has_records && rule_lines_wanted(&session->rules))
         diag_warning(&session->diags, (struct place){0},
                      "rules with a pattern judge the lines of logs, and records hold no lines: those rules were not "
@@ -186,7 +190,7 @@ bool session_begin(struct session *session)
         .part = settings->archs.count || settings->kernel || session->part,
     };
     session->judge = judge_new(&session->rules, &session->model, &options);
-    return true;
+    return !session->compares || known_load(session);
 }
 
 bool session_conclude(struct session *session)
@@ -194,6 +198,7 @@ bool session_conclude(struct session *session)
     bounds_finish(&session->declared, &session->model, 0);
     model_link(&session->model);
     model_cross(&session->model);
+    known_compare(session);
     if (!judge_run(session->judge, &session->diags))
         return false;
     groups_make(&session->groups, session->judge);
@@ -218,9 +223,21 @@ static size_t terminal_width(int fd)
     return size.ws_col;
 }
 
-static bool nothing_seen(const struct session *session)
+bool session_is_ambiguous(const struct session *session)
 {
-    return session->judge->counts.entries == 0 && !session->settings->allow_empty && !session->part;
+    bool doubtful = session->judge->counts.ambiguous > 0;
+    for (size_t at = 0; at < session->model.log_count; at++)
+        doubtful |= session->model.logs[at].torn;
+    return doubtful;
+}
+
+/* What a report must not call a pass. */
+static bool is_incomplete(const struct session *session)
+{
+    const struct settings *settings = session->settings;
+    bool nothing = session->judge->counts.entries == 0 && !settings->allow_empty && !session->part;
+    return session->input_failed || nothing || known_is_partial(session) ||
+           (settings->strict && session_is_ambiguous(session));
 }
 
 bool session_write(struct session *session, enum report_kind kind)
@@ -234,6 +251,7 @@ bool session_write(struct session *session, enum report_kind kind)
         .kind = kind,
         .judge = session->judge,
         .groups = &session->groups,
+        .comparison = session->known.compared ? &session->known.comparison : NULL,
         .model = &session->model,
         .version = WARPLINT_VERSION,
         .all = settings->all,
@@ -242,7 +260,7 @@ bool session_write(struct session *session, enum report_kind kind)
         .show_unknown = settings->unknown,
         .fail_on = session->fail_on,
         .brief = session->brief,
-        .incomplete = session->input_failed || nothing_seen(session),
+        .incomplete = is_incomplete(session),
         .folder = str_of(folder),
         .category = settings->sarif_category,
     };
@@ -272,6 +290,7 @@ void session_free(struct session *session)
     if (session->judge)
         judge_free(session->judge);
     profile_free(&session->profile);
+    known_free(&session->known);
     model_free(&session->model);
     ruleset_free(&session->rules);
     config_free(&session->config);
@@ -288,9 +307,10 @@ void session_explain_empty(struct session *session)
         const struct log_info *log = &model->logs[at];
         struct place place = {.path = model_string(model, log->path)};
         if (log->no_code)
-            diag_error(&session->diags, place,
-                       "no kernels: the compile made no machine code (PTX only, or -dlto), so ptxas did not run; compile "
-                       "for an architecture (-arch=sm_90), or judge the device link");
+            diag_error(
+                &session->diags, place,
+                "no kernels: the compile made no machine code (PTX only, or -dlto), so ptxas did not run; compile "
+                "for an architecture (-arch=sm_90), or judge the device link");
         else if (log->lines == 0)
             diag_error(&session->diags, place, "no kernels: the log is empty; pipe both streams of the build, `2>&1`");
         else if (!log->verbose)

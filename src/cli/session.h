@@ -2,6 +2,7 @@
 #ifndef CLI_SESSION_H
 #define CLI_SESSION_H
 
+#include "cli/known.h"
 #include "cli/settings.h"
 #include "lint/config.h"
 #include "lint/profile.h"
@@ -23,11 +24,14 @@ struct session {
     struct judge *judge;
     struct groups groups;
     struct diags diags;
-    bool input_failed; /* something could not be read */
-    bool incomplete;   /* the records of a folder are not those of what was built there */
-    bool to_stderr;    /* what would go to standard output goes to standard error */
-    bool brief;        /* text: only findings that matter, no verdict */
-    bool has_records;  /* some input was our own NDJSON */
+    bool input_failed;  /* something could not be read */
+    bool incomplete;    /* the records of a folder are not those of what was built there */
+    bool to_stderr;     /* what would go to standard output goes to standard error */
+    bool brief;         /* text: only findings that matter, no verdict */
+    bool has_records;   /* some input was our own NDJSON */
+    bool compares;      /* findings are compared with the baseline where one is named */
+    size_t inputs_from; /* the first of the settings' arguments that is an input */
+    struct known known;
 };
 
 /* The configuration that the settings ask for or that is found; false: status 2. */
@@ -39,11 +43,18 @@ bool session_judge(struct session *session);
 /* The two halves of it around somebody else's reading: the model is filled in between. False: status 2. */
 bool session_begin(struct session *session);
 bool session_conclude(struct session *session);
+/* Reads one input, a file or a folder of records. */
+void session_read(struct session *session, struct str path);
 /* Reads text as the log of that name; between session_begin and session_conclude. */
 void session_read_text(struct session *session, struct str name, struct str text);
+/* Some numbers are not judged because it is not known whose they are. */
+bool session_is_ambiguous(const struct session *session);
 /* Writes every report; false: status 3. */
 bool session_write(struct session *session, enum report_kind kind);
 void session_free(struct session *session);
+
+/* Reads, judges, writes the reports of what was found: the status of `check`, once the rules are there. */
+int check_inputs(struct session *session);
 
 /* Why nothing was seen, with what to do, one sentence for each input. */
 void session_explain_empty(struct session *session);

@@ -16,6 +16,7 @@ enum {
     COMMAND_EXPLAIN = 8,
     COMMAND_WRAP = 16,
     COMMAND_CONFIG = 32,
+    COMMAND_BASELINE = 64,
 };
 
 struct output {
@@ -37,17 +38,21 @@ struct settings {
     size_t output_count, output_cap;
     struct regex *kernel;
     struct facts facts;
-    struct str config; /* --config; empty: look for it */
-    struct str sarif_category;
+    struct str config;         /* --config; empty: look for it */
+    struct str baseline;       /* --baseline; empty: the configuration's */
+    struct str accept, reason; /* baseline update; empty: not given */
+    struct str sarif_category; /* empty: none */
+    struct toolkit toolkit;    /* of logs that do not say it; not known: not given */
+    bool report_drift, allow_missing;
     enum severity fail_on;
     bool fail_on_given, no_config;
     bool summary;     /* text of report: statistics instead of rows */
     size_t max_bytes; /* of Markdown; 0: no limit */
-    bool markdown; /* list rules: as a page */
+    bool markdown;    /* list rules: as a page */
     bool all, allow_empty, strict, unknown, quiet, help;
     bool keep_output, record_only, no_verbose, no_remarks, no_hook; /* wrap */
-    enum passthrough passthrough;              /* wrap */
-    int color;                                 /* -1 never, 0 auto, 1 always */
+    enum passthrough passthrough;                                   /* wrap */
+    int color;                                                      /* -1 never, 0 auto, 1 always */
 };
 
 /* Parses argv[1..]; false with diagnostics (status 2). `command` is one of COMMAND_*. */

@@ -34,14 +34,14 @@ struct judge_private {
     struct exceptions *exceptions; /* NULL: there are none */
     struct acceptance *acceptance; /* what the baseline accepts of rules on messages and lines; NULL: there is none */
     bool report_drift;
-    struct arena arena;            /* texts of matched lines, terms of gates */
-    uint8_t *arch_choice;          /* enum choice, by string number */
-    uint8_t *arch_known;           /* enum choice, by string number: it is in the table */
-    uint8_t *name_choice;          /* enum choice, by name number */
-    bool *name_seen;               /* a judged entry has this name */
-    uint8_t *name_marks;           /* see struct subject */
-    uint32_t *first_of_name;       /* the first record of a name; NULL: not needed yet */
-    uint32_t *next_of_name;        /* by record: the next one of the same name */
+    struct arena arena;      /* texts of matched lines, terms of gates */
+    uint8_t *arch_choice;    /* enum choice, by string number */
+    uint8_t *arch_known;     /* enum choice, by string number: it is in the table */
+    uint8_t *name_choice;    /* enum choice, by name number */
+    bool *name_seen;         /* a judged entry has this name */
+    uint8_t *name_marks;     /* see struct subject */
+    uint32_t *first_of_name; /* the first record of a name; NULL: not needed yet */
+    uint32_t *next_of_name;  /* by record: the next one of the same name */
     struct listener *listeners;
     size_t listener_count, listener_cap;
     struct subject subject; /* of judging */
@@ -146,7 +146,11 @@ bool finding_counts(const struct finding *finding)
     return finding->exception == NO_INDEX && finding->baseline_state != BASELINE_UNCHANGED;
 }
 
-static bool is_of_drift(const struct judge *judge, const struct finding *finding);
+bool finding_fails(const struct judge *judge, const struct finding *finding)
+{
+    enum severity fail_on = judge->options.fail_on;
+    return finding_counts(finding) && fail_on != SEVERITY_OFF && finding->severity >= fail_on;
+}
 
 static void count_finding(struct judge *judge, const struct finding *finding)
 {
@@ -156,11 +160,7 @@ static void count_finding(struct judge *judge, const struct finding *finding)
     if (!finding_counts(finding))
         return;
     counts->by_severity[finding->severity]++;
-    if (judge->options.fail_on == SEVERITY_OFF || finding->severity < judge->options.fail_on)
-        return;
-    if (judge->private->report_drift && is_of_drift(judge, finding))
-        counts->drifted++;
-    else
+    if (finding_fails(judge, finding))
         counts->failing++;
 }
 
@@ -579,8 +579,8 @@ struct loop_place {
 
 static bool is_loop(const struct judge *judge, const struct finding *finding, uint32_t unroll)
 {
-    return judge->rules->rules[finding->rule].kind == RULE_EVENT &&
-           judge->model->events[finding->event].id == unroll && judge->model->events[finding->event].file != NO_INDEX;
+    return judge->rules->rules[finding->rule].kind == RULE_EVENT && judge->model->events[finding->event].id == unroll &&
+           judge->model->events[finding->event].file != NO_INDEX;
 }
 
 static uint32_t place_number(struct intern *places, const struct event *event)
@@ -726,6 +726,11 @@ static void settle_findings(struct judge *judge)
     for (size_t at = 0; at < judge->finding_count; at++) {
         struct finding *finding = &judge->findings[at];
         finding->baseline_state = (uint8_t)state_of(judge, finding);
+        if (judge->private->report_drift && finding->severity > SEVERITY_NOTE && finding_counts(finding) &&
+            is_of_drift(judge, finding)) {
+            finding->severity = SEVERITY_NOTE;
+            judge->counts.drifted++;
+        }
         count_finding(judge, finding);
     }
 }
@@ -827,6 +832,11 @@ struct str finding_reason(const struct judge *judge, const struct finding *findi
     if (finding->exception == NO_INDEX)
         return (struct str){"", 0};
     return exceptions_reason(judge->private->exceptions, finding->exception);
+}
+
+bool finding_allowed_in_source(const struct judge *judge, const struct finding *finding)
+{
+    return finding->exception != NO_INDEX && exceptions_in_source(judge->private->exceptions, finding->exception);
 }
 
 static struct str log_path(const struct model *model, uint16_t log)

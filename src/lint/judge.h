@@ -68,7 +68,7 @@ struct judge_counts {
     size_t by_severity[SEVERITY_ERROR + 1]; /* findings */
     size_t failing;                         /* findings at or above fail_on */
     size_t unchanged;  /* findings that the baseline knows; they count neither by severity nor as failing */
-    size_t drifted;    /* findings that would fail if they were not of another toolkit than the baseline's */
+    size_t drifted;    /* findings that are notes because another toolkit than the baseline's compiled */
     size_t suppressed; /* findings that an exception covers; counted neither by severity nor as failing */
 };
 
@@ -93,7 +93,7 @@ struct judge {
 
 struct judge *judge_new(struct ruleset *rules, const struct model *model, const struct judge_options *options);
 /* What the model is compared with (both are borrowed, acceptance may be NULL), once the model is complete and before
- * judge_run. report_drift: what another toolkit than the baseline's has made does not fail. */
+ * judge_run. report_drift: what another toolkit than the baseline's compiled is a note. */
 void judge_compare(struct judge *judge, const struct comparison *comparison, struct acceptance *acceptance,
                    bool report_drift);
 /* One raw line without its end, while the log is read; needed only when rule_lines_wanted. */
@@ -118,8 +118,12 @@ bool judge_selects_event(struct judge *judge, uint32_t event);
 void finding_message(struct judge *judge, const struct finding *finding, struct buf *out);
 /* It counts for the verdict: no exception covers it, and the baseline does not know it. */
 bool finding_counts(const struct finding *finding);
+/* It counts and is one of those that fail the verdict. */
+bool finding_fails(const struct judge *judge, const struct finding *finding);
 /* Why an exception allows the finding; empty where it is not suppressed. */
 struct str finding_reason(const struct judge *judge, const struct finding *finding);
+/* The exception is a comment in the source; false where the configuration has it, and where there is none. */
+bool finding_allowed_in_source(const struct judge *judge, const struct finding *finding);
 
 /* Where a finding stands: in a source file where one is known, else in the log. */
 struct finding_place {

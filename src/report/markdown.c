@@ -602,6 +602,7 @@ static void make_tail(const struct report *report, struct buf *out)
     struct str rest, line;
     if (report->incomplete)
         buf_fmt(&lines, "%.*s\n", STR_ARG(incomplete_text()));
+    drift_text(report, &lines);
     not_judged_text(report, &lines);
     rest = buf_str(&lines);
     while (str_split(&rest, '\n', &line)) {

@@ -163,7 +163,7 @@ static void add_limits(struct buf *out, const struct launch_view *view)
 static void add_sentences(struct buf *out, const char *title, struct str text)
 {
     struct str line;
-    buf_fmt(out, "<h4>%s</h4><ul>", title);
+    buf_fmt(out, "<h3>%s</h3><ul>", title);
     while (str_split(&text, '\n', &line)) {
         if (!line.len)
             continue;

@@ -223,8 +223,13 @@ void page_comparison(struct html *html)
         return;
     for (size_t at = 0; at < comparison->count; at++)
         total += comparison->pairs[at].state != COMPARE_SAME;
-    buf_fmt(html->text, "<section id=\"baseline\">\n<h2>Against the baseline</h2>\n<p>%zu kernels are the same.</p>\n",
-            comparison->counts.by_state[COMPARE_SAME]);
+    const size_t *counts = comparison->counts.by_state;
+    buf_fmt(
+        html->text,
+        "<section id=\"baseline\">\n<h2>Against the baseline</h2>\n<p>%zu worse, %zu new, %zu changed, %zu improved, "
+        "%zu gone, %zu the same.</p>\n",
+        counts[COMPARE_WORSE], counts[COMPARE_NEW], counts[COMPARE_CHANGED], counts[COMPARE_IMPROVED],
+        counts[COMPARE_GONE], counts[COMPARE_SAME]);
     if (total)
         add(html, "<div class=\"wide\" role=\"region\" aria-label=\"Changed kernels\" tabindex=\"0\"><table>"
                   "<caption>Changed kernels</caption><thead><tr><th scope=\"col\">state</th>"

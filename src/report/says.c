@@ -54,7 +54,7 @@ void group_text(const struct report *report, const struct groups *groups, const 
     members_text(report, groups, group, out);
 }
 
-/* ---- the verdict ------------------------------------------------------------------------------------------------ */
+/* ---- what was judged ------------------------------------------------------------------------------------------ */
 
 static void add_archs(const struct report *report, struct buf *out)
 {
@@ -92,7 +92,8 @@ void judged_text(const struct report *report, struct buf *out)
 
 struct str incomplete_text(void)
 {
-    return STR("the build was not judged as a whole: an input could not be read, or no kernels were seen");
+    return STR("the build was not judged as a whole: some of it could not be read, was not seen or is not sure; the "
+               "output of warplint says what");
 }
 
 static void add_reason(struct buf *out, uint64_t count, const char *noun, const char *reason)
@@ -127,6 +128,74 @@ void not_judged_text(const struct report *report, struct buf *out)
         buf_add(out, STR("cut: the log ends inside a record\n"));
 }
 
+/* ---- the baseline ----------------------------------------------------------------------------------------------- */
+
+void drift_text(const struct report *report, struct buf *out)
+{
+    const struct comparison *comparison = report->comparison;
+    for (size_t at = 0; comparison && at < comparison->column_count; at++) {
+        const struct column_pair *column = &comparison->columns[at];
+        if (column->drift)
+            buf_fmt(out,
+                    "drift: compiled by CUDA %d.%d, compared with CUDA %d.%d: what changed may be the compiler's\n",
+                    column->head.major, column->head.minor, column->base.major, column->base.minor);
+    }
+}
+
+enum { SHOWN_PAIRS = 5 };
+
+/* "gone: scale (sm_80), blur (sm_90) and 3 more" */
+static void pairs_text(const struct report *report, enum compare_state state, const char *head, const char *hint,
+                       struct buf *out)
+{
+    const struct comparison *comparison = report->comparison;
+    size_t shown = 0, total = comparison->counts.by_state[state];
+    if (!total)
+        return;
+    buf_fmt(out, "%s: ", head);
+    for (size_t at = 0; at < comparison->count && shown < SHOWN_PAIRS; at++) {
+        const struct pair *pair = &comparison->pairs[at];
+        bool deselected = pair->head != NO_INDEX && comparison->head->items[pair->head].deselected;
+        if (pair->state != state || deselected)
+            continue;
+        const struct measured_set *set = pair->head == NO_INDEX ? comparison->base : comparison->head;
+        const struct measured *entry = &set->items[pair->head == NO_INDEX ? pair->base : pair->head];
+        buf_add(out, shown++ ? STR(", ") : STR(""));
+        safe_text(measured_string(set, entry->id), out);
+        if (entry->arch != NO_INDEX) {
+            buf_add(out, STR(" ("));
+            safe_text(measured_string(set, entry->arch), out);
+            buf_char(out, ')');
+        }
+    }
+    if (total > shown)
+        buf_fmt(out, " and %zu more", total - shown);
+    buf_fmt(out, "%s\n", hint);
+}
+
+void baseline_text(const struct report *report, struct buf *out)
+{
+    const struct comparison *comparison = report->comparison;
+    if (!comparison)
+        return;
+    const struct comparison_counts *counts = &comparison->counts;
+    buf_add(out, STR("baseline: "));
+    if (comparison->part)
+        buf_fmt(out, "%zu entries seen", counts->seen);
+    else
+        buf_fmt(out, "%zu entries expected, %zu seen, %zu gone", counts->expected, counts->seen,
+                counts->by_state[COMPARE_GONE]);
+    buf_fmt(out, "; %zu new, %zu worse, %zu better\n", counts->by_state[COMPARE_NEW], counts->by_state[COMPARE_WORSE],
+            counts->by_state[COMPARE_IMPROVED]);
+    pairs_text(report, COMPARE_GONE, "gone", "; `baseline prune` forgets what is gone", out);
+    pairs_text(report, COMPARE_IMPROVED, "better", "; `baseline update` keeps what is better", out);
+    if (report->judge->counts.drifted)
+        buf_fmt(out, "drift: %zu findings are notes because CUDA changed (--drift report)\n",
+                report->judge->counts.drifted);
+}
+
+/* ---- the verdict ------------------------------------------------------------------------------------------------ */
+
 static bool saw_something(const struct report *report)
 {
     return report->judge->counts.entries || report->judge->finding_count;
@@ -138,7 +207,7 @@ const char *verdict_word(const struct report *report)
         return "not asked for";
     if (report->judge->counts.failing)
         return "FAILED";
-    return saw_something(report) ? "passed" : "none";
+    return saw_something(report) && !report->incomplete ? "passed" : "none";
 }
 
 void verdict_reason(const struct report *report, struct buf *out)
@@ -147,10 +216,12 @@ void verdict_reason(const struct report *report, struct buf *out)
         buf_add(out, STR(" (--fail-on never)"));
     else if (report->judge->counts.failing)
         buf_fmt(out, ", %zu at or above %s", report->judge->counts.failing, severity_name(report->fail_on));
-    else if (saw_something(report))
-        buf_fmt(out, ", nothing at or above %s", severity_name(report->fail_on));
-    else
+    else if (!saw_something(report))
         buf_add(out, STR(", there was nothing to judge"));
+    else if (report->incomplete)
+        buf_fmt(out, ": %.*s", STR_ARG(incomplete_text()));
+    else
+        buf_fmt(out, ", nothing at or above %s", severity_name(report->fail_on));
 }
 
 void verdict_counts(const struct report *report, struct buf *out)
@@ -165,6 +236,8 @@ void verdict_counts(const struct report *report, struct buf *out)
         buf_fmt(out, " in %zu group%s", report->groups->count, report->groups->count == 1 ? "" : "s");
     if (counts->suppressed)
         buf_fmt(out, "; %zu suppressed by exceptions", counts->suppressed);
+    if (counts->unchanged)
+        buf_fmt(out, "; %zu known to the baseline", counts->unchanged);
 }
 
 void verdict_text(const struct report *report, struct buf *out)
@@ -173,6 +246,7 @@ void verdict_text(const struct report *report, struct buf *out)
     verdict_counts(report, out);
     buf_char(out, '\n');
     judged_text(report, out);
+    baseline_text(report, out);
     not_judged_text(report, out);
     buf_fmt(out, "verdict: %s", verdict_word(report));
     verdict_reason(report, out);

@@ -33,7 +33,12 @@ void judged_text(const struct report *report, struct buf *out);
 /* Appends the last lines of a report on findings: how many, what was judged and what not, and whether it passed. */
 void verdict_text(const struct report *report, struct buf *out);
 
-/* What report.incomplete means, for formats that have a place for it. */
+/* Appends a line for each toolkit that was compared with another one in the baseline: reports begin with it. */
+void drift_text(const struct report *report, struct buf *out);
+/* Appends the lines on the comparison with the baseline: how much of it was seen, what is gone, what got better. */
+void baseline_text(const struct report *report, struct buf *out);
+
+/* What report.incomplete means, in a sentence. */
 struct str incomplete_text(void);
 
 /* Appends a line for each reason why something was not judged, or was judged on an assumption. */

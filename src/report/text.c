@@ -79,7 +79,7 @@ static void add_all(const struct report *report, struct out *out)
     uint32_t *order = findings_sorted(report->judge);
     for (size_t at = 0; at < report->judge->finding_count; at++) {
         const struct finding *finding = &report->judge->findings[order[at]];
-        if (finding->exception != NO_INDEX)
+        if (!finding_counts(finding))
             continue;
         add_finding(report, finding, &out->text);
         buf_char(&out->text, '\n');
@@ -135,7 +135,8 @@ static bool is_at_bound(const struct subject *subject)
     return subject->facts.threads_from == THREADS_BOUND && subject->kernel->kind == KERNEL_ENTRY;
 }
 
-/* "62.5%", "62.5%^" at the launch bound, or "<=75.0%" where only the best case over all block sizes is known; and what limits it. */
+/* "62.5%", "62.5%^" at the launch bound, or "<=75.0%" where only the best case over all block sizes is known; and what
+ * limits it. */
 static void cells_occupancy(struct table *table, struct subject *subject)
 {
     struct buf text = {0};
@@ -273,6 +274,7 @@ void report_text(const struct report *report, struct out *out)
         judged_text(report, &out->text);
         not_judged_text(report, &out->text);
     } else {
+        drift_text(report, &out->text);
         if (report->all)
             add_all(report, out);
         else
