@@ -6,7 +6,7 @@
 
 bool view_make(struct launch_view *view, struct subject *subject)
 {
-    struct standing standing = subject->kernel->kind == KERNEL_ENTRY ? standing_of(subject) : (struct standing){0};
+    struct standing standing = standing_of(subject);
     if (!standing.max_warps)
         return false;
     view->arch = subject->arch;
