@@ -30,7 +30,7 @@ struct judge_private {
     size_t question_count;
     struct verdict_table verdicts;
     struct launches *launches;
-    uint32_t other_facts; /* while another launch than the record's is judged or shown; else NO_INDEX */
+    uint32_t other_facts;          /* while another launch than the record's is judged or shown; else NO_INDEX */
     struct exceptions *exceptions; /* NULL: there are none */
     struct acceptance *acceptance; /* what the baseline accepts of rules on messages and lines; NULL: there is none */
     bool report_drift;

@@ -13,15 +13,15 @@
 #include "lint/rule.h"
 
 struct judge_options {
-    const struct str *archs;     /* judge only these; sm_90 selects sm_90a too */
-    size_t arch_count;           /* 0: all */
-    struct regex *kernel;        /* only names (demangled) that it matches; NULL: all */
-    struct facts facts;          /* of every selected kernel: facts_none() or the command line's */
-    enum severity fail_on;       /* the lowest severity that fails; SEVERITY_OFF: never */
-    const struct config *config; /* entries and exceptions count; NULL: none */
+    const struct str *archs;       /* judge only these; sm_90 selects sm_90a too */
+    size_t arch_count;             /* 0: all */
+    struct regex *kernel;          /* only names (demangled) that it matches; NULL: all */
+    struct facts facts;            /* of every selected kernel: facts_none() or the command line's */
+    enum severity fail_on;         /* the lowest severity that fails; SEVERITY_OFF: never */
+    const struct config *config;   /* entries and exceptions count; NULL: none */
     const struct profile *profile; /* launches that a profiler saw; NULL: none */
-    int64_t today;               /* for exceptions, see base/date.h */
-    bool part;                   /* the input is a part of the build: exceptions that meet nothing are no news */
+    int64_t today;                 /* for exceptions, see base/date.h */
+    bool part;                     /* the input is a part of the build: exceptions that meet nothing are no news */
 };
 
 /* What the baseline knows of a finding. */
@@ -41,8 +41,8 @@ struct finding {
     uint8_t severity;       /* enum severity */
     uint8_t which;          /* into rule.cases */
     uint8_t baseline_state; /* enum baseline_state */
-    uint32_t facts; /* of another launch than the record's: see launches_number_of; NO_INDEX: the record's own */
-    uint32_t exception;     /* it is suppressed by that one and counts nowhere else; NO_INDEX: it is not */
+    uint32_t facts;     /* of another launch than the record's: see launches_number_of; NO_INDEX: the record's own */
+    uint32_t exception; /* it is suppressed by that one and counts nowhere else; NO_INDEX: it is not */
 };
 
 /* A raw line that a pattern matched. */
