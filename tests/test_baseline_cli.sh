@@ -205,6 +205,12 @@ expect 1 'register-regression' 'and decides which column counts' "$program" chec
 expect 2 'a version like 12.4' 'no version' "$program" check --toolkit thirteen --baseline t.json silent.log
 expect 0 '"toolkit":"13.0"' 'records keep the toolkit' "$program" report --format ndjson cuda13.log
 
+"$program" baseline write v.json silent.log >/dev/null
+{ cuda 13.0; kernel a 58 0 0; kernel b 20 0 0; } >cuda13b.log
+expect 0 '1 taken, 1 better' 'update keeps the column of an unknown toolkit' "$program" baseline update v.json cuda13b.log
+expect 0 '0 new, 0 worse, 0 better' 'which then is one column still' "$program" check --baseline v.json cuda13b.log
+expect 0 '' 'write replaces it when the toolkit is known' in_shell '"$program" baseline write v.json cuda13b.log && [ "$(grep -c kernel_id v.json)" = 2 ] && [ "$(grep -c toolkit v.json)" = 2 ]'
+
 # ---- without a committed file: the base is what CI kept of the main branch
 "$program" report -o ndjson=base.ndjson base.log >/dev/null
 worse 40 4 4 16 24

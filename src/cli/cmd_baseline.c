@@ -78,13 +78,25 @@ static bool is_compared(const struct edit *edit, struct toolkit toolkit)
     return false;
 }
 
+/* The column gives way to what is measured now: it is that toolkit's, or nobody knew whose it was and now it is known.
+ */
 static bool is_measured(const struct edit *edit, struct toolkit toolkit)
 {
     const struct measured_set *measured = &edit->session->known.measured;
     for (size_t at = 0; at < measured->count; at++)
-        if (toolkit_order(measured->items[at].toolkit, toolkit) == 0)
+        if (toolkit_order(measured->items[at].toolkit, toolkit) == 0 || !toolkit_known(toolkit))
             return true;
     return false;
+}
+
+/* The column that entries of this toolkit were compared with, where they stay. */
+static struct toolkit column_of(const struct edit *edit, struct toolkit toolkit)
+{
+    const struct comparison *comparison = comparison_of(edit);
+    for (size_t at = 0; at < comparison->column_count; at++)
+        if (toolkit_order(comparison->columns[at].head, toolkit) == 0)
+            return comparison->columns[at].base;
+    return toolkit;
 }
 
 /* ---- a log that can be trusted ---------------------------------------------------------------------------------- */
@@ -268,14 +280,16 @@ static void tell(struct edit *edit, const struct measured *entry, const char *wh
                  what);
 }
 
-static void take_head(struct edit *edit, const struct measured *head)
+static struct measured *take_head(struct edit *edit, const struct measured *head)
 {
-    add_copy(edit, &edit->session->known.measured, head)->reason = NO_INDEX;
+    struct measured *copy = add_copy(edit, &edit->session->known.measured, head);
+    copy->toolkit = column_of(edit, head->toolkit);
+    return copy;
 }
 
 static void take_accepted(struct edit *edit, const struct measured *head)
 {
-    struct measured *copy = add_copy(edit, &edit->session->known.measured, head);
+    struct measured *copy = take_head(edit, head);
     copy->reason = intern_add(&edit->made.kernels.strings, edit->session->settings->reason);
     edit->change.accepted++;
 }
