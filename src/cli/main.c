@@ -17,6 +17,7 @@ static const struct command_row {
     {"report", cmd_report, "show every kernel with its numbers and its occupancy"},
     {"baseline", cmd_baseline, "what is known and accepted: write, check, update, prune"},
     {"wrap", cmd_wrap, "run the compiler, record, judge"},
+    {"tune", cmd_tune, "compile at each register cap that buys a block; what each costs"},
     {"occupancy", cmd_occupancy, "the occupancy calculator"},
     {"config", cmd_config, "show the configuration in force, each value with its place"},
     {"explain", cmd_explain, "the text behind a rule, a field, an architecture"},

@@ -10,7 +10,9 @@
 
 enum {
     JUDGES = COMMAND_CHECK | COMMAND_BASELINE,
-    ANY_COMMAND = JUDGES | COMMAND_REPORT | COMMAND_LIST | COMMAND_EXPLAIN | COMMAND_WRAP | COMMAND_CONFIG,
+    ANY_COMMAND =
+        JUDGES | COMMAND_REPORT | COMMAND_LIST | COMMAND_EXPLAIN | COMMAND_WRAP | COMMAND_CONFIG | COMMAND_TUNE,
+    SHOWS = JUDGES | COMMAND_REPORT | COMMAND_TUNE,
 };
 
 struct option_row {
@@ -27,31 +29,30 @@ static const struct option_row rows[] = {
     {"all", 0, NULL, JUDGES | COMMAND_REPORT | COMMAND_WRAP, "text: every finding, every row; else the worst"},
     {"allow-empty", 0, NULL, JUDGES, "a log without kernels passes (else status 3)"},
     {"allow-missing", 0, NULL, JUDGES, "a part of the baseline may have no record (else status 3)"},
-    {"arch", 0, "A[,A]", JUDGES | COMMAND_REPORT | COMMAND_WRAP, "only these architectures; sm_90 selects sm_90a too"},
+    {"arch", 0, "A[,A]", SHOWS | COMMAND_WRAP, "only these architectures; sm_90 selects sm_90a too"},
     {"baseline", 0, "FILE", COMMAND_CHECK | COMMAND_WRAP, "judge only what is new or worse than this"},
     {"color", 0, "WHEN", JUDGES | COMMAND_REPORT | COMMAND_WRAP,
      "auto, always or never; NO_COLOR and CLICOLOR_FORCE count"},
     {"config", 0, "FILE", ANY_COMMAND, "the configuration; else the nearest .warplint.yaml"},
     {"drift", 0, "report|fail", JUDGES | COMMAND_WRAP, "report: what another CUDA changed does not fail"},
-    {"dynamic-smem", 0, "BYTES", JUDGES | COMMAND_REPORT | COMMAND_WRAP,
-     "dynamic shared memory of every selected kernel"},
+    {"dynamic-smem", 0, "BYTES", SHOWS | COMMAND_WRAP, "dynamic shared memory of every selected kernel"},
     {"fail-on", 0, "SEVERITY", JUDGES | COMMAND_WRAP, "error, warning (default), note or never"},
-    {"format", 0, "FORMAT", JUDGES | COMMAND_REPORT, "of standard output: text, or what `list formats` shows"},
+    {"format", 0, "FORMAT", SHOWS, "of standard output: text, or what `list formats` shows"},
     {"help", 'h', NULL, ANY_COMMAND, "this text"},
     {"ignore", 0, "RULE[,RULE]", JUDGES | COMMAND_WRAP, "not these rules; names or prefixes"},
+    {"jobs", 'j', "N", COMMAND_TUNE, "compiles at once; else as many as there are cores"},
     {"keep-output", 0, NULL, COMMAND_WRAP, "do not remove the output of a command whose kernels fail"},
-    {"kernel", 0, "REGEX", JUDGES | COMMAND_REPORT | COMMAND_WRAP, "only kernels whose readable name matches (PCRE2)"},
-    {"launches", 0, "FILE", JUDGES | COMMAND_REPORT,
-     "block sizes from a profile: CSV of ncu, nsys or nvprof; repeatable"},
+    {"kernel", 0, "REGEX", SHOWS | COMMAND_WRAP, "only kernels whose readable name matches (PCRE2)"},
+    {"launches", 0, "FILE", SHOWS, "block sizes from a profile: CSV of ncu, nsys or nvprof; repeatable"},
     {"markdown", 0, NULL, COMMAND_LIST, "rules: as a page with all that they say"},
     {"max-bytes", 0, "N", JUDGES | COMMAND_REPORT,
      "markdown: at most so long (64KiB, 1000000), cut at a row and said so"},
+    {"no-cache", 0, NULL, COMMAND_TUNE, "compile at every cap, even where the answer is remembered"},
     {"no-config", 0, NULL, ANY_COMMAND, "no configuration, even where one is found"},
-    {"no-hook", 0, NULL, COMMAND_WRAP, "do not read the PTX in front of ptxas (launch bounds, lines)"},
+    {"no-hook", 0, NULL, COMMAND_WRAP | COMMAND_TUNE, "do not read the PTX in front of ptxas (launch bounds, lines)"},
     {"no-remarks", 0, NULL, COMMAND_WRAP, "do not ask what becomes of loops with #pragma unroll"},
     {"no-verbose", 0, NULL, COMMAND_WRAP, "add no -Xptxas=-v and -Xnvlink=-v to the command"},
-    {"output", 'o', "FORMAT=PATH", JUDGES | COMMAND_REPORT | COMMAND_WRAP,
-     "a report into a file, whole or not at all; repeatable"},
+    {"output", 'o', "FORMAT=PATH", SHOWS | COMMAND_WRAP, "a report into a file, whole or not at all; repeatable"},
     {"passthrough", 0, "WHAT", COMMAND_WRAP, "of ptxas's lines: none, warnings (default) or all"},
     {"quiet", 'q', NULL, JUDGES, "text: nothing at all when the verdict is 'passed'"},
     {"reason", 0, "TEXT", COMMAND_BASELINE, "update --accept: why; kept in the baseline"},
@@ -62,7 +63,7 @@ static const struct option_row rows[] = {
     {"select", 0, "RULE[,RULE]", JUDGES | COMMAND_WRAP, "only these rules; names or prefixes"},
     {"strict", 0, NULL, JUDGES | COMMAND_WRAP, "an ambiguous log, or records that do not fit the folder, are status 3"},
     {"summary", 0, NULL, COMMAND_REPORT, "text: statistics instead of the table of kernels"},
-    {"threads", 0, "N", JUDGES | COMMAND_REPORT | COMMAND_WRAP, "block size of every selected kernel"},
+    {"threads", 0, "N", SHOWS | COMMAND_WRAP, "block size of every selected kernel"},
     {"toolkit", 0, "X.Y", JUDGES | COMMAND_WRAP, "the CUDA version of logs that do not say it"},
     {"unknown", 0, NULL, JUDGES | COMMAND_REPORT, "show the lines of ptxas and nvlink that were not understood"},
 };
@@ -112,6 +113,15 @@ static bool take_threads(struct settings *s, struct str value, struct diags *dia
         return diag_error(diags, nowhere, "--threads takes a block size from 1 to 1024, found '%.*s'", STR_ARG(value));
     s->facts.threads = (int32_t)threads;
     s->facts.threads_from = THREADS_CLI;
+    return true;
+}
+
+static bool take_jobs(struct settings *s, struct str value, struct diags *diags)
+{
+    uint64_t jobs = 0;
+    if (!str_to_uint(value, &jobs) || jobs < 1 || jobs > 1024)
+        return diag_error(diags, nowhere, "--jobs takes a number from 1 to 1024, found '%.*s'", STR_ARG(value));
+    s->jobs = (size_t)jobs;
     return true;
 }
 
@@ -242,6 +252,7 @@ static void take_flag(struct settings *s, struct str name)
         {STR("no-hook"), &s->no_hook},
         {STR("no-remarks"), &s->no_remarks},
         {STR("no-verbose"), &s->no_verbose},
+        {STR("no-cache"), &s->no_cache},
         {STR("no-config"), &s->no_config},
         {STR("markdown"), &s->markdown},
     };
@@ -266,6 +277,8 @@ static bool take_option(struct settings *s, struct str name, struct str value, s
         return take_fail_on(s, value, diags);
     if (str_eq(name, STR("format")))
         return take_output(s, format_find(value), value, STR("-"), diags);
+    if (str_eq(name, STR("jobs")))
+        return take_jobs(s, value, diags);
     if (str_eq(name, STR("kernel")))
         return take_kernel(s, value, diags);
     if (str_eq(name, STR("max-bytes")))
@@ -358,6 +371,12 @@ static void check_max_bytes(const struct settings *s, struct diags *diags)
                    "--output markdown=PATH");
 }
 
+static bool tune_writes(const struct format *format)
+{
+    struct str name = str_of(format->name);
+    return str_eq(name, STR("text")) || str_eq(name, STR("json")) || str_eq(name, STR("csv"));
+}
+
 bool settings_parse(struct settings *s, int command, int argc, char **argv, struct diags *diags)
 {
     struct option options[ROWS + 1];
@@ -370,7 +389,8 @@ bool settings_parse(struct settings *s, int command, int argc, char **argv, stru
         if (code == -1) { /* what is no option may stand between the options, except behind "--" */
             if (optind >= argc)
                 break;
-            bool rest = command == COMMAND_WRAP || (optind > 1 && str_eq(str_of(argv[optind - 1]), STR("--")));
+            bool rest = (command & (COMMAND_WRAP | COMMAND_TUNE)) ||
+                        (optind > 1 && str_eq(str_of(argv[optind - 1]), STR("--")));
             do
                 add(&s->arguments, str_of(argv[optind++]));
             while (rest && optind < argc);
@@ -386,6 +406,9 @@ bool settings_parse(struct settings *s, int command, int argc, char **argv, stru
         if (s->outputs[at].format->of_findings)
             diag_error(diags, nowhere, "%s holds findings, and report shows kernels: `warplint check` writes it",
                        s->outputs[at].format->name);
+    for (size_t at = 0; command == COMMAND_TUNE && at < s->output_count; at++)
+        if (!tune_writes(s->outputs[at].format))
+            diag_error(diags, nowhere, "tune writes text, json and csv, found '%s'", s->outputs[at].format->name);
     if (s->config.len && s->no_config)
         diag_error(diags, nowhere, "--config and --no-config exclude each other");
     check_max_bytes(s, diags);
@@ -430,6 +453,9 @@ void settings_help(int command, struct buf *out)
                            "  update   takes what is better, what is new and passes, and --accept KERNEL\n"
                            "  prune    drops what is gone\n"},
         {COMMAND_EXPLAIN, "usage: warplint explain [OPTIONS] RULE|FIELD|ARCH\n"},
+        {COMMAND_TUNE, "usage: warplint tune [OPTIONS] -- NVCC ARGUMENTS... FILE.cu\n\n"
+                       "compile the file once at each register cap that buys a block, into a private folder, and\n"
+                       "show what each costs; the status is the compiler's when that is not 0\n"},
         {COMMAND_WRAP,
          "usage: warplint wrap [OPTIONS] -- NVCC ARGUMENTS...\n\nrun the compiler, record, judge; the status is "
          "the compiler's when that is not 0\n"},

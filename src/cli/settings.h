@@ -17,6 +17,7 @@ enum {
     COMMAND_WRAP = 16,
     COMMAND_CONFIG = 32,
     COMMAND_BASELINE = 64,
+    COMMAND_TUNE = 128,
 };
 
 struct output {
@@ -52,6 +53,8 @@ struct settings {
     bool all, allow_empty, strict, unknown, quiet, help;
     bool keep_output, record_only, no_verbose, no_remarks, no_hook; /* wrap */
     enum passthrough passthrough;                                   /* wrap */
+    bool no_cache;                                                  /* tune */
+    size_t jobs;                                                    /* tune: compiles at once; 0: not given */
     int color;                                                      /* -1 never, 0 auto, 1 always */
 };
 
