@@ -123,7 +123,8 @@ static bool understand_command(struct trial *trial)
     const char *added[] = {"-Xptxas=-v", NULL, NULL};
     if (invocation->clang || !invocation->makes_code)
         return recompile_read(&trial->recompile, invocation, trial->words, added, &trial->diags); /* it says why not */
-    trial->skills = probe_compiler(trial->words[invocation->compiler], host_compiler);
+    if (!invocation_runs_under(invocation, trial->words, "sccache cachepot buildcache")) /* they read dry runs */
+        trial->skills = probe_compiler(trial->words[invocation->compiler], host_compiler);
     if (trial->skills.prefix && !trial->settings.no_hook && !invocation->has_prefix)
         added[1] = hook_option(&trial->arena);
     return recompile_read(&trial->recompile, invocation, trial->words, added, &trial->diags);
@@ -138,8 +139,8 @@ static void take_content(struct trial *trial, const char *keep)
     struct path_list list = {0};
     struct diags unsaid = {0};
     char *folder = getcwd(NULL, 0);
-    bool known = trial->skills.compiler && folder && !trial->settings.no_cache &&
-                 file_walk(str_of(keep), STR(".cpp1.ii"), &list, &unsaid) && list.count > 0;
+    bool known =
+        trial->skills.compiler && folder && file_walk(str_of(keep), STR(".cpp1.ii"), &list, &unsaid) && list.count > 0;
     if (known)
         buf_fmt(&trial->content, "warplint tune 1\ncompiler %016llx\nfolder %s\n",
                 (unsigned long long)trial->skills.compiler, folder);
@@ -372,7 +373,7 @@ static int compile_first(struct trial *trial)
     const char *keep = in_folder(trial, "keep-", 0);
     trial->jobs = arena_alloc(&trial->arena, MOST_JOBS * sizeof *trial->jobs);
     trial->said = arena_alloc(&trial->arena, MOST_JOBS * sizeof *trial->said);
-    if (mkdir(keep, 0700) != 0)
+    if (!trial->skills.compiler || trial->settings.no_cache || mkdir(keep, 0700) != 0)
         keep = NULL;
     prepare_job(trial, 0, 0, keep);
     if (!run_jobs(trial, 1))

@@ -1,5 +1,6 @@
 /* The frontier for people. */
 #include "cli/tune.h"
+#include "lint/value.h"
 #include "report/table.h"
 
 static void add_row(struct table *table, const char *const cells[], size_t count)
@@ -23,8 +24,8 @@ static void add_occupancy(struct table *table, const struct tune_point *point)
 {
     struct buf text = {0};
     if (point->warps >= 0 && point->max_warps > 0) {
-        int tenths = (point->warps * 2000 / point->max_warps + 1) / 2;
-        buf_fmt(&text, "%d.%d %%", tenths / 10, tenths % 10);
+        struct value occupancy = value_number((double)point->warps / point->max_warps);
+        value_print(&occupancy, UNIT_RATIO, &text);
     } else {
         buf_char(&text, '?');
     }
@@ -120,23 +121,18 @@ static bool is_on_frontier(const struct tune *tune, int cap)
 /* The caps of all frontiers, as what to build and measure. */
 static void add_advice(const struct tune *tune, struct buf *out)
 {
-    enum { WIDTH = 76 };
     struct buf line = {0};
     buf_add(out, STR("* nothing beats it: no other cap has as many warps with as few bytes spilled.\n"));
-    buf_add(&line, STR("Occupancy is no speed. What to measure: no cap, and -maxrregcount="));
     bool any = false;
     for (size_t at = 1; at < tune->cap_count; at++) {
         if (!is_on_frontier(tune, tune->caps[at]))
             continue;
-        buf_fmt(&line, "%s%d", any ? "," : "", tune->caps[at]);
+        buf_fmt(&line, "%s%d", any ? ", " : "", tune->caps[at]);
         any = true;
-        if (line.len + 4 > WIDTH) {
-            buf_fmt(out, "%.*s\n", STR_ARG(buf_str(&line)));
-            buf_clear(&line);
-        }
     }
     if (any)
-        buf_fmt(out, "%.*s\n", STR_ARG(buf_str(&line)));
+        buf_fmt(out, "Occupancy is no speed: measure without a cap, and with -maxrregcount=N, N one of\n%.*s\n",
+                STR_ARG(buf_str(&line)));
     else
         buf_add(out, STR("There is no cap to measure: none gains warps.\n"));
     buf_free(&line);
