@@ -161,6 +161,15 @@ static void keep_reason(struct edit *edit, struct measured *copy, const struct p
         copy->reason = copy_string(edit, base, base->items[pair->base].reason);
 }
 
+/* The options leave out a part of the build, and none of these findings was met in the rest. */
+static bool is_left_out(const struct edit *edit, size_t accepted)
+{
+    const struct known *known = &edit->session->known;
+    const struct accepted *entry = &known->baseline.accepted[accepted];
+    return edit->session->judge->options.part &&
+           acceptance_left(known->acceptance, &known->baseline, entry) == entry->count;
+}
+
 static void write_all(struct edit *edit)
 {
     struct known *known = &edit->session->known;
@@ -180,7 +189,7 @@ static void write_all(struct edit *edit)
         edit->change.added++;
     }
     for (size_t at = 0; at < known->baseline.accepted_count; at++)
-        if (!is_measured(edit, known->baseline.accepted[at].toolkit))
+        if (!is_measured(edit, known->baseline.accepted[at].toolkit) || is_left_out(edit, at))
             add_accepted(edit, &known->baseline.kernels, &known->baseline.accepted[at]);
     for (size_t at = 0; at < measured.accepted_count; at++)
         add_accepted(edit, &measured.kernels, &measured.accepted[at]);
@@ -431,6 +440,8 @@ static bool summarise(const struct edit *edit)
     };
     struct buf text = {0};
     const char *between = ": ";
+    if (str_eq(edit->path, STR("-")))
+        return true; /* the baseline itself stands there */
     safe_text(edit->path, &text);
     buf_fmt(&text, ": %zu kernel%s", edit->made.kernels.count, edit->made.kernels.count == 1 ? "" : "s");
     if (edit->made.accepted_count)
