@@ -14,6 +14,7 @@ int cmd_check(int argc, char **argv);
 int cmd_config(int argc, char **argv);
 int cmd_explain(int argc, char **argv);
 int cmd_list(int argc, char **argv);
+int cmd_merge(int argc, char **argv);
 int cmd_occupancy(int argc, char **argv);
 int cmd_report(int argc, char **argv);
 int cmd_wrap(int argc, char **argv);

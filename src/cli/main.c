@@ -14,6 +14,7 @@ static const struct command_row {
 } commands[] = {
     {"check", cmd_check, "judge logs: findings, a verdict, an exit status"},
     {"report", cmd_report, "show every kernel with its numbers and its occupancy"},
+    {"merge", cmd_merge, "many records into one stream"},
     {"wrap", cmd_wrap, "run the compiler, record, judge"},
     {"occupancy", cmd_occupancy, "the occupancy calculator"},
     {"config", cmd_config, "show the configuration in force, each value with its place"},

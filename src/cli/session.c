@@ -81,6 +81,10 @@ static void read_input(struct session *session, struct str path)
         session->input_failed = true;
         return;
     }
+    session->inputs =
+        mem_reserve(session->inputs, &session->input_cap, session->input_count + 1, sizeof *session->inputs);
+    session->inputs[session->input_count++] =
+        (struct session_input){intern_add(&session->model.strings, name), (uint32_t)session->model.kernel_count};
     struct input *input = input_new(&session->model, name, &session->diags);
     if (wants_lines)
         input_on_line(input, take_line, session);
@@ -106,17 +110,21 @@ static void read_folder(struct session *session, struct str path)
     path_list_free(&list);
 }
 
-static void read_inputs(struct session *session)
+void session_read_path(struct session *session, struct str path)
+{
+    if (!str_eq(path, STR("-")) && file_is_dir(path))
+        read_folder(session, path);
+    else
+        read_input(session, path);
+}
+
+void session_read(struct session *session)
 {
     const struct str_list *inputs = &session->settings->arguments;
     if (inputs->count == 0)
         read_input(session, STR("-"));
-    for (size_t at = 0; at < inputs->count; at++) {
-        if (!str_eq(inputs->items[at], STR("-")) && file_is_dir(inputs->items[at]))
-            read_folder(session, inputs->items[at]);
-        else
-            read_input(session, inputs->items[at]);
-    }
+    for (size_t at = 0; at < inputs->count; at++)
+        session_read_path(session, inputs->items[at]);
     if (session->has_records && rule_lines_wanted(&session->rules))
         diag_warning(&session->diags, (struct place){0},
                      "rules with a pattern judge the lines of logs, and records hold no lines: those rules were not "
@@ -175,7 +183,7 @@ bool session_judge(struct session *session)
 {
     if (!session_begin(session))
         return false;
-    read_inputs(session);
+    session_read(session);
     return session_conclude(session);
 }
 
@@ -229,6 +237,7 @@ void session_free(struct session *session)
     model_free(&session->model);
     ruleset_free(&session->rules);
     config_free(&session->config);
+    free(session->inputs);
     say_diags(&session->diags);
 }
 

@@ -5,6 +5,12 @@
 #include "cli/settings.h"
 #include "lint/config.h"
 
+/* An input that was read. */
+struct session_input {
+    uint32_t path;         /* into model.strings */
+    uint32_t first_kernel; /* its records begin here in the model */
+};
+
 struct session {
     const struct settings *settings;
     struct str config_from; /* a folder where the search for the configuration starts; empty: the working directory */
@@ -21,6 +27,8 @@ struct session {
     bool to_stderr;    /* what would go to standard output goes to standard error */
     bool brief;        /* text: only findings that matter, no verdict */
     bool has_records;  /* some input was our own NDJSON */
+    struct session_input *inputs;
+    size_t input_count, input_cap;
 };
 
 /* The configuration that the settings ask for or that is found; false: status 2. */
@@ -32,6 +40,10 @@ bool session_judge(struct session *session);
 /* The two halves of it around somebody else's reading: the model is filled in between. False: status 2. */
 bool session_begin(struct session *session);
 bool session_conclude(struct session *session);
+/* Reads the inputs of the command line, or one of them (a file, a folder, "-"); between session_begin and
+ * session_conclude. */
+void session_read(struct session *session);
+void session_read_path(struct session *session, struct str path);
 /* Reads text as the log of that name; between session_begin and session_conclude. */
 void session_read_text(struct session *session, struct str name, struct str text);
 /* Writes every report; false: status 3. */

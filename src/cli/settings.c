@@ -6,7 +6,10 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-enum { ANY_COMMAND = COMMAND_CHECK | COMMAND_REPORT | COMMAND_LIST | COMMAND_EXPLAIN | COMMAND_WRAP | COMMAND_CONFIG };
+enum {
+    ANY_COMMAND =
+        COMMAND_CHECK | COMMAND_REPORT | COMMAND_LIST | COMMAND_EXPLAIN | COMMAND_WRAP | COMMAND_CONFIG | COMMAND_DIFF
+};
 
 struct option_row {
     const char *name;
@@ -19,7 +22,8 @@ struct option_row {
 /* To add an option: one row here, sorted by name, and its case in take_option. */
 static const struct option_row rows[] = {
     {"all", 0, NULL, COMMAND_CHECK | COMMAND_REPORT | COMMAND_WRAP, "text: every finding, every row; else the worst"},
-    {"allow-empty", 0, NULL, COMMAND_CHECK, "a log without kernels passes (else status 3)"},
+    {"allow-conflicts", 0, NULL, COMMAND_MERGE, "records that contradict each other are a warning (else status 3)"},
+    {"allow-empty", 0, NULL, COMMAND_CHECK | COMMAND_MERGE, "a log without kernels passes (else status 3)"},
     {"arch", 0, "A[,A]", COMMAND_CHECK | COMMAND_REPORT | COMMAND_WRAP,
      "only these architectures; sm_90 selects sm_90a too"},
     {"color", 0, "WHEN", COMMAND_CHECK | COMMAND_REPORT | COMMAND_WRAP,
@@ -29,7 +33,7 @@ static const struct option_row rows[] = {
      "dynamic shared memory of every selected kernel"},
     {"fail-on", 0, "SEVERITY", COMMAND_CHECK | COMMAND_WRAP, "error, warning (default), note or never"},
     {"format", 0, "FORMAT", COMMAND_CHECK | COMMAND_REPORT, "of standard output: text (default) json ndjson csv"},
-    {"help", 'h', NULL, ANY_COMMAND, "this text"},
+    {"help", 'h', NULL, ANY_COMMAND | COMMAND_MERGE, "this text"},
     {"ignore", 0, "RULE[,RULE]", COMMAND_CHECK | COMMAND_WRAP, "not these rules; names or prefixes"},
     {"keep-output", 0, NULL, COMMAND_WRAP, "do not remove the output of a command whose kernels fail"},
     {"kernel", 0, "REGEX", COMMAND_CHECK | COMMAND_REPORT | COMMAND_WRAP,
@@ -37,7 +41,7 @@ static const struct option_row rows[] = {
     {"markdown", 0, NULL, COMMAND_LIST, "rules: as a page with all that they say"},
     {"no-config", 0, NULL, ANY_COMMAND, "no configuration, even where one is found"},
     {"no-verbose", 0, NULL, COMMAND_WRAP, "add no -Xptxas=-v and -Xnvlink=-v to the command"},
-    {"output", 'o', "FORMAT=PATH", COMMAND_CHECK | COMMAND_REPORT | COMMAND_WRAP,
+    {"output", 'o', "FORMAT=PATH", COMMAND_CHECK | COMMAND_REPORT | COMMAND_WRAP | COMMAND_MERGE,
      "a report into a file, whole or not at all; repeatable"},
     {"passthrough", 0, "WHAT", COMMAND_WRAP, "of ptxas's lines: none, warnings (default) or all"},
     {"quiet", 'q', NULL, COMMAND_CHECK, "text: nothing at all when the verdict is 'passed'"},
@@ -181,6 +185,7 @@ static void take_flag(struct settings *s, struct str name)
         bool *flag;
     } flags[] = {
         {STR("all"), &s->all},
+        {STR("allow-conflicts"), &s->allow_conflicts},
         {STR("allow-empty"), &s->allow_empty},
         {STR("help"), &s->help},
         {STR("quiet"), &s->quiet},
@@ -309,7 +314,8 @@ bool settings_parse(struct settings *s, int command, int argc, char **argv, stru
     for (size_t at = 0; at < s->output_count; at++)
         if (str_eq(s->outputs[at].path, STR("-")))
             return true;
-    return s->output_count > 0 || take_output(s, format_find(STR("text")), STR("text"), STR("-"), diags);
+    struct str format = command == COMMAND_MERGE ? STR("ndjson") : STR("text");
+    return s->output_count > 0 || take_output(s, format_find(format), format, STR("-"), diags);
 }
 
 void settings_free(struct settings *s)
@@ -334,6 +340,10 @@ void settings_help(int command, struct buf *out)
          "usage: warplint check [OPTIONS] [LOG|DIR|-]...\n\njudge: findings, a verdict, an exit status\n"},
         {COMMAND_REPORT,
          "usage: warplint report [OPTIONS] [LOG|DIR|-]...\n\nshow: every kernel with its numbers and its occupancy\n"},
+        {COMMAND_MERGE,
+         "usage: warplint merge [OPTIONS] [NDJSON|LOG|DIR|-]...\n\nmany records (of machines, architectures, jobs) "
+         "into "
+         "one stream; the order of the\ninputs does not matter, and the result is an input of every command\n"},
         {COMMAND_LIST, "usage: warplint list [OPTIONS] rules|fields|archs|formats|phrases\n"},
         {COMMAND_CONFIG,
          "usage: warplint config [OPTIONS] show\n\nthe configuration in force, each value with its place\n"},
@@ -359,8 +369,12 @@ void settings_help(int command, struct buf *out)
         buf_pad(out, ' ', used < 28 ? 28 - used : 2);
         buf_fmt(out, "%s\n", rows[row].help);
     }
-    buf_add(out, STR("\nexit status: 0 passed, 1 findings at or above --fail-on, 2 wrong usage or a broken rule,\n"
-                     "3 nothing to judge, or reading or writing failed\n"));
+    if (command == COMMAND_MERGE)
+        buf_add(out, STR("\nexit status: 0 merged, 2 wrong usage, 3 nothing to merge, records that contradict each\n"
+                         "other, or reading or writing failed\n"));
+    else
+        buf_add(out, STR("\nexit status: 0 passed, 1 findings at or above --fail-on, 2 wrong usage or a broken rule,\n"
+                         "3 nothing to judge, or reading or writing failed\n"));
 }
 
 bool settings_color(const struct settings *s, int fd)

@@ -16,6 +16,8 @@ enum {
     COMMAND_EXPLAIN = 8,
     COMMAND_WRAP = 16,
     COMMAND_CONFIG = 32,
+    COMMAND_MERGE = 64,
+    COMMAND_DIFF = 128,
 };
 
 struct output {
@@ -40,6 +42,7 @@ struct settings {
     enum severity fail_on;
     bool fail_on_given, no_config;
     bool markdown; /* list rules: as a page */
+    bool allow_conflicts; /* merge */
     bool all, allow_empty, strict, unknown, quiet, help;
     bool keep_output, record_only, no_verbose; /* wrap */
     enum passthrough passthrough;              /* wrap */
