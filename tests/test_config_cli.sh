@@ -118,6 +118,15 @@ printf 'kernels:\n  - match: "(a+)+$"\n    threads: 32\n' >slow.yaml
 record "$(printf 'a%.0s' $(seq 200))b" sm_80 32 0 >slow.log
 expect 2 'slow.yaml:2:12: error: matching this pattern takes too many steps' 'a pattern that explodes' "$program" check --config slow.yaml slow.log
 
+# ---- budgets
+printf 'kernels:\n  - match: gemm\n    max-registers: 40\n    max-spill: {sm_80: 15, sm_90: 0}\n    max-smem: 1KiB\n    dynamic-smem: 2KiB\n' >budget.yaml
+expect 1 'warning: gemm<64> .sm_80.: over budget: 41 registers \(max-registers 40\), 2048 B of shared memory \(max-smem 1024 B\), 16 B of spills \(max-spill 15 B\)' 'every budget that is exceeded is named' "$program" check --all --config budget.yaml --select over-budget --arch sm_80 --output text=- "$log"
+expect 0 'passed' 'no budget, nothing to say' "$program" check --select over-budget "$log"
+for field in budget_registers budget_smem_bytes budget_spill_bytes budget_stack_bytes over_budget; do
+    expect 0 "^$field " "list fields: $field" "$program" list fields
+    expect 0 "configuration|exceeded" "explain $field" "$program" explain $field
+done
+
 # ---- exceptions
 cat >allow.yaml <<'YAML'
 allow:
@@ -154,6 +163,18 @@ expect 1 'register-spill' 'wrap without a configuration' in_shell 'cp project/ke
 expect 0 '' 'wrap: the one of the source' "$program" wrap --select register-spill -- "$PWD/tools/nvcc" -c project/kernels/a.cu -o a.o
 expect 1 'error: .*register-spill' 'wrap: --no-config' "$program" wrap --no-config --select register-spill -- "$PWD/tools/nvcc" -c project/kernels/a.cu -o a.o
 expect 0 '' 'wrap: else the one of the working directory' in_shell 'cp project/.warplint.yaml .warplint.yaml && "$program" wrap --select register-spill -- "$PWD/tools/nvcc" -c a.cu -o a.o; status=$?; rm .warplint.yaml; exit $status'
+mkdir -p outside/other vendored/.git vendored/src
+cp a.cu outside/other/b.cu
+cp a.cu vendored/src/c.cu
+printf 'rules: {register-spill: error}\n' >strict.yaml
+several='"$program" wrap --select register-spill -- "$PWD/tools/nvcc" -c'
+expect 0 '' 'wrap: of several sources the first that has one decides' in_shell "$several outside/other/b.cu project/kernels/a.cu"
+expect 0 '' 'wrap: the first of two that have one' in_shell "cp strict.yaml outside/other/.warplint.yaml; $several project/kernels/a.cu outside/other/b.cu"
+expect 1 'register-spill' 'wrap: and the other way round' in_shell "$several outside/other/b.cu project/kernels/a.cu"
+expect 0 '' 'wrap: not beyond the repository of the source, then the working directory' in_shell "cp project/.warplint.yaml .warplint.yaml; cp strict.yaml vendored/../outside/.warplint.yaml; $several vendored/src/c.cu; status=\$?; rm .warplint.yaml; exit \$status"
+expect 1 'register-spill' 'wrap: a source with an absolute path' in_shell "$several \"\$PWD/outside/other/b.cu\""
+expect 0 '' 'wrap: --config wins over the one of the source' in_shell '"$program" wrap --config project/.warplint.yaml --select register-spill -- "$PWD/tools/nvcc" -c outside/other/b.cu'
+rm -r outside/other outside/.warplint.yaml vendored
 expect 0 '' 'wrap: a part of the build knows of no exception that is not needed' in_shell '"$program" wrap --select register-spill -- "$PWD/tools/nvcc" -c project/kernels/a.cu -o a.o 2>&1 | grep -c "warning" | grep -qx 0'
 expect 2 'broken.yaml:1:16: error' 'wrap: a broken configuration' "$program" wrap --config broken.yaml -- "$PWD/tools/nvcc" -c a.cu -o a.o
 expect 0 '' 'wrap: its object is gone' in_shell '! test -e a.o'

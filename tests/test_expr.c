@@ -254,9 +254,9 @@ START_TEST(what_is_known_of_metrics_alone_stays)
     for (size_t at = 0; at < sizeof values / sizeof *values; at++) {
         struct expr *expr = parse(&w, values[at].text);
         struct value full = expr_eval(expr, &w.subject, NULL);
-        w.subject.abstract = true;
+        w.subject.view = VIEW_KEY;
         struct value abstract = expr_eval(expr, &w.subject, NULL);
-        w.subject.abstract = false;
+        w.subject.view = VIEW_WHOLE;
         if (expr_is_key(expr))
             ck_assert_msg(abstract.known == full.known, "%s", values[at].text);
         if (abstract.known && full.type == VALUE_BOOL)
@@ -264,7 +264,7 @@ START_TEST(what_is_known_of_metrics_alone_stays)
         expr_free(expr);
     }
     struct expr *expr = parse(&w, "known(name)");
-    w.subject.abstract = true;
+    w.subject.view = VIEW_KEY;
     ck_assert(!expr_eval(expr, &w.subject, NULL).known);
     expr_free(expr);
     world_free(&w);

@@ -152,6 +152,30 @@ static size_t check_golden(struct str line, struct buf *answer)
     return 0;
 }
 
+/* The cap of launch bounds is ptxas's, read off its cubins. */
+START_TEST(launch_bounds_cap_registers)
+{
+    struct buf text = read_file(source_path("tests/data/register-caps.tsv"));
+    struct str rest = buf_str(&text), line = {0}, field[4];
+    int rows = 0;
+    while (next_line(&rest, &line)) {
+        if (str_starts(line, STR("#")))
+            continue;
+        struct str left = line;
+        for (int at = 0; at < 4; at++)
+            ck_assert(str_split(&left, '\t', &field[at]));
+        int cap = arch_register_cap(arch_find(field[0]), (int)number(field[1]), (int)number(field[2]));
+        ck_assert_msg(cap == (int)number(field[3]), "%.*s: got %d", STR_ARG(line), cap);
+        rows++;
+    }
+    ck_assert_int_eq(rows, 1890);
+    ck_assert_int_eq(arch_register_cap(arch_find(STR("sm_70")), 256, 2), -1);
+    ck_assert_int_eq(arch_register_cap(arch_find(STR("sm_90")), 0, 2), -1);
+    ck_assert_int_eq(arch_register_cap(arch_find(STR("sm_90")), 1025, 2), -1);
+    buf_free(&text);
+}
+END_TEST
+
 static void replay(const char *path, size_t expected_rows)
 {
     struct buf text = read_file(path), answer = {0};
@@ -761,6 +785,7 @@ static TCase *golden_case(void)
     tcase_add_test(tests, golden_sample);
     tcase_add_test(tests, golden_all);
     tcase_add_test(tests, documented_cases);
+    tcase_add_test(tests, launch_bounds_cap_registers);
     tcase_add_test(tests, nonsense_is_refused);
     tcase_add_test(tests, impossible_launches_have_no_blocks);
     tcase_add_test(tests, waves_need_three_positive_numbers);

@@ -118,6 +118,21 @@ run 0 --arch sm_90 --threads 32 --registers 32 --smem 12KiB --sweep smem
 is_line '11905,12672,17,17,64,26.6,1'
 check 'the curve ends at the limit of a block' sh -c 'tail -n 1 "$1" | grep -q ",232448,1,"' sh "$out"
 
+# The same as a chart: at most 80 columns, every step of the CSV, the present one marked.
+run 0 --arch sm_80 --threads 256 --registers 41 --sweep registers --format text
+is_line '    41 ..     48       5     40     62.5 % |#################### <- 41 registers'
+is_line '     1 ..     32       8     64    100.0 % |################################'
+for axis in threads registers smem; do
+    for arch in sm_20 sm_70 sm_90 sm_120; do
+        run 0 --arch $arch --threads 64 --registers 50 --smem 12KiB --sweep $axis --format csv
+        tail -n +2 "$out" | cut -d, -f1-4 >"$out.csv"
+        run 0 --arch $arch --threads 64 --registers 50 --smem 12KiB --sweep $axis --format text
+        check "the chart fits 80 columns" sh -c '! grep -qE "^.{81}" "$1"' sh "$out"
+        tail -n +5 "$out" | awk '{ print $1 "," $3 "," $4 "," $5 }' >"$out.text"
+        check "the chart of $axis on $arch is its CSV" cmp "$out.csv" "$out.text"
+    done
+done
+
 # JSON.
 run 0 --arch sm_80 --threads 256 --registers 41 --format json --sms 108 --grid 1000
 quiet
@@ -136,6 +151,7 @@ says '"blocks_per_sm":0'
 run 2 --arch sm_80 --threads 32 --registers 32 --format xml
 complains "--format is 'xml', expected text or json"
 run 2 --arch sm_80 --registers 32 --sweep threads --format json
+complains "--format is 'json', expected text or csv"
 
 # What is wrong with a command line is said, with what was found and expected.
 run 2 --arhc sm_80

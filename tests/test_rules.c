@@ -1,6 +1,9 @@
 /* The rules that come with the program: each against its own excerpts, and what the severities and figures hang on. */
 #include "testing.h"
 
+#include "base/file.h"
+#include "lint/builtin.h"
+#include "lint/compare.h"
 #include "lint/group.h"
 #include "log/reader.h"
 
@@ -14,6 +17,9 @@ struct trial {
     struct judge *judge;
     struct diags diags;
     struct judge_options options;
+    const struct base_values *base; /* what the baseline has of every kernel; NULL: there is none */
+    struct measured_set base_set, head_set;
+    struct comparison comparison;
     struct buf text;
     bool ok; /* judge_run said so */
 };
@@ -32,6 +38,24 @@ static void on_line(void *context, struct str line, uint64_t number)
     judge_line(((struct trial *)context)->judge, line, 0, (size_t)number);
 }
 
+static void take_base(struct trial *trial)
+{
+    const int32_t given[] = {trial->base->registers,   trial->base->spill_store_bytes, trial->base->spill_load_bytes,
+                             trial->base->stack_bytes, trial->base->smem_bytes,        trial->base->barriers};
+    uint32_t *item_of = mem_alloc((trial->model.kernel_count + 1) * sizeof *item_of);
+    measure_model(&trial->base_set, trial->judge, (struct str){"", 0}, NULL);
+    measure_model(&trial->head_set, trial->judge, (struct str){"", 0}, item_of);
+    for (size_t at = 0; at < trial->base_set.count; at++) {
+        struct measured *entry = &trial->base_set.items[at];
+        for (size_t value = 0; value < sizeof given / sizeof *given; value++)
+            entry->values[value] = given[value] == UNKNOWN ? entry->values[value] : given[value];
+        entry->values[MEASURE_WARPS] =
+            measured_warps(&trial->base_set, entry, entry->threads, entry->dynamic_smem_bytes);
+    }
+    compare_make(&trial->comparison, &trial->base_set, &trial->head_set, (struct tolerances){0}, false, item_of);
+    judge_compare(trial->judge, &trial->comparison, NULL, false);
+}
+
 static void trial_run(struct trial *trial, struct str log)
 {
     trial->judge = judge_new(&trial->rules, &trial->model, &trial->options);
@@ -41,12 +65,17 @@ static void trial_run(struct trial *trial, struct str log)
     log_reader_feed(reader, log);
     log_reader_finish(reader);
     model_link(&trial->model);
+    if (trial->base)
+        take_base(trial);
     trial->ok = judge_run(trial->judge, &trial->diags);
 }
 
 static void trial_free(struct trial *trial)
 {
     judge_free(trial->judge);
+    compare_free(&trial->comparison);
+    measured_set_free(&trial->base_set);
+    measured_set_free(&trial->head_set);
     model_free(&trial->model);
     ruleset_free(&trial->rules);
     diags_free(&trial->diags);
@@ -104,6 +133,44 @@ START_TEST(every_rule_has_its_texts)
 }
 END_TEST
 
+static void same_tree(const struct yml_node *read, const struct yml_node *flat)
+{
+    for (; read && flat; read = read->next, flat = flat->next) {
+        ck_assert(str_eq(read->scalar, flat->scalar) && str_eq(read->key, flat->key));
+        ck_assert(read->kind == flat->kind && read->style == flat->style && read->plain == flat->plain);
+        ck_assert(read->key_at == flat->key_at && read->from == flat->from && read->to == flat->to);
+        ck_assert_uint_eq(read->count, flat->count);
+        same_tree(read->first, flat->first);
+    }
+    ck_assert(!read && !flat);
+}
+
+/* The trees that the build laid into the program are those that its reader makes of the files. */
+START_TEST(built_in_rules_are_the_files)
+{
+    struct path_list files = {0};
+    struct diags diags = {0};
+    ck_assert(file_walk(STR(WARPLINT_SOURCE_DIR "/rules"), STR(".yaml"), &files, &diags));
+    ck_assert_uint_eq(files.count, builtin_rule_count);
+    for (size_t at = 0; at < files.count; at++) {
+        struct buf text = {0};
+        struct yml read, flat;
+        ck_assert(file_read(files.paths[at], 1 << 20, &text, &diags));
+        ck_assert(yml_parse(&read, files.paths[at], buf_str(&text), &diags));
+        flat_tree(&builtin_rules[at], &flat);
+        ck_assert(str_eq(read.text, flat.text));
+        ck_assert_uint_eq(read.line_count, flat.line_count);
+        ck_assert(memcmp(read.lines, flat.lines, read.line_count * sizeof *read.lines) == 0);
+        same_tree(read.root, flat.root);
+        yml_free(&read);
+        yml_free(&flat);
+        buf_free(&text);
+    }
+    path_list_free(&files);
+    diags_free(&diags);
+}
+END_TEST
+
 /* What the contract says of severities; "note" and "off" for all others. */
 START_TEST(severities_are_those_of_the_contract)
 {
@@ -123,9 +190,15 @@ START_TEST(severities_are_those_of_the_contract)
         {"occupancy-cliff", SEVERITY_WARNING},
         {"dynamic-indexing", SEVERITY_WARNING},
         {"launch-bounds-ignored", SEVERITY_WARNING},
+        {"over-budget", SEVERITY_WARNING},
         {"maxrregcount-ignored", SEVERITY_WARNING},
         {"stack-unknown", SEVERITY_WARNING},
         {"fp64-use", SEVERITY_OFF},
+        {"new-spill", SEVERITY_ERROR},
+        {"spill-regression", SEVERITY_ERROR},
+        {"register-regression", SEVERITY_WARNING},
+        {"occupancy-regression", SEVERITY_WARNING},
+        {"smem-regression", SEVERITY_WARNING},
         {"compile-time", SEVERITY_OFF},
         {"local-memory-reservation", SEVERITY_OFF},
     };
@@ -144,10 +217,12 @@ START_TEST(severities_are_those_of_the_contract)
 }
 END_TEST
 
-static size_t count_findings(struct str id, struct facts facts, struct str log)
+static size_t count_findings(const struct rule *rule, struct str log)
 {
+    struct str id = rule->id;
     struct trial trial = trial_new(id.ptr);
-    trial.options.facts = facts;
+    trial.options.facts = rule->with;
+    trial.base = rule->asks_baseline ? &rule->with_base : NULL;
     trial_run(&trial, log);
     ck_assert(trial.ok);
     size_t count = trial.judge->finding_count;
@@ -163,8 +238,8 @@ START_TEST(bad_fires_and_good_does_not)
     struct trial trial = trial_new(NULL);
     for (size_t at = 0; at < trial.rules.count; at++) {
         const struct rule *rule = &trial.rules.rules[at];
-        ck_assert_msg(count_findings(rule->id, rule->with, rule->bad) > 0, "%s: bad does not fire", rule->id.ptr);
-        ck_assert_msg(count_findings(rule->id, rule->with, rule->good) == 0, "%s: good fires", rule->id.ptr);
+        ck_assert_msg(count_findings(rule, rule->bad) > 0, "%s: bad does not fire", rule->id.ptr);
+        ck_assert_msg(count_findings(rule, rule->good) == 0, "%s: good fires", rule->id.ptr);
     }
     trial_free(&trial);
 }
@@ -625,6 +700,7 @@ int main(void)
 {
     TCase *each = tcase_create("each"), *figures = tcase_create("figures"), *judge = tcase_create("judge");
     tcase_add_test(each, every_rule_has_its_texts);
+    tcase_add_test(each, built_in_rules_are_the_files);
     tcase_add_test(each, severities_are_those_of_the_contract);
     tcase_add_test(each, bad_fires_and_good_does_not);
     tcase_add_test(figures, spilling);

@@ -18,7 +18,8 @@ ptxas info    : Function properties for _Z3badPf
 ptxas info    : Used 255 registers, used 0 barriers
 SAY
 touch a.cu b.cu a.cpp a.o
-export warplint nvcc work
+XDG_CACHE_HOME=$work/cache
+export warplint nvcc work XDG_CACHE_HOME
 
 ok()
 {

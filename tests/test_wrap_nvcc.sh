@@ -17,7 +17,8 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 cd "$work" || exit 1
 passed=0 failed=0
-export warplint work PATH
+XDG_CACHE_HOME=$work/cache
+export warplint work PATH XDG_CACHE_HOME
 
 cat >good.cu <<'CU'
 __global__ void good(float *p) { p[threadIdx.x] *= 2; }

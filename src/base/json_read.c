@@ -192,3 +192,74 @@ void json_show(const struct json_value *value, struct buf *out)
     buf_add(out, str_of(text));
     free(text);
 }
+
+/* ---- places ----------------------------------------------------------------------------------------------------- */
+
+/* Behind the string that begins at `at`. */
+static size_t skip_string(struct str text, size_t at)
+{
+    for (at++; at < text.len && text.ptr[at] != '"'; at++)
+        at += text.ptr[at] == '\\';
+    return at < text.len ? at + 1 : text.len;
+}
+
+static size_t skip_blanks(struct str text, size_t at)
+{
+    while (at < text.len && memchr(" \t\r\n", text.ptr[at], 4))
+        at++;
+    return at;
+}
+
+/* Behind the value that begins at `at`: behind its closing bracket, or in front of what ends a plain one. */
+static size_t skip_value(struct str text, size_t at)
+{
+    for (size_t depth = 0; at < text.len;) {
+        char c = text.ptr[at];
+        if (c == '"') {
+            at = skip_string(text, at);
+            if (depth == 0)
+                return at;
+            continue;
+        }
+        if (depth == 0 && memchr(",}]", c, 3))
+            return at;
+        depth += c == '{' || c == '[';
+        depth -= c == '}' || c == ']';
+        at++;
+        if (depth == 0 && (c == '}' || c == ']'))
+            return at;
+    }
+    return text.len;
+}
+
+/* The next value of an object or array: `at` stands behind the bracket or the value before. */
+static size_t next_value(struct str text, size_t at)
+{
+    at = skip_blanks(text, at);
+    return at < text.len && text.ptr[at] == ',' ? skip_blanks(text, at + 1) : at;
+}
+
+static size_t find_member(struct str text, struct str key)
+{
+    size_t at = skip_blanks(text, 0) + 1;
+    for (at = next_value(text, at); at < text.len && text.ptr[at] == '"'; at = next_value(text, at)) {
+        size_t end = skip_string(text, at);
+        bool found = end - at == key.len + 2 && str_eq(str_sub(text, at + 1, end - 1), key);
+        at = skip_blanks(text, end) + 1; /* behind the colon */
+        at = skip_blanks(text, at);
+        if (found)
+            return at;
+        at = skip_value(text, at);
+    }
+    return text.len;
+}
+
+size_t json_locate(struct str text, const char *key, size_t number)
+{
+    size_t at = find_member(text, str_of(key));
+    if (at >= text.len || text.ptr[at] != '[')
+        return text.len;
+    for (at = next_value(text, at + 1); number > 0 && at < text.len && text.ptr[at] != ']'; number--)
+        at = next_value(text, skip_value(text, at));
+    return number == 0 && at < text.len && text.ptr[at] != ']' ? at : text.len;
+}

@@ -48,6 +48,12 @@ bool json_get_string(const struct json_value *value, struct buf *scratch, struct
 bool json_get_int(const struct json_value *value, int64_t *number);
 bool json_get_number(const struct json_value *value, double *number); /* an integer too */
 
+/*
+ * Where item `at` of the array that is member `key` of the object in the text begins, for errors about what parsed
+ * well: bytes from the start of the text. The text's length where it has no such item.
+ */
+size_t json_locate(struct str text, const char *key, size_t at);
+
 /* Appends the value as text, in one line. */
 void json_show(const struct json_value *value, struct buf *out);
 

@@ -6,7 +6,7 @@
 #define CLI_CALCULATOR_H
 
 #include "base/diag.h"
-#include "gpu/occupancy.h"
+#include "gpu/curve.h"
 
 /* The numbers of a question, from options or from the columns of a row; -1: not given. */
 struct numbers {
@@ -63,8 +63,9 @@ void calculator_answer(const struct question *question, struct buf *out);
 void calculator_json(const struct question *question, struct buf *out);
 
 /* The curve over one axis as CSV, a row for each step. */
-enum axis { AXIS_THREADS, AXIS_REGISTERS, AXIS_SMEM };
 void calculator_sweep(const struct question *question, enum axis axis, struct buf *out);
+/* The same for people, a bar for each step; 80 columns wide. */
+void calculator_chart(const struct question *question, enum axis axis, struct buf *out);
 
 /*
  * Batches. The header names the columns, in any order; arch, threads and registers must be there, smem_bytes,

@@ -5,6 +5,8 @@
  */
 #include "cli/calculator.h"
 
+#include "report/steps.h"
+
 static void add_percent(struct buf *out, int64_t part, int64_t whole)
 {
     buf_fmt(out, "%.1f %%", 100.0 * (double)part / (double)whole);
@@ -59,29 +61,6 @@ static long long smem_total(const struct question *q)
 
 /* ---- the table ---- */
 
-static const char *const limiter_words[LIMIT_COUNT] = {
-    [LIMIT_WARPS] = "warps",   [LIMIT_REGISTERS] = "registers", [LIMIT_SHARED_MEMORY] = "shared memory",
-    [LIMIT_BLOCKS] = "blocks", [LIMIT_BARRIERS] = "barriers",
-};
-
-struct limit_row {
-    int64_t per_block, per_sm; /* 0 of per_sm: no such limit */
-    const char *unit;
-};
-
-static struct limit_row limit_row(const struct question *q, const struct occupancy *o, enum limiter limiter)
-{
-    const struct arch *arch = q->arch;
-    int64_t warps = (q->numbers.threads + arch->warp_size - 1) / arch->warp_size, pair = arch->warp_granularity;
-    switch (limiter) {
-    case LIMIT_WARPS: return (struct limit_row){(warps + pair - 1) / pair * pair, arch->max_warps_per_sm, ""};
-    case LIMIT_REGISTERS: return (struct limit_row){o->registers_per_block, arch->registers_per_sm, ""};
-    case LIMIT_SHARED_MEMORY: return (struct limit_row){o->smem_per_block_bytes, o->smem_capacity_bytes, " B"};
-    case LIMIT_BLOCKS: return (struct limit_row){1, arch->max_blocks_per_sm, ""};
-    default: return (struct limit_row){q->numbers.barriers > 0 ? q->numbers.barriers : 0, arch->barriers_per_sm, ""};
-    }
-}
-
 static void add_cell(struct buf *out, int64_t value, const char *unit, size_t width)
 {
     struct buf cell = {0};
@@ -94,8 +73,9 @@ static void add_cell(struct buf *out, int64_t value, const char *unit, size_t wi
 
 static void add_limit(struct buf *out, const struct question *q, const struct occupancy *o, enum limiter limiter)
 {
-    struct limit_row row = limit_row(q, o, limiter);
-    struct str name = str_of(limiter_words[limiter]);
+    struct launch launch = calculator_launch(&q->numbers);
+    struct limit_row row = limit_row(q->arch, &launch, o, limiter);
+    struct str name = str_of(limiter_words(limiter));
     buf_add(out, name);
     buf_pad(out, ' ', 15 - name.len);
     if (o->limit[limiter] == OCCUPANCY_NO_LIMIT) {
@@ -124,7 +104,7 @@ static void add_limiters(struct buf *out, const struct occupancy *o)
         if (!(o->limiters >> at & 1))
             continue;
         left--;
-        buf_fmt(out, "%s%s", limiter_words[at], left > 1 ? ", " : left == 1 ? " and " : "");
+        buf_fmt(out, "%s%s", limiter_words((enum limiter)at), left > 1 ? ", " : left == 1 ? " and " : "");
     }
 }
 
@@ -213,57 +193,13 @@ static void add_reasons(struct buf *out, const struct question *q, const struct 
 
 /* ---- steps ---- */
 
-/* What is reached at a step: blocks where the block size is known, only the bound on warps where it is not.
- */
-static void add_reached(struct buf *out, const struct question *q, const char *verb, int blocks, int warps)
+static void add_steps(struct buf *out, const struct question *q, const struct cliff *cliff)
 {
-    if (warps == 0) {
-        buf_add(out, STR(" cannot launch\n"));
-        return;
-    }
-    if (q->numbers.threads > 0)
-        buf_fmt(out, " %s %d block%s, ", verb, blocks, plural(blocks));
-    else
-        buf_fmt(out, " %s at best ", verb);
-    add_percent(out, warps, q->arch->max_warps_per_sm);
-    buf_char(out, '\n');
-}
-
-static void add_register_steps(struct buf *out, const struct question *q, const struct cliff *cliff)
-{
-    int up = cliff->registers_up, slack = cliff->register_slack, fewer = (int)q->numbers.registers - up;
+    struct launch launch = calculator_launch(&q->numbers);
     buf_add(out, STR("registers\n"));
-    if (up >= 0) {
-        buf_fmt(out, "  %d register%s fewer (%d)", fewer, plural(fewer), up);
-        add_reached(out, q, fewer == 1 ? "gives" : "give", cliff->blocks_up, cliff->warps_up);
-    } else {
-        buf_add(out, STR("  fewer registers gain nothing\n"));
-    }
-    if (slack > 0)
-        buf_fmt(out, "  up to %d more register%s free\n", slack, slack == 1 ? " is" : "s are");
-    if (cliff->registers_down >= 0) {
-        buf_fmt(out, "  %d registers", cliff->registers_down);
-        add_reached(out, q, "give", cliff->blocks_down, cliff->warps_down);
-    } else {
-        buf_fmt(out, "  %d registers are the most that a thread may use\n", q->arch->registers_per_thread);
-    }
-}
-
-static void add_smem_steps(struct buf *out, const struct question *q, const struct cliff *cliff)
-{
-    long long present = smem_total(q);
-    long long up = cliff->smem_up_bytes, slack = cliff->smem_slack_bytes;
+    register_steps(q->arch, &launch, cliff, "  ", out);
     buf_add(out, STR("shared memory\n"));
-    if (up >= 0) {
-        buf_fmt(out, "  %lld B less (%lld B)", present - up, up);
-        add_reached(out, q, "give", cliff->smem_blocks_up, cliff->smem_warps_up);
-    } else if (present > 0) {
-        buf_add(out, STR("  less shared memory gains nothing\n"));
-    }
-    if (slack > 0)
-        buf_fmt(out, "  up to %lld B more %s free\n", slack, slack == 1 ? "is" : "are");
-    buf_fmt(out, "  %lld B", present + slack + 1);
-    add_reached(out, q, "give", cliff->smem_blocks_down, cliff->smem_warps_down);
+    smem_steps(q->arch, &launch, cliff, "  ", out);
 }
 
 /* ---- waves ---- */
@@ -339,8 +275,7 @@ static void add_best_case(struct buf *out, const struct question *q)
     buf_fmt(out, "blocks of up to %d threads can launch with these registers\n\n",
             occupancy_largest_block(q->arch, launch.registers));
     occupancy_best_cliff(q->arch, &launch, &cliff);
-    add_register_steps(out, q, &cliff);
-    add_smem_steps(out, q, &cliff);
+    add_steps(out, q, &cliff);
 }
 
 static void add_launch(struct buf *out, const struct question *q)
@@ -358,8 +293,7 @@ static void add_launch(struct buf *out, const struct question *q)
     add_table(out, q, &o);
     add_notes(out, q, &o);
     occupancy_cliff(q->arch, &launch, &cliff);
-    add_register_steps(out, q, &cliff);
-    add_smem_steps(out, q, &cliff);
+    add_steps(out, q, &cliff);
     add_waves(out, q, o.blocks, o.warps);
 }
 

@@ -1,66 +1,100 @@
-/* Curves: one number varies over all its values, the others stay. Values with the same answer are one row. */
+/* Curves as CSV, a row for each step, and as a chart for people. */
 #include "cli/calculator.h"
 
-struct point {
-    int blocks, warps;
-};
-
-static struct point evaluate(const struct arch *arch, const struct launch *launch)
+static void add_row(struct buf *out, const struct arch *arch, const struct curve_step *step, bool present)
 {
-    if (launch->threads > 0) {
-        struct occupancy o = calculator_compute(arch, launch);
-        return (struct point){o.blocks, o.warps};
-    }
-    struct best_case best = {0};
-    occupancy_best_case(arch, launch, &best); /* more registers than possible leave it at 0 */
-    return (struct point){best.blocks, best.warps};
+    int most = arch->max_warps_per_sm;
+    buf_fmt(out, "%lld,%lld,%d,%d,%d,%.1f,%d\n", (long long)step->from, (long long)step->to, step->blocks, step->warps,
+            most, 100.0 * step->warps / most, present);
 }
 
-/* The launch with the axis set to this value. */
-static struct launch moved(const struct launch *launch, enum axis axis, int64_t value)
+static int64_t present_value(const struct question *q, enum axis axis)
 {
-    struct launch there = *launch;
-    if (axis == AXIS_THREADS)
-        there.threads = (int)value;
-    else if (axis == AXIS_REGISTERS)
-        there.registers = (int)value;
-    else
-        there.smem_bytes = value;
-    if (axis == AXIS_SMEM)
-        there.dynamic_smem_bytes = 0;
-    return there;
-}
-
-static void add_row(struct buf *out, const struct question *q, const int64_t range[2], struct point point,
-                    int64_t present)
-{
-    int most = q->arch->max_warps_per_sm;
-    buf_fmt(out, "%lld,%lld,%d,%d,%d,%.1f,%d\n", (long long)range[0], (long long)range[1], point.blocks, point.warps,
-            most, 100.0 * point.warps / most, range[0] <= present && present <= range[1]);
+    struct launch launch = calculator_launch(&q->numbers);
+    const int64_t given[] = {q->numbers.threads, q->numbers.registers, launch.smem_bytes + launch.dynamic_smem_bytes};
+    return given[axis];
 }
 
 void calculator_sweep(const struct question *question, enum axis axis, struct buf *out)
 {
-    static const char *const names[] = {"threads", "registers", "smem_bytes"};
-    const struct arch *arch = question->arch;
+    struct curve curve;
     const struct launch launch = calculator_launch(&question->numbers);
-    const int64_t ends[] = {arch->max_threads_per_block, arch->registers_per_thread, arch->smem_per_block_optin_bytes};
-    const int64_t steps[] = {arch->warp_size, 1, arch->smem_unit_bytes};
-    const int64_t given[] = {question->numbers.threads, question->numbers.registers,
-                             launch.smem_bytes + launch.dynamic_smem_bytes};
-    int64_t first = axis == AXIS_SMEM ? 0 : 1, range[2] = {first, first};
-    struct point last = {-1, -1};
-    buf_fmt(out, "%s_from,%s_to,blocks_per_sm,warps_per_sm,max_warps_per_sm,percent,present\n", names[axis],
-            names[axis]);
-    for (int64_t value = axis == AXIS_THREADS ? steps[axis] : first; value <= ends[axis]; value += steps[axis]) {
-        struct launch there = moved(&launch, axis, value);
-        struct point point = evaluate(arch, &there);
-        if (last.blocks >= 0 && (point.blocks != last.blocks || point.warps != last.warps)) {
-            add_row(out, question, range, last, given[axis]);
-            range[0] = range[1] + 1;
-        }
-        range[1] = value;
-        last = point;
+    int64_t present = present_value(question, axis);
+    occupancy_curve(question->arch, &launch, axis, &curve);
+    buf_fmt(out, "%s_from,%s_to,blocks_per_sm,warps_per_sm,max_warps_per_sm,percent,present\n", axis_name(axis),
+            axis_name(axis));
+    for (size_t at = 0; at < curve.count; at++) {
+        const struct curve_step *step = &curve.steps[at];
+        add_row(out, question->arch, step, step->from <= present && present <= step->to);
     }
-    add_row(out, question, range, last, given[axis]);
+}
+
+/* ---- the chart -------------------------------------------------------------------------------------------------- */
+
+enum { CHART_BAR = 32 };
+
+static void add_number(struct buf *out, int64_t value, int width)
+{
+    buf_fmt(out, "%*lld", width, (long long)value);
+}
+
+static void add_bar(struct buf *out, const struct question *q, enum axis axis, const struct curve_step *step)
+{
+    static const char *const units[] = {" threads", " registers", " B"};
+    int most = q->arch->max_warps_per_sm, length = (step->warps * CHART_BAR + most / 2) / most;
+    int64_t present = present_value(q, axis);
+    buf_add(out, STR(" |"));
+    buf_pad(out, '#', (size_t)length);
+    if (step->from <= present && present <= step->to) {
+        buf_pad(out, ' ', (size_t)(length < CHART_BAR ? 1 : 0));
+        buf_fmt(out, "<- %lld%s", (long long)present, units[axis]);
+    }
+    buf_char(out, '\n');
+}
+
+static void add_fixed(struct buf *out, const struct question *q, enum axis axis)
+{
+    static const char *const against[] = {"threads per block", "registers per thread",
+                                          "shared memory per block (static + dynamic)"};
+    struct launch launch = calculator_launch(&q->numbers);
+    buf_fmt(out, "%.*s (%s): occupancy against %s\n", STR_ARG(q->arch_name), q->arch->chips, against[axis]);
+    const char *separator = "at ";
+    if (axis != AXIS_THREADS) {
+        if (launch.threads > 0)
+            buf_fmt(out, "%s%d threads per block", separator, launch.threads);
+        else
+            buf_fmt(out, "%sthe best block size", separator);
+        separator = ", ";
+    }
+    if (axis != AXIS_REGISTERS) {
+        buf_fmt(out, "%s%d registers", separator, launch.registers);
+        separator = ", ";
+    }
+    if (axis != AXIS_SMEM)
+        buf_fmt(out, "%s%lld B of shared memory", separator,
+                (long long)(launch.smem_bytes + launch.dynamic_smem_bytes));
+    if (launch.barriers)
+        buf_fmt(out, ", %d barriers", launch.barriers);
+    buf_add(out, STR("\n\n"));
+}
+
+void calculator_chart(const struct question *question, enum axis axis, struct buf *out)
+{
+    static const char *const heads[] = {"threads", "registers", "bytes"};
+    struct curve curve;
+    const struct launch launch = calculator_launch(&question->numbers);
+    int most = question->arch->max_warps_per_sm;
+    occupancy_curve(question->arch, &launch, axis, &curve);
+    add_fixed(out, question, axis);
+    buf_fmt(out, "%16s  blocks  warps  occupancy  0 %%%*s\n", heads[axis], CHART_BAR - 2, "100 %");
+    for (size_t at = 0; at < curve.count; at++) {
+        const struct curve_step *step = &curve.steps[at];
+        add_number(out, step->from, 6);
+        buf_add(out, STR(" .."));
+        add_number(out, step->to, 7);
+        add_number(out, step->blocks, 8);
+        add_number(out, step->warps, 7);
+        buf_fmt(out, "%9.1f %%", 100.0 * step->warps / most);
+        add_bar(out, question, axis, step);
+    }
 }

@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 enum { OPTION_ARCH = 1, OPTION_CSV, OPTION_SWEEP, OPTION_FORMAT, OPTION_NUMBER, OPTION_HELP = 'h' };
 
@@ -48,14 +49,16 @@ static const char help[] = "usage: warplint occupancy --arch A --registers R [--
                            "  --barriers N         named barriers, as ptxas prints them; a limit from cc 9.0\n"
                            "  --carveout PERCENT   preferred shared memory of the SM; default: the maximum\n"
                            "  --sms N --grid N     SMs of the product and blocks of the grid: the waves\n"
-                           "  --sweep AXIS         the curve as CSV: a row for each step of threads, of\n"
-                           "                       registers or of smem (static + dynamic), all else fixed;\n"
-                           "                       present is 1 in the row of the value given\n"
+                           "  --sweep AXIS         the curve: a row for each step of threads, of registers or\n"
+                           "                       of smem (static + dynamic), all else fixed; as a chart on\n"
+                           "                       a terminal, else as CSV, where present is 1 in the row of\n"
+                           "                       the value given\n"
                            "  --csv FILE|-         a batch: columns arch, threads, registers and, if any,\n"
                            "                       smem_bytes, dynamic_smem_bytes, barriers, carveout, in\n"
                            "                       any order; others pass through; adds blocks_per_sm,\n"
                            "                       warps_per_sm, max_warps_per_sm, limiters (joined by '|')\n"
-                           "  --format FORMAT      of a single answer: text (default) or json\n"
+                           "  --format FORMAT      of a single answer: text (default) or json; of a curve:\n"
+                           "                       text or csv\n"
                            "  --help               this text\n"
                            "\n"
                            "A SIZE is bytes or has a unit: 1024, 16K, 48KiB, 1MiB.\n"
@@ -148,19 +151,21 @@ static bool check_waves(const struct numbers *n, struct diags *diags)
     return n->threads > 0 || diag_error(diags, nowhere, "waves need --threads, found --sms and --grid without it");
 }
 
-static bool is_json(const struct arguments *arguments)
+static bool is_format(const struct arguments *arguments, const char *name)
 {
-    return arguments->format && str_eq(str_of(arguments->format), STR("json"));
+    return arguments->format && str_eq(str_of(arguments->format), str_of(name));
+}
+
+static bool wants_chart(const struct arguments *arguments)
+{
+    return arguments->format ? is_format(arguments, "text") : isatty(STDOUT_FILENO) == 1;
 }
 
 static bool check_format(const struct arguments *a, struct diags *diags)
 {
-    if (!a->format)
-        return true;
-    if (a->sweep)
-        return diag_error(diags, nowhere, "a curve is CSV, found --format with --sweep");
-    return is_json(a) || str_eq(str_of(a->format), STR("text")) ||
-           diag_error(diags, nowhere, "--format is '%s', expected text or json", a->format);
+    const char *other = a->sweep ? "csv" : "json";
+    return !a->format || is_format(a, "text") || is_format(a, other) ||
+           diag_error(diags, nowhere, "--format is '%s', expected text or %s", a->format, other);
 }
 
 /* What belongs together, in words; nothing is guessed. */
@@ -260,9 +265,11 @@ static int run_question(const struct arguments *arguments, struct buf *out, stru
     question.arch = calculator_arch(question.arch_name, diags, nowhere);
     if (!question.arch || (arguments->sweep && !find_axis(arguments->sweep, &axis, diags)))
         return STATUS_USAGE;
-    if (arguments->sweep)
+    if (arguments->sweep && wants_chart(arguments))
+        calculator_chart(&question, axis, out);
+    else if (arguments->sweep)
         calculator_sweep(&question, axis, out);
-    else if (is_json(arguments))
+    else if (is_format(arguments, "json"))
         calculator_json(&question, out);
     else
         calculator_answer(&question, out);

@@ -5,7 +5,9 @@
 #define _POSIX_C_SOURCE 200809L
 #include "cli/commands.h"
 #include "cli/session.h"
+#include "nvcc/hook.h"
 #include "nvcc/invocation.h"
+#include "nvcc/probe.h"
 #include "nvcc/process.h"
 #include "nvcc/program.h"
 #include "nvcc/relay.h"
@@ -14,10 +16,16 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
-enum { STATUS_NOT_EXECUTABLE = 126, STATUS_NOT_FOUND = 127, MOST_KEPT_BYTES = 1 << 28, MOST_ADDED_WORDS = 2 };
+#ifdef WARPLINT_FAULTS
+#include "faults.h"
+#else
+#define FAULT() ((void)0)
+enum { MOST_SECONDS = 60 }; /* of judging; a minute is a thousand times what a large translation unit takes */
+#endif
+
+enum { MOST_KEPT_BYTES = 1 << 28, MOST_ADDED_WORDS = 3 + REMARK_OPTIONS };
 
 struct wrap {
     struct arena arena;
@@ -25,6 +33,7 @@ struct wrap {
     struct invocation invocation;
     const char **words; /* the command that is run, NULL behind its last word */
     size_t count;
+    bool remarks; /* were asked for by us alone */
     struct diags diags;
 };
 
@@ -59,9 +68,32 @@ static bool take_command(struct wrap *wrap)
     wrap->words = arena_alloc(&wrap->arena, (given->count + MOST_ADDED_WORDS + 1) * sizeof *wrap->words);
     for (size_t at = 0; at < given->count; at++)
         wrap->words[wrap->count++] = given->items[at].ptr;
+    return true;
+}
+
+/* Memory that runs out in this process, not in the one that judges: before the compiler runs it runs alone, afterwards
+ * its status stands. */
+static const char *const *command;
+
+static void run_alone(size_t bytes)
+{
+    (void)bytes;
+    process_become(command);
+    _exit(STATUS_NOT_FOUND);
+}
+
+static void keep_status(size_t bytes)
+{
+    (void)bytes;
+    _exit(STATUS_OK);
+}
+
+static void understand_command(struct wrap *wrap)
+{
+    command = wrap->words;
+    mem_on_exhausted(run_alone);
     invocation_read(&wrap->invocation, wrap->words, wrap->count, variable("NVCC_PREPEND_FLAGS"),
                     variable("NVCC_APPEND_FLAGS"));
-    return true;
 }
 
 /* Behind the compiler's own word, where no option can take it for its value. */
@@ -73,20 +105,61 @@ static void add_word(struct wrap *wrap, const char *word)
     wrap->count++;
 }
 
+/* Ourselves as a prefix of ptxas: a shell reads it, so everything that may mean something there is quoted. NULL: we are
+ * not to be found, or under a name that no quoting helps. */
+static const char *hook_option(struct wrap *wrap)
+{
+    static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_/.-+";
+    const char *path = program_own_path(&wrap->arena);
+    struct buf option = {0};
+    if (!path || strchr(path, '\n'))
+        return NULL;
+    buf_add(&option, STR("--ptxas-prefix="));
+    for (; *path; path++) {
+        if (!strchr(plain, *path))
+            buf_char(&option, '\\');
+        buf_char(&option, *path);
+    }
+    buf_add(&option, STR(" " HOOK_COMMAND));
+    const char *copy = arena_cstr(&wrap->arena, buf_str(&option));
+    buf_free(&option);
+    return copy;
+}
+
+/* What only some compilers know. Caches that take nvcc's dry run apart have to understand every command in it. */
+static void add_known_options(struct wrap *wrap)
+{
+    const struct invocation *invocation = &wrap->invocation;
+    bool remarks = !wrap->settings.no_remarks && !invocation->asks_remarks;
+    bool hook = !wrap->settings.no_hook && !invocation->has_prefix;
+    if (!(remarks || hook) || invocation_runs_under(invocation, wrap->words, "sccache cachepot buildcache"))
+        return;
+    const char *host_compiler = invocation->host_compiler.len ? invocation->host_compiler.ptr : NULL;
+    struct skills skills = probe_compiler(wrap->words[invocation->compiler], host_compiler);
+    const char *option = hook && skills.prefix ? hook_option(wrap) : NULL;
+    if (option)
+        add_word(wrap, option);
+    wrap->remarks = remarks && skills.remarks;
+    for (int at = REMARK_OPTIONS; wrap->remarks && at-- > 0;)
+        add_word(wrap, remark_options[at]);
+}
+
 /* One token each for nvcc: nvcc_wrapper would give the second of two to the host compiler. */
 static void add_options(struct wrap *wrap)
 {
     const struct invocation *invocation = &wrap->invocation;
-    if (wrap->settings.no_verbose)
-        return;
-    if (invocation->clang && invocation->makes_code) {
+    bool verbose = !wrap->settings.no_verbose;
+    if (invocation->clang && invocation->makes_code && verbose) {
         add_word(wrap, "-v");
         add_word(wrap, "-Xcuda-ptxas");
-        return;
     }
+    if (invocation->clang)
+        return;
     if (invocation->makes_code)
+        add_known_options(wrap);
+    if (invocation->makes_code && verbose)
         add_word(wrap, "-Xptxas=-v");
-    if (invocation->links)
+    if (invocation->links && verbose)
         add_word(wrap, "-Xnvlink=-v");
 }
 
@@ -103,15 +176,37 @@ static struct str record_name(const struct wrap *wrap)
     return wrap->invocation.outputs.count ? wrap->invocation.outputs.items[0] : STR("<stderr>");
 }
 
+/* A path of line information is absolute: as the command line gives it where it is one of its files, else from the
+ * working directory where it lies below that. */
+static uint32_t shorter_path(const struct wrap *wrap, struct model *model, uint32_t path)
+{
+    const struct words *sources = &wrap->invocation.sources;
+    struct str full = model_string(model, path);
+    for (size_t at = 0; at < sources->count; at++)
+        if (file_same(sources->items[at], full))
+            return intern_add(&model->strings, sources->items[at]);
+    char *folder = getcwd(NULL, 0);
+    struct str prefix = str_of(folder), rest = str_from(full, prefix.len + 1);
+    bool below = prefix.len > 1 && str_starts(full, prefix) && rest.len > 0 && full.ptr[prefix.len] == '/';
+    uint32_t shorter = below ? intern_add(&model->strings, rest) : path;
+    free(folder);
+    return shorter;
+}
+
 /* What the command line says of every record. The messages stand in no file, so a record has no line in one. */
 static void complete_records(const struct wrap *wrap, struct model *model)
 {
     const struct words *sources = &wrap->invocation.sources;
     uint32_t source = sources->count == 1 ? intern_add(&model->strings, sources->items[0]) : NO_INDEX;
+    uint32_t full = NO_INDEX, shorter = NO_INDEX;
     for (size_t at = 0; at < model->kernel_count; at++) {
         struct kernel *kernel = &model->kernels[at];
         kernel->log_line = 0;
-        kernel->source = source;
+        if (kernel->line_from == LINE_LOC && kernel->source != full) {
+            full = kernel->source;
+            shorter = shorter_path(wrap, model, full);
+        }
+        kernel->source = kernel->line_from == LINE_LOC ? shorter : source;
         kernel->flags |= wrap->invocation.debug ? KERNEL_DEBUG : 0;
     }
     for (size_t at = 0; at < model->event_count; at++)
@@ -151,13 +246,16 @@ static bool has_matter(const struct session *session)
     return session->judge->counts.failing || counts[SEVERITY_WARNING] || counts[SEVERITY_ERROR];
 }
 
-/* The folder of the one source, with its slash; empty where there is none or it is the working directory. */
-static struct str source_folder(const struct wrap *wrap)
+/* The folder of each source, with its slash; empty where it is the working directory. */
+static struct str *source_folders(struct wrap *wrap)
 {
     const struct words *sources = &wrap->invocation.sources;
-    struct str source = sources->count == 1 ? sources->items[0] : (struct str){"", 0};
-    size_t slash = str_rfind(source, STR("/"));
-    return slash == STR_NONE ? (struct str){"", 0} : str_sub(source, 0, slash + 1);
+    struct str *folders = arena_alloc(&wrap->arena, (sources->count + 1) * sizeof *folders);
+    for (size_t at = 0; at < sources->count; at++) {
+        size_t slash = str_rfind(sources->items[at], STR("/"));
+        folders[at] = slash == STR_NONE ? (struct str){"", 0} : str_sub(sources->items[at], 0, slash + 1);
+    }
+    return folders;
 }
 
 /* The status that judging alone gives. */
@@ -167,7 +265,8 @@ static int judge_messages(struct wrap *wrap, const struct relay *relay, struct s
     session->to_stderr = session->brief = true;
     session->settings = settings;
     session->part = true;
-    session->config_from = source_folder(wrap);
+    session->config_from = source_folders(wrap);
+    session->config_from_count = wrap->invocation.sources.count;
     if (!settings->record_only && !session_rules(session, settings))
         return STATUS_USAGE;
     if (!session_begin(session))
@@ -186,13 +285,21 @@ static int judge_messages(struct wrap *wrap, const struct relay *relay, struct s
     return settings->strict && (!written || is_doubtful(session)) ? STATUS_UNTRUSTED : STATUS_OK;
 }
 
-static _Noreturn void judge_process(struct wrap *wrap, const struct relay *relay)
+struct judging {
+    struct wrap *wrap;
+    const struct relay *relay;
+};
+
+static int judge_process(void *context)
 {
+    const struct judging *judging = context;
     struct session session = {0};
     signal(SIGPIPE, SIG_IGN);
-    int status = judge_messages(wrap, relay, &session);
+    mem_on_exhausted(NULL);
+    FAULT();
+    int status = judge_messages(judging->wrap, judging->relay, &session);
     say_diags(&session.diags);
-    _exit(status);
+    return status;
 }
 
 /* Judging could not do its work: the build goes on, unless it must not. */
@@ -207,24 +314,34 @@ static int not_judged(struct wrap *wrap, const char *why, int number)
     return strict ? STATUS_UNTRUSTED : STATUS_OK;
 }
 
+/* What was interrupted was not judged, so it is not there; we end as the compiler would have, had it been there. */
+static _Noreturn void end_interrupted(struct wrap *wrap, int number)
+{
+    if (!wrap->settings.keep_output && !wrap->settings.record_only)
+        invocation_remove_outputs(&wrap->invocation);
+    process_end_like((struct process_end){.signal = number});
+}
+
 static int judge_apart(struct wrap *wrap, const struct relay *relay)
 {
-    int wait_status = 0;
+    struct judging judging = {wrap, relay};
+    int interrupted = 0;
     if (relay->lost)
         return not_judged(wrap, "it said more than is kept; bytes kept:", MOST_KEPT_BYTES);
-    pid_t pid = fork();
-    if (pid < 0)
-        return not_judged(wrap, "no process could be started, error", errno);
-    if (pid == 0)
-        judge_process(wrap, relay);
-    while (waitpid(pid, &wait_status, 0) < 0 && errno == EINTR)
-        ;
-    if (WIFSIGNALED(wait_status))
-        return not_judged(wrap, "the process that judges was ended by signal", WTERMSIG(wait_status));
-    int status = WEXITSTATUS(wait_status);
-    if (status == STATUS_UNTRUSTED && !wrap->settings.strict)
+    struct process_end end = process_apart(judge_process, &judging, MOST_SECONDS, &interrupted);
+    if (interrupted)
+        end_interrupted(wrap, interrupted);
+    if (end.error)
+        return not_judged(wrap, "no process could be started, error", end.error);
+    if (end.signal == SIGALRM)
+        return not_judged(wrap, "judging took longer than is waited for; seconds:", MOST_SECONDS);
+    if (end.signal)
+        return not_judged(wrap, "the process that judges was ended by signal", end.signal);
+    if (end.status > STATUS_UNTRUSTED)
+        return not_judged(wrap, "the process that judges ended with status", end.status);
+    if (end.status == STATUS_UNTRUSTED && !wrap->settings.strict)
         return STATUS_OK; /* it has said why */
-    return status;
+    return end.status;
 }
 
 /* ---- all of it -------------------------------------------------------------------------------------------------- */
@@ -244,6 +361,7 @@ static int run(struct wrap *wrap)
 {
     struct relay *relay = mem_alloc(sizeof *relay);
     relay->sieve.level = wrap->settings.passthrough;
+    relay->sieve.remarks = wrap->remarks;
     relay->limit = MOST_KEPT_BYTES;
     struct process_end end = process_run(wrap->words, relay_take, relay);
     if (end.error) {
@@ -253,6 +371,7 @@ static int run(struct wrap *wrap)
     relay_finish(relay);
     if (end.signal || end.status)
         process_end_like(end);
+    mem_on_exhausted(keep_status);
     int status = judge_apart(wrap, relay);
     if (status != STATUS_OK)
         remove_outputs(wrap);
@@ -266,7 +385,10 @@ static int wrap_command(struct wrap *wrap)
     const struct invocation *invocation = &wrap->invocation;
     if (!take_command(wrap))
         return STATUS_USAGE;
-    if (!replace_self(wrap, 0) || (invocation->compiler && !replace_self(wrap, invocation->compiler)))
+    if (!replace_self(wrap, 0))
+        return STATUS_NOT_FOUND;
+    understand_command(wrap);
+    if (invocation->compiler && !replace_self(wrap, invocation->compiler))
         return STATUS_NOT_FOUND;
     if (!invocation->makes_code && !invocation->links)
         return cannot_start(wrap, process_become(wrap->words));

@@ -7,7 +7,9 @@ enum status {
     STATUS_OK = 0,       /* judged, nothing at or above --fail-on */
     STATUS_FINDINGS = 1, /* judged, findings at or above --fail-on */
     STATUS_USAGE = 2,    /* the command line, a rule or a file that somebody wrote is wrong */
-    STATUS_UNTRUSTED = 3 /* nothing to judge, or it could not be read or written */
+    STATUS_UNTRUSTED = 3, /* nothing to judge, or it could not be read or written */
+    STATUS_NOT_EXECUTABLE = 126,
+    STATUS_NOT_FOUND = 127 /* wrap: the compiler, as a shell says it */
 };
 
 int cmd_check(int argc, char **argv);
@@ -16,6 +18,7 @@ int cmd_explain(int argc, char **argv);
 int cmd_list(int argc, char **argv);
 int cmd_merge(int argc, char **argv);
 int cmd_occupancy(int argc, char **argv);
+int cmd_ptxas(int argc, char **argv); /* hidden: nvcc calls it, see nvcc/hook.h */
 int cmd_report(int argc, char **argv);
 int cmd_wrap(int argc, char **argv);
 

@@ -3,6 +3,7 @@
 #include "base/diag.h"
 #include "cli/commands.h"
 #include "cli/settings.h"
+#include "nvcc/hook.h"
 
 #include <signal.h>
 
@@ -75,6 +76,8 @@ int main(int argc, char **argv)
     struct str word = str_of(argc > 1 ? argv[1] : NULL);
     if (argc > 0 && is_compiler_name(argv[0]))
         return wrap_as_compiler(argc, argv);
+    if (str_eq(word, STR(HOOK_COMMAND)))
+        return cmd_ptxas(argc - 1, argv + 1);
     if (!str_eq(word, STR("wrap"))) /* whose compiler has to inherit what we did */
         signal(SIGPIPE, SIG_IGN);   /* a closed output is an error of write, with a status of its own */
     if (argc < 2)

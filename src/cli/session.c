@@ -4,6 +4,7 @@
 #include "base/date.h"
 #include "log/input.h"
 #include "log/reader.h"
+#include "report/label.h"
 
 #include <stdlib.h>
 #include <sys/ioctl.h>
@@ -17,8 +18,10 @@ static bool find_config(const struct session *session, struct buf *path)
         buf_add(path, settings->config);
     if (settings->config.len || settings->no_config)
         return settings->config.len > 0;
-    return (session->config_from.len && config_find(session->config_from, path)) ||
-           config_find((struct str){"", 0}, path);
+    for (size_t at = 0; at < session->config_from_count; at++)
+        if (config_find(session->config_from[at], path))
+            return true;
+    return config_find((struct str){"", 0}, path);
 }
 
 bool session_config(struct session *session, const struct settings *settings)
@@ -197,10 +200,19 @@ static size_t terminal_width(int fd)
     return size.ws_col;
 }
 
+static bool nothing_seen(const struct session *session)
+{
+    return session->judge->counts.entries == 0 && !session->settings->allow_empty && !session->part;
+}
+
 bool session_write(struct session *session, enum report_kind kind)
 {
     const struct settings *settings = session->settings;
+    char *folder = getcwd(NULL, 0);
+    struct labels labels;
+    labels_init(&labels, &session->model.names);
     struct report report = {
+        .labels = &labels,
         .kind = kind,
         .judge = session->judge,
         .groups = &session->groups,
@@ -210,6 +222,9 @@ bool session_write(struct session *session, enum report_kind kind)
         .show_unknown = settings->unknown,
         .fail_on = session->fail_on,
         .brief = session->brief,
+        .incomplete = session->input_failed || nothing_seen(session),
+        .folder = str_of(folder),
+        .category = settings->sarif_category,
     };
     bool ok = true;
     int fd = session->to_stderr ? STDERR_FILENO : STDOUT_FILENO;
@@ -226,6 +241,8 @@ bool session_write(struct session *session, enum report_kind kind)
         settings->outputs[at].format->write(&report, &out);
         ok &= out_close(&out, &session->diags);
     }
+    free(folder);
+    labels_free(&labels);
     return ok;
 }
 

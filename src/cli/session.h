@@ -13,11 +13,13 @@ struct session_input {
 
 struct session {
     const struct settings *settings;
-    struct str config_from; /* a folder where the search for the configuration starts; empty: the working directory */
-    struct config config;   /* empty where there is none */
-    int64_t today;          /* for exceptions, see base/date.h */
-    bool part;              /* what is judged is a part of the build */
-    enum severity fail_on;  /* of the command line, else of the configuration */
+    const struct str *config_from; /* folders where the search for the configuration begins, one after the other; after
+                                      them comes the working directory */
+    size_t config_from_count;
+    struct config config;  /* empty where there is none */
+    int64_t today;         /* for exceptions, see base/date.h */
+    bool part;             /* what is judged is a part of the build */
+    enum severity fail_on; /* of the command line, else of the configuration */
     struct ruleset rules;
     struct model model;
     struct judge *judge;

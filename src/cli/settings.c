@@ -32,7 +32,7 @@ static const struct option_row rows[] = {
     {"dynamic-smem", 0, "BYTES", COMMAND_CHECK | COMMAND_REPORT | COMMAND_WRAP,
      "dynamic shared memory of every selected kernel"},
     {"fail-on", 0, "SEVERITY", COMMAND_CHECK | COMMAND_WRAP, "error, warning (default), note or never"},
-    {"format", 0, "FORMAT", COMMAND_CHECK | COMMAND_REPORT, "of standard output: text (default) json ndjson csv"},
+    {"format", 0, "FORMAT", COMMAND_CHECK | COMMAND_REPORT, "of standard output: text, or what `list formats` shows"},
     {"help", 'h', NULL, ANY_COMMAND | COMMAND_MERGE, "this text"},
     {"ignore", 0, "RULE[,RULE]", COMMAND_CHECK | COMMAND_WRAP, "not these rules; names or prefixes"},
     {"keep-output", 0, NULL, COMMAND_WRAP, "do not remove the output of a command whose kernels fail"},
@@ -40,6 +40,8 @@ static const struct option_row rows[] = {
      "only kernels whose readable name matches (PCRE2)"},
     {"markdown", 0, NULL, COMMAND_LIST, "rules: as a page with all that they say"},
     {"no-config", 0, NULL, ANY_COMMAND, "no configuration, even where one is found"},
+    {"no-hook", 0, NULL, COMMAND_WRAP, "do not read the PTX in front of ptxas (launch bounds, lines)"},
+    {"no-remarks", 0, NULL, COMMAND_WRAP, "do not ask what becomes of loops with #pragma unroll"},
     {"no-verbose", 0, NULL, COMMAND_WRAP, "add no -Xptxas=-v and -Xnvlink=-v to the command"},
     {"output", 'o', "FORMAT=PATH", COMMAND_CHECK | COMMAND_REPORT | COMMAND_WRAP | COMMAND_MERGE,
      "a report into a file, whole or not at all; repeatable"},
@@ -48,6 +50,7 @@ static const struct option_row rows[] = {
     {"record-only", 0, NULL, COMMAND_WRAP, "write the record, judge nothing, never fail"},
     {"rules", 0, "DIR", COMMAND_CHECK | COMMAND_LIST | COMMAND_EXPLAIN | COMMAND_WRAP | COMMAND_CONFIG,
      "adds rules, replaces those of the same id; repeatable"},
+    {"sarif-category", 0, "NAME", COMMAND_CHECK | COMMAND_WRAP, "sarif: tells runs of one commit apart"},
     {"select", 0, "RULE[,RULE]", COMMAND_CHECK | COMMAND_WRAP, "only these rules; names or prefixes"},
     {"strict", 0, NULL, COMMAND_CHECK | COMMAND_WRAP, "an ambiguous log is status 3"},
     {"threads", 0, "N", COMMAND_CHECK | COMMAND_REPORT | COMMAND_WRAP, "block size of every selected kernel"},
@@ -193,6 +196,8 @@ static void take_flag(struct settings *s, struct str name)
         {STR("unknown"), &s->unknown},
         {STR("keep-output"), &s->keep_output},
         {STR("record-only"), &s->record_only},
+        {STR("no-hook"), &s->no_hook},
+        {STR("no-remarks"), &s->no_remarks},
         {STR("no-verbose"), &s->no_verbose},
         {STR("no-config"), &s->no_config},
         {STR("markdown"), &s->markdown},
@@ -226,6 +231,8 @@ static bool take_option(struct settings *s, struct str name, struct str value, s
         s->config = value;
     else if (str_eq(name, STR("rules")))
         add(&s->rule_dirs, value);
+    else if (str_eq(name, STR("sarif-category")))
+        s->sarif_category = value;
     else if (str_eq(name, STR("select")))
         add(&s->selects, value);
     else if (str_eq(name, STR("ignore")))
@@ -307,6 +314,10 @@ bool settings_parse(struct settings *s, int command, int argc, char **argv, stru
         else
             take_option(s, str_of(row->name), str_of(optarg), diags);
     }
+    for (size_t at = 0; command == COMMAND_REPORT && at < s->output_count; at++)
+        if (s->outputs[at].format->of_findings)
+            diag_error(diags, nowhere, "%s holds findings, and report shows kernels: `warplint check` writes it",
+                       s->outputs[at].format->name);
     if (s->config.len && s->no_config)
         diag_error(diags, nowhere, "--config and --no-config exclude each other");
     if (diags->errors)

@@ -39,12 +39,13 @@ struct settings {
     struct regex *kernel;
     struct facts facts;
     struct str config; /* --config; empty: look for it */
+    struct str sarif_category;
     enum severity fail_on;
     bool fail_on_given, no_config;
     bool markdown; /* list rules: as a page */
     bool allow_conflicts; /* merge */
     bool all, allow_empty, strict, unknown, quiet, help;
-    bool keep_output, record_only, no_verbose; /* wrap */
+    bool keep_output, record_only, no_verbose, no_remarks, no_hook; /* wrap */
     enum passthrough passthrough;              /* wrap */
     int color;                                 /* -1 never, 0 auto, 1 always */
 };

@@ -193,3 +193,17 @@ int arch_number(struct str name)
 {
     return compute_capability(name) * 10;
 }
+
+int arch_register_cap(const struct arch *arch, int threads, int min_blocks)
+{
+    enum { FIRST_KNOWN = 75, ROUNDED_TO = 8 };
+    if (arch->major * 10 + arch->minor < FIRST_KNOWN || threads < 1 || threads > arch->max_threads_per_block)
+        return -1;
+    int warps = (threads + arch->warp_size - 1) / arch->warp_size;
+    bool in_range =
+        min_blocks > 0 && min_blocks <= arch->max_blocks_per_sm && warps * min_blocks <= arch->max_warps_per_sm;
+    int blocks = in_range ? min_blocks : 1, parts = arch->sub_partitions;
+    int warps_per_part = (warps * blocks + parts - 1) / parts;
+    int cap = arch->registers_per_sm / parts / (warps_per_part * arch->warp_size) / ROUNDED_TO * ROUNDED_TO;
+    return cap < arch->registers_per_thread ? cap : arch->registers_per_thread;
+}

@@ -41,6 +41,14 @@ extern const size_t arch_count;
  * table (never a guess: an unknown member of a known family is unknown). */
 const struct arch *arch_find(struct str name);
 
+/*
+ * The registers per thread that ptxas allows a kernel with .maxntid or .reqntid of `threads` and .minnctapersm of
+ * `min_blocks` (0: not declared): as many as let the warps of that many blocks, spread over the sub-partitions, fit;
+ * an out-of-range min_blocks is ignored, as ptxas does. -1 where that is not known: below cc 7.5. The rule was read off
+ * EIATTR_MAXREG_COUNT of cubins of CUDA 13.0, see tests/data/register-caps.tsv.
+ */
+int arch_register_cap(const struct arch *arch, int threads, int min_blocks);
+
 /* "sm_90" as a number that orders architectures: 900 for sm_90, sm_90a and 9.0; 1200 for sm_120; 0 when it is
  * no architecture name. Works for architectures that are not in the table too. */
 int arch_number(struct str name);

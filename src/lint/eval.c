@@ -12,29 +12,94 @@ struct evaluation {
     const struct str *captures;
 };
 
+/*
+ * Most of a rule is numbers and truth, and most rules are asked of every set of metrics: these two kinds of value go
+ * through registers, and what is asked for seldom stays out of the way. A number that is none (a division by zero) is
+ * not known.
+ */
+#define NO_NUMBER ((double)NAN)
+#define SELDOM    __attribute__((noinline))
+
 static struct value eval(const struct expr *node, const struct evaluation *e);
+static enum truth truth(const struct expr *node, const struct evaluation *e);
+static double number(const struct expr *node, const struct evaluation *e);
 
-static struct value unknown(const struct expr *node)
+static struct value capture(const struct expr *node, const struct evaluation *e)
 {
-    return value_unknown((enum value_type)node->type);
+    return e->captures ? value_string(e->captures[node->capture]) : value_unknown(VALUE_STRING);
 }
 
-/* A number that is none (a division by zero) is not known. */
-static struct value finite(double number)
+/* What is no operator. */
+static SELDOM struct value leaf(const struct expr *node, const struct evaluation *e)
 {
-    return isfinite(number) ? value_number(number) : value_unknown(VALUE_NUMBER);
+    switch ((enum node_op)node->op) {
+    case NODE_FIELD: return field_get(node->field, e->subject);
+    case NODE_PARAM: return node->param->value;
+    case NODE_CAPTURE: return capture(node, e);
+    default: return node->constant;
+    }
 }
 
-static struct value arithmetic(enum node_op op, double left, double right)
+/* ---- numbers ---- */
+
+static double finite(double value)
+{
+    return isfinite(value) ? value : NO_NUMBER;
+}
+
+/* NO_NUMBER goes through the first four by itself. */
+static double arithmetic(enum node_op op, double left, double right)
 {
     switch (op) {
     case NODE_ADD: return finite(left + right);
     case NODE_SUBTRACT: return finite(left - right);
     case NODE_MULTIPLY: return finite(left * right);
-    case NODE_DIVIDE: return right != 0 ? finite(left / right) : value_unknown(VALUE_NUMBER);
-    case NODE_MIN: return value_number(left < right ? left : right);
-    default: return value_number(left > right ? left : right);
+    case NODE_DIVIDE: return right != 0 ? finite(left / right) : NO_NUMBER;
+    case NODE_MIN: return isnan(right) || left > right ? right : left;
+    default: return isnan(right) || left < right ? right : left;
     }
+}
+
+static SELDOM double to_number(const struct expr *node, const struct evaluation *e)
+{
+    struct value value = eval(node->left, e);
+    struct str digits = value.known ? str_trim(value.string) : (struct str){0};
+    int64_t whole = 0;
+    return str_int(&digits, &whole) && digits.len == 0 ? (double)whole : NO_NUMBER;
+}
+
+static SELDOM double field_other(const struct expr *node, const struct evaluation *e)
+{
+    struct value value = field_get(node->field, e->subject);
+    return value.known ? value.number : NO_NUMBER;
+}
+
+/* number, with what stands in nearly every comparison done in place. */
+static inline double operand(const struct expr *node, const struct evaluation *e)
+{
+    if (node->op == NODE_CONSTANT)
+        return node->constant.number;
+    if (node->op == NODE_FIELD && node->field->metric && e->subject->view != VIEW_KIND)
+        return field_metric(node->field, e->subject);
+    return number(node, e);
+}
+
+static double number(const struct expr *node, const struct evaluation *e)
+{
+    switch ((enum node_op)node->op) {
+    case NODE_CONSTANT: return node->constant.number;
+    case NODE_FIELD: return field_other(node, e);
+    case NODE_PARAM: return node->param->value.number;
+    case NODE_NUMBER: return to_number(node, e);
+    default: return arithmetic((enum node_op)node->op, operand(node->left, e), operand(node->right, e));
+    }
+}
+
+/* ---- truth ---- */
+
+static enum truth truth_of(bool yes)
+{
+    return yes ? TRUTH_YES : TRUTH_NO;
 }
 
 static bool ordered(enum node_op op, double left, double right)
@@ -43,8 +108,19 @@ static bool ordered(enum node_op op, double left, double right)
     case NODE_LESS: return left < right;
     case NODE_LESS_EQUAL: return left <= right;
     case NODE_GREATER: return left > right;
-    default: return left >= right;
+    case NODE_GREATER_EQUAL: return left >= right;
+    case NODE_EQUAL: return !(left < right) && !(left > right);
+    default: return left < right || left > right;
     }
+}
+
+static enum truth compare_numbers(const struct expr *node, const struct evaluation *e)
+{
+    double left = operand(node->left, e);
+    if (isnan(left))
+        return TRUTH_UNKNOWN;
+    double right = operand(node->right, e);
+    return isnan(right) ? TRUTH_UNKNOWN : truth_of(ordered((enum node_op)node->op, left, right));
 }
 
 /* sm_90 written in an expression stands for its family and equals sm_90a; sm_90a does not equal a record's sm_90. */
@@ -57,107 +133,143 @@ static bool same_arch(const struct value *left, const struct value *right)
 static bool same(const struct value *left, const struct value *right)
 {
     switch (left->type) {
-    case VALUE_NUMBER: return !(left->number < right->number) && !(left->number > right->number);
+    case VALUE_NUMBER: return ordered(NODE_EQUAL, left->number, right->number);
     case VALUE_BOOL: return left->boolean == right->boolean;
     case VALUE_STRING: return str_eq(left->string, right->string);
     default: return same_arch(left, right);
     }
 }
 
-static struct value compare(enum node_op op, const struct value *left, const struct value *right)
+static SELDOM enum truth compare_others(const struct expr *node, const struct evaluation *e)
 {
-    if (op == NODE_EQUAL || op == NODE_UNEQUAL)
-        return value_bool(same(left, right) == (op == NODE_EQUAL));
-    if (left->type == VALUE_ARCH)
-        return value_bool(ordered(op, left->arch, right->arch));
-    return value_bool(ordered(op, left->number, right->number));
-}
-
-static struct value binary(const struct expr *node, const struct evaluation *e)
-{
+    enum node_op op = (enum node_op)node->op;
     struct value left = eval(node->left, e);
     struct value right = left.known ? eval(node->right, e) : left;
     if (!left.known || !right.known)
-        return unknown(node);
-    enum node_op op = (enum node_op)node->op;
-    return op <= NODE_MAX ? arithmetic(op, left.number, right.number) : compare(op, &left, &right);
+        return TRUTH_UNKNOWN;
+    if (op == NODE_EQUAL || op == NODE_UNEQUAL)
+        return truth_of(same(&left, &right) == (op == NODE_EQUAL));
+    return truth_of(ordered(op, left.arch, right.arch));
 }
 
-/* The value that decides alone: false for and, true for or. */
-static struct value logical(const struct expr *node, const struct evaluation *e, bool decides)
+/* One operand may decide alone: a false one of `and`, a true one of `or`. */
+static enum truth logical(const struct expr *node, const struct evaluation *e, enum truth decides, enum truth otherwise)
 {
-    struct value left = eval(node->left, e);
-    if (left.known && left.boolean == decides)
-        return left;
-    struct value right = eval(node->right, e);
-    if (right.known && right.boolean == decides)
-        return right;
-    return left.known && right.known ? value_bool(!decides) : unknown(node);
+    enum truth result = otherwise;
+    for (const struct expr *operand = node->left; operand; operand = operand->next) {
+        enum truth of = truth(operand, e);
+        if (of == decides)
+            return of;
+        if (of == TRUTH_UNKNOWN)
+            result = of;
+    }
+    return result;
 }
 
 /* Found in the list: true. Else unknown as long as one of its members is. */
-static struct value in_list(const struct expr *node, const struct evaluation *e)
+static SELDOM enum truth in_list(const struct expr *node, const struct evaluation *e)
 {
     struct value left = eval(node->left, e);
     bool all_known = left.known;
     for (const struct expr *member = node->right; left.known && member; member = member->next) {
         struct value value = eval(member, e);
         if (value.known && same(&left, &value))
-            return value_bool(true);
+            return TRUTH_YES;
         all_known = all_known && value.known;
     }
-    return all_known ? value_bool(false) : unknown(node);
+    return all_known ? TRUTH_NO : TRUTH_UNKNOWN;
 }
 
-static struct value matches(const struct expr *node, const struct evaluation *e)
+static SELDOM enum truth matches(const struct expr *node, const struct evaluation *e)
 {
     struct value left = eval(node->left, e);
     if (!left.known)
-        return unknown(node);
+        return TRUTH_UNKNOWN;
     enum regex_result result = regex_match(node->regex, left.string, NULL);
-    return result == REGEX_LIMIT ? unknown(node) : value_bool(result == REGEX_YES);
+    return result == REGEX_LIMIT ? TRUTH_UNKNOWN : truth_of(result == REGEX_YES);
 }
 
-static struct value is_known(const struct expr *node, const struct evaluation *e)
+static SELDOM bool is_known_other(const struct expr *node, const struct evaluation *e)
 {
-    struct value value = eval(node->left, e);
-    if (!value.known && e->subject->abstract && !node->key)
-        return unknown(node);
-    return value_bool(value.known);
+    return eval(node, e).known;
 }
 
-static struct value to_number(const struct expr *node, const struct evaluation *e)
+static enum truth is_known(const struct expr *node, const struct evaluation *e)
 {
-    struct value value = eval(node->left, e);
-    struct str digits = value.known ? str_trim(value.string) : (struct str){0};
-    int64_t number = 0;
-    return str_int(&digits, &number) && digits.len == 0 ? value_number((double)number) : value_unknown(VALUE_NUMBER);
+    bool known = node->left->type == VALUE_NUMBER ? !isnan(operand(node->left, e)) : is_known_other(node->left, e);
+    if (known)
+        return TRUTH_YES;
+    bool later = e->subject->view == VIEW_KIND || (e->subject->view == VIEW_KEY && !node->key);
+    return later ? TRUTH_UNKNOWN : TRUTH_NO;
 }
 
-static struct value capture(const struct expr *node, const struct evaluation *e)
+static enum truth opposite(enum truth of)
 {
-    return e->captures ? value_string(e->captures[node->capture]) : unknown(node);
+    return of == TRUTH_UNKNOWN ? of : truth_of(of == TRUTH_NO);
 }
+
+static SELDOM enum truth truth_of_leaf(const struct expr *node, const struct evaluation *e)
+{
+    struct value value = leaf(node, e);
+    return value.known ? truth_of(value.boolean) : TRUTH_UNKNOWN;
+}
+
+static enum truth truth(const struct expr *node, const struct evaluation *e)
+{
+    switch ((enum node_op)node->op) {
+    case NODE_KNOWN: return is_known(node, e);
+    case NODE_MATCHES: return matches(node, e);
+    case NODE_IN: return in_list(node, e);
+    case NODE_AND: return logical(node, e, TRUTH_NO, TRUTH_YES);
+    case NODE_OR: return logical(node, e, TRUTH_YES, TRUTH_NO);
+    case NODE_NOT: return opposite(truth(node->left, e));
+    case NODE_CONSTANT:
+    case NODE_FIELD:
+    case NODE_PARAM: return truth_of_leaf(node, e);
+    default: return node->left->type == VALUE_NUMBER ? compare_numbers(node, e) : compare_others(node, e);
+    }
+}
+
+/* ---- every type ---- */
 
 static struct value eval(const struct expr *node, const struct evaluation *e)
 {
-    switch ((enum node_op)node->op) {
-    case NODE_CONSTANT: return node->constant;
-    case NODE_FIELD: return field_get(node->field, e->subject);
-    case NODE_PARAM: return node->param->value;
-    case NODE_CAPTURE: return capture(node, e);
-    case NODE_KNOWN: return is_known(node, e);
-    case NODE_NUMBER: return to_number(node, e);
-    case NODE_MATCHES: return matches(node, e);
-    case NODE_IN: return in_list(node, e);
-    case NODE_AND: return logical(node, e, false);
-    case NODE_OR: return logical(node, e, true);
-    case NODE_NOT: {
-        struct value value = eval(node->left, e);
-        return value.known ? value_bool(!value.boolean) : value;
+    if (node->op <= NODE_CAPTURE)
+        return leaf(node, e);
+    if (node->type == VALUE_NUMBER) {
+        double value = number(node, e);
+        return isnan(value) ? value_unknown(VALUE_NUMBER) : value_number(value);
     }
-    default: return binary(node, e);
+    enum truth value = truth(node, e);
+    return value == TRUTH_UNKNOWN ? value_unknown(VALUE_BOOL) : value_bool(value == TRUTH_YES);
+}
+
+bool expr_terms(const struct expr *expr, struct subject *subject, const struct expr **terms, size_t *count)
+{
+    struct evaluation e = {subject, NULL};
+    const struct expr *term = expr->op == NODE_AND ? expr->left : expr;
+    *count = 0;
+    for (; term; term = expr->op == NODE_AND ? term->next : NULL) {
+        enum truth of = truth(term, &e);
+        if (of == TRUTH_NO)
+            return false;
+        if (of == TRUTH_UNKNOWN)
+            terms[(*count)++] = term;
     }
+    return true;
+}
+
+size_t expr_term_count(const struct expr *expr)
+{
+    size_t count = 1;
+    for (const struct expr *term = expr->op == NODE_AND ? expr->left->next : NULL; term; term = term->next)
+        count++;
+    return count;
+}
+
+enum truth expr_truth(const struct expr *expr, struct subject *subject, const struct str *captures)
+{
+    return truth(expr, &(struct evaluation){subject, captures});
 }
 
 struct value expr_eval(const struct expr *expr, struct subject *subject, const struct str *captures)

@@ -206,15 +206,6 @@ static struct expr *arithmetic(struct parser *p, enum node_op op, const struct t
     return node;
 }
 
-static struct expr *logical(struct parser *p, enum node_op op, const struct token *token, struct expr *left,
-                            struct expr *right)
-{
-    struct expr *node = binary(p, op, left, right);
-    bool ok = both_want(p, token, left, right, VALUE_BOOL);
-    node->type = ok ? VALUE_BOOL : TYPE_BROKEN;
-    return node;
-}
-
 /* Two values that may be compared: of one type and of units that go together. */
 static bool comparable(struct parser *p, const struct token *token, const struct expr *left, const struct expr *right)
 {
@@ -581,26 +572,38 @@ static struct expr *parse_not(struct parser *p)
     return negate(p, &op, operand);
 }
 
+/* One node with all operands, however many: `a and b and c`. */
+static struct expr *parse_chain(struct parser *p, enum node_op op, enum token_kind sign,
+                                struct expr *(*parse_operand)(struct parser *p))
+{
+    struct expr *first = parse_operand(p);
+    if (p->token.kind != sign)
+        return first;
+    struct expr *node = new_node(p, op), *last = first;
+    bool ok = true;
+    node->left = first;
+    while (p->token.kind == sign) {
+        struct token token = p->token;
+        advance(p);
+        struct expr *operand = parse_operand(p);
+        ok = (last != first || wants(p, &token, first, VALUE_BOOL)) && ok;
+        ok = wants(p, &token, operand, VALUE_BOOL) && ok;
+        node->key = node->key && last->key && operand->key;
+        last->next = operand;
+        last = operand;
+    }
+    node->type = ok ? VALUE_BOOL : TYPE_BROKEN;
+    return node;
+}
+
 static struct expr *parse_and(struct parser *p)
 {
-    struct expr *node = parse_not(p);
-    while (p->token.kind == TOKEN_AND) {
-        struct token op = p->token;
-        advance(p);
-        node = logical(p, NODE_AND, &op, node, parse_not(p));
-    }
-    return node;
+    return parse_chain(p, NODE_AND, TOKEN_AND, parse_not);
 }
 
 static struct expr *parse_or(struct parser *p)
 {
-    struct expr *node = parse_and(p);
-    while (p->token.kind == TOKEN_OR) {
-        struct token op = p->token;
-        advance(p);
-        node = logical(p, NODE_OR, &op, node, parse_and(p));
-    }
-    return node;
+    return parse_chain(p, NODE_OR, TOKEN_OR, parse_and);
 }
 
 struct expr *expr_parse(struct str text, const struct scope *scope, struct origin origin, struct arena *arena,
@@ -644,6 +647,15 @@ enum unit expr_unit(const struct expr *expr)
 bool expr_is_key(const struct expr *expr)
 {
     return expr->key;
+}
+
+bool expr_asks_baseline(const struct expr *expr)
+{
+    for (; expr; expr = expr->next)
+        if ((expr->op == NODE_FIELD && expr->field->scope == FIELD_BASELINE) || expr_asks_baseline(expr->left) ||
+            expr_asks_baseline(expr->right))
+            return true;
+    return false;
 }
 
 const struct regex *expr_exploded(const struct expr *expr)

@@ -51,8 +51,20 @@ enum value_type expr_type(const struct expr *expr);
 enum unit expr_unit(const struct expr *expr);
 bool expr_is_key(const struct expr *expr); /* asks only for FIELD_KEY fields */
 
+bool expr_asks_baseline(const struct expr *expr); /* for a FIELD_BASELINE field; NULL does not */
+
+/*
+ * What must all be true for the expression to be: the operands of its `and`, or itself. Those that the subject, seen as
+ * it is, leaves open go to terms, which has room for expr_term_count; false: one is not true, whatever the rest is.
+ */
+bool expr_terms(const struct expr *expr, struct subject *subject, const struct expr **terms, size_t *count);
+size_t expr_term_count(const struct expr *expr);
+
 /* captures: the texts of scope.captures, or NULL. */
 struct value expr_eval(const struct expr *expr, struct subject *subject, const struct str *captures);
+/* The same of a truth value. */
+enum truth { TRUTH_NO, TRUTH_YES, TRUTH_UNKNOWN };
+enum truth expr_truth(const struct expr *expr, struct subject *subject, const struct str *captures);
 
 /* The regular expression of this tree that ran into its limits since the last call, or NULL. */
 const struct regex *expr_exploded(const struct expr *expr);

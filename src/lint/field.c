@@ -9,6 +9,7 @@
 #include "log/name.h"
 
 #include <math.h>
+#include <stddef.h>
 #include <stdlib.h>
 
 /* ---- from what the log says to values ---- */
@@ -158,7 +159,7 @@ static struct value get_register_cap(struct subject *s)
 
 static struct value get_register_cap_from(struct subject *s)
 {
-    return word(s->kernel ? cap_from_name((enum cap_from)s->kernel->register_cap_from) : NULL);
+    return word(s->kernel ? cap_from_name(s->register_cap_from) : NULL);
 }
 
 static struct value get_registers(struct subject *s)
@@ -252,13 +253,49 @@ static struct value get_at_launch_bounds_cap(struct subject *s)
 {
     if (!s->arch || s->registers < 0)
         return value_unknown(VALUE_BOOL);
-    for (int warps = 1; warps <= s->arch->max_warps_per_sm; warps++)
-        if (occupancy_register_ceiling(s->arch, s->arch->warp_size, warps) == s->registers)
-            return value_bool(true);
-    return value_bool(false);
+    int most = s->arch->max_warps_per_sm, warps = most; /* the fewest that cap at this count or below */
+    for (int low = 1, high = most; low < high; warps = high) {
+        int middle = low + (high - low) / 2;
+        if (occupancy_register_ceiling(s->arch, s->arch->warp_size, middle) <= s->registers)
+            high = middle;
+        else
+            low = middle + 1;
+    }
+    return value_bool(occupancy_register_ceiling(s->arch, s->arch->warp_size, warps) == s->registers);
 }
 
 /* ---- the launch ---- */
+
+static struct value budget(const struct subject *s, enum budget budget)
+{
+    return wide(s->facts.budgets[budget], s->facts.budgets[budget] >= 0);
+}
+
+static struct value get_budget_registers(struct subject *s)
+{
+    return budget(s, BUDGET_REGISTERS);
+}
+
+static struct value get_budget_smem_bytes(struct subject *s)
+{
+    return budget(s, BUDGET_SMEM);
+}
+
+static struct value get_budget_spill_bytes(struct subject *s)
+{
+    return budget(s, BUDGET_SPILL);
+}
+
+static struct value get_budget_stack_bytes(struct subject *s)
+{
+    return budget(s, BUDGET_STACK);
+}
+
+static struct value get_over_budget(struct subject *s)
+{
+    struct str said = s->kernel ? subject_over_budget(s) : (struct str){0};
+    return text(said, said.len > 0);
+}
 
 static struct value get_dynamic_smem_bytes(struct subject *s)
 {
@@ -408,14 +445,9 @@ static struct value get_blocks_past_smem_slack(struct subject *s)
     return number(cliff ? cliff->smem_blocks_down : UNKNOWN);
 }
 
-static int64_t smem_total(const struct subject *s)
-{
-    return s->smem_bytes + (s->facts.dynamic_smem_bytes > 0 ? s->facts.dynamic_smem_bytes : 0);
-}
-
 static struct value get_smem_per_block_bytes(struct subject *s)
 {
-    return wide(s->smem_bytes == UNKNOWN ? 0 : smem_total(s), s->smem_bytes != UNKNOWN);
+    return wide(s->smem_bytes == UNKNOWN ? 0 : subject_smem_per_block(s), s->smem_bytes != UNKNOWN);
 }
 
 static struct value get_smem_bytes_at_next_block(struct subject *s)
@@ -427,7 +459,8 @@ static struct value get_smem_bytes_at_next_block(struct subject *s)
 static struct value get_smem_bytes_to_next_block(struct subject *s)
 {
     const struct cliff *cliff = subject_cliff(s);
-    return distance(cliff, cliff && cliff->smem_up_bytes != -1, cliff ? smem_total(s) - cliff->smem_up_bytes : 0);
+    return distance(cliff, cliff && cliff->smem_up_bytes != -1,
+                    cliff ? subject_smem_per_block(s) - cliff->smem_up_bytes : 0);
 }
 
 static struct value get_blocks_with_less_smem(struct subject *s)
@@ -491,6 +524,60 @@ static struct value get_next_best_occupancy(struct subject *s)
 {
     const struct best_step *next = next_step(s);
     return ratio(next ? next->warps_there : 0, next ? next->max_warps : 0);
+}
+
+/* What counts for the baseline: at the block size where it is known, else at the best one. */
+static struct value get_reached_occupancy(struct subject *s)
+{
+    return s->facts.threads > 0 ? get_occupancy(s) : get_best_occupancy(s);
+}
+
+/* ---- the baseline ---- */
+
+static struct value get_base_barriers(struct subject *s)
+{
+    return number(s->base.barriers);
+}
+
+static struct value get_base_occupancy(struct subject *s)
+{
+    bool known = s->base.warps != UNKNOWN && s->base.max_warps != UNKNOWN;
+    return ratio(known ? s->base.warps : 0, known ? s->base.max_warps : 0);
+}
+
+static struct value get_base_registers(struct subject *s)
+{
+    return number(s->base.registers);
+}
+
+static struct value get_base_smem_bytes(struct subject *s)
+{
+    return number(s->base.smem_bytes);
+}
+
+static struct value get_base_spill_load_bytes(struct subject *s)
+{
+    return number(s->base.spill_load_bytes);
+}
+
+static struct value get_base_spill_store_bytes(struct subject *s)
+{
+    return number(s->base.spill_store_bytes);
+}
+
+static struct value get_base_stack_bytes(struct subject *s)
+{
+    return number(s->base.stack_bytes);
+}
+
+static struct value get_base_warps_lost(struct subject *s)
+{
+    return number(s->base.warps_lost);
+}
+
+static struct value get_base_warps_per_sm(struct subject *s)
+{
+    return number(s->base.warps);
 }
 
 /* ---- messages ---- */
@@ -559,7 +646,18 @@ static struct value get_has_record(struct subject *s)
 
 #define ROW(name, type, unit, scope, doc)                                                                              \
     {                                                                                                                  \
-#name, doc, VALUE_##type, UNIT_##unit, FIELD_##scope, get_##name                                               \
+#name, doc, VALUE_##type, UNIT_##unit, FIELD_##scope, 0, get_##name                                            \
+    }
+/* A number that stands in struct subject as it is: rules ask for these the most. */
+#define METRIC(name, unit, doc)                                                                                        \
+    {                                                                                                                  \
+#name, doc, VALUE_NUMBER, UNIT_##unit, FIELD_KEY, offsetof(struct subject, name), get_##name                   \
+    }
+
+/* A field of the baseline: "baseline." before the name. */
+#define BASE(name, type, unit, doc)                                                                                    \
+    {                                                                                                                  \
+        "baseline." #name, doc, VALUE_##type, UNIT_##unit, FIELD_BASELINE, 0, get_base_##name                             \
     }
 
 const struct field field_table[] = {
@@ -571,7 +669,16 @@ const struct field field_table[] = {
     ROW(arch_threads_per_block, NUMBER, THREADS, KEY, "the largest block of the architecture"),
     ROW(at_launch_bounds_cap, BOOL, NONE, KEY,
         "some __launch_bounds__ of the architecture caps at just this register count"),
-    ROW(barriers, NUMBER, NONE, KEY, "named barriers: the highest barrier number used plus one"),
+    METRIC(barriers, NONE, "named barriers: the highest barrier number used plus one"),
+    BASE(barriers, NUMBER, NONE, "named barriers of the kernel in the baseline"),
+    BASE(occupancy, NUMBER, RATIO, "what reached_occupancy is with the resources that the baseline has"),
+    BASE(registers, NUMBER, REGISTERS, "registers per thread in the baseline; unknown: no such kernel in it"),
+    BASE(smem_bytes, NUMBER, BYTES, "static shared memory per block in the baseline"),
+    BASE(spill_load_bytes, NUMBER, BYTES, "bytes per thread of spill loads in the baseline"),
+    BASE(spill_store_bytes, NUMBER, BYTES, "bytes per thread of spill stores in the baseline"),
+    BASE(stack_bytes, NUMBER, BYTES, "stack frame per thread in the baseline"),
+    BASE(warps_lost, NUMBER, WARPS, "warps per SM that the baseline has and the kernel does not reach any more"),
+    BASE(warps_per_sm, NUMBER, WARPS, "warps per SM with the resources that the baseline has"),
     ROW(best_occupancy, NUMBER, RATIO, KEY, "the theoretical occupancy that the best block size reaches"),
     ROW(best_threads, NUMBER, THREADS, KEY, "the largest block size that reaches the best occupancy"),
     ROW(blocks_past_slack, NUMBER, BLOCKS, KEY,
@@ -581,6 +688,12 @@ const struct field field_table[] = {
     ROW(blocks_per_sm, NUMBER, BLOCKS, KEY, "blocks that fit on an SM at the known block size, 0: cannot launch"),
     ROW(blocks_with_fewer_registers, NUMBER, BLOCKS, KEY, "blocks per SM at registers_at_next_block"),
     ROW(blocks_with_less_smem, NUMBER, BLOCKS, KEY, "blocks per SM at smem_bytes_at_next_block"),
+    ROW(budget_registers, NUMBER, REGISTERS, KEY, "the most registers per thread that the configuration allows"),
+    ROW(budget_smem_bytes, NUMBER, BYTES, KEY,
+        "the most shared memory per block, static plus dynamic, that the configuration allows"),
+    ROW(budget_spill_bytes, NUMBER, BYTES, KEY,
+        "the most spill stores plus spill loads per thread that the configuration allows"),
+    ROW(budget_stack_bytes, NUMBER, BYTES, KEY, "the largest stack frame per thread that the configuration allows"),
     ROW(column, NUMBER, NONE, EVENT, "the column that the message names, from 1"),
     ROW(compile_ms, NUMBER, MS, RECORD, "the time ptxas took for the kernel"),
     ROW(count, NUMBER, NONE, EVENT, "how often the same message stands in the log"),
@@ -617,13 +730,15 @@ const struct field field_table[] = {
     ROW(occupancy, NUMBER, RATIO, KEY, "theoretical occupancy: active warps of the warps an SM holds"),
     ROW(occupancy_with_fewer_registers, NUMBER, RATIO, KEY, "theoretical occupancy at registers_at_next_block"),
     ROW(occupancy_with_less_smem, NUMBER, RATIO, KEY, "theoretical occupancy at smem_bytes_at_next_block"),
+    ROW(over_budget, STRING, NONE, KEY, "the budgets that are exceeded, each with its figure; unknown where none is"),
     ROW(printed_severity, STRING, NONE, EVENT, "the severity that the tool printed: note, warning or error"),
     ROW(producer, STRING, NONE, KEY, "who printed the record: ptxas, nvlink, driver-linker or binary"),
-    ROW(register_cap, NUMBER, REGISTERS, KEY, "a cap on registers per thread that somebody set"),
+    ROW(reached_occupancy, NUMBER, RATIO, KEY, "occupancy where the block size is known, else best_occupancy"),
+    METRIC(register_cap, REGISTERS, "a cap on registers per thread that somebody set"),
     ROW(register_cap_from, STRING, NONE, KEY,
         "where the cap comes from: -maxrregcount, __launch_bounds__ or __maxnreg__"),
     ROW(register_slack, NUMBER, REGISTERS, KEY, "how many more registers keep the same blocks per SM"),
-    ROW(registers, NUMBER, REGISTERS, KEY, "registers per thread, of the link where there was one"),
+    METRIC(registers, REGISTERS, "registers per thread, of the link where there was one"),
     ROW(registers_at_next_best, NUMBER, REGISTERS, KEY,
         "the largest lower count at which the best occupancy is higher"),
     ROW(registers_at_next_block, NUMBER, REGISTERS, KEY, "the largest lower count at which more blocks fit"),
@@ -632,7 +747,7 @@ const struct field field_table[] = {
     ROW(registers_to_next_block, NUMBER, REGISTERS, KEY,
         "how many fewer registers fit more blocks, infinite where none do"),
     ROW(samplers, NUMBER, NONE, KEY, "samplers"),
-    ROW(smem_bytes, NUMBER, BYTES, KEY, "static shared memory per block, without the reserve of the system"),
+    METRIC(smem_bytes, BYTES, "static shared memory per block, without the reserve of the system"),
     ROW(smem_bytes_at_next_block, NUMBER, BYTES, KEY,
         "the largest smaller static plus dynamic size at which more blocks fit"),
     ROW(smem_bytes_to_next_block, NUMBER, BYTES, KEY,
@@ -643,11 +758,9 @@ const struct field field_table[] = {
     ROW(sms, NUMBER, NONE, KEY, "SMs of the product, as configured"),
     ROW(source, STRING, NONE, RECORD, "the source file that was compiled"),
     ROW(source_line, NUMBER, NONE, RECORD, "the line of the kernel in its source, from 1"),
-    ROW(spill_load_bytes, NUMBER, BYTES, KEY,
-        "bytes per thread loaded back from local memory where registers were spilled"),
-    ROW(spill_store_bytes, NUMBER, BYTES, KEY,
-        "bytes per thread stored to local memory because registers were spilled"),
-    ROW(stack_bytes, NUMBER, BYTES, KEY, "stack frame per thread"),
+    METRIC(spill_load_bytes, BYTES, "bytes per thread loaded back from local memory where registers were spilled"),
+    METRIC(spill_store_bytes, BYTES, "bytes per thread stored to local memory because registers were spilled"),
+    METRIC(stack_bytes, BYTES, "stack frame per thread"),
     ROW(stack_undetermined, BOOL, NONE, KEY, "the compiler said that the stack size cannot be determined"),
     ROW(surfaces, NUMBER, NONE, KEY, "surfaces"),
     ROW(text, STRING, NONE, EVENT, "the message"),
@@ -679,7 +792,7 @@ const char *field_nearest(struct str name)
 
 struct value field_get(const struct field *field, struct subject *subject)
 {
-    if (subject->abstract && field->scope != FIELD_KEY)
+    if (subject->view && (field->scope != FIELD_KEY || (subject->view == VIEW_KIND && field->get != get_kind)))
         return value_unknown((enum value_type)field->type);
     return field->get(subject);
 }

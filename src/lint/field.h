@@ -7,16 +7,21 @@
 #include "lint/subject.h"
 #include "lint/value.h"
 
+#include <math.h>
+#include <string.h>
+
 enum field_scope {
-    FIELD_KEY,    /* follows from the metrics, the architecture and the launch alone: one answer for equal records */
-    FIELD_RECORD, /* names, places, times: its own for every record */
-    FIELD_EVENT,  /* of a message; unknown in rules on kernels */
+    FIELD_KEY,      /* follows from the metrics, the architecture and the launch alone: one answer for equal records */
+    FIELD_RECORD,   /* names, places, times: its own for every record */
+    FIELD_BASELINE, /* of the baseline; unknown without one */
+    FIELD_EVENT,    /* of a message; unknown in rules on kernels */
 };
 
 struct field {
     const char *name;
     const char *doc;           /* one sentence */
     uint8_t type, unit, scope; /* enum value_type, unit, field_scope */
+    uint16_t metric;           /* where struct subject holds it as an int32_t, UNKNOWN there too; 0: nowhere */
     struct value (*get)(struct subject *subject);
 };
 
@@ -26,5 +31,12 @@ extern const size_t field_count;
 const struct field *field_find(struct str name); /* NULL: none */
 const char *field_nearest(struct str name);      /* for "did you mean"; NULL: nothing is near */
 struct value field_get(const struct field *field, struct subject *subject);
+/* The same of a field whose `metric` is not 0; NAN: unknown. */
+static inline double field_metric(const struct field *field, const struct subject *subject)
+{
+    int32_t metric;
+    memcpy(&metric, (const char *)subject + field->metric, sizeof metric);
+    return metric == UNKNOWN ? (double)NAN : metric;
+}
 
 #endif

@@ -11,6 +11,8 @@ struct group_key {
     uint32_t rule;
     uint32_t kind; /* enum key_kind */
     uint32_t a, b, c;
+    uint32_t exception; /* NO_INDEX: not suppressed */
+    uint32_t known;     /* the baseline knows it */
 };
 enum key_kind { BY_PLACE, BY_TEMPLATE, BY_TEXT, BY_LINE };
 
@@ -161,7 +163,8 @@ static uint32_t add_group(struct builder *b, const struct group_key *key, uint32
 
 static inline bool same_key(const struct group_key *a, const struct group_key *b)
 {
-    return a->rule == b->rule && a->kind == b->kind && a->a == b->a && a->b == b->b && a->c == b->c;
+    return a->rule == b->rule && a->kind == b->kind && a->a == b->a && a->b == b->b && a->c == b->c &&
+           a->exception == b->exception && a->known == b->known;
 }
 
 /* The group of the key, new or not. */
@@ -173,15 +176,17 @@ static uint32_t group_of(struct builder *b, const struct group_key *key, uint32_
     return (at ? at : add_group(b, key, finding, chain)) - 1;
 }
 
-static void sort_in(struct builder *b)
+static void sort_in(struct builder *b, bool with_suppressed)
 {
     struct judge *judge = b->judge;
     for (uint32_t at = 0; at < judge->finding_count; at++) {
-        if (judge->findings[at].exception != NO_INDEX) {
+        if (!finding_counts(&judge->findings[at]) && !with_suppressed) {
             b->groups->group_of[at] = NO_INDEX;
             continue;
         }
         struct group_key key = key_of(b, &judge->findings[at]);
+        key.exception = judge->findings[at].exception;
+        key.known = judge->findings[at].baseline_state == BASELINE_UNCHANGED;
         uint32_t number = group_of(b, &key, at);
         struct group *group = &b->groups->items[number];
         b->groups->group_of[at] = number;
@@ -202,13 +207,22 @@ static int by_order(const void *left, const void *right)
     return compare(a->judge, a->finding, b->finding);
 }
 
+/* Groups that count first. */
+static int by_weight(const void *left, const void *right)
+{
+    const struct ordered *a = left, *b = right;
+    bool left_counts = finding_counts(&a->judge->findings[a->finding]);
+    bool right_counts = finding_counts(&b->judge->findings[b->finding]);
+    return left_counts == right_counts ? by_order(left, right) : right_counts - left_counts;
+}
+
 /* Sinks heap[at], the root of a heap whose largest element is the mildest. */
 static void sink(struct ordered *heap, size_t count, size_t at)
 {
     for (;;) {
         size_t mildest = at;
         for (size_t child = 2 * at + 1; child <= 2 * at + 2 && child < count; child++)
-            if (by_order(&heap[child], &heap[mildest]) > 0)
+            if (by_weight(&heap[child], &heap[mildest]) > 0)
                 mildest = child;
         if (mildest == at)
             return;
@@ -219,17 +233,17 @@ static void sink(struct ordered *heap, size_t count, size_t at)
     }
 }
 
-/* The worst groups into `front`, a heap of at most GROUPS_SHOWN; how many. */
-static size_t find_worst(const struct groups *groups, const struct judge *judge, struct ordered *front)
+/* The worst groups into `front`, a heap of at most `most`; how many. */
+static size_t find_worst(const struct groups *groups, const struct judge *judge, struct ordered *front, size_t most)
 {
     size_t count = 0;
     for (uint32_t at = 0; at < groups->count; at++) {
         struct ordered next = {judge, groups->items[at].worst, at};
-        if (count < GROUPS_SHOWN) {
+        if (count < most) {
             front[count++] = next;
-            for (size_t node = count == GROUPS_SHOWN ? count / 2 : 0; node-- > 0;)
+            for (size_t node = count == most ? count / 2 : 0; node-- > 0;)
                 sink(front, count, node);
-        } else if (by_order(&next, &front[0]) < 0) {
+        } else if (by_weight(&next, &front[0]) < 0) {
             front[0] = next;
             sink(front, count, 0);
         }
@@ -237,13 +251,16 @@ static size_t find_worst(const struct groups *groups, const struct judge *judge,
     return count;
 }
 
-static void order_groups(struct groups *groups, const struct judge *judge)
+static void order_groups(struct groups *groups, const struct judge *judge, size_t most)
 {
-    struct ordered front[GROUPS_SHOWN];
-    groups->shown_count = find_worst(groups, judge, front);
-    qsort(front, groups->shown_count, sizeof *front, by_order);
+    size_t room = groups->count < most ? groups->count : most;
+    struct ordered *front = mem_alloc((room + 1) * sizeof *front);
+    groups->shown = mem_alloc((room + 1) * sizeof *groups->shown);
+    groups->shown_count = find_worst(groups, judge, front, room);
+    qsort(front, groups->shown_count, sizeof *front, by_weight);
     for (size_t at = 0; at < groups->shown_count; at++)
         groups->shown[at] = front[at].item;
+    free(front);
 }
 
 /* The members of the shown groups, one group behind the other. */
@@ -285,14 +302,14 @@ static void describe_groups(struct builder *b)
     free(stamps);
 }
 
-void groups_make(struct groups *groups, struct judge *judge)
+static void make(struct groups *groups, struct judge *judge, size_t most, bool with_suppressed)
 {
     *groups = (struct groups){0};
     struct builder builder = {.groups = groups, .judge = judge};
     builder.label_of_name = mem_alloc((judge->model->names.count + 1) * sizeof *builder.label_of_name);
     groups->group_of = mem_alloc((judge->finding_count + 1) * sizeof *groups->group_of);
-    sort_in(&builder);
-    order_groups(groups, judge);
+    sort_in(&builder, with_suppressed);
+    order_groups(groups, judge, most);
     list_members(groups, judge->finding_count);
     describe_groups(&builder);
     free(builder.label_of_name);
@@ -302,10 +319,21 @@ void groups_make(struct groups *groups, struct judge *judge)
     buf_free(&builder.scratch);
 }
 
+void groups_make(struct groups *groups, struct judge *judge)
+{
+    make(groups, judge, GROUPS_SHOWN, false);
+}
+
+void groups_make_all(struct groups *groups, struct judge *judge)
+{
+    make(groups, judge, SIZE_MAX, true);
+}
+
 void groups_free(struct groups *groups)
 {
     arena_free(&groups->arena);
     free(groups->items);
+    free(groups->shown);
     free(groups->group_of);
     free(groups->members);
     *groups = (struct groups){0};

@@ -1,7 +1,8 @@
 /*
  * group: findings that say the same of the same code. One rule on the instances of one template in one source file is
- * one group, shown by its worst member; messages with a place group by that place; suppressed ones are in no group. The
- * order is total: severity first, then the worst value, the rule, the name and the architecture.
+ * one group, shown by its worst member; messages with a place group by that place; suppressed ones are in no group, or
+ * in groups of their own. The order is total: severity first, then the worst value, the rule, the name and the
+ * architecture.
  */
 #ifndef LINT_GROUP_H
 #define LINT_GROUP_H
@@ -18,20 +19,24 @@ struct group {
     uint8_t severity; /* of the worst member */
 };
 
-/* No report shows more groups than these one by one: only they are ordered and have members, kernels and labels. */
+/* groups_make: no report for people shows more groups than these one by one; only they are ordered and have members,
+ * kernels and labels. */
 enum { GROUPS_SHOWN = 100 };
 
 struct groups {
     struct arena arena;
     struct group *items; /* in the order of their first findings */
     size_t count, cap;
-    uint32_t *group_of;           /* by finding: into items; NO_INDEX: it is suppressed, and in none */
-    uint32_t shown[GROUPS_SHOWN]; /* into items, worst first */
+    uint32_t *group_of; /* by finding: into items; NO_INDEX: it does not count, and is in none */
+    uint32_t *shown;    /* into items, worst first */
     size_t shown_count;
     uint32_t *members; /* indices into judge.findings */
 };
 
 void groups_make(struct groups *groups, struct judge *judge);
+/* Every group, with members, those that count first; what one exception covers, and what the baseline knows, is in
+ * groups of its own, whose worst member does not count. For reports to programs. */
+void groups_make_all(struct groups *groups, struct judge *judge);
 void groups_free(struct groups *groups);
 
 /* All findings, worst first, in the same total order: an array of finding_count indices, released with free. */

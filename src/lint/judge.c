@@ -1,5 +1,6 @@
 #include "lint/judge.h"
 
+#include "lint/baseline.h"
 #include "lint/config.h"
 #include "lint/launches.h"
 #include "lint/verdict.h"
@@ -17,11 +18,22 @@ struct listener {
     uint16_t rule;
 };
 
+/* A rule on kernels that is on. */
+struct question {
+    const struct rule *rule;
+    uint16_t number;
+    struct gate gates[KERNEL_FUNCTION + 1]; /* by kind */
+};
+
 struct judge_private {
+    struct question *questions;
+    size_t question_count;
     struct verdict_table verdicts;
     struct launches *launches;
     struct exceptions *exceptions; /* NULL: there are none */
-    struct arena arena;            /* texts of matched lines */
+    struct acceptance *acceptance; /* what the baseline accepts of rules on messages and lines; NULL: there is none */
+    bool report_drift;
+    struct arena arena;            /* texts of matched lines, terms of gates */
     uint8_t *arch_choice;          /* enum choice, by string number */
     uint8_t *arch_known;           /* enum choice, by string number: it is in the table */
     uint8_t *name_choice;          /* enum choice, by name number */
@@ -126,15 +138,27 @@ static uint32_t exception_for(struct judge *judge, const struct outcome *outcome
     return covering ? (uint32_t)(covering - judge->options.config->exceptions) : NO_INDEX;
 }
 
+bool finding_counts(const struct finding *finding)
+{
+    return finding->exception == NO_INDEX && finding->baseline_state != BASELINE_UNCHANGED;
+}
+
+static bool is_of_drift(const struct judge *judge, const struct finding *finding);
+
 static void count_finding(struct judge *judge, const struct finding *finding)
 {
-    if (finding->exception != NO_INDEX) {
-        judge->counts.suppressed++;
+    struct judge_counts *counts = &judge->counts;
+    counts->suppressed += finding->exception != NO_INDEX;
+    counts->unchanged += finding->exception == NO_INDEX && finding->baseline_state == BASELINE_UNCHANGED;
+    if (!finding_counts(finding))
         return;
-    }
-    judge->counts.by_severity[finding->severity]++;
-    if (judge->options.fail_on != SEVERITY_OFF && finding->severity >= judge->options.fail_on)
-        judge->counts.failing++;
+    counts->by_severity[finding->severity]++;
+    if (judge->options.fail_on == SEVERITY_OFF || finding->severity < judge->options.fail_on)
+        return;
+    if (judge->private->report_drift && is_of_drift(judge, finding))
+        counts->drifted++;
+    else
+        counts->failing++;
 }
 
 static void add_finding(struct judge *judge, const struct outcome *outcome, uint32_t kernel, uint32_t event)
@@ -154,7 +178,6 @@ static void add_finding(struct judge *judge, const struct outcome *outcome, uint
                          .severity = (uint8_t)severity,
                          .which = outcome->which,
                          .exception = exception_for(judge, outcome, kernel, event)};
-    count_finding(judge, &judge->findings[judge->finding_count - 1]);
 }
 
 /* What the rule says of the subject as it stands. */
@@ -210,6 +233,25 @@ bool judge_selects(struct judge *judge, uint32_t kernel)
     return arch_selected(judge, record->arch_inferred) && name_selected(judge, record->name);
 }
 
+static void set_base(struct judge *judge, struct base_values *base, uint32_t kernel)
+{
+    const struct comparison *comparison = judge->comparison;
+    const struct pair *pair = comparison ? compare_of_kernel(comparison, kernel) : NULL;
+    if (!pair || pair->base == NO_INDEX)
+        return;
+    const struct measured *entry = &comparison->base->items[pair->base];
+    const int32_t *values = entry->values, lost = pair->deltas[MEASURE_WARPS];
+    *base = (struct base_values){.registers = values[MEASURE_REGISTERS],
+                                 .spill_store_bytes = values[MEASURE_SPILL_STORES],
+                                 .spill_load_bytes = values[MEASURE_SPILL_LOADS],
+                                 .stack_bytes = values[MEASURE_STACK],
+                                 .smem_bytes = values[MEASURE_SMEM],
+                                 .barriers = values[MEASURE_BARRIERS],
+                                 .warps = pair->base_warps,
+                                 .max_warps = comparison->head->items[pair->head].max_warps,
+                                 .warps_lost = lost == UNKNOWN ? UNKNOWN : -lost};
+}
+
 static void set_subject(struct judge *judge, struct subject *subject, uint32_t kernel, uint32_t event)
 {
     const struct model *model = judge->model;
@@ -218,16 +260,28 @@ static void set_subject(struct judge *judge, struct subject *subject, uint32_t k
     if (record)
         facts = launches_facts(judge->private->launches, launches_number(judge->private->launches, record));
     subject_set(subject, model, record, facts);
+    if (record)
+        set_base(judge, &subject->base, kernel);
     subject->event = event == NO_INDEX ? NULL : &model->events[event];
     subject->name_marks = judge->private->name_marks;
 }
 
 /* ---- kernels ---- */
 
-static bool asks_for(const struct rule *rule, const struct kernel *kernel)
+static void ask_rules(struct judge *judge)
 {
-    bool debug = kernel->flags & KERNEL_DEBUG;
-    return rule->kind == RULE_KERNEL && rule_is_on(rule) && (!debug || rule->debug_builds);
+    struct judge_private *own = judge->private;
+    own->questions = arena_alloc(&own->arena, (judge->rules->count + 1) * sizeof *own->questions);
+    for (size_t at = 0; at < judge->rules->count; at++) {
+        const struct rule *rule = &judge->rules->rules[at];
+        bool no_baseline = rule->asks_baseline && !judge->comparison;
+        if (rule->kind != RULE_KERNEL || !rule_is_on(rule) || no_baseline)
+            continue;
+        struct question *question = &own->questions[own->question_count++];
+        *question = (struct question){.rule = rule, .number = (uint16_t)at};
+        for (int kind = KERNEL_ENTRY; kind <= KERNEL_FUNCTION; kind++)
+            question->gates[kind] = gate_make(rule, (enum kernel_kind)kind, &own->arena);
+    }
 }
 
 static const struct verdict *make_verdict(struct judge *judge, const struct metric_key *key, uint32_t kernel)
@@ -235,17 +289,19 @@ static const struct verdict *make_verdict(struct judge *judge, const struct metr
     struct judge_private *own = judge->private;
     struct verdict *verdict = verdict_begin(&own->verdicts, key);
     set_subject(judge, &own->subject, kernel, NO_INDEX);
-    own->subject.abstract = true;
-    for (size_t at = 0; at < judge->rules->count; at++) {
-        const struct rule *rule = &judge->rules->rules[at];
-        if (!asks_for(rule, own->subject.kernel))
+    own->subject.view = VIEW_KEY;
+    bool debug = own->subject.kernel->flags & KERNEL_DEBUG;
+    for (size_t at = 0; at < own->question_count; at++) {
+        const struct question *question = &own->questions[at];
+        const struct gate *gate = &question->gates[own->subject.kernel->kind];
+        if (gate->shut || (debug && !question->rule->debug_builds))
             continue;
-        struct outcome outcome = rule_judge(rule, &own->subject, NULL);
-        outcome.rule = (uint16_t)at;
+        struct outcome outcome = gate_judge(gate, question->rule, &own->subject);
+        outcome.rule = question->number;
         if (outcome.state != OUTCOME_NO)
             verdict_add(&own->verdicts, verdict, outcome);
     }
-    own->subject.abstract = false;
+    own->subject.view = VIEW_WHOLE;
     return verdict;
 }
 
@@ -467,6 +523,85 @@ void judge_line(struct judge *judge, struct str line, uint16_t log, size_t line_
     }
 }
 
+/* ---- the baseline ---- */
+
+void judge_compare(struct judge *judge, const struct comparison *comparison, struct acceptance *acceptance,
+                   bool report_drift)
+{
+    judge->comparison = comparison;
+    judge->private->acceptance = acceptance;
+    judge->private->report_drift = report_drift;
+}
+
+/* The rule on the kernel as the baseline has it: what it would have said then. */
+static struct outcome judge_then(struct judge *judge, size_t rule, uint32_t kernel)
+{
+    struct subject *subject = &judge->private->subject;
+    set_subject(judge, subject, kernel, NO_INDEX);
+    const struct base_values *base = &subject->base;
+    subject->registers = base->registers;
+    subject->spill_store_bytes = base->spill_store_bytes;
+    subject->spill_load_bytes = base->spill_load_bytes;
+    subject->stack_bytes = base->stack_bytes;
+    subject->smem_bytes = base->smem_bytes;
+    subject->barriers = base->barriers;
+    return rule_judge(&judge->rules->rules[rule], subject, NULL);
+}
+
+/* A kernel that did not get worse is as it was. Of one that did, what the rule looks at may be what it was before. */
+static enum baseline_state state_of_kernel(struct judge *judge, const struct finding *finding)
+{
+    const struct pair *pair = compare_of_kernel(judge->comparison, finding->kernel);
+    const struct rule *rule = &judge->rules->rules[finding->rule];
+    if (!pair || pair->base == NO_INDEX)
+        return BASELINE_NEW;
+    if (rule->asks_baseline)
+        return BASELINE_WORSE;
+    if (pair->state != COMPARE_WORSE)
+        return BASELINE_UNCHANGED;
+    struct outcome then = judge_then(judge, finding->rule, finding->kernel);
+    if (then.state == OUTCOME_FIRES)
+        return then.worst >= finding->worst ? BASELINE_UNCHANGED : BASELINE_WORSE;
+    return then.state == OUTCOME_NO ? BASELINE_NEW : BASELINE_WORSE;
+}
+
+static enum baseline_state state_of(struct judge *judge, const struct finding *finding)
+{
+    if (!judge->comparison)
+        return BASELINE_NONE;
+    if (judge->rules->rules[finding->rule].kind == RULE_KERNEL)
+        return state_of_kernel(judge, finding);
+    bool wanted = finding->exception == NO_INDEX && judge->private->acceptance;
+    return wanted && acceptance_take(judge->private->acceptance, judge, finding) ? BASELINE_UNCHANGED : BASELINE_NEW;
+}
+
+static uint16_t log_of(const struct judge *judge, const struct finding *finding)
+{
+    enum rule_kind kind = (enum rule_kind)judge->rules->rules[finding->rule].kind;
+    if (kind == RULE_PATTERN)
+        return judge->lines[finding->event].log;
+    return kind == RULE_EVENT ? judge->model->events[finding->event].log : judge->model->kernels[finding->kernel].log;
+}
+
+static bool is_of_drift(const struct judge *judge, const struct finding *finding)
+{
+    const struct comparison *comparison = judge->comparison;
+    uint16_t log = log_of(judge, finding);
+    for (size_t at = 0; comparison && log < judge->model->log_count && at < comparison->column_count; at++)
+        if (toolkit_order(comparison->columns[at].head, judge->model->logs[log].toolkit) == 0)
+            return comparison->columns[at].drift;
+    return false;
+}
+
+static void settle_findings(struct judge *judge)
+{
+    for (size_t at = 0; at < judge->finding_count; at++) {
+        struct finding *finding = &judge->findings[at];
+        finding->baseline_state = (uint8_t)state_of(judge, finding);
+        count_finding(judge, finding);
+    }
+}
+
 /* ---- all of it ---- */
 
 static bool check_limits(const struct judge *judge, struct diags *diags)
@@ -492,10 +627,12 @@ bool judge_run(struct judge *judge, struct diags *diags)
     judge->private->name_seen = mem_alloc(judge->model->names.count);
     judge->private->arch_known = mem_alloc(judge->model->strings.count);
     mark_names(judge);
+    ask_rules(judge);
     judge_kernels(judge);
     find_listeners(judge);
     for (uint32_t at = 0; judge->private->listener_count && at < judge->model->event_count; at++)
         judge_event(judge, at);
+    settle_findings(judge);
     bool ok = check_limits(judge, diags) && launches_check(judge->private->launches, diags);
     if (ok && judge->private->exceptions)
         exceptions_report(judge->private->exceptions, judge->private->launches, judge->options.part, diags);

@@ -49,6 +49,9 @@ struct line_match {
     uint16_t log;             /* into model.logs */
 };
 
+struct comparison;
+struct acceptance;
+
 struct judge_counts {
     size_t kernels;          /* distinct names of judged entries */
     size_t entries;          /* entries judged: a kernel on an architecture */
@@ -61,6 +64,8 @@ struct judge_counts {
     size_t barriers_assumed; /* entries whose barriers the toolkit did not print */
     size_t by_severity[SEVERITY_ERROR + 1]; /* findings */
     size_t failing;                         /* findings at or above fail_on */
+    size_t unchanged;  /* findings that the baseline knows; they count neither by severity nor as failing */
+    size_t drifted;    /* findings that would fail if they were not of another toolkit than the baseline's */
     size_t suppressed; /* findings that an exception covers; counted neither by severity nor as failing */
 };
 
@@ -76,6 +81,7 @@ struct judge {
     struct line_match *lines;
     size_t line_count, line_cap;
     struct judge_counts counts;
+    const struct comparison *comparison; /* NULL: there is no baseline */
     uint32_t *archs; /* string numbers of the architectures of judged entries, in the order of the log */
     size_t arch_count, arch_cap;
     size_t *not_judged; /* by rule: records on which a metric that it asks for is unknown */
@@ -83,6 +89,10 @@ struct judge {
 };
 
 struct judge *judge_new(struct ruleset *rules, const struct model *model, const struct judge_options *options);
+/* What the model is compared with (both are borrowed, acceptance may be NULL), once the model is complete and before
+ * judge_run. report_drift: what another toolkit than the baseline's has made does not fail. */
+void judge_compare(struct judge *judge, const struct comparison *comparison, struct acceptance *acceptance,
+                   bool report_drift);
 /* One raw line without its end, while the log is read; needed only when rule_lines_wanted. */
 void judge_line(struct judge *judge, struct str line, uint16_t log, size_t line_number);
 /* Everything else, once, after the last line. False with diagnostics when a rule could not be judged (a regular
@@ -100,6 +110,8 @@ bool judge_selects(struct judge *judge, uint32_t kernel);
 bool judge_selects_event(struct judge *judge, uint32_t event);
 
 void finding_message(struct judge *judge, const struct finding *finding, struct buf *out);
+/* It counts for the verdict: no exception covers it, and the baseline does not know it. */
+bool finding_counts(const struct finding *finding);
 /* Why an exception allows the finding; empty where it is not suppressed. */
 struct str finding_reason(const struct judge *judge, const struct finding *finding);
 

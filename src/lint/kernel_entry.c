@@ -8,6 +8,14 @@ const struct value_kind entry_kinds[ENTRY_KEYS] = {
                             UNIT_BYTES},
     [ENTRY_GRID] = {"grid", "a whole number of blocks from 1", 1, 9e15, true, true, UNIT_BLOCKS},
     [ENTRY_ILP] = {"ilp", "a whole number from 1 to 1024", 1, 1024, true, true, UNIT_NONE},
+    [ENTRY_MAX_REGISTERS] = {"max-registers", "a whole number of registers from 1 to 255", 1, 255, true, true,
+                             UNIT_REGISTERS},
+    [ENTRY_MAX_SMEM] = {"max-smem", "bytes per block from 0 to 1 GiB, like 48KiB", 0, 1073741824, true, true,
+                        UNIT_BYTES},
+    [ENTRY_MAX_SPILL] = {"max-spill", "bytes per thread from 0 to 1 GiB, like 64B", 0, 1073741824, true, true,
+                         UNIT_BYTES},
+    [ENTRY_MAX_STACK] = {"max-stack", "bytes per thread from 0 to 1 GiB, like 64B", 0, 1073741824, true, true,
+                         UNIT_BYTES},
     [ENTRY_MIN_OCCUPANCY] = {"min-occupancy", "a ratio above 0 and up to 100 %, like 50% or 0.5", 1e-6, 1, false, true,
                              UNIT_RATIO},
     [ENTRY_THREADS] = {"threads", "a whole number from 1 to 1024", 1, 1024, true, true, UNIT_THREADS},
@@ -102,9 +110,19 @@ static void read_allow(const struct reading *r, const struct yml_node *node, voi
 }
 
 static const struct reading_key keys[] = {
-    {"match", skip},         {"arch", read_archs},          {"source", read_source},
-    {"threads", read_value}, {"dynamic-smem", read_value},  {"grid", read_value},
-    {"ilp", read_value},     {"min-occupancy", read_value}, {"launch-bounds", read_bounds},
+    {"match", skip},
+    {"arch", read_archs},
+    {"source", read_source},
+    {"threads", read_value},
+    {"dynamic-smem", read_value},
+    {"grid", read_value},
+    {"ilp", read_value},
+    {"min-occupancy", read_value},
+    {"launch-bounds", read_bounds},
+    {"max-registers", read_value},
+    {"max-smem", read_value},
+    {"max-spill", read_value},
+    {"max-stack", read_value},
     {"allow", read_allow},
 };
 

@@ -13,6 +13,10 @@ enum entry_key {
     ENTRY_DYNAMIC_SMEM,  /* bytes per block */
     ENTRY_GRID,          /* blocks */
     ENTRY_ILP,           /* independent operations per thread */
+    ENTRY_MAX_REGISTERS, /* per thread; this and the next three in the order of enum budget */
+    ENTRY_MAX_SMEM,      /* bytes per block, static and dynamic */
+    ENTRY_MAX_SPILL,     /* bytes per thread, stores and loads */
+    ENTRY_MAX_STACK,     /* bytes per thread */
     ENTRY_MIN_OCCUPANCY, /* ratio */
     ENTRY_THREADS,       /* per block */
     ENTRY_KEYS,

@@ -173,6 +173,10 @@ static void set_fact(struct facts *facts, enum entry_key key, double number)
     case ENTRY_DYNAMIC_SMEM: facts->dynamic_smem_bytes = (int64_t)number; break;
     case ENTRY_GRID: facts->grid = (int64_t)number; break;
     case ENTRY_ILP: facts->ilp = (int32_t)number; break;
+    case ENTRY_MAX_REGISTERS:
+    case ENTRY_MAX_SMEM:
+    case ENTRY_MAX_SPILL:
+    case ENTRY_MAX_STACK: facts->budgets[key - ENTRY_MAX_REGISTERS] = (int32_t)number; break;
     case ENTRY_MIN_OCCUPANCY: facts->min_occupancy = (float)number; break;
     default: break;
     }
@@ -225,6 +229,9 @@ static void apply_given(const struct facts *given, struct facts *facts)
         facts->sms = given->sms;
     if (given->min_occupancy > 0)
         facts->min_occupancy = given->min_occupancy;
+    for (int budget = 0; budget < BUDGET_COUNT; budget++)
+        if (given->budgets[budget] >= 0)
+            facts->budgets[budget] = given->budgets[budget];
 }
 
 static void apply_sms(const struct launches *launches, const struct kernel *kernel, struct facts *facts)
@@ -247,6 +254,16 @@ static uint32_t number_of(struct launches *launches, const struct facts *facts)
     return number;
 }
 
+/* What the kernel itself declares gives way to a launch that is known; a required block size is that of every launch. */
+static void apply_declared(const struct kernel *kernel, struct facts *facts)
+{
+    bool required = kernel->bound_from == BOUND_REQUIRED;
+    if (!kernel->bound_threads || (facts->threads > 0 && facts->threads_from != THREADS_BOUND && !required))
+        return;
+    facts->threads = kernel->bound_threads;
+    facts->threads_from = required ? THREADS_REQUIRED : THREADS_BOUND;
+}
+
 /* What is known before any entry speaks. */
 static struct facts facts_of_all(const struct launch_sources *sources)
 {
@@ -254,6 +271,8 @@ static struct facts facts_of_all(const struct launch_sources *sources)
     memset(&facts, 0, sizeof facts); /* its padding is part of the key */
     facts.min_blocks = sources->given.min_blocks;
     facts.dynamic_smem_bytes = -1;
+    for (int budget = 0; budget < BUDGET_COUNT; budget++)
+        facts.budgets[budget] = -1;
     facts.threads = sources->given.threads;
     facts.threads_from = sources->given.threads_from;
     return facts;
@@ -280,13 +299,16 @@ struct launches *launches_new(const struct launch_sources *sources, const struct
 uint32_t launches_number(struct launches *launches, const struct kernel *kernel)
 {
     const struct name_matches *matches = matches_of(launches, kernel->name);
-    if (matches->count == 0 && !launches->sources.sms)
+    if (matches->count == 0 && !launches->sources.sms && !kernel->bound_threads)
         return launches->of_others;
     struct facts facts = facts_of_all(&launches->sources);
+    apply_declared(kernel, &facts);
     apply_sms(launches, kernel, &facts);
     for (uint32_t at = 0; at < matches->count; at++)
         apply_entry(launches, &launches->matches[matches->first + at], kernel, &facts);
     apply_given(&launches->sources.given, &facts);
+    if (kernel->bound_from == BOUND_REQUIRED)
+        apply_declared(kernel, &facts);
     return number_of(launches, &facts);
 }
 

@@ -6,14 +6,14 @@
 #include <string.h>
 
 const struct measure_row measure_table[MEASURE_COUNT] = {
-    [MEASURE_REGISTERS] = {"registers", "registers", true},
-    [MEASURE_SPILL_STORES] = {"spill_store_bytes", "B spill stores", true},
-    [MEASURE_SPILL_LOADS] = {"spill_load_bytes", "B spill loads", true},
-    [MEASURE_STACK] = {"stack_bytes", "B stack", true},
-    [MEASURE_SMEM] = {"smem_bytes", "B shared memory", true},
-    [MEASURE_BARRIERS] = {"barriers", "barriers", true},
-    [MEASURE_BLOCKS] = {"blocks_per_sm", "blocks per SM", true},
-    [MEASURE_WARPS] = {"warps_per_sm", "warps per SM", true},
+    [MEASURE_REGISTERS] = {"registers", "registers"},
+    [MEASURE_SPILL_STORES] = {"spill_store_bytes", "B spill stores"},
+    [MEASURE_SPILL_LOADS] = {"spill_load_bytes", "B spill loads"},
+    [MEASURE_STACK] = {"stack_bytes", "B stack"},
+    [MEASURE_SMEM] = {"smem_bytes", "B shared memory"},
+    [MEASURE_BARRIERS] = {"barriers", "barriers"},
+    [MEASURE_BLOCKS] = {"blocks_per_sm", "blocks per SM"},
+    [MEASURE_WARPS] = {"warps_per_sm", "warps per SM"},
 };
 
 /* ---- sets ---- */

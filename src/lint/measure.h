@@ -27,7 +27,6 @@ enum measure {
 struct measure_row {
     const char *key;  /* in files: the key of the NDJSON record */
     const char *noun; /* in sentences: "registers", "B spill stores" */
-    bool in_file;     /* a baseline holds it */
 };
 extern const struct measure_row measure_table[MEASURE_COUNT];
 
@@ -37,7 +36,6 @@ struct measured {
     uint32_t source;               /* into set.strings: normalised, see measure_source; NO_INDEX: not known */
     uint32_t reason;               /* into set.strings: why a deterioration was accepted; NO_INDEX: there was none */
     uint32_t kernel;               /* into the model's kernels (of copies: the first); NO_INDEX: read from a file */
-    uint32_t line;                 /* of the file, from 1; 0: from a model */
     int32_t values[MEASURE_COUNT]; /* UNKNOWN: not stated */
     int32_t max_warps;             /* per SM; UNKNOWN */
     int32_t threads;               /* the block size of blocks and warps; 0: not known, warps are those of the best */

@@ -27,7 +27,7 @@ enum node_op {
     NODE_GREATER_EQUAL,
     NODE_EQUAL,
     NODE_UNEQUAL,
-    NODE_AND,
+    NODE_AND, /* left and left->next and ... */
     NODE_OR,
 };
 

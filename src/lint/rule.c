@@ -10,7 +10,9 @@
 #include "lint/yml.h"
 #include "log/phrase.h"
 
+#include <stddef.h>
 #include <stdlib.h>
+#include <string.h>
 
 struct reader {
     struct rule *rule;
@@ -237,10 +239,12 @@ enum fact {
     FACT_ILP,
     FACT_SMS,
     FACT_MIN_OCCUPANCY,
-    FACT_COUNT
+    FACT_BUDGETS, /* in the order of enum budget */
+    FACT_COUNT = FACT_BUDGETS + BUDGET_COUNT,
 };
 static const char *const fact_names[FACT_COUNT] = {
-    "threads", "threads-at-most", "min-blocks", "dynamic-smem", "grid", "ilp", "sms", "min-occupancy"};
+    "threads", "threads-at-most", "min-blocks",    "dynamic-smem", "grid",      "ilp",
+    "sms",     "min-occupancy",   "max-registers", "max-smem",     "max-spill", "max-stack"};
 
 static void set_fact(struct facts *facts, enum fact fact, double number)
 {
@@ -256,25 +260,61 @@ static void set_fact(struct facts *facts, enum fact fact, double number)
     case FACT_ILP: facts->ilp = (int32_t)number; break;
     case FACT_SMS: facts->sms = (int32_t)number; break;
     case FACT_MIN_OCCUPANCY: facts->min_occupancy = (float)number; break;
-    default: break;
+    default: facts->budgets[fact - FACT_BUDGETS] = (int32_t)number; break;
     }
+}
+
+/* The values of the baseline that `with` may give, by the names of their fields. To add one: a row. */
+static const struct base_row {
+    const char *name;
+    size_t offset;
+} base_rows[] = {
+    {"baseline.registers", offsetof(struct base_values, registers)},
+    {"baseline.smem_bytes", offsetof(struct base_values, smem_bytes)},
+    {"baseline.spill_load_bytes", offsetof(struct base_values, spill_load_bytes)},
+    {"baseline.spill_store_bytes", offsetof(struct base_values, spill_store_bytes)},
+    {"baseline.stack_bytes", offsetof(struct base_values, stack_bytes)},
+};
+enum { BASE_ROWS = sizeof base_rows / sizeof *base_rows };
+
+static bool set_base(struct base_values *base, struct str name, double number)
+{
+    for (size_t at = 0; at < BASE_ROWS; at++) {
+        if (!str_eq(name, str_of(base_rows[at].name)))
+            continue;
+        int32_t value = (int32_t)number;
+        memcpy((char *)base + base_rows[at].offset, &value, sizeof value);
+        return true;
+    }
+    return false;
+}
+
+static bool take_fact(struct rule *rule, struct str name, double number)
+{
+    for (int fact = 0; fact < FACT_COUNT; fact++) {
+        if (!str_eq(name, str_of(fact_names[fact])))
+            continue;
+        set_fact(&rule->with, (enum fact)fact, number);
+        return true;
+    }
+    return set_base(&rule->with_base, name, number);
 }
 
 static void read_fact(struct reader *r, const struct yml_node *node)
 {
-    for (int fact = 0; fact < FACT_COUNT; fact++) {
-        if (!str_eq(node->key, str_of(fact_names[fact])))
-            continue;
-        double number = 0;
-        uint8_t unit = UNIT_NONE;
-        if (node->kind != YML_SCALAR || !reading_number(node->scalar, &number, &unit) || number < 0 ||
-            number > INT32_MAX)
+    const char *names[FACT_COUNT + BASE_ROWS];
+    double number = 0;
+    uint8_t unit = UNIT_NONE;
+    bool fits =
+        node->kind == YML_SCALAR && reading_number(node->scalar, &number, &unit) && number >= 0 && number <= INT32_MAX;
+    if (take_fact(r->rule, node->key, fits ? number : 0)) {
+        if (!fits)
             fail_node(r, node, "a number from 0 to 2147483647");
-        else
-            set_fact(&r->rule->with, (enum fact)fact, number);
         return;
     }
-    const char *near = nearest_word(node->key, fact_names, FACT_COUNT);
+    for (int at = 0; at < FACT_COUNT + BASE_ROWS; at++)
+        names[at] = at < FACT_COUNT ? fact_names[at] : base_rows[at - FACT_COUNT].name;
+    const char *near = nearest_word(node->key, names, FACT_COUNT + BASE_ROWS);
     diag_error(r->diags, yml_key_place(r->yaml, node), "no launch fact is called '%.*s'%s%s", STR_ARG(node->key),
                near ? ", did you mean " : "", near ? near : "");
 }
@@ -337,6 +377,7 @@ static void read_when(struct reader *r, const struct yml_node *node)
 {
     r->rule->when_text = node->kind == YML_SCALAR ? arena_str(r->arena, node->scalar) : (struct str){0};
     r->rule->when = expr_of(r, node, VALUE_BOOL);
+    r->rule->asks_baseline = expr_asks_baseline(r->rule->when);
 }
 
 static void read_worst(struct reader *r, const struct yml_node *node)
@@ -458,7 +499,10 @@ static void check_shape(struct reader *r, const struct yml_node *root)
 bool rule_read(struct rule *rule, const struct yml *yaml, struct arena *arena, struct diags *diags)
 {
     size_t errors = diags->errors, first = diags->count;
-    *rule = (struct rule){.severity = SEVERITY_WARNING, .default_severity = SEVERITY_WARNING, .with = facts_none()};
+    *rule = (struct rule){.severity = SEVERITY_WARNING,
+                          .default_severity = SEVERITY_WARNING,
+                          .with = facts_none(),
+                          .with_base = base_unknown()};
     rule->path = arena_str(arena, yaml->path);
     rule->selected = true;
     struct reader reader = {.rule = rule, .yaml = yaml, .arena = arena, .diags = diags, .scope = {.fields = true}};

@@ -40,9 +40,11 @@ struct rule {
     struct expr *when;    /* NULL: always */
     struct rule_case *cases;
     size_t case_count;
-    struct expr *worst; /* NULL: members are equal */
-    bool debug_builds;  /* judges records of -G and -O0 too; the other rules leave them out */
-    struct facts with;  /* launch facts for the two excerpts */
+    struct expr *worst;           /* NULL: members are equal */
+    bool debug_builds;            /* judges records of -G and -O0 too; the other rules leave them out */
+    struct facts with;            /* launch facts for the two excerpts */
+    struct base_values with_base; /* and the baseline that they are compared with */
+    bool asks_baseline;           /* its gate asks for the baseline: without one it is not asked */
 };
 
 struct ruleset {

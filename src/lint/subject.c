@@ -10,6 +10,7 @@ enum subject_part {
     PART_NAME = 16,
     PART_IDENTITY = 32,
     PART_LIMITERS = 64,
+    PART_BUDGETS = 128,
 };
 
 /* The system's share of shared memory per block from cc 8.0 on; some tools print it as part of a kernel's. */
@@ -23,7 +24,15 @@ const char *threads_from_name(enum threads_from from)
 
 struct facts facts_none(void)
 {
-    return (struct facts){.dynamic_smem_bytes = -1};
+    struct facts facts = {.dynamic_smem_bytes = -1};
+    for (int budget = 0; budget < BUDGET_COUNT; budget++)
+        facts.budgets[budget] = -1;
+    return facts;
+}
+
+struct base_values base_unknown(void)
+{
+    return (struct base_values){UNKNOWN, UNKNOWN, UNKNOWN, UNKNOWN, UNKNOWN, UNKNOWN, UNKNOWN, UNKNOWN, UNKNOWN};
 }
 
 bool subject_is_half(const struct model *model, const struct kernel *kernel)
@@ -47,6 +56,21 @@ static int32_t smem_without_reserve(const struct kernel *kernel, int arch)
     return reserve && bytes >= SMEM_RESERVE_BYTES ? bytes - SMEM_RESERVE_BYTES : bytes;
 }
 
+/* ptxas states the cap that it computes from launch bounds only when it overrides -maxrregcount; it is known anyway. */
+static void set_register_cap(struct subject *subject)
+{
+    const struct kernel *kernel = subject->kernel;
+    subject->register_cap = kernel->register_cap;
+    subject->register_cap_from = (enum cap_from)kernel->register_cap_from;
+    if (kernel->register_cap != UNKNOWN || !kernel->bound_threads || !subject->arch)
+        return;
+    int cap = arch_register_cap(subject->arch, kernel->bound_threads, kernel->min_blocks);
+    if (cap <= 0 || cap >= subject->arch->registers_per_thread)
+        return;
+    subject->register_cap = cap;
+    subject->register_cap_from = CAP_LAUNCH_BOUNDS;
+}
+
 static void set_metrics(struct subject *subject)
 {
     const struct kernel *kernel = subject->kernel;
@@ -59,7 +83,7 @@ static void set_metrics(struct subject *subject)
     subject->stack_bytes = kernel->stack_bytes;
     subject->spill_store_bytes = kernel->spill_store_bytes;
     subject->spill_load_bytes = kernel->spill_load_bytes;
-    subject->register_cap = kernel->register_cap;
+    set_register_cap(subject);
 }
 
 static void set_unknown(struct subject *subject)
@@ -67,6 +91,7 @@ static void set_unknown(struct subject *subject)
     subject->registers = subject->barriers = subject->stack_bytes = UNKNOWN;
     subject->spill_store_bytes = subject->spill_load_bytes = UNKNOWN;
     subject->smem_bytes = subject->register_cap = UNKNOWN;
+    subject->register_cap_from = CAP_UNKNOWN;
     subject->from_link = false;
 }
 
@@ -79,6 +104,7 @@ void subject_set(struct subject *subject, const struct model *model, const struc
     subject->link = kernel && kernel->link != NO_INDEX ? &model->kernels[kernel->link] : NULL;
     subject->arch = kernel ? subject_arch_row(model, kernel) : NULL;
     subject->facts = *facts;
+    subject->base = base_unknown();
     subject->made = subject->valid = 0;
     if (kernel)
         set_metrics(subject);
@@ -93,6 +119,7 @@ void subject_free(struct subject *subject)
     buf_free(&subject->name);
     buf_free(&subject->identity);
     buf_free(&subject->limiters);
+    buf_free(&subject->over_budget);
     *subject = (struct subject){0};
 }
 
@@ -236,6 +263,48 @@ struct str subject_limiters(struct subject *subject)
         }
     }
     return buf_str(&subject->limiters);
+}
+
+const char *const budget_names[BUDGET_COUNT] = {
+    [BUDGET_REGISTERS] = "max-registers",
+    [BUDGET_SMEM] = "max-smem",
+    [BUDGET_SPILL] = "max-spill",
+    [BUDGET_STACK] = "max-stack",
+};
+
+int64_t subject_smem_per_block(const struct subject *subject)
+{
+    int64_t dynamic = subject->facts.dynamic_smem_bytes;
+    return subject->smem_bytes + (dynamic > 0 ? dynamic : 0);
+}
+
+/* What the kernel uses of what a budget limits; -1 unknown. */
+static int64_t used_of_budget(const struct subject *s, enum budget budget)
+{
+    switch (budget) {
+    case BUDGET_REGISTERS: return s->registers == UNKNOWN ? -1 : s->registers;
+    case BUDGET_SMEM: return s->smem_bytes == UNKNOWN ? -1 : subject_smem_per_block(s);
+    case BUDGET_STACK: return s->stack_bytes == UNKNOWN ? -1 : s->stack_bytes;
+    default: break;
+    }
+    bool known = s->spill_store_bytes != UNKNOWN && s->spill_load_bytes != UNKNOWN;
+    return known ? (int64_t)s->spill_store_bytes + s->spill_load_bytes : -1;
+}
+
+struct str subject_over_budget(struct subject *subject)
+{
+    static const char *const words[BUDGET_COUNT] = {" registers", " B of shared memory", " B of spills", " B of stack"};
+    struct buf *said = &subject->over_budget;
+    if (!first_time(subject, PART_BUDGETS))
+        return buf_str(said);
+    buf_clear(said);
+    for (int budget = 0; budget < BUDGET_COUNT; budget++) {
+        int64_t used = used_of_budget(subject, (enum budget)budget), most = subject->facts.budgets[budget];
+        if (most >= 0 && used > most)
+            buf_fmt(said, "%s%lld%s (%s %lld%s)", said->len ? ", " : "", (long long)used, words[budget],
+                    budget_names[budget], (long long)most, budget == BUDGET_REGISTERS ? "" : " B");
+    }
+    return buf_str(said);
 }
 
 struct str subject_mangled(const struct subject *subject)

@@ -13,16 +13,27 @@
 enum threads_from { THREADS_UNKNOWN, THREADS_CLI, THREADS_CONFIG, THREADS_PROFILE, THREADS_REQUIRED, THREADS_BOUND };
 const char *threads_from_name(enum threads_from from); /* "cli" ... "launch-bounds"; NULL when unknown */
 
+/* What the configuration allows a kernel to use. */
+enum budget {
+    BUDGET_REGISTERS, /* per thread */
+    BUDGET_SMEM,      /* bytes per block, static and dynamic */
+    BUDGET_SPILL,     /* bytes per thread, stores and loads */
+    BUDGET_STACK,     /* bytes per thread */
+    BUDGET_COUNT,
+};
+extern const char *const budget_names[BUDGET_COUNT]; /* "max-registers" ...: the keys of an entry of kernels */
+
 /* What is known about a launch from outside of the log. facts_none() is "nothing". */
 struct facts {
-    int32_t threads;            /* per block; 0 unknown */
-    int32_t min_blocks;         /* per SM, promised in __launch_bounds__; 0 unknown */
-    int64_t dynamic_smem_bytes; /* per block; -1 unknown, then counted as 0 */
-    int64_t grid;               /* blocks; 0 unknown */
-    int32_t ilp;                /* independent operations per thread; 0 unknown */
-    int32_t sms;                /* SMs of the product; 0 unknown */
-    float min_occupancy;        /* 0..1; 0 unknown */
-    uint8_t threads_from;       /* enum threads_from */
+    int32_t threads;               /* per block; 0 unknown */
+    int32_t min_blocks;            /* per SM, promised in __launch_bounds__; 0 unknown */
+    int64_t dynamic_smem_bytes;    /* per block; -1 unknown, then counted as 0 */
+    int64_t grid;                  /* blocks; 0 unknown */
+    int32_t ilp;                   /* independent operations per thread; 0 unknown */
+    int32_t sms;                   /* SMs of the product; 0 unknown */
+    int32_t budgets[BUDGET_COUNT]; /* -1: none is set */
+    float min_occupancy;           /* 0..1; 0 unknown */
+    uint8_t threads_from;          /* enum threads_from */
 };
 struct facts facts_none(void);
 
@@ -33,8 +44,19 @@ struct best_step {
     int warps_there;
 };
 
+/* What the baseline has of the kernel; UNKNOWN: not stated, or there is no baseline or no such kernel in it. */
+struct base_values {
+    int32_t registers, spill_store_bytes, spill_load_bytes, stack_bytes, smem_bytes, barriers;
+    int32_t warps, max_warps; /* per SM, at the block size that is known now, else at the best one */
+    int32_t warps_lost;       /* of them, those that are not reached now; negative: so many are gained */
+};
+struct base_values base_unknown(void);
+
 /* What messages say of a function for the whole log. */
 enum name_mark { MARK_STACK_UNKNOWN = 1 };
+
+/* Which fields of a subject may be asked for: all, those that follow from the metric key, `kind` alone. */
+enum view { VIEW_WHOLE, VIEW_KEY, VIEW_KIND };
 
 struct subject {
     const struct model *model;
@@ -43,23 +65,25 @@ struct subject {
     const struct event *event;   /* NULL: a kernel's own rules */
     const struct arch *arch;     /* NULL: not known, then nothing that follows from occupancy is */
     struct facts facts;
+    struct base_values base;
 
     /* What counts, UNKNOWN where nothing states it; zeros that are not printed are 0 here. */
     int32_t registers;
     int32_t barriers;
     int32_t stack_bytes, spill_store_bytes, spill_load_bytes;
     int32_t smem_bytes; /* as printed by ptxas: without the system's reserve */
-    int32_t register_cap;
+    int32_t register_cap;            /* as the log states it, else what the launch bounds make of it */
+    enum cap_from register_cap_from;
     bool from_link; /* registers and smem_bytes are the link's */
 
     /* Private: made on demand. */
-    bool abstract;        /* fields that are no function of the metric key count as not known yet */
+    uint8_t view;         /* enum view: the other fields count as not known yet */
     unsigned made, valid; /* bits of enum subject_part: asked for, and with an answer */
     struct occupancy occupancy;
     struct cliff cliff;
     struct best_case best;
     struct best_step step;
-    struct buf name, identity, limiters;
+    struct buf name, identity, limiters, over_budget;
     const uint8_t *name_marks; /* by name: bits of enum name_mark that the messages of the log set; NULL: none */
 };
 
@@ -95,6 +119,13 @@ struct str subject_kernel_id(struct subject *subject); /* the identity of log/na
 
 /* "registers, shared_memory": the names of the limiters that hold the block count down; empty where it is not known. */
 struct str subject_limiters(struct subject *subject);
+
+/* Static plus dynamic shared memory, as far as it is known; smem_bytes must be. */
+int64_t subject_smem_per_block(const struct subject *subject);
+
+/* "72 registers (max-registers 64), 8 B of spills (max-spill 0 B)": the budgets that are exceeded; empty: none is known
+ * to be. */
+struct str subject_over_budget(struct subject *subject);
 
 /* A slow path of the math library (trigonometric range reduction, __internal_...), known by its name alone. */
 bool subject_is_library_path(const struct subject *subject);

@@ -117,6 +117,9 @@ static struct token read_name(struct str text, size_t at)
         enum token_kind kind;
     } words[] = {{"and", TOKEN_AND}, {"or", TOKEN_OR}, {"not", TOKEN_NOT}, {"in", TOKEN_IN}};
     struct token token = {.kind = TOKEN_NAME, .at = at, .width = word_length(str_from(text, at))};
+    size_t behind = at + token.width + 1;
+    if (behind < text.len && text.ptr[behind - 1] == '.' && is_letter(text.ptr[behind])) /* baseline.registers */
+        token.width += 1 + word_length(str_from(text, behind));
     token.text = str_sub(text, at, at + token.width);
     for (size_t word = 0; word < sizeof words / sizeof *words; word++)
         if (str_eq(token.text, str_of(words[word].word)))

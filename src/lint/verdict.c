@@ -12,7 +12,7 @@ static struct outcome without(enum outcome_state state)
 /* What an unknown answer of the expression means here. */
 static enum outcome_state unknown_state(const struct expr *expr, const struct subject *subject)
 {
-    return subject->abstract && !expr_is_key(expr) ? OUTCOME_OPEN : OUTCOME_UNKNOWN;
+    return subject->view == VIEW_KEY && !expr_is_key(expr) ? OUTCOME_OPEN : OUTCOME_UNKNOWN;
 }
 
 /* The first case that is true; a case that cannot be known is passed over, unless only the record can tell. */
@@ -20,10 +20,10 @@ static struct outcome find_case(const struct rule *rule, struct subject *subject
 {
     for (size_t at = 0; at < rule->case_count; at++) {
         const struct expr *when = rule->cases[at].when;
-        struct value value = when ? expr_eval(when, subject, captures) : value_bool(true);
-        if (!value.known && unknown_state(when, subject) == OUTCOME_OPEN)
+        enum truth truth = when ? expr_truth(when, subject, captures) : TRUTH_YES;
+        if (truth == TRUTH_UNKNOWN && unknown_state(when, subject) == OUTCOME_OPEN)
             return without(OUTCOME_OPEN);
-        if (value.known && value.boolean) {
+        if (truth == TRUTH_YES) {
             struct outcome outcome = without(OUTCOME_FIRES);
             outcome.which = (uint8_t)at;
             return outcome;
@@ -32,13 +32,9 @@ static struct outcome find_case(const struct rule *rule, struct subject *subject
     return without(OUTCOME_NO);
 }
 
-struct outcome rule_judge(const struct rule *rule, struct subject *subject, const struct str *captures)
+/* What the rule says once its gate is open. */
+static struct outcome judge_cases(const struct rule *rule, struct subject *subject, const struct str *captures)
 {
-    struct value gate = rule->when ? expr_eval(rule->when, subject, captures) : value_bool(true);
-    if (!gate.known)
-        return without(unknown_state(rule->when, subject));
-    if (!gate.boolean)
-        return without(OUTCOME_NO);
     struct outcome outcome = find_case(rule, subject, captures);
     if (outcome.state != OUTCOME_FIRES || !rule->worst)
         return outcome;
@@ -48,6 +44,38 @@ struct outcome rule_judge(const struct rule *rule, struct subject *subject, cons
     if (worst.known)
         outcome.worst = (float)worst.number;
     return outcome;
+}
+
+struct outcome rule_judge(const struct rule *rule, struct subject *subject, const struct str *captures)
+{
+    enum truth gate = rule->when ? expr_truth(rule->when, subject, captures) : TRUTH_YES;
+    if (gate == TRUTH_UNKNOWN)
+        return without(unknown_state(rule->when, subject));
+    return gate == TRUTH_YES ? judge_cases(rule, subject, captures) : without(OUTCOME_NO);
+}
+
+struct gate gate_make(const struct rule *rule, enum kernel_kind kind, struct arena *arena)
+{
+    struct kernel kernel = {.kind = (uint8_t)kind};
+    struct subject subject = {.kernel = &kernel, .view = VIEW_KIND};
+    struct gate gate = {0};
+    if (!rule->when)
+        return gate;
+    gate.terms = arena_alloc(arena, expr_term_count(rule->when) * sizeof(const struct expr *));
+    gate.shut = !expr_terms(rule->when, &subject, gate.terms, &gate.count);
+    return gate;
+}
+
+struct outcome gate_judge(const struct gate *gate, const struct rule *rule, struct subject *subject)
+{
+    bool open = false;
+    for (size_t at = 0; at < gate->count; at++) {
+        enum truth term = expr_truth(gate->terms[at], subject, NULL);
+        if (term == TRUTH_NO)
+            return without(OUTCOME_NO);
+        open |= term == TRUTH_UNKNOWN;
+    }
+    return open ? without(unknown_state(rule->when, subject)) : judge_cases(rule, subject, NULL);
 }
 
 struct metric_key metric_key(const struct model *model, const struct kernel *kernel, uint32_t facts, uint8_t name_marks)
@@ -63,6 +91,7 @@ struct metric_key metric_key(const struct model *model, const struct kernel *ker
         .flags = kernel->flags,
         .register_cap_from = kernel->register_cap_from,
         .min_blocks = kernel->min_blocks,
+        .bound_threads = kernel->bound_threads,
         .name_marks = name_marks,
     };
     if (kernel->link != NO_INDEX) {

@@ -23,6 +23,16 @@ struct outcome {
 
 struct outcome rule_judge(const struct rule *rule, struct subject *subject, const struct str *captures);
 
+/* What of a rule's `when` is to be asked for records of one kind. */
+struct gate {
+    const struct expr **terms; /* all must be true */
+    size_t count;
+    bool shut; /* the rule never speaks of this kind */
+};
+struct gate gate_make(const struct rule *rule, enum kernel_kind kind, struct arena *arena);
+/* rule_judge of a record of that kind, through a gate that is not shut. */
+struct outcome gate_judge(const struct gate *gate, const struct rule *rule, struct subject *subject);
+
 /* Everything that fields of FIELD_KEY depend on, without padding, so that it compares as bytes. */
 struct metric_key {
     int32_t metrics[12]; /* registers ... register_cap of the record */
@@ -31,6 +41,8 @@ struct metric_key {
     uint32_t facts;      /* which launch facts */
     uint8_t kind, producer, flags, register_cap_from;
     uint8_t min_blocks, link_producer, link_flags, has_link;
+    uint16_t bound_threads; /* what the kernel declares */
+    uint16_t unused;        /* 0 */
     uint32_t name_marks; /* of its name, see struct subject */
 };
 struct metric_key metric_key(const struct model *model, const struct kernel *kernel, uint32_t facts,

@@ -159,12 +159,13 @@ static void find_lines(struct yml *yaml)
     size_t count = 1;
     for (size_t at = 0; at < yaml->text.len; at++)
         count += is_break(yaml->text.ptr[at]);
-    yaml->lines = arena_alloc(&yaml->arena, count * sizeof *yaml->lines);
+    uint32_t *lines = arena_alloc(&yaml->arena, count * sizeof *lines);
+    yaml->lines = lines;
     yaml->line_count = 1;
     for (size_t at = 0; at < yaml->text.len; at++) {
         bool half = yaml->text.ptr[at] == '\r' && at + 1 < yaml->text.len && yaml->text.ptr[at + 1] == '\n';
         if (is_break(yaml->text.ptr[at]) && !half)
-            yaml->lines[yaml->line_count++] = at + 1;
+            lines[yaml->line_count++] = (uint32_t)(at + 1);
     }
 }
 

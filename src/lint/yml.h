@@ -26,7 +26,7 @@ struct yml {
     struct arena arena;
     struct str path, text; /* copies */
     struct yml_node *root; /* NULL: an empty file */
-    size_t *lines;         /* where each line starts */
+    const uint32_t *lines; /* where each line starts */
     size_t line_count;
 };
 

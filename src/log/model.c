@@ -86,3 +86,15 @@ const char *cap_from_name(enum cap_from from)
     static const char *const names[] = {NULL, "-maxrregcount", "__launch_bounds__", "__maxnreg__"};
     return names[from];
 }
+
+const char *bound_from_name(enum bound_from from)
+{
+    static const char *const names[] = {NULL, "required", "launch-bounds"};
+    return names[from];
+}
+
+const char *line_from_name(enum line_from from)
+{
+    static const char *const names[] = {NULL, "loc", "declaration"};
+    return names[from];
+}

@@ -32,6 +32,20 @@ enum cap_from {
     CAP_MAXNREG,       /* __maxnreg__ */
 };
 
+/* Where the threads come from that a kernel itself declares. */
+enum bound_from {
+    BOUND_NONE,
+    BOUND_REQUIRED,      /* .reqntid: every block has exactly so many */
+    BOUND_LAUNCH_BOUNDS, /* .maxntid: no block has more */
+};
+
+/* How the line of a kernel in its source was found. */
+enum line_from {
+    LINE_UNKNOWN,
+    LINE_LOC,         /* the line information of the PTX */
+    LINE_DECLARATION, /* a search for the declaration */
+};
+
 /* One bank of constant memory of a record: model.banks[first_bank .. + bank_count). */
 struct bank {
     uint32_t bank;
@@ -54,6 +68,10 @@ struct kernel {
     uint8_t flags;                  /* enum kernel_flag */
     uint8_t register_cap_from;      /* enum cap_from */
     uint8_t min_blocks;             /* __launch_bounds__'s second argument; 0 unknown */
+    uint8_t bound_from;             /* enum bound_from */
+    uint8_t line_from;              /* enum line_from */
+    uint16_t bound_threads;         /* threads per block that the kernel declares; 0 unknown */
+    uint16_t cluster_blocks;        /* blocks per cluster that the kernel declares; 0 unknown */
     int32_t registers;              /* per thread */
     int32_t barriers;               /* named barriers: highest id + 1 */
     int32_t stack_bytes;            /* stack frame per thread */
@@ -138,5 +156,7 @@ struct str model_string(const struct model *model, uint32_t number);            
 const char *kernel_kind_name(enum kernel_kind kind); /* "entry" "function" */
 const char *producer_name(enum producer producer);   /* "ptxas" "nvlink" "driver-linker" "binary" */
 const char *cap_from_name(enum cap_from from);       /* "-maxrregcount" "__launch_bounds__" "__maxnreg__", NULL */
+const char *bound_from_name(enum bound_from from);   /* "required" "launch-bounds", NULL */
+const char *line_from_name(enum line_from from);     /* "loc" "declaration", NULL */
 
 #endif

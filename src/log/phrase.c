@@ -8,8 +8,8 @@
  */
 #include "log/phrase.h"
 
-#include "base/buf.h"
-
+#include <pthread.h>
+#include <stdlib.h>
 #include <string.h>
 
 #define EVENT(name, text)                                                                                              \
@@ -182,7 +182,7 @@ const size_t metric_count = sizeof metric_table / sizeof *metric_table;
 
 /* ---- matching ------------------------------------------------------------------------------------------------- */
 
-enum { MAX_PARTS = 12, MAX_ROWS = 128, GROUPS = GROUP_NVCC + 1 };
+enum { MAX_PARTS = 12, MAX_ROWS = 128, GROUPS = GROUP_NVCC + 1, BYTES = 256, MAX_ENTRIES = 2048 };
 
 struct part {
     const char *literal; /* text before the hole; may be empty */
@@ -190,30 +190,16 @@ struct part {
     char hole; /* 0: the template ends here */
 };
 
-struct phrasebook {
-    struct buf scratch;
+/* The table made ready for matching, once in a process: literal pieces and holes, sorted into buckets by first byte. */
+static struct {
     struct part parts[MAX_ROWS][MAX_PARTS];
-    /* Rows by group and first byte, in table order, -1 ends. Rows that begin with a hole for a number stand under
-     * the digits and '-', rows that begin with %s under every byte. */
-    int8_t bucket[GROUPS][256][48];
-};
-_Static_assert(sizeof phrase_table / sizeof *phrase_table <= MAX_ROWS, "the phrasebook's rows are bytes");
-
-static void add_to_bucket(int8_t *bucket, size_t row)
-{
-    size_t at = 0;
-    while (bucket[at] >= 0)
-        at++;
-    if (at + 1 < 48)
-        bucket[at] = (int8_t)row;
-}
-
-static bool begins_with(const struct part *first, unsigned byte)
-{
-    if (first->len)
-        return (unsigned char)first->literal[0] == byte;
-    return first->hole == 's' || byte == '-' || (byte >= '0' && byte <= '9');
-}
+    /* Rows by group and first byte, in table order: rows[bucket[group][byte]] up to the next bucket. Rows that begin
+     * with a hole for a number stand under the digits and '-', rows that begin with %s under every byte. */
+    uint16_t bucket[GROUPS * BYTES + 1];
+    uint8_t rows[MAX_ENTRIES];
+} book;
+static pthread_once_t book_made = PTHREAD_ONCE_INIT;
+_Static_assert(sizeof phrase_table / sizeof *phrase_table <= MAX_ROWS, "the book has room for so many rows");
 
 static void compile(struct part *parts, const char *template)
 {
@@ -228,22 +214,54 @@ static void compile(struct part *parts, const char *template)
     }
 }
 
-struct phrasebook *phrasebook_new(struct arena *arena)
+/* Puts the row under a byte of a group: counted first, with `next` NULL, then stored where next says. */
+static void enter(uint16_t *next, enum phrase_group group, unsigned byte, size_t row)
 {
-    struct phrasebook *book = arena_alloc(arena, sizeof *book);
-    memset(book->bucket, -1, sizeof book->bucket);
+    size_t bucket = (size_t)group * BYTES + byte;
+    if (next)
+        book.rows[next[bucket]++] = (uint8_t)row;
+    else
+        book.bucket[bucket + 1]++;
+}
+
+static void enter_range(uint16_t *next, size_t row, unsigned from, unsigned to)
+{
+    enum phrase_group group = phrase_table[row].group;
+    for (unsigned byte = from; byte <= to; byte++) {
+        enter(next, group, byte, row);
+        if (group == GROUP_LINKER)
+            enter(next, GROUP_TOOL, byte, row);
+    }
+}
+
+static void enter_rows(uint16_t *next)
+{
     for (size_t row = 0; row < phrase_count; row++) {
-        const struct phrase *phrase = &phrase_table[row];
-        compile(book->parts[row], phrase->template);
-        for (unsigned byte = 0; byte < 256; byte++) {
-            if (!begins_with(book->parts[row], byte))
-                continue;
-            add_to_bucket(book->bucket[phrase->group][byte], row);
-            if (phrase->group == GROUP_LINKER)
-                add_to_bucket(book->bucket[GROUP_TOOL][byte], row);
+        const struct part *first = book.parts[row];
+        unsigned char byte = (unsigned char)first->literal[0];
+        if (first->len) {
+            enter_range(next, row, byte, byte);
+        } else if (first->hole == 's') {
+            enter_range(next, row, 0, BYTES - 1);
+        } else {
+            enter_range(next, row, '-', '-');
+            enter_range(next, row, '0', '9');
         }
     }
-    return book;
+}
+
+static void make_book(void)
+{
+    uint16_t next[GROUPS * BYTES];
+    for (size_t row = 0; row < phrase_count; row++)
+        compile(book.parts[row], phrase_table[row].template);
+    enter_rows(NULL);
+    for (size_t at = 0; at < GROUPS * BYTES; at++)
+        book.bucket[at + 1] = (uint16_t)(book.bucket[at + 1] + book.bucket[at]);
+    if (book.bucket[GROUPS * BYTES] > MAX_ENTRIES)
+        abort(); /* a table that grew: test_log.c sees it */
+    memcpy(next, book.bucket, sizeof next);
+    enter_rows(next);
 }
 
 static bool is_blank(char c)
@@ -367,14 +385,15 @@ static bool match_parts(const struct part *part, struct str text, struct holes *
     }
 }
 
-static int match_bucket(const struct phrasebook *book, enum phrase_group group, struct str text, struct holes *holes)
+static int match_bucket(enum phrase_group group, struct str text, struct holes *holes)
 {
-    const int8_t *bucket = book->bucket[group][(unsigned char)text.ptr[0]];
-    for (; *bucket >= 0; bucket++) {
+    const uint16_t *bucket = &book.bucket[(size_t)group * BYTES + (unsigned char)text.ptr[0]];
+    for (size_t at = bucket[0]; at < bucket[1]; at++) {
+        size_t row = book.rows[at];
         holes->name.len = holes->arch.len = holes->text.len = holes->metrics.len = 0;
         holes->number_count = 0;
-        if (match_parts(book->parts[*bucket], text, holes))
-            return *bucket;
+        if (match_parts(book.parts[row], text, holes))
+            return (int)row;
     }
     return -1;
 }
@@ -396,20 +415,16 @@ static struct str single_blanks(struct str text, struct buf *out)
     return buf_str(out);
 }
 
-int phrasebook_match(struct phrasebook *book, enum phrase_group group, struct str text, struct holes *holes)
+int phrasebook_match(enum phrase_group group, struct str text, struct buf *scratch, struct holes *holes)
 {
+    pthread_once(&book_made, make_book);
     text = str_trim(text);
     if (text.len == 0)
         return -1;
-    int row = match_bucket(book, group, text, holes);
+    int row = match_bucket(group, text, holes);
     if (row < 0 && has_odd_blanks(text))
-        row = match_bucket(book, group, single_blanks(text, &book->scratch), holes);
+        row = match_bucket(group, single_blanks(text, scratch), holes);
     return row;
-}
-
-void phrasebook_free(struct phrasebook *book)
-{
-    buf_free(&book->scratch);
 }
 
 bool phrasebook_could_begin(enum phrase_group group, struct str text)

@@ -6,7 +6,7 @@
 #ifndef LOG_PHRASE_H
 #define LOG_PHRASE_H
 
-#include "base/str.h"
+#include "base/buf.h"
 #include "log/model.h"
 
 /* What the reader does with a message. */
@@ -74,15 +74,9 @@ struct holes {
     int64_t time_us;
 };
 
-/* The table made ready for matching: literal pieces and holes, sorted into buckets by first byte. */
-struct phrasebook;
-struct phrasebook *phrasebook_new(struct arena *arena);
-
-void phrasebook_free(struct phrasebook *book); /* what the arena does not own */
-
 /* The first row of the group whose template covers the whole text; its number, or -1. The holes are slices of the text,
- * or of the book until the next call. */
-int phrasebook_match(struct phrasebook *book, enum phrase_group group, struct str text, struct holes *holes);
+ * or of scratch until its next use. The first call of a process makes the table ready; any thread may call. */
+int phrasebook_match(enum phrase_group group, struct str text, struct buf *scratch, struct holes *holes);
 
 /*
  * The same for the messages that make up most of a log, as CUDA 5 to 13 print them: Compiling, Function properties,

@@ -8,6 +8,7 @@
 
 #include "base/diag.h"
 #include "log/attribute.h"
+#include "log/bounds.h"
 #include "log/command.h"
 #include "log/line.h"
 #include "log/loops.h"
@@ -27,15 +28,15 @@ struct named_cap {
 
 struct log_reader {
     struct model *model;
-    struct arena arena;
-    struct phrasebook *book;
     struct tokens tokens; /* of the block at hand */
     struct buf held;      /* the unfinished line */
     uint64_t number;      /* of the line at hand, from 1 */
     uint64_t lines;       /* that have ended */
     struct buf scratch;
+    struct buf blanks; /* a message with single ones, see phrasebook_match */
     struct attribution attribution;
     struct loops loops;
+    struct bounds_table bounds;
     struct intern event_keys; /* one for each distinct event of the run (or of the log, for source places) */
     uint32_t *event_of_key;
     size_t event_of_key_cap;
@@ -94,7 +95,6 @@ struct log_reader *log_reader_new(struct model *model, struct str path)
 {
     struct log_reader *r = mem_alloc(sizeof *r);
     r->model = model;
-    r->book = phrasebook_new(&r->arena);
     model->logs = mem_reserve(model->logs, &model->log_cap, model->log_count + 1, sizeof *model->logs);
     r->log = (uint32_t)model->log_count++;
     model->logs[r->log] = (struct log_info){.path = intern_add(&model->strings, path)};
@@ -602,7 +602,7 @@ static void take_message(struct log_reader *r, struct tag *tag, struct str line)
     struct holes holes;
     r->attribution.message++;
     struct str target = tag->tool == TOOL_NVLINK ? take_target(&tag->text) : (struct str){"", 0};
-    int row = phrasebook_match(r->book, group_of(tag->tool), tag->text, &holes);
+    int row = phrasebook_match(group_of(tag->tool), tag->text, &r->blanks, &holes);
     bool is_stack = row >= 0 && phrase_table[row].kind == PHRASE_STACK;
     if (is_stack)
         r->attribution.message--; /* properties and their stack line are one message */
@@ -651,7 +651,7 @@ static struct str inner_text(struct log_reader *r, const struct tag *tag)
     struct holes holes;
     if (tag->tool != TOOL_PTXAS)
         return (struct str){"", 0};
-    int row = phrasebook_match(r->book, GROUP_TOOL, tag->text, &holes);
+    int row = phrasebook_match(GROUP_TOOL, tag->text, &r->blanks, &holes);
     if (row >= 0 && (phrase_table[row].kind == PHRASE_ENTRY || phrase_table[row].kind == PHRASE_PROPERTIES))
         return holes.name;
     if (row >= 0 && phrase_table[row].kind == PHRASE_USED)
@@ -677,7 +677,7 @@ static bool is_torn(struct log_reader *r, const struct tag *tag, struct str line
 static void read_placed(struct log_reader *r, const struct placed *placed)
 {
     struct holes holes;
-    int row = phrasebook_match(r->book, GROUP_PLACE, placed->text, &holes);
+    int row = phrasebook_match(GROUP_PLACE, placed->text, &r->blanks, &holes);
     if (row < 0)
         return;
     const struct phrase *phrase = &phrase_table[row];
@@ -741,7 +741,7 @@ static void read_untagged(struct log_reader *r, struct str line)
     struct placed placed;
     struct command command;
     struct str text = prefix_skip(line);
-    if (r->pending_name != NO_INDEX && phrasebook_match(r->book, GROUP_STACK, text, &holes) >= 0) {
+    if (r->pending_name != NO_INDEX && phrasebook_match(GROUP_STACK, text, &r->blanks, &holes) >= 0) {
         read_stack(r, holes.number);
         return;
     }
@@ -749,6 +749,20 @@ static void read_untagged(struct log_reader *r, struct str line)
         read_command(r, &command);
     else if (place_find(line, &placed))
         read_placed(r, &placed);
+}
+
+/* A line that we said ourselves in front of ptxas. */
+static bool read_own(struct log_reader *r, struct str line)
+{
+    struct bounds bounds;
+    bool known = false;
+    if (!bounds_read(line, &bounds, &known))
+        return false;
+    if (known)
+        bounds_note(&r->bounds, r->model, &bounds);
+    else
+        count_unknown(r, line);
+    return true;
 }
 
 /* Any line, with all that may stand before a message or inside it. */
@@ -759,6 +773,8 @@ static void read_raw(struct log_reader *r, struct str line)
     if (r->on_line)
         r->on_line(r->on_line_context, line, r->number);
     settle_pragma(r, line);
+    if (read_own(r, line))
+        return;
     if (!tag_find(line, &tag))
         read_untagged(r, line);
     else if (is_torn(r, &tag, line))
@@ -942,6 +958,7 @@ void log_reader_finish(struct log_reader *r)
     end_run(r);
     loops_finish(&r->loops, r->model);
     take_back(r);
+    bounds_finish(&r->bounds, r->model, r->first_kernel);
     drop_wide_caps(r);
     struct log_info *log = info(r);
     log->interleaved = r->attribution.interleaved;
@@ -955,7 +972,6 @@ void log_reader_finish(struct log_reader *r)
     buf_free(&r->held);
     buf_free(&r->scratch);
     buf_free(&r->command_text);
-    phrasebook_free(r->book);
-    arena_free(&r->arena);
+    buf_free(&r->blanks);
     free(r);
 }

@@ -160,6 +160,16 @@ static const char *cap_word(int from)
     return cap_from_name((enum cap_from)from);
 }
 
+static const char *bound_word(int from)
+{
+    return bound_from_name((enum bound_from)from);
+}
+
+static const char *line_word(int from)
+{
+    return line_from_name((enum line_from)from);
+}
+
 static const char *severity_word(int severity)
 {
     return severity_name((enum severity)severity);
@@ -319,16 +329,30 @@ static bool get_origin(struct record_reader *r, struct kernel *kernel)
            get_uint32(r, "log_line", &kernel->log_line) && get_log(r, &kernel->log);
 }
 
+/* What the kernel declares about its launch, and its place. */
+static bool get_declared(struct record_reader *r, struct kernel *kernel)
+{
+    int64_t min_blocks = 0, threads = 0, cluster = 0;
+    bool ok = get_int(r, "min_blocks", 0, UINT8_MAX, &min_blocks) &&
+              get_int(r, "bound_threads", 0, UINT16_MAX, &threads) &&
+              get_int(r, "cluster_blocks", 0, UINT16_MAX, &cluster) &&
+              get_word(r, "bound_from", bound_word, BOUND_LAUNCH_BOUNDS + 1, "\"required\", \"launch-bounds\" or null",
+                       &kernel->bound_from) &&
+              get_word(r, "line_from", line_word, LINE_DECLARATION + 1, "\"loc\", \"declaration\" or null",
+                       &kernel->line_from);
+    kernel->min_blocks = (uint8_t)min_blocks;
+    kernel->bound_threads = (uint16_t)threads;
+    kernel->cluster_blocks = (uint16_t)cluster;
+    return ok;
+}
+
 static bool read_kernel(struct record_reader *r)
 {
     struct kernel kernel = *model_add_kernel(r->model);
-    int64_t min_blocks = 0;
     bool ok = get_origin(r, &kernel) && get_metrics(r, &kernel) && get_banks(r, &kernel) &&
-              get_flags(r, &kernel.flags) && get_time(r, &kernel.compile_us) &&
-              get_int(r, "min_blocks", 0, UINT8_MAX, &min_blocks) &&
+              get_flags(r, &kernel.flags) && get_time(r, &kernel.compile_us) && get_declared(r, &kernel) &&
               get_word(r, "register_cap_from", cap_word, CAP_MAXNREG + 1,
                        "\"-maxrregcount\", \"__launch_bounds__\", \"__maxnreg__\" or null", &kernel.register_cap_from);
-    kernel.min_blocks = (uint8_t)min_blocks;
     if (kernel.name == NO_INDEX)
         kernel.name = intern_add(&r->model->names, STR(""));
     r->model->kernels[r->model->kernel_count - 1] = kernel;

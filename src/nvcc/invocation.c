@@ -2,6 +2,7 @@
 #include "nvcc/invocation.h"
 
 #include "base/file.h"
+#include "nvcc/program.h"
 
 #include <stdlib.h>
 #include <sys/stat.h>
@@ -47,21 +48,30 @@ static void split(struct words *words, struct arena *arena, struct str text, boo
     buf_free(&word);
 }
 
-enum { DEEPEST_FILE = 16, LARGEST_FILE_BYTES = 1 << 24 };
+enum { DEEPEST_FILE = 16, MOST_FILES = 256, LARGEST_FILE_BYTES = 1 << 24 };
 
-static void take_words(struct words *all, struct arena *arena, const struct words *words, int depth);
+/* The words of a command, as they are gathered. */
+struct gathering {
+    struct words *all;
+    struct arena *arena;
+    size_t files; /* that were opened; they can name each other without end */
+};
 
-/* The files of a comma list, each with the options that it holds. */
-static void take_files(struct words *all, struct arena *arena, struct str list, int depth)
+static void take_words(struct gathering *g, const struct words *words, int depth);
+
+/* The files of a comma list, each with the options that it holds. What is no file is the compiler's to read: a pipe
+ * can be read once. */
+static void take_files(struct gathering *g, struct str list, int depth)
 {
     struct str path;
-    while (depth < DEEPEST_FILE && str_split(&list, ',', &path)) {
+    while (depth < DEEPEST_FILE && str_split(&list, ',', &path) && g->files < MOST_FILES) {
         struct buf text = {0};
         struct words words = {0};
         struct diags unsaid = {0};
-        if (path.len && !str_eq(path, STR("-")) && file_read(path, LARGEST_FILE_BYTES, &text, &unsaid))
-            split(&words, arena, buf_str(&text), true);
-        take_words(all, arena, &words, depth + 1);
+        g->files++;
+        if (file_is_regular(path) && !str_eq(path, STR("-")) && file_read(path, LARGEST_FILE_BYTES, &text, &unsaid))
+            split(&words, g->arena, buf_str(&text), true);
+        take_words(g, &words, depth + 1);
         diags_free(&unsaid);
         buf_free(&text);
         free(words.items);
@@ -69,19 +79,19 @@ static void take_files(struct words *all, struct arena *arena, struct str list, 
 }
 
 /* Appends the words, option files opened. */
-static void take_words(struct words *all, struct arena *arena, const struct words *words, int depth)
+static void take_words(struct gathering *g, const struct words *words, int depth)
 {
     for (size_t at = 0; at < words->count; at++) {
         struct str value;
         const struct nvcc_option *option = option_find(false, words->items[at], &value);
         if (!option || option->means != MEANS_OPTIONS_FILE) {
-            add(all, words->items[at]);
+            add(g->all, words->items[at]);
             if (option && option->takes != TAKES_NOTHING && !value.ptr && at + 1 < words->count)
-                add(all, words->items[++at]);
+                add(g->all, words->items[++at]);
         } else if (value.ptr) {
-            take_files(all, arena, value, depth);
+            take_files(g, value, depth);
         } else if (at + 1 < words->count) {
-            take_files(all, arena, words->items[++at], depth);
+            take_files(g, words->items[++at], depth);
         }
     }
 }
@@ -187,6 +197,14 @@ static void read_word(struct reading *r, const struct words *words, size_t *at)
         invocation->debug = true;
     else if (option->means == MEANS_PTXAS_OPTIONS)
         invocation->debug |= str_find(value, STR("-O0")) != STR_NONE;
+    else if (option->means == MEANS_CICC_OPTIONS)
+        invocation->asks_remarks |= str_find(value, STR("pass-remarks")) != STR_NONE;
+    else if (option->means == MEANS_REMARKS)
+        invocation->asks_remarks = true;
+    else if (option->means == MEANS_PREFIX)
+        invocation->has_prefix = true;
+    else if (option->means == MEANS_HOST_COMPILER)
+        invocation->host_compiler = arena_str(&invocation->arena, value);
     else if (option->means == MEANS_LANGUAGE)
         r->language = str_eq(value, STR("none")) ? (struct str){"", 0} : value;
 }
@@ -268,6 +286,7 @@ void invocation_read(struct invocation *invocation, const char *const *words, si
                      struct str append)
 {
     struct words given = {0}, all = {0};
+    struct gathering gathering = {.all = &all, .arena = &invocation->arena};
     *invocation = (struct invocation){.compiler = find_compiler(words, count)};
     invocation->clang = count && is_clang(str_of(words[invocation->compiler]));
     if (!invocation->clang)
@@ -280,7 +299,7 @@ void invocation_read(struct invocation *invocation, const char *const *words, si
         for (size_t at = 0; at < given.count; at++)
             add(&all, given.items[at]);
     else
-        take_words(&all, &invocation->arena, &given, 0);
+        take_words(&gathering, &given, 0);
     struct reading reading = {.invocation = invocation};
     for (size_t at = 0; at < all.count; at++)
         read_word(&reading, &all, &at);
@@ -288,6 +307,18 @@ void invocation_read(struct invocation *invocation, const char *const *words, si
     find_sources(&reading, count ? str_of(words[invocation->compiler]) : STR(""));
     free(given.items);
     free(all.items);
+}
+
+bool invocation_runs_under(const struct invocation *invocation, const char *const *words, const char *list)
+{
+    struct arena arena = {0};
+    bool found = false;
+    for (size_t at = 0; at < invocation->compiler; at++)
+        found |= is_one_of(base_name(str_of(words[at])), list);
+    const char *path = program_path(words[invocation->compiler], &arena);
+    found |= path && is_one_of(base_name(str_of(path)), list);
+    arena_free(&arena);
+    return found;
 }
 
 void invocation_free(struct invocation *invocation)

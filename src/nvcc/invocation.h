@@ -23,6 +23,9 @@ struct invocation {
     struct words outputs; /* what the command makes: what -o says, or the default name for each input */
     bool makes_code;      /* device code of the sources becomes machine code: ptxas runs */
     bool debug;           /* device code is not optimised: -G, or -O0 for ptxas */
+    bool asks_remarks;    /* for remarks of the optimiser: another request would replace this one */
+    bool has_prefix;      /* some other command stands in front of ptxas */
+    struct str host_compiler; /* the value of -ccbin; empty: not said */
     bool links;           /* device code is linked: nvlink runs */
 };
 
@@ -34,6 +37,10 @@ struct invocation {
 void invocation_read(struct invocation *invocation, const char *const *words, size_t count, struct str prepend,
                      struct str append);
 void invocation_free(struct invocation *invocation);
+
+/* Some word before the compiler is one of these programs (with or without their folders), or the compiler's own file
+ * is: `list` is names with blanks between them. */
+bool invocation_runs_under(const struct invocation *invocation, const char *const *words, const char *list);
 
 /*
  * Removes what the command made, as a failing compiler would. Only files: an input stays, and so does a folder, a

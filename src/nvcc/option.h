@@ -31,6 +31,10 @@ enum nvcc_phase {
     MEANS_OPTIONS_FILE,
     MEANS_DEBUG,         /* device code is not optimised */
     MEANS_PTXAS_OPTIONS, /* a list of options for ptxas */
+    MEANS_CICC_OPTIONS,  /* the same for cicc */
+    MEANS_REMARKS,       /* asks for the optimiser's remarks */
+    MEANS_PREFIX,        /* a command in front of ptxas */
+    MEANS_HOST_COMPILER,
 };
 
 /* A spelling that takes a value or means something; every other word that begins with '-' does neither. */

@@ -1,4 +1,4 @@
-#define _GNU_SOURCE /* ppoll, pipe2 */
+#define _GNU_SOURCE /* ppoll, pipe2, posix_openpt, cfmakeraw */
 #include "nvcc/process.h"
 
 #include <errno.h>
@@ -7,8 +7,10 @@
 #include <signal.h>
 #include <spawn.h>
 #include <stdlib.h>
+#include <sys/ioctl.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
+#include <termios.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -19,13 +21,15 @@ enum { BLOCK_BYTES = 1 << 16, SILENCE_MS = 100 };
 static const int forwarded[] = {SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGUSR1, SIGUSR2};
 enum { FORWARDED = sizeof forwarded / sizeof *forwarded };
 
-static volatile sig_atomic_t child; /* the running process, 0 none */
+static volatile sig_atomic_t child;   /* the running process, 0 none */
+static volatile sig_atomic_t arrived; /* the last signal that was to be passed on, 0 none */
 
 /* From a terminal (si_code above 0) the whole group has the signal already. */
 static void pass_on(int signal, siginfo_t *info, void *context)
 {
     (void)context;
     int error = errno;
+    arrived = signal;
     if (child > 0 && info->si_code <= 0)
         kill((pid_t)child, signal);
     errno = error;
@@ -126,12 +130,10 @@ static bool drain(int fd, pid_t pid, const struct dispositions *before, bool (*t
     }
 }
 
-/* A pipe whose ends are no standard descriptors, also where some of these are closed. */
-static bool make_pipe(int ends[2])
+/* Both ends above the standard descriptors, also where some of these are closed. */
+static bool move_up(int ends[2])
 {
     enum { FIRST_OTHER = STDERR_FILENO + 1 };
-    if (pipe2(ends, O_CLOEXEC) != 0)
-        return false;
     for (int at = 0; at < 2; at++) {
         if (ends[at] >= FIRST_OTHER)
             continue;
@@ -148,12 +150,49 @@ static bool make_pipe(int ends[2])
     return true;
 }
 
+/* A terminal like our own, that changes no byte: [0] reads what is written to [1]. */
+static bool make_terminal(int ends[2])
+{
+    struct termios raw;
+    struct winsize size;
+    ends[0] = posix_openpt(O_RDWR | O_NOCTTY | O_CLOEXEC);
+    if (ends[0] < 0)
+        return false;
+    const char *name = grantpt(ends[0]) == 0 && unlockpt(ends[0]) == 0 ? ptsname(ends[0]) : NULL;
+    ends[1] = name ? open(name, O_RDWR | O_NOCTTY | O_CLOEXEC) : -1;
+    if (ends[1] < 0 || tcgetattr(ends[1], &raw) != 0) {
+        close(ends[0]);
+        if (ends[1] >= 0)
+            close(ends[1]);
+        return false;
+    }
+    cfmakeraw(&raw);
+    tcsetattr(ends[1], TCSANOW, &raw);
+    if (ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0)
+        ioctl(ends[1], TIOCSWINSZ, &size);
+    return true;
+}
+
+/* What the process gets as its standard error, [1], and where we read it, [0]. */
+static bool make_channel(int ends[2])
+{
+    bool made = isatty(STDERR_FILENO) && make_terminal(ends);
+    return (made || pipe2(ends, O_CLOEXEC) == 0) && move_up(ends);
+}
+
+static struct process_end end_of(int wait_status)
+{
+    if (WIFSIGNALED(wait_status))
+        return (struct process_end){.signal = WTERMSIG(wait_status)};
+    return (struct process_end){.status = WEXITSTATUS(wait_status)};
+}
+
 struct process_end process_run(const char *const *words, bool (*take)(void *, struct str), void *context)
 {
     struct dispositions before;
     int ends[2], wait_status = 0;
     pid_t pid = 0;
-    if (!make_pipe(ends))
+    if (!make_channel(ends))
         return (struct process_end){.error = errno};
     take_signals(&before);
     int error = start(words, ends[1], &before, &pid);
@@ -170,11 +209,43 @@ struct process_end process_run(const char *const *words, bool (*take)(void *, st
         close(ends[0]);
     }
     give_back_signals(&before);
-    if (error)
-        return (struct process_end){.error = error};
-    if (WIFSIGNALED(wait_status))
-        return (struct process_end){.signal = WTERMSIG(wait_status)};
-    return (struct process_end){.status = WEXITSTATUS(wait_status)};
+    return error ? (struct process_end){.error = error} : end_of(wait_status);
+}
+
+static _Noreturn void work_apart(int (*work)(void *), void *context, unsigned seconds,
+                                 const struct dispositions *before)
+{
+    struct sigaction end = {.sa_handler = SIG_DFL};
+    sigset_t clock;
+    give_back_signals(before);
+    sigaction(SIGALRM, &end, NULL);
+    sigemptyset(&clock);
+    sigaddset(&clock, SIGALRM);
+    sigprocmask(SIG_UNBLOCK, &clock, NULL);
+    alarm(seconds);
+    _exit(work(context));
+}
+
+struct process_end process_apart(int (*work)(void *), void *context, unsigned seconds, int *interrupted)
+{
+    struct dispositions before;
+    int wait_status = 0;
+    take_signals(&before);
+    arrived = 0;
+    pid_t pid = fork();
+    int error = pid < 0 ? errno : 0;
+    if (pid == 0)
+        work_apart(work, context, seconds, &before);
+    if (pid > 0) {
+        child = (sig_atomic_t)pid;
+        sigprocmask(SIG_SETMASK, &before.wait_mask, NULL);
+        while (waitpid(pid, &wait_status, 0) < 0 && errno == EINTR)
+            ;
+        child = 0;
+    }
+    give_back_signals(&before);
+    *interrupted = (int)arrived;
+    return error ? (struct process_end){.error = error} : end_of(wait_status);
 }
 
 int process_become(const char *const *words)

@@ -1,7 +1,8 @@
 /*
  * process: running the compiler as if nobody stood in between. It inherits everything: standard input and output, every
  * other descriptor, environment, folder, ignored signals. Only its standard error goes through a private pipe, which is
- * read until it ends, so that nothing of ours can block it or break it.
+ * read until it ends, so that nothing of ours can block it or break it. Where our standard error is a terminal, that is
+ * a private terminal of the same width instead, so that compilers colour as they would have.
  */
 #ifndef NVCC_PROCESS_H
 #define NVCC_PROCESS_H
@@ -24,6 +25,13 @@ struct process_end {
  * pipe open (the server of a compiler cache) is waited for only while it writes.
  */
 struct process_end process_run(const char *const *words, bool (*take)(void *context, struct str bytes), void *context);
+
+/*
+ * Does `work` in a process of its own, so that a fault there ends only that process. Its status is what work returns,
+ * or its end by a signal; SIGALRM after `seconds`. A signal that ends this process (see above) is passed on instead and
+ * told in *interrupted, 0 if there was none.
+ */
+struct process_end process_apart(int (*work)(void *context), void *context, unsigned seconds, int *interrupted);
 
 /* Becomes that program. Returns only when it cannot be started: errno. */
 int process_become(const char *const *words);

@@ -1,4 +1,4 @@
-#define _POSIX_C_SOURCE 200809L
+#define _XOPEN_SOURCE 700
 #include "nvcc/program.h"
 
 #include <stdlib.h>
@@ -19,14 +19,21 @@ static bool is_program(const char *path)
     return stat(path, &status) == 0 && S_ISREG(status.st_mode) && access(path, X_OK) == 0;
 }
 
-/* The first program of that name in the folders of the list; with `other`, the first that is not this one. */
-static const char *find(struct str folders, const char *name, bool other, struct arena *arena)
+enum want { WANT_ANY, WANT_OTHER, WANT_OTHER_BEHIND_SELF };
+
+/* The first program of that name in the folders of the list that is wanted. */
+static const char *find(struct str folders, const char *name, enum want want, struct arena *arena)
 {
     struct str folder;
+    bool behind = want != WANT_OTHER_BEHIND_SELF;
     while (str_split(&folders, ':', &folder)) {
         const char *path = arena_fmt(arena, "%.*s%s%s", STR_ARG(folder), folder.len ? "/" : "./", name).ptr;
-        if (is_program(path) && !(other && is_self(path)))
+        if (!is_program(path))
+            continue;
+        bool self = want != WANT_ANY && is_self(path);
+        if (behind && !self)
             return path;
+        behind |= self;
     }
     return NULL;
 }
@@ -40,22 +47,48 @@ static struct str search_path(void)
 bool program_is_self(const char *word)
 {
     struct arena arena = {0};
-    const char *path = strchr(word, '/') ? word : find(search_path(), word, false, &arena);
+    const char *path = strchr(word, '/') ? word : find(search_path(), word, WANT_ANY, &arena);
     bool self = path && is_self(path);
     arena_free(&arena);
     return self;
 }
 
+static const char *resolve(const char *path, struct arena *arena)
+{
+    char *resolved = path ? realpath(path, NULL) : NULL;
+    const char *copy = resolved ? arena_cstr(arena, str_of(resolved)) : NULL;
+    free(resolved);
+    return copy;
+}
+
+const char *program_path(const char *word, struct arena *arena)
+{
+    return resolve(strchr(word, '/') ? word : find(search_path(), word, WANT_ANY, arena), arena);
+}
+
+const char *program_find(const char *name, struct str folders, struct arena *arena)
+{
+    return find(folders, name, WANT_ANY, arena);
+}
+
+const char *program_own_path(struct arena *arena)
+{
+    return resolve("/proc/self/exe", arena);
+}
+
+/* Behind ourselves first: two copies of this program in PATH would else call each other for ever. */
 const char *program_find_other(const char *name, struct arena *arena)
 {
     static const char *const homes[] = {"CUDA_HOME", "CUDA_PATH"};
     const char *slash = strrchr(name, '/');
     name = slash ? slash + 1 : name;
-    const char *path = find(search_path(), name, true, arena);
+    struct str folders = search_path();
+    const char *path = find(folders, name, WANT_OTHER_BEHIND_SELF, arena);
+    path = path ? path : find(folders, name, WANT_OTHER, arena);
     for (size_t at = 0; at < sizeof homes / sizeof *homes && !path; at++) {
         const char *home = getenv(homes[at]);
         if (home)
-            path = find(arena_fmt(arena, "%s/bin", home), name, true, arena);
+            path = find(arena_fmt(arena, "%s/bin", home), name, WANT_OTHER, arena);
     }
-    return path ? path : find(STR("/usr/local/cuda/bin"), name, true, arena);
+    return path ? path : find(STR("/usr/local/cuda/bin"), name, WANT_OTHER, arena);
 }

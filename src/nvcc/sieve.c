@@ -1,12 +1,12 @@
 #include "nvcc/sieve.h"
 
 /*
- * How the lines begin that -Xptxas=-v and -Xnvlink=-v add; '#' is a number. What these tools also say without being
+ * How the lines begin that our options add (-Xptxas=-v, -Xnvlink=-v, the remarks of cicc, our own in front of ptxas); '#' is a number. What these tools also say without being
  * asked (advisories, errors) has no row. To add one: the text from the beginning of the line to where it is unique.
  */
 static const struct opening {
     struct str text;
-    enum { ANYWHERE, NAMES_FUNCTION, BEHIND_FUNCTION, WARNING } kind;
+    enum { ANYWHERE, NAMES_FUNCTION, BEHIND_FUNCTION, WARNING, REMARK } kind;
 } openings[] = {
     {STR_INIT("ptxas info    : # bytes "), ANYWHERE},
     {STR_INIT("ptxas info    : Compile time = "), ANYWHERE},
@@ -19,6 +19,8 @@ static const struct opening {
     {STR_INIT("nvlink info    : # bytes "), ANYWHERE},
     {STR_INIT("nvlink info    : Function properties for "), ANYWHERE},
     {STR_INIT("nvlink info    : used # registers"), ANYWHERE},
+    {STR_INIT("warplint info    : PTX "), ANYWHERE},
+    {STR_INIT("remark: "), REMARK},
     {STR_INIT("ptxas warning : "), WARNING},
     {STR_INIT("nvlink warning : "), WARNING},
 };
@@ -51,6 +53,8 @@ static bool is_wanted(const struct sieve *sieve, const struct opening *opening)
         return false;
     if (opening->kind == WARNING)
         return sieve->level == PASS_NONE;
+    if (opening->kind == REMARK)
+        return sieve->remarks;
     return opening->kind != BEHIND_FUNCTION || sieve->properties;
 }
 
@@ -66,6 +70,7 @@ static void decide(struct sieve *sieve)
         if (found == MATCH_YES) {
             sieve->line = LINE_SWALLOWED;
             sieve->is_properties = openings[at].kind == NAMES_FUNCTION;
+            sieve->is_remark = openings[at].kind == REMARK;
             return;
         }
     }
@@ -80,7 +85,7 @@ static size_t hold(struct sieve *sieve, struct str bytes)
         decide(sieve);
     }
     if (at < bytes.len && sieve->line == LINE_UNDECIDED) /* the line ended before its opening did */
-        sieve->line = LINE_PASSES;
+        sieve->line = sieve->after_remark && sieve->held_bytes == 0 ? LINE_SWALLOWED : LINE_PASSES;
     return at;
 }
 
@@ -119,7 +124,8 @@ bool sieve_feed(struct sieve *sieve, struct str bytes, bool (*pass)(void *, stru
         if (piece.len && piece.ptr[piece.len - 1] == '\n') {
             sieve->line = LINE_UNDECIDED;
             sieve->properties = sieve->is_properties;
-            sieve->is_properties = false;
+            sieve->after_remark = sieve->is_remark;
+            sieve->is_properties = sieve->is_remark = false;
         }
     }
     return ok;

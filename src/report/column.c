@@ -67,8 +67,8 @@ RAW(c_samplers, metric(s->kernel->samplers))
 RAW(c_compile, s->kernel->compile_us == INT64_MIN
                    ? null_cell
                    : ((struct cell){.type = CELL_THOUSANDTHS, .number = s->kernel->compile_us}))
-RAW(c_cap, metric(s->kernel->register_cap))
-RAW(c_cap_from, word(cap_from_name((enum cap_from)s->kernel->register_cap_from)))
+RAW(c_cap, metric(s->register_cap))
+RAW(c_cap_from, word(cap_from_name(s->register_cap_from)))
 RAW(c_ambiguous, truth(s->kernel->flags &KERNEL_AMBIGUOUS))
 RAW(c_used_line, truth(s->kernel->flags &KERNEL_USED_LINE))
 RAW(c_debug, truth(s->kernel->flags &KERNEL_DEBUG))
@@ -79,6 +79,10 @@ RAW(c_threads, s->facts.threads ? integer(s->facts.threads) : null_cell)
 RAW(c_threads_from, word(threads_from_name((enum threads_from)s->facts.threads_from)))
 RAW(c_min_blocks, s->facts.min_blocks ? integer(s->facts.min_blocks) : null_cell)
 RAW(c_dynamic_smem, s->facts.dynamic_smem_bytes < 0 ? null_cell : integer(s->facts.dynamic_smem_bytes))
+RAW(c_bound_threads, s->kernel->bound_threads ? integer(s->kernel->bound_threads) : null_cell)
+RAW(c_bound_from, word(bound_from_name((enum bound_from)s->kernel->bound_from)))
+RAW(c_cluster, s->kernel->cluster_blocks ? integer(s->kernel->cluster_blocks) : null_cell)
+RAW(c_line_from, word(line_from_name((enum line_from)s->kernel->line_from)))
 RAW(c_grid, s->facts.grid ? integer(s->facts.grid) : null_cell)
 
 static bool is_entry(const struct subject *s)
@@ -128,6 +132,7 @@ const struct column column_table[] = {
     {"arch", c_arch},
     {"source", c_source},
     {"line", c_line},
+    {"line_from", c_line_from},
     {"log", c_log},
     {"log_line", c_log_line},
     {"registers", c_registers},
@@ -155,6 +160,9 @@ const struct column column_table[] = {
     {"threads", c_threads},
     {"threads_from", c_threads_from},
     {"min_blocks", c_min_blocks},
+    {"bound_threads", c_bound_threads},
+    {"bound_from", c_bound_from},
+    {"cluster_blocks", c_cluster},
     {"dynamic_smem_bytes", c_dynamic_smem},
     {"grid", c_grid},
     {"blocks_per_sm", c_blocks},

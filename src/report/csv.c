@@ -1,24 +1,19 @@
 /*
- * csv: RFC 4180, quoted where needed. A text that a spreadsheet would take for a formula gets an apostrophe before it.
+ * csv: RFC 4180, quoted where needed. A text that a spreadsheet would take for a formula gets an apostrophe before it;
+ * control characters and invalid bytes become visible escapes.
  */
 #include "report/column.h"
+#include "report/label.h"
 
 #include <stdlib.h>
 
 static bool is_formula(struct str s)
 {
-    return s.len && (s.ptr[0] == '=' || s.ptr[0] == '+' || s.ptr[0] == '-' || s.ptr[0] == '@' || s.ptr[0] == '\t');
+    return s.len && strchr("=+-@", s.ptr[0]) && s.ptr[0];
 }
 
-static void add_text(struct str s, struct buf *out)
+static void add_quoted(struct str s, struct buf *out)
 {
-    bool quote = is_formula(s);
-    for (size_t at = 0; at < s.len && !quote; at++)
-        quote = s.ptr[at] == ',' || s.ptr[at] == '"' || s.ptr[at] == '\n' || s.ptr[at] == '\r';
-    if (!quote) {
-        buf_add(out, s);
-        return;
-    }
     buf_char(out, '"');
     if (is_formula(s))
         buf_char(out, '\'');
@@ -28,6 +23,20 @@ static void add_text(struct str s, struct buf *out)
         buf_char(out, s.ptr[at]);
     }
     buf_char(out, '"');
+}
+
+static void add_text(struct str s, struct buf *out)
+{
+    struct buf safe = {0};
+    safe_text(s, &safe);
+    bool quote = is_formula(buf_str(&safe));
+    for (size_t at = 0; at < safe.len && !quote; at++)
+        quote = safe.ptr[at] == ',' || safe.ptr[at] == '"';
+    if (quote)
+        add_quoted(buf_str(&safe), out);
+    else
+        buf_add(out, buf_str(&safe));
+    buf_free(&safe);
 }
 
 static void add_banks(const struct subject *subject, struct buf *out)

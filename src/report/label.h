@@ -1,7 +1,9 @@
 /*
  * label: short names for people. A readable name of 2,000 characters becomes its template with its arguments, without
- * return type and parameters, elided in the middle; labels that come out equal for different kernels are told apart by
- * four digits of a hash of the identity, which are the same in every run.
+ * return type and parameters, elided in the middle. A label depends on the names of the model alone, so that every
+ * format of one run shows the same; it is made from the identity, and what demanglers spell differently (128ul, (int)4,
+ * const T, > >) is spelled in one way. Names whose labels would be equal are told apart by digits of a hash of the
+ * identity.
  */
 #ifndef REPORT_LABEL_H
 #define REPORT_LABEL_H
@@ -11,26 +13,28 @@
 
 enum { LABEL_WIDTH = 56 };
 
+/* Made on demand: the index of names when the first label is asked for, labels for all names that could look alike. */
 struct labels {
+    const struct intern *names; /* of the model */
     struct arena arena;
-    size_t width;       /* longest label, in bytes; 0: LABEL_WIDTH */
-    struct intern keys; /* the name as printed */
-    struct str *labels; /* by key */
-    size_t cap;
-    struct intern taken; /* labels given so far; by number: the key that has it */
-    uint32_t *owner;
-    size_t owner_cap;
+    struct str *labels; /* by name; ptr NULL: not made yet */
+    uint32_t *next;     /* by name: the next one of its class */
+    uint32_t *class_of; /* by name */
+    uint32_t *first;    /* by class */
+    struct intern classes, taken;
 };
 
-/* The label of a name as printed; the same name gets the same label. Valid until labels_free. */
+/* names must not grow afterwards. */
+void labels_init(struct labels *labels, const struct intern *names);
+/* The label of a name as printed, at most LABEL_WIDTH bytes. Valid until labels_free. */
 struct str label_of(struct labels *labels, struct str mangled);
 void labels_free(struct labels *labels);
 
-/* Appends a readable name without return type and parameters. */
+/* Appends a readable name without return type and parameters, in our spelling. */
 void label_shorten(struct str readable, struct buf *out);
 
-/* Appends text that came from a log so that it can stand on a terminal: control characters and invalid bytes become
- * visible escapes. */
+/* Appends text that came from a log so that it can stand on a terminal, on one line and in XML: control characters,
+ * what turns the direction of text, and invalid bytes become visible escapes, \x1b. */
 void safe_text(struct str text, struct buf *out);
 
 /* Columns that the text takes (UTF-8 characters). */

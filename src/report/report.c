@@ -4,10 +4,16 @@
 
 /* To add a format: one row, sorted by name. */
 const struct format format_table[] = {
-    {"csv", "one row a kernel and architecture, or a finding", report_csv},
-    {"json", "one document: run, kernels, findings, end", report_json},
-    {"ndjson", "the same, one object a line", report_ndjson},
-    {"text", "for people: findings in the shape of gcc's, or a table", report_text},
+    {"checkstyle", "XML of findings by file: Jenkins warnings-ng, reviewdog", true, report_checkstyle},
+    {"csv", "one row a kernel and architecture, or a finding", false, report_csv},
+    {"github", "workflow commands of GitHub Actions: annotations, the worst first", true, report_github},
+    {"gitlab", "code quality report of GitLab", true, report_gitlab},
+    {"json", "one document: run, kernels, findings, end", false, report_json},
+    {"junit", "XML with a test case for each kernel and architecture", true, report_junit},
+    {"ndjson", "the same as json, one object a line; warplint reads it back", false, report_ndjson},
+    {"rdjsonl", "diagnostics of reviewdog, one a line", true, report_rdjsonl},
+    {"sarif", "SARIF 2.1.0: GitHub code scanning and editors", true, report_sarif},
+    {"text", "for people: findings in the shape of gcc's, or a table", false, report_text},
 };
 const size_t format_count = sizeof format_table / sizeof *format_table;
 
@@ -95,6 +101,11 @@ struct str report_arch(const struct report *report, const struct finding *findin
         return kernel_arch(model, &model->kernels[finding->kernel]);
     bool event = finding->event != NO_INDEX && report->judge->rules->rules[finding->rule].kind == RULE_EVENT;
     return event ? model_string(model, model->events[finding->event].arch) : (struct str){"", 0};
+}
+
+size_t report_shown_findings(const struct report *report)
+{
+    return report->judge->finding_count - report->judge->counts.suppressed;
 }
 
 struct totals report_totals(const struct report *report)

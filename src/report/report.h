@@ -12,24 +12,31 @@
 
 enum report_kind { REPORT_FINDINGS, REPORT_KERNELS }; /* check, report */
 
+struct labels;
+
 struct report {
     enum report_kind kind;
     struct judge *judge;
     const struct groups *groups;         /* REPORT_FINDINGS */
     const struct comparison *comparison; /* with the baseline; NULL: there is none */
     const struct model *model;
-    const char *version; /* of the program */
-    bool all;            /* text: every finding, every row */
-    bool brief;          /* text: one screen of the findings at or above fail_on or warning, no verdict */
-    bool show_unknown;   /* text: the lines that were not understood */
+    struct labels *labels; /* of the model's names, shared by all formats of a run: label_of(report->labels, mangled) */
+    const char *version;   /* of the program */
+    bool all;              /* text: every finding, every row */
+    bool brief;            /* text: one screen of the findings at or above fail_on or warning, no verdict */
+    bool show_unknown;     /* text: the lines that were not understood */
     bool color;
     size_t width; /* columns of the terminal; 0: not a terminal, nothing is cut */
     enum severity fail_on;
+    bool incomplete;   /* some input could not be read */
+    struct str folder; /* the working directory, absolute: paths below it are shown relative to it; empty: not known */
+    struct str category; /* sarif: tells several runs for one commit apart; empty: none */
 };
 
 struct format {
     const char *name;
     const char *what; /* one line for `list formats` */
+    bool of_findings; /* `report` has nothing for it */
     void (*write)(const struct report *report, struct out *out);
 };
 extern const struct format format_table[];
@@ -37,10 +44,16 @@ extern const size_t format_count;
 const struct format *format_find(struct str name); /* NULL: no such format */
 
 /* The writers. */
-void report_text(const struct report *report, struct out *out);
-void report_json(const struct report *report, struct out *out);
-void report_ndjson(const struct report *report, struct out *out);
+void report_checkstyle(const struct report *report, struct out *out);
 void report_csv(const struct report *report, struct out *out);
+void report_github(const struct report *report, struct out *out);
+void report_gitlab(const struct report *report, struct out *out);
+void report_json(const struct report *report, struct out *out);
+void report_junit(const struct report *report, struct out *out);
+void report_ndjson(const struct report *report, struct out *out);
+void report_rdjsonl(const struct report *report, struct out *out);
+void report_sarif(const struct report *report, struct out *out);
+void report_text(const struct report *report, struct out *out);
 
 /* ---- for the writers -------------------------------------------------------------------------------------------- */
 
@@ -50,6 +63,9 @@ uint32_t *report_order(const struct report *report, size_t *count);
 
 /* The architecture that a finding speaks of; empty where it may be several, or is not known. */
 struct str report_arch(const struct report *report, const struct finding *finding);
+
+/* Findings that count for the verdict; the suppressed ones are told apart. */
+size_t report_shown_findings(const struct report *report);
 
 /* Totals of all inputs. */
 struct totals {

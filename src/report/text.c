@@ -2,18 +2,12 @@
  * text: for people. Findings stand in gcc's shape, so that editors and CI systems find the place; one line a group.
  * Below them stands the verdict: what was found, what was judged, and what could not be judged and why.
  */
-#include "report/label.h"
-#include "report/report.h"
+#include "report/says.h"
 #include "report/table.h"
 
 #include <stdlib.h>
 
-enum { SHOWN_GROUPS = 50, SHOWN_ROWS = 20, SHOWN_ARCHS = 12 };
-
-static void plural(struct buf *out, uint64_t count, const char *noun)
-{
-    buf_fmt(out, "%llu %s%s", (unsigned long long)count, noun, count == 1 ? "" : "s");
-}
+enum { SHOWN_GROUPS = 50, SHOWN_ROWS = 20 };
 
 /* ---- findings --------------------------------------------------------------------------------------------------- */
 
@@ -38,47 +32,13 @@ static void add_severity(const struct report *report, enum severity severity, st
     buf_add(out, STR(": "));
 }
 
-static void add_finding(const struct report *report, struct labels *labels, const struct finding *finding,
-                        struct buf *out)
+static void add_finding(const struct report *report, const struct finding *finding, struct buf *out)
 {
-    struct judge *judge = report->judge;
-    struct buf message = {0};
-    struct finding_place place = finding_place(judge, finding);
+    struct finding_place place = finding_place(report->judge, finding);
     add_place(&place, out);
     add_severity(report, (enum severity)finding->severity, out);
-    struct subject *subject = judge_subject(judge, finding);
-    struct str mangled = subject_mangled(subject);
-    struct str arch = report_arch(report, finding);
-    if (mangled.len) {
-        buf_add(out, label_of(labels, mangled));
-        if (arch.len)
-            buf_fmt(out, " (%.*s%s)", STR_ARG(arch), subject->from_link ? ", as linked" : "");
-        buf_add(out, STR(": "));
-    }
-    finding_message(judge, finding, &message);
-    safe_text(buf_str(&message), out);
-    buf_fmt(out, " [%.*s]", STR_ARG(judge->rules->rules[finding->rule].id));
-    buf_free(&message);
-}
-
-/* " (+11 like it: 4 kernels; sm_80 sm_90)" */
-static void add_members(const struct report *report, const struct group *group, struct buf *out)
-{
-    struct intern archs = {0};
-    for (uint32_t m = 0; m < group->count; m++) {
-        const struct finding *finding = &report->judge->findings[report->groups->members[group->first + m]];
-        if (report_arch(report, finding).len)
-            intern_add(&archs, report_arch(report, finding));
-    }
-    buf_fmt(out, " (worst of %u", group->count);
-    if (group->kernels > 1)
-        buf_fmt(out, ", %u kernels", group->kernels);
-    for (uint32_t a = 0; a < archs.count && a < SHOWN_ARCHS; a++)
-        buf_fmt(out, "%s%.*s", a ? " " : ": ", STR_ARG(intern_get(&archs, a)));
-    if (archs.count > SHOWN_ARCHS)
-        buf_fmt(out, " and %zu more", archs.count - SHOWN_ARCHS);
-    buf_char(out, ')');
-    intern_free(&archs);
+    finding_text(report, finding, out);
+    buf_fmt(out, " [%.*s]", STR_ARG(report->judge->rules->rules[finding->rule].id));
 }
 
 /* Brief reports leave out what nobody has to act on. */
@@ -88,21 +48,14 @@ static bool is_wanted(const struct report *report, const struct group *group)
     return notes || report->judge->findings[group->worst].severity > SEVERITY_NOTE;
 }
 
-/* Suppressed findings are counted and not shown. */
-static size_t shown_findings(const struct report *report)
-{
-    return report->judge->finding_count - report->judge->counts.suppressed;
-}
-
-static void add_groups(const struct report *report, struct labels *labels, struct out *out)
+static void add_groups(const struct report *report, struct out *out)
 {
     const struct groups *groups = report->groups;
     size_t most = report->brief ? SHOWN_ROWS : SHOWN_GROUPS, shown = 0;
     while (shown < groups->shown_count && shown < most && is_wanted(report, &groups->items[groups->shown[shown]])) {
         const struct group *group = &groups->items[groups->shown[shown++]];
-        add_finding(report, labels, &report->judge->findings[group->worst], &out->text);
-        if (group->count > 1)
-            add_members(report, group, &out->text);
+        add_finding(report, &report->judge->findings[group->worst], &out->text);
+        members_text(report, groups, group, &out->text);
         buf_char(&out->text, '\n');
         out_spill(out);
     }
@@ -120,75 +73,18 @@ static void add_groups(const struct report *report, struct labels *labels, struc
         buf_fmt(&out->text, "[%zu others in %zu groups; --all shows each]\n", others, other_groups);
 }
 
-static void add_all(const struct report *report, struct labels *labels, struct out *out)
+static void add_all(const struct report *report, struct out *out)
 {
     uint32_t *order = findings_sorted(report->judge);
     for (size_t at = 0; at < report->judge->finding_count; at++) {
         const struct finding *finding = &report->judge->findings[order[at]];
         if (finding->exception != NO_INDEX)
             continue;
-        add_finding(report, labels, finding, &out->text);
+        add_finding(report, finding, &out->text);
         buf_char(&out->text, '\n');
         out_spill(out);
     }
     free(order);
-}
-
-/* ---- the verdict ------------------------------------------------------------------------------------------------ */
-
-static void add_archs(const struct report *report, struct buf *out)
-{
-    const struct judge *judge = report->judge;
-    for (size_t at = 0; at < judge->arch_count && at < SHOWN_ARCHS; at++)
-        buf_fmt(out, "%s%.*s", at ? " " : " for ", STR_ARG(model_string(report->model, judge->archs[at])));
-    if (judge->arch_count > SHOWN_ARCHS)
-        buf_fmt(out, " and %zu more", judge->arch_count - SHOWN_ARCHS);
-}
-
-static void add_judged(const struct report *report, const struct totals *totals, struct buf *out)
-{
-    buf_add(out, report->kind == REPORT_FINDINGS ? STR("judged: ") : STR("seen: "));
-    plural(out, totals->kernels, "kernel");
-    add_archs(report, out);
-    buf_add(out, STR(", "));
-    plural(out, totals->entries, "record");
-    if (totals->functions) {
-        buf_add(out, STR(", "));
-        plural(out, totals->functions, "device function");
-    }
-    buf_add(out, STR("; "));
-    plural(out, totals->lines, "line");
-    buf_add(out, STR(" read\n"));
-}
-
-static void add_reason(struct buf *out, uint64_t count, const char *noun, const char *reason)
-{
-    if (count == 0)
-        return;
-    buf_add(out, STR("not judged: "));
-    plural(out, count, noun);
-    buf_fmt(out, " %s\n", reason);
-}
-
-static void add_not_judged(const struct report *report, const struct totals *totals, struct buf *out)
-{
-    const struct judge_counts *counts = &report->judge->counts;
-    add_reason(out, totals->ambiguous, "record",
-               totals->torn
-                   ? "after lines that were torn apart: several compilers wrote at once (make -O, or warplint wrap)"
-                   : "whose numbers cannot be told from another kernel's: several compilers wrote at once "
-                     "(make -O, or warplint wrap)");
-    add_reason(out, counts->unknown_arch, "record", "without occupancy: the architecture is not known");
-    add_reason(out, counts->no_threads, "record", "without a block size: best case only (--threads N)");
-    add_reason(out, counts->debug, "record", "of a debug build (-G or -O0)");
-    if (counts->barriers_assumed)
-        buf_fmt(out, "assumed: no barrier limit for %zu records, this toolkit prints no barriers\n",
-                counts->barriers_assumed);
-    if (totals->unknown_lines)
-        buf_fmt(out, "not understood: %llu lines of ptxas or nvlink (--unknown shows them)\n",
-                (unsigned long long)totals->unknown_lines);
-    if (totals->cut)
-        buf_add(out, STR("cut: the log ends inside a record\n"));
 }
 
 static void add_unknown(const struct report *report, struct buf *out)
@@ -200,35 +96,6 @@ static void add_unknown(const struct report *report, struct buf *out)
         safe_text(model_string(model, model->unknown[at].text), out);
         buf_char(out, '\n');
     }
-}
-
-static void add_verdict(const struct report *report, struct buf *out)
-{
-    const struct judge_counts *counts = &report->judge->counts;
-    struct totals totals = report_totals(report);
-    if (out->len || shown_findings(report))
-        buf_char(out, '\n');
-    buf_add(out, STR("found: "));
-    plural(out, counts->by_severity[SEVERITY_ERROR], "error");
-    buf_add(out, STR(", "));
-    plural(out, counts->by_severity[SEVERITY_WARNING], "warning");
-    buf_add(out, STR(", "));
-    plural(out, counts->by_severity[SEVERITY_NOTE], "note");
-    if (report->groups->count < shown_findings(report))
-        buf_fmt(out, " in %zu group%s", report->groups->count, report->groups->count == 1 ? "" : "s");
-    if (counts->suppressed)
-        buf_fmt(out, "; %zu suppressed by exceptions", counts->suppressed);
-    buf_char(out, '\n');
-    add_judged(report, &totals, out);
-    add_not_judged(report, &totals, out);
-    if (report->fail_on == SEVERITY_OFF)
-        buf_add(out, STR("verdict: not asked for (--fail-on never)\n"));
-    else if (counts->failing)
-        buf_fmt(out, "verdict: FAILED, %zu at or above %s\n", counts->failing, severity_name(report->fail_on));
-    else if (totals.entries || report->judge->finding_count)
-        buf_fmt(out, "verdict: passed, nothing at or above %s\n", severity_name(report->fail_on));
-    else
-        buf_add(out, STR("verdict: none, there was nothing to judge\n"));
 }
 
 /* ---- the table of kernels --------------------------------------------------------------------------------------- */
@@ -282,10 +149,9 @@ static void cells_occupancy(struct table *table, struct subject *subject)
     buf_free(&text);
 }
 
-static void add_row(struct table *table, struct labels *labels, struct subject *subject)
+static void add_row(struct table *table, struct subject *subject)
 {
     struct buf arch = {0};
-    table_cell(table, label_of(labels, subject_mangled(subject)));
     safe_text(kernel_arch(subject->model, subject->kernel), &arch);
     table_cell(table, arch.len ? buf_str(&arch) : STR("-"));
     cell_metric(table, subject, subject->registers, subject->from_link);
@@ -296,60 +162,104 @@ static void add_row(struct table *table, struct labels *labels, struct subject *
     buf_free(&arch);
 }
 
-static void add_table(const struct report *report, struct labels *labels, struct buf *out)
+static const char *const heads[] = {"arch", "regs", "spill st/ld", "stack", "smem", "occup.", "limited by"};
+enum { NUMBER_COLUMNS = sizeof heads / sizeof *heads };
+
+/* One line a record: the label, then its numbers. */
+static void table_flat(const struct table *numbers, const struct str *labels, struct buf *out)
 {
-    static const char *const heads[] = {"kernel", "arch", "regs",   "spill st/ld",
-                                        "stack",  "smem", "occup.", "limited by"};
-    struct table table = {.columns = sizeof heads / sizeof *heads,
-                          .right = {[2] = true, [3] = true, [4] = true, [5] = true, [6] = true}};
+    struct table table = {.columns = NUMBER_COLUMNS + 1};
+    memcpy(table.right + 1, numbers->right, NUMBER_COLUMNS * sizeof *table.right);
+    for (size_t row = 0; row * NUMBER_COLUMNS < numbers->count; row++) {
+        table_cell(&table, labels[row]);
+        for (size_t at = 0; at < NUMBER_COLUMNS; at++)
+            table_cell(&table, numbers->cells[row * NUMBER_COLUMNS + at]);
+    }
+    table_render(&table, out);
+    table_free(&table);
+}
+
+/* For a narrow terminal: the label on a line of its own, its records below it. */
+static void table_stacked(const struct table *numbers, const struct str *labels, struct buf *out)
+{
+    struct buf lines = {0};
+    struct str line;
+    table_render(numbers, &lines);
+    struct str rest = buf_str(&lines);
+    for (size_t row = 0; str_split(&rest, '\n', &line) && (line.len || rest.len); row++) {
+        if (row == 0 || !str_eq(labels[row], labels[row - 1]))
+            buf_fmt(out, "%.*s\n", STR_ARG(labels[row]));
+        buf_fmt(out, "  %.*s\n", STR_ARG(line));
+    }
+    buf_free(&lines);
+}
+
+static bool fits(struct str text, size_t width)
+{
+    struct str line;
+    while (str_split(&text, '\n', &line))
+        if (text_width(line) > width)
+            return false;
+    return true;
+}
+
+static void render(const struct report *report, const struct table *numbers, const struct str *labels, struct buf *out)
+{
+    struct buf flat = {0};
+    table_flat(numbers, labels, &flat);
+    if (report->width == 0 || fits(buf_str(&flat), report->width))
+        buf_add(out, buf_str(&flat));
+    else
+        table_stacked(numbers, labels, out);
+    buf_free(&flat);
+}
+
+static void add_table(const struct report *report, struct buf *out)
+{
+    struct table table = {.columns = NUMBER_COLUMNS,
+                          .right = {[1] = true, [2] = true, [3] = true, [4] = true, [5] = true}};
     size_t count = 0;
     uint32_t *order = report_order(report, &count);
     size_t shown = report->all || count < SHOWN_ROWS ? count : SHOWN_ROWS;
+    struct str *labels = mem_alloc((shown + 1) * sizeof *labels);
     bool linked = false;
+    labels[0] = STR("kernel");
     for (size_t at = 0; at < table.columns; at++)
         table_cell(&table, str_of(heads[at]));
     for (size_t at = 0; at < shown; at++) {
         struct subject *subject = judge_record(report->judge, order[at]);
         linked |= subject->from_link;
-        add_row(&table, labels, subject);
+        labels[at + 1] = label_of(report->labels, subject_mangled(subject));
+        add_row(&table, subject);
     }
     if (count)
-        table_render(&table, out);
+        render(report, &table, labels, out);
     if (shown < count)
         buf_fmt(out, "[%zu others; --all shows each]\n", count - shown);
     if (linked)
         buf_add(out, STR("* as linked (nvlink), which is what runs\n"));
     table_free(&table);
+    free(labels);
     free(order);
-}
-
-/* What the table needs beside the label: the rest of 80 columns, or of the terminal. */
-static size_t label_room(const struct report *report)
-{
-    enum { OTHER_COLUMNS = 58, LEAST = 20 };
-    if (report->kind == REPORT_FINDINGS || report->width == 0)
-        return 0;
-    return report->width > OTHER_COLUMNS + LEAST ? report->width - OTHER_COLUMNS : LEAST;
 }
 
 void report_text(const struct report *report, struct out *out)
 {
-    struct labels labels = {.width = label_room(report)};
-    struct totals totals = report_totals(report);
     if (report->kind == REPORT_KERNELS) {
-        add_table(report, &labels, &out->text);
+        add_table(report, &out->text);
         if (out->text.len)
             buf_char(&out->text, '\n');
-        add_judged(report, &totals, &out->text);
-        add_not_judged(report, &totals, &out->text);
+        judged_text(report, &out->text);
+        not_judged_text(report, &out->text);
     } else {
         if (report->all)
-            add_all(report, &labels, out);
+            add_all(report, out);
         else
-            add_groups(report, &labels, out);
+            add_groups(report, out);
+        if (!report->brief && (out->text.len || report_shown_findings(report)))
+            buf_char(&out->text, '\n');
         if (!report->brief)
-            add_verdict(report, &out->text);
+            verdict_text(report, &out->text);
     }
     add_unknown(report, &out->text);
-    labels_free(&labels);
 }

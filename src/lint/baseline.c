@@ -1,0 +1,715 @@
+/*
+ * Reading checks everything before anything is used. jansson keeps no places, so an entry that is JSON but wrong is
+ * found again in the text by its number (json_locate).
+ */
+#include "lint/baseline.h"
+
+#include "base/json.h"
+#include "base/json_read.h"
+#include "log/name.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static const char schema_key[] = "warplint_baseline";
+
+void baseline_free(struct baseline *baseline)
+{
+    measured_set_free(&baseline->kernels);
+    free(baseline->accepted);
+    *baseline = (struct baseline){0};
+}
+
+static struct accepted *add_accepted(struct baseline *baseline)
+{
+    baseline->accepted = mem_reserve(baseline->accepted, &baseline->accepted_cap, baseline->accepted_count + 1,
+                                     sizeof *baseline->accepted);
+    struct accepted *accepted = &baseline->accepted[baseline->accepted_count++];
+    *accepted = (struct accepted){
+        .rule = NO_INDEX, .id = NO_INDEX, .arch = NO_INDEX, .source = NO_INDEX, .text = NO_INDEX, .count = 1};
+    return accepted;
+}
+
+/* ---- places in the text ----------------------------------------------------------------------------------------- */
+
+struct reader {
+    struct baseline *baseline;
+    struct str path, text;
+    struct diags *diags;
+    struct buf scratch;
+    const char *list; /* "kernels" or "findings" */
+    size_t number;    /* of the entry at hand */
+    const struct json_value *entry;
+};
+
+static struct place place_at(const struct reader *r, size_t at)
+{
+    size_t start = str_rfind(str_sub(r->text, 0, at), STR("\n"));
+    struct place place = {.path = r->path, .line = 1};
+    start = start == STR_NONE ? 0 : start + 1;
+    for (size_t byte = 0; byte < start; byte++)
+        place.line += r->text.ptr[byte] == '\n';
+    place.column = at - start + 1;
+    return place;
+}
+
+static struct place here(const struct reader *r)
+{
+    return r->list ? place_at(r, json_locate(r->text, r->list, r->number)) : place_at(r, 0);
+}
+
+static bool refuse(struct reader *r, const char *key, const char *expected)
+{
+    struct buf shown = {0};
+    const struct json_value *value = json_member(r->entry, key);
+    if (value)
+        json_show(value, &shown);
+    if (shown.len > 60) {
+        buf_clear(&shown);
+        buf_add(&shown, str_of(json_kind_word(json_kind(value))));
+    }
+    if (value)
+        diag_error(r->diags, here(r), "'%s' is %.*s, expected %s", key, STR_ARG(buf_str(&shown)), expected);
+    else
+        diag_error(r->diags, here(r), "the entry has no '%s', expected %s", key, expected);
+    buf_free(&shown);
+    return false;
+}
+
+/* ---- values of an entry ----------------------------------------------------------------------------------------- */
+
+static bool take_text(struct reader *r, const char *key, uint32_t *number)
+{
+    const struct json_value *value = json_member(r->entry, key);
+    struct str text;
+    if (!value)
+        return true;
+    if (!json_get_string(value, &r->scratch, &text) || text.len == 0)
+        return refuse(r, key, "a text");
+    *number = intern_add(&r->baseline->kernels.strings, text);
+    return true;
+}
+
+static bool take_int(struct reader *r, const char *key, int64_t least, int32_t *number)
+{
+    const struct json_value *value = json_member(r->entry, key);
+    int64_t wide = 0;
+    if (!value)
+        return true;
+    if (!json_get_int(value, &wide) || wide < least || wide > INT32_MAX)
+        return refuse(r, key, least > 0 ? "a whole number from 1 to 2147483647" : "a whole number that fits 32 bits");
+    *number = (int32_t)wide;
+    return true;
+}
+
+static bool take_toolkit(struct reader *r, struct toolkit *toolkit)
+{
+    const struct json_value *value = json_member(r->entry, "toolkit");
+    struct str text;
+    if (!value)
+        return true;
+    return (json_get_string(value, &r->scratch, &text) && toolkit_parse(text, toolkit)) ||
+           refuse(r, "toolkit", "a version like \"13.0\"");
+}
+
+static bool take_kind(struct reader *r, uint8_t *kind)
+{
+    const struct json_value *value = json_member(r->entry, "kind");
+    struct str text = {0};
+    if (!value)
+        return true;
+    json_get_string(value, &r->scratch, &text);
+    *kind = str_eq(text, STR("function")) ? KERNEL_FUNCTION : KERNEL_ENTRY;
+    return *kind == KERNEL_FUNCTION || str_eq(text, STR("entry")) || refuse(r, "kind", "\"entry\" or \"function\"");
+}
+
+/* Every key of the entry is one of the words: a misspelt one would be a value that counts nowhere. */
+static bool check_keys(struct reader *r, const char *const *words, size_t count)
+{
+    void *iterator = NULL;
+    struct str key;
+    const struct json_value *value = NULL;
+    while (json_next(r->entry, &iterator, &key, &value)) {
+        size_t at = 0;
+        while (at < count && !str_eq(key, str_of(words[at])))
+            at++;
+        if (at < count)
+            continue;
+        const char *near = nearest_word(key, words, count);
+        return diag_error(r->diags, here(r), "the entry has an unknown key '%.*s'%s%s", STR_ARG(key),
+                          near ? ", did you mean " : "", near ? near : "");
+    }
+    return true;
+}
+
+static bool take_measures(struct reader *r, struct measured *entry)
+{
+    bool ok = true;
+    for (int at = 0; ok && at < MEASURE_COUNT; at++)
+        ok = take_int(r, measure_table[at].key, INT32_MIN + 1, &entry->values[at]);
+    return ok;
+}
+
+/* The number of the variant, which is no part of what was measured. */
+static bool read_kernel(struct reader *r, int32_t *variant)
+{
+    static const char *const words[] = {"kernel_id",
+                                        "name",
+                                        "kind",
+                                        "arch",
+                                        "source",
+                                        "toolkit",
+                                        "registers",
+                                        "spill_store_bytes",
+                                        "spill_load_bytes",
+                                        "stack_bytes",
+                                        "smem_bytes",
+                                        "barriers",
+                                        "blocks_per_sm",
+                                        "warps_per_sm",
+                                        "max_warps_per_sm",
+                                        "threads",
+                                        "dynamic_smem_bytes",
+                                        "copies",
+                                        "variant",
+                                        "reason"};
+    struct measured *entry = measured_add(&r->baseline->kernels);
+    int32_t copies = 1;
+    bool ok = check_keys(r, words, sizeof words / sizeof *words) && take_text(r, "kernel_id", &entry->id) &&
+              take_kind(r, &entry->kind) && take_text(r, "arch", &entry->arch) &&
+              take_text(r, "source", &entry->source) && take_toolkit(r, &entry->toolkit) && take_measures(r, entry) &&
+              take_int(r, "max_warps_per_sm", 1, &entry->max_warps) && take_int(r, "threads", 1, &entry->threads) &&
+              take_int(r, "dynamic_smem_bytes", 0, &entry->dynamic_smem_bytes) && take_int(r, "copies", 1, &copies) &&
+              take_int(r, "variant", 1, variant) && take_text(r, "reason", &entry->reason);
+    entry->copies = (uint32_t)copies;
+    if (ok && entry->id == NO_INDEX)
+        ok = refuse(r, "kernel_id", "the identity of a kernel");
+    return ok;
+}
+
+static bool read_accepted(struct reader *r)
+{
+    static const char *const words[] = {"rule", "kernel_id", "arch", "source", "text", "toolkit", "count"};
+    struct accepted *accepted = add_accepted(r->baseline);
+    int32_t count = 1;
+    bool ok = check_keys(r, words, sizeof words / sizeof *words) && take_text(r, "rule", &accepted->rule) &&
+              take_text(r, "kernel_id", &accepted->id) && take_text(r, "arch", &accepted->arch) &&
+              take_text(r, "source", &accepted->source) && take_text(r, "text", &accepted->text) &&
+              take_toolkit(r, &accepted->toolkit) && take_int(r, "count", 1, &count);
+    accepted->count = (uint32_t)count;
+    if (ok && accepted->rule == NO_INDEX)
+        ok = refuse(r, "rule", "the name of a rule");
+    return ok;
+}
+
+/* ---- duplicates ------------------------------------------------------------------------------------------------- */
+
+/* What no two entries of a list have in common; of findings: kind is the rule, variant the text. */
+struct entry_key {
+    uint32_t id, arch, source, kind, variant;
+    struct toolkit toolkit;
+};
+
+static bool is_first(struct reader *r, struct intern *keys, const struct entry_key *key)
+{
+    size_t known = keys->count;
+    uint32_t number = intern_add(keys, (struct str){(const char *)key, sizeof *key});
+    if (number == known)
+        return true;
+    struct reader first = *r;
+    first.number = number;
+    return diag_error(r->diags, here(r), "the entry stands in line %zu already: keep one of the two",
+                      here(&first).line);
+}
+
+static bool read_entry(struct reader *r, struct intern *keys)
+{
+    if (json_kind(r->entry) != JSON_KIND_OBJECT)
+        return diag_error(r->diags, here(r), "the entry is %s, expected an object",
+                          json_kind_word(json_kind(r->entry)));
+    struct entry_key key = {0};
+    if (str_eq(str_of(r->list), STR("kernels"))) {
+        int32_t variant = 1;
+        if (!read_kernel(r, &variant))
+            return false;
+        const struct measured *entry = &r->baseline->kernels.items[r->baseline->kernels.count - 1];
+        key = (struct entry_key){entry->id, entry->arch, entry->source, entry->kind, (uint32_t)variant, entry->toolkit};
+    } else {
+        if (!read_accepted(r))
+            return false;
+        const struct accepted *accepted = &r->baseline->accepted[r->baseline->accepted_count - 1];
+        key = (struct entry_key){accepted->id,   accepted->arch, accepted->source,
+                                 accepted->rule, accepted->text, accepted->toolkit};
+    }
+    return is_first(r, keys, &key);
+}
+
+static bool read_list(struct reader *r, const struct json_value *root, const char *name)
+{
+    const struct json_value *list = json_member(root, name);
+    struct intern keys = {0};
+    bool ok = true;
+    if (json_kind(list) != JSON_KIND_ARRAY)
+        return diag_error(r->diags, here(r), "'%s' is %s, expected a list of entries", name,
+                          json_kind_word(json_kind(list)));
+    r->list = name;
+    for (r->number = 0; ok && r->number < json_count(list); r->number++) {
+        r->entry = json_item(list, r->number);
+        ok = read_entry(r, &keys);
+    }
+    r->list = NULL;
+    intern_free(&keys);
+    return ok;
+}
+
+/* ---- the whole file --------------------------------------------------------------------------------------------- */
+
+/* A merge that was not finished leaves these lines. */
+static bool check_markers(struct reader *r)
+{
+    static const struct str markers[] = {STR_INIT("<<<<<<<"), STR_INIT("|||||||"), STR_INIT("======="),
+                                         STR_INIT(">>>>>>>")};
+    struct str rest = r->text, line;
+    for (size_t number = 1; rest.len && str_split(&rest, '\n', &line); number++)
+        for (size_t at = 0; at < sizeof markers / sizeof *markers; at++)
+            if (str_starts(line, markers[at]))
+                return diag_error(r->diags, (struct place){.path = r->path, .line = number, .column = 1},
+                                  "a merge left its markers here: keep the lines of one side, or of both where they "
+                                  "are of different kernels, and remove the marker");
+    return true;
+}
+
+static bool check_schema(struct reader *r, const struct json_value *root)
+{
+    int64_t schema = 0;
+    const struct json_value *value = json_member(root, schema_key);
+    if (json_kind(root) != JSON_KIND_OBJECT || !value)
+        return diag_error(r->diags, here(r),
+                          "no baseline: it has no '%s' with the number of its schema; `warplint baseline write` makes "
+                          "one",
+                          schema_key);
+    r->entry = root;
+    if (!json_get_int(value, &schema) || schema < 1)
+        return refuse(r, schema_key, "the number of the schema");
+    if (schema > BASELINE_SCHEMA)
+        return diag_error(r->diags, here(r), "schema %lld is newer than this program, which reads schemas up to %d",
+                          (long long)schema, BASELINE_SCHEMA);
+    static const char *const words[] = {schema_key, "kernels", "findings"};
+    return check_keys(r, words, sizeof words / sizeof *words);
+}
+
+enum { MOST_TOOLKITS = 64 };
+
+static bool check_toolkits(struct reader *r)
+{
+    struct toolkit seen[MOST_TOOLKITS];
+    size_t count = 0;
+    for (size_t at = 0; at < r->baseline->kernels.count; at++) {
+        size_t known = 0;
+        while (known < count && toolkit_order(seen[known], r->baseline->kernels.items[at].toolkit) != 0)
+            known++;
+        if (known < count)
+            continue;
+        if (count == MOST_TOOLKITS)
+            return diag_error(r->diags, here(r), "the file has columns of more than %d toolkits", MOST_TOOLKITS);
+        seen[count++] = r->baseline->kernels.items[at].toolkit;
+    }
+    return true;
+}
+
+static bool fail_json(const struct reader *r, const struct json_fault *fault)
+{
+    struct str text = str_of(fault->text);
+    bool cut = str_find(text, STR("end of file")) != STR_NONE || str_find(text, STR("remature")) != STR_NONE;
+    struct place place = {.path = r->path, .line = fault->line, .column = fault->column};
+    if (str_trim(r->text).len == 0)
+        return diag_error(r->diags, place, "the baseline is empty");
+    return diag_error(r->diags, place, cut ? "the baseline was cut short: %s" : "the baseline is not JSON: %s",
+                      fault->text);
+}
+
+bool baseline_parse(struct baseline *baseline, struct str path, struct str text, struct diags *diags)
+{
+    struct reader r = {.baseline = baseline, .path = path, .text = text, .diags = diags};
+    struct json_fault fault;
+    *baseline = (struct baseline){0};
+    if (!check_markers(&r))
+        return false;
+    struct json_value *root = json_read(text, &r.scratch, &fault);
+    bool ok = root ? check_schema(&r, root) && read_list(&r, root, "kernels") && read_list(&r, root, "findings") &&
+                         check_toolkits(&r)
+                   : fail_json(&r, &fault);
+    json_value_free(root);
+    buf_free(&r.scratch);
+    return ok;
+}
+
+bool baseline_is_text(struct str text)
+{
+    enum { LOOK = 4096 };
+    return str_find(str_sub(text, 0, LOOK), STR("\"warplint_baseline\"")) != STR_NONE;
+}
+
+/* ---- writing ---------------------------------------------------------------------------------------------------- */
+
+struct sorted {
+    const struct baseline *baseline;
+    uint32_t item;
+};
+
+static int by_order(const void *left, const void *right)
+{
+    const struct sorted *a = left, *b = right;
+    const struct measured_set *set = &a->baseline->kernels;
+    int order = measured_order(set, &set->items[a->item], set, &set->items[b->item]);
+    return order ? order : (a->item > b->item) - (a->item < b->item);
+}
+
+static int by_text(const struct baseline *baseline, uint32_t a, uint32_t b)
+{
+    return str_cmp(measured_string(&baseline->kernels, a), measured_string(&baseline->kernels, b));
+}
+
+static int by_finding(const void *left, const void *right)
+{
+    const struct sorted *a = left, *b = right;
+    const struct baseline *baseline = a->baseline;
+    const struct accepted *one = &baseline->accepted[a->item], *other = &baseline->accepted[b->item];
+    int order = by_text(baseline, one->rule, other->rule);
+    if (!order)
+        order = by_text(baseline, one->id, other->id);
+    if (!order)
+        order = by_text(baseline, one->arch, other->arch);
+    if (!order)
+        order = by_text(baseline, one->source, other->source);
+    if (!order)
+        order = by_text(baseline, one->text, other->text);
+    if (!order)
+        order = toolkit_order(one->toolkit, other->toolkit);
+    return order ? order : (a->item > b->item) - (a->item < b->item);
+}
+
+static struct sorted *sort(const struct baseline *baseline, size_t count,
+                           int (*order)(const void *left, const void *right))
+{
+    struct sorted *sorted = mem_alloc((count + 1) * sizeof *sorted);
+    for (uint32_t at = 0; at < count; at++)
+        sorted[at] = (struct sorted){baseline, at};
+    if (count)
+        qsort(sorted, count, sizeof *sorted, order);
+    return sorted;
+}
+
+static void print_text(struct json *json, const struct baseline *baseline, const char *key, uint32_t number)
+{
+    if (number == NO_INDEX)
+        return;
+    json_key(json, key);
+    json_str(json, measured_string(&baseline->kernels, number));
+}
+
+/* Left out where it says nothing. */
+static void print_int(struct json *json, const char *key, int64_t value, int64_t nothing)
+{
+    if (value == nothing)
+        return;
+    json_key(json, key);
+    json_int(json, value);
+}
+
+static void print_toolkit(struct json *json, struct toolkit toolkit, struct buf *scratch)
+{
+    if (!toolkit_known(toolkit))
+        return;
+    buf_clear(scratch);
+    buf_fmt(scratch, "%d.%d", toolkit.major, toolkit.minor);
+    json_key(json, "toolkit");
+    json_str(json, buf_str(scratch));
+}
+
+static void print_name(struct json *json, struct str id, struct buf *scratch)
+{
+    buf_clear(scratch);
+    name_template(id, scratch);
+    if (str_eq(buf_str(scratch), id))
+        return;
+    json_key(json, "name");
+    json_str(json, buf_str(scratch));
+}
+
+static void print_kernel(struct json *json, const struct baseline *baseline, const struct measured *entry,
+                         int32_t variant, struct buf *scratch)
+{
+    json_open(json, '{');
+    print_text(json, baseline, "kernel_id", entry->id);
+    print_name(json, measured_string(&baseline->kernels, entry->id), scratch);
+    if (entry->kind == KERNEL_FUNCTION) {
+        json_key(json, "kind");
+        json_str(json, STR("function"));
+    }
+    print_text(json, baseline, "arch", entry->arch);
+    print_text(json, baseline, "source", entry->source);
+    print_toolkit(json, entry->toolkit, scratch);
+    for (int at = 0; at < MEASURE_COUNT; at++)
+        print_int(json, measure_table[at].key, entry->values[at], UNKNOWN);
+    print_int(json, "max_warps_per_sm", entry->max_warps, UNKNOWN);
+    print_int(json, "threads", entry->threads, 0);
+    print_int(json, "dynamic_smem_bytes", entry->dynamic_smem_bytes, 0);
+    print_int(json, "copies", entry->copies, 1);
+    print_int(json, "variant", variant, 1);
+    print_text(json, baseline, "reason", entry->reason);
+    json_close(json, '}');
+}
+
+static bool same_key(const struct measured *a, const struct measured *b)
+{
+    return a->id == b->id && a->arch == b->arch && a->kind == b->kind && a->source == b->source &&
+           toolkit_order(a->toolkit, b->toolkit) == 0;
+}
+
+static void print_kernels(const struct baseline *baseline, struct json *json, struct buf *scratch)
+{
+    const struct measured_set *set = &baseline->kernels;
+    struct sorted *sorted = sort(baseline, set->count, by_order);
+    const struct measured *before = NULL;
+    int32_t variant = 1;
+    for (size_t at = 0; at < set->count; at++) {
+        const struct measured *entry = &set->items[sorted[at].item];
+        variant = before && same_key(before, entry) ? variant + 1 : 1;
+        print_kernel(json, baseline, entry, variant, scratch);
+        buf_add(json->out, at + 1 < set->count ? STR(",\n") : STR("\n"));
+        json->after_value = false;
+        before = entry;
+    }
+    free(sorted);
+}
+
+static void print_findings(const struct baseline *baseline, struct json *json, struct buf *scratch)
+{
+    struct sorted *sorted = sort(baseline, baseline->accepted_count, by_finding);
+    for (size_t at = 0; at < baseline->accepted_count; at++) {
+        const struct accepted *accepted = &baseline->accepted[sorted[at].item];
+        json_open(json, '{');
+        print_text(json, baseline, "rule", accepted->rule);
+        print_text(json, baseline, "kernel_id", accepted->id);
+        print_text(json, baseline, "arch", accepted->arch);
+        print_text(json, baseline, "source", accepted->source);
+        print_text(json, baseline, "text", accepted->text);
+        print_toolkit(json, accepted->toolkit, scratch);
+        json_key(json, "count");
+        json_int(json, accepted->count);
+        json_close(json, '}');
+        buf_add(json->out, at + 1 < baseline->accepted_count ? STR(",\n") : STR("\n"));
+        json->after_value = false;
+    }
+    free(sorted);
+}
+
+void baseline_print(const struct baseline *baseline, struct buf *out)
+{
+    struct json json = {.out = out};
+    struct buf scratch = {0};
+    buf_fmt(out, "{\n\"%s\": %d,\n\"kernels\": [\n", schema_key, BASELINE_SCHEMA);
+    print_kernels(baseline, &json, &scratch);
+    buf_add(out, STR("],\n\"findings\": [\n"));
+    print_findings(baseline, &json, &scratch);
+    buf_add(out, STR("]\n}\n"));
+    buf_free(&scratch);
+}
+
+/* ---- tolerances ------------------------------------------------------------------------------------------------- */
+
+static double param_of(const struct ruleset *rules, struct str id, struct str name)
+{
+    const struct rule *rule = ruleset_find(rules, id);
+    for (size_t at = 0; rule && at < rule->param_count; at++) {
+        const struct value *value = &rule->params[at].value;
+        if (str_eq(rule->params[at].name, name))
+            return value->type == VALUE_BOOL ? value->boolean : value->type == VALUE_NUMBER ? value->number : 0;
+    }
+    return 0;
+}
+
+static int32_t whole(double number)
+{
+    return number >= INT32_MAX ? INT32_MAX : number > 0 ? (int32_t)number : 0;
+}
+
+struct tolerances baseline_tolerances(const struct ruleset *rules)
+{
+    return (struct tolerances){
+        .registers = whole(param_of(rules, STR("register-regression"), STR("more"))),
+        .registers_of_block = param_of(rules, STR("register-regression"), STR("only_lost_blocks")) != 0,
+        .spill_bytes = whole(param_of(rules, STR("spill-regression"), STR("more_bytes"))),
+        .stack_bytes = whole(param_of(rules, STR("stack-regression"), STR("more_bytes"))),
+        .smem_bytes = whole(param_of(rules, STR("smem-regression"), STR("more_bytes"))),
+        .warps = whole(param_of(rules, STR("occupancy-regression"), STR("fewer_warps"))),
+    };
+}
+
+/* ---- accepted findings ------------------------------------------------------------------------------------------ */
+
+/* What a finding of a rule on messages or lines is known by; texts are empty where there is none. */
+struct identity {
+    struct str rule, arch;
+    struct buf id, source, text;
+    struct toolkit toolkit;
+};
+
+static bool is_path(char c)
+{
+    return (unsigned char)c > ' ' && !strchr("'\"()<>,;", c);
+}
+
+/* A message without what changes from run to run: of absolute paths the file's name stays, numbers become "#". */
+static void add_steady(struct str text, struct buf *out)
+{
+    for (size_t at = 0; at < text.len;) {
+        size_t end = at;
+        if (text.ptr[at] == '/' && (at == 0 || !is_path(text.ptr[at - 1]))) {
+            while (end < text.len && is_path(text.ptr[end]))
+                end++;
+            struct str path = str_sub(text, at, end);
+            text = str_from(text, at + str_rfind(path, STR("/")) + 1);
+            at = 0;
+            continue;
+        }
+        while (end < text.len && text.ptr[end] >= '0' && text.ptr[end] <= '9')
+            end++;
+        buf_char(out, end > at ? '#' : text.ptr[at]);
+        at = end > at ? end : at + 1;
+    }
+}
+
+static void take_identity(const struct judge *judge, const struct finding *finding, struct str root,
+                          struct identity *identity)
+{
+    const struct model *model = judge->model;
+    const struct rule *rule = &judge->rules->rules[finding->rule];
+    uint16_t log = 0;
+    identity->rule = rule->id;
+    if (rule->kind == RULE_PATTERN) {
+        add_steady(judge->lines[finding->event].message, &identity->text);
+        log = judge->lines[finding->event].log;
+    } else {
+        const struct event *event = &model->events[finding->event];
+        if (event->name != NO_INDEX)
+            name_identity(intern_get(&model->names, event->name), &identity->id);
+        identity->arch = model_string(model, event->arch);
+        measure_source(model_string(model, event->file), root, &identity->source);
+        log = event->log;
+    }
+    if (log < model->log_count)
+        identity->toolkit = model->logs[log].toolkit;
+}
+
+static void identity_free(struct identity *identity)
+{
+    buf_free(&identity->id);
+    buf_free(&identity->source);
+    buf_free(&identity->text);
+}
+
+/* All of it as one text. */
+static void add_key(struct buf *key, struct str rule, struct str id, struct str arch, struct str source,
+                    struct str text, struct toolkit toolkit)
+{
+    const struct str parts[] = {rule, id, arch, source, text};
+    buf_clear(key);
+    for (size_t at = 0; at < sizeof parts / sizeof *parts; at++) {
+        buf_fmt(key, "%zu:", parts[at].len);
+        buf_add(key, parts[at]);
+    }
+    buf_fmt(key, "%d.%d", toolkit.major, toolkit.minor);
+}
+
+static void key_of_identity(const struct identity *identity, struct toolkit toolkit, struct buf *key)
+{
+    add_key(key, identity->rule, buf_str(&identity->id), identity->arch, buf_str(&identity->source),
+            buf_str(&identity->text), toolkit);
+}
+
+static uint32_t keep(struct baseline *baseline, struct str text)
+{
+    return text.len ? intern_add(&baseline->kernels.strings, text) : NO_INDEX;
+}
+
+void baseline_accept(struct baseline *baseline, struct intern *keys, const struct judge *judge,
+                     const struct finding *finding, struct str root)
+{
+    struct identity identity = {0};
+    struct buf key = {0};
+    take_identity(judge, finding, root, &identity);
+    key_of_identity(&identity, identity.toolkit, &key);
+    size_t known = keys->count;
+    uint32_t number = intern_add(keys, buf_str(&key));
+    if (number < known) {
+        baseline->accepted[number].count++;
+    } else {
+        struct accepted *accepted = add_accepted(baseline);
+        accepted->rule = keep(baseline, identity.rule);
+        accepted->id = keep(baseline, buf_str(&identity.id));
+        accepted->arch = keep(baseline, identity.arch);
+        accepted->source = keep(baseline, buf_str(&identity.source));
+        accepted->text = keep(baseline, buf_str(&identity.text));
+        accepted->toolkit = identity.toolkit;
+    }
+    identity_free(&identity);
+    buf_free(&key);
+}
+
+struct acceptance {
+    const struct comparison *comparison;
+    struct str root;
+    struct intern keys;
+    uint32_t *left; /* by key: findings that may still come */
+    struct buf key;
+};
+
+struct acceptance *acceptance_new(const struct baseline *baseline, const struct comparison *comparison, struct str root)
+{
+    struct acceptance *a = mem_alloc(sizeof *a);
+    const struct measured_set *set = &baseline->kernels;
+    *a = (struct acceptance){.comparison = comparison, .root = root};
+    a->left = mem_alloc((baseline->accepted_count + 1) * sizeof *a->left);
+    for (size_t at = 0; at < baseline->accepted_count; at++) {
+        const struct accepted *accepted = &baseline->accepted[at];
+        add_key(&a->key, measured_string(set, accepted->rule), measured_string(set, accepted->id),
+                measured_string(set, accepted->arch), measured_string(set, accepted->source),
+                measured_string(set, accepted->text), accepted->toolkit);
+        a->left[intern_add(&a->keys, buf_str(&a->key))] += accepted->count;
+    }
+    return a;
+}
+
+void acceptance_free(struct acceptance *acceptance)
+{
+    if (!acceptance)
+        return;
+    intern_free(&acceptance->keys);
+    free(acceptance->left);
+    buf_free(&acceptance->key);
+    free(acceptance);
+}
+
+/* The column that the toolkit was compared with. */
+static struct toolkit base_toolkit(const struct comparison *comparison, struct toolkit head)
+{
+    for (size_t at = 0; at < comparison->column_count; at++)
+        if (toolkit_order(comparison->columns[at].head, head) == 0)
+            return comparison->columns[at].base;
+    return head;
+}
+
+bool acceptance_take(struct acceptance *acceptance, const struct judge *judge, const struct finding *finding)
+{
+    struct identity identity = {0};
+    take_identity(judge, finding, acceptance->root, &identity);
+    key_of_identity(&identity, base_toolkit(acceptance->comparison, identity.toolkit), &acceptance->key);
+    uint32_t number = intern_find(&acceptance->keys, buf_str(&acceptance->key));
+    bool taken = number != INTERN_NONE && acceptance->left[number] > 0;
+    if (taken)
+        acceptance->left[number]--;
+    identity_free(&identity);
+    return taken;
+}

@@ -1,0 +1,69 @@
+/*
+ * baseline: the file that says what is known and accepted. It is reviewed like code: JSON, sorted, one kernel a line,
+ * without paths of a machine and without times. Kernels are stored by what was measured of them (lint/measure.h), by
+ * toolkit; findings of rules on messages and lines by rule, kernel, architecture and source, with a count.
+ *
+ *   {
+ *   "warplint_baseline": 1,
+ *   "kernels": [
+ *   {"kernel_id":"_Z4blurPKfPfi","name":"blur","arch":"sm_80","source":"src/blur.cu","toolkit":"13.0","registers":32,...},
+ *   ...
+ *   ],
+ *   "findings": [
+ *   {"rule":"unroll-failed","kernel_id":"_Z4blurPKfPfi","arch":"sm_80","source":"src/blur.cu","count":1}
+ *   ]
+ *   }
+ *
+ * What is not known is left out: kind (an entry), source, toolkit, each measure, threads, copies (1), variant (1; tells
+ * entries apart that agree in all but their numbers), reason. `name` is for people and not read.
+ */
+#ifndef LINT_BASELINE_H
+#define LINT_BASELINE_H
+
+#include "lint/compare.h"
+
+enum { BASELINE_SCHEMA = 1 };
+
+/* A finding of a rule on messages or lines that was there. Numbers are into the strings of the set of kernels. */
+struct accepted {
+    uint32_t rule;
+    uint32_t id, arch, source; /* NO_INDEX: the message names none */
+    uint32_t text;             /* of a rule on lines: its message without paths and numbers; else NO_INDEX */
+    struct toolkit toolkit;
+    uint32_t count; /* how many */
+};
+
+struct baseline {
+    struct measured_set kernels;
+    struct accepted *accepted;
+    size_t accepted_count, accepted_cap;
+};
+
+/* The text of a file. False with an error (line and column) for what is no baseline; nothing of it may be used then. */
+bool baseline_parse(struct baseline *baseline, struct str path, struct str text, struct diags *diags);
+void baseline_print(const struct baseline *baseline, struct buf *out); /* appends the file */
+void baseline_free(struct baseline *baseline);
+
+/* The text is a baseline, as far as its first bytes show, and not a stream of records. */
+bool baseline_is_text(struct str text);
+
+/* By how much a measure may grow: the parameters of the regression rules. */
+struct tolerances baseline_tolerances(const struct ruleset *rules);
+
+/* ---- accepted findings ---- */
+
+/* Adds a finding of a rule on messages or lines: a new entry, or the count of one that is there. `keys` is empty before
+ * the first of them and the caller's to free; `root`: see measure_model. Only into a baseline that accepts nothing yet.
+ */
+void baseline_accept(struct baseline *baseline, struct intern *keys, const struct judge *judge,
+                     const struct finding *finding, struct str root);
+
+/* The accepted findings of a baseline as a judge uses them up, one for each finding. */
+struct acceptance;
+struct acceptance *acceptance_new(const struct baseline *baseline, const struct comparison *comparison,
+                                  struct str root);
+void acceptance_free(struct acceptance *acceptance);
+/* One is left for the finding (of a rule on messages or lines): it is taken. */
+bool acceptance_take(struct acceptance *acceptance, const struct judge *judge, const struct finding *finding);
+
+#endif

@@ -1,0 +1,215 @@
+#include "log/bounds.h"
+
+#include "log/line.h"
+
+#include <stddef.h>
+#include <stdlib.h>
+
+enum { VERSION = 1, MOST_THREADS = 1024, MOST_CLUSTER = UINT16_MAX };
+
+static const struct str opening = STR_INIT("warplint info    : PTX ");
+
+/* To add a key: its row here and its field; a new version only when a key changes its meaning. */
+static const struct key {
+    struct str name;
+    size_t offset;
+    int count; /* of numbers */
+} keys[] = {
+    {STR_INIT("maxntid="), offsetof(struct bounds, maxntid), 3},
+    {STR_INIT("reqntid="), offsetof(struct bounds, reqntid), 3},
+    {STR_INIT("minnctapersm="), offsetof(struct bounds, minnctapersm), 1},
+    {STR_INIT("maxnreg="), offsetof(struct bounds, maxnreg), 1},
+    {STR_INIT("reqnctapercluster="), offsetof(struct bounds, reqnctapercluster), 3},
+    {STR_INIT("line="), offsetof(struct bounds, line), 1},
+};
+enum { KEYS = sizeof keys / sizeof *keys };
+
+static void get_numbers(const struct bounds *bounds, const struct key *key, uint32_t numbers[3])
+{
+    memcpy(numbers, (const char *)bounds + key->offset, (size_t)key->count * sizeof *numbers);
+}
+
+bool bounds_any(const struct bounds *bounds)
+{
+    for (size_t at = 0; at < KEYS; at++) {
+        uint32_t numbers[3];
+        get_numbers(bounds, &keys[at], numbers);
+        if (numbers[0])
+            return true;
+    }
+    return false;
+}
+
+void bounds_write(const struct bounds *bounds, struct buf *out)
+{
+    buf_add(out, opening);
+    buf_fmt(out, "%d: entry %.*s %.*s", VERSION, STR_ARG(bounds->name), STR_ARG(bounds->arch));
+    for (size_t at = 0; at < KEYS; at++) {
+        uint32_t numbers[3];
+        get_numbers(bounds, &keys[at], numbers);
+        if (numbers[0] == 0)
+            continue;
+        buf_fmt(out, " %.*s%u", STR_ARG(keys[at].name), numbers[0]);
+        for (int more = 1; more < keys[at].count; more++)
+            buf_fmt(out, ",%u", numbers[more]);
+    }
+    if (bounds->line && bounds->file.len)
+        buf_fmt(out, " file=%.*s", STR_ARG(bounds->file));
+    buf_char(out, '\n');
+}
+
+/* ---- reading ---------------------------------------------------------------------------------------------------- */
+
+static struct str take_word(struct str *text)
+{
+    size_t end = str_find_char(*text, ' ');
+    struct str word = str_sub(*text, 0, end);
+    *text = str_from(*text, end == STR_NONE ? text->len : end + 1);
+    return word;
+}
+
+static bool take_numbers(struct str text, const struct key *key, struct bounds *bounds)
+{
+    uint32_t numbers[3] = {0};
+    for (int at = 0; at < key->count; at++) {
+        uint64_t number = 0;
+        if (!str_uint(&text, &number) || number > UINT32_MAX || (text.len && text.ptr[0] != ','))
+            return false;
+        numbers[at] = (uint32_t)number;
+        text = str_from(text, 1);
+    }
+    memcpy((char *)bounds + key->offset, numbers, (size_t)key->count * sizeof *numbers);
+    return text.len == 0;
+}
+
+static bool take_key(struct str *text, struct bounds *bounds)
+{
+    if (str_starts(*text, STR("file="))) {
+        bounds->file = str_from(*text, 5);
+        *text = str_from(*text, text->len);
+        return true;
+    }
+    struct str word = take_word(text);
+    for (size_t at = 0; at < KEYS; at++)
+        if (str_starts(word, keys[at].name))
+            return take_numbers(str_from(word, keys[at].name.len), &keys[at], bounds);
+    return true;
+}
+
+bool bounds_read(struct str line, struct bounds *bounds, bool *known)
+{
+    uint64_t version = 0;
+    line = prefix_skip(line);
+    *known = false;
+    if (!str_starts(line, opening))
+        return false;
+    struct str text = str_from(line, opening.len);
+    struct bounds found = {0};
+    if (!str_uint(&text, &version) || version != VERSION || !str_starts(text, STR(": entry ")))
+        return true;
+    text = str_from(text, 8);
+    found.name = take_word(&text);
+    found.arch = take_word(&text);
+    *known = found.name.len > 0 && found.arch.len > 0;
+    while (*known && text.len)
+        *known = take_key(&text, &found);
+    if (*known)
+        *bounds = found;
+    return true;
+}
+
+/* ---- the records ------------------------------------------------------------------------------------------------ */
+
+struct declared {
+    uint16_t threads, cluster_blocks;
+    uint8_t bound_from, min_blocks;
+    bool differ; /* two lines of one key: nobody knows whose is whose */
+    int32_t maxnreg;
+    uint32_t file, line; /* into model.strings */
+};
+
+static uint16_t product(const uint32_t numbers[3], uint64_t most)
+{
+    uint64_t total = 1;
+    for (int at = 0; at < 3; at++)
+        total = total > most ? total : total * numbers[at];
+    return total > most ? 0 : (uint16_t)total;
+}
+
+static struct declared declared_of(struct model *model, const struct bounds *bounds)
+{
+    bool required = bounds->reqntid[0] > 0;
+    bool has_place = bounds->line > 0 && bounds->file.len > 0;
+    struct declared declared = {
+        .threads = product(required ? bounds->reqntid : bounds->maxntid, MOST_THREADS),
+        .cluster_blocks = product(bounds->reqnctapercluster, MOST_CLUSTER),
+        .min_blocks = bounds->minnctapersm <= UINT8_MAX ? (uint8_t)bounds->minnctapersm : 0,
+        .maxnreg = bounds->maxnreg > 0 && bounds->maxnreg <= INT16_MAX ? (int32_t)bounds->maxnreg : UNKNOWN,
+        .file = has_place ? intern_add(&model->strings, bounds->file) : NO_INDEX,
+        .line = has_place ? bounds->line : 0,
+    };
+    if (declared.threads)
+        declared.bound_from = required ? BOUND_REQUIRED : BOUND_LAUNCH_BOUNDS;
+    return declared;
+}
+
+static bool same(const struct declared *a, const struct declared *b)
+{
+    return a->threads == b->threads && a->cluster_blocks == b->cluster_blocks && a->bound_from == b->bound_from &&
+           a->min_blocks == b->min_blocks && a->maxnreg == b->maxnreg && a->file == b->file && a->line == b->line;
+}
+
+static uint32_t key_of(struct intern *table, struct str name, struct str arch, bool add)
+{
+    struct buf key = {0};
+    buf_add(&key, arch);
+    buf_char(&key, ' ');
+    buf_add(&key, name);
+    uint32_t number = add ? intern_add(table, buf_str(&key)) : intern_find(table, buf_str(&key));
+    buf_free(&key);
+    return number;
+}
+
+void bounds_note(struct bounds_table *table, struct model *model, const struct bounds *bounds)
+{
+    size_t before = table->keys.count;
+    uint32_t number = key_of(&table->keys, bounds->name, bounds->arch, true);
+    struct declared declared = declared_of(model, bounds);
+    table->items = mem_reserve(table->items, &table->cap, number + 1, sizeof *table->items);
+    if (number >= before)
+        table->items[number] = declared;
+    else
+        table->items[number].differ |= !same(&table->items[number], &declared);
+}
+
+static void give(struct kernel *kernel, const struct declared *declared)
+{
+    kernel->bound_threads = declared->threads;
+    kernel->bound_from = declared->bound_from;
+    kernel->cluster_blocks = declared->cluster_blocks;
+    kernel->min_blocks = declared->min_blocks;
+    if (declared->maxnreg != UNKNOWN) { /* it wins over -maxrregcount */
+        kernel->register_cap = declared->maxnreg;
+        kernel->register_cap_from = CAP_MAXNREG;
+    }
+    if (declared->line) {
+        kernel->source = declared->file;
+        kernel->source_line = declared->line;
+        kernel->line_from = LINE_LOC;
+    }
+}
+
+void bounds_finish(struct bounds_table *table, struct model *model, uint32_t first_kernel)
+{
+    for (uint32_t at = first_kernel; table->keys.count && at < model->kernel_count; at++) {
+        struct kernel *kernel = &model->kernels[at];
+        if (kernel->producer != PRODUCER_PTXAS || kernel->kind != KERNEL_ENTRY)
+            continue;
+        uint32_t number = key_of(&table->keys, kernel_name(model, kernel), kernel_arch(model, kernel), false);
+        if (number != INTERN_NONE && !table->items[number].differ)
+            give(kernel, &table->items[number]);
+    }
+    intern_free(&table->keys);
+    free(table->items);
+    *table = (struct bounds_table){0};
+}

@@ -1,0 +1,17 @@
+/*
+ * hook: nvcc starts us in front of ptxas (--ptxas-prefix): we read the PTX, say on standard error what its kernels
+ * declare (log/bounds.h), and become ptxas. Reading is done by a process of its own, so that no fault of ours can keep
+ * ptxas from its work.
+ */
+#ifndef NVCC_HOOK_H
+#define NVCC_HOOK_H
+
+#include "base/str.h"
+
+/* The word of the command line under which this program is the hook. */
+#define HOOK_COMMAND "__ptxas"
+
+/* words: "ptxas" and its arguments, NULL behind the last. Returns only when it cannot be started: errno. */
+int hook_become(const char *const *words);
+
+#endif

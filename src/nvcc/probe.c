@@ -1,0 +1,363 @@
+#define _POSIX_C_SOURCE 200809L
+#define _DEFAULT_SOURCE /* mkdtemp, st_mtim */
+#include "nvcc/probe.h"
+
+#include "base/file.h"
+#include "nvcc/program.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <spawn.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+extern char **environ;
+
+enum { MOST_SAID_BYTES = 1 << 20, LARGEST_CACHE_BYTES = 1 << 16, PATIENCE_MS = 20000, MOST_WORDS = 24 };
+
+#define PROBE_PREFIX "warplint-probe"
+
+const char *const remark_options[REMARK_OPTIONS] = {
+    "-Xcicc=--Xopt,-pass-remarks=unroll",
+    "-Xcicc=--Xopt,-pass-remarks-missed=unroll",
+};
+
+/* ---- asking ----------------------------------------------------------------------------------------------------- */
+
+/* The environment without what would add options of the user's. */
+static char **plain_environment(struct arena *arena)
+{
+    size_t count = 0, kept = 0;
+    while (environ[count])
+        count++;
+    char **plain = arena_alloc(arena, (count + 1) * sizeof *plain);
+    for (size_t at = 0; at < count; at++)
+        if (!str_starts(str_of(environ[at]), STR("NVCC_PREPEND_FLAGS=")) &&
+            !str_starts(str_of(environ[at]), STR("NVCC_APPEND_FLAGS=")))
+            plain[kept++] = environ[at];
+    return plain;
+}
+
+static pid_t start(const char *const *words, int said_fd, struct arena *arena)
+{
+    posix_spawn_file_actions_t actions;
+    pid_t pid = -1;
+    if (posix_spawn_file_actions_init(&actions) != 0)
+        return -1;
+    int error = posix_spawn_file_actions_adddup2(&actions, said_fd, STDERR_FILENO);
+    error = error ? error : posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
+    error = error ? error : posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, "/dev/null", O_WRONLY, 0);
+    if (!error)
+        error = posix_spawnp(&pid, words[0], &actions, NULL, (char *const *)(uintptr_t)words, plain_environment(arena));
+    posix_spawn_file_actions_destroy(&actions);
+    return error ? -1 : pid;
+}
+
+/* Reads to the end, or as long as patience lasts. */
+static bool listen(int fd, struct buf *said)
+{
+    for (;;) {
+        struct pollfd ready = {.fd = fd, .events = POLLIN};
+        int count = poll(&ready, 1, PATIENCE_MS);
+        if (count < 0 && errno == EINTR)
+            continue;
+        if (count <= 0 || said->len > MOST_SAID_BYTES)
+            return false;
+        enum { PIECE_BYTES = 1 << 14 };
+        ssize_t got = read(fd, buf_room(said, PIECE_BYTES), PIECE_BYTES);
+        if (got < 0 && errno != EINTR)
+            return false;
+        if (got == 0)
+            return true;
+        said->len += got > 0 ? (size_t)got : 0;
+    }
+}
+
+/* Runs the words (NULL behind the last) with nothing on standard input and output. The status, or -1. */
+static int ask(const char *const *words, struct buf *said, struct arena *arena)
+{
+    int ends[2], status = 0;
+    buf_clear(said);
+    if (pipe(ends) != 0)
+        return -1;
+    fcntl(ends[0], F_SETFD, FD_CLOEXEC);
+    fcntl(ends[1], F_SETFD, FD_CLOEXEC);
+    pid_t pid = start(words, ends[1], arena);
+    close(ends[1]);
+    bool whole = pid > 0 && listen(ends[0], said);
+    close(ends[0]);
+    if (pid > 0 && !whole)
+        kill(pid, SIGKILL);
+    pid_t waited = -1;
+    while (pid > 0 && (waited = waitpid(pid, &status, 0)) < 0 && errno == EINTR)
+        ;
+    return whole && waited == pid && WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+}
+
+/* What is asked, and two files in a folder of our own: an empty one, and the name of one to be made. */
+struct question {
+    const char *word, *host_compiler;
+    char *folder;
+    const char *input, *output;
+};
+
+static bool prepare(struct question *question, struct arena *arena)
+{
+    const char *temporary = getenv("TMPDIR");
+    struct str pattern = arena_fmt(arena, "%s/warplint-XXXXXX", temporary && *temporary ? temporary : "/tmp");
+    question->folder = (char *)(uintptr_t)pattern.ptr;
+    if (!mkdtemp(question->folder))
+        return false;
+    question->input = arena_fmt(arena, "%s/empty.ii", question->folder).ptr;
+    question->output = arena_fmt(arena, "%s/made", question->folder).ptr;
+    int fd = open(question->input, O_WRONLY | O_CREAT | O_CLOEXEC | O_EXCL, 0600);
+    if (fd >= 0)
+        close(fd);
+    return true;
+}
+
+static void clean_up(const struct question *question)
+{
+    unlink(question->input);
+    unlink(question->output);
+    rmdir(question->folder);
+}
+
+/* ---- the dry run ------------------------------------------------------------------------------------------------ */
+
+/* What the dry run shows. */
+struct shown {
+    struct str here, cicc_folder, path; /* of its variables */
+    struct str first_arch, last_arch;   /* that cicc is called for: "compute_75" */
+    bool remarks, prefix;
+};
+
+static struct str take_arch(struct str command)
+{
+    size_t at = str_find(command, STR(" -arch compute_"));
+    struct str rest = str_from(command, at == STR_NONE ? command.len : at + 7);
+    return str_sub(rest, 0, str_find_char(rest, ' '));
+}
+
+/* "#$ NAME=VALUE", "#$ COMMAND" */
+static void read_shown(struct str line, struct shown *shown)
+{
+    const struct {
+        struct str name;
+        struct str *value;
+    } variables[] = {
+        {STR("_HERE_="), &shown->here}, {STR("CICC_PATH="), &shown->cicc_folder}, {STR("PATH="), &shown->path}};
+    if (!str_starts(line, STR("#$ ")))
+        return;
+    line = str_from(line, 3);
+    for (size_t at = 0; at < sizeof variables / sizeof *variables; at++)
+        if (str_starts(line, variables[at].name))
+            *variables[at].value = str_trim(str_from(line, variables[at].name.len));
+    shown->prefix |= str_starts(line, STR(PROBE_PREFIX " ptxas "));
+    struct str arch = take_arch(line);
+    if (str_find(str_sub(line, 0, str_find_char(line, ' ')), STR("cicc")) == STR_NONE || arch.len == 0)
+        return;
+    shown->remarks |= str_find(line, STR("--Xopt -pass-remarks=unroll")) != STR_NONE ||
+                      str_find(line, STR("\"-pass-remarks=unroll\"")) != STR_NONE;
+    shown->first_arch = shown->first_arch.len ? shown->first_arch : arch;
+    shown->last_arch = arch;
+}
+
+/* One dry run. `archs` is an option, or NULL for what the compiler does by itself. */
+static bool dry_run(const struct question *question, const char *archs, bool remarks, struct shown *shown,
+                    struct buf *said, struct arena *arena)
+{
+    const char *words[MOST_WORDS] = {question->word, "--dryrun", "--ptxas-prefix=" PROBE_PREFIX};
+    size_t count = 3;
+    if (archs)
+        words[count++] = archs;
+    if (question->host_compiler) {
+        words[count++] = "-ccbin";
+        words[count++] = question->host_compiler;
+    }
+    for (size_t at = 0; remarks && at < REMARK_OPTIONS; at++)
+        words[count++] = remark_options[at];
+    const char *rest[] = {"-c", "-x", "cu", question->input, "-o", question->output};
+    for (size_t at = 0; at < sizeof rest / sizeof *rest; at++)
+        words[count++] = rest[at];
+    *shown = (struct shown){0};
+    if (ask(words, said, arena) != 0)
+        return false;
+    struct str text = buf_str(said), line;
+    while (str_split(&text, '\n', &line))
+        read_shown(line, shown);
+    return true;
+}
+
+/* ---- cicc ------------------------------------------------------------------------------------------------------- */
+
+static const char *find_cicc(const struct shown *shown, struct arena *arena)
+{
+    const char *path = shown->cicc_folder.len ? program_find("cicc", shown->cicc_folder, arena) : NULL;
+    return path ? path : program_find("cicc", shown->path, arena);
+}
+
+/* The empty file, compiled with the options as cicc gets them: nvcc does not know what cicc takes. */
+static bool cicc_takes(const struct question *question, const char *cicc, struct str arch, struct buf *said,
+                       struct arena *arena)
+{
+    const char *words[MOST_WORDS] = {cicc};
+    size_t count = 1;
+    for (size_t at = 0; at < REMARK_OPTIONS; at++) {
+        words[count++] = "--Xopt";
+        words[count++] = strchr(remark_options[at], ',') + 1;
+    }
+    const char *rest[] = {"-arch", arena_cstr(arena, arch), "-m64", question->input, "-o", question->output};
+    for (size_t at = 0; at < sizeof rest / sizeof *rest; at++)
+        words[count++] = rest[at];
+    bool ok = ask(words, said, arena) == 0 && access(question->output, F_OK) == 0;
+    unlink(question->output);
+    return ok;
+}
+
+/* Old and new architectures have optimisers of their own. */
+static bool ask_cicc(const struct question *question, const struct shown *shown, struct arena *arena)
+{
+    struct buf said = {0};
+    const char *cicc = find_cicc(shown, arena);
+    bool ok = cicc && cicc_takes(question, cicc, shown->first_arch, &said, arena) &&
+              (str_eq(shown->first_arch, shown->last_arch) ||
+               cicc_takes(question, cicc, shown->last_arch, &said, arena));
+    buf_free(&said);
+    return ok;
+}
+
+/* False: the compiler could not be asked; then another time may have another answer. */
+static bool ask_compiler(const struct question *question, struct skills *skills, struct str *here, struct arena *arena)
+{
+    struct buf said = {0};
+    struct shown shown;
+    const char *const archs[] = {"-arch=all-major", NULL};
+    bool answered = false, refused = false;
+    for (int remarks = 1; remarks >= 0 && !answered; remarks--) {
+        for (size_t at = 0; at < 2 && !answered; at++) {
+            answered = dry_run(question, archs[at], remarks, &shown, &said, arena);
+            refused |= !answered && str_find(buf_str(&said), STR("nknown option")) != STR_NONE;
+        }
+    }
+    *skills = (struct skills){0};
+    if (answered) {
+        skills->prefix = shown.prefix;
+        skills->remarks = shown.remarks && ask_cicc(question, &shown, arena);
+        *here = arena_str(arena, shown.here);
+    }
+    buf_free(&said);
+    return answered || refused;
+}
+
+/* ---- remembering ------------------------------------------------------------------------------------------------ */
+
+/* "SIZE SECONDS.NANOSECONDS PATH": it is the same program as long as this is the same. */
+static struct str identity(const char *path, struct arena *arena)
+{
+    struct stat status;
+    if (stat(path, &status) != 0)
+        return arena_fmt(arena, "none %s", path);
+    return arena_fmt(arena, "%lld %lld.%09ld %s", (long long)status.st_size, (long long)status.st_mtim.tv_sec,
+                     status.st_mtim.tv_nsec, path);
+}
+
+/* The folder of the cache, made when it is not there; NULL: there is none. */
+static const char *cache_folder(struct arena *arena)
+{
+    const char *cache = getenv("XDG_CACHE_HOME"), *home = getenv("HOME");
+    struct str base = {"", 0};
+    if (cache && cache[0] == '/')
+        base = str_of(cache);
+    else if (home && home[0] == '/')
+        base = arena_fmt(arena, "%s/.cache", home);
+    if (base.len == 0)
+        return NULL;
+    const char *folder = arena_fmt(arena, "%.*s/warplint", STR_ARG(base)).ptr;
+    if (mkdir(folder, 0700) != 0 && errno == ENOENT) {
+        mkdir(arena_cstr(arena, base), 0700);
+        mkdir(folder, 0700);
+    }
+    return folder;
+}
+
+/* The answer stands behind what it is an answer about: the word's program, the nvcc that it led to, and, where these are
+ * two, the PATH by which it did. */
+static struct str memory(const char *path, const char *real, struct skills skills, struct arena *arena)
+{
+    uint64_t way = strcmp(path, real) == 0 ? 0 : str_hash(str_of(getenv("PATH")));
+    return arena_fmt(arena, "warplint compiler 1\n%s\n%s\nPATH %016llx\nremarks %d prefix %d\n",
+                     identity(path, arena).ptr, identity(real, arena).ptr, (unsigned long long)way, skills.remarks,
+                     skills.prefix);
+}
+
+static bool recall(const char *file, const char *path, struct skills *skills, struct arena *arena)
+{
+    struct buf text = {0};
+    struct diags unsaid = {0};
+    bool found = false;
+    if (access(file, R_OK) == 0 && file_read(str_of(file), LARGEST_CACHE_BYTES, &text, &unsaid)) {
+        struct str rest = buf_str(&text), line = {"", 0};
+        for (int at = 0; at < 3; at++)
+            str_split(&rest, '\n', &line);
+        size_t blank = str_find_char(line, ' ');
+        size_t second = str_find_char(str_from(line, blank + 1), ' ');
+        bool has_path = blank != STR_NONE && second != STR_NONE;
+        const char *real = arena_cstr(arena, str_from(line, has_path ? blank + second + 2 : line.len));
+        for (int bits = 0; bits < 4 && !found; bits++) {
+            *skills = (struct skills){.remarks = bits & 1, .prefix = bits & 2};
+            found = str_eq(buf_str(&text), memory(path, real, *skills, arena));
+        }
+    }
+    diags_free(&unsaid);
+    buf_free(&text);
+    return found;
+}
+
+static void remember(const char *file, struct str text, struct arena *arena)
+{
+    const char *temporary = arena_fmt(arena, "%s.%ld.tmp", file, (long)getpid()).ptr;
+    int fd = open(temporary, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
+    if (fd < 0)
+        return;
+    bool ok = write(fd, text.ptr, text.len) == (ssize_t)text.len;
+    ok = close(fd) == 0 && ok;
+    if (!ok || rename(temporary, file) != 0)
+        unlink(temporary);
+}
+
+/* Asks, and remembers in the file, which may be NULL. */
+static struct skills ask_and_remember(const char *word, const char *host_compiler, const char *path, const char *file,
+                                      struct arena *arena)
+{
+    struct question question = {.word = word, .host_compiler = host_compiler};
+    struct skills skills = {0};
+    struct str here = {"", 0};
+    if (!prepare(&question, arena))
+        return skills;
+    bool answered = ask_compiler(&question, &skills, &here, arena);
+    clean_up(&question);
+    if (answered && file) {
+        const char *real = program_path(arena_fmt(arena, "%.*s/nvcc", STR_ARG(here)).ptr, arena);
+        remember(file, memory(path, real ? real : path, skills, arena), arena);
+    }
+    return skills;
+}
+
+struct skills probe_compiler(const char *word, const char *host_compiler)
+{
+    struct arena arena = {0};
+    struct skills skills = {0};
+    const char *path = program_path(word, &arena), *folder = path ? cache_folder(&arena) : NULL, *file = NULL;
+    if (folder)
+        file = arena_fmt(&arena, "%s/compiler-%016llx", folder, (unsigned long long)str_hash(str_of(path))).ptr;
+    if (path && !(file && recall(file, path, &skills, &arena)))
+        skills = ask_and_remember(word, host_compiler, path, file, &arena);
+    arena_free(&arena);
+    return skills;
+}

@@ -1,0 +1,24 @@
+/*
+ * probe: what a compiler knows of what we would add to its commands. It is asked once, with a dry run and with cicc on
+ * an empty file, and the answer is remembered in the user's cache folder ($XDG_CACHE_HOME, ~/.cache) as long as the
+ * program has the same size and time. A cache that cannot be read or written is none.
+ */
+#ifndef NVCC_PROBE_H
+#define NVCC_PROBE_H
+
+#include "base/str.h"
+
+struct skills {
+    bool remarks; /* -Xcicc=--Xopt,-pass-remarks=... and cicc takes it */
+    bool prefix;  /* --ptxas-prefix */
+};
+
+/* The options by which cicc says what becomes of loops: on sm_75 to sm_90 the first, on later ones both. */
+enum { REMARK_OPTIONS = 2 };
+extern const char *const remark_options[REMARK_OPTIONS];
+
+/* word: the compiler as the command line has it; host_compiler: the value of its -ccbin, or NULL. Where the compiler
+ * cannot be found or asked it knows nothing. */
+struct skills probe_compiler(const char *word, const char *host_compiler);
+
+#endif

@@ -1,0 +1,81 @@
+/*
+ * gitlab: the code quality report of GitLab, a JSON array with one entry a group. GitLab shows neither the rule nor
+ * the architecture, so the description says them; it compares two reports by fingerprint, of which each may come once.
+ */
+#include "base/json.h"
+#include "report/says.h"
+#include "report/spot.h"
+
+static struct str gitlab_severity(enum severity severity)
+{
+    static const char *const names[] = {"info", "minor", "major", "critical"};
+    return str_of(names[severity]);
+}
+
+struct writer {
+    const struct report *report;
+    struct groups groups;
+    struct fingerprints fingerprints;
+    struct buf scratch;
+    struct json json;
+};
+
+static void key_text(struct writer *w, const char *key)
+{
+    json_key(&w->json, key);
+    json_str(&w->json, buf_str(&w->scratch));
+    buf_clear(&w->scratch);
+}
+
+static void location(struct writer *w, const struct finding *finding)
+{
+    struct spot spot = spot_of(w->report, finding);
+    json_key(&w->json, "location");
+    json_open(&w->json, '{');
+    spot_path(w->report, spot.path, &w->scratch);
+    key_text(w, "path");
+    json_key(&w->json, "lines");
+    json_open(&w->json, '{');
+    json_key(&w->json, "begin");
+    json_int(&w->json, spot.line ? spot.line : 1);
+    json_close(&w->json, '}');
+    json_close(&w->json, '}');
+}
+
+static void entry(struct writer *w, const struct group *group)
+{
+    const struct finding *worst = &w->report->judge->findings[group->worst];
+    struct str rule = w->report->judge->rules->rules[group->rule].id;
+    json_open(&w->json, '{');
+    buf_fmt(&w->scratch, "%.*s: ", STR_ARG(rule));
+    group_text(w->report, &w->groups, group, &w->scratch);
+    key_text(w, "description");
+    json_key(&w->json, "check_name");
+    json_str(&w->json, rule);
+    spot_fingerprint(&w->fingerprints, w->report, group, &w->scratch);
+    key_text(w, "fingerprint");
+    json_key(&w->json, "severity");
+    json_str(&w->json, gitlab_severity((enum severity)worst->severity));
+    location(w, worst);
+    json_close(&w->json, '}');
+}
+
+void report_gitlab(const struct report *report, struct out *out)
+{
+    struct writer w = {.report = report, .json = {.out = &out->text}};
+    groups_make_all(&w.groups, report->judge);
+    json_open(&w.json, '[');
+    for (size_t at = 0; at < w.groups.shown_count; at++) {
+        const struct group *group = &w.groups.items[w.groups.shown[at]];
+        if (!finding_counts(&report->judge->findings[group->worst]))
+            continue;
+        entry(&w, group);
+        buf_char(&out->text, '\n');
+        out_spill(out);
+    }
+    json_close(&w.json, ']');
+    buf_char(&out->text, '\n');
+    groups_free(&w.groups);
+    fingerprints_free(&w.fingerprints);
+    buf_free(&w.scratch);
+}

@@ -1,0 +1,92 @@
+/* rdjsonl: the diagnostics of reviewdog, one JSON object a line and group. Columns are bytes from 1. */
+#include "base/json.h"
+#include "report/says.h"
+#include "report/spot.h"
+
+static struct str rd_severity(enum severity severity)
+{
+    static const char *const names[] = {"UNKNOWN_SEVERITY", "INFO", "WARNING", "ERROR"};
+    return str_of(names[severity]);
+}
+
+static void range(const struct spot *spot, struct json *json)
+{
+    json_key(json, "range");
+    json_open(json, '{');
+    json_key(json, "start");
+    json_open(json, '{');
+    json_key(json, "line");
+    json_int(json, spot->line);
+    if (spot->column) {
+        json_key(json, "column");
+        json_int(json, spot->column);
+    }
+    json_close(json, '}');
+    json_close(json, '}');
+}
+
+static void location(const struct report *report, const struct finding *finding, struct json *json)
+{
+    struct spot spot = spot_of(report, finding);
+    struct buf path = {0};
+    spot_path(report, spot.path, &path);
+    json_key(json, "location");
+    json_open(json, '{');
+    json_key(json, "path");
+    json_str(json, buf_str(&path));
+    if (spot.line)
+        range(&spot, json);
+    json_close(json, '}');
+    buf_free(&path);
+}
+
+static void code(const struct rule *rule, struct json *json)
+{
+    json_key(json, "code");
+    json_open(json, '{');
+    json_key(json, "value");
+    json_str(json, rule->id);
+    if (rule->see_count) {
+        json_key(json, "url");
+        json_str(json, rule->see[0]);
+    }
+    json_close(json, '}');
+}
+
+static void diagnostic(const struct report *report, const struct groups *groups, const struct group *group,
+                       struct json *json)
+{
+    const struct finding *worst = &report->judge->findings[group->worst];
+    struct buf message = {0};
+    group_text(report, groups, group, &message);
+    json_open(json, '{');
+    json_key(json, "message");
+    json_str(json, buf_str(&message));
+    location(report, worst, json);
+    json_key(json, "severity");
+    json_str(json, rd_severity((enum severity)worst->severity));
+    json_key(json, "source");
+    json_open(json, '{');
+    json_key(json, "name");
+    json_str(json, STR("warplint"));
+    json_close(json, '}');
+    code(&report->judge->rules->rules[worst->rule], json);
+    json_close(json, '}');
+    buf_free(&message);
+}
+
+void report_rdjsonl(const struct report *report, struct out *out)
+{
+    struct groups groups;
+    groups_make_all(&groups, report->judge);
+    for (size_t at = 0; at < groups.shown_count; at++) {
+        const struct group *group = &groups.items[groups.shown[at]];
+        struct json json = {.out = &out->text};
+        if (!finding_counts(&report->judge->findings[group->worst]))
+            continue;
+        diagnostic(report, &groups, group, &json);
+        buf_char(&out->text, '\n');
+        out_spill(out);
+    }
+    groups_free(&groups);
+}

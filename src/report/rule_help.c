@@ -1,0 +1,68 @@
+#include "report/rule_help.h"
+
+void markdown_prose(struct str text, struct buf *out)
+{
+    for (size_t at = 0; at < text.len; at++) {
+        char c = text.ptr[at];
+        if (strchr("\\`*_<>[]|#", c) && c)
+            buf_char(out, '\\');
+        buf_char(out, c);
+    }
+}
+
+struct str rule_prose(struct str text)
+{
+    text = str_trim(text);
+    while (text.len && text.ptr[text.len - 1] == '\n')
+        text.len--;
+    return text;
+}
+
+static void add_paragraph(const char *head, struct str text, struct buf *out)
+{
+    text = rule_prose(text);
+    if (!text.len)
+        return;
+    buf_fmt(out, "\n**%s.** ", head);
+    markdown_prose(text, out);
+    buf_char(out, '\n');
+}
+
+static void add_params(const struct rule *rule, struct buf *out)
+{
+    if (rule->param_count)
+        buf_add(out, STR("\n**Parameters.** "));
+    for (size_t at = 0; at < rule->param_count; at++) {
+        buf_fmt(out, "%s`%.*s: ", at ? ", " : "", STR_ARG(rule->params[at].name));
+        value_print(&rule->params[at].value, (enum unit)rule->params[at].unit, out);
+        buf_char(out, '`');
+    }
+    if (rule->param_count)
+        buf_char(out, '\n');
+}
+
+void rule_help_markdown(const struct rule *rule, struct buf *out)
+{
+    add_paragraph("Why", rule->why, out);
+    add_paragraph("What to do", rule->hint, out);
+    add_params(rule, out);
+}
+
+void rule_links_markdown(const struct rule *rule, struct buf *out)
+{
+    for (size_t at = 0; at < rule->see_count; at++)
+        buf_fmt(out, "%s- <%.*s>\n", at ? "" : "\nSee:\n\n", STR_ARG(rule->see[at]));
+}
+
+void rule_help_text(const struct rule *rule, struct buf *out)
+{
+    buf_add(out, rule_prose(rule->why.len ? rule->why : rule->title));
+    buf_char(out, '\n');
+    if (rule->hint.len) {
+        buf_add(out, STR("\nWhat to do: "));
+        buf_add(out, rule_prose(rule->hint));
+        buf_char(out, '\n');
+    }
+    for (size_t at = 0; at < rule->see_count; at++)
+        buf_fmt(out, "%s%.*s\n", at ? "" : "\n", STR_ARG(rule->see[at]));
+}

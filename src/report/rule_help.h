@@ -1,0 +1,21 @@
+/* rule_help: what a rule says about itself, as parts of a page: why it exists, what to do, its parameters, where to
+ * read on. */
+#ifndef REPORT_RULE_HELP_H
+#define REPORT_RULE_HELP_H
+
+#include "lint/rule.h"
+
+/* Prose of a rule without the line end that YAML leaves behind it. */
+struct str rule_prose(struct str text);
+
+/* Appends prose as Markdown: what would be markup is escaped, and lines stay as they are. */
+void markdown_prose(struct str text, struct buf *out);
+
+/* Append why, what to do and parameters, and the links; each part with an empty line before it. */
+void rule_help_markdown(const struct rule *rule, struct buf *out);
+void rule_links_markdown(const struct rule *rule, struct buf *out);
+
+/* Appends all of it as plain text. */
+void rule_help_text(const struct rule *rule, struct buf *out);
+
+#endif

@@ -1,0 +1,424 @@
+/*
+ * sarif: SARIF 2.1.0 as GitHub's code scanning takes it, and editors. One result a group: GitHub identifies an alert by
+ * its rule and its source line, so two hundred instances of one template would be one alert anyway. The instances stand
+ * in the message and as related locations.
+ *
+ * What GitHub uses and refuses (its page "SARIF support for code scanning"): a result has at least one location, whose
+ * uri is relative to the checkout; more than 25,000 results are refused and 5,000 kept, so the worst 5,000 are written
+ * and a notification says so; an accepted suppression closes the alert. There is no security-severity, which would make
+ * an alert a matter of security.
+ */
+#include "base/json.h"
+#include "report/rule_help.h"
+#include "report/says.h"
+#include "report/spot.h"
+
+#include <stdlib.h>
+
+enum { MOST_RESULTS = 5000, MOST_RELATED = 20, MOST_INSTANCES = 10, MOST_DESCRIPTION = 1000 };
+
+struct writer {
+    const struct report *report;
+    struct groups groups;
+    size_t results; /* written: the first of groups.shown */
+    struct fingerprints fingerprints;
+    struct buf scratch;
+    struct json json;
+    uint32_t *rule_index; /* by rule: its place in driver.rules + 1; 0: no result is of it */
+};
+
+static const struct group *group_at(const struct writer *w, size_t at)
+{
+    return &w->groups.items[w->groups.shown[at]];
+}
+
+static const struct finding *worst_of(const struct writer *w, const struct group *group)
+{
+    return &w->report->judge->findings[group->worst];
+}
+
+/* ---- small pieces ----------------------------------------------------------------------------------------------- */
+
+static void open_key(struct writer *w, const char *key, char bracket)
+{
+    json_key(&w->json, key);
+    json_open(&w->json, bracket);
+}
+
+static void key_str(struct writer *w, const char *key, struct str value)
+{
+    json_key(&w->json, key);
+    json_str(&w->json, value);
+}
+
+static void key_int(struct writer *w, const char *key, int64_t value)
+{
+    json_key(&w->json, key);
+    json_int(&w->json, value);
+}
+
+/* Text that came from a log: SARIF is read by strict parsers, which take no invalid UTF-8 in any spelling. */
+static void key_safe(struct writer *w, const char *key, struct str value)
+{
+    struct buf safe = {0};
+    safe_text(value, &safe);
+    key_str(w, key, buf_str(&safe));
+    buf_free(&safe);
+}
+
+/* {"text": value} */
+static void key_message(struct writer *w, const char *key, struct str value)
+{
+    open_key(w, key, '{');
+    key_str(w, "text", value);
+    json_close(&w->json, '}');
+}
+
+/* A message may hold links, [text](target): a name that looks like one is no link. */
+static void escape_links(struct buf *text)
+{
+    struct buf escaped = {0};
+    if (str_find(buf_str(text), STR("](")) == STR_NONE)
+        return;
+    for (size_t at = 0; at < text->len; at++) {
+        if (text->ptr[at] == '[' || text->ptr[at] == ']')
+            buf_char(&escaped, '\\');
+        buf_char(&escaped, text->ptr[at]);
+    }
+    buf_free(text);
+    *text = escaped;
+}
+
+static struct str level(enum severity severity)
+{
+    static const char *const names[] = {"none", "note", "warning", "error"};
+    return str_of(names[severity]);
+}
+
+/* ---- rules ------------------------------------------------------------------------------------------------------ */
+
+/* At most so many bytes, whole characters. */
+static struct str cut_text(struct str text, size_t most)
+{
+    if (text.len <= most)
+        return text;
+    while (most && ((unsigned char)text.ptr[most] & 0xc0) == 0x80)
+        most--;
+    return str_sub(text, 0, most);
+}
+
+static void rule_help(struct writer *w, const struct rule *rule)
+{
+    open_key(w, "help", '{');
+    buf_clear(&w->scratch);
+    rule_help_text(rule, &w->scratch);
+    key_str(w, "text", buf_str(&w->scratch));
+    buf_clear(&w->scratch);
+    rule_help_markdown(rule, &w->scratch);
+    rule_links_markdown(rule, &w->scratch);
+    key_str(w, "markdown", str_from(buf_str(&w->scratch), 1)); /* each part begins with an empty line */
+    json_close(&w->json, '}');
+}
+
+static void rule_properties(struct writer *w, const struct rule *rule)
+{
+    static const char *const problems[] = {"recommendation", "recommendation", "warning", "error"};
+    open_key(w, "properties", '{');
+    open_key(w, "tags", '[');
+    json_str(&w->json, STR("cuda"));
+    json_str(&w->json, STR("performance"));
+    json_close(&w->json, ']');
+    key_str(w, "precision", STR("very-high"));
+    key_str(w, "problem.severity", str_of(problems[rule->severity]));
+    json_close(&w->json, '}');
+}
+
+static void add_rule(struct writer *w, const struct rule *rule)
+{
+    json_open(&w->json, '{');
+    key_str(w, "id", rule->id);
+    key_message(w, "shortDescription", cut_text(rule->title, MOST_DESCRIPTION));
+    key_message(w, "fullDescription", cut_text(rule_prose(rule->why.len ? rule->why : rule->title), MOST_DESCRIPTION));
+    if (rule->see_count)
+        key_str(w, "helpUri", rule->see[0]);
+    rule_help(w, rule);
+    open_key(w, "defaultConfiguration", '{');
+    key_str(w, "level", level(rule->severity));
+    json_close(&w->json, '}');
+    rule_properties(w, rule);
+    json_close(&w->json, '}');
+}
+
+/* Only the rules that have results: the others say nothing about this build. */
+static void add_rules(struct writer *w)
+{
+    const struct ruleset *rules = w->report->judge->rules;
+    uint32_t count = 0;
+    w->rule_index = mem_alloc((rules->count + 1) * sizeof *w->rule_index);
+    for (size_t at = 0; at < w->results; at++)
+        w->rule_index[group_at(w, at)->rule] = 1;
+    open_key(w, "rules", '[');
+    for (size_t at = 0; at < rules->count; at++) {
+        if (!w->rule_index[at])
+            continue;
+        w->rule_index[at] = ++count;
+        add_rule(w, &rules->rules[at]);
+        buf_char(w->json.out, '\n');
+    }
+    json_close(&w->json, ']');
+}
+
+/* ---- results ---------------------------------------------------------------------------------------------------- */
+
+/* Line 1 where no line is known: GitHub refuses a location without one. */
+static void region(struct writer *w, const struct spot *spot)
+{
+    open_key(w, "region", '{');
+    key_int(w, "startLine", spot->line ? spot->line : 1);
+    if (spot->column)
+        key_int(w, "startColumn", spot->column);
+    json_close(&w->json, '}');
+}
+
+static void physical_location(struct writer *w, const struct spot *spot)
+{
+    open_key(w, "physicalLocation", '{');
+    open_key(w, "artifactLocation", '{');
+    buf_clear(&w->scratch);
+    spot_uri(w->report, spot->path, &w->scratch);
+    key_str(w, "uri", buf_str(&w->scratch));
+    json_close(&w->json, '}');
+    region(w, spot);
+    json_close(&w->json, '}');
+}
+
+/* The function, with its whole name and the one that the log printed. */
+static void logical_location(struct writer *w, struct subject *subject)
+{
+    struct str mangled = subject_mangled(subject);
+    if (!mangled.len)
+        return;
+    open_key(w, "logicalLocations", '[');
+    json_open(&w->json, '{');
+    key_str(w, "name", label_of(w->report->labels, mangled));
+    key_safe(w, "fullyQualifiedName", subject_name(subject));
+    key_safe(w, "decoratedName", mangled);
+    key_str(w, "kind", STR("function"));
+    json_close(&w->json, '}');
+    json_close(&w->json, ']');
+}
+
+static void location(struct writer *w, const struct finding *finding)
+{
+    struct spot spot = spot_of(w->report, finding);
+    open_key(w, "locations", '[');
+    json_open(&w->json, '{');
+    physical_location(w, &spot);
+    logical_location(w, judge_subject(w->report->judge, finding));
+    json_close(&w->json, '}');
+    json_close(&w->json, ']');
+}
+
+static const struct finding *member(const struct writer *w, const struct group *group, uint32_t at)
+{
+    return &w->report->judge->findings[w->groups.members[group->first + at]];
+}
+
+/* The labels of a group's kernels, each once, behind the message. */
+static void add_instances(struct writer *w, const struct group *group)
+{
+    struct intern names = {0};
+    for (uint32_t at = 0; at < group->count; at++) {
+        struct str mangled = subject_mangled(judge_subject(w->report->judge, member(w, group, at)));
+        if (mangled.len)
+            intern_add(&names, mangled);
+    }
+    if (names.count > 1)
+        buf_add(&w->scratch, STR("\nKernels: "));
+    for (uint32_t at = 0; names.count > 1 && at < names.count && at < MOST_INSTANCES; at++) {
+        buf_add(&w->scratch, at ? STR(", ") : STR(""));
+        buf_add(&w->scratch, label_of(w->report->labels, intern_get(&names, at)));
+    }
+    if (names.count > MOST_INSTANCES)
+        buf_fmt(&w->scratch, " and %zu more", names.count - MOST_INSTANCES);
+    intern_free(&names);
+}
+
+static void message(struct writer *w, const struct group *group)
+{
+    buf_clear(&w->scratch);
+    group_text(w->report, &w->groups, group, &w->scratch);
+    add_instances(w, group);
+    escape_links(&w->scratch);
+    key_message(w, "message", buf_str(&w->scratch));
+}
+
+static void related_locations(struct writer *w, const struct group *group)
+{
+    if (group->count < 2)
+        return;
+    open_key(w, "relatedLocations", '[');
+    for (uint32_t at = 0; at < group->count && at < MOST_RELATED; at++) {
+        struct finding_place place = finding_place(w->report->judge, member(w, group, at));
+        struct spot spot = {.path = place.path, .line = place.line, .column = place.column};
+        json_open(&w->json, '{');
+        key_int(w, "id", at + 1);
+        physical_location(w, &spot);
+        buf_clear(&w->scratch);
+        finding_text(w->report, member(w, group, at), &w->scratch);
+        escape_links(&w->scratch);
+        key_message(w, "message", buf_str(&w->scratch));
+        json_close(&w->json, '}');
+    }
+    json_close(&w->json, ']');
+}
+
+/* GitHub knows only primaryLocationLineHash, and computes it from the source line where there is one. */
+static void fingerprints(struct writer *w, const struct group *group)
+{
+    struct spot spot = spot_of(w->report, worst_of(w, group));
+    buf_clear(&w->scratch);
+    spot_fingerprint(&w->fingerprints, w->report, group, &w->scratch);
+    open_key(w, "partialFingerprints", '{');
+    key_str(w, "warplint/v1", buf_str(&w->scratch));
+    if (str_find_char(buf_str(&w->scratch), ':') == STR_NONE)
+        buf_add(&w->scratch, STR(":1")); /* this one counts from 1 */
+    if (spot.in_log || !spot.line)
+        key_str(w, "primaryLocationLineHash", buf_str(&w->scratch));
+    json_close(&w->json, '}');
+}
+
+/* What the baseline knows is no suppression: it is an alert that GitHub has already. */
+static void baseline_state(struct writer *w, const struct finding *finding)
+{
+    static const char *const states[] = {
+        [BASELINE_NEW] = "new", [BASELINE_WORSE] = "updated", [BASELINE_UNCHANGED] = "unchanged"};
+    if (finding->baseline_state != BASELINE_NONE)
+        key_str(w, "baselineState", str_of(states[finding->baseline_state]));
+}
+
+static void suppression(struct writer *w, const struct finding *finding)
+{
+    if (finding->exception == NO_INDEX)
+        return;
+    open_key(w, "suppressions", '[');
+    json_open(&w->json, '{');
+    key_str(w, "kind", STR("external"));
+    key_str(w, "status", STR("accepted"));
+    key_safe(w, "justification", finding_reason(w->report->judge, finding));
+    json_close(&w->json, '}');
+    json_close(&w->json, ']');
+}
+
+static void result(struct writer *w, const struct group *group)
+{
+    const struct finding *worst = worst_of(w, group);
+    json_open(&w->json, '{');
+    key_str(w, "ruleId", w->report->judge->rules->rules[group->rule].id);
+    key_int(w, "ruleIndex", w->rule_index[group->rule] - 1);
+    key_str(w, "level", level((enum severity)worst->severity));
+    message(w, group);
+    location(w, worst);
+    related_locations(w, group);
+    fingerprints(w, group);
+    baseline_state(w, worst);
+    suppression(w, worst);
+    json_close(&w->json, '}');
+}
+
+/* ---- the run ---------------------------------------------------------------------------------------------------- */
+
+static void driver(struct writer *w)
+{
+    open_key(w, "tool", '{');
+    open_key(w, "driver", '{');
+    key_str(w, "name", STR("warplint"));
+    key_str(w, "version", str_of(w->report->version));
+    key_str(w, "semanticVersion", str_of(w->report->version));
+    add_rules(w);
+    json_close(&w->json, '}');
+    json_close(&w->json, '}');
+}
+
+static void notification(struct writer *w, const char *severity, struct str text)
+{
+    json_open(&w->json, '{');
+    key_str(w, "level", str_of(severity));
+    key_message(w, "message", text);
+    json_close(&w->json, '}');
+}
+
+static void invocation(struct writer *w)
+{
+    struct buf text = {0};
+    struct str rest, line;
+    open_key(w, "invocations", '[');
+    json_open(&w->json, '{');
+    json_key(&w->json, "executionSuccessful");
+    json_bool(&w->json, !w->report->incomplete);
+    open_key(w, "toolExecutionNotifications", '[');
+    if (w->report->incomplete)
+        notification(w, "error", incomplete_text());
+    if (w->results < w->groups.shown_count) {
+        buf_fmt(&text, "the worst %zu of %zu results are listed, which is what code scanning keeps", w->results,
+                w->groups.shown_count);
+        notification(w, "warning", buf_str(&text));
+        buf_clear(&text);
+    }
+    not_judged_text(w->report, &text);
+    for (rest = buf_str(&text); rest.len && str_split(&rest, '\n', &line);)
+        notification(w, "note", line);
+    json_close(&w->json, ']');
+    json_close(&w->json, '}');
+    json_close(&w->json, ']');
+    buf_free(&text);
+}
+
+/* Only when asked for: uploads of one category replace each other, and the upload of GitHub's action makes a category
+ * of job and matrix only where the report has none. */
+static void automation_details(struct writer *w)
+{
+    if (!w->report->category.len)
+        return;
+    buf_clear(&w->scratch);
+    buf_fmt(&w->scratch, "warplint/%.*s/", STR_ARG(w->report->category));
+    open_key(w, "automationDetails", '{');
+    key_safe(w, "id", buf_str(&w->scratch));
+    json_close(&w->json, '}');
+}
+
+static void run(struct writer *w, struct out *out)
+{
+    json_open(&w->json, '{');
+    driver(w);
+    automation_details(w);
+    invocation(w);
+    key_str(w, "columnKind", STR("utf16CodeUnits"));
+    open_key(w, "results", '[');
+    for (size_t at = 0; at < w->results; at++) {
+        result(w, group_at(w, at));
+        buf_char(&out->text, '\n');
+        out_spill(out);
+    }
+    json_close(&w->json, ']');
+    json_close(&w->json, '}');
+}
+
+void report_sarif(const struct report *report, struct out *out)
+{
+    struct writer w = {.report = report, .json = {.out = &out->text}};
+    groups_make_all(&w.groups, report->judge);
+    w.results = w.groups.shown_count < MOST_RESULTS ? w.groups.shown_count : MOST_RESULTS;
+    json_open(&w.json, '{');
+    key_str(&w, "$schema", STR("https://json.schemastore.org/sarif-2.1.0.json"));
+    key_str(&w, "version", STR("2.1.0"));
+    open_key(&w, "runs", '[');
+    run(&w, out);
+    json_close(&w.json, ']');
+    json_close(&w.json, '}');
+    buf_char(&out->text, '\n');
+    groups_free(&w.groups);
+    fingerprints_free(&w.fingerprints);
+    buf_free(&w.scratch);
+    free(w.rule_index);
+}

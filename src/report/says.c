@@ -1,0 +1,148 @@
+#include "report/says.h"
+
+void count_text(struct buf *out, uint64_t count, const char *noun)
+{
+    buf_fmt(out, "%llu %s%s", (unsigned long long)count, noun, count == 1 ? "" : "s");
+}
+
+void finding_text(const struct report *report, const struct finding *finding, struct buf *out)
+{
+    struct judge *judge = report->judge;
+    struct subject *subject = judge_subject(judge, finding);
+    struct str mangled = subject_mangled(subject), arch = report_arch(report, finding);
+    if (mangled.len) {
+        buf_add(out, label_of(report->labels, mangled));
+        if (arch.len) {
+            buf_add(out, STR(" ("));
+            safe_text(arch, out);
+            buf_fmt(out, "%s)", subject->from_link ? ", as linked" : "");
+        }
+        buf_add(out, STR(": "));
+    }
+    struct buf message = {0};
+    finding_message(judge, finding, &message);
+    safe_text(buf_str(&message), out);
+    buf_free(&message);
+}
+
+void members_text(const struct report *report, const struct groups *groups, const struct group *group, struct buf *out)
+{
+    if (group->count < 2)
+        return;
+    struct intern archs = {0};
+    for (uint32_t m = 0; m < group->count; m++) {
+        const struct finding *finding = &report->judge->findings[groups->members[group->first + m]];
+        if (report_arch(report, finding).len)
+            intern_add(&archs, report_arch(report, finding));
+    }
+    buf_fmt(out, " (worst of %u", group->count);
+    if (group->kernels > 1)
+        buf_fmt(out, ", %u kernels", group->kernels);
+    for (uint32_t a = 0; a < archs.count && a < SHOWN_ARCHS; a++) {
+        buf_add(out, a ? STR(" ") : STR(": "));
+        safe_text(intern_get(&archs, a), out);
+    }
+    if (archs.count > SHOWN_ARCHS)
+        buf_fmt(out, " and %zu more", archs.count - SHOWN_ARCHS);
+    buf_char(out, ')');
+    intern_free(&archs);
+}
+
+void group_text(const struct report *report, const struct groups *groups, const struct group *group, struct buf *out)
+{
+    finding_text(report, &report->judge->findings[group->worst], out);
+    members_text(report, groups, group, out);
+}
+
+/* ---- the verdict ------------------------------------------------------------------------------------------------ */
+
+static void add_archs(const struct report *report, struct buf *out)
+{
+    const struct judge *judge = report->judge;
+    for (size_t at = 0; at < judge->arch_count && at < SHOWN_ARCHS; at++) {
+        buf_add(out, at ? STR(" ") : STR(" for "));
+        safe_text(model_string(report->model, judge->archs[at]), out);
+    }
+    if (judge->arch_count > SHOWN_ARCHS)
+        buf_fmt(out, " and %zu more", judge->arch_count - SHOWN_ARCHS);
+}
+
+void judged_text(const struct report *report, struct buf *out)
+{
+    struct totals totals = report_totals(report);
+    buf_add(out, report->kind == REPORT_FINDINGS ? STR("judged: ") : STR("seen: "));
+    count_text(out, totals.kernels, "kernel");
+    add_archs(report, out);
+    buf_add(out, STR(", "));
+    count_text(out, totals.entries, "record");
+    if (totals.functions) {
+        buf_add(out, STR(", "));
+        count_text(out, totals.functions, "device function");
+    }
+    buf_add(out, STR("; "));
+    count_text(out, totals.lines, "line");
+    buf_add(out, STR(" read\n"));
+}
+
+struct str incomplete_text(void)
+{
+    return STR("the build was not judged as a whole: an input could not be read, or no kernels were seen");
+}
+
+static void add_reason(struct buf *out, uint64_t count, const char *noun, const char *reason)
+{
+    if (count == 0)
+        return;
+    buf_add(out, STR("not judged: "));
+    count_text(out, count, noun);
+    buf_fmt(out, " %s\n", reason);
+}
+
+void not_judged_text(const struct report *report, struct buf *out)
+{
+    struct totals totals = report_totals(report);
+    const struct judge_counts *counts = &report->judge->counts;
+    add_reason(out, totals.ambiguous, "record",
+               totals.torn
+                   ? "after lines that were torn apart: several compilers wrote at once (make -O, or warplint wrap)"
+                   : "whose numbers cannot be told from another kernel's: several compilers wrote at once "
+                     "(make -O, or warplint wrap)");
+    add_reason(out, counts->unknown_arch, "record", "without occupancy: the architecture is not known");
+    add_reason(out, counts->no_threads, "record", "without a block size: best case only (--threads N)");
+    add_reason(out, counts->debug, "record", "of a debug build (-G or -O0)");
+    if (counts->barriers_assumed)
+        buf_fmt(out, "assumed: no barrier limit for %zu records, this toolkit prints no barriers\n",
+                counts->barriers_assumed);
+    if (totals.unknown_lines)
+        buf_fmt(out, "not understood: %llu lines of ptxas or nvlink (--unknown shows them)\n",
+                (unsigned long long)totals.unknown_lines);
+    if (totals.cut)
+        buf_add(out, STR("cut: the log ends inside a record\n"));
+}
+
+void verdict_text(const struct report *report, struct buf *out)
+{
+    const struct judge_counts *counts = &report->judge->counts;
+    struct totals totals = report_totals(report);
+    buf_add(out, STR("found: "));
+    count_text(out, counts->by_severity[SEVERITY_ERROR], "error");
+    buf_add(out, STR(", "));
+    count_text(out, counts->by_severity[SEVERITY_WARNING], "warning");
+    buf_add(out, STR(", "));
+    count_text(out, counts->by_severity[SEVERITY_NOTE], "note");
+    if (report->groups->count < report_shown_findings(report))
+        buf_fmt(out, " in %zu group%s", report->groups->count, report->groups->count == 1 ? "" : "s");
+    if (counts->suppressed)
+        buf_fmt(out, "; %zu suppressed by exceptions", counts->suppressed);
+    buf_char(out, '\n');
+    judged_text(report, out);
+    not_judged_text(report, out);
+    if (report->fail_on == SEVERITY_OFF)
+        buf_add(out, STR("verdict: not asked for (--fail-on never)\n"));
+    else if (counts->failing)
+        buf_fmt(out, "verdict: FAILED, %zu at or above %s\n", counts->failing, severity_name(report->fail_on));
+    else if (totals.entries || report->judge->finding_count)
+        buf_fmt(out, "verdict: passed, nothing at or above %s\n", severity_name(report->fail_on));
+    else
+        buf_add(out, STR("verdict: none, there was nothing to judge\n"));
+}

@@ -1,0 +1,33 @@
+/* says: a finding in one line, as every format for people and for code hosts says it. */
+#ifndef REPORT_SAYS_H
+#define REPORT_SAYS_H
+
+#include "report/label.h"
+#include "report/report.h"
+
+enum { SHOWN_ARCHS = 12 }; /* lists of architectures are cut behind so many */
+
+/* Appends "1 kernel", "2 kernels". */
+void count_text(struct buf *out, uint64_t count, const char *noun);
+
+/* Appends "label (sm_80): message", safe for a terminal. */
+void finding_text(const struct report *report, const struct finding *finding, struct buf *out);
+
+/* Appends " (worst of 11, 4 kernels: sm_80 sm_90)" where the group, which must have its members, has more than one. */
+void members_text(const struct report *report, const struct groups *groups, const struct group *group, struct buf *out);
+
+/* Both, for the group's worst member. */
+void group_text(const struct report *report, const struct groups *groups, const struct group *group, struct buf *out);
+
+/* Appends the line "judged: 4 kernels for sm_80 sm_90, ...". */
+void judged_text(const struct report *report, struct buf *out);
+/* Appends the last lines of a report on findings: how many, what was judged and what not, and whether it passed. */
+void verdict_text(const struct report *report, struct buf *out);
+
+/* What report.incomplete means, for formats that have a place for it. */
+struct str incomplete_text(void);
+
+/* Appends a line for each reason why something was not judged, or was judged on an assumption. */
+void not_judged_text(const struct report *report, struct buf *out);
+
+#endif

@@ -1,0 +1,81 @@
+#include "report/steps.h"
+
+const char *limiter_words(enum limiter limiter)
+{
+    static const char *const words[LIMIT_COUNT] = {
+        [LIMIT_WARPS] = "warps",   [LIMIT_REGISTERS] = "registers", [LIMIT_SHARED_MEMORY] = "shared memory",
+        [LIMIT_BLOCKS] = "blocks", [LIMIT_BARRIERS] = "barriers",
+    };
+    return words[limiter];
+}
+
+struct limit_row limit_row(const struct arch *arch, const struct launch *launch, const struct occupancy *occupancy,
+                           enum limiter limiter)
+{
+    int warps = (launch->threads + arch->warp_size - 1) / arch->warp_size, pair = arch->warp_granularity;
+    switch (limiter) {
+    case LIMIT_WARPS: return (struct limit_row){(warps + pair - 1) / pair * pair, arch->max_warps_per_sm, ""};
+    case LIMIT_REGISTERS: return (struct limit_row){occupancy->registers_per_block, arch->registers_per_sm, ""};
+    case LIMIT_SHARED_MEMORY:
+        return (struct limit_row){occupancy->smem_per_block_bytes, occupancy->smem_capacity_bytes, " B"};
+    case LIMIT_BLOCKS: return (struct limit_row){1, arch->max_blocks_per_sm, ""};
+    default: return (struct limit_row){launch->barriers, arch->barriers_per_sm, ""};
+    }
+}
+
+static const char *plural(int64_t count)
+{
+    return count == 1 ? "" : "s";
+}
+
+/* What is reached at a step: blocks where the block size is known, only the bound on warps where it is not. */
+static void add_reached(const struct arch *arch, const struct launch *launch, const char *verb, int blocks, int warps,
+                        struct buf *out)
+{
+    if (warps == 0) {
+        buf_add(out, STR(" cannot launch\n"));
+        return;
+    }
+    if (launch->threads > 0)
+        buf_fmt(out, " %s %d block%s, ", verb, blocks, plural(blocks));
+    else
+        buf_fmt(out, " %s at best ", verb);
+    buf_fmt(out, "%.1f %%\n", 100.0 * warps / arch->max_warps_per_sm);
+}
+
+void register_steps(const struct arch *arch, const struct launch *launch, const struct cliff *cliff, const char *indent,
+                    struct buf *out)
+{
+    int up = cliff->registers_up, slack = cliff->register_slack, fewer = launch->registers - up;
+    if (up >= 0) {
+        buf_fmt(out, "%s%d register%s fewer (%d)", indent, fewer, plural(fewer), up);
+        add_reached(arch, launch, fewer == 1 ? "gives" : "give", cliff->blocks_up, cliff->warps_up, out);
+    } else {
+        buf_fmt(out, "%sfewer registers gain nothing\n", indent);
+    }
+    if (slack > 0)
+        buf_fmt(out, "%sup to %d more register%s free\n", indent, slack, slack == 1 ? " is" : "s are");
+    if (cliff->registers_down >= 0) {
+        buf_fmt(out, "%s%d registers", indent, cliff->registers_down);
+        add_reached(arch, launch, "give", cliff->blocks_down, cliff->warps_down, out);
+    } else {
+        buf_fmt(out, "%s%d registers are the most that a thread may use\n", indent, arch->registers_per_thread);
+    }
+}
+
+void smem_steps(const struct arch *arch, const struct launch *launch, const struct cliff *cliff, const char *indent,
+                struct buf *out)
+{
+    long long present = launch->smem_bytes + launch->dynamic_smem_bytes;
+    long long up = cliff->smem_up_bytes, slack = cliff->smem_slack_bytes;
+    if (up >= 0) {
+        buf_fmt(out, "%s%lld B less (%lld B)", indent, present - up, up);
+        add_reached(arch, launch, "give", cliff->smem_blocks_up, cliff->smem_warps_up, out);
+    } else if (present > 0) {
+        buf_fmt(out, "%sless shared memory gains nothing\n", indent);
+    }
+    if (slack > 0)
+        buf_fmt(out, "%sup to %lld B more %s free\n", indent, slack, slack == 1 ? "is" : "are");
+    buf_fmt(out, "%s%lld B", indent, present + slack + 1);
+    add_reached(arch, launch, "give", cliff->smem_blocks_down, cliff->smem_warps_down, out);
+}

@@ -1,0 +1,25 @@
+/* steps: the limiters of a launch and the nearest steps around it, in words: the calculator and the page say the same. */
+#ifndef REPORT_STEPS_H
+#define REPORT_STEPS_H
+
+#include "base/buf.h"
+#include "gpu/occupancy.h"
+
+const char *limiter_words(enum limiter limiter); /* "shared memory" */
+
+/* What a block takes of what the SM has. */
+struct limit_row {
+    int64_t per_block, per_sm; /* 0 of per_sm: no such limit */
+    const char *unit;          /* " B" or "" */
+};
+struct limit_row limit_row(const struct arch *arch, const struct launch *launch, const struct occupancy *occupancy,
+                           enum limiter limiter);
+
+/* A line for each sentence, "2 registers fewer (40) give 6 blocks, 75.0 %", with the indent before it. launch->threads
+ * 0: the cliff is the best case's, and only bounds are named. */
+void register_steps(const struct arch *arch, const struct launch *launch, const struct cliff *cliff, const char *indent,
+                    struct buf *out);
+void smem_steps(const struct arch *arch, const struct launch *launch, const struct cliff *cliff, const char *indent,
+                struct buf *out);
+
+#endif

@@ -1,0 +1,12 @@
+/* xml: text into XML 1.0, which has no way at all to say a control character: those become visible escapes, \x1b. */
+#ifndef REPORT_XML_H
+#define REPORT_XML_H
+
+#include "base/buf.h"
+
+void xml_declaration(struct buf *out);
+void xml_text(struct str text, struct buf *out);                         /* for content and attributes, one line */
+void xml_attribute(const char *name, struct str value, struct buf *out); /* ` name="value"` */
+void xml_number(const char *name, uint64_t value, struct buf *out);
+
+#endif

@@ -1,0 +1,66 @@
+#!/bin/sh
+# usage: test_formats.sh PROGRAM SOURCE_DIR
+#
+# Every format that the program has writes each of these logs as its golden file says, tests/golden/NAME.FORMAT, all of
+# them from one reading. With WARPLINT_UPDATE set the files are written anew; read the difference before keeping it.
+set -eu
+program=$1 root=$2
+golden=$root/tests/golden
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+passed=0 failed=0
+export SOURCE_DATE_EPOCH=1767225600
+
+formats=$("$program" list formats | sed 's/ .*//')
+version=$("$program" --version | sed 's/.* //')
+
+# A new version is no new output.
+without_version() # file
+{
+    sed "s/\"$version\"/\"VERSION\"/g" "$1"
+}
+
+compare() # golden file, made file
+{
+    without_version "$2" >"$work/now"
+    if [ -n "${WARPLINT_UPDATE:-}" ]; then
+        cp "$work/now" "$1"
+    fi
+    if cmp -s "$1" "$work/now"; then
+        passed=$((passed + 1))
+    else
+        echo "FAIL ${1##*/}"
+        diff -u "$1" "$work/now" | cut -c1-200 | head -n 20 || true
+        failed=$((failed + 1))
+    fi
+}
+
+log() # name, fixture, status, further arguments of check
+{
+    name=$1 fixture=$2 expected=$3
+    shift 3
+    outputs='' status=0
+    for format in $formats; do
+        outputs="$outputs --output $format=$work/$name.$format"
+    done
+    # shellcheck disable=SC2086 # several words
+    (cd "$root/fixtures/$fixture" && "$program" check "$@" $outputs log.txt) 2>"$work/said" || status=$?
+    if [ $status != "$expected" ]; then
+        echo "FAIL $name: status $status, expected $expected"
+        cat "$work/said"
+        failed=$((failed + 1))
+    fi
+    for format in $formats; do
+        compare "$golden/$name.$format" "$work/$name.$format"
+    done
+}
+
+log clean clean 0 --no-config
+log empty empty 3 --no-config
+log bad cmake-ninja 1 --no-config
+log placed unroll-sm90 1 --no-config
+log hostile hostile-names 1 --no-config
+log allowed cmake-ninja 1 --config "$root/tests/data/allow.yaml"
+
+echo "$passed golden files as expected, $failed not"
+[ "$failed" = 0 ] && [ "$passed" -ge 60 ]

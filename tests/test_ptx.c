@@ -1,0 +1,182 @@
+/* What the reader of PTX says, of modules in tests/data/ptx.test and of bytes that are none; and its lines read back. */
+#include "testing.h"
+
+#include "log/reader.h"
+#include "nvcc/ptx.h"
+
+#include <stdlib.h>
+
+static void say(void *context, const struct bounds *kernel)
+{
+    struct bounds said = *kernel;
+    said.arch = STR("sm_90");
+    if (bounds_any(&said))
+        bounds_write(&said, context);
+}
+
+/* The module in pieces of `piece` bytes. */
+static void read_module(struct str text, size_t piece, struct buf *said)
+{
+    struct ptx *ptx = ptx_new();
+    buf_clear(said);
+    for (size_t at = 0; at < text.len; at += piece)
+        ptx_feed(ptx, str_sub(text, at, at + piece));
+    ptx_kernels(ptx, say, said);
+    ptx_free(ptx);
+}
+
+/* Takes what stands before a line that is `line` off the front of *rest. */
+static struct str take_until(struct str *rest, struct str line)
+{
+    size_t end = str_find(*rest, line);
+    struct str part = str_sub(*rest, 0, end == STR_NONE ? rest->len : end + 1);
+    *rest = str_from(*rest, end == STR_NONE ? rest->len : end + line.len);
+    return part;
+}
+
+START_TEST(test_modules)
+{
+    static const size_t pieces[] = {1, 2, 3, 7, 64, 1 << 20};
+    struct buf file = read_file(source_path("tests/data/ptx.test")), said = {0};
+    struct str rest = buf_str(&file);
+    int groups = 0;
+    take_until(&rest, STR("\n== "));
+    for (; rest.len; groups++) {
+        struct str group = take_until(&rest, STR("\n== "));
+        struct str title = take_until(&group, STR("\n")), module = take_until(&group, STR("\n--\n"));
+        for (size_t at = 0; at < sizeof pieces / sizeof *pieces; at++) {
+            read_module(module, pieces[at], &said);
+            ck_assert_msg(str_eq(buf_str(&said), group), "%.*sin pieces of %zu\nsays\n%.*sexpected\n%.*s",
+                          STR_ARG(title), pieces[at], STR_ARG(buf_str(&said)), STR_ARG(group));
+        }
+    }
+    ck_assert_int_eq(groups, 14);
+    buf_free(&said);
+    buf_free(&file);
+}
+END_TEST
+
+/* The text cut off at every byte, and with every byte replaced by those that mean most: no crash, no endless loop. */
+START_TEST(test_broken_modules)
+{
+    struct buf file = read_file(source_path("tests/data/ptx.test")), said = {0}, broken = {0};
+    static const char bytes[] = "{}\"/*\\.\0\n\xff";
+    struct str text = str_sub(buf_str(&file), 0, 3000);
+    for (size_t end = 0; end < text.len; end += 3)
+        read_module(str_sub(text, 0, end), 4096, &said);
+    for (size_t at = 0; at < text.len; at += 5) {
+        buf_clear(&broken);
+        buf_add(&broken, text);
+        broken.ptr[at] = bytes[(at / 5) % (sizeof bytes - 1)];
+        read_module(buf_str(&broken), 4096, &said);
+    }
+    buf_free(&broken);
+    buf_free(&said);
+    buf_free(&file);
+}
+END_TEST
+
+/* Nothing of one kernel is kept that grows with its code, and names have a limit. */
+START_TEST(test_large_modules)
+{
+    struct ptx *ptx = ptx_new();
+    struct buf name = {0}, said = {0};
+    static const char code[] = "\tadd.s64 \t%rd4, %rd2, %rd3;\n\tld.global.f32 \t%f1, [%rd4];\n";
+    ptx_feed(ptx, STR(".entry k() .maxntid 32 {\n"));
+    for (int at = 0; at < 200000; at++)
+        ptx_feed(ptx, str_of(code));
+    ptx_feed(ptx, STR("}\n.entry "));
+    buf_pad(&name, 'n', 1 << 16);
+    for (int at = 0; at < 64; at++)
+        ptx_feed(ptx, buf_str(&name));
+    ptx_feed(ptx, STR("() .maxntid 64 { }\n.entry "));
+    ptx_feed(ptx, buf_str(&name));
+    ptx_feed(ptx, STR("() .maxntid 96 { }\n"));
+    ptx_kernels(ptx, say, &said);
+    ptx_free(ptx);
+    ck_assert(str_starts(buf_str(&said), STR("warplint info    : PTX 1: entry k sm_90 maxntid=32,1,1\n")));
+    ck_assert(str_ends(buf_str(&said), STR("nnn sm_90 maxntid=96,1,1\n")));
+    ck_assert(str_find(buf_str(&said), STR("maxntid=64")) == STR_NONE);
+    buf_free(&said);
+    buf_free(&name);
+}
+END_TEST
+
+/* ---- the lines read back ---- */
+
+static void print_kernel(const struct model *model, const struct kernel *kernel, struct buf *out)
+{
+    const char *from = bound_from_name((enum bound_from)kernel->bound_from),
+               *line = line_from_name((enum line_from)kernel->line_from);
+    buf_fmt(out, "%.*s %.*s %u", STR_ARG(kernel_name(model, kernel)), STR_ARG(kernel_arch(model, kernel)),
+            kernel->bound_threads);
+    buf_fmt(out, " %s %u %u", from ? from : "-", kernel->min_blocks, kernel->cluster_blocks);
+    if (kernel->register_cap != UNKNOWN)
+        buf_fmt(out, " cap %d %s", kernel->register_cap, cap_from_name((enum cap_from)kernel->register_cap_from));
+    if (line)
+        buf_fmt(out, " %.*s:%u %s", STR_ARG(model_string(model, kernel->source)), kernel->source_line, line);
+    buf_char(out, '\n');
+}
+
+#define ENTRY(name, arch)                                                                                              \
+    "ptxas info    : Compiling entry function '" name "' for '" arch "'\n"                                             \
+    "ptxas info    : Function properties for " name "\n"                                                               \
+    "    0 bytes stack frame, 0 bytes spill stores, 0 bytes spill loads\n"                                             \
+    "ptxas info    : Used 8 registers, used 0 barriers\n"
+#define OWN "warplint info    : PTX "
+
+static const struct {
+    const char *log, *records;
+    unsigned unknown; /* lines */
+} logs[] = {
+    {OWN "1: entry _Z1kv sm_90 maxntid=256,1,1 minnctapersm=3 line=4 file=/a b/k.cu\n" ENTRY("_Z1kv", "sm_90"),
+     "_Z1kv sm_90 256 launch-bounds 3 0 /a b/k.cu:4 loc\n", 0},
+    {OWN "1: entry _Z1kv sm_90 reqntid=32,2,2 maxntid=1024,1,1 reqnctapercluster=2,2,1\n" ENTRY("_Z1kv", "sm_90"),
+     "_Z1kv sm_90 128 required 0 4\n", 0},
+    {OWN "1: entry _Z1kv sm_90 maxnreg=40\n"
+         "ptxas info    : Overriding maximum register limit 256 for '_Z1kv' with  32 of maxrregcount option\n"
+         "ptxas info    : 0 bytes gmem\n" ENTRY("_Z1kv", "sm_90"),
+     "_Z1kv sm_90 0 - 0 0 cap 40 __maxnreg__\n", 0},
+    {OWN "1: entry _Z1kv sm_80 maxntid=64,1,1\n" OWN "1: entry _Z1kv sm_90 maxntid=128,1,1\n" ENTRY("_Z1kv", "sm_90")
+         ENTRY("_Z1kv", "sm_80") ENTRY("_Z1jv", "sm_80"),
+     "_Z1kv sm_90 128 launch-bounds 0 0\n_Z1kv sm_80 64 launch-bounds 0 0\n_Z1jv sm_80 0 - 0 0\n", 0},
+    {OWN "1: entry _Z1kv sm_90 maxntid=64,1,1\n" ENTRY("_Z1kv", "sm_90") OWN
+         "1: entry _Z1kv sm_90 maxntid=128,1,1\n" ENTRY("_Z1kv", "sm_90"),
+     "_Z1kv sm_90 0 - 0 0\n_Z1kv sm_90 0 - 0 0\n", 0}, /* two files in one command: whose? */
+    {OWN "1: entry _Z1kv sm_90 later=7 maxntid=64,1,1\n" ENTRY("_Z1kv", "sm_90"), "_Z1kv sm_90 64 launch-bounds 0 0\n",
+     0},
+    {OWN "2: entry _Z1kv sm_90 maxntid=64,1,1\n" ENTRY("_Z1kv", "sm_90"), "_Z1kv sm_90 0 - 0 0\n", 1},
+    {OWN "1: entry _Z1kv sm_90 maxntid=64,one,1\n" ENTRY("_Z1kv", "sm_90"), "_Z1kv sm_90 0 - 0 0\n", 1},
+    {OWN "1: entry _Z1kv\n" ENTRY("_Z1kv", "sm_90"), "_Z1kv sm_90 0 - 0 0\n", 1},
+    {OWN "1: entry _Z1kv sm_90 maxntid=64000,64000,64 minnctapersm=300\n" ENTRY("_Z1kv", "sm_90"),
+     "_Z1kv sm_90 0 - 0 0\n", 0},
+    {"2026-11-21T12:00:00.000000Z " OWN "1: entry _Z1kv sm_90 maxntid=64,1,1\n" ENTRY("_Z1kv", "sm_90"),
+     "_Z1kv sm_90 64 launch-bounds 0 0\n", 0},
+};
+
+START_TEST(test_lines)
+{
+    struct model model = {0};
+    struct buf records = {0};
+    struct log_reader *reader = log_reader_new(&model, STR("log"));
+    log_reader_feed(reader, str_of(logs[_i].log));
+    log_reader_finish(reader);
+    for (size_t at = 0; at < model.kernel_count; at++)
+        print_kernel(&model, &model.kernels[at], &records);
+    ck_assert_msg(str_eq(buf_str(&records), str_of(logs[_i].records)), "%s\ngives\n%.*sexpected\n%s", logs[_i].log,
+                  STR_ARG(buf_str(&records)), logs[_i].records);
+    ck_assert_uint_eq(model.logs[0].unknown_lines, logs[_i].unknown);
+    buf_free(&records);
+    model_free(&model);
+}
+END_TEST
+
+int main(void)
+{
+    TCase *ptx = tcase_create("ptx");
+    tcase_add_test(ptx, test_modules);
+    tcase_add_test(ptx, test_broken_modules);
+    tcase_add_test(ptx, test_large_modules);
+    tcase_add_loop_test(ptx, test_lines, 0, sizeof logs / sizeof *logs);
+    return run_suite("ptx", &ptx, 1);
+}
