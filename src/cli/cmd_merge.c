@@ -86,7 +86,8 @@ static void say_conflict(struct session *session, struct labels *labels, const s
 
 static void say_conflicts(struct session *session, const struct str *logs, const struct merge_result *result)
 {
-    struct labels labels = {0};
+    struct labels labels;
+    labels_init(&labels, &session->model.names);
     for (size_t at = 0; at < result->conflict_count && at < SHOWN_CONFLICTS; at++)
         say_conflict(session, &labels, logs, &result->conflicts[at]);
     if (result->conflict_count > SHOWN_CONFLICTS)
