@@ -5,6 +5,7 @@
 #include "lint/builtin.h"
 #include "lint/compare.h"
 #include "lint/group.h"
+#include "log/input.h"
 #include "log/reader.h"
 
 #include <stdlib.h>
@@ -33,9 +34,9 @@ static struct trial trial_new(const char *select)
     return trial;
 }
 
-static void on_line(void *context, struct str line, uint64_t number)
+static void on_line(void *context, struct str line, uint16_t log, uint64_t number)
 {
-    judge_line(((struct trial *)context)->judge, line, 0, (size_t)number);
+    judge_line(((struct trial *)context)->judge, line, log, (size_t)number);
 }
 
 static void take_base(struct trial *trial)
@@ -59,11 +60,11 @@ static void take_base(struct trial *trial)
 static void trial_run(struct trial *trial, struct str log)
 {
     trial->judge = judge_new(&trial->rules, &trial->model, &trial->options);
-    struct log_reader *reader = log_reader_new(&trial->model, STR("build.log"));
+    struct input *input = input_new(&trial->model, STR("build.log"), &trial->diags);
     if (rule_lines_wanted(&trial->rules))
-        log_reader_on_line(reader, on_line, trial);
-    log_reader_feed(reader, log);
-    log_reader_finish(reader);
+        input_on_line(input, on_line, trial);
+    input_feed(input, log);
+    ck_assert(input_finish(input, NULL));
     model_link(&trial->model);
     if (trial->base)
         take_base(trial);
@@ -193,6 +194,7 @@ START_TEST(severities_are_those_of_the_contract)
         {"over-budget", SEVERITY_WARNING},
         {"maxrregcount-ignored", SEVERITY_WARNING},
         {"stack-unknown", SEVERITY_WARNING},
+        {"binary-mismatch", SEVERITY_WARNING},
         {"fp64-use", SEVERITY_OFF},
         {"new-spill", SEVERITY_ERROR},
         {"spill-regression", SEVERITY_ERROR},

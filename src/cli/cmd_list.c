@@ -96,6 +96,8 @@ static void list_phrases(struct session *session, struct buf *out)
     (void)session;
     for (size_t at = 0; at < phrase_count; at++)
         buf_fmt(out, "%-27s %s\n", phrase_table[at].event ? phrase_table[at].event : "-", phrase_table[at].template);
+    for (size_t at = 0; at < derived_event_count; at++)
+        buf_fmt(out, "%-27s (from several inputs)\n", derived_events[at]);
 }
 
 static const struct {

@@ -19,7 +19,7 @@
 #include <unistd.h>
 
 #ifdef WARPLINT_FAULTS
-#include "faults.h"
+#include WARPLINT_FAULTS /* what breaks where: tests/faults.h */
 #else
 #define FAULT() ((void)0)
 enum { MOST_SECONDS = 60 }; /* of judging; a minute is a thousand times what a large translation unit takes */

@@ -2,8 +2,10 @@
 #include "cli/session.h"
 
 #include "base/date.h"
+#include "log/cross.h"
 #include "log/input.h"
 #include "log/reader.h"
+#include "nvcc/binary.h"
 #include "report/label.h"
 
 #include <stdlib.h>
@@ -77,6 +79,10 @@ static void read_input(struct session *session, struct str path)
     if (session->model.log_count >= MOST_INPUTS) {
         session->input_failed = true;
         diag_error(&session->diags, (struct place){.path = path}, "more than %d inputs", MOST_INPUTS);
+        return;
+    }
+    if (!str_eq(path, STR("-")) && binary_is(path)) {
+        session->input_failed |= !binary_read(&session->model, path, &session->diags);
         return;
     }
     struct source source;
@@ -176,6 +182,7 @@ bool session_begin(struct session *session)
 bool session_conclude(struct session *session)
 {
     model_link(&session->model);
+    model_cross(&session->model);
     if (!judge_run(session->judge, &session->diags))
         return false;
     groups_make(&session->groups, session->judge);

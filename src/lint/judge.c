@@ -230,7 +230,8 @@ static bool name_selected(struct judge *judge, uint32_t name)
 bool judge_selects(struct judge *judge, uint32_t kernel)
 {
     const struct kernel *record = &judge->model->kernels[kernel];
-    return arch_selected(judge, record->arch_inferred) && name_selected(judge, record->name);
+    return !(record->flags & KERNEL_TOLD) && arch_selected(judge, record->arch_inferred) &&
+           name_selected(judge, record->name);
 }
 
 static void set_base(struct judge *judge, struct base_values *base, uint32_t kernel)

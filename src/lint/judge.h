@@ -105,7 +105,7 @@ void judge_free(struct judge *judge);
  * of its message, but its architecture is not the message's. */
 struct subject *judge_subject(struct judge *judge, const struct finding *finding);
 struct subject *judge_record(struct judge *judge, uint32_t kernel);
-/* The options select this record; this message (index into model.events). */
+/* The options select this record (never one that another stands for); this message (index into model.events). */
 bool judge_selects(struct judge *judge, uint32_t kernel);
 bool judge_selects_event(struct judge *judge, uint32_t event);
 

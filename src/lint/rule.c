@@ -151,18 +151,19 @@ static void read_see(struct reader *r, const struct yml_node *node)
     r->rule->see = texts_of(r, node, &r->rule->see_count);
 }
 
-/* The name stands in the phrase table; else an error at the place. */
+/* The name stands in the phrase table, or is one of the derived ones; else an error at the place. */
 static void check_event(struct reader *r, struct str name, struct place place)
 {
-    const char **names = mem_alloc(phrase_count * sizeof *names);
+    const char **names = mem_alloc((phrase_count + derived_event_count) * sizeof *names);
     size_t count = 0;
     bool found = false;
-    for (size_t at = 0; at < phrase_count; at++) {
-        if (!phrase_table[at].event)
-            continue;
-        names[count++] = phrase_table[at].event;
-        found = found || str_eq(name, str_of(phrase_table[at].event));
-    }
+    for (size_t at = 0; at < phrase_count; at++)
+        if (phrase_table[at].event)
+            names[count++] = phrase_table[at].event;
+    for (size_t at = 0; at < derived_event_count; at++)
+        names[count++] = derived_events[at];
+    for (size_t at = 0; at < count; at++)
+        found = found || str_eq(name, str_of(names[at]));
     const char *near = found ? NULL : nearest_word(name, names, count);
     if (!found)
         diag_error(r->diags, place, "no message is called '%.*s'%s%s", STR_ARG(name), near ? ", did you mean " : "",

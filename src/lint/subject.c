@@ -37,6 +37,8 @@ struct base_values base_unknown(void)
 
 bool subject_is_half(const struct model *model, const struct kernel *kernel)
 {
+    if (kernel->flags & KERNEL_TOLD)
+        return true;
     return kernel->link != NO_INDEX && kernel->producer != PRODUCER_PTXAS &&
            model->kernels[kernel->link].producer == PRODUCER_PTXAS;
 }
@@ -47,12 +49,11 @@ const struct arch *subject_arch_row(const struct model *model, const struct kern
     return name.len ? arch_find(name) : NULL;
 }
 
-/* nvlink's figure on sm_90 and sm_90a and that of binaries from cc 9.0 on include the reserve when it is not 0. */
+/* nvlink's figure on sm_90 and sm_90a includes the reserve when it is not 0. */
 static int32_t smem_without_reserve(const struct kernel *kernel, int arch)
 {
     int32_t bytes = metric_or_zero(kernel, kernel->smem_bytes);
-    bool reserve = (kernel->producer == PRODUCER_NVLINK && arch == ARCH_SM_90) ||
-                   (kernel->producer == PRODUCER_BINARY && arch >= ARCH_SM_90);
+    bool reserve = kernel->producer == PRODUCER_NVLINK && arch == ARCH_SM_90;
     return reserve && bytes >= SMEM_RESERVE_BYTES ? bytes - SMEM_RESERVE_BYTES : bytes;
 }
 

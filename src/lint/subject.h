@@ -95,7 +95,7 @@ void subject_set(struct subject *subject, const struct model *model, const struc
                  const struct facts *facts);
 void subject_free(struct subject *subject);
 
-/* The record is the nvlink half of a pair and shown and judged with its ptxas half. */
+/* The record is the nvlink's or the binary's half of a pair and shown and judged with its ptxas half. */
 bool subject_is_half(const struct model *model, const struct kernel *kernel);
 
 /* The row of the record's architecture as its lines or its context say, or NULL. */

@@ -22,6 +22,8 @@ enum kernel_flag {
     KERNEL_AMBIGUOUS = 2, /* its Used line (or its stack line) may be another kernel's: those metrics are UNKNOWN */
     KERNEL_DEBUG = 4,     /* compiled with -G or -O0, as the command that can be heard says */
     KERNEL_HEADLESS = 8,  /* properties and a Used line without a Compiling line */
+    KERNEL_RELOCATABLE = 16, /* of a binary: code that waits for nvlink */
+    KERNEL_TOLD = 32,        /* of a binary: a record of a log stands for it */
 };
 
 /* Where a lower register cap than the architecture's comes from. */
@@ -129,7 +131,8 @@ struct model {
     struct intern strings; /* everything else: paths, architectures, texts */
     struct kernel *kernels;
     size_t kernel_count, kernel_cap;
-    bool has_links; /* some record is a linker's */
+    bool has_links;    /* some record is a linker's */
+    bool has_binaries; /* some record is a binary's */
     struct bank *banks;
     size_t bank_count, bank_cap;
     struct event *events;

@@ -164,6 +164,9 @@ const struct phrase phrase_table[] = {
 };
 const size_t phrase_count = sizeof phrase_table / sizeof *phrase_table;
 
+const char *const derived_events[] = {"binary-mismatch"};
+const size_t derived_event_count = sizeof derived_events / sizeof *derived_events;
+
 #define METRIC(words, field, when_not_zero)                                                                            \
     {                                                                                                                  \
         STR_INIT(words), offsetof(struct kernel, field), when_not_zero                                                 \

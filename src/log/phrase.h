@@ -52,6 +52,10 @@ struct phrase {
     unsigned flags;
 };
 
+/* Events that no line states: what follows from several inputs (log/cross.h). */
+extern const char *const derived_events[];
+extern const size_t derived_event_count;
+
 extern const struct phrase phrase_table[];
 extern const size_t phrase_count;
 

@@ -1,0 +1,172 @@
+#include "log/cross.h"
+
+#include "base/buf.h"
+#include "base/diag.h"
+
+#include <stdlib.h>
+
+/* A logged record under the key that the binary's one has too. */
+struct logged {
+    uint64_t key; /* name and architecture */
+    uint32_t kernel;
+};
+
+struct logged_list {
+    struct logged *items;
+    size_t count;
+};
+
+static uint64_t key_of(const struct kernel *kernel)
+{
+    return (uint64_t)kernel->name << 32 | kernel->arch_inferred;
+}
+
+static int by_key(const void *a, const void *b)
+{
+    const struct logged *left = a, *right = b;
+    if (left->key != right->key)
+        return left->key < right->key ? -1 : 1;
+    return (left->kernel > right->kernel) - (left->kernel < right->kernel);
+}
+
+static struct logged_list logged_records(const struct model *model)
+{
+    struct logged_list list = {.items = mem_alloc((model->kernel_count + 1) * sizeof *list.items)};
+    for (uint32_t k = 0; k < model->kernel_count; k++) {
+        const struct kernel *kernel = &model->kernels[k];
+        if (kernel->producer == PRODUCER_PTXAS && kernel->name != NO_INDEX &&
+            kernel->arch_inferred != NO_INDEX)
+            list.items[list.count++] = (struct logged){key_of(kernel), k};
+    }
+    qsort(list.items, list.count, sizeof *list.items, by_key);
+    return list;
+}
+
+/* The first of the list with the key; the end of the list when there is none. */
+static size_t first_of(const struct logged_list *list, uint64_t key)
+{
+    size_t low = 0, high = list->count;
+    while (low < high) {
+        size_t middle = (low + high) / 2;
+        if (list->items[middle].key < key)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+/* ---- what differs ----------------------------------------------------------------------------------------------- */
+
+static void differ(struct buf *text, const char *what, const char *unit, int32_t log, int32_t binary)
+{
+    if (log == UNKNOWN || binary == UNKNOWN || log == binary)
+        return;
+    buf_fmt(text, "%s%s %d%s in the log, %d%s in the binary", text->len ? ", " : "", what, log, unit, binary, unit);
+}
+
+static int32_t bank0(const struct model *model, const struct kernel *kernel)
+{
+    for (uint32_t at = 0; at < kernel->bank_count; at++)
+        if (model->banks[kernel->first_bank + at].bank == 0)
+            return model->banks[kernel->first_bank + at].bytes;
+    return UNKNOWN;
+}
+
+/* Linked code is compared with what the linker logged, where it did. */
+static void differences(const struct model *model, const struct kernel *logged, const struct kernel *binary,
+                        struct buf *text)
+{
+    const struct kernel *final = logged;
+    if (!(binary->flags & KERNEL_RELOCATABLE) && logged->link != NO_INDEX)
+        final = &model->kernels[logged->link];
+    buf_clear(text);
+    differ(text, "registers", "", final->registers, binary->registers);
+    differ(text, "barriers", "", final->barriers, binary->barriers);
+    differ(text, "shared memory", " B", metric_or_zero(logged, logged->smem_bytes), binary->smem_bytes);
+    differ(text, "stack frame", " B", logged->stack_bytes, binary->stack_bytes);
+    if (final == logged)
+        differ(text, "cumulative stack", " B", logged->cumulative_stack_bytes, binary->cumulative_stack_bytes);
+    differ(text, "constant bank 0", " B", bank0(model, logged), bank0(model, binary));
+}
+
+static void add_mismatch(struct model *model, const struct kernel *logged, const struct kernel *binary,
+                         const struct buf *what)
+{
+    struct str path = model_string(model, model->logs[binary->log].path);
+    struct buf text = {0};
+    buf_fmt(&text, "%.*s is of another build: %.*s", (int)path.len, path.ptr, (int)what->len, what->ptr);
+    uint32_t said = intern_add(&model->strings, buf_str(&text));
+    uint32_t id = intern_add(&model->strings, STR("binary-mismatch"));
+    struct event *event = model_add_event(model);
+    event->id = id;
+    event->text = said;
+    event->name = logged->name;
+    event->arch = logged->arch_inferred;
+    event->log = logged->log;
+    event->log_line = logged->log_line;
+    event->severity = SEVERITY_WARNING;
+    buf_free(&text);
+}
+
+/* Ambiguous records have no numbers that could differ. */
+static void pair(struct model *model, const struct logged_list *list, struct kernel *binary)
+{
+    struct buf text = {0};
+    size_t first = first_of(list, key_of(binary)), at = first;
+    for (; at < list->count && list->items[at].key == key_of(binary); at++) {
+        binary->flags |= KERNEL_TOLD;
+        differences(model, &model->kernels[list->items[at].kernel], binary, &text);
+        if (text.len == 0)
+            break;
+    }
+    if (text.len) {
+        const struct kernel *logged = &model->kernels[list->items[first].kernel];
+        differences(model, logged, binary, &text);
+        add_mismatch(model, logged, binary, &text);
+    }
+    buf_free(&text);
+}
+
+struct place_of_event {
+    size_t at;
+    uint32_t log;
+};
+
+static int by_log(const void *a, const void *b)
+{
+    const struct place_of_event *left = a, *right = b;
+    if (left->log != right->log)
+        return left->log < right->log ? -1 : 1;
+    return (left->at > right->at) - (left->at < right->at);
+}
+
+/* Events stand in the order of their logs again. */
+static void sort_events(struct model *model)
+{
+    struct place_of_event *order = mem_alloc((model->event_count + 1) * sizeof *order);
+    struct event *sorted = mem_alloc((model->event_count + 1) * sizeof *sorted);
+    for (size_t at = 0; at < model->event_count; at++)
+        order[at] = (struct place_of_event){at, model->events[at].log};
+    qsort(order, model->event_count, sizeof *order, by_log);
+    for (size_t at = 0; at < model->event_count; at++)
+        sorted[at] = model->events[order[at].at];
+    free(order);
+    free(model->events);
+    model->events = sorted;
+    model->event_cap = model->event_count + 1;
+}
+
+void model_cross(struct model *model)
+{
+    if (!model->has_binaries)
+        return;
+    struct logged_list list = logged_records(model);
+    for (size_t k = 0; k < model->kernel_count; k++) {
+        struct kernel *kernel = &model->kernels[k];
+        if (kernel->producer == PRODUCER_BINARY && kernel->name != NO_INDEX)
+            pair(model, &list, kernel);
+    }
+    sort_events(model);
+    free(list.items);
+}

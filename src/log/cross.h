@@ -1,0 +1,18 @@
+/*
+ * cross: the same kernel in a log and in a binary. Where they agree the record of the log stands for both and learns
+ * from the binary what no log says (launch bounds); where they differ one of them is of another build.
+ */
+#ifndef LOG_CROSS_H
+#define LOG_CROSS_H
+
+#include "log/model.h"
+
+/*
+ * After all inputs, and after model_link: each record of ptxas finds the one of the same name and architecture
+ * in a binary. That one is marked KERNEL_TOLD, and every difference between the two is an event `binary-mismatch`. What
+ * is only in the binary stays a record of its own. Where several compilations logged the name, one that agrees is
+ * enough.
+ */
+void model_cross(struct model *model);
+
+#endif

@@ -1,0 +1,256 @@
+#define _POSIX_C_SOURCE 200809L
+#include "nvcc/binary.h"
+
+#include "nvcc/cubin.h"
+#include "nvcc/elf.h"
+#include "nvcc/fatbin.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+struct binary {
+    struct model *model;
+    struct str path;
+    struct diags *diags;
+    int fd;
+    uint16_t log;
+    struct buf payload;
+    size_t first_kernel;  /* what the model held before */
+    size_t cubins, texts; /* entries read; of them PTX, which holds no machine code */
+    bool ok;
+};
+
+enum magic { MAGIC_NONE, MAGIC_ELF, MAGIC_ARCHIVE, MAGIC_FATBIN };
+
+static enum magic magic_of(int fd)
+{
+    char head[8];
+    if (!region_read(fd, 0, head, sizeof head))
+        return MAGIC_NONE;
+    if (memcmp(head, "\x7f" "ELF", 4) == 0)
+        return MAGIC_ELF;
+    if (memcmp(head, "!<arch>\n", 8) == 0)
+        return MAGIC_ARCHIVE;
+    return memcmp(head, FATBIN_MAGIC, 4) == 0 ? MAGIC_FATBIN : MAGIC_NONE;
+}
+
+static int open_regular(struct str path)
+{
+    struct buf name = {0};
+    struct stat stat;
+    buf_fmt(&name, "%.*s", (int)path.len, path.ptr);
+    buf_char(&name, '\0');
+    int fd = open(name.ptr, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+    buf_free(&name);
+    if (fd >= 0 && (fstat(fd, &stat) != 0 || !S_ISREG(stat.st_mode))) {
+        close(fd);
+        return -1;
+    }
+    return fd;
+}
+
+bool binary_is(struct str path)
+{
+    int fd = open_regular(path);
+    if (fd < 0)
+        return false;
+    bool is = magic_of(fd) != MAGIC_NONE;
+    close(fd);
+    return is;
+}
+
+static void complain(struct binary *binary, struct str part, const char *wrong)
+{
+    struct place place = {.path = binary->path};
+    binary->ok = false;
+    if (part.len)
+        diag_error(binary->diags, place, "the binary is broken: %.*s: %s", (int)part.len, part.ptr, wrong);
+    else
+        diag_error(binary->diags, place, "the binary is broken: %s", wrong);
+}
+
+static void take_cubin(struct binary *binary, struct str image, struct str arch, struct str part)
+{
+    struct cubin_origin origin = {.log = binary->log, .arch = arch};
+    const char *wrong = cubin_read(binary->model, image, &origin);
+    if (wrong)
+        complain(binary, part, wrong);
+    else
+        binary->cubins++;
+}
+
+static void take_entry(struct binary *binary, const struct fatbin_walk *walk, const struct fatbin_entry *entry,
+                       struct str part)
+{
+    if (entry->kind == FATBIN_PTX)
+        binary->texts++;
+    if (entry->kind != FATBIN_CUBIN)
+        return;
+    const char *wrong = fatbin_read(walk, entry, &binary->payload);
+    if (wrong) {
+        complain(binary, part, wrong);
+        return;
+    }
+    struct buf arch = {0};
+    buf_fmt(&arch, "sm_%u", entry->arch);
+    if (entry->variant)
+        buf_char(&arch, entry->variant);
+    take_cubin(binary, buf_str(&binary->payload), buf_str(&arch), part);
+    buf_free(&arch);
+}
+
+static void take_region(struct binary *binary, struct region region, struct str part)
+{
+    struct fatbin_walk walk = {.region = region};
+    struct fatbin_entry entry;
+    enum fatbin_step step;
+    while ((step = fatbin_next(&walk, &entry)) == FATBIN_ENTRY)
+        take_entry(binary, &walk, &entry, part);
+    if (step == FATBIN_BROKEN)
+        complain(binary, part, walk.wrong);
+}
+
+/* .nv_fatbin holds code that can run, __nv_relfatbin code that waits for nvlink. */
+static void take_host_object(struct binary *binary, struct elf_file *file, struct str part)
+{
+    struct elf_section section;
+    for (size_t at = 1; at < elf_section_count(file); at++) {
+        if (!elf_section(file, at, &section) || !section.has_bytes || section.size == 0)
+            continue;
+        if (!str_eq(section.name, STR(".nv_fatbin")) && !str_eq(section.name, STR("__nv_relfatbin")))
+            continue;
+        if (section.size > INT64_MAX || section.offset > (uint64_t)INT64_MAX - section.size)
+            complain(binary, part, "a section that lies outside of the file");
+        else
+            take_region(binary, (struct region){binary->fd, section.offset, section.offset + section.size}, part);
+    }
+}
+
+static uint64_t file_size(int fd)
+{
+    struct stat stat;
+    return fstat(fd, &stat) == 0 && stat.st_size > 0 ? (uint64_t)stat.st_size : 0;
+}
+
+static void take_whole_cubin(struct binary *binary)
+{
+    uint64_t size = file_size(binary->fd);
+    struct str none = {NULL, 0};
+    if (size > UNPACK_LIMIT) {
+        complain(binary, none, "a cubin of more than 512 MiB");
+        return;
+    }
+    buf_clear(&binary->payload);
+    if (!region_read(binary->fd, 0, buf_room(&binary->payload, (size_t)size), (size_t)size)) {
+        complain(binary, none, "it became shorter while it was read");
+        return;
+    }
+    binary->payload.len = (size_t)size;
+    take_cubin(binary, buf_str(&binary->payload), none, none);
+}
+
+static void take_elf(struct binary *binary, struct elf_file *file, struct str part)
+{
+    struct elf_header header;
+    if (!elf_header(file, &header))
+        complain(binary, part, "its ELF header cannot be read");
+    else if (header.machine != ELF_MACHINE_CUDA)
+        take_host_object(binary, file, part);
+    else if (!part.len)
+        take_whole_cubin(binary);
+}
+
+static void take_archive(struct binary *binary, struct elf_file *archive)
+{
+    struct str name;
+    struct elf_file *member;
+    while ((member = elf_next_member(archive, &name))) {
+        if (elf_sort(member) == ELF_SORT_OBJECT)
+            take_elf(binary, member, name);
+        elf_close(member);
+    }
+}
+
+static void take_file(struct binary *binary)
+{
+    struct str none = {NULL, 0};
+    if (magic_of(binary->fd) == MAGIC_FATBIN) {
+        take_region(binary, (struct region){binary->fd, 0, file_size(binary->fd)}, none);
+        return;
+    }
+    struct elf_file *file = elf_of_descriptor(binary->fd);
+    if (!file) {
+        complain(binary, none, "neither ELF nor an archive, though it begins like one");
+        return;
+    }
+    if (elf_sort(file) == ELF_SORT_ARCHIVE)
+        take_archive(binary, file);
+    else
+        take_elf(binary, file, none);
+    elf_close(file);
+}
+
+/* ---- the link's numbers are the last word -----------------------------------------------------------------------  */
+
+static uint64_t identity(const struct kernel *kernel)
+{
+    return (uint64_t)kernel->name << 32 | kernel->arch;
+}
+
+static int by_number(const void *a, const void *b)
+{
+    uint64_t left = *(const uint64_t *)a, right = *(const uint64_t *)b;
+    return (left > right) - (left < right);
+}
+
+/* A linked program can hold the objects' relocatable code beside the linked one: the records of the former go where
+ * the latter has the same function. */
+static void drop_superseded(struct binary *binary)
+{
+    struct model *model = binary->model;
+    size_t first = binary->first_kernel, final = 0, kept = first;
+    uint64_t *linked = mem_alloc((model->kernel_count - first + 1) * sizeof *linked);
+    for (size_t k = first; k < model->kernel_count; k++)
+        if (!(model->kernels[k].flags & KERNEL_RELOCATABLE))
+            linked[final++] = identity(&model->kernels[k]);
+    qsort(linked, final, sizeof *linked, by_number);
+    for (size_t k = first; k < model->kernel_count; k++) {
+        struct kernel kernel = model->kernels[k];
+        uint64_t key = identity(&kernel);
+        if (!(kernel.flags & KERNEL_RELOCATABLE) || !bsearch(&key, linked, final, sizeof *linked, by_number))
+            model->kernels[kept++] = kernel;
+    }
+    model->kernel_count = kept;
+    free(linked);
+}
+
+static uint16_t add_log(struct model *model, struct str path)
+{
+    model->logs = mem_reserve(model->logs, &model->log_cap, model->log_count + 1, sizeof *model->logs);
+    model->logs[model->log_count] = (struct log_info){.path = intern_add(&model->strings, path), .verbose = true};
+    return (uint16_t)model->log_count++;
+}
+
+bool binary_read(struct model *model, struct str path, struct diags *diags)
+{
+    struct binary binary = {.model = model, .path = path, .diags = diags, .first_kernel = model->kernel_count};
+    binary.fd = open_regular(path);
+    if (binary.fd < 0)
+        return diag_error(diags, (struct place){.path = path}, "cannot be read: %s", strerror(errno));
+    binary.ok = true;
+    binary.log = add_log(model, path);
+    take_file(&binary);
+    drop_superseded(&binary);
+    if (binary.ok && binary.cubins == 0)
+        binary.ok = diag_error(diags, (struct place){.path = path},
+                               binary.texts ? "holds PTX only, no machine code: nothing is known of its registers; "
+                                              "compile for an architecture of its own (-gencode ...,code=sm_90)"
+                                            : "holds no GPU code: looked for a cubin, .nv_fatbin and __nv_relfatbin");
+    close(binary.fd);
+    buf_free(&binary.payload);
+    return binary.ok;
+}

@@ -1,0 +1,18 @@
+/*
+ * binary: cubins, fat binaries, objects, archives, shared objects and executables as inputs: what their code needs, per
+ * kernel and architecture, without a log. Spills are in no binary and stay unknown.
+ */
+#ifndef NVCC_BINARY_H
+#define NVCC_BINARY_H
+
+#include "base/diag.h"
+#include "log/model.h"
+
+/* The file begins as a binary does (a regular file that can be read; anything else is no binary). */
+bool binary_is(struct str path);
+
+/* Adds an input and its records to the model. False with a diagnostic when it cannot be read or is broken; what was
+ * read before that stays. Memory: one payload at a time, at most 2 x 512 MiB (see nvcc/unpack.h). */
+bool binary_read(struct model *model, struct str path, struct diags *diags);
+
+#endif

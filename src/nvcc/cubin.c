@@ -1,0 +1,254 @@
+#include "nvcc/cubin.h"
+
+#include "base/buf.h"
+#include "nvcc/elf.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    TYPE_RELOCATABLE = 1,
+    SYMBOL_FUNCTION = 2,
+    OTHER_ENTRY = 0x10, /* st_other of a __global__ function */
+    ABI_13 = 8,         /* EI_ABIVERSION of CUDA 13; 7 before */
+    SYSTEM_SMEM = 1024, /* what the system reserves of each block; from sm_90 on the section of linked code counts it,
+                           the log does not */
+};
+
+/* The attributes of .nv.info and .nv.info.<function> that we read. */
+enum attribute {
+    ATTR_MAX_THREADS = 0x05,     /* x, y, z: __launch_bounds__ */
+    ATTR_REQUIRED_THREADS = 0x10,
+    ATTR_FRAME_SIZE = 0x11,      /* symbol, bytes */
+    ATTR_MIN_STACK_SIZE = 0x12,  /* symbol, bytes: cumulative */
+    ATTR_MAX_REGISTERS = 0x1b,   /* the cap it was compiled under */
+    ATTR_REGISTERS = 0x2f,       /* symbol, count */
+    ATTR_CLUSTER = 0x3d,
+    ATTR_BARRIERS = 0x4c,
+};
+
+struct function {
+    struct str name;
+    bool entry;
+    int32_t registers, barriers, stack, cumulative_stack, smem, cmem0, cap;
+    int64_t max_threads, required_threads; /* 0: not stated */
+};
+
+struct cubin {
+    struct elf_file *elf;
+    struct elf_header header;
+    struct function *functions; /* by index of the section of their code; without a name: no function */
+    size_t section_count;
+    uint32_t sm;
+    struct buf arch;
+};
+
+static uint32_t word(struct str bytes, size_t at)
+{
+    uint32_t value = 0;
+    if (bytes.len >= at + 4)
+        memcpy(&value, bytes.ptr + at, 4); /* cubins are little-endian, and so is every host that CUDA has */
+    return value;
+}
+
+static struct function *function_at(struct cubin *cubin, uint32_t section)
+{
+    if (section >= cubin->section_count || !cubin->functions[section].name.len)
+        return NULL;
+    return &cubin->functions[section];
+}
+
+static struct function *function_of_symbol(struct cubin *cubin, uint32_t symbol)
+{
+    struct elf_symbol at;
+    return elf_symbol(cubin->elf, symbol, &at) && at.type == SYMBOL_FUNCTION && at.name.len && at.name.ptr[0] != '$'
+               ? function_at(cubin, at.section)
+               : NULL;
+}
+
+static int32_t size_of(uint64_t bytes)
+{
+    return bytes <= INT32_MAX ? (int32_t)bytes : UNKNOWN;
+}
+
+/* ---- what it holds ---------------------------------------------------------------------------------------------- */
+
+/* Code that is called from one place only lies in its caller's section, under a name like $caller$callee. */
+static void find_functions(struct cubin *cubin)
+{
+    struct elf_symbol symbol;
+    for (size_t at = 0; at < elf_symbol_count(cubin->elf); at++) {
+        if (!elf_symbol(cubin->elf, at, &symbol) || symbol.type != SYMBOL_FUNCTION || symbol.section == 0 ||
+            symbol.section >= cubin->section_count || !symbol.name.len || symbol.name.ptr[0] == '$')
+            continue;
+        cubin->functions[symbol.section] = (struct function){
+            .name = symbol.name,
+            .entry = symbol.other & OTHER_ENTRY,
+            .registers = UNKNOWN,
+            .barriers = cubin->header.abi_version >= ABI_13 ? 0 : UNKNOWN,
+            .stack = UNKNOWN,
+            .cumulative_stack = UNKNOWN,
+            .smem = UNKNOWN,
+            .cmem0 = UNKNOWN,
+            .cap = UNKNOWN,
+        };
+    }
+}
+
+static int64_t threads_of(struct str value)
+{
+    uint64_t x = word(value, 0), y = word(value, 4), z = word(value, 8);
+    uint64_t limit = 1 << 20;
+    return value.len >= 12 && x < limit && y < limit && z < limit ? (int64_t)(x * y * z) : 0;
+}
+
+static void take_own(struct function *function, uint8_t attribute, struct str value)
+{
+    switch (attribute) {
+    case ATTR_MAX_THREADS: function->max_threads = threads_of(value); break;
+    case ATTR_REQUIRED_THREADS: function->required_threads = threads_of(value); break;
+    case ATTR_MAX_REGISTERS: function->cap = (unsigned char)value.ptr[0]; break;
+    case ATTR_BARRIERS: function->barriers = (unsigned char)value.ptr[0]; break;
+    default: break;
+    }
+}
+
+static void take_of_symbol(struct cubin *cubin, uint8_t attribute, struct str value)
+{
+    struct function *function = function_of_symbol(cubin, word(value, 0));
+    if (!function || value.len < 8)
+        return;
+    int32_t number = size_of(word(value, 4));
+    if (attribute == ATTR_REGISTERS)
+        function->registers = number;
+    else if (attribute == ATTR_FRAME_SIZE)
+        function->stack = number;
+    else if (attribute == ATTR_MIN_STACK_SIZE)
+        function->cumulative_stack = number;
+}
+
+/* u8 format, u8 attribute, then two bytes that are the value, or (format 4) the length of what follows. */
+static void read_attributes(struct cubin *cubin, struct str bytes, struct function *own)
+{
+    enum { SIZED = 4 };
+    while (bytes.len >= 4) {
+        uint8_t format = (uint8_t)bytes.ptr[0], attribute = (uint8_t)bytes.ptr[1];
+        size_t length = format == SIZED ? word(bytes, 0) >> 16 : 0;
+        struct str value = format == SIZED ? str_sub(bytes, 4, 4 + length) : str_sub(bytes, 2, 4);
+        if (value.len < (format == SIZED ? length : 2))
+            return;
+        if (own && value.len)
+            take_own(own, attribute, value);
+        else if (!own)
+            take_of_symbol(cubin, attribute, value);
+        bytes = str_from(bytes, 4 + length);
+    }
+}
+
+static void read_section(struct cubin *cubin, size_t index, const struct elf_section *section)
+{
+    struct function *function = function_at(cubin, section->info);
+    if (str_eq(section->name, STR(".nv.info")))
+        read_attributes(cubin, elf_section_bytes(cubin->elf, index), NULL);
+    else if (function && str_starts(section->name, STR(".nv.info.")))
+        read_attributes(cubin, elf_section_bytes(cubin->elf, index), function);
+    else if (function && str_starts(section->name, STR(".nv.shared.")))
+        function->smem = size_of(section->size);
+    else if (function && str_starts(section->name, STR(".nv.constant0.")))
+        function->cmem0 = size_of(section->size);
+}
+
+/* ptxas notes its options: "... -arch sm_90a -m 64". Only there a cubin says that it is for sm_90a. */
+static struct str noted_arch(struct str note)
+{
+    size_t at = str_rfind(note, STR("-arch sm_"));
+    if (at == STR_NONE)
+        return (struct str){NULL, 0};
+    struct str rest = str_from(note, at + 6);
+    size_t end = 0;
+    while (end < rest.len && rest.ptr[end] != ' ' && rest.ptr[end] != '\0')
+        end++;
+    return str_sub(rest, 0, end);
+}
+
+static void find_arch(struct cubin *cubin, struct str given)
+{
+    struct elf_section section;
+    cubin->sm = cubin->header.abi_version >= ABI_13 ? cubin->header.flags >> 8 & 0xff : cubin->header.flags & 0xff;
+    buf_fmt(&cubin->arch, "sm_%u", cubin->sm);
+    struct str noted = given;
+    for (size_t at = 1; !noted.len && at < cubin->section_count; at++)
+        if (elf_section(cubin->elf, at, &section) && str_eq(section.name, STR(".note.nv.tkinfo")))
+            noted = noted_arch(elf_section_bytes(cubin->elf, at));
+    struct str plain = buf_str(&cubin->arch);
+    if (str_starts(noted, plain) && noted.len <= plain.len + 1)
+        buf_add(&cubin->arch, str_from(noted, plain.len));
+}
+
+/* ---- records ---------------------------------------------------------------------------------------------------- */
+
+static int32_t own_smem(const struct cubin *cubin, const struct function *function)
+{
+    int32_t bytes = function->smem == UNKNOWN ? 0 : function->smem;
+    bool reserve = cubin->sm >= 90 && cubin->header.type != TYPE_RELOCATABLE;
+    return reserve && bytes >= SYSTEM_SMEM ? bytes - SYSTEM_SMEM : bytes;
+}
+
+static void add_bank(struct model *model, struct kernel *kernel, int32_t bytes)
+{
+    model->banks = mem_reserve(model->banks, &model->bank_cap, model->bank_count + 1, sizeof *model->banks);
+    kernel->first_bank = (uint32_t)model->bank_count;
+    kernel->bank_count = 1;
+    model->banks[model->bank_count++] = (struct bank){0, bytes};
+}
+
+static void add_record(struct model *model, const struct cubin *cubin, const struct function *function, uint16_t log)
+{
+    struct kernel *kernel = model_add_kernel(model);
+    model->has_binaries = true;
+    kernel->name = intern_add(&model->names, function->name);
+    kernel->arch = kernel->arch_inferred = intern_add(&model->strings, buf_str(&cubin->arch));
+    kernel->log = log;
+    kernel->kind = function->entry ? KERNEL_ENTRY : KERNEL_FUNCTION;
+    kernel->producer = PRODUCER_BINARY;
+    kernel->flags = KERNEL_USED_LINE | (cubin->header.type == TYPE_RELOCATABLE ? KERNEL_RELOCATABLE : 0);
+    kernel->registers = function->registers;
+    kernel->barriers = function->barriers;
+    kernel->stack_bytes = function->stack;
+    kernel->cumulative_stack_bytes = function->cumulative_stack;
+    kernel->smem_bytes = own_smem(cubin, function);
+    if (function->cmem0 != UNKNOWN)
+        add_bank(model, kernel, function->cmem0);
+}
+
+static void add_records(struct model *model, const struct cubin *cubin, uint16_t log)
+{
+    for (size_t at = 0; at < cubin->section_count; at++)
+        if (cubin->functions[at].name.len && cubin->functions[at].registers != UNKNOWN)
+            add_record(model, cubin, &cubin->functions[at], log);
+}
+
+const char *cubin_read(struct model *model, struct str image, const struct cubin_origin *origin)
+{
+    struct cubin cubin = {.elf = elf_of_memory(image)};
+    if (!cubin.elf)
+        return "no ELF file where a cubin should be";
+    const char *wrong = NULL;
+    struct elf_section section;
+    if (!elf_header(cubin.elf, &cubin.header) || cubin.header.machine != ELF_MACHINE_CUDA) {
+        wrong = "an ELF file that is no cubin";
+    } else {
+        cubin.section_count = elf_section_count(cubin.elf);
+        cubin.functions = mem_alloc((cubin.section_count + 1) * sizeof *cubin.functions);
+        find_arch(&cubin, origin->arch);
+        find_functions(&cubin);
+        for (size_t at = 1; at < cubin.section_count; at++)
+            if (elf_section(cubin.elf, at, &section))
+                read_section(&cubin, at, &section);
+        add_records(model, &cubin, origin->log);
+    }
+    free(cubin.functions);
+    buf_free(&cubin.arch);
+    elf_close(cubin.elf);
+    return wrong;
+}

@@ -1,0 +1,21 @@
+/*
+ * cubin: the machine code of one architecture, as ptxas or nvlink wrote it, read into records. It states registers,
+ * stack, shared memory, barriers, constant bank 0 and launch bounds; spills are in no binary. The attributes were read
+ * off cubins of CUDA 13.0 and compared with the log of the same compile, figure by figure.
+ */
+#ifndef NVCC_CUBIN_H
+#define NVCC_CUBIN_H
+
+#include "log/model.h"
+
+/* What is known of a cubin from outside of it. */
+struct cubin_origin {
+    uint16_t log;   /* into model.logs: the binary */
+    struct str arch; /* "sm_90a" as a fat binary says; empty: what the cubin says itself */
+};
+
+/* Adds a record for each entry function, and for each device function of relocatable code (KERNEL_RELOCATABLE). NULL,
+ * or what is wrong as a clause; nothing is added then. */
+const char *cubin_read(struct model *model, struct str image, const struct cubin_origin *origin);
+
+#endif

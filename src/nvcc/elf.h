@@ -1,0 +1,57 @@
+/*
+ * elf: what we ask of an ELF file, whether it comes from a host compiler or from ptxas. The door to libelf: nothing
+ * here trusts a size or an offset that the file states.
+ */
+#ifndef NVCC_ELF_H
+#define NVCC_ELF_H
+
+#include "base/str.h"
+
+#include <stdbool.h>
+
+enum { ELF_MACHINE_CUDA = 190 };
+
+struct elf_file;
+enum elf_sort { ELF_SORT_NONE, ELF_SORT_OBJECT, ELF_SORT_ARCHIVE };
+
+struct elf_header {
+    uint16_t machine, type; /* type: 1 relocatable, 2 executable, 3 shared */
+    uint8_t abi_version;
+    uint32_t flags;
+};
+
+struct elf_section {
+    struct str name; /* lives as long as the file */
+    uint32_t type, info;
+    uint64_t flags, size;
+    uint64_t offset; /* in the outermost file; as stated, it may lie outside */
+    bool has_bytes;  /* not NOBITS */
+};
+
+struct elf_symbol {
+    struct str name;
+    uint16_t section; /* index; 0: none */
+    uint8_t type;     /* 2: function */
+    uint8_t other;
+};
+
+/* NULL when libelf does not take it for ELF or an archive. The descriptor or the bytes must outlive it. */
+struct elf_file *elf_of_descriptor(int fd);
+struct elf_file *elf_of_memory(struct str bytes);
+void elf_close(struct elf_file *file);
+
+enum elf_sort elf_sort(const struct elf_file *file);
+
+/* The next member of an archive, and its name; NULL after the last. Close it before the next one is asked for. */
+struct elf_file *elf_next_member(struct elf_file *archive, struct str *name);
+
+bool elf_header(struct elf_file *file, struct elf_header *header);
+size_t elf_section_count(struct elf_file *file);
+bool elf_section(struct elf_file *file, size_t index, struct elf_section *section);
+struct str elf_section_bytes(struct elf_file *file, size_t index); /* empty when there are none */
+
+/* The symbols of the first symbol table. */
+size_t elf_symbol_count(struct elf_file *file);
+bool elf_symbol(struct elf_file *file, size_t index, struct elf_symbol *symbol);
+
+#endif

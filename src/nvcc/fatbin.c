@@ -1,0 +1,143 @@
+#define _POSIX_C_SOURCE 200809L /* pread */
+#include "nvcc/fatbin.h"
+
+#include <errno.h>
+#include <string.h>
+#include <unistd.h>
+
+enum {
+    CONTAINER_BYTES = 16, /* u32 magic, u16 version, u16 header size, u64 bytes behind the header */
+    MOST_PADDING = 1 << 16, /* zeros between containers; a linker aligns them to much less */
+    ENTRY_BYTES = 64,     /* of an entry's header; entries for sm_100 and later have longer ones */
+    FLAG_LZ4 = 0x2000,
+    FLAG_ZSTD = 0x8000,
+    FLAG_ARCH_SPECIFIC = 0x100000, /* sm_90a */
+    FLAG_FAMILY = 0x200000,        /* sm_100f */
+};
+
+bool region_read(int fd, uint64_t offset, void *into, size_t size)
+{
+    char *to = into;
+    while (size) {
+        if (offset > INT64_MAX)
+            return false;
+        ssize_t got = pread(fd, to, size, (off_t)offset);
+        if (got < 0 && errno == EINTR)
+            continue;
+        if (got <= 0)
+            return false;
+        to += got;
+        offset += (uint64_t)got;
+        size -= (size_t)got;
+    }
+    return true;
+}
+
+static uint64_t number(const unsigned char *bytes, int count)
+{
+    uint64_t value = 0;
+    while (count--)
+        value = value << 8 | bytes[count];
+    return value;
+}
+
+static enum fatbin_step broken(struct fatbin_walk *walk, const char *what)
+{
+    walk->wrong = what;
+    return FATBIN_BROKEN;
+}
+
+/* To the next container of the region: containers stand at multiples of 8, zeros may lie between. */
+static enum fatbin_step open_container(struct fatbin_walk *walk)
+{
+    unsigned char head[CONTAINER_BYTES];
+    struct region *region = &walk->region;
+    for (uint64_t start = region->at;; region->at += 8) {
+        if (region->end - region->at < CONTAINER_BYTES || region->at - start > MOST_PADDING)
+            return FATBIN_END;
+        if (!region_read(region->fd, region->at, head, sizeof head))
+            return broken(walk, "the file ends where a fat binary should be");
+        if (number(head, 8) != 0)
+            break;
+    }
+    uint64_t header = number(head + 6, 2), size = number(head + 8, 8), left = region->end - region->at;
+    if (memcmp(head, FATBIN_MAGIC, 4) != 0)
+        return broken(walk, "no fat binary starts here");
+    if (header < CONTAINER_BYTES || header > left || size > left - header)
+        return broken(walk, "a fat binary that is longer than its section");
+    region->at += header;
+    walk->container_end = region->at + size;
+    return FATBIN_ENTRY;
+}
+
+static char variant(uint64_t flags)
+{
+    if (flags & FLAG_ARCH_SPECIFIC)
+        return 'a';
+    return flags & FLAG_FAMILY ? 'f' : 0;
+}
+
+static enum packing packing(uint64_t flags)
+{
+    if (flags & FLAG_ZSTD)
+        return PACKING_ZSTD;
+    return flags & FLAG_LZ4 ? PACKING_LZ4 : PACKING_NONE;
+}
+
+/* u16 kind, u16 version, u32 header size, u64 size with padding, u32 packed size, .. 28: u32 arch, .. 40: u64 flags,
+ * .. 56: u64 unpacked size */
+static enum fatbin_step read_entry(struct fatbin_walk *walk, struct fatbin_entry *entry)
+{
+    unsigned char head[ENTRY_BYTES];
+    struct region *region = &walk->region;
+    uint64_t left = walk->container_end - region->at;
+    if (left < sizeof head || !region_read(region->fd, region->at, head, sizeof head))
+        return broken(walk, "an entry of a fat binary that is cut off");
+    uint64_t header = number(head + 4, 4), padded = number(head + 8, 8), packed = number(head + 16, 4);
+    uint64_t flags = number(head + 40, 8);
+    if (header < sizeof head || header > left || padded > left - header || packed > padded)
+        return broken(walk, "an entry of a fat binary that is longer than the fat binary");
+    *entry = (struct fatbin_entry){
+        .kind = (uint16_t)number(head, 2),
+        .arch = (uint32_t)number(head + 28, 4),
+        .variant = variant(flags),
+        .packing = packing(flags),
+        .offset = region->at + header,
+        .size = packed ? packed : padded,
+    };
+    entry->length = entry->packing == PACKING_NONE ? entry->size : number(head + 56, 8);
+    region->at += header + padded;
+    return FATBIN_ENTRY;
+}
+
+enum fatbin_step fatbin_next(struct fatbin_walk *walk, struct fatbin_entry *entry)
+{
+    while (walk->container_end == 0 || walk->region.at >= walk->container_end) {
+        enum fatbin_step step = open_container(walk);
+        if (step != FATBIN_ENTRY)
+            return step;
+    }
+    return read_entry(walk, entry);
+}
+
+const char *fatbin_read(const struct fatbin_walk *walk, const struct fatbin_entry *entry, struct buf *out)
+{
+    buf_clear(out);
+    if (entry->size > UNPACK_LIMIT || entry->length > UNPACK_LIMIT)
+        return "a payload of more than 512 MiB";
+    if (entry->size == 0)
+        return "a payload without bytes";
+    struct buf packed = {0};
+    struct buf *raw = entry->packing == PACKING_NONE ? out : &packed;
+    bool ok = region_read(walk->region.fd, entry->offset, buf_room(raw, (size_t)entry->size), (size_t)entry->size);
+    if (ok)
+        raw->len = (size_t)entry->size;
+    if (!ok) {
+        buf_free(&packed);
+        return "a payload that is cut off";
+    }
+    if (entry->packing != PACKING_NONE)
+        ok = unpack(entry->packing, buf_str(&packed), (size_t)entry->length, out);
+    buf_free(&packed);
+    return ok ? NULL : "a compressed payload that does not unpack";
+}

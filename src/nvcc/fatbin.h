@@ -1,0 +1,48 @@
+/*
+ * fatbin: the container in which nvcc puts one cubin or PTX text per architecture. Its layout is not documented; what
+ * stands here was read off files that nvcc 13.0 made in all its compression modes. A region of a file can hold several
+ * containers, one behind the other.
+ */
+#ifndef NVCC_FATBIN_H
+#define NVCC_FATBIN_H
+
+#include "nvcc/unpack.h"
+
+#define FATBIN_MAGIC "\x50\xed\x55\xba"
+
+enum fatbin_kind { FATBIN_PTX = 1, FATBIN_CUBIN = 2 };
+
+struct fatbin_entry {
+    uint16_t kind;    /* enum fatbin_kind, or another one */
+    uint32_t arch;    /* 90 for sm_90 */
+    char variant;     /* 'a', 'f' or 0 */
+    enum packing packing;
+    uint64_t offset;  /* of the payload in the file */
+    uint64_t size;    /* bytes there */
+    uint64_t length;  /* bytes when unpacked */
+};
+
+/* A part of a file. */
+struct region {
+    int fd;
+    uint64_t at, end; /* offsets in the file */
+};
+
+enum fatbin_step { FATBIN_ENTRY, FATBIN_END, FATBIN_BROKEN };
+
+struct fatbin_walk {
+    struct region region;
+    uint64_t container_end; /* 0: between containers */
+    const char *wrong;      /* after FATBIN_BROKEN: what was found, as a clause */
+};
+
+/* The next entry of the region. After FATBIN_BROKEN region.at says where. */
+enum fatbin_step fatbin_next(struct fatbin_walk *walk, struct fatbin_entry *entry);
+
+/* Reads the payload of the entry, unpacked, into *out (cleared first). NULL, or what is wrong as a clause. */
+const char *fatbin_read(const struct fatbin_walk *walk, const struct fatbin_entry *entry, struct buf *out);
+
+/* Reads exactly `size` bytes at `offset`; false when the file has fewer. */
+bool region_read(int fd, uint64_t offset, void *into, size_t size);
+
+#endif

@@ -1,0 +1,28 @@
+#include "nvcc/unpack.h"
+
+#include <lz4.h>
+#include <zstd.h>
+
+static bool unpack_zstd(struct str payload, size_t length, char *into)
+{
+    /* Padding may follow the frame. */
+    size_t frame = ZSTD_findFrameCompressedSize(payload.ptr, payload.len);
+    return !ZSTD_isError(frame) && ZSTD_decompress(into, length, payload.ptr, frame) == length;
+}
+
+static bool unpack_lz4(struct str payload, size_t length, char *into)
+{
+    return payload.len <= INT32_MAX &&
+           LZ4_decompress_safe(payload.ptr, into, (int)payload.len, (int)length) == (int)length;
+}
+
+bool unpack(enum packing packing, struct str payload, size_t length, struct buf *out)
+{
+    if (length == 0 || length > UNPACK_LIMIT || payload.len == 0)
+        return false;
+    char *into = buf_room(out, length);
+    bool ok = packing == PACKING_ZSTD ? unpack_zstd(payload, length, into) : unpack_lz4(payload, length, into);
+    if (ok)
+        out->len += length;
+    return ok;
+}

@@ -1,0 +1,233 @@
+#define _XOPEN_SOURCE 700 /* pwrite, mkstemp */
+/* Binaries against the logs of the same compile, and broken ones. The files are those of tests/data/binaries. */
+#include "testing.h"
+
+#include "log/cross.h"
+#include "log/reader.h"
+#include "nvcc/binary.h"
+#include "nvcc/unpack.h"
+
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static const char *const names[] = {"lz4.elf", "zstd.elf", "cubin.elf", "family.fatbin"};
+enum { FILES = sizeof names / sizeof *names };
+
+static const char *data(const char *name)
+{
+    static char relative[200];
+    snprintf(relative, sizeof relative, "tests/data/binaries/%s", name);
+    return source_path(relative);
+}
+
+static void read_log(struct model *model, const char *path)
+{
+    struct buf text = read_file(path);
+    struct log_reader *reader = log_reader_new(model, str_of(path));
+    log_reader_feed(reader, buf_str(&text));
+    log_reader_finish(reader);
+    buf_free(&text);
+}
+
+/* ---- right ones ------------------------------------------------------------------------------------------------- */
+
+static size_t count_entries(const struct model *model, enum producer producer, int flags)
+{
+    size_t count = 0;
+    for (size_t at = 0; at < model->kernel_count; at++)
+        count += model->kernels[at].kind == KERNEL_ENTRY && model->kernels[at].producer == producer &&
+                 (model->kernels[at].flags & flags) == flags;
+    return count;
+}
+
+START_TEST(binary_and_log_say_the_same)
+{
+    static const struct {
+        const char *binary, *log;
+        size_t entries;
+    } rows[FILES] = {
+        {"lz4.elf", "lz4.log", 14},
+        {"zstd.elf", "zstd.log", 14},
+        {"cubin.elf", "cubin.log", 14},
+        {"family.fatbin", "family.log", 28},
+    };
+    struct model model = {0};
+    struct diags diags = {0};
+    read_log(&model, data(rows[_i].log));
+    size_t events = model.event_count;
+    ck_assert(binary_read(&model, str_of(data(rows[_i].binary)), &diags));
+    ck_assert_uint_eq(count_entries(&model, PRODUCER_PTXAS, 0), rows[_i].entries);
+    ck_assert_uint_eq(count_entries(&model, PRODUCER_BINARY, 0), rows[_i].entries);
+    model_link(&model);
+    model_cross(&model);
+    ck_assert_uint_eq(count_entries(&model, PRODUCER_BINARY, KERNEL_TOLD), rows[_i].entries);
+    for (size_t at = events; at < model.event_count; at++)
+        ck_abort_msg("%s", model_string(&model, model.events[at].text).ptr);
+    model_free(&model);
+    diags_free(&diags);
+}
+END_TEST
+
+/* A figure that is changed in the log is told, and only that one. */
+START_TEST(every_difference_is_told)
+{
+    static const struct {
+        size_t field;
+        const char *said;
+    } rows[] = {
+        {offsetof(struct kernel, registers), "registers 9 in the log, 8 in the binary"},
+        {offsetof(struct kernel, barriers), "barriers 1 in the log, 0 in the binary"},
+        {offsetof(struct kernel, stack_bytes), "stack frame 1 B in the log, 0 B in the binary"},
+        {offsetof(struct kernel, smem_bytes), "shared memory 1 B in the log, 0 B in the binary"},
+    };
+    struct model model = {0};
+    struct diags diags = {0};
+    read_log(&model, data("cubin.log"));
+    ck_assert(binary_read(&model, str_of(data("cubin.elf")), &diags));
+    uint32_t plain = intern_find(&model.names, STR("_Z5plainPf"));
+    for (size_t at = 0; at < model.kernel_count; at++) {
+        struct kernel *kernel = &model.kernels[at];
+        int32_t value;
+        if (kernel->name != plain || kernel->producer != PRODUCER_PTXAS)
+            continue;
+        memcpy(&value, (char *)kernel + rows[_i].field, sizeof value);
+        value = value == UNKNOWN ? 1 : value + 1;
+        memcpy((char *)kernel + rows[_i].field, &value, sizeof value);
+    }
+    size_t events = model.event_count;
+    model_cross(&model);
+    ck_assert_uint_eq(model.event_count, events + 1);
+    const struct event *event = &model.events[events];
+    ck_assert_str_eq(model_string(&model, event->id).ptr, "binary-mismatch");
+    ck_assert_ptr_nonnull(strstr(model_string(&model, event->text).ptr, rows[_i].said));
+    ck_assert_uint_eq(event->name, plain);
+    model_free(&model);
+    diags_free(&diags);
+}
+END_TEST
+
+START_TEST(a_variant_is_named)
+{
+    struct model model = {0};
+    struct diags diags = {0};
+    ck_assert(binary_read(&model, str_of(data("cubin.elf")), &diags));
+    ck_assert_str_eq(kernel_arch(&model, &model.kernels[0]).ptr, "sm_90a"); /* from the options that ptxas notes */
+    ck_assert(binary_read(&model, str_of(data("family.fatbin")), &diags));
+    ck_assert_uint_ne(intern_find(&model.strings, STR("sm_100f")), INTERN_NONE); /* from the container's flags */
+    ck_assert_uint_ne(intern_find(&model.strings, STR("sm_75")), INTERN_NONE);
+    model_free(&model);
+    diags_free(&diags);
+}
+END_TEST
+
+/* ---- broken ones ------------------------------------------------------------------------------------------------ */
+
+/* Reads the bytes as a file; whatever they are, it comes back, and says something when it says no. */
+static bool survives(int fd, const char *path, struct str bytes)
+{
+    struct model model = {0};
+    struct diags diags = {0};
+    ck_assert_int_eq(ftruncate(fd, 0), 0);
+    ck_assert_int_eq(pwrite(fd, bytes.ptr, bytes.len, 0), (ssize_t)bytes.len);
+    bool ok = binary_read(&model, str_of(path), &diags);
+    ck_assert(ok || diags.errors > 0);
+    model_link(&model);
+    model_cross(&model);
+    model_free(&model);
+    diags_free(&diags);
+    return ok;
+}
+
+static int scratch(char *path)
+{
+    strcpy(path, "/tmp/warplint-binary-XXXXXX");
+    int fd = mkstemp(path);
+    ck_assert_int_ge(fd, 0);
+    return fd;
+}
+
+START_TEST(cut_short)
+{
+    char path[40];
+    int fd = scratch(path);
+    struct buf whole = read_file(data(names[_i]));
+    for (size_t length = 0; length < whole.len; length += length < 200 ? 1 : 1 + whole.len / 150)
+        survives(fd, path, str_sub(buf_str(&whole), 0, length));
+    ck_assert(survives(fd, path, buf_str(&whole)));
+    buf_free(&whole);
+    close(fd);
+    unlink(path);
+}
+END_TEST
+
+static uint64_t next_random(uint64_t *state)
+{
+    *state = *state * 6364136223846793005u + 1442695040888963407u;
+    return *state >> 33;
+}
+
+/* Bytes change at random, most of them in headers, where they hurt. */
+START_TEST(bytes_changed)
+{
+    char path[40];
+    int fd = scratch(path);
+    uint64_t state = 20261121u + (uint64_t)_i;
+    const char *rounds = getenv("WARPLINT_TEST_ROUNDS");
+    long most = rounds ? atol(rounds) : 400;
+    struct buf whole = read_file(data(names[_i])), copy = {0};
+    for (long round = 0; round < most; round++) {
+        buf_clear(&copy);
+        buf_add(&copy, buf_str(&whole));
+        for (size_t changes = 1 + next_random(&state) % 8; changes; changes--) {
+            size_t reach = next_random(&state) % 2 ? 4096 : copy.len;
+            copy.ptr[next_random(&state) % (reach < copy.len ? reach : copy.len)] = (char)next_random(&state);
+        }
+        survives(fd, path, buf_str(&copy));
+    }
+    buf_free(&whole);
+    buf_free(&copy);
+    close(fd);
+    unlink(path);
+}
+END_TEST
+
+START_TEST(payloads_keep_their_length)
+{
+    struct buf out = {0};
+    ck_assert(!unpack(PACKING_ZSTD, STR("no frame at all"), 100, &out));
+    ck_assert(!unpack(PACKING_LZ4, STR("\x1f" "no block"), 100, &out));
+    ck_assert(!unpack(PACKING_ZSTD, STR("x"), UNPACK_LIMIT + 1, &out));
+    ck_assert(!unpack(PACKING_LZ4, STR(""), 1, &out));
+    ck_assert(unpack(PACKING_LZ4, STR("\x30" "abc"), 3, &out)); /* three literals */
+    ck_assert(str_eq(buf_str(&out), STR("abc")));
+    ck_assert(!unpack(PACKING_LZ4, STR("\x30" "abc"), 4, &out));
+    ck_assert_uint_eq(out.len, 3);
+    buf_free(&out);
+}
+END_TEST
+
+START_TEST(only_binaries_are_binaries)
+{
+    ck_assert(binary_is(str_of(data("cubin.elf"))) && binary_is(str_of(data("family.fatbin"))));
+    ck_assert(!binary_is(str_of(data("cubin.log"))) && !binary_is(str_of(data("kernels.cu"))));
+    ck_assert(!binary_is(STR("/")) && !binary_is(STR("/dev/null")) && !binary_is(STR("no such file")));
+}
+END_TEST
+
+int main(void)
+{
+    TCase *right = tcase_create("right"), *broken = tcase_create("broken");
+    tcase_add_loop_test(right, binary_and_log_say_the_same, 0, FILES);
+    tcase_add_loop_test(right, every_difference_is_told, 0, 4);
+    tcase_add_test(right, a_variant_is_named);
+    tcase_add_test(right, only_binaries_are_binaries);
+    tcase_add_loop_test(broken, cut_short, 0, FILES);
+    tcase_add_loop_test(broken, bytes_changed, 0, FILES);
+    tcase_add_test(broken, payloads_keep_their_length);
+    tcase_set_timeout(broken, 300);
+    TCase *cases[] = {right, broken};
+    return run_suite("binary", cases, 2);
+}
