@@ -100,6 +100,33 @@ bool file_same(struct str a, struct str b)
     return look_at(a, &one) && look_at(b, &other) && one.st_dev == other.st_dev && one.st_ino == other.st_ino;
 }
 
+static bool holds(struct str folder, const char *name)
+{
+    struct arena arena = {0};
+    bool there = file_exists(arena_fmt(&arena, "%.*s/%s", STR_ARG(folder), name));
+    arena_free(&arena);
+    return there;
+}
+
+static bool is_marked(struct str folder, const char *const *marks)
+{
+    bool found = holds(folder, ".git");
+    for (; !found && *marks; marks++)
+        found = holds(folder, *marks);
+    return found;
+}
+
+void file_checkout(const char *const *marks, struct buf *path)
+{
+    char *here = getcwd(NULL, 0);
+    struct str folder = str_of(here);
+    while (folder.len > 1 && !is_marked(folder, marks))
+        folder = str_sub(folder, 0, str_rfind(folder, STR("/")));
+    if (here)
+        buf_fmt(path, "%.*s/", STR_ARG(folder.len > 1 ? folder : str_of(here)));
+    free(here);
+}
+
 static void add_path(struct path_list *list, struct str path)
 {
     list->paths = mem_reserve(list->paths, &list->cap, list->count + 1, sizeof *list->paths);

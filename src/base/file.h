@@ -23,6 +23,11 @@ bool file_exists(struct str path);
 /* Both are there and are one file or folder, whatever way leads to it. */
 bool file_same(struct str a, struct str b);
 
+/* Appends the whole path, with a slash at its end, of the checkout that the working directory is in: the nearest folder
+ * upwards that holds .git or one of `marks` (NULL ends), else the working directory itself. Nothing where that has no
+ * path. */
+void file_checkout(const char *const *marks, struct buf *path);
+
 /* Paths of all files below the folder whose names end with `suffix`, sorted; links to folders are not followed. */
 struct path_list {
     struct arena arena;

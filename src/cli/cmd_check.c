@@ -20,12 +20,25 @@ static int verdict(struct session *session)
         session_explain_empty(session);
         return STATUS_UNTRUSTED;
     }
+    if (!known_trusts(session))
+        return STATUS_UNTRUSTED;
     if (settings->strict && any_ambiguous(session)) {
         diag_error(&session->diags, (struct place){0},
                    "the log is ambiguous: several compilers wrote at once, and --strict trusts no such log");
         return STATUS_UNTRUSTED;
     }
     return STATUS_OK;
+}
+
+int check_inputs(struct session *session)
+{
+    const struct settings *settings = session->settings;
+    if (!session_judge(session))
+        return STATUS_USAGE;
+    int status = verdict(session);
+    bool silent = settings->quiet && status == STATUS_OK && settings->output_count == 1 &&
+                  settings->outputs[0].format->write == report_text;
+    return silent || session_write(session, REPORT_FINDINGS) ? status : STATUS_UNTRUSTED;
 }
 
 int cmd_check(int argc, char **argv)
@@ -39,12 +52,9 @@ int cmd_check(int argc, char **argv)
             settings_help(COMMAND_CHECK, &help);
             status = print_text(&help, &session.diags) ? STATUS_OK : STATUS_UNTRUSTED;
             buf_free(&help);
-        } else if (session_rules(&session, &settings) && session_judge(&session)) {
-            status = verdict(&session);
-            bool silent = settings.quiet && status == STATUS_OK && settings.output_count == 1 &&
-                          settings.outputs[0].format->write == report_text;
-            if (!silent && !session_write(&session, REPORT_FINDINGS))
-                status = STATUS_UNTRUSTED;
+        } else if (session_rules(&session, &settings)) {
+            session.compares = true;
+            status = check_inputs(&session);
         }
     }
     session_free(&session);

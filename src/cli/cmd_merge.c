@@ -120,7 +120,7 @@ static bool merge(struct session *session)
 static int run(struct session *session)
 {
     session_begin(session);
-    session_read(session);
+    session_read_inputs(session);
     bool agreed = merge(session);
     if (!session_conclude(session))
         return STATUS_USAGE;

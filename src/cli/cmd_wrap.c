@@ -265,6 +265,7 @@ static int judge_messages(struct wrap *wrap, const struct relay *relay, struct s
     session->to_stderr = session->brief = true;
     session->settings = settings;
     session->part = true;
+    session->compares = !settings->record_only;
     session->config_from = source_folders(wrap);
     session->config_from_count = wrap->invocation.sources.count;
     if (!settings->record_only && !session_rules(session, settings))

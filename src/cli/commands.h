@@ -4,14 +4,15 @@
 
 /* The exit statuses of the contract. Findings win over emptiness, a failed write wins over all. */
 enum status {
-    STATUS_OK = 0,       /* judged, nothing at or above --fail-on */
-    STATUS_FINDINGS = 1, /* judged, findings at or above --fail-on */
-    STATUS_USAGE = 2,    /* the command line, a rule or a file that somebody wrote is wrong */
+    STATUS_OK = 0,        /* judged, nothing at or above --fail-on */
+    STATUS_FINDINGS = 1,  /* judged, findings at or above --fail-on */
+    STATUS_USAGE = 2,     /* the command line, a rule or a file that somebody wrote is wrong */
     STATUS_UNTRUSTED = 3, /* nothing to judge, or it could not be read or written */
     STATUS_NOT_EXECUTABLE = 126,
     STATUS_NOT_FOUND = 127 /* wrap: the compiler, as a shell says it */
 };
 
+int cmd_baseline(int argc, char **argv);
 int cmd_check(int argc, char **argv);
 int cmd_config(int argc, char **argv);
 int cmd_explain(int argc, char **argv);

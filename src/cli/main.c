@@ -15,6 +15,7 @@ static const struct command_row {
 } commands[] = {
     {"check", cmd_check, "judge logs: findings, a verdict, an exit status"},
     {"report", cmd_report, "show every kernel with its numbers and its occupancy"},
+    {"baseline", cmd_baseline, "what is known and accepted: write, check, update, prune"},
     {"merge", cmd_merge, "many records into one stream"},
     {"wrap", cmd_wrap, "run the compiler, record, judge"},
     {"occupancy", cmd_occupancy, "the occupancy calculator"},

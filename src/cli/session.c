@@ -119,7 +119,7 @@ static void read_folder(struct session *session, struct str path)
     path_list_free(&list);
 }
 
-void session_read_path(struct session *session, struct str path)
+void session_read(struct session *session, struct str path)
 {
     if (!str_eq(path, STR("-")) && file_is_dir(path))
         read_folder(session, path);
@@ -127,13 +127,13 @@ void session_read_path(struct session *session, struct str path)
         read_input(session, path);
 }
 
-void session_read(struct session *session)
+void session_read_inputs(struct session *session)
 {
     const struct str_list *inputs = &session->settings->arguments;
-    if (inputs->count == 0)
+    if (inputs->count <= session->inputs_from)
         read_input(session, STR("-"));
-    for (size_t at = 0; at < inputs->count; at++)
-        session_read_path(session, inputs->items[at]);
+    for (size_t at = session->inputs_from; at < inputs->count; at++)
+        session_read(session, inputs->items[at]);
     if (session->has_records && rule_lines_wanted(&session->rules))
         diag_warning(&session->diags, (struct place){0},
                      "rules with a pattern judge the lines of logs, and records hold no lines: those rules were not "
@@ -176,13 +176,14 @@ bool session_begin(struct session *session)
         .part = settings->archs.count || settings->kernel || session->part,
     };
     session->judge = judge_new(&session->rules, &session->model, &options);
-    return true;
+    return !session->compares || known_load(session);
 }
 
 bool session_conclude(struct session *session)
 {
     model_link(&session->model);
     model_cross(&session->model);
+    known_compare(session);
     if (!judge_run(session->judge, &session->diags))
         return false;
     groups_make(&session->groups, session->judge);
@@ -193,7 +194,7 @@ bool session_judge(struct session *session)
 {
     if (!session_begin(session))
         return false;
-    session_read(session);
+    session_read_inputs(session);
     return session_conclude(session);
 }
 
@@ -223,6 +224,7 @@ bool session_write(struct session *session, enum report_kind kind)
         .kind = kind,
         .judge = session->judge,
         .groups = &session->groups,
+        .comparison = session->known.compared ? &session->known.comparison : NULL,
         .model = &session->model,
         .version = WARPLINT_VERSION,
         .all = settings->all,
@@ -258,6 +260,7 @@ void session_free(struct session *session)
     groups_free(&session->groups);
     if (session->judge)
         judge_free(session->judge);
+    known_free(&session->known);
     model_free(&session->model);
     ruleset_free(&session->rules);
     config_free(&session->config);

@@ -2,6 +2,7 @@
 #ifndef CLI_SESSION_H
 #define CLI_SESSION_H
 
+#include "cli/known.h"
 #include "cli/settings.h"
 #include "lint/config.h"
 
@@ -25,10 +26,13 @@ struct session {
     struct judge *judge;
     struct groups groups;
     struct diags diags;
-    bool input_failed; /* something could not be read */
-    bool to_stderr;    /* what would go to standard output goes to standard error */
-    bool brief;        /* text: only findings that matter, no verdict */
-    bool has_records;  /* some input was our own NDJSON */
+    bool input_failed;  /* something could not be read */
+    bool to_stderr;     /* what would go to standard output goes to standard error */
+    bool brief;         /* text: only findings that matter, no verdict */
+    bool has_records;   /* some input was our own NDJSON */
+    bool compares;      /* findings are compared with the baseline where one is named */
+    size_t inputs_from; /* the first of the settings' arguments that is an input */
+    struct known known;
     struct session_input *inputs;
     size_t input_count, input_cap;
 };
@@ -42,15 +46,18 @@ bool session_judge(struct session *session);
 /* The two halves of it around somebody else's reading: the model is filled in between. False: status 2. */
 bool session_begin(struct session *session);
 bool session_conclude(struct session *session);
-/* Reads the inputs of the command line, or one of them (a file, a folder, "-"); between session_begin and
- * session_conclude. */
-void session_read(struct session *session);
-void session_read_path(struct session *session, struct str path);
+/* Reads one input, a file or a folder of records. */
+void session_read(struct session *session, struct str path);
+/* Reads all inputs of the settings. */
+void session_read_inputs(struct session *session);
 /* Reads text as the log of that name; between session_begin and session_conclude. */
 void session_read_text(struct session *session, struct str name, struct str text);
 /* Writes every report; false: status 3. */
 bool session_write(struct session *session, enum report_kind kind);
 void session_free(struct session *session);
+
+/* Reads, judges, writes the reports of what was found: the status of `check`, once the rules are there. */
+int check_inputs(struct session *session);
 
 /* Why nothing was seen, with what to do, one sentence for each input. */
 void session_explain_empty(struct session *session);

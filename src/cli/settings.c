@@ -1,14 +1,16 @@
 #define _POSIX_C_SOURCE 200809L
 #include "cli/settings.h"
 
+#include "lint/measure.h"
+
 #include <getopt.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
 
 enum {
-    ANY_COMMAND =
-        COMMAND_CHECK | COMMAND_REPORT | COMMAND_LIST | COMMAND_EXPLAIN | COMMAND_WRAP | COMMAND_CONFIG | COMMAND_DIFF
+    JUDGES = COMMAND_CHECK | COMMAND_BASELINE | COMMAND_DIFF,
+    ANY_COMMAND = JUDGES | COMMAND_REPORT | COMMAND_LIST | COMMAND_EXPLAIN | COMMAND_WRAP | COMMAND_CONFIG,
 };
 
 struct option_row {
@@ -21,40 +23,46 @@ struct option_row {
 
 /* To add an option: one row here, sorted by name, and its case in take_option. */
 static const struct option_row rows[] = {
-    {"all", 0, NULL, COMMAND_CHECK | COMMAND_REPORT | COMMAND_WRAP, "text: every finding, every row; else the worst"},
+    {"accept", 0, "KERNEL", COMMAND_BASELINE, "update: take this kernel as it is now; needs --reason"},
+    {"all", 0, NULL, JUDGES | COMMAND_REPORT | COMMAND_WRAP, "text: every finding, every row; else the worst"},
     {"allow-conflicts", 0, NULL, COMMAND_MERGE, "records that contradict each other are a warning (else status 3)"},
-    {"allow-empty", 0, NULL, COMMAND_CHECK | COMMAND_MERGE, "a log without kernels passes (else status 3)"},
-    {"arch", 0, "A[,A]", COMMAND_CHECK | COMMAND_REPORT | COMMAND_WRAP,
-     "only these architectures; sm_90 selects sm_90a too"},
-    {"color", 0, "WHEN", COMMAND_CHECK | COMMAND_REPORT | COMMAND_WRAP,
+    {"allow-empty", 0, NULL, JUDGES | COMMAND_MERGE, "a log without kernels passes (else status 3)"},
+    {"allow-missing", 0, NULL, JUDGES, "a source or architecture of the baseline may have no record (else status 3)"},
+    {"arch", 0, "A[,A]", JUDGES | COMMAND_REPORT | COMMAND_WRAP, "only these architectures; sm_90 selects sm_90a too"},
+    {"baseline", 0, "FILE", COMMAND_CHECK | COMMAND_WRAP,
+     "judge only what is new or worse; a baseline, records or a log"},
+    {"color", 0, "WHEN", JUDGES | COMMAND_REPORT | COMMAND_WRAP,
      "auto, always or never; NO_COLOR and CLICOLOR_FORCE count"},
     {"config", 0, "FILE", ANY_COMMAND, "the configuration; else the nearest .warplint.yaml"},
-    {"dynamic-smem", 0, "BYTES", COMMAND_CHECK | COMMAND_REPORT | COMMAND_WRAP,
+    {"drift", 0, "report|fail", JUDGES | COMMAND_WRAP,
+     "report: what another toolkit than the baseline's changed does not fail"},
+    {"dynamic-smem", 0, "BYTES", JUDGES | COMMAND_REPORT | COMMAND_WRAP,
      "dynamic shared memory of every selected kernel"},
-    {"fail-on", 0, "SEVERITY", COMMAND_CHECK | COMMAND_WRAP, "error, warning (default), note or never"},
-    {"format", 0, "FORMAT", COMMAND_CHECK | COMMAND_REPORT, "of standard output: text, or what `list formats` shows"},
+    {"fail-on", 0, "SEVERITY", JUDGES | COMMAND_WRAP, "error, warning (default), note or never"},
+    {"format", 0, "FORMAT", JUDGES | COMMAND_REPORT, "of standard output: text, or what `list formats` shows"},
     {"help", 'h', NULL, ANY_COMMAND | COMMAND_MERGE, "this text"},
-    {"ignore", 0, "RULE[,RULE]", COMMAND_CHECK | COMMAND_WRAP, "not these rules; names or prefixes"},
+    {"ignore", 0, "RULE[,RULE]", JUDGES | COMMAND_WRAP, "not these rules; names or prefixes"},
     {"keep-output", 0, NULL, COMMAND_WRAP, "do not remove the output of a command whose kernels fail"},
-    {"kernel", 0, "REGEX", COMMAND_CHECK | COMMAND_REPORT | COMMAND_WRAP,
-     "only kernels whose readable name matches (PCRE2)"},
+    {"kernel", 0, "REGEX", JUDGES | COMMAND_REPORT | COMMAND_WRAP, "only kernels whose readable name matches (PCRE2)"},
     {"markdown", 0, NULL, COMMAND_LIST, "rules: as a page with all that they say"},
     {"no-config", 0, NULL, ANY_COMMAND, "no configuration, even where one is found"},
     {"no-hook", 0, NULL, COMMAND_WRAP, "do not read the PTX in front of ptxas (launch bounds, lines)"},
     {"no-remarks", 0, NULL, COMMAND_WRAP, "do not ask what becomes of loops with #pragma unroll"},
     {"no-verbose", 0, NULL, COMMAND_WRAP, "add no -Xptxas=-v and -Xnvlink=-v to the command"},
-    {"output", 'o', "FORMAT=PATH", COMMAND_CHECK | COMMAND_REPORT | COMMAND_WRAP | COMMAND_MERGE,
+    {"output", 'o', "FORMAT=PATH", JUDGES | COMMAND_REPORT | COMMAND_WRAP | COMMAND_MERGE,
      "a report into a file, whole or not at all; repeatable"},
     {"passthrough", 0, "WHAT", COMMAND_WRAP, "of ptxas's lines: none, warnings (default) or all"},
-    {"quiet", 'q', NULL, COMMAND_CHECK, "text: nothing at all when the verdict is 'passed'"},
+    {"quiet", 'q', NULL, JUDGES, "text: nothing at all when the verdict is 'passed'"},
+    {"reason", 0, "TEXT", COMMAND_BASELINE, "update --accept: why; kept in the baseline"},
     {"record-only", 0, NULL, COMMAND_WRAP, "write the record, judge nothing, never fail"},
-    {"rules", 0, "DIR", COMMAND_CHECK | COMMAND_LIST | COMMAND_EXPLAIN | COMMAND_WRAP | COMMAND_CONFIG,
+    {"rules", 0, "DIR", JUDGES | COMMAND_LIST | COMMAND_EXPLAIN | COMMAND_WRAP | COMMAND_CONFIG,
      "adds rules, replaces those of the same id; repeatable"},
-    {"sarif-category", 0, "NAME", COMMAND_CHECK | COMMAND_WRAP, "sarif: tells runs of one commit apart"},
-    {"select", 0, "RULE[,RULE]", COMMAND_CHECK | COMMAND_WRAP, "only these rules; names or prefixes"},
-    {"strict", 0, NULL, COMMAND_CHECK | COMMAND_WRAP, "an ambiguous log is status 3"},
-    {"threads", 0, "N", COMMAND_CHECK | COMMAND_REPORT | COMMAND_WRAP, "block size of every selected kernel"},
-    {"unknown", 0, NULL, COMMAND_CHECK | COMMAND_REPORT, "show the lines of ptxas and nvlink that were not understood"},
+    {"sarif-category", 0, "NAME", JUDGES | COMMAND_WRAP, "sarif: tells runs of one commit apart"},
+    {"select", 0, "RULE[,RULE]", JUDGES | COMMAND_WRAP, "only these rules; names or prefixes"},
+    {"strict", 0, NULL, JUDGES | COMMAND_WRAP, "an ambiguous log is status 3"},
+    {"threads", 0, "N", JUDGES | COMMAND_REPORT | COMMAND_WRAP, "block size of every selected kernel"},
+    {"toolkit", 0, "X.Y", JUDGES | COMMAND_WRAP, "the CUDA toolkit of logs that do not say it, for the baseline"},
+    {"unknown", 0, NULL, JUDGES | COMMAND_REPORT, "show the lines of ptxas and nvlink that were not understood"},
 };
 enum { ROWS = sizeof rows / sizeof *rows, FIRST_CODE = 256 };
 
@@ -169,6 +177,28 @@ static bool take_fail_on(struct settings *s, struct str value, struct diags *dia
     return diag_error(diags, nowhere, "--fail-on takes error, warning, note or never, found '%.*s'", STR_ARG(value));
 }
 
+static bool take_drift(struct settings *s, struct str value, struct diags *diags)
+{
+    s->report_drift = str_eq(value, STR("report"));
+    return s->report_drift || str_eq(value, STR("fail")) ||
+           diag_error(diags, nowhere, "--drift takes report or fail, found '%.*s'", STR_ARG(value));
+}
+
+static bool take_toolkit(struct settings *s, struct str value, struct diags *diags)
+{
+    return toolkit_parse(value, &s->toolkit) ||
+           diag_error(diags, nowhere, "--toolkit takes a version like 12.4, found '%.*s'", STR_ARG(value));
+}
+
+/* One at a time: a deterioration is accepted with its own reason. */
+static bool take_accept(struct settings *s, struct str value, struct diags *diags)
+{
+    if (s->accept.len || value.len == 0)
+        return diag_error(diags, nowhere, "--accept takes one kernel, found %s", value.len ? "another one" : "nothing");
+    s->accept = value;
+    return true;
+}
+
 static bool take_passthrough(struct settings *s, struct str value, struct diags *diags)
 {
     static const char *const words[] = {[PASS_NONE] = "none", [PASS_WARNINGS] = "warnings", [PASS_ALL] = "all"};
@@ -190,6 +220,7 @@ static void take_flag(struct settings *s, struct str name)
         {STR("all"), &s->all},
         {STR("allow-conflicts"), &s->allow_conflicts},
         {STR("allow-empty"), &s->allow_empty},
+        {STR("allow-missing"), &s->allow_missing},
         {STR("help"), &s->help},
         {STR("quiet"), &s->quiet},
         {STR("strict"), &s->strict},
@@ -209,10 +240,14 @@ static void take_flag(struct settings *s, struct str name)
 
 static bool take_option(struct settings *s, struct str name, struct str value, struct diags *diags)
 {
+    if (str_eq(name, STR("accept")))
+        return take_accept(s, value, diags);
     if (str_eq(name, STR("arch")))
         return take_archs(s, value, diags);
     if (str_eq(name, STR("color")))
         return take_color(s, value, diags);
+    if (str_eq(name, STR("drift")))
+        return take_drift(s, value, diags);
     if (str_eq(name, STR("dynamic-smem")))
         return take_bytes(s, value, diags);
     if (str_eq(name, STR("fail-on")))
@@ -227,7 +262,13 @@ static bool take_option(struct settings *s, struct str name, struct str value, s
         return take_passthrough(s, value, diags);
     if (str_eq(name, STR("threads")))
         return take_threads(s, value, diags);
-    if (str_eq(name, STR("config")))
+    if (str_eq(name, STR("toolkit")))
+        return take_toolkit(s, value, diags);
+    if (str_eq(name, STR("baseline")))
+        s->baseline = value;
+    else if (str_eq(name, STR("reason")))
+        s->reason = value;
+    else if (str_eq(name, STR("config")))
         s->config = value;
     else if (str_eq(name, STR("rules")))
         add(&s->rule_dirs, value);
@@ -358,6 +399,13 @@ void settings_help(int command, struct buf *out)
         {COMMAND_LIST, "usage: warplint list [OPTIONS] rules|fields|archs|formats|phrases\n"},
         {COMMAND_CONFIG,
          "usage: warplint config [OPTIONS] show\n\nthe configuration in force, each value with its place\n"},
+        {COMMAND_BASELINE,
+         "usage: warplint baseline [OPTIONS] write|check|update|prune FILE [LOG|DIR|-]...\n\n"
+         "what is known and accepted, in a file that is reviewed like code\n\n"
+         "  write    what is measured becomes the baseline; columns of other toolkits stay\n"
+         "  check    as `check --baseline FILE`\n"
+         "  update   takes what is better, and what is new and passes; with --accept one kernel that is worse\n"
+         "  prune    drops what is gone\n"},
         {COMMAND_EXPLAIN, "usage: warplint explain [OPTIONS] RULE|FIELD|ARCH\n"},
         {COMMAND_WRAP,
          "usage: warplint wrap [OPTIONS] -- NVCC ARGUMENTS...\n\nrun the compiler, record, judge; the status is "

@@ -16,8 +16,9 @@ enum {
     COMMAND_EXPLAIN = 8,
     COMMAND_WRAP = 16,
     COMMAND_CONFIG = 32,
-    COMMAND_MERGE = 64,
-    COMMAND_DIFF = 128,
+    COMMAND_BASELINE = 64,
+    COMMAND_MERGE = 128,
+    COMMAND_DIFF = 256,
 };
 
 struct output {
@@ -38,16 +39,20 @@ struct settings {
     size_t output_count, output_cap;
     struct regex *kernel;
     struct facts facts;
-    struct str config; /* --config; empty: look for it */
+    struct str config;         /* --config; empty: look for it */
+    struct str baseline;       /* --baseline; empty: the configuration's */
+    struct str accept, reason; /* baseline update; empty: not given */
+    struct toolkit toolkit;    /* of logs that do not say it; not known: not given */
+    bool report_drift, allow_missing;
     struct str sarif_category;
     enum severity fail_on;
     bool fail_on_given, no_config;
-    bool markdown; /* list rules: as a page */
+    bool markdown;        /* list rules: as a page */
     bool allow_conflicts; /* merge */
     bool all, allow_empty, strict, unknown, quiet, help;
     bool keep_output, record_only, no_verbose, no_remarks, no_hook; /* wrap */
-    enum passthrough passthrough;              /* wrap */
-    int color;                                 /* -1 never, 0 auto, 1 always */
+    enum passthrough passthrough;                                   /* wrap */
+    int color;                                                      /* -1 never, 0 auto, 1 always */
 };
 
 /* Parses argv[1..]; false with diagnostics (status 2). `command` is one of COMMAND_*. */

@@ -471,12 +471,14 @@ static void print_kernels(const struct baseline *baseline, struct json *json, st
 {
     const struct measured_set *set = &baseline->kernels;
     struct sorted *sorted = sort(baseline, set->count, by_order);
-    const struct measured *before = NULL;
+    struct measured before = {.id = NO_INDEX};
     int32_t variant = 1;
     for (size_t at = 0; at < set->count; at++) {
-        const struct measured *entry = &set->items[sorted[at].item];
-        variant = before && same_key(before, entry) ? variant + 1 : 1;
-        print_kernel(json, baseline, entry, variant, scratch);
+        struct measured entry = set->items[sorted[at].item];
+        while (at + 1 < set->count && measured_order(set, &entry, set, &set->items[sorted[at + 1].item]) == 0)
+            entry.copies += set->items[sorted[++at].item].copies;
+        variant = same_key(&before, &entry) ? variant + 1 : 1;
+        print_kernel(json, baseline, &entry, variant, scratch);
         buf_add(json->out, at + 1 < set->count ? STR(",\n") : STR("\n"));
         json->after_value = false;
         before = entry;
@@ -666,18 +668,22 @@ struct acceptance {
     struct buf key;
 };
 
+static void key_of_accepted(const struct baseline *baseline, const struct accepted *accepted, struct buf *key)
+{
+    const struct measured_set *set = &baseline->kernels;
+    add_key(key, measured_string(set, accepted->rule), measured_string(set, accepted->id),
+            measured_string(set, accepted->arch), measured_string(set, accepted->source),
+            measured_string(set, accepted->text), accepted->toolkit);
+}
+
 struct acceptance *acceptance_new(const struct baseline *baseline, const struct comparison *comparison, struct str root)
 {
     struct acceptance *a = mem_alloc(sizeof *a);
-    const struct measured_set *set = &baseline->kernels;
     *a = (struct acceptance){.comparison = comparison, .root = root};
     a->left = mem_alloc((baseline->accepted_count + 1) * sizeof *a->left);
     for (size_t at = 0; at < baseline->accepted_count; at++) {
-        const struct accepted *accepted = &baseline->accepted[at];
-        add_key(&a->key, measured_string(set, accepted->rule), measured_string(set, accepted->id),
-                measured_string(set, accepted->arch), measured_string(set, accepted->source),
-                measured_string(set, accepted->text), accepted->toolkit);
-        a->left[intern_add(&a->keys, buf_str(&a->key))] += accepted->count;
+        key_of_accepted(baseline, &baseline->accepted[at], &a->key);
+        a->left[intern_add(&a->keys, buf_str(&a->key))] += baseline->accepted[at].count;
     }
     return a;
 }
@@ -712,4 +718,12 @@ bool acceptance_take(struct acceptance *acceptance, const struct judge *judge, c
         acceptance->left[number]--;
     identity_free(&identity);
     return taken;
+}
+
+uint32_t acceptance_left(struct acceptance *acceptance, const struct baseline *baseline,
+                         const struct accepted *accepted)
+{
+    key_of_accepted(baseline, accepted, &acceptance->key);
+    uint32_t number = intern_find(&acceptance->keys, buf_str(&acceptance->key));
+    return number == INTERN_NONE ? 0 : acceptance->left[number];
 }

@@ -396,11 +396,12 @@ static struct toolkit *toolkits_of(const struct measured_set *set, size_t *count
 static struct column_pair choose_column(const struct toolkit *base, size_t count, struct toolkit head)
 {
     struct column_pair pair = {.head = head, .base = count ? base[0] : head};
+    bool newest = count && !toolkit_known(head) && toolkit_known(base[0]);
     for (size_t at = 0; at < count; at++)
-        if (toolkit_order(base[at], head) <= 0 || !toolkit_known(head))
+        if (newest || toolkit_order(base[at], head) <= 0)
             pair.base = base[at];
     pair.drift = toolkit_known(pair.base) && toolkit_known(head) && toolkit_order(pair.base, head) != 0;
-    pair.unsure = !toolkit_known(head) && count > 1 && toolkit_known(pair.base);
+    pair.unsure = newest && count > 1;
     return pair;
 }
 

@@ -192,8 +192,12 @@ static void read_fail_on(const struct reading *r, const struct yml_node *node, v
 
 static void read_baseline(const struct reading *r, const struct yml_node *node, void *into)
 {
-    (void)into;
-    diag_error(r->diags, yml_key_place(r->yaml, node), "this version compares with no baseline yet, take the key out");
+    struct config_reader *reader = into;
+    struct str path = reading_text(r, node, "the path of a baseline");
+    if (!path.len)
+        return;
+    reader->config->baseline = path_from(reader->config, reader->file->path, path);
+    reader->config->baseline_place = yml_place(r->yaml, node);
 }
 
 static void read_sms(const struct reading *r, const struct yml_node *node, void *into)

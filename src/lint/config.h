@@ -43,6 +43,8 @@ struct config {
     struct str *archs;  /* judge only these */
     size_t arch_count;
     struct place archs_place;
+    struct str baseline; /* path, from the folder of the file that names it; empty: none */
+    struct place baseline_place;
     bool has_fail_on;
     enum severity fail_on; /* SEVERITY_OFF: never */
     struct place fail_on_place;

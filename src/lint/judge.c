@@ -33,14 +33,14 @@ struct judge_private {
     struct exceptions *exceptions; /* NULL: there are none */
     struct acceptance *acceptance; /* what the baseline accepts of rules on messages and lines; NULL: there is none */
     bool report_drift;
-    struct arena arena;            /* texts of matched lines, terms of gates */
-    uint8_t *arch_choice;          /* enum choice, by string number */
-    uint8_t *arch_known;           /* enum choice, by string number: it is in the table */
-    uint8_t *name_choice;          /* enum choice, by name number */
-    bool *name_seen;               /* a judged entry has this name */
-    uint8_t *name_marks;           /* see struct subject */
-    uint32_t *first_of_name;       /* the first record of a name; NULL: not needed yet */
-    uint32_t *next_of_name;        /* by record: the next one of the same name */
+    struct arena arena;      /* texts of matched lines, terms of gates */
+    uint8_t *arch_choice;    /* enum choice, by string number */
+    uint8_t *arch_known;     /* enum choice, by string number: it is in the table */
+    uint8_t *name_choice;    /* enum choice, by name number */
+    bool *name_seen;         /* a judged entry has this name */
+    uint8_t *name_marks;     /* see struct subject */
+    uint32_t *first_of_name; /* the first record of a name; NULL: not needed yet */
+    uint32_t *next_of_name;  /* by record: the next one of the same name */
     struct listener *listeners;
     size_t listener_count, listener_cap;
     struct subject subject; /* of judging */
@@ -143,8 +143,6 @@ bool finding_counts(const struct finding *finding)
     return finding->exception == NO_INDEX && finding->baseline_state != BASELINE_UNCHANGED;
 }
 
-static bool is_of_drift(const struct judge *judge, const struct finding *finding);
-
 static void count_finding(struct judge *judge, const struct finding *finding)
 {
     struct judge_counts *counts = &judge->counts;
@@ -153,11 +151,7 @@ static void count_finding(struct judge *judge, const struct finding *finding)
     if (!finding_counts(finding))
         return;
     counts->by_severity[finding->severity]++;
-    if (judge->options.fail_on == SEVERITY_OFF || finding->severity < judge->options.fail_on)
-        return;
-    if (judge->private->report_drift && is_of_drift(judge, finding))
-        counts->drifted++;
-    else
+    if (judge->options.fail_on != SEVERITY_OFF && finding->severity >= judge->options.fail_on)
         counts->failing++;
 }
 
@@ -599,6 +593,11 @@ static void settle_findings(struct judge *judge)
     for (size_t at = 0; at < judge->finding_count; at++) {
         struct finding *finding = &judge->findings[at];
         finding->baseline_state = (uint8_t)state_of(judge, finding);
+        if (judge->private->report_drift && finding->severity > SEVERITY_NOTE && finding_counts(finding) &&
+            is_of_drift(judge, finding)) {
+            finding->severity = SEVERITY_NOTE;
+            judge->counts.drifted++;
+        }
         count_finding(judge, finding);
     }
 }

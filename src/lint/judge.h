@@ -65,7 +65,7 @@ struct judge_counts {
     size_t by_severity[SEVERITY_ERROR + 1]; /* findings */
     size_t failing;                         /* findings at or above fail_on */
     size_t unchanged;  /* findings that the baseline knows; they count neither by severity nor as failing */
-    size_t drifted;    /* findings that would fail if they were not of another toolkit than the baseline's */
+    size_t drifted;    /* findings that are notes because another toolkit than the baseline's compiled */
     size_t suppressed; /* findings that an exception covers; counted neither by severity nor as failing */
 };
 
@@ -90,7 +90,7 @@ struct judge {
 
 struct judge *judge_new(struct ruleset *rules, const struct model *model, const struct judge_options *options);
 /* What the model is compared with (both are borrowed, acceptance may be NULL), once the model is complete and before
- * judge_run. report_drift: what another toolkit than the baseline's has made does not fail. */
+ * judge_run. report_drift: what another toolkit than the baseline's compiled is a note. */
 void judge_compare(struct judge *judge, const struct comparison *comparison, struct acceptance *acceptance,
                    bool report_drift);
 /* One raw line without its end, while the log is read; needed only when rule_lines_wanted. */

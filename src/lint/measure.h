@@ -79,12 +79,6 @@ void measure_source(struct str path, struct str root, struct buf *out);
 int measured_order(const struct measured_set *set_a, const struct measured *a, const struct measured_set *set_b,
                    const struct measured *b);
 
-/* Negative, 0, positive. */
-int toolkit_order(struct toolkit a, struct toolkit b);
-bool toolkit_known(struct toolkit toolkit);
-/* "12.4": the whole of text; false for everything else. */
-bool toolkit_parse(struct str text, struct toolkit *toolkit);
-
 /* Warps per SM that the entry reaches at a block size (0: at the best one) with so much dynamic shared memory; UNKNOWN
  * for device functions, unknown architectures and unknown registers. */
 int32_t measured_warps(const struct measured_set *set, const struct measured *entry, int32_t threads,

@@ -98,3 +98,24 @@ const char *line_from_name(enum line_from from)
     static const char *const names[] = {NULL, "loc", "declaration"};
     return names[from];
 }
+
+int toolkit_order(struct toolkit a, struct toolkit b)
+{
+    return a.major != b.major ? (a.major > b.major) - (a.major < b.major) : (a.minor > b.minor) - (a.minor < b.minor);
+}
+
+bool toolkit_known(struct toolkit toolkit)
+{
+    return toolkit.major > 0;
+}
+
+bool toolkit_parse(struct str text, struct toolkit *toolkit)
+{
+    uint64_t major = 0, minor = 0;
+    if (!str_uint(&text, &major) || major == 0 || major > UINT16_MAX || !str_starts(text, STR(".")))
+        return false;
+    if (!str_to_uint(str_from(text, 1), &minor) || minor > UINT16_MAX)
+        return false;
+    *toolkit = (struct toolkit){(uint16_t)major, (uint16_t)minor};
+    return true;
+}

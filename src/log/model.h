@@ -156,6 +156,12 @@ struct str kernel_name(const struct model *model, const struct kernel *kernel);
 struct str kernel_arch(const struct model *model, const struct kernel *kernel); /* arch_inferred; empty when unknown */
 struct str model_string(const struct model *model, uint32_t number);            /* NO_INDEX gives the empty slice */
 
+/* Negative, 0, positive. */
+int toolkit_order(struct toolkit a, struct toolkit b);
+bool toolkit_known(struct toolkit toolkit);
+/* "12.4": the whole of text; false for everything else. */
+bool toolkit_parse(struct str text, struct toolkit *toolkit);
+
 const char *kernel_kind_name(enum kernel_kind kind); /* "entry" "function" */
 const char *producer_name(enum producer producer);   /* "ptxas" "nvlink" "driver-linker" "binary" */
 const char *cap_from_name(enum cap_from from);       /* "-maxrregcount" "__launch_bounds__" "__maxnreg__", NULL */

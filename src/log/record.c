@@ -194,6 +194,16 @@ static bool read_run(struct record_reader *r)
     return true;
 }
 
+static bool get_toolkit(struct record_reader *r, struct toolkit *toolkit)
+{
+    const struct json_value *found = member(r, "toolkit");
+    struct str text;
+    if (is_absent(found))
+        return true;
+    return (json_get_string(found, &r->plain, &text) && toolkit_parse(text, toolkit)) ||
+           refuse(r, "toolkit", found, "a version like \"13.0\"");
+}
+
 static bool read_log(struct record_reader *r)
 {
     struct model *model = r->model;
@@ -203,7 +213,7 @@ static bool read_log(struct record_reader *r)
     bool ok = get_text(r, "log", &model->strings, &log.path) && get_count(r, "lines", &log.lines) &&
               get_count(r, "unknown_lines", &log.unknown_lines) && get_bool(r, "verbose", &log.verbose) &&
               get_bool(r, "interleaved", &log.interleaved) && get_bool(r, "torn", &log.torn) &&
-              get_bool(r, "cut", &log.cut);
+              get_bool(r, "cut", &log.cut) && get_toolkit(r, &log.toolkit);
     if (!ok)
         return false;
     if (log.path == NO_INDEX)

@@ -279,8 +279,7 @@ void finding_json(const struct report *report, const struct finding *finding, si
     json_key(json, "suppressed");
     json_bool(json, finding->exception != NO_INDEX);
     text_or_null(json, "suppressed_reason", finding_reason(judge, finding));
-    json_key(json, "baseline_state");
-    json_null(json);
+    text_or_null(json, "baseline_state", str_of(baseline_state_name((enum baseline_state)finding->baseline_state)));
     json_close(json, '}');
     buf_free(&message);
 }

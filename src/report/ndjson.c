@@ -2,7 +2,8 @@
  * json and ndjson: the same kernels and findings, in one document or one a line. NDJSON is also the form that warplint
  * reads back (log/record.h), so it holds what judging needs beside the kernels, log by log:
  *
- *   {"type":"log",...}      path and what was seen of the log as a whole, before the records that were read from it
+ *   {"type":"log",...}      path and what was seen of the log as a whole, before the records that were read from it;
+ *                           toolkit ("13.0") where it is known
  *   {"type":"kernel",...}   every record, halves of linked pairs too
  *   {"type":"event",...}    a message that is not part of a record: event (the name that rules know it by), severity,
  *                           text, numbers (null: not stated), mangled (the function that it names), arch,
@@ -24,6 +25,7 @@ struct stream {
     struct out *out;
     struct json json;
     uint64_t records;
+    struct buf scratch;
 };
 
 static void run_json(const struct report *report, struct json *json)
@@ -37,6 +39,37 @@ static void run_json(const struct report *report, struct json *json)
     json_str(json, STR("warplint"));
     json_key(json, "version");
     json_str(json, str_of(report->version));
+    json_close(json, '}');
+}
+
+/* What the comparison with a baseline says. */
+static void comparison_json(const struct report *report, struct json *json)
+{
+    const struct comparison *comparison = report->comparison;
+    const struct comparison_counts *c = &comparison->counts;
+    const struct {
+        const char *key;
+        size_t value;
+    } counts[] = {
+        {"expected", c->expected},
+        {"seen", c->seen},
+        {"new", c->by_state[COMPARE_NEW]},
+        {"gone", c->by_state[COMPARE_GONE]},
+        {"worse", c->by_state[COMPARE_WORSE]},
+        {"improved", c->by_state[COMPARE_IMPROVED]},
+        {"changed", c->by_state[COMPARE_CHANGED]},
+        {"same", c->by_state[COMPARE_SAME]},
+        {"missing", comparison->missing_count},
+        {"unchanged_findings", report->judge->counts.unchanged},
+    };
+    json_key(json, "baseline");
+    json_open(json, '{');
+    for (size_t at = 0; at < sizeof counts / sizeof *counts; at++) {
+        json_key(json, counts[at].key);
+        json_int(json, (int64_t)counts[at].value);
+    }
+    json_key(json, "drift");
+    json_bool(json, compare_drifts(comparison));
     json_close(json, '}');
 }
 
@@ -66,6 +99,8 @@ static void end_json(const struct report *report, struct json *json)
     }
     json_key(json, "interleaved");
     json_bool(json, totals.interleaved);
+    if (report->comparison)
+        comparison_json(report, json);
 }
 
 /* A suppressed finding is in no group and stands for itself. */
@@ -146,6 +181,12 @@ static void log_line(struct stream *s, const struct log_info *log)
         json_key(&s->json, flags[at].key);
         json_bool(&s->json, flags[at].value);
     }
+    if (log->toolkit.major) {
+        buf_clear(&s->scratch);
+        buf_fmt(&s->scratch, "%d.%d", log->toolkit.major, log->toolkit.minor);
+        json_key(&s->json, "toolkit");
+        json_str(&s->json, buf_str(&s->scratch));
+    }
     close_record(s);
 }
 
@@ -224,6 +265,7 @@ void report_ndjson(const struct report *report, struct out *out)
     end_json(report, &s.json);
     key_int(&s, "records", (int64_t)s.records, -1);
     close_record(&s);
+    buf_free(&s.scratch);
 }
 
 /* ---- json ------------------------------------------------------------------------------------------------------- */

@@ -105,7 +105,8 @@ struct str report_arch(const struct report *report, const struct finding *findin
 
 size_t report_shown_findings(const struct report *report)
 {
-    return report->judge->finding_count - report->judge->counts.suppressed;
+    const struct judge_counts *counts = &report->judge->counts;
+    return report->judge->finding_count - counts->suppressed - counts->unchanged;
 }
 
 struct totals report_totals(const struct report *report)

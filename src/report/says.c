@@ -120,6 +120,72 @@ void not_judged_text(const struct report *report, struct buf *out)
         buf_add(out, STR("cut: the log ends inside a record\n"));
 }
 
+/* ---- the baseline ----------------------------------------------------------------------------------------------- */
+
+void drift_text(const struct report *report, struct buf *out)
+{
+    const struct comparison *comparison = report->comparison;
+    for (size_t at = 0; comparison && at < comparison->column_count; at++) {
+        const struct column_pair *column = &comparison->columns[at];
+        if (column->drift)
+            buf_fmt(out,
+                    "drift: compiled by CUDA %d.%d, compared with CUDA %d.%d: what changed may be the compiler's\n",
+                    column->head.major, column->head.minor, column->base.major, column->base.minor);
+    }
+}
+
+enum { SHOWN_PAIRS = 5 };
+
+/* "gone: scale (sm_80), blur (sm_90) and 3 more" */
+static void pairs_text(const struct report *report, enum compare_state state, const char *head, const char *hint,
+                       struct buf *out)
+{
+    const struct comparison *comparison = report->comparison;
+    size_t shown = 0, total = comparison->counts.by_state[state];
+    if (!total)
+        return;
+    buf_fmt(out, "%s: ", head);
+    for (size_t at = 0; at < comparison->count && shown < SHOWN_PAIRS; at++) {
+        const struct pair *pair = &comparison->pairs[at];
+        bool deselected = pair->head != NO_INDEX && comparison->head->items[pair->head].deselected;
+        if (pair->state != state || deselected)
+            continue;
+        const struct measured_set *set = pair->head == NO_INDEX ? comparison->base : comparison->head;
+        const struct measured *entry = &set->items[pair->head == NO_INDEX ? pair->base : pair->head];
+        buf_add(out, shown++ ? STR(", ") : STR(""));
+        safe_text(measured_string(set, entry->id), out);
+        if (entry->arch != NO_INDEX) {
+            buf_add(out, STR(" ("));
+            safe_text(measured_string(set, entry->arch), out);
+            buf_char(out, ')');
+        }
+    }
+    if (total > shown)
+        buf_fmt(out, " and %zu more", total - shown);
+    buf_fmt(out, "%s\n", hint);
+}
+
+void baseline_text(const struct report *report, struct buf *out)
+{
+    const struct comparison *comparison = report->comparison;
+    if (!comparison)
+        return;
+    const struct comparison_counts *counts = &comparison->counts;
+    buf_add(out, STR("baseline: "));
+    if (comparison->part)
+        buf_fmt(out, "%zu entries seen", counts->seen);
+    else
+        buf_fmt(out, "%zu entries expected, %zu seen, %zu gone", counts->expected, counts->seen,
+                counts->by_state[COMPARE_GONE]);
+    buf_fmt(out, "; %zu new, %zu worse, %zu better\n", counts->by_state[COMPARE_NEW], counts->by_state[COMPARE_WORSE],
+            counts->by_state[COMPARE_IMPROVED]);
+    pairs_text(report, COMPARE_GONE, "gone", "; `baseline prune` forgets what is gone", out);
+    pairs_text(report, COMPARE_IMPROVED, "better", "; `baseline update` keeps what is better", out);
+    if (report->judge->counts.drifted)
+        buf_fmt(out, "drift: %zu findings are notes because CUDA changed (--drift report)\n",
+                report->judge->counts.drifted);
+}
+
 void verdict_text(const struct report *report, struct buf *out)
 {
     const struct judge_counts *counts = &report->judge->counts;
@@ -134,8 +200,11 @@ void verdict_text(const struct report *report, struct buf *out)
         buf_fmt(out, " in %zu group%s", report->groups->count, report->groups->count == 1 ? "" : "s");
     if (counts->suppressed)
         buf_fmt(out, "; %zu suppressed by exceptions", counts->suppressed);
+    if (counts->unchanged)
+        buf_fmt(out, "; %zu known to the baseline", counts->unchanged);
     buf_char(out, '\n');
     judged_text(report, out);
+    baseline_text(report, out);
     not_judged_text(report, out);
     if (report->fail_on == SEVERITY_OFF)
         buf_add(out, STR("verdict: not asked for (--fail-on never)\n"));

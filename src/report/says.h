@@ -24,6 +24,11 @@ void judged_text(const struct report *report, struct buf *out);
 /* Appends the last lines of a report on findings: how many, what was judged and what not, and whether it passed. */
 void verdict_text(const struct report *report, struct buf *out);
 
+/* Appends a line for each toolkit that was compared with another one in the baseline: reports begin with it. */
+void drift_text(const struct report *report, struct buf *out);
+/* Appends the lines on the comparison with the baseline: how much of it was seen, what is gone, what got better. */
+void baseline_text(const struct report *report, struct buf *out);
+
 /* What report.incomplete means, for formats that have a place for it. */
 struct str incomplete_text(void);
 

@@ -78,7 +78,7 @@ static void add_all(const struct report *report, struct out *out)
     uint32_t *order = findings_sorted(report->judge);
     for (size_t at = 0; at < report->judge->finding_count; at++) {
         const struct finding *finding = &report->judge->findings[order[at]];
-        if (finding->exception != NO_INDEX)
+        if (!finding_counts(finding))
             continue;
         add_finding(report, finding, &out->text);
         buf_char(&out->text, '\n');
@@ -252,6 +252,7 @@ void report_text(const struct report *report, struct out *out)
         judged_text(report, &out->text);
         not_judged_text(report, &out->text);
     } else {
+        drift_text(report, &out->text);
         if (report->all)
             add_all(report, out);
         else

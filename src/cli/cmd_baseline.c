@@ -1,0 +1,516 @@
+/*
+ * baseline: the file that is reviewed. A new one is made in memory from the old one and what was measured, and takes
+ * the old one's place whole or not at all. Nothing is written from a log that cannot be trusted.
+ */
+#include "cli/commands.h"
+#include "cli/session.h"
+#include "log/name.h"
+#include "report/label.h"
+
+#include <stdlib.h>
+
+enum { MOST_TOLD = 20 };
+
+/* What became of the entries. */
+struct change {
+    size_t kept, better, added, dropped, worse, refused, accepted;
+};
+
+struct edit {
+    struct session *session;
+    struct str path;
+    struct baseline made; /* the file to be */
+    struct change change;
+    int status; /* STATUS_OK; else a diagnostic says why, and nothing is written */
+};
+
+static void fail(struct edit *edit, int status)
+{
+    edit->status = edit->status ? edit->status : status;
+}
+
+/* ---- entries ---------------------------------------------------------------------------------------------------- */
+
+static uint32_t copy_string(struct edit *edit, const struct measured_set *set, uint32_t number)
+{
+    return number == NO_INDEX ? NO_INDEX : intern_add(&edit->made.kernels.strings, measured_string(set, number));
+}
+
+static struct measured *add_copy(struct edit *edit, const struct measured_set *set, const struct measured *entry)
+{
+    struct measured *copy = measured_add(&edit->made.kernels);
+    *copy = *entry;
+    copy->id = copy_string(edit, set, entry->id);
+    copy->arch = copy_string(edit, set, entry->arch);
+    copy->source = copy_string(edit, set, entry->source);
+    copy->reason = copy_string(edit, set, entry->reason);
+    copy->kernel = NO_INDEX;
+    return copy;
+}
+
+static void add_accepted(struct edit *edit, const struct measured_set *set, const struct accepted *accepted)
+{
+    struct baseline *made = &edit->made;
+    made->accepted = mem_reserve(made->accepted, &made->accepted_cap, made->accepted_count + 1, sizeof *made->accepted);
+    struct accepted *copy = &made->accepted[made->accepted_count++];
+    *copy = *accepted;
+    copy->rule = copy_string(edit, set, accepted->rule);
+    copy->id = copy_string(edit, set, accepted->id);
+    copy->arch = copy_string(edit, set, accepted->arch);
+    copy->source = copy_string(edit, set, accepted->source);
+    copy->text = copy_string(edit, set, accepted->text);
+}
+
+static const struct comparison *comparison_of(const struct edit *edit)
+{
+    return &edit->session->known.comparison;
+}
+
+/* The column of the base was compared: what is not in the comparison is another toolkit's or deselected. */
+static bool is_compared(const struct edit *edit, struct toolkit toolkit)
+{
+    const struct comparison *comparison = comparison_of(edit);
+    for (size_t at = 0; at < comparison->column_count; at++)
+        if (toolkit_order(comparison->columns[at].base, toolkit) == 0)
+            return true;
+    return false;
+}
+
+static bool is_measured(const struct edit *edit, struct toolkit toolkit)
+{
+    const struct measured_set *measured = &edit->session->known.measured;
+    for (size_t at = 0; at < measured->count; at++)
+        if (toolkit_order(measured->items[at].toolkit, toolkit) == 0)
+            return true;
+    return false;
+}
+
+/* ---- a log that can be trusted ---------------------------------------------------------------------------------- */
+
+static bool refuse_log(const struct session *session, const char *why, struct diags *diags)
+{
+    for (size_t at = 0; at < session->model.log_count; at++) {
+        const struct log_info *log = &session->model.logs[at];
+        if (log->interleaved || log->torn)
+            return diag_error(diags, (struct place){.path = model_string(&session->model, log->path)}, "%s", why);
+    }
+    return diag_error(diags, (struct place){0}, "%s", why);
+}
+
+static bool any_interleaved(const struct session *session)
+{
+    for (size_t at = 0; at < session->model.log_count; at++)
+        if (session->model.logs[at].interleaved || session->model.logs[at].torn)
+            return true;
+    return session->judge->counts.ambiguous > 0;
+}
+
+/* False with a sentence: a baseline of this would be wrong. */
+static bool can_be_stored(struct session *session)
+{
+    const struct judge_counts *counts = &session->judge->counts;
+    if (session->input_failed)
+        return diag_error(&session->diags, (struct place){0}, "no baseline is written: an input could not be read");
+    if (counts->entries + counts->functions == 0) {
+        session_explain_empty(session);
+        return diag_error(&session->diags, (struct place){0}, "no baseline is written of nothing");
+    }
+    if (counts->debug)
+        return diag_error(&session->diags, (struct place){0},
+                          "no baseline is written of a debug build: %zu records are of -G or -O0, whose registers and "
+                          "spills say nothing of the optimised code",
+                          counts->debug);
+    if (any_interleaved(session))
+        return refuse_log(session,
+                          "no baseline is written of an interleaved log: several compilers wrote at once, and a number "
+                          "may be another kernel's (make -O, ninja, one job, or warplint wrap)",
+                          &session->diags);
+    return true;
+}
+
+/* Each toolkit of the log has its own column in the baseline, and it is known which. */
+static void check_columns(struct edit *edit, bool own)
+{
+    const struct comparison *comparison = comparison_of(edit);
+    struct place place = {.path = edit->path};
+    for (size_t at = 0; at < comparison->column_count; at++) {
+        const struct column_pair *column = &comparison->columns[at];
+        if (column->unsure)
+            diag_error(&edit->session->diags, place,
+                       "the baseline has columns of several toolkits and the log does not say which one compiled; "
+                       "--toolkit X.Y says it");
+        else if (column->drift && own)
+            diag_error(&edit->session->diags, place,
+                       "the baseline has no column of toolkit %d.%d; `warplint baseline write` adds it",
+                       column->head.major, column->head.minor);
+        else
+            continue;
+        fail(edit, STATUS_UNTRUSTED);
+    }
+}
+
+/* ---- write ------------------------------------------------------------------------------------------------------ */
+
+/* A reason stays with an entry whose numbers stay. */
+static void keep_reason(struct edit *edit, struct measured *copy, const struct pair *pair)
+{
+    const struct measured_set *base = &edit->session->known.baseline.kernels;
+    if (pair && pair->base != NO_INDEX && pair->state == COMPARE_SAME)
+        copy->reason = copy_string(edit, base, base->items[pair->base].reason);
+}
+
+static void write_all(struct edit *edit)
+{
+    struct known *known = &edit->session->known;
+    struct baseline measured = {0};
+    check_columns(edit, false);
+    known_measure(edit->session, &measured);
+    for (size_t at = 0; at < known->baseline.kernels.count; at++) {
+        const struct measured *entry = &known->baseline.kernels.items[at];
+        if (!entry->deselected && is_measured(edit, entry->toolkit))
+            continue;
+        add_copy(edit, &known->baseline.kernels, entry);
+        edit->change.kept++;
+    }
+    for (size_t at = 0; at < known->measured.count; at++) {
+        struct measured *copy = add_copy(edit, &known->measured, &known->measured.items[at]);
+        keep_reason(edit, copy, &known->comparison.pairs[at]);
+        edit->change.added++;
+    }
+    for (size_t at = 0; at < known->baseline.accepted_count; at++)
+        if (!is_measured(edit, known->baseline.accepted[at].toolkit))
+            add_accepted(edit, &known->baseline.kernels, &known->baseline.accepted[at]);
+    for (size_t at = 0; at < measured.accepted_count; at++)
+        add_accepted(edit, &measured.kernels, &measured.accepted[at]);
+    baseline_free(&measured);
+}
+
+/* ---- update ----------------------------------------------------------------------------------------------------- */
+
+/* The word is the kernel's identity, its name as printed or its readable name. */
+static bool is_named(struct edit *edit, const struct measured *entry, struct str word)
+{
+    const struct session *session = edit->session;
+    struct str id = measured_string(&session->known.measured, entry->id);
+    struct buf name = {0};
+    bool same = str_eq(id, word) || str_eq(kernel_name(&session->model, &session->model.kernels[entry->kernel]), word);
+    name_demangle(id, &name);
+    same |= str_eq(buf_str(&name), word);
+    buf_clear(&name);
+    name_template(id, &name);
+    same |= str_eq(buf_str(&name), word);
+    buf_free(&name);
+    return same;
+}
+
+/* One kernel, on whatever architectures; several of one template are told. */
+static uint32_t accepted_id(struct edit *edit)
+{
+    struct session *session = edit->session;
+    const struct measured_set *measured = &session->known.measured;
+    struct str word = session->settings->accept;
+    uint32_t found = NO_INDEX;
+    for (size_t at = 0; word.len && at < measured->count && !edit->status; at++) {
+        const struct measured *entry = &measured->items[at];
+        if (entry->id == found || !is_named(edit, entry, word))
+            continue;
+        if (found != NO_INDEX) {
+            diag_error(&session->diags, (struct place){0},
+                       "'%.*s' names several kernels, as %.*s and %.*s; give one of these", STR_ARG(word),
+                       STR_ARG(measured_string(measured, found)), STR_ARG(measured_string(measured, entry->id)));
+            fail(edit, STATUS_USAGE);
+        }
+        found = entry->id;
+    }
+    if (word.len && found == NO_INDEX) {
+        diag_error(&session->diags, (struct place){0},
+                   "no kernel of the log is called '%.*s'; give its kernel_id or its readable name", STR_ARG(word));
+        fail(edit, STATUS_USAGE);
+    }
+    return found;
+}
+
+/* By entry of the measured set: some finding on it fails. */
+static bool *failing_entries(const struct edit *edit)
+{
+    const struct session *session = edit->session;
+    const struct judge *judge = session->judge;
+    bool *failing = mem_alloc(session->known.measured.count + 1);
+    for (size_t at = 0; at < judge->finding_count; at++) {
+        const struct finding *finding = &judge->findings[at];
+        bool fails = session->fail_on != SEVERITY_OFF && finding->severity >= session->fail_on;
+        uint32_t item = finding->kernel == NO_INDEX ? NO_INDEX : session->known.comparison.item_of[finding->kernel];
+        if (fails && finding_counts(finding) && item != NO_INDEX)
+            failing[item] = true;
+    }
+    return failing;
+}
+
+static void tell(struct edit *edit, const struct measured *entry, const char *what, size_t count)
+{
+    const struct measured_set *set = &edit->session->known.measured;
+    struct str arch = measured_string(set, entry->arch);
+    if (count > MOST_TOLD)
+        return;
+    diag_warning(&edit->session->diags, (struct place){0}, "not taken: %.*s%s%.*s%s %s",
+                 STR_ARG(measured_string(set, entry->id)), arch.len ? " (" : "", STR_ARG(arch), arch.len ? ")" : "",
+                 what);
+}
+
+static void take_head(struct edit *edit, const struct measured *head)
+{
+    add_copy(edit, &edit->session->known.measured, head)->reason = NO_INDEX;
+}
+
+static void take_accepted(struct edit *edit, const struct measured *head)
+{
+    struct measured *copy = add_copy(edit, &edit->session->known.measured, head);
+    copy->reason = intern_add(&edit->made.kernels.strings, edit->session->settings->reason);
+    edit->change.accepted++;
+}
+
+static void keep_base(struct edit *edit, const struct pair *pair)
+{
+    const struct measured_set *base = &edit->session->known.baseline.kernels;
+    if (pair->base != NO_INDEX && !pair->copy)
+        add_copy(edit, base, &base->items[pair->base]);
+}
+
+static void update_pair(struct edit *edit, const struct pair *pair, uint32_t accept, const bool *failing)
+{
+    const struct measured *head = &edit->session->known.measured.items[pair->head];
+    struct change *change = &edit->change;
+    bool asked = accept != NO_INDEX && head->id == accept;
+    if (pair->state == COMPARE_IMPROVED) {
+        take_head(edit, head);
+        change->better++;
+    } else if (pair->state == COMPARE_NEW && !failing[pair->head]) {
+        take_head(edit, head);
+        change->added++;
+    } else if (asked && (pair->state == COMPARE_NEW || pair->state == COMPARE_WORSE)) {
+        take_accepted(edit, head);
+    } else if (pair->state == COMPARE_NEW) {
+        tell(edit, head, "is new and fails", ++change->refused);
+    } else {
+        keep_base(edit, pair);
+        if (pair->state == COMPARE_WORSE)
+            tell(edit, head, "is worse than the baseline", ++change->worse);
+        else
+            change->kept++;
+    }
+}
+
+/* Entries that no pair speaks of: other columns, deselected ones, and copies that the log does not show. */
+static void keep_others(struct edit *edit, bool gone_too)
+{
+    const struct comparison *comparison = comparison_of(edit);
+    const struct measured_set *base = comparison->base;
+    bool *spoken = mem_alloc(base->count + 1);
+    for (size_t at = 0; at < comparison->count; at++)
+        if (comparison->pairs[at].base != NO_INDEX && (comparison->pairs[at].head != NO_INDEX || !gone_too))
+            spoken[comparison->pairs[at].base] = true;
+    for (size_t at = 0; at < base->count; at++) {
+        if (spoken[at])
+            continue;
+        add_copy(edit, base, &base->items[at]);
+        edit->change.kept++;
+    }
+    free(spoken);
+}
+
+static void update_all(struct edit *edit)
+{
+    const struct known *known = &edit->session->known;
+    uint32_t accept = accepted_id(edit);
+    check_columns(edit, true);
+    if (edit->status)
+        return;
+    bool *failing = failing_entries(edit);
+    for (size_t at = 0; at < known->measured.count; at++)
+        if (!known->measured.items[at].deselected)
+            update_pair(edit, &known->comparison.pairs[at], accept, failing);
+    keep_others(edit, true);
+    for (size_t at = 0; at < known->baseline.accepted_count; at++)
+        add_accepted(edit, &known->baseline.kernels, &known->baseline.accepted[at]);
+    free(failing);
+    if (accept == NO_INDEX || edit->change.accepted)
+        return;
+    diag_error(&edit->session->diags, (struct place){0},
+               "'%.*s' is not worse than the baseline: there is nothing to accept",
+               STR_ARG(edit->session->settings->accept));
+    fail(edit, STATUS_USAGE);
+}
+
+/* ---- prune ------------------------------------------------------------------------------------------------------ */
+
+/* Of accepted findings as many stay as were seen. */
+static void prune_accepted(struct edit *edit)
+{
+    const struct known *known = &edit->session->known;
+    for (size_t at = 0; at < known->baseline.accepted_count; at++) {
+        struct accepted accepted = known->baseline.accepted[at];
+        if (is_compared(edit, accepted.toolkit)) {
+            uint32_t left = acceptance_left(known->acceptance, &known->baseline, &accepted);
+            edit->change.dropped += left > 0;
+            accepted.count -= left;
+        }
+        if (accepted.count)
+            add_accepted(edit, &known->baseline.kernels, &accepted);
+    }
+}
+
+static void prune_all(struct edit *edit)
+{
+    const struct comparison *comparison = comparison_of(edit);
+    bool part = edit->session->judge->options.part;
+    check_columns(edit, true);
+    if (!edit->status && !known_trusts(edit->session))
+        fail(edit, STATUS_UNTRUSTED);
+    if (edit->status)
+        return;
+    for (size_t at = 0; at < comparison->count; at++) {
+        if (comparison->pairs[at].head != NO_INDEX)
+            keep_base(edit, &comparison->pairs[at]);
+        else
+            edit->change.dropped++;
+    }
+    keep_others(edit, false);
+    if (!part) /* findings of what --arch and --kernel leave out were not looked for */
+        prune_accepted(edit);
+    else
+        for (size_t at = 0; at < edit->session->known.baseline.accepted_count; at++)
+            add_accepted(edit, comparison->base, &edit->session->known.baseline.accepted[at]);
+}
+
+/* ---- the file --------------------------------------------------------------------------------------------------- */
+
+static bool store(struct edit *edit)
+{
+    struct out out;
+    if (!out_open(&out, edit->path, &edit->session->diags))
+        return false;
+    baseline_print(&edit->made, &out.text);
+    return out_close(&out, &edit->session->diags);
+}
+
+static bool summarise(const struct edit *edit)
+{
+    const struct change *change = &edit->change;
+    const struct {
+        size_t count;
+        const char *what;
+    } parts[] = {
+        {change->added, "taken"},
+        {change->better, "better"},
+        {change->accepted, "accepted"},
+        {change->dropped, "dropped"},
+        {change->kept, "kept"},
+        {change->worse, "worse and not taken"},
+        {change->refused, "new, failing and not taken"},
+    };
+    struct buf text = {0};
+    const char *between = ": ";
+    safe_text(edit->path, &text);
+    buf_fmt(&text, ": %zu kernel%s", edit->made.kernels.count, edit->made.kernels.count == 1 ? "" : "s");
+    if (edit->made.accepted_count)
+        buf_fmt(&text, " and %zu accepted finding%s", edit->made.accepted_count,
+                edit->made.accepted_count == 1 ? "" : "s");
+    for (size_t at = 0; at < sizeof parts / sizeof *parts; at++) {
+        if (!parts[at].count)
+            continue;
+        buf_fmt(&text, "%s%zu %s", between, parts[at].count, parts[at].what);
+        between = ", ";
+    }
+    buf_char(&text, '\n');
+    bool ok = print_text(&text, &edit->session->diags);
+    buf_free(&text);
+    return ok;
+}
+
+static const struct verb {
+    const char *name;
+    void (*make)(struct edit *edit);
+} verbs[] = {{"write", write_all}, {"update", update_all}, {"prune", prune_all}};
+
+static int run_edit(struct session *session, const struct verb *verb)
+{
+    struct edit edit = {.session = session, .path = session->settings->baseline};
+    if (!session_judge(session))
+        return STATUS_USAGE;
+    if (!can_be_stored(session))
+        return STATUS_UNTRUSTED;
+    verb->make(&edit);
+    if (!edit.status && !(store(&edit) && summarise(&edit)))
+        edit.status = STATUS_UNTRUSTED;
+    baseline_free(&edit.made);
+    return edit.status;
+}
+
+/* ---- the command line ------------------------------------------------------------------------------------------- */
+
+enum { VERBS = sizeof verbs / sizeof *verbs };
+
+static const struct verb *find_verb(struct str word)
+{
+    for (size_t at = 0; at < VERBS; at++)
+        if (str_eq(word, str_of(verbs[at].name)))
+            return &verbs[at];
+    return NULL;
+}
+
+static bool check_words(const struct settings *settings, struct diags *diags)
+{
+    static const char *const names[] = {"write", "check", "update", "prune"};
+    const struct str_list *words = &settings->arguments;
+    struct str verb = words->count ? words->items[0] : (struct str){"", 0};
+    const char *near = nearest_word(verb, names, sizeof names / sizeof *names);
+    if (!find_verb(verb) && !str_eq(verb, STR("check")))
+        return diag_error(diags, (struct place){0}, "baseline takes write, check, update or prune, found %s%.*s%s%s%s",
+                          verb.len ? "'" : "nothing", STR_ARG(verb), verb.len ? "'" : "", near ? ", did you mean " : "",
+                          near ? near : "");
+    if (words->count < 2)
+        return diag_error(diags, (struct place){0}, "baseline %.*s needs the file of the baseline, then the logs",
+                          STR_ARG(verb));
+    bool update = str_eq(verb, STR("update"));
+    if ((settings->accept.len || settings->reason.len) && !update)
+        return diag_error(diags, (struct place){0}, "--accept and --reason belong to baseline update");
+    if (settings->accept.len && !str_trim(settings->reason).len)
+        return diag_error(diags, (struct place){0}, "--accept needs --reason TEXT: the baseline keeps why");
+    return !settings->reason.len || settings->accept.len ||
+           diag_error(diags, (struct place){0}, "--reason needs --accept KERNEL: what is it the reason for?");
+}
+
+static int run(struct session *session, struct settings *settings)
+{
+    if (!check_words(settings, &session->diags))
+        return STATUS_USAGE;
+    const struct verb *verb = find_verb(settings->arguments.items[0]);
+    settings->baseline = settings->arguments.items[1];
+    session->inputs_from = 2;
+    session->compares = true;
+    session->known.may_lack = verb && verb->make == write_all;
+    session->known.file_only = verb != NULL;
+    if (!session_rules(session, settings))
+        return STATUS_USAGE;
+    return verb ? run_edit(session, verb) : check_inputs(session);
+}
+
+int cmd_baseline(int argc, char **argv)
+{
+    struct session session = {0};
+    struct settings settings;
+    int status = STATUS_USAGE;
+    if (settings_parse(&settings, COMMAND_BASELINE, argc, argv, &session.diags)) {
+        if (settings.help) {
+            struct buf help = {0};
+            settings_help(COMMAND_BASELINE, &help);
+            status = print_text(&help, &session.diags) ? STATUS_OK : STATUS_UNTRUSTED;
+            buf_free(&help);
+        } else {
+            status = run(&session, &settings);
+        }
+    }
+    session_free(&session);
+    settings_free(&settings);
+    return status;
+}

@@ -1,0 +1,227 @@
+#include "cli/known.h"
+
+#include "cli/session.h"
+#include "log/name.h"
+#include "log/reader.h"
+#include "log/record.h"
+
+#include <stdlib.h>
+
+enum { LARGEST_BASELINE = 1 << 29, MOST_TOLD = 10 };
+
+static const char *const checkout_marks[] = {CONFIG_NAME, NULL};
+
+static struct str root_of(struct session *session)
+{
+    if (!session->known.root.len)
+        file_checkout(checkout_marks, &session->known.root);
+    return buf_str(&session->known.root);
+}
+
+/* ---- what is left out ------------------------------------------------------------------------------------------- */
+
+static bool name_selected(const struct session *session, const struct measured_set *set, const struct measured *entry,
+                          struct buf *name)
+{
+    if (!session->settings->kernel)
+        return true;
+    buf_clear(name);
+    name_demangle(measured_string(set, entry->id), name);
+    return regex_match(session->settings->kernel, buf_str(name), NULL) == REGEX_YES;
+}
+
+void known_deselect(const struct session *session, struct measured_set *set)
+{
+    const struct judge_options *options = &session->judge->options;
+    struct buf name = {0};
+    for (size_t at = 0; at < set->count; at++) {
+        struct measured *entry = &set->items[at];
+        struct str arch = measured_string(set, entry->arch);
+        bool selected = options->arch_count == 0 || arch_list_has(options->archs, options->arch_count, arch);
+        entry->deselected = !selected || !name_selected(session, set, entry, &name);
+    }
+    buf_free(&name);
+}
+
+/* ---- reading ---------------------------------------------------------------------------------------------------- */
+
+/* Accepts what rules on messages say of the judged model. */
+static void accept_findings(struct baseline *baseline, struct judge *judge, struct str root)
+{
+    struct intern keys = {0};
+    for (size_t at = 0; at < judge->finding_count; at++)
+        if (judge->rules->rules[judge->findings[at].rule].kind != RULE_KERNEL &&
+            judge->findings[at].exception == NO_INDEX)
+            baseline_accept(baseline, &keys, judge, &judge->findings[at], root);
+    intern_free(&keys);
+}
+
+/* Records or a log: a session of their own with the same rules, configuration and options. */
+static bool read_build(struct session *session, struct str path, struct baseline *baseline)
+{
+    struct session build = {.settings = session->settings,
+                            .config = session->config,
+                            .today = session->today,
+                            .part = true,
+                            .fail_on = session->fail_on,
+                            .rules = session->rules};
+    bool ok = session_begin(&build);
+    session_read(&build, path);
+    model_link(&build.model);
+    ok = ok && judge_run(build.judge, &build.diags);
+    ok = ok && !build.input_failed;
+    if (ok && build.judge->counts.entries + build.judge->counts.functions == 0)
+        ok = diag_error(&build.diags, (struct place){.path = path}, "the baseline has no kernels");
+    if (ok) {
+        measure_model(&baseline->kernels, build.judge, root_of(session), NULL);
+        accept_findings(baseline, build.judge, root_of(session));
+    }
+    for (size_t at = 0; at < build.diags.count; at++)
+        if (build.diags.items[at].severity == SEVERITY_ERROR)
+            diag_error(&session->diags, build.diags.items[at].place, "%.*s", STR_ARG(build.diags.items[at].message));
+    judge_free(build.judge);
+    model_free(&build.model);
+    diags_free(&build.diags);
+    return ok;
+}
+
+/* The file as text; errors of opening it stand where it was asked for. */
+static bool read_text(struct session *session, struct str path, struct place asked_at, struct buf *text)
+{
+    struct diags found = {0};
+    bool ok = file_read(path, LARGEST_BASELINE, text, &found);
+    for (size_t at = 0; at < found.count; at++) {
+        struct str message = found.items[at].message;
+        bool absent = !file_exists(path);
+        const char *help = absent ? "; `warplint baseline write` makes a baseline of a log" : "";
+        if (asked_at.path.len)
+            diag_error(&session->diags, asked_at, "'%.*s' %.*s%s", STR_ARG(path), STR_ARG(message), help);
+        else
+            diag_error(&session->diags, found.items[at].place, "%.*s%s", STR_ARG(message), help);
+    }
+    diags_free(&found);
+    return ok;
+}
+
+/* JSON in one document is a baseline, whatever is wrong with it; a stream of records begins with its run. */
+static bool is_baseline(struct str text)
+{
+    struct str rest = text, line = {0};
+    while (rest.len && str_split(&rest, '\n', &line) && str_trim(line).len == 0)
+        ;
+    line = str_trim(line);
+    return baseline_is_text(text) || str_trim(text).len == 0 || str_starts(line, STR("<<<<<<<")) ||
+           (str_starts(line, STR("{")) && !record_is_run(line));
+}
+
+bool known_read(struct session *session, struct str path, struct place asked_at, struct baseline *baseline)
+{
+    struct buf text = {0};
+    *baseline = (struct baseline){0};
+    if (file_is_dir(path) && !session->known.file_only)
+        return read_build(session, path, baseline);
+    if (session->known.may_lack && !file_exists(path))
+        return true;
+    bool ok = read_text(session, path, asked_at, &text);
+    if (ok && is_baseline(buf_str(&text)))
+        ok = baseline_parse(baseline, path, buf_str(&text), &session->diags);
+    else if (ok && session->known.file_only)
+        ok = diag_error(&session->diags, (struct place){.path = path},
+                        "no baseline: it would be replaced by one, give the path of a new file");
+    else if (ok)
+        ok = read_build(session, path, baseline);
+    buf_free(&text);
+    return ok;
+}
+
+bool known_load(struct session *session)
+{
+    const struct settings *settings = session->settings;
+    struct known *known = &session->known;
+    bool given = settings->baseline.len > 0;
+    known->path = given ? settings->baseline : session->config.baseline;
+    if (!known->path.len)
+        return true;
+    return known_read(session, known->path, given ? (struct place){0} : session->config.baseline_place,
+                      &known->baseline);
+}
+
+/* ---- comparing -------------------------------------------------------------------------------------------------- */
+
+/* What the command line says of logs that do not say it themselves. */
+static void take_toolkit(struct session *session)
+{
+    for (size_t at = 0; at < session->model.log_count; at++)
+        if (!toolkit_known(session->model.logs[at].toolkit))
+            session->model.logs[at].toolkit = session->settings->toolkit;
+}
+
+void known_measure(struct session *session, struct baseline *baseline)
+{
+    take_toolkit(session);
+    measure_model(&baseline->kernels, session->judge, root_of(session), NULL);
+    accept_findings(baseline, session->judge, root_of(session));
+}
+
+void known_compare(struct session *session)
+{
+    struct known *known = &session->known;
+    if (!session->compares || !known->path.len)
+        return;
+    take_toolkit(session);
+    uint32_t *item_of = mem_alloc((session->model.kernel_count + 1) * sizeof *item_of);
+    measure_model(&known->measured, session->judge, root_of(session), item_of);
+    known_deselect(session, &known->baseline.kernels);
+    compare_make(&known->comparison, &known->baseline.kernels, &known->measured, baseline_tolerances(&session->rules),
+                 session->part, item_of);
+    known->acceptance = acceptance_new(&known->baseline, &known->comparison, root_of(session));
+    known->compared = true;
+    judge_compare(session->judge, &known->comparison, known->acceptance, session->settings->report_drift);
+}
+
+/* ---- trust ------------------------------------------------------------------------------------------------------ */
+
+static void tell_missing(struct session *session)
+{
+    const struct comparison *comparison = &session->known.comparison;
+    struct place place = {.path = session->known.path};
+    for (size_t at = 0; at < comparison->missing_count && at < MOST_TOLD; at++) {
+        const struct missing *missing = &comparison->missing[at];
+        diag_error(&session->diags, place, "no record of %s %.*s, of which the baseline has %u: was it built?",
+                   missing->is_arch ? "architecture" : "source", STR_ARG(missing->name), missing->entries);
+    }
+    if (comparison->missing_count > MOST_TOLD)
+        diag_error(&session->diags, place, "and of %zu more", comparison->missing_count - MOST_TOLD);
+    diag_error(
+        &session->diags, (struct place){0},
+        "the judgement is of a part of what the baseline knows; --allow-missing accepts that, `warplint baseline "
+        "prune` with it forgets what is gone");
+}
+
+bool known_trusts(struct session *session)
+{
+    const struct comparison *comparison = &session->known.comparison;
+    bool ok = true;
+    if (!session->known.compared || session->part)
+        return true;
+    if (comparison->missing_count && !session->settings->allow_missing) {
+        tell_missing(session);
+        ok = false;
+    }
+    for (size_t at = 0; at < comparison->column_count; at++)
+        if (comparison->columns[at].unsure)
+            ok = diag_error(&session->diags, (struct place){.path = session->known.path},
+                            "the baseline has columns of several toolkits and the log does not say which one compiled; "
+                            "--toolkit X.Y says it");
+    return ok;
+}
+
+void known_free(struct known *known)
+{
+    acceptance_free(known->acceptance);
+    if (known->compared)
+        compare_free(&known->comparison);
+    measured_set_free(&known->measured);
+    baseline_free(&known->baseline);
+    buf_free(&known->root);
+}

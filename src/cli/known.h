@@ -1,0 +1,42 @@
+/* known: what a baseline knows, loaded from whatever holds it, and a session compared with it. */
+#ifndef CLI_KNOWN_H
+#define CLI_KNOWN_H
+
+#include "lint/baseline.h"
+
+struct session;
+
+struct known {
+    struct baseline baseline;
+    struct str path;              /* of the baseline; empty: there is none */
+    bool may_lack;                /* a file that is not there is an empty baseline */
+    bool file_only;               /* it has to be a baseline's file, which is written again */
+    struct measured_set measured; /* of the session's model */
+    struct comparison comparison;
+    bool compared;
+    struct acceptance *acceptance;
+    struct buf root; /* of the checkout */
+};
+
+/*
+ * Reads a baseline, or makes one of NDJSON, of a log or of a folder of records: measured and judged with the rules and
+ * launches of the session. False with diagnostics; `baseline` is to be freed in both cases. asked_at: where a
+ * configuration names it, for errors of opening.
+ */
+bool known_read(struct session *session, struct str path, struct place asked_at, struct baseline *baseline);
+
+/* The baseline that the settings or the configuration name, when one does; false: status 2. */
+bool known_load(struct session *session);
+/* Measures the session's model and compares it with the baseline that was loaded, if any; before judging. */
+void known_compare(struct session *session);
+/* Adds to an empty baseline what the judged session has: kernels, and findings of rules on messages and lines. */
+void known_measure(struct session *session, struct baseline *baseline);
+/* After judging: false with diagnostics when the judgement cannot be trusted: a whole source or architecture has no
+ * record, or it is not known which column of the baseline counts. */
+bool known_trusts(struct session *session);
+void known_free(struct known *known);
+
+/* Entries of the baseline that the options leave out are neither compared nor missed. */
+void known_deselect(const struct session *session, struct measured_set *set);
+
+#endif
