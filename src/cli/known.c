@@ -1,6 +1,8 @@
 #include "cli/known.h"
 
 #include "cli/session.h"
+#include "lint/rename.h"
+#include "log/cross.h"
 #include "log/name.h"
 #include "log/reader.h"
 #include "log/record.h"
@@ -68,6 +70,7 @@ static bool read_build(struct session *session, struct str path, struct baseline
     bool ok = session_begin(&build);
     session_read(&build, path);
     model_link(&build.model);
+    model_cross(&build.model);
     ok = ok && judge_run(build.judge, &build.diags);
     ok = ok && !build.input_failed;
     if (ok && build.judge->counts.entries + build.judge->counts.functions == 0)
@@ -103,8 +106,7 @@ static bool read_text(struct session *session, struct str path, struct place ask
     return ok;
 }
 
-/* JSON in one document is a baseline, whatever is wrong with it; a stream of records begins with its run. */
-static bool is_baseline(struct str text)
+bool known_is_baseline(struct str text)
 {
     struct str rest = text, line = {0};
     while (rest.len && str_split(&rest, '\n', &line) && str_trim(line).len == 0)
@@ -123,7 +125,7 @@ bool known_read(struct session *session, struct str path, struct place asked_at,
     if (session->known.may_lack && !file_exists(path))
         return true;
     bool ok = read_text(session, path, asked_at, &text);
-    if (ok && is_baseline(buf_str(&text)))
+    if (ok && known_is_baseline(buf_str(&text)))
         ok = baseline_parse(baseline, path, buf_str(&text), &session->diags);
     else if (ok && session->known.file_only)
         ok = diag_error(&session->diags, (struct place){.path = path},
@@ -174,6 +176,8 @@ void known_compare(struct session *session)
     known_deselect(session, &known->baseline.kernels);
     compare_make(&known->comparison, &known->baseline.kernels, &known->measured, baseline_tolerances(&session->rules),
                  session->part, item_of);
+    if (session->renames)
+        rename_join(&known->comparison);
     known->acceptance = acceptance_new(&known->baseline, &known->comparison, root_of(session));
     known->compared = true;
     judge_compare(session->judge, &known->comparison, known->acceptance, session->settings->report_drift);

@@ -6,6 +6,7 @@
 #include "log/input.h"
 #include "log/reader.h"
 #include "nvcc/binary.h"
+#include "report/delta.h"
 #include "report/label.h"
 
 #include <stdlib.h>
@@ -231,7 +232,7 @@ bool session_write(struct session *session, enum report_kind kind)
         .show_unknown = settings->unknown,
         .fail_on = session->fail_on,
         .brief = session->brief,
-        .incomplete = session->input_failed || nothing_seen(session),
+        .incomplete = session->input_failed || session->untrusted || nothing_seen(session),
         .folder = str_of(folder),
         .category = settings->sarif_category,
     };
@@ -247,7 +248,9 @@ bool session_write(struct session *session, enum report_kind kind)
         out.fd = to_stream ? fd : out.fd;
         report.color = to_stream && settings_color(settings, fd);
         report.width = to_stream ? terminal_width(fd) : 0;
-        settings->outputs[at].format->write(&report, &out);
+        diff_writer *diff = kind == REPORT_DIFF ? delta_writer(settings->outputs[at].format) : NULL;
+        report.kind = kind == REPORT_DIFF && !diff ? REPORT_FINDINGS : kind;
+        (diff ? diff : settings->outputs[at].format->write)(&report, &out);
         ok &= out_close(&out, &session->diags);
     }
     free(folder);

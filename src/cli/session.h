@@ -27,10 +27,12 @@ struct session {
     struct groups groups;
     struct diags diags;
     bool input_failed;  /* something could not be read */
+    bool untrusted;     /* the status is 3 for what was read: no verdict is told */
     bool to_stderr;     /* what would go to standard output goes to standard error */
     bool brief;         /* text: only findings that matter, no verdict */
     bool has_records;   /* some input was our own NDJSON */
     bool compares;      /* findings are compared with the baseline where one is named */
+    bool renames;       /* kernels with other names are looked for */
     size_t inputs_from; /* the first of the settings' arguments that is an input */
     struct known known;
     struct session_input *inputs;
@@ -56,6 +58,8 @@ void session_read_text(struct session *session, struct str name, struct str text
 bool session_write(struct session *session, enum report_kind kind);
 void session_free(struct session *session);
 
+/* The status of what was judged, with diagnostics where it cannot be trusted. */
+int session_verdict(struct session *session);
 /* Reads, judges, writes the reports of what was found: the status of `check`, once the rules are there. */
 int check_inputs(struct session *session);
 

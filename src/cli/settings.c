@@ -392,6 +392,9 @@ void settings_help(int command, struct buf *out)
          "usage: warplint check [OPTIONS] [LOG|DIR|-]...\n\njudge: findings, a verdict, an exit status\n"},
         {COMMAND_REPORT,
          "usage: warplint report [OPTIONS] [LOG|DIR|-]...\n\nshow: every kernel with its numbers and its occupancy\n"},
+        {COMMAND_DIFF,
+         "usage: warplint diff [OPTIONS] BASE HEAD\n\ncompare two builds: each a log, records (NDJSON), a folder of "
+         "records or a baseline;\nwhat changed, worst first; fails by the regression rules\n"},
         {COMMAND_MERGE,
          "usage: warplint merge [OPTIONS] [NDJSON|LOG|DIR|-]...\n\nmany records (of machines, architectures, jobs) "
          "into "

@@ -489,12 +489,20 @@ static bool is_renamed(const struct renaming *r, uint32_t word)
     return r->kind[word] == WORD_GONE || r->kind[word] == WORD_NEW;
 }
 
-/* All words of a that keep their names stand in b in the same order. */
-static bool is_part(const struct renaming *r, const struct words *a, const struct words *b)
+/* How the scope of the function changed. */
+enum scope_change {
+    SCOPE_SAME,
+    SCOPE_GREW,     /* a namespace was put around it or taken away */
+    SCOPE_RENAMED,  /* a namespace has another name */
+    SCOPE_REPLACED, /* one that is still there took the place of another one that is */
+};
+
+/* Words of a in b in the same order: all of them; all but renamed ones. */
+static bool is_part(const struct renaming *r, const struct words *a, const struct words *b, bool but_renamed)
 {
     size_t found = 0;
     for (size_t at = 0; at < a->count; at++) {
-        if (is_renamed(r, a->items[at]) || word_is(r, a->items[at], "::"))
+        if (word_is(r, a->items[at], "::") || (but_renamed && is_renamed(r, a->items[at])))
             continue;
         while (found < b->count && b->items[found] != a->items[at])
             found++;
@@ -504,23 +512,19 @@ static bool is_part(const struct renaming *r, const struct words *a, const struc
     return true;
 }
 
+static enum scope_change compare_scopes(const struct renaming *r, const struct words *a, const struct words *b)
+{
+    if (same_words(a, b))
+        return SCOPE_SAME;
+    if (is_part(r, a, b, false) || is_part(r, b, a, false))
+        return SCOPE_GREW;
+    return is_part(r, a, b, true) || is_part(r, b, a, true) ? SCOPE_RENAMED : SCOPE_REPLACED;
+}
+
 /* The function's own name. */
 static uint32_t own_name(const struct entity *entity)
 {
     return entity->name.count ? entity->name.items[0] : NO_INDEX;
-}
-
-/* Some identifier beside the function's own name was renamed. */
-static bool has_renamed(const struct renaming *r, const struct entity *entity)
-{
-    bool found = false;
-    for (size_t at = 0; at < entity->scope.count; at++)
-        found |= is_renamed(r, entity->scope.items[at]);
-    for (size_t at = 1; at < entity->name.count; at++)
-        found |= is_renamed(r, entity->name.items[at]);
-    for (size_t at = 0; at < entity->parameters.count; at++)
-        found |= is_renamed(r, entity->parameters.items[at]);
-    return found;
 }
 
 /* Every identifier of the one became the same one of the other wherever it stands. */
@@ -545,21 +549,23 @@ static bool is_overload(struct renaming *r, const struct side *side, const struc
     return intern_find(&r->staying, buf_str(&r->readable)) != INTERN_NONE;
 }
 
-/* What was renamed allows it, as far as it is known where they stand. */
+/* What was renamed allows it, as far as it is known where they stand. nvcc puts out the kernels of each namespace
+ * together, so one that moved into another namespace stands elsewhere. */
 static bool may_be_one(struct renaming *r, const struct entity *gone, const struct entity *new, int form)
 {
     enum standing place = compare_places(gone, new);
-    bool own = own_name(gone) != own_name(new), inner = has_renamed(r, gone) || has_renamed(r, new);
-    bool moved = is_part(r, &gone->scope, &new->scope) || is_part(r, &new->scope, &gone->scope);
+    enum scope_change scope = compare_scopes(r, &gone->scope, &new->scope);
     if (!marks_agree(r, gone, new, form))
         return false;
-    if (own)
-        return !inner && form == FORM_SCOPELESS && place == PLACE_SAME && same_words(&gone->scope, &new->scope);
-    if (!moved)
-        return place == PLACE_SAME;
+    size_t renamed = r->gone_marks.count;
+    if (own_name(gone) != own_name(new))
+        return renamed == 1 && form == FORM_SCOPELESS && place == PLACE_SAME && scope == SCOPE_SAME;
+    if (scope == SCOPE_REPLACED)
+        return place == PLACE_SAME && renamed == 0;
     if (form == FORM_PARAMETERS_AWAY && (is_overload(r, &r->base, gone) || is_overload(r, &r->head, new)))
         return false;
-    return (!inner && form != FORM_PARAMETERS_AWAY) || place != PLACE_OTHER;
+    bool only_moved = renamed == 0 && form != FORM_PARAMETERS_AWAY && scope != SCOPE_RENAMED;
+    return only_moved || place != PLACE_OTHER;
 }
 
 /* Entities of one form and equal numbers. */

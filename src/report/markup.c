@@ -1,0 +1,101 @@
+#include "report/markup.h"
+
+#include "report/label.h"
+
+void html_text(struct str text, struct buf *out)
+{
+    struct buf safe = {0};
+    safe_text(text, &safe);
+    for (size_t at = 0; at < safe.len; at++) {
+        switch (safe.ptr[at]) {
+        case '&': buf_add(out, STR("&amp;")); break;
+        case '<': buf_add(out, STR("&lt;")); break;
+        case '>': buf_add(out, STR("&gt;")); break;
+        case '"': buf_add(out, STR("&quot;")); break;
+        case '\'': buf_add(out, STR("&#39;")); break;
+        default: buf_char(out, safe.ptr[at]);
+        }
+    }
+    buf_free(&safe);
+}
+
+void one_line(struct str text, struct buf *out)
+{
+    struct str line;
+    bool first = true;
+    while (str_split(&text, '\n', &line)) {
+        line = str_trim(line);
+        if (!line.len)
+            continue;
+        buf_add(out, first ? STR("") : STR(" "));
+        buf_add(out, line);
+        first = false;
+    }
+}
+
+static bool is_word(char c)
+{
+    return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c & 0x80);
+}
+
+/* Bytes that mean nothing to a Markdown reader wherever they stand in a line. */
+static bool is_harmless(char c)
+{
+    return is_word(c) || (c && strchr(" ,();=+/-%?'", c));
+}
+
+static void add_entity(char c, struct buf *out)
+{
+    buf_fmt(out, "&#%d;", c);
+}
+
+/*
+ * Entities keep a character from being markup, but GitHub looks for @names, #numbers and :emoji: in what the page says
+ * in the end; an element of its own keeps the character from its neighbours.
+ */
+static void add_alone(char c, struct buf *out)
+{
+    buf_fmt(out, "<span>&#%d;</span>", c);
+}
+
+static void add_markdown(struct str text, bool code, struct buf *out)
+{
+    for (size_t at = 0; at < text.len; at++) {
+        char c = text.ptr[at], next = at + 1 < text.len ? text.ptr[at + 1] : ' ';
+        bool web = str_ends(str_sub(text, 0, at), STR("www")) || str_ends(str_sub(text, 0, at), STR("WWW"));
+        bool plain = is_harmless(c) || (c == '.' && !web) || (c == ':' && next == ' ') || (c == '_' && is_word(next));
+        if (plain && !code)
+            buf_char(out, c);
+        else if (is_word(c) || c == ' ')
+            buf_char(out, c);
+        else if (c == '@' || (!code && (c == '#' || c == ':')))
+            add_alone(c, out);
+        else
+            add_entity(c, out);
+    }
+}
+
+void markdown_text(struct str text, struct buf *out)
+{
+    struct buf safe = {0};
+    safe_text(text, &safe);
+    add_markdown(buf_str(&safe), false, out);
+    buf_free(&safe);
+}
+
+void markdown_code(struct str text, struct buf *out)
+{
+    struct buf safe = {0};
+    safe_text(text, &safe);
+    struct str s = buf_str(&safe);
+    bool plain = s.len && s.ptr[0] != ' ' && s.ptr[s.len - 1] != ' ';
+    for (size_t at = 0; at < s.len && plain; at++)
+        plain = s.ptr[at] != '`' && s.ptr[at] != '|' && s.ptr[at] != '\\';
+    buf_add(out, plain ? STR("`") : STR("<code>"));
+    if (plain)
+        buf_add(out, s);
+    else
+        add_markdown(s, true, out);
+    buf_add(out, plain ? STR("`") : STR("</code>"));
+    buf_free(&safe);
+}

@@ -1,0 +1,16 @@
+/* markup: text from a log inside of HTML and Markdown. All of it goes through safe_text first. */
+#ifndef REPORT_MARKUP_H
+#define REPORT_MARKUP_H
+
+#include "base/buf.h"
+
+/* For HTML text and quoted attributes. */
+void html_text(struct str text, struct buf *out);
+/* Text that people wrote, in one line: a line end is a blank. */
+void one_line(struct str text, struct buf *out);
+/* For GitHub's Markdown, in a line and in a cell of a table: shown as it is, no link, mention, emoji or emphasis. */
+void markdown_text(struct str text, struct buf *out);
+/* The same as code. */
+void markdown_code(struct str text, struct buf *out);
+
+#endif
