@@ -9,6 +9,7 @@ import io
 import json
 import os
 import re
+import subprocess
 import sys
 import xml.etree.ElementTree as tree
 
@@ -180,6 +181,57 @@ def check_ndjson(text, log):
 def check_text(text, log):
     check_names(text.splitlines(), "text")
     expect(all(line.startswith(log) for line in text.splitlines() if line.endswith("]")), "the place comes first")
+
+
+def rendered(format):
+    """The report as a reader sees it; needs node and the modules of ci/tools."""
+    modules = os.path.join(HERE, os.pardir, "build-tools", "node_modules")
+    script = os.path.join(HERE, "tools", "rendered.mjs")
+    run = subprocess.run(["node", script, modules, format, sys.argv[4]], capture_output=True, text=True)
+    expect(run.returncode == 0, "rendered: " + run.stderr)
+    return json.loads(run.stdout)
+
+
+def check_tables(page):
+    """Every row has as many cells as its head; each name of some length stands as it is in a row of its own."""
+    for table in page["tables"]:
+        for row in table["rows"]:
+            expect(len(row) == len(table["rows"][0]), "%s: %d cells in %r" % (table["title"], len(table["rows"][0]), row))
+    finding = re.compile(r"spills (\d+) B stores")
+    kernels = [table for table in page["tables"] if "kernel" in table["rows"][0][:2] and "arch" in table["rows"][0]]
+    labels = {row[table["rows"][0].index("kernel")] for table in kernels for row in table["rows"][1:]}
+    for name in names():
+        shown = visible(name).strip()
+        if len(shown) < 50 and not shown.endswith(")"):
+            expect(shown in labels, "a row of %r" % shown)
+    expect(len(labels) >= len(names()), "a label for each name: %d" % len(labels))
+    return [m[1] for m in finding.finditer(page["text"])]
+
+
+def check_markdown(text, log):
+    page = rendered("markdown")
+    expect(set(page["elements"]) <= {"h3", "h4", "p", "table", "thead", "tbody", "tr", "th", "td", "strong", "code",
+                                     "details", "summary", "ul", "li", "span"}, "elements: %s" % page["elements"])
+    expect(page["attributes"] == [], "nothing but text: %s" % page["attributes"])
+    expect(len(check_tables(page)) >= len(names()), "a finding a name")
+
+
+def check_html(text, log):
+    page = rendered("html")
+    expect(page["complaints"] == [], "HTML: %s" % page["complaints"])
+    expect(set(page["elements"]) <= set(
+        "html head meta title style body header main nav section details summary h1 h2 h4 p br ul li a b code span div "
+        "table caption thead tbody tr th td form label input select option output button svg path circle rect text "
+        "figure figcaption script".split()), "elements: %s" % page["elements"])
+    for attribute in page["attributes"]:
+        expect(re.fullmatch(r"a href=#[a-z0-9-]+|meta http-equiv=Content-Security-Policy", attribute), attribute)
+    check_tables(page)
+    data = strict_json(re.search(r'<script type="application/json" id="data">(.*?)</script>', text, re.S)[1])
+    last, found = "", set()
+    for front, end, middle in data["mangled"]:
+        last = last[:front] + middle + last[len(last) - end:]
+        found.add(last)
+    expect({visible(name) for name in names()} == found, "every name in full: %s" % ({visible(name) for name in names()} ^ found))
 
 
 def main():

@@ -123,6 +123,41 @@ START_TEST(a_variant_is_named)
 }
 END_TEST
 
+/* What a kernel declares, in the binary and then in the record of the log too. */
+START_TEST(bounds_are_learned)
+{
+    static const struct {
+        const char *name;
+        int threads, cap;
+        enum cap_from from;
+    } rows[] = {
+        {"_Z5plainPf", 0, UNKNOWN, CAP_UNKNOWN},
+        {"_Z7boundedPfi", 256, 80, CAP_LAUNCH_BOUNDS},
+        {"_Z12bounded_oncePf", 512, 128, CAP_LAUNCH_BOUNDS},
+        {"_Z6cappedPf", 0, 40, CAP_UNKNOWN},
+    };
+    struct model model = {0};
+    struct diags diags = {0};
+    size_t seen = 0;
+    read_log(&model, data("cubin.log"));
+    ck_assert(binary_read(&model, str_of(data("cubin.elf")), &diags));
+    model_cross(&model);
+    for (size_t at = 0; at < model.kernel_count; at++) {
+        const struct kernel *kernel = &model.kernels[at];
+        if (!str_eq(kernel_name(&model, kernel), str_of(rows[_i].name)))
+            continue;
+        seen++;
+        ck_assert_int_eq(kernel->bound_threads, rows[_i].threads);
+        ck_assert_int_eq(kernel->bound_from, rows[_i].threads ? BOUND_LAUNCH_BOUNDS : BOUND_NONE);
+        ck_assert_int_eq(kernel->register_cap, rows[_i].cap);
+        ck_assert_int_eq(kernel->register_cap_from, rows[_i].from);
+    }
+    ck_assert_uint_eq(seen, 2);
+    model_free(&model);
+    diags_free(&diags);
+}
+END_TEST
+
 /* ---- broken ones ------------------------------------------------------------------------------------------------ */
 
 /* Reads the bytes as a file; whatever they are, it comes back, and says something when it says no. */
@@ -198,12 +233,21 @@ START_TEST(payloads_keep_their_length)
 {
     struct buf out = {0};
     ck_assert(!unpack(PACKING_ZSTD, STR("no frame at all"), 100, &out));
-    ck_assert(!unpack(PACKING_LZ4, STR("\x1f" "no block"), 100, &out));
+    ck_assert(!unpack(PACKING_LZ4,
+                      STR("\x1f"
+                          "no block"),
+                      100, &out));
     ck_assert(!unpack(PACKING_ZSTD, STR("x"), UNPACK_LIMIT + 1, &out));
     ck_assert(!unpack(PACKING_LZ4, STR(""), 1, &out));
-    ck_assert(unpack(PACKING_LZ4, STR("\x30" "abc"), 3, &out)); /* three literals */
+    ck_assert(unpack(PACKING_LZ4,
+                     STR("\x30"
+                         "abc"),
+                     3, &out)); /* three literals */
     ck_assert(str_eq(buf_str(&out), STR("abc")));
-    ck_assert(!unpack(PACKING_LZ4, STR("\x30" "abc"), 4, &out));
+    ck_assert(!unpack(PACKING_LZ4,
+                      STR("\x30"
+                          "abc"),
+                      4, &out));
     ck_assert_uint_eq(out.len, 3);
     buf_free(&out);
 }
@@ -222,6 +266,7 @@ int main(void)
     TCase *right = tcase_create("right"), *broken = tcase_create("broken");
     tcase_add_loop_test(right, binary_and_log_say_the_same, 0, FILES);
     tcase_add_loop_test(right, every_difference_is_told, 0, 4);
+    tcase_add_loop_test(right, bounds_are_learned, 0, 4);
     tcase_add_test(right, a_variant_is_named);
     tcase_add_test(right, only_binaries_are_binaries);
     tcase_add_loop_test(broken, cut_short, 0, FILES);

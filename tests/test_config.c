@@ -18,9 +18,11 @@
 #include "log/reader.h"
 
 #include <ftw.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 /* ---- a folder for each case ---- */
@@ -297,6 +299,97 @@ START_TEST(equal_facts_have_one_number)
 }
 END_TEST
 
+/* ---- patterns that explode ---- */
+
+enum way { IN_A_RULE, IN_AN_ENTRY, IN_AN_EXCEPTION, IN_AN_OPTION, WAYS };
+
+/* How a pattern comes into a configuration, and how the error begins. */
+static const struct {
+    const char *yaml, *error;
+} ways[WAYS] = {
+    {"rules:\n  boom:\n    when: name =~ '%s'\n    message: x\n",
+     "error: rule boom: matching '%s' takes too many steps"},
+    {"kernels:\n  - match: '%s'\n    threads: 32\n",
+     ".warplint.yaml:2:12: error: matching this pattern takes too many steps"},
+    {"allow:\n  - {rule: register-spill, reason: x, kernel: '%s'}\n",
+     ".warplint.yaml:2:47: error: matching this pattern takes too many steps"},
+    {"{}\n", "error: --kernel: matching '%s' takes too many steps"},
+};
+
+static struct str with_pattern(struct arena *arena, const char *text, const char *pattern)
+{
+    struct str rest = str_of(text);
+    size_t hole = str_find(rest, STR("%s"));
+    if (hole == STR_NONE)
+        return rest;
+    return arena_fmt(arena, "%.*s%s%.*s", STR_ARG(str_sub(rest, 0, hole)), pattern, STR_ARG(str_from(rest, hole + 2)));
+}
+
+/* The milliseconds that judging takes; what it says goes to *said. */
+static double judge_ms(enum way way, const char *pattern, const struct config *config, struct ruleset *rules,
+                       const struct model *model, struct buf *said)
+{
+    struct diags diags = {0};
+    struct regex_error error = {0};
+    struct judge_options options = {.facts = facts_none(), .fail_on = SEVERITY_WARNING, .config = config};
+    if (way == IN_AN_OPTION)
+        options.kernel = regex_new(str_of(pattern), &error);
+    clock_t start = clock();
+    struct judge *judge = judge_new(rules, model, &options);
+    bool ok = judge_run(judge, &diags);
+    double ms = (double)(clock() - start) * 1000 / CLOCKS_PER_SEC;
+    ck_assert_msg(!ok, "%s is judged", pattern);
+    diags_render(&diags, said);
+    diags_free(&diags);
+    judge_free(judge);
+    regex_free(options.kernel);
+    return ms;
+}
+
+/* The fastest of three tries: the machine may be busy. */
+static void explode(enum way way, const char *pattern, const struct model *model)
+{
+    struct arena arena = {0};
+    double best = HUGE_VAL;
+    const char *folder = enter_folder(with_pattern(&arena, ways[way].yaml, pattern));
+    struct str expected = with_pattern(&arena, ways[way].error, pattern);
+    for (int round = 0; round < 3; round++) {
+        struct config config;
+        struct ruleset rules = {0};
+        struct diags diags = {0};
+        struct buf said = {0};
+        ck_assert(load(&config, &rules, &diags));
+        best = fmin(best, judge_ms(way, pattern, &config, &rules, model, &said));
+        ck_assert_msg(str_find(buf_str(&said), expected) != STR_NONE, "said: %.*s\nexpected: %.*s",
+                      STR_ARG(buf_str(&said)), STR_ARG(expected));
+        buf_free(&said);
+        config_free(&config);
+        ruleset_free(&rules);
+        diags_free(&diags);
+    }
+    ck_assert_msg(best < bound_ms(50), "%s took %.1f ms in way %d", pattern, best, (int)way);
+    leave_folder(folder);
+    arena_free(&arena);
+}
+
+START_TEST(patterns_that_explode_end_soon_and_are_named)
+{
+    static const char *const patterns[] = {"(a+)+$",    "^(a|aa)+$",     "((a|a)*)*$",
+                                           "(.*)*[xy]", "(a|b|ab)*[cd]", "^(([a-z])+.)+[A-Z]([a-z])+$"};
+    struct model model = {0};
+    struct buf log = {0};
+    buf_add(&log, STR("kernel "));
+    buf_pad(&log, 'a', 20000);
+    buf_add(&log, STR("! sm_90 40 8\n"));
+    read_log(&model, buf_str(&log));
+    for (int way = 0; way < WAYS; way++)
+        for (size_t at = 0; at < sizeof patterns / sizeof *patterns; at++)
+            explode((enum way)way, patterns[at], &model);
+    model_free(&model);
+    buf_free(&log);
+}
+END_TEST
+
 /* ---- sizes, places, days ---- */
 
 START_TEST(a_large_file_is_refused)
@@ -416,6 +509,7 @@ int main(void)
     TCase *files = tcase_create("files"), *parts = tcase_create("parts");
     tcase_add_test(files, broken_configurations_are_told_where);
     tcase_add_test(files, configurations_mean_what_they_say);
+    tcase_add_test(parts, patterns_that_explode_end_soon_and_are_named);
     tcase_add_test(parts, a_bound_that_is_exact);
     tcase_add_test(parts, equal_facts_have_one_number);
     tcase_add_test(parts, a_large_file_is_refused);
@@ -424,6 +518,7 @@ int main(void)
     tcase_add_test(parts, days);
     tcase_add_test(parts, today_follows_the_epoch_of_the_build);
     tcase_set_timeout(files, 60);
+    tcase_set_timeout(parts, 60);
     TCase *cases[] = {files, parts};
     return run_suite("config", cases, sizeof cases / sizeof *cases);
 }

@@ -580,18 +580,6 @@ START_TEST(every_field_copes_with_nothing)
 }
 END_TEST
 
-/* What a match may take; the sanitizers make the counting of its work slow. */
-#if defined(__has_feature)
-#if __has_feature(address_sanitizer)
-#define SANITIZED
-#endif
-#endif
-#if defined(SANITIZED) || defined(__SANITIZE_ADDRESS__)
-static const double longest_ms = 500;
-#else
-static const double longest_ms = 50;
-#endif
-
 /* The fastest of three tries, in milliseconds of this process: the machine may be busy. */
 static double match_ms(const char *pattern, struct str text)
 {
@@ -621,7 +609,7 @@ START_TEST(patterns_end)
     buf_char(&text, '!');
     for (size_t at = 0; at < sizeof patterns / sizeof *patterns; at++) {
         double ms = match_ms(patterns[at], buf_str(&text));
-        ck_assert_msg(ms < longest_ms, "%s took %.1f ms", patterns[at], ms);
+        ck_assert_msg(ms < bound_ms(50), "%s took %.1f ms", patterns[at], ms);
     }
     buf_free(&text);
 }

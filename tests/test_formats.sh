@@ -14,10 +14,16 @@ export SOURCE_DATE_EPOCH=1767225600
 formats=$("$program" list formats | sed 's/ .*//')
 version=$("$program" --version | sed 's/.* //')
 
-# A new version is no new output.
+# A new version is no new output, and neither is a new style or script of the page: they are files of their own.
 without_version() # file
 {
-    sed "s/\"$version\"/\"VERSION\"/g" "$1"
+    case $1 in
+    *.html)
+        sed -e '/^<style>/,/<\/style>$/d' -e '/^<script>/,/<\/script>$/d' -e 's/sha256-[A-Za-z0-9+\/=]*/HASH/g' \
+            -e "s/<span id=\"version\">$version</<span id=\"version\">VERSION</" "$1"
+        ;;
+    *) sed "s/\"$version\"/\"VERSION\"/g" "$1" ;;
+    esac
 }
 
 compare() # golden file, made file
@@ -63,4 +69,4 @@ log hostile hostile-names 1 --no-config
 log allowed cmake-ninja 1 --config "$root/tests/data/allow.yaml"
 
 echo "$passed golden files as expected, $failed not"
-[ "$failed" = 0 ] && [ "$passed" -ge 60 ]
+[ "$failed" = 0 ] && [ "$passed" -ge 72 ]

@@ -54,6 +54,12 @@ static void print_invocation(const struct invocation *invocation, struct buf *ou
             invocation->debug ? " debug" : "");
     print_words(out, " src ", &invocation->sources);
     print_words(out, " out ", &invocation->outputs);
+    if (invocation->includes.count)
+        print_words(out, " in ", &invocation->includes);
+    if (invocation->pre_includes.count)
+        print_words(out, " before ", &invocation->pre_includes);
+    if (invocation->writes_dependencies)
+        buf_fmt(out, " headers '%.*s'", STR_ARG(invocation->dependencies));
 }
 
 static void read_line(const char *line, const char *prepend, const char *append, struct buf *said)
@@ -86,6 +92,15 @@ static const struct {
     {"nvcc -c -odir=od/ dir/a.cu", "compile code src dir/a.cu out od/a.o"},
     {"nvcc -c a.cu b.cu c.cpp d.o", "compile code src a.cu,b.cu out a.o,b.o,c.o"},
     {"nvcc -c a.cpp", "compile src  out a.o"},
+    {"nvcc -MD -c a.cu", "compile code src a.cu out a.o headers ''"},
+    {"nvcc -MMD -MF d/x.d -c a.cu", "compile code src a.cu out a.o headers 'd/x.d'"},
+    {"nvcc --generate-dependencies-with-compile --dependency-output=x.d -c a.cu",
+     "compile code src a.cu out a.o headers 'x.d'"},
+    {"nvcc --generate-nonsystem-dependencies-with-compile -c a.cu", "compile code src a.cu out a.o headers ''"},
+    {"nvcc -I a,b -Ic --include-path=d --system-include e -include f.h --pre-include=g.h -c a.cu",
+     "compile code src a.cu out a.o in a,b,c,d,e before f.h,g.h"},
+    {"clang++ -MD -MF x.d -I a,b -iquote c -isystem d -idirafter e -include f.h -x cuda -c a.cu",
+     "clang compile code src a.cu out a.o in a,b,c,d,e before f.h headers 'x.d'"},
     {"nvcc -x cu -c a.cpp -o a.o", "compile code src a.cpp out a.o"},
     {"nvcc --x=cu -c a.cpp", "compile code src a.cpp out a.o"},
     {"nvcc -x c++ -c a.cu", "compile src  out a.o"},
@@ -108,7 +123,8 @@ static const struct {
     {"nvcc -E -c a.cu -o a.ii", "preprocess src a.cu out "},
     {"nvcc -M a.cu", "preprocess src a.cu out "},
     {"nvcc -MM -o a.d a.cu", "preprocess src a.cu out "},
-    {"nvcc -c -MD -MT x.o -MF x.o.d -x cu -rdc=true -c /abs/a.cu -o x.o", "compile code src /abs/a.cu out x.o"},
+    {"nvcc -c -MD -MT x.o -MF x.o.d -x cu -rdc=true -c /abs/a.cu -o x.o",
+     "compile code src /abs/a.cu out x.o headers 'x.o.d'"},
     {"nvcc --version", "none src  out "},
     {"nvcc -V", "none src  out "},
     {"nvcc --help", "none src  out "},
@@ -119,7 +135,7 @@ static const struct {
     {"nvcc --list-gpu-code", "none src  out "},
     {"nvcc", "link src  out "},
     {"nvcc -DX=a.cu -D Y.cu -I b.cu -Ic.cu -isystem d.cu -include e.cu -L f.cu -c a.cu",
-     "compile code src a.cu out a.o"},
+     "compile code src a.cu out a.o in b.cu,c.cu,d.cu before e.cu"},
     {"nvcc -Xcompiler x.cu -Xptxas -O3 -ccbin g.cu -gencode arch=compute_80,code=sm_80 -std c++17 -c a.cu",
      "compile code src a.cu out a.o"},
     {"nvcc -t 4 -maxrregcount 32 -O3 -m64 -lineinfo -use_fast_math -c a.cu", "compile code src a.cu out a.o"},

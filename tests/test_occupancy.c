@@ -664,6 +664,7 @@ START_TEST(best_case_is_the_maximum)
         HOLDS(occupancy_best_case(arch, &launch, &best), ==, true);
         HOLDS(best.warps, ==, best_warps_at(arch, launch));
         HOLDS(best.max_warps, ==, arch->max_warps_per_sm);
+        HOLDS(occupancy_best_warps(arch, &launch), ==, best.warps);
         if (best.warps == 0)
             continue;
         launch.threads = best.threads_largest;

@@ -120,14 +120,14 @@ check 'the curve ends at the limit of a block' sh -c 'tail -n 1 "$1" | grep -q "
 
 # The same as a chart: at most 80 columns, every step of the CSV, the present one marked.
 run 0 --arch sm_80 --threads 256 --registers 41 --sweep registers --format text
-is_line '    41 ..     48       5     40     62.5 % |#################### <- 41 registers'
-is_line '     1 ..     32       8     64    100.0 % |################################'
+is_line '    41 ..     48       5     40     62.5 % |############### <- 41'
+is_line '     1 ..     32       8     64    100.0 % |########################'
 for axis in threads registers smem; do
     for arch in sm_20 sm_70 sm_90 sm_120; do
         run 0 --arch $arch --threads 64 --registers 50 --smem 12KiB --sweep $axis --format csv
         tail -n +2 "$out" | cut -d, -f1-4 >"$out.csv"
         run 0 --arch $arch --threads 64 --registers 50 --smem 12KiB --sweep $axis --format text
-        check "the chart fits 80 columns" sh -c '! grep -qE "^.{81}" "$1"' sh "$out"
+        narrow
         tail -n +5 "$out" | awk '{ print $1 "," $3 "," $4 "," $5 }' >"$out.text"
         check "the chart of $axis on $arch is its CSV" cmp "$out.csv" "$out.text"
     done

@@ -242,6 +242,7 @@ END_TEST
 #define LOG          "{\"type\":\"log\",\"log\":\"l\",\"lines\":1,\"unknown_lines\":0}\n"
 #define KERNEL(more) "{\"type\":\"kernel\",\"mangled\":\"k\",\"kind\":\"entry\",\"producer\":\"ptxas\"" more "}\n"
 #define EVENT(more)  "{\"type\":\"event\",\"event\":\"advisory\",\"severity\":\"note\"" more "}\n"
+#define ALLOW(more)  "{\"type\":\"allow\"," more "}\n"
 #define END(count)   "{\"type\":\"end\",\"records\":" count "}\n"
 
 static const struct {
@@ -295,6 +296,19 @@ static const struct {
     {RUN LOG "{\"type\":\"event\",\"severity\":\"note\"}\n", "x.ndjson:3: error: the record has no 'event'"},
     {RUN LOG "{\"type\":\"event\",\"event\":\"e\",\"severity\":\"fatal\"}\n",
      "x.ndjson:3: error: 'severity' is \"fatal\""},
+    {RUN LOG KERNEL(",\"line_from\":\"me\""), "x.ndjson:3: error: 'line_from' is \"me\", expected \"loc\""},
+    {RUN LOG ALLOW("\"rule\":\"r\",\"reason\":\"w\""), "x.ndjson:3: error: the record has no 'kernel', expected text"},
+    {RUN LOG ALLOW("\"kernel\":\"k\",\"reason\":\"w\""), "x.ndjson:3: error: the record has no 'rule', expected text"},
+    {RUN LOG ALLOW("\"kernel\":\"k\",\"rule\":\"r\",\"reason\":null"),
+     "x.ndjson:3: error: 'reason' is null, expected text"},
+    {RUN LOG ALLOW("\"kernel\":7,\"rule\":\"r\",\"reason\":\"w\""),
+     "x.ndjson:3: error: 'kernel' is 7, expected text or null"},
+    {RUN LOG ALLOW("\"kernel\":\"k\",\"rule\":\"r\",\"reason\":\"w\",\"until\":\"2027-02-30\""),
+     "x.ndjson:3: error: 'until' is \"2027-02-30\", expected a day like 2027-06-30, or null"},
+    {RUN LOG ALLOW("\"problem\":\"p\",\"line\":-1"), "x.ndjson:3: error: 'line' is -1, expected a whole number"},
+    {RUN ALLOW("\"problem\":\"p\""), "x.ndjson:2: error: the record stands before any log record"},
+    {RUN LOG ALLOW("\"problem\":\"p\"") END("1"),
+     "x.ndjson:4: error: the stream holds 2 records, its end record counts 1"},
     {RUN LOG KERNEL("") END("1"), "x.ndjson:4: error: the stream holds 2 records, its end record counts 1"},
     {RUN LOG "{\"type\":\"end\"}\n", "x.ndjson:3: error: the record has no 'records', expected a count"},
     {RUN LOG END("1") KERNEL(""), "x.ndjson:4: error: a record of type 'kernel' stands outside of a stream"},

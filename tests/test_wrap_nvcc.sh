@@ -147,6 +147,114 @@ if command -v cmake >/dev/null 2>&1; then
     fi
 fi
 
+# ---- where the kernels are: in the source, in a header, in an anonymous namespace, a template instantiated elsewhere
+mkdir -p where/include
+cat >where/include/kernels.cuh <<'CU'
+#pragma once
+
+template <typename T, int N>
+__global__ void
+__launch_bounds__(64)
+in_header(T *p)
+{
+    T a[N];
+    for (int i = 0; i < N; i++)
+        a[i] = p[i];
+    for (int i = 0; i < N; i++)
+        p[i] = a[(int)p[i] & (N - 1)];
+}
+CU
+cat >where/a.cu <<'CU'
+#include "kernels.cuh"
+#define INDEXED                                                                                                        \
+    float a[32];                                                                                                       \
+    for (int i = 0; i < 32; i++)                                                                                       \
+        a[i] = p[i];                                                                                                   \
+    for (int i = 0; i < 32; i++)                                                                                       \
+        p[i] = a[(int)p[i] & 31];
+/* __global__ void in_source(float *p) { in a comment } */
+static const char *text = R"(__global__ void in_source(float *p) {})";
+
+__global__ void in_source(float *p) { INDEXED }
+
+namespace outer {
+namespace {
+template <class T> __global__ void hidden(T *p) { INDEXED }
+}
+inline namespace v2 { extern "C" __global__ void plain(float *p) { INDEXED } }
+#if 0
+__global__ void in_source(float *p) {}
+#endif
+static __global__ void of_file(float *p)
+{
+    INDEXED
+}
+}
+#define MAKE(name) __global__ void name(float *p) { INDEXED }
+MAKE(by_macro)
+void launch(float *p)
+{
+    outer::hidden<<<1, 1>>>(p);
+    outer::of_file<<<1, 1>>>(p);
+    in_header<float, 32><<<1, 1>>>(p);
+    (void)text;
+}
+CU
+cat >where/b.cu <<'CU'
+#include "kernels.cuh"
+template __global__ void in_header<double, 16>(double *p);
+CU
+# found OUTPUT: name, place and how it was found of each kernel of a record
+found() { sed -n 's/.*"type":"kernel".*"name":"\([^"]*\)".*"source":\([^,]*\),"line":\([^,]*\),"line_from":\([^,]*\),.*/\1 \2:\3 \4/p' "$1.warplint.ndjson" | sort; }
+# told FILE: the places in the findings
+told() { sed -n 's/^\([^ ]*:[0-9]*\): [a-z]*: .*/\1/p' "$1" | sort -u | tr '\n' ' '; }
+for way in '' '-MD -MF where/deps' -MMD -lineinfo; do
+    how=declaration
+    [ "$way" != -lineinfo ] || how=loc
+    # shellcheck disable=SC2086 # several words
+    "$warplint" wrap --fail-on never -- nvcc -arch=sm_90 $way -I where/include -c where/a.cu -o where/a.o 2>where/said
+    # shellcheck disable=SC2086
+    "$warplint" wrap --record-only -- nvcc -arch=sm_90 $way -I where/include -c where/b.cu -o where/b.o
+    cat >where/expected <<EXPECTED
+in_source(float*) "where/a.cu":11 "$how"
+outer::(anonymous namespace)::hidden<float>(float*) "where/a.cu":15 "$how"
+outer::of_file(float*) "where/a.cu":21 "$how"
+plain "where/a.cu":17 "$how"
+void in_header<double, 16>(double*) "where/include/kernels.cuh":6 "$how"
+void in_header<float, 32>(float*) "where/include/kernels.cuh":6 "$how"
+EXPECTED
+    { found where/a.o; found where/b.o; } | sed 's/^void outer/outer/' | grep -v by_macro | LC_ALL=C sort >where/got
+    if cmp -s where/expected where/got; then
+        ok "where the kernels are ${way:-by following #include}"
+    else
+        bad "where the kernels are ${way:-by following #include}"
+        diff where/expected where/got
+    fi
+    if [ "$way" != -lineinfo ] && found where/a.o | grep -q '^by_macro(float\*) "where/a.cu":null null$'; then
+        ok "a kernel that a macro makes has no line $way"
+    elif [ "$way" != -lineinfo ]; then
+        bad "a kernel that a macro makes: $(found where/a.o | grep by_macro)"
+    fi
+    rm -f where/deps where/*.d
+done
+"$warplint" wrap --fail-on never -- nvcc -arch=sm_90 -I where/include -c where/a.cu -o where/a.o 2>where/said
+if [ "$(told where/said)" = 'where/a.cu:11 where/a.cu:15 where/a.cu:17 where/a.cu:21 where/include/kernels.cuh:6 ' ]; then
+    ok 'findings name the file and line of their kernel'
+else
+    bad "findings are at $(told where/said)"
+    cat where/said
+fi
+
+# ---- an exception in a source: that kernel's findings and no others
+sed 's|^__global__ void in_source|// warplint: allow(dynamic-indexing) reason="small, and not in a loop that matters"\n&|' where/a.cu >where/c.cu
+"$warplint" wrap --fail-on never -- nvcc -arch=sm_90 -I where/include -c where/c.cu -o where/c.o 2>where/said
+if [ "$(told where/said)" = 'where/c.cu:16 where/c.cu:18 where/c.cu:23 where/include/kernels.cuh:6 ' ] &&
+    "$warplint" check --fail-on never where/c.o.warplint.ndjson | grep -q '1 suppressed'; then
+    ok 'an exception in a source'
+else
+    bad "an exception in a source: findings are at $(told where/said)"
+fi
+
 # ---- relocatable device code: the link's registers count, and the static shared memory is not lost
 cat >dev1.cu <<'CU'
 extern __device__ float ext(float x, int n);

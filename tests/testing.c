@@ -48,3 +48,18 @@ struct buf read_file(const char *path)
     fclose(file);
     return text;
 }
+
+#if defined(__has_feature)
+#if __has_feature(address_sanitizer)
+#define SANITIZED
+#endif
+#endif
+
+double bound_ms(double ms)
+{
+#if defined(SANITIZED) || defined(__SANITIZE_ADDRESS__)
+    return ms * 10;
+#else
+    return ms;
+#endif
+}

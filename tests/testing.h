@@ -20,4 +20,7 @@ const char *shared_path(const char *relative);
 /* The whole file; fails the test when it cannot be read. */
 struct buf read_file(const char *path);
 
+/* How many milliseconds a bound stands for: the sanitizers make counted work ten times slower. */
+double bound_ms(double ms);
+
 #endif

@@ -75,13 +75,6 @@ bool str_split(struct str *rest, char sep, struct str *piece)
 }
 
 /* Eight bytes at a time, multiplied and folded: kernel names are long and there are many of them. */
-static uint64_t fold(uint64_t a, uint64_t b)
-{
-    __extension__ typedef unsigned __int128 wide;
-    wide product = (wide)a * b;
-    return (uint64_t)product ^ (uint64_t)(product >> 64);
-}
-
 uint64_t str_hash(struct str s)
 {
     static const uint64_t k0 = 0x9E3779B97F4A7C15u, k1 = 0xD6E8FEB86659FD93u;
@@ -90,12 +83,12 @@ uint64_t str_hash(struct str s)
     size_t at = 0;
     for (; at + 8 <= s.len; at += 8) {
         memcpy(&word, s.ptr + at, 8);
-        hash = fold(hash ^ word, k1);
+        hash = hash_fold(hash ^ word, k1);
     }
     word = 0;
     if (at < s.len)
         memcpy(&word, s.ptr + at, s.len - at);
-    return fold(hash ^ word, k0);
+    return hash_fold(hash ^ word, k0);
 }
 
 bool str_uint_checked(struct str *s, uint64_t *value)

@@ -68,6 +68,13 @@ size_t utf8_length(struct str s);
 
 /* A 64-bit hash; the same bytes give the same hash in every run and on every machine of one byte order. */
 uint64_t str_hash(struct str s);
+/* Two words to one: multiplied to twice their width, the halves put together. */
+static inline uint64_t hash_fold(uint64_t a, uint64_t b)
+{
+    __extension__ typedef unsigned __int128 wide;
+    wide product = (wide)a * b;
+    return (uint64_t)product ^ (uint64_t)(product >> 64);
+}
 
 /*
  * Numbers. Each reads the digits at the front of *s and moves *s behind them. False, with *s unmoved, when there is

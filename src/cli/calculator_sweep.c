@@ -31,7 +31,7 @@ void calculator_sweep(const struct question *question, enum axis axis, struct bu
 
 /* ---- the chart -------------------------------------------------------------------------------------------------- */
 
-enum { CHART_BAR = 32 };
+enum { CHART_BAR = 24 };
 
 static void add_number(struct buf *out, int64_t value, int width)
 {
@@ -40,22 +40,19 @@ static void add_number(struct buf *out, int64_t value, int width)
 
 static void add_bar(struct buf *out, const struct question *q, enum axis axis, const struct curve_step *step)
 {
-    static const char *const units[] = {" threads", " registers", " B"};
-    int most = q->arch->max_warps_per_sm, length = (step->warps * CHART_BAR + most / 2) / most;
+    int most = q->arch->max_warps_per_sm;
     int64_t present = present_value(q, axis);
     buf_add(out, STR(" |"));
-    buf_pad(out, '#', (size_t)length);
-    if (step->from <= present && present <= step->to) {
-        buf_pad(out, ' ', (size_t)(length < CHART_BAR ? 1 : 0));
-        buf_fmt(out, "<- %lld%s", (long long)present, units[axis]);
-    }
+    buf_pad(out, '#', (size_t)((step->warps * CHART_BAR + most / 2) / most));
+    if (step->from <= present && present <= step->to)
+        buf_fmt(out, " <- %lld", (long long)present);
     buf_char(out, '\n');
 }
 
 static void add_fixed(struct buf *out, const struct question *q, enum axis axis)
 {
     static const char *const against[] = {"threads per block", "registers per thread",
-                                          "shared memory per block (static + dynamic)"};
+                                          "shared memory per block"};
     struct launch launch = calculator_launch(&q->numbers);
     buf_fmt(out, "%.*s (%s): occupancy against %s\n", STR_ARG(q->arch_name), q->arch->chips, against[axis]);
     const char *separator = "at ";

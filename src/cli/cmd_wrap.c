@@ -7,6 +7,7 @@
 #include "cli/session.h"
 #include "nvcc/hook.h"
 #include "nvcc/invocation.h"
+#include "nvcc/locate.h"
 #include "nvcc/probe.h"
 #include "nvcc/process.h"
 #include "nvcc/program.h"
@@ -274,6 +275,7 @@ static int judge_messages(struct wrap *wrap, const struct relay *relay, struct s
         return STATUS_USAGE;
     session_read_text(session, record_name(wrap), (struct str){relay->text, relay->text_bytes});
     complete_records(wrap, &session->model);
+    locate_kernels(&wrap->invocation, &session->model, 0);
     if (!session_conclude(session))
         return STATUS_USAGE;
     bool written = write_record(session, wrap);

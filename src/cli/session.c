@@ -6,6 +6,7 @@
 #include "log/input.h"
 #include "log/reader.h"
 #include "nvcc/binary.h"
+#include "nvcc/ptx_file.h"
 #include "report/delta.h"
 #include "report/label.h"
 
@@ -73,6 +74,18 @@ static size_t fill(void *source, char *into, size_t room)
 
 enum { MOST_INPUTS = 65535 };
 
+/* Binaries and PTX: what is no log and no record. */
+static bool read_code(struct session *session, struct str path)
+{
+    bool ptx = ptx_file_is(path);
+    if (str_eq(path, STR("-")) || (!ptx && !binary_is(path)))
+        return false;
+    bool ok = ptx ? ptx_file_read(&session->declared, &session->model, path, &session->diags)
+                  : binary_read(&session->model, path, &session->diags);
+    session->input_failed |= !ok;
+    return true;
+}
+
 static void read_input(struct session *session, struct str path)
 {
     struct str name = str_eq(path, STR("-")) ? STR("<stdin>") : path;
@@ -82,10 +95,8 @@ static void read_input(struct session *session, struct str path)
         diag_error(&session->diags, (struct place){.path = path}, "more than %d inputs", MOST_INPUTS);
         return;
     }
-    if (!str_eq(path, STR("-")) && binary_is(path)) {
-        session->input_failed |= !binary_read(&session->model, path, &session->diags);
+    if (read_code(session, path))
         return;
-    }
     struct source source;
     if (!source_open(&source, path, &session->diags)) {
         session->input_failed = true;
@@ -182,6 +193,7 @@ bool session_begin(struct session *session)
 
 bool session_conclude(struct session *session)
 {
+    bounds_finish(&session->declared, &session->model, 0);
     model_link(&session->model);
     model_cross(&session->model);
     known_compare(session);
@@ -229,6 +241,8 @@ bool session_write(struct session *session, enum report_kind kind)
         .model = &session->model,
         .version = WARPLINT_VERSION,
         .all = settings->all,
+        .summary = settings->summary,
+        .max_bytes = settings->max_bytes,
         .show_unknown = settings->unknown,
         .fail_on = session->fail_on,
         .brief = session->brief,
@@ -274,6 +288,9 @@ void session_free(struct session *session)
 void session_explain_empty(struct session *session)
 {
     const struct model *model = &session->model;
+    if (model->log_count == 0)
+        diag_error(&session->diags, (struct place){0},
+                   "no kernels: PTX says what kernels declare, not what they need; give the log or the binary too");
     for (size_t at = 0; at < model->log_count; at++) {
         const struct log_info *log = &model->logs[at];
         struct place place = {.path = model_string(model, log->path)};

@@ -5,6 +5,7 @@
 #include "cli/known.h"
 #include "cli/settings.h"
 #include "lint/config.h"
+#include "log/bounds.h"
 
 /* An input that was read. */
 struct session_input {
@@ -23,6 +24,7 @@ struct session {
     enum severity fail_on; /* of the command line, else of the configuration */
     struct ruleset rules;
     struct model model;
+    struct bounds_table declared; /* by PTX among the inputs */
     struct judge *judge;
     struct groups groups;
     struct diags diags;

@@ -1,6 +1,7 @@
 #define _POSIX_C_SOURCE 200809L
 #include "cli/settings.h"
 
+#include "base/size.h"
 #include "lint/measure.h"
 
 #include <getopt.h>
@@ -45,6 +46,8 @@ static const struct option_row rows[] = {
     {"keep-output", 0, NULL, COMMAND_WRAP, "do not remove the output of a command whose kernels fail"},
     {"kernel", 0, "REGEX", JUDGES | COMMAND_REPORT | COMMAND_WRAP, "only kernels whose readable name matches (PCRE2)"},
     {"markdown", 0, NULL, COMMAND_LIST, "rules: as a page with all that they say"},
+    {"max-bytes", 0, "N", COMMAND_CHECK | COMMAND_REPORT,
+     "markdown: at most so long (64KiB, 1000000), cut at a row and said so"},
     {"no-config", 0, NULL, ANY_COMMAND, "no configuration, even where one is found"},
     {"no-hook", 0, NULL, COMMAND_WRAP, "do not read the PTX in front of ptxas (launch bounds, lines)"},
     {"no-remarks", 0, NULL, COMMAND_WRAP, "do not ask what becomes of loops with #pragma unroll"},
@@ -60,6 +63,7 @@ static const struct option_row rows[] = {
     {"sarif-category", 0, "NAME", JUDGES | COMMAND_WRAP, "sarif: tells runs of one commit apart"},
     {"select", 0, "RULE[,RULE]", JUDGES | COMMAND_WRAP, "only these rules; names or prefixes"},
     {"strict", 0, NULL, JUDGES | COMMAND_WRAP, "an ambiguous log is status 3"},
+    {"summary", 0, NULL, COMMAND_REPORT, "text: statistics instead of the table of kernels"},
     {"threads", 0, "N", JUDGES | COMMAND_REPORT | COMMAND_WRAP, "block size of every selected kernel"},
     {"toolkit", 0, "X.Y", JUDGES | COMMAND_WRAP, "the CUDA toolkit of logs that do not say it, for the baseline"},
     {"unknown", 0, NULL, JUDGES | COMMAND_REPORT, "show the lines of ptxas and nvlink that were not understood"},
@@ -125,6 +129,16 @@ static bool take_bytes(struct settings *s, struct str value, struct diags *diags
     if (!ok)
         return diag_error(diags, nowhere, "--dynamic-smem takes bytes (49152, 48KiB), found '%.*s'", STR_ARG(value));
     s->facts.dynamic_smem_bytes = (int64_t)bytes;
+    return true;
+}
+
+static bool take_max_bytes(struct settings *s, struct str value, struct diags *diags)
+{
+    int64_t bytes = 0;
+    if (!size_parse(value, &bytes) || bytes < REPORT_LEAST_BYTES)
+        return diag_error(diags, nowhere, "--max-bytes takes %d bytes or more (65536, 1MiB), found '%.*s'",
+                          REPORT_LEAST_BYTES, STR_ARG(value));
+    s->max_bytes = (size_t)bytes;
     return true;
 }
 
@@ -224,6 +238,7 @@ static void take_flag(struct settings *s, struct str name)
         {STR("help"), &s->help},
         {STR("quiet"), &s->quiet},
         {STR("strict"), &s->strict},
+        {STR("summary"), &s->summary},
         {STR("unknown"), &s->unknown},
         {STR("keep-output"), &s->keep_output},
         {STR("record-only"), &s->record_only},
@@ -256,6 +271,8 @@ static bool take_option(struct settings *s, struct str name, struct str value, s
         return take_output(s, format_find(value), value, STR("-"), diags);
     if (str_eq(name, STR("kernel")))
         return take_kernel(s, value, diags);
+    if (str_eq(name, STR("max-bytes")))
+        return take_max_bytes(s, value, diags);
     if (str_eq(name, STR("output")))
         return take_file_output(s, value, diags);
     if (str_eq(name, STR("passthrough")))
@@ -331,6 +348,17 @@ static bool refuse(int command, int code, const char *word, struct diags *diags)
                       near ? ", did you mean --" : "", near ? near : "");
 }
 
+static void check_max_bytes(const struct settings *s, struct diags *diags)
+{
+    bool markdown = false;
+    for (size_t at = 0; at < s->output_count; at++)
+        markdown |= s->outputs[at].format->write == report_markdown;
+    if (s->max_bytes && !markdown)
+        diag_error(diags, nowhere,
+                   "--max-bytes limits Markdown, and no report is: give --format markdown or "
+                   "--output markdown=PATH");
+}
+
 bool settings_parse(struct settings *s, int command, int argc, char **argv, struct diags *diags)
 {
     struct option options[ROWS + 1];
@@ -361,6 +389,7 @@ bool settings_parse(struct settings *s, int command, int argc, char **argv, stru
                        s->outputs[at].format->name);
     if (s->config.len && s->no_config)
         diag_error(diags, nowhere, "--config and --no-config exclude each other");
+    check_max_bytes(s, diags);
     if (diags->errors)
         return false;
     for (size_t at = 0; at < s->output_count; at++)

@@ -49,6 +49,8 @@ struct settings {
     bool fail_on_given, no_config;
     bool markdown;        /* list rules: as a page */
     bool allow_conflicts; /* merge */
+    bool summary;         /* text of report: statistics instead of rows */
+    size_t max_bytes;     /* of Markdown; 0: no limit */
     bool all, allow_empty, strict, unknown, quiet, help;
     bool keep_output, record_only, no_verbose, no_remarks, no_hook; /* wrap */
     enum passthrough passthrough;                                   /* wrap */

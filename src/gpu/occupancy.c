@@ -227,15 +227,67 @@ int64_t occupancy_smem_ceiling(const struct arch *arch, int carveout, int blocks
     return occupancy_smem_ceiling_below(arch, carveout, blocks, INT64_MAX);
 }
 
+/* Fewer warps never need more: the whole block is tried first, then the rest by halving. */
 int occupancy_largest_block(const struct arch *arch, int registers)
 {
-    int allocated = 0;
+    int allocated = 0, low = 0, high = arch->max_threads_per_block / arch->warp_size;
     if (registers < 0 || registers > arch->registers_per_thread)
         return 0;
-    for (int threads = arch->max_threads_per_block; threads > 0; threads -= arch->warp_size)
-        if (register_limit(arch, threads / arch->warp_size, registers, &allocated) >= 1)
-            return threads;
-    return 0;
+    for (int warps = high; low < high; warps = (low + high + 1) / 2) {
+        if (register_limit(arch, warps, registers, &allocated) >= 1)
+            low = warps;
+        else
+            high = warps - 1;
+    }
+    return low * arch->warp_size;
+}
+
+static int least_count(int a, int b)
+{
+    return a < b ? a : b;
+}
+
+/* The warps of blocks of so many warps, of which an SM takes at most `most` for reasons other than their size. */
+static int active_warps(const struct arch *arch, const struct launch *launch, int warps, int most)
+{
+    int allocated = 0;
+    int by_warps = arch->max_warps_per_sm / round_up_count(warps, arch->warp_granularity);
+    int by_registers = register_limit(arch, warps, launch->registers, &allocated);
+    return warps * least_count(most, least_count(by_warps, by_registers));
+}
+
+/* Blocks that an SM takes of a kernel, whatever their size. */
+static int most_blocks(const struct arch *arch, const struct launch *launch)
+{
+    int by_smem = smem_limit(arch, launch->carveout, launch->smem_bytes + launch->dynamic_smem_bytes);
+    int most = least_count(by_smem, arch->max_blocks_per_sm);
+    bool pooled = arch->barriers_per_sm > 0 && launch->barriers > 0;
+    return pooled ? least_count(most, arch->barriers_per_sm / launch->barriers) : most;
+}
+
+/* No block size reaches more than the SM holds of single warps, and none below `enough` reaches that: so sizes are
+ * tried from there on, and in most cases the first one is the answer. */
+int occupancy_best_warps(const struct arch *arch, const struct launch *launch)
+{
+    struct launch question = *launch;
+    question.threads = arch->warp_size;
+    if (!is_question(arch, &question))
+        return -1;
+    int most = most_blocks(arch, launch), bound = arch->max_warps_per_sm, best = 0, allocated = 0;
+    if (most == 0)
+        return 0;
+    if (!arch->registers_per_block_alloc)
+        bound = least_count(bound, register_limit(arch, 1, launch->registers, &allocated));
+    int enough = (bound + most - 1) / most, largest = arch->max_threads_per_block / arch->warp_size;
+    for (int warps = enough ? enough : 1; warps <= largest && best < bound; warps++) {
+        int active = active_warps(arch, launch, warps, most);
+        best = active > best ? active : best;
+    }
+    for (int warps = least_count(enough - 1, largest); warps > 0 && best < warps * most; warps--) {
+        int active = active_warps(arch, launch, warps, most);
+        best = active > best ? active : best;
+    }
+    return best;
 }
 
 bool occupancy_waves(int blocks_per_sm, int sms, int64_t grid, struct waves *waves)

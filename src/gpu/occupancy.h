@@ -85,6 +85,9 @@ bool occupancy_best_case(const struct arch *arch, const struct launch *launch, s
  * them. */
 bool occupancy_best_cliff(const struct arch *arch, const struct launch *launch, struct cliff *cliff);
 
+/* The warps of occupancy_best_case alone, in a fraction of its time; -1 where that is false. */
+int occupancy_best_warps(const struct arch *arch, const struct launch *launch);
+
 /* Waves of a grid: wave = blocks * sms. All as exact fractions of two integers. False unless all three are
  * positive. */
 struct waves {

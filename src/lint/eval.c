@@ -18,7 +18,7 @@ struct evaluation {
  * not known.
  */
 #define NO_NUMBER ((double)NAN)
-#define SELDOM    __attribute__((noinline))
+#define APART     __attribute__((noinline))
 
 static struct value eval(const struct expr *node, const struct evaluation *e);
 static enum truth truth(const struct expr *node, const struct evaluation *e);
@@ -30,7 +30,7 @@ static struct value capture(const struct expr *node, const struct evaluation *e)
 }
 
 /* What is no operator. */
-static SELDOM struct value leaf(const struct expr *node, const struct evaluation *e)
+static APART struct value leaf(const struct expr *node, const struct evaluation *e)
 {
     switch ((enum node_op)node->op) {
     case NODE_FIELD: return field_get(node->field, e->subject);
@@ -60,7 +60,7 @@ static double arithmetic(enum node_op op, double left, double right)
     }
 }
 
-static SELDOM double to_number(const struct expr *node, const struct evaluation *e)
+static APART double to_number(const struct expr *node, const struct evaluation *e)
 {
     struct value value = eval(node->left, e);
     struct str digits = value.known ? str_trim(value.string) : (struct str){0};
@@ -68,7 +68,7 @@ static SELDOM double to_number(const struct expr *node, const struct evaluation 
     return str_int(&digits, &whole) && digits.len == 0 ? (double)whole : NO_NUMBER;
 }
 
-static SELDOM double field_other(const struct expr *node, const struct evaluation *e)
+static APART double field_other(const struct expr *node, const struct evaluation *e)
 {
     struct value value = field_get(node->field, e->subject);
     return value.known ? value.number : NO_NUMBER;
@@ -114,7 +114,7 @@ static bool ordered(enum node_op op, double left, double right)
     }
 }
 
-static enum truth compare_numbers(const struct expr *node, const struct evaluation *e)
+static APART enum truth compare_numbers(const struct expr *node, const struct evaluation *e)
 {
     double left = operand(node->left, e);
     if (isnan(left))
@@ -140,7 +140,7 @@ static bool same(const struct value *left, const struct value *right)
     }
 }
 
-static SELDOM enum truth compare_others(const struct expr *node, const struct evaluation *e)
+static APART enum truth compare_others(const struct expr *node, const struct evaluation *e)
 {
     enum node_op op = (enum node_op)node->op;
     struct value left = eval(node->left, e);
@@ -153,7 +153,8 @@ static SELDOM enum truth compare_others(const struct expr *node, const struct ev
 }
 
 /* One operand may decide alone: a false one of `and`, a true one of `or`. */
-static enum truth logical(const struct expr *node, const struct evaluation *e, enum truth decides, enum truth otherwise)
+static APART enum truth logical(const struct expr *node, const struct evaluation *e, enum truth decides,
+                                enum truth otherwise)
 {
     enum truth result = otherwise;
     for (const struct expr *operand = node->left; operand; operand = operand->next) {
@@ -167,7 +168,7 @@ static enum truth logical(const struct expr *node, const struct evaluation *e, e
 }
 
 /* Found in the list: true. Else unknown as long as one of its members is. */
-static SELDOM enum truth in_list(const struct expr *node, const struct evaluation *e)
+static APART enum truth in_list(const struct expr *node, const struct evaluation *e)
 {
     struct value left = eval(node->left, e);
     bool all_known = left.known;
@@ -180,7 +181,7 @@ static SELDOM enum truth in_list(const struct expr *node, const struct evaluatio
     return all_known ? TRUTH_NO : TRUTH_UNKNOWN;
 }
 
-static SELDOM enum truth matches(const struct expr *node, const struct evaluation *e)
+static APART enum truth matches(const struct expr *node, const struct evaluation *e)
 {
     struct value left = eval(node->left, e);
     if (!left.known)
@@ -189,12 +190,12 @@ static SELDOM enum truth matches(const struct expr *node, const struct evaluatio
     return result == REGEX_LIMIT ? TRUTH_UNKNOWN : truth_of(result == REGEX_YES);
 }
 
-static SELDOM bool is_known_other(const struct expr *node, const struct evaluation *e)
+static APART bool is_known_other(const struct expr *node, const struct evaluation *e)
 {
     return eval(node, e).known;
 }
 
-static enum truth is_known(const struct expr *node, const struct evaluation *e)
+static APART enum truth is_known(const struct expr *node, const struct evaluation *e)
 {
     bool known = node->left->type == VALUE_NUMBER ? !isnan(operand(node->left, e)) : is_known_other(node->left, e);
     if (known)
@@ -203,12 +204,13 @@ static enum truth is_known(const struct expr *node, const struct evaluation *e)
     return later ? TRUTH_UNKNOWN : TRUTH_NO;
 }
 
-static enum truth opposite(enum truth of)
+static APART enum truth opposite(const struct expr *node, const struct evaluation *e)
 {
+    enum truth of = truth(node, e);
     return of == TRUTH_UNKNOWN ? of : truth_of(of == TRUTH_NO);
 }
 
-static SELDOM enum truth truth_of_leaf(const struct expr *node, const struct evaluation *e)
+static APART enum truth truth_of_leaf(const struct expr *node, const struct evaluation *e)
 {
     struct value value = leaf(node, e);
     return value.known ? truth_of(value.boolean) : TRUTH_UNKNOWN;
@@ -222,7 +224,7 @@ static enum truth truth(const struct expr *node, const struct evaluation *e)
     case NODE_IN: return in_list(node, e);
     case NODE_AND: return logical(node, e, TRUTH_NO, TRUTH_YES);
     case NODE_OR: return logical(node, e, TRUTH_YES, TRUTH_NO);
-    case NODE_NOT: return opposite(truth(node->left, e));
+    case NODE_NOT: return opposite(node->left, e);
     case NODE_CONSTANT:
     case NODE_FIELD:
     case NODE_PARAM: return truth_of_leaf(node, e);

@@ -3,6 +3,7 @@
 #include "base/date.h"
 #include "lint/arch_value.h"
 #include "lint/launches.h"
+#include "log/name.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -80,7 +81,7 @@ void exception_read(const struct reading *r, const struct yml_node *node, bool i
                     const struct yml_node **kernel)
 {
     struct exception_reader reader = {.exception = exception};
-    *exception = (struct exception){.place = yml_place(r->yaml, node), .entry = NO_INDEX};
+    *exception = (struct exception){.place = yml_place(r->yaml, node), .entry = NO_INDEX, .allow = NO_INDEX};
     reading_map(r, node, "an exception", inside ? inside_keys : outside_keys, KEY_COUNT, &reader);
     *kernel = reader.kernel;
     if (node->kind != YML_MAP)
@@ -111,38 +112,61 @@ void exception_check(const struct exception *exception, const struct ruleset *ru
 /* What became of one exception. */
 struct use {
     uint32_t next;  /* exception of the same rule, or NO_INDEX */
+    uint32_t first; /* the same comment as another log has it first; itself */
     float exceeded; /* the worst value beyond its bound */
     bool has_exceeded;
-    bool met; /* some finding of its rule and its kernels, covered or not */
+    bool met;  /* some finding of its rule and its kernels, covered or not */
+    bool seen; /* of a source: some kernel that it speaks of */
 };
 
 struct exceptions {
-    const struct exception *items;
-    size_t count;
+    struct exception *items; /* those of the configuration, then those of sources */
+    size_t count, cap, use_cap;
     const struct ruleset *rules;
     const struct model *model;
     int64_t today;
     struct use *uses;
-    uint32_t *first_of_rule; /* by rule: an exception, or NO_INDEX */
+    uint32_t *first_of_rule;   /* by rule: an exception, or NO_INDEX */
+    struct intern templates;   /* names of kernels as sources give them */
+    uint32_t *template_of;     /* by name: its number in templates + 1, 0 not asked; NULL: no source has an exception */
+    uint32_t *template_number; /* by allow: that of its kernel */
+    struct intern places;      /* of comments */
+    bool *problem_told;        /* by place */
 };
+
+static void add_item(struct exceptions *exceptions, const struct exception *exception)
+{
+    size_t at = exceptions->count++;
+    exceptions->items = mem_reserve(exceptions->items, &exceptions->cap, exceptions->count, sizeof *exceptions->items);
+    exceptions->uses = mem_reserve(exceptions->uses, &exceptions->use_cap, exceptions->count, sizeof *exceptions->uses);
+    exceptions->items[at] = *exception;
+    exceptions->uses[at] = (struct use){.first = (uint32_t)at};
+}
+
+/* Each rule's exceptions in their order, as a list. */
+static void link_rules(struct exceptions *exceptions)
+{
+    for (size_t rule = 0; rule < exceptions->rules->count; rule++)
+        exceptions->first_of_rule[rule] = NO_INDEX;
+    for (size_t at = exceptions->count; at-- > 0;) {
+        const struct rule *rule = ruleset_find(exceptions->rules, exceptions->items[at].rule);
+        if (!rule)
+            continue;
+        uint32_t *first = &exceptions->first_of_rule[rule - exceptions->rules->rules];
+        exceptions->uses[at].next = *first;
+        *first = (uint32_t)at;
+    }
+}
 
 struct exceptions *exceptions_new(const struct exception *items, size_t count, const struct ruleset *rules,
                                   const struct model *model, int64_t today)
 {
     struct exceptions *exceptions = mem_alloc(sizeof *exceptions);
-    *exceptions = (struct exceptions){.items = items, .count = count, .rules = rules, .model = model, .today = today};
-    exceptions->uses = mem_alloc((count + 1) * sizeof *exceptions->uses);
+    *exceptions = (struct exceptions){.rules = rules, .model = model, .today = today};
     exceptions->first_of_rule = mem_alloc((rules->count + 1) * sizeof *exceptions->first_of_rule);
-    for (size_t rule = 0; rule < rules->count; rule++)
-        exceptions->first_of_rule[rule] = NO_INDEX;
-    for (size_t at = count; at-- > 0;) {
-        const struct rule *rule = ruleset_find(rules, items[at].rule);
-        if (!rule)
-            continue;
-        uint32_t *first = &exceptions->first_of_rule[rule - rules->rules];
-        exceptions->uses[at].next = *first;
-        *first = (uint32_t)at;
-    }
+    for (size_t at = 0; at < count; at++)
+        add_item(exceptions, &items[at]);
+    link_rules(exceptions);
     return exceptions;
 }
 
@@ -150,10 +174,137 @@ void exceptions_free(struct exceptions *exceptions)
 {
     if (!exceptions)
         return;
+    free(exceptions->items);
     free(exceptions->uses);
     free(exceptions->first_of_rule);
+    free(exceptions->template_of);
+    free(exceptions->template_number);
+    intern_free(&exceptions->templates);
+    intern_free(&exceptions->places);
+    free(exceptions->problem_told);
     free(exceptions);
 }
+
+struct str exceptions_reason(const struct exceptions *exceptions, uint32_t number)
+{
+    return exceptions->items[number].reason;
+}
+
+/* ---- those of sources ---- */
+
+static struct place allow_place(const struct model *model, const struct allow *allow)
+{
+    return (struct place){.path = model_string(model, allow->file), .line = allow->line, .column = allow->column};
+}
+
+/* The number of the comment's place and its rule: a header is read with each source that includes it. */
+static uint32_t place_number(struct exceptions *exceptions, const struct allow *allow)
+{
+    uint32_t key[] = {allow->file, allow->line, allow->column, allow->rule, allow->problem};
+    return intern_add(&exceptions->places, (struct str){(const char *)key, sizeof key});
+}
+
+static void add_source(struct exceptions *exceptions, uint32_t number, uint32_t *first_of_place)
+{
+    const struct model *model = exceptions->model;
+    const struct allow *allow = &model->allows[number];
+    struct exception exception = {.place = allow_place(model, allow),
+                                  .rule_place = allow_place(model, allow),
+                                  .rule = model_string(model, allow->rule),
+                                  .reason = model_string(model, allow->reason),
+                                  .until_text = model_string(model, allow->until),
+                                  .entry = NO_INDEX,
+                                  .allow = number};
+    exception.dated = date_parse(exception.until_text, &exception.until);
+    exceptions->template_number[number] = intern_add(&exceptions->templates, model_string(model, allow->kernel));
+    add_item(exceptions, &exception);
+    uint32_t *first = &first_of_place[place_number(exceptions, allow)];
+    if (*first == NO_INDEX)
+        *first = (uint32_t)exceptions->count - 1;
+    exceptions->uses[exceptions->count - 1].first = *first;
+}
+
+void exceptions_add_sources(struct exceptions *exceptions)
+{
+    const struct model *model = exceptions->model;
+    if (model->allow_count == 0)
+        return;
+    exceptions->template_of = mem_alloc((model->names.count + 1) * sizeof *exceptions->template_of);
+    exceptions->template_number = mem_alloc(model->allow_count * sizeof *exceptions->template_number);
+    uint32_t *first_of_place = mem_alloc(model->allow_count * sizeof *first_of_place);
+    for (size_t at = 0; at < model->allow_count; at++)
+        first_of_place[at] = NO_INDEX;
+    for (uint32_t at = 0; at < model->allow_count; at++)
+        if (model->allows[at].problem == NO_INDEX)
+            add_source(exceptions, at, first_of_place);
+    free(first_of_place);
+    link_rules(exceptions);
+}
+
+/* The number of the name without template arguments and parameters. */
+static uint32_t template_of(struct exceptions *exceptions, uint32_t name)
+{
+    uint32_t *known = &exceptions->template_of[name];
+    if (*known == 0) {
+        struct buf text = {0};
+        name_template(intern_get(&exceptions->model->names, name), &text);
+        *known = intern_add(&exceptions->templates, buf_str(&text)) + 1;
+        buf_free(&text);
+    }
+    return *known - 1;
+}
+
+static bool is_of_kernel(struct exceptions *exceptions, uint32_t allow, uint32_t name, uint16_t log)
+{
+    return exceptions->model->allows[allow].log == log && name != NO_INDEX &&
+           template_of(exceptions, name) == exceptions->template_number[allow];
+}
+
+/* The kernels of a template in a log, as a key of a table. */
+struct kernels_key {
+    uint32_t template, log;
+};
+
+static struct str key_bytes(const struct kernels_key *key)
+{
+    return (struct str){(const char *)key, sizeof *key};
+}
+
+static struct kernels_key key_of(const struct exceptions *exceptions, const struct exception *exception)
+{
+    return (struct kernels_key){exceptions->template_number[exception->allow],
+                                exceptions->model->allows[exception->allow].log};
+}
+
+/* Notes which exceptions speak of kernels that are in the input. */
+static void mark_seen(struct exceptions *exceptions)
+{
+    const struct model *model = exceptions->model;
+    struct intern keys = {0};
+    bool *present = mem_alloc(exceptions->count + 1);
+    for (size_t at = 0; at < exceptions->count; at++) {
+        if (exceptions->items[at].allow == NO_INDEX)
+            continue;
+        struct kernels_key key = key_of(exceptions, &exceptions->items[at]);
+        intern_add(&keys, key_bytes(&key));
+    }
+    for (size_t at = 0; keys.count && at < model->kernel_count; at++) {
+        struct kernels_key key = {template_of(exceptions, model->kernels[at].name), model->kernels[at].log};
+        uint32_t found = intern_find(&keys, key_bytes(&key));
+        if (found != INTERN_NONE)
+            present[found] = true;
+    }
+    for (size_t at = 0; at < exceptions->count; at++) {
+        if (exceptions->items[at].allow == NO_INDEX)
+            continue;
+        struct kernels_key key = key_of(exceptions, &exceptions->items[at]);
+        exceptions->uses[exceptions->uses[at].first].seen |= present[intern_find(&keys, key_bytes(&key))];
+    }
+    free(present);
+    intern_free(&keys);
+}
+
+/* ---- asking ---- */
 
 static bool is_expired(const struct exceptions *exceptions, const struct exception *exception)
 {
@@ -161,10 +312,12 @@ static bool is_expired(const struct exceptions *exceptions, const struct excepti
 }
 
 /* The finding is of the kernels and architectures that the exception speaks of. */
-static bool concerns(const struct exceptions *exceptions, const struct exception *exception, struct launches *launches,
+static bool concerns(struct exceptions *exceptions, const struct exception *exception, struct launches *launches,
                      const struct exception_query *query)
 {
     struct str arch = model_string(exceptions->model, query->arch);
+    if (exception->allow != NO_INDEX)
+        return is_of_kernel(exceptions, exception->allow, query->name, query->log);
     if (exception->arch_count && !arch_list_has(exception->archs, exception->arch_count, arch))
         return false;
     return exception->entry == NO_INDEX ||
@@ -184,24 +337,22 @@ static void note_exceeded(struct use *use, float worst)
     use->has_exceeded = true;
 }
 
-const struct exception *exceptions_find(struct exceptions *exceptions, struct launches *launches,
-                                        const struct exception_query *query)
+uint32_t exceptions_find(struct exceptions *exceptions, struct launches *launches, const struct exception_query *query)
 {
-    const struct exception *covering = NULL;
-    uint32_t exceeded = NO_INDEX;
+    uint32_t covering = NO_INDEX, exceeded = NO_INDEX;
     for (uint32_t at = exceptions->first_of_rule[query->rule]; at != NO_INDEX; at = exceptions->uses[at].next) {
         const struct exception *exception = &exceptions->items[at];
         if (!concerns(exceptions, exception, launches, query))
             continue;
-        exceptions->uses[at].met = true;
+        exceptions->uses[exceptions->uses[at].first].met = true;
         if (is_expired(exceptions, exception))
             continue;
         if (!is_within(exception, query->worst))
             exceeded = at;
-        else if (!covering)
-            covering = exception;
+        else if (covering == NO_INDEX)
+            covering = at;
     }
-    if (!covering && exceeded != NO_INDEX)
+    if (covering == NO_INDEX && exceeded != NO_INDEX)
         note_exceeded(&exceptions->uses[exceeded], query->worst);
     return covering;
 }
@@ -220,18 +371,46 @@ static void report_bound(const struct exception *exception, const struct use *us
     buf_free(&reached);
 }
 
-static void report_one(const struct exceptions *exceptions, size_t at, const struct launches *launches, bool part,
+static void report_unknown_rule(const struct exceptions *exceptions, const struct exception *exception,
+                                struct diags *diags)
+{
+    const char *near = ruleset_nearest(exceptions->rules, exception->rule);
+    diag_warning(diags, exception->rule_place, "no rule is called '%.*s'%s%s: this exception allows nothing",
+                 STR_ARG(exception->rule), near ? ", did you mean " : "", near ? near : "");
+}
+
+/* Kernels that the exception speaks of are in the input. */
+static bool is_seen(const struct exceptions *exceptions, size_t at, const struct launches *launches)
+{
+    const struct exception *exception = &exceptions->items[at];
+    if (exception->allow != NO_INDEX)
+        return exceptions->uses[at].seen;
+    return exception->entry == NO_INDEX || launches_entry_seen(launches, exception->entry);
+}
+
+static void report_unmet(struct exceptions *exceptions, size_t at, const struct launches *launches, struct diags *diags)
+{
+    const struct exception *exception = &exceptions->items[at];
+    if (is_seen(exceptions, at, launches))
+        diag_warning(diags, exception->place, "this exception is no longer needed: %.*s finds nothing here",
+                     STR_ARG(exception->rule));
+    else if (exception->allow == NO_INDEX) /* a template in a header that nobody used this time is no news */
+        diag_warning(diags, exception->place,
+                     "this exception is for kernels that are not in the input: %.*s finds nothing here",
+                     STR_ARG(exception->rule));
+}
+
+static void report_one(struct exceptions *exceptions, size_t at, const struct launches *launches, bool part,
                        struct diags *diags)
 {
     const struct exception *exception = &exceptions->items[at];
     const struct use *use = &exceptions->uses[at];
     const struct rule *rule = ruleset_find(exceptions->rules, exception->rule);
-    if (part && !use->met)
+    bool from_source = exception->allow != NO_INDEX;
+    if (use->first != at || (part && !use->met && !(from_source && !rule)))
         return;
     if (!rule) {
-        const char *near = ruleset_nearest(exceptions->rules, exception->rule);
-        diag_warning(diags, exception->rule_place, "no rule is called '%.*s'%s%s: this exception allows nothing",
-                     STR_ARG(exception->rule), near ? ", did you mean " : "", near ? near : "");
+        report_unknown_rule(exceptions, exception, diags);
         return;
     }
     if (is_expired(exceptions, exception)) {
@@ -241,18 +420,29 @@ static void report_one(const struct exceptions *exceptions, size_t at, const str
     }
     if (use->has_exceeded)
         report_bound(exception, use, rule, diags);
-    if (use->met || !rule_is_on(rule))
-        return;
-    bool seen = exception->entry == NO_INDEX || launches_entry_seen(launches, exception->entry);
-    diag_warning(diags, exception->place,
-                 seen ? "this exception is no longer needed: %.*s finds nothing here"
-                      : "this exception is for kernels that are not in the input: %.*s finds nothing here",
-                 STR_ARG(exception->rule));
+    if (!use->met && rule_is_on(rule))
+        report_unmet(exceptions, at, launches, diags);
 }
 
-void exceptions_report(const struct exceptions *exceptions, const struct launches *launches, bool part,
-                       struct diags *diags)
+static void report_problems(struct exceptions *exceptions, struct diags *diags)
 {
+    const struct model *model = exceptions->model;
+    exceptions->problem_told = mem_alloc(exceptions->places.count + model->allow_count + 1);
+    for (size_t at = 0; at < model->allow_count; at++) {
+        const struct allow *allow = &model->allows[at];
+        if (allow->problem == NO_INDEX)
+            continue;
+        bool *told = &exceptions->problem_told[place_number(exceptions, allow)];
+        if (!*told)
+            diag_warning(diags, allow_place(model, allow), "%.*s", STR_ARG(model_string(model, allow->problem)));
+        *told = true;
+    }
+}
+
+void exceptions_report(struct exceptions *exceptions, const struct launches *launches, bool part, struct diags *diags)
+{
+    report_problems(exceptions, diags);
+    mark_seen(exceptions);
     for (size_t at = 0; at < exceptions->count; at++)
         report_one(exceptions, at, launches, part, diags);
 }

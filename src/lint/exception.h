@@ -2,7 +2,8 @@
  * exception: a finding that somebody has looked at and allows, with the reason. It covers the findings of one rule, of
  * the kernels of an entry or of all, as long as they are within its bound and until its date. What it covers stays in
  * the reports, marked, and does not count for the verdict. An exception that is expired, that names no rule or that is
- * no longer needed is told, so that none outlives its reason.
+ * no longer needed is told, so that none outlives its reason. Exceptions come from the configuration, and from comments
+ * in sources (struct allow of the model), each of which is for one kernel of one log.
  */
 #ifndef LINT_EXCEPTION_H
 #define LINT_EXCEPTION_H
@@ -23,6 +24,7 @@ struct exception {
     bool dated;        /* there is a last day */
     int64_t until;     /* that day, see base/date.h */
     uint32_t entry;    /* into the entries of the configuration: its kernels; NO_INDEX: all */
+    uint32_t allow;    /* into model.allows: that one's kernels; NO_INDEX: it is not from a source */
 };
 
 /* Reads one exception; *kernel becomes the node of its own `kernel` pattern, or NULL. `inside`: it stands in an entry
@@ -43,6 +45,7 @@ struct exception_query {
     float worst;           /* see struct finding */
     uint32_t name;         /* into model.names, or NO_INDEX */
     uint32_t arch, source; /* into model.strings, or NO_INDEX */
+    uint16_t log;          /* into model.logs */
 };
 
 struct exceptions;
@@ -51,13 +54,15 @@ struct exceptions *exceptions_new(const struct exception *items, size_t count, c
                                   const struct model *model, int64_t today);
 void exceptions_free(struct exceptions *exceptions);
 
-/* The exception that covers the finding, or NULL. */
-const struct exception *exceptions_find(struct exceptions *exceptions, struct launches *launches,
-                                        const struct exception_query *query);
+/* Adds those of the sources, once the model is whole. */
+void exceptions_add_sources(struct exceptions *exceptions);
 
-/* Warns of what is expired, exceeded or not needed. part: only a part of the build was judged, so an exception that met
- * no finding is no news. */
-void exceptions_report(const struct exceptions *exceptions, const struct launches *launches, bool part,
-                       struct diags *diags);
+/* The number of the exception that covers the finding, or NO_INDEX. */
+uint32_t exceptions_find(struct exceptions *exceptions, struct launches *launches, const struct exception_query *query);
+struct str exceptions_reason(const struct exceptions *exceptions, uint32_t number);
+
+/* Warns of what is expired, exceeded or not needed, and of comments that are no exceptions. part: only a part of the
+ * build was judged, so an exception that met no finding is no news. */
+void exceptions_report(struct exceptions *exceptions, const struct launches *launches, bool part, struct diags *diags);
 
 #endif

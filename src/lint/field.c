@@ -646,18 +646,24 @@ static struct value get_has_record(struct subject *s)
 
 #define ROW(name, type, unit, scope, doc)                                                                              \
     {                                                                                                                  \
-#name, doc, VALUE_##type, UNIT_##unit, FIELD_##scope, 0, get_##name                                            \
+#name, doc, VALUE_##type, UNIT_##unit, FIELD_##scope, 0, 0, get_##name                                         \
     }
 /* A number that stands in struct subject as it is: rules ask for these the most. */
 #define METRIC(name, unit, doc)                                                                                        \
     {                                                                                                                  \
-#name, doc, VALUE_NUMBER, UNIT_##unit, FIELD_KEY, offsetof(struct subject, name), get_##name                   \
+#name, doc, VALUE_NUMBER, UNIT_##unit, FIELD_KEY, offsetof(struct subject, name), INT32_MIN, get_##name        \
+    }
+
+/* The same of a launch fact that is 1 or more. */
+#define FACT(name, unit, doc)                                                                                          \
+    {                                                                                                                  \
+#name, doc, VALUE_NUMBER, UNIT_##unit, FIELD_KEY, offsetof(struct subject, facts.name), 1, get_##name          \
     }
 
 /* A field of the baseline: "baseline." before the name. */
 #define BASE(name, type, unit, doc)                                                                                    \
     {                                                                                                                  \
-        "baseline." #name, doc, VALUE_##type, UNIT_##unit, FIELD_BASELINE, 0, get_base_##name                             \
+        "baseline." #name, doc, VALUE_##type, UNIT_##unit, FIELD_BASELINE, 0, 0, get_base_##name                          \
     }
 
 const struct field field_table[] = {
@@ -708,7 +714,7 @@ const struct field field_table[] = {
     ROW(gmem_bytes, NUMBER, BYTES, RECORD, "global memory of the module"),
     ROW(grid, NUMBER, BLOCKS, KEY, "blocks of the launch"),
     ROW(has_record, BOOL, NONE, EVENT, "the log has a resource record of the function that the message names"),
-    ROW(ilp, NUMBER, NONE, KEY, "independent operations per thread, as configured"),
+    FACT(ilp, NONE, "independent operations per thread, as configured"),
     ROW(kernel_id, STRING, NONE, RECORD, "the identity: the mangled name without what changes between builds"),
     ROW(kind, STRING, NONE, KEY, "'entry' for a kernel, 'function' for a device function"),
     ROW(library_slow_path, BOOL, NONE, RECORD, "the name is that of a slow path of the math library"),
@@ -721,7 +727,7 @@ const struct field field_table[] = {
     ROW(mangled, STRING, NONE, RECORD, "the name as the log prints it"),
     ROW(max_threads_launchable, NUMBER, THREADS, KEY, "the largest block that the registers allow to launch"),
     ROW(max_warps_per_sm, NUMBER, WARPS, KEY, "warps that an SM of the architecture holds"),
-    ROW(min_blocks, NUMBER, BLOCKS, KEY, "blocks per SM that __launch_bounds__ promises"),
+    FACT(min_blocks, BLOCKS, "blocks per SM that __launch_bounds__ promises"),
     ROW(min_occupancy, NUMBER, RATIO, KEY, "the lowest occupancy that the configuration accepts"),
     ROW(name, STRING, NONE, RECORD, "the readable (demangled) name"),
     ROW(next_best_occupancy, NUMBER, RATIO, KEY, "the best occupancy at registers_at_next_best"),
@@ -755,7 +761,7 @@ const struct field field_table[] = {
     ROW(smem_needs_optin, BOOL, NONE, KEY, "shared memory is beyond what a launch gets without opting in"),
     ROW(smem_per_block_bytes, NUMBER, BYTES, KEY, "static plus dynamic shared memory per block, as far as it is known"),
     ROW(smem_slack_bytes, NUMBER, BYTES, KEY, "how many more bytes of shared memory keep the same blocks per SM"),
-    ROW(sms, NUMBER, NONE, KEY, "SMs of the product, as configured"),
+    FACT(sms, NONE, "SMs of the product, as configured"),
     ROW(source, STRING, NONE, RECORD, "the source file that was compiled"),
     ROW(source_line, NUMBER, NONE, RECORD, "the line of the kernel in its source, from 1"),
     METRIC(spill_load_bytes, BYTES, "bytes per thread loaded back from local memory where registers were spilled"),
@@ -765,7 +771,7 @@ const struct field field_table[] = {
     ROW(surfaces, NUMBER, NONE, KEY, "surfaces"),
     ROW(text, STRING, NONE, EVENT, "the message"),
     ROW(textures, NUMBER, NONE, KEY, "textures"),
-    ROW(threads, NUMBER, THREADS, KEY, "threads per block, where something says so"),
+    FACT(threads, THREADS, "threads per block, where something says so"),
     ROW(threads_exact, BOOL, NONE, KEY, "threads is the block size of the launch, not an upper bound of it"),
     ROW(threads_from, STRING, NONE, KEY, "where threads comes from: cli, config, profile, required or launch-bounds"),
     ROW(warps_per_sm, NUMBER, WARPS, KEY, "active warps per SM at the known block size"),

@@ -21,7 +21,8 @@ struct field {
     const char *name;
     const char *doc;           /* one sentence */
     uint8_t type, unit, scope; /* enum value_type, unit, field_scope */
-    uint16_t metric;           /* where struct subject holds it as an int32_t, UNKNOWN there too; 0: nowhere */
+    uint16_t metric;           /* where struct subject holds it as an int32_t; 0: nowhere, ask get */
+    int32_t least;             /* a metric below this is unknown; INT32_MIN: only UNKNOWN is */
     struct value (*get)(struct subject *subject);
 };
 
@@ -36,7 +37,7 @@ static inline double field_metric(const struct field *field, const struct subjec
 {
     int32_t metric;
     memcpy(&metric, (const char *)subject + field->metric, sizeof metric);
-    return metric == UNKNOWN ? (double)NAN : metric;
+    return metric == UNKNOWN || metric < field->least ? (double)NAN : metric;
 }
 
 #endif

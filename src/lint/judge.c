@@ -20,7 +20,7 @@ struct listener {
 
 /* A rule on kernels that is on. */
 struct question {
-    const struct rule *rule;
+    struct rule *rule;
     uint16_t number;
     struct gate gates[KERNEL_FUNCTION + 1]; /* by kind */
 };
@@ -128,14 +128,15 @@ static uint32_t exception_for(struct judge *judge, const struct outcome *outcome
     if (event != NO_INDEX && judge->rules->rules[outcome->rule].kind == RULE_EVENT) {
         query.name = model->events[event].name;
         query.arch = model->events[event].arch;
+        query.log = model->events[event].log;
     }
     if (kernel != NO_INDEX) {
         query.name = model->kernels[kernel].name;
         query.arch = model->kernels[kernel].arch_inferred;
         query.source = model->kernels[kernel].source;
+        query.log = model->kernels[kernel].log;
     }
-    const struct exception *covering = exceptions_find(own->exceptions, own->launches, &query);
-    return covering ? (uint32_t)(covering - judge->options.config->exceptions) : NO_INDEX;
+    return exceptions_find(own->exceptions, own->launches, &query);
 }
 
 bool finding_counts(const struct finding *finding)
@@ -268,7 +269,7 @@ static void ask_rules(struct judge *judge)
     struct judge_private *own = judge->private;
     own->questions = arena_alloc(&own->arena, (judge->rules->count + 1) * sizeof *own->questions);
     for (size_t at = 0; at < judge->rules->count; at++) {
-        const struct rule *rule = &judge->rules->rules[at];
+        struct rule *rule = &judge->rules->rules[at];
         bool no_baseline = rule->asks_baseline && !judge->comparison;
         if (rule->kind != RULE_KERNEL || !rule_is_on(rule) || no_baseline)
             continue;
@@ -279,10 +280,9 @@ static void ask_rules(struct judge *judge)
     }
 }
 
-static const struct verdict *make_verdict(struct judge *judge, const struct metric_key *key, uint32_t kernel)
+static void make_verdict(struct judge *judge, struct verdict *verdict, uint32_t kernel)
 {
     struct judge_private *own = judge->private;
-    struct verdict *verdict = verdict_begin(&own->verdicts, key);
     set_subject(judge, &own->subject, kernel, NO_INDEX);
     own->subject.view = VIEW_KEY;
     bool debug = own->subject.kernel->flags & KERNEL_DEBUG;
@@ -297,7 +297,6 @@ static const struct verdict *make_verdict(struct judge *judge, const struct metr
             verdict_add(&own->verdicts, verdict, outcome);
     }
     own->subject.view = VIEW_WHOLE;
-    return verdict;
 }
 
 static void apply_verdict(struct judge *judge, const struct verdict *verdict, uint32_t kernel)
@@ -351,11 +350,12 @@ static bool arch_is_known(struct judge *judge, uint32_t arch)
 static void judge_kernels(struct judge *judge)
 {
     const struct model *model = judge->model;
+    bool all = judge->options.arch_count == 0 && !judge->options.kernel;
     for (uint32_t at = 0; at < model->kernel_count; at++) {
         const struct kernel *kernel = &model->kernels[at];
         if (subject_is_half(model, kernel))
             continue;
-        if (!judge_selects(judge, at)) {
+        if (!all && !judge_selects(judge, at)) {
             judge->counts.deselected++;
             continue;
         }
@@ -366,8 +366,11 @@ static void judge_kernels(struct judge *judge)
             judge->counts.functions++;
         uint8_t marks = kernel->name != NO_INDEX ? judge->private->name_marks[kernel->name] : 0;
         struct metric_key key = metric_key(model, kernel, facts, marks);
-        const struct verdict *verdict = verdict_find(&judge->private->verdicts, &key);
-        apply_verdict(judge, verdict ? verdict : make_verdict(judge, &key, at), at);
+        bool is_new = false;
+        struct verdict *verdict = verdict_of(&judge->private->verdicts, &key, &is_new);
+        if (is_new)
+            make_verdict(judge, verdict, at);
+        apply_verdict(judge, verdict, at);
     }
 }
 
@@ -507,7 +510,7 @@ void judge_line(struct judge *judge, struct str line, uint16_t log, size_t line_
     struct judge_private *own = judge->private;
     subject_set(&own->subject, judge->model, NULL, &judge->options.facts);
     for (size_t at = 0; at < judge->rules->count; at++) {
-        const struct rule *rule = &judge->rules->rules[at];
+        struct rule *rule = &judge->rules->rules[at];
         if (rule->kind != RULE_PATTERN || !rule_is_on(rule) ||
             regex_match(rule->pattern, line, own->captures) != REGEX_YES)
             continue;
@@ -622,11 +625,23 @@ static bool check_limits(const struct judge *judge, struct diags *diags)
     return ok;
 }
 
+/* Those of the configuration were there before the first line. */
+static void add_source_exceptions(struct judge *judge)
+{
+    struct judge_private *own = judge->private;
+    if (judge->model->allow_count == 0)
+        return;
+    if (!own->exceptions)
+        own->exceptions = exceptions_new(NULL, 0, judge->rules, judge->model, judge->options.today);
+    exceptions_add_sources(own->exceptions);
+}
+
 bool judge_run(struct judge *judge, struct diags *diags)
 {
     judge->private->name_seen = mem_alloc(judge->model->names.count);
     judge->private->arch_known = mem_alloc(judge->model->strings.count);
     mark_names(judge);
+    add_source_exceptions(judge);
     ask_rules(judge);
     judge_kernels(judge);
     find_listeners(judge);
@@ -634,7 +649,7 @@ bool judge_run(struct judge *judge, struct diags *diags)
         judge_event(judge, at);
     settle_findings(judge);
     bool ok = check_limits(judge, diags) && launches_check(judge->private->launches, diags);
-    if (ok && judge->private->exceptions)
+    if (ok && judge->private->exceptions && judge->rules->count)
         exceptions_report(judge->private->exceptions, judge->private->launches, judge->options.part, diags);
     return ok;
 }
@@ -676,7 +691,7 @@ struct str finding_reason(const struct judge *judge, const struct finding *findi
 {
     if (finding->exception == NO_INDEX)
         return (struct str){"", 0};
-    return judge->options.config->exceptions[finding->exception].reason;
+    return exceptions_reason(judge->private->exceptions, finding->exception);
 }
 
 static struct str log_path(const struct model *model, uint16_t log)

@@ -4,10 +4,10 @@
  */
 #include "lint/rule.h"
 
+#include "lint/flat.h"
 #include "lint/reading.h"
 #include "lint/regex.h"
 #include "lint/token.h"
-#include "lint/yml.h"
 #include "log/phrase.h"
 
 #include <stddef.h>
@@ -445,24 +445,25 @@ static void read_cases(struct reader *r, const struct yml_node *node)
 static const struct key {
     const char *name;
     void (*read)(struct reader *r, const struct yml_node *node);
+    bool late; /* may be read when the rule first speaks, see rule_complete */
 } keys[] = {
-    {"id", read_id},
-    {"title", read_title},
-    {"severity", read_severity},
-    {"why", read_why},
-    {"hint", read_hint},
-    {"see", read_see},
-    {"bad", read_bad},
-    {"good", read_good},
-    {"with", read_with},
-    {"debug-builds", read_debug_builds},
-    {"params", read_params},
-    {"event", read_event},
-    {"pattern", read_pattern},
-    {"when", read_when},
-    {"message", read_message},
-    {"cases", read_cases},
-    {"worst", read_worst},
+    {"id", read_id, false},
+    {"title", read_title, false},
+    {"severity", read_severity, false},
+    {"why", read_why, false},
+    {"hint", read_hint, false},
+    {"see", read_see, false},
+    {"bad", read_bad, false},
+    {"good", read_good, false},
+    {"with", read_with, false},
+    {"debug-builds", read_debug_builds, false},
+    {"params", read_params, false},
+    {"event", read_event, false},
+    {"pattern", read_pattern, false},
+    {"when", read_when, false},
+    {"message", read_message, .late = true},
+    {"cases", read_cases, .late = true},
+    {"worst", read_worst, false},
 };
 enum { KEY_COUNT = sizeof keys / sizeof *keys };
 
@@ -497,7 +498,17 @@ static void check_shape(struct reader *r, const struct yml_node *root)
         fail(r, whole, "the rule has no message");
 }
 
-bool rule_read(struct rule *rule, const struct yml *yaml, struct arena *arena, struct diags *diags)
+static void read_keys(struct reader *r, const struct yml_node *root, bool late)
+{
+    for (size_t at = 0; at < KEY_COUNT; at++) {
+        const struct yml_node *node = keys[at].late == late ? yml_member(root, str_of(keys[at].name)) : NULL;
+        if (node)
+            keys[at].read(r, node);
+    }
+}
+
+/* All of the rule, or what has to be known before it speaks. */
+static bool read_rule(struct rule *rule, const struct yml *yaml, struct arena *arena, bool whole, struct diags *diags)
 {
     size_t errors = diags->errors, first = diags->count;
     *rule = (struct rule){.severity = SEVERITY_WARNING,
@@ -515,15 +526,56 @@ bool rule_read(struct rule *rule, const struct yml *yaml, struct arena *arena, s
         check_key(&reader, member);
     check_shape(&reader, root);
     reader.scope.events = yml_member(root, STR("event")) != NULL;
-    for (size_t at = 0; at < KEY_COUNT; at++) {
-        const struct yml_node *node = yml_member(root, str_of(keys[at].name));
-        if (node)
-            keys[at].read(&reader, node);
-    }
+    read_keys(&reader, root, false);
+    if (whole)
+        read_keys(&reader, root, true);
     if (root->key.len)
         read_key_as_id(&reader, root);
     diags_sort(diags, first);
     return diags->errors == errors;
+}
+
+bool rule_read(struct rule *rule, const struct yml *yaml, struct arena *arena, struct diags *diags)
+{
+    return read_rule(rule, yaml, arena, true, diags);
+}
+
+bool rule_read_flat(struct rule *rule, const struct flat *flat, struct arena *arena, struct diags *diags)
+{
+    struct yml yaml;
+    flat_tree(flat, &yaml);
+    bool ok = read_rule(rule, &yaml, arena, false, diags);
+    rule->later = flat;
+    yml_free(&yaml);
+    return ok;
+}
+
+static struct scope scope_of(const struct rule *rule)
+{
+    struct scope scope = {.params = rule->params,
+                          .param_count = rule->param_count,
+                          .fields = rule->kind != RULE_PATTERN,
+                          .events = rule->kind == RULE_EVENT};
+    if (rule->pattern)
+        scope.capture_count = regex_names(rule->pattern, &scope.captures);
+    return scope;
+}
+
+void rule_complete(struct rule *rule)
+{
+    struct yml yaml;
+    struct diags diags = {0};
+    if (!rule->later)
+        return;
+    flat_tree(rule->later, &yaml);
+    struct reader reader = {
+        .rule = rule, .yaml = &yaml, .arena = &rule->arena, .diags = &diags, .scope = scope_of(rule)};
+    read_keys(&reader, yaml.root, true);
+    if (diags.errors)
+        abort(); /* the build has read this very text */
+    rule->later = NULL;
+    diags_free(&diags);
+    yml_free(&yaml);
 }
 
 void rule_free(struct rule *rule)
@@ -535,6 +587,7 @@ void rule_free(struct rule *rule)
         expr_free(rule->cases[at].when);
         template_free(rule->cases[at].message);
     }
+    arena_free(&rule->arena);
     *rule = (struct rule){0};
 }
 

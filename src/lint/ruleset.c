@@ -68,27 +68,19 @@ bool ruleset_add_inline(struct ruleset *set, const struct yml *yaml, struct yml_
     return ok;
 }
 
-/* The build has checked that file and id agree. */
-static bool add_builtin(struct ruleset *set, const struct flat *flat, struct diags *diags)
-{
-    struct yml yaml;
-    struct rule rule = {0};
-    flat_tree(flat, &yaml);
-    bool ok = rule_read(&rule, &yaml, &set->arena, diags);
-    rule.builtin = true;
-    if (ok)
-        put(set, &rule);
-    else
-        rule_free(&rule);
-    yml_free(&yaml);
-    return ok;
-}
-
 bool ruleset_load_builtin(struct ruleset *set, struct diags *diags)
 {
     bool ok = true;
-    for (size_t at = 0; at < builtin_rule_count; at++)
-        ok = add_builtin(set, &builtin_rules[at], diags) && ok;
+    for (size_t at = 0; at < builtin_rule_count; at++) {
+        struct rule rule;
+        bool read = rule_read_flat(&rule, &builtin_rules[at], &set->arena, diags);
+        rule.builtin = true; /* and the build has checked that file and id agree */
+        if (read)
+            put(set, &rule);
+        else
+            rule_free(&rule);
+        ok = read && ok;
+    }
     return ok;
 }
 

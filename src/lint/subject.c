@@ -72,6 +72,17 @@ static void set_register_cap(struct subject *subject)
     subject->register_cap_from = CAP_LAUNCH_BOUNDS;
 }
 
+/* Records that follow each other are most often of few architectures. */
+static void set_arch(struct subject *subject, const struct model *model, const struct kernel *kernel)
+{
+    uint32_t string = kernel ? kernel->arch_inferred : NO_INDEX;
+    if (!subject->arch_found || model != subject->model || string != subject->arch_string)
+        subject->arch_row = kernel ? subject_arch_row(model, kernel) : NULL;
+    subject->arch_found = true;
+    subject->arch_string = string;
+    subject->arch = subject->arch_row;
+}
+
 static void set_metrics(struct subject *subject)
 {
     const struct kernel *kernel = subject->kernel;
@@ -99,11 +110,11 @@ static void set_unknown(struct subject *subject)
 void subject_set(struct subject *subject, const struct model *model, const struct kernel *kernel,
                  const struct facts *facts)
 {
+    set_arch(subject, model, kernel);
     subject->model = model;
     subject->kernel = kernel;
     subject->event = NULL;
     subject->link = kernel && kernel->link != NO_INDEX ? &model->kernels[kernel->link] : NULL;
-    subject->arch = kernel ? subject_arch_row(model, kernel) : NULL;
     subject->facts = *facts;
     subject->base = base_unknown();
     subject->made = subject->valid = 0;
@@ -186,26 +197,12 @@ const struct best_case *subject_best(struct subject *subject)
     return answer(subject, PART_BEST, &subject->best);
 }
 
-/*
- * The warps that the best block size reaches with so many registers: occupancy_best_case without the block sizes, which
- * can stop at the first one that fills the registers or the SM. Rules ask it of every kernel. -1: no question.
- */
+/* The warps that the best block size reaches with so many registers; -1: no question. */
 static int best_warps(const struct subject *subject, int registers)
 {
-    const struct arch *arch = subject->arch;
-    int best = -1, bound = arch->max_warps_per_sm;
-    struct launch launch = subject_launch(subject, arch->warp_size);
+    struct launch launch = subject_launch(subject, 1);
     launch.registers = registers;
-    for (; launch.threads <= arch->max_threads_per_block && best < bound; launch.threads += arch->warp_size) {
-        struct occupancy at;
-        if (!occupancy_compute(arch, &launch, &at))
-            return -1;
-        bool first = launch.threads == arch->warp_size; /* blocks of one warp: their limit is that of warps */
-        if (first && !arch->registers_per_block_alloc && at.limit[LIMIT_REGISTERS] < bound)
-            bound = at.limit[LIMIT_REGISTERS];
-        best = at.warps > best ? at.warps : best;
-    }
-    return best;
+    return occupancy_best_warps(subject->arch, &launch);
 }
 
 /* Registers are allocated in steps of so many per thread: between them nothing changes. */

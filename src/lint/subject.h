@@ -77,7 +77,10 @@ struct subject {
     bool from_link; /* registers and smem_bytes are the link's */
 
     /* Private: made on demand. */
-    uint8_t view;         /* enum view: the other fields count as not known yet */
+    uint8_t view;    /* enum view: the other fields count as not known yet */
+    bool arch_found; /* arch_row is that of arch_string, a string of the model */
+    uint32_t arch_string;
+    const struct arch *arch_row;
     unsigned made, valid; /* bits of enum subject_part: asked for, and with an answer */
     struct occupancy occupancy;
     struct cliff cliff;

@@ -33,8 +33,9 @@ static struct outcome find_case(const struct rule *rule, struct subject *subject
 }
 
 /* What the rule says once its gate is open. */
-static struct outcome judge_cases(const struct rule *rule, struct subject *subject, const struct str *captures)
+static struct outcome judge_cases(struct rule *rule, struct subject *subject, const struct str *captures)
 {
+    rule_complete(rule);
     struct outcome outcome = find_case(rule, subject, captures);
     if (outcome.state != OUTCOME_FIRES || !rule->worst)
         return outcome;
@@ -46,7 +47,7 @@ static struct outcome judge_cases(const struct rule *rule, struct subject *subje
     return outcome;
 }
 
-struct outcome rule_judge(const struct rule *rule, struct subject *subject, const struct str *captures)
+struct outcome rule_judge(struct rule *rule, struct subject *subject, const struct str *captures)
 {
     enum truth gate = rule->when ? expr_truth(rule->when, subject, captures) : TRUTH_YES;
     if (gate == TRUTH_UNKNOWN)
@@ -66,7 +67,7 @@ struct gate gate_make(const struct rule *rule, enum kernel_kind kind, struct are
     return gate;
 }
 
-struct outcome gate_judge(const struct gate *gate, const struct rule *rule, struct subject *subject)
+struct outcome gate_judge(const struct gate *gate, struct rule *rule, struct subject *subject)
 {
     bool open = false;
     for (size_t at = 0; at < gate->count; at++) {
@@ -106,21 +107,25 @@ struct metric_key metric_key(const struct model *model, const struct kernel *ker
     return key;
 }
 
-static size_t slot_of(const struct verdict_table *table, const struct metric_key *key)
+/* Two words at a time are multiplied to twice their width and folded; no multiplication waits for another. */
+static uint32_t hash_of(const struct metric_key *key)
 {
-    size_t mask = table->slot_count - 1;
-    size_t at = str_hash((struct str){(const char *)key, sizeof *key}) & mask;
-    while (table->slots[at] && memcmp(&table->keys[table->slots[at] - 1], key, sizeof *key) != 0)
-        at = (at + 1) & mask;
-    return at;
+    static const uint64_t step = 0x9E3779B97F4A7C15u;
+    uint64_t words[(sizeof *key + 15) / 16 * 2] = {0}, hash = 0;
+    memcpy(words, key, sizeof *key);
+    for (size_t at = 0; at < sizeof words / sizeof *words; at += 2)
+        hash += hash_fold(words[at] ^ (step * (at + 1)), words[at + 1] ^ (step * (at + 2)));
+    return (uint32_t)hash_fold(hash, step);
 }
 
-const struct verdict *verdict_find(const struct verdict_table *table, const struct metric_key *key)
+/* Where the key is, or the free slot where it belongs. */
+static size_t slot_of(const struct verdict_table *table, const struct metric_key *key, uint32_t hash)
 {
-    if (table->count == 0)
-        return NULL;
-    uint32_t number = table->slots[slot_of(table, key)];
-    return number ? &table->verdicts[number - 1] : NULL;
+    size_t mask = table->slot_count - 1, at = hash & mask;
+    for (; table->slots[at].number; at = (at + 1) & mask)
+        if (table->slots[at].hash == hash && memcmp(&table->keys[table->slots[at].number - 1], key, sizeof *key) == 0)
+            break;
+    return at;
 }
 
 enum { FIRST_SLOTS = 1024 };
@@ -128,24 +133,35 @@ enum { FIRST_SLOTS = 1024 };
 /* Doubles the slots before the table is half full. */
 static void grow(struct verdict_table *table)
 {
-    if (table->slot_count && table->count * 2 < table->slot_count)
-        return;
-    table->slot_count = table->slot_count ? table->slot_count * 2 : FIRST_SLOTS;
-    free(table->slots);
+    struct verdict_slot *old = table->slots;
+    size_t count = table->slot_count;
+    table->slot_count = count ? count * 2 : FIRST_SLOTS;
     table->slots = mem_alloc(table->slot_count * sizeof *table->slots);
-    for (size_t number = 0; number < table->count; number++)
-        table->slots[slot_of(table, &table->keys[number])] = (uint32_t)number + 1;
+    for (size_t from = 0; from < count; from++) {
+        size_t at = old[from].hash & (table->slot_count - 1);
+        if (!old[from].number)
+            continue;
+        while (table->slots[at].number)
+            at = (at + 1) & (table->slot_count - 1);
+        table->slots[at] = old[from];
+    }
+    free(old);
 }
 
-struct verdict *verdict_begin(struct verdict_table *table, const struct metric_key *key)
+struct verdict *verdict_of(struct verdict_table *table, const struct metric_key *key, bool *is_new)
 {
-    grow(table);
+    uint32_t hash = hash_of(key);
+    if (table->count * 2 >= table->slot_count)
+        grow(table);
+    struct verdict_slot *slot = &table->slots[slot_of(table, key, hash)];
+    *is_new = slot->number == 0;
+    if (!*is_new)
+        return &table->verdicts[slot->number - 1];
     table->keys = mem_reserve(table->keys, &table->key_cap, table->count + 1, sizeof *table->keys);
     table->verdicts = mem_reserve(table->verdicts, &table->verdict_cap, table->count + 1, sizeof *table->verdicts);
-    size_t slot = slot_of(table, key);
     table->keys[table->count] = *key;
     table->verdicts[table->count] = (struct verdict){.first = (uint32_t)table->outcome_count};
-    table->slots[slot] = (uint32_t)table->count + 1;
+    *slot = (struct verdict_slot){.number = (uint32_t)table->count + 1, .hash = hash};
     return &table->verdicts[table->count++];
 }
 

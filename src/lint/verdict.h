@@ -21,7 +21,7 @@ struct outcome {
     uint8_t which; /* the case that speaks */
 };
 
-struct outcome rule_judge(const struct rule *rule, struct subject *subject, const struct str *captures);
+struct outcome rule_judge(struct rule *rule, struct subject *subject, const struct str *captures);
 
 /* What of a rule's `when` is to be asked for records of one kind. */
 struct gate {
@@ -31,7 +31,7 @@ struct gate {
 };
 struct gate gate_make(const struct rule *rule, enum kernel_kind kind, struct arena *arena);
 /* rule_judge of a record of that kind, through a gate that is not shut. */
-struct outcome gate_judge(const struct gate *gate, const struct rule *rule, struct subject *subject);
+struct outcome gate_judge(const struct gate *gate, struct rule *rule, struct subject *subject);
 
 /* Everything that fields of FIELD_KEY depend on, without padding, so that it compares as bytes. */
 struct metric_key {
@@ -57,16 +57,17 @@ struct verdict_table {
     struct metric_key *keys;
     struct verdict *verdicts; /* by number of the key */
     size_t count, key_cap, verdict_cap;
-    uint32_t *slots; /* open addressing: number + 1, 0 is free */
+    struct verdict_slot {
+        uint32_t number, hash; /* number + 1, 0 is free */
+    } * slots;                 /* open addressing */
     size_t slot_count;
     struct outcome *outcomes;
     size_t outcome_count, outcome_cap;
 };
 
-/* The verdict of the key, or NULL: then verdict_begin, verdict_add for each outcome. Pointers hold until the next
- * begin. */
-const struct verdict *verdict_find(const struct verdict_table *table, const struct metric_key *key);
-struct verdict *verdict_begin(struct verdict_table *table, const struct metric_key *key);
+/* The verdict of the key. *is_new: it has no outcomes yet, and the caller gives it those with verdict_add before it
+ * asks for another. Pointers hold until then. */
+struct verdict *verdict_of(struct verdict_table *table, const struct metric_key *key, bool *is_new);
 void verdict_add(struct verdict_table *table, struct verdict *verdict, struct outcome outcome);
 void verdict_free(struct verdict_table *table);
 

@@ -199,6 +199,12 @@ static void give(struct kernel *kernel, const struct declared *declared)
     }
 }
 
+void bounds_give(struct model *model, struct kernel *kernel, const struct bounds *bounds)
+{
+    struct declared declared = declared_of(model, bounds);
+    give(kernel, &declared);
+}
+
 void bounds_finish(struct bounds_table *table, struct model *model, uint32_t first_kernel)
 {
     for (uint32_t at = first_kernel; table->keys.count && at < model->kernel_count; at++) {

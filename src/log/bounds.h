@@ -37,6 +37,9 @@ void bounds_write(const struct bounds *bounds, struct buf *out);
  * that this program does not understand: then nothing else is set. */
 bool bounds_read(struct str line, struct bounds *bounds, bool *known);
 
+/* Gives one record of the model what is declared. */
+void bounds_give(struct model *model, struct kernel *kernel, const struct bounds *bounds);
+
 /* The lines of one log, until its records are complete. */
 struct bounds_table {
     struct intern keys; /* name and architecture */

@@ -34,8 +34,7 @@ static struct logged_list logged_records(const struct model *model)
     struct logged_list list = {.items = mem_alloc((model->kernel_count + 1) * sizeof *list.items)};
     for (uint32_t k = 0; k < model->kernel_count; k++) {
         const struct kernel *kernel = &model->kernels[k];
-        if (kernel->producer == PRODUCER_PTXAS && kernel->name != NO_INDEX &&
-            kernel->arch_inferred != NO_INDEX)
+        if (kernel->producer == PRODUCER_PTXAS && kernel->name != NO_INDEX && kernel->arch_inferred != NO_INDEX)
             list.items[list.count++] = (struct logged){key_of(kernel), k};
     }
     qsort(list.items, list.count, sizeof *list.items, by_key);
@@ -109,21 +108,39 @@ static void add_mismatch(struct model *model, const struct kernel *logged, const
     buf_free(&text);
 }
 
+/* What the kernel declares is in the binary; a log knows it only from the wrapper. */
+static void learn(struct kernel *logged, const struct kernel *binary)
+{
+    if (!logged->bound_threads && logged->register_cap == UNKNOWN) {
+        logged->register_cap = binary->register_cap;
+        logged->register_cap_from = binary->register_cap_from;
+    }
+    if (!logged->bound_threads) {
+        logged->bound_threads = binary->bound_threads;
+        logged->bound_from = binary->bound_from;
+        logged->cluster_blocks = binary->cluster_blocks;
+    }
+}
+
 /* Ambiguous records have no numbers that could differ. */
 static void pair(struct model *model, const struct logged_list *list, struct kernel *binary)
 {
     struct buf text = {0};
+    bool agreed = false;
     size_t first = first_of(list, key_of(binary)), at = first;
     for (; at < list->count && list->items[at].key == key_of(binary); at++) {
-        binary->flags |= KERNEL_TOLD;
-        differences(model, &model->kernels[list->items[at].kernel], binary, &text);
-        if (text.len == 0)
-            break;
-    }
-    if (text.len) {
-        const struct kernel *logged = &model->kernels[list->items[first].kernel];
+        struct kernel *logged = &model->kernels[list->items[at].kernel];
         differences(model, logged, binary, &text);
-        add_mismatch(model, logged, binary, &text);
+        agreed |= text.len == 0;
+        if (text.len == 0)
+            learn(logged, binary);
+    }
+    if (at > first) {
+        const struct kernel *logged = &model->kernels[list->items[first].kernel];
+        binary->flags |= KERNEL_TOLD;
+        differences(model, logged, binary, &text);
+        if (!agreed)
+            add_mismatch(model, logged, binary, &text);
     }
     buf_free(&text);
 }

@@ -9,6 +9,7 @@ void model_free(struct model *model)
     free(model->kernels);
     free(model->banks);
     free(model->events);
+    free(model->allows);
     free(model->logs);
     free(model->unknown);
     *model = (struct model){0};
@@ -48,6 +49,19 @@ struct event *model_add_event(struct model *model)
     struct event *event = &model->events[model->event_count++];
     *event = (struct event){.name = NO_INDEX, .arch = NO_INDEX, .file = NO_INDEX, .text = NO_INDEX, .count = 1};
     return event;
+}
+
+struct allow *model_add_allow(struct model *model)
+{
+    model->allows = mem_reserve(model->allows, &model->allow_cap, model->allow_count + 1, sizeof *model->allows);
+    struct allow *allow = &model->allows[model->allow_count++];
+    *allow = (struct allow){.kernel = NO_INDEX,
+                            .rule = NO_INDEX,
+                            .reason = NO_INDEX,
+                            .until = NO_INDEX,
+                            .problem = NO_INDEX,
+                            .file = NO_INDEX};
+    return allow;
 }
 
 int32_t metric_or_zero(const struct kernel *kernel, int32_t value)

@@ -88,6 +88,17 @@ struct kernel {
     int64_t compile_us;                   /* ptxas's time for it in microseconds; INT64_MIN unknown */
 };
 
+/* An exception that stands in a source, for one rule; or a comment that would be one. */
+struct allow {
+    uint32_t kernel;       /* into model.strings: its kernels of the log, by name_template; NO_INDEX with a problem */
+    uint32_t rule, reason; /* into model.strings; NO_INDEX with a problem */
+    uint32_t until;        /* into model.strings: the last day, like 2027-06-30, or NO_INDEX */
+    uint32_t problem;      /* into model.strings: why it allows nothing, or NO_INDEX */
+    uint32_t file;         /* into model.strings */
+    uint32_t line, column; /* from 1; 0 unknown */
+    uint16_t log;
+};
+
 /* A message that is not part of a record. Equal ones (all of kind, text, place) are one event with a count. */
 struct event {
     uint32_t id;           /* into model.strings: the event's name for rules, as the phrase table gives it */
@@ -137,6 +148,8 @@ struct model {
     size_t bank_count, bank_cap;
     struct event *events;
     size_t event_count, event_cap;
+    struct allow *allows;
+    size_t allow_count, allow_cap;
     struct log_info *logs;
     size_t log_count, log_cap;
     struct unknown_line *unknown; /* the first 1000 of them */
@@ -148,6 +161,7 @@ void model_free(struct model *model);
 /* A new record with everything unknown. The pointer holds until the next one is added. */
 struct kernel *model_add_kernel(struct model *model);
 struct event *model_add_event(struct model *model);
+struct allow *model_add_allow(struct model *model);
 
 /* The value of a "when not 0" metric: 0 when absent from a Used line that was read, UNKNOWN without that line. */
 int32_t metric_or_zero(const struct kernel *kernel, int32_t value);

@@ -1,5 +1,6 @@
 #include "log/record.h"
 
+#include "base/date.h"
 #include "base/json_read.h"
 #include "log/line.h"
 
@@ -19,7 +20,8 @@ struct record_reader {
     enum state state;
     bool failed;
     uint64_t records; /* lines of the stream that are neither its first nor its last nor findings */
-    size_t first_kernel, first_event, first_log, first_bank, first_unknown; /* what the model held before */
+    size_t first_kernel, first_event, first_allow, first_log, first_bank,
+        first_unknown; /* what the model held before */
 };
 
 bool record_is_run(struct str line)
@@ -418,6 +420,38 @@ static bool read_event(struct record_reader *r)
     return ok;
 }
 
+/* What an exception of a source says, or what is wrong with it. */
+static bool get_allow(struct record_reader *r, struct allow *allow)
+{
+    struct intern *strings = &r->model->strings;
+    int64_t day = 0;
+    if (!get_text(r, "problem", strings, &allow->problem) || !get_text(r, "kernel", strings, &allow->kernel) ||
+        !get_text(r, "rule", strings, &allow->rule) || !get_text(r, "reason", strings, &allow->reason) ||
+        !get_text(r, "until", strings, &allow->until))
+        return false;
+    if (allow->until != NO_INDEX && !date_parse(model_string(r->model, allow->until), &day))
+        return refuse(r, "until", member(r, "until"), "a day like 2027-06-30, or null");
+    if (allow->problem != NO_INDEX)
+        return true;
+    const struct {
+        const char *name;
+        uint32_t value;
+    } needed[] = {{"kernel", allow->kernel}, {"rule", allow->rule}, {"reason", allow->reason}};
+    for (size_t at = 0; at < sizeof needed / sizeof *needed; at++)
+        if (needed[at].value == NO_INDEX)
+            return refuse(r, needed[at].name, member(r, needed[at].name), "text");
+    return true;
+}
+
+static bool read_allow(struct record_reader *r)
+{
+    struct allow allow = *model_add_allow(r->model);
+    bool ok = get_allow(r, &allow) && get_text(r, "file", &r->model->strings, &allow.file) &&
+              get_uint32(r, "line", &allow.line) && get_uint32(r, "column", &allow.column) && get_log(r, &allow.log);
+    r->model->allows[r->model->allow_count - 1] = allow;
+    return ok;
+}
+
 static bool read_unknown(struct record_reader *r)
 {
     struct model *model = r->model;
@@ -459,9 +493,9 @@ static const struct line_type {
     bool (*read)(struct record_reader *r);
     bool counted; /* in the end record */
 } line_types[] = {
-    {"end", read_end, false},        {"event", read_event, true}, {"finding", read_finding, false},
-    {"kernel", read_kernel, true},   {"log", read_log, true},     {"run", read_run, false},
-    {"unknown", read_unknown, true},
+    {"allow", read_allow, true},      {"end", read_end, false},        {"event", read_event, true},
+    {"finding", read_finding, false}, {"kernel", read_kernel, true},   {"log", read_log, true},
+    {"run", read_run, false},         {"unknown", read_unknown, true},
 };
 enum { LINE_TYPES = sizeof line_types / sizeof *line_types };
 
@@ -475,7 +509,7 @@ static bool read_object(struct record_reader *r)
         if (str_eq(name, str_of(line_types[at].name)))
             type = &line_types[at];
     if (!type)
-        return refuse(r, "type", found, "run, log, kernel, event, unknown, finding or end");
+        return refuse(r, "type", found, "run, log, kernel, event, allow, unknown, finding or end");
     if (r->state != IN_STREAM && type->read != read_run)
         return diag_error(r->diags, here(r), "a record of type '%s' stands outside of a stream, expected type 'run'",
                           type->name);
@@ -512,6 +546,7 @@ struct record_reader *record_reader_new(struct model *model, struct str path, st
     r->diags = diags;
     r->first_kernel = model->kernel_count;
     r->first_event = model->event_count;
+    r->first_allow = model->allow_count;
     r->first_log = model->log_count;
     r->first_bank = model->bank_count;
     r->first_unknown = model->unknown_count;
@@ -527,6 +562,7 @@ static void take_back(struct record_reader *r)
 {
     r->model->kernel_count = r->first_kernel;
     r->model->event_count = r->first_event;
+    r->model->allow_count = r->first_allow;
     r->model->log_count = r->first_log;
     r->model->bank_count = r->first_bank;
     r->model->unknown_count = r->first_unknown;

@@ -31,7 +31,10 @@ static enum magic magic_of(int fd)
     char head[8];
     if (!region_read(fd, 0, head, sizeof head))
         return MAGIC_NONE;
-    if (memcmp(head, "\x7f" "ELF", 4) == 0)
+    if (memcmp(head,
+               "\x7f"
+               "ELF",
+               4) == 0)
         return MAGIC_ELF;
     if (memcmp(head, "!<arch>\n", 8) == 0)
         return MAGIC_ARCHIVE;

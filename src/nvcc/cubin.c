@@ -1,6 +1,7 @@
 #include "nvcc/cubin.h"
 
 #include "base/buf.h"
+#include "log/bounds.h"
 #include "nvcc/elf.h"
 
 #include <stdlib.h>
@@ -17,12 +18,12 @@ enum {
 
 /* The attributes of .nv.info and .nv.info.<function> that we read. */
 enum attribute {
-    ATTR_MAX_THREADS = 0x05,     /* x, y, z: __launch_bounds__ */
+    ATTR_MAX_THREADS = 0x05, /* x, y, z: __launch_bounds__ */
     ATTR_REQUIRED_THREADS = 0x10,
-    ATTR_FRAME_SIZE = 0x11,      /* symbol, bytes */
-    ATTR_MIN_STACK_SIZE = 0x12,  /* symbol, bytes: cumulative */
-    ATTR_MAX_REGISTERS = 0x1b,   /* the cap it was compiled under */
-    ATTR_REGISTERS = 0x2f,       /* symbol, count */
+    ATTR_FRAME_SIZE = 0x11,     /* symbol, bytes */
+    ATTR_MIN_STACK_SIZE = 0x12, /* symbol, bytes: cumulative */
+    ATTR_MAX_REGISTERS = 0x1b,  /* the cap it was compiled under */
+    ATTR_REGISTERS = 0x2f,      /* symbol, count */
     ATTR_CLUSTER = 0x3d,
     ATTR_BARRIERS = 0x4c,
 };
@@ -31,7 +32,7 @@ struct function {
     struct str name;
     bool entry;
     int32_t registers, barriers, stack, cumulative_stack, smem, cmem0, cap;
-    int64_t max_threads, required_threads; /* 0: not stated */
+    struct bounds bounds;
 };
 
 struct cubin {
@@ -95,18 +96,18 @@ static void find_functions(struct cubin *cubin)
     }
 }
 
-static int64_t threads_of(struct str value)
+static void take_triple(uint32_t into[3], struct str value)
 {
-    uint64_t x = word(value, 0), y = word(value, 4), z = word(value, 8);
-    uint64_t limit = 1 << 20;
-    return value.len >= 12 && x < limit && y < limit && z < limit ? (int64_t)(x * y * z) : 0;
+    for (size_t at = 0; at < 3; at++)
+        into[at] = word(value, 4 * at);
 }
 
 static void take_own(struct function *function, uint8_t attribute, struct str value)
 {
     switch (attribute) {
-    case ATTR_MAX_THREADS: function->max_threads = threads_of(value); break;
-    case ATTR_REQUIRED_THREADS: function->required_threads = threads_of(value); break;
+    case ATTR_MAX_THREADS: take_triple(function->bounds.maxntid, value); break;
+    case ATTR_REQUIRED_THREADS: take_triple(function->bounds.reqntid, value); break;
+    case ATTR_CLUSTER: take_triple(function->bounds.reqnctapercluster, value); break;
     case ATTR_MAX_REGISTERS: function->cap = (unsigned char)value.ptr[0]; break;
     case ATTR_BARRIERS: function->barriers = (unsigned char)value.ptr[0]; break;
     default: break;
@@ -202,6 +203,17 @@ static void add_bank(struct model *model, struct kernel *kernel, int32_t bytes)
     model->banks[model->bank_count++] = (struct bank){0, bytes};
 }
 
+/* The cap stands there for every kernel, 255 where nobody set one. */
+static void set_bounds(struct model *model, struct kernel *kernel, const struct function *function)
+{
+    enum { NO_CAP = 255 };
+    bounds_give(model, kernel, &function->bounds);
+    if (function->cap <= 0 || function->cap >= NO_CAP)
+        return;
+    kernel->register_cap = function->cap;
+    kernel->register_cap_from = kernel->bound_threads ? CAP_LAUNCH_BOUNDS : CAP_UNKNOWN;
+}
+
 static void add_record(struct model *model, const struct cubin *cubin, const struct function *function, uint16_t log)
 {
     struct kernel *kernel = model_add_kernel(model);
@@ -217,6 +229,7 @@ static void add_record(struct model *model, const struct cubin *cubin, const str
     kernel->stack_bytes = function->stack;
     kernel->cumulative_stack_bytes = function->cumulative_stack;
     kernel->smem_bytes = own_smem(cubin, function);
+    set_bounds(model, kernel, function);
     if (function->cmem0 != UNKNOWN)
         add_bank(model, kernel, function->cmem0);
 }

@@ -10,7 +10,7 @@
 
 /* What is known of a cubin from outside of it. */
 struct cubin_origin {
-    uint16_t log;   /* into model.logs: the binary */
+    uint16_t log;    /* into model.logs: the binary */
     struct str arch; /* "sm_90a" as a fat binary says; empty: what the cubin says itself */
 };
 

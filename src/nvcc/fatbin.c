@@ -6,9 +6,9 @@
 #include <unistd.h>
 
 enum {
-    CONTAINER_BYTES = 16, /* u32 magic, u16 version, u16 header size, u64 bytes behind the header */
+    CONTAINER_BYTES = 16,   /* u32 magic, u16 version, u16 header size, u64 bytes behind the header */
     MOST_PADDING = 1 << 16, /* zeros between containers; a linker aligns them to much less */
-    ENTRY_BYTES = 64,     /* of an entry's header; entries for sm_100 and later have longer ones */
+    ENTRY_BYTES = 64,       /* of an entry's header; entries for sm_100 and later have longer ones */
     FLAG_LZ4 = 0x2000,
     FLAG_ZSTD = 0x8000,
     FLAG_ARCH_SPECIFIC = 0x100000, /* sm_90a */

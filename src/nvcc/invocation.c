@@ -172,6 +172,17 @@ struct reading {
     bool any_object;
 };
 
+/* nvcc takes comma lists; an empty piece is none. */
+static void add_list(struct invocation *invocation, struct words *words, struct str list)
+{
+    struct str piece;
+    while (!invocation->clang && str_split(&list, ',', &piece))
+        if (piece.len)
+            add(words, piece);
+    if (invocation->clang && list.len)
+        add(words, list);
+}
+
 static void read_word(struct reading *r, const struct words *words, size_t *at)
 {
     struct invocation *invocation = r->invocation;
@@ -197,6 +208,14 @@ static void read_word(struct reading *r, const struct words *words, size_t *at)
         invocation->debug = true;
     else if (option->means == MEANS_PTXAS_OPTIONS)
         invocation->debug |= str_find(value, STR("-O0")) != STR_NONE;
+    else if (option->means == MEANS_INCLUDES)
+        add_list(invocation, &invocation->includes, value);
+    else if (option->means == MEANS_PRE_INCLUDE)
+        add_list(invocation, &invocation->pre_includes, value);
+    else if (option->means == MEANS_DEPENDENCIES)
+        invocation->writes_dependencies = true;
+    else if (option->means == MEANS_DEPENDENCY_FILE)
+        invocation->dependencies = value;
     else if (option->means == MEANS_CICC_OPTIONS)
         invocation->asks_remarks |= str_find(value, STR("pass-remarks")) != STR_NONE;
     else if (option->means == MEANS_REMARKS)
@@ -326,6 +345,8 @@ void invocation_free(struct invocation *invocation)
     free(invocation->inputs.items);
     free(invocation->sources.items);
     free(invocation->outputs.items);
+    free(invocation->includes.items);
+    free(invocation->pre_includes.items);
     arena_free(&invocation->arena);
     *invocation = (struct invocation){0};
 }

@@ -18,15 +18,19 @@ struct invocation {
     size_t compiler; /* the word of the command that is the compiler: launchers stand before it */
     bool clang;      /* clang++, else nvcc or what takes nvcc's options */
     enum nvcc_phase phase;
-    struct words inputs;  /* as given */
-    struct words sources; /* those of them that hold device code */
-    struct words outputs; /* what the command makes: what -o says, or the default name for each input */
-    bool makes_code;      /* device code of the sources becomes machine code: ptxas runs */
-    bool debug;           /* device code is not optimised: -G, or -O0 for ptxas */
-    bool asks_remarks;    /* for remarks of the optimiser: another request would replace this one */
-    bool has_prefix;      /* some other command stands in front of ptxas */
-    struct str host_compiler; /* the value of -ccbin; empty: not said */
-    bool links;           /* device code is linked: nvlink runs */
+    struct words inputs;       /* as given */
+    struct words sources;      /* those of them that hold device code */
+    struct words outputs;      /* what the command makes: what -o says, or the default name for each input */
+    struct words includes;     /* folders where #include looks, in their order */
+    struct words pre_includes; /* files that are included before the source */
+    bool writes_dependencies;  /* a file that names the headers is made (-MD, -MMD) */
+    struct str dependencies;   /* that file, as given; empty: it has its default name */
+    bool makes_code;           /* device code of the sources becomes machine code: ptxas runs */
+    bool debug;                /* device code is not optimised: -G, or -O0 for ptxas */
+    bool asks_remarks;         /* for remarks of the optimiser: another request would replace this one */
+    bool has_prefix;           /* some other command stands in front of ptxas */
+    struct str host_compiler;  /* the value of -ccbin; empty: not said */
+    bool links;                /* device code is linked: nvlink runs */
 };
 
 /*

@@ -31,9 +31,13 @@ enum nvcc_phase {
     MEANS_OPTIONS_FILE,
     MEANS_DEBUG,         /* device code is not optimised */
     MEANS_PTXAS_OPTIONS, /* a list of options for ptxas */
-    MEANS_CICC_OPTIONS,  /* the same for cicc */
-    MEANS_REMARKS,       /* asks for the optimiser's remarks */
-    MEANS_PREFIX,        /* a command in front of ptxas */
+    MEANS_INCLUDES,      /* folders where #include looks */
+    MEANS_PRE_INCLUDE,   /* files that are included before the source */
+    MEANS_DEPENDENCIES,  /* a dependency file is written */
+    MEANS_DEPENDENCY_FILE,
+    MEANS_CICC_OPTIONS, /* the same for cicc */
+    MEANS_REMARKS,      /* asks for the optimiser's remarks */
+    MEANS_PREFIX,       /* a command in front of ptxas */
     MEANS_HOST_COMPILER,
 };
 

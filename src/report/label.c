@@ -193,6 +193,33 @@ static void elide(struct str text, size_t width, struct buf *out)
 
 /* ---- labels ----------------------------------------------------------------------------------------------------- */
 
+/* Length of "(ggml_type)" before a number; 0: there is none. */
+static size_t cast_length(struct str text)
+{
+    size_t end = str_find_char(text, ')');
+    if (text.ptr[0] != '(' || end == STR_NONE || end + 1 >= text.len)
+        return 0;
+    for (size_t at = 1; at < end; at++)
+        if (!is_word(text.ptr[at]) && text.ptr[at] != ':')
+            return 0;
+    char next = text.ptr[end + 1];
+    return next == '-' || (next >= '0' && next <= '9') ? end + 1 : 0;
+}
+
+/* Where room is short, the type of an enumeration's number is the first to go. */
+static void drop_casts(struct buf *label)
+{
+    struct buf shorter = {0};
+    for (struct str rest = buf_str(label); rest.len;) {
+        size_t cast = cast_length(rest);
+        if (!cast)
+            buf_char(&shorter, rest.ptr[0]);
+        rest = str_from(rest, cast ? cast : 1);
+    }
+    buf_free(label);
+    *label = shorter;
+}
+
 static void make_label(struct str mangled, size_t width, struct buf *out)
 {
     struct buf identity = {0}, readable = {0}, shorter = {0}, safe = {0};
@@ -202,9 +229,31 @@ static void make_label(struct str mangled, size_t width, struct buf *out)
     else
         buf_add(&shorter, buf_str(&identity));
     safe_text(buf_str(&shorter), &safe);
+    if (safe.len > width)
+        drop_casts(&safe);
     elide(buf_str(&safe), width, out);
     buf_free(&identity);
     buf_free(&readable);
+    buf_free(&shorter);
+    buf_free(&safe);
+}
+
+void label_make(struct str mangled, struct buf *out)
+{
+    make_label(mangled, LABEL_WIDTH, out);
+}
+
+void label_template(struct str mangled, struct buf *out)
+{
+    struct buf template = {0}, shorter = {0}, safe = {0};
+    name_template(mangled, &template);
+    if (str_starts(mangled, STR("_Z")) || str_ends(mangled, STR(")")))
+        label_shorten(buf_str(&template), &shorter);
+    else
+        buf_add(&shorter, buf_str(&template));
+    safe_text(buf_str(&shorter), &safe);
+    elide(buf_str(&safe), LABEL_WIDTH, out);
+    buf_free(&template);
     buf_free(&shorter);
     buf_free(&safe);
 }

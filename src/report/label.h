@@ -30,6 +30,12 @@ void labels_init(struct labels *labels, const struct intern *names);
 struct str label_of(struct labels *labels, struct str mangled);
 void labels_free(struct labels *labels);
 
+/* Appends the label that a name, which need not be one of the model, has where no other looks like it. */
+void label_make(struct str mangled, struct buf *out);
+
+/* Appends the template that a name is an instance of, in the same spelling and length. */
+void label_template(struct str mangled, struct buf *out);
+
 /* Appends a readable name without return type and parameters, in our spelling. */
 void label_shorten(struct str readable, struct buf *out);
 

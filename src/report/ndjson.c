@@ -9,6 +9,8 @@
  *                           text, numbers (null: not stated), mangled (the function that it names), arch,
  *                           arch_inferred (from the records that follow it), file line column, log log_line of the
  *                           first, count
+ *   {"type":"allow",...}    an exception that stands in a source: kernel (a template for all its instances), rule,
+ *                           reason, until, or the problem with it; file line column
  *   {"type":"unknown",...}  a line of ptxas or nvlink that was not understood
  *
  * and in the end record `records`, the number of all these, so that a reader notices when one is missing.
@@ -16,6 +18,7 @@
 #include "report/column.h"
 
 #include "log/record.h"
+#include "report/summary.h"
 
 #include <stdlib.h>
 
@@ -222,6 +225,22 @@ static void event_line(struct stream *s, const struct event *event)
     close_record(s);
 }
 
+static void allow_line(struct stream *s, const struct allow *allow)
+{
+    const struct {
+        const char *key;
+        uint32_t text;
+    } texts[] = {{"kernel", allow->kernel}, {"rule", allow->rule},       {"reason", allow->reason},
+                 {"until", allow->until},   {"problem", allow->problem}, {"file", allow->file}};
+    open_record(s, "allow");
+    for (size_t at = 0; at < sizeof texts / sizeof *texts; at++)
+        key_string(s, texts[at].key, texts[at].text);
+    key_int(s, "line", allow->line, 0);
+    key_int(s, "column", allow->column, 0);
+    key_string(s, "log", s->report->model->logs[allow->log].path);
+    close_record(s);
+}
+
 static void unknown_line(struct stream *s, const struct unknown_line *line)
 {
     open_record(s, "unknown");
@@ -236,7 +255,7 @@ static void records_ndjson(struct stream *s)
 {
     const struct model *model = s->report->model;
     uint32_t kernel = 0, event = 0;
-    size_t unknown = 0;
+    size_t unknown = 0, allow = 0;
     for (uint32_t log = 0; log < model->log_count; log++) {
         log_line(s, &model->logs[log]);
         for (; kernel < model->kernel_count && model->kernels[kernel].log == log; kernel++) {
@@ -249,6 +268,8 @@ static void records_ndjson(struct stream *s)
         for (; event < model->event_count && model->events[event].log == log; event++)
             if (judge_selects_event(s->report->judge, event))
                 event_line(s, &model->events[event]);
+        for (; allow < model->allow_count && model->allows[allow].log == log; allow++)
+            allow_line(s, &model->allows[allow]);
         for (; unknown < model->unknown_count && model->unknown[unknown].log == log; unknown++)
             unknown_line(s, &model->unknown[unknown]);
     }
@@ -296,6 +317,11 @@ void report_json(const struct report *report, struct out *out)
         findings_json(report, &json, out, false);
         json_close(&json, ']');
     }
+    struct summary summary;
+    summary_make(&summary, report);
+    json_key(&json, "summary");
+    summary_json(&summary, report, &json);
+    summary_free(&summary);
     json_key(&json, "end");
     end_json(report, &json);
     json_close(&json, '}');

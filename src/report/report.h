@@ -14,6 +14,8 @@ enum report_kind { REPORT_FINDINGS, REPORT_KERNELS, REPORT_DIFF }; /* check, rep
 
 struct labels;
 
+enum { REPORT_LEAST_BYTES = 4096 }; /* of max_bytes: so much has room for the verdict and what was not judged */
+
 struct report {
     enum report_kind kind;
     struct judge *judge;
@@ -24,6 +26,8 @@ struct report {
     const char *version;   /* of the program */
     bool all;              /* text: every finding, every row */
     bool brief;            /* text: one screen of the findings at or above fail_on or warning, no verdict */
+    bool summary;          /* text: statistics instead of the table of kernels */
+    size_t max_bytes;      /* markdown: cut at a row, and said so; 0: nothing is cut */
     bool show_unknown;     /* text: the lines that were not understood */
     bool color;
     size_t width; /* columns of the terminal; 0: not a terminal, nothing is cut */
@@ -48,8 +52,10 @@ void report_checkstyle(const struct report *report, struct out *out);
 void report_csv(const struct report *report, struct out *out);
 void report_github(const struct report *report, struct out *out);
 void report_gitlab(const struct report *report, struct out *out);
+void report_html(const struct report *report, struct out *out);
 void report_json(const struct report *report, struct out *out);
 void report_junit(const struct report *report, struct out *out);
+void report_markdown(const struct report *report, struct out *out);
 void report_ndjson(const struct report *report, struct out *out);
 void report_rdjsonl(const struct report *report, struct out *out);
 void report_sarif(const struct report *report, struct out *out);

@@ -67,10 +67,9 @@ static void add_archs(const struct report *report, struct buf *out)
         buf_fmt(out, " and %zu more", judge->arch_count - SHOWN_ARCHS);
 }
 
-void judged_text(const struct report *report, struct buf *out)
+void verdict_judged(const struct report *report, struct buf *out)
 {
     struct totals totals = report_totals(report);
-    buf_add(out, report->kind == REPORT_FINDINGS ? STR("judged: ") : STR("seen: "));
     count_text(out, totals.kernels, "kernel");
     add_archs(report, out);
     buf_add(out, STR(", "));
@@ -81,7 +80,14 @@ void judged_text(const struct report *report, struct buf *out)
     }
     buf_add(out, STR("; "));
     count_text(out, totals.lines, "line");
-    buf_add(out, STR(" read\n"));
+    buf_add(out, STR(" read"));
+}
+
+void judged_text(const struct report *report, struct buf *out)
+{
+    buf_add(out, report->kind == REPORT_FINDINGS ? STR("judged: ") : STR("seen: "));
+    verdict_judged(report, out);
+    buf_char(out, '\n');
 }
 
 struct str incomplete_text(void)
@@ -186,11 +192,35 @@ void baseline_text(const struct report *report, struct buf *out)
                 report->judge->counts.drifted);
 }
 
-void verdict_text(const struct report *report, struct buf *out)
+static bool saw_something(const struct report *report)
+{
+    return report->judge->counts.entries || report->judge->finding_count;
+}
+
+const char *verdict_word(const struct report *report)
+{
+    if (report->fail_on == SEVERITY_OFF)
+        return "not asked for";
+    if (report->judge->counts.failing)
+        return "FAILED";
+    return saw_something(report) ? "passed" : "none";
+}
+
+void verdict_reason(const struct report *report, struct buf *out)
+{
+    if (report->fail_on == SEVERITY_OFF)
+        buf_add(out, STR(" (--fail-on never)"));
+    else if (report->judge->counts.failing)
+        buf_fmt(out, ", %zu at or above %s", report->judge->counts.failing, severity_name(report->fail_on));
+    else if (saw_something(report))
+        buf_fmt(out, ", nothing at or above %s", severity_name(report->fail_on));
+    else
+        buf_add(out, STR(", there was nothing to judge"));
+}
+
+void verdict_counts(const struct report *report, struct buf *out)
 {
     const struct judge_counts *counts = &report->judge->counts;
-    struct totals totals = report_totals(report);
-    buf_add(out, STR("found: "));
     count_text(out, counts->by_severity[SEVERITY_ERROR], "error");
     buf_add(out, STR(", "));
     count_text(out, counts->by_severity[SEVERITY_WARNING], "warning");
@@ -202,16 +232,17 @@ void verdict_text(const struct report *report, struct buf *out)
         buf_fmt(out, "; %zu suppressed by exceptions", counts->suppressed);
     if (counts->unchanged)
         buf_fmt(out, "; %zu known to the baseline", counts->unchanged);
+}
+
+void verdict_text(const struct report *report, struct buf *out)
+{
+    buf_add(out, STR("found: "));
+    verdict_counts(report, out);
     buf_char(out, '\n');
     judged_text(report, out);
     baseline_text(report, out);
     not_judged_text(report, out);
-    if (report->fail_on == SEVERITY_OFF)
-        buf_add(out, STR("verdict: not asked for (--fail-on never)\n"));
-    else if (counts->failing)
-        buf_fmt(out, "verdict: FAILED, %zu at or above %s\n", counts->failing, severity_name(report->fail_on));
-    else if (totals.entries || report->judge->finding_count)
-        buf_fmt(out, "verdict: passed, nothing at or above %s\n", severity_name(report->fail_on));
-    else
-        buf_add(out, STR("verdict: none, there was nothing to judge\n"));
+    buf_fmt(out, "verdict: %s", verdict_word(report));
+    verdict_reason(report, out);
+    buf_char(out, '\n');
 }

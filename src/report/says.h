@@ -19,6 +19,15 @@ void members_text(const struct report *report, const struct groups *groups, cons
 /* Both, for the group's worst member. */
 void group_text(const struct report *report, const struct groups *groups, const struct group *group, struct buf *out);
 
+/* The parts of the verdict. "FAILED" "passed" "none" "not asked for" */
+const char *verdict_word(const struct report *report);
+/* Appends ", 18 at or above warning", or why there is no verdict. */
+void verdict_reason(const struct report *report, struct buf *out);
+/* Appends "57 errors, 218 warnings, 1093 notes in 58 groups; 3 suppressed by exceptions". */
+void verdict_counts(const struct report *report, struct buf *out);
+/* Appends "3264 kernels for sm_80 sm_90, 5442 records, 24 device functions; 27566 lines read". */
+void verdict_judged(const struct report *report, struct buf *out);
+
 /* Appends the line "judged: 4 kernels for sm_80 sm_90, ...". */
 void judged_text(const struct report *report, struct buf *out);
 /* Appends the last lines of a report on findings: how many, what was judged and what not, and whether it passed. */

@@ -1,4 +1,5 @@
-/* steps: the limiters of a launch and the nearest steps around it, in words: the calculator and the page say the same. */
+/* steps: the limiters of a launch and the nearest steps around it, in words: the calculator and the page say the same.
+ */
 #ifndef REPORT_STEPS_H
 #define REPORT_STEPS_H
 

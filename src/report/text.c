@@ -3,6 +3,7 @@
  * Below them stands the verdict: what was found, what was judged, and what could not be judged and why.
  */
 #include "report/says.h"
+#include "report/summary.h"
 #include "report/table.h"
 
 #include <stdlib.h>
@@ -243,11 +244,22 @@ static void add_table(const struct report *report, struct buf *out)
     free(order);
 }
 
+static void add_summary(const struct report *report, struct buf *out)
+{
+    struct summary summary;
+    summary_make(&summary, report);
+    summary_text(&summary, report, out);
+    summary_free(&summary);
+}
+
 void report_text(const struct report *report, struct out *out)
 {
     if (report->kind == REPORT_KERNELS) {
-        add_table(report, &out->text);
-        if (out->text.len)
+        if (report->summary)
+            add_summary(report, &out->text);
+        else
+            add_table(report, &out->text);
+        if (out->text.len && !report->summary)
             buf_char(&out->text, '\n');
         judged_text(report, &out->text);
         not_judged_text(report, &out->text);

@@ -1,0 +1,16 @@
+# Writes OUTPUT: a C file that holds the style and the script of the HTML page, and their SHA-256, which the page's
+# Content-Security-Policy names. Called by the build with STYLE and SCRIPT (file names).
+set(text "/* Made by the build from src/report/page/; see ci/embed-page.cmake. */\n#include \"report/page.h\"\n\n")
+foreach(part style script)
+  string(TOUPPER ${part} variable)
+  file(READ ${${variable}} hex HEX)
+  string(LENGTH "${hex}" digits)
+  math(EXPR bytes "${digits} / 2")
+  string(REGEX REPLACE "(..)" "0x\\1," body "${hex}")
+  string(REGEX REPLACE "((0x..,){24})" "\\1\n    " body "${body}")
+  file(SHA256 ${${variable}} digest)
+  string(REGEX REPLACE "(..)" "0x\\1," digest "${digest}")
+  string(APPEND text "static const unsigned char ${part}[] = {\n    ${body}0};\n\n")
+  string(APPEND text "const struct page_part page_${part} = {\n    {(const char *)${part}, ${bytes}},\n    {${digest}}};\n\n")
+endforeach()
+file(WRITE ${OUTPUT} "${text}")

@@ -1,0 +1,39 @@
+/*
+ * cxx: a text in C++ as tokens, as far as finding declarations needs it: words, single marks, literals (raw strings
+ * too), comments, and whole preprocessor lines with their continuations. It compiles nothing and refuses nothing: what
+ * is not C++ comes out as marks. Tokens point into the text.
+ */
+#ifndef NVCC_CXX_H
+#define NVCC_CXX_H
+
+#include "base/str.h"
+
+enum cxx_kind { CXX_WORD, CXX_MARK, CXX_LITERAL, CXX_COMMENT, CXX_DIRECTIVE };
+
+struct cxx_token {
+    uint8_t kind;          /* enum cxx_kind */
+    struct str text;       /* a comment with its signs, a directive from its '#' */
+    uint32_t line, column; /* of its first byte, from 1 */
+};
+
+struct cxx {
+    struct str text;
+    size_t at, line_start;
+    uint32_t line; /* from 1 */
+    bool in_line;  /* something stands before in this line: a '#' begins no directive */
+};
+
+struct cxx cxx_of(struct str text);
+
+/* False at the end of the text. */
+bool cxx_next(struct cxx *cxx, struct cxx_token *token);
+
+/* The next directive, over everything before it: for text that the preprocessor leaves out. */
+bool cxx_next_directive(struct cxx *cxx, struct cxx_token *token);
+
+/* "include" of `# include <a.h>`, with the rest of the line in *rest. */
+struct str cxx_directive(struct str directive, struct str *rest);
+
+bool cxx_is_word(char c); /* a letter, a digit, '_', '$' or a byte beyond ASCII */
+
+#endif

@@ -1,0 +1,114 @@
+#include "nvcc/locate.h"
+
+#include "log/name.h"
+#include "nvcc/unit.h"
+
+#include <stdlib.h>
+
+/* What the files hold under one name. */
+struct candidate {
+    uint32_t definitions, declarations; /* how many */
+    uint32_t definition, declaration;   /* the last of each, into unit.found */
+};
+
+struct search {
+    struct unit unit;
+    struct intern names;          /* of the declarations */
+    struct candidate *candidates; /* by number of the name */
+    size_t candidate_cap;
+};
+
+static void note(struct search *search, uint32_t at)
+{
+    const struct declaration *found = &search->unit.found.items[at];
+    size_t before = search->names.count;
+    uint32_t name = intern_add(&search->names, found->name);
+    search->candidates =
+        mem_reserve(search->candidates, &search->candidate_cap, search->names.count, sizeof *search->candidates);
+    if (search->names.count > before)
+        search->candidates[name] = (struct candidate){0};
+    struct candidate *candidate = &search->candidates[name];
+    candidate->definitions += found->is_definition;
+    candidate->declarations += !found->is_definition;
+    *(found->is_definition ? &candidate->definition : &candidate->declaration) = at;
+}
+
+/* The one that can be meant, or NO_INDEX. */
+static uint32_t choose(const struct search *search, uint32_t name)
+{
+    if (name == INTERN_NONE)
+        return NO_INDEX;
+    const struct candidate *candidate = &search->candidates[name];
+    if (candidate->definitions)
+        return candidate->definitions == 1 ? candidate->definition : NO_INDEX;
+    return candidate->declarations == 1 ? candidate->declaration : NO_INDEX;
+}
+
+static void place_kernels(const struct search *search, struct model *model)
+{
+    struct buf name = {0};
+    for (size_t at = 0; at < model->kernel_count; at++) {
+        struct kernel *kernel = &model->kernels[at];
+        if (kernel->kind != KERNEL_ENTRY || kernel->source_line)
+            continue;
+        buf_clear(&name);
+        name_template(kernel_name(model, kernel), &name);
+        uint32_t chosen = choose(search, intern_find(&search->names, buf_str(&name)));
+        if (chosen == NO_INDEX)
+            continue;
+        const struct declaration *found = &search->unit.found.items[chosen];
+        kernel->source = intern_add(&model->strings, unit_path(&search->unit, found->file));
+        kernel->source_line = found->line;
+        kernel->line_from = LINE_DECLARATION;
+    }
+    buf_free(&name);
+}
+
+/* An exception above one of several kernels of a name cannot be told from one above the others. */
+static struct str problem_of(const struct search *search, const struct placed_allow *placed)
+{
+    if (placed->note.problem.len || placed->declaration == UINT32_MAX)
+        return placed->note.problem;
+    struct str name = search->unit.found.items[placed->declaration].name;
+    const struct candidate *candidate = &search->candidates[intern_find(&search->names, name)];
+    if (candidate->definitions <= 1)
+        return (struct str){"", 0};
+    return STR("this exception allows nothing: several kernels here have this name, expected an exception in the "
+               "configuration, which can tell them apart");
+}
+
+static void add_allows(const struct search *search, struct model *model, uint16_t log)
+{
+    const struct declarations *found = &search->unit.found;
+    for (size_t at = 0; at < found->allow_count; at++) {
+        const struct placed_allow *placed = &found->allows[at];
+        struct str problem = problem_of(search, placed);
+        struct allow *allow = model_add_allow(model);
+        allow->log = log;
+        allow->file = intern_add(&model->strings, unit_path(&search->unit, placed->file));
+        allow->line = placed->note.line;
+        allow->column = placed->note.column;
+        if (problem.len) {
+            allow->problem = intern_add(&model->strings, problem);
+            continue;
+        }
+        allow->kernel = intern_add(&model->strings, found->items[placed->declaration].name);
+        allow->rule = intern_add(&model->strings, placed->note.rule);
+        allow->reason = intern_add(&model->strings, placed->note.reason);
+        if (placed->note.until.len)
+            allow->until = intern_add(&model->strings, placed->note.until);
+    }
+}
+
+void locate_kernels(const struct invocation *invocation, struct model *model, uint16_t log)
+{
+    struct search search = {0};
+    unit_read(&search.unit, invocation);
+    for (uint32_t at = 0; at < search.unit.found.count; at++)
+        note(&search, at);
+    place_kernels(&search, model);
+    add_allows(&search, model, log);
+    intern_free(&search.names);
+    free(search.candidates);
+    unit_free(&search.unit);
+}

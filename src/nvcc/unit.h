@@ -1,0 +1,31 @@
+/*
+ * unit: the files that a command compiles, its sources and the headers that they include, and the kernels in them. What
+ * the compile itself wrote down (-MD and the like) says which headers they are; where it wrote nothing, #include is
+ * followed through the folders of the command line. Headers of the toolkit and of the system are left out. Reading is
+ * bounded in files, bytes and depth; what lies beyond is not known.
+ */
+#ifndef NVCC_UNIT_H
+#define NVCC_UNIT_H
+
+#include "nvcc/declaration.h"
+#include "nvcc/invocation.h"
+
+struct unit_file;
+
+struct unit {
+    struct arena arena;
+    struct unit_file *files; /* declaration.file and placed_allow.file number them */
+    size_t count, cap;
+    size_t bytes; /* read so far */
+    struct declarations found;
+};
+
+/* After the compile. A file that cannot be read is passed over. */
+void unit_read(struct unit *unit, const struct invocation *invocation);
+struct str unit_path(const struct unit *unit, uint32_t file); /* as the command or the include path gives it */
+void unit_free(struct unit *unit);
+
+/* The files of a dependency file, in its order, with blanks and signs as they are; slices of the arena. */
+void unit_dependencies(struct str text, struct words *paths, struct arena *arena);
+
+#endif

@@ -1,0 +1,178 @@
+/* html: the document around the sections of report/page.h. */
+#include "report/markup.h"
+#include "report/page.h"
+#include "report/says.h"
+
+#include <stdlib.h>
+
+/* ---- shared by the sections ------------------------------------------------------------------------------------- */
+
+void html_label(struct html *html, const struct subject *subject)
+{
+    struct str mangled = subject_mangled(subject);
+    if (mangled.len)
+        html_text(label_of(html->report->labels, mangled), html->text);
+}
+
+void html_standing(struct html *html, const struct standing *standing)
+{
+    if (!standing->max_warps) {
+        buf_char(html->text, '-');
+        return;
+    }
+    if (standing->best)
+        buf_add(html->text, STR("≤"));
+    standing_percent(standing, html->text);
+}
+
+int heat_class(const struct standing *standing)
+{
+    static const int most_eighths[HEAT_CLASSES] = {1, 2, 4, 6, 8}; /* 12.5, 25, 50, 75, 100 % */
+    int class = 0;
+    while (class + 1 < HEAT_CLASSES && standing->warps * 8 > most_eighths[class] * standing->max_warps)
+        class ++;
+    return class;
+}
+
+/* ---- the head --------------------------------------------------------------------------------------------------- */
+
+static void add_base64(const unsigned char *bytes, size_t count, struct buf *out)
+{
+    static const char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+    for (size_t at = 0; at < count; at += 3) {
+        unsigned left = (unsigned)(count - at), group = (unsigned)bytes[at] << 16;
+        group |= left > 1 ? (unsigned)bytes[at + 1] << 8 : 0;
+        group |= left > 2 ? bytes[at + 2] : 0;
+        buf_char(out, digits[group >> 18]);
+        buf_char(out, digits[group >> 12 & 63]);
+        buf_char(out, left > 1 ? digits[group >> 6 & 63] : '=');
+        buf_char(out, left > 2 ? digits[group & 63] : '=');
+    }
+}
+
+static void add_title(const struct html *html, struct buf *out)
+{
+    if (html->report->kind != REPORT_FINDINGS) {
+        buf_add(out, STR("kernels"));
+        return;
+    }
+    buf_add(out, str_of(verdict_word(html->report)));
+    verdict_reason(html->report, out);
+}
+
+static void add_head(struct html *html)
+{
+    struct buf *out = html->text, title = {0};
+    add_title(html, &title);
+    buf_add(out, STR("<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
+                     "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
+                     "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'sha256-"));
+    add_base64(page_style.sha256, sizeof page_style.sha256, out);
+    buf_add(out, STR("'; script-src 'sha256-"));
+    add_base64(page_script.sha256, sizeof page_script.sha256, out);
+    buf_add(out, STR("'; base-uri 'none'; form-action 'none'\">\n<meta name=\"color-scheme\" content=\"light dark\">\n"
+                     "<title>warplint: "));
+    html_text(buf_str(&title), out);
+    buf_add(out, STR("</title>\n<style>"));
+    buf_add(out, page_style.text);
+    buf_add(out, STR("</style>\n</head>\n<body>\n"));
+    buf_free(&title);
+}
+
+static void add_verdict(struct html *html)
+{
+    const struct report *report = html->report;
+    struct buf *out = html->text, line = {0};
+    bool failed = report->kind == REPORT_FINDINGS && report->judge->counts.failing && report->fail_on != SEVERITY_OFF;
+    buf_fmt(out, "<header>\n<p class=\"brand\">warplint <span id=\"version\">%s</span></p>\n<h1 class=\"%s\">",
+            report->version, failed ? "failed" : "passed");
+    add_title(html, &line);
+    html_text(buf_str(&line), out);
+    buf_add(out, STR("</h1>\n<p>"));
+    buf_clear(&line);
+    if (report->kind == REPORT_FINDINGS) {
+        verdict_counts(report, &line);
+        html_text(buf_str(&line), out);
+        buf_add(out, STR("<br>\n"));
+        buf_clear(&line);
+    }
+    verdict_judged(report, &line);
+    html_text(buf_str(&line), out);
+    buf_add(out, STR("</p>\n"));
+    buf_free(&line);
+}
+
+static void add_navigation(struct html *html)
+{
+    const struct {
+        const char *id, *title;
+        bool there;
+    } sections[] = {
+        {"findings", "Findings", html->report->kind == REPORT_FINDINGS},
+        {"baseline", "Against the baseline", html->report->comparison != NULL},
+        {"kernels", "Kernels", html->summary.count > 0},
+        {"heat", "Heat map", html->summary.entries > 0},
+        {"statistics", "Statistics", html->summary.entries > 0},
+        {"worst", "Worst kernels", html->summary.entries > 0},
+        {"not-judged", "Not judged", true},
+    };
+    buf_add(html->text, STR("<nav aria-label=\"Sections\"><ul>\n"));
+    for (size_t at = 0; at < sizeof sections / sizeof *sections; at++)
+        if (sections[at].there)
+            buf_fmt(html->text, "<li><a href=\"#%s\">%s</a></li>\n", sections[at].id, sections[at].title);
+    buf_add(html->text, STR("</ul></nav>\n</header>\n<main>\n"));
+}
+
+static void add_not_judged(struct html *html)
+{
+    struct buf lines = {0};
+    struct str rest, line;
+    if (html->report->incomplete)
+        buf_fmt(&lines, "%.*s\n", STR_ARG(incomplete_text()));
+    not_judged_text(html->report, &lines);
+    rest = buf_str(&lines);
+    buf_add(html->text, STR("<section id=\"not-judged\">\n<h2>Not judged</h2>\n"));
+    buf_add(html->text, lines.len ? STR("<ul>\n") : STR("<p>Everything was judged.</p>\n"));
+    while (str_split(&rest, '\n', &line)) {
+        if (!line.len)
+            continue;
+        if (str_starts(line, STR("not judged: ")))
+            line = str_from(line, 12);
+        buf_add(html->text, STR("<li>"));
+        html_text(line, html->text);
+        buf_add(html->text, STR("</li>\n"));
+    }
+    buf_add(html->text, lines.len ? STR("</ul>\n</section>\n") : STR("</section>\n"));
+    buf_free(&lines);
+}
+
+static void number_places(struct html *html)
+{
+    html->place_of = mem_alloc((html->report->model->kernel_count + 1) * sizeof *html->place_of);
+    for (uint32_t at = 0; at < html->summary.count; at++)
+        html->place_of[html->summary.order[at]] = at;
+}
+
+void report_html(const struct report *report, struct out *out)
+{
+    struct html html = {.report = report, .out = out, .text = &out->text};
+    summary_make(&html.summary, report);
+    number_places(&html);
+    add_head(&html);
+    add_verdict(&html);
+    add_navigation(&html);
+    page_findings(&html);
+    page_comparison(&html);
+    page_kernels(&html);
+    page_heat(&html);
+    page_statistics(&html);
+    page_panels(&html);
+    add_not_judged(&html);
+    buf_add(html.text, STR("</main>\n"));
+    page_json(&html);
+    buf_add(html.text, STR("<script>"));
+    buf_add(html.text, page_script.text);
+    buf_add(html.text, STR("</script>\n</body>\n</html>\n"));
+    summary_free(&html.summary);
+    free(html.place_of);
+}

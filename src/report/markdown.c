@@ -1,0 +1,652 @@
+/*
+ * markdown: what a reviewer sees in a pull request or a job summary, in GitHub's dialect. Where somebody limits its
+ * size the page is cut between two rows and says so; nothing that was opened stays open, because what closes it is
+ * reserved when it is opened.
+ */
+#include "report/markup.h"
+#include "report/says.h"
+#include "report/summary.h"
+
+#include <stdlib.h>
+
+enum { SHOWN_KERNELS = 10, ARCH_COLUMNS = 16, NOTE_BYTES = 96, TAIL_NOTE_BYTES = 320 };
+
+struct page {
+    const struct report *report;
+    struct out *out;
+    struct buf row;
+    struct buf left_out; /* titles of sections for which there was no room at all */
+    size_t written;      /* bytes so far */
+    size_t reserved;     /* bytes that must follow */
+    size_t limit;        /* SIZE_MAX: none */
+};
+
+/* A table, or a <details> that holds some: what stands between its opening and its closing can be cut at a row. */
+struct block {
+    struct page *page;
+    const char *close;
+    size_t reserved;
+    size_t shown, total; /* rows */
+    bool open;
+};
+
+static bool has_room(const struct page *page, size_t bytes)
+{
+    return page->written + page->reserved + bytes <= page->limit;
+}
+
+static void add(struct page *page, struct str text)
+{
+    buf_add(&page->out->text, text);
+    page->written += text.len;
+    out_spill(page->out);
+}
+
+/* The row that has gathered, when there is room for it. */
+static bool add_row(struct block *block)
+{
+    struct page *page = block->page;
+    bool fits = block->open && has_room(page, page->row.len);
+    if (fits) {
+        add(page, buf_str(&page->row));
+        block->shown++;
+    }
+    buf_clear(&page->row);
+    return fits;
+}
+
+/* Opens with the text that has gathered. Without room for it, a row of some length and the end, it stays closed. */
+static bool open_block(struct page *page, struct block *block, const char *close, size_t total)
+{
+    enum { SHORT_ROW = 160 };
+    *block = (struct block){.page = page, .close = close, .total = total, .reserved = strlen(close) + NOTE_BYTES};
+    block->open = has_room(page, page->row.len + block->reserved + SHORT_ROW);
+    if (block->open) {
+        add(page, buf_str(&page->row));
+        page->reserved += block->reserved;
+    }
+    buf_clear(&page->row);
+    return block->open;
+}
+
+static bool open_section(struct page *page, struct block *block, const char *title, const char *close, size_t total)
+{
+    if (open_block(page, block, close, total))
+        return true;
+    buf_fmt(&page->left_out, "%s%s", page->left_out.len ? ", " : "", title);
+    return false;
+}
+
+static void close_block(struct block *block, const char *noun)
+{
+    struct page *page = block->page;
+    struct buf note = {0};
+    if (!block->open)
+        return;
+    page->reserved -= block->reserved;
+    if (block->shown < block->total)
+        buf_fmt(&note, "\n%zu of %zu %s shown.\n", block->shown, block->total, noun);
+    buf_add(&note, str_of(block->close));
+    add(page, buf_str(&note));
+    buf_free(&note);
+}
+
+/* ---- cells ------------------------------------------------------------------------------------------------------ */
+
+static void cell_label(struct page *page, const struct subject *subject)
+{
+    struct str mangled = subject_mangled(subject);
+    if (mangled.len)
+        markdown_code(label_of(page->report->labels, mangled), &page->row);
+}
+
+static void cell_number(struct buf *row, const struct subject *subject, int32_t value)
+{
+    if (value == UNKNOWN)
+        buf_add(row, subject->kernel->flags & KERNEL_AMBIGUOUS ? STR("?") : STR("-"));
+    else
+        buf_int(row, value);
+}
+
+static void add_standing(struct buf *out, const struct standing *standing)
+{
+    if (!standing->max_warps) {
+        buf_char(out, '-');
+        return;
+    }
+    if (standing->best)
+        buf_add(out, STR("≤"));
+    standing_percent(standing, out);
+}
+
+/* ---- findings --------------------------------------------------------------------------------------------------- */
+
+static void add_place(struct buf *row, const struct finding_place *place)
+{
+    struct buf text = {0};
+    buf_add(&text, place->path.len ? place->path : STR("warplint"));
+    if (place->line)
+        buf_fmt(&text, ":%u", place->line);
+    markdown_code(buf_str(&text), row);
+    buf_free(&text);
+}
+
+static void finding_row(struct page *page, const struct group *group)
+{
+    struct judge *judge = page->report->judge;
+    const struct finding *finding = &judge->findings[group->worst];
+    struct finding_place place = finding_place(judge, finding);
+    struct buf message = {0};
+    buf_fmt(&page->row, "| **%s** | ", severity_name((enum severity)finding->severity));
+    cell_label(page, judge_subject(judge, finding));
+    buf_add(&page->row, STR(" | "));
+    markdown_text(report_arch(page->report, finding), &page->row);
+    buf_add(&page->row, STR(" | "));
+    finding_message(judge, finding, &message);
+    markdown_text(buf_str(&message), &page->row);
+    if (group->count > 1)
+        buf_fmt(&page->row, " (worst of %u", group->count);
+    if (group->count > 1 && group->kernels > 1)
+        buf_fmt(&page->row, ", %u kernels", group->kernels);
+    buf_add(&page->row, group->count > 1 ? STR(") | ") : STR(" | "));
+    markdown_code(judge->rules->rules[finding->rule].id, &page->row);
+    buf_add(&page->row, STR(" | "));
+    add_place(&page->row, &place);
+    buf_add(&page->row, STR(" |\n"));
+    buf_free(&message);
+}
+
+static bool is_known(const struct report *report, const struct group *group)
+{
+    return report->judge->findings[group->worst].baseline_state == BASELINE_UNCHANGED;
+}
+
+static void add_findings(struct page *page)
+{
+    const struct report *report = page->report;
+    const struct groups *groups = report->groups;
+    struct block block;
+    size_t known = 0;
+    for (size_t g = 0; g < groups->count; g++)
+        known += is_known(report, &groups->items[g]);
+    if (groups->count == known)
+        return;
+    const char *title = report->comparison ? "New and worse" : "Findings";
+    buf_fmt(&page->row, "\n#### %s\n\n| | kernel | arch | finding | rule | place |\n|---|---|---|---|---|---|\n",
+            title);
+    if (!open_section(page, &block, title, "", groups->count - known))
+        return;
+    bool fits = true;
+    for (size_t at = 0; fits && at < groups->shown_count; at++) {
+        const struct group *group = &groups->items[groups->shown[at]];
+        if (is_known(report, group))
+            continue;
+        finding_row(page, group);
+        fits = add_row(&block);
+    }
+    close_block(&block, "groups of findings");
+}
+
+/* What the rules that spoke have to say, each once. */
+static void add_rules(struct page *page)
+{
+    const struct report *report = page->report;
+    const struct ruleset *rules = report->judge->rules;
+    bool *spoke = mem_alloc(rules->count + 1);
+    size_t total = 0;
+    struct block block;
+    struct buf hint = {0};
+    for (size_t g = 0; g < report->groups->count; g++) {
+        total += !spoke[report->groups->items[g].rule];
+        spoke[report->groups->items[g].rule] = true;
+    }
+    if (total) {
+        buf_add(&page->row, STR("\n<details><summary>What to do about them</summary>\n\n"));
+        open_section(page, &block, "what to do", "\n</details>\n", total);
+        for (size_t rule = 0; rule < rules->count; rule++) {
+            if (!spoke[rule])
+                continue;
+            buf_add(&page->row, STR("- **"));
+            markdown_text(rules->rules[rule].id, &page->row);
+            buf_add(&page->row, STR("**: "));
+            buf_clear(&hint);
+            one_line(rules->rules[rule].hint, &hint);
+            markdown_text(buf_str(&hint), &page->row);
+            buf_char(&page->row, '\n');
+            if (!add_row(&block))
+                break;
+        }
+        close_block(&block, "rules");
+    }
+    buf_free(&hint);
+    free(spoke);
+}
+
+/* ---- against the baseline --------------------------------------------------------------------------------------- */
+
+static bool is_changed(const struct pair *pair)
+{
+    return pair->state == COMPARE_WORSE || pair->state == COMPARE_CHANGED || pair->state == COMPARE_NEW;
+}
+
+static bool is_fixed(const struct pair *pair)
+{
+    return pair->state == COMPARE_IMPROVED || pair->state == COMPARE_GONE;
+}
+
+static const struct measured *side(const struct measured_set *set, uint32_t item)
+{
+    return item == NO_INDEX ? NULL : &set->items[item];
+}
+
+static void cell_delta(struct buf *row, const struct measured *base, const struct measured *head, enum measure measure)
+{
+    int32_t before = base ? base->values[measure] : UNKNOWN, after = head ? head->values[measure] : UNKNOWN;
+    if (before != UNKNOWN && before != after)
+        buf_fmt(row, "%d → ", before);
+    if (after == UNKNOWN)
+        buf_char(row, '-');
+    else
+        buf_int(row, after);
+    if (before != UNKNOWN && after != UNKNOWN && before != after)
+        buf_fmt(row, " (%+d)", after - before);
+    buf_add(row, STR(" | "));
+}
+
+static void add_name_of(struct page *page, const struct comparison *comparison, const struct pair *pair)
+{
+    const struct measured *head = side(comparison->head, pair->head), *base = side(comparison->base, pair->base);
+    if (head && head->kernel != NO_INDEX) {
+        struct str mangled = kernel_name(page->report->model, &page->report->model->kernels[head->kernel]);
+        markdown_code(label_of(page->report->labels, mangled), &page->row);
+        return;
+    }
+    struct buf label = {0};
+    label_make(measured_string(comparison->base, base->id), &label);
+    markdown_code(buf_str(&label), &page->row);
+    buf_free(&label);
+}
+
+static void pair_row(struct page *page, const struct comparison *comparison, const struct pair *pair)
+{
+    static const enum measure shown[] = {MEASURE_REGISTERS, MEASURE_SPILL_STORES, MEASURE_SPILL_LOADS,
+                                         MEASURE_STACK,     MEASURE_SMEM,         MEASURE_WARPS};
+    const struct measured *head = side(comparison->head, pair->head), *base = side(comparison->base, pair->base);
+    const struct measured_set *set = head ? comparison->head : comparison->base;
+    buf_fmt(&page->row, "| %s | ", compare_state_name((enum compare_state)pair->state));
+    add_name_of(page, comparison, pair);
+    buf_add(&page->row, STR(" | "));
+    markdown_text(measured_string(set, (head ? head : base)->arch), &page->row);
+    buf_add(&page->row, STR(" | "));
+    for (size_t at = 0; at < sizeof shown / sizeof *shown; at++)
+        cell_delta(&page->row, base, head, shown[at]);
+    page->row.len--;
+    buf_char(&page->row, '\n');
+}
+
+static void add_pairs(struct page *page, const char *title, bool (*wanted)(const struct pair *pair))
+{
+    const struct comparison *comparison = page->report->comparison;
+    struct block block;
+    size_t total = 0;
+    for (size_t at = 0; comparison && at < comparison->count; at++)
+        total += wanted(&comparison->pairs[at]);
+    if (!total)
+        return;
+    buf_fmt(&page->row,
+            "\n#### %s\n\n| | kernel | arch | registers | spill stores B | spill loads B | stack B | smem B | warps |\n"
+            "|---|---|---|--:|--:|--:|--:|--:|--:|\n",
+            title);
+    open_section(page, &block, title, "", total);
+    static const enum compare_state order[] = {COMPARE_WORSE, COMPARE_NEW, COMPARE_CHANGED, COMPARE_IMPROVED,
+                                               COMPARE_GONE};
+    bool fits = block.open;
+    for (size_t state = 0; state < sizeof order / sizeof *order; state++) {
+        for (size_t at = 0; fits && at < comparison->count; at++) {
+            if (comparison->pairs[at].state != order[state] || !wanted(&comparison->pairs[at]))
+                continue;
+            pair_row(page, comparison, &comparison->pairs[at]);
+            fits = add_row(&block);
+        }
+    }
+    close_block(&block, "kernels");
+}
+
+/* ---- statistics ------------------------------------------------------------------------------------------------- */
+
+static void held_rows(struct block *block, const struct summary *summary)
+{
+    for (int held = 0; held < HELD_COUNT; held++) {
+        if (!(summary->held[held][0] + summary->held[held][1]))
+            continue;
+        buf_fmt(&block->page->row, "| %s | %zu | %zu |\n", held_by_name((enum held_by)held), summary->held[held][0],
+                summary->held[held][1]);
+        add_row(block);
+    }
+}
+
+static void add_held(struct page *page, const struct summary *summary)
+{
+    struct block block;
+    size_t total = 0;
+    for (int held = 0; held < HELD_COUNT; held++)
+        total += summary->held[held][0] + summary->held[held][1] > 0;
+    buf_add(&page->row, STR("| occupancy is held down by | at the known block size | at the best block size |\n"
+                            "|---|--:|--:|\n"));
+    open_block(page, &block, "", total);
+    held_rows(&block, summary);
+    close_block(&block, "rows");
+}
+
+static void add_histogram(struct page *page, const struct summary *summary)
+{
+    struct block block;
+    buf_add(&page->row, STR("\n| registers | kernels |\n|--:|--:|\n"));
+    open_block(page, &block, "", REGISTER_BUCKETS);
+    for (size_t at = 0; at < REGISTER_BUCKETS; at++) {
+        const struct bucket *bucket = &summary->registers[at];
+        buf_fmt(&page->row, "| %d–%d | %zu |\n", bucket->from, bucket->to, bucket->entries);
+        add_row(&block);
+    }
+    close_block(&block, "rows");
+}
+
+static void add_spilling(struct page *page, const struct summary *summary)
+{
+    struct block block;
+    size_t shown = summary->spilling_count < SHOWN_KERNELS ? summary->spilling_count : SHOWN_KERNELS;
+    if (!shown)
+        return;
+    buf_add(&page->row, STR("\n| template | spilled B | spilling | records |\n|---|--:|--:|--:|\n"));
+    open_block(page, &block, "", summary->spilling_count);
+    for (size_t at = 0; at < shown; at++) {
+        const struct family *family = &summary->families[summary->spilling[at]];
+        buf_add(&page->row, STR("| "));
+        markdown_code(family->name, &page->row);
+        buf_fmt(&page->row, " | %lld | %zu | %u |\n", (long long)(family->spill_stores + family->spill_loads),
+                family->spilling, family->count);
+        add_row(&block);
+    }
+    close_block(&block, "templates that spill");
+}
+
+static void add_worst(struct page *page, const struct summary *summary)
+{
+    struct block block;
+    if (!summary->worst_count)
+        return;
+    buf_add(&page->row, STR("\n| lowest occupancy | arch | % |\n|---|---|--:|\n"));
+    open_block(page, &block, "", summary->worst_count);
+    for (size_t at = 0; at < summary->worst_count; at++) {
+        struct subject *subject = judge_record(page->report->judge, summary->worst[at]);
+        struct standing standing = standing_of(subject);
+        buf_add(&page->row, STR("| "));
+        cell_label(page, subject);
+        buf_add(&page->row, STR(" | "));
+        markdown_text(kernel_arch(page->report->model, subject->kernel), &page->row);
+        buf_add(&page->row, STR(" | "));
+        add_standing(&page->row, &standing);
+        buf_add(&page->row, STR(" |\n"));
+        add_row(&block);
+    }
+    close_block(&block, "kernels");
+}
+
+static void add_statistics(struct page *page, const struct summary *summary)
+{
+    struct block block;
+    if (!summary->entries)
+        return;
+    buf_add(&page->row, STR("\n<details><summary>Statistics</summary>\n\n"));
+    if (!open_section(page, &block, "statistics", "\n</details>\n", 0))
+        return;
+    add_held(page, summary);
+    add_histogram(page, summary);
+    add_spilling(page, summary);
+    add_worst(page, summary);
+    close_block(&block, "tables");
+}
+
+/* ---- heat ------------------------------------------------------------------------------------------------------- */
+
+/* The lowest occupancy of the family on that architecture, and the highest where it is another one. */
+static void heat_cell(struct page *page, const struct summary *summary, const struct family *family, uint32_t arch)
+{
+    struct standing lowest = {0}, highest = {0};
+    for (uint32_t m = 0; m < family->count; m++) {
+        uint32_t kernel = summary->members[family->first + m];
+        if (page->report->model->kernels[kernel].arch_inferred != arch)
+            continue;
+        struct standing standing = standing_of(judge_record(page->report->judge, kernel));
+        if (!standing.max_warps)
+            continue;
+        if (!lowest.max_warps || standing_compare(&standing, &lowest) < 0)
+            lowest = standing;
+        if (!highest.max_warps || standing_compare(&standing, &highest) > 0)
+            highest = standing;
+    }
+    if (lowest.max_warps)
+        add_standing(&page->row, &lowest);
+    if (lowest.max_warps && standing_compare(&lowest, &highest) != 0) {
+        buf_add(&page->row, STR("–"));
+        standing_percent(&highest, &page->row);
+    }
+    buf_add(&page->row, STR(" | "));
+}
+
+static void add_heat(struct page *page, const struct summary *summary)
+{
+    const struct judge *judge = page->report->judge;
+    size_t archs = judge->arch_count < ARCH_COLUMNS ? judge->arch_count : ARCH_COLUMNS;
+    struct block block;
+    if (!archs || !summary->entries)
+        return;
+    buf_add(&page->row, STR("\n<details><summary>Occupancy by template and architecture, %"));
+    if (archs < judge->arch_count)
+        buf_fmt(&page->row, " (%zu of %zu architectures)", archs, judge->arch_count);
+    buf_add(&page->row, STR("</summary>\n\n| template |"));
+    for (size_t at = 0; at < archs; at++) {
+        buf_char(&page->row, ' ');
+        markdown_text(model_string(page->report->model, judge->archs[at]), &page->row);
+        buf_add(&page->row, STR(" |"));
+    }
+    buf_add(&page->row, STR("\n|---|"));
+    for (size_t at = 0; at < archs; at++)
+        buf_add(&page->row, STR("--:|"));
+    buf_char(&page->row, '\n');
+    open_section(page, &block, "occupancy by architecture", "\n</details>\n", summary->family_count);
+    for (size_t f = 0; f < summary->family_count && block.open; f++) {
+        buf_add(&page->row, STR("| "));
+        markdown_code(summary->families[f].name, &page->row);
+        buf_add(&page->row, STR(" | "));
+        for (size_t at = 0; at < archs; at++)
+            heat_cell(page, summary, &summary->families[f], judge->archs[at]);
+        page->row.len--;
+        buf_char(&page->row, '\n');
+        if (!add_row(&block))
+            break;
+    }
+    close_block(&block, "templates");
+}
+
+/* ---- all kernels ------------------------------------------------------------------------------------------------ */
+
+static void kernel_row(struct page *page, struct subject *subject)
+{
+    struct buf *row = &page->row;
+    struct standing standing = standing_of(subject);
+    buf_add(row, STR("| "));
+    cell_label(page, subject);
+    buf_add(row, STR(" | "));
+    markdown_text(kernel_arch(subject->model, subject->kernel), row);
+    buf_add(row, STR(" | "));
+    cell_number(row, subject, subject->registers);
+    buf_add(row, STR(" | "));
+    cell_number(row, subject, subject->spill_store_bytes);
+    buf_char(row, '/');
+    cell_number(row, subject, subject->spill_load_bytes);
+    buf_add(row, STR(" | "));
+    cell_number(row, subject, subject->stack_bytes);
+    buf_add(row, STR(" | "));
+    cell_number(row, subject, subject->smem_bytes);
+    buf_add(row, STR(" | "));
+    add_standing(row, &standing);
+    buf_add(row, STR(" | "));
+    standing_limiters(&standing, row);
+    buf_add(row, STR(" |\n"));
+}
+
+static void family_summary(struct page *page, const struct family *family)
+{
+    buf_add(&page->row, STR("<details><summary><code>"));
+    html_text(family->name, &page->row);
+    buf_fmt(&page->row, "</code>: %u record%s", family->count, family->count == 1 ? "" : "s");
+    if (family->registers != UNKNOWN)
+        buf_fmt(&page->row, ", up to %d registers", family->registers);
+    if (family->spilling)
+        buf_fmt(&page->row, ", %zu spill %lld B", family->spilling,
+                (long long)(family->spill_stores + family->spill_loads));
+    buf_add(&page->row, STR("</summary>\n\n"));
+}
+
+#define KERNEL_HEAD                                                                                                    \
+    "| kernel | arch | registers | spill st/ld | stack | smem | occupancy % | limited by |\n"                          \
+    "|---|---|--:|--:|--:|--:|--:|---|\n"
+
+static size_t add_members(struct page *page, struct block *block, const struct summary *summary,
+                          const struct family *family)
+{
+    size_t before = block->shown;
+    for (uint32_t m = 0; m < family->count; m++) {
+        kernel_row(page, judge_record(page->report->judge, summary->members[family->first + m]));
+        if (!add_row(block))
+            break;
+    }
+    return block->shown - before;
+}
+
+/* Templates with several records have a <details> each; the others share a table. */
+static void add_kernels(struct page *page, const struct summary *summary)
+{
+    struct block all, block;
+    size_t singles = 0;
+    if (!summary->count)
+        return;
+    buf_fmt(&page->row, "\n<details><summary>All kernels: %zu records in %zu templates</summary>\n\n", summary->count,
+            summary->family_count);
+    if (!open_section(page, &all, "all kernels", "\n</details>\n", summary->count))
+        return;
+    for (size_t f = 0; f < summary->family_count; f++) {
+        const struct family *family = &summary->families[f];
+        singles += family->count == 1;
+        if (family->count == 1)
+            continue;
+        family_summary(page, family);
+        buf_add(&page->row, STR(KERNEL_HEAD));
+        open_block(page, &block, "\n</details>\n\n", family->count);
+        all.shown += add_members(page, &block, summary, family);
+        close_block(&block, "records");
+    }
+    buf_add(&page->row, STR("\n" KERNEL_HEAD));
+    if (singles)
+        open_block(page, &block, "", singles);
+    for (size_t f = 0; f < summary->family_count && singles; f++)
+        if (summary->families[f].count == 1)
+            all.shown += add_members(page, &block, summary, &summary->families[f]);
+    if (singles)
+        close_block(&block, "single kernels");
+    buf_clear(&page->row);
+    close_block(&all, "records");
+}
+
+/* ---- the page --------------------------------------------------------------------------------------------------- */
+
+static void add_comparison(struct page *page, struct buf *out)
+{
+    const struct comparison *comparison = page->report->comparison;
+    if (!comparison)
+        return;
+    const size_t *counts = comparison->counts.by_state;
+    buf_fmt(out, "against the baseline: %zu worse, %zu new, %zu changed, %zu improved, %zu gone, %zu the same\n\n",
+            counts[COMPARE_WORSE], counts[COMPARE_NEW], counts[COMPARE_CHANGED], counts[COMPARE_IMPROVED],
+            counts[COMPARE_GONE], counts[COMPARE_SAME]);
+}
+
+static void add_head(struct page *page)
+{
+    const struct report *report = page->report;
+    struct buf *out = &page->row, judged = {0};
+    buf_add(out, STR("<!-- warplint -->\n### warplint"));
+    if (report->kind == REPORT_FINDINGS) {
+        buf_fmt(out, ": %s", verdict_word(report));
+        verdict_reason(report, out);
+        buf_add(out, STR("\n\n"));
+        verdict_counts(report, out);
+    } else {
+        buf_add(out, STR(": kernels"));
+    }
+    buf_add(out, STR("\n\n"));
+    add_comparison(page, out);
+    verdict_judged(report, &judged);
+    markdown_text(buf_str(&judged), out);
+    buf_char(out, '\n');
+    add(page, buf_str(out));
+    buf_clear(out);
+    buf_free(&judged);
+}
+
+/* What was not judged, as a list. */
+static void make_tail(const struct report *report, struct buf *out)
+{
+    struct buf lines = {0};
+    struct str rest, line;
+    if (report->incomplete)
+        buf_fmt(&lines, "%.*s\n", STR_ARG(incomplete_text()));
+    not_judged_text(report, &lines);
+    rest = buf_str(&lines);
+    while (str_split(&rest, '\n', &line)) {
+        if (!line.len)
+            continue;
+        if (str_starts(line, STR("not judged: ")))
+            line = str_from(line, 12);
+        buf_add(out, out->len ? STR("- ") : STR("\n#### Not judged\n\n- "));
+        markdown_text(line, out);
+        buf_char(out, '\n');
+    }
+    buf_free(&lines);
+}
+
+static void add_left_out(struct page *page)
+{
+    struct buf note = {0};
+    if (page->left_out.len)
+        buf_fmt(&note, "\nLeft out for --max-bytes: %.*s.\n", STR_ARG(buf_str(&page->left_out)));
+    add(page, buf_str(&note));
+    buf_free(&note);
+}
+
+void report_markdown(const struct report *report, struct out *out)
+{
+    struct page page = {.report = report, .out = out, .limit = report->max_bytes ? report->max_bytes : SIZE_MAX};
+    struct summary summary;
+    struct buf tail = {0};
+    make_tail(report, &tail);
+    page.reserved = tail.len + TAIL_NOTE_BYTES;
+    summary_make(&summary, report);
+    add_head(&page);
+    if (report->kind == REPORT_FINDINGS)
+        add_findings(&page);
+    add_pairs(&page, "Changed kernels", is_changed);
+    add_pairs(&page, "Fixed and gone", is_fixed);
+    if (report->kind == REPORT_FINDINGS)
+        add_rules(&page);
+    add_statistics(&page, &summary);
+    add_heat(&page, &summary);
+    add_kernels(&page, &summary);
+    add(&page, buf_str(&tail));
+    add_left_out(&page);
+    summary_free(&summary);
+    buf_free(&tail);
+    buf_free(&page.row);
+    buf_free(&page.left_out);
+}

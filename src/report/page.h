@@ -1,0 +1,73 @@
+/*
+ * page: the parts of the HTML report. One file without a network: style and script are src/report/page/, built in; the
+ * policy of the page names their hashes, so that nothing else can run whatever a name holds. Everything that a reader
+ * needs is in the text of the page; the script sorts, filters and draws panels from the data at its end.
+ */
+#ifndef REPORT_PAGE_H
+#define REPORT_PAGE_H
+
+#include "gpu/curve.h"
+#include "report/summary.h"
+
+struct page_part {
+    struct str text;
+    unsigned char sha256[32];
+};
+extern const struct page_part page_style, page_script;
+
+enum { STATIC_PANELS = 50 };
+
+/* What a panel shows of one launch. */
+struct launch_view {
+    const struct arch *arch;
+    struct launch launch; /* threads: the block size, or the largest one that reaches the best case */
+    bool best;            /* the block size is not known */
+    struct occupancy occupancy;
+    struct cliff cliff;
+    struct curve curves[AXIS_COUNT];
+};
+
+/* Tables of the data that the script draws from: each thing once. JSON text without the outer brackets. */
+struct page_data {
+    struct intern launches; /* by their numbers */
+    struct intern curves;   /* by their JSON */
+    struct intern words;
+    struct buf launch_rows;
+};
+
+struct html {
+    const struct report *report;
+    struct out *out;
+    struct buf *text; /* &out->text */
+    struct summary summary;
+    uint32_t *place_of; /* by kernel of the model: its number in summary.order, from 0 */
+    struct page_data data;
+};
+
+/* False where nothing is known of the occupancy. */
+bool view_make(struct launch_view *view, struct subject *subject);
+/* The value of the launch on an axis. */
+int64_t view_value(const struct launch_view *view, enum axis axis);
+/* "5 blocks per SM, 40 of 64 warps, 62.5 % at 256 threads" */
+void view_headline(const struct launch_view *view, struct buf *out);
+
+void html_label(struct html *html, const struct subject *subject);
+/* "≤62.5", "-" where nothing is known. */
+void html_standing(struct html *html, const struct standing *standing);
+/* 0 for the lowest occupancy up to HEAT_CLASSES - 1. */
+enum { HEAT_CLASSES = 5 };
+int heat_class(const struct standing *standing);
+
+/* The sections. */
+void page_findings(struct html *html);
+void page_comparison(struct html *html);
+void page_kernels(struct html *html);
+void page_heat(struct html *html);
+void page_statistics(struct html *html);
+void page_panels(struct html *html);
+void page_json(struct html *html);
+
+/* What the baseline says of a record, "+8 registers, -4 warps"; false: nothing changed, or there is none. */
+bool page_delta(const struct html *html, uint32_t kernel, struct buf *out);
+
+#endif

@@ -1,0 +1,261 @@
+/* The panels of the worst kernels, drawn here so that they can be read without the script, which draws the others. */
+#include "report/label.h"
+#include "report/markup.h"
+#include "report/page.h"
+#include "report/steps.h"
+
+bool view_make(struct launch_view *view, struct subject *subject)
+{
+    struct standing standing = subject->kernel->kind == KERNEL_ENTRY ? standing_of(subject) : (struct standing){0};
+    if (!standing.max_warps)
+        return false;
+    view->arch = subject->arch;
+    view->best = standing.best;
+    view->launch = subject_launch(subject, standing.threads);
+    struct launch open = view->launch;
+    if (view->best)
+        open.threads = 0;
+    if (!occupancy_compute(view->arch, &view->launch, &view->occupancy))
+        view->occupancy = (struct occupancy){.max_warps = standing.max_warps};
+    view->cliff = (struct cliff){.registers_up = -1, .registers_down = -1, .smem_up_bytes = -1};
+    if (view->best)
+        occupancy_best_cliff(view->arch, &open, &view->cliff);
+    else
+        occupancy_cliff(view->arch, &open, &view->cliff);
+    return true;
+}
+
+int64_t view_value(const struct launch_view *view, enum axis axis)
+{
+    const int64_t values[AXIS_COUNT] = {view->launch.threads, view->launch.registers,
+                                        view->launch.smem_bytes + view->launch.dynamic_smem_bytes};
+    return values[axis];
+}
+
+void view_headline(const struct launch_view *view, struct buf *out)
+{
+    const struct occupancy *o = &view->occupancy;
+    double percent = o->max_warps ? 100.0 * o->warps / o->max_warps : 0;
+    if (o->blocks == 0)
+        buf_add(out, STR("cannot launch"));
+    else if (view->best)
+        buf_fmt(out, "at best %d of %d warps, %.1f %%, with blocks of up to %d threads; the block size is not known",
+                o->warps, o->max_warps, percent, view->launch.threads);
+    else
+        buf_fmt(out, "%d block%s per SM, %d of %d warps, %.1f %%, with blocks of %d threads", o->blocks,
+                o->blocks == 1 ? "" : "s", o->warps, o->max_warps, percent, view->launch.threads);
+}
+
+/* ---- curves ----------------------------------------------------------------------------------------------------- */
+
+enum { CHART_WIDTH = 280, CHART_HEIGHT = 100, CHART_LEFT = 42, CHART_TOP = 8 };
+
+static const char *const axis_titles[AXIS_COUNT] = {"threads per block", "registers per thread",
+                                                    "bytes of shared memory per block"};
+
+static int64_t axis_end(const struct arch *arch, enum axis axis)
+{
+    const int64_t ends[AXIS_COUNT] = {arch->max_threads_per_block, arch->registers_per_thread,
+                                      arch->smem_per_block_optin_bytes};
+    return ends[axis];
+}
+
+/* In tenths of a unit of the drawing. */
+static void add_tenths(struct buf *out, int64_t tenths)
+{
+    buf_fmt(out, "%lld.%lld", (long long)(tenths / 10), (long long)(tenths % 10));
+}
+
+static int64_t chart_x(int64_t value, int64_t end)
+{
+    return CHART_LEFT * 10 + (value > end ? end : value) * CHART_WIDTH * 10 / (end > 0 ? end : 1);
+}
+
+static int64_t chart_y(int warps, int most)
+{
+    return CHART_TOP * 10 + (most - warps) * CHART_HEIGHT * 10 / (most > 0 ? most : 1);
+}
+
+static void add_path(struct buf *out, const struct curve *curve, int64_t end, int most)
+{
+    buf_add(out, STR("<path class=\"curve\" d=\"M"));
+    add_tenths(out, chart_x(0, end));
+    buf_char(out, ' ');
+    add_tenths(out, chart_y(curve->count ? curve->steps[0].warps : 0, most));
+    for (size_t at = 0; at < curve->count; at++) {
+        buf_char(out, 'V');
+        add_tenths(out, chart_y(curve->steps[at].warps, most));
+        buf_char(out, 'H');
+        add_tenths(out, chart_x(curve->steps[at].to, end));
+    }
+    buf_add(out, STR("\"/>"));
+}
+
+static void add_grid(struct buf *out, int64_t end)
+{
+    for (int quarter = 0; quarter <= 4; quarter++) {
+        int y = CHART_TOP + CHART_HEIGHT - quarter * CHART_HEIGHT / 4;
+        buf_fmt(out, "<path class=\"grid\" d=\"M%d %dh%d\"/>", CHART_LEFT, y, CHART_WIDTH);
+        if (quarter % 2 == 0)
+            buf_fmt(out, "<text x=\"%d\" y=\"%d\" class=\"y\">%d %%</text>", CHART_LEFT - 4, y + 4, quarter * 25);
+    }
+    buf_fmt(out, "<text x=\"%d\" y=\"%d\">0</text><text x=\"%d\" y=\"%d\" class=\"y\">%lld</text>", CHART_LEFT,
+            CHART_TOP + CHART_HEIGHT + 14, CHART_LEFT + CHART_WIDTH, CHART_TOP + CHART_HEIGHT + 14, (long long)end);
+}
+
+/* The steps as words, which is what the picture is to those who do not see it: "1 to 32: 100 %, ...". */
+static void add_steps_text(struct buf *out, const struct curve *curve, int most)
+{
+    for (size_t at = 0; at < curve->count; at++)
+        buf_fmt(out, "%s%lld to %lld: %.1f %%", at ? ", " : "", (long long)curve->steps[at].from,
+                (long long)curve->steps[at].to, 100.0 * curve->steps[at].warps / most);
+}
+
+static void add_chart(struct buf *out, const struct launch_view *view, enum axis axis)
+{
+    const struct curve *curve = &view->curves[axis];
+    int64_t end = axis_end(view->arch, axis), value = view_value(view, axis);
+    int most = view->arch->max_warps_per_sm;
+    bool known = axis != AXIS_THREADS || !view->best;
+    buf_fmt(out, "<figure><figcaption>%s", axis_titles[axis]);
+    if (known)
+        buf_fmt(out, ": <b>%lld</b>", (long long)value);
+    buf_fmt(out,
+            "</figcaption><svg viewBox=\"0 0 %d %d\" role=\"img\" data-axis=\"%s\" aria-label=\"Occupancy against %s. ",
+            CHART_LEFT + CHART_WIDTH + 8, CHART_TOP + CHART_HEIGHT + 20, axis_name(axis), axis_titles[axis]);
+    add_steps_text(out, curve, most);
+    buf_add(out, STR("\">"));
+    add_grid(out, end);
+    add_path(out, curve, end, most);
+    if (known && curve->count) {
+        buf_add(out, STR("<circle r=\"5\" cx=\""));
+        add_tenths(out, chart_x(value, end));
+        buf_add(out, STR("\" cy=\""));
+        add_tenths(out, chart_y(view->occupancy.warps, most));
+        buf_add(out, STR("\"/>"));
+    }
+    buf_add(out, STR("</svg></figure>\n"));
+}
+
+/* ---- a panel ---------------------------------------------------------------------------------------------------- */
+
+static void add_limits(struct buf *out, const struct launch_view *view)
+{
+    buf_add(out, STR("<table class=\"limits\"><caption>Limits</caption>"
+                     "<thead><tr><th scope=\"col\">limiter</th><th scope=\"col\" class=\"n\">per block</th>"
+                     "<th scope=\"col\" class=\"n\">per SM</th><th scope=\"col\" class=\"n\">blocks</th></tr></thead>"
+                     "<tbody>\n"));
+    for (int limiter = 0; limiter < LIMIT_COUNT; limiter++) {
+        const struct occupancy *o = &view->occupancy;
+        struct limit_row row = limit_row(view->arch, &view->launch, o, (enum limiter)limiter);
+        bool binds = o->limiters >> limiter & 1, none = o->limit[limiter] == OCCUPANCY_NO_LIMIT;
+        buf_fmt(out, "<tr%s><th scope=\"row\">%s%s</th>", binds ? " class=\"binds\"" : "",
+                limiter_words((enum limiter)limiter), binds ? " <b>limits</b>" : "");
+        if (none)
+            buf_add(out, STR("<td class=\"n\">-</td><td class=\"n\">-</td><td class=\"n\">no limit</td></tr>\n"));
+        else
+            buf_fmt(out, "<td class=\"n\">%lld%s</td><td class=\"n\">%lld%s</td><td class=\"n\">%d</td></tr>\n",
+                    (long long)row.per_block, row.unit, (long long)row.per_sm, row.unit, o->limit[limiter]);
+    }
+    buf_add(out, STR("</tbody></table>\n"));
+}
+
+static void add_sentences(struct buf *out, const char *title, struct str text)
+{
+    struct str line;
+    buf_fmt(out, "<h4>%s</h4><ul>", title);
+    while (str_split(&text, '\n', &line)) {
+        if (!line.len)
+            continue;
+        buf_add(out, STR("<li>"));
+        html_text(line, out);
+        buf_add(out, STR("</li>"));
+    }
+    buf_add(out, STR("</ul>\n"));
+}
+
+static void add_steps(struct buf *out, const struct launch_view *view)
+{
+    struct launch open = view->launch;
+    struct buf text = {0};
+    if (view->best)
+        open.threads = 0;
+    buf_add(out, STR("<div class=\"steps\">"));
+    register_steps(view->arch, &open, &view->cliff, "", &text);
+    add_sentences(out, "Registers", buf_str(&text));
+    buf_clear(&text);
+    smem_steps(view->arch, &open, &view->cliff, "", &text);
+    add_sentences(out, "Shared memory", buf_str(&text));
+    buf_add(out, STR("</div>\n"));
+    buf_free(&text);
+}
+
+static void add_names(struct html *html, struct subject *subject)
+{
+    const struct model *model = html->report->model;
+    buf_add(html->text, STR("<p class=\"name\"><code>"));
+    html_text(subject_name(subject), html->text);
+    buf_add(html->text, STR("</code></p>\n<p class=\"name muted\"><code>"));
+    html_text(subject_mangled(subject), html->text);
+    buf_add(html->text, STR("</code></p>\n<p class=\"muted\">"));
+    if (subject->kernel->source != NO_INDEX) {
+        html_text(model_string(model, subject->kernel->source), html->text);
+        buf_add(html->text, STR("; "));
+    }
+    html_text(model_string(model, model->logs[subject->kernel->log].path), html->text);
+    buf_fmt(html->text, ":%u</p>\n", subject->kernel->log_line);
+}
+
+static void add_panel(struct html *html, uint32_t kernel)
+{
+    struct buf *out = html->text, headline = {0};
+    struct launch_view view;
+    struct subject *subject = judge_record(html->report->judge, kernel);
+    struct standing standing = standing_of(subject);
+    if (!view_make(&view, subject))
+        return;
+    for (int axis = 0; axis < AXIS_COUNT; axis++) {
+        struct launch open = view.launch;
+        open.threads = view.best ? 0 : open.threads;
+        occupancy_curve(view.arch, &open, (enum axis)axis, &view.curves[axis]);
+    }
+    buf_fmt(out, "<details class=\"panel\" id=\"p%u\"><summary><code>", html->place_of[kernel]);
+    html_label(html, subject);
+    buf_add(out, STR("</code> <span>"));
+    html_text(kernel_arch(subject->model, subject->kernel), out);
+    buf_add(out, STR("</span> <span class=\"num\">"));
+    html_standing(html, &standing);
+    buf_add(out, STR(" %</span></summary>\n"));
+    add_names(html, subject);
+    view_headline(&view, &headline);
+    buf_fmt(out, "<p><b>%.*s</b></p>\n<div class=\"facts\">\n", STR_ARG(buf_str(&headline)));
+    add_limits(out, &view);
+    add_steps(out, &view);
+    buf_add(out, STR("</div>\n<div class=\"charts\">\n"));
+    for (int axis = 0; axis < AXIS_COUNT; axis++)
+        add_chart(out, &view, (enum axis)axis);
+    buf_add(out, STR("</div>\n</details>\n"));
+    out_spill(html->out);
+    buf_free(&headline);
+}
+
+void page_panels(struct html *html)
+{
+    const struct summary *summary = &html->summary;
+    size_t shown = 0;
+    if (!summary->entries)
+        return;
+    buf_fmt(html->text,
+            "<section id=\"worst\">\n<h2>Worst kernels</h2>\n<p class=\"muted\">The %zu worst records: by spills, "
+            "stack, registers.",
+            summary->entries < STATIC_PANELS ? summary->entries : (size_t)STATIC_PANELS);
+    buf_add(html->text,
+            STR("<span class=\"script\" hidden> Every row of the table opens a panel like these.</span></p>\n"));
+    for (size_t at = 0; at < summary->count && shown < STATIC_PANELS; at++) {
+        if (html->report->model->kernels[summary->order[at]].kind != KERNEL_ENTRY)
+            continue;
+        add_panel(html, summary->order[at]);
+        shown++;
+    }
+    buf_add(html->text, STR("</section>\n"));
+}

@@ -1,0 +1,547 @@
+/* The tables of the page: findings, comparison, kernels, heat map, statistics. */
+#include "report/label.h"
+#include "report/markup.h"
+#include "report/page.h"
+
+#include <stdlib.h>
+
+enum { SHOWN_MEMBERS = 20, SHOWN_PAIRS = 500, SHOWN_FAMILIES = 200, SHOWN_SPILLING = 10, OPEN_SINGLES = 60 };
+
+static void add(struct html *html, const char *text)
+{
+    buf_add(html->text, str_of(text));
+}
+
+static void add_arch(struct html *html, const struct subject *subject)
+{
+    html_text(kernel_arch(subject->model, subject->kernel), html->text);
+}
+
+/* ---- findings --------------------------------------------------------------------------------------------------- */
+
+static void add_finding_arch(struct html *html, const struct finding *finding)
+{
+    if (!report_arch(html->report, finding).len)
+        return;
+    buf_char(html->text, ' ');
+    html_text(report_arch(html->report, finding), html->text);
+}
+
+static void add_member(struct html *html, const struct finding *finding)
+{
+    struct judge *judge = html->report->judge;
+    struct buf message = {0};
+    add(html, "<li>");
+    if (finding->kernel != NO_INDEX) {
+        buf_fmt(html->text, "<a href=\"#k%u\"><code>", html->place_of[finding->kernel]);
+        html_label(html, judge_subject(judge, finding));
+        add(html, "</code></a>");
+    }
+    add_finding_arch(html, finding);
+    add(html, ": ");
+    finding_message(judge, finding, &message);
+    html_text(buf_str(&message), html->text);
+    add(html, "</li>\n");
+    buf_free(&message);
+}
+
+static void add_place(struct html *html, const struct finding *finding)
+{
+    struct finding_place place = finding_place(html->report->judge, finding);
+    add(html, "<p class=\"muted\">");
+    html_text(place.path, html->text);
+    if (place.line)
+        buf_fmt(html->text, ":%u", place.line);
+    add(html, "</p>\n");
+}
+
+static void add_paragraph(struct html *html, const char *title, struct str text)
+{
+    struct buf line = {0};
+    one_line(text, &line);
+    if (line.len) {
+        buf_fmt(html->text, "<p><b>%s.</b> ", title);
+        html_text(buf_str(&line), html->text);
+        add(html, "</p>\n");
+    }
+    buf_free(&line);
+}
+
+static void add_finding_head(struct html *html, const struct group *group)
+{
+    static const char *const states[] = {
+        [BASELINE_NEW] = "new", [BASELINE_WORSE] = "worse", [BASELINE_UNCHANGED] = "known"};
+    struct judge *judge = html->report->judge;
+    const struct finding *finding = &judge->findings[group->worst];
+    const char *severity = severity_name((enum severity)finding->severity);
+    struct buf message = {0};
+    buf_fmt(html->text, "<details class=\"finding\"><summary><span class=\"severity %s\">%s</span> ", severity,
+            severity);
+    if (finding->baseline_state != BASELINE_NONE)
+        buf_fmt(html->text, "<span class=\"state\">%s</span> ", states[finding->baseline_state]);
+    add(html, "<code>");
+    html_label(html, judge_subject(judge, finding));
+    add(html, "</code>");
+    add_finding_arch(html, finding);
+    add(html, ": ");
+    finding_message(judge, finding, &message);
+    html_text(buf_str(&message), html->text);
+    add(html, " <span class=\"muted\">");
+    html_text(judge->rules->rules[finding->rule].id, html->text);
+    if (group->count > 1)
+        buf_fmt(html->text, ", worst of %u", group->count);
+    add(html, "</span></summary>\n<div class=\"body\">\n");
+    buf_free(&message);
+}
+
+static void add_group(struct html *html, const struct group *group)
+{
+    const struct report *report = html->report;
+    const struct rule *rule = &report->judge->rules->rules[group->rule];
+    add_finding_head(html, group);
+    add_place(html, &report->judge->findings[group->worst]);
+    add_paragraph(html, "Why", rule->why);
+    add_paragraph(html, "What to do", rule->hint);
+    if (group->count > 1) {
+        add(html, "<ul class=\"members\">\n");
+        for (uint32_t m = 0; m < group->count && m < SHOWN_MEMBERS; m++)
+            add_member(html, &report->judge->findings[report->groups->members[group->first + m]]);
+        if (group->count > SHOWN_MEMBERS)
+            buf_fmt(html->text, "<li>%u others</li>\n", group->count - SHOWN_MEMBERS);
+        add(html, "</ul>\n");
+    }
+    add(html, "</div></details>\n");
+}
+
+void page_findings(struct html *html)
+{
+    const struct groups *groups = html->report->groups;
+    if (html->report->kind != REPORT_FINDINGS)
+        return;
+    add(html, "<section id=\"findings\">\n<h2>Findings</h2>\n");
+    if (!groups->count)
+        add(html, "<p>None.</p>\n");
+    for (size_t at = 0; at < groups->shown_count; at++)
+        add_group(html, &groups->items[groups->shown[at]]);
+    if (groups->shown_count < groups->count)
+        buf_fmt(html->text, "<p>%zu of %zu groups of findings are shown; JSON and CSV hold all.</p>\n",
+                groups->shown_count, groups->count);
+    add(html, "</section>\n");
+    out_spill(html->out);
+}
+
+/* ---- against the baseline --------------------------------------------------------------------------------------- */
+
+static const struct {
+    enum measure measure;
+    const char *words;
+    bool larger_is_better;
+} shown_measures[] = {
+    {MEASURE_REGISTERS, "registers", false},
+    {MEASURE_SPILL_STORES, "B spill stores", false},
+    {MEASURE_SPILL_LOADS, "B spill loads", false},
+    {MEASURE_STACK, "B stack", false},
+    {MEASURE_SMEM, "B shared", false},
+    {MEASURE_WARPS, "warps", true},
+};
+enum { MEASURES = sizeof shown_measures / sizeof *shown_measures };
+
+bool page_delta(const struct html *html, uint32_t kernel, struct buf *out)
+{
+    const struct comparison *comparison = html->report->comparison;
+    const struct pair *pair = comparison ? compare_of_kernel(comparison, kernel) : NULL;
+    if (!pair || pair->state == COMPARE_SAME)
+        return false;
+    if (pair->state == COMPARE_NEW) {
+        buf_add(out, STR("new"));
+        return true;
+    }
+    size_t before = out->len;
+    for (size_t at = 0; at < MEASURES; at++) {
+        int32_t delta = pair->deltas[shown_measures[at].measure];
+        if (delta != UNKNOWN && delta)
+            buf_fmt(out, "%s%+d %s", out->len > before ? ", " : "", delta, shown_measures[at].words);
+    }
+    return out->len > before;
+}
+
+static void add_change(struct html *html, const struct measured *base, const struct measured *head,
+                       enum measure measure)
+{
+    int32_t before = base ? base->values[measure] : UNKNOWN, after = head ? head->values[measure] : UNKNOWN;
+    add(html, "<td class=\"n\">");
+    if (before != UNKNOWN && before != after)
+        buf_fmt(html->text, "%d → ", before);
+    if (after != UNKNOWN)
+        buf_int(html->text, after);
+    else
+        buf_char(html->text, '-');
+    add(html, "</td>");
+}
+
+static void add_pair_name(struct html *html, const struct comparison *comparison, const struct pair *pair)
+{
+    const struct measured *head = pair->head == NO_INDEX ? NULL : &comparison->head->items[pair->head];
+    struct buf label = {0};
+    add(html, "<th scope=\"row\">");
+    if (head && head->kernel != NO_INDEX) {
+        buf_fmt(html->text, "<a href=\"#k%u\"><code>", html->place_of[head->kernel]);
+        html_label(html, judge_record(html->report->judge, head->kernel));
+        add(html, "</code></a>");
+    } else {
+        label_make(measured_string(comparison->base, comparison->base->items[pair->base].id), &label);
+        add(html, "<code>");
+        html_text(buf_str(&label), html->text);
+        add(html, "</code>");
+    }
+    add(html, "</th>");
+    buf_free(&label);
+}
+
+static void add_pair(struct html *html, const struct comparison *comparison, const struct pair *pair)
+{
+    const struct measured *head = pair->head == NO_INDEX ? NULL : &comparison->head->items[pair->head];
+    const struct measured *base = pair->base == NO_INDEX ? NULL : &comparison->base->items[pair->base];
+    const char *state = compare_state_name((enum compare_state)pair->state);
+    buf_fmt(html->text, "<tr><td><span class=\"state %s\">%s</span></td>", state, state);
+    add_pair_name(html, comparison, pair);
+    add(html, "<td>");
+    html_text(measured_string(head ? comparison->head : comparison->base, (head ? head : base)->arch), html->text);
+    add(html, "</td>");
+    for (size_t at = 0; at < MEASURES; at++)
+        add_change(html, base, head, shown_measures[at].measure);
+    add(html, "</tr>\n");
+}
+
+void page_comparison(struct html *html)
+{
+    static const enum compare_state order[] = {COMPARE_WORSE, COMPARE_NEW, COMPARE_CHANGED, COMPARE_IMPROVED,
+                                               COMPARE_GONE};
+    const struct comparison *comparison = html->report->comparison;
+    size_t shown = 0, total = 0;
+    if (!comparison)
+        return;
+    for (size_t at = 0; at < comparison->count; at++)
+        total += comparison->pairs[at].state != COMPARE_SAME;
+    buf_fmt(html->text, "<section id=\"baseline\">\n<h2>Against the baseline</h2>\n<p>%zu kernels are the same.</p>\n",
+            comparison->counts.by_state[COMPARE_SAME]);
+    if (total)
+        add(html, "<div class=\"wide\" role=\"region\" aria-label=\"Changed kernels\" tabindex=\"0\"><table>"
+                  "<caption>Changed kernels</caption><thead><tr><th scope=\"col\">state</th>"
+                  "<th scope=\"col\">kernel</th><th scope=\"col\">arch</th>");
+    for (size_t at = 0; total && at < MEASURES; at++)
+        buf_fmt(html->text, "<th scope=\"col\" class=\"n\">%s</th>", shown_measures[at].words);
+    if (total)
+        add(html, "</tr></thead><tbody>\n");
+    for (size_t state = 0; state < sizeof order / sizeof *order; state++)
+        for (size_t at = 0; at < comparison->count && shown < SHOWN_PAIRS; at++)
+            if (comparison->pairs[at].state == order[state]) {
+                add_pair(html, comparison, &comparison->pairs[at]);
+                shown++;
+            }
+    if (total)
+        add(html, "</tbody></table></div>\n");
+    if (shown < total)
+        buf_fmt(html->text, "<p>%zu of %zu changed kernels are shown.</p>\n", shown, total);
+    add(html, "</section>\n");
+    out_spill(html->out);
+}
+
+/* ---- kernels ---------------------------------------------------------------------------------------------------- */
+
+static void add_metric(struct html *html, const struct subject *subject, int32_t value)
+{
+    add(html, "<td>");
+    if (value == UNKNOWN)
+        buf_char(html->text, subject->kernel->flags & KERNEL_AMBIGUOUS ? '?' : '-');
+    else
+        buf_int(html->text, value);
+}
+
+/* End tags that HTML does not need are left out: there may be 100,000 of them. */
+static void add_row(struct html *html, uint32_t kernel)
+{
+    struct subject *subject = judge_record(html->report->judge, kernel);
+    struct standing standing = subject->kernel->kind == KERNEL_ENTRY ? standing_of(subject) : (struct standing){0};
+    uint32_t place = html->place_of[kernel];
+    buf_fmt(html->text, "<tr class=r id=k%u><th scope=row><a href=#k%u>", place, place);
+    html_label(html, subject);
+    add(html, "</a><td>");
+    add_arch(html, subject);
+    add_metric(html, subject, subject->registers);
+    add_metric(html, subject, subject->spill_store_bytes);
+    add_metric(html, subject, subject->spill_load_bytes);
+    add_metric(html, subject, subject->stack_bytes);
+    add_metric(html, subject, subject->smem_bytes);
+    add(html, "<td>");
+    if (subject->facts.threads)
+        buf_int(html->text, subject->facts.threads);
+    else
+        buf_char(html->text, '-');
+    add(html, "<td>");
+    html_standing(html, &standing);
+    add(html, "<td>");
+    standing_limiters(&standing, html->text);
+    if (html->report->comparison) {
+        add(html, "<td>");
+        page_delta(html, kernel, html->text);
+    }
+    add(html, "\n");
+    out_spill(html->out);
+}
+
+/* The row above the records of a template: it opens and closes them, and holds the worst of each. */
+static void add_family_head(struct html *html, struct str name, size_t records, const struct family *family)
+{
+    add(html, "<tbody class=g><tr class=f><th scope=rowgroup><label><input type=checkbox> <code>");
+    html_text(name, html->text);
+    buf_fmt(html->text, "</code></label> <span class=muted>%zu records</span><td>", records);
+    if (!family) {
+        add(html, "<td><td><td><td><td><td><td><td>");
+    } else {
+        add(html, "<td>");
+        if (family->registers != UNKNOWN)
+            buf_int(html->text, family->registers);
+        buf_fmt(html->text, "<td>%lld<td>%lld<td><td><td><td>", (long long)family->spill_stores,
+                (long long)family->spill_loads);
+        html_standing(html, &family->lowest);
+        add(html, "<td>");
+    }
+    add(html, html->report->comparison ? "<td>\n" : "\n");
+}
+
+static void add_head_row(struct html *html)
+{
+    static const struct {
+        const char *title, *class;
+    } columns[] = {{"kernel", ""}, {"arch", ""},    {"registers", "n"}, {"spill stores", "n"}, {"spill loads", "n"},
+                   {"stack", "n"}, {"shared", "n"}, {"threads", "n"},   {"occupancy %", "n"},  {"limited by", ""}};
+    add(html, "<thead><tr>");
+    for (size_t at = 0; at < sizeof columns / sizeof *columns; at++)
+        buf_fmt(html->text, "<th scope=\"col\" class=\"%s\">%s</th>", columns[at].class, columns[at].title);
+    add(html,
+        html->report->comparison ? "<th scope=\"col\">against the baseline</th></tr></thead>\n" : "</tr></thead>\n");
+}
+
+static void add_families(struct html *html)
+{
+    const struct summary *summary = &html->summary;
+    for (size_t f = 0; f < summary->family_count; f++) {
+        const struct family *family = &summary->families[f];
+        if (family->count == 1)
+            continue;
+        add_family_head(html, family->name, family->count, family);
+        for (uint32_t m = 0; m < family->count; m++)
+            add_row(html, summary->members[family->first + m]);
+    }
+}
+
+/* Kernels that are alone in their template: the first ones are open, the others one closed group. */
+static void add_singles(struct html *html)
+{
+    const struct summary *summary = &html->summary;
+    size_t singles = 0, at = 0;
+    for (size_t f = 0; f < summary->family_count; f++)
+        singles += summary->families[f].count == 1;
+    if (singles)
+        add(html, "<tbody>\n");
+    for (size_t f = 0; f < summary->family_count; f++) {
+        if (summary->families[f].count != 1)
+            continue;
+        if (at++ == OPEN_SINGLES)
+            add_family_head(html, STR("other single kernels"), singles - OPEN_SINGLES, NULL);
+        add_row(html, summary->members[summary->families[f].first]);
+    }
+}
+
+static const char controls[] =
+    "<form class=\"controls script\" hidden>\n"
+    "<label>filter <input type=\"search\" id=\"filter\" autocomplete=\"off\" spellcheck=\"false\"></label>\n"
+    "<label>architecture <select id=\"arch\"><option value=\"\">all</option></select></label>\n"
+    "<label>limited by <select id=\"limiter\"><option value=\"\">anything</option></select></label>\n"
+    "<label><input type=\"checkbox\" id=\"spilling\"> only what spills</label>\n"
+    "<label><input type=\"checkbox\" id=\"grouped\" checked> by template</label>\n"
+    "<output id=\"count\" aria-live=\"polite\"></output>\n"
+    "</form>\n";
+
+void page_kernels(struct html *html)
+{
+    if (!html->summary.count)
+        return;
+    add(html, "<section id=\"kernels\">\n<h2>Kernels</h2>\n");
+    add(html, controls);
+    add(html, "<div class=\"wide\" role=\"region\" aria-label=\"Kernels\" tabindex=\"0\">\n<table id=\"table\">"
+              "<caption>A template's row: most registers, spilled bytes in all, lowest occupancy; its box shows the "
+              "records. Bytes per thread, shared memory per block; ≤ the best case over all block sizes.</caption>\n");
+    add_head_row(html);
+    add_families(html);
+    add_singles(html);
+    add(html, "</table>\n</div>\n<p class=\"script\" hidden><button type=\"button\" id=\"more\" hidden>show more"
+              "</button></p>\n</section>\n");
+}
+
+/* ---- heat ------------------------------------------------------------------------------------------------------- */
+
+struct heat {
+    struct standing lowest, highest;
+    uint32_t kernel; /* that has the lowest */
+};
+
+static struct heat heat_of(struct html *html, const struct family *family, uint32_t arch)
+{
+    struct heat heat = {0};
+    for (uint32_t m = 0; m < family->count; m++) {
+        uint32_t kernel = html->summary.members[family->first + m];
+        if (html->report->model->kernels[kernel].arch_inferred != arch)
+            continue;
+        struct standing standing = standing_of(judge_record(html->report->judge, kernel));
+        if (!standing.max_warps)
+            continue;
+        if (!heat.lowest.max_warps || standing_compare(&standing, &heat.lowest) < 0) {
+            heat.lowest = standing;
+            heat.kernel = kernel;
+        }
+        if (!heat.highest.max_warps || standing_compare(&standing, &heat.highest) > 0)
+            heat.highest = standing;
+    }
+    return heat;
+}
+
+static void add_heat_cell(struct html *html, const struct family *family, uint32_t arch)
+{
+    struct heat heat = heat_of(html, family, arch);
+    if (!heat.lowest.max_warps) {
+        add(html, "<td class=\"n\"></td>");
+        return;
+    }
+    buf_fmt(html->text, "<td class=\"n h%d\"><a href=\"#k%u\">", heat_class(&heat.lowest), html->place_of[heat.kernel]);
+    html_standing(html, &heat.lowest);
+    if (standing_compare(&heat.lowest, &heat.highest) != 0) {
+        add(html, "–");
+        standing_percent(&heat.highest, html->text);
+    }
+    add(html, "</a></td>");
+}
+
+void page_heat(struct html *html)
+{
+    const struct report *report = html->report;
+    const struct summary *summary = &html->summary;
+    size_t shown = 0;
+    if (!summary->entries)
+        return;
+    add(html, "<section id=\"heat\">\n<h2>Heat map</h2>\n<div class=\"wide\" role=\"region\" aria-label=\"Heat map\" "
+              "tabindex=\"0\"><table class=\"heat\"><caption>Occupancy in percent: the lowest of the template, and the "
+              "highest where it differs.</caption><thead><tr><th scope=\"col\">template</th>");
+    for (size_t at = 0; at < report->judge->arch_count; at++) {
+        add(html, "<th scope=\"col\" class=\"n\">");
+        html_text(model_string(report->model, report->judge->archs[at]), html->text);
+        add(html, "</th>");
+    }
+    add(html, "</tr></thead><tbody>\n");
+    for (; shown < summary->family_count && shown < SHOWN_FAMILIES; shown++) {
+        add(html, "<tr><th scope=\"row\"><code>");
+        html_text(summary->families[shown].name, html->text);
+        add(html, "</code></th>");
+        for (size_t at = 0; at < report->judge->arch_count; at++)
+            add_heat_cell(html, &summary->families[shown], report->judge->archs[at]);
+        add(html, "</tr>\n");
+    }
+    add(html, "</tbody></table></div>\n");
+    if (shown < summary->family_count)
+        buf_fmt(html->text, "<p>%zu of %zu templates are shown, the worst ones.</p>\n", shown, summary->family_count);
+    add(html, "</section>\n");
+    out_spill(html->out);
+}
+
+/* ---- statistics ------------------------------------------------------------------------------------------------- */
+
+static void add_held(struct html *html)
+{
+    const struct summary *summary = &html->summary;
+    add(html, "<table><caption>What holds occupancy down</caption><thead><tr><th scope=\"col\">limiter</th>"
+              "<th scope=\"col\" class=\"n\">at the known block size</th>"
+              "<th scope=\"col\" class=\"n\">at the best block size</th></tr></thead><tbody>\n");
+    for (int held = 0; held < HELD_COUNT; held++)
+        if (summary->held[held][0] + summary->held[held][1])
+            buf_fmt(html->text, "<tr><th scope=\"row\">%s</th><td class=\"n\">%zu</td><td class=\"n\">%zu</td></tr>\n",
+                    held_by_name((enum held_by)held), summary->held[held][0], summary->held[held][1]);
+    add(html, "</tbody></table>\n");
+}
+
+static void add_histogram(struct html *html)
+{
+    const struct summary *summary = &html->summary;
+    size_t most = 1;
+    for (size_t at = 0; at < REGISTER_BUCKETS; at++)
+        most = summary->registers[at].entries > most ? summary->registers[at].entries : most;
+    add(html, "<table><caption>Registers per thread</caption><thead><tr><th scope=\"col\" class=\"n\">registers</th>"
+              "<th scope=\"col\" class=\"n\">kernels</th><td></td></tr></thead><tbody>\n");
+    for (size_t at = 0; at < REGISTER_BUCKETS; at++) {
+        const struct bucket *bucket = &summary->registers[at];
+        buf_fmt(
+            html->text,
+            "<tr><th scope=\"row\" class=\"n\">%d–%d</th><td class=\"n\">%zu</td><td>"
+            "<svg class=\"bar\" width=\"120\" height=\"10\" aria-hidden=\"true\"><rect width=\"%zu\" height=\"10\"/>"
+            "</svg></td></tr>\n",
+            bucket->from, bucket->to, bucket->entries, (bucket->entries * 120 + most - 1) / most);
+    }
+    add(html, "</tbody></table>\n");
+}
+
+static void add_spilling(struct html *html)
+{
+    const struct summary *summary = &html->summary;
+    if (!summary->spilling_count)
+        return;
+    size_t shown = summary->spilling_count < SHOWN_SPILLING ? summary->spilling_count : SHOWN_SPILLING;
+    add(html, "<table><caption>Spilled bytes by template");
+    if (shown < summary->spilling_count)
+        buf_fmt(html->text, ", the worst %zu of %zu", shown, summary->spilling_count);
+    add(html, "</caption><thead><tr><th scope=\"col\">template</th>"
+              "<th scope=\"col\" class=\"n\">B</th><th scope=\"col\" class=\"n\">spilling</th>"
+              "<th scope=\"col\" class=\"n\">records</th></tr></thead><tbody>\n");
+    for (size_t at = 0; at < shown; at++) {
+        const struct family *family = &summary->families[summary->spilling[at]];
+        add(html, "<tr><th scope=\"row\"><code>");
+        html_text(family->name, html->text);
+        buf_fmt(html->text,
+                "</code></th><td class=\"n\">%lld</td><td class=\"n\">%zu</td><td class=\"n\">%u</td></tr>\n",
+                (long long)(family->spill_stores + family->spill_loads), family->spilling, family->count);
+    }
+    add(html, "</tbody></table>\n");
+}
+
+static void add_worst(struct html *html)
+{
+    const struct summary *summary = &html->summary;
+    if (!summary->worst_count)
+        return;
+    add(html, "<table><caption>Lowest occupancy</caption><thead><tr><th scope=\"col\">kernel</th>"
+              "<th scope=\"col\">arch</th><th scope=\"col\" class=\"n\">%</th></tr></thead><tbody>\n");
+    for (size_t at = 0; at < summary->worst_count; at++) {
+        struct subject *subject = judge_record(html->report->judge, summary->worst[at]);
+        struct standing standing = standing_of(subject);
+        buf_fmt(html->text, "<tr><th scope=\"row\"><a href=\"#k%u\"><code>", html->place_of[summary->worst[at]]);
+        html_label(html, subject);
+        add(html, "</code></a></th><td>");
+        add_arch(html, subject);
+        add(html, "</td><td class=\"n\">");
+        html_standing(html, &standing);
+        add(html, "</td></tr>\n");
+    }
+    add(html, "</tbody></table>\n");
+}
+
+void page_statistics(struct html *html)
+{
+    if (!html->summary.entries)
+        return;
+    add(html, "<section id=\"statistics\">\n<h2>Statistics</h2>\n<div class=\"tables\">\n");
+    add_held(html);
+    add_histogram(html);
+    add_spilling(html);
+    add_worst(html);
+    add(html, "</div>\n</section>\n");
+    out_spill(html->out);
+}

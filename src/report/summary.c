@@ -1,0 +1,470 @@
+#include "report/summary.h"
+
+#include "log/name.h"
+#include "report/label.h"
+#include "report/steps.h"
+#include "report/table.h"
+
+#include <stdlib.h>
+
+/* ---- what is known of one record -------------------------------------------------------------------------------- */
+
+struct standing standing_of(struct subject *subject)
+{
+    struct occupancy at_best = {0};
+    const struct occupancy *occupancy = subject_occupancy(subject);
+    const struct best_case *best = occupancy ? NULL : subject_best(subject);
+    int threads = occupancy ? subject->facts.threads : best ? best->threads_largest : 0;
+    if (best && best->warps > 0) {
+        struct launch launch = subject_launch(subject, threads);
+        occupancy_compute(subject->arch, &launch, &at_best);
+        occupancy = &at_best;
+    }
+    if (best && best->warps == 0)
+        return (struct standing){.max_warps = best->max_warps, .best = true};
+    if (!occupancy)
+        return (struct standing){0};
+    return (struct standing){
+        .warps = occupancy->warps,
+        .max_warps = occupancy->max_warps,
+        .blocks = occupancy->blocks,
+        .threads = threads,
+        .limiters = occupancy->limiters,
+        .best = best != NULL,
+    };
+}
+
+void standing_percent(const struct standing *standing, struct buf *out)
+{
+    size_t start = out->len;
+    buf_fmt(out, "%.1f", standing->max_warps ? 100.0 * standing->warps / standing->max_warps : 0.0);
+    if (str_ends(str_from(buf_str(out), start), STR(".0")))
+        out->len -= 2;
+}
+
+void standing_limiters(const struct standing *standing, struct buf *out)
+{
+    bool first = true;
+    for (int limiter = 0; limiter < LIMIT_COUNT && standing->warps < standing->max_warps; limiter++) {
+        if (!(standing->limiters >> limiter & 1))
+            continue;
+        buf_fmt(out, "%s%s", first ? "" : ", ", limiter_name((enum limiter)limiter));
+        first = false;
+    }
+}
+
+int standing_compare(const struct standing *a, const struct standing *b)
+{
+    if (!a->max_warps || !b->max_warps)
+        return (b->max_warps != 0) - (a->max_warps != 0);
+    int left = a->warps * b->max_warps, right = b->warps * a->max_warps;
+    return (left > right) - (left < right);
+}
+
+/* ---- families --------------------------------------------------------------------------------------------------- */
+
+/* The template of a family; for one kernel alone its label, which no other has. */
+static void name_family(struct summary *summary, struct family *family, const struct report *report)
+{
+    struct str mangled = kernel_name(report->model, &report->model->kernels[summary->members[family->first]]);
+    struct buf name = {0};
+    if (family->kernels == 1)
+        buf_add(&name, label_of(report->labels, mangled));
+    else
+        label_template(mangled, &name);
+    family->name = arena_str(&summary->arena, buf_str(&name));
+    buf_free(&name);
+}
+
+/* Which family each record of the order belongs to; families in the order of their first record. */
+static void find_families(struct summary *summary, const struct model *model)
+{
+    struct intern templates = {0};
+    struct buf template = {0};
+    for (size_t at = 0; at < summary->count; at++) {
+        buf_clear(&template);
+        name_template(kernel_name(model, &model->kernels[summary->order[at]]), &template);
+        uint32_t number = intern_add(&templates, buf_str(&template));
+        summary->families =
+            mem_reserve(summary->families, &summary->family_cap, number + 1u, sizeof *summary->families);
+        if (number == summary->family_count)
+            summary->families[summary->family_count++] = (struct family){.registers = UNKNOWN};
+        summary->families[number].count++;
+        summary->family_of[summary->order[at]] = number;
+    }
+    intern_free(&templates);
+    buf_free(&template);
+}
+
+static void gather_members(struct summary *summary)
+{
+    uint32_t next = 0;
+    for (size_t f = 0; f < summary->family_count; f++) {
+        summary->families[f].first = next;
+        next += summary->families[f].count;
+        summary->families[f].count = 0;
+    }
+    for (size_t at = 0; at < summary->count; at++) {
+        struct family *family = &summary->families[summary->family_of[summary->order[at]]];
+        summary->members[family->first + family->count++] = summary->order[at];
+    }
+}
+
+static void count_kernels(struct summary *summary, const struct model *model)
+{
+    uint32_t *last = mem_alloc((model->names.count + 1) * sizeof *last);
+    for (uint32_t f = 0; f < summary->family_count; f++) {
+        struct family *family = &summary->families[f];
+        for (uint32_t m = 0; m < family->count; m++) {
+            uint32_t name = model->kernels[summary->members[family->first + m]].name;
+            family->kernels += last[name] != f + 1;
+            last[name] = f + 1;
+        }
+    }
+    free(last);
+}
+
+/* ---- figures ---------------------------------------------------------------------------------------------------- */
+
+static enum held_by held_by(const struct standing *standing)
+{
+    if (!standing->max_warps)
+        return HELD_UNKNOWN;
+    if (standing->warps == 0)
+        return HELD_ZERO;
+    if (standing->warps == standing->max_warps)
+        return HELD_NOT;
+    static const enum held_by alone[LIMIT_COUNT] = {
+        [LIMIT_WARPS] = HELD_WARPS,   [LIMIT_REGISTERS] = HELD_REGISTERS, [LIMIT_SHARED_MEMORY] = HELD_SHARED_MEMORY,
+        [LIMIT_BLOCKS] = HELD_BLOCKS, [LIMIT_BARRIERS] = HELD_BARRIERS,
+    };
+    for (int limiter = 0; limiter < LIMIT_COUNT; limiter++)
+        if (standing->limiters == 1u << limiter)
+            return alone[limiter];
+    return HELD_SEVERAL;
+}
+
+const char *held_by_name(enum held_by held)
+{
+    static const char *const names[HELD_COUNT] = {"warps",
+                                                  "registers",
+                                                  "shared memory",
+                                                  "blocks",
+                                                  "barriers",
+                                                  "several together",
+                                                  "nothing: all warps are active",
+                                                  "cannot launch",
+                                                  "not known"};
+    return names[held];
+}
+
+const char *held_by_key(enum held_by held)
+{
+    static const char *const keys[HELD_COUNT] = {"warps",   "registers", "shared_memory", "blocks", "barriers",
+                                                 "several", "nothing",   "cannot_launch", "unknown"};
+    return keys[held];
+}
+
+/* The edges are those of blocks that fit where an SM has 64K registers. */
+static const struct bucket empty_buckets[REGISTER_BUCKETS] = {
+    {1, 24, 0},  {25, 32, 0}, {33, 40, 0},  {41, 48, 0},   {49, 64, 0},
+    {65, 80, 0}, {81, 96, 0}, {97, 128, 0}, {129, 168, 0}, {169, 255, 0},
+};
+
+static void count_entry(struct summary *summary, const struct subject *subject, const struct standing *standing)
+{
+    summary->entries++;
+    summary->held[held_by(standing)][standing->best]++;
+    for (size_t at = 0; at < REGISTER_BUCKETS; at++)
+        if (subject->registers >= summary->registers[at].from && subject->registers <= summary->registers[at].to)
+            summary->registers[at].entries++;
+}
+
+static void count_record(struct family *family, const struct subject *subject)
+{
+    if (subject->registers > family->registers)
+        family->registers = subject->registers;
+    if (subject->spill_store_bytes == UNKNOWN)
+        return;
+    family->spilling += subject->spill_store_bytes > 0 || subject->spill_load_bytes > 0;
+    family->spill_stores += subject->spill_store_bytes;
+    family->spill_loads += subject->spill_load_bytes;
+}
+
+static void widen(struct family *family, const struct standing *standing)
+{
+    if (!standing->max_warps)
+        return;
+    if (!family->lowest.max_warps || standing_compare(standing, &family->lowest) < 0)
+        family->lowest = *standing;
+    if (!family->highest.max_warps || standing_compare(standing, &family->highest) > 0)
+        family->highest = *standing;
+}
+
+/* The order of the report decides between equals: what spills, what has more registers. */
+static void keep_worst(struct summary *summary, struct standing *kept, uint32_t kernel, const struct standing *standing)
+{
+    if (!standing->max_warps || standing->warps == standing->max_warps)
+        return;
+    size_t at = summary->worst_count;
+    while (at > 0 && standing_compare(standing, &kept[at - 1]) < 0)
+        at--;
+    if (at == WORST_KERNELS)
+        return;
+    size_t moved = (summary->worst_count < WORST_KERNELS ? summary->worst_count : WORST_KERNELS - 1) - at;
+    memmove(&kept[at + 1], &kept[at], moved * sizeof *kept);
+    memmove(&summary->worst[at + 1], &summary->worst[at], moved * sizeof *summary->worst);
+    kept[at] = *standing;
+    summary->worst[at] = kernel;
+    summary->worst_count += summary->worst_count < WORST_KERNELS;
+}
+
+static void count_all(struct summary *summary, const struct report *report)
+{
+    struct standing kept[WORST_KERNELS] = {0};
+    memcpy(summary->registers, empty_buckets, sizeof empty_buckets);
+    for (size_t at = 0; at < summary->count; at++) {
+        struct subject *subject = judge_record(report->judge, summary->order[at]);
+        struct family *family = &summary->families[summary->family_of[summary->order[at]]];
+        struct standing standing = standing_of(subject);
+        count_record(family, subject);
+        if (subject->kernel->kind != KERNEL_ENTRY)
+            continue;
+        count_entry(summary, subject, &standing);
+        widen(family, &standing);
+        keep_worst(summary, kept, summary->order[at], &standing);
+    }
+}
+
+struct weighed {
+    int64_t bytes;
+    uint32_t family;
+};
+
+static int by_bytes(const void *left, const void *right)
+{
+    const struct weighed *a = left, *b = right;
+    if (a->bytes != b->bytes)
+        return a->bytes > b->bytes ? -1 : 1;
+    return (a->family > b->family) - (a->family < b->family);
+}
+
+static void sort_spilling(struct summary *summary)
+{
+    struct weighed *all = mem_alloc((summary->family_count + 1) * sizeof *all);
+    for (uint32_t f = 0; f < summary->family_count; f++)
+        if (summary->families[f].spilling)
+            all[summary->spilling_count++] =
+                (struct weighed){summary->families[f].spill_stores + summary->families[f].spill_loads, f};
+    qsort(all, summary->spilling_count, sizeof *all, by_bytes);
+    summary->spilling = mem_alloc((summary->spilling_count + 1) * sizeof *summary->spilling);
+    for (size_t at = 0; at < summary->spilling_count; at++)
+        summary->spilling[at] = all[at].family;
+    free(all);
+}
+
+void summary_make(struct summary *summary, const struct report *report)
+{
+    const struct model *model = report->model;
+    *summary = (struct summary){0};
+    summary->order = report_order(report, &summary->count);
+    summary->members = mem_alloc((summary->count + 1) * sizeof *summary->members);
+    summary->family_of = mem_alloc((model->kernel_count + 1) * sizeof *summary->family_of);
+    memset(summary->family_of, 0xff, (model->kernel_count + 1) * sizeof *summary->family_of);
+    find_families(summary, model);
+    gather_members(summary);
+    count_kernels(summary, model);
+    for (size_t f = 0; f < summary->family_count; f++)
+        name_family(summary, &summary->families[f], report);
+    count_all(summary, report);
+    sort_spilling(summary);
+}
+
+void summary_free(struct summary *summary)
+{
+    arena_free(&summary->arena);
+    free(summary->order);
+    free(summary->families);
+    free(summary->members);
+    free(summary->family_of);
+    free(summary->spilling);
+    *summary = (struct summary){0};
+}
+
+/* ---- text ------------------------------------------------------------------------------------------------------- */
+
+enum { SHOWN_FAMILIES = 10, HISTOGRAM_BAR = 40 };
+
+static void text_held(const struct summary *summary, struct buf *out)
+{
+    buf_fmt(out, "%-32s%18s%18s\n", "occupancy is held down by", "known block size", "best block size");
+    for (int held = 0; held < HELD_COUNT; held++)
+        if (summary->held[held][0] + summary->held[held][1])
+            buf_fmt(out, "  %-30s%18zu%18zu\n", held_by_name((enum held_by)held), summary->held[held][0],
+                    summary->held[held][1]);
+}
+
+static void text_histogram(const struct summary *summary, struct buf *out)
+{
+    size_t most = 1;
+    for (size_t at = 0; at < REGISTER_BUCKETS; at++)
+        most = summary->registers[at].entries > most ? summary->registers[at].entries : most;
+    buf_add(out, STR("\nregisters  kernels\n"));
+    for (size_t at = 0; at < REGISTER_BUCKETS; at++) {
+        const struct bucket *bucket = &summary->registers[at];
+        buf_fmt(out, "%3d .. %3d %8zu ", bucket->from, bucket->to, bucket->entries);
+        buf_pad(out, '#', (bucket->entries * HISTOGRAM_BAR + most - 1) / most);
+        while (out->ptr[out->len - 1] == ' ')
+            out->len--;
+        buf_char(out, '\n');
+    }
+}
+
+static void cell_number(struct table *table, int64_t number)
+{
+    struct buf text = {0};
+    buf_int(&text, number);
+    table_cell(table, buf_str(&text));
+    buf_free(&text);
+}
+
+static void text_spilling(const struct summary *summary, struct buf *out)
+{
+    struct table table = {.columns = 4, .right = {true, true, true, false}};
+    static const char *const heads[] = {"spilled B", "kernels", "spilling", "template"};
+    if (!summary->spilling_count)
+        return;
+    for (size_t at = 0; at < 4; at++)
+        table_cell(&table, str_of(heads[at]));
+    size_t shown = summary->spilling_count < SHOWN_FAMILIES ? summary->spilling_count : SHOWN_FAMILIES;
+    for (size_t at = 0; at < shown; at++) {
+        const struct family *family = &summary->families[summary->spilling[at]];
+        cell_number(&table, family->spill_stores + family->spill_loads);
+        cell_number(&table, family->count);
+        cell_number(&table, (int64_t)family->spilling);
+        table_cell(&table, family->name);
+    }
+    buf_char(out, '\n');
+    table_render(&table, out);
+    if (shown < summary->spilling_count)
+        buf_fmt(out, "[%zu other templates spill]\n", summary->spilling_count - shown);
+    table_free(&table);
+}
+
+static void text_worst(const struct summary *summary, const struct report *report, struct buf *out)
+{
+    if (summary->worst_count)
+        buf_add(out, STR("\nlowest occupancy\n"));
+    for (size_t at = 0; at < summary->worst_count; at++) {
+        struct subject *subject = judge_record(report->judge, summary->worst[at]);
+        struct standing standing = standing_of(subject);
+        struct buf percent = {0};
+        if (standing.best)
+            buf_add(&percent, STR("<="));
+        standing_percent(&standing, &percent);
+        struct str arch = kernel_arch(report->model, subject->kernel);
+        buf_fmt(out, "%8.*s %%  %-7.*s  %.*s\n", STR_ARG(buf_str(&percent)), STR_ARG(arch),
+                STR_ARG(label_of(report->labels, subject_mangled(subject))));
+        buf_free(&percent);
+    }
+}
+
+void summary_text(const struct summary *summary, const struct report *report, struct buf *out)
+{
+    if (!summary->entries)
+        return;
+    text_held(summary, out);
+    text_histogram(summary, out);
+    text_spilling(summary, out);
+    text_worst(summary, report, out);
+    buf_char(out, '\n');
+}
+
+/* ---- json ------------------------------------------------------------------------------------------------------- */
+
+static void pair_json(struct json *json, const char *key, int64_t value)
+{
+    json_key(json, key);
+    json_int(json, value);
+}
+
+static void held_json(const struct summary *summary, struct json *json)
+{
+    json_key(json, "limiters");
+    json_open(json, '{');
+    for (int held = 0; held < HELD_COUNT; held++) {
+        json_key(json, held_by_key((enum held_by)held));
+        json_open(json, '{');
+        pair_json(json, "known_block_size", (int64_t)summary->held[held][0]);
+        pair_json(json, "best_block_size", (int64_t)summary->held[held][1]);
+        json_close(json, '}');
+    }
+    json_close(json, '}');
+}
+
+static void spilling_json(const struct summary *summary, struct json *json)
+{
+    json_key(json, "spills_by_template");
+    json_open(json, '[');
+    for (size_t at = 0; at < summary->spilling_count; at++) {
+        const struct family *family = &summary->families[summary->spilling[at]];
+        json_open(json, '{');
+        json_key(json, "template");
+        json_str(json, family->name);
+        pair_json(json, "records", family->count);
+        pair_json(json, "spilling", (int64_t)family->spilling);
+        pair_json(json, "spill_store_bytes", family->spill_stores);
+        pair_json(json, "spill_load_bytes", family->spill_loads);
+        json_close(json, '}');
+    }
+    json_close(json, ']');
+}
+
+static void histogram_json(const struct summary *summary, struct json *json)
+{
+    json_key(json, "registers");
+    json_open(json, '[');
+    for (size_t at = 0; at < REGISTER_BUCKETS; at++) {
+        json_open(json, '{');
+        pair_json(json, "from", summary->registers[at].from);
+        pair_json(json, "to", summary->registers[at].to);
+        pair_json(json, "entries", (int64_t)summary->registers[at].entries);
+        json_close(json, '}');
+    }
+    json_close(json, ']');
+}
+
+static void worst_json(const struct summary *summary, const struct report *report, struct json *json)
+{
+    json_key(json, "lowest_occupancy");
+    json_open(json, '[');
+    for (size_t at = 0; at < summary->worst_count; at++) {
+        struct subject *subject = judge_record(report->judge, summary->worst[at]);
+        struct standing standing = standing_of(subject);
+        json_open(json, '{');
+        json_key(json, "mangled");
+        json_str(json, subject_mangled(subject));
+        json_key(json, "label");
+        json_str(json, label_of(report->labels, subject_mangled(subject)));
+        json_key(json, "arch");
+        json_str(json, kernel_arch(report->model, subject->kernel));
+        pair_json(json, "warps_per_sm", standing.warps);
+        pair_json(json, "max_warps_per_sm", standing.max_warps);
+        json_key(json, "best_block_size");
+        json_bool(json, standing.best);
+        json_close(json, '}');
+    }
+    json_close(json, ']');
+}
+
+void summary_json(const struct summary *summary, const struct report *report, struct json *json)
+{
+    json_open(json, '{');
+    pair_json(json, "entries", (int64_t)summary->entries);
+    pair_json(json, "templates", (int64_t)summary->family_count);
+    held_json(summary, json);
+    histogram_json(summary, json);
+    spilling_json(summary, json);
+    worst_json(summary, report, json);
+    json_close(json, '}');
+}

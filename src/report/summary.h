@@ -1,0 +1,86 @@
+/*
+ * summary: the statistics that somebody asks for who does not read every row, and the records gathered by template.
+ * Computed here and shown by text, Markdown, HTML and JSON.
+ */
+#ifndef REPORT_SUMMARY_H
+#define REPORT_SUMMARY_H
+
+#include "base/json.h"
+#include "report/report.h"
+
+/* What is known of a record's occupancy. */
+struct standing {
+    int warps, max_warps; /* per SM; max_warps 0: nothing is known */
+    int blocks;           /* per SM; of the best case: at its largest block size */
+    int threads;          /* the block size; of the best case: the largest one that reaches it */
+    unsigned limiters;    /* bits 1 << enum limiter, at that block size */
+    bool best;            /* the block size is not known: no block size reaches more */
+};
+struct standing standing_of(struct subject *subject);
+/* "62.5", at most one decimal, without a sign; "<=" before a best case is the writer's. */
+void standing_percent(const struct standing *standing, struct buf *out);
+/* "registers, shared_memory": what holds it down; nothing where all warps are active. */
+void standing_limiters(const struct standing *standing, struct buf *out);
+/* Negative when a is lower. Unknown is higher than everything. */
+int standing_compare(const struct standing *a, const struct standing *b);
+
+/* The records of one template, or of one kernel that is no template. */
+struct family {
+    struct str name;         /* of the template, or the label of its only kernel; safe, at most LABEL_WIDTH bytes */
+    uint32_t first, count;   /* summary.members[first .. first + count), in the order of the report */
+    size_t kernels;          /* distinct names */
+    size_t spilling;         /* records that spill */
+    int32_t registers;       /* largest; UNKNOWN */
+    int64_t spill_stores;    /* bytes, sum over the records */
+    int64_t spill_loads;     /* bytes, sum over the records */
+    struct standing lowest;  /* of its entries */
+    struct standing highest; /* of its entries; max_warps 0: none is known */
+};
+
+enum { REGISTER_BUCKETS = 10, WORST_KERNELS = 10 };
+
+/* What holds occupancy down, by number of entries. */
+enum held_by {
+    HELD_WARPS,
+    HELD_REGISTERS,
+    HELD_SHARED_MEMORY,
+    HELD_BLOCKS,
+    HELD_BARRIERS,
+    HELD_SEVERAL,
+    HELD_NOT,    /* all warps are active */
+    HELD_ZERO,   /* cannot launch */
+    HELD_UNKNOWN /* no architecture or no registers */
+};
+enum { HELD_COUNT = HELD_UNKNOWN + 1 };
+const char *held_by_name(enum held_by held); /* "shared memory", "nothing: all warps are active" ... */
+const char *held_by_key(enum held_by held);  /* "shared_memory", "nothing" ...: for JSON */
+
+struct summary {
+    struct arena arena;
+    uint32_t *order; /* every record shown, worst first, as report_order */
+    size_t count;
+    struct family *families; /* worst first */
+    size_t family_count, family_cap;
+    uint32_t *members;   /* into model.kernels */
+    uint32_t *family_of; /* by kernel of the model; NO_INDEX: not shown */
+
+    size_t entries;
+    size_t held[HELD_COUNT][2]; /* [0] at the known block size, [1] at the best one */
+    struct bucket {
+        int from, to; /* registers per thread */
+        size_t entries;
+    } registers[REGISTER_BUCKETS];
+    uint32_t *spilling; /* families that spill, most bytes first */
+    size_t spilling_count;
+    uint32_t worst[WORST_KERNELS]; /* entries with the lowest share of active warps, into model.kernels */
+    size_t worst_count;
+};
+
+void summary_make(struct summary *summary, const struct report *report);
+void summary_free(struct summary *summary);
+
+/* For text; as an object for JSON. */
+void summary_text(const struct summary *summary, const struct report *report, struct buf *out);
+void summary_json(const struct summary *summary, const struct report *report, struct json *json);
+
+#endif

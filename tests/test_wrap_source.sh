@@ -1,0 +1,216 @@
+#!/bin/sh
+# usage: test_wrap_source.sh PROGRAM SOURCE_DIR
+#
+# Where kernels stand in the files of a scripted compile, and the exceptions that these files make. One line a case; the
+# status is 0 only when none failed.
+set -u
+warplint=$1 source=$2
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+cd "$work" || exit 1
+passed=0 failed=0
+SOURCE_DATE_EPOCH=1795219200 # 2026-11-21
+nvcc=$work/nvcc
+cp "$source/tests/fake-nvcc" "$nvcc"
+export warplint nvcc work SOURCE_DATE_EPOCH
+
+# expect STATUS PATTERN TITLE COMMAND...: the command's status, and a line of its output that matches (ERE)
+expect()
+{
+    want=$1 pattern=$2 title=$3
+    shift 3
+    "$@" >out 2>err </dev/null
+    got=$?
+    if [ "$got" = "$want" ] && { [ -z "$pattern" ] || cat out err | grep -Eq -- "$pattern"; }; then
+        passed=$((passed + 1))
+        echo "ok   $title"
+    else
+        failed=$((failed + 1))
+        echo "FAIL $title: status $got, expected $want and /$pattern/"
+        sed 's/^/     /' out err | head -n 12
+    fi
+}
+
+in_shell() { sh -c "$1"; }
+
+record() # mangled name, spilled bytes
+{
+    printf '%s\n' "ptxas info    : Compiling entry function '$1' for 'sm_90'" "ptxas info    : Function properties for $1" \
+        "    0 bytes stack frame, $2 bytes spill stores, 0 bytes spill loads" \
+        'ptxas info    : Used 40 registers, used 0 barriers'
+}
+
+compile() { FAKE_SAY=say.txt "$warplint" wrap --keep-output "$@"; }
+
+# placed NAME PLACE TITLE ARGUMENT...: the kernel's source, line and how it was found, as the record has them
+placed()
+{
+    name=$1 place=$2 title=$3
+    shift 3
+    rm -f x.o.warplint.ndjson
+    FAKE_SAY=say.txt "$warplint" wrap --record-only -- "$nvcc" "$@" -o x.o >out 2>&1
+    got=$(sed -n 's/.*"name":"'"$name"'(.*"source":\([^,]*\),"line":\([^,]*\),"line_from":\([^,]*\),.*/\1:\2 \3/p' x.o.warplint.ndjson)
+    if [ "$got" = "$place" ]; then
+        passed=$((passed + 1))
+        echo "ok   $title"
+    else
+        failed=$((failed + 1))
+        echo "FAIL $title: $got, expected $place"
+    fi
+}
+
+mkdir -p src include/sub other toolkit/include
+touch toolkit/include/cuda_runtime.h toolkit/include/vector_types.h
+record _Z1kPf 8 >say.txt
+
+# ---- in the source and its headers
+printf '\n__global__ void k(float *p)\n{\n}\n' >src/a.cu
+placed k '"src/a.cu":2 "declaration"' 'in the source' -c src/a.cu
+printf '#include "k.cuh"\n' >src/a.cu
+printf '#pragma once\n#include <sub/l.cuh>\n' >src/k.cuh
+printf '// one\n// two\n__global__ void k(float *p) {}\n' >include/sub/l.cuh
+placed k '"include/sub/l.cuh":3 "declaration"' 'in a header of a header, by -I' -c src/a.cu -I include
+placed k '"include/sub/l.cuh":3 "declaration"' 'by -isystem' -c src/a.cu -isystem=include
+placed k '"src/a.cu":null null' 'a header that is in no folder of the command' -c src/a.cu
+printf '__global__ void k(float *p) {}\n' >other/k.cuh
+placed k '"include/sub/l.cuh":3 "declaration"' 'the folder of the file comes before -I' -c src/a.cu -I other -I include
+printf '#include <k.cuh>\n' >src/a.cu
+placed k '"other/k.cuh":1 "declaration"' 'not for <...>' -c src/a.cu -I other -I include
+mkdir other/sub
+printf '\n\n\n__global__ void k(float *p) {}\n' >other/sub/l.cuh
+printf '#include <sub/l.cuh>\n#if 0\n#include <k.cuh>\n#endif\n' >src/a.cu
+placed k '"include/sub/l.cuh":3 "declaration"' 'the first folder of the command wins' -c src/a.cu -I include -I other
+placed k '"other/sub/l.cuh":4 "declaration"' 'and the other way round' -c src/a.cu -I other -I include
+printf 'int nothing;\n' >src/a.cu
+placed k '"other/k.cuh":1 "declaration"' '-include' -include other/k.cuh -c src/a.cu
+printf '#include "a.cu"\n#include "b.cuh"\n' >src/a.cu
+printf '#include "a.cu"\n#include "../src/b.cuh"\n__global__ void k(float *p) {}\n' >src/b.cuh
+placed k '"src/b.cuh":3 "declaration"' 'files that include each other' -c src/a.cu
+i=0
+while [ $i -lt 100 ]; do
+    i=$((i + 1))
+    echo "#include \"deep$i.cuh\"" >src/deep$((i - 1)).cuh
+done
+printf '__global__ void k(float *p) {}\n' >src/deep100.cuh
+printf '#include "deep0.cuh"\n' >src/a.cu
+placed k '"src/a.cu":null null' 'deeper than anybody includes' -c src/a.cu
+printf '#include "deep50.cuh"\n' >src/a.cu
+placed k '"src/deep100.cuh":1 "declaration"' 'as deep as somebody may' -c src/a.cu
+printf '#include <lib.cuh>\n' >src/a.cu
+printf '__global__ void k(float *p) {}\n' >toolkit/include/lib.cuh
+placed k '"src/a.cu":null null' 'a header of the toolkit' -c src/a.cu -I toolkit/include
+
+# ---- which one is meant
+printf '__global__ void k(float *p);\n\n__global__ void k(float *p)\n{\n}\n' >src/a.cu
+placed k '"src/a.cu":3 "declaration"' 'a definition before its declarations' -c src/a.cu
+printf 'MAKE(k)\n__global__ void k(float *p);\n' >src/a.cu
+placed k '"src/a.cu":2 "declaration"' 'one declaration, where no definition is seen' -c src/a.cu
+printf '__global__ void k(float *p) {}\n__global__ void k(int *p) {}\n' >src/a.cu
+placed k '"src/a.cu":null null' 'two kernels of a name: nothing is guessed' -c src/a.cu
+printf '#ifdef A\n__global__ void k(float *p) {}\n#else\n__global__ void k(float *p) {}\n#endif\n' >src/a.cu
+placed k '"src/a.cu":null null' 'two sides of a condition: nothing is guessed' -c src/a.cu
+printf 'namespace n {\n__global__ void k(float *p) {}\n}\n' >src/a.cu
+placed k '"src/a.cu":null null' 'another namespace is another kernel' -c src/a.cu
+printf '#define MAKE(name) __global__ void name(float *p) {}\nMAKE(k)\n' >src/a.cu
+placed k '"src/a.cu":null null' 'a macro makes it' -c src/a.cu
+record _ZN1n12_GLOBAL__N_11kIfEEvPT_ 0 >say.txt
+printf 'namespace n { namespace {\ntemplate <class T>\n__global__ void k(T *p) {}\n} }\n' >src/a.cu
+placed 'void n::(anonymous namespace)::k<float>' '"src/a.cu":3 "declaration"' 'a template in an anonymous namespace' -c src/a.cu
+record _Z1kPf 8 >say.txt
+printf '__global__ void k(float *p) {}\n' >src/a.cu
+printf '\n__global__ void j(float *p) {}\n' >src/b.cu
+{ record _Z1kPf 0; record _Z1jPf 0; } >say.txt
+placed k '"src/a.cu":1 "declaration"' 'of several sources, the one that has it' -c src/a.cu src/b.cu
+placed j '"src/b.cu":2 "declaration"' 'and the other one' -c src/a.cu src/b.cu
+record _Z1kPf 8 >say.txt
+
+# ---- what the compile wrote down
+cat >src/a.cu <<'CU'
+#include HEADER
+CU
+printf '\n\n__global__ void k(float *p) {}\n' >'src/b #1 $x.cuh'
+export FAKE_SH='printf "x.o : src/a.cu \\\\\n toolkit/include/lib.cuh \\\\\n  src/b\\ \\#1\\ \$\$x.cuh\n\nsrc/b.cu:\n" >x.d'
+placed k '"src/b #1 $x.cuh":3 "declaration"' 'by the dependency file beside the output' -MD -c src/a.cu
+export FAKE_SH='printf "x.o: src/a.cu src/b\\ #1\\ \$x.cuh" >deps'
+placed k '"src/b #1 $x.cuh":3 "declaration"' 'by -MF' -MMD -MF deps -c src/a.cu
+placed k '"src/a.cu":null null' 'a file that -M alone names is not read' -c src/a.cu -MF deps
+unset FAKE_SH
+rm -f x.d deps
+printf '__global__ void k(float *p) {}\n' >src/a.cu
+placed k '"src/a.cu":1 "declaration"' 'a dependency file that is not there' -MD -c src/a.cu
+mkfifo pipe.cu
+placed k '"pipe.cu":null null' 'a source that is no file is not read' -c pipe.cu
+
+# ---- findings
+printf '#include "k.cuh"\n' >src/a.cu
+printf '\n\n__global__ void k(float *p) {}\n' >src/k.cuh
+expect 1 '^src/k.cuh:3: error: k .*register-spill' 'a finding names the line of the kernel' compile -- "$nvcc" -c src/a.cu -o x.o
+expect 1 '^src/k.cuh:3: error: k .*register-spill' 'and check says the same' "$warplint" check .
+expect 1 '"rule":"register-spill".*"source":"src/k.cuh","line":3' 'in NDJSON' "$warplint" check --format ndjson .
+
+# ---- exceptions
+allow() { printf '\n// warplint: allow(%s\n__global__ void k(float *p) {}\n' "$1" >src/k.cuh; }
+allow 'register-spill) reason="measured"'
+expect 0 '' 'an exception in a header' in_shell 'FAKE_SAY=say.txt "$warplint" wrap -- "$nvcc" -c src/a.cu -o x.o >said 2>&1 && test ! -s said'
+expect 0 '1 suppressed by exceptions' 'check judges alike' "$warplint" check .
+expect 0 '"suppressed":true,"suppressed_reason":"measured"' 'with the reason' "$warplint" check --format ndjson .
+expect 0 '1 suppressed' 'its stream judges alike' in_shell '"$warplint" report --format ndjson . >stream.ndjson && "$warplint" check stream.ndjson; s=$?; rm stream.ndjson; exit $s'
+expect 0 '1 suppressed' 'without a configuration too' "$warplint" check --no-config .
+allow 'register-spill) reason="measured" until=2026-11-21'
+expect 0 '' 'on its last day' compile -- "$nvcc" -c src/a.cu -o x.o
+expect 1 '^src/k.cuh:2:20: warning: this exception ended on 2026-11-21' 'on the day after' env SOURCE_DATE_EPOCH=1795305600 "$warplint" check .
+expect 1 '^src/k.cuh:2:20: warning: this exception ended on 2026-11-21' 'the same under wrap' in_shell 'SOURCE_DATE_EPOCH=1795305600 FAKE_SAY=say.txt "$warplint" wrap -- "$nvcc" -c src/a.cu -o y.o'
+allow 'register-spil) reason="measured"'
+expect 1 "^src/k.cuh:2:20: warning: no rule is called 'register-spil', did you mean register-spill" 'a rule that is none' compile -- "$nvcc" -c src/a.cu -o x.o
+allow 'register-spill)'
+expect 1 '^src/k.cuh:2:4: warning: .* without a reason' 'no reason' compile -- "$nvcc" -c src/a.cu -o x.o
+expect 1 '^src/k.cuh:2:4: warning: .* without a reason' 'check says it again' "$warplint" check .
+expect 0 '' '--record-only says nothing' in_shell 'FAKE_SAY=say.txt "$warplint" wrap --record-only -- "$nvcc" -c src/a.cu -o x.o >said 2>&1 && test ! -s said'
+allow 'register-ceiling) reason="not needed"'
+expect 1 '' 'a part of the build knows of none that is not needed' in_shell 'FAKE_SAY=say.txt "$warplint" wrap --keep-output -- "$nvcc" -c src/a.cu -o x.o 2>err; s=$?; grep -c "no longer needed" err | grep -qx 0 && exit $s'
+expect 1 '^src/k.cuh:2:20: warning: this exception is no longer needed: register-ceiling' 'check knows' "$warplint" check .
+
+rm -f ./*.ndjson
+
+# One of two kernels, one of two sources with a kernel of that name each, one of two of a name.
+{ record _Z1kPf 8; record _Z1jPf 8; } >say.txt
+printf '// warplint: allow(register-spill) reason="k only"\n__global__ void k(float *p) {}\n__global__ void j(float *p) {}\n' >src/a.cu
+expect 1 '^src/a.cu:3: error: j .*register-spill' 'only the kernel below' compile -- "$nvcc" -c src/a.cu -o x.o
+expect 1 '1 error.*1 suppressed' 'and no other' "$warplint" check .
+rm -f ./*.ndjson
+record _ZL1kPf 8 >say.txt
+mkdir -p two
+printf '// warplint: allow(register-spill) reason="here only"\nstatic __global__ void k(float *p) {}\n' >two/a.cu
+printf '\n\nstatic __global__ void k(float *p) {}\n' >two/b.cu
+expect 0 '' 'a source with an exception' compile -- "$nvcc" -c two/a.cu -o two/a.o
+expect 1 '' 'a source without' compile -- "$nvcc" -c two/b.cu -o two/b.o
+expect 1 '^two/b.cu:3: error: k ' 'an exception is for the kernel of its source' "$warplint" check two
+expect 1 'found: 1 error.* 1 suppressed' 'not for that of another one' "$warplint" check two
+expect 1 'found: 1 error.* 1 suppressed' 'in one stream too' in_shell 'cat two/a.o.warplint.ndjson two/b.o.warplint.ndjson >both.ndjson; "$warplint" check both.ndjson; s=$?; rm both.ndjson; exit $s'
+record _Z1kPf 8 >say.txt
+printf '// warplint: allow(register-spill) reason="which"\n__global__ void k(float *p) {}\n__global__ void k(int *p) {}\n' >src/a.cu
+expect 1 '^src/a.cu:1:20: warning: this exception allows nothing: several kernels' 'two kernels of a name' compile -- "$nvcc" -c src/a.cu -o x.o
+rm -f ./*.ndjson
+
+# A header with two sources: its exceptions are told once, and needed when one of them needs it.
+printf '#include "h.cuh"\n' >two/a.cu
+printf '#include "h.cuh"\n' >two/b.cu
+cat >two/h.cuh <<'CU'
+// warplint: allow(register-spill) reason="in one of them"
+template <class T> __global__ void k(T *p) {}
+// warplint: allow(register-ceiling) reason="nowhere"
+// warplint: allow(register-ceiling)
+template <class T> __global__ void j(T *p) {}
+// warplint: allow(register-spill) reason="not used by anybody"
+template <class T> __global__ void unused(T *p) {}
+CU
+{ record _Z1kIfEvPT_ 8; record _Z1jIfEvPT_ 0; } >say.txt
+FAKE_SAY=say.txt "$warplint" wrap --record-only -- "$nvcc" -c two/a.cu -o two/a.o
+{ record _Z1kIiEvPT_ 0; record _Z1jIiEvPT_ 0; } >say.txt
+FAKE_SAY=say.txt "$warplint" wrap --record-only -- "$nvcc" -c two/b.cu -o two/b.o
+expect 0 '1 suppressed' 'all instances of a template' "$warplint" check two
+expect 0 '' 'each is told once, what nobody uses is no news' in_shell '"$warplint" check two 2>&1 | grep "warning:" >said
+    grep -q "^two/h.cuh:3:20: warning: this exception is no longer needed" said && grep -q "^two/h.cuh:4:4: warning" said && test $(wc -l <said) = 2'
+
+echo "$passed cases passed, $failed failed"
+[ "$failed" = 0 ]

@@ -1,0 +1,198 @@
+// usage: browser.mjs MODULES CHROMIUM WARPLINT PAGE
+//
+// Opens a page of `warplint check --format html` as its readers do: with and without the script, in light and dark, wide
+// and narrow, with a mouse and with keys. Prints a line for each thing that holds or does not; the status is 1 when one
+// does not. Nothing may be told on the console and nothing may be asked of a network.
+import { createRequire } from "node:module";
+import { execFileSync } from "node:child_process";
+
+const [modules, chromium, warplint, path] = process.argv.slice(2);
+const require = createRequire(modules + "/");
+const puppeteer = require("puppeteer-core");
+const axe = require("axe-core");
+let failed = 0, passed = 0;
+
+function holds(what, condition, detail = "") {
+  if (condition) passed++;
+  else failed++;
+  console.log((condition ? "ok   " : "FAIL ") + what + (condition ? "" : ": " + JSON.stringify(detail).slice(0, 400)));
+}
+
+const browser = await puppeteer.launch({ executablePath: chromium, headless: true,
+  args: ["--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage"] });
+
+const told = [], asked = [];
+async function open({ script = true, scheme = "light", width = 1400, hash = "" } = {}) {
+  const page = await browser.newPage();
+  page.on("console", (message) => told.push(message.text()));
+  page.on("pageerror", (error) => told.push(error.message));
+  page.on("request", (request) => asked.push(request.url()));
+  await page.setJavaScriptEnabled(script);
+  await page.setViewport({ width, height: 900 });
+  await page.emulateMediaFeatures([{ name: "prefers-color-scheme", value: scheme }]);
+  await page.goto("file://" + path + hash, { waitUntil: "load" });
+  return page;
+}
+
+const settle = (page) => page.evaluate(() => new Promise((done) => setTimeout(done, 250)));
+const visibleRows = (page) => page.$$eval("#table tr.r", (rows) =>
+  rows.filter((row) => row.checkVisibility()).map((row) => Array.from(row.cells, (cell) => cell.textContent)));
+
+// ---- sorting, filtering, panels
+
+let page = await open();
+const records = await page.$$eval("#table tr.r", (rows) => rows.length);
+holds("there are rows", records > 10, records);
+await page.click("#grouped");
+await settle(page);
+let rows = await visibleRows(page);
+holds("ungrouped, the first rows are there", rows.length === Math.min(records, 300), rows.length);
+
+async function sorted(name, at, order) {
+  await page.evaluate((title) => Array.from(document.querySelectorAll("#table thead button"))
+    .find((button) => button.textContent === title).click(), name);
+  await settle(page);
+  const values = (await visibleRows(page)).map((row) => parseFloat(row[at].replace("≤", ""))).map((value) => isNaN(value) ? -1 : value);
+  const right = values.every((value, row) => row === 0 || (order === "descending" ? values[row - 1] >= value : values[row - 1] <= value));
+  const head = await page.$$eval("#table thead th[aria-sort]", (heads) => heads.map((one) => one.textContent + " " + one.getAttribute("aria-sort")));
+  holds("sorted by " + name + ", " + order, right && head.length === 1 && head[0] === name + " " + order, [head, values.slice(0, 20)]);
+}
+await sorted("registers", 2, "descending");
+await sorted("registers", 2, "ascending");
+await sorted("occupancy %", 8, "ascending");
+await sorted("spill stores", 3, "descending");
+
+const all = await page.$$eval("#table tr.r", (list) => list.map((row) => Array.from(row.cells, (cell) => cell.textContent)));
+await page.select("#arch", all[0][1]);
+await settle(page);
+rows = await visibleRows(page);
+holds("filtered by architecture", rows.length === all.filter((row) => row[1] === all[0][1]).length &&
+  rows.every((row) => row[1] === all[0][1]), rows.length);
+await page.select("#arch", "");
+await page.click("#spilling");
+await settle(page);
+rows = await visibleRows(page);
+const spilling = all.filter((row) => parseInt(row[3], 10) > 0 || parseInt(row[4], 10) > 0).length;
+holds("filtered by spills", spilling > 0 && rows.length === spilling, [rows.length, spilling]);
+await page.click("#spilling");
+await page.click("#grouped");
+const word = all[all.length - 1][0].slice(0, 8);
+await page.type("#filter", word);
+await settle(page);
+rows = await visibleRows(page);
+holds("filtered by name, templates open", rows.length > 0 && rows.length < records &&
+  rows.length === all.filter((row) => row[0].toLowerCase().includes(word.toLowerCase())).length, [word, rows.length]);
+holds("the count is told", (await page.$eval("#count", (count) => count.value)) === rows.length + " of " + records + " records");
+await page.$eval("#filter", (field) => { field.value = ""; field.dispatchEvent(new Event("input")); });
+await settle(page);
+holds("without a filter, all records", (await page.$eval("#count", (count) => count.value)) === records + " records");
+
+await page.focus("#table .g .f input");
+await page.keyboard.press("Space");
+await page.keyboard.press("Tab");
+await page.keyboard.press("Enter");
+const opened = await page.$$eval("#table tr.p", (panels) => panels.map((panel) => panel.checkVisibility() && panel.textContent.length));
+holds("keys open a template and a panel", opened.length === 1 && opened[0] > 100, opened);
+holds("and that is told", (await page.$eval("#table tr.open a", (link) => link.getAttribute("aria-expanded"))) === "true");
+await page.keyboard.press("Enter");
+holds("and close it", (await page.$$("#table tr.p")).length === 0);
+
+// ---- curves: what the calculator says
+
+function sweep(arch, launch, axis) {
+  const [, best, threads, registers, smem, dynamic, barriers] = launch;
+  const words = ["occupancy", "--arch", arch, "--registers", registers, "--smem", smem, "--dynamic-smem", dynamic,
+    "--barriers", barriers, "--sweep", axis, "--format", "csv"];
+  if (!best || axis === "threads") words.push("--threads", threads);
+  return execFileSync(warplint, words.map(String), { encoding: "utf8" }).trim().split("\n").slice(1).map((line) => {
+    const [from, to, , warps, most, percent] = line.split(",");
+    return { from: Number(from), to: Number(to), warps: Number(warps), most: Number(most), percent };
+  });
+}
+
+function drawn(path, end, most) {
+  return Array.from(path.matchAll(/V([\d.]+)H([\d.]+)/g), ([, y, x]) =>
+    ({ to: (x - 42) * end / 280, warps: Math.round(most - (y - 8) * most / 100) }));
+}
+
+const data = await page.$eval("#data", (element) => JSON.parse(element.textContent));
+async function curves(selector, row, what) {
+  const launch = data.launches[data.rows[row][1]], arch = data.archs[launch[0]];
+  const charts = await page.$$eval(selector + " svg", (list) => list.map((svg) => ({
+    axis: svg.dataset.axis, label: svg.getAttribute("aria-label"), path: svg.querySelector(".curve").getAttribute("d"),
+    circle: svg.querySelector("circle") ? Number(svg.querySelector("circle").getAttribute("cx")) : null })));
+  let right = charts.length === 3, why = "";
+  charts.forEach((chart, at) => {
+    const axis = ["threads", "registers", "smem"][at], end = arch[3 + at], steps = sweep(arch[0], launch, axis);
+    const list = drawn(chart.path, end, arch[2]);
+    const said = steps.map((step) => step.from + " to " + step.to + ": " + step.percent + " %").join(", ");
+    const value = [launch[1] ? null : launch[2], launch[3], launch[4] + launch[5]][at];
+    const same = list.length === steps.length && steps.every((step, number) =>
+      Math.abs(list[number].to - Math.min(step.to, end)) <= end / 2800 + 0.01 && list[number].warps === step.warps);
+    const circled = value === null ? chart.circle === null : Math.abs(chart.circle - (42 + value * 280 / end)) <= 0.11;
+    if (!(same && chart.label.endsWith(". " + said) && circled)) {
+      right = false;
+      why = [chart, said];
+    }
+  });
+  holds(what, right, why);
+}
+
+const seen = new Set();
+for (let row = 0; row < data.rows.length && seen.size < 12; row++) {
+  const launch = data.rows[row][1];
+  if (launch < 0 || seen.has(launch)) continue;
+  seen.add(launch);
+  await page.evaluate((id) => { location.hash = ""; location.hash = id; }, "k" + row);
+  await page.waitForSelector("#k" + row + ".open");
+  await curves("#k" + row + " + tr.p", row, "the panel of k" + row + " draws what the calculator says");
+  if (await page.$("#p" + row)) await curves("#p" + row, row, "the panel without script draws the same");
+  const limits = (panel) => page.$eval(panel + " .limits", (table) => table.textContent.replace(/\s+/g, " ").trim());
+  if (await page.$("#p" + row))
+    holds("and has the same limits", (await limits("#p" + row)).replace(/ /g, "") === (await limits("#k" + row + " + tr.p")).replace(/ /g, ""));
+}
+holds("some panels were compared", seen.size >= 3, seen.size);
+
+// ---- readers who need it: axe, in light and dark, with everything open
+
+const paper = {};
+for (const scheme of ["light", "dark"]) {
+  for (const width of [1400, 400]) {
+    const other = await open({ scheme, width });
+    await other.evaluate(() => {
+      document.querySelectorAll("details").forEach((part) => { part.open = true; });
+      document.querySelectorAll("#table .f input").forEach((box, at) => { box.checked = at < 2; });
+      document.querySelector("#table tr.r a").click();
+    });
+    await other.evaluate(axe.source);
+    const result = await other.evaluate(() => window.axe.run(document, { resultTypes: ["violations"] }));
+    holds("axe finds nothing: " + scheme + ", " + width + " wide", result.violations.length === 0,
+      result.violations.map((one) => [one.id, one.nodes.length, one.nodes[0].html, one.nodes[0].failureSummary]));
+    holds("nothing is wider than the window: " + scheme + ", " + width,
+      await other.evaluate(() => document.documentElement.scrollWidth <= window.innerWidth));
+    paper[scheme] = await other.evaluate(() => getComputedStyle(document.body).backgroundColor);
+    await other.close();
+  }
+}
+holds("light is light and dark is dark", paper.light === "rgb(255, 255, 255)" && paper.dark !== paper.light, paper);
+
+// ---- without the script, and on paper
+
+const still = await open({ script: false });
+const bare = await still.evaluate(() => 1).catch(() => 0);
+const text = await still.$eval("body", (body) => body.innerText);
+holds("without the script the verdict, the kernels and a curve are there", bare === 1 && /FAILED|passed/.test(text) &&
+  text.includes("Kernels") && (await still.$$("#worst svg .curve")).length >= 3);
+holds("and nothing that would not work", (await still.$$eval(".script", (parts) => parts.every((part) => !part.checkVisibility()))));
+const box = await still.$("#table .g .f input");
+await box.click();
+holds("a template opens", (await visibleRows(still)).length >= 2);
+await still.emulateMediaType("print");
+holds("paper has no controls", await still.$$eval("nav, .controls", (parts) => parts.every((part) => !part.checkVisibility())));
+await still.close();
+
+holds("nothing was told on the console", told.length === 0, told);
+holds("nothing was asked of a network", asked.length > 0 && asked.every((url) => url.startsWith("file://" + path)), asked);
+await browser.close();
+console.log(passed + " hold, " + failed + " do not");
+process.exit(failed ? 1 : 0);
