@@ -75,6 +75,7 @@ static bool read_baseline(struct session *session, struct str path)
     struct baseline baseline;
     bool ok = known_read(session, path, (struct place){0}, &baseline);
     struct measured_set *set = &baseline.kernels;
+    session->sorted = true;
     if (ok && set->count) /* records stand in the order of their logs */
         qsort(set->items, set->count, sizeof *set->items, by_toolkit);
     for (size_t at = 0; ok && at < set->count; at++)

@@ -177,7 +177,7 @@ void known_compare(struct session *session)
     compare_make(&known->comparison, &known->baseline.kernels, &known->measured, baseline_tolerances(&session->rules),
                  session->part, item_of);
     if (session->renames)
-        rename_join(&known->comparison);
+        rename_join(&known->comparison, !session->sorted);
     known->acceptance = acceptance_new(&known->baseline, &known->comparison, root_of(session));
     known->compared = true;
     judge_compare(session->judge, &known->comparison, known->acceptance, session->settings->report_drift);

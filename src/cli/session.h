@@ -35,6 +35,7 @@ struct session {
     bool has_records;   /* some input was our own NDJSON */
     bool compares;      /* findings are compared with the baseline where one is named */
     bool renames;       /* kernels with other names are looked for */
+    bool sorted;        /* the model was made of a baseline: its records stand in the order of their names */
     size_t inputs_from; /* the first of the settings' arguments that is an input */
     struct known known;
     struct session_input *inputs;

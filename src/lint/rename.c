@@ -52,6 +52,7 @@ struct side {
 
 struct renaming {
     struct comparison *comparison;
+    bool in_order; /* the records of the head */
     struct side base, head;
     struct intern staying; /* templates (log/name.h) of the kernels that keep their names */
     struct intern words;
@@ -353,7 +354,7 @@ static void walk_neighbours(struct renaming *r, struct side *side, const uint32_
         if (!entity || !entity->pair_count || item_of(r, side, entity->pairs[0]) != item)
             continue;
         *(forwards ? &entity->before : &entity->after) = last[arch];
-        entity->ordered = entry->kernel != NO_INDEX; /* a file is sorted by name */
+        entity->ordered = side == &r->head ? r->in_order : entry->kernel != NO_INDEX;
     }
     free(last);
 }
@@ -745,9 +746,9 @@ static void free_side(struct side *side)
     intern_free(&side->archs);
 }
 
-size_t rename_join(struct comparison *comparison)
+size_t rename_join(struct comparison *comparison, bool in_order)
 {
-    struct renaming r = {.comparison = comparison};
+    struct renaming r = {.comparison = comparison, .in_order = in_order};
     size_t kernels = 0;
     if (comparison->counts.by_state[COMPARE_GONE] == 0 || comparison->counts.by_state[COMPARE_NEW] == 0)
         return 0;

@@ -16,7 +16,8 @@
 
 #include "lint/compare.h"
 
-/* Joins the pairs of each renamed kernel (see compare_join); returns the number of kernels. */
-size_t rename_join(struct comparison *comparison);
+/* Joins the pairs of each renamed kernel (see compare_join); returns the number of kernels. in_order: the records of
+ * the head stand in the order in which they were compiled; those of a base that was read from a file never do. */
+size_t rename_join(struct comparison *comparison, bool in_order);
 
 #endif

@@ -261,7 +261,8 @@ void delta_sum(int64_t base, int64_t head, struct buf *out)
         buf_fmt(out, " %+lld", (long long)(head - base));
 }
 
-void delta_cell(const struct delta *delta, const struct pair *pair, enum measure measure, struct buf *out)
+static void add_cell(const struct delta *delta, const struct pair *pair, enum measure measure, bool value,
+                     struct buf *out)
 {
     const struct measured *entry = entry_of(delta, pair);
     bool both = pair->base != NO_INDEX && pair->head != NO_INDEX;
@@ -269,10 +270,22 @@ void delta_cell(const struct delta *delta, const struct pair *pair, enum measure
         buf_char(out, '-');
     else if (both && pair->deltas[measure] == 0)
         buf_add(out, STR("[=]"));
-    else if (both && pair->deltas[measure] != UNKNOWN)
+    else if (both && pair->deltas[measure] != UNKNOWN && value)
         buf_fmt(out, "%d %+d", entry->values[measure], pair->deltas[measure]);
+    else if (both && pair->deltas[measure] != UNKNOWN)
+        buf_fmt(out, "%+d", pair->deltas[measure]);
     else
         buf_int(out, entry->values[measure]);
+}
+
+void delta_cell(const struct delta *delta, const struct pair *pair, enum measure measure, struct buf *out)
+{
+    add_cell(delta, pair, measure, true, out);
+}
+
+void delta_change(const struct delta *delta, const struct pair *pair, enum measure measure, struct buf *out)
+{
+    add_cell(delta, pair, measure, false, out);
 }
 
 bool delta_has(const struct delta *delta, enum measure measure)
@@ -306,19 +319,41 @@ void delta_counts(const struct delta_totals *totals, struct buf *out)
         buf_add(out, STR("nothing"));
 }
 
-/* " spill-regression 3, register-regression 1" */
-static void add_failing(const struct report *report, struct buf *out)
+void delta_failing(const struct report *report, size_t width, size_t indent, struct buf *out)
 {
     const struct judge *judge = report->judge;
-    size_t *counts = mem_alloc((judge->rules->count + 1) * sizeof *counts), shown = 0;
+    size_t *counts = mem_alloc((judge->rules->count + 1) * sizeof *counts), shown = 0, column = indent;
+    struct buf item = {0};
     for (size_t at = 0; at < judge->finding_count; at++) {
         const struct finding *finding = &judge->findings[at];
         counts[finding->rule] += finding_counts(finding) && finding->severity >= report->fail_on;
     }
-    for (size_t rule = 0; rule < judge->rules->count; rule++)
-        if (counts[rule])
-            buf_fmt(out, "%s%.*s %zu", shown++ ? ", " : ": ", STR_ARG(judge->rules->rules[rule].id), counts[rule]);
+    for (size_t rule = 0; rule < judge->rules->count; rule++) {
+        if (!counts[rule])
+            continue;
+        buf_clear(&item);
+        buf_fmt(&item, "%.*s %zu", STR_ARG(judge->rules->rules[rule].id), counts[rule]);
+        bool breaks = shown && width && column + 3 + item.len > width;
+        buf_add(out, !shown ? STR("") : breaks ? STR(",\n") : STR(", "));
+        buf_pad(out, ' ', breaks ? indent : 0);
+        column = breaks ? indent + item.len : column + 2 + item.len;
+        buf_add(out, buf_str(&item));
+        shown++;
+    }
+    buf_free(&item);
     free(counts);
+}
+
+size_t delta_new_spills(const struct delta *delta)
+{
+    size_t count = 0;
+    for (size_t at = 0; at < delta->changed_count; at++) {
+        const struct pair *pair = &delta->comparison->pairs[delta->rows[at]];
+        const int32_t *values = entry_of(delta, pair)->values;
+        count +=
+            pair->state == COMPARE_NEW && known(values[MEASURE_SPILL_STORES]) + known(values[MEASURE_SPILL_LOADS]) > 0;
+    }
+    return count;
 }
 
 void delta_verdict(const struct report *report, struct buf *out)
@@ -328,7 +363,6 @@ void delta_verdict(const struct report *report, struct buf *out)
         buf_add(out, STR("verdict: not asked for (--fail-on never)"));
     } else if (counts->failing) {
         buf_fmt(out, "verdict: FAILED, %zu at or above %s", counts->failing, severity_name(report->fail_on));
-        add_failing(report, out);
     } else if (report->incomplete) {
         buf_add(out, STR("verdict: none, what was compared is not the whole"));
     } else {

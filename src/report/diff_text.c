@@ -59,19 +59,38 @@ static void add_heads(struct table *table, const struct columns *columns)
     table_cell(table, STR("arch"));
 }
 
-static void add_row(const struct delta *delta, const struct columns *columns, const struct pair *pair,
+static void add_row(const struct delta *delta, const struct columns *columns, const struct pair *pair, bool with_values,
                     struct table *table)
 {
     struct buf text = {0};
     buf_fmt(&text, "[%s]", delta_word(pair));
     buf_cell(table, &text);
     for (size_t at = 0; at < columns->count; at++) {
-        delta_cell(delta, pair, columns->items[at]->measure, &text);
+        (with_values ? delta_cell : delta_change)(delta, pair, columns->items[at]->measure, &text);
         buf_cell(table, &text);
     }
     safe_text(delta_arch(delta, pair), &text);
     table_cell(table, text.len ? buf_str(&text) : STR("-"));
     buf_free(&text);
+}
+
+/* All but the labels; returns the width. */
+static size_t render(const struct delta *delta, size_t shown, bool with_values, struct buf *lines)
+{
+    struct columns columns = choose_columns(delta);
+    struct table table = {.columns = columns.count + 2};
+    struct str rest, line;
+    size_t widest = 0;
+    for (size_t at = 1; at <= columns.count; at++)
+        table.right[at] = true;
+    add_heads(&table, &columns);
+    for (size_t at = 0; at < shown; at++)
+        add_row(delta, &columns, &delta->comparison->pairs[delta->rows[at]], with_values, &table);
+    table_render(&table, lines);
+    for (rest = buf_str(lines); rest.len && str_split(&rest, '\n', &line);)
+        widest = text_width(line) > widest ? text_width(line) : widest;
+    table_free(&table);
+    return widest;
 }
 
 /* The color of the row's tag at the front of the line; "" for none. */
@@ -82,22 +101,17 @@ static const char *color_of(const struct delta *delta, const struct pair *pair)
     return pair->state == COMPARE_WORSE ? "\033[31m" : pair->state == COMPARE_IMPROVED ? "\033[32m" : "\033[36m";
 }
 
-/* The table without its last column, and behind each line the label, cut to what is left of the width. */
+/* The table and behind each line the label, cut to what is left of the width. Where that is little, the differences
+ * stand without the values. */
 static void add_rows(struct delta *delta, size_t shown, struct buf *out)
 {
-    struct columns columns = choose_columns(delta);
-    struct table table = {.columns = columns.count + 2};
     struct buf lines = {0};
     struct str rest, line;
-    size_t widest = 0, row = 0, width = width_of(delta->report);
-    for (size_t at = 1; at <= columns.count; at++)
-        table.right[at] = true;
-    add_heads(&table, &columns);
-    for (size_t at = 0; at < shown; at++)
-        add_row(delta, &columns, &delta->comparison->pairs[delta->rows[at]], &table);
-    table_render(&table, &lines);
-    for (rest = buf_str(&lines); rest.len && str_split(&rest, '\n', &line);)
-        widest = text_width(line) > widest ? text_width(line) : widest;
+    size_t row = 0, width = width_of(delta->report), widest = render(delta, shown, true, &lines);
+    if (widest + 2 + LEAST_LABEL > width) {
+        buf_clear(&lines);
+        widest = render(delta, shown, false, &lines);
+    }
     size_t room = widest + 2 + LEAST_LABEL < width ? width - widest - 2 : LEAST_LABEL;
     for (rest = buf_str(&lines); rest.len && str_split(&rest, '\n', &line); row++) {
         const struct pair *pair = row ? &delta->comparison->pairs[delta->rows[row - 1]] : NULL;
@@ -112,7 +126,6 @@ static void add_rows(struct delta *delta, size_t shown, struct buf *out)
             buf_add(out, STR("kernel"));
         buf_char(out, '\n');
     }
-    table_free(&table);
     buf_free(&lines);
 }
 
@@ -188,6 +201,14 @@ static void add_ambiguous(const struct delta *delta, struct buf *out)
                 totals.ambiguous);
 }
 
+static void add_new_spills(const struct delta *delta, struct buf *out)
+{
+    size_t spills = delta_new_spills(delta);
+    if (spills)
+        buf_fmt(out, "not judged: %zu new record%s that spill%s (`check --baseline BASE HEAD` does)\n", spills,
+                spills == 1 ? "" : "s", spills == 1 ? "s" : "");
+}
+
 void diff_text(const struct report *report, struct out *out)
 {
     struct delta delta;
@@ -209,6 +230,12 @@ void diff_text(const struct report *report, struct out *out)
     delta_counts(&delta.all, &out->text);
     buf_char(&out->text, '\n');
     add_ambiguous(&delta, &out->text);
+    add_new_spills(&delta, &out->text);
+    if (report->judge->counts.failing) {
+        buf_add(&out->text, STR("failing: "));
+        delta_failing(report, WIDTH, 9, &out->text);
+        buf_char(&out->text, '\n');
+    }
     delta_verdict(report, &out->text);
     buf_char(&out->text, '\n');
     delta_free(&delta);
