@@ -197,6 +197,10 @@ kernels:
     source: 'src/**/*.cu'
     threads: {sm_20: 128, sm_30: 256}
     min-occupancy: 12.5%
+    max-registers: {sm_80: 128, sm_90a: 255}
+    max-spill: 0B
+    max-smem: 48KiB
+    max-stack: 1 KiB
     launch-bounds: exact
     allow:
       - {rule: register-spill, arch: sm_90, max: 64B, reason: "two\nlines, a \" and a \\", until: 2030-01-31}
@@ -211,6 +215,7 @@ allow:
 YAML
 expect 0 '^# full.yaml extends base.yaml$' 'config show: the chain' "$program" config show --config full.yaml
 expect 0 '^    severity: note +# base.yaml:4$' 'config show: a value of the base' "$program" config show --config full.yaml
+expect 0 '^    max-spill: 0B +# base.yaml:[0-9]+$' 'config show: a budget' "$program" config show --config full.yaml
 expect 0 '' 'what config show prints means the same' in_shell '
     "$program" config show --config full.yaml >first.yaml && "$program" config show --config first.yaml >second.yaml &&
     for file in first second; do sed "/^# /d; s/ *# [^#]*$//" $file.yaml >$file; done &&

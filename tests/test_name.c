@@ -118,12 +118,38 @@ START_TEST(deep_names_are_refused)
 }
 END_TEST
 
+/* A source can declare two kernels under one name, when one is a template. */
+START_TEST(instances_are_told_from_plain_kernels)
+{
+    static const char *const rows[][2] = {
+        {"_Z1kPf", "k"},
+        {"_Z1kIfEvPT_", "k<>"},
+        {"_ZN2ns1kEv", "ns::k"},
+        {"_ZN2ns6kernelIfLi4EEEvPT_", "ns::kernel<>"},
+        {"_ZN2ns5outerIiE5innerEv", "ns::outer::inner"},
+        {"_ZN1a36_GLOBAL__N__b61c088a_4_n_cu_4d2ab0ff1kIfEEvPT_", "a::(anonymous namespace)::k<>"},
+        {"__nv_static_25__b61c088a_4_n_cu_4d2ab0ff__ZN1a1sEv", "a::s"},
+        {"plain", "plain"},
+        {"plainI", "plainI"},
+        {"", ""},
+    };
+    for (size_t at = 0; at < sizeof rows / sizeof *rows; at++) {
+        struct buf seen = {0};
+        name_declared(str_of(rows[at][0]), &seen);
+        ck_assert_msg(str_eq(buf_str(&seen), str_of(rows[at][1])), "%s: %.*s, expected %s", rows[at][0],
+                      STR_ARG(buf_str(&seen)), rows[at][1]);
+        buf_free(&seen);
+    }
+}
+END_TEST
+
 int main(void)
 {
     TCase *tcase = tcase_create("name");
     tcase_set_timeout(tcase, 60);
     tcase_add_test(tcase, identities);
     tcase_add_test(tcase, templates);
+    tcase_add_test(tcase, instances_are_told_from_plain_kernels);
     tcase_add_test(tcase, identities_still_demangle);
     tcase_add_test(tcase, cut_names_do_no_harm);
     tcase_add_test(tcase, deep_names_are_refused);

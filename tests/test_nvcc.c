@@ -52,6 +52,9 @@ static void print_invocation(const struct invocation *invocation, struct buf *ou
     buf_fmt(out, "%s%s%s%s%s", invocation->clang ? "clang " : "", phases[invocation->phase],
             invocation->makes_code ? " code" : "", invocation->links ? " links" : "",
             invocation->debug ? " debug" : "");
+    buf_fmt(out, "%s%s", invocation->asks_remarks ? " remarks" : "", invocation->has_prefix ? " prefix" : "");
+    if (invocation->host_compiler.len)
+        buf_fmt(out, " host %.*s", STR_ARG(invocation->host_compiler));
     print_words(out, " src ", &invocation->sources);
     print_words(out, " out ", &invocation->outputs);
     if (invocation->includes.count)
@@ -137,9 +140,17 @@ static const struct {
     {"nvcc -DX=a.cu -D Y.cu -I b.cu -Ic.cu -isystem d.cu -include e.cu -L f.cu -c a.cu",
      "compile code src a.cu out a.o in b.cu,c.cu,d.cu before e.cu"},
     {"nvcc -Xcompiler x.cu -Xptxas -O3 -ccbin g.cu -gencode arch=compute_80,code=sm_80 -std c++17 -c a.cu",
-     "compile code src a.cu out a.o"},
+     "compile code host g.cu src a.cu out a.o"},
     {"nvcc -t 4 -maxrregcount 32 -O3 -m64 -lineinfo -use_fast_math -c a.cu", "compile code src a.cu out a.o"},
-    {"nvcc --ptxas-prefix=time --cicc-prefix time.cu -c a.cu", "compile code src a.cu out a.o"},
+    {"nvcc --ptxas-prefix=time --cicc-prefix time.cu -c a.cu", "compile code prefix src a.cu out a.o"},
+    {"nvcc --all-prefix time -c a.cu", "compile code prefix src a.cu out a.o"},
+    {"nvcc --cicc-prefix time -c a.cu", "compile code src a.cu out a.o"},
+    {"nvcc -Xcicc --Xopt,-pass-remarks=inline -c a.cu", "compile code remarks src a.cu out a.o"},
+    {"nvcc --cicc-options=--Xopt=-pass-remarks-missed=x -c a.cu", "compile code remarks src a.cu out a.o"},
+    {"nvcc -Xcicc -O2 -c a.cu", "compile code src a.cu out a.o"},
+    {"nvcc -opt-info inline -c a.cu", "compile code remarks src a.cu out a.o"},
+    {"nvcc --optimization-info=inline -c a.cu", "compile code remarks src a.cu out a.o"},
+    {"nvcc -ccbin /usr/bin/g++-11 -c a.cu", "compile code host /usr/bin/g++-11 src a.cu out a.o"},
     {"nvcc -forward-unknown-to-host-compiler -fPIC -Wall -march=native -c a.cu", "compile code src a.cu out a.o"},
     {"nvcc -G -c a.cu", "compile code debug src a.cu out a.o"},
     {"nvcc -Xptxas -O0 -c a.cu", "compile code debug src a.cu out a.o"},
@@ -302,9 +313,9 @@ static bool gather(void *context, struct str bytes)
     return true;
 }
 
-static void sift(enum passthrough level, struct str text, size_t piece_bytes, struct buf *out)
+static void sift(enum passthrough level, bool remarks, struct str text, size_t piece_bytes, struct buf *out)
 {
-    struct sieve sieve = {.level = level};
+    struct sieve sieve = {.level = level, .remarks = remarks};
     buf_clear(out);
     for (size_t at = 0; at < text.len; at += piece_bytes)
         ck_assert(sieve_feed(&sieve, str_sub(text, at, at + piece_bytes), gather, out));
@@ -328,10 +339,26 @@ static void sift(enum passthrough level, struct str text, size_t piece_bytes, st
     "a.cu(3): warning #177-D: variable was declared\n    int i;\n        ^\n\n    0 bytes stack frame, not ours\n"     \
     "ptxas fatal   : no\nptxas error   : Used\nptxas info    : Useful\n#$ ptxas -v\n\033[1mremark\033[0m\r\np\n\n"
 
-static const struct {
+#define REMARK   "remark: a.cu:5:5:   Analyzing unrolling strategy...\n"
+#define DECLARED "warplint info    : PTX 1: entry k sm_90 maxntid=256,1,1\n"
+
+struct sifting {
     enum passthrough level;
     const char *text, *passed;
-} sifted[] = {
+};
+
+/* Where the remarks were asked for by us alone. */
+static const struct sifting remarked[] = {
+    {PASS_WARNINGS, REMARK "\n" REMARK "\n\n" RECORD, ""},
+    {PASS_ALL, REMARK "\n" DECLARED RECORD, REMARK "\n" DECLARED RECORD},
+    {PASS_WARNINGS, "\n" REMARK "\n\n\n" OTHERS, "\n\n" OTHERS},
+    {PASS_WARNINGS, REMARK "x\n\n\n" REMARK RECORD "\n", "x\n\n\n\n"},
+    {PASS_WARNINGS, "remark\n\nremark:\nRemark: y\n\n", "remark\n\nremark:\nRemark: y\n\n"},
+};
+
+static const struct sifting sifted[] = {
+    {PASS_WARNINGS, REMARK "\n" REMARK "\n\n" RECORD, REMARK "\n" REMARK "\n\n"},
+    {PASS_WARNINGS, DECLARED "warplint: error: PTX\n\n" DECLARED, "warplint: error: PTX\n\n"},
     {PASS_WARNINGS, RECORD, ""},
     {PASS_WARNINGS, OTHERS, OTHERS},
     {PASS_WARNINGS, "x" RECORD OTHERS RECORD, "xptxas info    : 0 bytes gmem\n" OTHERS},
@@ -347,15 +374,26 @@ static const struct {
      "x\n    0 bytes stack frame, 0\n"},
 };
 
-START_TEST(test_what_passes)
+static void check_sifting(const struct sifting *sifting, bool remarks)
 {
     struct buf out = {0};
     for (size_t size = 1; size < 3000; size += size < 40 ? 1 : 977) {
-        sift(sifted[_i].level, str_of(sifted[_i].text), size, &out);
-        ck_assert_msg(str_eq(buf_str(&out), str_of(sifted[_i].passed)), "in pieces of %zu bytes:\n%.*s\nexpected:\n%s",
-                      size, STR_ARG(buf_str(&out)), sifted[_i].passed);
+        sift(sifting->level, remarks, str_of(sifting->text), size, &out);
+        ck_assert_msg(str_eq(buf_str(&out), str_of(sifting->passed)), "in pieces of %zu bytes:\n%.*s\nexpected:\n%s",
+                      size, STR_ARG(buf_str(&out)), sifting->passed);
     }
     buf_free(&out);
+}
+
+START_TEST(test_what_passes)
+{
+    check_sifting(&sifted[_i], false);
+}
+END_TEST
+
+START_TEST(test_remarks)
+{
+    check_sifting(&remarked[_i], true);
 }
 END_TEST
 
@@ -366,7 +404,7 @@ START_TEST(test_endless_numbers_pass)
     buf_add(&text, STR("ptxas info    : "));
     buf_pad(&text, '7', 100000);
     for (size_t size = 1; size < 100000; size *= 13) {
-        sift(PASS_WARNINGS, buf_str(&text), size, &out);
+        sift(PASS_WARNINGS, true, buf_str(&text), size, &out);
         ck_assert(str_eq(buf_str(&out), buf_str(&text)));
     }
     buf_free(&text);
@@ -397,6 +435,7 @@ int main(void)
     tcase_add_test(cases[0], test_outputs_are_removed);
     tcase_set_timeout(cases[0], 60);
     tcase_add_test(cases[0], test_any_words_do_no_harm);
+    tcase_add_loop_test(cases[1], test_remarks, 0, sizeof remarked / sizeof *remarked);
     tcase_add_loop_test(cases[1], test_what_passes, 0, sizeof sifted / sizeof *sifted);
     tcase_add_test(cases[1], test_endless_numbers_pass);
     tcase_add_test(cases[1], test_passes_at_once);

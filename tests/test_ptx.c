@@ -1,6 +1,7 @@
 /* What the reader of PTX says, of modules in tests/data/ptx.test and of bytes that are none; and its lines read back. */
 #include "testing.h"
 
+#include "lint/judge.h"
 #include "log/reader.h"
 #include "nvcc/ptx.h"
 
@@ -171,6 +172,63 @@ START_TEST(test_lines)
 }
 END_TEST
 
+/* ---- what judging makes of them ---- */
+
+/* The NDJSON of the one kernel of a log, judged as it is. */
+static struct str facts_line(const char *log, int threads, struct buf *out)
+{
+    struct model model = {0};
+    struct ruleset rules = {0};
+    struct log_reader *reader = log_reader_new(&model, STR("log"));
+    log_reader_feed(reader, str_of(log));
+    log_reader_finish(reader);
+    struct judge_options options = {.facts = facts_none(), .fail_on = SEVERITY_WARNING};
+    options.facts.threads = threads;
+    options.facts.threads_from = threads ? THREADS_CLI : THREADS_UNKNOWN;
+    struct judge *judge = judge_new(&rules, &model, &options);
+    const struct subject *subject = judge_record(judge, 0);
+    const char *from = threads_from_name((enum threads_from)subject->facts.threads_from),
+               *cap = cap_from_name(subject->register_cap_from);
+    buf_clear(out);
+    buf_fmt(out, "%d %s min %d cap %d %s", subject->facts.threads, from ? from : "-", subject->facts.min_blocks,
+            subject->register_cap == UNKNOWN ? -1 : subject->register_cap, cap ? cap : "-");
+    judge_free(judge);
+    model_free(&model);
+    ruleset_free(&rules);
+    return buf_str(out);
+}
+
+static const struct {
+    const char *declared, *arch;
+    int given; /* threads on the command line */
+    const char *facts;
+} judged[] = {
+    {"", "sm_90", 0, "0 - min 0 cap -1 -"},
+    {"maxntid=256,1,1 minnctapersm=3", "sm_90", 0, "256 launch-bounds min 3 cap 80 __launch_bounds__"},
+    {"maxntid=256,1,1 minnctapersm=3", "sm_70", 0, "256 launch-bounds min 3 cap -1 -"},
+    {"maxntid=1024,1,1", "sm_120", 0, "1024 launch-bounds min 0 cap 64 __launch_bounds__"},
+    {"maxntid=64,1,1", "sm_90", 0, "64 launch-bounds min 0 cap -1 -"},
+    {"maxntid=256,1,1", "sm_90", 128, "128 cli min 0 cap -1 -"},
+    {"reqntid=512,1,1", "sm_90", 128, "512 required min 0 cap 128 __launch_bounds__"},
+    {"maxnreg=40", "sm_90", 128, "128 cli min 0 cap 40 __maxnreg__"},
+};
+
+START_TEST(test_judged)
+{
+    struct buf log = {0}, facts = {0};
+    if (*judged[_i].declared)
+        buf_fmt(&log, OWN "1: entry k %s %s\n", judged[_i].arch, judged[_i].declared);
+    buf_fmt(&log, "ptxas info    : Compiling entry function 'k' for '%s'\n", judged[_i].arch);
+    buf_add(&log, STR("ptxas info    : Used 8 registers, used 0 barriers\n"));
+    buf_char(&log, '\0');
+    struct str found = facts_line(log.ptr, judged[_i].given, &facts);
+    ck_assert_msg(str_eq(found, str_of(judged[_i].facts)), "%s on %s: %.*s, expected %s", judged[_i].declared,
+                  judged[_i].arch, STR_ARG(found), judged[_i].facts);
+    buf_free(&facts);
+    buf_free(&log);
+}
+END_TEST
+
 int main(void)
 {
     TCase *ptx = tcase_create("ptx");
@@ -178,5 +236,6 @@ int main(void)
     tcase_add_test(ptx, test_broken_modules);
     tcase_add_test(ptx, test_large_modules);
     tcase_add_loop_test(ptx, test_lines, 0, sizeof logs / sizeof *logs);
+    tcase_add_loop_test(ptx, test_judged, 0, sizeof judged / sizeof *judged);
     return run_suite("ptx", &ptx, 1);
 }

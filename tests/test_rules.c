@@ -195,6 +195,7 @@ START_TEST(severities_are_those_of_the_contract)
         {"maxrregcount-ignored", SEVERITY_WARNING},
         {"stack-unknown", SEVERITY_WARNING},
         {"binary-mismatch", SEVERITY_WARNING},
+        {"profile-mismatch", SEVERITY_WARNING},
         {"fp64-use", SEVERITY_OFF},
         {"new-spill", SEVERITY_ERROR},
         {"spill-regression", SEVERITY_ERROR},
@@ -416,9 +417,9 @@ START_TEST(loops)
 {
     expect_unroll(LOOP RECORD("sm_90", "0", CLEAN, "20 registers"), "warning unroll-failed: ", "");
     expect_unroll(LOOP BY_FOUR RECORD("sm_90", "0", CLEAN, "20 registers"), "",
-                  "note unroll-partial: unrolled by 4 instead: ");
+                  "note unroll-partial: unrolled by 4 at run time: ");
     expect_unroll(LOOP BY_FOUR RECORD("sm_90", "128", CLEAN, "20 registers"),
-                  "warning unroll-failed: unrolled by 4 instead, 128 B stack frame: ", "");
+                  "warning unroll-failed: unrolled by 4 at run time, 128 B stack frame: ", "");
     expect_unroll(LOOP BY_FOUR RECORD("sm_90", "0", SPILLING, "20 registers"), "warning unroll-failed: ", "");
     expect_unroll(LOOP BY_FOUR, "", "note unroll-partial: ");
     /* Clean on one architecture is not clean: the worst record decides. */
@@ -426,6 +427,26 @@ START_TEST(loops)
                   "warning unroll-failed: ", "");
     expect_unroll("a.cu(5): warning #20058-D: the #pragma unroll must precede a loop\n",
                   "warning unroll-failed: pragma not used: ", "");
+}
+END_TEST
+
+#define LOOP_IN(function, more)                                                                                        \
+    "remark: a.cu:4:5: Starting analysis in loop, in function F[" function "]...\n"                                    \
+    "remark: a.cu:4:5:       Loop has \"#pragma unroll\" (full unroll directive)\n"                                    \
+    "remark: a.cu:4:5: Unable to fully unroll loop as directed by unroll(full) pragma because it cannot.\n" more
+
+/* Three instantiations, on two architectures: the worst of them stands for the loop. */
+START_TEST(a_loop_is_found_once)
+{
+    struct trial trial = trial_new("unroll-failed,unroll-partial");
+    trial_run(&trial, STR(LOOP_IN("_Z1jPf", BY_FOUR) LOOP_IN("_Z1kPf", BY_FOUR) LOOP_IN("_Z1kPf", BY_FOUR)
+                              LOOP_IN("_Z1lPf", BY_FOUR) RECORD("sm_90", "16", CLEAN, "20 registers")));
+    ck_assert_uint_eq(trial.judge->finding_count, 1);
+    ck_assert_uint_eq(trial.judge->counts.by_severity[SEVERITY_WARNING], 1);
+    ck_assert_uint_eq(trial.judge->counts.by_severity[SEVERITY_NOTE], 0);
+    ck_assert_uint_eq(trial.judge->counts.failing, 1);
+    ck_assert_ptr_nonnull(strstr(said(&trial), "unroll-failed: unrolled by 4 at run time, 16 B stack frame"));
+    trial_free(&trial);
 }
 END_TEST
 
@@ -712,6 +733,7 @@ int main(void)
     tcase_add_test(figures, launches);
     tcase_add_test(figures, the_link_decides);
     tcase_add_test(figures, loops);
+    tcase_add_test(figures, a_loop_is_found_once);
     tcase_add_test(judge, counts_and_verdict);
     tcase_add_test(judge, fail_on_counts_from_its_severity);
     tcase_add_test(judge, arch_filter_takes_the_family);

@@ -1,6 +1,6 @@
 /*
- * Texts in C++ and the kernels in them, as a table: data/sources.test (see golden.h). A kernel is a line, its name, and
- * "body" where it has one, "template" where it is one; under it stand its exceptions, and in the end what allows
+ * Texts in C++ and the kernels in them, as a table: data/sources.test (see golden.h). A kernel is a line, its name,
+ * "<>" where it is a template, and "body" where it has one; under it stand its exceptions, and in the end what allows
  * nothing.
  */
 #include "golden.h"
@@ -24,8 +24,7 @@ static void list(struct str text, struct buf *said)
     declarations_read(&found, text, 0, &arena);
     for (uint32_t at = 0; at < found.count; at++) {
         const struct declaration *kernel = &found.items[at];
-        buf_fmt(said, "%u %.*s%s%s\n", kernel->line, STR_ARG(kernel->name), kernel->is_definition ? " body" : "",
-                kernel->is_template ? " template" : "");
+        buf_fmt(said, "%u %.*s%s\n", kernel->line, STR_ARG(kernel->name), kernel->is_definition ? " body" : "");
         for (size_t allow = 0; allow < found.allow_count; allow++)
             if (found.allows[allow].declaration == at)
                 print_allow(&found.allows[allow], said);

@@ -100,6 +100,12 @@ printf '#include <lib.cuh>\n' >src/a.cu
 printf '__global__ void k(float *p) {}\n' >toolkit/include/lib.cuh
 placed k '"src/a.cu":null null' 'a header of the toolkit' -c src/a.cu -I toolkit/include
 
+printf '#include HEADER\n' >src/a.cu
+{ echo 'other/sub/l.cuh(7): warning #1675-D: the #pragma unroll must precede a loop'; cat say.txt; } >said.txt
+mv said.txt say.txt
+placed k '"other/sub/l.cuh":4 "declaration"' 'a file that a message names' -c src/a.cu
+record _Z1kPf 8 >say.txt
+
 # ---- which one is meant
 printf '__global__ void k(float *p);\n\n__global__ void k(float *p)\n{\n}\n' >src/a.cu
 placed k '"src/a.cu":3 "declaration"' 'a definition before its declarations' -c src/a.cu
@@ -107,6 +113,11 @@ printf 'MAKE(k)\n__global__ void k(float *p);\n' >src/a.cu
 placed k '"src/a.cu":2 "declaration"' 'one declaration, where no definition is seen' -c src/a.cu
 printf '__global__ void k(float *p) {}\n__global__ void k(int *p) {}\n' >src/a.cu
 placed k '"src/a.cu":null null' 'two kernels of a name: nothing is guessed' -c src/a.cu
+printf '__global__ void k(float *p) {}\ntemplate <class T>\n__global__ void k(T *p) {}\n' >src/a.cu
+placed k '"src/a.cu":1 "declaration"' 'a template of the name is another kernel' -c src/a.cu
+record _Z1kIfEvPT_ 8 >say.txt
+placed 'void k<float>' '"src/a.cu":3 "declaration"' 'and has its own place' -c src/a.cu
+record _Z1kPf 8 >say.txt
 printf '#ifdef A\n__global__ void k(float *p) {}\n#else\n__global__ void k(float *p) {}\n#endif\n' >src/a.cu
 placed k '"src/a.cu":null null' 'two sides of a condition: nothing is guessed' -c src/a.cu
 printf 'namespace n {\n__global__ void k(float *p) {}\n}\n' >src/a.cu
@@ -190,6 +201,10 @@ expect 1 'found: 1 error.* 1 suppressed' 'in one stream too' in_shell 'cat two/a
 record _Z1kPf 8 >say.txt
 printf '// warplint: allow(register-spill) reason="which"\n__global__ void k(float *p) {}\n__global__ void k(int *p) {}\n' >src/a.cu
 expect 1 '^src/a.cu:1:20: warning: this exception allows nothing: several kernels' 'two kernels of a name' compile -- "$nvcc" -c src/a.cu -o x.o
+{ record _Z1kPf 8; record _Z1kIfEvPT_ 8; record _Z1kIiEvPT_ 8; } >say.txt
+printf '__global__ void k(float *p) {}\n// warplint: allow(register-spill) reason="the template"\ntemplate <class T>\n__global__ void k(T *p) {}\n' >src/a.cu
+expect 1 '^src/a.cu:1: error: k .*register-spill' 'an exception for a template, not for the kernel of its name' compile -- "$nvcc" -c src/a.cu -o x.o
+expect 1 '1 error.* 2 suppressed' 'and for all instances' "$warplint" check x.o.warplint.ndjson
 rm -f ./*.ndjson
 
 # A header with two sources: its exceptions are told once, and needed when one of them needs it.

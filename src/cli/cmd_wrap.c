@@ -194,6 +194,12 @@ static uint32_t shorter_path(const struct wrap *wrap, struct model *model, uint3
     return shorter;
 }
 
+/* ptxas was asked to speak of every kernel and module, and said nothing: it did not run. */
+static bool made_no_code(const struct wrap *wrap, const struct log_info *log)
+{
+    return wrap->invocation.makes_code && !wrap->settings.no_verbose && !log->verbose;
+}
+
 /* What the command line says of every record. The messages stand in no file, so a record has no line in one. */
 static void complete_records(const struct wrap *wrap, struct model *model)
 {
@@ -212,6 +218,8 @@ static void complete_records(const struct wrap *wrap, struct model *model)
     }
     for (size_t at = 0; at < model->event_count; at++)
         model->events[at].log_line = 0;
+    for (size_t at = 0; at < model->log_count; at++)
+        model->logs[at].no_code = made_no_code(wrap, &model->logs[at]);
 }
 
 /* Beside the object, when there is one: what a file of that name is not needs no record. */
@@ -279,6 +287,9 @@ static int judge_messages(struct wrap *wrap, const struct relay *relay, struct s
     if (!session_conclude(session))
         return STATUS_USAGE;
     bool written = write_record(session, wrap);
+    if (session->model.logs[0].no_code)
+        diag_warning(&session->diags, (struct place){.path = record_name(wrap)},
+                     "not judged: the compile made no machine code (PTX only, or -dlto)");
     if (settings->record_only)
         return written || !settings->strict ? STATUS_OK : STATUS_UNTRUSTED;
     if ((has_matter(session) || settings->output_count > 1) && !session_write(session, REPORT_FINDINGS))

@@ -176,7 +176,11 @@ void session_read_text(struct session *session, struct str name, struct str text
 bool session_begin(struct session *session)
 {
     const struct settings *settings = session->settings;
-    bool configured = settings->archs.count == 0;
+    bool configured = settings->archs.count == 0, ok = true;
+    for (size_t at = 0; at < settings->launches.count; at++)
+        ok &= profile_read(&session->profile, settings->launches.items[at], &session->diags);
+    if (!ok)
+        return false;
     struct judge_options options = {
         .archs = configured ? session->config.archs : settings->archs.items,
         .arch_count = configured ? session->config.arch_count : settings->archs.count,
@@ -184,6 +188,7 @@ bool session_begin(struct session *session)
         .facts = settings->facts,
         .fail_on = session->fail_on,
         .config = &session->config,
+        .profile = session->profile.count ? &session->profile : NULL,
         .today = session->today,
         .part = settings->archs.count || settings->kernel || session->part,
     };
@@ -278,6 +283,7 @@ void session_free(struct session *session)
     if (session->judge)
         judge_free(session->judge);
     known_free(&session->known);
+    profile_free(&session->profile);
     model_free(&session->model);
     ruleset_free(&session->rules);
     config_free(&session->config);
@@ -294,7 +300,11 @@ void session_explain_empty(struct session *session)
     for (size_t at = 0; at < model->log_count; at++) {
         const struct log_info *log = &model->logs[at];
         struct place place = {.path = model_string(model, log->path)};
-        if (log->lines == 0)
+        if (log->no_code)
+            diag_error(&session->diags, place,
+                       "no kernels: the compile made no machine code (PTX only, or -dlto), so ptxas did not run; compile "
+                       "for an architecture (-arch=sm_90), or judge the device link");
+        else if (log->lines == 0)
             diag_error(&session->diags, place, "no kernels: the log is empty; pipe both streams of the build, `2>&1`");
         else if (!log->verbose)
             diag_error(&session->diags, place,

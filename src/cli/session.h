@@ -5,6 +5,7 @@
 #include "cli/known.h"
 #include "cli/settings.h"
 #include "lint/config.h"
+#include "lint/profile.h"
 #include "log/bounds.h"
 
 /* An input that was read. */
@@ -22,6 +23,7 @@ struct session {
     int64_t today;         /* for exceptions, see base/date.h */
     bool part;             /* what is judged is a part of the build */
     enum severity fail_on; /* of the command line, else of the configuration */
+    struct profile profile; /* of --launches */
     struct ruleset rules;
     struct model model;
     struct bounds_table declared; /* by PTX among the inputs */

@@ -45,6 +45,8 @@ static const struct option_row rows[] = {
     {"ignore", 0, "RULE[,RULE]", JUDGES | COMMAND_WRAP, "not these rules; names or prefixes"},
     {"keep-output", 0, NULL, COMMAND_WRAP, "do not remove the output of a command whose kernels fail"},
     {"kernel", 0, "REGEX", JUDGES | COMMAND_REPORT | COMMAND_WRAP, "only kernels whose readable name matches (PCRE2)"},
+    {"launches", 0, "FILE", JUDGES | COMMAND_REPORT,
+     "block sizes from a profile: CSV of ncu, nsys or nvprof; repeatable"},
     {"markdown", 0, NULL, COMMAND_LIST, "rules: as a page with all that they say"},
     {"max-bytes", 0, "N", COMMAND_CHECK | COMMAND_REPORT,
      "markdown: at most so long (64KiB, 1000000), cut at a row and said so"},
@@ -289,6 +291,8 @@ static bool take_option(struct settings *s, struct str name, struct str value, s
         s->config = value;
     else if (str_eq(name, STR("rules")))
         add(&s->rule_dirs, value);
+    else if (str_eq(name, STR("launches")))
+        add(&s->launches, value);
     else if (str_eq(name, STR("sarif-category")))
         s->sarif_category = value;
     else if (str_eq(name, STR("select")))
@@ -405,6 +409,7 @@ void settings_free(struct settings *s)
     regex_free(s->kernel);
     free(s->arguments.items);
     free(s->rule_dirs.items);
+    free(s->launches.items);
     free(s->selects.items);
     free(s->ignores.items);
     free(s->archs.items);

@@ -241,13 +241,13 @@ void exceptions_add_sources(struct exceptions *exceptions)
     link_rules(exceptions);
 }
 
-/* The number of the name without template arguments and parameters. */
+/* The number of the name as a source declares it. */
 static uint32_t template_of(struct exceptions *exceptions, uint32_t name)
 {
     uint32_t *known = &exceptions->template_of[name];
     if (*known == 0) {
         struct buf text = {0};
-        name_template(intern_get(&exceptions->model->names, name), &text);
+        name_declared(intern_get(&exceptions->model->names, name), &text);
         *known = intern_add(&exceptions->templates, buf_str(&text)) + 1;
         buf_free(&text);
     }

@@ -307,6 +307,11 @@ static struct value get_grid(struct subject *s)
     return wide(s->facts.grid, s->facts.grid > 0);
 }
 
+static struct value get_profile_registers(struct subject *s)
+{
+    return wide(s->facts.profile_registers, s->facts.profile_registers > 0);
+}
+
 static struct value get_ilp(struct subject *s)
 {
     return wide(s->facts.ilp, s->facts.ilp > 0);
@@ -663,7 +668,7 @@ static struct value get_has_record(struct subject *s)
 /* A field of the baseline: "baseline." before the name. */
 #define BASE(name, type, unit, doc)                                                                                    \
     {                                                                                                                  \
-        "baseline." #name, doc, VALUE_##type, UNIT_##unit, FIELD_BASELINE, 0, 0, get_base_##name                          \
+        "baseline." #name, doc, VALUE_##type, UNIT_##unit, FIELD_BASELINE, 0, 0, get_base_##name                       \
     }
 
 const struct field field_table[] = {
@@ -739,6 +744,7 @@ const struct field field_table[] = {
     ROW(over_budget, STRING, NONE, KEY, "the budgets that are exceeded, each with its figure; unknown where none is"),
     ROW(printed_severity, STRING, NONE, EVENT, "the severity that the tool printed: note, warning or error"),
     ROW(producer, STRING, NONE, KEY, "who printed the record: ptxas, nvlink, driver-linker or binary"),
+    FACT(profile_registers, REGISTERS, "registers per thread that the profile of --launches states"),
     ROW(reached_occupancy, NUMBER, RATIO, KEY, "occupancy where the block size is known, else best_occupancy"),
     METRIC(register_cap, REGISTERS, "a cap on registers per thread that somebody set"),
     ROW(register_cap_from, STRING, NONE, KEY,
@@ -762,7 +768,7 @@ const struct field field_table[] = {
     ROW(smem_per_block_bytes, NUMBER, BYTES, KEY, "static plus dynamic shared memory per block, as far as it is known"),
     ROW(smem_slack_bytes, NUMBER, BYTES, KEY, "how many more bytes of shared memory keep the same blocks per SM"),
     FACT(sms, NONE, "SMs of the product, as configured"),
-    ROW(source, STRING, NONE, RECORD, "the source file that was compiled"),
+    ROW(source, STRING, NONE, RECORD, "the file that the kernel stands in, else the source that was compiled"),
     ROW(source_line, NUMBER, NONE, RECORD, "the line of the kernel in its source, from 1"),
     METRIC(spill_load_bytes, BYTES, "bytes per thread loaded back from local memory where registers were spilled"),
     METRIC(spill_store_bytes, BYTES, "bytes per thread stored to local memory because registers were spilled"),

@@ -30,6 +30,7 @@ struct judge_private {
     size_t question_count;
     struct verdict_table verdicts;
     struct launches *launches;
+    uint32_t other_facts; /* while another launch than the record's is judged or shown; else NO_INDEX */
     struct exceptions *exceptions; /* NULL: there are none */
     struct acceptance *acceptance; /* what the baseline accepts of rules on messages and lines; NULL: there is none */
     bool report_drift;
@@ -51,13 +52,14 @@ struct judge_private {
 
 static void add_config(struct judge *judge, const struct config *config)
 {
-    struct launch_sources sources = {.given = judge->options.facts};
+    struct launch_sources sources = {.given = judge->options.facts, .profile = judge->options.profile};
     if (config) {
         sources.entries = config->entries;
         sources.entry_count = config->entry_count;
         sources.sms = config->sms;
     }
     judge->private->launches = launches_new(&sources, judge->model);
+    judge->private->other_facts = NO_INDEX;
     if (config && config->exception_count)
         judge->private->exceptions = exceptions_new(config->exceptions, config->exception_count, judge->rules,
                                                     judge->model, judge->options.today);
@@ -172,6 +174,7 @@ static void add_finding(struct judge *judge, const struct outcome *outcome, uint
                          .rule = outcome->rule,
                          .severity = (uint8_t)severity,
                          .which = outcome->which,
+                         .facts = judge->private->other_facts,
                          .exception = exception_for(judge, outcome, kernel, event)};
 }
 
@@ -248,13 +251,21 @@ static void set_base(struct judge *judge, struct base_values *base, uint32_t ker
                                  .warps_lost = lost == UNKNOWN ? UNKNOWN : -lost};
 }
 
+/* The facts of the launch that is being judged or shown. */
+static const struct facts *facts_of(struct judge *judge, const struct kernel *record)
+{
+    struct judge_private *own = judge->private;
+    uint32_t number = own->other_facts != NO_INDEX ? own->other_facts : launches_number(own->launches, record);
+    return launches_facts(own->launches, number);
+}
+
 static void set_subject(struct judge *judge, struct subject *subject, uint32_t kernel, uint32_t event)
 {
     const struct model *model = judge->model;
     const struct kernel *record = kernel == NO_INDEX ? NULL : &model->kernels[kernel];
     const struct facts *facts = &judge->options.facts;
     if (record)
-        facts = launches_facts(judge->private->launches, launches_number(judge->private->launches, record));
+        facts = facts_of(judge, record);
     subject_set(subject, model, record, facts);
     if (record)
         set_base(judge, &subject->base, kernel);
@@ -347,6 +358,73 @@ static bool arch_is_known(struct judge *judge, uint32_t arch)
     return known[arch] == CHOSEN;
 }
 
+static void judge_record_with(struct judge *judge, uint32_t at, uint32_t facts)
+{
+    const struct kernel *kernel = &judge->model->kernels[at];
+    uint8_t marks = kernel->name != NO_INDEX ? judge->private->name_marks[kernel->name] : 0;
+    struct metric_key key = metric_key(judge->model, kernel, facts, marks);
+    bool is_new = false;
+    struct verdict *verdict = verdict_of(&judge->private->verdicts, &key, &is_new);
+    if (is_new)
+        make_verdict(judge, verdict, at);
+    apply_verdict(judge, verdict, at);
+}
+
+/* Of the launches that a profiler saw the one that reaches the fewest warps; the facts themselves when it is they. */
+static uint32_t worst_facts(struct judge *judge, uint32_t at, uint32_t facts)
+{
+    enum { MOST = 256 };
+    const struct profile_launch *seen[MOST];
+    struct judge_private *own = judge->private;
+    const struct kernel *kernel = &judge->model->kernels[at];
+    size_t count = launches_seen(own->launches, kernel, seen, MOST);
+    uint32_t worst = facts;
+    int fewest = INT32_MAX; /* warps per SM */
+    for (size_t launch = 0; launch < count && launch < MOST; launch++) {
+        uint32_t number = launch ? launches_number_of(own->launches, kernel, seen[launch]) : facts;
+        subject_set(&own->subject, judge->model, kernel, launches_facts(own->launches, number));
+        const struct occupancy *occupancy = subject_occupancy(&own->subject);
+        if (!occupancy || occupancy->warps >= fewest)
+            continue;
+        fewest = occupancy->warps;
+        worst = number;
+    }
+    return worst;
+}
+
+/* Keeps of the findings from `end` on those of rules that have none in [begin, end). */
+static void keep_new_rules(struct judge *judge, size_t begin, size_t end)
+{
+    size_t kept = end;
+    for (size_t now = end; now < judge->finding_count; now++) {
+        bool said = false;
+        for (size_t before = begin; before < end; before++)
+            said |= judge->findings[before].rule == judge->findings[now].rule;
+        if (!said)
+            judge->findings[kept++] = judge->findings[now];
+    }
+    judge->finding_count = kept;
+}
+
+/* What a rule says of the worst launch counts where it says nothing of the most frequent one. */
+static void judge_worst_launch(struct judge *judge, uint32_t at, uint32_t facts)
+{
+    uint32_t worst = judge->options.profile ? worst_facts(judge, at, facts) : facts;
+    if (worst == facts)
+        return;
+    size_t end = judge->finding_count, begin = end, bytes = judge->rules->count * sizeof *judge->not_judged;
+    size_t *not_judged = mem_alloc(bytes + 1);
+    memcpy(not_judged, judge->not_judged, bytes);
+    while (begin > 0 && judge->findings[begin - 1].kernel == at)
+        begin--;
+    judge->private->other_facts = worst;
+    judge_record_with(judge, at, worst);
+    judge->private->other_facts = NO_INDEX;
+    memcpy(judge->not_judged, not_judged, bytes);
+    free(not_judged);
+    keep_new_rules(judge, begin, end);
+}
+
 static void judge_kernels(struct judge *judge)
 {
     const struct model *model = judge->model;
@@ -364,13 +442,8 @@ static void judge_kernels(struct judge *judge)
             count_entry(judge, kernel, arch_is_known(judge, kernel->arch_inferred), facts);
         else
             judge->counts.functions++;
-        uint8_t marks = kernel->name != NO_INDEX ? judge->private->name_marks[kernel->name] : 0;
-        struct metric_key key = metric_key(model, kernel, facts, marks);
-        bool is_new = false;
-        struct verdict *verdict = verdict_of(&judge->private->verdicts, &key, &is_new);
-        if (is_new)
-            make_verdict(judge, verdict, at);
-        apply_verdict(judge, verdict, at);
+        judge_record_with(judge, at, facts);
+        judge_worst_launch(judge, at, facts);
     }
 }
 
@@ -487,6 +560,57 @@ static void judge_event(struct judge *judge, uint32_t at)
         set = true;
         judge_now(judge, own->listeners[l].rule, &own->subject, sure ? record : NO_INDEX, at);
     }
+}
+
+/* ---- loops ---- */
+
+/* The finding that stands for a loop so far. */
+struct loop_place {
+    uint32_t event;
+    int severity; /* -1: an exception covers it */
+    float worst;
+};
+
+static bool is_loop(const struct judge *judge, const struct finding *finding, uint32_t unroll)
+{
+    return judge->rules->rules[finding->rule].kind == RULE_EVENT &&
+           judge->model->events[finding->event].id == unroll && judge->model->events[finding->event].file != NO_INDEX;
+}
+
+static uint32_t place_number(struct intern *places, const struct event *event)
+{
+    const uint32_t place[3] = {event->file, event->line, event->column};
+    return intern_add(places, (struct str){(const char *)place, sizeof place});
+}
+
+/* A loop is found once, not once for every instantiation and every kernel that it is inlined into: the worst of them
+ * stands for all. Findings before `first` are none of messages. */
+static void judge_loops_once(struct judge *judge, size_t first)
+{
+    uint32_t unroll = intern_find(&judge->model->strings, STR("unroll"));
+    struct intern places = {0};
+    struct loop_place *loops = mem_alloc((judge->finding_count - first + 1) * sizeof *loops);
+    for (size_t at = first; at < judge->finding_count; at++) {
+        const struct finding *finding = &judge->findings[at];
+        if (!is_loop(judge, finding, unroll))
+            continue;
+        int severity = finding->exception == NO_INDEX ? finding->severity : -1;
+        size_t before = places.count;
+        struct loop_place *loop = &loops[place_number(&places, &judge->model->events[finding->event])];
+        bool worse = severity > loop->severity || (severity == loop->severity && finding->worst > loop->worst);
+        if (places.count > before || worse)
+            *loop = (struct loop_place){finding->event, severity, finding->worst};
+    }
+    size_t kept = first;
+    for (size_t at = first; at < judge->finding_count; at++) {
+        const struct finding *finding = &judge->findings[at];
+        if (!is_loop(judge, finding, unroll) ||
+            loops[place_number(&places, &judge->model->events[finding->event])].event == finding->event)
+            judge->findings[kept++] = *finding;
+    }
+    judge->finding_count = kept;
+    intern_free(&places);
+    free(loops);
 }
 
 /* ---- lines ---- */
@@ -645,10 +769,13 @@ bool judge_run(struct judge *judge, struct diags *diags)
     ask_rules(judge);
     judge_kernels(judge);
     find_listeners(judge);
+    size_t first_of_messages = judge->finding_count;
     for (uint32_t at = 0; judge->private->listener_count && at < judge->model->event_count; at++)
         judge_event(judge, at);
+    judge_loops_once(judge, first_of_messages);
     settle_findings(judge);
     bool ok = check_limits(judge, diags) && launches_check(judge->private->launches, diags);
+    launches_report(judge->private->launches, diags);
     if (ok && judge->private->exceptions && judge->rules->count)
         exceptions_report(judge->private->exceptions, judge->private->launches, judge->options.part, diags);
     return ok;
@@ -663,13 +790,20 @@ static bool is_line(const struct judge *judge, const struct finding *finding)
 
 struct subject *judge_subject(struct judge *judge, const struct finding *finding)
 {
+    judge->private->other_facts = finding->facts;
     uint32_t event = is_line(judge, finding) ? NO_INDEX : finding->event;
     uint32_t kernel = finding->kernel;
     bool sure = false;
     if (kernel == NO_INDEX && event != NO_INDEX)
         find_record(judge, &judge->model->events[event], &kernel, &sure);
     set_subject(judge, &judge->private->shown, kernel, event);
+    judge->private->other_facts = NO_INDEX;
     return &judge->private->shown;
+}
+
+size_t judge_launches(struct judge *judge, uint32_t kernel, const struct profile_launch **seen, size_t most)
+{
+    return launches_seen(judge->private->launches, &judge->model->kernels[kernel], seen, most);
 }
 
 struct subject *judge_record(struct judge *judge, uint32_t kernel)

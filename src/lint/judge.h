@@ -8,6 +8,7 @@
 #ifndef LINT_JUDGE_H
 #define LINT_JUDGE_H
 
+#include "lint/profile.h"
 #include "lint/regex.h"
 #include "lint/rule.h"
 
@@ -18,6 +19,7 @@ struct judge_options {
     struct facts facts;          /* of every selected kernel: facts_none() or the command line's */
     enum severity fail_on;       /* the lowest severity that fails; SEVERITY_OFF: never */
     const struct config *config; /* entries and exceptions count; NULL: none */
+    const struct profile *profile; /* launches that a profiler saw; NULL: none */
     int64_t today;               /* for exceptions, see base/date.h */
     bool part;                   /* the input is a part of the build: exceptions that meet nothing are no news */
 };
@@ -39,6 +41,7 @@ struct finding {
     uint8_t severity;       /* enum severity */
     uint8_t which;          /* into rule.cases */
     uint8_t baseline_state; /* enum baseline_state */
+    uint32_t facts; /* of another launch than the record's: see launches_number_of; NO_INDEX: the record's own */
     uint32_t exception;     /* it is suppressed by that one and counts nowhere else; NO_INDEX: it is not */
 };
 
@@ -105,6 +108,9 @@ void judge_free(struct judge *judge);
  * of its message, but its architecture is not the message's. */
 struct subject *judge_subject(struct judge *judge, const struct finding *finding);
 struct subject *judge_record(struct judge *judge, uint32_t kernel);
+/* The launches of a record that a profiler saw, the most frequent first: at most `most` of them are written, their
+ * number is returned. */
+size_t judge_launches(struct judge *judge, uint32_t kernel, const struct profile_launch **seen, size_t most);
 /* The options select this record (never one that another stands for); this message (index into model.events). */
 bool judge_selects(struct judge *judge, uint32_t kernel);
 bool judge_selects_event(struct judge *judge, uint32_t event);

@@ -20,8 +20,9 @@ struct name_matches {
 struct launches {
     struct launch_sources sources;
     const struct model *model;
-    struct arena arena;         /* texts of groups */
-    struct name_matches *names; /* by number of the name; NULL: nothing was asked yet */
+    struct arena arena;            /* texts of groups */
+    struct profile_index *profile; /* NULL: nothing was asked yet, or there is none */
+    struct name_matches *names;    /* by number of the name; NULL: nothing was asked yet */
     struct name_match *matches;
     size_t match_count, match_cap;
     struct str *groups;
@@ -43,6 +44,7 @@ void launches_free(struct launches *launches)
         return;
     for (size_t at = 0; at < launches->sources.entry_count; at++)
         free(launches->source_results[at]);
+    profile_index_free(launches->profile);
     free(launches->source_results);
     free(launches->seen);
     free(launches->failed);
@@ -227,6 +229,8 @@ static void apply_given(const struct facts *given, struct facts *facts)
         facts->ilp = given->ilp;
     if (given->sms > 0)
         facts->sms = given->sms;
+    if (given->profile_registers > 0)
+        facts->profile_registers = given->profile_registers;
     if (given->min_occupancy > 0)
         facts->min_occupancy = given->min_occupancy;
     for (int budget = 0; budget < BUDGET_COUNT; budget++)
@@ -254,7 +258,8 @@ static uint32_t number_of(struct launches *launches, const struct facts *facts)
     return number;
 }
 
-/* What the kernel itself declares gives way to a launch that is known; a required block size is that of every launch. */
+/* What the kernel itself declares gives way to a launch that is known; a required block size is that of every launch.
+ */
 static void apply_declared(const struct kernel *kernel, struct facts *facts)
 {
     bool required = kernel->bound_from == BOUND_REQUIRED;
@@ -296,13 +301,38 @@ struct launches *launches_new(const struct launch_sources *sources, const struct
     return launches;
 }
 
-uint32_t launches_number(struct launches *launches, const struct kernel *kernel)
+static struct profile_index *profile_of(struct launches *launches)
+{
+    if (!launches->profile && launches->sources.profile)
+        launches->profile = profile_index_new(launches->sources.profile, launches->model);
+    return launches->profile;
+}
+
+size_t launches_seen(struct launches *launches, const struct kernel *kernel, const struct profile_launch **seen,
+                     size_t most)
+{
+    const struct profile_index *index = profile_of(launches);
+    return index ? profile_index_launches(index, kernel, seen, most) : 0;
+}
+
+static void apply_launch(const struct profile_launch *launch, struct facts *facts)
+{
+    facts->threads = (int32_t)launch->threads;
+    facts->threads_from = THREADS_PROFILE;
+    facts->dynamic_smem_bytes = launch->dynamic_smem_bytes;
+    facts->grid = launch->grid;
+    facts->profile_registers = (int32_t)launch->registers;
+}
+
+uint32_t launches_number_of(struct launches *launches, const struct kernel *kernel, const struct profile_launch *launch)
 {
     const struct name_matches *matches = matches_of(launches, kernel->name);
-    if (matches->count == 0 && !launches->sources.sms && !kernel->bound_threads)
+    if (matches->count == 0 && !launches->sources.sms && !kernel->bound_threads && !launch)
         return launches->of_others;
     struct facts facts = facts_of_all(&launches->sources);
     apply_declared(kernel, &facts);
+    if (launch)
+        apply_launch(launch, &facts);
     apply_sms(launches, kernel, &facts);
     for (uint32_t at = 0; at < matches->count; at++)
         apply_entry(launches, &launches->matches[matches->first + at], kernel, &facts);
@@ -310,6 +340,13 @@ uint32_t launches_number(struct launches *launches, const struct kernel *kernel)
     if (kernel->bound_from == BOUND_REQUIRED)
         apply_declared(kernel, &facts);
     return number_of(launches, &facts);
+}
+
+uint32_t launches_number(struct launches *launches, const struct kernel *kernel)
+{
+    const struct profile_launch *launch = NULL;
+    launches_seen(launches, kernel, &launch, 1);
+    return launches_number_of(launches, kernel, launch);
 }
 
 const struct facts *launches_facts(const struct launches *launches, uint32_t number)
@@ -324,4 +361,11 @@ bool launches_check(const struct launches *launches, struct diags *diags)
         diag_error(diags, found->place, "%.*s", STR_ARG(found->message));
     }
     return launches->diags.count == 0;
+}
+
+void launches_report(struct launches *launches, struct diags *diags)
+{
+    const struct profile_index *index = profile_of(launches);
+    if (index)
+        profile_index_report(index, diags);
 }

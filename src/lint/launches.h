@@ -7,13 +7,15 @@
 #define LINT_LAUNCHES_H
 
 #include "lint/kernel_entry.h"
+#include "lint/profile_index.h"
 
 /* Where the facts of all kernels come from. */
 struct launch_sources {
     const struct kernel_entry *entries; /* the last one that matches and gives a key answers for it */
     size_t entry_count;
-    const struct arch_value *sms; /* SMs of the product by architecture; NULL: not known */
-    struct facts given;           /* of the command line: they win */
+    const struct arch_value *sms;  /* SMs of the product by architecture; NULL: not known */
+    struct facts given;            /* of the command line: they win */
+    const struct profile *profile; /* what a profiler saw: the entries win; NULL: nothing */
 };
 
 struct launches;
@@ -21,8 +23,16 @@ struct launches;
 struct launches *launches_new(const struct launch_sources *sources, const struct model *model);
 void launches_free(struct launches *launches);
 
-/* The number of the facts of a record; equal facts have equal numbers. */
+/* The number of the facts of a record; equal facts have equal numbers. Of several launches that a profiler saw it is
+ * the most frequent one. */
 uint32_t launches_number(struct launches *launches, const struct kernel *kernel);
+
+/* The launches of the record that a profiler saw, see profile_index_launches; 0 without a profile. */
+size_t launches_seen(struct launches *launches, const struct kernel *kernel, const struct profile_launch **seen,
+                     size_t most);
+/* The number of the facts of the record when it is launched like this one of them. */
+uint32_t launches_number_of(struct launches *launches, const struct kernel *kernel,
+                            const struct profile_launch *launch);
 /* The facts of a number; valid until the next launches_number. */
 const struct facts *launches_facts(const struct launches *launches, uint32_t number);
 
@@ -34,5 +44,8 @@ bool launches_entry_seen(const struct launches *launches, uint32_t entry);
 
 /* Appends what went wrong in all of it: a pattern that ran into its limits, a value that is out of its own. */
 bool launches_check(const struct launches *launches, struct diags *diags);
+
+/* Appends a warning where the profile speaks of kernels that are not in the model. */
+void launches_report(struct launches *launches, struct diags *diags);
 
 #endif

@@ -240,12 +240,14 @@ enum fact {
     FACT_ILP,
     FACT_SMS,
     FACT_MIN_OCCUPANCY,
+    FACT_PROFILE_REGISTERS,
     FACT_BUDGETS, /* in the order of enum budget */
     FACT_COUNT = FACT_BUDGETS + BUDGET_COUNT,
 };
 static const char *const fact_names[FACT_COUNT] = {
-    "threads", "threads-at-most", "min-blocks",    "dynamic-smem", "grid",      "ilp",
-    "sms",     "min-occupancy",   "max-registers", "max-smem",     "max-spill", "max-stack"};
+    "threads", "threads-at-most", "min-blocks",        "dynamic-smem",  "grid",     "ilp",
+    "sms",     "min-occupancy",   "profile-registers", "max-registers", "max-smem", "max-spill",
+    "max-stack"};
 
 static void set_fact(struct facts *facts, enum fact fact, double number)
 {
@@ -261,6 +263,7 @@ static void set_fact(struct facts *facts, enum fact fact, double number)
     case FACT_ILP: facts->ilp = (int32_t)number; break;
     case FACT_SMS: facts->sms = (int32_t)number; break;
     case FACT_MIN_OCCUPANCY: facts->min_occupancy = (float)number; break;
+    case FACT_PROFILE_REGISTERS: facts->profile_registers = (int32_t)number; break;
     default: facts->budgets[fact - FACT_BUDGETS] = (int32_t)number; break;
     }
 }

@@ -31,6 +31,7 @@ struct facts {
     int64_t grid;                  /* blocks; 0 unknown */
     int32_t ilp;                   /* independent operations per thread; 0 unknown */
     int32_t sms;                   /* SMs of the product; 0 unknown */
+    int32_t profile_registers;     /* per thread, as a profiler saw the launch; 0 unknown */
     int32_t budgets[BUDGET_COUNT]; /* -1: none is set */
     float min_occupancy;           /* 0..1; 0 unknown */
     uint8_t threads_from;          /* enum threads_from */

@@ -2,7 +2,8 @@
  * loops: the remarks of cicc about one loop come in a dozen lines, once for each pass and architecture. Here they
  * become one event for each loop that carries "#pragma unroll" and was not unrolled as asked: event "unroll" with the
  * loop's place, the function it is in, what the compiler says (text), and the factor it used instead (number[0];
- * UNKNOWN when none was stated).
+ * UNKNOWN when none was stated; number[1] is 1 when it did so at run time, with a remainder loop, else UNKNOWN). Loops
+ * in the headers of a CUDA toolkit are left out.
  */
 #ifndef LOG_LOOPS_H
 #define LOG_LOOPS_H

@@ -63,7 +63,7 @@ enum column {
     COLUMN_LOG = COLUMN_NUMBERS + METRICS,
     COLUMN_LINE,
     COLUMN_REST, /* what two builds of one kernel may differ in */
-    COLUMNS = COLUMN_REST + 9,
+    COLUMNS = COLUMN_REST + 13,
 };
 
 struct row {
@@ -224,6 +224,7 @@ static void join_logs(struct log_info *into, const struct log_info *other)
     into->torn |= other->torn;
     into->cut |= other->cut;
     into->verbose |= other->verbose;
+    into->no_code &= other->no_code;
     into->lines = larger(into->lines, other->lines);
     into->unknown_lines = larger(into->unknown_lines, other->unknown_lines);
 }
@@ -280,10 +281,15 @@ static void fill_row(const struct merging *m, uint32_t number)
         kernel->flags,
         kernel->register_cap_from,
         kernel->min_blocks,
+        kernel->bound_from,
+        kernel->line_from,
+        kernel->bound_threads,
+        kernel->cluster_blocks,
         kernel->gmem_bytes,
         kernel->compile_us,
         rank(m->banks, m->banks_of_kernel[number]),
     };
+    _Static_assert(sizeof rest == (COLUMNS - COLUMN_REST) * sizeof *rest, "a column for each");
     memcpy(&c[COLUMN_REST], rest, sizeof rest);
 }
 

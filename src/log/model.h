@@ -57,7 +57,7 @@ struct bank {
 struct kernel {
     uint32_t name;          /* into model.names: the name byte for byte as the log printed it */
     uint32_t log_line;      /* from 1: the line of its first message */
-    uint32_t source;        /* into model.strings: the source file that was compiled, or NO_INDEX */
+    uint32_t source;        /* into model.strings: the file it stands in, else the one that was compiled, or NO_INDEX */
     uint32_t source_line;   /* from 1; 0 unknown */
     uint32_t arch;          /* into model.strings: "sm_90a" as this record's own lines say, or NO_INDEX */
     uint32_t arch_inferred; /* the same from context; equal to arch where that is known; NO_INDEX unknown */
@@ -90,7 +90,7 @@ struct kernel {
 
 /* An exception that stands in a source, for one rule; or a comment that would be one. */
 struct allow {
-    uint32_t kernel;       /* into model.strings: its kernels of the log, by name_template; NO_INDEX with a problem */
+    uint32_t kernel;       /* into model.strings: its kernels of the log, by name_declared; NO_INDEX with a problem */
     uint32_t rule, reason; /* into model.strings; NO_INDEX with a problem */
     uint32_t until;        /* into model.strings: the last day, like 2027-06-30, or NO_INDEX */
     uint32_t problem;      /* into model.strings: why it allows nothing, or NO_INDEX */
@@ -129,6 +129,7 @@ struct log_info {
     bool interleaved;              /* several compilers wrote at once: records had to be told apart */
     bool torn;                     /* lines were cut and glued: nothing after that can be trusted */
     bool cut;                      /* it ends inside a record, or without a line end */
+    bool no_code;                  /* of a compile that made no machine code: PTX only, or link-time optimisation */
     bool verbose;                  /* at least one resource line of -Xptxas=-v was seen */
     uint64_t lines, unknown_lines; /* lines read; ptxas/nvlink lines that no phrase understood */
 };

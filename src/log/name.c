@@ -138,6 +138,7 @@ struct qualified {
     struct str name;
     struct buf *out;
     size_t start;
+    size_t end; /* of the last component, in the name */
 };
 
 static void add_component(void *context, struct identifier found)
@@ -148,6 +149,7 @@ static void add_component(void *context, struct identifier found)
     struct str identifier = stable(str_sub(q->name, found.at, found.at + found.len));
     if (str_eq(identifier, STR("_INTERNAL_"))) /* nobody wrote it */
         return;
+    q->end = found.at + found.len;
     if (q->out->len > q->start)
         buf_add(q->out, STR("::"));
     if (str_eq(identifier, STR("_GLOBAL__N_1")))
@@ -156,14 +158,27 @@ static void add_component(void *context, struct identifier found)
         buf_add(q->out, identifier);
 }
 
-void name_template(struct str name, struct buf *out)
+/* Appends the name; true where template arguments follow it. */
+static bool add_template(struct str name, struct buf *out)
 {
     struct str proper = name_proper(name);
     struct qualified q = {.name = proper, .out = out, .start = out->len};
     if (mangled_walk_name(proper, add_component, &q) && out->len > q.start)
-        return;
+        return str_starts(str_from(proper, q.end), STR("I"));
     out->len = q.start;
     name_identity(name, out);
+    return false;
+}
+
+void name_template(struct str name, struct buf *out)
+{
+    add_template(name, out);
+}
+
+void name_declared(struct str name, struct buf *out)
+{
+    if (add_template(name, out))
+        buf_add(out, STR("<>"));
 }
 
 /* Where the parameter list begins: the "(" that matches the last ")"; the length of the name when it ends otherwise. */

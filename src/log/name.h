@@ -22,6 +22,10 @@ void name_identity(struct str name, struct buf *out);
  */
 void name_template(struct str name, struct buf *out);
 
+/* The same with "<>" behind it where the name is an instance of a template: so kernels are told apart that a source
+ * declares under one name. */
+void name_declared(struct str name, struct buf *out);
+
 /* The name without what -rdc adds to internal linkage and without a clone's number: what demangles. */
 struct str name_proper(struct str name);
 

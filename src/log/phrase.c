@@ -152,6 +152,7 @@ const struct phrase phrase_table[] = {
     LOOP(PHRASE_LOOP_START, "Starting analysis in nested loop (loop depth : %d), in function F[%n]..."),
     LOOP(PHRASE_LOOP_PRAGMA, "Loop has \"#pragma unroll\" %s"),
     LOOP(PHRASE_LOOP_PRAGMA, "Loop has \"#pragma unroll %s"),
+    LOOP(PHRASE_LOOP_PLANNED, "Success! Unrolling strategy :"),
     LOOP(PHRASE_LOOP_FAILED, "Warning : unable to %s"),
     LOOP(PHRASE_LOOP_FAILED, "Unable to %s"),
     LOOP(PHRASE_LOOP_FACTOR, "unrolled loop by a factor of %d"),

@@ -23,6 +23,7 @@ enum phrase_kind {
     PHRASE_PRAGMA,          /* an event when the source line that follows speaks of unrolling */
     PHRASE_LOOP_START,      /* cicc's loop remarks: the analysis of a loop begins, */
     PHRASE_LOOP_PRAGMA,     /* it carries the pragma, */
+    PHRASE_LOOP_PLANNED,    /* a strategy was chosen, which may still come to nothing, */
     PHRASE_LOOP_FAILED,     /* the pragma could not be honoured, */
     PHRASE_LOOP_FACTOR,     /* what was done instead, */
     PHRASE_LOOP_COMPLETE,   /* or it was unrolled completely */

@@ -215,7 +215,8 @@ static bool read_log(struct record_reader *r)
     bool ok = get_text(r, "log", &model->strings, &log.path) && get_count(r, "lines", &log.lines) &&
               get_count(r, "unknown_lines", &log.unknown_lines) && get_bool(r, "verbose", &log.verbose) &&
               get_bool(r, "interleaved", &log.interleaved) && get_bool(r, "torn", &log.torn) &&
-              get_bool(r, "cut", &log.cut) && get_toolkit(r, &log.toolkit);
+              get_bool(r, "cut", &log.cut) && get_bool(r, "no_machine_code", &log.no_code) &&
+              get_toolkit(r, &log.toolkit);
     if (!ok)
         return false;
     if (log.path == NO_INDEX)

@@ -243,6 +243,8 @@ static struct str qualified_name(struct reader *r, struct span s, const struct s
             buf_fmt(&name, "%.*s::", STR_ARG(s.tokens[first].text));
     }
     buf_add(&name, s.tokens[shape->name].text);
+    if (skip_template(s) > 0 || shape->specific)
+        buf_add(&name, STR("<>"));
     struct str kept = arena_str(r->arena, buf_str(&name));
     buf_free(&name);
     return kept;
@@ -367,8 +369,7 @@ static bool end_declaration(struct reader *r, bool body)
     list->items[list->count] = (struct declaration){.name = qualified_name(r, s, &shape),
                                                     .line = s.tokens[shape.name].line,
                                                     .file = r->file,
-                                                    .is_definition = body,
-                                                    .is_template = skip_template(s) > 0 || shape.specific};
+                                                    .is_definition = body};
     r->last = (uint32_t)list->count++;
     give_pending(r, r->last, shape.first_macro == SIZE_MAX ? NULL : &s.tokens[shape.first_macro]);
     return true;

@@ -10,11 +10,10 @@
 #include "nvcc/allow.h"
 
 struct declaration {
-    struct str name;    /* as name_template (log/name.h) gives it: "ns::(anonymous namespace)::kernel" */
+    struct str name;    /* as name_declared (log/name.h) gives it: "ns::(anonymous namespace)::kernel<>" */
     uint32_t line;      /* of the name, from 1 */
     uint32_t file;      /* as the caller numbers files */
     bool is_definition; /* with a body */
-    bool is_template;   /* a template or a specialisation of one */
 };
 
 /* An exception, and the declaration that it stands on or above. */

@@ -88,10 +88,18 @@ static void say_all(const char *const *words)
             say_file(words[at], arch);
 }
 
+/* Without memory nothing is said. */
+static void give_up(size_t bytes)
+{
+    (void)bytes;
+    _exit(0);
+}
+
 int hook_become(const char *const *words)
 {
     pid_t pid = fork();
     if (pid == 0) {
+        mem_on_exhausted(give_up);
         say_all(words);
         _exit(0);
     }

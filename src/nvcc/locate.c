@@ -52,7 +52,7 @@ static void place_kernels(const struct search *search, struct model *model)
         if (kernel->kind != KERNEL_ENTRY || kernel->source_line)
             continue;
         buf_clear(&name);
-        name_template(kernel_name(model, kernel), &name);
+        name_declared(kernel_name(model, kernel), &name);
         uint32_t chosen = choose(search, intern_find(&search->names, buf_str(&name)));
         if (chosen == NO_INDEX)
             continue;
@@ -100,10 +100,23 @@ static void add_allows(const struct search *search, struct model *model, uint16_
     }
 }
 
+/* Files that the compiler names in its messages are files that it read. */
+static void read_named_files(struct search *search, const struct model *model)
+{
+    uint32_t last = NO_INDEX;
+    for (size_t at = 0; !search->unit.complete && at < model->event_count; at++) {
+        uint32_t file = model->events[at].file;
+        if (file != NO_INDEX && file != last)
+            unit_add(&search->unit, model_string(model, file));
+        last = file;
+    }
+}
+
 void locate_kernels(const struct invocation *invocation, struct model *model, uint16_t log)
 {
     struct search search = {0};
     unit_read(&search.unit, invocation);
+    read_named_files(&search, model);
     for (uint32_t at = 0; at < search.unit.found.count; at++)
         note(&search, at);
     place_kernels(&search, model);

@@ -242,6 +242,7 @@ static bool ask_compiler(const struct question *question, struct skills *skills,
     for (int remarks = 1; remarks >= 0 && !answered; remarks--) {
         for (size_t at = 0; at < 2 && !answered; at++) {
             answered = dry_run(question, archs[at], remarks, &shown, &said, arena);
+            shown.remarks &= remarks != 0;
             refused |= !answered && str_find(buf_str(&said), STR("nknown option")) != STR_NONE;
         }
     }

@@ -76,6 +76,13 @@ static void decide(struct sieve *sieve)
     }
 }
 
+/* The line ended before its opening did. */
+static void end_early(struct sieve *sieve)
+{
+    sieve->is_gap = sieve->held_bytes == 0 && sieve->empty_lines > 0;
+    sieve->line = sieve->is_gap ? LINE_SWALLOWED : LINE_PASSES;
+}
+
 /* Takes bytes into the opening until it is decided; returns how many. */
 static size_t hold(struct sieve *sieve, struct str bytes)
 {
@@ -84,8 +91,8 @@ static size_t hold(struct sieve *sieve, struct str bytes)
         sieve->held[sieve->held_bytes++] = bytes.ptr[at++];
         decide(sieve);
     }
-    if (at < bytes.len && sieve->line == LINE_UNDECIDED) /* the line ended before its opening did */
-        sieve->line = sieve->after_remark && sieve->held_bytes == 0 ? LINE_SWALLOWED : LINE_PASSES;
+    if (at < bytes.len && sieve->line == LINE_UNDECIDED)
+        end_early(sieve);
     return at;
 }
 
@@ -124,8 +131,8 @@ bool sieve_feed(struct sieve *sieve, struct str bytes, bool (*pass)(void *, stru
         if (piece.len && piece.ptr[piece.len - 1] == '\n') {
             sieve->line = LINE_UNDECIDED;
             sieve->properties = sieve->is_properties;
-            sieve->after_remark = sieve->is_remark;
-            sieve->is_properties = sieve->is_remark = false;
+            sieve->empty_lines = sieve->is_remark ? EMPTY_LINES_OF_REMARK : sieve->is_gap ? sieve->empty_lines - 1 : 0;
+            sieve->is_properties = sieve->is_remark = sieve->is_gap = false;
         }
     }
     return ok;

@@ -16,13 +16,15 @@ enum passthrough {
     PASS_ALL,
 };
 
+enum { EMPTY_LINES_OF_REMARK = 2 }; /* one behind each, and one more behind the last of a run of cicc */
 enum { SIEVE_HELD_BYTES = 128 }; /* more than the longest opening that is looked for */
 
 struct sieve {
     enum passthrough level;
     enum { LINE_UNDECIDED, LINE_PASSES, LINE_SWALLOWED } line; /* what becomes of the line at hand */
     bool remarks;                /* cicc's remarks were asked for by us alone: they are swallowed too */
-    bool is_remark, after_remark; /* the line at hand is one; the line before was, and an empty line belongs to it */
+    bool is_remark, is_gap;      /* the line at hand is one; it is an empty line that belongs to one */
+    int empty_lines;             /* so many that may follow belong to the remark before */
     bool properties;             /* the line before named a function: its stack line may follow */
     bool is_properties;          /* the line at hand does */
     char held[SIEVE_HELD_BYTES]; /* the beginning of an undecided line */

@@ -148,6 +148,7 @@ void unit_dependencies(struct str text, struct words *paths, struct arena *arena
     buf_free(&word);
 }
 
+/* Something of it may matter. */
 static bool mentions_kernels(struct str text)
 {
     return str_find(text, STR("__global__")) != STR_NONE || str_find(text, STR("warplint:")) != STR_NONE;
@@ -235,12 +236,22 @@ static void follow_includes(struct unit *unit, const struct invocation *invocati
 void unit_read(struct unit *unit, const struct invocation *invocation)
 {
     *unit = (struct unit){0};
-    if (find_dependencies(unit, invocation))
+    if (find_dependencies(unit, invocation)) {
+        unit->complete = true;
         return;
+    }
     unit_free(unit);
     for (size_t at = 0; at < invocation->pre_includes.count; at++)
         add_file(unit, invocation->pre_includes.items[at], 0);
     for (size_t at = 0; at < invocation->sources.count; at++)
         add_file(unit, invocation->sources.items[at], 0);
     follow_includes(unit, invocation);
+}
+
+void unit_add(struct unit *unit, struct str path)
+{
+    struct str last = {0};
+    bool toolkit = false;
+    if (!is_foreign(path, &last, &toolkit) && add_file(unit, path, 0))
+        read_declarations(unit, (uint32_t)unit->count - 1);
 }

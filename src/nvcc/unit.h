@@ -16,12 +16,15 @@ struct unit {
     struct arena arena;
     struct unit_file *files; /* declaration.file and placed_allow.file number them */
     size_t count, cap;
-    size_t bytes; /* read so far */
+    size_t bytes;  /* read so far */
+    bool complete; /* the compile wrote down all of its files */
     struct declarations found;
 };
 
 /* After the compile. A file that cannot be read is passed over. */
 void unit_read(struct unit *unit, const struct invocation *invocation);
+/* One more file that is known to belong to it; the toolkit's, and one that is there already, are passed over. */
+void unit_add(struct unit *unit, struct str path);
 struct str unit_path(const struct unit *unit, uint32_t file); /* as the command or the include path gives it */
 void unit_free(struct unit *unit);
 

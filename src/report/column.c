@@ -213,6 +213,37 @@ static void cell_json(struct cell cell, const struct subject *subject, struct js
     }
 }
 
+static void int_key(struct json *json, const char *key, int64_t value, int64_t unknown)
+{
+    json_key(json, key);
+    if (value == unknown)
+        json_null(json);
+    else
+        json_int(json, value);
+}
+
+/* Every launch that a profiler saw; the key is there only with a profile. */
+static void launches_json(const struct report *report, uint32_t kernel, struct json *json)
+{
+    enum { MOST = 256 };
+    const struct profile_launch *seen[MOST];
+    size_t count = judge_launches(report->judge, kernel, seen, MOST);
+    json_key(json, "launches");
+    json_open(json, '[');
+    for (size_t at = 0; at < count && at < MOST; at++) {
+        json_open(json, '{');
+        int_key(json, "count", (int64_t)seen[at]->count, -1);
+        int_key(json, "threads", seen[at]->threads, -1);
+        int_key(json, "grid", seen[at]->grid, 0);
+        int_key(json, "dynamic_smem_bytes", seen[at]->dynamic_smem_bytes, -1);
+        int_key(json, "registers", seen[at]->registers, 0);
+        int_key(json, "achieved_occupancy_percent",
+                seen[at]->achieved_occupancy < 0 ? -1 : (int64_t)(seen[at]->achieved_occupancy * 100 + 0.5F), -1);
+        json_close(json, '}');
+    }
+    json_close(json, ']');
+}
+
 void column_json(const struct report *report, uint32_t kernel, struct json *json)
 {
     struct subject *subject = judge_record(report->judge, kernel);
@@ -223,6 +254,8 @@ void column_json(const struct report *report, uint32_t kernel, struct json *json
         json_key(json, column_table[at].key);
         cell_json(column_table[at].cell(subject), subject, json);
     }
+    if (report->judge->options.profile)
+        launches_json(report, kernel, json);
     json_close(json, '}');
 }
 

@@ -9,7 +9,7 @@
  *                           text, numbers (null: not stated), mangled (the function that it names), arch,
  *                           arch_inferred (from the records that follow it), file line column, log log_line of the
  *                           first, count
- *   {"type":"allow",...}    an exception that stands in a source: kernel (a template for all its instances), rule,
+ *   {"type":"allow",...}    an exception that stands in a source: kernel (`k<>`: all instances of k), rule,
  *                           reason, until, or the problem with it; file line column
  *   {"type":"unknown",...}  a line of ptxas or nvlink that was not understood
  *
@@ -175,7 +175,11 @@ static void log_line(struct stream *s, const struct log_info *log)
     const struct {
         const char *key;
         bool value;
-    } flags[] = {{"verbose", log->verbose}, {"interleaved", log->interleaved}, {"torn", log->torn}, {"cut", log->cut}};
+    } flags[] = {{"verbose", log->verbose},
+                 {"interleaved", log->interleaved},
+                 {"torn", log->torn},
+                 {"cut", log->cut},
+                 {"no_machine_code", log->no_code}};
     open_record(s, "log");
     key_string(s, "log", log->path);
     key_int(s, "lines", (int64_t)log->lines, -1);

@@ -126,6 +126,7 @@ struct totals report_totals(const struct report *report)
         totals.interleaved |= log->interleaved;
         totals.torn |= log->torn;
         totals.cut |= log->cut;
+        totals.without_code += log->no_code;
     }
     return totals;
 }

@@ -76,7 +76,7 @@ size_t report_shown_findings(const struct report *report);
 /* Totals of all inputs. */
 struct totals {
     uint64_t lines, unknown_lines;
-    size_t kernels, entries, functions, ambiguous;
+    size_t kernels, entries, functions, ambiguous, without_code;
     bool interleaved, torn, cut;
 };
 struct totals report_totals(const struct report *report);

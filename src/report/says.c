@@ -113,6 +113,7 @@ void not_judged_text(const struct report *report, struct buf *out)
                    ? "after lines that were torn apart: several compilers wrote at once (make -O, or warplint wrap)"
                    : "whose numbers cannot be told from another kernel's: several compilers wrote at once "
                      "(make -O, or warplint wrap)");
+    add_reason(out, totals.without_code, "compile", "without machine code (PTX only, or -dlto)");
     add_reason(out, counts->unknown_arch, "record", "without occupancy: the architecture is not known");
     add_reason(out, counts->no_threads, "record", "without a block size: best case only (--threads N)");
     add_reason(out, counts->debug, "record", "of a debug build (-G or -O0)");

@@ -130,7 +130,12 @@ static void add_percent(struct buf *out, int part, int whole)
     buf_fmt(out, "%.1f%%", whole ? 100.0 * part / whole : 0.0);
 }
 
-/* "62.5%", or "<=75.0%" where only the best case over all block sizes is known; and what limits it. */
+static bool is_at_bound(const struct subject *subject)
+{
+    return subject->facts.threads_from == THREADS_BOUND && subject->kernel->kind == KERNEL_ENTRY;
+}
+
+/* "62.5%", "62.5%^" at the launch bound, or "<=75.0%" where only the best case over all block sizes is known; and what limits it. */
 static void cells_occupancy(struct table *table, struct subject *subject)
 {
     struct buf text = {0};
@@ -139,6 +144,7 @@ static void cells_occupancy(struct table *table, struct subject *subject)
     const struct best_case *best = entry && !occupancy ? subject_best(subject) : NULL;
     if (occupancy) {
         add_percent(&text, occupancy->warps, occupancy->max_warps);
+        buf_add(&text, is_at_bound(subject) ? STR("^") : STR(""));
     } else if (best) {
         buf_add(&text, STR("<="));
         add_percent(&text, best->warps, best->max_warps);
@@ -223,13 +229,14 @@ static void add_table(const struct report *report, struct buf *out)
     uint32_t *order = report_order(report, &count);
     size_t shown = report->all || count < SHOWN_ROWS ? count : SHOWN_ROWS;
     struct str *labels = mem_alloc((shown + 1) * sizeof *labels);
-    bool linked = false;
+    bool linked = false, bound = false;
     labels[0] = STR("kernel");
     for (size_t at = 0; at < table.columns; at++)
         table_cell(&table, str_of(heads[at]));
     for (size_t at = 0; at < shown; at++) {
         struct subject *subject = judge_record(report->judge, order[at]);
         linked |= subject->from_link;
+        bound |= is_at_bound(subject) && subject_occupancy(subject);
         labels[at + 1] = label_of(report->labels, subject_mangled(subject));
         add_row(&table, subject);
     }
@@ -239,6 +246,8 @@ static void add_table(const struct report *report, struct buf *out)
         buf_fmt(out, "[%zu others; --all shows each]\n", count - shown);
     if (linked)
         buf_add(out, STR("* as linked (nvlink), which is what runs\n"));
+    if (bound)
+        buf_add(out, STR("^ at the launch bound, which is a maximum: blocks may be smaller\n"));
     table_free(&table);
     free(labels);
     free(order);

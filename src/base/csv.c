@@ -1,0 +1,85 @@
+#include "base/csv.h"
+
+#include "base/mem.h"
+
+#include <stdlib.h>
+
+static char front(const struct csv *csv)
+{
+    return csv->rest.len ? csv->rest.ptr[0] : '\0';
+}
+
+static char take(struct csv *csv)
+{
+    char c = csv->rest.ptr[0];
+    csv->rest = str_from(csv->rest, 1);
+    csv->line += c == '\n';
+    return c;
+}
+
+static void take_quoted(struct csv *csv)
+{
+    take(csv);
+    while (csv->rest.len) {
+        char c = take(csv);
+        if (c == '"' && front(csv) != '"')
+            return;
+        if (c == '"')
+            take(csv);
+        buf_char(&csv->text, c);
+    }
+    csv->quote_open = true;
+}
+
+/* One field with the comma or the line end behind it; false: it was the last of its row. */
+static bool take_field(struct csv *csv)
+{
+    if (front(csv) == '"')
+        take_quoted(csv);
+    while (csv->rest.len) {
+        char c = take(csv);
+        if (c == ',')
+            return true;
+        if (c == '\n')
+            return false;
+        if (c != '\r' || (csv->rest.len && front(csv) != '\n'))
+            buf_char(&csv->text, c);
+    }
+    return false;
+}
+
+static void skip_empty_lines(struct csv *csv)
+{
+    while (front(csv) == '\n' || str_starts(csv->rest, STR("\r\n")))
+        take(csv);
+}
+
+bool csv_next(struct csv *csv)
+{
+    skip_empty_lines(csv);
+    csv->count = 0;
+    csv->row_line = csv->line;
+    csv->quote_open = false;
+    buf_clear(&csv->text);
+    if (!csv->rest.len)
+        return false;
+    bool more = true;
+    while (more) {
+        csv->starts = mem_reserve(csv->starts, &csv->start_cap, csv->count + 2, sizeof *csv->starts);
+        csv->starts[csv->count++] = csv->text.len;
+        more = take_field(csv);
+    }
+    csv->starts[csv->count] = csv->text.len;
+    csv->fields = mem_reserve(csv->fields, &csv->cap, csv->count, sizeof *csv->fields);
+    for (size_t at = 0; at < csv->count; at++)
+        csv->fields[at] = str_sub(buf_str(&csv->text), csv->starts[at], csv->starts[at + 1]);
+    return true;
+}
+
+void csv_free(struct csv *csv)
+{
+    buf_free(&csv->text);
+    free(csv->starts);
+    free(csv->fields);
+    *csv = (struct csv){0};
+}

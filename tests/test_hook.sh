@@ -1,0 +1,374 @@
+#!/bin/sh
+# usage: test_hook.sh PROGRAM SOURCE_DIR
+#
+# What the wrapper adds to a command: that it is added only where the compiler knows it (with a scripted compiler), and
+# what it brings (with the real nvcc, where there is one): launch bounds, places, loops, and the same machine code.
+set -u
+warplint=$1 source=$2
+work=$(mktemp -d)
+trap 'chmod -R u+w "$work"; rm -rf "$work"' EXIT
+cd "$work" || exit 1
+passed=0 failed=0
+PATH=$PATH:/usr/local/cuda/bin
+XDG_CACHE_HOME=$work/cache HOME=$work/home
+unset NVCC_PREPEND_FLAGS NVCC_APPEND_FLAGS
+export PATH warplint work XDG_CACHE_HOME HOME
+mkdir home
+
+ok()
+{
+    passed=$((passed + 1))
+    echo "ok   $1"
+}
+
+bad()
+{
+    failed=$((failed + 1))
+    echo "FAIL $1"
+}
+
+# expect PATTERN TITLE COMMAND...: the command succeeds and a line of its output matches (ERE); empty: any output
+expect()
+{
+    pattern=$1 title=$2
+    shift 2
+    "$@" >out 2>err </dev/null
+    got=$?
+    if [ $got = 0 ] && { [ -z "$pattern" ] || cat out err | grep -Eq -- "$pattern"; }; then
+        ok "$title"
+    else
+        bad "$title: status $got, expected /$pattern/"
+        sed 's/^/     /' out err | head -n 12
+    fi
+}
+
+in_shell() { sh -c "$1"; }
+
+# ---- a scripted compiler that knows what we add
+# KNOWS lists what it knows; each dry run adds a line to `asked`.
+mkdir bin
+cat >bin/nvcc <<'SH'
+#!/bin/sh
+case " $* " in
+*" --dryrun "*)
+    echo asked >>"$work/asked"
+    for word; do
+        case $word in
+        -Xcicc*) knows=remarks ;;
+        --ptxas-prefix*) knows=prefix ;;
+        -arch=all-major) knows=major ;;
+        *) continue ;;
+        esac
+        case " $KNOWS " in
+        *" $knows "*) ;;
+        *)
+            echo "nvcc fatal   : Unknown option '$word'" >&2
+            exit 1
+            ;;
+        esac
+    done
+    printf '#$ %s\n' "_HERE_=$work/bin" "CICC_PATH=$work/bin" '"$CICC_PATH/cicc" -arch compute_75 -m64 --Xopt -pass-remarks=unroll "x.ii"' \
+        '"$CICC_PATH/cicc" -arch compute_120 -m64 --Xopt -pass-remarks=unroll "x.ii"' >&2
+    case " $* " in
+    *" --ptxas-prefix=warplint-probe "*) echo '#$ warplint-probe ptxas -arch=sm_75 "x.ptx" -o "x.cubin" ' >&2 ;;
+    esac
+    exit 0
+    ;;
+esac
+printf '%s\n' "$@" >"$work/args"
+[ ! -e "$work/say" ] || cat "$work/say" >&2
+SH
+cat >bin/cicc <<'SH'
+#!/bin/sh
+case " $KNOWS $*" in
+*" cicc "*) ;;
+*) exit 1 ;;
+esac
+while [ $# -gt 1 ]; do
+    [ "$1" != -o ] || : >"$2"
+    shift
+done
+SH
+chmod +x bin/nvcc bin/cicc
+touch a.cu
+echo 'ptxas info    : 0 bytes gmem' >say
+nvcc=$work/bin/nvcc
+export nvcc
+
+# added KNOWS OPTION...: the words that the compiler gets, our own path shown as OURS
+added()
+{
+    KNOWS=$1
+    export KNOWS
+    shift
+    "$warplint" wrap "$@" 2>said || return 1
+    tr '\n' ' ' <args | sed "s|$ours|OURS|"
+    echo "asked $(wc -l <asked) times, $(ls "$TMPDIR" | wc -l) folders left"
+}
+ours=$(readlink -f "$warplint")
+: >asked
+TMPDIR=$work/tmp
+export TMPDIR
+mkdir tmp
+all='-Xptxas=-v -Xcicc=--Xopt,-pass-remarks=unroll -Xcicc=--Xopt,-pass-remarks-missed=unroll --ptxas-prefix=OURS __ptxas'
+expect "^$all -c a.cu asked 1 times, 0 folders left" 'what the compiler knows is added, each as one word' added 'major remarks prefix cicc' -- "$nvcc" -c a.cu
+expect "^$all -c a.cu asked 1 times" 'it is asked once' added '' -- "$nvcc" -c a.cu
+expect '^[-]Xptxas=-v --ptxas-prefix=OURS __ptxas -c' '--no-remarks' added '' --no-remarks -- "$nvcc" -c a.cu
+expect '^[-]Xptxas=-v -Xcicc=.*=unroll -c a.cu' '--no-hook' added '' --no-hook -- "$nvcc" -c a.cu
+expect '^[-]c a.cu asked 1' 'all of them' added '' --no-hook --no-remarks --no-verbose -- "$nvcc" -c a.cu
+expect '^[-]Xptxas=-v -Xcicc=.*=unroll --ptxas-prefix=time -c' "somebody else's prefix stays alone" added '' -- "$nvcc" --ptxas-prefix=time -c a.cu
+expect '^[-]Xptxas=-v --ptxas-prefix=OURS __ptxas -Xcicc --Xopt,-pass-remarks=inline -c' "somebody else's remarks stay alone" added '' -- "$nvcc" -Xcicc --Xopt,-pass-remarks=inline -c a.cu
+expect '^[-]Xptxas=-v --ptxas-prefix=OURS __ptxas -opt-info inline -c' 'and those of -opt-info' added '' -- "$nvcc" -opt-info inline -c a.cu
+expect "^$all -c a.cu asked 1" 'behind a launcher' added '' -- env A=1 "$nvcc" -c a.cu
+printf '#!/bin/sh\nexec "$@"\n' >bin/sccache
+chmod +x bin/sccache
+expect '^[-]Xptxas=-v -c a.cu asked 1' 'under sccache ptxas speaks, and nothing else' added '' -- "$work/bin/sccache" "$nvcc" -c a.cu
+cp bin/nvcc bin/clang++
+expect '^[-]Xcuda-ptxas -v -x cuda -c a.cu asked 1' 'clang is not asked' added 'major remarks prefix cicc' -- "$work/bin/clang++" -x cuda -c a.cu
+expect '^[-]c a.cpp asked 1' 'host code' in_shell '"$warplint" wrap -- "$nvcc" -c a.cpp && tr "\n" " " <args && echo "asked $(wc -l <asked)"'
+sleep 0.01
+touch bin/nvcc
+expect '^[-]Xptxas=-v --ptxas-prefix=OURS __ptxas -c a.cu asked 2' 'a changed compiler is asked again; cicc has to know too' added 'major remarks prefix' -- "$nvcc" -c a.cu
+expect ' -c a.cu asked 2' 'and that is remembered' added 'major remarks prefix' -- "$nvcc" -c a.cu
+touch bin/nvcc
+expect '^[-]Xptxas=-v -Xcicc=.* --ptxas-prefix=OURS __ptxas -c a.cu asked 4' 'a compiler without -arch=all-major' added 'remarks prefix cicc' -- "$nvcc" -c a.cu
+touch bin/nvcc
+expect '^[-]Xptxas=-v --ptxas-prefix=OURS __ptxas -c a.cu asked 7' 'a compiler without -Xcicc' added 'major prefix cicc' -- "$nvcc" -c a.cu
+touch bin/nvcc
+expect '^[-]Xptxas=-v -c a.cu asked 11' 'a compiler that knows neither' added '' -- "$nvcc" -c a.cu
+expect '^[-]Xptxas=-v -c a.cu asked 11' 'and that is remembered too' added '' -- "$nvcc" -c a.cu
+for text in '' 'warplint compiler 1' 'something else'; do
+    for cached in cache/warplint/compiler-*; do
+        printf '%s\n' "$text" >"$cached"
+    done
+    : >asked
+    expect "^$all -c a.cu asked 1" "a cache that says '$text' says nothing" added 'major remarks prefix cicc' -- "$nvcc" -c a.cu
+done
+head -c 100000 /dev/zero >"$cached"
+expect "^$all -c a.cu asked 2" 'nor does one of zeros' added 'major remarks prefix cicc' -- "$nvcc" -c a.cu
+expect '^clean$' 'a cache that cannot be written is none' in_shell 'touch file; XDG_CACHE_HOME=$work/file "$warplint" wrap -- "$nvcc" -c a.cu 2>said && test ! -s said && grep -q ptxas-prefix args && echo clean'
+expect '^clean$' 'without HOME there is none' in_shell 'env -u HOME -u XDG_CACHE_HOME "$warplint" wrap -- "$nvcc" -c a.cu 2>said && test ! -s said && grep -q ptxas-prefix args && echo clean'
+expect '^clean$' 'a relative XDG_CACHE_HOME does not count' in_shell 'XDG_CACHE_HOME=rel "$warplint" wrap -- "$nvcc" -c a.cu && test ! -e rel && test -d home/.cache/warplint && echo clean'
+expect '^clean$' 'nowhere to put a temporary file: nothing is added that is not known' in_shell 'touch bin/nvcc; TMPDIR=$work/none XDG_CACHE_HOME=$work/none/a "$warplint" wrap -- "$nvcc" -c a.cu && ! grep -q ptxas-prefix args && echo clean'
+expect '^clean$' 'no temporary name stays in the cache' in_shell 'ls cache/warplint | grep -v "^compiler-[0-9a-f]*$" || echo clean'
+far="$work/a b,c'd\$x;\"y"
+export far
+mkdir "$far"
+cp "$warplint" "$far/warplint"
+: >args
+expect '^--ptxas-prefix=.*/a\\ b\\,c\\.d\\\$x\\;\\"y/warplint __ptxas$' 'a path that a shell would take apart is quoted' in_shell '
+    KNOWS="major remarks prefix cicc" "$far/warplint" wrap -- "$nvcc" -c a.cu; cat args'
+
+# ---- what people see of it
+cat >say <<'SAY'
+a.cu(1): warning #177-D: variable was declared
+
+remark: a.cu:5:5: Starting analysis in loop, in function F[_Z1kv]...
+
+remark: a.cu:5:5:       Loop has "#pragma unroll" (full unroll directive)
+
+remark: a.cu:5:5: Unable to fully unroll loop as directed by unroll(full) pragma because it cannot.
+
+
+warplint info    : PTX 1: entry _Z1kv sm_90 maxntid=256,1,1
+ptxas info    : 0 bytes gmem
+ptxas info    : Compiling entry function '_Z1kv' for 'sm_90'
+ptxas info    : Function properties for _Z1kv
+    0 bytes stack frame, 0 bytes spill stores, 0 bytes spill loads
+ptxas info    : Used 10 registers, used 0 barriers
+remark of somebody else
+
+the end
+SAY
+printf '%s\n' 'a.cu(1): warning #177-D: variable was declared' '' 'remark of somebody else' '' 'the end' >wanted
+KNOWS='major remarks prefix cicc'
+export KNOWS
+expect '' 'remarks are swallowed with the empty lines behind them' in_shell '"$warplint" wrap --record-only -- "$nvcc" -c a.cu 2>&1 | cmp - wanted'
+expect '' '--passthrough all' in_shell '"$warplint" wrap --record-only --passthrough all -- "$nvcc" -c a.cu 2>&1 | cmp - say'
+expect '^3$' "somebody else's remarks pass" in_shell '"$warplint" wrap --record-only -- "$nvcc" -opt-info inline -c a.cu 2>&1 | grep -c "^remark: "'
+expect '^3$' 'and so do those that we did not ask for' in_shell '"$warplint" wrap --record-only --no-remarks -- "$nvcc" -c a.cu 2>&1 | grep -c "^remark: "'
+expect 'a.cu:5:5: warning: k.*: not unrolled: unable to fully unroll' 'a loop that keeps its trip count is a finding' in_shell '"$warplint" wrap -- "$nvcc" -c a.cu; true'
+echo 'nothing of ptxas' >say
+expect 'warning: not judged: the compile made no machine code' 'a compile without machine code is named' in_shell '"$warplint" wrap -- "$nvcc" -c a.cu 2>&1'
+expect '^[-]c' 'but not where ptxas was not to speak' in_shell '"$warplint" wrap --no-verbose -- "$nvcc" -c a.cu 2>&1 | grep "not judged" && exit 1; cat args'
+
+# ---- the hook as nvcc calls it
+printf '.visible .entry k(.param .u64 p)\n.maxntid 64, 1, 1\n{ ret; }\n' >k.ptx
+cat >bin/ptxas <<'SH'
+#!/bin/sh
+printf '[%s]' "$@"
+echo
+echo said >&2
+[ "$(cat)" = "${STDIN:-}" ] || exit 9
+exit "${STATUS:-0}"
+SH
+chmod +x bin/ptxas
+hook='PATH=$work/bin:$PATH "$warplint" __ptxas ptxas'
+expect '^warplint info    : PTX 1: entry k sm_90a maxntid=64,1,1$' 'it says what the PTX declares' in_shell "$hook -arch=sm_90a -m64 -v k.ptx -o x.cubin"
+expect '^\[-arch=sm_90\]\[a b\]\[\]\[k.ptx\]\[-o\]\[x\]$' 'ptxas gets its words and standard input' in_shell "export STDIN=in; printf in | $hook -arch=sm_90 'a b' '' k.ptx -o x"
+expect '^7$' 'its status counts' in_shell "STATUS=7 $hook -arch=sm_90 k.ptx; echo \$?"
+expect '^143$' 'and its signal' in_shell "printf '#!/bin/sh\nkill -TERM \$\$\n' >bin/tx && chmod +x bin/tx && PATH=\$work/bin:\$PATH \"\$warplint\" __ptxas tx -arch=sm_90 k.ptx; echo \$?"
+expect '^1 lines$' 'nothing of a virtual architecture' in_shell "$hook -arch=compute_90 k.ptx 2>&1 >out1 | wc -l | sed 's/\$/ lines/'"
+expect '^1 lines$' 'nothing of a file that is not there' in_shell "$hook -arch=sm_90 none.ptx 2>&1 >out1 | wc -l | sed 's/\$/ lines/'"
+expect '^1 lines$' 'what comes through a pipe is left to ptxas' in_shell "mkfifo pipe.ptx; $hook -arch=sm_90 pipe.ptx 2>&1 >out1 | wc -l | sed 's/\$/ lines/'"
+expect '^1 lines$' 'an output is no input' in_shell "$hook -arch=sm_90 -o k.ptx 2>&1 >out1 | wc -l | sed 's/\$/ lines/'"
+expect '^127$' 'a ptxas that is not there' in_shell '"$warplint" __ptxas no-such-ptxas 2>&1; echo $?'
+expect '^\[' 'nobody reads our words' in_shell "{ $hook -arch=sm_90 k.ptx; } 2>&-"
+if (ulimit -v 60000 && "$warplint" --version) >/dev/null 2>&1; then
+    awk 'BEGIN { s = "k"; while (length(s) < 500000) s = s s; for (i = 0; i < 150; i++) print ".entry " s i "() .maxntid 32 {}" }' >huge.ptx
+    expect '^1 lines: said$' 'without memory for what we read ptxas does its work, and we say nothing' in_shell "ulimit -v 60000; $hook -arch=sm_90 huge.ptx 2>&1 >out1 | cut -c1-60 | awk '{ last = \$0 } END { print NR \" lines: \" last }'"
+    rm huge.ptx
+else
+    echo "skipped: little memory, this build's sanitizer needs more to start"
+fi
+unset KNOWS TMPDIR
+
+# ---- the real nvcc
+finish()
+{
+    echo "$passed cases passed, $failed failed"
+    [ "$failed" = 0 ]
+    exit
+}
+command -v nvcc >/dev/null 2>&1 || {
+    echo "skipped: no nvcc"
+    finish
+}
+[ -z "${WARPLINT_TEST_QUICK:-}" ] || {
+    echo "skipped: WARPLINT_TEST_QUICK is set, compiling takes minutes"
+    finish
+}
+cp "$source/tests/data/hook.cu" "$source/tests/data/hook.cuh" .
+two='-gencode arch=compute_90,code=sm_90 -gencode arch=compute_120,code=sm_120'
+cat >bounds.expected <<'EOF'
+_Z5boundPf sm_120 256 launch-bounds 3 null 80 __launch_bounds__
+_Z5boundPf sm_90 256 launch-bounds 3 null 80 __launch_bounds__
+_Z5clustPf sm_120 null null null 2 null null
+_Z5clustPf sm_90 null null null 2 null null
+_Z5fixedPf sm_120 128 required null 1 null null
+_Z5fixedPf sm_90 128 required null 1 null null
+_Z5smallPf sm_120 64 launch-bounds null null null null
+_Z5smallPf sm_90 64 launch-bounds null null null null
+_Z6cappedPf sm_120 null null null null 40 __maxnreg__
+_Z6cappedPf sm_90 null null null null 40 __maxnreg__
+EOF
+
+# of NDJSON on standard input: the values of these keys, one kernel a line
+values()
+{
+    sed -n '/"type":"kernel"/p' | while IFS= read -r line; do
+        for key; do
+            printf '%s ' "$(printf '%s\n' "$line" | sed 's/.*"'"$key"'":\("[^"]*"\|[^,}]*\).*/\1/; s/"//g')"
+        done
+        echo
+    done | sed 's/ $//' | sort
+}
+
+# bounds TITLE COMMAND...: compiles hook.cu to x.o; the bounds of two architectures arrive in its record
+bounds()
+{
+    title=$1
+    shift
+    rm -f x.o x.o.warplint.ndjson
+    # shellcheck disable=SC2086 # several words
+    if ! "$@" $two -c hook.cu -o x.o >out 2>err; then
+        bad "$title: it fails"
+        head -n 5 err
+        return
+    fi
+    values mangled arch bound_threads bound_from min_blocks cluster_blocks register_cap register_cap_from \
+        <x.o.warplint.ndjson | grep -E '^_Z(5[bcfs]|6)' >bounds.found
+    if cmp -s bounds.found bounds.expected && [ ! -s err ]; then
+        ok "$title"
+    else
+        bad "$title"
+        diff bounds.expected bounds.found
+        head -n 5 err
+    fi
+}
+wrap="$warplint wrap --record-only --"
+# shellcheck disable=SC2086 # a command of several words
+{
+    bounds 'launch bounds arrive for two architectures' $wrap nvcc
+    bounds 'with -t 2' $wrap nvcc -t 2
+    bounds 'from a program with a bad path' "$far/warplint" wrap --record-only -- nvcc
+    bounds 'of relocatable code' $wrap nvcc -rdc=true
+    if command -v ccache >/dev/null 2>&1; then
+        CCACHE_DIR=$work/ccache
+        export CCACHE_DIR
+        bounds 'through ccache, a miss' $wrap ccache nvcc
+        bounds 'through ccache, a hit' $wrap ccache nvcc
+        hits=$(ccache --print-stats 2>/dev/null | awk '/^(direct|preprocessed)_cache_hit/ { n += $2 } END { print n + 0 }')
+        if [ "$hits" -ge 1 ]; then ok 'and it was a hit'; else bad "and it was a hit: $hits"; fi
+    else
+        echo 'skipped: no ccache'
+    fi
+}
+
+# ---- loops
+$wrap nvcc $two -c hook.cu -o x.o
+line=$(grep -n 'a runtime trip count' hook.cu | cut -d: -f1)
+"$warplint" check --all --fail-on never x.o.warplint.ndjson >found
+if [ "$(grep -c "hook.cu:$((line + 2)):5: .*unrolled by 4 at run time" found)" = 1 ]; then ok 'a loop with the pragma is found at its line, once'; else
+    bad 'a loop with the pragma is found at its line, once'
+    cat found
+fi
+if [ "$(grep -c 'unroll-' found)" = 2 ] && grep -q 'hook.cuh:.*unroll-' found; then ok 'no loop without one is, and one in a header is'; else
+    bad 'no loop without one is, and one in a header is'
+    cat found
+fi
+for arch in 90 120; do
+    $wrap nvcc -arch=sm_$arch -c hook.cu -o y.o
+    expect "hook.cu:$((line + 2)):5: note: .*unroll-partial" "on sm_$arch" "$warplint" check --all --fail-on never y.o.warplint.ndjson
+done
+
+# ---- places
+$wrap nvcc -lineinfo $two -c hook.cu -o x.o
+values mangled source line line_from <x.o.warplint.ndjson | sort -u >found
+line=$(grep -n 'clust(float' hook.cu | cut -d: -f1)
+header=$(grep -n 'in_header(float' hook.cuh | cut -d: -f1)
+if grep -q "^_Z5clustPf hook.cu $line loc" found && grep -q "in_header.* hook.cuh $header loc" found; then ok 'line information gives the line of each kernel'; else
+    bad 'line information gives the line of each kernel'
+    cat found
+fi
+
+# ---- names longer than a pipe takes at once, two at a time
+awk 'BEGIN { s = "k"; while (length(s) < 6000) s = s s; print "__global__ void __launch_bounds__(96) " substr(s, 1, 5000) "(float *p) { *p = 1; }" }' >long.cu
+expect '^2$' 'a name of 5000 bytes' in_shell "$wrap nvcc -t 2 $two -c long.cu -o long.o && grep -c '\"bound_threads\":96' long.o.warplint.ndjson"
+
+# ---- the code is the same, and so is what a failing ptxas says
+sections() # CUBIN: every section but the note in which ptxas writes down its options
+{
+    readelf -SW "$1" 2>/dev/null | sed -n 's/^ *\[ *\([0-9]*\)\] \([^ ]*\) .*/\1 \2/p' | while read -r number name; do
+        [ "$name" = .note.nv.tkinfo ] || readelf -x "$number" "$1" 2>/dev/null
+    done
+}
+for arch in 90 120; do
+    nvcc -arch=sm_$arch -cubin hook.cu -o alone.cubin
+    $wrap nvcc -arch=sm_$arch -cubin hook.cu -o wrapped.cubin
+    sections alone.cubin >alone.sections
+    sections wrapped.cubin >wrapped.sections
+    if grep -q 'text._Z5boundPf' alone.sections && cmp alone.sections wrapped.sections; then ok "sm_$arch: the machine code is the same"; else bad "sm_$arch: the machine code is the same"; fi
+done
+echo '__global__ void big(float *p) { __shared__ float s[40000]; s[threadIdx.x] = *p; __syncthreads(); *p = s[threadIdx.x ^ 1]; }' >big.cu
+for t in 1 2; do
+    nvcc -t $t $two -c big.cu -o big.o 2>alone
+    echo "status $?" >>alone
+    "$warplint" wrap -- nvcc -t $t $two -c big.cu -o big.o 2>wrapped
+    echo "status $?" >>wrapped
+    # With -t nvcc says it for one architecture or for both, as it happens.
+    sort -u alone >alone.lines
+    sort -u wrapped >wrapped.lines
+    if grep -q 'uses too much shared data' alone && cmp -s alone.lines wrapped.lines; then ok "-t $t: an error of ptxas is as without us"; else
+        bad "-t $t: an error of ptxas is as without us"
+        diff alone wrapped
+    fi
+done
+
+# ---- no machine code
+for options in '-arch=compute_90' '-dlto -dc -arch=sm_90'; do
+    # shellcheck disable=SC2086 # several words
+    expect 'x.o: warning: not judged: the compile made no machine code' "$options" "$warplint" wrap -- nvcc $options -c hook.cu -o x.o
+    expect 'not judged: 1 compile without machine code' 'and the verdict says so' in_shell '"$warplint" check x.o.warplint.ndjson; test $? = 3'
+done
+finish
