@@ -130,8 +130,8 @@ cp "$source/fixtures/not-verbose/log.txt" silent.log
 expect 3 'has no kernels' 'a base without kernels' "$program" diff --no-config silent.log after
 expect 3 '-Xptxas=-v' 'a head without kernels' "$program" diff --no-config before silent.log
 expect 3 'no record of architecture sm_90' 'a head without an architecture of the base' in_shell \
-    'grep -v sm_90 changed-before.log >part.log; "$program" diff --no-config before part.log'
-expect 0 '' 'which --allow-missing accepts' "$program" diff --no-config --allow-missing before part.log
+    '"$program" report --no-config --arch sm_80 --format ndjson changed-before.log >part.ndjson; "$program" diff --no-config before part.ndjson'
+expect 0 '' 'which --allow-missing accepts' "$program" diff --no-config --allow-missing before part.ndjson
 head -n 9 before.ndjson >cut.ndjson
 expect 3 'the stream ends without an end record' 'a cut base' "$program" diff --no-config cut.ndjson after
 expect 3 'the stream ends without an end record' 'a cut head' "$program" diff --no-config before cut.ndjson
