@@ -131,8 +131,9 @@ void print_model(const struct model *model, struct buf *out)
         const struct log_info *log = &model->logs[at];
         buf_add(out, STR("log"));
         print_word(out, model_string(model, log->path));
-        buf_fmt(out, " interleaved %d torn %d cut %d verbose %d lines %llu unknown %llu\n", log->interleaved, log->torn,
+        buf_fmt(out, " interleaved %d torn %d cut %d verbose %d lines %llu unknown %llu", log->interleaved, log->torn,
                 log->cut, log->verbose, (unsigned long long)log->lines, (unsigned long long)log->unknown_lines);
+        buf_fmt(out, " toolkit %d.%d\n", log->toolkit.major, log->toolkit.minor);
     }
     for (size_t at = 0; at < model->unknown_count; at++) {
         const struct unknown_line *line = &model->unknown[at];

@@ -74,6 +74,14 @@ expect 2 'did you mean --select' 'a misspelt option' "$program" check --selct re
 expect 2 'needs a value' 'an option without its value' "$program" check --arch
 expect 2 'no architecture' 'no architecture' "$program" check --arch hopper "$spill"
 expect 2 'from 1 to 1024' 'no block size' "$program" check --threads 4096 "$spill"
+expect 3 '^verdict: none: the build was not judged as a whole' 'a missing input is no pass' "$program" check "$clean" nowhere.log
+expect 3 '<error message="the build was not judged as a whole' 'nor in JUnit' "$program" check --format junit "$clean" nowhere.log
+expect 3 '^::error title=warplint::the build was not judged' 'nor on GitHub' "$program" check --format github "$clean" nowhere.log
+expect 2 'sarif holds findings' 'report has no findings' "$program" report --format sarif "$spill"
+expect 2 'junit holds findings' 'in no file either' "$program" report -o junit=none.xml "$spill"
+expect 1 '"automationDetails":.*"id":"warplint/sm_90/"' 'a category of SARIF' "$program" check --format sarif --sarif-category sm_90 "$spill"
+expect 3 '"executionSuccessful":false' 'SARIF says that nothing was judged' "$program" check --format sarif "$silent"
+expect 0 '"executionSuccessful":true' 'or that this was allowed' "$program" check --format sarif --allow-empty "$silent"
 expect 2 'did you mean csv' 'no format' "$program" check --format csw "$spill"
 expect 2 'FORMAT=PATH' 'no output' "$program" check --output x "$spill"
 expect 2 'two reports' 'two outputs to one place' "$program" check -o csv=a -o json=a "$spill"

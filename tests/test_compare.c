@@ -22,6 +22,16 @@ static uint32_t string_or_none(struct measured_set *set, struct str word)
     return str_eq(word, STR("-")) ? NO_INDEX : intern_add(&set->strings, word);
 }
 
+/* As measuring does: what agrees with the entry before in everything is a copy of it. */
+static void fold_copies(struct measured_set *set)
+{
+    struct measured *last = &set->items[set->count - 1];
+    if (set->count < 2 || measured_order(set, last - 1, set, last) != 0)
+        return;
+    last[-1].copies++;
+    set->count--;
+}
+
 static void add_entry(struct measured_set *set, struct str line)
 {
     struct str words[8] = {{0}};
@@ -37,6 +47,7 @@ static void add_entry(struct measured_set *set, struct str line)
     entry->values[MEASURE_SMEM] = words[6].len ? number_or_unknown(words[6]) : 0;
     entry->values[MEASURE_WARPS] = measured_warps(set, entry, 0, 0);
     ck_assert(words[7].len == 0 || toolkit_parse(words[7], &entry->toolkit));
+    fold_copies(set);
 }
 
 /* ---- comparisons as text ---------------------------------------------------------------------------------------- */

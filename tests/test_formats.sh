@@ -66,7 +66,8 @@ log empty empty 3 --no-config
 log bad cmake-ninja 1 --no-config
 log placed unroll-sm90 1 --no-config
 log hostile hostile-names 1 --no-config
+log compared cmake-ninja 1 --no-config --baseline "$root/tests/data/baseline.json"
 log allowed cmake-ninja 1 --config "$root/tests/data/allow.yaml"
 
 echo "$passed golden files as expected, $failed not"
-[ "$failed" = 0 ] && [ "$passed" -ge 72 ]
+[ "$failed" = 0 ] && [ "$passed" -ge 84 ]

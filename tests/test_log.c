@@ -94,6 +94,8 @@ static void dump(const struct model *model, struct buf *out)
     buf_fmt(out, "lines=%llu unknown=%llu%s%s%s%s\n", (unsigned long long)log->lines,
             (unsigned long long)log->unknown_lines, log->interleaved ? " interleaved" : "", log->torn ? " torn" : "",
             log->cut ? " cut" : "", log->verbose ? "" : " silent");
+    if (log->toolkit.major)
+        buf_fmt(out, "toolkit=%d.%d\n", log->toolkit.major, log->toolkit.minor);
 }
 
 static void read_log(struct str log, size_t piece, struct buf *out)

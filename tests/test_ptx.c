@@ -1,4 +1,5 @@
-/* What the reader of PTX says, of modules in tests/data/ptx.test and of bytes that are none; and its lines read back. */
+/* What the reader of PTX says, of modules in tests/data/ptx.test and of bytes that are none; and its lines read back.
+ */
 #include "testing.h"
 
 #include "lint/judge.h"
@@ -142,7 +143,7 @@ static const struct {
          ENTRY("_Z1kv", "sm_80") ENTRY("_Z1jv", "sm_80"),
      "_Z1kv sm_90 128 launch-bounds 0 0\n_Z1kv sm_80 64 launch-bounds 0 0\n_Z1jv sm_80 0 - 0 0\n", 0},
     {OWN "1: entry _Z1kv sm_90 maxntid=64,1,1\n" ENTRY("_Z1kv", "sm_90") OWN
-         "1: entry _Z1kv sm_90 maxntid=128,1,1\n" ENTRY("_Z1kv", "sm_90"),
+     "1: entry _Z1kv sm_90 maxntid=128,1,1\n" ENTRY("_Z1kv", "sm_90"),
      "_Z1kv sm_90 0 - 0 0\n_Z1kv sm_90 0 - 0 0\n", 0}, /* two files in one command: whose? */
     {OWN "1: entry _Z1kv sm_90 later=7 maxntid=64,1,1\n" ENTRY("_Z1kv", "sm_90"), "_Z1kv sm_90 64 launch-bounds 0 0\n",
      0},

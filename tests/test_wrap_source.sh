@@ -3,6 +3,7 @@
 #
 # Where kernels stand in the files of a scripted compile, and the exceptions that these files make. One line a case; the
 # status is 0 only when none failed.
+# shellcheck disable=SC2016,SC2089,SC2090 # scripts and names that are meant literally
 set -u
 warplint=$1 source=$2
 work=$(mktemp -d)

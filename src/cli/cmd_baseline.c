@@ -21,7 +21,9 @@ struct edit {
     struct str path;
     struct baseline made; /* the file to be */
     struct change change;
-    int status; /* STATUS_OK; else a diagnostic says why, and nothing is written */
+    uint32_t *replaced; /* by entry of the old baseline: copies that give way */
+    bool *stays;        /* by the same: it stands in the file to be */
+    int status;         /* STATUS_OK; else a diagnostic says why, and nothing is written */
 };
 
 static void fail(struct edit *edit, int status)
@@ -269,11 +271,29 @@ static void take_accepted(struct edit *edit, const struct measured *head)
     edit->change.accepted++;
 }
 
+/* Once, without the copies that have got better. */
 static void keep_base(struct edit *edit, const struct pair *pair)
 {
     const struct measured_set *base = &edit->session->known.baseline.kernels;
-    if (pair->base != NO_INDEX && !pair->copy)
-        add_copy(edit, base, &base->items[pair->base]);
+    if (pair->base == NO_INDEX || edit->stays[pair->base])
+        return;
+    struct measured *copy = add_copy(edit, base, &base->items[pair->base]);
+    uint32_t replaced = edit->replaced[pair->base];
+    copy->copies = copy->copies > replaced + 1 ? copy->copies - replaced : 1;
+    edit->stays[pair->base] = true;
+}
+
+/* How many copies of each entry of the baseline give way to what is measured now. */
+static void count_replaced(struct edit *edit, uint32_t accept)
+{
+    const struct comparison *comparison = comparison_of(edit);
+    for (size_t at = 0; at < comparison->count; at++) {
+        const struct pair *pair = &comparison->pairs[at];
+        const struct measured *head = pair->head == NO_INDEX ? NULL : &comparison->head->items[pair->head];
+        if (head && pair->base != NO_INDEX &&
+            (pair->state == COMPARE_IMPROVED || (pair->state == COMPARE_WORSE && head->id == accept)))
+            edit->replaced[pair->base] += head->copies;
+    }
 }
 
 static void update_pair(struct edit *edit, const struct pair *pair, uint32_t accept, const bool *failing)
@@ -326,6 +346,7 @@ static void update_all(struct edit *edit)
     if (edit->status)
         return;
     bool *failing = failing_entries(edit);
+    count_replaced(edit, accept);
     for (size_t at = 0; at < known->measured.count; at++)
         if (!known->measured.items[at].deselected)
             update_pair(edit, &known->comparison.pairs[at], accept, failing);
@@ -439,10 +460,14 @@ static int run_edit(struct session *session, const struct verb *verb)
         return STATUS_USAGE;
     if (!can_be_stored(session))
         return STATUS_UNTRUSTED;
+    edit.replaced = mem_alloc((session->known.baseline.kernels.count + 1) * sizeof *edit.replaced);
+    edit.stays = mem_alloc(session->known.baseline.kernels.count + 1);
     verb->make(&edit);
     if (!edit.status && !(store(&edit) && summarise(&edit)))
         edit.status = STATUS_UNTRUSTED;
     baseline_free(&edit.made);
+    free(edit.replaced);
+    free(edit.stays);
     return edit.status;
 }
 

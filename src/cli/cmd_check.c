@@ -1,14 +1,6 @@
 #include "cli/commands.h"
 #include "cli/session.h"
 
-static bool any_ambiguous(const struct session *session)
-{
-    bool doubtful = session->judge->counts.ambiguous > 0;
-    for (size_t at = 0; at < session->model.log_count; at++)
-        doubtful |= session->model.logs[at].torn;
-    return doubtful;
-}
-
 int session_verdict(struct session *session)
 {
     const struct settings *settings = session->settings;
@@ -22,7 +14,7 @@ int session_verdict(struct session *session)
     }
     if (!known_trusts(session))
         return STATUS_UNTRUSTED;
-    if (settings->strict && any_ambiguous(session)) {
+    if (settings->strict && session_is_ambiguous(session)) {
         diag_error(&session->diags, (struct place){0},
                    "the log is ambiguous: several compilers wrote at once, and --strict trusts no such log");
         return STATUS_UNTRUSTED;

@@ -273,11 +273,8 @@ static void show(const struct session *session, struct buf *out)
     const struct config *config = &session->config;
     add_files(config, out);
     add_archs(out, 0, "archs", config->archs, config->arch_count, config->archs_place);
-    if (config->baseline.len) {
-        add_key(out, 0, "baseline");
-        add_scalar(config->baseline, out);
-        end_at(out, config->baseline_place);
-    }
+    if (config->baseline.len)
+        add_text(out, 0, "baseline", config->baseline, config->baseline_place);
     add_key(out, 0, "fail-on");
     buf_add(out, session->fail_on == SEVERITY_OFF ? STR("never") : str_of(severity_name(session->fail_on)));
     if (config->has_fail_on)

@@ -12,6 +12,7 @@
 #include "nvcc/process.h"
 #include "nvcc/program.h"
 #include "nvcc/relay.h"
+#include "nvcc/toolkit.h"
 
 #include <errno.h>
 #include <signal.h>
@@ -218,8 +219,10 @@ static void complete_records(const struct wrap *wrap, struct model *model)
     }
     for (size_t at = 0; at < model->event_count; at++)
         model->events[at].log_line = 0;
-    for (size_t at = 0; at < model->log_count; at++)
+    for (size_t at = 0; at < model->log_count; at++) {
         model->logs[at].no_code = made_no_code(wrap, &model->logs[at]);
+        model->logs[at].toolkit = toolkit_of_compiler(wrap->words[wrap->invocation.compiler]);
+    }
 }
 
 /* Beside the object, when there is one: what a file of that name is not needs no record. */

@@ -2,9 +2,7 @@
 
 #include "cli/session.h"
 #include "lint/rename.h"
-#include "log/cross.h"
 #include "log/name.h"
-#include "log/reader.h"
 #include "log/record.h"
 
 #include <stdlib.h>
@@ -68,11 +66,10 @@ static bool read_build(struct session *session, struct str path, struct baseline
                             .fail_on = session->fail_on,
                             .rules = session->rules};
     bool ok = session_begin(&build);
-    session_read(&build, path);
-    model_link(&build.model);
-    model_cross(&build.model);
-    ok = ok && judge_run(build.judge, &build.diags);
-    ok = ok && !build.input_failed;
+    if (ok) {
+        session_read(&build, path);
+        ok = session_conclude(&build) && !build.input_failed;
+    }
     if (ok && build.judge->counts.entries + build.judge->counts.functions == 0)
         ok = diag_error(&build.diags, (struct place){.path = path}, "the baseline has no kernels");
     if (ok) {
@@ -82,9 +79,12 @@ static bool read_build(struct session *session, struct str path, struct baseline
     for (size_t at = 0; at < build.diags.count; at++)
         if (build.diags.items[at].severity == SEVERITY_ERROR)
             diag_error(&session->diags, build.diags.items[at].place, "%.*s", STR_ARG(build.diags.items[at].message));
+    groups_free(&build.groups);
     judge_free(build.judge);
+    profile_free(&build.profile);
     model_free(&build.model);
     diags_free(&build.diags);
+    free(build.inputs);
     return ok;
 }
 
@@ -200,6 +200,17 @@ static void tell_missing(struct session *session)
         &session->diags, (struct place){0},
         "the judgement is of a part of what the baseline knows; --allow-missing accepts that, `warplint baseline "
         "prune` with it forgets what is gone");
+}
+
+bool known_is_partial(const struct session *session)
+{
+    const struct comparison *comparison = &session->known.comparison;
+    if (!session->known.compared || session->part)
+        return false;
+    bool partial = comparison->missing_count && !session->settings->allow_missing;
+    for (size_t at = 0; at < comparison->column_count; at++)
+        partial |= comparison->columns[at].unsure;
+    return partial;
 }
 
 bool known_trusts(struct session *session)

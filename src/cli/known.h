@@ -38,6 +38,8 @@ void known_measure(struct session *session, struct baseline *baseline);
 /* After judging: false with diagnostics when the judgement cannot be trusted: a whole source or architecture has no
  * record, or it is not known which column of the baseline counts. */
 bool known_trusts(struct session *session);
+/* The same without a word. */
+bool known_is_partial(const struct session *session);
 void known_free(struct known *known);
 
 /* Entries of the baseline that the options leave out are neither compared nor missed. */

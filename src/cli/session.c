@@ -226,9 +226,21 @@ static size_t terminal_width(int fd)
     return size.ws_col;
 }
 
-static bool nothing_seen(const struct session *session)
+bool session_is_ambiguous(const struct session *session)
 {
-    return session->judge->counts.entries == 0 && !session->settings->allow_empty && !session->part;
+    bool doubtful = session->judge->counts.ambiguous > 0;
+    for (size_t at = 0; at < session->model.log_count; at++)
+        doubtful |= session->model.logs[at].torn;
+    return doubtful;
+}
+
+/* What a report must not call a pass. */
+static bool is_incomplete(const struct session *session)
+{
+    const struct settings *settings = session->settings;
+    bool nothing = session->judge->counts.entries == 0 && !settings->allow_empty && !session->part;
+    return session->input_failed || nothing || known_is_partial(session) ||
+           (settings->strict && session_is_ambiguous(session));
 }
 
 bool session_write(struct session *session, enum report_kind kind)
@@ -251,7 +263,7 @@ bool session_write(struct session *session, enum report_kind kind)
         .show_unknown = settings->unknown,
         .fail_on = session->fail_on,
         .brief = session->brief,
-        .incomplete = session->input_failed || session->untrusted || nothing_seen(session),
+        .incomplete = is_incomplete(session),
         .folder = str_of(folder),
         .category = settings->sarif_category,
     };
@@ -282,8 +294,8 @@ void session_free(struct session *session)
     groups_free(&session->groups);
     if (session->judge)
         judge_free(session->judge);
-    known_free(&session->known);
     profile_free(&session->profile);
+    known_free(&session->known);
     model_free(&session->model);
     ruleset_free(&session->rules);
     config_free(&session->config);
@@ -301,9 +313,10 @@ void session_explain_empty(struct session *session)
         const struct log_info *log = &model->logs[at];
         struct place place = {.path = model_string(model, log->path)};
         if (log->no_code)
-            diag_error(&session->diags, place,
-                       "no kernels: the compile made no machine code (PTX only, or -dlto), so ptxas did not run; compile "
-                       "for an architecture (-arch=sm_90), or judge the device link");
+            diag_error(
+                &session->diags, place,
+                "no kernels: the compile made no machine code (PTX only, or -dlto), so ptxas did not run; compile "
+                "for an architecture (-arch=sm_90), or judge the device link");
         else if (log->lines == 0)
             diag_error(&session->diags, place, "no kernels: the log is empty; pipe both streams of the build, `2>&1`");
         else if (!log->verbose)

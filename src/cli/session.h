@@ -19,10 +19,10 @@ struct session {
     const struct str *config_from; /* folders where the search for the configuration begins, one after the other; after
                                       them comes the working directory */
     size_t config_from_count;
-    struct config config;  /* empty where there is none */
-    int64_t today;         /* for exceptions, see base/date.h */
-    bool part;             /* what is judged is a part of the build */
-    enum severity fail_on; /* of the command line, else of the configuration */
+    struct config config;   /* empty where there is none */
+    int64_t today;          /* for exceptions, see base/date.h */
+    bool part;              /* what is judged is a part of the build */
+    enum severity fail_on;  /* of the command line, else of the configuration */
     struct profile profile; /* of --launches */
     struct ruleset rules;
     struct model model;
@@ -31,7 +31,6 @@ struct session {
     struct groups groups;
     struct diags diags;
     bool input_failed;  /* something could not be read */
-    bool untrusted;     /* the status is 3 for what was read: no verdict is told */
     bool to_stderr;     /* what would go to standard output goes to standard error */
     bool brief;         /* text: only findings that matter, no verdict */
     bool has_records;   /* some input was our own NDJSON */
@@ -59,6 +58,8 @@ void session_read(struct session *session, struct str path);
 void session_read_inputs(struct session *session);
 /* Reads text as the log of that name; between session_begin and session_conclude. */
 void session_read_text(struct session *session, struct str name, struct str text);
+/* Some numbers are not judged because it is not known whose they are. */
+bool session_is_ambiguous(const struct session *session);
 /* Writes every report; false: status 3. */
 bool session_write(struct session *session, enum report_kind kind);
 void session_free(struct session *session);

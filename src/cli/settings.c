@@ -2,7 +2,6 @@
 #include "cli/settings.h"
 
 #include "base/size.h"
-#include "lint/measure.h"
 
 #include <getopt.h>
 #include <stdio.h>
@@ -48,7 +47,7 @@ static const struct option_row rows[] = {
     {"launches", 0, "FILE", JUDGES | COMMAND_REPORT,
      "block sizes from a profile: CSV of ncu, nsys or nvprof; repeatable"},
     {"markdown", 0, NULL, COMMAND_LIST, "rules: as a page with all that they say"},
-    {"max-bytes", 0, "N", COMMAND_CHECK | COMMAND_REPORT,
+    {"max-bytes", 0, "N", JUDGES | COMMAND_REPORT,
      "markdown: at most so long (64KiB, 1000000), cut at a row and said so"},
     {"no-config", 0, NULL, ANY_COMMAND, "no configuration, even where one is found"},
     {"no-hook", 0, NULL, COMMAND_WRAP, "do not read the PTX in front of ptxas (launch bounds, lines)"},

@@ -34,7 +34,7 @@ struct str_list {
 struct settings {
     struct arena arena;
     struct str_list arguments; /* what is no option; wrap: the command, from the first word that is none */
-    struct str_list launches; /* profiles */
+    struct str_list launches;  /* profiles */
     struct str_list rule_dirs, selects, ignores, archs;
     struct output *outputs;
     size_t output_count, output_cap;
@@ -43,15 +43,15 @@ struct settings {
     struct str config;         /* --config; empty: look for it */
     struct str baseline;       /* --baseline; empty: the configuration's */
     struct str accept, reason; /* baseline update; empty: not given */
+    struct str sarif_category; /* empty: none */
     struct toolkit toolkit;    /* of logs that do not say it; not known: not given */
     bool report_drift, allow_missing;
-    struct str sarif_category;
     enum severity fail_on;
     bool fail_on_given, no_config;
-    bool markdown;        /* list rules: as a page */
-    bool allow_conflicts; /* merge */
     bool summary;         /* text of report: statistics instead of rows */
     size_t max_bytes;     /* of Markdown; 0: no limit */
+    bool markdown;        /* list rules: as a page */
+    bool allow_conflicts; /* merge */
     bool all, allow_empty, strict, unknown, quiet, help;
     bool keep_output, record_only, no_verbose, no_remarks, no_hook; /* wrap */
     enum passthrough passthrough;                                   /* wrap */

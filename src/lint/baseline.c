@@ -321,7 +321,7 @@ static bool fail_json(const struct reader *r, const struct json_fault *fault)
 {
     struct str text = str_of(fault->text);
     bool cut = str_find(text, STR("end of file")) != STR_NONE || str_find(text, STR("remature")) != STR_NONE;
-    struct place place = {.path = r->path, .line = fault->line, .column = fault->column};
+    struct place place = {.path = r->path, .line = fault->line, .column = fault->column ? fault->column : 1};
     if (str_trim(r->text).len == 0)
         return diag_error(r->diags, place, "the baseline is empty");
     return diag_error(r->diags, place, cut ? "the baseline was cut short: %s" : "the baseline is not JSON: %s",

@@ -20,7 +20,9 @@ struct handle {
     uint32_t item; /* into its set */
     const struct measured *entry;
     struct str source; /* empty: not known */
-    bool paired;
+    uint32_t left;     /* copies that have no partner yet */
+    bool seen;         /* of the base: it has a partner */
+    bool paired;       /* it needs no further one */
 };
 
 struct bundle {
@@ -219,7 +221,9 @@ static void join(struct comparing *c, struct handle *base, struct handle *head)
     struct pair *pair = &c->out->pairs[head->item];
     pair->base = base->item;
     judge_pair(c->out, pair);
-    base->paired = head->paired = true;
+    base->left -= base->left < head->left ? base->left : head->left;
+    base->seen = head->paired = true;
+    base->paired = base->left == 0;
 }
 
 static void join_equal(struct comparing *c, const struct way *way, struct bundle *base, struct bundle *head)
@@ -231,7 +235,7 @@ static void join_equal(struct comparing *c, const struct way *way, struct bundle
         int order = way->order(&base->items[b], &head->items[h]);
         if (order == 0 && !(way->sources && base->items[b].source.len == 0))
             join(c, &base->items[b], &head->items[h]);
-        b += order <= 0;
+        b += order < 0 || (order == 0 && (base->items[b].paired || !head->items[h].paired));
         h += order >= 0;
     }
 }
@@ -267,7 +271,7 @@ static void join_equal_copies(struct comparing *c, struct bundle base, struct bu
         judge_pair(c->out, pair);
     }
     for (size_t at = 0; at < base.count; at++)
-        base.items[at].paired |= head_any || base.items[at].source.len == 0;
+        base.items[at].seen |= head_any || base.items[at].source.len == 0;
 }
 
 static int by_values_alone(const void *left, const void *right)
@@ -347,6 +351,7 @@ static struct handle handle_of(const struct measured_set *set, uint32_t item, co
                            .kind = entry->kind,
                            .item = item,
                            .entry = entry,
+                           .left = entry->copies,
                            .source = measured_string(set, entry->source)};
 }
 
@@ -423,7 +428,7 @@ static void compare_column(struct comparing *c, struct column_pair column, uint8
     join_column(c);
     for (size_t at = 0; at < c->base_count; at++) {
         in_play[c->base[at].item] = 1;
-        seen[c->base[at].item] |= c->base[at].paired;
+        seen[c->base[at].item] |= c->base[at].seen;
     }
     out->columns = mem_reserve(out->columns, &out->column_cap, out->column_count + 1, sizeof *out->columns);
     out->columns[out->column_count++] = column;

@@ -190,6 +190,11 @@ struct str exceptions_reason(const struct exceptions *exceptions, uint32_t numbe
     return exceptions->items[number].reason;
 }
 
+bool exceptions_in_source(const struct exceptions *exceptions, uint32_t number)
+{
+    return exceptions->items[number].allow != NO_INDEX;
+}
+
 /* ---- those of sources ---- */
 
 static struct place allow_place(const struct model *model, const struct allow *allow)

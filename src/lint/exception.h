@@ -60,6 +60,7 @@ void exceptions_add_sources(struct exceptions *exceptions);
 /* The number of the exception that covers the finding, or NO_INDEX. */
 uint32_t exceptions_find(struct exceptions *exceptions, struct launches *launches, const struct exception_query *query);
 struct str exceptions_reason(const struct exceptions *exceptions, uint32_t number);
+bool exceptions_in_source(const struct exceptions *exceptions, uint32_t number); /* it is a comment of a source */
 
 /* Warns of what is expired, exceeded or not needed, and of comments that are no exceptions. part: only a part of the
  * build was judged, so an exception that met no finding is no news. */

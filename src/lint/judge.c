@@ -146,6 +146,12 @@ bool finding_counts(const struct finding *finding)
     return finding->exception == NO_INDEX && finding->baseline_state != BASELINE_UNCHANGED;
 }
 
+bool finding_fails(const struct judge *judge, const struct finding *finding)
+{
+    enum severity fail_on = judge->options.fail_on;
+    return finding_counts(finding) && fail_on != SEVERITY_OFF && finding->severity >= fail_on;
+}
+
 static void count_finding(struct judge *judge, const struct finding *finding)
 {
     struct judge_counts *counts = &judge->counts;
@@ -154,7 +160,7 @@ static void count_finding(struct judge *judge, const struct finding *finding)
     if (!finding_counts(finding))
         return;
     counts->by_severity[finding->severity]++;
-    if (judge->options.fail_on != SEVERITY_OFF && finding->severity >= judge->options.fail_on)
+    if (finding_fails(judge, finding))
         counts->failing++;
 }
 
@@ -573,8 +579,8 @@ struct loop_place {
 
 static bool is_loop(const struct judge *judge, const struct finding *finding, uint32_t unroll)
 {
-    return judge->rules->rules[finding->rule].kind == RULE_EVENT &&
-           judge->model->events[finding->event].id == unroll && judge->model->events[finding->event].file != NO_INDEX;
+    return judge->rules->rules[finding->rule].kind == RULE_EVENT && judge->model->events[finding->event].id == unroll &&
+           judge->model->events[finding->event].file != NO_INDEX;
 }
 
 static uint32_t place_number(struct intern *places, const struct event *event)
@@ -826,6 +832,11 @@ struct str finding_reason(const struct judge *judge, const struct finding *findi
     if (finding->exception == NO_INDEX)
         return (struct str){"", 0};
     return exceptions_reason(judge->private->exceptions, finding->exception);
+}
+
+bool finding_allowed_in_source(const struct judge *judge, const struct finding *finding)
+{
+    return finding->exception != NO_INDEX && exceptions_in_source(judge->private->exceptions, finding->exception);
 }
 
 static struct str log_path(const struct model *model, uint16_t log)

@@ -118,8 +118,12 @@ bool judge_selects_event(struct judge *judge, uint32_t event);
 void finding_message(struct judge *judge, const struct finding *finding, struct buf *out);
 /* It counts for the verdict: no exception covers it, and the baseline does not know it. */
 bool finding_counts(const struct finding *finding);
+/* It counts and is one of those that fail the verdict. */
+bool finding_fails(const struct judge *judge, const struct finding *finding);
 /* Why an exception allows the finding; empty where it is not suppressed. */
 struct str finding_reason(const struct judge *judge, const struct finding *finding);
+/* The exception is a comment in the source; false where the configuration has it, and where there is none. */
+bool finding_allowed_in_source(const struct judge *judge, const struct finding *finding);
 
 /* Where a finding stands: in a source file where one is known, else in the log. */
 struct finding_place {

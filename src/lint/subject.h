@@ -72,8 +72,8 @@ struct subject {
     int32_t registers;
     int32_t barriers;
     int32_t stack_bytes, spill_store_bytes, spill_load_bytes;
-    int32_t smem_bytes; /* as printed by ptxas: without the system's reserve */
-    int32_t register_cap;            /* as the log states it, else what the launch bounds make of it */
+    int32_t smem_bytes;   /* as printed by ptxas: without the system's reserve */
+    int32_t register_cap; /* as the log states it, else what the launch bounds make of it */
     enum cap_from register_cap_from;
     bool from_link; /* registers and smem_bytes are the link's */
 

@@ -43,7 +43,7 @@ struct metric_key {
     uint8_t min_blocks, link_producer, link_flags, has_link;
     uint16_t bound_threads; /* what the kernel declares */
     uint16_t unused;        /* 0 */
-    uint32_t name_marks; /* of its name, see struct subject */
+    uint32_t name_marks;    /* of its name, see struct subject */
 };
 struct metric_key metric_key(const struct model *model, const struct kernel *kernel, uint32_t facts,
                              uint8_t name_marks);

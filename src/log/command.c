@@ -221,3 +221,21 @@ bool command_builds(struct str text, struct str arch)
     }
     return !any;
 }
+
+bool command_toolkit(struct str line, struct toolkit *toolkit)
+{
+    static const struct str heads[] = {STR_INIT("Cuda compilation tools, release "),
+                                       STR_INIT("The CUDA compiler identification is NVIDIA ")};
+    for (size_t at = 0; at < sizeof heads / sizeof *heads; at++) {
+        size_t found = str_find(line, heads[at]);
+        if (found == STR_NONE)
+            continue;
+        struct str version = str_from(line, found + heads[at].len);
+        size_t end = 0, points = 0;
+        while (end < version.len &&
+               ((version.ptr[end] >= '0' && version.ptr[end] <= '9') || (version.ptr[end] == '.' && points++ == 0)))
+            end++;
+        return toolkit_parse(str_sub(version, 0, end), toolkit);
+    }
+    return false;
+}

@@ -5,7 +5,7 @@
 #ifndef LOG_COMMAND_H
 #define LOG_COMMAND_H
 
-#include "base/str.h"
+#include "log/model.h"
 
 struct command {
     struct str source;    /* the file that is compiled; empty: the command compiles none (a link) */
@@ -18,6 +18,10 @@ struct command {
 
 /* False when the line is no such line. The slices point into the line. */
 bool command_find(struct str line, struct command *command);
+
+/* The line is what nvcc or CMake says of the compiler's version: "release 13.0, V13.0.88", "identification is NVIDIA
+ * 13.0.88". */
+bool command_toolkit(struct str line, struct toolkit *toolkit);
 
 /* How many different targets ("sm_80") the command names: so many runs of ptxas it will make; 0: it names none. */
 size_t command_targets(struct str text);

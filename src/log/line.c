@@ -123,11 +123,13 @@ static const struct needle {
     struct str word;
     uint8_t pair;
 } needles[] = {
-    {STR_INIT("ptxas"), 1},          {STR_INIT("nvlink"), 0},  {STR_INIT("nvcc"), 0},
-    {STR_INIT("fatbinary"), 2},      {STR_INIT("info "), 1},   {STR_INIT("stack frame"), 3},
-    {STR_INIT("unroll"), 1},         {STR_INIT("remark:"), 5}, {STR_INIT("#pragma"), 4},
-    {STR_INIT("pragma"), 3},         {STR_INIT("CUDA"), 1},    {STR_INIT("launch_bounds"), 4},
-    {STR_INIT("From Compiling"), 0},
+    {STR_INIT("ptxas"), 1},          {STR_INIT("nvlink"), 0},
+    {STR_INIT("nvcc"), 0},           {STR_INIT("fatbinary"), 2},
+    {STR_INIT("info "), 1},          {STR_INIT("stack frame"), 3},
+    {STR_INIT("unroll"), 1},         {STR_INIT("remark:"), 5},
+    {STR_INIT("#pragma"), 4},        {STR_INIT("pragma"), 3},
+    {STR_INIT("CUDA"), 1},           {STR_INIT("launch_bounds"), 4},
+    {STR_INIT("From Compiling"), 0}, {STR_INIT("Cuda compilation tools"), 0},
 };
 
 static bool is_needle_at(struct str line, size_t at)

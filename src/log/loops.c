@@ -17,7 +17,7 @@ struct loop {
     bool undone;         /* the last analysis chose a strategy and did not carry it out: a later pass may */
     bool short_of;       /* in some analysis the pragma was not honoured */
     bool worst_at_run_time;
-    int64_t worst;       /* the smallest factor stated where it was not; UNKNOWN: somewhere none was */
+    int64_t worst; /* the smallest factor stated where it was not; UNKNOWN: somewhere none was */
     uint32_t file, function, text, log;
     uint32_t line, column, log_line;
 };

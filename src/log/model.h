@@ -18,10 +18,10 @@ enum kernel_kind { KERNEL_ENTRY, KERNEL_FUNCTION };
 enum producer { PRODUCER_PTXAS, PRODUCER_NVLINK, PRODUCER_DRIVER_LINKER, PRODUCER_BINARY };
 
 enum kernel_flag {
-    KERNEL_USED_LINE = 1, /* the Used line was read whole: absent "when not 0" metrics are 0 */
-    KERNEL_AMBIGUOUS = 2, /* its Used line (or its stack line) may be another kernel's: those metrics are UNKNOWN */
-    KERNEL_DEBUG = 4,     /* compiled with -G or -O0, as the command that can be heard says */
-    KERNEL_HEADLESS = 8,  /* properties and a Used line without a Compiling line */
+    KERNEL_USED_LINE = 1,    /* the Used line was read whole: absent "when not 0" metrics are 0 */
+    KERNEL_AMBIGUOUS = 2,    /* its Used line (or its stack line) may be another kernel's: those metrics are UNKNOWN */
+    KERNEL_DEBUG = 4,        /* compiled with -G or -O0, as the command that can be heard says */
+    KERNEL_HEADLESS = 8,     /* properties and a Used line without a Compiling line */
     KERNEL_RELOCATABLE = 16, /* of a binary: code that waits for nvlink */
     KERNEL_TOLD = 32,        /* of a binary: a record of a log stands for it */
 };

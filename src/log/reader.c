@@ -82,6 +82,7 @@ struct log_reader {
     const struct phrase *pragma_phrase;
     struct event held_event;
 
+    bool toolkits; /* the log names several */
     void (*on_line)(void *context, struct str line, uint64_t number);
     void *on_line_context;
 };
@@ -735,17 +736,28 @@ static void read_command(struct log_reader *r, const struct command *command)
         r->parallel = false;
 }
 
+/* Of a log that names several nobody knows which one compiled what. */
+static void read_toolkit(struct log_reader *r, struct toolkit toolkit)
+{
+    struct log_info *log = info(r);
+    r->toolkits |= toolkit_known(log->toolkit) && toolkit_order(log->toolkit, toolkit) != 0;
+    log->toolkit = r->toolkits ? (struct toolkit){0} : toolkit;
+}
+
 static void read_untagged(struct log_reader *r, struct str line)
 {
     struct holes holes;
     struct placed placed;
     struct command command;
+    struct toolkit toolkit = {0};
     struct str text = prefix_skip(line);
     if (r->pending_name != NO_INDEX && phrasebook_match(GROUP_STACK, text, &r->blanks, &holes) >= 0) {
         read_stack(r, holes.number);
         return;
     }
-    if (command_find(line, &command))
+    if (command_toolkit(line, &toolkit))
+        read_toolkit(r, toolkit);
+    else if (command_find(line, &command))
         read_command(r, &command);
     else if (place_find(line, &placed))
         read_placed(r, &placed);

@@ -84,7 +84,8 @@ static void say_all(const char *const *words)
     if (!str_starts(arch, STR("sm_")))
         return;
     for (size_t at = 1; words[at]; at++)
-        if (words[at][0] != '-' && str_ends(str_of(words[at]), STR(".ptx")) && !str_eq(str_of(words[at - 1]), STR("-o")))
+        if (words[at][0] != '-' && str_ends(str_of(words[at]), STR(".ptx")) &&
+            !str_eq(str_of(words[at - 1]), STR("-o")))
             say_file(words[at], arch);
 }
 

@@ -225,9 +225,9 @@ static bool ask_cicc(const struct question *question, const struct shown *shown,
 {
     struct buf said = {0};
     const char *cicc = find_cicc(shown, arena);
-    bool ok = cicc && cicc_takes(question, cicc, shown->first_arch, &said, arena) &&
-              (str_eq(shown->first_arch, shown->last_arch) ||
-               cicc_takes(question, cicc, shown->last_arch, &said, arena));
+    bool ok =
+        cicc && cicc_takes(question, cicc, shown->first_arch, &said, arena) &&
+        (str_eq(shown->first_arch, shown->last_arch) || cicc_takes(question, cicc, shown->last_arch, &said, arena));
     buf_free(&said);
     return ok;
 }
@@ -287,8 +287,8 @@ static const char *cache_folder(struct arena *arena)
     return folder;
 }
 
-/* The answer stands behind what it is an answer about: the word's program, the nvcc that it led to, and, where these are
- * two, the PATH by which it did. */
+/* The answer stands behind what it is an answer about: the word's program, the nvcc that it led to, and, where these
+ * are two, the PATH by which it did. */
 static struct str memory(const char *path, const char *real, struct skills skills, struct arena *arena)
 {
     uint64_t way = strcmp(path, real) == 0 ? 0 : str_hash(str_of(getenv("PATH")));

@@ -161,7 +161,10 @@ static void take_word(struct ptx *ptx, struct str word)
         else if (word.ptr[0] == '.' && ptx->parentheses == 0)
             take_directive(ptx, word);
         break;
-    case EXPECT_LOC_END: take_loc(ptx); take_word(ptx, word); break;
+    case EXPECT_LOC_END:
+        take_loc(ptx);
+        take_word(ptx, word);
+        break;
     case EXPECT_BODY:
         if (str_eq(word, STR(".loc")))
             expect_numbers(ptx, EXPECT_LOC, ptx->place, 3);

@@ -1,8 +1,9 @@
 #include "nvcc/sieve.h"
 
 /*
- * How the lines begin that our options add (-Xptxas=-v, -Xnvlink=-v, the remarks of cicc, our own in front of ptxas); '#' is a number. What these tools also say without being
- * asked (advisories, errors) has no row. To add one: the text from the beginning of the line to where it is unique.
+ * How the lines begin that our options add (-Xptxas=-v, -Xnvlink=-v, the remarks of cicc, our own in front of ptxas);
+ * '#' is a number. What these tools also say without being asked (advisories, errors) has no row. To add one: the text
+ * from the beginning of the line to where it is unique.
  */
 static const struct opening {
     struct str text;

@@ -17,7 +17,7 @@ enum passthrough {
 };
 
 enum { EMPTY_LINES_OF_REMARK = 2 }; /* one behind each, and one more behind the last of a run of cicc */
-enum { SIEVE_HELD_BYTES = 128 }; /* more than the longest opening that is looked for */
+enum { SIEVE_HELD_BYTES = 128 };    /* more than the longest opening that is looked for */
 
 struct sieve {
     enum passthrough level;

@@ -112,6 +112,8 @@ static void finding_csv(const struct report *report, const struct finding *findi
     csv_text(place.log, out);
     buf_fmt(out, ",%u,%s,", place.log_line, finding->exception != NO_INDEX ? "true" : "false");
     csv_text(finding_reason(judge, finding), out);
+    buf_char(out, ',');
+    csv_text(str_of(baseline_state_name((enum baseline_state)finding->baseline_state)), out);
     buf_add(out, STR("\r\n"));
     buf_free(&message);
 }
@@ -119,7 +121,7 @@ static void finding_csv(const struct report *report, const struct finding *findi
 static void findings_csv(const struct report *report, struct out *out)
 {
     buf_add(&out->text, STR("rule,severity,message,mangled,name,arch,source,line,column,log,log_line,suppressed,"
-                            "suppressed_reason\r\n"));
+                            "suppressed_reason,baseline_state\r\n"));
     uint32_t *order = findings_sorted(report->judge);
     for (size_t at = 0; at < report->judge->finding_count; at++) {
         finding_csv(report, &report->judge->findings[order[at]], &out->text);

@@ -129,6 +129,7 @@ static void add_not_judged(struct html *html)
     struct str rest, line;
     if (html->report->incomplete)
         buf_fmt(&lines, "%.*s\n", STR_ARG(incomplete_text()));
+    drift_text(html->report, &lines);
     not_judged_text(html->report, &lines);
     rest = buf_str(&lines);
     buf_add(html->text, STR("<section id=\"not-judged\">\n<h2>Not judged</h2>\n"));

@@ -4,6 +4,7 @@
  * what could not be judged, and what only an exception or the baseline lets pass, is skipped with the reason. Messages
  * that belong to no kernel are cases of a suite of their own.
  */
+#include "report/markup.h"
 #include "report/says.h"
 #include "report/spot.h"
 #include "report/xml.h"
@@ -38,11 +39,6 @@ struct writer {
 
 /* ---- what the cases are ----------------------------------------------------------------------------------------- */
 
-static bool is_failing(const struct report *report, const struct finding *finding)
-{
-    return finding_counts(finding) && report->fail_on != SEVERITY_OFF && finding->severity >= report->fail_on;
-}
-
 /* Why the numbers of a record were not judged; NULL: they were. */
 static const char *not_judged(const struct kernel *kernel)
 {
@@ -74,7 +70,7 @@ static const struct finding *allowed(const struct writer *w, const struct test *
 static enum outcome outcome_of(const struct writer *w, const struct test *test)
 {
     for (uint32_t at = 0; at < test->count; at++)
-        if (is_failing(w->report, finding_at(w, test, at)))
+        if (finding_fails(w->report->judge, finding_at(w, test, at)))
             return FAILED;
     if (allowed(w, test) || (test->kernel != NO_INDEX && not_judged(&w->report->model->kernels[test->kernel])))
         return SKIPPED;
@@ -201,7 +197,7 @@ static void finding_line(struct writer *w, const struct finding *finding)
         pardon_text(w, finding, &text);
         buf_char(&text, ')');
     }
-    xml_text(buf_str(&text), &w->out->text);
+    html_text(buf_str(&text), &w->out->text);
     buf_char(&w->out->text, '\n');
     buf_free(&text);
 }
@@ -212,7 +208,7 @@ static size_t finding_lines(struct writer *w, const struct test *test, bool fail
     size_t count = 0;
     for (uint32_t at = 0; at < test->count; at++) {
         const struct finding *finding = finding_at(w, test, at);
-        if (is_failing(w->report, finding) != failing)
+        if (finding_fails(w->report->judge, finding) != failing)
             continue;
         count++;
         if (write)
@@ -225,7 +221,7 @@ static void add_failure(struct writer *w, const struct test *test)
 {
     struct buf message = {0};
     uint32_t at = 0;
-    while (!is_failing(w->report, finding_at(w, test, at)))
+    while (!finding_fails(w->report->judge, finding_at(w, test, at)))
         at++;
     const struct finding *finding = finding_at(w, test, at);
     finding_message(w->report->judge, finding, &message);
@@ -236,7 +232,7 @@ static void add_failure(struct writer *w, const struct test *test)
     finding_lines(w, test, true, true);
     if (test->kernel != NO_INDEX) {
         buf_add(&w->out->text, STR("in "));
-        xml_text(subject_name(judge_record(w->report->judge, test->kernel)), &w->out->text);
+        html_text(subject_name(judge_record(w->report->judge, test->kernel)), &w->out->text);
         buf_char(&w->out->text, '\n');
     }
     buf_add(&w->out->text, STR("</failure>\n"));

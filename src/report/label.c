@@ -87,6 +87,20 @@ static struct str add_const(struct str text, struct buf *out)
     return str_from(rest, type_length(rest));
 }
 
+/* "&(void f<int>(char*))", a function as an argument: only its name is its own; what is left. */
+static struct str add_function(struct str text, struct buf *out)
+{
+    size_t end = 1;
+    for (int depth = 0; end < text.len; end++) {
+        depth += (text.ptr[end] == '(') - (text.ptr[end] == ')');
+        if (depth == 0)
+            break;
+    }
+    buf_char(out, '&');
+    label_shorten(str_sub(text, 2, end), out);
+    return str_from(text, end + 1);
+}
+
 /* One word of the name, spelled; what is left. */
 static struct str add_word(struct str text, struct buf *out)
 {
@@ -119,8 +133,11 @@ static void spell(struct str text, struct buf *out)
             text = str_from(text, 9);
         } else if (is_word(text.ptr[0])) {
             text = add_word(text, out);
+        } else if (str_starts(text, STR("&(")) && !str_starts(text, STR("&(anonymous"))) {
+            text = add_function(text, out);
         } else {
-            bool loose = text.ptr[0] == ' ' && (next == '>' || next == '*' || next == '&' || next == ' ');
+            bool listed = out->len && out->ptr[out->len - 1] == ',';
+            bool loose = text.ptr[0] == ' ' && !listed && (next == '>' || next == '*' || next == '&' || next == ' ');
             if (!loose)
                 buf_char(out, text.ptr[0]);
             if (text.ptr[0] == ',' && next != ' ')

@@ -412,24 +412,12 @@ static void add_statistics(struct page *page, const struct summary *summary)
 /* The lowest occupancy of the family on that architecture, and the highest where it is another one. */
 static void heat_cell(struct page *page, const struct summary *summary, const struct family *family, uint32_t arch)
 {
-    struct standing lowest = {0}, highest = {0};
-    for (uint32_t m = 0; m < family->count; m++) {
-        uint32_t kernel = summary->members[family->first + m];
-        if (page->report->model->kernels[kernel].arch_inferred != arch)
-            continue;
-        struct standing standing = standing_of(judge_record(page->report->judge, kernel));
-        if (!standing.max_warps)
-            continue;
-        if (!lowest.max_warps || standing_compare(&standing, &lowest) < 0)
-            lowest = standing;
-        if (!highest.max_warps || standing_compare(&standing, &highest) > 0)
-            highest = standing;
-    }
-    if (lowest.max_warps)
-        add_standing(&page->row, &lowest);
-    if (lowest.max_warps && standing_compare(&lowest, &highest) != 0) {
+    struct heat heat = summary_heat(summary, page->report, family, arch);
+    if (heat.lowest.max_warps)
+        add_standing(&page->row, &heat.lowest);
+    if (heat.lowest.max_warps && standing_compare(&heat.lowest, &heat.highest) != 0) {
         buf_add(&page->row, STR("–"));
-        standing_percent(&highest, &page->row);
+        standing_percent(&heat.highest, &page->row);
     }
     buf_add(&page->row, STR(" | "));
 }
@@ -602,6 +590,7 @@ static void make_tail(const struct report *report, struct buf *out)
     struct str rest, line;
     if (report->incomplete)
         buf_fmt(&lines, "%.*s\n", STR_ARG(incomplete_text()));
+    drift_text(report, &lines);
     not_judged_text(report, &lines);
     rest = buf_str(&lines);
     while (str_split(&rest, '\n', &line)) {

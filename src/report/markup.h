@@ -1,10 +1,10 @@
-/* markup: text from a log inside of HTML and Markdown. All of it goes through safe_text first. */
+/* markup: text from a log inside of HTML, XML and Markdown. All of it goes through safe_text first. */
 #ifndef REPORT_MARKUP_H
 #define REPORT_MARKUP_H
 
 #include "base/buf.h"
 
-/* For HTML text and quoted attributes. */
+/* For text and quoted attributes of HTML and XML. */
 void html_text(struct str text, struct buf *out);
 /* Text that people wrote, in one line: a line end is a blank. */
 void one_line(struct str text, struct buf *out);

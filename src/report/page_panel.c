@@ -6,7 +6,7 @@
 
 bool view_make(struct launch_view *view, struct subject *subject)
 {
-    struct standing standing = subject->kernel->kind == KERNEL_ENTRY ? standing_of(subject) : (struct standing){0};
+    struct standing standing = standing_of(subject);
     if (!standing.max_warps)
         return false;
     view->arch = subject->arch;
@@ -163,7 +163,7 @@ static void add_limits(struct buf *out, const struct launch_view *view)
 static void add_sentences(struct buf *out, const char *title, struct str text)
 {
     struct str line;
-    buf_fmt(out, "<h4>%s</h4><ul>", title);
+    buf_fmt(out, "<h3>%s</h3><ul>", title);
     while (str_split(&text, '\n', &line)) {
         if (!line.len)
             continue;

@@ -223,8 +223,13 @@ void page_comparison(struct html *html)
         return;
     for (size_t at = 0; at < comparison->count; at++)
         total += comparison->pairs[at].state != COMPARE_SAME;
-    buf_fmt(html->text, "<section id=\"baseline\">\n<h2>Against the baseline</h2>\n<p>%zu kernels are the same.</p>\n",
-            comparison->counts.by_state[COMPARE_SAME]);
+    const size_t *counts = comparison->counts.by_state;
+    buf_fmt(
+        html->text,
+        "<section id=\"baseline\">\n<h2>Against the baseline</h2>\n<p>%zu worse, %zu new, %zu changed, %zu improved, "
+        "%zu gone, %zu the same.</p>\n",
+        counts[COMPARE_WORSE], counts[COMPARE_NEW], counts[COMPARE_CHANGED], counts[COMPARE_IMPROVED],
+        counts[COMPARE_GONE], counts[COMPARE_SAME]);
     if (total)
         add(html, "<div class=\"wide\" role=\"region\" aria-label=\"Changed kernels\" tabindex=\"0\"><table>"
                   "<caption>Changed kernels</caption><thead><tr><th scope=\"col\">state</th>"
@@ -262,7 +267,7 @@ static void add_metric(struct html *html, const struct subject *subject, int32_t
 static void add_row(struct html *html, uint32_t kernel)
 {
     struct subject *subject = judge_record(html->report->judge, kernel);
-    struct standing standing = subject->kernel->kind == KERNEL_ENTRY ? standing_of(subject) : (struct standing){0};
+    struct standing standing = standing_of(subject);
     uint32_t place = html->place_of[kernel];
     buf_fmt(html->text, "<tr class=r id=k%u><th scope=row><a href=#k%u>", place, place);
     html_label(html, subject);
@@ -382,34 +387,9 @@ void page_kernels(struct html *html)
 
 /* ---- heat ------------------------------------------------------------------------------------------------------- */
 
-struct heat {
-    struct standing lowest, highest;
-    uint32_t kernel; /* that has the lowest */
-};
-
-static struct heat heat_of(struct html *html, const struct family *family, uint32_t arch)
-{
-    struct heat heat = {0};
-    for (uint32_t m = 0; m < family->count; m++) {
-        uint32_t kernel = html->summary.members[family->first + m];
-        if (html->report->model->kernels[kernel].arch_inferred != arch)
-            continue;
-        struct standing standing = standing_of(judge_record(html->report->judge, kernel));
-        if (!standing.max_warps)
-            continue;
-        if (!heat.lowest.max_warps || standing_compare(&standing, &heat.lowest) < 0) {
-            heat.lowest = standing;
-            heat.kernel = kernel;
-        }
-        if (!heat.highest.max_warps || standing_compare(&standing, &heat.highest) > 0)
-            heat.highest = standing;
-    }
-    return heat;
-}
-
 static void add_heat_cell(struct html *html, const struct family *family, uint32_t arch)
 {
-    struct heat heat = heat_of(html, family, arch);
+    struct heat heat = summary_heat(&html->summary, html->report, family, arch);
     if (!heat.lowest.max_warps) {
         add(html, "<td class=\"n\"></td>");
         return;

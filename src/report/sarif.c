@@ -303,7 +303,7 @@ static void suppression(struct writer *w, const struct finding *finding)
         return;
     open_key(w, "suppressions", '[');
     json_open(&w->json, '{');
-    key_str(w, "kind", STR("external"));
+    key_str(w, "kind", finding_allowed_in_source(w->report->judge, finding) ? STR("inSource") : STR("external"));
     key_str(w, "status", STR("accepted"));
     key_safe(w, "justification", finding_reason(w->report->judge, finding));
     json_close(&w->json, '}');

@@ -54,7 +54,7 @@ void group_text(const struct report *report, const struct groups *groups, const 
     members_text(report, groups, group, out);
 }
 
-/* ---- the verdict ------------------------------------------------------------------------------------------------ */
+/* ---- what was judged ------------------------------------------------------------------------------------------ */
 
 static void add_archs(const struct report *report, struct buf *out)
 {
@@ -92,7 +92,8 @@ void judged_text(const struct report *report, struct buf *out)
 
 struct str incomplete_text(void)
 {
-    return STR("the build was not judged as a whole: an input could not be read, or no kernels were seen");
+    return STR("the build was not judged as a whole: some of it could not be read, was not seen or is not sure; the "
+               "output of warplint says what");
 }
 
 static void add_reason(struct buf *out, uint64_t count, const char *noun, const char *reason)
@@ -193,6 +194,8 @@ void baseline_text(const struct report *report, struct buf *out)
                 report->judge->counts.drifted);
 }
 
+/* ---- the verdict ------------------------------------------------------------------------------------------------ */
+
 static bool saw_something(const struct report *report)
 {
     return report->judge->counts.entries || report->judge->finding_count;
@@ -204,7 +207,7 @@ const char *verdict_word(const struct report *report)
         return "not asked for";
     if (report->judge->counts.failing)
         return "FAILED";
-    return saw_something(report) ? "passed" : "none";
+    return saw_something(report) && !report->incomplete ? "passed" : "none";
 }
 
 void verdict_reason(const struct report *report, struct buf *out)
@@ -213,10 +216,12 @@ void verdict_reason(const struct report *report, struct buf *out)
         buf_add(out, STR(" (--fail-on never)"));
     else if (report->judge->counts.failing)
         buf_fmt(out, ", %zu at or above %s", report->judge->counts.failing, severity_name(report->fail_on));
-    else if (saw_something(report))
-        buf_fmt(out, ", nothing at or above %s", severity_name(report->fail_on));
-    else
+    else if (!saw_something(report))
         buf_add(out, STR(", there was nothing to judge"));
+    else if (report->incomplete)
+        buf_fmt(out, ": %.*s", STR_ARG(incomplete_text()));
+    else
+        buf_fmt(out, ", nothing at or above %s", severity_name(report->fail_on));
 }
 
 void verdict_counts(const struct report *report, struct buf *out)

@@ -38,7 +38,7 @@ void drift_text(const struct report *report, struct buf *out);
 /* Appends the lines on the comparison with the baseline: how much of it was seen, what is gone, what got better. */
 void baseline_text(const struct report *report, struct buf *out);
 
-/* What report.incomplete means, for formats that have a place for it. */
+/* What report.incomplete means, in a sentence. */
 struct str incomplete_text(void);
 
 /* Appends a line for each reason why something was not judged, or was judged on an assumption. */

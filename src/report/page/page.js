@@ -160,6 +160,12 @@
     return list;
   }
 
+  // One decimal; halves go to the even digit, as everywhere in the report.
+  function percent(part, whole) {
+    const tenths = 1000 * part / whole, down = Math.floor(tenths), rest = tenths - down;
+    return ((rest > 0.5 || (rest === 0.5 && down % 2) ? down + 1 : down) / 10).toFixed(1);
+  }
+
   function chart(axis, curve, arch, value, warps) {
     const [key, title] = AXES[axis], most = arch[2], end = arch[3 + axis], list = steps(curve);
     const x = (at) => (LEFT + Math.min(at, end) * WIDTH / end).toFixed(1);
@@ -167,7 +173,7 @@
     let path = "M" + x(0) + " " + y(list.length ? list[0].warps : 0), said = [], from = axis === 2 ? 0 : 1;
     for (const step of list) {
       path += "V" + y(step.warps) + "H" + x(step.to);
-      said.push(from + " to " + step.to + ": " + (100 * step.warps / most).toFixed(1) + " %");
+      said.push(from + " to " + step.to + ": " + percent(step.warps, most) + " %");
       from = step.to + 1;
     }
     const svg = element("svg", { viewBox: "0 0 " + (LEFT + WIDTH + 8) + " " + (TOP + HEIGHT + 20), role: "img", "data-axis": key,
@@ -185,7 +191,7 @@
       value === null ? null : element("b", {}, String(value))), svg);
   }
 
-  const list = (title, words) => [element("h4", {}, title),
+  const list = (title, words) => [element("h3", {}, title),
     element("ul", {}, ...words.split("\n").filter(Boolean).map((line) => element("li", {}, line)))];
 
   function panel(row) {

@@ -1,0 +1,49 @@
+#include "nvcc/toolkit.h"
+
+#include "base/file.h"
+#include "nvcc/program.h"
+
+#include <string.h>
+
+enum { MOST_BYTES = 1 << 16 }; /* the version stands near the front of a header of a megabyte */
+
+/* "#define CUDA_VERSION 12040" is 12.4. */
+static struct toolkit find_version(struct str text)
+{
+    size_t at = str_find(text, STR("#define CUDA_VERSION "));
+    struct str digits = str_from(text, at == STR_NONE ? text.len : at + 21);
+    uint64_t number = 0;
+    if (!str_uint(&digits, &number) || number < 1000 || number > 1000000)
+        return (struct toolkit){0};
+    return (struct toolkit){(uint16_t)(number / 1000), (uint16_t)(number % 1000 / 10)};
+}
+
+static struct toolkit read_header(struct str path)
+{
+    struct toolkit found = {0};
+    struct diags unread = {0};
+    struct source source;
+    if (file_exists(path) && source_open(&source, path, &unread)) {
+        struct buf text = {0};
+        size_t got = 0;
+        while (text.len < MOST_BYTES && (got = source_read(&source, buf_room(&text, MOST_BYTES), MOST_BYTES)) > 0)
+            text.len += got;
+        source_close(&source, &unread);
+        found = find_version(buf_str(&text));
+        buf_free(&text);
+    }
+    diags_free(&unread);
+    return found;
+}
+
+struct toolkit toolkit_of_compiler(const char *word)
+{
+    struct arena arena = {0};
+    struct toolkit found = {0};
+    struct str path = str_of(program_path(word, &arena));
+    size_t slash = str_rfind(path, STR("/"));
+    if (slash != STR_NONE)
+        found = read_header(arena_fmt(&arena, "%.*s/../include/cuda.h", STR_ARG(str_sub(path, 0, slash))));
+    arena_free(&arena);
+    return found;
+}

@@ -1,0 +1,245 @@
+#!/bin/sh
+# usage: test_baseline_cli.sh PROGRAM SOURCE_DIR
+#
+# The baseline on the command line: adopting it, what passes and what fails, what is refused, and that the file is the
+# old one or the new one whatever happens. One line a case.
+set -u
+program=$1 source=$2
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+cd "$work" || exit 1
+mkdir .git # this folder is the checkout
+passed=0 failed=0
+
+# expect STATUS PATTERN TITLE COMMAND...: the command's status, and a line of its output that matches (ERE)
+expect()
+{
+    want=$1 pattern=$2 title=$3
+    shift 3
+    "$@" >out 2>err </dev/null
+    got=$?
+    if [ "$got" = "$want" ] && { [ -z "$pattern" ] || cat out err | grep -Eq -- "$pattern"; }; then
+        passed=$((passed + 1))
+        echo "ok   $title"
+    else
+        failed=$((failed + 1))
+        echo "FAIL $title: status $got, expected $want and /$pattern/"
+        sed 's/^/     /' out err | head -n 12
+    fi
+}
+
+in_shell() { sh -c "$1"; }
+
+# kernel NAME REGISTERS STORES LOADS [ARCH [SMEM [STACK]]]: its lines
+kernel()
+{
+    cat <<LOG
+ptxas info    : Compiling entry function '$1' for '${5:-sm_80}'
+ptxas info    : Function properties for $1
+    ${7:-$3} bytes stack frame, $3 bytes spill stores, $4 bytes spill loads
+ptxas info    : Used $2 registers, used 0 barriers, ${6:-0} bytes smem, 360 bytes cmem[0]
+LOG
+}
+
+spill=$source/fixtures/register-spill/log.txt
+loops=$source/fixtures/unroll-sm90/log.txt
+export program spill loops work
+
+# ---- adoption: a code base full of spills passes once they are known
+expect 1 'register-spill' 'spills fail without a baseline' "$program" check "$spill"
+expect 0 '3 kernels: 3 taken' 'write' "$program" baseline write b.json "$spill"
+expect 0 '3 entries expected, 3 seen, 0 gone; 0 new, 0 worse, 0 better' 'the same log passes' "$program" check --baseline b.json "$spill"
+expect 0 'found: 0 errors, .*known to the baseline' 'and says what is known' "$program" check --baseline b.json "$spill"
+expect 0 '' 'baseline check is check --baseline' in_shell '"$program" baseline check b.json "$spill" >a && "$program" check --baseline b.json "$spill" >c && cmp a c'
+expect 0 '' 'writing twice gives the same bytes' in_shell 'cp b.json old && "$program" baseline write b.json "$spill" && cmp b.json old'
+expect 0 '' 'one kernel a line, no path of the machine' in_shell '[ "$(grep -c kernel_id b.json)" = 3 ] && ! grep -q "$work\|$(dirname "$spill")" b.json'
+printf 'baseline: ../b.json\n' >.warplint.yaml
+mkdir sub && sed 's/\.\.\///' .warplint.yaml >sub/.warplint.yaml && cp b.json sub/b.json && rm .warplint.yaml
+expect 0 'known to the baseline' 'the configuration names it, from its folder' "$program" check --config sub/.warplint.yaml "$spill"
+sed 's/b.json/none.json/' sub/.warplint.yaml >sub/broken.yaml
+expect 2 "broken.yaml:1:11: error: 'sub/none.json' cannot be opened.*baseline write" 'a baseline that is not there, named by a configuration' "$program" check --config sub/broken.yaml "$spill"
+expect 2 'none.json: error: cannot be opened' 'a baseline that is not there' "$program" check --baseline none.json "$spill"
+expect 2 'was cut short' 'a broken baseline judges nothing' in_shell 'head -c 200 b.json >cut.json; "$program" check --baseline cut.json "$spill"'
+expect 0 '' 'and nothing is printed' in_shell '"$program" check --baseline cut.json "$spill" 2>err; test $? = 2'
+expect 0 '' 'a broken baseline stays as it is' in_shell 'cp cut.json before; "$program" baseline write cut.json "$spill" 2>/dev/null; test $? = 2 && cmp cut.json before'
+expect 2 'no baseline: it would be replaced' 'records are no file to write a baseline to' in_shell '"$program" report -o ndjson=r.ndjson "$spill" >/dev/null; "$program" baseline update r.ndjson "$spill"'
+
+# ---- new and worse
+{ kernel a 40 0 0; kernel b 64 16 24; } >base.log
+"$program" baseline write w.json base.log >/dev/null
+worse() { { kernel a "$1" "$2" "$3" sm_80 "${6:-0}"; kernel b 64 "$4" "$5"; } >head.log; }
+worse 40 0 0 16 24
+expect 0 'verdict: passed' 'nothing changed' "$program" check --baseline w.json head.log
+worse 40 0 0 16 28
+expect 1 'spills 16 B stores and 28 B loads per thread, 16 B and 24 B in the baseline \[spill-regression\]' 'loads count as well' "$program" check --baseline w.json head.log
+worse 40 4 4 16 24
+expect 1 'none in the baseline \[new-spill\]' 'a new spill' "$program" check --baseline w.json head.log
+expect 0 '' 'the rule on spills says that it is new' in_shell '"$program" check --baseline w.json --format ndjson head.log | grep "\"register-spill\"" | grep -q "\"baseline_state\":\"new\""'
+worse 40 0 0 12 24
+expect 0 'better: b \(sm_80\); .baseline update' 'an improvement passes and is told' "$program" check --baseline w.json head.log
+worse 42 0 0 16 24
+expect 1 '42 registers per thread, 40 in the baseline \[register-regression\]' 'registers that cost a block' "$program" check --baseline w.json head.log
+expect 1 '\[occupancy-regression\]' 'and the occupancy' "$program" check --baseline w.json head.log
+worse 39 0 0 16 24
+expect 0 'verdict: passed' 'fewer registers' "$program" check --baseline w.json head.log
+{ kernel a 33 0 0; } >narrow.log
+"$program" baseline write narrow.json narrow.log >/dev/null
+kernel a 40 0 0 >wide.log
+expect 0 'verdict: passed' 'registers that cost no block' "$program" check --baseline narrow.json wide.log
+printf 'rules:\n  register-regression: {params: {only_lost_blocks: false, more: 4}}\n' >strict.yaml
+expect 1 'register-regression' 'every register counts where the configuration says so' "$program" check --config strict.yaml --baseline narrow.json wide.log
+kernel a 37 0 0 >wide4.log
+expect 0 'verdict: passed' 'and so many are tolerated' "$program" check --config strict.yaml --baseline narrow.json wide4.log
+printf 'rules:\n  spill-regression: {params: {more_bytes: 8 B}}\n' >soft.yaml
+worse 40 0 0 16 32
+expect 0 'verdict: passed' 'spills within the tolerance' "$program" check --config soft.yaml --baseline w.json head.log
+worse 40 0 0 16 36
+expect 1 'spill-regression' 'spills beyond it' "$program" check --config soft.yaml --baseline w.json head.log
+worse 40 0 0 16 24 512
+expect 1 '512 B shared memory per block, 0 B in the baseline \[smem-regression\]' 'shared memory' "$program" check --baseline w.json head.log
+{ cat base.log; kernel c 32 8 8; } >head.log
+expect 1 'register-spill' 'a new kernel that spills' "$program" check --baseline w.json head.log
+{ cat base.log; kernel c 32 0 0; } >head.log
+expect 0 '2 entries expected, 2 seen, 0 gone; 1 new' 'a new kernel that is clean' "$program" check --baseline w.json head.log
+expect 1 'register-spill' 'without the baseline all is as before' "$program" check head.log
+
+# ---- messages
+expect 1 'unroll-failed' 'a loop fails without a baseline' "$program" check --select unroll-failed "$loops"
+expect 0 'accepted finding' 'write with findings of messages' "$program" baseline write l.json "$loops"
+expect 0 'known to the baseline' 'a known loop passes' "$program" check --select unroll-failed --baseline l.json "$loops"
+grep -v '"rule":"unroll-failed"' l.json | sed -e ':a' -e '$!{N;ba' -e '}' -e 's/},\n]/}\n]/g' >none.json
+expect 1 'unroll-failed' 'a loop that the baseline does not know' "$program" check --select unroll-failed --baseline none.json "$loops"
+
+# ---- update
+{ kernel a 40 0 0; kernel b 60 8 8; kernel c 30 0 0; kernel d 30 4 4; } >head.log
+cp w.json u.json
+expect 0 '1 taken, 1 better, 1 kept, 1 new, failing and not taken' 'update takes what is better, and what is new and passes' "$program" baseline update u.json head.log
+expect 0 'not taken: d \(sm_80\) is new and fails' 'and says what it does not take' in_shell 'cp w.json u2.json; "$program" baseline update u2.json head.log 2>&1'
+expect 0 '' 'the file says so' in_shell 'grep "\"b\"" u.json | grep -q "\"registers\":60,\"spill_store_bytes\":8" && grep -q "\"c\"" u.json && ! grep -q "\"d\"" u.json'
+{ kernel a 48 0 0; kernel b 64 40 40; } >head.log
+expect 0 '2 worse and not taken' 'update takes nothing that is worse' "$program" baseline update u.json head.log
+expect 2 'needs --reason' 'a deterioration needs a reason' "$program" baseline update --accept b u.json head.log
+expect 2 'belong to baseline update' 'write accepts all' "$program" baseline write --accept b --reason x u.json head.log
+expect 2 'no kernel of the log is called' 'a kernel that is not there' "$program" baseline update --accept zz --reason x u.json head.log
+expect 0 '1 accepted' 'one is accepted' "$program" baseline update --accept b --reason 'measured: 3 % faster' u.json head.log
+expect 0 '' 'with its reason, and only that one' in_shell 'grep "\"b\"" u.json | grep -q "\"spill_store_bytes\":40.*\"reason\":\"measured: 3 % faster\"" && grep "\"a\"" u.json | grep -q "\"registers\":40"'
+expect 2 'is not worse than the baseline' 'there is nothing to accept twice' "$program" baseline update --accept b --reason again u.json head.log
+expect 0 '' 'writing keeps the reason while the numbers stay' in_shell '"$program" baseline write u.json head.log && grep -q "measured: 3 %" u.json'
+expect 1 '' 'an unknown verb' in_shell '"$program" baseline wrte u.json head.log 2>err; grep -q "did you mean write" err && exit 1'
+expect 2 'needs the file' 'no file' "$program" baseline check
+
+# ---- gone, stale, missing
+{ kernel a 40 0 0; } >head.log
+expect 0 'gone: b \(sm_80\); .baseline prune' 'what is gone is a note' "$program" check --baseline w.json head.log
+cp w.json p.json
+expect 0 '1 dropped, 1 kept|1 kernel: 1 dropped' 'prune' "$program" baseline prune p.json head.log
+expect 0 '' 'drops it' in_shell 'grep -q "\"a\"" p.json && ! grep -q "\"b\"" p.json'
+{ kernel a 40 0 0 sm_80; kernel a 40 0 0 sm_90; } >two.log
+"$program" baseline write two.json two.log >/dev/null
+expect 3 'no record of architecture sm_90, of which the baseline has 1' 'a whole architecture is missing' "$program" check --baseline two.json head.log
+expect 0 'verdict: passed' '--allow-missing' "$program" check --allow-missing --baseline two.json head.log
+expect 0 'verdict: passed' 'an architecture that is not asked for is not missing' "$program" check --arch sm_80 --baseline two.json two.log
+expect 3 'no record of architecture' 'prune of a part' in_shell 'cp two.json part.json; "$program" baseline prune part.json head.log'
+expect 0 '' 'leaves the file' cmp two.json part.json
+nvcc() { printf 'nvcc -arch=sm_80 -Xptxas=-v -c %s -o x.o\n' "$1"; }
+{ nvcc src/a.cu; kernel a 40 0 0; nvcc src/b.cu; kernel a 60 0 0; } >units.log
+"$program" baseline write units.json units.log >/dev/null
+expect 0 '"source":"src/b.cu"' 'the source tells kernels of one name apart' cat units.json
+{ nvcc src/a.cu; kernel a 60 0 0; nvcc src/b.cu; kernel a 60 0 0; } >units2.log
+expect 1 '60 registers per thread, 40 in the baseline' 'one of them is worse' "$program" check --baseline units.json units2.log
+{ nvcc src/a.cu; kernel a 40 0 0; } >unit.log
+expect 3 'no record of source src/b.cu' 'a whole source is missing' "$program" check --baseline units.json unit.log
+sed "s|src/|$work/src/|" units.log >absolute.log
+expect 0 '2 entries expected, 2 seen, 0 gone; 0 new' 'another spelling of the path' "$program" check --baseline units.json absolute.log
+expect 0 '' 'gives the same bytes' in_shell '"$program" baseline write absolute.json absolute.log && cmp absolute.json units.json'
+expect 0 '"expected":2,"seen":2,"new":0,"gone":0' 'the end record says how much was seen' "$program" check --format ndjson --baseline units.json units.log
+expect 0 '' 'JSON too' in_shell '"$program" check --format json --baseline units.json units.log | grep -q "\"baseline\":{\"expected\":2"'
+
+# ---- what no baseline is written of
+expect 3 'no baseline is written of nothing' 'nothing' in_shell '"$program" baseline write new.json /dev/null; s=$?; test ! -e new.json && exit $s'
+expect 3 'no baseline is written of a debug build' 'a debug build' "$program" baseline write new.json "$source/fixtures/debug/log.txt"
+expect 3 'no baseline is written of an interleaved log' 'an interleaved log' "$program" baseline write new.json "$source/fixtures/interleaved/log.txt"
+expect 3 'an input could not be read' 'a missing log' "$program" baseline write new.json "$spill" missing.log
+expect 0 '' 'no file is left of these' test ! -e new.json
+
+# ---- toolkits
+cuda() { printf 'Cuda compilation tools, release %s, V%s.1\n' "$1" "$1"; }
+{ cuda 12.4; kernel a 40 0 0; } >cuda12.log
+{ cuda 13.0; kernel a 60 0 0; } >cuda13.log
+"$program" baseline write t.json cuda12.log >/dev/null
+expect 1 'drift: compiled by CUDA 13.0, compared with CUDA 12.4' 'another toolkit' "$program" check --baseline t.json cuda13.log
+expect 0 '' 'is said first' in_shell '"$program" check --baseline t.json cuda13.log | head -n 1 | grep -q "^drift"'
+expect 0 'findings are notes because CUDA changed' '--drift report' "$program" check --drift report --baseline t.json cuda13.log
+expect 1 'register-regression' '--drift fail' "$program" check --drift fail --baseline t.json cuda13.log
+expect 2 'report or fail' 'no such drift' "$program" check --drift maybe --baseline t.json cuda13.log
+expect 3 'no column of toolkit 13.0; .warplint baseline write. adds it' 'update does not mix toolkits' "$program" baseline update t.json cuda13.log
+expect 0 '2 kernels: 1 taken, 1 kept' 'write adds a column' "$program" baseline write t.json cuda13.log
+expect 0 'verdict: passed' 'the new toolkit passes' "$program" check --baseline t.json cuda13.log
+expect 0 'verdict: passed' 'the old one passes too' "$program" check --baseline t.json cuda12.log
+expect 3 'columns of several toolkits and the log does not say' 'a log that does not say its toolkit' in_shell 'grep -v Cuda cuda13.log >silent.log; "$program" check --baseline t.json silent.log'
+expect 0 'verdict: passed' '--toolkit says it' "$program" check --toolkit 13.0 --baseline t.json silent.log
+expect 1 'register-regression' 'and decides which column counts' "$program" check --toolkit 12.4 --baseline t.json silent.log
+expect 2 'a version like 12.4' 'no version' "$program" check --toolkit thirteen --baseline t.json silent.log
+expect 0 '"toolkit":"13.0"' 'records keep the toolkit' "$program" report --format ndjson cuda13.log
+
+# ---- without a committed file: the base is what CI kept of the main branch
+"$program" report -o ndjson=base.ndjson base.log >/dev/null
+worse 40 4 4 16 24
+expect 0 'verdict: passed' 'records as the base' "$program" check --baseline base.ndjson base.log
+expect 1 'new-spill' 'a new spill against records' "$program" check --baseline base.ndjson head.log
+expect 0 'known to the baseline' 'a log as the base' "$program" check --baseline base.log base.log
+mkdir -p kept/x && cp base.ndjson kept/x/x.o.warplint.ndjson
+expect 1 'new-spill' 'a folder of records as the base' "$program" check --baseline kept head.log
+expect 2 'was cut' 'records that were cut are no base' in_shell 'head -n 3 base.ndjson >cut.ndjson; "$program" check --baseline cut.ndjson head.log'
+expect 0 'known to the baseline' 'records know the loops of their build' in_shell '"$program" report -o ndjson=l.ndjson "$loops" >/dev/null; "$program" check --select unroll-failed --baseline l.ndjson "$loops"'
+
+# ---- under wrap each unit sees only itself
+cat >nvcc <<SAY
+#!/bin/sh
+cat "$work/unit.txt" >&2
+: >"$work/x.o"
+SAY
+chmod +x nvcc
+kernel a 40 0 0 >unit.txt
+expect 0 '' 'wrap: nothing is missing' "$program" wrap --no-hook --no-remarks --baseline two.json -- ./nvcc -c a.cu -o x.o
+kernel a 48 4 4 >unit.txt
+expect 1 'new-spill' 'wrap: what is worse fails' "$program" wrap --no-hook --no-remarks --baseline two.json -- ./nvcc -c a.cu -o x.o
+expect 2 'cut short' 'wrap: a broken baseline is told' "$program" wrap --no-hook --no-remarks --baseline cut.json -- ./nvcc -c a.cu -o x.o
+
+# ---- the file is the old one or the new one
+cp b.json old.json
+expect 3 '' 'a disk that is full' in_shell 'trap "" XFSZ; ulimit -f 0; "$program" baseline write old.json base.log'
+expect 0 '' 'leaves the old file whole' cmp b.json old.json
+expect 0 '' 'and no other' in_shell '! ls | grep -q "old.json."'
+i=0
+while [ $i -lt 200 ]; do
+    kernel "kernel_with_a_long_name_$i" 40 0 0
+    i=$((i + 1))
+done >some.log
+i=0
+while [ $i -lt 50 ]; do
+    sed "s/long_name/name_$i/" some.log
+    i=$((i + 1))
+done >many.log
+"$program" baseline write whole.json many.log >/dev/null
+tries=${WARPLINT_TEST_QUICK:+10}
+killed=0 try=0
+while [ $try -lt "${tries:-100}" ]; do
+    cp b.json victim.json
+    "$program" baseline write victim.json many.log >/dev/null 2>&1 &
+    pid=$!
+    sleep "0.$((try % 2))$((try * 7 % 10))$((try % 10))"
+    kill -9 $pid 2>/dev/null && killed=$((killed + 1))
+    wait $pid 2>/dev/null
+    if ! cmp -s victim.json b.json && ! cmp -s victim.json whole.json; then
+        failed=$((failed + 1))
+        echo "FAIL a killed write left something else"
+        break
+    fi
+    try=$((try + 1))
+done
+echo "$killed of $try writers were killed"
+expect 0 '10000 kernels' 'the next writer is not kept by what a killed one left' "$program" baseline write victim.json many.log
+
+echo "$passed cases passed, $failed failed"
+[ "$failed" = 0 ]

@@ -1,0 +1,209 @@
+#!/bin/sh
+# usage: test_format_parsers.sh PROGRAM SOURCE_DIR
+#
+# Reports as their consumers read them: hostile names through a parser of each format (tests/hostile.py), XML and JSON
+# against schemas, SARIF by the validator that knows GitHub's rules of ingestion. Each schema also refuses a report that
+# was spoilt. What is not installed (ci/setup, ci/tools) is skipped, and that is said.
+set -eu
+program=$1 root=$2
+modules=$root/build-tools/node_modules
+multitool=$modules/@microsoft/sarif-multitool-linux
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+passed=0 failed=0
+
+holds() # what, command...
+{
+    what=$1
+    shift
+    if "$@" >"$work/said" 2>&1; then
+        echo "ok   $what"
+        passed=$((passed + 1))
+    else
+        echo "FAIL $what"
+        head -n 10 "$work/said" | cut -c1-300
+        failed=$((failed + 1))
+    fi
+}
+
+refuses() # command...: it fails, and says why
+{
+    ! "$@"
+}
+
+skip()
+{
+    echo "skipped: $1"
+}
+
+has()
+{
+    command -v "$1" >/dev/null 2>&1
+}
+
+# ---- hostile names ----
+
+mkdir "$work/hostile"
+if has python3; then
+    name='a,b::c%0A|<x>]].txt'
+    python3 "$root/tests/hostile.py" log >"$work/hostile/$name"
+    for format in $("$program" list formats | sed 's/ .*//'); do
+        case $format in
+        html | markdown) continue ;; # their own tests, with a renderer
+        esac
+        (cd "$work/hostile" &&
+            "$program" check --no-config --all --fail-on error --format "$format" "$name" >"hostile.$format") || true
+        holds "hostile names in $format" python3 "$root/tests/hostile.py" check "$format" "$name" \
+            "$work/hostile/hostile.$format"
+    done
+else
+    skip "hostile names: no python3"
+fi
+
+# ---- the problem matcher ----
+
+if has python3; then
+    for name in placed hostile; do
+        holds "the problem matcher reads $name.text" python3 "$root/tests/matcher.py" \
+            "$root/ci/github/problem-matcher.json" "$root/tests/golden/$name.text" "$root/tests/golden/$name.rdjsonl"
+    done
+fi
+
+# ---- limits, and what a fingerprint depends on ----
+
+spilling() # how many kernels
+{
+    awk -v count="$1" 'BEGIN {
+        for (at = 1; at <= count; at++) {
+            printf "ptxas info    : Compiling entry function '"'kernel%d'"' for '"'sm_80'"'\n", at
+            printf "ptxas info    : Function properties for kernel%d\n", at
+            printf "    16 bytes stack frame, %d bytes spill stores, 16 bytes spill loads\n", at
+            printf "ptxas info    : Used 32 registers, used 0 barriers, 360 bytes cmem[0]\n"
+        }
+    }'
+}
+
+prints() # log
+{
+    "$program" check --no-config --format sarif "$1" | grep -o '"warplint/v1":"[^"]*"' | sort
+}
+
+in_report() # text, log
+{
+    "$program" check --no-config --format sarif "$2" | grep -qF -- "$1"
+}
+
+is_count() # pattern, count, file: the file has so many lines with the pattern
+{
+    [ "$(grep -c "$1" "$3")" = "$2" ]
+}
+
+spilling 5200 >"$work/many.txt"
+"$program" check --no-config --select register-spill --format sarif "$work/many.txt" >"$work/many.sarif" || true
+holds 'code scanning keeps 5,000 results' is_count '"ruleId":' 5000 "$work/many.sarif"
+holds 'the worst of them' grep -q 'kernel5200 (sm_80): spills 5200 B' "$work/many.sarif"
+holds 'the rest is told' grep -q 'the worst 5000 of 5200 results are listed' "$work/many.sarif"
+
+mkdir "$work/elsewhere"
+log=$root/fixtures/cmake-ninja/log.txt
+{
+    echo 'a line more'
+    sed 's|image.dir/|image.dir/another/folder/|; s/28 bytes spill/36 bytes spill/' "$log"
+} >"$work/elsewhere/log.txt"
+prints "$log" >"$work/here"
+prints "$work/elsewhere/log.txt" >"$work/there"
+holds 'the other report speaks of another file' in_report '"uri":"another/folder/resize.cu"' "$work/elsewhere/log.txt"
+holds 'and of other values' in_report 'spills 36 B stores' "$work/elsewhere/log.txt"
+holds 'a fingerprint does not depend on lines, values and folders' cmp "$work/here" "$work/there"
+holds 'there are two of them' is_count . 2 "$work/here"
+
+# ---- suppressions ----
+
+# Records of a log whose source allows something in a comment.
+(cd "$root/fixtures/cmake-ninja" && "$program" report --no-config --format ndjson log.txt) |
+    awk '/"type":"end"/ { match($0, /"records":[0-9]+/)
+                          count = substr($0, RSTART + 10, RLENGTH - 10) + 1
+                          sub(/"records":[0-9]+/, "\"records\":" count) }
+         { print }
+         /"type":"log"/ { print "{\"type\":\"allow\",\"kernel\":\"median\",\"rule\":\"dynamic-indexing\"," \
+                                "\"reason\":\"seen\",\"until\":null,\"problem\":null,\"file\":\"median.cu\"," \
+                                "\"line\":3,\"column\":null,\"log\":\"log.txt\"}" }' >"$work/allows.warplint.ndjson"
+holds 'an exception in a source is a suppression in source' in_report \
+    '"suppressions":[{"kind":"inSource","status":"accepted","justification":"seen"}]' "$work/allows.warplint.ndjson"
+holds 'one of the configuration is external' grep -qF '"suppressions":[{"kind":"external","status":"accepted"' \
+    "$root/tests/golden/allowed.sarif"
+
+# ---- XML ----
+
+if has xmllint; then
+    for format in junit checkstyle; do
+        schema=$root/tests/schemas/$format.rng
+        for file in "$root"/tests/golden/*."$format" "$work"/hostile/*."$format"; do
+            [ ! -f "$file" ] || holds "${file##*/} is valid" xmllint --noout --relaxng "$schema" "$file"
+        done
+        sed 's/ line=/ lime=/; s/ classname=/ class=/' "$root/tests/golden/bad.$format" >"$work/spoilt.$format"
+        holds "a spoilt $format is refused" refuses xmllint --noout --relaxng "$schema" "$work/spoilt.$format"
+    done
+else
+    skip "XML: no xmllint"
+fi
+
+# ---- JSON ----
+
+validate() # schema, file...
+{
+    NODE_PATH=$modules node "$root/tests/tools/validate.js" "$@"
+}
+
+reports() # format: the golden ones, and that of the hostile names
+{
+    for file in "$root"/tests/golden/*."$1" "$work"/hostile/*."$1"; do
+        if [ -f "$file" ]; then
+            echo "$file"
+        fi
+    done
+}
+
+check_json() # format, schema
+{
+    # shellcheck disable=SC2046 # no path of ours has a blank
+    holds "$1 is valid" validate "$2" $(reports "$1")
+    sed 's/"location":/"place":/; s/"message":/"massage":/' "$root/tests/golden/bad.$1" >"$work/spoilt.$1"
+    holds "a spoilt $1 is refused" refuses validate "$2" "$work/spoilt.$1"
+}
+
+if has node && [ -d "$modules/ajv" ]; then
+    check_json gitlab "$root/tests/schemas/gitlab.schema.json"
+    check_json rdjsonl "$root/tests/schemas/rdjsonl.schema.json"
+    if [ -f "$multitool/sarif-2.1.0.json" ]; then
+        check_json sarif "$multitool/sarif-2.1.0.json"
+    else
+        skip "the schema of SARIF: no $multitool"
+    fi
+else
+    skip "schemas of JSON: no node, or no build-tools (ci/tools)"
+fi
+
+# ---- SARIF ----
+
+# Its status is 0 whatever it finds.
+no_errors() # file...
+{
+    "$multitool/Sarif.Multitool" validate --rule-kind 'Sarif;Ghas' "$@" >"$work/multitool" 2>&1
+    cat "$work/multitool"
+    ! grep -qE '(error|fail)' "$work/multitool" && grep -q "Done. $# files scanned" "$work/multitool"
+}
+
+if [ -n "${WARPLINT_TEST_QUICK:-}" ]; then
+    skip "GitHub's rules for SARIF: WARPLINT_TEST_QUICK"
+elif "$multitool/Sarif.Multitool" --version >/dev/null 2>&1; then
+    # shellcheck disable=SC2046
+    holds "SARIF is what GitHub takes" no_errors $(reports sarif)
+    sed 's/"locations":\[[^]]*\]}\]/"locations":[]/' "$root/tests/golden/bad.sarif" >"$work/spoilt.sarif"
+    holds "a SARIF without locations is refused" refuses no_errors "$work/spoilt.sarif"
+else
+    skip "GitHub's rules for SARIF: the validator is not installed (ci/tools), or does not run here"
+fi
+
+echo "$passed passed, $failed failed"
+[ "$failed" = 0 ]

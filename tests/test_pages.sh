@@ -1,0 +1,152 @@
+#!/bin/sh
+# usage: test_pages.sh PROGRAM SOURCE_DIR
+#
+# Markdown and HTML as their readers see them: hostile names through a renderer of GitHub's Markdown and a parser of HTML
+# (tests/hostile.py), Markdown cut at every kind of place, and the page in a real browser (tests/tools/browser.mjs). What
+# is not installed (ci/setup --browser, ci/tools) is skipped, and that is said.
+set -eu
+program=$1 root=$2
+modules=$root/build-tools/node_modules
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+passed=0 failed=0
+
+holds() # what, command...
+{
+    what=$1
+    shift
+    if "$@" >"$work/said" 2>&1; then
+        echo "ok   $what"
+        passed=$((passed + 1))
+    else
+        echo "FAIL $what"
+        head -n 20 "$work/said" | cut -c1-400
+        failed=$((failed + 1))
+    fi
+}
+
+skip()
+{
+    echo "skipped: $1"
+}
+
+has()
+{
+    command -v "$1" >/dev/null 2>&1
+}
+
+# ---- cut at --max-bytes: never too long, and everything that was opened is closed ----
+
+log=$root/fixtures/templates/log.txt
+
+cut_to() # bytes
+{
+    "$program" check --no-config --fail-on never --format markdown --max-bytes "$1" "$log" >"$work/cut.md" || return 1
+    bytes=$(wc -c <"$work/cut.md")
+    opened=$(grep -c '^<details>' "$work/cut.md" || true)
+    closed=$(grep -c '^</details>' "$work/cut.md" || true)
+    echo "$bytes bytes, $opened opened, $closed closed"
+    [ "$bytes" -le "$1" ] && [ "$opened" = "$closed" ] || return 1
+    # A row ends with its bar, and a table follows its own head.
+    ! grep -n '^|.*[^|]$' "$work/cut.md" || return 1
+    awk '/^\|/ { n = gsub(/\|/, "|"); if (bars && n != bars) { print NR ": " $0; bad = 1 } bars = n; next }
+         { bars = 0 } END { exit bad }' "$work/cut.md"
+}
+
+every_cut()
+{
+    size=4096
+    while [ $size -le 9000 ]; do
+        cut_to $size || return 1
+        size=$((size + 97))
+    done
+}
+
+holds 'Markdown is cut at rows, and is as short as was asked' every_cut
+cut_to 5000 >/dev/null || true
+holds 'what was cut is told' grep -qE '^[0-9]+ of [0-9]+ records shown\.$' "$work/cut.md"
+"$program" check --no-config --fail-on never --format markdown "$log" >"$work/whole.md"
+"$program" check --no-config --fail-on never --format markdown --max-bytes 1MiB "$log" >"$work/limited.md"
+holds 'what fits is not cut' cmp "$work/whole.md" "$work/limited.md"
+holds 'and tells nothing' sh -c '! grep -qE "shown\.$|Left out" "$1"' sh "$work/whole.md"
+
+refuses() # words..., and what is said
+{
+    status=0
+    "$program" check --no-config "$@" "$log" >"$work/out" 2>&1 || status=$?
+    cat "$work/out"
+    [ $status = 2 ]
+}
+holds '--max-bytes below the least is refused' refuses --format markdown --max-bytes 100
+holds '--max-bytes without Markdown is refused' refuses --format json --max-bytes 65536
+
+# ---- text: statistics, and a narrow terminal ----
+
+demo=$root/fixtures/demo/log.txt
+"$program" report --no-config --summary --threads 256 "$demo" >"$work/summary.text"
+if [ -n "${WARPLINT_UPDATE:-}" ]; then
+    cp "$work/summary.text" "$root/tests/golden/summary.text"
+fi
+holds 'statistics as the golden file has them' diff -u "$root/tests/golden/summary.text" "$work/summary.text"
+holds 'statistics fit 80 columns' sh -c '! grep -q "^.\{81,\}" "$1"' sh "$work/summary.text"
+
+in_terminal() # columns: the table of kernels as a terminal of that width shows it
+{
+    script -qec "stty cols $1; '$program' report --no-config --all '$demo'" /dev/null </dev/null |
+        tr -d '\r' | sed '/^seen:/,$d' >"$work/terminal"
+    grep -q 'solver::gemm<12, 10>' "$work/terminal"
+}
+
+if has script && in_terminal 64 2>/dev/null; then
+    holds 'the table fits a terminal of 64 columns' sh -c '! grep "^.\{65,\}" "$1"' sh "$work/terminal"
+    holds 'with the labels that every other format has' grep -qxF 'solver::gemm<12, 10>' "$work/terminal"
+    in_terminal 120
+    holds 'and one of 120 columns has a line a record' grep -qE '^solver::gemm<12, 10> +sm_80 +128 ' "$work/terminal"
+else
+    skip "the table in a terminal: no script(1)"
+fi
+
+# ---- hostile names ----
+
+if has node && has python3 && [ -d "$modules/micromark" ] && [ -d "$modules/parse5" ]; then
+    python3 "$root/tests/hostile.py" log >"$work/log.txt"
+    for format in markdown html; do
+        (cd "$work" && "$program" check --no-config --format $format log.txt >"hostile.$format") || true
+        holds "hostile names in $format" python3 "$root/tests/hostile.py" check $format log.txt "$work/hostile.$format"
+    done
+else
+    skip "hostile names in Markdown and HTML: no node, no python3, or no build-tools (ci/tools)"
+fi
+
+# ---- in a browser ----
+
+chromium=
+for name in chromium chromium-browser google-chrome; do
+    [ -n "$chromium" ] || chromium=$(command -v $name || true)
+done
+
+# The test's own sentences say what does not hold.
+in_browser() # page
+{
+    status=0
+    node "$root/tests/tools/browser.mjs" "$modules" "$chromium" "$program" "$1" >"$work/browser" 2>&1 || status=$?
+    grep -v '^ok' "$work/browser"
+    return $status
+}
+
+if [ -n "${WARPLINT_TEST_QUICK:-}" ]; then
+    skip "the page in a browser: WARPLINT_TEST_QUICK is set"
+elif [ -z "$chromium" ] || ! has node; then
+    skip "the page in a browser: no chromium or no node (ci/setup --browser)"
+elif ! [ -d "$modules/puppeteer-core" ] || ! [ -d "$modules/axe-core" ]; then
+    skip "the page in a browser: no build-tools (ci/tools)"
+else
+    "$program" check --no-config --fail-on never --threads 256 --format html "$root/fixtures/demo/log.txt" \
+        >"$work/demo.html"
+    holds 'the page with block sizes, in a browser' in_browser "$work/demo.html"
+    "$program" check --no-config --fail-on never --format html "$log" >"$work/templates.html"
+    holds 'the page without block sizes, in a browser' in_browser "$work/templates.html"
+fi
+
+echo "$passed passed, $failed failed"
+[ "$failed" = 0 ]

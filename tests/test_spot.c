@@ -1,0 +1,50 @@
+#include "report/spot.h"
+#include "testing.h"
+
+/* Paths as logs have them, and what a consumer gets. */
+static const struct {
+    const char *folder, *path, *shown, *uri;
+} cases[] = {
+    {"/src/app", "a.cu", "a.cu", "a.cu"},
+    {"/src/app", "./a.cu", "a.cu", "a.cu"},
+    {"/src/app", "kernels//x/../a.cu", "kernels/a.cu", "kernels/a.cu"},
+    {"/src/app", "../lib/a.cu", "../lib/a.cu", "../lib/a.cu"},
+    {"/src/app", "x/../../../a.cu", "../../a.cu", "../../a.cu"},
+    {"/src/app", "/src/app/k/a.cu", "k/a.cu", "k/a.cu"},
+    {"/src/app", "/src/app/../app/a.cu", "a.cu", "a.cu"},
+    {"/src/app", "/src/application/a.cu", "/src/application/a.cu", "file:///src/application/a.cu"},
+    {"/src/app", "/usr/include/x.h", "/usr/include/x.h", "file:///usr/include/x.h"},
+    {"/src/app", "/../a.cu", "/a.cu", "file:///a.cu"},
+    {"/", "/src/a.cu", "src/a.cu", "src/a.cu"},
+    {"", "/src/a.cu", "/src/a.cu", "file:///src/a.cu"},
+    {"/src", "kernels\\a.cu", "kernels/a.cu", "kernels/a.cu"},
+    {"/src", "k/odd\\name.cu", "k/odd\\name.cu", "k/odd%5Cname.cu"},
+    {"/src", "C:\\src\\..\\a b.cu", "C:/a b.cu", "file:///C:/a%20b.cu"},
+    {"C:\\src", "C:\\src\\k\\a.cu", "k/a.cu", "k/a.cu"},
+    {"/src", "a#b?c%d:e.cu", "a#b?c%d:e.cu", "a%23b%3Fc%25d%3Ae.cu"},
+    {"/src", "\xc3\xa9\xff\n.cu", "\xc3\xa9\\xff\\x0a.cu", "%C3%A9%FF%0A.cu"},
+    {"/src", "<stdin>", "<stdin>", "%3Cstdin%3E"},
+};
+enum { CASES = sizeof cases / sizeof *cases };
+
+START_TEST(paths)
+{
+    struct report report = {.folder = str_of(cases[_i].folder)};
+    struct buf path = {0}, uri = {0};
+    spot_path(&report, str_of(cases[_i].path), &path);
+    spot_uri(&report, str_of(cases[_i].path), &uri);
+    buf_char(&path, '\0');
+    buf_char(&uri, '\0');
+    ck_assert_str_eq(path.ptr, cases[_i].shown);
+    ck_assert_str_eq(uri.ptr, cases[_i].uri);
+    buf_free(&path);
+    buf_free(&uri);
+}
+END_TEST
+
+int main(void)
+{
+    TCase *spot = tcase_create("spot");
+    tcase_add_loop_test(spot, paths, 0, CASES);
+    return run_suite("spot", &spot, 1);
+}
