@@ -23,19 +23,17 @@ struct option_row {
 
 /* To add an option: one row here, sorted by name, and its case in take_option. */
 static const struct option_row rows[] = {
-    {"accept", 0, "KERNEL", COMMAND_BASELINE, "update: take this kernel as it is now; needs --reason"},
+    {"accept", 0, "KERNEL", COMMAND_BASELINE, "update: take this kernel as it is; needs --reason"},
     {"all", 0, NULL, JUDGES | COMMAND_REPORT | COMMAND_WRAP, "text: every finding, every row; else the worst"},
     {"allow-conflicts", 0, NULL, COMMAND_MERGE, "records that contradict each other are a warning (else status 3)"},
     {"allow-empty", 0, NULL, JUDGES | COMMAND_MERGE, "a log without kernels passes (else status 3)"},
-    {"allow-missing", 0, NULL, JUDGES, "a source or architecture of the baseline may have no record (else status 3)"},
+    {"allow-missing", 0, NULL, JUDGES, "a part of the baseline may have no record (else status 3)"},
     {"arch", 0, "A[,A]", JUDGES | COMMAND_REPORT | COMMAND_WRAP, "only these architectures; sm_90 selects sm_90a too"},
-    {"baseline", 0, "FILE", COMMAND_CHECK | COMMAND_WRAP,
-     "judge only what is new or worse; a baseline, records or a log"},
+    {"baseline", 0, "FILE", COMMAND_CHECK | COMMAND_WRAP, "judge only what is new or worse than this"},
     {"color", 0, "WHEN", JUDGES | COMMAND_REPORT | COMMAND_WRAP,
      "auto, always or never; NO_COLOR and CLICOLOR_FORCE count"},
     {"config", 0, "FILE", ANY_COMMAND, "the configuration; else the nearest .warplint.yaml"},
-    {"drift", 0, "report|fail", JUDGES | COMMAND_WRAP,
-     "report: what another toolkit than the baseline's changed does not fail"},
+    {"drift", 0, "report|fail", JUDGES | COMMAND_WRAP, "report: what another CUDA changed does not fail"},
     {"dynamic-smem", 0, "BYTES", JUDGES | COMMAND_REPORT | COMMAND_WRAP,
      "dynamic shared memory of every selected kernel"},
     {"fail-on", 0, "SEVERITY", JUDGES | COMMAND_WRAP, "error, warning (default), note or never"},
@@ -66,7 +64,7 @@ static const struct option_row rows[] = {
     {"strict", 0, NULL, JUDGES | COMMAND_WRAP, "an ambiguous log is status 3"},
     {"summary", 0, NULL, COMMAND_REPORT, "text: statistics instead of the table of kernels"},
     {"threads", 0, "N", JUDGES | COMMAND_REPORT | COMMAND_WRAP, "block size of every selected kernel"},
-    {"toolkit", 0, "X.Y", JUDGES | COMMAND_WRAP, "the CUDA toolkit of logs that do not say it, for the baseline"},
+    {"toolkit", 0, "X.Y", JUDGES | COMMAND_WRAP, "the CUDA version of logs that do not say it"},
     {"unknown", 0, NULL, JUDGES | COMMAND_REPORT, "show the lines of ptxas and nvlink that were not understood"},
 };
 enum { ROWS = sizeof rows / sizeof *rows, FIRST_CODE = 256 };
@@ -435,13 +433,12 @@ void settings_help(int command, struct buf *out)
         {COMMAND_LIST, "usage: warplint list [OPTIONS] rules|fields|archs|formats|phrases\n"},
         {COMMAND_CONFIG,
          "usage: warplint config [OPTIONS] show\n\nthe configuration in force, each value with its place\n"},
-        {COMMAND_BASELINE,
-         "usage: warplint baseline [OPTIONS] write|check|update|prune FILE [LOG|DIR|-]...\n\n"
-         "what is known and accepted, in a file that is reviewed like code\n\n"
-         "  write    what is measured becomes the baseline; columns of other toolkits stay\n"
-         "  check    as `check --baseline FILE`\n"
-         "  update   takes what is better, and what is new and passes; with --accept one kernel that is worse\n"
-         "  prune    drops what is gone\n"},
+        {COMMAND_BASELINE, "usage: warplint baseline [OPTIONS] write|check|update|prune FILE [LOG|DIR|-]...\n\n"
+                           "what is known and accepted, in a file that is reviewed like code\n\n"
+                           "  write    what is measured becomes the baseline; columns of other toolkits stay\n"
+                           "  check    as `check --baseline FILE`\n"
+                           "  update   takes what is better, what is new and passes, and --accept KERNEL\n"
+                           "  prune    drops what is gone\n"},
         {COMMAND_EXPLAIN, "usage: warplint explain [OPTIONS] RULE|FIELD|ARCH\n"},
         {COMMAND_WRAP,
          "usage: warplint wrap [OPTIONS] -- NVCC ARGUMENTS...\n\nrun the compiler, record, judge; the status is "

@@ -13,7 +13,8 @@
  *                           reason, until, or the problem with it; file line column
  *   {"type":"unknown",...}  a line of ptxas or nvlink that was not understood
  *
- * and in the end record `records`, the number of all these, so that a reader notices when one is missing.
+ * and in the end record, after a comparison with a baseline, `baseline`: how much of it was expected and seen, what is
+ * new, gone, worse and improved, and `records`, the number of all these, so that a reader notices when one is missing.
  */
 #include "report/column.h"
 
@@ -64,6 +65,7 @@ static void comparison_json(const struct report *report, struct json *json)
         {"same", c->by_state[COMPARE_SAME]},
         {"missing", comparison->missing_count},
         {"unchanged_findings", report->judge->counts.unchanged},
+        {"stale_findings", report->judge->counts.stale},
     };
     json_key(json, "baseline");
     json_open(json, '{');
