@@ -109,6 +109,11 @@ expect 0 '' 'silent with -q when it passes' in_shell '"$program" diff -q --no-co
 expect 0 '^\[4 others; --all shows each\]' 'the worst rows, and how many others' \
     "$program" diff --no-config renamed-before.log renamed-after.log
 
+# ---- a check against a baseline knows renamed kernels too
+"$program" baseline write --no-config known.json renamed-before.log >/dev/null 2>&1
+expect 0 '^renamed: .* was .*\(sm_[89]0\).* and [0-9]+ more; `baseline write`' 'check tells what was renamed' \
+    "$program" check --no-config --baseline known.json renamed-after.log
+
 # ---- toolkits
 sed 's/"toolkit":"[0-9.]*"/"toolkit":"12.4"/; s/\("type":"log"[^}]*\)}/\1,"toolkit":"12.4"}/' before.ndjson >old.ndjson
 sed 's/"toolkit":"[0-9.]*"/"toolkit":"13.0"/; s/\("type":"log"[^}]*\)}/\1,"toolkit":"13.0"}/' after.ndjson >new.ndjson
