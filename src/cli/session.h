@@ -31,6 +31,7 @@ struct session {
     struct groups groups;
     struct diags diags;
     bool input_failed;  /* something could not be read */
+    bool incomplete;    /* the records of a folder are not those of what was built there */
     bool to_stderr;     /* what would go to standard output goes to standard error */
     bool brief;         /* text: only findings that matter, no verdict */
     bool has_records;   /* some input was our own NDJSON */

@@ -61,7 +61,7 @@ static const struct option_row rows[] = {
      "adds rules, replaces those of the same id; repeatable"},
     {"sarif-category", 0, "NAME", JUDGES | COMMAND_WRAP, "sarif: tells runs of one commit apart"},
     {"select", 0, "RULE[,RULE]", JUDGES | COMMAND_WRAP, "only these rules; names or prefixes"},
-    {"strict", 0, NULL, JUDGES | COMMAND_WRAP, "an ambiguous log is status 3"},
+    {"strict", 0, NULL, JUDGES | COMMAND_WRAP, "an ambiguous log, or records that do not fit the folder, are status 3"},
     {"summary", 0, NULL, COMMAND_REPORT, "text: statistics instead of the table of kernels"},
     {"threads", 0, "N", JUDGES | COMMAND_REPORT | COMMAND_WRAP, "block size of every selected kernel"},
     {"toolkit", 0, "X.Y", JUDGES | COMMAND_WRAP, "the CUDA version of logs that do not say it"},

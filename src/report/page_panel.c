@@ -11,6 +11,7 @@ bool view_make(struct launch_view *view, struct subject *subject)
         return false;
     view->arch = subject->arch;
     view->best = standing.best;
+    view->bound = standing.bound;
     view->launch = subject_launch(subject, standing.threads);
     struct launch open = view->launch;
     if (view->best)
@@ -42,8 +43,9 @@ void view_headline(const struct launch_view *view, struct buf *out)
         buf_fmt(out, "at best %d of %d warps, %.1f %%, with blocks of up to %d threads; the block size is not known",
                 o->warps, o->max_warps, percent, view->launch.threads);
     else
-        buf_fmt(out, "%d block%s per SM, %d of %d warps, %.1f %%, with blocks of %d threads", o->blocks,
-                o->blocks == 1 ? "" : "s", o->warps, o->max_warps, percent, view->launch.threads);
+        buf_fmt(out, "%d block%s per SM, %d of %d warps, %.1f %%, with blocks of %d threads%s", o->blocks,
+                o->blocks == 1 ? "" : "s", o->warps, o->max_warps, percent, view->launch.threads,
+                view->bound ? ", the launch bound" : "");
 }
 
 /* ---- curves ----------------------------------------------------------------------------------------------------- */

@@ -32,7 +32,7 @@ static void add_member(struct html *html, const struct finding *finding)
     struct judge *judge = html->report->judge;
     struct buf message = {0};
     add(html, "<li>");
-    if (finding->kernel != NO_INDEX) {
+    if (finding->kernel != NO_INDEX && html->place_of[finding->kernel] != NO_INDEX) {
         buf_fmt(html->text, "<a href=\"#k%u\"><code>", html->place_of[finding->kernel]);
         html_label(html, judge_subject(judge, finding));
         add(html, "</code></a>");
@@ -184,7 +184,7 @@ static void add_pair_name(struct html *html, const struct comparison *comparison
     const struct measured *head = pair->head == NO_INDEX ? NULL : &comparison->head->items[pair->head];
     struct buf label = {0};
     add(html, "<th scope=\"row\">");
-    if (head && head->kernel != NO_INDEX) {
+    if (head && head->kernel != NO_INDEX && html->place_of[head->kernel] != NO_INDEX) {
         buf_fmt(html->text, "<a href=\"#k%u\"><code>", html->place_of[head->kernel]);
         html_label(html, judge_record(html->report->judge, head->kernel));
         add(html, "</code></a>");
@@ -377,7 +377,8 @@ void page_kernels(struct html *html)
     add(html, controls);
     add(html, "<div class=\"wide\" role=\"region\" aria-label=\"Kernels\" tabindex=\"0\">\n<table id=\"table\">"
               "<caption>A template's row: most registers, spilled bytes in all, lowest occupancy; its box shows the "
-              "records. Bytes per thread, shared memory per block; ≤ the best case over all block sizes.</caption>\n");
+              "records. Bytes per thread, shared memory per block; ≤ the best case over all block sizes, ^ at the "
+              "launch bound.</caption>\n");
     add_head_row(html);
     add_families(html);
     add_singles(html);

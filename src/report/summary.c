@@ -64,6 +64,7 @@ struct standing standing_of(struct subject *subject)
         .blocks = occupancy->blocks,
         .threads = subject->facts.threads,
         .limiters = occupancy->limiters,
+        .bound = subject->facts.threads_from == THREADS_BOUND,
     };
 }
 

@@ -14,6 +14,7 @@ struct standing {
     int blocks;           /* per SM; of the best case: at its largest block size */
     int threads;          /* the block size; of the best case: the largest one that reaches it */
     unsigned limiters;    /* bits 1 << enum limiter; of the best case: what bounds every block size */
+    bool bound;           /* threads is a launch bound, the most that a launch may have */
     bool best;            /* the block size is not known: no block size reaches more */
 };
 struct standing standing_of(struct subject *subject);

@@ -138,7 +138,7 @@ static void cells_occupancy(struct table *table, struct subject *subject)
     struct standing standing = standing_of(subject);
     if (standing.max_warps)
         buf_fmt(&text, "%s%.1f%%%s", standing.best ? "<=" : "", 100.0 * standing.warps / standing.max_warps,
-                !standing.best && is_at_bound(subject) ? "^" : "");
+                standing.bound ? "^" : "");
     else
         buf_char(&text, '-');
     table_cell(table, buf_str(&text));
