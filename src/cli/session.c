@@ -87,6 +87,29 @@ static bool read_code(struct session *session, struct str path)
     return true;
 }
 
+/* What is no binary, and binaries without GPU code, may lie in the folder too. */
+static void read_objects_below(struct session *session, struct str folder)
+{
+    struct path_list list = {0};
+    session->input_failed |= !file_walk(folder, (struct str){"", 0}, &list, &session->diags);
+    for (size_t at = 0; at < list.count; at++)
+        if (binary_is(list.paths[at]) && session->model.log_count < MOST_INPUTS)
+            session->input_failed |= !binary_read_if_any(&session->model, list.paths[at], &session->diags);
+    path_list_free(&list);
+}
+
+static void read_objects(struct session *session)
+{
+    const struct str_list *objects = &session->settings->objects;
+    for (size_t at = 0; at < objects->count; at++) {
+        struct str path = objects->items[at];
+        if (file_is_dir(path))
+            read_objects_below(session, path);
+        else
+            session->input_failed |= !binary_read(&session->model, path, &session->diags);
+    }
+}
+
 static void read_input(struct session *session, struct str path)
 {
     struct str name = str_eq(path, STR("-")) ? STR("<stdin>") : path;
@@ -215,6 +238,7 @@ bool session_judge(struct session *session)
     if (!session_begin(session))
         return false;
     session_read_inputs(session);
+    read_objects(session);
     return session_conclude(session);
 }
 
