@@ -32,7 +32,7 @@ if [ -n "$compiles" ]; then
     [ -f "$FAKE_SAY" ] || FAKE_SAY=$work/said/else
     [ "${FAIL_AT:-}" != "$cap" ] || FAKE_STATUS=5
     [ "${SLEEP_AT:-}" != "$cap" ] || sleep 60
-    fi
+fi
 SH
 FAKE_SH='. "$work/compiler.sh"'
 export warplint nvcc work source TMPDIR XDG_CACHE_HOME FAKE_SH
