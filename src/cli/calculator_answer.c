@@ -96,18 +96,6 @@ static int count_limiters(const struct occupancy *o)
     return count;
 }
 
-/* "warps, registers and blocks" */
-static void add_limiters(struct buf *out, const struct occupancy *o)
-{
-    int left = count_limiters(o);
-    for (int at = 0; at < LIMIT_COUNT; at++) {
-        if (!(o->limiters >> at & 1))
-            continue;
-        left--;
-        buf_fmt(out, "%s%s", limiter_words((enum limiter)at), left > 1 ? ", " : left == 1 ? " and " : "");
-    }
-}
-
 static void add_table(struct buf *out, const struct question *q, const struct occupancy *o)
 {
     buf_fmt(out, "%-15s%12s%14s%10s\n", "limiter", "per block", "per SM", "blocks");
@@ -125,7 +113,7 @@ static void add_notes(struct buf *out, const struct question *q, const struct oc
     if (o->warps == o->max_warps) {
         buf_fmt(out, "all %d warps are active: nothing is to be gained\n", o->max_warps);
     } else if (count_limiters(o) > 1) {
-        add_limiters(out, o);
+        limiters_text(o->limiters, out);
         buf_add(out, STR(" limit together: relaxing one of them gains nothing\n"));
     }
     if (o->limiters >> LIMIT_BARRIERS & 1)
@@ -204,28 +192,13 @@ static void add_steps(struct buf *out, const struct question *q, const struct cl
 
 /* ---- waves ---- */
 
-static void add_waves(struct buf *out, const struct question *q, int blocks, int warps)
+static void add_waves(struct buf *out, const struct question *q, const struct occupancy *o)
 {
-    struct waves waves = {0};
-    long long sms = q->numbers.sms, grid = q->numbers.grid;
-    if (!occupancy_waves(blocks, (int)sms, grid, &waves))
-        return;
-    int64_t started = waves.full_waves + (waves.last_blocks > 0);
-    double exact = (double)grid / (double)waves.wave_blocks;
-    buf_fmt(out, "\nwaves\n  a wave is %lld blocks: %d on each of %lld SM%s\n", (long long)waves.wave_blocks, blocks,
-            sms, plural(sms));
-    buf_fmt(out, "  %lld block%s are %.2f waves", grid, plural(grid), exact);
-    if (waves.last_blocks > 0 && waves.full_waves > 0) {
-        buf_add(out, STR(", the last "));
-        add_percent(out, waves.last_blocks, waves.wave_blocks);
-        buf_add(out, STR(" full"));
-    }
-    buf_add(out, STR("; efficiency "));
-    buf_fmt(out, "%.1f %%\n", 100.0 * exact / (double)started);
-    if (waves.full_waves == 0) {
-        double reachable = 100.0 * warps / q->arch->max_warps_per_sm * exact;
-        buf_fmt(out, "  less than one wave: achieved occupancy is at most %.1f %%\n", reachable);
-    }
+    struct buf lines = {0};
+    wave_text(q->arch, o, (int)q->numbers.sms, q->numbers.grid, "  ", &lines);
+    if (lines.len)
+        buf_fmt(out, "\nwaves\n%.*s", STR_ARG(buf_str(&lines)));
+    buf_free(&lines);
 }
 
 /* ---- without a block size ---- */
@@ -294,7 +267,7 @@ static void add_launch(struct buf *out, const struct question *q)
     add_notes(out, q, &o);
     occupancy_cliff(q->arch, &launch, &cliff);
     add_steps(out, q, &cliff);
-    add_waves(out, q, o.blocks, o.warps);
+    add_waves(out, q, &o);
 }
 
 void calculator_answer(const struct question *question, struct buf *out)
