@@ -5,6 +5,7 @@
  */
 #include "cli/calculator.h"
 
+#include "gpu/advice.h"
 #include "report/steps.h"
 
 static void add_percent(struct buf *out, int64_t part, int64_t whole)
@@ -268,6 +269,68 @@ static void add_launch(struct buf *out, const struct question *q)
     occupancy_cliff(q->arch, &launch, &cliff);
     add_steps(out, q, &cliff);
     add_waves(out, q, &o);
+}
+
+/* ---- block sizes ---- */
+
+static void add_size_row(struct buf *out, const struct question *q, int threads, const struct occupancy *o,
+                         const char *mark)
+{
+    buf_fmt(out, "%9d%9d%8d  %8.1f %%%s\n", threads, o->blocks, o->warps, 100.0 * o->warps / q->arch->max_warps_per_sm,
+            mark);
+}
+
+static const char *size_mark(const struct block_sizes *best, size_t at, int64_t asked)
+{
+    bool smallest = at == 0, nvidia = best->sizes[at].threads == best->nvidia_threads;
+    bool here = best->sizes[at].threads == asked;
+    if (here)
+        return smallest ? nvidia ? "  <- the smallest, NVIDIA's choice, and yours" : "  <- the smallest, and yours"
+               : nvidia ? "  <- NVIDIA's choice, and yours"
+                        : "  <- yours";
+    return smallest ? nvidia ? "  <- the smallest, and NVIDIA's choice" : "  <- the smallest"
+           : nvidia ? "  <- NVIDIA's choice"
+                    : "";
+}
+
+static void add_size_rows(struct buf *out, const struct question *q, const struct block_sizes *best)
+{
+    struct launch launch = calculator_launch(&q->numbers);
+    bool among = q->numbers.threads < 0;
+    buf_fmt(out, "%9s%9s%8s  %10s\n", "threads", "blocks", "warps", "occupancy");
+    for (size_t at = 0; at < best->count; at++) {
+        launch.threads = best->sizes[at].threads;
+        among |= launch.threads == q->numbers.threads;
+        struct occupancy o = calculator_compute(q->arch, &launch);
+        add_size_row(out, q, launch.threads, &o, size_mark(best, at, q->numbers.threads));
+    }
+    if (among)
+        return;
+    launch.threads = (int)q->numbers.threads;
+    struct occupancy o = calculator_compute(q->arch, &launch);
+    add_size_row(out, q, launch.threads, &o, o.blocks ? "  <- yours" : "  <- yours: cannot launch");
+}
+
+void calculator_best(const struct question *question, struct buf *out)
+{
+    struct launch launch = calculator_launch(&question->numbers);
+    struct question any = *question;
+    struct block_sizes best = {0};
+    any.numbers.threads = -1;
+    add_question(out, &any);
+    if (!occupancy_block_sizes(question->arch, &launch, 0, &best) || best.count == 0) {
+        add_reasons_for_all(out, question);
+        return;
+    }
+    buf_fmt(out, "the highest occupancy is %d of %d warps, ", best.warps, best.max_warps);
+    add_percent(out, best.warps, best.max_warps);
+    buf_add(out, STR("\n\n"));
+    add_size_rows(out, question, &best);
+    buf_add(out, STR("\n(of the multiples of 32; NVIDIA's choice is cudaOccupancyMaxPotentialBlockSize's"));
+    if (question->numbers.sms > 0)
+        buf_fmt(out, ",\n with a grid of %lld blocks on %lld SMs", (long long)(best.nvidia_blocks * question->numbers.sms),
+                (long long)question->numbers.sms);
+    buf_add(out, STR(")\n"));
 }
 
 void calculator_answer(const struct question *question, struct buf *out)

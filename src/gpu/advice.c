@@ -54,8 +54,10 @@ bool occupancy_block_sizes(const struct arch *arch, const struct launch *launch,
     if (blocks_at(arch, launch, arch->warp_size, &warps) < 0)
         return false;
     *sizes = (struct block_sizes){.max_warps = arch->max_warps_per_sm};
-    for (int threads = arch->warp_size; threads <= limit; threads += arch->warp_size)
-        add_size(sizes, threads, blocks_at(arch, launch, threads, &warps), warps);
+    for (int threads = arch->warp_size; threads <= limit; threads += arch->warp_size) {
+        int blocks = blocks_at(arch, launch, threads, &warps);
+        add_size(sizes, threads, blocks, warps);
+    }
     choose(arch, launch, limit, sizes);
     return true;
 }
