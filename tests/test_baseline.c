@@ -177,6 +177,14 @@ static void all_logs(struct paths *paths)
         buf_fmt(&pattern, "%s/*.log%c", shared, '\0');
         paths_add(paths, pattern.ptr);
     }
+    size_t kept = 0;
+    for (size_t at = 0; at < paths->count; at++) {
+        if (strstr(paths->items[at], "/debug/"))
+            free(paths->items[at]); /* no baseline is written of a debug build */
+        else
+            paths->items[kept++] = paths->items[at];
+    }
+    paths->count = kept;
     buf_free(&pattern);
 }
 
@@ -347,11 +355,12 @@ START_TEST(each_deterioration_is_found_and_no_improvement_fails)
     all_logs(&paths);
     read_logs(&model, &paths);
     measure(&model, &baseline);
-    for (size_t round = 0; round < test_rounds(1000); round++)
+    size_t rounds = test_rounds(1000);
+    for (size_t round = 0; round < rounds; round++)
         change_one(&model, &baseline, &tally);
     printf("%zu kernels: %zu worse, %zu tolerated, %zu better\n", model.kernel_count, tally.worse, tally.tolerated,
            tally.better);
-    ck_assert(tally.worse > 100 && tally.tolerated > 10 && tally.better > 100);
+    ck_assert(tally.worse > rounds / 5 && tally.tolerated > 0 && tally.better > rounds / 5);
     baseline_free(&baseline);
     model_free(&model);
     paths_free(&paths);

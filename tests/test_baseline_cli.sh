@@ -43,7 +43,7 @@ LOG
 
 spill=$source/fixtures/register-spill/log.txt
 loops=$source/fixtures/unroll-sm90/log.txt
-export program spill loops work
+export program source spill loops work
 
 # ---- adoption: a code base full of spills passes once they are known
 expect 1 'register-spill' 'spills fail without a baseline' "$program" check "$spill"
@@ -110,6 +110,14 @@ expect 0 'known to the baseline' 'a known loop passes' "$program" check --select
 grep -v '"rule":"unroll-failed"' l.json | sed -e ':a' -e '$!{N;ba' -e '}' -e 's/},\n]/}\n]/g' >none.json
 expect 1 'unroll-failed' 'a loop that the baseline does not know' "$program" check --select unroll-failed --baseline none.json "$loops"
 
+expect 0 '[0-9]+ findings on messages; .baseline prune' 'a loop that is no more is stale' in_shell 'grep -v "oop not unrolled\|unroll" "$loops" >clean.log; "$program" check --fail-on never --baseline l.json clean.log'
+expect 0 '' 'and prune forgets it' in_shell '"$program" baseline prune l2.json clean.log 2>/dev/null; cp l.json l2.json && "$program" baseline prune l2.json clean.log && ! grep -q unroll-failed l2.json'
+{ grep -v Used "$work/base.log"; } >unknown.log
+"$program" report -o ndjson=unknown.ndjson unknown.log >/dev/null
+sed 's/"spill_store_bytes":[0-9]*,"spill_load_bytes":[0-9]*/"spill_store_bytes":null,"spill_load_bytes":null/' unknown.ndjson >unstated.ndjson
+expect 1 'register-spill' 'what the base does not state is not known to it' "$program" check --baseline unstated.ndjson base.log
+expect 0 '"baseline_state":"new"' 'a debug build is not known by the optimised one' in_shell '"$program" check --format ndjson --baseline "$source/fixtures/debug/log.txt" "$source/fixtures/debug/log.txt" >/dev/null; { echo "nvcc -G -c x.cu"; cat base.log; } >debug.log; "$program" check --format ndjson --baseline w.json debug.log | grep debug-build'
+
 # ---- update
 { kernel a 40 0 0; kernel b 60 8 8; kernel c 30 0 0; kernel d 30 4 4; } >head.log
 cp w.json u.json
@@ -127,6 +135,21 @@ expect 2 'is not worse than the baseline' 'there is nothing to accept twice' "$p
 expect 0 '' 'writing keeps the reason while the numbers stay' in_shell '"$program" baseline write u.json head.log && grep -q "measured: 3 %" u.json'
 expect 1 '' 'an unknown verb' in_shell '"$program" baseline wrte u.json head.log 2>err; grep -q "did you mean write" err && exit 1'
 expect 2 'needs the file' 'no file' "$program" baseline check
+
+# ---- parts and shards
+{ kernel s 30 0 0 sm_80; kernel s 32 8 8 sm_90; } >parts.log
+"$program" baseline write parts.json parts.log >/dev/null
+{ kernel s 28 0 0 sm_80; kernel s 99 88 88 sm_90; } >parts2.log
+expect 0 '' 'write with --arch leaves the others as they are' in_shell '"$program" baseline write --arch sm_80 parts.json parts2.log >/dev/null && grep -q "\"registers\":28" parts.json && grep -q "\"registers\":32" parts.json'
+expect 0 '' 'shards in any order give the same bytes' in_shell '"$program" report -o ndjson=s1.ndjson parts.log >/dev/null; "$program" report -o ndjson=s2.ndjson base.log >/dev/null; "$program" report -o ndjson=s3.ndjson "$loops" >/dev/null; "$program" baseline write s.json s1.ndjson s2.ndjson s3.ndjson >/dev/null && "$program" baseline write t.json s3.ndjson s1.ndjson s2.ndjson >/dev/null && "$program" baseline write v.json "$loops" base.log parts.log >/dev/null && cmp s.json t.json && cmp s.json v.json; status=$?; rm t.json; exit $status'
+expect 0 '^{$' 'write to standard output' "$program" baseline write - base.log
+{ kernel h 40 0 0; } >threads.log
+"$program" baseline write h.json threads.log >/dev/null
+expect 0 '0 worse' 'a block size that was not known then' "$program" check --select register-regression,occupancy-regression --threads 192 --baseline h.json threads.log
+"$program" baseline write --threads 192 h.json threads.log >/dev/null
+expect 0 '0 worse' 'a block size that is not known now' "$program" check --select register-regression,occupancy-regression --baseline h.json threads.log
+kernel h 42 0 0 >threads2.log
+expect 1 'register-regression' 'a block lost at a known block size' "$program" check --threads 256 --baseline h.json threads2.log
 
 # ---- gone, stale, missing
 { kernel a 40 0 0; } >head.log
@@ -167,7 +190,7 @@ cuda() { printf 'Cuda compilation tools, release %s, V%s.1\n' "$1" "$1"; }
 { cuda 12.4; kernel a 40 0 0; } >cuda12.log
 { cuda 13.0; kernel a 60 0 0; } >cuda13.log
 "$program" baseline write t.json cuda12.log >/dev/null
-expect 1 'drift: compiled by CUDA 13.0, compared with CUDA 12.4' 'another toolkit' "$program" check --baseline t.json cuda13.log
+expect 1 'drift: CUDA 13.0 compared with CUDA 12.4' 'another toolkit' "$program" check --baseline t.json cuda13.log
 expect 0 '' 'is said first' in_shell '"$program" check --baseline t.json cuda13.log | head -n 1 | grep -q "^drift"'
 expect 0 'findings are notes because CUDA changed' '--drift report' "$program" check --drift report --baseline t.json cuda13.log
 expect 1 'register-regression' '--drift fail' "$program" check --drift fail --baseline t.json cuda13.log
@@ -181,6 +204,12 @@ expect 0 'verdict: passed' '--toolkit says it' "$program" check --toolkit 13.0 -
 expect 1 'register-regression' 'and decides which column counts' "$program" check --toolkit 12.4 --baseline t.json silent.log
 expect 2 'a version like 12.4' 'no version' "$program" check --toolkit thirteen --baseline t.json silent.log
 expect 0 '"toolkit":"13.0"' 'records keep the toolkit' "$program" report --format ndjson cuda13.log
+
+"$program" baseline write v.json silent.log >/dev/null
+{ cuda 13.0; kernel a 58 0 0; kernel b 20 0 0; } >cuda13b.log
+expect 0 '1 taken, 1 better' 'update keeps the column of an unknown toolkit' "$program" baseline update v.json cuda13b.log
+expect 0 '0 new, 0 worse, 0 better' 'which then is one column still' "$program" check --baseline v.json cuda13b.log
+expect 0 '' 'write replaces it when the toolkit is known' in_shell '"$program" baseline write v.json cuda13b.log && [ "$(grep -c kernel_id v.json)" = 2 ] && [ "$(grep -c toolkit v.json)" = 2 ]'
 
 # ---- without a committed file: the base is what CI kept of the main branch
 "$program" report -o ndjson=base.ndjson base.log >/dev/null

@@ -133,6 +133,25 @@ holds 'an exception in a source is a suppression in source' in_report \
 holds 'one of the configuration is external' grep -qF '"suppressions":[{"kind":"external","status":"accepted"' \
     "$root/tests/golden/allowed.sarif"
 
+# ---- a rule of one's own, with as little as a rule may have ----
+
+mkdir "$work/rules"
+cat >"$work/rules/our-rule.yaml" <<'YAML'
+id: our-rule
+title: 'a <rule> of [ours](x)'
+severity: warning
+when: 'kind == "entry" and registers > 8'
+message: '{registers} registers'
+see: [our page on registers]
+YAML
+for format in sarif rdjsonl; do
+    "$program" check --no-config --rules "$work/rules" --select our-rule --format $format "$root/fixtures/clean/log.txt" \
+        >"$work/hostile/rule.$format" || true
+done
+holds 'a link that is none is no address' refuses grep -qE '"(helpUri|url)":' "$work/hostile/rule.sarif" \
+    "$work/hostile/rule.rdjsonl"
+holds 'its results are there' grep -q '"ruleId":"our-rule"' "$work/hostile/rule.sarif"
+
 # ---- XML ----
 
 if has xmllint; then

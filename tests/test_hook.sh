@@ -54,7 +54,7 @@ case " $* " in
     echo asked >>"$work/asked"
     for word; do
         case $word in
-        -Xcicc*) knows=remarks ;;
+        -Xcicc*) knows=remarks xopt=' --Xopt -pass-remarks=unroll' ;;
         --ptxas-prefix*) knows=prefix ;;
         -arch=all-major) knows=major ;;
         *) continue ;;
@@ -67,8 +67,8 @@ case " $* " in
             ;;
         esac
     done
-    printf '#$ %s\n' "_HERE_=$work/bin" "CICC_PATH=$work/bin" '"$CICC_PATH/cicc" -arch compute_75 -m64 --Xopt -pass-remarks=unroll "x.ii"' \
-        '"$CICC_PATH/cicc" -arch compute_120 -m64 --Xopt -pass-remarks=unroll "x.ii"' >&2
+    printf '#$ %s\n' "_HERE_=$work/bin" "CICC_PATH=$work/bin" "\"\$CICC_PATH/cicc\" -arch compute_75 -m64$xopt \"x.ii\"" \
+        "\"\$CICC_PATH/cicc\" -arch compute_120 -m64$xopt \"x.ii\"" >&2
     case " $* " in
     *" --ptxas-prefix=warplint-probe "*) echo '#$ warplint-probe ptxas -arch=sm_75 "x.ptx" -o "x.cubin" ' >&2 ;;
     esac
@@ -123,6 +123,21 @@ expect "^$all -c a.cu asked 1" 'behind a launcher' added '' -- env A=1 "$nvcc" -
 printf '#!/bin/sh\nexec "$@"\n' >bin/sccache
 chmod +x bin/sccache
 expect '^[-]Xptxas=-v -c a.cu asked 1' 'under sccache ptxas speaks, and nothing else' added '' -- "$work/bin/sccache" "$nvcc" -c a.cu
+cat >bin/nvcc_wrapper <<'SH'
+#!/bin/sh
+for word; do
+    shift
+    case $word in
+    -Xcicc* | --ptxas-prefix*) set -- "$@" "-Xcompiler=$word" ;; # what it does not know is for the host compiler
+    *) set -- "$@" "$word" ;;
+    esac
+done
+exec "$nvcc" "$@"
+SH
+chmod +x bin/nvcc_wrapper
+expect '^[-]Xptxas=-v -c a.cu asked 2' 'a script that keeps our options from nvcc gets none of them' added 'major remarks prefix cicc' -- "$work/bin/nvcc_wrapper" -c a.cu
+: >asked
+echo asked >>asked
 cp bin/nvcc bin/clang++
 expect '^[-]Xcuda-ptxas -v -x cuda -c a.cu asked 1' 'clang is not asked' added 'major remarks prefix cicc' -- "$work/bin/clang++" -x cuda -c a.cu
 expect '^[-]c a.cpp asked 1' 'host code' in_shell '"$warplint" wrap -- "$nvcc" -c a.cpp && tr "\n" " " <args && echo "asked $(wc -l <asked)"'
@@ -144,7 +159,9 @@ for text in '' 'warplint compiler 1' 'something else'; do
     : >asked
     expect "^$all -c a.cu asked 1" "a cache that says '$text' says nothing" added 'major remarks prefix cicc' -- "$nvcc" -c a.cu
 done
-head -c 100000 /dev/zero >"$cached"
+for cached in cache/warplint/compiler-*; do
+    head -c 100000 /dev/zero >"$cached"
+done
 expect "^$all -c a.cu asked 2" 'nor does one of zeros' added 'major remarks prefix cicc' -- "$nvcc" -c a.cu
 expect '^clean$' 'a cache that cannot be written is none' in_shell 'touch file; XDG_CACHE_HOME=$work/file "$warplint" wrap -- "$nvcc" -c a.cu 2>said && test ! -s said && grep -q ptxas-prefix args && echo clean'
 expect '^clean$' 'without HOME there is none' in_shell 'env -u HOME -u XDG_CACHE_HOME "$warplint" wrap -- "$nvcc" -c a.cu 2>said && test ! -s said && grep -q ptxas-prefix args && echo clean'
@@ -158,6 +175,8 @@ cp "$warplint" "$far/warplint"
 : >args
 expect '^--ptxas-prefix=.*/a\\ b\\,c\\.d\\\$x\\;\\"y/warplint __ptxas$' 'a path that a shell would take apart is quoted' in_shell '
     KNOWS="major remarks prefix cicc" "$far/warplint" wrap -- "$nvcc" -c a.cu; cat args'
+expect '^--ptxas-prefix=/.*/warplint __ptxas$' 'started from a folder of PATH that is relative' in_shell '
+    cd "$far" && PATH=.:$PATH && warplint wrap -- "$nvcc" -c a.cu && cat "$work/args"'
 
 # ---- what people see of it
 cat >say <<'SAY'
@@ -188,6 +207,13 @@ expect '' '--passthrough all' in_shell '"$warplint" wrap --record-only --passthr
 expect '^3$' "somebody else's remarks pass" in_shell '"$warplint" wrap --record-only -- "$nvcc" -opt-info inline -c a.cu 2>&1 | grep -c "^remark: "'
 expect '^3$' 'and so do those that we did not ask for' in_shell '"$warplint" wrap --record-only --no-remarks -- "$nvcc" -c a.cu 2>&1 | grep -c "^remark: "'
 expect 'a.cu:5:5: warning: k.*: not unrolled: unable to fully unroll' 'a loop that keeps its trip count is a finding' in_shell '"$warplint" wrap -- "$nvcc" -c a.cu; true'
+cat >exact.yaml <<'YAML'
+kernels:
+  - {match: k, launch-bounds: exact}
+YAML
+expect '"threads":256,"threads_from":"launch-bounds"' 'a bound is a bound' in_shell '"$warplint" report --no-config --format ndjson say'
+expect '"threads":256,"threads_from":"config"' 'unless the configuration says that it is exact' in_shell '"$warplint" report --config exact.yaml --format ndjson say'
+expect '[.][0-9]%\^|100.0%\^' 'a table marks what rests on a bound' in_shell '"$warplint" report --no-config say'
 echo 'nothing of ptxas' >say
 expect 'warning: not judged: the compile made no machine code' 'a compile without machine code is named' in_shell '"$warplint" wrap -- "$nvcc" -c a.cu 2>&1'
 expect '^[-]c' 'but not where ptxas was not to speak' in_shell '"$warplint" wrap --no-verbose -- "$nvcc" -c a.cu 2>&1 | grep "not judged" && exit 1; cat args'

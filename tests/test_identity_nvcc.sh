@@ -56,7 +56,22 @@ same() # what, name of the other, names that it has more
     fi
 }
 
+# holds WHAT NAME COUNTS: the baseline of the first build on another one; with -rdc the code itself is another, but
+# every kernel is known again
+holds()
+{
+    "$warplint" check --no-config --arch sm_80 --baseline first.json --format ndjson "$2.log" >"$2.checked" 2>&1
+    if tail -n 1 "$2.checked" | grep -q "$3"; then
+        echo "ok    the baseline holds: $1"
+    else
+        echo "FAIL  the baseline does not hold: $1"
+        tail -n 1 "$2.checked"
+        failed=1
+    fi
+}
+
 compile first here -arch=sm_80
+"$warplint" baseline write --no-config first.json first.log || failed=1
 if [ "$(wc -l <first.ids)" -lt 30 ] || [ -n "$(uniq -d first.ids)" ]; then
     echo "FAIL  two kernels of one file have one identity, or there are fewer than 30 of them:"
     uniq -d first.ids
@@ -69,15 +84,20 @@ fi
 
 compile folder some/where/else -arch=sm_80
 same "another folder" folder
+holds "another folder" folder '"new":0,"gone":0,"worse":0'
 compile archs here -gencode arch=compute_80,code=sm_80 -gencode arch=compute_90,code=sm_90
 same "another list of architectures" archs
+holds "another list of architectures" archs '"new":0,"gone":0,"worse":0'
 compile rdc here -rdc=true -arch=sm_80
 same "-rdc=true" rdc
+holds "-rdc=true" rdc '"gone":0'
 mkdir -p shifted
 sed 's/^\/\/ HERE.*/int added(int x) { return x; }\n__global__ void added_kernel(int *p) { p[1] = 2; }\n/' \
     "$source/tests/data/identity.cu" >shifted/kernels.cu
 compile shifted shifted -arch=sm_80
 same "a function above the kernels" shifted _Z12added_kernelPi
+holds "a function above the kernels" shifted '"new":1,"gone":0,"worse":0'
 compile all shifted -rdc=true -gencode arch=compute_80,code=sm_80 -gencode arch=compute_75,code=sm_75
 same "all of it" all _Z12added_kernelPi
+holds "all of it" all '"gone":0'
 exit $failed

@@ -4,8 +4,11 @@
 
 #include "base/file.h"
 #include "nvcc/invocation.h"
+#include "nvcc/object.h"
 #include "nvcc/sieve.h"
 
+#include <elf.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
@@ -425,9 +428,88 @@ START_TEST(test_passes_at_once)
 }
 END_TEST
 
+/* ---- objects ---- */
+
+/* An object with the names of three sections: none, a string table, and the given one. */
+struct small_object {
+    Elf64_Ehdr header;
+    Elf64_Shdr sections[3];
+    char names[32];
+};
+
+static struct small_object make_object(const char *name)
+{
+    struct small_object object = {0};
+    memcpy(object.header.e_ident, ELFMAG, SELFMAG);
+    object.header.e_ident[EI_CLASS] = ELFCLASS64;
+    object.header.e_ident[EI_DATA] = ELFDATA2LSB;
+    object.header.e_type = ET_REL;
+    object.header.e_shoff = offsetof(struct small_object, sections);
+    object.header.e_shentsize = sizeof(Elf64_Shdr);
+    object.header.e_shnum = 3;
+    object.header.e_shstrndx = 1;
+    object.sections[1].sh_type = SHT_STRTAB;
+    object.sections[1].sh_offset = offsetof(struct small_object, names);
+    object.sections[1].sh_size = sizeof object.names;
+    object.sections[2].sh_name = 1;
+    snprintf(object.names + 1, sizeof object.names - 1, "%s", name);
+    return object;
+}
+
+static bool has_device_code(const void *bytes, size_t size)
+{
+    char path[] = "/tmp/warplint-test-XXXXXX";
+    int fd = mkstemp(path);
+    ck_assert_int_ge(fd, 0);
+    ck_assert_int_eq(write(fd, bytes, size), (ssize_t)size);
+    close(fd);
+    bool found = object_has_device_code(path);
+    unlink(path);
+    return found;
+}
+
+START_TEST(test_objects)
+{
+    struct small_object device = make_object(".nv_fatbin"), relocatable = make_object("__nv_relfatbin"),
+                        other = make_object(".nv_fatbinary");
+    ck_assert(has_device_code(&device, sizeof device));
+    ck_assert(has_device_code(&relocatable, sizeof relocatable));
+    ck_assert(!has_device_code(&other, sizeof other));
+    struct small_object many = device; /* numbers that the header has no room for */
+    many.header.e_shnum = 0;
+    many.sections[0].sh_size = 3;
+    many.header.e_shstrndx = SHN_XINDEX;
+    many.sections[0].sh_link = 1;
+    ck_assert(has_device_code(&many, sizeof many));
+    struct small_object program = device;
+    program.header.e_type = ET_EXEC;
+    ck_assert(!has_device_code(&program, sizeof program));
+    ck_assert(!object_has_device_code("/"));
+    ck_assert(!object_has_device_code("/dev/zero"));
+    ck_assert(!object_has_device_code("/nowhere/a.o"));
+}
+END_TEST
+
+/* Cut anywhere, and with every byte spoilt in several ways: an answer, and no harm. */
+START_TEST(test_broken_objects)
+{
+    struct small_object device = make_object(".nv_fatbin");
+    for (size_t size = 0; size < sizeof device; size++)
+        ck_assert(!has_device_code(&device, size));
+    static const unsigned char spoils[] = {0x00, 0x01, 0x7f, 0x80, 0xff};
+    for (size_t at = 0; at < sizeof device; at++) {
+        for (size_t which = 0; which < sizeof spoils; which++) {
+            struct small_object spoilt = device;
+            ((unsigned char *)&spoilt)[at] = spoils[which];
+            has_device_code(&spoilt, sizeof spoilt);
+        }
+    }
+}
+END_TEST
+
 int main(void)
 {
-    TCase *cases[] = {tcase_create("options"), tcase_create("sieve")};
+    TCase *cases[] = {tcase_create("options"), tcase_create("sieve"), tcase_create("objects")};
     tcase_add_test(cases[0], test_tables_are_sorted);
     tcase_add_loop_test(cases[0], test_command_lines, 0, sizeof lines / sizeof *lines);
     tcase_add_test(cases[0], test_variables_add_words);
@@ -439,5 +521,8 @@ int main(void)
     tcase_add_loop_test(cases[1], test_what_passes, 0, sizeof sifted / sizeof *sifted);
     tcase_add_test(cases[1], test_endless_numbers_pass);
     tcase_add_test(cases[1], test_passes_at_once);
+    tcase_add_test(cases[2], test_objects);
+    tcase_set_timeout(cases[2], 60);
+    tcase_add_test(cases[2], test_broken_objects);
     return run_suite("nvcc", cases, sizeof cases / sizeof *cases);
 }

@@ -106,6 +106,17 @@ else
     skip "the table in a terminal: no script(1)"
 fi
 
+# ---- a block size that is only a bound is no fact ----
+
+"$program" report --no-config --format ndjson "$root/fixtures/clean/log.txt" |
+    sed 's/"bound_threads":null,"bound_from":null/"bound_threads":256,"bound_from":"launch-bounds"/' >"$work/bound.ndjson"
+for format in text markdown html; do
+    "$program" report --no-config --format $format "$work/bound.ndjson" >"$work/bound.$format"
+done
+holds 'at a launch bound: text' grep -qE '[0-9]%\^' "$work/bound.text"
+holds 'at a launch bound: Markdown' grep -qE '\| [0-9.]+\^ \|' "$work/bound.markdown"
+holds 'at a launch bound: HTML' grep -qF 'with blocks of 256 threads, the launch bound' "$work/bound.html"
+
 # ---- hostile names ----
 
 if has node && has python3 && [ -d "$modules/micromark" ] && [ -d "$modules/parse5" ]; then

@@ -92,6 +92,26 @@ export FAKE_SH='trap "" PIPE; kill -PIPE $$; grep "^Sig[IB]" /proc/self/status |
 alike 'signals are masked and ignored as before' -c a.cu -o x.o
 unset FAKE_SH
 
+mkfifo pipe
+export FAKE_SH='head -c 3 pipe'
+expect 0 '^abc$' 'a pipe as option file is left to the compiler' in_shell '(printf abc >pipe) & "$warplint" wrap -- "$nvcc" -optf pipe -c a.cu -o x.o'
+unset FAKE_SH
+echo '-optf many.opt,many.opt -optf many.opt -optf=many.opt,many.opt' >many.opt
+expect 0 '' 'option files that name themselves come to an end' timeout 20 "$warplint" wrap -- "$nvcc" -optf many.opt -c a.cu -o x.o
+
+# ---- a terminal
+if command -v script >/dev/null 2>&1; then
+    export FAKE_SH='test -t 2 && printf "\033[1ma terminal\033[0m\n" >&2; stty -a <&2 | head -n 1 >&2; echo "one  two" >&2'
+    script -qec 'stty rows 31 cols 97; "$nvcc" -c a.cu -o x.o' /dev/null >out1 </dev/null
+    script -qec 'stty rows 31 cols 97; "$warplint" wrap -- "$nvcc" -c a.cu -o x.o' /dev/null >out2 </dev/null
+    # A line speed is not there to be copied.
+    sed -i 's/speed [0-9]* baud; //' out1 out2
+    if cmp out1 out2 && grep -q 'a terminal' out2 && grep -q 'columns 97' out2; then ok 'a terminal is one for the compiler too'; else bad 'a terminal is one for the compiler too'; fi
+    unset FAKE_SH
+else
+    echo "skipped: a terminal, there is no script(1)"
+fi
+
 # ---- how it ends
 for status in 1 2 3 77 126 127 128 130 254 255; do
     FAKE_STATUS=$status expect $status '' "status $status" "$warplint" wrap -- "$nvcc" -c a.cu -o x.o
@@ -145,6 +165,16 @@ export FAKE_SH='(sleep 20; echo late >&2) & '
 expect 0 '' 'a server that the compiler starts is not waited for' timeout 8 "$warplint" wrap -- "$nvcc" -c a.cu -o x.o
 unset FAKE_SH
 
+export FAKE_SH='echo early >&2; while [ -e wait ]; do sleep 0.05; done'
+: >wait
+"$warplint" wrap -- "$nvcc" -c a.cu -o x.o 2>err &
+tries=0
+while ! grep -q early err && [ $tries -lt 100 ]; do sleep 0.05; tries=$((tries + 1)); done
+if grep -q early err && [ -e wait ]; then ok 'messages pass at once'; else bad 'messages pass at once'; fi
+rm wait
+wait
+unset FAKE_SH
+
 # ---- what is swallowed
 cat >mixed.txt <<'SAY'
 a.cu(1): warning #177-D: variable was declared
@@ -171,21 +201,66 @@ unset FAKE_ARGS
 
 # ---- the record
 expect 0 '"type":"kernel".*"source":"a.cu"' 'a record beside the object' in_shell 'rm -f x.o*; "$warplint" wrap -- "$nvcc" -c a.cu -o x.o && cat x.o.warplint.ndjson && ! ls | grep tmp'
+printf -- '-DA=1 "-DB=x y"' >flags.opt
+expect 0 '"command":\["[^"]*/nvcc","-optf","flags.opt","-c","a.cu","-o","x.o"\],"flags":\["-O1","-DA=1","-DB=x y","-c","a.cu","-o","x.o","-lineinfo"\]' 'the record holds the command, and all that the compiler was told' in_shell '
+    NVCC_PREPEND_FLAGS=-O1 NVCC_APPEND_FLAGS=-lineinfo "$warplint" wrap -- "$nvcc" -optf flags.opt -c a.cu -o x.o && cat x.o.warplint.ndjson'
+expect 0 '' 'and so does what report makes of it' in_shell '
+    "$warplint" report --format ndjson x.o.warplint.ndjson >again.ndjson; cmp again.ndjson x.o.warplint.ndjson'
+expect 0 '^1 0$' 'of several inputs each object has a record, and one the kernels' in_shell '
+    rm -f a.o* b.o*; FAKE_SH=": >a.o; : >b.o" "$warplint" wrap -- "$nvcc" -c a.cu b.cu; for o in a b; do printf "%s " $(grep -c type...kernel $o.o.warplint.ndjson); done | sed "s/ $//"; "$warplint" check -q a.o.warplint.ndjson b.o.warplint.ndjson'
+expect 0 'not judged: 1 compile without machine code' 'a compile without machine code is named' in_shell '
+    mkdir -p ptx; FAKE_SAY=/dev/null "$warplint" wrap -- "$nvcc" -c a.cu -o ptx/x.o; "$warplint" check --allow-empty ptx'
 expect 0 '' 'nothing is said of a clean compile' in_shell '"$warplint" wrap -- "$nvcc" -c a.cu -o x.o >said 2>&1 && test ! -s said'
 FAKE_SAY=spill.txt expect 0 '' '--record-only never fails and says nothing' in_shell '"$warplint" wrap --record-only -- "$nvcc" -c a.cu -o x.o >said 2>&1 && test ! -s said && test -e x.o'
 expect 1 'a.cu: error: .*register-spill' 'and check judges it later' "$warplint" check x.o.warplint.ndjson
 mkdir shut
 expect 0 'warning: the record cannot be written' 'a record that cannot be written is a warning' in_shell 'mkdir -p y.o.warplint.ndjson.tmp; "$warplint" wrap -- "$nvcc" -c a.cu -o y.o && test -e y.o'
+expect 0 'warning: the record cannot be written' 'a pipe in its place too' in_shell 'mkfifo q.o.warplint.ndjson.tmp; timeout 10 "$warplint" wrap -- "$nvcc" -c a.cu -o q.o'
 expect 3 'the record cannot be written' 'and status 3 under --strict' "$warplint" wrap --strict -- "$nvcc" -c a.cu -o y.o
 expect 0 '' 'no object, no record' in_shell '"$warplint" wrap -- "$nvcc" -c a.cu -o /dev/null && test ! -e /dev/null.warplint.ndjson'
 printf 'torn' >x.o.warplint.ndjson.tmp
 expect 0 '' 'what a killed writer left is taken over' in_shell '"$warplint" wrap -- "$nvcc" -c a.cu -o x.o && ! ls | grep "x.o.*tmp" && "$warplint" check -q x.o.warplint.ndjson'
+
+# ---- folders of records
+mkdir -p tree/sub && ln -s .. tree/sub/loop
+for object in tree/one.o tree/two.o tree/sub/three.o; do "$warplint" wrap -- "$nvcc" -c a.cu -o $object; done
+expect 0 '^judged: .* 3 records' 'a folder, with a link in a circle' "$warplint" check tree
+expect 0 '' 'and no warning' in_shell '"$warplint" check -q tree 2>said; test ! -s said'
+touch -d '1 hour' tree/one.o
+expect 0 '^tree/one.o.warplint.ndjson: warning: the record is older than its object' 'a record that is older than its object' "$warplint" check tree
+expect 3 'error: the records are not those of what was built' 'is not trusted under --strict' "$warplint" check --strict tree
+touch -d '1 hour ago' tree/one.o
+rm tree/two.o
+expect 0 '^tree/two.o.warplint.ndjson: warning: the record has no object any more' 'a record without an object' "$warplint" check tree
+rm tree/one.o tree/sub/three.o
+expect 0 '' 'records alone, brought from elsewhere' in_shell '"$warplint" check -q tree 2>said; test ! -s said'
+echo 'int x __attribute__((section(".nv_fatbin"))) = 1;' >device.c
+echo 'int x __attribute__((section("__nv_relfatbin"))) = 1;' >relocatable.c
+echo 'int x __attribute__((section(".nv_fatbinary"))) = 1;' >host.c
+mkdir -p tree/other
+for name in device relocatable host; do cc -c $name.c -o tree/$name.o && cp tree/$name.o tree/other; done
+expect 0 '^tree/device.o: warning: device code without a record.* \(and 1 more\)' 'objects with device code that were not recorded' "$warplint" check tree
+expect 0 '' 'only where others were' in_shell '! "$warplint" check tree 2>&1 | grep other'
+rm tree/device.o tree/relocatable.o
+head -c 300 tree/other/device.o >tree/cut.o
+head -c 4000 /dev/zero >tree/zero.o
+mkfifo tree/pipe.o
+expect 0 '' 'and what is no object is none' in_shell 'timeout 10 "$warplint" check -q tree 2>said; test ! -s said'
+if [ "$(id -u)" != 0 ]; then
+    mkdir -p tree/shut && chmod 0 tree/shut
+    expect 3 'folder cannot be read' 'a folder that cannot be read is status 3' "$warplint" check tree
+    chmod 700 tree/shut
+fi
 
 # ---- the gate
 export FAKE_SAY=spill.txt
 for time in first second; do
     expect 1 'a.cu: error: bad.*register-spill' "a spill fails, the $time time" in_shell '"$warplint" wrap -- "$nvcc" -c a.cu -o x.o; s=$?; test ! -e x.o && exit $s'
 done
+expect 1 '' 'only what the command makes is removed' in_shell '
+    : >x.d; : >other.o; "$warplint" wrap -- "$nvcc" -c a.cu -MD -MF x.d -o x.o; s=$?; test -e x.d && test -e a.cu && test -e other.o && test -e x.o.warplint.ndjson && test ! -e x.o && exit $s'
+awk 'BEGIN { for (i = 0; i < 60; i++) { n = sprintf("%c%c%c", 97 + i % 26, 97 + int(i / 3) % 26, 97 + int(i / 7)); printf "ptxas info    : Compiling entry function '"'"'_Z3%sPf'"'"' for '"'"'sm_90'"'"'\nptxas info    : Function properties for _Z3%sPf\n    8 bytes stack frame, %d bytes spill stores, 12 bytes spill loads\nptxas info    : Used 255 registers, used 0 barriers\n", n, n, 4 * i } }' >sixty.txt
+FAKE_SAY=sixty.txt expect 1 '^2[0-4] .* others' 'sixty findings are at most a screen' in_shell '"$warplint" wrap -- "$nvcc" -c a.cu -o x.o >/dev/null 2>said; s=$?; echo $(wc -l <said) $(grep "others" said); exit $s'
 expect 1 'x.o was removed' 'it says what it removed' "$warplint" wrap -- "$nvcc" -c a.cu -o x.o
 expect 1 'register-spill' '--keep-output' in_shell '"$warplint" wrap --keep-output -- "$nvcc" -c a.cu -o x.o; s=$?; test -e x.o && exit $s'
 expect 0 'register-spill' '--fail-on never' in_shell '"$warplint" wrap --fail-on never -- "$nvcc" -c a.cu -o x.o && test -e x.o'
@@ -198,6 +273,32 @@ expect 0 '' 'make fails twice in a row' in_shell 'rm -f x.o; ! make -s && ! make
 unset FAKE_SAY
 
 # ---- faults of our own
+if [ -n "${WARPLINT_FAULTY:-}" ]; then
+    export WARPLINT_FAULTY
+    for fault in 'crash:ended by signal 11' 'abort:ended by signal 6' 'status:ended with status 77' 'loop:took longer' 'memory:out of memory'; do
+        said=${fault#*:}
+        WARPLINT_FAULT=${fault%%:*}
+        export WARPLINT_FAULT
+        expect 0 "$said" "a fault of ours, $WARPLINT_FAULT, costs nothing" in_shell 'rm -f x.o; "$WARPLINT_FAULTY" wrap -- "$nvcc" -c a.cu -o x.o; s=$?; test -e x.o && exit $s'
+        expect 3 "$said" "and is status 3 under --strict" in_shell 'rm -f x.o; "$WARPLINT_FAULTY" wrap --strict -- "$nvcc" -c a.cu -o x.o; s=$?; test ! -e x.o && exit $s'
+        FAKE_STATUS=9 expect 9 '' "and a failed compiler's status stands" "$WARPLINT_FAULTY" wrap -- "$nvcc" -c a.cu -o x.o
+    done
+    export WARPLINT_FAULT=loop
+    for signal in TERM:143 HUP:129; do
+        rm -f x.o
+        "$WARPLINT_FAULTY" wrap -- "$nvcc" -c a.cu -o x.o 2>err &
+        pid=$!
+        while [ ! -e x.o ]; do sleep 0.02; done
+        sleep 0.2
+        kill -"${signal%:*}" $pid
+        wait $pid
+        got=$?
+        if [ $got = "${signal#*:}" ] && [ ! -e x.o ]; then ok "interrupted while judging by SIG${signal%:*}: no output"; else bad "interrupted while judging by SIG${signal%:*}: status $got"; fi
+    done
+    unset WARPLINT_FAULT
+else
+    echo "skipped: faults of our own, WARPLINT_FAULTY does not name the program that has them"
+fi
 # A limit on the size of files ends the process that writes the record, by SIGXFSZ.
 export FAKE_SH=': >x.o; exit 0'
 fault='rm -f x.o; (ulimit -f 0; exec "$warplint" wrap -- "$nvcc" -c a.cu -o x.o) 2>&1 | cat; test -e x.o'
@@ -223,33 +324,53 @@ cp "$nvcc" real/nvcc
 FAKE_SAY=spill.txt expect 1 'register-spill' 'installed as nvcc it finds the real one' env PATH="$work/mask:$work/real:$PATH" nvcc -c a.cu -o x.o
 FAKE_SAY=spill.txt expect 1 'register-spill' 'wrapping its own name it does so too' env PATH="$work/mask:$work/real:$PATH" "$warplint" wrap -- nvcc -c a.cu -o x.o
 expect 0 '^-Xptxas=-v -c a.cu $' 'behind a launcher too, and once' in_shell 'PATH="$work/mask:$work/real:$PATH" FAKE_ARGS=args "$warplint" wrap -- env nvcc -c a.cu && tr "\n" " " <args'
+expect 0 '^-Xptxas=-v -c a.cu $' 'also with its folder twice in PATH, and behind a link' in_shell 'ln -s mask mask2; PATH="$work/mask:$work/mask2:$work/mask:$work/real:$PATH" FAKE_ARGS=args nvcc -c a.cu && tr "\n" " " <args'
+expect 0 '^-Xptxas=-v -c a.cu $' 'also where it is not in PATH' in_shell 'PATH="$work/real:$PATH" FAKE_ARGS=args "$work/mask/nvcc" -c a.cu && tr "\n" " " <args'
+mkdir copy1 copy2
+cp "$warplint" copy1/nvcc
+cp "$warplint" copy2/nvcc
+expect 0 '^-Xptxas=-v -c a.cu $' 'two copies of it do not call each other' in_shell 'PATH="$work/copy1:$work/copy2:$work/real:$PATH" FAKE_ARGS=args timeout 20 nvcc -c a.cu 2>/dev/null && sort -u args | sort | tr "\n" " " | sed "s/^-Xptxas=-v -c/&/"'
+expect 0 '' 'with nothing to judge too' in_shell 'PATH="$work/copy1:$work/copy2:$work/real:$PATH" FAKE_ARGS=args timeout 20 nvcc --version && grep -qx -e --version args'
+expect 0 '^-c a.cpp $' 'from another folder, by a path with ..' in_shell 'mkdir -p deep && cd deep && PATH="../mask:../real:$PATH" FAKE_ARGS=../args nvcc -c a.cpp && tr "\n" " " <../args'
 ln -s "$warplint" mask/nvcc-of-nobody
 expect 127 'is warplint itself' 'where there is no real one it says so' mask/nvcc-of-nobody -c a.cu
 
 # ---- killed at any moment
-for i in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do
+# WARPLINT_TEST_KILLS compiles, ten at once, of a source with many kernels. A shell's own background processes ignore
+# SIGINT, so env gives it back.
+kills=${WARPLINT_TEST_KILLS:-200}
+head -n 8001 many.txt >some.txt
+export FAKE_SAY=some.txt
+torn=0 round=0 killed=0
+while [ $round -lt $((kills / 10)) ]; do
+    round=$((round + 1))
     for j in 1 2 3 4 5 6 7 8 9 10; do
-        "$warplint" wrap -- "$nvcc" -c a.cu -o "p$j.o" 2>/dev/null &
+        env --default-signal=INT "$warplint" wrap --fail-on never -- "$nvcc" -c a.cu -o "p$((j % 7)).o" 2>/dev/null &
         eval "pid$j=$!"
     done
-    sleep "0.0$((i % 10))"
+    sleep "0.$((round * 7 % 20 / 10))$((round * 7 % 10))"
     for j in 1 2 3 4 5 6 7 8 9 10; do
-        eval "kill -KILL \$pid$j" 2>/dev/null
+        case $(((round + j) % 3)) in 0) signal=KILL ;; 1) signal=TERM ;; *) signal=INT ;; esac
+        eval "kill -$signal \$pid$j"
     done
-    wait
+    for j in 1 2 3 4 5 6 7 8 9 10; do
+        eval "wait \$pid$j"
+        [ $? -lt 128 ] || killed=$((killed + 1))
+    done
+    for record in p*.ndjson; do
+        [ ! -e "$record" ] || [ "$(tail -n 1 "$record" | cut -c1-14)" = '{"type":"end",' ] || torn=$((torn + 1))
+    done
 done 2>/dev/null
-sleep 0.2
-torn=0
-for record in p*.ndjson; do
-    [ ! -e "$record" ] || "$warplint" check -q "$record" >/dev/null 2>&1 || torn=$((torn + 1))
+sleep 0.5
+for j in 0 1 2 3 4 5 6; do
+    "$warplint" wrap --fail-on never -- "$nvcc" -c a.cu -o "p$j.o" 2>/dev/null
+    "$warplint" check -q --fail-on never "p$j.o.warplint.ndjson" >/dev/null || torn=$((torn + 1))
 done
-for j in 1 2 3 4 5 6 7 8 9 10; do
-    "$warplint" wrap -- "$nvcc" -c a.cu -o "p$j.o"
-done
-if [ $torn = 0 ] && ! ls | grep -q '^p.*\.tmp'; then
-    ok '200 killed compiles leave no torn record, and the next run no temporary file'
+unset FAKE_SAY
+if [ $torn = 0 ] && [ $killed -gt 0 ] && ! ls | grep -q '^p.*\.tmp'; then
+    ok "$kills compiles, $killed of them killed, leave no torn record, and the next run no temporary file"
 else
-    bad "200 killed compiles: $torn torn records, $(ls | grep -c '^p.*\.tmp') temporary files"
+    bad "$kills compiles, $killed of them killed: $torn torn records, $(ls | grep -c '^p.*\.tmp') temporary files"
 fi
 
 echo "$passed cases passed, $failed failed"

@@ -60,48 +60,128 @@ bad()
     echo "FAIL $1"
 }
 
-# Temporary names and times are not the same twice.
-plain() { sed -e 's/tmpxft_[0-9a-f]*_[0-9a-f]*[-_0-9a-f]*/TMP/g' -e 's/Compile time = .*//' "$1"; }
+# Temporary names, folders and times are not the same twice.
+plain() { sed -e "s,$work/[a-z]*/,RUN/,g" -e 's/tmpxft_[0-9a-f]*_[0-9a-f]*[-_0-9a-f]*/TMP/g' -e 's/Compile time = .*//' "$1"; }
 
-# alike TITLE ARGUMENT...: the same status, streams and files with and without us
+# alike ARGUMENT...: the same status, streams and files with and without us. $compiler is what stands in front of the
+# arguments, $wrap what stands in front of that.
+compiler=nvcc wrap="$warplint wrap --"
 alike()
 {
-    title=$1
-    shift
+    rm -rf alone wrapped
+    mkdir alone wrapped
     for who in alone wrapped; do
-        rm -rf run
-        mkdir run
-        cp ./*.cu main.cpp inner outer run
-        cd run || exit 1
-        if [ $who = alone ]; then
-            nvcc "$@" >../$who.out 2>../$who.err </dev/null
-        else
-            "$warplint" wrap -- nvcc "$@" >../$who.out 2>../$who.err </dev/null
-        fi
-        echo "status $?" >>../$who.out
-        cd .. || exit 1
-        plain $who.out >$who.stdout
-        plain $who.err >$who.stderr
-        (cd run && find . -type f ! -name '*.warplint.ndjson' | sort) >$who.files
+        cp given/* $who
+        (
+            cd $who || exit 1
+            [ $who = wrapped ] || wrap=
+            # shellcheck disable=SC2086 # several words
+            $wrap $compiler "$@" >../$who.out 2>../$who.err </dev/null
+            echo "status $?" >>../$who.out
+            plain ../$who.out >../$who.stdout
+            plain ../$who.err >../$who.stderr
+            find . -type f ! -name '*.warplint.ndjson' | sort >../$who.files
+        ) &
     done
+    wait
     if cmp -s alone.stdout wrapped.stdout && cmp -s alone.stderr wrapped.stderr && cmp -s alone.files wrapped.files; then
-        ok "$title"
+        ok "as without us: $compiler $*"
     else
-        bad "$title"
+        bad "as without us: $compiler $*"
         diff alone.stdout wrapped.stdout | head -n 4
         diff alone.stderr wrapped.stderr | head -n 4
         diff alone.files wrapped.files
     fi
 }
 
-for words in --version --help --list-gpu-code '-E good.cu' '-M good.cu' '-MM good.cu' '--dryrun -c good.cu' \
-    '-c main.cpp' 'main.cpp -o app' '--run main.cpp' '-ptx good.cu' '-c good.cu' '-c good.cu warns.cu' '-c warns.cu' \
-    '-c broken.cu' '-cubin -arch=sm_80 good.cu' '-fatbin good.cu' '-dc good.cu -odir .' '-optf outer good.cu' \
-    '-lib good.cu' 'good.cu main.cpp -o app' '-c no-such.cu' '-c -no-such-option good.cu' \
-    '-c -MD -MF d.d good.cu -o x.o' '-gencode arch=compute_80,code=sm_80 -gencode arch=compute_90,code=sm_90 -t 2 -c good.cu'; do
+mkdir given
+cp good.cu warns.cu broken.cu main.cpp inner outer given
+echo 'int answer(void) { return 42; }' >given/plain.c
+echo '-O1' >given/second
+(cd given && nvcc -dc good.cu -o device.o && nvcc -c main.cpp -o main.o) || exit 1
+while read -r words; do
     # shellcheck disable=SC2086 # several words
-    alike "as without us: nvcc $words" $words
+    alike $words
+done <<'TABLE'
+--version
+--help
+--list-gpu-code
+-E good.cu
+-M good.cu
+-MM good.cu
+-MM good.cu -o good.d
+--dryrun -c good.cu
+-c main.cpp
+-c plain.c
+main.cpp -o app
+main.o
+--run main.cpp
+-ptx good.cu
+-c good.cu
+-c good.cu warns.cu
+-c broken.cu
+-cubin -arch=sm_80 good.cu
+-fatbin good.cu
+-dc good.cu -odir .
+-dc good.cu -odir no-such-folder
+-dlink device.o
+-dlink device.o -o linked.o
+-rdc=true device.o main.o -o app
+-optf outer good.cu
+--options-file=outer good.cu
+-optf inner,second good.cu
+-optf no-such-file -c good.cu
+-lib good.cu
+good.cu main.cpp -o app
+-c no-such.cu
+-c -no-such-option good.cu
+-c -MD -MF d.d good.cu -o x.o
+-v main.cpp -o app
+-gencode arch=compute_80,code=sm_80 -gencode arch=compute_90,code=sm_90 -t 2 -c good.cu
+TABLE
+export NVCC_PREPEND_FLAGS=-c NVCC_APPEND_FLAGS='-o appended.o'
+alike good.cu
+unset NVCC_PREPEND_FLAGS NVCC_APPEND_FLAGS
+
+# Other ways to call it: several words, a script as Kokkos has one, our own name, a compiler cache.
+compiler='env LC_ALL=C nvcc' alike -c warns.cu
+cat >nvcc_wrapper <<'SH'
+#!/bin/sh
+# C++ sources are CUDA; options of the host compiler go to it.
+for word; do
+    shift
+    case $word in
+    *.cpp) set -- "$@" -x cu "$word" ;;
+    -W*) set -- "$@" -Xcompiler "$word" ;;
+    *) set -- "$@" "$word" ;;
+    esac
 done
+exec nvcc "$@"
+SH
+chmod +x nvcc_wrapper
+compiler=$work/nvcc_wrapper
+alike -Wall -c main.cpp
+cp good.cu good.cpp
+if "$warplint" wrap -- ./nvcc_wrapper -c good.cpp -o wrapped.o && grep -q _Z4goodPf wrapped.o.warplint.ndjson; then ok 'a script in front of nvcc: kernels are seen'; else bad 'a script in front of nvcc: kernels are seen'; fi
+mkdir mask && ln -s "$warplint" mask/nvcc
+compiler=nvcc wrap="env PATH=$work/mask:$work/mask:$PATH"
+alike --version
+alike -c warns.cu
+alike main.cpp
+compiler=nvcc wrap="$warplint wrap --"
+if command -v ccache >/dev/null 2>&1; then
+    export CCACHE_DIR=$work/ccache
+    compiler='ccache nvcc'
+    alike -c warns.cu
+    echo '__global__ void __launch_bounds__(256, 3) bounded(float *p) { *p = 1; }' >bounded.cu
+    for time in miss hit; do
+        "$warplint" wrap -- ccache nvcc -arch=sm_90 -c bounded.cu -o bounded.o 2>said && cp bounded.o.warplint.ndjson $time.ndjson
+    done
+    if cmp miss.ndjson hit.ndjson && grep -q '"threads":256,.*"min_blocks":3' hit.ndjson && ccache -s -v | grep -q 'Hits: *[1-9]'; then ok 'ccache: the record of a hit is that of the miss'; else bad 'ccache: the record of a hit is that of the miss'; fi
+    compiler=nvcc
+else
+    echo "skipped: ccache, it is not there"
+fi
 
 # ---- builds
 fails_twice() # TITLE COMMAND...: fails, and fails again; the finding names the kernel
@@ -139,7 +219,7 @@ if command -v cmake >/dev/null 2>&1; then
             bad "CMake, $generator: $(tail -n 3 out)"
         fi
     done
-    rm -rf build mask && mkdir mask && ln -s "$warplint" mask/nvcc
+    rm -rf build
     if CUDACXX=$work/mask/nvcc cmake -S cmake -B build >out 2>&1; then
         fails_twice 'CMake with ourselves as nvcc: fails twice' cmake --build build
     else
@@ -289,6 +369,9 @@ else
     bad "rdc: expected $registers registers and 1024 B of shared memory"
     "$warplint" report rdc
 fi
+
+"$warplint" wrap --record-only -- nvcc -arch=sm_80 rdc/dev1.o rdc/dev2.o given/main.o -o rdc/app
+if grep -q "\"mangled\":\"_Z2k2Pfi\".*\"producer\":\"nvlink\".*\"registers\":$registers," rdc/app.warplint.ndjson; then ok 'rdc: the device link inside of a link is recorded too'; else bad 'rdc: the device link inside of a link is recorded too'; fi
 
 # ---- the code is the same
 nvcc -arch=sm_90 -cubin good.cu -o alone.cubin

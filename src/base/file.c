@@ -94,6 +94,14 @@ bool file_exists(struct str path)
     return look_at(path, &status);
 }
 
+int64_t file_changed_ns(struct str path)
+{
+    struct stat status;
+    if (!look_at(path, &status))
+        return INT64_MIN;
+    return (int64_t)status.st_mtim.tv_sec * 1000000000 + status.st_mtim.tv_nsec;
+}
+
 bool file_same(struct str a, struct str b)
 {
     struct stat one, other;
@@ -183,13 +191,14 @@ void path_list_free(struct path_list *list)
 
 /*
  * The temporary file has a fixed name, so that the next writer takes over what a killed one left. Who holds its lock
- * writes; when the lock comes, the name may stand for another file or none, because the writer before has finished.
+ * writes; when the lock comes, the name may stand for another file or none, because the writer before has finished. A
+ * pipe of that name is not waited for.
  */
 static int open_temporary(const char *path)
 {
     for (;;) {
         struct stat held, named;
-        int fd = open(path, O_WRONLY | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0666);
+        int fd = open(path, O_WRONLY | O_CREAT | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK, 0666);
         if (fd < 0)
             return -1;
         while (flock(fd, LOCK_EX) != 0 && errno == EINTR)

@@ -20,6 +20,8 @@ bool file_read(struct str path, size_t limit, struct buf *text, struct diags *di
 bool file_is_dir(struct str path);
 bool file_is_regular(struct str path);
 bool file_exists(struct str path);
+/* When it was last changed, in ns since 1970; INT64_MIN: it is not there. */
+int64_t file_changed_ns(struct str path);
 /* Both are there and are one file or folder, whatever way leads to it. */
 bool file_same(struct str a, struct str b);
 

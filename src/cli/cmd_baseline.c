@@ -78,13 +78,25 @@ static bool is_compared(const struct edit *edit, struct toolkit toolkit)
     return false;
 }
 
+/* The column gives way to what is measured now: it is that toolkit's, or nobody knew whose it was and now it is known.
+ */
 static bool is_measured(const struct edit *edit, struct toolkit toolkit)
 {
     const struct measured_set *measured = &edit->session->known.measured;
     for (size_t at = 0; at < measured->count; at++)
-        if (toolkit_order(measured->items[at].toolkit, toolkit) == 0)
+        if (toolkit_order(measured->items[at].toolkit, toolkit) == 0 || !toolkit_known(toolkit))
             return true;
     return false;
+}
+
+/* The column that entries of this toolkit were compared with, where they stay. */
+static struct toolkit column_of(const struct edit *edit, struct toolkit toolkit)
+{
+    const struct comparison *comparison = comparison_of(edit);
+    for (size_t at = 0; at < comparison->column_count; at++)
+        if (toolkit_order(comparison->columns[at].head, toolkit) == 0)
+            return comparison->columns[at].base;
+    return toolkit;
 }
 
 /* ---- a log that can be trusted ---------------------------------------------------------------------------------- */
@@ -161,6 +173,15 @@ static void keep_reason(struct edit *edit, struct measured *copy, const struct p
         copy->reason = copy_string(edit, base, base->items[pair->base].reason);
 }
 
+/* The options leave out a part of the build, and none of these findings was met in the rest. */
+static bool is_left_out(const struct edit *edit, size_t accepted)
+{
+    const struct known *known = &edit->session->known;
+    const struct accepted *entry = &known->baseline.accepted[accepted];
+    return edit->session->judge->options.part &&
+           acceptance_left(known->acceptance, &known->baseline, entry) == entry->count;
+}
+
 static void write_all(struct edit *edit)
 {
     struct known *known = &edit->session->known;
@@ -180,7 +201,7 @@ static void write_all(struct edit *edit)
         edit->change.added++;
     }
     for (size_t at = 0; at < known->baseline.accepted_count; at++)
-        if (!is_measured(edit, known->baseline.accepted[at].toolkit))
+        if (!is_measured(edit, known->baseline.accepted[at].toolkit) || is_left_out(edit, at))
             add_accepted(edit, &known->baseline.kernels, &known->baseline.accepted[at]);
     for (size_t at = 0; at < measured.accepted_count; at++)
         add_accepted(edit, &measured.kernels, &measured.accepted[at]);
@@ -259,14 +280,16 @@ static void tell(struct edit *edit, const struct measured *entry, const char *wh
                  what);
 }
 
-static void take_head(struct edit *edit, const struct measured *head)
+static struct measured *take_head(struct edit *edit, const struct measured *head)
 {
-    add_copy(edit, &edit->session->known.measured, head)->reason = NO_INDEX;
+    struct measured *copy = add_copy(edit, &edit->session->known.measured, head);
+    copy->toolkit = column_of(edit, head->toolkit);
+    return copy;
 }
 
 static void take_accepted(struct edit *edit, const struct measured *head)
 {
-    struct measured *copy = add_copy(edit, &edit->session->known.measured, head);
+    struct measured *copy = take_head(edit, head);
     copy->reason = intern_add(&edit->made.kernels.strings, edit->session->settings->reason);
     edit->change.accepted++;
 }
@@ -431,6 +454,8 @@ static bool summarise(const struct edit *edit)
     };
     struct buf text = {0};
     const char *between = ": ";
+    if (str_eq(edit->path, STR("-")))
+        return true; /* the baseline itself stands there */
     safe_text(edit->path, &text);
     buf_fmt(&text, ": %zu kernel%s", edit->made.kernels.count, edit->made.kernels.count == 1 ? "" : "s");
     if (edit->made.accepted_count)

@@ -19,6 +19,11 @@ static int verdict(struct session *session)
                    "the log is ambiguous: several compilers wrote at once, and --strict trusts no such log");
         return STATUS_UNTRUSTED;
     }
+    if (settings->strict && session->incomplete) {
+        diag_error(&session->diags, (struct place){0},
+                   "the records are not those of what was built, and --strict trusts no such folder");
+        return STATUS_UNTRUSTED;
+    }
     return STATUS_OK;
 }
 

@@ -4,6 +4,7 @@
  */
 #define _POSIX_C_SOURCE 200809L
 #include "cli/commands.h"
+#include "cli/records.h"
 #include "cli/session.h"
 #include "nvcc/hook.h"
 #include "nvcc/invocation.h"
@@ -20,9 +21,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#ifdef WARPLINT_FAULTS
-#include WARPLINT_FAULTS /* what breaks where: tests/faults.h */
-#else
+#ifndef FAULT /* tests define it, see tests/faults.h */
 #define FAULT() ((void)0)
 enum { MOST_SECONDS = 60 }; /* of judging; a minute is a thousand times what a large translation unit takes */
 #endif
@@ -32,8 +31,10 @@ enum { MOST_KEPT_BYTES = 1 << 28, MOST_ADDED_WORDS = 3 + REMARK_OPTIONS };
 struct wrap {
     struct arena arena;
     struct settings settings;
+    struct buf given; /* the command as it was given, its words ended by NULs */
     struct invocation invocation;
-    const char **words; /* the command that is run, NULL behind its last word */
+    struct skills skills; /* of the compiler, where it was asked */
+    const char **words;   /* the command that is run, NULL behind its last word */
     size_t count;
     bool remarks; /* were asked for by us alone */
     struct diags diags;
@@ -68,8 +69,11 @@ static bool take_command(struct wrap *wrap)
         return diag_error(&wrap->diags, (struct place){0},
                           "no command was given, expected one as in `warplint wrap -- nvcc -c kernel.cu -o kernel.o`");
     wrap->words = arena_alloc(&wrap->arena, (given->count + MOST_ADDED_WORDS + 1) * sizeof *wrap->words);
-    for (size_t at = 0; at < given->count; at++)
+    for (size_t at = 0; at < given->count; at++) {
         wrap->words[wrap->count++] = given->items[at].ptr;
+        buf_add(&wrap->given, given->items[at]);
+        buf_char(&wrap->given, '\0');
+    }
     return true;
 }
 
@@ -137,7 +141,7 @@ static void add_known_options(struct wrap *wrap)
     if (!(remarks || hook) || invocation_runs_under(invocation, wrap->words, "sccache cachepot buildcache"))
         return;
     const char *host_compiler = invocation->host_compiler.len ? invocation->host_compiler.ptr : NULL;
-    struct skills skills = probe_compiler(wrap->words[invocation->compiler], host_compiler);
+    struct skills skills = wrap->skills = probe_compiler(wrap->words[invocation->compiler], host_compiler);
     const char *option = hook && skills.prefix ? hook_option(wrap) : NULL;
     if (option)
         add_word(wrap, option);
@@ -176,6 +180,23 @@ static int cannot_start(struct wrap *wrap, int error)
 static struct str record_name(const struct wrap *wrap)
 {
     return wrap->invocation.outputs.count ? wrap->invocation.outputs.items[0] : STR("<stderr>");
+}
+
+static uint32_t add_version(struct model *model, const char *version)
+{
+    return *version ? intern_add(&model->strings, str_of(version)) : NO_INDEX;
+}
+
+static uint32_t add_words(struct model *model, const struct words *words)
+{
+    struct buf all = {0};
+    for (size_t at = 0; at < words->count; at++) {
+        buf_add(&all, words->items[at]);
+        buf_char(&all, '\0');
+    }
+    uint32_t number = intern_add(&model->strings, buf_str(&all));
+    buf_free(&all);
+    return number;
 }
 
 /* A path of line information is absolute: as the command line gives it where it is one of its files, else from the
@@ -221,20 +242,24 @@ static void complete_records(const struct wrap *wrap, struct model *model)
         model->events[at].log_line = 0;
     for (size_t at = 0; at < model->log_count; at++) {
         model->logs[at].no_code = made_no_code(wrap, &model->logs[at]);
+        model->logs[at].compiled = true;
+        model->logs[at].nvcc = add_version(model, wrap->skills.nvcc);
+        model->logs[at].ptxas = add_version(model, wrap->skills.ptxas);
+        model->logs[at].command = intern_add(&model->strings, buf_str(&wrap->given));
+        model->logs[at].flags = add_words(model, &wrap->invocation.words);
         model->logs[at].toolkit = toolkit_of_compiler(wrap->words[wrap->invocation.compiler]);
     }
 }
 
 /* Beside the object, when there is one: what a file of that name is not needs no record. */
-static bool write_record(struct session *session, const struct wrap *wrap)
+static bool write_record(struct session *session, struct str object)
 {
     struct out out;
-    const struct invocation *invocation = &wrap->invocation;
-    if (invocation->outputs.count == 0 || !file_is_regular(invocation->outputs.items[0]))
+    if (!file_is_regular(object))
         return true;
     struct report report = {
         .kind = REPORT_KERNELS, .judge = session->judge, .model = &session->model, .version = WARPLINT_VERSION};
-    struct str path = arena_fmt(&session->diags.arena, "%.*s.warplint.ndjson", STR_ARG(invocation->outputs.items[0]));
+    struct str path = arena_fmt(&session->diags.arena, "%.*s" RECORD_SUFFIX, STR_ARG(object));
     struct diags unwritten = {0};
     bool ok = out_open(&out, path, &unwritten);
     if (ok)
@@ -244,6 +269,30 @@ static bool write_record(struct session *session, const struct wrap *wrap)
         diag_warning(&session->diags, unwritten.items[at].place, "the record %.*s",
                      STR_ARG(unwritten.items[at].message));
     diags_free(&unwritten);
+    return ok;
+}
+
+/* A record that says no more than that the object was compiled, and with what. */
+static bool write_bare_record(struct session *session, const struct wrap *wrap, struct str object)
+{
+    struct session bare = {.settings = session->settings, .part = true};
+    if (!session_begin(&bare))
+        return false;
+    session_read_text(&bare, object, (struct str){"", 0});
+    bare.model.logs[0].verbose = session->model.logs[0].verbose;
+    complete_records(wrap, &bare.model);
+    bool ok = session_conclude(&bare) && write_record(&bare, object);
+    session_free(&bare);
+    return ok;
+}
+
+/* Nothing in the messages tells several inputs of one command apart: all is recorded beside the first object. */
+static bool write_records(struct session *session, const struct wrap *wrap)
+{
+    const struct words *outputs = &wrap->invocation.outputs;
+    bool ok = outputs->count == 0 || write_record(session, outputs->items[0]);
+    for (size_t at = 1; at < outputs->count; at++)
+        ok &= write_bare_record(session, wrap, outputs->items[at]);
     return ok;
 }
 
@@ -289,7 +338,7 @@ static int judge_messages(struct wrap *wrap, const struct relay *relay, struct s
     locate_kernels(&wrap->invocation, &session->model, 0);
     if (!session_conclude(session))
         return STATUS_USAGE;
-    bool written = write_record(session, wrap);
+    bool written = write_records(session, wrap);
     if (session->model.logs[0].no_code)
         diag_warning(&session->diags, (struct place){.path = record_name(wrap)},
                      "not judged: the compile made no machine code (PTX only, or -dlto)");
@@ -431,6 +480,7 @@ int cmd_wrap(int argc, char **argv)
     invocation_free(&wrap.invocation);
     settings_free(&wrap.settings);
     arena_free(&wrap.arena);
+    buf_free(&wrap.given);
     return status;
 }
 

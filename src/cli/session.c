@@ -2,6 +2,7 @@
 #include "cli/session.h"
 
 #include "base/date.h"
+#include "cli/records.h"
 #include "log/cross.h"
 #include "log/input.h"
 #include "log/reader.h"
@@ -113,7 +114,8 @@ static void read_input(struct session *session, struct str path)
 static void read_folder(struct session *session, struct str path)
 {
     struct path_list list = {0};
-    session->input_failed |= !file_walk(path, STR(".warplint.ndjson"), &list, &session->diags);
+    session->input_failed |= !file_walk(path, STR(RECORD_SUFFIX), &list, &session->diags);
+    session->incomplete |= !records_examine(path, &list, &session->diags);
     for (size_t at = 0; at < list.count; at++)
         read_input(session, list.paths[at]);
     if (list.count == 0) {

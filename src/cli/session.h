@@ -13,10 +13,10 @@ struct session {
     const struct str *config_from; /* folders where the search for the configuration begins, one after the other; after
                                       them comes the working directory */
     size_t config_from_count;
-    struct config config;  /* empty where there is none */
-    int64_t today;         /* for exceptions, see base/date.h */
-    bool part;             /* what is judged is a part of the build */
-    enum severity fail_on; /* of the command line, else of the configuration */
+    struct config config;   /* empty where there is none */
+    int64_t today;          /* for exceptions, see base/date.h */
+    bool part;              /* what is judged is a part of the build */
+    enum severity fail_on;  /* of the command line, else of the configuration */
     struct profile profile; /* of --launches */
     struct ruleset rules;
     struct model model;
@@ -25,6 +25,7 @@ struct session {
     struct groups groups;
     struct diags diags;
     bool input_failed;  /* something could not be read */
+    bool incomplete;    /* the records of a folder are not those of what was built there */
     bool to_stderr;     /* what would go to standard output goes to standard error */
     bool brief;         /* text: only findings that matter, no verdict */
     bool has_records;   /* some input was our own NDJSON */

@@ -24,25 +24,23 @@ struct option_row {
 
 /* To add an option: one row here, sorted by name, and its case in take_option. */
 static const struct option_row rows[] = {
-    {"accept", 0, "KERNEL", COMMAND_BASELINE, "update: take this kernel as it is now; needs --reason"},
+    {"accept", 0, "KERNEL", COMMAND_BASELINE, "update: take this kernel as it is; needs --reason"},
     {"all", 0, NULL, JUDGES | COMMAND_REPORT | COMMAND_WRAP, "text: every finding, every row; else the worst"},
     {"allow-empty", 0, NULL, JUDGES, "a log without kernels passes (else status 3)"},
-    {"allow-missing", 0, NULL, JUDGES, "a source or architecture of the baseline may have no record (else status 3)"},
+    {"allow-missing", 0, NULL, JUDGES, "a part of the baseline may have no record (else status 3)"},
     {"arch", 0, "A[,A]", JUDGES | SHOWS | COMMAND_WRAP, "only these architectures; sm_90 selects sm_90a too"},
-    {"baseline", 0, "FILE", COMMAND_CHECK | COMMAND_WRAP,
-     "judge only what is new or worse; a baseline, records or a log"},
-    {"candidates", 0, "N[,N]", COMMAND_ADVISE, "--tuning: block sizes to choose from where no profile knows a launch"},
+    {"baseline", 0, "FILE", COMMAND_CHECK | COMMAND_WRAP, "judge only what is new or worse than this"},
+    {"candidates", 0, "N[,N]", COMMAND_ADVISE, "--tuning: block sizes to choose from"},
     {"color", 0, "WHEN", JUDGES | COMMAND_REPORT | COMMAND_WRAP,
      "auto, always or never; NO_COLOR and CLICOLOR_FORCE count"},
     {"config", 0, "FILE", ANY_COMMAND, "the configuration; else the nearest .warplint.yaml"},
-    {"drift", 0, "report|fail", JUDGES | COMMAND_WRAP,
-     "report: what another toolkit than the baseline's changed does not fail"},
+    {"drift", 0, "report|fail", JUDGES | COMMAND_WRAP, "report: what another CUDA changed does not fail"},
     {"dynamic-smem", 0, "BYTES", JUDGES | SHOWS | COMMAND_WRAP,
      "dynamic shared memory of every selected kernel"},
     {"fail-on", 0, "SEVERITY", JUDGES | COMMAND_WRAP, "error, warning (default), note or never"},
     {"format", 0, "FORMAT", JUDGES | COMMAND_REPORT, "of standard output: text, or what `list formats` shows"},
     {"format", 0, "FORMAT", COMMAND_ADVISE, "of standard output: text or json"},
-    {"gpu", 0, "NAME", COMMAND_ADVISE, "a product (`list gpus`): only its architecture, and its SMs for the waves"},
+    {"gpu", 0, "NAME", COMMAND_ADVISE, "a product (`list gpus`): its architecture and SMs"},
     {"grid", 0, "N", COMMAND_ADVISE, "blocks of the grid, for the waves"},
     {"help", 'h', NULL, ANY_COMMAND, "this text"},
     {"ignore", 0, "RULE[,RULE]", JUDGES | COMMAND_WRAP, "not these rules; names or prefixes"},
@@ -69,11 +67,11 @@ static const struct option_row rows[] = {
     {"sarif-category", 0, "NAME", JUDGES | COMMAND_WRAP, "sarif: tells runs of one commit apart"},
     {"select", 0, "RULE[,RULE]", JUDGES | COMMAND_WRAP, "only these rules; names or prefixes"},
     {"sms", 0, "N", COMMAND_ADVISE, "SMs of the product, for the waves"},
-    {"strict", 0, NULL, JUDGES | COMMAND_WRAP, "an ambiguous log is status 3"},
+    {"strict", 0, NULL, JUDGES | COMMAND_WRAP, "an ambiguous log, or records that do not fit the folder, are status 3"},
     {"summary", 0, NULL, COMMAND_REPORT, "text: statistics instead of the table of kernels"},
     {"threads", 0, "N", JUDGES | SHOWS | COMMAND_WRAP, "block size of every selected kernel"},
-    {"toolkit", 0, "X.Y", JUDGES | COMMAND_WRAP, "the CUDA toolkit of logs that do not say it, for the baseline"},
-    {"tuning", 0, NULL, COMMAND_ADVISE, "block sizes and minimum blocks of every kernel as entries of .warplint.yaml"},
+    {"toolkit", 0, "X.Y", JUDGES | COMMAND_WRAP, "the CUDA version of logs that do not say it"},
+    {"tuning", 0, NULL, COMMAND_ADVISE, "block sizes of all kernels, for .warplint.yaml"},
     {"unknown", 0, NULL, JUDGES | COMMAND_REPORT, "show the lines of ptxas and nvlink that were not understood"},
 };
 enum { ROWS = sizeof rows / sizeof *rows, FIRST_CODE = 256 };
@@ -544,13 +542,12 @@ void settings_help(int command, struct buf *out)
         {COMMAND_LIST, "usage: warplint list [OPTIONS] rules|fields|archs|formats|gpus|phrases\n"},
         {COMMAND_CONFIG,
          "usage: warplint config [OPTIONS] show\n\nthe configuration in force, each value with its place\n"},
-        {COMMAND_BASELINE,
-         "usage: warplint baseline [OPTIONS] write|check|update|prune FILE [LOG|DIR|-]...\n\n"
-         "what is known and accepted, in a file that is reviewed like code\n\n"
-         "  write    what is measured becomes the baseline; columns of other toolkits stay\n"
-         "  check    as `check --baseline FILE`\n"
-         "  update   takes what is better, and what is new and passes; with --accept one kernel that is worse\n"
-         "  prune    drops what is gone\n"},
+        {COMMAND_BASELINE, "usage: warplint baseline [OPTIONS] write|check|update|prune FILE [LOG|DIR|-]...\n\n"
+                           "what is known and accepted, in a file that is reviewed like code\n\n"
+                           "  write    what is measured becomes the baseline; columns of other toolkits stay\n"
+                           "  check    as `check --baseline FILE`\n"
+                           "  update   takes what is better, what is new and passes, and --accept KERNEL\n"
+                           "  prune    drops what is gone\n"},
         {COMMAND_EXPLAIN, "usage: warplint explain [OPTIONS] RULE|FIELD|ARCH\n"},
         {COMMAND_WRAP,
          "usage: warplint wrap [OPTIONS] -- NVCC ARGUMENTS...\n\nrun the compiler, record, judge; the status is "

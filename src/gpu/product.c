@@ -136,13 +136,23 @@ size_t product_find(struct str name, const struct product *found[PRODUCTS_FOUND]
 const struct product *product_nearest(struct str name)
 {
     enum { MOST = 128 };
-    const char *names[MOST];
+    const char *keys[MOST];
+    struct arena arena = {0};
+    struct buf key = {0};
     size_t count = product_count < MOST ? product_count : MOST;
-    for (size_t at = 0; at < count; at++)
-        names[at] = product_table[at].name;
-    const char *near = nearest_word(name, names, count);
+    for (size_t at = 0; at < count; at++) {
+        buf_clear(&key);
+        add_key(str_of(product_table[at].name), &key);
+        keys[at] = arena_cstr(&arena, buf_str(&key));
+    }
+    buf_clear(&key);
+    add_key(name, &key);
+    const char *near = nearest_word(buf_str(&key), keys, count);
+    const struct product *found = NULL;
     for (size_t at = 0; near && at < count; at++)
-        if (near == names[at])
-            return &product_table[at];
-    return NULL;
+        if (near == keys[at])
+            found = &product_table[at];
+    buf_free(&key);
+    arena_free(&arena);
+    return found;
 }

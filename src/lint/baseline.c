@@ -661,6 +661,7 @@ void baseline_accept(struct baseline *baseline, struct intern *keys, const struc
 }
 
 struct acceptance {
+    const struct baseline *baseline;
     const struct comparison *comparison;
     struct str root;
     struct intern keys;
@@ -679,7 +680,7 @@ static void key_of_accepted(const struct baseline *baseline, const struct accept
 struct acceptance *acceptance_new(const struct baseline *baseline, const struct comparison *comparison, struct str root)
 {
     struct acceptance *a = mem_alloc(sizeof *a);
-    *a = (struct acceptance){.comparison = comparison, .root = root};
+    *a = (struct acceptance){.baseline = baseline, .comparison = comparison, .root = root};
     a->left = mem_alloc((baseline->accepted_count + 1) * sizeof *a->left);
     for (size_t at = 0; at < baseline->accepted_count; at++) {
         key_of_accepted(baseline, &baseline->accepted[at], &a->key);
@@ -726,4 +727,21 @@ uint32_t acceptance_left(struct acceptance *acceptance, const struct baseline *b
     key_of_accepted(baseline, accepted, &acceptance->key);
     uint32_t number = intern_find(&acceptance->keys, buf_str(&acceptance->key));
     return number == INTERN_NONE ? 0 : acceptance->left[number];
+}
+
+size_t acceptance_stale(struct acceptance *acceptance, const struct ruleset *rules)
+{
+    const struct baseline *baseline = acceptance->baseline;
+    const struct comparison *comparison = acceptance->comparison;
+    size_t stale = 0;
+    for (size_t at = 0; at < baseline->accepted_count; at++) {
+        const struct accepted *accepted = &baseline->accepted[at];
+        const struct rule *rule = ruleset_find(rules, measured_string(&baseline->kernels, accepted->rule));
+        bool compared = false;
+        for (size_t column = 0; column < comparison->column_count; column++)
+            compared |= toolkit_order(comparison->columns[column].base, accepted->toolkit) == 0;
+        if (rule && rule_is_on(rule) && compared)
+            stale += acceptance_left(acceptance, baseline, accepted);
+    }
+    return stale;
 }

@@ -65,6 +65,8 @@ struct acceptance *acceptance_new(const struct baseline *baseline, const struct 
 void acceptance_free(struct acceptance *acceptance);
 /* One is left for the finding (of a rule on messages or lines): it is taken. */
 bool acceptance_take(struct acceptance *acceptance, const struct judge *judge, const struct finding *finding);
+/* How many were not taken in the columns that were compared, of rules that are on. */
+size_t acceptance_stale(struct acceptance *acceptance, const struct ruleset *rules);
 /* How many of an entry of that baseline were not taken. */
 uint32_t acceptance_left(struct acceptance *acceptance, const struct baseline *baseline,
                          const struct accepted *accepted);

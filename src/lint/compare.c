@@ -93,6 +93,15 @@ static bool counts_registers(const struct tolerances *tolerances, const struct p
     return !tolerances->registers_of_block || !is_known(pair, MEASURE_WARPS) || pair->deltas[MEASURE_WARPS] < 0;
 }
 
+/* The base cannot answer for all that the head states. */
+static bool is_partial(const struct measured *base, const struct measured *head)
+{
+    bool partial = base->debug != head->debug;
+    for (int at = MEASURE_REGISTERS; at <= MEASURE_SMEM; at++)
+        partial |= base->values[at] == UNKNOWN && head->values[at] != UNKNOWN;
+    return partial;
+}
+
 /* State and marks of a pair with both sides. */
 static void judge_pair(const struct comparison *c, struct pair *pair)
 {
@@ -101,8 +110,12 @@ static void judge_pair(const struct comparison *c, struct pair *pair)
     bool differs = false;
     take_deltas(c, pair);
     pair->worse = pair->better = 0;
+    pair->partial = is_partial(base, head);
     for (int at = 0; at < MEASURE_COUNT; at++)
         differs |= is_known(pair, at) && pair->deltas[at] != 0;
+    pair->state = differs ? COMPARE_CHANGED : COMPARE_SAME;
+    if (base->debug != head->debug)
+        return; /* the two say nothing of each other */
     if (is_known(pair, MEASURE_REGISTERS) && (pair->deltas[MEASURE_REGISTERS] < 0 || counts_registers(t, pair)))
         mark(pair, MEASURE_REGISTERS, pair->deltas[MEASURE_REGISTERS], t->registers);
     if (is_known(pair, MEASURE_STACK))

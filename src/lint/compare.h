@@ -38,6 +38,7 @@ struct pair {
     uint16_t worse, better;        /* bits 1 << enum measure; worse: by more than is tolerated */
     uint8_t state;                 /* enum compare_state */
     bool renamed;                  /* base and head have different identities and are taken as one kernel */
+    bool partial;                  /* the head states a measure that the base does not, or only one is a debug build */
     bool copy;                     /* a further copy of a base entry that has its own pair: equal in every number */
 };
 

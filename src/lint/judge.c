@@ -30,7 +30,7 @@ struct judge_private {
     size_t question_count;
     struct verdict_table verdicts;
     struct launches *launches;
-    uint32_t other_facts; /* while another launch than the record's is judged or shown; else NO_INDEX */
+    uint32_t other_facts;          /* while another launch than the record's is judged or shown; else NO_INDEX */
     struct exceptions *exceptions; /* NULL: there are none */
     struct acceptance *acceptance; /* what the baseline accepts of rules on messages and lines; NULL: there is none */
     bool report_drift;
@@ -685,12 +685,14 @@ static enum baseline_state state_of_kernel(struct judge *judge, const struct fin
         return BASELINE_NEW;
     if (rule->asks_baseline)
         return BASELINE_WORSE;
-    if (pair->state != COMPARE_WORSE)
+    if (pair->state != COMPARE_WORSE && !pair->partial)
         return BASELINE_UNCHANGED;
+    if (judge->comparison->head->items[pair->head].debug)
+        return BASELINE_NEW;
     struct outcome then = judge_then(judge, finding->rule, finding->kernel);
     if (then.state == OUTCOME_FIRES)
         return then.worst >= finding->worst ? BASELINE_UNCHANGED : BASELINE_WORSE;
-    return then.state == OUTCOME_NO ? BASELINE_NEW : BASELINE_WORSE;
+    return BASELINE_NEW;
 }
 
 static enum baseline_state state_of(struct judge *judge, const struct finding *finding)
@@ -733,6 +735,8 @@ static void settle_findings(struct judge *judge)
         }
         count_finding(judge, finding);
     }
+    if (judge->private->acceptance && !judge->options.part)
+        judge->counts.stale = acceptance_stale(judge->private->acceptance, judge->rules);
 }
 
 /* ---- all of it ---- */

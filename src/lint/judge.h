@@ -13,15 +13,15 @@
 #include "lint/rule.h"
 
 struct judge_options {
-    const struct str *archs;     /* judge only these; sm_90 selects sm_90a too */
-    size_t arch_count;           /* 0: all */
-    struct regex *kernel;        /* only names (demangled) that it matches; NULL: all */
-    struct facts facts;          /* of every selected kernel: facts_none() or the command line's */
-    enum severity fail_on;       /* the lowest severity that fails; SEVERITY_OFF: never */
-    const struct config *config; /* entries and exceptions count; NULL: none */
+    const struct str *archs;       /* judge only these; sm_90 selects sm_90a too */
+    size_t arch_count;             /* 0: all */
+    struct regex *kernel;          /* only names (demangled) that it matches; NULL: all */
+    struct facts facts;            /* of every selected kernel: facts_none() or the command line's */
+    enum severity fail_on;         /* the lowest severity that fails; SEVERITY_OFF: never */
+    const struct config *config;   /* entries and exceptions count; NULL: none */
     const struct profile *profile; /* launches that a profiler saw; NULL: none */
-    int64_t today;               /* for exceptions, see base/date.h */
-    bool part;                   /* the input is a part of the build: exceptions that meet nothing are no news */
+    int64_t today;                 /* for exceptions, see base/date.h */
+    bool part;                     /* the input is a part of the build: exceptions that meet nothing are no news */
 };
 
 /* What the baseline knows of a finding. */
@@ -41,8 +41,8 @@ struct finding {
     uint8_t severity;       /* enum severity */
     uint8_t which;          /* into rule.cases */
     uint8_t baseline_state; /* enum baseline_state */
-    uint32_t facts; /* of another launch than the record's: see launches_number_of; NO_INDEX: the record's own */
-    uint32_t exception;     /* it is suppressed by that one and counts nowhere else; NO_INDEX: it is not */
+    uint32_t facts;     /* of another launch than the record's: see launches_number_of; NO_INDEX: the record's own */
+    uint32_t exception; /* it is suppressed by that one and counts nowhere else; NO_INDEX: it is not */
 };
 
 /* A raw line that a pattern matched. */
@@ -69,6 +69,7 @@ struct judge_counts {
     size_t failing;                         /* findings at or above fail_on */
     size_t unchanged;  /* findings that the baseline knows; they count neither by severity nor as failing */
     size_t drifted;    /* findings that are notes because another toolkit than the baseline's compiled */
+    size_t stale;      /* findings on messages and lines that the baseline accepts and that were not there */
     size_t suppressed; /* findings that an exception covers; counted neither by severity nor as failing */
 };
 

@@ -245,9 +245,8 @@ enum fact {
     FACT_COUNT = FACT_BUDGETS + BUDGET_COUNT,
 };
 static const char *const fact_names[FACT_COUNT] = {
-    "threads", "threads-at-most", "min-blocks",        "dynamic-smem",  "grid",     "ilp",
-    "sms",     "min-occupancy",   "profile-registers", "max-registers", "max-smem", "max-spill",
-    "max-stack"};
+    "threads",       "threads-at-most",   "min-blocks",    "dynamic-smem", "grid",      "ilp",      "sms",
+    "min-occupancy", "profile-registers", "max-registers", "max-smem",     "max-spill", "max-stack"};
 
 static void set_fact(struct facts *facts, enum fact fact, double number)
 {

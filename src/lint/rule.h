@@ -46,8 +46,8 @@ struct rule {
     struct facts with;            /* launch facts for the two excerpts */
     struct base_values with_base; /* and the baseline that they are compared with */
     bool asks_baseline;           /* its gate asks for the baseline: without one it is not asked */
-    const struct flat *later; /* holds the message or the cases, which are still to be read; NULL: they have been */
-    struct arena arena;       /* for them */
+    const struct flat *later;     /* holds the message or the cases, which are still to be read; NULL: they have been */
+    struct arena arena;           /* for them */
 };
 
 struct ruleset {

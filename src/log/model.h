@@ -132,6 +132,10 @@ struct log_info {
     bool no_code;                  /* of a compile that made no machine code: PTX only, or link-time optimisation */
     bool verbose;                  /* at least one resource line of -Xptxas=-v was seen */
     uint64_t lines, unknown_lines; /* lines read; ptxas/nvlink lines that no phrase understood */
+    bool compiled;                 /* it is of one compile, whose command is known: */
+    uint32_t command;              /* as it was given: its words in model.strings, each ended by a NUL */
+    uint32_t nvcc, ptxas;          /* their versions in model.strings; NO_INDEX: not known */
+    uint32_t flags;                /* the same with what the environment and option files add, without the compiler */
 };
 
 struct unknown_line {

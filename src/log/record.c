@@ -131,6 +131,36 @@ static bool get_text(struct record_reader *r, const char *key, struct intern *ta
     return true;
 }
 
+/* An array of words as one string, each ended by a NUL. */
+static bool get_words(struct record_reader *r, const char *key, uint32_t *number)
+{
+    const struct json_value *words = json_member(r->object, key);
+    struct buf all = {0};
+    struct str word;
+    bool ok = true;
+    if (json_kind(words) != JSON_KIND_ARRAY)
+        return refuse(r, key, words, "an array of words");
+    for (size_t at = 0; at < json_count(words) && ok; at++) {
+        ok = json_get_string(json_item(words, at), &r->plain, &word) ||
+             refuse(r, key, json_item(words, at), "nothing but words in the array");
+        buf_add(&all, ok ? word : (struct str){"", 0});
+        buf_char(&all, '\0');
+    }
+    if (ok)
+        *number = intern_add(&r->model->strings, buf_str(&all));
+    buf_free(&all);
+    return ok;
+}
+
+/* Absent where the log is not that of one compile. */
+static bool get_command(struct record_reader *r, struct log_info *log)
+{
+    log->compiled = member(r, "command") != NULL;
+    return !log->compiled || (get_words(r, "command", &log->command) && get_words(r, "flags", &log->flags) &&
+                              get_text(r, "nvcc", &r->model->strings, &log->nvcc) &&
+                              get_text(r, "ptxas", &r->model->strings, &log->ptxas));
+}
+
 /* Which of the words (NULL ones are null); `expected` lists them for the sentence. */
 static bool get_word(struct record_reader *r, const char *key, const char *(*word)(int), int count,
                      const char *expected, uint8_t *number)
@@ -216,7 +246,7 @@ static bool read_log(struct record_reader *r)
               get_count(r, "unknown_lines", &log.unknown_lines) && get_bool(r, "verbose", &log.verbose) &&
               get_bool(r, "interleaved", &log.interleaved) && get_bool(r, "torn", &log.torn) &&
               get_bool(r, "cut", &log.cut) && get_bool(r, "no_machine_code", &log.no_code) &&
-              get_toolkit(r, &log.toolkit);
+              get_toolkit(r, &log.toolkit) && get_command(r, &log);
     if (!ok)
         return false;
     if (log.path == NO_INDEX)

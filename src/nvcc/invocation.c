@@ -304,8 +304,8 @@ static void find_sources(struct reading *r, struct str compiler)
 void invocation_read(struct invocation *invocation, const char *const *words, size_t count, struct str prepend,
                      struct str append)
 {
-    struct words given = {0}, all = {0};
-    struct gathering gathering = {.all = &all, .arena = &invocation->arena};
+    struct words given = {0}, *all = &invocation->words;
+    struct gathering gathering = {.all = all, .arena = &invocation->arena};
     *invocation = (struct invocation){.compiler = find_compiler(words, count)};
     invocation->clang = count && is_clang(str_of(words[invocation->compiler]));
     if (!invocation->clang)
@@ -316,16 +316,15 @@ void invocation_read(struct invocation *invocation, const char *const *words, si
         split(&given, &invocation->arena, append, false);
     if (invocation->clang)
         for (size_t at = 0; at < given.count; at++)
-            add(&all, given.items[at]);
+            add(all, given.items[at]);
     else
         take_words(&gathering, &given, 0);
     struct reading reading = {.invocation = invocation};
-    for (size_t at = 0; at < all.count; at++)
-        read_word(&reading, &all, &at);
+    for (size_t at = 0; at < all->count; at++)
+        read_word(&reading, all, &at);
     find_outputs(&reading);
     find_sources(&reading, count ? str_of(words[invocation->compiler]) : STR(""));
     free(given.items);
-    free(all.items);
 }
 
 bool invocation_runs_under(const struct invocation *invocation, const char *const *words, const char *list)
@@ -342,6 +341,7 @@ bool invocation_runs_under(const struct invocation *invocation, const char *cons
 
 void invocation_free(struct invocation *invocation)
 {
+    free(invocation->words.items);
     free(invocation->inputs.items);
     free(invocation->sources.items);
     free(invocation->outputs.items);

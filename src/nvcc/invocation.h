@@ -18,6 +18,7 @@ struct invocation {
     size_t compiler; /* the word of the command that is the compiler: launchers stand before it */
     bool clang;      /* clang++, else nvcc or what takes nvcc's options */
     enum nvcc_phase phase;
+    struct words words;        /* what the compiler is told in all: environment, command, option files opened */
     struct words inputs;       /* as given */
     struct words sources;      /* those of them that hold device code */
     struct words outputs;      /* what the command makes: what -o says, or the default name for each input */

@@ -51,7 +51,7 @@ static pid_t start(const char *const *words, int said_fd, struct arena *arena)
         return -1;
     int error = posix_spawn_file_actions_adddup2(&actions, said_fd, STDERR_FILENO);
     error = error ? error : posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
-    error = error ? error : posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, "/dev/null", O_WRONLY, 0);
+    error = error ? error : posix_spawn_file_actions_adddup2(&actions, said_fd, STDOUT_FILENO);
     if (!error)
         error = posix_spawnp(&pid, words[0], &actions, NULL, (char *const *)(uintptr_t)words, plain_environment(arena));
     posix_spawn_file_actions_destroy(&actions);
@@ -78,7 +78,8 @@ static bool listen(int fd, struct buf *said)
     }
 }
 
-/* Runs the words (NULL behind the last) with nothing on standard input and output. The status, or -1. */
+/* Runs the words (NULL behind the last) with nothing on standard input; what it says on both streams. The status, or
+ * -1. */
 static int ask(const char *const *words, struct buf *said, struct arena *arena)
 {
     int ends[2], status = 0;
@@ -232,8 +233,35 @@ static bool ask_cicc(const struct question *question, const struct shown *shown,
     return ok;
 }
 
+/* "Cuda compilation tools, release 13.0, V13.0.88" */
+static void ask_version(const char *program, char *version, struct arena *arena)
+{
+    const char *const words[] = {program, "--version", NULL};
+    struct buf said = {0};
+    version[0] = '\0';
+    if (program && ask(words, &said, arena) == 0) {
+        struct str text = buf_str(&said);
+        size_t at = str_find(text, STR(", V")), length = 0;
+        struct str digits = str_from(text, at == STR_NONE ? text.len : at + 3);
+        while (length < digits.len &&
+               ((digits.ptr[length] >= '0' && digits.ptr[length] <= '9') || digits.ptr[length] == '.'))
+            length++;
+        if (length < VERSION_BYTES) {
+            memcpy(version, digits.ptr, length);
+            version[length] = '\0';
+        }
+    }
+    buf_free(&said);
+}
+
+/* The programs behind the word; NULL where they are not known. */
+struct programs {
+    const char *nvcc, *ptxas;
+};
+
 /* False: the compiler could not be asked; then another time may have another answer. */
-static bool ask_compiler(const struct question *question, struct skills *skills, struct str *here, struct arena *arena)
+static bool ask_compiler(const struct question *question, struct skills *skills, struct programs *programs,
+                         struct arena *arena)
 {
     struct buf said = {0};
     struct shown shown;
@@ -250,7 +278,10 @@ static bool ask_compiler(const struct question *question, struct skills *skills,
     if (answered) {
         skills->prefix = shown.prefix;
         skills->remarks = shown.remarks && ask_cicc(question, &shown, arena);
-        *here = arena_str(arena, shown.here);
+        programs->nvcc = program_path(arena_fmt(arena, "%.*s/nvcc", STR_ARG(shown.here)).ptr, arena);
+        programs->ptxas = program_find("ptxas", arena_str(arena, shown.path), arena);
+        ask_version(programs->nvcc, skills->nvcc, arena);
+        ask_version(programs->ptxas, skills->ptxas, arena);
     }
     buf_free(&said);
     return answered || refused;
@@ -287,33 +318,58 @@ static const char *cache_folder(struct arena *arena)
     return folder;
 }
 
-/* The answer stands behind what it is an answer about: the word's program, the nvcc that it led to, and, where these
- * are two, the PATH by which it did. */
-static struct str memory(const char *path, const char *real, struct skills skills, struct arena *arena)
+/* The answer stands behind what it is an answer about: the word's program, the nvcc that it led to with its ptxas, and,
+ * where word and nvcc are two, the PATH by which it did. */
+static struct str memory(const char *path, const struct programs *programs, const struct skills *skills,
+                         struct arena *arena)
 {
-    uint64_t way = strcmp(path, real) == 0 ? 0 : str_hash(str_of(getenv("PATH")));
-    return arena_fmt(arena, "warplint compiler 1\n%s\n%s\nPATH %016llx\nremarks %d prefix %d\n",
-                     identity(path, arena).ptr, identity(real, arena).ptr, (unsigned long long)way, skills.remarks,
-                     skills.prefix);
+    uint64_t way = strcmp(path, programs->nvcc) == 0 ? 0 : str_hash(str_of(getenv("PATH")));
+    return arena_fmt(arena, "warplint compiler 2\n%s\n%s\n%s\nPATH %016llx\nremarks %d prefix %d nvcc %s ptxas %s\n",
+                     identity(path, arena).ptr, identity(programs->nvcc, arena).ptr,
+                     identity(programs->ptxas, arena).ptr, (unsigned long long)way, skills->remarks, skills->prefix,
+                     skills->nvcc, skills->ptxas);
+}
+
+/* What stands behind so many blanks. */
+static struct str behind_blanks(struct str line, int blanks)
+{
+    struct str word;
+    while (blanks-- > 0)
+        str_split(&line, ' ', &word);
+    return line.ptr ? line : (struct str){"", 0};
+}
+
+static struct str word_behind(struct str line, int blanks)
+{
+    struct str rest = behind_blanks(line, blanks);
+    return str_sub(rest, 0, str_find_char(rest, ' '));
+}
+
+static void take_version(struct str word, char *version)
+{
+    size_t length = word.len < VERSION_BYTES ? word.len : 0;
+    memcpy(version, word.ptr, length);
+    version[length] = '\0';
 }
 
 static bool recall(const char *file, const char *path, struct skills *skills, struct arena *arena)
 {
+    enum { LINES = 6 };
     struct buf text = {0};
     struct diags unsaid = {0};
     bool found = false;
     if (access(file, R_OK) == 0 && file_read(str_of(file), LARGEST_CACHE_BYTES, &text, &unsaid)) {
-        struct str rest = buf_str(&text), line = {"", 0};
-        for (int at = 0; at < 3; at++)
-            str_split(&rest, '\n', &line);
-        size_t blank = str_find_char(line, ' ');
-        size_t second = str_find_char(str_from(line, blank + 1), ' ');
-        bool has_path = blank != STR_NONE && second != STR_NONE;
-        const char *real = arena_cstr(arena, str_from(line, has_path ? blank + second + 2 : line.len));
-        for (int bits = 0; bits < 4 && !found; bits++) {
-            *skills = (struct skills){.remarks = bits & 1, .prefix = bits & 2};
-            found = str_eq(buf_str(&text), memory(path, real, *skills, arena));
-        }
+        struct str rest = buf_str(&text), lines[LINES] = {{"", 0}};
+        for (int at = 0; at < LINES; at++)
+            if (!str_split(&rest, '\n', &lines[at]))
+                lines[at] = (struct str){"", 0};
+        struct programs programs = {arena_cstr(arena, behind_blanks(lines[2], 2)),
+                                    arena_cstr(arena, behind_blanks(lines[3], 2))};
+        skills->remarks = str_eq(word_behind(lines[5], 1), STR("1"));
+        skills->prefix = str_eq(word_behind(lines[5], 3), STR("1"));
+        take_version(word_behind(lines[5], 5), skills->nvcc);
+        take_version(word_behind(lines[5], 7), skills->ptxas);
+        found = str_eq(buf_str(&text), memory(path, &programs, skills, arena));
     }
     diags_free(&unsaid);
     buf_free(&text);
@@ -338,15 +394,15 @@ static struct skills ask_and_remember(const char *word, const char *host_compile
 {
     struct question question = {.word = word, .host_compiler = host_compiler};
     struct skills skills = {0};
-    struct str here = {"", 0};
+    struct programs programs = {0};
     if (!prepare(&question, arena))
         return skills;
-    bool answered = ask_compiler(&question, &skills, &here, arena);
+    bool answered = ask_compiler(&question, &skills, &programs, arena);
     clean_up(&question);
-    if (answered && file) {
-        const char *real = program_path(arena_fmt(arena, "%.*s/nvcc", STR_ARG(here)).ptr, arena);
-        remember(file, memory(path, real ? real : path, skills, arena), arena);
-    }
+    programs.nvcc = programs.nvcc ? programs.nvcc : path;
+    programs.ptxas = programs.ptxas ? programs.ptxas : path;
+    if (answered && file)
+        remember(file, memory(path, &programs, &skills, arena), arena);
     return skills;
 }
 

@@ -8,9 +8,12 @@
 
 #include "base/str.h"
 
+enum { VERSION_BYTES = 24 };
+
 struct skills {
-    bool remarks; /* -Xcicc=--Xopt,-pass-remarks=... and cicc takes it */
-    bool prefix;  /* --ptxas-prefix */
+    bool remarks;                                   /* -Xcicc=--Xopt,-pass-remarks=... and cicc takes it */
+    bool prefix;                                    /* --ptxas-prefix */
+    char nvcc[VERSION_BYTES], ptxas[VERSION_BYTES]; /* their versions, "13.0.88"; empty: not known */
 };
 
 /* The options by which cicc says what becomes of loops: on sm_75 to sm_90 the first, on later ones both. */

@@ -23,6 +23,8 @@ void html_standing(struct html *html, const struct standing *standing)
     if (standing->best)
         buf_add(html->text, STR("≤"));
     standing_percent(standing, html->text);
+    if (standing->bound)
+        buf_char(html->text, '^');
 }
 
 int heat_class(const struct standing *standing)
@@ -147,11 +149,17 @@ static void add_not_judged(struct html *html)
     buf_free(&lines);
 }
 
+/* A linked pair is shown as its ptxas half. */
 static void number_places(struct html *html)
 {
-    html->place_of = mem_alloc((html->report->model->kernel_count + 1) * sizeof *html->place_of);
+    const struct model *model = html->report->model;
+    html->place_of = mem_alloc((model->kernel_count + 1) * sizeof *html->place_of);
+    memset(html->place_of, 0xff, (model->kernel_count + 1) * sizeof *html->place_of);
     for (uint32_t at = 0; at < html->summary.count; at++)
         html->place_of[html->summary.order[at]] = at;
+    for (uint32_t k = 0; k < model->kernel_count; k++)
+        if (html->place_of[k] == NO_INDEX && model->kernels[k].link != NO_INDEX)
+            html->place_of[k] = html->place_of[model->kernels[k].link];
 }
 
 void report_html(const struct report *report, struct out *out)

@@ -223,8 +223,7 @@ size_t text_width(struct str text)
     return width;
 }
 
-/* Head and tail with "..." between them; never inside a UTF-8 character. */
-static void elide(struct str text, size_t width, struct buf *out)
+void elide(struct str text, size_t width, struct buf *out)
 {
     if (text.len <= width) {
         buf_add(out, text);

@@ -43,6 +43,9 @@ void label_shorten(struct str readable, struct buf *out);
  * what turns the direction of text, and invalid bytes become visible escapes, \x1b. */
 void safe_text(struct str text, struct buf *out);
 
+/* Appends at most width bytes of the text: its head and tail with "..." between them, no UTF-8 character cut. */
+void elide(struct str text, size_t width, struct buf *out);
+
 /* Columns that the text takes (UTF-8 characters). */
 size_t text_width(struct str text);
 

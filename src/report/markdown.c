@@ -9,7 +9,7 @@
 
 #include <stdlib.h>
 
-enum { SHOWN_KERNELS = 10, ARCH_COLUMNS = 16, NOTE_BYTES = 96, TAIL_NOTE_BYTES = 320 };
+enum { CELL_BYTES = 400, SHOWN_KERNELS = 10, ARCH_COLUMNS = 16, NOTE_BYTES = 96, TAIL_NOTE_BYTES = 320 };
 
 struct page {
     const struct report *report;
@@ -117,18 +117,22 @@ static void add_standing(struct buf *out, const struct standing *standing)
     if (standing->best)
         buf_add(out, STR("≤"));
     standing_percent(standing, out);
+    if (standing->bound)
+        buf_char(out, '^');
 }
 
 /* ---- findings --------------------------------------------------------------------------------------------------- */
 
 static void add_place(struct buf *row, const struct finding_place *place)
 {
-    struct buf text = {0};
+    struct buf text = {0}, shorter = {0};
     buf_add(&text, place->path.len ? place->path : STR("warplint"));
     if (place->line)
         buf_fmt(&text, ":%u", place->line);
-    markdown_code(buf_str(&text), row);
+    elide(buf_str(&text), CELL_BYTES, &shorter);
+    markdown_code(buf_str(&shorter), row);
     buf_free(&text);
+    buf_free(&shorter);
 }
 
 static void finding_row(struct page *page, const struct group *group)
@@ -136,14 +140,15 @@ static void finding_row(struct page *page, const struct group *group)
     struct judge *judge = page->report->judge;
     const struct finding *finding = &judge->findings[group->worst];
     struct finding_place place = finding_place(judge, finding);
-    struct buf message = {0};
+    struct buf message = {0}, shorter = {0};
     buf_fmt(&page->row, "| **%s** | ", severity_name((enum severity)finding->severity));
     cell_label(page, judge_subject(judge, finding));
     buf_add(&page->row, STR(" | "));
     markdown_text(report_arch(page->report, finding), &page->row);
     buf_add(&page->row, STR(" | "));
     finding_message(judge, finding, &message);
-    markdown_text(buf_str(&message), &page->row);
+    elide(buf_str(&message), CELL_BYTES, &shorter);
+    markdown_text(buf_str(&shorter), &page->row);
     if (group->count > 1)
         buf_fmt(&page->row, " (worst of %u", group->count);
     if (group->count > 1 && group->kernels > 1)
@@ -154,6 +159,7 @@ static void finding_row(struct page *page, const struct group *group)
     add_place(&page->row, &place);
     buf_add(&page->row, STR(" |\n"));
     buf_free(&message);
+    buf_free(&shorter);
 }
 
 static bool is_known(const struct report *report, const struct group *group)
@@ -412,24 +418,12 @@ static void add_statistics(struct page *page, const struct summary *summary)
 /* The lowest occupancy of the family on that architecture, and the highest where it is another one. */
 static void heat_cell(struct page *page, const struct summary *summary, const struct family *family, uint32_t arch)
 {
-    struct standing lowest = {0}, highest = {0};
-    for (uint32_t m = 0; m < family->count; m++) {
-        uint32_t kernel = summary->members[family->first + m];
-        if (page->report->model->kernels[kernel].arch_inferred != arch)
-            continue;
-        struct standing standing = standing_of(judge_record(page->report->judge, kernel));
-        if (!standing.max_warps)
-            continue;
-        if (!lowest.max_warps || standing_compare(&standing, &lowest) < 0)
-            lowest = standing;
-        if (!highest.max_warps || standing_compare(&standing, &highest) > 0)
-            highest = standing;
-    }
-    if (lowest.max_warps)
-        add_standing(&page->row, &lowest);
-    if (lowest.max_warps && standing_compare(&lowest, &highest) != 0) {
+    struct heat heat = summary_heat(summary, page->report, family, arch);
+    if (heat.lowest.max_warps)
+        add_standing(&page->row, &heat.lowest);
+    if (heat.lowest.max_warps && standing_compare(&heat.lowest, &heat.highest) != 0) {
         buf_add(&page->row, STR("–"));
-        standing_percent(&highest, &page->row);
+        standing_percent(&heat.highest, &page->row);
     }
     buf_add(&page->row, STR(" | "));
 }
@@ -532,8 +526,10 @@ static void add_kernels(struct page *page, const struct summary *summary)
     size_t singles = 0;
     if (!summary->count)
         return;
-    buf_fmt(&page->row, "\n<details><summary>All kernels: %zu records in %zu templates</summary>\n\n", summary->count,
-            summary->family_count);
+    buf_fmt(&page->row,
+            "\n<details><summary>All kernels: %zu records in %zu templates</summary>\n\n"
+            "Occupancy: ≤ the best case over all block sizes, ^ at the launch bound.\n\n",
+            summary->count, summary->family_count);
     if (!open_section(page, &all, "all kernels", "\n</details>\n", summary->count))
         return;
     for (size_t f = 0; f < summary->family_count; f++) {

@@ -3,6 +3,7 @@
  * reads back (log/record.h), so it holds what judging needs beside the kernels, log by log:
  *
  *   {"type":"log",...}      path and what was seen of the log as a whole, before the records that were read from it;
+ *                           of a compile also its command and flags, as words, and the versions of nvcc and ptxas,
  *                           toolkit ("13.0") where it is known
  *   {"type":"kernel",...}   every record, halves of linked pairs too
  *   {"type":"event",...}    a message that is not part of a record: event (the name that rules know it by), severity,
@@ -13,7 +14,8 @@
  *                           reason, until, or the problem with it; file line column
  *   {"type":"unknown",...}  a line of ptxas or nvlink that was not understood
  *
- * and in the end record `records`, the number of all these, so that a reader notices when one is missing.
+ * and in the end record, after a comparison with a baseline, `baseline`: how much of it was expected and seen, what is
+ * new, gone, worse and improved, and `records`, the number of all these, so that a reader notices when one is missing.
  */
 #include "report/column.h"
 
@@ -64,6 +66,7 @@ static void comparison_json(const struct report *report, struct json *json)
         {"same", c->by_state[COMPARE_SAME]},
         {"missing", comparison->missing_count},
         {"unchanged_findings", report->judge->counts.unchanged},
+        {"stale_findings", report->judge->counts.stale},
     };
     json_key(json, "baseline");
     json_open(json, '{');
@@ -160,6 +163,17 @@ static void key_string(struct stream *s, const char *key, uint32_t number)
         json_str(&s->json, model_string(s->report->model, number));
 }
 
+/* Words, each ended by a NUL. */
+static void key_words(struct stream *s, const char *key, uint32_t number)
+{
+    struct str rest = model_string(s->report->model, number);
+    json_key(&s->json, key);
+    json_open(&s->json, '[');
+    for (struct str word; rest.len && str_split(&rest, '\0', &word);)
+        json_str(&s->json, word);
+    json_close(&s->json, ']');
+}
+
 /* `none` is the value that means unknown: null. */
 static void key_int(struct stream *s, const char *key, int64_t value, int64_t none)
 {
@@ -187,6 +201,12 @@ static void log_line(struct stream *s, const struct log_info *log)
     for (size_t at = 0; at < sizeof flags / sizeof *flags; at++) {
         json_key(&s->json, flags[at].key);
         json_bool(&s->json, flags[at].value);
+    }
+    if (log->compiled) {
+        key_words(s, "command", log->command);
+        key_words(s, "flags", log->flags);
+        key_string(s, "nvcc", log->nvcc);
+        key_string(s, "ptxas", log->ptxas);
     }
     if (log->toolkit.major) {
         buf_clear(&s->scratch);

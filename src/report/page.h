@@ -22,6 +22,7 @@ struct launch_view {
     const struct arch *arch;
     struct launch launch; /* threads: the block size, or the largest one that reaches the best case */
     bool best;            /* the block size is not known */
+    bool bound;           /* it is a launch bound */
     struct occupancy occupancy;
     struct cliff cliff;
     struct curve curves[AXIS_COUNT];
@@ -40,7 +41,7 @@ struct html {
     struct out *out;
     struct buf *text; /* &out->text */
     struct summary summary;
-    uint32_t *place_of; /* by kernel of the model: its number in summary.order, from 0 */
+    uint32_t *place_of; /* by kernel of the model: its number in summary.order; NO_INDEX: it is not shown */
     struct page_data data;
 };
 
@@ -52,7 +53,7 @@ int64_t view_value(const struct launch_view *view, enum axis axis);
 void view_headline(const struct launch_view *view, struct buf *out);
 
 void html_label(struct html *html, const struct subject *subject);
-/* "≤62.5", "-" where nothing is known. */
+/* "≤62.5", "62.5^" at a launch bound, "-" where nothing is known. */
 void html_standing(struct html *html, const struct standing *standing);
 /* 0 for the lowest occupancy up to HEAT_CLASSES - 1. */
 enum { HEAT_CLASSES = 5 };

@@ -107,7 +107,7 @@ static void launch_json(struct page_data *data, uint32_t arch, struct launch_vie
 /* The number of the record's launch among those of the page, -1 where nothing is known of it. */
 static int64_t launch_number(struct page_data *data, uint32_t arch, struct subject *subject)
 {
-    struct standing standing = subject->kernel->kind == KERNEL_ENTRY ? standing_of(subject) : (struct standing){0};
+    struct standing standing = standing_of(subject);
     if (!standing.max_warps)
         return -1;
     struct launch launch = subject_launch(subject, standing.threads);

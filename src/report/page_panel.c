@@ -6,11 +6,12 @@
 
 bool view_make(struct launch_view *view, struct subject *subject)
 {
-    struct standing standing = subject->kernel->kind == KERNEL_ENTRY ? standing_of(subject) : (struct standing){0};
+    struct standing standing = standing_of(subject);
     if (!standing.max_warps)
         return false;
     view->arch = subject->arch;
     view->best = standing.best;
+    view->bound = standing.bound;
     view->launch = subject_launch(subject, standing.threads);
     struct launch open = view->launch;
     if (view->best)
@@ -42,8 +43,9 @@ void view_headline(const struct launch_view *view, struct buf *out)
         buf_fmt(out, "at best %d of %d warps, %.1f %%, with blocks of up to %d threads; the block size is not known",
                 o->warps, o->max_warps, percent, view->launch.threads);
     else
-        buf_fmt(out, "%d block%s per SM, %d of %d warps, %.1f %%, with blocks of %d threads", o->blocks,
-                o->blocks == 1 ? "" : "s", o->warps, o->max_warps, percent, view->launch.threads);
+        buf_fmt(out, "%d block%s per SM, %d of %d warps, %.1f %%, with blocks of %d threads%s", o->blocks,
+                o->blocks == 1 ? "" : "s", o->warps, o->max_warps, percent, view->launch.threads,
+                view->bound ? ", the launch bound" : "");
 }
 
 /* ---- curves ----------------------------------------------------------------------------------------------------- */

@@ -32,7 +32,7 @@ static void add_member(struct html *html, const struct finding *finding)
     struct judge *judge = html->report->judge;
     struct buf message = {0};
     add(html, "<li>");
-    if (finding->kernel != NO_INDEX) {
+    if (finding->kernel != NO_INDEX && html->place_of[finding->kernel] != NO_INDEX) {
         buf_fmt(html->text, "<a href=\"#k%u\"><code>", html->place_of[finding->kernel]);
         html_label(html, judge_subject(judge, finding));
         add(html, "</code></a>");
@@ -184,7 +184,7 @@ static void add_pair_name(struct html *html, const struct comparison *comparison
     const struct measured *head = pair->head == NO_INDEX ? NULL : &comparison->head->items[pair->head];
     struct buf label = {0};
     add(html, "<th scope=\"row\">");
-    if (head && head->kernel != NO_INDEX) {
+    if (head && head->kernel != NO_INDEX && html->place_of[head->kernel] != NO_INDEX) {
         buf_fmt(html->text, "<a href=\"#k%u\"><code>", html->place_of[head->kernel]);
         html_label(html, judge_record(html->report->judge, head->kernel));
         add(html, "</code></a>");
@@ -267,7 +267,7 @@ static void add_metric(struct html *html, const struct subject *subject, int32_t
 static void add_row(struct html *html, uint32_t kernel)
 {
     struct subject *subject = judge_record(html->report->judge, kernel);
-    struct standing standing = subject->kernel->kind == KERNEL_ENTRY ? standing_of(subject) : (struct standing){0};
+    struct standing standing = standing_of(subject);
     uint32_t place = html->place_of[kernel];
     buf_fmt(html->text, "<tr class=r id=k%u><th scope=row><a href=#k%u>", place, place);
     html_label(html, subject);
@@ -377,7 +377,8 @@ void page_kernels(struct html *html)
     add(html, controls);
     add(html, "<div class=\"wide\" role=\"region\" aria-label=\"Kernels\" tabindex=\"0\">\n<table id=\"table\">"
               "<caption>A template's row: most registers, spilled bytes in all, lowest occupancy; its box shows the "
-              "records. Bytes per thread, shared memory per block; ≤ the best case over all block sizes.</caption>\n");
+              "records. Bytes per thread, shared memory per block; ≤ the best case over all block sizes, ^ at the "
+              "launch bound.</caption>\n");
     add_head_row(html);
     add_families(html);
     add_singles(html);
@@ -387,34 +388,9 @@ void page_kernels(struct html *html)
 
 /* ---- heat ------------------------------------------------------------------------------------------------------- */
 
-struct heat {
-    struct standing lowest, highest;
-    uint32_t kernel; /* that has the lowest */
-};
-
-static struct heat heat_of(struct html *html, const struct family *family, uint32_t arch)
-{
-    struct heat heat = {0};
-    for (uint32_t m = 0; m < family->count; m++) {
-        uint32_t kernel = html->summary.members[family->first + m];
-        if (html->report->model->kernels[kernel].arch_inferred != arch)
-            continue;
-        struct standing standing = standing_of(judge_record(html->report->judge, kernel));
-        if (!standing.max_warps)
-            continue;
-        if (!heat.lowest.max_warps || standing_compare(&standing, &heat.lowest) < 0) {
-            heat.lowest = standing;
-            heat.kernel = kernel;
-        }
-        if (!heat.highest.max_warps || standing_compare(&standing, &heat.highest) > 0)
-            heat.highest = standing;
-    }
-    return heat;
-}
-
 static void add_heat_cell(struct html *html, const struct family *family, uint32_t arch)
 {
-    struct heat heat = heat_of(html, family, arch);
+    struct heat heat = summary_heat(&html->summary, html->report, family, arch);
     if (!heat.lowest.max_warps) {
         add(html, "<td class=\"n\"></td>");
         return;

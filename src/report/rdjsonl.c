@@ -1,5 +1,6 @@
 /* rdjsonl: the diagnostics of reviewdog, one JSON object a line and group. Columns are bytes from 1. */
 #include "base/json.h"
+#include "report/rule_help.h"
 #include "report/says.h"
 #include "report/spot.h"
 
@@ -46,9 +47,9 @@ static void code(const struct rule *rule, struct json *json)
     json_open(json, '{');
     json_key(json, "value");
     json_str(json, rule->id);
-    if (rule->see_count) {
+    if (rule_url(rule).len) {
         json_key(json, "url");
-        json_str(json, rule->see[0]);
+        json_str(json, rule_url(rule));
     }
     json_close(json, '}');
 }

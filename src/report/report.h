@@ -32,7 +32,7 @@ struct report {
     bool color;
     size_t width; /* columns of the terminal; 0: not a terminal, nothing is cut */
     enum severity fail_on;
-    bool incomplete;     /* not everything was judged that should have been: no finding is no pass */
+    bool incomplete;   /* not everything was judged that should have been: no finding is no pass */
     struct str folder; /* the working directory, absolute: paths below it are shown relative to it; empty: not known */
     struct str category; /* sarif: tells several runs for one commit apart; empty: none */
 };

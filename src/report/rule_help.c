@@ -48,10 +48,29 @@ void rule_help_markdown(const struct rule *rule, struct buf *out)
     add_params(rule, out);
 }
 
+static bool is_url(struct str text)
+{
+    return str_starts(text, STR("https://")) || str_starts(text, STR("http://"));
+}
+
 void rule_links_markdown(const struct rule *rule, struct buf *out)
 {
+    for (size_t at = 0; at < rule->see_count; at++) {
+        buf_add(out, at ? STR("- ") : STR("\nSee:\n\n- "));
+        if (is_url(rule->see[at]))
+            buf_fmt(out, "<%.*s>", STR_ARG(rule->see[at]));
+        else
+            markdown_prose(rule->see[at], out);
+        buf_char(out, '\n');
+    }
+}
+
+struct str rule_url(const struct rule *rule)
+{
     for (size_t at = 0; at < rule->see_count; at++)
-        buf_fmt(out, "%s- <%.*s>\n", at ? "" : "\nSee:\n\n", STR_ARG(rule->see[at]));
+        if (is_url(rule->see[at]))
+            return rule->see[at];
+    return (struct str){"", 0};
 }
 
 void rule_help_text(const struct rule *rule, struct buf *out)

@@ -15,6 +15,9 @@ void markdown_prose(struct str text, struct buf *out);
 void rule_help_markdown(const struct rule *rule, struct buf *out);
 void rule_links_markdown(const struct rule *rule, struct buf *out);
 
+/* The first of the links that is one: people also write other things there. Empty: none. */
+struct str rule_url(const struct rule *rule);
+
 /* Appends all of it as plain text. */
 void rule_help_text(const struct rule *rule, struct buf *out);
 

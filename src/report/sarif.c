@@ -116,7 +116,8 @@ static void rule_help(struct writer *w, const struct rule *rule)
     buf_clear(&w->scratch);
     rule_help_markdown(rule, &w->scratch);
     rule_links_markdown(rule, &w->scratch);
-    key_str(w, "markdown", str_from(buf_str(&w->scratch), 1)); /* each part begins with an empty line */
+    if (w->scratch.len)
+        key_str(w, "markdown", str_from(buf_str(&w->scratch), 1)); /* each part begins with an empty line */
     json_close(&w->json, '}');
 }
 
@@ -139,8 +140,8 @@ static void add_rule(struct writer *w, const struct rule *rule)
     key_str(w, "id", rule->id);
     key_message(w, "shortDescription", cut_text(rule->title, MOST_DESCRIPTION));
     key_message(w, "fullDescription", cut_text(rule_prose(rule->why.len ? rule->why : rule->title), MOST_DESCRIPTION));
-    if (rule->see_count)
-        key_str(w, "helpUri", rule->see[0]);
+    if (rule_url(rule).len)
+        key_str(w, "helpUri", rule_url(rule));
     rule_help(w, rule);
     open_key(w, "defaultConfiguration", '{');
     key_str(w, "level", level(rule->severity));

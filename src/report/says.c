@@ -136,8 +136,7 @@ void drift_text(const struct report *report, struct buf *out)
     for (size_t at = 0; comparison && at < comparison->column_count; at++) {
         const struct column_pair *column = &comparison->columns[at];
         if (column->drift)
-            buf_fmt(out,
-                    "drift: compiled by CUDA %d.%d, compared with CUDA %d.%d: what changed may be the compiler's\n",
+            buf_fmt(out, "drift: CUDA %d.%d compared with CUDA %d.%d: changes may be the compiler's\n",
                     column->head.major, column->head.minor, column->base.major, column->base.minor);
     }
 }
@@ -189,6 +188,9 @@ void baseline_text(const struct report *report, struct buf *out)
             counts->by_state[COMPARE_IMPROVED]);
     pairs_text(report, COMPARE_GONE, "gone", "; `baseline prune` forgets what is gone", out);
     pairs_text(report, COMPARE_IMPROVED, "better", "; `baseline update` keeps what is better", out);
+    if (report->judge->counts.stale)
+        buf_fmt(out, "gone: %zu findings on messages; `baseline prune` forgets what is gone\n",
+                report->judge->counts.stale);
     if (report->judge->counts.drifted)
         buf_fmt(out, "drift: %zu findings are notes because CUDA changed (--drift report)\n",
                 report->judge->counts.drifted);

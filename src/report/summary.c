@@ -9,28 +9,62 @@
 
 /* ---- what is known of one record -------------------------------------------------------------------------------- */
 
+/* What bounds every block size alike: each resource without which the best case would have more warps. */
+static unsigned best_limiters(const struct arch *arch, const struct launch *launch, int warps)
+{
+    static const enum limiter limiters[] = {LIMIT_REGISTERS, LIMIT_SHARED_MEMORY, LIMIT_BARRIERS};
+    unsigned found = 0, used = 1u << LIMIT_REGISTERS;
+    for (int at = 0; at < 3; at++) {
+        struct launch relaxed = *launch;
+        struct best_case best = {0};
+        if (limiters[at] == LIMIT_REGISTERS)
+            relaxed.registers = 0;
+        if (limiters[at] == LIMIT_SHARED_MEMORY)
+            relaxed.smem_bytes = relaxed.dynamic_smem_bytes = 0;
+        if (limiters[at] == LIMIT_BARRIERS)
+            relaxed.barriers = 0;
+        if (occupancy_best_case(arch, &relaxed, &best) && best.warps > warps)
+            found |= 1u << limiters[at];
+    }
+    if (launch->smem_bytes + launch->dynamic_smem_bytes > 0)
+        used |= 1u << LIMIT_SHARED_MEMORY;
+    return found ? found : used; /* several together: none of them alone makes a difference */
+}
+
+static struct standing standing_best(struct subject *subject, const struct best_case *best)
+{
+    struct launch launch = subject_launch(subject, best->threads_largest);
+    struct standing standing = {
+        .warps = best->warps,
+        .max_warps = best->max_warps,
+        .blocks = best->blocks,
+        .threads = best->threads_largest,
+        .best = true,
+    };
+    if (best->warps > 0 && best->warps < best->max_warps)
+        standing.limiters = best_limiters(subject->arch, &launch, best->warps);
+    return standing;
+}
+
 struct standing standing_of(struct subject *subject)
 {
-    struct occupancy at_best = {0};
-    const struct occupancy *occupancy = subject_occupancy(subject);
-    const struct best_case *best = occupancy ? NULL : subject_best(subject);
-    int threads = occupancy ? subject->facts.threads : best ? best->threads_largest : 0;
-    if (best && best->warps > 0) {
-        struct launch launch = subject_launch(subject, threads);
-        occupancy_compute(subject->arch, &launch, &at_best);
-        occupancy = &at_best;
-    }
-    if (best && best->warps == 0)
-        return (struct standing){.max_warps = best->max_warps, .best = true};
+    const struct occupancy *occupancy = NULL;
+    const struct best_case *best = NULL;
+    if (subject->kernel->kind == KERNEL_ENTRY)
+        occupancy = subject_occupancy(subject);
+    if (subject->kernel->kind == KERNEL_ENTRY && !occupancy)
+        best = subject_best(subject);
+    if (best)
+        return standing_best(subject, best);
     if (!occupancy)
         return (struct standing){0};
     return (struct standing){
         .warps = occupancy->warps,
         .max_warps = occupancy->max_warps,
         .blocks = occupancy->blocks,
-        .threads = threads,
+        .threads = subject->facts.threads,
         .limiters = occupancy->limiters,
-        .best = best != NULL,
+        .bound = subject->facts.threads_from == THREADS_BOUND,
     };
 }
 
@@ -45,7 +79,7 @@ void standing_percent(const struct standing *standing, struct buf *out)
 void standing_limiters(const struct standing *standing, struct buf *out)
 {
     bool first = true;
-    for (int limiter = 0; limiter < LIMIT_COUNT && standing->warps < standing->max_warps; limiter++) {
+    for (int limiter = 0; limiter < LIMIT_COUNT; limiter++) {
         if (!(standing->limiters >> limiter & 1))
             continue;
         buf_fmt(out, "%s%s", first ? "" : ", ", limiter_name((enum limiter)limiter));
@@ -278,6 +312,27 @@ void summary_make(struct summary *summary, const struct report *report)
         name_family(summary, &summary->families[f], report);
     count_all(summary, report);
     sort_spilling(summary);
+}
+
+struct heat summary_heat(const struct summary *summary, const struct report *report, const struct family *family,
+                         uint32_t arch)
+{
+    struct heat heat = {.kernel = NO_INDEX};
+    for (uint32_t m = 0; m < family->count; m++) {
+        uint32_t kernel = summary->members[family->first + m];
+        if (report->model->kernels[kernel].arch_inferred != arch)
+            continue;
+        struct standing standing = standing_of(judge_record(report->judge, kernel));
+        if (!standing.max_warps)
+            continue;
+        if (!heat.lowest.max_warps || standing_compare(&standing, &heat.lowest) < 0) {
+            heat.lowest = standing;
+            heat.kernel = kernel;
+        }
+        if (!heat.highest.max_warps || standing_compare(&standing, &heat.highest) > 0)
+            heat.highest = standing;
+    }
+    return heat;
 }
 
 void summary_free(struct summary *summary)

@@ -13,13 +13,14 @@ struct standing {
     int warps, max_warps; /* per SM; max_warps 0: nothing is known */
     int blocks;           /* per SM; of the best case: at its largest block size */
     int threads;          /* the block size; of the best case: the largest one that reaches it */
-    unsigned limiters;    /* bits 1 << enum limiter, at that block size */
+    unsigned limiters;    /* bits 1 << enum limiter; of the best case: what bounds every block size */
+    bool bound;           /* threads is a launch bound, the most that a launch may have */
     bool best;            /* the block size is not known: no block size reaches more */
 };
 struct standing standing_of(struct subject *subject);
 /* "62.5", at most one decimal, without a sign; "<=" before a best case is the writer's. */
 void standing_percent(const struct standing *standing, struct buf *out);
-/* "registers, shared_memory": what holds it down; nothing where all warps are active. */
+/* "registers, shared_memory": the limiters, as JSON has them; of a best case that is less than all warps. */
 void standing_limiters(const struct standing *standing, struct buf *out);
 /* Negative when a is lower. Unknown is higher than everything. */
 int standing_compare(const struct standing *a, const struct standing *b);
@@ -76,8 +77,17 @@ struct summary {
     size_t worst_count;
 };
 
+/* A family on one architecture (a string number): what a cell of the heat map shows. */
+struct heat {
+    struct standing lowest, highest; /* max_warps 0: there is no such record, or nothing is known of it */
+    uint32_t kernel;                 /* that has the lowest; NO_INDEX: none */
+};
+
 void summary_make(struct summary *summary, const struct report *report);
 void summary_free(struct summary *summary);
+
+struct heat summary_heat(const struct summary *summary, const struct report *report, const struct family *family,
+                         uint32_t arch);
 
 /* For text; as an object for JSON. */
 void summary_text(const struct summary *summary, const struct report *report, struct buf *out);

@@ -125,11 +125,6 @@ static void cell_spills(struct table *table, const struct subject *subject)
     buf_free(&text);
 }
 
-static void add_percent(struct buf *out, int part, int whole)
-{
-    buf_fmt(out, "%.1f%%", whole ? 100.0 * part / whole : 0.0);
-}
-
 static bool is_at_bound(const struct subject *subject)
 {
     return subject->facts.threads_from == THREADS_BOUND && subject->kernel->kind == KERNEL_ENTRY;
@@ -140,20 +135,16 @@ static bool is_at_bound(const struct subject *subject)
 static void cells_occupancy(struct table *table, struct subject *subject)
 {
     struct buf text = {0};
-    bool entry = subject->kernel->kind == KERNEL_ENTRY;
-    const struct occupancy *occupancy = entry ? subject_occupancy(subject) : NULL;
-    const struct best_case *best = entry && !occupancy ? subject_best(subject) : NULL;
-    if (occupancy) {
-        add_percent(&text, occupancy->warps, occupancy->max_warps);
-        buf_add(&text, is_at_bound(subject) ? STR("^") : STR(""));
-    } else if (best) {
-        buf_add(&text, STR("<="));
-        add_percent(&text, best->warps, best->max_warps);
-    } else {
+    struct standing standing = standing_of(subject);
+    if (standing.max_warps)
+        buf_fmt(&text, "%s%.1f%%%s", standing.best ? "<=" : "", 100.0 * standing.warps / standing.max_warps,
+                standing.bound ? "^" : "");
+    else
         buf_char(&text, '-');
-    }
     table_cell(table, buf_str(&text));
-    table_cell(table, occupancy ? subject_limiters(subject) : (struct str){"", 0});
+    buf_clear(&text);
+    standing_limiters(&standing, &text);
+    table_cell(table, buf_str(&text));
     buf_free(&text);
 }
 

@@ -97,6 +97,9 @@ holds("and that is told", (await page.$eval("#table tr.open a", (link) => link.g
 await page.keyboard.press("Enter");
 holds("and close it", (await page.$$("#table tr.p")).length === 0);
 
+holds("every link leads somewhere", await page.$$eval("a[href^='#']", (links) =>
+  links.every((link) => document.getElementById(link.getAttribute("href").slice(1)))));
+
 // ---- curves: what the calculator says
 
 function sweep(arch, launch, axis) {

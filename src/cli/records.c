@@ -1,0 +1,92 @@
+#include "cli/records.h"
+
+#include "nvcc/object.h"
+
+#include <stdlib.h>
+
+/* What a warning says: how many, and which was the first. */
+struct tally {
+    size_t count;
+    struct str first;
+};
+
+static void count(struct tally *tally, struct str path)
+{
+    if (tally->count++ == 0)
+        tally->first = path;
+}
+
+static bool warn(const struct tally *tally, const char *what, struct diags *diags)
+{
+    if (tally->count > 1)
+        diag_warning(diags, (struct place){.path = tally->first}, "%s (and %zu more)", what, tally->count - 1);
+    else if (tally->count)
+        diag_warning(diags, (struct place){.path = tally->first}, "%s", what);
+    return tally->count == 0;
+}
+
+static struct str folder_of(struct str path)
+{
+    size_t slash = str_rfind(path, STR("/"));
+    return str_sub(path, 0, slash == STR_NONE ? 0 : slash);
+}
+
+static int by_bytes(const void *a, const void *b)
+{
+    return str_cmp(*(const struct str *)a, *(const struct str *)b);
+}
+
+static bool is_among(struct str word, const struct str *sorted, size_t number)
+{
+    return number && bsearch(&word, sorted, number, sizeof *sorted, by_bytes);
+}
+
+/* Objects with device code and without a record, in folders where others have one. */
+static void find_unrecorded(struct str folder, const struct path_list *records, struct tally *unrecorded,
+                            struct path_list *objects)
+{
+    struct diags said = {0}; /* what cannot be read was told when the records were looked for */
+    struct arena arena = {0};
+    struct str *folders = mem_alloc((records->count + 1) * sizeof *folders);
+    for (size_t at = 0; at < records->count; at++)
+        folders[at] = folder_of(records->paths[at]);
+    if (records->count)
+        qsort(folders, records->count, sizeof *folders, by_bytes);
+    file_walk(folder, STR(".o"), objects, &said);
+    for (size_t at = 0; at < objects->count; at++) {
+        struct str object = objects->paths[at];
+        struct str record = arena_fmt(&arena, "%.*s" RECORD_SUFFIX, STR_ARG(object));
+        if (is_among(folder_of(object), folders, records->count) && !is_among(record, records->paths, records->count) &&
+            object_has_device_code(arena_cstr(&arena, object)))
+            count(unrecorded, object);
+    }
+    free(folders);
+    arena_free(&arena);
+    diags_free(&said);
+}
+
+bool records_examine(struct str folder, const struct path_list *records, struct diags *diags)
+{
+    struct tally stale = {0}, orphaned = {0}, unrecorded = {0};
+    struct path_list objects = {0};
+    for (size_t at = 0; at < records->count; at++) {
+        struct str record = records->paths[at];
+        struct str object = str_sub(record, 0, record.len - (sizeof RECORD_SUFFIX - 1));
+        int64_t made = file_changed_ns(object);
+        if (made == INT64_MIN)
+            count(&orphaned, record);
+        else if (made > file_changed_ns(record))
+            count(&stale, record);
+    }
+    find_unrecorded(folder, records, &unrecorded, &objects);
+    bool ok = warn(&stale, "the record is older than its object, which was built again without it", diags);
+    if (orphaned.count < records->count)
+        ok &= warn(&orphaned,
+                   "the record has no object any more: a failed gate removed it, or its source is gone; in that case "
+                   "delete the record",
+                   diags);
+    ok &= warn(&unrecorded,
+               "device code without a record: it was not compiled under `warplint wrap`, and is not judged", diags);
+    path_list_free(&objects);
+    return ok;
+}

@@ -1,0 +1,15 @@
+/* object: what a file of the build holds. */
+#ifndef NVCC_OBJECT_H
+#define NVCC_OBJECT_H
+
+#include "base/str.h"
+
+/*
+ * The file is a relocatable ELF object (64 bits, little-endian, as on every host of CUDA) with a section of device
+ * code:
+ * `.nv_fatbin`, or `__nv_relfatbin` of relocatable code. Everything else is not, whatever it holds: other files, broken
+ * headers, more than 2^20 sections or 64 MiB of section names. Only headers and names are read.
+ */
+bool object_has_device_code(const char *path);
+
+#endif

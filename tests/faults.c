@@ -1,0 +1,35 @@
+#define _POSIX_C_SOURCE 200809L
+#include "faults.h"
+
+#include "base/mem.h"
+
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* A sanitizer would end the process in its own way, with a status that means something else here. */
+const char *__asan_default_options(void);
+const char *__asan_default_options(void)
+{
+    return "allocator_may_return_null=1:handle_segv=0:handle_abort=0";
+}
+
+static void *volatile piece; /* nobody may take the endless work out */
+
+void fault(void)
+{
+    const char *kind = getenv("WARPLINT_FAULT");
+    if (!kind)
+        return;
+    if (strcmp(kind, "crash") == 0)
+        raise(SIGSEGV);
+    if (strcmp(kind, "abort") == 0)
+        abort();
+    if (strcmp(kind, "status") == 0)
+        _exit(77);
+    while (strcmp(kind, "loop") == 0)
+        piece = NULL;
+    while (strcmp(kind, "memory") == 0)
+        piece = mem_alloc((size_t)1 << 44);
+}
