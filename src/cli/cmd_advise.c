@@ -33,9 +33,14 @@ static bool is_judged_entry(struct session *session, uint32_t at)
            judge_selects(session->judge, at);
 }
 
+/* The whole name in one of its spellings, or all of the readable one but return type and parameters. */
 static bool is_named(struct subject *subject, struct str wanted)
 {
-    return str_eq(subject_mangled(subject), wanted) || str_eq(subject_name(subject), wanted) ||
+    struct buf shorter = {0};
+    label_shorten(subject_name(subject), &shorter);
+    bool equal = str_eq(buf_str(&shorter), wanted);
+    buf_free(&shorter);
+    return equal || str_eq(subject_mangled(subject), wanted) || str_eq(subject_name(subject), wanted) ||
            str_eq(subject_kernel_id(subject), wanted);
 }
 
