@@ -326,7 +326,7 @@ void calculator_best(const struct question *question, struct buf *out)
     add_percent(out, best.warps, best.max_warps);
     buf_add(out, STR("\n\n"));
     add_size_rows(out, question, &best);
-    buf_add(out, STR("\n(of the multiples of 32; NVIDIA's choice is cudaOccupancyMaxPotentialBlockSize's"));
+    buf_add(out, STR("\n(multiples of 32; NVIDIA's choice: cudaOccupancyMaxPotentialBlockSize"));
     if (question->numbers.sms > 0)
         buf_fmt(out, ",\n with a grid of %lld blocks on %lld SMs", (long long)(best.nvidia_blocks * question->numbers.sms),
                 (long long)question->numbers.sms);

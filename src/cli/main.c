@@ -17,6 +17,8 @@ static const struct command_row {
     {"report", cmd_report, "show every kernel with its numbers and its occupancy"},
     {"advise", cmd_advise, "what a kernel gives up for more blocks; a table of block sizes"},
     {"baseline", cmd_baseline, "what is known and accepted: write, check, update, prune"},
+    {"diff", cmd_diff, "compare two builds: what changed, worst first"},
+    {"merge", cmd_merge, "many records into one stream"},
     {"wrap", cmd_wrap, "run the compiler, record, judge"},
     {"occupancy", cmd_occupancy, "the occupancy calculator"},
     {"config", cmd_config, "show the configuration in force, each value with its place"},
