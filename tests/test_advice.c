@@ -1,4 +1,5 @@
-/* Advice: what it says of every number of blocks is what the occupancy model answers there; and the table of products. */
+/* Advice: what it says of every number of blocks is what the occupancy model answers there; and the table of products.
+ */
 #include "gpu/advice.h"
 #include "gpu/product.h"
 #include "launches.h"
@@ -18,13 +19,15 @@ static int blocks_of(const struct arch *arch, struct launch launch)
 static void check_step(const struct arch *arch, struct launch launch, const struct advice_step *step)
 {
     int64_t smem = launch.smem_bytes + launch.dynamic_smem_bytes;
-    ck_assert_int_eq(step->registers_over, launch.registers > step->register_cap ? launch.registers - step->register_cap : 0);
+    ck_assert_int_eq(step->registers_over,
+                     launch.registers > step->register_cap ? launch.registers - step->register_cap : 0);
     ck_assert(step->smem_over_bytes == (smem > step->smem_ceiling_bytes ? smem - step->smem_ceiling_bytes : 0));
     launch.registers -= step->registers_over;
     launch.smem_bytes = smem - step->smem_over_bytes;
     launch.dynamic_smem_bytes = 0;
-    ck_assert_msg(blocks_of(arch, launch) >= step->blocks, "sm_%d%d: %d threads, %d registers, %lld B are not %d blocks",
-                  arch->major, arch->minor, launch.threads, launch.registers, (long long)launch.smem_bytes, step->blocks);
+    ck_assert_msg(blocks_of(arch, launch) >= step->blocks,
+                  "sm_%d%d: %d threads, %d registers, %lld B are not %d blocks", arch->major, arch->minor,
+                  launch.threads, launch.registers, (long long)launch.smem_bytes, step->blocks);
     launch.smem_bytes = 0;
     launch.registers = step->register_cap + 1;
     if (launch.registers <= arch->registers_per_thread)
@@ -77,7 +80,8 @@ START_TEST(carveouts_give_what_they_say)
     struct dice dice = {0xBF58476D1CE4E5B9u + (uint64_t)_i};
     for (int round = 0; round < ROUNDS; round++) {
         struct advice advice = {0};
-        struct advice_question question = {.arch = arch, .launch = roll_launch(&dice, arch), .ilp = 1 + (int)roll(&dice, 8)};
+        struct advice_question question = {
+            .arch = arch, .launch = roll_launch(&dice, arch), .ilp = 1 + (int)roll(&dice, 8)};
         struct occupancy o = {0};
         question.launch.carveout = -1;
         ck_assert(advice_make(&question, &advice) && occupancy_compute(arch, &question.launch, &o));
@@ -143,10 +147,17 @@ static const struct {
     const char *name, *product; /* NULL: none, or several */
     size_t count;
 } lookups[] = {
-    {"NVIDIA H100 PCIe", "H100 PCIe", 1}, {"h100", NULL, 3},        {"Tesla V100", "V100", 1},
-    {"geforce rtx-4090", "RTX 4090", 1},  {"RTX4090", "RTX 4090", 1}, {"L40", "L40", 1},
-    {"rtx 6000", NULL, 2},                {"nvidia", NULL, 0},      {"", NULL, 0},
-    {"MI300", NULL, 0},                   {"spark", NULL, 0},
+    {"NVIDIA H100 PCIe", "H100 PCIe", 1},
+    {"h100", NULL, 3},
+    {"Tesla V100", "V100", 1},
+    {"geforce rtx-4090", "RTX 4090", 1},
+    {"RTX4090", "RTX 4090", 1},
+    {"L40", "L40", 1},
+    {"rtx 6000", NULL, 2},
+    {"nvidia", NULL, 0},
+    {"", NULL, 0},
+    {"MI300", NULL, 0},
+    {"spark", NULL, 0},
 };
 
 START_TEST(products_are_found_by_name)

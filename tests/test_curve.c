@@ -101,9 +101,10 @@ static void check_step(const struct arch *arch, const struct launch *launch, enu
     const struct curve_step *step = &curve.steps[curve_find(&curve, value)];
     bool same = step->blocks == blocks && step->warps == warps;
     ck_assert_msg(same || value < step->from || value > step->to,
-                  "sm_%d%d, %d threads, %d registers, %lld B: %s %lld is %d blocks, golden %d", arch->major, arch->minor,
-                  launch->threads, launch->registers, (long long)(launch->smem_bytes + launch->dynamic_smem_bytes),
-                  axis_name(axis), (long long)value, step->blocks, blocks);
+                  "sm_%d%d, %d threads, %d registers, %lld B: %s %lld is %d blocks, golden %d", arch->major,
+                  arch->minor, launch->threads, launch->registers,
+                  (long long)(launch->smem_bytes + launch->dynamic_smem_bytes), axis_name(axis), (long long)value,
+                  step->blocks, blocks);
 }
 
 /* The best block sizes reach what the launch reaches, and hold it where it is one of them. */

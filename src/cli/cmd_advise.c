@@ -66,11 +66,13 @@ static bool find_by_pattern(struct session *session, struct str wanted, struct n
     if (pattern)
         find_names(session, wanted, pattern, names);
     else
-        diag_error(&session->diags, (struct place){.path = STR("KERNEL"), .line = 1, .column = error.offset + 1, .source = wanted},
+        diag_error(&session->diags,
+                   (struct place){.path = STR("KERNEL"), .line = 1, .column = error.offset + 1, .source = wanted},
                    "no kernel has this name, and it is no regular expression: %.*s", STR_ARG(buf_str(&error.message)));
     bool exploded = pattern && regex_exploded(pattern);
     if (exploded)
-        diag_error(&session->diags, nowhere, "matching '%.*s' takes too many steps, give the name itself", STR_ARG(wanted));
+        diag_error(&session->diags, nowhere, "matching '%.*s' takes too many steps, give the name itself",
+                   STR_ARG(wanted));
     regex_free(pattern);
     buf_free(&error.message);
     return !exploded && session->diags.errors == 0;

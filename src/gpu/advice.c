@@ -48,8 +48,8 @@ static void choose(const struct arch *arch, const struct launch *launch, int lim
 bool occupancy_block_sizes(const struct arch *arch, const struct launch *launch, int most_threads,
                            struct block_sizes *sizes)
 {
-    int limit = most_threads > 0 && most_threads < arch->max_threads_per_block ? most_threads
-                                                                               : arch->max_threads_per_block;
+    int limit =
+        most_threads > 0 && most_threads < arch->max_threads_per_block ? most_threads : arch->max_threads_per_block;
     int warps = 0;
     if (blocks_at(arch, launch, arch->warp_size, &warps) < 0)
         return false;
@@ -164,4 +164,12 @@ bool advice_make(const struct advice_question *question, struct advice *advice)
     }
     *advice = made;
     return true;
+}
+
+const struct advice_step *advice_next(const struct advice_size *size)
+{
+    for (size_t at = 0; at < size->count; at++)
+        if (size->steps[at].blocks > size->blocks)
+            return &size->steps[at];
+    return NULL;
 }

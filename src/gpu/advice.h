@@ -12,12 +12,12 @@ enum { ADVICE_SIZES = 2, ADVICE_STEPS = 32, BLOCK_SIZES = 32 };
 /* The block sizes (multiples of 32 threads) with the highest occupancy, all else fixed. */
 struct block_sizes {
     int warps, max_warps; /* active and largest number of warps per SM */
-    int nvidia_threads; /* what cudaOccupancyMaxPotentialBlockSize chooses; 0: nothing can launch */
-    int nvidia_blocks;  /* per SM at that size; times the SMs it is the grid that the API returns */
+    int nvidia_threads;   /* what cudaOccupancyMaxPotentialBlockSize chooses; 0: nothing can launch */
+    int nvidia_blocks;    /* per SM at that size; times the SMs it is the grid that the API returns */
     size_t count;
     struct block_size {
         int threads, blocks; /* blocks per SM */
-    } sizes[BLOCK_SIZES]; /* ascending: the first is the smallest */
+    } sizes[BLOCK_SIZES];    /* ascending: the first is the smallest */
 };
 
 /*
@@ -37,9 +37,9 @@ struct advice_question {
 
 /* So many blocks per SM: what registers and shared memory may be for them. */
 struct advice_step {
-    int blocks, warps;          /* per SM */
-    int register_cap;           /* most registers per thread; what __launch_bounds__(threads, blocks) makes ptxas keep to */
-    int registers_over;         /* to give up; 0: none */
+    int blocks, warps;  /* per SM */
+    int register_cap;   /* most registers per thread; what __launch_bounds__(threads, blocks) makes ptxas keep to */
+    int registers_over; /* to give up; 0: none */
     int64_t smem_ceiling_bytes; /* most shared memory per block, static and dynamic; -1: none */
     int64_t smem_over_bytes;    /* to give up; 0: none */
 };
@@ -54,20 +54,23 @@ struct advice_size {
 
 struct advice {
     struct block_sizes best;
-    size_t size_count;                     /* the block size; where it is not known the smallest best one, and
-                                              NVIDIA's choice where that is another */
+    size_t size_count; /* the block size; where it is not known the smallest best one, and
+                          NVIDIA's choice where that is another */
     struct advice_size sizes[ADVICE_SIZES];
-    bool cap_of_ptxas;                     /* register caps are those that ptxas sets; else what the model allows */
-    size_t carveout_count;                 /* 0: shared memory is not divided, or the block size is not known */
+    bool cap_of_ptxas;     /* register caps are those that ptxas sets; else what the model allows */
+    size_t carveout_count; /* 0: shared memory is not divided, or the block size is not known */
     struct advice_carveout {
-        int percent;                       /* smallest preferred carveout that gives it */
-        int64_t bytes;                     /* shared memory of the SM then */
+        int percent;   /* smallest preferred carveout that gives it */
+        int64_t bytes; /* shared memory of the SM then */
         int blocks, warps;
-    } carveouts[ARCH_SMEM_SIZES];          /* ascending */
-    int in_flight; /* active warps times independent operations, per SM; 0: one of them is not known */
+    } carveouts[ARCH_SMEM_SIZES]; /* ascending */
+    int in_flight;                /* active warps times independent operations, per SM; 0: one of them is not known */
 };
 
 /* False when the launch is no question, see occupancy_compute; then *advice is unchanged. */
 bool advice_make(const struct advice_question *question, struct advice *advice);
+
+/* The first step with more blocks than now; NULL: the block size reaches no more. */
+const struct advice_step *advice_next(const struct advice_size *size);
 
 #endif

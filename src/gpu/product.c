@@ -1,10 +1,10 @@
 /*
  * The table of products.
  *
- * To add one: a row in its place (architectures ascend, then names), with the document that says how many SMs are enabled
- * on the board that is sold, which is often fewer than the chip has. "Whitepaper" is NVIDIA's paper on the architecture
- * of that chip, "specifications" the page or the data sheet of the product: where it gives CUDA cores only, they are
- * divided by those of an SM (192 on 3.x, 128 on 5.x, 6.1, 8.6 up and 10.0 up, 64 on 6.0, 7.x, 8.0).
+ * To add one: a row in its place (architectures ascend, then names), with the document that says how many SMs are
+ * enabled on the board that is sold, which is often fewer than the chip has. "Whitepaper" is NVIDIA's paper on the
+ * architecture of that chip, "specifications" the page or the data sheet of the product: where it gives CUDA cores
+ * only, they are divided by those of an SM (192 on 3.x, 128 on 5.x, 6.1, 8.6 up and 10.0 up, 64 on 6.0, 7.x, 8.0).
  */
 #include "gpu/product.h"
 

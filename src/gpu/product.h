@@ -20,9 +20,9 @@ extern const size_t product_count;
 enum { PRODUCTS_FOUND = 8 };
 
 /*
- * The products of that name. Case, blanks, hyphens and the words NVIDIA, Tesla, GeForce, Quadro and Jetson do not count; "H100"
- * finds "H100 SXM" and "H100 PCIe" where there is no "H100" itself. Writes at most PRODUCTS_FOUND pointers and returns
- * how many there are; 0: none.
+ * The products of that name. Case, blanks, hyphens and the words NVIDIA, Tesla, GeForce, Quadro and Jetson do not
+ * count; "H100" finds "H100 SXM" and "H100 PCIe" where there is no "H100" itself. Writes at most PRODUCTS_FOUND
+ * pointers and returns how many there are; 0: none.
  */
 size_t product_find(struct str name, const struct product *found[PRODUCTS_FOUND]);
 /* The product whose name is nearest to it, or NULL. */

@@ -44,8 +44,9 @@ static void add_numbers(const struct subject *s, struct buf *out)
     if (s->barriers > 0)
         buf_fmt(out, ", %d barrier%s", s->barriers, s->barriers == 1 ? "" : "s");
     if (kernel->bound_threads)
-        buf_fmt(out, kernel->bound_from == BOUND_REQUIRED ? "\n  declared: blocks of exactly %d"
-                                                          : "\n  declared: blocks of up to %d",
+        buf_fmt(out,
+                kernel->bound_from == BOUND_REQUIRED ? "\n  declared: blocks of exactly %d"
+                                                     : "\n  declared: blocks of up to %d",
                 kernel->bound_threads);
     if (kernel->bound_threads && kernel->min_blocks)
         buf_fmt(out, ", %d or more per SM", kernel->min_blocks);
@@ -71,34 +72,33 @@ static void add_standing(struct subject *s, const struct occupancy *o, struct bu
 
 /* ---- steps ------------------------------------------------------------------------------------------------------ */
 
-/* One sentence, broken behind its semicolon where it is too long. */
-static void add_sentence(struct buf *out, struct str first, struct str second)
-{
-    bool fits = first.len + second.len + 4 <= TEXT_WIDTH;
-    buf_fmt(out, "  %.*s;%s%.*s\n", STR_ARG(first), fits ? " " : "\n    ", STR_ARG(second));
-}
-
 void register_price(const struct advice_size *size, const struct advice_step *step, int registers, struct buf *out)
 {
-    struct buf first = {0}, second = {0};
-    buf_fmt(&first, "(%d, %d) caps at %d registers", size->threads, step->blocks, step->register_cap);
-    buf_fmt(&second, "this kernel uses %d and would have to give up %d", registers, step->registers_over);
     if (step->registers_over > 0)
-        add_sentence(out, buf_str(&first), buf_str(&second));
-    buf_free(&first);
-    buf_free(&second);
+        buf_fmt(out, "(%d, %d) caps at %d registers; this kernel uses %d and would have to give up %d\n", size->threads,
+                step->blocks, step->register_cap, registers, step->registers_over);
 }
 
 void smem_price(const struct advice_step *step, int64_t bytes, struct buf *out)
 {
-    struct buf first = {0}, second = {0};
-    buf_fmt(&first, "%d blocks have %lld B of shared memory each", step->blocks, (long long)step->smem_ceiling_bytes);
-    buf_fmt(&second, "this kernel uses %lld B and would have to give up %lld B", (long long)bytes,
-            (long long)step->smem_over_bytes);
     if (step->smem_over_bytes > 0)
-        add_sentence(out, buf_str(&first), buf_str(&second));
-    buf_free(&first);
-    buf_free(&second);
+        buf_fmt(
+            out,
+            "%d blocks have %lld B of shared memory each; this kernel uses %lld B and would have to give up %lld B\n",
+            step->blocks, (long long)step->smem_ceiling_bytes, (long long)bytes, (long long)step->smem_over_bytes);
+}
+
+/* Sentences, one a line, broken behind their semicolon where they are too long. */
+static void add_sentences(struct str text, struct buf *out)
+{
+    struct str line = {0};
+    while (text.len && str_split(&text, '\n', &line)) {
+        size_t half = str_find_char(line, ';');
+        if (line.len + 2 <= TEXT_WIDTH || half == STR_NONE)
+            buf_fmt(out, "  %.*s\n", STR_ARG(line));
+        else
+            buf_fmt(out, "  %.*s;\n    %.*s\n", STR_ARG(str_sub(line, 0, half)), STR_ARG(str_from(line, half + 2)));
+    }
 }
 
 static void add_right(struct buf *out, struct str cell, size_t width)
@@ -147,19 +147,19 @@ static bool is_passed(const struct advice_size *size, size_t at)
 
 static void add_size(const struct subject *s, const struct advice_size *size, struct buf *out)
 {
-    const struct advice_step *next = NULL;
+    const struct advice_step *next = advice_next(size);
+    struct buf prices = {0};
     buf_fmt(out, "\n  what more blocks of %d threads per SM take (* now)\n", size->threads);
     buf_add(out, STR("  blocks  occupancy      bounds  register cap  give up  shared memory    give up\n"));
-    for (size_t at = 0; at < size->count; at++) {
+    for (size_t at = 0; at < size->count; at++)
         if (!is_passed(size, at))
             add_step(s, size, &size->steps[at], out);
-        if (!next && size->steps[at].blocks > size->blocks)
-            next = &size->steps[at];
-    }
     if (!next)
         return;
-    register_price(size, next, s->registers, out);
-    smem_price(next, subject_smem_per_block(s), out);
+    register_price(size, next, s->registers, &prices);
+    smem_price(next, subject_smem_per_block(s), &prices);
+    add_sentences(buf_str(&prices), out);
+    buf_free(&prices);
 }
 
 /* ---- the rest --------------------------------------------------------------------------------------------------- */
@@ -207,8 +207,9 @@ static void add_parallel_work(const struct subject *s, const struct advice *advi
                               struct buf *out)
 {
     if (advice->in_flight > 0)
-        buf_fmt(out, "\n  %d warps x %d independent operations (ilp) are %d in flight per SM;\n"
-                     "  %d warps of one operation would be %d\n",
+        buf_fmt(out,
+                "\n  %d warps x %d independent operations (ilp) are %d in flight per SM;\n"
+                "  %d warps of one operation would be %d\n",
                 o->warps, s->facts.ilp, advice->in_flight, o->max_warps, o->max_warps);
 }
 

@@ -65,7 +65,8 @@ static bool make_row(struct judge *judge, const struct tuning *tuning, uint32_t 
     const struct subject *subject = judge_record(judge, kernel);
     if (!subject->arch || subject->registers == UNKNOWN || subject->smem_bytes == UNKNOWN)
         return false;
-    *row = (struct row){.arch = kernel_arch(judge->model, subject->kernel), .max_warps = subject->arch->max_warps_per_sm};
+    *row =
+        (struct row){.arch = kernel_arch(judge->model, subject->kernel), .max_warps = subject->arch->max_warps_per_sm};
     row->order = arch_number(row->arch);
     if (take_profiled(judge, kernel, subject, row))
         return true;

@@ -1,6 +1,6 @@
 /*
- * tuning: block sizes and minimum blocks of kernels by architecture, in the syntax of .warplint.yaml and inheriting as it
- * does: an architecture is named only where the next lower one named would answer something else.
+ * tuning: block sizes and minimum blocks of kernels by architecture, in the syntax of .warplint.yaml and inheriting as
+ * it does: an architecture is named only where the next lower one named would answer something else.
  */
 #ifndef REPORT_TUNING_H
 #define REPORT_TUNING_H
