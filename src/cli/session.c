@@ -8,6 +8,7 @@
 #include "log/reader.h"
 #include "nvcc/binary.h"
 #include "nvcc/ptx_file.h"
+#include "report/delta.h"
 #include "report/label.h"
 
 #include <stdlib.h>
@@ -86,6 +87,29 @@ static bool read_code(struct session *session, struct str path)
     return true;
 }
 
+/* What is no binary, and binaries without GPU code, may lie in the folder too. */
+static void read_objects_below(struct session *session, struct str folder)
+{
+    struct path_list list = {0};
+    session->input_failed |= !file_walk(folder, (struct str){"", 0}, &list, &session->diags);
+    for (size_t at = 0; at < list.count; at++)
+        if (binary_is(list.paths[at]) && session->model.log_count < MOST_INPUTS)
+            session->input_failed |= !binary_read_if_any(&session->model, list.paths[at], &session->diags);
+    path_list_free(&list);
+}
+
+static void read_objects(struct session *session)
+{
+    const struct str_list *objects = &session->settings->objects;
+    for (size_t at = 0; at < objects->count; at++) {
+        struct str path = objects->items[at];
+        if (file_is_dir(path))
+            read_objects_below(session, path);
+        else
+            session->input_failed |= !binary_read(&session->model, path, &session->diags);
+    }
+}
+
 static void read_input(struct session *session, struct str path)
 {
     struct str name = str_eq(path, STR("-")) ? STR("<stdin>") : path;
@@ -102,6 +126,10 @@ static void read_input(struct session *session, struct str path)
         session->input_failed = true;
         return;
     }
+    session->inputs =
+        mem_reserve(session->inputs, &session->input_cap, session->input_count + 1, sizeof *session->inputs);
+    session->inputs[session->input_count++] =
+        (struct session_input){intern_add(&session->model.strings, name), (uint32_t)session->model.kernel_count};
     struct input *input = input_new(&session->model, name, &session->diags);
     if (wants_lines)
         input_on_line(input, take_line, session);
@@ -136,7 +164,7 @@ void session_read(struct session *session, struct str path)
         read_input(session, path);
 }
 
-static void read_inputs(struct session *session)
+void session_read_inputs(struct session *session)
 {
     const struct str_list *inputs = &session->settings->arguments;
     if (inputs->count <= session->inputs_from)
@@ -209,7 +237,8 @@ bool session_judge(struct session *session)
 {
     if (!session_begin(session))
         return false;
-    read_inputs(session);
+    session_read_inputs(session);
+    read_objects(session);
     return session_conclude(session);
 }
 
@@ -276,7 +305,9 @@ bool session_write(struct session *session, enum report_kind kind)
         out.fd = to_stream ? fd : out.fd;
         report.color = to_stream && settings_color(settings, fd);
         report.width = to_stream ? terminal_width(fd) : 0;
-        settings->outputs[at].format->write(&report, &out);
+        diff_writer *diff = kind == REPORT_DIFF ? delta_writer(settings->outputs[at].format) : NULL;
+        report.kind = kind == REPORT_DIFF && !diff ? REPORT_FINDINGS : kind;
+        (diff ? diff : settings->outputs[at].format->write)(&report, &out);
         ok &= out_close(&out, &session->diags);
     }
     free(folder);
@@ -294,6 +325,7 @@ void session_free(struct session *session)
     model_free(&session->model);
     ruleset_free(&session->rules);
     config_free(&session->config);
+    free(session->inputs);
     say_diags(&session->diags);
 }
 
