@@ -496,6 +496,8 @@ static int by_count(const void *a, const void *b)
 static void fold(struct profile *profile)
 {
     size_t kept = 0;
+    if (profile->count == 0)
+        return;
     qsort(profile->launches, profile->count, sizeof *profile->launches, by_kind);
     for (size_t at = 0; at < profile->count; at++) {
         struct profile_launch *launch = &profile->launches[at], *last = &profile->launches[kept ? kept - 1 : 0];
@@ -510,8 +512,7 @@ static void fold(struct profile *profile)
         last->line = launch->line < last->line ? launch->line : last->line;
     }
     profile->count = kept;
-    if (kept)
-        qsort(profile->launches, kept, sizeof *profile->launches, by_count);
+    qsort(profile->launches, kept, sizeof *profile->launches, by_count);
 }
 
 /* The table begins with this line; the reader then stands behind it. */

@@ -155,8 +155,11 @@ static void number_places(struct html *html)
     const struct model *model = html->report->model;
     html->place_of = mem_alloc((model->kernel_count + 1) * sizeof *html->place_of);
     memset(html->place_of, 0xff, (model->kernel_count + 1) * sizeof *html->place_of);
-    for (uint32_t at = 0; at < html->summary.count; at++)
+    for (uint32_t at = 0, panels = 0; at < html->summary.count; at++) {
         html->place_of[html->summary.order[at]] = at;
+        if (model->kernels[html->summary.order[at]].kind == KERNEL_ENTRY && panels++ < STATIC_PANELS)
+            html->panels_end = at + 1;
+    }
     for (uint32_t k = 0; k < model->kernel_count; k++)
         if (html->place_of[k] == NO_INDEX && model->kernels[k].link != NO_INDEX)
             html->place_of[k] = html->place_of[model->kernels[k].link];

@@ -225,13 +225,13 @@ static void add_panel(struct html *html, uint32_t kernel)
         open.threads = view.best ? 0 : open.threads;
         occupancy_curve(view.arch, &open, (enum axis)axis, &view.curves[axis]);
     }
-    buf_fmt(out, "<details class=\"panel\" id=\"p%u\"><summary><code>", html->place_of[kernel]);
+    buf_add(out, STR("<details class=\"panel\"><summary><code>"));
     html_label(html, subject);
     buf_add(out, STR("</code> <span>"));
     html_text(kernel_arch(subject->model, subject->kernel), out);
     buf_add(out, STR("</span> <span class=\"num\">"));
     html_standing(html, &standing);
-    buf_add(out, STR(" %</span></summary>\n"));
+    buf_fmt(out, " %%</span></summary>\n<div id=\"p%u\">\n", html->place_of[kernel]);
     add_names(html, subject);
     view_headline(&view, &headline);
     buf_fmt(out, "<p><b>%.*s</b></p>\n<div class=\"facts\">\n", STR_ARG(buf_str(&headline)));
@@ -240,7 +240,7 @@ static void add_panel(struct html *html, uint32_t kernel)
     buf_add(out, STR("</div>\n<div class=\"charts\">\n"));
     for (int axis = 0; axis < AXIS_COUNT; axis++)
         add_chart(out, &view, (enum axis)axis);
-    buf_add(out, STR("</div>\n</details>\n"));
+    buf_add(out, STR("</div>\n</div></details>\n"));
     out_spill(html->out);
     buf_free(&headline);
 }
@@ -248,7 +248,6 @@ static void add_panel(struct html *html, uint32_t kernel)
 void page_panels(struct html *html)
 {
     const struct summary *summary = &html->summary;
-    size_t shown = 0;
     if (!summary->entries)
         return;
     buf_fmt(html->text,
@@ -257,11 +256,8 @@ void page_panels(struct html *html)
             summary->entries < STATIC_PANELS ? summary->entries : (size_t)STATIC_PANELS);
     buf_add(html->text,
             STR("<span class=\"script\" hidden> Every row of the table opens a panel like these.</span></p>\n"));
-    for (size_t at = 0; at < summary->count && shown < STATIC_PANELS; at++) {
-        if (html->report->model->kernels[summary->order[at]].kind != KERNEL_ENTRY)
-            continue;
-        add_panel(html, summary->order[at]);
-        shown++;
-    }
+    for (size_t at = 0; at < html->panels_end; at++)
+        if (html->report->model->kernels[summary->order[at]].kind == KERNEL_ENTRY)
+            add_panel(html, summary->order[at]);
     buf_add(html->text, STR("</section>\n"));
 }

@@ -280,7 +280,8 @@ static void add_row(struct html *html, uint32_t kernel)
     struct subject *subject = judge_record(html->report->judge, kernel);
     struct standing standing = standing_of(subject);
     uint32_t place = html->place_of[kernel];
-    buf_fmt(html->text, "<tr class=r id=k%u><th scope=row><a href=#k%u>", place, place);
+    bool has_panel = standing.max_warps && place < html->panels_end;
+    buf_fmt(html->text, "<tr class=r id=k%u><th scope=row><a href=#%c%u>", place, has_panel ? 'p' : 'k', place);
     html_label(html, subject);
     add(html, "</a><td>");
     add_arch(html, subject);

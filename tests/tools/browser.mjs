@@ -190,6 +190,16 @@ holds("and nothing that would not work", (await still.$$eval(".script", (parts) 
 const box = await still.$("#table .g .f input");
 await box.click();
 holds("a template opens", (await visibleRows(still)).length >= 2);
+const link = await still.$("#table tr.r a[href^='#p']");
+await link.evaluate((one) => one.click());
+holds("a link to a panel opens it", await still.$$eval("#worst details", (panels) =>
+  panels.filter((panel) => panel.open).length === 1));
+const closed = await still.$$eval("#heat td a", (links) => {
+  const hidden = links.find((one) => !document.querySelector(one.getAttribute("href")).checkVisibility());
+  if (hidden) hidden.click();
+  return hidden ? hidden.getAttribute("href") : null;
+});
+if (closed) holds("a link into a closed template shows its row", await still.$eval(closed, (row) => row.checkVisibility()));
 await still.emulateMediaType("print");
 holds("paper has no controls", await still.$$eval("nav, .controls", (parts) => parts.every((part) => !part.checkVisibility())));
 await still.close();

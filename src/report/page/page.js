@@ -14,6 +14,7 @@
   const STEP = 300;
   let column = -1, descending = true, limit = STEP;
 
+  document.documentElement.classList.add("js");
   for (const part of document.querySelectorAll(".script")) part.hidden = false;
 
   // ---- names: each holds only what differs from the one before
