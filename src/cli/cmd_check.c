@@ -1,7 +1,7 @@
 #include "cli/commands.h"
 #include "cli/session.h"
 
-static int verdict(struct session *session)
+int session_verdict(struct session *session)
 {
     const struct settings *settings = session->settings;
     if (session->judge->counts.failing)
@@ -32,7 +32,7 @@ int check_inputs(struct session *session)
     const struct settings *settings = session->settings;
     if (!session_judge(session))
         return STATUS_USAGE;
-    int status = verdict(session);
+    int status = session_verdict(session);
     bool silent = settings->quiet && status == STATUS_OK && settings->output_count == 1 &&
                   settings->outputs[0].format->write == report_text;
     return silent || session_write(session, REPORT_FINDINGS) ? status : STATUS_UNTRUSTED;
@@ -50,7 +50,7 @@ int cmd_check(int argc, char **argv)
             status = print_text(&help, &session.diags) ? STATUS_OK : STATUS_UNTRUSTED;
             buf_free(&help);
         } else if (session_rules(&session, &settings)) {
-            session.compares = true;
+            session.compares = session.renames = true;
             status = check_inputs(&session);
         }
     }

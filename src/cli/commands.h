@@ -15,8 +15,10 @@ enum status {
 int cmd_baseline(int argc, char **argv);
 int cmd_check(int argc, char **argv);
 int cmd_config(int argc, char **argv);
+int cmd_diff(int argc, char **argv);
 int cmd_explain(int argc, char **argv);
 int cmd_list(int argc, char **argv);
+int cmd_merge(int argc, char **argv);
 int cmd_occupancy(int argc, char **argv);
 int cmd_ptxas(int argc, char **argv); /* hidden: nvcc calls it, see nvcc/hook.h */
 int cmd_report(int argc, char **argv);

@@ -1,9 +1,8 @@
 #include "cli/known.h"
 
 #include "cli/session.h"
-#include "log/cross.h"
+#include "lint/rename.h"
 #include "log/name.h"
-#include "log/reader.h"
 #include "log/record.h"
 
 #include <stdlib.h>
@@ -67,11 +66,10 @@ static bool read_build(struct session *session, struct str path, struct baseline
                             .fail_on = session->fail_on,
                             .rules = session->rules};
     bool ok = session_begin(&build);
-    session_read(&build, path);
-    model_link(&build.model);
-    model_cross(&build.model);
-    ok = ok && judge_run(build.judge, &build.diags);
-    ok = ok && !build.input_failed;
+    if (ok) {
+        session_read(&build, path);
+        ok = session_conclude(&build) && !build.input_failed;
+    }
     if (ok && build.judge->counts.entries + build.judge->counts.functions == 0)
         ok = diag_error(&build.diags, (struct place){.path = path}, "the baseline has no kernels");
     if (ok) {
@@ -81,9 +79,12 @@ static bool read_build(struct session *session, struct str path, struct baseline
     for (size_t at = 0; at < build.diags.count; at++)
         if (build.diags.items[at].severity == SEVERITY_ERROR)
             diag_error(&session->diags, build.diags.items[at].place, "%.*s", STR_ARG(build.diags.items[at].message));
+    groups_free(&build.groups);
     judge_free(build.judge);
+    profile_free(&build.profile);
     model_free(&build.model);
     diags_free(&build.diags);
+    free(build.inputs);
     return ok;
 }
 
@@ -105,8 +106,7 @@ static bool read_text(struct session *session, struct str path, struct place ask
     return ok;
 }
 
-/* JSON in one document is a baseline, whatever is wrong with it; a stream of records begins with its run. */
-static bool is_baseline(struct str text)
+bool known_is_baseline(struct str text)
 {
     struct str rest = text, line = {0};
     while (rest.len && str_split(&rest, '\n', &line) && str_trim(line).len == 0)
@@ -125,7 +125,7 @@ bool known_read(struct session *session, struct str path, struct place asked_at,
     if (session->known.may_lack && !file_exists(path))
         return true;
     bool ok = read_text(session, path, asked_at, &text);
-    if (ok && is_baseline(buf_str(&text)))
+    if (ok && known_is_baseline(buf_str(&text)))
         ok = baseline_parse(baseline, path, buf_str(&text), &session->diags);
     else if (ok && session->known.file_only)
         ok = diag_error(&session->diags, (struct place){.path = path},
@@ -176,6 +176,8 @@ void known_compare(struct session *session)
     known_deselect(session, &known->baseline.kernels);
     compare_make(&known->comparison, &known->baseline.kernels, &known->measured, baseline_tolerances(&session->rules),
                  session->part, item_of);
+    if (session->renames)
+        rename_join(&known->comparison, !session->sorted);
     known->acceptance = acceptance_new(&known->baseline, &known->comparison, root_of(session));
     known->compared = true;
     judge_compare(session->judge, &known->comparison, known->acceptance, session->settings->report_drift);

@@ -25,6 +25,10 @@ struct known {
  */
 bool known_read(struct session *session, struct str path, struct place asked_at, struct baseline *baseline);
 
+/* The text, or its first lines, is a baseline, whatever is wrong with it: JSON in one document. A stream of records
+ * begins with its run. */
+bool known_is_baseline(struct str text);
+
 /* The baseline that the settings or the configuration name, when one does; false: status 2. */
 bool known_load(struct session *session);
 /* Measures the session's model and compares it with the baseline that was loaded, if any; before judging. */

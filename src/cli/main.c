@@ -16,6 +16,8 @@ static const struct command_row {
     {"check", cmd_check, "judge logs: findings, a verdict, an exit status"},
     {"report", cmd_report, "show every kernel with its numbers and its occupancy"},
     {"baseline", cmd_baseline, "what is known and accepted: write, check, update, prune"},
+    {"diff", cmd_diff, "compare two builds: what changed, worst first"},
+    {"merge", cmd_merge, "many records into one stream"},
     {"wrap", cmd_wrap, "run the compiler, record, judge"},
     {"occupancy", cmd_occupancy, "the occupancy calculator"},
     {"config", cmd_config, "show the configuration in force, each value with its place"},

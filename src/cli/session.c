@@ -8,6 +8,7 @@
 #include "log/reader.h"
 #include "nvcc/binary.h"
 #include "nvcc/ptx_file.h"
+#include "report/delta.h"
 #include "report/label.h"
 
 #include <stdlib.h>
@@ -102,6 +103,10 @@ static void read_input(struct session *session, struct str path)
         session->input_failed = true;
         return;
     }
+    session->inputs =
+        mem_reserve(session->inputs, &session->input_cap, session->input_count + 1, sizeof *session->inputs);
+    session->inputs[session->input_count++] =
+        (struct session_input){intern_add(&session->model.strings, name), (uint32_t)session->model.kernel_count};
     struct input *input = input_new(&session->model, name, &session->diags);
     if (wants_lines)
         input_on_line(input, take_line, session);
@@ -136,7 +141,7 @@ void session_read(struct session *session, struct str path)
         read_input(session, path);
 }
 
-static void read_inputs(struct session *session)
+void session_read_inputs(struct session *session)
 {
     const struct str_list *inputs = &session->settings->arguments;
     if (inputs->count <= session->inputs_from)
@@ -209,7 +214,7 @@ bool session_judge(struct session *session)
 {
     if (!session_begin(session))
         return false;
-    read_inputs(session);
+    session_read_inputs(session);
     return session_conclude(session);
 }
 
@@ -276,7 +281,9 @@ bool session_write(struct session *session, enum report_kind kind)
         out.fd = to_stream ? fd : out.fd;
         report.color = to_stream && settings_color(settings, fd);
         report.width = to_stream ? terminal_width(fd) : 0;
-        settings->outputs[at].format->write(&report, &out);
+        diff_writer *diff = kind == REPORT_DIFF ? delta_writer(settings->outputs[at].format) : NULL;
+        report.kind = kind == REPORT_DIFF && !diff ? REPORT_FINDINGS : kind;
+        (diff ? diff : settings->outputs[at].format->write)(&report, &out);
         ok &= out_close(&out, &session->diags);
     }
     free(folder);
@@ -294,6 +301,7 @@ void session_free(struct session *session)
     model_free(&session->model);
     ruleset_free(&session->rules);
     config_free(&session->config);
+    free(session->inputs);
     say_diags(&session->diags);
 }
 

@@ -8,6 +8,12 @@
 #include "lint/profile.h"
 #include "log/bounds.h"
 
+/* An input that was read. */
+struct session_input {
+    uint32_t path;         /* into model.strings */
+    uint32_t first_kernel; /* its records begin here in the model */
+};
+
 struct session {
     const struct settings *settings;
     const struct str *config_from; /* folders where the search for the configuration begins, one after the other; after
@@ -30,8 +36,12 @@ struct session {
     bool brief;         /* text: only findings that matter, no verdict */
     bool has_records;   /* some input was our own NDJSON */
     bool compares;      /* findings are compared with the baseline where one is named */
+    bool renames;       /* kernels with other names are looked for */
+    bool sorted;        /* the model was made of a baseline: its records stand in the order of their names */
     size_t inputs_from; /* the first of the settings' arguments that is an input */
     struct known known;
+    struct session_input *inputs;
+    size_t input_count, input_cap;
 };
 
 /* The configuration that the settings ask for or that is found; false: status 2. */
@@ -45,6 +55,8 @@ bool session_begin(struct session *session);
 bool session_conclude(struct session *session);
 /* Reads one input, a file or a folder of records. */
 void session_read(struct session *session, struct str path);
+/* Reads all inputs of the settings. */
+void session_read_inputs(struct session *session);
 /* Reads text as the log of that name; between session_begin and session_conclude. */
 void session_read_text(struct session *session, struct str name, struct str text);
 /* Some numbers are not judged because it is not known whose they are. */
@@ -53,6 +65,8 @@ bool session_is_ambiguous(const struct session *session);
 bool session_write(struct session *session, enum report_kind kind);
 void session_free(struct session *session);
 
+/* The status of what was judged, with diagnostics where it cannot be trusted. */
+int session_verdict(struct session *session);
 /* Reads, judges, writes the reports of what was found: the status of `check`, once the rules are there. */
 int check_inputs(struct session *session);
 

@@ -9,7 +9,7 @@
 #include <unistd.h>
 
 enum {
-    JUDGES = COMMAND_CHECK | COMMAND_BASELINE,
+    JUDGES = COMMAND_CHECK | COMMAND_BASELINE | COMMAND_DIFF,
     ANY_COMMAND = JUDGES | COMMAND_REPORT | COMMAND_LIST | COMMAND_EXPLAIN | COMMAND_WRAP | COMMAND_CONFIG,
 };
 
@@ -25,7 +25,8 @@ struct option_row {
 static const struct option_row rows[] = {
     {"accept", 0, "KERNEL", COMMAND_BASELINE, "update: take this kernel as it is; needs --reason"},
     {"all", 0, NULL, JUDGES | COMMAND_REPORT | COMMAND_WRAP, "text: every finding, every row; else the worst"},
-    {"allow-empty", 0, NULL, JUDGES, "a log without kernels passes (else status 3)"},
+    {"allow-conflicts", 0, NULL, COMMAND_MERGE, "records that contradict each other are a warning (else status 3)"},
+    {"allow-empty", 0, NULL, JUDGES | COMMAND_MERGE, "a log without kernels passes (else status 3)"},
     {"allow-missing", 0, NULL, JUDGES, "a part of the baseline may have no record (else status 3)"},
     {"arch", 0, "A[,A]", JUDGES | COMMAND_REPORT | COMMAND_WRAP, "only these architectures; sm_90 selects sm_90a too"},
     {"baseline", 0, "FILE", COMMAND_CHECK | COMMAND_WRAP, "judge only what is new or worse than this"},
@@ -37,7 +38,7 @@ static const struct option_row rows[] = {
      "dynamic shared memory of every selected kernel"},
     {"fail-on", 0, "SEVERITY", JUDGES | COMMAND_WRAP, "error, warning (default), note or never"},
     {"format", 0, "FORMAT", JUDGES | COMMAND_REPORT, "of standard output: text, or what `list formats` shows"},
-    {"help", 'h', NULL, ANY_COMMAND, "this text"},
+    {"help", 'h', NULL, ANY_COMMAND | COMMAND_MERGE, "this text"},
     {"ignore", 0, "RULE[,RULE]", JUDGES | COMMAND_WRAP, "not these rules; names or prefixes"},
     {"keep-output", 0, NULL, COMMAND_WRAP, "do not remove the output of a command whose kernels fail"},
     {"kernel", 0, "REGEX", JUDGES | COMMAND_REPORT | COMMAND_WRAP, "only kernels whose readable name matches (PCRE2)"},
@@ -50,7 +51,7 @@ static const struct option_row rows[] = {
     {"no-hook", 0, NULL, COMMAND_WRAP, "do not read the PTX in front of ptxas (launch bounds, lines)"},
     {"no-remarks", 0, NULL, COMMAND_WRAP, "do not ask what becomes of loops with #pragma unroll"},
     {"no-verbose", 0, NULL, COMMAND_WRAP, "add no -Xptxas=-v and -Xnvlink=-v to the command"},
-    {"output", 'o', "FORMAT=PATH", JUDGES | COMMAND_REPORT | COMMAND_WRAP,
+    {"output", 'o', "FORMAT=PATH", JUDGES | COMMAND_REPORT | COMMAND_WRAP | COMMAND_MERGE,
      "a report into a file, whole or not at all; repeatable"},
     {"passthrough", 0, "WHAT", COMMAND_WRAP, "of ptxas's lines: none, warnings (default) or all"},
     {"quiet", 'q', NULL, JUDGES, "text: nothing at all when the verdict is 'passed'"},
@@ -230,6 +231,7 @@ static void take_flag(struct settings *s, struct str name)
         bool *flag;
     } flags[] = {
         {STR("all"), &s->all},
+        {STR("allow-conflicts"), &s->allow_conflicts},
         {STR("allow-empty"), &s->allow_empty},
         {STR("allow-missing"), &s->allow_missing},
         {STR("help"), &s->help},
@@ -394,7 +396,8 @@ bool settings_parse(struct settings *s, int command, int argc, char **argv, stru
     for (size_t at = 0; at < s->output_count; at++)
         if (str_eq(s->outputs[at].path, STR("-")))
             return true;
-    return s->output_count > 0 || take_output(s, format_find(STR("text")), STR("text"), STR("-"), diags);
+    struct str format = command == COMMAND_MERGE ? STR("ndjson") : STR("text");
+    return s->output_count > 0 || take_output(s, format_find(format), format, STR("-"), diags);
 }
 
 void settings_free(struct settings *s)
@@ -420,6 +423,13 @@ void settings_help(int command, struct buf *out)
          "usage: warplint check [OPTIONS] [LOG|DIR|-]...\n\njudge: findings, a verdict, an exit status\n"},
         {COMMAND_REPORT,
          "usage: warplint report [OPTIONS] [LOG|DIR|-]...\n\nshow: every kernel with its numbers and its occupancy\n"},
+        {COMMAND_DIFF,
+         "usage: warplint diff [OPTIONS] BASE HEAD\n\ncompare two builds: each a log, records (NDJSON), a folder of "
+         "records or a baseline;\nwhat changed, worst first; fails by the regression rules\n"},
+        {COMMAND_MERGE,
+         "usage: warplint merge [OPTIONS] [NDJSON|LOG|DIR|-]...\n\nmany records (of machines, architectures, jobs) "
+         "into "
+         "one stream; the order of the\ninputs does not matter, and the result is an input of every command\n"},
         {COMMAND_LIST, "usage: warplint list [OPTIONS] rules|fields|archs|formats|phrases\n"},
         {COMMAND_CONFIG,
          "usage: warplint config [OPTIONS] show\n\nthe configuration in force, each value with its place\n"},
@@ -451,8 +461,12 @@ void settings_help(int command, struct buf *out)
         buf_pad(out, ' ', used < 28 ? 28 - used : 2);
         buf_fmt(out, "%s\n", rows[row].help);
     }
-    buf_add(out, STR("\nexit status: 0 passed, 1 findings at or above --fail-on, 2 wrong usage or a broken rule,\n"
-                     "3 nothing to judge, or reading or writing failed\n"));
+    if (command == COMMAND_MERGE)
+        buf_add(out, STR("\nexit status: 0 merged, 2 wrong usage, 3 nothing to merge, records that contradict each\n"
+                         "other, or reading or writing failed\n"));
+    else
+        buf_add(out, STR("\nexit status: 0 passed, 1 findings at or above --fail-on, 2 wrong usage or a broken rule,\n"
+                         "3 nothing to judge, or reading or writing failed\n"));
 }
 
 bool settings_color(const struct settings *s, int fd)

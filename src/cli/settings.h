@@ -17,6 +17,8 @@ enum {
     COMMAND_WRAP = 16,
     COMMAND_CONFIG = 32,
     COMMAND_BASELINE = 64,
+    COMMAND_MERGE = 128,
+    COMMAND_DIFF = 256,
 };
 
 struct output {
@@ -46,9 +48,10 @@ struct settings {
     bool report_drift, allow_missing;
     enum severity fail_on;
     bool fail_on_given, no_config;
-    bool summary;     /* text of report: statistics instead of rows */
-    size_t max_bytes; /* of Markdown; 0: no limit */
-    bool markdown;    /* list rules: as a page */
+    bool summary;         /* text of report: statistics instead of rows */
+    size_t max_bytes;     /* of Markdown; 0: no limit */
+    bool markdown;        /* list rules: as a page */
+    bool allow_conflicts; /* merge */
     bool all, allow_empty, strict, unknown, quiet, help;
     bool keep_output, record_only, no_verbose, no_remarks, no_hook; /* wrap */
     enum passthrough passthrough;                                   /* wrap */

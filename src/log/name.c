@@ -180,3 +180,43 @@ void name_declared(struct str name, struct buf *out)
     if (add_template(name, out))
         buf_add(out, STR("<>"));
 }
+
+/* Where the parameter list begins: the "(" that matches the last ")"; the length of the name when it ends otherwise. */
+static size_t parameters_at(struct str name)
+{
+    size_t depth = 0;
+    if (!str_ends(name, STR(")")))
+        return name.len;
+    for (size_t at = name.len; at-- > 0;) {
+        if (name.ptr[at] == ')')
+            depth++;
+        else if (name.ptr[at] == '(' && --depth == 0)
+            return at ? at : name.len;
+    }
+    return name.len;
+}
+
+/* Where the name begins behind its return type: after the last blank outside of all brackets. */
+static size_t return_type_end(struct str name)
+{
+    int depth = 0;
+    size_t start = 0;
+    for (size_t at = 0; at < name.len; at++) {
+        char c = name.ptr[at];
+        if (c == '<' || c == '(' || c == '[' || c == '{')
+            depth++;
+        else if (c == '>' || c == ')' || c == ']' || c == '}')
+            depth--;
+        else if (c == ' ' && depth == 0)
+            start = at + 1;
+    }
+    return start;
+}
+
+void name_bounds(struct str readable, size_t *begin, size_t *parameters)
+{
+    *parameters = parameters_at(readable);
+    *begin = return_type_end(str_sub(readable, 0, *parameters));
+    if (*begin >= *parameters)
+        *begin = 0;
+}

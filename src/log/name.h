@@ -32,4 +32,8 @@ struct str name_proper(struct str name);
 /* Appends the readable name, or the name itself, and returns false, where it does not demangle. */
 bool name_demangle(struct str name, struct buf *out);
 
+/* Where in a readable name the name itself begins, behind its return type, and where its parameter list begins (the
+ * length of the name when it has none). */
+void name_bounds(struct str readable, size_t *begin, size_t *parameters);
+
 #endif

@@ -22,6 +22,9 @@ struct column {
 extern const struct column column_table[];
 extern const size_t column_count;
 
+/* Appends a cell of CSV, quoted where needed. */
+void csv_text(struct str s, struct buf *out);
+
 /* One record as a JSON object with "type":"kernel". */
 void column_json(const struct report *report, uint32_t kernel, struct json *json);
 /* One finding as a JSON object with "type":"finding"; count is the number of members of its group. */

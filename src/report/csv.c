@@ -25,7 +25,7 @@ static void add_quoted(struct str s, struct buf *out)
     buf_char(out, '"');
 }
 
-static void add_text(struct str s, struct buf *out)
+void csv_text(struct str s, struct buf *out)
 {
     struct buf safe = {0};
     safe_text(s, &safe);
@@ -60,7 +60,7 @@ static void add_cell(struct cell cell, const struct subject *subject, struct buf
     switch (cell.type) {
     case CELL_NULL: break;
     case CELL_INT: buf_int(out, cell.number); break;
-    case CELL_TEXT: add_text(cell.text, out); break;
+    case CELL_TEXT: csv_text(cell.text, out); break;
     case CELL_BOOL: json_bool(&json, cell.number != 0); break;
     case CELL_THOUSANDTHS: json_thousandths(&json, cell.number); break;
     case CELL_BANKS: add_banks(subject, out); break;
@@ -102,18 +102,18 @@ static void finding_csv(const struct report *report, const struct finding *findi
                                 report_arch(report, finding),
                                 place.in_log ? (struct str){"", 0} : place.path};
     for (size_t at = 0; at < sizeof cells / sizeof *cells; at++) {
-        add_text(cells[at], out);
+        csv_text(cells[at], out);
         buf_char(out, ',');
     }
     if (place.in_log)
         buf_add(out, STR(",,"));
     else
         buf_fmt(out, "%u,%u,", place.line, place.column);
-    add_text(place.log, out);
+    csv_text(place.log, out);
     buf_fmt(out, ",%u,%s,", place.log_line, finding->exception != NO_INDEX ? "true" : "false");
-    add_text(finding_reason(judge, finding), out);
+    csv_text(finding_reason(judge, finding), out);
     buf_char(out, ',');
-    add_text(str_of(baseline_state_name((enum baseline_state)finding->baseline_state)), out);
+    csv_text(str_of(baseline_state_name((enum baseline_state)finding->baseline_state)), out);
     buf_add(out, STR("\r\n"));
     buf_free(&message);
 }

@@ -4,38 +4,6 @@
 
 #include <stdlib.h>
 
-/* Where the parameter list begins: the "(" that matches the last ")"; the length of the name when it ends otherwise. */
-static size_t parameters_at(struct str name)
-{
-    size_t depth = 0;
-    if (!str_ends(name, STR(")")))
-        return name.len;
-    for (size_t at = name.len; at-- > 0;) {
-        if (name.ptr[at] == ')')
-            depth++;
-        else if (name.ptr[at] == '(' && --depth == 0)
-            return at ? at : name.len;
-    }
-    return name.len;
-}
-
-/* Where the name begins behind its return type: after the last blank outside of all brackets. */
-static size_t return_type_end(struct str name)
-{
-    int depth = 0;
-    size_t start = 0;
-    for (size_t at = 0; at < name.len; at++) {
-        char c = name.ptr[at];
-        if (c == '<' || c == '(' || c == '[' || c == '{')
-            depth++;
-        else if (c == '>' || c == ')' || c == ']' || c == '}')
-            depth--;
-        else if (c == ' ' && depth == 0)
-            start = at + 1;
-    }
-    return start;
-}
-
 /* ---- one spelling ----------------------------------------------------------------------------------------------- */
 
 static bool is_word(char c)
@@ -181,9 +149,9 @@ static void spell(struct str text, struct buf *out)
 
 void label_shorten(struct str readable, struct buf *out)
 {
-    struct str name = str_sub(readable, 0, parameters_at(readable));
-    size_t start = return_type_end(name);
-    spell(str_from(name, start < name.len ? start : 0), out);
+    size_t begin = 0, parameters = 0;
+    name_bounds(readable, &begin, &parameters);
+    spell(str_sub(readable, begin, parameters), out);
 }
 
 /* ---- text ------------------------------------------------------------------------------------------------------- */

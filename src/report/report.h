@@ -10,7 +10,7 @@
 #include "lint/compare.h"
 #include "lint/group.h"
 
-enum report_kind { REPORT_FINDINGS, REPORT_KERNELS }; /* check, report */
+enum report_kind { REPORT_FINDINGS, REPORT_KERNELS, REPORT_DIFF }; /* check, report, diff */
 
 struct labels;
 

@@ -172,6 +172,32 @@ static void pairs_text(const struct report *report, enum compare_state state, co
     buf_fmt(out, "%s\n", hint);
 }
 
+/* "renamed: _Z3newPf was _Z3oldPf (sm_80) and 3 more" */
+static void renamed_text(const struct comparison *comparison, struct buf *out)
+{
+    size_t shown = 0, total = comparison->counts.renamed;
+    if (!total)
+        return;
+    buf_add(out, STR("renamed: "));
+    for (size_t at = 0; at < comparison->count && shown < SHOWN_PAIRS; at++) {
+        const struct pair *pair = &comparison->pairs[at];
+        if (!pair->renamed)
+            continue;
+        const struct measured *base = &comparison->base->items[pair->base];
+        const struct measured *head = &comparison->head->items[pair->head];
+        buf_add(out, shown++ ? STR(", ") : STR(""));
+        safe_text(measured_string(comparison->head, head->id), out);
+        buf_add(out, STR(" was "));
+        safe_text(measured_string(comparison->base, base->id), out);
+        buf_add(out, STR(" ("));
+        safe_text(measured_string(comparison->head, head->arch), out);
+        buf_char(out, ')');
+    }
+    if (total > shown)
+        buf_fmt(out, " and %zu more", total - shown);
+    buf_add(out, STR("; `baseline write` keeps the new names\n"));
+}
+
 void baseline_text(const struct report *report, struct buf *out)
 {
     const struct comparison *comparison = report->comparison;
@@ -187,6 +213,7 @@ void baseline_text(const struct report *report, struct buf *out)
     buf_fmt(out, "; %zu new, %zu worse, %zu better\n", counts->by_state[COMPARE_NEW], counts->by_state[COMPARE_WORSE],
             counts->by_state[COMPARE_IMPROVED]);
     pairs_text(report, COMPARE_GONE, "gone", "; `baseline prune` forgets what is gone", out);
+    renamed_text(comparison, out);
     pairs_text(report, COMPARE_IMPROVED, "better", "; `baseline update` keeps what is better", out);
     if (report->judge->counts.stale)
         buf_fmt(out, "gone: %zu findings on messages; `baseline prune` forgets what is gone\n",

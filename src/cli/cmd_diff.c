@@ -1,0 +1,160 @@
+/*
+ * diff: the base plays the part of a baseline, the head that of the build; only the rules that ask for the baseline
+ * judge. A baseline as the head becomes a model of what it holds, so that both are compared in one way.
+ */
+#include "cli/commands.h"
+#include "cli/session.h"
+#include "report/delta.h"
+
+#include <stdlib.h>
+
+/* The file begins as a baseline does. */
+static bool is_baseline_file(struct str path)
+{
+    enum { ENOUGH = 1 << 16 };
+    struct diags unsaid = {0};
+    struct source source;
+    struct buf text = {0};
+    if (str_eq(path, STR("-")) || !file_is_regular(path) || !source_open(&source, path, &unsaid)) {
+        diags_free(&unsaid);
+        return false;
+    }
+    text.len = source_read(&source, buf_room(&text, ENOUGH), ENOUGH);
+    source_close(&source, &unsaid);
+    bool is = text.len > 0 && known_is_baseline(buf_str(&text));
+    buf_free(&text);
+    diags_free(&unsaid);
+    return is;
+}
+
+/* ---- a baseline as the head ------------------------------------------------------------------------------------- */
+
+static uint32_t string_of(struct model *model, const struct measured_set *set, uint32_t number)
+{
+    return number == NO_INDEX ? NO_INDEX : intern_add(&model->strings, measured_string(set, number));
+}
+
+/* One log for each toolkit. */
+static uint16_t log_for(struct model *model, struct str path, struct toolkit toolkit)
+{
+    for (size_t at = 0; at < model->log_count; at++)
+        if (toolkit_order(model->logs[at].toolkit, toolkit) == 0)
+            return (uint16_t)at;
+    model->logs = mem_reserve(model->logs, &model->log_cap, model->log_count + 1, sizeof *model->logs);
+    model->logs[model->log_count] =
+        (struct log_info){.path = intern_add(&model->strings, path), .toolkit = toolkit, .verbose = true};
+    return (uint16_t)model->log_count++;
+}
+
+static void add_record(struct model *model, struct str path, const struct measured_set *set,
+                       const struct measured *entry)
+{
+    uint16_t log = log_for(model, path, entry->toolkit);
+    struct kernel *kernel = model_add_kernel(model);
+    const int32_t *values = entry->values;
+    kernel->name = intern_add(&model->names, measured_string(set, entry->id));
+    kernel->arch = kernel->arch_inferred = string_of(model, set, entry->arch);
+    kernel->source = string_of(model, set, entry->source);
+    kernel->kind = entry->kind;
+    kernel->log = log;
+    kernel->registers = values[MEASURE_REGISTERS];
+    kernel->spill_store_bytes = values[MEASURE_SPILL_STORES];
+    kernel->spill_load_bytes = values[MEASURE_SPILL_LOADS];
+    kernel->stack_bytes = values[MEASURE_STACK];
+    kernel->smem_bytes = values[MEASURE_SMEM];
+    kernel->barriers = values[MEASURE_BARRIERS];
+}
+
+static int by_toolkit(const void *left, const void *right)
+{
+    return toolkit_order(((const struct measured *)left)->toolkit, ((const struct measured *)right)->toolkit);
+}
+
+static bool read_baseline(struct session *session, struct str path)
+{
+    struct baseline baseline;
+    bool ok = known_read(session, path, (struct place){0}, &baseline);
+    struct measured_set *set = &baseline.kernels;
+    session->sorted = true;
+    if (ok && set->count) /* records stand in the order of their logs */
+        qsort(set->items, set->count, sizeof *set->items, by_toolkit);
+    for (size_t at = 0; ok && at < set->count; at++)
+        for (uint32_t copy = 0; copy < set->items[at].copies; copy++)
+            add_record(&session->model, path, set, &set->items[at]);
+    baseline_free(&baseline);
+    return ok;
+}
+
+/* ---- both sides ------------------------------------------------------------------------------------------------- */
+
+/* Where --select names the rules, those judge. */
+static void choose_rules(struct session *session)
+{
+    for (size_t at = 0; session->settings->selects.count == 0 && at < session->rules.count; at++)
+        if (!session->rules.rules[at].asks_baseline)
+            session->rules.rules[at].severity = SEVERITY_OFF;
+}
+
+/* STATUS_OK, or why there is nothing to compare. */
+static int read_sides(struct session *session, struct str base, struct str head)
+{
+    if (!session_begin(session))
+        return is_baseline_file(base) ? STATUS_USAGE : STATUS_UNTRUSTED;
+    if (session->known.baseline.kernels.count == 0 && !session->settings->allow_empty) {
+        diag_error(&session->diags, (struct place){.path = base},
+                   "the base has no kernels, there is nothing to compare");
+        return STATUS_UNTRUSTED;
+    }
+    if (is_baseline_file(head))
+        return read_baseline(session, head) ? STATUS_OK : STATUS_USAGE;
+    session_read(session, head);
+    return STATUS_OK;
+}
+
+static int compare(struct session *session, struct settings *settings)
+{
+    struct str base = settings->arguments.items[0], head = settings->arguments.items[1];
+    settings->baseline = base;
+    session->compares = session->renames = true;
+    choose_rules(session);
+    int status = read_sides(session, base, head);
+    if (status)
+        return status;
+    if (!session_conclude(session))
+        return STATUS_USAGE;
+    status = session_verdict(session);
+    bool silent = settings->quiet && status == STATUS_OK && settings->output_count == 1 &&
+                  settings->outputs[0].format->write == report_text;
+    return silent || session_write(session, REPORT_DIFF) ? status : STATUS_UNTRUSTED;
+}
+
+static bool has_two_sides(const struct settings *settings, struct diags *diags)
+{
+    const struct str_list *arguments = &settings->arguments;
+    if (arguments->count != 2)
+        return diag_error(diags, (struct place){0}, "diff takes two arguments, BASE and HEAD, found %zu",
+                          arguments->count);
+    if (str_eq(arguments->items[0], STR("-")))
+        return diag_error(diags, (struct place){0}, "the base cannot be standard input: give a file or a folder");
+    return true;
+}
+
+int cmd_diff(int argc, char **argv)
+{
+    struct session session = {0};
+    struct settings settings;
+    int status = STATUS_USAGE;
+    if (settings_parse(&settings, COMMAND_DIFF, argc, argv, &session.diags)) {
+        if (settings.help) {
+            struct buf help = {0};
+            settings_help(COMMAND_DIFF, &help);
+            status = print_text(&help, &session.diags) ? STATUS_OK : STATUS_UNTRUSTED;
+            buf_free(&help);
+        } else if (has_two_sides(&settings, &session.diags) && session_rules(&session, &settings)) {
+            status = compare(&session, &settings);
+        }
+    }
+    session_free(&session);
+    settings_free(&settings);
+    return status;
+}

@@ -1,0 +1,154 @@
+/*
+ * merge: records of several jobs as one stream. What two of them say differently of one kernel is an error: then one of
+ * them was not built as the other says.
+ */
+#include "cli/commands.h"
+#include "cli/session.h"
+#include "log/merge.h"
+#include "report/label.h"
+
+enum { SHOWN_CONFLICTS = 20, SHOWN_NUMBERS = 4 };
+
+/* The input that the record was read from. */
+static struct str input_of(const struct session *session, uint32_t kernel)
+{
+    size_t at = session->input_count;
+    while (at > 1 && session->inputs[at - 1].first_kernel > kernel)
+        at--;
+    return model_string(&session->model, session->inputs[at - 1].path);
+}
+
+static void add_place(const struct session *session, uint32_t number, const struct kernel *was, struct str log,
+                      struct buf *out)
+{
+    struct str input = input_of(session, number);
+    safe_text(input, out);
+    if (str_eq(input, log) && was->log_line)
+        buf_fmt(out, ":%u", was->log_line);
+    if (str_eq(input, log))
+        return;
+    buf_add(out, STR(" (log "));
+    safe_text(log, out);
+    if (was->log_line)
+        buf_fmt(out, ":%u", was->log_line);
+    buf_char(out, ')');
+}
+
+static void add_number(int32_t value, struct buf *out)
+{
+    if (value == UNKNOWN)
+        buf_add(out, STR("not stated"));
+    else
+        buf_int(out, value);
+}
+
+/* "registers 40 here and 48 there, ..." */
+static void add_numbers(const struct merge_conflict *conflict, struct buf *out)
+{
+    size_t at = 0, shown = 0;
+    const char *key = NULL;
+    int32_t first = 0, second = 0;
+    while (merge_difference(&conflict->first_was, &conflict->second_was, &at, &key, &first, &second)) {
+        if (shown++ >= SHOWN_NUMBERS)
+            continue;
+        buf_fmt(out, "%s%s ", shown > 1 ? ", " : "", key);
+        add_number(first, out);
+        buf_add(out, STR(" and "));
+        add_number(second, out);
+    }
+    if (shown > SHOWN_NUMBERS)
+        buf_fmt(out, " and %zu more", shown - SHOWN_NUMBERS);
+}
+
+static void say_conflict(struct session *session, struct labels *labels, const struct str *logs,
+                         const struct merge_conflict *conflict)
+{
+    const struct model *model = &session->model;
+    const struct kernel *first = &conflict->first_was, *second = &conflict->second_was;
+    struct buf text = {0};
+    buf_add(&text, label_of(labels, kernel_name(model, first)));
+    buf_add(&text, STR(" ("));
+    safe_text(kernel_arch(model, first), &text);
+    buf_add(&text, STR(") of "));
+    safe_text(model_string(model, first->source), &text);
+    buf_add(&text, STR(" contradicts itself: "));
+    add_numbers(conflict, &text);
+    buf_add(&text, STR(", in "));
+    add_place(session, conflict->first, first, logs[first->log], &text);
+    buf_add(&text, STR(" and "));
+    add_place(session, conflict->second, second, logs[second->log], &text);
+    if (session->settings->allow_conflicts)
+        diag_warning(&session->diags, (struct place){0}, "%.*s", STR_ARG(buf_str(&text)));
+    else
+        diag_error(&session->diags, (struct place){0}, "%.*s", STR_ARG(buf_str(&text)));
+    buf_free(&text);
+}
+
+static void say_conflicts(struct session *session, const struct str *logs, const struct merge_result *result)
+{
+    struct labels labels;
+    labels_init(&labels, &session->model.names);
+    for (size_t at = 0; at < result->conflict_count && at < SHOWN_CONFLICTS; at++)
+        say_conflict(session, &labels, logs, &result->conflicts[at]);
+    if (result->conflict_count > SHOWN_CONFLICTS)
+        diag_warning(&session->diags, (struct place){0}, "%zu more kernels contradict themselves",
+                     result->conflict_count - SHOWN_CONFLICTS);
+    if (result->conflict_count)
+        diag_warning(&session->diags, (struct place){0},
+                     "both records are kept; build the parts from one state with one set of options%s",
+                     session->settings->allow_conflicts ? "" : ", or give --allow-conflicts");
+    labels_free(&labels);
+}
+
+/* False when records contradict each other. */
+static bool merge(struct session *session)
+{
+    struct model *model = &session->model;
+    struct merge_result result;
+    struct arena arena = {0};
+    struct str *logs = arena_alloc(&arena, (model->log_count + 1) * sizeof *logs);
+    for (size_t at = 0; at < model->log_count; at++)
+        logs[at] = model_string(model, model->logs[at].path);
+    model_merge(model, &result);
+    say_conflicts(session, logs, &result);
+    bool ok = result.conflict_count == 0 || session->settings->allow_conflicts;
+    merge_result_free(&result);
+    arena_free(&arena);
+    return ok;
+}
+
+static int run(struct session *session)
+{
+    session_begin(session);
+    session_read_inputs(session);
+    bool agreed = merge(session);
+    if (!session_conclude(session))
+        return STATUS_USAGE;
+    bool empty = session->model.kernel_count == 0 && !session->settings->allow_empty;
+    if (empty && !session->input_failed)
+        session_explain_empty(session);
+    if (empty || session->input_failed) /* a part of the build must not pass for all of it */
+        return STATUS_UNTRUSTED;
+    return session_write(session, REPORT_KERNELS) && agreed ? STATUS_OK : STATUS_UNTRUSTED;
+}
+
+int cmd_merge(int argc, char **argv)
+{
+    struct session session = {0};
+    struct settings settings;
+    int status = STATUS_USAGE;
+    if (settings_parse(&settings, COMMAND_MERGE, argc, argv, &session.diags)) {
+        settings.no_config = true; /* records hold what the compiler said, no launches of a configuration */
+        if (settings.help) {
+            struct buf help = {0};
+            settings_help(COMMAND_MERGE, &help);
+            status = print_text(&help, &session.diags) ? STATUS_OK : STATUS_UNTRUSTED;
+            buf_free(&help);
+        } else if (session_config(&session, &settings)) {
+            status = run(&session);
+        }
+    }
+    session_free(&session);
+    settings_free(&settings);
+    return status;
+}

@@ -1,0 +1,541 @@
+/*
+ * Every record becomes a row of numbers: strings stand as their rank among all strings, so that rows compare as numbers
+ * and the order does not depend on the order of reading.
+ */
+#include "log/merge.h"
+
+#include "log/name.h"
+
+#include <stddef.h>
+#include <stdlib.h>
+
+/* ---- the numbers of a record ------------------------------------------------------------------------------------ */
+
+static const struct metric {
+    const char *key;
+    size_t offset;
+} metrics[] = {
+    {"registers", offsetof(struct kernel, registers)},
+    {"spill_store_bytes", offsetof(struct kernel, spill_store_bytes)},
+    {"spill_load_bytes", offsetof(struct kernel, spill_load_bytes)},
+    {"stack_bytes", offsetof(struct kernel, stack_bytes)},
+    {"cumulative_stack_bytes", offsetof(struct kernel, cumulative_stack_bytes)},
+    {"smem_bytes", offsetof(struct kernel, smem_bytes)},
+    {"lmem_bytes", offsetof(struct kernel, lmem_bytes)},
+    {"barriers", offsetof(struct kernel, barriers)},
+    {"textures", offsetof(struct kernel, textures)},
+    {"surfaces", offsetof(struct kernel, surfaces)},
+    {"samplers", offsetof(struct kernel, samplers)},
+    {"register_cap", offsetof(struct kernel, register_cap)},
+};
+enum { METRICS = sizeof metrics / sizeof *metrics };
+
+static int32_t metric_value(const struct kernel *kernel, size_t at)
+{
+    int32_t value;
+    memcpy(&value, (const char *)kernel + metrics[at].offset, sizeof value);
+    return value;
+}
+
+bool merge_difference(const struct kernel *a, const struct kernel *b, size_t *at, const char **key, int32_t *value_a,
+                      int32_t *value_b)
+{
+    while (*at < METRICS) {
+        size_t metric = (*at)++;
+        *key = metrics[metric].key;
+        *value_a = metric_value(a, metric);
+        *value_b = metric_value(b, metric);
+        if (*value_a != *value_b)
+            return true;
+    }
+    return false;
+}
+
+enum column {
+    COLUMN_ID,
+    COLUMN_ARCH,
+    COLUMN_KIND,
+    COLUMN_PRODUCER,
+    COLUMN_SOURCE,
+    COLUMN_TOOLKIT,
+    COLUMN_FLAGS,
+    COLUMN_NUMBERS,
+    COLUMN_LOG = COLUMN_NUMBERS + METRICS,
+    COLUMN_LINE,
+    COLUMN_REST, /* what two builds of one kernel may differ in */
+    COLUMNS = COLUMN_REST + 13,
+};
+
+struct row {
+    int64_t column[COLUMNS];
+    uint32_t kernel;
+    bool dropped;
+};
+
+static int by_number(int64_t a, int64_t b)
+{
+    return (a > b) - (a < b);
+}
+
+static int compare(const struct row *a, const struct row *b, int from, int to)
+{
+    int order = 0;
+    for (int at = from; !order && at < to; at++)
+        order = by_number(a->column[at], b->column[at]);
+    return order;
+}
+
+/* Equal ones stand together, the one that stays first. */
+static int by_record(const void *left, const void *right)
+{
+    return compare(left, right, 0, COLUMNS);
+}
+
+/* A record without a line is that of an object: objects of two names are two compilations of the source. */
+static int64_t object_of(const struct row *row)
+{
+    return row->column[COLUMN_LINE] ? -1 : row->column[COLUMN_LOG];
+}
+
+static int by_compilation(const struct row *a, const struct row *b)
+{
+    int order = compare(a, b, 0, COLUMN_NUMBERS);
+    return order ? order : by_number(object_of(a), object_of(b));
+}
+
+static int by_conflict(const void *left, const void *right)
+{
+    int order = by_compilation(left, right);
+    return order ? order : compare(left, right, COLUMN_NUMBERS, COLUMNS);
+}
+
+static int by_place(const void *left, const void *right)
+{
+    int order = compare(left, right, COLUMN_LOG, COLUMN_REST);
+    return order ? order : compare(left, right, 0, COLUMNS);
+}
+
+/* ---- ranks ------------------------------------------------------------------------------------------------------ */
+
+struct ranked {
+    struct str text;
+    uint32_t number;
+};
+
+static int by_text(const void *left, const void *right)
+{
+    return str_cmp(((const struct ranked *)left)->text, ((const struct ranked *)right)->text);
+}
+
+/* The place of each string of the table in alphabetical order; released with free. */
+static uint32_t *ranks_of(const struct intern *table)
+{
+    struct ranked *sorted = mem_alloc((table->count + 1) * sizeof *sorted);
+    uint32_t *ranks = mem_alloc((table->count + 1) * sizeof *ranks);
+    for (uint32_t at = 0; at < table->count; at++)
+        sorted[at] = (struct ranked){intern_get(table, at), at};
+    qsort(sorted, table->count, sizeof *sorted, by_text);
+    for (uint32_t at = 0; at < table->count; at++)
+        ranks[sorted[at].number] = at;
+    free(sorted);
+    return ranks;
+}
+
+static int64_t rank(const uint32_t *ranks, uint32_t number)
+{
+    return number == NO_INDEX ? -1 : (int64_t)ranks[number];
+}
+
+struct merging {
+    struct model *model;
+    uint32_t *names, *strings, *ids, *banks; /* ranks */
+    uint32_t *id_of_name, *banks_of_kernel;  /* into tables that live only while ranks are made */
+    uint16_t *log_of;                        /* by log of before: its log now */
+    struct row *rows;
+    size_t count;
+    struct merge_result *result;
+};
+
+static void rank_ids(struct merging *m)
+{
+    struct intern ids = {0};
+    struct buf id = {0};
+    const struct intern *names = &m->model->names;
+    m->id_of_name = mem_alloc((names->count + 1) * sizeof *m->id_of_name);
+    for (uint32_t at = 0; at < names->count; at++) {
+        buf_clear(&id);
+        name_identity(intern_get(names, at), &id);
+        m->id_of_name[at] = intern_add(&ids, buf_str(&id));
+    }
+    m->ids = ranks_of(&ids);
+    buf_free(&id);
+    intern_free(&ids);
+}
+
+static void rank_banks(struct merging *m)
+{
+    struct intern banks = {0};
+    struct buf text = {0};
+    m->banks_of_kernel = mem_alloc((m->model->kernel_count + 1) * sizeof *m->banks_of_kernel);
+    for (size_t k = 0; k < m->model->kernel_count; k++) {
+        const struct kernel *kernel = &m->model->kernels[k];
+        buf_clear(&text);
+        for (uint32_t at = 0; at < kernel->bank_count; at++) {
+            const struct bank *bank = &m->model->banks[kernel->first_bank + at];
+            buf_fmt(&text, "%08x:%08x ", bank->bank, (unsigned)bank->bytes);
+        }
+        m->banks_of_kernel[k] = intern_add(&banks, buf_str(&text));
+    }
+    m->banks = ranks_of(&banks);
+    buf_free(&text);
+    intern_free(&banks);
+}
+
+/* ---- logs ------------------------------------------------------------------------------------------------------- */
+
+struct log_row {
+    struct log_info info;
+    int64_t path, toolkit;
+    uint16_t number;
+};
+
+static int64_t toolkit_number(struct toolkit toolkit)
+{
+    return (int64_t)toolkit.major << 16 | toolkit.minor;
+}
+
+static int by_path(const void *left, const void *right)
+{
+    const struct log_row *a = left, *b = right;
+    int order = by_number(a->path, b->path);
+    if (!order)
+        order = by_number(a->toolkit, b->toolkit);
+    return order ? order : by_number(a->number, b->number);
+}
+
+static uint64_t larger(uint64_t a, uint64_t b)
+{
+    return a > b ? a : b;
+}
+
+static void join_logs(struct log_info *into, const struct log_info *other)
+{
+    into->interleaved |= other->interleaved;
+    into->torn |= other->torn;
+    into->cut |= other->cut;
+    into->verbose |= other->verbose;
+    into->no_code &= other->no_code;
+    into->lines = larger(into->lines, other->lines);
+    into->unknown_lines = larger(into->unknown_lines, other->unknown_lines);
+}
+
+static void merge_logs(struct merging *m)
+{
+    struct model *model = m->model;
+    struct log_row *rows = mem_alloc((model->log_count + 1) * sizeof *rows);
+    size_t kept = 0;
+    m->log_of = mem_alloc((model->log_count + 1) * sizeof *m->log_of);
+    for (size_t at = 0; at < model->log_count; at++)
+        rows[at] = (struct log_row){.info = model->logs[at],
+                                    .path = rank(m->strings, model->logs[at].path),
+                                    .toolkit = toolkit_number(model->logs[at].toolkit),
+                                    .number = (uint16_t)at};
+    if (model->log_count)
+        qsort(rows, model->log_count, sizeof *rows, by_path);
+    for (size_t at = 0; at < model->log_count; at++) {
+        bool same = at && rows[at].path == rows[at - 1].path && rows[at].toolkit == rows[at - 1].toolkit;
+        if (same)
+            join_logs(&model->logs[kept - 1], &rows[at].info);
+        else
+            model->logs[kept++] = rows[at].info;
+        m->log_of[rows[at].number] = (uint16_t)(kept - 1);
+    }
+    model->log_count = kept;
+    free(rows);
+}
+
+/* ---- records ---------------------------------------------------------------------------------------------------- */
+
+static void fill_row(const struct merging *m, uint32_t number)
+{
+    const struct kernel *kernel = &m->model->kernels[number];
+    struct row *row = &m->rows[number];
+    int64_t *c = row->column;
+    uint16_t log = m->log_of[kernel->log];
+    row->kernel = number;
+    c[COLUMN_ID] = rank(m->ids, m->id_of_name[kernel->name]);
+    c[COLUMN_ARCH] = rank(m->strings, kernel->arch_inferred);
+    c[COLUMN_KIND] = kernel->kind;
+    c[COLUMN_PRODUCER] = kernel->producer;
+    c[COLUMN_SOURCE] = rank(m->strings, kernel->source);
+    c[COLUMN_TOOLKIT] = toolkit_number(m->model->logs[log].toolkit);
+    c[COLUMN_FLAGS] = kernel->flags & (KERNEL_DEBUG | KERNEL_AMBIGUOUS);
+    for (size_t at = 0; at < METRICS; at++)
+        c[COLUMN_NUMBERS + at] = metric_value(kernel, at);
+    c[COLUMN_LOG] = log;
+    c[COLUMN_LINE] = kernel->log_line;
+    const int64_t rest[] = {
+        rank(m->names, kernel->name),
+        rank(m->strings, kernel->arch),
+        kernel->source_line,
+        kernel->flags,
+        kernel->register_cap_from,
+        kernel->min_blocks,
+        kernel->bound_from,
+        kernel->line_from,
+        kernel->bound_threads,
+        kernel->cluster_blocks,
+        kernel->gmem_bytes,
+        kernel->compile_us,
+        rank(m->banks, m->banks_of_kernel[number]),
+    };
+    _Static_assert(sizeof rest == (COLUMNS - COLUMN_REST) * sizeof *rest, "a column for each");
+    memcpy(&c[COLUMN_REST], rest, sizeof rest);
+}
+
+/* Rows that agree in everything but what two builds may differ in. */
+static bool is_same_place(const struct row *a, const struct row *b)
+{
+    return compare(a, b, COLUMN_LOG, COLUMN_REST + 1) == 0;
+}
+
+/* Rows [from, to) are equal up to their places: drops those that stand in one place, returns how many are left of the
+ * log at `from`, with *next the first row of the next log. */
+static size_t fold_log(struct merging *m, size_t from, size_t to, size_t *next)
+{
+    size_t left = 1, at = from + 1;
+    for (; at < to && m->rows[at].column[COLUMN_LOG] == m->rows[from].column[COLUMN_LOG]; at++) {
+        m->rows[at].dropped = is_same_place(&m->rows[at - 1], &m->rows[at]);
+        left += !m->rows[at].dropped;
+    }
+    *next = at;
+    return left;
+}
+
+static void drop(struct merging *m, size_t from, size_t to)
+{
+    for (size_t at = from; at < to; at++)
+        m->rows[at].dropped = true;
+}
+
+static void drop_duplicates(struct merging *m, size_t from, size_t to)
+{
+    size_t most = 0, best = from, best_end = to, next = from;
+    bool known = m->rows[from].column[COLUMN_SOURCE] >= 0;
+    for (size_t at = from; at < to; at = next) {
+        size_t left = fold_log(m, at, to, &next);
+        if (left <= most)
+            continue;
+        most = left;
+        best = at;
+        best_end = next;
+    }
+    drop(m, from, known ? from : best);
+    drop(m, known ? from + 1 : best_end, to);
+}
+
+static void drop_all_duplicates(struct merging *m)
+{
+    size_t kept = 0;
+    qsort(m->rows, m->count, sizeof *m->rows, by_record);
+    for (size_t from = 0, to; from < m->count; from = to) {
+        to = from + 1;
+        while (to < m->count && compare(&m->rows[from], &m->rows[to], 0, COLUMN_LOG) == 0)
+            to++;
+        drop_duplicates(m, from, to);
+    }
+    for (size_t at = 0; at < m->count; at++)
+        if (!m->rows[at].dropped)
+            m->rows[kept++] = m->rows[at];
+    m->result->duplicates = m->count - kept;
+    m->count = kept;
+}
+
+static void find_conflicts(struct merging *m)
+{
+    struct merge_result *result = m->result;
+    qsort(m->rows, m->count, sizeof *m->rows, by_conflict);
+    for (size_t at = 1; at < m->count; at++) {
+        const struct row *a = &m->rows[at - 1], *b = &m->rows[at];
+        bool comparable = a->column[COLUMN_SOURCE] >= 0 && !(a->column[COLUMN_FLAGS] & KERNEL_AMBIGUOUS);
+        if (!comparable || by_compilation(a, b) != 0)
+            continue;
+        result->conflicts = mem_reserve(result->conflicts, &result->conflict_cap, result->conflict_count + 1,
+                                        sizeof *result->conflicts);
+        result->conflicts[result->conflict_count++] =
+            (struct merge_conflict){a->kernel, b->kernel, m->model->kernels[a->kernel], m->model->kernels[b->kernel]};
+    }
+}
+
+static void merge_kernels(struct merging *m)
+{
+    struct model *model = m->model;
+    m->count = model->kernel_count;
+    m->result->records = m->count;
+    if (m->count == 0)
+        return;
+    m->rows = mem_alloc(m->count * sizeof *m->rows);
+    for (uint32_t at = 0; at < m->count; at++)
+        fill_row(m, at);
+    drop_all_duplicates(m);
+    find_conflicts(m);
+    qsort(m->rows, m->count, sizeof *m->rows, by_place);
+    struct kernel *kept = mem_alloc(m->count * sizeof *kept);
+    for (size_t at = 0; at < m->count; at++) {
+        kept[at] = model->kernels[m->rows[at].kernel];
+        kept[at].log = (uint16_t)m->rows[at].column[COLUMN_LOG];
+    }
+    free(model->kernels);
+    model->kernels = kept;
+    model->kernel_count = model->kernel_cap = m->count;
+}
+
+/* ---- messages and lines ----------------------------------------------------------------------------------------- */
+
+enum { EVENT_PLACE = 2, EVENT_COLUMNS = 15 };
+
+struct event_row {
+    int64_t column[EVENT_COLUMNS]; /* the first two are the place */
+    struct event event;
+};
+
+static int compare_columns(const int64_t *a, const int64_t *b, int from, int to)
+{
+    int order = 0;
+    for (int at = from; !order && at < to; at++)
+        order = by_number(a[at], b[at]);
+    return order;
+}
+
+static int by_event_place(const void *left, const void *right)
+{
+    const struct event_row *a = left, *b = right;
+    int order = compare_columns(a->column, b->column, 0, EVENT_COLUMNS);
+    return order ? order : by_number(b->event.count, a->event.count);
+}
+
+/* What is said first, then the place. */
+static int by_event_text(const void *left, const void *right)
+{
+    const struct event_row *a = left, *b = right;
+    int order = compare_columns(a->column, b->column, EVENT_PLACE, EVENT_COLUMNS);
+    return order ? order : by_event_place(left, right);
+}
+
+static void fill_event(const struct merging *m, const struct event *event, struct event_row *row)
+{
+    uint16_t log = m->log_of[event->log];
+    const int64_t columns[EVENT_COLUMNS] = {
+        log,
+        event->log_line,
+        rank(m->strings, event->id),
+        rank(m->strings, event->text),
+        rank(m->names, event->name),
+        rank(m->strings, event->arch),
+        rank(m->strings, event->file),
+        event->line,
+        event->column,
+        event->severity,
+        event->from_ptxas,
+        event->arch_inferred,
+        event->number_count,
+        event->number_count > 0 ? event->number[0] : 0,
+        event->number_count > 1 ? event->number[1] : 0,
+    };
+    memcpy(row->column, columns, sizeof columns);
+    row->event = *event;
+    row->event.log = log;
+}
+
+/* A message with a place in a source is one, whichever log tells it; another one is one for each log and line. */
+static bool is_same_event(const struct event_row *a, const struct event_row *b)
+{
+    bool placed = a->event.file != NO_INDEX && a->event.line;
+    return compare_columns(a->column, b->column, placed ? EVENT_PLACE : 0, EVENT_COLUMNS) == 0;
+}
+
+static void merge_events(struct merging *m)
+{
+    struct model *model = m->model;
+    size_t kept = 0;
+    if (model->event_count == 0)
+        return;
+    struct event_row *rows = mem_alloc(model->event_count * sizeof *rows);
+    for (size_t at = 0; at < model->event_count; at++)
+        fill_event(m, &model->events[at], &rows[at]);
+    qsort(rows, model->event_count, sizeof *rows, by_event_text);
+    for (size_t at = 0; at < model->event_count; at++) {
+        if (kept && is_same_event(&rows[kept - 1], &rows[at])) {
+            if (rows[kept - 1].event.count < rows[at].event.count)
+                rows[kept - 1].event.count = rows[at].event.count;
+        } else {
+            rows[kept++] = rows[at];
+        }
+    }
+    qsort(rows, kept, sizeof *rows, by_event_place);
+    for (size_t at = 0; at < kept; at++)
+        model->events[at] = rows[at].event;
+    model->event_count = kept;
+    free(rows);
+}
+
+struct unknown_row {
+    int64_t column[3];
+    struct unknown_line line;
+};
+
+static int by_unknown(const void *left, const void *right)
+{
+    return compare_columns(((const struct unknown_row *)left)->column, ((const struct unknown_row *)right)->column, 0,
+                           3);
+}
+
+static void merge_unknown(struct merging *m)
+{
+    struct model *model = m->model;
+    size_t kept = 0;
+    if (model->unknown_count == 0)
+        return;
+    struct unknown_row *rows = mem_alloc(model->unknown_count * sizeof *rows);
+    for (size_t at = 0; at < model->unknown_count; at++) {
+        struct unknown_line line = model->unknown[at];
+        line.log = m->log_of[line.log];
+        rows[at] = (struct unknown_row){{line.log, line.line, rank(m->strings, line.text)}, line};
+    }
+    qsort(rows, model->unknown_count, sizeof *rows, by_unknown);
+    for (size_t at = 0; at < model->unknown_count; at++)
+        if (at == 0 || by_unknown(&rows[at - 1], &rows[at]) != 0)
+            model->unknown[kept++] = rows[at].line;
+    model->unknown_count = kept;
+    free(rows);
+}
+
+/* ---- all of it -------------------------------------------------------------------------------------------------- */
+
+void model_merge(struct model *model, struct merge_result *result)
+{
+    struct merging m = {.model = model, .result = result};
+    *result = (struct merge_result){0};
+    m.names = ranks_of(&model->names);
+    m.strings = ranks_of(&model->strings);
+    rank_ids(&m);
+    rank_banks(&m);
+    merge_logs(&m);
+    merge_kernels(&m);
+    merge_events(&m);
+    merge_unknown(&m);
+    free(m.names);
+    free(m.strings);
+    free(m.ids);
+    free(m.banks);
+    free(m.id_of_name);
+    free(m.banks_of_kernel);
+    free(m.log_of);
+    free(m.rows);
+}
+
+void merge_result_free(struct merge_result *result)
+{
+    free(result->conflicts);
+    *result = (struct merge_result){0};
+}

@@ -1,0 +1,36 @@
+/*
+ * merge: a model that was read from many streams (shards of machines, architectures, jobs) as one build. The result
+ * does not depend on the order in which they were read, and merging it again changes nothing.
+ *
+ * Logs of one path and toolkit become one. Of records that agree in identity, architecture, source, toolkit and every
+ * number one stays: the one of the first log. Where the source is not known, equal records of one log may be several
+ * kernels of one name, so the log with the most of them keeps all of its own. Messages and lines that were not
+ * understood stay once for each place.
+ */
+#ifndef LOG_MERGE_H
+#define LOG_MERGE_H
+
+#include "log/model.h"
+
+/* Two records of one identity, architecture, source and toolkit with different numbers. Both stay in the model. */
+struct merge_conflict {
+    uint32_t first, second;              /* their numbers in the model before merging */
+    struct kernel first_was, second_was; /* as they were */
+};
+
+struct merge_result {
+    size_t records;    /* before */
+    size_t duplicates; /* of them, dropped */
+    struct merge_conflict *conflicts;
+    size_t conflict_count, conflict_cap;
+};
+
+/* Merges the model in place; before model_link. */
+void model_merge(struct model *model, struct merge_result *result);
+void merge_result_free(struct merge_result *result);
+
+/* The next metric, from *at = 0 on, in which the two differ, with its key and its values; false: no more. */
+bool merge_difference(const struct kernel *a, const struct kernel *b, size_t *at, const char **key, int32_t *value_a,
+                      int32_t *value_b);
+
+#endif

@@ -1,0 +1,389 @@
+#include "report/delta.h"
+
+#include "gpu/arch.h"
+#include "log/name.h"
+
+#include <stdlib.h>
+
+/* ---- entries ---------------------------------------------------------------------------------------------------- */
+
+const struct measured *delta_base(const struct delta *delta, const struct pair *pair)
+{
+    return pair->base == NO_INDEX ? NULL : &delta->comparison->base->items[pair->base];
+}
+
+const struct measured *delta_head(const struct delta *delta, const struct pair *pair)
+{
+    return pair->head == NO_INDEX ? NULL : &delta->comparison->head->items[pair->head];
+}
+
+static const struct measured_set *set_of(const struct delta *delta, const struct pair *pair)
+{
+    return pair->head == NO_INDEX ? delta->comparison->base : delta->comparison->head;
+}
+
+static const struct measured *entry_of(const struct delta *delta, const struct pair *pair)
+{
+    const struct measured *head = delta_head(delta, pair);
+    return head ? head : delta_base(delta, pair);
+}
+
+struct str delta_id(const struct delta *delta, const struct pair *pair)
+{
+    return measured_string(set_of(delta, pair), entry_of(delta, pair)->id);
+}
+
+struct str delta_base_id(const struct delta *delta, const struct pair *pair)
+{
+    return measured_string(delta->comparison->base, delta_base(delta, pair)->id);
+}
+
+struct str delta_arch(const struct delta *delta, const struct pair *pair)
+{
+    return measured_string(set_of(delta, pair), entry_of(delta, pair)->arch);
+}
+
+struct str delta_source(const struct delta *delta, const struct pair *pair)
+{
+    return measured_string(set_of(delta, pair), entry_of(delta, pair)->source);
+}
+
+struct str delta_label(struct delta *delta, struct str id)
+{
+    return label_of(&delta->labels, id);
+}
+
+static void add_readable(struct str id, bool whole, struct buf *out)
+{
+    struct buf readable = {0}, spelled = {0};
+    name_demangle(id, &readable);
+    if (whole)
+        buf_add(&spelled, buf_str(&readable));
+    else
+        label_shorten(buf_str(&readable), &spelled);
+    safe_text(buf_str(&spelled), out);
+    buf_free(&readable);
+    buf_free(&spelled);
+}
+
+void delta_names(struct delta *delta, const struct pair *pair, struct buf *now, struct buf *before)
+{
+    struct str id = delta_id(delta, pair), base_id = delta_base_id(delta, pair);
+    buf_clear(now);
+    buf_clear(before);
+    add_readable(id, false, now);
+    add_readable(base_id, false, before);
+    bool alike = str_eq(buf_str(now), buf_str(before));
+    buf_clear(now);
+    buf_clear(before);
+    if (alike) {
+        add_readable(id, true, now);
+        add_readable(base_id, true, before);
+    } else {
+        buf_add(now, delta_label(delta, id));
+        buf_add(before, delta_label(delta, base_id));
+    }
+}
+
+const char *delta_word(const struct pair *pair)
+{
+    static const char *const words[] = {"renamed", "better", "worse", "changed", "new", "gone"};
+    return words[pair->state];
+}
+
+/* ---- order ------------------------------------------------------------------------------------------------------ */
+
+/* What a row is ordered by: larger is shown first. */
+struct weight {
+    int64_t keys[6];
+    uint32_t pair;
+    const struct delta *delta;
+};
+
+static int64_t known(int32_t value)
+{
+    return value == UNKNOWN ? 0 : value;
+}
+
+static void weigh(const struct pair *pair, const int32_t *values, int sign, struct weight *weight)
+{
+    static const int order_of_state[] = {
+        [COMPARE_WORSE] = 5, [COMPARE_NEW] = 4,      [COMPARE_CHANGED] = 3,
+        [COMPARE_GONE] = 2,  [COMPARE_IMPROVED] = 1, [COMPARE_SAME] = 0,
+    };
+    weight->keys[0] = order_of_state[pair->state];
+    weight->keys[1] = sign * (known(values[MEASURE_SPILL_STORES]) + known(values[MEASURE_SPILL_LOADS]));
+    weight->keys[2] = sign * -known(values[MEASURE_WARPS]);
+    weight->keys[3] = sign * known(values[MEASURE_REGISTERS]);
+    weight->keys[4] = sign * known(values[MEASURE_STACK]);
+    weight->keys[5] = sign * known(values[MEASURE_SMEM]);
+}
+
+static struct weight weight_of(const struct delta *delta, uint32_t number)
+{
+    const struct pair *pair = &delta->comparison->pairs[number];
+    struct weight weight = {.pair = number, .delta = delta};
+    bool both = pair->base != NO_INDEX && pair->head != NO_INDEX;
+    weigh(pair, both ? pair->deltas : entry_of(delta, pair)->values, pair->state == COMPARE_IMPROVED ? -1 : 1, &weight);
+    return weight;
+}
+
+static int by_weight(const void *left, const void *right)
+{
+    const struct weight *a = left, *b = right;
+    for (size_t at = 0; at < sizeof a->keys / sizeof *a->keys; at++)
+        if (a->keys[at] != b->keys[at])
+            return a->keys[at] < b->keys[at] ? 1 : -1;
+    const struct delta *delta = a->delta;
+    const struct pair *pa = &delta->comparison->pairs[a->pair], *pb = &delta->comparison->pairs[b->pair];
+    int order = measured_order(set_of(delta, pa), entry_of(delta, pa), set_of(delta, pb), entry_of(delta, pb));
+    return order ? order : (a->pair > b->pair) - (a->pair < b->pair);
+}
+
+static bool is_deselected(const struct delta *delta, const struct pair *pair)
+{
+    return entry_of(delta, pair)->deselected;
+}
+
+static void order_rows(struct delta *delta)
+{
+    const struct comparison *comparison = delta->comparison;
+    struct weight *weights = mem_alloc((comparison->count + 1) * sizeof *weights);
+    for (uint32_t at = 0; at < comparison->count; at++) {
+        const struct pair *pair = &comparison->pairs[at];
+        if (is_deselected(delta, pair) || (pair->state == COMPARE_SAME && !pair->renamed))
+            continue;
+        weights[delta->row_count++] = weight_of(delta, at);
+        delta->changed_count += pair->state != COMPARE_SAME;
+    }
+    qsort(weights, delta->row_count, sizeof *weights, by_weight);
+    delta->rows = mem_alloc((delta->row_count + 1) * sizeof *delta->rows);
+    for (size_t at = 0; at < delta->row_count; at++)
+        delta->rows[at] = weights[at].pair;
+    free(weights);
+}
+
+/* ---- totals ----------------------------------------------------------------------------------------------------- */
+
+static struct delta_totals *totals_for(struct delta *delta, struct str arch)
+{
+    for (size_t at = 0; at < delta->arch_count; at++)
+        if (str_eq(delta->archs[at].arch, arch))
+            return &delta->archs[at];
+    delta->archs = mem_reserve(delta->archs, &delta->arch_cap, delta->arch_count + 1, sizeof *delta->archs);
+    delta->archs[delta->arch_count] = (struct delta_totals){.arch = arch};
+    return &delta->archs[delta->arch_count++];
+}
+
+static void add_values(const struct measured *entry, int64_t *entries, int64_t *sums)
+{
+    *entries += entry->copies;
+    for (int at = 0; at < MEASURE_COUNT; at++)
+        sums[at] += entry->values[at] == UNKNOWN ? 0 : (int64_t)entry->values[at] * entry->copies;
+}
+
+static void add_pair(const struct delta *delta, const struct pair *pair, struct delta_totals *totals)
+{
+    totals->by_state[pair->state]++;
+    totals->renamed += pair->renamed;
+    if (pair->base != NO_INDEX && !pair->copy)
+        add_values(delta_base(delta, pair), &totals->base_entries, totals->base);
+    if (pair->head != NO_INDEX)
+        add_values(delta_head(delta, pair), &totals->head_entries, totals->head);
+}
+
+static int by_arch(const void *left, const void *right)
+{
+    const struct delta_totals *a = left, *b = right;
+    int64_t na = arch_number(a->arch), nb = arch_number(b->arch);
+    return na != nb ? (na > nb) - (na < nb) : str_cmp(a->arch, b->arch);
+}
+
+static void add_totals(struct delta *delta)
+{
+    delta->all.arch = STR("all");
+    for (size_t at = 0; at < delta->comparison->count; at++) {
+        const struct pair *pair = &delta->comparison->pairs[at];
+        if (is_deselected(delta, pair))
+            continue;
+        add_pair(delta, pair, totals_for(delta, delta_arch(delta, pair)));
+        add_pair(delta, pair, &delta->all);
+    }
+    if (delta->arch_count)
+        qsort(delta->archs, delta->arch_count, sizeof *delta->archs, by_arch);
+}
+
+/* Labels are told apart among the names that are shown. */
+static void add_names(struct delta *delta)
+{
+    for (size_t at = 0; at < delta->row_count; at++) {
+        const struct pair *pair = &delta->comparison->pairs[delta->rows[at]];
+        intern_add(&delta->names, delta_id(delta, pair));
+        if (pair->base != NO_INDEX)
+            intern_add(&delta->names, delta_base_id(delta, pair));
+    }
+    labels_init(&delta->labels, &delta->names);
+}
+
+void delta_make(struct delta *delta, const struct report *report)
+{
+    *delta = (struct delta){.report = report, .comparison = report->comparison};
+    order_rows(delta);
+    add_totals(delta);
+    add_names(delta);
+}
+
+void delta_free(struct delta *delta)
+{
+    labels_free(&delta->labels);
+    intern_free(&delta->names);
+    free(delta->rows);
+    free(delta->archs);
+}
+
+/* ---- what people read ------------------------------------------------------------------------------------------- */
+
+const struct delta_column delta_columns[DELTA_COLUMNS] = {
+    {MEASURE_REGISTERS, "regs"},
+    {MEASURE_SPILL_STORES, "spill st"},
+    {MEASURE_SPILL_LOADS, "spill ld"},
+    {MEASURE_STACK, "stack"},
+    {MEASURE_SMEM, "smem"},
+    {MEASURE_WARPS, "warps"},
+};
+
+void delta_sum(int64_t base, int64_t head, struct buf *out)
+{
+    buf_int(out, head);
+    if (head == base)
+        buf_add(out, STR(" [=]"));
+    else
+        buf_fmt(out, " %+lld", (long long)(head - base));
+}
+
+static void add_cell(const struct delta *delta, const struct pair *pair, enum measure measure, bool value,
+                     struct buf *out)
+{
+    const struct measured *entry = entry_of(delta, pair);
+    bool both = pair->base != NO_INDEX && pair->head != NO_INDEX;
+    if (entry->values[measure] == UNKNOWN)
+        buf_char(out, '-');
+    else if (both && pair->deltas[measure] == 0)
+        buf_add(out, STR("[=]"));
+    else if (both && pair->deltas[measure] != UNKNOWN && value)
+        buf_fmt(out, "%d %+d", entry->values[measure], pair->deltas[measure]);
+    else if (both && pair->deltas[measure] != UNKNOWN)
+        buf_fmt(out, "%+d", pair->deltas[measure]);
+    else
+        buf_int(out, entry->values[measure]);
+}
+
+void delta_cell(const struct delta *delta, const struct pair *pair, enum measure measure, struct buf *out)
+{
+    add_cell(delta, pair, measure, true, out);
+}
+
+void delta_change(const struct delta *delta, const struct pair *pair, enum measure measure, struct buf *out)
+{
+    add_cell(delta, pair, measure, false, out);
+}
+
+bool delta_has(const struct delta *delta, enum measure measure)
+{
+    for (size_t at = 0; at < delta->changed_count; at++) {
+        const struct pair *pair = &delta->comparison->pairs[delta->rows[at]];
+        bool both = pair->base != NO_INDEX && pair->head != NO_INDEX;
+        int32_t value = both ? pair->deltas[measure] : entry_of(delta, pair)->values[measure];
+        if (value != 0 && value != UNKNOWN)
+            return true;
+    }
+    return false;
+}
+
+void delta_counts(const struct delta_totals *totals, struct buf *out)
+{
+    const struct {
+        size_t count;
+        const char *word;
+    } counts[] = {
+        {totals->by_state[COMPARE_WORSE], "worse"},     {totals->by_state[COMPARE_IMPROVED], "better"},
+        {totals->by_state[COMPARE_CHANGED], "changed"}, {totals->by_state[COMPARE_NEW], "new"},
+        {totals->by_state[COMPARE_GONE], "gone"},       {totals->renamed, "renamed"},
+        {totals->by_state[COMPARE_SAME], "the same"},
+    };
+    size_t shown = 0;
+    for (size_t at = 0; at < sizeof counts / sizeof *counts; at++)
+        if (counts[at].count)
+            buf_fmt(out, "%s%zu %s", shown++ ? ", " : "", counts[at].count, counts[at].word);
+    if (!shown)
+        buf_add(out, STR("nothing"));
+}
+
+void delta_failing(const struct report *report, size_t width, size_t indent, struct buf *out)
+{
+    const struct judge *judge = report->judge;
+    size_t *counts = mem_alloc((judge->rules->count + 1) * sizeof *counts), shown = 0, column = indent;
+    struct buf item = {0};
+    for (size_t at = 0; at < judge->finding_count; at++) {
+        const struct finding *finding = &judge->findings[at];
+        counts[finding->rule] += finding_counts(finding) && finding->severity >= report->fail_on;
+    }
+    for (size_t rule = 0; rule < judge->rules->count; rule++) {
+        if (!counts[rule])
+            continue;
+        buf_clear(&item);
+        buf_fmt(&item, "%.*s %zu", STR_ARG(judge->rules->rules[rule].id), counts[rule]);
+        bool breaks = shown && width && column + 3 + item.len > width;
+        buf_add(out, !shown ? STR("") : breaks ? STR(",\n") : STR(", "));
+        buf_pad(out, ' ', breaks ? indent : 0);
+        column = breaks ? indent + item.len : column + 2 + item.len;
+        buf_add(out, buf_str(&item));
+        shown++;
+    }
+    buf_free(&item);
+    free(counts);
+}
+
+size_t delta_new_spills(const struct delta *delta)
+{
+    size_t count = 0;
+    for (size_t at = 0; at < delta->changed_count; at++) {
+        const struct pair *pair = &delta->comparison->pairs[delta->rows[at]];
+        const int32_t *values = entry_of(delta, pair)->values;
+        count +=
+            pair->state == COMPARE_NEW && known(values[MEASURE_SPILL_STORES]) + known(values[MEASURE_SPILL_LOADS]) > 0;
+    }
+    return count;
+}
+
+void delta_verdict(const struct report *report, struct buf *out)
+{
+    const struct judge_counts *counts = &report->judge->counts;
+    if (report->fail_on == SEVERITY_OFF) {
+        buf_add(out, STR("verdict: not asked for (--fail-on never)"));
+    } else if (counts->failing) {
+        buf_fmt(out, "verdict: FAILED, %zu at or above %s", counts->failing, severity_name(report->fail_on));
+    } else if (report->incomplete) {
+        buf_add(out, STR("verdict: none, what was compared is not the whole"));
+    } else {
+        buf_fmt(out, "verdict: passed, no regression at or above %s", severity_name(report->fail_on));
+    }
+    if (counts->drifted)
+        buf_fmt(out, "; %zu are the other compiler's (--drift report)", counts->drifted);
+}
+
+/* To add a format: its row. */
+static const struct {
+    const char *format;
+    diff_writer *write;
+} writers[] = {
+    {"csv", diff_csv}, {"json", diff_json}, {"markdown", diff_markdown}, {"ndjson", diff_ndjson}, {"text", diff_text},
+};
+
+diff_writer *delta_writer(const struct format *format)
+{
+    for (size_t at = 0; at < sizeof writers / sizeof *writers; at++)
+        if (str_eq(str_of(format->name), str_of(writers[at].format)))
+            return writers[at].write;
+    return NULL;
+}

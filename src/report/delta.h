@@ -1,0 +1,87 @@
+/*
+ * delta: what the writers of `diff` show: the pairs that changed, worst first, and totals for each architecture. To add
+ * a format: diff_<format>.c with one function, and its row in delta.c.
+ */
+#ifndef REPORT_DELTA_H
+#define REPORT_DELTA_H
+
+#include "report/label.h"
+#include "report/report.h"
+
+/* Of one architecture, or of all. Sums are over what is known; blocks and warps are no sums. */
+struct delta_totals {
+    struct str arch; /* empty: not known; of all: "all" */
+    size_t by_state[COMPARE_STATES], renamed;
+    int64_t base_entries, head_entries;
+    int64_t base[MEASURE_COUNT], head[MEASURE_COUNT];
+};
+
+struct delta {
+    const struct report *report;
+    const struct comparison *comparison;
+    struct intern names; /* identities of both sides */
+    struct labels labels;
+    uint32_t *rows; /* pairs that are not the same, worst first, then those that are and have another name */
+    size_t row_count, changed_count; /* changed ones are rows[0 .. changed_count) */
+    struct delta_totals *archs;      /* by number of the architecture */
+    size_t arch_count, arch_cap;
+    struct delta_totals all;
+};
+
+void delta_make(struct delta *delta, const struct report *report);
+void delta_free(struct delta *delta);
+
+/* The entries of a pair; NULL: it has none on that side. */
+const struct measured *delta_base(const struct delta *delta, const struct pair *pair);
+const struct measured *delta_head(const struct delta *delta, const struct pair *pair);
+
+/* Identity and label of the head's entry, of the base's where it is gone; those of the base. */
+struct str delta_id(const struct delta *delta, const struct pair *pair);
+struct str delta_base_id(const struct delta *delta, const struct pair *pair);
+struct str delta_arch(const struct delta *delta, const struct pair *pair);
+struct str delta_source(const struct delta *delta, const struct pair *pair);
+struct str delta_label(struct delta *delta, struct str id);
+/* The names of a renamed kernel, now and before: labels, and whole names where only the parameters changed. */
+void delta_names(struct delta *delta, const struct pair *pair, struct buf *now, struct buf *before);
+
+/* What the row is called: worse better changed new gone renamed. */
+const char *delta_word(const struct pair *pair);
+
+/* Columns that reports for people have, in their order. */
+struct delta_column {
+    enum measure measure;
+    const char *head;
+};
+enum { DELTA_COLUMNS = 6 };
+extern const struct delta_column delta_columns[DELTA_COLUMNS];
+
+/* Appends the head's value with the signed difference, "[=]" where there is none, "-" where it is not known; of a pair
+ * with one side its value. */
+void delta_cell(const struct delta *delta, const struct pair *pair, enum measure measure, struct buf *out);
+/* The same without the head's value: "+8". */
+void delta_change(const struct delta *delta, const struct pair *pair, enum measure measure, struct buf *out);
+/* "41 +1", "41 [=]" of sums. */
+void delta_sum(int64_t base, int64_t head, struct buf *out);
+/* Some changed row has something to say in this column. */
+bool delta_has(const struct delta *delta, enum measure measure);
+/* Appends "3 worse, 1 new, 40 the same". */
+void delta_counts(const struct delta_totals *totals, struct buf *out);
+/* Appends "spill-regression 3, new-spill 1", the rules whose findings fail, in lines of at most so many columns (0: one
+ * line) that begin with `indent` blanks behind the first. */
+void delta_failing(const struct report *report, size_t width, size_t indent, struct buf *out);
+/* New kernels that spill: what no regression rule speaks of. */
+size_t delta_new_spills(const struct delta *delta);
+/* Appends "verdict: ..." without a line end. */
+void delta_verdict(const struct report *report, struct buf *out);
+
+void diff_csv(const struct report *report, struct out *out);
+void diff_json(const struct report *report, struct out *out);
+void diff_markdown(const struct report *report, struct out *out);
+void diff_ndjson(const struct report *report, struct out *out);
+void diff_text(const struct report *report, struct out *out);
+
+/* The writer of the format, where it has one for `diff`; the others show the findings. NULL: none. */
+typedef void diff_writer(const struct report *report, struct out *out);
+diff_writer *delta_writer(const struct format *format);
+
+#endif

@@ -1,0 +1,48 @@
+/* diff as CSV: a row for each kernel and architecture that changed; what is not known is empty. */
+#include "report/column.h"
+#include "report/delta.h"
+
+static void add_value(int32_t value, struct buf *out)
+{
+    buf_char(out, ',');
+    if (value != UNKNOWN)
+        buf_int(out, value);
+}
+
+static void add_row(struct delta *delta, const struct pair *pair, struct buf *out)
+{
+    const struct measured *base = delta_base(delta, pair), *head = delta_head(delta, pair);
+    const struct str cells[] = {str_of(delta_word(pair)),
+                                delta_id(delta, pair),
+                                delta_label(delta, delta_id(delta, pair)),
+                                delta_arch(delta, pair),
+                                delta_source(delta, pair),
+                                pair->renamed ? delta_base_id(delta, pair) : (struct str){"", 0}};
+    for (size_t at = 0; at < sizeof cells / sizeof *cells; at++) {
+        if (at)
+            buf_char(out, ',');
+        csv_text(cells[at], out);
+    }
+    for (int at = 0; at < MEASURE_COUNT; at++) {
+        add_value(base ? base->values[at] : UNKNOWN, out);
+        add_value(head ? head->values[at] : UNKNOWN, out);
+        add_value(base && head ? pair->deltas[at] : UNKNOWN, out);
+    }
+    buf_add(out, STR("\r\n"));
+}
+
+void diff_csv(const struct report *report, struct out *out)
+{
+    struct delta delta;
+    delta_make(&delta, report);
+    buf_add(&out->text, STR("state,kernel_id,name,arch,source,renamed_from"));
+    for (int at = 0; at < MEASURE_COUNT; at++)
+        buf_fmt(&out->text, ",base_%s,head_%s,delta_%s", measure_table[at].key, measure_table[at].key,
+                measure_table[at].key);
+    buf_add(&out->text, STR("\r\n"));
+    for (size_t at = 0; at < delta.row_count; at++) {
+        add_row(&delta, &delta.comparison->pairs[delta.rows[at]], &out->text);
+        out_spill(out);
+    }
+    delta_free(&delta);
+}

@@ -1,0 +1,238 @@
+/*
+ * diff as JSON: one document with run, rows, totals, findings and end, or one object a line ("type": run, diff, total,
+ * finding, end). A row has the values of both sides and their difference; what is not known is null.
+ */
+#include "report/column.h"
+#include "report/delta.h"
+
+#include <stdlib.h>
+
+static void key_str(struct json *json, const char *key, struct str text)
+{
+    json_key(json, key);
+    if (text.len)
+        json_str(json, text);
+    else
+        json_null(json);
+}
+
+static void key_int(struct json *json, const char *key, int64_t value)
+{
+    json_key(json, key);
+    json_int(json, value);
+}
+
+static void open_type(struct json *json, const char *type)
+{
+    json_open(json, '{');
+    json_key(json, "type");
+    json_str(json, str_of(type));
+}
+
+static void values_json(struct json *json, const char *key, const int32_t *values)
+{
+    json_key(json, key);
+    if (!values) {
+        json_null(json);
+        return;
+    }
+    json_open(json, '{');
+    for (int at = 0; at < MEASURE_COUNT; at++) {
+        json_key(json, measure_table[at].key);
+        if (values[at] == UNKNOWN)
+            json_null(json);
+        else
+            json_int(json, values[at]);
+    }
+    json_close(json, '}');
+}
+
+static void measures_json(struct json *json, const char *key, uint16_t measures)
+{
+    json_key(json, key);
+    json_open(json, '[');
+    for (int at = 0; at < MEASURE_COUNT; at++)
+        if (measures & 1u << at)
+            json_str(json, str_of(measure_table[at].key));
+    json_close(json, ']');
+}
+
+static void row_json(struct delta *delta, const struct pair *pair, struct json *json)
+{
+    const struct measured *base = delta_base(delta, pair), *head = delta_head(delta, pair);
+    open_type(json, "diff");
+    key_str(json, "state", str_of(compare_state_name((enum compare_state)pair->state)));
+    json_key(json, "renamed");
+    json_bool(json, pair->renamed);
+    key_str(json, "kernel_id", delta_id(delta, pair));
+    key_str(json, "name", delta_label(delta, delta_id(delta, pair)));
+    key_str(json, "renamed_from", pair->renamed ? delta_base_id(delta, pair) : (struct str){"", 0});
+    key_str(json, "arch", delta_arch(delta, pair));
+    key_str(json, "source", delta_source(delta, pair));
+    measures_json(json, "worse", pair->worse);
+    measures_json(json, "better", pair->better);
+    values_json(json, "base", base ? base->values : NULL);
+    values_json(json, "head", head ? head->values : NULL);
+    values_json(json, "delta", base && head ? pair->deltas : NULL);
+    json_close(json, '}');
+}
+
+static void sums_json(struct json *json, const char *key, int64_t records, const int64_t *sums)
+{
+    json_key(json, key);
+    json_open(json, '{');
+    key_int(json, "records", records);
+    for (int at = MEASURE_REGISTERS; at <= MEASURE_SMEM; at++)
+        key_int(json, measure_table[at].key, sums[at]);
+    json_close(json, '}');
+}
+
+static void total_json(const struct delta_totals *totals, struct json *json)
+{
+    open_type(json, "total");
+    key_str(json, "arch", totals->arch);
+    sums_json(json, "base", totals->base_entries, totals->base);
+    sums_json(json, "head", totals->head_entries, totals->head);
+    for (int at = 0; at < COMPARE_STATES; at++)
+        key_int(json, compare_state_name((enum compare_state)at), (int64_t)totals->by_state[at]);
+    key_int(json, "renamed", (int64_t)totals->renamed);
+    json_close(json, '}');
+}
+
+static void toolkit_json(struct json *json, const char *key, struct toolkit toolkit)
+{
+    struct buf text = {0};
+    buf_fmt(&text, "%d.%d", toolkit.major, toolkit.minor);
+    key_str(json, key, toolkit_known(toolkit) ? buf_str(&text) : (struct str){"", 0});
+    buf_free(&text);
+}
+
+static void run_json(const struct delta *delta, struct json *json)
+{
+    open_type(json, "run");
+    key_str(json, "tool", STR("warplint"));
+    key_str(json, "version", str_of(delta->report->version));
+    json_key(json, "toolkits");
+    json_open(json, '[');
+    for (size_t at = 0; at < delta->comparison->column_count; at++) {
+        const struct column_pair *column = &delta->comparison->columns[at];
+        json_open(json, '{');
+        toolkit_json(json, "base", column->base);
+        toolkit_json(json, "head", column->head);
+        json_key(json, "drift");
+        json_bool(json, column->drift);
+        json_close(json, '}');
+    }
+    json_close(json, ']');
+    json_close(json, '}');
+}
+
+static void end_json(const struct delta *delta, struct json *json)
+{
+    const struct judge_counts *counts = &delta->report->judge->counts;
+    open_type(json, "end");
+    key_int(json, "expected", (int64_t)delta->comparison->counts.expected);
+    key_int(json, "seen", (int64_t)delta->comparison->counts.seen);
+    key_int(json, "rows", (int64_t)delta->row_count);
+    key_int(json, "findings", (int64_t)delta->report->judge->finding_count);
+    key_int(json, "failing", (int64_t)counts->failing);
+    key_int(json, "drifted", (int64_t)counts->drifted);
+    json_key(json, "incomplete");
+    json_bool(json, delta->report->incomplete);
+    json_close(json, '}');
+}
+
+/* Where the objects go: one a line, or members of one document. */
+struct place_of_objects {
+    struct delta *delta;
+    struct json json;
+    struct out *out;
+    bool lines;
+};
+
+static void open_part(struct place_of_objects *p, const char *key, bool array)
+{
+    if (p->lines)
+        return;
+    json_key(&p->json, key);
+    if (array)
+        json_open(&p->json, '[');
+}
+
+static void close_part(struct place_of_objects *p)
+{
+    if (!p->lines)
+        json_close(&p->json, ']');
+}
+
+static void end_object(struct place_of_objects *p)
+{
+    if (p->lines) {
+        buf_char(&p->out->text, '\n');
+        p->json.after_value = false;
+    }
+    out_spill(p->out);
+}
+
+static void findings(struct place_of_objects *p)
+{
+    struct judge *judge = p->delta->report->judge;
+    uint32_t *order = findings_sorted(judge);
+    for (size_t at = 0; at < judge->finding_count; at++) {
+        finding_json(p->delta->report, &judge->findings[order[at]], 1, &p->json);
+        end_object(p);
+    }
+    free(order);
+}
+
+static void totals(struct place_of_objects *p)
+{
+    for (size_t at = 0; at < p->delta->arch_count; at++) {
+        total_json(&p->delta->archs[at], &p->json);
+        end_object(p);
+    }
+    total_json(&p->delta->all, &p->json);
+    end_object(p);
+}
+
+static void write_objects(const struct report *report, struct out *out, bool lines)
+{
+    struct delta delta;
+    delta_make(&delta, report);
+    struct place_of_objects p = {.delta = &delta, .json = {.out = &out->text}, .out = out, .lines = lines};
+    if (!lines)
+        json_open(&p.json, '{');
+    open_part(&p, "run", false);
+    run_json(&delta, &p.json);
+    end_object(&p);
+    open_part(&p, "rows", true);
+    for (size_t at = 0; at < delta.row_count; at++) {
+        row_json(&delta, &delta.comparison->pairs[delta.rows[at]], &p.json);
+        end_object(&p);
+    }
+    close_part(&p);
+    open_part(&p, "totals", true);
+    totals(&p);
+    close_part(&p);
+    open_part(&p, "findings", true);
+    findings(&p);
+    close_part(&p);
+    open_part(&p, "end", false);
+    end_json(&delta, &p.json);
+    end_object(&p);
+    if (!lines) {
+        json_close(&p.json, '}');
+        buf_char(&out->text, '\n');
+    }
+    delta_free(&delta);
+}
+
+void diff_json(const struct report *report, struct out *out)
+{
+    write_objects(report, out, false);
+}
+
+void diff_ndjson(const struct report *report, struct out *out)
+{
+    write_objects(report, out, true);
+}

@@ -1,0 +1,159 @@
+#!/bin/sh
+# usage: test_diff.sh PROGRAM SOURCE_DIR
+#
+# diff: golden outputs of two builds with the real nvcc in every format, the table of renamed kernels, what is an input,
+# statuses and bad input. With WARPLINT_UPDATE set the golden outputs are written anew: read the difference.
+set -u
+program=$1 source=$2
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+golden=$source/tests/golden/diff
+for name in changed renamed; do
+    cp "$source/fixtures/$name-before/log.txt" "$work/$name-before.log"
+    cp "$source/fixtures/$name-after/log.txt" "$work/$name-after.log"
+done
+cd "$work" || exit 1
+passed=0 failed=0
+export program
+
+ok() # title, what there is to complain about
+{
+    if [ -s "$2" ]; then
+        failed=$((failed + 1))
+        echo "FAIL $1"
+        head -n 20 "$2"
+    else
+        passed=$((passed + 1))
+        echo "ok   $1"
+    fi
+}
+
+# expect STATUS PATTERN TITLE COMMAND...: the command's status, and a line of its output that matches (ERE)
+expect()
+{
+    want=$1 pattern=$2 title=$3
+    shift 3
+    "$@" >out 2>err </dev/null
+    got=$?
+    : >said
+    [ "$got" = "$want" ] || echo "status $got, expected $want" >>said
+    [ -z "$pattern" ] || cat out err | grep -Eq -- "$pattern" || echo "no /$pattern/ in:" >>said
+    [ ! -s said ] || cat out err >>said
+    ok "$title" said
+}
+in_shell() { sh -c "$1"; }
+
+# ---- golden outputs
+for name in changed renamed; do
+    for format in text markdown json ndjson csv; do
+        "$program" diff --no-config --all --format $format $name-before.log $name-after.log >$name.$format 2>&1
+        [ -z "${WARPLINT_UPDATE:-}" ] || cp $name.$format "$golden/$name.$format"
+        diff -u "$golden/$name.$format" $name.$format >said 2>&1
+        ok "$name as $format" said
+    done
+done
+awk 'length($0) > 80' changed.text renamed.text >said
+ok "text fits 80 columns" said
+
+# ---- renamed kernels: the table says them all
+"$program" diff --no-config --format csv renamed-before.log renamed-after.log | tr -d '\r' >rows
+grep -v '^#' "$source/tests/data/renames.tsv" >table
+cut -f 1,2 table | grep -v -- '^-	\|	-$' >expected.renamed
+sed -n 's/^\[renamed\]  //p' renamed.text >now
+sed -n 's/^      was  //p' renamed.text >was
+paste was now | sed 's/gets_a_parameter([^	]*)/gets_a_parameter/g; s/was_c(float\*)/was_c/' | sort -u >seen.renamed
+sort -u expected.renamed | diff - seen.renamed >said
+ok "every renamed kernel of the table, and no other ($(wc -l <seen.renamed))" said
+[ "$(wc -l <seen.renamed)" -ge 10 ] || echo "fewer than ten" >said
+ok "ten cases and more" said
+for state in new gone; do
+    [ $state = new ] && cut -f 1,2 table | sed -n 's/^-	//p' | sort >expected || cut -f 1,2 table | sed -n 's/	-$//p' | sort >expected
+    sed -n "s/^\[$state\].*sm_80  //p" renamed.text | sed 's/~.*//' | sort | diff expected - >said
+    ok "$state ones of the table stay $state" said
+done
+
+# ---- one kernel against itself, whatever the form of the input
+diff_of='"$program" diff --no-config'
+export diff_of
+"$program" report --no-config --format ndjson changed-before.log >before.ndjson
+"$program" report --no-config --format ndjson changed-after.log >after.ndjson
+mkdir before after
+cp before.ndjson before/x.warplint.ndjson
+cp after.ndjson after/x.warplint.ndjson
+"$program" baseline write --no-config before.json changed-before.log >/dev/null 2>&1
+"$program" baseline write --no-config after.json changed-after.log >/dev/null 2>&1
+for base in changed-before.log before.ndjson before before.json; do
+    expect 0 'compared: 18 the same' "nothing changed: $base" "$program" diff --no-config $base changed-before.log
+    for head in changed-after.log after.ndjson after after.json; do
+        "$program" diff --no-config --all $base $head >seen 2>&1
+        diff changed.text seen >said
+        ok "$base against $head" said
+    done
+done
+expect 1 'spill-regression 2' 'the head from standard input' in_shell '"$program" diff --no-config before.ndjson - <changed-after.log'
+"$program" merge before.ndjson before.ndjson >merged.ndjson
+expect 0 'compared: 18 the same' 'a merged stream' "$program" diff --no-config before.ndjson merged.ndjson
+
+# ---- statuses
+expect 1 'verdict: FAILED, 14 at or above warning' 'regressions fail' "$program" diff --no-config before after
+expect 0 'verdict: not asked for' '--fail-on never' "$program" diff --no-config --fail-on never before after
+expect 1 'FAILED, 4 at or above error' '--fail-on error' "$program" diff --no-config --fail-on error before after
+expect 1 'failing: smem-regression 2$' '--select' "$program" diff --no-config --select smem-regression before after
+expect 0 'verdict: passed' '--ignore' "$program" diff --no-config --ignore spill-,new-,register-,occupancy-,smem-,stack- before after
+expect 1 'FAILED, 7 at' '--arch' "$program" diff --no-config --arch sm_80 before after
+expect 0 'compared: 2 the same' '--kernel' "$program" diff --no-config --kernel '^stays' before after
+printf 'rules:\n  spill-regression: {params: {more_bytes: 2000}}\n  new-spill: off\n' >tolerant.yaml
+expect 1 'failing: occupancy-regression 4, register-regression 4,' 'the configuration counts' \
+    "$program" diff --config tolerant.yaml before after
+expect 0 '' 'silent with -q when it passes' in_shell '"$program" diff -q --no-config before before >q && test ! -s q'
+expect 0 '^\[4 others; --all shows each\]' 'the worst rows, and how many others' \
+    "$program" diff --no-config renamed-before.log renamed-after.log
+
+# ---- a check against a baseline knows renamed kernels too
+"$program" baseline write --no-config known.json renamed-before.log >/dev/null 2>&1
+expect 0 '^renamed: .* was .*\(sm_[89]0\).* and [0-9]+ more; `baseline write`' 'check tells what was renamed' \
+    "$program" check --no-config --baseline known.json renamed-after.log
+
+# ---- toolkits
+sed 's/"toolkit":"[0-9.]*"/"toolkit":"12.4"/; s/\("type":"log"[^}]*\)}/\1,"toolkit":"12.4"}/' before.ndjson >old.ndjson
+sed 's/"toolkit":"[0-9.]*"/"toolkit":"13.0"/; s/\("type":"log"[^}]*\)}/\1,"toolkit":"13.0"}/' after.ndjson >new.ndjson
+sed -i 's/"toolkit":null,//' old.ndjson new.ndjson
+expect 1 '^drift: CUDA 13.0 compared with CUDA 12.4' 'other compilers are said' "$program" diff --no-config old.ndjson new.ndjson
+expect 0 '' 'first of all' in_shell '"$program" diff --no-config old.ndjson new.ndjson | head -n 1 | grep -q ^drift'
+expect 0 'passed.*14 are the other compiler' 'and need not fail' "$program" diff --no-config --drift report old.ndjson new.ndjson
+expect 1 'FAILED' '--drift fail' "$program" diff --no-config --drift fail old.ndjson new.ndjson
+
+# ---- bad input
+expect 2 'takes two arguments, BASE and HEAD, found 1' 'one side' "$program" diff before
+expect 2 'found 3' 'three sides' "$program" diff before after after
+expect 2 'base cannot be standard input' 'the base from standard input' "$program" diff - before
+expect 3 'none: error: cannot be opened' 'no base' "$program" diff --no-config none after
+expect 3 'none: error: cannot be opened' 'no head' "$program" diff --no-config before none
+expect 3 '' 'an empty base' "$program" diff --no-config /dev/null after
+expect 3 'the log is empty' 'an empty head' "$program" diff --no-config before /dev/null
+cp "$source/fixtures/not-verbose/log.txt" silent.log
+expect 3 'has no kernels' 'a base without kernels' "$program" diff --no-config silent.log after
+expect 3 '-Xptxas=-v' 'a head without kernels' "$program" diff --no-config before silent.log
+expect 3 'no record of architecture sm_90' 'a head without an architecture of the base' in_shell \
+    '"$program" report --no-config --arch sm_80 --format ndjson changed-before.log >part.ndjson; "$program" diff --no-config before part.ndjson'
+expect 0 '' 'which --allow-missing accepts' "$program" diff --no-config --allow-missing before part.ndjson
+head -n 9 before.ndjson >cut.ndjson
+expect 3 'the stream ends without an end record' 'a cut base' "$program" diff --no-config cut.ndjson after
+expect 3 'the stream ends without an end record' 'a cut head' "$program" diff --no-config before cut.ndjson
+head -c 300 before.json >cut.json
+expect 2 'cut.json' 'a cut baseline' "$program" diff --no-config cut.json after
+expect 3 'No space left' 'a full disk' in_shell '"$program" diff --no-config before after >/dev/full'
+expect 0 'usage: warplint diff .*BASE HEAD' 'help' "$program" diff --help
+
+# ---- names from a log reach every format escaped
+sed 's/_Z5stays/evil\x1b[31m<script>|`@all`$(x)/g' changed-before.log >evil-before.log
+sed 's/spills_more/spills_m|re/g' evil-before.log >evil-after.log
+for format in text markdown json csv; do
+    "$program" diff --no-config --all --format $format changed-before.log evil-after.log >evil.$format 2>/dev/null
+    expect 1 '' "no control character in $format" grep -q "$(printf '\033')" evil.$format
+done
+expect 0 '' 'no cell of Markdown is cut by a name' in_shell \
+    "awk -F'[|]' '/^. (new|gone)/ && gsub(/\\\\[|]/, \"\") >= 0 { if (NF < 5) bad = 1 } END { exit bad }' evil.markdown"
+
+echo "$passed passed, $failed failed"
+[ "$failed" = 0 ]

@@ -1,0 +1,123 @@
+#!/bin/sh
+# usage: test_merge.sh PROGRAM SOURCE_DIR
+#
+# merge: the order of the inputs does not matter, merging again changes nothing, and what is merged is judged as its
+# parts are. Shards are made of the fixtures' logs.
+set -u
+program=$1 source=$2
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+cd "$work" || exit 1
+passed=0 failed=0
+export program
+
+# expect STATUS PATTERN TITLE COMMAND...: the command's status, and a line of its output that matches (ERE)
+expect()
+{
+    want=$1 pattern=$2 title=$3
+    shift 3
+    "$@" >out 2>err </dev/null
+    got=$?
+    if [ "$got" = "$want" ] && { [ -z "$pattern" ] || cat out err | grep -Eq -- "$pattern"; }; then
+        passed=$((passed + 1))
+        echo "ok   $title"
+    else
+        failed=$((failed + 1))
+        echo "FAIL $title: status $got, expected $want and /$pattern/"
+        sed 's/^/     /' out err | head -n 12
+    fi
+}
+in_shell() { sh -c "$1"; }
+
+shards=0
+for log in "$source"/fixtures/*/log.txt; do
+    name=$(basename "$(dirname "$log")")
+    cp "$log" "$name.log"
+    "$program" report --no-config --format ndjson "$name.log" >"$name.ndjson" 2>/dev/null && shards=$((shards + 1)) ||
+        rm "$name.ndjson"
+done
+echo "$shards shards"
+[ "$shards" -ge 40 ] || {
+    echo "FAIL fewer than 40 fixtures have records"
+    failed=1
+}
+
+# ---- order, again, parts
+"$program" merge ./*.ndjson >all.once
+"$program" merge $(ls -r ./*.ndjson) >all.back
+"$program" merge $(ls ./*.ndjson | sort -t / -k 2.3) ./*.ndjson >all.twice
+expect 0 '' 'backwards: the same bytes' cmp all.once all.back
+expect 0 '' 'each twice, in another order: the same bytes' cmp all.once all.twice
+expect 0 '' 'merged again: the same bytes' in_shell '"$program" merge - <all.once | cmp - all.once'
+"$program" merge [a-l]*.ndjson >part.1
+"$program" merge [m-z]*.ndjson >part.2
+cat part.2 part.1 >joined.records
+expect 0 '' 'parts of parts: the same bytes' in_shell '"$program" merge joined.records part.1 | cmp - all.once'
+mkdir -p folder/deep
+cp all.once folder/deep/x.warplint.ndjson
+expect 0 '' 'a folder is its records' in_shell '"$program" merge folder | cmp - all.once'
+expect 0 '' 'a log is a shard' in_shell '"$program" merge demo.log >a && "$program" merge demo.ndjson | cmp - a'
+
+# ---- judged as its parts
+mkdir apart # not those that hold the same kernels or loops, built otherwise
+cp ./*.ndjson apart
+rm apart/rdc-* apart/unroll-*
+"$program" merge apart/*.ndjson >apart.once
+"$program" check --no-config --fail-on never --format csv apart/*.ndjson 2>/dev/null | sort >parts.csv
+"$program" check --no-config --fail-on never --format csv apart.once 2>/dev/null | sort >merged.csv
+comm -23 merged.csv parts.csv >more
+expect 0 '' 'no finding that the parts do not have' test ! -s more
+cut -d, -f1,4,6 parts.csv | sort -u >parts.keys
+cut -d, -f1,4,6 merged.csv | sort -u >merged.keys
+expect 0 '' 'every finding of the parts' cmp parts.keys merged.keys
+
+# ---- duplicates and contradictions
+record() # registers, log, log line, source: a stream of one record
+{
+    printf '{"type":"run","schema":1,"tool":"warplint","version":"0.1.0"}\n'
+    printf '{"type":"log","log":"%s","lines":9,"unknown_lines":0,"verbose":true,"interleaved":false,"torn":false,"cut":false}\n' "$2"
+    printf '{"type":"kernel","mangled":"_Z1kPf","kind":"entry","arch_inferred":"sm_80","producer":"ptxas","arch":"sm_80",'
+    printf '"source":%s,"log":"%s","log_line":%s,"registers":%s,"stack_bytes":0,"spill_store_bytes":0,' "$4" "$2" "$3" "$1"
+    printf '"spill_load_bytes":0,"barriers":0,"used_line":true,"ambiguous":false,"debug":false,"headless":false}\n'
+    printf '{"type":"end","records":2}\n'
+}
+kernels='grep -c "\"type\":\"kernel\""'
+export kernels
+record 40 a.log 3 '"k.cu"' >a
+record 40 b.log 5 '"k.cu"' >b
+record 48 c.log 7 '"k.cu"' >c
+record 40 d.log 3 null >d
+record 40 e.log 3 null >e
+record 48 f.log 3 null >f
+record 40 g.o 0 '"k.cu"' >g
+record 48 h.o 0 '"k.cu"' >h
+record 48 g.o 0 '"k.cu"' >i
+expect 0 '^1$' 'a kernel of one source in two logs is one' in_shell '"$program" merge a b | eval $kernels'
+expect 0 '"log":"a.log","log_line":3' 'the record of the first log stays' "$program" merge b a
+expect 0 '^1$' 'without a source too' in_shell '"$program" merge d e | eval $kernels'
+expect 3 'k \(sm_80\) of k.cu contradicts itself: registers 40 and 48, in a \(log a.log:3\) and c \(log c.log:7\)' \
+    'other numbers of one source contradict each other' "$program" merge a c
+expect 0 '^2$' 'both stay' in_shell '"$program" merge a c 2>/dev/null | eval $kernels'
+expect 0 'warning: .*contradicts itself' 'they may, with --allow-conflicts' "$program" merge --allow-conflicts a c
+expect 0 '^2$' 'without a source nothing is known' in_shell '"$program" merge d f | eval $kernels'
+expect 0 '^2$' 'two objects of one source are two compilations' in_shell '"$program" merge g h | eval $kernels'
+expect 3 'contradicts itself' 'one object cannot be two' "$program" merge g i
+expect 0 '' 'contradictions in any order: the same bytes' in_shell \
+    '"$program" merge a c i >x 2>/dev/null; "$program" merge i c a 2>/dev/null | cmp - x'
+record 40 '/home/x\u001b[31m.log' 3 '"k.cu"' >j
+expect 3 'log /home/x.x1b\[31m.log:3' 'names are escaped' "$program" merge j c
+
+# ---- bad input
+expect 3 'none: error: cannot be opened' 'a missing file' "$program" merge none all.once
+head -n 5 all.once >cut.ndjson
+expect 3 'cut.ndjson:[56]: error: the stream ends without an end record' 'a cut stream' "$program" merge a cut.ndjson
+expect 0 '' 'of what cannot be read whole nothing is written' test ! -s out
+expect 3 'no kernels' 'an empty log' "$program" merge /dev/null
+expect 0 '"type":"end"' 'an empty log with --allow-empty' "$program" merge --allow-empty /dev/null
+expect 2 "unknown option '--format'" 'no format of standard output' "$program" merge --format csv a
+expect 0 '' 'a file' in_shell '"$program" merge -o ndjson=merged.ndjson all.once && cmp merged.ndjson all.once'
+expect 3 '<stdout>: error.*No space left' 'a full disk' in_shell '"$program" merge all.once >/dev/full'
+expect 0 'usage: warplint merge' 'help' "$program" merge --help
+
+echo "$passed passed, $failed failed"
+[ "$failed" = 0 ]

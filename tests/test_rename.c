@@ -1,0 +1,337 @@
+/*
+ * Renamed kernels: random builds of which it is known what became of each kernel. Whatever is joined was one kernel,
+ * and most of what was renamed is found. The cases with the real nvcc stand in data/renames.tsv (test_diff.sh).
+ */
+#include "testing.h"
+
+#include "lint/rename.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { KERNELS = 60, ROUNDS = 400 };
+
+static uint32_t seed;
+
+static uint32_t any(uint32_t below)
+{
+    seed = seed * 1664525u + 1013904223u;
+    return (seed >> 8) % below;
+}
+
+/* A kernel of a random build; its parts are numbers, so that names are made of them in one way. */
+struct kernel_case {
+    uint32_t scope; /* 0: none */
+    uint32_t own, type;
+    uint32_t number;  /* a template argument */
+    uint32_t numbers; /* which set of numbers it has */
+    uint32_t truth;   /* the kernel that it is */
+};
+
+struct build {
+    struct kernel_case kernels[2 * KERNELS];
+    size_t count;
+};
+
+static void add_part(struct buf *out, char letter, uint32_t number)
+{
+    struct buf word = {0};
+    buf_fmt(&word, "%c%u", letter, number);
+    buf_fmt(out, "%zu%.*s", word.len, STR_ARG(buf_str(&word)));
+    buf_free(&word);
+}
+
+/* _Z[N<scope>]<own>I<type>Li<number>E[E]v<pointer> */
+static void add_name(const struct kernel_case *kernel, struct buf *out)
+{
+    buf_add(out, kernel->scope ? STR("_ZN") : STR("_Z"));
+    if (kernel->scope)
+        add_part(out, 's', kernel->scope);
+    add_part(out, 'k', kernel->own);
+    buf_char(out, 'I');
+    add_part(out, 't', kernel->type);
+    buf_fmt(out, "Li%uEE%sv%s", kernel->number, kernel->scope ? "E" : "", kernel->truth >= KERNELS ? "Ps" : "Pf");
+}
+
+static void add_entry(struct measured_set *set, const struct kernel_case *kernel, const char *arch, size_t place)
+{
+    struct buf name = {0};
+    struct measured *entry = measured_add(set);
+    add_name(kernel, &name);
+    entry->id = intern_add(&set->strings, buf_str(&name));
+    entry->arch = intern_add(&set->strings, str_of(arch));
+    entry->kernel = (uint32_t)place;
+    for (int at = 0; at <= MEASURE_BARRIERS; at++)
+        entry->values[at] = at == MEASURE_REGISTERS ? 8 + (int32_t)kernel->numbers : 0;
+    entry->values[MEASURE_WARPS] = 64;
+    buf_free(&name);
+}
+
+static void measure(const struct build *build, struct measured_set *set)
+{
+    for (size_t at = 0; at < build->count; at++) {
+        add_entry(set, &build->kernels[at], "sm_80", 2 * at);
+        add_entry(set, &build->kernels[at], "sm_90", 2 * at + 1);
+    }
+}
+
+static bool has_name(const struct build *build, const struct kernel_case *kernel)
+{
+    for (size_t at = 0; at < build->count; at++) {
+        const struct kernel_case *other = &build->kernels[at];
+        if (other->scope == kernel->scope && other->own == kernel->own && other->type == kernel->type &&
+            other->number == kernel->number)
+            return true;
+    }
+    return false;
+}
+
+static void make_base(struct build *build)
+{
+    build->count = 0;
+    for (uint32_t at = 0; at < KERNELS; at++) {
+        struct kernel_case kernel = {any(3), 1 + any(12), 1 + any(5), 1 + any(4), any(3), at};
+        if (!has_name(build, &kernel))
+            build->kernels[build->count++] = kernel;
+    }
+}
+
+/* One type, one scope and some kernels are renamed everywhere, some go, some come, some move to another namespace. */
+static void make_head(const struct build *base, struct build *head)
+{
+    uint32_t type = 1 + any(5), scope = 1 + any(2), own = 1 + any(12), what = any(8);
+    head->count = 0;
+    for (size_t at = 0; at < base->count; at++) {
+        struct kernel_case kernel = base->kernels[at];
+        if (any(12) == 0)
+            continue;
+        if (what & 1 && kernel.type == type)
+            kernel.type = 100;
+        if (what & 2 && kernel.scope == scope)
+            kernel.scope = 100;
+        if (what & 4 && kernel.own == own)
+            kernel.own = 100;
+        if (any(20) == 0)
+            kernel.scope = 200;
+        if (!has_name(head, &kernel))
+            head->kernels[head->count++] = kernel;
+        if (any(12) == 0) {
+            struct kernel_case added = {any(3), 300 + any(100), 1 + any(5), 1 + any(4), any(3), KERNELS + (uint32_t)at};
+            if (!has_name(head, &added))
+                head->kernels[head->count++] = added;
+        }
+    }
+}
+
+struct tally {
+    size_t renamed, found;
+};
+
+static uint32_t truth_of(const struct build *build, uint32_t item)
+{
+    return build->kernels[item / 2].truth;
+}
+
+static void check_round(struct tally *tally)
+{
+    struct build base, head;
+    struct measured_set base_set = {0}, head_set = {0};
+    struct comparison comparison;
+    make_base(&base);
+    make_head(&base, &head);
+    measure(&base, &base_set);
+    measure(&head, &head_set);
+    compare_make(&comparison, &base_set, &head_set, (struct tolerances){0}, false, NULL);
+    size_t total = comparison.count, gone = comparison.counts.by_state[COMPARE_GONE];
+    size_t kernels = rename_join(&comparison, true);
+    ck_assert_uint_eq(comparison.count, total - comparison.counts.renamed);
+    ck_assert_uint_eq(comparison.counts.by_state[COMPARE_GONE], gone - comparison.counts.renamed);
+    ck_assert_uint_eq(comparison.counts.renamed, 2 * kernels);
+    for (size_t at = 0; at < comparison.count; at++) {
+        const struct pair *pair = &comparison.pairs[at];
+        if (!pair->renamed)
+            continue;
+        struct str was = measured_string(&base_set, base_set.items[pair->base].id);
+        struct str is = measured_string(&head_set, head_set.items[pair->head].id);
+        ck_assert_msg(truth_of(&base, pair->base) == truth_of(&head, pair->head), "%.*s is not %.*s", STR_ARG(was),
+                      STR_ARG(is));
+        ck_assert_int_eq(pair->state, COMPARE_SAME);
+        uint32_t still = intern_find(&head_set.strings, was), before = intern_find(&base_set.strings, is);
+        ck_assert_msg(still == INTERN_NONE && before == INTERN_NONE, "%.*s or %.*s is on both sides", STR_ARG(was),
+                      STR_ARG(is));
+    }
+    for (size_t at = 0; at < base.count; at++)
+        for (size_t other = 0; other < head.count; other++)
+            tally->renamed += base.kernels[at].truth == head.kernels[other].truth &&
+                              memcmp(&base.kernels[at], &head.kernels[other], sizeof base.kernels[at]) != 0;
+    tally->found += kernels;
+    compare_free(&comparison);
+    measured_set_free(&base_set);
+    measured_set_free(&head_set);
+}
+
+START_TEST(only_one_kernel_is_joined)
+{
+    struct tally tally = {0};
+    for (uint32_t round = 0; round < ROUNDS; round++) {
+        seed = round;
+        check_round(&tally);
+    }
+    printf("%zu of %zu renamed kernels found\n", tally.found, tally.renamed);
+    ck_assert_uint_ge(tally.renamed, 1000);
+    ck_assert_uint_ge(tally.found * 2, tally.renamed);
+}
+END_TEST
+
+/* ---- single conditions: two builds of a few kernels, of which one is renamed ----------------------------------- */
+
+struct row {
+    const char *id, *arch;
+    int32_t registers;
+};
+
+static void fill(struct measured_set *set, const struct row *rows, bool from_file)
+{
+    for (uint32_t at = 0; rows[at].id; at++) {
+        struct measured *entry = measured_add(set);
+        entry->id = intern_add(&set->strings, str_of(rows[at].id));
+        entry->arch = intern_add(&set->strings, str_of(rows[at].arch));
+        entry->kernel = from_file ? NO_INDEX : at;
+        entry->values[MEASURE_REGISTERS] = rows[at].registers;
+    }
+}
+
+static size_t joined(const struct row *base, const struct row *head, bool from_file)
+{
+    struct measured_set base_set = {0}, head_set = {0};
+    struct comparison comparison;
+    fill(&base_set, base, from_file);
+    fill(&head_set, head, false);
+    compare_make(&comparison, &base_set, &head_set, (struct tolerances){0}, false, NULL);
+    size_t kernels = rename_join(&comparison, true);
+    compare_free(&comparison);
+    measured_set_free(&base_set);
+    measured_set_free(&head_set);
+    return kernels;
+}
+
+static const struct single {
+    const char *what;
+    size_t expected;
+    bool from_file;
+    struct row base[5], head[5];
+} singles[] = {
+    {"moved into a namespace", 1, false, {{"_Z1kPf", "sm_80", 8}}, {{"_ZN1n1kEPf", "sm_80", 8}}},
+    {"other numbers", 0, false, {{"_Z1kPf", "sm_80", 8}}, {{"_ZN1n1kEPf", "sm_80", 9}}},
+    {"numbers that are not known", 0, false, {{"_Z1kPf", "sm_80", UNKNOWN}}, {{"_ZN1n1kEPf", "sm_80", UNKNOWN}}},
+    {"other numbers on one of two architectures",
+     0,
+     false,
+     {{"_Z1kPf", "sm_80", 8}, {"_Z1kPf", "sm_90", 8}},
+     {{"_ZN1n1kEPf", "sm_80", 8}, {"_ZN1n1kEPf", "sm_90", 10}}},
+    {"an architecture that the head was not built for",
+     1,
+     false,
+     {{"_Z1kPf", "sm_80", 8}, {"_Z1kPf", "sm_90", 8}, {"_Z1aPf", "sm_80", 8}},
+     {{"_ZN1n1kEPf", "sm_80", 8}, {"_Z1aPf", "sm_80", 8}}},
+    {"the old name is there on another architecture",
+     0,
+     false,
+     {{"_Z1kPf", "sm_80", 8}, {"_Z1kPf", "sm_90", 8}},
+     {{"_ZN1n1kEPf", "sm_80", 8}, {"_Z1kPf", "sm_90", 8}}},
+    {"two candidates", 0, false, {{"_Z1kPf", "sm_80", 8}}, {{"_ZN1n1kEPf", "sm_80", 8}, {"_ZN1m1kEPf", "sm_80", 8}}},
+    {"a renamed kernel between two that stay",
+     1,
+     false,
+     {{"_Z1aPf", "sm_80", 8}, {"_Z1kPf", "sm_80", 8}, {"_Z1bPf", "sm_80", 8}},
+     {{"_Z1aPf", "sm_80", 8}, {"_Z1lPf", "sm_80", 8}, {"_Z1bPf", "sm_80", 8}}},
+    {"another kernel in another place",
+     0,
+     false,
+     {{"_Z1aPf", "sm_80", 8}, {"_Z1kPf", "sm_80", 8}, {"_Z1bPf", "sm_80", 8}},
+     {{"_Z1aPf", "sm_80", 8}, {"_Z1bPf", "sm_80", 8}, {"_Z1lPf", "sm_80", 8}}},
+    {"another name where the order is not known",
+     0,
+     true,
+     {{"_Z1aPf", "sm_80", 8}, {"_Z1kPf", "sm_80", 8}},
+     {{"_Z1aPf", "sm_80", 8}, {"_Z1lPf", "sm_80", 8}}},
+    {"a renamed type where the order is not known",
+     1,
+     true,
+     {{"_Z1kI3oldEvPf", "sm_80", 8}},
+     {{"_Z1kI3newEvPf", "sm_80", 8}}},
+    {"a type that is still there was not renamed",
+     0,
+     false,
+     {{"_Z1kI3oldEvPf", "sm_80", 8}, {"_Z1aI3oldEvPf", "sm_80", 8}},
+     {{"_Z1kI3newEvPf", "sm_80", 8}, {"_Z1aI3oldEvPf", "sm_80", 8}}},
+    {"a type that became two",
+     0,
+     false,
+     {{"_Z1kI3oldEvPf", "sm_80", 8}, {"_Z1aI3oldEvPf", "sm_80", 8}},
+     {{"_Z1kI3newEvPf", "sm_80", 8}, {"_Z1aI5otherEvPf", "sm_80", 8}}},
+    {"two types that became one",
+     0,
+     false,
+     {{"_Z1kI3oldEvPf", "sm_80", 8}, {"_Z1aI5otherEvPf", "sm_80", 8}},
+     {{"_Z1kI3newEvPf", "sm_80", 8}, {"_Z1aI3newEvPf", "sm_80", 8}}},
+    {"an argument of the scope", 0, false, {{"_ZN1mIfE1kEPf", "sm_80", 8}}, {{"_ZN1mIdE1kEPf", "sm_80", 8}}},
+    {"names that are not mangled",
+     1,
+     false,
+     {{"a", "sm_80", 8}, {"old", "sm_80", 8}, {"b", "sm_80", 8}},
+     {{"a", "sm_80", 8}, {"new", "sm_80", 8}, {"b", "sm_80", 8}}},
+    {"names that are none", 0, false, {{"", "sm_80", 8}}, {{"_Z", "sm_80", 8}}},
+    {"brackets that do not match", 0, false, {{"a)>(::<b", "sm_80", 8}}, {{"(((c", "sm_80", 8}}},
+};
+
+START_TEST(single_conditions)
+{
+    for (size_t at = 0; at < sizeof singles / sizeof *singles; at++) {
+        size_t found = joined(singles[at].base, singles[at].head, singles[at].from_file);
+        ck_assert_msg(found == singles[at].expected, "%s: %zu joined, expected %zu", singles[at].what, found,
+                      singles[at].expected);
+    }
+}
+END_TEST
+
+/* A whole library of one namespace, and as many kernels of which none can be told from the others. */
+START_TEST(many_at_once)
+{
+    enum { MANY = 5000 };
+    struct measured_set base = {0}, head = {0};
+    struct comparison comparison;
+    struct buf name = {0};
+    for (uint32_t at = 0; at < 2 * MANY; at++)
+        for (int side = 0; side < 2; side++) {
+            struct measured_set *set = side ? &head : &base;
+            struct measured *entry = measured_add(set);
+            buf_clear(&name);
+            if (at < MANY)
+                buf_fmt(&name, "_ZN3%s6kernelILi%uEEEvPf", side ? "new" : "old", at);
+            else
+                buf_fmt(&name, "%s_%u", side ? "after" : "before", at);
+            entry->id = intern_add(&set->strings, buf_str(&name));
+            entry->arch = intern_add(&set->strings, STR("sm_80"));
+            entry->kernel = at;
+            entry->values[MEASURE_REGISTERS] = 8;
+        }
+    compare_make(&comparison, &base, &head, (struct tolerances){0}, false, NULL);
+    ck_assert_uint_eq(rename_join(&comparison, true), MANY);
+    compare_free(&comparison);
+    measured_set_free(&base);
+    measured_set_free(&head);
+    buf_free(&name);
+}
+END_TEST
+
+int main(void)
+{
+    TCase *tcase = tcase_create("rename");
+    tcase_set_timeout(tcase, 120);
+    tcase_add_test(tcase, only_one_kernel_is_joined);
+    tcase_add_test(tcase, single_conditions);
+    tcase_add_test(tcase, many_at_once);
+    return run_suite("rename", &tcase, 1);
+}
