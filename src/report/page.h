@@ -62,6 +62,9 @@ void html_standing(struct html *html, const struct standing *standing);
 enum { HEAT_CLASSES = 5 };
 int heat_class(const struct standing *standing);
 
+/* "k/a.cu:12", or without the line where it is not known; false: nor is the source. */
+bool page_source(const struct report *report, const struct kernel *kernel, struct buf *out);
+
 /* The sections. */
 void page_findings(struct html *html);
 void page_comparison(struct html *html);

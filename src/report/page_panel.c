@@ -216,17 +216,21 @@ static void add_steps(struct buf *out, const struct launch_view *view)
 static void add_names(struct html *html, struct subject *subject)
 {
     const struct model *model = html->report->model;
+    struct buf source = {0};
     buf_add(html->text, STR("<p class=\"name\"><code>"));
     html_text(subject_name(subject), html->text);
     buf_add(html->text, STR("</code></p>\n<p class=\"name muted\"><code>"));
     html_text(subject_mangled(subject), html->text);
     buf_add(html->text, STR("</code></p>\n<p class=\"muted\">"));
-    if (subject->kernel->source != NO_INDEX) {
-        html_text(model_string(model, subject->kernel->source), html->text);
+    if (page_source(html->report, subject->kernel, &source)) {
+        html_text(buf_str(&source), html->text);
         buf_add(html->text, STR("; "));
     }
     html_text(model_string(model, model->logs[subject->kernel->log].path), html->text);
-    buf_fmt(html->text, ":%u</p>\n", subject->kernel->log_line);
+    if (subject->kernel->log_line)
+        buf_fmt(html->text, ":%u", subject->kernel->log_line);
+    buf_add(html->text, STR("</p>\n"));
+    buf_free(&source);
 }
 
 static void add_panel(struct html *html, uint32_t kernel)
