@@ -42,9 +42,30 @@ START_TEST(paths)
 }
 END_TEST
 
+/* What people read stays as the log has it, without the working directory. */
+static const struct {
+    const char *folder, *path, *shown;
+} people[] = {
+    {"/src/app", "/src/app/k/a.cu", "k/a.cu"},
+    {"/src/app", "/src/application/a.cu", "/src/application/a.cu"},
+    {"/src/app", "/src/app", "/src/app"},
+    {"/src/app", "./k/../a.cu", "./k/../a.cu"},
+    {"/", "/a.cu", "/a.cu"},
+    {"", "/a.cu", "/a.cu"},
+};
+enum { PEOPLE = sizeof people / sizeof *people };
+
+START_TEST(shown_to_people)
+{
+    struct report report = {.folder = str_of(people[_i].folder)};
+    ck_assert(str_eq(spot_shown(&report, str_of(people[_i].path)), str_of(people[_i].shown)));
+}
+END_TEST
+
 int main(void)
 {
     TCase *spot = tcase_create("spot");
+    tcase_add_loop_test(spot, shown_to_people, 0, PEOPLE);
     tcase_add_loop_test(spot, paths, 0, CASES);
     return run_suite("spot", &spot, 1);
 }

@@ -261,7 +261,14 @@ expect 1 '' 'only what the command makes is removed' in_shell '
     : >x.d; : >other.o; "$warplint" wrap -- "$nvcc" -c a.cu -MD -MF x.d -o x.o; s=$?; test -e x.d && test -e a.cu && test -e other.o && test -e x.o.warplint.ndjson && test ! -e x.o && exit $s'
 awk 'BEGIN { for (i = 0; i < 60; i++) { n = sprintf("%c%c%c", 97 + i % 26, 97 + int(i / 3) % 26, 97 + int(i / 7)); printf "ptxas info    : Compiling entry function '"'"'_Z3%sPf'"'"' for '"'"'sm_90'"'"'\nptxas info    : Function properties for _Z3%sPf\n    8 bytes stack frame, %d bytes spill stores, 12 bytes spill loads\nptxas info    : Used 255 registers, used 0 barriers\n", n, n, 4 * i } }' >sixty.txt
 FAKE_SAY=sixty.txt expect 1 '^2[0-4] .* others' 'sixty findings are at most a screen' in_shell '"$warplint" wrap -- "$nvcc" -c a.cu -o x.o >/dev/null 2>said; s=$?; echo $(wc -l <said) $(grep "others" said); exit $s'
-expect 1 'x.o was removed' 'it says what it removed' "$warplint" wrap -- "$nvcc" -c a.cu -o x.o
+expect 1 'error: x.o was removed' 'it says what it removed' "$warplint" wrap -- "$nvcc" -c a.cu -o x.o
+expect 1 'error: [ab].o and 1 more were removed' 'of two' in_shell 'cp a.cu b.cu; : >a.o; : >b.o; "$warplint" wrap -- "$nvcc" -c a.cu b.cu; s=$?; test ! -e a.o && test ! -e b.o && rm b.cu && exit $s'
+expect 1 '' 'and not what it did not remove' in_shell '"$warplint" wrap -- "$nvcc" -c a.cu -o /dev/null 2>said; s=$?; test -c /dev/null && grep -q register-spill said && ! grep -q removed said && exit $s'
+if [ "$(id -u)" != 0 ]; then
+    mkdir stuck && : >stuck/x.o && chmod 555 stuck
+    expect 1 'error: stuck/x.o cannot be removed: Permission denied' 'and what it cannot remove' "$warplint" wrap -- "$nvcc" -c a.cu -o stuck/x.o
+    chmod 755 stuck
+fi
 expect 1 'register-spill' '--keep-output' in_shell '"$warplint" wrap --keep-output -- "$nvcc" -c a.cu -o x.o; s=$?; test -e x.o && exit $s'
 expect 0 'register-spill' '--fail-on never' in_shell '"$warplint" wrap --fail-on never -- "$nvcc" -c a.cu -o x.o && test -e x.o'
 expect 0 '' '--ignore' in_shell '"$warplint" wrap --ignore register-spill,register-ceiling -- "$nvcc" -c a.cu -o x.o && test -e x.o'

@@ -159,6 +159,13 @@ printf '\n\n__global__ void k(float *p) {}\n' >src/k.cuh
 expect 1 '^src/k.cuh:3: error: k .*register-spill' 'a finding names the line of the kernel' compile -- "$nvcc" -c src/a.cu -o x.o
 expect 1 '^src/k.cuh:3: error: k .*register-spill' 'and check says the same' "$warplint" check .
 expect 1 '"rule":"register-spill".*"source":"src/k.cuh","line":3' 'in NDJSON' "$warplint" check --format ndjson .
+mkdir abs && cd abs || exit 1
+cp ../say.txt . && mkdir src && printf '\n__global__ void k(float *p) {}\n' >src/a.cu
+expect 1 '^src/a.cu:2: error: k ' 'an absolute path below the working directory is shown relative to it' compile -- "$nvcc" -c "$PWD/src/a.cu" -o x.o
+expect 1 '^src/a.cu:2: error: k ' 'by check too' "$warplint" check .
+expect 1 '\| `src/a.cu:2` \|' 'in Markdown' "$warplint" check --format markdown .
+expect 0 '' 'and in the page, with the line' in_shell '"$warplint" check -q -o html=p.html . ; grep -q "<p class=\"muted\">src/a.cu:2; x.o</p>" p.html && ! grep -q "$PWD" p.html'
+cd .. && rm -r abs
 
 # ---- exceptions
 allow() { printf '\n// warplint: allow(%s\n__global__ void k(float *p) {}\n' "$1" >src/k.cuh; }

@@ -394,12 +394,21 @@ static int judge_apart(struct wrap *wrap, const struct relay *relay)
 /* A failing compiler leaves no output: else the next make would say that all is well. */
 static void remove_outputs(struct wrap *wrap)
 {
-    if (wrap->settings.keep_output || wrap->invocation.outputs.count == 0)
+    if (wrap->settings.keep_output)
         return;
-    invocation_remove_outputs(&wrap->invocation);
-    diag_error(&wrap->diags, (struct place){0},
-               "%.*s was removed, so that the next build makes it again (--keep-output keeps it)",
-               STR_ARG(wrap->invocation.outputs.items[0]));
+    struct removal removal = invocation_remove_outputs(&wrap->invocation);
+    if (removal.count == 1)
+        diag_error(&wrap->diags, (struct place){0},
+                   "%.*s was removed, so that the next build makes it again (--keep-output keeps it)",
+                   STR_ARG(removal.first));
+    if (removal.count > 1)
+        diag_error(&wrap->diags, (struct place){0},
+                   "%.*s and %zu more were removed, so that the next build makes them again (--keep-output keeps them)",
+                   STR_ARG(removal.first), removal.count - 1);
+    if (removal.stuck.len)
+        diag_error(&wrap->diags, (struct place){0},
+                   "%.*s cannot be removed: %s; the next build takes it for a good one", STR_ARG(removal.stuck),
+                   strerror(removal.error));
 }
 
 static int run(struct wrap *wrap)

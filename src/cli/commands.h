@@ -12,6 +12,7 @@ enum status {
     STATUS_NOT_FOUND = 127 /* wrap: the compiler, as a shell says it */
 };
 
+int cmd_advise(int argc, char **argv);
 int cmd_baseline(int argc, char **argv);
 int cmd_check(int argc, char **argv);
 int cmd_config(int argc, char **argv);

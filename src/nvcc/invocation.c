@@ -4,6 +4,7 @@
 #include "base/file.h"
 #include "nvcc/program.h"
 
+#include <errno.h>
 #include <stdlib.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -369,14 +370,27 @@ static bool is_input(const struct invocation *invocation, const struct stat *out
     return false;
 }
 
-void invocation_remove_outputs(const struct invocation *invocation)
+static void remove_output(const struct invocation *invocation, struct str output, struct removal *removal)
 {
-    for (size_t at = 0; at < invocation->outputs.count; at++) {
-        struct arena arena = {0};
-        struct stat status;
-        const char *path = arena_cstr(&arena, invocation->outputs.items[at]);
-        if (stat(path, &status) == 0 && S_ISREG(status.st_mode) && !is_input(invocation, &status))
-            unlink(path);
-        arena_free(&arena);
+    struct arena arena = {0};
+    struct stat status;
+    const char *path = arena_cstr(&arena, output);
+    if (stat(path, &status) == 0 && S_ISREG(status.st_mode) && !is_input(invocation, &status)) {
+        if (unlink(path) == 0) {
+            if (removal->count++ == 0)
+                removal->first = output;
+        } else if (removal->stuck.len == 0) {
+            removal->error = errno;
+            removal->stuck = output;
+        }
     }
+    arena_free(&arena);
+}
+
+struct removal invocation_remove_outputs(const struct invocation *invocation)
+{
+    struct removal removal = {0};
+    for (size_t at = 0; at < invocation->outputs.count; at++)
+        remove_output(invocation, invocation->outputs.items[at], &removal);
+    return removal;
 }

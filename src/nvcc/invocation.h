@@ -51,6 +51,12 @@ bool invocation_runs_under(const struct invocation *invocation, const char *cons
  * Removes what the command made, as a failing compiler would. Only files: an input stays, and so does a folder, a
  * device, a dependency file.
  */
-void invocation_remove_outputs(const struct invocation *invocation);
+struct removal {
+    size_t count; /* files removed */
+    struct str first;
+    struct str stuck; /* the first that should be gone and cannot be removed; empty: none */
+    int error;        /* why, errno */
+};
+struct removal invocation_remove_outputs(const struct invocation *invocation);
 
 #endif

@@ -5,6 +5,7 @@
  */
 #include "report/markup.h"
 #include "report/says.h"
+#include "report/spot.h"
 #include "report/summary.h"
 
 #include <stdlib.h>
@@ -123,10 +124,10 @@ static void add_standing(struct buf *out, const struct standing *standing)
 
 /* ---- findings --------------------------------------------------------------------------------------------------- */
 
-static void add_place(struct buf *row, const struct finding_place *place)
+static void add_place(const struct report *report, const struct finding_place *place, struct buf *row)
 {
     struct buf text = {0}, shorter = {0};
-    buf_add(&text, place->path.len ? place->path : STR("warplint"));
+    buf_add(&text, place->path.len ? spot_shown(report, place->path) : STR("warplint"));
     if (place->line)
         buf_fmt(&text, ":%u", place->line);
     elide(buf_str(&text), CELL_BYTES, &shorter);
@@ -156,7 +157,7 @@ static void finding_row(struct page *page, const struct group *group)
     buf_add(&page->row, group->count > 1 ? STR(") | ") : STR(" | "));
     markdown_code(judge->rules->rules[finding->rule].id, &page->row);
     buf_add(&page->row, STR(" | "));
-    add_place(&page->row, &place);
+    add_place(page->report, &place, &page->row);
     buf_add(&page->row, STR(" |\n"));
     buf_free(&message);
     buf_free(&shorter);

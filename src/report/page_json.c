@@ -10,7 +10,8 @@
  *   launches  [arch, best case 0 or 1, threads, registers, smem, dynamic smem, barriers, headline (words),
  *              [per block, per SM, blocks, binds 0 or 1] for each limiter (blocks -1: no limit),
  *              curves over threads, registers, smem, register steps (words), smem steps (words)]
- *   rows      [name, launch or -1, source (words) or -1, log (words), line of the log], in the order of the ids k0, k1
+ *   rows      [name, launch or -1, source:line (words) or -1, log (words), line of the log or 0], in the order of the
+ * ids k0, k1
  */
 #include "report/label.h"
 #include "report/page.h"
@@ -84,7 +85,7 @@ static void limits_json(const struct launch_view *view, struct buf *out)
 static void launch_json(struct page_data *data, uint32_t arch, struct launch_view *view, struct buf *out)
 {
     struct launch open = view->launch;
-    struct buf text = {0};
+    struct buf text = {0}, smem = {0};
     open.threads = view->best ? 0 : open.threads;
     view_headline(view, &text);
     buf_fmt(out, "%s[%u,%d,%d,%d,%lld,%lld,%d,%u", out->len ? ",\n" : "", arch, view->best, view->launch.threads,
@@ -96,12 +97,11 @@ static void launch_json(struct page_data *data, uint32_t arch, struct launch_vie
         buf_fmt(out, ",%u", curve_number(data, &view->curves[0]));
     }
     buf_clear(&text);
-    register_steps(view->arch, &open, &view->cliff, "", &text);
-    buf_fmt(out, ",%u", words_number(data, buf_str(&text)));
-    buf_clear(&text);
-    smem_steps(view->arch, &open, &view->cliff, "", &text);
-    buf_fmt(out, ",%u]", words_number(data, buf_str(&text)));
+    view_steps(view, &text, &smem);
+    uint32_t registers = words_number(data, buf_str(&text));
+    buf_fmt(out, ",%u,%u]", registers, words_number(data, buf_str(&smem)));
     buf_free(&text);
+    buf_free(&smem);
 }
 
 /* The number of the record's launch among those of the page, -1 where nothing is known of it. */
@@ -199,19 +199,22 @@ static uint32_t *archs_json(struct html *html, struct buf *json)
 static void rows_json(struct html *html, const uint32_t *name_number, const uint32_t *arch_number_of, struct buf *json)
 {
     const struct model *model = html->report->model;
+    struct buf place = {0};
     for (size_t at = 0; at < html->summary.count; at++) {
         struct subject *subject = judge_record(html->report->judge, html->summary.order[at]);
         const struct kernel *kernel = subject->kernel;
         uint32_t arch = kernel->arch_inferred == NO_INDEX ? 0 : arch_number_of[kernel->arch_inferred];
         int64_t source = -1;
-        if (kernel->source != NO_INDEX)
-            source = words_number(&html->data, model_string(model, kernel->source));
+        place.len = 0;
+        if (page_source(html->report, kernel, &place))
+            source = words_number(&html->data, buf_str(&place));
         uint32_t log = words_number(&html->data, model_string(model, model->logs[kernel->log].path));
         int64_t launch = launch_number(&html->data, arch, subject);
         buf_fmt(json, "%s[%u,%lld,%lld,%u,%u]", at ? ",\n" : "", name_number[kernel->name], (long long)launch,
                 (long long)source, log, kernel->log_line);
         flush_json(html, json);
     }
+    buf_free(&place);
 }
 
 static void words_json(struct html *html, const struct intern *words, bool quoted)

@@ -2,6 +2,7 @@
 #include "report/label.h"
 #include "report/markup.h"
 #include "report/page.h"
+#include "report/spot.h"
 
 #include <stdlib.h>
 
@@ -45,11 +46,21 @@ static void add_member(struct html *html, const struct finding *finding)
     buf_free(&message);
 }
 
+bool page_source(const struct report *report, const struct kernel *kernel, struct buf *out)
+{
+    if (kernel->source == NO_INDEX)
+        return false;
+    buf_add(out, spot_shown(report, model_string(report->model, kernel->source)));
+    if (kernel->source_line)
+        buf_fmt(out, ":%u", kernel->source_line);
+    return true;
+}
+
 static void add_place(struct html *html, const struct finding *finding)
 {
     struct finding_place place = finding_place(html->report->judge, finding);
     add(html, "<p class=\"muted\">");
-    html_text(place.path, html->text);
+    html_text(spot_shown(html->report, place.path), html->text);
     if (place.line)
         buf_fmt(html->text, ":%u", place.line);
     add(html, "</p>\n");

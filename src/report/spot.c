@@ -83,6 +83,13 @@ static void relative_path(const struct report *report, struct str path, struct b
     buf_free(&folder);
 }
 
+struct str spot_shown(const struct report *report, struct str path)
+{
+    size_t len = report->folder.len;
+    bool below = len > 1 && path.len > len + 1 && str_starts(path, report->folder) && path.ptr[len] == '/';
+    return below ? str_from(path, len + 1) : path;
+}
+
 void spot_path(const struct report *report, struct str path, struct buf *out)
 {
     struct buf relative = {0};

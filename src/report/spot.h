@@ -14,6 +14,8 @@ struct spot {
 };
 struct spot spot_of(const struct report *report, const struct finding *finding);
 
+/* What people read: the path as the log has it, without report.folder where it lies below it. */
+struct str spot_shown(const struct report *report, struct str path);
 /* Appends the path with "/" between its parts, without "." and with ".." taken up where that is possible, relative to
  * report.folder where it lies below it; safe for a terminal. */
 void spot_path(const struct report *report, struct str path, struct buf *out);

@@ -3,6 +3,7 @@
  * Below them stands the verdict: what was found, what was judged, and what could not be judged and why.
  */
 #include "report/says.h"
+#include "report/spot.h"
 #include "report/summary.h"
 #include "report/table.h"
 
@@ -12,9 +13,9 @@ enum { SHOWN_GROUPS = 50, SHOWN_ROWS = 20 };
 
 /* ---- findings --------------------------------------------------------------------------------------------------- */
 
-static void add_place(const struct finding_place *place, struct buf *out)
+static void add_place(const struct report *report, const struct finding_place *place, struct buf *out)
 {
-    safe_text(place->path.len ? place->path : STR("warplint"), out);
+    safe_text(place->path.len ? spot_shown(report, place->path) : STR("warplint"), out);
     if (place->line)
         buf_fmt(out, ":%u", place->line);
     if (place->line && place->column)
@@ -36,7 +37,7 @@ static void add_severity(const struct report *report, enum severity severity, st
 static void add_finding(const struct report *report, const struct finding *finding, struct buf *out)
 {
     struct finding_place place = finding_place(report->judge, finding);
-    add_place(&place, out);
+    add_place(report, &place, out);
     add_severity(report, (enum severity)finding->severity, out);
     finding_text(report, finding, out);
     buf_fmt(out, " [%.*s]", STR_ARG(report->judge->rules->rules[finding->rule].id));

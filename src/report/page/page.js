@@ -200,7 +200,7 @@
     const cell = element("div");
     cell.append(element("p", { class: "name" }, element("code", {}, nameOf(name))),
       element("p", { class: "name muted" }, element("code", {}, mangledOf(name))),
-      element("p", { class: "muted" }, (source < 0 ? "" : data.words[source] + "; ") + data.words[log] + ":" + line));
+      element("p", { class: "muted" }, (source < 0 ? "" : data.words[source] + "; ") + data.words[log] + (line ? ":" + line : "")));
     if (number >= 0) {
       const launch = data.launches[number], arch = data.archs[launch[0]], curves = launch.slice(13, 16);
       const now = [launch[1] ? null : launch[2], launch[3], launch[4] + launch[5]];
