@@ -23,6 +23,7 @@ int cmd_merge(int argc, char **argv);
 int cmd_occupancy(int argc, char **argv);
 int cmd_ptxas(int argc, char **argv); /* hidden: nvcc calls it, see nvcc/hook.h */
 int cmd_report(int argc, char **argv);
+int cmd_tune(int argc, char **argv);
 int cmd_wrap(int argc, char **argv);
 
 /* As if `warplint wrap -- argv[0] ...` was called: argv[0] is this program under the compiler's name. */

@@ -20,6 +20,7 @@ static const struct command_row {
     {"diff", cmd_diff, "compare two builds: what changed, worst first"},
     {"merge", cmd_merge, "many records into one stream"},
     {"wrap", cmd_wrap, "run the compiler, record, judge"},
+    {"tune", cmd_tune, "compile at each register cap that buys a block; what each costs"},
     {"occupancy", cmd_occupancy, "the occupancy calculator"},
     {"config", cmd_config, "show the configuration in force, each value with its place"},
     {"explain", cmd_explain, "the text behind a rule, a field, an architecture"},

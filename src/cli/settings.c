@@ -11,7 +11,8 @@
 enum {
     JUDGES = COMMAND_CHECK | COMMAND_BASELINE | COMMAND_DIFF,
     SHOWS = COMMAND_REPORT | COMMAND_ADVISE,
-    ANY_COMMAND = JUDGES | SHOWS | COMMAND_LIST | COMMAND_EXPLAIN | COMMAND_WRAP | COMMAND_CONFIG,
+    TELLS = SHOWS | COMMAND_TUNE, /* what one kernel needs, without judging it */
+    ANY_COMMAND = JUDGES | TELLS | COMMAND_LIST | COMMAND_EXPLAIN | COMMAND_WRAP | COMMAND_CONFIG,
 };
 
 struct option_row {
@@ -29,37 +30,40 @@ static const struct option_row rows[] = {
     {"allow-conflicts", 0, NULL, COMMAND_MERGE, "records that contradict each other are a warning (else status 3)"},
     {"allow-empty", 0, NULL, JUDGES | COMMAND_MERGE, "a log without kernels passes (else status 3)"},
     {"allow-missing", 0, NULL, JUDGES, "a part of the baseline may have no record (else status 3)"},
-    {"arch", 0, "A[,A]", JUDGES | SHOWS | COMMAND_WRAP, "only these architectures; sm_90 selects sm_90a too"},
+    {"arch", 0, "A[,A]", JUDGES | TELLS | COMMAND_WRAP, "only these architectures; sm_90 selects sm_90a too"},
     {"baseline", 0, "FILE", COMMAND_CHECK | COMMAND_WRAP, "judge only what is new or worse than this"},
     {"candidates", 0, "N[,N]", COMMAND_ADVISE, "--tuning: block sizes to choose from"},
     {"color", 0, "WHEN", JUDGES | COMMAND_REPORT | COMMAND_WRAP,
      "auto, always or never; NO_COLOR and CLICOLOR_FORCE count"},
     {"config", 0, "FILE", ANY_COMMAND, "the configuration; else the nearest .warplint.yaml"},
     {"drift", 0, "report|fail", JUDGES | COMMAND_WRAP, "report: what another CUDA changed does not fail"},
-    {"dynamic-smem", 0, "BYTES", JUDGES | SHOWS | COMMAND_WRAP,
+    {"dynamic-smem", 0, "BYTES", JUDGES | TELLS | COMMAND_WRAP,
      "dynamic shared memory of every selected kernel"},
     {"fail-on", 0, "SEVERITY", JUDGES | COMMAND_WRAP, "error, warning (default), note or never"},
     {"format", 0, "FORMAT", JUDGES | COMMAND_REPORT, "of standard output: text, or what `list formats` shows"},
     {"format", 0, "FORMAT", COMMAND_ADVISE, "of standard output: text or json"},
+    {"format", 0, "FORMAT", COMMAND_TUNE, "of standard output: text, json or csv"},
     {"gpu", 0, "NAME", COMMAND_ADVISE, "a product (`list gpus`): its architecture and SMs"},
     {"grid", 0, "N", COMMAND_ADVISE, "blocks of the grid, for the waves"},
     {"help", 'h', NULL, ANY_COMMAND | COMMAND_MERGE, "this text"},
     {"ignore", 0, "RULE[,RULE]", JUDGES | COMMAND_WRAP, "not these rules; names or prefixes"},
     {"ilp", 0, "N", COMMAND_ADVISE, "independent operations per thread"},
+    {"jobs", 'j', "N", COMMAND_TUNE, "compiles at once; else as many as there are cores"},
     {"keep-output", 0, NULL, COMMAND_WRAP, "do not remove the output of a command whose kernels fail"},
-    {"kernel", 0, "REGEX", JUDGES | SHOWS | COMMAND_WRAP, "only kernels whose readable name matches (PCRE2)"},
-    {"launches", 0, "FILE", JUDGES | SHOWS,
+    {"kernel", 0, "REGEX", JUDGES | TELLS | COMMAND_WRAP, "only kernels whose readable name matches (PCRE2)"},
+    {"launches", 0, "FILE", JUDGES | TELLS,
      "block sizes from a profile: CSV of ncu, nsys or nvprof; repeatable"},
     {"markdown", 0, NULL, COMMAND_LIST, "rules: as a page with all that they say"},
     {"max-bytes", 0, "N", JUDGES | COMMAND_REPORT,
      "markdown: at most so long (64KiB, 1000000), cut at a row and said so"},
+    {"no-cache", 0, NULL, COMMAND_TUNE, "compile again what is remembered"},
     {"no-config", 0, NULL, ANY_COMMAND, "no configuration, even where one is found"},
-    {"no-hook", 0, NULL, COMMAND_WRAP, "do not read the PTX in front of ptxas (launch bounds, lines)"},
+    {"no-hook", 0, NULL, COMMAND_WRAP | COMMAND_TUNE, "do not read the PTX in front of ptxas (launch bounds, lines)"},
     {"no-remarks", 0, NULL, COMMAND_WRAP, "do not ask what becomes of loops with #pragma unroll"},
     {"no-verbose", 0, NULL, COMMAND_WRAP, "add no -Xptxas=-v and -Xnvlink=-v to the command"},
     {"objects", 0, "PATH", JUDGES | SHOWS,
      "binaries of the build, or a folder of them; repeatable"},
-    {"output", 'o', "FORMAT=PATH", JUDGES | SHOWS | COMMAND_WRAP | COMMAND_MERGE,
+    {"output", 'o', "FORMAT=PATH", JUDGES | TELLS | COMMAND_WRAP | COMMAND_MERGE,
      "a report into a file, whole or not at all; repeatable"},
     {"passthrough", 0, "WHAT", COMMAND_WRAP, "of ptxas's lines: none, warnings (default) or all"},
     {"quiet", 'q', NULL, JUDGES, "text: nothing at all when the verdict is 'passed'"},
@@ -72,7 +76,7 @@ static const struct option_row rows[] = {
     {"sms", 0, "N", COMMAND_ADVISE, "SMs of the product, for the waves"},
     {"strict", 0, NULL, JUDGES | COMMAND_WRAP, "an ambiguous log, or records that do not fit the folder, are status 3"},
     {"summary", 0, NULL, COMMAND_REPORT, "text: statistics instead of the table of kernels"},
-    {"threads", 0, "N", JUDGES | SHOWS | COMMAND_WRAP, "block size of every selected kernel"},
+    {"threads", 0, "N", JUDGES | TELLS | COMMAND_WRAP, "block size of every selected kernel"},
     {"toolkit", 0, "X.Y", JUDGES | COMMAND_WRAP, "the CUDA version of logs that do not say it"},
     {"tuning", 0, NULL, COMMAND_ADVISE, "block sizes of all kernels, for .warplint.yaml"},
     {"unknown", 0, NULL, JUDGES | COMMAND_REPORT, "show the lines of ptxas and nvlink that were not understood"},
@@ -207,6 +211,15 @@ static bool take_fact(struct settings *s, struct str name, struct str value, str
     return true;
 }
 
+static bool take_jobs(struct settings *s, struct str value, struct diags *diags)
+{
+    uint64_t jobs = 0;
+    if (!str_to_uint(value, &jobs) || jobs < 1 || jobs > 1024)
+        return diag_error(diags, nowhere, "--jobs takes a number from 1 to 1024, found '%.*s'", STR_ARG(value));
+    s->jobs = (size_t)jobs;
+    return true;
+}
+
 static bool take_bytes(struct settings *s, struct str value, struct diags *diags)
 {
     struct str rest = value;
@@ -336,6 +349,7 @@ static void take_flag(struct settings *s, struct str name)
         {STR("no-hook"), &s->no_hook},
         {STR("no-remarks"), &s->no_remarks},
         {STR("no-verbose"), &s->no_verbose},
+        {STR("no-cache"), &s->no_cache},
         {STR("no-config"), &s->no_config},
         {STR("markdown"), &s->markdown},
     };
@@ -366,6 +380,8 @@ static bool take_option(struct settings *s, struct str name, struct str value, s
         return take_gpu(s, value, diags);
     if (str_eq(name, STR("grid")) || str_eq(name, STR("ilp")) || str_eq(name, STR("sms")))
         return take_fact(s, name, value, diags);
+    if (str_eq(name, STR("jobs")))
+        return take_jobs(s, value, diags);
     if (str_eq(name, STR("kernel")))
         return take_kernel(s, value, diags);
     if (str_eq(name, STR("max-bytes")))
@@ -476,6 +492,12 @@ static void check_max_bytes(const struct settings *s, struct diags *diags)
                    "--output markdown=PATH");
 }
 
+static bool tune_writes(const struct format *format)
+{
+    struct str name = str_of(format->name);
+    return str_eq(name, STR("text")) || str_eq(name, STR("json")) || str_eq(name, STR("csv"));
+}
+
 bool settings_parse(struct settings *s, int command, int argc, char **argv, struct diags *diags)
 {
     struct option options[ROWS + 1];
@@ -488,7 +510,8 @@ bool settings_parse(struct settings *s, int command, int argc, char **argv, stru
         if (code == -1) { /* what is no option may stand between the options, except behind "--" */
             if (optind >= argc)
                 break;
-            bool rest = command == COMMAND_WRAP || (optind > 1 && str_eq(str_of(argv[optind - 1]), STR("--")));
+            bool rest = (command & (COMMAND_WRAP | COMMAND_TUNE)) ||
+                        (optind > 1 && str_eq(str_of(argv[optind - 1]), STR("--")));
             do
                 add(&s->arguments, str_of(argv[optind++]));
             while (rest && optind < argc);
@@ -504,6 +527,9 @@ bool settings_parse(struct settings *s, int command, int argc, char **argv, stru
         if (s->outputs[at].format->of_findings)
             diag_error(diags, nowhere, "%s holds findings, and report shows kernels: `warplint check` writes it",
                        s->outputs[at].format->name);
+    for (size_t at = 0; command == COMMAND_TUNE && at < s->output_count; at++)
+        if (!tune_writes(s->outputs[at].format))
+            diag_error(diags, nowhere, "tune writes text, json and csv, found '%s'", s->outputs[at].format->name);
     if (s->config.len && s->no_config)
         diag_error(diags, nowhere, "--config and --no-config exclude each other");
     check_max_bytes(s, diags);
@@ -564,6 +590,10 @@ void settings_help(int command, struct buf *out)
                            "  update   takes what is better, what is new and passes, and --accept KERNEL\n"
                            "  prune    drops what is gone\n"},
         {COMMAND_EXPLAIN, "usage: warplint explain [OPTIONS] RULE|FIELD|ARCH\n"},
+        {COMMAND_TUNE, "usage: warplint tune [OPTIONS] -- NVCC ARGUMENTS... FILE.cu\n\n"
+                       "compile the file once at each register cap that buys a block, into a private\n"
+                       "folder, and show what each costs; the status is the compiler's when that is\n"
+                       "not 0\n"},
         {COMMAND_WRAP,
          "usage: warplint wrap [OPTIONS] -- NVCC ARGUMENTS...\n\nrun the compiler, record, judge; the status is "
          "the compiler's when that is not 0\n"},
@@ -588,6 +618,9 @@ void settings_help(int command, struct buf *out)
     if (command == COMMAND_MERGE)
         buf_add(out, STR("\nexit status: 0 merged, 2 wrong usage, 3 nothing to merge, records that contradict each\n"
                          "other, or reading or writing failed\n"));
+    else if (command == COMMAND_TUNE)
+        buf_add(out, STR("\nexit status: 0 there are caps to measure, 2 wrong usage, 3 nothing to tune, or\n"
+                         "reading or writing failed\n"));
     else
         buf_add(out, STR("\nexit status: 0 passed, 1 findings at or above --fail-on, 2 wrong usage or a broken rule,\n"
                          "3 nothing to judge, or reading or writing failed\n"));

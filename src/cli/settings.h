@@ -21,6 +21,7 @@ enum {
     COMMAND_MERGE = 128,
     COMMAND_DIFF = 256,
     COMMAND_ADVISE = 512,
+    COMMAND_TUNE = 1024,
 };
 
 struct output {
@@ -62,6 +63,8 @@ struct settings {
     bool all, allow_empty, strict, unknown, quiet, help;
     bool keep_output, record_only, no_verbose, no_remarks, no_hook; /* wrap */
     enum passthrough passthrough;                                   /* wrap */
+    bool no_cache;                                                  /* tune */
+    size_t jobs;                                                    /* tune: compiles at once; 0: not given */
     int color;                                                      /* -1 never, 0 auto, 1 always */
 };
 
