@@ -22,9 +22,7 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { MOST_SAID_BYTES = 1 << 28, OPEN_FOLDERS = 16, MEMORY_DAYS = 30 };
-
-#define MEMORY_PREFIX "tune-"
+enum { MOST_SAID_BYTES = 1 << 28, OPEN_FOLDERS = 16 };
 
 struct trial {
     struct settings settings;
@@ -168,7 +166,7 @@ static const char *memory_of(struct trial *trial, int cap, struct str *begins)
     if (!folder)
         return NULL;
     *begins = arena_fmt(&trial->arena, "%.*scap %d\n\n", STR_ARG(buf_str(&trial->content)), cap);
-    return arena_fmt(&trial->arena, "%s/" MEMORY_PREFIX "%016llx", folder, (unsigned long long)str_hash(*begins)).ptr;
+    return arena_fmt(&trial->arena, "%s/tune-%016llx", folder, (unsigned long long)str_hash(*begins)).ptr;
 }
 
 static bool recall(struct trial *trial, int cap, struct buf *said)
@@ -190,10 +188,8 @@ static void remember(struct trial *trial, int cap, const struct buf *said)
 {
     struct str begins;
     const char *file = memory_of(trial, cap, &begins);
-    if (!file)
-        return;
-    cache_prune(cache_folder(&trial->arena), STR(MEMORY_PREFIX), MEMORY_DAYS);
-    cache_write(file, arena_fmt(&trial->arena, "%.*s%.*s", STR_ARG(begins), STR_ARG(buf_str(said))), &trial->arena);
+    if (file)
+        cache_write(file, arena_fmt(&trial->arena, "%.*s%.*s", STR_ARG(begins), STR_ARG(buf_str(said))), &trial->arena);
 }
 
 /* ---- compiling -------------------------------------------------------------------------------------------------- */

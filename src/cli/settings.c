@@ -11,7 +11,8 @@
 enum {
     JUDGES = COMMAND_CHECK | COMMAND_BASELINE | COMMAND_DIFF,
     SHOWS = COMMAND_REPORT | COMMAND_ADVISE,
-    ANY_COMMAND = JUDGES | SHOWS | COMMAND_LIST | COMMAND_EXPLAIN | COMMAND_WRAP | COMMAND_CONFIG | COMMAND_TUNE,
+    TELLS = SHOWS | COMMAND_TUNE, /* what one kernel needs, without judging it */
+    ANY_COMMAND = JUDGES | TELLS | COMMAND_LIST | COMMAND_EXPLAIN | COMMAND_WRAP | COMMAND_CONFIG,
 };
 
 struct option_row {
@@ -29,15 +30,14 @@ static const struct option_row rows[] = {
     {"allow-conflicts", 0, NULL, COMMAND_MERGE, "records that contradict each other are a warning (else status 3)"},
     {"allow-empty", 0, NULL, JUDGES | COMMAND_MERGE, "a log without kernels passes (else status 3)"},
     {"allow-missing", 0, NULL, JUDGES, "a part of the baseline may have no record (else status 3)"},
-    {"arch", 0, "A[,A]", JUDGES | SHOWS | COMMAND_WRAP | COMMAND_TUNE,
-     "only these architectures; sm_90 selects sm_90a too"},
+    {"arch", 0, "A[,A]", JUDGES | TELLS | COMMAND_WRAP, "only these architectures; sm_90 selects sm_90a too"},
     {"baseline", 0, "FILE", COMMAND_CHECK | COMMAND_WRAP, "judge only what is new or worse than this"},
     {"candidates", 0, "N[,N]", COMMAND_ADVISE, "--tuning: block sizes to choose from"},
     {"color", 0, "WHEN", JUDGES | COMMAND_REPORT | COMMAND_WRAP,
      "auto, always or never; NO_COLOR and CLICOLOR_FORCE count"},
     {"config", 0, "FILE", ANY_COMMAND, "the configuration; else the nearest .warplint.yaml"},
     {"drift", 0, "report|fail", JUDGES | COMMAND_WRAP, "report: what another CUDA changed does not fail"},
-    {"dynamic-smem", 0, "BYTES", JUDGES | SHOWS | COMMAND_WRAP | COMMAND_TUNE,
+    {"dynamic-smem", 0, "BYTES", JUDGES | TELLS | COMMAND_WRAP,
      "dynamic shared memory of every selected kernel"},
     {"fail-on", 0, "SEVERITY", JUDGES | COMMAND_WRAP, "error, warning (default), note or never"},
     {"format", 0, "FORMAT", JUDGES | COMMAND_REPORT, "of standard output: text, or what `list formats` shows"},
@@ -50,9 +50,8 @@ static const struct option_row rows[] = {
     {"ilp", 0, "N", COMMAND_ADVISE, "independent operations per thread"},
     {"jobs", 'j', "N", COMMAND_TUNE, "compiles at once; else as many as there are cores"},
     {"keep-output", 0, NULL, COMMAND_WRAP, "do not remove the output of a command whose kernels fail"},
-    {"kernel", 0, "REGEX", JUDGES | SHOWS | COMMAND_WRAP | COMMAND_TUNE,
-     "only kernels whose readable name matches (PCRE2)"},
-    {"launches", 0, "FILE", JUDGES | SHOWS | COMMAND_TUNE,
+    {"kernel", 0, "REGEX", JUDGES | TELLS | COMMAND_WRAP, "only kernels whose readable name matches (PCRE2)"},
+    {"launches", 0, "FILE", JUDGES | TELLS,
      "block sizes from a profile: CSV of ncu, nsys or nvprof; repeatable"},
     {"markdown", 0, NULL, COMMAND_LIST, "rules: as a page with all that they say"},
     {"max-bytes", 0, "N", JUDGES | COMMAND_REPORT,
@@ -62,8 +61,9 @@ static const struct option_row rows[] = {
     {"no-hook", 0, NULL, COMMAND_WRAP | COMMAND_TUNE, "do not read the PTX in front of ptxas (launch bounds, lines)"},
     {"no-remarks", 0, NULL, COMMAND_WRAP, "do not ask what becomes of loops with #pragma unroll"},
     {"no-verbose", 0, NULL, COMMAND_WRAP, "add no -Xptxas=-v and -Xnvlink=-v to the command"},
-    {"objects", 0, "PATH", JUDGES | SHOWS, "binaries of the build, or a folder of them; repeatable"},
-    {"output", 'o', "FORMAT=PATH", JUDGES | SHOWS | COMMAND_WRAP | COMMAND_TUNE | COMMAND_MERGE,
+    {"objects", 0, "PATH", JUDGES | SHOWS,
+     "binaries of the build, or a folder of them; repeatable"},
+    {"output", 'o', "FORMAT=PATH", JUDGES | TELLS | COMMAND_WRAP | COMMAND_MERGE,
      "a report into a file, whole or not at all; repeatable"},
     {"passthrough", 0, "WHAT", COMMAND_WRAP, "of ptxas's lines: none, warnings (default) or all"},
     {"quiet", 'q', NULL, JUDGES, "text: nothing at all when the verdict is 'passed'"},
@@ -76,7 +76,7 @@ static const struct option_row rows[] = {
     {"sms", 0, "N", COMMAND_ADVISE, "SMs of the product, for the waves"},
     {"strict", 0, NULL, JUDGES | COMMAND_WRAP, "an ambiguous log, or records that do not fit the folder, are status 3"},
     {"summary", 0, NULL, COMMAND_REPORT, "text: statistics instead of the table of kernels"},
-    {"threads", 0, "N", JUDGES | SHOWS | COMMAND_WRAP | COMMAND_TUNE, "block size of every selected kernel"},
+    {"threads", 0, "N", JUDGES | TELLS | COMMAND_WRAP, "block size of every selected kernel"},
     {"toolkit", 0, "X.Y", JUDGES | COMMAND_WRAP, "the CUDA version of logs that do not say it"},
     {"tuning", 0, NULL, COMMAND_ADVISE, "block sizes of all kernels, for .warplint.yaml"},
     {"unknown", 0, NULL, JUDGES | COMMAND_REPORT, "show the lines of ptxas and nvlink that were not understood"},
@@ -141,14 +141,6 @@ static bool take_count(struct str option, struct str value, int64_t most, int64_
     return true;
 }
 
-static bool take_jobs(struct settings *s, struct str value, struct diags *diags)
-{
-    int64_t jobs = 0;
-    bool ok = take_count(STR("jobs"), value, 1024, &jobs, diags);
-    s->jobs = (size_t)jobs;
-    return ok;
-}
-
 static bool add_candidate(struct settings *s, int threads, struct diags *diags)
 {
     size_t at = s->candidate_count, most = sizeof s->candidates / sizeof *s->candidates;
@@ -170,8 +162,7 @@ static bool take_candidates(struct settings *s, struct str value, struct diags *
     while (str_split(&rest, ',', &piece)) {
         uint64_t threads = 0;
         if (!str_to_uint(piece, &threads) || threads < 1 || threads > 1024)
-            return diag_error(diags, nowhere,
-                              "--candidates takes block sizes from 1 to 1024 (64,128,256), found '%.*s'",
+            return diag_error(diags, nowhere, "--candidates takes block sizes from 1 to 1024 (64,128,256), found '%.*s'",
                               STR_ARG(piece));
         if (!add_candidate(s, (int)threads, diags))
             return false;
@@ -191,10 +182,9 @@ const struct product *settings_product(struct str name, struct diags *diags)
     if (count)
         diag_error(diags, nowhere, "several products are called '%.*s': %.*s", STR_ARG(name), STR_ARG(buf_str(&names)));
     else
-        diag_error(diags, nowhere,
-                   "no product is called '%.*s'%s%s; `warplint list gpus` shows those that are known, "
-                   "--arch and --sms say it of every other",
-                   STR_ARG(name), near ? ", did you mean " : "", near ? near->name : "");
+        diag_error(diags, nowhere, "no product is called '%.*s'%s%s; `warplint list gpus` shows those that are known, "
+                   "--arch and --sms say it of every other", STR_ARG(name), near ? ", did you mean " : "",
+                   near ? near->name : "");
     buf_free(&names);
     return NULL;
 }
@@ -218,6 +208,15 @@ static bool take_fact(struct settings *s, struct str name, struct str value, str
         s->facts.sms = (int32_t)number;
     else
         s->facts.ilp = (int32_t)number;
+    return true;
+}
+
+static bool take_jobs(struct settings *s, struct str value, struct diags *diags)
+{
+    uint64_t jobs = 0;
+    if (!str_to_uint(value, &jobs) || jobs < 1 || jobs > 1024)
+        return diag_error(diags, nowhere, "--jobs takes a number from 1 to 1024, found '%.*s'", STR_ARG(value));
+    s->jobs = (size_t)jobs;
     return true;
 }
 
@@ -568,11 +567,12 @@ void settings_help(int command, struct buf *out)
          "usage: warplint check [OPTIONS] [LOG|DIR|-]...\n\njudge: findings, a verdict, an exit status\n"},
         {COMMAND_REPORT,
          "usage: warplint report [OPTIONS] [LOG|DIR|-]...\n\nshow: every kernel with its numbers and its occupancy\n"},
-        {COMMAND_ADVISE, "usage: warplint advise [OPTIONS] KERNEL [LOG|DIR|-]...\n"
-                         "       warplint advise [OPTIONS] --tuning [LOG|DIR|-]...\n\n"
-                         "what one kernel would have to give up for more blocks per SM, on each\n"
-                         "architecture of the log. KERNEL: its name, readable or mangled, or a regular\n"
-                         "expression (PCRE2) that the readable name of no other kernel matches\n"},
+        {COMMAND_ADVISE,
+         "usage: warplint advise [OPTIONS] KERNEL [LOG|DIR|-]...\n"
+         "       warplint advise [OPTIONS] --tuning [LOG|DIR|-]...\n\n"
+         "what one kernel would have to give up for more blocks per SM, on each\n"
+         "architecture of the log. KERNEL: its name, readable or mangled, or a regular\n"
+         "expression (PCRE2) that the readable name of no other kernel matches\n"},
         {COMMAND_DIFF,
          "usage: warplint diff [OPTIONS] BASE HEAD\n\ncompare two builds: each a log, records (NDJSON), a folder of "
          "records or a baseline;\nwhat changed, worst first; fails by the regression rules\n"},

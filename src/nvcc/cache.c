@@ -2,13 +2,11 @@
 #define _DEFAULT_SOURCE /* st_mtim */
 #include "nvcc/cache.h"
 
-#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/stat.h>
-#include <time.h>
 #include <unistd.h>
 
 struct str cache_identity(const char *path, struct arena *arena)
@@ -48,22 +46,4 @@ void cache_write(const char *file, struct str text, struct arena *arena)
     ok = close(fd) == 0 && ok;
     if (!ok || rename(temporary, file) != 0)
         unlink(temporary);
-}
-
-void cache_prune(const char *folder, struct str prefix, int days)
-{
-    enum { SECONDS_OF_DAY = 24 * 60 * 60 };
-    DIR *stream = opendir(folder);
-    time_t oldest = time(NULL) - (time_t)days * SECONDS_OF_DAY;
-    const struct dirent *entry = NULL;
-    while (stream && (entry = readdir(stream))) {
-        struct stat status;
-        bool old = str_starts(str_of(entry->d_name), prefix) &&
-                   fstatat(dirfd(stream), entry->d_name, &status, AT_SYMLINK_NOFOLLOW) == 0 &&
-                   S_ISREG(status.st_mode) && status.st_mtime < oldest;
-        if (old)
-            unlinkat(dirfd(stream), entry->d_name, 0);
-    }
-    if (stream)
-        closedir(stream);
 }

@@ -14,7 +14,4 @@ struct str cache_identity(const char *path, struct arena *arena);
 /* The file becomes the text, whole or not at all. */
 void cache_write(const char *file, struct str text, struct arena *arena);
 
-/* Removes the folder's files whose names begin so and that are older than `days`. */
-void cache_prune(const char *folder, struct str prefix, int days);
-
 #endif
