@@ -298,8 +298,8 @@ static struct str memory(const char *path, const struct programs *programs, cons
     uint64_t way = strcmp(path, programs->nvcc) == 0 ? 0 : str_hash(str_of(getenv("PATH")));
     return arena_fmt(arena, "warplint compiler 2\n%s\n%s\n%s\nPATH %016llx\nremarks %d prefix %d nvcc %s ptxas %s\n",
                      cache_identity(path, arena).ptr, cache_identity(programs->nvcc, arena).ptr,
-                     cache_identity(programs->ptxas, arena).ptr, (unsigned long long)way, skills->remarks, skills->prefix,
-                     skills->nvcc, skills->ptxas);
+                     cache_identity(programs->ptxas, arena).ptr, (unsigned long long)way, skills->remarks,
+                     skills->prefix, skills->nvcc, skills->ptxas);
 }
 
 /* What stands behind so many blanks. */
