@@ -36,6 +36,14 @@ expect 'a fat binary of two architectures' 0 'sm_100f' report family.fatbin
 expect 'a log and its binary' 0 '^judged: 14 kernels for sm_90a, 14 records' \
     check --select binary-mismatch cubin.log cubin.elf
 expect 'a binary gives the log its block sizes' 0 '^bounded .* warps$' report --all cubin.log cubin.elf
+expect 'so does --objects' 0 '^bounded .* warps$' report --all --objects cubin.elf cubin.log
+mkdir -p "$work/build/sub"
+cp cubin.elf "$work/build/sub/kernels.cubin"
+cp kernels.cu "$work/build/"
+cp /bin/true "$work/build/true" 2>/dev/null || :
+expect 'and a folder of them' 0 '^bounded .* warps$' report --all --objects "$work/build" cubin.log
+expect '--objects without GPU code' 3 'kernels.cu: error: no binary' \
+    check --select binary-mismatch --objects kernels.cu cubin.log
 expect 'PTX gives them too' 0 '^bounded .* warps$' report --all cubin.log kernels.ptx
 expect 'the order does not matter' 0 '^bounded .* warps$' report --all kernels.ptx cubin.log
 expect 'PTX of another architecture gives nothing' 0 '^bounded .*<=' report --all lz4.log kernels.ptx

@@ -52,9 +52,10 @@ bool session_rules(struct session *session, const struct settings *settings)
     for (size_t at = 0; at < settings->rule_dirs.count; at++)
         ok &= ruleset_load_dir(&session->rules, settings->rule_dirs.items[at], &session->diags);
     ok &= config_apply(&session->config, &session->rules, diags);
-    for (size_t at = 0; at < settings->selects.count; at++)
+    bool whole = ok; /* else a rule that is missed here may be one of those that were wrong */
+    for (size_t at = 0; at < settings->selects.count && whole; at++)
         ok &= ruleset_select(&session->rules, settings->selects.items[at], &session->diags);
-    for (size_t at = 0; at < settings->ignores.count; at++)
+    for (size_t at = 0; at < settings->ignores.count && whole; at++)
         ok &= ruleset_ignore(&session->rules, settings->ignores.items[at], &session->diags);
     diags_sort(diags, first);
     return ok;
@@ -85,6 +86,29 @@ static bool read_code(struct session *session, struct str path)
                   : binary_read(&session->model, path, &session->diags);
     session->input_failed |= !ok;
     return true;
+}
+
+/* What is no binary, and binaries without GPU code, may lie in the folder too. */
+static void read_objects_below(struct session *session, struct str folder)
+{
+    struct path_list list = {0};
+    session->input_failed |= !file_walk(folder, (struct str){"", 0}, &list, &session->diags);
+    for (size_t at = 0; at < list.count; at++)
+        if (binary_is(list.paths[at]) && session->model.log_count < MOST_INPUTS)
+            session->input_failed |= !binary_read_if_any(&session->model, list.paths[at], &session->diags);
+    path_list_free(&list);
+}
+
+static void read_objects(struct session *session)
+{
+    const struct str_list *objects = &session->settings->objects;
+    for (size_t at = 0; at < objects->count; at++) {
+        struct str path = objects->items[at];
+        if (file_is_dir(path))
+            read_objects_below(session, path);
+        else
+            session->input_failed |= !binary_read(&session->model, path, &session->diags);
+    }
 }
 
 static void read_input(struct session *session, struct str path)
@@ -215,6 +239,7 @@ bool session_judge(struct session *session)
     if (!session_begin(session))
         return false;
     session_read_inputs(session);
+    read_objects(session);
     return session_conclude(session);
 }
 

@@ -51,6 +51,8 @@ static const struct option_row rows[] = {
     {"no-hook", 0, NULL, COMMAND_WRAP, "do not read the PTX in front of ptxas (launch bounds, lines)"},
     {"no-remarks", 0, NULL, COMMAND_WRAP, "do not ask what becomes of loops with #pragma unroll"},
     {"no-verbose", 0, NULL, COMMAND_WRAP, "add no -Xptxas=-v and -Xnvlink=-v to the command"},
+    {"objects", 0, "PATH", JUDGES | COMMAND_REPORT,
+     "binaries of the build, or a folder of them; repeatable"},
     {"output", 'o', "FORMAT=PATH", JUDGES | COMMAND_REPORT | COMMAND_WRAP | COMMAND_MERGE,
      "a report into a file, whole or not at all; repeatable"},
     {"passthrough", 0, "WHAT", COMMAND_WRAP, "of ptxas's lines: none, warnings (default) or all"},
@@ -288,6 +290,8 @@ static bool take_option(struct settings *s, struct str name, struct str value, s
         s->config = value;
     else if (str_eq(name, STR("rules")))
         add(&s->rule_dirs, value);
+    else if (str_eq(name, STR("objects")))
+        add(&s->objects, value);
     else if (str_eq(name, STR("launches")))
         add(&s->launches, value);
     else if (str_eq(name, STR("sarif-category")))
@@ -407,6 +411,7 @@ void settings_free(struct settings *s)
     free(s->arguments.items);
     free(s->rule_dirs.items);
     free(s->launches.items);
+    free(s->objects.items);
     free(s->selects.items);
     free(s->ignores.items);
     free(s->archs.items);

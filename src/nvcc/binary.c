@@ -238,22 +238,46 @@ static uint16_t add_log(struct model *model, struct str path)
     return (uint16_t)model->log_count++;
 }
 
+/* Everything but what to say of a file without GPU code; false: it cannot be opened. */
+static bool read_all(struct binary *binary)
+{
+    binary->first_kernel = binary->model->kernel_count;
+    binary->fd = open_regular(binary->path);
+    if (binary->fd < 0)
+        return diag_error(binary->diags, (struct place){.path = binary->path}, "cannot be read: %s", strerror(errno));
+    if (magic_of(binary->fd) == MAGIC_NONE) {
+        close(binary->fd);
+        return diag_error(binary->diags, (struct place){.path = binary->path},
+                          "no binary: it begins neither as ELF nor as an archive nor as a fat binary");
+    }
+    binary->ok = true;
+    binary->log = add_log(binary->model, binary->path);
+    take_file(binary);
+    drop_superseded(binary);
+    close(binary->fd);
+    buf_free(&binary->payload);
+    return true;
+}
+
 bool binary_read(struct model *model, struct str path, struct diags *diags)
 {
-    struct binary binary = {.model = model, .path = path, .diags = diags, .first_kernel = model->kernel_count};
-    binary.fd = open_regular(path);
-    if (binary.fd < 0)
-        return diag_error(diags, (struct place){.path = path}, "cannot be read: %s", strerror(errno));
-    binary.ok = true;
-    binary.log = add_log(model, path);
-    take_file(&binary);
-    drop_superseded(&binary);
+    struct binary binary = {.model = model, .path = path, .diags = diags};
+    if (!read_all(&binary))
+        return false;
     if (binary.ok && binary.cubins == 0)
-        binary.ok = diag_error(diags, (struct place){.path = path},
-                               binary.texts ? "holds PTX only, no machine code: nothing is known of its registers; "
-                                              "compile for an architecture of its own (-gencode ...,code=sm_90)"
-                                            : "holds no GPU code: looked for a cubin, .nv_fatbin and __nv_relfatbin");
-    close(binary.fd);
-    buf_free(&binary.payload);
+        return diag_error(diags, (struct place){.path = path},
+                          binary.texts ? "holds PTX only, no machine code: nothing is known of its registers; compile "
+                                         "for an architecture of its own (-gencode ...,code=sm_90)"
+                                       : "holds no GPU code: looked for a cubin, .nv_fatbin and __nv_relfatbin");
+    return binary.ok;
+}
+
+bool binary_read_if_any(struct model *model, struct str path, struct diags *diags)
+{
+    struct binary binary = {.model = model, .path = path, .diags = diags};
+    if (!read_all(&binary))
+        return false;
+    if (binary.ok && binary.cubins == 0)
+        model->log_count--;
     return binary.ok;
 }

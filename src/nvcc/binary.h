@@ -15,4 +15,7 @@ bool binary_is(struct str path);
  * read before that stays. Memory: one payload at a time, at most 2 x 512 MiB (see nvcc/unpack.h). */
 bool binary_read(struct model *model, struct str path, struct diags *diags);
 
+/* The same of a file that need not hold GPU code: without any it is no input. */
+bool binary_read_if_any(struct model *model, struct str path, struct diags *diags);
+
 #endif

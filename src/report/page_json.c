@@ -209,9 +209,10 @@ static void rows_json(struct html *html, const uint32_t *name_number, const uint
         place.len = 0;
         if (page_source(html->report, kernel, &place))
             source = words_number(&html->data, buf_str(&place));
-        buf_fmt(json, "%s[%u,%lld,%lld,%u,%u]", at ? ",\n" : "", name_number[kernel->name],
-                (long long)launch_number(&html->data, arch, subject), (long long)source,
-                words_number(&html->data, model_string(model, model->logs[kernel->log].path)), kernel->log_line);
+        uint32_t log = words_number(&html->data, model_string(model, model->logs[kernel->log].path));
+        int64_t launch = launch_number(&html->data, arch, subject);
+        buf_fmt(json, "%s[%u,%lld,%lld,%u,%u]", at ? ",\n" : "", name_number[kernel->name], (long long)launch,
+                (long long)source, log, kernel->log_line);
         flush_json(html, json);
     }
     buf_free(&place);

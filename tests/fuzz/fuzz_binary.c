@@ -1,0 +1,70 @@
+/*
+ * libFuzzer: any bytes as a binary. Beside not crashing: what it says no to it explains; every name that comes out
+ * stands in the bytes that went in (or in what they unpack to); reading twice gives the same.
+ */
+#define _GNU_SOURCE /* memfd_create */
+#include "base/file.h"
+#include "log/cross.h"
+#include "log/reader.h"
+#include "nvcc/binary.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size);
+
+static void check(bool true_of_all, const char *what)
+{
+    if (true_of_all)
+        return;
+    fprintf(stderr, "fuzz_binary: %s\n", what);
+    abort();
+}
+
+static bool is_packed(const uint8_t *bytes, size_t size)
+{
+    return memmem(bytes, size, "\x50\xed\x55\xba", 4) != NULL;
+}
+
+static void names_are_given(const struct model *model, const uint8_t *bytes, size_t size)
+{
+    if (is_packed(bytes, size))
+        return;
+    for (size_t at = 0; at < model->kernel_count; at++) {
+        struct str name = kernel_name(model, &model->kernels[at]);
+        check(name.len && memmem(bytes, size, name.ptr, name.len), "a name that nobody gave");
+    }
+}
+
+static size_t read_once(const char *path, const uint8_t *bytes, size_t size)
+{
+    struct model model = {0};
+    struct diags diags = {0};
+    bool ok = binary_read(&model, str_of(path), &diags);
+    check(ok || diags.errors > 0, "refused without a word");
+    names_are_given(&model, bytes, size);
+    size_t count = model.kernel_count;
+    model_link(&model);
+    model_cross(&model);
+    model_free(&model);
+    diags_free(&diags);
+    return count;
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
+{
+    static int fd = -1;
+    static char path[40];
+    if (fd < 0) {
+        fd = memfd_create("input", 0);
+        snprintf(path, sizeof path, "/proc/self/fd/%d", fd);
+    }
+    check(fd >= 0 && ftruncate(fd, 0) == 0 && pwrite(fd, bytes, size, 0) == (ssize_t)size, "no room for the input");
+    size_t once = read_once(path, bytes, size);
+    if ((size & 15) == 0)
+        check(read_once(path, bytes, size) == once, "the second reading differs");
+    return 0;
+}
