@@ -165,6 +165,7 @@ static void print_record(struct judge *judge, uint32_t kernel, struct buf *said)
     print_fact(said, "grid", facts->grid, 0);
     print_fact(said, "ilp", facts->ilp, 0);
     print_fact(said, "sms", facts->sms, 0);
+    print_fact(said, "min-blocks", facts->min_blocks, 0);
     print_fact(said, "min-occupancy-percent", (int64_t)((double)facts->min_occupancy * 100 + 0.5), 0);
     for (int budget = 0; budget < BUDGET_COUNT; budget++)
         print_fact(said, budget_names[budget], facts->budgets[budget], -1);

@@ -9,6 +9,7 @@
  * - it accepts more registers per thread than exist (255 on 3.0, 256 from 7.0); launches stay below;
  * - a carveout before 7.0 is a cache preference there: 0 is "prefer L1", 50 "equal", all others "shared".
  */
+#include "gpu/advice.h"
 #include "launches.h"
 #include "testing.h"
 
@@ -175,6 +176,28 @@ START_TEST(best_block_size_agrees)
 }
 END_TEST
 
+/* The same under a bound of the kernel, which need not be a multiple of a warp. */
+START_TEST(bounded_block_size_agrees)
+{
+    const struct arch *arch = &arch_table[_i];
+    struct dice dice = {0xD1B54A32D192ED03u + (uint64_t)_i};
+    for (int round = 0; round < BLOCK_SIZE_QUESTIONS; round++) {
+        struct launch launch = roll_launch(&dice, arch);
+        struct block_sizes sizes = {0};
+        cudaOccDeviceProp device = device_of(arch);
+        cudaOccFuncAttributes function = function_of(&launch);
+        cudaOccDeviceState state = state_of(arch, &launch);
+        int blocks = 0, threads = 0, most = 1 + (int)roll(&dice, arch->max_threads_per_block);
+        function.maxThreadsPerBlock = most;
+        cudaOccMaxPotentialOccupancyBlockSize(&blocks, &threads, &device, &function, &state, NULL,
+                                              (size_t)launch.dynamic_smem_bytes);
+        ck_assert(occupancy_block_sizes(arch, &launch, most, &sizes));
+        if (threads != sizes.nvidia_threads || blocks != sizes.nvidia_blocks)
+            disagree(arch, &launch, sizes.nvidia_threads, threads);
+    }
+}
+END_TEST
+
 /* What is left for dynamic shared memory at a number of blocks, where no reserve spoils the header's answer.
  */
 START_TEST(available_shared_memory_agrees)
@@ -205,6 +228,7 @@ int main(void)
     tcase_set_timeout(tests, 120);
     tcase_add_loop_test(tests, every_launch_agrees, first, end);
     tcase_add_loop_test(tests, best_block_size_agrees, first, end);
+    tcase_add_loop_test(tests, bounded_block_size_agrees, first, end);
     tcase_add_loop_test(tests, available_shared_memory_agrees, first, end);
     return run_suite("cuda header", &tests, 1);
 }

@@ -1,6 +1,7 @@
 /* Short names: one spelling whoever demangled, none twice, none that depends on who asks first, none too long. */
 #include "testing.h"
 
+#include "report/alike.h"
 #include "report/label.h"
 
 static void expect_label(const char *name, const char *expected)
@@ -110,6 +111,111 @@ START_TEST(labels_are_unique_and_depend_on_no_order)
 }
 END_TEST
 
+/* Names that look alike here and there: spelled in simple ways and not, within the head, the middle and the tail. */
+static const char *const near_names[] = {
+    "_Z4nearILi1ELi2EEvv",
+    "_Z4nearILi1ELi3EEvv",
+    "_Z4nearILj1ELi2EEvv",
+    "_Z4nearIJLi1ELi2EEEvv",
+    "_Z4nearIfLb0EEvv",
+    "_Z4nearIfLb1EEvv",
+    "_Z4nearI5floatLb1EEvv",
+    "_Z4nearI6doubleLb1EEvv",
+    "_Z4nearI6__halfS0_EvPT_",
+    "_Z4nearI6__halfS0_EvPT0_",
+    "_Z4nearI6__half13__nv_bfloat16EvPT_",
+    "_Z4nearILn1ELi2EEvv",
+    "_Z4nearILin1ELi2EEvv",
+    "_Z4nearIL4Mode1ELi2EEvv",
+    "_Z4nearIL4Mode1ELS0_2EEvv",
+    "_Z4nearIL4Mode1ELS0_3EEvv",
+    "_Z4nearIPKfPfEvv",
+    "_Z4nearIPKfPKfEvv",
+    "_Z4nearILf40400000EEvv",
+    "_Z4nearIL9ggml_type1E16long_type_name_116long_type_name_2Li64ELi128ELb0EEvv",
+    "_Z4nearIL9ggml_type1E16long_type_name_116long_type_name_3Li64ELi128ELb0EEvv",
+    "_Z4nearIL9ggml_type1E16long_type_name_116long_type_name_2Li64ELi128ELb1EEvv",
+    "_Z4nearIL9ggml_type1E16long_type_name_116long_type_name_2Li64ELi127ELb0EEvv",
+    "_Z4nearIL9ggml_type1E16long_type_name_116long_type_name_2Li64ELj128ELb0EEvv",
+    "_Z4nearIL9ggml_type2E16long_type_name_116long_type_name_2Li64ELi128ELb0EEvv",
+    "_ZN3cub17CUB_300001_SM_8004nearEv",
+    "_ZN3cub4nearEv",
+    "_ZN3cub4nearIiEEvv",
+    "_ZN2ns3boxIiE4nearILi3EEEvv",
+    "_ZN2ns3boxIiE4nearILi4EEEvv",
+    "_ZN2ns3boxIfE4nearILi4EEEvv",
+    "_ZN47_GLOBAL__N__00000000_9_kernel_cu_8995cef2_325534nearILi3EEEvPf",
+    "_ZN47_GLOBAL__N__00000001_9_kernel_cu_8995cef2_325534nearILi3EEEvPf",
+    "_ZN12_GLOBAL__N_14nearILi3EEEvPf",
+    "near",
+    "near(int)",
+    "_Z4neari",
+    "_Z4nearf",
+    "_ZL4nearf",
+    "_Z4nearB3tagf",
+    "near<1, 2>",
+    "void near<1, 2>()",
+    "near~1234",
+    "_Z4near",
+    "_Z4nearI",
+    "_Z4nearILi1",
+    "",
+};
+
+enum { NEAR_NAMES = sizeof near_names / sizeof *near_names };
+
+/* What is told without a demangler is never that two labels differ which are the same. */
+START_TEST(names_that_look_alike_are_never_told_apart)
+{
+    int told_apart = 0;
+    for (int left = 0; left < NEAR_NAMES; left++) {
+        struct buf label = {0}, lead = {0};
+        struct str name = str_of(near_names[left]);
+        label_make(name, &label);
+        struct str made = alike_label_lead(buf_str(&label));
+        bool elided = str_find(buf_str(&label), STR("...")) != STR_NONE;
+        if (alike_lead(name, &lead) && !str_starts(buf_str(&label), STR("_Z")))
+            ck_assert_msg(str_eq(buf_str(&lead), made), "%s: %.*s", near_names[left], STR_ARG(buf_str(&lead)));
+        for (int right = 0; right < NEAR_NAMES; right++) {
+            struct buf other = {0};
+            label_make(str_of(near_names[right]), &other);
+            bool differ = alike_differ(name, buf_str(&label), elided, str_of(near_names[right]));
+            ck_assert_msg(!differ || !str_eq(buf_str(&label), buf_str(&other)), "%s and %s", near_names[left],
+                          near_names[right]);
+            told_apart += differ;
+            buf_free(&other);
+        }
+        buf_free(&label);
+        buf_free(&lead);
+    }
+    ck_assert_int_gt(told_apart, 100);
+}
+END_TEST
+
+/* Asked for alone, with all others, or as one of many of its template: the same label. */
+START_TEST(a_label_is_the_same_whatever_else_is_asked_for)
+{
+    struct intern names = {0}, seen = {0};
+    struct labels all;
+    for (int at = 0; at < NEAR_NAMES; at++)
+        intern_add(&names, str_of(near_names[at]));
+    add_names(&names, false);
+    labels_init(&all, &names);
+    for (uint32_t name = 0; name < names.count; name++) {
+        struct labels alone;
+        struct str mangled = intern_get(&names, name), label = label_of(&all, mangled);
+        labels_init(&alone, &names);
+        ck_assert_msg(str_eq(label, label_of(&alone, mangled)), "%.*s: %.*s and %.*s", STR_ARG(mangled), STR_ARG(label),
+                      STR_ARG(label_of(&alone, mangled)));
+        ck_assert_msg(intern_add(&seen, label) == name, "%.*s stands for two", STR_ARG(label));
+        labels_free(&alone);
+    }
+    labels_free(&all);
+    intern_free(&names);
+    intern_free(&seen);
+}
+END_TEST
+
 START_TEST(a_long_name_is_elided_between_characters)
 {
     struct buf name = {0}, label = {0};
@@ -131,6 +237,8 @@ int main(void)
     tcase_add_test(labels, a_label_is_spelled_in_one_way);
     tcase_add_test(labels, what_is_no_name_of_cpp_stays_as_it_is);
     tcase_add_test(labels, labels_are_unique_and_depend_on_no_order);
+    tcase_add_test(labels, names_that_look_alike_are_never_told_apart);
+    tcase_add_test(labels, a_label_is_the_same_whatever_else_is_asked_for);
     tcase_add_test(labels, a_long_name_is_elided_between_characters);
     return run_suite("label", &labels, 1);
 }

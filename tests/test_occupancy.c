@@ -3,7 +3,7 @@
  * launches), the numbers that published documents claim (right or wrong), and properties that hold for every
  * launch.
  */
-#include "gpu/occupancy.h"
+#include "gpu/advice.h"
 #include "launches.h"
 #include "testing.h"
 
@@ -221,6 +221,7 @@ struct answers {
     struct occupancy occupancy;
     struct cliff cliff, best_cliff;
     struct best_case best;
+    struct block_sizes sizes;
     struct waves waves;
 };
 
@@ -262,6 +263,10 @@ static const struct {
     ANSWER("best_warps_up", best_cliff.warps_up),
     ANSWER("best_register_slack", best_cliff.register_slack),
     ANSWER("best_registers_down", best_cliff.registers_down),
+    ANSWER("best_sizes", sizes.count),
+    ANSWER("smallest_best", sizes.sizes[0].threads),
+    ANSWER("nvidia_threads", sizes.nvidia_threads),
+    ANSWER("nvidia_blocks", sizes.nvidia_blocks),
     ANSWER("wave_blocks", waves.wave_blocks),
     ANSWER("full_waves", waves.full_waves),
     ANSWER("last_blocks", waves.last_blocks),
@@ -278,6 +283,27 @@ static int64_t load(const void *at, size_t bytes)
     if (bytes == sizeof(int64_t))
         return *(const int64_t *)at;
     return bytes == sizeof(int) ? *(const int *)at : *(const bool *)at;
+}
+
+/* Percent, rounded. */
+static int64_t wave_efficiency(const struct question *q, const struct waves *waves)
+{
+    int64_t started = (waves->full_waves + (waves->last_blocks > 0)) * waves->wave_blocks;
+    return (200 * q->grid + started) / (2 * started);
+}
+
+/* What the advice says of `blocks` blocks. */
+static int64_t price(struct str key, const struct question *q)
+{
+    struct advice_question question = {.arch = q->arch, .launch = q->launch};
+    struct advice advice = {0};
+    ck_assert(advice_make(&question, &advice) && advice.size_count == 1);
+    ck_assert_uint_ge(advice.sizes[0].count, (size_t)q->blocks);
+    const struct advice_step *step = &advice.sizes[0].steps[q->blocks - 1];
+    ck_assert_int_eq(step->blocks, q->blocks);
+    if (str_eq(key, STR("register_cap")))
+        return step->register_cap;
+    return str_eq(key, STR("give_up")) ? step->registers_over : step->smem_over_bytes;
 }
 
 /* What is not a field but follows from some. */
@@ -300,6 +326,12 @@ static int64_t derived(struct str key, const struct answers *a)
         return occupancy_register_ceiling(arch, a->q.launch.threads, a->q.blocks);
     if (str_eq(key, STR("smem_ceiling")))
         return occupancy_smem_ceiling(arch, a->q.launch.carveout, a->q.blocks);
+    if (str_eq(key, STR("wave_percent"))) /* of the last wave, as printed without decimals */
+        return (200 * a->waves.last_blocks + a->waves.wave_blocks) / (2 * a->waves.wave_blocks);
+    if (str_eq(key, STR("wave_efficiency")))
+        return wave_efficiency(&a->q, &a->waves);
+    if (str_eq(key, STR("register_cap")) || str_eq(key, STR("give_up")) || str_eq(key, STR("smem_give_up")))
+        return price(key, &a->q);
     if (str_eq(key, STR("largest_block")))
         return occupancy_largest_block(arch, a->q.launch.registers);
     ck_abort_msg("unknown key '%.*s'", STR_ARG(key));
@@ -374,6 +406,7 @@ static void solve(struct answers *a)
         any.threads = 1;
         ck_assert(occupancy_best_case(q->arch, &any, &a->best));
         ck_assert(occupancy_best_cliff(q->arch, &any, &a->best_cliff));
+        ck_assert(occupancy_block_sizes(q->arch, &any, 0, &a->sizes));
     }
     if (q->grid)
         ck_assert(occupancy_waves(q->blocks_per_sm, q->sms, q->grid, &a->waves));

@@ -104,6 +104,41 @@ says '1000 blocks are 1.54 waves, the last 54.3 % full; efficiency 77.2 %'
 run 0 --arch sm_30 --threads 512 --registers 32 --sms 15 --grid 45
 says 'less than one wave: achieved occupancy is at most 75.0 %'
 
+# Block sizes, and products.
+run 0 --arch sm_80 --registers 41 --best
+quiet
+narrow
+is_line 'the highest occupancy is 40 of 64 warps, 62.5 %'
+check 'six block sizes reach it' test "$(grep -c '62.5 %' "$out")" -eq 7
+is_line '       64       20      40      62.5 %  <- the smallest'
+is_line "      640        2      40      62.5 %  <- NVIDIA's choice"
+run 0 --arch sm_80 --registers 41 --best --threads 1024
+is_line '     1024        1      32      50.0 %  <- yours'
+run 0 --arch sm_80 --registers 41 --best --threads 256
+is_line '      256        5      40      62.5 %  <- yours'
+run 0 --arch sm_80 --registers 255 --best --threads 1024
+is_line '     1024        0       0       0.0 %  <- yours: cannot launch'
+run 0 --gpu a100 --registers 41 --best
+says 'with a grid of 216 blocks on 108 SMs'
+run 0 --arch sm_80 --registers 300 --best
+says 'cannot launch'
+run 0 --arch sm_80 --registers 41 --best --format json
+says '"best_block_sizes":{"warps_per_sm":40,"max_warps_per_sm":64,"smallest_threads":64,"nvidia_threads":640,'
+run 0 --gpu 'NVIDIA A100' --threads 256 --registers 40 --grid 1000
+says '1000 blocks are 1.54 waves, the last 54.3 % full; efficiency 77.2 %'
+run 0 --gpu 'Tesla V100' --threads 256 --registers 40
+says 'sm_70 (GV100)'
+run 2 --gpu 'V10O' --registers 40
+complains "no product is called 'V10O', did you mean V100"
+run 2 --gpu H100 --registers 40
+complains 'several products are called'
+run 2 --gpu a100 --arch sm_90 --registers 40
+complains 'A100 is sm_80, and --arch says sm_90'
+run 2 --gpu a100 --sms 100 --registers 40
+complains '--gpu says how many SMs there are'
+run 2 --arch sm_80 --registers 40 --best --sweep threads
+complains '--best is about every block size, found --sweep'
+
 # Curves.
 run 0 --arch sm_70 --threads 128 --registers 37 --sweep registers
 is_line 'registers_from,registers_to,blocks_per_sm,warps_per_sm,max_warps_per_sm,percent,present'

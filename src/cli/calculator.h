@@ -59,6 +59,9 @@ struct question {
 /* The answer for people, 80 columns wide. registers must be given. */
 void calculator_answer(const struct question *question, struct buf *out);
 
+/* The block sizes with the highest occupancy, for people; beside them the size that was asked about. */
+void calculator_best(const struct question *question, struct buf *out);
+
 /* The same as one line of JSON. */
 void calculator_json(const struct question *question, struct buf *out);
 

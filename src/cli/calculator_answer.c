@@ -5,6 +5,7 @@
  */
 #include "cli/calculator.h"
 
+#include "gpu/advice.h"
 #include "report/steps.h"
 
 static void add_percent(struct buf *out, int64_t part, int64_t whole)
@@ -96,18 +97,6 @@ static int count_limiters(const struct occupancy *o)
     return count;
 }
 
-/* "warps, registers and blocks" */
-static void add_limiters(struct buf *out, const struct occupancy *o)
-{
-    int left = count_limiters(o);
-    for (int at = 0; at < LIMIT_COUNT; at++) {
-        if (!(o->limiters >> at & 1))
-            continue;
-        left--;
-        buf_fmt(out, "%s%s", limiter_words((enum limiter)at), left > 1 ? ", " : left == 1 ? " and " : "");
-    }
-}
-
 static void add_table(struct buf *out, const struct question *q, const struct occupancy *o)
 {
     buf_fmt(out, "%-15s%12s%14s%10s\n", "limiter", "per block", "per SM", "blocks");
@@ -125,7 +114,7 @@ static void add_notes(struct buf *out, const struct question *q, const struct oc
     if (o->warps == o->max_warps) {
         buf_fmt(out, "all %d warps are active: nothing is to be gained\n", o->max_warps);
     } else if (count_limiters(o) > 1) {
-        add_limiters(out, o);
+        limiters_text(o->limiters, out);
         buf_add(out, STR(" limit together: relaxing one of them gains nothing\n"));
     }
     if (o->limiters >> LIMIT_BARRIERS & 1)
@@ -204,28 +193,13 @@ static void add_steps(struct buf *out, const struct question *q, const struct cl
 
 /* ---- waves ---- */
 
-static void add_waves(struct buf *out, const struct question *q, int blocks, int warps)
+static void add_waves(struct buf *out, const struct question *q, const struct occupancy *o)
 {
-    struct waves waves = {0};
-    long long sms = q->numbers.sms, grid = q->numbers.grid;
-    if (!occupancy_waves(blocks, (int)sms, grid, &waves))
-        return;
-    int64_t started = waves.full_waves + (waves.last_blocks > 0);
-    double exact = (double)grid / (double)waves.wave_blocks;
-    buf_fmt(out, "\nwaves\n  a wave is %lld blocks: %d on each of %lld SM%s\n", (long long)waves.wave_blocks, blocks,
-            sms, plural(sms));
-    buf_fmt(out, "  %lld block%s are %.2f waves", grid, plural(grid), exact);
-    if (waves.last_blocks > 0 && waves.full_waves > 0) {
-        buf_add(out, STR(", the last "));
-        add_percent(out, waves.last_blocks, waves.wave_blocks);
-        buf_add(out, STR(" full"));
-    }
-    buf_add(out, STR("; efficiency "));
-    buf_fmt(out, "%.1f %%\n", 100.0 * exact / (double)started);
-    if (waves.full_waves == 0) {
-        double reachable = 100.0 * warps / q->arch->max_warps_per_sm * exact;
-        buf_fmt(out, "  less than one wave: achieved occupancy is at most %.1f %%\n", reachable);
-    }
+    struct buf lines = {0};
+    wave_text(q->arch, o, (int)q->numbers.sms, q->numbers.grid, "  ", &lines);
+    if (lines.len)
+        buf_fmt(out, "\nwaves\n%.*s", STR_ARG(buf_str(&lines)));
+    buf_free(&lines);
 }
 
 /* ---- without a block size ---- */
@@ -294,7 +268,69 @@ static void add_launch(struct buf *out, const struct question *q)
     add_notes(out, q, &o);
     occupancy_cliff(q->arch, &launch, &cliff);
     add_steps(out, q, &cliff);
-    add_waves(out, q, o.blocks, o.warps);
+    add_waves(out, q, &o);
+}
+
+/* ---- block sizes ---- */
+
+static void add_size_row(struct buf *out, const struct question *q, int threads, const struct occupancy *o,
+                         const char *mark)
+{
+    buf_fmt(out, "%9d%9d%8d  %8.1f %%%s\n", threads, o->blocks, o->warps, 100.0 * o->warps / q->arch->max_warps_per_sm,
+            mark);
+}
+
+static const char *size_mark(const struct block_sizes *best, size_t at, int64_t asked)
+{
+    bool smallest = at == 0, nvidia = best->sizes[at].threads == best->nvidia_threads;
+    bool here = best->sizes[at].threads == asked;
+    if (here)
+        return smallest ? nvidia ? "  <- the smallest, NVIDIA's choice, and yours" : "  <- the smallest, and yours"
+               : nvidia ? "  <- NVIDIA's choice, and yours"
+                        : "  <- yours";
+    return smallest ? nvidia ? "  <- the smallest, and NVIDIA's choice" : "  <- the smallest"
+           : nvidia ? "  <- NVIDIA's choice"
+                    : "";
+}
+
+static void add_size_rows(struct buf *out, const struct question *q, const struct block_sizes *best)
+{
+    struct launch launch = calculator_launch(&q->numbers);
+    bool among = q->numbers.threads < 0;
+    buf_fmt(out, "%9s%9s%8s  %10s\n", "threads", "blocks", "warps", "occupancy");
+    for (size_t at = 0; at < best->count; at++) {
+        launch.threads = best->sizes[at].threads;
+        among |= launch.threads == q->numbers.threads;
+        struct occupancy o = calculator_compute(q->arch, &launch);
+        add_size_row(out, q, launch.threads, &o, size_mark(best, at, q->numbers.threads));
+    }
+    if (among)
+        return;
+    launch.threads = (int)q->numbers.threads;
+    struct occupancy o = calculator_compute(q->arch, &launch);
+    add_size_row(out, q, launch.threads, &o, o.blocks ? "  <- yours" : "  <- yours: cannot launch");
+}
+
+void calculator_best(const struct question *question, struct buf *out)
+{
+    struct launch launch = calculator_launch(&question->numbers);
+    struct question any = *question;
+    struct block_sizes best = {0};
+    any.numbers.threads = -1;
+    add_question(out, &any);
+    if (!occupancy_block_sizes(question->arch, &launch, 0, &best) || best.count == 0) {
+        add_reasons_for_all(out, question);
+        return;
+    }
+    buf_fmt(out, "the highest occupancy is %d of %d warps, ", best.warps, best.max_warps);
+    add_percent(out, best.warps, best.max_warps);
+    buf_add(out, STR("\n\n"));
+    add_size_rows(out, question, &best);
+    buf_add(out, STR("\n(multiples of 32; NVIDIA's choice: cudaOccupancyMaxPotentialBlockSize"));
+    if (question->numbers.sms > 0)
+        buf_fmt(out, ",\n with a grid of %lld blocks on %lld SMs", (long long)(best.nvidia_blocks * question->numbers.sms),
+                (long long)question->numbers.sms);
+    buf_add(out, STR(")\n"));
 }
 
 void calculator_answer(const struct question *question, struct buf *out)

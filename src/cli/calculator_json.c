@@ -2,6 +2,7 @@
  * same. */
 #include "base/json.h"
 #include "cli/calculator.h"
+#include "report/advice.h"
 
 static void add_int(struct json *json, const char *key, int64_t value)
 {
@@ -99,6 +100,15 @@ static void add_best_case(struct json *json, const struct question *q)
         add_cliff(json, q, &cliff);
 }
 
+static void add_block_sizes(struct json *json, const struct question *q)
+{
+    struct launch launch = calculator_launch(&q->numbers);
+    struct block_sizes best = {.max_warps = q->arch->max_warps_per_sm};
+    occupancy_block_sizes(q->arch, &launch, 0, &best); /* more registers than possible leave it empty */
+    json_key(json, "best_block_sizes");
+    block_sizes_json(&best, json);
+}
+
 void calculator_json(const struct question *question, struct buf *out)
 {
     struct json json = {.out = out};
@@ -108,6 +118,7 @@ void calculator_json(const struct question *question, struct buf *out)
         add_launch(&json, question);
     else
         add_best_case(&json, question);
+    add_block_sizes(&json, question);
     add_int(&json, "max_threads_launchable", occupancy_largest_block(question->arch, (int)question->numbers.registers));
     json_close(&json, '}');
     buf_char(out, '\n');

@@ -91,6 +91,27 @@ static void list_formats(struct session *session, struct buf *out)
         buf_fmt(out, "%-8s %s\n", format_table[at].name, format_table[at].what);
 }
 
+static void list_gpus(struct session *session, struct buf *out)
+{
+    struct table table = {.columns = 4, .right = {[2] = true}};
+    static const char *const heads[] = {"gpu", "arch", "SMs", "source"};
+    struct buf sms = {0};
+    (void)session;
+    for (size_t at = 0; at < table.columns; at++)
+        table_cell(&table, str_of(heads[at]));
+    for (size_t at = 0; at < product_count; at++) {
+        buf_clear(&sms);
+        buf_int(&sms, product_table[at].sms);
+        table_cell(&table, str_of(product_table[at].name));
+        table_cell(&table, str_of(product_table[at].arch));
+        table_cell(&table, buf_str(&sms));
+        table_cell(&table, str_of(product_table[at].source));
+    }
+    table_render(&table, out);
+    table_free(&table);
+    buf_free(&sms);
+}
+
 static void list_phrases(struct session *session, struct buf *out)
 {
     (void)session;
@@ -104,8 +125,8 @@ static const struct {
     const char *name;
     void (*list)(struct session *session, struct buf *out);
 } lists[] = {
-    {"archs", list_archs},     {"fields", list_fields}, {"formats", list_formats},
-    {"phrases", list_phrases}, {"rules", list_rules},
+    {"archs", list_archs}, {"fields", list_fields},   {"formats", list_formats},
+    {"gpus", list_gpus},   {"phrases", list_phrases}, {"rules", list_rules},
 };
 enum { LISTS = sizeof lists / sizeof *lists };
 
@@ -118,7 +139,7 @@ static bool list(struct session *session, struct str what, struct buf *out)
         return true;
     }
     return diag_error(&session->diags, (struct place){0},
-                      "there is no list of '%.*s'; there are archs, fields, formats, phrases and rules", STR_ARG(what));
+                      "there is no list of '%.*s'; there are archs, fields, formats, gpus, phrases and rules", STR_ARG(what));
 }
 
 int cmd_list(int argc, char **argv)
@@ -136,7 +157,7 @@ int cmd_list(int argc, char **argv)
             ok = list(&session, settings.arguments.items[0], &text);
         else
             ok = diag_error(&session.diags, (struct place){0},
-                            "list takes one of archs, fields, formats, phrases, rules");
+                            "list takes one of archs, fields, formats, gpus, phrases, rules");
         if (ok)
             status = print_text(&text, &session.diags) ? STATUS_OK : STATUS_UNTRUSTED;
     }

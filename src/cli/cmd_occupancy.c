@@ -11,7 +11,7 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { OPTION_ARCH = 1, OPTION_CSV, OPTION_SWEEP, OPTION_FORMAT, OPTION_NUMBER, OPTION_HELP = 'h' };
+enum { OPTION_ARCH = 1, OPTION_CSV, OPTION_SWEEP, OPTION_BEST, OPTION_GPU, OPTION_FORMAT, OPTION_NUMBER, OPTION_HELP = 'h' };
 
 /* To add one: a row here, a line in the help text, a case in take_option. A number's name stands in
  * number_fields. */
@@ -19,6 +19,8 @@ static const struct option options[] = {
     {"arch", required_argument, NULL, OPTION_ARCH},
     {"csv", required_argument, NULL, OPTION_CSV},
     {"sweep", required_argument, NULL, OPTION_SWEEP},
+    {"best", no_argument, NULL, OPTION_BEST},
+    {"gpu", required_argument, NULL, OPTION_GPU},
     {"format", required_argument, NULL, OPTION_FORMAT},
     {"help", no_argument, NULL, OPTION_HELP},
     {"threads", required_argument, NULL, OPTION_NUMBER},
@@ -36,6 +38,7 @@ enum { OPTION_COUNT = sizeof options / sizeof *options - 1 };
 static const char help[] = "usage: warplint occupancy --arch A --registers R [--threads T] [OPTIONS]\n"
                            "       warplint occupancy --csv FILE|-\n"
                            "       warplint occupancy --arch A --sweep threads|registers|smem [OPTIONS]\n"
+                           "       warplint occupancy --arch A --registers R --best [OPTIONS]\n"
                            "\n"
                            "How many blocks of a launch fit on an SM, what limits that, and where the next\n"
                            "step is. Without --threads: the best case over every block size.\n"
@@ -49,6 +52,11 @@ static const char help[] = "usage: warplint occupancy --arch A --registers R [--
                            "  --barriers N         named barriers, as ptxas prints them; a limit from cc 9.0\n"
                            "  --carveout PERCENT   preferred shared memory of the SM; default: the maximum\n"
                            "  --sms N --grid N     SMs of the product and blocks of the grid: the waves\n"
+                           "  --gpu NAME           a product (`warplint list gpus`): its architecture and\n"
+                           "                       SMs, in place of --arch and --sms\n"
+                           "  --best               the block sizes with the highest occupancy, the smallest\n"
+                           "                       of them, and the one that\n"
+                           "                       cudaOccupancyMaxPotentialBlockSize chooses\n"
                            "  --sweep AXIS         the curve: a row for each step of threads, registers or\n"
                            "                       smem (static + dynamic), all else fixed; as a chart on\n"
                            "                       a terminal, else as CSV, where present is 1 in the row of\n"
@@ -69,6 +77,8 @@ static const struct place nowhere = {0};
 
 struct arguments {
     const char *arch, *csv, *sweep, *format; /* as given, or NULL */
+    const struct product *gpu;
+    bool best;
     struct numbers numbers;
     bool help;
 };
@@ -114,6 +124,8 @@ static bool take_option(int code, int index, const char *word, struct arguments 
     case OPTION_ARCH: arguments->arch = optarg; return true;
     case OPTION_CSV: arguments->csv = optarg; return true;
     case OPTION_SWEEP: arguments->sweep = optarg; return true;
+    case OPTION_BEST: arguments->best = true; return true;
+    case OPTION_GPU: arguments->gpu = settings_product(str_of(optarg), diags); return arguments->gpu != NULL;
     case OPTION_FORMAT: arguments->format = optarg; return true;
     case OPTION_HELP: arguments->help = true; return true;
     case OPTION_NUMBER: return take_number(options[index].name, arguments, diags);
@@ -137,14 +149,31 @@ static bool take_arguments(int argc, char **argv, struct arguments *arguments, s
 static bool has_launch(const struct arguments *arguments)
 {
     const struct numbers *n = &arguments->numbers;
-    return arguments->arch || arguments->sweep || arguments->format || n->threads >= 0 || n->registers >= 0 ||
+    return arguments->arch || arguments->gpu || arguments->best || arguments->sweep || arguments->format || n->threads >= 0 || n->registers >= 0 ||
            n->smem_bytes >= 0 || n->dynamic_smem_bytes >= 0 || n->barriers >= 0 || n->carveout >= 0 || n->sms >= 0 ||
            n->grid >= 0;
 }
 
-static bool check_waves(const struct numbers *n, struct diags *diags)
+/* A product is an architecture and a number of SMs: neither is said twice. */
+static bool apply_gpu(struct arguments *a, struct diags *diags)
 {
-    if (n->sms < 0 && n->grid < 0)
+    if (!a->gpu || a->csv)
+        return true;
+    if (a->numbers.sms >= 0)
+        return diag_error(diags, nowhere, "--gpu says how many SMs there are, and so does --sms");
+    if (a->arch && arch_number(str_of(a->arch)) != arch_number(str_of(a->gpu->arch)))
+        return diag_error(diags, nowhere, "%s is %s, and --arch says %s", a->gpu->name, a->gpu->arch, a->arch);
+    if (!a->arch)
+        a->arch = a->gpu->arch;
+    a->numbers.sms = a->gpu->sms;
+    return true;
+}
+
+static bool check_waves(const struct arguments *a, struct diags *diags)
+{
+    const struct numbers *n = &a->numbers;
+    bool sms_alone = (a->gpu || a->best) && n->grid < 0; /* an architecture, or a grid that fills the GPU */
+    if ((n->sms < 0 && n->grid < 0) || sms_alone)
         return true;
     if (n->sms < 0 || n->grid < 0)
         return diag_error(diags, nowhere, "waves need --sms and --grid, found only --%s", n->sms < 0 ? "grid" : "sms");
@@ -178,7 +207,9 @@ static bool check_arguments(const struct arguments *a, struct diags *diags)
         return diag_error(diags, nowhere, "no --arch given, expected one like sm_80");
     if (a->numbers.registers < 0 && !varies)
         return diag_error(diags, nowhere, "no --registers given, expected the number that ptxas prints");
-    return check_format(a, diags) && check_waves(&a->numbers, diags);
+    if (a->best && (a->sweep || a->numbers.grid >= 0))
+        return diag_error(diags, nowhere, "--best is about every block size, found --%s", a->sweep ? "sweep" : "grid");
+    return check_format(a, diags) && check_waves(a, diags);
 }
 
 static bool find_axis(const char *word, enum axis *axis, struct diags *diags)
@@ -271,6 +302,8 @@ static int run_question(const struct arguments *arguments, struct buf *out, stru
         calculator_sweep(&question, axis, out);
     else if (is_format(arguments, "json"))
         calculator_json(&question, out);
+    else if (arguments->best)
+        calculator_best(&question, out);
     else
         calculator_answer(&question, out);
     return STATUS_OK;
@@ -286,7 +319,7 @@ int cmd_occupancy(int argc, char **argv)
     if (taken && arguments.help) {
         buf_add(&out, str_of(help));
         status = STATUS_OK;
-    } else if (taken && check_arguments(&arguments, &diags)) {
+    } else if (taken && apply_gpu(&arguments, &diags) && check_arguments(&arguments, &diags)) {
         status = arguments.csv ? run_batch(arguments.csv, &out, &diags) : run_question(&arguments, &out, &diags);
     }
     print(&out);

@@ -111,27 +111,6 @@ static void add_word(struct wrap *wrap, const char *word)
     wrap->count++;
 }
 
-/* Ourselves as a prefix of ptxas: a shell reads it, so everything that may mean something there is quoted. NULL: we are
- * not to be found, or under a name that no quoting helps. */
-static const char *hook_option(struct wrap *wrap)
-{
-    static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_/.-+";
-    const char *path = program_own_path(&wrap->arena);
-    struct buf option = {0};
-    if (!path || strchr(path, '\n'))
-        return NULL;
-    buf_add(&option, STR("--ptxas-prefix="));
-    for (; *path; path++) {
-        if (!strchr(plain, *path))
-            buf_char(&option, '\\');
-        buf_char(&option, *path);
-    }
-    buf_add(&option, STR(" " HOOK_COMMAND));
-    const char *copy = arena_cstr(&wrap->arena, buf_str(&option));
-    buf_free(&option);
-    return copy;
-}
-
 /* What only some compilers know. Caches that take nvcc's dry run apart have to understand every command in it. */
 static void add_known_options(struct wrap *wrap)
 {
@@ -142,7 +121,7 @@ static void add_known_options(struct wrap *wrap)
         return;
     const char *host_compiler = invocation->host_compiler.len ? invocation->host_compiler.ptr : NULL;
     struct skills skills = wrap->skills = probe_compiler(wrap->words[invocation->compiler], host_compiler);
-    const char *option = hook && skills.prefix ? hook_option(wrap) : NULL;
+    const char *option = hook && skills.prefix ? hook_option(&wrap->arena) : NULL;
     if (option)
         add_word(wrap, option);
     wrap->remarks = remarks && skills.remarks;

@@ -12,6 +12,7 @@ enum status {
     STATUS_NOT_FOUND = 127 /* wrap: the compiler, as a shell says it */
 };
 
+int cmd_advise(int argc, char **argv);
 int cmd_baseline(int argc, char **argv);
 int cmd_check(int argc, char **argv);
 int cmd_config(int argc, char **argv);
@@ -22,6 +23,7 @@ int cmd_merge(int argc, char **argv);
 int cmd_occupancy(int argc, char **argv);
 int cmd_ptxas(int argc, char **argv); /* hidden: nvcc calls it, see nvcc/hook.h */
 int cmd_report(int argc, char **argv);
+int cmd_tune(int argc, char **argv);
 int cmd_wrap(int argc, char **argv);
 
 /* As if `warplint wrap -- argv[0] ...` was called: argv[0] is this program under the compiler's name. */

@@ -15,14 +15,16 @@ static const struct command_row {
 } commands[] = {
     {"check", cmd_check, "judge logs: findings, a verdict, an exit status"},
     {"report", cmd_report, "show every kernel with its numbers and its occupancy"},
+    {"advise", cmd_advise, "what a kernel gives up for more blocks; a table of block sizes"},
     {"baseline", cmd_baseline, "what is known and accepted: write, check, update, prune"},
     {"diff", cmd_diff, "compare two builds: what changed, worst first"},
     {"merge", cmd_merge, "many records into one stream"},
     {"wrap", cmd_wrap, "run the compiler, record, judge"},
+    {"tune", cmd_tune, "compile at each register cap that buys a block; what each costs"},
     {"occupancy", cmd_occupancy, "the occupancy calculator"},
     {"config", cmd_config, "show the configuration in force, each value with its place"},
     {"explain", cmd_explain, "the text behind a rule, a field, an architecture"},
-    {"list", cmd_list, "rules, fields, archs, formats or phrases"},
+    {"list", cmd_list, "rules, fields, archs, formats, gpus or phrases"},
 };
 enum { COMMANDS = sizeof commands / sizeof *commands };
 

@@ -10,7 +10,9 @@
 
 enum {
     JUDGES = COMMAND_CHECK | COMMAND_BASELINE | COMMAND_DIFF,
-    ANY_COMMAND = JUDGES | COMMAND_REPORT | COMMAND_LIST | COMMAND_EXPLAIN | COMMAND_WRAP | COMMAND_CONFIG,
+    SHOWS = COMMAND_REPORT | COMMAND_ADVISE,
+    TELLS = SHOWS | COMMAND_TUNE, /* what one kernel needs, without judging it */
+    ANY_COMMAND = JUDGES | TELLS | COMMAND_LIST | COMMAND_EXPLAIN | COMMAND_WRAP | COMMAND_CONFIG,
 };
 
 struct option_row {
@@ -28,32 +30,40 @@ static const struct option_row rows[] = {
     {"allow-conflicts", 0, NULL, COMMAND_MERGE, "records that contradict each other are a warning (else status 3)"},
     {"allow-empty", 0, NULL, JUDGES | COMMAND_MERGE, "a log without kernels passes (else status 3)"},
     {"allow-missing", 0, NULL, JUDGES, "a part of the baseline may have no record (else status 3)"},
-    {"arch", 0, "A[,A]", JUDGES | COMMAND_REPORT | COMMAND_WRAP, "only these architectures; sm_90 selects sm_90a too"},
+    {"arch", 0, "A[,A]", JUDGES | TELLS | COMMAND_WRAP, "only these architectures; sm_90 selects sm_90a too"},
     {"baseline", 0, "FILE", COMMAND_CHECK | COMMAND_WRAP, "judge only what is new or worse than this"},
+    {"candidates", 0, "N[,N]", COMMAND_ADVISE, "--tuning: block sizes to choose from"},
     {"color", 0, "WHEN", JUDGES | COMMAND_REPORT | COMMAND_WRAP,
      "auto, always or never; NO_COLOR and CLICOLOR_FORCE count"},
     {"config", 0, "FILE", ANY_COMMAND, "the configuration; else the nearest .warplint.yaml"},
     {"drift", 0, "report|fail", JUDGES | COMMAND_WRAP, "report: what another CUDA changed does not fail"},
-    {"dynamic-smem", 0, "BYTES", JUDGES | COMMAND_REPORT | COMMAND_WRAP,
+    {"dynamic-smem", 0, "BYTES", JUDGES | TELLS | COMMAND_WRAP,
      "dynamic shared memory of every selected kernel"},
     {"fail-on", 0, "SEVERITY", JUDGES | COMMAND_WRAP, "error, warning (default), note or never"},
     {"format", 0, "FORMAT", JUDGES | COMMAND_REPORT, "of standard output: text, or what `list formats` shows"},
+    {"format", 0, "FORMAT", COMMAND_ADVISE, "of standard output: text or json"},
+    {"format", 0, "FORMAT", COMMAND_TUNE, "of standard output: text, json or csv"},
+    {"gpu", 0, "NAME", COMMAND_ADVISE, "a product (`list gpus`): its architecture and SMs"},
+    {"grid", 0, "N", COMMAND_ADVISE, "blocks of the grid, for the waves"},
     {"help", 'h', NULL, ANY_COMMAND | COMMAND_MERGE, "this text"},
     {"ignore", 0, "RULE[,RULE]", JUDGES | COMMAND_WRAP, "not these rules; names or prefixes"},
+    {"ilp", 0, "N", COMMAND_ADVISE, "independent operations per thread"},
+    {"jobs", 'j', "N", COMMAND_TUNE, "compiles at once; else as many as there are cores"},
     {"keep-output", 0, NULL, COMMAND_WRAP, "do not remove the output of a command whose kernels fail"},
-    {"kernel", 0, "REGEX", JUDGES | COMMAND_REPORT | COMMAND_WRAP, "only kernels whose readable name matches (PCRE2)"},
-    {"launches", 0, "FILE", JUDGES | COMMAND_REPORT,
+    {"kernel", 0, "REGEX", JUDGES | TELLS | COMMAND_WRAP, "only kernels whose readable name matches (PCRE2)"},
+    {"launches", 0, "FILE", JUDGES | TELLS,
      "block sizes from a profile: CSV of ncu, nsys or nvprof; repeatable"},
     {"markdown", 0, NULL, COMMAND_LIST, "rules: as a page with all that they say"},
     {"max-bytes", 0, "N", JUDGES | COMMAND_REPORT,
      "markdown: at most so long (64KiB, 1000000), cut at a row and said so"},
+    {"no-cache", 0, NULL, COMMAND_TUNE, "compile again what is remembered"},
     {"no-config", 0, NULL, ANY_COMMAND, "no configuration, even where one is found"},
-    {"no-hook", 0, NULL, COMMAND_WRAP, "do not read the PTX in front of ptxas (launch bounds, lines)"},
+    {"no-hook", 0, NULL, COMMAND_WRAP | COMMAND_TUNE, "do not read the PTX in front of ptxas (launch bounds, lines)"},
     {"no-remarks", 0, NULL, COMMAND_WRAP, "do not ask what becomes of loops with #pragma unroll"},
     {"no-verbose", 0, NULL, COMMAND_WRAP, "add no -Xptxas=-v and -Xnvlink=-v to the command"},
-    {"objects", 0, "PATH", JUDGES | COMMAND_REPORT,
+    {"objects", 0, "PATH", JUDGES | SHOWS,
      "binaries of the build, or a folder of them; repeatable"},
-    {"output", 'o', "FORMAT=PATH", JUDGES | COMMAND_REPORT | COMMAND_WRAP | COMMAND_MERGE,
+    {"output", 'o', "FORMAT=PATH", JUDGES | TELLS | COMMAND_WRAP | COMMAND_MERGE,
      "a report into a file, whole or not at all; repeatable"},
     {"passthrough", 0, "WHAT", COMMAND_WRAP, "of ptxas's lines: none, warnings (default) or all"},
     {"quiet", 'q', NULL, JUDGES, "text: nothing at all when the verdict is 'passed'"},
@@ -63,10 +73,12 @@ static const struct option_row rows[] = {
      "adds rules, replaces those of the same id; repeatable"},
     {"sarif-category", 0, "NAME", JUDGES | COMMAND_WRAP, "sarif: tells runs of one commit apart"},
     {"select", 0, "RULE[,RULE]", JUDGES | COMMAND_WRAP, "only these rules; names or prefixes"},
+    {"sms", 0, "N", COMMAND_ADVISE, "SMs of the product, for the waves"},
     {"strict", 0, NULL, JUDGES | COMMAND_WRAP, "an ambiguous log, or records that do not fit the folder, are status 3"},
     {"summary", 0, NULL, COMMAND_REPORT, "text: statistics instead of the table of kernels"},
-    {"threads", 0, "N", JUDGES | COMMAND_REPORT | COMMAND_WRAP, "block size of every selected kernel"},
+    {"threads", 0, "N", JUDGES | TELLS | COMMAND_WRAP, "block size of every selected kernel"},
     {"toolkit", 0, "X.Y", JUDGES | COMMAND_WRAP, "the CUDA version of logs that do not say it"},
+    {"tuning", 0, NULL, COMMAND_ADVISE, "block sizes of all kernels, for .warplint.yaml"},
     {"unknown", 0, NULL, JUDGES | COMMAND_REPORT, "show the lines of ptxas and nvlink that were not understood"},
 };
 enum { ROWS = sizeof rows / sizeof *rows, FIRST_CODE = 256 };
@@ -115,6 +127,96 @@ static bool take_threads(struct settings *s, struct str value, struct diags *dia
         return diag_error(diags, nowhere, "--threads takes a block size from 1 to 1024, found '%.*s'", STR_ARG(value));
     s->facts.threads = (int32_t)threads;
     s->facts.threads_from = THREADS_CLI;
+    return true;
+}
+
+/* A whole number of a fact, for `expected` see the message. */
+static bool take_count(struct str option, struct str value, int64_t most, int64_t *into, struct diags *diags)
+{
+    uint64_t number = 0;
+    if (!str_to_uint(value, &number) || number < 1 || number > (uint64_t)most)
+        return diag_error(diags, nowhere, "--%.*s takes a whole number from 1 to %lld, found '%.*s'", STR_ARG(option),
+                          (long long)most, STR_ARG(value));
+    *into = (int64_t)number;
+    return true;
+}
+
+static bool add_candidate(struct settings *s, int threads, struct diags *diags)
+{
+    size_t at = s->candidate_count, most = sizeof s->candidates / sizeof *s->candidates;
+    for (size_t other = 0; other < s->candidate_count; other++)
+        if (s->candidates[other] == threads)
+            return true;
+    if (at == most)
+        return diag_error(diags, nowhere, "--candidates takes at most %zu block sizes", most);
+    for (; at > 0 && s->candidates[at - 1] > threads; at--)
+        s->candidates[at] = s->candidates[at - 1];
+    s->candidates[at] = threads;
+    s->candidate_count++;
+    return true;
+}
+
+static bool take_candidates(struct settings *s, struct str value, struct diags *diags)
+{
+    struct str rest = value, piece;
+    while (str_split(&rest, ',', &piece)) {
+        uint64_t threads = 0;
+        if (!str_to_uint(piece, &threads) || threads < 1 || threads > 1024)
+            return diag_error(diags, nowhere, "--candidates takes block sizes from 1 to 1024 (64,128,256), found '%.*s'",
+                              STR_ARG(piece));
+        if (!add_candidate(s, (int)threads, diags))
+            return false;
+    }
+    return true;
+}
+
+const struct product *settings_product(struct str name, struct diags *diags)
+{
+    const struct product *found[PRODUCTS_FOUND], *near = product_nearest(name);
+    size_t count = product_find(name, found);
+    if (count == 1)
+        return found[0];
+    struct buf names = {0};
+    for (size_t at = 0; at < count && at < PRODUCTS_FOUND; at++)
+        buf_fmt(&names, "%s%s", at ? ", " : "", found[at]->name);
+    if (count)
+        diag_error(diags, nowhere, "several products are called '%.*s': %.*s", STR_ARG(name), STR_ARG(buf_str(&names)));
+    else
+        diag_error(diags, nowhere, "no product is called '%.*s'%s%s; `warplint list gpus` shows those that are known, "
+                   "--arch and --sms say it of every other", STR_ARG(name), near ? ", did you mean " : "",
+                   near ? near->name : "");
+    buf_free(&names);
+    return NULL;
+}
+
+/* A product is an architecture and a number of SMs. */
+static bool take_gpu(struct settings *s, struct str value, struct diags *diags)
+{
+    s->gpu = settings_product(value, diags);
+    return s->gpu != NULL;
+}
+
+static bool take_fact(struct settings *s, struct str name, struct str value, struct diags *diags)
+{
+    int64_t number = 0;
+    bool grid = str_eq(name, STR("grid"));
+    if (!take_count(name, value, grid ? INT64_C(9000000000000000) : 1024, &number, diags))
+        return false;
+    if (grid)
+        s->facts.grid = number;
+    else if (str_eq(name, STR("sms")))
+        s->facts.sms = (int32_t)number;
+    else
+        s->facts.ilp = (int32_t)number;
+    return true;
+}
+
+static bool take_jobs(struct settings *s, struct str value, struct diags *diags)
+{
+    uint64_t jobs = 0;
+    if (!str_to_uint(value, &jobs) || jobs < 1 || jobs > 1024)
+        return diag_error(diags, nowhere, "--jobs takes a number from 1 to 1024, found '%.*s'", STR_ARG(value));
+    s->jobs = (size_t)jobs;
     return true;
 }
 
@@ -240,12 +342,14 @@ static void take_flag(struct settings *s, struct str name)
         {STR("quiet"), &s->quiet},
         {STR("strict"), &s->strict},
         {STR("summary"), &s->summary},
+        {STR("tuning"), &s->tuning},
         {STR("unknown"), &s->unknown},
         {STR("keep-output"), &s->keep_output},
         {STR("record-only"), &s->record_only},
         {STR("no-hook"), &s->no_hook},
         {STR("no-remarks"), &s->no_remarks},
         {STR("no-verbose"), &s->no_verbose},
+        {STR("no-cache"), &s->no_cache},
         {STR("no-config"), &s->no_config},
         {STR("markdown"), &s->markdown},
     };
@@ -260,6 +364,8 @@ static bool take_option(struct settings *s, struct str name, struct str value, s
         return take_accept(s, value, diags);
     if (str_eq(name, STR("arch")))
         return take_archs(s, value, diags);
+    if (str_eq(name, STR("candidates")))
+        return take_candidates(s, value, diags);
     if (str_eq(name, STR("color")))
         return take_color(s, value, diags);
     if (str_eq(name, STR("drift")))
@@ -270,6 +376,12 @@ static bool take_option(struct settings *s, struct str name, struct str value, s
         return take_fail_on(s, value, diags);
     if (str_eq(name, STR("format")))
         return take_output(s, format_find(value), value, STR("-"), diags);
+    if (str_eq(name, STR("gpu")))
+        return take_gpu(s, value, diags);
+    if (str_eq(name, STR("grid")) || str_eq(name, STR("ilp")) || str_eq(name, STR("sms")))
+        return take_fact(s, name, value, diags);
+    if (str_eq(name, STR("jobs")))
+        return take_jobs(s, value, diags);
     if (str_eq(name, STR("kernel")))
         return take_kernel(s, value, diags);
     if (str_eq(name, STR("max-bytes")))
@@ -353,6 +465,22 @@ static bool refuse(int command, int code, const char *word, struct diags *diags)
                       near ? ", did you mean --" : "", near ? near : "");
 }
 
+/* What --gpu says, once it is known what else was said. */
+static void apply_gpu(struct settings *s, struct diags *diags)
+{
+    if (!s->gpu)
+        return;
+    if (s->facts.sms)
+        diag_error(diags, nowhere, "--gpu says how many SMs there are, and so does --sms");
+    s->facts.sms = s->gpu->sms;
+    for (size_t at = 0; at < s->archs.count; at++)
+        if (arch_number(s->archs.items[at]) != arch_number(str_of(s->gpu->arch)))
+            diag_error(diags, nowhere, "%s is %s, and --arch says %.*s", s->gpu->name, s->gpu->arch,
+                       STR_ARG(s->archs.items[at]));
+    if (s->archs.count == 0)
+        add(&s->archs, str_of(s->gpu->arch));
+}
+
 static void check_max_bytes(const struct settings *s, struct diags *diags)
 {
     bool markdown = false;
@@ -362,6 +490,12 @@ static void check_max_bytes(const struct settings *s, struct diags *diags)
         diag_error(diags, nowhere,
                    "--max-bytes limits Markdown, and no report is: give --format markdown or "
                    "--output markdown=PATH");
+}
+
+static bool tune_writes(const struct format *format)
+{
+    struct str name = str_of(format->name);
+    return str_eq(name, STR("text")) || str_eq(name, STR("json")) || str_eq(name, STR("csv"));
 }
 
 bool settings_parse(struct settings *s, int command, int argc, char **argv, struct diags *diags)
@@ -376,7 +510,8 @@ bool settings_parse(struct settings *s, int command, int argc, char **argv, stru
         if (code == -1) { /* what is no option may stand between the options, except behind "--" */
             if (optind >= argc)
                 break;
-            bool rest = command == COMMAND_WRAP || (optind > 1 && str_eq(str_of(argv[optind - 1]), STR("--")));
+            bool rest = (command & (COMMAND_WRAP | COMMAND_TUNE)) ||
+                        (optind > 1 && str_eq(str_of(argv[optind - 1]), STR("--")));
             do
                 add(&s->arguments, str_of(argv[optind++]));
             while (rest && optind < argc);
@@ -392,9 +527,13 @@ bool settings_parse(struct settings *s, int command, int argc, char **argv, stru
         if (s->outputs[at].format->of_findings)
             diag_error(diags, nowhere, "%s holds findings, and report shows kernels: `warplint check` writes it",
                        s->outputs[at].format->name);
+    for (size_t at = 0; command == COMMAND_TUNE && at < s->output_count; at++)
+        if (!tune_writes(s->outputs[at].format))
+            diag_error(diags, nowhere, "tune writes text, json and csv, found '%s'", s->outputs[at].format->name);
     if (s->config.len && s->no_config)
         diag_error(diags, nowhere, "--config and --no-config exclude each other");
     check_max_bytes(s, diags);
+    apply_gpu(s, diags);
     if (diags->errors)
         return false;
     for (size_t at = 0; at < s->output_count; at++)
@@ -428,6 +567,12 @@ void settings_help(int command, struct buf *out)
          "usage: warplint check [OPTIONS] [LOG|DIR|-]...\n\njudge: findings, a verdict, an exit status\n"},
         {COMMAND_REPORT,
          "usage: warplint report [OPTIONS] [LOG|DIR|-]...\n\nshow: every kernel with its numbers and its occupancy\n"},
+        {COMMAND_ADVISE,
+         "usage: warplint advise [OPTIONS] KERNEL [LOG|DIR|-]...\n"
+         "       warplint advise [OPTIONS] --tuning [LOG|DIR|-]...\n\n"
+         "what one kernel would have to give up for more blocks per SM, on each\n"
+         "architecture of the log. KERNEL: its name, readable or mangled, or a regular\n"
+         "expression (PCRE2) that the readable name of no other kernel matches\n"},
         {COMMAND_DIFF,
          "usage: warplint diff [OPTIONS] BASE HEAD\n\ncompare two builds: each a log, records (NDJSON), a folder of "
          "records or a baseline;\nwhat changed, worst first; fails by the regression rules\n"},
@@ -435,7 +580,7 @@ void settings_help(int command, struct buf *out)
          "usage: warplint merge [OPTIONS] [NDJSON|LOG|DIR|-]...\n\nmany records (of machines, architectures, jobs) "
          "into "
          "one stream; the order of the\ninputs does not matter, and the result is an input of every command\n"},
-        {COMMAND_LIST, "usage: warplint list [OPTIONS] rules|fields|archs|formats|phrases\n"},
+        {COMMAND_LIST, "usage: warplint list [OPTIONS] rules|fields|archs|formats|gpus|phrases\n"},
         {COMMAND_CONFIG,
          "usage: warplint config [OPTIONS] show\n\nthe configuration in force, each value with its place\n"},
         {COMMAND_BASELINE, "usage: warplint baseline [OPTIONS] write|check|update|prune FILE [LOG|DIR|-]...\n\n"
@@ -445,6 +590,10 @@ void settings_help(int command, struct buf *out)
                            "  update   takes what is better, what is new and passes, and --accept KERNEL\n"
                            "  prune    drops what is gone\n"},
         {COMMAND_EXPLAIN, "usage: warplint explain [OPTIONS] RULE|FIELD|ARCH\n"},
+        {COMMAND_TUNE, "usage: warplint tune [OPTIONS] -- NVCC ARGUMENTS... FILE.cu\n\n"
+                       "compile the file once at each register cap that buys a block, into a private\n"
+                       "folder, and show what each costs; the status is the compiler's when that is\n"
+                       "not 0\n"},
         {COMMAND_WRAP,
          "usage: warplint wrap [OPTIONS] -- NVCC ARGUMENTS...\n\nrun the compiler, record, judge; the status is "
          "the compiler's when that is not 0\n"},
@@ -469,6 +618,9 @@ void settings_help(int command, struct buf *out)
     if (command == COMMAND_MERGE)
         buf_add(out, STR("\nexit status: 0 merged, 2 wrong usage, 3 nothing to merge, records that contradict each\n"
                          "other, or reading or writing failed\n"));
+    else if (command == COMMAND_TUNE)
+        buf_add(out, STR("\nexit status: 0 there are caps to measure, 2 wrong usage, 3 nothing to tune, or\n"
+                         "reading or writing failed\n"));
     else
         buf_add(out, STR("\nexit status: 0 passed, 1 findings at or above --fail-on, 2 wrong usage or a broken rule,\n"
                          "3 nothing to judge, or reading or writing failed\n"));

@@ -5,6 +5,7 @@
 #ifndef CLI_SETTINGS_H
 #define CLI_SETTINGS_H
 
+#include "gpu/product.h"
 #include "lint/judge.h"
 #include "nvcc/sieve.h"
 #include "report/report.h"
@@ -19,6 +20,8 @@ enum {
     COMMAND_BASELINE = 64,
     COMMAND_MERGE = 128,
     COMMAND_DIFF = 256,
+    COMMAND_ADVISE = 512,
+    COMMAND_TUNE = 1024,
 };
 
 struct output {
@@ -46,6 +49,10 @@ struct settings {
     struct str accept, reason; /* baseline update; empty: not given */
     struct str sarif_category; /* empty: none */
     struct toolkit toolkit;    /* of logs that do not say it; not known: not given */
+    int candidates[32];        /* block sizes, ascending */
+    size_t candidate_count;
+    const struct product *gpu; /* NULL: not given */
+    bool tuning;               /* advise: the table for the configuration */
     bool report_drift, allow_missing;
     enum severity fail_on;
     bool fail_on_given, no_config;
@@ -56,12 +63,17 @@ struct settings {
     bool all, allow_empty, strict, unknown, quiet, help;
     bool keep_output, record_only, no_verbose, no_remarks, no_hook; /* wrap */
     enum passthrough passthrough;                                   /* wrap */
+    bool no_cache;                                                  /* tune */
+    size_t jobs;                                                    /* tune: compiles at once; 0: not given */
     int color;                                                      /* -1 never, 0 auto, 1 always */
 };
 
 /* Parses argv[1..]; false with diagnostics (status 2). `command` is one of COMMAND_*. */
 bool settings_parse(struct settings *settings, int command, int argc, char **argv, struct diags *diags);
 void settings_free(struct settings *settings);
+
+/* The product of that name; NULL with an error: none, or several. */
+const struct product *settings_product(struct str name, struct diags *diags);
 
 /* Usage, and every option of the command. */
 void settings_help(int command, struct buf *out);

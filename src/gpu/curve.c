@@ -89,3 +89,19 @@ size_t curve_find(const struct curve *curve, int64_t value)
         at++;
     return at;
 }
+
+size_t occupancy_register_caps(const struct arch *arch, const struct launch *launch, int caps[CURVE_STEPS])
+{
+    struct curve curve;
+    size_t count = 0;
+    occupancy_curve(arch, launch, AXIS_REGISTERS, &curve);
+    size_t step = curve.count ? curve_find(&curve, launch->registers) : 0;
+    int warps = curve.count ? curve.steps[step].warps : 0;
+    while (step-- > 0) {
+        if (curve.steps[step].warps <= warps)
+            continue;
+        warps = curve.steps[step].warps;
+        caps[count++] = (int)curve.steps[step].to;
+    }
+    return count;
+}

@@ -30,4 +30,10 @@ void occupancy_curve(const struct arch *arch, const struct launch *launch, enum 
 /* The step that holds the value; 0 for a value below the first, the last one for a value above it. */
 size_t curve_find(const struct curve *curve, int64_t value);
 
+/*
+ * The caps of registers per thread that buy a block: counts below the launch's own at which more warps fit than at every
+ * larger one, largest first; at most CURVE_STEPS of them. threads 0: more warps at the best block size.
+ */
+size_t occupancy_register_caps(const struct arch *arch, const struct launch *launch, int caps[CURVE_STEPS]);
+
 #endif

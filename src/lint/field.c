@@ -732,7 +732,7 @@ const struct field field_table[] = {
     ROW(mangled, STRING, NONE, RECORD, "the name as the log prints it"),
     ROW(max_threads_launchable, NUMBER, THREADS, KEY, "the largest block that the registers allow to launch"),
     ROW(max_warps_per_sm, NUMBER, WARPS, KEY, "warps that an SM of the architecture holds"),
-    FACT(min_blocks, BLOCKS, "blocks per SM that __launch_bounds__ promises"),
+    FACT(min_blocks, BLOCKS, "blocks per SM that __launch_bounds__ promises, or the configuration asks for"),
     ROW(min_occupancy, NUMBER, RATIO, KEY, "the lowest occupancy that the configuration accepts"),
     ROW(name, STRING, NONE, RECORD, "the readable (demangled) name"),
     ROW(next_best_occupancy, NUMBER, RATIO, KEY, "the best occupancy at registers_at_next_best"),

@@ -17,6 +17,7 @@ enum entry_key {
     ENTRY_MAX_SMEM,      /* bytes per block, static and dynamic */
     ENTRY_MAX_SPILL,     /* bytes per thread, stores and loads */
     ENTRY_MAX_STACK,     /* bytes per thread */
+    ENTRY_MIN_BLOCKS,    /* per SM */
     ENTRY_MIN_OCCUPANCY, /* ratio */
     ENTRY_THREADS,       /* per block */
     ENTRY_KEYS,

@@ -179,6 +179,7 @@ static void set_fact(struct facts *facts, enum entry_key key, double number)
     case ENTRY_MAX_SMEM:
     case ENTRY_MAX_SPILL:
     case ENTRY_MAX_STACK: facts->budgets[key - ENTRY_MAX_REGISTERS] = (int32_t)number; break;
+    case ENTRY_MIN_BLOCKS: facts->min_blocks = (int32_t)number; break;
     case ENTRY_MIN_OCCUPANCY: facts->min_occupancy = (float)number; break;
     default: break;
     }

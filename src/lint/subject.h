@@ -26,7 +26,7 @@ extern const char *const budget_names[BUDGET_COUNT]; /* "max-registers" ...: the
 /* What is known about a launch from outside of the log. facts_none() is "nothing". */
 struct facts {
     int32_t threads;               /* per block; 0 unknown */
-    int32_t min_blocks;            /* per SM, promised in __launch_bounds__; 0 unknown */
+    int32_t min_blocks;            /* per SM, promised in __launch_bounds__ or asked for; 0 unknown */
     int64_t dynamic_smem_bytes;    /* per block; -1 unknown, then counted as 0 */
     int64_t grid;                  /* blocks; 0 unknown */
     int32_t ilp;                   /* independent operations per thread; 0 unknown */

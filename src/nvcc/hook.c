@@ -2,6 +2,7 @@
 #include "nvcc/hook.h"
 
 #include "nvcc/process.h"
+#include "nvcc/program.h"
 #include "nvcc/ptx.h"
 
 #include <errno.h>
@@ -107,4 +108,23 @@ int hook_become(const char *const *words)
     while (pid > 0 && waitpid(pid, NULL, 0) < 0 && errno == EINTR)
         ;
     return process_become(words);
+}
+
+const char *hook_option(struct arena *arena)
+{
+    static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_/.-+";
+    const char *path = program_own_path(arena);
+    struct buf option = {0};
+    if (!path || strchr(path, '\n'))
+        return NULL;
+    buf_add(&option, STR("--ptxas-prefix="));
+    for (; *path; path++) {
+        if (!strchr(plain, *path)) /* a shell reads it */
+            buf_char(&option, '\\');
+        buf_char(&option, *path);
+    }
+    buf_add(&option, STR(" " HOOK_COMMAND));
+    const char *copy = arena_cstr(arena, buf_str(&option));
+    buf_free(&option);
+    return copy;
 }

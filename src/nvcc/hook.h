@@ -6,10 +6,14 @@
 #ifndef NVCC_HOOK_H
 #define NVCC_HOOK_H
 
-#include "base/str.h"
+#include "base/mem.h"
 
 /* The word of the command line under which this program is the hook. */
 #define HOOK_COMMAND "__ptxas"
+
+/* Ourselves as the value of --ptxas-prefix, with that option. NULL: we are not to be found, or under a name that no
+ * quoting helps. */
+const char *hook_option(struct arena *arena);
 
 /* words: "ptxas" and its arguments, NULL behind the last. Returns only when it cannot be started: errno. */
 int hook_become(const char *const *words);

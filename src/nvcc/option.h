@@ -39,6 +39,11 @@ enum nvcc_phase {
     MEANS_REMARKS,      /* asks for the optimiser's remarks */
     MEANS_PREFIX,       /* a command in front of ptxas */
     MEANS_HOST_COMPILER,
+    MEANS_HOST_OPTIONS,      /* a list of options for the host compiler */
+    MEANS_REGISTER_CAP,      /* registers per thread at most */
+    MEANS_FILES,             /* makes or names files beside the output */
+    MEANS_DEPENDENCY_TARGET, /* what a dependency file says that depends */
+    MEANS_PARALLEL,          /* parts of the compile run at once */
 };
 
 /* A spelling that takes a value or means something; every other word that begins with '-' does neither. */

@@ -3,6 +3,7 @@
 #include "nvcc/probe.h"
 
 #include "base/file.h"
+#include "nvcc/cache.h"
 #include "nvcc/program.h"
 
 #include <errno.h>
@@ -289,35 +290,6 @@ static bool ask_compiler(const struct question *question, struct skills *skills,
 
 /* ---- remembering ------------------------------------------------------------------------------------------------ */
 
-/* "SIZE SECONDS.NANOSECONDS PATH": it is the same program as long as this is the same. */
-static struct str identity(const char *path, struct arena *arena)
-{
-    struct stat status;
-    if (stat(path, &status) != 0)
-        return arena_fmt(arena, "none %s", path);
-    return arena_fmt(arena, "%lld %lld.%09ld %s", (long long)status.st_size, (long long)status.st_mtim.tv_sec,
-                     status.st_mtim.tv_nsec, path);
-}
-
-/* The folder of the cache, made when it is not there; NULL: there is none. */
-static const char *cache_folder(struct arena *arena)
-{
-    const char *cache = getenv("XDG_CACHE_HOME"), *home = getenv("HOME");
-    struct str base = {"", 0};
-    if (cache && cache[0] == '/')
-        base = str_of(cache);
-    else if (home && home[0] == '/')
-        base = arena_fmt(arena, "%s/.cache", home);
-    if (base.len == 0)
-        return NULL;
-    const char *folder = arena_fmt(arena, "%.*s/warplint", STR_ARG(base)).ptr;
-    if (mkdir(folder, 0700) != 0 && errno == ENOENT) {
-        mkdir(arena_cstr(arena, base), 0700);
-        mkdir(folder, 0700);
-    }
-    return folder;
-}
-
 /* The answer stands behind what it is an answer about: the word's program, the nvcc that it led to with its ptxas, and,
  * where word and nvcc are two, the PATH by which it did. */
 static struct str memory(const char *path, const struct programs *programs, const struct skills *skills,
@@ -325,8 +297,8 @@ static struct str memory(const char *path, const struct programs *programs, cons
 {
     uint64_t way = strcmp(path, programs->nvcc) == 0 ? 0 : str_hash(str_of(getenv("PATH")));
     return arena_fmt(arena, "warplint compiler 2\n%s\n%s\n%s\nPATH %016llx\nremarks %d prefix %d nvcc %s ptxas %s\n",
-                     identity(path, arena).ptr, identity(programs->nvcc, arena).ptr,
-                     identity(programs->ptxas, arena).ptr, (unsigned long long)way, skills->remarks, skills->prefix,
+                     cache_identity(path, arena).ptr, cache_identity(programs->nvcc, arena).ptr,
+                     cache_identity(programs->ptxas, arena).ptr, (unsigned long long)way, skills->remarks, skills->prefix,
                      skills->nvcc, skills->ptxas);
 }
 
@@ -369,23 +341,13 @@ static bool recall(const char *file, const char *path, struct skills *skills, st
         skills->prefix = str_eq(word_behind(lines[5], 3), STR("1"));
         take_version(word_behind(lines[5], 5), skills->nvcc);
         take_version(word_behind(lines[5], 7), skills->ptxas);
-        found = str_eq(buf_str(&text), memory(path, &programs, skills, arena));
+        struct str remembered = memory(path, &programs, skills, arena);
+        found = str_eq(buf_str(&text), remembered);
+        skills->compiler = str_hash(remembered);
     }
     diags_free(&unsaid);
     buf_free(&text);
     return found;
-}
-
-static void remember(const char *file, struct str text, struct arena *arena)
-{
-    const char *temporary = arena_fmt(arena, "%s.%ld.tmp", file, (long)getpid()).ptr;
-    int fd = open(temporary, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
-    if (fd < 0)
-        return;
-    bool ok = write(fd, text.ptr, text.len) == (ssize_t)text.len;
-    ok = close(fd) == 0 && ok;
-    if (!ok || rename(temporary, file) != 0)
-        unlink(temporary);
 }
 
 /* Asks, and remembers in the file, which may be NULL. */
@@ -401,8 +363,12 @@ static struct skills ask_and_remember(const char *word, const char *host_compile
     clean_up(&question);
     programs.nvcc = programs.nvcc ? programs.nvcc : path;
     programs.ptxas = programs.ptxas ? programs.ptxas : path;
-    if (answered && file)
-        remember(file, memory(path, &programs, &skills, arena), arena);
+    if (answered) {
+        struct str remembered = memory(path, &programs, &skills, arena);
+        skills.compiler = str_hash(remembered);
+        if (file)
+            cache_write(file, remembered, arena);
+    }
     return skills;
 }
 

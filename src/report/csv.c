@@ -4,6 +4,7 @@
  */
 #include "report/column.h"
 #include "report/label.h"
+#include "report/markup.h"
 
 #include <stdlib.h>
 

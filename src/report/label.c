@@ -1,6 +1,7 @@
 #include "report/label.h"
 
 #include "log/name.h"
+#include "report/alike.h"
 
 #include <stdlib.h>
 
@@ -236,27 +237,40 @@ static void drop_casts(struct buf *label)
     *label = shorter;
 }
 
-static void make_label(struct str mangled, size_t width, struct buf *out)
+/* The label before it is elided. */
+static void make_whole(struct str mangled, struct buf *out)
 {
-    struct buf identity = {0}, readable = {0}, shorter = {0}, safe = {0};
+    struct buf identity = {0}, readable = {0}, shorter = {0};
     name_identity(mangled, &identity);
     if (name_demangle(buf_str(&identity), &readable) || str_ends(mangled, STR(")"))) /* or was demangled in the log */
         label_shorten(buf_str(&readable), &shorter);
     else
         buf_add(&shorter, buf_str(&identity));
-    safe_text(buf_str(&shorter), &safe);
-    if (safe.len > width)
-        drop_casts(&safe);
-    elide(buf_str(&safe), width, out);
+    safe_text(buf_str(&shorter), out);
     buf_free(&identity);
     buf_free(&readable);
     buf_free(&shorter);
-    buf_free(&safe);
+}
+
+/* Appends at most width bytes of a whole label; true when it is elided. */
+static bool cut_label(struct str whole, size_t width, struct buf *out)
+{
+    struct buf label = {0};
+    buf_add(&label, whole);
+    if (label.len > width)
+        drop_casts(&label);
+    bool elided = label.len > width;
+    elide(buf_str(&label), width, out);
+    buf_free(&label);
+    return elided;
 }
 
 void label_make(struct str mangled, struct buf *out)
 {
-    make_label(mangled, LABEL_WIDTH, out);
+    struct buf whole = {0};
+    make_whole(mangled, &whole);
+    cut_label(buf_str(&whole), LABEL_WIDTH, out);
+    buf_free(&whole);
 }
 
 void label_template(struct str mangled, struct buf *out)
@@ -274,13 +288,51 @@ void label_template(struct str mangled, struct buf *out)
     buf_free(&safe);
 }
 
-/* Names whose labels may be equal: those of one template, and all whose template is so long that it is elided. */
-static uint32_t class_of(struct labels *labels, struct str mangled, struct buf *scratch)
+enum {
+    FIRST_DIGITS = 4,
+    CUT_WIDTH = LABEL_WIDTH - 1 - FIRST_DIGITS, /* of a label before its mark */
+    MOST_ASKED = 16                             /* names of a class, before all of it is made */
+};
+
+/* What is known of one name. */
+struct label {
+    struct str whole, cut; /* ptr NULL: not made yet; cut: as wide as before a mark */
+    struct str final;      /* ptr NULL: not made yet */
+    uint32_t class, next;  /* the next one of the class */
+    bool elided;           /* cut is */
+};
+
+struct label_class {
+    uint32_t first, asked;
+};
+
+static struct str keep(struct labels *labels, struct buf *text)
 {
-    enum { SURELY_SHOWN = LABEL_WIDTH / 2 };
+    struct str kept = arena_str(&labels->arena, buf_str(text));
+    buf_free(text);
+    return kept;
+}
+
+/* Demangles a name, once. */
+static struct label *look_at(struct labels *labels, uint32_t name)
+{
+    struct label *label = &labels->labels[name];
+    if (!label->whole.ptr) {
+        struct buf whole = {0}, cut = {0};
+        make_whole(labels->names->strings[name], &whole);
+        label->elided = cut_label(buf_str(&whole), CUT_WIDTH, &cut);
+        label->whole = keep(labels, &whole);
+        label->cut = keep(labels, &cut);
+    }
+    return label;
+}
+
+static uint32_t class_of(struct labels *labels, uint32_t name, struct buf *scratch)
+{
     buf_clear(scratch);
-    name_template(mangled, scratch);
-    return intern_add(&labels->classes, scratch->len <= SURELY_SHOWN ? buf_str(scratch) : (struct str){"", 0});
+    if (!alike_lead(labels->names->strings[name], scratch))
+        buf_add(scratch, alike_label_lead(look_at(labels, name)->cut));
+    return intern_add(&labels->leads, buf_str(scratch));
 }
 
 static void make_index(struct labels *labels)
@@ -288,16 +340,15 @@ static void make_index(struct labels *labels)
     struct buf scratch = {0};
     size_t count = labels->names->count;
     labels->labels = mem_alloc((count + 1) * sizeof *labels->labels);
-    labels->next = mem_alloc((count + 1) * sizeof *labels->next);
-    labels->class_of = mem_alloc((count + 1) * sizeof *labels->class_of);
     for (uint32_t name = 0; name < count; name++)
-        labels->class_of[name] = class_of(labels, labels->names->strings[name], &scratch);
-    labels->first = mem_alloc((labels->classes.count + 1) * sizeof *labels->first);
-    for (size_t at = 0; at < labels->classes.count; at++)
-        labels->first[at] = INTERN_NONE;
+        labels->labels[name].class = class_of(labels, name, &scratch);
+    labels->classes = mem_alloc((labels->leads.count + 1) * sizeof *labels->classes);
+    for (size_t at = 0; at < labels->leads.count; at++)
+        labels->classes[at].first = INTERN_NONE;
     for (uint32_t name = 0; name < count; name++) {
-        labels->next[name] = labels->first[labels->class_of[name]];
-        labels->first[labels->class_of[name]] = name;
+        struct label_class *class = &labels->classes[labels->labels[name].class];
+        labels->labels[name].next = class->first;
+        class->first = name;
     }
     buf_free(&scratch);
 }
@@ -308,81 +359,95 @@ void labels_init(struct labels *labels, const struct intern *names)
 }
 
 struct alike {
-    struct str label, mangled;
+    struct str cut, label, mangled;
     uint32_t name;
 };
 
 static int by_label(const void *left, const void *right)
 {
     const struct alike *a = left, *b = right;
-    int order = str_cmp(a->label, b->label);
+    int order = str_cmp(a->cut, b->cut);
+    order = order ? order : str_cmp(a->label, b->label);
     return order ? order : str_cmp(a->mangled, b->mangled);
 }
 
-/* Gives the label away; false when another name has it. */
-static bool take(struct labels *labels, struct str label)
-{
-    size_t known = labels->taken.count;
-    return intern_add(&labels->taken, label) >= known;
-}
-
-/* The label with digits that no other name has: of the identity where that tells them apart, else of the name. */
-static struct str marked(struct labels *labels, struct str mangled)
+/* The label with digits that no other one of the group has: of the identity where that tells them apart, else of the
+ * name. */
+static struct str marked(struct labels *labels, uint32_t name, struct intern *taken)
 {
     struct buf label = {0}, identity = {0};
+    struct str mangled = labels->names->strings[name];
     name_identity(mangled, &identity);
     uint64_t hash = str_hash(buf_str(&identity));
-    int digits = 4;
-    for (bool taken = false; !taken; taken = take(labels, buf_str(&label))) {
+    int digits = FIRST_DIGITS;
+    for (size_t known = taken->count; taken->count == known; digits += 4) {
         if (digits > 12)
             hash = digits > 16 ? hash + 1 : str_hash(mangled);
         int shown = digits < 16 ? digits : 16;
         buf_clear(&label);
-        make_label(mangled, LABEL_WIDTH - 1 - (size_t)shown, &label);
+        cut_label(labels->labels[name].whole, LABEL_WIDTH - 1 - (size_t)shown, &label);
         buf_fmt(&label, "~%0*llx", shown, (unsigned long long)(hash >> (64 - 4 * shown)));
-        digits += 4;
+        intern_add(taken, buf_str(&label));
     }
-    struct str kept = arena_str(&labels->arena, buf_str(&label));
-    buf_free(&label);
     buf_free(&identity);
-    return kept;
+    return keep(labels, &label);
 }
 
-static struct alike *gather(struct labels *labels, uint32_t class, size_t *count)
+/* All names whose labels are the same up to a mark, in order: labels that only one has, and marked ones. */
+static void make_group(struct labels *labels, const struct alike *group, size_t count)
 {
-    size_t cap = 0;
-    struct alike *all = NULL;
+    struct intern taken = {0};
+    for (size_t at = 0; at < count; at++) {
+        bool shared = (at && str_eq(group[at].label, group[at - 1].label)) ||
+                      (at + 1 < count && str_eq(group[at].label, group[at + 1].label)) ||
+                      str_find_char(group[at].label, '~') != STR_NONE; /* could be another one's with its mark */
+        labels->labels[group[at].name].final = shared ? marked(labels, group[at].name, &taken) : group[at].label;
+    }
+    intern_free(&taken);
+}
+
+struct gathered {
+    struct alike *items;
+    size_t count, cap;
+};
+
+static void gather(struct labels *labels, uint32_t name, struct gathered *to)
+{
     struct buf label = {0};
-    *count = 0;
-    for (uint32_t name = labels->first[class]; name != INTERN_NONE; name = labels->next[name]) {
-        all = mem_reserve(all, &cap, *count + 1, sizeof *all);
-        buf_clear(&label);
-        make_label(labels->names->strings[name], LABEL_WIDTH, &label);
-        all[(*count)++] =
-            (struct alike){arena_str(&labels->arena, buf_str(&label)), labels->names->strings[name], name};
-    }
-    buf_free(&label);
-    return all;
+    const struct label *own = look_at(labels, name);
+    cut_label(own->whole, LABEL_WIDTH, &label);
+    to->items = mem_reserve(to->items, &to->cap, to->count + 1, sizeof *to->items);
+    to->items[to->count++] = (struct alike){own->cut, keep(labels, &label), labels->names->strings[name], name};
 }
 
-/* Labels for a class: first those that are alone with theirs, then the others, so that the order of asking is nothing.
- */
-static void make_class(struct labels *labels, uint32_t class)
+/* The names that may look like one, which is among them; all of the class once many of it were asked for. */
+static void gather_like(struct labels *labels, uint32_t name, struct gathered *to)
 {
-    size_t count = 0;
-    struct alike *all = gather(labels, class, &count);
-    qsort(all, count, sizeof *all, by_label);
-    for (int round = 0; round < 2; round++) {
-        for (size_t at = 0; at < count; at++) {
-            bool shared = (at && str_eq(all[at].label, all[at - 1].label)) ||
-                          (at + 1 < count && str_eq(all[at].label, all[at + 1].label));
-            if (shared != (round == 1))
-                continue;
-            bool plain = !shared && take(labels, all[at].label);
-            labels->labels[all[at].name] = plain ? all[at].label : marked(labels, all[at].mangled);
-        }
+    struct label_class *class = &labels->classes[labels->labels[name].class];
+    const struct label *own = look_at(labels, name);
+    struct str mangled = labels->names->strings[name];
+    bool all = ++class->asked > MOST_ASKED;
+    for (uint32_t other = class->first; other != INTERN_NONE; other = labels->labels[other].next) {
+        bool made = labels->labels[other].final.ptr != NULL;
+        if (made || (!all && alike_differ(mangled, own->cut, own->elided, labels->names->strings[other])))
+            continue;
+        if (all || str_eq(look_at(labels, other)->cut, own->cut))
+            gather(labels, other, to);
     }
-    free(all);
+}
+
+/* Labels for the groups that were gathered: none depends on what was asked for before. */
+static void make_groups(struct labels *labels, uint32_t name)
+{
+    struct gathered like = {0};
+    gather_like(labels, name, &like);
+    qsort(like.items, like.count, sizeof *like.items, by_label);
+    for (size_t start = 0, end = 0; start < like.count; start = end) {
+        while (end < like.count && str_eq(like.items[end].cut, like.items[start].cut))
+            end++;
+        make_group(labels, like.items + start, end - start);
+    }
+    free(like.items);
 }
 
 struct str label_of(struct labels *labels, struct str mangled)
@@ -392,19 +457,16 @@ struct str label_of(struct labels *labels, struct str mangled)
         return (struct str){"", 0};
     if (!labels->labels)
         make_index(labels);
-    if (!labels->labels[name].ptr)
-        make_class(labels, labels->class_of[name]);
-    return labels->labels[name];
+    if (!labels->labels[name].final.ptr)
+        make_groups(labels, name);
+    return labels->labels[name].final;
 }
 
 void labels_free(struct labels *labels)
 {
     arena_free(&labels->arena);
-    intern_free(&labels->classes);
-    intern_free(&labels->taken);
+    intern_free(&labels->leads);
     free(labels->labels);
-    free(labels->next);
-    free(labels->class_of);
-    free(labels->first);
+    free(labels->classes);
     *labels = (struct labels){0};
 }

@@ -13,15 +13,14 @@
 
 enum { LABEL_WIDTH = 56 };
 
-/* Made on demand: the index of names when the first label is asked for, labels for all names that could look alike. */
+/* Made on demand: the index of leads (report/alike.h) when the first label is asked for, then the labels of the names
+ * that would look the same; of others only those are demangled that could. */
 struct labels {
     const struct intern *names; /* of the model */
     struct arena arena;
-    struct str *labels; /* by name; ptr NULL: not made yet */
-    uint32_t *next;     /* by name: the next one of its class */
-    uint32_t *class_of; /* by name */
-    uint32_t *first;    /* by class */
-    struct intern classes, taken;
+    struct label *labels;        /* by name */
+    struct label_class *classes; /* by number of their lead */
+    struct intern leads;
 };
 
 /* names must not grow afterwards. */

@@ -13,4 +13,7 @@ void markdown_text(struct str text, struct buf *out);
 /* The same as code. */
 void markdown_code(struct str text, struct buf *out);
 
+/* A field of CSV, quoted where needed, as report_csv writes them. */
+void csv_text(struct str text, struct buf *out);
+
 #endif

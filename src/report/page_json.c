@@ -85,7 +85,7 @@ static void limits_json(const struct launch_view *view, struct buf *out)
 static void launch_json(struct page_data *data, uint32_t arch, struct launch_view *view, struct buf *out)
 {
     struct launch open = view->launch;
-    struct buf text = {0};
+    struct buf text = {0}, smem = {0};
     open.threads = view->best ? 0 : open.threads;
     view_headline(view, &text);
     buf_fmt(out, "%s[%u,%d,%d,%d,%lld,%lld,%d,%u", out->len ? ",\n" : "", arch, view->best, view->launch.threads,
@@ -97,12 +97,11 @@ static void launch_json(struct page_data *data, uint32_t arch, struct launch_vie
         buf_fmt(out, ",%u", curve_number(data, &view->curves[0]));
     }
     buf_clear(&text);
-    register_steps(view->arch, &open, &view->cliff, "", &text);
-    buf_fmt(out, ",%u", words_number(data, buf_str(&text)));
-    buf_clear(&text);
-    smem_steps(view->arch, &open, &view->cliff, "", &text);
-    buf_fmt(out, ",%u]", words_number(data, buf_str(&text)));
+    view_steps(view, &text, &smem);
+    uint32_t registers = words_number(data, buf_str(&text));
+    buf_fmt(out, ",%u,%u]", registers, words_number(data, buf_str(&smem)));
     buf_free(&text);
+    buf_free(&smem);
 }
 
 /* The number of the record's launch among those of the page, -1 where nothing is known of it. */

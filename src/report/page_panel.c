@@ -1,4 +1,5 @@
 /* The panels of the worst kernels, drawn here so that they can be read without the script, which draws the others. */
+#include "report/advice.h"
 #include "report/label.h"
 #include "report/markup.h"
 #include "report/page.h"
@@ -176,20 +177,40 @@ static void add_sentences(struct buf *out, const char *title, struct str text)
     buf_add(out, STR("</ul>\n"));
 }
 
-static void add_steps(struct buf *out, const struct launch_view *view)
+/* What the next block would take, in the words of `advise`; nothing where the block size is not known. */
+static void add_prices(const struct launch_view *view, struct buf *registers, struct buf *smem)
+{
+    struct advice_question question = {.arch = view->arch, .launch = view->launch};
+    struct advice advice = {0};
+    if (view->best || !advice_make(&question, &advice) || advice.size_count == 0)
+        return;
+    const struct advice_step *next = advice_next(&advice.sizes[0]);
+    if (!next)
+        return;
+    register_price(&advice.sizes[0], next, view->launch.registers, registers);
+    smem_price(next, view->launch.smem_bytes + view->launch.dynamic_smem_bytes, smem);
+}
+
+void view_steps(const struct launch_view *view, struct buf *registers, struct buf *smem)
 {
     struct launch open = view->launch;
-    struct buf text = {0};
     if (view->best)
         open.threads = 0;
+    register_steps(view->arch, &open, &view->cliff, "", registers);
+    smem_steps(view->arch, &open, &view->cliff, "", smem);
+    add_prices(view, registers, smem);
+}
+
+static void add_steps(struct buf *out, const struct launch_view *view)
+{
+    struct buf registers = {0}, smem = {0};
+    view_steps(view, &registers, &smem);
     buf_add(out, STR("<div class=\"steps\">"));
-    register_steps(view->arch, &open, &view->cliff, "", &text);
-    add_sentences(out, "Registers", buf_str(&text));
-    buf_clear(&text);
-    smem_steps(view->arch, &open, &view->cliff, "", &text);
-    add_sentences(out, "Shared memory", buf_str(&text));
+    add_sentences(out, "Registers", buf_str(&registers));
+    add_sentences(out, "Shared memory", buf_str(&smem));
     buf_add(out, STR("</div>\n"));
-    buf_free(&text);
+    buf_free(&registers);
+    buf_free(&smem);
 }
 
 static void add_names(struct html *html, struct subject *subject)

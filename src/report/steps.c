@@ -9,6 +9,19 @@ const char *limiter_words(enum limiter limiter)
     return words[limiter];
 }
 
+void limiters_text(unsigned limiters, struct buf *out)
+{
+    int left = 0;
+    for (int at = 0; at < LIMIT_COUNT; at++)
+        left += (int)(limiters >> at & 1);
+    for (int at = 0; at < LIMIT_COUNT; at++) {
+        if (!(limiters >> at & 1))
+            continue;
+        left--;
+        buf_fmt(out, "%s%s", limiter_words((enum limiter)at), left > 1 ? ", " : left == 1 ? " and " : "");
+    }
+}
+
 struct limit_row limit_row(const struct arch *arch, const struct launch *launch, const struct occupancy *occupancy,
                            enum limiter limiter)
 {
@@ -78,4 +91,23 @@ void smem_steps(const struct arch *arch, const struct launch *launch, const stru
         buf_fmt(out, "%sup to %lld B more %s free\n", indent, slack, slack == 1 ? "is" : "are");
     buf_fmt(out, "%s%lld B", indent, present + slack + 1);
     add_reached(arch, launch, "give", cliff->smem_blocks_down, cliff->smem_warps_down, out);
+}
+
+void wave_text(const struct arch *arch, const struct occupancy *occupancy, int sms, int64_t grid, const char *indent,
+               struct buf *out)
+{
+    struct waves waves = {0};
+    if (!occupancy_waves(occupancy->blocks, sms, grid, &waves))
+        return;
+    int64_t started = waves.full_waves + (waves.last_blocks > 0);
+    double exact = (double)grid / (double)waves.wave_blocks;
+    buf_fmt(out, "%sa wave is %lld blocks: %d on each of %d SM%s\n", indent, (long long)waves.wave_blocks,
+            occupancy->blocks, sms, plural(sms));
+    buf_fmt(out, "%s%lld block%s are %.2f waves", indent, (long long)grid, plural(grid), exact);
+    if (waves.last_blocks > 0 && waves.full_waves > 0)
+        buf_fmt(out, ", the last %.1f %% full", 100.0 * (double)waves.last_blocks / (double)waves.wave_blocks);
+    buf_fmt(out, "; efficiency %.1f %%\n", 100.0 * exact / (double)started);
+    if (waves.full_waves == 0)
+        buf_fmt(out, "%sless than one wave: achieved occupancy is at most %.1f %%\n", indent,
+                100.0 * occupancy->warps / arch->max_warps_per_sm * exact);
 }

@@ -8,6 +8,9 @@
 
 const char *limiter_words(enum limiter limiter); /* "shared memory" */
 
+/* Appends "warps, registers and blocks": those that limit; nothing where none does. */
+void limiters_text(unsigned limiters, struct buf *out);
+
 /* What a block takes of what the SM has. */
 struct limit_row {
     int64_t per_block, per_sm; /* 0 of per_sm: no such limit */
@@ -22,5 +25,10 @@ void register_steps(const struct arch *arch, const struct launch *launch, const 
                     struct buf *out);
 void smem_steps(const struct arch *arch, const struct launch *launch, const struct cliff *cliff, const char *indent,
                 struct buf *out);
+
+/* Waves of a grid, their tail and what they leave of occupancy, two or three lines with the indent before each; nothing
+ * unless blocks per SM, SMs and grid are all known. */
+void wave_text(const struct arch *arch, const struct occupancy *occupancy, int sms, int64_t grid, const char *indent,
+               struct buf *out);
 
 #endif

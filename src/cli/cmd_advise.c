@@ -1,0 +1,265 @@
+/* warplint advise: what there is to say to somebody who tunes one kernel, and the table of block sizes of all. */
+#include "cli/commands.h"
+#include "cli/session.h"
+
+#include "log/name.h"
+#include "report/advice.h"
+#include "report/label.h"
+#include "report/tuning.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+static const struct place nowhere = {0};
+
+/* Names of kernels, each once, as numbers of model.names in the order of the log. */
+struct names {
+    uint32_t *items;
+    size_t count, cap;
+};
+
+static bool has(const struct names *names, uint32_t name)
+{
+    for (size_t at = 0; at < names->count; at++)
+        if (names->items[at] == name)
+            return true;
+    return false;
+}
+
+static bool is_judged_entry(struct session *session, uint32_t at)
+{
+    const struct kernel *kernel = &session->model.kernels[at];
+    return kernel->kind == KERNEL_ENTRY && !subject_is_half(&session->model, kernel) &&
+           judge_selects(session->judge, at);
+}
+
+/* The whole name in one of its spellings, or all of the readable one but return type and parameters. */
+static bool is_named(struct subject *subject, struct str wanted)
+{
+    struct buf shorter = {0};
+    label_shorten(subject_name(subject), &shorter);
+    bool equal = str_eq(buf_str(&shorter), wanted);
+    buf_free(&shorter);
+    return equal || str_eq(subject_mangled(subject), wanted) || str_eq(subject_name(subject), wanted) ||
+           str_eq(subject_kernel_id(subject), wanted);
+}
+
+/* The names that are equal to what is wanted, or, with a pattern, those that it matches. */
+static void find_names(struct session *session, struct str wanted, struct regex *pattern, struct names *names)
+{
+    for (uint32_t at = 0; at < session->model.kernel_count; at++) {
+        uint32_t name = session->model.kernels[at].name;
+        if (!is_judged_entry(session, at) || has(names, name))
+            continue;
+        struct subject *subject = judge_record(session->judge, at);
+        if (pattern ? regex_match(pattern, subject_name(subject), NULL) != REGEX_YES : !is_named(subject, wanted))
+            continue;
+        names->items = mem_reserve(names->items, &names->cap, names->count + 1, sizeof *names->items);
+        names->items[names->count++] = name;
+    }
+}
+
+static bool find_by_pattern(struct session *session, struct str wanted, struct names *names)
+{
+    struct regex_error error = {0};
+    struct regex *pattern = regex_new(wanted, &error);
+    if (pattern)
+        find_names(session, wanted, pattern, names);
+    else
+        diag_error(&session->diags,
+                   (struct place){.path = STR("KERNEL"), .line = 1, .column = error.offset + 1, .source = wanted},
+                   "no kernel has this name, and it is no regular expression: %.*s", STR_ARG(buf_str(&error.message)));
+    bool exploded = pattern && regex_exploded(pattern);
+    if (exploded)
+        diag_error(&session->diags, nowhere, "matching '%.*s' takes too many steps, give the name itself",
+                   STR_ARG(wanted));
+    regex_free(pattern);
+    buf_free(&error.message);
+    return !exploded && session->diags.errors == 0;
+}
+
+/* To standard error, behind what was said so far: the first of the names, one a line. */
+static void list_names(struct session *session, const struct names *names)
+{
+    struct buf list = {0};
+    enum { MOST = 20 };
+    for (size_t at = 0; at < names->count && at < MOST; at++) {
+        struct buf readable = {0};
+        name_demangle(intern_get(&session->model.names, names->items[at]), &readable);
+        buf_add(&list, STR("  "));
+        safe_text(buf_str(&readable), &list);
+        buf_char(&list, '\n');
+        buf_free(&readable);
+    }
+    if (names->count > MOST)
+        buf_fmt(&list, "  ... and %zu more\n", names->count - MOST);
+    say_diags(&session->diags);
+    fwrite(list.ptr ? list.ptr : "", 1, list.len, stderr);
+    buf_free(&list);
+}
+
+/* Several names, or none: says so, and what there is. */
+static bool refuse(struct session *session, struct str wanted, const struct names *names)
+{
+    if (names->count) {
+        diag_error(&session->diags, nowhere,
+                   "'%.*s' fits %zu kernels, which one: give its whole name, readable or mangled", STR_ARG(wanted),
+                   names->count);
+        list_names(session, names);
+        return false;
+    }
+    struct names all = {0};
+    struct regex *every = regex_new(STR(""), &(struct regex_error){0});
+    find_names(session, wanted, every, &all);
+    diag_error(&session->diags, nowhere, "no kernel is called '%.*s'; there %s %zu", STR_ARG(wanted),
+               all.count == 1 ? "is" : "are", all.count);
+    list_names(session, &all);
+    regex_free(every);
+    free(all.items);
+    return false;
+}
+
+/* The one kernel that is meant; false with diagnostics. */
+static bool choose(struct session *session, struct str wanted, uint32_t *name)
+{
+    struct names names = {0};
+    find_names(session, wanted, NULL, &names);
+    bool ok = names.count > 0 || find_by_pattern(session, wanted, &names);
+    ok = ok && (names.count == 1 || refuse(session, wanted, &names));
+    if (ok)
+        *name = names.items[0];
+    free(names.items);
+    return ok;
+}
+
+static void write_text(struct session *session, uint32_t name, struct buf *out)
+{
+    struct labels labels;
+    labels_init(&labels, &session->model.names);
+    buf_add(out, label_of(&labels, intern_get(&session->model.names, name)));
+    buf_char(out, '\n');
+    for (uint32_t at = 0; at < session->model.kernel_count; at++) {
+        if (session->model.kernels[at].name != name || !is_judged_entry(session, at))
+            continue;
+        buf_char(out, '\n');
+        advice_text(judge_record(session->judge, at), out);
+    }
+    labels_free(&labels);
+}
+
+static void write_json(struct session *session, uint32_t name, struct buf *out)
+{
+    struct json json = {.out = out};
+    json_open(&json, '{');
+    json_key(&json, "type");
+    json_str(&json, STR("advice"));
+    json_key(&json, "schema");
+    json_int(&json, 1);
+    json_key(&json, "version");
+    json_str(&json, STR(WARPLINT_VERSION));
+    json_key(&json, "records");
+    json_open(&json, '[');
+    for (uint32_t at = 0; at < session->model.kernel_count; at++)
+        if (session->model.kernels[at].name == name && is_judged_entry(session, at))
+            advice_json(judge_record(session->judge, at), &json);
+    json_close(&json, ']');
+    json_close(&json, '}');
+    buf_char(out, '\n');
+}
+
+static bool is_format(const struct output *output, const char *name)
+{
+    return str_eq(str_of(output->format->name), str_of(name));
+}
+
+static bool write_outputs(struct session *session, uint32_t name)
+{
+    const struct settings *settings = session->settings;
+    bool ok = true;
+    for (size_t at = 0; at < settings->output_count; at++) {
+        struct out out;
+        if (!out_open(&out, settings->outputs[at].path, &session->diags)) {
+            ok = false;
+            continue;
+        }
+        if (is_format(&settings->outputs[at], "json"))
+            write_json(session, name, &out.text);
+        else
+            write_text(session, name, &out.text);
+        ok &= out_close(&out, &session->diags);
+    }
+    return ok;
+}
+
+static int advise_one(struct session *session)
+{
+    uint32_t name = 0;
+    if (!choose(session, session->settings->arguments.items[0], &name))
+        return STATUS_USAGE;
+    return write_outputs(session, name) && !session->input_failed ? STATUS_OK : STATUS_UNTRUSTED;
+}
+
+static int advise_all(struct session *session)
+{
+    const struct settings *settings = session->settings;
+    struct tuning tuning = {settings->candidates, settings->candidate_count};
+    struct buf text = {0};
+    size_t entries = tuning_yaml(session->judge, &tuning, &text);
+    bool written = print_text(&text, &session->diags);
+    buf_free(&text);
+    if (entries == 0)
+        diag_error(&session->diags, nowhere,
+                   "no kernel got a block size: no launch of the profile is of a kernel here, or none can launch; "
+                   "--candidates 64,128,256 chooses without a profile");
+    return written && entries && !session->input_failed ? STATUS_OK : STATUS_UNTRUSTED;
+}
+
+static bool check_settings(const struct settings *s, struct diags *diags)
+{
+    for (size_t at = 0; at < s->output_count; at++)
+        if (!is_format(&s->outputs[at], "text") && (s->tuning || !is_format(&s->outputs[at], "json")))
+            return diag_error(diags, nowhere, "advise writes %s, found format '%s'",
+                              s->tuning ? "the table as YAML only" : "text or json", s->outputs[at].format->name);
+    if (s->tuning && s->candidate_count == 0 && s->launches.count == 0)
+        return diag_error(diags, nowhere,
+                          "--tuning needs block sizes: --launches FILE (a profile) or --candidates 64,128,256");
+    if (!s->tuning && s->candidate_count)
+        return diag_error(diags, nowhere, "--candidates are for --tuning");
+    return s->tuning || s->arguments.count > 0 ||
+           diag_error(diags, nowhere, "which kernel: `warplint advise KERNEL [LOG]`, a name or a regular expression");
+}
+
+static int show_help(struct diags *diags)
+{
+    struct buf help = {0};
+    settings_help(COMMAND_ADVISE, &help);
+    bool ok = print_text(&help, diags);
+    buf_free(&help);
+    return ok ? STATUS_OK : STATUS_UNTRUSTED;
+}
+
+static int advise(struct session *session, const struct settings *settings)
+{
+    if (!check_settings(settings, &session->diags) || !session_config(session, settings))
+        return STATUS_USAGE;
+    session->inputs_from = settings->tuning ? 0 : 1;
+    if (!session_judge(session))
+        return STATUS_USAGE;
+    if (session->judge->counts.entries == 0) {
+        session_explain_empty(session);
+        return STATUS_UNTRUSTED;
+    }
+    return settings->tuning ? advise_all(session) : advise_one(session);
+}
+
+int cmd_advise(int argc, char **argv)
+{
+    struct session session = {0};
+    struct settings settings;
+    int status = STATUS_USAGE;
+    if (settings_parse(&settings, COMMAND_ADVISE, argc, argv, &session.diags))
+        status = settings.help ? show_help(&session.diags) : advise(&session, &settings);
+    session_free(&session);
+    settings_free(&settings);
+    return status;
+}

@@ -1,0 +1,175 @@
+#include "gpu/advice.h"
+
+static struct launch of_threads(const struct launch *launch, int threads)
+{
+    struct launch changed = *launch;
+    changed.threads = threads;
+    return changed;
+}
+
+/* Blocks of this size, or -1 where that is no question. */
+static int blocks_at(const struct arch *arch, const struct launch *launch, int threads, int *warps)
+{
+    struct launch trial = of_threads(launch, threads);
+    struct occupancy at = {0};
+    if (!occupancy_compute(arch, &trial, &at))
+        return -1;
+    *warps = at.warps;
+    return at.blocks;
+}
+
+/* ---- block sizes ------------------------------------------------------------------------------------------------ */
+
+static void add_size(struct block_sizes *sizes, int threads, int blocks, int warps)
+{
+    if (warps == 0 || warps < sizes->warps)
+        return;
+    if (warps > sizes->warps)
+        sizes->count = 0;
+    sizes->warps = warps;
+    if (sizes->count < BLOCK_SIZES)
+        sizes->sizes[sizes->count++] = (struct block_size){threads, blocks};
+}
+
+/* The API starts at the limit, goes down to multiples of a warp and keeps what has more threads than all before. */
+static void choose(const struct arch *arch, const struct launch *launch, int limit, struct block_sizes *sizes)
+{
+    int warps = 0, most = 0;
+    for (int threads = limit; threads > 0; threads = (threads - 1) / arch->warp_size * arch->warp_size) {
+        int blocks = blocks_at(arch, launch, threads, &warps);
+        if (blocks * threads <= most)
+            continue;
+        most = blocks * threads;
+        sizes->nvidia_threads = threads;
+        sizes->nvidia_blocks = blocks;
+    }
+}
+
+bool occupancy_block_sizes(const struct arch *arch, const struct launch *launch, int most_threads,
+                           struct block_sizes *sizes)
+{
+    int limit =
+        most_threads > 0 && most_threads < arch->max_threads_per_block ? most_threads : arch->max_threads_per_block;
+    int warps = 0;
+    if (blocks_at(arch, launch, arch->warp_size, &warps) < 0)
+        return false;
+    *sizes = (struct block_sizes){.max_warps = arch->max_warps_per_sm};
+    for (int threads = arch->warp_size; threads <= limit; threads += arch->warp_size) {
+        int blocks = blocks_at(arch, launch, threads, &warps);
+        add_size(sizes, threads, blocks, warps);
+    }
+    choose(arch, launch, limit, sizes);
+    return true;
+}
+
+/* ---- steps ------------------------------------------------------------------------------------------------------ */
+
+/* Blocks that neither registers nor shared memory have a say in. */
+static int reachable(const struct occupancy *o)
+{
+    static const enum limiter fixed[] = {LIMIT_WARPS, LIMIT_BLOCKS, LIMIT_BARRIERS};
+    int least = ADVICE_STEPS;
+    for (size_t at = 0; at < sizeof fixed / sizeof *fixed; at++)
+        if (o->limit[fixed[at]] < least)
+            least = o->limit[fixed[at]];
+    return least;
+}
+
+static int register_cap(const struct arch *arch, int threads, int blocks)
+{
+    int cap = arch_register_cap(arch, threads, blocks);
+    return cap > 0 ? cap : occupancy_register_ceiling(arch, threads, blocks);
+}
+
+static struct advice_step step_of(const struct arch *arch, const struct launch *launch, int blocks)
+{
+    int64_t smem = launch->smem_bytes + launch->dynamic_smem_bytes;
+    int64_t ceiling = occupancy_smem_ceiling(arch, launch->carveout, blocks);
+    int cap = register_cap(arch, launch->threads, blocks);
+    int warps = (launch->threads + arch->warp_size - 1) / arch->warp_size;
+    return (struct advice_step){
+        .blocks = blocks,
+        .warps = warps * blocks,
+        .register_cap = cap,
+        .registers_over = launch->registers > cap ? launch->registers - cap : 0,
+        .smem_ceiling_bytes = ceiling,
+        .smem_over_bytes = smem > ceiling && ceiling >= 0 ? smem - ceiling : 0,
+    };
+}
+
+static void add_steps(const struct advice_question *q, int threads, struct advice *advice)
+{
+    struct advice_size *size = &advice->sizes[advice->size_count];
+    struct launch launch = of_threads(&q->launch, threads);
+    struct occupancy o = {0};
+    if (advice->size_count == ADVICE_SIZES || !occupancy_compute(q->arch, &launch, &o))
+        return;
+    *size = (struct advice_size){.threads = threads, .blocks = o.blocks};
+    for (int blocks = 1; blocks <= reachable(&o); blocks++) {
+        struct advice_step step = step_of(q->arch, &launch, blocks);
+        if (step.register_cap <= 0 || step.smem_ceiling_bytes < 0)
+            break;
+        size->steps[size->count++] = step;
+    }
+    advice->size_count++;
+}
+
+/* ---- carveouts -------------------------------------------------------------------------------------------------- */
+
+static void add_carveout(const struct advice_question *q, int percent, struct advice *advice)
+{
+    struct launch launch = q->launch;
+    struct occupancy o = {0};
+    launch.carveout = percent;
+    if (!occupancy_compute(q->arch, &launch, &o) || o.blocks == 0)
+        return;
+    size_t last = advice->carveout_count;
+    if (last && advice->carveouts[last - 1].bytes >= o.smem_capacity_bytes)
+        return;
+    advice->carveouts[advice->carveout_count++] =
+        (struct advice_carveout){percent, o.smem_capacity_bytes, o.blocks, o.warps};
+}
+
+/* The preferred percentages that differ: those of the sizes from 7.0 on, before that the three cache preferences. */
+static void add_carveouts(const struct advice_question *q, struct advice *advice)
+{
+    static const int preferences[] = {0, 50, 100};
+    const struct arch *arch = q->arch;
+    for (int at = 0; arch->major < 7 && at < 3; at++)
+        add_carveout(q, preferences[at], advice);
+    for (int at = 0; arch->major >= 7 && arch->smem_sizes_kib[at] >= 0; at++)
+        add_carveout(q, (int)(arch->smem_sizes_kib[at] * INT64_C(102400) / arch->smem_per_sm_bytes), advice);
+    if (advice->carveout_count < 2)
+        advice->carveout_count = 0;
+}
+
+bool advice_make(const struct advice_question *question, struct advice *advice)
+{
+    const struct arch *arch = question->arch;
+    struct advice made = {.cap_of_ptxas = arch_register_cap(arch, arch->warp_size, 1) > 0};
+    int threads = question->launch.threads, warps = 0;
+    if (threads < 0 || !occupancy_block_sizes(arch, &question->launch, question->most_threads, &made.best))
+        return false;
+    if (threads > 0) {
+        if (blocks_at(arch, &question->launch, threads, &warps) < 0)
+            return false;
+        add_steps(question, threads, &made);
+        add_carveouts(question, &made);
+        made.in_flight = warps * question->ilp;
+    } else if (made.best.count) {
+        int smallest = made.best.sizes[0].threads;
+        add_steps(question, smallest, &made);
+        if (made.best.nvidia_threads != smallest)
+            add_steps(question, made.best.nvidia_threads, &made);
+    }
+    *advice = made;
+    return true;
+}
+
+const struct advice_step *advice_next(const struct advice_size *size)
+{
+    for (size_t at = 0; at < size->count; at++)
+        if (size->steps[at].blocks > size->blocks)
+            return &size->steps[at];
+    return NULL;
+}

@@ -1,0 +1,178 @@
+#define _POSIX_C_SOURCE 200809L
+#include "nvcc/pool.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <spawn.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+extern char **environ;
+
+static const int ending[] = {SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGUSR1, SIGUSR2};
+enum { ENDING = sizeof ending / sizeof *ending, WAIT_MS = 200, PATIENCE = 10 /* waits, until a command is killed */ };
+
+void pool_begin(struct pool *pool)
+{
+    struct sigaction normal = {.sa_handler = SIG_DFL}, now;
+    sigset_t held;
+    *pool = (struct pool){0};
+    sigemptyset(&pool->waited);
+    sigaddset(&pool->waited, SIGCHLD);
+    for (int at = 0; at < ENDING; at++)
+        if (sigaction(ending[at], NULL, &now) == 0 && now.sa_handler != SIG_IGN)
+            sigaddset(&pool->waited, ending[at]);
+    held = pool->waited;
+    sigaction(SIGCHLD, &normal, &pool->child);
+    sigprocmask(SIG_BLOCK, &held, &pool->before);
+}
+
+void pool_end(struct pool *pool)
+{
+    if (pool->interrupted)
+        process_end_like((struct process_end){.signal = pool->interrupted});
+    sigaction(SIGCHLD, &pool->child, NULL);
+    sigprocmask(SIG_SETMASK, &pool->before, NULL);
+}
+
+static int add_streams(posix_spawn_file_actions_t *actions, const char *said)
+{
+    int error = posix_spawn_file_actions_addopen(actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
+    error = error ? error
+                  : posix_spawn_file_actions_addopen(actions, STDERR_FILENO, said,
+                                                     O_WRONLY | O_CREAT | O_TRUNC | O_APPEND, 0600);
+    return error ? error : posix_spawn_file_actions_adddup2(actions, STDERR_FILENO, STDOUT_FILENO);
+}
+
+static int spawn(const struct pool *pool, struct job *job, posix_spawn_file_actions_t *actions,
+                 posix_spawnattr_t *attributes)
+{
+    sigset_t defaults;
+    sigemptyset(&defaults);
+    sigaddset(&defaults, SIGPIPE);
+    posix_spawnattr_setsigdefault(attributes, &defaults);
+    posix_spawnattr_setsigmask(attributes, &pool->before);
+    posix_spawnattr_setpgroup(attributes, 0);
+    posix_spawnattr_setflags(attributes, POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETPGROUP);
+    int error = add_streams(actions, job->said);
+    return error ? error
+                 : posix_spawnp(&job->pid, job->words[0], actions, attributes, (char *const *)(uintptr_t)job->words,
+                                environ);
+}
+
+/* False: it cannot be started, and its end says why. */
+static bool start(const struct pool *pool, struct job *job)
+{
+    posix_spawn_file_actions_t actions;
+    posix_spawnattr_t attributes;
+    int error = posix_spawn_file_actions_init(&actions);
+    if (!error) {
+        error = posix_spawnattr_init(&attributes);
+        if (!error) {
+            error = spawn(pool, job, &actions, &attributes);
+            posix_spawnattr_destroy(&attributes);
+        }
+        posix_spawn_file_actions_destroy(&actions);
+    }
+    if (!error)
+        return true;
+    job->pid = 0;
+    job->done = true;
+    job->end.error = error;
+    return false;
+}
+
+static bool has_failed(const struct job *job)
+{
+    return job->done && (job->end.error || job->end.signal || job->end.status);
+}
+
+/* Takes note of the jobs that have ended; how many still run. *failed: one of them did not do its work. */
+static size_t reap(struct job *jobs, size_t count, bool *failed)
+{
+    size_t running = 0;
+    for (size_t at = 0; at < count; at++) {
+        int status = 0;
+        if (!jobs[at].pid)
+            continue;
+        if (waitpid(jobs[at].pid, &status, WNOHANG) == 0) {
+            running++;
+            continue;
+        }
+        jobs[at].end = WIFSIGNALED(status) ? (struct process_end){.signal = WTERMSIG(status)}
+                                           : (struct process_end){.status = WEXITSTATUS(status)};
+        jobs[at].pid = 0;
+        jobs[at].done = true;
+        *failed |= has_failed(&jobs[at]);
+    }
+    return running;
+}
+
+static void send(const struct job *jobs, size_t count, int number)
+{
+    for (size_t at = 0; at < count; at++)
+        if (jobs[at].pid)
+            kill(-jobs[at].pid, number);
+}
+
+/* Ends what still runs, with whatever it has started. Their ends are not the user's matter: they stay not done. */
+static void end_all(struct job *jobs, size_t count)
+{
+    static const struct timespec while_waiting = {.tv_nsec = WAIT_MS * 1000000L};
+    sigset_t child;
+    sigemptyset(&child);
+    sigaddset(&child, SIGCHLD);
+    send(jobs, count, SIGTERM);
+    for (size_t at = 0; at < count; at++) {
+        pid_t pid = jobs[at].pid;
+        int waits = 0;
+        while (pid && waitpid(pid, NULL, WNOHANG) == 0)
+            if (sigtimedwait(&child, NULL, &while_waiting) < 0 && ++waits == PATIENCE)
+                kill(-pid, SIGKILL);
+        if (pid)
+            kill(-pid, SIGKILL); /* what it has left behind */
+        jobs[at].pid = 0;
+    }
+}
+
+static size_t count_done(const struct job *jobs, size_t count)
+{
+    size_t done = 0;
+    for (size_t at = 0; at < count; at++)
+        done += jobs[at].done;
+    return done;
+}
+
+/* Starts as many as there is room for. False: one could not be started. */
+static bool start_some(const struct pool *pool, struct job *jobs, size_t count, size_t room)
+{
+    for (size_t at = 0; at < count && room > 0; at++) {
+        if (jobs[at].done || jobs[at].pid)
+            continue;
+        if (!start(pool, &jobs[at]))
+            return false;
+        room--;
+    }
+    return true;
+}
+
+bool pool_run(struct pool *pool, struct job *jobs, size_t count, size_t most, void (*progress)(void *, size_t),
+              void *context)
+{
+    static const struct timespec while_waiting = {.tv_nsec = WAIT_MS * 1000000L};
+    bool failed = false;
+    while (!failed && !pool->interrupted) {
+        size_t running = reap(jobs, count, &failed);
+        failed |= !failed && !start_some(pool, jobs, count, most - running);
+        if (failed || count_done(jobs, count) == count)
+            break;
+        int number = sigtimedwait(&pool->waited, NULL, &while_waiting);
+        if (number > 0 && number != SIGCHLD)
+            pool->interrupted = number;
+        if (progress)
+            progress(context, count_done(jobs, count));
+    }
+    end_all(jobs, count);
+    return !failed && !pool->interrupted;
+}

@@ -1,0 +1,41 @@
+/*
+ * pool: commands that run at once, each in a process group of its own, without standard input, their messages in files.
+ * While there is a pool, the signals that would end this process wait: they end the commands, and then this process
+ * itself, in pool_end, once its files are gone.
+ */
+#ifndef NVCC_POOL_H
+#define NVCC_POOL_H
+
+#include "nvcc/process.h"
+
+#include <signal.h>
+#include <sys/types.h>
+
+struct job {
+    const char *const *words; /* NULL ends */
+    const char *said;         /* the file that is made for both of its streams */
+    struct process_end end;   /* once it has ended */
+    pid_t pid;                /* while it runs, else 0 */
+    bool done;                /* it has ended, or needs not be run */
+};
+
+struct pool {
+    sigset_t before, waited; /* the mask as it was; the signals that are waited for */
+    struct sigaction child;  /* as it was */
+    int interrupted;         /* the signal that ended the commands; 0: none */
+};
+
+void pool_begin(struct pool *pool);
+
+/*
+ * Runs the jobs that are not done, in their order, at most `most` at once. When one fails, no more are started and
+ * those that run are ended: false; so too after a signal. progress is called now and then, with how many are done; it
+ * may be NULL.
+ */
+bool pool_run(struct pool *pool, struct job *jobs, size_t count, size_t most,
+              void (*progress)(void *context, size_t done), void *context);
+
+/* Signals act again; one that interrupted ends this process here. */
+void pool_end(struct pool *pool);
+
+#endif

@@ -1,0 +1,34 @@
+/*
+ * recompile: a command of nvcc, to be run again for the machine code of its kernels alone: one source, other caps of
+ * registers, output into a private folder. What the user's build makes is never touched: options that write files are
+ * left out, and so is linking. Options come from the environment and from option files too, so these must not be seen
+ * by the compiler a second time (NVCC_PREPEND_FLAGS, NVCC_APPEND_FLAGS).
+ */
+#ifndef NVCC_RECOMPILE_H
+#define NVCC_RECOMPILE_H
+
+#include "base/diag.h"
+#include "nvcc/invocation.h"
+
+struct recompile {
+    struct arena arena;
+    const char **words; /* launchers, compiler, what is kept of its options, the source */
+    size_t count;
+    int cap; /* what the command says of registers per thread; 0: nothing */
+};
+
+/*
+ * words: the command that the invocation was read from. False with a diagnostic when it cannot be run again: it is not
+ * nvcc's, compiles no or several sources to machine code, reads standard input, or has options behind which a cap or a
+ * file is out of reach. added: options of ours (NULL ends), put in front.
+ */
+bool recompile_read(struct recompile *recompile, const struct invocation *invocation, const char *const *words,
+                    const char *const *added, struct diags *diags);
+
+/* The command with this cap (0: none), its output in that file. keep: a folder for what the compiler makes on its way,
+ * or NULL. Ends with NULL; lives as long as the recompile. */
+const char *const *recompile_words(struct recompile *recompile, int cap, const char *output, const char *keep);
+
+void recompile_free(struct recompile *recompile);
+
+#endif

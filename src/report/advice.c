@@ -1,0 +1,435 @@
+#include "report/advice.h"
+
+#include "report/label.h"
+#include "report/says.h"
+#include "report/steps.h"
+
+enum { TEXT_WIDTH = 80 };
+
+bool advice_of(const struct subject *subject, struct advice *advice)
+{
+    const struct facts *facts = &subject->facts;
+    bool known = subject->arch && subject->registers != UNKNOWN && subject->smem_bytes != UNKNOWN;
+    struct advice_question question = {.arch = subject->arch, .ilp = facts->ilp};
+    if (!known)
+        return false;
+    question.launch = subject_launch(subject, facts->threads);
+    question.most_threads = subject->kernel->bound_threads;
+    return advice_make(&question, advice);
+}
+
+static void add_percent(const struct subject *s, int warps, struct buf *out)
+{
+    buf_fmt(out, "%.1f %%", 100.0 * warps / s->arch->max_warps_per_sm);
+}
+
+/* ---- what is known ---------------------------------------------------------------------------------------------- */
+
+static void add_known(struct buf *out, const char *what, int64_t bytes)
+{
+    if (bytes != UNKNOWN && bytes > 0)
+        buf_fmt(out, ", %lld B of %s", (long long)bytes, what);
+}
+
+static void add_numbers(const struct subject *s, struct buf *out)
+{
+    const struct kernel *kernel = s->kernel;
+    buf_fmt(out, "  %d registers", s->registers);
+    if (s->register_cap != UNKNOWN)
+        buf_fmt(out, " (cap %d)", s->register_cap);
+    if (s->spill_store_bytes != UNKNOWN && s->spill_load_bytes != UNKNOWN)
+        add_known(out, "spills", (int64_t)s->spill_store_bytes + s->spill_load_bytes);
+    add_known(out, "stack", s->stack_bytes);
+    add_known(out, "shared memory", subject_smem_per_block(s));
+    if (s->barriers > 0)
+        buf_fmt(out, ", %d barrier%s", s->barriers, s->barriers == 1 ? "" : "s");
+    if (kernel->bound_threads)
+        buf_fmt(out,
+                kernel->bound_from == BOUND_REQUIRED ? "\n  declared: blocks of exactly %d"
+                                                     : "\n  declared: blocks of up to %d",
+                kernel->bound_threads);
+    if (kernel->bound_threads && kernel->min_blocks)
+        buf_fmt(out, ", %d or more per SM", kernel->min_blocks);
+    buf_char(out, '\n');
+}
+
+static void add_standing(struct subject *s, const struct occupancy *o, struct buf *out)
+{
+    buf_fmt(out, "  %d threads per block (%s)", s->facts.threads,
+            threads_from_name((enum threads_from)s->facts.threads_from));
+    if (o->blocks == 0) {
+        buf_add(out, STR(": cannot launch; "));
+    } else {
+        buf_add(out, STR(": "));
+        count_text(out, (uint64_t)o->blocks, "block");
+        buf_fmt(out, " per SM,\n  %d of %d warps, ", o->warps, o->max_warps);
+        add_percent(s, o->warps, out);
+        buf_add(out, o->warps == o->max_warps ? STR(": all are active; ") : STR("; "));
+    }
+    limiters_text(o->limiters, out);
+    buf_add(out, STR(" limit\n"));
+}
+
+/* ---- steps ------------------------------------------------------------------------------------------------------ */
+
+void register_price(const struct advice_size *size, const struct advice_step *step, int registers, struct buf *out)
+{
+    if (step->registers_over > 0)
+        buf_fmt(out, "(%d, %d) caps at %d registers; this kernel uses %d and would have to give up %d\n", size->threads,
+                step->blocks, step->register_cap, registers, step->registers_over);
+}
+
+void smem_price(const struct advice_step *step, int64_t bytes, struct buf *out)
+{
+    if (step->smem_over_bytes > 0)
+        buf_fmt(
+            out,
+            "%d blocks have %lld B of shared memory each; this kernel uses %lld B and would have to give up %lld B\n",
+            step->blocks, (long long)step->smem_ceiling_bytes, (long long)bytes, (long long)step->smem_over_bytes);
+}
+
+/* Sentences, one a line, broken behind their semicolon where they are too long. */
+static void add_sentences(struct str text, struct buf *out)
+{
+    struct str line = {0};
+    while (text.len && str_split(&text, '\n', &line)) {
+        size_t half = str_find_char(line, ';');
+        if (line.len + 2 <= TEXT_WIDTH || half == STR_NONE)
+            buf_fmt(out, "  %.*s\n", STR_ARG(line));
+        else
+            buf_fmt(out, "  %.*s;\n    %.*s\n", STR_ARG(str_sub(line, 0, half)), STR_ARG(str_from(line, half + 2)));
+    }
+}
+
+static void add_right(struct buf *out, struct str cell, size_t width)
+{
+    buf_pad(out, ' ', width > cell.len ? width - cell.len : 0);
+    buf_add(out, cell);
+}
+
+static void add_count(struct buf *out, int64_t value, const char *unit, size_t width)
+{
+    struct buf cell = {0};
+    if (value > 0)
+        buf_fmt(&cell, "%lld%s", (long long)value, unit);
+    else
+        buf_char(&cell, '-');
+    add_right(out, buf_str(&cell), width);
+    buf_free(&cell);
+}
+
+static void add_step(const struct subject *s, const struct advice_size *size, const struct advice_step *step,
+                     struct buf *out)
+{
+    struct buf bounds = {0}, percent = {0};
+    buf_fmt(&bounds, "(%d, %d)", size->threads, step->blocks);
+    add_percent(s, step->warps, &percent);
+    buf_add(out, step->blocks == size->blocks ? STR("* ") : STR("  "));
+    add_count(out, step->blocks, "", 6);
+    add_right(out, buf_str(&percent), 11);
+    add_right(out, buf_str(&bounds), 12);
+    add_count(out, step->register_cap, "", 14);
+    add_count(out, step->registers_over, "", 9);
+    add_count(out, step->smem_ceiling_bytes, " B", 15);
+    add_count(out, step->smem_over_bytes, " B", 11);
+    buf_char(out, '\n');
+    buf_free(&bounds);
+    buf_free(&percent);
+}
+
+/* More blocks at the same cap and without shared memory to give up make a step useless to look at. */
+static bool is_passed(const struct advice_size *size, size_t at)
+{
+    const struct advice_step *step = &size->steps[at], *next = step + 1;
+    return step->blocks < size->blocks || (step->blocks != size->blocks && at + 1 < size->count &&
+                                           next->register_cap == step->register_cap && next->smem_over_bytes == 0);
+}
+
+static void add_size(const struct subject *s, const struct advice_size *size, struct buf *out)
+{
+    const struct advice_step *next = advice_next(size);
+    struct buf prices = {0};
+    buf_fmt(out, "\n  what more blocks of %d threads per SM take (* now)\n", size->threads);
+    buf_add(out, STR("  blocks  occupancy      bounds  register cap  give up  shared memory    give up\n"));
+    for (size_t at = 0; at < size->count; at++)
+        if (!is_passed(size, at))
+            add_step(s, size, &size->steps[at], out);
+    if (!next)
+        return;
+    register_price(size, next, s->registers, &prices);
+    smem_price(next, subject_smem_per_block(s), &prices);
+    add_sentences(buf_str(&prices), out);
+    buf_free(&prices);
+}
+
+/* ---- the rest --------------------------------------------------------------------------------------------------- */
+
+static void add_best(const struct subject *s, const struct block_sizes *best, struct buf *out)
+{
+    buf_add(out, STR("\n  block sizes with the highest occupancy: "));
+    if (best->count == 0) {
+        buf_add(out, STR("none can launch\n"));
+        return;
+    }
+    buf_fmt(out, "%d of %d warps, ", best->warps, best->max_warps);
+    add_percent(s, best->warps, out);
+    buf_add(out, STR("\n   "));
+    size_t start = out->len;
+    for (size_t at = 0; at < best->count; at++) {
+        if (out->len - start > TEXT_WIDTH - 10) {
+            buf_add(out, STR("\n   "));
+            start = out->len;
+        }
+        buf_fmt(out, " %d", best->sizes[at].threads);
+    }
+    buf_fmt(out, "\n  the smallest is %d (%d blocks), NVIDIA's API chooses %d (%d)\n", best->sizes[0].threads,
+            best->sizes[0].blocks, best->nvidia_threads, best->nvidia_blocks);
+}
+
+static void add_carveouts(const struct subject *s, const struct advice *advice, struct buf *out)
+{
+    if (advice->carveout_count)
+        buf_add(out, STR("\n  shared memory of the SM (preferred carveout): the rest is L1 cache\n"));
+    for (size_t at = 0; at < advice->carveout_count; at++) {
+        const struct advice_carveout *c = &advice->carveouts[at];
+        if (at && c->blocks == advice->carveouts[at - 1].blocks)
+            continue;
+        add_count(out, c->bytes / 1024, " KiB", 12);
+        buf_fmt(out, " (%3d %%)  ", c->percent);
+        count_text(out, (uint64_t)c->blocks, "block");
+        buf_add(out, STR(", "));
+        add_percent(s, c->warps, out);
+        buf_char(out, '\n');
+    }
+}
+
+static void add_parallel_work(const struct subject *s, const struct advice *advice, const struct occupancy *o,
+                              struct buf *out)
+{
+    if (advice->in_flight > 0)
+        buf_fmt(out,
+                "\n  %d warps x %d independent operations (ilp) are %d in flight per SM;\n"
+                "  %d warps of one operation would be %d\n",
+                o->warps, s->facts.ilp, advice->in_flight, o->max_warps, o->max_warps);
+}
+
+static void add_waves(const struct subject *s, const struct occupancy *o, struct buf *out)
+{
+    struct buf lines = {0};
+    wave_text(s->arch, o, s->facts.sms, s->facts.grid, "  ", &lines);
+    if (lines.len)
+        buf_fmt(out, "\n%.*s", STR_ARG(buf_str(&lines)));
+    buf_free(&lines);
+}
+
+static void add_unknown(const struct subject *s, struct buf *out)
+{
+    if (!s->arch)
+        buf_add(out, STR("  the architecture is not known: no occupancy\n"));
+    else
+        buf_add(out, STR("  its registers are not known: no occupancy\n"));
+}
+
+void advice_text(struct subject *subject, struct buf *out)
+{
+    struct advice advice = {0};
+    const struct occupancy *o = subject_occupancy(subject);
+    struct str arch = kernel_arch(subject->model, subject->kernel);
+    safe_text(arch.len ? arch : STR("architecture not known"), out);
+    buf_fmt(out, subject->arch ? " (%s)\n" : "%s\n", subject->arch ? subject->arch->chips : "");
+    if (!advice_of(subject, &advice)) {
+        add_unknown(subject, out);
+        return;
+    }
+    add_numbers(subject, out);
+    if (o)
+        add_standing(subject, o, out);
+    else
+        buf_add(out, STR("  the block size is not known: --threads, --launches or the configuration say it\n"));
+    add_best(subject, &advice.best, out);
+    for (size_t at = 0; at < advice.size_count; at++)
+        add_size(subject, &advice.sizes[at], out);
+    if (advice.size_count && !advice.cap_of_ptxas)
+        buf_add(out, STR("  (caps: most registers that fit; what ptxas makes of bounds is known from 7.5 on)\n"));
+    add_carveouts(subject, &advice, out);
+    if (o) {
+        add_parallel_work(subject, &advice, o, out);
+        add_waves(subject, o, out);
+    }
+}
+
+/* ---- JSON ------------------------------------------------------------------------------------------------------- */
+
+static void int_key(struct json *json, const char *key, int64_t value)
+{
+    json_key(json, key);
+    json_int(json, value);
+}
+
+static void known_key(struct json *json, const char *key, int64_t value, bool known)
+{
+    json_key(json, key);
+    if (known)
+        json_int(json, value);
+    else
+        json_null(json);
+}
+
+static void text_key(struct json *json, const char *key, struct str text)
+{
+    json_key(json, key);
+    if (text.len)
+        json_str(json, text);
+    else
+        json_null(json);
+}
+
+static void numbers_json(const struct subject *s, struct json *json)
+{
+    const struct facts *facts = &s->facts;
+    known_key(json, "registers", s->registers, s->registers != UNKNOWN);
+    known_key(json, "register_cap", s->register_cap, s->register_cap != UNKNOWN);
+    known_key(json, "spill_store_bytes", s->spill_store_bytes, s->spill_store_bytes != UNKNOWN);
+    known_key(json, "spill_load_bytes", s->spill_load_bytes, s->spill_load_bytes != UNKNOWN);
+    known_key(json, "stack_bytes", s->stack_bytes, s->stack_bytes != UNKNOWN);
+    known_key(json, "smem_bytes", s->smem_bytes, s->smem_bytes != UNKNOWN);
+    known_key(json, "dynamic_smem_bytes", facts->dynamic_smem_bytes, facts->dynamic_smem_bytes >= 0);
+    known_key(json, "barriers", s->barriers, s->barriers != UNKNOWN);
+    known_key(json, "bound_threads", s->kernel->bound_threads, s->kernel->bound_threads > 0);
+    known_key(json, "min_blocks", facts->min_blocks, facts->min_blocks > 0);
+    known_key(json, "threads", facts->threads, facts->threads > 0);
+    text_key(json, "threads_from", str_of(threads_from_name((enum threads_from)facts->threads_from)));
+}
+
+static void occupancy_json(const struct occupancy *o, struct json *json)
+{
+    json_key(json, "occupancy");
+    if (!o) {
+        json_null(json);
+        return;
+    }
+    json_open(json, '{');
+    int_key(json, "blocks_per_sm", o->blocks);
+    int_key(json, "warps_per_sm", o->warps);
+    int_key(json, "max_warps_per_sm", o->max_warps);
+    json_key(json, "limiters");
+    json_open(json, '[');
+    for (int at = 0; at < LIMIT_COUNT; at++)
+        if (o->limiters >> at & 1)
+            json_str(json, str_of(limiter_name((enum limiter)at)));
+    json_close(json, ']');
+    json_close(json, '}');
+}
+
+void block_sizes_json(const struct block_sizes *best, struct json *json)
+{
+    json_open(json, '{');
+    int_key(json, "warps_per_sm", best->warps);
+    int_key(json, "max_warps_per_sm", best->max_warps);
+    known_key(json, "smallest_threads", best->sizes[0].threads, best->count > 0);
+    known_key(json, "nvidia_threads", best->nvidia_threads, best->count > 0);
+    known_key(json, "nvidia_blocks_per_sm", best->nvidia_blocks, best->count > 0);
+    json_key(json, "sizes");
+    json_open(json, '[');
+    for (size_t at = 0; at < best->count; at++) {
+        json_open(json, '{');
+        int_key(json, "threads", best->sizes[at].threads);
+        int_key(json, "blocks_per_sm", best->sizes[at].blocks);
+        json_close(json, '}');
+    }
+    json_close(json, ']');
+    json_close(json, '}');
+}
+
+static void step_json(const struct advice_step *step, struct json *json)
+{
+    json_open(json, '{');
+    int_key(json, "blocks_per_sm", step->blocks);
+    int_key(json, "warps_per_sm", step->warps);
+    int_key(json, "register_cap", step->register_cap);
+    int_key(json, "registers_to_give_up", step->registers_over);
+    int_key(json, "smem_ceiling_bytes", step->smem_ceiling_bytes);
+    int_key(json, "smem_bytes_to_give_up", step->smem_over_bytes);
+    json_close(json, '}');
+}
+
+static void sizes_json(const struct advice *advice, struct json *json)
+{
+    json_key(json, "launch_bounds");
+    json_open(json, '[');
+    for (size_t at = 0; at < advice->size_count; at++) {
+        const struct advice_size *size = &advice->sizes[at];
+        json_open(json, '{');
+        int_key(json, "threads", size->threads);
+        int_key(json, "blocks_per_sm", size->blocks);
+        json_key(json, "steps");
+        json_open(json, '[');
+        for (size_t step = 0; step < size->count; step++)
+            step_json(&size->steps[step], json);
+        json_close(json, ']');
+        json_close(json, '}');
+    }
+    json_close(json, ']');
+    json_key(json, "register_cap_is_ptxas");
+    json_bool(json, advice->cap_of_ptxas);
+}
+
+static void carveouts_json(const struct advice *advice, struct json *json)
+{
+    json_key(json, "carveouts");
+    json_open(json, '[');
+    for (size_t at = 0; at < advice->carveout_count; at++) {
+        const struct advice_carveout *c = &advice->carveouts[at];
+        json_open(json, '{');
+        int_key(json, "percent", c->percent);
+        int_key(json, "smem_bytes_per_sm", c->bytes);
+        int_key(json, "blocks_per_sm", c->blocks);
+        int_key(json, "warps_per_sm", c->warps);
+        json_close(json, '}');
+    }
+    json_close(json, ']');
+}
+
+static void waves_json(const struct subject *s, const struct occupancy *o, struct json *json)
+{
+    struct waves waves = {0};
+    json_key(json, "waves");
+    if (!o || !occupancy_waves(o->blocks, s->facts.sms, s->facts.grid, &waves)) {
+        json_null(json);
+        return;
+    }
+    json_open(json, '{');
+    int_key(json, "sms", s->facts.sms);
+    int_key(json, "grid", s->facts.grid);
+    int_key(json, "wave_blocks", waves.wave_blocks);
+    int_key(json, "full_waves", waves.full_waves);
+    int_key(json, "last_wave_blocks", waves.last_blocks);
+    json_close(json, '}');
+}
+
+static void computed_json(struct subject *s, const struct advice *advice, struct json *json)
+{
+    const struct occupancy *o = subject_occupancy(s);
+    occupancy_json(o, json);
+    json_key(json, "best_block_sizes");
+    block_sizes_json(&advice->best, json);
+    sizes_json(advice, json);
+    carveouts_json(advice, json);
+    known_key(json, "ilp", s->facts.ilp, s->facts.ilp > 0);
+    known_key(json, "operations_in_flight_per_sm", advice->in_flight, advice->in_flight > 0);
+    waves_json(s, o, json);
+}
+
+void advice_json(struct subject *subject, struct json *json)
+{
+    struct advice advice = {0};
+    json_open(json, '{');
+    text_key(json, "mangled", subject_mangled(subject));
+    text_key(json, "name", subject_name(subject));
+    text_key(json, "kernel_id", subject_kernel_id(subject));
+    text_key(json, "arch", kernel_arch(subject->model, subject->kernel));
+    numbers_json(subject, json);
+    if (advice_of(subject, &advice))
+        computed_json(subject, &advice, json);
+    json_close(json, '}');
+}

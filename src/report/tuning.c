@@ -1,0 +1,286 @@
+#include "report/tuning.h"
+
+#include "lint/arch_value.h"
+#include "report/label.h"
+
+#include <stdlib.h>
+
+/* One kernel on one architecture. */
+struct row {
+    struct str arch;
+    int order;           /* of the architecture */
+    int threads, blocks; /* 0: none can launch */
+    int warps, max_warps;
+    int64_t dynamic_smem_bytes; /* 0: none, or not known */
+    uint64_t seen, of;          /* launches of this kind, of all; 0: a candidate */
+};
+
+struct rows {
+    struct row *items; /* in the order of their architectures */
+    size_t count, cap;
+    bool disagree; /* two kernels of this name differ */
+};
+
+/* ---- choosing --------------------------------------------------------------------------------------------------- */
+
+static bool fits_bound(const struct kernel *kernel, int threads)
+{
+    if (kernel->bound_threads == 0)
+        return true;
+    return kernel->bound_from == BOUND_REQUIRED ? threads == kernel->bound_threads : threads <= kernel->bound_threads;
+}
+
+static void take(const struct subject *subject, const struct launch *launch, struct row *row)
+{
+    struct occupancy o = {0};
+    if (!fits_bound(subject->kernel, launch->threads) || !occupancy_compute(subject->arch, launch, &o) ||
+        o.blocks == 0 || o.warps <= row->warps)
+        return;
+    row->threads = launch->threads;
+    row->blocks = o.blocks;
+    row->warps = o.warps;
+}
+
+/* The most frequent launch that the profile has; false: it has none. */
+static bool take_profiled(struct judge *judge, uint32_t kernel, const struct subject *subject, struct row *row)
+{
+    enum { MOST = 256 };
+    const struct profile_launch *seen[MOST];
+    size_t count = judge->options.profile ? judge_launches(judge, kernel, seen, MOST) : 0;
+    for (size_t at = 0; at < count && at < MOST; at++)
+        row->of += seen[at]->count;
+    if (count == 0)
+        return false;
+    struct launch launch = subject_launch(subject, (int)seen[0]->threads);
+    if (seen[0]->dynamic_smem_bytes >= 0)
+        launch.dynamic_smem_bytes = seen[0]->dynamic_smem_bytes;
+    row->seen = seen[0]->count;
+    row->dynamic_smem_bytes = launch.dynamic_smem_bytes;
+    take(subject, &launch, row);
+    return true;
+}
+
+static bool make_row(struct judge *judge, const struct tuning *tuning, uint32_t kernel, struct row *row)
+{
+    const struct subject *subject = judge_record(judge, kernel);
+    if (!subject->arch || subject->registers == UNKNOWN || subject->smem_bytes == UNKNOWN)
+        return false;
+    *row =
+        (struct row){.arch = kernel_arch(judge->model, subject->kernel), .max_warps = subject->arch->max_warps_per_sm};
+    row->order = arch_number(row->arch);
+    if (take_profiled(judge, kernel, subject, row))
+        return true;
+    for (size_t at = 0; at < tuning->candidate_count; at++) {
+        struct launch launch = subject_launch(subject, tuning->candidates[at]);
+        take(subject, &launch, row);
+    }
+    return tuning->candidate_count > 0;
+}
+
+static bool is_before(const struct row *a, const struct row *b)
+{
+    return a->order != b->order ? a->order < b->order : str_cmp(a->arch, b->arch) < 0;
+}
+
+static bool is_same(const struct row *a, const struct row *b)
+{
+    return a->threads == b->threads && a->blocks == b->blocks && a->dynamic_smem_bytes == b->dynamic_smem_bytes;
+}
+
+static void add_row(struct rows *rows, const struct row *row)
+{
+    for (size_t at = 0; at < rows->count; at++) {
+        if (!str_eq(rows->items[at].arch, row->arch))
+            continue;
+        rows->disagree |= !is_same(&rows->items[at], row);
+        return;
+    }
+    size_t at = rows->count++;
+    rows->items = mem_reserve(rows->items, &rows->cap, rows->count, sizeof *rows->items);
+    for (; at > 0 && is_before(row, &rows->items[at - 1]); at--)
+        rows->items[at] = rows->items[at - 1];
+    rows->items[at] = *row;
+}
+
+/* ---- writing ---------------------------------------------------------------------------------------------------- */
+
+static uint32_t code_point(struct str character)
+{
+    static const unsigned char first[] = {0, 0x7F, 0x1F, 0x0F, 0x07};
+    uint32_t point = (unsigned char)character.ptr[0] & first[character.len];
+    for (size_t at = 1; at < character.len; at++)
+        point = point << 6 | ((unsigned char)character.ptr[at] & 0x3F);
+    return point;
+}
+
+/* Appends a regular expression, in single quotes of YAML, that matches this name and no other; false: its bytes are no
+ * text, and nothing matches them. */
+static bool add_match(struct str name, struct buf *out)
+{
+    buf_add(out, STR("'^"));
+    for (size_t at = 0; at < name.len;) {
+        struct str rest = str_from(name, at);
+        size_t length = utf8_length(rest);
+        char c = rest.ptr[0];
+        if (length == 0)
+            return false;
+        if (length > 1 || c < ' ' || c == 0x7F)
+            buf_fmt(out, "\\x{%x}", code_point(str_sub(rest, 0, length)));
+        else if (c == '\'')
+            buf_add(out, STR("''"));
+        else
+            buf_fmt(out, "%s%c", strchr("\\^$.[]|()*+?{}", c) ? "\\" : "", c);
+        at += length;
+    }
+    buf_add(out, STR("$'"));
+    return true;
+}
+
+enum figure { FIGURE_THREADS, FIGURE_BLOCKS, FIGURE_DYNAMIC_SMEM };
+
+static int64_t figure_of(const struct row *row, enum figure figure)
+{
+    const int64_t figures[] = {row->threads, row->blocks, row->dynamic_smem_bytes};
+    return figures[figure];
+}
+
+/* What a configuration answers for the row from those that were written before it: the nearest lower one without a
+ * letter. NULL: nothing. */
+static const struct row *heir_of(const struct rows *rows, const bool *written, size_t row)
+{
+    for (size_t at = row; at-- > 0;) {
+        char last = rows->items[at].arch.ptr[rows->items[at].arch.len - 1];
+        if (written[at] && last >= '0' && last <= '9')
+            return &rows->items[at];
+    }
+    return NULL;
+}
+
+static void add_map(const char *key, enum figure figure, const struct rows *rows, struct buf *out)
+{
+    bool *written = mem_alloc(rows->count + 1);
+    const char *separator = "{";
+    buf_fmt(out, "    %s: ", key);
+    for (size_t at = 0; at < rows->count; at++) {
+        const struct row *row = &rows->items[at], *heir = heir_of(rows, written, at);
+        if (row->threads == 0 || (heir && figure_of(heir, figure) == figure_of(row, figure)))
+            continue;
+        written[at] = true;
+        buf_fmt(out, "%s%.*s: %lld", separator, STR_ARG(row->arch), (long long)figure_of(row, figure));
+        separator = ", ";
+    }
+    buf_add(out, STR("}\n"));
+    free(written);
+}
+
+static void add_comment(const struct row *row, struct buf *out)
+{
+    buf_fmt(out, "  # %.*s: ", STR_ARG(row->arch));
+    if (row->threads == 0) {
+        buf_add(out, row->seen ? STR("the launch of the profile does not fit this build\n")
+                               : STR("none of the block sizes can launch\n"));
+        return;
+    }
+    buf_fmt(out, "%d threads, %d block%s per SM, %.1f %%", row->threads, row->blocks, row->blocks == 1 ? "" : "s",
+            100.0 * row->warps / row->max_warps);
+    if (row->seen)
+        buf_fmt(out, ", %llu of %llu launches", (unsigned long long)row->seen, (unsigned long long)row->of);
+    buf_char(out, '\n');
+}
+
+/* Architectures without an answer would inherit one: the entry then names those that it speaks of. */
+static void add_archs(const struct rows *rows, struct buf *out)
+{
+    const char *separator = "[";
+    bool all = true;
+    for (size_t at = 0; at < rows->count; at++)
+        all &= rows->items[at].threads > 0;
+    if (all)
+        return;
+    buf_add(out, STR("    arch: "));
+    for (size_t at = 0; at < rows->count; at++) {
+        if (rows->items[at].threads == 0)
+            continue;
+        buf_fmt(out, "%s%.*s", separator, STR_ARG(rows->items[at].arch));
+        separator = ", ";
+    }
+    buf_add(out, STR("]\n"));
+}
+
+/* Why there is no entry; empty: there is one. */
+static struct str reason_against(const struct rows *rows, bool is_text)
+{
+    bool none = true;
+    for (size_t at = 0; at < rows->count; at++)
+        none &= rows->items[at].threads == 0;
+    if (rows->disagree)
+        return STR("several kernels have this name, and what is right for one is not for the others");
+    if (none)
+        return STR("no block size can launch");
+    return is_text ? (struct str){"", 0} : STR("a name that is no text");
+}
+
+static bool add_entry(struct str name, const struct rows *rows, struct buf *out)
+{
+    struct buf match = {0};
+    struct str reason = reason_against(rows, add_match(name, &match));
+    bool smem = false;
+    if (reason.len) {
+        buf_add(out, STR("  # "));
+        safe_text(name, out);
+        buf_fmt(out, ":\n  #   %.*s\n", STR_ARG(reason));
+        buf_free(&match);
+        return false;
+    }
+    for (size_t at = 0; at < rows->count; at++) {
+        add_comment(&rows->items[at], out);
+        smem |= rows->items[at].dynamic_smem_bytes > 0;
+    }
+    buf_fmt(out, "  - match: %.*s\n", STR_ARG(buf_str(&match)));
+    buf_free(&match);
+    add_archs(rows, out);
+    add_map("threads", FIGURE_THREADS, rows, out);
+    add_map("min-blocks", FIGURE_BLOCKS, rows, out);
+    if (smem)
+        add_map("dynamic-smem", FIGURE_DYNAMIC_SMEM, rows, out);
+    return true;
+}
+
+/* Gathers the rows of every readable name; names gets the names in the order of the log. */
+static struct rows *gather(struct judge *judge, const struct tuning *tuning, struct intern *names)
+{
+    const struct model *model = judge->model;
+    struct rows *rows = NULL;
+    size_t cap = 0, count = 0;
+    for (uint32_t at = 0; at < model->kernel_count; at++) {
+        const struct kernel *kernel = &model->kernels[at];
+        struct row row;
+        if (kernel->kind != KERNEL_ENTRY || subject_is_half(model, kernel) || !judge_selects(judge, at) ||
+            !make_row(judge, tuning, at, &row))
+            continue;
+        uint32_t number = intern_add(names, subject_name(judge_record(judge, at)));
+        rows = mem_reserve(rows, &cap, number + 1, sizeof *rows);
+        if (number == count)
+            rows[count++] = (struct rows){0};
+        add_row(&rows[number], &row);
+    }
+    return rows;
+}
+
+size_t tuning_yaml(struct judge *judge, const struct tuning *tuning, struct buf *out)
+{
+    struct intern names = {0};
+    struct rows *rows = gather(judge, tuning, &names);
+    size_t entries = 0;
+    if (names.count)
+        buf_add(out, STR("# block sizes, and the blocks per SM that fit at them now:\n"
+                         "# what __launch_bounds__(threads, min-blocks) would promise\n"
+                         "kernels:\n"));
+    for (uint32_t at = 0; at < names.count; at++) {
+        entries += add_entry(intern_get(&names, at), &rows[at], out);
+        free(rows[at].items);
+    }
+    free(rows);
+    intern_free(&names);
+    return entries;
+}

@@ -1,0 +1,22 @@
+/*
+ * tuning: block sizes and minimum blocks of kernels by architecture, in the syntax of .warplint.yaml and inheriting as
+ * it does: an architecture is named only where the next lower one named would answer something else.
+ */
+#ifndef REPORT_TUNING_H
+#define REPORT_TUNING_H
+
+#include "lint/judge.h"
+
+struct tuning {
+    const int *candidates; /* block sizes, ascending; taken where no profile knows a launch */
+    size_t candidate_count;
+};
+
+/*
+ * Appends the entries of every entry function that the judge selects. Of the launches in the judge's profile the most
+ * frequent one counts; of the candidates the smallest of those with the highest occupancy. Returns how many kernels
+ * got an entry. What gets none, and why, is a comment.
+ */
+size_t tuning_yaml(struct judge *judge, const struct tuning *tuning, struct buf *out);
+
+#endif

@@ -1,0 +1,193 @@
+/* Advice: what it says of every number of blocks is what the occupancy model answers there; and the table of products.
+ */
+#include "gpu/advice.h"
+#include "gpu/product.h"
+#include "launches.h"
+#include "testing.h"
+
+enum { ROUNDS = 400 };
+
+static int blocks_of(const struct arch *arch, struct launch launch)
+{
+    struct occupancy o = {0};
+    ck_assert(occupancy_compute(arch, &launch, &o));
+    return o.blocks;
+}
+
+/* At the cap and the ceiling the blocks fit; one register or one byte more, and registers or shared memory alone allow
+ * fewer, unless the architecture ends there. */
+static void check_step(const struct arch *arch, struct launch launch, const struct advice_step *step)
+{
+    int64_t smem = launch.smem_bytes + launch.dynamic_smem_bytes;
+    ck_assert_int_eq(step->registers_over,
+                     launch.registers > step->register_cap ? launch.registers - step->register_cap : 0);
+    ck_assert(step->smem_over_bytes == (smem > step->smem_ceiling_bytes ? smem - step->smem_ceiling_bytes : 0));
+    launch.registers -= step->registers_over;
+    launch.smem_bytes = smem - step->smem_over_bytes;
+    launch.dynamic_smem_bytes = 0;
+    ck_assert_msg(blocks_of(arch, launch) >= step->blocks,
+                  "sm_%d%d: %d threads, %d registers, %lld B are not %d blocks", arch->major, arch->minor,
+                  launch.threads, launch.registers, (long long)launch.smem_bytes, step->blocks);
+    launch.smem_bytes = 0;
+    launch.registers = step->register_cap + 1;
+    if (launch.registers <= arch->registers_per_thread)
+        ck_assert_int_lt(blocks_of(arch, launch), step->blocks);
+}
+
+static void check_size(const struct arch *arch, const struct launch *launch, const struct advice_size *size)
+{
+    struct launch at = *launch;
+    at.threads = size->threads;
+    ck_assert_int_eq(size->blocks, blocks_of(arch, at));
+    ck_assert_uint_ge(size->count, (size_t)size->blocks);
+    for (size_t step = 0; step < size->count; step++) {
+        const struct advice_step *s = &size->steps[step];
+        ck_assert_int_eq(s->blocks, (int)step + 1);
+        ck_assert_int_le(s->warps, arch->max_warps_per_sm);
+        check_step(arch, at, s);
+        bool free_of_charge = s->registers_over == 0 && s->smem_over_bytes == 0;
+        ck_assert(free_of_charge == (s->blocks <= size->blocks));
+    }
+}
+
+START_TEST(steps_are_what_the_model_answers)
+{
+    const struct arch *arch = &arch_table[_i];
+    struct dice dice = {0x94D049BB133111EBu + (uint64_t)_i};
+    int known = 0, unknown = 0;
+    for (int round = 0; round < ROUNDS; round++) {
+        struct launch launch = roll_launch(&dice, arch);
+        struct advice advice = {0};
+        struct advice_question question = {.arch = arch};
+        launch.carveout = -1;
+        launch.threads = roll(&dice, 4) ? launch.threads : 0;
+        question.launch = launch;
+        ck_assert(advice_make(&question, &advice));
+        ck_assert_uint_le(advice.size_count, launch.threads ? 1 : 2);
+        for (size_t at = 0; at < advice.size_count; at++)
+            check_size(arch, &launch, &advice.sizes[at]);
+        known += launch.threads > 0 && advice.size_count == 1;
+        unknown += launch.threads == 0 && advice.size_count == 2;
+    }
+    ck_assert_int_gt(known, ROUNDS / 2);
+    ck_assert_int_gt(unknown, ROUNDS / 40);
+}
+END_TEST
+
+START_TEST(carveouts_give_what_they_say)
+{
+    const struct arch *arch = &arch_table[_i];
+    struct dice dice = {0xBF58476D1CE4E5B9u + (uint64_t)_i};
+    for (int round = 0; round < ROUNDS; round++) {
+        struct advice advice = {0};
+        struct advice_question question = {
+            .arch = arch, .launch = roll_launch(&dice, arch), .ilp = 1 + (int)roll(&dice, 8)};
+        struct occupancy o = {0};
+        question.launch.carveout = -1;
+        ck_assert(advice_make(&question, &advice) && occupancy_compute(arch, &question.launch, &o));
+        ck_assert_int_eq(advice.in_flight, o.warps * question.ilp);
+        ck_assert(advice.carveout_count != 1);
+        for (size_t at = 0; at < advice.carveout_count; at++) {
+            const struct advice_carveout *c = &advice.carveouts[at];
+            struct launch launch = question.launch;
+            launch.carveout = c->percent;
+            ck_assert_int_eq(blocks_of(arch, launch), c->blocks);
+            ck_assert(at == 0 || c->bytes > advice.carveouts[at - 1].bytes);
+        }
+        if (advice.carveout_count)
+            ck_assert_int_eq(advice.carveouts[advice.carveout_count - 1].blocks, o.blocks);
+    }
+}
+END_TEST
+
+START_TEST(no_question_has_no_advice)
+{
+    struct advice advice = {.size_count = 7};
+    struct advice_question question = {.arch = arch_find(STR("sm_80")),
+                                       .launch = {.threads = 256, .registers = 300, .carveout = -1}};
+    ck_assert(!advice_make(&question, &advice));
+    ck_assert_uint_eq(advice.size_count, 7);
+    question.launch.registers = 32;
+    question.launch.threads = -1;
+    ck_assert(!advice_make(&question, &advice));
+}
+END_TEST
+
+START_TEST(a_bound_ends_the_block_sizes)
+{
+    struct block_sizes sizes = {0};
+    struct launch launch = {.registers = 32, .carveout = -1};
+    ck_assert(occupancy_block_sizes(arch_find(STR("sm_90")), &launch, 200, &sizes));
+    ck_assert_int_eq(sizes.sizes[0].threads, 64);
+    ck_assert_int_eq(sizes.sizes[sizes.count - 1].threads, 128);
+    ck_assert_int_eq(sizes.nvidia_threads, 128);
+    ck_assert(occupancy_block_sizes(arch_find(STR("sm_90")), &launch, 100, &sizes));
+    ck_assert_int_eq(sizes.nvidia_threads, 64); /* 100 threads 16 times are fewer than 64 32 times */
+}
+END_TEST
+
+/* ---- products ---- */
+
+START_TEST(products_are_of_known_architectures)
+{
+    const struct product *found[PRODUCTS_FOUND];
+    for (size_t at = 0; at < product_count; at++) {
+        const struct product *p = &product_table[at];
+        ck_assert_msg(arch_find(str_of(p->arch)) != NULL, "%s", p->name);
+        ck_assert(at == 0 || arch_number(str_of(p[-1].arch)) <= arch_number(str_of(p->arch)));
+        ck_assert_msg(at == 0 || strcmp(p[-1].arch, p->arch) != 0 || strcmp(p[-1].name, p->name) < 0, "%s", p->name);
+        ck_assert(p->sms > 0 && p->sms < 256 && *p->source);
+        ck_assert_uint_eq(product_find(str_of(p->name), found), 1);
+        ck_assert_ptr_eq(found[0], p);
+    }
+}
+END_TEST
+
+static const struct {
+    const char *name, *product; /* NULL: none, or several */
+    size_t count;
+} lookups[] = {
+    {"NVIDIA H100 PCIe", "H100 PCIe", 1},
+    {"h100", NULL, 3},
+    {"Tesla V100", "V100", 1},
+    {"geforce rtx-4090", "RTX 4090", 1},
+    {"RTX4090", "RTX 4090", 1},
+    {"L40", "L40", 1},
+    {"rtx 6000", NULL, 2},
+    {"nvidia", NULL, 0},
+    {"", NULL, 0},
+    {"MI300", NULL, 0},
+    {"spark", NULL, 0},
+};
+
+START_TEST(products_are_found_by_name)
+{
+    const struct product *found[PRODUCTS_FOUND];
+    size_t count = product_find(str_of(lookups[_i].name), found);
+    ck_assert_msg(count == lookups[_i].count, "'%s' finds %zu", lookups[_i].name, count);
+    if (lookups[_i].product)
+        ck_assert_str_eq(found[0]->name, lookups[_i].product);
+}
+END_TEST
+
+START_TEST(a_slip_finds_its_product)
+{
+    ck_assert_str_eq(product_nearest(STR("nvidia rxt 4090"))->name, "RTX 4090");
+    ck_assert_str_eq(product_nearest(STR("A10O"))->name, "A100");
+    ck_assert_ptr_null(product_nearest(STR("Instinct MI300X")));
+}
+END_TEST
+
+int main(void)
+{
+    TCase *tests = tcase_create("advice");
+    tcase_set_timeout(tests, 120);
+    tcase_add_loop_test(tests, steps_are_what_the_model_answers, 0, (int)arch_count);
+    tcase_add_loop_test(tests, carveouts_give_what_they_say, 0, (int)arch_count);
+    tcase_add_test(tests, no_question_has_no_advice);
+    tcase_add_test(tests, a_bound_ends_the_block_sizes);
+    tcase_add_test(tests, products_are_of_known_architectures);
+    tcase_add_loop_test(tests, products_are_found_by_name, 0, (int)(sizeof lookups / sizeof *lookups));
+    tcase_add_test(tests, a_slip_finds_its_product);
+    return run_suite("advice", &tests, 1);
+}

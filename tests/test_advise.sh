@@ -1,0 +1,177 @@
+#!/bin/sh
+# usage: test_advise.sh PROGRAM SOURCE_DIR
+#
+# warplint advise: one kernel, several, none; the tuning table and the way back through the configuration.
+set -u
+program=$1
+root=$2
+data=$root/tests/data
+work=$(mktemp -d) || exit 1
+trap 'rm -rf "$work"' EXIT INT TERM
+passed=0 failed=0
+out=$work/out err=$work/err
+cd "$work" || exit 1
+
+pass()
+{
+    passed=$((passed + 1))
+    echo "ok   $1"
+}
+
+fail()
+{
+    failed=$((failed + 1))
+    echo "FAIL $1"
+    sed 's/^/  out: /;20q' "$out"
+    sed 's/^/  err: /;20q' "$err"
+}
+
+# run STATUS TITLE ARGUMENTS...
+run()
+{
+    wanted=$1 title=$2
+    shift 2
+    "$program" "$@" >"$out" 2>"$err"
+    status=$?
+    if [ "$status" = "$wanted" ]; then pass "$title: status $wanted"; else fail "$title: status $status, expected $wanted"; fi
+}
+
+says() { if grep -qF -- "$1" "$out"; then pass "$title says: $1"; else fail "$title does not say: $1"; fi; }
+complains() { if grep -qF -- "$1" "$err"; then pass "$title complains: $1"; else fail "$title does not complain: $1"; fi; }
+silent() { if [ -s "$out" ]; then fail "$title prints"; else pass "$title prints nothing"; fi; }
+narrow() { if grep -q '^.\{81,\}' "$out"; then fail "$title is wider than 80 columns"; else pass "$title fits 80 columns"; fi; }
+same() { if cmp -s "$1" "$out"; then pass "$title is as in $(basename "$1")"; else diff "$1" "$out" | head -20; fail "$title differs from $(basename "$1")"; fi; }
+
+log=$root/fixtures/templates/log.txt
+kernel=$("$program" report --no-config --format ndjson "$log" | sed -n 's/.*"mangled":"\([^"]*\)".*/\1/p' | head -1)
+
+# One kernel.
+run 0 'a kernel by its mangled name' advise --no-config --threads 128 --ilp 2 --sms 108 --grid 1000 "$kernel" "$log"
+narrow
+same "$data/advise/kernel.txt"
+run 0 'the same without a block size' advise --no-config "$kernel" "$log"
+narrow
+same "$data/advise/unknown-size.txt"
+run 0 'as JSON' advise --no-config --format json --threads 128 --ilp 2 --sms 108 --grid 1000 "$kernel" "$log"
+same "$data/advise/kernel.json"
+if python3 -m json.tool <"$out" >/dev/null 2>"$err"; then pass 'it is JSON'; else fail 'it is not JSON'; fi
+run 0 'two reports at once' advise --no-config -o json=a.json -o text=a.txt "$kernel" "$log"
+silent
+if cmp -s a.txt "$data/advise/unknown-size.txt"; then pass 'the file is the same'; else fail 'the file is another'; fi
+run 0 'a product' advise --no-config --gpu a100 --threads 128 --grid 1000 "$kernel" "$log"
+says 'sm_80 (GA100)'
+says 'on each of 108 SMs'
+if grep -q sm_90 "$out"; then fail 'a product is one architecture'; else pass 'a product is one architecture'; fi
+
+# The issue's sentence, on one line: 96 registers at 256 threads.
+printf '%s\n' "ptxas info    : Compiling entry function 'k' for 'sm_80'" 'ptxas info    : Function properties for k' \
+    '    0 bytes stack frame, 0 bytes spill stores, 0 bytes spill loads' 'ptxas info    : Used 96 registers, 352 bytes cmem[0]' >k.log
+run 0 'the price of a block' advise --no-config --threads 256 k k.log
+tr -s '\n ' ' ' <"$out" >flat && mv flat "$out"
+says '(256, 3) caps at 80 registers; this kernel uses 96 and would have to give up 16'
+
+run 0 'the page says the same' report --no-config --threads 256 -o html=page.html k.log
+cp page.html "$out"
+says '(256, 3) caps at 80 registers; this kernel uses 96 and would have to give up 16'
+
+# Which kernel is asked, never guessed.
+run 2 'several kernels' advise --no-config 'attention::forward' "$log"
+silent
+complains 'fits 20 kernels, which one'
+complains '  void attention::forward<double, 256, 1'
+run 2 'no kernel' advise --no-config nothing "$log"
+complains "no kernel is called 'nothing'; there are 20"
+run 2 'no kernel and no pattern' advise --no-config 'no(' "$log"
+complains 'missing closing parenthesis'
+run 0 'a name that another one begins with' advise --no-config bounded "$data/binaries/cubin.log" "$data/binaries/cubin.elf"
+says 'declared: blocks of up to 256'
+run 2 'no kernel given' advise --no-config
+complains 'which kernel'
+run 3 'an empty log' advise --no-config k /dev/null
+run 2 'a format of findings' advise --no-config --format sarif k k.log
+complains "text or json, found format 'sarif'"
+run 2 'another architecture than the product' advise --no-config --gpu a100 --arch sm_90 k k.log
+complains 'A100 is sm_80, and --arch says sm_90'
+run 2 'two numbers of SMs' advise --no-config --gpu a100 --sms 3 k k.log
+run 2 'a product that several have' advise --no-config --gpu h100 k k.log
+complains 'H100 NVL, H100 PCIe, H100 SXM'
+run 0 'the products' list gpus
+narrow
+says 'H100 SXM'
+
+# The tuning table, and the way back.
+run 2 'a table of nothing' advise --no-config --tuning "$log"
+complains '--launches FILE (a profile) or --candidates'
+run 2 'candidates without a table' advise --no-config --candidates 64 k k.log
+run 2 'no block size' advise --no-config --tuning --candidates 64,x "$log"
+complains "found 'x'"
+run 0 'a table of candidates' advise --no-config --tuning --candidates 256,64,128 "$log"
+same "$data/advise/candidates.yaml"
+"$program" advise --no-config --tuning --candidates 64,128,256 "$log" >other.yaml 2>"$err"
+if cmp -s "$out" other.yaml; then pass 'the order of candidates does not matter'; else fail 'the order of candidates matters'; fi
+run 0 'a table of a profile' advise --no-config --tuning --launches "$data/profiles/ncu-details.csv" "$data/binaries/cubin.log"
+same "$data/advise/profile.yaml"
+run 0 'a profile, and candidates for the rest' advise --no-config --tuning --candidates 64 \
+    --launches "$data/profiles/ncu-details.csv" "$data/binaries/cubin.log"
+says 'match: '"'"'^bounded\(float\*, int\)$'"'"
+says 'threads: {sm_90a: 96}'
+run 3 'a profile of other kernels' advise --no-config --tuning --launches "$data/profiles/ncu-details.csv" "$log"
+complains 'no kernel got a block size'
+
+# comments_of FILE: "ARCH THREADS BLOCKS" for each answer, as the comments of the table say it, sorted
+comments_of() { sed -n 's/^  # \(sm_[0-9a-f]*\): \([0-9]*\) threads, \([0-9]*\) block.*/\1 \2 \3/p' "$1" | sort; }
+# records_of CONFIG LOG: the same as the configuration makes them of the log
+records_of()
+{
+    "$program" report --config "$1" --format ndjson "$2" |
+        sed -n 's/.*"kind":"entry".*"arch_inferred":"\([^"]*\)".*"threads":\([0-9]*\),"threads_from":"config","min_blocks":\([0-9]*\),.*"blocks_per_sm":\([0-9]*\),.*/\1 \2 \3 \4/p' |
+        while read -r arch threads wanted blocks; do
+            [ "$wanted" = "$blocks" ] && echo "$arch $threads $blocks"
+        done | sort
+}
+for table in candidates profile; do
+    case $table in candidates) of=$log ;; *) of=$data/binaries/cubin.log ;; esac
+    comments_of "$data/advise/$table.yaml" >said
+    records_of "$data/advise/$table.yaml" "$of" >read 2>"$err"
+    if [ -s said ] && cmp -s said read; then
+        pass "the configuration reads the table of $table back: $(wc -l <said) records"
+    else
+        diff said read | head
+        fail "the configuration does not read the table of $table back"
+    fi
+done
+run 0 'the table as a gate: nothing is missed' check --config "$data/advise/candidates.yaml" --select min-blocks-missed \
+    --fail-on note "$log"
+sed 's/min-blocks: {sm_80: [0-9]*/min-blocks: {sm_80: 32/' "$data/advise/candidates.yaml" >wish.yaml
+run 1 'the table as a gate: less than asked for' check --config wish.yaml --select min-blocks-missed --fail-on note "$log"
+says '32 are asked for; limited by registers'
+
+# Names are matched as they are: what is special in a pattern, in YAML, in a terminal.
+i=0
+: >hostile.log
+for name in 'a.b' 'it'"'"'s' 'q[*]+?' 'back\slash' 'd$' '{2}' '#x' 'ü'; do
+    i=$((i + 1))
+    printf '%s\n' "ptxas info    : Compiling entry function '$name' for 'sm_80'" "ptxas info    : Function properties for $name" \
+        '    0 bytes stack frame, 0 bytes spill stores, 0 bytes spill loads' "ptxas info    : Used $((i * 16)) registers" >>hostile.log
+done
+run 0 'names with special characters' advise --no-config --tuning --candidates 96,256 hostile.log
+cp "$out" hostile.yaml
+comments_of hostile.yaml >said
+records_of hostile.yaml hostile.log >read 2>"$err"
+if [ "$(wc -l <said)" = $i ] && cmp -s said read; then pass "all $i come back"; else diff said read; fail 'names do not come back'; fi
+
+# An architecture on which nothing can launch does not inherit.
+for arch in sm_52 sm_53; do
+    printf '%s\n' "ptxas info    : Compiling entry function 'wide' for '$arch'" 'ptxas info    : Function properties for wide' \
+        '    0 bytes stack frame, 0 bytes spill stores, 0 bytes spill loads' 'ptxas info    : Used 60 registers'
+done >wide.log
+run 0 'an architecture without an answer' advise --no-config --tuning --candidates 1024 wide.log
+says 'sm_53: none of the block sizes can launch'
+says 'arch: [sm_52]'
+cp "$out" wide.yaml
+run 0 'its configuration' report --config wide.yaml --format ndjson wide.log
+says '"arch":"sm_53"'
+if grep '"arch":"sm_53"' "$out" | grep -q '"threads":null'; then pass 'it does not inherit'; else fail 'it inherits'; fi
+
+echo "$passed passed, $failed failed"
+[ "$failed" = 0 ]

@@ -1,0 +1,162 @@
+#!/bin/sh
+# usage: test_tune_nvcc.sh PROGRAM SOURCE_DIR
+#
+# `tune` with the real nvcc: every row of the frontier is what nvcc gives when it is called with that cap by hand, and
+# the caps are all the ones that buy a block. Where there is no nvcc the test says so.
+set -u
+warplint=$1
+PATH=$PATH:/usr/local/cuda/bin
+if ! command -v nvcc >/dev/null 2>&1; then
+    echo "skipped: no nvcc"
+    exit 0
+fi
+if [ -n "${WARPLINT_TEST_QUICK:-}" ]; then
+    echo "skipped: WARPLINT_TEST_QUICK is set, compiling takes minutes"
+    exit 0
+fi
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+cd "$work" || exit 1
+passed=0 failed=0
+mkdir private
+TMPDIR=$work/private XDG_CACHE_HOME=$work/cache
+export PATH TMPDIR XDG_CACHE_HOME
+
+cat >chew.cuh <<'CU'
+template <int N> __device__ float chew(const float *p, int n, int t)
+{
+    float a[N], s = 0;
+#pragma unroll
+    for (int i = 0; i < N; i++)
+        a[i] = p[i * n + t];
+#pragma unroll
+    for (int j = 0; j < 4; j++)
+#pragma unroll
+        for (int i = 0; i < N; i++)
+            a[i] = a[i] * a[(i * 7 + j) % N] + p[j + t];
+#pragma unroll
+    for (int i = 0; i < N; i++)
+        s += a[i] * a[(i + 3) % N];
+    return s;
+}
+CU
+cat >t.cu <<'CU'
+#include "chew.cuh"
+__global__ void wide(float *o, const float *p, int n) { o[threadIdx.x] = chew<96>(p, n, threadIdx.x); }
+template <int N> __global__ void middle(float *o, const float *p, int n) { o[threadIdx.x] = chew<N>(p, n, threadIdx.x); }
+template __global__ void middle<40>(float *, const float *, int);
+__global__ void shared(float *o, const float *p, int n)
+{
+    __shared__ float s[6000];
+    s[threadIdx.x] = chew<48>(p, n, threadIdx.x);
+    __syncthreads();
+    o[threadIdx.x] = s[threadIdx.x ^ 1];
+}
+static __global__ void local(float *o, const float *p, int n) { o[threadIdx.x] = chew<64>(p, n, threadIdx.x); }
+void launch(float *o, const float *p, int n) { local<<<1, 64>>>(o, p, n); }
+__global__ void __launch_bounds__(256, 3) bound(float *o, const float *p, int n) { o[threadIdx.x] = chew<96>(p, n, threadIdx.x); }
+__global__ void __maxnreg__(72) fixed(float *o, const float *p, int n) { o[threadIdx.x] = chew<96>(p, n, threadIdx.x); }
+CU
+
+ok()
+{
+    passed=$((passed + 1))
+    echo "ok   $1"
+}
+
+bad()
+{
+    failed=$((failed + 1))
+    echo "FAIL $1"
+}
+
+# The rows of tune's JSON: mangled name, architecture, cap (0 none), registers, bytes of spill stores and loads.
+points()
+{
+    python3 - "$1" <<'PY'
+import json, sys
+for kernel in json.load(open(sys.argv[1]))['kernels']:
+    for p in kernel['points']:
+        print(kernel['mangled'], kernel['arch'], p['cap'] or 0, p['registers'], p['spill_store_bytes'], p['spill_load_bytes'])
+PY
+}
+
+# by_hand CAP ARGUMENT...: the same from what nvcc says with this cap
+by_hand()
+{
+    cap=$1 option=
+    shift
+    [ "$cap" = 0 ] || option=-maxrregcount=$cap
+    # shellcheck disable=SC2086 # no word where there is no cap
+    nvcc -Xptxas=-v $option "$@" -c -o by-hand.o t.cu 2>&1 | awk -v cap="$cap" '
+        /Compiling entry function/ { split($0, quoted, "\047"); name = quoted[2]; arch = quoted[4] }
+        /bytes stack frame/ { stores = $5; loads = $9 }
+        / Used [0-9]+ registers/ { for (i = 1; i < NF; i++) if ($i == "Used") print name, arch, cap, $(i + 1), stores, loads }'
+    rm -f by-hand.o
+}
+
+# agrees TITLE THREADS ARGUMENT...
+agrees()
+{
+    title=$1 threads=$2
+    shift 2
+    # shellcheck disable=SC2086 # several words
+    if ! "$warplint" tune $threads --format json -- nvcc "$@" -c t.cu -o t.o >tune.json 2>err; then
+        bad "$title: $(head -n 3 err)"
+        return
+    fi
+    points tune.json | sort >ours
+    : >theirs
+    for cap in $(cut -d' ' -f3 ours | sort -un); do
+        by_hand "$cap" "$@" >>theirs
+    done
+    cut -d' ' -f1-3 ours | sort >keys
+    awk 'NR == FNR { wanted[$0] = 1; next } ($1 " " $2 " " $3) in wanted' keys theirs | sort -u >same
+    if cmp -s ours same && [ "$(wc -l <ours)" -ge 12 ]; then ok "$title: $(wc -l <ours) rows"; else
+        bad "$title"
+        diff ours same | head -n 6
+    fi
+    if [ -e t.o ] || [ -n "$(ls private)" ]; then bad "$title: files were left behind"; fi
+}
+
+agrees 'every row is what nvcc gives, sm_90' '--threads 256' -arch=sm_90
+agrees 'the same, remembered' '--threads 256' -arch=sm_90
+agrees 'several architectures, no block size' '' -gencode arch=compute_75,code=sm_75 -gencode arch=compute_90,code=sm_90 \
+    -gencode arch=compute_120,code=sm_120
+agrees 'relocatable' '--threads 128' -arch=sm_80 -rdc=true
+
+# Completeness: no cap between two rows has more warps than the row above it.
+python3 - tune.json "$warplint" <<'PY' && ok 'the caps are all that buy a block' || bad 'the caps are not all that buy a block'
+import json, subprocess, sys
+for kernel in json.load(open(sys.argv[1]))['kernels']:
+    if not kernel['cap_reaches']:
+        assert len(kernel['points']) == 1, kernel
+        continue
+    first = kernel['points'][0]
+    at = {}
+    smem = {'shared': 24000}.get(kernel['name'].split('(')[0], 0)
+    csv = 'arch,threads,registers,smem_bytes,dynamic_smem_bytes,barriers\n' + ''.join(
+        f"{kernel['arch']},{kernel['threads']},{n},{smem},0,1\n" for n in range(1, first['registers'] + 1))
+    out = subprocess.run([sys.argv[2], 'occupancy', '--csv', '-'], input=csv, capture_output=True, text=True).stdout
+    for line in out.splitlines()[1:]:
+        cells = line.split(',')
+        at[int(cells[2])] = int(cells[7])
+    wanted, warps = [], at[first['registers']]
+    for n in range(first['registers'] - 1, 0, -1):
+        if at[n] > warps:
+            warps = at[n]
+            wanted.append(n)
+    assert wanted == [p['cap'] for p in kernel['points'][1:]], (kernel['name'], wanted)
+PY
+
+# Files of the build are not made, and a header counts.
+"$warplint" tune --threads 256 -- nvcc -arch=sm_90 -MD -MF t.d --keep -c t.cu -o t.o >out 2>err
+made=$(ls | grep -Ev '^(chew.cuh|t.cu|private|cache|out|err|ours|theirs|keys|same|tune.json)$')
+[ -z "$made" ] && ok 'nothing of the build is written' || bad "made: $made"
+sed -i 's/a\[(i + 3) % N\]/a[(i + 5) % N]/' chew.cuh
+before=$(ls cache/warplint | wc -l)
+"$warplint" tune --threads 256 -- nvcc -arch=sm_90 -c t.cu >out 2>err
+[ "$(ls cache/warplint | wc -l)" -gt "$before" ] && ok 'a changed header is compiled again' || bad 'a changed header was not seen'
+
+echo "$passed passed, $failed failed"
+[ "$failed" = 0 ]
