@@ -232,5 +232,15 @@ printf 'id: mine\nwhen: registers > 1000\nmessage: x\n' >readme/project/lint/rul
 awk '/^    extends: /{on = 1} on && /^[^ ]/{exit} on{sub(/^    /, ""); print}' "$source/README.md" >readme/project/.warplint.yaml
 expect 0 "^    threads: '\\\$1 \* 2' +# \.warplint\.yaml:" 'the example of README.md is a configuration' in_shell 'cd readme/project && "$program" config show'
 
+# ---- what is said of long lines, and once
+awk 'BEGIN { printf "rules:\n  long:\n    title: t\n    severity: note\n    message: m\n    when: \"";
+    for (i = 0; i < 3000; i++) printf "registers > 1 and "; printf "regsters > 1 and "; for (i = 0; i < 3000; i++) printf "registers > 1 and "; print "true\"" }' >long.yaml
+awk 'BEGIN { printf "rules:\n  long:\n    title: t\n    severity: note\n    message: m\n    when: \"";
+    for (i = 0; i < 20; i++) printf "registers > 1 and "; printf "regsters > 1\"\n" }' >short.yaml
+expect 2 '^    \.\.\..* regsters > 1' 'a long line is shown around the mistake' "$program" check --config short.yaml clean.log
+expect 2 '' 'the caret stands below it' in_shell '"$program" check --config short.yaml clean.log 2>said; s=$?; awk "index(\$0, \"regsters >\") && /^    / { at = index(\$0, \"regsters >\") } /^ *\\^/ { caret = index(\$0, \"^\") } END { exit !(at && at == caret) }" said && exit $s'
+expect 2 '' 'no line of the message is longer than 200' in_shell '"$program" check --config long.yaml clean.log 2>said; s=$?; awk "length(\$0) > 200 { exit 1 }" said && exit $s'
+expect 2 '' 'a rule that is wrong is not called unknown too' in_shell '"$program" check --config short.yaml --select long clean.log 2>said; s=$?; ! grep -q "no rule" said && exit $s'
+
 echo "$passed cases passed, $failed failed"
 [ "$failed" = 0 ]

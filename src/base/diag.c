@@ -111,22 +111,50 @@ static void add_safe(struct buf *out, struct str text)
     }
 }
 
+static bool continues(char c) /* a byte of a character that has begun */
+{
+    return ((unsigned char)c & 0xC0) == 0x80;
+}
+
+enum { MOST_BEFORE = 80, MOST_BEHIND = 60, MOST_SOURCE = 200 };
+
+/* Of a long line what stands around the column, which then is another one; true: there is more before, behind. */
+static struct str window(const struct place *place, size_t *column, bool *before, bool *behind)
+{
+    struct str line = place->source;
+    size_t from = 0, to = line.len;
+    *column = place->column;
+    if (line.len > MOST_SOURCE) {
+        from = place->column > MOST_BEFORE ? place->column - MOST_BEFORE : 0;
+        to = place->column + MOST_BEHIND < line.len ? place->column + MOST_BEHIND : line.len;
+        while (from + 1 < place->column && continues(line.ptr[from]))
+            from++;
+        while (to < line.len && continues(line.ptr[to]))
+            to++;
+    }
+    *before = from > 0;
+    *behind = to < line.len;
+    *column -= from;
+    return str_sub(line, from, to);
+}
+
 /* The line and a caret under the column; tabs are kept so that the caret stands where the terminal puts it. */
 static void render_caret(const struct place *place, struct buf *out)
 {
     if (place->source.len == 0 || place->column == 0 || place->column > place->source.len + 1)
         return;
-    buf_add(out, STR("    "));
-    add_safe(out, place->source);
-    buf_add(out, STR("\n    "));
-    for (size_t at = 0; at + 1 < place->column; at++) {
-        unsigned char c = (unsigned char)place->source.ptr[at];
-        if (c >= 0x80 && c < 0xC0) /* a continuation byte takes no column of its own */
-            continue;
-        buf_char(out, c == '\t' ? '\t' : ' ');
-    }
+    size_t column = 0;
+    bool before = false, behind = false;
+    struct str shown = window(place, &column, &before, &behind);
+    buf_add(out, before ? STR("    ...") : STR("    "));
+    add_safe(out, shown);
+    buf_add(out, behind ? STR("...\n    ") : STR("\n    "));
+    buf_add(out, before ? STR("   ") : STR(""));
+    for (size_t at = 0; at + 1 < column; at++)
+        if (!continues(shown.ptr[at]))
+            buf_char(out, shown.ptr[at] == '\t' ? '\t' : ' ');
     buf_char(out, '^');
-    size_t room = place->source.len + 1 - place->column;
+    size_t room = shown.len + 1 - column;
     size_t width = place->width < room ? place->width : room;
     buf_pad(out, '~', width > 1 ? width - 1 : 0);
     buf_char(out, '\n');

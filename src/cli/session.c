@@ -52,9 +52,10 @@ bool session_rules(struct session *session, const struct settings *settings)
     for (size_t at = 0; at < settings->rule_dirs.count; at++)
         ok &= ruleset_load_dir(&session->rules, settings->rule_dirs.items[at], &session->diags);
     ok &= config_apply(&session->config, &session->rules, diags);
-    for (size_t at = 0; at < settings->selects.count; at++)
+    bool whole = ok; /* else a rule that is missed here may be one of those that were wrong */
+    for (size_t at = 0; at < settings->selects.count && whole; at++)
         ok &= ruleset_select(&session->rules, settings->selects.items[at], &session->diags);
-    for (size_t at = 0; at < settings->ignores.count; at++)
+    for (size_t at = 0; at < settings->ignores.count && whole; at++)
         ok &= ruleset_ignore(&session->rules, settings->ignores.items[at], &session->diags);
     diags_sort(diags, first);
     return ok;

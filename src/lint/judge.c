@@ -347,6 +347,8 @@ static void count_entry(struct judge *judge, const struct kernel *kernel, bool a
     counts->debug += (kernel->flags & KERNEL_DEBUG) != 0;
     counts->unknown_arch += !arch_known;
     counts->no_threads += launches_facts(judge->private->launches, facts)->threads <= 0;
+    bool spills = kernel->spill_store_bytes != UNKNOWN && kernel->spill_load_bytes != UNKNOWN;
+    counts->no_spills += !spills && !(kernel->flags & KERNEL_AMBIGUOUS);
     counts->barriers_assumed += kernel->registers != UNKNOWN && kernel->barriers == UNKNOWN;
 }
 

@@ -63,6 +63,7 @@ struct judge_counts {
     size_t ambiguous;        /* entries with metrics whose owner cannot be known: judged on the others only */
     size_t unknown_arch;     /* entries on an architecture that is not in the table or not known: no occupancy */
     size_t no_threads;       /* entries without a block size: occupancy judged on the best case only */
+    size_t no_spills;        /* entries whose spills nothing states: a binary, an old toolkit; not the ambiguous ones */
     size_t debug;            /* entries compiled with -G or -O0 */
     size_t barriers_assumed; /* entries whose barriers the toolkit did not print */
     size_t by_severity[SEVERITY_ERROR + 1]; /* findings */

@@ -295,7 +295,9 @@ static bool get_metrics(struct record_reader *r, struct kernel *kernel)
 {
     for (size_t at = 0; at < sizeof metric_keys / sizeof *metric_keys; at++) {
         int64_t value = UNKNOWN;
-        if (!get_int(r, metric_keys[at].name, INT32_MIN + 1, INT32_MAX, &value))
+        bool counts = metric_keys[at].offset == offsetof(struct kernel, registers) ||
+                      metric_keys[at].offset == offsetof(struct kernel, register_cap);
+        if (!get_int(r, metric_keys[at].name, counts ? 0 : INT32_MIN + 1, INT32_MAX, &value))
             return false;
         int32_t narrow = (int32_t)value;
         memcpy((char *)kernel + metric_keys[at].offset, &narrow, sizeof narrow);

@@ -116,14 +116,15 @@ void not_judged_text(const struct report *report, struct buf *out)
                      "(make -O, or warplint wrap)");
     add_reason(out, totals.without_code, "compile", "without machine code (PTX only, or -dlto)");
     add_reason(out, counts->unknown_arch, "record", "without occupancy: the architecture is not known");
+    add_reason(out, counts->no_spills, "record", "for spills: nothing that was read states them");
     add_reason(out, counts->no_threads, "record", "without a block size: best case only (--threads N)");
     add_reason(out, counts->debug, "record", "of a debug build (-G or -O0)");
     if (counts->barriers_assumed)
-        buf_fmt(out, "assumed: no barrier limit for %zu records, this toolkit prints no barriers\n",
-                counts->barriers_assumed);
+        buf_fmt(out, "assumed: no barrier limit for %zu record%s, this toolkit prints no barriers\n",
+                counts->barriers_assumed, counts->barriers_assumed == 1 ? "" : "s");
     if (totals.unknown_lines)
-        buf_fmt(out, "not understood: %llu lines of ptxas or nvlink (--unknown shows them)\n",
-                (unsigned long long)totals.unknown_lines);
+        buf_fmt(out, "not understood: %llu line%s of ptxas or nvlink (--unknown shows them)\n",
+                (unsigned long long)totals.unknown_lines, totals.unknown_lines == 1 ? "" : "s");
     if (totals.cut)
         buf_add(out, STR("cut: the log ends inside a record\n"));
 }
