@@ -210,8 +210,7 @@ static void rows_json(struct html *html, const uint32_t *name_number, const uint
             source = words_number(&html->data, buf_str(&place));
         uint32_t log = words_number(&html->data, model_string(model, model->logs[kernel->log].path));
         int64_t launch = launch_number(&html->data, arch, subject);
-        buf_fmt(json, "%s[%u,%lld,%lld,%u,%u]", at ? ",
-" : "", name_number[kernel->name], (long long)launch,
+        buf_fmt(json, "%s[%u,%lld,%lld,%u,%u]", at ? ",\n" : "", name_number[kernel->name], (long long)launch,
                 (long long)source, log, kernel->log_line);
         flush_json(html, json);
     }
