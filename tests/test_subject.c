@@ -69,6 +69,42 @@ START_TEST(steps_of_the_best_case_are_the_nearest)
 }
 END_TEST
 
+START_TEST(a_cap_is_named_with_its_numbers)
+{
+    static const struct {
+        int cap;
+        enum cap_from from;
+        enum bound_from bound;
+        int threads, min_blocks;
+        const char *said;
+    } rows[] = {
+        {UNKNOWN, CAP_UNKNOWN, BOUND_NONE, 0, 0, ""},
+        {64, CAP_MAXRREGCOUNT, BOUND_LAUNCH_BOUNDS, 256, 4, "-maxrregcount"},
+        {40, CAP_MAXNREG, BOUND_NONE, 0, 0, "__maxnreg__"},
+        {64, CAP_LAUNCH_BOUNDS, BOUND_LAUNCH_BOUNDS, 256, 4, "__launch_bounds__(256, 4)"},
+        {UNKNOWN, CAP_UNKNOWN, BOUND_LAUNCH_BOUNDS, 512, 0, "__launch_bounds__(512)"}, /* 128 follow from it */
+        {64, CAP_LAUNCH_BOUNDS, BOUND_NONE, 0, 0, "__launch_bounds__"},
+        {64, CAP_UNKNOWN, BOUND_NONE, 0, 0, "the build"},
+    };
+    struct facts facts = facts_none();
+    for (size_t at = 0; at < sizeof rows / sizeof *rows; at++) {
+        struct model model = {0};
+        struct subject subject = {0};
+        struct kernel *kernel = add_kernel(&model, "k", "sm_90", PRODUCER_PTXAS);
+        kernel->register_cap = rows[at].cap;
+        kernel->register_cap_from = (uint8_t)rows[at].from;
+        kernel->bound_from = (uint8_t)rows[at].bound;
+        kernel->bound_threads = (uint16_t)rows[at].threads;
+        kernel->min_blocks = (uint8_t)rows[at].min_blocks;
+        subject_set(&subject, &model, kernel, &facts);
+        struct str said = subject_cap_by(&subject);
+        ck_assert_msg(str_eq(said, str_of(rows[at].said)), "row %zu: %.*s", at, STR_ARG(said));
+        subject_free(&subject);
+        model_free(&model);
+    }
+}
+END_TEST
+
 /* nvlink prints shared memory with the system's reserve on sm_90 and sm_90a only; it is taken off binaries
  * when they are read. */
 START_TEST(the_reserve_is_taken_off)
@@ -165,6 +201,7 @@ int main(void)
     tcase_set_timeout(figures, 120);
     tcase_add_test(figures, steps_of_the_best_case_are_the_nearest);
     tcase_add_test(views, the_reserve_is_taken_off);
+    tcase_add_test(views, a_cap_is_named_with_its_numbers);
     tcase_add_test(views, the_link_counts_and_is_no_subject_of_its_own);
     tcase_add_test(views, nothing_is_made_up);
     TCase *cases[] = {figures, views};

@@ -162,6 +162,12 @@ static struct value get_register_cap_from(struct subject *s)
     return word(s->kernel ? cap_from_name(s->register_cap_from) : NULL);
 }
 
+static struct value get_register_cap_by(struct subject *s)
+{
+    struct str said = subject_cap_by(s);
+    return text(said, said.len > 0);
+}
+
 static struct value get_registers(struct subject *s)
 {
     return number(s->registers);
@@ -747,6 +753,7 @@ const struct field field_table[] = {
     FACT(profile_registers, REGISTERS, "registers per thread that the profile of --launches states"),
     ROW(reached_occupancy, NUMBER, RATIO, KEY, "occupancy where the block size is known, else best_occupancy"),
     METRIC(register_cap, REGISTERS, "a cap on registers per thread that somebody set"),
+    ROW(register_cap_by, STRING, NONE, KEY, "what sets the cap, with its numbers: __launch_bounds__(256, 4)"),
     ROW(register_cap_from, STRING, NONE, KEY,
         "where the cap comes from: -maxrregcount, __launch_bounds__ or __maxnreg__"),
     ROW(register_slack, NUMBER, REGISTERS, KEY, "how many more registers keep the same blocks per SM"),

@@ -132,6 +132,7 @@ void subject_free(struct subject *subject)
     buf_free(&subject->identity);
     buf_free(&subject->limiters);
     buf_free(&subject->over_budget);
+    buf_free(&subject->cap_by);
     *subject = (struct subject){0};
 }
 
@@ -338,4 +339,22 @@ bool subject_is_library_path(const struct subject *subject)
         if (str_find(name, str_of(parts[at])) != STR_NONE)
             return true;
     return false;
+}
+
+struct str subject_cap_by(struct subject *subject)
+{
+    const struct kernel *kernel = subject->kernel;
+    const char *from = cap_from_name(subject->register_cap_from);
+    struct buf *said = &subject->cap_by;
+    buf_clear(said);
+    if (!kernel || subject->register_cap == UNKNOWN)
+        return (struct str){"", 0};
+    buf_add(said, from ? str_of(from) : STR("the build"));
+    if (subject->register_cap_from == CAP_LAUNCH_BOUNDS && kernel->bound_from == BOUND_LAUNCH_BOUNDS) {
+        buf_fmt(said, "(%d", kernel->bound_threads);
+        if (kernel->min_blocks)
+            buf_fmt(said, ", %d", kernel->min_blocks);
+        buf_char(said, ')');
+    }
+    return buf_str(said);
 }

@@ -87,7 +87,7 @@ struct subject {
     struct cliff cliff;
     struct best_case best;
     struct best_step step;
-    struct buf name, identity, limiters, over_budget;
+    struct buf name, identity, limiters, over_budget, cap_by;
     const uint8_t *name_marks; /* by name: bits of enum name_mark that the messages of the log set; NULL: none */
 };
 
@@ -130,6 +130,10 @@ int64_t subject_smem_per_block(const struct subject *subject);
 /* "72 registers (max-registers 64), 8 B of spills (max-spill 0 B)": the budgets that are exceeded; empty: none is known
  * to be. */
 struct str subject_over_budget(struct subject *subject);
+
+/* What sets the register cap, with its numbers where they are known: "__launch_bounds__(256, 4)". Empty without a cap;
+ * "the build" where only the cap is known. */
+struct str subject_cap_by(struct subject *subject);
 
 /* A slow path of the math library (trigonometric range reduction, __internal_...), known by its name alone. */
 bool subject_is_library_path(const struct subject *subject);
