@@ -328,8 +328,8 @@ void calculator_best(const struct question *question, struct buf *out)
     add_size_rows(out, question, &best);
     buf_add(out, STR("\n(multiples of 32; NVIDIA's choice: cudaOccupancyMaxPotentialBlockSize"));
     if (question->numbers.sms > 0)
-        buf_fmt(out, ",\n with a grid of %lld blocks on %lld SMs", (long long)(best.nvidia_blocks * question->numbers.sms),
-                (long long)question->numbers.sms);
+        buf_fmt(out, ",\n with a grid of %lld blocks on %lld SMs",
+                (long long)(best.nvidia_blocks * question->numbers.sms), (long long)question->numbers.sms);
     buf_add(out, STR(")\n"));
 }
 

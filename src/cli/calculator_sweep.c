@@ -51,8 +51,7 @@ static void add_bar(struct buf *out, const struct question *q, enum axis axis, c
 
 static void add_fixed(struct buf *out, const struct question *q, enum axis axis)
 {
-    static const char *const against[] = {"threads per block", "registers per thread",
-                                          "shared memory per block"};
+    static const char *const against[] = {"threads per block", "registers per thread", "shared memory per block"};
     struct launch launch = calculator_launch(&q->numbers);
     buf_fmt(out, "%.*s (%s): occupancy against %s\n", STR_ARG(q->arch_name), q->arch->chips, against[axis]);
     const char *separator = "at ";

@@ -139,7 +139,8 @@ static bool list(struct session *session, struct str what, struct buf *out)
         return true;
     }
     return diag_error(&session->diags, (struct place){0},
-                      "there is no list of '%.*s'; there are archs, fields, formats, gpus, phrases and rules", STR_ARG(what));
+                      "there is no list of '%.*s'; there are archs, fields, formats, gpus, phrases and rules",
+                      STR_ARG(what));
 }
 
 int cmd_list(int argc, char **argv)

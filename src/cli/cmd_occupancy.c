@@ -11,7 +11,16 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { OPTION_ARCH = 1, OPTION_CSV, OPTION_SWEEP, OPTION_BEST, OPTION_GPU, OPTION_FORMAT, OPTION_NUMBER, OPTION_HELP = 'h' };
+enum {
+    OPTION_ARCH = 1,
+    OPTION_CSV,
+    OPTION_SWEEP,
+    OPTION_BEST,
+    OPTION_GPU,
+    OPTION_FORMAT,
+    OPTION_NUMBER,
+    OPTION_HELP = 'h'
+};
 
 /* To add one: a row here, a line in the help text, a case in take_option. A number's name stands in
  * number_fields. */
@@ -149,9 +158,9 @@ static bool take_arguments(int argc, char **argv, struct arguments *arguments, s
 static bool has_launch(const struct arguments *arguments)
 {
     const struct numbers *n = &arguments->numbers;
-    return arguments->arch || arguments->gpu || arguments->best || arguments->sweep || arguments->format || n->threads >= 0 || n->registers >= 0 ||
-           n->smem_bytes >= 0 || n->dynamic_smem_bytes >= 0 || n->barriers >= 0 || n->carveout >= 0 || n->sms >= 0 ||
-           n->grid >= 0;
+    return arguments->arch || arguments->gpu || arguments->best || arguments->sweep || arguments->format ||
+           n->threads >= 0 || n->registers >= 0 || n->smem_bytes >= 0 || n->dynamic_smem_bytes >= 0 ||
+           n->barriers >= 0 || n->carveout >= 0 || n->sms >= 0 || n->grid >= 0;
 }
 
 /* A product is an architecture and a number of SMs: neither is said twice. */

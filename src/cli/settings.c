@@ -37,8 +37,7 @@ static const struct option_row rows[] = {
      "auto, always or never; NO_COLOR and CLICOLOR_FORCE count"},
     {"config", 0, "FILE", ANY_COMMAND, "the configuration; else the nearest .warplint.yaml"},
     {"drift", 0, "report|fail", JUDGES | COMMAND_WRAP, "report: what another CUDA changed does not fail"},
-    {"dynamic-smem", 0, "BYTES", JUDGES | TELLS | COMMAND_WRAP,
-     "dynamic shared memory of every selected kernel"},
+    {"dynamic-smem", 0, "BYTES", JUDGES | TELLS | COMMAND_WRAP, "dynamic shared memory of every selected kernel"},
     {"fail-on", 0, "SEVERITY", JUDGES | COMMAND_WRAP, "error, warning (default), note or never"},
     {"format", 0, "FORMAT", JUDGES | COMMAND_REPORT, "of standard output: text, or what `list formats` shows"},
     {"format", 0, "FORMAT", COMMAND_ADVISE, "of standard output: text or json"},
@@ -51,8 +50,7 @@ static const struct option_row rows[] = {
     {"jobs", 'j', "N", COMMAND_TUNE, "compiles at once; else as many as there are cores"},
     {"keep-output", 0, NULL, COMMAND_WRAP, "do not remove the output of a command whose kernels fail"},
     {"kernel", 0, "REGEX", JUDGES | TELLS | COMMAND_WRAP, "only kernels whose readable name matches (PCRE2)"},
-    {"launches", 0, "FILE", JUDGES | TELLS,
-     "block sizes from a profile: CSV of ncu, nsys or nvprof; repeatable"},
+    {"launches", 0, "FILE", JUDGES | TELLS, "block sizes from a profile: CSV of ncu, nsys or nvprof; repeatable"},
     {"markdown", 0, NULL, COMMAND_LIST, "rules: as a page with all that they say"},
     {"max-bytes", 0, "N", JUDGES | COMMAND_REPORT,
      "markdown: at most so long (64KiB, 1000000), cut at a row and said so"},
@@ -61,8 +59,7 @@ static const struct option_row rows[] = {
     {"no-hook", 0, NULL, COMMAND_WRAP | COMMAND_TUNE, "do not read the PTX in front of ptxas (launch bounds, lines)"},
     {"no-remarks", 0, NULL, COMMAND_WRAP, "do not ask what becomes of loops with #pragma unroll"},
     {"no-verbose", 0, NULL, COMMAND_WRAP, "add no -Xptxas=-v and -Xnvlink=-v to the command"},
-    {"objects", 0, "PATH", JUDGES | SHOWS,
-     "binaries of the build, or a folder of them; repeatable"},
+    {"objects", 0, "PATH", JUDGES | SHOWS, "binaries of the build, or a folder of them; repeatable"},
     {"output", 'o', "FORMAT=PATH", JUDGES | TELLS | COMMAND_WRAP | COMMAND_MERGE,
      "a report into a file, whole or not at all; repeatable"},
     {"passthrough", 0, "WHAT", COMMAND_WRAP, "of ptxas's lines: none, warnings (default) or all"},
@@ -162,7 +159,8 @@ static bool take_candidates(struct settings *s, struct str value, struct diags *
     while (str_split(&rest, ',', &piece)) {
         uint64_t threads = 0;
         if (!str_to_uint(piece, &threads) || threads < 1 || threads > 1024)
-            return diag_error(diags, nowhere, "--candidates takes block sizes from 1 to 1024 (64,128,256), found '%.*s'",
+            return diag_error(diags, nowhere,
+                              "--candidates takes block sizes from 1 to 1024 (64,128,256), found '%.*s'",
                               STR_ARG(piece));
         if (!add_candidate(s, (int)threads, diags))
             return false;
@@ -182,9 +180,10 @@ const struct product *settings_product(struct str name, struct diags *diags)
     if (count)
         diag_error(diags, nowhere, "several products are called '%.*s': %.*s", STR_ARG(name), STR_ARG(buf_str(&names)));
     else
-        diag_error(diags, nowhere, "no product is called '%.*s'%s%s; `warplint list gpus` shows those that are known, "
-                   "--arch and --sms say it of every other", STR_ARG(name), near ? ", did you mean " : "",
-                   near ? near->name : "");
+        diag_error(diags, nowhere,
+                   "no product is called '%.*s'%s%s; `warplint list gpus` shows those that are known, "
+                   "--arch and --sms say it of every other",
+                   STR_ARG(name), near ? ", did you mean " : "", near ? near->name : "");
     buf_free(&names);
     return NULL;
 }
@@ -567,12 +566,11 @@ void settings_help(int command, struct buf *out)
          "usage: warplint check [OPTIONS] [LOG|DIR|-]...\n\njudge: findings, a verdict, an exit status\n"},
         {COMMAND_REPORT,
          "usage: warplint report [OPTIONS] [LOG|DIR|-]...\n\nshow: every kernel with its numbers and its occupancy\n"},
-        {COMMAND_ADVISE,
-         "usage: warplint advise [OPTIONS] KERNEL [LOG|DIR|-]...\n"
-         "       warplint advise [OPTIONS] --tuning [LOG|DIR|-]...\n\n"
-         "what one kernel would have to give up for more blocks per SM, on each\n"
-         "architecture of the log. KERNEL: its name, readable or mangled, or a regular\n"
-         "expression (PCRE2) that the readable name of no other kernel matches\n"},
+        {COMMAND_ADVISE, "usage: warplint advise [OPTIONS] KERNEL [LOG|DIR|-]...\n"
+                         "       warplint advise [OPTIONS] --tuning [LOG|DIR|-]...\n\n"
+                         "what one kernel would have to give up for more blocks per SM, on each\n"
+                         "architecture of the log. KERNEL: its name, readable or mangled, or a regular\n"
+                         "expression (PCRE2) that the readable name of no other kernel matches\n"},
         {COMMAND_DIFF,
          "usage: warplint diff [OPTIONS] BASE HEAD\n\ncompare two builds: each a log, records (NDJSON), a folder of "
          "records or a baseline;\nwhat changed, worst first; fails by the regression rules\n"},

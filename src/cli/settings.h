@@ -38,7 +38,7 @@ struct settings {
     struct arena arena;
     struct str_list arguments; /* what is no option; wrap: the command, from the first word that is none */
     struct str_list launches;  /* profiles */
-    struct str_list objects; /* binaries, and folders with them */
+    struct str_list objects;   /* binaries, and folders with them */
     struct str_list rule_dirs, selects, ignores, archs;
     struct output *outputs;
     size_t output_count, output_cap;

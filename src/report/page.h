@@ -42,7 +42,7 @@ struct html {
     struct buf *text; /* &out->text */
     struct summary summary;
     uint32_t *place_of; /* by kernel of the model: its number in summary.order; NO_INDEX: it is not shown */
-    size_t panels_end; /* in summary.order: behind the last record that has a static panel */
+    size_t panels_end;  /* in summary.order: behind the last record that has a static panel */
     struct page_data data;
 };
 

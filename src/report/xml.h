@@ -1,5 +1,5 @@
-/* xml: pieces of XML 1.0. Its text is html_text of report/markup.h: XML has no way at all to say a control character, so
- * those are visible escapes, \x1b. */
+/* xml: pieces of XML 1.0. Its text is html_text of report/markup.h: XML has no way at all to say a control character,
+ * so those are visible escapes, \x1b. */
 #ifndef REPORT_XML_H
 #define REPORT_XML_H
 
