@@ -106,10 +106,13 @@ agrees()
         return
     fi
     points tune.json | sort >ours
-    : >theirs
+    # What an earlier case compiled with the same options need not be compiled again.
+    known=theirs.$(echo "$*" | cksum | cut -d' ' -f1)
+    touch "$known"
     for cap in $(cut -d' ' -f3 ours | sort -un); do
-        by_hand "$cap" "$@" >>theirs
+        cut -d' ' -f3 "$known" | grep -qx "$cap" || by_hand "$cap" "$@" >>"$known"
     done
+    cp "$known" theirs
     cut -d' ' -f1-3 ours | sort >keys
     awk 'NR == FNR { wanted[$0] = 1; next } ($1 " " $2 " " $3) in wanted' keys theirs | sort -u >same
     if cmp -s ours same && [ "$(wc -l <ours)" -ge 12 ]; then ok "$title: $(wc -l <ours) rows"; else
@@ -121,8 +124,7 @@ agrees()
 
 agrees 'every row is what nvcc gives, sm_90' '--threads 256' -arch=sm_90
 agrees 'the same, remembered' '--threads 256' -arch=sm_90
-agrees 'several architectures, no block size' '' -gencode arch=compute_75,code=sm_75 -gencode arch=compute_90,code=sm_90 \
-    -gencode arch=compute_120,code=sm_120
+agrees 'two architectures, no block size' '' -gencode arch=compute_75,code=sm_75 -gencode arch=compute_120,code=sm_120
 agrees 'relocatable' '--threads 128' -arch=sm_80 -rdc=true
 
 # Completeness: no cap between two rows has more warps than the row above it.
@@ -151,7 +153,7 @@ PY
 
 # Files of the build are not made, and a header counts.
 "$warplint" tune --threads 256 -- nvcc -arch=sm_90 -MD -MF t.d --keep -c t.cu -o t.o >out 2>err
-made=$(ls | grep -Ev '^(chew.cuh|t.cu|private|cache|out|err|ours|theirs|keys|same|tune.json)$')
+made=$(ls | grep -Ev '^(chew.cuh|t.cu|private|cache|out|err|ours|theirs.*|keys|same|tune.json)$')
 [ -z "$made" ] && ok 'nothing of the build is written' || bad "made: $made"
 sed -i 's/a\[(i + 3) % N\]/a[(i + 5) % N]/' chew.cuh
 before=$(ls cache/warplint | wc -l)
