@@ -4,6 +4,7 @@
 #include "base/mem.h"
 
 #include <signal.h>
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -17,11 +18,14 @@ const char *__asan_default_options(void)
 
 static void *volatile piece; /* nobody may take the endless work out */
 
-void fault(void)
+void fault(const char *moment)
 {
     const char *kind = getenv("WARPLINT_FAULT");
-    if (!kind)
+    size_t length = strlen(moment);
+    bool named = kind && strncmp(kind, moment, length) == 0 && kind[length] == '-';
+    if (!kind || (!named && strcmp(moment, "judge") != 0))
         return;
+    kind += named ? length + 1 : 0;
     if (strcmp(kind, "crash") == 0)
         raise(SIGSEGV);
     if (strcmp(kind, "abort") == 0)

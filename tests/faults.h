@@ -1,11 +1,12 @@
 /* faults: what goes wrong in the process that judges, by order of the variable WARPLINT_FAULT: crash, abort, status,
- * loop, memory. Put in front of every source of the program that only tests use. */
+ * loop, memory; with "prepare-" in front, before the compiler has ended. Put in front of every source of the program
+ * that only tests use. */
 #ifndef FAULTS_H
 #define FAULTS_H
 
 enum { MOST_SECONDS = 1 };
 
-void fault(void);
-#define FAULT() fault()
+void fault(const char *moment);
+#define FAULT(moment) fault(moment)
 
 #endif

@@ -253,11 +253,20 @@ START_TEST(payloads_keep_their_length)
 }
 END_TEST
 
+static bool begins_as_binary(const char *path)
+{
+    struct diags diags = {0};
+    bool failed = false, is = binary_is(str_of(path), &failed, &diags);
+    ck_assert(!failed && diags.count == 0);
+    diags_free(&diags);
+    return is;
+}
+
 START_TEST(only_binaries_are_binaries)
 {
-    ck_assert(binary_is(str_of(data("cubin.elf"))) && binary_is(str_of(data("family.fatbin"))));
-    ck_assert(!binary_is(str_of(data("cubin.log"))) && !binary_is(str_of(data("kernels.cu"))));
-    ck_assert(!binary_is(STR("/")) && !binary_is(STR("/dev/null")) && !binary_is(STR("no such file")));
+    ck_assert(begins_as_binary(data("cubin.elf")) && begins_as_binary(data("family.fatbin")));
+    ck_assert(!begins_as_binary(data("cubin.log")) && !begins_as_binary(data("kernels.cu")));
+    ck_assert(!begins_as_binary("/") && !begins_as_binary("/dev/null") && !begins_as_binary("no such file"));
 }
 END_TEST
 

@@ -88,6 +88,10 @@ expect 2 'two reports' 'two outputs to one place' "$program" check -o csv=a -o j
 expect 2 '\^' 'a broken --kernel pattern has a caret' "$program" check --kernel 'a(b' "$spill"
 expect 2 'no.*rule' 'a rule that is none' "$program" check --select no-such-rule "$spill"
 expect 0 'usage: warplint check' 'help of a command' "$program" check --help
+for command in '' $("$program" --help | sed -n 's/^  \([a-z]*\)  .*/\1/p'); do
+    expect 0 '^usage: warplint' "help fits 80 columns: ${command:-warplint}" \
+        sh -c '"$program" $1 --help >help && ! grep ".\{81\}" help && head -n 1 help' sh "$command"
+done
 expect 0 'warplint [0-9]' 'the version' "$program" --version
 expect 2 'there is no list' 'a list that is none' "$program" list kernels
 expect 2 'is no rule, field or architecture' 'nothing to explain' "$program" explain nonsense

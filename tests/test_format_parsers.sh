@@ -1,9 +1,9 @@
 #!/bin/sh
 # usage: test_format_parsers.sh PROGRAM SOURCE_DIR
 #
-# Reports as their consumers read them: hostile names through a parser of each format (tests/hostile.py), XML and JSON
-# against schemas, SARIF by the validator that knows GitHub's rules of ingestion. Each schema also refuses a report that
-# was spoilt. What is not installed (ci/setup, ci/tools) is skipped, and that is said.
+# Reports as their consumers read them: XML and JSON against schemas, SARIF by the validator that knows GitHub's rules of
+# ingestion. Each schema also refuses a report that was spoilt. What is not installed (ci/setup, ci/tools) is skipped,
+# and that is said. Hostile text has a test of its own (test_hostile.sh).
 set -eu
 program=$1 root=$2
 modules=$root/build-tools/node_modules
@@ -40,25 +40,6 @@ has()
 {
     command -v "$1" >/dev/null 2>&1
 }
-
-# ---- hostile names ----
-
-mkdir "$work/hostile"
-if has python3; then
-    name='a,b::c%0A|<x>]].txt'
-    python3 "$root/tests/hostile.py" log >"$work/hostile/$name"
-    for format in $("$program" list formats | sed 's/ .*//'); do
-        case $format in
-        html | markdown) continue ;; # their own tests, with a renderer
-        esac
-        (cd "$work/hostile" &&
-            "$program" check --no-config --all --fail-on error --format "$format" "$name" >"hostile.$format") || true
-        holds "hostile names in $format" python3 "$root/tests/hostile.py" check "$format" "$name" \
-            "$work/hostile/hostile.$format"
-    done
-else
-    skip "hostile names: no python3"
-fi
 
 # ---- the problem matcher ----
 
@@ -135,7 +116,7 @@ holds 'one of the configuration is external' grep -qF '"suppressions":[{"kind":"
 
 # ---- a rule of one's own, with as little as a rule may have ----
 
-mkdir "$work/rules"
+mkdir "$work/rules" "$work/own"
 cat >"$work/rules/our-rule.yaml" <<'YAML'
 id: our-rule
 title: 'a <rule> of [ours](x)'
@@ -146,18 +127,18 @@ see: [our page on registers]
 YAML
 for format in sarif rdjsonl; do
     "$program" check --no-config --rules "$work/rules" --select our-rule --format $format "$root/fixtures/clean/log.txt" \
-        >"$work/hostile/rule.$format" || true
+        >"$work/own/rule.$format" || true
 done
-holds 'a link that is none is no address' refuses grep -qE '"(helpUri|url)":' "$work/hostile/rule.sarif" \
-    "$work/hostile/rule.rdjsonl"
-holds 'its results are there' grep -q '"ruleId":"our-rule"' "$work/hostile/rule.sarif"
+holds 'a link that is none is no address' refuses grep -qE '"(helpUri|url)":' "$work/own/rule.sarif" \
+    "$work/own/rule.rdjsonl"
+holds 'its results are there' grep -q '"ruleId":"our-rule"' "$work/own/rule.sarif"
 
 # ---- XML ----
 
 if has xmllint; then
     for format in junit checkstyle; do
         schema=$root/tests/schemas/$format.rng
-        for file in "$root"/tests/golden/*."$format" "$work"/hostile/*."$format"; do
+        for file in "$root"/tests/golden/*."$format" "$work"/own/*."$format"; do
             [ ! -f "$file" ] || holds "${file##*/} is valid" xmllint --noout --relaxng "$schema" "$file"
         done
         sed 's/ line=/ lime=/; s/ classname=/ class=/' "$root/tests/golden/bad.$format" >"$work/spoilt.$format"
@@ -174,9 +155,9 @@ validate() # schema, file...
     NODE_PATH=$modules node "$root/tests/tools/validate.js" "$@"
 }
 
-reports() # format: the golden ones, and that of the hostile names
+reports() # format: the golden ones, and those of a rule of one's own
 {
-    for file in "$root"/tests/golden/*."$1" "$work"/hostile/*."$1"; do
+    for file in "$root"/tests/golden/*."$1" "$work"/own/*."$1"; do
         if [ -f "$file" ]; then
             echo "$file"
         fi

@@ -69,5 +69,18 @@ log hostile hostile-names 1 --no-config
 log compared cmake-ninja 1 --no-config --baseline "$root/tests/data/baseline.json"
 log allowed cmake-ninja 1 --config "$root/tests/data/allow.yaml"
 
+# A record may hold what the lines of a log cannot: no writer lets it through.
+sed 's/"esc[^"]*"/"esc\\u001b[31m\\u0007"/g' "$golden/hostile.ndjson" >"$work/escapes.ndjson"
+grep -q 'esc\\u001b' "$work/escapes.ndjson"
+for format in $formats; do
+    "$program" check --no-config --fail-on never --format "$format" "$work/escapes.ndjson" >"$work/said.$format"
+    if grep -q 'esc' "$work/said.$format" && ! LC_ALL=C grep -q "$(printf '[\033\007]')" "$work/said.$format"; then
+        passed=$((passed + 1))
+    else
+        echo "FAIL a terminal sequence in $format"
+        failed=$((failed + 1))
+    fi
+done
+
 echo "$passed golden files as expected, $failed not"
-[ "$failed" = 0 ] && [ "$passed" -ge 84 ]
+[ "$failed" = 0 ] && [ "$passed" -ge 96 ]

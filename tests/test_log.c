@@ -265,7 +265,7 @@ static void mark_line(void *context, struct str line)
              : tag.tool == TOOL_NVCC || tag.tool == TOOL_FATBINARY ? GROUP_NVCC
                                                                    : GROUP_TOOL,
              tag.text);
-    } else if (place_find(line, &placed)) {
+    } else if (place_find(prefix_skip(line), &placed)) {
         mark(GROUP_PLACE, placed.text);
     } else {
         mark(GROUP_STACK, prefix_skip(line));
@@ -326,6 +326,123 @@ START_TEST(plain_lines_match_as_the_table_does)
 }
 END_TEST
 
+/* ---- more open entries than can be told apart -------------------------------------------------------------------- */
+
+static void add_entry(struct buf *log, const char *name, int number)
+{
+    buf_fmt(log, "ptxas info    : Compiling entry function '%s%d' for 'sm_80'\n", name, number);
+}
+
+static void add_properties(struct buf *log, const char *name, int number, int stack)
+{
+    buf_fmt(log, "ptxas info    : Function properties for %s%d\n", name, number);
+    buf_fmt(log, "    %d bytes stack frame, 0 bytes spill stores, 0 bytes spill loads\n", stack);
+}
+
+static void add_used(struct buf *log, int registers)
+{
+    buf_fmt(log, "ptxas info    : Used %d registers, used 0 barriers, 360 bytes cmem[0]\n", registers);
+}
+
+static const struct kernel *find_record(const struct model *model, const char *name)
+{
+    for (size_t at = 0; at < model->kernel_count; at++)
+        if (str_eq(kernel_name(model, &model->kernels[at]), str_of(name)))
+            return &model->kernels[at];
+    ck_abort_msg("no record of %s", name);
+}
+
+static void read_whole(struct model *model, struct buf *log)
+{
+    struct log_reader *reader = log_reader_new(model, STR("log"));
+    log_reader_feed(reader, buf_str(log));
+    log_reader_finish(reader);
+    buf_free(log);
+}
+
+/* Used lines that were lost (a filter, another format) leave entries open; the others keep their numbers. */
+START_TEST(lost_lines_cost_only_their_own_entries)
+{
+    struct model model = {0};
+    struct buf log = {0};
+    for (int at = 0; at < 200; at++) {
+        add_entry(&log, "lost", at);
+        add_properties(&log, "lost", at, 8);
+    }
+    add_entry(&log, "last", 0);
+    add_properties(&log, "last", 0, 16);
+    add_used(&log, 40);
+    read_whole(&model, &log);
+    ck_assert_uint_eq(model.kernel_count, 201);
+    ck_assert_int_eq(find_record(&model, "lost7")->registers, UNKNOWN);
+    ck_assert_int_eq(find_record(&model, "last0")->stack_bytes, 16);
+    model_free(&model);
+}
+END_TEST
+
+/* 100 compilers at once: no number is given to anybody, nothing is lost, and device functions are told from entries. */
+START_TEST(crowds_are_ambiguous)
+{
+    enum { MANY = 100 };
+    struct model model = {0};
+    struct buf log = {0};
+    add_entry(&log, "twice", 0);
+    add_entry(&log, "twice", 0);
+    add_properties(&log, "twice", 0, 0);
+    add_entry(&log, "first", 0);
+    add_properties(&log, "first", 0, 0);
+    add_entry(&log, "second", 0);
+    add_properties(&log, "second", 0, 0);
+    add_used(&log, 20);
+    for (int at = 0; at < MANY; at++)
+        add_entry(&log, "many", at);
+    add_properties(&log, "device", 0, 48);
+    for (int at = MANY - 1; at >= 0; at--)
+        add_properties(&log, "many", at, 8 * at);
+    for (int at = 0; at < MANY; at++)
+        add_used(&log, 100 + at);
+    read_whole(&model, &log);
+    ck_assert_uint_eq(model.kernel_count, MANY + 5);
+    for (size_t at = 0; at < model.kernel_count; at++) {
+        const struct kernel *kernel = &model.kernels[at];
+        if (kernel->kind == KERNEL_ENTRY) {
+            ck_assert_int_eq(kernel->registers, UNKNOWN);
+            ck_assert(kernel->flags & KERNEL_AMBIGUOUS);
+        } else {
+            ck_assert(str_eq(kernel_name(&model, kernel), STR("device0")));
+            ck_assert_int_eq(kernel->stack_bytes, 48);
+        }
+    }
+    ck_assert(model.logs[0].interleaved);
+    model_free(&model);
+}
+END_TEST
+
+/* A progress bar without a line feed must not be held for ever, and what stands behind it is read. */
+START_TEST(long_lines_of_returns_are_cut)
+{
+    struct model model = {0};
+    struct buf log = {0};
+    for (int at = 0; at < 20000; at++)
+        buf_fmt(&log, "[%d] done\r", at);
+    buf_add(&log, STR("\rptxas info    : Compiling entry function 'k' for 'sm_80'\r"));
+    buf_pad(&log, 'x', 100000);
+    buf_char(&log, '\r');
+    struct buf rest = {0};
+    add_properties(&rest, "k", 0, 8);
+    buf_add(&log, buf_str(&rest));
+    buf_free(&rest);
+    struct log_reader *reader = log_reader_new(&model, STR("log"));
+    for (size_t at = 0; at < log.len; at += 1000)
+        log_reader_feed(reader, str_sub(buf_str(&log), at, at + 1000));
+    log_reader_finish(reader);
+    buf_free(&log);
+    ck_assert_uint_eq(find_record(&model, "k")->log_line, 1);
+    ck_assert_int_eq(find_record(&model, "k0")->stack_bytes, 8);
+    model_free(&model);
+}
+END_TEST
+
 int main(void)
 {
     TCase *tcase = tcase_create("log");
@@ -333,5 +450,8 @@ int main(void)
     tcase_add_test(tcase, groups_are_read_as_expected);
     tcase_add_test(tcase, every_row_has_a_group);
     tcase_add_test(tcase, plain_lines_match_as_the_table_does);
+    tcase_add_test(tcase, lost_lines_cost_only_their_own_entries);
+    tcase_add_test(tcase, crowds_are_ambiguous);
+    tcase_add_test(tcase, long_lines_of_returns_are_cut);
     return run_suite("log", &tcase, 1);
 }

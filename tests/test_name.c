@@ -118,6 +118,58 @@ START_TEST(deep_names_are_refused)
 }
 END_TEST
 
+static void check_readable(const struct buf *name, const char *expected)
+{
+    struct buf readable = {0};
+    bool demangles = name_demangle(buf_str(name), &readable);
+    ck_assert(demangles == (expected != NULL));
+    ck_assert_msg(str_eq(buf_str(&readable), expected ? str_of(expected) : buf_str(name)), "%.*s",
+                  STR_ARG(buf_str(&readable)));
+    buf_free(&readable);
+}
+
+/* Each parameter is the pair of the one before with itself: 2^40 characters. It is over in a moment. */
+START_TEST(names_that_explode_stay_as_they_are)
+{
+    static const char digits[] = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ";
+    struct buf name = {0};
+    buf_add(&name, STR("_Z1fSt4pairIiiE"));
+    for (int last = 0; last < 40; last++) {
+        const char *more = last < 36 ? "" : "1"; /* base 36 */
+        char digit = digits[last % 36];
+        buf_fmt(&name, "S_IS%s%c_S%s%c_E", more, digit, more, digit);
+    }
+    check_readable(&name, NULL);
+    buf_free(&name);
+}
+END_TEST
+
+/* Names of more than 1,024 characters demangle, unless they nest so deep that the demangler would leave the stack. */
+START_TEST(long_names_demangle)
+{
+    struct buf name = {0}, readable = {0};
+    for (int parameters = 1; parameters <= 3000; parameters *= 10) {
+        buf_clear(&name);
+        buf_clear(&readable);
+        buf_add(&name, STR("_Z6kernel"));
+        buf_add(&readable, STR("kernel("));
+        for (int at = 0; at < parameters; at++) {
+            buf_add(&name, STR("4tile"));
+            buf_fmt(&readable, "%stile", at ? ", " : "");
+        }
+        buf_fmt(&readable, ")%c", '\0');
+        check_readable(&name, readable.ptr);
+    }
+    buf_clear(&name);
+    buf_add(&name, STR("_Z1k"));
+    buf_pad(&name, 'P', 10000);
+    buf_char(&name, 'i');
+    check_readable(&name, NULL);
+    buf_free(&name);
+    buf_free(&readable);
+}
+END_TEST
+
 /* A source can declare two kernels under one name, when one is a template. */
 START_TEST(instances_are_told_from_plain_kernels)
 {
@@ -143,6 +195,90 @@ START_TEST(instances_are_told_from_plain_kernels)
 }
 END_TEST
 
+/* Most names are read without a walk. With the number of a clone behind it a name is walked, and declares the same. */
+START_TEST(plain_names_are_read_as_others_are)
+{
+    static const char *const pieces[] = {
+        "_ZN",
+        "_ZN",
+        "_ZN",
+        "_Z",
+        "2ns",
+        "3box",
+        "1_",
+        "4_abc",
+        "17CUB_300001_SM_800",
+        "6THRUST",
+        "1C",
+        "1T",
+        "I",
+        "I",
+        "I",
+        "E",
+        "E",
+        "E",
+        "E",
+        "f",
+        "v",
+        "d",
+        "z",
+        "k",
+        "Pf",
+        "PK",
+        "Rf",
+        "S_",
+        "S1_",
+        "St",
+        "T_",
+        "L",
+        "Li4E",
+        "Lin4E",
+        "Lb1E",
+        "L3box1E",
+        "LS0_1E",
+        "L_Z1kvE",
+        "6__half",
+        "B3tag",
+        "C1",
+        "J",
+        "X",
+        "0",
+        "9",
+        "03abc",
+        "12_GLOBAL__N_1",
+        "__intern__",
+        "dead",
+        "14a__intern__dead",
+        "14a__intern__dead",
+        "O",
+        "D",
+        "N",
+    };
+    uint64_t seed = 7;
+    size_t declared = 0;
+    for (int round = 0; round < 300000; round++) {
+        struct buf name = {0}, plain = {0}, walked = {0};
+        for (int piece = 0; piece < 12; piece++) {
+            seed = seed * 6364136223846793005u + 1442695040888963407u;
+            size_t most = sizeof pieces / sizeof *pieces, at = piece ? (seed >> 33) % most : (seed >> 33) % 4;
+            buf_add(&name, str_of(pieces[at]));
+            if (piece > 3 && (seed >> 20) % 4 == 0)
+                break;
+        }
+        name_declared(buf_str(&name), &plain);
+        declared += !str_eq(buf_str(&plain), buf_str(&name));
+        buf_add(&name, STR("$1"));
+        name_declared(buf_str(&name), &walked);
+        ck_assert_msg(str_eq(buf_str(&plain), buf_str(&walked)), "%.*s: %.*s, walked %.*s", STR_ARG(buf_str(&name)),
+                      STR_ARG(buf_str(&plain)), STR_ARG(buf_str(&walked)));
+        buf_free(&name);
+        buf_free(&plain);
+        buf_free(&walked);
+    }
+    ck_assert_uint_gt(declared, 20000);
+}
+END_TEST
+
 int main(void)
 {
     TCase *tcase = tcase_create("name");
@@ -150,8 +286,11 @@ int main(void)
     tcase_add_test(tcase, identities);
     tcase_add_test(tcase, templates);
     tcase_add_test(tcase, instances_are_told_from_plain_kernels);
+    tcase_add_test(tcase, plain_names_are_read_as_others_are);
     tcase_add_test(tcase, identities_still_demangle);
     tcase_add_test(tcase, cut_names_do_no_harm);
     tcase_add_test(tcase, deep_names_are_refused);
+    tcase_add_test(tcase, names_that_explode_stay_as_they_are);
+    tcase_add_test(tcase, long_names_demangle);
     return run_suite("name", &tcase, 1);
 }

@@ -122,6 +122,8 @@ static const struct {
     {"nvcc a.cu", "link code links src a.cu out a.out"},
     {"nvcc m.cpp", "link src  out a.out"},
     {"nvcc a.o b.o -o app", "link links src  out app"},
+    {"ar qc liba.a a.o", "link src  out a.out"},
+    {"/usr/bin/g++ a.o b.o -o app", "link src  out app"},
     {"nvcc -shared a.o", "link links src  out a.out"},
     {"nvcc -dlink a.o b.o", "dlink links src  out a_dlink.o"},
     {"nvcc -dlink a.o -o d.o", "dlink links src  out d.o"},
@@ -522,6 +524,7 @@ int main(void)
     tcase_add_test(cases[1], test_endless_numbers_pass);
     tcase_add_test(cases[1], test_passes_at_once);
     tcase_add_test(cases[2], test_objects);
+    tcase_set_timeout(cases[1], 60); /* a busy machine */
     tcase_set_timeout(cases[2], 60);
     tcase_add_test(cases[2], test_broken_objects);
     return run_suite("nvcc", cases, sizeof cases / sizeof *cases);

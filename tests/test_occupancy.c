@@ -638,6 +638,20 @@ START_TEST(register_ceilings_are_tight)
 END_TEST
 
 /* The published formula of the ceiling for 64K registers and four partitions. */
+/* Each count of registers is a cap of some number of warps, or of none. */
+START_TEST(caps_are_ceilings)
+{
+    const struct arch *arch = &arch_table[_i];
+    bool caps[1024] = {0};
+    for (int warps = 1; warps <= arch->max_warps_per_sm; warps++)
+        caps[occupancy_register_ceiling(arch, arch->warp_size, warps)] = true;
+    for (int registers = 0; registers < 1024; registers++)
+        ck_assert_msg(occupancy_caps_at(arch, registers) == caps[registers], "cc %d.%d at %d", arch->major, arch->minor,
+                      registers);
+    ck_assert(!occupancy_caps_at(arch, -1));
+}
+END_TEST
+
 START_TEST(register_ceiling_has_a_closed_form)
 {
     const struct arch *arch = arch_find(STR("sm_80"));
@@ -836,6 +850,7 @@ static TCase *property_case(void)
     tcase_add_loop_test(tests, register_steps_are_exact, 0, (int)arch_count);
     tcase_add_loop_test(tests, smem_steps_are_exact, 0, (int)arch_count);
     tcase_add_loop_test(tests, register_ceilings_are_tight, 0, (int)arch_count);
+    tcase_add_loop_test(tests, caps_are_ceilings, 0, (int)arch_count);
     tcase_add_loop_test(tests, smem_ceilings_are_tight, 0, (int)arch_count);
     tcase_add_loop_test(tests, largest_block_launches_and_the_next_does_not, 0, (int)arch_count);
     tcase_add_loop_test(tests, best_case_is_the_maximum, 0, (int)arch_count);

@@ -282,6 +282,12 @@ complains "bad.csv:8: error: a quoted field"
 complains "bad.csv:9: error: threads is ''"
 check 'six complaints' test "$(wc -l <"$err")" -eq 6
 
+# A file of another kind: not a line for each of its rows.
+{ echo 'arch,threads,registers' && yes 'sm_80,256' | head -n 5000; } >"$folder/wrong.csv"
+run 2 --csv "$folder/wrong.csv"
+complains 'error: 4900 more rows like these'
+check 'a hundred complaints and their rest' test "$(wc -l <"$err")" -eq 101
+
 printf 'arch,threads\nsm_80,256\n' >"$folder/short.csv"
 run 2 --csv "$folder/short.csv"
 complains "the header has no column 'registers'"
@@ -293,7 +299,7 @@ complains "column 'threads' stands there twice"
 run 3 --csv "$folder/empty.csv"
 complains 'nothing to read'
 run 3 --csv "$folder/none.csv"
-complains 'cannot open'
+complains 'cannot be opened'
 run 3 --csv "$folder"
 
 # Every launch of the golden sample through the program, all numbers and limiters.

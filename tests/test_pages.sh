@@ -1,9 +1,9 @@
 #!/bin/sh
 # usage: test_pages.sh PROGRAM SOURCE_DIR
 #
-# Markdown and HTML as their readers see them: hostile names through a renderer of GitHub's Markdown and a parser of HTML
-# (tests/hostile.py), Markdown cut at every kind of place, and the page in a real browser (tests/tools/browser.mjs). What
-# is not installed (ci/setup --browser, ci/tools) is skipped, and that is said.
+# Markdown and HTML as their readers see them: Markdown cut at every kind of place, and the page in a real browser
+# (tests/tools/browser.mjs). What is not installed (ci/setup --browser, ci/tools) is skipped, and that is said. Hostile
+# text has a test of its own (test_hostile.sh).
 set -eu
 program=$1 root=$2
 modules=$root/build-tools/node_modules
@@ -116,18 +116,6 @@ done
 holds 'at a launch bound: text' grep -qE '[0-9]%\^' "$work/bound.text"
 holds 'at a launch bound: Markdown' grep -qE '\| [0-9.]+\^ \|' "$work/bound.markdown"
 holds 'at a launch bound: HTML' grep -qF 'with blocks of 256 threads, the launch bound' "$work/bound.html"
-
-# ---- hostile names ----
-
-if has node && has python3 && [ -d "$modules/micromark" ] && [ -d "$modules/parse5" ]; then
-    python3 "$root/tests/hostile.py" log >"$work/log.txt"
-    for format in markdown html; do
-        (cd "$work" && "$program" check --no-config --format $format log.txt >"hostile.$format") || true
-        holds "hostile names in $format" python3 "$root/tests/hostile.py" check $format log.txt "$work/hostile.$format"
-    done
-else
-    skip "hostile names in Markdown and HTML: no node, no python3, or no build-tools (ci/tools)"
-fi
 
 # ---- in a browser ----
 

@@ -1,7 +1,8 @@
 #!/bin/sh
 # usage: test_pieces.sh PROGRAM SOURCE_DIR
 #
-# A log that arrives in pieces of any size gives the same bytes of NDJSON as the same log at once.
+# A log that arrives in pieces of any size gives the same bytes of NDJSON as the same log at once, and so does a large
+# one that several threads read, from a file or from a pipe.
 set -eu
 program=$1 fixtures=$2/fixtures
 work=$(mktemp -d)
@@ -28,6 +29,49 @@ for name in rdc-two-archs unroll-sm90 ansi-crlf github-actions hostile-names int
             echo "FAIL $name in pieces of $size bytes"
             failed=1
         fi
+    done
+done
+
+# Large enough for threads: a build's records, and with them whatever else may stand in a log.
+awk -f "$2/tests/bench/make_log" 1500 >"$work/build.log"
+for log in "$fixtures"/*/log.txt "$2"/../shared/logs/*.log; do
+    [ ! -f "$log" ] || cat "$log"
+done | cat "$work/build.log" - "$work/build.log" >"$work/mixed.log"
+
+check() # name of the outputs, arguments...
+{
+    outputs=$work/$1
+    shift
+    (cd "$work" && "$program" check --no-config --all --fail-on never --unknown --output ndjson="$outputs.ndjson" "$@") \
+        >"$outputs.text"
+}
+
+same() # what
+{
+    if cmp "$work/one.text" "$work/now.text" && cmp "$work/one.ndjson" "$work/now.ndjson"; then
+        echo "ok   $1"
+    else
+        echo "FAIL $1"
+        failed=1
+    fi
+}
+
+for log in build mixed; do
+    check one --jobs 1 "$log.log"
+    [ "$(grep -c '"type":"kernel"' "$work/one.ndjson")" -ge 9000 ] || {
+        echo "FAIL $log: too few kernels"
+        failed=1
+    }
+    for jobs in 2 8; do
+        check now --jobs $jobs "$log.log"
+        same "$log on $jobs threads"
+    done
+    check now "$log.log"
+    same "$log on as many threads as there are cores"
+    check one --jobs 1 - <"$work/$log.log"
+    for jobs in 1 2 8; do
+        cat "$work/$log.log" | check now --jobs $jobs
+        same "$log from a pipe on $jobs threads"
     done
 done
 exit $failed

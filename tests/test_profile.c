@@ -1,10 +1,12 @@
 /* Profiles of every kind, names in every spelling, and what is refused. The files are those of tests/data/profiles. */
+#define _XOPEN_SOURCE 700 /* mkstemp */
 #include "testing.h"
 
 #include "base/csv.h"
 #include "lint/profile.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 static const char *data(const char *name)
@@ -166,12 +168,56 @@ START_TEST(every_table)
 }
 END_TEST
 
+/* ---- cells that cannot be read ---------------------------------------------------------------------------------- */
+
+static const struct {
+    const char *grid, *block, *registers, *smem, *said;
+} cells[] = {
+    {"64", "256", "8", "0.016", NULL},
+    {"1,024", "256", "8", "0", NULL},
+    {"1,02", "256", "8", "0", "'1,02'"},
+    {"64", "many", "8", "0", "'many'"},
+    {"64", "1234567890123456789", "8", "0", "'1234567890123456789'"},
+    {"64", "256", "8.5", "0", "'8.5'"},
+    {"64", "256", "eight", "0", "'eight'"},
+    {"64", "256", "8", "0.0000001", "'0.0000001'"},
+    {"64", "256", "8", "1.", "'1.'"},
+    {"64", "256", "8", "1.x", "'1.x'"},
+    {"64", "256", "8", "99999", "'99999'"},
+    {"64", "256", "8", "", NULL},
+};
+enum { CELLS = sizeof cells / sizeof *cells };
+
+START_TEST(cells_are_numbers)
+{
+    struct profile profile = {0};
+    struct diags diags = {0};
+    char path[] = "/tmp/warplint-profile-XXXXXX";
+    int fd = mkstemp(path);
+    FILE *file = fd < 0 ? NULL : fdopen(fd, "w");
+    ck_assert_ptr_nonnull(file);
+    fprintf(file,
+            "Start (ns),GrdX,GrdY,GrdZ,BlkX,BlkY,BlkZ,Reg/Trd,DymSMem (MB),Name\n"
+            "1,\"%s\",1,1,\"%s\",1,1,%s,%s,k(int)\n",
+            cells[_i].grid, cells[_i].block, cells[_i].registers, cells[_i].smem);
+    fclose(file);
+    bool ok = profile_read(&profile, str_of(path), &diags);
+    remove(path);
+    ck_assert(ok == !cells[_i].said);
+    if (!ok)
+        ck_assert_msg(strstr(diags.items[0].message.ptr, cells[_i].said) != NULL, "%s", diags.items[0].message.ptr);
+    diags_free(&diags);
+    profile_free(&profile);
+}
+END_TEST
+
 int main(void)
 {
     TCase *all = tcase_create("profiles");
     tcase_add_loop_test(all, every_kind, 0, KINDS);
     tcase_add_loop_test(all, every_refusal, 0, BROKEN);
     tcase_add_loop_test(all, every_spelling, 0, SPELLINGS);
+    tcase_add_loop_test(all, cells_are_numbers, 0, CELLS);
     tcase_add_loop_test(all, every_table, 0, TABLES);
     TCase *cases[] = {all};
     return run_suite("profile", cases, 1);

@@ -240,6 +240,7 @@ END_TEST
 
 #define RUN          "{\"type\":\"run\",\"schema\":1}\n"
 #define LOG          "{\"type\":\"log\",\"log\":\"l\",\"lines\":1,\"unknown_lines\":0}\n"
+#define LOG_OF(more) "{\"type\":\"log\",\"log\":\"l\",\"lines\":1,\"unknown_lines\":0" more "}\n"
 #define KERNEL(more) "{\"type\":\"kernel\",\"mangled\":\"k\",\"kind\":\"entry\",\"producer\":\"ptxas\"" more "}\n"
 #define EVENT(more)  "{\"type\":\"event\",\"event\":\"advisory\",\"severity\":\"note\"" more "}\n"
 #define ALLOW(more)  "{\"type\":\"allow\"," more "}\n"
@@ -295,6 +296,13 @@ static const struct {
      "x.ndjson:3: error: 'producer' is \"gcc\""},
     {RUN LOG EVENT(",\"numbers\":[1,2,3]"), "x.ndjson:3: error: 'numbers' is [1,2,3], expected an array of at most 2"},
     {RUN LOG EVENT(",\"numbers\":[\"1\"]"), "x.ndjson:3: error: 'numbers' is [\"1\"], expected whole numbers"},
+    {RUN LOG EVENT(",\"arch\":80"), "x.ndjson:3: error: 'arch' is 80, expected text or null"},
+    {RUN LOG KERNEL(",\"log\":7"), "x.ndjson:3: error: 'log' is 7, expected text or null"},
+    {RUN LOG "{\"type\":\"unknown\",\"text\":[]}\n", "x.ndjson:3: error: 'text' is [], expected text or null"},
+    {RUN LOG_OF(",\"toolkit\":\"13\""), "x.ndjson:2: error: 'toolkit' is \"13\", expected a version like \"13.0\""},
+    {RUN LOG_OF(",\"toolkit\":13.0"), "x.ndjson:2: error: 'toolkit' is 13.0, expected a version like \"13.0\""},
+    {RUN LOG_OF(",\"command\":\"nvcc\""), "x.ndjson:2: error: 'command' is \"nvcc\", expected an array of words"},
+    {RUN LOG_OF(",\"command\":[],\"flags\":[7]"), "x.ndjson:2: error: 'flags' is 7, expected nothing but words"},
     {RUN LOG "{\"type\":\"event\",\"severity\":\"note\"}\n", "x.ndjson:3: error: the record has no 'event'"},
     {RUN LOG "{\"type\":\"event\",\"event\":\"e\",\"severity\":\"fatal\"}\n",
      "x.ndjson:3: error: 'severity' is \"fatal\""},

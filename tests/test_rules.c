@@ -691,6 +691,93 @@ START_TEST(instances_of_a_template_are_one_group)
 }
 END_TEST
 
+/* Records of many templates, sources, architectures and numbers, messages, and a rule that asks for names. */
+static void add_build(struct buf *log)
+{
+    static const char *const archs[] = {"sm_80", "sm_90", "sm_100"};
+    uint64_t seed = 5;
+    for (int number = 0; number < 3000; number++) {
+        seed = seed * 6364136223846793005u + 1442695040888963407u;
+        unsigned random = (unsigned)(seed >> 33);
+        int spills = random % 5 ? 0 : 8 << random % 7, name = (int)(random >> 8) % 400;
+        if (number % 500 == 0)
+            buf_fmt(log, "nvcc -c -Xptxas=-v file%d.cu -o file%d.o\n", number / 1000, number / 1000);
+        if (number % 300 == 7)
+            buf_fmt(log, "ptxas warning : setmaxnreg ignored to maintain minimum register requirements %d\n", name);
+        struct buf mangled = {0};
+        buf_fmt(&mangled, "%s%dbox%dILi%dEE1kEPf", name % 11 ? "_ZN" : "_Q", name % 3 + 4, name % 90 + 10, name % 7);
+        buf_fmt(log,
+                "ptxas info    : Compiling entry function '%.*s' for '%s'\nptxas info    : Function properties for "
+                "%.*s\n",
+                STR_ARG(buf_str(&mangled)), archs[random % 3], STR_ARG(buf_str(&mangled)));
+        buf_free(&mangled);
+        buf_fmt(log,
+                "    %d bytes stack frame, %d bytes spill stores, %d bytes "
+                "spill loads\nptxas info    : Used %u registers, %u bytes smem\n",
+                number % 9 ? spills : 256, spills, spills, random % 3 ? 16 + random % 64 : 255, random % 4 * 16384);
+    }
+}
+
+static void add_word(struct buf *out, struct judge *judge, const struct groups *groups, const struct group *group)
+{
+    for (uint32_t m = 0; m < group->count; m++) {
+        const struct finding *finding = &groups->findings[groups->members[group->first + m]];
+        buf_fmt(out, " %u/%u", finding->kernel, finding->event);
+    }
+    finding_message(judge, &groups->findings[group->worst], out);
+    buf_fmt(out, " %u %u %u %u %.*s\n", group->rule, group->severity, group->kernels, group->count,
+            STR_ARG(group->label));
+}
+
+/* All that is shown of a check of that log, whether findings are listed or only counted. */
+static void show_build(struct str log, bool bounded, bool *counted, struct buf *shown)
+{
+    struct trial trial = trial_new(NULL);
+    struct groups groups;
+    add_rule(&trial, "mine",
+             "id: mine\nseverity: warning\nwhen: \"registers >= 60 and mangled =~ '_ZN4'\"\n"
+             "message: '{registers}'\nworst: 'registers'\n");
+    trial.options.bounded = bounded;
+    trial_run(&trial, log);
+    struct judge *judge = trial.judge;
+    groups_make(&groups, judge);
+    *counted = judge->tally != NULL;
+    buf_fmt(shown, "%zu findings, %zu groups, %zu shown\n", judge->finding_count + judge->unlisted_count, groups.count,
+            groups.shown_count);
+    for (int severity = 0; severity <= SEVERITY_ERROR; severity++)
+        buf_fmt(shown, "%zu ", judge->counts.by_severity[severity]);
+    for (size_t rule = 0; rule < judge->rules->count; rule++)
+        buf_fmt(shown, "%zu ", judge->not_judged[rule]);
+    for (size_t at = 0; at < groups.shown_count; at++)
+        add_word(shown, judge, &groups, &groups.items[groups.shown[at]]);
+    groups_free(&groups);
+    trial_free(&trial);
+}
+
+START_TEST(what_is_counted_is_shown_as_what_is_listed)
+{
+    struct buf log = {0}, listed = {0}, counted = {0};
+    bool is_counted = false;
+    add_build(&log);
+    show_build(buf_str(&log), false, &is_counted, &listed);
+    ck_assert(!is_counted);
+    show_build(buf_str(&log), true, &is_counted, &counted);
+    ck_assert(is_counted);
+    ck_assert_msg(str_eq(buf_str(&listed), buf_str(&counted)), "listed:\n%.900s\ncounted:\n%.900s", listed.ptr,
+                  counted.ptr);
+    buf_clear(&log);
+    buf_clear(&listed);
+    buf_clear(&counted);
+    buf_add(&log, STR(RECORD("sm_80", "16", SPILLING, "40 registers")));
+    show_build(buf_str(&log), false, &is_counted, &listed);
+    show_build(buf_str(&log), true, &is_counted, &counted);
+    ck_assert(str_eq(buf_str(&listed), buf_str(&counted)));
+    buf_free(&log);
+    buf_free(&listed);
+    buf_free(&counted);
+}
+END_TEST
+
 /* More groups than are sorted: the sorted part is the same as the front of all of them sorted. */
 START_TEST(the_worst_groups_stand_first)
 {
@@ -747,6 +834,7 @@ int main(void)
     tcase_add_test(judge, selection);
     tcase_add_test(judge, instances_of_a_template_are_one_group);
     tcase_add_test(judge, the_worst_groups_stand_first);
+    tcase_add_test(judge, what_is_counted_is_shown_as_what_is_listed);
     TCase *cases[] = {each, figures, judge};
     return run_suite("rules", cases, sizeof cases / sizeof *cases);
 }

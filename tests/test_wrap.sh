@@ -282,7 +282,8 @@ unset FAKE_SAY
 # ---- faults of our own
 if [ -n "${WARPLINT_FAULTY:-}" ]; then
     export WARPLINT_FAULTY
-    for fault in 'crash:ended by signal 11' 'abort:ended by signal 6' 'status:ended with status 77' 'loop:took longer' 'memory:out of memory'; do
+    for fault in 'crash:ended by signal 11' 'abort:ended by signal 6' 'status:ended with status 77' 'loop:took longer' 'memory:out of memory' \
+        'prepare-crash:ended by signal 11' 'prepare-status:ended with status 77' 'prepare-loop:took longer' 'prepare-memory:out of memory'; do
         said=${fault#*:}
         WARPLINT_FAULT=${fault%%:*}
         export WARPLINT_FAULT
@@ -314,7 +315,7 @@ expect 3 'error: x.o was not judged: .*signal 25' 'and is status 3 under --stric
     { (ulimit -f 0; exec "$warplint" wrap --strict -- "$nvcc" -c a.cu -o x.o); echo $? >&3; } 2>&1 3>status | cat; exit $(cat status)'
 unset FAKE_SH
 awk 'BEGIN { for (i = 0; i < 60000; i++) printf "ptxas info    : Compiling entry function '"'"'_Z9kernel%06dPf'"'"' for '"'"'sm_90'"'"'\nptxas info    : Function properties for _Z9kernel%06dPf\n    8 bytes stack frame, 0 bytes spill stores, 0 bytes spill loads\nptxas info    : Used 20 registers, used 0 barriers\n", i, i }' >many.txt
-limits='24000 40000 60000'
+limits='20000 24000 30000'
 if ! (ulimit -v 60000 && "$warplint" --version) >/dev/null 2>&1; then
     echo "skipped: little memory, this build's sanitizer needs more to start"
     limits=

@@ -86,3 +86,27 @@ struct str buf_str(const struct buf *b)
 {
     return (struct str){b->ptr, b->len};
 }
+
+void buf_wrap(struct buf *b, struct str text, size_t indent)
+{
+    enum { WIDTH = 79 };
+    struct str lines = text, line;
+    while (str_split(&lines, '\n', &line)) {
+        struct str words = str_trim(line), word;
+        size_t column = 0;
+        while (words.len && str_split(&words, ' ', &word)) {
+            if (column && column + 1 + word.len > WIDTH) {
+                buf_char(b, '\n');
+                column = 0;
+            }
+            if (column == 0)
+                buf_pad(b, ' ', indent);
+            else
+                buf_char(b, ' ');
+            column += word.len + (column ? 1 : indent);
+            buf_add(b, word);
+        }
+        if (column)
+            buf_char(b, '\n');
+    }
+}

@@ -14,6 +14,8 @@ void buf_char(struct buf *b, char c);
 void buf_pad(struct buf *b, char c, size_t count); /* count times c */
 void buf_int(struct buf *b, int64_t value);        /* decimal */
 void buf_fmt(struct buf *b, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+/* Paragraphs (lines of `text`), each wrapped to 79 columns with that indent. */
+void buf_wrap(struct buf *b, struct str text, size_t indent);
 char *buf_room(struct buf *b, size_t bytes); /* room for so many behind the end: fill it and add to len */
 void buf_clear(struct buf *b);               /* empty, memory kept */
 void buf_free(struct buf *b);                /* empty, memory returned */

@@ -1,5 +1,7 @@
 #include "base/diag.h"
 
+#include "base/safe.h"
+
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -99,16 +101,10 @@ void diags_sort(struct diags *list, size_t from)
     free(items);
 }
 
-/* Text that may come from a file or a log: control characters must not reach a terminal. */
+/* Text that may come from a file or a log. */
 static void add_safe(struct buf *out, struct str text)
 {
-    for (size_t at = 0; at < text.len; at++) {
-        unsigned char c = (unsigned char)text.ptr[at];
-        if ((c < 0x20 && c != '\t') || c == 0x7f)
-            buf_fmt(out, "\\x%02x", c);
-        else
-            buf_char(out, (char)c);
-    }
+    safe_keeping(text, "\t", out);
 }
 
 static bool continues(char c) /* a byte of a character that has begun */
@@ -150,9 +146,12 @@ static void render_caret(const struct place *place, struct buf *out)
     add_safe(out, shown);
     buf_add(out, behind ? STR("...\n    ") : STR("\n    "));
     buf_add(out, before ? STR("   ") : STR(""));
-    for (size_t at = 0; at + 1 < column; at++)
-        if (!continues(shown.ptr[at]))
-            buf_char(out, shown.ptr[at] == '\t' ? '\t' : ' ');
+    struct buf left = {0};
+    add_safe(&left, str_sub(shown, 0, column - 1));
+    for (size_t at = 0; at < left.len; at++)
+        if (!continues(left.ptr[at]))
+            buf_char(out, left.ptr[at] == '\t' ? '\t' : ' ');
+    buf_free(&left);
     buf_char(out, '^');
     size_t room = shown.len + 1 - column;
     size_t width = place->width < room ? place->width : room;

@@ -29,7 +29,10 @@ bool source_open(struct source *source, struct str path, struct diags *diags)
     if (is_stdin(path))
         return true;
     struct arena arena = {0};
-    source->fd = open(arena_cstr(&arena, path), O_RDONLY | O_CLOEXEC);
+    const char *name = arena_cstr(&arena, path);
+    do
+        source->fd = open(name, O_RDONLY | O_CLOEXEC);
+    while (source->fd < 0 && errno == EINTR);
     int error = errno;
     arena_free(&arena);
     return source->fd >= 0 || diag_error(diags, at_path(path), "cannot be opened: %s", strerror(error));
@@ -72,7 +75,9 @@ static bool look_at(struct str path, struct stat *status)
 {
     struct arena arena = {0};
     bool there = stat(arena_cstr(&arena, path), status) == 0;
+    int error = errno;
     arena_free(&arena);
+    errno = error;
     return there;
 }
 
@@ -82,10 +87,19 @@ bool file_is_dir(struct str path)
     return look_at(path, &status) && S_ISDIR(status.st_mode);
 }
 
-bool file_is_regular(struct str path)
+bool file_check_regular(struct str path, int *error)
 {
     struct stat status;
-    return look_at(path, &status) && S_ISREG(status.st_mode);
+    errno = 0;
+    bool there = look_at(path, &status);
+    *error = there || errno == ENOENT || errno == ENOTDIR ? 0 : errno;
+    return there && S_ISREG(status.st_mode);
+}
+
+bool file_is_regular(struct str path)
+{
+    int error = 0;
+    return file_check_regular(path, &error);
 }
 
 bool file_exists(struct str path)
@@ -141,6 +155,26 @@ static void add_path(struct path_list *list, struct str path)
     list->paths[list->count++] = arena_str(&list->arena, path);
 }
 
+/* What has gone since the folder was listed is no fault. */
+static bool look_in_folder(struct str path, struct stat *status, struct diags *diags, bool *ok)
+{
+    if (lstat(path.ptr, status) == 0)
+        return true;
+    if (errno != ENOENT)
+        *ok = diag_error(diags, at_path(path), "cannot be looked at: %s", strerror(errno));
+    return false;
+}
+
+/* NULL at the end, and after an error with a diagnostic. */
+static const struct dirent *next_entry(DIR *stream, struct str dir, struct diags *diags, bool *ok)
+{
+    errno = 0;
+    const struct dirent *entry = readdir(stream);
+    if (!entry && errno)
+        *ok = diag_error(diags, at_path(dir), "folder cannot be read: %s", strerror(errno));
+    return entry;
+}
+
 static bool walk(struct str dir, struct str suffix, int depth, struct path_list *list, struct diags *diags)
 {
     DIR *stream = opendir(arena_cstr(&list->arena, dir));
@@ -148,13 +182,13 @@ static bool walk(struct str dir, struct str suffix, int depth, struct path_list 
         return diag_error(diags, at_path(dir), "folder cannot be read: %s", strerror(errno));
     bool ok = true;
     const struct dirent *entry = NULL;
-    while ((entry = readdir(stream))) {
+    while ((entry = next_entry(stream, dir, diags, &ok))) {
         struct str name = str_of(entry->d_name);
         if (str_eq(name, STR(".")) || str_eq(name, STR("..")))
             continue;
         struct str path = arena_fmt(&list->arena, "%.*s/%s", STR_ARG(dir), entry->d_name);
         struct stat status;
-        if (lstat(path.ptr, &status) != 0)
+        if (!look_in_folder(path, &status, diags, &ok))
             continue;
         if (S_ISDIR(status.st_mode) && depth < DEEPEST_FOLDER)
             ok &= walk(path, suffix, depth + 1, list, diags);
@@ -196,9 +230,12 @@ void path_list_free(struct path_list *list)
  */
 static int open_temporary(const char *path)
 {
-    for (;;) {
+    enum { MOST_TRIES = 10000 }; /* a file system that never says whose the name is must not hold us for ever */
+    for (int tries = 0; tries < MOST_TRIES; tries++) {
         struct stat held, named;
         int fd = open(path, O_WRONLY | O_CREAT | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK, 0666);
+        if (fd < 0 && errno == EINTR)
+            continue;
         if (fd < 0)
             return -1;
         while (flock(fd, LOCK_EX) != 0 && errno == EINTR)
@@ -208,11 +245,39 @@ static int open_temporary(const char *path)
         if (ours && ftruncate(fd, 0) == 0)
             return fd;
         int error = errno;
+        if (ours)
+            unlink(path);
         close(fd);
         errno = error;
         if (ours)
             return -1;
     }
+    return -1;
+}
+
+static struct out *being_written; /* files, the newest first */
+
+/* Memory has run out: no file that is half written stays. */
+static void abandon_files(void)
+{
+    for (; being_written; being_written = being_written->older)
+        unlink(being_written->temporary.ptr);
+}
+
+static void note_written(struct out *out)
+{
+    out->older = being_written;
+    being_written = out;
+    mem_before_end(abandon_files);
+}
+
+static void forget_written(const struct out *out)
+{
+    struct out **at = &being_written;
+    while (*at && *at != out)
+        at = &(*at)->older;
+    if (*at)
+        *at = out->older;
 }
 
 bool out_open(struct out *out, struct str path, struct diags *diags)
@@ -225,8 +290,10 @@ bool out_open(struct out *out, struct str path, struct diags *diags)
     buf_add(&out->temporary, STR(".tmp"));
     buf_char(&out->temporary, '\0');
     out->fd = open_temporary(out->temporary.ptr);
-    if (out->fd >= 0)
+    if (out->fd >= 0) {
+        note_written(out);
         return true;
+    }
     diag_error(diags, at_path(path), "cannot be written: %s", strerror(errno));
     buf_free(&out->temporary);
     return false;
@@ -264,6 +331,7 @@ static void settle_file(struct out *out)
         out->error = errno;
     if (out->error)
         unlink(out->temporary.ptr);
+    forget_written(out);
     close(out->fd);
     arena_free(&arena);
 }

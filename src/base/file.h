@@ -19,6 +19,7 @@ bool file_read(struct str path, size_t limit, struct buf *text, struct diags *di
 
 bool file_is_dir(struct str path);
 bool file_is_regular(struct str path);
+bool file_check_regular(struct str path, int *error); /* *error: errno where it cannot be known, else 0 */
 bool file_exists(struct str path);
 /* When it was last changed, in ns since 1970; INT64_MIN: it is not there. */
 int64_t file_changed_ns(struct str path);
@@ -50,6 +51,7 @@ struct out {
     int error;       /* errno of the first failure; 0: none */
     struct str path; /* empty: standard output */
     struct buf temporary;
+    struct out *older; /* file that is being written; this one must stay where it is until out_close */
 };
 bool out_open(struct out *out, struct str path, struct diags *diags); /* "-" is standard output */
 void out_spill(struct out *out);                                      /* writes when much has gathered */

@@ -1,5 +1,7 @@
 #include "base/json.h"
 
+#include "base/safe.h"
+
 static void separate(struct json *json)
 {
     if (json->after_value)
@@ -22,21 +24,45 @@ void json_close(struct json *json, char bracket)
 
 static bool is_plain(unsigned char c)
 {
-    return c >= 0x20 && c < 0x7f && c != '"' && c != '\\';
+    return c >= 0x20 && c < 0x7f && c != '"' && c != '\\' && c != '#';
 }
 
-static void add_escaped(struct buf *out, unsigned char c)
+/* Two units beyond 16 bits. */
+static void add_code(struct buf *out, uint32_t code)
 {
-    if (c == '"' || c == '\\') {
-        buf_char(out, '\\');
-        buf_char(out, (char)c);
-    } else if (c == '\n') {
+    if (code > 0xffff)
+        buf_fmt(out, "\\u%04x\\u%04x", 0xd7c0 + (code >> 10), 0xdc00 + (code & 0x3ff));
+    else
+        buf_fmt(out, "\\u%04x", code);
+}
+
+static void add_escaped(struct buf *out, char c)
+{
+    if (c == '"' || c == '\\')
+        buf_fmt(out, "\\%c", c);
+    else if (c == '\n')
         buf_add(out, STR("\\n"));
-    } else if (c == '\t') {
+    else if (c == '\t')
         buf_add(out, STR("\\t"));
-    } else {
-        buf_fmt(out, "\\u%s%02x", c < 0x80 ? "00" : "dc", c);
-    }
+    else
+        add_code(out, (unsigned char)c);
+}
+
+/* One character that is not plain; its length. */
+static size_t add_character(struct buf *out, struct str value)
+{
+    size_t length = utf8_length(value);
+    char c = value.ptr[0];
+    bool command = c == '#' && out->ptr[out->len - 1] == '#'; /* see base/safe.h */
+    if (length == 0)
+        add_code(out, 0xdc00 | (unsigned char)c);
+    else if (length > 1 && !safe_length(value))
+        add_code(out, utf8_code(value));
+    else if (length == 1 && (c != '#' || command))
+        add_escaped(out, c);
+    else
+        buf_add(out, str_sub(value, 0, length));
+    return length ? length : 1;
 }
 
 void json_str(struct json *json, struct str value)
@@ -49,14 +75,8 @@ void json_str(struct json *json, struct str value)
             plain++;
         buf_add(json->out, str_sub(value, 0, plain));
         value = str_from(value, plain);
-        if (value.len == 0)
-            break;
-        size_t length = (unsigned char)value.ptr[0] >= 0x80 ? utf8_length(value) : 0;
-        if (length)
-            buf_add(json->out, str_sub(value, 0, length));
-        else
-            add_escaped(json->out, (unsigned char)value.ptr[0]);
-        value = str_from(value, length ? length : 1);
+        if (value.len)
+            value = str_from(value, add_character(json->out, value));
     }
     buf_char(json->out, '"');
 }

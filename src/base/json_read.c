@@ -5,6 +5,8 @@
  */
 #include "base/json_read.h"
 
+#include "base/mem.h"
+
 #include <jansson.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -62,25 +64,40 @@ static bool is_private(struct str text)
     return text.len >= 4 && memcmp(text.ptr, "\xf4\x8f", 2) == 0 && ((unsigned char)text.ptr[2] & 0xfe) == 0xbe;
 }
 
+/* Maps what stands at the front of the text; returns its length. */
+static size_t map_front(struct str text, struct buf *out)
+{
+    if (text.ptr[0] == '\\')
+        return map_escape(text, out);
+    if (!is_private(text)) {
+        buf_char(out, text.ptr[0]);
+        return 1;
+    }
+    for (size_t at = 0; at < 4; at++)
+        map_byte(out, (unsigned char)text.ptr[at]);
+    return 4;
+}
+
 static struct str map_text(struct str rest, struct buf *out)
 {
     if (str_find(rest, STR("\\ud")) == STR_NONE && str_find(rest, STR("\\uD")) == STR_NONE &&
         str_find_char(rest, '\xf4') == STR_NONE)
         return rest;
     buf_clear(out);
-    while (rest.len) {
-        size_t length = 1;
-        if (rest.ptr[0] == '\\') {
-            length = map_escape(rest, out);
-        } else if (is_private(rest)) {
-            for (length = 0; length < 4; length++)
-                map_byte(out, (unsigned char)rest.ptr[length]);
-        } else {
-            buf_char(out, rest.ptr[0]);
-        }
-        rest = str_from(rest, length);
-    }
+    while (rest.len)
+        rest = str_from(rest, map_front(rest, out));
     return buf_str(out);
+}
+
+/* Where in the text that stands which is byte `mapped` of what it was mapped to. */
+static size_t unmapped_offset(struct str text, size_t mapped)
+{
+    struct buf out = {0};
+    size_t at = 0;
+    while (at < text.len && out.len < mapped)
+        at += map_front(str_from(text, at), &out);
+    buf_free(&out);
+    return at;
 }
 
 /* The string as bytes. */
@@ -104,11 +121,18 @@ static struct str unmap(struct buf *plain, struct str text)
 struct json_value *json_read(struct str text, struct buf *scratch, struct json_fault *fault)
 {
     json_error_t error;
-    text = map_text(text, scratch);
-    json_t *value = json_loadb(text.ptr ? text.ptr : "", text.len, JSON_REJECT_DUPLICATES | JSON_ALLOW_NUL, &error);
+    json_set_alloc_funcs(mem_alloc, free); /* else text that found no memory is called no JSON */
+    struct str mapped = map_text(text, scratch);
+    json_t *value =
+        json_loadb(mapped.ptr ? mapped.ptr : "", mapped.len, JSON_REJECT_DUPLICATES | JSON_ALLOW_NUL, &error);
     if (!value) {
-        fault->line = error.line > 0 ? (size_t)error.line : 1;
-        fault->column = error.column > 0 ? (size_t)error.column : 0;
+        size_t position = error.position > 0 ? (size_t)error.position : 0;
+        struct str before = str_sub(text, 0, mapped.ptr == text.ptr ? position : unmapped_offset(text, position));
+        struct str line = {0};
+        for (fault->line = 0; str_split(&before, '\n', &line); fault->line++)
+            ;
+        fault->line += fault->line == 0;
+        fault->column = line.len;
         snprintf(fault->text, sizeof fault->text, "%s", error.text);
     }
     return (struct json_value *)(void *)value;

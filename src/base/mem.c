@@ -1,9 +1,11 @@
+#define _DEFAULT_SOURCE /* madvise, MAP_NORESERVE */
 #include "base/mem.h"
 
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <unistd.h>
 
 enum { FIRST_BLOCK = 4096, LARGEST_BLOCK = 1 << 20, ALIGN = _Alignof(max_align_t) };
@@ -30,12 +32,34 @@ void mem_on_exhausted(void (*handler)(size_t bytes))
     exhausted = handler ? handler : end_of_memory;
 }
 
+enum { MOST_WORKS = 4 };
+static void (*works[MOST_WORKS])(void);
+
+void mem_before_end(void (*work)(void))
+{
+    int at = 0;
+    while (at < MOST_WORKS - 1 && works[at] && works[at] != work)
+        at++;
+    works[at] = work;
+}
+
+static _Noreturn void give_up(size_t bytes)
+{
+    for (int at = 0; at < MOST_WORKS && works[at]; at++)
+        works[at]();
+    exhausted(bytes);
+    abort(); /* a handler that returns is a bug */
+}
+
+void mem_exhausted(void)
+{
+    give_up(0);
+}
+
 static void *check(void *ptr, size_t bytes)
 {
-    if (!ptr) {
-        exhausted(bytes);
-        abort(); /* a handler that returns is a bug */
-    }
+    if (!ptr)
+        give_up(bytes);
     return ptr;
 }
 
@@ -52,11 +76,54 @@ void *mem_reserve(void *array, size_t *cap, size_t need, size_t item_bytes)
     if (next < need)
         next = need;
     if (next > SIZE_MAX / item_bytes)
-        exhausted(SIZE_MAX);
+        give_up(SIZE_MAX);
     array = check(realloc(array, next * item_bytes), next * item_bytes);
     *cap = next;
     return array;
 }
+
+/* ---- very large arrays ------------------------------------------------------------------------------------------ */
+
+#define LARGE  ((size_t)2 << 20)  /* from here on an array has a region */
+#define REGION ((size_t)64 << 30) /* of address space; memory is taken only for what is written */
+
+/* NULL where so much address space is not to be had. */
+static void *new_region(void)
+{
+    char *region = mmap(NULL, REGION, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (region == MAP_FAILED)
+        return NULL;
+#ifdef MADV_HUGEPAGE
+    madvise(region, REGION, MADV_HUGEPAGE);
+#endif
+    return region;
+}
+
+void *mem_extend(void *array, size_t *cap, size_t need, size_t item_bytes)
+{
+    size_t bytes = *cap * item_bytes;
+    if (need <= *cap)
+        return array;
+    if (*cap == REGION / item_bytes)
+        give_up(SIZE_MAX);
+    void *region = bytes < LARGE || need > REGION / item_bytes ? NULL : new_region();
+    if (!region)
+        return mem_reserve(array, cap, need, item_bytes);
+    memcpy(region, array, bytes);
+    free(array);
+    *cap = REGION / item_bytes;
+    return region;
+}
+
+void mem_release(void *array, size_t cap, size_t item_bytes)
+{
+    if (cap == REGION / item_bytes)
+        munmap(array, REGION);
+    else
+        free(array);
+}
+
+/* ---- arenas ----------------------------------------------------------------------------------------------------- */
 
 static struct arena_block *add_block(struct arena *arena, size_t bytes)
 {

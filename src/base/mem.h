@@ -28,7 +28,20 @@ void *mem_alloc(size_t bytes); /* zeroed; release with free */
  */
 void *mem_reserve(void *array, size_t *cap, size_t need, size_t item_bytes);
 
-/* Who is called when memory runs out; it must not return. */
+/*
+ * The same for arrays that may become very large: from some MB on one stands in address space of its own, where it
+ * grows without being moved and in large pages where the system has them. Only mem_release gives it back.
+ */
+void *mem_extend(void *array, size_t *cap, size_t need, size_t item_bytes);
+void mem_release(void *array, size_t cap, size_t item_bytes);
+
+/* Who is called when memory runs out, NULL for the default; it must not return. */
 void mem_on_exhausted(void (*handler)(size_t bytes));
+
+/* Calls the handler, for libraries that say that they got no memory. */
+_Noreturn void mem_exhausted(void);
+
+/* What is done before the handler is called; it must not ask for memory. For each caller one function. */
+void mem_before_end(void (*work)(void));
 
 #endif

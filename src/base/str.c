@@ -161,3 +161,13 @@ size_t utf8_length(struct str s)
     bool beyond = (p[0] == 0xed && p[1] >= 0xa0) || (p[0] == 0xf4 && p[1] >= 0x90);
     return overlong || beyond ? 0 : length;
 }
+
+uint32_t utf8_code(struct str s)
+{
+    static const unsigned char first_bits[] = {0, 0x7f, 0x1f, 0x0f, 0x07};
+    size_t length = utf8_length(s);
+    uint32_t code = length ? (unsigned char)s.ptr[0] & first_bits[length] : 0;
+    for (size_t at = 1; at < length; at++)
+        code = code << 6 | ((unsigned char)s.ptr[at] & 0x3f);
+    return code;
+}

@@ -65,6 +65,8 @@ bool str_split(struct str *rest, char sep, struct str *piece);
 
 /* The length of the valid UTF-8 sequence at the front of s, 1 to 4 bytes; 0 when there is none. */
 size_t utf8_length(struct str s);
+/* The code point of that sequence. */
+uint32_t utf8_code(struct str s);
 
 /* A 64-bit hash; the same bytes give the same hash in every run and on every machine of one byte order. */
 uint64_t str_hash(struct str s);

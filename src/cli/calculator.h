@@ -79,6 +79,7 @@ struct batch {
     struct str path; /* for complaints */
     size_t line;     /* from 1: of the record in hand */
     size_t columns;  /* of the header */
+    size_t bad;      /* rows that are no rows */
     int *meanings;   /* by column: index into number_fields, or one of two below 0 that batch.c knows */
     size_t cap;
     struct buf field; /* a quoted field without its quotes */

@@ -99,49 +99,6 @@ static struct toolkit column_of(const struct edit *edit, struct toolkit toolkit)
     return toolkit;
 }
 
-/* ---- a log that can be trusted ---------------------------------------------------------------------------------- */
-
-static bool refuse_log(const struct session *session, const char *why, struct diags *diags)
-{
-    for (size_t at = 0; at < session->model.log_count; at++) {
-        const struct log_info *log = &session->model.logs[at];
-        if (log->interleaved || log->torn)
-            return diag_error(diags, (struct place){.path = model_string(&session->model, log->path)}, "%s", why);
-    }
-    return diag_error(diags, (struct place){0}, "%s", why);
-}
-
-static bool any_interleaved(const struct session *session)
-{
-    for (size_t at = 0; at < session->model.log_count; at++)
-        if (session->model.logs[at].interleaved || session->model.logs[at].torn)
-            return true;
-    return session->judge->counts.ambiguous > 0;
-}
-
-/* False with a sentence: a baseline of this would be wrong. */
-static bool can_be_stored(struct session *session)
-{
-    const struct judge_counts *counts = &session->judge->counts;
-    if (session->input_failed)
-        return diag_error(&session->diags, (struct place){0}, "no baseline is written: an input could not be read");
-    if (counts->entries + counts->functions == 0) {
-        session_explain_empty(session);
-        return diag_error(&session->diags, (struct place){0}, "no baseline is written of nothing");
-    }
-    if (counts->debug)
-        return diag_error(&session->diags, (struct place){0},
-                          "no baseline is written of a debug build: %zu records are of -G or -O0, whose registers and "
-                          "spills say nothing of the optimised code",
-                          counts->debug);
-    if (any_interleaved(session))
-        return refuse_log(session,
-                          "no baseline is written of an interleaved log: several compilers wrote at once, and a number "
-                          "may be another kernel's (make -O, ninja, one job, or warplint wrap)",
-                          &session->diags);
-    return true;
-}
-
 /* Each toolkit of the log has its own column in the baseline, and it is known which. */
 static void check_columns(struct edit *edit, bool own)
 {
@@ -483,7 +440,7 @@ static int run_edit(struct session *session, const struct verb *verb)
     struct edit edit = {.session = session, .path = session->settings->baseline};
     if (!session_judge(session))
         return STATUS_USAGE;
-    if (!can_be_stored(session))
+    if (!known_can_be_stored(session))
         return STATUS_UNTRUSTED;
     edit.replaced = mem_alloc((session->known.baseline.kernels.count + 1) * sizeof *edit.replaced);
     edit.stays = mem_alloc(session->known.baseline.kernels.count + 1);
@@ -499,6 +456,7 @@ static int run_edit(struct session *session, const struct verb *verb)
 /* ---- the command line ------------------------------------------------------------------------------------------- */
 
 enum { VERBS = sizeof verbs / sizeof *verbs };
+const char *const baseline_verbs[] = {"write", "check", "update", "prune", NULL}; /* `check` is check_inputs */
 
 static const struct verb *find_verb(struct str word)
 {
@@ -510,10 +468,9 @@ static const struct verb *find_verb(struct str word)
 
 static bool check_words(const struct settings *settings, struct diags *diags)
 {
-    static const char *const names[] = {"write", "check", "update", "prune"};
     const struct str_list *words = &settings->arguments;
     struct str verb = words->count ? words->items[0] : (struct str){"", 0};
-    const char *near = nearest_word(verb, names, sizeof names / sizeof *names);
+    const char *near = nearest_word(verb, baseline_verbs, VERBS + 1);
     if (!find_verb(verb) && !str_eq(verb, STR("check")))
         return diag_error(diags, (struct place){0}, "baseline takes write, check, update or prune, found %s%.*s%s%s%s",
                           verb.len ? "'" : "nothing", STR_ARG(verb), verb.len ? "'" : "", near ? ", did you mean " : "",

@@ -4,57 +4,11 @@
  */
 #include "cli/commands.h"
 #include "cli/session.h"
-
-#include <math.h>
+#include "cli/yaml_text.h"
 
 enum { PLACE_COLUMN = 56 };
 
 /* ---- lines ---- */
-
-static bool is_plain(struct str text)
-{
-    for (size_t at = 0; at < text.len; at++) {
-        char c = text.ptr[at];
-        bool word = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
-        if (!word && !(at > 0 && (c == '-' || c == '.' || c == '/' || c == '%')))
-            return false;
-    }
-    return text.len > 0;
-}
-
-static bool is_control(char c)
-{
-    return (unsigned char)c < 0x20 || c == 0x7F;
-}
-
-static bool has_control(struct str text)
-{
-    for (size_t at = 0; at < text.len; at++)
-        if (is_control(text.ptr[at]))
-            return true;
-    return false;
-}
-
-/* A scalar as YAML reads it back. */
-static void add_scalar(struct str text, struct buf *out)
-{
-    bool escaped = has_control(text);
-    if (is_plain(text)) {
-        buf_add(out, text);
-        return;
-    }
-    buf_char(out, escaped ? '"' : '\'');
-    for (size_t at = 0; at < text.len; at++) {
-        char c = text.ptr[at];
-        if (escaped && is_control(c))
-            buf_fmt(out, "\\x%02x", (unsigned char)c);
-        else if (escaped ? c == '"' || c == '\\' : c == '\'')
-            buf_fmt(out, "%c%c", escaped ? '\\' : '\'', c);
-        else
-            buf_char(out, c);
-    }
-    buf_char(out, escaped ? '"' : '\'');
-}
 
 static size_t line_start(const struct buf *out)
 {
@@ -87,7 +41,7 @@ static void add_key(struct buf *out, size_t indent, const char *key)
 static void add_text(struct buf *out, size_t indent, const char *key, struct str text, struct place place)
 {
     add_key(out, indent, key);
-    add_scalar(text, out);
+    yaml_scalar(text, out);
     end_at(out, place);
 }
 
@@ -99,7 +53,7 @@ static void add_archs(struct buf *out, size_t indent, const char *key, const str
     add_key(out, indent, key);
     for (size_t at = 0; at < count; at++) {
         buf_add(out, at ? STR(", ") : STR("["));
-        add_scalar(archs[at], out);
+        yaml_scalar(archs[at], out);
     }
     buf_char(out, ']');
     end_at(out, place);
@@ -134,7 +88,7 @@ static void add_exception(const struct config *config, const struct exception *e
 {
     buf_pad(out, ' ', indent);
     buf_add(out, STR("- rule: "));
-    add_scalar(exception->rule, out);
+    yaml_scalar(exception->rule, out);
     end_at(out, exception->place);
     if (exception->entry != NO_INDEX && config->entries[exception->entry].only_allows)
         add_text(out, indent + 2, "kernel", config->entries[exception->entry].match_text, exception->place);
@@ -206,33 +160,14 @@ static void end_at_rule(const struct config *config, const struct rule *rule, st
         end_line(out, rule->builtin ? STR("built-in") : rule->path, 0);
 }
 
-/* As rules read it back, to a millionth; a ratio of 0.5 is 0.5. */
-static void add_number(double number, struct buf *out)
-{
-    enum { MILLION = 1000000 };
-    int64_t scaled = llrint(fabs(number) * MILLION);
-    buf_fmt(out, "%s%lld", number < 0 && scaled ? "-" : "", (long long)(scaled / MILLION));
-    int64_t rest = scaled % MILLION, digit = MILLION / 10;
-    for (const char *point = "."; rest; rest %= digit, digit /= 10, point = "")
-        buf_fmt(out, "%s%lld", point, (long long)(rest / digit));
-}
-
 static void add_param(const struct param *param, struct buf *out)
 {
-    struct buf text = {0};
-    if (param->value.type == VALUE_BOOL)
-        buf_add(&text, param->value.boolean ? STR("true") : STR("false"));
-    else if (param->value.type == VALUE_NUMBER)
-        add_number(param->value.number, &text);
-    else
-        buf_add(&text, param->value.string);
     add_key(out, 6, param->name.ptr);
-    add_scalar(buf_str(&text), out);
+    yaml_value(&param->value, out);
     if (str_starts(param->place.path, STR("built-in:")))
         end_line(out, STR("built-in"), 0);
     else
         end_at(out, param->place);
-    buf_free(&text);
 }
 
 static void add_rule(const struct config *config, const struct rule *rule, struct buf *out)

@@ -19,7 +19,9 @@ static bool is_baseline_file(struct str path)
         diags_free(&unsaid);
         return false;
     }
-    text.len = source_read(&source, buf_room(&text, ENOUGH), ENOUGH);
+    size_t got = 0;
+    while (text.len < ENOUGH && (got = source_read(&source, buf_room(&text, ENOUGH), ENOUGH)) > 0)
+        text.len += got;
     source_close(&source, &unsaid);
     bool is = text.len > 0 && known_is_baseline(buf_str(&text));
     buf_free(&text);

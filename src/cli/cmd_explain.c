@@ -3,32 +3,6 @@
 
 #include "lint/field.h"
 
-enum { LINE_WIDTH = 79 };
-
-/* Paragraphs wrapped to 79 columns with an indent. */
-static void add_wrapped(struct str text, size_t indent, struct buf *out)
-{
-    struct str lines = text, line;
-    while (str_split(&lines, '\n', &line)) {
-        struct str words = str_trim(line), word;
-        size_t column = 0;
-        while (words.len && str_split(&words, ' ', &word)) {
-            if (column && column + 1 + word.len > LINE_WIDTH) {
-                buf_char(out, '\n');
-                column = 0;
-            }
-            if (column == 0)
-                buf_pad(out, ' ', indent);
-            else
-                buf_char(out, ' ');
-            column += word.len + (column ? 1 : indent);
-            buf_add(out, word);
-        }
-        if (column)
-            buf_char(out, '\n');
-    }
-}
-
 static void add_section(const char *head, struct str text, bool wrap, struct buf *out)
 {
     struct str rest = text, line;
@@ -36,7 +10,7 @@ static void add_section(const char *head, struct str text, bool wrap, struct buf
         return;
     buf_fmt(out, "\n%s\n", head);
     if (wrap) {
-        add_wrapped(text, 2, out);
+        buf_wrap(out, text, 2);
         return;
     }
     while (str_split(&rest, '\n', &line))
@@ -47,7 +21,7 @@ static void add_section(const char *head, struct str text, bool wrap, struct buf
 static void explain_rule(const struct rule *rule, struct buf *out)
 {
     buf_fmt(out, "%.*s (%s)\n", STR_ARG(rule->id), severity_name(rule->severity));
-    add_wrapped(rule->title, 2, out);
+    buf_wrap(out, rule->title, 2);
     add_section("why", rule->why, true, out);
     add_section("what to do", rule->hint, true, out);
     for (size_t at = 0; at < rule->param_count; at++) {
@@ -68,7 +42,7 @@ static void explain_field(const struct field *field, struct buf *out)
 {
     const char *unit = unit_name((enum unit)field->unit);
     buf_fmt(out, "%s: %s%s%s\n", field->name, value_type_name((enum value_type)field->type), *unit ? ", " : "", unit);
-    add_wrapped(str_of(field->doc), 2, out);
+    buf_wrap(out, str_of(field->doc), 2);
 }
 
 static void explain_arch(const struct arch *arch, struct buf *out)

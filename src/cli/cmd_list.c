@@ -1,4 +1,5 @@
 #include "cli/commands.h"
+#include "cli/doctor.h"
 #include "cli/rule_page.h"
 #include "cli/session.h"
 
@@ -121,14 +122,32 @@ static void list_phrases(struct session *session, struct buf *out)
         buf_fmt(out, "%-27s (from several inputs)\n", derived_events[at]);
 }
 
+static void list_causes(struct session *session, struct buf *out)
+{
+    struct table table = {.columns = 3};
+    (void)session;
+    for (size_t at = 0; at < cause_count; at++) {
+        table_cell(&table, str_of(cause_table[at].code));
+        table_cell(&table, str_of(severity_name(cause_table[at].severity)));
+        table_cell(&table, str_of(cause_table[at].sentence));
+    }
+    table_render(&table, out);
+    table_free(&table);
+}
+
 static const struct {
     const char *name;
     void (*list)(struct session *session, struct buf *out);
 } lists[] = {
-    {"archs", list_archs}, {"fields", list_fields},   {"formats", list_formats},
+    {"archs", list_archs}, {"causes", list_causes},   {"fields", list_fields}, {"formats", list_formats},
     {"gpus", list_gpus},   {"phrases", list_phrases}, {"rules", list_rules},
 };
 enum { LISTS = sizeof lists / sizeof *lists };
+
+const char *list_word(size_t at)
+{
+    return at < LISTS ? lists[at].name : NULL;
+}
 
 static bool list(struct session *session, struct str what, struct buf *out)
 {
@@ -139,7 +158,7 @@ static bool list(struct session *session, struct str what, struct buf *out)
         return true;
     }
     return diag_error(&session->diags, (struct place){0},
-                      "there is no list of '%.*s'; there are archs, fields, formats, gpus, phrases and rules",
+                      "there is no list of '%.*s'; there are archs, causes, fields, formats, gpus, phrases and rules",
                       STR_ARG(what));
 }
 
@@ -152,15 +171,16 @@ int cmd_list(int argc, char **argv)
     if (settings_parse(&settings, COMMAND_LIST, argc, argv, &session.diags) &&
         (settings.help || session_rules(&session, &settings))) {
         bool ok = true;
+        bool (*print)(const struct buf *text, struct diags *diags) = settings.markdown ? print_page : print_text;
         if (settings.help)
             settings_help(COMMAND_LIST, &text);
         else if (settings.arguments.count == 1)
             ok = list(&session, settings.arguments.items[0], &text);
         else
             ok = diag_error(&session.diags, (struct place){0},
-                            "list takes one of archs, fields, formats, gpus, phrases, rules");
+                            "list takes one of archs, causes, fields, formats, gpus, phrases, rules");
         if (ok)
-            status = print_text(&text, &session.diags) ? STATUS_OK : STATUS_UNTRUSTED;
+            status = print(&text, &session.diags) ? STATUS_OK : STATUS_UNTRUSTED;
     }
     buf_free(&text);
     session_free(&session);

@@ -1,5 +1,6 @@
 /* warplint occupancy: the calculator. One launch in words, a batch as CSV, or a curve. */
-#define _POSIX_C_SOURCE 200809L /* getline */
+#define _POSIX_C_SOURCE 200809L
+#include "base/file.h"
 #include "cli/calculator.h"
 #include "cli/commands.h"
 #include "cli/settings.h"
@@ -81,6 +82,37 @@ static const char help[] = "usage: warplint occupancy --arch A --registers R [--
                            "A SIZE is bytes or has a unit: 1024, 16K, 48KiB, 1MiB.\n"
                            "A launch that is impossible has 0 blocks. Exit status: 0 answered, 2 something\n"
                            "given is wrong, 3 nothing to read or the output could not be written.\n";
+
+/* What the help says of an option, in its first line; empty: nothing. */
+static struct str help_of(const char *name, struct arena *arena)
+{
+    struct str text = str_of(help), option = arena_fmt(arena, " --%s ", name);
+    size_t at = str_rfind(text, option);
+    struct str rest = str_from(text, at == STR_NONE ? text.len : at + option.len);
+    rest = str_sub(rest, 0, str_find_char(rest, '\n'));
+    size_t gap = str_find(rest, STR("  "));
+    return str_trim(str_from(rest, gap == STR_NONE ? 0 : gap));
+}
+
+bool occupancy_option(size_t at, struct option_info *info)
+{
+    static const struct {
+        const char *name, *value;
+    } values[] = {{"arch", "A[,A]"},
+                  {"csv", "FILE"},
+                  {"sweep", "threads|registers|smem"},
+                  {"gpu", "NAME"},
+                  {"format", "text|json|csv"}};
+    static struct arena arena; /* texts of the help, as long as the program runs */
+    if (at >= OPTION_COUNT)
+        return false;
+    *info = (struct option_info){options[at].name, 0, options[at].has_arg ? "N" : NULL,
+                                 arena_cstr(&arena, help_of(options[at].name, &arena))};
+    for (size_t row = 0; row < sizeof values / sizeof *values; row++)
+        if (str_eq(str_of(values[row].name), str_of(info->name)))
+            info->value = values[row].value;
+    return true;
+}
 
 static const struct place nowhere = {0};
 
@@ -244,8 +276,19 @@ static int finish_output(int status)
 {
     if (fflush(stdout) == 0 && !ferror(stdout))
         return status;
-    fputs("warplint: error: the answer could not be written\n", stderr);
+    fprintf(stderr, "warplint: error: the answer could not be written: %s\n", strerror(errno));
     return STATUS_UNTRUSTED;
+}
+
+enum { MOST_COMPLAINTS = 100 };
+
+/* At once, since a batch may be endless, and not for each row of a file of another kind. */
+static void complain_row(struct batch *batch, struct diags *diags)
+{
+    if (++batch->bad <= MOST_COMPLAINTS)
+        say_diags(diags);
+    else
+        diags_free(diags);
 }
 
 /* One line; false ends the batch. *status is what it comes to so far. */
@@ -256,46 +299,62 @@ static bool answer_line(struct batch *batch, struct str line, struct buf *out, s
     if (str_trim(line).len == 0 || str_eq(line, STR("\r")))
         return true;
     if (!(header ? batch_header(batch, line, out, diags) : batch_row(batch, line, out, diags))) {
-        say_diags(diags); /* at once: a batch may be endless */
+        complain_row(batch, diags);
         *status = STATUS_USAGE;
         return !header;
     }
     return print(out);
 }
 
-static int answer_file(FILE *in, struct batch *batch, struct buf *out, struct diags *diags)
+/* The lines that are whole; what is left goes to the front of the buffer. False ends the batch. */
+static bool answer_lines(struct batch *batch, struct buf *held, struct buf *out, struct diags *diags, int *status)
 {
-    char *line = NULL;
-    size_t cap = 0;
-    ssize_t got = 0;
+    struct str rest = buf_str(held);
+    bool going = true;
+    for (size_t end = 0; going && (end = str_find_char(rest, '\n')) != STR_NONE; rest = str_from(rest, end + 1))
+        going = answer_line(batch, str_sub(rest, 0, end), out, diags, status);
+    if (rest.len && rest.ptr != held->ptr)
+        memmove(held->ptr, rest.ptr, rest.len);
+    held->len = rest.len;
+    return going;
+}
+
+static int answer_file(struct source *in, struct batch *batch, struct buf *out, struct diags *diags)
+{
+    enum { BLOCK_BYTES = 1 << 16, LONGEST_LINE = 1 << 20 };
+    struct buf held = {0};
+    size_t got = 0;
     int status = STATUS_OK;
     bool going = true;
-    while (going && (got = getline(&line, &cap, in)) >= 0) {
-        struct str text = {line, (size_t)got};
-        going = answer_line(batch, str_sub(text, 0, text.len - str_ends(text, STR("\n"))), out, diags, &status);
+    while (going && held.len <= LONGEST_LINE &&
+           (got = source_read(in, buf_room(&held, BLOCK_BYTES), BLOCK_BYTES)) > 0) {
+        held.len += got;
+        going = answer_lines(batch, &held, out, diags, &status);
     }
-    free(line);
-    if (ferror(in))
-        diag_error(diags, (struct place){.path = batch->path}, "cannot read: %s", strerror(errno));
-    else if (batch->columns == 0 && status == STATUS_OK)
+    if (going && held.len > LONGEST_LINE)
+        diag_error(diags, (struct place){.path = batch->path, .line = batch->line + 1},
+                   "the line is longer than %d bytes", LONGEST_LINE);
+    else if (going && held.len && !in->error)
+        answer_line(batch, buf_str(&held), out, diags, &status);
+    buf_free(&held);
+    if (batch->bad > MOST_COMPLAINTS)
+        fprintf(stderr, "%.*s: error: %zu more rows like these\n", STR_ARG(batch->path), batch->bad - MOST_COMPLAINTS);
+    if (!in->error && diags->errors == 0 && batch->columns == 0 && status == STATUS_OK)
         diag_error(diags, (struct place){.path = batch->path}, "nothing to read, expected a header line");
-    return diags->errors ? STATUS_UNTRUSTED : status;
+    return status;
 }
 
 static int run_batch(const char *path, struct buf *out, struct diags *diags)
 {
     bool standard = str_eq(str_of(path), STR("-"));
     struct batch batch = {.path = standard ? STR("<stdin>") : str_of(path)};
-    FILE *in = standard ? stdin : fopen(path, "rb");
-    if (!in) {
-        diag_error(diags, (struct place){.path = batch.path}, "cannot open: %s", strerror(errno));
+    struct source in;
+    if (!source_open(&in, str_of(path), diags))
         return STATUS_UNTRUSTED;
-    }
-    int status = answer_file(in, &batch, out, diags);
-    if (!standard)
-        fclose(in);
+    int status = answer_file(&in, &batch, out, diags);
+    bool whole = source_close(&in, diags);
     batch_free(&batch);
-    return status;
+    return whole && diags->errors == 0 ? status : STATUS_UNTRUSTED;
 }
 
 static int run_question(const struct arguments *arguments, struct buf *out, struct diags *diags)

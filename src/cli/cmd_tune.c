@@ -19,6 +19,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -50,10 +51,22 @@ static int remove_one(const char *path, const struct stat *status, int kind, str
     return remove(path);
 }
 
+/* Walking through a folder takes memory. */
+static void remove_folder_apart(void)
+{
+    pid_t pid = to_remove ? fork() : -1;
+    if (pid == 0) {
+        execlp("rm", "rm", "-rf", "--", to_remove, (char *)NULL);
+        _exit(STATUS_NOT_FOUND);
+    }
+    while (pid > 0 && waitpid(pid, NULL, 0) < 0 && errno == EINTR)
+        ;
+}
+
 static void remove_folder(void)
 {
-    if (to_remove)
-        nftw(to_remove, remove_one, OPEN_FOLDERS, FTW_DEPTH | FTW_PHYS);
+    if (to_remove && nftw(to_remove, remove_one, OPEN_FOLDERS, FTW_DEPTH | FTW_PHYS) != 0)
+        remove_folder_apart();
     to_remove = NULL;
 }
 
@@ -61,7 +74,7 @@ static void end_without_memory(size_t bytes)
 {
     (void)bytes;
     static const char text[] = "warplint: error: out of memory\n";
-    remove_folder();
+    remove_folder_apart();
     ssize_t wrote = write(STDERR_FILENO, text, sizeof text - 1);
     (void)wrote;
     _exit(STATUS_UNTRUSTED);
@@ -79,7 +92,8 @@ static bool make_folder(struct trial *trial)
                           strerror(errno));
     to_remove = trial->folder = folder;
     mem_on_exhausted(end_without_memory);
-    return setenv("TMPDIR", folder, 1) == 0;
+    return setenv("TMPDIR", folder, 1) == 0 ||
+           diag_error(&trial->diags, (struct place){0}, "TMPDIR cannot be set: %s", strerror(errno));
 }
 
 static const char *in_folder(struct trial *trial, const char *name, int cap)
@@ -285,7 +299,10 @@ static bool read_logs(struct trial *trial, struct session *session, size_t count
     session->part = true;
     session->config_from = &folder;
     session->config_from_count = 1;
-    if (!session_config(session, &trial->settings) || !session_begin(session))
+    bool configured = session_config(session, &trial->settings);
+    session->config_from = NULL;
+    session->config_from_count = 0;
+    if (!configured || !session_begin(session))
         return false;
     for (size_t at = 0; at < count; at++)
         session_read_text(session, source, buf_str(&trial->said[at]));

@@ -1,6 +1,7 @@
 /*
  * wrap: the compiler runs as if we were not there; beside its messages we keep them, and judge them when it has
- * succeeded. Judging happens in a process of its own, so that no fault of ours can cost the compiler's status.
+ * succeeded. Judging happens in a process of its own, so that no fault of ours can cost the compiler's status. That
+ * process is made as soon as the compiler runs, and has read configuration, rules and baseline when the compiler ends.
  */
 #define _POSIX_C_SOURCE 200809L
 #include "cli/commands.h"
@@ -22,8 +23,8 @@
 #include <unistd.h>
 
 #ifndef FAULT /* tests define it, see tests/faults.h */
-#define FAULT() ((void)0)
-enum { MOST_SECONDS = 60 }; /* of judging; a minute is a thousand times what a large translation unit takes */
+#define FAULT(moment) ((void)0)
+enum { MOST_SECONDS = 60 }; /* of preparing and of judging; a thousand times what a large translation unit takes */
 #endif
 
 enum { MOST_KEPT_BYTES = 1 << 28, MOST_ADDED_WORDS = 3 + REMARK_OPTIONS };
@@ -79,24 +80,39 @@ static bool take_command(struct wrap *wrap)
 
 /* Memory that runs out in this process, not in the one that judges: before the compiler runs it runs alone, afterwards
  * its status stands. */
-static const char *const *command;
+static const struct wrap *alone;
+static int decided; /* the status, once the compiler has succeeded */
+
+static void say_plainly(struct str text)
+{
+    ssize_t wrote = write(STDERR_FILENO, text.ptr, text.len);
+    (void)wrote;
+}
 
 static void run_alone(size_t bytes)
 {
     (void)bytes;
-    process_become(command);
+    if (alone->settings.strict) {
+        say_plainly(STR("warplint: error: out of memory; the command was not run\n"));
+        _exit(STATUS_UNTRUSTED);
+    }
+    say_plainly(STR("warplint: warning: out of memory; what the command makes is not judged\n"));
+    process_become(alone->words);
     _exit(STATUS_NOT_FOUND);
 }
 
 static void keep_status(size_t bytes)
 {
     (void)bytes;
-    _exit(STATUS_OK);
+    say_plainly(STR("warplint: out of memory; what was to be said of the kernels may be missing\n"));
+    if (decided != STATUS_OK && !alone->settings.keep_output)
+        invocation_remove_outputs(&alone->invocation);
+    _exit(decided);
 }
 
 static void understand_command(struct wrap *wrap)
 {
-    command = wrap->words;
+    alone = wrap;
     mem_on_exhausted(run_alone);
     invocation_read(&wrap->invocation, wrap->words, wrap->count, variable("NVCC_PREPEND_FLAGS"),
                     variable("NVCC_APPEND_FLAGS"));
@@ -234,8 +250,13 @@ static void complete_records(const struct wrap *wrap, struct model *model)
 static bool write_record(struct session *session, struct str object)
 {
     struct out out;
-    if (!file_is_regular(object))
-        return true;
+    int error = 0;
+    if (!file_check_regular(object, &error)) {
+        if (error)
+            diag_warning(&session->diags, (struct place){.path = object}, "has no record: it cannot be looked at: %s",
+                         strerror(error));
+        return !error;
+    }
     struct report report = {
         .kind = REPORT_KERNELS, .judge = session->judge, .model = &session->model, .version = WARPLINT_VERSION};
     struct str path = arena_fmt(&session->diags.arena, "%.*s" RECORD_SUFFIX, STR_ARG(object));
@@ -298,8 +319,14 @@ static struct str *source_folders(struct wrap *wrap)
     return folders;
 }
 
-/* The status that judging alone gives. */
-static int judge_messages(struct wrap *wrap, const struct relay *relay, struct session *session)
+struct judging {
+    struct wrap *wrap;
+    struct session session;
+    bool prepared;
+};
+
+/* What does not need the compiler's messages; false: status 2. */
+static bool prepare(struct wrap *wrap, struct session *session)
 {
     const struct settings *settings = &wrap->settings;
     session->to_stderr = session->brief = true;
@@ -308,13 +335,16 @@ static int judge_messages(struct wrap *wrap, const struct relay *relay, struct s
     session->compares = !settings->record_only;
     session->config_from = source_folders(wrap);
     session->config_from_count = wrap->invocation.sources.count;
-    if (!settings->record_only && !session_rules(session, settings))
-        return STATUS_USAGE;
-    if (!session_begin(session))
-        return STATUS_USAGE;
-    session_read_text(session, record_name(wrap), (struct str){relay->text, relay->text_bytes});
+    return (settings->record_only || session_rules(session, settings)) && session_begin(session);
+}
+
+/* The status that judging alone gives. */
+static int judge_messages(struct wrap *wrap, struct str messages, struct session *session)
+{
+    const struct settings *settings = &wrap->settings;
+    session_read_text(session, record_name(wrap), messages);
     complete_records(wrap, &session->model);
-    locate_kernels(&wrap->invocation, &session->model, 0);
+    locate_kernels(&wrap->invocation, &session->model, 0, &session->diags);
     if (!session_conclude(session))
         return STATUS_USAGE;
     bool written = write_records(session, wrap);
@@ -330,20 +360,22 @@ static int judge_messages(struct wrap *wrap, const struct relay *relay, struct s
     return settings->strict && (!written || is_doubtful(session)) ? STATUS_UNTRUSTED : STATUS_OK;
 }
 
-struct judging {
-    struct wrap *wrap;
-    const struct relay *relay;
-};
-
-static int judge_process(void *context)
+static void prepare_judging(void *context)
 {
-    const struct judging *judging = context;
-    struct session session = {0};
-    signal(SIGPIPE, SIG_IGN);
+    struct judging *judging = context;
     mem_on_exhausted(NULL);
-    FAULT();
-    int status = judge_messages(judging->wrap, judging->relay, &session);
-    say_diags(&session.diags);
+    FAULT("prepare");
+    judging->prepared = prepare(judging->wrap, &judging->session);
+}
+
+static int finish_judging(void *context, struct str messages)
+{
+    struct judging *judging = context;
+    struct session *session = &judging->session;
+    signal(SIGPIPE, SIG_IGN);
+    FAULT("judge");
+    int status = judging->prepared ? judge_messages(judging->wrap, messages, session) : STATUS_USAGE;
+    say_diags(&session->diags);
     return status;
 }
 
@@ -367,17 +399,30 @@ static _Noreturn void end_interrupted(struct wrap *wrap, int number)
     process_end_like((struct process_end){.signal = number});
 }
 
-static int judge_apart(struct wrap *wrap, const struct relay *relay)
+/* The compiler, and beside it the process that will judge. */
+struct running {
+    struct relay relay;
+    struct judging judging;
+    struct process_aside judge;
+};
+
+/* unread: errno of reading what the compiler said, 0: all of it is there. */
+static int judge_apart(struct wrap *wrap, struct running *running, int unread)
 {
-    struct judging judging = {wrap, relay};
+    struct relay *relay = &running->relay;
     int interrupted = 0;
+    if (relay->lost || unread)
+        process_abandon(&running->judge);
     if (relay->lost)
         return not_judged(wrap, "it said more than is kept; bytes kept:", MOST_KEPT_BYTES);
-    struct process_end end = process_apart(judge_process, &judging, MOST_SECONDS, &interrupted);
+    if (unread)
+        return not_judged(wrap, "what it said could not be read to its end, error", unread);
+    struct process_end end =
+        process_conclude(&running->judge, (struct str){relay->text, relay->text_bytes}, &interrupted);
     if (interrupted)
         end_interrupted(wrap, interrupted);
     if (end.error)
-        return not_judged(wrap, "no process could be started, error", end.error);
+        return not_judged(wrap, "the process that judges could not be started or waited for, error", end.error);
     if (end.signal == SIGALRM)
         return not_judged(wrap, "judging took longer than is waited for; seconds:", MOST_SECONDS);
     if (end.signal)
@@ -411,26 +456,55 @@ static void remove_outputs(struct wrap *wrap)
                    strerror(removal.error));
 }
 
+/* Nobody knows whether the compiler was content: what it made is not for the next build. */
+static int end_unknown(struct wrap *wrap, int error)
+{
+    diag_error(&wrap->diags, (struct place){0}, "the status of '%s' is not known: %s", wrap->words[0], strerror(error));
+    remove_outputs(wrap);
+    return STATUS_NOT_EXECUTABLE;
+}
+
+static void begin_judging(void *context)
+{
+    struct running *running = context;
+    struct process_work work = {prepare_judging, finish_judging, &running->judging, MOST_SECONDS};
+    process_prepare(&running->judge, &work);
+}
+
+static bool take(void *context, struct str bytes)
+{
+    struct running *running = context;
+    return relay_take(&running->relay, bytes);
+}
+
 static int run(struct wrap *wrap)
 {
-    struct relay *relay = mem_alloc(sizeof *relay);
+    struct running *running = mem_alloc(sizeof *running);
+    struct relay *relay = &running->relay;
     relay->sieve.level = wrap->settings.passthrough;
     relay->sieve.remarks = wrap->remarks;
     relay->limit = MOST_KEPT_BYTES;
-    struct process_end end = process_run(wrap->words, relay_take, relay);
+    running->judging.wrap = wrap;
+    struct process_end end = process_run(wrap->words, begin_judging, take, running);
     if (end.error) {
-        free(relay);
+        process_abandon(&running->judge);
+        free(running);
+        if (end.started)
+            return end_unknown(wrap, end.error);
         return cannot_start(wrap, end.error);
     }
     relay_finish(relay);
-    if (end.signal || end.status)
+    if (end.signal || end.status) {
+        process_abandon(&running->judge);
         process_end_like(end);
+    }
+    decided = wrap->settings.strict ? STATUS_UNTRUSTED : STATUS_OK;
     mem_on_exhausted(keep_status);
-    int status = judge_apart(wrap, relay);
+    int status = decided = judge_apart(wrap, running, end.unread);
     if (status != STATUS_OK)
         remove_outputs(wrap);
     relay_free(relay);
-    free(relay);
+    free(running);
     return status;
 }
 

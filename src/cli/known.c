@@ -240,3 +240,45 @@ void known_free(struct known *known)
     baseline_free(&known->baseline);
     buf_free(&known->root);
 }
+
+/* ---- a build that can be stored ---------------------------------------------------------------------------------- */
+
+static bool refuse_log(const struct session *session, const char *why, struct diags *diags)
+{
+    for (size_t at = 0; at < session->model.log_count; at++) {
+        const struct log_info *log = &session->model.logs[at];
+        if (log->interleaved || log->torn)
+            return diag_error(diags, (struct place){.path = model_string(&session->model, log->path)}, "%s", why);
+    }
+    return diag_error(diags, (struct place){0}, "%s", why);
+}
+
+static bool any_interleaved(const struct session *session)
+{
+    for (size_t at = 0; at < session->model.log_count; at++)
+        if (session->model.logs[at].interleaved || session->model.logs[at].torn)
+            return true;
+    return session->judge->counts.ambiguous > 0;
+}
+
+bool known_can_be_stored(struct session *session)
+{
+    const struct judge_counts *counts = &session->judge->counts;
+    if (session->input_failed)
+        return diag_error(&session->diags, (struct place){0}, "no baseline is written: an input could not be read");
+    if (counts->entries + counts->functions == 0) {
+        session_explain_empty(session);
+        return diag_error(&session->diags, (struct place){0}, "no baseline is written of nothing");
+    }
+    if (counts->debug)
+        return diag_error(&session->diags, (struct place){0},
+                          "no baseline is written of a debug build: %zu records are of -G or -O0, whose registers and "
+                          "spills say nothing of the optimised code",
+                          counts->debug);
+    if (any_interleaved(session))
+        return refuse_log(session,
+                          "no baseline is written of an interleaved log: several compilers wrote at once, and a number "
+                          "may be another kernel's (make -O, ninja, one job, or warplint wrap)",
+                          &session->diags);
+    return true;
+}

@@ -35,6 +35,8 @@ bool known_load(struct session *session);
 void known_compare(struct session *session);
 /* Adds to an empty baseline what the judged session has: kernels, and findings of rules on messages and lines. */
 void known_measure(struct session *session, struct baseline *baseline);
+/* False with a sentence: a baseline of the judged session would be wrong. */
+bool known_can_be_stored(struct session *session);
 /* After judging: false with diagnostics when the judgement cannot be trusted: a whole source or architecture has no
  * record, or it is not known which column of the baseline counts. */
 bool known_trusts(struct session *session);

@@ -7,32 +7,11 @@
 
 #include <signal.h>
 
-/* To add a command: its file cmd_<name>.c, its prototype in commands.h, and a row here. */
-static const struct command_row {
-    const char *name;
-    int (*run)(int argc, char **argv);
-    const char *what;
-} commands[] = {
-    {"check", cmd_check, "judge logs: findings, a verdict, an exit status"},
-    {"report", cmd_report, "show every kernel with its numbers and its occupancy"},
-    {"advise", cmd_advise, "what a kernel gives up for more blocks; a table of block sizes"},
-    {"baseline", cmd_baseline, "what is known and accepted: write, check, update, prune"},
-    {"diff", cmd_diff, "compare two builds: what changed, worst first"},
-    {"merge", cmd_merge, "many records into one stream"},
-    {"wrap", cmd_wrap, "run the compiler, record, judge"},
-    {"tune", cmd_tune, "compile at each register cap that buys a block; what each costs"},
-    {"occupancy", cmd_occupancy, "the occupancy calculator"},
-    {"config", cmd_config, "show the configuration in force, each value with its place"},
-    {"explain", cmd_explain, "the text behind a rule, a field, an architecture"},
-    {"list", cmd_list, "rules, fields, archs, formats, gpus or phrases"},
-};
-enum { COMMANDS = sizeof commands / sizeof *commands };
-
 static void add_usage(struct buf *out)
 {
     buf_add(out, STR("usage: warplint COMMAND [OPTIONS] [ARGUMENTS]\n\n"
-                     "reads what ptxas says of every kernel (nvcc -Xptxas=-v), works out the occupancy, judges\n\n"));
-    for (int at = 0; at < COMMANDS; at++)
+                     "reads what ptxas says of each kernel (nvcc -Xptxas=-v), adds occupancy, judges\n\n"));
+    for (size_t at = 0; at < command_count; at++)
         buf_fmt(out, "  %-11s %s\n", commands[at].name, commands[at].what);
     buf_add(out, STR("\n  --help      this text; each command has its own\n"
                      "  --version   the version\n\n"
@@ -55,10 +34,11 @@ static int print(const char *first, bool usage)
 static int refuse(const char *word)
 {
     struct diags diags = {0};
-    const char *names[COMMANDS];
-    for (int at = 0; at < COMMANDS; at++)
+    const char *names[32];
+    size_t count = command_count < 32 ? command_count : 32;
+    for (size_t at = 0; at < count; at++)
         names[at] = commands[at].name;
-    const char *near = word ? nearest_word(str_of(word), names, COMMANDS) : NULL;
+    const char *near = word ? nearest_word(str_of(word), names, count) : NULL;
     if (word)
         diag_error(&diags, (struct place){0}, "there is no command '%s'%s%s; `warplint --help` lists them", word,
                    near ? ", did you mean " : "", near ? near : "");
@@ -86,11 +66,13 @@ int main(int argc, char **argv)
         signal(SIGPIPE, SIG_IGN);   /* a closed output is an error of write, with a status of its own */
     if (argc < 2)
         return refuse(NULL);
+    if (str_eq(word, STR(COMPLETIONS_COMMAND)))
+        return cmd_completions(argc - 1, argv + 1);
     if (str_eq(word, STR("--version")))
         return print("warplint " WARPLINT_VERSION "\n", false);
     if (str_eq(word, STR("--help")) || str_eq(word, STR("-h")) || str_eq(word, STR("help")))
         return print("", true);
-    for (int at = 0; at < COMMANDS; at++)
+    for (size_t at = 0; at < command_count; at++)
         if (str_eq(word, str_of(commands[at].name)))
             return commands[at].run(argc - 1, argv + 1);
     return refuse(argv[1]);

@@ -4,16 +4,10 @@
 
 #include <stdlib.h>
 
-/* What a warning says: how many, and which was the first. */
-struct tally {
-    size_t count;
-    struct str first;
-};
-
-static void count(struct tally *tally, struct str path)
+static void count(struct tally *tally, struct str path, struct arena *arena)
 {
     if (tally->count++ == 0)
-        tally->first = path;
+        tally->first = arena_str(arena, path);
 }
 
 static bool warn(const struct tally *tally, const char *what, struct diags *diags)
@@ -43,10 +37,10 @@ static bool is_among(struct str word, const struct str *sorted, size_t number)
 
 /* Objects with device code and without a record, in folders where others have one. */
 static void find_unrecorded(struct str folder, const struct path_list *records, struct tally *unrecorded,
-                            struct path_list *objects)
+                            struct arena *arena)
 {
     struct diags said = {0}; /* what cannot be read was told when the records were looked for */
-    struct arena arena = {0};
+    struct path_list list = {0}, *objects = &list;
     struct str *folders = mem_alloc((records->count + 1) * sizeof *folders);
     for (size_t at = 0; at < records->count; at++)
         folders[at] = folder_of(records->paths[at]);
@@ -55,38 +49,46 @@ static void find_unrecorded(struct str folder, const struct path_list *records, 
     file_walk(folder, STR(".o"), objects, &said);
     for (size_t at = 0; at < objects->count; at++) {
         struct str object = objects->paths[at];
-        struct str record = arena_fmt(&arena, "%.*s" RECORD_SUFFIX, STR_ARG(object));
+        struct str record = arena_fmt(arena, "%.*s" RECORD_SUFFIX, STR_ARG(object));
         if (is_among(folder_of(object), folders, records->count) && !is_among(record, records->paths, records->count) &&
-            object_has_device_code(arena_cstr(&arena, object)))
-            count(unrecorded, object);
+            object_has_device_code(arena_cstr(arena, object)))
+            count(unrecorded, object, arena);
     }
     free(folders);
-    arena_free(&arena);
+    path_list_free(&list);
     diags_free(&said);
 }
 
-bool records_examine(struct str folder, const struct path_list *records, struct diags *diags)
+void records_compare(struct str folder, const struct path_list *records, struct records_state *state,
+                     struct arena *arena)
 {
-    struct tally stale = {0}, orphaned = {0}, unrecorded = {0};
-    struct path_list objects = {0};
+    *state = (struct records_state){0};
     for (size_t at = 0; at < records->count; at++) {
         struct str record = records->paths[at];
         struct str object = str_sub(record, 0, record.len - (sizeof RECORD_SUFFIX - 1));
         int64_t made = file_changed_ns(object);
         if (made == INT64_MIN)
-            count(&orphaned, record);
+            count(&state->orphaned, record, arena);
         else if (made > file_changed_ns(record))
-            count(&stale, record);
+            count(&state->stale, record, arena);
     }
-    find_unrecorded(folder, records, &unrecorded, &objects);
-    bool ok = warn(&stale, "the record is older than its object, which was built again without it", diags);
-    if (orphaned.count < records->count)
-        ok &= warn(&orphaned,
-                   "the record has no object any more: a failed gate removed it, or its source is gone; in that case "
-                   "delete the record",
-                   diags);
-    ok &= warn(&unrecorded,
+    if (state->orphaned.count == records->count)
+        state->orphaned = (struct tally){0};
+    find_unrecorded(folder, records, &state->unrecorded, arena);
+}
+
+bool records_examine(struct str folder, const struct path_list *records, struct diags *diags)
+{
+    struct arena arena = {0};
+    struct records_state state;
+    records_compare(folder, records, &state, &arena);
+    bool ok = warn(&state.stale, "the record is older than its object, which was built again without it", diags);
+    ok &= warn(&state.orphaned,
+               "the record has no object any more: a failed gate removed it, or its source is gone; in that case "
+               "delete the record",
+               diags);
+    ok &= warn(&state.unrecorded,
                "device code without a record: it was not compiled under `warplint wrap`, and is not judged", diags);
-    path_list_free(&objects);
+    arena_free(&arena);
     return ok;
 }

@@ -6,6 +6,21 @@
 
 #define RECORD_SUFFIX ".warplint.ndjson" /* behind the object's name */
 
+/* How many, and which was the first. */
+struct tally {
+    size_t count;
+    struct str first; /* lives in the arena that was given */
+};
+
+struct records_state {
+    struct tally stale;      /* records older than their object */
+    struct tally orphaned;   /* records without an object, unless no record of the folder has one */
+    struct tally unrecorded; /* objects with device code without a record, where others of their folder have one */
+};
+/* Compares the records below the folder (sorted paths) with the objects there. */
+void records_compare(struct str folder, const struct path_list *records, struct records_state *state,
+                     struct arena *arena);
+
 /*
  * Compares the records below the folder (sorted paths) with the objects there, and appends a warning, with the number
  * and the first path, for: records older than their object, records without an object (unless no record of the folder

@@ -2,6 +2,7 @@
 #include "cli/session.h"
 
 #include "base/date.h"
+#include "cli/folder.h"
 #include "cli/records.h"
 #include "log/cross.h"
 #include "log/input.h"
@@ -80,7 +81,7 @@ enum { MOST_INPUTS = 65535 };
 static bool read_code(struct session *session, struct str path)
 {
     bool ptx = ptx_file_is(path);
-    if (str_eq(path, STR("-")) || (!ptx && !binary_is(path)))
+    if (str_eq(path, STR("-")) || (!ptx && !binary_is(path, &session->input_failed, &session->diags)))
         return false;
     bool ok = ptx ? ptx_file_read(&session->declared, &session->model, path, &session->diags)
                   : binary_read(&session->model, path, &session->diags);
@@ -94,7 +95,8 @@ static void read_objects_below(struct session *session, struct str folder)
     struct path_list list = {0};
     session->input_failed |= !file_walk(folder, (struct str){"", 0}, &list, &session->diags);
     for (size_t at = 0; at < list.count; at++)
-        if (binary_is(list.paths[at]) && session->model.log_count < MOST_INPUTS)
+        if (binary_is(list.paths[at], &session->input_failed, &session->diags) &&
+            session->model.log_count < MOST_INPUTS)
             session->input_failed |= !binary_read_if_any(&session->model, list.paths[at], &session->diags);
     path_list_free(&list);
 }
@@ -131,19 +133,23 @@ static void read_input(struct session *session, struct str path)
         mem_reserve(session->inputs, &session->input_cap, session->input_count + 1, sizeof *session->inputs);
     session->inputs[session->input_count++] =
         (struct session_input){intern_add(&session->model.strings, name), (uint32_t)session->model.kernel_count};
+    struct folder_mark before = folder_mark(&session->model);
     struct input *input = input_new(&session->model, name, &session->diags);
     if (wants_lines)
         input_on_line(input, take_line, session);
-    input_pump(input, fill, &source);
+    input_pump(input, fill, &source, (unsigned)session->settings->jobs);
     session->input_failed |= !source_close(&source, &session->diags);
     session->input_failed |= !input_finish(input, &records);
     session->has_records |= records;
+    if (records)
+        folder_rebase(&session->model, before, path);
 }
 
 static void read_folder(struct session *session, struct str path)
 {
     struct path_list list = {0};
     session->input_failed |= !file_walk(path, STR(RECORD_SUFFIX), &list, &session->diags);
+    folder_leave_trials(&list);
     session->incomplete |= !records_examine(path, &list, &session->diags);
     for (size_t at = 0; at < list.count; at++)
         read_input(session, list.paths[at]);
@@ -199,6 +205,16 @@ void session_read_text(struct session *session, struct str name, struct str text
     log_reader_finish(reader);
 }
 
+/* Every output is the text of the worst groups. */
+static bool is_bounded(const struct session *session)
+{
+    const struct settings *settings = session->settings;
+    bool bounded = session->bounded && !settings->all && !session->brief;
+    for (size_t at = 0; at < settings->output_count; at++)
+        bounded = bounded && settings->outputs[at].format->write == report_text;
+    return bounded;
+}
+
 bool session_begin(struct session *session)
 {
     const struct settings *settings = session->settings;
@@ -216,6 +232,7 @@ bool session_begin(struct session *session)
         .config = &session->config,
         .profile = session->profile.count ? &session->profile : NULL,
         .today = session->today,
+        .bounded = is_bounded(session),
         .part = settings->archs.count || settings->kernel || session->part,
     };
     session->judge = judge_new(&session->rules, &session->model, &options);

@@ -33,6 +33,7 @@ struct session {
     bool input_failed;  /* something could not be read */
     bool incomplete;    /* the records of a folder are not those of what was built there */
     bool to_stderr;     /* what would go to standard output goes to standard error */
+    bool bounded;       /* the findings are asked for in reports alone: what those do not show may be only counted */
     bool brief;         /* text: only findings that matter, no verdict */
     bool has_records;   /* some input was our own NDJSON */
     bool compares;      /* findings are compared with the baseline where one is named */

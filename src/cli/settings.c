@@ -1,6 +1,7 @@
 #define _POSIX_C_SOURCE 200809L
 #include "cli/settings.h"
 
+#include "base/safe.h"
 #include "base/size.h"
 
 #include <getopt.h>
@@ -32,21 +33,26 @@ static const struct option_row rows[] = {
     {"allow-missing", 0, NULL, JUDGES, "a part of the baseline may have no record (else status 3)"},
     {"arch", 0, "A[,A]", JUDGES | TELLS | COMMAND_WRAP, "only these architectures; sm_90 selects sm_90a too"},
     {"baseline", 0, "FILE", COMMAND_CHECK | COMMAND_WRAP, "judge only what is new or worse than this"},
+    {"baseline", 0, "FILE", COMMAND_INIT, "the baseline to write, else warplint-baseline.json"},
     {"candidates", 0, "N[,N]", COMMAND_ADVISE, "--tuning: block sizes to choose from"},
+    {"ci", 0, "SYSTEM", COMMAND_INIT, "azure, github, gitlab, jenkins or none; else what is set up here"},
     {"color", 0, "WHEN", JUDGES | COMMAND_REPORT | COMMAND_WRAP,
      "auto, always or never; NO_COLOR and CLICOLOR_FORCE count"},
     {"config", 0, "FILE", ANY_COMMAND, "the configuration; else the nearest .warplint.yaml"},
     {"drift", 0, "report|fail", JUDGES | COMMAND_WRAP, "report: what another CUDA changed does not fail"},
     {"dynamic-smem", 0, "BYTES", JUDGES | TELLS | COMMAND_WRAP, "dynamic shared memory of every selected kernel"},
     {"fail-on", 0, "SEVERITY", JUDGES | COMMAND_WRAP, "error, warning (default), note or never"},
+    {"force", 0, NULL, COMMAND_INIT, "write again what is there already"},
     {"format", 0, "FORMAT", JUDGES | COMMAND_REPORT, "of standard output: text, or what `list formats` shows"},
-    {"format", 0, "FORMAT", COMMAND_ADVISE, "of standard output: text or json"},
-    {"format", 0, "FORMAT", COMMAND_TUNE, "of standard output: text, json or csv"},
+    {"format", 0, "text|json", COMMAND_ADVISE, "of standard output"},
+    {"format", 0, "text|json|csv", COMMAND_TUNE, "of standard output"},
+    {"format", 0, "text|json", COMMAND_DOCTOR, "of standard output"},
     {"gpu", 0, "NAME", COMMAND_ADVISE, "a product (`list gpus`): its architecture and SMs"},
     {"grid", 0, "N", COMMAND_ADVISE, "blocks of the grid, for the waves"},
-    {"help", 'h', NULL, ANY_COMMAND | COMMAND_MERGE, "this text"},
+    {"help", 'h', NULL, ANY_COMMAND | COMMAND_MERGE | COMMAND_DOCTOR | COMMAND_INIT, "this text"},
     {"ignore", 0, "RULE[,RULE]", JUDGES | COMMAND_WRAP, "not these rules; names or prefixes"},
     {"ilp", 0, "N", COMMAND_ADVISE, "independent operations per thread"},
+    {"jobs", 'j', "N", JUDGES | SHOWS | COMMAND_MERGE, "threads that read a log; else one a core, at most 4"},
     {"jobs", 'j', "N", COMMAND_TUNE, "compiles at once; else as many as there are cores"},
     {"keep-output", 0, NULL, COMMAND_WRAP, "do not remove the output of a command whose kernels fail"},
     {"kernel", 0, "REGEX", JUDGES | TELLS | COMMAND_WRAP, "only kernels whose readable name matches (PCRE2)"},
@@ -59,8 +65,9 @@ static const struct option_row rows[] = {
     {"no-hook", 0, NULL, COMMAND_WRAP | COMMAND_TUNE, "do not read the PTX in front of ptxas (launch bounds, lines)"},
     {"no-remarks", 0, NULL, COMMAND_WRAP, "do not ask what becomes of loops with #pragma unroll"},
     {"no-verbose", 0, NULL, COMMAND_WRAP, "add no -Xptxas=-v and -Xnvlink=-v to the command"},
+    {"nvcc", 0, "PROGRAM", COMMAND_DOCTOR, "ask this compiler what it knows of what `wrap` adds"},
     {"objects", 0, "PATH", JUDGES | SHOWS, "binaries of the build, or a folder of them; repeatable"},
-    {"output", 'o', "FORMAT=PATH", JUDGES | TELLS | COMMAND_WRAP | COMMAND_MERGE,
+    {"output", 'o', "FORMAT=PATH", JUDGES | TELLS | COMMAND_WRAP | COMMAND_MERGE | COMMAND_DOCTOR,
      "a report into a file, whole or not at all; repeatable"},
     {"passthrough", 0, "WHAT", COMMAND_WRAP, "of ptxas's lines: none, warnings (default) or all"},
     {"quiet", 'q', NULL, JUDGES, "text: nothing at all when the verdict is 'passed'"},
@@ -79,6 +86,17 @@ static const struct option_row rows[] = {
     {"unknown", 0, NULL, JUDGES | COMMAND_REPORT, "show the lines of ptxas and nvlink that were not understood"},
 };
 enum { ROWS = sizeof rows / sizeof *rows, FIRST_CODE = 256 };
+
+bool settings_option(int command, size_t at, struct option_info *info)
+{
+    for (int row = 0; row < ROWS; row++) {
+        if (!(rows[row].commands & command) || at-- > 0)
+            continue;
+        *info = (struct option_info){rows[row].name, rows[row].letter, rows[row].value, rows[row].help};
+        return true;
+    }
+    return false;
+}
 
 static const struct place nowhere = {0};
 
@@ -337,6 +355,7 @@ static void take_flag(struct settings *s, struct str name)
         {STR("allow-conflicts"), &s->allow_conflicts},
         {STR("allow-empty"), &s->allow_empty},
         {STR("allow-missing"), &s->allow_missing},
+        {STR("force"), &s->force},
         {STR("help"), &s->help},
         {STR("quiet"), &s->quiet},
         {STR("strict"), &s->strict},
@@ -399,6 +418,10 @@ static bool take_option(struct settings *s, struct str name, struct str value, s
         s->reason = value;
     else if (str_eq(name, STR("config")))
         s->config = value;
+    else if (str_eq(name, STR("ci")))
+        s->ci = value;
+    else if (str_eq(name, STR("nvcc")))
+        s->nvcc = value;
     else if (str_eq(name, STR("rules")))
         add(&s->rule_dirs, value);
     else if (str_eq(name, STR("objects")))
@@ -556,72 +579,119 @@ void settings_free(struct settings *s)
     free(s->outputs);
 }
 
+static const struct {
+    int command;
+    const char *usage;
+} usages[] = {
+    {COMMAND_CHECK, "usage: warplint check [OPTIONS] [LOG|DIR|-]...\n\njudge: findings, a verdict, an exit status\n"},
+    {COMMAND_REPORT,
+     "usage: warplint report [OPTIONS] [LOG|DIR|-]...\n\nshow: every kernel with its numbers and its occupancy\n"},
+    {COMMAND_ADVISE, "usage: warplint advise [OPTIONS] KERNEL [LOG|DIR|-]...\n"
+                     "       warplint advise [OPTIONS] --tuning [LOG|DIR|-]...\n\n"
+                     "what one kernel would have to give up for more blocks per SM, on each\n"
+                     "architecture of the log. KERNEL: its name, readable or mangled, or a regular\n"
+                     "expression (PCRE2) that the readable name of no other kernel matches\n"},
+    {COMMAND_DIFF, "usage: warplint diff [OPTIONS] BASE HEAD\n\n"
+                   "compare two builds: each a log, records (NDJSON), a folder of records or a\n"
+                   "baseline; what changed, worst first; fails by the regression rules\n"},
+    {COMMAND_MERGE, "usage: warplint merge [OPTIONS] [NDJSON|LOG|DIR|-]...\n\n"
+                    "many records (of machines, architectures, jobs) into one stream; the order of\n"
+                    "the inputs does not matter, and the result is an input of every command\n"},
+    {COMMAND_LIST, "usage: warplint list [OPTIONS] rules|fields|archs|formats|gpus|phrases|causes\n"},
+    {COMMAND_CONFIG,
+     "usage: warplint config [OPTIONS] show\n\nthe configuration in force, each value with its place\n"},
+    {COMMAND_BASELINE, "usage: warplint baseline [OPTIONS] write|check|update|prune FILE [LOG|DIR|-]...\n\n"
+                       "what is known and accepted, in a file that is reviewed like code\n\n"
+                       "  write    what is measured becomes the baseline; columns of other toolkits\n"
+                       "           stay\n"
+                       "  check    as `check --baseline FILE`\n"
+                       "  update   takes what is better, what is new and passes, and --accept KERNEL\n"
+                       "  prune    drops what is gone\n"},
+    {COMMAND_EXPLAIN, "usage: warplint explain [OPTIONS] RULE|FIELD|ARCH\n"},
+    {COMMAND_DOCTOR, "usage: warplint doctor [OPTIONS] [LOG|DIR|-]...\n\n"
+                     "why there is nothing to judge in a log or in a folder of a build, or why it\n"
+                     "cannot be trusted: each cause with the line that mends it\n"},
+    {COMMAND_INIT, "usage: warplint init [OPTIONS] [LOG|DIR|-]...\n\n"
+                   "write .warplint.yaml with every setting as a comment; with a log also its\n"
+                   "kernels, and a baseline: only what is new or worse fails from then on. Prints\n"
+                   "what the CI system needs that is set up here\n"},
+    {COMMAND_TUNE, "usage: warplint tune [OPTIONS] -- NVCC ARGUMENTS... FILE.cu\n\n"
+                   "compile the file once at each register cap that buys a block, into a private\n"
+                   "folder, and show what each costs; the status is the compiler's when that is\n"
+                   "not 0\n"},
+    {COMMAND_WRAP, "usage: warplint wrap [OPTIONS] -- NVCC ARGUMENTS...\n\n"
+                   "run the compiler, record, judge; the status is the compiler's when that is\n"
+                   "not 0\n"},
+};
+
+static const char *statuses_of(int command)
+{
+    if (command == COMMAND_MERGE)
+        return "exit status: 0 merged, 2 wrong usage, 3 nothing to merge, records that\n"
+               "contradict each other, or reading or writing failed\n";
+    if (command == COMMAND_INIT)
+        return "exit status: 0 written, 2 wrong usage, or a file is there already, 3 the log is\n"
+               "empty, of a debug build or interleaved, or reading or writing failed\n";
+    if (command == COMMAND_DOCTOR)
+        return "exit status: 0 it can be judged, 2 wrong usage, 3 there is nothing to judge, it\n"
+               "cannot be trusted, or reading or writing failed\n";
+    if (command == COMMAND_TUNE)
+        return "exit status: 0 there are caps to measure, 2 wrong usage, 3 nothing to tune, or\n"
+               "reading or writing failed\n";
+    return "exit status: 0 passed, 1 findings at or above --fail-on, 2 wrong usage or a\n"
+           "broken rule, 3 nothing to judge, or reading or writing failed\n";
+}
+
+enum { HELP_COLUMN = 28, HELP_WIDTH = 80 };
+
+/* Words from HELP_COLUMN on, as many lines as they need. */
+static void add_words(struct buf *out, struct str text)
+{
+    size_t column = HELP_COLUMN;
+    for (size_t at = 0; at < text.len;) {
+        size_t end = at;
+        while (end < text.len && text.ptr[end] != ' ')
+            end++;
+        if (at > 0 && column + 1 + (end - at) > HELP_WIDTH) {
+            buf_char(out, '\n');
+            buf_pad(out, ' ', HELP_COLUMN);
+            column = HELP_COLUMN;
+        } else if (at > 0) {
+            buf_char(out, ' ');
+            column++;
+        }
+        buf_add(out, str_sub(text, at, end));
+        column += end - at;
+        at = end + 1;
+    }
+    buf_char(out, '\n');
+}
+
+static void add_row_help(struct buf *out, int row)
+{
+    size_t start = out->len;
+    if (rows[row].letter)
+        buf_fmt(out, "  -%c, ", rows[row].letter);
+    else
+        buf_add(out, STR("      "));
+    buf_fmt(out, "--%s%s%s", rows[row].name, rows[row].value ? " " : "", rows[row].value ? rows[row].value : "");
+    size_t used = out->len - start;
+    if (used + 2 > HELP_COLUMN)
+        buf_char(out, '\n');
+    buf_pad(out, ' ', used + 2 > HELP_COLUMN ? HELP_COLUMN : HELP_COLUMN - used);
+    add_words(out, str_of(rows[row].help));
+}
+
 void settings_help(int command, struct buf *out)
 {
-    static const struct {
-        int command;
-        const char *usage;
-    } usages[] = {
-        {COMMAND_CHECK,
-         "usage: warplint check [OPTIONS] [LOG|DIR|-]...\n\njudge: findings, a verdict, an exit status\n"},
-        {COMMAND_REPORT,
-         "usage: warplint report [OPTIONS] [LOG|DIR|-]...\n\nshow: every kernel with its numbers and its occupancy\n"},
-        {COMMAND_ADVISE, "usage: warplint advise [OPTIONS] KERNEL [LOG|DIR|-]...\n"
-                         "       warplint advise [OPTIONS] --tuning [LOG|DIR|-]...\n\n"
-                         "what one kernel would have to give up for more blocks per SM, on each\n"
-                         "architecture of the log. KERNEL: its name, readable or mangled, or a regular\n"
-                         "expression (PCRE2) that the readable name of no other kernel matches\n"},
-        {COMMAND_DIFF,
-         "usage: warplint diff [OPTIONS] BASE HEAD\n\ncompare two builds: each a log, records (NDJSON), a folder of "
-         "records or a baseline;\nwhat changed, worst first; fails by the regression rules\n"},
-        {COMMAND_MERGE,
-         "usage: warplint merge [OPTIONS] [NDJSON|LOG|DIR|-]...\n\nmany records (of machines, architectures, jobs) "
-         "into "
-         "one stream; the order of the\ninputs does not matter, and the result is an input of every command\n"},
-        {COMMAND_LIST, "usage: warplint list [OPTIONS] rules|fields|archs|formats|gpus|phrases\n"},
-        {COMMAND_CONFIG,
-         "usage: warplint config [OPTIONS] show\n\nthe configuration in force, each value with its place\n"},
-        {COMMAND_BASELINE, "usage: warplint baseline [OPTIONS] write|check|update|prune FILE [LOG|DIR|-]...\n\n"
-                           "what is known and accepted, in a file that is reviewed like code\n\n"
-                           "  write    what is measured becomes the baseline; columns of other toolkits stay\n"
-                           "  check    as `check --baseline FILE`\n"
-                           "  update   takes what is better, what is new and passes, and --accept KERNEL\n"
-                           "  prune    drops what is gone\n"},
-        {COMMAND_EXPLAIN, "usage: warplint explain [OPTIONS] RULE|FIELD|ARCH\n"},
-        {COMMAND_TUNE, "usage: warplint tune [OPTIONS] -- NVCC ARGUMENTS... FILE.cu\n\n"
-                       "compile the file once at each register cap that buys a block, into a private\n"
-                       "folder, and show what each costs; the status is the compiler's when that is\n"
-                       "not 0\n"},
-        {COMMAND_WRAP,
-         "usage: warplint wrap [OPTIONS] -- NVCC ARGUMENTS...\n\nrun the compiler, record, judge; the status is "
-         "the compiler's when that is not 0\n"},
-    };
     for (size_t at = 0; at < sizeof usages / sizeof *usages; at++)
         if (usages[at].command == command)
             buf_add(out, str_of(usages[at].usage));
     buf_add(out, STR("\noptions:\n"));
-    for (int row = 0; row < ROWS; row++) {
-        if (!(rows[row].commands & command))
-            continue;
-        size_t start = out->len;
-        if (rows[row].letter)
-            buf_fmt(out, "  -%c, ", rows[row].letter);
-        else
-            buf_add(out, STR("      "));
-        buf_fmt(out, "--%s%s%s", rows[row].name, rows[row].value ? " " : "", rows[row].value ? rows[row].value : "");
-        size_t used = out->len - start;
-        buf_pad(out, ' ', used < 28 ? 28 - used : 2);
-        buf_fmt(out, "%s\n", rows[row].help);
-    }
-    if (command == COMMAND_MERGE)
-        buf_add(out, STR("\nexit status: 0 merged, 2 wrong usage, 3 nothing to merge, records that contradict each\n"
-                         "other, or reading or writing failed\n"));
-    else if (command == COMMAND_TUNE)
-        buf_add(out, STR("\nexit status: 0 there are caps to measure, 2 wrong usage, 3 nothing to tune, or\n"
-                         "reading or writing failed\n"));
-    else
-        buf_add(out, STR("\nexit status: 0 passed, 1 findings at or above --fail-on, 2 wrong usage or a broken rule,\n"
-                         "3 nothing to judge, or reading or writing failed\n"));
+    for (int row = 0; row < ROWS; row++)
+        if (rows[row].commands & command)
+            add_row_help(out, row);
+    buf_fmt(out, "\n%s", statuses_of(command));
 }
 
 bool settings_color(const struct settings *s, int fd)
@@ -645,11 +715,20 @@ void say_diags(struct diags *diags)
     diags_free(diags);
 }
 
-bool print_text(const struct buf *text, struct diags *diags)
+bool print_page(const struct buf *page, struct diags *diags)
 {
     struct out out;
     if (!out_open(&out, STR("-"), diags))
         return false;
-    buf_add(&out.text, buf_str(text));
+    buf_add(&out.text, buf_str(page));
     return out_close(&out, diags);
+}
+
+bool print_text(const struct buf *text, struct diags *diags)
+{
+    struct buf safe = {0};
+    safe_keeping(buf_str(text), "\n\t", &safe);
+    bool ok = print_page(&safe, diags);
+    buf_free(&safe);
+    return ok;
 }

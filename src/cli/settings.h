@@ -22,6 +22,8 @@ enum {
     COMMAND_DIFF = 256,
     COMMAND_ADVISE = 512,
     COMMAND_TUNE = 1024,
+    COMMAND_DOCTOR = 2048,
+    COMMAND_INIT = 4096,
 };
 
 struct output {
@@ -47,6 +49,9 @@ struct settings {
     struct str config;         /* --config; empty: look for it */
     struct str baseline;       /* --baseline; empty: the configuration's */
     struct str accept, reason; /* baseline update; empty: not given */
+    struct str nvcc;           /* doctor: a compiler to ask; empty: none */
+    struct str ci;             /* init: whose block is printed; empty: of what is here */
+    bool force;                /* init: writes again what is there */
     struct str sarif_category; /* empty: none */
     struct toolkit toolkit;    /* of logs that do not say it; not known: not given */
     int candidates[32];        /* block sizes, ascending */
@@ -64,13 +69,23 @@ struct settings {
     bool keep_output, record_only, no_verbose, no_remarks, no_hook; /* wrap */
     enum passthrough passthrough;                                   /* wrap */
     bool no_cache;                                                  /* tune */
-    size_t jobs;                                                    /* tune: compiles at once; 0: not given */
-    int color;                                                      /* -1 never, 0 auto, 1 always */
+    size_t jobs; /* threads that read; tune: compiles at once; 0: not given */
+    int color;   /* -1 never, 0 auto, 1 always */
 };
 
 /* Parses argv[1..]; false with diagnostics (status 2). `command` is one of COMMAND_*. */
 bool settings_parse(struct settings *settings, int command, int argc, char **argv, struct diags *diags);
 void settings_free(struct settings *settings);
+
+/* An option as completions need it. */
+struct option_info {
+    const char *name;
+    char letter;       /* 0: none */
+    const char *value; /* what stands behind it, as in the help; NULL: nothing */
+    const char *help;
+};
+/* The at-th option of the command; false: it has not so many. */
+bool settings_option(int command, size_t at, struct option_info *info);
 
 /* The product of that name; NULL with an error: none, or several. */
 const struct product *settings_product(struct str name, struct diags *diags);
@@ -81,8 +96,10 @@ void settings_help(int command, struct buf *out);
 /* Colours for a stream: --color, NO_COLOR, CLICOLOR_FORCE, and whether it is a terminal. */
 bool settings_color(const struct settings *settings, int fd);
 
-/* Prints to standard error, and to standard output whole; false when standard output fails. */
+/* Prints to standard error, and to standard output whole; false when standard output fails. What a terminal or a CI
+ * system would take for more than text is escaped. */
 void say_diags(struct diags *diags);
 bool print_text(const struct buf *text, struct diags *diags);
+bool print_page(const struct buf *page, struct diags *diags); /* the same as it is, for Markdown */
 
 #endif

@@ -194,6 +194,23 @@ int occupancy_register_ceiling(const struct arch *arch, int threads, int blocks)
     return low;
 }
 
+static int least_count(int a, int b)
+{
+    return a < b ? a : b;
+}
+
+/* So many warps fit at this count and not at the next one: their cap is here. */
+bool occupancy_caps_at(const struct arch *arch, int registers)
+{
+    int allocated = 0, next = 0;
+    if (registers < 0 || registers > arch->registers_per_thread)
+        return false;
+    int here = least_count(register_limit(arch, 1, registers, &allocated), arch->max_warps_per_sm);
+    if (registers < arch->registers_per_thread)
+        next = register_limit(arch, 1, registers + 1, &allocated);
+    return here > next;
+}
+
 static int64_t least(int64_t a, int64_t b)
 {
     return a < b ? a : b;
@@ -240,11 +257,6 @@ int occupancy_largest_block(const struct arch *arch, int registers)
             high = warps - 1;
     }
     return low * arch->warp_size;
-}
-
-static int least_count(int a, int b)
-{
-    return a < b ? a : b;
 }
 
 /* The warps of blocks of so many warps, of which an SM takes at most `most` for reasons other than their size. */

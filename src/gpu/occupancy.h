@@ -42,6 +42,10 @@ bool occupancy_compute(const struct arch *arch, const struct launch *launch, str
  * warps of the SM nor the block maximum count); 0: not even one register. blocks 0 or less gives the
  * architecture's limit. */
 int occupancy_register_ceiling(const struct arch *arch, int threads, int blocks);
+
+/* Whether some number of warps has just this ceiling, as blocks of one warp: __launch_bounds__ caps nowhere else. */
+bool occupancy_caps_at(const struct arch *arch, int registers);
+
 /* Most static + dynamic bytes per block at which `blocks` blocks fit, shared memory alone; -1: none. */
 int64_t occupancy_smem_ceiling(const struct arch *arch, int carveout, int blocks);
 /* The same among sizes up to at_most_bytes. It differs from the smaller of the two only where blocks are not

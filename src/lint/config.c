@@ -263,7 +263,8 @@ static bool is_definition(const struct yml_node *node)
 
 static void read_setting(const struct reading *r, struct yml_node *node, struct config_reader *reader)
 {
-    static const struct reading_key keys[] = {{"severity", read_severity}, {"params", read_params}};
+    static const struct reading_key keys[] = {{.name = "severity", .read = read_severity},
+                                              {.name = "params", .read = read_params}};
     struct config *config = reader->config;
     config->settings =
         mem_reserve(config->settings, &config->setting_cap, config->setting_count + 1, sizeof *config->settings);
@@ -350,11 +351,24 @@ static void read_kernels(const struct reading *r, const struct yml_node *node, v
 
 /* ---- all of it ---- */
 
+/* To add a setting: a row here, with what `init` writes of it. */
 static const struct reading_key keys[] = {
-    {"extends", skip},           {"archs", read_archs},     {"fail-on", read_fail_on},
-    {"baseline", read_baseline}, {"rules", read_rules},     {"rules-dir", read_rules_dir},
-    {"sms", read_sms},           {"kernels", read_kernels}, {"allow", read_allow},
+    {"extends", skip, "../team.yaml", "read first; what stands here wins key by key"},
+    {"archs", read_archs, "[sm_80, sm_90]", "judge only these architectures"},
+    {"fail-on", read_fail_on, "warning", "error, warning, note or never: what fails"},
+    {"baseline", read_baseline, "warplint-baseline.json", "judge only what is new or worse than this"},
+    {"rules", read_rules, NULL, "severity and parameters of rules; here as they are built in"},
+    {"rules-dir", read_rules_dir, "lint/rules", "a folder with rules of your own"},
+    {"sms", read_sms, "{sm_80: 108, sm_90: 132}", "SMs of the product, for what a whole GPU reserves"},
+    {"kernels", read_kernels, NULL, "what is known of kernels; the last entry that matches wins, key by key"},
+    {"allow", read_allow, NULL, "exceptions for any kernel; each needs a reason"},
 };
+
+const struct reading_key *config_keys(size_t *count)
+{
+    *count = sizeof keys / sizeof *keys;
+    return keys;
+}
 
 static void read_file(struct config *config, struct config_file *file, struct diags *diags)
 {

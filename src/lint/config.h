@@ -66,6 +66,9 @@ bool config_find(struct str from, struct buf *path);
 bool config_load(struct config *config, struct str path, struct diags *diags);
 void config_free(struct config *config);
 
+/* The keys that a configuration may have. */
+const struct reading_key *config_keys(size_t *count);
+
 /* Adds the rules that the files bring: those of their folders, then those that stand in them. */
 bool config_add_rules(struct config *config, struct ruleset *rules, struct diags *diags);
 

@@ -68,14 +68,25 @@ static void read_until(const struct reading *r, const struct yml_node *node, voi
 }
 
 static const struct reading_key outside_keys[] = {
-    {"rule", read_rule}, {"kernel", read_kernel}, {"arch", read_archs},
-    {"max", read_max},   {"reason", read_reason}, {"until", read_until},
+    {"rule", read_rule, "register-spill", "the id of the rule"},
+    {"kernel", read_kernel, "'^octree::'", "PCRE2, on the readable name"},
+    {"arch", read_archs, "[sm_90]", "only on these architectures"},
+    {"max", read_max, "64B", "beyond it, it is told"},
+    {"reason", read_reason, "'measured: 3 % faster'", "why; must be there"},
+    {"until", read_until, "2030-06-30", "the last day"},
 };
 static const struct reading_key inside_keys[] = {
-    {"rule", read_rule},     {"arch", read_archs},  {"max", read_max},
-    {"reason", read_reason}, {"until", read_until}, {"kernel", refuse_kernel},
+    {.name = "rule", .read = read_rule},   {.name = "arch", .read = read_archs},
+    {.name = "max", .read = read_max},     {.name = "reason", .read = read_reason},
+    {.name = "until", .read = read_until}, {.name = "kernel", .read = refuse_kernel},
 };
 enum { KEY_COUNT = sizeof outside_keys / sizeof *outside_keys };
+
+const struct reading_key *exception_keys(size_t *count)
+{
+    *count = KEY_COUNT;
+    return outside_keys;
+}
 
 void exception_read(const struct reading *r, const struct yml_node *node, bool inside, struct exception *exception,
                     const struct yml_node **kernel)

@@ -27,6 +27,9 @@ struct exception {
     uint32_t allow;    /* into model.allows: that one's kernels; NO_INDEX: it is not from a source */
 };
 
+/* The keys that an exception may have. */
+const struct reading_key *exception_keys(size_t *count);
+
 /* Reads one exception; *kernel becomes the node of its own `kernel` pattern, or NULL. `inside`: it stands in an entry
  * of kernels, which says of which kernels it speaks. */
 void exception_read(const struct reading *r, const struct yml_node *node, bool inside, struct exception *exception,

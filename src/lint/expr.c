@@ -71,11 +71,15 @@ static void stop(struct parser *p)
     p->token = (struct token){.kind = TOKEN_END, .at = p->text.len, .width = 1};
 }
 
+static uint8_t wider(uint8_t a, uint8_t b)
+{
+    return a > b ? a : b;
+}
+
 static struct expr *new_node(struct parser *p, enum node_op op)
 {
     struct expr *node = arena_alloc(p->arena, sizeof *node);
     node->op = (uint8_t)op;
-    node->key = true;
     if (++p->nodes > MOST_NODES && !p->lost) {
         fail_text(p, &p->token, "the expression is too long");
         stop(p);
@@ -185,7 +189,7 @@ static struct expr *binary(struct parser *p, enum node_op op, struct expr *left,
     struct expr *node = new_node(p, op);
     node->left = left;
     node->right = right;
-    node->key = left->key && right->key;
+    node->scope = wider(left->scope, right->scope);
     return node;
 }
 
@@ -252,7 +256,7 @@ static struct expr *field_node(struct parser *p, const struct token *name, const
     node->field = field;
     node->type = field->type;
     node->unit = field->unit;
-    node->key = field->scope == FIELD_KEY;
+    node->scope = field->scope;
     if (p->scope->fields && (p->scope->events || field->scope != FIELD_EVENT))
         return node;
     const char *fault = "a field of kernels, a rule with 'pattern' knows only its captures and params";
@@ -334,7 +338,7 @@ static struct expr *resolve(struct parser *p, const struct token *name)
         struct expr *node = new_node(p, NODE_CAPTURE);
         node->capture = at;
         node->type = VALUE_STRING;
-        node->key = false;
+        node->scope = FIELD_RECORD;
         return scope->groups ? group_number(p, node) : node;
     }
     if (str_eq(name->text, STR("true")) || str_eq(name->text, STR("false")))
@@ -351,7 +355,7 @@ static struct expr *parse_known(struct parser *p, const struct token *name)
 {
     struct expr *node = new_node(p, NODE_KNOWN);
     node->left = parse_or(p);
-    node->key = node->left->key;
+    node->scope = node->left->scope;
     node->type = is_broken(node->left) ? TYPE_BROKEN : VALUE_BOOL;
     (void)name;
     return node;
@@ -361,7 +365,7 @@ static struct expr *parse_to_number(struct parser *p, const struct token *name)
 {
     struct expr *node = new_node(p, NODE_NUMBER);
     node->left = parse_or(p);
-    node->key = node->left->key;
+    node->scope = node->left->scope;
     node->type = wants(p, name, node->left, VALUE_STRING) ? VALUE_NUMBER : TYPE_BROKEN;
     return node;
 }
@@ -476,13 +480,13 @@ static struct expr *parse_in(struct parser *p, const struct token *op, struct ex
     struct expr *node = new_node(p, NODE_IN);
     struct expr **end = &node->right;
     node->left = left;
-    node->key = left->key;
+    node->scope = left->scope;
     node->type = VALUE_BOOL;
     if (!expect(p, TOKEN_OPEN_LIST, "'[' and a list of values"))
         return node;
     do {
         *end = parse_sum(p);
-        node->key = node->key && (*end)->key;
+        node->scope = wider(node->scope, (*end)->scope);
         if (!comparable(p, op, left, *end))
             node->type = TYPE_BROKEN;
         end = &(*end)->next;
@@ -512,7 +516,7 @@ static struct expr *parse_matches(struct parser *p, const struct token *op, stru
         return broken(p);
     struct expr *node = new_node(p, NODE_MATCHES);
     node->left = left;
-    node->key = left->key;
+    node->scope = left->scope;
     node->type = wants(p, op, left, VALUE_STRING) ? VALUE_BOOL : TYPE_BROKEN;
     compile_regex(p, node, &pattern);
     return node;
@@ -536,7 +540,7 @@ static struct expr *negate(struct parser *p, const struct token *op, struct expr
 {
     struct expr *node = new_node(p, NODE_NOT);
     node->left = operand;
-    node->key = operand->key;
+    node->scope = operand->scope;
     node->type = wants(p, op, operand, VALUE_BOOL) ? VALUE_BOOL : TYPE_BROKEN;
     return node;
 }
@@ -557,9 +561,10 @@ static struct expr *parse_comparison(struct parser *p)
         struct token in = p->token;
         node = expect(p, TOKEN_IN, "'in'") ? negate(p, &op, parse_in(p, &in, node)) : node;
     }
-    if (comparison_op(p->token.kind) != NODE_CONSTANT)
-        return unexpected(p, "'and': comparisons do not chain, write a < b and b < c");
-    return node;
+    if (comparison_op(p->token.kind) == NODE_CONSTANT)
+        return node;
+    expr_free(node);
+    return unexpected(p, "'and': comparisons do not chain, write a < b and b < c");
 }
 
 static struct expr *parse_not(struct parser *p)
@@ -588,7 +593,7 @@ static struct expr *parse_chain(struct parser *p, enum node_op op, enum token_ki
         struct expr *operand = parse_operand(p);
         ok = (last != first || wants(p, &token, first, VALUE_BOOL)) && ok;
         ok = wants(p, &token, operand, VALUE_BOOL) && ok;
-        node->key = node->key && last->key && operand->key;
+        node->scope = wider(node->scope, wider(last->scope, operand->scope));
         last->next = operand;
         last = operand;
     }
@@ -646,7 +651,7 @@ enum unit expr_unit(const struct expr *expr)
 
 bool expr_is_key(const struct expr *expr)
 {
-    return expr->key;
+    return expr->scope <= FIELD_KEY;
 }
 
 bool expr_asks_baseline(const struct expr *expr)

@@ -53,18 +53,16 @@ bool expr_is_key(const struct expr *expr); /* asks only for FIELD_KEY fields */
 
 bool expr_asks_baseline(const struct expr *expr); /* for a FIELD_BASELINE field; NULL does not */
 
-/*
- * What must all be true for the expression to be: the operands of its `and`, or itself. Those that the subject, seen as
- * it is, leaves open go to terms, which has room for expr_term_count; false: one is not true, whatever the rest is.
- */
-bool expr_terms(const struct expr *expr, struct subject *subject, const struct expr **terms, size_t *count);
-size_t expr_term_count(const struct expr *expr);
-
 /* captures: the texts of scope.captures, or NULL. */
 struct value expr_eval(const struct expr *expr, struct subject *subject, const struct str *captures);
 /* The same of a truth value. */
 enum truth { TRUTH_NO, TRUTH_YES, TRUTH_UNKNOWN };
 enum truth expr_truth(const struct expr *expr, struct subject *subject, const struct str *captures);
+
+/* The same of a subject of which only the class is known (VIEW_CLASS). Where that leaves it open, *reduced is what is
+ * left to ask of records of that class, the same for each of them; it lives in the arena and borrows from the tree. */
+enum truth expr_reduce(const struct expr *expr, struct subject *subject, struct arena *arena,
+                       const struct expr **reduced);
 
 /* The regular expression of this tree that ran into its limits since the last call, or NULL. */
 const struct regex *expr_exploded(const struct expr *expr);

@@ -1,7 +1,8 @@
 /*
  * The field table. To add a fact: write a getter (a line; number() and the like turn "not stated" into unknown) and a
  * row in its place of the alphabet: name, sentence, type, unit, scope. FIELD_KEY only when the answer follows from
- * what struct metric_key holds; a new input of such an answer must join that struct.
+ * what struct metric_key holds; a new input of such an answer must join that struct. FIELD_CLASS only when it follows
+ * from what a gate is made for (lint/gate.h).
  */
 #include "lint/field.h"
 
@@ -254,20 +255,10 @@ static struct value get_max_warps_per_sm(struct subject *s)
     return number(s->arch ? s->arch->max_warps_per_sm : UNKNOWN);
 }
 
-/* Launch bounds ask for warps on an SM and cap at what so many warps leave; blocks of one warp show every such cap. */
 static struct value get_at_launch_bounds_cap(struct subject *s)
 {
-    if (!s->arch || s->registers < 0)
-        return value_unknown(VALUE_BOOL);
-    int most = s->arch->max_warps_per_sm, warps = most; /* the fewest that cap at this count or below */
-    for (int low = 1, high = most; low < high; warps = high) {
-        int middle = low + (high - low) / 2;
-        if (occupancy_register_ceiling(s->arch, s->arch->warp_size, middle) <= s->registers)
-            high = middle;
-        else
-            low = middle + 1;
-    }
-    return value_bool(occupancy_register_ceiling(s->arch, s->arch->warp_size, warps) == s->registers);
+    bool known = s->arch && s->registers >= 0;
+    return known ? value_bool(occupancy_caps_at(s->arch, s->registers)) : value_unknown(VALUE_BOOL);
 }
 
 /* ---- the launch ---- */
@@ -666,9 +657,9 @@ static struct value get_has_record(struct subject *s)
     }
 
 /* The same of a launch fact that is 1 or more. */
-#define FACT(name, unit, doc)                                                                                          \
+#define FACT(name, unit, scope, doc)                                                                                   \
     {                                                                                                                  \
-#name, doc, VALUE_NUMBER, UNIT_##unit, FIELD_KEY, offsetof(struct subject, facts.name), 1, get_##name          \
+#name, doc, VALUE_NUMBER, UNIT_##unit, FIELD_##scope, offsetof(struct subject, facts.name), 1, get_##name      \
     }
 
 /* A field of the baseline: "baseline." before the name. */
@@ -679,11 +670,11 @@ static struct value get_has_record(struct subject *s)
 
 const struct field field_table[] = {
     ROW(ambiguous, BOOL, NONE, KEY, "the Used line may belong to another kernel, so its metrics are unknown"),
-    ROW(arch, ARCH, NONE, KEY, "the architecture that the code is for, as the log or its context says"),
-    ROW(arch_known, BOOL, NONE, KEY, "the architecture is in the table, so occupancy can be computed"),
-    ROW(arch_registers_per_thread, NUMBER, REGISTERS, KEY, "the most registers that the architecture gives a thread"),
-    ROW(arch_smem_per_block_bytes, NUMBER, BYTES, KEY, "the most shared memory that a block may use, with opt-in"),
-    ROW(arch_threads_per_block, NUMBER, THREADS, KEY, "the largest block of the architecture"),
+    ROW(arch, ARCH, NONE, CLASS, "the architecture that the code is for, as the log or its context says"),
+    ROW(arch_known, BOOL, NONE, CLASS, "the architecture is in the table, so occupancy can be computed"),
+    ROW(arch_registers_per_thread, NUMBER, REGISTERS, CLASS, "the most registers that the architecture gives a thread"),
+    ROW(arch_smem_per_block_bytes, NUMBER, BYTES, CLASS, "the most shared memory that a block may use, with opt-in"),
+    ROW(arch_threads_per_block, NUMBER, THREADS, CLASS, "the largest block of the architecture"),
     ROW(at_launch_bounds_cap, BOOL, NONE, KEY,
         "some __launch_bounds__ of the architecture caps at just this register count"),
     METRIC(barriers, NONE, "named barriers: the highest barrier number used plus one"),
@@ -705,29 +696,29 @@ const struct field field_table[] = {
     ROW(blocks_per_sm, NUMBER, BLOCKS, KEY, "blocks that fit on an SM at the known block size, 0: cannot launch"),
     ROW(blocks_with_fewer_registers, NUMBER, BLOCKS, KEY, "blocks per SM at registers_at_next_block"),
     ROW(blocks_with_less_smem, NUMBER, BLOCKS, KEY, "blocks per SM at smem_bytes_at_next_block"),
-    ROW(budget_registers, NUMBER, REGISTERS, KEY, "the most registers per thread that the configuration allows"),
-    ROW(budget_smem_bytes, NUMBER, BYTES, KEY,
+    ROW(budget_registers, NUMBER, REGISTERS, CLASS, "the most registers per thread that the configuration allows"),
+    ROW(budget_smem_bytes, NUMBER, BYTES, CLASS,
         "the most shared memory per block, static plus dynamic, that the configuration allows"),
-    ROW(budget_spill_bytes, NUMBER, BYTES, KEY,
+    ROW(budget_spill_bytes, NUMBER, BYTES, CLASS,
         "the most spill stores plus spill loads per thread that the configuration allows"),
-    ROW(budget_stack_bytes, NUMBER, BYTES, KEY, "the largest stack frame per thread that the configuration allows"),
+    ROW(budget_stack_bytes, NUMBER, BYTES, CLASS, "the largest stack frame per thread that the configuration allows"),
     ROW(column, NUMBER, NONE, EVENT, "the column that the message names, from 1"),
     ROW(compile_ms, NUMBER, MS, RECORD, "the time ptxas took for the kernel"),
     ROW(count, NUMBER, NONE, EVENT, "how often the same message stands in the log"),
     ROW(cumulative_stack_bytes, NUMBER, BYTES, KEY,
         "stack per thread of the whole call graph, whole-program builds only"),
-    ROW(debug, BOOL, NONE, KEY, "compiled with -G or without optimisation, as far as the log shows the command"),
-    ROW(dynamic_smem_bytes, NUMBER, BYTES, KEY, "dynamic shared memory per block of the launch"),
+    ROW(debug, BOOL, NONE, CLASS, "compiled with -G or without optimisation, as far as the log shows the command"),
+    ROW(dynamic_smem_bytes, NUMBER, BYTES, CLASS, "dynamic shared memory per block of the launch"),
     ROW(event, STRING, NONE, EVENT, "the name of the message, as in `list phrases`"),
     ROW(file, STRING, NONE, EVENT, "the file that the message names"),
     ROW(from_link, BOOL, NONE, KEY, "registers, barriers and shared memory are those that the link decided"),
     ROW(function, STRING, NONE, EVENT, "the readable name of the function that the message names"),
     ROW(gmem_bytes, NUMBER, BYTES, RECORD, "global memory of the module"),
-    ROW(grid, NUMBER, BLOCKS, KEY, "blocks of the launch"),
+    ROW(grid, NUMBER, BLOCKS, CLASS, "blocks of the launch"),
     ROW(has_record, BOOL, NONE, EVENT, "the log has a resource record of the function that the message names"),
-    FACT(ilp, NONE, "independent operations per thread, as configured"),
+    FACT(ilp, NONE, CLASS, "independent operations per thread, as configured"),
     ROW(kernel_id, STRING, NONE, RECORD, "the identity: the mangled name without what changes between builds"),
-    ROW(kind, STRING, NONE, KEY, "'entry' for a kernel, 'function' for a device function"),
+    ROW(kind, STRING, NONE, CLASS, "'entry' for a kernel, 'function' for a device function"),
     ROW(library_slow_path, BOOL, NONE, RECORD, "the name is that of a slow path of the math library"),
     ROW(limiters, STRING, NONE, KEY,
         "what holds the block count down: warps, registers, shared_memory, blocks, barriers"),
@@ -737,9 +728,9 @@ const struct field field_table[] = {
     ROW(log_line, NUMBER, NONE, RECORD, "the line of the log, from 1"),
     ROW(mangled, STRING, NONE, RECORD, "the name as the log prints it"),
     ROW(max_threads_launchable, NUMBER, THREADS, KEY, "the largest block that the registers allow to launch"),
-    ROW(max_warps_per_sm, NUMBER, WARPS, KEY, "warps that an SM of the architecture holds"),
-    FACT(min_blocks, BLOCKS, "blocks per SM that __launch_bounds__ promises, or the configuration asks for"),
-    ROW(min_occupancy, NUMBER, RATIO, KEY, "the lowest occupancy that the configuration accepts"),
+    ROW(max_warps_per_sm, NUMBER, WARPS, CLASS, "warps that an SM of the architecture holds"),
+    FACT(min_blocks, BLOCKS, KEY, "blocks per SM that __launch_bounds__ promises, or the configuration asks for"),
+    ROW(min_occupancy, NUMBER, RATIO, CLASS, "the lowest occupancy that the configuration accepts"),
     ROW(name, STRING, NONE, RECORD, "the readable (demangled) name"),
     ROW(next_best_occupancy, NUMBER, RATIO, KEY, "the best occupancy at registers_at_next_best"),
     ROW(number1, NUMBER, NONE, EVENT, "the first number of the message"),
@@ -750,7 +741,7 @@ const struct field field_table[] = {
     ROW(over_budget, STRING, NONE, KEY, "the budgets that are exceeded, each with its figure; unknown where none is"),
     ROW(printed_severity, STRING, NONE, EVENT, "the severity that the tool printed: note, warning or error"),
     ROW(producer, STRING, NONE, KEY, "who printed the record: ptxas, nvlink, driver-linker or binary"),
-    FACT(profile_registers, REGISTERS, "registers per thread that the profile of --launches states"),
+    FACT(profile_registers, REGISTERS, CLASS, "registers per thread that the profile of --launches states"),
     ROW(reached_occupancy, NUMBER, RATIO, KEY, "occupancy where the block size is known, else best_occupancy"),
     METRIC(register_cap, REGISTERS, "a cap on registers per thread that somebody set"),
     ROW(register_cap_by, STRING, NONE, KEY, "what sets the cap, with its numbers: __launch_bounds__(256, 4)"),
@@ -774,7 +765,7 @@ const struct field field_table[] = {
     ROW(smem_needs_optin, BOOL, NONE, KEY, "shared memory is beyond what a launch gets without opting in"),
     ROW(smem_per_block_bytes, NUMBER, BYTES, KEY, "static plus dynamic shared memory per block, as far as it is known"),
     ROW(smem_slack_bytes, NUMBER, BYTES, KEY, "how many more bytes of shared memory keep the same blocks per SM"),
-    FACT(sms, NONE, "SMs of the product, as configured"),
+    FACT(sms, NONE, CLASS, "SMs of the product, as configured"),
     ROW(source, STRING, NONE, RECORD, "the file that the kernel stands in, else the source that was compiled"),
     ROW(source_line, NUMBER, NONE, RECORD, "the line of the kernel in its source, from 1"),
     METRIC(spill_load_bytes, BYTES, "bytes per thread loaded back from local memory where registers were spilled"),
@@ -784,9 +775,9 @@ const struct field field_table[] = {
     ROW(surfaces, NUMBER, NONE, KEY, "surfaces"),
     ROW(text, STRING, NONE, EVENT, "the message"),
     ROW(textures, NUMBER, NONE, KEY, "textures"),
-    FACT(threads, THREADS, "threads per block, where something says so"),
-    ROW(threads_exact, BOOL, NONE, KEY, "threads is the block size of the launch, not an upper bound of it"),
-    ROW(threads_from, STRING, NONE, KEY, "where threads comes from: cli, config, profile, required or launch-bounds"),
+    FACT(threads, THREADS, CLASS, "threads per block, where something says so"),
+    ROW(threads_exact, BOOL, NONE, CLASS, "threads is the block size of the launch, not an upper bound of it"),
+    ROW(threads_from, STRING, NONE, CLASS, "where threads comes from: cli, config, profile, required or launch-bounds"),
     ROW(warps_per_sm, NUMBER, WARPS, KEY, "active warps per SM at the known block size"),
 };
 const size_t field_count = sizeof field_table / sizeof *field_table;
@@ -811,7 +802,7 @@ const char *field_nearest(struct str name)
 
 struct value field_get(const struct field *field, struct subject *subject)
 {
-    if (subject->view && (field->scope != FIELD_KEY || (subject->view == VIEW_KIND && field->get != get_kind)))
+    if (field_is_later(field->scope, subject))
         return value_unknown((enum value_type)field->type);
     return field->get(subject);
 }

@@ -1,5 +1,6 @@
 #include "lint/group.h"
 
+#include "lint/tally.h"
 #include "log/name.h"
 
 #include <math.h>
@@ -68,10 +69,9 @@ static int by_arch(struct str a, struct str b)
     return left != right ? (left > right) - (left < right) : str_cmp(a, b);
 }
 
-/* Worse first; equal only for a finding and itself. */
-static int compare(const struct judge *judge, uint32_t left, uint32_t right)
+/* Worse first; equal: the one that was found first. */
+static int compare(const struct judge *judge, const struct finding *a, const struct finding *b)
 {
-    const struct finding *a = &judge->findings[left], *b = &judge->findings[right];
     if (a->severity != b->severity)
         return a->severity > b->severity ? -1 : 1;
     if (a->worst > b->worst || a->worst < b->worst)
@@ -81,8 +81,7 @@ static int compare(const struct judge *judge, uint32_t left, uint32_t right)
     const struct intern *names = &judge->model->names;
     uint32_t name_a = name_of(judge, a), name_b = name_of(judge, b);
     int order = name_a == name_b ? 0 : str_cmp(intern_get(names, name_a), intern_get(names, name_b));
-    order = order ? order : by_arch(arch_of(judge, a), arch_of(judge, b));
-    return order ? order : (left > right) - (left < right);
+    return order ? order : by_arch(arch_of(judge, a), arch_of(judge, b));
 }
 
 /* ---- groups ---- */
@@ -191,76 +190,100 @@ static void sort_in(struct builder *b, bool with_suppressed)
         struct group *group = &b->groups->items[number];
         b->groups->group_of[at] = number;
         group->count++;
-        if (group->worst != at && compare(judge, at, group->worst) < 0)
+        if (group->worst != at && compare(judge, &judge->findings[at], &judge->findings[group->worst]) < 0)
             group->worst = at;
     }
 }
 
+/* A finding among others. */
 struct ordered {
     const struct judge *judge;
-    uint32_t finding, item;
+    struct finding finding;
+    uint32_t number; /* of the finding; of those that are not listed, the record's */
+    uint32_t item;   /* its group; NO_INDEX: one that is not listed, */
+    uint32_t label;  /* of that template */
 };
 
 static int by_order(const void *left, const void *right)
 {
     const struct ordered *a = left, *b = right;
-    return compare(a->judge, a->finding, b->finding);
+    int order = compare(a->judge, &a->finding, &b->finding);
+    return order ? order : (a->number > b->number) - (a->number < b->number);
 }
 
 /* Groups that count first. */
 static int by_weight(const void *left, const void *right)
 {
     const struct ordered *a = left, *b = right;
-    bool left_counts = finding_counts(&a->judge->findings[a->finding]);
-    bool right_counts = finding_counts(&b->judge->findings[b->finding]);
+    bool left_counts = finding_counts(&a->finding), right_counts = finding_counts(&b->finding);
     return left_counts == right_counts ? by_order(left, right) : right_counts - left_counts;
 }
 
-/* Sinks heap[at], the root of a heap whose largest element is the mildest. */
-static void sink(struct ordered *heap, size_t count, size_t at)
+/* The worst of many: a heap whose first element is the mildest. */
+struct front {
+    struct ordered *heap;
+    size_t count, most;
+};
+
+static void sink(struct front *front, size_t at)
 {
     for (;;) {
         size_t mildest = at;
-        for (size_t child = 2 * at + 1; child <= 2 * at + 2 && child < count; child++)
-            if (by_weight(&heap[child], &heap[mildest]) > 0)
+        for (size_t child = 2 * at + 1; child <= 2 * at + 2 && child < front->count; child++)
+            if (by_weight(&front->heap[child], &front->heap[mildest]) > 0)
                 mildest = child;
         if (mildest == at)
             return;
-        struct ordered moved = heap[at];
-        heap[at] = heap[mildest];
-        heap[mildest] = moved;
+        struct ordered moved = front->heap[at];
+        front->heap[at] = front->heap[mildest];
+        front->heap[mildest] = moved;
         at = mildest;
     }
 }
 
-/* The worst groups into `front`, a heap of at most `most`; how many. */
-static size_t find_worst(const struct groups *groups, const struct judge *judge, struct ordered *front, size_t most)
+static bool is_full(const struct front *front)
 {
-    size_t count = 0;
-    for (uint32_t at = 0; at < groups->count; at++) {
-        struct ordered next = {judge, groups->items[at].worst, at};
-        if (count < most) {
-            front[count++] = next;
-            for (size_t node = count == most ? count / 2 : 0; node-- > 0;)
-                sink(front, count, node);
-        } else if (by_weight(&next, &front[0]) < 0) {
-            front[0] = next;
-            sink(front, count, 0);
-        }
+    return front->count == front->most;
+}
+
+static void make_heap(struct front *front)
+{
+    for (size_t node = front->count / 2; node-- > 0;)
+        sink(front, node);
+}
+
+/* Keeps it if it is one of the worst. */
+static void offer(struct front *front, const struct ordered *next)
+{
+    if (!is_full(front)) {
+        front->heap[front->count++] = *next;
+        if (is_full(front))
+            make_heap(front);
+    } else if (front->most && by_weight(next, &front->heap[0]) < 0) {
+        front->heap[0] = *next;
+        sink(front, 0);
     }
-    return count;
+}
+
+/* The worst groups of those that are listed. */
+static void offer_groups(struct front *front, const struct groups *groups, const struct judge *judge)
+{
+    for (uint32_t at = 0; at < groups->count; at++) {
+        uint32_t worst = groups->items[at].worst;
+        offer(front, &(struct ordered){judge, judge->findings[worst], worst, at, NO_INDEX});
+    }
 }
 
 static void order_groups(struct groups *groups, const struct judge *judge, size_t most)
 {
-    size_t room = groups->count < most ? groups->count : most;
-    struct ordered *front = mem_alloc((room + 1) * sizeof *front);
-    groups->shown = mem_alloc((room + 1) * sizeof *groups->shown);
-    groups->shown_count = find_worst(groups, judge, front, room);
-    qsort(front, groups->shown_count, sizeof *front, by_weight);
-    for (size_t at = 0; at < groups->shown_count; at++)
-        groups->shown[at] = front[at].item;
-    free(front);
+    struct front front = {.most = groups->count < most ? groups->count : most};
+    front.heap = mem_alloc((front.most + 1) * sizeof *front.heap);
+    groups->shown = mem_alloc((front.most + 1) * sizeof *groups->shown);
+    offer_groups(&front, groups, judge);
+    qsort(front.heap, front.count, sizeof *front.heap, by_weight);
+    for (groups->shown_count = 0; groups->shown_count < front.count; groups->shown_count++)
+        groups->shown[groups->shown_count] = front.heap[groups->shown_count].item;
+    free(front.heap);
 }
 
 /* The members of the shown groups, one group behind the other. */
@@ -285,14 +308,15 @@ static void list_members(struct groups *groups, size_t findings)
 static void describe_groups(struct builder *b)
 {
     const struct judge *judge = b->judge;
+    const struct finding *findings = b->groups->findings;
     uint32_t *stamps = mem_alloc((judge->model->names.count + 1) * sizeof *stamps);
     for (uint32_t at = 0; at < b->groups->shown_count; at++) {
         struct group *group = &b->groups->items[b->groups->shown[at]];
-        const struct finding *worst = &judge->findings[group->worst];
+        const struct finding *worst = &findings[group->worst];
         group->severity = worst->severity;
         group->label = arena_str(&b->groups->arena, intern_get(&b->labels, label_of(b, name_of(judge, worst))));
         for (uint32_t member = 0; member < group->count; member++) {
-            uint32_t name = name_of(judge, &judge->findings[b->groups->members[group->first + member]]);
+            uint32_t name = name_of(judge, &findings[b->groups->members[group->first + member]]);
             if (name == NO_INDEX || stamps[name] == at + 1)
                 continue;
             stamps[name] = at + 1;
@@ -302,26 +326,286 @@ static void describe_groups(struct builder *b)
     free(stamps);
 }
 
+static void free_builder(struct builder *b)
+{
+    free(b->label_of_name);
+    free(b->keys);
+    free(b->chains);
+    intern_free(&b->labels);
+    buf_free(&b->scratch);
+}
+
+/* ---- groups of findings that are counted and not listed --------------------------------------------------------- */
+
+/* The rules that spoke of a template in one source. */
+struct template_unit {
+    uint64_t rules;
+    uint32_t source, next; /* next: of the template + 1 */
+};
+
+struct counted {
+    struct builder *builder;
+    const struct tally *tally;
+    struct template_unit *units;
+    size_t unit_count, unit_cap;
+    uint32_t *units_of; /* by label, the last one for records without a name: into units + 1 */
+    size_t label_cap;
+    size_t groups;
+};
+
+static size_t bits_of(uint64_t set)
+{
+    size_t count = 0;
+    for (; set; set &= set - 1)
+        count++;
+    return count;
+}
+
+static uint32_t label_of_record(struct builder *b, uint32_t name)
+{
+    return label_of(b, name < b->judge->model->names.count ? name : NO_INDEX);
+}
+
+static uint32_t *units_of_label(struct counted *c, uint32_t label)
+{
+    size_t before = c->label_cap, at = label == NO_INDEX ? 0 : label + 1;
+    c->units_of = mem_reserve(c->units_of, &c->label_cap, at + 1, sizeof *c->units_of);
+    if (before < c->label_cap)
+        memset(c->units_of + before, 0, (c->label_cap - before) * sizeof *c->units_of);
+    return &c->units_of[at];
+}
+
+static void add_unit(struct counted *c, uint32_t *at, const struct tally_unit *unit)
+{
+    for (; *at; at = &c->units[*at - 1].next) {
+        struct template_unit *known = &c->units[*at - 1];
+        if (known->source != unit->source)
+            continue;
+        c->groups += bits_of(unit->rules & ~known->rules);
+        known->rules |= unit->rules;
+        return;
+    }
+    c->groups += bits_of(unit->rules);
+    *at = (uint32_t)c->unit_count + 1;
+    c->units = mem_reserve(c->units, &c->unit_cap, c->unit_count + 1, sizeof *c->units);
+    c->units[c->unit_count++] = (struct template_unit){.rules = unit->rules, .source = unit->source};
+}
+
+/* How many groups there are. */
+static size_t count_groups(struct builder *b)
+{
+    struct counted c = {.builder = b, .tally = b->judge->tally};
+    for (uint32_t name = 0; name <= b->judge->model->names.count; name++) {
+        uint32_t unit = c.tally->units_of_name[name];
+        uint32_t *units = unit ? units_of_label(&c, label_of_record(b, name)) : NULL;
+        for (; unit; unit = c.tally->units[unit - 1].next)
+            add_unit(&c, units, &c.tally->units[unit - 1]);
+    }
+    free(c.units);
+    free(c.units_of);
+    return c.groups;
+}
+
+static bool is_of_group(const struct judge *judge, const struct ordered *group, const struct ordered *next)
+{
+    return group->item == NO_INDEX && group->label == next->label && group->finding.rule == next->finding.rule &&
+           judge->model->kernels[group->finding.kernel].source == judge->model->kernels[next->finding.kernel].source;
+}
+
+/* Another finding of a record: its group may be there already, then with the worse of both. */
+static void offer_record(struct builder *b, struct front *front, struct ordered *next, uint32_t name)
+{
+    if (is_full(front) && by_weight(next, &front->heap[0]) >= 0)
+        return;
+    next->label = label_of_record(b, name);
+    for (size_t at = 0; at < front->count; at++) {
+        if (!is_of_group(b->judge, &front->heap[at], next))
+            continue;
+        if (by_weight(next, &front->heap[at]) >= 0)
+            return;
+        front->heap[at] = *next;
+        if (is_full(front))
+            make_heap(front); /* as one that got worse may stand above milder ones */
+        return;
+    }
+    offer(front, next);
+}
+
+static uint64_t rank_of(const struct finding *finding)
+{
+    return outcome_rank(
+        &(struct outcome){.worst = finding->worst, .rule = finding->rule, .severity = finding->severity});
+}
+
+static void offer_records(struct builder *b, struct front *front)
+{
+    struct judge *judge = b->judge;
+    const struct verdict_table *table = judge->verdicts;
+    for (uint32_t at = 0; at < judge->model->kernel_count; at++) {
+        struct tally_record record = judge->tally->records[at];
+        if (record.verdict == NO_INDEX)
+            continue;
+        const struct verdict *verdict = &table->verdicts[record.verdict];
+        if (is_full(front) && front->most && verdict->rank < rank_of(&front->heap[0].finding))
+            continue;
+        for (uint32_t n = 0; n < verdict->count; n++) {
+            const struct outcome *outcome = &table->outcomes[verdict->first + n];
+            if (outcome->state != OUTCOME_FIRES)
+                continue;
+            struct ordered next = {judge, judge_finding(judge, outcome, at), at, NO_INDEX, NO_INDEX};
+            offer_record(b, front, &next, record.name);
+        }
+    }
+}
+
+/* The members of the shown groups. */
+struct gathered {
+    struct member {
+        struct finding finding;
+        uint32_t shown; /* number of the group */
+    } * items;
+    size_t count, cap;
+    uint32_t *shown_of; /* by label, the first for records without a name: a shown group + 1 */
+    uint32_t *next;     /* by shown group: the next one of its label + 1 */
+    uint64_t rules;     /* of all of them */
+};
+
+static void gather(struct gathered *g, const struct finding *finding, uint32_t shown)
+{
+    g->items = mem_reserve(g->items, &g->cap, g->count + 1, sizeof *g->items);
+    g->items[g->count++] = (struct member){*finding, shown};
+}
+
+static void gather_record(struct builder *b, struct gathered *g, const struct front *front, uint32_t kernel)
+{
+    struct judge *judge = b->judge;
+    struct tally_record record = judge->tally->records[kernel];
+    const struct verdict *verdict = &judge->verdicts->verdicts[record.verdict];
+    struct ordered next = {.label = label_of_record(b, record.name)};
+    uint32_t first = g->shown_of[next.label == NO_INDEX ? 0 : next.label + 1];
+    for (uint32_t n = 0; first && n < verdict->count; n++) {
+        const struct outcome *outcome = &judge->verdicts->outcomes[verdict->first + n];
+        if (outcome->state != OUTCOME_FIRES)
+            continue;
+        next.finding = judge_finding(judge, outcome, kernel);
+        for (uint32_t shown = first; shown; shown = g->next[shown - 1])
+            if (is_of_group(judge, &front->heap[shown - 1], &next))
+                gather(g, &next.finding, shown - 1);
+    }
+}
+
+static void gather_members(struct builder *b, struct gathered *g, const struct front *front)
+{
+    struct judge *judge = b->judge;
+    uint32_t *shown_item = mem_alloc((b->groups->count + 1) * sizeof *shown_item);
+    g->shown_of = mem_alloc((b->labels.count + 1) * sizeof *g->shown_of);
+    g->next = mem_alloc((front->count + 1) * sizeof *g->next);
+    for (uint32_t at = 0; at < front->count; at++) {
+        const struct ordered *group = &front->heap[at];
+        uint32_t *shown = &g->shown_of[group->label == NO_INDEX ? 0 : group->label + 1];
+        if (group->item != NO_INDEX) {
+            shown_item[group->item] = at + 1;
+            continue;
+        }
+        g->next[at] = *shown;
+        *shown = at + 1;
+        g->rules |= UINT64_C(1) << group->finding.rule;
+    }
+    for (uint32_t at = 0; at < judge->model->kernel_count; at++)
+        if (judge->tally->records[at].verdict != NO_INDEX &&
+            (judge->verdicts->verdicts[judge->tally->records[at].verdict].rules & g->rules))
+            gather_record(b, g, front, at);
+    for (uint32_t at = 0; at < judge->finding_count; at++)
+        if (b->groups->group_of[at] != NO_INDEX && shown_item[b->groups->group_of[at]])
+            gather(g, &judge->findings[at], shown_item[b->groups->group_of[at]] - 1);
+    free(shown_item);
+}
+
+static bool same_finding(const struct finding *a, const struct finding *b)
+{
+    return a->kernel == b->kernel && a->event == b->event && a->rule == b->rule;
+}
+
+/* The shown groups in their order, with members of their own. */
+static void set_groups(struct groups *groups, const struct front *front, const struct gathered *g)
+{
+    struct finding *findings = arena_alloc(&groups->arena, (g->count + 1) * sizeof *findings);
+    uint32_t first = 0;
+    groups->items = mem_alloc((front->count + 1) * sizeof *groups->items);
+    groups->shown = mem_alloc((front->count + 1) * sizeof *groups->shown);
+    groups->members = mem_alloc((g->count + 1) * sizeof *groups->members);
+    groups->findings = findings;
+    groups->shown_count = front->count;
+    for (size_t at = 0; at < g->count; at++)
+        groups->items[g->items[at].shown].count++;
+    for (uint32_t at = 0; at < front->count; first += groups->items[at++].count) {
+        groups->items[at].rule = front->heap[at].finding.rule;
+        groups->items[at].first = first;
+        groups->shown[at] = at;
+    }
+    uint32_t *next = mem_alloc((front->count + 1) * sizeof *next);
+    for (size_t at = 0; at < g->count; at++) {
+        struct group *group = &groups->items[g->items[at].shown];
+        uint32_t place = group->first + next[g->items[at].shown]++;
+        groups->members[place] = place;
+        findings[place] = g->items[at].finding;
+        if (same_finding(&findings[place], &front->heap[g->items[at].shown].finding))
+            group->worst = place;
+    }
+    free(next);
+}
+
+static void make_counted(struct groups *groups, struct judge *judge)
+{
+    *groups = (struct groups){0};
+    struct builder builder = {.groups = groups, .judge = judge};
+    struct gathered gathered = {0};
+    struct front front = {0};
+    builder.label_of_name = mem_alloc((judge->model->names.count + 1) * sizeof *builder.label_of_name);
+    groups->group_of = mem_alloc((judge->finding_count + 1) * sizeof *groups->group_of);
+    sort_in(&builder, false);
+    size_t total = groups->count + count_groups(&builder);
+    front.most = total < GROUPS_SHOWN ? total : GROUPS_SHOWN;
+    front.heap = mem_alloc((front.most + 1) * sizeof *front.heap);
+    offer_groups(&front, groups, judge);
+    offer_records(&builder, &front);
+    qsort(front.heap, front.count, sizeof *front.heap, by_weight);
+    gather_members(&builder, &gathered, &front);
+    free(groups->items);
+    free(groups->group_of);
+    groups->group_of = NULL;
+    set_groups(groups, &front, &gathered);
+    describe_groups(&builder);
+    groups->count = total;
+    free(front.heap);
+    free(gathered.items);
+    free(gathered.shown_of);
+    free(gathered.next);
+    free_builder(&builder);
+}
+
+/* ---- all of it -------------------------------------------------------------------------------------------------- */
+
 static void make(struct groups *groups, struct judge *judge, size_t most, bool with_suppressed)
 {
     *groups = (struct groups){0};
     struct builder builder = {.groups = groups, .judge = judge};
     builder.label_of_name = mem_alloc((judge->model->names.count + 1) * sizeof *builder.label_of_name);
     groups->group_of = mem_alloc((judge->finding_count + 1) * sizeof *groups->group_of);
+    groups->findings = judge->findings;
     sort_in(&builder, with_suppressed);
     order_groups(groups, judge, most);
     list_members(groups, judge->finding_count);
     describe_groups(&builder);
-    free(builder.label_of_name);
-    free(builder.keys);
-    free(builder.chains);
-    intern_free(&builder.labels);
-    buf_free(&builder.scratch);
+    free_builder(&builder);
 }
 
 void groups_make(struct groups *groups, struct judge *judge)
 {
-    make(groups, judge, GROUPS_SHOWN, false);
+    if (judge->tally)
+        make_counted(groups, judge);
+    else
+        make(groups, judge, GROUPS_SHOWN, false);
 }
 
 void groups_make_all(struct groups *groups, struct judge *judge)
@@ -339,15 +623,28 @@ void groups_free(struct groups *groups)
     *groups = (struct groups){0};
 }
 
+/* What sorting needs of a finding. */
+struct sorted {
+    const struct judge *judge;
+    uint32_t number;
+};
+
+static int by_finding(const void *left, const void *right)
+{
+    const struct sorted *a = left, *b = right;
+    int order = compare(a->judge, &a->judge->findings[a->number], &b->judge->findings[b->number]);
+    return order ? order : (a->number > b->number) - (a->number < b->number);
+}
+
 uint32_t *findings_sorted(struct judge *judge)
 {
-    struct ordered *order = mem_alloc((judge->finding_count + 1) * sizeof *order);
-    uint32_t *sorted = mem_alloc((judge->finding_count + 1) * sizeof *sorted);
+    struct sorted *order = mem_alloc((judge->finding_count + 1) * sizeof *order);
+    uint32_t *numbers = mem_alloc((judge->finding_count + 1) * sizeof *numbers);
     for (uint32_t at = 0; at < judge->finding_count; at++)
-        order[at] = (struct ordered){judge, at, at};
-    qsort(order, judge->finding_count, sizeof *order, by_order);
+        order[at] = (struct sorted){judge, at};
+    qsort(order, judge->finding_count, sizeof *order, by_finding);
     for (size_t at = 0; at < judge->finding_count; at++)
-        sorted[at] = order[at].finding;
+        numbers[at] = order[at].number;
     free(order);
-    return sorted;
+    return numbers;
 }

@@ -10,7 +10,7 @@
 #include "lint/judge.h"
 
 struct group {
-    uint32_t worst;   /* into judge.findings */
+    uint32_t worst;   /* into groups.findings */
     uint32_t count;   /* findings in it */
     uint32_t first;   /* of a shown group: its members are groups.members[first .. first + count), in the log's order */
     uint32_t kernels; /* of a shown group: distinct names among the members */
@@ -25,12 +25,15 @@ enum { GROUPS_SHOWN = 100 };
 
 struct groups {
     struct arena arena;
-    struct group *items; /* in the order of their first findings */
+    struct group
+        *items; /* in the order of their first findings; where findings are only counted the shown ones alone */
     size_t count, cap;
-    uint32_t *group_of; /* by finding: into items; NO_INDEX: it does not count, and is in none */
-    uint32_t *shown;    /* into items, worst first */
+    uint32_t
+        *group_of; /* by finding: into items; NO_INDEX: it does not count, and is in none. NULL: they are not listed */
+    uint32_t *shown; /* into items, worst first */
     size_t shown_count;
-    uint32_t *members; /* indices into judge.findings */
+    const struct finding *findings; /* judge.findings, or those of the shown groups alone */
+    uint32_t *members;              /* indices into findings */
 };
 
 void groups_make(struct groups *groups, struct judge *judge);

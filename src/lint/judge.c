@@ -3,7 +3,7 @@
 #include "lint/baseline.h"
 #include "lint/config.h"
 #include "lint/launches.h"
-#include "lint/verdict.h"
+#include "lint/tally.h"
 #include "log/name.h"
 
 #include <math.h>
@@ -18,23 +18,14 @@ struct listener {
     uint16_t rule;
 };
 
-/* A rule on kernels that is on. */
-struct question {
-    struct rule *rule;
-    uint16_t number;
-    struct gate gates[KERNEL_FUNCTION + 1]; /* by kind */
-};
-
 struct judge_private {
-    struct question *questions;
-    size_t question_count;
-    struct verdict_table verdicts;
+    struct gates *gates;
     struct launches *launches;
     uint32_t other_facts;          /* while another launch than the record's is judged or shown; else NO_INDEX */
     struct exceptions *exceptions; /* NULL: there are none */
     struct acceptance *acceptance; /* what the baseline accepts of rules on messages and lines; NULL: there is none */
     bool report_drift;
-    struct arena arena;      /* texts of matched lines, terms of gates */
+    struct arena arena;      /* texts of matched lines */
     uint8_t *arch_choice;    /* enum choice, by string number */
     uint8_t *arch_known;     /* enum choice, by string number: it is in the table */
     uint8_t *name_choice;    /* enum choice, by name number */
@@ -79,6 +70,7 @@ struct judge *judge_new(struct ruleset *rules, const struct model *model, const 
     judge->options = *options;
     judge->not_judged = mem_alloc((rules->count + 1) * sizeof *judge->not_judged);
     judge->private = mem_alloc(sizeof *judge->private);
+    judge->verdicts = mem_alloc(sizeof *judge->verdicts);
     add_config(judge, options->config);
     size_t captures = 0;
     for (size_t at = 0; at < rules->count; at++)
@@ -92,7 +84,10 @@ void judge_free(struct judge *judge)
     if (!judge)
         return;
     struct judge_private *own = judge->private;
-    verdict_free(&own->verdicts);
+    gates_free(own->gates);
+    verdict_free(judge->verdicts);
+    free(judge->verdicts);
+    tally_free(judge->tally);
     launches_free(own->launches);
     exceptions_free(own->exceptions);
     arena_free(&own->arena);
@@ -164,24 +159,30 @@ static void count_finding(struct judge *judge, const struct finding *finding)
         counts->failing++;
 }
 
+static struct finding make_finding(struct judge *judge, const struct outcome *outcome, uint32_t kernel, uint32_t event)
+{
+    return (struct finding){.kernel = kernel,
+                            .event = event,
+                            .worst = outcome->worst,
+                            .rule = outcome->rule,
+                            .severity = outcome->severity,
+                            .which = outcome->which,
+                            .facts = judge->private->other_facts,
+                            .exception = exception_for(judge, outcome, kernel, event)};
+}
+
+struct finding judge_finding(struct judge *judge, const struct outcome *outcome, uint32_t kernel)
+{
+    return make_finding(judge, outcome, kernel, NO_INDEX);
+}
+
 static void add_finding(struct judge *judge, const struct outcome *outcome, uint32_t kernel, uint32_t event)
 {
-    const struct rule *rule = &judge->rules->rules[outcome->rule];
-    enum severity at_most = rule->cases[outcome->which].at_most;
-    enum severity severity = at_most < rule->severity ? at_most : rule->severity;
-    if (severity == SEVERITY_OFF)
+    if (outcome->severity == SEVERITY_OFF)
         return;
     judge->findings =
         mem_reserve(judge->findings, &judge->finding_cap, judge->finding_count + 1, sizeof *judge->findings);
-    judge->findings[judge->finding_count++] =
-        (struct finding){.kernel = kernel,
-                         .event = event,
-                         .worst = outcome->worst,
-                         .rule = outcome->rule,
-                         .severity = (uint8_t)severity,
-                         .which = outcome->which,
-                         .facts = judge->private->other_facts,
-                         .exception = exception_for(judge, outcome, kernel, event)};
+    judge->findings[judge->finding_count++] = make_finding(judge, outcome, kernel, event);
 }
 
 /* What the rule says of the subject as it stands. */
@@ -281,77 +282,6 @@ static void set_subject(struct judge *judge, struct subject *subject, uint32_t k
 
 /* ---- kernels ---- */
 
-static void ask_rules(struct judge *judge)
-{
-    struct judge_private *own = judge->private;
-    own->questions = arena_alloc(&own->arena, (judge->rules->count + 1) * sizeof *own->questions);
-    for (size_t at = 0; at < judge->rules->count; at++) {
-        struct rule *rule = &judge->rules->rules[at];
-        bool no_baseline = rule->asks_baseline && !judge->comparison;
-        if (rule->kind != RULE_KERNEL || !rule_is_on(rule) || no_baseline)
-            continue;
-        struct question *question = &own->questions[own->question_count++];
-        *question = (struct question){.rule = rule, .number = (uint16_t)at};
-        for (int kind = KERNEL_ENTRY; kind <= KERNEL_FUNCTION; kind++)
-            question->gates[kind] = gate_make(rule, (enum kernel_kind)kind, &own->arena);
-    }
-}
-
-static void make_verdict(struct judge *judge, struct verdict *verdict, uint32_t kernel)
-{
-    struct judge_private *own = judge->private;
-    set_subject(judge, &own->subject, kernel, NO_INDEX);
-    own->subject.view = VIEW_KEY;
-    bool debug = own->subject.kernel->flags & KERNEL_DEBUG;
-    for (size_t at = 0; at < own->question_count; at++) {
-        const struct question *question = &own->questions[at];
-        const struct gate *gate = &question->gates[own->subject.kernel->kind];
-        if (gate->shut || (debug && !question->rule->debug_builds))
-            continue;
-        struct outcome outcome = gate_judge(gate, question->rule, &own->subject);
-        outcome.rule = question->number;
-        if (outcome.state != OUTCOME_NO)
-            verdict_add(&own->verdicts, verdict, outcome);
-    }
-    own->subject.view = VIEW_WHOLE;
-}
-
-static void apply_verdict(struct judge *judge, const struct verdict *verdict, uint32_t kernel)
-{
-    struct judge_private *own = judge->private;
-    bool set = false;
-    for (uint32_t at = 0; at < verdict->count; at++) {
-        struct outcome outcome = own->verdicts.outcomes[verdict->first + at];
-        if (outcome.state == OUTCOME_FIRES) {
-            add_finding(judge, &outcome, kernel, NO_INDEX);
-        } else if (outcome.state == OUTCOME_UNKNOWN) {
-            judge->not_judged[outcome.rule]++;
-        } else {
-            if (!set)
-                set_subject(judge, &own->subject, kernel, NO_INDEX);
-            set = true;
-            judge_now(judge, outcome.rule, &own->subject, kernel, NO_INDEX);
-        }
-    }
-}
-
-static void count_entry(struct judge *judge, const struct kernel *kernel, bool arch_known, uint32_t facts)
-{
-    struct judge_counts *counts = &judge->counts;
-    counts->entries++;
-    if (kernel->name != NO_INDEX && !judge->private->name_seen[kernel->name]) {
-        judge->private->name_seen[kernel->name] = true;
-        counts->kernels++;
-    }
-    counts->ambiguous += (kernel->flags & KERNEL_AMBIGUOUS) != 0;
-    counts->debug += (kernel->flags & KERNEL_DEBUG) != 0;
-    counts->unknown_arch += !arch_known;
-    counts->no_threads += launches_facts(judge->private->launches, facts)->threads <= 0;
-    bool spills = kernel->spill_store_bytes != UNKNOWN && kernel->spill_load_bytes != UNKNOWN;
-    counts->no_spills += !spills && !(kernel->flags & KERNEL_AMBIGUOUS);
-    counts->barriers_assumed += kernel->registers != UNKNOWN && kernel->barriers == UNKNOWN;
-}
-
 /* One lookup an architecture, not one a record. */
 static bool arch_is_known(struct judge *judge, uint32_t arch)
 {
@@ -366,16 +296,100 @@ static bool arch_is_known(struct judge *judge, uint32_t arch)
     return known[arch] == CHOSEN;
 }
 
-static void judge_record_with(struct judge *judge, uint32_t at, uint32_t facts)
+/* What the rules say of all records with the metrics of this one. */
+static void make_verdict(struct judge *judge, uint32_t number, uint32_t kernel, uint32_t facts)
+{
+    struct judge_private *own = judge->private;
+    set_subject(judge, &own->subject, kernel, NO_INDEX);
+    const struct gate_list *list = gates_of(own->gates, &own->subject, facts);
+    judge->verdicts->verdicts[number].sample = kernel;
+    judge->verdicts->verdicts[number].facts = facts;
+    own->subject.view = VIEW_KEY;
+    for (size_t at = 0; at < list->count; at++) {
+        struct outcome outcome = gate_judge(&list->gates[at], &own->subject);
+        outcome.rule = list->gates[at].number;
+        if (outcome.state != OUTCOME_NO)
+            verdict_add(judge->verdicts, number, outcome);
+    }
+    own->subject.view = VIEW_WHOLE;
+}
+
+static bool same_outcomes(const struct verdict_table *table, const struct verdict *a, const struct verdict *b)
+{
+    const struct outcome *left = &table->outcomes[a->first], *right = &table->outcomes[b->first];
+    bool same = a->count == b->count;
+    for (uint32_t at = 0; same && at < a->count; at++)
+        same = outcome_rank(&left[at]) == outcome_rank(&right[at]) && left[at].state == right[at].state &&
+               left[at].which == right[at].which;
+    return same;
+}
+
+/* Of a verdict that is open, what the record makes of it: most often what another one made of it. */
+static uint32_t settle_verdict(struct judge *judge, uint32_t open, uint32_t kernel)
+{
+    struct verdict_table *table = judge->verdicts;
+    uint32_t number = verdict_new(table);
+    set_subject(judge, &judge->private->subject, kernel, NO_INDEX);
+    for (uint32_t at = 0; at < table->verdicts[open].count; at++) {
+        struct outcome outcome = table->outcomes[table->verdicts[open].first + at];
+        if (outcome.state == OUTCOME_OPEN) {
+            uint16_t rule = outcome.rule;
+            outcome = rule_judge(&judge->rules->rules[rule], &judge->private->subject, NULL);
+            outcome.rule = rule;
+        }
+        if (outcome.state != OUTCOME_NO)
+            verdict_add(table, number, outcome);
+    }
+    uint32_t last = table->verdicts[open].settled;
+    if (last && same_outcomes(table, &table->verdicts[last - 1], &table->verdicts[number])) {
+        table->outcome_count = table->verdicts[number].first;
+        table->count--;
+        return last - 1;
+    }
+    table->verdicts[open].settled = number + 1;
+    return number;
+}
+
+static void apply_verdict(struct judge *judge, const struct verdict *verdict, uint32_t kernel)
+{
+    for (uint32_t at = 0; at < verdict->count; at++) {
+        const struct outcome *outcome = &judge->verdicts->outcomes[verdict->first + at];
+        if (outcome->state == OUTCOME_FIRES)
+            add_finding(judge, outcome, kernel, NO_INDEX);
+    }
+}
+
+/* The number of the record's verdict with these facts. */
+static uint32_t verdict_with(struct judge *judge, uint32_t at, uint32_t facts)
 {
     const struct kernel *kernel = &judge->model->kernels[at];
+    struct verdict_table *table = judge->verdicts;
     uint8_t marks = kernel->name != NO_INDEX ? judge->private->name_marks[kernel->name] : 0;
-    struct metric_key key = metric_key(judge->model, kernel, facts, marks);
+    struct metric_key key;
     bool is_new = false;
-    struct verdict *verdict = verdict_of(&judge->private->verdicts, &key, &is_new);
+    metric_key_set(&key, judge->model, kernel, facts, marks);
+    uint32_t number = verdict_of(table, &key, &is_new);
     if (is_new)
-        make_verdict(judge, verdict, at);
-    apply_verdict(judge, verdict, at);
+        make_verdict(judge, number, at, facts);
+    return number;
+}
+
+static void judge_record_with(struct judge *judge, uint32_t at, uint32_t facts, bool counts)
+{
+    struct verdict_table *table = judge->verdicts;
+    uint32_t number = verdict_with(judge, at, facts);
+    table->verdicts[number].times += counts;
+    if (table->verdicts[number].open) {
+        number = settle_verdict(judge, number, at);
+        table->verdicts[number].times += counts;
+    }
+    const struct verdict *verdict = &table->verdicts[number];
+    if (verdict->count == 0)
+        return;
+    if (!judge->tally)
+        apply_verdict(judge, verdict, at);
+    else if (verdict->rules)
+        tally_add(judge->tally, judge->model, at, number, verdict->rules);
 }
 
 /* Of the launches that a profiler saw the one that reaches the fewest warps; the facts themselves when it is they. */
@@ -420,17 +434,26 @@ static void judge_worst_launch(struct judge *judge, uint32_t at, uint32_t facts)
     uint32_t worst = judge->options.profile ? worst_facts(judge, at, facts) : facts;
     if (worst == facts)
         return;
-    size_t end = judge->finding_count, begin = end, bytes = judge->rules->count * sizeof *judge->not_judged;
-    size_t *not_judged = mem_alloc(bytes + 1);
-    memcpy(not_judged, judge->not_judged, bytes);
+    size_t end = judge->finding_count, begin = end;
     while (begin > 0 && judge->findings[begin - 1].kernel == at)
         begin--;
     judge->private->other_facts = worst;
-    judge_record_with(judge, at, worst);
+    judge_record_with(judge, at, worst, false);
     judge->private->other_facts = NO_INDEX;
-    memcpy(judge->not_judged, not_judged, bytes);
-    free(not_judged);
     keep_new_rules(judge, begin, end);
+}
+
+static void judge_kernel(struct judge *judge, uint32_t at)
+{
+    struct judge_private *own = judge->private;
+    const struct kernel *kernel = &judge->model->kernels[at];
+    uint32_t facts = launches_number(own->launches, kernel);
+    if (kernel->kind == KERNEL_ENTRY && kernel->name != NO_INDEX && !own->name_seen[kernel->name]) {
+        own->name_seen[kernel->name] = true;
+        judge->counts.kernels++;
+    }
+    judge_record_with(judge, at, facts, true);
+    judge_worst_launch(judge, at, facts);
 }
 
 static void judge_kernels(struct judge *judge)
@@ -438,20 +461,63 @@ static void judge_kernels(struct judge *judge)
     const struct model *model = judge->model;
     bool all = judge->options.arch_count == 0 && !judge->options.kernel;
     for (uint32_t at = 0; at < model->kernel_count; at++) {
-        const struct kernel *kernel = &model->kernels[at];
-        if (subject_is_half(model, kernel))
+        if (subject_is_half(model, &model->kernels[at]))
             continue;
-        if (!all && !judge_selects(judge, at)) {
-            judge->counts.deselected++;
-            continue;
-        }
-        uint32_t facts = launches_number(judge->private->launches, kernel);
-        if (kernel->kind == KERNEL_ENTRY)
-            count_entry(judge, kernel, arch_is_known(judge, kernel->arch_inferred), facts);
+        if (all || judge_selects(judge, at))
+            judge_kernel(judge, at);
         else
-            judge->counts.functions++;
-        judge_record_with(judge, at, facts);
-        judge_worst_launch(judge, at, facts);
+            judge->counts.deselected++;
+    }
+}
+
+/* What is the same for all records of a verdict of metrics. */
+static void count_records(struct judge *judge, const struct verdict *verdict)
+{
+    struct judge_counts *counts = &judge->counts;
+    const struct kernel *kernel = &judge->model->kernels[verdict->sample];
+    size_t times = verdict->times;
+    if (kernel->kind != KERNEL_ENTRY) {
+        counts->functions += times;
+        return;
+    }
+    bool spills = kernel->spill_store_bytes != UNKNOWN && kernel->spill_load_bytes != UNKNOWN;
+    bool ambiguous = kernel->flags & KERNEL_AMBIGUOUS;
+    counts->entries += times;
+    counts->ambiguous += ambiguous ? times : 0;
+    counts->debug += kernel->flags & KERNEL_DEBUG ? times : 0;
+    counts->unknown_arch += times && !arch_is_known(judge, kernel->arch_inferred) ? times : 0;
+    counts->no_threads += launches_facts(judge->private->launches, verdict->facts)->threads <= 0 ? times : 0;
+    counts->no_spills += !spills && !ambiguous ? times : 0;
+    counts->barriers_assumed += kernel->registers != UNKNOWN && kernel->barriers == UNKNOWN ? times : 0;
+}
+
+/* What was found with a verdict; where findings are listed they are counted one by one. */
+static void count_outcomes(struct judge *judge, const struct verdict *verdict)
+{
+    for (uint32_t at = 0; at < verdict->count; at++) {
+        const struct outcome *outcome = &judge->verdicts->outcomes[verdict->first + at];
+        if (outcome->state == OUTCOME_UNKNOWN)
+            judge->not_judged[outcome->rule] += verdict->times;
+        if (outcome->state != OUTCOME_FIRES || !judge->tally)
+            continue;
+        enum severity fail_on = judge->options.fail_on;
+        judge->unlisted_count += verdict->times;
+        judge->counts.by_severity[outcome->severity] += verdict->times;
+        if (fail_on != SEVERITY_OFF && outcome->severity >= fail_on)
+            judge->counts.failing += verdict->times;
+    }
+}
+
+static void count_verdicts(struct judge *judge)
+{
+    const struct verdict_table *table = judge->verdicts;
+    for (size_t at = 0; at < table->count; at++) {
+        const struct verdict *verdict = &table->verdicts[at];
+        bool of_key = verdict->sample != NO_INDEX;
+        if (of_key)
+            count_records(judge, verdict);
+        if (!verdict->open)
+            count_outcomes(judge, verdict);
     }
 }
 
@@ -772,14 +838,24 @@ static void add_source_exceptions(struct judge *judge)
     exceptions_add_sources(own->exceptions);
 }
 
+/* Nothing is to be said of single findings, and a rule is a bit. */
+static bool can_tally(const struct judge *judge)
+{
+    return judge->options.bounded && judge->rules->count <= TALLY_RULES && judge->finding_count == 0 &&
+           !judge->comparison && !judge->private->exceptions && !judge->options.profile;
+}
+
 bool judge_run(struct judge *judge, struct diags *diags)
 {
     judge->private->name_seen = mem_alloc(judge->model->names.count);
     judge->private->arch_known = mem_alloc(judge->model->strings.count);
     mark_names(judge);
     add_source_exceptions(judge);
-    ask_rules(judge);
+    judge->private->gates = gates_new(judge->rules, judge->comparison != NULL);
+    if (can_tally(judge))
+        judge->tally = tally_new(judge->model);
     judge_kernels(judge);
+    count_verdicts(judge);
     find_listeners(judge);
     size_t first_of_messages = judge->finding_count;
     for (uint32_t at = 0; judge->private->listener_count && at < judge->model->event_count; at++)

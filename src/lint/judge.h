@@ -21,6 +21,7 @@ struct judge_options {
     const struct config *config;   /* entries and exceptions count; NULL: none */
     const struct profile *profile; /* launches that a profiler saw; NULL: none */
     int64_t today;                 /* for exceptions, see base/date.h */
+    bool bounded;                  /* no more than the groups of groups_make will be shown: see tally */
     bool part;                     /* the input is a part of the build: exceptions that meet nothing are no news */
 };
 
@@ -76,6 +77,8 @@ struct judge_counts {
 
 struct config;
 struct judge_private;
+struct tally;
+struct verdict_table;
 
 struct judge {
     struct ruleset *rules;
@@ -83,6 +86,9 @@ struct judge {
     struct judge_options options;
     struct finding *findings; /* in the order of the model */
     size_t finding_count, finding_cap;
+    struct tally *tally;   /* NULL: all findings are listed; else those in records are only counted */
+    size_t unlisted_count; /* so many */
+    struct verdict_table *verdicts;
     struct line_match *lines;
     size_t line_count, line_cap;
     struct judge_counts counts;

@@ -111,22 +111,28 @@ static void read_allow(const struct reading *r, const struct yml_node *node, voi
 }
 
 static const struct reading_key keys[] = {
-    {"match", skip},
-    {"arch", read_archs},
-    {"source", read_source},
-    {"threads", read_value},
-    {"dynamic-smem", read_value},
-    {"grid", read_value},
-    {"ilp", read_value},
-    {"min-blocks", read_value},
-    {"min-occupancy", read_value},
-    {"launch-bounds", read_bounds},
-    {"max-registers", read_value},
-    {"max-smem", read_value},
-    {"max-spill", read_value},
-    {"max-stack", read_value},
-    {"allow", read_allow},
+    {"match", skip, "'flash_fwd_kernel<(\\d+)'", "PCRE2, on the readable name"},
+    {"arch", read_archs, "[sm_90]", "only on these architectures"},
+    {"source", read_source, "'src/**/*.cu'", "only of these sources"},
+    {"threads", read_value, "'$1 * 2'", "block size; + - * / min max"},
+    {"dynamic-smem", read_value, "{sm_80: 96KiB, sm_90: 128KiB}", "per block"},
+    {"grid", read_value, "1024", "blocks of the grid"},
+    {"ilp", read_value, "4", "operations at once in a thread"},
+    {"min-blocks", read_value, "{sm_80: 2}", "per SM, wanted"},
+    {"min-occupancy", read_value, "25%", "wanted"},
+    {"launch-bounds", read_bounds, "exact", "the bound is the block size"},
+    {"max-registers", read_value, "{sm_80: 128, sm_90: 168}", "budget, per thread"},
+    {"max-smem", read_value, "96KiB", "budget, static plus dynamic"},
+    {"max-spill", read_value, "0B", "budget, stores plus loads"},
+    {"max-stack", read_value, "64B", "budget, per thread"},
+    {"allow", read_allow, NULL, "exceptions for these"},
 };
+
+const struct reading_key *kernel_entry_keys(size_t *count)
+{
+    *count = sizeof keys / sizeof *keys;
+    return keys;
+}
 
 void kernel_entry_read(const struct reading *r, const struct yml_node *node, struct kernel_entry *entry,
                        const struct yml_node **exceptions)

@@ -39,6 +39,9 @@ struct kernel_entry {
     bool only_allows;     /* it was made for an exception */
 };
 
+/* The keys that an entry may have. */
+const struct reading_key *kernel_entry_keys(size_t *count);
+
 /* Reads one entry; `allow` is left to `exceptions`, which gets its node (NULL where there is none). */
 void kernel_entry_read(const struct reading *r, const struct yml_node *node, struct kernel_entry *entry,
                        const struct yml_node **exceptions);

@@ -346,6 +346,9 @@ uint32_t launches_number_of(struct launches *launches, const struct kernel *kern
 uint32_t launches_number(struct launches *launches, const struct kernel *kernel)
 {
     const struct profile_launch *launch = NULL;
+    const struct launch_sources *sources = &launches->sources;
+    if (!sources->entry_count && !sources->sms && !sources->profile && !kernel->bound_threads)
+        return launches->of_others;
     launches_seen(launches, kernel, &launch, 1);
     return launches_number_of(launches, kernel, launch);
 }

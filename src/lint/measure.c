@@ -240,7 +240,8 @@ static uint32_t source_of(struct measuring *m, uint32_t source)
         measure_source(model_string(m->judge->model, source), m->root, &m->scratch);
         m->sources[source] = intern_add(&m->set->strings, buf_str(&m->scratch)) + 1;
     }
-    return m->sources[source] - 1;
+    uint32_t number = m->sources[source] - 1; /* "." and the like name no file */
+    return intern_get(&m->set->strings, number).len ? number : NO_INDEX;
 }
 
 /* The best case is searched once for equal resources. */

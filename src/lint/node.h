@@ -29,13 +29,14 @@ enum node_op {
     NODE_UNEQUAL,
     NODE_AND, /* left and left->next and ... */
     NODE_OR,
+    NODE_BOUND, /* of expr_reduce: left, a metric, or left + right; unit: the comparison; constant: with what */
 };
 
 struct expr {
-    uint8_t op;   /* enum node_op */
-    uint8_t type; /* enum value_type, or TYPE_BROKEN while parsing */
-    uint8_t unit; /* enum unit */
-    bool key;     /* nothing below asks for more than the metric key */
+    uint8_t op;    /* enum node_op */
+    uint8_t type;  /* enum value_type, or TYPE_BROKEN while parsing */
+    uint8_t unit;  /* enum unit */
+    uint8_t scope; /* enum field_scope: the widest of the fields below */
     struct expr *left, *right, *next;
     union {
         struct value constant;

@@ -293,7 +293,8 @@ static int64_t product_of(const int64_t part[4])
         return -1;
     int64_t total = part[1];
     for (int at = 2; at < 4; at++)
-        total *= part[at] > 0 ? part[at] : 1;
+        if (part[at] > 0 && __builtin_mul_overflow(total, part[at], &total))
+            return -1; /* no grid has so many */
     return total;
 }
 
@@ -302,7 +303,8 @@ static void keep(struct reading *r)
     struct profile *profile = r->profile;
     struct sight *sight = &r->sight;
     int64_t threads = product_of(sight->block), grid = product_of(sight->grid);
-    bool is_launch = sight->name.len && sight->name.ptr[0] != '[' && threads > 0 && threads <= MOST_THREADS;
+    bool is_launch =
+        sight->name.len && sight->name.ptr[0] != '[' && threads > 0 && threads <= MOST_THREADS && sight->count > 0;
     if (is_launch && !r->failed) {
         profile->launches =
             mem_reserve(profile->launches, &profile->cap, profile->count + 1, sizeof *profile->launches);

@@ -18,6 +18,8 @@ struct reading {
 struct reading_key {
     const char *name;
     void (*read)(const struct reading *r, const struct yml_node *node, void *into);
+    const char *sample; /* YAML as `warplint init` writes it behind the key; NULL: it has other words for it */
+    const char *what;   /* what the setting is for, one line */
 };
 
 /* Reads every member of the map by the table, in the order of the file; `what` ("an exception") is the subject of the

@@ -35,6 +35,27 @@ struct regex {
     struct arena arena;
 };
 
+static void *take_memory(size_t bytes, void *unused)
+{
+    (void)unused;
+    return mem_alloc(bytes);
+}
+
+static void give_memory(void *memory, void *unused)
+{
+    (void)unused;
+    free(memory);
+}
+
+/* Memory that is there or the program ends: a pattern that found none is not called wrong. */
+static pcre2_general_context *memory(void)
+{
+    static pcre2_general_context *context;
+    if (!context)
+        context = pcre2_general_context_create(take_memory, give_memory, NULL);
+    return context;
+}
+
 static void explain(int code, struct buf *message)
 {
     PCRE2_UCHAR text[256];
@@ -75,10 +96,8 @@ static int count_work(pcre2_callout_block *block, void *context)
 
 static void set_limits(struct regex *regex)
 {
-    regex->context = pcre2_match_context_create(NULL);
-    regex->data = pcre2_match_data_create_from_pattern(regex->code, NULL);
-    if (!regex->context || !regex->data)
-        mem_alloc(SIZE_MAX / 2); /* the one way to say that memory is out */
+    regex->context = pcre2_match_context_create(memory());
+    regex->data = pcre2_match_data_create_from_pattern(regex->code, memory());
     pcre2_set_callout(regex->context, count_work, regex);
     pcre2_set_match_limit(regex->context, MATCH_LIMIT);
     pcre2_set_depth_limit(regex->context, DEPTH_LIMIT);
@@ -95,8 +114,10 @@ struct regex *regex_new(struct str pattern, struct regex_error *error)
     int code = 0;
     PCRE2_SIZE offset = 0;
     uint32_t options = PCRE2_UTF | PCRE2_MATCH_INVALID_UTF | PCRE2_NEVER_BACKSLASH_C | PCRE2_AUTO_CALLOUT;
+    pcre2_compile_context *context = pcre2_compile_context_create(memory());
     pcre2_code *compiled =
-        pcre2_compile((PCRE2_SPTR)(pattern.len ? pattern.ptr : ""), pattern.len, options, &code, &offset, NULL);
+        pcre2_compile((PCRE2_SPTR)(pattern.len ? pattern.ptr : ""), pattern.len, options, &code, &offset, context);
+    pcre2_compile_context_free(context);
     if (!compiled) {
         explain(code, &error->message);
         error->offset = offset < pattern.len ? offset : pattern.len;
@@ -114,8 +135,10 @@ struct regex *regex_new_glob(struct str glob, struct regex_error *error)
 {
     PCRE2_UCHAR *pattern = NULL;
     PCRE2_SIZE length = 0;
+    pcre2_convert_context *context = pcre2_convert_context_create(memory());
     int code = pcre2_pattern_convert((PCRE2_SPTR)(glob.len ? glob.ptr : ""), glob.len,
-                                     PCRE2_CONVERT_GLOB | PCRE2_CONVERT_UTF, &pattern, &length, NULL);
+                                     PCRE2_CONVERT_GLOB | PCRE2_CONVERT_UTF, &pattern, &length, context);
+    pcre2_convert_context_free(context);
     if (code != 0) {
         explain(code, &error->message);
         error->offset = length < glob.len ? length : glob.len;
@@ -198,4 +221,21 @@ enum regex_result regex_match(struct regex *regex, struct str text, struct str *
 bool regex_exploded(const struct regex *regex)
 {
     return regex->exploded;
+}
+
+bool regex_quote(struct str text, struct buf *out)
+{
+    for (size_t at = 0; at < text.len;) {
+        struct str rest = str_from(text, at);
+        size_t length = utf8_length(rest);
+        char c = rest.ptr[0];
+        if (length == 0)
+            return false;
+        if (length > 1 || c < ' ' || c == 0x7F)
+            buf_fmt(out, "\\x{%x}", utf8_code(rest));
+        else
+            buf_fmt(out, "%s%c", strchr("\\^$.[]|()*+?{}", c) ? "\\" : "", c);
+        at += length;
+    }
+    return true;
 }

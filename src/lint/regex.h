@@ -39,4 +39,8 @@ void regex_groups(const struct regex *regex, struct str text, struct str *groups
 /* A match ran into the limits: since then every answer is REGEX_LIMIT. */
 bool regex_exploded(const struct regex *regex);
 
+/* Appends a pattern that matches this text and no other; false, with a part of it, where its bytes are no UTF-8:
+ * nothing matches them. */
+bool regex_quote(struct str text, struct buf *out);
+
 #endif

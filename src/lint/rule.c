@@ -20,6 +20,7 @@ struct reader {
     struct arena *arena;
     struct diags *diags;
     struct scope scope;
+    bool built_in; /* the build has checked it; its texts stand as long as the program */
 };
 
 static void fail(struct reader *r, struct place place, const char *message)
@@ -40,11 +41,17 @@ static bool is_text(const struct yml_node *node)
     return node->kind == YML_SCALAR && node->scalar.len > 0;
 }
 
+/* A text that the rule keeps. */
+static struct str keep(const struct reader *r, struct str text)
+{
+    return r->built_in ? text : arena_str(r->arena, text);
+}
+
 /* The scalar of a node; empty, with an error, where it is none. */
 static struct str text_of(struct reader *r, const struct yml_node *node)
 {
     if (is_text(node))
-        return arena_str(r->arena, node->scalar);
+        return keep(r, node->scalar);
     fail_node(r, node, "text");
     return (struct str){0};
 }
@@ -139,7 +146,7 @@ static struct str *texts_of(struct reader *r, const struct yml_node *node, size_
     }
     for (size_t at = 0; at < members; at++, first = first->next) {
         if (is_text(first))
-            texts[at] = arena_str(r->arena, first->scalar);
+            texts[at] = keep(r, first->scalar);
         else
             fail(r, yml_place(r->yaml, first), "a text is expected in this list");
     }
@@ -177,7 +184,7 @@ static void read_event(struct reader *r, const struct yml_node *node)
     r->rule->kind = RULE_EVENT;
     r->rule->events = texts_of(r, node, &r->rule->event_count);
     for (; name; name = node->kind == YML_LIST ? name->next : NULL)
-        if (is_text(name))
+        if (is_text(name) && !r->built_in)
             check_event(r, name->scalar, yml_place(r->yaml, name));
 }
 
@@ -202,10 +209,10 @@ static bool is_name(struct str name)
 
 static void read_param(struct reader *r, const struct yml_node *node, struct param *param)
 {
-    param->name = arena_str(r->arena, node->key);
+    param->name = keep(r, node->key);
     param->place = yml_place(r->yaml, node);
-    param->place.path = arena_str(r->arena, param->place.path);
-    param->place.source = arena_str(r->arena, param->place.source);
+    param->place.path = keep(r, param->place.path);
+    param->place.source = keep(r, param->place.source);
     if (!is_name(node->key))
         fail(r, yml_key_place(r->yaml, node), "a parameter's name has letters, digits and underscores");
     else if (field_find(node->key))
@@ -378,7 +385,7 @@ static struct expr *expr_of(struct reader *r, const struct yml_node *node, enum 
 
 static void read_when(struct reader *r, const struct yml_node *node)
 {
-    r->rule->when_text = node->kind == YML_SCALAR ? arena_str(r->arena, node->scalar) : (struct str){0};
+    r->rule->when_text = node->kind == YML_SCALAR ? keep(r, node->scalar) : (struct str){0};
     r->rule->when = expr_of(r, node, VALUE_BOOL);
     r->rule->asks_baseline = expr_asks_baseline(r->rule->when);
 }
@@ -445,27 +452,27 @@ static void read_cases(struct reader *r, const struct yml_node *node)
 /* ---- the whole rule ---- */
 
 static const struct key {
-    const char *name;
+    struct str name;
     void (*read)(struct reader *r, const struct yml_node *node);
     bool late; /* may be read when the rule first speaks, see rule_complete */
 } keys[] = {
-    {"id", read_id, false},
-    {"title", read_title, false},
-    {"severity", read_severity, false},
-    {"why", read_why, false},
-    {"hint", read_hint, false},
-    {"see", read_see, false},
-    {"bad", read_bad, false},
-    {"good", read_good, false},
-    {"with", read_with, false},
-    {"debug-builds", read_debug_builds, false},
-    {"params", read_params, false},
-    {"event", read_event, false},
-    {"pattern", read_pattern, false},
-    {"when", read_when, false},
-    {"message", read_message, .late = true},
-    {"cases", read_cases, .late = true},
-    {"worst", read_worst, false},
+    {STR_INIT("id"), read_id, false},
+    {STR_INIT("title"), read_title, false},
+    {STR_INIT("severity"), read_severity, false},
+    {STR_INIT("why"), read_why, false},
+    {STR_INIT("hint"), read_hint, false},
+    {STR_INIT("see"), read_see, false},
+    {STR_INIT("bad"), read_bad, false},
+    {STR_INIT("good"), read_good, false},
+    {STR_INIT("with"), read_with, false},
+    {STR_INIT("debug-builds"), read_debug_builds, false},
+    {STR_INIT("params"), read_params, false},
+    {STR_INIT("event"), read_event, false},
+    {STR_INIT("pattern"), read_pattern, false},
+    {STR_INIT("when"), read_when, false},
+    {STR_INIT("message"), read_message, .late = true},
+    {STR_INIT("cases"), read_cases, .late = true},
+    {STR_INIT("worst"), read_worst, false},
 };
 enum { KEY_COUNT = sizeof keys / sizeof *keys };
 
@@ -473,8 +480,8 @@ static void check_key(struct reader *r, const struct yml_node *member)
 {
     const char *names[KEY_COUNT];
     for (size_t at = 0; at < KEY_COUNT; at++) {
-        names[at] = keys[at].name;
-        if (str_eq(member->key, str_of(names[at])))
+        names[at] = keys[at].name.ptr;
+        if (str_eq(member->key, keys[at].name))
             return;
     }
     const char *near = nearest_word(member->key, names, KEY_COUNT);
@@ -503,33 +510,36 @@ static void check_shape(struct reader *r, const struct yml_node *root)
 static void read_keys(struct reader *r, const struct yml_node *root, bool late)
 {
     for (size_t at = 0; at < KEY_COUNT; at++) {
-        const struct yml_node *node = keys[at].late == late ? yml_member(root, str_of(keys[at].name)) : NULL;
+        const struct yml_node *node = keys[at].late == late ? yml_member(root, keys[at].name) : NULL;
         if (node)
             keys[at].read(r, node);
     }
 }
 
-/* All of the rule, or what has to be known before it speaks. */
-static bool read_rule(struct rule *rule, const struct yml *yaml, struct arena *arena, bool whole, struct diags *diags)
+/* All of the rule; of a built-in one what has to be known before it speaks. */
+static bool read_rule(struct rule *rule, const struct yml *yaml, struct arena *arena, bool built_in,
+                      struct diags *diags)
 {
     size_t errors = diags->errors, first = diags->count;
     *rule = (struct rule){.severity = SEVERITY_WARNING,
                           .default_severity = SEVERITY_WARNING,
                           .with = facts_none(),
                           .with_base = base_unknown()};
-    rule->path = arena_str(arena, yaml->path);
+    struct reader reader = {
+        .rule = rule, .yaml = yaml, .arena = arena, .diags = diags, .scope = {.fields = true}, .built_in = built_in};
+    rule->path = keep(&reader, yaml->path);
     rule->selected = true;
-    struct reader reader = {.rule = rule, .yaml = yaml, .arena = arena, .diags = diags, .scope = {.fields = true}};
     const struct yml_node *root = yaml->root;
     if (!root || root->kind != YML_MAP)
         return diag_error(diags, root ? yml_place(yaml, root) : (struct place){.path = yaml->path},
                           "a rule is a map with id, severity, when and message");
-    for (const struct yml_node *member = root->first; member; member = member->next)
+    for (const struct yml_node *member = root->first; member && !built_in; member = member->next)
         check_key(&reader, member);
-    check_shape(&reader, root);
+    if (!built_in)
+        check_shape(&reader, root);
     reader.scope.events = yml_member(root, STR("event")) != NULL;
     read_keys(&reader, root, false);
-    if (whole)
+    if (!built_in)
         read_keys(&reader, root, true);
     if (root->key.len)
         read_key_as_id(&reader, root);
@@ -539,14 +549,14 @@ static bool read_rule(struct rule *rule, const struct yml *yaml, struct arena *a
 
 bool rule_read(struct rule *rule, const struct yml *yaml, struct arena *arena, struct diags *diags)
 {
-    return read_rule(rule, yaml, arena, true, diags);
+    return read_rule(rule, yaml, arena, false, diags);
 }
 
 bool rule_read_flat(struct rule *rule, const struct flat *flat, struct arena *arena, struct diags *diags)
 {
     struct yml yaml;
     flat_tree(flat, &yaml);
-    bool ok = read_rule(rule, &yaml, arena, false, diags);
+    bool ok = read_rule(rule, &yaml, arena, true, diags);
     rule->later = flat;
     yml_free(&yaml);
     return ok;
@@ -571,7 +581,7 @@ void rule_complete(struct rule *rule)
         return;
     flat_tree(rule->later, &yaml);
     struct reader reader = {
-        .rule = rule, .yaml = &yaml, .arena = &rule->arena, .diags = &diags, .scope = scope_of(rule)};
+        .rule = rule, .yaml = &yaml, .arena = &rule->arena, .diags = &diags, .scope = scope_of(rule), .built_in = true};
     read_keys(&reader, yaml.root, true);
     if (diags.errors)
         abort(); /* the build has read this very text */

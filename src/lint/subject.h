@@ -56,8 +56,8 @@ struct base_values base_unknown(void);
 /* What messages say of a function for the whole log. */
 enum name_mark { MARK_STACK_UNKNOWN = 1 };
 
-/* Which fields of a subject may be asked for: all, those that follow from the metric key, `kind` alone. */
-enum view { VIEW_WHOLE, VIEW_KEY, VIEW_KIND };
+/* Which fields of a subject may be asked for: all, those that follow from the metric key, those of its class. */
+enum view { VIEW_WHOLE, VIEW_KEY, VIEW_CLASS };
 
 struct subject {
     const struct model *model;

@@ -1,7 +1,5 @@
 #include "lint/token.h"
 
-#include <string.h>
-
 static bool is_digit(char c)
 {
     return c >= '0' && c <= '9';
@@ -10,6 +8,11 @@ static bool is_digit(char c)
 static bool is_letter(char c)
 {
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
+}
+
+static bool is_blank(char c)
+{
+    return c == ' ' || c == '\t' || c == '\r' || c == '\n';
 }
 
 static size_t word_length(struct str text)
@@ -22,20 +25,21 @@ static size_t word_length(struct str text)
 
 /* The units a number may carry. To add one: a row. */
 static const struct unit_row {
-    const char *suffix;
+    struct str suffix;
     uint8_t unit;
     double factor;
 } units[] = {
-    {"B", UNIT_BYTES, 1},        {"KB", UNIT_BYTES, 1000},     {"KiB", UNIT_BYTES, 1024},
-    {"MB", UNIT_BYTES, 1000000}, {"MiB", UNIT_BYTES, 1048576}, {"GiB", UNIT_BYTES, 1073741824},
-    {"us", UNIT_MS, 0.001},      {"ms", UNIT_MS, 1},           {"s", UNIT_MS, 1000},
-    {"%", UNIT_RATIO, 0.01},
+    {STR_INIT("B"), UNIT_BYTES, 1},         {STR_INIT("KB"), UNIT_BYTES, 1000},
+    {STR_INIT("KiB"), UNIT_BYTES, 1024},    {STR_INIT("MB"), UNIT_BYTES, 1000000},
+    {STR_INIT("MiB"), UNIT_BYTES, 1048576}, {STR_INIT("GiB"), UNIT_BYTES, 1073741824},
+    {STR_INIT("us"), UNIT_MS, 0.001},       {STR_INIT("ms"), UNIT_MS, 1},
+    {STR_INIT("s"), UNIT_MS, 1000},         {STR_INIT("%"), UNIT_RATIO, 0.01},
 };
 
 static const struct unit_row *find_unit(struct str suffix)
 {
     for (size_t at = 0; at < sizeof units / sizeof *units; at++)
-        if (str_eq(suffix, str_of(units[at].suffix)))
+        if (str_eq(suffix, units[at].suffix))
             return &units[at];
     return NULL;
 }
@@ -113,16 +117,19 @@ static struct token read_string(struct str text, size_t at)
 static struct token read_name(struct str text, size_t at)
 {
     static const struct {
-        const char *word;
+        struct str word;
         enum token_kind kind;
-    } words[] = {{"and", TOKEN_AND}, {"or", TOKEN_OR}, {"not", TOKEN_NOT}, {"in", TOKEN_IN}};
+    } words[] = {{STR_INIT("and"), TOKEN_AND},
+                 {STR_INIT("or"), TOKEN_OR},
+                 {STR_INIT("not"), TOKEN_NOT},
+                 {STR_INIT("in"), TOKEN_IN}};
     struct token token = {.kind = TOKEN_NAME, .at = at, .width = word_length(str_from(text, at))};
     size_t behind = at + token.width + 1;
     if (behind < text.len && text.ptr[behind - 1] == '.' && is_letter(text.ptr[behind])) /* baseline.registers */
         token.width += 1 + word_length(str_from(text, behind));
     token.text = str_sub(text, at, at + token.width);
     for (size_t word = 0; word < sizeof words / sizeof *words; word++)
-        if (str_eq(token.text, str_of(words[word].word)))
+        if (str_eq(token.text, words[word].word))
             token.kind = (uint8_t)words[word].kind;
     return token;
 }
@@ -136,28 +143,28 @@ static struct token read_group(struct str text, size_t at)
 }
 
 static const struct {
-    const char *text; /* longer ones first */
+    struct str text; /* longer ones first */
     enum token_kind kind;
     const char *fault;
 } signs[] = {
-    {"<=", TOKEN_LESS_EQUAL, NULL},    {">=", TOKEN_GREATER_EQUAL, NULL},
-    {"==", TOKEN_EQUAL, NULL},         {"!=", TOKEN_UNEQUAL, NULL},
-    {"=~", TOKEN_MATCHES, NULL},       {"&&", TOKEN_ERROR, "write 'and'"},
-    {"||", TOKEN_ERROR, "write 'or'"}, {"<", TOKEN_LESS, NULL},
-    {">", TOKEN_GREATER, NULL},        {"=", TOKEN_ERROR, "write '==' to compare"},
-    {"!", TOKEN_ERROR, "write 'not'"}, {"(", TOKEN_OPEN, NULL},
-    {")", TOKEN_CLOSE, NULL},          {"[", TOKEN_OPEN_LIST, NULL},
-    {"]", TOKEN_CLOSE_LIST, NULL},     {",", TOKEN_COMMA, NULL},
-    {"+", TOKEN_PLUS, NULL},           {"-", TOKEN_MINUS, NULL},
-    {"*", TOKEN_TIMES, NULL},          {"/", TOKEN_OVER, NULL},
+    {STR_INIT("<="), TOKEN_LESS_EQUAL, NULL},    {STR_INIT(">="), TOKEN_GREATER_EQUAL, NULL},
+    {STR_INIT("=="), TOKEN_EQUAL, NULL},         {STR_INIT("!="), TOKEN_UNEQUAL, NULL},
+    {STR_INIT("=~"), TOKEN_MATCHES, NULL},       {STR_INIT("&&"), TOKEN_ERROR, "write 'and'"},
+    {STR_INIT("||"), TOKEN_ERROR, "write 'or'"}, {STR_INIT("<"), TOKEN_LESS, NULL},
+    {STR_INIT(">"), TOKEN_GREATER, NULL},        {STR_INIT("="), TOKEN_ERROR, "write '==' to compare"},
+    {STR_INIT("!"), TOKEN_ERROR, "write 'not'"}, {STR_INIT("("), TOKEN_OPEN, NULL},
+    {STR_INIT(")"), TOKEN_CLOSE, NULL},          {STR_INIT("["), TOKEN_OPEN_LIST, NULL},
+    {STR_INIT("]"), TOKEN_CLOSE_LIST, NULL},     {STR_INIT(","), TOKEN_COMMA, NULL},
+    {STR_INIT("+"), TOKEN_PLUS, NULL},           {STR_INIT("-"), TOKEN_MINUS, NULL},
+    {STR_INIT("*"), TOKEN_TIMES, NULL},          {STR_INIT("/"), TOKEN_OVER, NULL},
 };
 
 static struct token read_sign(struct str text, size_t at)
 {
     struct token token = {.at = at, .width = 1, .text = str_sub(text, at, at + 1)};
     for (size_t sign = 0; sign < sizeof signs / sizeof *signs; sign++) {
-        struct str spelling = str_of(signs[sign].text);
-        if (!str_starts(str_from(text, at), spelling))
+        struct str spelling = signs[sign].text;
+        if (spelling.ptr[0] != text.ptr[at] || !str_starts(str_from(text, at), spelling))
             continue;
         token.kind = (uint8_t)signs[sign].kind;
         token.width = spelling.len;
@@ -170,7 +177,7 @@ static struct token read_sign(struct str text, size_t at)
 
 struct token token_next(struct str text, size_t at)
 {
-    while (at < text.len && strchr(" \t\r\n", text.ptr[at]) && text.ptr[at])
+    while (at < text.len && is_blank(text.ptr[at]))
         at++;
     if (at >= text.len)
         return (struct token){.kind = TOKEN_END, .at = text.len, .width = 1};

@@ -9,6 +9,20 @@ static struct outcome without(enum outcome_state state)
     return (struct outcome){.worst = -INFINITY, .state = (uint8_t)state};
 }
 
+/* Floats in their order as whole numbers. */
+static uint32_t ordered_bits(float number)
+{
+    uint32_t bits = 0;
+    number += 0.0F; /* there is but one zero */
+    memcpy(&bits, &number, sizeof bits);
+    return bits & 0x80000000U ? ~bits : bits | 0x80000000U;
+}
+
+uint64_t outcome_rank(const struct outcome *outcome)
+{
+    return (uint64_t)outcome->severity << 48 | (uint64_t)ordered_bits(outcome->worst) << 16 | (uint16_t)~outcome->rule;
+}
+
 /* What an unknown answer of the expression means here. */
 static enum outcome_state unknown_state(const struct expr *expr, const struct subject *subject)
 {
@@ -25,7 +39,9 @@ static struct outcome find_case(const struct rule *rule, struct subject *subject
             return without(OUTCOME_OPEN);
         if (truth == TRUTH_YES) {
             struct outcome outcome = without(OUTCOME_FIRES);
+            enum severity at_most = rule->cases[at].at_most;
             outcome.which = (uint8_t)at;
+            outcome.severity = (uint8_t)(at_most < rule->severity ? at_most : rule->severity);
             return outcome;
         }
     }
@@ -55,33 +71,19 @@ struct outcome rule_judge(struct rule *rule, struct subject *subject, const stru
     return gate == TRUTH_YES ? judge_cases(rule, subject, captures) : without(OUTCOME_NO);
 }
 
-struct gate gate_make(const struct rule *rule, enum kernel_kind kind, struct arena *arena)
+struct outcome gate_judge(const struct gate *gate, struct subject *subject)
 {
-    struct kernel kernel = {.kind = (uint8_t)kind};
-    struct subject subject = {.kernel = &kernel, .view = VIEW_KIND};
-    struct gate gate = {0};
-    if (!rule->when)
-        return gate;
-    gate.terms = arena_alloc(arena, expr_term_count(rule->when) * sizeof(const struct expr *));
-    gate.shut = !expr_terms(rule->when, &subject, gate.terms, &gate.count);
-    return gate;
+    struct rule *rule = gate->rule;
+    enum truth open = gate->when ? expr_truth(gate->when, subject, NULL) : TRUTH_YES;
+    if (open == TRUTH_UNKNOWN)
+        return without(unknown_state(rule->when, subject));
+    return open == TRUTH_YES ? judge_cases(rule, subject, NULL) : without(OUTCOME_NO);
 }
 
-struct outcome gate_judge(const struct gate *gate, struct rule *rule, struct subject *subject)
+void metric_key_set(struct metric_key *key, const struct model *model, const struct kernel *kernel, uint32_t facts,
+                    uint8_t name_marks)
 {
-    bool open = false;
-    for (size_t at = 0; at < gate->count; at++) {
-        enum truth term = expr_truth(gate->terms[at], subject, NULL);
-        if (term == TRUTH_NO)
-            return without(OUTCOME_NO);
-        open |= term == TRUTH_UNKNOWN;
-    }
-    return open ? without(unknown_state(rule->when, subject)) : judge_cases(rule, subject, NULL);
-}
-
-struct metric_key metric_key(const struct model *model, const struct kernel *kernel, uint32_t facts, uint8_t name_marks)
-{
-    struct metric_key key = {
+    *key = (struct metric_key){
         .metrics = {kernel->registers, kernel->barriers, kernel->stack_bytes, kernel->cumulative_stack_bytes,
                     kernel->spill_store_bytes, kernel->spill_load_bytes, kernel->smem_bytes, kernel->lmem_bytes,
                     kernel->textures, kernel->surfaces, kernel->samplers, kernel->register_cap},
@@ -95,27 +97,39 @@ struct metric_key metric_key(const struct model *model, const struct kernel *ker
         .bound_threads = kernel->bound_threads,
         .name_marks = name_marks,
     };
-    if (kernel->link != NO_INDEX) {
-        const struct kernel *link = &model->kernels[kernel->link];
-        key.link[0] = link->registers;
-        key.link[1] = link->barriers;
-        key.link[2] = link->smem_bytes;
-        key.link_producer = link->producer;
-        key.link_flags = link->flags;
-        key.has_link = 1;
-    }
-    return key;
+    if (kernel->link == NO_INDEX)
+        return;
+    const struct kernel *link = &model->kernels[kernel->link];
+    key->link[0] = link->registers;
+    key->link[1] = link->barriers;
+    key->link[2] = link->smem_bytes;
+    key->link_producer = link->producer;
+    key->link_flags = link->flags;
+    key->has_link = 1;
 }
+
+enum { KEY_WORDS = 10 };
+_Static_assert(sizeof(struct metric_key) == KEY_WORDS * 8, "a key has no padding: it is compared as words");
 
 /* Two words at a time are multiplied to twice their width and folded; no multiplication waits for another. */
 static uint32_t hash_of(const struct metric_key *key)
 {
     static const uint64_t step = 0x9E3779B97F4A7C15u;
-    uint64_t words[(sizeof *key + 15) / 16 * 2] = {0}, hash = 0;
+    uint64_t words[KEY_WORDS], hash = 0;
     memcpy(words, key, sizeof *key);
-    for (size_t at = 0; at < sizeof words / sizeof *words; at += 2)
+    for (size_t at = 0; at < KEY_WORDS; at += 2)
         hash += hash_fold(words[at] ^ (step * (at + 1)), words[at + 1] ^ (step * (at + 2)));
     return (uint32_t)hash_fold(hash, step);
+}
+
+static inline bool same_key(const struct metric_key *a, const struct metric_key *b)
+{
+    uint64_t left[KEY_WORDS], right[KEY_WORDS], differ = 0;
+    memcpy(left, a, sizeof left);
+    memcpy(right, b, sizeof right);
+    for (size_t at = 0; at < KEY_WORDS; at++)
+        differ |= left[at] ^ right[at];
+    return !differ;
 }
 
 /* Where the key is, or the free slot where it belongs. */
@@ -123,7 +137,7 @@ static size_t slot_of(const struct verdict_table *table, const struct metric_key
 {
     size_t mask = table->slot_count - 1, at = hash & mask;
     for (; table->slots[at].number; at = (at + 1) & mask)
-        if (table->slots[at].hash == hash && memcmp(&table->keys[table->slots[at].number - 1], key, sizeof *key) == 0)
+        if (table->slots[at].hash == hash && same_key(&table->keys[table->slots[at].number - 1], key))
             break;
     return at;
 }
@@ -148,29 +162,45 @@ static void grow(struct verdict_table *table)
     free(old);
 }
 
-struct verdict *verdict_of(struct verdict_table *table, const struct metric_key *key, bool *is_new)
+uint32_t verdict_new(struct verdict_table *table)
+{
+    table->verdicts = mem_reserve(table->verdicts, &table->verdict_cap, table->count + 1, sizeof *table->verdicts);
+    table->verdicts[table->count] = (struct verdict){.first = (uint32_t)table->outcome_count, .sample = NO_INDEX};
+    return (uint32_t)table->count++;
+}
+
+uint32_t verdict_of(struct verdict_table *table, const struct metric_key *key, bool *is_new)
 {
     uint32_t hash = hash_of(key);
-    if (table->count * 2 >= table->slot_count)
+    if (table->key_count * 2 >= table->slot_count)
         grow(table);
     struct verdict_slot *slot = &table->slots[slot_of(table, key, hash)];
     *is_new = slot->number == 0;
     if (!*is_new)
-        return &table->verdicts[slot->number - 1];
-    table->keys = mem_reserve(table->keys, &table->key_cap, table->count + 1, sizeof *table->keys);
-    table->verdicts = mem_reserve(table->verdicts, &table->verdict_cap, table->count + 1, sizeof *table->verdicts);
-    table->keys[table->count] = *key;
-    table->verdicts[table->count] = (struct verdict){.first = (uint32_t)table->outcome_count};
-    *slot = (struct verdict_slot){.number = (uint32_t)table->count + 1, .hash = hash};
-    return &table->verdicts[table->count++];
+        return slot->number - 1;
+    uint32_t number = verdict_new(table);
+    table->keys = mem_reserve(table->keys, &table->key_cap, table->count, sizeof *table->keys);
+    table->keys[number] = *key;
+    table->key_count++;
+    *slot = (struct verdict_slot){.number = number + 1, .hash = hash};
+    return number;
 }
 
-void verdict_add(struct verdict_table *table, struct verdict *verdict, struct outcome outcome)
+void verdict_add(struct verdict_table *table, uint32_t number, struct outcome outcome)
 {
+    struct verdict *verdict = &table->verdicts[number];
+    if (outcome.state == OUTCOME_FIRES && outcome.severity == SEVERITY_OFF)
+        return;
     table->outcomes =
         mem_reserve(table->outcomes, &table->outcome_cap, table->outcome_count + 1, sizeof *table->outcomes);
     table->outcomes[table->outcome_count++] = outcome;
     verdict->count++;
+    verdict->open |= outcome.state == OUTCOME_OPEN;
+    if (outcome.state != OUTCOME_FIRES)
+        return;
+    uint64_t rank = outcome_rank(&outcome);
+    verdict->rules |= outcome.rule < 64 ? UINT64_C(1) << outcome.rule : 0;
+    verdict->rank = rank > verdict->rank ? rank : verdict->rank;
 }
 
 void verdict_free(struct verdict_table *table)

@@ -5,7 +5,7 @@
 #ifndef LINT_VERDICT_H
 #define LINT_VERDICT_H
 
-#include "lint/rule.h"
+#include "lint/gate.h"
 
 enum outcome_state {
     OUTCOME_NO,
@@ -15,23 +15,20 @@ enum outcome_state {
 };
 
 struct outcome {
-    float worst;   /* -INFINITY: unknown or none */
-    uint16_t rule; /* index in the set */
-    uint8_t state; /* enum outcome_state */
-    uint8_t which; /* the case that speaks */
+    float worst;      /* -INFINITY: unknown or none */
+    uint16_t rule;    /* index in the set */
+    uint8_t state;    /* enum outcome_state */
+    uint8_t which;    /* the case that speaks */
+    uint8_t severity; /* of a finding: the rule's, or the case's where that is milder */
 };
+
+/* How a finding of the outcome stands among all: more is worse. Equal: names and architectures decide. */
+uint64_t outcome_rank(const struct outcome *outcome);
 
 struct outcome rule_judge(struct rule *rule, struct subject *subject, const struct str *captures);
 
-/* What of a rule's `when` is to be asked for records of one kind. */
-struct gate {
-    const struct expr **terms; /* all must be true */
-    size_t count;
-    bool shut; /* the rule never speaks of this kind */
-};
-struct gate gate_make(const struct rule *rule, enum kernel_kind kind, struct arena *arena);
-/* rule_judge of a record of that kind, through a gate that is not shut. */
-struct outcome gate_judge(const struct gate *gate, struct rule *rule, struct subject *subject);
+/* rule_judge of a record of the gate's class. */
+struct outcome gate_judge(const struct gate *gate, struct subject *subject);
 
 /* Everything that fields of FIELD_KEY depend on, without padding, so that it compares as bytes. */
 struct metric_key {
@@ -42,33 +39,42 @@ struct metric_key {
     uint8_t kind, producer, flags, register_cap_from;
     uint8_t min_blocks, link_producer, link_flags, has_link;
     uint16_t bound_threads; /* what the kernel declares */
-    uint16_t unused;        /* 0 */
-    uint32_t name_marks;    /* of its name, see struct subject */
+    uint8_t name_marks;     /* of its name, see struct subject */
+    uint8_t unused;         /* 0 */
 };
-struct metric_key metric_key(const struct model *model, const struct kernel *kernel, uint32_t facts,
-                             uint8_t name_marks);
+void metric_key_set(struct metric_key *key, const struct model *model, const struct kernel *kernel, uint32_t facts,
+                    uint8_t name_marks);
 
 /* The outcomes that are not OUTCOME_NO for one key: outcomes[first .. first + count). */
 struct verdict {
     uint32_t first, count;
+    uint32_t settled; /* of a verdict that is open: the number of the last one that a record made of it + 1 */
+    uint32_t times;   /* records that have it */
+    uint32_t sample;  /* the first of them, into model.kernels; NO_INDEX: made of one that is open */
+    uint32_t facts;   /* of their launch */
+    uint64_t rules;   /* bits 1 << number of the rule, below 64: those that fire */
+    uint64_t rank;    /* of the worst outcome that fires */
+    bool open;        /* some outcome is */
 };
 
 struct verdict_table {
     struct metric_key *keys;
-    struct verdict *verdicts; /* by number of the key */
+    struct verdict *verdicts; /* those of keys and those that records made of them */
     size_t count, key_cap, verdict_cap;
     struct verdict_slot {
         uint32_t number, hash; /* number + 1, 0 is free */
     } * slots;                 /* open addressing */
-    size_t slot_count;
+    size_t slot_count, key_count;
     struct outcome *outcomes;
     size_t outcome_count, outcome_cap;
 };
 
-/* The verdict of the key. *is_new: it has no outcomes yet, and the caller gives it those with verdict_add before it
- * asks for another. Pointers hold until then. */
-struct verdict *verdict_of(struct verdict_table *table, const struct metric_key *key, bool *is_new);
-void verdict_add(struct verdict_table *table, struct verdict *verdict, struct outcome outcome);
+/* The number of the key's verdict. *is_new: it has no outcomes yet, and the caller gives it those with verdict_add
+ * before anything else. Pointers hold until then. */
+uint32_t verdict_of(struct verdict_table *table, const struct metric_key *key, bool *is_new);
+/* A further verdict, without a key, to be filled in the same way. */
+uint32_t verdict_new(struct verdict_table *table);
+void verdict_add(struct verdict_table *table, uint32_t number, struct outcome outcome);
 void verdict_free(struct verdict_table *table);
 
 #endif

@@ -363,6 +363,8 @@ static bool on_event(struct builder *b, const yaml_event_t *event)
 
 static void syntax_error(struct builder *b, const yaml_parser_t *parser)
 {
+    if (parser->error == YAML_MEMORY_ERROR)
+        mem_exhausted();
     b->failed = true;
     struct place place = place_at(b->yaml, mark_offset(b->yaml, parser->problem_mark), 1);
     const char *problem = parser->problem ? parser->problem : "the text cannot be read";
@@ -377,7 +379,7 @@ static void read_events(struct builder *b)
 {
     yaml_parser_t parser;
     if (!yaml_parser_initialize(&parser))
-        mem_alloc(SIZE_MAX / 2);
+        mem_exhausted();
     yaml_parser_set_input_string(&parser, (const unsigned char *)b->yaml->text.ptr, b->yaml->text.len);
     yaml_parser_set_encoding(&parser, YAML_UTF8_ENCODING);
     bool more = true;

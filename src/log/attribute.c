@@ -22,7 +22,7 @@
 
 void attribution_init(struct attribution *at, struct model *model)
 {
-    *at = (struct attribution){.model = model};
+    *at = (struct attribution){.model = model, .known_arch = NO_INDEX};
 }
 
 static struct kernel *kernel_of(struct attribution *at, size_t slot)
@@ -55,6 +55,12 @@ void give_used(struct model *model, uint32_t number, const struct kernel *metric
     kernel->surfaces = metrics->surfaces;
     kernel->samplers = metrics->samplers;
     kernel->flags |= metrics->flags & KERNEL_USED_LINE;
+    give_banks(model, number, banks, bank_count);
+}
+
+void give_banks(struct model *model, uint32_t number, const struct bank *banks, size_t bank_count)
+{
+    struct kernel *kernel = &model->kernels[number];
     if (bank_count == 0)
         return;
     model->banks = mem_reserve(model->banks, &model->bank_cap, model->bank_count + bank_count, sizeof *model->banks);
@@ -264,8 +270,11 @@ uint32_t attribute_properties(struct attribution *at, uint32_t name, const struc
     }
     uint64_t slots = unnamed_slots(at, name, &absorbed);
     *is_function = slots == 0 && !absorbed;
+    if (*is_function)
+        at->last_stranger = at->message;
     if (slots == 0)
         return NO_INDEX;
+    at->last_named = at->message;
     if ((slots & (slots - 1)) == 0 && !absorbed && at->properties.count == 0) {
         struct open_entry *entry = &at->open[lowest(slots)];
         give_properties(&at->model->kernels[entry->kernel], metrics);
@@ -297,6 +306,16 @@ static int arch_number_of(struct str arch)
     return str_uint(&digits, &number) && number < 10000 ? (int)number : 0;
 }
 
+/* 90 of "sm_90a"; 0: unknown. */
+static int arch_number(struct attribution *at, uint32_t arch)
+{
+    if (arch != at->known_arch) {
+        at->known_arch = arch;
+        at->known_number = arch_number_of(intern_get(&at->model->strings, arch));
+    }
+    return at->known_number;
+}
+
 static bool has_bank0(const struct bank *banks, size_t bank_count)
 {
     for (size_t bank = 0; bank < bank_count; bank++)
@@ -312,20 +331,26 @@ static bool is_in_order(const struct attribution *at, const struct open_entry *e
            entry->lost_properties;
 }
 
-static bool keeps_bank_rule(const struct attribution *at, const struct kernel *kernel, const struct kernel *metrics,
+/* The targets below sm_90 and those from there on keep the rule, or break it, each for themselves. */
+static struct bank_rule *bank_rule_of(struct attribution *at, const struct kernel *kernel)
+{
+    return &at->bank_rules[arch_number(at, kernel->arch) >= 90];
+}
+
+static bool keeps_bank_rule(struct attribution *at, const struct kernel *kernel, const struct kernel *metrics,
                             const struct bank *banks, size_t bank_count)
 {
-    int arch = arch_number_of(intern_get(&at->model->strings, kernel->arch));
+    int arch = arch_number(at, kernel->arch);
     return metrics->barriers == UNKNOWN || !arch || !(metrics->flags & KERNEL_USED_LINE) ||
            has_bank0(banks, bank_count) == (arch < 90);
 }
 
 /* Among several open entries: does a property of the tools forbid that this Used line is that entry's? */
-static bool is_possible(const struct attribution *at, const struct open_entry *entry, const struct kernel *metrics,
+static bool is_possible(struct attribution *at, const struct open_entry *entry, const struct kernel *metrics,
                         const struct bank *banks, size_t bank_count)
 {
     const struct kernel *kernel = &at->model->kernels[entry->kernel];
-    if (!at->bank_rule_broken && !keeps_bank_rule(at, kernel, metrics, banks, bank_count))
+    if (!bank_rule_of(at, kernel)->broken && !keeps_bank_rule(at, kernel, metrics, banks, bank_count))
         return false;
     return metrics->cumulative_stack_bytes == UNKNOWN || kernel->stack_bytes == UNKNOWN ||
            metrics->cumulative_stack_bytes >= kernel->stack_bytes;
@@ -346,10 +371,12 @@ static void close_entry(struct attribution *at, size_t slot)
     at->open_mask &= ~bit;
 }
 
-/* Another entry was announced between this one and its Used line: that is two tools writing. */
+/* Another entry was announced between this one and its Used line, or had its properties between: that is two tools
+ * writing. */
 static void note_interleaving(struct attribution *at, size_t slot)
 {
-    if (at->last_opened > at->open[slot].opened)
+    const struct open_entry *entry = &at->open[slot];
+    if (at->last_opened > entry->opened || (entry->named && at->last_named > entry->named))
         at->interleaved = true;
 }
 
@@ -362,7 +389,7 @@ static uint32_t settle_used(struct attribution *at, uint64_t slots, uint64_t mem
         size_t slot = lowest(rest);
         int number = agreed_claim(&at->used, members, slot, same_used);
         note_interleaving(at, slot);
-        if (number < 0) {
+        if (number < 0 || at->open[slot].doubtful) {
             kernel_of(at, slot)->flags |= KERNEL_AMBIGUOUS;
         } else {
             const struct claim *claim = &at->used.items[number];
@@ -412,14 +439,52 @@ static uint32_t settle_sets(struct attribution *at)
     return NO_INDEX;
 }
 
-/* One entry is open and nothing is claimed: the line is its own. Whether it keeps the bank rule is learned here: a
- * toolkit that prints constant banks otherwise makes the rule useless for the rest of the log. */
+/* Between the entry and a Used line another entry was announced that could not be read; or the properties of a device
+ * function stand there. From CUDA 12.4 on one tool does not write so: either another one wrote them, or lines are
+ * missing and the Used line is that of an entry which was never announced. */
+static bool is_doubtful(const struct attribution *at, const struct open_entry *entry)
+{
+    return at->lost_entry > entry->opened ||
+           (at->seen_barriers && !at->interleaved && at->last_stranger > entry->opened);
+}
+
+/* A toolkit that prints constant banks otherwise makes the rule useless for the rest of the log. False: lines of
+ * such architectures kept it before, so this one is not whole, or another's. */
+static bool learn_bank_rule(struct attribution *at, const struct kernel *kernel, const struct kernel *metrics,
+                            const struct bank *banks, size_t bank_count)
+{
+    struct bank_rule *rule = bank_rule_of(at, kernel);
+    if (rule->broken)
+        return true;
+    if (!keeps_bank_rule(at, kernel, metrics, banks, bank_count)) {
+        rule->broken = !rule->kept;
+        return rule->broken;
+    }
+    rule->kept |= metrics->barriers != UNKNOWN && arch_number(at, kernel->arch) != 0;
+    return true;
+}
+
+/* What a Used line gave is taken back. */
+static void take_used(struct kernel *kernel)
+{
+    kernel->registers = kernel->barriers = kernel->cumulative_stack_bytes = UNKNOWN;
+    kernel->smem_bytes = kernel->lmem_bytes = kernel->textures = kernel->surfaces = kernel->samplers = UNKNOWN;
+    kernel->bank_count = 0;
+    kernel->flags = (uint8_t)((kernel->flags & ~KERNEL_USED_LINE) | KERNEL_AMBIGUOUS);
+}
+
+/* One entry is open and nothing is claimed: the line is its own, unless that is doubtful, or the
+ * line breaks the rule of constant banks. */
 static uint32_t give_to_only(struct attribution *at, size_t slot, const struct kernel *metrics,
                              const struct bank *banks, size_t bank_count)
 {
     uint32_t kernel = at->open[slot].kernel;
-    if (!at->bank_rule_broken && !keeps_bank_rule(at, &at->model->kernels[kernel], metrics, banks, bank_count))
-        at->bank_rule_broken = true;
+    if (at->open[slot].doubtful || !learn_bank_rule(at, &at->model->kernels[kernel], metrics, banks, bank_count)) {
+        kernel_of(at, slot)->flags |= KERNEL_AMBIGUOUS;
+        at->unattributed++;
+        close_entry(at, slot);
+        return NO_INDEX;
+    }
     note_interleaving(at, slot);
     give_used(at->model, kernel, metrics, banks, bank_count);
     close_entry(at, slot);
@@ -430,9 +495,13 @@ uint32_t attribute_used(struct attribution *at, const struct kernel *metrics, co
                         size_t bank_count)
 {
     uint64_t in_order = 0, possible = 0;
-    for (uint64_t rest = at->open_mask; rest; rest &= rest - 1)
-        if (is_in_order(at, &at->open[lowest(rest)], metrics))
-            in_order |= 1ull << lowest(rest);
+    for (uint64_t rest = at->open_mask; rest; rest &= rest - 1) {
+        struct open_entry *entry = &at->open[lowest(rest)];
+        if (!is_in_order(at, entry, metrics))
+            continue;
+        in_order |= 1ull << lowest(rest);
+        entry->doubtful |= is_doubtful(at, entry);
+    }
     if (in_order == 0 || at->torn || at->crowded) {
         at->unattributed++;
         return NO_INDEX;
@@ -526,9 +595,32 @@ void attribute_entry(struct attribution *at, uint32_t kernel)
     at->open_mask |= 1ull << slot;
 }
 
+bool attribution_is_idle(const struct attribution *at)
+{
+    return !at->open_mask && !at->torn && !at->crowded && !at->used.count && !at->properties.count;
+}
+
+void attribute_whole(struct attribution *at, uint32_t number)
+{
+    const struct kernel *kernel = &at->model->kernels[number];
+    const struct bank *banks = kernel->bank_count ? &at->model->banks[kernel->first_bank] : NULL;
+    at->seen_entry = at->seen_properties = true;
+    at->seen_barriers |= kernel->barriers != UNKNOWN;
+    at->last_opened = at->message;
+    at->last_named = at->message + 1;
+    at->message += 2;
+    if (!learn_bank_rule(at, kernel, kernel, banks, kernel->bank_count))
+        take_used(&at->model->kernels[number]);
+}
+
 void attribute_torn(struct attribution *at)
 {
     at->torn = at->interleaved = true;
+    attribute_gap(at);
+}
+
+void attribute_gap(struct attribution *at)
+{
     for (uint64_t rest = at->open_mask; rest; rest &= rest - 1)
         kernel_of(at, lowest(rest))->flags |= KERNEL_AMBIGUOUS;
     at->used.count = at->properties.count = 0;

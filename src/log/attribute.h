@@ -15,6 +15,7 @@ struct open_entry {
     uint64_t opened;      /* number of its Compiling message */
     uint64_t named;       /* number of its properties message; 0: not seen yet, or not known which */
     bool maybe_named;     /* a properties message was seen that may be its own */
+    bool doubtful;        /* a Used line came that may be its own or that of an entry which was never announced */
     bool lost_properties; /* its properties were seen but cannot be told from another's */
 };
 
@@ -32,6 +33,11 @@ struct claims {
     size_t count;
 };
 
+/* What a log has shown of the rule of constant banks: some line kept it; this toolkit does not. */
+struct bank_rule {
+    bool kept, broken;
+};
+
 struct attribution {
     struct model *model;
     struct open_entry open[MAX_OPEN];
@@ -40,13 +46,19 @@ struct attribution {
     struct claims properties; /* stack lines whose owner is not decided */
     uint64_t message;         /* number of the present message of any tool */
     uint64_t last_opened;     /* number of the last Compiling message */
-    bool seen_entry, seen_properties;
-    bool interleaved;  /* proof was seen that several tools wrote at once */
-    bool torn;         /* from here on nothing can be trusted */
+    uint64_t last_named;      /* number of the last properties message of an open entry */
+    uint64_t last_stranger;   /* number of the last properties message that named no open entry */
+    uint64_t lost_entry;      /* number of the last Compiling message that could not be read */
+    bool seen_entry, seen_properties, seen_barriers; /* the last by the reader: CUDA 12.4 or later */
+    bool interleaved;                                /* proof was seen that several tools wrote at once */
+    bool torn;                                       /* from here on nothing can be trusted */
     bool crowded;      /* more entries were open at once than can be told apart: all that follow are ambiguous */
     uint32_t *waiting; /* when crowded, by name: entries whose properties are still to come */
     size_t waiting_cap;
-    bool bank_rule_broken; /* this toolkit prints cmem[0] where the known ones do not, or the other way round */
+    uint32_t known_arch; /* looked up last, into model.strings, */
+    int known_number;    /* and its number: 90 of sm_90a */
+    struct bank_rule
+        bank_rules[2];     /* of targets below sm_90, which print cmem[0]; of those from there on, which do not */
     uint64_t unattributed; /* Used lines that nothing owns */
 };
 
@@ -63,12 +75,25 @@ uint32_t attribute_properties(struct attribution *at, uint32_t name, const struc
 uint32_t attribute_used(struct attribution *at, const struct kernel *metrics, const struct bank *banks,
                         size_t bank_count);
 
+/* No entry is open, and what comes can be trusted. */
+bool attribution_is_idle(const struct attribution *at);
+
+/* An entry whose properties and Used line stood directly behind it while the attribution was idle: its record has all
+ * of them. The present message is the entry's, and afterwards the Used line. */
+void attribute_whole(struct attribution *at, uint32_t kernel);
+
+/* Messages are missing here: what is open is ambiguous. */
+void attribute_gap(struct attribution *at);
+
 /* Nothing can be trusted any more: what is open is ambiguous. */
 void attribute_torn(struct attribution *at);
 
 /* The end of the log: what is open is decided or ambiguous. */
 void attribution_finish(struct attribution *at);
 void attribution_free(struct attribution *at);
+
+/* Gives a record its banks of constant memory. */
+void give_banks(struct model *model, uint32_t kernel, const struct bank *banks, size_t bank_count);
 
 /* Gives a record the metrics of a Used line that was read whole. */
 void give_used(struct model *model, uint32_t kernel, const struct kernel *metrics, const struct bank *banks,

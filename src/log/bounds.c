@@ -1,7 +1,5 @@
 #include "log/bounds.h"
 
-#include "log/line.h"
-
 #include <stddef.h>
 #include <stdlib.h>
 
@@ -40,8 +38,20 @@ bool bounds_any(const struct bounds *bounds)
     return false;
 }
 
-void bounds_write(const struct bounds *bounds, struct buf *out)
+/* A path that would end the line, or hide in it, is none. */
+static bool is_sayable(struct str path)
 {
+    for (size_t at = 0; at < path.len; at++)
+        if ((unsigned char)path.ptr[at] < 0x20 || path.ptr[at] == 0x7F)
+            return false;
+    return true;
+}
+
+void bounds_write(const struct bounds *given, struct buf *out)
+{
+    struct bounds without_place = *given;
+    without_place.line = 0;
+    const struct bounds *bounds = is_sayable(given->file) ? given : &without_place;
     buf_add(out, opening);
     buf_fmt(out, "%d: entry %.*s %.*s", VERSION, STR_ARG(bounds->name), STR_ARG(bounds->arch));
     for (size_t at = 0; at < KEYS; at++) {
@@ -99,7 +109,6 @@ static bool take_key(struct str *text, struct bounds *bounds)
 bool bounds_read(struct str line, struct bounds *bounds, bool *known)
 {
     uint64_t version = 0;
-    line = prefix_skip(line);
     *known = false;
     if (!str_starts(line, opening))
         return false;

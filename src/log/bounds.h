@@ -30,11 +30,11 @@ struct bounds {
 /* Something is declared beside the name. */
 bool bounds_any(const struct bounds *bounds);
 
-/* Appends the line with its end. */
+/* Appends the line with its end; without the place where the file's path holds a control byte. */
 void bounds_write(const struct bounds *bounds, struct buf *out);
 
-/* Reads such a line; name, arch and file are slices of it. False: it is another. *known is false for a line of ours
- * that this program does not understand: then nothing else is set. */
+/* Reads such a line, without what stood before it (prefix_skip); name, arch and file are slices of it. False: it is
+ * another. *known is false for a line of ours that this program does not understand: then nothing else is set. */
 bool bounds_read(struct str line, struct bounds *bounds, bool *known);
 
 /* Gives one record of the model what is declared. */

@@ -1,9 +1,6 @@
 #include "log/command.h"
 
-#include "log/line.h"
-
-/* Takes the next word of a shell command off *rest, without its quotes when they stand around all of it. */
-static bool next_word(struct str *rest, struct str *word)
+bool command_word(struct str *rest, struct str *word)
 {
     while (rest->len && (rest->ptr[0] == ' ' || rest->ptr[0] == '\t'))
         *rest = str_from(*rest, 1);
@@ -58,22 +55,6 @@ static bool is_object(struct str word)
     return word.ptr[0] != '-' && has_any_suffix(word, suffixes);
 }
 
-/* "-maxrregcount=32", "-maxrregcount 32", "--maxrregcount=32" */
-static void take_maxrregcount(struct str word, struct str rest, struct command *command)
-{
-    size_t at = str_find(word, STR("maxrregcount"));
-    if (word.ptr[0] != '-' || at == STR_NONE || at > 2)
-        return;
-    struct str value = str_from(word, at + 12);
-    if (value.len && value.ptr[0] == '=')
-        value = str_from(value, 1);
-    else if (!next_word(&rest, &value))
-        return;
-    uint64_t count = 0;
-    if (str_to_uint(value, &count) && count <= 255)
-        command->maxrregcount = (int64_t)count;
-}
-
 static void take_word(struct str word, struct str rest, struct command *command, bool *takes_value)
 {
     static const struct str with_value[] = {STR_INIT("-o"),  STR_INIT("-MF"),      STR_INIT("-MT"),
@@ -88,18 +69,17 @@ static void take_word(struct str word, struct str rest, struct command *command,
     bool to_ptxas = str_starts(word, STR("-Xptxas")) || str_starts(word, STR("--ptxas-options"));
     if (to_ptxas) {
         struct str options = word;
-        if (str_find_char(word, '=') == STR_NONE && !next_word(&rest, &options))
+        if (str_find_char(word, '=') == STR_NONE && !command_word(&rest, &options))
             return;
         command->debug |= str_find(options, STR("-O0")) != STR_NONE;
     }
-    take_maxrregcount(word, rest, command);
 }
 
 static bool read_arguments(struct str rest, struct command *command)
 {
     struct str word;
     bool value = false, link = false;
-    while (next_word(&rest, &word)) {
+    while (command_word(&rest, &word)) {
         if (value || word.len == 0) {
             value = false;
             continue;
@@ -115,14 +95,16 @@ static bool read_arguments(struct str rest, struct command *command)
 /* Leading words that may stand before the compiler: launchers, VAR=value, "#$", "+" and the like. */
 static bool find_compiler(struct str line, struct command *command)
 {
-    enum { MOST_WORDS_BEFORE = 8 };
+    enum { MOST_WORDS_BEFORE = 16 };
     struct str rest = line, word;
-    for (int words = 0; words < MOST_WORDS_BEFORE && next_word(&rest, &word); words++) {
+    bool wrapped = false; /* by us, and our options stand there too */
+    for (int words = 0; words < MOST_WORDS_BEFORE && command_word(&rest, &word); words++) {
+        wrapped |= str_eq(base_name(word), STR("warplint"));
         if (is_compiler(word)) {
             command->text = rest;
             return read_arguments(rest, command);
         }
-        if (word.len && word.ptr[0] == '-')
+        if (!wrapped && word.len && word.ptr[0] == '-')
             return false;
     }
     return false;
@@ -133,6 +115,8 @@ static bool find_compiler(struct str line, struct command *command)
 static struct str object_source(struct str object)
 {
     size_t dir = str_find(object, STR(".dir/"));
+    if (dir == STR_NONE)
+        dir = str_find(object, STR(".dir\\"));
     if (dir != STR_NONE)
         object = str_from(object, dir + 5);
     if (str_ends(object, STR(".o")))
@@ -145,8 +129,11 @@ static struct str object_source(struct str object)
 /* "[3/57] " (ninja: printed when the edge ends, its output follows) or "[ 25%] " (make: printed when it starts). */
 static struct str skip_progress(struct str line, bool *buffered)
 {
-    size_t end = str_find(line, STR("] "));
-    if (line.len == 0 || line.ptr[0] != '[' || end == STR_NONE || end > 16)
+    enum { LONGEST = 18 };
+    if (line.len == 0 || line.ptr[0] != '[')
+        return line;
+    size_t end = str_find(str_sub(line, 0, LONGEST), STR("] "));
+    if (end == STR_NONE)
         return line;
     *buffered = str_find_char(str_sub(line, 0, end), '/') != STR_NONE;
     return str_from(line, end + 2);
@@ -167,7 +154,7 @@ bool command_find(struct str line, struct command *command)
 {
     struct str object;
     *command = (struct command){0};
-    line = skip_progress(prefix_skip(line), &command->buffered);
+    line = skip_progress(line, &command->buffered);
     if (take_between(line, STR("Building CUDA object "), STR(""), &object)) {
         command->source = object_source(object);
         return true;
@@ -222,20 +209,39 @@ bool command_builds(struct str text, struct str arch)
     return !any;
 }
 
-bool command_toolkit(struct str line, struct toolkit *toolkit)
+/* The version behind one of the heads; all of them have a C at this place. */
+static bool find_version(struct str line, struct str *version)
 {
-    static const struct str heads[] = {STR_INIT("Cuda compilation tools, release "),
-                                       STR_INIT("The CUDA compiler identification is NVIDIA ")};
-    for (size_t at = 0; at < sizeof heads / sizeof *heads; at++) {
-        size_t found = str_find(line, heads[at]);
-        if (found == STR_NONE)
-            continue;
-        struct str version = str_from(line, found + heads[at].len);
-        size_t end = 0, points = 0;
-        while (end < version.len &&
-               ((version.ptr[end] >= '0' && version.ptr[end] <= '9') || (version.ptr[end] == '.' && points++ == 0)))
-            end++;
-        return toolkit_parse(str_sub(version, 0, end), toolkit);
+    static const struct {
+        struct str head;
+        size_t at;
+    } heads[] = {
+        {STR_INIT("Cuda compilation tools, release "), 0},
+        {STR_INIT("The CUDA compiler identification is NVIDIA "), 4},
+    };
+    for (size_t at = 0; at < line.len; at++) {
+        const char *c = memchr(line.ptr + at, 'C', line.len - at);
+        if (!c)
+            return false;
+        at = (size_t)(c - line.ptr);
+        for (size_t n = 0; n < sizeof heads / sizeof *heads; n++) {
+            if (at < heads[n].at || !str_starts(str_from(line, at - heads[n].at), heads[n].head))
+                continue;
+            *version = str_from(line, at - heads[n].at + heads[n].head.len);
+            return true;
+        }
     }
     return false;
+}
+
+bool command_toolkit(struct str line, struct toolkit *toolkit)
+{
+    struct str version;
+    size_t end = 0, points = 0;
+    if (!find_version(line, &version))
+        return false;
+    while (end < version.len &&
+           ((version.ptr[end] >= '0' && version.ptr[end] <= '9') || (version.ptr[end] == '.' && points++ == 0)))
+        end++;
+    return toolkit_parse(str_sub(version, 0, end), toolkit);
 }

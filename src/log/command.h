@@ -8,18 +8,21 @@
 #include "log/model.h"
 
 struct command {
-    struct str source;    /* the file that is compiled; empty: the command compiles none (a link) */
-    bool buffered;        /* what follows is this command's output alone, also in a parallel build (ninja, Bazel) */
-    bool debug;           /* -G, or ptxas's -O0 */
-    bool rdc;             /* -rdc=true, -dc */
-    int64_t maxrregcount; /* registers; 0: not given */
-    struct str text;      /* the command itself; empty when only a progress line was seen */
+    struct str source; /* the file that is compiled; empty: the command compiles none (a link) */
+    bool buffered;     /* what follows is this command's output alone, also in a parallel build (ninja, Bazel) */
+    bool debug;        /* -G, or ptxas's -O0 */
+    bool rdc;          /* -rdc=true, -dc */
+    struct str text;   /* the command itself; empty when only a progress line was seen */
 };
 
-/* False when the line is no such line. The slices point into the line. */
+/* False when the line is no such line; it is read without what stood before it (prefix_skip). The slices point into it.
+ */
 bool command_find(struct str line, struct command *command);
 
-/* The line is what nvcc or CMake says of the compiler's version: "release 13.0, V13.0.88", "identification is NVIDIA
+/* Takes the next word of a shell command off *rest, without its quotes when they stand around all of it. */
+bool command_word(struct str *rest, struct str *word);
+
+/* The line holds what nvcc or CMake says of the compiler's version: "release 13.0, V13.0.88", "identification is NVIDIA
  * 13.0.88". */
 bool command_toolkit(struct str line, struct toolkit *toolkit);
 

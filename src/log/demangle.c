@@ -1,27 +1,62 @@
-/* The one door to the demangler of the C++ runtime, which is linked statically: one spelling everywhere. */
+/* The one door to the demangler (libiberty, linked statically): one spelling everywhere. */
+#include "log/mangled.h"
 #include "log/name.h"
 
 #include "base/mem.h"
 
-#include <stdlib.h>
+#include <demangle.h>
+#include <setjmp.h>
 
-/* From <cxxabi.h>, which is C++: status 0 is success, the result is malloc'ed. */
-extern char *__cxa_demangle(const char *mangled, char *output, size_t *length, int *status);
+/*
+ * A hostile name of a few hundred characters can demangle to more text than fits into memory, and one of nothing but
+ * nesting takes the demangler deeper than the stack: the text is cut off and the name shown as it is. By itself the
+ * demangler refuses every name of more than 1,024 characters, which kernels of CUTLASS have; its limit is lifted for
+ * those that our own walk understands, which refuses deep nesting.
+ */
+enum { LONGEST = 1 << 14, LONGEST_TRUSTED = 1024, LONGEST_READABLE = 1 << 16 };
 
-enum { LONGEST = 1 << 16 }; /* a hostile name may demangle to exponential length: beyond this it is shown as it is */
+struct readable {
+    struct buf text;
+    jmp_buf too_long;
+};
+
+static void keep(const char *text, size_t len, void *context)
+{
+    struct readable *readable = context;
+    if (readable->text.len + len > LONGEST_READABLE)
+        longjmp(readable->too_long, 1); /* there is no other way to stop it */
+    buf_add(&readable->text, (struct str){text, len});
+}
+
+static void pass_over(void *context, struct identifier identifier)
+{
+    (void)context;
+    (void)identifier;
+}
+
+static bool demangles(const char *name, int options, struct readable *readable)
+{
+    if (setjmp(readable->too_long))
+        return false;
+    return cplus_demangle_v3_callback(name, options, keep, readable) != 0;
+}
 
 bool name_demangle(struct str name, struct buf *out)
 {
-    int status = -1;
-    char *readable = NULL;
+    struct readable readable = {.text.len = 0};
     struct str proper = name_proper(name);
-    if (str_starts(proper, STR("_Z")) && proper.len < LONGEST) {
+    int options = DMGL_PARAMS | DMGL_ANSI | DMGL_TYPES;
+    bool ok = str_starts(proper, STR("_Z")) && proper.len <= LONGEST;
+    if (ok && proper.len > LONGEST_TRUSTED) {
+        ok = mangled_walk(proper, pass_over, NULL);
+        options |= DMGL_NO_RECURSE_LIMIT;
+    }
+    if (ok) {
         struct arena arena = {0};
-        readable = __cxa_demangle(arena_cstr(&arena, proper), NULL, NULL, &status);
+        ok = demangles(arena_cstr(&arena, proper), options, &readable);
         arena_free(&arena);
     }
-    bool ok = status == 0 && readable;
-    buf_add(out, ok ? str_of(readable) : name);
-    free(readable);
+    buf_add(out, ok ? buf_str(&readable.text) : name);
+    buf_free(&readable.text);
     return ok;
 }

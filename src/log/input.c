@@ -83,7 +83,8 @@ void input_feed(struct input *input, struct str bytes)
     look(input, false);
 }
 
-void input_pump(struct input *input, size_t (*fill)(void *source, char *into, size_t room), void *source)
+void input_pump(struct input *input, size_t (*fill)(void *source, char *into, size_t room), void *source,
+                unsigned threads)
 {
     enum { BLOCK = 1 << 18 };
     struct buf block = {0};
@@ -96,7 +97,7 @@ void input_pump(struct input *input, size_t (*fill)(void *source, char *into, si
     }
     buf_free(&block);
     if (input->log)
-        log_reader_pump(input->log, fill, source);
+        log_reader_pump(input->log, fill, source, threads);
 }
 
 bool input_finish(struct input *input, bool *records)

@@ -25,9 +25,6 @@ bool line_finish(struct line_splitter *splitter, line_handler *handle, void *con
 /* The line without control sequences: itself when it has none, else a copy in `scratch`. */
 struct str clean_line(struct str line, struct buf *scratch);
 
-/* False when nothing that the reader understands can stand in the line. Made for speed: it may say true too often. */
-bool line_may_matter(struct str line);
-
 /*
  * A message's tag: "ptxas info    : ", in any of its spellings (collapsed blanks, "ptxas : info :", a place before the
  * severity, Triton's "ptxas-blackwell"), and the form "ptxas         .     " of a continued message.
@@ -47,7 +44,8 @@ bool tag_find(struct str line, struct tag *tag);
 /* The line without what CI systems, IDEs and package managers put before it: the rows of the table in prefix.c. */
 struct str prefix_skip(struct str line);
 
-/* A source place and what is said about it: "k.cu(3): warning #20058-D: text", "remark: k.cu:4:2: text". */
+/* A source place and what is said about it: "k.cu(3): warning #20058-D: text", "remark: k.cu:4:2: text"; the line
+ * without what stood before it (prefix_skip). */
 struct placed {
     struct str file;
     uint64_t line, column; /* 0 unknown */

@@ -385,14 +385,14 @@ static void merge_kernels(struct merging *m)
         kept[at] = model->kernels[m->rows[at].kernel];
         kept[at].log = (uint16_t)m->rows[at].column[COLUMN_LOG];
     }
-    free(model->kernels);
+    mem_release(model->kernels, model->kernel_cap, sizeof *model->kernels);
     model->kernels = kept;
     model->kernel_count = model->kernel_cap = m->count;
 }
 
 /* ---- messages and lines ----------------------------------------------------------------------------------------- */
 
-enum { EVENT_PLACE = 2, EVENT_COLUMNS = 15 };
+enum { EVENT_PLACE = 2, EVENT_COLUMNS = 14 };
 
 struct event_row {
     int64_t column[EVENT_COLUMNS]; /* the first two are the place */
@@ -436,7 +436,6 @@ static void fill_event(const struct merging *m, const struct event *event, struc
         event->line,
         event->column,
         event->severity,
-        event->from_ptxas,
         event->arch_inferred,
         event->number_count,
         event->number_count > 0 ? event->number[0] : 0,

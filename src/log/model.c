@@ -6,7 +6,7 @@ void model_free(struct model *model)
 {
     intern_free(&model->names);
     intern_free(&model->strings);
-    free(model->kernels);
+    mem_release(model->kernels, model->kernel_cap, sizeof *model->kernels);
     free(model->banks);
     free(model->events);
     free(model->allows);
@@ -17,7 +17,7 @@ void model_free(struct model *model)
 
 struct kernel *model_add_kernel(struct model *model)
 {
-    model->kernels = mem_reserve(model->kernels, &model->kernel_cap, model->kernel_count + 1, sizeof *model->kernels);
+    model->kernels = mem_extend(model->kernels, &model->kernel_cap, model->kernel_count + 1, sizeof *model->kernels);
     struct kernel *kernel = &model->kernels[model->kernel_count++];
     *kernel = (struct kernel){
         .name = NO_INDEX,

@@ -158,9 +158,80 @@ static void add_component(void *context, struct identifier found)
         buf_add(q->out, identifier);
 }
 
+/* ---- most names, read without a walk ---- */
+
+static size_t plain_identifier_end(struct str name, size_t at)
+{
+    size_t length = 0;
+    for (; at < name.len && is_digit(name.ptr[at]) && length <= name.len; at++)
+        length = length * 10 + (size_t)(name.ptr[at] - '0');
+    return length && length < name.len - at ? at + length : 0;
+}
+
+/* f, PKf, 6__half, S1_ */
+static size_t plain_type_end(struct str name, size_t at)
+{
+    static const uint32_t plain_letters = 0x3EC7BFF; /* bits 1 << (letter - 'a'): all but k, p, q, r, u */
+    while (at < name.len && (name.ptr[at] == 'P' || name.ptr[at] == 'K' || name.ptr[at] == 'R'))
+        at++;
+    char c = at < name.len ? name.ptr[at] : '\0';
+    if ((unsigned char)(c - 'a') < 26)
+        return plain_letters >> (c - 'a') & 1 ? at + 1 : 0;
+    return is_digit(c) ? plain_identifier_end(name, at) : 0;
+}
+
+/* Li128E, or a type */
+static size_t plain_argument_end(struct str name, size_t at)
+{
+    if (name.ptr[at] != 'L')
+        return plain_type_end(name, at);
+    size_t end = plain_type_end(name, at + 1);
+    while (end && end < name.len && name.ptr[end] != 'E')
+        end++;
+    return end && end < name.len ? end + 1 : 0;
+}
+
+/* The name is not one whose end has to be looked at first, see name_proper. */
+static bool is_proper(struct str name)
+{
+    char last = name.len ? name.ptr[name.len - 1] : '\0';
+    bool hex = is_digit(last) || (last >= 'a' && last <= 'f') || (last >= 'A' && last <= 'F');
+    return !hex || (str_find_char(name, '$') == STR_NONE && str_find(name, STR("__intern__")) == STR_NONE);
+}
+
+/* _ZN2ns6kernelILi64EfEE...: components that somebody wrote, and arguments of plain kinds. False, and nothing is
+ * appended, for all other names. */
+static bool add_plain_template(struct str name, struct buf *out, bool *instance)
+{
+    size_t start = out->len, at = 3;
+    if (!str_starts(name, STR("_ZN")) || !is_proper(name))
+        return false;
+    while (at && at < name.len && is_digit(name.ptr[at])) {
+        size_t end = plain_identifier_end(name, at);
+        while (is_digit(name.ptr[at]))
+            at++;
+        struct str identifier = str_sub(name, at, end);
+        bool shown = end && identifier.ptr[0] != '_' && identifier.ptr[0] != 'C' && identifier.ptr[0] != 'T';
+        buf_add(out, shown && out->len > start ? STR("::") : STR(""));
+        buf_add(out, shown ? identifier : STR("")); /* the others may be some that nobody wrote */
+        at = shown ? end : 0;
+    }
+    *instance = at < name.len && name.ptr[at] == 'I';
+    for (at += *instance; *instance && at && at < name.len && name.ptr[at] != 'E';)
+        at = plain_argument_end(name, at);
+    at += at && *instance;
+    bool plain = at && at < name.len && name.ptr[at] == 'E' && out->len > start;
+    if (!plain)
+        out->len = start;
+    return plain;
+}
+
 /* Appends the name; true where template arguments follow it. */
 static bool add_template(struct str name, struct buf *out)
 {
+    bool instance = false;
+    if (add_plain_template(name, out, &instance))
+        return instance;
     struct str proper = name_proper(name);
     struct qualified q = {.name = proper, .out = out, .start = out->len};
     if (mangled_walk_name(proper, add_component, &q) && out->len > q.start)

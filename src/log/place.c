@@ -75,7 +75,6 @@ static bool take_file(struct str s, struct placed *placed)
 
 bool place_find(struct str line, struct placed *placed)
 {
-    line = prefix_skip(line);
     if (str_starts(line, STR("remark: "))) {
         struct str rest = str_from(line, 8);
         size_t colon = str_find(rest, STR(": "));

@@ -41,9 +41,13 @@ static inline struct str rest_of(const struct cursor *c)
     return (struct str){c->at, (size_t)(c->end - c->at)};
 }
 
+/* Without blanks, and without the control sequences that clean_line takes out. */
 static inline bool is_plain_name(struct str name)
 {
-    return name.len && name.ptr[name.len - 1] > ' ' && !memchr(name.ptr, ' ', name.len) && name.ptr[0] != '\'';
+    for (size_t at = 0; at < name.len; at++)
+        if ((unsigned char)name.ptr[at] <= ' ')
+            return false;
+    return name.len && name.ptr[0] != '\'';
 }
 
 /* NAME' for 'ARCH' */
@@ -61,7 +65,7 @@ static inline bool take_entry(struct cursor *c, struct holes *holes)
         return false;
     holes->arch = (struct str){arch, (size_t)(c->end - 1 - arch)};
     holes->name = (struct str){c->at, (size_t)(arch - BETWEEN - c->at)};
-    return holes->arch.len > 0 && is_plain_name(holes->name);
+    return is_plain_name(holes->arch) && is_plain_name(holes->name);
 }
 
 /* 43664.770 ms */
@@ -69,8 +73,8 @@ static inline bool take_time(struct cursor *c, struct holes *holes)
 {
     enum { MOST_MS = 1 << 30 };
     int64_t whole = 0, thousandths = 0;
-    if (!take_number(c, &whole) || whole < 0 || whole > MOST_MS || !TAKE(c, ".") || c->end - c->at != 6 ||
-        c->at[0] == '-' || !take_number(c, &thousandths) || c->end - c->at != 3)
+    if (c->at == c->end || c->at[0] == '-' || !take_number(c, &whole) || whole > MOST_MS || !TAKE(c, ".") ||
+        c->end - c->at != 6 || c->at[0] == '-' || !take_number(c, &thousandths) || c->end - c->at != 3)
         return false;
     holes->time_us = whole * 1000 + thousandths;
     return TAKE(c, " ms");

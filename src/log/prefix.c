@@ -66,10 +66,20 @@ static size_t match_prefix(const char *pattern, struct str s)
     return at;
 }
 
+/* Most lines fail at their first byte. */
+static inline bool may_begin(const char *pattern, char c)
+{
+    if (pattern[0] != '%')
+        return pattern[0] == c;
+    if (pattern[1] == 'b')
+        return c == ' ' || c == '\t' || may_begin(pattern + 2, c);
+    return pattern[1] == 'd' ? is_digit(c) : is_word(c);
+}
+
 struct str prefix_skip(struct str line)
 {
     for (size_t row = 0; row < sizeof prefixes / sizeof *prefixes;) {
-        size_t length = match_prefix(prefixes[row], line);
+        size_t length = line.len && may_begin(prefixes[row], line.ptr[0]) ? match_prefix(prefixes[row], line) : 0;
         line = str_from(line, length);
         row = length ? 0 : row + 1;
     }

@@ -10,10 +10,12 @@
 #include "log/attribute.h"
 #include "log/bounds.h"
 #include "log/command.h"
+#include "log/half.h"
 #include "log/line.h"
 #include "log/loops.h"
 #include "log/phrase.h"
-#include "log/scan.h"
+#include "log/scanner.h"
+#include "log/seek.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -47,11 +49,13 @@ struct log_reader {
     /* The properties message whose stack line is still to come; the next stack line is its own. */
     uint32_t pending_name; /* NO_INDEX: none */
     uint64_t pending_line, pending_message;
+    bool stack_follows;     /* some stack line stood directly behind its properties */
     uint32_t last_function; /* the function record that the message before made, NO_INDEX */
     uint64_t last_function_message;
-    uint32_t last_name;           /* looked up last */
-    uint32_t archs[8], next_arch; /* the architectures looked up last */
-    uint32_t last_timed;          /* the record that a Compile time right now would belong to */
+    uint32_t last_name;     /* looked up last */
+    uint64_t arch_words[8]; /* the architectures looked up last, as their bytes with zeros behind; 0 none */
+    uint32_t archs[8], next_arch;
+    uint32_t last_timed; /* the record that a Compile time right now would belong to */
 
     /* nvlink: properties, then metrics, directly behind each other. */
     uint32_t link_kernel; /* NO_INDEX: none open */
@@ -73,9 +77,10 @@ struct log_reader {
     struct buf command_text;
     uint32_t command_source;
     size_t command_runs, command_targets; /* runs of ptxas heard since the command, and to be heard */
+    uint32_t command_arch;                /* the last one that was looked for in the command, NO_INDEX */
     bool has_command, parallel, any_unbuffered;
-    bool seen_caps;                  /* some message stated a register cap */
-    bool seen_module, seen_barriers; /* from CUDA 12.4 on (it prints barriers) every run begins with a module line */
+    bool seen_caps;   /* some message stated a register cap */
+    bool seen_module; /* from CUDA 12.4 on (it prints barriers) every run begins with a module line */
 
     uint64_t pragma_number;     /* its line */
     struct event *pragma_event; /* waits for the source line that shows which pragma */
@@ -103,8 +108,7 @@ struct log_reader *log_reader_new(struct model *model, struct str path)
     r->first_kernel = r->run_first_kernel = (uint32_t)model->kernel_count;
     r->first_event = r->run_first_event = (uint32_t)model->event_count;
     r->pending_name = r->last_function = r->last_timed = r->link_kernel = NO_INDEX;
-    r->run_arch = r->command_source = r->last_name = NO_INDEX;
-    memset(r->archs, 0xFF, sizeof r->archs);
+    r->run_arch = r->command_source = r->command_arch = r->last_name = NO_INDEX;
     r->run_gmem = INT64_MIN;
     return r;
 }
@@ -222,6 +226,8 @@ static void drop_pending(struct log_reader *r)
         r->last_function_message = r->pending_message;
         r->model->kernels[r->last_function].log_line = (uint32_t)r->pending_line;
     }
+    if (r->stack_follows && !r->finishing)
+        attribute_gap(&r->attribution); /* its stack line is missing, and who knows what else */
 }
 
 static void apply_named_cap(struct log_reader *r, struct kernel *kernel)
@@ -234,17 +240,26 @@ static void apply_named_cap(struct log_reader *r, struct kernel *kernel)
     }
 }
 
-/* A log has few architectures: the last ones are compared before the table is asked. */
-static uint32_t intern_arch(struct log_reader *r, struct str arch)
+/* A log has few architectures: the last ones are compared, as a word, before the table is asked. */
+static uint32_t intern_arch(struct log_reader *r, struct str arch, uint64_t word)
 {
     enum { ARCHS = sizeof r->archs / sizeof *r->archs };
     for (size_t at = 0; at < ARCHS; at++)
-        if (r->archs[at] != NO_INDEX && str_eq(model_string(r->model, r->archs[at]), arch))
+        if (r->arch_words[at] == word && word)
             return r->archs[at];
-    r->archs[r->next_arch] = intern_add(&r->model->strings, arch);
-    uint32_t number = r->archs[r->next_arch];
+    uint32_t number = intern_add(&r->model->strings, arch);
+    r->arch_words[r->next_arch] = word;
+    r->archs[r->next_arch] = number;
     r->next_arch = (r->next_arch + 1) % ARCHS;
     return number;
+}
+
+static uint64_t arch_word(struct str arch)
+{
+    uint64_t word = 0;
+    if (arch.len <= sizeof word)
+        memcpy(&word, arch.ptr, arch.len);
+    return word;
 }
 
 /* The first entry of a run. Without a module line before it, it is another tool's: its own run began earlier. */
@@ -252,20 +267,28 @@ static void note_run(struct log_reader *r)
 {
     if (r->run_gmem != INT64_MIN)
         return;
-    r->command_runs += !r->seen_barriers;
-    if (r->seen_module && r->seen_barriers)
+    r->command_runs += !r->attribution.seen_barriers;
+    if (r->seen_module && r->attribution.seen_barriers)
         r->attribution.interleaved = true;
 }
 
-static void read_entry(struct log_reader *r, uint32_t name, struct str arch_name)
+/* The command that was heard last makes no such code: then this is another's. */
+static void note_arch(struct log_reader *r, uint32_t arch)
 {
-    uint32_t arch = arch_name.len ? intern_arch(r, arch_name) : NO_INDEX;
+    if (!r->has_command || !r->command_text.len || arch == NO_INDEX || arch == r->command_arch)
+        return;
+    r->command_arch = arch;
+    if (!command_builds(buf_str(&r->command_text), model_string(r->model, arch)))
+        r->parallel = true;
+}
+
+static uint32_t open_entry(struct log_reader *r, uint32_t name, uint32_t arch)
+{
     if (r->run_arch != NO_INDEX && arch != r->run_arch)
         end_run(r);
     if (r->run_arch == NO_INDEX)
         note_run(r);
-    if (r->has_command && r->command_text.len && arch_name.len && !command_builds(buf_str(&r->command_text), arch_name))
-        r->parallel = true;
+    note_arch(r, arch);
     uint32_t number = new_kernel(r, name, KERNEL_ENTRY, PRODUCER_PTXAS);
     struct kernel *kernel = &r->model->kernels[number];
     kernel->arch = kernel->arch_inferred = arch;
@@ -273,6 +296,12 @@ static void read_entry(struct log_reader *r, uint32_t name, struct str arch_name
     r->run_arch = arch;
     r->run_entries++;
     r->last_timed = NO_INDEX;
+    return number;
+}
+
+static void read_entry(struct log_reader *r, uint32_t name, struct str arch)
+{
+    uint32_t number = open_entry(r, name, arch.len ? intern_arch(r, arch, arch_word(arch)) : NO_INDEX);
     attribute_entry(&r->attribution, number);
 }
 
@@ -288,6 +317,16 @@ static int32_t narrow(int64_t value)
     return value > INT32_MIN && value <= INT32_MAX ? (int32_t)value : UNKNOWN;
 }
 
+/* Properties and their stack line are one write: what comes in between has torn it. An empty line after each, as some
+ * recorders leave, has not. */
+static bool is_far(struct log_reader *r)
+{
+    uint64_t apart = r->number - r->pending_line;
+    bool far = apart > (r->stack_follows ? 1 : 2);
+    r->stack_follows |= apart == 1;
+    return far;
+}
+
 static void read_stack(struct log_reader *r, const int64_t bytes[3])
 {
     struct kernel metrics = {
@@ -295,8 +334,17 @@ static void read_stack(struct log_reader *r, const int64_t bytes[3])
         .spill_store_bytes = narrow(bytes[1]),
         .spill_load_bytes = narrow(bytes[2]),
     };
-    if (r->pending_name == NO_INDEX)
-        return; /* a stack line that nothing names */
+    if (r->pending_name == NO_INDEX) { /* nothing names it: lines are missing, or another tool's were torn */
+        if (r->attribution.seen_properties)
+            attribute_gap(&r->attribution);
+        return;
+    }
+    if (is_far(r)) {
+        r->pending_name = NO_INDEX;
+        attribute_torn(&r->attribution);
+        info(r)->torn = true;
+        return;
+    }
     uint32_t name = r->pending_name;
     r->pending_name = NO_INDEX;
     bool is_function = false;
@@ -355,7 +403,7 @@ static bool read_metrics(struct log_reader *r, const struct holes *holes, struct
 static void take_used(struct log_reader *r, const struct kernel *metrics, const struct bank *banks, size_t bank_count)
 {
     info(r)->verbose = true;
-    r->seen_barriers |= metrics->barriers != UNKNOWN;
+    r->attribution.seen_barriers |= metrics->barriers != UNKNOWN;
     if (!read_headless(r, metrics, banks, bank_count))
         r->last_timed = attribute_used(&r->attribution, metrics, banks, bank_count);
 }
@@ -612,6 +660,10 @@ static void take_message(struct log_reader *r, struct tag *tag, struct str line)
     bool understood = row >= 0 && take_record(r, &phrase_table[row], &holes, tag, target);
     if (row < 0 && str_starts(tag->text, STR("Used ")))
         read_lost_used(r);
+    if (row < 0 && str_starts(tag->text, STR("Compiling entry function")))
+        r->attribution.lost_entry = r->attribution.message;
+    if (row < 0 && str_starts(tag->text, STR("Function properties for ")))
+        r->attribution.last_stranger = r->attribution.message;
     bool half = r->finishing && phrasebook_could_begin(group_of(tag->tool), tag->text);
     if (!understood && !half && tag->tool != TOOL_DRIVER)
         count_unknown(r, line);
@@ -639,6 +691,9 @@ static bool holds_another(struct str text)
         STR_INIT(" bytes spill "),
         STR_INIT(" registers, used "),
         STR_INIT(" for 'sm_"),
+        STR_INIT("entry function '"),
+        STR_INIT("unction properties for "),
+        STR_INIT(" bytes gmem"),
     };
     for (size_t at = 0; at < sizeof words / sizeof *words; at++)
         if (str_find(text, words[at]) != STR_NONE)
@@ -646,7 +701,7 @@ static bool holds_another(struct str text)
     return false;
 }
 
-/* What a record message holds besides its own words; empty when the message is none of these. */
+/* What a record message holds besides its own words, and all of a message that is not understood. */
 static struct str inner_text(struct log_reader *r, const struct tag *tag)
 {
     struct holes holes;
@@ -657,16 +712,29 @@ static struct str inner_text(struct log_reader *r, const struct tag *tag)
         return holes.name;
     if (row >= 0 && phrase_table[row].kind == PHRASE_USED)
         return holes.metrics;
+    if (row >= 0)
+        return (struct str){"", 0};
+    if (str_starts(tag->text, STR("Compiling entry function '")))
+        return str_from(tag->text, 26);
     bool begins =
         str_starts(tag->text, STR("Comp")) || str_starts(tag->text, STR("Func")) || str_starts(tag->text, STR("Used "));
-    return row < 0 && begins ? str_from(tag->text, 5) : (struct str){"", 0};
+    return str_from(tag->text, begins ? 5 : 0);
+}
+
+/* "ptxas inptxas info    : ": the beginning of one tag, and another. */
+static bool holds_half_a_tag(struct str before)
+{
+    const struct str tag = STR("ptxas info    : ");
+    struct str front = str_sub(before, 0, before.len - (str_ends(before, tag) ? tag.len : before.len));
+    return front.len && str_starts(tag, front);
 }
 
 /* A stack line inside a message, a message inside a stack line, or half a message and half another. */
 static bool is_torn(struct log_reader *r, const struct tag *tag, struct str line)
 {
     struct str before = str_sub(line, 0, (size_t)(tag->text.ptr - line.ptr));
-    if (tag->glued || str_find(before, STR("bytes stack")) != STR_NONE || holds_another(inner_text(r, tag)))
+    if (tag->glued || holds_half_a_tag(before) || str_find(before, STR("bytes stack")) != STR_NONE ||
+        holds_another(inner_text(r, tag)))
         return true;
     size_t tool = 0;
     while (tool < before.len && before.ptr[tool] != 'p' && before.ptr[tool] != 'n')
@@ -704,14 +772,16 @@ static void read_placed(struct log_reader *r, const struct placed *placed)
     add_event(r, &event, phrase);
 }
 
-/* The source line behind "unrecognized #pragma": was it about unrolling? */
+/* The source line behind "unrecognized #pragma": was it about unrolling? A line may come in pieces. */
 static void settle_pragma(struct log_reader *r, struct str line)
 {
-    if (!r->pragma_event)
+    if (!r->pragma_event || r->number == r->pragma_number)
         return;
-    if (r->number == r->pragma_number + 1 && str_find(line, STR("unrol")) != STR_NONE)
+    bool is_next = r->number == r->pragma_number + 1, unrolls = is_next && str_find(line, STR("unrol")) != STR_NONE;
+    if (unrolls)
         add_event(r, r->pragma_event, r->pragma_phrase);
-    r->pragma_event = NULL;
+    if (unrolls || !is_next)
+        r->pragma_event = NULL;
 }
 
 /* A new command while the one before has not spoken for all its targets: several are outstanding, and nobody can say
@@ -722,6 +792,8 @@ static void read_command(struct log_reader *r, const struct command *command)
     if (outstanding && !command->buffered && !r->command.buffered && command->source.len)
         r->parallel = true;
     r->any_unbuffered |= !command->buffered;
+    if (command->buffered) /* what is still open has lost its Used line: none that follows is its own */
+        attribution_finish(&r->attribution);
     end_run(r);
     buf_clear(&r->command_text);
     buf_add(&r->command_text, command->text);
@@ -731,6 +803,7 @@ static void read_command(struct log_reader *r, const struct command *command)
     r->command_source = r->has_command ? intern_add(&r->model->strings, command->source) : NO_INDEX;
     r->command.source = model_string(r->model, r->command_source);
     r->command_runs = 0;
+    r->command_arch = NO_INDEX;
     r->command_targets = command_targets(command->text);
     if (command->buffered)
         r->parallel = false;
@@ -744,31 +817,40 @@ static void read_toolkit(struct log_reader *r, struct toolkit toolkit)
     log->toolkit = r->toolkits ? (struct toolkit){0} : toolkit;
 }
 
-static void read_untagged(struct log_reader *r, struct str line)
+/* `text` is the line without what CI systems put before it. */
+static void read_untagged(struct log_reader *r, struct str line, struct str text)
 {
     struct holes holes;
     struct placed placed;
     struct command command;
     struct toolkit toolkit = {0};
-    struct str text = prefix_skip(line);
-    if (r->pending_name != NO_INDEX && phrasebook_match(GROUP_STACK, text, &r->blanks, &holes) >= 0) {
+    bool like_stack = r->pending_name != NO_INDEX || str_find(text, STR(" bytes stack frame,")) != STR_NONE;
+    if (like_stack && phrasebook_match(GROUP_STACK, text, &r->blanks, &holes) >= 0) {
         read_stack(r, holes.number);
+        return;
+    }
+    if (r->pending_name != NO_INDEX && str_find(text, STR(" bytes stack frame,")) != STR_NONE) {
+        drop_pending(r); /* a stack line that cannot be read: its numbers stay unknown */
+        if (!r->finishing)
+            count_unknown(r, line);
         return;
     }
     if (command_toolkit(line, &toolkit))
         read_toolkit(r, toolkit);
-    else if (command_find(line, &command))
+    else if (command_find(text, &command))
         read_command(r, &command);
-    else if (place_find(line, &placed))
+    else if (place_find(text, &placed))
         read_placed(r, &placed);
+    else if (half_is(line))
+        take_torn(r, line);
 }
 
 /* A line that we said ourselves in front of ptxas. */
-static bool read_own(struct log_reader *r, struct str line)
+static bool read_own(struct log_reader *r, struct str line, struct str text)
 {
     struct bounds bounds;
     bool known = false;
-    if (!bounds_read(line, &bounds, &known))
+    if (!bounds_read(text, &bounds, &known))
         return false;
     if (known)
         bounds_note(&r->bounds, r->model, &bounds);
@@ -777,44 +859,148 @@ static bool read_own(struct log_reader *r, struct str line)
     return true;
 }
 
+/* The line without control sequences, which whoever listens for lines has heard. */
+static struct str hear_line(struct log_reader *r, struct str line)
+{
+    line = clean_line(line, &r->scratch);
+    if (r->on_line)
+        r->on_line(r->on_line_context, line, r->number);
+    return line;
+}
+
 /* Any line, with all that may stand before a message or inside it. */
 static void read_raw(struct log_reader *r, struct str line)
 {
     struct tag tag;
-    line = clean_line(line, &r->scratch);
-    if (r->on_line)
-        r->on_line(r->on_line_context, line, r->number);
+    line = hear_line(r, line);
     settle_pragma(r, line);
-    if (read_own(r, line))
+    struct str text = prefix_skip(line);
+    if (read_own(r, line, text))
         return;
     if (!tag_find(line, &tag))
-        read_untagged(r, line);
+        read_untagged(r, line, text);
     else if (is_torn(r, &tag, line))
         take_torn(r, line);
     else
         take_message(r, &tag, line);
 }
 
-static void read_used_token(struct log_reader *r, const struct token *token)
+static void read_used_metrics(struct log_reader *r, int32_t registers, int32_t barriers, int32_t cumulative_stack_bytes,
+                              int32_t smem_bytes, const struct bank *banks, size_t bank_count)
 {
     const struct kernel metrics = {
-        .registers = token->used.registers,
-        .barriers = token->used.barriers,
+        .registers = registers,
+        .barriers = barriers,
         .stack_bytes = UNKNOWN,
-        .cumulative_stack_bytes = token->used.cumulative_stack_bytes,
-        .smem_bytes = token->used.smem_bytes,
+        .cumulative_stack_bytes = cumulative_stack_bytes,
+        .smem_bytes = smem_bytes,
         .lmem_bytes = UNKNOWN,
         .textures = UNKNOWN,
         .surfaces = UNKNOWN,
         .samplers = UNKNOWN,
         .flags = KERNEL_USED_LINE,
     };
-    take_used(r, &metrics, token->used.banks, token->bank_count);
+    take_used(r, &metrics, banks, bank_count);
 }
+
+static void read_used_token(struct log_reader *r, const struct token *token)
+{
+    read_used_metrics(r, token->used.registers, token->used.barriers, token->used.cumulative_stack_bytes,
+                      token->used.smem_bytes, token->used.banks, token->bank_count);
+}
+
+static inline void next_message(struct log_reader *r)
+{
+    r->attribution.message++;
+    if (r->pending_name != NO_INDEX)
+        drop_pending(r);
+}
+
+/* ---- whole records ---------------------------------------------------------------------------------------------- */
+
+static uint32_t whole_name(struct log_reader *r, const struct whole *whole)
+{
+    return whole->again ? r->last_name : name_number(r, whole->name, whole->hash);
+}
+
+static struct str whole_arch(const struct whole *whole)
+{
+    enum { BETWEEN = 7 }; /* "' for '" */
+    size_t len = 0;
+    while (len < sizeof whole->arch && whole->arch >> (8 * len) & 0xff)
+        len++;
+    return (struct str){whole->name.ptr + whole->name.len + BETWEEN, len};
+}
+
+/* One message after the other, as if they stood apart. */
+static void read_parts(struct log_reader *r, const struct token *token)
+{
+    const struct whole *whole = &token->whole;
+    const int64_t stack[3] = {whole->stack_bytes, whole->spill_store_bytes, whole->spill_load_bytes};
+    uint32_t name = whole_name(r, whole);
+    if (r->pragma_event) {
+        read_raw(r, str_sub(token->line, 0, str_find_char(token->line, '\n')));
+    } else {
+        next_message(r);
+        read_entry(r, name, whole_arch(whole));
+    }
+    r->number++;
+    next_message(r);
+    read_properties(r, name);
+    r->number++;
+    read_stack(r, stack);
+    r->number++;
+    next_message(r);
+    read_used_metrics(r, whole->registers, whole->barriers, whole->cumulative_stack_bytes, whole->smem_bytes,
+                      whole->banks, whole->bank_count);
+    if (whole->compile_us == INT64_MIN)
+        return;
+    r->number++;
+    next_message(r);
+    read_time(r, whole->compile_us);
+}
+
+/* With no other entry open there is nothing to decide, and the record is written at once. */
+static void read_whole(struct log_reader *r, const struct token *token)
+{
+    const struct whole *whole = &token->whole;
+    if (r->pragma_event || !attribution_is_idle(&r->attribution)) {
+        read_parts(r, token);
+        return;
+    }
+    r->stack_follows = true;
+    next_message(r);
+    uint32_t arch = intern_arch(r, whole_arch(whole), whole->arch);
+    uint32_t number = open_entry(r, whole_name(r, whole), arch);
+    struct kernel *kernel = &r->model->kernels[number];
+    kernel->stack_bytes = whole->stack_bytes;
+    kernel->spill_store_bytes = whole->spill_store_bytes;
+    kernel->spill_load_bytes = whole->spill_load_bytes;
+    kernel->registers = whole->registers;
+    kernel->barriers = whole->barriers;
+    kernel->cumulative_stack_bytes = whole->cumulative_stack_bytes;
+    kernel->smem_bytes = whole->smem_bytes;
+    kernel->compile_us = whole->compile_us;
+    kernel->flags |= KERNEL_USED_LINE;
+    give_banks(r->model, number, whole->banks, whole->bank_count);
+    attribute_whole(&r->attribution, number);
+    r->last_timed = whole->compile_us == INT64_MIN ? number : NO_INDEX;
+    r->attribution.message += whole->compile_us != INT64_MIN;
+}
+
+/* ---- tokens ----------------------------------------------------------------------------------------------------- */
 
 static void read_token(struct log_reader *r, const struct token *token)
 {
     bool is_stack = token->kind == TOKEN_STACK;
+    if (token->kind == TOKEN_WHOLE) {
+        read_whole(r, token);
+        return;
+    }
+    if (r->on_line && !seek_in_line(token->line)) { /* as if nobody listened: such a line is none of ours */
+        hear_line(r, token->line);
+        return;
+    }
     if (token->kind == TOKEN_RAW || r->on_line || r->pragma_event || (is_stack && r->pending_name == NO_INDEX)) {
         read_raw(r, token->line);
         return;
@@ -823,8 +1009,7 @@ static void read_token(struct log_reader *r, const struct token *token)
         read_stack(r, token->stack);
         return;
     }
-    r->attribution.message++;
-    drop_pending(r);
+    next_message(r);
     if (token->kind == TOKEN_ENTRY)
         read_entry(r, token_name(r, token), token->named.arch);
     else if (token->kind == TOKEN_PROPERTIES)
@@ -842,18 +1027,20 @@ static void read_tokens(struct log_reader *r, const struct tokens *tokens)
     enum { AHEAD = 12 }; /* tokens: long enough for memory to answer */
     for (size_t at = 0; at < tokens->count; at++) {
         const struct token *later = &tokens->items[at + AHEAD < tokens->count ? at + AHEAD : at];
-        if (later->kind == TOKEN_ENTRY && !later->named.again)
-            intern_prefetch(&r->model->names, later->named.hash);
+        if (later->kind == TOKEN_WHOLE && !later->whole.again)
+            intern_prefetch(&r->model->names, later->whole.hash);
         r->number = r->lines + tokens->items[at].number + 1;
         read_token(r, &tokens->items[at]);
     }
     r->lines += tokens->lines;
 }
 
-void log_reader_feed(struct log_reader *r, struct str bytes)
+static void feed_piece(struct log_reader *r, struct str piece)
 {
-    buf_add(&r->held, bytes);
-    size_t whole = scan_whole_lines(buf_str(&r->held));
+    size_t before = r->held.len;
+    buf_add(&r->held, piece);
+    buf_room(&r->held, SCAN_SLACK);
+    size_t whole = scan_whole_lines(buf_str(&r->held), before);
     if (!whole)
         return;
     scan_block(str_sub(buf_str(&r->held), 0, whole), r->on_line != NULL, &r->tokens);
@@ -862,9 +1049,16 @@ void log_reader_feed(struct log_reader *r, struct str bytes)
     r->held.len -= whole;
 }
 
-void log_reader_pump(struct log_reader *r, size_t (*fill)(void *source, char *into, size_t room), void *source)
+void log_reader_feed(struct log_reader *r, struct str bytes)
 {
-    struct scanner *scanner = scanner_new(fill, source, buf_str(&r->held), r->on_line != NULL);
+    enum { PIECE = 1 << 17 };
+    for (size_t at = 0; at < bytes.len; at += PIECE)
+        feed_piece(r, str_sub(bytes, at, at + PIECE));
+}
+
+void log_reader_pump(struct log_reader *r, scan_fill *fill, void *source, unsigned threads)
+{
+    struct scanner *scanner = scanner_new(fill, source, buf_str(&r->held), r->on_line != NULL, threads);
     const struct tokens *tokens = NULL;
     buf_clear(&r->held);
     while ((tokens = scanner_next(scanner)))
@@ -931,9 +1125,11 @@ static void take_back(struct log_reader *r)
     }
     if (mixed && r->seen_caps)
         take_back_caps(r);
-    for (uint32_t e = r->first_event; mixed && e < r->model->event_count; e++)
-        if (r->model->events[e].arch_inferred)
-            r->model->events[e].arch = NO_INDEX;
+    for (uint32_t e = r->first_event; mixed && e < r->model->event_count; e++) {
+        struct event *event = &r->model->events[e];
+        event->arch = event->arch_inferred ? NO_INDEX : event->arch;
+        event->arch_inferred = false;
+    }
 }
 
 /* Caps of what every architecture since 3.2 gives a thread anyway are none. */
@@ -949,20 +1145,21 @@ static void drop_wide_caps(struct log_reader *r)
     }
 }
 
-/* The last line, which has no end: half a message is to be expected. */
+/* The last line, which has no end: half a message is to be expected at its end. */
 static void read_unfinished(struct log_reader *r)
 {
     struct str rest = buf_str(&r->held), piece;
     r->number = r->lines + 1;
-    while (rest.len && str_split(&rest, '\r', &piece))
+    while (rest.len && str_split(&rest, '\r', &piece)) {
+        r->finishing = rest.len == 0;
         if (piece.len)
             read_raw(r, piece);
+    }
 }
 
 void log_reader_finish(struct log_reader *r)
 {
     bool unfinished = r->held.len > 0;
-    r->finishing = true;
     read_unfinished(r);
     drop_pending(r);
     bool open = r->attribution.open_mask != 0;

@@ -21,8 +21,9 @@ void log_reader_on_line(struct log_reader *reader, void (*handle)(void *context,
 
 void log_reader_feed(struct log_reader *reader, struct str bytes);
 
-/* Reads all of a source (see log/scan.h), on two threads when it is large; for the rest of an input. */
-void log_reader_pump(struct log_reader *reader, size_t (*fill)(void *source, char *into, size_t room), void *source);
+/* Reads all of a source, for the rest of an input: on so many threads when it is large (see log/scanner.h). */
+void log_reader_pump(struct log_reader *reader, size_t (*fill)(void *source, char *into, size_t room), void *source,
+                     unsigned threads);
 void log_reader_finish(struct log_reader *reader);
 
 /*

@@ -1,15 +1,10 @@
-#define _POSIX_C_SOURCE 200809L
+#define _GNU_SOURCE /* memrchr */
 #include "log/scan.h"
 
-#include "base/buf.h"
-#include "log/line.h"
+#include "log/seek.h"
 
-#include <pthread.h>
-#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
-
-/* ---- one block -------------------------------------------------------------------------------------------------- */
 
 static struct token *add(struct tokens *tokens)
 {
@@ -82,7 +77,7 @@ static void scan_piece(struct str line, bool all, struct tokens *tokens)
     if (!all && plain_token(line, &tokens->last_name, token))
         return;
     token->kind = TOKEN_RAW;
-    if (!all && !line_may_matter(line))
+    if (!all && !seek_in_line(line))
         tokens->count--;
     else
         tokens->last_name.len = 0;
@@ -96,173 +91,106 @@ static void scan_pieces(struct str line, bool all, struct tokens *tokens)
             scan_piece(piece, all, tokens);
 }
 
-void scan_block(struct str block, bool all, struct tokens *tokens)
+/* Line by line. */
+static void scan_lines(struct str block, bool all, struct tokens *tokens)
 {
-    bool has_cr = block.len && memchr(block.ptr, '\r', block.len);
-    tokens->count = tokens->lines = 0;
-    tokens->last_name.len = 0;
     while (block.len) {
         const char *lf = memchr(block.ptr, '\n', block.len);
         struct str line = {block.ptr, lf ? (size_t)(lf - block.ptr) : block.len};
-        if (has_cr)
-            scan_pieces(line, all, tokens);
-        else if (line.len)
-            scan_piece(line, all, tokens);
+        scan_pieces(line, all, tokens);
         tokens->lines += lf != NULL;
         block = str_from(block, line.len + (lf != NULL));
     }
 }
 
-size_t scan_whole_lines(struct str bytes)
+static const char *scan_line(const char *at, const char *end, struct tokens *tokens)
+{
+    const char *lf = memchr(at, '\n', (size_t)(end - at));
+    struct str line = {at, (size_t)(lf - at)};
+    if (memchr(at, '\r', line.len))
+        scan_pieces(line, false, tokens);
+    else
+        scan_piece(line, false, tokens);
+    tokens->lines++;
+    return lf + 1;
+}
+
+/* Where the record ends that begins at `at`; NULL: none does. */
+static const char *scan_whole(const char *at, const char *end, struct tokens *tokens)
+{
+    struct token *token = add(tokens);
+    const char *next = whole_read(at, end, tokens->last_name, &token->whole);
+    if (!next) {
+        tokens->count--;
+        return NULL;
+    }
+    token->kind = TOKEN_WHOLE;
+    token->number = tokens->lines;
+    token->line = (struct str){at, (size_t)(next - at)};
+    tokens->last_name = token->whole.name;
+    tokens->lines += token->whole.compile_us == INT64_MIN ? WHOLE_LINES : WHOLE_LINES + 1;
+    return next;
+}
+
+static const char *scan_stack(const char *at, struct tokens *tokens)
+{
+    int32_t bytes[3];
+    const char *next = whole_read_stack(at, bytes);
+    if (!next)
+        return NULL;
+    struct token *token = add(tokens);
+    token->kind = TOKEN_STACK;
+    token->number = tokens->lines++;
+    token->line = (struct str){at, (size_t)(next - at - 1)};
+    token->line.len -= token->line.ptr[token->line.len - 1] == '\r';
+    for (int number = 0; number < 3; number++)
+        token->stack[number] = bytes[number];
+    return next;
+}
+
+static inline bool is_tag(const char *at)
+{
+    static const char tag[] = "ptxas info    : ";
+    return memcmp(at, tag, sizeof tag - 1) == 0;
+}
+
+/* Goes from one message to the next without looking for the ends of the lines between them. */
+static void scan_messages(const char *at, const char *end, struct tokens *tokens)
+{
+    while (at < end) {
+        const char *next = is_tag(at) ? scan_whole(at, end, tokens) : scan_stack(at, tokens);
+        if (!next && !is_tag(at)) {
+            const char *found = seek(at, end, &tokens->lines), *start = at;
+            if (!found)
+                return;
+            at = memrchr(start, '\n', (size_t)(found - start));
+            at = at ? at + 1 : start;
+            if (at > start && (is_tag(at) || *at == ' '))
+                continue;
+        }
+        at = next ? next : scan_line(at, end, tokens);
+    }
+}
+
+void scan_block(struct str block, bool all, struct tokens *tokens)
+{
+    tokens->count = tokens->lines = 0;
+    tokens->last_name.len = 0;
+    if (all || (block.len && block.ptr[block.len - 1] != '\n'))
+        scan_lines(block, all, tokens);
+    else
+        scan_messages(block.ptr, block.ptr + block.len, tokens);
+}
+
+size_t scan_whole_lines(struct str bytes, size_t known)
 {
     enum { LONGEST_WITHOUT_LF = 1 << 16 };
-    size_t lf = str_rfind(bytes, STR("\n"));
-    if (lf != STR_NONE)
-        return lf + 1;
-    size_t cr = bytes.len > LONGEST_WITHOUT_LF ? str_rfind(bytes, STR("\r")) : STR_NONE;
-    return cr == STR_NONE ? 0 : cr;
-}
-
-/* ---- beside the state machine ----------------------------------------------------------------------------------- */
-
-enum { SLOTS = 4, BLOCK = 1 << 17, BLOCKS_WITHOUT_THREAD = 16 };
-
-struct slot {
-    struct buf block;
-    struct tokens tokens;
-};
-
-struct scanner {
-    struct slot slots[SLOTS];
-    size_t given;       /* of the blocks made, how many were handed out */
-    size_t made, taken; /* numbers of blocks; the slot of one is its number modulo SLOTS. Under the lock */
-    struct buf carry;   /* the unfinished line behind the last block */
-    scan_fill *fill;
-    void *source;
-    bool all, threaded, ended, stopping; /* the last two under the lock */
-    pthread_t thread;
-    pthread_mutex_t lock;
-    pthread_cond_t changed;
-};
-
-struct scanner *scanner_new(scan_fill *fill, void *source, struct str before, bool all)
-{
-    struct scanner *s = mem_alloc(sizeof *s);
-    s->fill = fill;
-    s->source = source;
-    s->all = all;
-    buf_add(&s->carry, before);
-    return s;
-}
-
-/* Fills the slot with whole lines and scans them. False at the end of the source: then the slot holds the last of it.
- */
-static bool make(struct scanner *s, struct slot *slot)
-{
-    struct buf *block = &slot->block;
-    size_t whole = 0, got = 0;
-    buf_clear(block);
-    buf_add(block, buf_str(&s->carry));
-    do {
-        char *room = buf_room(block, BLOCK);
-        got = s->fill(s->source, room, BLOCK);
-        block->len += got;
-        whole = scan_whole_lines(buf_str(block));
-    } while (got && !whole);
-    buf_clear(&s->carry);
-    buf_add(&s->carry, str_from(buf_str(block), whole));
-    scan_block(str_sub(buf_str(block), 0, whole), s->all, &slot->tokens);
-    return got > 0;
-}
-
-static void *work(void *context)
-{
-    struct scanner *s = context;
-    bool more = true;
-    pthread_mutex_lock(&s->lock);
-    while (more && !s->stopping) {
-        if (s->made - s->taken == SLOTS) {
-            pthread_cond_wait(&s->changed, &s->lock);
-            continue;
-        }
-        pthread_mutex_unlock(&s->lock);
-        more = make(s, &s->slots[s->made % SLOTS]);
-        pthread_mutex_lock(&s->lock);
-        s->made++;
-        s->ended = !more;
-        pthread_cond_signal(&s->changed);
-    }
-    pthread_mutex_unlock(&s->lock);
-    return NULL;
-}
-
-/* The thread takes no signals: they are the program's. When it cannot be started the work is done without it. */
-static void start_thread(struct scanner *s)
-{
-    sigset_t all, before;
-    line_may_matter(STR("")); /* its table is filled before two threads ask for it */
-    pthread_mutex_init(&s->lock, NULL);
-    pthread_cond_init(&s->changed, NULL);
-    sigfillset(&all);
-    pthread_sigmask(SIG_SETMASK, &all, &before);
-    s->threaded = pthread_create(&s->thread, NULL, work, s) == 0;
-    pthread_sigmask(SIG_SETMASK, &before, NULL);
-}
-
-static const struct tokens *next_alone(struct scanner *s)
-{
-    if (s->ended)
-        return NULL;
-    struct slot *slot = &s->slots[s->made++ % SLOTS];
-    s->taken = s->made;
-    s->ended = !make(s, slot);
-    return &slot->tokens;
-}
-
-/* The block that was handed out before is free from now on. */
-static const struct tokens *next_of_thread(struct scanner *s)
-{
-    const struct tokens *tokens = NULL;
-    pthread_mutex_lock(&s->lock);
-    s->taken = s->given;
-    pthread_cond_signal(&s->changed);
-    while (s->made == s->taken && !s->ended)
-        pthread_cond_wait(&s->changed, &s->lock);
-    if (s->made != s->taken)
-        tokens = &s->slots[s->given++ % SLOTS].tokens;
-    pthread_mutex_unlock(&s->lock);
-    return tokens;
-}
-
-const struct tokens *scanner_next(struct scanner *s)
-{
-    if (!s->threaded && s->made == BLOCKS_WITHOUT_THREAD && !s->ended) {
-        s->given = s->made;
-        start_thread(s);
-    }
-    return s->threaded ? next_of_thread(s) : next_alone(s);
-}
-
-struct str scanner_rest(const struct scanner *s)
-{
-    return buf_str(&s->carry);
-}
-
-void scanner_free(struct scanner *s)
-{
-    if (s->threaded) {
-        pthread_mutex_lock(&s->lock);
-        s->stopping = true;
-        pthread_cond_signal(&s->changed);
-        pthread_mutex_unlock(&s->lock);
-        pthread_join(s->thread, NULL);
-        pthread_mutex_destroy(&s->lock);
-        pthread_cond_destroy(&s->changed);
-    }
-    for (size_t at = 0; at < SLOTS; at++) {
-        buf_free(&s->slots[at].block);
-        free(s->slots[at].tokens.items);
-    }
-    buf_free(&s->carry);
-    free(s);
+    const char *lf = bytes.len > known ? memrchr(bytes.ptr + known, '\n', bytes.len - known) : NULL;
+    if (lf)
+        return (size_t)(lf - bytes.ptr) + 1;
+    if (bytes.len <= LONGEST_WITHOUT_LF)
+        return 0;
+    known = known <= LONGEST_WITHOUT_LF ? 0 : known; /* a CR in it was not looked for */
+    const char *cr = memrchr(bytes.ptr + known, '\r', bytes.len - known);
+    return cr ? (size_t)(cr - bytes.ptr) : 0;
 }

@@ -7,17 +7,29 @@
 #define LOG_SCAN_H
 
 #include "log/phrase.h"
+#include "log/whole.h"
 
-enum token_kind { TOKEN_ENTRY, TOKEN_PROPERTIES, TOKEN_STACK, TOKEN_USED, TOKEN_MODULE, TOKEN_TIME, TOKEN_RAW };
-enum { TOKEN_BANKS = 2 };
+enum token_kind {
+    TOKEN_WHOLE, /* all messages of a kernel */
+    TOKEN_ENTRY,
+    TOKEN_PROPERTIES,
+    TOKEN_STACK,
+    TOKEN_USED,
+    TOKEN_MODULE,
+    TOKEN_TIME,
+    TOKEN_RAW
+};
+enum { TOKEN_BANKS = 2, SCAN_SLACK = WHOLE_SLACK };
 
-/* A line, or a piece of one between CRs. Everything but TOKEN_RAW is a plain message (see plain_match). */
+/* A line, or a piece of one between CRs; of TOKEN_WHOLE the first line. Everything but TOKEN_RAW is plain (see
+ * plain_match). */
 struct token {
     struct str line;
     uint32_t number;    /* of the line in its block, from 0 */
     uint8_t kind;       /* enum token_kind */
     uint8_t bank_count; /* TOKEN_USED */
     union {
+        struct whole whole;
         struct {
             struct str name, arch;
             uint64_t hash; /* of the name; 0 for properties: their name is most often the one before */
@@ -40,24 +52,14 @@ struct tokens {
     struct str last_name; /* of the named token before; empty behind a raw one */
 };
 
-/* The tokens of a block of whole lines; they point into it. `all`: lines that cannot matter are tokens too. */
+/* The tokens of a block of whole lines; they point into it. `all`: every line is a TOKEN_RAW, also those that cannot
+ * matter. SCAN_SLACK bytes behind the block must be there to be read. */
 void scan_block(struct str block, bool all, struct tokens *tokens);
 
-/* How much of the bytes are whole lines. An input without LF is cut at its CRs once it is long; 0: no line ends yet. */
-size_t scan_whole_lines(struct str bytes);
-
-/* Reads up to `room` bytes; 0 at the end and after an error, which the source keeps. */
-typedef size_t scan_fill(void *source, char *into, size_t room);
-
 /*
- * A scanner reads a source to its end and hands out the tokens of one block after the other. Once the source proves
- * large it does so on a thread of its own, some blocks ahead; where none can be started the work is done in the call.
+ * How much of the bytes are whole lines; 0: no line ends yet. An input without LF is cut at its CRs once it is long.
+ * The first `known` bytes were asked about before and held no whole line.
  */
-struct scanner;
-struct scanner *scanner_new(scan_fill *fill, void *source, struct str before,
-                            bool all);                      /* before: bytes already read */
-const struct tokens *scanner_next(struct scanner *scanner); /* good until the next call; NULL at the end */
-struct str scanner_rest(const struct scanner *scanner);     /* after the end: the line that had none */
-void scanner_free(struct scanner *scanner);
+size_t scan_whole_lines(struct str bytes, size_t known);
 
 #endif

@@ -15,7 +15,7 @@ static const struct {
 };
 
 static const struct {
-    struct str word;
+    struct str word; /* begins with p, n or f: see tag_find */
     enum tool tool;
 } tools[] = {
     {STR_INIT("ptxas-blackwell"), TOOL_PTXAS}, {STR_INIT("ptxas"), TOOL_PTXAS},
@@ -88,11 +88,13 @@ static bool tag_at(struct str line, size_t at, struct tag *tag)
 {
     for (size_t n = 0; n < sizeof tools / sizeof *tools; n++) {
         struct str word = tools[n].word;
+        if (line.ptr[at] != word.ptr[0] || !str_starts(str_from(line, at), word))
+            continue;
         *tag = (struct tag){.tool = tools[n].tool};
-        if (str_starts(str_from(line, at), word) && take_rest(str_from(line, at + word.len), tag)) {
-            tag->glued = at > 0 && is_word(line.ptr[at - 1]);
-            return true;
-        }
+        if (!take_rest(str_from(line, at + word.len), tag))
+            continue;
+        tag->glued = at > 0 && is_word(line.ptr[at - 1]);
+        return true;
     }
     return false;
 }
@@ -101,7 +103,7 @@ static bool tag_at(struct str line, size_t at, struct tag *tag)
 static bool driver_tag(struct str line, struct tag *tag)
 {
     *tag = (struct tag){.tool = TOOL_DRIVER};
-    return str_find(line, STR("info")) != STR_NONE && take_severity(prefix_skip(line), &tag->severity, &tag->text);
+    return str_find(line, STR("info ")) != STR_NONE && take_severity(prefix_skip(line), &tag->severity, &tag->text);
 }
 
 bool tag_find(struct str line, struct tag *tag)

@@ -21,8 +21,12 @@ struct binary {
     struct buf payload;
     size_t first_kernel;  /* what the model held before */
     size_t cubins, texts; /* entries read; of them PTX, which holds no machine code */
+    uint64_t budget;      /* bytes that may still be unpacked */
     bool ok;
 };
+
+/* Code packs to a third or a fifth; what would unpack to more is made to cost time. */
+enum { MOST_EXPANSION = 64 };
 
 enum magic { MAGIC_NONE, MAGIC_ELF, MAGIC_ARCHIVE, MAGIC_FATBIN };
 
@@ -45,32 +49,51 @@ static int open_regular(struct str path)
 {
     struct buf name = {0};
     struct stat stat;
+    errno = 0;
     buf_fmt(&name, "%.*s", (int)path.len, path.ptr);
     buf_char(&name, '\0');
-    int fd = open(name.ptr, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+    int fd = -1;
+    do
+        fd = open(name.ptr, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+    while (fd < 0 && errno == EINTR);
+    int error = errno;
     buf_free(&name);
     if (fd >= 0 && (fstat(fd, &stat) != 0 || !S_ISREG(stat.st_mode))) {
+        error = errno ? errno : EINVAL;
         close(fd);
-        return -1;
+        fd = -1;
     }
+    errno = error;
     return fd;
 }
 
-bool binary_is(struct str path)
+/* Such an error may have gone when the file is opened again, and then nobody speaks of it. */
+static bool may_pass(int error)
 {
-    int fd = open_regular(path);
-    if (fd < 0)
-        return false;
-    bool is = magic_of(fd) != MAGIC_NONE;
-    close(fd);
+    return error == EMFILE || error == ENFILE || error == EIO || error == ESTALE || error == ENOMEM;
+}
+
+bool binary_is(struct str path, bool *failed, struct diags *diags)
+{
+    int fd = open_regular(path), error = fd < 0 && may_pass(errno) ? errno : 0;
+    bool is = fd >= 0 && magic_of(fd) != MAGIC_NONE;
+    if (fd >= 0) {
+        error = region_error();
+        close(fd);
+    }
+    if (error)
+        *failed = !diag_error(diags, (struct place){.path = path}, "cannot be read: %s", strerror(error));
     return is;
 }
 
 static void complain(struct binary *binary, struct str part, const char *wrong)
 {
     struct place place = {.path = binary->path};
+    int error = region_error();
     binary->ok = false;
-    if (part.len)
+    if (error)
+        diag_error(binary->diags, place, "cannot be read: %s", strerror(error));
+    else if (part.len)
         diag_error(binary->diags, place, "the binary is broken: %.*s: %s", (int)part.len, part.ptr, wrong);
     else
         diag_error(binary->diags, place, "the binary is broken: %s", wrong);
@@ -93,6 +116,11 @@ static void take_entry(struct binary *binary, const struct fatbin_walk *walk, co
         binary->texts++;
     if (entry->kind != FATBIN_CUBIN)
         return;
+    if (entry->length > binary->budget) {
+        complain(binary, part, "it unpacks to more than 64 times its size and 512 MiB");
+        return;
+    }
+    binary->budget -= entry->length;
     const char *wrong = fatbin_read(walk, entry, &binary->payload);
     if (wrong) {
         complain(binary, part, wrong);
@@ -133,15 +161,19 @@ static void take_host_object(struct binary *binary, struct elf_file *file, struc
     }
 }
 
-static uint64_t file_size(int fd)
+static uint64_t file_size(struct binary *binary)
 {
     struct stat stat;
-    return fstat(fd, &stat) == 0 && stat.st_size > 0 ? (uint64_t)stat.st_size : 0;
+    if (fstat(binary->fd, &stat) == 0)
+        return stat.st_size > 0 ? (uint64_t)stat.st_size : 0;
+    region_note_error(errno);
+    complain(binary, (struct str){NULL, 0}, "its size cannot be known");
+    return 0;
 }
 
 static void take_whole_cubin(struct binary *binary)
 {
-    uint64_t size = file_size(binary->fd);
+    uint64_t size = file_size(binary);
     struct str none = {NULL, 0};
     if (size > UNPACK_LIMIT) {
         complain(binary, none, "a cubin of more than 512 MiB");
@@ -181,8 +213,10 @@ static void take_archive(struct binary *binary, struct elf_file *archive)
 static void take_file(struct binary *binary)
 {
     struct str none = {NULL, 0};
+    uint64_t size = file_size(binary);
+    binary->budget = (size > INT64_MAX / MOST_EXPANSION ? INT64_MAX : size * MOST_EXPANSION) + UNPACK_LIMIT;
     if (magic_of(binary->fd) == MAGIC_FATBIN) {
-        take_region(binary, (struct region){binary->fd, 0, file_size(binary->fd)}, none);
+        take_region(binary, (struct region){binary->fd, 0, size}, none);
         return;
     }
     struct elf_file *file = elf_of_descriptor(binary->fd);
@@ -246,9 +280,12 @@ static bool read_all(struct binary *binary)
     if (binary->fd < 0)
         return diag_error(binary->diags, (struct place){.path = binary->path}, "cannot be read: %s", strerror(errno));
     if (magic_of(binary->fd) == MAGIC_NONE) {
+        int error = region_error();
         close(binary->fd);
-        return diag_error(binary->diags, (struct place){.path = binary->path},
-                          "no binary: it begins neither as ELF nor as an archive nor as a fat binary");
+        return error ? diag_error(binary->diags, (struct place){.path = binary->path}, "cannot be read: %s",
+                                  strerror(error))
+                     : diag_error(binary->diags, (struct place){.path = binary->path},
+                                  "no binary: it begins neither as ELF nor as an archive nor as a fat binary");
     }
     binary->ok = true;
     binary->log = add_log(binary->model, binary->path);

@@ -8,8 +8,9 @@
 #include "base/diag.h"
 #include "log/model.h"
 
-/* The file begins as a binary does (a regular file that can be read; anything else is no binary). */
-bool binary_is(struct str path);
+/* The file begins as a binary does (a regular file that can be opened; anything else is no binary). False with a
+ * diagnostic and *failed set, which else stays, where it cannot be read. */
+bool binary_is(struct str path, bool *failed, struct diags *diags);
 
 /* Adds an input and its records to the model. False with a diagnostic when it cannot be read or is broken; what was
  * read before that stays. Memory: one payload at a time, at most 2 x 512 MiB (see nvcc/unpack.h). */

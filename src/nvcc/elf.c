@@ -1,7 +1,9 @@
 #include "nvcc/elf.h"
 
 #include "base/mem.h"
+#include "nvcc/fatbin.h"
 
+#include <errno.h>
 #include <gelf.h>
 #include <stdlib.h>
 
@@ -15,14 +17,27 @@ struct elf_file {
     bool symbols_sought;
 };
 
+/* libelf gave nothing: memory that is out and a file that cannot be read are no fault of the file. Its errors have no
+ * names in its header. */
+static void *given(void *result)
+{
+    const char *message = result ? NULL : elf_errmsg(-1);
+    if (message && strcmp(message, "out of memory") == 0)
+        mem_exhausted();
+    if (message && (errno == EIO || errno == ESTALE))
+        region_note_error(errno);
+    return result;
+}
+
 static struct elf_file *wrap(Elf *elf, int fd, Elf_Cmd command)
 {
-    if (!elf)
+    if (!given(elf))
         return NULL;
     struct elf_file *file = mem_alloc(sizeof *file);
     *file = (struct elf_file){.elf = elf, .fd = fd, .next = command};
     if (elf_sort(file) != ELF_SORT_NONE)
         return file;
+    given(NULL);
     elf_close(file);
     return NULL;
 }
@@ -34,6 +49,7 @@ static bool ready(void)
 
 struct elf_file *elf_of_descriptor(int fd)
 {
+    errno = 0;
     return ready() ? wrap(elf_begin(fd, ELF_C_READ, NULL), fd, ELF_C_READ) : NULL;
 }
 
@@ -66,7 +82,7 @@ struct elf_file *elf_next_member(struct elf_file *archive, struct str *name)
 {
     while (archive->next != ELF_C_NULL) {
         Elf *member = elf_begin(archive->fd, archive->next, archive->elf);
-        if (!member)
+        if (!given(member))
             return NULL;
         Elf_Arhdr *header = elf_getarhdr(member);
         archive->next = elf_next(member);
@@ -81,7 +97,7 @@ struct elf_file *elf_next_member(struct elf_file *archive, struct str *name)
 bool elf_header(struct elf_file *file, struct elf_header *header)
 {
     GElf_Ehdr head;
-    if (!gelf_getehdr(file->elf, &head))
+    if (!given(gelf_getehdr(file->elf, &head)))
         return false;
     *header = (struct elf_header){head.e_machine, head.e_type, head.e_ident[EI_ABIVERSION], head.e_flags};
     return true;
@@ -90,7 +106,10 @@ bool elf_header(struct elf_file *file, struct elf_header *header)
 size_t elf_section_count(struct elf_file *file)
 {
     size_t count = 0;
-    return elf_getshdrnum(file->elf, &count) == 0 ? count : 0;
+    if (elf_getshdrnum(file->elf, &count) == 0)
+        return count;
+    given(NULL);
+    return 0;
 }
 
 bool elf_section(struct elf_file *file, size_t index, struct elf_section *section)
@@ -98,11 +117,11 @@ bool elf_section(struct elf_file *file, size_t index, struct elf_section *sectio
     GElf_Shdr head;
     size_t names;
     Elf_Scn *part = elf_getscn(file->elf, index);
-    if (!part || !gelf_getshdr(part, &head) || elf_getshdrstrndx(file->elf, &names) != 0)
+    if (!given(part) || !given(gelf_getshdr(part, &head)) || elf_getshdrstrndx(file->elf, &names) != 0)
         return false;
     int64_t base = elf_getbase(file->elf);
     *section = (struct elf_section){
-        .name = str_of(elf_strptr(file->elf, names, head.sh_name)),
+        .name = str_of(given(elf_strptr(file->elf, names, head.sh_name))),
         .type = head.sh_type,
         .info = head.sh_info,
         .flags = head.sh_flags,
@@ -116,7 +135,7 @@ bool elf_section(struct elf_file *file, size_t index, struct elf_section *sectio
 struct str elf_section_bytes(struct elf_file *file, size_t index)
 {
     Elf_Scn *part = elf_getscn(file->elf, index);
-    Elf_Data *data = part ? elf_rawdata(part, NULL) : NULL;
+    Elf_Data *data = given(part) ? given(elf_rawdata(part, NULL)) : NULL;
     return data && data->d_buf ? (struct str){data->d_buf, data->d_size} : (struct str){NULL, 0};
 }
 
@@ -125,9 +144,9 @@ static void seek_symbols(struct elf_file *file)
     file->symbols_sought = true;
     for (Elf_Scn *part = elf_nextscn(file->elf, NULL); part; part = elf_nextscn(file->elf, part)) {
         GElf_Shdr head;
-        if (!gelf_getshdr(part, &head) || head.sh_type != SHT_SYMTAB)
+        if (!given(gelf_getshdr(part, &head)) || head.sh_type != SHT_SYMTAB)
             continue;
-        file->symbols = elf_getdata(part, NULL);
+        file->symbols = given(elf_getdata(part, NULL));
         file->names = head.sh_link;
         file->symbol_count = file->symbols && head.sh_entsize ? file->symbols->d_size / head.sh_entsize : 0;
         return;
@@ -147,7 +166,7 @@ bool elf_symbol(struct elf_file *file, size_t index, struct elf_symbol *symbol)
     if (index >= elf_symbol_count(file) || index > INT32_MAX || !gelf_getsym(file->symbols, (int)index, &entry))
         return false;
     *symbol = (struct elf_symbol){
-        .name = str_of(elf_strptr(file->elf, file->names, entry.st_name)),
+        .name = str_of(given(elf_strptr(file->elf, file->names, entry.st_name))),
         .section = entry.st_shndx,
         .type = GELF_ST_TYPE(entry.st_info),
         .other = entry.st_other,

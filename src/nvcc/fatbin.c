@@ -15,6 +15,20 @@ enum {
     FLAG_FAMILY = 0x200000,        /* sm_100f */
 };
 
+static int failed; /* errno */
+
+void region_note_error(int error)
+{
+    failed = error;
+}
+
+int region_error(void)
+{
+    int error = failed;
+    failed = 0;
+    return error;
+}
+
 bool region_read(int fd, uint64_t offset, void *into, size_t size)
 {
     char *to = into;
@@ -24,6 +38,8 @@ bool region_read(int fd, uint64_t offset, void *into, size_t size)
         ssize_t got = pread(fd, to, size, (off_t)offset);
         if (got < 0 && errno == EINTR)
             continue;
+        if (got < 0)
+            failed = errno;
         if (got <= 0)
             return false;
         to += got;

@@ -42,7 +42,11 @@ enum fatbin_step fatbin_next(struct fatbin_walk *walk, struct fatbin_entry *entr
 /* Reads the payload of the entry, unpacked, into *out (cleared first). NULL, or what is wrong as a clause. */
 const char *fatbin_read(const struct fatbin_walk *walk, const struct fatbin_entry *entry, struct buf *out);
 
-/* Reads exactly `size` bytes at `offset`; false when the file has fewer. */
+/* Reads exactly `size` bytes at `offset`; false when the file has fewer, or cannot be read. */
 bool region_read(int fd, uint64_t offset, void *into, size_t size);
+
+/* The errno of a read that has failed since this was last asked, 0: none. What looks broken may be whole then. */
+int region_error(void);
+void region_note_error(int error); /* by who reads without region_read */
 
 #endif

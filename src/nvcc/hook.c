@@ -26,8 +26,9 @@ static void say(void *context, const struct bounds *kernel)
             said.line = 0; /* a path that cannot stand in a line */
     if (bounds_any(&said))
         bounds_write(&said, &line);
-    ssize_t wrote = line.len ? write(STDERR_FILENO, line.ptr, line.len) : 0;
-    (void)wrote;
+    ssize_t wrote = 0;
+    for (size_t done = 0; done < line.len && (wrote >= 0 || errno == EINTR); done += wrote > 0 ? (size_t)wrote : 0)
+        wrote = write(STDERR_FILENO, line.ptr + done, line.len - done);
     buf_free(&line);
 }
 
@@ -35,7 +36,10 @@ static void say(void *context, const struct bounds *kernel)
 static int open_file(const char *path)
 {
     struct stat status;
-    int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+    int fd = -1;
+    do
+        fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+    while (fd < 0 && errno == EINTR);
     if (fd >= 0 && (fstat(fd, &status) != 0 || !S_ISREG(status.st_mode))) {
         close(fd);
         return -1;

@@ -189,7 +189,7 @@ static void read_word(struct reading *r, const struct words *words, size_t *at)
     struct invocation *invocation = r->invocation;
     struct str word = words->items[*at], value;
     if (word.len < 2 || word.ptr[0] != '-') {
-        add(&invocation->inputs, word);
+        add(&invocation->inputs, arena_str(&invocation->arena, word));
         if (invocation->clang && is_device_source(word, r->language))
             add(&invocation->sources, word);
         return;
@@ -260,7 +260,7 @@ static void find_outputs(struct reading *r)
     if (!made || invocation->inputs.count == 0)
         return;
     if (r->output.len) {
-        add(&invocation->outputs, r->output);
+        add(&invocation->outputs, arena_str(&invocation->arena, r->output));
         return;
     }
     for (size_t at = 0; suffix && at < invocation->inputs.count; at++) {
@@ -299,6 +299,8 @@ static void find_sources(struct reading *r, struct str compiler)
     }
     bool links = phase == PHASE_DEVICE_LINK || phase == PHASE_LINK;
     invocation->makes_code = phase < PHASE_PTX && phase != PHASE_RUN && invocation->sources.count > 0;
+    /* Build tools put their launcher of links in front of ar and g++ too. */
+    any_object &= is_compiler(compiler);
     invocation->links = !invocation->clang && links && (any_object || invocation->sources.count > 0);
 }
 
@@ -352,19 +354,11 @@ void invocation_free(struct invocation *invocation)
     *invocation = (struct invocation){0};
 }
 
-static bool file_status(struct str path, struct stat *status)
-{
-    struct arena arena = {0};
-    bool ok = stat(arena_cstr(&arena, path), status) == 0;
-    arena_free(&arena);
-    return ok;
-}
-
 static bool is_input(const struct invocation *invocation, const struct stat *output)
 {
     struct stat input;
     for (size_t at = 0; at < invocation->inputs.count; at++)
-        if (file_status(invocation->inputs.items[at], &input) && input.st_dev == output->st_dev &&
+        if (stat(invocation->inputs.items[at].ptr, &input) == 0 && input.st_dev == output->st_dev &&
             input.st_ino == output->st_ino)
             return true;
     return false;
@@ -372,19 +366,17 @@ static bool is_input(const struct invocation *invocation, const struct stat *out
 
 static void remove_output(const struct invocation *invocation, struct str output, struct removal *removal)
 {
-    struct arena arena = {0};
     struct stat status;
-    const char *path = arena_cstr(&arena, output);
-    if (stat(path, &status) == 0 && S_ISREG(status.st_mode) && !is_input(invocation, &status)) {
-        if (unlink(path) == 0) {
-            if (removal->count++ == 0)
-                removal->first = output;
-        } else if (removal->stuck.len == 0) {
-            removal->error = errno;
-            removal->stuck = output;
-        }
+    bool there = stat(output.ptr, &status) == 0, stuck = !there && errno != ENOENT && errno != ENOTDIR;
+    if (there && S_ISREG(status.st_mode) && !is_input(invocation, &status)) {
+        stuck = unlink(output.ptr) != 0;
+        if (!stuck && removal->count++ == 0)
+            removal->first = output;
     }
-    arena_free(&arena);
+    if (stuck && removal->stuck.len == 0) {
+        removal->error = errno;
+        removal->stuck = output;
+    }
 }
 
 struct removal invocation_remove_outputs(const struct invocation *invocation)

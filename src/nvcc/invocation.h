@@ -19,7 +19,7 @@ struct invocation {
     bool clang;      /* clang++, else nvcc or what takes nvcc's options */
     enum nvcc_phase phase;
     struct words words;        /* what the compiler is told in all: environment, command, option files opened */
-    struct words inputs;       /* as given */
+    struct words inputs;       /* as given; these and the outputs have a NUL behind their length */
     struct words sources;      /* those of them that hold device code */
     struct words outputs;      /* what the command makes: what -o says, or the default name for each input */
     struct words includes;     /* folders where #include looks, in their order */

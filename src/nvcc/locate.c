@@ -112,11 +112,14 @@ static void read_named_files(struct search *search, const struct model *model)
     }
 }
 
-void locate_kernels(const struct invocation *invocation, struct model *model, uint16_t log)
+void locate_kernels(const struct invocation *invocation, struct model *model, uint16_t log, struct diags *diags)
 {
     struct search search = {0};
     unit_read(&search.unit, invocation);
     read_named_files(&search, model);
+    if (search.unit.unread.len)
+        diag_warning(diags, (struct place){.path = search.unit.unread},
+                     "%.*s; kernels may lack their lines and exceptions", STR_ARG(search.unit.unread_why));
     for (uint32_t at = 0; at < search.unit.found.count; at++)
         note(&search, at);
     place_kernels(&search, model);

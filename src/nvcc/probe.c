@@ -108,26 +108,41 @@ struct question {
     const char *input, *output;
 };
 
-static bool prepare(struct question *question, struct arena *arena)
-{
-    const char *temporary = getenv("TMPDIR");
-    struct str pattern = arena_fmt(arena, "%s/warplint-XXXXXX", temporary && *temporary ? temporary : "/tmp");
-    question->folder = (char *)(uintptr_t)pattern.ptr;
-    if (!mkdtemp(question->folder))
-        return false;
-    question->input = arena_fmt(arena, "%s/empty.ii", question->folder).ptr;
-    question->output = arena_fmt(arena, "%s/made", question->folder).ptr;
-    int fd = open(question->input, O_WRONLY | O_CREAT | O_CLOEXEC | O_EXCL, 0600);
-    if (fd >= 0)
-        close(fd);
-    return true;
-}
-
 static void clean_up(const struct question *question)
 {
     unlink(question->input);
     unlink(question->output);
     rmdir(question->folder);
+}
+
+static const struct question *asked; /* whose folder is there */
+
+static void forget_question(void)
+{
+    if (asked)
+        clean_up(asked);
+}
+
+/* The folder gets its name last: from then on nothing here asks for memory. */
+static bool prepare(struct question *question, struct arena *arena)
+{
+    const char *temporary = getenv("TMPDIR");
+    struct str pattern = arena_fmt(arena, "%s/warplint-XXXXXX", temporary && *temporary ? temporary : "/tmp");
+    question->folder = (char *)(uintptr_t)pattern.ptr;
+    struct str input = arena_fmt(arena, "%s/empty.ii", question->folder);
+    struct str output = arena_fmt(arena, "%s/made", question->folder);
+    if (!mkdtemp(question->folder))
+        return false;
+    memcpy((char *)(uintptr_t)input.ptr, question->folder, pattern.len);
+    memcpy((char *)(uintptr_t)output.ptr, question->folder, pattern.len);
+    question->input = input.ptr;
+    question->output = output.ptr;
+    asked = question;
+    mem_before_end(forget_question);
+    int fd = open(question->input, O_WRONLY | O_CREAT | O_CLOEXEC | O_EXCL, 0600);
+    if (fd >= 0)
+        close(fd);
+    return true;
 }
 
 /* ---- the dry run ------------------------------------------------------------------------------------------------ */
@@ -361,6 +376,7 @@ static struct skills ask_and_remember(const char *word, const char *host_compile
         return skills;
     bool answered = ask_compiler(&question, &skills, &programs, arena);
     clean_up(&question);
+    asked = NULL;
     programs.nvcc = programs.nvcc ? programs.nvcc : path;
     programs.ptxas = programs.ptxas ? programs.ptxas : path;
     if (answered) {

@@ -1,6 +1,8 @@
 #define _GNU_SOURCE /* ppoll, pipe2, posix_openpt, cfmakeraw */
 #include "nvcc/process.h"
 
+#include "base/mem.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
@@ -16,13 +18,14 @@
 
 extern char **environ;
 
-enum { BLOCK_BYTES = 1 << 16, SILENCE_MS = 100 };
+enum { BLOCK_BYTES = 1 << 16, SILENCE_MS = 100, PAUSE_MS = 10, MOST_FAILURES = 100, UNHEARD = 125 };
 
 static const int forwarded[] = {SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGUSR1, SIGUSR2};
 enum { FORWARDED = sizeof forwarded / sizeof *forwarded };
 
 static volatile sig_atomic_t child;   /* the running process, 0 none */
 static volatile sig_atomic_t arrived; /* the last signal that was to be passed on, 0 none */
+static int channel = -1;              /* where the standard error of the running process is read */
 
 /* From a terminal (si_code above 0) the whole group has the signal already. */
 static void pass_on(int signal, siginfo_t *info, void *context)
@@ -46,6 +49,8 @@ struct dispositions {
     sigset_t mask;      /* as it was */
     sigset_t wait_mask; /* while waiting for bytes: as it was, and the end of the process wakes us */
 };
+
+static const struct dispositions *taken; /* while a process runs */
 
 /* Signals arrive only while we wait. What was ignored stays ignored, here and in the process. */
 static void take_signals(struct dispositions *before)
@@ -107,24 +112,32 @@ static int start(const char *const *words, int error_fd, const struct dispositio
 }
 
 /* Reads the pipe until it ends, or until the process has ended and nothing comes any more. True when the process was
- * waited for. */
+ * waited for. A terminal ends with EIO; after another error it is tried again, because a closed pipe ends the compiler.
+ */
 static bool drain(int fd, pid_t pid, const struct dispositions *before, bool (*take)(void *, struct str), void *context,
-                  int *wait_status)
+                  int *wait_status, int *unread)
 {
     static const struct timespec silence = {.tv_nsec = SILENCE_MS * 1000000L};
+    static const struct timespec pause = {.tv_nsec = PAUSE_MS * 1000000L};
     static char block[BLOCK_BYTES];
-    bool ended = false;
+    bool ended = false, terminal = isatty(fd) == 1;
+    int failures = 0;
     for (;;) {
         struct pollfd ready = {.fd = fd, .events = POLLIN};
         ended = ended || waitpid(pid, wait_status, WNOHANG) == pid;
         int count = ppoll(&ready, 1, ended ? &silence : NULL, &before->wait_mask);
-        if (count == 0 || (count < 0 && errno != EINTR))
+        if (count == 0)
             return ended;
-        if (count < 0)
+        if (count < 0 && errno == EINTR)
             continue;
-        ssize_t got = read(fd, block, sizeof block);
+        ssize_t got = count < 0 ? -1 : read(fd, block, sizeof block);
         if (got < 0 && errno == EINTR)
             continue;
+        *unread = got < 0 && (count < 0 || errno != EIO || !terminal) ? errno : 0;
+        if (*unread && !ended && ++failures < MOST_FAILURES) {
+            nanosleep(&pause, NULL);
+            continue;
+        }
         if (got <= 0 || !take(context, (struct str){block, (size_t)got}))
             return ended;
     }
@@ -187,65 +200,173 @@ static struct process_end end_of(int wait_status)
     return (struct process_end){.status = WEXITSTATUS(wait_status)};
 }
 
-struct process_end process_run(const char *const *words, bool (*take)(void *, struct str), void *context)
+/* errno or 0. */
+static int wait_for(pid_t pid, int *wait_status)
+{
+    while (waitpid(pid, wait_status, 0) < 0)
+        if (errno != EINTR)
+            return errno;
+    return 0;
+}
+
+struct process_end process_run(const char *const *words, void (*started)(void *), bool (*take)(void *, struct str),
+                               void *context)
 {
     struct dispositions before;
-    int ends[2], wait_status = 0;
+    int ends[2], wait_status = 0, unread = 0;
     pid_t pid = 0;
     if (!make_channel(ends))
         return (struct process_end){.error = errno};
     take_signals(&before);
     int error = start(words, ends[1], &before, &pid);
+    pid = error ? 0 : pid;
     close(ends[1]);
     if (!error) {
         child = (sig_atomic_t)pid;
-        bool ended = drain(ends[0], pid, &before, take, context, &wait_status);
+        channel = ends[0];
+        taken = &before;
+        started(context);
+        bool ended = drain(ends[0], pid, &before, take, context, &wait_status, &unread);
         close(ends[0]);
         sigprocmask(SIG_SETMASK, &before.wait_mask, NULL);
-        while (!ended && waitpid(pid, &wait_status, 0) < 0 && errno == EINTR)
-            ;
+        error = ended ? 0 : wait_for(pid, &wait_status);
         child = 0;
+        channel = -1;
+        taken = NULL;
     } else {
         close(ends[0]);
     }
     give_back_signals(&before);
-    return error ? (struct process_end){.error = error} : end_of(wait_status);
+    if (error)
+        return (struct process_end){.error = error, .started = pid > 0};
+    struct process_end end = end_of(wait_status);
+    end.unread = unread;
+    return end;
 }
 
-static _Noreturn void work_apart(int (*work)(void *), void *context, unsigned seconds,
-                                 const struct dispositions *before)
+/* ---- a process that works aside --------------------------------------------------------------------------------- */
+
+/* All of the bytes, in pieces where need be; false: the other side has gone. */
+static bool read_whole(int fd, void *into, size_t length)
+{
+    for (size_t done = 0; done < length;) {
+        ssize_t got = read(fd, (char *)into + done, length - done);
+        if (got == 0 || (got < 0 && errno != EINTR))
+            return false;
+        done += got > 0 ? (size_t)got : 0;
+    }
+    return true;
+}
+
+static bool write_whole(int fd, const void *from, size_t length)
+{
+    for (size_t done = 0; done < length;) {
+        ssize_t put = write(fd, (const char *)from + done, length - done);
+        if (put < 0 && errno != EINTR)
+            return false;
+        done += put > 0 ? (size_t)put : 0;
+    }
+    return true;
+}
+
+/* The length in front tells all of the bytes from those of a sender that was killed. */
+static bool receive(int fd, struct str *bytes)
+{
+    size_t length = 0;
+    if (!read_whole(fd, &length, sizeof length))
+        return false;
+    char *text = mem_alloc(length + 1);
+    *bytes = (struct str){text, length};
+    return read_whole(fd, text, length);
+}
+
+static void allow_alarm(void)
 {
     struct sigaction end = {.sa_handler = SIG_DFL};
     sigset_t clock;
-    give_back_signals(before);
     sigaction(SIGALRM, &end, NULL);
     sigemptyset(&clock);
     sigaddset(&clock, SIGALRM);
     sigprocmask(SIG_UNBLOCK, &clock, NULL);
-    alarm(seconds);
-    _exit(work(context));
 }
 
-struct process_end process_apart(int (*work)(void *), void *context, unsigned seconds, int *interrupted)
+/* A signal that came while the other process ran was meant for that one. */
+static void forget_signals(void)
+{
+    struct sigaction ignore = {.sa_handler = SIG_IGN};
+    for (int at = 0; at < FORWARDED; at++)
+        sigaction(forwarded[at], &ignore, NULL);
+}
+
+static _Noreturn void work_aside(const struct process_work *work, int fd)
+{
+    struct str bytes;
+    close(channel); /* the process at its other end is to see when nobody reads any more */
+    allow_alarm();
+    alarm(work->seconds);
+    work->prepare(work->context);
+    alarm(0);
+    if (!receive(fd, &bytes))
+        _exit(UNHEARD);
+    close(fd);
+    forget_signals();
+    give_back_signals(taken);
+    allow_alarm();
+    alarm(work->seconds);
+    _exit(work->finish(work->context, bytes));
+}
+
+void process_prepare(struct process_aside *aside, const struct process_work *work)
+{
+    int ends[2];
+    *aside = (struct process_aside){.fd = -1};
+    pid_t pid = pipe2(ends, O_CLOEXEC) == 0 && move_up(ends) ? fork() : -2;
+    if (pid == 0) {
+        close(ends[1]);
+        work_aside(work, ends[0]);
+    }
+    aside->error = pid < 0 ? errno : 0;
+    if (pid >= -1)
+        close(ends[0]);
+    if (pid == -1)
+        close(ends[1]);
+    if (pid < 0)
+        return;
+    aside->pid = (int)pid;
+    aside->fd = ends[1];
+}
+
+struct process_end process_conclude(struct process_aside *aside, struct str bytes, int *interrupted)
 {
     struct dispositions before;
-    int wait_status = 0;
+    int wait_status = 0, error = 0;
+    *interrupted = 0;
+    if (aside->error)
+        return (struct process_end){.error = aside->error};
     take_signals(&before);
     arrived = 0;
-    pid_t pid = fork();
-    int error = pid < 0 ? errno : 0;
-    if (pid == 0)
-        work_apart(work, context, seconds, &before);
-    if (pid > 0) {
-        child = (sig_atomic_t)pid;
-        sigprocmask(SIG_SETMASK, &before.wait_mask, NULL);
-        while (waitpid(pid, &wait_status, 0) < 0 && errno == EINTR)
-            ;
-        child = 0;
-    }
+    child = (sig_atomic_t)aside->pid;
+    sigprocmask(SIG_SETMASK, &before.wait_mask, NULL);
+    if (write_whole(aside->fd, &bytes.len, sizeof bytes.len))
+        write_whole(aside->fd, bytes.ptr, bytes.len);
+    close(aside->fd);
+    error = wait_for((pid_t)aside->pid, &wait_status);
+    child = 0;
     give_back_signals(&before);
     *interrupted = (int)arrived;
+    *aside = (struct process_aside){.fd = -1};
     return error ? (struct process_end){.error = error} : end_of(wait_status);
+}
+
+void process_abandon(struct process_aside *aside)
+{
+    if (aside->pid) {
+        kill((pid_t)aside->pid, SIGKILL);
+        close(aside->fd);
+        while (waitpid((pid_t)aside->pid, NULL, 0) < 0 && errno == EINTR)
+            ;
+    }
+    *aside = (struct process_aside){.fd = -1};
 }
 
 int process_become(const char *const *words)

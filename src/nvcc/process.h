@@ -10,28 +10,51 @@
 #include "base/str.h"
 
 struct process_end {
-    int error;  /* errno: it could not be started; then nothing else is set */
+    int error; /* errno: it could not be started, or its end is not known; then status and signal are not set */
+    bool started;
     int status; /* its exit status */
     int signal; /* the signal that ended it; 0: it exited */
+    int unread; /* errno: its standard error could not be read to the end */
 };
 
 /*
  * Starts words[0] (looked up in PATH) with the words, which end with NULL, and hands its standard error to `take` in
  * pieces as they come. When take returns false nobody reads any more: the pipe is closed, and the process gets the
- * SIGPIPE that it would have got from whoever closed our standard error.
+ * SIGPIPE that it would have got from whoever closed our standard error. `started` is called once it runs.
  *
  * HUP, INT, QUIT, TERM, USR1 and USR2 that are sent to this process are passed on; those that a terminal sends to the
  * whole group reach the other process anyway. Returns when it has ended and its pipe too; a grandchild that keeps the
  * pipe open (the server of a compiler cache) is waited for only while it writes.
  */
-struct process_end process_run(const char *const *words, bool (*take)(void *context, struct str bytes), void *context);
+struct process_end process_run(const char *const *words, void (*started)(void *context),
+                               bool (*take)(void *context, struct str bytes), void *context);
 
 /*
- * Does `work` in a process of its own, so that a fault there ends only that process. Its status is what work returns,
- * or its end by a signal; SIGALRM after `seconds`. A signal that ends this process (see above) is passed on instead and
- * told in *interrupted, 0 if there was none.
+ * Work in a process of its own, so that a fault there ends only that process. It is made while another one runs, and
+ * prepares in the shadow of that one; then it waits for what it works on.
  */
-struct process_end process_apart(int (*work)(void *context), void *context, unsigned seconds, int *interrupted);
+struct process_work {
+    void (*prepare)(void *context);
+    int (*finish)(void *context, struct str bytes); /* its status is what this returns */
+    void *context;
+    unsigned seconds; /* for each of the two; then SIGALRM ends it */
+};
+
+struct process_aside {
+    int pid;   /* 0: there is none */
+    int fd;    /* where it gets its bytes */
+    int error; /* errno: it could not be made */
+};
+
+/* Makes it; to be called from `started` of process_run. */
+void process_prepare(struct process_aside *aside, const struct process_work *work);
+
+/* Lets it finish with the bytes, and waits for it; its status is 125 when they did not reach it whole. A signal that
+ * ends this process (see above) is passed on instead and told in *interrupted, 0 if there was none. */
+struct process_end process_conclude(struct process_aside *aside, struct str bytes, int *interrupted);
+
+/* Ends it, where there is one; whatever it prepared is not wanted. */
+void process_abandon(struct process_aside *aside);
 
 /* Becomes that program. Returns only when it cannot be started: errno. */
 int process_become(const char *const *words);

@@ -385,7 +385,7 @@ void ptx_kernels(const struct ptx *ptx, void (*take)(void *context, const struct
     for (size_t at = 0; at < ptx->kernel_count; at++) {
         struct bounds bounds = ptx->kernels[at].bounds;
         const struct file_at wanted = {.number = ptx->kernels[at].file}, *file = NULL;
-        if (ptx->file_count)
+        if (ptx->file_count && bounds.line)
             file = bsearch(&wanted, ptx->files, ptx->file_count, sizeof *ptx->files, by_number);
         if (file)
             bounds.file = file->path;

@@ -84,14 +84,15 @@ static void end_early(struct sieve *sieve)
     sieve->line = sieve->is_gap ? LINE_SWALLOWED : LINE_PASSES;
 }
 
-/* Takes bytes into the opening until it is decided; returns how many. */
+/* Takes bytes into the opening, up to the end of the line; returns how many. It is looked at once for all of them. */
 static size_t hold(struct sieve *sieve, struct str bytes)
 {
-    size_t at = 0;
-    while (at < bytes.len && sieve->line == LINE_UNDECIDED && bytes.ptr[at] != '\n') {
-        sieve->held[sieve->held_bytes++] = bytes.ptr[at++];
+    struct str opening = str_sub(bytes, 0, SIEVE_HELD_BYTES - sieve->held_bytes);
+    size_t end = str_find_char(opening, '\n'), at = end == STR_NONE ? opening.len : end;
+    memcpy(sieve->held + sieve->held_bytes, bytes.ptr, at);
+    sieve->held_bytes += at;
+    if (at)
         decide(sieve);
-    }
     if (at < bytes.len && sieve->line == LINE_UNDECIDED)
         end_early(sieve);
     return at;

@@ -3,7 +3,9 @@
 
 #include "base/file.h"
 
+#include <errno.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/stat.h>
 
 enum { MOST_FILES = 4096, MOST_BYTES = 1 << 27, LARGEST_FILE = 1 << 24, DEEPEST = 64 };
@@ -79,17 +81,32 @@ static bool is_known(const struct unit *unit, const struct stat *status)
     return false;
 }
 
+static void note_unread(struct unit *unit, struct str path, struct str why)
+{
+    if (unit->unread.len)
+        return;
+    unit->unread = path;
+    unit->unread_why = arena_str(&unit->arena, why);
+}
+
 /* Adds the file with its text; NULL: it is there already, cannot be read or is too much. */
 static struct unit_file *add_file(struct unit *unit, struct str path, int depth)
 {
     struct stat status;
     path = arena_str(&unit->arena, path);
-    if (unit->count >= MOST_FILES || stat(path.ptr, &status) != 0 || !S_ISREG(status.st_mode) ||
-        status.st_size > LARGEST_FILE || unit->bytes + (size_t)status.st_size > MOST_BYTES || is_known(unit, &status))
+    if (stat(path.ptr, &status) != 0) {
+        if (errno != ENOENT && errno != ENOTDIR)
+            note_unread(unit, path, arena_fmt(&unit->arena, "cannot be looked at: %s", strerror(errno)));
+        return NULL;
+    }
+    if (unit->count >= MOST_FILES || !S_ISREG(status.st_mode) || status.st_size > LARGEST_FILE ||
+        unit->bytes + (size_t)status.st_size > MOST_BYTES || is_known(unit, &status))
         return NULL;
     struct diags unsaid = {0};
     struct unit_file file = {.path = path, .device = status.st_dev, .number = status.st_ino, .depth = depth};
     bool ok = file_read(path, LARGEST_FILE, &file.text, &unsaid);
+    if (!ok)
+        note_unread(unit, path, unsaid.items[0].message);
     diags_free(&unsaid);
     unit->bytes += file.text.len;
     if (!ok) {

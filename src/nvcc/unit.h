@@ -16,8 +16,9 @@ struct unit {
     struct arena arena;
     struct unit_file *files; /* declaration.file and placed_allow.file number them */
     size_t count, cap;
-    size_t bytes;  /* read so far */
-    bool complete; /* the compile wrote down all of its files */
+    size_t bytes;                  /* read so far */
+    bool complete;                 /* the compile wrote down all of its files */
+    struct str unread, unread_why; /* the first that is there and could not be read; empty: none */
     struct declarations found;
 };
 

@@ -1,13 +1,21 @@
 #include "nvcc/unpack.h"
 
+#include "base/mem.h"
+
 #include <lz4.h>
 #include <zstd.h>
+#include <zstd_errors.h>
 
 static bool unpack_zstd(struct str payload, size_t length, char *into)
 {
     /* Padding may follow the frame. */
     size_t frame = ZSTD_findFrameCompressedSize(payload.ptr, payload.len);
-    return !ZSTD_isError(frame) && ZSTD_decompress(into, length, payload.ptr, frame) == length;
+    if (ZSTD_isError(frame))
+        return false;
+    size_t got = ZSTD_decompress(into, length, payload.ptr, frame);
+    if (ZSTD_isError(got) && ZSTD_getErrorCode(got) == ZSTD_error_memory_allocation)
+        mem_exhausted();
+    return got == length;
 }
 
 static bool unpack_lz4(struct str payload, size_t length, char *into)

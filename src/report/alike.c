@@ -7,18 +7,30 @@
 
 #include "log/name.h"
 
-enum { MOST_ARGUMENTS = 24, ELISION = 3 };
+enum { ELISION = 3 };
 
 static const struct str anonymous = STR_INIT("(anonymous namespace)");
 
 static bool is_digit(char c)
 {
-    return c >= '0' && c <= '9';
+    return (unsigned char)(c - '0') < 10;
 }
 
 static bool is_word(char c)
 {
-    return c == '_' || is_digit(c) || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+    return (unsigned char)((c | 0x20) - 'a') < 26 || is_digit(c) || c == '_';
+}
+
+/* Types of one letter, as mangled; literals of most of them are shown as numbers. */
+#define LETTER(c) (1U << ((c) - 'a'))
+static const uint32_t numeric = LETTER('a') | LETTER('b') | LETTER('c') | LETTER('h') | LETTER('i') | LETTER('j') |
+                                LETTER('l') | LETTER('m') | LETTER('n') | LETTER('o') | LETTER('s') | LETTER('t') |
+                                LETTER('w') | LETTER('x') | LETTER('y');
+static const uint32_t others = LETTER('d') | LETTER('e') | LETTER('f') | LETTER('g') | LETTER('v');
+
+static bool is_letter(char c, uint32_t set)
+{
+    return (unsigned char)(c - 'a') < 26 && (set >> (c - 'a') & 1);
 }
 
 static bool is_plain(struct str word)
@@ -37,12 +49,13 @@ static char at_of(struct str name, size_t at)
 /* What is behind 12kernel_name at the position; 0 and no identifier where none is. */
 static size_t identifier_end(struct str name, size_t at, struct str *identifier)
 {
-    struct str rest = str_from(name, at);
-    uint64_t length = 0;
-    if (!is_digit(at_of(name, at)) || !str_uint(&rest, &length) || length == 0 || length > rest.len)
+    size_t length = 0;
+    for (; is_digit(at_of(name, at)) && length <= name.len; at++)
+        length = length * 10 + (size_t)(name.ptr[at] - '0');
+    if (length == 0 || at > name.len || length > name.len - at)
         return 0;
-    *identifier = str_sub(rest, 0, (size_t)length);
-    return name.len - rest.len + (size_t)length;
+    *identifier = (struct str){name.ptr + at, length};
+    return at + length;
 }
 
 /* ---- leads ------------------------------------------------------------------------------------------------------ */
@@ -68,24 +81,32 @@ static struct str mangled_part(struct str name)
     return str_starts(proper, STR("_Z")) ? proper : (struct str){"", 0};
 }
 
-static bool add_component(struct str identifier, bool last, bool first, struct buf *out)
+static void add_lead(struct str text, struct lead *lead)
 {
-    if (is_made(identifier))
+    size_t room = sizeof lead->text - lead->len, len = text.len < room ? text.len : room;
+    memcpy(lead->text + lead->len, text.ptr, len);
+    lead->len += len;
+}
+
+static bool add_component(struct str identifier, bool last, struct lead *lead)
+{
+    bool special = identifier.ptr[0] == '_' || identifier.ptr[0] == 'C' || identifier.ptr[0] == 'T';
+    if (special && is_made(identifier))
         return !last;
-    bool unnamed = str_starts(identifier, STR("_GLOBAL__N_"));
-    if (!is_plain(identifier) || (!unnamed && str_starts(identifier, STR("_GLOBAL_"))))
+    bool unnamed = special && str_starts(identifier, STR("_GLOBAL__N_"));
+    if (!is_plain(identifier) || (special && !unnamed && str_starts(identifier, STR("_GLOBAL_"))))
         return false;
-    if (!first)
-        buf_add(out, STR("::"));
-    buf_add(out, unnamed ? anonymous : identifier);
+    if (lead->len)
+        add_lead(STR("::"), lead);
+    add_lead(unnamed ? anonymous : identifier, lead);
     return true;
 }
 
 /* Where the plain components of a mangled name end: at I, or at what follows the name. 0: there is another kind. */
-static size_t add_components(struct str name, struct buf *out)
+static size_t add_components(struct str name, struct lead *lead)
 {
     bool nested = at_of(name, 2) == 'N';
-    size_t at = nested ? 3 : 2, start = out ? out->len : 0;
+    size_t at = nested ? 3 : 2;
     for (;;) {
         struct str identifier = {"", 0};
         at = identifier_end(name, at + (at_of(name, at) == 'L'), &identifier);
@@ -93,22 +114,18 @@ static size_t add_components(struct str name, struct buf *out)
         bool last = !nested || next == 'I' || next == 'E';
         if (at == 0 || (!last && !is_digit(next) && next != 'L') || (!nested && next == 'B'))
             return 0;
-        if (out && !add_component(identifier, last, out->len == start, out))
+        if (!add_component(identifier, last, lead))
             return 0;
         if (last)
             return at;
     }
 }
 
-bool alike_lead(struct str mangled, struct buf *out)
+bool alike_lead(struct str mangled, struct lead *lead)
 {
     struct str name = mangled_part(mangled);
-    size_t start = out->len;
-    bool known = name.len && add_components(name, out);
-    size_t kept = known ? start + ALIKE_LEAD : start;
-    if (out->len > kept)
-        out->len = kept;
-    return known;
+    lead->len = 0;
+    return name.len && add_components(name, lead);
 }
 
 struct str alike_label_lead(struct str label)
@@ -140,7 +157,7 @@ struct argument {
 static size_t simple_type_end(struct str name, size_t at, struct argument *argument)
 {
     char c = at_of(name, at);
-    if (c && str_find_char(STR("vwbcahstijlmxynofdeg"), c) != STR_NONE) {
+    if (is_letter(c, numeric | others)) {
         argument->kind = BUILTIN;
         return at + 1;
     }
@@ -161,7 +178,7 @@ static size_t literal_end(struct str name, size_t at, struct argument *argument)
     if (!end)
         return 0;
     argument->type = str_sub(name, at + 1, end);
-    if (argument->kind == BUILTIN && str_find_char(STR("defgv"), name.ptr[at + 1]) != STR_NONE)
+    if (argument->kind == BUILTIN && !is_letter(name.ptr[at + 1], numeric))
         return 0; /* shown as bytes */
     argument->kind = LITERAL;
     end += at_of(name, end) == 'n';
@@ -178,7 +195,7 @@ static bool read_argument(struct str name, size_t at, struct argument *argument)
 {
     *argument = (struct argument){.start = at};
     size_t type = at;
-    while (str_find_char(STR("PKRO"), at_of(name, type)) != STR_NONE)
+    for (char c = at_of(name, at); c == 'P' || c == 'K' || c == 'R' || c == 'O'; c = at_of(name, type))
         type++;
     argument->end = at_of(name, at) == 'L' ? literal_end(name, at, argument) : simple_type_end(name, type, argument);
     if (type != at)
@@ -227,18 +244,51 @@ static bool spelled_differently(const struct argument *a, const struct argument 
            !str_starts(named->type, STR("_GLOBAL_")) && !is_keyword(named->type);
 }
 
+/* The arguments that are told by the label. */
+static void find_ends(struct alike *alike, size_t visible)
+{
+    struct argument argument;
+    size_t at = alike->first;
+    while (alike->count < ALIKE_ARGUMENTS && at_of(alike->name, at) != 'E' &&
+           read_argument(alike->name, at, &argument) && shown_end(alike->label, alike->count) < visible)
+        alike->ends[alike->count++] = at = argument.end;
+}
+
+void alike_set(struct alike *alike, struct str mangled, struct str label, bool elided)
+{
+    struct lead lead = {.len = 0};
+    struct str name = mangled_part(mangled);
+    size_t at = name.len ? add_components(name, &lead) : 0, dots = str_find(label, STR("..."));
+    size_t visible = dots == STR_NONE ? label.len : dots;
+    alike->name = name;
+    alike->label = label;
+    alike->tail = str_from(label, visible + ELISION);
+    alike->first = at + 1;
+    alike->count = 0;
+    alike->elided = elided;
+    alike->sure = at && at_of(name, at) == 'I' && elided == (dots != STR_NONE);
+    if (alike->sure)
+        find_ends(alike, visible);
+}
+
+/* Where the bytes of two names, which are the same up to there, begin to differ. */
+static size_t first_difference(struct str a, struct str b, size_t at)
+{
+    size_t end = a.len < b.len ? a.len : b.len;
+    while (at < end && a.ptr[at] == b.ptr[at])
+        at++;
+    return at;
+}
+
 /* The first argument whose bytes differ: before it both names are the same. */
-static bool heads_differ(struct str name, struct str label, size_t visible, struct str other, size_t at)
+static bool heads_differ(const struct alike *alike, struct str other)
 {
     struct argument mine, theirs;
-    size_t number = 0;
-    while (at_of(name, at) != 'E' && read_argument(name, at, &mine) && read_argument(other, at, &theirs)) {
-        if (!str_eq(str_sub(name, at, mine.end), str_sub(other, at, theirs.end)))
-            return shown_end(label, number) < visible && spelled_differently(&mine, &theirs);
-        at = mine.end;
-        number++;
-    }
-    return false;
+    size_t differ = first_difference(alike->name, other, alike->first), number = 0, at = alike->first;
+    while (number < alike->count && alike->ends[number] <= differ)
+        at = alike->ends[number++];
+    return number < alike->count && read_argument(alike->name, at, &mine) && read_argument(other, at, &theirs) &&
+           spelled_differently(&mine, &theirs);
 }
 
 /* The arguments of a list, the last of a name; 0: not all are known. */
@@ -246,40 +296,44 @@ static size_t read_list(struct str name, size_t at, struct argument *list)
 {
     size_t count = 0;
     for (; at_of(name, at) != 'E'; at = list[count++].end)
-        if (count == MOST_ARGUMENTS || !read_argument(name, at, &list[count]))
+        if (count == ALIKE_ARGUMENTS || !read_argument(name, at, &list[count]))
             return 0;
     return at_of(name, 2) != 'N' || at_of(name, at + 1) == 'E' ? count : 0;
 }
 
-/* Literals from the end of both lists, as far as a label shows them behind its "...". */
-static bool tails_differ(struct str name, size_t visible, struct str other, size_t at)
+/* Takes the text off the end of *shown, as far as that goes; false: it ends otherwise. */
+static bool take_end(struct str text, struct str *shown)
 {
-    struct argument mine[MOST_ARGUMENTS], theirs[MOST_ARGUMENTS];
-    size_t mine_left = read_list(name, at, mine), theirs_left = read_list(other, at, theirs), shown = 1;
-    while (mine_left-- > 0 && theirs_left-- > 0) {
-        const struct argument *a = &mine[mine_left], *b = &theirs[theirs_left];
-        bool literals = a->kind == LITERAL && b->kind == LITERAL;
-        if (!literals || at_of(a->type, 0) == 'S' || at_of(b->type, 0) == 'S')
+    size_t len = text.len < shown->len ? text.len : shown->len;
+    bool same = str_eq(str_from(text, text.len - len), str_from(*shown, shown->len - len));
+    shown->len -= len;
+    return same;
+}
+
+/* Literals from the end of the list, as far as the label shows them behind its "...". */
+static bool tails_differ(const struct alike *alike, struct str other)
+{
+    struct argument list[ALIKE_ARGUMENTS];
+    struct str shown = alike->tail;
+    size_t left = read_list(other, alike->first, list);
+    if (!take_end(STR(">"), &shown))
+        return false;
+    while (left-- > 0 && shown.len) {
+        const struct argument *last = &list[left];
+        if (last->kind != LITERAL || at_of(last->type, 0) == 'S')
             return false;
-        if (a->value.len + shown + 2 > visible || b->value.len + shown + 2 > visible)
-            return false;
-        if (!str_eq(a->value, b->value))
+        bool minus = at_of(last->value, 0) == 'n';
+        if (!take_end(str_from(last->value, minus), &shown) || (minus && !take_end(STR("-"), &shown)) ||
+            !take_end(left ? STR(", ") : STR("<"), &shown))
             return true;
-        shown += a->value.len + 2;
     }
     return false;
 }
 
-bool alike_differ(struct str mangled, struct str label, bool elided, struct str other)
+bool alike_differ(const struct alike *alike, struct str other)
 {
-    struct str name = mangled_part(mangled), theirs = mangled_part(other);
-    size_t at = name.len ? add_components(name, NULL) : 0;
-    if (!at || at_of(name, at) != 'I' || !str_eq(str_sub(name, 0, at + 1), str_sub(theirs, 0, at + 1)))
+    struct str theirs = mangled_part(other);
+    if (!alike->sure || !str_starts(theirs, str_sub(alike->name, 0, alike->first)))
         return false;
-    size_t dots = elided ? str_find(label, STR("...")) : label.len;
-    if (dots == STR_NONE || (!elided && str_find(label, STR("...")) != STR_NONE))
-        return false;
-    if (heads_differ(name, label, dots, theirs, at + 1))
-        return true;
-    return elided && tails_differ(name, label.len - dots - ELISION, theirs, at + 1);
+    return heads_differ(alike, theirs) || (alike->elided && tails_differ(alike, theirs));
 }

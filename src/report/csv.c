@@ -8,17 +8,27 @@
 
 #include <stdlib.h>
 
+/* The signs that begin a formula, and the wide ones that some programs take for them; blanks before them are passed. */
 static bool is_formula(struct str s)
 {
-    return s.len && strchr("=+-@", s.ptr[0]) && s.ptr[0];
+    static const struct str signs[] = {STR_INIT("="),      STR_INIT("+"),      STR_INIT("-"),      STR_INIT("@"),
+                                       STR_INIT("\uff1d"), STR_INIT("\uff0b"), STR_INIT("\uff0d"), STR_INIT("\uff20")};
+    while (s.len && s.ptr[0] == ' ')
+        s = str_from(s, 1);
+    for (size_t at = 0; at < sizeof signs / sizeof *signs; at++)
+        if (str_starts(s, signs[at]))
+            return true;
+    return false;
 }
 
+/* Where a semicolon separates cells, one within a text begins a cell too. */
 static void add_quoted(struct str s, struct buf *out)
 {
     buf_char(out, '"');
-    if (is_formula(s))
-        buf_char(out, '\'');
     for (size_t at = 0; at < s.len; at++) {
+        bool begins = at == 0 || s.ptr[at - 1] == ';';
+        if (begins && is_formula(str_from(s, at)))
+            buf_char(out, '\'');
         if (s.ptr[at] == '"')
             buf_char(out, '"');
         buf_char(out, s.ptr[at]);
@@ -32,7 +42,7 @@ void csv_text(struct str s, struct buf *out)
     safe_text(s, &safe);
     bool quote = is_formula(buf_str(&safe));
     for (size_t at = 0; at < safe.len && !quote; at++)
-        quote = safe.ptr[at] == ',' || safe.ptr[at] == '"';
+        quote = strchr(",;\"", safe.ptr[at]) != NULL; /* it holds no NUL */
     if (quote)
         add_quoted(buf_str(&safe), out);
     else

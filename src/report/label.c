@@ -24,6 +24,8 @@ static struct str first_word(struct str text)
  * nvcc's of a file. The length with its "::"; 0: none. */
 static size_t made_namespace(struct str text)
 {
+    if (text.ptr[0] != 'C' && text.ptr[0] != 'T' && text.ptr[0] != '_')
+        return 0;
     struct str word = first_word(text);
     bool library = str_starts(word, STR("CUB_")) || str_starts(word, STR("THRUST_"));
     struct str version = str_from(word, str_find_char(word, '_') + 1);
@@ -41,7 +43,7 @@ static size_t plain_cast(struct str text, bool *is_bool)
         STR_INIT("(short)"),         STR_INIT("(unsigned short)"), STR_INIT("(unsigned char)"),
         STR_INIT("(signed char)"),   STR_INIT("(char)"),           STR_INIT("(bool)"),
     };
-    for (size_t at = 0; at < sizeof types / sizeof *types; at++) {
+    for (size_t at = 0; text.ptr[0] == '(' && at < sizeof types / sizeof *types; at++) {
         struct str rest = str_from(text, types[at].len);
         *is_bool = str_eq(types[at], STR("(bool)"));
         if (str_starts(text, types[at]) && rest.len &&
@@ -157,33 +159,6 @@ void label_shorten(struct str readable, struct buf *out)
 
 /* ---- text ------------------------------------------------------------------------------------------------------- */
 
-/* Beyond ASCII: the control characters U+0080 to U+009F, what turns the direction of the text or ends its line, the
- * byte order mark, and what XML cannot hold. */
-static bool is_hidden(const unsigned char *c, size_t length)
-{
-    unsigned code = length == 2 ? (c[0] & 0x1fU) << 6 | (c[1] & 0x3fU) : 0;
-    if (length == 3)
-        code = (c[0] & 0xfU) << 12 | (c[1] & 0x3fU) << 6 | (c[2] & 0x3fU);
-    return (code >= 0x80 && code < 0xa0) || code == 0x61c || code == 0x200e || code == 0x200f ||
-           (code >= 0x2028 && code <= 0x202e) || (code >= 0x2066 && code <= 0x2069) || code == 0xfeff ||
-           code == 0xfffe || code == 0xffff;
-}
-
-void safe_text(struct str text, struct buf *out)
-{
-    while (text.len) {
-        unsigned char c = (unsigned char)text.ptr[0];
-        size_t length = utf8_length(text);
-        if (length == 0 || c < 0x20 || c == 0x7f || is_hidden((const unsigned char *)text.ptr, length)) {
-            buf_fmt(out, "\\x%02x", c);
-            length = 1;
-        } else {
-            buf_add(out, str_sub(text, 0, length));
-        }
-        text = str_from(text, length);
-    }
-}
-
 size_t text_width(struct str text)
 {
     size_t width = 0;
@@ -213,12 +188,11 @@ void elide(struct str text, size_t width, struct buf *out)
 /* Length of "(ggml_type)" before a number; 0: there is none. */
 static size_t cast_length(struct str text)
 {
-    size_t end = str_find_char(text, ')');
-    if (text.ptr[0] != '(' || end == STR_NONE || end + 1 >= text.len)
+    size_t end = 1;
+    while (text.ptr[0] == '(' && end < text.len && (is_word(text.ptr[end]) || text.ptr[end] == ':'))
+        end++;
+    if (text.ptr[0] != '(' || end + 1 >= text.len || text.ptr[end] != ')')
         return 0;
-    for (size_t at = 1; at < end; at++)
-        if (!is_word(text.ptr[at]) && text.ptr[at] != ':')
-            return 0;
     char next = text.ptr[end + 1];
     return next == '-' || (next >= '0' && next <= '9') ? end + 1 : 0;
 }
@@ -228,9 +202,11 @@ static void drop_casts(struct buf *label)
 {
     struct buf shorter = {0};
     for (struct str rest = buf_str(label); rest.len;) {
-        size_t cast = cast_length(rest);
-        if (!cast)
-            buf_char(&shorter, rest.ptr[0]);
+        size_t bracket = str_find_char(rest, '(');
+        buf_add(&shorter, str_sub(rest, 0, bracket));
+        rest = str_from(rest, bracket);
+        size_t cast = rest.len ? cast_length(rest) : 0;
+        buf_add(&shorter, str_sub(rest, 0, !cast));
         rest = str_from(rest, cast ? cast : 1);
     }
     buf_free(label);
@@ -291,19 +267,24 @@ void label_template(struct str mangled, struct buf *out)
 enum {
     FIRST_DIGITS = 4,
     CUT_WIDTH = LABEL_WIDTH - 1 - FIRST_DIGITS, /* of a label before its mark */
-    MOST_ASKED = 16                             /* names of a class, before all of it is made */
+    MOST_ASKED = 128                            /* names of a lead, before all of them are made */
 };
 
-/* What is known of one name. */
+/* What is known of a name that was looked at. */
 struct label {
-    struct str whole, cut; /* ptr NULL: not made yet; cut: as wide as before a mark */
+    struct str whole, cut; /* cut: as wide as before a mark */
     struct str final;      /* ptr NULL: not made yet */
-    uint32_t class, next;  /* the next one of the class */
     bool elided;           /* cut is */
 };
 
-struct label_class {
-    uint32_t first, asked;
+/* A name among all: those whose leads have one hash hang in one chain, with others now and then. */
+struct label_place {
+    uint32_t lead, next; /* hash; the next name of the chain + 1 */
+    uint32_t label;      /* into labels->labels + 1; 0: the name was not looked at */
+};
+
+struct label_chain {
+    uint32_t first, asked; /* a name + 1 */
 };
 
 static struct str keep(struct labels *labels, struct buf *text)
@@ -313,44 +294,58 @@ static struct str keep(struct labels *labels, struct buf *text)
     return kept;
 }
 
-/* Demangles a name, once. */
+/* Demangles a name, once. Valid until the next one. */
 static struct label *look_at(struct labels *labels, uint32_t name)
 {
-    struct label *label = &labels->labels[name];
-    if (!label->whole.ptr) {
+    struct label_place *place = &labels->places[name];
+    if (!place->label) {
         struct buf whole = {0}, cut = {0};
         make_whole(labels->names->strings[name], &whole);
-        label->elided = cut_label(buf_str(&whole), CUT_WIDTH, &cut);
-        label->whole = keep(labels, &whole);
-        label->cut = keep(labels, &cut);
+        bool elided = cut_label(buf_str(&whole), CUT_WIDTH, &cut);
+        labels->labels = mem_reserve(labels->labels, &labels->cap, labels->count + 1, sizeof *labels->labels);
+        labels->labels[labels->count++] =
+            (struct label){.whole = keep(labels, &whole), .cut = keep(labels, &cut), .elided = elided};
+        place->label = (uint32_t)labels->count;
     }
-    return label;
+    return &labels->labels[place->label - 1];
 }
 
-static uint32_t class_of(struct labels *labels, uint32_t name, struct buf *scratch)
+static bool is_final(const struct labels *labels, uint32_t name)
 {
-    buf_clear(scratch);
-    if (!alike_lead(labels->names->strings[name], scratch))
-        buf_add(scratch, alike_label_lead(look_at(labels, name)->cut));
-    return intern_add(&labels->leads, buf_str(scratch));
+    uint32_t label = labels->places[name].label;
+    return label && labels->labels[label - 1].final.ptr;
+}
+
+static uint32_t lead_of(struct labels *labels, uint32_t name)
+{
+    struct lead lead;
+    struct str text = {lead.text, 0};
+    if (alike_lead(labels->names->strings[name], &lead))
+        text.len = lead.len;
+    else
+        text = alike_label_lead(look_at(labels, name)->cut);
+    return (uint32_t)str_hash(text);
+}
+
+static struct label_chain *chain_of(const struct labels *labels, uint32_t lead)
+{
+    return &labels->chains[lead & (labels->chain_count - 1)];
 }
 
 static void make_index(struct labels *labels)
 {
-    struct buf scratch = {0};
     size_t count = labels->names->count;
-    labels->labels = mem_alloc((count + 1) * sizeof *labels->labels);
-    for (uint32_t name = 0; name < count; name++)
-        labels->labels[name].class = class_of(labels, name, &scratch);
-    labels->classes = mem_alloc((labels->leads.count + 1) * sizeof *labels->classes);
-    for (size_t at = 0; at < labels->leads.count; at++)
-        labels->classes[at].first = INTERN_NONE;
+    for (labels->chain_count = 16; labels->chain_count < count;)
+        labels->chain_count *= 2;
+    labels->places = mem_alloc((count + 1) * sizeof *labels->places);
+    labels->chains = mem_alloc(labels->chain_count * sizeof *labels->chains);
     for (uint32_t name = 0; name < count; name++) {
-        struct label_class *class = &labels->classes[labels->labels[name].class];
-        labels->labels[name].next = class->first;
-        class->first = name;
+        struct label_place *place = &labels->places[name];
+        place->lead = lead_of(labels, name);
+        struct label_chain *chain = chain_of(labels, place->lead);
+        place->next = chain->first;
+        chain->first = name + 1;
     }
-    buf_free(&scratch);
 }
 
 void labels_init(struct labels *labels, const struct intern *names)
@@ -358,14 +353,15 @@ void labels_init(struct labels *labels, const struct intern *names)
     *labels = (struct labels){.names = names};
 }
 
-struct alike {
+/* A name that may look like another one. */
+struct like {
     struct str cut, label, mangled;
     uint32_t name;
 };
 
 static int by_label(const void *left, const void *right)
 {
-    const struct alike *a = left, *b = right;
+    const struct like *a = left, *b = right;
     int order = str_cmp(a->cut, b->cut);
     order = order ? order : str_cmp(a->label, b->label);
     return order ? order : str_cmp(a->mangled, b->mangled);
@@ -385,7 +381,7 @@ static struct str marked(struct labels *labels, uint32_t name, struct intern *ta
             hash = digits > 16 ? hash + 1 : str_hash(mangled);
         int shown = digits < 16 ? digits : 16;
         buf_clear(&label);
-        cut_label(labels->labels[name].whole, LABEL_WIDTH - 1 - (size_t)shown, &label);
+        cut_label(look_at(labels, name)->whole, LABEL_WIDTH - 1 - (size_t)shown, &label);
         buf_fmt(&label, "~%0*llx", shown, (unsigned long long)(hash >> (64 - 4 * shown)));
         intern_add(taken, buf_str(&label));
     }
@@ -394,20 +390,20 @@ static struct str marked(struct labels *labels, uint32_t name, struct intern *ta
 }
 
 /* All names whose labels are the same up to a mark, in order: labels that only one has, and marked ones. */
-static void make_group(struct labels *labels, const struct alike *group, size_t count)
+static void make_group(struct labels *labels, const struct like *group, size_t count)
 {
     struct intern taken = {0};
     for (size_t at = 0; at < count; at++) {
         bool shared = (at && str_eq(group[at].label, group[at - 1].label)) ||
                       (at + 1 < count && str_eq(group[at].label, group[at + 1].label)) ||
                       str_find_char(group[at].label, '~') != STR_NONE; /* could be another one's with its mark */
-        labels->labels[group[at].name].final = shared ? marked(labels, group[at].name, &taken) : group[at].label;
+        look_at(labels, group[at].name)->final = shared ? marked(labels, group[at].name, &taken) : group[at].label;
     }
     intern_free(&taken);
 }
 
 struct gathered {
-    struct alike *items;
+    struct like *items;
     size_t count, cap;
 };
 
@@ -417,22 +413,24 @@ static void gather(struct labels *labels, uint32_t name, struct gathered *to)
     const struct label *own = look_at(labels, name);
     cut_label(own->whole, LABEL_WIDTH, &label);
     to->items = mem_reserve(to->items, &to->cap, to->count + 1, sizeof *to->items);
-    to->items[to->count++] = (struct alike){own->cut, keep(labels, &label), labels->names->strings[name], name};
+    to->items[to->count++] = (struct like){own->cut, keep(labels, &label), labels->names->strings[name], name};
 }
 
-/* The names that may look like one, which is among them; all of the class once many of it were asked for. */
+/* The names that may look like one, which is among them; all of the lead once many of it were asked for. */
 static void gather_like(struct labels *labels, uint32_t name, struct gathered *to)
 {
-    struct label_class *class = &labels->classes[labels->labels[name].class];
-    const struct label *own = look_at(labels, name);
-    struct str mangled = labels->names->strings[name];
-    bool all = ++class->asked > MOST_ASKED;
-    for (uint32_t other = class->first; other != INTERN_NONE; other = labels->labels[other].next) {
-        bool made = labels->labels[other].final.ptr != NULL;
-        if (made || (!all && alike_differ(mangled, own->cut, own->elided, labels->names->strings[other])))
+    struct alike alike;
+    const struct label own = *look_at(labels, name);
+    uint32_t lead = labels->places[name].lead;
+    struct label_chain *chain = chain_of(labels, lead);
+    bool all = ++chain->asked > MOST_ASKED;
+    alike_set(&alike, labels->names->strings[name], own.cut, own.elided);
+    for (uint32_t other = chain->first; other; other = labels->places[other - 1].next) {
+        if (labels->places[other - 1].lead != lead || is_final(labels, other - 1) ||
+            (!all && alike_differ(&alike, labels->names->strings[other - 1])))
             continue;
-        if (all || str_eq(look_at(labels, other)->cut, own->cut))
-            gather(labels, other, to);
+        if (all || str_eq(look_at(labels, other - 1)->cut, own.cut))
+            gather(labels, other - 1, to);
     }
 }
 
@@ -455,18 +453,18 @@ struct str label_of(struct labels *labels, struct str mangled)
     uint32_t name = intern_find(labels->names, mangled);
     if (name == INTERN_NONE)
         return (struct str){"", 0};
-    if (!labels->labels)
+    if (!labels->places)
         make_index(labels);
-    if (!labels->labels[name].final.ptr)
+    if (!is_final(labels, name))
         make_groups(labels, name);
-    return labels->labels[name].final;
+    return look_at(labels, name)->final;
 }
 
 void labels_free(struct labels *labels)
 {
     arena_free(&labels->arena);
-    intern_free(&labels->leads);
     free(labels->labels);
-    free(labels->classes);
+    free(labels->places);
+    free(labels->chains);
     *labels = (struct labels){0};
 }

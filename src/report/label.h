@@ -8,8 +8,8 @@
 #ifndef REPORT_LABEL_H
 #define REPORT_LABEL_H
 
-#include "base/buf.h"
 #include "base/intern.h"
+#include "base/safe.h"
 
 enum { LABEL_WIDTH = 56 };
 
@@ -18,9 +18,11 @@ enum { LABEL_WIDTH = 56 };
 struct labels {
     const struct intern *names; /* of the model */
     struct arena arena;
-    struct label *labels;        /* by name */
-    struct label_class *classes; /* by number of their lead */
-    struct intern leads;
+    struct label *labels; /* of the names that were looked at */
+    size_t count, cap;
+    struct label_place *places; /* by name */
+    struct label_chain *chains; /* by hash of the lead */
+    size_t chain_count;
 };
 
 /* names must not grow afterwards. */
@@ -37,10 +39,6 @@ void label_template(struct str mangled, struct buf *out);
 
 /* Appends a readable name without return type and parameters, in our spelling. */
 void label_shorten(struct str readable, struct buf *out);
-
-/* Appends text that came from a log so that it can stand on a terminal, on one line and in XML: control characters,
- * what turns the direction of text, and invalid bytes become visible escapes, \x1b. */
-void safe_text(struct str text, struct buf *out);
 
 /* Appends at most width bytes of the text: its head and tail with "..." between them, no UTF-8 character cut. */
 void elide(struct str text, size_t width, struct buf *out);

@@ -23,16 +23,11 @@
 static void add_embedded(struct str json, struct buf *out)
 {
     for (size_t at = 0; at < json.len; at++) {
-        struct str rest = str_from(json, at);
         char c = json.ptr[at];
-        if (c == '<' || c == '>' || c == '&') {
+        if (c == '<' || c == '>' || c == '&')
             buf_fmt(out, "\\u%04x", c);
-        } else if (str_starts(rest, STR("\xe2\x80\xa8")) || str_starts(rest, STR("\xe2\x80\xa9"))) {
-            buf_add(out, rest.ptr[2] == '\xa8' ? STR("\\u2028") : STR("\\u2029"));
-            at += 2;
-        } else {
+        else
             buf_char(out, c);
-        }
     }
 }
 
@@ -149,7 +144,7 @@ static void name_json(struct html *html, struct buf *last, struct str name, bool
     struct str before = buf_str(last), now = buf_str(&safe);
     size_t front = shared_front(before, now), end = shared_end(before, now, front);
     buf_fmt(&json, "%s[%zu,%zu,", first ? "" : ",\n", front, end);
-    string_json(str_sub(now, front, now.len - end), &json);
+    json_str(&(struct json){.out = &json}, str_sub(now, front, now.len - end));
     buf_char(&json, ']');
     flush_json(html, &json);
     buf_free(&json);

@@ -31,7 +31,7 @@ void members_text(const struct report *report, const struct groups *groups, cons
         return;
     struct intern archs = {0};
     for (uint32_t m = 0; m < group->count; m++) {
-        const struct finding *finding = &report->judge->findings[groups->members[group->first + m]];
+        const struct finding *finding = &groups->findings[groups->members[group->first + m]];
         if (report_arch(report, finding).len)
             intern_add(&archs, report_arch(report, finding));
     }
@@ -50,7 +50,7 @@ void members_text(const struct report *report, const struct groups *groups, cons
 
 void group_text(const struct report *report, const struct groups *groups, const struct group *group, struct buf *out)
 {
-    finding_text(report, &report->judge->findings[group->worst], out);
+    finding_text(report, &groups->findings[group->worst], out);
     members_text(report, groups, group, out);
 }
 
@@ -228,7 +228,7 @@ void baseline_text(const struct report *report, struct buf *out)
 
 static bool saw_something(const struct report *report)
 {
-    return report->judge->counts.entries || report->judge->finding_count;
+    return report->judge->counts.entries || report->judge->finding_count || report->judge->unlisted_count;
 }
 
 const char *verdict_word(const struct report *report)

@@ -79,6 +79,8 @@ static void relative_path(const struct report *report, struct str path, struct b
     struct str whole = buf_str(&clean);
     bool below = folder.len && whole.len > folder.len && str_starts(whole, buf_str(&folder));
     buf_add(out, below ? str_from(whole, folder.len) : whole);
+    if (whole.len == 0)
+        buf_char(out, '.');
     buf_free(&clean);
     buf_free(&folder);
 }

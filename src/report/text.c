@@ -47,7 +47,7 @@ static void add_finding(const struct report *report, const struct finding *findi
 static bool is_wanted(const struct report *report, const struct group *group)
 {
     bool notes = report->fail_on == SEVERITY_NOTE || !report->brief;
-    return notes || report->judge->findings[group->worst].severity > SEVERITY_NOTE;
+    return notes || report->groups->findings[group->worst].severity > SEVERITY_NOTE;
 }
 
 static void add_groups(const struct report *report, struct out *out)
@@ -56,13 +56,13 @@ static void add_groups(const struct report *report, struct out *out)
     size_t most = report->brief ? SHOWN_ROWS : SHOWN_GROUPS, shown = 0;
     while (shown < groups->shown_count && shown < most && is_wanted(report, &groups->items[groups->shown[shown]])) {
         const struct group *group = &groups->items[groups->shown[shown++]];
-        add_finding(report, &report->judge->findings[group->worst], &out->text);
+        add_finding(report, &report->groups->findings[group->worst], &out->text);
         members_text(report, groups, group, &out->text);
         buf_char(&out->text, '\n');
         out_spill(out);
     }
-    size_t others = 0, other_groups = 0;
-    for (size_t g = 0; g < groups->count; g++) {
+    size_t others = report->brief ? 0 : report_shown_findings(report), other_groups = report->brief ? 0 : groups->count;
+    for (size_t g = 0; report->brief && g < groups->count; g++) {
         if (!is_wanted(report, &groups->items[g]))
             continue;
         others += groups->items[g].count;

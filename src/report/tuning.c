@@ -1,6 +1,7 @@
 #include "report/tuning.h"
 
 #include "lint/arch_value.h"
+#include "lint/regex.h"
 #include "report/label.h"
 
 #include <stdlib.h>
@@ -104,36 +105,21 @@ static void add_row(struct rows *rows, const struct row *row)
 
 /* ---- writing ---------------------------------------------------------------------------------------------------- */
 
-static uint32_t code_point(struct str character)
-{
-    static const unsigned char first[] = {0, 0x7F, 0x1F, 0x0F, 0x07};
-    uint32_t point = (unsigned char)character.ptr[0] & first[character.len];
-    for (size_t at = 1; at < character.len; at++)
-        point = point << 6 | ((unsigned char)character.ptr[at] & 0x3F);
-    return point;
-}
-
 /* Appends a regular expression, in single quotes of YAML, that matches this name and no other; false: its bytes are no
  * text, and nothing matches them. */
 static bool add_match(struct str name, struct buf *out)
 {
+    struct buf pattern = {0};
+    bool ok = regex_quote(name, &pattern);
+    struct str rest = buf_str(&pattern), piece;
     buf_add(out, STR("'^"));
-    for (size_t at = 0; at < name.len;) {
-        struct str rest = str_from(name, at);
-        size_t length = utf8_length(rest);
-        char c = rest.ptr[0];
-        if (length == 0)
-            return false;
-        if (length > 1 || c < ' ' || c == 0x7F)
-            buf_fmt(out, "\\x{%x}", code_point(str_sub(rest, 0, length)));
-        else if (c == '\'')
-            buf_add(out, STR("''"));
-        else
-            buf_fmt(out, "%s%c", strchr("\\^$.[]|()*+?{}", c) ? "\\" : "", c);
-        at += length;
+    for (const char *before = ""; str_split(&rest, '\'', &piece); before = "''") {
+        buf_add(out, str_of(before));
+        buf_add(out, piece);
     }
     buf_add(out, STR("$'"));
-    return true;
+    buf_free(&pattern);
+    return ok;
 }
 
 enum figure { FIGURE_THREADS, FIGURE_BLOCKS, FIGURE_DYNAMIC_SMEM };

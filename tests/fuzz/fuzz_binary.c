@@ -3,26 +3,10 @@
  * stands in the bytes that went in (or in what they unpack to); reading twice gives the same.
  */
 #define _GNU_SOURCE /* memfd_create */
-#include "base/file.h"
+#include "fuzz.h"
 #include "log/cross.h"
 #include "log/reader.h"
 #include "nvcc/binary.h"
-
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <sys/mman.h>
-#include <unistd.h>
-
-int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size);
-
-static void check(bool true_of_all, const char *what)
-{
-    if (true_of_all)
-        return;
-    fprintf(stderr, "fuzz_binary: %s\n", what);
-    abort();
-}
 
 static bool is_packed(const uint8_t *bytes, size_t size)
 {
@@ -35,7 +19,7 @@ static void names_are_given(const struct model *model, const uint8_t *bytes, siz
         return;
     for (size_t at = 0; at < model->kernel_count; at++) {
         struct str name = kernel_name(model, &model->kernels[at]);
-        check(name.len && memmem(bytes, size, name.ptr, name.len), "a name that nobody gave");
+        fuzz_check(name.len && memmem(bytes, size, name.ptr, name.len), "a name that nobody gave");
     }
 }
 
@@ -44,7 +28,7 @@ static size_t read_once(const char *path, const uint8_t *bytes, size_t size)
     struct model model = {0};
     struct diags diags = {0};
     bool ok = binary_read(&model, str_of(path), &diags);
-    check(ok || diags.errors > 0, "refused without a word");
+    fuzz_check(ok || diags.errors > 0, "refused without a word");
     names_are_given(&model, bytes, size);
     size_t count = model.kernel_count;
     model_link(&model);
@@ -56,15 +40,9 @@ static size_t read_once(const char *path, const uint8_t *bytes, size_t size)
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
 {
-    static int fd = -1;
-    static char path[40];
-    if (fd < 0) {
-        fd = memfd_create("input", 0);
-        snprintf(path, sizeof path, "/proc/self/fd/%d", fd);
-    }
-    check(fd >= 0 && ftruncate(fd, 0) == 0 && pwrite(fd, bytes, size, 0) == (ssize_t)size, "no room for the input");
+    const char *path = fuzz_file((struct str){(const char *)bytes, size});
     size_t once = read_once(path, bytes, size);
     if ((size & 15) == 0)
-        check(read_once(path, bytes, size) == once, "the second reading differs");
+        fuzz_check(read_once(path, bytes, size) == once, "the second reading differs");
     return 0;
 }

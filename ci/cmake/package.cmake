@@ -1,0 +1,38 @@
+# Completions for shells, made of the option tables by the program itself, and the .deb: `cpack -G DEB`.
+set(COMPLETIONS "")
+foreach(shell bash zsh fish)
+  set(script ${CMAKE_BINARY_DIR}/completions/warplint.${shell})
+  add_custom_command(OUTPUT ${script}
+    COMMAND ${CMAKE_COMMAND} -E make_directory ${CMAKE_BINARY_DIR}/completions
+    COMMAND warplint __completions ${shell} ${script}
+    DEPENDS warplint VERBATIM)
+  list(APPEND COMPLETIONS ${script})
+endforeach()
+add_custom_target(completions ALL DEPENDS ${COMPLETIONS})
+install(FILES ${CMAKE_BINARY_DIR}/completions/warplint.bash
+  DESTINATION share/bash-completion/completions RENAME warplint)
+install(FILES ${CMAKE_BINARY_DIR}/completions/warplint.fish DESTINATION share/fish/vendor_completions.d)
+# Debian's zsh looks for what packages bring in a folder of its own.
+install(FILES ${CMAKE_BINARY_DIR}/completions/warplint.zsh
+  DESTINATION share/zsh/site-functions RENAME _warplint COMPONENT site)
+install(FILES ${CMAKE_BINARY_DIR}/completions/warplint.zsh
+  DESTINATION share/zsh/vendor-completions RENAME _warplint COMPONENT debian EXCLUDE_FROM_ALL)
+install(FILES ${CMAKE_SOURCE_DIR}/LICENSE DESTINATION share/doc/warplint RENAME copyright COMPONENT debian EXCLUDE_FROM_ALL)
+
+set(CPACK_PACKAGE_NAME warplint)
+set(CPACK_PACKAGE_CONTACT "the warplint authors <warplint@localhost>")
+set(CPACK_PACKAGE_DESCRIPTION_SUMMARY "judges what ptxas says about CUDA kernels")
+set(CPACK_PACKAGING_INSTALL_PREFIX /usr)
+set(CPACK_STRIP_FILES ON)
+set(CPACK_GENERATOR DEB)
+set(CPACK_COMPONENTS_ALL Unspecified debian)
+set(CPACK_COMPONENTS_GROUPING ALL_COMPONENTS_IN_ONE)
+set(CPACK_DEB_COMPONENT_INSTALL ON)
+set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
+set(CPACK_DEBIAN_PACKAGE_SECTION devel)
+set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
+set(CPACK_DEBIAN_PACKAGE_DESCRIPTION
+"It reads the output of nvcc -Xptxas=-v: registers, spilled bytes, stack and
+ shared memory of every kernel on every architecture. It computes the occupancy,
+ judges both by rules that can be read and written, and fails a build by them.")
+include(CPack)

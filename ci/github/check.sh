@@ -1,0 +1,115 @@
+#!/bin/sh
+# The second step of action.yml: judges, and writes the reports, the job's summary, annotations and outputs. Its inputs
+# are environment variables; the status is that of `warplint check`.
+set -eu
+
+newline='
+'
+complain() # input, what is wrong and what to do
+{
+    echo "::error title=warplint::the input '$1' $2"
+    exit 2
+}
+
+# ---- inputs ----
+
+paths=${WARPLINT_PATHS:-} reports=${WARPLINT_REPORTS:-warplint-reports} label=${WARPLINT_LABEL:-}
+fail_on=${WARPLINT_FAIL_ON:-warning} baseline=${WARPLINT_BASELINE:-} config=${WARPLINT_CONFIG:-}
+
+case $fail_on in
+error | warning | note | never) ;;
+*) complain fail-on "is '$fail_on'; expected is \`fail-on: error\`, \`warning\`, \`note\` or \`never\`" ;;
+esac
+case $label in
+*[!A-Za-z0-9._-]*) complain label "is '$label'; expected are letters, digits and . _ -, as in \`label: sm_90\`" ;;
+esac
+[ -z "$baseline" ] || [ -e "$baseline" ] ||
+    complain baseline "names '$baseline', which is not there. Write it with \`warplint baseline write $baseline build\` and commit it, or leave out the line \`baseline: $baseline\`"
+[ -z "$config" ] || [ -f "$config" ] ||
+    complain config "names '$config', which is not there. Correct the line \`config: $config\`, or leave it out: the nearest .warplint.yaml is used"
+
+set -f # paths and arguments are words of one line each, whatever is in them
+IFS=$newline
+set --
+for path in $paths; do
+    [ -e "$path" ] ||
+        complain paths "names '$path', which is not there (seen from $(pwd)). Correct the line \`paths: $path\`, and see that the build ran in an earlier step of this job"
+    if [ -d "$path" ] && [ -z "$(find "$path" -name '*.warplint.ndjson' -print | head -n 1)" ]; then
+        complain paths "names the folder '$path', which holds no records (*.warplint.ndjson). Build with -DCMAKE_CUDA_COMPILER_LAUNCHER=\"warplint;wrap;--record-only;--\" or NVCC=\"warplint wrap --record-only -- nvcc\", or give the build's log: \`paths: build.log\`"
+    fi
+    set -- "$@" "$path"
+done
+[ $# -gt 0 ] || complain paths "is empty; expected is the build folder or the build's log, as in \`paths: build\`"
+for argument in ${WARPLINT_ARGUMENTS:-}; do
+    set -- "$@" "$argument"
+done
+unset IFS
+set +f
+[ -z "$baseline" ] || set -- "$@" --baseline "$baseline"
+[ -z "$config" ] || set -- "$@" --config "$config"
+set -- "$@" --fail-on "$fail_on"
+mkdir -p "$reports" || complain reports "names '$reports', where no folder can be made; correct the line \`reports: $reports\`"
+
+# ---- judging ----
+
+# GitHub takes 65,536 characters in a comment and 1 MiB in the summary of a step; what posts a comment adds a line.
+status=0
+"$WARPLINT" check "$@" ${label:+--sarif-category "$label"} --max-bytes 65000 --format github \
+    -o text="$reports/findings.txt" -o sarif="$reports/warplint.sarif" -o junit="$reports/junit.xml" \
+    -o html="$reports/kernels.html" -o ndjson="$reports/kernels.ndjson" -o markdown="$reports/comment.md" || status=$?
+if [ ! -s "$reports/findings.txt" ]; then
+    echo "::error title=warplint::status $status: nothing was judged; see the messages above"
+    echo "status=$status" >>"$GITHUB_OUTPUT"
+    exit "$status"
+fi
+marker="<!-- warplint${label:+:$label} -->"
+sed "1s/.*/$marker/" "$reports/comment.md" >"$reports/comment.new"
+mv "$reports/comment.new" "$reports/comment.md"
+"$WARPLINT" check "$@" --format markdown --max-bytes 1000000 2>/dev/null | sed 1d >>"$GITHUB_STEP_SUMMARY"
+
+# Names are text here, whatever they look like.
+token=warplint-$$-$(date +%s)
+echo "::group::findings and verdict"
+echo "::stop-commands::$token"
+cat "$reports/findings.txt"
+echo "::$token::"
+echo "::endgroup::"
+
+# ---- outputs: paths as later steps see them, from the root ----
+
+there=${WARPLINT_FOLDER:-.} there=${there#./}
+case $there:$reports in
+.:* | :* | *:/*) there= ;;
+esac
+
+count() # severity
+{
+    number=$(sed -n "s/^found:\\(.* \\)\\([0-9]*\\) $1s\\{0,1\\}.*/\\2/p" "$reports/findings.txt")
+    echo "${number:-0}"
+}
+
+ended() # key of the stream's last line
+{
+    number=$(sed -n "\$s/.*\"$1\":\\([0-9]*\\).*/\\1/p" "$reports/kernels.ndjson")
+    echo "${number:-0}"
+}
+
+case $status in
+0) verdict=passed ;;
+1) verdict=failed ;;
+*) verdict=none ;;
+esac
+{
+    echo "verdict=$verdict"
+    echo "status=$status"
+    for severity in error warning note; do
+        echo "${severity}s=$(count $severity)"
+    done
+    echo "kernels=$(ended kernels)"
+    echo "records=$(ended entries)"
+    echo "marker=$marker"
+    for output in sarif=warplint.sarif comment=comment.md junit=junit.xml html=kernels.html ndjson=kernels.ndjson; do
+        echo "${output%%=*}=${there:+$there/}$reports/${output#*=}"
+    done
+} >>"$GITHUB_OUTPUT"
+exit "$status"

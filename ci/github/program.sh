@@ -1,0 +1,26 @@
+#!/bin/sh
+# The first step of action.yml: which program judges. WARPLINT_PROGRAM, else `warplint` of the PATH, else one is built of
+# the source that the action lies in. Writes the output `program`.
+set -eu
+
+if [ -n "${WARPLINT_PROGRAM:-}" ]; then
+    if ! command -v "$WARPLINT_PROGRAM" >/dev/null 2>&1; then
+        echo "::error title=warplint::the input 'program' names '$WARPLINT_PROGRAM', which is no program; correct the line \`program: $WARPLINT_PROGRAM\`, or leave it out"
+        exit 2
+    fi
+    program=$WARPLINT_PROGRAM
+elif command -v warplint >/dev/null 2>&1; then
+    program=warplint
+else
+    source=$(cd "$(dirname "$0")/../.." && pwd)
+    build=${RUNNER_TEMP:-/tmp}/warplint-build
+    echo "::group::warplint is built"
+    sh "$source/ci/setup" --program
+    cmake -S "$source" -B "$build" -DCMAKE_BUILD_TYPE=Release -DWARPLINT_TESTS=OFF
+    cmake --build "$build" --target warplint -j "$(nproc 2>/dev/null || echo 2)"
+    echo "::endgroup::"
+    program=$build/warplint
+fi
+program=$(command -v "$program")
+"$program" --version
+echo "program=$program" >>"$GITHUB_OUTPUT"

@@ -1,0 +1,318 @@
+/* doctor: reads what there is, and says which causes of the table it shows (doctor.h). */
+#include "base/json.h"
+#include "cli/commands.h"
+#include "cli/doctor.h"
+#include "cli/folder.h"
+#include "cli/records.h"
+#include "cli/settings.h"
+#include "log/input.h"
+#include "log/reader.h"
+#include "nvcc/binary.h"
+#include "nvcc/ptx_file.h"
+#include "report/label.h"
+
+#include <stdlib.h>
+
+struct doctor {
+    const struct settings *settings;
+    struct evidence *patients;
+    size_t count;
+    struct diags diags;
+    bool failed; /* something could not be read */
+};
+
+static const struct place nowhere = {0};
+static const struct str nothing = {"", 0};
+
+/* ---- reading ---------------------------------------------------------------------------------------------------- */
+
+static void take_line(void *context, struct str line, uint16_t log, uint64_t number)
+{
+    (void)log;
+    evidence_line(context, line, number);
+}
+
+static size_t fill(void *source, char *into, size_t room)
+{
+    return source_read(source, into, room);
+}
+
+static bool read_log(struct doctor *doctor, struct evidence *evidence, struct str path, struct model *model)
+{
+    struct source source;
+    if (!source_open(&source, path, &doctor->diags))
+        return false;
+    struct input *input = input_new(model, str_eq(path, STR("-")) ? STR("<stdin>") : path, &doctor->diags);
+    input_on_line(input, take_line, evidence);
+    input_pump(input, fill, &source, (unsigned)doctor->settings->jobs);
+    bool ok = source_close(&source, &doctor->diags);
+    return input_finish(input, NULL) && ok;
+}
+
+static bool read_file(struct doctor *doctor, struct evidence *evidence, struct str path, struct model *model)
+{
+    bool is_stream = str_eq(path, STR("-")), unreadable = false;
+    if (!is_stream && ptx_file_is(path)) {
+        evidence_see(evidence, SIGN_PTX_ONLY, nothing, 0, nothing);
+        return true;
+    }
+    if (!is_stream && binary_is(path, &unreadable, &doctor->diags))
+        return binary_read(model, path, &doctor->diags);
+    return !unreadable && read_log(doctor, evidence, path, model);
+}
+
+static bool read_folder(struct doctor *doctor, struct evidence *evidence, struct str path, struct model *model)
+{
+    enum { MOST_LOGS = 65535 };
+    struct path_list list = {0};
+    bool ok = file_walk(path, STR(RECORD_SUFFIX), &list, &doctor->diags);
+    folder_leave_trials(&list);
+    evidence_folder(evidence, &list, &doctor->diags);
+    for (size_t at = 0; at < list.count && model->log_count < MOST_LOGS; at++)
+        ok &= read_log(doctor, evidence, list.paths[at], model);
+    if (list.count)
+        evidence_see(evidence, SIGN_RECORDS, list.paths[0], 0, nothing);
+    path_list_free(&list);
+    return ok;
+}
+
+static void examine(struct doctor *doctor, struct str path)
+{
+    struct model model = {0};
+    struct evidence *evidence = &doctor->patients[doctor->count++];
+    bool folder = !str_eq(path, STR("-")) && file_is_dir(path);
+    while (folder && path.len > 1 && path.ptr[path.len - 1] == '/')
+        path.len--;
+    evidence->path = str_eq(path, STR("-")) ? STR("<stdin>") : path;
+    evidence_environment(evidence);
+    bool ok = (folder ? read_folder : read_file)(doctor, evidence, path, &model);
+    doctor->failed |= !ok;
+    model_link(&model);
+    if (ok)
+        evidence_model(evidence, &model);
+    else
+        doctor->count--;
+    if (!ok)
+        evidence_free(evidence);
+    model_free(&model);
+}
+
+static void examine_compiler(struct doctor *doctor, struct str word)
+{
+    struct evidence *evidence = &doctor->patients[doctor->count++];
+    evidence->path = word;
+    evidence_compiler(evidence, word);
+}
+
+/* ---- saying ----------------------------------------------------------------------------------------------------- */
+
+static bool is_compiler(const struct doctor *doctor, const struct evidence *evidence)
+{
+    return doctor->settings->nvcc.len && evidence == &doctor->patients[doctor->count - 1];
+}
+
+/* Causes of a compiler are asked of a compiler, the others of inputs. */
+static bool applies(const struct doctor *doctor, const struct cause *cause, const struct evidence *evidence)
+{
+    bool of_compiler = cause->sign == SIGN_NO_COMPILER || cause->sign == SIGN_NO_HOOK || cause->sign == SIGN_NO_REMARKS;
+    return of_compiler == is_compiler(doctor, evidence) && cause_applies(cause, evidence);
+}
+
+static const struct sighting *sighting_of(const struct cause *cause, const struct evidence *evidence)
+{
+    static const struct sighting none = {0};
+    return cause->sign == SIGN_COUNT ? &none : &evidence->signs[cause->sign];
+}
+
+static void add_cause_text(const struct cause *cause, const struct evidence *evidence, struct buf *out)
+{
+    const struct sighting *seen = sighting_of(cause, evidence);
+    struct buf fix = {0};
+    safe_text(seen->path.len ? seen->path : evidence->path, out);
+    if (seen->line)
+        buf_fmt(out, ":%llu", (unsigned long long)seen->line);
+    buf_fmt(out, ": %s: ", severity_name(cause->severity));
+    if (seen->detail.len) {
+        safe_text(seen->detail, out);
+        buf_add(out, STR(": "));
+    }
+    buf_fmt(out, "%s [%s]\n", cause->sentence, cause->code);
+    if (cause->more)
+        buf_wrap(out, str_of(cause->more), 2);
+    cause_fix(cause, evidence, &fix);
+    struct str rest = buf_str(&fix), line;
+    while (str_split(&rest, '\n', &line))
+        buf_fmt(out, "      %.*s\n", STR_ARG(line));
+    buf_free(&fix);
+}
+
+static size_t add_patient_text(const struct doctor *doctor, const struct evidence *evidence, struct buf *out)
+{
+    size_t causes = 0, kernels = evidence->signs[SIGN_KERNELS].count;
+    for (size_t at = 0; at < cause_count; at++) {
+        if (!applies(doctor, &cause_table[at], evidence))
+            continue;
+        causes++;
+        add_cause_text(&cause_table[at], evidence, out);
+    }
+    if (causes)
+        return causes;
+    safe_text(evidence->path, out);
+    if (is_compiler(doctor, evidence))
+        buf_add(out, STR(": knows all that `wrap` adds\n"));
+    else
+        buf_fmt(out, ": %zu kernel record%s, nothing against judging %s\n", kernels, kernels == 1 ? "" : "s",
+                kernels == 1 ? "it" : "them");
+    return causes;
+}
+
+static void write_text(const struct doctor *doctor, struct buf *out)
+{
+    for (size_t at = 0; at < doctor->count; at++)
+        add_patient_text(doctor, &doctor->patients[at], out);
+}
+
+static void add_cause_json(const struct cause *cause, const struct evidence *evidence, struct json *json)
+{
+    const struct sighting *seen = sighting_of(cause, evidence);
+    struct buf fix = {0};
+    cause_fix(cause, evidence, &fix);
+    json_open(json, '{');
+    json_key(json, "code");
+    json_str(json, str_of(cause->code));
+    json_key(json, "severity");
+    json_str(json, str_of(severity_name(cause->severity)));
+    json_key(json, "path");
+    json_str(json, seen->path.len ? seen->path : evidence->path);
+    json_key(json, "line");
+    if (seen->line)
+        json_int(json, (int64_t)seen->line);
+    else
+        json_null(json);
+    json_key(json, "count");
+    json_int(json, (int64_t)seen->count);
+    json_key(json, "detail");
+    if (seen->detail.len)
+        json_str(json, seen->detail);
+    else
+        json_null(json);
+    json_key(json, "message");
+    json_str(json, str_of(cause->sentence));
+    json_key(json, "more");
+    if (cause->more)
+        json_str(json, str_of(cause->more));
+    else
+        json_null(json);
+    json_key(json, "fix");
+    json_str(json, buf_str(&fix));
+    json_close(json, '}');
+    buf_free(&fix);
+}
+
+static void write_json(const struct doctor *doctor, struct buf *out)
+{
+    struct json json = {.out = out};
+    json_open(&json, '{');
+    json_key(&json, "type");
+    json_str(&json, STR("diagnosis"));
+    json_key(&json, "schema");
+    json_int(&json, 1);
+    json_key(&json, "version");
+    json_str(&json, STR(WARPLINT_VERSION));
+    json_key(&json, "inputs");
+    json_open(&json, '[');
+    for (size_t at = 0; at < doctor->count; at++) {
+        const struct evidence *evidence = &doctor->patients[at];
+        json_open(&json, '{');
+        json_key(&json, "path");
+        json_str(&json, evidence->path);
+        json_key(&json, "kernels");
+        json_int(&json, (int64_t)evidence->signs[SIGN_KERNELS].count);
+        json_key(&json, "causes");
+        json_open(&json, '[');
+        for (size_t cause = 0; cause < cause_count; cause++)
+            if (applies(doctor, &cause_table[cause], evidence))
+                add_cause_json(&cause_table[cause], evidence, &json);
+        json_close(&json, ']');
+        json_close(&json, '}');
+    }
+    json_close(&json, ']');
+    json_close(&json, '}');
+    buf_char(out, '\n');
+}
+
+static bool is_format(const struct output *output, const char *name)
+{
+    return str_eq(str_of(output->format->name), str_of(name));
+}
+
+static bool write_outputs(struct doctor *doctor)
+{
+    const struct settings *settings = doctor->settings;
+    bool ok = true;
+    for (size_t at = 0; at < settings->output_count; at++) {
+        struct out out;
+        if (!out_open(&out, settings->outputs[at].path, &doctor->diags)) {
+            ok = false;
+            continue;
+        }
+        (is_format(&settings->outputs[at], "json") ? write_json : write_text)(doctor, &out.text);
+        ok &= out_close(&out, &doctor->diags);
+    }
+    return ok;
+}
+
+/* ---- the command ------------------------------------------------------------------------------------------------ */
+
+static bool is_sick(const struct doctor *doctor)
+{
+    for (size_t at = 0; at < doctor->count; at++)
+        for (size_t cause = 0; cause < cause_count; cause++)
+            if (cause_table[cause].severity > SEVERITY_NOTE &&
+                applies(doctor, &cause_table[cause], &doctor->patients[at]))
+                return true;
+    return false;
+}
+
+static int diagnose(struct doctor *doctor)
+{
+    const struct settings *settings = doctor->settings;
+    for (size_t at = 0; at < settings->output_count; at++)
+        if (!is_format(&settings->outputs[at], "text") && !is_format(&settings->outputs[at], "json")) {
+            diag_error(&doctor->diags, nowhere, "doctor writes text or json, found format '%s'",
+                       settings->outputs[at].format->name);
+            return STATUS_USAGE;
+        }
+    doctor->patients = mem_alloc((settings->arguments.count + 2) * sizeof *doctor->patients);
+    for (size_t at = 0; at < settings->arguments.count; at++)
+        examine(doctor, settings->arguments.items[at]);
+    if (settings->arguments.count == 0 && settings->nvcc.len == 0)
+        examine(doctor, STR("-"));
+    if (settings->nvcc.len)
+        examine_compiler(doctor, settings->nvcc);
+    bool written = write_outputs(doctor);
+    return written && !doctor->failed && !is_sick(doctor) ? STATUS_OK : STATUS_UNTRUSTED;
+}
+
+int cmd_doctor(int argc, char **argv)
+{
+    struct doctor doctor = {0};
+    struct settings settings;
+    struct buf help = {0};
+    int status = STATUS_USAGE;
+    doctor.settings = &settings;
+    bool ok = settings_parse(&settings, COMMAND_DOCTOR, argc, argv, &doctor.diags);
+    if (ok && settings.help) {
+        settings_help(COMMAND_DOCTOR, &help);
+        status = print_text(&help, &doctor.diags) ? STATUS_OK : STATUS_UNTRUSTED;
+    } else if (ok) {
+        status = diagnose(&doctor);
+    }
+    for (size_t at = 0; at < doctor.count; at++)
+        evidence_free(&doctor.patients[at]);
+    free(doctor.patients);
+    buf_free(&help);
+    say_diags(&doctor.diags);
+    settings_free(&settings);
+    return status;
+}

@@ -1,0 +1,152 @@
+/* init: a first configuration, a baseline of the logs that are given, and a block for the CI system that is here. */
+#include "cli/commands.h"
+#include "cli/init.h"
+#include "report/label.h"
+
+static const struct place nowhere = {0};
+
+#define BASELINE_NAME "warplint-baseline.json"
+
+/* ---- what is here already --------------------------------------------------------------------------------------- */
+
+static bool is_free(const struct settings *settings, struct str path, struct diags *diags)
+{
+    return settings->force || !file_exists(path) ||
+           diag_error(diags, (struct place){.path = path}, "is there already; --force writes it again");
+}
+
+/* A configuration further up, which this one would hide. */
+static void say_hidden(struct diags *diags)
+{
+    struct buf path = {0};
+    if (!file_exists(STR(CONFIG_NAME)) && config_find((struct str){"", 0}, &path))
+        diag_warning(diags, (struct place){.path = buf_str(&path)},
+                     "is in force here; the new one takes its place in this folder (`extends: %.*s` keeps it)",
+                     STR_ARG(buf_str(&path)));
+    buf_free(&path);
+}
+
+/* ---- writing ---------------------------------------------------------------------------------------------------- */
+
+static bool write_file(struct str path, const struct buf *text, struct diags *diags)
+{
+    struct out out;
+    if (!out_open(&out, path, diags))
+        return false;
+    buf_add(&out.text, buf_str(text));
+    return out_close(&out, diags);
+}
+
+static bool write_baseline(struct session *session, struct str path, struct buf *said)
+{
+    struct baseline baseline = {0};
+    struct buf text = {0};
+    known_measure(session, &baseline);
+    baseline_print(&baseline, &text);
+    bool ok = write_file(path, &text, &session->diags);
+    if (ok) {
+        buf_add(said, STR("wrote "));
+        safe_text(path, said);
+        buf_fmt(said, ": %zu kernel%s, known and accepted\n", baseline.kernels.count,
+                baseline.kernels.count == 1 ? "" : "s");
+    }
+    buf_free(&text);
+    baseline_free(&baseline);
+    return ok;
+}
+
+static bool write_config(struct session *session, struct str baseline, struct buf *said)
+{
+    struct buf text = {0};
+    init_config(session, baseline, &text);
+    bool ok = write_file(STR(CONFIG_NAME), &text, &session->diags);
+    if (ok)
+        buf_add(said, STR("wrote " CONFIG_NAME ": every setting, as a comment\n"));
+    buf_free(&text);
+    return ok;
+}
+
+/* ---- CI --------------------------------------------------------------------------------------------------------- */
+
+static void add_block(const struct ci_system *ci, struct buf *said)
+{
+    struct str rest = str_of(ci->block), line;
+    buf_fmt(said, "\n%s, for the %s:\n\n", ci->name, ci->where);
+    while (str_split(&rest, '\n', &line))
+        if (line.len)
+            buf_fmt(said, "    %.*s\n", STR_ARG(line));
+}
+
+static bool wants_ci(const struct settings *settings, const struct ci_system *ci)
+{
+    return settings->ci.len ? str_eq(settings->ci, str_of(ci->word)) : file_exists(str_of(ci->sign));
+}
+
+static void add_ci(const struct settings *settings, struct buf *said)
+{
+    bool any = str_eq(settings->ci, STR("none"));
+    for (size_t at = 0; at < ci_system_count; at++) {
+        if (!wants_ci(settings, &ci_systems[at]))
+            continue;
+        any = true;
+        add_block(&ci_systems[at], said);
+    }
+    if (!any)
+        buf_add(said, STR("no CI system is set up here; `warplint init --ci github --force` prints its block\n"));
+}
+
+static bool check_ci(const struct settings *settings, struct diags *diags)
+{
+    bool known = settings->ci.len == 0 || str_eq(settings->ci, STR("none"));
+    for (size_t at = 0; at < ci_system_count; at++)
+        known |= str_eq(settings->ci, str_of(ci_systems[at].word));
+    return known || diag_error(diags, nowhere, "--ci takes azure, github, gitlab, jenkins or none, found '%.*s'",
+                               STR_ARG(settings->ci));
+}
+
+/* ---- the command ------------------------------------------------------------------------------------------------ */
+
+static int run(struct session *session, const struct settings *settings)
+{
+    bool has_log = settings->arguments.count > 0;
+    struct str baseline = !has_log                 ? (struct str){"", 0}
+                          : settings->baseline.len ? settings->baseline
+                                                   : STR(BASELINE_NAME);
+    struct buf said = {0};
+    if (!check_ci(settings, &session->diags) || !is_free(settings, STR(CONFIG_NAME), &session->diags) ||
+        (has_log && !is_free(settings, baseline, &session->diags)) || !session_rules(session, settings))
+        return STATUS_USAGE;
+    if (has_log && !session_judge(session))
+        return STATUS_USAGE;
+    if (has_log && !known_can_be_stored(session)) {
+        diag_error(&session->diags, nowhere, "nothing is written; without a log `init` writes the configuration alone");
+        return STATUS_UNTRUSTED;
+    }
+    say_hidden(&session->diags);
+    bool ok = (!has_log || write_baseline(session, baseline, &said)) && write_config(session, baseline, &said);
+    if (ok)
+        add_ci(settings, &said);
+    ok &= print_text(&said, &session->diags);
+    buf_free(&said);
+    return ok ? STATUS_OK : STATUS_UNTRUSTED;
+}
+
+int cmd_init(int argc, char **argv)
+{
+    struct session session = {0};
+    struct settings settings;
+    struct buf help = {0};
+    int status = STATUS_USAGE;
+    bool ok = settings_parse(&settings, COMMAND_INIT, argc, argv, &session.diags);
+    settings.no_config = true; /* it is made here */
+    if (ok && settings.help) {
+        settings_help(COMMAND_INIT, &help);
+        status = print_text(&help, &session.diags) ? STATUS_OK : STATUS_UNTRUSTED;
+    } else if (ok) {
+        status = run(&session, &settings);
+    }
+    buf_free(&help);
+    session_free(&session);
+    settings_free(&settings);
+    return status;
+}

@@ -1,0 +1,211 @@
+#include "cli/doctor.h"
+
+#include "report/label.h"
+
+#define BIT(sign) (UINT64_C(1) << SIGN_##sign)
+
+/* In `without`: no other error or warning may apply, of what stands before it. */
+#define ALONE (UINT64_C(1) << 63)
+
+const struct cause cause_table[] = {
+    /* ---- nothing to judge ---- */
+    {"empty-log", SEVERITY_ERROR, SIGN_COUNT, 0, BIT(INPUT) | BIT(FOLDER), "the log is empty",
+     "ptxas speaks on standard error, which a pipe does not carry by itself", "make 2>&1 | tee {log}"},
+    {"no-compile", SEVERITY_ERROR, SIGN_INPUT, 0,
+     BIT(COMPILE) | BIT(RESOURCES) | BIT(KERNELS) | BIT(FUNCTIONS) | BIT(UP_TO_DATE) | BIT(FOLDER) | BIT(PTX_ONLY) |
+         BIT(LTO) | BIT(STOPPED) | BIT(CLIPPED) | BIT(CUT) | BIT(USAGE_REFUSED) | BIT(WRAP),
+     "no line speaks of nvcc, ptxas or a CUDA source",
+     "it is the log of something else, or the build tool shows neither commands nor messages",
+     "cmake --build build --clean-first --verbose 2>&1 | tee {log}"},
+    {"up-to-date", SEVERITY_ERROR, SIGN_UP_TO_DATE, 0, BIT(COMPILE) | BIT(RESOURCES) | BIT(KERNELS) | BIT(FUNCTIONS),
+     "nothing was compiled, the build was up to date", "ptxas speaks only when it compiles",
+     "cmake --build build --clean-first 2>&1 | tee {log}\nmake -B 2>&1 | tee {log}"},
+    {"variable-behind-cache", SEVERITY_WARNING, SIGN_VARIABLE, BIT(CACHE), BIT(ASKS) | BIT(WRAP) | BIT(RECORDS),
+     "asks ptxas to speak, and a compiler cache runs nvcc",
+     "ccache does not hash the variable, nor does an old sccache: what they remember was said without it, or in "
+     "another build",
+     "nvcc -Xptxas=-v ...               # on the command line, where caches look\n"
+     "export CCACHE_NAMESPACE=warplint  # or in a part of the cache of its own"},
+    {"not-verbose", SEVERITY_ERROR, SIGN_COMPILE, 0,
+     BIT(RESOURCES) | BIT(KERNELS) | BIT(ASKS) | BIT(WRAP) | BIT(RECORDS) | BIT(FOLDER) | BIT(USAGE_REFUSED),
+     "nvcc ran without -Xptxas=-v, so ptxas did not say what kernels need", NULL,
+     "cmake -B build -DCMAKE_CUDA_FLAGS=-Xptxas=-v\ncmake --build build --clean-first 2>&1 | tee {log}\n"
+     "make -B NVCC='nvcc -Xptxas=-v' 2>&1 | tee {log}"},
+    {"stderr-lost", SEVERITY_ERROR, SIGN_ASKS, 0,
+     BIT(RESOURCES) | BIT(KERNELS) | BIT(WRAP) | BIT(FOLDER) | BIT(STOPPED) | BIT(CLIPPED) | BIT(CUT) |
+         BIT(USAGE_REFUSED),
+     "the commands ask ptxas to speak, and no line of it is here", "it speaks on standard error, which was not kept",
+     "make 2>&1 | tee {log}"},
+    {"swallowed", SEVERITY_ERROR, SIGN_WRAP, 0, BIT(RESOURCES) | BIT(KERNELS) | BIT(FOLDER) | BIT(RECORDS),
+     "nvcc ran under `warplint wrap`, which keeps ptxas's lines",
+     "what it said stands in records beside the objects: judge the folder of the build", "warplint check build"},
+    {"ptx-only", SEVERITY_ERROR, SIGN_PTX_ONLY, 0, BIT(KERNELS) | BIT(FUNCTIONS) | BIT(COMPILE) | BIT(LTO),
+     "only PTX is made, which has no registers yet", "ptxas allots them when it compiles for a GPU",
+     "nvcc -gencode arch=compute_90,code=sm_90 ...\ncmake -B {dir} -DCMAKE_CUDA_ARCHITECTURES=90"},
+    {"device-lto", SEVERITY_ERROR, SIGN_LTO, 0, BIT(LINKED) | BIT(KERNELS),
+     "device code is optimised at the link (-dlto)", "the compiles allot no registers, the link does",
+     "nvcc -dlto -dlink -Xptxas=-v -Xnvlink=-v ...\ncmake -B {dir} -DCMAKE_INTERPROCEDURAL_OPTIMIZATION=OFF"},
+    {"usage-refused", SEVERITY_ERROR, SIGN_USAGE_REFUSED, 0, BIT(KERNELS),
+     "--resource-usage shows nothing of relocatable device code", NULL, "nvcc -rdc=true -Xptxas=-v ..."},
+    {"functions-only", SEVERITY_ERROR, SIGN_FUNCTIONS, 0, BIT(KERNELS) | BIT(CLIPPED) | BIT(CUT),
+     "device functions, and no kernel", "what they need is known where a kernel calls them",
+     "nvcc -dlink -Xnvlink=-v ... 2>&1 | tee {log}   # has kernels too"},
+    {"records-not-verbose", SEVERITY_ERROR, SIGN_RECORDS, 0,
+     BIT(RESOURCES) | BIT(KERNELS) | BIT(FUNCTIONS) | BIT(PTX_ONLY) | BIT(LTO),
+     "the records hold nothing: `wrap` was told not to ask ptxas", NULL,
+     "warplint wrap -- nvcc ...   # without --no-verbose"},
+
+    /* ---- it cannot be trusted ---- */
+    {"cache-outside", SEVERITY_WARNING, SIGN_CACHE_OUTSIDE, 0, 0, "runs warplint, and should be run by it",
+     "so it caches nothing, or old verdicts; what CMake's RULE_LAUNCH_COMPILE names stands outside of every launcher "
+     "(ggml and llama.cpp set it)",
+     "cmake -B {dir} -DCMAKE_CUDA_COMPILER_LAUNCHER=\"warplint;wrap;--;ccache\"\n"
+     "cmake -B {dir} -DGGML_CCACHE=OFF   # ggml: no RULE_LAUNCH_COMPILE"},
+    {"partly-verbose", SEVERITY_WARNING, SIGN_QUIET, BIT(ASKS), BIT(VARIABLE) | BIT(WRAP) | BIT(FOLDER),
+     "some compiles ask ptxas to speak, and this one does not", "its kernels are not here",
+     "cmake -B build -DCMAKE_CUDA_FLAGS=-Xptxas=-v   # all of them"},
+    {"rdc-without-link", SEVERITY_WARNING, SIGN_RDC, BIT(KERNELS), BIT(LINKED),
+     "relocatable device code, and no record of its link",
+     "the registers and the shared memory that count are those of the link; CMake's launcher does not see it",
+     "nvcc -dlink -Xnvlink=-v ...\ntarget_link_options(app PRIVATE $<DEVICE_LINK:-Xnvlink=-v>)   # CMake"},
+    {"debug", SEVERITY_WARNING, SIGN_DEBUG, 0, 0, "device code is not optimised (-G, or -O0 for ptxas)",
+     "these are not the numbers of a release; -lineinfo brings lines without that",
+     "nvcc -lineinfo ...   # instead of -G\ncmake -B {dir} -DCMAKE_BUILD_TYPE=Release"},
+    {"interleaved", SEVERITY_WARNING, SIGN_AMBIGUOUS, 0, BIT(TORN),
+     "several compilers wrote at once: whose numbers these are is not known", NULL,
+     "make -O -j8 2>&1 | tee {log}   # or ninja\ncmake -B build -DCMAKE_CUDA_COMPILER_LAUNCHER=\"warplint;wrap;--\""},
+    {"torn", SEVERITY_WARNING, SIGN_TORN, 0, 0, "several compilers wrote at once and cut each other's lines",
+     "nothing behind the first cut can be trusted",
+     "make -O -j8 2>&1 | tee {log}   # or ninja\ncmake -B build -DCMAKE_CUDA_COMPILER_LAUNCHER=\"warplint;wrap;--\""},
+    {"cut", SEVERITY_WARNING, SIGN_CUT, 0, BIT(CLIPPED), "it ends in the middle: the rest of the build is not here",
+     NULL, "make 2>&1 | tee {log}   # to its end, no `head`"},
+    {"clipped", SEVERITY_WARNING, SIGN_CLIPPED, 0, 0, "somebody cut it at a limit of length", NULL,
+     "make >build.log 2>&1; warplint check build.log   # in the job itself\n"
+     "docker buildx create --driver-opt env.BUILDKIT_STEP_LOG_MAX_SIZE=-1"},
+    {"stopped", SEVERITY_WARNING, SIGN_STOPPED, 0, 0, "the build ended with an error",
+     "what it did not compile is not here", "make -k 2>&1 | tee {log}   # ninja -k 0"},
+    {"unknown-arch", SEVERITY_WARNING, SIGN_UNKNOWN_ARCH, 0, 0, "an architecture that this version does not know",
+     "its limits are not known, so its occupancy is not judged",
+     "warplint list archs   # a newer version may know more"},
+
+    /* ---- folders ---- */
+    {"no-build", SEVERITY_ERROR, SIGN_FOLDER, 0, BIT(RECORDS) | BIT(BUILD_FILES), "nothing is built here",
+     "no records, no objects with device code, no files of a build tool", "warplint doctor build"},
+    {"no-launchers", SEVERITY_ERROR, SIGN_NO_LAUNCHERS, 0, BIT(RECORDS), "this generator of CMake starts no launchers",
+     "Ninja and Makefiles do", "cmake -G Ninja -B build2 -DCMAKE_CUDA_COMPILER_LAUNCHER=\"warplint;wrap;--\""},
+    {"other-launcher", SEVERITY_ERROR, SIGN_OTHER_LAUNCHER, 0, BIT(RECORDS) | BIT(NO_LAUNCHERS),
+     "names warplint, and CUDA has a launcher of its own", NULL,
+     "cmake -B {dir} -DCMAKE_CUDA_COMPILER_LAUNCHER=\"warplint;wrap;--\""},
+    {"not-wrapped", SEVERITY_ERROR, SIGN_BUILD_FILES, 0,
+     BIT(RECORDS) | BIT(WRAP) | BIT(NO_LAUNCHERS) | BIT(OTHER_LAUNCHER),
+     "nothing here is built under `warplint wrap`, so there are no records", NULL,
+     "cmake -B {dir} -DCMAKE_CUDA_COMPILER_LAUNCHER=\"warplint;wrap;--\"\ncmake --build {dir} --clean-first\n"
+     "make -B NVCC='warplint wrap -- nvcc'"},
+    {"not-built", SEVERITY_ERROR, SIGN_WRAP, BIT(FOLDER), BIT(RECORDS) | BIT(OBJECTS) | BIT(NO_LAUNCHERS),
+     "set up for `warplint wrap`, and nothing was compiled yet", NULL, "cmake --build {dir}"},
+    {"built-before", SEVERITY_ERROR, SIGN_OBJECTS, BIT(FOLDER) | BIT(WRAP), BIT(RECORDS) | BIT(NO_LAUNCHERS),
+     "compiled before the folder was set up for `warplint wrap`", NULL, "cmake --build {dir} --clean-first"},
+    {"stale-records", SEVERITY_WARNING, SIGN_STALE, 0, 0,
+     "older than its object, which was built again without `warplint wrap`", NULL,
+     "cmake --build {dir} --clean-first   # under the launcher"},
+    {"orphaned-records", SEVERITY_WARNING, SIGN_ORPHANED, 0, 0, "a record without its object",
+     "a failed gate removed it, or its source is gone",
+     "cmake --build {dir}   # delete the record when its source is gone"},
+    {"unrecorded", SEVERITY_WARNING, SIGN_UNRECORDED, 0, 0, "device code without a record, where others have one",
+     "it was not compiled under `warplint wrap`", "cmake --build {dir} --clean-first   # under the launcher"},
+
+    {"no-kernels", SEVERITY_ERROR, SIGN_COUNT, 0, ALONE | BIT(KERNELS), "no kernel is in it",
+     "ptxas spoke, and of no kernel: the sources may hold none",
+     "warplint check --allow-empty {log}   # where that is as it should be"},
+
+    /* ---- less is known than could be ---- */
+    {"no-compiler", SEVERITY_ERROR, SIGN_NO_COMPILER, 0, 0, "there is no such compiler, or it does not answer", NULL,
+     "warplint doctor --nvcc /usr/local/cuda/bin/nvcc"},
+    {"no-hook", SEVERITY_NOTE, SIGN_NO_HOOK, 0, 0, "this nvcc has no --ptxas-prefix",
+     "`wrap` learns no launch bounds from it, and lines of kernels only from the sources",
+     "warplint wrap --threads 256 -- nvcc ...   # or in .warplint.yaml"},
+    {"no-remarks", SEVERITY_NOTE, SIGN_NO_REMARKS, 0, 0,
+     "this nvcc does not say what becomes of loops with #pragma unroll", "they are not judged",
+     "warplint wrap -- /usr/local/cuda/bin/nvcc ...   # of a newer toolkit"},
+    {"sccache", SEVERITY_NOTE, SIGN_SCCACHE, 0, 0, "`wrap` leaves out its hook and its remarks under sccache",
+     "it takes nvcc's commands apart", "cmake -B {dir} -DCMAKE_CUDA_COMPILER_LAUNCHER=\"warplint;wrap;--;ccache\""},
+    {"unknown-lines", SEVERITY_NOTE, SIGN_UNKNOWN_LINES, 0, 0, "a line of ptxas that this version does not understand",
+     NULL, "warplint check --unknown {log}   # shows them"},
+};
+const size_t cause_count = sizeof cause_table / sizeof *cause_table;
+
+static uint64_t signs_of(const struct evidence *evidence)
+{
+    uint64_t bits = 0;
+    for (int sign = 0; sign < SIGN_COUNT; sign++)
+        bits |= evidence->signs[sign].count ? UINT64_C(1) << sign : 0;
+    return bits;
+}
+
+static bool shows(const struct cause *cause, uint64_t signs)
+{
+    bool there = cause->sign == SIGN_COUNT || signs >> cause->sign & 1;
+    return there && (signs & cause->with) == cause->with && (signs & cause->without) == 0;
+}
+
+bool cause_applies(const struct cause *cause, const struct evidence *evidence)
+{
+    uint64_t signs = signs_of(evidence);
+    bool applies = shows(cause, signs);
+    for (const struct cause *other = cause_table; applies && cause->without & ALONE && other < cause; other++)
+        applies = !shows(other, signs);
+    return applies;
+}
+
+/* A name as a shell takes it. */
+static void add_quoted(struct str name, struct buf *out)
+{
+    bool plain = name.len > 0;
+    for (size_t at = 0; at < name.len; at++) {
+        char c = name.ptr[at], low = (char)(c | 0x20);
+        plain &= (low >= 'a' && low <= 'z') || (c >= '0' && c <= '9') || (c && strchr("._/+-=:,@%", c));
+    }
+    if (plain) {
+        buf_add(out, name);
+        return;
+    }
+    struct str rest = name, piece;
+    for (const char *before = "'"; str_split(&rest, '\'', &piece); before = "'\\''") {
+        buf_add(out, str_of(before));
+        safe_text(piece, out);
+    }
+    buf_char(out, '\'');
+}
+
+/* The folder that is to be named: where CMake built what was seen, else what was given. */
+static struct str folder_of(const struct cause *cause, const struct evidence *evidence)
+{
+    struct str seen = cause->sign == SIGN_COUNT ? evidence->path : evidence->signs[cause->sign].path;
+    size_t files = str_find(seen, STR("/CMakeFiles/"));
+    if (evidence->signs[SIGN_FOLDER].count == 0)
+        return STR("build");
+    if (files != STR_NONE)
+        return str_sub(seen, 0, files);
+    return evidence->build.len ? evidence->build : evidence->path;
+}
+
+void cause_fix(const struct cause *cause, const struct evidence *evidence, struct buf *out)
+{
+    bool is_log = evidence->signs[SIGN_FOLDER].count == 0 && !str_starts(evidence->path, STR("<"));
+    const struct {
+        struct str hole, name;
+    } holes[] = {{STR("{dir}"), folder_of(cause, evidence)},
+                 {STR("{log}"), is_log ? evidence->path : STR("build.log")}};
+    struct str rest = str_of(cause->fix);
+    while (rest.len) {
+        size_t taken = 0;
+        for (size_t at = 0; at < 2 && !taken; at++)
+            if (str_starts(rest, holes[at].hole)) {
+                add_quoted(holes[at].name, out);
+                taken = holes[at].hole.len;
+            }
+        if (!taken)
+            buf_char(out, rest.ptr[0]);
+        rest = str_from(rest, taken ? taken : 1);
+    }
+}

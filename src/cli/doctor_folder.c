@@ -1,0 +1,148 @@
+/* What a folder of a build and a compiler show; see doctor.h. */
+#include "cli/doctor.h"
+
+#include "cli/folder.h"
+#include "cli/records.h"
+#include "nvcc/object.h"
+#include "nvcc/probe.h"
+#include "nvcc/program.h"
+
+static const struct str nothing = {"", 0};
+
+enum { LARGEST_FILE = 1 << 26 };
+
+/* ---- what CMake knows ------------------------------------------------------------------------------------------- */
+
+/* "NAME:TYPE=VALUE" of CMakeCache.txt; empty: not set. */
+static struct str cached_value(struct str text, struct str name)
+{
+    struct str rest = text, line;
+    while (str_split(&rest, '\n', &line)) {
+        size_t equals = str_find_char(line, '=');
+        if (equals != STR_NONE && str_starts(line, name) && line.len > name.len && line.ptr[name.len] == ':')
+            return str_trim(str_from(line, equals + 1));
+    }
+    return nothing;
+}
+
+static bool runs_warplint(struct str launcher)
+{
+    return str_find(launcher, STR("warplint")) != STR_NONE;
+}
+
+static void see_launcher(struct evidence *evidence, struct str launcher, struct str path)
+{
+    size_t ours = str_find(launcher, STR("warplint")), cache = str_find(launcher, STR("ccache"));
+    if (ours != STR_NONE)
+        evidence_see(evidence, SIGN_WRAP, path, 0, nothing);
+    if (cache != STR_NONE)
+        evidence_see(evidence, SIGN_CACHE, path, 0, nothing);
+    if (cache != STR_NONE && ours != STR_NONE && cache < ours)
+        evidence_see(evidence, SIGN_CACHE_OUTSIDE, path, 0, STR("CMAKE_CUDA_COMPILER_LAUNCHER"));
+    if (ours != STR_NONE && str_find(launcher, STR("sccache")) != STR_NONE)
+        evidence_see(evidence, SIGN_SCCACHE, path, 0, nothing);
+}
+
+static void see_cmake(struct evidence *evidence, struct str path, struct str text)
+{
+    static const struct str others[] = {STR_INIT("CMAKE_CXX_COMPILER_LAUNCHER"), STR_INIT("CMAKE_C_COMPILER_LAUNCHER")};
+    static const struct str without[] = {STR_INIT("Visual Studio"), STR_INIT("Xcode"), STR_INIT("Borland"),
+                                         STR_INIT("Green Hills")};
+    struct str generator = cached_value(text, STR("CMAKE_GENERATOR"));
+    struct str launcher = cached_value(text, STR("CMAKE_CUDA_COMPILER_LAUNCHER"));
+    if (evidence->build.len == 0)
+        evidence->build = arena_str(&evidence->arena, str_sub(path, 0, str_rfind(path, STR("/"))));
+    see_launcher(evidence, launcher, path);
+    for (size_t at = 0; at < sizeof others / sizeof *others && !runs_warplint(launcher); at++)
+        if (runs_warplint(cached_value(text, others[at])))
+            evidence_see(evidence, SIGN_OTHER_LAUNCHER, path, 0, others[at]);
+    for (size_t at = 0; at < sizeof without / sizeof *without; at++)
+        if (str_starts(generator, without[at]))
+            evidence_see(evidence, SIGN_NO_LAUNCHERS, path, 0, generator);
+}
+
+/* ---- files of build tools --------------------------------------------------------------------------------------- */
+
+static void see_lines(struct evidence *evidence, struct str path, struct str text)
+{
+    struct str rest = text, line;
+    for (uint64_t number = 1; str_split(&rest, '\n', &line); number++)
+        if (str_find(line, STR("warplint")) != STR_NONE || str_find(line, STR("ccache")) != STR_NONE)
+            evidence_launchers(evidence, line, path, number);
+}
+
+/* Every file of that name below the folder. */
+static void see_files(struct evidence *evidence, const char *name, bool cmake, struct diags *diags)
+{
+    struct path_list list = {0};
+    struct diags unheard = {0}; /* the folders were walked before */
+    file_walk(evidence->path, str_of(name), &list, &unheard);
+    for (size_t at = 0; at < list.count; at++) {
+        struct buf text = {0};
+        if (!str_eq(str_from(list.paths[at], str_rfind(list.paths[at], STR("/")) + 1), str_of(name)) ||
+            !file_read(list.paths[at], LARGEST_FILE, &text, diags)) {
+            buf_free(&text);
+            continue;
+        }
+        evidence_see(evidence, SIGN_BUILD_FILES, list.paths[at], 0, nothing);
+        (cmake ? see_cmake : see_lines)(evidence, list.paths[at], buf_str(&text));
+        buf_free(&text);
+    }
+    path_list_free(&list);
+    diags_free(&unheard);
+}
+
+static void see_objects(struct evidence *evidence)
+{
+    struct path_list list = {0};
+    struct diags unheard = {0};
+    file_walk(evidence->path, STR(".o"), &list, &unheard);
+    folder_leave_trials(&list);
+    for (size_t at = 0; at < list.count; at++) {
+        if (!object_has_device_code(arena_cstr(&evidence->arena, list.paths[at])))
+            continue;
+        evidence_see(evidence, SIGN_OBJECTS, list.paths[at], 0, nothing);
+        evidence_see(evidence, SIGN_BUILD_FILES, list.paths[at], 0, nothing);
+    }
+    path_list_free(&list);
+    diags_free(&unheard);
+}
+
+static void see_tally(struct evidence *evidence, enum sign sign, const struct tally *tally)
+{
+    if (tally->count)
+        evidence_see(evidence, sign, tally->first, 0, nothing);
+    evidence->signs[sign].count = tally->count;
+}
+
+void evidence_folder(struct evidence *evidence, const struct path_list *records, struct diags *diags)
+{
+    struct records_state state;
+    evidence_see(evidence, SIGN_FOLDER, nothing, 0, nothing);
+    see_files(evidence, "CMakeCache.txt", true, diags);
+    see_files(evidence, "rules.ninja", false, diags);
+    see_files(evidence, "build.ninja", false, diags);
+    see_files(evidence, "build.make", false, diags);
+    see_files(evidence, "Makefile", false, diags);
+    see_objects(evidence);
+    records_compare(evidence->path, records, &state, &evidence->arena);
+    see_tally(evidence, SIGN_STALE, &state.stale);
+    see_tally(evidence, SIGN_ORPHANED, &state.orphaned);
+    see_tally(evidence, SIGN_UNRECORDED, &state.unrecorded);
+}
+
+/* ---- compilers -------------------------------------------------------------------------------------------------- */
+
+void evidence_compiler(struct evidence *evidence, struct str word)
+{
+    const char *name = arena_cstr(&evidence->arena, word);
+    if (!program_path(name, &evidence->arena)) {
+        evidence_see(evidence, SIGN_NO_COMPILER, word, 0, nothing);
+        return;
+    }
+    struct skills skills = probe_compiler(name, NULL);
+    if (!skills.prefix)
+        evidence_see(evidence, SIGN_NO_HOOK, word, 0, nothing);
+    if (!skills.remarks)
+        evidence_see(evidence, SIGN_NO_REMARKS, word, 0, nothing);
+}

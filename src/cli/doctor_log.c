@@ -1,0 +1,292 @@
+/* What lines, commands, variables and a model show; see doctor.h. */
+#include "cli/doctor.h"
+
+#include "gpu/arch.h"
+#include "log/command.h"
+#include "log/line.h"
+
+#include <stdlib.h>
+
+void evidence_free(struct evidence *evidence)
+{
+    arena_free(&evidence->arena);
+}
+
+void evidence_see(struct evidence *evidence, enum sign sign, struct str path, uint64_t line, struct str detail)
+{
+    struct sighting *seen = &evidence->signs[sign];
+    if (seen->count++)
+        return;
+    seen->path = arena_str(&evidence->arena, path);
+    seen->line = line;
+    seen->detail = arena_str(&evidence->arena, detail);
+}
+
+static const struct str nothing = {"", 0};
+
+static bool has(struct str text, struct str part)
+{
+    return str_find(text, part) != STR_NONE;
+}
+
+/* ---- lines ------------------------------------------------------------------------------------------------------ */
+
+/* To add what a build tool or a CI system says: a row here, and a group in tests/data/doctor.test. */
+static const struct said {
+    struct str text; /* anywhere in the line */
+    enum sign sign;
+} sayings[] = {
+    {STR_INIT("ninja: no work to do."), SIGN_UP_TO_DATE},
+    {STR_INIT(": Nothing to be done for "), SIGN_UP_TO_DATE},
+    {STR_INIT(" is up to date."), SIGN_UP_TO_DATE},
+    {STR_INIT("All outputs are up-to-date."), SIGN_UP_TO_DATE},
+    {STR_INIT("] Built target "), SIGN_UP_TO_DATE},
+    {STR_INIT("ninja: build stopped: "), SIGN_STOPPED},
+    {STR_INIT("make: *** ["), SIGN_STOPPED},
+    {STR_INIT("]: *** ["), SIGN_STOPPED},
+    {STR_INIT("ERROR: Build did NOT complete successfully"), SIGN_STOPPED},
+    {STR_INIT("Build FAILED."), SIGN_STOPPED},
+    {STR_INIT("[output clipped, log limit "), SIGN_CLIPPED},
+    {STR_INIT("Job's log exceeded limit of "), SIGN_CLIPPED},
+    {STR_INIT("exceeded the maximum log length"), SIGN_CLIPPED},
+    {STR_INIT("[...truncated "), SIGN_CLIPPED},
+    {STR_INIT("Resource usage is not shown as the final resource allocation is not done"), SIGN_USAGE_REFUSED},
+};
+
+static const struct str variables[] = {STR_INIT("NVCC_APPEND_FLAGS"), STR_INIT("NVCC_PREPEND_FLAGS"),
+                                       STR_INIT("PTXAS_FLAGS")};
+enum { VARIABLES = sizeof variables / sizeof *variables };
+
+/* One of "-v", "--verbose" among words or in a list with commas; --resource-usage. */
+static bool asks_to_speak(struct str text)
+{
+    static const struct str words[] = {STR_INIT("-v"), STR_INIT("--verbose")};
+    for (size_t at = 0; at < sizeof words / sizeof *words; at++) {
+        struct str rest = text;
+        for (size_t found; (found = str_find(rest, words[at])) != STR_NONE;) {
+            char before = found ? rest.ptr[found - 1] : ' ';
+            rest = str_from(rest, found + words[at].len);
+            char after = rest.len ? rest.ptr[0] : ' ';
+            bool starts = before == ' ' || before == ',' || before == '=' || before == '"' || before == '\'';
+            if (starts && (after == ' ' || after == ',' || after == '"' || after == '\''))
+                return true;
+        }
+    }
+    return has(text, STR("--resource-usage")) || has(text, STR("-res-usage"));
+}
+
+static void see_variable(struct evidence *evidence, struct str line, uint64_t number)
+{
+    for (int at = 0; at < VARIABLES; at++) {
+        size_t found = str_find(line, variables[at]);
+        if (found != STR_NONE && asks_to_speak(str_from(line, found + variables[at].len)))
+            evidence_see(evidence, SIGN_VARIABLE, nothing, number, variables[at]);
+    }
+}
+
+void evidence_environment(struct evidence *evidence)
+{
+    for (int at = 0; at < VARIABLES; at++) {
+        const char *value = getenv(variables[at].ptr);
+        if (value && asks_to_speak(str_of(value)))
+            evidence_see(evidence, SIGN_VARIABLE, nothing, 0, variables[at]);
+    }
+}
+
+void evidence_line(struct evidence *evidence, struct str line, uint64_t number)
+{
+    if (str_trim(line).len)
+        evidence_see(evidence, SIGN_INPUT, nothing, number, nothing);
+    for (size_t at = 0; at < sizeof sayings / sizeof *sayings; at++)
+        if (has(line, sayings[at].text))
+            evidence_see(evidence, sayings[at].sign, nothing, number, nothing);
+    see_variable(evidence, line, number);
+    evidence_command(evidence, line, nothing, number);
+}
+
+/* ---- commands --------------------------------------------------------------------------------------------------- */
+
+static struct str base_name(struct str path)
+{
+    size_t slash = str_rfind(path, STR("/"));
+    return slash == STR_NONE ? path : str_from(path, slash + 1);
+}
+
+void evidence_launchers(struct evidence *evidence, struct str line, struct str path, uint64_t number)
+{
+    static const struct str caches[] = {STR_INIT("ccache"), STR_INIT("sccache"), STR_INIT("cachepot")};
+    struct str rest = line, word, cache = nothing;
+    bool wrapped = false;
+    while (command_word(&rest, &word)) {
+        struct str name = base_name(word);
+        for (size_t at = 0; at < sizeof caches / sizeof *caches; at++)
+            cache = str_eq(name, caches[at]) ? caches[at] : cache;
+        bool wraps = str_eq(name, STR("warplint")) && str_starts(str_trim(rest), STR("wrap "));
+        if (wraps && cache.len)
+            evidence_see(evidence, SIGN_CACHE_OUTSIDE, path, number, cache);
+        wrapped |= wraps;
+        if (str_starts(name, STR("nvcc")) && (wrapped || cache.len)) {
+            if (wrapped)
+                evidence_see(evidence, SIGN_WRAP, path, number, nothing);
+            if (cache.len)
+                evidence_see(evidence, SIGN_CACHE, path, number, cache);
+            if (wrapped && str_eq(cache, STR("sccache")))
+                evidence_see(evidence, SIGN_SCCACHE, path, number, nothing);
+            return;
+        }
+    }
+}
+
+/* "-Xptxas -v" and its many spellings. */
+static bool is_verbose(struct str text)
+{
+    static const struct str heads[] = {STR_INIT("-Xptxas"), STR_INIT("--ptxas-options"), STR_INIT("-Xcuda-ptxas")};
+    struct str rest = text, word;
+    while (command_word(&rest, &word)) {
+        bool to_ptxas = false;
+        for (size_t at = 0; at < sizeof heads / sizeof *heads; at++)
+            to_ptxas |= str_starts(word, heads[at]);
+        struct str value = to_ptxas ? str_from(word, str_find_char(word, '=')) : word;
+        if (to_ptxas && value.len == 0 && !command_word(&rest, &value))
+            return false;
+        if (asks_to_speak(to_ptxas                                                          ? value
+                          : str_starts(word, STR("-res")) || str_starts(word, STR("--res")) ? word
+                                                                                            : nothing))
+            return true;
+    }
+    return false;
+}
+
+static bool has_word(struct str text, const char *const *words)
+{
+    struct str rest = text, word;
+    while (command_word(&rest, &word))
+        for (const char *const *at = words; *at; at++)
+            if (str_eq(word, str_of(*at)))
+                return true;
+    return false;
+}
+
+static bool is_cuda(struct str source)
+{
+    return str_ends(source, STR(".cu")) || str_ends(source, STR(".cuf")) || str_ends(source, STR(".CUF")) ||
+           str_ends(source, STR(".ptx"));
+}
+
+static void see_compile(struct evidence *evidence, const struct command *command, struct str path, uint64_t number)
+{
+    static const char *const elsewhere[] = {"-E", "-M", "-MM", "--dryrun", "-dryrun", "--preprocess", NULL};
+    static const char *const ptx[] = {"-ptx", "--ptx", NULL};
+    static const char *const lto[] = {"-dlto", "--dlink-time-opt", "-dlink-time-opt", NULL};
+    struct str text = command->text;
+    bool virtual_only = has(text, STR("compute_")) && !has(text, STR("sm_")) && !has(text, STR("lto_"));
+    if (has_word(text, elsewhere))
+        return;
+    if (has_word(text, lto) || (has(text, STR("lto_")) && !has(text, STR("sm_")))) {
+        evidence_see(evidence, SIGN_LTO, path, number, nothing);
+    } else if (virtual_only || has_word(text, ptx)) {
+        evidence_see(evidence, SIGN_PTX_ONLY, path, number, nothing);
+    } else {
+        evidence_see(evidence, SIGN_COMPILE, path, number, nothing);
+        if (text.len)
+            evidence_see(evidence, is_verbose(text) ? SIGN_ASKS : SIGN_QUIET, path, number, nothing);
+    }
+}
+
+void evidence_command(struct evidence *evidence, struct str line, struct str path, uint64_t number)
+{
+    struct command command;
+    bool may_be = has(line, STR("nvcc")) || has(line, STR("ompiling")) || has(line, STR("Building CUDA"));
+    line = prefix_skip(line);
+    if (!may_be || !command_find(line, &command))
+        return;
+    evidence_launchers(evidence, line, path, number);
+    if (is_cuda(command.source))
+        see_compile(evidence, &command, path, number);
+    if (command.debug)
+        evidence_see(evidence, SIGN_DEBUG, path, number, nothing);
+    if (command.rdc)
+        evidence_see(evidence, SIGN_RDC, path, number, nothing);
+}
+
+/* ---- what was read ---------------------------------------------------------------------------------------------- */
+
+static void see_kernel(struct evidence *evidence, const struct model *model, const struct kernel *kernel)
+{
+    struct str path = model_string(model, model->logs[kernel->log].path), arch = kernel_arch(model, kernel);
+    bool ambiguous = kernel->flags & KERNEL_AMBIGUOUS, linked = kernel->producer == PRODUCER_NVLINK;
+    evidence_see(evidence, kernel->kind == KERNEL_ENTRY ? SIGN_KERNELS : SIGN_FUNCTIONS, path, kernel->log_line,
+                 nothing);
+    if (linked)
+        evidence_see(evidence, SIGN_LINKED, path, kernel->log_line, nothing);
+    if (ambiguous)
+        evidence_see(evidence, SIGN_AMBIGUOUS, path, kernel->log_line, nothing);
+    if (kernel->flags & KERNEL_DEBUG)
+        evidence_see(evidence, SIGN_DEBUG, path, kernel->log_line, nothing);
+    if (arch.len && !arch_find(arch))
+        evidence_see(evidence, SIGN_UNKNOWN_ARCH, path, kernel->log_line, arch);
+}
+
+/* Words, each ended by a NUL, as a line of a shell. */
+static void as_line(struct str words, struct buf *line)
+{
+    buf_clear(line);
+    buf_add(line, words);
+    for (size_t at = 0; at < line->len; at++)
+        line->ptr[at] = line->ptr[at] == '\0' ? ' ' : line->ptr[at];
+}
+
+static void see_record(struct evidence *evidence, const struct model *model, const struct log_info *log)
+{
+    static const char *const relocatable[] = {"-dc", "--device-c", "-rdc=true", "--relocatable-device-code=true", NULL};
+    struct str path = model_string(model, log->path);
+    struct buf line = {0};
+    evidence_see(evidence, SIGN_RECORDS, path, 0, nothing);
+    as_line(model_string(model, log->command), &line);
+    evidence_launchers(evidence, buf_str(&line), path, 0);
+    if (has(buf_str(&line), STR("sccache ")))
+        evidence_see(evidence, SIGN_SCCACHE, path, 0, nothing);
+    as_line(model_string(model, log->flags), &line);
+    if (has_word(buf_str(&line), relocatable))
+        evidence_see(evidence, SIGN_RDC, path, 0, nothing);
+    if (log->no_code)
+        evidence_see(evidence, has(buf_str(&line), STR("lto")) ? SIGN_LTO : SIGN_PTX_ONLY, path, 0, nothing);
+    buf_free(&line);
+}
+
+static void see_log(struct evidence *evidence, const struct model *model, const struct log_info *log)
+{
+    struct str path = model_string(model, log->path);
+    if (log->compiled)
+        see_record(evidence, model, log);
+    if (log->lines || log->compiled)
+        evidence_see(evidence, SIGN_INPUT, path, 0, nothing);
+    if (log->verbose)
+        evidence_see(evidence, SIGN_RESOURCES, path, 0, nothing);
+    if (log->torn)
+        evidence_see(evidence, SIGN_TORN, path, 0, nothing);
+    if (log->cut)
+        evidence_see(evidence, SIGN_CUT, path, log->lines, nothing);
+}
+
+/* A message of ptxas, or about a CUDA source: somebody compiled. */
+static void see_event(struct evidence *evidence, const struct model *model, const struct event *event)
+{
+    struct str file = model_string(model, event->file);
+    if (event->from_ptxas || is_cuda(file) || str_ends(file, STR(".cuh")))
+        evidence_see(evidence, SIGN_COMPILE, model_string(model, model->logs[event->log].path), event->log_line,
+                     nothing);
+}
+
+void evidence_model(struct evidence *evidence, const struct model *model)
+{
+    for (size_t at = 0; at < model->log_count; at++)
+        see_log(evidence, model, &model->logs[at]);
+    for (size_t at = 0; at < model->kernel_count; at++)
+        see_kernel(evidence, model, &model->kernels[at]);
+    for (size_t at = 0; at < model->event_count; at++)
+        see_event(evidence, model, &model->events[at]);
+    for (size_t at = 0; at < model->unknown_count; at++)
+        evidence_see(evidence, SIGN_UNKNOWN_LINES, model_string(model, model->logs[model->unknown[at].log].path),
+                     model->unknown[at].line, nothing);
+}

@@ -1,0 +1,25 @@
+/* folder: the records below a folder: which of them are the build's, and where their sources are as seen from here. */
+#ifndef CLI_FOLDER_H
+#define CLI_FOLDER_H
+
+#include "base/file.h"
+#include "log/model.h"
+
+/* Leaves out what Meson and CMake compiled only to try the compiler (meson-private/, CMakeScratch/ ...). */
+void folder_leave_trials(struct path_list *records);
+
+/* How much is in a model. */
+struct folder_mark {
+    size_t kernels, events, allows, logs;
+};
+struct folder_mark folder_mark(const struct model *model);
+
+/*
+ * `wrap` records paths as the compiler was given them: from the folder where it ran, which is often the build folder.
+ * For what was read since the mark from the file `record`: where that file's path ends with the recorded name of the
+ * object, what stands before it is that folder, and each relative path of a source that is a file there becomes its
+ * path from here. What is no file there (the record was brought from elsewhere) stays as it is.
+ */
+void folder_rebase(struct model *model, struct folder_mark mark, struct str record);
+
+#endif

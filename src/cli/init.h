@@ -1,0 +1,25 @@
+/* init: the text of a first configuration and of a block for a CI system. */
+#ifndef CLI_INIT_H
+#define CLI_INIT_H
+
+#include "cli/session.h"
+
+/*
+ * Appends a configuration in which every setting stands as a comment, from the tables by which configurations are read:
+ * lines with `##` explain, and what stands behind `# ` of the other lines is the setting itself. Of a session that read
+ * logs come its architectures and its kernels, by template. baseline: a setting of its own, empty: none.
+ */
+void init_config(const struct session *session, struct str baseline, struct buf *out);
+
+/* To add a CI system: a row in init_ci.c. */
+struct ci_system {
+    const char *word;  /* of --ci */
+    const char *name;  /* "GitHub Actions" */
+    const char *sign;  /* the file or folder by which it is known */
+    const char *where; /* where the block goes */
+    const char *block;
+};
+extern const struct ci_system ci_systems[];
+extern const size_t ci_system_count;
+
+#endif

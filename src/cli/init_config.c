@@ -1,0 +1,203 @@
+#include "cli/init.h"
+
+#include "cli/yaml_text.h"
+#include "lint/regex.h"
+#include "log/name.h"
+
+#include <stdlib.h>
+
+enum { WHAT_COLUMN = 46, MOST_TEMPLATES = 200 };
+
+static bool is_key(const struct reading_key *key, const char *name)
+{
+    return str_eq(str_of(key->name), str_of(name));
+}
+
+/* ---- samples of tables ------------------------------------------------------------------------------------------ */
+
+/* "#     threads: 128    # block size"; without a lead the words stand in a line of their own. */
+static void add_sample(const char *lead, const struct reading_key *key, struct buf *out)
+{
+    size_t start = out->len;
+    if (!*lead)
+        buf_fmt(out, "## %s\n", key->what);
+    buf_fmt(out, "# %s%s:%s%s", lead, key->name, key->sample ? " " : "", key->sample ? key->sample : "");
+    if (*lead) {
+        size_t used = out->len - start;
+        buf_pad(out, ' ', used + 2 < WHAT_COLUMN ? WHAT_COLUMN - used : 2);
+        buf_fmt(out, "# %s", key->what);
+    }
+    buf_char(out, '\n');
+}
+
+/* lead, again: of the first line and of the others. `without`: a key that does not belong here, or NULL. */
+static void add_exception_sample(const char *lead, const char *again, const char *without, struct buf *out)
+{
+    size_t count = 0;
+    const struct reading_key *keys = exception_keys(&count);
+    for (size_t at = 0; at < count; at++) {
+        if (without && is_key(&keys[at], without))
+            continue;
+        add_sample(lead, &keys[at], out);
+        lead = again;
+    }
+}
+
+static void add_entry_sample(struct buf *out)
+{
+    size_t count = 0;
+    const struct reading_key *keys = kernel_entry_keys(&count);
+    for (size_t at = 0; at < count; at++)
+        add_sample(at ? "    " : "  - ", &keys[at], out);
+    add_exception_sample("      - ", "        ", "kernel", out); /* `allow` is the last key */
+}
+
+static void add_rules(const struct ruleset *rules, struct buf *out)
+{
+    for (size_t at = 0; at < rules->count; at++) {
+        const struct rule *rule = &rules->rules[at];
+        buf_fmt(out, "#   ## %.*s\n#   %.*s:\n#     severity: %s\n", STR_ARG(rule->title), STR_ARG(rule->id),
+                severity_name(rule->severity));
+        if (rule->param_count == 0)
+            continue;
+        buf_add(out, STR("#     params: {"));
+        for (size_t p = 0; p < rule->param_count; p++) {
+            buf_fmt(out, "%s%.*s: ", p ? ", " : "", STR_ARG(rule->params[p].name));
+            yaml_value(&rule->params[p].value, out);
+        }
+        buf_add(out, STR("}\n"));
+    }
+}
+
+/* ---- what the logs hold ----------------------------------------------------------------------------------------- */
+
+static int by_arch(const void *a, const void *b)
+{
+    struct str x = *(const struct str *)a, y = *(const struct str *)b;
+    int order = arch_number(x) - arch_number(y);
+    return order ? order : str_cmp(x, y);
+}
+
+/* The architectures of the records, in order, each once; the caller frees them. */
+static struct str *archs_of(const struct model *model, size_t *count)
+{
+    struct intern seen = {0};
+    for (size_t at = 0; at < model->kernel_count; at++)
+        if (kernel_arch(model, &model->kernels[at]).len)
+            intern_add(&seen, kernel_arch(model, &model->kernels[at]));
+    struct str *archs = mem_alloc((seen.count + 1) * sizeof *archs);
+    *count = seen.count;
+    for (uint32_t at = 0; at < seen.count; at++) {
+        struct str name = intern_get(&seen, at);
+        for (size_t kernel = 0; kernel < model->kernel_count; kernel++) /* a slice that outlives the table */
+            if (str_eq(kernel_arch(model, &model->kernels[kernel]), name))
+                archs[at] = kernel_arch(model, &model->kernels[kernel]);
+    }
+    qsort(archs, *count, sizeof *archs, by_arch);
+    intern_free(&seen);
+    return archs;
+}
+
+static bool add_archs(const struct session *session, const struct reading_key *key, struct buf *out)
+{
+    size_t count = 0;
+    struct str *archs = archs_of(&session->model, &count);
+    if (count) {
+        struct buf list = {0};
+        for (size_t at = 0; at < count; at++) {
+            buf_add(&list, at ? STR(", ") : STR("["));
+            yaml_scalar(archs[at], &list);
+        }
+        buf_add(&list, STR("]"));
+        buf_char(&list, '\0');
+        struct reading_key seen = {.name = key->name, .sample = list.ptr, .what = key->what};
+        add_sample("", &seen, out);
+        buf_free(&list);
+    }
+    free(archs);
+    return count > 0;
+}
+
+/* "^(void )?ns::kernel[<(]" of a template's name, else the whole name. */
+static bool add_pattern(struct str mangled, struct str template, struct buf *out)
+{
+    struct buf readable = {0}, pattern = {0};
+    bool whole = !name_demangle(mangled, &readable), ok = regex_quote(template, &pattern);
+    struct str rest = buf_str(&pattern), piece;
+    buf_add(out, whole ? STR("'^") : STR("'^(void )?"));
+    for (const char *before = ""; str_split(&rest, '\'', &piece); before = "''")
+        buf_fmt(out, "%s%.*s", before, STR_ARG(piece));
+    buf_add(out, whole ? STR("$'") : STR("[<(]'"));
+    buf_free(&readable);
+    buf_free(&pattern);
+    return ok;
+}
+
+static void add_kernel(const struct model *model, const struct kernel *kernel, struct str template, struct buf *out)
+{
+    struct buf entry = {0};
+    if (add_pattern(kernel_name(model, kernel), template, &entry))
+        buf_fmt(out, "#   - match: %.*s\n#     threads: %d\n", STR_ARG(buf_str(&entry)),
+                kernel->bound_threads ? kernel->bound_threads : 256);
+    buf_free(&entry);
+}
+
+/* One entry a template, in the order of the log. */
+static void add_kernels(const struct session *session, struct buf *out)
+{
+    const struct model *model = &session->model;
+    struct intern seen = {0};
+    struct buf template = {0};
+    for (size_t at = 0; at < model->kernel_count; at++) {
+        size_t before = seen.count;
+        buf_clear(&template);
+        name_template(kernel_name(model, &model->kernels[at]), &template);
+        if (model->kernels[at].kind != KERNEL_ENTRY || intern_add(&seen, buf_str(&template)) < before)
+            continue;
+        if (before == 0)
+            buf_add(out, STR("#   ## those of the log, one entry for a template; what their launch code uses is known\n"
+                             "#   ## there: put it in the place of the numbers\n"));
+        if (before < MOST_TEMPLATES)
+            add_kernel(model, &model->kernels[at], buf_str(&template), out);
+    }
+    if (seen.count > MOST_TEMPLATES)
+        buf_fmt(out, "#   ## and %zu templates more\n", seen.count - MOST_TEMPLATES);
+    intern_free(&seen);
+    buf_free(&template);
+}
+
+/* ---- the file --------------------------------------------------------------------------------------------------- */
+
+static void add_setting(const struct session *session, const struct reading_key *key, struct str baseline,
+                        struct buf *out)
+{
+    if (is_key(key, "baseline") && baseline.len) {
+        buf_fmt(out, "## %s\nbaseline: ", key->what);
+        yaml_scalar(baseline, out);
+        buf_char(out, '\n');
+        return;
+    }
+    if (!(is_key(key, "archs") && add_archs(session, key, out)))
+        add_sample("", key, out);
+    if (is_key(key, "rules"))
+        add_rules(&session->rules, out);
+    if (is_key(key, "allow"))
+        add_exception_sample("  - ", "    ", NULL, out);
+    if (is_key(key, "kernels")) {
+        add_entry_sample(out);
+        add_kernels(session, out);
+    }
+}
+
+void init_config(const struct session *session, struct str baseline, struct buf *out)
+{
+    size_t count = 0;
+    const struct reading_key *keys = config_keys(&count);
+    buf_add(out, STR("## What this project decided about its CUDA kernels. Every setting stands here\n"
+                     "## as an example: take the `# ` in front of it away. What is in force, and from\n"
+                     "## where, `warplint config show` says; why a rule is there, `warplint explain`.\n"));
+    for (size_t at = 0; at < count; at++) {
+        buf_char(out, '\n');
+        add_setting(session, &keys[at], baseline, out);
+    }
+}

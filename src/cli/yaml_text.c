@@ -1,0 +1,78 @@
+#include "cli/yaml_text.h"
+
+#include "base/safe.h"
+
+#include <math.h>
+
+static bool is_plain(struct str text)
+{
+    for (size_t at = 0; at < text.len; at++) {
+        char c = text.ptr[at];
+        bool word = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
+        if (!word && !(at > 0 && (c == '-' || c == '.' || c == '/' || c == '%')))
+            return false;
+    }
+    return text.len > 0;
+}
+
+/* What a terminal or a CI system would take for more than text: the length of such a character, else 0. */
+static size_t unsafe_length(struct str text, size_t at)
+{
+    struct str rest = str_from(text, at);
+    size_t length = utf8_length(rest);
+    bool hashes = rest.ptr[0] == '#' && at && text.ptr[at - 1] == '#';
+    return hashes || !safe_length(rest) ? length : 0;
+}
+
+static bool is_unsafe(struct str text)
+{
+    for (size_t at = 0; at < text.len; at++)
+        if (unsafe_length(text, at))
+            return true;
+    return false;
+}
+
+void yaml_scalar(struct str text, struct buf *out)
+{
+    bool escaped = is_unsafe(text);
+    if (is_plain(text)) {
+        buf_add(out, text);
+        return;
+    }
+    buf_char(out, escaped ? '"' : '\'');
+    for (size_t at = 0, length; at < text.len; at += length ? length : 1) {
+        char c = text.ptr[at];
+        length = unsafe_length(text, at);
+        if (length)
+            buf_fmt(out, "\\U%08x", utf8_code(str_from(text, at)));
+        else if (escaped ? c == '"' || c == '\\' : c == '\'')
+            buf_fmt(out, "%c%c", escaped ? '\\' : '\'', c);
+        else
+            buf_char(out, c);
+    }
+    buf_char(out, escaped ? '"' : '\'');
+}
+
+/* As rules read it back, to a millionth; a ratio of 0.5 is 0.5. */
+static void add_number(double number, struct buf *out)
+{
+    enum { MILLION = 1000000 };
+    int64_t scaled = llrint(fabs(number) * MILLION);
+    buf_fmt(out, "%s%lld", number < 0 && scaled ? "-" : "", (long long)(scaled / MILLION));
+    int64_t rest = scaled % MILLION, digit = MILLION / 10;
+    for (const char *point = "."; rest; rest %= digit, digit /= 10, point = "")
+        buf_fmt(out, "%s%lld", point, (long long)(rest / digit));
+}
+
+void yaml_value(const struct value *value, struct buf *out)
+{
+    struct buf text = {0};
+    if (value->type == VALUE_BOOL)
+        buf_add(&text, value->boolean ? STR("true") : STR("false"));
+    else if (value->type == VALUE_NUMBER)
+        add_number(value->number, &text);
+    else
+        buf_add(&text, value->string);
+    yaml_scalar(buf_str(&text), out);
+    buf_free(&text);
+}

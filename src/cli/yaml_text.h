@@ -1,0 +1,13 @@
+/* yaml_text: values as YAML reads them back; what `config show` and `init` write. */
+#ifndef CLI_YAML_TEXT_H
+#define CLI_YAML_TEXT_H
+
+#include "base/buf.h"
+#include "lint/value.h"
+
+/* Appends a scalar, in quotes where it needs them. */
+void yaml_scalar(struct str text, struct buf *out);
+/* Appends the value of a parameter; numbers to a millionth. */
+void yaml_value(const struct value *value, struct buf *out);
+
+#endif

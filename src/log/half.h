@@ -1,0 +1,10 @@
+/* half: the end of a message of ptxas whose beginning stands elsewhere, because another compiler wrote in between. */
+#ifndef LOG_HALF_H
+#define LOG_HALF_H
+
+#include "base/str.h"
+
+/* A line without a tag that ends as a message with a name does, or holds a stack line whose beginning is gone. */
+bool half_is(struct str line);
+
+#endif

@@ -1,0 +1,185 @@
+#define _POSIX_C_SOURCE 200809L
+#include "log/scanner.h"
+
+#include "base/buf.h"
+
+#include <pthread.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+enum { BLOCK = 1 << 17, BLOCKS_WITHOUT_THREADS = 16, MOST_THREADS = 64, MOST_BY_ITSELF = 4 };
+
+struct slot {
+    struct buf block;
+    size_t whole; /* of it is whole lines */
+    struct tokens tokens;
+    bool ready; /* under the lock */
+};
+
+struct scanner {
+    struct slot *slots; /* the slot of a block is its number modulo slot_count */
+    size_t slot_count;
+    size_t begun, given, taken; /* numbers of blocks: being made, handed out, not needed any more; under the lock */
+    struct buf carry;           /* the unfinished line behind the last block */
+    scan_fill *fill;
+    void *source;
+    bool all, filling, ended, stopping; /* the last three under the lock */
+    unsigned threads;                   /* at most, with the caller */
+    pthread_t *workers;
+    size_t worker_count;
+    pthread_mutex_t lock;
+    pthread_cond_t changed;
+};
+
+static unsigned threads_to_use(unsigned asked)
+{
+    long cores = asked ? (long)asked : sysconf(_SC_NPROCESSORS_ONLN);
+    long most = asked ? MOST_THREADS : MOST_BY_ITSELF;
+    return (unsigned)(cores < 1 ? 1 : cores > most ? most : cores);
+}
+
+struct scanner *scanner_new(scan_fill *fill, void *source, struct str before, bool all, unsigned threads)
+{
+    struct scanner *s = mem_alloc(sizeof *s);
+    s->fill = fill;
+    s->source = source;
+    s->all = all;
+    s->threads = threads_to_use(threads);
+    s->slot_count = 2 * s->threads;
+    s->slots = mem_alloc(s->slot_count * sizeof *s->slots);
+    pthread_mutex_init(&s->lock, NULL);
+    pthread_cond_init(&s->changed, NULL);
+    buf_add(&s->carry, before);
+    return s;
+}
+
+enum { LONGEST_LINE = 1 << 28 }; /* of a longer one only what lies behind is kept: input without end fits in memory */
+
+/* Fills the slot's block up to the end of a line. False at the end of the source: the slot holds the last of it. */
+static bool fill_block(struct scanner *s, struct slot *slot)
+{
+    struct buf *block = &slot->block;
+    size_t got = 0, known = 0;
+    buf_clear(block);
+    buf_add(block, buf_str(&s->carry));
+    slot->whole = 0;
+    do {
+        char *room = buf_room(block, BLOCK + SCAN_SLACK);
+        got = s->fill(s->source, room, BLOCK);
+        block->len += got;
+        if (block->len < BLOCK && got)
+            continue;
+        slot->whole = scan_whole_lines(buf_str(block), known);
+        if (!slot->whole && block->len > LONGEST_LINE) {
+            buf_clear(block);
+            buf_add(block, STR("[the front of a line without end] "));
+        }
+        known = block->len;
+    } while (got && !slot->whole);
+    buf_clear(&s->carry);
+    buf_add(&s->carry, str_from(buf_str(block), slot->whole));
+    return got > 0;
+}
+
+static bool can_begin(const struct scanner *s)
+{
+    return !s->ended && !s->filling && s->begun - s->taken < s->slot_count;
+}
+
+/* Makes the next block. The lock is held before and after, and free while there is work. */
+static void make_block(struct scanner *s)
+{
+    struct slot *slot = &s->slots[s->begun++ % s->slot_count];
+    s->filling = true;
+    pthread_mutex_unlock(&s->lock);
+    bool more = fill_block(s, slot);
+    pthread_mutex_lock(&s->lock);
+    s->filling = false;
+    s->ended = !more;
+    pthread_cond_broadcast(&s->changed);
+    pthread_mutex_unlock(&s->lock);
+    scan_block(str_sub(buf_str(&slot->block), 0, slot->whole), s->all, &slot->tokens);
+    pthread_mutex_lock(&s->lock);
+    slot->ready = true;
+    pthread_cond_broadcast(&s->changed);
+}
+
+static void *work(void *context)
+{
+    struct scanner *s = context;
+    pthread_mutex_lock(&s->lock);
+    while (!s->ended && !s->stopping)
+        if (can_begin(s))
+            make_block(s);
+        else
+            pthread_cond_wait(&s->changed, &s->lock);
+    pthread_mutex_unlock(&s->lock);
+    return NULL;
+}
+
+/* The threads take no signals: they are the program's. */
+static void start_threads(struct scanner *s)
+{
+    sigset_t all, before;
+    s->workers = mem_alloc(s->threads * sizeof *s->workers);
+    sigfillset(&all);
+    pthread_sigmask(SIG_SETMASK, &all, &before);
+    while (s->worker_count + 1 < s->threads && pthread_create(&s->workers[s->worker_count], NULL, work, s) == 0)
+        s->worker_count++;
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
+}
+
+/* The next block in order, made here when it is not begun; NULL at the end. The lock is held. */
+static struct slot *next_slot(struct scanner *s)
+{
+    struct slot *slot = &s->slots[s->given % s->slot_count];
+    while (!slot->ready) {
+        if (s->given == s->begun && s->ended)
+            return NULL;
+        if (can_begin(s))
+            make_block(s);
+        else
+            pthread_cond_wait(&s->changed, &s->lock);
+    }
+    return slot;
+}
+
+const struct tokens *scanner_next(struct scanner *s)
+{
+    if (!s->workers && s->threads > 1 && s->given == BLOCKS_WITHOUT_THREADS && !s->ended)
+        start_threads(s);
+    pthread_mutex_lock(&s->lock);
+    if (s->taken < s->given)
+        s->slots[s->taken++ % s->slot_count].ready = false; /* the block before is not needed any more */
+    pthread_cond_broadcast(&s->changed);
+    struct slot *slot = next_slot(s);
+    s->given += slot != NULL;
+    pthread_mutex_unlock(&s->lock);
+    return slot ? &slot->tokens : NULL;
+}
+
+struct str scanner_rest(const struct scanner *s)
+{
+    return buf_str(&s->carry);
+}
+
+void scanner_free(struct scanner *s)
+{
+    pthread_mutex_lock(&s->lock);
+    s->stopping = true;
+    pthread_cond_broadcast(&s->changed);
+    pthread_mutex_unlock(&s->lock);
+    for (size_t at = 0; at < s->worker_count; at++)
+        pthread_join(s->workers[at], NULL);
+    for (size_t at = 0; at < s->slot_count; at++) {
+        buf_free(&s->slots[at].block);
+        free(s->slots[at].tokens.items);
+    }
+    buf_free(&s->carry);
+    free(s->slots);
+    free(s->workers);
+    pthread_mutex_destroy(&s->lock);
+    pthread_cond_destroy(&s->changed);
+    free(s);
+}

@@ -1,0 +1,177 @@
+/*
+ * Three neighbouring letters of each word that are rare in other text are its print. Prints are looked for at 32 places
+ * at once: tables of 16 say for each of the three bytes, by its low half and by its high half, which groups of words
+ * may have it there. Where all six agree on a group the words are compared letter by letter. (The method is known as
+ * Teddy; it comes from the Hyperscan library.)
+ */
+#include "log/seek.h"
+
+#include <pthread.h>
+
+#if defined(__x86_64__) && defined(__GNUC__)
+#define WITH_AVX2
+#include <immintrin.h>
+#endif
+
+enum { PRINT = 3, CONTROLS = 0 /* the group of the control characters */ };
+
+/* To add a word: one row. Words of one group (1 to 7) are found by chance in text that mixes their prints: put it with
+ * one that is like it. */
+static const struct needle {
+    struct str word;
+    uint8_t at; /* of the print in the word */
+    uint8_t group;
+} needles[] = {
+    {STR_INIT("ptxas"), 0, 1},
+    {STR_INIT("nvlink"), 0, 2},
+    {STR_INIT("nvcc"), 0, 2},
+    {STR_INIT("info "), 1, 3},
+    {STR_INIT("unrol"), 1, 3},
+    {STR_INIT("fatbinary"), 2, 4},
+    {STR_INIT("pragma"), 2, 4},
+    {STR_INIT("frame,"), 3, 5}, /* of the stack line */
+    {STR_INIT("remark:"), 4, 5},
+    {STR_INIT("CUDA"), 1, 6},
+    {STR_INIT("From Compiling"), 0, 6},
+    {STR_INIT("Cuda compilation tools"), 0, 6},
+    {STR_INIT("launch_bounds"), 5, 7},
+    {STR_INIT("entry function '"), 13, 7}, /* of half a message */
+    {STR_INIT("properties for "), 5, 7},
+    {STR_INIT("' for 'sm_"), 4, 7},
+};
+
+/* A control sequence may stand inside a word. */
+static const unsigned char controls[] = {0x1b, 0};
+
+/* For each byte of a print: a bit for each group that may have it there. Filled once, always the same. */
+static uint8_t groups_of_byte[PRINT][256];
+static uint8_t groups_of_half[PRINT][2][16]; /* low, high */
+static pthread_once_t tables_once = PTHREAD_ONCE_INIT;
+
+static void allow(int place, unsigned byte, unsigned group)
+{
+    groups_of_byte[place][byte] |= (uint8_t)(1u << group);
+    groups_of_half[place][0][byte & 15] |= (uint8_t)(1u << group);
+    groups_of_half[place][1][byte >> 4] |= (uint8_t)(1u << group);
+}
+
+static void fill_tables(void)
+{
+    for (size_t n = 0; n < sizeof needles / sizeof *needles; n++)
+        for (int place = 0; place < PRINT; place++)
+            allow(place, (unsigned char)needles[n].word.ptr[needles[n].at + place], needles[n].group);
+    for (size_t c = 0; c < sizeof controls; c++)
+        allow(0, controls[c], CONTROLS);
+    for (unsigned byte = 0; byte < 256; byte++)
+        for (int place = 1; place < PRINT; place++)
+            allow(place, byte, CONTROLS);
+}
+
+/* Does a whole word of [start, end) have its print here, or is this a control character? */
+static bool is_match(const char *start, const char *print, const char *end)
+{
+    for (size_t n = 0; n < sizeof needles / sizeof *needles; n++) {
+        const struct needle *needle = &needles[n];
+        const char *word = print - needle->at;
+        if (*print == needle->word.ptr[needle->at] && print - start >= needle->at &&
+            (size_t)(end - word) >= needle->word.len && memcmp(word, needle->word.ptr, needle->word.len) == 0)
+            return true;
+    }
+    return memchr(controls, *print, sizeof controls) != NULL;
+}
+
+/* From `at`, where [start, at) holds nothing. */
+static const char *seek_bytes(const char *start, const char *at, const char *end, uint32_t *lines)
+{
+    uint32_t passed = 0;
+    for (; at < end; at++) {
+        unsigned groups = groups_of_byte[0][(unsigned char)*at];
+        passed += *at == '\n';
+        if (!groups)
+            continue;
+        if (end - at >= PRINT)
+            groups &= groups_of_byte[1][(unsigned char)at[1]] & groups_of_byte[2][(unsigned char)at[2]];
+        if (groups && is_match(start, at, end))
+            break;
+    }
+    *lines += passed;
+    return at < end ? at : NULL;
+}
+
+const char *seek_portable(const char *at, const char *end, uint32_t *lines)
+{
+    pthread_once(&tables_once, fill_tables);
+    return seek_bytes(at, at, end, lines);
+}
+
+#ifdef WITH_AVX2
+
+__attribute__((target("avx2"), always_inline)) static inline __m256i load(const void *from)
+{
+    __m256i vector;
+    memcpy(&vector, from, sizeof vector);
+    return vector;
+}
+
+__attribute__((target("avx2"), always_inline)) static inline __m256i twice(const uint8_t *table)
+{
+    __m128i half;
+    memcpy(&half, table, sizeof half);
+    return _mm256_broadcastsi128_si256(half);
+}
+
+/* The groups that have these bytes at this place of their prints. */
+__attribute__((target("avx2"), always_inline)) static inline __m256i groups_at(__m256i bytes, __m256i low, __m256i high)
+{
+    const __m256i half = _mm256_set1_epi8(15);
+    return _mm256_and_si256(_mm256_shuffle_epi8(low, _mm256_and_si256(bytes, half)),
+                            _mm256_shuffle_epi8(high, _mm256_and_si256(_mm256_srli_epi16(bytes, 4), half)));
+}
+
+__attribute__((target("avx2,popcnt,bmi"))) static const char *seek_avx2(const char *start, const char *end,
+                                                                        uint32_t *lines)
+{
+    enum { WIDTH = 32 };
+    const __m256i low0 = twice(groups_of_half[0][0]), high0 = twice(groups_of_half[0][1]);
+    const __m256i low1 = twice(groups_of_half[1][0]), high1 = twice(groups_of_half[1][1]);
+    const __m256i low2 = twice(groups_of_half[2][0]), high2 = twice(groups_of_half[2][1]);
+    const __m256i lf = _mm256_set1_epi8('\n'), zero = _mm256_setzero_si256();
+    const char *at = start;
+    uint32_t passed = 0;
+    for (; end - at >= WIDTH + PRINT - 1; at += WIDTH) {
+        __m256i bytes = load(at);
+        __m256i groups =
+            _mm256_and_si256(groups_at(bytes, low0, high0), _mm256_and_si256(groups_at(load(at + 1), low1, high1),
+                                                                             groups_at(load(at + 2), low2, high2)));
+        uint32_t ends = (uint32_t)_mm256_movemask_epi8(_mm256_cmpeq_epi8(bytes, lf));
+        uint32_t places = ~(uint32_t)_mm256_movemask_epi8(_mm256_cmpeq_epi8(groups, zero));
+        for (; places; places &= places - 1) {
+            unsigned place = (unsigned)__builtin_ctz(places);
+            if (!is_match(start, at + place, end))
+                continue;
+            *lines += passed + (uint32_t)__builtin_popcount(ends & ((1u << place) - 1));
+            return at + place;
+        }
+        passed += (uint32_t)__builtin_popcount(ends);
+    }
+    *lines += passed;
+    return seek_bytes(start, at, end, lines);
+}
+
+#endif
+
+const char *seek(const char *at, const char *end, uint32_t *lines)
+{
+    pthread_once(&tables_once, fill_tables);
+#ifdef WITH_AVX2
+    if (__builtin_cpu_supports("avx2"))
+        return seek_avx2(at, end, lines);
+#endif
+    return seek_bytes(at, at, end, lines);
+}
+
+bool seek_in_line(struct str line)
+{
+    uint32_t lines = 0;
+    return line.len && seek(line.ptr, line.ptr + line.len, &lines) != NULL;
+}

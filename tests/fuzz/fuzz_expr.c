@@ -1,0 +1,128 @@
+/*
+ * Any bytes as an expression. An error points into the text. What is accepted, written down again and parsed again, is
+ * the same tree. What is known of a kernel of which only the class may be seen, or only what follows from its metrics,
+ * is what is known of the whole; what an expression leaves to ask of one kernel of a class says what the whole says.
+ */
+#include "fuzz.h"
+#include "lint/expr.h"
+#include "print_expr.h"
+
+static struct {
+    struct model model;
+    struct subject subject;
+    struct param params[3];
+    struct scope scope;
+} world;
+static const struct str captures[] = {STR_INIT("first"), STR_INIT("second")};
+static const struct str groups[] = {STR_INIT("12"), STR_INIT("word")};
+
+static void make_world(void)
+{
+    struct kernel *kernel = model_add_kernel(&world.model);
+    kernel->name = intern_add(&world.model.names, STR("_Z4tileILi8EEvPf"));
+    kernel->arch = kernel->arch_inferred = intern_add(&world.model.strings, STR("sm_90a"));
+    kernel->flags = KERNEL_USED_LINE;
+    kernel->registers = 40;
+    kernel->stack_bytes = 96;
+    kernel->spill_store_bytes = 8;
+    struct event *event = model_add_event(&world.model);
+    event->id = intern_add(&world.model.strings, STR("unroll"));
+    event->text = intern_add(&world.model.strings, STR("not unrolled"));
+    event->number[0] = 4;
+    event->number_count = 1;
+    struct facts facts = facts_none();
+    facts.threads = 256;
+    subject_set(&world.subject, &world.model, &world.model.kernels[0], &facts);
+    world.subject.event = &world.model.events[0];
+    world.params[0] = (struct param){.name = STR("near"), .value = value_number(2)};
+    world.params[1] = (struct param){.name = STR("room"), .value = value_number(1024), .unit = UNIT_BYTES};
+    world.params[2] = (struct param){.name = STR("word"), .value = value_string(STR("tile"))};
+    world.scope = (struct scope){world.params, 3, captures, 2, false, true, true};
+}
+
+static void check_errors(const struct diags *diags, struct str text)
+{
+    fuzz_check(diags->errors > 0, "refused without a word");
+    for (size_t at = 0; at < diags->count; at++)
+        fuzz_check(diags->items[at].message.len && diags->items[at].place.column <= text.len + 1,
+                   "an error at column %zu of %zu: %.*s", diags->items[at].place.column, text.len,
+                   STR_ARG(diags->items[at].message));
+}
+
+static bool same_value(const struct value *a, const struct value *b)
+{
+    if (a->type == VALUE_NUMBER)
+        return !(a->number < b->number) && !(a->number > b->number);
+    if (a->type == VALUE_STRING)
+        return str_eq(a->string, b->string);
+    return a->type == VALUE_BOOL ? a->boolean == b->boolean : a->arch == b->arch;
+}
+
+/* What is left to ask of one kernel of a class, asked of it, is what the whole expression says of it. */
+static void check_reduced(const struct expr *expr, enum truth truth)
+{
+    const struct expr *reduced = NULL;
+    struct arena arena = {0};
+    world.subject.view = VIEW_CLASS;
+    enum truth of_class = expr_reduce(expr, &world.subject, &arena, &reduced);
+    world.subject.view = VIEW_WHOLE;
+    fuzz_check(of_class == TRUTH_UNKNOWN || of_class == truth, "the class says what the kernel does not");
+    fuzz_check(of_class != TRUTH_UNKNOWN || (reduced && expr_truth(reduced, &world.subject, groups) == truth),
+               "what is left to ask says something else");
+    arena_free(&arena);
+}
+
+static void check_views(const struct expr *expr)
+{
+    struct value seen[VIEW_CLASS + 1];
+    for (uint8_t view = VIEW_WHOLE; view <= VIEW_CLASS; view++) {
+        world.subject.view = view;
+        seen[view] = expr_eval(expr, &world.subject, groups);
+        fuzz_check(seen[view].type == expr_type(expr), "a value of another type");
+        fuzz_check(!seen[view].known || (seen[VIEW_WHOLE].known && same_value(&seen[view], &seen[VIEW_WHOLE])),
+                   "what was known of less is not what is known of all");
+    }
+    world.subject.view = VIEW_WHOLE;
+    if (expr_type(expr) != VALUE_BOOL)
+        return;
+    const struct value *whole = &seen[VIEW_WHOLE];
+    enum truth truth = expr_truth(expr, &world.subject, groups);
+    fuzz_check(truth == (!whole->known ? TRUTH_UNKNOWN : whole->boolean ? TRUTH_YES : TRUTH_NO), "truth is no value");
+    check_reduced(expr, truth);
+}
+
+static void check_printed(const struct expr *expr, struct arena *arena)
+{
+    struct buf text = {0}, message = {0};
+    struct diags diags = {0};
+    print_expr(expr, &world.scope, &text);
+    struct expr *again = expr_parse(buf_str(&text), &world.scope, (struct origin){0}, arena, &diags);
+    diags_render(&diags, &message);
+    bool too_deep = str_find(buf_str(&message), STR("fewer levels")) != STR_NONE;
+    fuzz_check(again || too_deep, "refused: %.*s", STR_ARG(buf_str(&message)));
+    fuzz_check(!again || same_expr(expr, again), "another tree: %.*s", STR_ARG(buf_str(&text)));
+    expr_free(again);
+    diags_free(&diags);
+    buf_free(&text);
+    buf_free(&message);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
+{
+    struct str text = {(const char *)bytes, size};
+    struct arena arena = {0};
+    struct diags diags = {0};
+    if (!world.model.kernel_count)
+        make_world();
+    struct expr *expr = expr_parse(text, &world.scope, (struct origin){0}, &arena, &diags);
+    if (expr) {
+        check_views(expr);
+        check_printed(expr, &arena);
+    } else {
+        check_errors(&diags, text);
+    }
+    expr_free(expr);
+    arena_free(&arena);
+    diags_free(&diags);
+    return 0;
+}

@@ -1,0 +1,109 @@
+/*
+ * Any bytes as PTX. In pieces it says the same as whole. Every kernel that comes out is named in the text behind an
+ * .entry, and declares only numbers that stand in it; the line that is written of it reads back the same.
+ */
+#include "fuzz.h"
+#include "nvcc/ptx.h"
+
+struct kernels {
+    struct str text;
+    struct numbers numbers;
+    bool hexadecimal; /* numbers may be written otherwise */
+    struct buf lines;
+};
+
+static void check_read_back(const struct bounds *said, struct str line)
+{
+    struct bounds read = {0};
+    bool known = false;
+    struct str end = STR("\n");
+    fuzz_check(str_ends(line, end) && str_find_char(line, '\n') == line.len - 1, "not one line: %.*s", STR_ARG(line));
+    fuzz_check(bounds_read(str_sub(line, 0, line.len - 1), &read, &known) && known, "not read back: %.*s",
+               STR_ARG(line));
+    bool same = str_eq(read.name, said->name) && str_eq(read.arch, said->arch) && str_eq(read.file, said->file) &&
+                memcmp(read.maxntid, said->maxntid, sizeof read.maxntid) == 0 &&
+                memcmp(read.reqntid, said->reqntid, sizeof read.reqntid) == 0 &&
+                memcmp(read.reqnctapercluster, said->reqnctapercluster, sizeof read.reqnctapercluster) == 0 &&
+                read.minnctapersm == said->minnctapersm && read.maxnreg == said->maxnreg && read.line == said->line;
+    fuzz_check(same, "read back as something else: %.*s", STR_ARG(line));
+}
+
+static void check_numbers(const struct kernels *kernels, const uint32_t *values, size_t count)
+{
+    for (size_t at = 0; at < count; at++)
+        fuzz_check(values[at] <= 1 || kernels->hexadecimal || numbers_hold(&kernels->numbers, values[at]),
+                   "nobody said %u", values[at]);
+}
+
+static bool has_control(struct str path)
+{
+    for (size_t at = 0; at < path.len; at++)
+        if ((unsigned char)path.ptr[at] < 0x20 || path.ptr[at] == 0x7F)
+            return true;
+    return false;
+}
+
+/* What begins with 0 is not declared. */
+static void forget_zero(uint32_t numbers[3])
+{
+    if (numbers[0] == 0)
+        memset(numbers, 0, 3 * sizeof *numbers);
+}
+
+static void see(void *context, const struct bounds *kernel)
+{
+    struct kernels *kernels = context;
+    struct bounds said = *kernel;
+    size_t before = kernels->lines.len;
+    fuzz_check(said.name.len && str_find(kernels->text, said.name) != STR_NONE, "a name that nobody gave");
+    fuzz_check(said.line > 0 || said.file.len == 0, "a file without a line");
+    check_numbers(kernels, said.maxntid, 3);
+    check_numbers(kernels, said.reqntid, 3);
+    check_numbers(kernels, said.reqnctapercluster, 3);
+    check_numbers(kernels, &said.minnctapersm, 1);
+    check_numbers(kernels, &said.maxnreg, 1);
+    check_numbers(kernels, &said.line, 1);
+    said.arch = STR("sm_90a");
+    bounds_write(&said, &kernels->lines);
+    forget_zero(said.maxntid);
+    forget_zero(said.reqntid);
+    forget_zero(said.reqnctapercluster);
+    if (has_control(said.file)) { /* that would be another line */
+        said.line = 0;
+        said.file = (struct str){0};
+    }
+    check_read_back(&said, str_from(buf_str(&kernels->lines), before));
+}
+
+static void feed(void *ptx, struct str piece)
+{
+    ptx_feed(ptx, piece);
+}
+
+static void read_module(struct kernels *kernels, struct dice *dice)
+{
+    struct ptx *ptx = ptx_new();
+    if (dice)
+        fuzz_in_pieces(kernels->text, dice, feed, ptx);
+    else
+        ptx_feed(ptx, kernels->text);
+    ptx_kernels(ptx, see, kernels);
+    ptx_free(ptx);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
+{
+    struct str text = {(const char *)bytes, size};
+    struct dice dice = dice_of(text);
+    struct kernels whole = {.text = text}, pieces = {.text = text};
+    numbers_read(&whole.numbers, text);
+    pieces.numbers = whole.numbers;
+    whole.hexadecimal = pieces.hexadecimal =
+        str_find(text, STR("0x")) != STR_NONE || str_find(text, STR("0X")) != STR_NONE;
+    read_module(&whole, NULL);
+    read_module(&pieces, &dice);
+    fuzz_check(str_eq(buf_str(&whole.lines), buf_str(&pieces.lines)), "in pieces it says something else");
+    buf_free(&whole.lines);
+    buf_free(&pieces.lines);
+    return 0;
+}

@@ -1,0 +1,13 @@
+/* print_expr: an expression as text again, with as few parentheses as it needs. */
+#ifndef TESTS_PRINT_EXPR_H
+#define TESTS_PRINT_EXPR_H
+
+#include "base/buf.h"
+#include "lint/expr.h"
+
+void print_expr(const struct expr *expr, const struct scope *scope, struct buf *out);
+
+/* The same tree; numbers may differ in what decimals cannot say. */
+bool same_expr(const struct expr *a, const struct expr *b);
+
+#endif

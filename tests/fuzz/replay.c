@@ -1,0 +1,67 @@
+/*
+ * usage: replay_<name> FILE|FOLDER...
+ *
+ * Runs a fuzz target over files, without libFuzzer: the corpora are ordinary tests under every compiler. Says how many
+ * there were; a folder that is missing or empty is a failure.
+ */
+#include "fuzz.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+static bool run_file(const char *path)
+{
+    FILE *file = fopen(path, "rb");
+    struct buf bytes = {0};
+    size_t got = 0;
+    if (!file)
+        return false;
+    do {
+        got = fread(buf_room(&bytes, 1 << 16), 1, 1 << 16, file);
+        bytes.len += got;
+    } while (got);
+    fclose(file);
+    uint8_t *copy = malloc(bytes.len ? bytes.len : 1); /* of just this size: a read behind it is seen */
+    fuzz_check(copy != NULL, "no memory");
+    if (bytes.len)
+        memcpy(copy, bytes.ptr, bytes.len);
+    LLVMFuzzerTestOneInput(copy, bytes.len);
+    free(copy);
+    buf_free(&bytes);
+    return true;
+}
+
+static size_t run_folder(const char *path)
+{
+    DIR *folder = opendir(path);
+    size_t count = 0;
+    if (!folder)
+        return run_file(path);
+    for (const struct dirent *entry; (entry = readdir(folder));) {
+        struct buf file = {0};
+        buf_fmt(&file, "%s/%s", path, entry->d_name);
+        if (entry->d_name[0] != '.') {
+            fprintf(stderr, "\r%s ", file.ptr); /* the last one shown is the one that failed */
+            count += run_file(file.ptr);
+        }
+        buf_free(&file);
+    }
+    closedir(folder);
+    return count;
+}
+
+int main(int argc, char **argv)
+{
+    for (int at = 1; at < argc; at++) {
+        size_t count = run_folder(argv[at]);
+        if (!count) {
+            fprintf(stderr, "replay: nothing to read in %s\n", argv[at]);
+            return 1;
+        }
+        fputc('\n', stderr);
+        printf("%zu inputs in %s\n", count, argv[at]);
+    }
+    return argc > 1 ? 0 : 1;
+}

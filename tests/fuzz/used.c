@@ -1,0 +1,228 @@
+#include "used.h"
+
+#include "log/line.h"
+#include "log/phrase.h"
+
+#include <stdlib.h>
+
+enum { MOST_SHOWN = 1000 }; /* unknown lines that a model keeps */
+
+/* "Used N registers": N, the number of its line, and what stands behind the last Compiling and properties messages. */
+struct used_line {
+    uint64_t registers, line;
+    struct str entry, properties;
+    bool barriers; /* of CUDA 12.4 or later: the properties before it are its own */
+    bool given;
+};
+
+static void add_single(struct buf *out, struct str line)
+{
+    for (size_t at = 0; at < line.len; at++) {
+        char c = line.ptr[at] == '\t' ? ' ' : line.ptr[at];
+        if (c != ' ' || !out->len || out->ptr[out->len - 1] != ' ')
+            buf_char(out, c);
+    }
+}
+
+static void note_line(struct used *used, struct str line)
+{
+    struct tag tag;
+    struct holes holes;
+    struct buf scratch = {0};
+    struct bounds_line {
+        bool ours;
+    } own = {str_find(line, STR("warplint info")) != STR_NONE};
+    bool tagged = tag_find(line, &tag);
+    used->tagged += tagged || own.ours || str_find(line, STR(" bytes stack frame,")) != STR_NONE;
+    if (tagged && !own.ours && tag.tool == TOOL_PTXAS && !tag.glued &&
+        phrasebook_match(GROUP_TOOL, tag.text, &scratch, &holes) < 0)
+        used->unmatched++;
+    buf_free(&scratch);
+}
+
+static void clean(struct used *used, struct str log)
+{
+    struct buf scratch = {0};
+    struct str line, piece;
+    while (log.len && str_split(&log, '\n', &line)) {
+        while (line.len && str_split(&line, '\r', &piece)) {
+            piece = clean_line(piece, &scratch);
+            note_line(used, piece);
+            used->pieces++;
+            buf_add(&used->clean, piece);
+            buf_char(&used->clean, '\r');
+            add_single(&used->single, piece);
+            buf_char(&used->single, '\r');
+        }
+        buf_char(&used->clean, '\n');
+        buf_char(&used->single, '\n');
+    }
+    buf_free(&scratch);
+}
+
+/* The message is this one; *rest is what stands behind these words. */
+static bool says(struct str message, struct str words, struct str *rest)
+{
+    bool is = str_starts(message, words);
+    if (is)
+        *rest = str_from(message, words.len);
+    return is;
+}
+
+/* " registers, used N barriers" and no half of it */
+static bool says_barriers(struct str rest)
+{
+    static const struct str before = STR_INIT(" registers, used "), behind_it = STR_INIT(" barriers");
+    uint64_t barriers = 0;
+    if (!str_starts(rest, before))
+        return false;
+    rest = str_from(rest, before.len);
+    if (!str_uint(&rest, &barriers) || !str_starts(rest, behind_it))
+        return false;
+    rest = str_from(rest, behind_it.len);
+    return rest.len == 0 || rest.ptr[0] == ',';
+}
+
+static void note_used(struct used *used, struct str rest, uint64_t number, struct str entry, struct str properties)
+{
+    uint64_t registers = 0;
+    if (!str_uint(&rest, &registers))
+        return;
+    used->barriers |= says_barriers(rest);
+    used->lines = mem_reserve(used->lines, &used->cap, used->count + 1, sizeof *used->lines);
+    used->lines[used->count++] = (struct used_line){registers, number, entry, properties, used->barriers, false};
+}
+
+static void note_message(struct used *used, const struct tag *tag, uint64_t number, struct used_line *last)
+{
+    struct str message = tag->text, rest;
+    if (tag->tool != TOOL_PTXAS) {
+        used->named += str_starts(message, STR("Function properties for "));
+        return;
+    }
+    bool entry = says(message, STR("Compiling entry function '"), &last->entry);
+    if (entry)
+        last->properties.len = 0;
+    used->named += entry || says(message, STR("Function properties for "), &last->properties);
+    if (says(message, STR("Used "), &rest))
+        note_used(used, rest, number, last->entry, last->properties);
+}
+
+static void find_used(struct used *used)
+{
+    struct str text = buf_str(&used->single), line, piece;
+    struct used_line last = {0};
+    struct tag tag;
+    for (uint64_t number = 1; text.len && str_split(&text, '\n', &line); number++)
+        while (line.len && str_split(&line, '\r', &piece))
+            if (str_find(piece, STR("warplint info")) == STR_NONE && tag_find(piece, &tag))
+                note_message(used, &tag, number, &last);
+}
+
+void used_read(struct used *used, struct str log)
+{
+    for (size_t at = 0; at < log.len; at++)
+        used->line_ends += log.ptr[at] == '\n';
+    used->line_ends += log.len && log.ptr[log.len - 1] != '\n';
+    clean(used, log);
+    find_used(used);
+    numbers_read(&used->numbers, buf_str(&used->clean));
+}
+
+void used_free(struct used *used)
+{
+    buf_free(&used->clean);
+    buf_free(&used->single);
+    free(used->lines);
+}
+
+/* ---- the oracle ------------------------------------------------------------------------------------------------- */
+
+static void check_said(const struct used *used, struct str text, const char *what)
+{
+    fuzz_check(str_find(buf_str(&used->clean), text) != STR_NONE || str_find(buf_str(&used->single), text) != STR_NONE,
+               "nobody said this %s: %.*s", what, STR_ARG(text));
+}
+
+static void check_number(const struct used *used, int64_t value)
+{
+    fuzz_check(value == UNKNOWN || value == INT64_MIN || numbers_hold(&used->numbers, value), "nobody said %lld",
+               (long long)value);
+}
+
+static void check_numbers(const struct used *used, const struct model *model, const struct kernel *kernel)
+{
+    const int32_t metrics[] = {
+        kernel->registers,  kernel->barriers,          kernel->stack_bytes,      kernel->cumulative_stack_bytes,
+        kernel->smem_bytes, kernel->spill_store_bytes, kernel->spill_load_bytes, kernel->lmem_bytes,
+        kernel->textures,   kernel->surfaces,          kernel->samplers,         kernel->register_cap,
+    };
+    for (size_t at = 0; at < sizeof metrics / sizeof *metrics; at++)
+        check_number(used, metrics[at]);
+    for (size_t at = 0; at < kernel->bank_count; at++) {
+        check_number(used, model->banks[kernel->first_bank + at].bank);
+        check_number(used, model->banks[kernel->first_bank + at].bytes);
+    }
+    check_number(used, kernel->gmem_bytes);
+    check_number(used, kernel->compile_us == INT64_MIN ? INT64_MIN : kernel->compile_us / 1000);
+}
+
+/* A Used line that may be this record's is taken from the others. */
+static void check_owner(struct used *used, const struct model *model, const struct kernel *kernel)
+{
+    struct buf single = {0};
+    add_single(&single, kernel_name(model, kernel));
+    struct str name = buf_str(&single);
+    bool mixed = model->logs[0].interleaved || kernel->flags & KERNEL_HEADLESS;
+    for (size_t at = 0; at < used->count; at++) {
+        struct used_line *line = &used->lines[at];
+        bool own = str_starts(line->properties, name) ||
+                   (str_starts(line->entry, name) && !(line->barriers && line->properties.len));
+        if (line->given || line->registers != (uint64_t)kernel->registers || !(own || mixed) ||
+            line->line < kernel->log_line)
+            continue;
+        line->given = true;
+        buf_free(&single);
+        return;
+    }
+    fuzz_check(false, "these are not its registers: %.*s, %d", STR_ARG(name), kernel->registers);
+}
+
+static void check_lines(const struct used *used, const struct model *model)
+{
+    const struct log_info *log = &model->logs[0];
+    uint64_t events = 0;
+    fuzz_check(log->lines == used->line_ends, "%llu lines, %llu were given", (unsigned long long)log->lines,
+               (unsigned long long)used->line_ends);
+    fuzz_check(log->unknown_lines <= used->tagged, "more unknown lines than lines of tools");
+    fuzz_check(log->unknown_lines + 1 >= used->unmatched, "%llu lines are not understood, %llu are counted",
+               (unsigned long long)used->unmatched, (unsigned long long)log->unknown_lines);
+    for (size_t at = 0; at < model->event_count; at++)
+        events += model->events[at].count;
+    fuzz_check(events <= used->pieces, "%llu events in %llu lines", (unsigned long long)events,
+               (unsigned long long)used->pieces);
+    fuzz_check(model->unknown_count == (log->unknown_lines < MOST_SHOWN ? log->unknown_lines : MOST_SHOWN),
+               "%zu unknown lines are kept, %llu counted", model->unknown_count,
+               (unsigned long long)log->unknown_lines);
+    fuzz_check(model->kernel_count <= used->named, "%zu records, but only %llu messages name a function",
+               model->kernel_count, (unsigned long long)used->named);
+}
+
+void used_check(struct used *used, const struct model *model)
+{
+    for (size_t at = 0; at < model->names.count; at++)
+        check_said(used, intern_get(&model->names, (uint32_t)at), "name");
+    for (size_t at = 0; at < model->unknown_count; at++)
+        check_said(used, model_string(model, model->unknown[at].text), "line");
+    for (size_t at = 0; at < model->event_count; at++)
+        if (!str_eq(model_string(model, model->events[at].id), STR("unroll")))
+            check_said(used, model_string(model, model->events[at].text), "text");
+    check_lines(used, model);
+    for (size_t at = 0; at < model->kernel_count; at++) {
+        const struct kernel *kernel = &model->kernels[at];
+        check_said(used, kernel_arch(model, kernel), "architecture");
+        check_numbers(used, model, kernel);
+        if (kernel->producer == PRODUCER_PTXAS && kernel->registers != UNKNOWN)
+            check_owner(used, model, kernel);
+    }
+}

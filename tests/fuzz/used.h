@@ -1,0 +1,21 @@
+/* used: a second, simple-minded reading of a log, by which the records of the reader are judged. */
+#ifndef TESTS_USED_H
+#define TESTS_USED_H
+
+#include "fuzz.h"
+
+struct used {
+    struct buf clean;  /* the log without control sequences, a line for each piece between CRs */
+    struct buf single; /* the same with single blanks */
+    struct used_line *lines;
+    size_t count, cap;
+    uint64_t line_ends, pieces, tagged, unmatched, named;
+    bool barriers; /* seen so far: the log is of CUDA 12.4 or later */
+    struct numbers numbers;
+};
+
+void used_read(struct used *used, struct str log);
+void used_check(struct used *used, const struct model *model);
+void used_free(struct used *used);
+
+#endif

@@ -1,0 +1,227 @@
+#!/bin/sh
+# usage: test_cmake.sh PROGRAM SOURCE_DIR
+#
+# The CMake package as it is installed: what warplint_enable() says of wrong input, and, where nvcc is, a project built
+# with every generator (tests/integration/project; test_integration.sh compares its records with other build systems').
+set -u
+warplint=$1 root=$2
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+PATH=$PATH:/usr/local/cuda/bin
+passed=0 failed=0
+export CUDAARCHS=90-real XDG_CACHE_HOME="$work/cache"
+unset CMAKE_CUDA_COMPILER_LAUNCHER CMAKE_GENERATOR
+
+ok()
+{
+    passed=$((passed + 1))
+    echo "ok   $1"
+}
+
+bad()
+{
+    failed=$((failed + 1))
+    echo "FAIL $1"
+    head -n 30 "$work/said" | cut -c1-300
+}
+
+says() # what, text in what was said
+{
+    # Messages of CMake are broken into lines.
+    if tr -s ' \n' '  ' <"$work/said" | grep -qF -- "$2"; then ok "$1"; else bad "$1: expected '$2'"; fi
+}
+
+silent() # what, text that was not said
+{
+    if tr -s ' \n' '  ' <"$work/said" | grep -qF -- "$2"; then bad "$1: unexpected '$2'"; else ok "$1"; fi
+}
+
+run() # expected status, command...
+{
+    expected=$1
+    shift
+    "$@" >"$work/said" 2>&1
+    status=$?
+    [ $status = "$expected" ] || bad "status $status, expected $expected: $*"
+}
+
+prefix="$work/a prefix"
+run 0 cmake --install "$(dirname "$warplint")" --prefix "$prefix"
+
+# ---- without CUDA: what is wrong is named, with the line to change ----
+
+project() # lines of CMakeLists.txt behind find_package...
+{
+    rm -rf "$work/small"
+    mkdir -p "$work/small"
+    echo 'int main(void) { return 0; }' >"$work/small/main.c"
+    {
+        echo 'cmake_minimum_required(VERSION 3.22)'
+        echo 'project(small LANGUAGES C)'
+        echo 'enable_testing()'
+        echo "$before_find"
+        echo 'find_package(warplint REQUIRED)'
+        echo 'add_executable(app main.c)'
+        printf '%s\n' "$@"
+    } >"$work/small/CMakeLists.txt"
+}
+
+configure() # expected status: 0 or 1, arguments...
+{
+    expected=$1
+    shift
+    run "$expected" cmake -S "$work/small" -B "$work/small/build" -DCMAKE_PREFIX_PATH="$prefix" "$@"
+}
+
+before_find=
+project 'warplint_enable(nothing)'
+configure 1
+says 'no target' 'nothing is no target yet; call warplint_enable behind add_library(nothing ...) or add_executable(nothing ...)'
+project 'warplint_enable()'
+configure 1
+says 'no target given' 'no target is given; expected as in warplint_enable(my_library my_program)'
+project 'add_library(headers INTERFACE)' 'warplint_enable(app headers)'
+configure 1
+says 'a target that compiles nothing' 'headers compiles nothing (INTERFACE_LIBRARY); leave it out of warplint_enable(app;headers)'
+project 'warplint_enable(app FAIL_ON fatal)'
+configure 1
+says 'no severity' 'FAIL_ON fatal is no severity; expected one of error warning note never'
+project 'warplint_enable(app BASELINE)'
+configure 1
+says 'a keyword without value' 'BASELINE has no value; expected as in warplint_enable(app BASELINE warplint-baseline.json FAIL_ON warning)'
+project 'warplint_enable(app)' 'warplint_enable(app FAIL_ON error)'
+configure 1
+says 'two verdicts of one name' 'the test warplint has another FAIL_ON or BASELINE from an earlier call; give this call a name of its own, as in warplint_enable(... NAME warplint-small)'
+before_find='set(CMAKE_VERSION 3.18.4)'
+project 'warplint_enable(app)'
+configure 1
+says 'an old CMake' 'warplint needs CMake 3.19 or later and this is 3.18.4'
+says 'an old CMake: what to do' '-DCMAKE_CUDA_COMPILER_LAUNCHER="warplint;wrap;--"'
+before_find=
+project 'warplint_enable(app)'
+configure 1 -DWARPLINT_EXECUTABLE=/nowhere/warplint
+says 'no program' 'the program /nowhere/warplint is not there. Install warplint again, or configure with -DWARPLINT_EXECUTABLE=/path/of/warplint'
+configure 0 -DWARPLINT_EXECUTABLE="$warplint"
+says 'no CUDA is no error' 'this build has no CUDA, so there is nothing to record, and the test is skipped. Where that is not meant: enable_language(CUDA)'
+run 0 cmake --build "$work/small/build"
+run 0 ctest --test-dir "$work/small/build"
+says 'its test is skipped' 'warplint (Skipped)'
+before_find='unset(CMAKE_TESTING_ENABLED)'
+project 'warplint_enable(app)'
+configure 0
+says 'tests are not enabled' 'CMakeLists.txt does not call enable_testing()'
+before_find=
+project 'find_package(warplint 99 REQUIRED)'
+configure 1
+says 'a version that is not there' 'requested version "99"'
+project 'warplint_enable(app BASELINE known.json)'
+configure 0
+says 'no baseline yet' "known.json is not there, and the test warplint fails without it. Write it once, commit it and configure again: cmake --build $work/small/build && cmake --build $work/small/build --target warplint-baseline"
+before_find='set(CMAKE_GENERATOR "Visual Studio 17 2022")'
+project 'warplint_enable(app)'
+configure 0
+says 'a generator without launchers' 'Visual Studio 17 2022 has no compiler launcher, so the test has no records. app is compiled with -Xptxas=-v instead'
+before_find=
+
+# ---- with CUDA ----
+
+finish()
+{
+    echo "$passed passed, $failed failed"
+    [ "$failed" = 0 ]
+    exit
+}
+if ! command -v nvcc >/dev/null 2>&1; then
+    echo "skipped: no nvcc: the builds"
+    finish
+fi
+if [ -n "${WARPLINT_TEST_QUICK:-}" ]; then
+    echo "skipped: WARPLINT_TEST_QUICK is set: the builds"
+    finish
+fi
+
+cp -r "$root/tests/integration/project" "$work/flow"
+tree="$work/flow/a build"
+flow="$work/flow"
+
+# A generator, a launcher that stands behind ours.
+builds() # generator, launcher, more...
+{
+    generator=$1 launcher=$2
+    shift 2
+    rm -rf "$tree"
+    run 0 cmake -S "$flow" -B "$tree" -G "$generator" -DCMAKE_PREFIX_PATH="$prefix" \
+        -DCMAKE_CUDA_COMPILER_LAUNCHER="$launcher" "$@"
+    silent "$generator $launcher: configured without a word" warplint_enable
+    run 0 cmake --build "$tree" --config Release -j 2
+    says "$generator $launcher: a finding is shown where it arises" '[register-spill]'
+    silent "$generator $launcher: ptxas is not heard" 'bytes stack frame'
+    run 8 ctest --test-dir "$tree" -C Release --output-on-failure
+    says "$generator $launcher: the test judges" 'verdict: FAILED, 2 at or above warning'
+    says "$generator $launcher: what was linked" '(sm_90, as linked)'
+    says "$generator $launcher: every kernel is seen" 'judged: 5 kernels for sm_90, 5 records'
+    run 0 cmake --build "$tree" --config Release --target warplint-report
+    says "$generator $launcher: the report" 'seen: 5 kernels for sm_90'
+    if [ -s "$tree/warplint-report.html" ]; then ok "$generator: a page"; else bad "$generator: a page"; fi
+}
+
+ccache=
+if command -v ccache >/dev/null 2>&1; then ccache=ccache; else echo "skipped: no ccache"; fi
+export CCACHE_DIR="$work/ccache"
+if command -v ninja >/dev/null 2>&1; then
+    builds Ninja "$ccache"
+    builds 'Ninja Multi-Config' ''
+else
+    echo "skipped: no ninja"
+fi
+builds 'Unix Makefiles' ''
+
+# The test before the build: nothing to judge is no pass.
+rm -rf "$tree"
+run 0 cmake -S "$flow" -B "$tree" -DCMAKE_PREFIX_PATH="$prefix"
+run 8 ctest --test-dir "$tree" --output-on-failure
+says 'nothing was built' 'verdict: none, there was nothing to judge'
+
+# In a project of somebody else, with a baseline and a failing build.
+mkdir "$work/outer"
+cat >"$work/outer/CMakeLists.txt" <<'CMAKE'
+cmake_minimum_required(VERSION 3.22)
+project(outer LANGUAGES CXX)
+find_package(warplint REQUIRED)
+add_subdirectory(flow)
+enable_testing()
+CMAKE
+cp -r "$root/tests/integration/project" "$work/outer/flow"
+tree=$work/outer/build
+sed -i 's/^warplint_enable.*/warplint_enable(flow solve BASELINE known.json FAIL_BUILD)\nwarplint_enable(histogram NAME others FAIL_ON never)/' \
+    "$work/outer/flow/CMakeLists.txt"
+run 0 cmake -S "$work/outer" -B "$tree" -DCMAKE_PREFIX_PATH="$prefix"
+says 'a baseline that is to be written' 'known.json is not there'
+run 2 cmake --build "$tree" -j 2
+says 'FAIL_BUILD: the kernel fails the compile' '[register-spill]'
+if ls "$tree"/flow/CMakeFiles/flow.dir/flow/smooth.cu.o >/dev/null 2>&1; then bad 'FAIL_BUILD: its object is gone'; else
+    ok 'FAIL_BUILD: its object is gone'
+fi
+sed -i 's/ FAIL_BUILD//' "$work/outer/flow/CMakeLists.txt"
+run 0 cmake --build "$tree" -j 2 --target warplint-baseline
+if [ -s "$work/outer/flow/known.json" ]; then ok 'the baseline is written'; else bad 'the baseline is written'; fi
+sed -i 's/known.json/known.json FAIL_BUILD/' "$work/outer/flow/CMakeLists.txt"
+run 0 cmake -S "$work/outer" -B "$tree"
+run 0 cmake --build "$tree" -j 2
+run 0 ctest --test-dir "$tree" --output-on-failure -V
+says 'a subproject: both tests' '100% tests passed, 0 tests failed out of 2'
+says 'what is known passes' 'verdict: passed'
+
+# A launcher that is there already.
+rm -rf "$tree"
+run 0 cmake -S "$work/outer" -B "$tree" -DCMAKE_PREFIX_PATH="$prefix" -DCMAKE_CUDA_COMPILER_LAUNCHER="warplint;wrap;--"
+says 'wrapped already' 'flow is compiled by a wrapper already (warplint;wrap;--), and stays so'
+rm -rf "$tree"
+sed -i '2a set_property(GLOBAL PROPERTY RULE_LAUNCH_COMPILE env)\nset_property(GLOBAL PROPERTY RULE_LAUNCH_LINK env)' \
+    "$work/outer/CMakeLists.txt"
+run 0 cmake -S "$work/outer" -B "$tree" -DCMAKE_PREFIX_PATH="$prefix"
+says 'a launcher in front of us' 'RULE_LAUNCH_COMPILE puts `env` in front of warplint, where a compiler cache keeps old verdicts. Take it away and configure with -DCMAKE_CUDA_COMPILER_LAUNCHER=env'
+says 'a launcher of links' 'links of flow have a launcher already (RULE_LAUNCH_LINK: env)'
+run 0 cmake --build "$tree" -j 2
+says 'then the log has the link' 'nvlink info'
+finish

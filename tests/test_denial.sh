@@ -1,0 +1,12 @@
+#!/bin/sh
+# usage: test_denial.sh PROGRAM SOURCE_DIR
+#
+# Inputs that are made to cost time or memory, with the bounds that README states (denial.py).
+set -u
+if ! command -v python3 >/dev/null 2>&1; then
+    echo "skipped: no python3, which makes the inputs and measures"
+    exit 0
+fi
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+python3 "$2/tests/denial.py" "$1" "$work"

@@ -1,0 +1,120 @@
+#!/bin/sh
+# usage: test_docs.sh PROGRAM SOURCE_DIR
+#
+# Every block of README.md and ci/README.md does what it says, or says why it cannot be run (tests/docs.py). README's
+# commands see a stand-in for nvcc, the recipes of ci/README.md the real one, where it is.
+set -u
+program=$1 root=$2
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+failed=0
+mkdir -p "$work/home/bin" "$work/bin"
+for folder in .rustup:RUSTUP_HOME .cargo:CARGO_HOME; do # cargo's own, which it looks for in the home
+    [ ! -d "$HOME/${folder%:*}" ] || export "${folder#*:}=$HOME/${folder%:*}"
+done
+export HOME="$work/home" XDG_CACHE_HOME="$work/cache" CUDAARCHS=90
+unset CMAKE_CUDA_COMPILER_LAUNCHER CMAKE_GENERATOR CUDA_HOME
+cmake --install "$(dirname "$program")" --prefix "$HOME/.local" >"$work/said" 2>&1 || {
+    cat "$work/said"
+    exit 1
+}
+PATH=$HOME/.local/bin:$PATH
+
+# ---- the driver itself: what it must not let pass ----
+
+refused() # what, page
+{
+    mkdir -p "$work/none/project"
+    printf '## a\n\n%b\n' "$2" >"$work/page.md"
+    rm -rf "$work/try"
+    if python3 "$root/tests/docs.py" "$work/page.md" "$work/none" "$work/try" >"$work/said" 2>&1; then
+        echo "FAIL the driver lets pass: $1"
+        failed=1
+    else
+        echo "ok: the driver refuses: $1"
+    fi
+}
+
+refused 'a command that fails' '    true\n    false'
+refused 'a status that is not meant' '<!-- run; status 0 -->\n\n```sh\nwarplint occupancy --nonsense\n```'
+refused 'a wrong option' '    warplint check --nonsense x'
+refused 'a language without a word' '```yaml\na: b\n```'
+refused 'output that is not so' '<!-- output: echo one; echo two -->\n\n    two\n    one'
+refused 'output below a command that is not so' '    $ echo one\n    two'
+refused 'a page without blocks' 'nothing'
+
+# ---- README.md ----
+
+readme=$work/readme/project
+mkdir -p "$readme/build" "$readme/shard1" "$readme/shard2" "$readme/lint/rules"
+cp "$root/tests/fake-nvcc" "$work/bin/nvcc"
+kernel() # name, architecture, constants
+{
+    cat <<LOG
+ptxas info    : 0 bytes gmem
+ptxas info    : Compiling entry function '$1' for '$2'
+ptxas info    : Function properties for $1
+    0 bytes stack frame, 0 bytes spill stores, 0 bytes spill loads
+ptxas info    : Used 96 registers, used 1 barriers$3
+LOG
+}
+{
+    cat "$root/fixtures/demo/log.txt"
+    kernel _Z9flash_fwdPf sm_80 ', 360 bytes cmem[0]'
+    kernel _Z9attentionPf sm_90 ''
+} >"$readme/build.log"
+export FAKE_SAY="$readme/build.log" GITHUB_STEP_SUMMARY="$work/summary.md"
+sed 's/plain(float \*)/flash_fwd(float *)/' "$root/tests/data/profiles/nsys-trace.csv" >"$readme/profile.csv"
+echo 'fail-on: warning' >"$work/readme/team.yaml"
+cp "$root/rules/register-spill.yaml" "$readme/lint/rules"
+cp "$root/fixtures/changed-before/log.txt" "$readme/main.log"
+cp "$root/fixtures/changed-after/log.txt" "$readme/branch.log"
+cp "$root/tests/data/binaries/cubin.elf" "$readme/app"
+echo '__global__ void k(float *p) { *p = 1; }' >"$readme/kernel.cu"
+printf 'NVCC = nvcc\nall:\n\t$(NVCC) -Xptxas=-v -c kernel.cu -o build/kernel.o\n' >"$readme/Makefile"
+printf 'cmake_minimum_required(VERSION 3.22)\nproject(none LANGUAGES NONE)\n' >"$readme/CMakeLists.txt"
+ln -s "$root/fixtures" "$readme/fixtures"
+(
+    cd "$readme" || exit 1
+    warplint report -o ndjson=base.ndjson main.log
+    warplint baseline write warplint-baseline.json main.log
+    warplint report -o ndjson=head.ndjson branch.log
+    warplint report -o ndjson=shard1/a.warplint.ndjson main.log
+    warplint report -o ndjson=shard2/b.warplint.ndjson build.log
+    FAKE_SAY= warplint wrap --record-only -- "$work/bin/nvcc" -c kernel.cu -o build/kernel.o
+) >"$work/said" 2>&1 || {
+    cat "$work/said"
+    failed=1
+}
+(PATH=$work/bin:$PATH CUDA_HOME=$work python3 "$root/tests/docs.py" "$root/README.md" "$work/readme" "$work/r") || failed=1
+
+unset FAKE_SAY GITHUB_STEP_SUMMARY
+
+# ---- ci/README.md ----
+
+PATH=$PATH:/usr/local/cuda/bin
+if command -v nvcc >/dev/null 2>&1 && [ -n "${WARPLINT_TEST_QUICK:-}" ]; then
+    echo "skipped: WARPLINT_TEST_QUICK is set: the recipes of ci/README.md"
+    exit $failed
+fi
+mkdir "$work/recipes"
+cp -r "$root/tests/integration/project" "$work/recipes/project"
+ln -s "$work/recipes/project" "$work/flow"
+sed -i '/warplint/d' "$work/flow/CMakeLists.txt" # the recipes bring it
+sed -e 's,@NVCC@,nvcc,' -e 's,@SOURCE@,.,' -e 's,-L@CUDA@/lib64,,' -e 's,command = $cxx,command = $nvcc,' \
+    -e 's,^ldflags.*,ldflags =,' -e 's,^build histogram:,build histogram.out:,' \
+    -e 's,^default.*,default histogram.out,' "$root/tests/integration/build.ninja.in" >"$work/flow/build.ninja"
+mkdir "$work/flow/src"
+printf '[package]\nname = "flow"\nversion = "0.1.0"\nedition = "2018"\nbuild = "build.rs"\n' >"$work/flow/Cargo.toml"
+echo 'fn main() {}' >"$work/flow/src/main.rs"
+cat >"$work/flow/build.rs" <<'RUST'
+fn main() {
+    let object = std::env::var("OUT_DIR").unwrap() + "/histogram.o";
+    let status = std::process::Command::new("nvcc")
+        .args(["-I.", "-arch=sm_90", "-c", "histogram/histogram.cu", "-o", &object])
+        .status();
+    assert!(status.unwrap().success());
+}
+RUST
+python3 "$root/tests/docs.py" "$root/ci/README.md" "$work/recipes" "$work/c" || failed=1
+exit $failed

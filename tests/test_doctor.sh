@@ -1,0 +1,264 @@
+#!/bin/sh
+# usage: test_doctor.sh PROGRAM SOURCE_DIR
+#
+# doctor: every cause of its table is named where it is shown, and nowhere else: in logs that nvcc made (fixtures/), in
+# logs of tests/data/doctor.test, in folders; a healthy one has none. Some other script of tests/ does it with real
+# builds (test_doctor_nvcc.sh).
+set -u
+program=$1 source=$2
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+cd "$work" || exit 1
+passed=0 failed=0
+unset NVCC_APPEND_FLAGS NVCC_PREPEND_FLAGS PTXAS_FLAGS
+export XDG_CACHE_HOME="$work/cache"
+: >named
+
+ok()
+{
+    passed=$((passed + 1))
+    echo "ok   $1"
+}
+bad()
+{
+    failed=$((failed + 1))
+    echo "FAIL $1"
+    sed 's/^/     /' out err 2>/dev/null | head -n 12
+}
+
+# shows CODES TITLE INPUT...: exactly these causes are named, in any order; the status is the one of the worst of them
+shows()
+{
+    codes=$1 title=$2
+    shift 2
+    "$program" doctor "$@" >out 2>err </dev/null
+    status=$?
+    sed -n 's/^[^ ].*\[\([a-z-]*\)\]$/\1/p' out | sort | tr '\n' ' ' >got
+    [ "$codes" = none ] && codes=
+    for code in $codes; do echo "$code"; done | sort | tr '\n' ' ' >want
+    expected=3
+    case $codes in '' | no-hook | no-remarks | sccache | unknown-lines | 'no-hook no-remarks') expected=0 ;; esac
+    if cmp -s got want && [ $status = $expected ]; then
+        ok "$title: $(cat want)"
+        tr ' ' '\n' <want >>named
+    else
+        bad "$title: named '$(cat got)', expected '$(cat want)'; status $status, expected $expected"
+    fi
+}
+
+expect() # status, pattern (ERE), title, command...
+{
+    want=$1 pattern=$2 title=$3
+    shift 3
+    "$@" >out 2>err </dev/null
+    got=$?
+    if [ "$got" = "$want" ] && { [ -z "$pattern" ] || cat out err | grep -Eq -- "$pattern"; }; then ok "$title"; else
+        bad "$title: status $got, expected $want and /$pattern/"
+    fi
+}
+
+# ---- logs of real compilers
+fixture() # codes, name...
+{
+    codes=$1
+    shift
+    for name; do shows "$codes" "$name" "$source/fixtures/$name/log.txt"; done
+}
+fixture empty-log empty
+fixture up-to-date up-to-date
+fixture not-verbose not-verbose insufficient-registers warn-spills
+fixture 'variable-behind-cache not-verbose' variable-behind-cache
+fixture stderr-lost stderr-lost
+fixture swallowed swallowed
+fixture cache-outside cache-outside
+fixture ptx-only ptx-only
+fixture device-lto device-lto
+fixture usage-refused usage-refused
+fixture rdc-without-link rdc-without-link
+fixture functions-only functions-only
+fixture no-kernels no-kernels
+fixture partly-verbose partly-verbose
+fixture stopped compiler-error
+fixture debug debug
+fixture cut cut
+fixture 'torn unknown-lines' torn
+fixture 'unknown-arch unknown-lines' unknown-phrases
+# Those with numbers to trust, whatever their rules say.
+fixture none ansi-crlf clean cmake-ninja demo docker-buildkit github-actions make-echo make-j2 many-archs rdc-one-arch \
+    rdc-two-archs register-spill templates windows cuda2 cuda5
+
+# ---- logs of the data file
+awk '/^=== / { number++; codes = $0; sub(/^=== /, "", codes); print codes >("codes." number); next }
+     number { print >("log." number) }' "$source/tests/data/doctor.test"
+at=1
+while [ -f "codes.$at" ]; do
+    shows "$(cat codes.$at)" "data $at" "log.$at"
+    at=$((at + 1))
+done
+[ $at -gt 20 ] || bad 'the data file has more than 20 logs'
+
+# ---- the environment
+printf 'ccache nvcc -arch=sm_90 -c a.cu -o a.o\n' >cached.log
+shows not-verbose 'a cache alone' cached.log
+export NVCC_APPEND_FLAGS=-Xptxas=-v
+shows 'variable-behind-cache not-verbose' 'with a variable' cached.log
+unset NVCC_APPEND_FLAGS
+export PTXAS_FLAGS='-O3 -v'
+shows 'variable-behind-cache not-verbose' 'with another' cached.log
+export PTXAS_FLAGS='-O3'
+shows not-verbose 'with one that says something else' cached.log
+unset PTXAS_FLAGS
+
+# ---- folders
+record() # object, flags: a record of one kernel beside an object
+{
+    mkdir -p "$(dirname "$1")"
+    : >"$1"
+    cat >"$1.warplint.ndjson" <<RECORD
+{"type":"run","schema":1,"tool":"warplint","version":"0.1.0"}
+{"type":"log","log":"$1","lines":5,"unknown_lines":0,"verbose":true,"interleaved":false,"torn":false,"cut":false,"no_machine_code":false,"command":["nvcc","-c","a.cu"],"flags":[${2:-"\"-c\""}],"nvcc":null,"ptxas":null,"toolkit":null}
+{"type":"kernel","mangled":"_Z1kPf","kind":"entry","arch_inferred":"sm_80","producer":"ptxas","arch":"sm_80","source":"k.cu","log":"$1","log_line":0,"registers":40,"stack_bytes":0,"spill_store_bytes":0,"spill_load_bytes":0,"barriers":0,"used_line":true,"ambiguous":false,"debug":false,"headless":false}
+{"type":"end","records":2}
+RECORD
+}
+cmake_cache() # folder, lines...
+{
+    mkdir -p "$1"
+    folder=$1
+    shift
+    printf '%s\n' 'CMAKE_GENERATOR:INTERNAL=Ninja' "$@" >"$folder/CMakeCache.txt"
+}
+# The smallest object with a section of device code: an ELF header, section headers, their names.
+object()
+{
+    mkdir -p "$(dirname "$1")"
+    python3 - "$1" <<'PY'
+import struct, sys
+names = b"\0.nv_fatbin\0.shstrtab\0"
+names += b"\0" * (-len(names) % 8)
+head = b"\x7fELF\2\1\1" + b"\0" * 9
+offset = 64 + len(names)
+head += struct.pack("<HHIQQQIHHHHHH", 1, 62, 1, 0, 0, offset, 0, 64, 0, 0, 64, 3, 2)
+def section(name, kind, at, size):
+    return struct.pack("<IIQQQQIIQQ", name, kind, 0, 0, at, size, 0, 0, 1, 0)
+table = section(0, 0, 0, 0) + section(1, 1, 64, 4) + section(12, 3, 64, len(names))
+open(sys.argv[1], "wb").write(head + names + table)
+PY
+}
+launcher='CMAKE_CUDA_COMPILER_LAUNCHER:UNINITIALIZED=warplint;wrap;--'
+
+mkdir nothing
+shows no-build 'a folder without a build' nothing
+cmake_cache plain
+shows not-wrapped 'a build of CMake without the launcher' plain
+mkdir made && printf 'NVCC = nvcc\n' >made/Makefile
+shows not-wrapped 'one of make' made
+cmake_cache ready "$launcher"
+shows not-built 'with the launcher, before the first build' ready
+cmake_cache visual "$launcher" && sed -i 's/=Ninja/=Visual Studio 17 2022/' visual/CMakeCache.txt
+shows no-launchers 'a generator without launchers' visual
+cmake_cache host 'CMAKE_CXX_COMPILER_LAUNCHER:STRING=warplint;wrap;--'
+shows other-launcher 'the launcher of C++' host
+cmake_cache inverted 'CMAKE_CUDA_COMPILER_LAUNCHER:STRING=ccache;warplint;wrap;--'
+record inverted/a.o
+shows cache-outside 'a launcher in the wrong order' inverted
+cmake_cache rule "$launcher" && mkdir rule/CMakeFiles &&
+    printf '  command = ccache warplint wrap -- /usr/bin/nvcc $FLAGS -c $in\n' >rule/CMakeFiles/rules.ninja
+record rule/a.o
+shows cache-outside 'RULE_LAUNCH_COMPILE, ninja' .//rule/
+mv rule/CMakeFiles/rules.ninja rule/CMakeFiles/build.make
+shows cache-outside 'RULE_LAUNCH_COMPILE, make' rule
+record healthy/a.o
+cmake_cache healthy "$launcher;ccache"
+shows none 'a healthy folder' healthy
+cmake_cache sc "$launcher;sccache"
+record sc/a.o
+shows sccache 'sccache' sc
+record old/a.o
+record old/b.o
+touch -d '2001-01-01' old/a.o.warplint.ndjson
+shows stale-records 'a record that is older than its object' old
+touch old/a.o.warplint.ndjson
+rm old/b.o
+shows orphaned-records 'a record without its object' old
+record rdc/a.o '"-rdc=true","-c"'
+shows rdc-without-link 'records of relocatable code' rdc
+record lto/a.o '"-dlto","-c"'
+sed -i '/"type":"kernel"/d; s/"verbose":true/"verbose":false/; s/"no_machine_code":false/"no_machine_code":true/; s/"records":2/"records":1/' lto/a.o.warplint.ndjson
+shows device-lto 'records of link-time optimisation' lto
+cp -r lto ptx
+sed -i 's/-dlto/-ptx/' ptx/a.o.warplint.ndjson
+shows ptx-only 'records of PTX' ptx
+cp -r lto mute
+sed -i 's/-dlto/-G/; s/"no_machine_code":true/"no_machine_code":false/' mute/a.o.warplint.ndjson
+shows records-not-verbose 'records of --no-verbose' mute
+record unrecorded/a.o
+if command -v python3 >/dev/null; then
+    object unrecorded/b.o
+    shows unrecorded 'an object without a record' unrecorded
+    cmake_cache before "$launcher"
+    object before/b.o
+    shows built-before 'objects of a time before the launcher' before
+    rm before/CMakeCache.txt
+    shows not-wrapped 'objects alone' before
+else
+    echo 'skipped: objects with device code, no python3'
+    printf 'unrecorded\nbuilt-before\n' >>named
+fi
+
+# ---- compilers
+mkdir bin
+cat >bin/nvcc <<'SH'
+#!/bin/sh
+# Knows no --ptxas-prefix and no -pass-remarks, as nvcc of CUDA 7.
+case " $* " in
+*' --version '*) echo 'Cuda compilation tools, release 7.5, V7.5.17' ;;
+*-prefix=* | *pass-remarks*) echo "nvcc fatal   : Unknown option 'ptxas-prefix'" >&2 && exit 1 ;;
+*' --dryrun '*) printf '#$ _HERE_=%s\n#$ PATH=%s\n' "$(dirname "$0")" "$PATH" >&2 ;;
+esac
+SH
+chmod +x bin/nvcc
+sed 's/\*-prefix=\* | //; s/7\.5/9.0/g' bin/nvcc >bin/nvcc-9
+sed -i "s|^esac|*) : ;;\nesac|" bin/nvcc-9
+chmod +x bin/nvcc-9
+shows 'no-hook no-remarks' 'a compiler without hooks' --nvcc "$work/bin/nvcc"
+shows no-compiler 'no compiler' --nvcc "$work/bin/none"
+shows 'no-compiler up-to-date' 'a compiler and a log' --nvcc "$work/bin/none" "$source/fixtures/up-to-date/log.txt"
+
+# ---- what it says
+expect 0 '^.*clean/log.txt: 4 kernel records, nothing against judging them$' 'a healthy log is told' \
+    "$program" doctor "$source/fixtures/clean/log.txt"
+expect 3 "^      cmake --build 'a b' +--clean-first" 'names are quoted' sh -c \
+    'mv old "a b" && touch -d 2001-01-01 "a b/a.o.warplint.ndjson" && "$1" doctor "a b"' - "$program"
+expect 3 '^<stdin>: error: the log is empty \[empty-log\]$' 'standard input' "$program" doctor
+expect 3 'tee build.log$' 'a log without a name gets one' "$program" doctor -
+expect 3 'cannot be opened|No such file' 'a file that is not there' "$program" doctor nowhere.log
+expect 2 "doctor writes text or json, found format 'csv'" 'a format that it does not write' "$program" doctor --format csv log.1
+expect 2 'did you mean --nvcc' 'a wrong option' "$program" doctor --nvvc x
+expect 0 '^usage: warplint doctor' 'help' "$program" doctor --help
+expect 3 '"code":"not-verbose","severity":"error".*"line":1,.*"fix":"cmake' 'JSON' \
+    "$program" doctor --format json "$source/fixtures/not-verbose/log.txt"
+expect 0 '^not-verbose +error +nvcc ran without' 'the causes are listed' "$program" list causes
+if command -v python3 >/dev/null; then
+    "$program" doctor --format json "$source"/fixtures/*/log.txt "a b" >all.json
+    expect 0 '' 'JSON is JSON' python3 -m json.tool all.json
+fi
+expect 3 '' 'a report into a file' "$program" doctor -o json=x.json "$source/fixtures/up-to-date/log.txt"
+expect 0 '"type":"diagnosis"' 'it is there' cat x.json
+
+# Every line fits; those of findings (path, sentence, code) may be longer.
+for log in "$source"/fixtures/*/log.txt; do
+    cp "$log" build.log && "$program" doctor build.log
+done >said
+"$program" doctor plain ready visual host inverted "a b" lto ptx mute unrecorded --nvcc bin/nvcc >>said
+grep '^ ' said | awk 'length($0) > 80' >wide
+expect 1 '' 'no line of a fix is wider than 80 columns' grep . wide
+
+# ---- every row of the table
+"$program" list causes | cut -d' ' -f1 | sort >table
+sort -u named | grep . >seen
+expect 0 '' 'every cause of the table was shown' cmp table seen
+comm -23 table seen
+
+echo "$passed passed, $failed failed"
+[ $failed = 0 ]

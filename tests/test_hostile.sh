@@ -1,0 +1,185 @@
+#!/bin/sh
+# usage: test_hostile.sh PROGRAM SOURCE_DIR
+#
+# Hostile names, lines, paths and texts (tests/hostile/*.txt) in every place of an input, and every output of every
+# format through a parser (tests/hostile/check.py), against its schema, and in a browser. Paths that a log names are
+# neither read nor written. What is not installed (ci/setup, ci/tools) is skipped, and that is said.
+set -eu
+program=$1 root=$2
+modules=$root/build-tools/node_modules
+multitool=$modules/@microsoft/sarif-multitool-linux
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+passed=0 failed=0
+
+holds() # what, command...
+{
+    what=$1
+    shift
+    if "$@" >"$work/said" 2>&1; then
+        echo "ok   $what"
+        passed=$((passed + 1))
+    else
+        echo "FAIL $what"
+        grep -v '^ok' "$work/said" | head -n 20 | cut -c1-400
+        failed=$((failed + 1))
+    fi
+}
+
+refuses() # command...: it fails
+{
+    ! "$@"
+}
+
+skip()
+{
+    echo "skipped: $1"
+}
+
+has()
+{
+    command -v "$1" >/dev/null 2>&1
+}
+
+if ! has python3; then
+    skip "hostile text: no python3"
+    exit 0
+fi
+mkdir "$work/reports"
+holds "hostile text in every format" python3 "$root/tests/hostile/check.py" "$program" "$work/reports" \
+    ${WARPLINT_TEST_QUICK:+quick}
+tail -n 2 "$work/said"
+
+# ---- schemas ----
+
+if has xmllint; then
+    for format in junit checkstyle; do
+        for scene in log records rules; do
+            holds "$scene.$format is valid" xmllint --noout --relaxng "$root/tests/schemas/$format.rng" \
+                "$work/reports/$scene.$format"
+        done
+    done
+else
+    skip "schemas of XML: no xmllint"
+fi
+
+validate() # schema, format
+{
+    NODE_PATH=$modules node "$root/tests/tools/validate.js" "$1" "$work/reports/log.$2" "$work/reports/records.$2" \
+        "$work/reports/rules.$2"
+}
+
+if has node && [ -d "$modules/ajv" ]; then
+    for format in gitlab rdjsonl; do
+        holds "$format is valid" validate "$root/tests/schemas/$format.schema.json" $format
+    done
+    [ ! -f "$multitool/sarif-2.1.0.json" ] || holds "sarif is valid" validate "$multitool/sarif-2.1.0.json" sarif
+else
+    skip "schemas of JSON: no node, or no build-tools (ci/tools)"
+fi
+
+# Its status is 0 whatever it finds.
+no_errors() # file...
+{
+    "$multitool/Sarif.Multitool" validate --rule-kind 'Sarif;Ghas' "$@" >"$work/multitool" 2>&1
+    cat "$work/multitool"
+    ! grep -qE '(error|fail)' "$work/multitool" && grep -q "Done. $# files scanned" "$work/multitool"
+}
+
+if [ -n "${WARPLINT_TEST_QUICK:-}" ]; then
+    skip "GitHub's rules for SARIF: WARPLINT_TEST_QUICK is set"
+elif "$multitool/Sarif.Multitool" --version >/dev/null 2>&1; then
+    holds "SARIF is what GitHub takes" no_errors "$work/reports/log.sarif" "$work/reports/records.sarif" \
+        "$work/reports/rules.sarif"
+else
+    skip "GitHub's rules for SARIF: the validator is not installed (ci/tools), or does not run here"
+fi
+
+# ---- in a browser ----
+
+chromium=
+for name in chromium chromium-browser google-chrome; do
+    [ -n "$chromium" ] || chromium=$(command -v $name || true)
+done
+
+if [ -n "${WARPLINT_TEST_QUICK:-}" ]; then
+    skip "the page in a browser: WARPLINT_TEST_QUICK is set"
+elif [ -z "$chromium" ] || ! has node || ! [ -d "$modules/puppeteer-core" ]; then
+    skip "the page in a browser: no chromium or no node (ci/setup --browser), or no build-tools (ci/tools)"
+else
+    quiet="node $root/tests/tools/quiet.mjs $modules $chromium"
+    # shellcheck disable=SC2086 # a list of words
+    holds "nothing of a page runs, asks or speaks" $quiet "$work/reports/log.html" "$work/reports/records.html" \
+        "$work/reports/rules.html"
+    tail -n 1 "$work/said"
+    sed 's|</main>|<script>warplint_canary=1</script></main>|; s|<meta http-equiv[^>]*>||' "$work/reports/log.html" \
+        >"$work/spoilt.html"
+    # shellcheck disable=SC2086
+    holds "a page in which something runs is refused" refuses $quiet "$work/spoilt.html"
+fi
+
+# ---- paths in a log lead nowhere ----
+
+# Whatever is opened, asked for or changed: no path that only an input names, no network, no other process.
+opens_nothing() # words...
+{
+    status=0
+    (cd "$work/paths" && strace -f -o "$work/calls" -e trace=%file,%network,%process "$program" "$@" >"$work/out" 2>&1) ||
+        status=$?
+    [ $status -le 1 ] || { cat "$work/out"; return 1; }
+    grep -q openat "$work/calls" || { echo "strace saw nothing"; return 1; }
+    ! grep -E 'canary|told|passwd|example\.invalid|socket\(|connect\(|fork\(|clone' "$work/calls" || return 1
+    [ "$(grep -c 'exec' "$work/calls")" = 1 ] || { grep exec "$work/calls"; return 1; }
+    # What is there is what was there before, and no file was made.
+    (cd "$work/paths" && find . | sort) | cmp - "$work/before"
+    ! grep -E 'O_(WRONLY|RDWR|CREAT)' "$work/calls" | grep -v '/dev/'
+}
+
+mkdir "$work/paths" "$work/canary"
+cd "$work/paths"
+echo '__global__ void k(float *p) { } // warplint: allow(register-spill) reason="canary"' >../canary/k.cu
+{
+    grep -v '\\x' "$root/tests/hostile/paths.txt"
+    echo "$work/canary/k.cu"
+    echo ../canary/k.cu
+    echo x/../../canary/k.cu
+} | while IFS= read -r path; do
+    cat <<LOG
+nvcc -Xptxas=-v -I$path -optf $path -include $path -odir $path -c $path -o $path
+[1/2] Building CUDA object $path
+#\$ ptxas -arch=sm_80 -m64 "$path" -o "$path"
+#\$ TOP=$path
+$path(1): warning #20058-D: the #pragma unroll must precede a loop
+remark: $path:1:2: Unable to fully unroll loop as directed by unroll(full) pragma because loop has a runtime trip count.
+ptxas $path, line 1; warning : told
+In file included from $path:1:
+ptxas info    : Compiling entry function '$path' for 'sm_80'
+ptxas info    : Function properties for $path
+    16 bytes stack frame, 8 bytes spill stores, 16 bytes spill loads
+ptxas info    : Used 32 registers, used 0 barriers, 360 bytes cmem[0]
+LOG
+done >log.txt
+# Records as `wrap` leaves them, of objects and sources elsewhere.
+"$program" report --no-config --format ndjson log.txt | sed 's|"log":"log.txt"|"log":"../canary/k.cu"|g' >k.o.warplint.ndjson
+: >k.o
+find . | sort >"$work/before"
+
+if has strace && strace -o /dev/null true 2>/dev/null; then
+    if "$program" --version >/dev/null && nm "$program" 2>/dev/null | grep -q __asan_init; then
+        skip "paths of a log under strace: the sanitizer starts processes of its own"
+    else
+        for words in 'check --no-config log.txt' 'check log.txt' 'report log.txt' 'check --format html log.txt' \
+            'check --format sarif log.txt' 'check k.o.warplint.ndjson' 'check .' 'report --all .' 'merge .' \
+            'diff log.txt k.o.warplint.ndjson' 'check --no-config --baseline log.txt k.o.warplint.ndjson'; do
+            # shellcheck disable=SC2086 # a list of words
+            holds "opens only what it was given: $words" opens_nothing $words
+        done
+        holds "a file that is asked for is seen" refuses opens_nothing check --no-config ../canary/k.cu
+    fi
+else
+    skip "paths of a log: no strace, or it may not trace here"
+fi
+cd "$root"
+
+echo "$passed passed, $failed failed"
+[ "$failed" = 0 ]

@@ -1,0 +1,149 @@
+#!/bin/sh
+# usage: test_init.sh PROGRAM SOURCE_DIR
+#
+# init: what it writes is read back by `config show`, as it is and with every comment taken away; its patterns match the
+# kernels of the log, its baseline is that of `baseline write`; nothing is overwritten, and the blocks for CI systems do
+# what they say.
+set -u
+program=$1 source=$2
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+cd "$work" || exit 1
+passed=0 failed=0
+export program SOURCE_DATE_EPOCH=1767225600 # 2026: the exceptions of the example hold
+
+# expect STATUS PATTERN TITLE COMMAND...: the command's status, and a line of its output that matches (ERE)
+expect()
+{
+    want=$1 pattern=$2 title=$3
+    shift 3
+    "$@" >"$work/out" 2>"$work/err" </dev/null
+    got=$?
+    if [ "$got" = "$want" ] && { [ -z "$pattern" ] || cat "$work/out" "$work/err" | grep -Eq -- "$pattern"; }; then
+        passed=$((passed + 1))
+        echo "ok   $title"
+    else
+        failed=$((failed + 1))
+        echo "FAIL $title: status $got, expected $want and /$pattern/"
+        sed 's/^/     /' "$work/out" "$work/err" | head -n 12
+    fi
+}
+in_shell() { sh -c "$1"; }
+enter() # a folder that is a checkout of its own
+{
+    rm -rf "${work:?}/checkout"
+    mkdir -p "$work/checkout/.git"
+    cd "$work/checkout" || exit 1
+}
+uncomment() { sed -e '/^#* *##/d' -e 's/^# //' .warplint.yaml >all && mv all .warplint.yaml; }
+
+# ---- alone
+enter
+expect 0 '^wrote .warplint.yaml' 'without a log' "$program" init
+expect 0 '' 'only the configuration' in_shell 'ls -A | grep -v "^.git$" | xargs test .warplint.yaml ='
+"$program" config show | sed 's/ *#.*//' | grep . >as-written
+"$program" config show --no-config | sed 's/ *#.*//' | grep . >built-in
+expect 0 '' 'it changes nothing' cmp as-written built-in
+expect 1 '' 'no line is wider than 80 columns' grep -E '^.{81}' .warplint.yaml
+mkdir -p lint/rules && cp "$source/rules/debug-build.yaml" lint/rules/ && "$program" baseline write warplint-baseline.json "$source/fixtures/clean/log.txt" >/dev/null
+echo 'fail-on: error' >../team.yaml
+uncomment
+expect 0 '^baseline: .*# .warplint.yaml:' 'with every comment taken away it is accepted' "$program" config show
+for key in archs fail-on sms threads dynamic-smem min-blocks min-occupancy launch-bounds max-registers max-smem max-spill \
+    max-stack ilp grid source until; do
+    expect 0 '' "$key is in force then" in_shell "\"\$program\" config show | grep -Eq '^[- ]*$key:( .*# .warplint.yaml:[0-9]*)?\$'"
+done
+"$program" config show | sed 's/ *#.*//' | sed -n '/^rules:/,/^[a-q]/p' >rules.now
+"$program" config show --no-config | sed 's/ *#.*//' | sed -n '/^rules:/,$p' | sed 's/^kernels:$//' >rules.built-in
+expect 0 '' 'the rules are as they are built in' in_shell 'grep "^ " rules.built-in | while IFS= read -r line; do
+    grep -qxF -- "$line" rules.now || exit 1; done'
+
+# ---- of logs
+for name in demo templates local-names renamed-before driver-jit windows; do
+    enter
+    cp "$source/fixtures/$name/log.txt" build.log
+    expect 0 'known and accepted$' "$name: written" "$program" init build.log
+    expect 0 '' "$name: what is known passes" "$program" check build.log
+    "$program" baseline write --no-config other.json build.log >/dev/null
+    expect 0 '' "$name: the baseline is that of \`baseline write\`" cmp warplint-baseline.json other.json
+    mkdir -p lint/rules && cp "$source/rules/debug-build.yaml" lint/rules/ && echo 'fail-on: error' >../team.yaml
+    sed -n '/^# archs/p' .warplint.yaml >archs
+    sed -e '/^#   - match: .flash/,/^#         until/d' .warplint.yaml >kept && mv kept .warplint.yaml
+    uncomment
+    expect 0 '' "$name: every kernel has its entry" in_shell '"$program" report --format ndjson build.log >now.ndjson &&
+        grep -q "\"kind\":\"entry\"" now.ndjson &&
+        ! grep "\"kind\":\"entry\"" now.ndjson | grep -v "\"threads_from\":\"config\"" | grep .'
+    # Binaries and other architectures may lack: each that is seen is named.
+    for arch in $("$program" report --no-config --format ndjson build.log | grep -o '"arch":"sm_[0-9a-z]*"' | sort -u |
+        cut -d'"' -f4); do
+        expect 0 '' "$name: $arch is named" grep -q "$arch[],]" archs
+    done
+done
+enter
+python3 "$source/tests/hostile.py" log >hostile.log 2>/dev/null &&
+    expect 0 '' 'hostile names' "$program" init --force hostile.log &&
+    expect 0 '' 'and the file is read' "$program" config show
+enter
+for at in $(seq 300); do
+    printf "ptxas info    : Compiling entry function 'k%d' for 'sm_80'\n" "$at"
+    printf 'ptxas info    : Function properties for k%d\n    0 bytes stack frame, 0 bytes spill stores, 0 bytes spill loads\n' "$at"
+    printf 'ptxas info    : Used 8 registers, used 0 barriers\n'
+done >build.log
+expect 0 '' 'many kernels' "$program" init build.log
+expect 0 '100 templates more' 'are counted' cat .warplint.yaml
+expect 0 '' 'the baseline has another name' "$program" init --force --baseline known.json build.log
+expect 0 '^baseline: known.json$' 'and the configuration says it' cat .warplint.yaml
+
+# ---- nothing is lost
+enter
+echo 'fail-on: error' >.warplint.yaml
+cp .warplint.yaml before
+expect 2 '^.warplint.yaml: error: is there already; --force writes it again$' 'a configuration stays' "$program" init
+expect 0 '' 'as it was' cmp .warplint.yaml before
+expect 0 '' 'unless --force' "$program" init --force
+expect 1 '' 'then it is new' cmp -s .warplint.yaml before
+rm .warplint.yaml && echo '{}' >warplint-baseline.json
+expect 2 'warplint-baseline.json: error: is there already' 'a baseline stays' "$program" init "$source/fixtures/demo/log.txt"
+expect 0 '' 'and no configuration is written' test ! -e .warplint.yaml
+for name in empty debug not-verbose torn; do
+    rm -f ./* .warplint.yaml
+    expect 3 'nothing is written; without a log' "$name: no baseline" "$program" init "$source/fixtures/$name/log.txt"
+    expect 0 '' "$name: no file" in_shell '! ls -A | grep -v "^.git$"'
+done
+expect 3 'nothing is written' 'a log that is not there' "$program" init nowhere.log
+mkdir .warplint.yaml
+expect 3 '' 'where it cannot be written' "$program" init --force
+expect 0 '' 'nothing is left behind' in_shell '! ls -A | grep -v "^.git$\|^.warplint.yaml$"'
+enter
+echo 'fail-on: error' >.warplint.yaml && mkdir deep && cd deep
+expect 0 '^../.warplint.yaml: warning: is in force here; .*extends: ../.warplint.yaml' 'a configuration further up is told' \
+    "$program" init
+
+# ---- CI
+enter
+cp "$source/fixtures/demo/log.txt" build.log
+expect 0 '^no CI system is set up here' 'no CI system' "$program" init
+for system in github:.github/:warplint.sarif gitlab:.gitlab-ci.yml:warplint.json jenkins:Jenkinsfile:warplint.xml \
+    azure:azure-pipelines.yml:warplint.xml; do
+    word=${system%%:*} rest=${system#*:}
+    sign=${rest%%:*} made=${rest#*:}
+    enter
+    cp "$source/fixtures/demo/log.txt" build.log
+    case $sign in */) mkdir "$sign" ;; *) : >"$sign" ;; esac
+    expect 0 'warplint check build.log' "$word: its block is printed" "$program" init
+    cp "$work/out" block
+    expect 0 '' "$word: --ci prints the same" in_shell "\"\$program\" init --force --ci $word | cmp - block"
+    line=$(sed -n "s/^ *\(- \|sh '\)*\(warplint check [^']*\).*/\2/p" block)
+    expect 1 '' "$word: its command judges" in_shell "$(echo "$line" | sed "s|^warplint|\"\$program\"|")"
+    expect 0 '' "$word: and leaves $made" test -s "$made"
+    expect 0 '' "$word: --ci none prints none" in_shell '! "$program" init --force --ci none | grep -q check'
+    if [ "$word" != jenkins ] && python3 -c 'import yaml' 2>/dev/null; then
+        sed -n 's/^    //p' block >block.yaml
+        expect 0 '' "$word: the block is YAML" python3 -c 'import yaml; yaml.safe_load(open("block.yaml"))'
+    fi
+done
+expect 2 "error: --ci takes azure, github, gitlab, jenkins or none, found 'travis'" 'an unknown system' "$program" init --ci travis
+expect 0 '^usage: warplint init' 'help' "$program" init --help
+
+echo "$passed passed, $failed failed"
+[ $failed = 0 ]

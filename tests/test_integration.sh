@@ -1,0 +1,169 @@
+#!/bin/sh
+# usage: test_integration.sh PROGRAM SOURCE_DIR
+#
+# One project (tests/integration/project) under five build systems, each with and without ccache, cold and warm: the
+# same records and the same verdict every time, and the same objects as without us. What is not installed is skipped.
+set -u
+warplint=$1 root=$2
+PATH=$PATH:/usr/local/cuda/bin
+if ! command -v nvcc >/dev/null 2>&1; then
+    echo "skipped: no nvcc"
+    exit 0
+fi
+if [ -n "${WARPLINT_TEST_QUICK:-}" ]; then
+    echo "skipped: WARPLINT_TEST_QUICK is set, ten builds take minutes"
+    exit 0
+fi
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+passed=0 failed=0
+export XDG_CACHE_HOME="$work/cache" CCACHE_DIR="$work/ccache"
+unset CMAKE_CUDA_COMPILER_LAUNCHER CMAKE_GENERATOR MAKEFLAGS CCACHE_BASEDIR CCACHE_NOHASHDIR
+cp -r "$root/tests/integration/project" "$work/flow"
+cd "$work/flow" || exit 1
+cuda=$(dirname "$(dirname "$(command -v nvcc)")")
+wrap="$warplint wrap --fail-on never --"
+
+ok()
+{
+    passed=$((passed + 1))
+    echo "ok   $1"
+}
+
+bad()
+{
+    failed=$((failed + 1))
+    echo "FAIL $1"
+}
+
+same() # what, expected file, found file
+{
+    if cmp -s "$2" "$3"; then ok "$1"; else
+        bad "$1"
+        diff "$2" "$3" | head -n 12 | cut -c1-300
+    fi
+}
+
+# ---- the build systems: NAME tree cache, the tree may be there already ----
+
+cmake_with() # generator, tree, cache
+{
+    cmake -S . -B "$2" -G "$1" -DCMAKE_CUDA_ARCHITECTURES='80-real;90-real' -DCMAKE_BUILD_TYPE=Release \
+        -DCMAKE_PREFIX_PATH="$work/prefix" -DCMAKE_CUDA_COMPILER_LAUNCHER="$3" && cmake --build "$2" -j 4
+}
+
+build_cmake_ninja() { cmake_with Ninja "$@"; }
+
+build_cmake_make() { cmake_with 'Unix Makefiles' "$@"; }
+
+build_make() { make -j4 BUILD="$1" NVCC="$wrap $2 nvcc"; }
+
+build_meson()
+{
+    quoted=$(printf "'%s', " $wrap $2 nvcc)
+    printf '[binaries]\ncuda = [%s]\n' "${quoted%, }" >"$work/cuda.ini"
+    { test -e "$1/build.ninja" || meson setup --native-file "$work/cuda.ini" "$1" .; } && ninja -C "$1"
+}
+
+# The file that torch.utils.cpp_extension writes, with PYTORCH_NVCC in it.
+build_torch()
+{
+    mkdir -p "$1"
+    sed -e "s,@NVCC@,$wrap $2 nvcc," -e "s,@SOURCE@,$PWD,g" -e "s,@CUDA@,$cuda," \
+        "$root/tests/integration/build.ninja.in" >"$1/build.ninja.new"
+    if ! cmp -s "$1/build.ninja.new" "$1/build.ninja"; then mv "$1/build.ninja.new" "$1/build.ninja"; fi
+    ninja -v -C "$1"
+}
+
+build() # what, system, tree, cache
+{
+    if ! "build_$2" "$3" "$4" >"$work/said" 2>&1; then
+        bad "$1: builds"
+        tail -n 15 "$work/said" | cut -c1-300
+    fi
+    if ! grep -q 'bytes stack frame' "$work/said"; then ok "$1: ptxas is not heard"; else bad "$1: ptxas is not heard"; fi
+}
+
+# What is judged of a tree, as text and records. The count of lines also has those of links without kernels.
+judged() # tree, name
+{
+    "$warplint" check --no-config "$1" >"$work/check" 2>&1
+    echo "status $?" >>"$work/check"
+    sed 's/; [0-9]* lines read//' "$work/check" >"$work/$2.verdict"
+    "$warplint" report --no-config --format csv "$1" >"$work/csv" 2>&1
+    python3 "$root/tests/integration/columns.py" "$work/csv" >"$work/$2.records"
+}
+
+alike() # what, tree
+{
+    judged "$2" now
+    same "$1: the verdict" "$work/first.verdict" "$work/now.verdict"
+    same "$1: the records" "$work/first.records" "$work/now.records"
+}
+
+hits() { ccache --print-stats | awk '/^(direct|preprocessed)_cache_hit\t/ { n += $2 } END { print n + 0 }'; }
+
+every_way() # system
+{
+    tree=$1-tree
+    build "$1, cold" "$1" "$tree" ''
+    alike "$1, cold" "$tree"
+    build "$1, nothing to do" "$1" "$tree" ''
+    alike "$1, nothing to do" "$tree"
+    rm -rf "$tree"
+    command -v ccache >/dev/null 2>&1 || return
+    rm -rf "$CCACHE_DIR"
+    build "$1, ccache, cold" "$1" "$tree" ccache
+    alike "$1, ccache, cold" "$tree"
+    before=$(hits)
+    rm -rf "$tree"
+    build "$1, ccache, warm" "$1" "$tree" ccache
+    alike "$1, ccache, warm" "$tree"
+    found=$(($(hits) - before))
+    if [ $found -ge 4 ]; then ok "$1, ccache: $found hits"; else bad "$1, ccache: $found hits, expected 4 or more"; fi
+    rm -rf "$tree"
+}
+
+# ---- the first: its figures are written down here ----
+
+build first make first ''
+judged first first
+for line in 'flow/smooth.cu:6: error: (anonymous namespace)::sweep (sm_90, as linked): spills ' \
+    'judged: 5 kernels for sm_80 sm_90, 10 records' 'verdict: FAILED, 4 at or above warning' 'status 1'; do
+    if grep -qF "$line" "$work/first.verdict"; then ok "the first: $line"; else bad "the first: $line"; fi
+done
+if [ "$(wc -l <"$work/first.records")" -ge 10 ]; then ok 'the first: records'; else bad 'the first: records'; fi
+
+touch solve/solve.cu
+build 'one file was changed' make first ''
+alike 'one file was changed' first
+
+# ---- the others ----
+
+cmake --install "$(dirname "$warplint")" --prefix "$work/prefix" >"$work/said" 2>&1 || bad 'installed'
+command -v ccache >/dev/null 2>&1 || echo "skipped: no ccache"
+every_way make
+every_way cmake_make
+if command -v ninja >/dev/null 2>&1; then
+    every_way cmake_ninja
+    every_way torch
+    if command -v meson >/dev/null 2>&1; then every_way meson; else echo "skipped: no meson (ci/setup --recipes)"; fi
+else
+    echo "skipped: no ninja: CMake with it, Meson, PyTorch's file"
+fi
+
+# ---- the same machine code with and without us ----
+
+code() # name, nvcc
+{
+    rm -rf objects
+    make -j4 BUILD=objects MORE=--no-compress NVCC="$2" >"$work/said" 2>&1 || bad "builds with $2"
+    python3 "$root/tests/integration/code.py" objects/*.o objects/solve objects/histogram >"$work/code.$1"
+}
+code alone nvcc
+code wrapped "$wrap nvcc"
+same 'the machine code is the same with and without us' "$work/code.alone" "$work/code.wrapped"
+if grep -q 'smooth.o 2 cubins' "$work/code.alone"; then ok 'the machine code was found'; else bad 'the machine code was found'; fi
+
+echo "$passed passed, $failed failed"
+[ "$failed" = 0 ]

@@ -1,0 +1,113 @@
+#!/bin/sh
+# usage: test_package.sh PROGRAM SOURCE_DIR
+#
+# The two ways to bring the program to another machine: a static one that runs in an empty chroot, and a .deb that
+# installs in a clean Debian made by debootstrap, where it judges, its page renders and shells complete. The chroots
+# want root, and the second one a network and debootstrap (ci/setup --packages); what is missing is said and skipped.
+# Minutes: left out with WARPLINT_TEST_QUICK=1.
+set -u
+source=$2
+if [ -n "${WARPLINT_TEST_QUICK:-}" ]; then
+    echo 'skipped: packages, WARPLINT_TEST_QUICK is set'
+    exit 0
+fi
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+cd "$work" || exit 1
+passed=0 failed=0
+
+expect() # status, pattern (ERE), title, command...
+{
+    want=$1 pattern=$2 title=$3
+    shift 3
+    "$@" >out 2>err </dev/null
+    got=$?
+    if [ "$got" = "$want" ] && { [ -z "$pattern" ] || cat out err | grep -Eq -- "$pattern"; }; then
+        passed=$((passed + 1))
+        echo "ok   $title"
+    else
+        failed=$((failed + 1))
+        echo "FAIL $title: status $got, expected $want and /$pattern/"
+        sed 's/^/     /' out err | tail -n 12 | cut -c1-300
+    fi
+}
+make() # folder, options...
+{
+    folder=$1
+    shift
+    cmake -S "$source" -B "$folder" -DCMAKE_BUILD_TYPE=Release -DWARPLINT_TESTS=OFF "$@" &&
+        cmake --build "$folder" -j "$(nproc)"
+}
+finish()
+{
+    echo "$passed passed, $failed failed"
+    [ "$failed" = 0 ]
+    exit
+}
+log=$source/fixtures/demo/log.txt
+
+# ---- static
+expect 0 '' 'WARPLINT_STATIC=FULL builds' make static -DWARPLINT_STATIC=FULL
+expect 1 'not a dynamic executable|statically linked' 'the program needs no library' sh -c 'ldd static/warplint; exit 1'
+mkdir empty && cp static/warplint "$log" empty
+if [ "$(id -u)" = 0 ]; then
+    expect 1 '^verdict: FAILED, 18' 'it judges in an empty chroot' chroot empty /warplint check log.txt
+    expect 0 '' 'it writes there' chroot empty /warplint report -o html=page.html -o json=all.json log.txt
+    expect 0 '' 'the same as outside' sh -c 'cp empty/log.txt . && static/warplint report --no-config -o json=here.json log.txt &&
+        cmp here.json empty/all.json'
+    expect 0 'all 64 warps are active' 'it calculates' chroot empty /warplint occupancy --arch sm_90 --threads 256 --registers 32
+    expect 127 'no-such-compiler' 'and finds no compiler' chroot empty /warplint wrap -- /no-such-compiler -c a.cu
+else
+    echo 'skipped: the empty chroot, not root'
+fi
+
+# ---- the .deb
+if ! command -v dpkg-deb >/dev/null || ! command -v dpkg-shlibdeps >/dev/null; then
+    echo 'skipped: the .deb, no dpkg'
+    finish
+fi
+expect 0 '' 'it builds' make plain -DWARPLINT_STATIC=OFF
+expect 0 'warplint_.*deb generated' 'cpack makes a .deb' sh -c 'cd plain && cpack -G DEB'
+deb=$(ls plain/*.deb)
+expect 0 'Depends: .*libc6 .*libpcre2-8-0 .*libyaml-0-2' 'its dependencies are those of the program' dpkg-deb --info "$deb"
+expect 0 '/usr/share/zsh/vendor-completions/_warplint' 'completions where Debian looks for them' dpkg-deb --contents "$deb"
+
+if [ "$(id -u)" != 0 ] || ! command -v debootstrap >/dev/null; then
+    echo 'skipped: installing it, not root or no debootstrap'
+    finish
+fi
+# A root is made once; every test unpacks it anew.
+suite=$(. /etc/os-release && echo "${VERSION_CODENAME:-bookworm}")
+kept=$source/build-tools/root-$suite.tar
+if [ ! -f "$kept" ]; then
+    if ! debootstrap --variant=minbase --include=man-db,bash-completion,fish,zsh "$suite" root \
+        http://deb.debian.org/debian >debootstrap.log 2>&1; then
+        echo "skipped: installing it, debootstrap: $(tail -n 1 debootstrap.log)"
+        finish
+    fi
+    mkdir -p "$source/build-tools"
+    tar -cf "$kept.$$" -C root . && mv "$kept.$$" "$kept"
+    rm -rf root
+fi
+mkdir root && tar -xf "$kept" -C root
+cp "$deb" root/warplint.deb
+cp "$log" root/build.log
+cp /etc/resolv.conf root/etc/ 2>/dev/null
+inside() { chroot root env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin LC_ALL=C.UTF-8 HOME=/root TERM=dumb "$@"; }
+if ! inside apt-get -qq update >apt.log 2>&1; then
+    echo "skipped: installing it, apt-get: $(tail -n 1 apt.log)"
+    finish
+fi
+expect 0 '' 'it installs in a clean Debian' inside env DEBIAN_FRONTEND=noninteractive \
+    apt-get -qq -y --no-install-recommends install /warplint.deb
+expect 1 '^verdict: FAILED, 18' 'it judges there' inside warplint check build.log
+expect 0 'WARPLINT\(1\)' 'man renders the page' inside sh -c 'man warplint | cat'
+expect 0 '^ *warplint check ' 'all of it' inside sh -c 'man warplint | cat'
+expect 0 '^check$' 'bash completes' inside bash -c '
+    . /usr/share/bash-completion/bash_completion; _completion_loader warplint
+    COMP_WORDS=(warplint ch); COMP_CWORD=1; _warplint; printf "%s\n" "${COMPREPLY[@]}"'
+expect 0 '^sarif' 'fish completes' inside fish -c 'complete -C "warplint check --format sa"'
+expect 0 '^_warplint$' 'zsh knows the completion' inside zsh -f -c 'autoload -Uz compinit; compinit -u -D; print $_comps[warplint]'
+expect 0 '' 'it is removed' inside env DEBIAN_FRONTEND=noninteractive apt-get -qq -y remove warplint
+expect 1 '' 'whole' sh -c 'find root/usr -name "*warplint*" | grep .'
+finish

@@ -1,0 +1,433 @@
+/*
+ * However a log is read, the model is the same: line by line through the phrase table, or by the fast paths; in one
+ * feed of the whole file, from a map of it, or from a source that gives what it likes; on one, two or eight threads.
+ * Read are all logs of the fixtures and the public ones, as they are, with CRLF, and with random damage.
+ */
+#define _DEFAULT_SOURCE
+#include "log/reader.h"
+#include "log/seek.h"
+#include "logs.h"
+
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+static uint64_t state = 88172645463325252u;
+
+static size_t random_below(size_t below)
+{
+    state ^= state << 13;
+    state ^= state >> 7;
+    state ^= state << 17;
+    return (size_t)(state >> 11) % below;
+}
+
+/* ---- ways to read ----------------------------------------------------------------------------------------------- */
+
+static void ignore_line(void *context, struct str line, uint64_t number)
+{
+    (void)context, (void)line, (void)number;
+}
+
+/* With somebody who wants to see every line, every line goes through the phrase table. */
+static void read_lines(struct str text, struct buf *out)
+{
+    struct model model = {0};
+    struct log_reader *reader = log_reader_new(&model, STR("log"));
+    log_reader_on_line(reader, ignore_line, NULL);
+    log_reader_feed(reader, text);
+    log_reader_finish(reader);
+    model_link(&model);
+    print_model(&model, out);
+    model_free(&model);
+}
+
+static void read_fast(struct str text, size_t piece_bytes, struct buf *out)
+{
+    struct model model = {0};
+    read_in_pieces(&model, STR("log"), text, piece_bytes);
+    model_link(&model);
+    print_model(&model, out);
+    model_free(&model);
+}
+
+/* Gives pieces of the text, of at most so many bytes. */
+struct pieces {
+    struct str rest;
+    size_t most;
+};
+
+static size_t take_piece(void *source, char *into, size_t room)
+{
+    struct pieces *pieces = source;
+    size_t bytes = pieces->most < room ? pieces->most : room;
+    struct str piece = str_sub(pieces->rest, 0, bytes);
+    if (piece.len)
+        memcpy(into, piece.ptr, piece.len);
+    pieces->rest = str_from(pieces->rest, piece.len);
+    return piece.len;
+}
+
+static void read_threads(struct str text, size_t most, unsigned threads, struct buf *out)
+{
+    struct model model = {0};
+    struct pieces pieces = {text, most};
+    struct log_reader *reader = log_reader_new(&model, STR("log"));
+    log_reader_pump(reader, take_piece, &pieces, threads);
+    log_reader_finish(reader);
+    model_link(&model);
+    print_model(&model, out);
+    model_free(&model);
+}
+
+/* The number of the first line that differs, and that line of each. */
+static void check_same(struct str one, struct str other, const char *what)
+{
+    struct str left = {0}, right = {0};
+    if (str_eq(one, other))
+        return;
+    for (size_t line = 1; str_split(&one, '\n', &left) && str_split(&other, '\n', &right); line++)
+        if (!str_eq(left, right))
+            ck_abort_msg("%s: line %zu of the model\nis:     %.*s\nbefore: %.*s\n", what, line, STR_ARG(right),
+                         STR_ARG(left));
+    ck_abort_msg("%s: the model has more or fewer lines", what);
+}
+
+/* ---- logs ------------------------------------------------------------------------------------------------------- */
+
+static struct paths all_logs(void)
+{
+    struct paths paths = {0};
+    paths_add(&paths, source_path("fixtures/*/log.txt"));
+    paths_add(&paths, source_path("tests/log.test"));
+    paths_add(&paths, source_path("../shared/logs/*.log"));
+    paths_add(&paths, source_path("../shared/logs/builds/*.log"));
+    ck_assert_msg(paths.count >= 40, "only %zu logs", paths.count);
+    return paths;
+}
+
+static void with_crlf(struct str text, struct buf *out)
+{
+    buf_clear(out);
+    for (size_t at = 0; at < text.len; at++) {
+        if (text.ptr[at] == '\n')
+            buf_char(out, '\r');
+        buf_char(out, text.ptr[at]);
+    }
+}
+
+START_TEST(fast_paths_read_as_the_table_does)
+{
+    struct paths paths = all_logs();
+    struct buf lines = {0}, fast = {0}, crlf = {0};
+    for (size_t at = 0; at < paths.count; at++) {
+        struct buf text = read_file(paths.items[at]);
+        with_crlf(buf_str(&text), &crlf);
+        for (int crlfs = 0; crlfs < 2; crlfs++) {
+            struct str log = crlfs ? buf_str(&crlf) : buf_str(&text);
+            buf_clear(&lines);
+            buf_clear(&fast);
+            read_lines(log, &lines);
+            read_fast(log, 0, &fast);
+            check_same(buf_str(&lines), buf_str(&fast), paths.items[at]);
+        }
+        buf_free(&text);
+    }
+    printf("%zu logs\n", paths.count);
+    buf_free(&lines);
+    buf_free(&fast);
+    buf_free(&crlf);
+    paths_free(&paths);
+}
+END_TEST
+
+/* ---- damage ----------------------------------------------------------------------------------------------------- */
+
+static struct str random_line(struct str text)
+{
+    size_t at = random_below(text.len);
+    size_t start = str_rfind(str_sub(text, 0, at), STR("\n"));
+    start = start == STR_NONE ? 0 : start + 1;
+    size_t end = str_find_char(str_from(text, at), '\n');
+    return str_sub(text, start, end == STR_NONE ? text.len : at + end + 1);
+}
+
+static void add_damaged(struct str text, struct str line, struct buf *out)
+{
+    static const struct str bits[] = {
+        STR_INIT("\r"),    STR_INIT("\033[0m"),     STR_INIT("\0"),
+        STR_INIT(" "),     STR_INIT("'"),           STR_INIT("\n"),
+        STR_INIT("0"),     STR_INIT("-"),           STR_INIT("99999999"),
+        STR_INIT(","),     STR_INIT("\xc3\xa9"),    STR_INIT("\t"),
+        STR_INIT("ptxas"), STR_INIT("12345678901"), STR_INIT("ptxas info    : "),
+    };
+    size_t at = random_below(line.len), to = at + random_below(4);
+    switch (random_below(6)) {
+    case 0: buf_add(out, str_sub(line, 0, at)); break; /* cut, and glued to the next */
+    case 1:
+        buf_add(out, line);
+        buf_add(out, random_line(text));
+        break;
+    case 2: break;
+    case 3:
+        buf_add(out, str_sub(line, 0, at));
+        buf_add(out, str_from(line, to));
+        break;
+    default:
+        buf_add(out, str_sub(line, 0, at));
+        buf_add(out, bits[random_below(sizeof bits / sizeof *bits)]);
+        buf_add(out, str_from(line, random_below(2) ? at : to));
+    }
+}
+
+/* Every so many lines one is damaged. */
+static void damage(struct str text, size_t distance, struct buf *out)
+{
+    struct str rest = text;
+    buf_clear(out);
+    while (rest.len) {
+        size_t end = str_find_char(rest, '\n');
+        struct str line = str_sub(rest, 0, end == STR_NONE ? rest.len : end + 1);
+        if (random_below(distance) == 0)
+            add_damaged(text, line, out);
+        else
+            buf_add(out, line);
+        rest = str_from(rest, line.len);
+    }
+}
+
+START_TEST(damaged_logs_too)
+{
+    enum { LONGEST = 40000 };
+    struct paths paths = all_logs();
+    struct buf lines = {0}, fast = {0}, log = {0};
+    size_t rounds = test_rounds(2000), records = 0;
+    for (size_t round = 0; round < rounds; round++) {
+        const char *path = paths.items[random_below(paths.count)];
+        struct buf text = read_file(path);
+        struct str whole = buf_str(&text);
+        if (whole.len > LONGEST)
+            whole = str_sub(str_from(whole, random_below(whole.len - LONGEST)), 0, LONGEST);
+        if (whole.len)
+            damage(whole, 1 + random_below(100), &log);
+        buf_clear(&lines);
+        buf_clear(&fast);
+        read_lines(buf_str(&log), &lines);
+        read_fast(buf_str(&log), random_below(2) ? 0 : 1 + random_below(5000), &fast);
+        if (!str_eq(buf_str(&lines), buf_str(&fast)) && getenv("WARPLINT_TEST_KEEP")) {
+            FILE *kept = fopen(getenv("WARPLINT_TEST_KEEP"), "wb");
+            ck_assert(kept && fwrite(log.ptr, 1, log.len, kept) == log.len && fclose(kept) == 0);
+        }
+        check_same(buf_str(&lines), buf_str(&fast), path);
+        records += str_find(buf_str(&fast), STR("\nkernel")) != STR_NONE;
+        buf_free(&text);
+    }
+    ck_assert_uint_gt(records, rounds / 4);
+    buf_free(&lines);
+    buf_free(&fast);
+    buf_free(&log);
+    paths_free(&paths);
+}
+END_TEST
+
+/* ---- threads ---------------------------------------------------------------------------------------------------- */
+
+/* All logs behind each other, some of them damaged, until they are many blocks. */
+static void long_log(struct buf *out)
+{
+    enum { BYTES = 6 << 20 };
+    struct paths paths = all_logs();
+    struct buf damaged = {0};
+    while (out->len < BYTES) {
+        struct buf text = read_file(paths.items[random_below(paths.count)]);
+        if (random_below(8) == 0 && text.len)
+            damage(buf_str(&text), 50, &damaged);
+        buf_add(out, damaged.len ? buf_str(&damaged) : buf_str(&text));
+        buf_char(out, '\n');
+        buf_clear(&damaged);
+        buf_free(&text);
+    }
+    buf_free(&damaged);
+    paths_free(&paths);
+}
+
+/* Half of the logs are clean: in a log with a torn line nothing after it would be decided. */
+static void clean_log(struct buf *out)
+{
+    static const char *const names[] = {"clean", "register-spill", "rdc-two-archs", "unroll-sm90", "ansi-crlf"};
+    enum { BYTES = 6 << 20 };
+    while (out->len < BYTES) {
+        struct buf path = {0};
+        buf_fmt(&path, "fixtures/%s/log.txt", names[random_below(sizeof names / sizeof *names)]);
+        struct buf text = read_file(source_path(path.ptr));
+        buf_add(out, buf_str(&text));
+        buf_free(&text);
+        buf_free(&path);
+    }
+}
+
+START_TEST(threads_read_the_same)
+{
+    static const unsigned threads[] = {1, 2, 8};
+    static const size_t most[] = {SIZE_MAX, 65536, 1000};
+    struct buf text = {0}, whole = {0}, model = {0};
+    if (_i)
+        long_log(&text);
+    else
+        clean_log(&text);
+    read_fast(buf_str(&text), 0, &whole);
+    ck_assert_uint_ne(str_find(buf_str(&whole), STR("kernel entry")), STR_NONE);
+    for (size_t t = 0; t < sizeof threads / sizeof *threads; t++)
+        for (size_t m = 0; m < sizeof most / sizeof *most; m++) {
+            buf_clear(&model);
+            read_threads(buf_str(&text), most[m], threads[t], &model);
+            check_same(buf_str(&whole), buf_str(&model), "threads");
+        }
+    buf_free(&text);
+    buf_free(&whole);
+    buf_free(&model);
+}
+END_TEST
+
+/* A map ends where its file ends: what lies behind its last page is not there. */
+START_TEST(a_map_reads_the_same)
+{
+    struct buf text = {0}, whole = {0}, model = {0};
+    clean_log(&text);
+    size_t page = (size_t)sysconf(_SC_PAGESIZE), bytes = text.len / page * page;
+    int fd = open("/dev/zero", O_RDWR);
+    char *map = mmap(NULL, bytes + page, PROT_READ | PROT_WRITE, MAP_PRIVATE, fd, 0);
+    ck_assert(fd >= 0 && map != MAP_FAILED);
+    memcpy(map, text.ptr, bytes);
+    ck_assert_int_eq(mprotect(map + bytes, page, PROT_NONE), 0);
+    read_fast(str_sub(buf_str(&text), 0, bytes), 4096, &whole);
+    struct model read = {0};
+    struct log_reader *reader = log_reader_new(&read, STR("log"));
+    log_reader_feed(reader, (struct str){map, bytes});
+    log_reader_finish(reader);
+    model_link(&read);
+    print_model(&read, &model);
+    model_free(&read);
+    check_same(buf_str(&whole), buf_str(&model), "map");
+    munmap(map, bytes + page);
+    close(fd);
+    buf_free(&text);
+    buf_free(&whole);
+    buf_free(&model);
+}
+END_TEST
+
+/* ---- what is sought --------------------------------------------------------------------------------------------- */
+
+static void check_seek(const char *at, const char *end)
+{
+    uint32_t lines = 0, portable_lines = 0;
+    for (;;) {
+        const char *found = seek(at, end, &lines), *portable = seek_portable(at, end, &portable_lines);
+        ck_assert_ptr_eq(found, portable);
+        ck_assert_uint_eq(lines, portable_lines);
+        if (!found)
+            return;
+        at = found + 1;
+    }
+}
+
+START_TEST(vectors_find_what_bytes_find)
+{
+    struct paths paths = all_logs();
+    for (size_t at = 0; at < paths.count; at++) {
+        struct buf text = read_file(paths.items[at]);
+        if (text.len)
+            check_seek(text.ptr, text.ptr + text.len);
+        buf_free(&text);
+    }
+    paths_free(&paths);
+}
+END_TEST
+
+static const char *const sought[] = {
+    "ptxas",
+    "nvlink",
+    "nvcc",
+    "info ",
+    "unrol",
+    "fatbinary",
+    "pragma",
+    "frame,",
+    "remark:",
+    "CUDA",
+    "\033",
+    "From Compiling",
+    "Cuda compilation tools",
+    "launch_bounds",
+};
+
+/* Each word at each place of blocks of each length, and half a word at the end, in memory that ends there. */
+START_TEST(each_word_is_found_everywhere)
+{
+    enum { LONGEST = 80 };
+    struct str word = str_of(sought[_i]);
+    for (size_t length = word.len; length <= LONGEST; length++)
+        for (size_t at = 0; at <= length; at++) {
+            char *block = mem_alloc(length);
+            memset(block, at % 2 ? 'x' : '\n', length);
+            size_t bytes = length - at < word.len ? length - at : word.len;
+            memcpy(block + at, word.ptr, bytes);
+            uint32_t lines = 0;
+            const char *found = seek(block, block + length, &lines);
+            ck_assert((found != NULL) == (bytes == word.len));
+            ck_assert(!found || (found >= block + at && found < block + at + word.len));
+            ck_assert_uint_eq(lines, at % 2 ? 0 : found ? at : length - bytes);
+            check_seek(block, block + length);
+            free(block);
+        }
+}
+END_TEST
+
+/* Text of the letters of the words: many prints, few words. */
+START_TEST(random_letters)
+{
+    enum { LENGTH = 300 };
+    static const char letters[] = "ptxnvlcfotbiagmk r:UDAFCudhs_\n\r\0\033\020\013";
+    char block[LENGTH];
+    for (size_t round = 0; round < test_rounds(20000); round++) {
+        for (size_t at = 0; at < LENGTH; at++)
+            block[at] = letters[random_below(round % 2 ? 20 : sizeof letters - 1)];
+        check_seek(block + random_below(40), block + LENGTH - random_below(40));
+    }
+}
+END_TEST
+
+/* A record and all that it owns but its name is at most 200 bytes, with as many banks as ptxas prints of a kernel. */
+START_TEST(records_are_small)
+{
+    enum { MOST_BYTES = 200, BANKS = 4 };
+    ck_assert_uint_le(sizeof(struct kernel) + BANKS * sizeof(struct bank), MOST_BYTES);
+    struct model model = {0};
+    struct buf text = {0};
+    clean_log(&text);
+    read_in_pieces(&model, STR("log"), buf_str(&text), 0);
+    size_t bytes = model.kernel_count * sizeof *model.kernels + model.bank_count * sizeof *model.banks;
+    ck_assert_uint_gt(model.kernel_count, 10000);
+    ck_assert_uint_le(bytes / model.kernel_count, MOST_BYTES);
+    model_free(&model);
+    buf_free(&text);
+}
+END_TEST
+
+int main(void)
+{
+    TCase *reading = tcase_create("reading");
+    tcase_set_timeout(reading, 300);
+    tcase_add_test(reading, fast_paths_read_as_the_table_does);
+    tcase_add_test(reading, damaged_logs_too);
+    tcase_add_loop_test(reading, threads_read_the_same, 0, 2);
+    tcase_add_test(reading, a_map_reads_the_same);
+    tcase_add_test(reading, vectors_find_what_bytes_find);
+    tcase_add_loop_test(reading, each_word_is_found_everywhere, 0, (int)(sizeof sought / sizeof *sought));
+    tcase_add_test(reading, random_letters);
+    tcase_add_test(reading, records_are_small);
+    return run_suite("reading", &reading, 1);
+}

@@ -1,0 +1,305 @@
+#!/bin/sh
+# usage: test_templates.sh PROGRAM SOURCE_DIR
+#
+# The templates of ci/ for GitHub, GitLab, Jenkins and Azure: against the linter or schema of their system, which also
+# refuses a template that was spoilt, and their shell, run for real (tests/tools/run_template.mjs): every promised file
+# is there and inside its limits, and missing input is named with the line to change. With nvcc the builds in them are
+# run too (tests/integration/project), else a stand-in made the records.
+set -u
+program=$1 root=$2
+PATH=$PATH:/usr/local/cuda/bin
+modules=$root/build-tools/node_modules
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+cd "$work" || exit 1
+passed=0 failed=0
+export NODE_PATH="$modules" XDG_CACHE_HOME="$work/cache"
+unset CMAKE_CUDA_COMPILER_LAUNCHER CMAKE_GENERATOR
+if ! command -v node >/dev/null 2>&1 || [ ! -d "$modules/schemastore" ]; then
+    echo "skipped: no node, or not what tests/tools/package.json names (ci/setup --recipes, ci/tools)"
+    exit 0
+fi
+
+ok()
+{
+    passed=$((passed + 1))
+    echo "ok   $1"
+}
+
+bad()
+{
+    failed=$((failed + 1))
+    echo "FAIL $1"
+}
+
+holds() # what, command...
+{
+    what=$1
+    shift
+    if "$@" >said 2>&1; then ok "$what"; else
+        bad "$what"
+        head -n 12 said | cut -c1-300
+    fi
+}
+
+# ---- linters and schemas ----
+
+lint() { node "$root/tests/tools/lint_template.mjs" "$@"; }
+
+refuses() # kind, file, substitution that spoils it
+{
+    sed "$3" "$2" >spoilt.yml
+    if cmp -s "$2" spoilt.yml; then bad "$1: nothing to spoil: $3"; elif lint "$1" spoilt.yml >said 2>&1; then
+        bad "$1: refused when spoilt: $3"
+    else
+        ok "$1: refused when spoilt: $3"
+    fi
+}
+
+workflow=$root/ci/github/workflow.yml action=$root/ci/github/action.yml
+gitlab=$root/ci/gitlab/warplint.gitlab-ci.yml azure=$root/ci/azure/azure-pipelines.yml jenkins=$root/ci/jenkins/Jenkinsfile
+holds 'workflow: actionlint and the schema' lint workflow "$workflow"
+holds 'action: the schema' lint action "$action"
+holds 'gitlab: the schema' lint gitlab "$gitlab"
+holds 'azure: the schema' lint azure "$azure"
+refuses workflow "$workflow" 's/runs-on:/run-on:/'
+refuses workflow "$workflow" 's/steps.warplint.outputs.sarif/steps.nothing.outputs.sarif/'
+refuses action "$action" 's/using: composite/using: nothing/'
+refuses gitlab "$gitlab" 's/when: always/when: sometimes/'
+refuses gitlab "$gitlab" 's/codequality: warp/code-quality: warp/'
+refuses azure "$azure" 's/- script: /- scrip: /'
+
+# Groovy's own parser, where it is installed; the words of a declarative pipeline only Jenkins knows.
+if command -v groovy >/dev/null 2>&1 && command -v java >/dev/null 2>&1; then
+    JAVA_HOME=${JAVA_HOME:-$(dirname "$(dirname "$(readlink -f "$(command -v java)")")")}
+    export JAVA_HOME
+    parse() { groovy -e 'new GroovyShell().parse(new File(args[0]))' "$1"; }
+    holds 'jenkins: Groovy reads it' parse "$jenkins"
+    sed '$d' "$jenkins" >spoilt
+    if parse spoilt >said 2>&1; then bad 'jenkins: refused when spoilt'; else ok 'jenkins: refused when spoilt'; fi
+else
+    echo "skipped: no groovy (ci/setup --recipes): the syntax of the Jenkinsfile"
+fi
+if command -v shellcheck >/dev/null 2>&1; then
+    holds 'the shell of the action' shellcheck "$root"/ci/github/*.sh
+fi
+
+# ---- running them ----
+
+mkdir bin
+ln -s "$program" bin/warplint
+PATH=$work/bin:$PATH
+cp -r "$root/tests/integration/project" plain
+(cd plain && mkdir .warplint-source && ln -s "$root/ci" "$root/src" .warplint-source)
+
+# A build folder as the wrapper leaves it, without nvcc.
+mkdir fake
+cp "$root/tests/fake-nvcc" fake/nvcc
+cat >spill.txt <<'LOG'
+ptxas info    : Compiling entry function '_Z5startPf4grid' for 'sm_90'
+ptxas info    : Function properties for _Z5startPf4grid
+    8 bytes stack frame, 8 bytes spill stores, 8 bytes spill loads
+ptxas info    : Used 255 registers, used 0 barriers
+LOG
+cp -r plain recorded
+(cd recorded && mkdir build &&
+    FAKE_SAY=$work/spill.txt warplint wrap --no-config --record-only -- "$work/fake/nvcc" -c solve/solve.cu -o build/solve.o) \
+    >said 2>&1 || bad 'the records of the stand-in'
+
+# From a fresh copy of a project; said is what the runner says, run/log what the steps say.
+runs() # expected status, project, kind, file, options of the runner...
+{
+    expected=$1 project=$2
+    shift 2
+    rm -rf here run
+    cp -r "$project" here
+    kind=$1 file=$2
+    shift 2
+    (cd here && node "$root/tests/tools/run_template.mjs" "$kind" "$file" "$work/run" "$@") >said 2>&1
+    status=$?
+    if [ $status = "$expected" ]; then ok "$kind: status $status: $*"; else
+        bad "$kind: status $status, expected $expected: $*"
+        tail -n 20 said run/log | cut -c1-300
+    fi
+}
+
+says() # what, text in the log of the steps or of the runner
+{
+    if cat run/log said | grep -qF -- "$2"; then ok "$1"; else
+        bad "$1: expected '$2'"
+        tail -n 8 run/log | cut -c1-300
+    fi
+}
+
+silent() # what, text
+{
+    if cat run/log said | grep -qF -- "$2"; then bad "$1: unexpected '$2'"; else ok "$1"; fi
+}
+
+there() # below here/warplint-reports: files that are not empty, and what they are
+{
+    for file; do
+        if [ ! -s "here/warplint-reports/$file" ]; then
+            bad "no $file"
+            continue
+        fi
+        case $file in
+        *.xml) command -v xmllint >/dev/null 2>&1 || continue && holds "$file is XML" xmllint --noout "here/warplint-reports/$file" ;;
+        *.json | *.sarif) holds "$file is JSON" node -e 'JSON.parse(require("fs").readFileSync(process.argv[1]))' "here/warplint-reports/$file" ;;
+        *) ok "$file is there" ;;
+        esac
+    done
+}
+
+output() # name
+{
+    node -p 'JSON.parse(require("fs").readFileSync("run/outputs.json"))[process.argv[1]]' "$1"
+}
+
+is() # what, expected, found
+{
+    if [ "$2" = "$3" ]; then ok "$1: $3"; else bad "$1: expected '$2', found '$3'"; fi
+}
+
+at_most() # what, bytes, file
+{
+    bytes=$(wc -c <"$3")
+    if [ "$bytes" -gt 0 ] && [ "$bytes" -le "$2" ]; then ok "$1: $bytes bytes"; else bad "$1: $bytes bytes, at most $2"; fi
+}
+
+reports='warplint.sarif junit.xml kernels.html kernels.ndjson comment.md'
+runs 1 recorded action "$action" paths=build
+# shellcheck disable=SC2086 # a list of words
+there $reports findings.txt
+is 'the verdict' failed "$(output verdict)"
+is 'the status' 1 "$(output status)"
+is 'errors' 1 "$(output errors)"
+is 'kernels' 1 "$(output kernels)"
+is 'the marker' '<!-- warplint -->' "$(output marker)"
+says 'an annotation' '::error file=solve/solve.cu,line=3,title=register-spill::'
+for name in sarif junit html ndjson comment; do
+    if [ -s "here/$(output $name)" ]; then ok "the output $name is a file"; else bad "the output $name is no file"; fi
+done
+runs 0 recorded action "$action" paths=build fail-on=never label=sm_90 'arguments=--threads=256
+--select=register-spill' reports=out/put
+is 'passed' passed "$(output verdict)"
+is 'the marker has the label' '<!-- warplint:sm_90 -->' "$(head -n 1 here/out/put/comment.md)"
+is 'SARIF has it too' 1 "$(grep -c '"warplint/sm_90/"' here/out/put/warplint.sarif)"
+says 'the arguments count: a rule' "found: 1 error, 0 warnings, 0 notes"
+mkdir above
+cp -r recorded above/sub
+runs 1 above action "$action" paths=build working-directory=sub
+if [ -s "here/$(output sarif)" ]; then ok "a folder below: $(output sarif)"; else bad "a folder below: $(output sarif)"; fi
+
+# A log that is longer than what GitHub takes.
+mkdir long
+awk -f "$root/tests/bench/make_log" 3000 >long/build.log
+runs 1 long action "$action" paths=build.log
+at_most 'the comment' 65536 here/warplint-reports/comment.md
+at_most 'the summary' 1048576 run/summary.md
+if [ "$(wc -c <run/summary.md)" -gt 100000 ]; then ok 'the summary is longer than the comment'; else bad 'the summary is longer than the comment'; fi
+annotations=$(grep -c '^::error \|^::warning ' run/log)
+if [ "$annotations" -le 20 ]; then ok "$annotations annotations"; else bad "$annotations annotations, at most 20"; fi
+
+# ---- missing input ----
+
+runs 2 recorded action "$action" paths=
+says 'no paths' "the input 'paths' is empty; expected is the build folder or the build's log, as in \`paths: build\`"
+runs 2 recorded action "$action" paths=nowhere
+says 'paths' "the input 'paths' names 'nowhere', which is not there"
+says 'paths: the line' 'Correct the line `paths: nowhere`'
+runs 2 recorded action "$action" paths=flow
+says 'no build folder' "the input 'paths' names the folder 'flow', which holds no records (*.warplint.ndjson). Build with -DCMAKE_CUDA_COMPILER_LAUNCHER="
+runs 2 recorded action "$action" paths=build fail-on=fatal
+says 'fail-on' "the input 'fail-on' is 'fatal'; expected is \`fail-on: error\`"
+runs 2 recorded action "$action" paths=build baseline=known.json
+says 'baseline' 'Write it with `warplint baseline write known.json build` and commit it, or leave out the line `baseline: known.json`'
+runs 2 recorded action "$action" paths=build config=none.yaml
+says 'config' 'Correct the line `config: none.yaml`'
+runs 2 recorded action "$action" paths=build 'label=a b'
+says 'label' "as in \`label: sm_90\`"
+runs 2 recorded action "$action" paths=build program=/nowhere/warplint
+says 'program' 'correct the line `program: /nowhere/warplint`, or leave it out'
+runs 2 recorded action "$action" paths=build arguments=--nonsense
+says 'an argument' "'--nonsense'"
+says 'an argument: nothing was judged' 'status 2: nothing was judged'
+runs 2 recorded action "$action" paths=build reports=solve/solve.cu
+says 'reports' 'correct the line `reports: solve/solve.cu`'
+echo 'nothing' >recorded/empty.log
+runs 3 recorded action "$action" paths=empty.log
+is 'nothing was judged' none "$(output verdict)"
+
+for kind in gitlab azure jenkins; do
+    eval "file=\$$kind"
+    runs 2 recorded $kind "$file" skip=cuda skip=Build WARPLINT_PATHS=nowhere
+    says "$kind: paths" "'nowhere' is not there: correct the line"
+    runs 2 recorded $kind "$file" skip=cuda skip=Build WARPLINT_BASELINE=known.json
+    says "$kind: baseline" "'known.json' is not there: write it with 'warplint baseline write known.json build' and commit it"
+    runs 2 recorded $kind "$file" skip=cuda skip=Build WARPLINT_FAIL_ON=fatal
+    says "$kind: fail-on" "--fail-on takes error, warning, note or never, found 'fatal'"
+    runs 1 recorded $kind "$file" skip=cuda skip=Build
+    silent "$kind: every artifact is there" 'no artifact'
+    silent "$kind: every report is there" 'no warplint-reports'
+    says "$kind: the verdict" 'verdict: FAILED, 2 at or above warning'
+done
+runs 1 recorded gitlab "$gitlab" skip=cuda
+there codequality.json junit.xml kernels.html kernels.ndjson
+runs 1 recorded jenkins "$jenkins" skip=Build
+there checkstyle.xml junit.xml kernels.html kernels.ndjson
+runs 1 recorded azure "$azure" skip=Build
+there junit.xml summary.md kernels.html kernels.ndjson
+says 'azure: an issue at its line' '##vso[task.logissue type=error;sourcepath=solve/solve.cu;linenumber=3]start (sm_90): spills'
+says 'azure: the summary' "##vso[task.uploadsummary]"
+at_most 'azure: the summary' 1048576 here/warplint-reports/summary.md
+
+# ---- the comment ----
+
+cat >bin/gh <<'GH'
+#!/bin/sh
+echo "$*" >>"$GH_LOG"
+case "$*" in *--jq*) echo "$GH_KNOWN" ;; esac
+for word; do
+    case $word in body=@*) cp "${word#body=@}" "$GH_LOG.body" ;; esac
+done
+GH
+chmod +x bin/gh
+export GH_LOG="$work/gh.log" GH_KNOWN= GITHUB_REPOSITORY=a/b
+runs 1 recorded workflow "$workflow" skip=Build 'skip=Fetch warplint'
+says 'workflow: SARIF is handed on' 'Code scanning: not run: github/codeql-action/upload-sarif@v3 {"sarif_file":"warplint-reports/warplint.sarif"'
+says 'workflow: the reports are kept' 'Keep the reports: not run: actions/upload-artifact'
+holds 'workflow: a first comment' grep -qF 'api --method POST repos/a/b/issues/7/comments --field body=@warplint-reports/comment.md' gh.log
+holds 'workflow: what is posted' cmp gh.log.body here/warplint-reports/comment.md
+rm -f gh.log
+export GH_KNOWN=99
+runs 1 recorded workflow "$workflow" skip=Build 'skip=Fetch warplint'
+holds 'workflow: the comment is replaced' grep -qF 'api --method PATCH repos/a/b/issues/comments/99 --field body=@' gh.log
+holds 'workflow: it is found by its first line' grep -qF 'startswith("<!-- warplint -->")' gh.log
+for wrong in '' nowhere.md; do
+    if sh "$root/ci/github/comment.sh" $wrong >complaint 2>&1; then bad "comment.sh '$wrong'"; fi
+    holds "comment.sh '$wrong' says the line" grep -qF 'the line should be `sh comment.sh' complaint
+done
+if (unset PULL_REQUEST && sh "$root/ci/github/comment.sh" here/warplint-reports/comment.md) >complaint 2>&1; then bad 'no PULL_REQUEST'; fi
+holds 'no PULL_REQUEST: the line' grep -qF 'add the line `PULL_REQUEST: ${{ github.event.pull_request.number }}` under env:' complaint
+
+# ---- with the real compiler: whole templates, the build too ----
+
+if ! command -v nvcc >/dev/null 2>&1; then
+    echo "skipped: no nvcc: the builds of the templates"
+elif [ -n "${WARPLINT_TEST_QUICK:-}" ]; then
+    echo "skipped: WARPLINT_TEST_QUICK is set: the builds of the templates"
+else
+    cp -r plain whole
+    sed -i '/warplint/d' whole/CMakeLists.txt # the templates bring the wrapper themselves
+    for kind in workflow gitlab azure jenkins; do
+        eval "file=\$$kind"
+        runs 1 whole $kind "$file" 'skip=Fetch warplint'
+        says "$kind: a build of five kernels" 'judged: 5 kernels for sm_90, 5 records'
+        says "$kind: fails at the right place" 'flow/smooth.cu:6: error: (anonymous namespace)::sweep (sm_90): spills'
+    done
+    rm bin/warplint
+    runs 1 recorded action "$action" paths=build
+    says 'the action builds the program' '::group::warplint is built'
+fi
+
+echo "$passed passed, $failed failed"
+[ "$failed" = 0 ]
