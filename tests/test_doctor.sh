@@ -6,25 +6,10 @@
 # builds (test_doctor_nvcc.sh).
 set -u
 program=$1 source=$2
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-cd "$work" || exit 1
-passed=0 failed=0
+. "$source/tests/cases.sh"
 unset NVCC_APPEND_FLAGS NVCC_PREPEND_FLAGS PTXAS_FLAGS
 export XDG_CACHE_HOME="$work/cache"
 : >named
-
-ok()
-{
-    passed=$((passed + 1))
-    echo "ok   $1"
-}
-bad()
-{
-    failed=$((failed + 1))
-    echo "FAIL $1"
-    sed 's/^/     /' out err 2>/dev/null | head -n 12
-}
 
 # shows CODES TITLE INPUT...: exactly these causes are named, in any order; the status is the one of the worst of them
 shows()
@@ -43,17 +28,6 @@ shows()
         tr ' ' '\n' <want >>named
     else
         bad "$title: named '$(cat got)', expected '$(cat want)'; status $status, expected $expected"
-    fi
-}
-
-expect() # status, pattern (ERE), title, command...
-{
-    want=$1 pattern=$2 title=$3
-    shift 3
-    "$@" >out 2>err </dev/null
-    got=$?
-    if [ "$got" = "$want" ] && { [ -z "$pattern" ] || cat out err | grep -Eq -- "$pattern"; }; then ok "$title"; else
-        bad "$title: status $got, expected $want and /$pattern/"
     fi
 }
 
@@ -260,5 +234,4 @@ sort -u named | grep . >seen
 expect 0 '' 'every cause of the table was shown' cmp table seen
 comm -23 table seen
 
-echo "$passed passed, $failed failed"
-[ $failed = 0 ]
+finish

@@ -6,29 +6,9 @@
 # what they say.
 set -u
 program=$1 source=$2
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-cd "$work" || exit 1
-passed=0 failed=0
+. "$source/tests/cases.sh"
 export program SOURCE_DATE_EPOCH=1767225600 # 2026: the exceptions of the example hold
 
-# expect STATUS PATTERN TITLE COMMAND...: the command's status, and a line of its output that matches (ERE)
-expect()
-{
-    want=$1 pattern=$2 title=$3
-    shift 3
-    "$@" >"$work/out" 2>"$work/err" </dev/null
-    got=$?
-    if [ "$got" = "$want" ] && { [ -z "$pattern" ] || cat "$work/out" "$work/err" | grep -Eq -- "$pattern"; }; then
-        passed=$((passed + 1))
-        echo "ok   $title"
-    else
-        failed=$((failed + 1))
-        echo "FAIL $title: status $got, expected $want and /$pattern/"
-        sed 's/^/     /' "$work/out" "$work/err" | head -n 12
-    fi
-}
-in_shell() { sh -c "$1"; }
 enter() # a folder that is a checkout of its own
 {
     rm -rf "${work:?}/checkout"
@@ -145,5 +125,4 @@ done
 expect 2 "error: --ci takes azure, github, gitlab, jenkins or none, found 'travis'" 'an unknown system' "$program" init --ci travis
 expect 0 '^usage: warplint init' 'help' "$program" init --help
 
-echo "$passed passed, $failed failed"
-[ $failed = 0 ]
+finish

@@ -9,38 +9,13 @@ set -u
 program=$1 root=$2
 PATH=$PATH:/usr/local/cuda/bin
 modules=$root/build-tools/node_modules
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-cd "$work" || exit 1
-passed=0 failed=0
+. "$root/tests/cases.sh"
 export NODE_PATH="$modules" XDG_CACHE_HOME="$work/cache"
 unset CMAKE_CUDA_COMPILER_LAUNCHER CMAKE_GENERATOR
 if ! command -v node >/dev/null 2>&1 || [ ! -d "$modules/schemastore" ]; then
     echo "skipped: no node, or not what tests/tools/package.json names (ci/setup --recipes, ci/tools)"
     exit 0
 fi
-
-ok()
-{
-    passed=$((passed + 1))
-    echo "ok   $1"
-}
-
-bad()
-{
-    failed=$((failed + 1))
-    echo "FAIL $1"
-}
-
-holds() # what, command...
-{
-    what=$1
-    shift
-    if "$@" >said 2>&1; then ok "$what"; else
-        bad "$what"
-        head -n 12 said | cut -c1-300
-    fi
-}
 
 # ---- linters and schemas ----
 
@@ -301,5 +276,4 @@ else
     says 'the action builds the program' '::group::warplint is built'
 fi
 
-echo "$passed passed, $failed failed"
-[ "$failed" = 0 ]
+finish
