@@ -71,7 +71,7 @@ static bool write_config(struct session *session, struct str baseline, struct bu
 static void add_block(const struct ci_system *ci, struct buf *said)
 {
     struct str rest = str_of(ci->block), line;
-    buf_fmt(said, "\n%s, for the %s:\n\n", ci->name, ci->where);
+    buf_fmt(said, "\n%s, for %s:\n\n", ci->name, ci->where);
     while (str_split(&rest, '\n', &line))
         if (line.len)
             buf_fmt(said, "    %.*s\n", STR_ARG(line));
