@@ -79,8 +79,9 @@ uint32_t attribute_used(struct attribution *at, const struct kernel *metrics, co
 bool attribution_is_idle(const struct attribution *at);
 
 /* An entry whose properties and Used line stood directly behind it while the attribution was idle: its record has all
- * of them. The present message is the entry's, and afterwards the Used line. */
-void attribute_whole(struct attribution *at, uint32_t kernel);
+ * of them. The present message is the entry's, and afterwards the Used line. False: that one cannot be its own, and
+ * what it gave is taken back. */
+bool attribute_whole(struct attribution *at, uint32_t kernel);
 
 /* Messages are missing here: what is open is ambiguous. */
 void attribute_gap(struct attribution *at);

@@ -983,8 +983,8 @@ static void read_whole(struct log_reader *r, const struct token *token)
     kernel->compile_us = whole->compile_us;
     kernel->flags |= KERNEL_USED_LINE;
     give_banks(r->model, number, whole->banks, whole->bank_count);
-    attribute_whole(&r->attribution, number);
-    r->last_timed = whole->compile_us == INT64_MIN ? number : NO_INDEX;
+    bool own = attribute_whole(&r->attribution, number);
+    r->last_timed = own && whole->compile_us == INT64_MIN ? number : NO_INDEX;
     r->attribution.message += whole->compile_us != INT64_MIN;
 }
 
@@ -1145,15 +1145,18 @@ static void drop_wide_caps(struct log_reader *r)
     }
 }
 
-/* The last line, which has no end: half a message is to be expected at its end. */
+/* The last line, which has no end: half a message is to be expected at its end. What is passed over in other lines is
+ * passed over here. */
 static void read_unfinished(struct log_reader *r)
 {
     struct str rest = buf_str(&r->held), piece;
     r->number = r->lines + 1;
     while (rest.len && str_split(&rest, '\r', &piece)) {
         r->finishing = rest.len == 0;
-        if (piece.len)
+        if (seek_in_line(piece))
             read_raw(r, piece);
+        else if (piece.len)
+            hear_line(r, piece);
     }
 }
 
