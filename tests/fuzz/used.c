@@ -1,5 +1,6 @@
 #include "used.h"
 
+#include "log/half.h"
 #include "log/line.h"
 #include "log/phrase.h"
 
@@ -29,12 +30,10 @@ static void note_line(struct used *used, struct str line)
     struct tag tag;
     struct holes holes;
     struct buf scratch = {0};
-    struct bounds_line {
-        bool ours;
-    } own = {str_find(line, STR("warplint info")) != STR_NONE};
+    bool own = str_find(line, STR("warplint info")) != STR_NONE;
     bool tagged = tag_find(line, &tag);
-    used->tagged += tagged || own.ours || str_find(line, STR(" bytes stack frame,")) != STR_NONE;
-    if (tagged && !own.ours && tag.tool == TOOL_PTXAS && !tag.glued &&
+    used->tagged += tagged || own || half_is(line) || str_find(line, STR(" bytes stack frame,")) != STR_NONE;
+    if (tagged && !own && tag.tool == TOOL_PTXAS && !tag.glued &&
         phrasebook_match(GROUP_TOOL, tag.text, &scratch, &holes) < 0)
         used->unmatched++;
     buf_free(&scratch);
