@@ -25,12 +25,18 @@ static void add_single(struct buf *out, struct str line)
     }
 }
 
+/* A line that warplint said itself in front of ptxas. */
+static bool is_own(struct str line)
+{
+    return str_starts(prefix_skip(line), STR("warplint info    : PTX "));
+}
+
 static void note_line(struct used *used, struct str line)
 {
     struct tag tag;
     struct holes holes;
     struct buf scratch = {0};
-    bool own = str_find(line, STR("warplint info")) != STR_NONE;
+    bool own = is_own(line);
     bool tagged = tag_find(line, &tag);
     used->tagged += tagged || own || half_is(line) || str_find(line, STR(" bytes stack frame,")) != STR_NONE;
     if (tagged && !own && tag.tool == TOOL_PTXAS && !tag.glued &&
@@ -50,7 +56,8 @@ static void clean(struct used *used, struct str log)
             used->pieces++;
             buf_add(&used->clean, piece);
             buf_char(&used->clean, '\r');
-            add_single(&used->single, piece);
+            if (!is_own(piece))
+                add_single(&used->single, piece);
             buf_char(&used->single, '\r');
         }
         buf_char(&used->clean, '\n');
@@ -114,7 +121,7 @@ static void find_used(struct used *used)
     struct tag tag;
     for (uint64_t number = 1; text.len && str_split(&text, '\n', &line); number++)
         while (line.len && str_split(&line, '\r', &piece))
-            if (str_find(piece, STR("warplint info")) == STR_NONE && tag_find(piece, &tag))
+            if (tag_find(piece, &tag))
                 note_message(used, &tag, number, &last);
 }
 
