@@ -99,18 +99,17 @@ static void note_used(struct used *used, struct str rest, uint64_t number, struc
     used->lines[used->count++] = (struct used_line){registers, number, entry, properties, used->barriers, false};
 }
 
+/* The linker says what ptxas says when it compiles; its own properties have a name in quotes. */
 static void note_message(struct used *used, const struct tag *tag, uint64_t number, struct used_line *last)
 {
     struct str message = tag->text, rest;
-    if (tag->tool != TOOL_PTXAS) {
-        used->named += str_starts(message, STR("Function properties for "));
-        return;
-    }
-    bool entry = says(message, STR("Compiling entry function '"), &last->entry);
+    bool compiles = tag->tool == TOOL_PTXAS || tag->tool == TOOL_NVLINK;
+    bool linked = tag->tool != TOOL_PTXAS && str_starts(message, STR("Function properties for '"));
+    bool entry = compiles && says(message, STR("Compiling entry function '"), &last->entry);
     if (entry)
         last->properties.len = 0;
-    used->named += entry || says(message, STR("Function properties for "), &last->properties);
-    if (says(message, STR("Used "), &rest))
+    used->named += entry || linked || (compiles && says(message, STR("Function properties for "), &last->properties));
+    if (compiles && says(message, STR("Used "), &rest))
         note_used(used, rest, number, last->entry, last->properties);
 }
 
