@@ -80,6 +80,8 @@ echo 'fail-on: error' >.warplint.yaml
 cp .warplint.yaml before
 expect 2 '^.warplint.yaml: error: is there already; --force writes it again$' 'a configuration stays' "$program" init
 expect 0 '' 'as it was' cmp .warplint.yaml before
+expect 0 '^GitHub.*:$' 'its CI block is printed all the same' "$program" init --ci github
+expect 0 '' 'and it still stays' cmp .warplint.yaml before
 expect 0 '' 'unless --force' "$program" init --force
 expect 1 '' 'then it is new' cmp -s .warplint.yaml before
 rm .warplint.yaml && echo '{}' >warplint-baseline.json
