@@ -145,6 +145,11 @@ shows cache-outside 'RULE_LAUNCH_COMPILE, make' rule
 record healthy/a.o
 cmake_cache healthy "$launcher;ccache"
 shows none 'a healthy folder' healthy
+cmake_cache tools 'CMAKE_CUDA_COMPILER_LAUNCHER:STRING=/home/ccache/my tools/warplint;wrap;--'
+record tools/a.o
+shows none 'a folder that is named like a cache' tools
+cmake_cache only 'CMAKE_CUDA_COMPILER_LAUNCHER:STRING=/src/warplint/bin/ccache'
+shows not-wrapped 'one that is named like us' only
 cmake_cache sc "$launcher;sccache"
 record sc/a.o
 shows sccache 'sccache' sc

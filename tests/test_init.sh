@@ -125,6 +125,11 @@ for system in github:.github/:warplint.sarif gitlab:.gitlab-ci.yml:warplint.json
         expect 0 '' "$word: the block is YAML" python3 -c 'import yaml; yaml.safe_load(open("block.yaml"))'
     fi
 done
+printf '#!/bin/sh\ncat "%s"\nexit 1\n' "$source/fixtures/clean/log.txt" >cmake && chmod +x cmake && ln -s "$program" warplint
+"$program" init --force --ci azure | sed -n '/bash: |/,/displayName/{//d;p}' >step
+expect 1 '' 'azure: a build that fails is no pass' in_shell 'PATH=$PWD:$PATH bash --noprofile --norc step'
+printf '#!/bin/sh\ncat "%s"\n' "$source/fixtures/clean/log.txt" >cmake
+expect 0 'verdict: passed' 'azure: one that does not is' in_shell 'PATH=$PWD:$PATH bash --noprofile --norc step'
 expect 2 "error: --ci takes azure, github, gitlab, jenkins or none, found 'travis'" 'an unknown system' "$program" init --ci travis
 expect 0 '^usage: warplint init' 'help' "$program" init --help
 
