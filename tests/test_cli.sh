@@ -31,6 +31,9 @@ expect 0 'verdict: passed' 'a spill below --fail-on passes' "$program" check --s
 expect 1 'verdict: FAILED' 'options may stand behind the log' "$program" check "$spill" --fail-on error
 expect 0 '' 'the clean log is silent with -q' in_shell '"$program" check -q "$clean" >q && test ! -s q'
 expect 1 'register-spill' 'a log with findings is not silent with -q' "$program" check -q "$spill"
+expect 1 '^verdict: FAILED' 'a file besides does not silence it' "$program" check -o csv=found.csv "$spill"
+expect 1 '' 'a text file does' in_shell '"$program" check -o text=found.txt "$spill" >q; status=$?; test ! -s q && grep -q ^verdict found.txt && exit $status'
+expect 0 '' 'with -q the file alone is written' in_shell 'rm found.csv; "$program" check -q -o csv=found.csv "$clean" >q && test ! -s q && test -s found.csv'
 
 # ---- nothing to judge
 expect 3 'none: error: cannot be opened' 'a missing file' "$program" check none

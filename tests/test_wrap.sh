@@ -222,6 +222,7 @@ fi
 
 # ---- the gate
 export FAKE_SAY=spill.txt
+expect 1 'a.cu: error: bad.*register-spill' 'a report besides does not silence it' in_shell '"$warplint" wrap -o csv=wrapped.csv -- "$nvcc" -c a.cu -o x.o; s=$?; test -s wrapped.csv && exit $s'
 for time in first second; do
     expect 1 'a.cu: error: bad.*register-spill' "a spill fails, the $time time" in_shell '"$warplint" wrap -- "$nvcc" -c a.cu -o x.o; s=$?; test ! -e x.o && exit $s'
 done

@@ -316,6 +316,8 @@ bool session_write(struct session *session, enum report_kind kind)
     for (size_t at = 0; at < settings->output_count; at++) {
         struct out out;
         bool to_stream = str_eq(settings->outputs[at].path, STR("-"));
+        if (session->silent && to_stream && settings->outputs[at].format->write == report_text)
+            continue;
         if (!out_open(&out, settings->outputs[at].path, &session->diags)) {
             ok = false;
             continue;
