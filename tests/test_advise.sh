@@ -3,28 +3,10 @@
 #
 # warplint advise: one kernel, several, none; the tuning table and the way back through the configuration.
 set -u
-program=$1
-root=$2
+program=$1 root=$2
 data=$root/tests/data
-work=$(mktemp -d) || exit 1
-trap 'rm -rf "$work"' EXIT INT TERM
-passed=0 failed=0
+. "$root/tests/cases.sh"
 out=$work/out err=$work/err
-cd "$work" || exit 1
-
-pass()
-{
-    passed=$((passed + 1))
-    echo "ok   $1"
-}
-
-fail()
-{
-    failed=$((failed + 1))
-    echo "FAIL $1"
-    sed 's/^/  out: /;20q' "$out"
-    sed 's/^/  err: /;20q' "$err"
-}
 
 # run STATUS TITLE ARGUMENTS...
 run()
@@ -33,14 +15,14 @@ run()
     shift 2
     "$program" "$@" >"$out" 2>"$err"
     status=$?
-    if [ "$status" = "$wanted" ]; then pass "$title: status $wanted"; else fail "$title: status $status, expected $wanted"; fi
+    if [ "$status" = "$wanted" ]; then ok "$title: status $wanted"; else bad "$title: status $status, expected $wanted"; fi
 }
 
-says() { if grep -qF -- "$1" "$out"; then pass "$title says: $1"; else fail "$title does not say: $1"; fi; }
-complains() { if grep -qF -- "$1" "$err"; then pass "$title complains: $1"; else fail "$title does not complain: $1"; fi; }
-silent() { if [ -s "$out" ]; then fail "$title prints"; else pass "$title prints nothing"; fi; }
-narrow() { if grep -q '^.\{81,\}' "$out"; then fail "$title is wider than 80 columns"; else pass "$title fits 80 columns"; fi; }
-same() { if cmp -s "$1" "$out"; then pass "$title is as in $(basename "$1")"; else diff "$1" "$out" | head -20; fail "$title differs from $(basename "$1")"; fi; }
+says() { if grep -qF -- "$1" "$out"; then ok "$title says: $1"; else bad "$title does not say: $1"; fi; }
+complains() { if grep -qF -- "$1" "$err"; then ok "$title complains: $1"; else bad "$title does not complain: $1"; fi; }
+silent() { if [ -s "$out" ]; then bad "$title prints"; else ok "$title prints nothing"; fi; }
+narrow() { if grep -q '^.\{81,\}' "$out"; then bad "$title is wider than 80 columns"; else ok "$title fits 80 columns"; fi; }
+same() { if cmp -s "$1" "$out"; then ok "$title is as in $(basename "$1")"; else diff "$1" "$out" | head -20; bad "$title differs from $(basename "$1")"; fi; }
 
 log=$root/fixtures/templates/log.txt
 kernel=$("$program" report --no-config --format ndjson "$log" | sed -n 's/.*"mangled":"\([^"]*\)".*/\1/p' | head -1)
@@ -54,14 +36,14 @@ narrow
 same "$data/advise/unknown-size.txt"
 run 0 'as JSON' advise --no-config --format json --threads 128 --ilp 2 --sms 108 --grid 1000 "$kernel" "$log"
 same "$data/advise/kernel.json"
-if python3 -m json.tool <"$out" >/dev/null 2>"$err"; then pass 'it is JSON'; else fail 'it is not JSON'; fi
+if python3 -m json.tool <"$out" >/dev/null 2>"$err"; then ok 'it is JSON'; else bad 'it is not JSON'; fi
 run 0 'two reports at once' advise --no-config -o json=a.json -o text=a.txt "$kernel" "$log"
 silent
-if cmp -s a.txt "$data/advise/unknown-size.txt"; then pass 'the file is the same'; else fail 'the file is another'; fi
+if cmp -s a.txt "$data/advise/unknown-size.txt"; then ok 'the file is the same'; else bad 'the file is another'; fi
 run 0 'a product' advise --no-config --gpu a100 --threads 128 --grid 1000 "$kernel" "$log"
 says 'sm_80 (GA100)'
 says 'on each of 108 SMs'
-if grep -q sm_90 "$out"; then fail 'a product is one architecture'; else pass 'a product is one architecture'; fi
+if grep -q sm_90 "$out"; then bad 'a product is one architecture'; else ok 'a product is one architecture'; fi
 
 # The issue's sentence, on one line: 96 registers at 256 threads.
 printf '%s\n' "ptxas info    : Compiling entry function 'k' for 'sm_80'" 'ptxas info    : Function properties for k' \
@@ -108,7 +90,7 @@ complains "found 'x'"
 run 0 'a table of candidates' advise --no-config --tuning --candidates 256,64,128 "$log"
 same "$data/advise/candidates.yaml"
 "$program" advise --no-config --tuning --candidates 64,128,256 "$log" >other.yaml 2>"$err"
-if cmp -s "$out" other.yaml; then pass 'the order of candidates does not matter'; else fail 'the order of candidates matters'; fi
+if cmp -s "$out" other.yaml; then ok 'the order of candidates does not matter'; else bad 'the order of candidates matters'; fi
 run 0 'a table of a profile' advise --no-config --tuning --launches "$data/profiles/ncu-details.csv" "$data/binaries/cubin.log"
 same "$data/advise/profile.yaml"
 run 0 'a profile, and candidates for the rest' advise --no-config --tuning --candidates 64 \
@@ -134,10 +116,10 @@ for table in candidates profile; do
     comments_of "$data/advise/$table.yaml" >said
     records_of "$data/advise/$table.yaml" "$of" >read 2>"$err"
     if [ -s said ] && cmp -s said read; then
-        pass "the configuration reads the table of $table back: $(wc -l <said) records"
+        ok "the configuration reads the table of $table back: $(wc -l <said) records"
     else
         diff said read | head
-        fail "the configuration does not read the table of $table back"
+        bad "the configuration does not read the table of $table back"
     fi
 done
 run 0 'the table as a gate: nothing is missed' check --config "$data/advise/candidates.yaml" --select min-blocks-missed \
@@ -158,7 +140,7 @@ run 0 'names with special characters' advise --no-config --tuning --candidates 9
 cp "$out" hostile.yaml
 comments_of hostile.yaml >said
 records_of hostile.yaml hostile.log >read 2>"$err"
-if [ "$(wc -l <said)" = $i ] && cmp -s said read; then pass "all $i come back"; else diff said read; fail 'names do not come back'; fi
+if [ "$(wc -l <said)" = $i ] && cmp -s said read; then ok "all $i come back"; else diff said read; bad 'names do not come back'; fi
 
 # An architecture on which nothing can launch does not inherit.
 for arch in sm_52 sm_53; do
@@ -171,7 +153,6 @@ says 'arch: [sm_52]'
 cp "$out" wide.yaml
 run 0 'its configuration' report --config wide.yaml --format ndjson wide.log
 says '"arch":"sm_53"'
-if grep '"arch":"sm_53"' "$out" | grep -q '"threads":null'; then pass 'it does not inherit'; else fail 'it inherits'; fi
+if grep '"arch":"sm_53"' "$out" | grep -q '"threads":null'; then ok 'it does not inherit'; else bad 'it inherits'; fi
 
-echo "$passed passed, $failed failed"
-[ "$failed" = 0 ]
+finish

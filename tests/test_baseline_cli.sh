@@ -5,30 +5,8 @@
 # old one or the new one whatever happens. One line a case.
 set -u
 program=$1 source=$2
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-cd "$work" || exit 1
+. "$source/tests/cases.sh"
 mkdir .git # this folder is the checkout
-passed=0 failed=0
-
-# expect STATUS PATTERN TITLE COMMAND...: the command's status, and a line of its output that matches (ERE)
-expect()
-{
-    want=$1 pattern=$2 title=$3
-    shift 3
-    "$@" >out 2>err </dev/null
-    got=$?
-    if [ "$got" = "$want" ] && { [ -z "$pattern" ] || cat out err | grep -Eq -- "$pattern"; }; then
-        passed=$((passed + 1))
-        echo "ok   $title"
-    else
-        failed=$((failed + 1))
-        echo "FAIL $title: status $got, expected $want and /$pattern/"
-        sed 's/^/     /' out err | head -n 12
-    fi
-}
-
-in_shell() { sh -c "$1"; }
 
 # kernel NAME REGISTERS STORES LOADS [ARCH [SMEM [STACK]]]: its lines
 kernel()
@@ -270,5 +248,4 @@ done
 echo "$killed of $try writers were killed"
 expect 0 '10000 kernels' 'the next writer is not kept by what a killed one left' "$program" baseline write victim.json many.log
 
-echo "$passed cases passed, $failed failed"
-[ "$failed" = 0 ]
+finish

@@ -14,10 +14,7 @@ if [ -n "${WARPLINT_TEST_QUICK:-}" ]; then
     echo "skipped: WARPLINT_TEST_QUICK is set, compiling takes a minute"
     exit 0
 fi
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-cd "$work" || exit 1
-passed=0 failed=0
+. "$2/tests/cases.sh"
 archs=
 for sm in 75 80 90 100 120; do
     archs="$archs -gencode arch=compute_$sm,code=sm_$sm"
@@ -31,11 +28,9 @@ same()
     said=$("$warplint" check --no-config --select binary-mismatch "$@" 2>&1)
     status=$?
     if [ $status = 0 ] && echo "$said" | grep -q "^judged: .* $expected record"; then
-        passed=$((passed + 1))
-        echo "ok   $title"
+        ok "$title"
     else
-        failed=$((failed + 1))
-        echo "FAIL $title (status $status)"
+        bad "$title (status $status)"
         echo "$said"
     fi
 }
@@ -76,5 +71,4 @@ CU
 nvcc -rdc=true -arch=sm_90 -Xptxas=-v -Xnvlink=-v caller.cu callee.cu -o program 2>program.log
 same 'program with a device link' 1 program.log program
 
-echo "$passed passed, $failed failed"
-[ $failed = 0 ]
+finish

@@ -4,29 +4,7 @@
 # What the contract says of bad input, statuses and outputs. One line a case; the status is 0 only when none failed.
 set -u
 program=$1 source=$2
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-cd "$work" || exit 1
-passed=0 failed=0
-
-# expect STATUS PATTERN TITLE COMMAND...: the command's status, and a line of its output that matches (ERE)
-expect()
-{
-    want=$1 pattern=$2 title=$3
-    shift 3
-    "$@" >out 2>err </dev/null
-    got=$?
-    if [ "$got" = "$want" ] && { [ -z "$pattern" ] || cat out err | grep -Eq -- "$pattern"; }; then
-        passed=$((passed + 1))
-        echo "ok   $title"
-    else
-        failed=$((failed + 1))
-        echo "FAIL $title: status $got, expected $want and /$pattern/"
-        sed 's/^/     /' out err | head -n 12
-    fi
-}
-
-in_shell() { sh -c "$1"; }
+. "$source/tests/cases.sh"
 
 spill=$source/fixtures/register-spill/log.txt
 clean=$source/fixtures/clean/log.txt
@@ -174,5 +152,4 @@ if command -v python3 >/dev/null 2>&1; then
     expect 0 '' 'JSON is JSON' in_shell '"$program" report --format json "$spill" | python3 -m json.tool >/dev/null'
 fi
 
-echo "$passed cases passed, $failed failed"
-[ "$failed" = 0 ]
+finish

@@ -5,25 +5,10 @@
 # with every generator (tests/integration/project; test_integration.sh compares its records with other build systems').
 set -u
 warplint=$1 root=$2
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
+. "$root/tests/cases.sh"
 PATH=$PATH:/usr/local/cuda/bin
-passed=0 failed=0
 export CUDAARCHS=90-real XDG_CACHE_HOME="$work/cache"
 unset CMAKE_CUDA_COMPILER_LAUNCHER CMAKE_GENERATOR
-
-ok()
-{
-    passed=$((passed + 1))
-    echo "ok   $1"
-}
-
-bad()
-{
-    failed=$((failed + 1))
-    echo "FAIL $1"
-    head -n 30 "$work/said" | cut -c1-300
-}
 
 says() # what, text in what was said
 {
@@ -125,12 +110,6 @@ before_find=
 
 # ---- with CUDA ----
 
-finish()
-{
-    echo "$passed passed, $failed failed"
-    [ "$failed" = 0 ]
-    exit
-}
 if ! command -v nvcc >/dev/null 2>&1; then
     echo "skipped: no nvcc: the builds"
     finish

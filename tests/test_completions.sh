@@ -5,23 +5,8 @@
 # skipped where it is not installed (ci/setup --shells).
 set -u
 program=$1 source=$2
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-cd "$work" || exit 1
-passed=0 failed=0
+. "$source/tests/cases.sh"
 mkdir here here/folder && : >here/build.log && : >here/bundle.txt && : >here/alpha.yaml
-
-ok()
-{
-    passed=$((passed + 1))
-    echo "ok   $1"
-}
-bad()
-{
-    failed=$((failed + 1))
-    echo "FAIL $1"
-    head -n 8 out | sed 's/^/     /'
-}
 
 # gives SHELL 'LINE' WORDS... ['!' WORDS...]: among the completions of the line are these words, and none behind the "!"
 gives()
@@ -160,5 +145,4 @@ else
     echo 'skipped: zsh or python3 is not installed'
 fi
 
-echo "$passed passed, $failed failed"
-[ $failed = 0 ]
+finish

@@ -5,31 +5,9 @@
 # the status is 0 only when none failed.
 set -u
 program=$1 source=$2
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-cd "$work" || exit 1
-passed=0 failed=0
+. "$source/tests/cases.sh"
 SOURCE_DATE_EPOCH=1795219200 # 2026-11-21
 export program SOURCE_DATE_EPOCH
-
-# expect STATUS PATTERN TITLE COMMAND...: the command's status, and a line of its output that matches (ERE)
-expect()
-{
-    want=$1 pattern=$2 title=$3
-    shift 3
-    "$@" >out 2>err </dev/null
-    got=$?
-    if [ "$got" = "$want" ] && { [ -z "$pattern" ] || cat out err | grep -Eq -- "$pattern"; }; then
-        passed=$((passed + 1))
-        echo "ok   $title"
-    else
-        failed=$((failed + 1))
-        echo "FAIL $title: status $got, expected $want and /$pattern/"
-        sed 's/^/     /' out err | head -n 12
-    fi
-}
-
-in_shell() { sh -c "$1"; }
 
 record() # name, architecture, registers, spilled bytes
 {
@@ -242,5 +220,4 @@ expect 2 '' 'the caret stands below it' in_shell '"$program" check --config shor
 expect 2 '' 'no line of the message is longer than 200' in_shell '"$program" check --config long.yaml clean.log 2>said; s=$?; awk "length(\$0) > 200 { exit 1 }" said && exit $s'
 expect 2 '' 'a rule that is wrong is not called unknown too' in_shell '"$program" check --config short.yaml --select long clean.log 2>said; s=$?; ! grep -q "no rule" said && exit $s'
 
-echo "$passed cases passed, $failed failed"
-[ "$failed" = 0 ]
+finish

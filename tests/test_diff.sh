@@ -5,43 +5,18 @@
 # statuses and bad input. With WARPLINT_UPDATE set the golden outputs are written anew: read the difference.
 set -u
 program=$1 source=$2
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
+. "$source/tests/cases.sh"
 golden=$source/tests/golden/diff
 for name in changed renamed; do
     cp "$source/fixtures/$name-before/log.txt" "$work/$name-before.log"
     cp "$source/fixtures/$name-after/log.txt" "$work/$name-after.log"
 done
-cd "$work" || exit 1
-passed=0 failed=0
 export program
 
-ok() # title, what there is to complain about
+nothing() # title: nothing was said
 {
-    if [ -s "$2" ]; then
-        failed=$((failed + 1))
-        echo "FAIL $1"
-        head -n 20 "$2"
-    else
-        passed=$((passed + 1))
-        echo "ok   $1"
-    fi
+    if [ -s said ]; then bad "$1"; else ok "$1"; fi
 }
-
-# expect STATUS PATTERN TITLE COMMAND...: the command's status, and a line of its output that matches (ERE)
-expect()
-{
-    want=$1 pattern=$2 title=$3
-    shift 3
-    "$@" >out 2>err </dev/null
-    got=$?
-    : >said
-    [ "$got" = "$want" ] || echo "status $got, expected $want" >>said
-    [ -z "$pattern" ] || cat out err | grep -Eq -- "$pattern" || echo "no /$pattern/ in:" >>said
-    [ ! -s said ] || cat out err >>said
-    ok "$title" said
-}
-in_shell() { sh -c "$1"; }
 
 # ---- golden outputs
 for name in changed renamed; do
@@ -49,11 +24,11 @@ for name in changed renamed; do
         "$program" diff --no-config --all --format $format $name-before.log $name-after.log >$name.$format 2>&1
         [ -z "${WARPLINT_UPDATE:-}" ] || cp $name.$format "$golden/$name.$format"
         diff -u "$golden/$name.$format" $name.$format >said 2>&1
-        ok "$name as $format" said
+        nothing "$name as $format"
     done
 done
 awk 'length($0) > 80' changed.text renamed.text >said
-ok "text fits 80 columns" said
+nothing "text fits 80 columns"
 
 # ---- renamed kernels: the table says them all
 "$program" diff --no-config --format csv renamed-before.log renamed-after.log | tr -d '\r' >rows
@@ -63,13 +38,13 @@ sed -n 's/^\[renamed\]  //p' renamed.text >now
 sed -n 's/^      was  //p' renamed.text >was
 paste was now | sed 's/gets_a_parameter([^	]*)/gets_a_parameter/g; s/was_c(float\*)/was_c/' | sort -u >seen.renamed
 sort -u expected.renamed | diff - seen.renamed >said
-ok "every renamed kernel of the table, and no other ($(wc -l <seen.renamed))" said
+nothing "every renamed kernel of the table, and no other ($(wc -l <seen.renamed))"
 [ "$(wc -l <seen.renamed)" -ge 10 ] || echo "fewer than ten" >said
-ok "ten cases and more" said
+nothing "ten cases and more"
 for state in new gone; do
     [ $state = new ] && cut -f 1,2 table | sed -n 's/^-	//p' | sort >expected || cut -f 1,2 table | sed -n 's/	-$//p' | sort >expected
     sed -n "s/^\[$state\].*sm_80  //p" renamed.text | sed 's/~.*//' | sort | diff expected - >said
-    ok "$state ones of the table stay $state" said
+    nothing "$state ones of the table stay $state"
 done
 
 # ---- one kernel against itself, whatever the form of the input
@@ -87,7 +62,7 @@ for base in changed-before.log before.ndjson before before.json; do
     for head in changed-after.log after.ndjson after after.json; do
         "$program" diff --no-config --all $base $head >seen 2>&1
         diff changed.text seen >said
-        ok "$base against $head" said
+        nothing "$base against $head"
     done
 done
 expect 1 'spill-regression 2' 'the head from standard input' in_shell '"$program" diff --no-config before.ndjson - <changed-after.log'
@@ -155,5 +130,4 @@ done
 expect 0 '' 'no cell of Markdown is cut by a name' in_shell \
     "awk -F'[|]' '/^. (new|gone)/ && gsub(/\\\\[|]/, \"\") >= 0 { if (NF < 5) bad = 1 } END { exit bad }' evil.markdown"
 
-echo "$passed passed, $failed failed"
-[ "$failed" = 0 ]
+finish

@@ -6,25 +6,10 @@
 # builds (test_doctor_nvcc.sh).
 set -u
 program=$1 source=$2
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-cd "$work" || exit 1
-passed=0 failed=0
+. "$source/tests/cases.sh"
 unset NVCC_APPEND_FLAGS NVCC_PREPEND_FLAGS PTXAS_FLAGS
 export XDG_CACHE_HOME="$work/cache"
 : >named
-
-ok()
-{
-    passed=$((passed + 1))
-    echo "ok   $1"
-}
-bad()
-{
-    failed=$((failed + 1))
-    echo "FAIL $1"
-    sed 's/^/     /' out err 2>/dev/null | head -n 12
-}
 
 # shows CODES TITLE INPUT...: exactly these causes are named, in any order; the status is the one of the worst of them
 shows()
@@ -46,17 +31,6 @@ shows()
     fi
 }
 
-expect() # status, pattern (ERE), title, command...
-{
-    want=$1 pattern=$2 title=$3
-    shift 3
-    "$@" >out 2>err </dev/null
-    got=$?
-    if [ "$got" = "$want" ] && { [ -z "$pattern" ] || cat out err | grep -Eq -- "$pattern"; }; then ok "$title"; else
-        bad "$title: status $got, expected $want and /$pattern/"
-    fi
-}
-
 # ---- logs of real compilers
 fixture() # codes, name...
 {
@@ -66,7 +40,7 @@ fixture() # codes, name...
 }
 fixture empty-log empty
 fixture up-to-date up-to-date
-fixture not-verbose not-verbose insufficient-registers warn-spills
+fixture not-verbose not-verbose warn-spills
 fixture 'variable-behind-cache not-verbose' variable-behind-cache
 fixture stderr-lost stderr-lost
 fixture swallowed swallowed
@@ -78,7 +52,7 @@ fixture rdc-without-link rdc-without-link
 fixture functions-only functions-only
 fixture no-kernels no-kernels
 fixture partly-verbose partly-verbose
-fixture stopped compiler-error
+fixture stopped compiler-error insufficient-registers
 fixture debug debug
 fixture cut cut
 fixture 'torn unknown-lines' torn
@@ -171,6 +145,11 @@ shows cache-outside 'RULE_LAUNCH_COMPILE, make' rule
 record healthy/a.o
 cmake_cache healthy "$launcher;ccache"
 shows none 'a healthy folder' healthy
+cmake_cache tools 'CMAKE_CUDA_COMPILER_LAUNCHER:STRING=/home/ccache/my tools/warplint;wrap;--'
+record tools/a.o
+shows none 'a folder that is named like a cache' tools
+cmake_cache only 'CMAKE_CUDA_COMPILER_LAUNCHER:STRING=/src/warplint/bin/ccache'
+shows not-wrapped 'one that is named like us' only
 cmake_cache sc "$launcher;sccache"
 record sc/a.o
 shows sccache 'sccache' sc
@@ -260,5 +239,4 @@ sort -u named | grep . >seen
 expect 0 '' 'every cause of the table was shown' cmp table seen
 comm -23 table seen
 
-echo "$passed passed, $failed failed"
-[ $failed = 0 ]
+finish

@@ -11,14 +11,11 @@ for tool in nvcc cmake ninja ccache; do
         exit 0
     }
 done
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-cd "$work" || exit 1
+. "$source/tests/cases.sh"
 mkdir bin && cp "$program" bin/warplint && PATH=$work/bin:$PATH
 unset NVCC_APPEND_FLAGS NVCC_PREPEND_FLAGS PTXAS_FLAGS
 export XDG_CACHE_HOME="$work/cache" CCACHE_DIR="$work/ccache"
 unset CMAKE_C_COMPILER_LAUNCHER CMAKE_CUDA_COMPILER_LAUNCHER
-passed=0 failed=0
 
 shows() # codes, title, input...
 {
@@ -29,12 +26,9 @@ shows() # codes, title, input...
     sed -n 's/^[^ ].*\[\([a-z-]*\)\]$/\1/p' out | tr '\n' ' ' >got
     [ "$codes" = none ] && codes= && expected=0 || expected=3
     if [ "$(cat got)" = "${codes:+$codes }" ] && [ $status = $expected ]; then
-        passed=$((passed + 1))
-        echo "ok   $title"
+        ok "$title"
     else
-        failed=$((failed + 1))
-        echo "FAIL $title: named '$(cat got)', expected '$codes'; status $status"
-        cat out err
+        bad "$title: named '$(cat got)', expected '$codes'; status $status"
     fi
 }
 
@@ -82,5 +76,4 @@ shows rdc-without-link 'relocatable code under wrap' d
 warplint wrap --no-config -- nvcc -arch=sm_80 -dlink d/x.o -o d/link.o 2>/dev/null
 shows none 'and its device link' d
 
-echo "$passed passed, $failed failed"
-[ $failed = 0 ]
+finish

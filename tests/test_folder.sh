@@ -5,10 +5,7 @@
 # ran in, and what a build system compiled to try the compiler is not the build.
 set -u
 warplint=$1 root=$2
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-cd "$work" || exit 1
-passed=0 failed=0
+. "$root/tests/cases.sh"
 mkdir -p bin project/src project/build/deep project/part
 ln -s "$root/tests/fake-nvcc" bin/nvcc
 PATH=$work/bin:$PATH
@@ -25,13 +22,7 @@ done
 
 is() # what, expected, found
 {
-    if [ "$2" = "$3" ]; then
-        echo "ok   $1"
-        passed=$((passed + 1))
-    else
-        echo "FAIL $1: expected '$2', found '$3'"
-        failed=$((failed + 1))
-    fi
+    if [ "$2" = "$3" ]; then ok "$1"; else bad "$1: expected '$2', found '$3'"; fi
 }
 
 wrap() # folder, arguments of nvcc
@@ -83,5 +74,4 @@ for trial in meson-private CMakeFiles/CMakeScratch/TryCompile-1 CMakeFiles/3.25.
 done
 is 'trials of the compiler are not the build' src/k.cu:1 "$(places project build)"
 
-echo "$passed passed, $failed failed"
-[ "$failed" = 0 ]
+finish

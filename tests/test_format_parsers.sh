@@ -8,38 +8,7 @@ set -eu
 program=$1 root=$2
 modules=$root/build-tools/node_modules
 multitool=$modules/@microsoft/sarif-multitool-linux
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-passed=0 failed=0
-
-holds() # what, command...
-{
-    what=$1
-    shift
-    if "$@" >"$work/said" 2>&1; then
-        echo "ok   $what"
-        passed=$((passed + 1))
-    else
-        echo "FAIL $what"
-        head -n 10 "$work/said" | cut -c1-300
-        failed=$((failed + 1))
-    fi
-}
-
-refuses() # command...: it fails, and says why
-{
-    ! "$@"
-}
-
-skip()
-{
-    echo "skipped: $1"
-}
-
-has()
-{
-    command -v "$1" >/dev/null 2>&1
-}
+. "$root/tests/cases.sh"
 
 # ---- the problem matcher ----
 
@@ -205,5 +174,4 @@ else
     skip "GitHub's rules for SARIF: the validator is not installed (ci/tools), or does not run here"
 fi
 
-echo "$passed passed, $failed failed"
-[ "$failed" = 0 ]
+finish

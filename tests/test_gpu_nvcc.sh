@@ -7,9 +7,7 @@
 set -u
 program=$1 root=$2
 PATH=$PATH:/usr/local/cuda/bin
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-passed=0 failed=0
+. "$root/tests/cases.sh"
 
 check() # name, expected status, command...
 {
@@ -85,5 +83,4 @@ if command -v nvcc >/dev/null 2>&1; then
 else
     echo "skipped: no nvcc to compile launches.cu"
 fi
-echo "$passed passed, $failed failed"
-[ "$failed" -eq 0 ]
+finish

@@ -5,19 +5,11 @@
 # that uses them. What is not installed is skipped.
 set -u
 program=$1 root=$2
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-passed=0 failed=0
+. "$root/tests/cases.sh"
 mkdir "$work/bin"
 ln -s "$program" "$work/bin/warplint"
 PATH=$work/bin:$PATH
 check=$root/ci/pre-commit/check
-
-ok()
-{
-    passed=$((passed + 1))
-    echo "ok   $1"
-}
 
 gives() # what, expected status, text in what is said, command...
 {
@@ -56,9 +48,7 @@ fi
 
 if ! command -v pre-commit >/dev/null 2>&1 || ! command -v git >/dev/null 2>&1; then
     echo "skipped: no pre-commit (ci/setup --recipes)"
-    echo "$passed passed, $failed failed"
-    [ "$failed" = 0 ]
-    exit
+    finish
 fi
 export PRE_COMMIT_HOME="$work/home" HOME="$work" GIT_CONFIG_NOSYSTEM=1
 unset GIT_DIR GIT_INDEX_FILE GIT_WORK_TREE
@@ -87,5 +77,4 @@ git add -A
 gives 'pre-commit: the configuration' 1 ".warplint.yaml:1:10: error: 'fail-on' is 'fatal'" pre-commit run
 gives 'pre-commit: the baseline' 1 'warplint-baseline.json:1:1: error:' pre-commit run
 
-echo "$passed passed, $failed failed"
-[ "$failed" = 0 ]
+finish

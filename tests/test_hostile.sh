@@ -8,38 +8,7 @@ set -eu
 program=$1 root=$2
 modules=$root/build-tools/node_modules
 multitool=$modules/@microsoft/sarif-multitool-linux
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-passed=0 failed=0
-
-holds() # what, command...
-{
-    what=$1
-    shift
-    if "$@" >"$work/said" 2>&1; then
-        echo "ok   $what"
-        passed=$((passed + 1))
-    else
-        echo "FAIL $what"
-        grep -v '^ok' "$work/said" | head -n 20 | cut -c1-400
-        failed=$((failed + 1))
-    fi
-}
-
-refuses() # command...: it fails
-{
-    ! "$@"
-}
-
-skip()
-{
-    echo "skipped: $1"
-}
-
-has()
-{
-    command -v "$1" >/dev/null 2>&1
-}
+. "$root/tests/cases.sh"
 
 if ! has python3; then
     skip "hostile text: no python3"
@@ -181,5 +150,4 @@ else
 fi
 cd "$root"
 
-echo "$passed passed, $failed failed"
-[ "$failed" = 0 ]
+finish

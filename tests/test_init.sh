@@ -6,29 +6,9 @@
 # what they say.
 set -u
 program=$1 source=$2
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-cd "$work" || exit 1
-passed=0 failed=0
+. "$source/tests/cases.sh"
 export program SOURCE_DATE_EPOCH=1767225600 # 2026: the exceptions of the example hold
 
-# expect STATUS PATTERN TITLE COMMAND...: the command's status, and a line of its output that matches (ERE)
-expect()
-{
-    want=$1 pattern=$2 title=$3
-    shift 3
-    "$@" >"$work/out" 2>"$work/err" </dev/null
-    got=$?
-    if [ "$got" = "$want" ] && { [ -z "$pattern" ] || cat "$work/out" "$work/err" | grep -Eq -- "$pattern"; }; then
-        passed=$((passed + 1))
-        echo "ok   $title"
-    else
-        failed=$((failed + 1))
-        echo "FAIL $title: status $got, expected $want and /$pattern/"
-        sed 's/^/     /' "$work/out" "$work/err" | head -n 12
-    fi
-}
-in_shell() { sh -c "$1"; }
 enter() # a folder that is a checkout of its own
 {
     rm -rf "${work:?}/checkout"
@@ -100,6 +80,8 @@ echo 'fail-on: error' >.warplint.yaml
 cp .warplint.yaml before
 expect 2 '^.warplint.yaml: error: is there already; --force writes it again$' 'a configuration stays' "$program" init
 expect 0 '' 'as it was' cmp .warplint.yaml before
+expect 0 '^GitHub.*:$' 'its CI block is printed all the same' "$program" init --ci github
+expect 0 '' 'and it still stays' cmp .warplint.yaml before
 expect 0 '' 'unless --force' "$program" init --force
 expect 1 '' 'then it is new' cmp -s .warplint.yaml before
 rm .warplint.yaml && echo '{}' >warplint-baseline.json
@@ -142,8 +124,12 @@ for system in github:.github/:warplint.sarif gitlab:.gitlab-ci.yml:warplint.json
         expect 0 '' "$word: the block is YAML" python3 -c 'import yaml; yaml.safe_load(open("block.yaml"))'
     fi
 done
+printf '#!/bin/sh\ncat "%s"\nexit 1\n' "$source/fixtures/clean/log.txt" >cmake && chmod +x cmake && ln -s "$program" warplint
+"$program" init --force --ci azure | sed -n '/bash: |/,/displayName/{//d;p}' >step
+expect 1 '' 'azure: a build that fails is no pass' in_shell 'PATH=$PWD:$PATH bash --noprofile --norc step'
+printf '#!/bin/sh\ncat "%s"\n' "$source/fixtures/clean/log.txt" >cmake
+expect 0 'verdict: passed' 'azure: one that does not is' in_shell 'PATH=$PWD:$PATH bash --noprofile --norc step'
 expect 2 "error: --ci takes azure, github, gitlab, jenkins or none, found 'travis'" 'an unknown system' "$program" init --ci travis
 expect 0 '^usage: warplint init' 'help' "$program" init --help
 
-echo "$passed passed, $failed failed"
-[ $failed = 0 ]
+finish

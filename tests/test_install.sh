@@ -6,26 +6,7 @@
 set -u
 program=$1 source=$2
 build=$(dirname "$program")
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-cd "$work" || exit 1
-passed=0 failed=0
-
-expect() # status, pattern (ERE), title, command...
-{
-    want=$1 pattern=$2 title=$3
-    shift 3
-    "$@" >out 2>err </dev/null
-    got=$?
-    if [ "$got" = "$want" ] && { [ -z "$pattern" ] || cat out err | grep -Eq -- "$pattern"; }; then
-        passed=$((passed + 1))
-        echo "ok   $title"
-    else
-        failed=$((failed + 1))
-        echo "FAIL $title: status $got, expected $want and /$pattern/"
-        sed 's/^/     /' out err | head -n 12
-    fi
-}
+. "$source/tests/cases.sh"
 
 expect 0 '' 'it installs' cmake --install "$build" --prefix "$work/root"
 for file in bin/warplint share/man/man1/warplint.1 share/bash-completion/completions/warplint \
@@ -67,5 +48,4 @@ else
     echo 'skipped: mandoc is not installed'
 fi
 
-echo "$passed passed, $failed failed"
-[ $failed = 0 ]
+finish

@@ -14,27 +14,13 @@ if [ -n "${WARPLINT_TEST_QUICK:-}" ]; then
     echo "skipped: WARPLINT_TEST_QUICK is set, ten builds take minutes"
     exit 0
 fi
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-passed=0 failed=0
+. "$root/tests/cases.sh"
 export XDG_CACHE_HOME="$work/cache" CCACHE_DIR="$work/ccache"
 unset CMAKE_CUDA_COMPILER_LAUNCHER CMAKE_GENERATOR MAKEFLAGS CCACHE_BASEDIR CCACHE_NOHASHDIR
 cp -r "$root/tests/integration/project" "$work/flow"
 cd "$work/flow" || exit 1
 cuda=$(dirname "$(dirname "$(command -v nvcc)")")
 wrap="$warplint wrap --fail-on never --"
-
-ok()
-{
-    passed=$((passed + 1))
-    echo "ok   $1"
-}
-
-bad()
-{
-    failed=$((failed + 1))
-    echo "FAIL $1"
-}
 
 same() # what, expected file, found file
 {
@@ -165,5 +151,4 @@ code wrapped "$wrap nvcc"
 same 'the machine code is the same with and without us' "$work/code.alone" "$work/code.wrapped"
 if grep -q 'smooth.o 2 cubins' "$work/code.alone"; then ok 'the machine code was found'; else bad 'the machine code was found'; fi
 
-echo "$passed passed, $failed failed"
-[ "$failed" = 0 ]
+finish

@@ -5,29 +5,8 @@
 # parts are. Shards are made of the fixtures' logs.
 set -u
 program=$1 source=$2
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-cd "$work" || exit 1
-passed=0 failed=0
+. "$source/tests/cases.sh"
 export program
-
-# expect STATUS PATTERN TITLE COMMAND...: the command's status, and a line of its output that matches (ERE)
-expect()
-{
-    want=$1 pattern=$2 title=$3
-    shift 3
-    "$@" >out 2>err </dev/null
-    got=$?
-    if [ "$got" = "$want" ] && { [ -z "$pattern" ] || cat out err | grep -Eq -- "$pattern"; }; then
-        passed=$((passed + 1))
-        echo "ok   $title"
-    else
-        failed=$((failed + 1))
-        echo "FAIL $title: status $got, expected $want and /$pattern/"
-        sed 's/^/     /' out err | head -n 12
-    fi
-}
-in_shell() { sh -c "$1"; }
 
 shards=0
 for log in "$source"/fixtures/*/log.txt; do
@@ -119,5 +98,4 @@ expect 0 '' 'a file' in_shell '"$program" merge -o ndjson=merged.ndjson all.once
 expect 3 '<stdout>: error.*No space left' 'a full disk' in_shell '"$program" merge all.once >/dev/full'
 expect 0 'usage: warplint merge' 'help' "$program" merge --help
 
-echo "$passed passed, $failed failed"
-[ "$failed" = 0 ]
+finish

@@ -11,38 +11,14 @@ if [ -n "${WARPLINT_TEST_QUICK:-}" ]; then
     echo 'skipped: packages, WARPLINT_TEST_QUICK is set'
     exit 0
 fi
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-cd "$work" || exit 1
-passed=0 failed=0
+. "$source/tests/cases.sh"
 
-expect() # status, pattern (ERE), title, command...
-{
-    want=$1 pattern=$2 title=$3
-    shift 3
-    "$@" >out 2>err </dev/null
-    got=$?
-    if [ "$got" = "$want" ] && { [ -z "$pattern" ] || cat out err | grep -Eq -- "$pattern"; }; then
-        passed=$((passed + 1))
-        echo "ok   $title"
-    else
-        failed=$((failed + 1))
-        echo "FAIL $title: status $got, expected $want and /$pattern/"
-        sed 's/^/     /' out err | tail -n 12 | cut -c1-300
-    fi
-}
 make() # folder, options...
 {
     folder=$1
     shift
     cmake -S "$source" -B "$folder" -DCMAKE_BUILD_TYPE=Release -DWARPLINT_TESTS=OFF "$@" &&
         cmake --build "$folder" -j "$(nproc)"
-}
-finish()
-{
-    echo "$passed passed, $failed failed"
-    [ "$failed" = 0 ]
-    exit
 }
 log=$source/fixtures/demo/log.txt
 

@@ -7,33 +7,7 @@
 set -eu
 program=$1 root=$2
 modules=$root/build-tools/node_modules
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-passed=0 failed=0
-
-holds() # what, command...
-{
-    what=$1
-    shift
-    if "$@" >"$work/said" 2>&1; then
-        echo "ok   $what"
-        passed=$((passed + 1))
-    else
-        echo "FAIL $what"
-        head -n 20 "$work/said" | cut -c1-400
-        failed=$((failed + 1))
-    fi
-}
-
-skip()
-{
-    echo "skipped: $1"
-}
-
-has()
-{
-    command -v "$1" >/dev/null 2>&1
-}
+. "$root/tests/cases.sh"
 
 # ---- cut at --max-bytes: never too long, and everything that was opened is closed ----
 
@@ -147,5 +121,4 @@ else
     holds 'the page without block sizes, in a browser' in_browser "$work/templates.html"
 fi
 
-echo "$passed passed, $failed failed"
-[ "$failed" = 0 ]
+finish

@@ -5,23 +5,9 @@
 # the records of four builds, a million in all (24,000 with WARPLINT_TEST_QUICK=1), with the answers that they give.
 set -u
 program=$1 source=$2
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-cd "$work" || exit 1
-passed=0 failed=0
+. "$source/tests/cases.sh"
 export LC_ALL=C
 
-ok()
-{
-    passed=$((passed + 1))
-    echo "ok   $1"
-}
-bad()
-{
-    failed=$((failed + 1))
-    echo "FAIL $1"
-    head -n 20 got err 2>/dev/null | cut -c1-200
-}
 # answers TITLE COMMANDS: a recipe prints what stands on standard input
 answers()
 {
@@ -114,5 +100,4 @@ else
     echo 'skipped: jq is not installed'
 fi
 
-echo "$passed passed, $failed failed"
-[ $failed = 0 ]
+finish

@@ -143,6 +143,56 @@ START_TEST(fast_paths_read_as_the_table_does)
 }
 END_TEST
 
+#define RECORD(name, metrics)                                                                                          \
+    "ptxas info    : Compiling entry function '" name "' for 'sm_80'\nptxas info    : Function properties for " name   \
+    "\n    0 bytes stack frame, 0 bytes spill stores, 0 bytes spill loads\nptxas info    : Used 10 registers, used 0 " \
+    "barriers" metrics "\n"
+#define TIME "ptxas info    : Compile time = 5.000 ms\n"
+
+/* A record whose Used line cannot be its own keeps nothing of it, and not the time that stands behind it. */
+START_TEST(what_is_taken_back_is_so_either_way)
+{
+    static const char *const behind[] = {"", TIME, "\n" TIME};
+    for (size_t at = 0; at < sizeof behind / sizeof *behind; at++) {
+        struct buf text = {0}, lines = {0}, fast = {0};
+        buf_fmt(&text, "%s%s%s%s", RECORD("keeps", ", 360 bytes cmem[0]") TIME, RECORD("breaks", ""), behind[at],
+                RECORD("keeps_too", ", 360 bytes cmem[0]") TIME);
+        read_lines(buf_str(&text), &lines);
+        read_fast(buf_str(&text), 0, &fast);
+        check_same(buf_str(&lines), buf_str(&fast), behind[at]);
+        size_t breaks = str_find(buf_str(&fast), STR(" breaks "));
+        struct str record = str_from(buf_str(&fast), breaks), line;
+        ck_assert(breaks != STR_NONE && str_split(&record, '\n', &line));
+        ck_assert_uint_eq(str_find(line, STR(" time 5000 ")), STR_NONE);
+        ck_assert_uint_ne(str_find(record, STR(" time 5000 ")), STR_NONE);
+        buf_free(&text);
+        buf_free(&lines);
+        buf_free(&fast);
+    }
+}
+END_TEST
+
+/* A line that could be half of a message is passed over, or not, whether it has an end or not. */
+START_TEST(a_last_line_is_read_as_any)
+{
+    static const char *const last[] = {"erties for k", "unction 'k' for 'sm_80'", "done"};
+    for (size_t at = 0; at < sizeof last / sizeof *last; at++) {
+        bool torn[2], interleaved[2];
+        for (int ends = 0; ends < 2; ends++) {
+            struct model model = {0};
+            struct buf text = {0};
+            buf_fmt(&text, "%s%s%s", RECORD("k", ", 360 bytes cmem[0]"), last[at], ends ? "\n" : "");
+            read_in_pieces(&model, STR("log"), buf_str(&text), 0);
+            torn[ends] = model.logs[0].torn;
+            interleaved[ends] = model.logs[0].interleaved;
+            model_free(&model);
+            buf_free(&text);
+        }
+        ck_assert_msg(torn[0] == torn[1] && interleaved[0] == interleaved[1], "%s", last[at]);
+    }
+}
+END_TEST
+
 /* ---- damage ----------------------------------------------------------------------------------------------------- */
 
 static struct str random_line(struct str text)
@@ -422,6 +472,8 @@ int main(void)
     TCase *reading = tcase_create("reading");
     tcase_set_timeout(reading, 300);
     tcase_add_test(reading, fast_paths_read_as_the_table_does);
+    tcase_add_test(reading, what_is_taken_back_is_so_either_way);
+    tcase_add_test(reading, a_last_line_is_read_as_any);
     tcase_add_test(reading, damaged_logs_too);
     tcase_add_loop_test(reading, threads_read_the_same, 0, 2);
     tcase_add_test(reading, a_map_reads_the_same);

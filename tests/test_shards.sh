@@ -5,29 +5,10 @@
 # same verdict. The compiler is tests/fake-nvcc, which says of each source what stands beside it.
 set -u
 program=$1 source=$2
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-cd "$work" || exit 1
-passed=0 failed=0
+. "$source/tests/cases.sh"
 export program XDG_CACHE_HOME="$work/cache"
 mkdir bin src && cp "$source/tests/fake-nvcc" bin/nvcc && chmod +x bin/nvcc
 PATH=$work/bin:$PATH
-
-expect() # status, pattern (ERE), title, command...
-{
-    want=$1 pattern=$2 title=$3
-    shift 3
-    "$@" >out 2>err </dev/null
-    got=$?
-    if [ "$got" = "$want" ] && { [ -z "$pattern" ] || cat out err | grep -Eq -- "$pattern"; }; then
-        passed=$((passed + 1))
-        echo "ok   $title"
-    else
-        failed=$((failed + 1))
-        echo "FAIL $title: status $got, expected $want and /$pattern/"
-        sed 's/^/     /' out err | head -n 12
-    fi
-}
 
 # ---- six sources, each with a log of some fixture; two hold the same kernel of a header
 at=0
@@ -86,5 +67,4 @@ expect 1 '' 'half a build is not the build' sh -c '"$program" merge left | cmp -
 expect 3 'no record' 'the baseline misses it' "$program" check --no-config --baseline base.json left
 expect 0 '' 'both together are whole' "$program" check --no-config --baseline base.json left right
 
-echo "$passed passed, $failed failed"
-[ $failed = 0 ]
+finish

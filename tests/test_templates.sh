@@ -9,38 +9,13 @@ set -u
 program=$1 root=$2
 PATH=$PATH:/usr/local/cuda/bin
 modules=$root/build-tools/node_modules
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-cd "$work" || exit 1
-passed=0 failed=0
+. "$root/tests/cases.sh"
 export NODE_PATH="$modules" XDG_CACHE_HOME="$work/cache"
 unset CMAKE_CUDA_COMPILER_LAUNCHER CMAKE_GENERATOR
 if ! command -v node >/dev/null 2>&1 || [ ! -d "$modules/schemastore" ]; then
     echo "skipped: no node, or not what tests/tools/package.json names (ci/setup --recipes, ci/tools)"
     exit 0
 fi
-
-ok()
-{
-    passed=$((passed + 1))
-    echo "ok   $1"
-}
-
-bad()
-{
-    failed=$((failed + 1))
-    echo "FAIL $1"
-}
-
-holds() # what, command...
-{
-    what=$1
-    shift
-    if "$@" >said 2>&1; then ok "$what"; else
-        bad "$what"
-        head -n 12 said | cut -c1-300
-    fi
-}
 
 # ---- linters and schemas ----
 
@@ -190,6 +165,8 @@ mkdir above
 cp -r recorded above/sub
 runs 1 above action "$action" paths=build working-directory=sub
 if [ -s "here/$(output sarif)" ]; then ok "a folder below: $(output sarif)"; else bad "a folder below: $(output sarif)"; fi
+ln -s "$program" above/judge
+runs 1 above action "$action" paths=build working-directory=sub program=./judge
 
 # A log that is longer than what GitHub takes.
 mkdir long
@@ -225,6 +202,11 @@ says 'an argument' "'--nonsense'"
 says 'an argument: nothing was judged' 'status 2: nothing was judged'
 runs 2 recorded action "$action" paths=build reports=solve/solve.cu
 says 'reports' 'correct the line `reports: solve/solve.cu`'
+cp -r recorded again
+mkdir again/warplint-reports
+echo 'verdict: of a run before' | tee again/warplint-reports/findings.txt >again/warplint-reports/junit.xml
+runs 2 again action "$action" paths=build arguments=--nonsense
+says 'what a run before left is not of this one' 'status 2: nothing was judged'
 echo 'nothing' >recorded/empty.log
 runs 3 recorded action "$action" paths=empty.log
 is 'nothing was judged' none "$(output verdict)"
@@ -241,6 +223,11 @@ for kind in gitlab azure jenkins; do
     silent "$kind: every artifact is there" 'no artifact'
     silent "$kind: every report is there" 'no warplint-reports'
     says "$kind: the verdict" 'verdict: FAILED, 2 at or above warning'
+done
+for kind in azure jenkins; do # which keep the folder from run to run
+    eval "file=\$$kind"
+    runs 2 again $kind "$file" skip=Build WARPLINT_PATHS=nowhere
+    says "$kind: no report of a run before" 'no warplint-reports/junit.xml'
 done
 runs 1 recorded gitlab "$gitlab" skip=cuda
 there codequality.json junit.xml kernels.html kernels.ndjson
@@ -301,5 +288,4 @@ else
     says 'the action builds the program' '::group::warplint is built'
 fi
 
-echo "$passed passed, $failed failed"
-[ "$failed" = 0 ]
+finish

@@ -5,10 +5,7 @@
 # remembered, how it ends. One line a case.
 set -u
 warplint=$1 source=$2
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-cd "$work" || exit 1
-passed=0 failed=0
+. "$source/tests/cases.sh"
 nvcc=$work/nvcc
 cp "$source/tests/fake-nvcc" "$nvcc"
 mkdir said private
@@ -56,33 +53,12 @@ say 40 _Z1kPf sm_90 40 80 80
 say 32 _Z1kPf sm_90 32 500 600
 say 100 _Z1kPf sm_90 96 0 0
 
-ok()
+# tunes STATUS PATTERN TITLE COMMAND...: what `expect` expects, and nothing is left behind
+tunes()
 {
-    passed=$((passed + 1))
-    echo "ok   $1"
-}
-
-bad()
-{
-    failed=$((failed + 1))
-    echo "FAIL $1"
-}
-
-# expect STATUS PATTERN TITLE COMMAND...: the status, a line of the output that matches (ERE), and nothing left behind
-expect()
-{
-    want=$1 pattern=$2 title=$3
-    shift 3
     rm -f calls
-    "$@" >out 2>err </dev/null
-    got=$?
-    left=$(ls private)
-    if [ "$got" = "$want" ] && [ -z "$left" ] && { [ -z "$pattern" ] || cat out err | grep -Eq -- "$pattern"; }; then
-        ok "$title"
-    else
-        bad "$title: status $got, expected $want and /$pattern/, left '$left'"
-        sed 's/^/     /' out err | head -n 12
-    fi
+    expect "$@"
+    [ -z "$(ls private)" ] || bad "$title: left $(ls private)"
 }
 
 # same TITLE FILE: what the command printed is what stands in the file
@@ -108,10 +84,9 @@ called()
 }
 
 tune() { "$warplint" tune "$@"; }
-in_shell() { sh -c "$1"; }
 
 # ---- the frontier ----
-expect 0 '' 'a kernel' tune --threads 256 -- "$nvcc" -arch=sm_90 -c k.cu -o k.o
+tunes 0 '' 'a kernel' tune --threads 256 -- "$nvcc" -arch=sm_90 -c k.cu -o k.o
 cat >want.txt <<'TEXT'
 k  sm_90
   blocks of 256 threads (--threads)
@@ -138,81 +113,81 @@ called 'each cap is compiled once, into the private folder' \
 [ -e k.o ] && bad 'the output of the build was made' || ok 'the output of the build is not touched'
 
 # ---- what is remembered ----
-expect 0 '' 'once more' tune --threads 256 -- "$nvcc" -arch=sm_90 -c k.cu -o k.o
+tunes 0 '' 'once more' tune --threads 256 -- "$nvcc" -arch=sm_90 -c k.cu -o k.o
 same 'it comes out the same' want.txt
 called 'only the first compile is run again' \
     '-Xptxas=-v -arch=sm_90 k.cu -fatbin -o PRIVATE/made-0 --keep --keep-dir=PRIVATE/keep-0'
 runs() { wc -l <calls; }
-expect 0 '' 'without memory' tune --no-cache --threads 256 -- "$nvcc" -arch=sm_90 -c k.cu
+tunes 0 '' 'without memory' tune --no-cache --threads 256 -- "$nvcc" -arch=sm_90 -c k.cu
 [ "$(runs)" = 6 ] && ok '--no-cache compiles all' || bad "--no-cache: $(runs) compiles"
-expect 0 '' 'another option' tune --threads 256 -- "$nvcc" -arch=sm_90 -DX -c k.cu
+tunes 0 '' 'another option' tune --threads 256 -- "$nvcc" -arch=sm_90 -DX -c k.cu
 [ "$(runs)" = 6 ] && ok 'another option is another command' || bad "another option: $(runs) compiles"
 echo '// changed' >>k.cu
-expect 0 '' 'another text' tune --threads 256 -- "$nvcc" -arch=sm_90 -c k.cu
+tunes 0 '' 'another text' tune --threads 256 -- "$nvcc" -arch=sm_90 -c k.cu
 [ "$(runs)" = 6 ] && ok 'another preprocessed text is another compile' || bad "another text: $(runs) compiles"
 for file in cache/warplint/tune-*; do echo broken >"$file"; done
-expect 0 '' 'a broken memory' tune --threads 256 -- "$nvcc" -arch=sm_90 -c k.cu
+tunes 0 '' 'a broken memory' tune --threads 256 -- "$nvcc" -arch=sm_90 -c k.cu
 [ "$(runs)" = 6 ] && ok 'a broken memory is none' || bad "a broken memory: $(runs) compiles"
 same 'and changes nothing' want.txt
-expect 0 '' 'no place to remember' env XDG_CACHE_HOME=/proc/none "$warplint" tune --threads 256 -- "$nvcc" -arch=sm_90 -c k.cu
+tunes 0 '' 'no place to remember' env XDG_CACHE_HOME=/proc/none "$warplint" tune --threads 256 -- "$nvcc" -arch=sm_90 -c k.cu
 same 'without a cache folder' want.txt
 
 # ---- the command ----
-expect 0 '100 +96 .*as given' 'its own cap is a row' tune --threads 256 -- "$nvcc" -maxrregcount 100 -arch=sm_90 -c k.cu
+tunes 0 '100 +96 .*as given' 'its own cap is a row' tune --threads 256 -- "$nvcc" -maxrregcount 100 -arch=sm_90 -c k.cu
 grep -q -- 'maxrregcount=100$' calls && ! grep -q -- '-maxrregcount 100' calls && ok 'and is given once' || bad 'its own cap is given twice'
-expect 0 '' 'files of the build' tune -- "$nvcc" -arch=sm_90 -MD -MF k.d -MT k.o -MP -odir out --keep --keep-dir keep -time t.csv -t 4 -dc k.cu other.o -o k.o
+tunes 0 '' 'files of the build' tune -- "$nvcc" -arch=sm_90 -MD -MF k.d -MT k.o -MP -odir out --keep --keep-dir keep -time t.csv -t 4 -dc k.cu other.o -o k.o
 grep -q 'v -arch=sm_90 -rdc=true k.cu -fatbin' calls && ok 'what writes files is left out, -dc stays relocatable' || { bad 'options that write files'; head -n 2 calls; }
-expect 0 '' 'options of the environment' env NVCC_APPEND_FLAGS='-DY -maxrregcount=100' sh -c 'FAKE_SH="$FAKE_SH; [ -z \"\${NVCC_APPEND_FLAGS:-}\" ] || exit 9"; export FAKE_SH; "$warplint" tune -- "$nvcc" -arch=sm_90 -c k.cu'
+tunes 0 '' 'options of the environment' env NVCC_APPEND_FLAGS='-DY -maxrregcount=100' sh -c 'FAKE_SH="$FAKE_SH; [ -z \"\${NVCC_APPEND_FLAGS:-}\" ] || exit 9"; export FAKE_SH; "$warplint" tune -- "$nvcc" -arch=sm_90 -c k.cu'
 grep -q -- '-DY k.cu' calls && ok 'are seen once' || bad 'options of the environment'
 echo '-DZ -maxrregcount=100' >options
-expect 0 'as given' 'an option file is opened' tune -- "$nvcc" -arch=sm_90 -optf options -c k.cu
+tunes 0 'as given' 'an option file is opened' tune -- "$nvcc" -arch=sm_90 -optf options -c k.cu
 grep -q -- '-DZ k.cu' calls && ok 'and its options are seen' || bad 'the option file was not opened'
 
 # ---- launches ----
-expect 0 '--threads N decides' 'no block size: the best one' tune -- "$nvcc" -arch=sm_90 -c k.cu
-expect 0 '^  blocks of 128 threads \(the configuration\)' 'the configuration' in_shell '
+tunes 0 '--threads N decides' 'no block size: the best one' tune -- "$nvcc" -arch=sm_90 -c k.cu
+tunes 0 '^  blocks of 128 threads \(the configuration\)' 'the configuration' in_shell '
     printf "kernels:\n  - {match: k, threads: 128}\n" >.warplint.yaml
     "$warplint" tune -- "$nvcc" -arch=sm_90 -c k.cu; status=$?; rm .warplint.yaml; exit $status'
 
 # ---- data ----
-expect 0 '^k\(float\*\),sm_90,256,cli,64,64,8,12,4,32,64,1,0$' 'csv' tune --threads 256 --format csv -- "$nvcc" -arch=sm_90 -c k.cu
+tunes 0 '^k\(float\*\),sm_90,256,cli,64,64,8,12,4,32,64,1,0$' 'csv' tune --threads 256 --format csv -- "$nvcc" -arch=sm_90 -c k.cu
 [ "$(wc -l <out)" = 7 ] && ok 'a row for each point' || bad "csv has $(wc -l <out) lines"
-expect 0 '"cap":64,"of_command":false,"registers":64,"stack_bytes":8,"spill_store_bytes":8,"spill_load_bytes":12,"blocks_per_sm":4,"warps_per_sm":32,"max_warps_per_sm":64,"limiters":\["registers"\],"frontier":true' 'json' \
+tunes 0 '"cap":64,"of_command":false,"registers":64,"stack_bytes":8,"spill_store_bytes":8,"spill_load_bytes":12,"blocks_per_sm":4,"warps_per_sm":32,"max_warps_per_sm":64,"limiters":\["registers"\],"frontier":true' 'json' \
     tune --threads 256 --format json -- "$nvcc" -arch=sm_90 -c k.cu
-expect 0 '^k  sm_90' 'into a file too' in_shell '"$warplint" tune --format text -o csv=x.csv -- "$nvcc" -arch=sm_90 -c k.cu && grep -q ^kernel,arch x.csv'
-expect 3 'cannot|No such' 'that cannot be written' tune -o json=/none/x.json -- "$nvcc" -arch=sm_90 -c k.cu
+tunes 0 '^k  sm_90' 'into a file too' in_shell '"$warplint" tune --format text -o csv=x.csv -- "$nvcc" -arch=sm_90 -c k.cu && grep -q ^kernel,arch x.csv'
+tunes 3 'cannot|No such' 'that cannot be written' tune -o json=/none/x.json -- "$nvcc" -arch=sm_90 -c k.cu
 
 # ---- nothing to tune ----
 say small _Z1kPf sm_90 20 0 0
-expect 3 'nothing to tune: no register cap buys a block' 'small kernels' in_shell 'mv said/0 said/kept; cp said/small said/0; "$warplint" tune -- "$nvcc" -c k.cu; status=$?; mv said/kept said/0; exit $status'
-expect 3 'nothing to tune: no kernel is selected' 'none selected' tune --kernel other -- "$nvcc" -c k.cu
-expect 3 'made no machine code' 'no ptxas' in_shell 'mv said/0 said/kept; : >said/0; "$warplint" tune -- "$nvcc" -c k.cu; status=$?; mv said/kept said/0; exit $status'
+tunes 3 'nothing to tune: no register cap buys a block' 'small kernels' in_shell 'mv said/0 said/kept; cp said/small said/0; "$warplint" tune -- "$nvcc" -c k.cu; status=$?; mv said/kept said/0; exit $status'
+tunes 3 'nothing to tune: no kernel is selected' 'none selected' tune --kernel other -- "$nvcc" -c k.cu
+tunes 3 'made no machine code' 'no ptxas' in_shell 'mv said/0 said/kept; : >said/0; "$warplint" tune -- "$nvcc" -c k.cu; status=$?; mv said/kept said/0; exit $status'
 {
     echo 'warplint info    : PTX 1: entry _Z1kPf sm_90 maxntid=256,1,1 minnctapersm=2'
     cat said/0
 } >said/bounds
-expect 3 'ptxas does not apply -maxrregcount to it: __launch_bounds__ caps it at 128 registers' 'launch bounds decide' in_shell 'mv said/0 said/kept; cp said/bounds said/0; "$warplint" tune -- "$nvcc" -c k.cu; status=$?; mv said/kept said/0; exit $status'
+tunes 3 'ptxas does not apply -maxrregcount to it: __launch_bounds__ caps it at 128 registers' 'launch bounds decide' in_shell 'mv said/0 said/kept; cp said/bounds said/0; "$warplint" tune -- "$nvcc" -c k.cu; status=$?; mv said/kept said/0; exit $status'
 sed 's/maxntid.*/maxnreg=96/' said/bounds >said/maxnreg
-expect 3 'ptxas does not apply -maxrregcount to it: __maxnreg__ caps it at 96 registers' '__maxnreg__ decides' in_shell 'mv said/0 said/kept; cp said/maxnreg said/0; "$warplint" tune -- "$nvcc" -c k.cu; status=$?; mv said/kept said/0; exit $status'
+tunes 3 'ptxas does not apply -maxrregcount to it: __maxnreg__ caps it at 96 registers' '__maxnreg__ decides' in_shell 'mv said/0 said/kept; cp said/maxnreg said/0; "$warplint" tune -- "$nvcc" -c k.cu; status=$?; mv said/kept said/0; exit $status'
 
 # ---- errors ----
-expect 2 'no command was given' 'no command' tune
-expect 2 'compiles no kernels' 'nothing with kernels' tune -- "$nvcc" -c k.cpp
-expect 2 'compiles no kernels' 'PTX only' tune -- "$nvcc" -ptx k.cu
-expect 2 'compiles 2 sources' 'two sources' tune -- "$nvcc" -c k.cu k.cu
-expect 2 'is standard input' 'standard input' tune -- "$nvcc" -x cu -c -
-expect 2 "the command is clang's" 'clang' tune -- clang++ -c k.cu
-expect 2 'is given to ptxas itself' 'a cap for ptxas' tune -- "$nvcc" -Xptxas=-v,-maxrregcount=32 -c k.cu
-expect 2 'write a file of the build' 'a dependency file of the host compiler' tune -- "$nvcc" -Xcompiler -MD,-MF,k.d -c k.cu
-expect 2 "-maxrregcount is 'many'" 'a cap that is no number' tune -- "$nvcc" -maxrregcount=many -c k.cu
-expect 2 "tune writes text, json and csv, found 'sarif'" 'a format of findings' tune --format sarif -- "$nvcc" -c k.cu
-expect 2 '--jobs takes a number from 1 to 1024' 'no jobs' tune -j 0 -- "$nvcc" -c k.cu
-expect 127 'cannot be started: No such file' 'no compiler' tune -- ./no-nvcc -c k.cu
-expect 126 'cannot be started: Permission' 'no program' tune -- ./plain -c k.cu
+tunes 2 'no command was given' 'no command' tune
+tunes 2 'compiles no kernels' 'nothing with kernels' tune -- "$nvcc" -c k.cpp
+tunes 2 'compiles no kernels' 'PTX only' tune -- "$nvcc" -ptx k.cu
+tunes 2 'compiles 2 sources' 'two sources' tune -- "$nvcc" -c k.cu k.cu
+tunes 2 'is standard input' 'standard input' tune -- "$nvcc" -x cu -c -
+tunes 2 "the command is clang's" 'clang' tune -- clang++ -c k.cu
+tunes 2 'is given to ptxas itself' 'a cap for ptxas' tune -- "$nvcc" -Xptxas=-v,-maxrregcount=32 -c k.cu
+tunes 2 'write a file of the build' 'a dependency file of the host compiler' tune -- "$nvcc" -Xcompiler -MD,-MF,k.d -c k.cu
+tunes 2 "-maxrregcount is 'many'" 'a cap that is no number' tune -- "$nvcc" -maxrregcount=many -c k.cu
+tunes 2 "tune writes text, json and csv, found 'sarif'" 'a format of findings' tune --format sarif -- "$nvcc" -c k.cu
+tunes 2 '--jobs takes a number from 1 to 1024' 'no jobs' tune -j 0 -- "$nvcc" -c k.cu
+tunes 127 'cannot be started: No such file' 'no compiler' tune -- ./no-nvcc -c k.cu
+tunes 126 'cannot be started: Permission' 'no program' tune -- ./plain -c k.cu
 echo 'k.cu(1): error: identifier "q" is undefined' >said/broken
-expect 5 'identifier "q" is undefined' 'the first compile fails' in_shell 'mv said/0 said/kept; cp said/broken said/0; FAIL_AT=0 "$warplint" tune -- "$nvcc" -c k.cu; status=$?; mv said/kept said/0; exit $status'
-expect 5 'the compile with -maxrregcount=40 failed' 'a later compile fails' env FAIL_AT=40 "$warplint" tune --no-cache --threads 256 -- "$nvcc" -c k.cu
-expect 2 '' 'no private folder is status 3' in_shell 'TMPDIR=/none "$warplint" tune -- "$nvcc" -c k.cu; [ $? = 3 ] && exit 2'
+tunes 5 'identifier "q" is undefined' 'the first compile fails' in_shell 'mv said/0 said/kept; cp said/broken said/0; FAIL_AT=0 "$warplint" tune -- "$nvcc" -c k.cu; status=$?; mv said/kept said/0; exit $status'
+tunes 5 'the compile with -maxrregcount=40 failed' 'a later compile fails' env FAIL_AT=40 "$warplint" tune --no-cache --threads 256 -- "$nvcc" -c k.cu
+tunes 2 '' 'no private folder is status 3' in_shell 'TMPDIR=/none "$warplint" tune -- "$nvcc" -c k.cu; [ $? = 3 ] && exit 2'
 
 # ---- at once ----
 # Two compiles wait for each other: with one at a time the second would never come.
@@ -230,8 +205,8 @@ rendezvous()
 }
 SH
 echo '[ -z "${NEEDS:-}" ] || [ -z "$compiles" ] || rendezvous' >>compiler.sh
-expect 0 '' 'two at once' env NEEDS=2 "$warplint" tune --no-cache -j 2 --threads 256 -- "$nvcc" -c k.cu
-expect 0 '' 'all at once' env NEEDS=5 "$warplint" tune --no-cache -j 9 --threads 256 -- "$nvcc" -c k.cu
+tunes 0 '' 'two at once' env NEEDS=2 "$warplint" tune --no-cache -j 2 --threads 256 -- "$nvcc" -c k.cu
+tunes 0 '' 'all at once' env NEEDS=5 "$warplint" tune --no-cache -j 9 --threads 256 -- "$nvcc" -c k.cu
 
 # ---- signals ----
 # ended SIGNAL STATUS: sent to us alone while a compile sleeps; our folder and the compile go with us
@@ -258,5 +233,4 @@ ended TERM 143
 ended HUP 129
 ended USR1 138
 
-echo "$passed passed, $failed failed"
-[ "$failed" = 0 ]
+finish

@@ -14,10 +14,7 @@ if [ -n "${WARPLINT_TEST_QUICK:-}" ]; then
     echo "skipped: WARPLINT_TEST_QUICK is set, compiling takes minutes"
     exit 0
 fi
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-cd "$work" || exit 1
-passed=0 failed=0
+. "$2/tests/cases.sh"
 mkdir private
 TMPDIR=$work/private XDG_CACHE_HOME=$work/cache
 export PATH TMPDIR XDG_CACHE_HOME
@@ -57,18 +54,6 @@ void launch(float *o, const float *p, int n) { local<<<1, 64>>>(o, p, n); }
 __global__ void __launch_bounds__(256, 3) bound(float *o, const float *p, int n) { o[threadIdx.x] = chew<96>(p, n, threadIdx.x); }
 __global__ void __maxnreg__(72) fixed(float *o, const float *p, int n) { o[threadIdx.x] = chew<96>(p, n, threadIdx.x); }
 CU
-
-ok()
-{
-    passed=$((passed + 1))
-    echo "ok   $1"
-}
-
-bad()
-{
-    failed=$((failed + 1))
-    echo "FAIL $1"
-}
 
 # The rows of tune's JSON: mangled name, architecture, cap (0 none), registers, bytes of spill stores and loads.
 points()
@@ -160,5 +145,4 @@ before=$(ls cache/warplint | wc -l)
 "$warplint" tune --threads 256 -- nvcc -arch=sm_90 -c t.cu >out 2>err
 [ "$(ls cache/warplint | wc -l)" -gt "$before" ] && ok 'a changed header is compiled again' || bad 'a changed header was not seen'
 
-echo "$passed passed, $failed failed"
-[ "$failed" = 0 ]
+finish

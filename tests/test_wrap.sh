@@ -4,10 +4,7 @@
 # The wrapper around a scripted compiler: what it hands through, what it keeps, how it ends. One line a case.
 set -u
 warplint=$1 source=$2
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-cd "$work" || exit 1
-passed=0 failed=0
+. "$source/tests/cases.sh"
 nvcc=$work/nvcc
 cp "$source/tests/fake-nvcc" "$nvcc"
 cat >spill.txt <<'SAY'
@@ -20,35 +17,6 @@ SAY
 touch a.cu b.cu a.cpp a.o
 XDG_CACHE_HOME=$work/cache
 export warplint nvcc work XDG_CACHE_HOME
-
-ok()
-{
-    passed=$((passed + 1))
-    echo "ok   $1"
-}
-
-bad()
-{
-    failed=$((failed + 1))
-    echo "FAIL $1"
-}
-
-# expect STATUS PATTERN TITLE COMMAND...: the command's status, and a line of its output that matches (ERE)
-expect()
-{
-    want=$1 pattern=$2 title=$3
-    shift 3
-    "$@" >out 2>err </dev/null
-    got=$?
-    if [ "$got" = "$want" ] && { [ -z "$pattern" ] || cat out err | grep -Eq -- "$pattern"; }; then
-        ok "$title"
-    else
-        bad "$title: status $got, expected $want and /$pattern/"
-        sed 's/^/     /' out err | head -n 12
-    fi
-}
-
-in_shell() { sh -c "$1"; }
 
 # alike TITLE ARGUMENT...: the compiler alone and wrapped: same status, same bytes on both streams, same file
 alike()
@@ -386,5 +354,4 @@ else
     bad "$kills compiles, $killed of them killed: $torn torn records, $(ls | grep -c '^p.*\.tmp') temporary files"
 fi
 
-echo "$passed cases passed, $failed failed"
-[ "$failed" = 0 ]
+finish

@@ -13,10 +13,7 @@ if [ -n "${WARPLINT_TEST_QUICK:-}" ]; then
     echo "skipped: WARPLINT_TEST_QUICK is set, compiling takes minutes"
     exit 0
 fi
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-cd "$work" || exit 1
-passed=0 failed=0
+. "$2/tests/cases.sh"
 XDG_CACHE_HOME=$work/cache
 export warplint work PATH XDG_CACHE_HOME
 
@@ -47,18 +44,6 @@ echo '__global__ void k(float *p) { int unused; *p = 1; }' >warns.cu
 echo 'int main() { return 0; }' >main.cpp
 echo '-c -o options.o' >inner
 echo '-optf inner -arch=sm_90' >outer
-
-ok()
-{
-    passed=$((passed + 1))
-    echo "ok   $1"
-}
-
-bad()
-{
-    failed=$((failed + 1))
-    echo "FAIL $1"
-}
 
 # Temporary names, folders and times are not the same twice.
 plain() { sed -e "s,$work/[a-z]*/,RUN/,g" -e 's/tmpxft_[0-9a-f]*_[0-9a-f]*[-_0-9a-f]*/TMP/g' -e 's/Compile time = .*//' "$1"; }
@@ -390,5 +375,4 @@ if command -v readelf >/dev/null 2>&1; then
     fi
 fi
 
-echo "$passed cases passed, $failed failed"
-[ "$failed" = 0 ]
+finish

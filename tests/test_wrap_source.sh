@@ -6,33 +6,11 @@
 # shellcheck disable=SC2016,SC2089,SC2090 # scripts and names that are meant literally
 set -u
 warplint=$1 source=$2
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-cd "$work" || exit 1
-passed=0 failed=0
+. "$source/tests/cases.sh"
 SOURCE_DATE_EPOCH=1795219200 # 2026-11-21
 nvcc=$work/nvcc
 cp "$source/tests/fake-nvcc" "$nvcc"
 export warplint nvcc work SOURCE_DATE_EPOCH
-
-# expect STATUS PATTERN TITLE COMMAND...: the command's status, and a line of its output that matches (ERE)
-expect()
-{
-    want=$1 pattern=$2 title=$3
-    shift 3
-    "$@" >out 2>err </dev/null
-    got=$?
-    if [ "$got" = "$want" ] && { [ -z "$pattern" ] || cat out err | grep -Eq -- "$pattern"; }; then
-        passed=$((passed + 1))
-        echo "ok   $title"
-    else
-        failed=$((failed + 1))
-        echo "FAIL $title: status $got, expected $want and /$pattern/"
-        sed 's/^/     /' out err | head -n 12
-    fi
-}
-
-in_shell() { sh -c "$1"; }
 
 record() # mangled name, spilled bytes
 {
@@ -51,13 +29,7 @@ placed()
     rm -f x.o.warplint.ndjson
     FAKE_SAY=say.txt "$warplint" wrap --record-only -- "$nvcc" "$@" -o x.o >out 2>&1
     got=$(sed -n 's/.*"name":"'"$name"'(.*"source":\([^,]*\),"line":\([^,]*\),"line_from":\([^,]*\),.*/\1:\2 \3/p' x.o.warplint.ndjson)
-    if [ "$got" = "$place" ]; then
-        passed=$((passed + 1))
-        echo "ok   $title"
-    else
-        failed=$((failed + 1))
-        echo "FAIL $title: $got, expected $place"
-    fi
+    if [ "$got" = "$place" ]; then ok "$title"; else bad "$title: $got, expected $place"; fi
 }
 
 mkdir -p src include/sub other toolkit/include
@@ -235,5 +207,4 @@ expect 0 '1 suppressed' 'all instances of a template' "$warplint" check two
 expect 0 '' 'each is told once, what nobody uses is no news' in_shell '"$warplint" check two 2>&1 | grep "warning:" >said
     grep -q "^two/h.cuh:3:20: warning: this exception is no longer needed" said && grep -q "^two/h.cuh:4:4: warning" said && test $(wc -l <said) = 2'
 
-echo "$passed cases passed, $failed failed"
-[ "$failed" = 0 ]
+finish

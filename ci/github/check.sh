@@ -49,6 +49,7 @@ set +f
 [ -z "$config" ] || set -- "$@" --config "$config"
 set -- "$@" --fail-on "$fail_on"
 mkdir -p "$reports" || complain reports "names '$reports', where no folder can be made; correct the line \`reports: $reports\`"
+rm -f "$reports/findings.txt" # of a run before
 
 # ---- judging ----
 

@@ -3,7 +3,7 @@
 const struct ci_system ci_systems[] = {
     {"azure", "Azure Pipelines", "azure-pipelines.yml", "steps of azure-pipelines.yml",
      "- bash: |\n"
-     "    set -o pipefail\n"
+     "    set -eo pipefail\n"
      "    cmake --build build 2>&1 | tee build.log\n"
      "    warplint check build.log --format text -o junit=warplint.xml\n"
      "  displayName: build and judge the kernels\n"

@@ -694,6 +694,7 @@ static bool holds_another(struct str text)
         STR_INIT("entry function '"),
         STR_INIT("unction properties for "),
         STR_INIT(" bytes gmem"),
+        STR_INIT("warplint info    : "),
     };
     for (size_t at = 0; at < sizeof words / sizeof *words; at++)
         if (str_find(text, words[at]) != STR_NONE)
@@ -845,14 +846,17 @@ static void read_untagged(struct log_reader *r, struct str line, struct str text
         take_torn(r, line);
 }
 
-/* A line that we said ourselves in front of ptxas. */
+/* A line that we said ourselves in front of ptxas: with a message inside, it was torn. */
 static bool read_own(struct log_reader *r, struct str line, struct str text)
 {
     struct bounds bounds;
+    struct tag tag;
     bool known = false;
     if (!bounds_read(text, &bounds, &known))
         return false;
-    if (known)
+    if (tag_find(line, &tag))
+        take_torn(r, line);
+    else if (known)
         bounds_note(&r->bounds, r->model, &bounds);
     else
         count_unknown(r, line);
@@ -983,8 +987,8 @@ static void read_whole(struct log_reader *r, const struct token *token)
     kernel->compile_us = whole->compile_us;
     kernel->flags |= KERNEL_USED_LINE;
     give_banks(r->model, number, whole->banks, whole->bank_count);
-    attribute_whole(&r->attribution, number);
-    r->last_timed = whole->compile_us == INT64_MIN ? number : NO_INDEX;
+    bool own = attribute_whole(&r->attribution, number);
+    r->last_timed = own && whole->compile_us == INT64_MIN ? number : NO_INDEX;
     r->attribution.message += whole->compile_us != INT64_MIN;
 }
 
@@ -1145,15 +1149,18 @@ static void drop_wide_caps(struct log_reader *r)
     }
 }
 
-/* The last line, which has no end: half a message is to be expected at its end. */
+/* The last line, which has no end: half a message is to be expected at its end. What is passed over in other lines is
+ * passed over here. */
 static void read_unfinished(struct log_reader *r)
 {
     struct str rest = buf_str(&r->held), piece;
     r->number = r->lines + 1;
     while (rest.len && str_split(&rest, '\r', &piece)) {
         r->finishing = rest.len == 0;
-        if (piece.len)
+        if (seek_in_line(piece))
             read_raw(r, piece);
+        else if (piece.len)
+            hear_line(r, piece);
     }
 }
 
