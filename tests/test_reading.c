@@ -152,7 +152,7 @@ END_TEST
 /* A record whose Used line cannot be its own keeps nothing of it, and not the time that stands behind it. */
 START_TEST(what_is_taken_back_is_so_either_way)
 {
-    static const char *const behind[] = {"", TIME, "\n" TIME};
+    static const char *const behind[] = {"", TIME, ("\n" TIME)};
     for (size_t at = 0; at < sizeof behind / sizeof *behind; at++) {
         struct buf text = {0}, lines = {0}, fast = {0};
         buf_fmt(&text, "%s%s%s%s", RECORD("keeps", ", 360 bytes cmem[0]") TIME, RECORD("breaks", ""), behind[at],
