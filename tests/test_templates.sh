@@ -158,9 +158,12 @@ done
 runs 0 recorded action "$action" paths=build fail-on=never label=sm_90 'arguments=--threads=256
 --select=register-spill' reports=out/put
 is 'passed' passed "$(output verdict)"
+is 'an error that does not fail' 1 "$(output errors)"
 is 'the marker has the label' '<!-- warplint:sm_90 -->' "$(head -n 1 here/out/put/comment.md)"
 is 'SARIF has it too' 1 "$(grep -c '"warplint/sm_90/"' here/out/put/warplint.sarif)"
 says 'the arguments count: a rule' "found: 1 error, 0 warnings, 0 notes"
+runs 0 recorded action "$action" paths=build arguments=-q fail-on=never
+is 'passed without a word' passed "$(output verdict)"
 mkdir above
 cp -r recorded above/sub
 runs 1 above action "$action" paths=build working-directory=sub
@@ -204,7 +207,7 @@ runs 2 recorded action "$action" paths=build reports=solve/solve.cu
 says 'reports' 'correct the line `reports: solve/solve.cu`'
 cp -r recorded again
 mkdir again/warplint-reports
-echo 'verdict: of a run before' | tee again/warplint-reports/findings.txt >again/warplint-reports/junit.xml
+echo 'of a run before' | tee again/warplint-reports/warplint.sarif >again/warplint-reports/junit.xml
 runs 2 again action "$action" paths=build arguments=--nonsense
 says 'what a run before left is not of this one' 'status 2: nothing was judged'
 echo 'nothing' >recorded/empty.log
