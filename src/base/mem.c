@@ -96,7 +96,7 @@ void *mem_reserve(void *array, size_t *cap, size_t need, size_t item_bytes)
  * keeps it. Memory is taken only for what is written. */
 static void widen_heap(void)
 {
-    enum { PIECE = 24 << 20, PIECES = 8 }; /* larger pieces are no part of the heap */
+    enum { PIECE = 24 << 20, PIECES = 8 };         /* larger pieces are no part of the heap */
     static atomic_flag is_wide = ATOMIC_FLAG_INIT; /* the halves of a log are read at once */
     char *pieces[PIECES] = {0};
     if (atomic_flag_test_and_set(&is_wide) || !mallopt(M_MMAP_THRESHOLD, PIECE + (4 << 20)) ||
