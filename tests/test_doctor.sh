@@ -40,7 +40,7 @@ fixture() # codes, name...
 }
 fixture empty-log empty
 fixture up-to-date up-to-date
-fixture not-verbose not-verbose insufficient-registers warn-spills
+fixture not-verbose not-verbose warn-spills
 fixture 'variable-behind-cache not-verbose' variable-behind-cache
 fixture stderr-lost stderr-lost
 fixture swallowed swallowed
@@ -52,7 +52,7 @@ fixture rdc-without-link rdc-without-link
 fixture functions-only functions-only
 fixture no-kernels no-kernels
 fixture partly-verbose partly-verbose
-fixture stopped compiler-error
+fixture stopped compiler-error insufficient-registers
 fixture debug debug
 fixture cut cut
 fixture 'torn unknown-lines' torn

@@ -83,6 +83,8 @@ echo 'fail-on: error' >.warplint.yaml
 cp .warplint.yaml before
 expect 2 '^.warplint.yaml: error: is there already; --force writes it again$' 'a configuration stays' "$program" init
 expect 0 '' 'as it was' cmp .warplint.yaml before
+expect 0 '^GitHub.*:$' 'its CI block is printed all the same' "$program" init --ci github
+expect 0 '' 'and it still stays' cmp .warplint.yaml before
 expect 0 '' 'unless --force' "$program" init --force
 expect 1 '' 'then it is new' cmp -s .warplint.yaml before
 rm .warplint.yaml && echo '{}' >warplint-baseline.json
@@ -115,6 +117,7 @@ for system in github:.github/:warplint.sarif gitlab:.gitlab-ci.yml:warplint.json
     case $sign in */) mkdir "$sign" ;; *) : >"$sign" ;; esac
     expect 0 'warplint check build.log' "$word: its block is printed" "$program" init
     cp "$work/out" block
+    expect 0 '' "$word: and what the build wants" grep -q -e '-Xptxas=-v$' block
     expect 0 '' "$word: --ci prints the same" in_shell "\"\$program\" init --force --ci $word | cmp - block"
     line=$(sed -n "s/^ *\(- \|sh '\)*\(warplint check [^']*\).*/\2/p" block)
     expect 1 '' "$word: its command judges" in_shell "$(echo "$line" | sed "s|^warplint|\"\$program\"|")"

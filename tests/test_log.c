@@ -418,6 +418,26 @@ START_TEST(crowds_are_ambiguous)
 }
 END_TEST
 
+/* A line that was not understood to its end does not show how a toolkit prints constant banks. */
+START_TEST(half_a_line_shows_no_bank_rule)
+{
+    struct model model = {0};
+    struct buf log = {0};
+    add_entry(&log, "new", 0);
+    add_properties(&log, "new", 0, 0);
+    buf_add(&log, STR("ptxas info    : Used 20 registers, used 0 barriers, 5 novelties\n"));
+    for (int at = 1; at < 3; at++) {
+        add_entry(&log, "new", at);
+        add_properties(&log, "new", at, 0);
+        buf_add(&log, STR("ptxas info    : Used 30 registers, used 0 barriers\n"));
+    }
+    read_whole(&model, &log);
+    ck_assert_int_eq(find_record(&model, "new1")->registers, 30);
+    ck_assert_int_eq(find_record(&model, "new2")->registers, 30);
+    model_free(&model);
+}
+END_TEST
+
 /* A progress bar without a line feed must not be held for ever, and what stands behind it is read. */
 START_TEST(long_lines_of_returns_are_cut)
 {
@@ -452,6 +472,7 @@ int main(void)
     tcase_add_test(tcase, plain_lines_match_as_the_table_does);
     tcase_add_test(tcase, lost_lines_cost_only_their_own_entries);
     tcase_add_test(tcase, crowds_are_ambiguous);
+    tcase_add_test(tcase, half_a_line_shows_no_bank_rule);
     tcase_add_test(tcase, long_lines_of_returns_are_cut);
     return run_suite("log", &tcase, 1);
 }

@@ -8,6 +8,7 @@
 #include "log/input.h"
 #include "log/reader.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -778,6 +779,70 @@ START_TEST(what_is_counted_is_shown_as_what_is_listed)
 }
 END_TEST
 
+/* One of many kinds of records: architectures (more than there is room for classes), functions, debug builds, bounds.
+ */
+static void add_piece(struct buf *log, int number)
+{
+    static const char *const archs[] = {"sm_80", "sm_30", "sm_90", "sm_20", "sm_999"};
+    static const char *const bounds[] = {"", "maxntid=256,1,1", "maxntid=256,1,1 minnctapersm=4", "reqntid=256,1,1"};
+    enum { ARCHS = sizeof archs / sizeof *archs };
+    char arch[16];
+    snprintf(arch, sizeof arch, "sm_5%02d", number % 97);
+    if (number % 4)
+        snprintf(arch, sizeof arch, "%s", archs[number % ARCHS]);
+    buf_fmt(log, "[1/1] nvcc %s -c -arch=%s a.cu -o a.o\n", number % 3 ? "" : "-G", arch);
+    if (number % 11)
+        buf_fmt(log,
+                "warplint info    : PTX 1: entry k%d %s %s\n"
+                "ptxas info    : Compiling entry function 'k%d' for '%s'\n",
+                number, arch, bounds[number % 7 % 4], number, arch);
+    buf_fmt(log,
+            "ptxas info    : Function properties for k%d\n"
+            "    %d bytes stack frame, 0 bytes spill stores, %d bytes spill loads\n",
+            number, number % 13 ? 0 : 128, number % 5 ? 0 : 4);
+    if (number % 11)
+        buf_fmt(log, "ptxas info    : Used %d registers, %d bytes smem\n", (int[]){41, 63, 255, 64}[number / 2 % 4],
+                number % 17 ? 16384 : 0);
+}
+
+/* What is found in a log, and on how many records rules could not be asked. */
+static void judge_pieces(struct str log, struct buf *found, size_t *not_judged)
+{
+    struct trial trial = trial_new(NULL);
+    trial_run(&trial, log);
+    ck_assert(trial.ok);
+    buf_add(found, str_of(said(&trial)));
+    for (size_t rule = 0; rule < trial.rules.count; rule++)
+        *not_judged += trial.judge->not_judged[rule];
+    trial_free(&trial);
+}
+
+/* What was learned of other records is no answer for this one. */
+START_TEST(records_are_judged_as_if_each_were_alone)
+{
+    enum { PIECES = 250 };
+    struct buf log = {0}, piece = {0}, together = {0}, alone = {0};
+    size_t not_judged_together = 0, not_judged_alone = 0;
+    for (int number = 0; number < PIECES; number++) {
+        buf_clear(&piece);
+        add_piece(&piece, number);
+        buf_add(&log, buf_str(&piece));
+        judge_pieces(buf_str(&piece), &alone, &not_judged_alone);
+    }
+    judge_pieces(buf_str(&log), &together, &not_judged_together);
+    ck_assert(str_eq(buf_str(&together), buf_str(&alone)));
+    ck_assert_uint_eq(not_judged_together, not_judged_alone);
+    ck_assert_uint_gt(not_judged_together, 0);
+    ck_assert_uint_ne(str_find(buf_str(&together), STR("occupancy-cliff")), STR_NONE);
+    ck_assert_uint_ne(str_find(buf_str(&together), STR("debug-build")), STR_NONE);
+    ck_assert_uint_ne(str_find(buf_str(&together), STR("register-ceiling")), STR_NONE);
+    buf_free(&log);
+    buf_free(&piece);
+    buf_free(&together);
+    buf_free(&alone);
+}
+END_TEST
+
 /* More groups than are sorted: the sorted part is the same as the front of all of them sorted. */
 START_TEST(the_worst_groups_stand_first)
 {
@@ -833,6 +898,8 @@ int main(void)
     tcase_add_test(judge, a_pattern_that_explodes_is_an_error);
     tcase_add_test(judge, selection);
     tcase_add_test(judge, instances_of_a_template_are_one_group);
+    tcase_set_timeout(judge, 60);
+    tcase_add_test(judge, records_are_judged_as_if_each_were_alone);
     tcase_add_test(judge, the_worst_groups_stand_first);
     tcase_add_test(judge, what_is_counted_is_shown_as_what_is_listed);
     TCase *cases[] = {each, figures, judge};

@@ -188,6 +188,11 @@ expect 3 'the record cannot be written' 'and status 3 under --strict' "$warplint
 expect 0 '' 'no object, no record' in_shell '"$warplint" wrap -- "$nvcc" -c a.cu -o /dev/null && test ! -e /dev/null.warplint.ndjson'
 printf 'torn' >x.o.warplint.ndjson.tmp
 expect 0 '' 'what a killed writer left is taken over' in_shell '"$warplint" wrap -- "$nvcc" -c a.cu -o x.o && ! ls | grep "x.o.*tmp" && "$warplint" check -q x.o.warplint.ndjson'
+compile='"$warplint" wrap -- "$nvcc" -c a.cu -o x.o' same='[ "$before" = "$(ls -i x.o.warplint.ndjson)" ]'
+aged='before=$(ls -i x.o.warplint.ndjson); touch -d 2020-01-01 x.o.warplint.ndjson;'
+newer='[ -z "$(find x.o.warplint.ndjson ! -newermt 2020-01-02)" ]'
+expect 0 '' 'a record that is the same again stays, and is as new' in_shell "$aged $compile && $same && $newer"
+FAKE_SAY=spill.txt expect 0 '' 'one that is not is replaced' in_shell "$aged $compile; ! $same && $newer && grep -q _Z3badPf x.o.warplint.ndjson"
 
 # ---- folders of records
 mkdir -p tree/sub && ln -s .. tree/sub/loop

@@ -261,10 +261,9 @@ static bool write_record(struct session *session, struct str object)
         .kind = REPORT_KERNELS, .judge = session->judge, .model = &session->model, .version = WARPLINT_VERSION};
     struct str path = arena_fmt(&session->diags.arena, "%.*s" RECORD_SUFFIX, STR_ARG(object));
     struct diags unwritten = {0};
-    bool ok = out_open(&out, path, &unwritten);
-    if (ok)
-        report_ndjson(&report, &out);
-    ok = ok && out_close(&out, &unwritten);
+    out_refresh(&out, path);
+    report_ndjson(&report, &out);
+    bool ok = out_close(&out, &unwritten);
     for (size_t at = 0; at < unwritten.count; at++)
         diag_warning(&session->diags, unwritten.items[at].place, "the record %.*s",
                      STR_ARG(unwritten.items[at].message));

@@ -47,6 +47,7 @@ static const struct said {
     {STR_INIT(": *** No rule to make target "), SIGN_STOPPED},
     {STR_INIT("ERROR: Build did NOT complete successfully"), SIGN_STOPPED},
     {STR_INIT("Build FAILED."), SIGN_STOPPED},
+    {STR_INIT("nvcc fatal   : "), SIGN_STOPPED},
     {STR_INIT("[output clipped, log limit "), SIGN_CLIPPED},
     {STR_INIT("Job's log exceeded limit of "), SIGN_CLIPPED},
     {STR_INIT("exceeded the maximum log length"), SIGN_CLIPPED},
@@ -293,13 +294,17 @@ static void see_log(struct evidence *evidence, const struct model *model, const 
         evidence_see(evidence, SIGN_CUT, path, log->lines, nothing);
 }
 
-/* A message of ptxas, or about a CUDA source: somebody compiled. */
-static void see_event(struct evidence *evidence, const struct model *model, const struct event *event)
+/* A message of ptxas, or about a CUDA source: somebody compiled. Of a compile that failed nothing follows from silence.
+ */
+static void see_event(struct evidence *evidence, const struct model *model, const struct event *event, bool errors)
 {
-    struct str file = model_string(model, event->file);
-    if (event->from_ptxas || is_cuda(file) || str_ends(file, STR(".cuh")))
-        evidence_see(evidence, SIGN_COMPILE, model_string(model, model->logs[event->log].path), event->log_line,
-                     nothing);
+    struct str file = model_string(model, event->file), path = model_string(model, model->logs[event->log].path);
+    if (!event->from_ptxas && !is_cuda(file) && !str_ends(file, STR(".cuh")))
+        return;
+    if (errors && event->severity == SEVERITY_ERROR)
+        evidence_see(evidence, SIGN_STOPPED, path, event->log_line, nothing);
+    else if (!errors && !evidence->signs[SIGN_STOPPED].count)
+        evidence_see(evidence, SIGN_COMPILE, path, event->log_line, nothing);
 }
 
 void evidence_model(struct evidence *evidence, const struct model *model)
@@ -308,8 +313,9 @@ void evidence_model(struct evidence *evidence, const struct model *model)
         see_log(evidence, model, &model->logs[at]);
     for (size_t at = 0; at < model->kernel_count; at++)
         see_kernel(evidence, model, &model->kernels[at]);
-    for (size_t at = 0; at < model->event_count; at++)
-        see_event(evidence, model, &model->events[at]);
+    for (int errors = 1; errors >= 0; errors--)
+        for (size_t at = 0; at < model->event_count; at++)
+            see_event(evidence, model, &model->events[at], errors);
     for (size_t at = 0; at < model->unknown_count; at++)
         evidence_see(evidence, SIGN_UNKNOWN_LINES, model_string(model, model->logs[model->unknown[at].log].path),
                      model->unknown[at].line, nothing);

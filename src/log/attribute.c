@@ -22,7 +22,7 @@
 
 void attribution_init(struct attribution *at, struct model *model)
 {
-    *at = (struct attribution){.model = model, .known_arch = NO_INDEX};
+    *at = (struct attribution){.model = model};
 }
 
 static struct kernel *kernel_of(struct attribution *at, size_t slot)
@@ -64,7 +64,10 @@ void give_banks(struct model *model, uint32_t number, const struct bank *banks, 
     if (bank_count == 0)
         return;
     model->banks = mem_reserve(model->banks, &model->bank_cap, model->bank_count + bank_count, sizeof *model->banks);
-    memcpy(model->banks + model->bank_count, banks, bank_count * sizeof *banks);
+    if (bank_count == 1) /* most have one: a copy of unknown length costs more than all the rest here */
+        model->banks[model->bank_count] = banks[0];
+    else
+        memcpy(model->banks + model->bank_count, banks, bank_count * sizeof *banks);
     kernel->first_bank = (uint32_t)model->bank_count;
     kernel->bank_count = (uint8_t)bank_count;
     model->bank_count += bank_count;
@@ -309,11 +312,10 @@ static int arch_number_of(struct str arch)
 /* 90 of "sm_90a"; 0: unknown. */
 static int arch_number(struct attribution *at, uint32_t arch)
 {
-    if (arch != at->known_arch) {
-        at->known_arch = arch;
-        at->known_number = arch_number_of(intern_get(&at->model->strings, arch));
-    }
-    return at->known_number;
+    struct known_arch *known = &at->known_archs[arch % (sizeof at->known_archs / sizeof *at->known_archs)];
+    if (known->arch != arch + 1)
+        *known = (struct known_arch){arch + 1, arch_number_of(intern_get(&at->model->strings, arch))};
+    return known->number;
 }
 
 static bool has_bank0(const struct bank *banks, size_t bank_count)
@@ -337,12 +339,17 @@ static struct bank_rule *bank_rule_of(struct attribution *at, const struct kerne
     return &at->bank_rules[arch_number(at, kernel->arch) >= 90];
 }
 
+/* A line that was read whole, of CUDA 12.4 or later, for a target that is known. */
+static bool shows_bank_rule(struct attribution *at, const struct kernel *kernel, const struct kernel *metrics)
+{
+    return metrics->barriers != UNKNOWN && (metrics->flags & KERNEL_USED_LINE) && arch_number(at, kernel->arch);
+}
+
 static bool keeps_bank_rule(struct attribution *at, const struct kernel *kernel, const struct kernel *metrics,
                             const struct bank *banks, size_t bank_count)
 {
-    int arch = arch_number(at, kernel->arch);
-    return metrics->barriers == UNKNOWN || !arch || !(metrics->flags & KERNEL_USED_LINE) ||
-           has_bank0(banks, bank_count) == (arch < 90);
+    return !shows_bank_rule(at, kernel, metrics) ||
+           has_bank0(banks, bank_count) == (arch_number(at, kernel->arch) < 90);
 }
 
 /* Among several open entries: does a property of the tools forbid that this Used line is that entry's? */
@@ -460,13 +467,14 @@ static bool learn_bank_rule(struct attribution *at, const struct kernel *kernel,
         rule->broken = !rule->kept;
         return rule->broken;
     }
-    rule->kept |= metrics->barriers != UNKNOWN && arch_number(at, kernel->arch) != 0;
+    rule->kept |= shows_bank_rule(at, kernel, metrics);
     return true;
 }
 
-/* What a Used line gave is taken back. */
+/* What a Used line gave is taken back, and the time behind it. */
 static void take_used(struct kernel *kernel)
 {
+    kernel->compile_us = INT64_MIN;
     kernel->registers = kernel->barriers = kernel->cumulative_stack_bytes = UNKNOWN;
     kernel->smem_bytes = kernel->lmem_bytes = kernel->textures = kernel->surfaces = kernel->samplers = UNKNOWN;
     kernel->bank_count = 0;
@@ -600,7 +608,7 @@ bool attribution_is_idle(const struct attribution *at)
     return !at->open_mask && !at->torn && !at->crowded && !at->used.count && !at->properties.count;
 }
 
-void attribute_whole(struct attribution *at, uint32_t number)
+bool attribute_whole(struct attribution *at, uint32_t number)
 {
     const struct kernel *kernel = &at->model->kernels[number];
     const struct bank *banks = kernel->bank_count ? &at->model->banks[kernel->first_bank] : NULL;
@@ -609,8 +617,10 @@ void attribute_whole(struct attribution *at, uint32_t number)
     at->last_opened = at->message;
     at->last_named = at->message + 1;
     at->message += 2;
-    if (!learn_bank_rule(at, kernel, kernel, banks, kernel->bank_count))
-        take_used(&at->model->kernels[number]);
+    if (learn_bank_rule(at, kernel, kernel, banks, kernel->bank_count))
+        return true;
+    take_used(&at->model->kernels[number]);
+    return false;
 }
 
 void attribute_torn(struct attribution *at)

@@ -694,6 +694,7 @@ static bool holds_another(struct str text)
         STR_INIT("entry function '"),
         STR_INIT("unction properties for "),
         STR_INIT(" bytes gmem"),
+        STR_INIT("warplint info    : "),
     };
     for (size_t at = 0; at < sizeof words / sizeof *words; at++)
         if (str_find(text, words[at]) != STR_NONE)
@@ -772,7 +773,8 @@ static void read_placed(struct log_reader *r, const struct placed *placed)
     add_event(r, &event, phrase);
 }
 
-/* The source line behind "unrecognized #pragma": was it about unrolling? A line may come in pieces. */
+/* The source line behind "unrecognized #pragma": was it about unrolling? A line may come in pieces; a message has other
+ * words. */
 static void settle_pragma(struct log_reader *r, struct str line)
 {
     if (!r->pragma_event || r->number == r->pragma_number)
@@ -843,16 +845,21 @@ static void read_untagged(struct log_reader *r, struct str line, struct str text
         read_placed(r, &placed);
     else if (half_is(line))
         take_torn(r, line);
+    else
+        settle_pragma(r, line);
 }
 
-/* A line that we said ourselves in front of ptxas. */
+/* A line that we said ourselves in front of ptxas: with a message inside, it was torn. */
 static bool read_own(struct log_reader *r, struct str line, struct str text)
 {
     struct bounds bounds;
+    struct tag tag;
     bool known = false;
     if (!bounds_read(text, &bounds, &known))
         return false;
-    if (known)
+    if (tag_find(line, &tag))
+        take_torn(r, line);
+    else if (known)
         bounds_note(&r->bounds, r->model, &bounds);
     else
         count_unknown(r, line);
@@ -873,7 +880,6 @@ static void read_raw(struct log_reader *r, struct str line)
 {
     struct tag tag;
     line = hear_line(r, line);
-    settle_pragma(r, line);
     struct str text = prefix_skip(line);
     if (read_own(r, line, text))
         return;
@@ -938,12 +944,8 @@ static void read_parts(struct log_reader *r, const struct token *token)
     const struct whole *whole = &token->whole;
     const int64_t stack[3] = {whole->stack_bytes, whole->spill_store_bytes, whole->spill_load_bytes};
     uint32_t name = whole_name(r, whole);
-    if (r->pragma_event) {
-        read_raw(r, str_sub(token->line, 0, str_find_char(token->line, '\n')));
-    } else {
-        next_message(r);
-        read_entry(r, name, whole_arch(whole));
-    }
+    next_message(r);
+    read_entry(r, name, whole_arch(whole));
     r->number++;
     next_message(r);
     read_properties(r, name);
@@ -964,7 +966,7 @@ static void read_parts(struct log_reader *r, const struct token *token)
 static void read_whole(struct log_reader *r, const struct token *token)
 {
     const struct whole *whole = &token->whole;
-    if (r->pragma_event || !attribution_is_idle(&r->attribution)) {
+    if (!attribution_is_idle(&r->attribution)) {
         read_parts(r, token);
         return;
     }
@@ -983,8 +985,8 @@ static void read_whole(struct log_reader *r, const struct token *token)
     kernel->compile_us = whole->compile_us;
     kernel->flags |= KERNEL_USED_LINE;
     give_banks(r->model, number, whole->banks, whole->bank_count);
-    attribute_whole(&r->attribution, number);
-    r->last_timed = whole->compile_us == INT64_MIN ? number : NO_INDEX;
+    bool own = attribute_whole(&r->attribution, number);
+    r->last_timed = own && whole->compile_us == INT64_MIN ? number : NO_INDEX;
     r->attribution.message += whole->compile_us != INT64_MIN;
 }
 
@@ -1001,7 +1003,7 @@ static void read_token(struct log_reader *r, const struct token *token)
         hear_line(r, token->line);
         return;
     }
-    if (token->kind == TOKEN_RAW || r->on_line || r->pragma_event || (is_stack && r->pending_name == NO_INDEX)) {
+    if (token->kind == TOKEN_RAW || r->on_line || (is_stack && r->pending_name == NO_INDEX)) {
         read_raw(r, token->line);
         return;
     }
@@ -1145,15 +1147,18 @@ static void drop_wide_caps(struct log_reader *r)
     }
 }
 
-/* The last line, which has no end: half a message is to be expected at its end. */
+/* The last line, which has no end: half a message is to be expected at its end. What is passed over in other lines is
+ * passed over here. */
 static void read_unfinished(struct log_reader *r)
 {
     struct str rest = buf_str(&r->held), piece;
     r->number = r->lines + 1;
     while (rest.len && str_split(&rest, '\r', &piece)) {
         r->finishing = rest.len == 0;
-        if (piece.len)
+        if (seek_in_line(piece))
             read_raw(r, piece);
+        else if (piece.len)
+            hear_line(r, piece);
     }
 }
 
