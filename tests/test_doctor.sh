@@ -40,7 +40,7 @@ fixture() # codes, name...
 }
 fixture empty-log empty
 fixture up-to-date up-to-date
-fixture not-verbose not-verbose insufficient-registers warn-spills
+fixture not-verbose not-verbose warn-spills
 fixture 'variable-behind-cache not-verbose' variable-behind-cache
 fixture stderr-lost stderr-lost
 fixture swallowed swallowed
@@ -52,7 +52,7 @@ fixture rdc-without-link rdc-without-link
 fixture functions-only functions-only
 fixture no-kernels no-kernels
 fixture partly-verbose partly-verbose
-fixture stopped compiler-error
+fixture stopped compiler-error insufficient-registers
 fixture debug debug
 fixture cut cut
 fixture 'torn unknown-lines' torn
@@ -145,6 +145,11 @@ shows cache-outside 'RULE_LAUNCH_COMPILE, make' rule
 record healthy/a.o
 cmake_cache healthy "$launcher;ccache"
 shows none 'a healthy folder' healthy
+cmake_cache tools 'CMAKE_CUDA_COMPILER_LAUNCHER:STRING=/home/ccache/my tools/warplint;wrap;--'
+record tools/a.o
+shows none 'a folder that is named like a cache' tools
+cmake_cache only 'CMAKE_CUDA_COMPILER_LAUNCHER:STRING=/src/warplint/bin/ccache'
+shows not-wrapped 'one that is named like us' only
 cmake_cache sc "$launcher;sccache"
 record sc/a.o
 shows sccache 'sccache' sc

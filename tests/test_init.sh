@@ -80,6 +80,8 @@ echo 'fail-on: error' >.warplint.yaml
 cp .warplint.yaml before
 expect 2 '^.warplint.yaml: error: is there already; --force writes it again$' 'a configuration stays' "$program" init
 expect 0 '' 'as it was' cmp .warplint.yaml before
+expect 0 '^GitHub.*:$' 'its CI block is printed all the same' "$program" init --ci github
+expect 0 '' 'and it still stays' cmp .warplint.yaml before
 expect 0 '' 'unless --force' "$program" init --force
 expect 1 '' 'then it is new' cmp -s .warplint.yaml before
 rm .warplint.yaml && echo '{}' >warplint-baseline.json
@@ -112,6 +114,7 @@ for system in github:.github/:warplint.sarif gitlab:.gitlab-ci.yml:warplint.json
     case $sign in */) mkdir "$sign" ;; *) : >"$sign" ;; esac
     expect 0 'warplint check build.log' "$word: its block is printed" "$program" init
     cp "$work/out" block
+    expect 0 '' "$word: and what the build wants" grep -q -e '-Xptxas=-v$' block
     expect 0 '' "$word: --ci prints the same" in_shell "\"\$program\" init --force --ci $word | cmp - block"
     line=$(sed -n "s/^ *\(- \|sh '\)*\(warplint check [^']*\).*/\2/p" block)
     expect 1 '' "$word: its command judges" in_shell "$(echo "$line" | sed "s|^warplint|\"\$program\"|")"
@@ -122,6 +125,11 @@ for system in github:.github/:warplint.sarif gitlab:.gitlab-ci.yml:warplint.json
         expect 0 '' "$word: the block is YAML" python3 -c 'import yaml; yaml.safe_load(open("block.yaml"))'
     fi
 done
+printf '#!/bin/sh\ncat "%s"\nexit 1\n' "$source/fixtures/clean/log.txt" >cmake && chmod +x cmake && ln -s "$program" warplint
+"$program" init --force --ci azure | sed -n '/bash: |/,/displayName/{//d;p}' >step
+expect 1 '' 'azure: a build that fails is no pass' in_shell 'PATH=$PWD:$PATH bash --noprofile --norc step'
+printf '#!/bin/sh\ncat "%s"\n' "$source/fixtures/clean/log.txt" >cmake
+expect 0 'verdict: passed' 'azure: one that does not is' in_shell 'PATH=$PWD:$PATH bash --noprofile --norc step'
 expect 2 "error: --ci takes azure, github, gitlab, jenkins or none, found 'travis'" 'an unknown system' "$program" init --ci travis
 expect 0 '^usage: warplint init' 'help' "$program" init --help
 

@@ -158,13 +158,18 @@ done
 runs 0 recorded action "$action" paths=build fail-on=never label=sm_90 'arguments=--threads=256
 --select=register-spill' reports=out/put
 is 'passed' passed "$(output verdict)"
+is 'an error that does not fail' 1 "$(output errors)"
 is 'the marker has the label' '<!-- warplint:sm_90 -->' "$(head -n 1 here/out/put/comment.md)"
 is 'SARIF has it too' 1 "$(grep -c '"warplint/sm_90/"' here/out/put/warplint.sarif)"
 says 'the arguments count: a rule' "found: 1 error, 0 warnings, 0 notes"
+runs 0 recorded action "$action" paths=build arguments=-q fail-on=never
+is 'passed without a word' passed "$(output verdict)"
 mkdir above
 cp -r recorded above/sub
 runs 1 above action "$action" paths=build working-directory=sub
 if [ -s "here/$(output sarif)" ]; then ok "a folder below: $(output sarif)"; else bad "a folder below: $(output sarif)"; fi
+ln -s "$program" above/judge
+runs 1 above action "$action" paths=build working-directory=sub program=./judge
 
 # A log that is longer than what GitHub takes.
 mkdir long
@@ -200,6 +205,11 @@ says 'an argument' "'--nonsense'"
 says 'an argument: nothing was judged' 'status 2: nothing was judged'
 runs 2 recorded action "$action" paths=build reports=solve/solve.cu
 says 'reports' 'correct the line `reports: solve/solve.cu`'
+cp -r recorded again
+mkdir again/warplint-reports
+echo 'of a run before' | tee again/warplint-reports/warplint.sarif >again/warplint-reports/junit.xml
+runs 2 again action "$action" paths=build arguments=--nonsense
+says 'what a run before left is not of this one' 'status 2: nothing was judged'
 echo 'nothing' >recorded/empty.log
 runs 3 recorded action "$action" paths=empty.log
 is 'nothing was judged' none "$(output verdict)"
@@ -216,6 +226,11 @@ for kind in gitlab azure jenkins; do
     silent "$kind: every artifact is there" 'no artifact'
     silent "$kind: every report is there" 'no warplint-reports'
     says "$kind: the verdict" 'verdict: FAILED, 2 at or above warning'
+done
+for kind in azure jenkins; do # which keep the folder from run to run
+    eval "file=\$$kind"
+    runs 2 again $kind "$file" skip=Build WARPLINT_PATHS=nowhere
+    says "$kind: no report of a run before" 'no warplint-reports/junit.xml'
 done
 runs 1 recorded gitlab "$gitlab" skip=cuda
 there codequality.json junit.xml kernels.html kernels.ndjson

@@ -22,5 +22,6 @@ else
     program=$build/warplint
 fi
 program=$(command -v "$program")
+case $program in /*) ;; *) program=$PWD/$program ;; esac # the next step runs in another folder
 "$program" --version
 echo "program=$program" >>"$GITHUB_OUTPUT"

@@ -9,8 +9,9 @@
 struct intern {
     struct arena arena;  /* owns the bytes */
     struct str *strings; /* by number, NUL-terminated behind their length */
-    uint32_t *hashes;    /* by number: the low half of the hash */
-    uint32_t *slots;     /* open addressing: number + 1, 0 is free */
+    struct intern_slot {
+        uint32_t number, hash; /* number + 1, 0 is free; the low half of the hash */
+    } * slots;                 /* open addressing */
     size_t count, cap, slot_count;
 };
 

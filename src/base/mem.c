@@ -1,7 +1,9 @@
 #define _DEFAULT_SOURCE /* madvise, MAP_NORESERVE */
 #include "base/mem.h"
 
+#include <malloc.h>
 #include <stdarg.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -87,6 +89,36 @@ void *mem_reserve(void *array, size_t *cap, size_t need, size_t item_bytes)
 #define LARGE  ((size_t)2 << 20)  /* from here on an array has a region */
 #define REGION ((size_t)64 << 30) /* of address space; memory is taken only for what is written */
 
+#if defined(__GLIBC__) && defined(MADV_HUGEPAGE)
+
+/* Who has one very large array will fill others beside it: the heap gets room ahead of itself, in large pages too, and
+ * keeps it. Memory is taken only for what is written. */
+static void widen_heap(void)
+{
+    enum { PIECE = 24 << 20, PIECES = 8 }; /* larger pieces are no part of the heap */
+    static bool is_wide;
+    char *pieces[PIECES] = {0};
+    if (is_wide || !mallopt(M_MMAP_THRESHOLD, 2 * (PIECE / 2) + (4 << 20)) || !mallopt(M_TRIM_THRESHOLD, 1 << 30))
+        return;
+    is_wide = true;
+    for (int at = 0; at < PIECES; at++) {
+        pieces[at] = malloc(PIECE);
+        uintptr_t first = ((uintptr_t)pieces[at] + LARGE - 1) / LARGE * LARGE;
+        if (pieces[at])
+            madvise((void *)first, PIECE, MADV_HUGEPAGE);
+    }
+    for (int at = 0; at < PIECES; at++)
+        free(pieces[at]);
+}
+
+#else
+
+static void widen_heap(void)
+{
+}
+
+#endif
+
 /* NULL where so much address space is not to be had. */
 static void *new_region(void)
 {
@@ -96,6 +128,7 @@ static void *new_region(void)
 #ifdef MADV_HUGEPAGE
     madvise(region, REGION, MADV_HUGEPAGE);
 #endif
+    widen_heap();
     return region;
 }
 

@@ -71,7 +71,7 @@ static bool write_config(struct session *session, struct str baseline, struct bu
 static void add_block(const struct ci_system *ci, struct buf *said)
 {
     struct str rest = str_of(ci->block), line;
-    buf_fmt(said, "\n%s, for the %s:\n\n", ci->name, ci->where);
+    buf_fmt(said, "\n%s, for %s:\n\n", ci->name, ci->where);
     while (str_split(&rest, '\n', &line))
         if (line.len)
             buf_fmt(said, "    %.*s\n", STR_ARG(line));
@@ -84,15 +84,18 @@ static bool wants_ci(const struct settings *settings, const struct ci_system *ci
 
 static void add_ci(const struct settings *settings, struct buf *said)
 {
-    bool any = str_eq(settings->ci, STR("none"));
+    size_t blocks = 0;
     for (size_t at = 0; at < ci_system_count; at++) {
         if (!wants_ci(settings, &ci_systems[at]))
             continue;
-        any = true;
+        blocks++;
         add_block(&ci_systems[at], said);
     }
-    if (!any)
-        buf_add(said, STR("no CI system is set up here; `warplint init --ci github --force` prints its block\n"));
+    if (blocks)
+        buf_add(said, STR("\nbefore it: warplint in the PATH of the job, and ptxas asked to speak,\n"
+                          "cmake -B build -DCMAKE_CUDA_FLAGS=-Xptxas=-v\n"));
+    else if (!str_eq(settings->ci, STR("none")))
+        buf_add(said, STR("no CI system is set up here; `warplint init --ci github` prints its block\n"));
 }
 
 static bool check_ci(const struct settings *settings, struct diags *diags)
@@ -106,6 +109,21 @@ static bool check_ci(const struct settings *settings, struct diags *diags)
 
 /* ---- the command ------------------------------------------------------------------------------------------------ */
 
+/* Somebody has a configuration and asks for the block of a CI system: nothing else is written or printed. */
+static bool wants_block_only(const struct settings *settings)
+{
+    return settings->ci.len && !settings->force && settings->arguments.count == 0 && file_exists(STR(CONFIG_NAME));
+}
+
+static int print_block(struct session *session, const struct settings *settings)
+{
+    struct buf said = {0};
+    add_ci(settings, &said);
+    bool ok = print_text(&said, &session->diags);
+    buf_free(&said);
+    return ok ? STATUS_OK : STATUS_UNTRUSTED;
+}
+
 static int run(struct session *session, const struct settings *settings)
 {
     bool has_log = settings->arguments.count > 0;
@@ -113,7 +131,11 @@ static int run(struct session *session, const struct settings *settings)
                           : settings->baseline.len ? settings->baseline
                                                    : STR(BASELINE_NAME);
     struct buf said = {0};
-    if (!check_ci(settings, &session->diags) || !is_free(settings, STR(CONFIG_NAME), &session->diags) ||
+    if (!check_ci(settings, &session->diags))
+        return STATUS_USAGE;
+    if (wants_block_only(settings))
+        return print_block(session, settings);
+    if (!is_free(settings, STR(CONFIG_NAME), &session->diags) ||
         (has_log && !is_free(settings, baseline, &session->diags)) || !session_rules(session, settings))
         return STATUS_USAGE;
     if (has_log && !session_judge(session))

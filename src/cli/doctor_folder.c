@@ -27,20 +27,23 @@ static struct str cached_value(struct str text, struct str name)
 
 static bool runs_warplint(struct str launcher)
 {
-    return str_find(launcher, STR("warplint")) != STR_NONE;
+    struct str word;
+    while (str_split(&launcher, ';', &word))
+        if (str_eq(word, STR("warplint")) || str_ends(word, STR("/warplint")))
+            return true;
+    return false;
 }
 
+/* A list of CMake, as the command that it makes. */
 static void see_launcher(struct evidence *evidence, struct str launcher, struct str path)
 {
-    size_t ours = str_find(launcher, STR("warplint")), cache = str_find(launcher, STR("ccache"));
-    if (ours != STR_NONE)
-        evidence_see(evidence, SIGN_WRAP, path, 0, nothing);
-    if (cache != STR_NONE)
-        evidence_see(evidence, SIGN_CACHE, path, 0, nothing);
-    if (cache != STR_NONE && ours != STR_NONE && cache < ours)
-        evidence_see(evidence, SIGN_CACHE_OUTSIDE, path, 0, STR("CMAKE_CUDA_COMPILER_LAUNCHER"));
-    if (ours != STR_NONE && str_find(launcher, STR("sccache")) != STR_NONE)
-        evidence_see(evidence, SIGN_SCCACHE, path, 0, nothing);
+    struct buf command = {0};
+    struct str word;
+    while (str_split(&launcher, ';', &word))
+        buf_fmt(&command, str_find_char(word, ' ') == STR_NONE ? "%.*s " : "\"%.*s\" ", STR_ARG(word));
+    buf_add(&command, STR("nvcc"));
+    evidence_launchers(evidence, buf_str(&command), path, 0);
+    buf_free(&command);
 }
 
 static void see_cmake(struct evidence *evidence, struct str path, struct str text)

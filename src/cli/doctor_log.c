@@ -44,8 +44,10 @@ static const struct said {
     {STR_INIT("ninja: build stopped: "), SIGN_STOPPED},
     {STR_INIT("make: *** ["), SIGN_STOPPED},
     {STR_INIT("]: *** ["), SIGN_STOPPED},
+    {STR_INIT(": *** No rule to make target "), SIGN_STOPPED},
     {STR_INIT("ERROR: Build did NOT complete successfully"), SIGN_STOPPED},
     {STR_INIT("Build FAILED."), SIGN_STOPPED},
+    {STR_INIT("nvcc fatal   : "), SIGN_STOPPED},
     {STR_INIT("[output clipped, log limit "), SIGN_CLIPPED},
     {STR_INIT("Job's log exceeded limit of "), SIGN_CLIPPED},
     {STR_INIT("exceeded the maximum log length"), SIGN_CLIPPED},
@@ -167,22 +169,45 @@ static bool has_word(struct str text, const char *const *words)
     return false;
 }
 
+/* An architecture of that kind is named, "compute_90" in "-arch=compute_90"; not compute_forces.cu. */
+static bool targets(struct str text, struct str kind)
+{
+    for (size_t found; (found = str_find(text, kind)) != STR_NONE;) {
+        char before = found ? text.ptr[found - 1] : ' ';
+        text = str_from(text, found + kind.len);
+        size_t end = 0;
+        while (end < text.len && text.ptr[end] >= '0' && text.ptr[end] <= '9')
+            end++;
+        size_t digits = end;
+        end += end < text.len && strchr("af", text.ptr[end]);
+        char after = end < text.len ? text.ptr[end] : ' ';
+        if (digits && strchr(" =,[\"'", before) && strchr(" ,]\"'", after))
+            return true;
+    }
+    return false;
+}
+
 static bool is_cuda(struct str source)
 {
     return str_ends(source, STR(".cu")) || str_ends(source, STR(".cuf")) || str_ends(source, STR(".CUF")) ||
            str_ends(source, STR(".ptx"));
 }
 
+static bool optimises_at_link(struct str text)
+{
+    static const char *const words[] = {"-dlto", "--dlink-time-opt", "-dlink-time-opt", NULL};
+    return has_word(text, words) || (targets(text, STR("lto_")) && !targets(text, STR("sm_")));
+}
+
 static void see_compile(struct evidence *evidence, const struct command *command, struct str path, uint64_t number)
 {
     static const char *const elsewhere[] = {"-E", "-M", "-MM", "--dryrun", "-dryrun", "--preprocess", NULL};
     static const char *const ptx[] = {"-ptx", "--ptx", NULL};
-    static const char *const lto[] = {"-dlto", "--dlink-time-opt", "-dlink-time-opt", NULL};
     struct str text = command->text;
-    bool virtual_only = has(text, STR("compute_")) && !has(text, STR("sm_")) && !has(text, STR("lto_"));
+    bool virtual_only = targets(text, STR("compute_")) && !targets(text, STR("sm_"));
     if (has_word(text, elsewhere))
         return;
-    if (has_word(text, lto) || (has(text, STR("lto_")) && !has(text, STR("sm_")))) {
+    if (optimises_at_link(text)) {
         evidence_see(evidence, SIGN_LTO, path, number, nothing);
     } else if (virtual_only || has_word(text, ptx)) {
         evidence_see(evidence, SIGN_PTX_ONLY, path, number, nothing);
@@ -250,7 +275,7 @@ static void see_record(struct evidence *evidence, const struct model *model, con
     if (has_word(buf_str(&line), relocatable))
         evidence_see(evidence, SIGN_RDC, path, 0, nothing);
     if (log->no_code)
-        evidence_see(evidence, has(buf_str(&line), STR("lto")) ? SIGN_LTO : SIGN_PTX_ONLY, path, 0, nothing);
+        evidence_see(evidence, optimises_at_link(buf_str(&line)) ? SIGN_LTO : SIGN_PTX_ONLY, path, 0, nothing);
     buf_free(&line);
 }
 
@@ -269,13 +294,17 @@ static void see_log(struct evidence *evidence, const struct model *model, const 
         evidence_see(evidence, SIGN_CUT, path, log->lines, nothing);
 }
 
-/* A message of ptxas, or about a CUDA source: somebody compiled. */
-static void see_event(struct evidence *evidence, const struct model *model, const struct event *event)
+/* A message of ptxas, or about a CUDA source: somebody compiled. Of a compile that failed nothing follows from silence.
+ */
+static void see_event(struct evidence *evidence, const struct model *model, const struct event *event, bool errors)
 {
-    struct str file = model_string(model, event->file);
-    if (event->from_ptxas || is_cuda(file) || str_ends(file, STR(".cuh")))
-        evidence_see(evidence, SIGN_COMPILE, model_string(model, model->logs[event->log].path), event->log_line,
-                     nothing);
+    struct str file = model_string(model, event->file), path = model_string(model, model->logs[event->log].path);
+    if (!event->from_ptxas && !is_cuda(file) && !str_ends(file, STR(".cuh")))
+        return;
+    if (errors && event->severity == SEVERITY_ERROR)
+        evidence_see(evidence, SIGN_STOPPED, path, event->log_line, nothing);
+    else if (!errors && !evidence->signs[SIGN_STOPPED].count)
+        evidence_see(evidence, SIGN_COMPILE, path, event->log_line, nothing);
 }
 
 void evidence_model(struct evidence *evidence, const struct model *model)
@@ -284,8 +313,9 @@ void evidence_model(struct evidence *evidence, const struct model *model)
         see_log(evidence, model, &model->logs[at]);
     for (size_t at = 0; at < model->kernel_count; at++)
         see_kernel(evidence, model, &model->kernels[at]);
-    for (size_t at = 0; at < model->event_count; at++)
-        see_event(evidence, model, &model->events[at]);
+    for (int errors = 1; errors >= 0; errors--)
+        for (size_t at = 0; at < model->event_count; at++)
+            see_event(evidence, model, &model->events[at], errors);
     for (size_t at = 0; at < model->unknown_count; at++)
         evidence_see(evidence, SIGN_UNKNOWN_LINES, model_string(model, model->logs[model->unknown[at].log].path),
                      model->unknown[at].line, nothing);

@@ -157,7 +157,8 @@ static void read_folder(struct session *session, struct str path)
         struct place place = {.path = path};
         diag_error(&session->diags, place,
                    "the folder holds no records: looked for *.warplint.ndjson below it; give the log itself, or make "
-                   "records of it with `warplint report --output ndjson=NAME.warplint.ndjson LOG`");
+                   "records of it with `warplint report --output ndjson=NAME.warplint.ndjson LOG`; `warplint doctor` "
+                   "says why a build has none");
         session->input_failed = true;
     }
     path_list_free(&list);
@@ -347,6 +348,15 @@ void session_free(struct session *session)
     say_diags(&session->diags);
 }
 
+/* The first error that a compiler named in this log, or NULL. */
+static const struct event *first_error(const struct model *model, size_t log)
+{
+    for (size_t at = 0; at < model->event_count; at++)
+        if (model->events[at].log == log && model->events[at].severity == SEVERITY_ERROR)
+            return &model->events[at];
+    return NULL;
+}
+
 void session_explain_empty(struct session *session)
 {
     const struct model *model = &session->model;
@@ -355,6 +365,7 @@ void session_explain_empty(struct session *session)
                    "no kernels: PTX says what kernels declare, not what they need; give the log or the binary too");
     for (size_t at = 0; at < model->log_count; at++) {
         const struct log_info *log = &model->logs[at];
+        const struct event *error = first_error(model, at);
         struct place place = {.path = model_string(model, log->path)};
         if (log->no_code)
             diag_error(
@@ -363,10 +374,14 @@ void session_explain_empty(struct session *session)
                 "for an architecture (-arch=sm_90), or judge the device link");
         else if (log->lines == 0)
             diag_error(&session->diags, place, "no kernels: the log is empty; pipe both streams of the build, `2>&1`");
+        else if (!log->verbose && error)
+            diag_error(&session->diags, place,
+                       "no kernels: the compile ended with an error, line %lu, before ptxas said what kernels need",
+                       (unsigned long)error->log_line);
         else if (!log->verbose)
             diag_error(&session->diags, place,
                        "no kernels: none of %llu lines is a resource line of ptxas; add -Xptxas=-v to the nvcc command "
-                       "line and build from scratch (an up-to-date build prints nothing)",
+                       "line and build from scratch (an up-to-date build prints nothing); `warplint doctor` tells such causes apart",
                        (unsigned long long)log->lines);
         else
             diag_error(&session->diags, place,

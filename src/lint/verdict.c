@@ -1,6 +1,7 @@
 #include "lint/verdict.h"
 
 #include <math.h>
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -80,55 +81,50 @@ struct outcome gate_judge(const struct gate *gate, struct subject *subject)
     return open == TRUTH_YES ? judge_cases(rule, subject, NULL) : without(OUTCOME_NO);
 }
 
+_Static_assert(offsetof(struct kernel, register_cap) + sizeof(int32_t) - offsetof(struct kernel, registers) ==
+                   KEY_METRICS * sizeof(uint64_t),
+               "the metrics of a record stand side by side, from registers to register_cap");
+
+static uint64_t pair(uint32_t low, uint32_t high)
+{
+    return (uint64_t)high << 32 | low;
+}
+
+static void add_link(struct metric_key *key, const struct kernel *link)
+{
+    key->words[8] = pair((uint32_t)link->registers, (uint32_t)link->barriers);
+    key->words[9] = pair((uint32_t)link->smem_bytes, link->producer | (uint32_t)link->flags << 8 | 1u << 16);
+}
+
+/* Whole words are written, because whole words are read at once: memory is slow to put them together. */
 void metric_key_set(struct metric_key *key, const struct model *model, const struct kernel *kernel, uint32_t facts,
                     uint8_t name_marks)
 {
-    *key = (struct metric_key){
-        .metrics = {kernel->registers, kernel->barriers, kernel->stack_bytes, kernel->cumulative_stack_bytes,
-                    kernel->spill_store_bytes, kernel->spill_load_bytes, kernel->smem_bytes, kernel->lmem_bytes,
-                    kernel->textures, kernel->surfaces, kernel->samplers, kernel->register_cap},
-        .arch = kernel->arch_inferred,
-        .facts = facts,
-        .kind = kernel->kind,
-        .producer = kernel->producer,
-        .flags = kernel->flags,
-        .register_cap_from = kernel->register_cap_from,
-        .min_blocks = kernel->min_blocks,
-        .bound_threads = kernel->bound_threads,
-        .name_marks = name_marks,
-    };
-    if (kernel->link == NO_INDEX)
-        return;
-    const struct kernel *link = &model->kernels[kernel->link];
-    key->link[0] = link->registers;
-    key->link[1] = link->barriers;
-    key->link[2] = link->smem_bytes;
-    key->link_producer = link->producer;
-    key->link_flags = link->flags;
-    key->has_link = 1;
+    memcpy(key->words, (const char *)kernel + offsetof(struct kernel, registers), KEY_METRICS * sizeof *key->words);
+    key->words[6] = pair(kernel->arch_inferred, facts);
+    key->words[7] = pair(kernel->kind | (uint32_t)kernel->producer << 8 | (uint32_t)kernel->flags << 16 |
+                             (uint32_t)kernel->register_cap_from << 24,
+                         kernel->min_blocks | (uint32_t)name_marks << 8 | (uint32_t)kernel->bound_threads << 16);
+    key->words[8] = key->words[9] = 0;
+    if (kernel->link != NO_INDEX)
+        add_link(key, &model->kernels[kernel->link]);
 }
-
-enum { KEY_WORDS = 10 };
-_Static_assert(sizeof(struct metric_key) == KEY_WORDS * 8, "a key has no padding: it is compared as words");
 
 /* Two words at a time are multiplied to twice their width and folded; no multiplication waits for another. */
 static uint32_t hash_of(const struct metric_key *key)
 {
     static const uint64_t step = 0x9E3779B97F4A7C15u;
-    uint64_t words[KEY_WORDS], hash = 0;
-    memcpy(words, key, sizeof *key);
+    uint64_t hash = 0;
     for (size_t at = 0; at < KEY_WORDS; at += 2)
-        hash += hash_fold(words[at] ^ (step * (at + 1)), words[at + 1] ^ (step * (at + 2)));
+        hash += hash_fold(key->words[at] ^ (step * (at + 1)), key->words[at + 1] ^ (step * (at + 2)));
     return (uint32_t)hash_fold(hash, step);
 }
 
 static inline bool same_key(const struct metric_key *a, const struct metric_key *b)
 {
-    uint64_t left[KEY_WORDS], right[KEY_WORDS], differ = 0;
-    memcpy(left, a, sizeof left);
-    memcpy(right, b, sizeof right);
+    uint64_t differ = 0;
     for (size_t at = 0; at < KEY_WORDS; at++)
-        differ |= left[at] ^ right[at];
+        differ |= a->words[at] ^ b->words[at];
     return !differ;
 }
 

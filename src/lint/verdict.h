@@ -30,17 +30,10 @@ struct outcome rule_judge(struct rule *rule, struct subject *subject, const stru
 /* rule_judge of a record of the gate's class. */
 struct outcome gate_judge(const struct gate *gate, struct subject *subject);
 
-/* Everything that fields of FIELD_KEY depend on, without padding, so that it compares as bytes. */
+/* Everything that fields of FIELD_KEY depend on, in words: they are hashed and compared as such. */
+enum { KEY_METRICS = 6, KEY_WORDS = 10 };
 struct metric_key {
-    int32_t metrics[12]; /* registers ... register_cap of the record */
-    int32_t link[3];     /* registers, barriers, shared memory of the nvlink record */
-    uint32_t arch;       /* string number */
-    uint32_t facts;      /* which launch facts */
-    uint8_t kind, producer, flags, register_cap_from;
-    uint8_t min_blocks, link_producer, link_flags, has_link;
-    uint16_t bound_threads; /* what the kernel declares */
-    uint8_t name_marks;     /* of its name, see struct subject */
-    uint8_t unused;         /* 0 */
+    uint64_t words[KEY_WORDS];
 };
 void metric_key_set(struct metric_key *key, const struct model *model, const struct kernel *kernel, uint32_t facts,
                     uint8_t name_marks);

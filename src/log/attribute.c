@@ -22,7 +22,7 @@
 
 void attribution_init(struct attribution *at, struct model *model)
 {
-    *at = (struct attribution){.model = model, .known_arch = NO_INDEX};
+    *at = (struct attribution){.model = model};
 }
 
 static struct kernel *kernel_of(struct attribution *at, size_t slot)
@@ -64,7 +64,10 @@ void give_banks(struct model *model, uint32_t number, const struct bank *banks, 
     if (bank_count == 0)
         return;
     model->banks = mem_reserve(model->banks, &model->bank_cap, model->bank_count + bank_count, sizeof *model->banks);
-    memcpy(model->banks + model->bank_count, banks, bank_count * sizeof *banks);
+    if (bank_count == 1) /* most have one: a copy of unknown length costs more than all the rest here */
+        model->banks[model->bank_count] = banks[0];
+    else
+        memcpy(model->banks + model->bank_count, banks, bank_count * sizeof *banks);
     kernel->first_bank = (uint32_t)model->bank_count;
     kernel->bank_count = (uint8_t)bank_count;
     model->bank_count += bank_count;
@@ -309,11 +312,10 @@ static int arch_number_of(struct str arch)
 /* 90 of "sm_90a"; 0: unknown. */
 static int arch_number(struct attribution *at, uint32_t arch)
 {
-    if (arch != at->known_arch) {
-        at->known_arch = arch;
-        at->known_number = arch_number_of(intern_get(&at->model->strings, arch));
-    }
-    return at->known_number;
+    struct known_arch *known = &at->known_archs[arch % (sizeof at->known_archs / sizeof *at->known_archs)];
+    if (known->arch != arch + 1)
+        *known = (struct known_arch){arch + 1, arch_number_of(intern_get(&at->model->strings, arch))};
+    return known->number;
 }
 
 static bool has_bank0(const struct bank *banks, size_t bank_count)

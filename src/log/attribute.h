@@ -55,8 +55,10 @@ struct attribution {
     bool crowded;      /* more entries were open at once than can be told apart: all that follow are ambiguous */
     uint32_t *waiting; /* when crowded, by name: entries whose properties are still to come */
     size_t waiting_cap;
-    uint32_t known_arch; /* looked up last, into model.strings, */
-    int known_number;    /* and its number: 90 of sm_90a */
+    struct known_arch {
+        uint32_t arch; /* into model.strings + 1; 0: none */
+        int number;    /* 90 of sm_90a; 0: unknown */
+    } known_archs[16]; /* looked up last, by the string's number modulo their count */
     struct bank_rule
         bank_rules[2];     /* of targets below sm_90, which print cmem[0]; of those from there on, which do not */
     uint64_t unattributed; /* Used lines that nothing owns */

@@ -17,9 +17,7 @@ void model_free(struct model *model)
 
 struct kernel *model_add_kernel(struct model *model)
 {
-    model->kernels = mem_extend(model->kernels, &model->kernel_cap, model->kernel_count + 1, sizeof *model->kernels);
-    struct kernel *kernel = &model->kernels[model->kernel_count++];
-    *kernel = (struct kernel){
+    static const struct kernel unknown = {
         .name = NO_INDEX,
         .source = NO_INDEX,
         .arch = NO_INDEX,
@@ -40,6 +38,9 @@ struct kernel *model_add_kernel(struct model *model)
         .gmem_bytes = INT64_MIN,
         .compile_us = INT64_MIN,
     };
+    model->kernels = mem_extend(model->kernels, &model->kernel_cap, model->kernel_count + 1, sizeof *model->kernels);
+    struct kernel *kernel = &model->kernels[model->kernel_count++];
+    *kernel = unknown;
     return kernel;
 }
 

@@ -694,6 +694,7 @@ static bool holds_another(struct str text)
         STR_INIT("entry function '"),
         STR_INIT("unction properties for "),
         STR_INIT(" bytes gmem"),
+        STR_INIT("warplint info    : "),
     };
     for (size_t at = 0; at < sizeof words / sizeof *words; at++)
         if (str_find(text, words[at]) != STR_NONE)
@@ -848,14 +849,17 @@ static void read_untagged(struct log_reader *r, struct str line, struct str text
         settle_pragma(r, line);
 }
 
-/* A line that we said ourselves in front of ptxas. */
+/* A line that we said ourselves in front of ptxas: with a message inside, it was torn. */
 static bool read_own(struct log_reader *r, struct str line, struct str text)
 {
     struct bounds bounds;
+    struct tag tag;
     bool known = false;
     if (!bounds_read(text, &bounds, &known))
         return false;
-    if (known)
+    if (tag_find(line, &tag))
+        take_torn(r, line);
+    else if (known)
         bounds_note(&r->bounds, r->model, &bounds);
     else
         count_unknown(r, line);

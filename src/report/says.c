@@ -248,6 +248,8 @@ void verdict_reason(const struct report *report, struct buf *out)
         buf_fmt(out, ", %zu at or above %s", report->judge->counts.failing, severity_name(report->fail_on));
     else if (!saw_something(report))
         buf_add(out, STR(", there was nothing to judge"));
+    else if (report->incomplete && report_totals(report).entries == 0)
+        buf_add(out, STR(", there was no kernel to judge"));
     else if (report->incomplete)
         buf_fmt(out, ": %.*s", STR_ARG(incomplete_text()));
     else

@@ -42,17 +42,23 @@ static void print_string(struct str text, struct buf *out)
     buf_char(out, quote);
 }
 
+/* The largest number that may be written stands for what rounding made larger. */
+static double writable(double number)
+{
+    return number >= 18446744073709551615.0 ? 18446744073709549568.0 : number;
+}
+
 /* In a unit that keeps it below the largest number that may be written. */
 static void print_number(double number, enum unit unit, struct buf *out)
 {
     if (unit == UNIT_RATIO)
-        buf_fmt(out, "%.15f%%", number * 100);
+        buf_fmt(out, "%.15f%%", writable(number * 100));
     else if (unit == UNIT_BYTES && number >= 1e15)
-        buf_fmt(out, "%.0fGiB", number / 1073741824);
+        buf_fmt(out, "%.0fGiB", writable(number / 1073741824));
     else if (unit == UNIT_MS && number >= 1e15)
-        buf_fmt(out, "%.0fs", number / 1000);
+        buf_fmt(out, "%.0fs", writable(number / 1000));
     else if (number >= 1e15)
-        buf_fmt(out, "%.0f", number >= 18446744073709551615.0 ? 18446744073709549568.0 : number);
+        buf_fmt(out, "%.0f", writable(number));
     else
         buf_fmt(out, "%.15f%s", number, unit == UNIT_BYTES ? "B" : unit == UNIT_MS ? "ms" : "");
 }

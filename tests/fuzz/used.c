@@ -1,5 +1,6 @@
 #include "used.h"
 
+#include "log/half.h"
 #include "log/line.h"
 #include "log/phrase.h"
 
@@ -24,17 +25,21 @@ static void add_single(struct buf *out, struct str line)
     }
 }
 
+/* A line that warplint said itself in front of ptxas. */
+static bool is_own(struct str line)
+{
+    return str_starts(prefix_skip(line), STR("warplint info    : PTX "));
+}
+
 static void note_line(struct used *used, struct str line)
 {
     struct tag tag;
     struct holes holes;
     struct buf scratch = {0};
-    struct bounds_line {
-        bool ours;
-    } own = {str_find(line, STR("warplint info")) != STR_NONE};
+    bool own = is_own(line);
     bool tagged = tag_find(line, &tag);
-    used->tagged += tagged || own.ours || str_find(line, STR(" bytes stack frame,")) != STR_NONE;
-    if (tagged && !own.ours && tag.tool == TOOL_PTXAS && !tag.glued &&
+    used->tagged += tagged || own || half_is(line) || str_find(line, STR(" bytes stack frame,")) != STR_NONE;
+    if (tagged && !own && tag.tool == TOOL_PTXAS && !tag.glued &&
         phrasebook_match(GROUP_TOOL, tag.text, &scratch, &holes) < 0)
         used->unmatched++;
     buf_free(&scratch);
@@ -51,7 +56,8 @@ static void clean(struct used *used, struct str log)
             used->pieces++;
             buf_add(&used->clean, piece);
             buf_char(&used->clean, '\r');
-            add_single(&used->single, piece);
+            if (!is_own(piece))
+                add_single(&used->single, piece);
             buf_char(&used->single, '\r');
         }
         buf_char(&used->clean, '\n');
@@ -93,18 +99,17 @@ static void note_used(struct used *used, struct str rest, uint64_t number, struc
     used->lines[used->count++] = (struct used_line){registers, number, entry, properties, used->barriers, false};
 }
 
+/* The linker says what ptxas says when it compiles; its own properties have a name in quotes. */
 static void note_message(struct used *used, const struct tag *tag, uint64_t number, struct used_line *last)
 {
     struct str message = tag->text, rest;
-    if (tag->tool != TOOL_PTXAS) {
-        used->named += str_starts(message, STR("Function properties for "));
-        return;
-    }
-    bool entry = says(message, STR("Compiling entry function '"), &last->entry);
+    bool compiles = tag->tool == TOOL_PTXAS || tag->tool == TOOL_NVLINK;
+    bool linked = tag->tool != TOOL_PTXAS && str_starts(message, STR("Function properties for '"));
+    bool entry = compiles && says(message, STR("Compiling entry function '"), &last->entry);
     if (entry)
         last->properties.len = 0;
-    used->named += entry || says(message, STR("Function properties for "), &last->properties);
-    if (says(message, STR("Used "), &rest))
+    used->named += entry || linked || (compiles && says(message, STR("Function properties for "), &last->properties));
+    if (compiles && says(message, STR("Used "), &rest))
         note_used(used, rest, number, last->entry, last->properties);
 }
 
@@ -115,7 +120,7 @@ static void find_used(struct used *used)
     struct tag tag;
     for (uint64_t number = 1; text.len && str_split(&text, '\n', &line); number++)
         while (line.len && str_split(&line, '\r', &piece))
-            if (str_find(piece, STR("warplint info")) == STR_NONE && tag_find(piece, &tag))
+            if (tag_find(piece, &tag))
                 note_message(used, &tag, number, &last);
 }
 

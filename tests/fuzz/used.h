@@ -6,7 +6,7 @@
 
 struct used {
     struct buf clean;  /* the log without control sequences, a line for each piece between CRs */
-    struct buf single; /* the same with single blanks */
+    struct buf single; /* the same with single blanks, and without what warplint said itself */
     struct used_line *lines;
     size_t count, cap;
     uint64_t line_ends, pieces, tagged, unmatched, named;

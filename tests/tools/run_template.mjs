@@ -71,7 +71,7 @@ function wanted(step, context) {
     `success() && (${condition})`, context));
 }
 
-function githubSteps(steps, context) {
+function githubSteps(steps, context, env = {}) {
   for (const step of steps) {
     const name = step.name ?? step.id ?? step.uses;
     if (skipped.has(name)) continue;
@@ -88,7 +88,7 @@ function githubSteps(steps, context) {
       const interpreters = {sh: ['sh', '-e'], bash: ['bash', '--noprofile', '--norc', '-eo', 'pipefail']};
       shell(name, filled(step.run, context), {
         interpreter: interpreters[step.shell ?? 'sh'], cwd: filled(step['working-directory'] ?? '.', context),
-        env: {...filledAll(step.env, context), GITHUB_OUTPUT: output, GITHUB_STEP_SUMMARY: resolve(summary)},
+        env: {...env, ...filledAll(step.env, context), GITHUB_OUTPUT: output, GITHUB_STEP_SUMMARY: resolve(summary)},
       });
       if (step.id) context.steps[step.id] = {outputs: outputsOf(output)};
     }
@@ -100,8 +100,8 @@ function composite(path, inputs) {
   const unknown = Object.keys(inputs).filter((name) => !(name in action.inputs));
   if (unknown.length) throw new Error(`no inputs of the action: ${unknown}`);
   const all = Object.fromEntries(Object.entries(action.inputs).map(([name, {default: value}]) => [name, value ?? '']));
-  const context = {inputs: {...all, ...inputs}, steps: {}, github: {action_path: resolve(dirname(path))}};
-  githubSteps(action.runs.steps, context);
+  const context = {inputs: {...all, ...inputs}, steps: {}, github: {action_path: '/path/of/the/host'}};
+  githubSteps(action.runs.steps, context, {GITHUB_ACTION_PATH: resolve(dirname(path))});
   return Object.fromEntries(Object.entries(action.outputs).map(([name, {value}]) => [name, filled(value, context)]));
 }
 
