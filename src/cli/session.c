@@ -381,7 +381,8 @@ void session_explain_empty(struct session *session)
         else if (!log->verbose)
             diag_error(&session->diags, place,
                        "no kernels: none of %llu lines is a resource line of ptxas; add -Xptxas=-v to the nvcc command "
-                       "line and build from scratch (an up-to-date build prints nothing); `warplint doctor` tells such causes apart",
+                       "line and build from scratch (an up-to-date build prints nothing); `warplint doctor` tells such "
+                       "causes apart",
                        (unsigned long long)log->lines);
         else
             diag_error(&session->diags, place,
