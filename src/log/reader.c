@@ -497,12 +497,9 @@ static bool read_link_used(struct log_reader *r, const struct holes *holes, stru
     r->link_open -= r->link_open > 0;
     if (r->link_open == 0)
         r->link_kernel = NO_INDEX;
-    if (number == NO_INDEX || (r->model->kernels[number].flags & KERNEL_AMBIGUOUS) ||
-        !str_eq(model_string(r->model, r->model->kernels[number].arch), target)) {
-        r->attribution.unattributed++;
-        return whole;
-    }
-    give_used(r->model, number, &metrics, banks, bank_count);
+    if (number != NO_INDEX && !(r->model->kernels[number].flags & KERNEL_AMBIGUOUS) &&
+        str_eq(model_string(r->model, r->model->kernels[number].arch), target))
+        give_used(r->model, number, &metrics, banks, bank_count);
     return whole;
 }
 
