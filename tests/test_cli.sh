@@ -39,9 +39,9 @@ expect 0 '' 'with -q the file alone is written' in_shell 'rm found.csv; "$progra
 expect 3 'none: error: cannot be opened' 'a missing file' "$program" check none
 expect 3 'the log is empty.*2>&1' 'an empty log' "$program" check /dev/null
 expect 0 'verdict: none' 'an empty log with --allow-empty' "$program" check --allow-empty /dev/null
-expect 3 'add -Xptxas=-v' 'a log without -v' "$program" check "$silent"
+expect 3 'add -Xptxas=-v .*warplint doctor' 'a log without -v' "$program" check "$silent"
 mkdir empty
-expect 3 'empty: error: the folder holds no records.*--output ndjson=' 'a folder without records' "$program" check empty
+expect 3 'empty: error: the folder holds no records.*--output ndjson=.*warplint doctor' 'a folder without records' "$program" check empty
 expect 3 'no kernels' 'an empty standard input' "$program" check -
 expect 1 'register-spill' 'findings win over a missing file' "$program" check none "$spill"
 expect 3 'ambiguous' 'an ambiguous log under --strict' "$program" check --strict --fail-on never "$mixed"

@@ -63,6 +63,9 @@ enter
 python3 "$source/tests/hostile.py" log >hostile.log 2>/dev/null &&
     expect 0 '' 'hostile names' "$program" init --force hostile.log &&
     expect 0 '' 'and the file is read' "$program" config show
+sed "s/_Z[A-Za-z0-9_]*/it's##1/" "$source/fixtures/clean/log.txt" >quoted.log
+expect 0 '' 'a quote in a name' "$program" init --force quoted.log
+expect 0 "^#   - match: '\^it''s[#\\\\]+1\\$'$" 'is doubled' cat .warplint.yaml
 enter
 for at in $(seq 300); do
     printf "ptxas info    : Compiling entry function 'k%d' for 'sm_80'\n" "$at"

@@ -245,7 +245,7 @@ static int open_temporary(const char *path)
         if (ours && ftruncate(fd, 0) == 0)
             return fd;
         int error = errno;
-        if (ours)
+        if (ours && S_ISREG(held.st_mode)) /* a pipe of that name is somebody's */
             unlink(path);
         close(fd);
         errno = error;
@@ -280,21 +280,33 @@ static void forget_written(const struct out *out)
         *at = out->older;
 }
 
+static bool begin_file(struct out *out)
+{
+    out->fd = open_temporary(out->temporary.ptr);
+    if (out->fd >= 0)
+        note_written(out);
+    else
+        out->error = errno;
+    return out->fd >= 0;
+}
+
+void out_refresh(struct out *out, struct str path)
+{
+    *out = (struct out){.fd = -1, .path = path};
+    buf_add(&out->temporary, path);
+    buf_add(&out->temporary, STR(".tmp"));
+    buf_char(&out->temporary, '\0');
+}
+
 bool out_open(struct out *out, struct str path, struct diags *diags)
 {
     *out = (struct out){.fd = STDOUT_FILENO};
     if (str_eq(path, STR("-")))
         return true;
-    out->path = path;
-    buf_add(&out->temporary, path);
-    buf_add(&out->temporary, STR(".tmp"));
-    buf_char(&out->temporary, '\0');
-    out->fd = open_temporary(out->temporary.ptr);
-    if (out->fd >= 0) {
-        note_written(out);
+    out_refresh(out, path);
+    if (begin_file(out))
         return true;
-    }
-    diag_error(diags, at_path(path), "cannot be written: %s", strerror(errno));
+    diag_error(diags, at_path(path), "cannot be written: %s", strerror(out->error));
     buf_free(&out->temporary);
     return false;
 }
@@ -302,6 +314,8 @@ bool out_open(struct out *out, struct str path, struct diags *diags)
 static void write_all(struct out *out)
 {
     size_t done = 0;
+    if (out->fd < 0 && !out->error)
+        begin_file(out);
     while (done < out->text.len && !out->error) {
         ssize_t wrote = write(out->fd, out->text.ptr + done, out->text.len - done);
         if (wrote > 0)
@@ -316,6 +330,34 @@ void out_spill(struct out *out)
 {
     if (out->text.len >= SPILL_AT)
         write_all(out);
+}
+
+static bool has_bytes(int fd, struct str text)
+{
+    enum { PIECE = 1 << 12 };
+    char piece[PIECE];
+    ssize_t got = 0;
+    while (text.len && (got = read(fd, piece, sizeof piece)) > 0 && str_starts(text, (struct str){piece, (size_t)got}))
+        text = str_from(text, (size_t)got);
+    return text.len == 0;
+}
+
+/* The file of that name has these bytes and no other name, and has been given the time of now. Where a temporary file
+ * is, somebody writes or was killed: that one is dealt with in writing. */
+static bool is_refreshed(struct out *out)
+{
+    struct arena arena = {0};
+    struct stat status;
+    if (lstat(out->temporary.ptr, &status) == 0 || errno != ENOENT)
+        return false;
+    int fd = open(arena_cstr(&arena, out->path), O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK);
+    bool same = fd >= 0 && fstat(fd, &status) == 0 && S_ISREG(status.st_mode) && status.st_nlink == 1 &&
+                (uintmax_t)status.st_size == out->text.len && has_bytes(fd, buf_str(&out->text)) &&
+                futimens(fd, NULL) == 0;
+    if (fd >= 0)
+        close(fd);
+    arena_free(&arena);
+    return same;
 }
 
 /* The temporary file takes its name, or goes; the lock is held until then. Some file systems report a failed write only
@@ -336,11 +378,21 @@ static void settle_file(struct out *out)
     arena_free(&arena);
 }
 
+static void end_file(struct out *out)
+{
+    if (out->fd < 0 && !out->error && is_refreshed(out))
+        return;
+    write_all(out);
+    if (out->fd >= 0)
+        settle_file(out);
+}
+
 bool out_close(struct out *out, struct diags *diags)
 {
-    write_all(out);
     if (out->path.len)
-        settle_file(out);
+        end_file(out);
+    else
+        write_all(out);
     int error = out->error;
     struct place place = {.path = out->path.len ? out->path : STR("<stdout>")};
     buf_free(&out->text);

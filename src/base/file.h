@@ -47,14 +47,17 @@ void path_list_free(struct path_list *list);
  */
 struct out {
     struct buf text; /* append here, then call out_spill now and then */
-    int fd;
+    int fd;          /* -1: the temporary file is not there yet */
     int error;       /* errno of the first failure; 0: none */
     struct str path; /* empty: standard output */
     struct buf temporary;
     struct out *older; /* file that is being written; this one must stay where it is until out_close */
 };
 bool out_open(struct out *out, struct str path, struct diags *diags); /* "-" is standard output */
-void out_spill(struct out *out);                                      /* writes when much has gathered */
+/* For a file that is often the same again: one that has these bytes already stays where it is and is as new. Otherwise
+ * it is written as by out_open; what is wrong with it is told by out_close. */
+void out_refresh(struct out *out, struct str path);
+void out_spill(struct out *out); /* writes when much has gathered */
 /* Writes the rest and ends. False with a diagnostic after any failure; the file then is what it was before. */
 bool out_close(struct out *out, struct diags *diags);
 

@@ -261,10 +261,9 @@ static bool write_record(struct session *session, struct str object)
         .kind = REPORT_KERNELS, .judge = session->judge, .model = &session->model, .version = WARPLINT_VERSION};
     struct str path = arena_fmt(&session->diags.arena, "%.*s" RECORD_SUFFIX, STR_ARG(object));
     struct diags unwritten = {0};
-    bool ok = out_open(&out, path, &unwritten);
-    if (ok)
-        report_ndjson(&report, &out);
-    ok = ok && out_close(&out, &unwritten);
+    out_refresh(&out, path);
+    report_ndjson(&report, &out);
+    bool ok = out_close(&out, &unwritten);
     for (size_t at = 0; at < unwritten.count; at++)
         diag_warning(&session->diags, unwritten.items[at].place, "the record %.*s",
                      STR_ARG(unwritten.items[at].message));
@@ -414,7 +413,7 @@ static int judge_apart(struct wrap *wrap, struct running *running, int unread)
     if (relay->lost || unread)
         process_abandon(&running->judge);
     if (relay->lost)
-        return not_judged(wrap, "it said more than is kept; bytes kept:", MOST_KEPT_BYTES);
+        return not_judged(wrap, "it said more than could be kept; bytes kept:", (int)relay->text_bytes);
     if (unread)
         return not_judged(wrap, "what it said could not be read to its end, error", unread);
     struct process_end end =
