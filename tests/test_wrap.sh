@@ -103,7 +103,7 @@ for signal in TERM USR1; do
     rm -f ready caught
     "$warplint" wrap -- "$nvcc" -c a.cu -o x.o 2>err &
     pid=$!
-    while [ ! -e ready ]; do sleep 0.02; done
+    appears ready
     kill -$signal $pid
     wait $pid
     got=$?
@@ -113,7 +113,7 @@ export FAKE_SH=': >ready; exec sleep 5'
 rm -f ready
 "$warplint" wrap -- "$nvcc" -c a.cu -o x.o 2>err &
 pid=$!
-while [ ! -e ready ]; do sleep 0.02; done
+appears ready
 kill -TERM $pid
 wait $pid
 got=$?
@@ -270,7 +270,7 @@ if [ -n "${WARPLINT_FAULTY:-}" ]; then
         rm -f x.o
         "$WARPLINT_FAULTY" wrap -- "$nvcc" -c a.cu -o x.o 2>err &
         pid=$!
-        while [ ! -e x.o ]; do sleep 0.02; done
+        appears x.o
         sleep 0.2
         kill -"${signal%:*}" $pid
         wait $pid
