@@ -10,7 +10,7 @@ program=$1 root=$2
 PATH=$PATH:/usr/local/cuda/bin
 modules=$root/build-tools/node_modules
 . "$root/tests/cases.sh"
-export NODE_PATH="$modules" XDG_CACHE_HOME="$work/cache"
+export NODE_PATH="$modules" XDG_CACHE_HOME="$work/cache" RUNNER_TEMP="$work/temp"
 unset CMAKE_CUDA_COMPILER_LAUNCHER CMAKE_GENERATOR
 if ! command -v node >/dev/null 2>&1 || [ ! -d "$modules/schemastore" ]; then
     echo "skipped: no node, or not what tests/tools/package.json names (ci/setup --recipes, ci/tools)"
