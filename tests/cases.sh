@@ -46,6 +46,16 @@ refuses() { ! "$@"; }
 
 in_shell() { sh -c "$1"; }
 
+# appears FILE: it is waited for, half a minute at most
+appears()
+{
+    tries=0
+    while [ ! -e "$1" ] && [ $tries -lt 1500 ]; do
+        sleep 0.02
+        tries=$((tries + 1))
+    done
+}
+
 has() { command -v "$1" >/dev/null 2>&1; }
 
 skip() { echo "skipped: $1"; }

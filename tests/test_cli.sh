@@ -31,14 +31,17 @@ expect 0 'verdict: passed' 'a spill below --fail-on passes' "$program" check --s
 expect 1 'verdict: FAILED' 'options may stand behind the log' "$program" check "$spill" --fail-on error
 expect 0 '' 'the clean log is silent with -q' in_shell '"$program" check -q "$clean" >q && test ! -s q'
 expect 1 'register-spill' 'a log with findings is not silent with -q' "$program" check -q "$spill"
+expect 1 '^verdict: FAILED' 'a file besides does not silence it' "$program" check -o csv=found.csv "$spill"
+expect 1 '' 'a text file does' in_shell '"$program" check -o text=found.txt "$spill" >q; status=$?; test ! -s q && grep -q ^verdict found.txt && exit $status'
+expect 0 '' 'with -q the file alone is written' in_shell 'rm found.csv; "$program" check -q -o csv=found.csv "$clean" >q && test ! -s q && test -s found.csv'
 
 # ---- nothing to judge
 expect 3 'none: error: cannot be opened' 'a missing file' "$program" check none
 expect 3 'the log is empty.*2>&1' 'an empty log' "$program" check /dev/null
 expect 0 'verdict: none' 'an empty log with --allow-empty' "$program" check --allow-empty /dev/null
-expect 3 'add -Xptxas=-v' 'a log without -v' "$program" check "$silent"
+expect 3 'add -Xptxas=-v .*warplint doctor' 'a log without -v' "$program" check "$silent"
 mkdir empty
-expect 3 'empty: error: the folder holds no records.*--output ndjson=' 'a folder without records' "$program" check empty
+expect 3 'empty: error: the folder holds no records.*--output ndjson=.*warplint doctor' 'a folder without records' "$program" check empty
 expect 3 'no kernels' 'an empty standard input' "$program" check -
 expect 1 'register-spill' 'findings win over a missing file' "$program" check none "$spill"
 expect 3 'ambiguous' 'an ambiguous log under --strict' "$program" check --strict --fail-on never "$mixed"

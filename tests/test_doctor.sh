@@ -209,6 +209,10 @@ expect 0 '^.*clean/log.txt: 4 kernel records, nothing against judging them$' 'a 
     "$program" doctor "$source/fixtures/clean/log.txt"
 expect 3 "^      cmake --build 'a b' +--clean-first" 'names are quoted' sh -c \
     'mv old "a b" && touch -d 2001-01-01 "a b/a.o.warplint.ndjson" && "$1" doctor "a b"' - "$program"
+odd=$(printf "it's \033.log")
+: >"$odd"
+expect 3 "^it's .x1b.log: error: the log is empty" 'a name is text' "$program" doctor "$odd"
+expect 3 "tee 'it'.''s .x1b.log'$" 'a quote in it is quoted' "$program" doctor "$odd"
 expect 3 '^<stdin>: error: the log is empty \[empty-log\]$' 'standard input' "$program" doctor
 expect 3 'tee build.log$' 'a log without a name gets one' "$program" doctor -
 expect 3 'cannot be opened|No such file' 'a file that is not there' "$program" doctor nowhere.log

@@ -63,6 +63,9 @@ enter
 python3 "$source/tests/hostile.py" log >hostile.log 2>/dev/null &&
     expect 0 '' 'hostile names' "$program" init --force hostile.log &&
     expect 0 '' 'and the file is read' "$program" config show
+sed "s/_Z[A-Za-z0-9_]*/it's##1/" "$source/fixtures/clean/log.txt" >quoted.log
+expect 0 '' 'a quote in a name' "$program" init --force quoted.log
+expect 0 "^#   - match: '\^it''s[#\\\\]+1\\$'$" 'is doubled' cat .warplint.yaml
 enter
 for at in $(seq 300); do
     printf "ptxas info    : Compiling entry function 'k%d' for 'sm_80'\n" "$at"
@@ -114,6 +117,7 @@ for system in github:.github/:warplint.sarif gitlab:.gitlab-ci.yml:warplint.json
     case $sign in */) mkdir "$sign" ;; *) : >"$sign" ;; esac
     expect 0 'warplint check build.log' "$word: its block is printed" "$program" init
     cp "$work/out" block
+    expect 0 '' "$word: and what the build wants" grep -q -e '-Xptxas=-v$' block
     expect 0 '' "$word: --ci prints the same" in_shell "\"\$program\" init --force --ci $word | cmp - block"
     line=$(sed -n "s/^ *\(- \|sh '\)*\(warplint check [^']*\).*/\2/p" block)
     expect 1 '' "$word: its command judges" in_shell "$(echo "$line" | sed "s|^warplint|\"\$program\"|")"

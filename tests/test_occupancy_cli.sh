@@ -288,6 +288,9 @@ run 2 --csv "$folder/wrong.csv"
 complains 'error: 4900 more rows like these'
 check 'a hundred complaints and their rest' test "$(wc -l <"$err")" -eq 101
 
+printf 'arch,threads,registers\nsm_80,256,41' >"$folder/open.csv"
+run 0 --csv "$folder/open.csv"
+says 'sm_80,256,41,5,40,64'
 printf 'arch,threads\nsm_80,256\n' >"$folder/short.csv"
 run 2 --csv "$folder/short.csv"
 complains "the header has no column 'registers'"

@@ -152,7 +152,7 @@ END_TEST
 /* A record whose Used line cannot be its own keeps nothing of it, and not the time that stands behind it. */
 START_TEST(what_is_taken_back_is_so_either_way)
 {
-    static const char *const behind[] = {"", TIME, "\n" TIME};
+    static const char *const behind[] = {"", TIME, ("\n" TIME)};
     for (size_t at = 0; at < sizeof behind / sizeof *behind; at++) {
         struct buf text = {0}, lines = {0}, fast = {0};
         buf_fmt(&text, "%s%s%s%s", RECORD("keeps", ", 360 bytes cmem[0]") TIME, RECORD("breaks", ""), behind[at],
@@ -169,6 +169,44 @@ START_TEST(what_is_taken_back_is_so_either_way)
         buf_free(&lines);
         buf_free(&fast);
     }
+}
+END_TEST
+
+/* The edges of what the fast paths take: longer numbers, other words, one blank more. */
+START_TEST(unusual_records_too)
+{
+    static const char *const unusual[] = {"0",   "256",      "257",       "65535",    "65536", "9999999", "99999999",
+                                          "-1",  "12345678", "123456789", "00000012", "",      " 7",      "7 ",
+                                          "0x7", "sm_1234",  "sm_12345",  "sm_90a'",  "7.",    "7,"};
+    static const char *const forms[] = {
+        "ptxas info    : Compiling entry function 'k' for 'sm_80'\nptxas info    : Function properties for k\n"
+        "    %s bytes stack frame, %s bytes spill stores, %s bytes spill loads\n"
+        "ptxas info    : Used %s registers, used %s barriers, %s bytes cumulative stack size, %s bytes smem, "
+        "%s bytes cmem[%s], %s bytes cmem[2]\nptxas info    : Compile time = %s.%s ms\n",
+        "ptxas info    : Compiling entry function 'k' for '%s'\nptxas info    : Function properties for k%s\n"
+        "    0 bytes stack frame, 0 bytes spill stores, 0 bytes spill loads%s\n"
+        "ptxas info    : Used 9 registers%s, used 1 barriers%s, 8 bytes smem%s, 8 bytes cmem[0]%s\n",
+    };
+    enum { UNUSUAL = sizeof unusual / sizeof *unusual, HOLES = 12 };
+    for (size_t form = 0; form < sizeof forms / sizeof *forms; form++)
+        for (size_t which = 0; which < UNUSUAL * HOLES; which++) {
+            struct buf text = {0}, lines = {0}, fast = {0};
+            struct str rest = str_of(forms[form]);
+            for (size_t hole = 0; rest.len; hole++) {
+                size_t end = str_find(rest, STR("%s"));
+                const char *usual = form ? hole ? "" : "sm_80" : hole == 11 ? "004" : "3";
+                buf_add(&text, str_sub(rest, 0, end));
+                if (end != STR_NONE)
+                    buf_add(&text, str_of(hole == which % HOLES ? unusual[which / HOLES] : usual));
+                rest = str_from(rest, end == STR_NONE ? rest.len : end + 2);
+            }
+            read_lines(buf_str(&text), &lines);
+            read_fast(buf_str(&text), 0, &fast);
+            check_same(buf_str(&lines), buf_str(&fast), unusual[which / HOLES]);
+            buf_free(&text);
+            buf_free(&lines);
+            buf_free(&fast);
+        }
 }
 END_TEST
 
@@ -473,6 +511,7 @@ int main(void)
     tcase_set_timeout(reading, 300);
     tcase_add_test(reading, fast_paths_read_as_the_table_does);
     tcase_add_test(reading, what_is_taken_back_is_so_either_way);
+    tcase_add_test(reading, unusual_records_too);
     tcase_add_test(reading, a_last_line_is_read_as_any);
     tcase_add_test(reading, damaged_logs_too);
     tcase_add_loop_test(reading, threads_read_the_same, 0, 2);

@@ -8,6 +8,7 @@
 #include "log/input.h"
 #include "log/reader.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -778,6 +779,104 @@ START_TEST(what_is_counted_is_shown_as_what_is_listed)
 }
 END_TEST
 
+/* One of many kinds of records: architectures (more than there is room for classes), functions, debug builds, bounds.
+ */
+static void add_piece(struct buf *log, int number)
+{
+    static const char *const archs[] = {"sm_80", "sm_30", "sm_90", "sm_20", "sm_999"};
+    static const char *const bounds[] = {"", "maxntid=256,1,1", "maxntid=256,1,1 minnctapersm=4", "reqntid=256,1,1"};
+    enum { ARCHS = sizeof archs / sizeof *archs, CHANGES = 6 };
+    int kind = number / 2, change = number % 2 ? kind % CHANGES : CHANGES;
+    char arch[16];
+    snprintf(arch, sizeof arch, "sm_5%02d", kind % 97);
+    if (kind % 4)
+        snprintf(arch, sizeof arch, "%s", archs[kind % ARCHS]);
+    buf_fmt(log, "[1/1] nvcc %s -c -arch=%s a.cu -o a.o\n", kind % 3 ? "" : "-G", arch);
+    if ((kind % 19 == 1) != (change == 0))
+        buf_fmt(log, "ptxas warning : Stack size for entry function 'k%d' cannot be statically determined\n", number);
+    if (kind % 3 == 2)
+        buf_fmt(log,
+                "ptxas info    : Overriding maximum register limit 256 for 'k%d' with  %d of maxrregcount option\n",
+                number, change == 1 ? 64 : 41);
+    if (kind % 11)
+        buf_fmt(log,
+                "warplint info    : PTX 1: entry k%d %s %s\n"
+                "ptxas info    : Compiling entry function 'k%d' for '%s'\n",
+                number, arch, bounds[(kind % 7 + (change == 2)) % 4], number, arch);
+    buf_fmt(log,
+            "ptxas info    : Function properties for k%d\n"
+            "    %d bytes stack frame, 0 bytes spill stores, %d bytes spill loads\n",
+            number, kind % 13 ? 0 : 128, kind % 5 ? 0 : 4);
+    if (kind % 11)
+        buf_fmt(log, "ptxas info    : Used %d registers, %d bytes smem\n", (int[]){41, 63, 255, 64}[kind % 4],
+                kind % 17 ? 16384 : 0);
+    if (kind % 4 != 1 && kind % 11)
+        buf_fmt(log,
+                "nvlink info    : Function properties for 'k%d': (target: %s)\n"
+                "nvlink info    : used %d registers, used %d barriers, 0 stack, %d bytes smem, 360 bytes cmem[0], 0 "
+                "bytes lmem (target: %s)\n",
+                number, arch, change == 3 ? 66 : 41, change == 4, change == 5 ? 30000 : 16384, arch);
+}
+
+/* Of each metric that follows from something else than the class a rule of its own. */
+static void add_questions(struct trial *trial)
+{
+    static const char *const questions[] = {"smem_bytes > 20000", "stack_undetermined", "min_blocks == 4", "from_link",
+                                            "register_cap == 41", "barriers == 1",      "registers == 66", "debug"};
+    for (size_t at = 0; at < sizeof questions / sizeof *questions; at++) {
+        struct buf rule = {0};
+        char id[8] = {'q', (char)('a' + at)};
+        buf_fmt(&rule, "id: %s\ndebug-builds: true\nwhen: '%s'\nmessage: '%s of {name}'\n%c", id, questions[at],
+                questions[at], '\0');
+        add_rule(trial, id, rule.ptr);
+        buf_free(&rule);
+    }
+}
+
+/* What is found in the records of a log, and on how many of them rules could not be asked. */
+static void judge_pieces(struct str log, struct facts facts, struct buf *found, size_t *not_judged)
+{
+    struct trial trial = trial_new(NULL);
+    add_questions(&trial);
+    trial.options.facts = facts;
+    trial_run(&trial, log);
+    ck_assert(trial.ok);
+    while (trial.judge->finding_count && trial.judge->findings[trial.judge->finding_count - 1].event != NO_INDEX)
+        trial.judge->finding_count--;
+    buf_add(found, str_of(said(&trial)));
+    for (size_t rule = 0; rule < trial.rules.count; rule++)
+        *not_judged += trial.judge->not_judged[rule];
+    trial_free(&trial);
+}
+
+/* What was learned of other records is no answer for this one. */
+START_TEST(records_are_judged_as_if_each_were_alone)
+{
+    enum { PIECES = 250 };
+    struct buf log = {0}, piece = {0}, together = {0}, alone = {0};
+    size_t not_judged_together = 0, not_judged_alone = 0;
+    struct facts facts = _i ? with_threads(128, THREADS_CLI) : facts_none();
+    for (int number = 0; number < PIECES; number++) {
+        buf_clear(&piece);
+        add_piece(&piece, number);
+        buf_add(&log, buf_str(&piece));
+        judge_pieces(buf_str(&piece), facts, &alone, &not_judged_alone);
+    }
+    judge_pieces(buf_str(&log), facts, &together, &not_judged_together);
+    ck_assert(str_eq(buf_str(&together), buf_str(&alone)));
+    ck_assert_uint_eq(not_judged_together, not_judged_alone);
+    ck_assert_uint_gt(not_judged_together, 0);
+    static const char *const rules[] = {
+        " occupancy-cliff:", " register-ceiling:", " qa:", " qb:", " qc:", " qd:", " qe:", " qf:", " qg:", " qh:"};
+    for (size_t at = 0; at < sizeof rules / sizeof *rules; at++)
+        ck_assert_msg(str_find(buf_str(&together), str_of(rules[at])) != STR_NONE, "nothing of%s", rules[at]);
+    buf_free(&log);
+    buf_free(&piece);
+    buf_free(&together);
+    buf_free(&alone);
+}
+END_TEST
+
 /* More groups than are sorted: the sorted part is the same as the front of all of them sorted. */
 START_TEST(the_worst_groups_stand_first)
 {
@@ -833,6 +932,8 @@ int main(void)
     tcase_add_test(judge, a_pattern_that_explodes_is_an_error);
     tcase_add_test(judge, selection);
     tcase_add_test(judge, instances_of_a_template_are_one_group);
+    tcase_set_timeout(judge, 60);
+    tcase_add_loop_test(judge, records_are_judged_as_if_each_were_alone, 0, 2);
     tcase_add_test(judge, the_worst_groups_stand_first);
     tcase_add_test(judge, what_is_counted_is_shown_as_what_is_listed);
     TCase *cases[] = {each, figures, judge};

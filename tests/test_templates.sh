@@ -158,15 +158,40 @@ done
 runs 0 recorded action "$action" paths=build fail-on=never label=sm_90 'arguments=--threads=256
 --select=register-spill' reports=out/put
 is 'passed' passed "$(output verdict)"
+is 'an error that does not fail' 1 "$(output errors)"
 is 'the marker has the label' '<!-- warplint:sm_90 -->' "$(head -n 1 here/out/put/comment.md)"
 is 'SARIF has it too' 1 "$(grep -c '"warplint/sm_90/"' here/out/put/warplint.sarif)"
 says 'the arguments count: a rule' "found: 1 error, 0 warnings, 0 notes"
+runs 0 recorded action "$action" paths=build arguments=-q fail-on=never
+is 'passed without a word' passed "$(output verdict)"
 mkdir above
 cp -r recorded above/sub
 runs 1 above action "$action" paths=build working-directory=sub
 if [ -s "here/$(output sarif)" ]; then ok "a folder below: $(output sarif)"; else bad "a folder below: $(output sarif)"; fi
 ln -s "$program" above/judge
 runs 1 above action "$action" paths=build working-directory=sub program=./judge
+
+# What is in names and paths is text, and blanks and stars are part of them.
+says 'names cannot be commands' "::$(sed -n 's/^::stop-commands::/&/p' run/log | cut -c18-)::"
+cp -r recorded odd
+mv odd/build 'odd/a * b' && mkdir 'odd/a x b'
+runs 1 odd action "$action" 'paths=a * b'
+echo "remark: solve/a%3B.cu:3:2: Unable to fully unroll loop as directed by unroll(full) pragma because loop has a runtime trip count." |
+    cat - spill.txt | sed 's/4grid/9##vso[a.b]/' >odd/build.log
+runs 1 odd azure "$azure" skip=Build WARPLINT_PATHS=build.log
+silent 'azure: names cannot be commands' '9##vso['
+says "azure: names are text" "9#\\x23vso[a.b]"
+says 'azure: a percent sign' ';sourcepath=solve/a%AZP253B.cu;linenumber=3]'
+
+# What is known does not fail, and a configuration counts.
+cp -r recorded known
+(cd known && warplint baseline write known.json build && printf 'rules: {register-spill: off, register-ceiling: off}\n' >off.yaml) >said 2>&1
+runs 0 known action "$action" paths=build baseline=known.json
+runs 0 known action "$action" paths=build config=off.yaml
+for kind in gitlab azure jenkins; do
+    eval "file=\$$kind"
+    runs 0 known $kind "$file" skip=cuda skip=Build WARPLINT_BASELINE=known.json
+done
 
 # A log that is longer than what GitHub takes.
 mkdir long
@@ -204,7 +229,7 @@ runs 2 recorded action "$action" paths=build reports=solve/solve.cu
 says 'reports' 'correct the line `reports: solve/solve.cu`'
 cp -r recorded again
 mkdir again/warplint-reports
-echo 'verdict: of a run before' | tee again/warplint-reports/findings.txt >again/warplint-reports/junit.xml
+echo 'of a run before' | tee again/warplint-reports/warplint.sarif >again/warplint-reports/junit.xml
 runs 2 again action "$action" paths=build arguments=--nonsense
 says 'what a run before left is not of this one' 'status 2: nothing was judged'
 echo 'nothing' >recorded/empty.log
@@ -250,13 +275,15 @@ for word; do
 done
 GH
 chmod +x bin/gh
-export GH_LOG="$work/gh.log" GH_KNOWN= GITHUB_REPOSITORY=a/b
+export GH_LOG="$work/gh.log" GH_KNOWN="" GITHUB_REPOSITORY=a/b
 runs 1 recorded workflow "$workflow" skip=Build 'skip=Fetch warplint'
 says 'workflow: SARIF is handed on' 'Code scanning: not run: github/codeql-action/upload-sarif@v3 {"sarif_file":"warplint-reports/warplint.sarif"'
 says 'workflow: the reports are kept' 'Keep the reports: not run: actions/upload-artifact'
 holds 'workflow: a first comment' grep -qF 'api --method POST repos/a/b/issues/7/comments --field body=@warplint-reports/comment.md' gh.log
 holds 'workflow: what is posted' cmp gh.log.body here/warplint-reports/comment.md
 rm -f gh.log
+runs 1 recorded workflow "$workflow" skip=Build 'skip=Fetch warplint' FORK=other/b
+holds 'workflow: a fork gets no comment' test ! -e gh.log
 export GH_KNOWN=99
 runs 1 recorded workflow "$workflow" skip=Build 'skip=Fetch warplint'
 holds 'workflow: the comment is replaced' grep -qF 'api --method PATCH repos/a/b/issues/comments/99 --field body=@' gh.log

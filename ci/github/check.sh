@@ -49,7 +49,7 @@ set +f
 [ -z "$config" ] || set -- "$@" --config "$config"
 set -- "$@" --fail-on "$fail_on"
 mkdir -p "$reports" || complain reports "names '$reports', where no folder can be made; correct the line \`reports: $reports\`"
-rm -f "$reports/findings.txt" # of a run before
+rm -f "$reports/warplint.sarif" # of a run before
 
 # ---- judging ----
 
@@ -58,7 +58,7 @@ status=0
 "$WARPLINT" check "$@" ${label:+--sarif-category "$label"} --max-bytes 65000 --format github \
     -o text="$reports/findings.txt" -o sarif="$reports/warplint.sarif" -o junit="$reports/junit.xml" \
     -o html="$reports/kernels.html" -o ndjson="$reports/kernels.ndjson" -o markdown="$reports/comment.md" || status=$?
-if [ ! -s "$reports/findings.txt" ]; then
+if [ ! -s "$reports/warplint.sarif" ]; then
     echo "::error title=warplint::status $status: nothing was judged; see the messages above"
     echo "status=$status" >>"$GITHUB_OUTPUT"
     exit "$status"
@@ -85,14 +85,12 @@ esac
 
 count() # severity
 {
-    number=$(sed -n "s/^found:\\(.* \\)\\([0-9]*\\) $1s\\{0,1\\}.*/\\2/p" "$reports/findings.txt")
-    echo "${number:-0}"
+    sed -n "s/^found:\\(.* \\)\\([0-9]*\\) $1s\\{0,1\\}.*/\\2/p" "$reports/findings.txt"
 }
 
 ended() # key of the stream's last line
 {
-    number=$(sed -n "\$s/.*\"$1\":\\([0-9]*\\).*/\\1/p" "$reports/kernels.ndjson")
-    echo "${number:-0}"
+    sed -n "\$s/.*\"$1\":\\([0-9]*\\).*/\\1/p" "$reports/kernels.ndjson"
 }
 
 case $status in

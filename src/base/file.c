@@ -245,7 +245,7 @@ static int open_temporary(const char *path)
         if (ours && ftruncate(fd, 0) == 0)
             return fd;
         int error = errno;
-        if (ours)
+        if (ours && S_ISREG(held.st_mode)) /* a pipe of that name is somebody's */
             unlink(path);
         close(fd);
         errno = error;

@@ -1,8 +1,8 @@
 #define _DEFAULT_SOURCE /* madvise, MAP_NORESERVE */
 #include "base/mem.h"
 
-#include <malloc.h>
 #include <stdarg.h>
+#include <stdatomic.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -90,17 +90,18 @@ void *mem_reserve(void *array, size_t *cap, size_t need, size_t item_bytes)
 #define REGION ((size_t)64 << 30) /* of address space; memory is taken only for what is written */
 
 #if defined(__GLIBC__) && defined(MADV_HUGEPAGE)
+#include <malloc.h>
 
 /* Who has one very large array will fill others beside it: the heap gets room ahead of itself, in large pages too, and
  * keeps it. Memory is taken only for what is written. */
 static void widen_heap(void)
 {
-    enum { PIECE = 24 << 20, PIECES = 8 }; /* larger pieces are no part of the heap */
-    static bool is_wide;
+    enum { PIECE = 24 << 20, PIECES = 8 };         /* larger pieces are no part of the heap */
+    static atomic_flag is_wide = ATOMIC_FLAG_INIT; /* the halves of a log are read at once */
     char *pieces[PIECES] = {0};
-    if (is_wide || !mallopt(M_MMAP_THRESHOLD, 2 * (PIECE / 2) + (4 << 20)) || !mallopt(M_TRIM_THRESHOLD, 1 << 30))
+    if (atomic_flag_test_and_set(&is_wide) || !mallopt(M_MMAP_THRESHOLD, PIECE + (4 << 20)) ||
+        !mallopt(M_TRIM_THRESHOLD, 1 << 30))
         return;
-    is_wide = true;
     for (int at = 0; at < PIECES; at++) {
         pieces[at] = malloc(PIECE);
         uintptr_t first = ((uintptr_t)pieces[at] + LARGE - 1) / LARGE * LARGE;

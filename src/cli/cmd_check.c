@@ -33,9 +33,8 @@ int check_inputs(struct session *session)
     if (!session_judge(session))
         return STATUS_USAGE;
     int status = session_verdict(session);
-    bool silent = settings->quiet && status == STATUS_OK && settings->output_count == 1 &&
-                  settings->outputs[0].format->write == report_text;
-    return silent || session_write(session, REPORT_FINDINGS) ? status : STATUS_UNTRUSTED;
+    session->silent = settings->quiet && status == STATUS_OK;
+    return session_write(session, REPORT_FINDINGS) ? status : STATUS_UNTRUSTED;
 }
 
 int cmd_check(int argc, char **argv)

@@ -125,9 +125,8 @@ static int compare(struct session *session, struct settings *settings)
     if (!session_conclude(session))
         return STATUS_USAGE;
     status = session_verdict(session);
-    bool silent = settings->quiet && status == STATUS_OK && settings->output_count == 1 &&
-                  settings->outputs[0].format->write == report_text;
-    return silent || session_write(session, REPORT_DIFF) ? status : STATUS_UNTRUSTED;
+    session->silent = settings->quiet && status == STATUS_OK;
+    return session_write(session, REPORT_DIFF) ? status : STATUS_UNTRUSTED;
 }
 
 static bool has_two_sides(const struct settings *settings, struct diags *diags)

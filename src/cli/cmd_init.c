@@ -71,7 +71,7 @@ static bool write_config(struct session *session, struct str baseline, struct bu
 static void add_block(const struct ci_system *ci, struct buf *said)
 {
     struct str rest = str_of(ci->block), line;
-    buf_fmt(said, "\n%s, for the %s:\n\n", ci->name, ci->where);
+    buf_fmt(said, "\n%s, for %s:\n\n", ci->name, ci->where);
     while (str_split(&rest, '\n', &line))
         if (line.len)
             buf_fmt(said, "    %.*s\n", STR_ARG(line));
@@ -84,14 +84,17 @@ static bool wants_ci(const struct settings *settings, const struct ci_system *ci
 
 static void add_ci(const struct settings *settings, struct buf *said)
 {
-    bool any = str_eq(settings->ci, STR("none"));
+    size_t blocks = 0;
     for (size_t at = 0; at < ci_system_count; at++) {
         if (!wants_ci(settings, &ci_systems[at]))
             continue;
-        any = true;
+        blocks++;
         add_block(&ci_systems[at], said);
     }
-    if (!any)
+    if (blocks)
+        buf_add(said, STR("\nbefore it: warplint in the PATH of the job, and ptxas asked to speak,\n"
+                          "cmake -B build -DCMAKE_CUDA_FLAGS=-Xptxas=-v\n"));
+    else if (!str_eq(settings->ci, STR("none")))
         buf_add(said, STR("no CI system is set up here; `warplint init --ci github` prints its block\n"));
 }
 

@@ -413,7 +413,7 @@ static int judge_apart(struct wrap *wrap, struct running *running, int unread)
     if (relay->lost || unread)
         process_abandon(&running->judge);
     if (relay->lost)
-        return not_judged(wrap, "it said more than is kept; bytes kept:", MOST_KEPT_BYTES);
+        return not_judged(wrap, "it said more than could be kept; bytes kept:", (int)relay->text_bytes);
     if (unread)
         return not_judged(wrap, "what it said could not be read to its end, error", unread);
     struct process_end end =

@@ -294,7 +294,8 @@ static void see_log(struct evidence *evidence, const struct model *model, const 
         evidence_see(evidence, SIGN_CUT, path, log->lines, nothing);
 }
 
-/* A message of ptxas, or about a CUDA source: somebody compiled. Of a compile that failed nothing follows from silence. */
+/* A message of ptxas, or about a CUDA source: somebody compiled. Of a compile that failed nothing follows from silence.
+ */
 static void see_event(struct evidence *evidence, const struct model *model, const struct event *event, bool errors)
 {
     struct str file = model_string(model, event->file), path = model_string(model, model->logs[event->log].path);

@@ -1,7 +1,7 @@
 #include "cli/init.h"
 
 const struct ci_system ci_systems[] = {
-    {"azure", "Azure Pipelines", "azure-pipelines.yml", "steps of azure-pipelines.yml",
+    {"azure", "Azure Pipelines", "azure-pipelines.yml", "the steps of azure-pipelines.yml",
      "- bash: |\n"
      "    set -eo pipefail\n"
      "    cmake --build build 2>&1 | tee build.log\n"
@@ -12,7 +12,7 @@ const struct ci_system ci_systems[] = {
      "  inputs:\n"
      "    testResultsFormat: JUnit\n"
      "    testResultsFiles: warplint.xml\n"},
-    {"github", "GitHub Actions", ".github", "steps of a job in .github/workflows",
+    {"github", "GitHub Actions", ".github", "the steps of a job in .github/workflows",
      "- name: build\n"
      "  shell: bash\n"
      "  run: cmake --build build 2>&1 | tee build.log\n"

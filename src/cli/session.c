@@ -157,7 +157,8 @@ static void read_folder(struct session *session, struct str path)
         struct place place = {.path = path};
         diag_error(&session->diags, place,
                    "the folder holds no records: looked for *.warplint.ndjson below it; give the log itself, or make "
-                   "records of it with `warplint report --output ndjson=NAME.warplint.ndjson LOG`");
+                   "records of it with `warplint report --output ndjson=NAME.warplint.ndjson LOG`; `warplint doctor` "
+                   "says why a build has none");
         session->input_failed = true;
     }
     path_list_free(&list);
@@ -316,6 +317,8 @@ bool session_write(struct session *session, enum report_kind kind)
     for (size_t at = 0; at < settings->output_count; at++) {
         struct out out;
         bool to_stream = str_eq(settings->outputs[at].path, STR("-"));
+        if (session->silent && to_stream && settings->outputs[at].format->write == report_text)
+            continue;
         if (!out_open(&out, settings->outputs[at].path, &session->diags)) {
             ok = false;
             continue;
@@ -380,7 +383,8 @@ void session_explain_empty(struct session *session)
         else if (!log->verbose)
             diag_error(&session->diags, place,
                        "no kernels: none of %llu lines is a resource line of ptxas; add -Xptxas=-v to the nvcc command "
-                       "line and build from scratch (an up-to-date build prints nothing)",
+                       "line and build from scratch (an up-to-date build prints nothing); `warplint doctor` tells such "
+                       "causes apart",
                        (unsigned long long)log->lines);
         else
             diag_error(&session->diags, place,

@@ -35,6 +35,7 @@ struct session {
     bool to_stderr;     /* what would go to standard output goes to standard error */
     bool bounded;       /* the findings are asked for in reports alone: what those do not show may be only counted */
     bool brief;         /* text: only findings that matter, no verdict */
+    bool silent;        /* text on a stream is left out: it passed, and --quiet was given */
     bool has_records;   /* some input was our own NDJSON */
     bool compares;      /* findings are compared with the baseline where one is named */
     bool renames;       /* kernels with other names are looked for */

@@ -559,10 +559,12 @@ bool settings_parse(struct settings *s, int command, int argc, char **argv, stru
     if (diags->errors)
         return false;
     for (size_t at = 0; at < s->output_count; at++)
-        if (str_eq(s->outputs[at].path, STR("-")))
+        if (str_eq(s->outputs[at].path, STR("-")) || s->outputs[at].format->write == report_text)
             return true;
+    /* What judges is heard, whatever other reports it writes. */
+    bool heard = command == COMMAND_CHECK || command == COMMAND_WRAP || s->output_count == 0;
     struct str format = command == COMMAND_MERGE ? STR("ndjson") : STR("text");
-    return s->output_count > 0 || take_output(s, format_find(format), format, STR("-"), diags);
+    return !heard || take_output(s, format_find(format), format, STR("-"), diags);
 }
 
 void settings_free(struct settings *s)

@@ -437,16 +437,40 @@ static uint64_t rank_of(const struct finding *finding)
         &(struct outcome){.worst = finding->worst, .rule = finding->rule, .severity = finding->severity});
 }
 
+/* The mildest of a full front, which the next one has to beat. */
+struct bar {
+    uint64_t rank;
+    uint32_t name, beaten; /* beaten: the last name of the same rank that stands behind it */
+};
+
+static struct bar bar_of(const struct judge *judge, const struct front *front)
+{
+    if (!is_full(front) || !front->most)
+        return (struct bar){0, NO_INDEX, NO_INDEX};
+    return (struct bar){rank_of(&front->heap[0].finding), name_of(judge, &front->heap[0].finding), NO_INDEX};
+}
+
+/* Nothing that is said of the name with this rank gets over the bar. Most records tie, and names stand together. */
+static bool is_beaten(struct bar *bar, const struct intern *names, uint64_t rank, uint32_t name)
+{
+    if (rank != bar->rank || bar->name >= names->count || name >= names->count)
+        return rank < bar->rank;
+    if (name != bar->beaten && str_cmp(intern_get(names, name), intern_get(names, bar->name)) > 0)
+        bar->beaten = name;
+    return name == bar->beaten;
+}
+
 static void offer_records(struct builder *b, struct front *front)
 {
     struct judge *judge = b->judge;
     const struct verdict_table *table = judge->verdicts;
+    struct bar bar = bar_of(judge, front);
     for (uint32_t at = 0; at < judge->model->kernel_count; at++) {
         struct tally_record record = judge->tally->records[at];
         if (record.verdict == NO_INDEX)
             continue;
         const struct verdict *verdict = &table->verdicts[record.verdict];
-        if (is_full(front) && front->most && verdict->rank < rank_of(&front->heap[0].finding))
+        if (is_beaten(&bar, &judge->model->names, verdict->rank, record.name))
             continue;
         for (uint32_t n = 0; n < verdict->count; n++) {
             const struct outcome *outcome = &table->outcomes[verdict->first + n];
@@ -455,6 +479,7 @@ static void offer_records(struct builder *b, struct front *front)
             struct ordered next = {judge, judge_finding(judge, outcome, at), at, NO_INDEX, NO_INDEX};
             offer_record(b, front, &next, record.name);
         }
+        bar = bar_of(judge, front);
     }
 }
 

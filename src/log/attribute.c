@@ -414,7 +414,6 @@ static uint32_t settle_used(struct attribution *at, uint64_t slots, uint64_t mem
 static void give_up(struct attribution *at, uint64_t slots, uint64_t members)
 {
     at->interleaved = true;
-    at->unattributed += (uint64_t)(popcount(members) - popcount(slots));
     for (uint64_t rest = slots; rest; rest &= rest - 1)
         kernel_of(at, lowest(rest))->flags |= KERNEL_AMBIGUOUS;
     remove_claims(&at->used, members, slots);
@@ -489,7 +488,6 @@ static uint32_t give_to_only(struct attribution *at, size_t slot, const struct k
     uint32_t kernel = at->open[slot].kernel;
     if (at->open[slot].doubtful || !learn_bank_rule(at, &at->model->kernels[kernel], metrics, banks, bank_count)) {
         kernel_of(at, slot)->flags |= KERNEL_AMBIGUOUS;
-        at->unattributed++;
         close_entry(at, slot);
         return NO_INDEX;
     }
@@ -510,10 +508,8 @@ uint32_t attribute_used(struct attribution *at, const struct kernel *metrics, co
         in_order |= 1ull << lowest(rest);
         entry->doubtful |= is_doubtful(at, entry);
     }
-    if (in_order == 0 || at->torn || at->crowded) {
-        at->unattributed++;
+    if (in_order == 0 || at->torn || at->crowded)
         return NO_INDEX;
-    }
     if ((in_order & (in_order - 1)) == 0 && at->used.count == 0)
         return give_to_only(at, lowest(in_order), metrics, banks, bank_count);
     for (uint64_t rest = in_order; rest; rest &= rest - 1)

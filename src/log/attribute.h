@@ -61,7 +61,6 @@ struct attribution {
     } known_archs[16]; /* looked up last, by the string's number modulo their count */
     struct bank_rule
         bank_rules[2];     /* of targets below sm_90, which print cmem[0]; of those from there on, which do not */
-    uint64_t unattributed; /* Used lines that nothing owns */
 };
 
 void attribution_init(struct attribution *at, struct model *model);

@@ -497,12 +497,9 @@ static bool read_link_used(struct log_reader *r, const struct holes *holes, stru
     r->link_open -= r->link_open > 0;
     if (r->link_open == 0)
         r->link_kernel = NO_INDEX;
-    if (number == NO_INDEX || (r->model->kernels[number].flags & KERNEL_AMBIGUOUS) ||
-        !str_eq(model_string(r->model, r->model->kernels[number].arch), target)) {
-        r->attribution.unattributed++;
-        return whole;
-    }
-    give_used(r->model, number, &metrics, banks, bank_count);
+    if (number != NO_INDEX && !(r->model->kernels[number].flags & KERNEL_AMBIGUOUS) &&
+        str_eq(model_string(r->model, r->model->kernels[number].arch), target))
+        give_used(r->model, number, &metrics, banks, bank_count);
     return whole;
 }
 
@@ -773,7 +770,8 @@ static void read_placed(struct log_reader *r, const struct placed *placed)
     add_event(r, &event, phrase);
 }
 
-/* The source line behind "unrecognized #pragma": was it about unrolling? A line may come in pieces. */
+/* The source line behind "unrecognized #pragma": was it about unrolling? A line may come in pieces; a message has other
+ * words. */
 static void settle_pragma(struct log_reader *r, struct str line)
 {
     if (!r->pragma_event || r->number == r->pragma_number)
@@ -844,6 +842,8 @@ static void read_untagged(struct log_reader *r, struct str line, struct str text
         read_placed(r, &placed);
     else if (half_is(line))
         take_torn(r, line);
+    else
+        settle_pragma(r, line);
 }
 
 /* A line that we said ourselves in front of ptxas: with a message inside, it was torn. */
@@ -877,7 +877,6 @@ static void read_raw(struct log_reader *r, struct str line)
 {
     struct tag tag;
     line = hear_line(r, line);
-    settle_pragma(r, line);
     struct str text = prefix_skip(line);
     if (read_own(r, line, text))
         return;
@@ -942,12 +941,8 @@ static void read_parts(struct log_reader *r, const struct token *token)
     const struct whole *whole = &token->whole;
     const int64_t stack[3] = {whole->stack_bytes, whole->spill_store_bytes, whole->spill_load_bytes};
     uint32_t name = whole_name(r, whole);
-    if (r->pragma_event) {
-        read_raw(r, str_sub(token->line, 0, str_find_char(token->line, '\n')));
-    } else {
-        next_message(r);
-        read_entry(r, name, whole_arch(whole));
-    }
+    next_message(r);
+    read_entry(r, name, whole_arch(whole));
     r->number++;
     next_message(r);
     read_properties(r, name);
@@ -968,7 +963,7 @@ static void read_parts(struct log_reader *r, const struct token *token)
 static void read_whole(struct log_reader *r, const struct token *token)
 {
     const struct whole *whole = &token->whole;
-    if (r->pragma_event || !attribution_is_idle(&r->attribution)) {
+    if (!attribution_is_idle(&r->attribution)) {
         read_parts(r, token);
         return;
     }
@@ -1005,7 +1000,7 @@ static void read_token(struct log_reader *r, const struct token *token)
         hear_line(r, token->line);
         return;
     }
-    if (token->kind == TOKEN_RAW || r->on_line || r->pragma_event || (is_stack && r->pending_name == NO_INDEX)) {
+    if (token->kind == TOKEN_RAW || r->on_line || (is_stack && r->pending_name == NO_INDEX)) {
         read_raw(r, token->line);
         return;
     }

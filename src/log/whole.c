@@ -44,7 +44,7 @@ __attribute__((always_inline)) static inline bool take(const char **at, const ch
 __attribute__((always_inline)) static inline bool take_number(const char **at, int32_t *value)
 {
     uint64_t digits = load8(*at) ^ EACH_BYTE('0');
-    uint64_t others = (((digits & EACH_BYTE(0x7f)) + EACH_BYTE(0x76)) | digits) & EACH_BYTE(0x80);
+    uint64_t others = ((digits + EACH_BYTE(0x76)) | digits) & EACH_BYTE(0x80); /* right up to the first of them */
     if ((others & 0x80) || !others)
         return false;
     unsigned bits = (unsigned)__builtin_ctzll(others); /* of the digits, and seven of the byte behind them */

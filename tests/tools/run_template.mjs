@@ -1,7 +1,8 @@
 // usage: node run_template.mjs KIND FILE RUN_FOLDER [skip=STEP]... [NAME=VALUE]...
 //
 // Runs the shell of a CI template in the working directory as its system would: KIND action (NAME=VALUE are its inputs),
-// workflow, gitlab, azure, jenkins (NAME=VALUE replace variables at the file's head). What a system gives to a step is
+// workflow (FORK=VALUE is where a pull request comes from), gitlab, azure, jenkins (NAME=VALUE replace variables at the
+// file's head). What a system gives to a step is
 // given: files for outputs and summaries, variables, the shell's options; what is no shell is printed as `not run`. Into
 // RUN_FOLDER go `log`, `outputs.json` and `summary.md`. The status is that of the first step that failed.
 import {spawnSync} from 'node:child_process';
@@ -106,7 +107,7 @@ function composite(path, inputs) {
 }
 
 function workflow(text) {
-  const github = {repository: 'a/b', token: 'token', event: {pull_request: {number: 7, head: {repo: {full_name: 'a/b'}}}}};
+  const github = {repository: 'a/b', token: 'token', event: {pull_request: {number: 7, head: {repo: {full_name: given.FORK ?? 'a/b'}}}}};
   const context = {steps: {}, github};
   for (const job of Object.values(require('yaml').parse(text).jobs)) githubSteps(job.steps, context);
   return context.steps.warplint?.outputs ?? {};
