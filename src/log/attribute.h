@@ -60,7 +60,7 @@ struct attribution {
         int number;    /* 90 of sm_90a; 0: unknown */
     } known_archs[16]; /* looked up last, by the string's number modulo their count */
     struct bank_rule
-        bank_rules[2];     /* of targets below sm_90, which print cmem[0]; of those from there on, which do not */
+        bank_rules[2]; /* of targets below sm_90, which print cmem[0]; of those from there on, which do not */
 };
 
 void attribution_init(struct attribution *at, struct model *model);
