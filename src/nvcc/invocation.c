@@ -69,9 +69,10 @@ static void take_files(struct gathering *g, struct str list, int depth)
         struct buf text = {0};
         struct words words = {0};
         struct diags unsaid = {0};
-        g->files++;
-        if (file_is_regular(path) && !str_eq(path, STR("-")) && file_read(path, LARGEST_FILE_BYTES, &text, &unsaid))
+        if (file_is_regular(path) && !str_eq(path, STR("-")) && file_read(path, LARGEST_FILE_BYTES, &text, &unsaid)) {
+            g->files++;
             split(&words, g->arena, buf_str(&text), true);
+        }
         take_words(g, &words, depth + 1);
         diags_free(&unsaid);
         buf_free(&text);

@@ -38,7 +38,8 @@ static bool read_input(struct model *model, struct str text, struct dice *dice, 
 
 static void write_records(const struct model *model, struct buf *text)
 {
-    struct out out = {.fd = fuzz_output()};
+    int into = fuzz_output();
+    struct out out = {.fd = into};
     struct diags diags = {0};
     struct ruleset rules = {0};
     struct judge_options options = {.facts = facts_none()};
@@ -47,6 +48,7 @@ static void write_records(const struct model *model, struct buf *text)
     struct report report = {.kind = REPORT_KERNELS, .judge = judge, .model = model, .version = "1.2.3"};
     report_ndjson(&report, &out);
     fuzz_check(out_close(&out, &diags), "cannot be written");
+    close(into);
     judge_free(judge);
     ruleset_free(&rules);
     diags_free(&diags);

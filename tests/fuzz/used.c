@@ -91,12 +91,12 @@ static bool says_barriers(struct str rest)
 
 static void note_used(struct used *used, struct str rest, uint64_t number, struct str entry, struct str properties)
 {
-    uint64_t registers = 0;
-    if (!str_uint(&rest, &registers))
+    int64_t registers = 0; /* "-0" is 0 */
+    if (!str_int(&rest, &registers))
         return;
     used->barriers |= says_barriers(rest);
     used->lines = mem_reserve(used->lines, &used->cap, used->count + 1, sizeof *used->lines);
-    used->lines[used->count++] = (struct used_line){registers, number, entry, properties, used->barriers, false};
+    used->lines[used->count++] = (struct used_line){(uint64_t)registers, number, entry, properties, used->barriers, false};
 }
 
 /* The linker says what ptxas says when it compiles; its own properties have a name in quotes. */
