@@ -96,7 +96,8 @@ static void note_used(struct used *used, struct str rest, uint64_t number, struc
         return;
     used->barriers |= says_barriers(rest);
     used->lines = mem_reserve(used->lines, &used->cap, used->count + 1, sizeof *used->lines);
-    used->lines[used->count++] = (struct used_line){(uint64_t)registers, number, entry, properties, used->barriers, false};
+    used->lines[used->count++] =
+        (struct used_line){(uint64_t)registers, number, entry, properties, used->barriers, false};
 }
 
 /* The linker says what ptxas says when it compiles; its own properties have a name in quotes. */
