@@ -1,8 +1,7 @@
-#define _DEFAULT_SOURCE /* madvise, MAP_NORESERVE */
+#define _DEFAULT_SOURCE /* MAP_NORESERVE */
 #include "base/mem.h"
 
 #include <stdarg.h>
-#include <stdatomic.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -89,48 +88,11 @@ void *mem_reserve(void *array, size_t *cap, size_t need, size_t item_bytes)
 #define LARGE  ((size_t)2 << 20)  /* from here on an array has a region */
 #define REGION ((size_t)64 << 30) /* of address space; memory is taken only for what is written */
 
-#if defined(__GLIBC__) && defined(MADV_HUGEPAGE)
-#include <malloc.h>
-
-/* Who has one very large array will fill others beside it: the heap gets room ahead of itself, in large pages too, and
- * keeps it. Memory is taken only for what is written. */
-static void widen_heap(void)
-{
-    enum { PIECE = 24 << 20, PIECES = 8 };         /* larger pieces are no part of the heap */
-    static atomic_flag is_wide = ATOMIC_FLAG_INIT; /* the halves of a log are read at once */
-    char *pieces[PIECES] = {0};
-    if (atomic_flag_test_and_set(&is_wide) || !mallopt(M_MMAP_THRESHOLD, PIECE + (4 << 20)) ||
-        !mallopt(M_TRIM_THRESHOLD, 1 << 30))
-        return;
-    for (int at = 0; at < PIECES; at++) {
-        pieces[at] = malloc(PIECE);
-        uintptr_t first = ((uintptr_t)pieces[at] + LARGE - 1) / LARGE * LARGE;
-        if (pieces[at])
-            madvise((void *)first, PIECE, MADV_HUGEPAGE);
-    }
-    for (int at = 0; at < PIECES; at++)
-        free(pieces[at]);
-}
-
-#else
-
-static void widen_heap(void)
-{
-}
-
-#endif
-
 /* NULL where so much address space is not to be had. */
 static void *new_region(void)
 {
-    char *region = mmap(NULL, REGION, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-    if (region == MAP_FAILED)
-        return NULL;
-#ifdef MADV_HUGEPAGE
-    madvise(region, REGION, MADV_HUGEPAGE);
-#endif
-    widen_heap();
-    return region;
+    void *region = mmap(NULL, REGION, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    return region == MAP_FAILED ? NULL : region;
 }
 
 void *mem_extend(void *array, size_t *cap, size_t need, size_t item_bytes)

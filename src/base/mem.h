@@ -30,7 +30,7 @@ void *mem_reserve(void *array, size_t *cap, size_t need, size_t item_bytes);
 
 /*
  * The same for arrays that may become very large: from some MB on one stands in address space of its own, where it
- * grows without being moved and in large pages where the system has them. Only mem_release gives it back.
+ * grows without being moved. Only mem_release gives it back.
  */
 void *mem_extend(void *array, size_t *cap, size_t need, size_t item_bytes);
 void mem_release(void *array, size_t cap, size_t item_bytes);
