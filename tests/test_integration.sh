@@ -19,7 +19,8 @@ export XDG_CACHE_HOME="$work/cache" CCACHE_DIR="$work/ccache"
 unset CMAKE_CUDA_COMPILER_LAUNCHER CMAKE_GENERATOR MAKEFLAGS CCACHE_BASEDIR CCACHE_NOHASHDIR
 cp -r "$root/tests/integration/project" "$work/flow"
 cd "$work/flow" || exit 1
-cuda=$(dirname "$(dirname "$(command -v nvcc)")")
+# The toolkit's own word for its folder: the nvcc in the PATH may be a link, or a script that calls another.
+cuda=$(nvcc --dryrun -c histogram/histogram.cu 2>&1 | sed -n 's/^#\$ TOP=//p')
 wrap="$warplint wrap --fail-on never --"
 
 same() # what, expected file, found file
