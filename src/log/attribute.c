@@ -58,19 +58,30 @@ void give_used(struct model *model, uint32_t number, const struct kernel *metric
     give_banks(model, number, banks, bank_count);
 }
 
+static bool has_banks(const struct model *model, size_t first, const struct bank *banks, size_t bank_count)
+{
+    bool same = first + bank_count <= model->bank_count;
+    for (size_t at = 0; same && at < bank_count; at++)
+        same = model->banks[first + at].bank == banks[at].bank && model->banks[first + at].bytes == banks[at].bytes;
+    return same;
+}
+
+/* Records with the same banks share them: a build has few different ones. */
 void give_banks(struct model *model, uint32_t number, const struct bank *banks, size_t bank_count)
 {
+    enum { PLACES = sizeof model->bank_places / sizeof *model->bank_places };
     struct kernel *kernel = &model->kernels[number];
     if (bank_count == 0)
         return;
-    model->banks = mem_reserve(model->banks, &model->bank_cap, model->bank_count + bank_count, sizeof *model->banks);
-    if (bank_count == 1) /* most have one: a copy of unknown length costs more than all the rest here */
-        model->banks[model->bank_count] = banks[0];
-    else
-        memcpy(model->banks + model->bank_count, banks, bank_count * sizeof *banks);
-    kernel->first_bank = (uint32_t)model->bank_count;
+    uint32_t *place = &model->bank_places[((uint32_t)banks[0].bytes + 31 * (uint32_t)bank_count) % PLACES];
+    if (!has_banks(model, *place, banks, bank_count)) {
+        *place = (uint32_t)model->bank_count;
+        model->bank_count += bank_count;
+        model->banks = mem_reserve(model->banks, &model->bank_cap, model->bank_count, sizeof *model->banks);
+        memcpy(model->banks + *place, banks, bank_count * sizeof *banks);
+    }
+    kernel->first_bank = *place;
     kernel->bank_count = (uint8_t)bank_count;
-    model->bank_count += bank_count;
 }
 
 static void give_properties(struct kernel *kernel, const struct kernel *metrics)
