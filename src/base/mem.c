@@ -1,4 +1,4 @@
-#define _DEFAULT_SOURCE /* MAP_NORESERVE */
+#define _DEFAULT_SOURCE /* MAP_NORESERVE, madvise */
 #include "base/mem.h"
 
 #include <stdarg.h>
@@ -85,7 +85,7 @@ void *mem_reserve(void *array, size_t *cap, size_t need, size_t item_bytes)
 
 /* ---- very large arrays ------------------------------------------------------------------------------------------ */
 
-#define LARGE  ((size_t)2 << 20)  /* from here on an array has a region */
+#define LARGE  ((size_t)1 << 20)  /* from here on an array has a region */
 #define REGION ((size_t)64 << 30) /* of address space; memory is taken only for what is written */
 
 /* NULL where so much address space is not to be had. */
@@ -109,6 +109,18 @@ void *mem_extend(void *array, size_t *cap, size_t need, size_t item_bytes)
     free(array);
     *cap = REGION / item_bytes;
     return region;
+}
+
+void mem_ahead(void *array, size_t cap, size_t from, size_t count, size_t item_bytes)
+{
+#ifdef MADV_POPULATE_WRITE
+    enum { PAGE = 4096 };
+    uintptr_t begin = (uintptr_t)array + from * item_bytes + PAGE - 1, end = begin + count * item_bytes;
+    if (cap == REGION / item_bytes && count <= cap - from)
+        madvise((void *)(begin & ~(uintptr_t)(PAGE - 1)), end / PAGE * PAGE - begin / PAGE * PAGE, MADV_POPULATE_WRITE);
+#else
+    (void)array, (void)cap, (void)from, (void)count, (void)item_bytes;
+#endif
 }
 
 void mem_release(void *array, size_t cap, size_t item_bytes)
