@@ -345,22 +345,20 @@ static bool is_in_order(const struct attribution *at, const struct open_entry *e
 }
 
 /* The targets below sm_90 and those from there on keep the rule, or break it, each for themselves. */
-static struct bank_rule *bank_rule_of(struct attribution *at, const struct kernel *kernel)
+static struct bank_rule *bank_rule_of(struct attribution *at, int arch)
 {
-    return &at->bank_rules[arch_number(at, kernel->arch) >= 90];
+    return &at->bank_rules[arch >= 90];
 }
 
 /* A line that was read whole, of CUDA 12.4 or later, for a target that is known. */
-static bool shows_bank_rule(struct attribution *at, const struct kernel *kernel, const struct kernel *metrics)
+static bool shows_bank_rule(int arch, const struct kernel *metrics)
 {
-    return metrics->barriers != UNKNOWN && (metrics->flags & KERNEL_USED_LINE) && arch_number(at, kernel->arch);
+    return metrics->barriers != UNKNOWN && (metrics->flags & KERNEL_USED_LINE) && arch;
 }
 
-static bool keeps_bank_rule(struct attribution *at, const struct kernel *kernel, const struct kernel *metrics,
-                            const struct bank *banks, size_t bank_count)
+static bool keeps_bank_rule(int arch, const struct kernel *metrics, const struct bank *banks, size_t bank_count)
 {
-    return !shows_bank_rule(at, kernel, metrics) ||
-           has_bank0(banks, bank_count) == (arch_number(at, kernel->arch) < 90);
+    return !shows_bank_rule(arch, metrics) || has_bank0(banks, bank_count) == (arch < 90);
 }
 
 /* Among several open entries: does a property of the tools forbid that this Used line is that entry's? */
@@ -368,7 +366,8 @@ static bool is_possible(struct attribution *at, const struct open_entry *entry, 
                         const struct bank *banks, size_t bank_count)
 {
     const struct kernel *kernel = &at->model->kernels[entry->kernel];
-    if (!bank_rule_of(at, kernel)->broken && !keeps_bank_rule(at, kernel, metrics, banks, bank_count))
+    int arch = arch_number(at, kernel->arch);
+    if (!bank_rule_of(at, arch)->broken && !keeps_bank_rule(arch, metrics, banks, bank_count))
         return false;
     return metrics->cumulative_stack_bytes == UNKNOWN || kernel->stack_bytes == UNKNOWN ||
            metrics->cumulative_stack_bytes >= kernel->stack_bytes;
@@ -470,14 +469,15 @@ static bool is_doubtful(const struct attribution *at, const struct open_entry *e
 static bool learn_bank_rule(struct attribution *at, const struct kernel *kernel, const struct kernel *metrics,
                             const struct bank *banks, size_t bank_count)
 {
-    struct bank_rule *rule = bank_rule_of(at, kernel);
+    int arch = arch_number(at, kernel->arch);
+    struct bank_rule *rule = bank_rule_of(at, arch);
     if (rule->broken)
         return true;
-    if (!keeps_bank_rule(at, kernel, metrics, banks, bank_count)) {
+    if (!keeps_bank_rule(arch, metrics, banks, bank_count)) {
         rule->broken = !rule->kept;
         return rule->broken;
     }
-    rule->kept |= shows_bank_rule(at, kernel, metrics);
+    rule->kept |= shows_bank_rule(arch, metrics);
     return true;
 }
 
