@@ -64,9 +64,27 @@ static void *check(void *ptr, size_t bytes)
     return ptr;
 }
 
+/* All pages at once that begin there. */
+static void take_pages(void *from, size_t bytes)
+{
+#ifdef MADV_POPULATE_WRITE
+    enum { PAGE = 4096 };
+    uintptr_t begin = ((uintptr_t)from + PAGE - 1) / PAGE * PAGE, end = ((uintptr_t)from + bytes) / PAGE * PAGE;
+    if (begin < end)
+        madvise((void *)begin, end - begin, MADV_POPULATE_WRITE);
+#else
+    (void)from, (void)bytes;
+#endif
+}
+
+/* A page that is read before it is written costs two faults, and the second one interrupts the other threads. */
 void *mem_alloc(size_t bytes)
 {
-    return check(calloc(1, bytes ? bytes : 1), bytes);
+    enum { MANY_PAGES = 1 << 17 };
+    void *memory = check(calloc(1, bytes ? bytes : 1), bytes);
+    if (bytes >= MANY_PAGES)
+        take_pages(memory, bytes);
+    return memory;
 }
 
 void *mem_reserve(void *array, size_t *cap, size_t need, size_t item_bytes)
@@ -113,14 +131,8 @@ void *mem_extend(void *array, size_t *cap, size_t need, size_t item_bytes)
 
 void mem_ahead(void *array, size_t cap, size_t from, size_t count, size_t item_bytes)
 {
-#ifdef MADV_POPULATE_WRITE
-    enum { PAGE = 4096 };
-    uintptr_t begin = (uintptr_t)array + from * item_bytes + PAGE - 1, end = begin + count * item_bytes;
     if (cap == REGION / item_bytes && count <= cap - from)
-        madvise((void *)(begin & ~(uintptr_t)(PAGE - 1)), end / PAGE * PAGE - begin / PAGE * PAGE, MADV_POPULATE_WRITE);
-#else
-    (void)array, (void)cap, (void)from, (void)count, (void)item_bytes;
-#endif
+        take_pages((char *)array + from * item_bytes, (count + 1) * item_bytes);
 }
 
 void mem_release(void *array, size_t cap, size_t item_bytes)
