@@ -45,7 +45,7 @@ struct log_reader {
     uint32_t log; /* into model.logs */
     uint32_t first_kernel, first_event;
     uint32_t first_mixed; /* the first record that was made when the log was known to be interleaved */
-    bool finishing; /* the line at hand had no end: half a message is to be expected */
+    bool finishing;       /* the line at hand had no end: half a message is to be expected */
 
     /* The properties message whose stack line is still to come; the next stack line is its own. */
     uint32_t pending_name; /* NO_INDEX: none */
