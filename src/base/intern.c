@@ -45,7 +45,7 @@ uint32_t intern_add_hashed(struct intern *table, struct str s, uint64_t long_has
     struct intern_slot *slot = slot_of(table, s, hash);
     if (slot->number)
         return slot->number - 1;
-    table->strings = mem_reserve(table->strings, &table->cap, table->count + 1, sizeof *table->strings);
+    table->strings = mem_extend(table->strings, &table->cap, table->count + 1, sizeof *table->strings);
     table->strings[table->count] = arena_str(&table->arena, s);
     *slot = (struct intern_slot){.number = (uint32_t)++table->count, .hash = hash};
     return slot->number - 1;
@@ -73,7 +73,7 @@ struct str intern_get(const struct intern *table, uint32_t number)
 void intern_free(struct intern *table)
 {
     arena_free(&table->arena);
-    free(table->strings);
+    mem_release(table->strings, table->cap, sizeof *table->strings);
     free(table->slots);
     *table = (struct intern){0};
 }

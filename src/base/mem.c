@@ -1,4 +1,4 @@
-#define _DEFAULT_SOURCE /* MAP_NORESERVE */
+#define _DEFAULT_SOURCE /* MAP_NORESERVE, madvise */
 #include "base/mem.h"
 
 #include <stdarg.h>
@@ -64,9 +64,27 @@ static void *check(void *ptr, size_t bytes)
     return ptr;
 }
 
+/* All pages at once that begin there. */
+static void take_pages(void *from, size_t bytes)
+{
+#ifdef MADV_POPULATE_WRITE
+    enum { PAGE = 4096 };
+    uintptr_t begin = ((uintptr_t)from + PAGE - 1) / PAGE * PAGE, end = ((uintptr_t)from + bytes) / PAGE * PAGE;
+    if (begin < end)
+        madvise((void *)begin, end - begin, MADV_POPULATE_WRITE);
+#else
+    (void)from, (void)bytes;
+#endif
+}
+
+/* A page that is read before it is written costs two faults, and the second one interrupts the other threads. */
 void *mem_alloc(size_t bytes)
 {
-    return check(calloc(1, bytes ? bytes : 1), bytes);
+    enum { MANY_PAGES = 1 << 17 };
+    void *memory = check(calloc(1, bytes ? bytes : 1), bytes);
+    if (bytes >= MANY_PAGES)
+        take_pages(memory, bytes);
+    return memory;
 }
 
 void *mem_reserve(void *array, size_t *cap, size_t need, size_t item_bytes)
@@ -85,7 +103,7 @@ void *mem_reserve(void *array, size_t *cap, size_t need, size_t item_bytes)
 
 /* ---- very large arrays ------------------------------------------------------------------------------------------ */
 
-#define LARGE  ((size_t)2 << 20)  /* from here on an array has a region */
+#define LARGE  ((size_t)1 << 20)  /* from here on an array has a region */
 #define REGION ((size_t)64 << 30) /* of address space; memory is taken only for what is written */
 
 /* NULL where so much address space is not to be had. */
@@ -109,6 +127,12 @@ void *mem_extend(void *array, size_t *cap, size_t need, size_t item_bytes)
     free(array);
     *cap = REGION / item_bytes;
     return region;
+}
+
+void mem_ahead(void *array, size_t cap, size_t from, size_t count, size_t item_bytes)
+{
+    if (cap == REGION / item_bytes && count <= cap - from)
+        take_pages((char *)array + from * item_bytes, (count + 1) * item_bytes);
 }
 
 void mem_release(void *array, size_t cap, size_t item_bytes)

@@ -35,6 +35,10 @@ void *mem_reserve(void *array, size_t *cap, size_t need, size_t item_bytes);
 void *mem_extend(void *array, size_t *cap, size_t need, size_t item_bytes);
 void mem_release(void *array, size_t cap, size_t item_bytes);
 
+/* Where the array stands in a space of its own, takes the memory for `count` items from `from` on at once: a page fault
+ * for each page costs more. They need not be there yet. */
+void mem_ahead(void *array, size_t cap, size_t from, size_t count, size_t item_bytes);
+
 /* Who is called when memory runs out, NULL for the default; it must not return. */
 void mem_on_exhausted(void (*handler)(size_t bytes));
 

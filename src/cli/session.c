@@ -233,6 +233,7 @@ bool session_begin(struct session *session)
         .config = &session->config,
         .profile = session->profile.count ? &session->profile : NULL,
         .today = session->today,
+        .threads = (unsigned)settings->jobs,
         .bounded = is_bounded(session),
         .part = settings->archs.count || settings->kernel || session->part,
     };

@@ -1,7 +1,7 @@
 #include "lint/group.h"
 
 #include "lint/tally.h"
-#include "log/name.h"
+#include "lint/templates.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -27,14 +27,11 @@ enum { OTHER_CHAINS = 4096 };
 struct builder {
     struct groups *groups;
     struct judge *judge;
-    struct intern labels;    /* templates of names, and texts of matched lines */
-    uint32_t *label_of_name; /* number of the label + 1, 0: not asked yet */
-    struct chained *keys;    /* by group */
-    uint32_t *chains;        /* by label: the newest group + 1, 0 none */
+    struct chained *keys; /* by group */
+    uint32_t *chains;     /* by label, a number of judge.templates: the newest group + 1, 0 none */
     size_t chain_cap;
     uint32_t others[OTHER_CHAINS];
     size_t key_cap;
-    struct buf scratch;
 };
 
 /* ---- the order ---- */
@@ -86,16 +83,9 @@ static int compare(const struct judge *judge, const struct finding *a, const str
 
 /* ---- groups ---- */
 
-static uint32_t label_of(struct builder *b, uint32_t name)
+static uint32_t label_of(const struct builder *b, uint32_t name)
 {
-    if (name == NO_INDEX)
-        return NO_INDEX;
-    if (!b->label_of_name[name]) {
-        buf_clear(&b->scratch);
-        name_template(intern_get(&b->judge->model->names, name), &b->scratch);
-        b->label_of_name[name] = intern_add(&b->labels, buf_str(&b->scratch)) + 1;
-    }
-    return b->label_of_name[name] - 1;
+    return template_of(b->judge->templates, name);
 }
 
 static struct group_key event_key(struct builder *b, const struct finding *finding)
@@ -126,7 +116,7 @@ static struct group_key key_of(struct builder *b, const struct finding *finding)
     struct group_key key = {.rule = finding->rule};
     if (kind == RULE_PATTERN) {
         key.kind = BY_LINE;
-        key.a = intern_add(&b->labels, b->judge->lines[finding->event].message);
+        key.a = intern_add(templates_table(b->judge->templates), b->judge->lines[finding->event].message);
         return key;
     }
     const struct kernel *kernel = &b->judge->model->kernels[finding->kernel];
@@ -314,7 +304,8 @@ static void describe_groups(struct builder *b)
         struct group *group = &b->groups->items[b->groups->shown[at]];
         const struct finding *worst = &findings[group->worst];
         group->severity = worst->severity;
-        group->label = arena_str(&b->groups->arena, intern_get(&b->labels, label_of(b, name_of(judge, worst))));
+        group->label = arena_str(&b->groups->arena,
+                                 intern_get(templates_table(judge->templates), label_of(b, name_of(judge, worst))));
         for (uint32_t member = 0; member < group->count; member++) {
             uint32_t name = name_of(judge, &findings[b->groups->members[group->first + member]]);
             if (name == NO_INDEX || stamps[name] == at + 1)
@@ -328,11 +319,8 @@ static void describe_groups(struct builder *b)
 
 static void free_builder(struct builder *b)
 {
-    free(b->label_of_name);
     free(b->keys);
     free(b->chains);
-    intern_free(&b->labels);
-    buf_free(&b->scratch);
 }
 
 /* ---- groups of findings that are counted and not listed --------------------------------------------------------- */
@@ -523,7 +511,7 @@ static void gather_members(struct builder *b, struct gathered *g, const struct f
 {
     struct judge *judge = b->judge;
     uint32_t *shown_item = mem_alloc((b->groups->count + 1) * sizeof *shown_item);
-    g->shown_of = mem_alloc((b->labels.count + 1) * sizeof *g->shown_of);
+    g->shown_of = mem_alloc((templates_table(b->judge->templates)->count + 1) * sizeof *g->shown_of);
     g->next = mem_alloc((front->count + 1) * sizeof *g->next);
     for (uint32_t at = 0; at < front->count; at++) {
         const struct ordered *group = &front->heap[at];
@@ -586,7 +574,6 @@ static void make_counted(struct groups *groups, struct judge *judge)
     struct builder builder = {.groups = groups, .judge = judge};
     struct gathered gathered = {0};
     struct front front = {0};
-    builder.label_of_name = mem_alloc((judge->model->names.count + 1) * sizeof *builder.label_of_name);
     groups->group_of = mem_alloc((judge->finding_count + 1) * sizeof *groups->group_of);
     sort_in(&builder, false);
     size_t total = groups->count + count_groups(&builder);
@@ -615,7 +602,6 @@ static void make(struct groups *groups, struct judge *judge, size_t most, bool w
 {
     *groups = (struct groups){0};
     struct builder builder = {.groups = groups, .judge = judge};
-    builder.label_of_name = mem_alloc((judge->model->names.count + 1) * sizeof *builder.label_of_name);
     groups->group_of = mem_alloc((judge->finding_count + 1) * sizeof *groups->group_of);
     groups->findings = judge->findings;
     sort_in(&builder, with_suppressed);

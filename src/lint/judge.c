@@ -4,6 +4,7 @@
 #include "lint/config.h"
 #include "lint/launches.h"
 #include "lint/tally.h"
+#include "lint/templates.h"
 #include "log/name.h"
 
 #include <math.h>
@@ -88,6 +89,7 @@ void judge_free(struct judge *judge)
     verdict_free(judge->verdicts);
     free(judge->verdicts);
     tally_free(judge->tally);
+    templates_free(judge->templates);
     launches_free(own->launches);
     exceptions_free(own->exceptions);
     arena_free(&own->arena);
@@ -847,6 +849,7 @@ static bool can_tally(const struct judge *judge)
 
 bool judge_run(struct judge *judge, struct diags *diags)
 {
+    judge->templates = templates_new(&judge->model->names, judge->options.threads);
     judge->private->name_seen = mem_alloc(judge->model->names.count);
     judge->private->arch_known = mem_alloc(judge->model->strings.count);
     mark_names(judge);

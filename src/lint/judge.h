@@ -21,6 +21,7 @@ struct judge_options {
     const struct config *config;   /* entries and exceptions count; NULL: none */
     const struct profile *profile; /* launches that a profiler saw; NULL: none */
     int64_t today;                 /* for exceptions, see base/date.h */
+    unsigned threads;              /* that may help: see threads_to_use */
     bool bounded;                  /* no more than the groups of groups_make will be shown: see tally */
     bool part;                     /* the input is a part of the build: exceptions that meet nothing are no news */
 };
@@ -78,6 +79,7 @@ struct judge_counts {
 struct config;
 struct judge_private;
 struct tally;
+struct templates;
 struct verdict_table;
 
 struct judge {
@@ -89,6 +91,7 @@ struct judge {
     struct tally *tally;   /* NULL: all findings are listed; else those in records are only counted */
     size_t unlisted_count; /* so many */
     struct verdict_table *verdicts;
+    struct templates *templates; /* of the names of the model, from judge_run on */
     struct line_match *lines;
     size_t line_count, line_cap;
     struct judge_counts counts;

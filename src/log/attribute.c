@@ -58,19 +58,30 @@ void give_used(struct model *model, uint32_t number, const struct kernel *metric
     give_banks(model, number, banks, bank_count);
 }
 
+static bool has_banks(const struct model *model, size_t first, const struct bank *banks, size_t bank_count)
+{
+    bool same = first + bank_count <= model->bank_count;
+    for (size_t at = 0; same && at < bank_count; at++)
+        same = model->banks[first + at].bank == banks[at].bank && model->banks[first + at].bytes == banks[at].bytes;
+    return same;
+}
+
+/* Records with the same banks share them: a build has few different ones. */
 void give_banks(struct model *model, uint32_t number, const struct bank *banks, size_t bank_count)
 {
+    enum { PLACES = sizeof model->bank_places / sizeof *model->bank_places };
     struct kernel *kernel = &model->kernels[number];
     if (bank_count == 0)
         return;
-    model->banks = mem_reserve(model->banks, &model->bank_cap, model->bank_count + bank_count, sizeof *model->banks);
-    if (bank_count == 1) /* most have one: a copy of unknown length costs more than all the rest here */
-        model->banks[model->bank_count] = banks[0];
-    else
-        memcpy(model->banks + model->bank_count, banks, bank_count * sizeof *banks);
-    kernel->first_bank = (uint32_t)model->bank_count;
+    uint32_t *place = &model->bank_places[((uint32_t)banks[0].bytes + 31 * (uint32_t)bank_count) % PLACES];
+    if (!has_banks(model, *place, banks, bank_count)) {
+        *place = (uint32_t)model->bank_count;
+        model->bank_count += bank_count;
+        model->banks = mem_reserve(model->banks, &model->bank_cap, model->bank_count, sizeof *model->banks);
+        memcpy(model->banks + *place, banks, bank_count * sizeof *banks);
+    }
+    kernel->first_bank = *place;
     kernel->bank_count = (uint8_t)bank_count;
-    model->bank_count += bank_count;
 }
 
 static void give_properties(struct kernel *kernel, const struct kernel *metrics)
@@ -334,22 +345,20 @@ static bool is_in_order(const struct attribution *at, const struct open_entry *e
 }
 
 /* The targets below sm_90 and those from there on keep the rule, or break it, each for themselves. */
-static struct bank_rule *bank_rule_of(struct attribution *at, const struct kernel *kernel)
+static struct bank_rule *bank_rule_of(struct attribution *at, int arch)
 {
-    return &at->bank_rules[arch_number(at, kernel->arch) >= 90];
+    return &at->bank_rules[arch >= 90];
 }
 
 /* A line that was read whole, of CUDA 12.4 or later, for a target that is known. */
-static bool shows_bank_rule(struct attribution *at, const struct kernel *kernel, const struct kernel *metrics)
+static bool shows_bank_rule(int arch, const struct kernel *metrics)
 {
-    return metrics->barriers != UNKNOWN && (metrics->flags & KERNEL_USED_LINE) && arch_number(at, kernel->arch);
+    return metrics->barriers != UNKNOWN && (metrics->flags & KERNEL_USED_LINE) && arch;
 }
 
-static bool keeps_bank_rule(struct attribution *at, const struct kernel *kernel, const struct kernel *metrics,
-                            const struct bank *banks, size_t bank_count)
+static bool keeps_bank_rule(int arch, const struct kernel *metrics, const struct bank *banks, size_t bank_count)
 {
-    return !shows_bank_rule(at, kernel, metrics) ||
-           has_bank0(banks, bank_count) == (arch_number(at, kernel->arch) < 90);
+    return !shows_bank_rule(arch, metrics) || has_bank0(banks, bank_count) == (arch < 90);
 }
 
 /* Among several open entries: does a property of the tools forbid that this Used line is that entry's? */
@@ -357,7 +366,8 @@ static bool is_possible(struct attribution *at, const struct open_entry *entry, 
                         const struct bank *banks, size_t bank_count)
 {
     const struct kernel *kernel = &at->model->kernels[entry->kernel];
-    if (!bank_rule_of(at, kernel)->broken && !keeps_bank_rule(at, kernel, metrics, banks, bank_count))
+    int arch = arch_number(at, kernel->arch);
+    if (!bank_rule_of(at, arch)->broken && !keeps_bank_rule(arch, metrics, banks, bank_count))
         return false;
     return metrics->cumulative_stack_bytes == UNKNOWN || kernel->stack_bytes == UNKNOWN ||
            metrics->cumulative_stack_bytes >= kernel->stack_bytes;
@@ -460,14 +470,15 @@ static bool is_doubtful(const struct attribution *at, const struct open_entry *e
 static bool learn_bank_rule(struct attribution *at, const struct kernel *kernel, const struct kernel *metrics,
                             const struct bank *banks, size_t bank_count)
 {
-    struct bank_rule *rule = bank_rule_of(at, kernel);
+    int arch = arch_number(at, kernel->arch);
+    struct bank_rule *rule = bank_rule_of(at, arch);
     if (rule->broken)
         return true;
-    if (!keeps_bank_rule(at, kernel, metrics, banks, bank_count)) {
+    if (!keeps_bank_rule(arch, metrics, banks, bank_count)) {
         rule->broken = !rule->kept;
         return rule->broken;
     }
-    rule->kept |= shows_bank_rule(at, kernel, metrics);
+    rule->kept |= shows_bank_rule(arch, metrics);
     return true;
 }
 

@@ -17,6 +17,7 @@ void model_free(struct model *model)
 
 struct kernel *model_add_kernel(struct model *model)
 {
+    enum { AHEAD = 512 };
     static const struct kernel unknown = {
         .name = NO_INDEX,
         .source = NO_INDEX,
@@ -39,6 +40,8 @@ struct kernel *model_add_kernel(struct model *model)
         .compile_us = INT64_MIN,
     };
     model->kernels = mem_extend(model->kernels, &model->kernel_cap, model->kernel_count + 1, sizeof *model->kernels);
+    if (model->kernel_count % AHEAD == 0)
+        mem_ahead(model->kernels, model->kernel_cap, model->kernel_count, AHEAD, sizeof *model->kernels);
     struct kernel *kernel = &model->kernels[model->kernel_count++];
     *kernel = unknown;
     return kernel;

@@ -151,6 +151,7 @@ struct model {
     bool has_binaries; /* some record is a binary's */
     struct bank *banks;
     size_t bank_count, bank_cap;
+    uint32_t bank_places[256]; /* where some banks stand that a log gave to a record, for others with the same */
     struct event *events;
     size_t event_count, event_cap;
     struct allow *allows;

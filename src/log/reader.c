@@ -44,7 +44,8 @@ struct log_reader {
     size_t event_of_key_cap;
     uint32_t log; /* into model.logs */
     uint32_t first_kernel, first_event;
-    bool finishing; /* the line at hand had no end: half a message is to be expected */
+    uint32_t first_mixed; /* the first record that was made when the log was known to be interleaved */
+    bool finishing;       /* the line at hand had no end: half a message is to be expected */
 
     /* The properties message whose stack line is still to come; the next stack line is its own. */
     uint32_t pending_name; /* NO_INDEX: none */
@@ -139,7 +140,8 @@ static void give_unnamed_cap(struct log_reader *r)
 static void end_run(struct log_reader *r)
 {
     struct model *model = r->model;
-    for (uint32_t k = r->run_first_kernel; r->run_arch != NO_INDEX && k < model->kernel_count; k++)
+    bool inferred = r->run_arch != NO_INDEX && !r->attribution.interleaved;
+    for (uint32_t k = r->run_first_kernel; inferred && k < model->kernel_count; k++)
         if (model->kernels[k].arch_inferred == NO_INDEX && model->kernels[k].producer == PRODUCER_PTXAS)
             model->kernels[k].arch_inferred = r->run_arch;
     for (uint32_t e = r->run_first_event; r->run_arch != NO_INDEX && e < model->event_count; e++)
@@ -182,11 +184,14 @@ static uint32_t new_kernel(struct log_reader *r, uint32_t name, enum kernel_kind
     r->model->has_links |= producer != PRODUCER_PTXAS;
     kernel->log = (uint16_t)r->log;
     kernel->log_line = (uint32_t)r->number;
-    kernel->gmem_bytes = r->run_gmem;
     kernel->flags = r->attribution.torn ? KERNEL_AMBIGUOUS : 0;
     if (r->has_command && !r->parallel) {
         kernel->source = r->command_source;
         kernel->flags |= r->command.debug ? KERNEL_DEBUG : 0;
+    }
+    if (!r->attribution.interleaved) {
+        kernel->gmem_bytes = r->run_gmem;
+        r->first_mixed = (uint32_t)r->model->kernel_count;
     }
     info(r)->verbose = true;
     return (uint32_t)r->model->kernel_count - 1;
@@ -465,7 +470,7 @@ static bool read_module(struct log_reader *r, const struct holes *holes)
 
 static void read_time(struct log_reader *r, int64_t time_us)
 {
-    if (r->last_timed != NO_INDEX && !r->attribution.torn)
+    if (r->last_timed != NO_INDEX && !r->attribution.interleaved)
         r->model->kernels[r->last_timed].compile_us = time_us;
     r->last_timed = NO_INDEX;
 }
@@ -979,7 +984,7 @@ static void read_whole(struct log_reader *r, const struct token *token)
     kernel->barriers = whole->barriers;
     kernel->cumulative_stack_bytes = whole->cumulative_stack_bytes;
     kernel->smem_bytes = whole->smem_bytes;
-    kernel->compile_us = whole->compile_us;
+    kernel->compile_us = r->attribution.interleaved ? INT64_MIN : whole->compile_us;
     kernel->flags |= KERNEL_USED_LINE;
     give_banks(r->model, number, whole->banks, whole->bank_count);
     bool own = attribute_whole(&r->attribution, number);
@@ -1109,14 +1114,12 @@ static void take_back(struct log_reader *r)
 {
     bool mixed = r->attribution.interleaved;
     bool source_doubtful = (mixed || r->parallel) && r->any_unbuffered;
-    for (uint32_t k = r->first_kernel; (mixed || source_doubtful) && k < r->model->kernel_count; k++) {
+    for (uint32_t k = r->first_kernel; source_doubtful && k < r->model->kernel_count; k++) {
+        r->model->kernels[k].source = NO_INDEX;
+        r->model->kernels[k].flags &= (uint8_t)~KERNEL_DEBUG;
+    }
+    for (uint32_t k = r->first_kernel; mixed && k < r->first_mixed; k++) {
         struct kernel *kernel = &r->model->kernels[k];
-        if (source_doubtful) {
-            kernel->source = NO_INDEX;
-            kernel->flags &= (uint8_t)~KERNEL_DEBUG;
-        }
-        if (!mixed)
-            continue;
         kernel->compile_us = INT64_MIN;
         kernel->gmem_bytes = INT64_MIN;
         if (kernel->arch == NO_INDEX)

@@ -1,14 +1,11 @@
-#define _POSIX_C_SOURCE 200809L
 #include "log/scanner.h"
 
 #include "base/buf.h"
+#include "base/thread.h"
 
-#include <pthread.h>
-#include <signal.h>
 #include <stdlib.h>
-#include <unistd.h>
 
-enum { BLOCK = 1 << 17, BLOCKS_WITHOUT_THREADS = 16, MOST_THREADS = 64, MOST_BY_ITSELF = 4 };
+enum { BLOCK = 1 << 17, BLOCKS_WITHOUT_THREADS = 16 };
 
 struct slot {
     struct buf block;
@@ -31,13 +28,6 @@ struct scanner {
     pthread_mutex_t lock;
     pthread_cond_t changed;
 };
-
-static unsigned threads_to_use(unsigned asked)
-{
-    long cores = asked ? (long)asked : sysconf(_SC_NPROCESSORS_ONLN);
-    long most = asked ? MOST_THREADS : MOST_BY_ITSELF;
-    return (unsigned)(cores < 1 ? 1 : cores > most ? most : cores);
-}
 
 struct scanner *scanner_new(scan_fill *fill, void *source, struct str before, bool all, unsigned threads)
 {
@@ -118,16 +108,11 @@ static void *work(void *context)
     return NULL;
 }
 
-/* The threads take no signals: they are the program's. */
 static void start_threads(struct scanner *s)
 {
-    sigset_t all, before;
     s->workers = mem_alloc(s->threads * sizeof *s->workers);
-    sigfillset(&all);
-    pthread_sigmask(SIG_SETMASK, &all, &before);
-    while (s->worker_count + 1 < s->threads && pthread_create(&s->workers[s->worker_count], NULL, work, s) == 0)
+    while (s->worker_count + 1 < s->threads && thread_start(&s->workers[s->worker_count], work, s))
         s->worker_count++;
-    pthread_sigmask(SIG_SETMASK, &before, NULL);
 }
 
 /* The next block in order, made here when it is not begun; NULL at the end. The lock is held. */

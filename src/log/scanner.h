@@ -13,8 +13,7 @@ typedef size_t scan_fill(void *source, char *into, size_t room);
 
 struct scanner;
 
-/* `before`: bytes already read. `threads`: at most so many, the caller's included; 0: as many as there are cores, up to
- * 4. Where no thread can be started the caller does all. */
+/* `before`: bytes already read. `threads`: see threads_to_use. Where no thread can be started the caller does all. */
 struct scanner *scanner_new(scan_fill *fill, void *source, struct str before, bool all, unsigned threads);
 const struct tokens *scanner_next(struct scanner *scanner); /* good until the next call; NULL at the end */
 struct str scanner_rest(const struct scanner *scanner);     /* after the end: the line that had none */
