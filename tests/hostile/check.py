@@ -598,6 +598,7 @@ def main():
     rules = os.path.join(work, "rules")
     texts = write_rules(rules)
     check_scene(program, rules, "rules", ["--rules", "rules"], "kernels.log", [])
+    holds("rules: the configuration", check_configuration, program, rules)
     for at in range(0, len(texts), 8 if quick else 1):
         holds("rules: explain %d" % at, check_explained, program, rules, "entry-%d" % at)
 
@@ -611,6 +612,12 @@ def main():
 def check_explained(program, folder, rule):
     done = run(program, folder, "explain", "--rules", "rules", rule)
     check_lines(text_of(done.stdout), "explain", tabs=True)
+
+
+def check_configuration(program, folder):
+    done = run(program, folder, "config", "show", "--rules", "rules")
+    expect(b"reason: " in done.stdout, "it has exceptions")
+    check_lines(text_of(done.stdout), "config show")
 
 
 main()
