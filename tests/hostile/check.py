@@ -615,9 +615,16 @@ def check_explained(program, folder, rule):
 
 
 def check_configuration(program, folder):
-    done = run(program, folder, "config", "show", "--rules", "rules")
-    expect(b"reason: " in done.stdout, "it has exceptions")
-    check_lines(text_of(done.stdout), "config show")
+    """What is shown is plain text, and a configuration with the same reasons."""
+    text = text_of(run(program, folder, "config", "show", "--rules", "rules").stdout)
+    check_lines(text, "config show")
+    with open(os.path.join(folder, "shown.yaml"), "w", encoding="utf-8") as out:
+        out.write(text)
+    reasons = []
+    for config in (".warplint.yaml", "shown.yaml"):
+        words = ["check", "--rules", "rules", "--config", config, "--format", "json", "kernels.log"]
+        reasons.append(re.findall(r'"suppressed_reason":"(?:[^"\\]|\\.)*"', text_of(run(program, folder, *words).stdout)))
+    expect(reasons[0] and reasons[0] == reasons[1], "read back, it has the same reasons")
 
 
 main()
