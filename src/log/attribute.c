@@ -446,12 +446,13 @@ static uint32_t settle_sets(struct attribution *at)
 }
 
 /* Between the entry and a Used line another entry was announced that could not be read; or the properties of a device
- * function stand there. From CUDA 12.4 on one tool does not write so: either another one wrote them, or lines are
- * missing and the Used line is that of an entry which was never announced. */
+ * function stand there, or those of another entry while it has none of its own. From CUDA 12.4 on one tool does not
+ * write so: either another one wrote them, or lines are missing and the Used line is that of an entry which was never
+ * announced. */
 static bool is_doubtful(const struct attribution *at, const struct open_entry *entry)
 {
-    return at->lost_entry > entry->opened ||
-           (at->seen_barriers && !at->interleaved && at->last_stranger > entry->opened);
+    bool others = at->last_stranger > entry->opened || (!entry->named && at->last_named > entry->opened);
+    return at->lost_entry > entry->opened || (at->seen_barriers && !at->interleaved && others);
 }
 
 /* A toolkit that prints constant banks otherwise makes the rule useless for the rest of the log. False: lines of

@@ -568,6 +568,8 @@ def check_messages(program, folder, names, counts):
         for words in COMMANDS:
             if "ARG" in "".join(words) and (b"\0" in name or len(name) > 4000 or name == b"-"):
                 continue
+            if name == b"/dev/zero" and words in (["check", "ARG"], ["merge", "ARG"]):
+                continue  # a log may go on for ever, and this one does
             spelled = [os.fsencode(word).replace(b"ARG", name) for word in words]
             done = run(program, folder, *spelled, expected=(0, 1, 2, 3))
             counts[done.returncode] = counts.get(done.returncode, 0) + 1
