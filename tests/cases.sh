@@ -56,6 +56,14 @@ appears()
     done
 }
 
+# no_errors FILE...: the validator of SARIF ($multitool, a folder) finds none; its status is 0 whatever it finds
+no_errors()
+{
+    "$multitool/Sarif.Multitool" validate --rule-kind 'Sarif;Ghas' "$@" >"$work/multitool" 2>&1
+    cat "$work/multitool"
+    ! grep -qE '(error|fail)' "$work/multitool" && grep -q "Done. $# files scanned" "$work/multitool"
+}
+
 has() { command -v "$1" >/dev/null 2>&1; }
 
 skip() { echo "skipped: $1"; }

@@ -200,6 +200,20 @@ expect 1 'new-spill' 'a folder of records as the base' "$program" check --baseli
 expect 2 'was cut' 'records that were cut are no base' in_shell 'head -n 3 base.ndjson >cut.ndjson; "$program" check --baseline cut.ndjson head.log'
 expect 0 'known to the baseline' 'records know the loops of their build' in_shell '"$program" report -o ndjson=l.ndjson "$loops" >/dev/null; "$program" check --select unroll-failed --baseline l.ndjson "$loops"'
 
+# ---- findings of patterns: paths of this machine and numbers are no part of what they are
+mkdir own
+printf 'id: slow\nseverity: error\npattern: "^slow: (?<what>.*)"\nmessage: "{what}"\n' >own/slow.yaml
+said() { { kernel a 40 0 0; echo "slow: $1 took $2 s in step/$3"; } >"$4.log"; }
+said /home/me/a.cu 12 x slow
+said /builds/7/a.cu 345 x later
+said /home/me/b.cu 12 x other
+said /home/me/a.cu 12 y step
+"$program" baseline write --rules own slow.json slow.log >/dev/null
+expect 0 '"a.cu took # s in step/x"' 'the text that is kept' cat slow.json
+expect 0 'known to the baseline' 'another folder and another number' "$program" check --rules own --baseline slow.json later.log
+expect 1 'b.cu took 12 s in step/x \[slow' 'another file' "$program" check --rules own --baseline slow.json other.log
+expect 1 'step/y \[slow' 'another relative path' "$program" check --rules own --baseline slow.json step.log
+
 # ---- under wrap each unit sees only itself
 cat >nvcc <<SAY
 #!/bin/sh

@@ -108,6 +108,9 @@ expect 2 'norules' 'a folder of rules that is not there' "$program" check --rule
 
 # ---- selection
 expect 0 '' '--kernel leaves the others out' in_shell '"$program" report --kernel clean --format ndjson "$spill" | grep -vq tight'
+printf 'a.cu(3): warning #1675-D: unrecognized GCC pragma\n' | cat - "$spill" >pragma.log
+expect 1 '' 'and what is of no kernel' in_shell '"$program" check --all --format csv pragma.log >all.csv; "$program" check --all --kernel tight --format csv pragma.log >tight.csv; s=$?; grep -q unroll-failed all.csv && ! grep -q unroll-failed tight.csv && exit $s'
+
 expect 0 'verdict: ' '--arch selects' "$program" check --arch sm_90 --allow-empty "$spill"
 
 # ---- our own NDJSON as input

@@ -160,6 +160,9 @@ shows stale-records 'a record that is older than its object' old
 touch old/a.o.warplint.ndjson
 rm old/b.o
 shows orphaned-records 'a record without its object' old
+rm old/a.o
+shows none 'records without any object, brought from elsewhere' old
+record old/a.o
 record rdc/a.o '"-rdc=true","-c"'
 shows rdc-without-link 'records of relocatable code' rdc
 record lto/a.o '"-dlto","-c"'
@@ -178,6 +181,8 @@ if command -v python3 >/dev/null; then
     cmake_cache before "$launcher"
     object before/b.o
     shows built-before 'objects of a time before the launcher' before
+    object ready/CMakeFiles/CMakeScratch/TryCompile/b.o
+    shows not-built 'an object that only tried the compiler' ready
     rm before/CMakeCache.txt
     shows not-wrapped 'objects alone' before
 else
@@ -213,6 +218,8 @@ odd=$(printf "it's \033.log")
 : >"$odd"
 expect 3 "^it's .x1b.log: error: the log is empty" 'a name is text' "$program" doctor "$odd"
 expect 3 "tee 'it'.''s .x1b.log'$" 'a quote in it is quoted' "$program" doctor "$odd"
+cp -r visual odd && printf 'CMAKE_GENERATOR:INTERNAL=Xcode \033[31m\n' >odd/CMakeCache.txt
+expect 3 'error: Xcode .x1b\[31m: this generator' 'so is what a file says' "$program" doctor odd
 expect 3 '^<stdin>: error: the log is empty \[empty-log\]$' 'standard input' "$program" doctor
 expect 3 'tee build.log$' 'a log without a name gets one' "$program" doctor -
 expect 3 'cannot be opened|No such file' 'a file that is not there' "$program" doctor nowhere.log

@@ -82,5 +82,15 @@ for format in $formats; do
     fi
 done
 
+# Where a semicolon separates cells, a formula behind one is a cell.
+sed 's/"esc[^"]*"/"esc;=1"/g' "$golden/hostile.ndjson" >"$work/formula.ndjson"
+"$program" check --no-config --fail-on never --format csv "$work/formula.ndjson" >"$work/said.csv"
+if grep -q "\"esc;'=1\"" "$work/said.csv" && ! grep -q ';=' "$work/said.csv"; then
+    passed=$((passed + 1))
+else
+    echo "FAIL a formula behind a semicolon"
+    failed=$((failed + 1))
+fi
+
 echo "$passed golden files as expected, $failed not"
 [ "$failed" = 0 ] && [ "$passed" -ge 96 ]

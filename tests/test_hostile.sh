@@ -47,14 +47,6 @@ else
     skip "schemas of JSON: no node, or no build-tools (ci/tools)"
 fi
 
-# Its status is 0 whatever it finds.
-no_errors() # file...
-{
-    "$multitool/Sarif.Multitool" validate --rule-kind 'Sarif;Ghas' "$@" >"$work/multitool" 2>&1
-    cat "$work/multitool"
-    ! grep -qE '(error|fail)' "$work/multitool" && grep -q "Done. $# files scanned" "$work/multitool"
-}
-
 if [ -n "${WARPLINT_TEST_QUICK:-}" ]; then
     skip "GitHub's rules for SARIF: WARPLINT_TEST_QUICK is set"
 elif "$multitool/Sarif.Multitool" --version >/dev/null 2>&1; then

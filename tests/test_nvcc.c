@@ -8,6 +8,7 @@
 #include "nvcc/sieve.h"
 
 #include <elf.h>
+#include <errno.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -274,6 +275,14 @@ START_TEST(test_outputs_are_removed)
     invocation_remove_outputs(&invocation);
     invocation_free(&invocation);
     ck_assert(access("a.cu", F_OK) == 0 && access("/dev/null", F_OK) == 0);
+    /* What cannot even be looked at is told: the first of them, and why. */
+    const char *round[] = {"nvcc", "-c", "a.cu", "-o", "round/a.o"};
+    ck_assert_int_eq(symlink("round", "round"), 0);
+    invocation_read(&invocation, round, 5, STR(""), STR(""));
+    struct removal removal = invocation_remove_outputs(&invocation);
+    ck_assert(removal.count == 0 && removal.error == ELOOP && str_eq(removal.stuck, STR("round/a.o")));
+    invocation_free(&invocation);
+    ck_assert_int_eq(unlink("round"), 0);
     for (size_t at = 0; at < sizeof files / sizeof *files; at++)
         unlink(files[at]);
     ck_assert_int_eq(chdir("/"), 0);

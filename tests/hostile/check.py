@@ -600,6 +600,7 @@ def main():
     rules = os.path.join(work, "rules")
     texts = write_rules(rules)
     check_scene(program, rules, "rules", ["--rules", "rules"], "kernels.log", [])
+    holds("rules: the configuration", check_configuration, program, rules)
     for at in range(0, len(texts), 8 if quick else 1):
         holds("rules: explain %d" % at, check_explained, program, rules, "entry-%d" % at)
 
@@ -613,6 +614,19 @@ def main():
 def check_explained(program, folder, rule):
     done = run(program, folder, "explain", "--rules", "rules", rule)
     check_lines(text_of(done.stdout), "explain", tabs=True)
+
+
+def check_configuration(program, folder):
+    """What is shown is plain text, and a configuration with the same reasons."""
+    text = text_of(run(program, folder, "config", "show", "--rules", "rules").stdout)
+    check_lines(text, "config show")
+    with open(os.path.join(folder, "shown.yaml"), "w", encoding="utf-8") as out:
+        out.write(text)
+    reasons = []
+    for config in (".warplint.yaml", "shown.yaml"):
+        words = ["check", "--rules", "rules", "--config", config, "--format", "json", "kernels.log"]
+        reasons.append(re.findall(r'"suppressed_reason":"(?:[^"\\]|\\.)*"', text_of(run(program, folder, *words).stdout)))
+    expect(reasons[0] and reasons[0] == reasons[1], "read back, it has the same reasons")
 
 
 main()
