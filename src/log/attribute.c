@@ -458,11 +458,12 @@ static uint32_t settle_sets(struct attribution *at)
 /* Between the entry and a Used line another entry was announced that could not be read; or the properties of a device
  * function stand there, or those of another entry while it has none of its own. From CUDA 12.4 on one tool does not
  * write so: either another one wrote them, or lines are missing and the Used line is that of an entry which was never
- * announced. */
-static bool is_doubtful(const struct attribution *at, const struct open_entry *entry)
+ * announced. Where several tools write, a line that was understood whole is compared with what is open instead. */
+static bool is_doubtful(const struct attribution *at, const struct open_entry *entry, const struct kernel *metrics)
 {
     bool others = at->last_stranger > entry->opened || (!entry->named && at->last_named > entry->opened);
-    return at->lost_entry > entry->opened || (at->seen_barriers && !at->interleaved && others);
+    bool compared = at->interleaved && (metrics->flags & KERNEL_USED_LINE);
+    return at->lost_entry > entry->opened || (at->seen_barriers && others && !compared);
 }
 
 /* A toolkit that prints constant banks otherwise makes the rule useless for the rest of the log. False: lines of
@@ -518,7 +519,7 @@ uint32_t attribute_used(struct attribution *at, const struct kernel *metrics, co
         if (!is_in_order(at, entry, metrics))
             continue;
         in_order |= 1ull << lowest(rest);
-        entry->doubtful |= is_doubtful(at, entry);
+        entry->doubtful |= is_doubtful(at, entry, metrics);
     }
     if (in_order == 0 || at->torn || at->crowded)
         return NO_INDEX;
