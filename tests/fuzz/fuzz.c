@@ -141,27 +141,36 @@ static void add_number(struct numbers *numbers, uint64_t value)
     numbers->bits[bit_of(value) >> 3] |= (uint8_t)(1u << (bit_of(value) & 7));
 }
 
+static uint64_t magnitude(int64_t value)
+{
+    return value < 0 ? 0 - (uint64_t)value : (uint64_t)value;
+}
+
 void numbers_read(struct numbers *numbers, struct str text)
 {
     uint64_t value = 0, sum = 0;
+    char before = 0;
     memset(numbers, 0, sizeof *numbers);
     while (text.len) {
+        char here = text.ptr[0];
         if (!str_uint(&text, &value)) {
-            if (text.ptr[0] != '+')
+            if (here != '+' && !(here == '-' && before == '+'))
                 sum = 0;
+            before = here;
             text = str_from(text, 1);
             continue;
         }
-        sum += value;
+        sum += before == '-' ? 0 - value : value;
+        before = 0;
         add_number(numbers, value);
-        add_number(numbers, sum);
+        add_number(numbers, magnitude((int64_t)sum));
     }
 }
 
 bool numbers_hold(const struct numbers *numbers, int64_t value)
 {
-    uint64_t magnitude = value < 0 ? 0 - (uint64_t)value : (uint64_t)value;
-    return numbers->bits[bit_of(magnitude) >> 3] >> (bit_of(magnitude) & 7) & 1;
+    unsigned bit = bit_of(magnitude(value));
+    return numbers->bits[bit >> 3] >> (bit & 7) & 1;
 }
 
 /* ---- models ----------------------------------------------------------------------------------------------------- */

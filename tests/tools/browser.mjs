@@ -18,12 +18,13 @@ function holds(what, condition, detail = "") {
   console.log((condition ? "ok   " : "FAIL ") + what + (condition ? "" : ": " + JSON.stringify(detail).slice(0, 400)));
 }
 
-const browser = await puppeteer.launch({ executablePath: chromium, headless: true,
+const browser = await puppeteer.launch({ executablePath: chromium, headless: true, timeout: 300000, protocolTimeout: 600000,
   args: ["--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage"] });
 
 const told = [], asked = [];
 async function open({ script = true, scheme = "light", width = 1400, hash = "" } = {}) {
   const page = await browser.newPage();
+  page.setDefaultTimeout(300000); // a machine may have other things to do
   page.on("console", (message) => told.push(message.text()));
   page.on("pageerror", (error) => told.push(error.message));
   page.on("request", (request) => asked.push(request.url()));

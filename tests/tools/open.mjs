@@ -5,7 +5,7 @@ import { createRequire } from "node:module";
 
 const [modules, chromium, path] = process.argv.slice(2);
 const puppeteer = createRequire(modules + "/")("puppeteer-core");
-const browser = await puppeteer.launch({ executablePath: chromium, headless: true,
+const browser = await puppeteer.launch({ executablePath: chromium, headless: true, timeout: 300000, protocolTimeout: 600000,
   args: ["--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage"] });
 const times = [];
 for (let round = 0; round < 5; round++) {

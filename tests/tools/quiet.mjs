@@ -7,13 +7,14 @@ import { createRequire } from "node:module";
 
 const [modules, chromium, ...paths] = process.argv.slice(2);
 const puppeteer = createRequire(modules + "/")("puppeteer-core");
-const browser = await puppeteer.launch({ executablePath: chromium, headless: true,
+const browser = await puppeteer.launch({ executablePath: chromium, headless: true, timeout: 300000, protocolTimeout: 600000,
   args: ["--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage"] });
 const faults = [];
 let panels = 0;
 
 async function visit(path, script) {
   const page = await browser.newPage();
+  page.setDefaultTimeout(300000); // a machine may have other things to do
   const url = "file://" + path;
   for (const event of ["console", "pageerror", "dialog", "popup", "workercreated", "error"])
     page.on(event, (what) => faults.push(event + ": " + (what?.text?.() ?? what?.message?.() ?? what?.message ?? what?.url?.() ?? "")));
