@@ -94,19 +94,21 @@ static bool says_barriers(struct str rest)
     return rest.len == 0 || rest.ptr[0] == ',';
 }
 
-static void note_used(struct used *used, struct str rest, uint64_t number, struct str entry, struct str properties)
+/* `plain`: the line begins with the tag; behind a place and what else may stand there the reader may see no message. */
+static void note_used(struct used *used, struct str rest, uint64_t number, struct str entry, struct str properties,
+                      bool plain)
 {
     int64_t registers = 0; /* "-0" is 0 */
     if (!str_int(&rest, &registers))
         return;
-    used->barriers |= says_barriers(rest);
+    used->barriers |= plain && says_barriers(rest);
     used->lines = mem_reserve(used->lines, &used->cap, used->count + 1, sizeof *used->lines);
     used->lines[used->count++] =
         (struct used_line){(uint64_t)registers, number, entry, properties, used->barriers, false};
 }
 
 /* The linker says what ptxas says when it compiles; its own properties have a name in quotes. */
-static void note_message(struct used *used, const struct tag *tag, uint64_t number, struct used_line *last)
+static void note_message(struct used *used, const struct tag *tag, uint64_t number, struct used_line *last, bool plain)
 {
     struct str message = tag->text, rest;
     bool compiles = tag->tool == TOOL_PTXAS || tag->tool == TOOL_NVLINK;
@@ -116,7 +118,7 @@ static void note_message(struct used *used, const struct tag *tag, uint64_t numb
         last->properties.len = 0;
     used->named += entry || linked || (compiles && says(message, STR("Function properties for "), &last->properties));
     if (compiles && says(message, STR("Used "), &rest))
-        note_used(used, rest, number, last->entry, last->properties);
+        note_used(used, rest, number, last->entry, last->properties, plain);
 }
 
 static void find_used(struct used *used)
@@ -126,8 +128,8 @@ static void find_used(struct used *used)
     struct tag tag;
     for (uint64_t number = 1; text.len && str_split(&text, '\n', &line); number++)
         while (line.len && str_split(&line, '\r', &piece))
-            if (tag_find(piece, &tag))
-                note_message(used, &tag, number, &last);
+            for (struct str rest = piece; tag_find(rest, &tag); rest = tag.text) /* a message inside a message counts */
+                note_message(used, &tag, number, &last, str_starts(prefix_skip(piece), STR("ptxas info")));
 }
 
 void used_read(struct used *used, struct str log)
