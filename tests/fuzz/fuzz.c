@@ -58,7 +58,7 @@ static int open_memory(const char *name)
     return fd;
 }
 
-static char folder[] = "/tmp/warplint-fuzz-XXXXXX", path[sizeof folder + 8];
+static char folder[] = P_tmpdir "/warplint-fuzz-XXXXXX", path[sizeof folder + 8];
 
 static void remove_file(void)
 {
