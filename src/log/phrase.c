@@ -511,8 +511,8 @@ static inline bool take_metric(struct str *text, struct kernel *kernel, struct b
 {
     int64_t value = 0;
     skip_blanks(text);
-    if (text->len > 5 && text->ptr[0] == 'u' && memcmp(text->ptr, "used ", 5) == 0)
-        skip(text, 5);
+    if (text->len > 5 && text->ptr[0] == 'u' && memcmp(text->ptr, "used", 4) == 0 && is_blank(text->ptr[4]))
+        skip(text, 4);
     skip_blanks(text);
     if (!take_size(text, &value))
         return false;
