@@ -45,6 +45,23 @@ expect 3 'empty: error: the folder holds no records.*--output ndjson=.*warplint 
 expect 3 'no kernels' 'an empty standard input' "$program" check -
 expect 1 'register-spill' 'findings win over a missing file' "$program" check none "$spill"
 expect 3 'ambiguous' 'an ambiguous log under --strict' "$program" check --strict --fail-on never "$mixed"
+
+# ---- a part of a build
+broken='make: *** [Makefile:4: b.o] Error 1'
+{ cat "$clean"; echo "$broken"; } >stopped.log
+{ cat stopped.log; printf 'again\r\n%.0s' 1 2 3 4 5 6 7 8 9 10 11; } >told.log
+{ cat told.log; echo again; } >mended.log
+at=$(wc -l <stopped.log)
+export broken
+expect 0 "^stopped.log:$at: warning: the build ended with an error" 'a build that ended with an error' "$program" check stopped.log
+expect 0 "^<stdin>:$at: warning: the build ended with an error" 'in a pipe, too' in_shell '"$program" check - <stopped.log'
+expect 0 "^told.log:$at: warning: the build ended with an error" 'also some lines before the end' "$program" check told.log
+expect 0 '' 'but not long before it' in_shell '"$program" check -q mended.log 2>said && test ! -s said'
+expect 0 '' 'nor where it is a word of many' in_shell '{ cat "$clean"; echo ninja: build stopped; } | "$program" check -q - 2>said && test ! -s said'
+expect 0 "warning: the build ended with an error" 'behind a line of any length' in_shell '{ cat "$clean"; yes long | head -c 100000 | tr -d "\n"; echo; echo "$broken"; } | "$program" check -'
+expect 3 'error: the build ended with an error, and --strict' 'is not trusted under --strict' "$program" check --strict stopped.log
+expect 3 '^verdict: none' 'and is no pass there' "$program" check --strict stopped.log
+
 expect 3 'no kernels' 'report of nothing' "$program" report /dev/null
 expect 0 'regs' 'report never returns 1' "$program" report "$spill"
 

@@ -95,6 +95,14 @@ void evidence_environment(struct evidence *evidence)
     }
 }
 
+bool evidence_is_stop(struct str line)
+{
+    for (size_t at = 0; at < sizeof sayings / sizeof *sayings; at++)
+        if (sayings[at].sign == SIGN_STOPPED && has(line, sayings[at].text))
+            return true;
+    return false;
+}
+
 void evidence_line(struct evidence *evidence, struct str line, uint64_t number)
 {
     if (str_trim(line).len)

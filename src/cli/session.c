@@ -2,6 +2,7 @@
 #include "cli/session.h"
 
 #include "base/date.h"
+#include "cli/ending.h"
 #include "cli/folder.h"
 #include "cli/records.h"
 #include "log/cross.h"
@@ -70,9 +71,30 @@ static void take_line(void *context, struct str line, uint16_t log, uint64_t num
     judge_line(session->judge, line, log, (size_t)number);
 }
 
-static size_t fill(void *source, char *into, size_t room)
+/* A file that is read, and what it ends with. */
+struct pumping {
+    struct source source;
+    struct ending ending;
+};
+
+static size_t fill(void *context, char *into, size_t room)
 {
-    return source_read(source, into, room);
+    struct pumping *pumping = context;
+    size_t len = source_read(&pumping->source, into, room);
+    ending_add(&pumping->ending, (struct str){into, len});
+    return len;
+}
+
+/* Of the log that was read last. */
+static void tell_error(struct session *session, struct str name, const struct ending *ending)
+{
+    size_t from_end = 0, lines = session->model.logs[session->model.log_count - 1].lines;
+    if (!ending_is_error(ending, &from_end))
+        return;
+    struct place place = {.path = name, .line = lines >= from_end ? lines - from_end + 1 : 0};
+    session->stopped = true;
+    diag_warning(&session->diags, place,
+                 "the build ended with an error: what it did not compile is not in this log, and was not judged");
 }
 
 enum { MOST_INPUTS = 65535 };
@@ -124,8 +146,8 @@ static void read_input(struct session *session, struct str path)
     }
     if (read_code(session, path))
         return;
-    struct source source;
-    if (!source_open(&source, path, &session->diags)) {
+    struct pumping pumping = {.ending.len = 0};
+    if (!source_open(&pumping.source, path, &session->diags)) {
         session->input_failed = true;
         return;
     }
@@ -137,12 +159,14 @@ static void read_input(struct session *session, struct str path)
     struct input *input = input_new(&session->model, name, &session->diags);
     if (wants_lines)
         input_on_line(input, take_line, session);
-    input_pump(input, fill, &source, (unsigned)session->settings->jobs);
-    session->input_failed |= !source_close(&source, &session->diags);
+    input_pump(input, fill, &pumping, (unsigned)session->settings->jobs);
+    session->input_failed |= !source_close(&pumping.source, &session->diags);
     session->input_failed |= !input_finish(input, &records);
     session->has_records |= records;
     if (records)
         folder_rebase(&session->model, before, path);
+    else
+        tell_error(session, name, &pumping.ending);
 }
 
 static void read_folder(struct session *session, struct str path)
@@ -286,7 +310,7 @@ static bool is_incomplete(const struct session *session)
     const struct settings *settings = session->settings;
     bool nothing = session->judge->counts.entries == 0 && !settings->allow_empty && !session->part;
     return session->input_failed || nothing || known_is_partial(session) ||
-           (settings->strict && session_is_ambiguous(session));
+           (settings->strict && (session_is_ambiguous(session) || session->incomplete || session->stopped));
 }
 
 bool session_write(struct session *session, enum report_kind kind)

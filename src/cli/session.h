@@ -32,6 +32,7 @@ struct session {
     struct diags diags;
     bool input_failed;  /* something could not be read */
     bool incomplete;    /* the records of a folder are not those of what was built there */
+    bool stopped;       /* a log is of a build that ended with an error */
     bool to_stderr;     /* what would go to standard output goes to standard error */
     bool bounded;       /* the findings are asked for in reports alone: what those do not show may be only counted */
     bool brief;         /* text: only findings that matter, no verdict */

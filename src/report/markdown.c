@@ -527,10 +527,12 @@ static void add_kernels(struct page *page, const struct summary *summary)
     size_t singles = 0;
     if (!summary->count)
         return;
-    buf_fmt(&page->row,
-            "\n<details><summary>All kernels: %zu records in %zu templates</summary>\n\n"
-            "Occupancy: ≤ the best case over all block sizes, ^ at the launch bound.\n\n",
-            summary->count, summary->family_count);
+    buf_add(&page->row, STR("\n<details><summary>All kernels: "));
+    count_text(&page->row, summary->count, "record");
+    buf_add(&page->row, STR(" in "));
+    count_text(&page->row, summary->family_count, "template");
+    buf_add(&page->row, STR("</summary>\n\n"
+                            "Occupancy: ≤ the best case over all block sizes, ^ at the launch bound.\n\n"));
     if (!open_section(page, &all, "all kernels", "\n</details>\n", summary->count))
         return;
     for (size_t f = 0; f < summary->family_count; f++) {

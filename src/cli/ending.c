@@ -1,0 +1,32 @@
+#include "cli/ending.h"
+
+#include "cli/doctor.h"
+
+enum { LAST_LINES = 12 }; /* a build tool says it at the end; the shell or a CI system may add a few lines */
+
+void ending_add(struct ending *ending, struct str bytes)
+{
+    size_t room = sizeof ending->bytes;
+    if (bytes.len > room)
+        bytes = str_from(bytes, bytes.len - room);
+    size_t kept = ending->len < room - bytes.len ? ending->len : room - bytes.len;
+    memmove(ending->bytes, ending->bytes + ending->len - kept, kept);
+    memcpy(ending->bytes + kept, bytes.ptr, bytes.len);
+    ending->len = kept + bytes.len;
+}
+
+bool ending_is_error(const struct ending *ending, size_t *lines_from_end)
+{
+    struct str text = {ending->bytes, ending->len};
+    if (str_ends(text, STR("\n")))
+        text.len--;
+    for (size_t line = 1; line <= LAST_LINES && text.len; line++) {
+        size_t before = str_rfind(text, STR("\n"));
+        if (evidence_is_stop(str_from(text, before == STR_NONE ? 0 : before + 1))) {
+            *lines_from_end = line;
+            return true;
+        }
+        text.len = before == STR_NONE ? 0 : before;
+    }
+    return false;
+}

@@ -1,0 +1,23 @@
+/*
+ * ending: whether the build that a log was taken of ended with an error. In `make 2>&1 | warplint check -` nobody else
+ * may see that make failed, and the kernels that were not compiled are missing without a trace.
+ */
+#ifndef CLI_ENDING_H
+#define CLI_ENDING_H
+
+#include "base/str.h"
+
+#include <stdbool.h>
+
+/* The last bytes of an input. */
+struct ending {
+    char bytes[2048];
+    size_t len;
+};
+
+/* More of the input, in its order. */
+void ending_add(struct ending *ending, struct str bytes);
+/* A build tool says among the last lines that it gave up; *lines_from_end: 1 is the last line. */
+bool ending_is_error(const struct ending *ending, size_t *lines_from_end);
+
+#endif
