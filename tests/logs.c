@@ -71,17 +71,19 @@ static void print_index(struct buf *out, uint32_t index)
 
 static void print_kernel(const struct model *model, const struct kernel *kernel, struct buf *out)
 {
+    const struct extra *extra = kernel_extra(model, kernel);
+    struct times times = kernel_times(model, kernel);
     buf_fmt(out, "kernel %s %s flags %u log %u:%u", kernel_kind_name(kernel->kind), producer_name(kernel->producer),
             kernel->flags, kernel->log, kernel->log_line);
     print_word(out, kernel_name(model, kernel));
     print_word(out, model_string(model, kernel->arch));
     print_word(out, model_string(model, kernel->arch_inferred));
     print_word(out, model_string(model, kernel->source));
-    buf_fmt(out, " line %u link", kernel->source_line);
-    print_index(out, kernel->link);
-    buf_fmt(out, " cap %u min %u:", kernel->register_cap_from, kernel->min_blocks);
+    buf_fmt(out, " line %u link", extra->source_line);
+    print_index(out, extra->link);
+    buf_fmt(out, " cap %u min %u:", extra->register_cap_from, extra->min_blocks);
     const int32_t metrics[] = {
-        kernel->register_cap,
+        extra->register_cap,
         kernel->registers,
         kernel->barriers,
         kernel->stack_bytes,
@@ -89,16 +91,16 @@ static void print_kernel(const struct model *model, const struct kernel *kernel,
         kernel->spill_store_bytes,
         kernel->spill_load_bytes,
         kernel->smem_bytes,
-        kernel->lmem_bytes,
-        kernel->textures,
-        kernel->surfaces,
-        kernel->samplers,
+        extra->lmem_bytes,
+        extra->textures,
+        extra->surfaces,
+        extra->samplers,
     };
     for (size_t at = 0; at < sizeof metrics / sizeof *metrics; at++) {
         buf_char(out, ' ');
         print_metric(out, metrics[at]);
     }
-    buf_fmt(out, " gmem %lld time %lld banks", (long long)kernel->gmem_bytes, (long long)kernel->compile_us);
+    buf_fmt(out, " gmem %lld time %lld banks", (long long)times.gmem_bytes, (long long)times.compile_us);
     for (size_t at = 0; at < kernel->bank_count; at++) {
         const struct bank *bank = &model->banks[kernel->first_bank + at];
         buf_fmt(out, " %u:%d", bank->bank, bank->bytes);

@@ -287,7 +287,8 @@ static bool can_change(const struct model *model, struct kernel *kernel, enum ch
     int32_t value = *value_of(kernel, change);
     if (change == SMEM && kernel->flags & KERNEL_USED_LINE && value == UNKNOWN)
         value = 0;
-    bool alone = kernel->link == NO_INDEX && kernel->producer == PRODUCER_PTXAS && !subject_is_half(model, kernel);
+    bool alone = kernel_extra(model, kernel)->link == NO_INDEX && kernel->producer == PRODUCER_PTXAS &&
+                 !subject_is_half(model, kernel);
     return alone && kernel->kind == KERNEL_ENTRY && !(kernel->flags & KERNEL_DEBUG) && value != UNKNOWN &&
            value + by >= 0 && (change != REGISTERS || value + by <= 255);
 }

@@ -147,10 +147,11 @@ START_TEST(bounds_are_learned)
         if (!str_eq(kernel_name(&model, kernel), str_of(rows[_i].name)))
             continue;
         seen++;
-        ck_assert_int_eq(kernel->bound_threads, rows[_i].threads);
-        ck_assert_int_eq(kernel->bound_from, rows[_i].threads ? BOUND_LAUNCH_BOUNDS : BOUND_NONE);
-        ck_assert_int_eq(kernel->register_cap, rows[_i].cap);
-        ck_assert_int_eq(kernel->register_cap_from, rows[_i].from);
+        const struct extra *extra = kernel_extra(&model, kernel);
+        ck_assert_int_eq(extra->bound_threads, rows[_i].threads);
+        ck_assert_int_eq(extra->bound_from, rows[_i].threads ? BOUND_LAUNCH_BOUNDS : BOUND_NONE);
+        ck_assert_int_eq(extra->register_cap, rows[_i].cap);
+        ck_assert_int_eq(extra->register_cap_from, rows[_i].from);
     }
     ck_assert_uint_eq(seen, 2);
     model_free(&model);

@@ -251,6 +251,7 @@ static const char *wrong_number(const struct number *numbers, size_t count)
 static const char *wrong_metric(const struct record *read, const struct record *truth)
 {
     const struct kernel *a = read->kernel, *b = truth->kernel;
+    const struct extra *extra_a = kernel_extra(read->model, a), *extra_b = kernel_extra(truth->model, b);
     const struct number numbers[] = {
         {"registers", a->registers, b->registers, UNKNOWN},
         {"barriers", a->barriers, b->barriers, UNKNOWN},
@@ -259,17 +260,18 @@ static const char *wrong_metric(const struct record *read, const struct record *
         {"spill_store_bytes", a->spill_store_bytes, b->spill_store_bytes, UNKNOWN},
         {"spill_load_bytes", a->spill_load_bytes, b->spill_load_bytes, UNKNOWN},
         {"smem_bytes", a->smem_bytes, b->smem_bytes, UNKNOWN},
-        {"lmem_bytes", a->lmem_bytes, b->lmem_bytes, UNKNOWN},
-        {"textures", a->textures, b->textures, UNKNOWN},
-        {"surfaces", a->surfaces, b->surfaces, UNKNOWN},
-        {"samplers", a->samplers, b->samplers, UNKNOWN},
+        {"lmem_bytes", extra_a->lmem_bytes, extra_b->lmem_bytes, UNKNOWN},
+        {"textures", extra_a->textures, extra_b->textures, UNKNOWN},
+        {"surfaces", extra_a->surfaces, extra_b->surfaces, UNKNOWN},
+        {"samplers", extra_a->samplers, extra_b->samplers, UNKNOWN},
     };
     const char *field = wrong_number(numbers, sizeof numbers / sizeof *numbers);
     if (field)
         return field;
     /* A Used line that was read whole says that what is absent is 0. */
-    if ((a->flags & KERNEL_USED_LINE) && (a->smem_bytes != b->smem_bytes || a->lmem_bytes != b->lmem_bytes ||
-                                          a->cumulative_stack_bytes != b->cumulative_stack_bytes))
+    if ((a->flags & KERNEL_USED_LINE) &&
+        (a->smem_bytes != b->smem_bytes || extra_a->lmem_bytes != extra_b->lmem_bytes ||
+         a->cumulative_stack_bytes != b->cumulative_stack_bytes))
         return "an absent metric";
     return banks_agree(read, truth) ? NULL : "cmem_bytes";
 }
@@ -278,11 +280,13 @@ static const char *wrong_metric(const struct record *read, const struct record *
 static const char *wrong_context(const struct record *read, const struct record *truth)
 {
     const struct kernel *a = read->kernel, *b = truth->kernel;
+    const struct extra *extra_a = kernel_extra(read->model, a), *extra_b = kernel_extra(truth->model, b);
+    struct times times_a = kernel_times(read->model, a), times_b = kernel_times(truth->model, b);
     const struct number numbers[] = {
-        {"gmem_bytes", a->gmem_bytes, b->gmem_bytes, INT64_MIN},
-        {"compile_us", a->compile_us, b->compile_us, INT64_MIN},
-        {"register_cap", a->register_cap, b->register_cap, UNKNOWN},
-        {"source_line", a->source_line, b->source_line, 0},
+        {"gmem_bytes", times_a.gmem_bytes, times_b.gmem_bytes, INT64_MIN},
+        {"compile_us", times_a.compile_us, times_b.compile_us, INT64_MIN},
+        {"register_cap", extra_a->register_cap, extra_b->register_cap, UNKNOWN},
+        {"source_line", extra_a->source_line, extra_b->source_line, 0},
     };
     const char *field = wrong_number(numbers, sizeof numbers / sizeof *numbers);
     if (field)

@@ -39,6 +39,8 @@ static void dump_kernel(const struct model *model, const struct kernel *kernel, 
     if (k->arch != k->arch_inferred)
         add_string(out, "inferred", model_string(model, k->arch_inferred));
     add_string(out, "source", model_string(model, k->source));
+    const struct extra *extra = kernel_extra(model, k);
+    struct times times = kernel_times(model, k);
     add_number(out, "registers", k->registers);
     add_number(out, "barriers", k->barriers);
     add_number(out, "stack", k->stack_bytes);
@@ -46,18 +48,18 @@ static void dump_kernel(const struct model *model, const struct kernel *kernel, 
     add_number(out, "loads", k->spill_load_bytes);
     add_number(out, "cumulative", k->cumulative_stack_bytes);
     add_number(out, "smem", k->smem_bytes);
-    add_number(out, "lmem", k->lmem_bytes);
+    add_number(out, "lmem", extra->lmem_bytes);
     for (size_t bank = 0; bank < k->bank_count; bank++)
         buf_fmt(out, " cmem%u=%d", model->banks[k->first_bank + bank].bank, model->banks[k->first_bank + bank].bytes);
-    add_number(out, "textures", k->textures);
-    add_number(out, "surfaces", k->surfaces);
-    add_number(out, "samplers", k->samplers);
-    add_number(out, "gmem", k->gmem_bytes);
-    add_number(out, "us", k->compile_us);
-    add_number(out, "cap", k->register_cap);
-    add_string(out, "cap_from", str_of(cap_from_name((enum cap_from)k->register_cap_from)));
-    if (k->link != NO_INDEX)
-        buf_fmt(out, " link=%u", k->link);
+    add_number(out, "textures", extra->textures);
+    add_number(out, "surfaces", extra->surfaces);
+    add_number(out, "samplers", extra->samplers);
+    add_number(out, "gmem", times.gmem_bytes);
+    add_number(out, "us", times.compile_us);
+    add_number(out, "cap", extra->register_cap);
+    add_string(out, "cap_from", str_of(cap_from_name((enum cap_from)extra->register_cap_from)));
+    if (extra->link != NO_INDEX)
+        buf_fmt(out, " link=%u", extra->link);
     static const char *const flags[] = {NULL, "ambiguous", "debug", "headless"};
     for (int flag = 1; flag < 4; flag++)
         if (k->flags >> flag & 1)

@@ -108,15 +108,16 @@ END_TEST
 
 static void print_kernel(const struct model *model, const struct kernel *kernel, struct buf *out)
 {
-    const char *from = bound_from_name((enum bound_from)kernel->bound_from),
-               *line = line_from_name((enum line_from)kernel->line_from);
+    const struct extra *extra = kernel_extra(model, kernel);
+    const char *from = bound_from_name((enum bound_from)extra->bound_from),
+               *line = line_from_name((enum line_from)extra->line_from);
     buf_fmt(out, "%.*s %.*s %u", STR_ARG(kernel_name(model, kernel)), STR_ARG(kernel_arch(model, kernel)),
-            kernel->bound_threads);
-    buf_fmt(out, " %s %u %u", from ? from : "-", kernel->min_blocks, kernel->cluster_blocks);
-    if (kernel->register_cap != UNKNOWN)
-        buf_fmt(out, " cap %d %s", kernel->register_cap, cap_from_name((enum cap_from)kernel->register_cap_from));
+            extra->bound_threads);
+    buf_fmt(out, " %s %u %u", from ? from : "-", extra->min_blocks, extra->cluster_blocks);
+    if (extra->register_cap != UNKNOWN)
+        buf_fmt(out, " cap %d %s", extra->register_cap, cap_from_name((enum cap_from)extra->register_cap_from));
     if (line)
-        buf_fmt(out, " %.*s:%u %s", STR_ARG(model_string(model, kernel->source)), kernel->source_line, line);
+        buf_fmt(out, " %.*s:%u %s", STR_ARG(model_string(model, kernel->source)), extra->source_line, line);
     buf_char(out, '\n');
 }
 

@@ -150,7 +150,7 @@ START_TEST(test_streams_one_after_the_other)
         read_in_pieces(&half, STR("half"), str_of(halves[at]), 0);
         model_link(&half);
         ck_assert_uint_eq(half.kernel_count, 1);
-        ck_assert_uint_eq(half.kernels[0].link, NO_INDEX);
+        ck_assert_uint_eq(kernel_extra(&half, half.kernels)->link, NO_INDEX);
         check_round_trip(&half, "half", &both);
         model_free(&half);
     }
@@ -159,8 +159,8 @@ START_TEST(test_streams_one_after_the_other)
     model_link(&model);
     ck_assert_uint_eq(model.log_count, 2);
     ck_assert_uint_eq(model.kernel_count, 2);
-    ck_assert_uint_eq(model.kernels[0].link, 1);
-    ck_assert_uint_eq(model.kernels[1].link, 0);
+    ck_assert_uint_eq(kernel_extra(&model, &model.kernels[0])->link, 1);
+    ck_assert_uint_eq(kernel_extra(&model, &model.kernels[1])->link, 0);
     ck_assert_int_eq(model.kernels[0].spill_load_bytes, 8);
     ck_assert_int_eq(model.kernels[1].registers, 30);
     model_free(&model);

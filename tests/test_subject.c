@@ -91,11 +91,13 @@ START_TEST(a_cap_is_named_with_its_numbers)
         struct model model = {0};
         struct subject subject = {0};
         struct kernel *kernel = add_kernel(&model, "k", "sm_90", PRODUCER_PTXAS);
-        kernel->register_cap = rows[at].cap;
-        kernel->register_cap_from = (uint8_t)rows[at].from;
-        kernel->bound_from = (uint8_t)rows[at].bound;
-        kernel->bound_threads = (uint16_t)rows[at].threads;
-        kernel->min_blocks = (uint8_t)rows[at].min_blocks;
+        struct extra extra = no_extra;
+        extra.register_cap = rows[at].cap;
+        extra.register_cap_from = (uint8_t)rows[at].from;
+        extra.bound_from = (uint8_t)rows[at].bound;
+        extra.bound_threads = (uint16_t)rows[at].threads;
+        extra.min_blocks = (uint8_t)rows[at].min_blocks;
+        kernel_set_extra(&model, kernel, &extra);
         subject_set(&subject, &model, kernel, &facts);
         struct str said = subject_cap_by(&subject);
         ck_assert_msg(str_eq(said, str_of(rows[at].said)), "row %zu: %.*s", at, STR_ARG(said));
@@ -140,8 +142,11 @@ START_TEST(the_link_counts_and_is_no_subject_of_its_own)
     struct facts facts = facts_none();
     add_kernel(&model, "k", "sm_80", PRODUCER_PTXAS);
     add_kernel(&model, "k", "sm_80", PRODUCER_NVLINK);
-    model.kernels[0].link = 1;
-    model.kernels[1].link = 0;
+    struct extra extra = no_extra;
+    for (uint32_t at = 0; at < 2; at++) {
+        extra.link = 1 - at;
+        kernel_set_extra(&model, &model.kernels[at], &extra);
+    }
     model.kernels[0].registers = 24;
     model.kernels[0].barriers = 1;
     model.kernels[0].spill_store_bytes = 8;

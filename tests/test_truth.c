@@ -174,10 +174,11 @@ static void add_record(struct truth *found, const struct model *model, const str
     }
     buf_char(&line, ' ');
     print_banks(model, kernel, only_bank_0, &line);
-    const int32_t extra[] = {kernel->lmem_bytes, kernel->textures, kernel->surfaces, kernel->samplers};
-    for (size_t at = 0; at < sizeof extra / sizeof *extra; at++) {
+    const struct extra *extra = kernel_extra(model, kernel);
+    const int32_t rare[] = {extra->lmem_bytes, extra->textures, extra->surfaces, extra->samplers};
+    for (size_t at = 0; at < sizeof rare / sizeof *rare; at++) {
         buf_char(&line, ' ');
-        print_metric(&line, extra[at]);
+        print_metric(&line, rare[at]);
     }
     lines_add(&found->lines, arena_str(&found->arena, buf_str(&line)));
     buf_free(&line);

@@ -2,7 +2,7 @@
 
 #include <stdlib.h>
 
-enum { FIRST_SLOTS = 256 };
+enum { FIRST_SLOTS = 256, AHEAD = 4096 };
 
 /* Where the string is, or the free slot where it belongs. */
 static struct intern_slot *slot_of(const struct intern *table, struct str s, uint32_t hash)
@@ -46,6 +46,8 @@ uint32_t intern_add_hashed(struct intern *table, struct str s, uint64_t long_has
     if (slot->number)
         return slot->number - 1;
     table->strings = mem_extend(table->strings, &table->cap, table->count + 1, sizeof *table->strings);
+    if (table->count % AHEAD == 0)
+        mem_ahead(table->strings, table->cap, table->count, AHEAD, sizeof *table->strings);
     table->strings[table->count] = arena_str(&table->arena, s);
     *slot = (struct intern_slot){.number = (uint32_t)++table->count, .hash = hash};
     return slot->number - 1;

@@ -103,7 +103,7 @@ void *mem_reserve(void *array, size_t *cap, size_t need, size_t item_bytes)
 
 /* ---- very large arrays ------------------------------------------------------------------------------------------ */
 
-#define LARGE  ((size_t)1 << 20)  /* from here on an array has a region */
+#define LARGE  ((size_t)1 << 17)  /* from here on an array has a region */
 #define REGION ((size_t)64 << 30) /* of address space; memory is taken only for what is written */
 
 /* NULL where so much address space is not to be had. */
@@ -153,15 +153,17 @@ static struct arena_block *add_block(struct arena *arena, size_t bytes)
     if (size < bytes)
         size = bytes;
     struct arena_block *block = check(malloc(sizeof *block + size), size);
+    if (size == LARGEST_BLOCK)
+        take_pages(block, size);
     *block = (struct arena_block){.older = arena->block, .used = 0, .size = size};
     arena->block = block;
     return block;
 }
 
-static void *take(struct arena *arena, size_t bytes)
+static void *take(struct arena *arena, size_t bytes, size_t align)
 {
     struct arena_block *block = arena->block;
-    size_t start = block ? (block->used + ALIGN - 1) / ALIGN * ALIGN : 0;
+    size_t start = block ? (block->used + align - 1) / align * align : 0;
     if (!block || start > block->size || block->size - start < bytes) {
         block = add_block(arena, bytes);
         start = 0;
@@ -172,12 +174,12 @@ static void *take(struct arena *arena, size_t bytes)
 
 void *arena_alloc(struct arena *arena, size_t bytes)
 {
-    return memset(take(arena, bytes), 0, bytes);
+    return memset(take(arena, bytes, ALIGN), 0, bytes);
 }
 
 struct str arena_str(struct arena *arena, struct str s)
 {
-    char *copy = take(arena, s.len + 1);
+    char *copy = take(arena, s.len + 1, 1);
     if (s.len)
         memcpy(copy, s.ptr, s.len);
     copy[s.len] = '\0';
@@ -198,7 +200,7 @@ struct str arena_fmt(struct arena *arena, const char *fmt, ...)
     va_end(args);
     if (length < 0)
         length = 0;
-    char *text = take(arena, (size_t)length + 1);
+    char *text = take(arena, (size_t)length + 1, 1);
     text[0] = '\0';
     vsnprintf(text, (size_t)length + 1, fmt, again);
     va_end(again);

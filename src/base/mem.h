@@ -29,7 +29,7 @@ void *mem_alloc(size_t bytes); /* zeroed; release with free */
 void *mem_reserve(void *array, size_t *cap, size_t need, size_t item_bytes);
 
 /*
- * The same for arrays that may become very large: from some MB on one stands in address space of its own, where it
+ * The same for arrays that may become very large: from 128 KB on one stands in address space of its own, where it
  * grows without being moved. Only mem_release gives it back.
  */
 void *mem_extend(void *array, size_t *cap, size_t need, size_t item_bytes);

@@ -20,11 +20,23 @@ bool str_ends(struct str s, struct str suffix)
     return s.len >= suffix.len && str_eq(str_from(s, s.len - suffix.len), suffix);
 }
 
+/* memmem looks at one byte after the other, memchr at 32 of them; where the first byte is frequent, memmem goes on. */
 size_t str_find(struct str s, struct str needle)
 {
+    enum { TRIES = 4 };
+    const char *at = s.ptr, *end = s.ptr + s.len;
     if (needle.len == 0)
         return 0;
-    const char *at = s.len ? memmem(s.ptr, s.len, needle.ptr, needle.len) : NULL;
+    for (int tries = 0; tries < TRIES; tries++, at++) {
+        if ((size_t)(end - at) < needle.len)
+            return STR_NONE;
+        at = memchr(at, needle.ptr[0], (size_t)(end - at) - needle.len + 1);
+        if (!at)
+            return STR_NONE;
+        if (memcmp(at, needle.ptr, needle.len) == 0)
+            return (size_t)(at - s.ptr);
+    }
+    at = memmem(at, (size_t)(end - at), needle.ptr, needle.len);
     return at ? (size_t)(at - s.ptr) : STR_NONE;
 }
 

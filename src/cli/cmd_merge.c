@@ -43,12 +43,12 @@ static void add_number(int32_t value, struct buf *out)
 }
 
 /* "registers 40 here and 48 there, ..." */
-static void add_numbers(const struct merge_conflict *conflict, struct buf *out)
+static void add_numbers(const struct model *model, const struct merge_conflict *conflict, struct buf *out)
 {
     size_t at = 0, shown = 0;
     const char *key = NULL;
     int32_t first = 0, second = 0;
-    while (merge_difference(&conflict->first_was, &conflict->second_was, &at, &key, &first, &second)) {
+    while (merge_difference(model, &conflict->first_was, &conflict->second_was, &at, &key, &first, &second)) {
         if (shown++ >= SHOWN_NUMBERS)
             continue;
         buf_fmt(out, "%s%s ", shown > 1 ? ", " : "", key);
@@ -72,7 +72,7 @@ static void say_conflict(struct session *session, struct labels *labels, const s
     buf_add(&text, STR(") of "));
     safe_text(model_string(model, first->source), &text);
     buf_add(&text, STR(" contradicts itself: "));
-    add_numbers(conflict, &text);
+    add_numbers(model, conflict, &text);
     buf_add(&text, STR(", in "));
     add_place(session, conflict->first, first, logs[first->log], &text);
     buf_add(&text, STR(" and "));

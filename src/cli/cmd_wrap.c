@@ -226,11 +226,12 @@ static void complete_records(const struct wrap *wrap, struct model *model)
     for (size_t at = 0; at < model->kernel_count; at++) {
         struct kernel *kernel = &model->kernels[at];
         kernel->log_line = 0;
-        if (kernel->line_from == LINE_LOC && kernel->source != full) {
+        bool is_own = kernel_extra(model, kernel)->line_from == LINE_LOC;
+        if (is_own && kernel->source != full) {
             full = kernel->source;
             shorter = shorter_path(wrap, model, full);
         }
-        kernel->source = kernel->line_from == LINE_LOC ? shorter : source;
+        kernel->source = is_own ? shorter : source;
         kernel->flags |= wrap->invocation.debug ? KERNEL_DEBUG : 0;
     }
     for (size_t at = 0; at < model->event_count; at++)

@@ -136,9 +136,9 @@ static bool add_pattern(struct str mangled, struct str template, struct buf *out
 static void add_kernel(const struct model *model, const struct kernel *kernel, struct str template, struct buf *out)
 {
     struct buf entry = {0};
+    int threads = kernel_extra(model, kernel)->bound_threads;
     if (add_pattern(kernel_name(model, kernel), template, &entry))
-        buf_fmt(out, "#   - match: %.*s\n#     threads: %d\n", STR_ARG(buf_str(&entry)),
-                kernel->bound_threads ? kernel->bound_threads : 256);
+        buf_fmt(out, "#   - match: %.*s\n#     threads: %d\n", STR_ARG(buf_str(&entry)), threads ? threads : 256);
     buf_free(&entry);
 }
 

@@ -13,7 +13,7 @@ static enum cap_from own_cap_from(const struct subject *subject)
 {
     if (subject->register_cap_from == CAP_MAXNREG)
         return CAP_MAXNREG;
-    bool bounds = subject->kernel->bound_from != BOUND_NONE || subject->register_cap_from == CAP_LAUNCH_BOUNDS;
+    bool bounds = subject->extra->bound_from != BOUND_NONE || subject->register_cap_from == CAP_LAUNCH_BOUNDS;
     return bounds ? CAP_LAUNCH_BOUNDS : CAP_UNKNOWN;
 }
 

@@ -72,8 +72,8 @@ static struct value get_barriers(struct subject *s)
 
 static struct value get_compile_ms(struct subject *s)
 {
-    bool known = s->kernel && s->kernel->compile_us != INT64_MIN;
-    return known ? value_number((double)s->kernel->compile_us / 1000) : value_unknown(VALUE_NUMBER);
+    int64_t us = s->kernel ? kernel_times(s->model, s->kernel).compile_us : INT64_MIN;
+    return us != INT64_MIN ? value_number((double)us / 1000) : value_unknown(VALUE_NUMBER);
 }
 
 /* What is printed only when it is not zero. */
@@ -99,8 +99,8 @@ static struct value get_from_link(struct subject *s)
 
 static struct value get_gmem_bytes(struct subject *s)
 {
-    bool known = s->kernel && s->kernel->gmem_bytes != INT64_MIN;
-    return wide(known ? s->kernel->gmem_bytes : 0, known);
+    int64_t bytes = s->kernel ? kernel_times(s->model, s->kernel).gmem_bytes : INT64_MIN;
+    return wide(bytes != INT64_MIN ? bytes : 0, bytes != INT64_MIN);
 }
 
 static struct value get_kernel_id(struct subject *s)
@@ -121,7 +121,7 @@ static struct value get_library_slow_path(struct subject *s)
 
 static struct value get_lmem_bytes(struct subject *s)
 {
-    return quiet_metric(s, s->kernel ? s->kernel->lmem_bytes : UNKNOWN);
+    return quiet_metric(s, s->extra->lmem_bytes);
 }
 
 static struct value get_log(struct subject *s)
@@ -176,7 +176,7 @@ static struct value get_registers(struct subject *s)
 
 static struct value get_samplers(struct subject *s)
 {
-    return quiet_metric(s, s->kernel ? s->kernel->samplers : UNKNOWN);
+    return quiet_metric(s, s->extra->samplers);
 }
 
 static struct value get_smem_bytes(struct subject *s)
@@ -191,7 +191,7 @@ static struct value get_source(struct subject *s)
 
 static struct value get_source_line(struct subject *s)
 {
-    uint32_t line = s->kernel ? s->kernel->source_line : 0;
+    uint32_t line = s->extra->source_line;
     return wide(line, line > 0);
 }
 
@@ -220,12 +220,12 @@ static struct value get_stack_undetermined(struct subject *s)
 
 static struct value get_surfaces(struct subject *s)
 {
-    return quiet_metric(s, s->kernel ? s->kernel->surfaces : UNKNOWN);
+    return quiet_metric(s, s->extra->surfaces);
 }
 
 static struct value get_textures(struct subject *s)
 {
-    return quiet_metric(s, s->kernel ? s->kernel->textures : UNKNOWN);
+    return quiet_metric(s, s->extra->textures);
 }
 
 /* ---- the architecture ---- */

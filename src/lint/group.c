@@ -336,8 +336,7 @@ struct counted {
     const struct tally *tally;
     struct template_unit *units;
     size_t unit_count, unit_cap;
-    uint32_t *units_of; /* by label, the last one for records without a name: into units + 1 */
-    size_t label_cap;
+    uint32_t *units_of; /* by label, the first one for records without a name: into units + 1 */
     size_t groups;
 };
 
@@ -354,15 +353,6 @@ static uint32_t label_of_record(struct builder *b, uint32_t name)
     return label_of(b, name < b->judge->model->names.count ? name : NO_INDEX);
 }
 
-static uint32_t *units_of_label(struct counted *c, uint32_t label)
-{
-    size_t before = c->label_cap, at = label == NO_INDEX ? 0 : label + 1;
-    c->units_of = mem_reserve(c->units_of, &c->label_cap, at + 1, sizeof *c->units_of);
-    if (before < c->label_cap)
-        memset(c->units_of + before, 0, (c->label_cap - before) * sizeof *c->units_of);
-    return &c->units_of[at];
-}
-
 static void add_unit(struct counted *c, uint32_t *at, const struct tally_unit *unit)
 {
     for (; *at; at = &c->units[*at - 1].next) {
@@ -375,7 +365,7 @@ static void add_unit(struct counted *c, uint32_t *at, const struct tally_unit *u
     }
     c->groups += bits_of(unit->rules);
     *at = (uint32_t)c->unit_count + 1;
-    c->units = mem_reserve(c->units, &c->unit_cap, c->unit_count + 1, sizeof *c->units);
+    c->units = mem_extend(c->units, &c->unit_cap, c->unit_count + 1, sizeof *c->units);
     c->units[c->unit_count++] = (struct template_unit){.rules = unit->rules, .source = unit->source};
 }
 
@@ -383,13 +373,15 @@ static void add_unit(struct counted *c, uint32_t *at, const struct tally_unit *u
 static size_t count_groups(struct builder *b)
 {
     struct counted c = {.builder = b, .tally = b->judge->tally};
-    for (uint32_t name = 0; name <= b->judge->model->names.count; name++) {
+    size_t names = b->judge->model->names.count, labels = templates_table(b->judge->templates)->count + names;
+    c.units_of = mem_alloc((labels + 1) * sizeof *c.units_of);
+    for (uint32_t name = 0; name <= names; name++) {
         uint32_t unit = c.tally->units_of_name[name];
-        uint32_t *units = unit ? units_of_label(&c, label_of_record(b, name)) : NULL;
+        uint32_t label = unit ? label_of_record(b, name) : NO_INDEX;
         for (; unit; unit = c.tally->units[unit - 1].next)
-            add_unit(&c, units, &c.tally->units[unit - 1]);
+            add_unit(&c, &c.units_of[label == NO_INDEX ? 0 : label + 1], &c.tally->units[unit - 1]);
     }
-    free(c.units);
+    mem_release(c.units, c.unit_cap, sizeof *c.units);
     free(c.units_of);
     return c.groups;
 }

@@ -369,7 +369,7 @@ static uint32_t verdict_with(struct judge *judge, uint32_t at, uint32_t facts)
     uint8_t marks = kernel->name != NO_INDEX ? judge->private->name_marks[kernel->name] : 0;
     struct metric_key key;
     bool is_new = false;
-    metric_key_set(&key, judge->model, kernel, facts, marks);
+    metric_key_set(table, &key, judge->model, kernel, facts, marks);
     uint32_t number = verdict_of(table, &key, &is_new);
     if (is_new)
         make_verdict(judge, number, at, facts);
@@ -942,9 +942,10 @@ static struct finding_place source_place(const struct judge *judge, const struct
         return (struct finding_place){0};
     const struct kernel *kernel = &model->kernels[finding->kernel];
     bool has_log = kernel->log_line > 0; /* a line of the log says more than a file without a line */
-    if (kernel->source == NO_INDEX || (kernel->source_line == 0 && has_log))
+    uint32_t line = kernel_extra(model, kernel)->source_line;
+    if (kernel->source == NO_INDEX || (line == 0 && has_log))
         return (struct finding_place){0};
-    return (struct finding_place){.path = model_string(model, kernel->source), .line = kernel->source_line};
+    return (struct finding_place){.path = model_string(model, kernel->source), .line = line};
 }
 
 struct finding_place finding_place(const struct judge *judge, const struct finding *finding)

@@ -261,12 +261,12 @@ static uint32_t number_of(struct launches *launches, const struct facts *facts)
 
 /* What the kernel itself declares gives way to a launch that is known; a required block size is that of every launch.
  */
-static void apply_declared(const struct kernel *kernel, struct facts *facts)
+static void apply_declared(const struct extra *extra, struct facts *facts)
 {
-    bool required = kernel->bound_from == BOUND_REQUIRED;
-    if (!kernel->bound_threads || (facts->threads > 0 && facts->threads_from != THREADS_BOUND && !required))
+    bool required = extra->bound_from == BOUND_REQUIRED;
+    if (!extra->bound_threads || (facts->threads > 0 && facts->threads_from != THREADS_BOUND && !required))
         return;
-    facts->threads = kernel->bound_threads;
+    facts->threads = extra->bound_threads;
     facts->threads_from = required ? THREADS_REQUIRED : THREADS_BOUND;
 }
 
@@ -328,18 +328,19 @@ static void apply_launch(const struct profile_launch *launch, struct facts *fact
 uint32_t launches_number_of(struct launches *launches, const struct kernel *kernel, const struct profile_launch *launch)
 {
     const struct name_matches *matches = matches_of(launches, kernel->name);
-    if (matches->count == 0 && !launches->sources.sms && !kernel->bound_threads && !launch)
+    const struct extra *extra = kernel_extra(launches->model, kernel);
+    if (matches->count == 0 && !launches->sources.sms && !extra->bound_threads && !launch)
         return launches->of_others;
     struct facts facts = facts_of_all(&launches->sources);
-    apply_declared(kernel, &facts);
+    apply_declared(extra, &facts);
     if (launch)
         apply_launch(launch, &facts);
     apply_sms(launches, kernel, &facts);
     for (uint32_t at = 0; at < matches->count; at++)
         apply_entry(launches, &launches->matches[matches->first + at], kernel, &facts);
     apply_given(&launches->sources.given, &facts);
-    if (kernel->bound_from == BOUND_REQUIRED)
-        apply_declared(kernel, &facts);
+    if (extra->bound_from == BOUND_REQUIRED)
+        apply_declared(extra, &facts);
     return number_of(launches, &facts);
 }
 
@@ -347,7 +348,8 @@ uint32_t launches_number(struct launches *launches, const struct kernel *kernel)
 {
     const struct profile_launch *launch = NULL;
     const struct launch_sources *sources = &launches->sources;
-    if (!sources->entry_count && !sources->sms && !sources->profile && !kernel->bound_threads)
+    if (!sources->entry_count && !sources->sms && !sources->profile &&
+        !kernel_extra(launches->model, kernel)->bound_threads)
         return launches->of_others;
     launches_seen(launches, kernel, &launch, 1);
     return launches_number_of(launches, kernel, launch);

@@ -39,8 +39,10 @@ bool subject_is_half(const struct model *model, const struct kernel *kernel)
 {
     if (kernel->flags & KERNEL_TOLD)
         return true;
-    return kernel->link != NO_INDEX && kernel->producer != PRODUCER_PTXAS &&
-           model->kernels[kernel->link].producer == PRODUCER_PTXAS;
+    if (kernel->producer == PRODUCER_PTXAS)
+        return false;
+    uint32_t link = kernel_extra(model, kernel)->link;
+    return link != NO_INDEX && model->kernels[link].producer == PRODUCER_PTXAS;
 }
 
 const struct arch *subject_arch_row(const struct model *model, const struct kernel *kernel)
@@ -60,12 +62,12 @@ static int32_t smem_without_reserve(const struct kernel *kernel, int arch)
 /* ptxas states the cap that it computes from launch bounds only when it overrides -maxrregcount; it is known anyway. */
 static void set_register_cap(struct subject *subject)
 {
-    const struct kernel *kernel = subject->kernel;
-    subject->register_cap = kernel->register_cap;
-    subject->register_cap_from = (enum cap_from)kernel->register_cap_from;
-    if (kernel->register_cap != UNKNOWN || !kernel->bound_threads || !subject->arch)
+    const struct extra *extra = subject->extra;
+    subject->register_cap = extra->register_cap;
+    subject->register_cap_from = (enum cap_from)extra->register_cap_from;
+    if (extra->register_cap != UNKNOWN || !extra->bound_threads || !subject->arch)
         return;
-    int cap = arch_register_cap(subject->arch, kernel->bound_threads, kernel->min_blocks);
+    int cap = arch_register_cap(subject->arch, extra->bound_threads, extra->min_blocks);
     if (cap <= 0 || cap >= subject->arch->registers_per_thread)
         return;
     subject->register_cap = cap;
@@ -114,7 +116,8 @@ void subject_set(struct subject *subject, const struct model *model, const struc
     subject->model = model;
     subject->kernel = kernel;
     subject->event = NULL;
-    subject->link = kernel && kernel->link != NO_INDEX ? &model->kernels[kernel->link] : NULL;
+    subject->extra = kernel ? kernel_extra(model, kernel) : &no_extra;
+    subject->link = subject->extra->link != NO_INDEX ? &model->kernels[subject->extra->link] : NULL;
     subject->facts = *facts;
     subject->base = base_unknown();
     subject->made = subject->valid = 0;
@@ -122,8 +125,8 @@ void subject_set(struct subject *subject, const struct model *model, const struc
         set_metrics(subject);
     else
         set_unknown(subject);
-    if (kernel && !subject->facts.min_blocks)
-        subject->facts.min_blocks = kernel->min_blocks;
+    if (!subject->facts.min_blocks)
+        subject->facts.min_blocks = subject->extra->min_blocks;
 }
 
 void subject_free(struct subject *subject)
@@ -343,17 +346,17 @@ bool subject_is_library_path(const struct subject *subject)
 
 struct str subject_cap_by(struct subject *subject)
 {
-    const struct kernel *kernel = subject->kernel;
+    const struct extra *extra = subject->extra;
     const char *from = cap_from_name(subject->register_cap_from);
     struct buf *said = &subject->cap_by;
     buf_clear(said);
-    if (!kernel || subject->register_cap == UNKNOWN)
+    if (!subject->kernel || subject->register_cap == UNKNOWN)
         return (struct str){"", 0};
     buf_add(said, from ? str_of(from) : STR("the build"));
-    if (subject->register_cap_from == CAP_LAUNCH_BOUNDS && kernel->bound_from == BOUND_LAUNCH_BOUNDS) {
-        buf_fmt(said, "(%d", kernel->bound_threads);
-        if (kernel->min_blocks)
-            buf_fmt(said, ", %d", kernel->min_blocks);
+    if (subject->register_cap_from == CAP_LAUNCH_BOUNDS && extra->bound_from == BOUND_LAUNCH_BOUNDS) {
+        buf_fmt(said, "(%d", extra->bound_threads);
+        if (extra->min_blocks)
+            buf_fmt(said, ", %d", extra->min_blocks);
         buf_char(said, ')');
     }
     return buf_str(said);

@@ -62,6 +62,7 @@ enum view { VIEW_WHOLE, VIEW_KEY, VIEW_CLASS };
 struct subject {
     const struct model *model;
     const struct kernel *kernel; /* NULL: an event that names no kernel of the model */
+    const struct extra *extra;   /* the kernel's, never NULL */
     const struct kernel *link;   /* the nvlink record of the same kernel, or NULL */
     const struct event *event;   /* NULL: a kernel's own rules */
     const struct arch *arch;     /* NULL: not known, then nothing that follows from occupancy is */

@@ -18,7 +18,7 @@ void tally_free(struct tally *tally)
         return;
     free(tally->records);
     free(tally->units_of_name);
-    free(tally->units);
+    mem_release(tally->units, tally->unit_cap, sizeof *tally->units);
     free(tally);
 }
 
@@ -33,7 +33,7 @@ static void add_rules(struct tally *tally, uint32_t name, uint32_t source, uint6
         return;
     }
     *at = (uint32_t)tally->unit_count + 1;
-    tally->units = mem_reserve(tally->units, &tally->unit_cap, tally->unit_count + 1, sizeof *tally->units);
+    tally->units = mem_extend(tally->units, &tally->unit_cap, tally->unit_count + 1, sizeof *tally->units);
     tally->units[tally->unit_count++] = (struct tally_unit){.rules = rules, .source = source};
 }
 

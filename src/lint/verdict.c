@@ -81,33 +81,45 @@ struct outcome gate_judge(const struct gate *gate, struct subject *subject)
     return open == TRUTH_YES ? judge_cases(rule, subject, NULL) : without(OUTCOME_NO);
 }
 
-_Static_assert(offsetof(struct kernel, register_cap) + sizeof(int32_t) - offsetof(struct kernel, registers) ==
+_Static_assert(offsetof(struct kernel, smem_bytes) + sizeof(int32_t) - offsetof(struct kernel, arch_inferred) ==
                    KEY_METRICS * sizeof(uint64_t),
-               "the metrics of a record stand side by side, from registers to register_cap");
+               "the metrics of a record stand side by side, from its architecture on");
 
 static uint64_t pair(uint32_t low, uint32_t high)
 {
     return (uint64_t)high << 32 | low;
 }
 
-static void add_link(struct metric_key *key, const struct kernel *link)
+/* The number of what few records have, and of what is the linker's; not 0. */
+static uint64_t extra_number(struct verdict_table *table, const struct model *model, const struct extra *extra)
 {
-    key->words[8] = pair((uint32_t)link->registers, (uint32_t)link->barriers);
-    key->words[9] = pair((uint32_t)link->smem_bytes, link->producer | (uint32_t)link->flags << 8 | 1u << 16);
+    struct extra_key {
+        struct extra extra;
+        int32_t registers, barriers, smem_bytes;
+        uint32_t producer, flags;
+    } key = {.extra = *extra};
+    key.extra.source_line = 0; /* a place is none of the key's */
+    key.extra.line_from = 0;
+    key.extra.link = extra->link != NO_INDEX;
+    if (extra->link != NO_INDEX) {
+        const struct kernel *link = &model->kernels[extra->link];
+        key.registers = link->registers;
+        key.barriers = link->barriers;
+        key.smem_bytes = link->smem_bytes;
+        key.producer = link->producer;
+        key.flags = link->flags;
+    }
+    return intern_add(&table->extras, (struct str){(const char *)&key, sizeof key}) + 1;
 }
 
 /* Whole words are written, because whole words are read at once: memory is slow to put them together. */
-void metric_key_set(struct metric_key *key, const struct model *model, const struct kernel *kernel, uint32_t facts,
-                    uint8_t name_marks)
+void metric_key_set(struct verdict_table *table, struct metric_key *key, const struct model *model,
+                    const struct kernel *kernel, uint32_t facts, uint8_t name_marks)
 {
-    memcpy(key->words, (const char *)kernel + offsetof(struct kernel, registers), KEY_METRICS * sizeof *key->words);
-    key->words[6] = pair(kernel->arch_inferred, facts);
-    key->words[7] = pair(kernel->kind | (uint32_t)kernel->producer << 8 | (uint32_t)kernel->flags << 16 |
-                             (uint32_t)kernel->register_cap_from << 24,
-                         kernel->min_blocks | (uint32_t)name_marks << 8 | (uint32_t)kernel->bound_threads << 16);
-    key->words[8] = key->words[9] = 0;
-    if (kernel->link != NO_INDEX)
-        add_link(key, &model->kernels[kernel->link]);
+    memcpy(key->words, (const char *)kernel + offsetof(struct kernel, arch_inferred), KEY_METRICS * sizeof *key->words);
+    key->words[4] = pair(facts, kernel->kind | (uint32_t)kernel->producer << 8 | (uint32_t)kernel->flags << 16 |
+                                    (uint32_t)name_marks << 24);
+    key->words[5] = kernel->extra == NO_INDEX ? 0 : extra_number(table, model, &model->extras[kernel->extra]);
 }
 
 /* Two words at a time are multiplied to twice their width and folded; no multiplication waits for another. */
@@ -205,5 +217,6 @@ void verdict_free(struct verdict_table *table)
     free(table->verdicts);
     free(table->slots);
     free(table->outcomes);
+    intern_free(&table->extras);
     *table = (struct verdict_table){0};
 }

@@ -31,12 +31,13 @@ struct outcome rule_judge(struct rule *rule, struct subject *subject, const stru
 struct outcome gate_judge(const struct gate *gate, struct subject *subject);
 
 /* Everything that fields of FIELD_KEY depend on, in words: they are hashed and compared as such. */
-enum { KEY_METRICS = 6, KEY_WORDS = 10 };
+enum { KEY_METRICS = 4, KEY_WORDS = 6 };
 struct metric_key {
     uint64_t words[KEY_WORDS];
 };
-void metric_key_set(struct metric_key *key, const struct model *model, const struct kernel *kernel, uint32_t facts,
-                    uint8_t name_marks);
+struct verdict_table;
+void metric_key_set(struct verdict_table *table, struct metric_key *key, const struct model *model,
+                    const struct kernel *kernel, uint32_t facts, uint8_t name_marks);
 
 /* The outcomes that are not OUTCOME_NO for one key: outcomes[first .. first + count). */
 struct verdict {
@@ -60,6 +61,7 @@ struct verdict_table {
     size_t slot_count, key_count;
     struct outcome *outcomes;
     size_t outcome_count, outcome_cap;
+    struct intern extras; /* what keys have of what few records have */
 };
 
 /* The number of the key's verdict. *is_new: it has no outcomes yet, and the caller gives it those with verdict_add

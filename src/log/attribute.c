@@ -40,7 +40,18 @@ static size_t lowest(uint64_t mask)
     return (size_t)__builtin_ctzll(mask);
 }
 
-void give_used(struct model *model, uint32_t number, const struct kernel *metrics, const struct bank *banks,
+/* What few lines state; of a record that has more than one it is the last one's. */
+static void give_rare(struct model *model, struct kernel *kernel, const struct metrics *metrics)
+{
+    struct extra extra = *kernel_extra(model, kernel);
+    extra.lmem_bytes = metrics->lmem_bytes;
+    extra.textures = metrics->textures;
+    extra.surfaces = metrics->surfaces;
+    extra.samplers = metrics->samplers;
+    kernel_set_extra(model, kernel, &extra);
+}
+
+void give_used(struct model *model, uint32_t number, const struct metrics *metrics, const struct bank *banks,
                size_t bank_count)
 {
     struct kernel *kernel = &model->kernels[number];
@@ -50,10 +61,7 @@ void give_used(struct model *model, uint32_t number, const struct kernel *metric
     if (metrics->stack_bytes != UNKNOWN)
         kernel->stack_bytes = metrics->stack_bytes;
     kernel->smem_bytes = metrics->smem_bytes;
-    kernel->lmem_bytes = metrics->lmem_bytes;
-    kernel->textures = metrics->textures;
-    kernel->surfaces = metrics->surfaces;
-    kernel->samplers = metrics->samplers;
+    give_rare(model, kernel, metrics);
     kernel->flags |= metrics->flags & KERNEL_USED_LINE;
     give_banks(model, number, banks, bank_count);
 }
@@ -84,7 +92,7 @@ void give_banks(struct model *model, uint32_t number, const struct bank *banks, 
     kernel->bank_count = (uint8_t)bank_count;
 }
 
-static void give_properties(struct kernel *kernel, const struct kernel *metrics)
+static void give_properties(struct kernel *kernel, const struct metrics *metrics)
 {
     kernel->stack_bytes = metrics->stack_bytes;
     kernel->spill_store_bytes = metrics->spill_store_bytes;
@@ -209,7 +217,7 @@ static void remove_claims(struct claims *claims, uint64_t members, uint64_t slot
     claims->count = kept;
 }
 
-static struct claim *add_claim(struct attribution *at, struct claims *claims, const struct kernel *metrics,
+static struct claim *add_claim(struct attribution *at, struct claims *claims, const struct metrics *metrics,
                                uint64_t slots)
 {
     if (!claims->items)
@@ -270,7 +278,7 @@ static uint32_t *waiting(struct attribution *at, uint32_t name)
     return &at->waiting[name];
 }
 
-uint32_t attribute_properties(struct attribution *at, uint32_t name, const struct kernel *metrics, bool *is_function)
+uint32_t attribute_properties(struct attribution *at, uint32_t name, const struct metrics *metrics, bool *is_function)
 {
     bool absorbed = false;
     at->seen_properties = true;
@@ -338,7 +346,7 @@ static bool has_bank0(const struct bank *banks, size_t bank_count)
 }
 
 /* From CUDA 12.4 on a tool's properties come before its Used line. */
-static bool is_in_order(const struct attribution *at, const struct open_entry *entry, const struct kernel *metrics)
+static bool is_in_order(const struct attribution *at, const struct open_entry *entry, const struct metrics *metrics)
 {
     return metrics->barriers == UNKNOWN || !at->seen_properties || entry->named || entry->maybe_named ||
            entry->lost_properties;
@@ -351,23 +359,24 @@ static struct bank_rule *bank_rule_of(struct attribution *at, int arch)
 }
 
 /* A line that was read whole, of CUDA 12.4 or later, for a target that is known. */
-static bool shows_bank_rule(int arch, const struct kernel *metrics)
+static bool shows_bank_rule(int arch, int32_t barriers, uint8_t flags)
 {
-    return metrics->barriers != UNKNOWN && (metrics->flags & KERNEL_USED_LINE) && arch;
+    return barriers != UNKNOWN && (flags & KERNEL_USED_LINE) && arch;
 }
 
-static bool keeps_bank_rule(int arch, const struct kernel *metrics, const struct bank *banks, size_t bank_count)
+static bool keeps_bank_rule(int arch, bool shows, const struct bank *banks, size_t bank_count)
 {
-    return !shows_bank_rule(arch, metrics) || has_bank0(banks, bank_count) == (arch < 90);
+    return !shows || has_bank0(banks, bank_count) == (arch < 90);
 }
 
 /* Among several open entries: does a property of the tools forbid that this Used line is that entry's? */
-static bool is_possible(struct attribution *at, const struct open_entry *entry, const struct kernel *metrics,
+static bool is_possible(struct attribution *at, const struct open_entry *entry, const struct metrics *metrics,
                         const struct bank *banks, size_t bank_count)
 {
     const struct kernel *kernel = &at->model->kernels[entry->kernel];
     int arch = arch_number(at, kernel->arch);
-    if (!bank_rule_of(at, arch)->broken && !keeps_bank_rule(arch, metrics, banks, bank_count))
+    if (!bank_rule_of(at, arch)->broken &&
+        !keeps_bank_rule(arch, shows_bank_rule(arch, metrics->barriers, metrics->flags), banks, bank_count))
         return false;
     return metrics->cumulative_stack_bytes == UNKNOWN || kernel->stack_bytes == UNKNOWN ||
            metrics->cumulative_stack_bytes >= kernel->stack_bytes;
@@ -459,7 +468,7 @@ static uint32_t settle_sets(struct attribution *at)
  * function stand there, or those of another entry while it has none of its own. From CUDA 12.4 on one tool does not
  * write so: either another one wrote them, or lines are missing and the Used line is that of an entry which was never
  * announced. Where several tools write, a line that was understood whole is compared with what is open instead. */
-static bool is_doubtful(const struct attribution *at, const struct open_entry *entry, const struct kernel *metrics)
+static bool is_doubtful(const struct attribution *at, const struct open_entry *entry, const struct metrics *metrics)
 {
     bool others = at->last_stranger > entry->opened || (!entry->named && at->last_named > entry->opened);
     bool compared = at->interleaved && (metrics->flags & KERNEL_USED_LINE);
@@ -468,38 +477,42 @@ static bool is_doubtful(const struct attribution *at, const struct open_entry *e
 
 /* A toolkit that prints constant banks otherwise makes the rule useless for the rest of the log. False: lines of
  * such architectures kept it before, so this one is not whole, or another's. */
-static bool learn_bank_rule(struct attribution *at, const struct kernel *kernel, const struct kernel *metrics,
+static bool learn_bank_rule(struct attribution *at, uint32_t arch_string, int32_t barriers, uint8_t flags,
                             const struct bank *banks, size_t bank_count)
 {
-    int arch = arch_number(at, kernel->arch);
+    int arch = arch_number(at, arch_string);
     struct bank_rule *rule = bank_rule_of(at, arch);
+    bool shows = shows_bank_rule(arch, barriers, flags);
     if (rule->broken)
         return true;
-    if (!keeps_bank_rule(arch, metrics, banks, bank_count)) {
+    if (!keeps_bank_rule(arch, shows, banks, bank_count)) {
         rule->broken = !rule->kept;
         return rule->broken;
     }
-    rule->kept |= shows_bank_rule(arch, metrics);
+    rule->kept |= shows;
     return true;
 }
 
 /* What a Used line gave is taken back, and the time behind it. */
-static void take_used(struct kernel *kernel)
+static void take_used(struct model *model, struct kernel *kernel)
 {
-    kernel->compile_us = INT64_MIN;
-    kernel->registers = kernel->barriers = kernel->cumulative_stack_bytes = UNKNOWN;
-    kernel->smem_bytes = kernel->lmem_bytes = kernel->textures = kernel->surfaces = kernel->samplers = UNKNOWN;
+    struct times times = kernel_times(model, kernel);
+    times.compile_us = INT64_MIN;
+    kernel_set_times(model, kernel, times);
+    kernel->registers = kernel->barriers = kernel->cumulative_stack_bytes = kernel->smem_bytes = UNKNOWN;
+    give_rare(model, kernel, &no_metrics);
     kernel->bank_count = 0;
     kernel->flags = (uint8_t)((kernel->flags & ~KERNEL_USED_LINE) | KERNEL_AMBIGUOUS);
 }
 
 /* One entry is open and nothing is claimed: the line is its own, unless that is doubtful, or the
  * line breaks the rule of constant banks. */
-static uint32_t give_to_only(struct attribution *at, size_t slot, const struct kernel *metrics,
+static uint32_t give_to_only(struct attribution *at, size_t slot, const struct metrics *metrics,
                              const struct bank *banks, size_t bank_count)
 {
     uint32_t kernel = at->open[slot].kernel;
-    if (at->open[slot].doubtful || !learn_bank_rule(at, &at->model->kernels[kernel], metrics, banks, bank_count)) {
+    if (at->open[slot].doubtful ||
+        !learn_bank_rule(at, at->model->kernels[kernel].arch, metrics->barriers, metrics->flags, banks, bank_count)) {
         kernel_of(at, slot)->flags |= KERNEL_AMBIGUOUS;
         close_entry(at, slot);
         return NO_INDEX;
@@ -510,7 +523,7 @@ static uint32_t give_to_only(struct attribution *at, size_t slot, const struct k
     return kernel;
 }
 
-uint32_t attribute_used(struct attribution *at, const struct kernel *metrics, const struct bank *banks,
+uint32_t attribute_used(struct attribution *at, const struct metrics *metrics, const struct bank *banks,
                         size_t bank_count)
 {
     uint64_t in_order = 0, possible = 0;
@@ -626,9 +639,9 @@ bool attribute_whole(struct attribution *at, uint32_t number)
     at->last_opened = at->message;
     at->last_named = at->message + 1;
     at->message += 2;
-    if (learn_bank_rule(at, kernel, kernel, banks, kernel->bank_count))
+    if (learn_bank_rule(at, kernel->arch, kernel->barriers, kernel->flags, banks, kernel->bank_count))
         return true;
-    take_used(&at->model->kernels[number]);
+    take_used(at->model, &at->model->kernels[number]);
     return false;
 }
 

@@ -23,7 +23,7 @@ struct open_entry {
 struct claim {
     uint64_t candidates; /* bit for each slot of `open` */
     uint64_t number;     /* of the message */
-    struct kernel metrics;
+    struct metrics metrics;
     struct bank banks[MAX_BANKS];
     size_t bank_count;
 };
@@ -70,10 +70,10 @@ void attribute_entry(struct attribution *at, uint32_t kernel);
 
 /* A properties message with its stack line in `metrics`. Returns the entry it went to, NO_INDEX when it waits for a
  * decision, or, with *is_function true, that no open entry has this name. */
-uint32_t attribute_properties(struct attribution *at, uint32_t name, const struct kernel *metrics, bool *is_function);
+uint32_t attribute_properties(struct attribution *at, uint32_t name, const struct metrics *metrics, bool *is_function);
 
 /* A Used line. Returns the entry that it certainly belongs to, or NO_INDEX. */
-uint32_t attribute_used(struct attribution *at, const struct kernel *metrics, const struct bank *banks,
+uint32_t attribute_used(struct attribution *at, const struct metrics *metrics, const struct bank *banks,
                         size_t bank_count);
 
 /* No entry is open, and what comes can be trusted. */
@@ -98,7 +98,7 @@ void attribution_free(struct attribution *at);
 void give_banks(struct model *model, uint32_t kernel, const struct bank *banks, size_t bank_count);
 
 /* Gives a record the metrics of a Used line that was read whole. */
-void give_used(struct model *model, uint32_t kernel, const struct kernel *metrics, const struct bank *banks,
+void give_used(struct model *model, uint32_t kernel, const struct metrics *metrics, const struct bank *banks,
                size_t bank_count);
 
 #endif

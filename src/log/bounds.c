@@ -191,27 +191,29 @@ void bounds_note(struct bounds_table *table, struct model *model, const struct b
         table->items[number].differ |= !same(&table->items[number], &declared);
 }
 
-static void give(struct kernel *kernel, const struct declared *declared)
+static void give(struct model *model, struct kernel *kernel, const struct declared *declared)
 {
-    kernel->bound_threads = declared->threads;
-    kernel->bound_from = declared->bound_from;
-    kernel->cluster_blocks = declared->cluster_blocks;
-    kernel->min_blocks = declared->min_blocks;
+    struct extra extra = *kernel_extra(model, kernel);
+    extra.bound_threads = declared->threads;
+    extra.bound_from = declared->bound_from;
+    extra.cluster_blocks = declared->cluster_blocks;
+    extra.min_blocks = declared->min_blocks;
     if (declared->maxnreg != UNKNOWN) { /* it wins over -maxrregcount */
-        kernel->register_cap = declared->maxnreg;
-        kernel->register_cap_from = CAP_MAXNREG;
+        extra.register_cap = declared->maxnreg;
+        extra.register_cap_from = CAP_MAXNREG;
     }
     if (declared->line) {
         kernel->source = declared->file;
-        kernel->source_line = declared->line;
-        kernel->line_from = LINE_LOC;
+        extra.source_line = declared->line;
+        extra.line_from = LINE_LOC;
     }
+    kernel_set_extra(model, kernel, &extra);
 }
 
 void bounds_give(struct model *model, struct kernel *kernel, const struct bounds *bounds)
 {
     struct declared declared = declared_of(model, bounds);
-    give(kernel, &declared);
+    give(model, kernel, &declared);
 }
 
 void bounds_finish(struct bounds_table *table, struct model *model, uint32_t first_kernel)
@@ -222,7 +224,7 @@ void bounds_finish(struct bounds_table *table, struct model *model, uint32_t fir
             continue;
         uint32_t number = key_of(&table->keys, kernel_name(model, kernel), kernel_arch(model, kernel), false);
         if (number != INTERN_NONE && !table->items[number].differ)
-            give(kernel, &table->items[number]);
+            give(model, kernel, &table->items[number]);
     }
     intern_free(&table->keys);
     free(table->items);

@@ -77,8 +77,9 @@ static void differences(const struct model *model, const struct kernel *logged, 
                         struct buf *text)
 {
     const struct kernel *final = logged;
-    if (!(binary->flags & KERNEL_RELOCATABLE) && logged->link != NO_INDEX)
-        final = &model->kernels[logged->link];
+    uint32_t link = kernel_extra(model, logged)->link;
+    if (!(binary->flags & KERNEL_RELOCATABLE) && link != NO_INDEX)
+        final = &model->kernels[link];
     buf_clear(text);
     differ(text, "registers", "", final->registers, binary->registers);
     differ(text, "barriers", "", final->barriers, binary->barriers);
@@ -109,17 +110,19 @@ static void add_mismatch(struct model *model, const struct kernel *logged, const
 }
 
 /* What the kernel declares is in the binary; a log knows it only from the wrapper. */
-static void learn(struct kernel *logged, const struct kernel *binary)
+static void learn(struct model *model, struct kernel *logged, const struct kernel *binary)
 {
-    if (!logged->bound_threads && logged->register_cap == UNKNOWN) {
-        logged->register_cap = binary->register_cap;
-        logged->register_cap_from = binary->register_cap_from;
+    struct extra known = *kernel_extra(model, logged), said = *kernel_extra(model, binary);
+    if (known.bound_threads)
+        return;
+    if (known.register_cap == UNKNOWN) {
+        known.register_cap = said.register_cap;
+        known.register_cap_from = said.register_cap_from;
     }
-    if (!logged->bound_threads) {
-        logged->bound_threads = binary->bound_threads;
-        logged->bound_from = binary->bound_from;
-        logged->cluster_blocks = binary->cluster_blocks;
-    }
+    known.bound_threads = said.bound_threads;
+    known.bound_from = said.bound_from;
+    known.cluster_blocks = said.cluster_blocks;
+    kernel_set_extra(model, logged, &known);
 }
 
 /* Ambiguous records have no numbers that could differ. */
@@ -133,7 +136,7 @@ static void pair(struct model *model, const struct logged_list *list, struct ker
         differences(model, logged, binary, &text);
         agreed |= text.len == 0;
         if (text.len == 0)
-            learn(logged, binary);
+            learn(model, logged, binary);
     }
     if (at > first) {
         const struct kernel *logged = &model->kernels[list->items[first].kernel];

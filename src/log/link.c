@@ -51,7 +51,7 @@ static uint32_t partner(const struct model *model, const struct by_name *index, 
     uint32_t found = NO_INDEX;
     for (uint32_t k = index->first[link->name]; k != NO_INDEX; k = index->next[k]) {
         const struct kernel *kernel = &model->kernels[k];
-        if (kernel->arch_inferred != link->arch_inferred || kernel->link != NO_INDEX)
+        if (kernel->arch_inferred != link->arch_inferred || kernel_extra(model, kernel)->link != NO_INDEX)
             continue;
         if (found != NO_INDEX)
             return NO_INDEX;
@@ -63,6 +63,13 @@ static uint32_t partner(const struct model *model, const struct by_name *index, 
 static bool is_link(const struct kernel *kernel)
 {
     return kernel->producer == PRODUCER_NVLINK || kernel->producer == PRODUCER_DRIVER_LINKER;
+}
+
+static void set_link(struct model *model, struct kernel *kernel, uint32_t other)
+{
+    struct extra extra = *kernel_extra(model, kernel);
+    extra.link = other;
+    kernel_set_extra(model, kernel, &extra);
 }
 
 void model_link(struct model *model)
@@ -79,8 +86,8 @@ void model_link(struct model *model)
         uint32_t other = link->arch_inferred == NO_INDEX ? NO_INDEX : partner(model, &index, link);
         if (other == NO_INDEX)
             continue;
-        link->link = other;
-        model->kernels[other].link = k;
+        set_link(model, link, other);
+        set_link(model, &model->kernels[other], k);
     }
     free(index.first);
     free(index.next);

@@ -14,37 +14,39 @@
 static const struct metric {
     const char *key;
     size_t offset;
+    bool is_extra; /* in struct extra, else in struct kernel */
 } metrics[] = {
-    {"registers", offsetof(struct kernel, registers)},
-    {"spill_store_bytes", offsetof(struct kernel, spill_store_bytes)},
-    {"spill_load_bytes", offsetof(struct kernel, spill_load_bytes)},
-    {"stack_bytes", offsetof(struct kernel, stack_bytes)},
-    {"cumulative_stack_bytes", offsetof(struct kernel, cumulative_stack_bytes)},
-    {"smem_bytes", offsetof(struct kernel, smem_bytes)},
-    {"lmem_bytes", offsetof(struct kernel, lmem_bytes)},
-    {"barriers", offsetof(struct kernel, barriers)},
-    {"textures", offsetof(struct kernel, textures)},
-    {"surfaces", offsetof(struct kernel, surfaces)},
-    {"samplers", offsetof(struct kernel, samplers)},
-    {"register_cap", offsetof(struct kernel, register_cap)},
+    {"registers", offsetof(struct kernel, registers), false},
+    {"spill_store_bytes", offsetof(struct kernel, spill_store_bytes), false},
+    {"spill_load_bytes", offsetof(struct kernel, spill_load_bytes), false},
+    {"stack_bytes", offsetof(struct kernel, stack_bytes), false},
+    {"cumulative_stack_bytes", offsetof(struct kernel, cumulative_stack_bytes), false},
+    {"smem_bytes", offsetof(struct kernel, smem_bytes), false},
+    {"lmem_bytes", offsetof(struct extra, lmem_bytes), true},
+    {"barriers", offsetof(struct kernel, barriers), false},
+    {"textures", offsetof(struct extra, textures), true},
+    {"surfaces", offsetof(struct extra, surfaces), true},
+    {"samplers", offsetof(struct extra, samplers), true},
+    {"register_cap", offsetof(struct extra, register_cap), true},
 };
 enum { METRICS = sizeof metrics / sizeof *metrics };
 
-static int32_t metric_value(const struct kernel *kernel, size_t at)
+static int32_t metric_value(const struct model *model, const struct kernel *kernel, size_t at)
 {
     int32_t value;
-    memcpy(&value, (const char *)kernel + metrics[at].offset, sizeof value);
+    const void *from = metrics[at].is_extra ? (const void *)kernel_extra(model, kernel) : kernel;
+    memcpy(&value, (const char *)from + metrics[at].offset, sizeof value);
     return value;
 }
 
-bool merge_difference(const struct kernel *a, const struct kernel *b, size_t *at, const char **key, int32_t *value_a,
-                      int32_t *value_b)
+bool merge_difference(const struct model *model, const struct kernel *a, const struct kernel *b, size_t *at,
+                      const char **key, int32_t *value_a, int32_t *value_b)
 {
     while (*at < METRICS) {
         size_t metric = (*at)++;
         *key = metrics[metric].key;
-        *value_a = metric_value(a, metric);
-        *value_b = metric_value(b, metric);
+        *value_a = metric_value(model, a, metric);
+        *value_b = metric_value(model, b, metric);
         if (*value_a != *value_b)
             return true;
     }
@@ -259,6 +261,8 @@ static void merge_logs(struct merging *m)
 static void fill_row(const struct merging *m, uint32_t number)
 {
     const struct kernel *kernel = &m->model->kernels[number];
+    const struct extra *extra = kernel_extra(m->model, kernel);
+    struct times times = kernel_times(m->model, kernel);
     struct row *row = &m->rows[number];
     int64_t *c = row->column;
     uint16_t log = m->log_of[kernel->log];
@@ -271,22 +275,22 @@ static void fill_row(const struct merging *m, uint32_t number)
     c[COLUMN_TOOLKIT] = toolkit_number(m->model->logs[log].toolkit);
     c[COLUMN_FLAGS] = kernel->flags & (KERNEL_DEBUG | KERNEL_AMBIGUOUS);
     for (size_t at = 0; at < METRICS; at++)
-        c[COLUMN_NUMBERS + at] = metric_value(kernel, at);
+        c[COLUMN_NUMBERS + at] = metric_value(m->model, kernel, at);
     c[COLUMN_LOG] = log;
     c[COLUMN_LINE] = kernel->log_line;
     const int64_t rest[] = {
         rank(m->names, kernel->name),
         rank(m->strings, kernel->arch),
-        kernel->source_line,
+        extra->source_line,
         kernel->flags,
-        kernel->register_cap_from,
-        kernel->min_blocks,
-        kernel->bound_from,
-        kernel->line_from,
-        kernel->bound_threads,
-        kernel->cluster_blocks,
-        kernel->gmem_bytes,
-        kernel->compile_us,
+        extra->register_cap_from,
+        extra->min_blocks,
+        extra->bound_from,
+        extra->line_from,
+        extra->bound_threads,
+        extra->cluster_blocks,
+        times.gmem_bytes,
+        times.compile_us,
         rank(m->banks, m->banks_of_kernel[number]),
     };
     _Static_assert(sizeof rest == (COLUMNS - COLUMN_REST) * sizeof *rest, "a column for each");
@@ -381,13 +385,18 @@ static void merge_kernels(struct merging *m)
     find_conflicts(m);
     qsort(m->rows, m->count, sizeof *m->rows, by_place);
     struct kernel *kept = mem_alloc(m->count * sizeof *kept);
+    struct times *times = mem_alloc(m->count * sizeof *times);
     for (size_t at = 0; at < m->count; at++) {
         kept[at] = model->kernels[m->rows[at].kernel];
         kept[at].log = (uint16_t)m->rows[at].column[COLUMN_LOG];
+        times[at] = kernel_times(model, &model->kernels[m->rows[at].kernel]);
     }
     mem_release(model->kernels, model->kernel_cap, sizeof *model->kernels);
     model->kernels = kept;
     model->kernel_count = model->kernel_cap = m->count;
+    mem_release(model->times, model->times_cap, sizeof *model->times);
+    model->times = times;
+    model->times_count = model->times_cap = m->count;
 }
 
 /* ---- messages and lines ----------------------------------------------------------------------------------------- */

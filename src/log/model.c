@@ -1,12 +1,41 @@
 #include "log/model.h"
 
 #include <stdlib.h>
+#include <string.h>
+
+_Static_assert(sizeof(struct kernel) == 64, "a record is a line of the cache");
+
+const struct extra no_extra = {
+    .link = NO_INDEX,
+    .lmem_bytes = UNKNOWN,
+    .textures = UNKNOWN,
+    .surfaces = UNKNOWN,
+    .samplers = UNKNOWN,
+    .register_cap = UNKNOWN,
+};
+const struct times no_times = {.gmem_bytes = INT64_MIN, .compile_us = INT64_MIN};
+const struct metrics no_metrics = {
+    .registers = UNKNOWN,
+    .barriers = UNKNOWN,
+    .stack_bytes = UNKNOWN,
+    .cumulative_stack_bytes = UNKNOWN,
+    .spill_store_bytes = UNKNOWN,
+    .spill_load_bytes = UNKNOWN,
+    .smem_bytes = UNKNOWN,
+    .lmem_bytes = UNKNOWN,
+    .textures = UNKNOWN,
+    .surfaces = UNKNOWN,
+    .samplers = UNKNOWN,
+    .gmem_bytes = INT64_MIN,
+};
 
 void model_free(struct model *model)
 {
     intern_free(&model->names);
     intern_free(&model->strings);
     mem_release(model->kernels, model->kernel_cap, sizeof *model->kernels);
+    mem_release(model->times, model->times_cap, sizeof *model->times);
+    free(model->extras);
     free(model->banks);
     free(model->events);
     free(model->allows);
@@ -22,8 +51,8 @@ struct kernel *model_add_kernel(struct model *model)
         .name = NO_INDEX,
         .source = NO_INDEX,
         .arch = NO_INDEX,
+        .extra = NO_INDEX,
         .arch_inferred = NO_INDEX,
-        .link = NO_INDEX,
         .registers = UNKNOWN,
         .barriers = UNKNOWN,
         .stack_bytes = UNKNOWN,
@@ -31,20 +60,57 @@ struct kernel *model_add_kernel(struct model *model)
         .spill_store_bytes = UNKNOWN,
         .spill_load_bytes = UNKNOWN,
         .smem_bytes = UNKNOWN,
-        .lmem_bytes = UNKNOWN,
-        .textures = UNKNOWN,
-        .surfaces = UNKNOWN,
-        .samplers = UNKNOWN,
-        .register_cap = UNKNOWN,
-        .gmem_bytes = INT64_MIN,
-        .compile_us = INT64_MIN,
     };
+    if (model->times_count > model->kernel_count) /* of records that were taken back */
+        model->times_count = model->kernel_count;
     model->kernels = mem_extend(model->kernels, &model->kernel_cap, model->kernel_count + 1, sizeof *model->kernels);
     if (model->kernel_count % AHEAD == 0)
         mem_ahead(model->kernels, model->kernel_cap, model->kernel_count, AHEAD, sizeof *model->kernels);
     struct kernel *kernel = &model->kernels[model->kernel_count++];
     *kernel = unknown;
     return kernel;
+}
+
+const struct extra *kernel_extra(const struct model *model, const struct kernel *kernel)
+{
+    return kernel->extra == NO_INDEX ? &no_extra : &model->extras[kernel->extra];
+}
+
+void kernel_set_extra(struct model *model, struct kernel *kernel, const struct extra *extra)
+{
+    struct extra copy = *extra; /* it may stand in the array that moves */
+    if (kernel->extra == NO_INDEX) {
+        if (memcmp(&copy, &no_extra, sizeof copy) == 0)
+            return;
+        kernel->extra = (uint32_t)model->extra_count;
+        model->extras = mem_reserve(model->extras, &model->extra_cap, ++model->extra_count, sizeof *model->extras);
+    }
+    model->extras[kernel->extra] = copy;
+}
+
+void kernel_set_cap(struct model *model, struct kernel *kernel, int32_t registers, enum cap_from from)
+{
+    struct extra extra = *kernel_extra(model, kernel);
+    extra.register_cap = registers;
+    extra.register_cap_from = (uint8_t)from;
+    kernel_set_extra(model, kernel, &extra);
+}
+
+struct times kernel_times(const struct model *model, const struct kernel *kernel)
+{
+    size_t number = (size_t)(kernel - model->kernels);
+    return number < model->times_count ? model->times[number] : no_times;
+}
+
+void kernel_set_times(struct model *model, const struct kernel *kernel, struct times times)
+{
+    size_t number = (size_t)(kernel - model->kernels);
+    if (number >= model->times_count && times.gmem_bytes == INT64_MIN && times.compile_us == INT64_MIN)
+        return;
+    model->times = mem_extend(model->times, &model->times_cap, number + 1, sizeof *model->times);
+    while (model->times_count <= number)
+        model->times[model->times_count++] = no_times;
+    model->times[number] = times;
 }
 
 struct event *model_add_event(struct model *model)

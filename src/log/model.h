@@ -54,38 +54,57 @@ struct bank {
     int32_t bytes;
 };
 
+/* 64 bytes, as a large log has a million of them: what only few records have is in an extra, or in the times. */
 struct kernel {
-    uint32_t name;          /* into model.names: the name byte for byte as the log printed it */
-    uint32_t log_line;      /* from 1: the line of its first message */
-    uint32_t source;        /* into model.strings: the file it stands in, else the one that was compiled, or NO_INDEX */
-    uint32_t source_line;   /* from 1; 0 unknown */
-    uint32_t arch;          /* into model.strings: "sm_90a" as this record's own lines say, or NO_INDEX */
-    uint32_t arch_inferred; /* the same from context; equal to arch where that is known; NO_INDEX unknown */
-    uint32_t link;          /* of a ptxas record: the nvlink record of the same kernel; of that one: this. NO_INDEX */
-    uint32_t first_bank;    /* into model.banks */
-    uint16_t log;           /* into model.logs */
+    uint32_t name;       /* into model.names: the name byte for byte as the log printed it */
+    uint32_t log_line;   /* from 1: the line of its first message */
+    uint32_t source;     /* into model.strings: the file it stands in, else the one that was compiled, or NO_INDEX */
+    uint32_t arch;       /* into model.strings: "sm_90a" as this record's own lines say, or NO_INDEX */
+    uint32_t first_bank; /* into model.banks */
+    uint32_t extra;      /* into model.extras, or NO_INDEX: see kernel_extra */
+    uint16_t log;        /* into model.logs */
     uint8_t bank_count;
     uint8_t kind;                   /* enum kernel_kind */
     uint8_t producer;               /* enum producer */
     uint8_t flags;                  /* enum kernel_flag */
-    uint8_t register_cap_from;      /* enum cap_from */
-    uint8_t min_blocks;             /* __launch_bounds__'s second argument; 0 unknown */
-    uint8_t bound_from;             /* enum bound_from */
-    uint8_t line_from;              /* enum line_from */
-    uint16_t bound_threads;         /* threads per block that the kernel declares; 0 unknown */
-    uint16_t cluster_blocks;        /* blocks per cluster that the kernel declares; 0 unknown */
+    uint32_t arch_inferred;         /* `arch` from context; equal to it where that is known; NO_INDEX unknown */
     int32_t registers;              /* per thread */
     int32_t barriers;               /* named barriers: highest id + 1 */
     int32_t stack_bytes;            /* stack frame per thread */
     int32_t cumulative_stack_bytes; /* when not 0; whole-program builds only */
     int32_t spill_store_bytes;      /* per thread; may be negative (CUDA 13) */
     int32_t spill_load_bytes;
-    int32_t smem_bytes;                   /* static shared memory per block; when not 0 */
+    int32_t smem_bytes; /* static shared memory per block; when not 0 */
+};
+
+/* What few records have. */
+struct extra {
+    uint32_t source_line;                 /* from 1; 0 unknown */
+    uint32_t link;                        /* of a ptxas record: the nvlink record of the same kernel; of that one: this;
+                                             NO_INDEX none */
     int32_t lmem_bytes;                   /* local memory per thread; when not 0 */
     int32_t textures, surfaces, samplers; /* when not 0 */
     int32_t register_cap;                 /* registers per thread, when a lower cap than the architecture's is known */
-    int64_t gmem_bytes;                   /* global memory of its module; INT64_MIN unknown */
-    int64_t compile_us;                   /* ptxas's time for it in microseconds; INT64_MIN unknown */
+    uint16_t bound_threads;               /* threads per block that the kernel declares; 0 unknown */
+    uint16_t cluster_blocks;              /* blocks per cluster that the kernel declares; 0 unknown */
+    uint8_t register_cap_from;            /* enum cap_from */
+    uint8_t min_blocks;                   /* __launch_bounds__'s second argument; 0 unknown */
+    uint8_t bound_from;                   /* enum bound_from */
+    uint8_t line_from;                    /* enum line_from */
+};
+
+/* What is known of all records of a log, or of none. */
+struct times {
+    int64_t gmem_bytes; /* global memory of its module; INT64_MIN unknown */
+    int64_t compile_us; /* ptxas's time for it in microseconds; INT64_MIN unknown */
+};
+
+/* What a line says of some record; UNKNOWN where it says nothing. */
+struct metrics {
+    int32_t registers, barriers, stack_bytes, cumulative_stack_bytes, spill_store_bytes, spill_load_bytes;
+    int32_t smem_bytes, lmem_bytes, textures, surfaces, samplers;
+    uint8_t flags; /* enum kernel_flag */
+    int64_t gmem_bytes;
 };
 
 /* An exception that stands in a source, for one rule; or a comment that would be one. */
@@ -147,6 +166,10 @@ struct model {
     struct intern strings; /* everything else: paths, architectures, texts */
     struct kernel *kernels;
     size_t kernel_count, kernel_cap;
+    struct extra *extras;
+    size_t extra_count, extra_cap;
+    struct times *times; /* by kernel: of those from times_count on nothing is known */
+    size_t times_count, times_cap;
     bool has_links;    /* some record is a linker's */
     bool has_binaries; /* some record is a binary's */
     struct bank *banks;
@@ -166,6 +189,21 @@ void model_free(struct model *model);
 
 /* A new record with everything unknown. The pointer holds until the next one is added. */
 struct kernel *model_add_kernel(struct model *model);
+
+/* What few records have; all unknown for the others. Holds until one is set. */
+const struct extra *kernel_extra(const struct model *model, const struct kernel *kernel);
+/* Memory is taken only for what says something. */
+void kernel_set_extra(struct model *model, struct kernel *kernel, const struct extra *extra);
+void kernel_set_cap(struct model *model, struct kernel *kernel, int32_t registers, enum cap_from from);
+extern const struct extra no_extra;
+
+/* Of a record of the model. */
+struct times kernel_times(const struct model *model, const struct kernel *kernel);
+void kernel_set_times(struct model *model, const struct kernel *kernel, struct times times);
+extern const struct times no_times;
+
+extern const struct metrics no_metrics;
+
 struct event *model_add_event(struct model *model);
 struct allow *model_add_allow(struct model *model);
 

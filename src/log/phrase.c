@@ -170,7 +170,7 @@ const size_t derived_event_count = sizeof derived_events / sizeof *derived_event
 
 #define METRIC(words, field, when_not_zero)                                                                            \
     {                                                                                                                  \
-        STR_INIT(words), offsetof(struct kernel, field), when_not_zero                                                 \
+        STR_INIT(words), offsetof(struct metrics, field), when_not_zero                                                \
     }
 /* To add a metric: its words behind the number, the field, and whether the tool leaves it out when it is 0. The most
  * frequent ones stand first. */
@@ -446,13 +446,13 @@ bool phrasebook_could_begin(enum phrase_group group, struct str text)
 
 /* ---- metrics -------------------------------------------------------------------------------------------------- */
 
-static inline void store_metric(const struct metric_phrase *metric, int64_t value, struct kernel *kernel)
+static inline void store_metric(const struct metric_phrase *metric, int64_t value, struct metrics *metrics)
 {
     int32_t narrow = (int32_t)value;
     if (metric->offset == GMEM_METRIC)
-        kernel->gmem_bytes = value;
+        metrics->gmem_bytes = value;
     else
-        memcpy((char *)kernel + metric->offset, &narrow, sizeof narrow);
+        memcpy((char *)metrics + metric->offset, &narrow, sizeof narrow);
 }
 
 /* "[3]" behind "372 bytes cmem" */
@@ -506,7 +506,7 @@ static inline const struct metric_phrase *find_metric(struct str text)
 }
 
 /* Takes one piece up to a comma off *text: "used 2 barriers", "372 bytes cmem[0]". */
-static inline bool take_metric(struct str *text, struct kernel *kernel, struct bank *banks, size_t bank_cap,
+static inline bool take_metric(struct str *text, struct metrics *metrics, struct bank *banks, size_t bank_cap,
                                size_t *bank_count)
 {
     int64_t value = 0;
@@ -523,18 +523,18 @@ static inline bool take_metric(struct str *text, struct kernel *kernel, struct b
     skip(text, metric->words.len);
     if (metric->offset == BANK_METRIC)
         return take_bank(text, value, banks, bank_cap, bank_count);
-    store_metric(metric, value, kernel);
+    store_metric(metric, value, metrics);
     return true;
 }
 
-bool metrics_read(struct str text, struct kernel *kernel, struct bank *banks, size_t bank_cap, size_t *bank_count)
+bool metrics_read(struct str text, struct metrics *metrics, struct bank *banks, size_t bank_cap, size_t *bank_count)
 {
-    skip(&text, plain_metrics(text, kernel, banks, bank_cap, bank_count));
+    skip(&text, plain_metrics(text, metrics, banks, bank_cap, bank_count));
     for (skip_blanks(&text); text.len; skip_blanks(&text)) {
         if (text.ptr[0] != ',')
             return false;
         skip(&text, 1);
-        if (!take_metric(&text, kernel, banks, bank_cap, bank_count))
+        if (!take_metric(&text, metrics, banks, bank_cap, bank_count))
             return false;
     }
     return true;

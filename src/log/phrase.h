@@ -63,7 +63,7 @@ extern const size_t phrase_count;
 /* The metrics of Used, used and gmem lines: what stands behind the number, and where it goes. */
 struct metric_phrase {
     struct str words;   /* behind the number: "bytes smem" */
-    size_t offset;      /* of the int32_t in struct kernel; BANK_METRIC and GMEM_METRIC are special */
+    size_t offset;      /* of the int32_t in struct metrics; BANK_METRIC and GMEM_METRIC are special */
     bool when_not_zero; /* the tool prints it only when it is not 0 */
 };
 #define BANK_METRIC ((size_t)-1) /* "bytes cmem[K]" */
@@ -94,15 +94,15 @@ bool plain_stack_match(struct str line, struct holes *holes);
 
 /* Reads the front of what metrics_read reads, as far as it is plain; returns how many bytes that were. A piece that was
  * begun and not taken leaves nothing behind. */
-size_t plain_metrics(struct str text, struct kernel *kernel, struct bank *banks, size_t bank_cap, size_t *bank_count);
+size_t plain_metrics(struct str text, struct metrics *metrics, struct bank *banks, size_t bank_cap, size_t *bank_count);
 
 /* True when the text could be the beginning of a longer message of this group: half a line at the end of a log. */
 bool phrasebook_could_begin(enum phrase_group group, struct str text);
 
 /*
- * Reads ", used 2 barriers, 36 bytes smem, 4+16 bytes smem, 372 bytes cmem[0]" into the metrics of `kernel` and the
+ * Reads ", used 2 barriers, 36 bytes smem, 4+16 bytes smem, 372 bytes cmem[0]" into `metrics` and the
  * banks, which hold `bank_cap` entries. False when a piece is not understood; what stood before it is in the kernel.
  */
-bool metrics_read(struct str text, struct kernel *kernel, struct bank *banks, size_t bank_cap, size_t *bank_count);
+bool metrics_read(struct str text, struct metrics *metrics, struct bank *banks, size_t bank_cap, size_t *bank_count);
 
 #endif

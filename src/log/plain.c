@@ -130,7 +130,7 @@ static inline bool at_piece_end(const struct cursor *c)
 }
 
 /* The most frequent pieces of a Used line. */
-__attribute__((always_inline)) static inline bool take_metric(struct cursor *c, struct kernel *kernel,
+__attribute__((always_inline)) static inline bool take_metric(struct cursor *c, struct metrics *metrics,
                                                               struct bank *banks, size_t bank_cap, size_t *bank_count)
 {
     int64_t value = 0, bank = 0;
@@ -146,22 +146,22 @@ __attribute__((always_inline)) static inline bool take_metric(struct cursor *c, 
     }
     int32_t *into = NULL;
     if (TAKE(c, " barriers"))
-        into = &kernel->barriers;
+        into = &metrics->barriers;
     else if (TAKE(c, " bytes smem"))
-        into = &kernel->smem_bytes;
+        into = &metrics->smem_bytes;
     else if (TAKE(c, " bytes cumulative stack size"))
-        into = &kernel->cumulative_stack_bytes;
+        into = &metrics->cumulative_stack_bytes;
     if (!into || !at_piece_end(c))
         return false;
     *into = (int32_t)value;
     return true;
 }
 
-size_t plain_metrics(struct str text, struct kernel *kernel, struct bank *banks, size_t bank_cap, size_t *bank_count)
+size_t plain_metrics(struct str text, struct metrics *metrics, struct bank *banks, size_t bank_cap, size_t *bank_count)
 {
     struct cursor c = {text.ptr, text.ptr + text.len};
     size_t done = 0;
-    while (TAKE(&c, ", ") && take_metric(&c, kernel, banks, bank_cap, bank_count))
+    while (TAKE(&c, ", ") && take_metric(&c, metrics, banks, bank_cap, bank_count))
         done = (size_t)(c.at - text.ptr);
     return done;
 }

@@ -129,10 +129,8 @@ static void give_unnamed_cap(struct log_reader *r)
         return;
     for (uint32_t k = r->run_first_kernel; k < r->model->kernel_count; k++) {
         struct kernel *kernel = &r->model->kernels[k];
-        if (kernel->kind != KERNEL_ENTRY || kernel->register_cap != UNKNOWN)
-            continue;
-        kernel->register_cap = r->unnamed_cap;
-        kernel->register_cap_from = (uint8_t)r->unnamed_cap_from;
+        if (kernel->kind == KERNEL_ENTRY && kernel_extra(r->model, kernel)->register_cap == UNKNOWN)
+            kernel_set_cap(r->model, kernel, r->unnamed_cap, r->unnamed_cap_from);
     }
 }
 
@@ -190,7 +188,7 @@ static uint32_t new_kernel(struct log_reader *r, uint32_t name, enum kernel_kind
         kernel->flags |= r->command.debug ? KERNEL_DEBUG : 0;
     }
     if (!r->attribution.interleaved) {
-        kernel->gmem_bytes = r->run_gmem;
+        kernel_set_times(r->model, kernel, (struct times){.gmem_bytes = r->run_gmem, .compile_us = INT64_MIN});
         r->first_mixed = (uint32_t)r->model->kernel_count;
     }
     info(r)->verbose = true;
@@ -218,13 +216,12 @@ static void drop_pending(struct log_reader *r)
 {
     if (r->pending_name == NO_INDEX)
         return;
-    struct kernel nothing = {.stack_bytes = UNKNOWN, .spill_store_bytes = UNKNOWN, .spill_load_bytes = UNKNOWN};
     bool is_function = false;
     uint32_t name = r->pending_name;
     uint64_t now = r->attribution.message;
     r->pending_name = NO_INDEX;
     r->attribution.message = r->pending_message;
-    attribute_properties(&r->attribution, name, &nothing, &is_function);
+    attribute_properties(&r->attribution, name, &no_metrics, &is_function);
     r->attribution.message = now;
     if (is_function) {
         r->last_function = new_kernel(r, name, KERNEL_FUNCTION, PRODUCER_PTXAS);
@@ -238,10 +235,8 @@ static void drop_pending(struct log_reader *r)
 static void apply_named_cap(struct log_reader *r, struct kernel *kernel)
 {
     for (size_t cap = 0; cap < r->cap_count; cap++) {
-        if (r->caps[cap].name != kernel->name)
-            continue;
-        kernel->register_cap = r->caps[cap].registers;
-        kernel->register_cap_from = CAP_MAXRREGCOUNT;
+        if (r->caps[cap].name == kernel->name)
+            kernel_set_cap(r->model, kernel, r->caps[cap].registers, CAP_MAXRREGCOUNT);
     }
 }
 
@@ -334,11 +329,10 @@ static bool is_far(struct log_reader *r)
 
 static void read_stack(struct log_reader *r, const int64_t bytes[3])
 {
-    struct kernel metrics = {
-        .stack_bytes = narrow(bytes[0]),
-        .spill_store_bytes = narrow(bytes[1]),
-        .spill_load_bytes = narrow(bytes[2]),
-    };
+    struct metrics metrics = no_metrics;
+    metrics.stack_bytes = narrow(bytes[0]);
+    metrics.spill_store_bytes = narrow(bytes[1]);
+    metrics.spill_load_bytes = narrow(bytes[2]);
     if (r->pending_name == NO_INDEX) { /* nothing names it: lines are missing, or another tool's were torn */
         if (r->attribution.seen_properties)
             attribute_gap(&r->attribution);
@@ -367,7 +361,7 @@ static void read_stack(struct log_reader *r, const int64_t bytes[3])
 }
 
 /* Properties and a Used line with nothing open: the Compiling line stood before the log began. */
-static bool read_headless(struct log_reader *r, const struct kernel *metrics, const struct bank *banks,
+static bool read_headless(struct log_reader *r, const struct metrics *metrics, const struct bank *banks,
                           size_t bank_count)
 {
     const struct attribution *at = &r->attribution;
@@ -384,20 +378,11 @@ static bool read_headless(struct log_reader *r, const struct kernel *metrics, co
 }
 
 /* False when the line's end was not understood; the registers are known all the same. */
-static bool read_metrics(struct log_reader *r, const struct holes *holes, struct kernel *metrics, struct bank *banks,
+static bool read_metrics(struct log_reader *r, const struct holes *holes, struct metrics *metrics, struct bank *banks,
                          size_t *bank_count)
 {
-    *metrics = (struct kernel){
-        .registers = narrow(holes->number[0]),
-        .barriers = UNKNOWN,
-        .stack_bytes = UNKNOWN,
-        .cumulative_stack_bytes = UNKNOWN,
-        .smem_bytes = UNKNOWN,
-        .lmem_bytes = UNKNOWN,
-        .textures = UNKNOWN,
-        .surfaces = UNKNOWN,
-        .samplers = UNKNOWN,
-    };
+    *metrics = no_metrics;
+    metrics->registers = narrow(holes->number[0]);
     *bank_count = 0;
     bool whole = metrics_read(holes->metrics, metrics, banks, MAX_BANKS, bank_count);
     if (whole && !r->finishing)
@@ -405,7 +390,7 @@ static bool read_metrics(struct log_reader *r, const struct holes *holes, struct
     return whole || r->finishing;
 }
 
-static void take_used(struct log_reader *r, const struct kernel *metrics, const struct bank *banks, size_t bank_count)
+static void take_used(struct log_reader *r, const struct metrics *metrics, const struct bank *banks, size_t bank_count)
 {
     info(r)->verbose = true;
     r->attribution.seen_barriers |= metrics->barriers != UNKNOWN;
@@ -415,7 +400,7 @@ static void take_used(struct log_reader *r, const struct kernel *metrics, const 
 
 static bool read_used(struct log_reader *r, const struct holes *holes)
 {
-    struct kernel metrics;
+    struct metrics metrics;
     struct bank banks[MAX_BANKS];
     size_t bank_count = 0;
     bool whole = read_metrics(r, holes, &metrics, banks, &bank_count);
@@ -431,18 +416,7 @@ static bool read_used(struct log_reader *r, const struct holes *holes)
 /* A Used line that cannot be read: some entry has had its line, and nothing is known of it. */
 static void read_lost_used(struct log_reader *r)
 {
-    const struct kernel nothing = {
-        .registers = UNKNOWN,
-        .barriers = UNKNOWN,
-        .stack_bytes = UNKNOWN,
-        .cumulative_stack_bytes = UNKNOWN,
-        .smem_bytes = UNKNOWN,
-        .lmem_bytes = UNKNOWN,
-        .textures = UNKNOWN,
-        .surfaces = UNKNOWN,
-        .samplers = UNKNOWN,
-    };
-    attribute_used(&r->attribution, &nothing, NULL, 0);
+    attribute_used(&r->attribution, &no_metrics, NULL, 0);
     r->last_timed = NO_INDEX;
 }
 
@@ -460,7 +434,7 @@ static void take_module(struct log_reader *r, int64_t gmem_bytes)
 
 static bool read_module(struct log_reader *r, const struct holes *holes)
 {
-    struct kernel metrics = {0};
+    struct metrics metrics = no_metrics;
     struct bank banks[MAX_BANKS];
     size_t bank_count = 0;
     bool whole = metrics_read(holes->metrics, &metrics, banks, MAX_BANKS, &bank_count);
@@ -468,10 +442,17 @@ static bool read_module(struct log_reader *r, const struct holes *holes)
     return whole || r->finishing;
 }
 
+static void set_compile_us(struct model *model, const struct kernel *kernel, int64_t compile_us)
+{
+    struct times times = kernel_times(model, kernel);
+    times.compile_us = compile_us;
+    kernel_set_times(model, kernel, times);
+}
+
 static void read_time(struct log_reader *r, int64_t time_us)
 {
     if (r->last_timed != NO_INDEX && !r->attribution.interleaved)
-        r->model->kernels[r->last_timed].compile_us = time_us;
+        set_compile_us(r->model, &r->model->kernels[r->last_timed], time_us);
     r->last_timed = NO_INDEX;
 }
 
@@ -494,7 +475,7 @@ static void read_link_properties(struct log_reader *r, const struct holes *holes
 
 static bool read_link_used(struct log_reader *r, const struct holes *holes, struct str target)
 {
-    struct kernel metrics;
+    struct metrics metrics;
     struct bank banks[MAX_BANKS];
     size_t bank_count = 0;
     bool whole = read_metrics(r, holes, &metrics, banks, &bank_count);
@@ -896,18 +877,12 @@ static void read_raw(struct log_reader *r, struct str line)
 static void read_used_metrics(struct log_reader *r, int32_t registers, int32_t barriers, int32_t cumulative_stack_bytes,
                               int32_t smem_bytes, const struct bank *banks, size_t bank_count)
 {
-    const struct kernel metrics = {
-        .registers = registers,
-        .barriers = barriers,
-        .stack_bytes = UNKNOWN,
-        .cumulative_stack_bytes = cumulative_stack_bytes,
-        .smem_bytes = smem_bytes,
-        .lmem_bytes = UNKNOWN,
-        .textures = UNKNOWN,
-        .surfaces = UNKNOWN,
-        .samplers = UNKNOWN,
-        .flags = KERNEL_USED_LINE,
-    };
+    struct metrics metrics = no_metrics;
+    metrics.registers = registers;
+    metrics.barriers = barriers;
+    metrics.cumulative_stack_bytes = cumulative_stack_bytes;
+    metrics.smem_bytes = smem_bytes;
+    metrics.flags = KERNEL_USED_LINE;
     take_used(r, &metrics, banks, bank_count);
 }
 
@@ -984,7 +959,8 @@ static void read_whole(struct log_reader *r, const struct token *token)
     kernel->barriers = whole->barriers;
     kernel->cumulative_stack_bytes = whole->cumulative_stack_bytes;
     kernel->smem_bytes = whole->smem_bytes;
-    kernel->compile_us = r->attribution.interleaved ? INT64_MIN : whole->compile_us;
+    if (!r->attribution.interleaved)
+        set_compile_us(r->model, kernel, whole->compile_us);
     kernel->flags |= KERNEL_USED_LINE;
     give_banks(r->model, number, whole->banks, whole->bank_count);
     bool own = attribute_whole(&r->attribution, number);
@@ -1103,8 +1079,7 @@ static void take_back_caps(struct log_reader *r)
         struct kernel *kernel = &model->kernels[k];
         const struct name_caps *caps = &names[kernel->name];
         bool known = kernel->producer == PRODUCER_PTXAS && caps->messages == caps->records && !caps->differ;
-        kernel->register_cap = known ? caps->registers : UNKNOWN;
-        kernel->register_cap_from = known ? CAP_MAXRREGCOUNT : CAP_UNKNOWN;
+        kernel_set_cap(model, kernel, known ? caps->registers : UNKNOWN, known ? CAP_MAXRREGCOUNT : CAP_UNKNOWN);
     }
     free(names);
 }
@@ -1120,8 +1095,7 @@ static void take_back(struct log_reader *r)
     }
     for (uint32_t k = r->first_kernel; mixed && k < r->first_mixed; k++) {
         struct kernel *kernel = &r->model->kernels[k];
-        kernel->compile_us = INT64_MIN;
-        kernel->gmem_bytes = INT64_MIN;
+        kernel_set_times(r->model, kernel, no_times);
         if (kernel->arch == NO_INDEX)
             kernel->arch_inferred = NO_INDEX;
     }
@@ -1140,10 +1114,8 @@ static void drop_wide_caps(struct log_reader *r)
     enum { NO_LOWER_CAP = 255 };
     for (uint32_t k = r->first_kernel; r->seen_caps && k < r->model->kernel_count; k++) {
         struct kernel *kernel = &r->model->kernels[k];
-        if (kernel->register_cap < NO_LOWER_CAP)
-            continue;
-        kernel->register_cap = UNKNOWN;
-        kernel->register_cap_from = CAP_UNKNOWN;
+        if (kernel_extra(r->model, kernel)->register_cap >= NO_LOWER_CAP)
+            kernel_set_cap(r->model, kernel, UNKNOWN, CAP_UNKNOWN);
     }
 }
 

@@ -276,33 +276,36 @@ static bool get_log(struct record_reader *r, uint16_t *log)
 static const struct metric_key {
     const char *name;
     size_t offset;
+    bool is_extra; /* in struct extra, else in struct kernel */
 } metric_keys[] = {
-    {"barriers", offsetof(struct kernel, barriers)},
-    {"cumulative_stack_bytes", offsetof(struct kernel, cumulative_stack_bytes)},
-    {"lmem_bytes", offsetof(struct kernel, lmem_bytes)},
-    {"register_cap", offsetof(struct kernel, register_cap)},
-    {"registers", offsetof(struct kernel, registers)},
-    {"samplers", offsetof(struct kernel, samplers)},
-    {"smem_bytes", offsetof(struct kernel, smem_bytes)},
-    {"spill_load_bytes", offsetof(struct kernel, spill_load_bytes)},
-    {"spill_store_bytes", offsetof(struct kernel, spill_store_bytes)},
-    {"stack_bytes", offsetof(struct kernel, stack_bytes)},
-    {"surfaces", offsetof(struct kernel, surfaces)},
-    {"textures", offsetof(struct kernel, textures)},
+    {"barriers", offsetof(struct kernel, barriers), false},
+    {"cumulative_stack_bytes", offsetof(struct kernel, cumulative_stack_bytes), false},
+    {"lmem_bytes", offsetof(struct extra, lmem_bytes), true},
+    {"register_cap", offsetof(struct extra, register_cap), true},
+    {"registers", offsetof(struct kernel, registers), false},
+    {"samplers", offsetof(struct extra, samplers), true},
+    {"smem_bytes", offsetof(struct kernel, smem_bytes), false},
+    {"spill_load_bytes", offsetof(struct kernel, spill_load_bytes), false},
+    {"spill_store_bytes", offsetof(struct kernel, spill_store_bytes), false},
+    {"stack_bytes", offsetof(struct kernel, stack_bytes), false},
+    {"surfaces", offsetof(struct extra, surfaces), true},
+    {"textures", offsetof(struct extra, textures), true},
 };
 
-static bool get_metrics(struct record_reader *r, struct kernel *kernel)
+static bool get_metrics(struct record_reader *r, struct kernel *kernel, struct extra *extra)
 {
     for (size_t at = 0; at < sizeof metric_keys / sizeof *metric_keys; at++) {
         int64_t value = UNKNOWN;
-        bool counts = metric_keys[at].offset == offsetof(struct kernel, registers) ||
-                      metric_keys[at].offset == offsetof(struct kernel, register_cap);
+        size_t count =
+            metric_keys[at].is_extra ? offsetof(struct extra, register_cap) : offsetof(struct kernel, registers);
+        bool counts = metric_keys[at].offset == count;
         if (!get_int(r, metric_keys[at].name, counts ? 0 : INT32_MIN + 1, INT32_MAX, &value))
             return false;
         int32_t narrow = (int32_t)value;
-        memcpy((char *)kernel + metric_keys[at].offset, &narrow, sizeof narrow);
+        memcpy((metric_keys[at].is_extra ? (char *)extra : (char *)kernel) + metric_keys[at].offset, &narrow,
+               sizeof narrow);
     }
-    return get_int(r, "gmem_bytes", INT64_MIN + 1, INT64_MAX, &kernel->gmem_bytes);
+    return true;
 }
 
 /* Milliseconds with three decimals into microseconds. */
@@ -361,7 +364,7 @@ static bool get_banks(struct record_reader *r, struct kernel *kernel)
     return true;
 }
 
-static bool get_origin(struct record_reader *r, struct kernel *kernel)
+static bool get_origin(struct record_reader *r, struct kernel *kernel, struct extra *extra)
 {
     struct model *model = r->model;
     return get_text(r, "mangled", &model->names, &kernel->name) &&
@@ -370,38 +373,44 @@ static bool get_origin(struct record_reader *r, struct kernel *kernel)
                     "\"ptxas\", \"nvlink\", \"driver-linker\" or \"binary\"", &kernel->producer) &&
            get_text(r, "arch", &model->strings, &kernel->arch) &&
            get_text(r, "arch_inferred", &model->strings, &kernel->arch_inferred) &&
-           get_text(r, "source", &model->strings, &kernel->source) && get_uint32(r, "line", &kernel->source_line) &&
+           get_text(r, "source", &model->strings, &kernel->source) && get_uint32(r, "line", &extra->source_line) &&
            get_uint32(r, "log_line", &kernel->log_line) && get_log(r, &kernel->log);
 }
 
 /* What the kernel declares about its launch, and its place. */
-static bool get_declared(struct record_reader *r, struct kernel *kernel)
+static bool get_declared(struct record_reader *r, struct extra *extra)
 {
     int64_t min_blocks = 0, threads = 0, cluster = 0;
     bool ok = get_int(r, "min_blocks", 0, UINT8_MAX, &min_blocks) &&
               get_int(r, "bound_threads", 0, UINT16_MAX, &threads) &&
               get_int(r, "cluster_blocks", 0, UINT16_MAX, &cluster) &&
               get_word(r, "bound_from", bound_word, BOUND_LAUNCH_BOUNDS + 1, "\"required\", \"launch-bounds\" or null",
-                       &kernel->bound_from) &&
+                       &extra->bound_from) &&
               get_word(r, "line_from", line_word, LINE_DECLARATION + 1, "\"loc\", \"declaration\" or null",
-                       &kernel->line_from);
-    kernel->min_blocks = (uint8_t)min_blocks;
-    kernel->bound_threads = (uint16_t)threads;
-    kernel->cluster_blocks = (uint16_t)cluster;
+                       &extra->line_from);
+    extra->min_blocks = (uint8_t)min_blocks;
+    extra->bound_threads = (uint16_t)threads;
+    extra->cluster_blocks = (uint16_t)cluster;
     return ok;
 }
 
 static bool read_kernel(struct record_reader *r)
 {
-    struct kernel kernel = *model_add_kernel(r->model);
-    bool ok = get_origin(r, &kernel) && get_metrics(r, &kernel) && get_banks(r, &kernel) &&
-              get_flags(r, &kernel.flags) && get_time(r, &kernel.compile_us) && get_declared(r, &kernel) &&
+    struct model *model = r->model;
+    struct kernel kernel = *model_add_kernel(model), *added = &model->kernels[model->kernel_count - 1];
+    struct extra extra = no_extra;
+    struct times times = no_times;
+    bool ok = get_origin(r, &kernel, &extra) && get_metrics(r, &kernel, &extra) &&
+              get_int(r, "gmem_bytes", INT64_MIN + 1, INT64_MAX, &times.gmem_bytes) && get_banks(r, &kernel) &&
+              get_flags(r, &kernel.flags) && get_time(r, &times.compile_us) && get_declared(r, &extra) &&
               get_word(r, "register_cap_from", cap_word, CAP_MAXNREG + 1,
-                       "\"-maxrregcount\", \"__launch_bounds__\", \"__maxnreg__\" or null", &kernel.register_cap_from);
+                       "\"-maxrregcount\", \"__launch_bounds__\", \"__maxnreg__\" or null", &extra.register_cap_from);
     if (kernel.name == NO_INDEX)
-        kernel.name = intern_add(&r->model->names, STR(""));
-    r->model->kernels[r->model->kernel_count - 1] = kernel;
-    r->model->has_links |= kernel.producer == PRODUCER_NVLINK || kernel.producer == PRODUCER_DRIVER_LINKER;
+        kernel.name = intern_add(&model->names, STR(""));
+    kernel_set_extra(model, &kernel, &extra);
+    *added = kernel;
+    kernel_set_times(model, added, times);
+    model->has_links |= kernel.producer == PRODUCER_NVLINK || kernel.producer == PRODUCER_DRIVER_LINKER;
     return ok;
 }
 

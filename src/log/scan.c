@@ -15,16 +15,16 @@ static struct token *add(struct tokens *tokens)
 static bool used_token(struct str metrics, const struct holes *holes, struct token *token)
 {
     enum { MOST_REGISTERS = 256 };
-    struct kernel kernel = {.barriers = UNKNOWN, .cumulative_stack_bytes = UNKNOWN, .smem_bytes = UNKNOWN};
+    struct metrics read = no_metrics;
     size_t bank_count = 0;
     if (holes->number[0] < 0 || holes->number[0] > MOST_REGISTERS ||
-        plain_metrics(metrics, &kernel, token->used.banks, TOKEN_BANKS, &bank_count) != metrics.len)
+        plain_metrics(metrics, &read, token->used.banks, TOKEN_BANKS, &bank_count) != metrics.len)
         return false;
     token->bank_count = (uint8_t)bank_count;
     token->used.registers = (int32_t)holes->number[0];
-    token->used.barriers = kernel.barriers;
-    token->used.cumulative_stack_bytes = kernel.cumulative_stack_bytes;
-    token->used.smem_bytes = kernel.smem_bytes;
+    token->used.barriers = read.barriers;
+    token->used.cumulative_stack_bytes = read.cumulative_stack_bytes;
+    token->used.smem_bytes = read.smem_bytes;
     return true;
 }
 

@@ -15,7 +15,7 @@ static const struct {
 };
 
 static const struct {
-    struct str word; /* begins with p, n or f: see tag_find */
+    struct str word; /* begins as may_begin says */
     enum tool tool;
 } tools[] = {
     {STR_INIT("ptxas-blackwell"), TOOL_PTXAS}, {STR_INIT("ptxas"), TOOL_PTXAS},
@@ -106,16 +106,21 @@ static bool driver_tag(struct str line, struct tag *tag)
     return str_find(line, STR("info ")) != STR_NONE && take_severity(prefix_skip(line), &tag->severity, &tag->text);
 }
 
+/* The first two letters of some tool. */
+static inline bool may_begin(const char *at)
+{
+    return (at[0] == 'p' && at[1] == 't') || (at[0] == 'n' && at[1] == 'v') || (at[0] == 'f' && at[1] == 'a');
+}
+
 bool tag_find(struct str line, struct tag *tag)
 {
-    for (size_t at = 0; at < line.len; at++) {
-        char c = line.ptr[at];
-        if ((c != 'p' && c != 'n' && c != 'f') || !tag_at(line, at, tag))
+    for (size_t at = 0; at + 1 < line.len; at++) {
+        if (!may_begin(line.ptr + at) || !tag_at(line, at, tag))
             continue;
         /* A tag inside the text means that two lines were written into one. */
         struct tag second;
-        for (size_t next = 0; next < tag->text.len && !tag->glued; next++)
-            if ((tag->text.ptr[next] == 'p' || tag->text.ptr[next] == 'n') && tag_at(tag->text, next, &second))
+        for (size_t next = 0; next + 1 < tag->text.len && !tag->glued; next++)
+            if (tag->text.ptr[next] != 'f' && may_begin(tag->text.ptr + next) && tag_at(tag->text, next, &second))
                 tag->glued = true;
         return true;
     }

@@ -210,8 +210,8 @@ static void set_bounds(struct model *model, struct kernel *kernel, const struct 
     bounds_give(model, kernel, &function->bounds);
     if (function->cap <= 0 || function->cap >= NO_CAP)
         return;
-    kernel->register_cap = function->cap;
-    kernel->register_cap_from = kernel->bound_threads ? CAP_LAUNCH_BOUNDS : CAP_UNKNOWN;
+    bool bounded = kernel_extra(model, kernel)->bound_threads > 0;
+    kernel_set_cap(model, kernel, function->cap, bounded ? CAP_LAUNCH_BOUNDS : CAP_UNKNOWN);
 }
 
 static void add_record(struct model *model, const struct cubin *cubin, const struct function *function, uint16_t log)

@@ -49,7 +49,7 @@ static void place_kernels(const struct search *search, struct model *model)
     struct buf name = {0};
     for (size_t at = 0; at < model->kernel_count; at++) {
         struct kernel *kernel = &model->kernels[at];
-        if (kernel->kind != KERNEL_ENTRY || kernel->source_line)
+        if (kernel->kind != KERNEL_ENTRY || kernel_extra(model, kernel)->source_line)
             continue;
         buf_clear(&name);
         name_declared(kernel_name(model, kernel), &name);
@@ -58,8 +58,10 @@ static void place_kernels(const struct search *search, struct model *model)
             continue;
         const struct declaration *found = &search->unit.found.items[chosen];
         kernel->source = intern_add(&model->strings, unit_path(&search->unit, found->file));
-        kernel->source_line = found->line;
-        kernel->line_from = LINE_DECLARATION;
+        struct extra extra = *kernel_extra(model, kernel);
+        extra.source_line = found->line;
+        extra.line_from = LINE_DECLARATION;
+        kernel_set_extra(model, kernel, &extra);
     }
     buf_free(&name);
 }

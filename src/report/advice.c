@@ -14,7 +14,7 @@ bool advice_of(const struct subject *subject, struct advice *advice)
     if (!known)
         return false;
     question.launch = subject_launch(subject, facts->threads);
-    question.most_threads = subject->kernel->bound_threads;
+    question.most_threads = subject->extra->bound_threads;
     return advice_make(&question, advice);
 }
 
@@ -33,7 +33,7 @@ static void add_known(struct buf *out, const char *what, int64_t bytes)
 
 static void add_numbers(const struct subject *s, struct buf *out)
 {
-    const struct kernel *kernel = s->kernel;
+    const struct extra *extra = s->extra;
     buf_fmt(out, "  %d registers", s->registers);
     if (s->register_cap != UNKNOWN)
         buf_fmt(out, " (cap %d)", s->register_cap);
@@ -43,13 +43,13 @@ static void add_numbers(const struct subject *s, struct buf *out)
     add_known(out, "shared memory", subject_smem_per_block(s));
     if (s->barriers > 0)
         buf_fmt(out, ", %d barrier%s", s->barriers, s->barriers == 1 ? "" : "s");
-    if (kernel->bound_threads)
+    if (extra->bound_threads)
         buf_fmt(out,
-                kernel->bound_from == BOUND_REQUIRED ? "\n  declared: blocks of exactly %d"
-                                                     : "\n  declared: blocks of up to %d",
-                kernel->bound_threads);
-    if (kernel->bound_threads && kernel->min_blocks)
-        buf_fmt(out, ", %d or more per SM", kernel->min_blocks);
+                extra->bound_from == BOUND_REQUIRED ? "\n  declared: blocks of exactly %d"
+                                                    : "\n  declared: blocks of up to %d",
+                extra->bound_threads);
+    if (extra->bound_threads && extra->min_blocks)
+        buf_fmt(out, ", %d or more per SM", extra->min_blocks);
     buf_char(out, '\n');
 }
 
@@ -295,7 +295,7 @@ static void numbers_json(const struct subject *s, struct json *json)
     known_key(json, "smem_bytes", s->smem_bytes, s->smem_bytes != UNKNOWN);
     known_key(json, "dynamic_smem_bytes", facts->dynamic_smem_bytes, facts->dynamic_smem_bytes >= 0);
     known_key(json, "barriers", s->barriers, s->barriers != UNKNOWN);
-    known_key(json, "bound_threads", s->kernel->bound_threads, s->kernel->bound_threads > 0);
+    known_key(json, "bound_threads", s->extra->bound_threads, s->extra->bound_threads > 0);
     known_key(json, "min_blocks", facts->min_blocks, facts->min_blocks > 0);
     known_key(json, "threads", facts->threads, facts->threads > 0);
     text_key(json, "threads_from", str_of(threads_from_name((enum threads_from)facts->threads_from)));

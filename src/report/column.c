@@ -34,6 +34,11 @@ static struct cell string(const struct subject *s, uint32_t number)
     return number == NO_INDEX ? null_cell : text(model_string(s->model, number));
 }
 
+static struct times times_of(const struct subject *s)
+{
+    return kernel_times(s->model, s->kernel);
+}
+
 #define RAW(function, expression)                                                                                      \
     static struct cell function(struct subject *s)                                                                     \
     {                                                                                                                  \
@@ -48,7 +53,7 @@ RAW(c_arch_inferred, string(s, s->kernel->arch_inferred))
 RAW(c_producer, word(producer_name((enum producer)s->kernel->producer)))
 RAW(c_arch, string(s, s->kernel->arch))
 RAW(c_source, string(s, s->kernel->source))
-RAW(c_line, s->kernel->source_line ? integer(s->kernel->source_line) : null_cell)
+RAW(c_line, s->extra->source_line ? integer(s->extra->source_line) : null_cell)
 RAW(c_log, string(s, s->model->logs[s->kernel->log].path))
 RAW(c_log_line, integer(s->kernel->log_line))
 RAW(c_registers, metric(s->kernel->registers))
@@ -57,16 +62,16 @@ RAW(c_cumulative, metric(s->kernel->cumulative_stack_bytes))
 RAW(c_spill_store, metric(s->kernel->spill_store_bytes))
 RAW(c_spill_load, metric(s->kernel->spill_load_bytes))
 RAW(c_smem, metric(s->kernel->smem_bytes))
-RAW(c_lmem, metric(s->kernel->lmem_bytes))
+RAW(c_lmem, metric(s->extra->lmem_bytes))
 RAW(c_barriers, metric(s->kernel->barriers))
 RAW(c_banks, s->kernel->bank_count ? ((struct cell){.type = CELL_BANKS}) : null_cell)
-RAW(c_gmem, s->kernel->gmem_bytes == INT64_MIN ? null_cell : integer(s->kernel->gmem_bytes))
-RAW(c_textures, metric(s->kernel->textures))
-RAW(c_surfaces, metric(s->kernel->surfaces))
-RAW(c_samplers, metric(s->kernel->samplers))
-RAW(c_compile, s->kernel->compile_us == INT64_MIN
+RAW(c_gmem, times_of(s).gmem_bytes == INT64_MIN ? null_cell : integer(times_of(s).gmem_bytes))
+RAW(c_textures, metric(s->extra->textures))
+RAW(c_surfaces, metric(s->extra->surfaces))
+RAW(c_samplers, metric(s->extra->samplers))
+RAW(c_compile, times_of(s).compile_us == INT64_MIN
                    ? null_cell
-                   : ((struct cell){.type = CELL_THOUSANDTHS, .number = s->kernel->compile_us}))
+                   : ((struct cell){.type = CELL_THOUSANDTHS, .number = times_of(s).compile_us}))
 RAW(c_cap, metric(s->register_cap))
 RAW(c_cap_from, word(cap_from_name(s->register_cap_from)))
 RAW(c_ambiguous, truth(s->kernel->flags &KERNEL_AMBIGUOUS))
@@ -79,10 +84,10 @@ RAW(c_threads, s->facts.threads ? integer(s->facts.threads) : null_cell)
 RAW(c_threads_from, word(threads_from_name((enum threads_from)s->facts.threads_from)))
 RAW(c_min_blocks, s->facts.min_blocks ? integer(s->facts.min_blocks) : null_cell)
 RAW(c_dynamic_smem, s->facts.dynamic_smem_bytes < 0 ? null_cell : integer(s->facts.dynamic_smem_bytes))
-RAW(c_bound_threads, s->kernel->bound_threads ? integer(s->kernel->bound_threads) : null_cell)
-RAW(c_bound_from, word(bound_from_name((enum bound_from)s->kernel->bound_from)))
-RAW(c_cluster, s->kernel->cluster_blocks ? integer(s->kernel->cluster_blocks) : null_cell)
-RAW(c_line_from, word(line_from_name((enum line_from)s->kernel->line_from)))
+RAW(c_bound_threads, s->extra->bound_threads ? integer(s->extra->bound_threads) : null_cell)
+RAW(c_bound_from, word(bound_from_name((enum bound_from)s->extra->bound_from)))
+RAW(c_cluster, s->extra->cluster_blocks ? integer(s->extra->cluster_blocks) : null_cell)
+RAW(c_line_from, word(line_from_name((enum line_from)s->extra->line_from)))
 RAW(c_grid, s->facts.grid ? integer(s->facts.grid) : null_cell)
 
 static bool is_entry(const struct subject *s)

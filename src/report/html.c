@@ -160,9 +160,11 @@ static void number_places(struct html *html)
         if (model->kernels[html->summary.order[at]].kind == KERNEL_ENTRY && panels++ < STATIC_PANELS)
             html->panels_end = at + 1;
     }
-    for (uint32_t k = 0; k < model->kernel_count; k++)
-        if (html->place_of[k] == NO_INDEX && model->kernels[k].link != NO_INDEX)
-            html->place_of[k] = html->place_of[model->kernels[k].link];
+    for (uint32_t k = 0; k < model->kernel_count; k++) {
+        uint32_t link = kernel_extra(model, &model->kernels[k])->link;
+        if (html->place_of[k] == NO_INDEX && link != NO_INDEX)
+            html->place_of[k] = html->place_of[link];
+    }
 }
 
 void report_html(const struct report *report, struct out *out)

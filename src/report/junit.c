@@ -265,7 +265,7 @@ static void add_place(struct writer *w, const struct test *test)
     } else {
         const struct kernel *kernel = &model->kernels[test->kernel];
         spot.path = model_string(model, kernel->source);
-        spot.line = kernel->source_line;
+        spot.line = kernel_extra(model, kernel)->source_line;
     }
     if (spot.path.len) {
         spot_path(w->report, spot.path, &path);

@@ -51,8 +51,9 @@ bool page_source(const struct report *report, const struct kernel *kernel, struc
     if (kernel->source == NO_INDEX)
         return false;
     buf_add(out, spot_shown(report, model_string(report->model, kernel->source)));
-    if (kernel->source_line)
-        buf_fmt(out, ":%u", kernel->source_line);
+    uint32_t line = kernel_extra(report->model, kernel)->source_line;
+    if (line)
+        buf_fmt(out, ":%u", line);
     return true;
 }
 

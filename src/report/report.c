@@ -68,7 +68,8 @@ static int by_weight(const void *left, const void *right)
 static struct order_key order_key(const struct model *model, uint32_t number)
 {
     const struct kernel *kernel = &model->kernels[number];
-    const struct kernel *counts = kernel->link == NO_INDEX ? kernel : &model->kernels[kernel->link];
+    uint32_t link = kernel_extra(model, kernel)->link;
+    const struct kernel *counts = link == NO_INDEX ? kernel : &model->kernels[link];
     return (struct order_key){
         .spills = spill_sum(kernel),
         .stack = kernel->stack_bytes,

@@ -24,17 +24,17 @@ struct rows {
 
 /* ---- choosing --------------------------------------------------------------------------------------------------- */
 
-static bool fits_bound(const struct kernel *kernel, int threads)
+static bool fits_bound(const struct extra *extra, int threads)
 {
-    if (kernel->bound_threads == 0)
+    if (extra->bound_threads == 0)
         return true;
-    return kernel->bound_from == BOUND_REQUIRED ? threads == kernel->bound_threads : threads <= kernel->bound_threads;
+    return extra->bound_from == BOUND_REQUIRED ? threads == extra->bound_threads : threads <= extra->bound_threads;
 }
 
 static void take(const struct subject *subject, const struct launch *launch, struct row *row)
 {
     struct occupancy o = {0};
-    if (!fits_bound(subject->kernel, launch->threads) || !occupancy_compute(subject->arch, launch, &o) ||
+    if (!fits_bound(subject->extra, launch->threads) || !occupancy_compute(subject->arch, launch, &o) ||
         o.blocks == 0 || o.warps <= row->warps)
         return;
     row->threads = launch->threads;
