@@ -24,9 +24,9 @@ bool str_ends(struct str s, struct str suffix)
 size_t str_find(struct str s, struct str needle)
 {
     enum { TRIES = 4 };
+    if (needle.len == 0 || needle.len > s.len)
+        return needle.len ? STR_NONE : 0;
     const char *at = s.ptr, *end = s.ptr + s.len;
-    if (needle.len == 0)
-        return 0;
     for (int tries = 0; tries < TRIES; tries++, at++) {
         if ((size_t)(end - at) < needle.len)
             return STR_NONE;
