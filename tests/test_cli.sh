@@ -59,6 +59,8 @@ expect 0 "^told.log:$at: warning: the build ended with an error" 'also some line
 expect 0 '' 'but not long before it' in_shell '"$program" check -q mended.log 2>said && test ! -s said'
 expect 0 '' 'nor where it is a word of many' in_shell '{ cat "$clean"; echo ninja: build stopped; } | "$program" check -q - 2>said && test ! -s said'
 expect 0 "warning: the build ended with an error" 'behind a line of any length' in_shell '{ cat "$clean"; yes long | head -c 100000 | tr -d "\n"; echo; echo "$broken"; } | "$program" check -'
+expect 0 "^stopped.log:$at: warning: the build ended with an error" 'and where records of it are judged' in_shell '"$program" report -o ndjson=stopped.ndjson stopped.log >/dev/null 2>&1; "$program" check stopped.ndjson'
+expect 0 '"stopped_line":'$at'}' 'or merged' in_shell '"$program" merge stopped.ndjson'
 expect 3 'error: the build ended with an error, and --strict' 'is not trusted under --strict' "$program" check --strict stopped.log
 expect 3 '^verdict: none' 'and is no pass there' "$program" check --strict stopped.log
 

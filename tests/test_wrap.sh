@@ -283,14 +283,10 @@ else
 fi
 # A limit on the size of files ends the process that writes the record, by SIGXFSZ.
 export FAKE_SH=': >x.o; exit 0'
-if [ -n "${WARPLINT_TEST_COVERAGE-}" ]; then
-    echo "skipped: a limit on the size of files would also cut what is counted for the coverage"
-else
-    fault='rm -f x.o; (ulimit -f 0; exec "$warplint" wrap -- "$nvcc" -c a.cu -o x.o) 2>&1 | cat; test -e x.o'
-    expect 0 'warning: x.o was not judged: .*signal 25' 'judging that is killed costs nothing' in_shell "$fault"
-    expect 3 'error: x.o was not judged: .*signal 25' 'and is status 3 under --strict' in_shell '
-        { (ulimit -f 0; exec "$warplint" wrap --strict -- "$nvcc" -c a.cu -o x.o); echo $? >&3; } 2>&1 3>status | cat; exit $(cat status)'
-fi
+fault='rm -f x.o; (ulimit -f 0; exec "$warplint" wrap -- "$nvcc" -c a.cu -o x.o) 2>&1 | cat; test -e x.o'
+expect 0 'warning: x.o was not judged: .*signal 25' 'judging that is killed costs nothing' in_shell "$fault"
+expect 3 'error: x.o was not judged: .*signal 25' 'and is status 3 under --strict' in_shell '
+    { (ulimit -f 0; exec "$warplint" wrap --strict -- "$nvcc" -c a.cu -o x.o); echo $? >&3; } 2>&1 3>status | cat; exit $(cat status)'
 unset FAKE_SH
 awk 'BEGIN { for (i = 0; i < 60000; i++) printf "ptxas info    : Compiling entry function '"'"'_Z9kernel%06dPf'"'"' for '"'"'sm_90'"'"'\nptxas info    : Function properties for _Z9kernel%06dPf\n    8 bytes stack frame, 0 bytes spill stores, 0 bytes spill loads\nptxas info    : Used 20 registers, used 0 barriers\n", i, i }' >many.txt
 limits='20000 24000 30000' told='it said more than could be kept; bytes kept: [0-9]{7,8}$'

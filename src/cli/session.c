@@ -85,13 +85,18 @@ static size_t fill(void *context, char *into, size_t room)
     return len;
 }
 
-/* Of the log that was read last. */
-static void tell_error(struct session *session, struct str name, const struct ending *ending)
+static void see_ending(struct log_info *log, const struct ending *ending)
 {
-    size_t from_end = 0, lines = session->model.logs[session->model.log_count - 1].lines;
-    if (!ending_is_error(ending, &from_end))
+    size_t from_end = 0;
+    if (ending_is_error(ending, &from_end) && log->lines >= from_end)
+        log->stopped_line = log->lines - from_end + 1;
+}
+
+static void tell_stopped(struct session *session, const struct log_info *log)
+{
+    struct place place = {.path = model_string(&session->model, log->path), .line = log->stopped_line};
+    if (!log->stopped_line)
         return;
-    struct place place = {.path = name, .line = lines >= from_end ? lines - from_end + 1 : 0};
     session->stopped = true;
     diag_warning(&session->diags, place,
                  "the build ended with an error: what it did not compile is not in this log, and was not judged");
@@ -166,7 +171,9 @@ static void read_input(struct session *session, struct str path)
     if (records)
         folder_rebase(&session->model, before, path);
     else
-        tell_error(session, name, &pumping.ending);
+        see_ending(&session->model.logs[session->model.log_count - 1], &pumping.ending);
+    for (size_t log = before.logs; log < session->model.log_count; log++)
+        tell_stopped(session, &session->model.logs[log]);
 }
 
 static void read_folder(struct session *session, struct str path)

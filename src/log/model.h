@@ -148,6 +148,7 @@ struct log_info {
     bool interleaved;              /* several compilers wrote at once: records had to be told apart */
     bool torn;                     /* lines were cut and glued: nothing after that can be trusted */
     bool cut;                      /* it ends inside a record, or without a line end */
+    uint64_t stopped_line;         /* a build tool says there that it ended with an error; 0: none does */
     bool no_code;                  /* of a compile that made no machine code: PTX only, or link-time optimisation */
     bool verbose;                  /* at least one resource line of -Xptxas=-v was seen */
     uint64_t lines, unknown_lines; /* lines read; ptxas/nvlink lines that no phrase understood */

@@ -202,6 +202,8 @@ static void log_line(struct stream *s, const struct log_info *log)
         json_key(&s->json, flags[at].key);
         json_bool(&s->json, flags[at].value);
     }
+    if (log->stopped_line)
+        key_int(s, "stopped_line", (int64_t)log->stopped_line, 0);
     if (log->compiled) {
         key_words(s, "command", log->command);
         key_words(s, "flags", log->flags);
