@@ -280,6 +280,9 @@ bool session_conclude(struct session *session)
     known_compare(session);
     if (!judge_run(session->judge, &session->diags))
         return false;
+    labels_init(&session->labels, &session->model.names);
+    if (session->judge->finding_count || session->judge->unlisted_count)
+        labels_begin(&session->labels, session->judge->options.threads);
     groups_make(&session->groups, session->judge);
     return true;
 }
@@ -324,10 +327,10 @@ bool session_write(struct session *session, enum report_kind kind)
 {
     const struct settings *settings = session->settings;
     char *folder = getcwd(NULL, 0);
-    struct labels labels;
-    labels_init(&labels, &session->model.names);
+    if (!session->labels.names) /* nothing was judged */
+        labels_init(&session->labels, &session->model.names);
     struct report report = {
-        .labels = &labels,
+        .labels = &session->labels,
         .kind = kind,
         .judge = session->judge,
         .groups = &session->groups,
@@ -364,12 +367,12 @@ bool session_write(struct session *session, enum report_kind kind)
         ok &= out_close(&out, &session->diags);
     }
     free(folder);
-    labels_free(&labels);
     return ok;
 }
 
 void session_free(struct session *session)
 {
+    labels_free(&session->labels);
     groups_free(&session->groups);
     if (session->judge)
         judge_free(session->judge);

@@ -7,6 +7,7 @@
 #include "lint/config.h"
 #include "lint/profile.h"
 #include "log/bounds.h"
+#include "report/label.h"
 
 /* An input that was read. */
 struct session_input {
@@ -29,6 +30,7 @@ struct session {
     struct bounds_table declared; /* by PTX among the inputs */
     struct judge *judge;
     struct groups groups;
+    struct labels labels;
     struct diags diags;
     bool input_failed;  /* something could not be read */
     bool incomplete;    /* the records of a folder are not those of what was built there */

@@ -353,6 +353,26 @@ void labels_init(struct labels *labels, const struct intern *names)
     *labels = (struct labels){.names = names};
 }
 
+static void *make_index_of(void *labels)
+{
+    make_index(labels);
+    return NULL;
+}
+
+void labels_begin(struct labels *labels, unsigned threads)
+{
+    enum { MANY = 10000 }; /* names, from which on a thread is worth its start */
+    labels->works = labels->names->count >= MANY && threads_to_use(threads) > 1 &&
+                    thread_start(&labels->thread, make_index_of, labels);
+}
+
+static void wait_for(struct labels *labels)
+{
+    if (labels->works)
+        pthread_join(labels->thread, NULL);
+    labels->works = false;
+}
+
 /* A name that may look like another one. */
 struct like {
     struct str cut, label, mangled;
@@ -453,6 +473,7 @@ struct str label_of(struct labels *labels, struct str mangled)
     uint32_t name = intern_find(labels->names, mangled);
     if (name == INTERN_NONE)
         return (struct str){"", 0};
+    wait_for(labels);
     if (!labels->places)
         make_index(labels);
     if (!is_final(labels, name))
@@ -462,6 +483,7 @@ struct str label_of(struct labels *labels, struct str mangled)
 
 void labels_free(struct labels *labels)
 {
+    wait_for(labels);
     arena_free(&labels->arena);
     free(labels->labels);
     free(labels->places);

@@ -10,6 +10,7 @@
 
 #include "base/intern.h"
 #include "base/safe.h"
+#include "base/thread.h"
 
 enum { LABEL_WIDTH = 56 };
 
@@ -23,10 +24,14 @@ struct labels {
     struct label_place *places; /* by name */
     struct label_chain *chains; /* by hash of the lead */
     size_t chain_count;
+    pthread_t thread; /* that makes the index: until it was waited for, all else is its own */
+    bool works;
 };
 
 /* names must not grow afterwards. */
 void labels_init(struct labels *labels, const struct intern *names);
+/* Labels of many names will soon be asked for: makes the index on a thread of its own; threads: see threads_to_use. */
+void labels_begin(struct labels *labels, unsigned threads);
 /* The label of a name as printed, at most LABEL_WIDTH bytes. Valid until labels_free. */
 struct str label_of(struct labels *labels, struct str mangled);
 void labels_free(struct labels *labels);
