@@ -74,4 +74,28 @@ for log in build mixed; do
         same "$log from a pipe on $jobs threads"
     done
 done
+
+# So many names that their templates and labels are found on threads of their own.
+awk 'BEGIN {
+    for (i = 0; i < 12000; i++) {
+        kernel = "kernel_of_many_" int(i / 3)
+        name = "_Z" length(kernel) kernel "IfLi" i % 3 "EEvPT_"
+        printf "ptxas info    : Compiling entry function '"'%s' for 'sm_90'"'\n", name
+        printf "ptxas info    : Function properties for %s\n", name
+        printf "    %d bytes stack frame, %d bytes spill stores, %d bytes spill loads\n", i % 7 * 8, i % 7 * 8, i % 7 * 8
+        printf "ptxas info    : Used %d registers, used 0 barriers, 360 bytes cmem[0]\n", 32 + i % 64
+    }
+}' >"$work/names.log"
+for all in '' --all; do
+    for jobs in 1 2 8; do
+        "$program" check --no-config --fail-on never $all --jobs $jobs "$work/names.log" >"$work/names.$jobs"
+    done
+    if grep -q 'kernel_of_many_[0-9]*<float, 1>' "$work/names.1" && cmp "$work/names.1" "$work/names.2" &&
+        cmp "$work/names.1" "$work/names.8"; then
+        echo "ok   12000 names on 1, 2 and 8 threads $all"
+    else
+        echo "FAIL 12000 names on 1, 2 and 8 threads $all"
+        failed=1
+    fi
+done
 exit $failed
