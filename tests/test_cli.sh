@@ -57,6 +57,9 @@ expect 0 "^stopped.log:$at: warning: the build ended with an error" 'a build tha
 expect 0 "^<stdin>:$at: warning: the build ended with an error" 'in a pipe, too' in_shell '"$program" check - <stopped.log'
 expect 0 "^told.log:$at: warning: the build ended with an error" 'also some lines before the end' "$program" check told.log
 expect 0 '' 'but not long before it' in_shell '"$program" check -q mended.log 2>said && test ! -s said'
+expect 0 '' 'nor where it was built again' in_shell '{ cat stopped.log; echo "[100%] Built target all"; } | "$program" check -q - 2>said && test ! -s said'
+expect 0 "^stopped.log:$at: warning: the build ended with an error" 'of the build that is compared with, too' "$program" diff stopped.log "$clean"
+expect 3 'error: the build ended with an error, and --strict' 'which is not trusted either' "$program" check --strict --baseline stopped.log "$clean"
 expect 0 '' 'nor where it is a word of many' in_shell '{ cat "$clean"; echo ninja: build stopped; } | "$program" check -q - 2>said && test ! -s said'
 expect 0 "warning: the build ended with an error" 'behind a line of any length' in_shell '{ cat "$clean"; yes long | head -c 100000 | tr -d "\n"; echo; echo "$broken"; } | "$program" check -'
 expect 0 "^stopped.log:$at: warning: the build ended with an error" 'and where records of it are judged' in_shell '"$program" report -o ndjson=stopped.ndjson stopped.log >/dev/null 2>&1; "$program" check stopped.ndjson'

@@ -74,8 +74,8 @@ void evidence_free(struct evidence *evidence);
 /* One more of that sign; the first keeps its place. path, detail: copied, may be empty. */
 void evidence_see(struct evidence *evidence, enum sign sign, struct str path, uint64_t line, struct str detail);
 
-/* A build tool says in this line that it ended with an error. */
-bool evidence_is_stop(struct str line);
+/* A build tool or a CI system says it in this line. */
+bool evidence_says(struct str line, enum sign sign);
 /* What a line of a log shows; what a command shows that is known without its log. */
 void evidence_line(struct evidence *evidence, struct str line, uint64_t number);
 void evidence_command(struct evidence *evidence, struct str line, struct str path, uint64_t number);

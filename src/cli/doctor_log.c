@@ -45,6 +45,7 @@ static const struct said {
     {STR_INIT("make: *** ["), SIGN_STOPPED},
     {STR_INIT("]: *** ["), SIGN_STOPPED},
     {STR_INIT(": *** No rule to make target "), SIGN_STOPPED},
+    {STR_INIT("' not remade because of errors."), SIGN_STOPPED},
     {STR_INIT("ERROR: Build did NOT complete successfully"), SIGN_STOPPED},
     {STR_INIT("Build FAILED."), SIGN_STOPPED},
     {STR_INIT("nvcc fatal   : "), SIGN_STOPPED},
@@ -95,10 +96,10 @@ void evidence_environment(struct evidence *evidence)
     }
 }
 
-bool evidence_is_stop(struct str line)
+bool evidence_says(struct str line, enum sign sign)
 {
     for (size_t at = 0; at < sizeof sayings / sizeof *sayings; at++)
-        if (sayings[at].sign == SIGN_STOPPED && has(line, sayings[at].text))
+        if (sayings[at].sign == sign && has(line, sayings[at].text))
             return true;
     return false;
 }

@@ -22,10 +22,12 @@ bool ending_is_error(const struct ending *ending, size_t *lines_from_end)
         text.len--;
     for (size_t line = 1; line <= LAST_LINES && text.len; line++) {
         size_t before = str_rfind(text, STR("\n"));
-        if (evidence_is_stop(str_from(text, before == STR_NONE ? 0 : before + 1))) {
-            *lines_from_end = line;
+        struct str last = str_from(text, before == STR_NONE ? 0 : before + 1);
+        *lines_from_end = line;
+        if (evidence_says(last, SIGN_STOPPED))
             return true;
-        }
+        if (evidence_says(last, SIGN_UP_TO_DATE)) /* what failed was built again */
+            return false;
         text.len = before == STR_NONE ? 0 : before;
     }
     return false;

@@ -17,7 +17,8 @@ struct ending {
 
 /* More of the input, in its order. */
 void ending_add(struct ending *ending, struct str bytes);
-/* A build tool says among the last lines that it gave up; *lines_from_end: 1 is the last line. */
+/* A build tool says among the last lines that it gave up, and none behind it that all is built; *lines_from_end: where,
+ * 1 is the last line. */
 bool ending_is_error(const struct ending *ending, size_t *lines_from_end);
 
 #endif

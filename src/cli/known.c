@@ -56,6 +56,20 @@ static void accept_findings(struct baseline *baseline, struct judge *judge, stru
     intern_free(&keys);
 }
 
+/* What was said of the other build, and what makes it doubtful under --strict. */
+static void pass_on(struct session *session, const struct session *build)
+{
+    for (size_t at = 0; at < build->diags.count; at++) {
+        const struct diag *said = &build->diags.items[at];
+        if (said->severity == SEVERITY_ERROR)
+            diag_error(&session->diags, said->place, "%.*s", STR_ARG(said->message));
+        else
+            diag_warning(&session->diags, said->place, "%.*s", STR_ARG(said->message));
+    }
+    session->stopped |= build->stopped;
+    session->incomplete |= build->incomplete;
+}
+
 /* Records or a log: a session of their own with the same rules, configuration and options. */
 static bool read_build(struct session *session, struct str path, struct baseline *baseline)
 {
@@ -76,9 +90,7 @@ static bool read_build(struct session *session, struct str path, struct baseline
         measure_model(&baseline->kernels, build.judge, root_of(session), NULL);
         accept_findings(baseline, build.judge, root_of(session));
     }
-    for (size_t at = 0; at < build.diags.count; at++)
-        if (build.diags.items[at].severity == SEVERITY_ERROR)
-            diag_error(&session->diags, build.diags.items[at].place, "%.*s", STR_ARG(build.diags.items[at].message));
+    pass_on(session, &build);
     groups_free(&build.groups);
     judge_free(build.judge);
     profile_free(&build.profile);

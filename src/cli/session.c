@@ -281,7 +281,7 @@ bool session_conclude(struct session *session)
     if (!judge_run(session->judge, &session->diags))
         return false;
     labels_init(&session->labels, &session->model.names);
-    if (session->judge->finding_count || session->judge->unlisted_count)
+    if (session->bounded && (session->judge->finding_count || session->judge->unlisted_count))
         labels_begin(&session->labels, session->judge->options.threads);
     groups_make(&session->groups, session->judge);
     return true;
