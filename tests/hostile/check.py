@@ -570,6 +570,8 @@ def check_messages(program, folder, names, counts):
                 continue
             if name == b"/dev/zero" and words in (["check", "ARG"], ["merge", "ARG"]):
                 continue  # a log may go on for ever, and this one does
+            if words[1:] == ["--objects", "ARG", "one.log"] and os.path.realpath(name) == b"/":
+                continue  # whatever objects the machine has would be read
             spelled = [os.fsencode(word).replace(b"ARG", name) for word in words]
             done = run(program, folder, *spelled, expected=(0, 1, 2, 3))
             counts[done.returncode] = counts.get(done.returncode, 0) + 1
