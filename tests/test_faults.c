@@ -21,6 +21,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/prctl.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -199,6 +200,20 @@ static int wait_for(pid_t pid)
     return WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
 }
 
+/* What the command started and could not wait for still works, and is our child now: its files are whole when it ended.
+ */
+static void wait_for_orphans(void)
+{
+    static const struct timespec while_waiting = {.tv_sec = MOST_SECONDS};
+    sigset_t child;
+    pid_t ended = 0;
+    sigemptyset(&child);
+    sigaddset(&child, SIGCHLD);
+    while ((ended = waitpid(-1, NULL, WNOHANG)) >= 0)
+        if (ended == 0 && sigtimedwait(&child, NULL, &while_waiting) < 0 && errno == EAGAIN)
+            return;
+}
+
 /* The words of the command, with its variables set in our environment. */
 static int run_command(const char *command)
 {
@@ -223,6 +238,7 @@ static int run_command(const char *command)
         }
     }
     int status = wait_for(start(words, input));
+    wait_for_orphans();
     while (variable_count)
         unsetenv(variables[--variable_count]);
     arena_free(&arena);
@@ -536,6 +552,7 @@ int main(int argc, char **argv)
     sigemptyset(&child);
     sigaddset(&child, SIGCHLD);
     sigprocmask(SIG_BLOCK, &child, NULL);
+    prctl(PR_SET_CHILD_SUBREAPER, 1);
     make_work(folder);
     bench.board = make_board();
     set_variables(folder);
