@@ -299,6 +299,31 @@ START_TEST(every_row_has_a_group)
 }
 END_TEST
 
+static void count_bytes(void *context, struct str line)
+{
+    size_t *sum = context;
+    sum[0]++;
+    sum[1] += line.len;
+}
+
+/* Progress bars end their lines with CR alone, and there may be more of them than anybody wants to hold. */
+START_TEST(lines_without_lf_are_not_held)
+{
+    enum { LINES = 40000, HELD = 1 << 17 };
+    struct line_splitter splitter = {0};
+    size_t sum[2] = {0};
+    for (int line = 0; line < LINES; line++) {
+        line_feed(&splitter, STR("12"), count_bytes, sum);
+        line_feed(&splitter, STR("345\r"), count_bytes, sum);
+        ck_assert_uint_le(splitter.held.len, HELD);
+    }
+    ck_assert_uint_gt(sum[0], LINES / 2);
+    line_finish(&splitter, count_bytes, sum);
+    ck_assert_uint_eq(sum[0], LINES);
+    ck_assert_uint_eq(sum[1], (size_t)5 * LINES);
+}
+END_TEST
+
 /* ---- the fast path says what the table says --------------------------------------------------------------------- */
 
 START_TEST(plain_lines_match_as_the_table_does)
@@ -471,6 +496,7 @@ int main(void)
     tcase_set_timeout(tcase, 60);
     tcase_add_test(tcase, groups_are_read_as_expected);
     tcase_add_test(tcase, every_row_has_a_group);
+    tcase_add_test(tcase, lines_without_lf_are_not_held);
     tcase_add_test(tcase, plain_lines_match_as_the_table_does);
     tcase_add_test(tcase, lost_lines_cost_only_their_own_entries);
     tcase_add_test(tcase, crowds_are_ambiguous);
