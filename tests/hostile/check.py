@@ -130,7 +130,7 @@ def dump(record):
 def write_records(path, names):
     """One stream; each entry is a name, a source, a log, a message, an exception, a line that was not understood."""
     log = {"type": "log", "lines": 1, "unknown_lines": 1, "verbose": True, "interleaved": False, "torn": False,
-           "cut": False, "no_machine_code": False}
+           "cut": False, "no_machine_code": False, "stopped_line": 1}
     records = []
     for number, name in enumerate(names):
         text = as_text(name)
