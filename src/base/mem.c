@@ -113,11 +113,9 @@ static void *new_region(void)
     return region == MAP_FAILED ? NULL : region;
 }
 
-void *mem_extend(void *array, size_t *cap, size_t need, size_t item_bytes)
+void *mem_extend_now(void *array, size_t *cap, size_t need, size_t item_bytes)
 {
     size_t bytes = *cap * item_bytes;
-    if (need <= *cap)
-        return array;
     if (*cap == REGION / item_bytes)
         give_up(SIZE_MAX);
     void *region = bytes < LARGE || need > REGION / item_bytes ? NULL : new_region();

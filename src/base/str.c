@@ -1,6 +1,10 @@
 #define _GNU_SOURCE /* memmem, memrchr */
 #include "base/str.h"
 
+#ifdef __SSE2__
+#include <emmintrin.h>
+#endif
+
 struct str str_of(const char *cstr)
 {
     return (struct str){cstr, cstr ? strlen(cstr) : 0};
@@ -20,24 +24,51 @@ bool str_ends(struct str s, struct str suffix)
     return s.len >= suffix.len && str_eq(str_from(s, s.len - suffix.len), suffix);
 }
 
-/* memmem looks at one byte after the other, memchr at 32 of them; where the first byte is frequent, memmem goes on. */
+static size_t place_of(struct str s, const char *found)
+{
+    return found ? (size_t)(found - s.ptr) : STR_NONE;
+}
+
+#ifdef __SSE2__
+
+/* A bit for each of the 16 places from `at` that have these bytes `apart` from each other. */
+static inline unsigned pairs_at(const char *at, size_t apart, __m128i first, __m128i last)
+{
+    __m128i here = _mm_loadu_si128((const __m128i *)(const void *)at);
+    __m128i there = _mm_loadu_si128((const __m128i *)(const void *)(at + apart));
+    return (unsigned)_mm_movemask_epi8(_mm_and_si128(_mm_cmpeq_epi8(here, first), _mm_cmpeq_epi8(there, last)));
+}
+
+/* Where the first and the last byte of the needle stand, the others are compared; memmem goes on where that is often
+ * in vain. It looks at one byte after the other. */
+static size_t find_wide(struct str s, struct str needle)
+{
+    enum { WIDTH = 16, TRIES = 64 };
+    const size_t places = s.len - needle.len + 1, apart = needle.len - 1;
+    const __m128i first = _mm_set1_epi8(needle.ptr[0]), last = _mm_set1_epi8(needle.ptr[apart]);
+    unsigned tries = 0;
+    for (size_t at = 0; at < places && tries < TRIES; at += WIDTH) {
+        const char *block = s.ptr + (at + WIDTH <= places ? at : places - WIDTH);
+        for (unsigned pairs = pairs_at(block, apart, first, last); pairs; pairs &= pairs - 1, tries++) {
+            const char *place = block + __builtin_ctz(pairs);
+            if (memcmp(place, needle.ptr, needle.len) == 0)
+                return (size_t)(place - s.ptr);
+        }
+    }
+    return tries < TRIES ? STR_NONE : place_of(s, memmem(s.ptr, s.len, needle.ptr, needle.len));
+}
+
+#endif
+
 size_t str_find(struct str s, struct str needle)
 {
-    enum { TRIES = 4 };
     if (needle.len == 0 || needle.len > s.len)
         return needle.len ? STR_NONE : 0;
-    const char *at = s.ptr, *end = s.ptr + s.len;
-    for (int tries = 0; tries < TRIES; tries++, at++) {
-        if ((size_t)(end - at) < needle.len)
-            return STR_NONE;
-        at = memchr(at, needle.ptr[0], (size_t)(end - at) - needle.len + 1);
-        if (!at)
-            return STR_NONE;
-        if (memcmp(at, needle.ptr, needle.len) == 0)
-            return (size_t)(at - s.ptr);
-    }
-    at = memmem(at, (size_t)(end - at), needle.ptr, needle.len);
-    return at ? (size_t)(at - s.ptr) : STR_NONE;
+#ifdef __SSE2__
+    if (s.len - needle.len >= 15)
+        return find_wide(s, needle);
+#endif
+    return place_of(s, memmem(s.ptr, s.len, needle.ptr, needle.len));
 }
 
 size_t str_rfind(struct str s, struct str needle)

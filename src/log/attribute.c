@@ -66,12 +66,31 @@ void give_used(struct model *model, uint32_t number, const struct metrics *metri
     give_banks(model, number, banks, bank_count);
 }
 
-static bool has_banks(const struct model *model, size_t first, const struct bank *banks, size_t bank_count)
+_Static_assert(sizeof(struct bank) == sizeof(uint64_t), "two banks are compared as words");
+static inline uint64_t bank_word(const struct bank *bank)
 {
-    bool same = first + bank_count <= model->bank_count;
-    for (size_t at = 0; same && at < bank_count; at++)
-        same = model->banks[first + at].bank == banks[at].bank && model->banks[first + at].bytes == banks[at].bytes;
-    return same;
+    uint64_t word;
+    memcpy(&word, bank, sizeof word);
+    return word;
+}
+
+static inline bool has_banks(const struct model *model, size_t first, const struct bank *banks, size_t bank_count)
+{
+    if (first + bank_count > model->bank_count)
+        return false;
+    for (size_t at = 0; at < bank_count; at++)
+        if (bank_word(&model->banks[first + at]) != bank_word(&banks[at]))
+            return false;
+    return true;
+}
+
+__attribute__((noinline)) static void add_banks(struct model *model, uint32_t *place, const struct bank *banks,
+                                                size_t bank_count)
+{
+    *place = (uint32_t)model->bank_count;
+    model->bank_count += bank_count;
+    model->banks = mem_reserve(model->banks, &model->bank_cap, model->bank_count, sizeof *model->banks);
+    memcpy(model->banks + *place, banks, bank_count * sizeof *banks);
 }
 
 /* Records with the same banks share them: a build has few different ones. */
@@ -82,12 +101,8 @@ void give_banks(struct model *model, uint32_t number, const struct bank *banks, 
     if (bank_count == 0)
         return;
     uint32_t *place = &model->bank_places[((uint32_t)banks[0].bytes + 31 * (uint32_t)bank_count) % PLACES];
-    if (!has_banks(model, *place, banks, bank_count)) {
-        *place = (uint32_t)model->bank_count;
-        model->bank_count += bank_count;
-        model->banks = mem_reserve(model->banks, &model->bank_cap, model->bank_count, sizeof *model->banks);
-        memcpy(model->banks + *place, banks, bank_count * sizeof *banks);
-    }
+    if (!has_banks(model, *place, banks, bank_count))
+        add_banks(model, place, banks, bank_count);
     kernel->first_bank = *place;
     kernel->bank_count = (uint8_t)bank_count;
 }
@@ -328,16 +343,21 @@ static int arch_number_of(struct str arch)
     return str_uint(&digits, &number) && number < 10000 ? (int)number : 0;
 }
 
+__attribute__((noinline)) static struct known_arch know_arch(const struct model *model, uint32_t arch)
+{
+    return (struct known_arch){arch + 1, arch_number_of(intern_get(&model->strings, arch))};
+}
+
 /* 90 of "sm_90a"; 0: unknown. */
-static int arch_number(struct attribution *at, uint32_t arch)
+static inline int arch_number(struct attribution *at, uint32_t arch)
 {
     struct known_arch *known = &at->known_archs[arch % (sizeof at->known_archs / sizeof *at->known_archs)];
     if (known->arch != arch + 1)
-        *known = (struct known_arch){arch + 1, arch_number_of(intern_get(&at->model->strings, arch))};
+        *known = know_arch(at->model, arch);
     return known->number;
 }
 
-static bool has_bank0(const struct bank *banks, size_t bank_count)
+static inline bool has_bank0(const struct bank *banks, size_t bank_count)
 {
     for (size_t bank = 0; bank < bank_count; bank++)
         if (banks[bank].bank == 0)
@@ -477,8 +497,8 @@ static bool is_doubtful(const struct attribution *at, const struct open_entry *e
 
 /* A toolkit that prints constant banks otherwise makes the rule useless for the rest of the log. False: lines of
  * such architectures kept it before, so this one is not whole, or another's. */
-static bool learn_bank_rule(struct attribution *at, uint32_t arch_string, int32_t barriers, uint8_t flags,
-                            const struct bank *banks, size_t bank_count)
+static inline bool learn_bank_rule(struct attribution *at, uint32_t arch_string, int32_t barriers, uint8_t flags,
+                                   const struct bank *banks, size_t bank_count)
 {
     int arch = arch_number(at, arch_string);
     struct bank_rule *rule = bank_rule_of(at, arch);

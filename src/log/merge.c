@@ -394,7 +394,7 @@ static void merge_kernels(struct merging *m)
     }
     mem_release(model->kernels, model->kernel_cap, sizeof *model->kernels);
     model->kernels = kept;
-    model->kernel_count = model->kernel_cap = m->count;
+    model->kernel_count = model->kernel_cap = model->kernel_ready = m->count;
     mem_release(model->times, model->times_cap, sizeof *model->times);
     model->times = times;
     model->times_count = model->times_cap = m->count;

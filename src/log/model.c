@@ -13,6 +13,20 @@ const struct extra no_extra = {
     .samplers = UNKNOWN,
     .register_cap = UNKNOWN,
 };
+const struct kernel no_kernel = {
+    .name = NO_INDEX,
+    .source = NO_INDEX,
+    .arch = NO_INDEX,
+    .extra = NO_INDEX,
+    .arch_inferred = NO_INDEX,
+    .registers = UNKNOWN,
+    .barriers = UNKNOWN,
+    .stack_bytes = UNKNOWN,
+    .cumulative_stack_bytes = UNKNOWN,
+    .spill_store_bytes = UNKNOWN,
+    .spill_load_bytes = UNKNOWN,
+    .smem_bytes = UNKNOWN,
+};
 const struct times no_times = {.gmem_bytes = INT64_MIN, .compile_us = INT64_MIN};
 const struct metrics no_metrics = {
     .registers = UNKNOWN,
@@ -44,31 +58,20 @@ void model_free(struct model *model)
     *model = (struct model){0};
 }
 
-struct kernel *model_add_kernel(struct model *model)
+void model_make_ready(struct model *model)
 {
     enum { AHEAD = 512 };
-    static const struct kernel unknown = {
-        .name = NO_INDEX,
-        .source = NO_INDEX,
-        .arch = NO_INDEX,
-        .extra = NO_INDEX,
-        .arch_inferred = NO_INDEX,
-        .registers = UNKNOWN,
-        .barriers = UNKNOWN,
-        .stack_bytes = UNKNOWN,
-        .cumulative_stack_bytes = UNKNOWN,
-        .spill_store_bytes = UNKNOWN,
-        .spill_load_bytes = UNKNOWN,
-        .smem_bytes = UNKNOWN,
-    };
-    if (model->times_count > model->kernel_count) /* of records that were taken back */
-        model->times_count = model->kernel_count;
-    model->kernels = mem_extend(model->kernels, &model->kernel_cap, model->kernel_count + 1, sizeof *model->kernels);
-    if (model->kernel_count % AHEAD == 0)
-        mem_ahead(model->kernels, model->kernel_cap, model->kernel_count, AHEAD, sizeof *model->kernels);
-    struct kernel *kernel = &model->kernels[model->kernel_count++];
-    *kernel = unknown;
-    return kernel;
+    const size_t count = model->kernel_count;
+    model->kernels = mem_extend(model->kernels, &model->kernel_cap, count + 1, sizeof *model->kernels);
+    mem_ahead(model->kernels, model->kernel_cap, count, AHEAD, sizeof *model->kernels);
+    model->kernel_ready = model->kernel_cap - count > AHEAD ? count + AHEAD : model->kernel_cap;
+}
+
+void model_keep_kernels(struct model *model, size_t count)
+{
+    model->kernel_count = count;
+    if (model->times_count > count)
+        model->times_count = count;
 }
 
 const struct extra *kernel_extra(const struct model *model, const struct kernel *kernel)

@@ -167,6 +167,7 @@ struct model {
     struct intern strings; /* everything else: paths, architectures, texts */
     struct kernel *kernels;
     size_t kernel_count, kernel_cap;
+    size_t kernel_ready; /* so many of them may be written without asking for memory */
     struct extra *extras;
     size_t extra_count, extra_cap;
     struct times *times; /* by kernel: of those from times_count on nothing is known */
@@ -189,7 +190,12 @@ struct model {
 void model_free(struct model *model);
 
 /* A new record with everything unknown. The pointer holds until the next one is added. */
-struct kernel *model_add_kernel(struct model *model);
+static inline struct kernel *model_add_kernel(struct model *model); /* below */
+void model_make_ready(struct model *model);                         /* for one more record, and for some after it */
+extern const struct kernel no_kernel;
+
+/* Takes back all records but the first `count`. */
+void model_keep_kernels(struct model *model, size_t count);
 
 /* What few records have; all unknown for the others. Holds until one is set. */
 const struct extra *kernel_extra(const struct model *model, const struct kernel *kernel);
@@ -220,6 +226,15 @@ int toolkit_order(struct toolkit a, struct toolkit b);
 bool toolkit_known(struct toolkit toolkit);
 /* "12.4": the whole of text; false for everything else. */
 bool toolkit_parse(struct str text, struct toolkit *toolkit);
+
+static inline struct kernel *model_add_kernel(struct model *model)
+{
+    if (model->kernel_count >= model->kernel_ready)
+        model_make_ready(model);
+    struct kernel *kernel = &model->kernels[model->kernel_count++];
+    *kernel = no_kernel;
+    return kernel;
+}
 
 const char *kernel_kind_name(enum kernel_kind kind); /* "entry" "function" */
 const char *producer_name(enum producer producer);   /* "ptxas" "nvlink" "driver-linker" "binary" */

@@ -8,6 +8,8 @@
  */
 #include "log/line.h"
 
+#include <pthread.h>
+
 static const char *const prefixes[] = {
     "%d-%d-%dT%d:%d:%d.%dZ %dO ",   /* GitLab runner, standard output ... */
     "%d-%d-%dT%d:%d:%d.%dZ %dE ",   /* ... and standard error */
@@ -76,12 +78,33 @@ static inline bool may_begin(const char *pattern, char c)
     return pattern[1] == 'd' ? is_digit(c) : is_word(c);
 }
 
+enum { ROWS = sizeof prefixes / sizeof *prefixes };
+static uint32_t rows_of_byte[256]; /* a bit for each row that may begin with it; filled once, always the same */
+static pthread_once_t rows_once = PTHREAD_ONCE_INIT;
+
+static void fill_rows(void)
+{
+    _Static_assert(ROWS <= 32, "a bit for each row");
+    for (unsigned byte = 0; byte < 256; byte++)
+        for (unsigned row = 0; row < ROWS; row++)
+            rows_of_byte[byte] |= (uint32_t)may_begin(prefixes[row], (char)byte) << row;
+}
+
+/* The length of the first row that fits, 0: none does. */
+static size_t prefix_length(struct str line)
+{
+    size_t length = 0;
+    for (uint32_t rows = rows_of_byte[(unsigned char)line.ptr[0]]; rows && !length; rows &= rows - 1)
+        length = match_prefix(prefixes[__builtin_ctz(rows)], line);
+    return length;
+}
+
 struct str prefix_skip(struct str line)
 {
-    for (size_t row = 0; row < sizeof prefixes / sizeof *prefixes;) {
-        size_t length = line.len && may_begin(prefixes[row], line.ptr[0]) ? match_prefix(prefixes[row], line) : 0;
+    pthread_once(&rows_once, fill_rows);
+    for (size_t length = 1; line.len && length;) {
+        length = prefix_length(line);
         line = str_from(line, length);
-        row = length ? 0 : row + 1;
     }
     while (line.len && (line.ptr[0] == ' ' || line.ptr[0] == '\t'))
         line = str_from(line, 1);

@@ -66,7 +66,7 @@ struct log_reader {
     uint32_t run_first_kernel, run_first_event, run_arch;
     int64_t run_gmem;
     uint64_t run_number;
-    unsigned run_entries;
+    unsigned run_entries, run_placed; /* the latter say their architecture themselves */
     struct named_cap *caps;
     size_t cap_count, cap_cap;
     int32_t unnamed_cap; /* from a message that names nobody; good when the run has one entry */
@@ -123,10 +123,8 @@ void log_reader_on_line(struct log_reader *r, void (*handle)(void *, struct str,
 /* ---- runs ------------------------------------------------------------------------------------------------------- */
 
 /* One entry and one cap that names nobody: it can only be its own. */
-static void give_unnamed_cap(struct log_reader *r)
+__attribute__((noinline)) static void give_unnamed_cap(struct log_reader *r)
 {
-    if (r->run_entries != 1 || r->unnamed_caps != 1)
-        return;
     for (uint32_t k = r->run_first_kernel; k < r->model->kernel_count; k++) {
         struct kernel *kernel = &r->model->kernels[k];
         if (kernel->kind == KERNEL_ENTRY && kernel_extra(r->model, kernel)->register_cap == UNKNOWN)
@@ -134,26 +132,33 @@ static void give_unnamed_cap(struct log_reader *r)
     }
 }
 
-/* The run ends: its device functions and its advisories were for its architecture. */
-static void end_run(struct log_reader *r)
+/* The device functions of a run and its advisories were for its architecture. */
+__attribute__((noinline)) static void infer_arch(struct log_reader *r)
 {
     struct model *model = r->model;
-    bool inferred = r->run_arch != NO_INDEX && !r->attribution.interleaved;
-    for (uint32_t k = r->run_first_kernel; inferred && k < model->kernel_count; k++)
+    for (uint32_t k = r->run_first_kernel; !r->attribution.interleaved && k < model->kernel_count; k++)
         if (model->kernels[k].arch_inferred == NO_INDEX && model->kernels[k].producer == PRODUCER_PTXAS)
             model->kernels[k].arch_inferred = r->run_arch;
-    for (uint32_t e = r->run_first_event; r->run_arch != NO_INDEX && e < model->event_count; e++)
+    for (uint32_t e = r->run_first_event; e < model->event_count; e++)
         if (model->events[e].arch == NO_INDEX && model->events[e].from_ptxas) {
             model->events[e].arch = r->run_arch;
             model->events[e].arch_inferred = true;
         }
-    give_unnamed_cap(r);
-    r->run_first_kernel = (uint32_t)model->kernel_count;
-    r->run_first_event = (uint32_t)model->event_count;
+}
+
+static inline void end_run(struct log_reader *r)
+{
+    bool all_placed = r->model->kernel_count - r->run_first_kernel == r->run_placed;
+    if (r->run_arch != NO_INDEX && (!all_placed || r->run_first_event < r->model->event_count))
+        infer_arch(r);
+    if (r->run_entries == 1 && r->unnamed_caps == 1)
+        give_unnamed_cap(r);
+    r->run_first_kernel = (uint32_t)r->model->kernel_count;
+    r->run_first_event = (uint32_t)r->model->event_count;
     r->run_arch = NO_INDEX;
     r->run_gmem = INT64_MIN;
     r->run_number++;
-    r->run_entries = r->unnamed_caps = 0;
+    r->run_entries = r->run_placed = r->unnamed_caps = 0;
     r->cap_count = 0;
     r->last_timed = NO_INDEX;
 }
@@ -173,7 +178,7 @@ static void begin_run(struct log_reader *r)
     r->unnamed_caps = unnamed;
 }
 
-static uint32_t new_kernel(struct log_reader *r, uint32_t name, enum kernel_kind kind, enum producer producer)
+static inline uint32_t new_kernel(struct log_reader *r, uint32_t name, enum kernel_kind kind, enum producer producer)
 {
     struct kernel *kernel = model_add_kernel(r->model);
     kernel->name = name;
@@ -241,16 +246,27 @@ static void apply_named_cap(struct log_reader *r, struct kernel *kernel)
 }
 
 /* A log has few architectures: the last ones are compared, as a word, before the table is asked. */
-static uint32_t intern_arch(struct log_reader *r, struct str arch, uint64_t word)
+static inline bool recent_arch(const struct log_reader *r, uint64_t word, uint32_t *arch)
 {
     enum { ARCHS = sizeof r->archs / sizeof *r->archs };
-    for (size_t at = 0; at < ARCHS; at++)
-        if (r->arch_words[at] == word && word)
-            return r->archs[at];
-    uint32_t number = intern_add(&r->model->strings, arch);
+    for (size_t at = 0; at < ARCHS; at++) {
+        if (r->arch_words[at] != word)
+            continue;
+        *arch = r->archs[at];
+        return word != 0;
+    }
+    return false;
+}
+
+static uint32_t intern_arch(struct log_reader *r, struct str arch, uint64_t word)
+{
+    uint32_t number = 0;
+    if (recent_arch(r, word, &number))
+        return number;
+    number = intern_add(&r->model->strings, arch);
     r->arch_words[r->next_arch] = word;
     r->archs[r->next_arch] = number;
-    r->next_arch = (r->next_arch + 1) % ARCHS;
+    r->next_arch = (r->next_arch + 1) % (sizeof r->archs / sizeof *r->archs);
     return number;
 }
 
@@ -273,16 +289,20 @@ static void note_run(struct log_reader *r)
 }
 
 /* The command that was heard last makes no such code: then this is another's. */
-static void note_arch(struct log_reader *r, uint32_t arch)
+__attribute__((noinline)) static void compare_arch(struct log_reader *r, uint32_t arch)
 {
-    if (!r->has_command || !r->command_text.len || arch == NO_INDEX || arch == r->command_arch)
-        return;
     r->command_arch = arch;
     if (!command_builds(buf_str(&r->command_text), model_string(r->model, arch)))
         r->parallel = true;
 }
 
-static uint32_t open_entry(struct log_reader *r, uint32_t name, uint32_t arch)
+static inline void note_arch(struct log_reader *r, uint32_t arch)
+{
+    if (r->has_command && r->command_text.len && arch != NO_INDEX && arch != r->command_arch)
+        compare_arch(r, arch);
+}
+
+static inline uint32_t open_entry(struct log_reader *r, uint32_t name, uint32_t arch)
 {
     if (r->run_arch != NO_INDEX && arch != r->run_arch)
         end_run(r);
@@ -295,6 +315,7 @@ static uint32_t open_entry(struct log_reader *r, uint32_t name, uint32_t arch)
     apply_named_cap(r, kernel);
     r->run_arch = arch;
     r->run_entries++;
+    r->run_placed += arch != NO_INDEX;
     r->last_timed = NO_INDEX;
     return number;
 }
@@ -906,13 +927,19 @@ static uint32_t whole_name(struct log_reader *r, const struct whole *whole)
     return whole->again ? r->last_name : name_number(r, whole->name, whole->hash);
 }
 
-static struct str whole_arch(const struct whole *whole)
+static struct str arch_text(const struct whole *whole)
 {
     enum { BETWEEN = 7 }; /* "' for '" */
     size_t len = 0;
     while (len < sizeof whole->arch && whole->arch >> (8 * len) & 0xff)
         len++;
     return (struct str){whole->name.ptr + whole->name.len + BETWEEN, len};
+}
+
+static inline uint32_t whole_arch(struct log_reader *r, const struct whole *whole)
+{
+    uint32_t arch = 0;
+    return recent_arch(r, whole->arch, &arch) ? arch : intern_arch(r, arch_text(whole), whole->arch);
 }
 
 /* One message after the other, as if they stood apart. */
@@ -922,7 +949,7 @@ static void read_parts(struct log_reader *r, const struct token *token)
     const int64_t stack[3] = {whole->stack_bytes, whole->spill_store_bytes, whole->spill_load_bytes};
     uint32_t name = whole_name(r, whole);
     next_message(r);
-    read_entry(r, name, whole_arch(whole));
+    read_entry(r, name, arch_text(whole));
     r->number++;
     next_message(r);
     read_properties(r, name);
@@ -949,7 +976,7 @@ static void read_whole(struct log_reader *r, const struct token *token)
     }
     r->stack_follows = true;
     next_message(r);
-    uint32_t arch = intern_arch(r, whole_arch(whole), whole->arch);
+    uint32_t arch = whole_arch(r, whole);
     uint32_t number = open_entry(r, whole_name(r, whole), arch);
     struct kernel *kernel = &r->model->kernels[number];
     kernel->stack_bytes = whole->stack_bytes;

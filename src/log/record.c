@@ -603,7 +603,7 @@ void record_reader_feed(struct record_reader *r, struct str bytes)
 
 static void take_back(struct record_reader *r)
 {
-    r->model->kernel_count = r->first_kernel;
+    model_keep_kernels(r->model, r->first_kernel);
     r->model->event_count = r->first_event;
     r->model->allow_count = r->first_allow;
     r->model->log_count = r->first_log;

@@ -6,6 +6,10 @@
 #include "base/diag.h"
 #include "log/line.h"
 
+#ifdef __SSE2__
+#include <emmintrin.h>
+#endif
+
 static const struct {
     struct str word;
     int severity;
@@ -112,16 +116,57 @@ static inline bool may_begin(const char *at)
     return (at[0] == 'p' && at[1] == 't') || (at[0] == 'n' && at[1] == 'v') || (at[0] == 'f' && at[1] == 'a');
 }
 
+#ifdef __SSE2__
+
+static inline __m128i are(__m128i bytes, char letter)
+{
+    return _mm_cmpeq_epi8(bytes, _mm_set1_epi8(letter));
+}
+
+/* A bit for each of 16 places where may_begin holds. */
+static inline unsigned beginnings(const char *at)
+{
+    __m128i one = _mm_loadu_si128((const __m128i *)(const void *)at);
+    __m128i two = _mm_loadu_si128((const __m128i *)(const void *)(at + 1));
+    __m128i pt = _mm_and_si128(are(one, 'p'), are(two, 't')), nv = _mm_and_si128(are(one, 'n'), are(two, 'v'));
+    __m128i fa = _mm_and_si128(are(one, 'f'), are(two, 'a'));
+    return (unsigned)_mm_movemask_epi8(_mm_or_si128(pt, _mm_or_si128(nv, fa)));
+}
+
+#endif
+
+/* The first place from `at` where may_begin holds; the line's length: there is none. */
+static size_t next_beginning(struct str line, size_t at)
+{
+#ifdef __SSE2__
+    enum { WIDTH = 16 };
+    for (; at + WIDTH + 1 <= line.len; at += WIDTH) {
+        unsigned places = beginnings(line.ptr + at);
+        if (places)
+            return at + (size_t)__builtin_ctz(places);
+    }
+#endif
+    while (at + 1 < line.len && !may_begin(line.ptr + at))
+        at++;
+    return at + 1 < line.len ? at : line.len;
+}
+
+/* A tag inside the text means that two lines were written into one. */
+static bool holds_tag(struct str text)
+{
+    struct tag tag;
+    for (size_t at = next_beginning(text, 0); at < text.len; at = next_beginning(text, at + 1))
+        if (text.ptr[at] != 'f' && tag_at(text, at, &tag))
+            return true;
+    return false;
+}
+
 bool tag_find(struct str line, struct tag *tag)
 {
-    for (size_t at = 0; at + 1 < line.len; at++) {
-        if (!may_begin(line.ptr + at) || !tag_at(line, at, tag))
+    for (size_t at = next_beginning(line, 0); at < line.len; at = next_beginning(line, at + 1)) {
+        if (!tag_at(line, at, tag))
             continue;
-        /* A tag inside the text means that two lines were written into one. */
-        struct tag second;
-        for (size_t next = 0; next + 1 < tag->text.len && !tag->glued; next++)
-            if (tag->text.ptr[next] != 'f' && may_begin(tag->text.ptr + next) && tag_at(tag->text, next, &second))
-                tag->glued = true;
+        tag->glued = tag->glued || holds_tag(tag->text);
         return true;
     }
     return driver_tag(line, tag);

@@ -261,7 +261,7 @@ static void drop_superseded(struct binary *binary)
         if (!(kernel.flags & KERNEL_RELOCATABLE) || !bsearch(&key, linked, final, sizeof *linked, by_number))
             model->kernels[kept++] = kernel;
     }
-    model->kernel_count = kept;
+    model_keep_kernels(model, kept);
     free(linked);
 }
 
