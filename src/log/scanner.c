@@ -11,14 +11,15 @@ struct slot {
     struct buf block;
     size_t whole; /* of it is whole lines */
     struct tokens tokens;
-    bool ready; /* under the lock */
+    bool ready; /* scanned; under the lock */
 };
 
 struct scanner {
     struct slot *slots; /* the slot of a block is its number modulo slot_count */
     size_t slot_count;
-    size_t begun, given, taken; /* numbers of blocks: being made, handed out, not needed any more; under the lock */
-    struct buf carry;           /* the unfinished line behind the last block */
+    /* How many blocks were filled, begun to be scanned, handed out, and are not needed any more; under the lock. */
+    size_t filled, begun, given, taken;
+    struct buf carry; /* the unfinished line behind the last block */
     scan_fill *fill;
     void *source;
     bool all, filling, ended, stopping; /* the last three under the lock */
@@ -72,22 +73,34 @@ static bool fill_block(struct scanner *s, struct slot *slot)
     return got > 0;
 }
 
-static bool can_begin(const struct scanner *s)
+static bool can_fill(const struct scanner *s)
 {
-    return !s->ended && !s->filling && s->begun - s->taken < s->slot_count;
+    return !s->ended && !s->filling && s->filled - s->taken < s->slot_count;
 }
 
-/* Makes the next block. The lock is held before and after, and free while there is work. */
-static void make_block(struct scanner *s)
+static size_t waiting_blocks(const struct scanner *s)
 {
-    struct slot *slot = &s->slots[s->begun++ % s->slot_count];
+    return s->filled - s->begun;
+}
+
+/* Fills the next block. The lock is held before and after, and free while there is work; so it is in scan_next. */
+static void fill_next(struct scanner *s)
+{
+    struct slot *slot = &s->slots[s->filled % s->slot_count];
     s->filling = true;
     pthread_mutex_unlock(&s->lock);
     bool more = fill_block(s, slot);
     pthread_mutex_lock(&s->lock);
     s->filling = false;
     s->ended = !more;
+    s->filled++;
     pthread_cond_broadcast(&s->changed);
+}
+
+/* Scans the first block that waits for it. */
+static void scan_next(struct scanner *s)
+{
+    struct slot *slot = &s->slots[s->begun++ % s->slot_count];
     pthread_mutex_unlock(&s->lock);
     scan_block(str_sub(buf_str(&slot->block), 0, slot->whole), s->all, &slot->tokens);
     pthread_mutex_lock(&s->lock);
@@ -95,14 +108,25 @@ static void make_block(struct scanner *s)
     pthread_cond_broadcast(&s->changed);
 }
 
+/* Does a piece of the work, where there is one: only one thread fills at a time, so `enough` blocks that wait to be
+ * scanned are left to the others before this one fills another. */
+static bool help(struct scanner *s, size_t enough)
+{
+    size_t waiting = waiting_blocks(s);
+    bool fills = waiting < enough && can_fill(s);
+    if (fills)
+        fill_next(s);
+    else if (waiting)
+        scan_next(s);
+    return fills || waiting;
+}
+
 static void *work(void *context)
 {
     struct scanner *s = context;
     pthread_mutex_lock(&s->lock);
-    while (!s->ended && !s->stopping)
-        if (can_begin(s))
-            make_block(s);
-        else
+    while (!s->stopping && !(s->ended && !waiting_blocks(s)))
+        if (!help(s, 2))
             pthread_cond_wait(&s->changed, &s->lock);
     pthread_mutex_unlock(&s->lock);
     return NULL;
@@ -115,16 +139,14 @@ static void start_threads(struct scanner *s)
         s->worker_count++;
 }
 
-/* The next block in order, made here when it is not begun; NULL at the end. The lock is held. */
+/* The next block in order; NULL at the end. The lock is held. */
 static struct slot *next_slot(struct scanner *s)
 {
     struct slot *slot = &s->slots[s->given % s->slot_count];
     while (!slot->ready) {
-        if (s->given == s->begun && s->ended)
+        if (s->given == s->filled && s->ended)
             return NULL;
-        if (can_begin(s))
-            make_block(s);
-        else
+        if (!help(s, 1))
             pthread_cond_wait(&s->changed, &s->lock);
     }
     return slot;
