@@ -5,6 +5,10 @@
  */
 #include "log/whole.h"
 
+#ifdef __SSE2__
+#include <emmintrin.h>
+#endif
+
 #if __BYTE_ORDER__ != __ORDER_LITTLE_ENDIAN__
 
 const char *whole_read(const char *at, const char *end, struct str last, struct whole *whole)
@@ -30,15 +34,137 @@ static inline uint64_t load8(const char *at)
     return bytes;
 }
 
-/* Takes the literal off the front; with a constant length the comparison needs no call. */
+static inline uint32_t load4(const char *at)
+{
+    uint32_t bytes;
+    memcpy(&bytes, at, sizeof bytes);
+    return bytes;
+}
+
+/* ---- words and names: sixteen bytes at once where the processor has that --------------------------------------- */
+
+#ifdef __SSE2__
+
+enum { WIDTH = 16, ALL = 0xffff };
+
+__attribute__((always_inline)) static inline __m128i load16(const char *at)
+{
+    __m128i bytes;
+    memcpy(&bytes, at, sizeof bytes);
+    return bytes;
+}
+
+__attribute__((always_inline)) static inline __m128i equal16(const char *a, const char *b)
+{
+    return _mm_cmpeq_epi8(load16(a), load16(b));
+}
+
+__attribute__((always_inline)) static inline unsigned mask16(__m128i bytes)
+{
+    return (unsigned)_mm_movemask_epi8(bytes);
+}
+
+/* With a constant length: the last sixteen bytes may overlap those before, and nothing is asked but once. */
+__attribute__((always_inline)) static inline bool is_literal(const char *at, const char *literal, size_t len)
+{
+    if (len < WIDTH)
+        return memcmp(at, literal, len) == 0;
+    __m128i equal = equal16(at, literal);
+    for (size_t done = WIDTH; done < len; done += WIDTH) {
+        size_t next = done + WIDTH <= len ? done : len - WIDTH;
+        equal = _mm_and_si128(equal, equal16(at + next, literal + next));
+    }
+    return mask16(equal) == ALL;
+}
+
+/* Reads up to sixteen bytes behind either. */
+__attribute__((always_inline)) static inline bool is_same(const char *a, const char *b, size_t len)
+{
+    for (; len > WIDTH; len -= WIDTH, a += WIDTH, b += WIDTH)
+        if (mask16(equal16(a, b)) != ALL)
+            return false;
+    return (~mask16(equal16(a, b)) & ((1u << len) - 1)) == 0;
+}
+
+/* How many bytes stand here that may be in a plain name: no blanks, controls, quotes, and nothing but ASCII. */
+__attribute__((always_inline)) static inline size_t name_len(const char *at)
+{
+    for (const char *start = at;; at += WIDTH) {
+        __m128i bytes = load16(at), above_blank = _mm_cmpgt_epi8(bytes, _mm_set1_epi8(' ')); /* of signed bytes */
+        unsigned ends = ALL ^ mask16(_mm_andnot_si128(_mm_cmpeq_epi8(bytes, _mm_set1_epi8('\'')), above_blank));
+        if (ends)
+            return (size_t)(at - start) + (unsigned)__builtin_ctz(ends);
+    }
+}
+
+#else
+
+static inline bool is_literal(const char *at, const char *literal, size_t len)
+{
+    return memcmp(at, literal, len) == 0;
+}
+
+static inline bool is_same(const char *a, const char *b, size_t len)
+{
+    return memcmp(a, b, len) == 0;
+}
+
+static inline size_t name_len(const char *at)
+{
+    for (const char *start = at;; at += 8) {
+        uint64_t bytes = load8(at);
+        uint64_t above_blank = (bytes | EACH_BYTE(0x80)) - EACH_BYTE(' ' + 1);
+        uint64_t no_quote = ((bytes ^ EACH_BYTE('\'')) | EACH_BYTE(0x80)) - EACH_BYTE(1);
+        uint64_t ends = (bytes | ~above_blank | ~no_quote) & EACH_BYTE(0x80);
+        if (ends)
+            return (size_t)(at - start) + (unsigned)__builtin_ctzll(ends) / 8;
+    }
+}
+
+#endif
+
+/* Takes the literal off the front. */
 #define TAKE(at, literal) take(at, literal, sizeof literal - 1)
 __attribute__((always_inline)) static inline bool take(const char **at, const char *literal, size_t len)
 {
-    if (memcmp(*at, literal, len) != 0)
+    if (!is_literal(*at, literal, len))
         return false;
     *at += len;
     return true;
 }
+
+/* The end of one line and the front of the next at once. */
+#define TAKE_ACROSS(at, before, behind) (TAKE(at, before "\n" behind) || TAKE(at, before "\r\n" behind))
+
+__attribute__((always_inline)) static inline bool take_end(const char **at)
+{
+    return TAKE_ACROSS(at, "", "");
+}
+
+/* NAME up to a quote. */
+__attribute__((always_inline)) static inline bool take_name(const char **at, const char *end, struct str last,
+                                                            struct whole *whole)
+{
+    const char *name = *at;
+    whole->again =
+        last.len && (size_t)(end - name) > last.len && name[last.len] == '\'' && is_same(name, last.ptr, last.len);
+    whole->name = (struct str){name, whole->again ? last.len : name_len(name)};
+    *at += whole->name.len;
+    return whole->name.len > 0 && **at == '\'';
+}
+
+/* ARCH of at most seven bytes. */
+__attribute__((always_inline)) static inline bool take_arch(const char **at, struct whole *whole)
+{
+    size_t len = name_len(*at);
+    if (len - 1 > 6)
+        return false;
+    whole->arch = load8(*at) & ((1ull << (8 * len)) - 1);
+    *at += len;
+    return true;
+}
+
+/* ---- numbers ---------------------------------------------------------------------------------------------------- */
 
 /* One to seven digits at once: the others are shifted out, then neighbours are joined to twice their width. */
 __attribute__((always_inline)) static inline bool take_number(const char **at, int32_t *value)
@@ -56,55 +182,80 @@ __attribute__((always_inline)) static inline bool take_number(const char **at, i
     return true;
 }
 
-__attribute__((always_inline)) static inline bool take_end(const char **at)
+/* The number of three digits, the last one in the highest byte and none in the lowest. */
+static inline int32_t join_three(uint32_t digits)
 {
-    return TAKE(at, "\n") || TAKE(at, "\r\n");
+    digits = (digits * 10 + (digits >> 8)) & 0x00ff00ff;
+    return (uint16_t)(digits * 100 + (digits >> 16));
 }
 
-/* A bit in each of the eight bytes that cannot stand in a plain name: blanks, controls, a quote, what is not ASCII. */
-__attribute__((always_inline)) static inline uint64_t ends_of_name(uint64_t bytes)
+static __attribute__((noinline)) const char *skip_number(const char *at, int32_t *value)
 {
-    uint64_t above_blank = (bytes | EACH_BYTE(0x80)) - EACH_BYTE(' ' + 1);
-    uint64_t no_quote = ((bytes ^ EACH_BYTE('\'')) | EACH_BYTE(0x80)) - EACH_BYTE(1);
-    return (bytes | ~above_blank | ~no_quote) & EACH_BYTE(0x80);
+    return take_number(&at, value) ? at : NULL;
 }
 
-/* NAME up to a quote. */
-__attribute__((always_inline)) static inline bool take_name(const char **at, const char *end, struct str last,
-                                                            struct whole *whole)
+/* The same as take_number, for what has rarely more than three digits. */
+__attribute__((always_inline)) static inline bool take_small(const char **at, int32_t *value)
 {
-    const char *name = *at, *stop = name;
-    whole->again =
-        last.len && (size_t)(end - name) > last.len && memcmp(name, last.ptr, last.len) == 0 && name[last.len] == '\'';
-    if (whole->again) {
-        whole->name = (struct str){name, last.len};
-        *at += last.len;
-        return true;
+    uint32_t digits = load4(*at) ^ (uint32_t)EACH_BYTE('0');
+    uint32_t others = ((digits + (uint32_t)EACH_BYTE(0x76)) | digits) & (uint32_t)EACH_BYTE(0x80);
+    if (!others) {
+        int32_t number = 0;
+        const char *next = skip_number(*at, &number);
+        *value = number;
+        *at = next ? next : *at;
+        return next;
     }
-    uint64_t ends = ends_of_name(load8(stop));
-    while (!ends)
-        ends = ends_of_name(load8(stop += 8));
-    stop += __builtin_ctzll(ends) / 8;
-    whole->name = (struct str){name, (size_t)(stop - name)};
-    *at = stop;
-    return stop > name && *stop == '\'';
-}
-
-/* ARCH': of at most seven bytes. */
-__attribute__((always_inline)) static inline bool take_arch(const char **at, struct whole *whole)
-{
-    uint64_t bytes = load8(*at), ends = ends_of_name(bytes);
-    unsigned bits = ends ? (unsigned)__builtin_ctzll(ends) & ~7u : 0;
-    whole->arch = bytes & ((1ull << bits) - 1);
+    if (others & 0x80)
+        return false;
+    unsigned bits = (unsigned)__builtin_ctz(others);
     *at += bits / 8;
-    return bits > 0 && TAKE(at, "'");
+    *value = join_three(digits << (39 - bits));
+    return true;
 }
 
+/* The same, for what has rarely more than one. */
+__attribute__((always_inline)) static inline bool take_tiny(const char **at, int32_t *value)
+{
+    unsigned first = (unsigned char)**at - (unsigned)'0', second = (unsigned char)(*at)[1] - (unsigned)'0';
+    if (first > 9 || second <= 9)
+        return take_small(at, value);
+    *value = (int32_t)first;
+    ++*at;
+    return true;
+}
+
+/* .DDD ms: seven bytes, compared as if the digits were zeros. */
+__attribute__((always_inline)) static inline bool take_fraction(const char **at, int32_t *thousandths)
+{
+    const uint64_t digits = 0x0f0f0f00, any = (uint64_t)0xff << 56;
+    uint64_t bytes = load8(*at) ^ load8(".000 ms");
+    if (((bytes + 0x06060600) | bytes) & ~(digits | any))
+        return false;
+    *thousandths = join_three((uint32_t)bytes);
+    *at += 7;
+    return true;
+}
+
+/* ---- lines ------------------------------------------------------------------------------------------------------ */
+
+/* The three numbers of a stack line and the words between them. */
 __attribute__((always_inline)) static inline bool take_stack(const char **at, int32_t bytes[3])
 {
-    return TAKE(at, "    ") && take_number(at, &bytes[0]) && TAKE(at, " bytes stack frame, ") &&
-           take_number(at, &bytes[1]) && TAKE(at, " bytes spill stores, ") && take_number(at, &bytes[2]) &&
-           TAKE(at, " bytes spill loads") && take_end(at);
+    return take_small(at, &bytes[0]) && TAKE(at, " bytes stack frame, ") && take_small(at, &bytes[1]) &&
+           TAKE(at, " bytes spill stores, ") && take_small(at, &bytes[2]) && TAKE(at, " bytes spill loads");
+}
+
+/* From the end of a line over the stack line to the number of registers; most stack lines are three zeros. */
+__attribute__((always_inline)) static inline bool take_stack_line(const char **at, const char *end, int32_t bytes[3])
+{
+    if ((*at)[5] == '0' && TAKE(at, "\n    0 bytes stack frame, 0 bytes spill stores, 0 bytes spill loads\n"
+                                    "ptxas info    : Used ")) {
+        bytes[0] = bytes[1] = bytes[2] = 0;
+        return true;
+    }
+    return TAKE_ACROSS(at, "", "    ") && *at < end && take_stack(at, bytes) &&
+           TAKE_ACROSS(at, "", "ptxas info    : Used ");
 }
 
 /* 372 bytes cmem[0], 8 bytes cmem[2]: the first number is taken. */
@@ -112,7 +263,7 @@ __attribute__((always_inline)) static inline bool take_banks(const char **at, in
 {
     int32_t bank = 0;
     for (whole->bank_count = 0; whole->bank_count < WHOLE_BANKS;) {
-        if (!TAKE(at, " bytes cmem[") || !take_number(at, &bank) || bank > UINT16_MAX || !TAKE(at, "]"))
+        if (!TAKE(at, " bytes cmem[") || !take_tiny(at, &bank) || bank > UINT16_MAX || !TAKE(at, "]"))
             return false;
         whole->banks[whole->bank_count++] = (struct bank){(uint32_t)bank, bytes};
         if (!TAKE(at, ", "))
@@ -123,26 +274,29 @@ __attribute__((always_inline)) static inline bool take_banks(const char **at, in
     return false;
 }
 
-/* The metrics behind the registers, in the order in which ptxas prints them. */
+/* The metrics behind the number of registers, in the order in which ptxas prints them. */
 __attribute__((always_inline)) static inline bool take_metrics(const char **at, struct whole *whole)
 {
     int32_t bytes = 0;
     whole->barriers = whole->cumulative_stack_bytes = whole->smem_bytes = UNKNOWN;
     whole->bank_count = 0;
-    if (TAKE(at, ", used ") && !(take_number(at, &whole->barriers) && TAKE(at, " barriers")))
+    if (TAKE(at, " registers, used ")) {
+        if (!take_tiny(at, &whole->barriers) || !TAKE(at, " barriers"))
+            return false;
+    } else if (!TAKE(at, " registers"))
         return false;
     if (!TAKE(at, ", "))
         return true;
     if (!take_number(at, &bytes))
         return false;
-    if (TAKE(at, " bytes cumulative stack size")) {
+    if ((*at)[8] == 'u' && TAKE(at, " bytes cumulative stack size")) {
         whole->cumulative_stack_bytes = bytes;
         if (!TAKE(at, ", "))
             return true;
         if (!take_number(at, &bytes))
             return false;
     }
-    if (TAKE(at, " bytes smem")) {
+    if ((*at)[7] == 's' && TAKE(at, " bytes smem")) {
         whole->smem_bytes = bytes;
         if (!TAKE(at, ", "))
             return true;
@@ -158,10 +312,8 @@ __attribute__((always_inline)) static inline void take_time(const char **at, con
     const char *line = *at;
     int32_t ms = 0, thousandths = 0;
     whole->compile_us = INT64_MIN;
-    if (line == end || !TAKE(&line, "ptxas info    : Compile time = ") || !take_number(&line, &ms) || !TAKE(&line, "."))
-        return;
-    const char *fraction = line;
-    if (!take_number(&line, &thousandths) || line - fraction != 3 || !TAKE(&line, " ms") || !take_end(&line))
+    if (line == end || !TAKE(&line, "ptxas info    : Compile time = ") || !take_small(&line, &ms) ||
+        !take_fraction(&line, &thousandths) || !take_end(&line))
         return;
     whole->compile_us = (int64_t)ms * 1000 + thousandths;
     *at = line;
@@ -172,16 +324,13 @@ const char *whole_read(const char *at, const char *end, struct str last, struct 
     enum { MOST_REGISTERS = 256 };
     int32_t stack[3];
     if (!TAKE(&at, "ptxas info    : Compiling entry function '") || !take_name(&at, end, last, whole) ||
-        !TAKE(&at, "' for '") || !take_arch(&at, whole) || !take_end(&at))
-        return NULL;
-    if (at == end || !TAKE(&at, "ptxas info    : Function properties for ") || (size_t)(end - at) <= whole->name.len ||
-        memcmp(at, whole->name.ptr, whole->name.len) != 0)
+        !TAKE(&at, "' for '") || !take_arch(&at, whole) ||
+        !TAKE_ACROSS(&at, "'", "ptxas info    : Function properties for ") ||
+        end - at <= (ptrdiff_t)whole->name.len || !is_same(at, whole->name.ptr, whole->name.len))
         return NULL;
     at += whole->name.len;
-    if (!take_end(&at) || at == end || !take_stack(&at, stack))
-        return NULL;
-    if (at == end || !TAKE(&at, "ptxas info    : Used ") || !take_number(&at, &whole->registers) ||
-        whole->registers > MOST_REGISTERS || !TAKE(&at, " registers") || !take_metrics(&at, whole) || !take_end(&at))
+    if (!take_stack_line(&at, end, stack) || at >= end || !take_small(&at, &whole->registers) ||
+        whole->registers > MOST_REGISTERS || !take_metrics(&at, whole) || !take_end(&at))
         return NULL;
     whole->stack_bytes = stack[0];
     whole->spill_store_bytes = stack[1];
@@ -193,7 +342,7 @@ const char *whole_read(const char *at, const char *end, struct str last, struct 
 
 const char *whole_read_stack(const char *at, int32_t bytes[3])
 {
-    return take_stack(&at, bytes) ? at : NULL;
+    return TAKE(&at, "    ") && take_stack(&at, bytes) && take_end(&at) ? at : NULL;
 }
 
 #endif
