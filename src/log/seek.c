@@ -92,6 +92,13 @@ static bool is_match(const char *start, const char *print, const char *end)
     return memchr(controls, *print, sizeof controls) != NULL;
 }
 
+/* The groups that may have these bytes as their print. */
+static inline unsigned groups_of(const char *print)
+{
+    return groups_of_byte[0][(unsigned char)print[0]] & groups_of_byte[1][(unsigned char)print[1]] &
+           groups_of_byte[2][(unsigned char)print[2]];
+}
+
 /* From `at`, where [start, at) holds nothing. */
 static const char *seek_bytes(const char *start, const char *at, const char *end, uint32_t *lines)
 {
@@ -102,7 +109,7 @@ static const char *seek_bytes(const char *start, const char *at, const char *end
         if (!groups)
             continue;
         if (end - at >= PRINT)
-            groups &= groups_of_byte[1][(unsigned char)at[1]] & groups_of_byte[2][(unsigned char)at[2]];
+            groups = groups_of(at);
         if (groups && is_match(start, at, end))
             break;
     }
@@ -159,7 +166,7 @@ __attribute__((target("avx2,popcnt,bmi"))) static const char *seek_avx2(const ch
         uint32_t places = ~(uint32_t)_mm256_movemask_epi8(_mm256_cmpeq_epi8(groups, zero));
         for (; places; places &= places - 1) {
             unsigned place = (unsigned)__builtin_ctz(places);
-            if (!is_match(start, at + place, end))
+            if (!groups_of(at + place) || !is_match(start, at + place, end))
                 continue;
             *lines += passed + (uint32_t)__builtin_popcount(ends & ((1u << place) - 1));
             return at + place;

@@ -80,10 +80,11 @@ __attribute__((always_inline)) static inline bool is_literal(const char *at, con
 /* Reads up to sixteen bytes behind either. */
 __attribute__((always_inline)) static inline bool is_same(const char *a, const char *b, size_t len)
 {
-    for (; len > WIDTH; len -= WIDTH, a += WIDTH, b += WIDTH)
-        if (mask16(equal16(a, b)) != ALL)
+    size_t at = 0;
+    for (; at + WIDTH < len; at += WIDTH)
+        if (mask16(equal16(a + at, b + at)) != ALL)
             return false;
-    return (~mask16(equal16(a, b)) & ((1u << len) - 1)) == 0;
+    return (~mask16(equal16(a + at, b + at)) & ((1u << (len - at)) - 1)) == 0;
 }
 
 /* How many bytes stand here that may be in a plain name: no blanks, controls, quotes, and nothing but ASCII. */
@@ -166,7 +167,21 @@ __attribute__((always_inline)) static inline bool take_arch(const char **at, str
 
 /* ---- numbers ---------------------------------------------------------------------------------------------------- */
 
-/* One to seven digits at once: the others are shifted out, then neighbours are joined to twice their width. */
+/* Neighbours are joined to twice their width: each multiplication adds the left one, times 10 or 100, to the right one. */
+static inline int32_t join_eight(uint64_t digits)
+{
+    digits = digits * (10 << 8 | 1) >> 8 & 0x00ff00ff00ff00ff;
+    digits = digits * (100 << 16 | 1) >> 16 & 0x0000ffff0000ffff;
+    return (int32_t)(digits * (10000ull << 32 | 1) >> 32);
+}
+
+static inline int32_t join_four(uint32_t digits)
+{
+    digits = digits * (10 << 8 | 1) >> 8 & 0x00ff00ff;
+    return (int32_t)(digits * (100 << 16 | 1) >> 16);
+}
+
+/* One to seven digits at once: what is behind them is shifted out. */
 __attribute__((always_inline)) static inline bool take_number(const char **at, int32_t *value)
 {
     uint64_t digits = load8(*at) ^ EACH_BYTE('0');
@@ -175,26 +190,17 @@ __attribute__((always_inline)) static inline bool take_number(const char **at, i
         return false;
     unsigned bits = (unsigned)__builtin_ctzll(others); /* of the digits, and seven of the byte behind them */
     *at += bits / 8;
-    digits <<= 71 - bits;
-    digits = (digits * 10 + (digits >> 8)) & 0x00ff00ff00ff00ffu;
-    digits = (digits * 100 + (digits >> 16)) & 0x0000ffff0000ffffu;
-    *value = (int32_t)(uint32_t)(digits * 10000 + (digits >> 32));
+    *value = join_eight(digits << (71 - bits));
     return true;
 }
 
-/* The number of three digits, the last one in the highest byte and none in the lowest. */
-static inline int32_t join_three(uint32_t digits)
-{
-    digits = (digits * 10 + (digits >> 8)) & 0x00ff00ff;
-    return (uint16_t)(digits * 100 + (digits >> 16));
-}
-
-static __attribute__((noinline)) const char *skip_number(const char *at, int32_t *value)
+/* Out of line, as it is rare. */
+__attribute__((noinline)) static const char *skip_number(const char *at, int32_t *value)
 {
     return take_number(&at, value) ? at : NULL;
 }
 
-/* The same as take_number, for what has rarely more than three digits. */
+/* The same for what has rarely more than three digits. */
 __attribute__((always_inline)) static inline bool take_small(const char **at, int32_t *value)
 {
     uint32_t digits = load4(*at) ^ (uint32_t)EACH_BYTE('0');
@@ -210,17 +216,17 @@ __attribute__((always_inline)) static inline bool take_small(const char **at, in
         return false;
     unsigned bits = (unsigned)__builtin_ctz(others);
     *at += bits / 8;
-    *value = join_three(digits << (39 - bits));
+    *value = join_four(digits << (39 - bits));
     return true;
 }
 
-/* The same, for what has rarely more than one. */
+/* The same for what has rarely more than one, and then a blank. */
 __attribute__((always_inline)) static inline bool take_tiny(const char **at, int32_t *value)
 {
-    unsigned first = (unsigned char)**at - (unsigned)'0', second = (unsigned char)(*at)[1] - (unsigned)'0';
-    if (first > 9 || second <= 9)
+    unsigned digit = (unsigned char)**at - (unsigned)'0';
+    if (digit > 9 || (*at)[1] != ' ')
         return take_small(at, value);
-    *value = (int32_t)first;
+    *value = (int32_t)digit;
     ++*at;
     return true;
 }
@@ -232,7 +238,7 @@ __attribute__((always_inline)) static inline bool take_fraction(const char **at,
     uint64_t bytes = load8(*at) ^ load8(".000 ms");
     if (((bytes + 0x06060600) | bytes) & ~(digits | any))
         return false;
-    *thousandths = join_three((uint32_t)bytes);
+    *thousandths = join_four((uint32_t)bytes);
     *at += 7;
     return true;
 }
@@ -258,48 +264,57 @@ __attribute__((always_inline)) static inline bool take_stack_line(const char **a
            TAKE_ACROSS(at, "", "ptxas info    : Used ");
 }
 
-/* 372 bytes cmem[0], 8 bytes cmem[2]: the first number is taken. */
+/* 372 bytes cmem[0], 8 bytes cmem[2] and the end of the line: the first number is taken. */
 __attribute__((always_inline)) static inline bool take_banks(const char **at, int32_t bytes, struct whole *whole)
 {
     int32_t bank = 0;
-    for (whole->bank_count = 0; whole->bank_count < WHOLE_BANKS;) {
-        if (!TAKE(at, " bytes cmem[") || !take_tiny(at, &bank) || bank > UINT16_MAX || !TAKE(at, "]"))
+    if (TAKE(at, " bytes cmem[0]\n")) { /* most often */
+        whole->banks[0] = (struct bank){0, bytes};
+        whole->bank_count = 1;
+        return true;
+    }
+    while (whole->bank_count < WHOLE_BANKS) {
+        if (!TAKE(at, " bytes cmem[") || !take_small(at, &bank) || bank > UINT16_MAX || !TAKE(at, "]"))
             return false;
         whole->banks[whole->bank_count++] = (struct bank){(uint32_t)bank, bytes};
         if (!TAKE(at, ", "))
-            return true;
+            return take_end(at);
         if (!take_number(at, &bytes))
             return false;
     }
     return false;
 }
 
-/* The metrics behind the number of registers, in the order in which ptxas prints them. */
+/* What is behind the number of registers, in the order in which ptxas prints it, and the end of the line. */
 __attribute__((always_inline)) static inline bool take_metrics(const char **at, struct whole *whole)
 {
     int32_t bytes = 0;
     whole->barriers = whole->cumulative_stack_bytes = whole->smem_bytes = UNKNOWN;
     whole->bank_count = 0;
     if (TAKE(at, " registers, used ")) {
-        if (!take_tiny(at, &whole->barriers) || !TAKE(at, " barriers"))
+        if (!take_tiny(at, &whole->barriers))
             return false;
-    } else if (!TAKE(at, " registers"))
-        return false;
-    if (!TAKE(at, ", "))
-        return true;
+        if (!TAKE(at, " barriers, "))
+            return TAKE(at, " barriers") && take_end(at);
+    } else if (!TAKE(at, " registers, "))
+        return TAKE(at, " registers") && take_end(at);
     if (!take_number(at, &bytes))
         return false;
-    if ((*at)[8] == 'u' && TAKE(at, " bytes cumulative stack size")) {
+    if ((*at)[8] == 'u') { /* one letter says which it is not */
+        if (!TAKE(at, " bytes cumulative stack size"))
+            return false;
         whole->cumulative_stack_bytes = bytes;
         if (!TAKE(at, ", "))
-            return true;
+            return take_end(at);
         if (!take_number(at, &bytes))
             return false;
     }
-    if ((*at)[7] == 's' && TAKE(at, " bytes smem")) {
+    if ((*at)[7] == 's') {
+        if (!TAKE(at, " bytes smem"))
+            return false;
         whole->smem_bytes = bytes;
         if (!TAKE(at, ", "))
-            return true;
+            return take_end(at);
         if (!take_number(at, &bytes))
             return false;
     }
@@ -330,7 +345,7 @@ const char *whole_read(const char *at, const char *end, struct str last, struct 
         return NULL;
     at += whole->name.len;
     if (!take_stack_line(&at, end, stack) || at >= end || !take_small(&at, &whole->registers) ||
-        whole->registers > MOST_REGISTERS || !take_metrics(&at, whole) || !take_end(&at))
+        whole->registers > MOST_REGISTERS || !take_metrics(&at, whole))
         return NULL;
     whole->stack_bytes = stack[0];
     whole->spill_store_bytes = stack[1];
