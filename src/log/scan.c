@@ -161,6 +161,21 @@ static const char *scan_stack(const char *at, struct tokens *tokens)
     return next;
 }
 
+/* The commonest line of a module, which has no memory of its own. */
+static const char *scan_module(const char *at, struct tokens *tokens)
+{
+    static const char module[] = "ptxas info    : 0 bytes gmem\n";
+    enum { BYTES = sizeof module - 1 };
+    if (memcmp(at, module, BYTES) != 0)
+        return NULL;
+    struct token *token = add(tokens);
+    token->kind = TOKEN_MODULE;
+    token->number = tokens->lines++;
+    token->line = (struct str){at, BYTES - 1};
+    token->gmem_bytes = 0;
+    return at + BYTES;
+}
+
 static inline bool is_tag(const char *at)
 {
     static const char tag[] = "ptxas info    : ";
@@ -172,6 +187,8 @@ static void scan_messages(const char *at, const char *end, struct tokens *tokens
 {
     while (at < end) {
         const char *next = *at == 'p' ? scan_whole(at, end, tokens) : *at == ' ' ? scan_stack(at, tokens) : NULL;
+        if (!next && *at == 'p')
+            next = scan_module(at, tokens);
         if (!next && !is_tag(at)) {
             const char *found = seek(at, end, &tokens->lines), *start = at;
             if (!found)

@@ -87,18 +87,17 @@ __attribute__((always_inline)) static inline bool is_same(const char *a, const c
     return (~mask16(equal16(a + at, b + at)) & ((1u << (len - at)) - 1)) == 0;
 }
 
-/* How many bytes stand here that may be in a plain name: no blanks, controls, quotes, and nothing but ASCII. */
-__attribute__((always_inline)) static inline size_t name_len(const char *at)
+/* How many of the first WIDTH bytes may be in a plain name: no blanks, controls, quotes, and nothing but ASCII. */
+__attribute__((always_inline)) static inline size_t name_bytes(const char *at)
 {
-    for (const char *start = at;; at += WIDTH) {
-        __m128i bytes = load16(at), above_blank = _mm_cmpgt_epi8(bytes, _mm_set1_epi8(' ')); /* of signed bytes */
-        unsigned ends = ALL ^ mask16(_mm_andnot_si128(_mm_cmpeq_epi8(bytes, _mm_set1_epi8('\'')), above_blank));
-        if (ends)
-            return (size_t)(at - start) + (unsigned)__builtin_ctz(ends);
-    }
+    __m128i bytes = load16(at), above_blank = _mm_cmpgt_epi8(bytes, _mm_set1_epi8(' ')); /* as signed numbers */
+    unsigned names = mask16(_mm_andnot_si128(_mm_cmpeq_epi8(bytes, _mm_set1_epi8('\'')), above_blank));
+    return (size_t)__builtin_ctz(~names);
 }
 
 #else
+
+enum { WIDTH = 8 };
 
 static inline bool is_literal(const char *at, const char *literal, size_t len)
 {
@@ -110,16 +109,13 @@ static inline bool is_same(const char *a, const char *b, size_t len)
     return memcmp(a, b, len) == 0;
 }
 
-static inline size_t name_len(const char *at)
+static inline size_t name_bytes(const char *at)
 {
-    for (const char *start = at;; at += 8) {
-        uint64_t bytes = load8(at);
-        uint64_t above_blank = (bytes | EACH_BYTE(0x80)) - EACH_BYTE(' ' + 1);
-        uint64_t no_quote = ((bytes ^ EACH_BYTE('\'')) | EACH_BYTE(0x80)) - EACH_BYTE(1);
-        uint64_t ends = (bytes | ~above_blank | ~no_quote) & EACH_BYTE(0x80);
-        if (ends)
-            return (size_t)(at - start) + (unsigned)__builtin_ctzll(ends) / 8;
-    }
+    uint64_t bytes = load8(at);
+    uint64_t above_blank = (bytes | EACH_BYTE(0x80)) - EACH_BYTE(' ' + 1);
+    uint64_t no_quote = ((bytes ^ EACH_BYTE('\'')) | EACH_BYTE(0x80)) - EACH_BYTE(1);
+    uint64_t ends = (bytes | ~above_blank | ~no_quote) & EACH_BYTE(0x80);
+    return ends ? (size_t)__builtin_ctzll(ends) / 8 : WIDTH;
 }
 
 #endif
@@ -142,6 +138,16 @@ __attribute__((always_inline)) static inline bool take_end(const char **at)
     return TAKE_ACROSS(at, "", "");
 }
 
+static inline size_t name_len(const char *name)
+{
+    size_t len = 0, more;
+    do {
+        more = name_bytes(name + len);
+        len += more;
+    } while (more == WIDTH);
+    return len;
+}
+
 /* NAME up to a quote. */
 __attribute__((always_inline)) static inline bool take_name(const char **at, const char *end, struct str last,
                                                             struct whole *whole)
@@ -157,8 +163,8 @@ __attribute__((always_inline)) static inline bool take_name(const char **at, con
 /* ARCH of at most seven bytes. */
 __attribute__((always_inline)) static inline bool take_arch(const char **at, struct whole *whole)
 {
-    size_t len = name_len(*at);
-    if (len - 1 > 6)
+    size_t len = name_bytes(*at);
+    if (len == 0 || len > 7)
         return false;
     whole->arch = load8(*at) & ((1ull << (8 * len)) - 1);
     *at += len;
@@ -167,17 +173,20 @@ __attribute__((always_inline)) static inline bool take_arch(const char **at, str
 
 /* ---- numbers ---------------------------------------------------------------------------------------------------- */
 
-/* Neighbours are joined to twice their width: each multiplication adds the left one, times 10 or 100, to the right one. */
-static inline int32_t join_eight(uint64_t digits)
+/*
+ * Digits, the last of them in the highest byte but one, which is passed over. Neighbours are joined to twice their
+ * width: each multiplication adds the left one, times 10 or 100, to the right one.
+ */
+static inline int32_t join_seven(uint64_t digits)
 {
-    digits = digits * (10 << 8 | 1) >> 8 & 0x00ff00ff00ff00ff;
+    digits = digits * ((10 << 8 | 1) << 8) >> 8 & 0x00ff00ff00ff00ff;
     digits = digits * (100 << 16 | 1) >> 16 & 0x0000ffff0000ffff;
     return (int32_t)(digits * (10000ull << 32 | 1) >> 32);
 }
 
-static inline int32_t join_four(uint32_t digits)
+static inline int32_t join_three(uint32_t digits)
 {
-    digits = digits * (10 << 8 | 1) >> 8 & 0x00ff00ff;
+    digits = digits * ((10 << 8 | 1) << 8) >> 8 & 0x00ff00ff;
     return (int32_t)(digits * (100 << 16 | 1) >> 16);
 }
 
@@ -190,7 +199,7 @@ __attribute__((always_inline)) static inline bool take_number(const char **at, i
         return false;
     unsigned bits = (unsigned)__builtin_ctzll(others); /* of the digits, and seven of the byte behind them */
     *at += bits / 8;
-    *value = join_eight(digits << (71 - bits));
+    *value = join_seven(digits << (~bits & 63));
     return true;
 }
 
@@ -216,7 +225,7 @@ __attribute__((always_inline)) static inline bool take_small(const char **at, in
         return false;
     unsigned bits = (unsigned)__builtin_ctz(others);
     *at += bits / 8;
-    *value = join_four(digits << (39 - bits));
+    *value = join_three(digits << (~bits & 31));
     return true;
 }
 
@@ -238,7 +247,7 @@ __attribute__((always_inline)) static inline bool take_fraction(const char **at,
     uint64_t bytes = load8(*at) ^ load8(".000 ms");
     if (((bytes + 0x06060600) | bytes) & ~(digits | any))
         return false;
-    *thousandths = join_four((uint32_t)bytes);
+    *thousandths = join_three((uint32_t)(bytes >> 8));
     *at += 7;
     return true;
 }
