@@ -64,15 +64,19 @@ __attribute__((always_inline)) static inline unsigned mask16(__m128i bytes)
     return (unsigned)_mm_movemask_epi8(bytes);
 }
 
-/* With a constant length: the last sixteen bytes may overlap those before, and nothing is asked but once. */
-__attribute__((always_inline)) static inline bool is_literal(const char *at, const char *literal, size_t len)
+/* Where the bytes are the literal's, or the literal has a '?'. */
+__attribute__((always_inline)) static inline __m128i fits16(const char *at, const char *literal)
 {
-    if (len < WIDTH)
-        return memcmp(at, literal, len) == 0;
-    __m128i equal = equal16(at, literal);
+    return _mm_or_si128(equal16(at, literal), equal16(literal, "????????????????"));
+}
+
+/* With a constant length: the last sixteen bytes may overlap those before, and there is one branch for all. */
+__attribute__((always_inline)) static inline bool fits(const char *at, const char *literal, size_t len)
+{
+    __m128i equal = fits16(at, literal);
     for (size_t done = WIDTH; done < len; done += WIDTH) {
         size_t next = done + WIDTH <= len ? done : len - WIDTH;
-        equal = _mm_and_si128(equal, equal16(at + next, literal + next));
+        equal = _mm_and_si128(equal, fits16(at + next, literal + next));
     }
     return mask16(equal) == ALL;
 }
@@ -99,9 +103,12 @@ __attribute__((always_inline)) static inline size_t name_bytes(const char *at)
 
 enum { WIDTH = 8 };
 
-static inline bool is_literal(const char *at, const char *literal, size_t len)
+static inline bool fits(const char *at, const char *literal, size_t len)
 {
-    return memcmp(at, literal, len) == 0;
+    for (size_t byte = 0; byte < len; byte++)
+        if (at[byte] != literal[byte] && literal[byte] != '?')
+            return false;
+    return true;
 }
 
 static inline bool is_same(const char *a, const char *b, size_t len)
@@ -120,11 +127,11 @@ static inline size_t name_bytes(const char *at)
 
 #endif
 
-/* Takes the literal off the front. */
+/* Takes the literal off the front; a '?' in one of sixteen bytes or more stands for any byte. */
 #define TAKE(at, literal) take(at, literal, sizeof literal - 1)
 __attribute__((always_inline)) static inline bool take(const char **at, const char *literal, size_t len)
 {
-    if (!is_literal(*at, literal, len))
+    if (len < 16 ? memcmp(*at, literal, len) != 0 : !fits(*at, literal, len))
         return false;
     *at += len;
     return true;
@@ -229,17 +236,6 @@ __attribute__((always_inline)) static inline bool take_small(const char **at, in
     return true;
 }
 
-/* The same for what has rarely more than one, and then a blank. */
-__attribute__((always_inline)) static inline bool take_tiny(const char **at, int32_t *value)
-{
-    unsigned digit = (unsigned char)**at - (unsigned)'0';
-    if (digit > 9 || (*at)[1] != ' ')
-        return take_small(at, value);
-    *value = (int32_t)digit;
-    ++*at;
-    return true;
-}
-
 /* .DDD ms: seven bytes, compared as if the digits were zeros. */
 __attribute__((always_inline)) static inline bool take_fraction(const char **at, int32_t *thousandths)
 {
@@ -300,11 +296,14 @@ __attribute__((always_inline)) static inline bool take_metrics(const char **at, 
     int32_t bytes = 0;
     whole->barriers = whole->cumulative_stack_bytes = whole->smem_bytes = UNKNOWN;
     whole->bank_count = 0;
-    if (TAKE(at, " registers, used ")) {
-        if (!take_tiny(at, &whole->barriers))
+    unsigned digit = (unsigned char)(*at)[sizeof " registers, used " - 1] - (unsigned)'0';
+    if (digit <= 9 && TAKE(at, " registers, used ? barriers, "))
+        whole->barriers = (int32_t)digit;
+    else if (TAKE(at, " registers, used ")) {
+        if (!take_small(at, &whole->barriers) || !TAKE(at, " barriers"))
             return false;
-        if (!TAKE(at, " barriers, "))
-            return TAKE(at, " barriers") && take_end(at);
+        if (!TAKE(at, ", "))
+            return take_end(at);
     } else if (!TAKE(at, " registers, "))
         return TAKE(at, " registers") && take_end(at);
     if (!take_number(at, &bytes))
