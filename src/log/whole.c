@@ -34,13 +34,6 @@ static inline uint64_t load8(const char *at)
     return bytes;
 }
 
-static inline uint32_t load4(const char *at)
-{
-    uint32_t bytes;
-    memcpy(&bytes, at, sizeof bytes);
-    return bytes;
-}
-
 /* ---- words and names: sixteen bytes at once where the processor has that --------------------------------------- */
 
 #ifdef __SSE2__
@@ -180,60 +173,35 @@ __attribute__((always_inline)) static inline bool take_arch(const char **at, str
 
 /* ---- numbers ---------------------------------------------------------------------------------------------------- */
 
-/*
- * Digits, the last of them in the highest byte but one, which is passed over. Neighbours are joined to twice their
- * width: each multiplication adds the left one, times 10 or 100, to the right one.
- */
-static inline int32_t join_seven(uint64_t digits)
+static inline unsigned digit_at(const char *at)
 {
-    digits = digits * ((10 << 8 | 1) << 8) >> 8 & 0x00ff00ff00ff00ff;
-    digits = digits * (100 << 16 | 1) >> 16 & 0x0000ffff0000ffff;
-    return (int32_t)(digits * (10000ull << 32 | 1) >> 32);
+    return (unsigned char)*at - (unsigned)'0'; /* more than 9 when it is none */
+}
+
+/* One to seven digits. */
+__attribute__((always_inline)) static inline bool take_number(const char **at, int32_t *value)
+{
+    enum { MOST_DIGITS = 7 };
+    const char *front = *at;
+    unsigned number = digit_at(front);
+    if (number > 9)
+        return false;
+    for (int digits = 1; digits <= MOST_DIGITS; digits++) {
+        unsigned digit = digit_at(front + digits);
+        if (digit > 9) {
+            *value = (int32_t)number;
+            *at = front + digits;
+            return true;
+        }
+        number = number * 10 + digit;
+    }
+    return false;
 }
 
 static inline int32_t join_three(uint32_t digits)
 {
     digits = digits * ((10 << 8 | 1) << 8) >> 8 & 0x00ff00ff;
     return (int32_t)(digits * (100 << 16 | 1) >> 16);
-}
-
-/* One to seven digits at once: what is behind them is shifted out. */
-__attribute__((always_inline)) static inline bool take_number(const char **at, int32_t *value)
-{
-    uint64_t digits = load8(*at) ^ EACH_BYTE('0');
-    uint64_t others = ((digits + EACH_BYTE(0x76)) | digits) & EACH_BYTE(0x80); /* right up to the first of them */
-    if ((others & 0x80) || !others)
-        return false;
-    unsigned bits = (unsigned)__builtin_ctzll(others); /* of the digits, and seven of the byte behind them */
-    *at += bits / 8;
-    *value = join_seven(digits << (~bits & 63));
-    return true;
-}
-
-/* Out of line, as it is rare. */
-__attribute__((noinline)) static const char *skip_number(const char *at, int32_t *value)
-{
-    return take_number(&at, value) ? at : NULL;
-}
-
-/* The same for what has rarely more than three digits. */
-__attribute__((always_inline)) static inline bool take_small(const char **at, int32_t *value)
-{
-    uint32_t digits = load4(*at) ^ (uint32_t)EACH_BYTE('0');
-    uint32_t others = ((digits + (uint32_t)EACH_BYTE(0x76)) | digits) & (uint32_t)EACH_BYTE(0x80);
-    if (!others) {
-        int32_t number = 0;
-        const char *next = skip_number(*at, &number);
-        *value = number;
-        *at = next ? next : *at;
-        return next;
-    }
-    if (others & 0x80)
-        return false;
-    unsigned bits = (unsigned)__builtin_ctz(others);
-    *at += bits / 8;
-    *value = join_three(digits << (~bits & 31));
-    return true;
 }
 
 /* .DDD ms: seven bytes, compared as if the digits were zeros. */
@@ -253,8 +221,8 @@ __attribute__((always_inline)) static inline bool take_fraction(const char **at,
 /* The three numbers of a stack line and the words between them. */
 __attribute__((always_inline)) static inline bool take_stack(const char **at, int32_t bytes[3])
 {
-    return take_small(at, &bytes[0]) && TAKE(at, " bytes stack frame, ") && take_small(at, &bytes[1]) &&
-           TAKE(at, " bytes spill stores, ") && take_small(at, &bytes[2]) && TAKE(at, " bytes spill loads");
+    return take_number(at, &bytes[0]) && TAKE(at, " bytes stack frame, ") && take_number(at, &bytes[1]) &&
+           TAKE(at, " bytes spill stores, ") && take_number(at, &bytes[2]) && TAKE(at, " bytes spill loads");
 }
 
 /* From the end of a line over the stack line to the number of registers; most stack lines are three zeros. */
@@ -279,7 +247,7 @@ __attribute__((always_inline)) static inline bool take_banks(const char **at, in
         return true;
     }
     while (whole->bank_count < WHOLE_BANKS) {
-        if (!TAKE(at, " bytes cmem[") || !take_small(at, &bank) || bank > UINT16_MAX || !TAKE(at, "]"))
+        if (!TAKE(at, " bytes cmem[") || !take_number(at, &bank) || bank > UINT16_MAX || !TAKE(at, "]"))
             return false;
         whole->banks[whole->bank_count++] = (struct bank){(uint32_t)bank, bytes};
         if (!TAKE(at, ", "))
@@ -300,7 +268,7 @@ __attribute__((always_inline)) static inline bool take_metrics(const char **at, 
     if (digit <= 9 && TAKE(at, " registers, used ? barriers, "))
         whole->barriers = (int32_t)digit;
     else if (TAKE(at, " registers, used ")) {
-        if (!take_small(at, &whole->barriers) || !TAKE(at, " barriers"))
+        if (!take_number(at, &whole->barriers) || !TAKE(at, " barriers"))
             return false;
         if (!TAKE(at, ", "))
             return take_end(at);
@@ -335,7 +303,7 @@ __attribute__((always_inline)) static inline void take_time(const char **at, con
     const char *line = *at;
     int32_t ms = 0, thousandths = 0;
     whole->compile_us = INT64_MIN;
-    if (line == end || !TAKE(&line, "ptxas info    : Compile time = ") || !take_small(&line, &ms) ||
+    if (line == end || !TAKE(&line, "ptxas info    : Compile time = ") || !take_number(&line, &ms) ||
         !take_fraction(&line, &thousandths) || !take_end(&line))
         return;
     whole->compile_us = (int64_t)ms * 1000 + thousandths;
@@ -352,7 +320,7 @@ const char *whole_read(const char *at, const char *end, struct str last, struct 
         end - at <= (ptrdiff_t)whole->name.len || !is_same(at, whole->name.ptr, whole->name.len))
         return NULL;
     at += whole->name.len;
-    if (!take_stack_line(&at, end, stack) || at >= end || !take_small(&at, &whole->registers) ||
+    if (!take_stack_line(&at, end, stack) || at >= end || !take_number(&at, &whole->registers) ||
         whole->registers > MOST_REGISTERS || !take_metrics(&at, whole))
         return NULL;
     whole->stack_bytes = stack[0];
