@@ -52,6 +52,8 @@ static const struct needle {
     {STR_INIT("' for 'sm_"), 4, 7},
 };
 
+_Static_assert(sizeof needles / sizeof *needles <= 32, "a bit for each");
+
 /* A control sequence may stand inside a word. */
 static const unsigned char controls[] = {0x1b, 0};
 
@@ -93,7 +95,7 @@ static bool is_match(const char *start, const char *print, const char *end)
             memcmp(word, needle->word.ptr, needle->word.len) == 0)
             return true;
     }
-    return groups_of_byte[0][(unsigned char)*print] & 1u << CONTROLS;
+    return memchr(controls, *print, sizeof controls) != NULL;
 }
 
 /* The groups that may have these bytes as their print. */

@@ -25,7 +25,7 @@ const char *whole_read_stack(const char *at, int32_t bytes[3])
 
 #else
 
-#define EACH_BYTE(value)  (0x0101010101010101u * (value))
+#define EACH_BYTE(value) (0x0101010101010101u * (value))
 
 static inline uint64_t load8(const char *at)
 {
@@ -96,12 +96,11 @@ __attribute__((always_inline)) static inline size_t name_bytes(const char *at)
 
 enum { WIDTH = 8 };
 
-static inline bool fits(const char *at, const char *literal, size_t len)
+__attribute__((always_inline)) static inline bool fits(const char *at, const char *literal, size_t len)
 {
-    for (size_t byte = 0; byte < len; byte++)
-        if (at[byte] != literal[byte] && literal[byte] != '?')
-            return false;
-    return true;
+    const char *any = memchr(literal, '?', len);
+    size_t front = any ? (size_t)(any - literal) : len, behind = any ? front + 1 : len;
+    return memcmp(at, literal, front) == 0 && memcmp(at + behind, literal + behind, len - behind) == 0;
 }
 
 static inline bool is_same(const char *a, const char *b, size_t len)
@@ -121,7 +120,7 @@ static inline size_t name_bytes(const char *at)
 #endif
 
 /* Takes the literal off the front; a '?' in one of sixteen bytes or more stands for any byte. */
-#define TAKE(at, literal) take(at, literal, sizeof literal - 1)
+#define TAKE(at, literal)               take(at, literal, sizeof literal - 1)
 __attribute__((always_inline)) static inline bool take(const char **at, const char *literal, size_t len)
 {
     if (len < 16 ? memcmp(*at, literal, len) != 0 : !fits(*at, literal, len))
@@ -199,8 +198,9 @@ __attribute__((always_inline)) static inline bool take_number(const char **at, i
 }
 
 /*
- * .DDD ms: seven bytes, compared at once as if the digits were zeros; one above 9 gets another bit when 6 is added. Then
- * neighbours are joined to twice their width: each multiplication adds the left one, times 10 or 100, to the right one.
+ * .DDD ms: seven bytes, compared at once as if the digits were zeros; one above 9 gets another bit when 6 is added.
+ * Then neighbours are joined to twice their width: each multiplication adds the left one, times 10 or 100, to the right
+ * one.
  */
 __attribute__((always_inline)) static inline bool take_fraction(const char **at, int32_t *thousandths)
 {
@@ -314,8 +314,8 @@ const char *whole_read(const char *at, const char *end, struct str last, struct 
     int32_t stack[3];
     if (!TAKE(&at, "ptxas info    : Compiling entry function '") || !take_name(&at, end, last, whole) ||
         !TAKE(&at, "' for '") || !take_arch(&at, whole) ||
-        !TAKE_ACROSS(&at, "'", "ptxas info    : Function properties for ") ||
-        end - at <= (ptrdiff_t)whole->name.len || !is_same(at, whole->name.ptr, whole->name.len))
+        !TAKE_ACROSS(&at, "'", "ptxas info    : Function properties for ") || end - at <= (ptrdiff_t)whole->name.len ||
+        !is_same(at, whole->name.ptr, whole->name.len))
         return NULL;
     at += whole->name.len;
     if (!take_stack_line(&at, end, stack) || at >= end || !take_number(&at, &whole->registers) ||
