@@ -8,7 +8,8 @@
 
 static struct token *add(struct tokens *tokens)
 {
-    tokens->items = mem_reserve(tokens->items, &tokens->cap, tokens->count + 1, sizeof *tokens->items);
+    if (tokens->count == tokens->cap)
+        tokens->items = mem_reserve(tokens->items, &tokens->cap, tokens->count + 1, sizeof *tokens->items);
     return &tokens->items[tokens->count++];
 }
 
@@ -176,6 +177,16 @@ static const char *scan_module(const char *at, struct tokens *tokens)
     return at + BYTES;
 }
 
+static inline const char *scan_message(const char *at, const char *end, struct tokens *tokens)
+{
+    if (*at == ' ')
+        return scan_stack(at, tokens);
+    if (*at != 'p')
+        return NULL;
+    const char *next = scan_whole(at, end, tokens);
+    return next ? next : scan_module(at, tokens);
+}
+
 static inline bool is_tag(const char *at)
 {
     static const char tag[] = "ptxas info    : ";
@@ -186,9 +197,7 @@ static inline bool is_tag(const char *at)
 static void scan_messages(const char *at, const char *end, struct tokens *tokens)
 {
     while (at < end) {
-        const char *next = *at == 'p' ? scan_whole(at, end, tokens) : *at == ' ' ? scan_stack(at, tokens) : NULL;
-        if (!next && *at == 'p')
-            next = scan_module(at, tokens);
+        const char *next = scan_message(at, end, tokens);
         if (!next && !is_tag(at)) {
             const char *found = seek(at, end, &tokens->lines), *start = at;
             if (!found)

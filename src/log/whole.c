@@ -1,7 +1,8 @@
 /*
- * Everything is compared in place, in the order in which ptxas prints it, with no search for the ends of lines: nothing
- * that is taken holds a LF but at its end, so what begins before the last line's end does not run past it. What is read
- * here is also in the phrase table; test_reading.c proves that both read the same.
+ * Everything is compared in place, in the order in which ptxas prints it, with no search for the ends of lines. Nothing
+ * that is taken holds a LF but where a line of the record ends, so what begins before the last line's end does not run
+ * past it; only the words on both sides of a line's end may, and behind them `end` is looked at. What is read here is
+ * also in the phrase table; test_reading.c proves that both read the same.
  */
 #include "log/whole.h"
 
@@ -74,7 +75,7 @@ __attribute__((always_inline)) static inline bool fits(const char *at, const cha
     return mask16(equal) == ALL;
 }
 
-/* Reads up to sixteen bytes behind either. */
+/* Reads up to sixteen bytes behind either; len is not 0. */
 __attribute__((always_inline)) static inline bool is_same(const char *a, const char *b, size_t len)
 {
     size_t at = 0;
@@ -177,7 +178,11 @@ static inline unsigned digit_at(const char *at)
     return (unsigned char)*at - (unsigned)'0'; /* more than 9 when it is none */
 }
 
-/* One to seven digits. */
+/*
+ * One to seven digits, one by one: how many there are is foreseen most of the time, and then nothing waits for them.
+ * All at once, as one word, is fewer instructions for long numbers, but where the next word stands is known only
+ * afterwards.
+ */
 __attribute__((always_inline)) static inline bool take_number(const char **at, int32_t *value)
 {
     enum { MOST_DIGITS = 7 };
@@ -262,7 +267,7 @@ __attribute__((always_inline)) static inline bool take_metrics(const char **at, 
     int32_t bytes = 0;
     whole->barriers = whole->cumulative_stack_bytes = whole->smem_bytes = UNKNOWN;
     whole->bank_count = 0;
-    unsigned digit = (unsigned char)(*at)[sizeof " registers, used " - 1] - (unsigned)'0';
+    unsigned digit = digit_at(*at + sizeof " registers, used " - 1);
     if (digit <= 9 && TAKE(at, " registers, used ? barriers, "))
         whole->barriers = (int32_t)digit;
     else if (TAKE(at, " registers, used ")) {

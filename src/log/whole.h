@@ -7,7 +7,8 @@
 
 #include "log/model.h"
 
-/* So many bytes behind `end` must be there to be read, whatever they are. */
+/* So many bytes behind `end` must be there to be read, whatever they are: no words that are compared at once are
+ * longer. */
 enum { WHOLE_SLACK = 128, WHOLE_BANKS = 2, WHOLE_LINES = 4 /* without Compile time */ };
 
 struct whole {
