@@ -210,6 +210,58 @@ START_TEST(unusual_records_too)
 }
 END_TEST
 
+/* Names of every length, each with another that differs in one byte, in another record or in the same. */
+START_TEST(names_of_every_length)
+{
+    enum { LONGEST = 70 };
+    char name[LONGEST + 1] = "", other[LONGEST + 1];
+    for (size_t len = 1; len <= LONGEST; len++) {
+        struct buf text = {0}, lines = {0}, fast = {0};
+        memset(name, 'k', len);
+        for (size_t at = 0; at < len; at++) {
+            memcpy(other, name, sizeof other);
+            other[at] = at % 2 ? '$' : '~';
+            const char *const pairs[][2] = {{name, name}, {name, name}, {other, other}, {name, other}, {name, name}};
+            for (size_t pair = 0; pair < sizeof pairs / sizeof *pairs; pair++)
+                buf_fmt(&text,
+                        "ptxas info    : Compiling entry function '%s' for 'sm_80'\n"
+                        "ptxas info    : Function properties for %s\n"
+                        "    0 bytes stack frame, 0 bytes spill stores, 0 bytes spill loads\n"
+                        "ptxas info    : Used 10 registers, used 0 barriers, 360 bytes cmem[0]\n",
+                        pairs[pair][0], pairs[pair][1]);
+        }
+        read_lines(buf_str(&text), &lines);
+        read_fast(buf_str(&text), 0, &fast);
+        check_same(buf_str(&lines), buf_str(&fast), name);
+        buf_free(&text);
+        buf_free(&lines);
+        buf_free(&fast);
+    }
+}
+END_TEST
+
+/* What follows a block in memory may well be the rest of a record, and is not read with it. */
+START_TEST(records_are_cut_anywhere)
+{
+    static const struct str text = STR_INIT(
+        "ptxas info    : 0 bytes gmem\n" RECORD("k", ", 360 bytes cmem[0]")
+            TIME RECORD("k", ", 8 bytes cumulative stack size, 1024 bytes smem, 360 bytes cmem[0], 8 bytes cmem[2]"));
+    struct buf crlf = {0}, lines = {0}, fast = {0};
+    with_crlf(text, &crlf);
+    for (size_t cut = 1; cut <= 2 * crlf.len; cut++) {
+        struct str log = cut % 2 ? buf_str(&crlf) : text;
+        buf_clear(&lines);
+        buf_clear(&fast);
+        read_lines(log, &lines);
+        read_fast(log, cut / 2, &fast);
+        check_same(buf_str(&lines), buf_str(&fast), "cut");
+    }
+    buf_free(&crlf);
+    buf_free(&lines);
+    buf_free(&fast);
+}
+END_TEST
+
 /* A line that could be half of a message is passed over, or not, whether it has an end or not. */
 START_TEST(a_last_line_is_read_as_any)
 {
@@ -514,6 +566,8 @@ int main(void)
     tcase_add_test(reading, fast_paths_read_as_the_table_does);
     tcase_add_test(reading, what_is_taken_back_is_so_either_way);
     tcase_add_test(reading, unusual_records_too);
+    tcase_add_test(reading, names_of_every_length);
+    tcase_add_test(reading, records_are_cut_anywhere);
     tcase_add_test(reading, a_last_line_is_read_as_any);
     tcase_add_test(reading, damaged_logs_too);
     tcase_add_loop_test(reading, threads_read_the_same, 0, 2);

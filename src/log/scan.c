@@ -8,7 +8,8 @@
 
 static struct token *add(struct tokens *tokens)
 {
-    tokens->items = mem_reserve(tokens->items, &tokens->cap, tokens->count + 1, sizeof *tokens->items);
+    if (tokens->count == tokens->cap)
+        tokens->items = mem_reserve(tokens->items, &tokens->cap, tokens->count + 1, sizeof *tokens->items);
     return &tokens->items[tokens->count++];
 }
 
@@ -69,18 +70,30 @@ static bool plain_token(struct str line, struct str *last, struct token *token)
     return kind == PHRASE_TIME || holes.metrics.len == 0;
 }
 
-static void scan_piece(struct str line, bool all, struct tokens *tokens)
+/* False when it is not plain. */
+static bool add_plain(struct str line, struct tokens *tokens)
 {
     struct token *token = add(tokens);
     token->line = line;
     token->number = tokens->lines;
-    if (!all && plain_token(line, &tokens->last_name, token))
-        return;
+    bool plain = plain_token(line, &tokens->last_name, token);
+    tokens->count -= !plain;
+    return plain;
+}
+
+static void add_raw(struct str line, struct tokens *tokens)
+{
+    struct token *token = add(tokens);
+    token->line = line;
+    token->number = tokens->lines;
     token->kind = TOKEN_RAW;
-    if (!all && !seek_in_line(line))
-        tokens->count--;
-    else
-        tokens->last_name.len = 0;
+    tokens->last_name.len = 0;
+}
+
+static void scan_piece(struct str line, bool all, struct tokens *tokens)
+{
+    if (all || (!add_plain(line, tokens) && seek_in_line(line)))
+        add_raw(line, tokens);
 }
 
 static void scan_pieces(struct str line, bool all, struct tokens *tokens)
@@ -103,14 +116,15 @@ static void scan_lines(struct str block, bool all, struct tokens *tokens)
     }
 }
 
+/* A line that holds something that is sought. */
 static const char *scan_line(const char *at, const char *end, struct tokens *tokens)
 {
     const char *lf = memchr(at, '\n', (size_t)(end - at));
     struct str line = {at, (size_t)(lf - at)};
     if (memchr(at, '\r', line.len))
         scan_pieces(line, false, tokens);
-    else
-        scan_piece(line, false, tokens);
+    else if (!add_plain(line, tokens))
+        add_raw(line, tokens);
     tokens->lines++;
     return lf + 1;
 }
@@ -148,6 +162,31 @@ static const char *scan_stack(const char *at, struct tokens *tokens)
     return next;
 }
 
+/* The commonest line of a module, which has no memory of its own. */
+static const char *scan_module(const char *at, struct tokens *tokens)
+{
+    static const char module[] = "ptxas info    : 0 bytes gmem\n";
+    enum { BYTES = sizeof module - 1 };
+    if (memcmp(at, module, BYTES) != 0)
+        return NULL;
+    struct token *token = add(tokens);
+    token->kind = TOKEN_MODULE;
+    token->number = tokens->lines++;
+    token->line = (struct str){at, BYTES - 1};
+    token->gmem_bytes = 0;
+    return at + BYTES;
+}
+
+static inline const char *scan_message(const char *at, const char *end, struct tokens *tokens)
+{
+    if (*at == ' ')
+        return scan_stack(at, tokens);
+    if (*at != 'p')
+        return NULL;
+    const char *next = scan_whole(at, end, tokens);
+    return next ? next : scan_module(at, tokens);
+}
+
 static inline bool is_tag(const char *at)
 {
     static const char tag[] = "ptxas info    : ";
@@ -158,7 +197,7 @@ static inline bool is_tag(const char *at)
 static void scan_messages(const char *at, const char *end, struct tokens *tokens)
 {
     while (at < end) {
-        const char *next = is_tag(at) ? scan_whole(at, end, tokens) : scan_stack(at, tokens);
+        const char *next = scan_message(at, end, tokens);
         if (!next && !is_tag(at)) {
             const char *found = seek(at, end, &tokens->lines), *start = at;
             if (!found)

@@ -52,12 +52,15 @@ static const struct needle {
     {STR_INIT("' for 'sm_"), 4, 7},
 };
 
+_Static_assert(sizeof needles / sizeof *needles <= 32, "a bit for each");
+
 /* A control sequence may stand inside a word. */
 static const unsigned char controls[] = {0x1b, 0};
 
 /* For each byte of a print: a bit for each group that may have it there. Filled once, always the same. */
 static uint8_t groups_of_byte[PRINT][256];
 static uint8_t groups_of_half[PRINT][2][16]; /* low, high */
+static uint32_t needles_of_byte[256];        /* a bit for each needle whose print begins with it */
 static pthread_once_t tables_once = PTHREAD_ONCE_INIT;
 
 static void allow(int place, unsigned byte, unsigned group)
@@ -69,9 +72,12 @@ static void allow(int place, unsigned byte, unsigned group)
 
 static void fill_tables(void)
 {
-    for (size_t n = 0; n < sizeof needles / sizeof *needles; n++)
+    for (size_t n = 0; n < sizeof needles / sizeof *needles; n++) {
+        const char *print = needles[n].word.ptr + needles[n].at;
         for (int place = 0; place < PRINT; place++)
-            allow(place, (unsigned char)needles[n].word.ptr[needles[n].at + place], needles[n].group);
+            allow(place, (unsigned char)print[place], needles[n].group);
+        needles_of_byte[(unsigned char)*print] |= 1u << n;
+    }
     for (size_t c = 0; c < sizeof controls; c++)
         allow(0, controls[c], CONTROLS);
     for (unsigned byte = 0; byte < 256; byte++)
@@ -82,14 +88,21 @@ static void fill_tables(void)
 /* Does a whole word of [start, end) have its print here, or is this a control character? */
 static bool is_match(const char *start, const char *print, const char *end)
 {
-    for (size_t n = 0; n < sizeof needles / sizeof *needles; n++) {
-        const struct needle *needle = &needles[n];
+    for (uint32_t left = needles_of_byte[(unsigned char)*print]; left; left &= left - 1) {
+        const struct needle *needle = &needles[__builtin_ctz(left)];
         const char *word = print - needle->at;
-        if (*print == needle->word.ptr[needle->at] && print - start >= needle->at &&
-            (size_t)(end - word) >= needle->word.len && memcmp(word, needle->word.ptr, needle->word.len) == 0)
+        if (print - start >= needle->at && (size_t)(end - word) >= needle->word.len &&
+            memcmp(word, needle->word.ptr, needle->word.len) == 0)
             return true;
     }
     return memchr(controls, *print, sizeof controls) != NULL;
+}
+
+/* The groups that may have these bytes as their print. */
+static inline unsigned groups_of(const char *print)
+{
+    return groups_of_byte[0][(unsigned char)print[0]] & groups_of_byte[1][(unsigned char)print[1]] &
+           groups_of_byte[2][(unsigned char)print[2]];
 }
 
 /* From `at`, where [start, at) holds nothing. */
@@ -102,7 +115,7 @@ static const char *seek_bytes(const char *start, const char *at, const char *end
         if (!groups)
             continue;
         if (end - at >= PRINT)
-            groups &= groups_of_byte[1][(unsigned char)at[1]] & groups_of_byte[2][(unsigned char)at[2]];
+            groups = groups_of(at);
         if (groups && is_match(start, at, end))
             break;
     }
@@ -159,7 +172,7 @@ __attribute__((target("avx2,popcnt,bmi"))) static const char *seek_avx2(const ch
         uint32_t places = ~(uint32_t)_mm256_movemask_epi8(_mm256_cmpeq_epi8(groups, zero));
         for (; places; places &= places - 1) {
             unsigned place = (unsigned)__builtin_ctz(places);
-            if (!is_match(start, at + place, end))
+            if (!groups_of(at + place) || !is_match(start, at + place, end))
                 continue;
             *lines += passed + (uint32_t)__builtin_popcount(ends & ((1u << place) - 1));
             return at + place;

@@ -7,8 +7,9 @@
 
 #include "log/model.h"
 
-/* So many bytes behind `end` must be there to be read, whatever they are. */
-enum { WHOLE_SLACK = 64, WHOLE_BANKS = 2, WHOLE_LINES = 4 /* without Compile time */ };
+/* So many bytes behind `end` must be there to be read, whatever they are: no words that are compared at once are
+ * longer. */
+enum { WHOLE_SLACK = 128, WHOLE_BANKS = 2, WHOLE_LINES = 4 /* without Compile time */ };
 
 struct whole {
     struct str name;    /* into the block */
