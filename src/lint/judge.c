@@ -304,8 +304,8 @@ static void make_verdict(struct judge *judge, uint32_t number, uint32_t kernel, 
     struct judge_private *own = judge->private;
     set_subject(judge, &own->subject, kernel, NO_INDEX);
     const struct gate_list *list = gates_of(own->gates, &own->subject, facts);
-    judge->verdicts->verdicts[number].sample = kernel;
-    judge->verdicts->verdicts[number].facts = facts;
+    judge->verdicts->details[number].sample = kernel;
+    judge->verdicts->details[number].facts = facts;
     own->subject.view = VIEW_KEY;
     for (size_t at = 0; at < list->count; at++) {
         struct outcome outcome = gate_judge(&list->gates[at], &own->subject);
@@ -316,7 +316,8 @@ static void make_verdict(struct judge *judge, uint32_t number, uint32_t kernel, 
     own->subject.view = VIEW_WHOLE;
 }
 
-static bool same_outcomes(const struct verdict_table *table, const struct verdict *a, const struct verdict *b)
+static bool same_outcomes(const struct verdict_table *table, const struct verdict_detail *a,
+                          const struct verdict_detail *b)
 {
     const struct outcome *left = &table->outcomes[a->first], *right = &table->outcomes[b->first];
     bool same = a->count == b->count;
@@ -332,8 +333,8 @@ static uint32_t settle_verdict(struct judge *judge, uint32_t open, uint32_t kern
     struct verdict_table *table = judge->verdicts;
     uint32_t number = verdict_new(table);
     set_subject(judge, &judge->private->subject, kernel, NO_INDEX);
-    for (uint32_t at = 0; at < table->verdicts[open].count; at++) {
-        struct outcome outcome = table->outcomes[table->verdicts[open].first + at];
+    for (uint32_t at = 0; at < table->details[open].count; at++) {
+        struct outcome outcome = table->outcomes[table->details[open].first + at];
         if (outcome.state == OUTCOME_OPEN) {
             uint16_t rule = outcome.rule;
             outcome = rule_judge(&judge->rules->rules[rule], &judge->private->subject, NULL);
@@ -342,20 +343,21 @@ static uint32_t settle_verdict(struct judge *judge, uint32_t open, uint32_t kern
         if (outcome.state != OUTCOME_NO)
             verdict_add(table, number, outcome);
     }
-    uint32_t last = table->verdicts[open].settled;
-    if (last && same_outcomes(table, &table->verdicts[last - 1], &table->verdicts[number])) {
-        table->outcome_count = table->verdicts[number].first;
+    uint32_t last = table->details[open].settled;
+    if (last && same_outcomes(table, &table->details[last - 1], &table->details[number])) {
+        table->outcome_count = table->details[number].first;
         table->count--;
         return last - 1;
     }
-    table->verdicts[open].settled = number + 1;
+    table->details[open].settled = number + 1;
     return number;
 }
 
-static void apply_verdict(struct judge *judge, const struct verdict *verdict, uint32_t kernel)
+static void apply_verdict(struct judge *judge, uint32_t number, uint32_t kernel)
 {
-    for (uint32_t at = 0; at < verdict->count; at++) {
-        const struct outcome *outcome = &judge->verdicts->outcomes[verdict->first + at];
+    const struct verdict_detail *detail = &judge->verdicts->details[number];
+    for (uint32_t at = 0; at < detail->count; at++) {
+        const struct outcome *outcome = &judge->verdicts->outcomes[detail->first + at];
         if (outcome->state == OUTCOME_FIRES)
             add_finding(judge, outcome, kernel, NO_INDEX);
     }
@@ -381,17 +383,23 @@ static void judge_record_with(struct judge *judge, uint32_t at, uint32_t facts, 
     struct verdict_table *table = judge->verdicts;
     uint32_t number = verdict_with(judge, at, facts);
     table->verdicts[number].times += counts;
-    if (table->verdicts[number].open) {
+    if (verdict_is_open(table, number)) {
         number = settle_verdict(judge, number, at);
         table->verdicts[number].times += counts;
     }
-    const struct verdict *verdict = &table->verdicts[number];
-    if (verdict->count == 0)
-        return;
-    if (!judge->tally)
-        apply_verdict(judge, verdict, at);
-    else if (verdict->rules)
-        tally_add(judge->tally, judge->model, at, number, verdict->rules);
+    if (judge->tally)
+        tally_add(judge->tally, judge->model, at, table, number);
+    else if (table->verdicts[number].rank)
+        apply_verdict(judge, number, at);
+}
+
+uint32_t judge_verdict(struct judge *judge, uint32_t kernel)
+{
+    uint32_t number = judge->tally->verdicts[kernel];
+    if (number != TALLY_AGAIN)
+        return number;
+    number = verdict_with(judge, kernel, launches_number(judge->private->launches, &judge->model->kernels[kernel]));
+    return verdict_is_open(judge->verdicts, number) ? settle_verdict(judge, number, kernel) : number;
 }
 
 /* Of the launches that a profiler saw the one that reaches the fewest warps; the facts themselves when it is they. */
@@ -433,7 +441,7 @@ static void keep_new_rules(struct judge *judge, size_t begin, size_t end)
 /* What a rule says of the worst launch counts where it says nothing of the most frequent one. */
 static void judge_worst_launch(struct judge *judge, uint32_t at, uint32_t facts)
 {
-    uint32_t worst = judge->options.profile ? worst_facts(judge, at, facts) : facts;
+    uint32_t worst = worst_facts(judge, at, facts);
     if (worst == facts)
         return;
     size_t end = judge->finding_count, begin = end;
@@ -445,39 +453,42 @@ static void judge_worst_launch(struct judge *judge, uint32_t at, uint32_t facts)
     keep_new_rules(judge, begin, end);
 }
 
-static void judge_kernel(struct judge *judge, uint32_t at)
+/* of_all: see launches_number_of_all. */
+static void judge_kernel(struct judge *judge, uint32_t at, uint32_t of_all)
 {
     struct judge_private *own = judge->private;
     const struct kernel *kernel = &judge->model->kernels[at];
-    uint32_t facts = launches_number(own->launches, kernel);
+    bool plain = of_all != NO_INDEX && kernel->extra == NO_INDEX;
+    uint32_t facts = plain ? of_all : launches_number(own->launches, kernel);
     if (kernel->kind == KERNEL_ENTRY && kernel->name != NO_INDEX && !own->name_seen[kernel->name]) {
         own->name_seen[kernel->name] = true;
         judge->counts.kernels++;
     }
     judge_record_with(judge, at, facts, true);
-    judge_worst_launch(judge, at, facts);
+    if (judge->options.profile)
+        judge_worst_launch(judge, at, facts);
 }
 
 static void judge_kernels(struct judge *judge)
 {
     const struct model *model = judge->model;
     bool all = judge->options.arch_count == 0 && !judge->options.kernel;
+    uint32_t of_all = launches_number_of_all(judge->private->launches);
     for (uint32_t at = 0; at < model->kernel_count; at++) {
         if (subject_is_half(model, &model->kernels[at]))
             continue;
         if (all || judge_selects(judge, at))
-            judge_kernel(judge, at);
+            judge_kernel(judge, at, of_all);
         else
             judge->counts.deselected++;
     }
 }
 
 /* What is the same for all records of a verdict of metrics. */
-static void count_records(struct judge *judge, const struct verdict *verdict)
+static void count_records(struct judge *judge, const struct verdict_detail *detail, size_t times)
 {
     struct judge_counts *counts = &judge->counts;
-    const struct kernel *kernel = &judge->model->kernels[verdict->sample];
-    size_t times = verdict->times;
+    const struct kernel *kernel = &judge->model->kernels[detail->sample];
     if (kernel->kind != KERNEL_ENTRY) {
         counts->functions += times;
         return;
@@ -488,38 +499,38 @@ static void count_records(struct judge *judge, const struct verdict *verdict)
     counts->ambiguous += ambiguous ? times : 0;
     counts->debug += kernel->flags & KERNEL_DEBUG ? times : 0;
     counts->unknown_arch += times && !arch_is_known(judge, kernel->arch_inferred) ? times : 0;
-    counts->no_threads += launches_facts(judge->private->launches, verdict->facts)->threads <= 0 ? times : 0;
+    counts->no_threads += launches_facts(judge->private->launches, detail->facts)->threads <= 0 ? times : 0;
     counts->no_spills += !spills && !ambiguous ? times : 0;
     counts->barriers_assumed += kernel->registers != UNKNOWN && kernel->barriers == UNKNOWN ? times : 0;
 }
 
 /* What was found with a verdict; where findings are listed they are counted one by one. */
-static void count_outcomes(struct judge *judge, const struct verdict *verdict)
+static void count_outcomes(struct judge *judge, const struct verdict_detail *detail, size_t times)
 {
-    for (uint32_t at = 0; at < verdict->count; at++) {
-        const struct outcome *outcome = &judge->verdicts->outcomes[verdict->first + at];
+    for (uint32_t at = 0; at < detail->count; at++) {
+        const struct outcome *outcome = &judge->verdicts->outcomes[detail->first + at];
         if (outcome->state == OUTCOME_UNKNOWN)
-            judge->not_judged[outcome->rule] += verdict->times;
+            judge->not_judged[outcome->rule] += times;
         if (outcome->state != OUTCOME_FIRES || !judge->tally)
             continue;
         enum severity fail_on = judge->options.fail_on;
-        judge->unlisted_count += verdict->times;
-        judge->counts.by_severity[outcome->severity] += verdict->times;
+        judge->unlisted_count += times;
+        judge->counts.by_severity[outcome->severity] += times;
         if (fail_on != SEVERITY_OFF && outcome->severity >= fail_on)
-            judge->counts.failing += verdict->times;
+            judge->counts.failing += times;
     }
 }
 
 static void count_verdicts(struct judge *judge)
 {
     const struct verdict_table *table = judge->verdicts;
-    for (size_t at = 0; at < table->count; at++) {
-        const struct verdict *verdict = &table->verdicts[at];
-        bool of_key = verdict->sample != NO_INDEX;
+    for (uint32_t at = 0; at < table->count; at++) {
+        const struct verdict_detail *detail = &table->details[at];
+        bool of_key = detail->sample != NO_INDEX;
         if (of_key)
-            count_records(judge, verdict);
-        if (!verdict->open)
-            count_outcomes(judge, verdict);
+            count_records(judge, detail, table->verdicts[at].times);
+        if (!verdict_is_open(table, at))
+            count_outcomes(judge, detail, table->verdicts[at].times);
     }
 }
 

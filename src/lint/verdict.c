@@ -91,7 +91,7 @@ static uint64_t pair(uint32_t low, uint32_t high)
 }
 
 /* The number of what few records have, and of what is the linker's; not 0. */
-static uint64_t extra_number(struct verdict_table *table, const struct model *model, const struct extra *extra)
+static uint32_t extra_number(struct verdict_table *table, const struct model *model, const struct extra *extra)
 {
     struct extra_key {
         struct extra extra;
@@ -119,24 +119,26 @@ void metric_key_set(struct verdict_table *table, struct metric_key *key, const s
     memcpy(key->words, (const char *)kernel + offsetof(struct kernel, arch_inferred), KEY_METRICS * sizeof *key->words);
     key->words[4] = pair(facts, kernel->kind | (uint32_t)kernel->producer << 8 | (uint32_t)kernel->flags << 16 |
                                     (uint32_t)name_marks << 24);
-    key->words[5] = kernel->extra == NO_INDEX ? 0 : extra_number(table, model, &model->extras[kernel->extra]);
+    key->extra = kernel->extra == NO_INDEX ? 0 : extra_number(table, model, &model->extras[kernel->extra]);
 }
 
 /* Two words at a time are multiplied to twice their width and folded; no multiplication waits for another. */
 static uint32_t hash_of(const struct metric_key *key)
 {
     static const uint64_t step = 0x9E3779B97F4A7C15u;
+    const uint64_t words[] = {key->words[0], key->words[1], key->words[2],
+                              key->words[3], key->words[4], key->extra};
     uint64_t hash = 0;
-    for (size_t at = 0; at < KEY_WORDS; at += 2)
-        hash += hash_fold(key->words[at] ^ (step * (at + 1)), key->words[at + 1] ^ (step * (at + 2)));
+    for (size_t at = 0; at < sizeof words / sizeof *words; at += 2)
+        hash += hash_fold(words[at] ^ (step * (at + 1)), words[at + 1] ^ (step * (at + 2)));
     return (uint32_t)hash_fold(hash, step);
 }
 
-static inline bool same_key(const struct metric_key *a, const struct metric_key *b)
+static inline bool has_key(const struct verdict *verdict, const struct metric_key *key)
 {
-    uint64_t differ = 0;
+    uint64_t differ = verdict->extra ^ key->extra;
     for (size_t at = 0; at < KEY_WORDS; at++)
-        differ |= a->words[at] ^ b->words[at];
+        differ |= verdict->words[at] ^ key->words[at];
     return !differ;
 }
 
@@ -145,7 +147,7 @@ static size_t slot_of(const struct verdict_table *table, const struct metric_key
 {
     size_t mask = table->slot_count - 1, at = hash & mask;
     for (; table->slots[at].number; at = (at + 1) & mask)
-        if (table->slots[at].hash == hash && same_key(&table->keys[table->slots[at].number - 1], key))
+        if (table->slots[at].hash == hash && has_key(&table->verdicts[table->slots[at].number - 1], key))
             break;
     return at;
 }
@@ -172,8 +174,11 @@ static void grow(struct verdict_table *table)
 
 uint32_t verdict_new(struct verdict_table *table)
 {
-    table->verdicts = mem_reserve(table->verdicts, &table->verdict_cap, table->count + 1, sizeof *table->verdicts);
-    table->verdicts[table->count] = (struct verdict){.first = (uint32_t)table->outcome_count, .sample = NO_INDEX};
+    table->verdicts = mem_extend(table->verdicts, &table->verdict_cap, table->count + 1, sizeof *table->verdicts);
+    table->details = mem_reserve(table->details, &table->detail_cap, table->count + 1, sizeof *table->details);
+    table->verdicts[table->count] = (struct verdict){.times = 0};
+    table->details[table->count] =
+        (struct verdict_detail){.first = (uint32_t)table->outcome_count, .sample = NO_INDEX};
     return (uint32_t)table->count++;
 }
 
@@ -187,11 +192,16 @@ uint32_t verdict_of(struct verdict_table *table, const struct metric_key *key, b
     if (!*is_new)
         return slot->number - 1;
     uint32_t number = verdict_new(table);
-    table->keys = mem_reserve(table->keys, &table->key_cap, table->count, sizeof *table->keys);
-    table->keys[number] = *key;
+    memcpy(table->verdicts[number].words, key->words, sizeof key->words);
+    table->verdicts[number].extra = key->extra;
     table->key_count++;
     *slot = (struct verdict_slot){.number = number + 1, .hash = hash};
     return number;
+}
+
+bool verdict_is_open(const struct verdict_table *table, uint32_t number)
+{
+    return table->verdicts[number].rank == VERDICT_OPEN;
 }
 
 void verdict_add(struct verdict_table *table, uint32_t number, struct outcome outcome)
@@ -202,19 +212,19 @@ void verdict_add(struct verdict_table *table, uint32_t number, struct outcome ou
     table->outcomes =
         mem_reserve(table->outcomes, &table->outcome_cap, table->outcome_count + 1, sizeof *table->outcomes);
     table->outcomes[table->outcome_count++] = outcome;
-    verdict->count++;
-    verdict->open |= outcome.state == OUTCOME_OPEN;
-    if (outcome.state != OUTCOME_FIRES)
+    table->details[number].count++;
+    if (outcome.state != OUTCOME_FIRES && outcome.state != OUTCOME_OPEN)
         return;
-    uint64_t rank = outcome_rank(&outcome);
-    verdict->rules |= outcome.rule < 64 ? UINT64_C(1) << outcome.rule : 0;
+    uint64_t rank = outcome.state == OUTCOME_OPEN ? VERDICT_OPEN : outcome_rank(&outcome);
+    if (outcome.state == OUTCOME_FIRES)
+        verdict->rules |= outcome.rule < 64 ? UINT64_C(1) << outcome.rule : 0;
     verdict->rank = rank > verdict->rank ? rank : verdict->rank;
 }
 
 void verdict_free(struct verdict_table *table)
 {
-    free(table->keys);
-    free(table->verdicts);
+    mem_release(table->verdicts, table->verdict_cap, sizeof *table->verdicts);
+    free(table->details);
     free(table->slots);
     free(table->outcomes);
     intern_free(&table->extras);

@@ -31,30 +31,38 @@ struct outcome rule_judge(struct rule *rule, struct subject *subject, const stru
 struct outcome gate_judge(const struct gate *gate, struct subject *subject);
 
 /* Everything that fields of FIELD_KEY depend on, in words: they are hashed and compared as such. */
-enum { KEY_METRICS = 4, KEY_WORDS = 6 };
+enum { KEY_METRICS = 4, KEY_WORDS = 5 };
 struct metric_key {
     uint64_t words[KEY_WORDS];
+    uint32_t extra; /* the number of what few records have; 0: the record has nothing of it */
 };
 struct verdict_table;
 void metric_key_set(struct verdict_table *table, struct metric_key *key, const struct model *model,
                     const struct kernel *kernel, uint32_t facts, uint8_t name_marks);
 
-/* The outcomes that are not OUTCOME_NO for one key: outcomes[first .. first + count). */
+#define VERDICT_OPEN UINT64_MAX /* above every rank: some outcome is open */
+
+/* What every record asks its verdict for, with the key: 64 bytes, which is one line of the nearest cache. */
 struct verdict {
+    uint64_t words[KEY_WORDS]; /* of the key; meaningless where there is none */
+    uint32_t extra;            /* of the key */
+    uint32_t times;            /* records that have it */
+    uint64_t rules;            /* bits 1 << number of the rule, below 64: those that fire */
+    uint64_t rank;             /* of the worst outcome that fires; 0: none does; or VERDICT_OPEN */
+};
+
+/* The rest: the outcomes that are not OUTCOME_NO, outcomes[first .. first + count). */
+struct verdict_detail {
     uint32_t first, count;
     uint32_t settled; /* of a verdict that is open: the number of the last one that a record made of it + 1 */
-    uint32_t times;   /* records that have it */
-    uint32_t sample;  /* the first of them, into model.kernels; NO_INDEX: made of one that is open */
+    uint32_t sample;  /* the first record, into model.kernels; NO_INDEX: made of a verdict that is open */
     uint32_t facts;   /* of their launch */
-    uint64_t rules;   /* bits 1 << number of the rule, below 64: those that fire */
-    uint64_t rank;    /* of the worst outcome that fires */
-    bool open;        /* some outcome is */
 };
 
 struct verdict_table {
-    struct metric_key *keys;
     struct verdict *verdicts; /* those of keys and those that records made of them */
-    size_t count, key_cap, verdict_cap;
+    struct verdict_detail *details;
+    size_t count, verdict_cap, detail_cap;
     struct verdict_slot {
         uint32_t number, hash; /* number + 1, 0 is free */
     } * slots;                 /* open addressing */
@@ -67,6 +75,7 @@ struct verdict_table {
 /* The number of the key's verdict. *is_new: it has no outcomes yet, and the caller gives it those with verdict_add
  * before anything else. Pointers hold until then. */
 uint32_t verdict_of(struct verdict_table *table, const struct metric_key *key, bool *is_new);
+bool verdict_is_open(const struct verdict_table *table, uint32_t number);
 /* A further verdict, without a key, to be filled in the same way. */
 uint32_t verdict_new(struct verdict_table *table);
 void verdict_add(struct verdict_table *table, uint32_t number, struct outcome outcome);
