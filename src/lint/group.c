@@ -398,7 +398,7 @@ static void offer_record(struct builder *b, struct front *front, struct ordered 
             return;
         front->heap[at] = *next;
         if (is_full(front))
-            make_heap(front); /* as one that got worse may stand above milder ones */
+            sink(front, at); /* as one that got worse may stand above milder ones */
         return;
     }
     offer(front, next);
@@ -475,8 +475,8 @@ struct gathered {
     size_t count, cap;
     uint32_t *shown_of; /* by slot_of_label: a shown group + 1 */
     size_t slots;
-    uint32_t *next;     /* by shown group: the next one of its label + 1 */
-    uint64_t rules;     /* of all of them */
+    uint32_t *next; /* by shown group: the next one of its label + 1 */
+    uint64_t rules; /* of all of them */
 };
 
 static void gather(struct gathered *g, const struct finding *finding, uint32_t shown)

@@ -299,7 +299,8 @@ static bool arch_is_known(struct judge *judge, uint32_t arch)
 }
 
 /* What the rules say of all records with the metrics of this one. */
-static void make_verdict(struct judge *judge, uint32_t number, uint32_t kernel, uint32_t facts)
+static __attribute__((noinline)) void make_verdict(struct judge *judge, uint32_t number, uint32_t kernel,
+                                                   uint32_t facts)
 {
     struct judge_private *own = judge->private;
     set_subject(judge, &own->subject, kernel, NO_INDEX);
@@ -367,12 +368,9 @@ static void apply_verdict(struct judge *judge, uint32_t number, uint32_t kernel)
 static uint32_t verdict_with(struct judge *judge, uint32_t at, uint32_t facts)
 {
     const struct kernel *kernel = &judge->model->kernels[at];
-    struct verdict_table *table = judge->verdicts;
     uint8_t marks = kernel->name != NO_INDEX ? judge->private->name_marks[kernel->name] : 0;
-    struct metric_key key;
     bool is_new = false;
-    metric_key_set(table, &key, judge->model, kernel, facts, marks);
-    uint32_t number = verdict_of(table, &key, &is_new);
+    uint32_t number = verdict_of(judge->verdicts, judge->model, kernel, facts, marks, &is_new);
     if (is_new)
         make_verdict(judge, number, at, facts);
     return number;

@@ -85,13 +85,9 @@ _Static_assert(offsetof(struct kernel, smem_bytes) + sizeof(int32_t) - offsetof(
                    KEY_METRICS * sizeof(uint64_t),
                "the metrics of a record stand side by side, from its architecture on");
 
-static uint64_t pair(uint32_t low, uint32_t high)
-{
-    return (uint64_t)high << 32 | low;
-}
-
 /* The number of what few records have, and of what is the linker's; not 0. */
-static uint32_t extra_number(struct verdict_table *table, const struct model *model, const struct extra *extra)
+static __attribute__((noinline)) uint32_t extra_number(struct verdict_table *table, const struct model *model,
+                                                       const struct extra *extra)
 {
     struct extra_key {
         struct extra extra;
@@ -112,44 +108,30 @@ static uint32_t extra_number(struct verdict_table *table, const struct model *mo
     return intern_add(&table->extras, (struct str){(const char *)&key, sizeof key}) + 1;
 }
 
-/* Whole words are written, because whole words are read at once: memory is slow to put them together. */
-void metric_key_set(struct verdict_table *table, struct metric_key *key, const struct model *model,
-                    const struct kernel *kernel, uint32_t facts, uint8_t name_marks)
+/* The metrics are read where they stand, in words: nothing is put together that memory would be slow to read again. */
+static inline uint64_t metrics_of(const struct kernel *kernel, size_t word)
 {
-    memcpy(key->words, (const char *)kernel + offsetof(struct kernel, arch_inferred), KEY_METRICS * sizeof *key->words);
-    key->words[4] = pair(facts, kernel->kind | (uint32_t)kernel->producer << 8 | (uint32_t)kernel->flags << 16 |
-                                    (uint32_t)name_marks << 24);
-    key->extra = kernel->extra == NO_INDEX ? 0 : extra_number(table, model, &model->extras[kernel->extra]);
+    uint64_t value;
+    memcpy(&value, (const char *)kernel + offsetof(struct kernel, arch_inferred) + word * sizeof value, sizeof value);
+    return value;
 }
 
-/* Two words at a time are multiplied to twice their width and folded; no multiplication waits for another. */
-static uint32_t hash_of(const struct metric_key *key)
+static inline bool has_key(const struct verdict *verdict, const struct kernel *kernel, uint64_t class, uint32_t extra)
 {
-    static const uint64_t step = 0x9E3779B97F4A7C15u;
-    const uint64_t words[] = {key->words[0], key->words[1], key->words[2],
-                              key->words[3], key->words[4], key->extra};
-    uint64_t hash = 0;
-    for (size_t at = 0; at < sizeof words / sizeof *words; at += 2)
-        hash += hash_fold(words[at] ^ (step * (at + 1)), words[at + 1] ^ (step * (at + 2)));
-    return (uint32_t)hash_fold(hash, step);
-}
-
-static inline bool has_key(const struct verdict *verdict, const struct metric_key *key)
-{
-    uint64_t differ = verdict->extra ^ key->extra;
-    for (size_t at = 0; at < KEY_WORDS; at++)
-        differ |= verdict->words[at] ^ key->words[at];
+    uint64_t differ = (verdict->class ^ class) | (verdict->extra ^ extra);
+    for (size_t at = 0; at < KEY_METRICS; at++)
+        differ |= verdict->metrics[at] ^ metrics_of(kernel, at);
     return !differ;
 }
 
-/* Where the key is, or the free slot where it belongs. */
-static size_t slot_of(const struct verdict_table *table, const struct metric_key *key, uint32_t hash)
+/* Two words at a time are multiplied to twice their width and folded; no multiplication waits for another. */
+static inline uint32_t hash_of(const struct kernel *kernel, uint64_t class, uint32_t extra)
 {
-    size_t mask = table->slot_count - 1, at = hash & mask;
-    for (; table->slots[at].number; at = (at + 1) & mask)
-        if (table->slots[at].hash == hash && has_key(&table->verdicts[table->slots[at].number - 1], key))
-            break;
-    return at;
+    static const uint64_t step = 0x9E3779B97F4A7C15u;
+    uint64_t hash = hash_fold(class ^ step, extra ^ (step * 2));
+    for (size_t at = 0; at < KEY_METRICS; at += 2)
+        hash += hash_fold(metrics_of(kernel, at) ^ (step * (at + 3)), metrics_of(kernel, at + 1) ^ (step * (at + 4)));
+    return (uint32_t)hash_fold(hash, step);
 }
 
 enum { FIRST_SLOTS = 1024 };
@@ -177,26 +159,45 @@ uint32_t verdict_new(struct verdict_table *table)
     table->verdicts = mem_extend(table->verdicts, &table->verdict_cap, table->count + 1, sizeof *table->verdicts);
     table->details = mem_reserve(table->details, &table->detail_cap, table->count + 1, sizeof *table->details);
     table->verdicts[table->count] = (struct verdict){.times = 0};
-    table->details[table->count] =
-        (struct verdict_detail){.first = (uint32_t)table->outcome_count, .sample = NO_INDEX};
+    table->details[table->count] = (struct verdict_detail){.first = (uint32_t)table->outcome_count, .sample = NO_INDEX};
     return (uint32_t)table->count++;
 }
 
-uint32_t verdict_of(struct verdict_table *table, const struct metric_key *key, bool *is_new)
+/* A verdict for a key that has none yet. */
+static __attribute__((noinline)) uint32_t add_key(struct verdict_table *table, const struct kernel *kernel,
+                                                  uint64_t class, uint32_t extra, uint32_t hash)
 {
-    uint32_t hash = hash_of(key);
-    if (table->key_count * 2 >= table->slot_count)
-        grow(table);
-    struct verdict_slot *slot = &table->slots[slot_of(table, key, hash)];
-    *is_new = slot->number == 0;
-    if (!*is_new)
-        return slot->number - 1;
     uint32_t number = verdict_new(table);
-    memcpy(table->verdicts[number].words, key->words, sizeof key->words);
-    table->verdicts[number].extra = key->extra;
-    table->key_count++;
-    *slot = (struct verdict_slot){.number = number + 1, .hash = hash};
+    struct verdict *verdict = &table->verdicts[number];
+    if (++table->key_count * 2 >= table->slot_count)
+        grow(table);
+    size_t mask = table->slot_count - 1, at = hash & mask;
+    while (table->slots[at].number)
+        at = (at + 1) & mask;
+    for (size_t word = 0; word < KEY_METRICS; word++)
+        verdict->metrics[word] = metrics_of(kernel, word);
+    verdict->class = class;
+    verdict->extra = extra;
+    table->slots[at] = (struct verdict_slot){.number = number + 1, .hash = hash};
     return number;
+}
+
+uint32_t verdict_of(struct verdict_table *table, const struct model *model, const struct kernel *kernel, uint32_t facts,
+                    uint8_t name_marks, bool *is_new)
+{
+    uint32_t kind = kernel->kind | (uint32_t)kernel->producer << 8 | (uint32_t)kernel->flags << 16;
+    uint64_t class = (uint64_t)(kind | (uint32_t)name_marks << 24) << 32 | facts;
+    uint32_t extra = kernel->extra == NO_INDEX ? 0 : extra_number(table, model, &model->extras[kernel->extra]);
+    uint32_t hash = hash_of(kernel, class, extra);
+    size_t mask = table->slot_count - 1;
+    *is_new = false;
+    for (size_t at = hash & mask; table->slot_count && table->slots[at].number; at = (at + 1) & mask) {
+        uint32_t number = table->slots[at].number - 1;
+        if (table->slots[at].hash == hash && has_key(&table->verdicts[number], kernel, class, extra))
+            return number;
+    }
+    *is_new = true;
+    return add_key(table, kernel, class, extra, hash);
 }
 
 bool verdict_is_open(const struct verdict_table *table, uint32_t number)

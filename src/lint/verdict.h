@@ -30,25 +30,19 @@ struct outcome rule_judge(struct rule *rule, struct subject *subject, const stru
 /* rule_judge of a record of the gate's class. */
 struct outcome gate_judge(const struct gate *gate, struct subject *subject);
 
-/* Everything that fields of FIELD_KEY depend on, in words: they are hashed and compared as such. */
-enum { KEY_METRICS = 4, KEY_WORDS = 5 };
-struct metric_key {
-    uint64_t words[KEY_WORDS];
-    uint32_t extra; /* the number of what few records have; 0: the record has nothing of it */
-};
-struct verdict_table;
-void metric_key_set(struct verdict_table *table, struct metric_key *key, const struct model *model,
-                    const struct kernel *kernel, uint32_t facts, uint8_t name_marks);
-
 #define VERDICT_OPEN UINT64_MAX /* above every rank: some outcome is open */
 
-/* What every record asks its verdict for, with the key: 64 bytes, which is one line of the nearest cache. */
+enum { KEY_METRICS = 4 };
+
+/* What every record asks its verdict for: 64 bytes, which is one line of the nearest cache. */
 struct verdict {
-    uint64_t words[KEY_WORDS]; /* of the key; meaningless where there is none */
-    uint32_t extra;            /* of the key */
-    uint32_t times;            /* records that have it */
-    uint64_t rules;            /* bits 1 << number of the rule, below 64: those that fire */
-    uint64_t rank;             /* of the worst outcome that fires; 0: none does; or VERDICT_OPEN */
+    /* The key, everything that fields of FIELD_KEY depend on. Meaningless where the verdict has none. */
+    uint64_t metrics[KEY_METRICS]; /* from the record, from its architecture on */
+    uint64_t class;                /* number of the launch's facts, kind, producer, flags and marks of the name */
+    uint32_t extra;                /* the number of what few records have; 0: nothing of it */
+    uint32_t times;                /* records that have the verdict */
+    uint64_t rules;                /* bits 1 << number of the rule, below 64: those that fire */
+    uint64_t rank;                 /* of the worst outcome that fires; 0: none does; or VERDICT_OPEN */
 };
 
 /* The rest: the outcomes that are not OUTCOME_NO, outcomes[first .. first + count). */
@@ -72,9 +66,10 @@ struct verdict_table {
     struct intern extras; /* what keys have of what few records have */
 };
 
-/* The number of the key's verdict. *is_new: it has no outcomes yet, and the caller gives it those with verdict_add
- * before anything else. Pointers hold until then. */
-uint32_t verdict_of(struct verdict_table *table, const struct metric_key *key, bool *is_new);
+/* The number of the record's verdict with the facts of that number. *is_new: it has no outcomes yet, and the caller
+ * gives it those with verdict_add before anything else. Pointers hold until then. */
+uint32_t verdict_of(struct verdict_table *table, const struct model *model, const struct kernel *kernel, uint32_t facts,
+                    uint8_t name_marks, bool *is_new);
 bool verdict_is_open(const struct verdict_table *table, uint32_t number);
 /* A further verdict, without a key, to be filled in the same way. */
 uint32_t verdict_new(struct verdict_table *table);
