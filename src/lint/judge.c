@@ -298,11 +298,12 @@ static bool arch_is_known(struct judge *judge, uint32_t arch)
     return known[arch] == CHOSEN;
 }
 
-/* What the rules say of all records with the metrics of this one. */
-static __attribute__((noinline)) void make_verdict(struct judge *judge, uint32_t number, uint32_t kernel,
-                                                   uint32_t facts)
+/* What the rules say of all records with the key of this one. */
+static __attribute__((noinline)) uint32_t make_verdict(struct judge *judge, struct verdict_key key, uint32_t kernel,
+                                                       uint32_t facts)
 {
     struct judge_private *own = judge->private;
+    uint32_t number = verdict_add_key(judge->verdicts, &judge->model->kernels[kernel], key);
     set_subject(judge, &own->subject, kernel, NO_INDEX);
     const struct gate_list *list = gates_of(own->gates, &own->subject, facts);
     judge->verdicts->details[number].sample = kernel;
@@ -315,6 +316,7 @@ static __attribute__((noinline)) void make_verdict(struct judge *judge, uint32_t
             verdict_add(judge->verdicts, number, outcome);
     }
     own->subject.view = VIEW_WHOLE;
+    return number;
 }
 
 static bool same_outcomes(const struct verdict_table *table, const struct verdict_detail *a,
@@ -329,7 +331,7 @@ static bool same_outcomes(const struct verdict_table *table, const struct verdic
 }
 
 /* Of a verdict that is open, what the record makes of it: most often what another one made of it. */
-static uint32_t settle_verdict(struct judge *judge, uint32_t open, uint32_t kernel)
+static __attribute__((noinline)) uint32_t settle_verdict(struct judge *judge, uint32_t open, uint32_t kernel)
 {
     struct verdict_table *table = judge->verdicts;
     uint32_t number = verdict_new(table);
@@ -364,30 +366,31 @@ static void apply_verdict(struct judge *judge, uint32_t number, uint32_t kernel)
     }
 }
 
-/* The number of the record's verdict with these facts. */
-static uint32_t verdict_with(struct judge *judge, uint32_t at, uint32_t facts)
+/* The number of the record's verdict with these facts, which is not open. */
+static uint32_t verdict_with(struct judge *judge, uint32_t at, uint32_t facts, bool counts)
 {
     const struct kernel *kernel = &judge->model->kernels[at];
-    uint8_t marks = kernel->name != NO_INDEX ? judge->private->name_marks[kernel->name] : 0;
-    bool is_new = false;
-    uint32_t number = verdict_of(judge->verdicts, judge->model, kernel, facts, marks, &is_new);
-    if (is_new)
-        make_verdict(judge, number, at, facts);
-    return number;
-}
-
-static void judge_record_with(struct judge *judge, uint32_t at, uint32_t facts, bool counts)
-{
     struct verdict_table *table = judge->verdicts;
-    uint32_t number = verdict_with(judge, at, facts);
+    uint32_t marks = kernel->name != NO_INDEX ? judge->private->name_marks[kernel->name] : 0;
+    uint32_t kind = kernel->kind | (uint32_t)kernel->producer << 8 | (uint32_t)kernel->flags << 16 | marks << 24;
+    struct verdict_key key = {(uint64_t)kind << 32 | facts, 0};
+    if (kernel->extra != NO_INDEX)
+        key.extra = verdict_extra(table, judge->model, kernel);
+    uint32_t number = verdict_find(table, kernel, key);
+    if (number == NO_INDEX)
+        number = make_verdict(judge, key, at, facts);
     table->verdicts[number].times += counts;
     if (verdict_is_open(table, number)) {
         number = settle_verdict(judge, number, at);
         table->verdicts[number].times += counts;
     }
-    if (judge->tally)
-        tally_add(judge->tally, judge->model, at, table, number);
-    else if (table->verdicts[number].rank)
+    return number;
+}
+
+static void judge_record_with(struct judge *judge, uint32_t at, uint32_t facts, bool counts)
+{
+    uint32_t number = verdict_with(judge, at, facts, counts);
+    if (judge->verdicts->verdicts[number].rank)
         apply_verdict(judge, number, at);
 }
 
@@ -396,8 +399,8 @@ uint32_t judge_verdict(struct judge *judge, uint32_t kernel)
     uint32_t number = judge->tally->verdicts[kernel];
     if (number != TALLY_AGAIN)
         return number;
-    number = verdict_with(judge, kernel, launches_number(judge->private->launches, &judge->model->kernels[kernel]));
-    return verdict_is_open(judge->verdicts, number) ? settle_verdict(judge, number, kernel) : number;
+    uint32_t facts = launches_number(judge->private->launches, &judge->model->kernels[kernel]);
+    return verdict_with(judge, kernel, facts, false);
 }
 
 /* Of the launches that a profiler saw the one that reaches the fewest warps; the facts themselves when it is they. */
@@ -451,35 +454,78 @@ static void judge_worst_launch(struct judge *judge, uint32_t at, uint32_t facts)
     keep_new_rules(judge, begin, end);
 }
 
-/* of_all: see launches_number_of_all. */
-static void judge_kernel(struct judge *judge, uint32_t at, uint32_t of_all)
+/* The record is one that is asked for, and no half of another. */
+static bool is_judged(struct judge *judge, uint32_t at)
 {
-    struct judge_private *own = judge->private;
-    const struct kernel *kernel = &judge->model->kernels[at];
-    bool plain = of_all != NO_INDEX && kernel->extra == NO_INDEX;
-    uint32_t facts = plain ? of_all : launches_number(own->launches, kernel);
-    if (kernel->kind == KERNEL_ENTRY && kernel->name != NO_INDEX && !own->name_seen[kernel->name]) {
-        own->name_seen[kernel->name] = true;
-        judge->counts.kernels++;
-    }
-    judge_record_with(judge, at, facts, true);
-    if (judge->options.profile)
-        judge_worst_launch(judge, at, facts);
+    bool all = judge->options.arch_count == 0 && !judge->options.kernel;
+    if (subject_is_half(judge->model, &judge->model->kernels[at]))
+        return false;
+    bool selected = all || judge_selects(judge, at);
+    judge->counts.deselected += !selected;
+    return selected;
 }
 
-static void judge_kernels(struct judge *judge)
+static void see_name(struct judge *judge, const struct kernel *kernel)
+{
+    bool *seen = judge->private->name_seen;
+    if (kernel->kind != KERNEL_ENTRY || kernel->name == NO_INDEX || seen[kernel->name])
+        return;
+    seen[kernel->name] = true;
+    judge->counts.kernels++;
+}
+
+static void list_kernels(struct judge *judge)
 {
     const struct model *model = judge->model;
-    bool all = judge->options.arch_count == 0 && !judge->options.kernel;
-    uint32_t of_all = launches_number_of_all(judge->private->launches);
     for (uint32_t at = 0; at < model->kernel_count; at++) {
-        if (subject_is_half(model, &model->kernels[at]))
+        if (!is_judged(judge, at))
             continue;
-        if (all || judge_selects(judge, at))
-            judge_kernel(judge, at, of_all);
-        else
-            judge->counts.deselected++;
+        uint32_t facts = launches_number(judge->private->launches, &model->kernels[at]);
+        see_name(judge, &model->kernels[at]);
+        judge_record_with(judge, at, facts, true);
+        if (judge->options.profile)
+            judge_worst_launch(judge, at, facts);
     }
+}
+
+/* Tallies the records of one name and source that follow each other, as those of a kernel do that is compiled for
+ * several architectures; where the next one begins. of_all: see launches_number_of_all. */
+static uint32_t tally_run(struct judge *judge, uint32_t first, uint32_t of_all)
+{
+    const struct model *model = judge->model;
+    const struct kernel *kernels = model->kernels;
+    struct tally *tally = judge->tally;
+    struct tally_unit *unit = tally_unit(tally, tally_name(model, first), kernels[first].source);
+    uint32_t last = unit->last, worst = unit->worst, at = first;
+    uint64_t rules = unit->rules, rank = tally_rank(unit, judge->verdicts);
+    for (; at < model->kernel_count && kernels[at].name == kernels[first].name &&
+           kernels[at].source == kernels[first].source;
+         at++) {
+        if (!is_judged(judge, at))
+            continue;
+        bool plain = of_all != NO_INDEX && kernels[at].extra == NO_INDEX;
+        uint32_t facts = plain ? of_all : launches_number(judge->private->launches, &kernels[at]);
+        uint32_t number = verdict_with(judge, at, facts, true);
+        const struct verdict *verdict = &judge->verdicts->verdicts[number];
+        see_name(judge, &kernels[at]);
+        tally->verdicts[at] = number < TALLY_AGAIN ? (uint16_t)number : TALLY_AGAIN;
+        tally->older[at] = last;
+        last = at + 1;
+        rules |= verdict->rules;
+        worst = verdict->rank > rank ? number : worst;
+        rank = verdict->rank > rank ? verdict->rank : rank;
+    }
+    unit->rules = rules;
+    unit->last = last;
+    unit->worst = worst;
+    return at;
+}
+
+static void tally_kernels(struct judge *judge)
+{
+    uint32_t of_all = launches_number_of_all(judge->private->launches);
+    for (uint32_t at = 0; at < judge->model->kernel_count;)
+        at = tally_run(judge, at, of_all);
 }
 
 /* What is the same for all records of a verdict of metrics. */
@@ -866,7 +912,10 @@ bool judge_run(struct judge *judge, struct diags *diags)
     judge->private->gates = gates_new(judge->rules, judge->comparison != NULL);
     if (can_tally(judge))
         judge->tally = tally_new(judge->model);
-    judge_kernels(judge);
+    if (judge->tally)
+        tally_kernels(judge);
+    else
+        list_kernels(judge);
     count_verdicts(judge);
     find_listeners(judge);
     size_t first_of_messages = judge->finding_count;

@@ -22,41 +22,19 @@ void tally_free(struct tally *tally)
     free(tally);
 }
 
-/* The number of the unit, new or not. */
-static uint32_t find_unit(struct tally *tally, uint32_t name, uint32_t source)
+struct tally_unit *tally_unit(struct tally *tally, uint32_t name, uint32_t source)
 {
     enum { AHEAD = 2048 };
     uint32_t *at = &tally->units_of_name[name];
     for (; *at; at = &tally->units[*at - 1].next)
         if (tally->units[*at - 1].source == source)
-            return *at - 1;
+            return &tally->units[*at - 1];
     *at = (uint32_t)tally->unit_count + 1;
     tally->units = mem_extend(tally->units, &tally->unit_cap, tally->unit_count + 1, sizeof *tally->units);
     if (tally->unit_count % AHEAD == 0)
         mem_ahead(tally->units, tally->unit_cap, tally->unit_count, AHEAD, sizeof *tally->units);
     tally->units[tally->unit_count] = (struct tally_unit){.source = source, .worst = NO_INDEX};
-    return (uint32_t)tally->unit_count++;
-}
-
-/* Records of one name stand together, most often: the unit is looked for once for all of them. */
-void tally_add(struct tally *tally, const struct model *model, uint32_t kernel, const struct verdict_table *table,
-               uint32_t verdict)
-{
-    const struct kernel *record = &model->kernels[kernel];
-    uint32_t name = tally_name(model, kernel);
-    if (tally->unit_count == 0 || name != tally->name || record->source != tally->units[tally->unit].source) {
-        tally->unit = find_unit(tally, name, record->source);
-        tally->name = name;
-        tally->rank = tally_rank(&tally->units[tally->unit], table);
-    }
-    struct tally_unit *unit = &tally->units[tally->unit];
-    const struct verdict *found = &table->verdicts[verdict];
-    tally->verdicts[kernel] = verdict < TALLY_AGAIN ? (uint16_t)verdict : TALLY_AGAIN;
-    tally->older[kernel] = unit->last;
-    unit->last = kernel + 1;
-    unit->rules |= found->rules;
-    unit->worst = found->rank > tally->rank ? verdict : unit->worst;
-    tally->rank = found->rank > tally->rank ? found->rank : tally->rank;
+    return &tally->units[tally->unit_count++];
 }
 
 uint32_t tally_name(const struct model *model, uint32_t kernel)

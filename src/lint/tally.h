@@ -28,18 +28,14 @@ struct tally {
     uint32_t *units_of_name; /* into units + 1, by tally_name; 0: the name was not judged */
     struct tally_unit *units;
     size_t unit_count, unit_cap;
-    uint32_t unit, name; /* the last one that was added to, its name */
-    uint64_t rank;       /* its highest */
 };
 
 struct tally *tally_new(const struct model *model);
 void tally_free(struct tally *tally);
 
-/* The record has the verdict, which is not open. */
-void tally_add(struct tally *tally, const struct model *model, uint32_t kernel, const struct verdict_table *table,
-               uint32_t verdict);
-
-/* The number of the record's name in the model; names.count without one. */
+/* The unit, new or not. Valid until the next call. */
+struct tally_unit *tally_unit(struct tally *tally, uint32_t name, uint32_t source);
+/* Its number in the model; names.count without one. */
 uint32_t tally_name(const struct model *model, uint32_t kernel);
 /* Of the worst that was found; 0: nothing was. */
 uint64_t tally_rank(const struct tally_unit *unit, const struct verdict_table *table);

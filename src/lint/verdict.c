@@ -81,14 +81,10 @@ struct outcome gate_judge(const struct gate *gate, struct subject *subject)
     return open == TRUTH_YES ? judge_cases(rule, subject, NULL) : without(OUTCOME_NO);
 }
 
-_Static_assert(offsetof(struct kernel, smem_bytes) + sizeof(int32_t) - offsetof(struct kernel, arch_inferred) ==
-                   KEY_METRICS * sizeof(uint64_t),
-               "the metrics of a record stand side by side, from its architecture on");
-
-/* The number of what few records have, and of what is the linker's; not 0. */
-static __attribute__((noinline)) uint32_t extra_number(struct verdict_table *table, const struct model *model,
-                                                       const struct extra *extra)
+__attribute__((noinline)) uint32_t verdict_extra(struct verdict_table *table, const struct model *model,
+                                                 const struct kernel *kernel)
 {
+    const struct extra *extra = &model->extras[kernel->extra];
     struct extra_key {
         struct extra extra;
         int32_t registers, barriers, smem_bytes;
@@ -106,32 +102,6 @@ static __attribute__((noinline)) uint32_t extra_number(struct verdict_table *tab
         key.flags = link->flags;
     }
     return intern_add(&table->extras, (struct str){(const char *)&key, sizeof key}) + 1;
-}
-
-/* The metrics are read where they stand, in words: nothing is put together that memory would be slow to read again. */
-static inline uint64_t metrics_of(const struct kernel *kernel, size_t word)
-{
-    uint64_t value;
-    memcpy(&value, (const char *)kernel + offsetof(struct kernel, arch_inferred) + word * sizeof value, sizeof value);
-    return value;
-}
-
-static inline bool has_key(const struct verdict *verdict, const struct kernel *kernel, uint64_t class, uint32_t extra)
-{
-    uint64_t differ = (verdict->class ^ class) | (verdict->extra ^ extra);
-    for (size_t at = 0; at < KEY_METRICS; at++)
-        differ |= verdict->metrics[at] ^ metrics_of(kernel, at);
-    return !differ;
-}
-
-/* Two words at a time are multiplied to twice their width and folded; no multiplication waits for another. */
-static inline uint32_t hash_of(const struct kernel *kernel, uint64_t class, uint32_t extra)
-{
-    static const uint64_t step = 0x9E3779B97F4A7C15u;
-    uint64_t hash = hash_fold(class ^ step, extra ^ (step * 2));
-    for (size_t at = 0; at < KEY_METRICS; at += 2)
-        hash += hash_fold(metrics_of(kernel, at) ^ (step * (at + 3)), metrics_of(kernel, at + 1) ^ (step * (at + 4)));
-    return (uint32_t)hash_fold(hash, step);
 }
 
 enum { FIRST_SLOTS = 1024 };
@@ -163,11 +133,9 @@ uint32_t verdict_new(struct verdict_table *table)
     return (uint32_t)table->count++;
 }
 
-/* A verdict for a key that has none yet. */
-static __attribute__((noinline)) uint32_t add_key(struct verdict_table *table, const struct kernel *kernel,
-                                                  uint64_t class, uint32_t extra, uint32_t hash)
+uint32_t verdict_add_key(struct verdict_table *table, const struct kernel *kernel, struct verdict_key key)
 {
-    uint32_t number = verdict_new(table);
+    uint32_t number = verdict_new(table), hash = verdict_hash(kernel, key);
     struct verdict *verdict = &table->verdicts[number];
     if (++table->key_count * 2 >= table->slot_count)
         grow(table);
@@ -175,34 +143,11 @@ static __attribute__((noinline)) uint32_t add_key(struct verdict_table *table, c
     while (table->slots[at].number)
         at = (at + 1) & mask;
     for (size_t word = 0; word < KEY_METRICS; word++)
-        verdict->metrics[word] = metrics_of(kernel, word);
-    verdict->class = class;
-    verdict->extra = extra;
+        verdict->metrics[word] = verdict_metrics(kernel, word);
+    verdict->class = key.class;
+    verdict->extra = key.extra;
     table->slots[at] = (struct verdict_slot){.number = number + 1, .hash = hash};
     return number;
-}
-
-uint32_t verdict_of(struct verdict_table *table, const struct model *model, const struct kernel *kernel, uint32_t facts,
-                    uint8_t name_marks, bool *is_new)
-{
-    uint32_t kind = kernel->kind | (uint32_t)kernel->producer << 8 | (uint32_t)kernel->flags << 16;
-    uint64_t class = (uint64_t)(kind | (uint32_t)name_marks << 24) << 32 | facts;
-    uint32_t extra = kernel->extra == NO_INDEX ? 0 : extra_number(table, model, &model->extras[kernel->extra]);
-    uint32_t hash = hash_of(kernel, class, extra);
-    size_t mask = table->slot_count - 1;
-    *is_new = false;
-    for (size_t at = hash & mask; table->slot_count && table->slots[at].number; at = (at + 1) & mask) {
-        uint32_t number = table->slots[at].number - 1;
-        if (table->slots[at].hash == hash && has_key(&table->verdicts[number], kernel, class, extra))
-            return number;
-    }
-    *is_new = true;
-    return add_key(table, kernel, class, extra, hash);
-}
-
-bool verdict_is_open(const struct verdict_table *table, uint32_t number)
-{
-    return table->verdicts[number].rank == VERDICT_OPEN;
 }
 
 void verdict_add(struct verdict_table *table, uint32_t number, struct outcome outcome)
