@@ -448,22 +448,26 @@ static void offer_findings(struct builder *b, struct front *front, uint32_t kern
     }
 }
 
-static void offer_records(struct builder *b, struct front *front)
+static void offer_unit(struct builder *b, struct front *front, struct bar *bar, const struct tally_unit *unit,
+                       uint32_t name)
 {
     struct judge *judge = b->judge;
-    const struct tally *tally = judge->tally;
-    struct bar bar = bar_of(judge, front);
-    for (size_t at = 0; at < tally->unit_count; at++) {
-        uint64_t rank = tally_rank(&tally->units[at], judge->verdicts);
-        if (rank == 0 || rank < bar.rank)
-            continue;
-        uint32_t record = tally->units[at].last, name = tally_name(judge->model, record - 1);
-        if (is_beaten(&bar, &judge->model->names, rank, name))
-            continue;
-        for (; record; record = tally->older[record - 1])
-            offer_findings(b, front, record - 1, name);
-        bar = bar_of(judge, front);
-    }
+    uint64_t rank = tally_rank(unit, judge->verdicts);
+    if (rank == 0 || is_beaten(bar, &judge->model->names, rank, name))
+        return;
+    for (uint32_t record = unit->last; record; record = judge->tally->older[record - 1])
+        offer_findings(b, front, record - 1, name);
+    *bar = bar_of(judge, front);
+}
+
+/* Names, their units and their texts stand in memory in the same order. */
+static void offer_records(struct builder *b, struct front *front)
+{
+    const struct tally *tally = b->judge->tally;
+    struct bar bar = bar_of(b->judge, front);
+    for (uint32_t name = 0; name <= b->judge->model->names.count; name++)
+        for (uint32_t unit = tally->units_of_name[name]; unit; unit = tally->units[unit - 1].next)
+            offer_unit(b, front, &bar, &tally->units[unit - 1], name);
 }
 
 /* The members of the shown groups. */
