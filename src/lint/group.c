@@ -601,6 +601,8 @@ static void make_counted(struct groups *groups, struct judge *judge)
     struct front front = {0};
     groups->group_of = mem_alloc((judge->finding_count + 1) * sizeof *groups->group_of);
     sort_in(&builder, false);
+    if (judge->tally->unit_count >= judge->model->names.count / 2)
+        templates_find_all(judge->templates);
     front.most = GROUPS_SHOWN;
     front.heap = mem_alloc((front.most + 1) * sizeof *front.heap);
     offer_groups(&front, groups, judge);
