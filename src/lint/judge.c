@@ -396,9 +396,6 @@ static void judge_record_with(struct judge *judge, uint32_t at, uint32_t facts, 
 
 uint32_t judge_verdict(struct judge *judge, uint32_t kernel)
 {
-    uint32_t number = judge->tally->verdicts[kernel];
-    if (number != TALLY_AGAIN)
-        return number;
     uint32_t facts = launches_number(judge->private->launches, &judge->model->kernels[kernel]);
     return verdict_with(judge, kernel, facts, false);
 }
@@ -508,7 +505,6 @@ static uint32_t tally_run(struct judge *judge, uint32_t first, uint32_t of_all)
         uint32_t number = verdict_with(judge, at, facts, true);
         const struct verdict *verdict = &judge->verdicts->verdicts[number];
         see_name(judge, &kernels[at]);
-        tally->verdicts[at] = number < TALLY_AGAIN ? (uint16_t)number : TALLY_AGAIN;
         tally->older[at] = last;
         last = at + 1;
         rules |= verdict->rules;

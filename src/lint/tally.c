@@ -6,7 +6,6 @@ struct tally *tally_new(const struct model *model)
 {
     struct tally *tally = mem_alloc(sizeof *tally);
     tally->older = mem_alloc((model->kernel_count + 1) * sizeof *tally->older);
-    tally->verdicts = mem_alloc((model->kernel_count + 1) * sizeof *tally->verdicts);
     tally->units_of_name = mem_alloc((model->names.count + 1) * sizeof *tally->units_of_name);
     return tally;
 }
@@ -16,7 +15,6 @@ void tally_free(struct tally *tally)
     if (!tally)
         return;
     free(tally->older);
-    free(tally->verdicts);
     free(tally->units_of_name);
     mem_release(tally->units, tally->unit_cap, sizeof *tally->units);
     free(tally);

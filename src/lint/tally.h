@@ -20,11 +20,8 @@ struct tally_unit {
     uint32_t worst;  /* the verdict that has the highest rank of all; NO_INDEX: nothing was found */
 };
 
-enum { TALLY_AGAIN = UINT16_MAX };
-
 struct tally {
     uint32_t *older;         /* by kernel: the record before it in its unit + 1 */
-    uint16_t *verdicts;      /* by kernel: its number; TALLY_AGAIN: it is too large and has to be found again */
     uint32_t *units_of_name; /* into units + 1, by tally_name; 0: the name was not judged */
     struct tally_unit *units;
     size_t unit_count, unit_cap;
@@ -40,7 +37,8 @@ uint32_t tally_name(const struct model *model, uint32_t kernel);
 /* Of the worst that was found; 0: nothing was. */
 uint64_t tally_rank(const struct tally_unit *unit, const struct verdict_table *table);
 
-/* The number of the verdict of a record that was added. Verdicts may have moved. */
+/* The number of the verdict of a record that was added. It is looked for once more, which costs less than to keep it
+ * for every record. Verdicts may have moved. */
 uint32_t judge_verdict(struct judge *judge, uint32_t kernel);
 /* What the rules found in a record with that outcome, as it is listed. */
 struct finding judge_finding(struct judge *judge, const struct outcome *outcome, uint32_t kernel);
