@@ -1,7 +1,7 @@
 /*
  * The field table. To add a fact: write a getter (a line; number() and the like turn "not stated" into unknown) and a
  * row in its place of the alphabet: name, sentence, type, unit, scope. FIELD_KEY only when the answer follows from
- * what struct metric_key holds; a new input of such an answer must join that struct. FIELD_CLASS only when it follows
+ * what the key of a verdict holds; a new input of such an answer must join that key. FIELD_CLASS only when it follows
  * from what a gate is made for (lint/gate.h).
  */
 #include "lint/field.h"

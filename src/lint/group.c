@@ -325,21 +325,6 @@ static void free_builder(struct builder *b)
 
 /* ---- groups of findings that are counted and not listed --------------------------------------------------------- */
 
-/* The rules that spoke of a template in one source. */
-struct template_unit {
-    uint64_t rules;
-    uint32_t source, next; /* next: of the template + 1 */
-};
-
-struct counted {
-    struct builder *builder;
-    const struct tally *tally;
-    struct template_unit *units;
-    size_t unit_count, unit_cap;
-    uint32_t *units_of; /* by label, the first one for records without a name: into units + 1 */
-    size_t groups;
-};
-
 static size_t bits_of(uint64_t set)
 {
     size_t count = 0;
@@ -353,37 +338,45 @@ static uint32_t label_of_record(struct builder *b, uint32_t name)
     return label_of(b, name < b->judge->model->names.count ? name : NO_INDEX);
 }
 
-static void add_unit(struct counted *c, uint32_t *at, const struct tally_unit *unit)
+/* Of arrays by label, whose first one is for records without a name. */
+static size_t slot_of_label(uint32_t label)
 {
-    for (; *at; at = &c->units[*at - 1].next) {
-        struct template_unit *known = &c->units[*at - 1];
-        if (known->source != unit->source)
-            continue;
-        c->groups += bits_of(unit->rules & ~known->rules);
-        known->rules |= unit->rules;
-        return;
-    }
-    c->groups += bits_of(unit->rules);
-    *at = (uint32_t)c->unit_count + 1;
-    c->units = mem_extend(c->units, &c->unit_cap, c->unit_count + 1, sizeof *c->units);
-    c->units[c->unit_count++] = (struct template_unit){.rules = unit->rules, .source = unit->source};
+    return label == NO_INDEX ? 0 : (size_t)label + 1;
 }
 
-/* How many groups there are. */
+/* Puts a unit to those of its template, which hang in a chain; the number of groups that come with it. */
+static size_t add_unit(struct tally_unit *units, uint32_t *chain, uint32_t unit)
+{
+    struct tally_unit *added = &units[unit - 1];
+    for (uint32_t at = *chain; at; at = units[at - 1].next) {
+        struct tally_unit *known = &units[at - 1];
+        if (known->source != added->source)
+            continue;
+        uint64_t new = added->rules & ~known->rules;
+        known->rules |= new;
+        return bits_of(new);
+    }
+    added->next = *chain;
+    *chain = unit;
+    return bits_of(added->rules);
+}
+
+/* How many groups there are. The units of names become those of templates: nobody needs them as they were any more. */
 static size_t count_groups(struct builder *b)
 {
-    struct counted c = {.builder = b, .tally = b->judge->tally};
-    size_t names = b->judge->model->names.count, labels = templates_table(b->judge->templates)->count + names;
-    c.units_of = mem_alloc((labels + 1) * sizeof *c.units_of);
+    struct tally *tally = b->judge->tally;
+    size_t names = b->judge->model->names.count, groups = 0;
+    uint32_t *chains = mem_alloc((templates_table(b->judge->templates)->count + names + 1) * sizeof *chains);
     for (uint32_t name = 0; name <= names; name++) {
-        uint32_t unit = c.tally->units_of_name[name];
-        uint32_t label = unit ? label_of_record(b, name) : NO_INDEX;
-        for (; unit; unit = c.tally->units[unit - 1].next)
-            add_unit(&c, &c.units_of[label == NO_INDEX ? 0 : label + 1], &c.tally->units[unit - 1]);
+        uint32_t unit = tally->units_of_name[name];
+        uint32_t *chain = unit ? &chains[slot_of_label(label_of_record(b, name))] : NULL;
+        for (uint32_t next = 0; unit; unit = next) {
+            next = tally->units[unit - 1].next;
+            groups += add_unit(tally->units, chain, unit);
+        }
     }
-    mem_release(c.units, c.unit_cap, sizeof *c.units);
-    free(c.units_of);
-    return c.groups;
+    free(chains);
+    return groups;
 }
 
 static bool is_of_group(const struct judge *judge, const struct ordered *group, const struct ordered *next)
@@ -405,7 +398,7 @@ static void offer_record(struct builder *b, struct front *front, struct ordered 
             return;
         front->heap[at] = *next;
         if (is_full(front))
-            make_heap(front); /* as one that got worse may stand above milder ones */
+            sink(front, at); /* as one that got worse may stand above milder ones */
         return;
     }
     offer(front, next);
@@ -440,27 +433,41 @@ static bool is_beaten(struct bar *bar, const struct intern *names, uint64_t rank
     return name == bar->beaten;
 }
 
-static void offer_records(struct builder *b, struct front *front)
+/* Every finding of a record. */
+static void offer_findings(struct builder *b, struct front *front, uint32_t kernel, uint32_t name)
 {
     struct judge *judge = b->judge;
-    const struct verdict_table *table = judge->verdicts;
-    struct bar bar = bar_of(judge, front);
-    for (uint32_t at = 0; at < judge->model->kernel_count; at++) {
-        struct tally_record record = judge->tally->records[at];
-        if (record.verdict == NO_INDEX)
+    uint32_t number = judge_verdict(judge, kernel);
+    const struct verdict_detail *detail = &judge->verdicts->details[number];
+    for (uint32_t n = 0; n < detail->count; n++) {
+        const struct outcome *outcome = &judge->verdicts->outcomes[detail->first + n];
+        if (outcome->state != OUTCOME_FIRES)
             continue;
-        const struct verdict *verdict = &table->verdicts[record.verdict];
-        if (is_beaten(&bar, &judge->model->names, verdict->rank, record.name))
-            continue;
-        for (uint32_t n = 0; n < verdict->count; n++) {
-            const struct outcome *outcome = &table->outcomes[verdict->first + n];
-            if (outcome->state != OUTCOME_FIRES)
-                continue;
-            struct ordered next = {judge, judge_finding(judge, outcome, at), at, NO_INDEX, NO_INDEX};
-            offer_record(b, front, &next, record.name);
-        }
-        bar = bar_of(judge, front);
+        struct ordered next = {judge, judge_finding(judge, outcome, kernel), kernel, NO_INDEX, NO_INDEX};
+        offer_record(b, front, &next, name);
     }
+}
+
+static void offer_unit(struct builder *b, struct front *front, struct bar *bar, const struct tally_unit *unit,
+                       uint32_t name)
+{
+    struct judge *judge = b->judge;
+    uint64_t rank = tally_rank(unit, judge->verdicts);
+    if (rank == 0 || is_beaten(bar, &judge->model->names, rank, name))
+        return;
+    for (uint32_t record = unit->last; record; record = judge->tally->older[record - 1])
+        offer_findings(b, front, record - 1, name);
+    *bar = bar_of(judge, front);
+}
+
+/* Names, their units and their texts stand in memory in the same order. */
+static void offer_records(struct builder *b, struct front *front)
+{
+    const struct tally *tally = b->judge->tally;
+    struct bar bar = bar_of(b->judge, front);
+    for (uint32_t name = 0; name <= b->judge->model->names.count; name++)
+        for (uint32_t unit = tally->units_of_name[name]; unit; unit = tally->units[unit - 1].next)
+            offer_unit(b, front, &bar, &tally->units[unit - 1], name);
 }
 
 /* The members of the shown groups. */
@@ -470,9 +477,10 @@ struct gathered {
         uint32_t shown; /* number of the group */
     } * items;
     size_t count, cap;
-    uint32_t *shown_of; /* by label, the first for records without a name: a shown group + 1 */
-    uint32_t *next;     /* by shown group: the next one of its label + 1 */
-    uint64_t rules;     /* of all of them */
+    uint32_t *shown_of; /* by slot_of_label: a shown group + 1 */
+    size_t slots;
+    uint32_t *next; /* by shown group: the next one of its label + 1 */
+    uint64_t rules; /* of all of them */
 };
 
 static void gather(struct gathered *g, const struct finding *finding, uint32_t shown)
@@ -484,12 +492,11 @@ static void gather(struct gathered *g, const struct finding *finding, uint32_t s
 static void gather_record(struct builder *b, struct gathered *g, const struct front *front, uint32_t kernel)
 {
     struct judge *judge = b->judge;
-    struct tally_record record = judge->tally->records[kernel];
-    const struct verdict *verdict = &judge->verdicts->verdicts[record.verdict];
-    struct ordered next = {.label = label_of_record(b, record.name)};
-    uint32_t first = g->shown_of[next.label == NO_INDEX ? 0 : next.label + 1];
-    for (uint32_t n = 0; first && n < verdict->count; n++) {
-        const struct outcome *outcome = &judge->verdicts->outcomes[verdict->first + n];
+    const struct verdict_detail *detail = &judge->verdicts->details[judge_verdict(judge, kernel)];
+    struct ordered next = {.label = label_of_record(b, tally_name(judge->model, kernel))};
+    uint32_t first = g->shown_of[slot_of_label(next.label)];
+    for (uint32_t n = 0; n < detail->count; n++) {
+        const struct outcome *outcome = &judge->verdicts->outcomes[detail->first + n];
         if (outcome->state != OUTCOME_FIRES)
             continue;
         next.finding = judge_finding(judge, outcome, kernel);
@@ -499,15 +506,44 @@ static void gather_record(struct builder *b, struct gathered *g, const struct fr
     }
 }
 
+/* Marks the records of a name that may be of a shown group. */
+static void mark_records(const struct tally *tally, uint32_t name, uint64_t rules, uint64_t *marks)
+{
+    for (uint32_t unit = tally->units_of_name[name]; unit; unit = tally->units[unit - 1].next) {
+        bool speaks = tally->units[unit - 1].rules & rules;
+        for (uint32_t at = speaks ? tally->units[unit - 1].last : 0; at; at = tally->older[at - 1])
+            marks[(at - 1) / 64] |= UINT64_C(1) << ((at - 1) % 64);
+    }
+}
+
+/* Records come in the order of the log. */
+static void gather_records(struct builder *b, struct gathered *g, const struct front *front)
+{
+    struct judge *judge = b->judge;
+    size_t names = judge->model->names.count, words = judge->model->kernel_count / 64 + 1;
+    uint64_t *marks = mem_alloc(words * sizeof *marks);
+    for (uint32_t name = 0; name <= names; name++) {
+        bool judged = judge->tally->units_of_name[name];
+        size_t slot = judged ? slot_of_label(label_of_record(b, name)) : g->slots;
+        if (slot < g->slots && g->shown_of[slot]) /* a template that is found only now is of no shown group */
+            mark_records(judge->tally, name, g->rules, marks);
+    }
+    for (uint32_t word = 0; word < words; word++)
+        for (uint64_t left = marks[word]; left; left &= left - 1)
+            gather_record(b, g, front, word * 64 + (uint32_t)__builtin_ctzll(left));
+    free(marks);
+}
+
 static void gather_members(struct builder *b, struct gathered *g, const struct front *front)
 {
     struct judge *judge = b->judge;
     uint32_t *shown_item = mem_alloc((b->groups->count + 1) * sizeof *shown_item);
-    g->shown_of = mem_alloc((templates_table(b->judge->templates)->count + 1) * sizeof *g->shown_of);
+    g->slots = templates_table(b->judge->templates)->count + 1;
+    g->shown_of = mem_alloc(g->slots * sizeof *g->shown_of);
     g->next = mem_alloc((front->count + 1) * sizeof *g->next);
     for (uint32_t at = 0; at < front->count; at++) {
         const struct ordered *group = &front->heap[at];
-        uint32_t *shown = &g->shown_of[group->label == NO_INDEX ? 0 : group->label + 1];
+        uint32_t *shown = &g->shown_of[slot_of_label(group->label)];
         if (group->item != NO_INDEX) {
             shown_item[group->item] = at + 1;
             continue;
@@ -516,10 +552,7 @@ static void gather_members(struct builder *b, struct gathered *g, const struct f
         *shown = at + 1;
         g->rules |= UINT64_C(1) << group->finding.rule;
     }
-    for (uint32_t at = 0; at < judge->model->kernel_count; at++)
-        if (judge->tally->records[at].verdict != NO_INDEX &&
-            (judge->verdicts->verdicts[judge->tally->records[at].verdict].rules & g->rules))
-            gather_record(b, g, front, at);
+    gather_records(b, g, front);
     for (uint32_t at = 0; at < judge->finding_count; at++)
         if (b->groups->group_of[at] != NO_INDEX && shown_item[b->groups->group_of[at]])
             gather(g, &judge->findings[at], shown_item[b->groups->group_of[at]] - 1);
@@ -568,13 +601,15 @@ static void make_counted(struct groups *groups, struct judge *judge)
     struct front front = {0};
     groups->group_of = mem_alloc((judge->finding_count + 1) * sizeof *groups->group_of);
     sort_in(&builder, false);
-    size_t total = groups->count + count_groups(&builder);
-    front.most = total < GROUPS_SHOWN ? total : GROUPS_SHOWN;
+    if (judge->tally->unit_count >= judge->model->names.count / 2)
+        templates_find_all(judge->templates);
+    front.most = GROUPS_SHOWN;
     front.heap = mem_alloc((front.most + 1) * sizeof *front.heap);
     offer_groups(&front, groups, judge);
     offer_records(&builder, &front);
     qsort(front.heap, front.count, sizeof *front.heap, by_weight);
     gather_members(&builder, &gathered, &front);
+    size_t total = groups->count + count_groups(&builder);
     free(groups->items);
     free(groups->group_of);
     groups->group_of = NULL;

@@ -298,14 +298,16 @@ static bool arch_is_known(struct judge *judge, uint32_t arch)
     return known[arch] == CHOSEN;
 }
 
-/* What the rules say of all records with the metrics of this one. */
-static void make_verdict(struct judge *judge, uint32_t number, uint32_t kernel, uint32_t facts)
+/* What the rules say of all records with the key of this one. */
+static __attribute__((noinline)) uint32_t make_verdict(struct judge *judge, struct verdict_key key, uint32_t kernel,
+                                                       uint32_t facts)
 {
     struct judge_private *own = judge->private;
+    uint32_t number = verdict_add_key(judge->verdicts, &judge->model->kernels[kernel], key);
     set_subject(judge, &own->subject, kernel, NO_INDEX);
     const struct gate_list *list = gates_of(own->gates, &own->subject, facts);
-    judge->verdicts->verdicts[number].sample = kernel;
-    judge->verdicts->verdicts[number].facts = facts;
+    judge->verdicts->details[number].sample = kernel;
+    judge->verdicts->details[number].facts = facts;
     own->subject.view = VIEW_KEY;
     for (size_t at = 0; at < list->count; at++) {
         struct outcome outcome = gate_judge(&list->gates[at], &own->subject);
@@ -314,9 +316,11 @@ static void make_verdict(struct judge *judge, uint32_t number, uint32_t kernel, 
             verdict_add(judge->verdicts, number, outcome);
     }
     own->subject.view = VIEW_WHOLE;
+    return number;
 }
 
-static bool same_outcomes(const struct verdict_table *table, const struct verdict *a, const struct verdict *b)
+static bool same_outcomes(const struct verdict_table *table, const struct verdict_detail *a,
+                          const struct verdict_detail *b)
 {
     const struct outcome *left = &table->outcomes[a->first], *right = &table->outcomes[b->first];
     bool same = a->count == b->count;
@@ -327,13 +331,13 @@ static bool same_outcomes(const struct verdict_table *table, const struct verdic
 }
 
 /* Of a verdict that is open, what the record makes of it: most often what another one made of it. */
-static uint32_t settle_verdict(struct judge *judge, uint32_t open, uint32_t kernel)
+static __attribute__((noinline)) uint32_t settle_verdict(struct judge *judge, uint32_t open, uint32_t kernel)
 {
     struct verdict_table *table = judge->verdicts;
     uint32_t number = verdict_new(table);
     set_subject(judge, &judge->private->subject, kernel, NO_INDEX);
-    for (uint32_t at = 0; at < table->verdicts[open].count; at++) {
-        struct outcome outcome = table->outcomes[table->verdicts[open].first + at];
+    for (uint32_t at = 0; at < table->details[open].count; at++) {
+        struct outcome outcome = table->outcomes[table->details[open].first + at];
         if (outcome.state == OUTCOME_OPEN) {
             uint16_t rule = outcome.rule;
             outcome = rule_judge(&judge->rules->rules[rule], &judge->private->subject, NULL);
@@ -342,56 +346,58 @@ static uint32_t settle_verdict(struct judge *judge, uint32_t open, uint32_t kern
         if (outcome.state != OUTCOME_NO)
             verdict_add(table, number, outcome);
     }
-    uint32_t last = table->verdicts[open].settled;
-    if (last && same_outcomes(table, &table->verdicts[last - 1], &table->verdicts[number])) {
-        table->outcome_count = table->verdicts[number].first;
+    uint32_t last = table->details[open].settled;
+    if (last && same_outcomes(table, &table->details[last - 1], &table->details[number])) {
+        table->outcome_count = table->details[number].first;
         table->count--;
         return last - 1;
     }
-    table->verdicts[open].settled = number + 1;
+    table->details[open].settled = number + 1;
     return number;
 }
 
-static void apply_verdict(struct judge *judge, const struct verdict *verdict, uint32_t kernel)
+static void apply_verdict(struct judge *judge, uint32_t number, uint32_t kernel)
 {
-    for (uint32_t at = 0; at < verdict->count; at++) {
-        const struct outcome *outcome = &judge->verdicts->outcomes[verdict->first + at];
+    const struct verdict_detail *detail = &judge->verdicts->details[number];
+    for (uint32_t at = 0; at < detail->count; at++) {
+        const struct outcome *outcome = &judge->verdicts->outcomes[detail->first + at];
         if (outcome->state == OUTCOME_FIRES)
             add_finding(judge, outcome, kernel, NO_INDEX);
     }
 }
 
-/* The number of the record's verdict with these facts. */
-static uint32_t verdict_with(struct judge *judge, uint32_t at, uint32_t facts)
+/* The number of the record's verdict with these facts, which is not open. */
+static uint32_t verdict_with(struct judge *judge, uint32_t at, uint32_t facts, bool counts)
 {
     const struct kernel *kernel = &judge->model->kernels[at];
     struct verdict_table *table = judge->verdicts;
-    uint8_t marks = kernel->name != NO_INDEX ? judge->private->name_marks[kernel->name] : 0;
-    struct metric_key key;
-    bool is_new = false;
-    metric_key_set(table, &key, judge->model, kernel, facts, marks);
-    uint32_t number = verdict_of(table, &key, &is_new);
-    if (is_new)
-        make_verdict(judge, number, at, facts);
+    uint32_t marks = kernel->name != NO_INDEX ? judge->private->name_marks[kernel->name] : 0;
+    uint32_t kind = kernel->kind | (uint32_t)kernel->producer << 8 | (uint32_t)kernel->flags << 16 | marks << 24;
+    struct verdict_key key = {(uint64_t)kind << 32 | facts, 0};
+    if (kernel->extra != NO_INDEX)
+        key.extra = verdict_extra(table, judge->model, kernel);
+    uint32_t number = verdict_find(table, kernel, key);
+    if (number == NO_INDEX)
+        number = make_verdict(judge, key, at, facts);
+    table->verdicts[number].times += counts;
+    if (verdict_is_open(table, number)) {
+        number = settle_verdict(judge, number, at);
+        table->verdicts[number].times += counts;
+    }
     return number;
 }
 
 static void judge_record_with(struct judge *judge, uint32_t at, uint32_t facts, bool counts)
 {
-    struct verdict_table *table = judge->verdicts;
-    uint32_t number = verdict_with(judge, at, facts);
-    table->verdicts[number].times += counts;
-    if (table->verdicts[number].open) {
-        number = settle_verdict(judge, number, at);
-        table->verdicts[number].times += counts;
-    }
-    const struct verdict *verdict = &table->verdicts[number];
-    if (verdict->count == 0)
-        return;
-    if (!judge->tally)
-        apply_verdict(judge, verdict, at);
-    else if (verdict->rules)
-        tally_add(judge->tally, judge->model, at, number, verdict->rules);
+    uint32_t number = verdict_with(judge, at, facts, counts);
+    if (judge->verdicts->verdicts[number].rank)
+        apply_verdict(judge, number, at);
+}
+
+uint32_t judge_verdict(struct judge *judge, uint32_t kernel)
+{
+    uint32_t facts = launches_number(judge->private->launches, &judge->model->kernels[kernel]);
+    return verdict_with(judge, kernel, facts, false);
 }
 
 /* Of the launches that a profiler saw the one that reaches the fewest warps; the facts themselves when it is they. */
@@ -433,7 +439,7 @@ static void keep_new_rules(struct judge *judge, size_t begin, size_t end)
 /* What a rule says of the worst launch counts where it says nothing of the most frequent one. */
 static void judge_worst_launch(struct judge *judge, uint32_t at, uint32_t facts)
 {
-    uint32_t worst = judge->options.profile ? worst_facts(judge, at, facts) : facts;
+    uint32_t worst = worst_facts(judge, at, facts);
     if (worst == facts)
         return;
     size_t end = judge->finding_count, begin = end;
@@ -445,39 +451,103 @@ static void judge_worst_launch(struct judge *judge, uint32_t at, uint32_t facts)
     keep_new_rules(judge, begin, end);
 }
 
-static void judge_kernel(struct judge *judge, uint32_t at)
+/* The record is one that is asked for, and no half of another. */
+static bool is_judged(struct judge *judge, uint32_t at)
 {
-    struct judge_private *own = judge->private;
-    const struct kernel *kernel = &judge->model->kernels[at];
-    uint32_t facts = launches_number(own->launches, kernel);
-    if (kernel->kind == KERNEL_ENTRY && kernel->name != NO_INDEX && !own->name_seen[kernel->name]) {
-        own->name_seen[kernel->name] = true;
-        judge->counts.kernels++;
-    }
-    judge_record_with(judge, at, facts, true);
-    judge_worst_launch(judge, at, facts);
+    bool all = judge->options.arch_count == 0 && !judge->options.kernel;
+    return !subject_is_half(judge->model, &judge->model->kernels[at]) && (all || judge_selects(judge, at));
 }
 
-static void judge_kernels(struct judge *judge)
+static void leave_out(struct judge *judge, uint32_t at)
+{
+    judge->counts.deselected += !subject_is_half(judge->model, &judge->model->kernels[at]);
+}
+
+static void see_name(struct judge *judge, const struct kernel *kernel)
+{
+    bool *seen = judge->private->name_seen;
+    if (kernel->kind != KERNEL_ENTRY || kernel->name == NO_INDEX || seen[kernel->name])
+        return;
+    seen[kernel->name] = true;
+    judge->counts.kernels++;
+}
+
+static void list_kernels(struct judge *judge)
 {
     const struct model *model = judge->model;
-    bool all = judge->options.arch_count == 0 && !judge->options.kernel;
     for (uint32_t at = 0; at < model->kernel_count; at++) {
-        if (subject_is_half(model, &model->kernels[at]))
+        if (!is_judged(judge, at)) {
+            leave_out(judge, at);
             continue;
-        if (all || judge_selects(judge, at))
-            judge_kernel(judge, at);
+        }
+        uint32_t facts = launches_number(judge->private->launches, &model->kernels[at]);
+        see_name(judge, &model->kernels[at]);
+        judge_record_with(judge, at, facts, true);
+        if (judge->options.profile)
+            judge_worst_launch(judge, at, facts);
+    }
+}
+
+/* Asks for a record that is soon judged: processors read ahead by themselves, but not beyond the end of a page. */
+static inline void prefetch(const struct model *model, uint32_t at)
+{
+    enum { AHEAD = 24 };
+    if (at + AHEAD < model->kernel_count)
+        __builtin_prefetch(&model->kernels[at + AHEAD]);
+}
+
+static inline bool is_of_unit(const struct model *model, uint32_t at, uint32_t first)
+{
+    const struct kernel *kernels = model->kernels;
+    return at < model->kernel_count && kernels[at].name == kernels[first].name &&
+           kernels[at].source == kernels[first].source;
+}
+
+/* Tallies the records of one name and source that follow each other, as those of a kernel do that is compiled for
+ * several architectures; where the next one begins. of_all: see launches_number_of_all. */
+static uint32_t tally_run(struct judge *judge, uint32_t first, uint32_t of_all)
+{
+    const struct model *model = judge->model;
+    const struct kernel *kernels = model->kernels;
+    struct tally *tally = judge->tally;
+    struct tally_unit *unit = tally_unit(tally, tally_name(model, first), kernels[first].source);
+    uint32_t last = unit->last, worst = unit->worst, at = first;
+    uint64_t rules = unit->rules, rank = tally_rank(unit, judge->verdicts);
+    do {
+        prefetch(model, at);
+        bool plain = of_all != NO_INDEX && kernels[at].extra == NO_INDEX;
+        uint32_t facts = plain ? of_all : launches_number(judge->private->launches, &kernels[at]);
+        uint32_t number = verdict_with(judge, at, facts, true);
+        const struct verdict *verdict = &judge->verdicts->verdicts[number];
+        see_name(judge, &kernels[at]);
+        tally->older[at] = last;
+        last = ++at;
+        rules |= verdict->rules;
+        worst = verdict->rank > rank ? number : worst;
+        rank = verdict->rank > rank ? verdict->rank : rank;
+    } while (is_of_unit(model, at, first) && is_judged(judge, at));
+    unit->rules = rules;
+    unit->last = last;
+    unit->worst = worst;
+    return at;
+}
+
+static void tally_kernels(struct judge *judge)
+{
+    uint32_t of_all = launches_number_of_all(judge->private->launches);
+    for (uint32_t at = 0; at < judge->model->kernel_count;) {
+        if (is_judged(judge, at))
+            at = tally_run(judge, at, of_all);
         else
-            judge->counts.deselected++;
+            leave_out(judge, at++);
     }
 }
 
 /* What is the same for all records of a verdict of metrics. */
-static void count_records(struct judge *judge, const struct verdict *verdict)
+static void count_records(struct judge *judge, const struct verdict_detail *detail, size_t times)
 {
     struct judge_counts *counts = &judge->counts;
-    const struct kernel *kernel = &judge->model->kernels[verdict->sample];
-    size_t times = verdict->times;
+    const struct kernel *kernel = &judge->model->kernels[detail->sample];
     if (kernel->kind != KERNEL_ENTRY) {
         counts->functions += times;
         return;
@@ -488,38 +558,38 @@ static void count_records(struct judge *judge, const struct verdict *verdict)
     counts->ambiguous += ambiguous ? times : 0;
     counts->debug += kernel->flags & KERNEL_DEBUG ? times : 0;
     counts->unknown_arch += times && !arch_is_known(judge, kernel->arch_inferred) ? times : 0;
-    counts->no_threads += launches_facts(judge->private->launches, verdict->facts)->threads <= 0 ? times : 0;
+    counts->no_threads += launches_facts(judge->private->launches, detail->facts)->threads <= 0 ? times : 0;
     counts->no_spills += !spills && !ambiguous ? times : 0;
     counts->barriers_assumed += kernel->registers != UNKNOWN && kernel->barriers == UNKNOWN ? times : 0;
 }
 
 /* What was found with a verdict; where findings are listed they are counted one by one. */
-static void count_outcomes(struct judge *judge, const struct verdict *verdict)
+static void count_outcomes(struct judge *judge, const struct verdict_detail *detail, size_t times)
 {
-    for (uint32_t at = 0; at < verdict->count; at++) {
-        const struct outcome *outcome = &judge->verdicts->outcomes[verdict->first + at];
+    for (uint32_t at = 0; at < detail->count; at++) {
+        const struct outcome *outcome = &judge->verdicts->outcomes[detail->first + at];
         if (outcome->state == OUTCOME_UNKNOWN)
-            judge->not_judged[outcome->rule] += verdict->times;
+            judge->not_judged[outcome->rule] += times;
         if (outcome->state != OUTCOME_FIRES || !judge->tally)
             continue;
         enum severity fail_on = judge->options.fail_on;
-        judge->unlisted_count += verdict->times;
-        judge->counts.by_severity[outcome->severity] += verdict->times;
+        judge->unlisted_count += times;
+        judge->counts.by_severity[outcome->severity] += times;
         if (fail_on != SEVERITY_OFF && outcome->severity >= fail_on)
-            judge->counts.failing += verdict->times;
+            judge->counts.failing += times;
     }
 }
 
 static void count_verdicts(struct judge *judge)
 {
     const struct verdict_table *table = judge->verdicts;
-    for (size_t at = 0; at < table->count; at++) {
-        const struct verdict *verdict = &table->verdicts[at];
-        bool of_key = verdict->sample != NO_INDEX;
+    for (uint32_t at = 0; at < table->count; at++) {
+        const struct verdict_detail *detail = &table->details[at];
+        bool of_key = detail->sample != NO_INDEX;
         if (of_key)
-            count_records(judge, verdict);
-        if (!verdict->open)
-            count_outcomes(judge, verdict);
+            count_records(judge, detail, table->verdicts[at].times);
+        if (!verdict_is_open(table, at))
+            count_outcomes(judge, detail, table->verdicts[at].times);
     }
 }
 
@@ -857,7 +927,10 @@ bool judge_run(struct judge *judge, struct diags *diags)
     judge->private->gates = gates_new(judge->rules, judge->comparison != NULL);
     if (can_tally(judge))
         judge->tally = tally_new(judge->model);
-    judge_kernels(judge);
+    if (judge->tally)
+        tally_kernels(judge);
+    else
+        list_kernels(judge);
     count_verdicts(judge);
     find_listeners(judge);
     size_t first_of_messages = judge->finding_count;

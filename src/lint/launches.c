@@ -344,13 +344,18 @@ uint32_t launches_number_of(struct launches *launches, const struct kernel *kern
     return number_of(launches, &facts);
 }
 
+uint32_t launches_number_of_all(const struct launches *launches)
+{
+    const struct launch_sources *sources = &launches->sources;
+    return sources->entry_count || sources->sms || sources->profile ? NO_INDEX : launches->of_others;
+}
+
 uint32_t launches_number(struct launches *launches, const struct kernel *kernel)
 {
     const struct profile_launch *launch = NULL;
-    const struct launch_sources *sources = &launches->sources;
-    if (!sources->entry_count && !sources->sms && !sources->profile &&
-        !kernel_extra(launches->model, kernel)->bound_threads)
-        return launches->of_others;
+    uint32_t of_all = launches_number_of_all(launches);
+    if (of_all != NO_INDEX && !kernel_extra(launches->model, kernel)->bound_threads)
+        return of_all;
     launches_seen(launches, kernel, &launch, 1);
     return launches_number_of(launches, kernel, launch);
 }

@@ -27,6 +27,9 @@ void launches_free(struct launches *launches);
  * the most frequent one. */
 uint32_t launches_number(struct launches *launches, const struct kernel *kernel);
 
+/* The number for every record that has no extra; NO_INDEX: it depends on more. */
+uint32_t launches_number_of_all(const struct launches *launches);
+
 /* The launches of the record that a profiler saw, see profile_index_launches; 0 without a profile. */
 size_t launches_seen(struct launches *launches, const struct kernel *kernel, const struct profile_launch **seen,
                      size_t most);

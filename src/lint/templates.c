@@ -6,7 +6,10 @@
 
 #include <stdlib.h>
 
-enum { MANY = 10000 }; /* names, from which on a thread is worth its start */
+enum {
+    MANY = 10000,  /* names, from which on a thread is worth its start */
+    AT_A_TIME = 16 /* names */
+};
 
 struct templates {
     const struct intern *names;
@@ -15,6 +18,7 @@ struct templates {
     struct buf scratch;
     pthread_t thread;
     bool works; /* the thread was started and not waited for yet: all else is its own */
+    bool all;   /* of every name it is known */
 };
 
 static uint32_t find(struct templates *t, uint32_t name)
@@ -27,11 +31,46 @@ static uint32_t find(struct templates *t, uint32_t name)
     return t->of_name[name] - 1;
 }
 
+/* Some names at a time, so that the processor need not wait for the table for each of them. */
+static void find_some(struct templates *t, uint32_t first, uint32_t count)
+{
+    size_t ends[AT_A_TIME];
+    uint64_t hashes[AT_A_TIME];
+    buf_clear(&t->scratch);
+    for (uint32_t at = 0; at < count; at++) {
+        size_t start = t->scratch.len;
+        name_template(intern_get(t->names, first + at), &t->scratch);
+        ends[at] = t->scratch.len;
+        hashes[at] = str_hash(str_from(buf_str(&t->scratch), start));
+        intern_prefetch(&t->table, hashes[at]);
+    }
+    for (uint32_t at = 0; at < count; at++) {
+        struct str text = str_sub(buf_str(&t->scratch), at ? ends[at - 1] : 0, ends[at]);
+        t->of_name[first + at] = intern_add_hashed(&t->table, text, hashes[at]) + 1;
+    }
+}
+
+/* Slots for as many templates as there may be: a table that doubles writes all of them again, and its pages. */
+static void make_room(struct intern *table, size_t most)
+{
+    size_t count = 1024;
+    if (table->slot_count)
+        return;
+    while (count * 2 < most * 3)
+        count *= 2;
+    table->slots = mem_alloc(count * sizeof *table->slots);
+    table->slot_count = count;
+}
+
 static void *find_all(void *context)
 {
     struct templates *t = context;
-    for (uint32_t name = 0; name < t->names->count; name++)
-        find(t, name);
+    make_room(&t->table, t->names->count);
+    for (uint32_t name = 0; name < t->names->count; name += AT_A_TIME) {
+        size_t left = t->names->count - name;
+        find_some(t, name, left < AT_A_TIME ? (uint32_t)left : AT_A_TIME);
+    }
+    t->all = true;
     return NULL;
 }
 
@@ -66,6 +105,13 @@ uint32_t template_of(struct templates *t, uint32_t name)
 {
     wait_for(t);
     return name == NO_INDEX ? NO_INDEX : find(t, name);
+}
+
+void templates_find_all(struct templates *t)
+{
+    wait_for(t);
+    if (!t->all)
+        find_all(t);
 }
 
 struct intern *templates_table(struct templates *t)

@@ -16,6 +16,9 @@ void templates_free(struct templates *templates);
 /* The number of the name's template in the table; NO_INDEX for NO_INDEX. */
 uint32_t template_of(struct templates *templates, uint32_t name);
 
+/* Most of the names will be asked for. */
+void templates_find_all(struct templates *templates);
+
 /* The table of templates, for the caller to add other texts, too. */
 struct intern *templates_table(struct templates *templates);
 

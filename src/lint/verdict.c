@@ -81,18 +81,10 @@ struct outcome gate_judge(const struct gate *gate, struct subject *subject)
     return open == TRUTH_YES ? judge_cases(rule, subject, NULL) : without(OUTCOME_NO);
 }
 
-_Static_assert(offsetof(struct kernel, smem_bytes) + sizeof(int32_t) - offsetof(struct kernel, arch_inferred) ==
-                   KEY_METRICS * sizeof(uint64_t),
-               "the metrics of a record stand side by side, from its architecture on");
-
-static uint64_t pair(uint32_t low, uint32_t high)
+__attribute__((noinline)) uint32_t verdict_extra(struct verdict_table *table, const struct model *model,
+                                                 const struct kernel *kernel)
 {
-    return (uint64_t)high << 32 | low;
-}
-
-/* The number of what few records have, and of what is the linker's; not 0. */
-static uint64_t extra_number(struct verdict_table *table, const struct model *model, const struct extra *extra)
-{
+    const struct extra *extra = &model->extras[kernel->extra];
     struct extra_key {
         struct extra extra;
         int32_t registers, barriers, smem_bytes;
@@ -110,44 +102,6 @@ static uint64_t extra_number(struct verdict_table *table, const struct model *mo
         key.flags = link->flags;
     }
     return intern_add(&table->extras, (struct str){(const char *)&key, sizeof key}) + 1;
-}
-
-/* Whole words are written, because whole words are read at once: memory is slow to put them together. */
-void metric_key_set(struct verdict_table *table, struct metric_key *key, const struct model *model,
-                    const struct kernel *kernel, uint32_t facts, uint8_t name_marks)
-{
-    memcpy(key->words, (const char *)kernel + offsetof(struct kernel, arch_inferred), KEY_METRICS * sizeof *key->words);
-    key->words[4] = pair(facts, kernel->kind | (uint32_t)kernel->producer << 8 | (uint32_t)kernel->flags << 16 |
-                                    (uint32_t)name_marks << 24);
-    key->words[5] = kernel->extra == NO_INDEX ? 0 : extra_number(table, model, &model->extras[kernel->extra]);
-}
-
-/* Two words at a time are multiplied to twice their width and folded; no multiplication waits for another. */
-static uint32_t hash_of(const struct metric_key *key)
-{
-    static const uint64_t step = 0x9E3779B97F4A7C15u;
-    uint64_t hash = 0;
-    for (size_t at = 0; at < KEY_WORDS; at += 2)
-        hash += hash_fold(key->words[at] ^ (step * (at + 1)), key->words[at + 1] ^ (step * (at + 2)));
-    return (uint32_t)hash_fold(hash, step);
-}
-
-static inline bool same_key(const struct metric_key *a, const struct metric_key *b)
-{
-    uint64_t differ = 0;
-    for (size_t at = 0; at < KEY_WORDS; at++)
-        differ |= a->words[at] ^ b->words[at];
-    return !differ;
-}
-
-/* Where the key is, or the free slot where it belongs. */
-static size_t slot_of(const struct verdict_table *table, const struct metric_key *key, uint32_t hash)
-{
-    size_t mask = table->slot_count - 1, at = hash & mask;
-    for (; table->slots[at].number; at = (at + 1) & mask)
-        if (table->slots[at].hash == hash && same_key(&table->keys[table->slots[at].number - 1], key))
-            break;
-    return at;
 }
 
 enum { FIRST_SLOTS = 1024 };
@@ -172,25 +126,27 @@ static void grow(struct verdict_table *table)
 
 uint32_t verdict_new(struct verdict_table *table)
 {
-    table->verdicts = mem_reserve(table->verdicts, &table->verdict_cap, table->count + 1, sizeof *table->verdicts);
-    table->verdicts[table->count] = (struct verdict){.first = (uint32_t)table->outcome_count, .sample = NO_INDEX};
+    table->verdicts = mem_extend(table->verdicts, &table->verdict_cap, table->count + 1, sizeof *table->verdicts);
+    table->details = mem_reserve(table->details, &table->detail_cap, table->count + 1, sizeof *table->details);
+    table->verdicts[table->count] = (struct verdict){.times = 0};
+    table->details[table->count] = (struct verdict_detail){.first = (uint32_t)table->outcome_count, .sample = NO_INDEX};
     return (uint32_t)table->count++;
 }
 
-uint32_t verdict_of(struct verdict_table *table, const struct metric_key *key, bool *is_new)
+uint32_t verdict_add_key(struct verdict_table *table, const struct kernel *kernel, struct verdict_key key)
 {
-    uint32_t hash = hash_of(key);
-    if (table->key_count * 2 >= table->slot_count)
+    uint32_t number = verdict_new(table), hash = verdict_hash(kernel, key);
+    struct verdict *verdict = &table->verdicts[number];
+    if (++table->key_count * 2 >= table->slot_count)
         grow(table);
-    struct verdict_slot *slot = &table->slots[slot_of(table, key, hash)];
-    *is_new = slot->number == 0;
-    if (!*is_new)
-        return slot->number - 1;
-    uint32_t number = verdict_new(table);
-    table->keys = mem_reserve(table->keys, &table->key_cap, table->count, sizeof *table->keys);
-    table->keys[number] = *key;
-    table->key_count++;
-    *slot = (struct verdict_slot){.number = number + 1, .hash = hash};
+    size_t mask = table->slot_count - 1, at = hash & mask;
+    while (table->slots[at].number)
+        at = (at + 1) & mask;
+    for (size_t word = 0; word < KEY_METRICS; word++)
+        verdict->metrics[word] = verdict_metrics(kernel, word);
+    verdict->class = key.class;
+    verdict->extra = key.extra;
+    table->slots[at] = (struct verdict_slot){.number = number + 1, .hash = hash};
     return number;
 }
 
@@ -202,19 +158,19 @@ void verdict_add(struct verdict_table *table, uint32_t number, struct outcome ou
     table->outcomes =
         mem_reserve(table->outcomes, &table->outcome_cap, table->outcome_count + 1, sizeof *table->outcomes);
     table->outcomes[table->outcome_count++] = outcome;
-    verdict->count++;
-    verdict->open |= outcome.state == OUTCOME_OPEN;
-    if (outcome.state != OUTCOME_FIRES)
+    table->details[number].count++;
+    if (outcome.state != OUTCOME_FIRES && outcome.state != OUTCOME_OPEN)
         return;
-    uint64_t rank = outcome_rank(&outcome);
-    verdict->rules |= outcome.rule < 64 ? UINT64_C(1) << outcome.rule : 0;
+    uint64_t rank = outcome.state == OUTCOME_OPEN ? VERDICT_OPEN : outcome_rank(&outcome);
+    if (outcome.state == OUTCOME_FIRES)
+        verdict->rules |= outcome.rule < 64 ? UINT64_C(1) << outcome.rule : 0;
     verdict->rank = rank > verdict->rank ? rank : verdict->rank;
 }
 
 void verdict_free(struct verdict_table *table)
 {
-    free(table->keys);
-    free(table->verdicts);
+    mem_release(table->verdicts, table->verdict_cap, sizeof *table->verdicts);
+    free(table->details);
     free(table->slots);
     free(table->outcomes);
     intern_free(&table->extras);

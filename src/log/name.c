@@ -199,30 +199,41 @@ static bool is_proper(struct str name)
     return !hex || (str_find_char(name, '$') == STR_NONE && str_find(name, STR("__intern__")) == STR_NONE);
 }
 
+/* Writes the components that begin at *at, where they are such that somebody wrote; their length. *at moves behind
+ * them. 0: there are others. */
+static size_t plain_components(struct str name, size_t *at, char *to)
+{
+    size_t length = 0;
+    while (*at < name.len && is_digit(name.ptr[*at])) {
+        size_t end = plain_identifier_end(name, *at);
+        while (end && is_digit(name.ptr[*at]))
+            ++*at;
+        char first = name.ptr[*at];
+        if (!end || first == '_' || first == 'C' || first == 'T') /* may be one that nobody wrote */
+            return 0;
+        memcpy(to + length, "::", 2);
+        length += length ? 2 : 0;
+        memcpy(to + length, name.ptr + *at, end - *at);
+        length += end - *at;
+        *at = end;
+    }
+    return length;
+}
+
 /* _ZN2ns6kernelILi64EfEE...: components that somebody wrote, and arguments of plain kinds. False, and nothing is
  * appended, for all other names. */
 static bool add_plain_template(struct str name, struct buf *out, bool *instance)
 {
-    size_t start = out->len, at = 3;
+    size_t at = 3;
     if (!str_starts(name, STR("_ZN")) || !is_proper(name))
         return false;
-    while (at && at < name.len && is_digit(name.ptr[at])) {
-        size_t end = plain_identifier_end(name, at);
-        while (is_digit(name.ptr[at]))
-            at++;
-        struct str identifier = str_sub(name, at, end);
-        bool shown = end && identifier.ptr[0] != '_' && identifier.ptr[0] != 'C' && identifier.ptr[0] != 'T';
-        buf_add(out, shown && out->len > start ? STR("::") : STR(""));
-        buf_add(out, shown ? identifier : STR("")); /* the others may be some that nobody wrote */
-        at = shown ? end : 0;
-    }
-    *instance = at < name.len && name.ptr[at] == 'I';
+    size_t length = plain_components(name, &at, buf_room(out, 2 * name.len));
+    *instance = length && at < name.len && name.ptr[at] == 'I';
     for (at += *instance; *instance && at && at < name.len && name.ptr[at] != 'E';)
         at = plain_argument_end(name, at);
     at += at && *instance;
-    bool plain = at && at < name.len && name.ptr[at] == 'E' && out->len > start;
-    if (!plain)
-        out->len = start;
+    bool plain = length && at && at < name.len && name.ptr[at] == 'E';
+    out->len += plain ? length : 0;
     return plain;
 }
 

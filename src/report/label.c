@@ -339,9 +339,10 @@ static void make_index(struct labels *labels)
         labels->chain_count *= 2;
     labels->places = mem_alloc((count + 1) * sizeof *labels->places);
     labels->chains = mem_alloc(labels->chain_count * sizeof *labels->chains);
-    for (uint32_t name = 0; name < count; name++) {
+    for (uint32_t name = 0; name < count; name++)
+        labels->places[name].lead = lead_of(labels, name);
+    for (uint32_t name = 0; name < count; name++) { /* apart from the leads: the processor waits for many at a time */
         struct label_place *place = &labels->places[name];
-        place->lead = lead_of(labels, name);
         struct label_chain *chain = chain_of(labels, place->lead);
         place->next = chain->first;
         chain->first = name + 1;
