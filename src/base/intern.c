@@ -14,14 +14,12 @@ static struct intern_slot *slot_of(const struct intern *table, struct str s, uin
     return &table->slots[at];
 }
 
-/* Doubles the slots before the table is two thirds full. */
-static void grow_slots(struct intern *table)
+/* Writes what the table has into as many slots, all of them anew. */
+static void set_slots(struct intern *table, size_t slot_count)
 {
     struct intern_slot *old = table->slots;
     size_t count = table->slot_count;
-    if (count && table->count * 3 < count * 2)
-        return;
-    table->slot_count = count ? count * 2 : FIRST_SLOTS;
+    table->slot_count = slot_count;
     table->slots = mem_alloc(table->slot_count * sizeof *table->slots);
     for (size_t from = 0; from < count; from++) {
         size_t mask = table->slot_count - 1, at = old[from].hash & mask;
@@ -31,6 +29,22 @@ static void grow_slots(struct intern *table)
             table->slots[at] = old[from];
     }
     free(old);
+}
+
+/* Doubles the slots before the table is two thirds full. */
+static inline void grow_slots(struct intern *table)
+{
+    if (!table->slot_count || table->count * 3 >= table->slot_count * 2)
+        set_slots(table, table->slot_count ? table->slot_count * 2 : FIRST_SLOTS);
+}
+
+void intern_expect(struct intern *table, size_t count)
+{
+    size_t slot_count = table->slot_count ? table->slot_count : FIRST_SLOTS;
+    while (count * 3 >= slot_count * 2)
+        slot_count *= 2;
+    if (slot_count != table->slot_count)
+        set_slots(table, slot_count);
 }
 
 uint32_t intern_add(struct intern *table, struct str s)

@@ -50,22 +50,10 @@ static void find_some(struct templates *t, uint32_t first, uint32_t count)
     }
 }
 
-/* Slots for as many templates as there may be: a table that doubles writes all of them again, and its pages. */
-static void make_room(struct intern *table, size_t most)
-{
-    size_t count = 1024;
-    if (table->slot_count)
-        return;
-    while (count * 2 < most * 3)
-        count *= 2;
-    table->slots = mem_alloc(count * sizeof *table->slots);
-    table->slot_count = count;
-}
-
 static void *find_all(void *context)
 {
     struct templates *t = context;
-    make_room(&t->table, t->names->count);
+    intern_expect(&t->table, t->names->count);
     for (uint32_t name = 0; name < t->names->count; name += AT_A_TIME) {
         size_t left = t->names->count - name;
         find_some(t, name, left < AT_A_TIME ? (uint32_t)left : AT_A_TIME);

@@ -5,7 +5,7 @@
 
 #include <stdlib.h>
 
-enum { BLOCK = 1 << 17, BLOCKS_WITHOUT_THREADS = 16 };
+enum { BLOCK = 1 << 18, BLOCKS_WITHOUT_THREADS = 8 };
 
 struct slot {
     struct buf block;
@@ -37,7 +37,7 @@ struct scanner *scanner_new(scan_fill *fill, void *source, struct str before, bo
     s->source = source;
     s->all = all;
     s->threads = threads_to_use(threads);
-    s->slot_count = 2 * s->threads;
+    s->slot_count = s->threads > 1 ? 2 * s->threads : 1;
     s->slots = mem_alloc(s->slot_count * sizeof *s->slots);
     pthread_mutex_init(&s->lock, NULL);
     pthread_cond_init(&s->changed, NULL);
