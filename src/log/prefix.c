@@ -8,7 +8,7 @@
  */
 #include "log/line.h"
 
-#include <pthread.h>
+#include <stdatomic.h>
 
 static const char *const prefixes[] = {
     "%d-%d-%dT%d:%d:%d.%dZ %dO ",   /* GitLab runner, standard output ... */
@@ -79,29 +79,37 @@ static inline bool may_begin(const char *pattern, char c)
 }
 
 enum { ROWS = sizeof prefixes / sizeof *prefixes };
-static uint32_t rows_of_byte[256]; /* a bit for each row that may begin with it; filled once, always the same */
-static pthread_once_t rows_once = PTHREAD_ONCE_INIT;
+#define KNOWN (UINT32_C(1) << 31)
+_Static_assert(ROWS < 31, "a bit for each row, and one more");
+static _Atomic uint32_t
+    rows_of_byte[256]; /* KNOWN, and a bit for each row that may begin with the byte; 0: not asked */
 
-static void fill_rows(void)
+static uint32_t find_rows(unsigned char byte)
 {
-    _Static_assert(ROWS <= 32, "a bit for each row");
-    for (unsigned byte = 0; byte < 256; byte++)
-        for (unsigned row = 0; row < ROWS; row++)
-            rows_of_byte[byte] |= (uint32_t)may_begin(prefixes[row], (char)byte) << row;
+    uint32_t rows = KNOWN;
+    for (unsigned row = 0; row < ROWS; row++)
+        rows |= (uint32_t)may_begin(prefixes[row], (char)byte) << row;
+    atomic_store_explicit(&rows_of_byte[byte], rows, memory_order_relaxed); /* always the same */
+    return rows;
+}
+
+static uint32_t rows_of(unsigned char byte)
+{
+    uint32_t rows = atomic_load_explicit(&rows_of_byte[byte], memory_order_relaxed);
+    return (rows ? rows : find_rows(byte)) & ~KNOWN;
 }
 
 /* The length of the first row that fits, 0: none does. */
 static size_t prefix_length(struct str line)
 {
     size_t length = 0;
-    for (uint32_t rows = rows_of_byte[(unsigned char)line.ptr[0]]; rows && !length; rows &= rows - 1)
+    for (uint32_t rows = rows_of((unsigned char)line.ptr[0]); rows && !length; rows &= rows - 1)
         length = match_prefix(prefixes[__builtin_ctz(rows)], line);
     return length;
 }
 
 struct str prefix_skip(struct str line)
 {
-    pthread_once(&rows_once, fill_rows);
     for (size_t length = 1; line.len && length;) {
         length = prefix_length(line);
         line = str_from(line, length);
