@@ -104,6 +104,12 @@ echo 'fail-on: error' >.warplint.yaml && mkdir deep && cd deep
 expect 0 '^../.warplint.yaml: warning: is in force here; .*extends: ../.warplint.yaml' 'a configuration further up is told' \
     "$program" init
 
+enter
+head -n 6 "$source/fixtures/demo/log.txt" >build.log
+expect 3 '^\.warplint\.yaml: error: ' 'a disk that is full' in_shell 'trap "" XFSZ; ulimit -f 4; "$program" init build.log'
+expect 0 '' 'nothing is left of it' in_shell 'test "$(ls -A)" = ".git
+build.log"'
+
 # ---- CI
 enter
 cp "$source/fixtures/demo/log.txt" build.log

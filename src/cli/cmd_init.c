@@ -3,6 +3,8 @@
 #include "cli/init.h"
 #include "report/label.h"
 
+#include <stdio.h>
+
 static const struct place nowhere = {0};
 
 #define BASELINE_NAME "warplint-baseline.json"
@@ -124,6 +126,28 @@ static int print_block(struct session *session, const struct settings *settings)
     return ok ? STATUS_OK : STATUS_UNTRUSTED;
 }
 
+/* The baseline without a configuration that names it would only be in the way of the next try. */
+static void take_back(const struct settings *settings, struct str baseline, struct buf *said)
+{
+    struct buf path = {0};
+    buf_clear(said);
+    buf_add(&path, baseline);
+    buf_char(&path, '\0');
+    if (baseline.len && !settings->force)
+        remove(path.ptr);
+    buf_free(&path);
+}
+
+static bool write_both(struct session *session, const struct settings *settings, struct str baseline, struct buf *said)
+{
+    if (baseline.len && !write_baseline(session, baseline, said))
+        return false;
+    bool ok = write_config(session, baseline, said);
+    if (!ok)
+        take_back(settings, baseline, said);
+    return ok;
+}
+
 static int run(struct session *session, const struct settings *settings)
 {
     bool has_log = settings->arguments.count > 0;
@@ -145,7 +169,7 @@ static int run(struct session *session, const struct settings *settings)
         return STATUS_UNTRUSTED;
     }
     say_hidden(&session->diags);
-    bool ok = (!has_log || write_baseline(session, baseline, &said)) && write_config(session, baseline, &said);
+    bool ok = write_both(session, settings, baseline, &said);
     if (ok)
         add_ci(settings, &said);
     ok &= print_text(&said, &session->diags);
