@@ -316,7 +316,7 @@ __attribute__((always_inline)) static inline void take_time(const char **at, con
 const char *whole_read(const char *at, const char *end, struct str last, struct whole *whole)
 {
     enum { MOST_REGISTERS = 256 };
-    int32_t stack[3];
+    int32_t stack[3] = {0};
     if (!TAKE(&at, "ptxas info    : Compiling entry function '") || !take_name(&at, end, last, whole) ||
         !TAKE(&at, "' for '") || !take_arch(&at, whole) ||
         !TAKE_ACROSS(&at, "'", "ptxas info    : Function properties for ") || end - at <= (ptrdiff_t)whole->name.len ||
