@@ -344,21 +344,36 @@ static size_t slot_of_label(uint32_t label)
     return label == NO_INDEX ? 0 : (size_t)label + 1;
 }
 
-/* Puts a unit to those of its template, which hang in a chain; the number of groups that come with it. */
-static size_t add_unit(struct tally_unit *units, uint32_t *chain, uint32_t unit)
+/* Puts the units of a name to those of its template; both chains fall by source. The number of groups that come with
+ * them. */
+static size_t add_units(struct tally_unit *units, uint32_t *chain, uint32_t unit)
 {
-    struct tally_unit *added = &units[unit - 1];
-    for (uint32_t at = *chain; at; at = units[at - 1].next) {
-        struct tally_unit *known = &units[at - 1];
-        if (known->source != added->source)
-            continue;
-        uint64_t new = added->rules & ~known->rules;
-        known->rules |= new;
-        return bits_of(new);
+    size_t groups = 0;
+    for (uint32_t next = 0; unit; unit = next) {
+        struct tally_unit *added = &units[unit - 1];
+        next = added->next;
+        while (*chain && units[*chain - 1].source > added->source)
+            chain = &units[*chain - 1].next;
+        struct tally_unit *known = *chain ? &units[*chain - 1] : NULL;
+        if (known && known->source == added->source) {
+            groups += bits_of(added->rules & ~known->rules);
+            known->rules |= added->rules;
+        } else if (added->rules) {
+            groups += bits_of(added->rules);
+            added->next = *chain;
+            *chain = unit;
+        }
     }
-    added->next = *chain;
-    *chain = unit;
-    return bits_of(added->rules);
+    return groups;
+}
+
+/* Did one of these rules speak of the name? */
+static bool is_spoken_of(const struct tally *tally, uint32_t name, uint64_t rules)
+{
+    uint32_t unit = tally->units_of_name[name];
+    while (unit && !(tally->units[unit - 1].rules & rules))
+        unit = tally->units[unit - 1].next;
+    return unit != 0;
 }
 
 /* How many groups there are. The units of names become those of templates: nobody needs them as they were any more. */
@@ -367,15 +382,13 @@ static size_t count_groups(struct builder *b)
     struct tally *tally = b->judge->tally;
     size_t names = b->judge->model->names.count, groups = 0;
     uint32_t *chains = mem_alloc((templates_table(b->judge->templates)->count + names + 1) * sizeof *chains);
-    for (uint32_t name = 0; name <= names; name++) {
-        uint32_t unit = tally->units_of_name[name];
-        uint32_t *chain = unit ? &chains[slot_of_label(label_of_record(b, name))] : NULL;
-        for (uint32_t next = 0; unit; unit = next) {
-            next = tally->units[unit - 1].next;
-            groups += add_unit(tally->units, chain, unit);
-        }
-    }
+    for (uint32_t name = 0; name <= names; name++)
+        if (is_spoken_of(tally, name, UINT64_MAX))
+            groups +=
+                add_units(tally->units, &chains[slot_of_label(label_of_record(b, name))], tally->units_of_name[name]);
     free(chains);
+    free(tally->units_of_name);
+    tally->units_of_name = NULL;
     return groups;
 }
 
@@ -492,7 +505,8 @@ static void gather(struct gathered *g, const struct finding *finding, uint32_t s
 static void gather_record(struct builder *b, struct gathered *g, const struct front *front, uint32_t kernel)
 {
     struct judge *judge = b->judge;
-    const struct verdict_detail *detail = &judge->verdicts->details[judge_verdict(judge, kernel)];
+    uint32_t number = judge_verdict(judge, kernel); /* verdicts may move */
+    const struct verdict_detail *detail = &judge->verdicts->details[number];
     struct ordered next = {.label = label_of_record(b, tally_name(judge->model, kernel))};
     uint32_t first = g->shown_of[slot_of_label(next.label)];
     for (uint32_t n = 0; n < detail->count; n++) {
@@ -523,8 +537,8 @@ static void gather_records(struct builder *b, struct gathered *g, const struct f
     size_t names = judge->model->names.count, words = judge->model->kernel_count / 64 + 1;
     uint64_t *marks = mem_alloc(words * sizeof *marks);
     for (uint32_t name = 0; name <= names; name++) {
-        bool judged = judge->tally->units_of_name[name];
-        size_t slot = judged ? slot_of_label(label_of_record(b, name)) : g->slots;
+        bool spoken_of = is_spoken_of(judge->tally, name, g->rules);
+        size_t slot = spoken_of ? slot_of_label(label_of_record(b, name)) : g->slots;
         if (slot < g->slots && g->shown_of[slot]) /* a template that is found only now is of no shown group */
             mark_records(judge->tally, name, g->rules, marks);
     }
@@ -601,7 +615,7 @@ static void make_counted(struct groups *groups, struct judge *judge)
     struct front front = {0};
     groups->group_of = mem_alloc((judge->finding_count + 1) * sizeof *groups->group_of);
     sort_in(&builder, false);
-    if (judge->tally->unit_count >= judge->model->names.count / 2)
+    if (judge->tally->spoken_of >= judge->model->names.count / 2)
         templates_find_all(judge->templates);
     front.most = GROUPS_SHOWN;
     front.heap = mem_alloc((front.most + 1) * sizeof *front.heap);

@@ -526,6 +526,7 @@ static uint32_t tally_run(struct judge *judge, uint32_t first, uint32_t of_all)
         worst = verdict->rank > rank ? number : worst;
         rank = verdict->rank > rank ? verdict->rank : rank;
     } while (is_of_unit(model, at, first) && is_judged(judge, at));
+    tally->spoken_of += rules && !unit->rules;
     unit->rules = rules;
     unit->last = last;
     unit->worst = worst;

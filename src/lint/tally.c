@@ -20,18 +20,21 @@ void tally_free(struct tally *tally)
     free(tally);
 }
 
+/* Sources have numbers in the order of the log, so the one that is looked for stands in front. */
 struct tally_unit *tally_unit(struct tally *tally, uint32_t name, uint32_t source)
 {
     enum { AHEAD = 2048 };
     uint32_t *at = &tally->units_of_name[name];
-    for (; *at; at = &tally->units[*at - 1].next)
-        if (tally->units[*at - 1].source == source)
-            return &tally->units[*at - 1];
+    while (*at && tally->units[*at - 1].source > source)
+        at = &tally->units[*at - 1].next;
+    const uint32_t next = *at;
+    if (next && tally->units[next - 1].source == source)
+        return &tally->units[next - 1];
     *at = (uint32_t)tally->unit_count + 1;
     tally->units = mem_extend(tally->units, &tally->unit_cap, tally->unit_count + 1, sizeof *tally->units);
     if (tally->unit_count % AHEAD == 0)
         mem_ahead(tally->units, tally->unit_cap, tally->unit_count, AHEAD, sizeof *tally->units);
-    tally->units[tally->unit_count] = (struct tally_unit){.source = source, .worst = NO_INDEX};
+    tally->units[tally->unit_count] = (struct tally_unit){.source = source, .next = next, .worst = NO_INDEX};
     return &tally->units[tally->unit_count++];
 }
 

@@ -15,7 +15,7 @@ enum { TALLY_RULES = 64 }; /* a set of more rules is not counted this way */
 struct tally_unit {
     uint64_t rules;  /* bits 1 << number of the rule: it spoke */
     uint32_t source; /* into model.strings */
-    uint32_t next;   /* the next one of the name + 1 */
+    uint32_t next;   /* the next one of the name, of a lower source, + 1 */
     uint32_t last;   /* the newest record + 1; before it stand those of tally.older */
     uint32_t worst;  /* the verdict that has the highest rank of all; NO_INDEX: nothing was found */
 };
@@ -25,6 +25,7 @@ struct tally {
     uint32_t *units_of_name; /* into units + 1, by tally_name; 0: the name was not judged */
     struct tally_unit *units;
     size_t unit_count, unit_cap;
+    size_t spoken_of; /* units of which a rule spoke */
 };
 
 struct tally *tally_new(const struct model *model);
