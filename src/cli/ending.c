@@ -15,6 +15,12 @@ void ending_add(struct ending *ending, struct str bytes)
     ending->len = kept + bytes.len;
 }
 
+/* Most logs end so. */
+static bool is_of_record(struct str line)
+{
+    return str_starts(line, STR("ptxas info ")) || str_ends(line, STR(" bytes spill loads"));
+}
+
 bool ending_is_error(const struct ending *ending, size_t *lines_from_end)
 {
     struct str text = {ending->bytes, ending->len};
@@ -23,10 +29,11 @@ bool ending_is_error(const struct ending *ending, size_t *lines_from_end)
     for (size_t line = 1; line <= LAST_LINES && text.len; line++) {
         size_t before = str_rfind(text, STR("\n"));
         struct str last = str_from(text, before == STR_NONE ? 0 : before + 1);
+        bool of_record = is_of_record(last);
         *lines_from_end = line;
-        if (evidence_says(last, SIGN_STOPPED))
+        if (!of_record && evidence_says(last, SIGN_STOPPED))
             return true;
-        if (evidence_says(last, SIGN_UP_TO_DATE)) /* what failed was built again */
+        if (!of_record && evidence_says(last, SIGN_UP_TO_DATE)) /* what failed was built again */
             return false;
         text.len = before == STR_NONE ? 0 : before;
     }
