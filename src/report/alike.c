@@ -16,14 +16,9 @@ static bool is_digit(char c)
     return (unsigned char)(c - '0') < 10;
 }
 
-#define FOUR(c)     [c] = true, [(c) + 1] = true, [(c) + 2] = true, [(c) + 3] = true
-#define TEN(c)      FOUR(c), FOUR((c) + 4), [(c) + 8] = true, [(c) + 9] = true
-#define ALPHABET(c) TEN(c), TEN((c) + 10), FOUR((c) + 20), [(c) + 24] = true, [(c) + 25] = true
-static const bool word_characters[256] = {TEN('0'), ALPHABET('A'), ALPHABET('a'), ['_'] = true};
-
-static inline bool is_word(char c)
+static bool is_word(char c)
 {
-    return word_characters[(unsigned char)c];
+    return (unsigned char)((c | 0x20) - 'a') < 26 || is_digit(c) || c == '_';
 }
 
 /* Types of one letter, as mangled; literals of most of them are shown as numbers. */
@@ -40,10 +35,10 @@ static bool is_letter(char c, uint32_t set)
 
 static bool is_plain(struct str word)
 {
-    bool plain = word.len > 0;
     for (size_t at = 0; at < word.len; at++)
-        plain &= is_word(word.ptr[at]);
-    return plain;
+        if (!is_word(word.ptr[at]))
+            return false;
+    return word.len > 0;
 }
 
 static char at_of(struct str name, size_t at)

@@ -128,8 +128,8 @@ static void find_used(struct used *used)
     struct tag tag;
     for (uint64_t number = 1; text.len && str_split(&text, '\n', &line); number++)
         while (line.len && str_split(&line, '\r', &piece))
-            for (struct str rest = piece; tag_find(rest, &tag);
-                 rest = tag.text) { /* a message inside a message counts */
+            /* A message inside a message counts. */
+            for (struct str rest = piece; tag_find(rest, &tag); rest = tag.text) {
                 bool plain = tag.file.len == 0 && str_starts(prefix_skip(piece), STR("ptxas info"));
                 note_message(used, &tag, number, &last, plain);
             }
