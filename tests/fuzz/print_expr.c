@@ -48,19 +48,21 @@ static double writable(double number)
     return number >= 18446744073709551615.0 ? 18446744073709549568.0 : number;
 }
 
-/* In a unit that keeps it below the largest number that may be written. */
+/* In a unit that keeps it below the largest number that may be written, with the decimals that are left. */
 static void print_number(double number, enum unit unit, struct buf *out)
 {
+    bool large = number > writable(number);
     if (unit == UNIT_RATIO)
         buf_fmt(out, "%.15f%%", writable(number * 100));
-    else if (unit == UNIT_BYTES && number >= 1e15)
+    else if (unit == UNIT_BYTES && large)
         buf_fmt(out, "%.0fGiB", writable(number / 1073741824));
-    else if (unit == UNIT_MS && number >= 1e15)
+    else if (unit == UNIT_MS && large)
         buf_fmt(out, "%.0fs", writable(number / 1000));
-    else if (number >= 1e15)
-        buf_fmt(out, "%.0f", writable(number));
     else
-        buf_fmt(out, "%.15f%s", number, unit == UNIT_BYTES ? "B" : unit == UNIT_MS ? "ms" : "");
+        buf_fmt(out, "%.*f%s", number >= 1e15 ? 0 : 15, writable(number),
+                unit == UNIT_BYTES ? "B"
+                : unit == UNIT_MS  ? "ms"
+                                   : "");
 }
 
 static void print_constant(const struct expr *node, struct buf *out)
