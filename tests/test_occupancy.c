@@ -708,10 +708,13 @@ START_TEST(best_case_is_the_maximum)
     for (int round = 0; round < LAUNCHES_PER_ARCH * 5; round++) {
         struct launch launch = roll_launch(&dice, arch);
         struct best_case best = {0};
+        struct best_step step = {0};
         HOLDS(occupancy_best_case(arch, &launch, &best), ==, true);
         HOLDS(best.warps, ==, best_warps_at(arch, launch));
         HOLDS(best.max_warps, ==, arch->max_warps_per_sm);
-        HOLDS(occupancy_best_warps(arch, &launch), ==, best.warps);
+        HOLDS(occupancy_best_step(arch, &launch, &step), ==, true);
+        HOLDS(step.warps, ==, best.warps);
+        HOLDS(step.max_warps, ==, best.max_warps);
         if (best.warps == 0)
             continue;
         launch.threads = best.threads_largest;
@@ -750,8 +753,12 @@ START_TEST(best_steps_are_exact)
     for (int round = 0; round < 60; round++) {
         struct launch launch = roll_launch(&dice, arch);
         struct cliff cliff = {0};
+        struct best_step step = {0};
         int warps = best_warps_at(arch, launch);
         HOLDS(occupancy_best_cliff(arch, &launch, &cliff), ==, true);
+        HOLDS(occupancy_best_step(arch, &launch, &step), ==, true);
+        HOLDS(step.registers, ==, cliff.registers_up);
+        HOLDS(step.warps_there, ==, cliff.warps_up);
         check_best_registers(arch, launch, &cliff, warps);
         if (warps == 0)
             continue;

@@ -260,11 +260,11 @@ int occupancy_largest_block(const struct arch *arch, int registers)
 }
 
 /* The warps of blocks of so many warps, of which an SM takes at most `most` for reasons other than their size. */
-static int active_warps(const struct arch *arch, const struct launch *launch, int warps, int most)
+static int active_warps(const struct arch *arch, int registers, int warps, int most)
 {
     int allocated = 0;
     int by_warps = arch->max_warps_per_sm / round_up_count(warps, arch->warp_granularity);
-    int by_registers = register_limit(arch, warps, launch->registers, &allocated);
+    int by_registers = register_limit(arch, warps, registers, &allocated);
     return warps * least_count(most, least_count(by_warps, by_registers));
 }
 
@@ -277,29 +277,57 @@ static int most_blocks(const struct arch *arch, const struct launch *launch)
     return pooled ? least_count(most, arch->barriers_per_sm / launch->barriers) : most;
 }
 
-/* No block size reaches more than the SM holds of single warps, and none below `enough` reaches that: so sizes are
- * tried from there on, and in most cases the first one is the answer. */
-int occupancy_best_warps(const struct arch *arch, const struct launch *launch)
+/* The warps of the best case with so many registers, where an SM takes at most `most` blocks of any size. No block size
+ * reaches more than the SM holds of single warps, and none below `enough` reaches that: so sizes are tried from there
+ * on, and in most cases the first one is the answer. */
+static int best_warps(const struct arch *arch, int registers, int most)
+{
+    int bound = arch->max_warps_per_sm, best = 0, allocated = 0;
+    if (most == 0)
+        return 0;
+    if (!arch->registers_per_block_alloc)
+        bound = least_count(bound, register_limit(arch, 1, registers, &allocated));
+    int enough = (bound + most - 1) / most, largest = arch->max_threads_per_block / arch->warp_size;
+    for (int warps = enough ? enough : 1; warps <= largest && best < bound; warps++) {
+        int active = active_warps(arch, registers, warps, most);
+        best = active > best ? active : best;
+    }
+    for (int warps = least_count(enough - 1, largest); warps > 0 && best < warps * most; warps--) {
+        int active = active_warps(arch, registers, warps, most);
+        best = active > best ? active : best;
+    }
+    return best;
+}
+
+/* Registers are allocated in steps of so many per thread: between them nothing changes. */
+static int register_step(const struct arch *arch)
+{
+    int step = arch->registers_per_block_alloc ? 1 : arch->register_unit / arch->warp_size;
+    return step > 0 ? step : 1;
+}
+
+/* Fewer registers are never worse, so the step can be found by halving; most often it is the nearest one. */
+bool occupancy_best_step(const struct arch *arch, const struct launch *launch, struct best_step *step)
 {
     struct launch question = *launch;
     question.threads = arch->warp_size;
     if (!is_question(arch, &question))
-        return -1;
-    int most = most_blocks(arch, launch), bound = arch->max_warps_per_sm, best = 0, allocated = 0;
-    if (most == 0)
-        return 0;
-    if (!arch->registers_per_block_alloc)
-        bound = least_count(bound, register_limit(arch, 1, launch->registers, &allocated));
-    int enough = (bound + most - 1) / most, largest = arch->max_threads_per_block / arch->warp_size;
-    for (int warps = enough ? enough : 1; warps <= largest && best < bound; warps++) {
-        int active = active_warps(arch, launch, warps, most);
-        best = active > best ? active : best;
+        return false;
+    int most = most_blocks(arch, launch), unit = register_step(arch);
+    int more = 0, same = (launch->registers + unit - 1) / unit; /* in units: 0 reaches more than now, or nothing does */
+    *step = (struct best_step){.registers = -1, .max_warps = arch->max_warps_per_sm};
+    step->warps = best_warps(arch, launch->registers, most);
+    for (int try = same - 1; step->warps < step->max_warps && try > more; try = more + (same - more) / 2) {
+        int warps = best_warps(arch, try * unit, most);
+        if (warps <= step->warps) {
+            same = try;
+            continue;
+        }
+        more = try;
+        step->registers = try * unit;
+        step->warps_there = warps;
     }
-    for (int warps = least_count(enough - 1, largest); warps > 0 && best < warps * most; warps--) {
-        int active = active_warps(arch, launch, warps, most);
-        best = active > best ? active : best;
-    }
-    return best;
+    return true;
 }
 
 bool occupancy_waves(int blocks_per_sm, int sms, int64_t grid, struct waves *waves)

@@ -89,8 +89,14 @@ bool occupancy_best_case(const struct arch *arch, const struct launch *launch, s
  * them. */
 bool occupancy_best_cliff(const struct arch *arch, const struct launch *launch, struct cliff *cliff);
 
-/* The warps of occupancy_best_case alone, in a fraction of its time; -1 where that is false. */
-int occupancy_best_warps(const struct arch *arch, const struct launch *launch);
+/* The best case and the next register count below the present one at which it rises, without block sizes and in a
+ * fraction of the time of the two above. launch->threads is not read; false as occupancy_compute. */
+struct best_step {
+    int warps, max_warps; /* at the present count; 0: no block size can launch */
+    int registers;        /* -1: fewer registers gain nothing */
+    int warps_there;
+};
+bool occupancy_best_step(const struct arch *arch, const struct launch *launch, struct best_step *step);
 
 /* Waves of a grid: wave = blocks * sms. All as exact fractions of two integers. False unless all three are
  * positive. */

@@ -201,48 +201,13 @@ const struct best_case *subject_best(struct subject *subject)
     return answer(subject, PART_BEST, &subject->best);
 }
 
-/* The warps that the best block size reaches with so many registers; -1: no question. */
-static int best_warps(const struct subject *subject, int registers)
-{
-    struct launch launch = subject_launch(subject, 1);
-    launch.registers = registers;
-    return occupancy_best_warps(subject->arch, &launch);
-}
-
-/* Registers are allocated in steps of so many per thread: between them nothing changes. */
-static int register_step(const struct arch *arch)
-{
-    int step = arch->registers_per_block_alloc ? 1 : arch->register_unit / arch->warp_size;
-    return step > 0 ? step : 1;
-}
-
-/* Fewer registers are never worse, so the step can be found by halving; most often it is the nearest one. */
-static bool find_step(struct subject *subject, struct best_step *found)
-{
-    int step = register_step(subject->arch);
-    int more = 0,
-        same = (subject->registers + step - 1) / step; /* in steps: 0 reaches more than now, or nothing does */
-    *found = (struct best_step){.warps = best_warps(subject, subject->registers), .registers = -1};
-    found->max_warps = subject->arch->max_warps_per_sm;
-    if (found->warps < 0)
-        return false;
-    for (int try = same - 1; found->warps < found->max_warps && try > more; try = more + (same - more) / 2) {
-        int warps = best_warps(subject, try * step);
-        if (warps <= found->warps) {
-            same = try;
-            continue;
-        }
-        more = try;
-        found->registers = try * step;
-        found->warps_there = warps;
-    }
-    return true;
-}
-
 const struct best_step *subject_best_step(struct subject *subject)
 {
-    if (first_time(subject, PART_STEP) && can_compute(subject) && find_step(subject, &subject->step))
-        subject->valid |= PART_STEP;
+    if (first_time(subject, PART_STEP) && can_compute(subject)) {
+        struct launch launch = subject_launch(subject, 1);
+        if (occupancy_best_step(subject->arch, &launch, &subject->step))
+            subject->valid |= PART_STEP;
+    }
     return answer(subject, PART_STEP, &subject->step);
 }
 

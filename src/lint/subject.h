@@ -38,13 +38,6 @@ struct facts {
 };
 struct facts facts_none(void);
 
-/* The ceiling over every possible block size, and the next register count below the present one at which it rises. */
-struct best_step {
-    int warps, max_warps; /* at the present count */
-    int registers;        /* -1: fewer registers gain nothing */
-    int warps_there;
-};
-
 /* What the baseline has of the kernel; UNKNOWN: not stated, or there is no baseline or no such kernel in it. */
 struct base_values {
     int32_t registers, spill_store_bytes, spill_load_bytes, stack_bytes, smem_bytes, barriers;
