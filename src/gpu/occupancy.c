@@ -306,7 +306,16 @@ static int register_step(const struct arch *arch)
     return step > 0 ? step : 1;
 }
 
-/* Fewer registers are never worse, so the step can be found by halving; most often it is the nearest one. */
+/* More than so many units of registers per thread leave room for no more than so many warps, whatever their blocks. */
+static int most_units(const struct arch *arch, int warps)
+{
+    if (arch->registers_per_block_alloc)
+        return arch->registers_per_thread;
+    int per_partition = warps / arch->sub_partitions + 1;
+    return arch->registers_per_sm / arch->sub_partitions / per_partition / arch->register_unit;
+}
+
+/* Fewer registers are never worse, so the step can be found by halving; most often it is the first count tried. */
 bool occupancy_best_step(const struct arch *arch, const struct launch *launch, struct best_step *step)
 {
     struct launch question = *launch;
@@ -314,9 +323,10 @@ bool occupancy_best_step(const struct arch *arch, const struct launch *launch, s
     if (!is_question(arch, &question))
         return false;
     int most = most_blocks(arch, launch), unit = register_step(arch);
-    int more = 0, same = (launch->registers + unit - 1) / unit; /* in units: 0 reaches more than now, or nothing does */
     *step = (struct best_step){.registers = -1, .max_warps = arch->max_warps_per_sm};
     step->warps = best_warps(arch, launch->registers, most);
+    int more = 0; /* in units: reaches more than now, or nothing does */
+    int same = least_count((launch->registers + unit - 1) / unit, most_units(arch, step->warps) + 1);
     for (int try = same - 1; step->warps < step->max_warps && try > more; try = more + (same - more) / 2) {
         int warps = best_warps(arch, try * unit, most);
         if (warps <= step->warps) {
