@@ -282,6 +282,8 @@ static const struct {
     {RUN LOG KERNEL(",\"source\":7"), "x.ndjson:3: error: 'source' is 7, expected text or null"},
     {RUN LOG KERNEL(",\"cmem_bytes\":[1]"), "x.ndjson:3: error: 'cmem_bytes' is [1], expected an object"},
     {RUN LOG KERNEL(",\"cmem_bytes\":{\"zero\":1}"), "x.ndjson:3: error: 'cmem_bytes' is {\"zero\":1}, expected bytes"},
+    {RUN LOG KERNEL(",\"cmem_bytes\":{\"0\":1,\"00\":2}"),
+     "x.ndjson:3: error: 'cmem_bytes' is {\"0\":1,\"00\":2}, expected each bank once"},
     {RUN LOG KERNEL(",\"cmem_bytes\":{\"0\":\"1\"}"),
      "x.ndjson:3: error: 'cmem_bytes' is {\"0\":\"1\"}, expected bytes"},
     {RUN LOG KERNEL(",\"compile_ms\":-1.5"), "x.ndjson:3: error: 'compile_ms' is -1.5, expected milliseconds"},

@@ -138,7 +138,8 @@ __attribute__((always_inline)) static inline bool take_metric(struct cursor *c, 
     if (!take_number(c, &value) || value < 0 || value > INT32_MAX)
         return false;
     if (TAKE(c, " bytes cmem[")) {
-        if (!take_number(c, &bank) || bank < 0 || bank > UINT16_MAX || !TAKE(c, "]") || !at_piece_end(c) ||
+        int64_t last = *bank_count ? (int64_t)banks[*bank_count - 1].bank : -1; /* they stand in their order */
+        if (!take_number(c, &bank) || bank <= last || bank > UINT16_MAX || !TAKE(c, "]") || !at_piece_end(c) ||
             *bank_count >= bank_cap)
             return false;
         banks[(*bank_count)++] = (struct bank){(uint32_t)bank, (int32_t)value};

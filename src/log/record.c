@@ -341,6 +341,14 @@ static bool get_flags(struct record_reader *r, uint8_t *flags)
     return true;
 }
 
+static bool has_bank(const struct model *model, const struct kernel *kernel, uint64_t bank)
+{
+    size_t at = kernel->first_bank;
+    while (at < model->bank_count && model->banks[at].bank != bank)
+        at++;
+    return at < model->bank_count;
+}
+
 static bool get_banks(struct record_reader *r, struct kernel *kernel)
 {
     struct model *model = r->model;
@@ -358,6 +366,8 @@ static bool get_banks(struct record_reader *r, struct kernel *kernel)
         if (!str_to_uint(key, &bank) || bank > UINT32_MAX || !json_get_int(bytes, &value) || value > INT32_MAX ||
             value < -INT32_MAX)
             return refuse(r, "cmem_bytes", banks, "bytes by the number of the bank");
+        if (has_bank(model, kernel, bank))
+            return refuse(r, "cmem_bytes", banks, "each bank once");
         model->banks = mem_reserve(model->banks, &model->bank_cap, model->bank_count + 1, sizeof *model->banks);
         model->banks[model->bank_count++] = (struct bank){(uint32_t)bank, (int32_t)value};
         kernel->bank_count++;

@@ -240,19 +240,20 @@ __attribute__((always_inline)) static inline bool take_stack_line(const char **a
            TAKE_ACROSS(at, "", "ptxas info    : Used ");
 }
 
-/* 372 bytes cmem[0], 8 bytes cmem[2] and the end of the line: the first number is taken. */
+/* 372 bytes cmem[0], 8 bytes cmem[2] and the end of the line: the first number is taken. Banks stand in their order. */
 __attribute__((always_inline)) static inline bool take_banks(const char **at, int32_t bytes, struct whole *whole)
 {
-    int32_t bank = 0;
+    int32_t bank = 0, last = -1;
     if (TAKE(at, " bytes cmem[0]\n")) { /* most often */
         whole->banks[0] = (struct bank){0, bytes};
         whole->bank_count = 1;
         return true;
     }
     while (whole->bank_count < WHOLE_BANKS) {
-        if (!TAKE(at, " bytes cmem[") || !take_number(at, &bank) || bank > UINT16_MAX || !TAKE(at, "]"))
+        if (!TAKE(at, " bytes cmem[") || !take_number(at, &bank) || bank <= last || bank > UINT16_MAX || !TAKE(at, "]"))
             return false;
         whole->banks[whole->bank_count++] = (struct bank){(uint32_t)bank, bytes};
+        last = bank;
         if (!TAKE(at, ", "))
             return take_end(at);
         if (!take_number(at, &bytes))
