@@ -69,6 +69,15 @@ expect 3 '^verdict: none' 'and is no pass there' "$program" check --strict stopp
 
 expect 3 'no kernels' 'report of nothing' "$program" report /dev/null
 expect 0 'regs' 'report never returns 1' "$program" report "$spill"
+for log in quiet-1 quiet-2 quiet-3 quiet-4; do
+    echo 'nvcc -c a.cu -o a.o' >"$log.log"
+done
+expect 0 '^not judged: 1 log without a word of ptxas .*: quiet-1.log$' 'a log that says nothing beside one that does' \
+    "$program" check "$clean" quiet-1.log
+expect 0 '^not judged: 4 logs without a word .*: quiet-1.log, quiet-2.log, quiet-3.log and 1 more$' 'several of them' \
+    "$program" check "$clean" quiet-?.log
+expect 0 '^not judged: 1 log without a word .*: quiet-1.log$' 'in the records, too' in_shell \
+    '"$program" report -o ndjson=quiet.ndjson "$clean" quiet-1.log >/dev/null; "$program" check quiet.ndjson'
 
 # ---- the command line
 expect 2 'no command was given' 'no command' "$program"

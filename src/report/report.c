@@ -112,6 +112,11 @@ size_t report_shown_findings(const struct report *report)
     return report->judge->finding_count + report->judge->unlisted_count - counts->suppressed - counts->unchanged;
 }
 
+bool log_is_silent(const struct log_info *log)
+{
+    return !log->verbose && !log->no_code;
+}
+
 struct totals report_totals(const struct report *report)
 {
     const struct model *model = report->model;
@@ -128,6 +133,7 @@ struct totals report_totals(const struct report *report)
         totals.torn |= log->torn;
         totals.cut |= log->cut;
         totals.without_code += log->no_code;
+        totals.silent += log_is_silent(log);
     }
     return totals;
 }

@@ -73,10 +73,13 @@ struct str report_arch(const struct report *report, const struct finding *findin
 /* Findings that count for the verdict; the suppressed ones are told apart. */
 size_t report_shown_findings(const struct report *report);
 
+/* ptxas says nothing in it of what kernels need, and should. */
+bool log_is_silent(const struct log_info *log);
+
 /* Totals of all inputs. */
 struct totals {
     uint64_t lines, unknown_lines;
-    size_t kernels, entries, functions, ambiguous, without_code;
+    size_t kernels, entries, functions, ambiguous, without_code, silent;
     bool interleaved, torn, cut;
 };
 struct totals report_totals(const struct report *report);

@@ -105,10 +105,33 @@ static void add_reason(struct buf *out, uint64_t count, const char *noun, const 
     buf_fmt(out, " %s\n", reason);
 }
 
+enum { SHOWN_LOGS = 3 };
+
+/* Of several logs: "not judged: 4 logs without a word of ptxas (...): a.log, b.log, c.log and 1 more" */
+static void add_silent(const struct model *model, size_t silent, struct buf *out)
+{
+    size_t shown = 0;
+    if (silent == 0 || model->log_count == 1)
+        return;
+    buf_add(out, STR("not judged: "));
+    count_text(out, silent, "log");
+    buf_add(out, STR(" without a word of ptxas (no -Xptxas=-v, or nothing was built): "));
+    for (size_t at = 0; at < model->log_count && shown < SHOWN_LOGS; at++) {
+        if (!log_is_silent(&model->logs[at]))
+            continue;
+        buf_add(out, shown++ ? STR(", ") : STR(""));
+        safe_text(model_string(model, model->logs[at].path), out);
+    }
+    if (silent > shown)
+        buf_fmt(out, " and %zu more", silent - shown);
+    buf_char(out, '\n');
+}
+
 void not_judged_text(const struct report *report, struct buf *out)
 {
     struct totals totals = report_totals(report);
     const struct judge_counts *counts = &report->judge->counts;
+    add_silent(report->model, totals.silent, out);
     add_reason(out, totals.ambiguous, "record",
                totals.torn
                    ? "after lines that were torn apart: several compilers wrote at once (make -O, or warplint wrap)"
