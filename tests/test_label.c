@@ -1,4 +1,5 @@
 /* Short names: one spelling whoever demangled, none twice, none that depends on who asks first, none too long. */
+#include "launches.h"
 #include "testing.h"
 
 #include "report/alike.h"
@@ -44,6 +45,15 @@ START_TEST(a_label_is_spelled_in_one_way)
           "void cub::CUB_200500_SM_800_900::detail::EmptyKernel<void>()"}},
         {"plain", {"plain", "plain(float*, int)", "_Z5plainPfi"}},
         {"shift<-3>", {"_Z5shiftILin3EEvv", "void shift<-3>()", "void shift<(int)-3>()"}},
+        /* of a long name: no namespaces before an own name that would not be seen, and that as a whole */
+        {"DeviceSegmentedRadixSortKernel<lo...ame<float>, 3, true>",
+         {"_ZN3cub6detail10radix_sort30DeviceSegmentedRadixSortKernelIN4long9type_nameIfEELi3ELb1EEEvv"}},
+        {"DeviceSegmentedRadixSortKernel<float>",
+         {"_ZN26a_namespace_of_some_length30DeviceSegmentedRadixSortKernelIfEEvv"}},
+        {"cub::detail::scan::InitKernel<int..._some_length, float>",
+         {"_ZN3cub6detail4scan10InitKernelIi33a_type_whose_name_has_some_lengthfEEvv"}},
+        {"KernelThatHasMoreLettersThanOneLabelShows... true, true>",
+         {"_ZN2ns44KernelThatHasMoreLettersThanOneLabelShowsButILb1ELb1ELb1EEEvv"}},
     };
     for (size_t row = 0; row < sizeof rows / sizeof *rows; row++)
         for (size_t at = 0; at < 5 && rows[row].names[at]; at++)
@@ -175,36 +185,116 @@ static const char *const near_names[] = {
     "",
 };
 
-enum { NEAR_NAMES = sizeof near_names / sizeof *near_names };
+enum { NEAR_NAMES = sizeof near_names / sizeof *near_names, LONG_NAMES = 300 };
 
-/* What is told without a demangler is never that two labels differ which are the same. */
+/* Own names, namespaces and arguments of all lengths: namespaces that labels show, leave out, and that would look the
+ * same without them. */
+static void add_long_names(struct intern *names)
+{
+    static const char *const spaces[] = {"3cub", "17CUB_300001_SM_800", "26a_namespace_of_some_length", "2ns",
+                                         "28another_namespace_as_long_as"};
+    static const char *const owns[] = {"4near", "30DeviceSegmentedRadixSortKernel", "6kernel",
+                                       "24KernelOfTwentyFourLetter", "44KernelThatHasMoreLettersThanOneLabelShowsBut"};
+    static const char *const arguments[] = {"f",
+                                            "i",
+                                            "Li1E",
+                                            "Li2E",
+                                            "16long_type_name_1",
+                                            "16long_type_name_2",
+                                            "34a_type_whose_name_is_of_some_length",
+                                            "L4Mode1E"};
+    struct dice dice = {7};
+    for (int at = 0; at < LONG_NAMES; at++) {
+        struct buf name = {0};
+        buf_add(&name, STR("_ZN"));
+        for (int64_t left = 1 + roll(&dice, 3); left > 0; left--)
+            buf_add(&name, str_of(spaces[roll(&dice, 5)]));
+        buf_add(&name, str_of(owns[roll(&dice, 5)]));
+        int64_t count = roll(&dice, 5);
+        buf_add(&name, count ? STR("I") : STR(""));
+        for (int64_t left = count; left > 0; left--)
+            buf_add(&name, str_of(arguments[roll(&dice, 8)]));
+        buf_add(&name, count ? STR("EEvv") : STR("Ev"));
+        intern_add(names, buf_str(&name));
+        buf_free(&name);
+    }
+}
+
+static void add_near_names(struct intern *names)
+{
+    for (int at = 0; at < NEAR_NAMES; at++)
+        intern_add(names, str_of(near_names[at]));
+    add_long_names(names);
+}
+
+static struct str make_label(struct str name, struct arena *arena)
+{
+    struct buf label = {0};
+    label_make(name, &label);
+    struct str made = arena_str(arena, buf_str(&label));
+    buf_free(&label);
+    return made;
+}
+
+/* What is told without a demangler is never that two labels differ which are the same, and of two that are the same
+ * the leads are. */
 START_TEST(names_that_look_alike_are_never_told_apart)
 {
-    int told_apart = 0;
-    for (int left = 0; left < NEAR_NAMES; left++) {
-        struct buf label = {0};
-        struct lead lead;
+    struct intern names = {0};
+    struct arena arena = {0};
+    int told_apart = 0, same = 0;
+    add_near_names(&names);
+    struct str *labels = arena_alloc(&arena, names.count * sizeof *labels);
+    for (uint32_t name = 0; name < names.count; name++)
+        labels[name] = make_label(intern_get(&names, name), &arena);
+    for (uint32_t left = 0; left < names.count; left++) {
+        struct str name = intern_get(&names, left);
+        struct lead lead, theirs;
         struct alike alike;
-        struct str name = str_of(near_names[left]);
-        label_make(name, &label);
-        struct str made = alike_label_lead(buf_str(&label));
-        bool elided = str_find(buf_str(&label), STR("...")) != STR_NONE;
-        if (alike_lead(name, &lead) && !str_starts(buf_str(&label), STR("_Z")))
-            ck_assert_msg(str_eq((struct str){lead.text, lead.len}, made), "%s: %.*s", near_names[left], (int)lead.len,
-                          lead.text);
-        alike_set(&alike, name, buf_str(&label), elided);
-        for (int right = 0; right < NEAR_NAMES; right++) {
-            struct buf other = {0};
-            label_make(str_of(near_names[right]), &other);
-            bool differ = alike_differ(&alike, str_of(near_names[right]));
-            ck_assert_msg(!differ || !str_eq(buf_str(&label), buf_str(&other)), "%s and %s", near_names[left],
-                          near_names[right]);
+        bool known = alike_lead(name, &lead);
+        alike_set(&alike, name, labels[left], str_find(labels[left], STR("...")) != STR_NONE);
+        for (uint32_t right = 0; right < names.count; right++) {
+            struct str other = intern_get(&names, right);
+            bool differ = alike_differ(&alike, other), equal = str_eq(labels[left], labels[right]);
+            ck_assert_msg(!differ || !equal, "%.*s and %.*s", STR_ARG(name), STR_ARG(other));
+            if (equal && known && alike_lead(other, &theirs))
+                ck_assert_msg(lead.len == theirs.len && memcmp(lead.text, theirs.text, lead.len) == 0, "%.*s and %.*s",
+                              STR_ARG(name), STR_ARG(other));
             told_apart += differ;
-            buf_free(&other);
+            same += equal && left != right;
         }
-        buf_free(&label);
     }
     ck_assert_int_gt(told_apart, 100);
+    ck_assert_int_gt(same, 100);
+    arena_free(&arena);
+    intern_free(&names);
+}
+END_TEST
+
+/* The lead that a mangled name has is the one that its label has. */
+START_TEST(a_lead_is_the_own_name)
+{
+    static const struct {
+        const char *name, *lead;
+    } rows[] = {
+        {"_Z6kernelIfEvv", "kernel"},
+        {"_ZN2ns6kernelIfEEvv", "kernel"},
+        {"_ZN3cub17CUB_300001_SM_80030DeviceSegmentedRadixSortKernelEv", "DeviceSegmentedRadixSort"},
+        {"_ZN2ns3boxIiE4nearILi3EEEvv", "box"},
+        {"_ZN12_GLOBAL__N_14nearILi3EEEvPf", "near"},
+    };
+    for (size_t row = 0; row < sizeof rows / sizeof *rows; row++) {
+        struct arena arena = {0};
+        struct lead lead;
+        struct str own = alike_own_name(make_label(str_of(rows[row].name), &arena));
+        ck_assert(alike_lead(str_of(rows[row].name), &lead));
+        ck_assert_msg(str_eq((struct str){lead.text, lead.len}, str_of(rows[row].lead)), "%s", rows[row].name);
+        ck_assert_msg(str_eq(str_sub(own, 0, ALIKE_LEAD), str_of(rows[row].lead)), "%s: %.*s", rows[row].name,
+                      STR_ARG(own));
+        arena_free(&arena);
+    }
+    ck_assert_uint_eq(alike_own_name(STR("{lambda(int)#1}")).len, 0);
+    ck_assert_uint_eq(alike_own_name(STR("")).len, 0);
 }
 END_TEST
 
@@ -213,8 +303,7 @@ START_TEST(a_label_is_the_same_whatever_else_is_asked_for)
 {
     struct intern names = {0}, seen = {0};
     struct labels all;
-    for (int at = 0; at < NEAR_NAMES; at++)
-        intern_add(&names, str_of(near_names[at]));
+    add_near_names(&names);
     add_names(&names, false);
     labels_init(&all, &names);
     for (uint32_t name = 0; name < names.count; name++) {
@@ -255,6 +344,7 @@ int main(void)
     tcase_add_test(labels, what_is_no_name_of_cpp_stays_as_it_is);
     tcase_add_test(labels, labels_are_unique_and_depend_on_no_order);
     tcase_add_test(labels, names_that_look_alike_are_never_told_apart);
+    tcase_add_test(labels, a_lead_is_the_own_name);
     tcase_add_test(labels, a_label_is_the_same_whatever_else_is_asked_for);
     tcase_add_test(labels, a_long_name_is_elided_between_characters);
     return run_suite("label", &labels, 1);

@@ -1,7 +1,8 @@
 /*
- * The lead of a label is the plain components of a qualified name (_ZN2ns6kernelI...: "ns::kernel"). Instances of one
- * template are told apart by their first argument whose bytes differ, when both spell it in a simple way and the label
- * shows it, or by the literals that end the list, when the label is elided before them.
+ * The lead of a label is the last plain component of a qualified name (_ZN2ns6kernelI...: "kernel"), so that it stays
+ * what it is where a label leaves namespaces out. Instances of one template are told apart by their first argument
+ * whose bytes differ, when both spell it in a simple way and the label shows it, or by the literals that end the list,
+ * when the label is elided before them.
  */
 #include "report/alike.h"
 
@@ -81,14 +82,19 @@ static struct str mangled_part(struct str name)
     return str_starts(proper, STR("_Z")) ? proper : (struct str){"", 0};
 }
 
-static void add_lead(struct str text, struct lead *lead)
+static void set_lead(struct str text, struct lead *lead)
 {
-    size_t room = sizeof lead->text - lead->len, len = text.len < room ? text.len : room;
-    memcpy(lead->text + lead->len, text.ptr, len);
-    lead->len += len;
+    lead->len = text.len < sizeof lead->text ? text.len : sizeof lead->text;
+    memcpy(lead->text, text.ptr, lead->len);
 }
 
-static bool add_component(struct str identifier, bool last, struct lead *lead)
+/* Namespaces and the own name, of which the last component is the lead, and a hash of all. */
+struct path {
+    struct lead lead;
+    uint64_t hash;
+};
+
+static bool take_component(struct str identifier, bool last, struct path *path)
 {
     bool special = identifier.ptr[0] == '_' || identifier.ptr[0] == 'C' || identifier.ptr[0] == 'T';
     if (special && is_made(identifier))
@@ -96,14 +102,13 @@ static bool add_component(struct str identifier, bool last, struct lead *lead)
     bool unnamed = special && str_starts(identifier, STR("_GLOBAL__N_"));
     if (!is_plain(identifier) || (special && !unnamed && str_starts(identifier, STR("_GLOBAL_"))))
         return false;
-    if (lead->len)
-        add_lead(STR("::"), lead);
-    add_lead(unnamed ? anonymous : identifier, lead);
+    set_lead(unnamed ? anonymous : identifier, &path->lead);
+    path->hash = path->hash * 31 + str_hash(unnamed ? anonymous : identifier);
     return true;
 }
 
 /* Where the plain components of a mangled name end: at I, or at what follows the name. 0: there is another kind. */
-static size_t add_components(struct str name, struct lead *lead)
+static size_t take_components(struct str name, struct path *path)
 {
     bool nested = at_of(name, 2) == 'N';
     size_t at = nested ? 3 : 2;
@@ -114,7 +119,7 @@ static size_t add_components(struct str name, struct lead *lead)
         bool last = !nested || next == 'I' || next == 'E';
         if (at == 0 || (!last && !is_digit(next) && next != 'L') || (!nested && next == 'B'))
             return 0;
-        if (!add_component(identifier, last, lead))
+        if (!take_component(identifier, last, path))
             return 0;
         if (last)
             return at;
@@ -123,23 +128,25 @@ static size_t add_components(struct str name, struct lead *lead)
 
 bool alike_lead(struct str mangled, struct lead *lead)
 {
+    struct path path = {{0}, 0};
     struct str name = mangled_part(mangled);
-    lead->len = 0;
-    return name.len && add_components(name, lead);
+    bool known = name.len && take_components(name, &path);
+    *lead = path.lead;
+    return known;
 }
 
-struct str alike_label_lead(struct str label)
+struct str alike_own_name(struct str label)
 {
-    size_t at = 0;
-    for (struct str rest = label; rest.len && at < ALIKE_LEAD; rest = str_from(label, at)) {
+    size_t begin = 0, at = 0;
+    for (struct str rest = label; rest.len; rest = str_from(label, at)) {
+        bool joined = str_starts(rest, STR("::"));
         size_t length = str_starts(rest, anonymous) ? anonymous.len : is_word(rest.ptr[0]);
-        if (!length && str_starts(rest, STR("::")))
-            length = 2;
-        if (!length)
+        if (!length && !joined)
             break;
-        at += length;
+        at += joined ? 2 : length;
+        begin = joined ? at : begin;
     }
-    return str_sub(label, 0, at < ALIKE_LEAD ? at : ALIKE_LEAD);
+    return str_sub(label, begin, at);
 }
 
 /* ---- template arguments ----------------------------------------------------------------------------------------- */
@@ -256,9 +263,9 @@ static void find_ends(struct alike *alike, size_t visible)
 
 void alike_set(struct alike *alike, struct str mangled, struct str label, bool elided)
 {
-    struct lead lead = {.len = 0};
-    struct str name = mangled_part(mangled);
-    size_t at = name.len ? add_components(name, &lead) : 0, dots = str_find(label, STR("..."));
+    struct path path = {{0}, 0};
+    struct str name = mangled_part(mangled), own = alike_own_name(label);
+    size_t at = name.len ? take_components(name, &path) : 0, dots = str_find(label, STR("..."));
     size_t visible = dots == STR_NONE ? label.len : dots;
     alike->name = name;
     alike->label = label;
@@ -266,6 +273,8 @@ void alike_set(struct alike *alike, struct str mangled, struct str label, bool e
     alike->first = at + 1;
     alike->count = 0;
     alike->elided = elided;
+    alike->path = path.hash;
+    alike->placed = at && own.ptr > label.ptr && (!elided || own.ptr + own.len < label.ptr + visible);
     alike->sure = at && at_of(name, at) == 'I' && elided == (dots != STR_NONE);
     if (alike->sure)
         find_ends(alike, visible);
@@ -330,10 +339,19 @@ static bool tails_differ(const struct alike *alike, struct str other)
     return false;
 }
 
+/* A label that shows where its function is declared is none of a function that is declared elsewhere. */
+static bool places_differ(const struct alike *alike, struct str other)
+{
+    struct path path = {{0}, 0};
+    return alike->placed && other.len && take_components(other, &path) && path.hash != alike->path;
+}
+
 bool alike_differ(const struct alike *alike, struct str other)
 {
     struct str theirs = mangled_part(other);
-    if (!alike->sure || !str_starts(theirs, str_sub(alike->name, 0, alike->first)))
+    if (!str_starts(theirs, str_sub(alike->name, 0, alike->first)))
+        return places_differ(alike, theirs);
+    if (!alike->sure)
         return false;
     return heads_differ(alike, theirs) || (alike->elided && tails_differ(alike, theirs));
 }

@@ -7,7 +7,8 @@
 
 #include "base/buf.h"
 
-/* A label begins with a part of the qualified name: what is before template arguments, at most so many bytes of it. */
+/* The lead of a label is the function's own name, or that of the class whose template arguments come first: the last
+ * of the plain words in front of template arguments; at most so many bytes of it. */
 enum { ALIKE_LEAD = 24, ALIKE_ARGUMENTS = 24 };
 
 struct lead {
@@ -18,8 +19,9 @@ struct lead {
 /* The lead of the label of a name; false where only the label itself can tell. */
 bool alike_lead(struct str mangled, struct lead *lead);
 
-/* The lead of a label that was made, the same as alike_lead gives for its name. */
-struct str alike_label_lead(struct str label);
+/* The same of a label that is not elided, in whole length; part of the label, empty where that does not begin with a
+ * word. */
+struct str alike_own_name(struct str label);
 
 /* A name and its label, to be compared with many others. Borrows both. */
 struct alike {
@@ -28,7 +30,8 @@ struct alike {
     size_t first;                 /* where the arguments of the name begin */
     size_t ends[ALIKE_ARGUMENTS]; /* of the arguments that are of known kinds and shown before the "..." */
     size_t count;
-    bool elided, sure; /* sure: it is of a kind that can be compared */
+    uint64_t path;             /* of the namespaces and the own name */
+    bool elided, sure, placed; /* sure: it is of a kind that can be compared; placed: the label shows the path */
 };
 void alike_set(struct alike *alike, struct str mangled, struct str label,
                bool elided); /* elided: it has "..." within */

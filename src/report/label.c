@@ -167,13 +167,14 @@ size_t text_width(struct str text)
     return width;
 }
 
-void elide(struct str text, size_t width, struct buf *out)
+/* So many bytes of the head, "..." and the tail. */
+static void elide_behind(struct str text, size_t width, size_t head, struct buf *out)
 {
     if (text.len <= width) {
         buf_add(out, text);
         return;
     }
-    size_t head = width * 3 / 5, tail = text.len - (width - head - 3);
+    size_t tail = text.len - (width - head - 3);
     while (head > 0 && ((unsigned char)text.ptr[head] & 0xc0) == 0x80)
         head--;
     while (tail < text.len && ((unsigned char)text.ptr[tail] & 0xc0) == 0x80)
@@ -181,6 +182,11 @@ void elide(struct str text, size_t width, struct buf *out)
     buf_add(out, str_sub(text, 0, head));
     buf_add(out, STR("..."));
     buf_add(out, str_from(text, tail));
+}
+
+void elide(struct str text, size_t width, struct buf *out)
+{
+    elide_behind(text, width, width * 3 / 5, out);
 }
 
 /* ---- labels ----------------------------------------------------------------------------------------------------- */
@@ -228,15 +234,36 @@ static void make_whole(struct str mangled, struct buf *out)
     buf_free(&shorter);
 }
 
-/* Appends at most width bytes of a whole label; true when it is elided. */
+enum {
+    FIRST_DIGITS = 4,
+    CUT_WIDTH = LABEL_WIDTH - 1 - FIRST_DIGITS, /* of a label before its mark */
+    LEAST_TAIL = 12,
+};
+
+/* Appends at most width bytes of a name; true when it is elided. Of a long one its own name says most: namespaces are
+ * left out where they would be shown in its place, and it is shown whole where that leaves something for the end. What
+ * is left out does not hang on the width: names that look the same at a width do so at each that is less. */
+static bool elide_name(struct str name, size_t width, struct buf *out)
+{
+    struct str own = alike_own_name(name);
+    size_t head = width * 3 / 5, most = width - 3 - LEAST_TAIL;
+    if (name.len > LABEL_WIDTH && own.ptr + own.len > name.ptr + CUT_WIDTH * 3 / 5)
+        name = str_from(name, (size_t)(own.ptr - name.ptr));
+    size_t end = (size_t)(own.ptr + own.len - name.ptr) + 1;
+    if (head < end && end < name.len)
+        head = end < most ? end : most;
+    elide_behind(name, width, head, out);
+    return name.len > width;
+}
+
+/* The same of a whole label. */
 static bool cut_label(struct str whole, size_t width, struct buf *out)
 {
     struct buf label = {0};
     buf_add(&label, whole);
     if (label.len > width)
         drop_casts(&label);
-    bool elided = label.len > width;
-    elide(buf_str(&label), width, out);
+    bool elided = elide_name(buf_str(&label), width, out);
     buf_free(&label);
     return elided;
 }
@@ -258,17 +285,13 @@ void label_template(struct str mangled, struct buf *out)
     else
         buf_add(&shorter, buf_str(&template));
     safe_text(buf_str(&shorter), &safe);
-    elide(buf_str(&safe), LABEL_WIDTH, out);
+    elide_name(buf_str(&safe), LABEL_WIDTH, out);
     buf_free(&template);
     buf_free(&shorter);
     buf_free(&safe);
 }
 
-enum {
-    FIRST_DIGITS = 4,
-    CUT_WIDTH = LABEL_WIDTH - 1 - FIRST_DIGITS, /* of a label before its mark */
-    MOST_ASKED = 128                            /* names of a lead, before all of them are made */
-};
+enum { MOST_ASKED = 128 }; /* names of a lead, before all of them are made */
 
 /* What is known of a name that was looked at. */
 struct label {
@@ -323,7 +346,7 @@ static uint32_t lead_of(struct labels *labels, uint32_t name)
     if (alike_lead(labels->names->strings[name], &lead))
         text.len = lead.len;
     else
-        text = alike_label_lead(look_at(labels, name)->cut);
+        text = str_sub(alike_own_name(look_at(labels, name)->whole), 0, ALIKE_LEAD);
     return (uint32_t)str_hash(text);
 }
 
