@@ -102,6 +102,18 @@ static void tell_stopped(struct session *session, const struct log_info *log)
                  "the build ended with an error: what it did not compile is not in this log, and was not judged");
 }
 
+/* Half of what ptxas says is missing, and it is the half with the spills. */
+static void tell_lost_stacks(struct session *session, const struct log_info *log)
+{
+    struct place place = {.path = model_string(&session->model, log->path), .line = log->lost_stack_line};
+    if (!log->lost_stack_line)
+        return;
+    session->input_failed = true;
+    diag_error(&session->diags, place,
+               "no line with stack and spills stands behind this one, nor behind any like it: keep all lines of the "
+               "compiler (`grep ptxas` drops these); where something stands before each line, take it off");
+}
+
 enum { MOST_INPUTS = 65535 };
 
 /* Binaries and PTX: what is no log and no record. */
@@ -172,8 +184,10 @@ static void read_input(struct session *session, struct str path)
         folder_rebase(&session->model, before, path);
     else
         see_ending(&session->model.logs[session->model.log_count - 1], &pumping.ending);
-    for (size_t log = before.logs; log < session->model.log_count; log++)
+    for (size_t log = before.logs; log < session->model.log_count; log++) {
         tell_stopped(session, &session->model.logs[log]);
+        tell_lost_stacks(session, &session->model.logs[log]);
+    }
 }
 
 static void read_folder(struct session *session, struct str path)

@@ -126,7 +126,8 @@ static void judge_pair(const struct comparison *c, struct pair *pair)
         mark(pair, MEASURE_WARPS, -(int64_t)pair->deltas[MEASURE_WARPS], t->warps);
     if (spills(base) != INT64_MIN && spills(head) != INT64_MIN)
         mark_spills(pair, spills(head) - spills(base), t->spill_bytes);
-    bool grown = false; /* within its tolerance: no improvement to boast of */
+    /* Within its tolerance, or not known of the head alone: no improvement to boast of. */
+    bool grown = spills(base) != INT64_MIN && spills(head) == INT64_MIN;
     for (int at = MEASURE_REGISTERS; at <= MEASURE_SMEM; at++)
         grown |= is_known(pair, at) && pair->deltas[at] > 0 && !(pair->worse & 1u << at);
     pair->state = pair->worse              ? COMPARE_WORSE

@@ -44,6 +44,10 @@ bool tag_find(struct str line, struct tag *tag);
 /* The line without what CI systems, IDEs and package managers put before it: the rows of the table in prefix.c. */
 struct str prefix_skip(struct str line);
 
+/* The shape of what stands before a message, where every number counts as one digit and blanks as one, and those at the
+ * end as none: what a CI system puts before two lines has one shape. 0: nothing stands there. */
+uint32_t prefix_shape(struct str before);
+
 /* A source place and what is said about it: "k.cu(3): warning #20058-D: text", "remark: k.cu:4:2: text"; the line
  * without what stood before it (prefix_skip). */
 struct placed {

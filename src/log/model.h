@@ -149,6 +149,7 @@ struct log_info {
     bool torn;                     /* lines were cut and glued: nothing after that can be trusted */
     bool cut;                      /* it ends inside a record, or without a line end */
     uint64_t stopped_line;         /* a build tool says there that it ended with an error; 0: none does */
+    uint64_t lost_stack_line;      /* the first properties in a log in which no stack line stands behind any; 0: none */
     bool no_code;                  /* of a compile that made no machine code: PTX only, or link-time optimisation */
     bool verbose;                  /* at least one resource line of -Xptxas=-v was seen */
     uint64_t lines, unknown_lines; /* lines read; ptxas/nvlink lines that no phrase understood */

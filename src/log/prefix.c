@@ -118,3 +118,18 @@ struct str prefix_skip(struct str line)
         line = str_from(line, 1);
     return line;
 }
+
+uint32_t prefix_shape(struct str before)
+{
+    uint32_t shape = 0;
+    char last = '\0';
+    before = str_trim(before);
+    for (size_t at = 0; at < before.len; at++) {
+        char c = before.ptr[at];
+        c = is_digit(c) ? '0' : c == '\t' ? ' ' : c;
+        if (c != last || (c != '0' && c != ' '))
+            shape = (shape + (unsigned char)c) * UINT32_C(0x01000193);
+        last = c;
+    }
+    return before.len && !shape ? 1 : shape;
+}

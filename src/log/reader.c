@@ -51,6 +51,9 @@ struct log_reader {
     uint32_t pending_name; /* NO_INDEX: none */
     uint64_t pending_line, pending_message;
     bool stack_follows;     /* some stack line stood directly behind its properties */
+    bool seen_stack;        /* some stack line stood behind its properties */
+    uint64_t lost_line;     /* of the first properties that have none; 0: all have one */
+    uint32_t pending_shape; /* of what stood before the properties that are pending; 0: nothing */
     uint32_t last_function; /* the function record that the message before made, NO_INDEX */
     uint64_t last_function_message;
     uint32_t last_name;     /* looked up last */
@@ -225,6 +228,8 @@ static void drop_pending(struct log_reader *r)
     uint32_t name = r->pending_name;
     uint64_t now = r->attribution.message;
     r->pending_name = NO_INDEX;
+    if (!r->lost_line && !r->finishing)
+        r->lost_line = r->pending_line;
     r->attribution.message = r->pending_message;
     attribute_properties(&r->attribution, name, &no_metrics, &is_function);
     r->attribution.message = now;
@@ -331,6 +336,7 @@ static void read_properties(struct log_reader *r, uint32_t name)
     r->pending_name = name;
     r->pending_line = r->number;
     r->pending_message = r->attribution.message;
+    r->pending_shape = 0;
 }
 
 static int32_t narrow(int64_t value)
@@ -367,6 +373,7 @@ static void read_stack(struct log_reader *r, const int64_t bytes[3])
     }
     uint32_t name = r->pending_name;
     r->pending_name = NO_INDEX;
+    r->seen_stack = true;
     bool is_function = false;
     attribute_properties(&r->attribution, name, &metrics, &is_function);
     if (!is_function)
@@ -650,6 +657,26 @@ static enum phrase_group group_of(enum tool tool)
     return tool == TOOL_NVCC || tool == TOOL_FATBINARY ? GROUP_NVCC : GROUP_TOOL;
 }
 
+/* What stands before the tool's name. */
+static struct str before_tool(struct str line, const struct tag *tag)
+{
+    struct str before = str_sub(line, 0, (size_t)(tag->text.ptr - line.ptr));
+    size_t tool = str_rfind(before, STR("ptxas"));
+    return str_sub(before, 0, tool == STR_NONE ? 0 : tool);
+}
+
+/* The stack line of the properties that are pending, behind what stood before those and no row of prefix.c knows. */
+static bool match_behind_prefix(struct log_reader *r, struct str line, struct holes *holes)
+{
+    size_t at = str_find(line, STR(" bytes stack frame,"));
+    if (!r->pending_shape || at == STR_NONE)
+        return false;
+    while (at > 0 && line.ptr[at - 1] >= '0' && line.ptr[at - 1] <= '9')
+        at--;
+    return prefix_shape(str_sub(line, 0, at)) == r->pending_shape &&
+           phrasebook_match(GROUP_STACK, str_from(line, at), &r->blanks, holes) >= 0;
+}
+
 static void take_message(struct log_reader *r, struct tag *tag, struct str line)
 {
     struct holes holes;
@@ -662,6 +689,8 @@ static void take_message(struct log_reader *r, struct tag *tag, struct str line)
     else
         drop_pending(r);
     bool understood = row >= 0 && take_record(r, &phrase_table[row], &holes, tag, target);
+    if (r->pending_name != NO_INDEX && r->pending_line == r->number)
+        r->pending_shape = prefix_shape(before_tool(line, tag));
     if (row < 0 && str_starts(tag->text, STR("Used ")))
         read_lost_used(r);
     if (row < 0 && str_starts(tag->text, STR("Compiling entry function")))
@@ -830,12 +859,14 @@ static void read_untagged(struct log_reader *r, struct str line, struct str text
     struct placed placed;
     struct command command;
     struct toolkit toolkit = {0};
-    bool like_stack = r->pending_name != NO_INDEX || str_find(text, STR(" bytes stack frame,")) != STR_NONE;
-    if (like_stack && phrasebook_match(GROUP_STACK, text, &r->blanks, &holes) >= 0) {
+    bool pending = r->pending_name != NO_INDEX;
+    bool like_stack = pending || str_find(text, STR(" bytes stack frame,")) != STR_NONE;
+    if ((like_stack && phrasebook_match(GROUP_STACK, text, &r->blanks, &holes) >= 0) ||
+        (pending && match_behind_prefix(r, line, &holes))) {
         read_stack(r, holes.number);
         return;
     }
-    if (r->pending_name != NO_INDEX && str_find(text, STR(" bytes stack frame,")) != STR_NONE) {
+    if (pending && str_find(text, STR(" bytes stack frame,")) != STR_NONE) {
         drop_pending(r); /* a stack line that cannot be read: its numbers stay unknown */
         if (!r->finishing)
             count_unknown(r, line);
@@ -974,7 +1005,7 @@ static void read_whole(struct log_reader *r, const struct token *token)
         read_parts(r, token);
         return;
     }
-    r->stack_follows = true;
+    r->stack_follows = r->seen_stack = true;
     next_message(r);
     uint32_t arch = whole_arch(r, whole);
     uint32_t number = open_entry(r, whole_name(r, whole), arch);
@@ -1175,6 +1206,7 @@ void log_reader_finish(struct log_reader *r)
     drop_wide_caps(r);
     struct log_info *log = info(r);
     log->interleaved = r->attribution.interleaved;
+    log->lost_stack_line = r->seen_stack ? 0 : r->lost_line;
     log->cut = open || (unfinished && log->verbose);
     log->lines = r->lines + unfinished;
     attribution_free(&r->attribution);

@@ -204,6 +204,8 @@ static void log_line(struct stream *s, const struct log_info *log)
     }
     if (log->stopped_line)
         key_int(s, "stopped_line", (int64_t)log->stopped_line, 0);
+    if (log->lost_stack_line)
+        key_int(s, "lost_stack_line", (int64_t)log->lost_stack_line, 0);
     if (log->compiled) {
         key_words(s, "command", log->command);
         key_words(s, "flags", log->flags);
