@@ -72,6 +72,15 @@ expect 0 'regs' 'report never returns 1' "$program" report "$spill"
 for log in quiet-1 quiet-2 quiet-3 quiet-4; do
     echo 'nvcc -c a.cu -o a.o' >"$log.log"
 done
+grep ptxas "$spill" >grepped.log
+expect 3 'grepped.log:[0-9]+: error: no line with stack and spills stands behind this one' 'half of what ptxas says is no log' \
+    "$program" check grepped.log
+expect 3 '^verdict: none' 'and no pass' "$program" check grepped.log
+expect 3 'no line with stack and spills' 'nor are its records' in_shell \
+    '"$program" report -o ndjson=grepped.ndjson grepped.log >/dev/null 2>&1; "$program" check grepped.ndjson'
+expect 3 'no line with stack and spills' 'no baseline is made of it' "$program" baseline write grepped.json grepped.log
+expect 3 'no line with stack and spills' 'and none is compared with it' in_shell \
+    '"$program" baseline write whole.json "$spill" >/dev/null && "$program" check --baseline whole.json grepped.log'
 expect 0 '^not judged: 1 log without a word of ptxas .*: quiet-1.log$' 'a log that says nothing beside one that does' \
     "$program" check "$clean" quiet-1.log
 expect 0 '^not judged: 4 logs without a word .*: quiet-1.log, quiet-2.log, quiet-3.log and 1 more$' 'several of them' \

@@ -612,20 +612,29 @@ void attribution_finish(struct attribution *at)
     at->open_mask = 0;
 }
 
-/* All slots are taken. One lost line may have done that: then the claims are settled; else the log is crowded. */
-static void run_out(struct attribution *at)
+void attribute_crowd(struct attribution *at)
 {
-    bool trusted = all_adjacent(at);
-    for (uint64_t rest = at->open_mask; !trusted && rest; rest &= rest - 1) {
+    if (at->crowded)
+        return;
+    at->crowded = at->interleaved = true;
+    for (uint64_t rest = at->open_mask; rest; rest &= rest - 1) {
         const struct open_entry *entry = &at->open[lowest(rest)];
         kernel_of(at, lowest(rest))->flags |= KERNEL_AMBIGUOUS;
         if (!entry->named && !entry->lost_properties)
             ++*waiting(at, at->model->kernels[entry->kernel].name);
     }
-    for (size_t claim = 0; !trusted && claim < at->properties.count; claim++) /* these have come, whoever's they are */
+    for (size_t claim = 0; claim < at->properties.count; claim++) /* these have come, whoever's they are */
         --*waiting(at, at->model->kernels[at->open[lowest(at->properties.items[claim].candidates)].kernel].name);
     attribution_finish(at);
-    at->crowded = !trusted;
+}
+
+/* All slots are taken. One lost line may have done that: then the claims are settled; else the log is crowded. */
+static void run_out(struct attribution *at)
+{
+    if (all_adjacent(at))
+        attribution_finish(at);
+    else
+        attribute_crowd(at);
 }
 
 void attribute_entry(struct attribution *at, uint32_t kernel)

@@ -84,6 +84,9 @@ bool attribution_is_idle(const struct attribution *at);
  * what it gave is taken back. */
 bool attribute_whole(struct attribution *at, uint32_t kernel);
 
+/* More writers than can be told apart: names are, and the numbers of what is open and of what comes are ambiguous. */
+void attribute_crowd(struct attribution *at);
+
 /* Messages are missing here: what is open is ambiguous. */
 void attribute_gap(struct attribution *at);
 

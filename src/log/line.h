@@ -44,6 +44,10 @@ bool tag_find(struct str line, struct tag *tag);
 /* The line without what CI systems, IDEs and package managers put before it: the rows of the table in prefix.c. */
 struct str prefix_skip(struct str line);
 
+/* Of a line in which a CI system names the one of several writers that wrote it: the same number for all its lines,
+ * else 0. */
+uint32_t prefix_stream(struct str line);
+
 /* The shape of what stands before a message, where every number counts as one digit and blanks as one, and those at the
  * end as none: what a CI system puts before two lines has one shape. 0: nothing stands there. */
 uint32_t prefix_shape(struct str before);

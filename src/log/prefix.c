@@ -133,3 +133,36 @@ uint32_t prefix_shape(struct str before)
     }
     return before.len && !shape ? 1 : shape;
 }
+
+/* What names the one of several writers whose line it is, and every line of it. */
+static const char *const streams[] = {
+    "#%d ",   /* docker buildx, a step */
+    "%w%b| ", /* docker compose, a service */
+    "[%w] ",  /* Jenkins, a branch of parallel steps */
+    "%b%d>",  /* MSBuild, a project */
+};
+
+static bool is_letter(char c)
+{
+    return is_word(c) && !is_digit(c) && c != '.' && c != '/' && c != '-';
+}
+
+static size_t stream_length(struct str s)
+{
+    size_t length = 0;
+    for (size_t row = 0; row < sizeof streams / sizeof *streams && !length; row++)
+        length = match_prefix(streams[row], s);
+    bool counts = length && s.ptr[0] == '[' && !is_letter(s.ptr[1]); /* "[3/40] " */
+    return counts ? 0 : length;
+}
+
+uint32_t prefix_stream(struct str line)
+{
+    for (size_t length = 1; line.len && length; line = str_from(line, length)) {
+        size_t stream = stream_length(line);
+        if (stream)
+            return (uint32_t)str_hash(str_sub(line, 0, stream)) | 1;
+        length = prefix_length(line);
+    }
+    return 0;
+}

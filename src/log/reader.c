@@ -53,6 +53,7 @@ struct log_reader {
     bool stack_follows;     /* some stack line stood directly behind its properties */
     bool seen_stack;        /* some stack line stood behind its properties */
     uint64_t lost_line;     /* of the first properties that have none; 0: all have one */
+    uint32_t stream;        /* of the last message that names one (prefix_stream) */
     uint32_t pending_shape; /* of what stood before the properties that are pending; 0: nothing */
     uint32_t last_function; /* the function record that the message before made, NO_INDEX */
     uint64_t last_function_message;
@@ -657,6 +658,21 @@ static enum phrase_group group_of(enum tool tool)
     return tool == TOOL_NVCC || tool == TOOL_FATBINARY ? GROUP_NVCC : GROUP_TOOL;
 }
 
+/* Lines of several writers that a CI system put between each other, within a record: a message is a whole line here,
+ * but properties and their stack line are two, and whose the next number is was told by taking them for one. */
+static void see_stream(struct log_reader *r, struct str line)
+{
+    uint32_t stream = prefix_stream(line), last = r->stream;
+    if (!stream)
+        return;
+    r->stream = stream;
+    if (!last || stream == last)
+        return;
+    if (r->pending_name != NO_INDEX || !attribution_is_idle(&r->attribution))
+        attribute_crowd(&r->attribution);
+    drop_pending(r);
+}
+
 /* What stands before the tool's name. */
 static struct str before_tool(struct str line, const struct tag *tag)
 {
@@ -680,6 +696,8 @@ static bool match_behind_prefix(struct log_reader *r, struct str line, struct ho
 static void take_message(struct log_reader *r, struct tag *tag, struct str line)
 {
     struct holes holes;
+    if (tag->tool == TOOL_PTXAS)
+        see_stream(r, line);
     r->attribution.message++;
     struct str target = tag->tool == TOOL_NVLINK ? take_target(&tag->text) : (struct str){"", 0};
     int row = phrasebook_match(group_of(tag->tool), tag->text, &r->blanks, &holes);
@@ -863,6 +881,7 @@ static void read_untagged(struct log_reader *r, struct str line, struct str text
     bool like_stack = pending || str_find(text, STR(" bytes stack frame,")) != STR_NONE;
     if ((like_stack && phrasebook_match(GROUP_STACK, text, &r->blanks, &holes) >= 0) ||
         (pending && match_behind_prefix(r, line, &holes))) {
+        see_stream(r, line);
         read_stack(r, holes.number);
         return;
     }
