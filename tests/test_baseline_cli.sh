@@ -213,6 +213,14 @@ expect 0 '"a.cu took # s in step/x"' 'the text that is kept' cat slow.json
 expect 0 'known to the baseline' 'another folder and another number' "$program" check --rules own --baseline slow.json later.log
 expect 1 'b.cu took 12 s in step/x \[slow' 'another file' "$program" check --rules own --baseline slow.json other.log
 expect 1 'step/y \[slow' 'another relative path' "$program" check --rules own --baseline slow.json step.log
+{ cuda 12.4; cat slow.log; } >slow12.log
+{ cuda 13.0; cat slow.log; } >slow13.log
+{ cuda 13.0; kernel a 40 0 0; } >quick13.log
+"$program" baseline write --rules own columns.json slow12.log >/dev/null
+expect 0 'known to the baseline' 'a toolkit without a column of its own' "$program" check --rules own --baseline columns.json slow13.log
+"$program" baseline write --rules own columns.json quick13.log >/dev/null
+expect 0 'known to the baseline' 'what one toolkit is known to say' "$program" check --rules own --baseline columns.json slow12.log
+expect 1 'a.cu took 12 s in step/x \[slow' 'is new where another says it' "$program" check --rules own --baseline columns.json slow13.log
 
 # ---- under wrap each unit sees only itself
 cat >nvcc <<SAY
