@@ -178,6 +178,10 @@ expect 1 '' 'a source without' compile -- "$nvcc" -c two/b.cu -o two/b.o
 expect 1 '^two/b.cu:3: error: k ' 'an exception is for the kernel of its source' "$warplint" check two
 expect 1 'found: 1 error.* 1 suppressed' 'not for that of another one' "$warplint" check two
 expect 1 'found: 1 error.* 1 suppressed' 'in one stream too' in_shell 'cat two/a.o.warplint.ndjson two/b.o.warplint.ndjson >both.ndjson; "$warplint" check both.ndjson; s=$?; rm both.ndjson; exit $s'
+{ echo "ptxas warning : Stack size for entry function '_ZL1kPf' cannot be statically determined" && record _Z1jPf 0; } >say.txt
+printf '// warplint: allow(stack-unknown) reason="here only"\nstatic __global__ void k(float *p) {}\n' >two/a.cu
+for unit in a b; do FAKE_SAY=say.txt "$warplint" wrap --record-only -- "$nvcc" -c two/$unit.cu -o two/$unit.o; done
+expect 1 'found: 0 errors, 1 warning, .* 1 suppressed' 'a message of a kernel without a record is one of its source too' "$warplint" check --select stack-unknown two
 record _Z1kPf 8 >say.txt
 printf '// warplint: allow(register-spill) reason="which"\n__global__ void k(float *p) {}\n__global__ void k(int *p) {}\n' >src/a.cu
 expect 1 '^src/a.cu:1:20: warning: this exception allows nothing: several kernels' 'two kernels of a name' compile -- "$nvcc" -c src/a.cu -o x.o
