@@ -128,7 +128,7 @@ static void judge_pair(const struct comparison *c, struct pair *pair)
         mark_spills(pair, spills(head) - spills(base), t->spill_bytes);
     bool grown = false; /* within its tolerance: no improvement to boast of */
     for (int at = MEASURE_REGISTERS; at <= MEASURE_SMEM; at++)
-        grown |= is_known(pair, at) && pair->deltas[at] > 0 && !(pair->worse & 1u << at);
+        grown |= is_known(pair, at) && pair->deltas[at] > 0;
     pair->state = pair->worse              ? COMPARE_WORSE
                   : pair->better && !grown ? COMPARE_IMPROVED
                   : differs                ? COMPARE_CHANGED
