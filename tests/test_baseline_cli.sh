@@ -183,11 +183,12 @@ expect 1 'register-regression' 'and decides which column counts' "$program" chec
 expect 2 'a version like 12.4' 'no version' "$program" check --toolkit thirteen --baseline t.json silent.log
 expect 0 '"toolkit":"13.0"' 'records keep the toolkit' "$program" report --format ndjson cuda13.log
 
-"$program" baseline write v.json silent.log >/dev/null
-{ cuda 13.0; kernel a 58 0 0; kernel b 20 0 0; } >cuda13b.log
-expect 0 '1 taken, 1 better' 'update keeps the column of an unknown toolkit' "$program" baseline update v.json cuda13b.log
+{ cat silent.log; kernel c 30 0 0; } >silent2.log
+"$program" baseline write v.json silent2.log >/dev/null
+{ cuda 13.0; kernel a 58 0 0; kernel b 20 0 0; kernel c 30 0 0; } >cuda13b.log
+expect 0 '1 taken, 1 better, 1 kept' 'update keeps the column of an unknown toolkit' "$program" baseline update v.json cuda13b.log
 expect 0 '0 new, 0 worse, 0 better' 'which then is one column still' "$program" check --baseline v.json cuda13b.log
-expect 0 '' 'write replaces it when the toolkit is known' in_shell '"$program" baseline write v.json cuda13b.log && [ "$(grep -c kernel_id v.json)" = 2 ] && [ "$(grep -c toolkit v.json)" = 2 ]'
+expect 0 '' 'write replaces it when the toolkit is known' in_shell '"$program" baseline write v.json cuda13b.log && [ "$(grep -c kernel_id v.json)" = 3 ] && [ "$(grep -c toolkit v.json)" = 3 ]'
 
 # ---- without a committed file: the base is what CI kept of the main branch
 "$program" report -o ndjson=base.ndjson base.log >/dev/null
@@ -211,8 +212,17 @@ said /home/me/a.cu 12 y step
 "$program" baseline write --rules own slow.json slow.log >/dev/null
 expect 0 '"a.cu took # s in step/x"' 'the text that is kept' cat slow.json
 expect 0 'known to the baseline' 'another folder and another number' "$program" check --rules own --baseline slow.json later.log
+expect 1 'found: 1 error, .*1 known' 'one more of them than is known' in_shell 'cat slow.log later.log >twice.log; "$program" check --rules own --baseline slow.json twice.log'
 expect 1 'b.cu took 12 s in step/x \[slow' 'another file' "$program" check --rules own --baseline slow.json other.log
 expect 1 'step/y \[slow' 'another relative path' "$program" check --rules own --baseline slow.json step.log
+{ cuda 12.4; cat slow.log; } >slow12.log
+{ cuda 13.0; cat slow.log; } >slow13.log
+{ cuda 13.0; kernel a 40 0 0; } >quick13.log
+"$program" baseline write --rules own columns.json slow12.log >/dev/null
+expect 0 'known to the baseline' 'a toolkit without a column of its own' "$program" check --rules own --baseline columns.json slow13.log
+"$program" baseline write --rules own columns.json quick13.log >/dev/null
+expect 0 'known to the baseline' 'what one toolkit is known to say' "$program" check --rules own --baseline columns.json slow12.log
+expect 1 'a.cu took 12 s in step/x \[slow' 'is new where another says it' "$program" check --rules own --baseline columns.json slow13.log
 
 # ---- under wrap each unit sees only itself
 cat >nvcc <<SAY

@@ -32,10 +32,30 @@ static void fold_copies(struct measured_set *set)
     set->count--;
 }
 
+/* Takes "debug" and what has a "=" off the end of the line. */
+static void take_options(struct measured *entry, struct str *line)
+{
+    for (size_t blank; (blank = str_rfind(*line, STR(" "))) != STR_NONE; line->len = blank) {
+        struct str value = str_from(*line, blank + 1), key;
+        if (str_eq(value, STR("debug"))) {
+            entry->debug = true;
+            continue;
+        }
+        if (str_find_char(value, '=') == STR_NONE || !str_split(&value, '=', &key))
+            return;
+        int32_t number = number_or_unknown(value);
+        if (str_eq(key, STR("threads")))
+            entry->threads = number;
+        else
+            entry->values[str_eq(key, STR("stack")) ? MEASURE_STACK : MEASURE_BLOCKS] = number;
+    }
+}
+
 static void add_entry(struct measured_set *set, struct str line)
 {
     struct str words[8] = {{0}};
     struct measured *entry = measured_add(set);
+    take_options(entry, &line);
     for (size_t at = 0; at < 8 && str_split(&line, ' ', &words[at]); at++)
         ;
     entry->id = intern_add(&set->strings, words[0]);
@@ -45,7 +65,7 @@ static void add_entry(struct measured_set *set, struct str line)
     entry->values[MEASURE_SPILL_STORES] = number_or_unknown(words[4]);
     entry->values[MEASURE_SPILL_LOADS] = number_or_unknown(words[5]);
     entry->values[MEASURE_SMEM] = words[6].len ? number_or_unknown(words[6]) : 0;
-    entry->values[MEASURE_WARPS] = measured_warps(set, entry, 0, 0);
+    entry->values[MEASURE_WARPS] = measured_warps(set, entry, entry->threads, 0);
     ck_assert(words[7].len == 0 || toolkit_parse(words[7], &entry->toolkit));
     fold_copies(set);
 }
@@ -61,7 +81,14 @@ static void print_numbers(const struct measured *entry, struct buf *out)
         buf_fmt(out, " %d/%d", values[MEASURE_REGISTERS], values[MEASURE_SPILL_STORES] + values[MEASURE_SPILL_LOADS]);
 }
 
-static void print_pair(const struct comparison *c, const struct pair *pair, struct buf *out)
+static void print_marks(const char *what, uint16_t marks, struct buf *out)
+{
+    for (int at = 0; at < MEASURE_COUNT; at++)
+        if (marks & 1u << at)
+            buf_fmt(out, " %s:%s", what, measure_table[at].key);
+}
+
+static void print_pair(const struct comparison *c, const struct pair *pair, bool marks, struct buf *out)
 {
     const struct measured *base = pair->base == NO_INDEX ? NULL : &c->base->items[pair->base];
     const struct measured *head = pair->head == NO_INDEX ? NULL : &c->head->items[pair->head];
@@ -75,6 +102,11 @@ static void print_pair(const struct comparison *c, const struct pair *pair, stru
         print_numbers(head, out);
     else
         buf_add(out, STR(" -"));
+    if (marks) {
+        print_marks("worse", pair->worse, out);
+        print_marks("better", pair->better, out);
+        buf_add(out, pair->partial ? STR(" partial") : STR(""));
+    }
     buf_char(out, '\n');
 }
 
@@ -86,10 +118,10 @@ static void print_toolkit(struct toolkit toolkit, struct buf *out)
         buf_add(out, STR(" -"));
 }
 
-static void print_comparison(const struct comparison *c, struct buf *out)
+static void print_comparison(const struct comparison *c, bool marks, struct buf *out)
 {
     for (size_t at = 0; at < c->count; at++)
-        print_pair(c, &c->pairs[at], out);
+        print_pair(c, &c->pairs[at], marks, out);
     for (size_t at = 0; at < c->column_count; at++) {
         const struct column_pair *column = &c->columns[at];
         if (!toolkit_known(column->base) && !toolkit_known(column->head))
@@ -110,7 +142,7 @@ struct test_case {
     struct str name, expected;
     struct measured_set base, head;
     struct tolerances tolerances;
-    bool part;
+    bool part, marks;
 };
 
 static void finish_case(struct test_case *test, size_t *cases)
@@ -123,7 +155,7 @@ static void finish_case(struct test_case *test, size_t *cases)
     if (!test->name.len)
         return;
     compare_make(&comparison, &test->base, &test->head, test->tolerances, test->part, NULL);
-    print_comparison(&comparison, &found);
+    print_comparison(&comparison, test->marks, &found);
     while (found.len && found.ptr[found.len - 1] == '\n')
         found.len--;
     ck_assert_msg(str_eq(buf_str(&found), expected), "%.*s\nfound:\n%.*s\nexpected:\n%.*s", STR_ARG(test->name),
@@ -155,6 +187,7 @@ START_TEST(cases_of_the_file)
         } else if (str_starts(line, STR("with: "))) {
             test.tolerances.registers_of_block = str_find(line, STR("block")) != STR_NONE;
             test.part = str_find(line, STR("part")) != STR_NONE;
+            test.marks = str_find(line, STR("marks")) != STR_NONE;
         } else if (str_eq(line, STR("->"))) {
             part = HEAD;
         } else if (str_eq(line, STR("="))) {
@@ -201,7 +234,7 @@ static void sorted_lines(const struct comparison *c, struct buf *out)
     struct buf text = {0};
     struct str lines[256], rest, line;
     size_t count = 0;
-    print_comparison(c, &text);
+    print_comparison(c, false, &text);
     rest = buf_str(&text);
     while (count < 256 && str_split(&rest, '\n', &line))
         lines[count++] = line;

@@ -124,6 +124,20 @@ expect 0 'true,measured: 3 % faster' 'suppressed in CSV' "$program" check --conf
 expect 0 'passed' 'only suppressed findings pass' "$program" check --config allow.yaml --select register-spill --arch sm_80 "$log"
 expect 1 'allow.yaml:2:5: warning: this exception ended on 2026-11-21' 'the day after' in_shell 'SOURCE_DATE_EPOCH=1795305600 "$program" check --config allow.yaml --select register-spill --arch sm_80 "$log"'
 expect 2 'SOURCE_DATE_EPOCH: error: .* no number' 'no day' in_shell 'SOURCE_DATE_EPOCH=soon "$program" check --config allow.yaml "$log"'
+printf 'rules:\n  slow: {severity: warning, pattern: "^slow", message: slow}\nallow:\n  - {rule: slow, kernel: k, reason: x}\n' >line.yaml
+{ printf "ptxas warning : Stack size for entry function 'k' cannot be statically determined\nslow\n" && record k sm_80 32 0; } >line.log
+expect 1 'slow \[slow\]' 'a line is of no kernel, whatever a message of its number says' "$program" check --config line.yaml --select slow line.log
+
+# ---- messages and the records that they speak of
+loops=$source/fixtures/unroll-sm90/log.txt
+printf 'rules:\n  deep: {severity: warning, event: stack-unknown, when: "spill_store_bytes > 0", message: deep}\n' >deep.yaml
+{ printf "ptxas warning : Stack size for entry function 'k' cannot be statically determined\n" && record k sm_80 32 0; } >one.log
+record k sm_80 32 8 >two.log
+expect 0 'verdict: passed' 'a message speaks of the record of its log' "$program" check --config deep.yaml --select deep one.log two.log
+record k sm_80 32 8 >>one.log
+expect 1 'warning: k .*: deep \[deep\]' 'of several the worst' "$program" check --config deep.yaml --select deep one.log
+expect 1 'unroll-failed' 'loops' "$program" check --select unroll-failed --arch sm_90 "$loops"
+expect 3 'found: 0 errors, 0 warnings' 'loops of an architecture that is not asked for' "$program" check --select unroll-failed --arch sm_80 "$loops"
 
 # ---- wrap
 mkdir -p tools project/.git project/kernels && cp clean.log tools/clean.log && cp spill.log tools/spill.log

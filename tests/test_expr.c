@@ -316,6 +316,7 @@ static const struct {
     {"'open", 1, "the string has no end"},
     {"99999999999999999999999", 1, "too large"},
     {"48kb", 1, "no such unit"},
+    {"1 5", 3, "found number 5, expected an operator or the end"},
     {"5 kb", 3, "found 'kb', expected an operator or the end"},
     {"spill_store_byte > 0", 1, "no field or parameter is called 'spill_store_byte', did you mean 'spill_store_bytes'"},
     {"regsters > 0", 1, "did you mean 'registers'"},

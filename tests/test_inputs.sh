@@ -31,6 +31,13 @@ expect 0 '^bounded .*<=' 'PTX of another architecture gives nothing' report --al
 sed 's/Used 8 registers/Used 9 registers/' cubin.log >"$work/other.log"
 expect 1 'cubin.elf is of another build: registers 9 in the log, 8 in the binary \[binary-mismatch\]' 'another build' \
     check "$work/other.log" cubin.elf
+{
+    sed '/entry function .*plain/,/Used/s/Used 8 registers/Used 9 registers/' cubin.log
+    echo "nvlink info    : Function properties for '_Z5plainPf':"
+    echo 'nvlink info    : used 8 registers, used 0 barriers, 0 stack, 0 bytes smem, 536 bytes cmem[0], 0 bytes lmem'
+} >"$work/linked.log"
+expect 0 '9 registers' 'what was linked has the registers of the link' \
+    in_shell "grep 'Used 9 registers' '$work/linked.log' && '$warplint' check --no-config --select binary-mismatch '$work/linked.log' cubin.elf"
 check "$work/other.log" cubin.elf --format ndjson >"$work/other.ndjson" 2>/dev/null
 expect 1 'binary-mismatch' 'what was found stands in the records' check "$work/other.ndjson"
 expect 3 'PTX says what kernels declare' 'PTX alone' check kernels.ptx

@@ -232,6 +232,7 @@ START_TEST(test_option_files)
         {"nvcc -optf", "link src  out "},
         {"nvcc -optf none -c a.cu", "compile code src a.cu out a.o"},
         {"nvcc -Xcompiler -optf=outer a.cu", "link code links src a.cu out a.out"},
+        {"clang++ -c -optf outer a.cu", "clang compile code src a.cu out ptf"}, /* clang's is -o ptf */
     };
     for (size_t at = 0; at < sizeof cases / sizeof *cases; at++) {
         read_line(cases[at].line, "", "", &said);

@@ -187,7 +187,7 @@ END_TEST
 /* ---- single conditions: two builds of a few kernels, of which one is renamed ----------------------------------- */
 
 struct row {
-    const char *id, *arch;
+    const char *id, *arch; /* behind the architecture, after a blank: the source */
     int32_t registers;
 };
 
@@ -196,7 +196,10 @@ static void fill(struct measured_set *set, const struct row *rows, bool from_fil
     for (uint32_t at = 0; rows[at].id; at++) {
         struct measured *entry = measured_add(set);
         entry->id = intern_add(&set->strings, str_of(rows[at].id));
-        entry->arch = intern_add(&set->strings, str_of(rows[at].arch));
+        struct str source = str_of(rows[at].arch), arch;
+        str_split(&source, ' ', &arch);
+        entry->arch = intern_add(&set->strings, arch);
+        entry->source = source.len ? intern_add(&set->strings, source) : NO_INDEX;
         entry->kernel = from_file ? NO_INDEX : at;
         entry->values[MEASURE_REGISTERS] = rows[at].registers;
     }
@@ -256,6 +259,11 @@ static const struct single {
      true,
      {{"_Z1aPf", "sm_80", 8}, {"_Z1kPf", "sm_80", 8}},
      {{"_Z1aPf", "sm_80", 8}, {"_Z1lPf", "sm_80", 8}}},
+    {"two candidates, of which one is in another source",
+     1,
+     true,
+     {{"_Z1kI3oldEvPf", "sm_80 a.cu", 8}},
+     {{"_Z1kI3newEvPf", "sm_80 b.cu", 8}, {"_Z1kI5otherEvPf", "sm_80 a.cu", 8}}},
     {"a renamed type where the order is not known",
      1,
      true,

@@ -545,18 +545,6 @@ START_TEST(debug_builds_are_left_alone)
 }
 END_TEST
 
-START_TEST(what_is_unknown_is_counted_as_not_judged)
-{
-    struct trial trial = trial_new("register-spill");
-    trial_run(&trial, STR("ptxas info    : Compiling entry function 'k' for 'sm_20'\n"
-                          "ptxas info    : Used 20 registers, 8+16 bytes smem\n"));
-    ck_assert_uint_eq(trial.judge->finding_count, 0);
-    size_t rule = (size_t)(ruleset_find(&trial.rules, STR("register-spill")) - trial.rules.rules);
-    ck_assert_uint_eq(trial.judge->not_judged[rule], 1);
-    trial_free(&trial);
-}
-END_TEST
-
 /* ---- rules of a user -------------------------------------------------------------------------------------------- */
 
 static void add_rule(struct trial *trial, const char *id, const char *text)
@@ -565,6 +553,45 @@ static void add_rule(struct trial *trial, const char *id, const char *text)
     diags_render(&trial->diags, &trial->text);
     ck_assert_msg(ok, "%.*s", (int)trial->text.len, trial->text.ptr);
 }
+
+/* A message too is not judged where its rule asks for what the log does not state of the kernel. */
+START_TEST(what_is_unknown_is_counted_as_not_judged)
+{
+    static const struct {
+        const char *rule;
+        size_t times;
+    } expected[] = {{"register-spill", 1}, {"deep", 1}, {"wide", 0}};
+    struct trial trial = trial_new("register-spill");
+    add_rule(&trial, "deep", "id: deep\nseverity: note\nevent: stack-unknown\nwhen: 'stack_bytes > 0'\nmessage: 'x'\n");
+    add_rule(&trial, "wide", "id: wide\nseverity: note\nevent: stack-unknown\nwhen: 'registers > 99'\nmessage: 'x'\n");
+    trial_run(&trial, STR("ptxas warning : Stack size for entry function 'k' cannot be statically determined\n"
+                          "ptxas info    : Compiling entry function 'k' for 'sm_20'\n"
+                          "ptxas info    : Used 20 registers, 8+16 bytes smem\n"));
+    ck_assert_uint_eq(trial.judge->finding_count, 0);
+    for (size_t at = 0; at < sizeof expected / sizeof *expected; at++) {
+        size_t rule = (size_t)(ruleset_find(&trial.rules, str_of(expected[at].rule)) - trial.rules.rules);
+        ck_assert_uint_eq(trial.judge->not_judged[rule], expected[at].times);
+    }
+    trial_free(&trial);
+}
+END_TEST
+
+START_TEST(a_case_may_be_off)
+{
+    struct trial trial = trial_new("debug-build");
+    add_rule(&trial, "mine",
+             "id: mine\nseverity: note\nwhen: 'registers > 0'\ncases:\n"
+             "  - {when: 'registers < 40', severity: off, message: 'x'}\n  - message: '{registers}'\n");
+    add_rule(&trial, "deep",
+             "id: deep\nseverity: note\nevent: stack-unknown\ncases:\n"
+             "  - {when: 'registers < 40', severity: off, message: 'x'}\n  - message: '{text}'\n");
+    trial_run(&trial,
+              STR("ptxas warning : Stack size for entry function '_Z1kPf' cannot be statically determined\n" RECORD(
+                  "sm_80", "0", SPILLING, "20 registers") RECORD("sm_90", "0", SPILLING, "40 registers")));
+    ck_assert_str_eq(said(&trial), "note mine: 40\n");
+    trial_free(&trial);
+}
+END_TEST
 
 START_TEST(patterns_see_raw_lines)
 {
@@ -738,6 +765,9 @@ static void show_build(struct str log, bool bounded, bool *counted, struct buf *
     add_rule(&trial, "mine",
              "id: mine\nseverity: warning\nwhen: \"registers >= 60 and mangled =~ '_ZN4'\"\n"
              "message: '{registers}'\nworst: 'registers'\n");
+    add_rule(&trial, "half",
+             "id: half\nseverity: note\nwhen: 'registers > 30'\ncases:\n"
+             "  - {when: 'registers < 40', severity: off, message: 'x'}\n  - message: '{registers}'\n");
     trial.options.bounded = bounded;
     trial_run(&trial, log);
     struct judge *judge = trial.judge;
@@ -926,6 +956,7 @@ int main(void)
     tcase_add_test(judge, kernel_filter_matches_the_readable_name);
     tcase_add_test(judge, debug_builds_are_left_alone);
     tcase_add_test(judge, what_is_unknown_is_counted_as_not_judged);
+    tcase_add_test(judge, a_case_may_be_off);
     tcase_add_test(judge, patterns_see_raw_lines);
     tcase_add_test(judge, a_rule_of_the_same_id_replaces);
     tcase_add_test(judge, names_and_metrics_mix);

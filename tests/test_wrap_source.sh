@@ -118,10 +118,38 @@ placed k '"src/b #1 $x.cuh":3 "declaration"' 'by the dependency file beside the 
 export FAKE_SH='printf "x.o: src/a.cu src/b\\ #1\\ \$x.cuh" >deps'
 placed k '"src/b #1 $x.cuh":3 "declaration"' 'by -MF' -MMD -MF deps -c src/a.cu
 placed k '"src/a.cu":null null' 'a file that -M alone names is not read' -c src/a.cu -MF deps
+mkdir out.dir
+for output in out.dir/x plain; do
+    export FAKE_SH="printf 'x: src/a.cu src/b\\\\ \\\\#1\\\\ \$\$x.cuh' >$output.d"
+    FAKE_SAY=say.txt "$warplint" wrap --record-only -- "$nvcc" -MD -c src/a.cu -o $output
+    expect 0 '"source":"src/b #1 \$x.cuh","line":3' "beside an output without a suffix: $output" cat $output.warplint.ndjson
+done
+rm -r out.dir plain.*
 unset FAKE_SH
 rm -f x.d deps
 printf '__global__ void k(float *p) {}\n' >src/a.cu
 placed k '"src/a.cu":1 "declaration"' 'a dependency file that is not there' -MD -c src/a.cu
+ln -s loop.cuh loop.cuh
+export FAKE_SH='printf "x.o: src/a.cu/none.cuh none.cuh src/a.cu" >x.d'
+expect 0 '' 'files that are not there are no news' in_shell '"$warplint" wrap --record-only -- "$nvcc" -MD -c src/a.cu -o x.o >said 2>&1 && test ! -s said'
+export FAKE_SH='printf "x.o: loop.cuh src/a.cu" >x.d'
+expect 0 '^loop.cuh: warning: cannot be looked at: .*; kernels may lack' 'one that is there and cannot be read is told' "$warplint" wrap --record-only -- "$nvcc" -MD -c src/a.cu -o x.o
+unset FAKE_SH
+rm -f x.d loop.cuh
+{ echo '__global__ void k(float *p) {}' && head -c 16777216 /dev/zero; } >large.cu
+expect 0 '' 'a source that is too large is not read, which is no news' in_shell '"$warplint" wrap --record-only -- "$nvcc" -c large.cu -o x.o >said 2>&1 && test ! -s said && grep -q "\"line\":null" x.o.warplint.ndjson'
+rm large.cu
+i=0
+while [ $i -lt 4096 ]; do
+    : >src/many$i.cuh
+    echo "#include \"many$i.cuh\""
+    i=$((i + 1))
+done >src/many.cu
+echo '__global__ void k(float *p) {}' >src/many4095.cuh
+placed k '"src/many.cu":null null' 'more files than are read' -c src/many.cu
+sed 1d src/many.cu >src/fewer.cu
+placed k '"src/many4095.cuh":1 "declaration"' 'as many as are read' -c src/fewer.cu
+rm src/many* src/fewer.cu
 mkfifo pipe.cu
 placed k '"pipe.cu":null null' 'a source that is no file is not read' -c pipe.cu
 
@@ -178,6 +206,10 @@ expect 1 '' 'a source without' compile -- "$nvcc" -c two/b.cu -o two/b.o
 expect 1 '^two/b.cu:3: error: k ' 'an exception is for the kernel of its source' "$warplint" check two
 expect 1 'found: 1 error.* 1 suppressed' 'not for that of another one' "$warplint" check two
 expect 1 'found: 1 error.* 1 suppressed' 'in one stream too' in_shell 'cat two/a.o.warplint.ndjson two/b.o.warplint.ndjson >both.ndjson; "$warplint" check both.ndjson; s=$?; rm both.ndjson; exit $s'
+{ echo "ptxas warning : Stack size for entry function '_ZL1kPf' cannot be statically determined" && record _Z1jPf 0; } >say.txt
+printf '// warplint: allow(stack-unknown) reason="here only"\nstatic __global__ void k(float *p) {}\n' >two/a.cu
+for unit in a b; do FAKE_SAY=say.txt "$warplint" wrap --record-only -- "$nvcc" -c two/$unit.cu -o two/$unit.o; done
+expect 1 'found: 0 errors, 1 warning, .* 1 suppressed' 'a message of a kernel without a record is one of its source too' "$warplint" check --select stack-unknown two
 record _Z1kPf 8 >say.txt
 printf '// warplint: allow(register-spill) reason="which"\n__global__ void k(float *p) {}\n__global__ void k(int *p) {}\n' >src/a.cu
 expect 1 '^src/a.cu:1:20: warning: this exception allows nothing: several kernels' 'two kernels of a name' compile -- "$nvcc" -c src/a.cu -o x.o

@@ -129,7 +129,7 @@ static void judge_pair(const struct comparison *c, struct pair *pair)
     /* Within its tolerance, or not known of the head alone: no improvement to boast of. */
     bool grown = spills(base) != INT64_MIN && spills(head) == INT64_MIN;
     for (int at = MEASURE_REGISTERS; at <= MEASURE_SMEM; at++)
-        grown |= is_known(pair, at) && pair->deltas[at] > 0 && !(pair->worse & 1u << at);
+        grown |= is_known(pair, at) && pair->deltas[at] > 0;
     pair->state = pair->worse              ? COMPARE_WORSE
                   : pair->better && !grown ? COMPARE_IMPROVED
                   : differs                ? COMPARE_CHANGED

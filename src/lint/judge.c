@@ -124,7 +124,7 @@ static uint32_t exception_for(struct judge *judge, const struct outcome *outcome
         .rule = outcome->rule, .worst = outcome->worst, .name = NO_INDEX, .arch = NO_INDEX, .source = NO_INDEX};
     if (!own->exceptions)
         return NO_INDEX;
-    if (event != NO_INDEX && judge->rules->rules[outcome->rule].kind == RULE_EVENT) {
+    if (judge->rules->rules[outcome->rule].kind == RULE_EVENT) {
         query.name = model->events[event].name;
         query.arch = model->events[event].arch;
         query.log = model->events[event].log;
