@@ -69,6 +69,21 @@ expect 3 '^verdict: none' 'and is no pass there' "$program" check --strict stopp
 
 expect 3 'no kernels' 'report of nothing' "$program" report /dev/null
 expect 0 'regs' 'report never returns 1' "$program" report "$spill"
+expect 3 'none of them is selected by --arch' 'no record of the architecture' "$program" check --arch sm_52 "$clean"
+expect 3 'none of them is selected by --arch or --kernel' 'no kernel of the name' "$program" check --kernel '^no$' "$clean"
+expect 0 '' 'what is not there is not taken for PTX' in_shell '! "$program" report nowhere.log 2>&1 | grep PTX'
+cat >barriers.log <<'LOG'
+ptxas info    : Compiling entry function 'k' for 'sm_120'
+ptxas info    : Function properties for k
+    0 bytes stack frame, 0 bytes spill stores, 0 bytes spill loads
+ptxas info    : Used 10 registers, used 1 barriers
+LOG
+expect 0 'found: 0 errors, 0 warnings, 0 notes' 'barriers that cost no warps are no finding' \
+    "$program" check --threads 64 barriers.log
+expect 0 'found: 0 errors, 0 warnings, 0 notes' 'nor are those that are not the only limit' \
+    "$program" check --threads 32 barriers.log
+expect 0 'named barriers .3 for each block. allow 8 blocks of 64 threads per SM .33.3 %. .barrier-limited' 'those that do are' in_shell \
+    'sed "s/used 1/used 3/" barriers.log | "$program" check --threads 64 -'
 for log in quiet-1 quiet-2 quiet-3 quiet-4; do
     echo 'nvcc -c a.cu -o a.o' >"$log.log"
 done

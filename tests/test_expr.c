@@ -335,6 +335,8 @@ static const struct {
     {"registers > stack_bytes", 11, "'>' puts registers and bytes together"},
     {"registers + 4KiB", 11, "'+' puts registers and bytes together"},
     {"occupancy < 48KiB", 11, "'<' puts ratio and bytes together"},
+    {"occupancy < 50", 11, "'<' compares 'occupancy', a share of 1, with a number above 1: write 50% or 0.5"},
+    {"62.5 >= best_occupancy", 6, "'>=' compares 'best_occupancy', a share of 1"},
     {"registers in 3", 14, "found number 3, expected '['"},
     {"registers in []", 15, "found ']', expected a value"},
     {"registers in ['x']", 11, "'in' compares a number with a string"},

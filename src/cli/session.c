@@ -411,7 +411,7 @@ static const struct event *first_error(const struct model *model, size_t log)
 void session_explain_empty(struct session *session)
 {
     const struct model *model = &session->model;
-    if (model->log_count == 0)
+    if (model->log_count == 0 && !session->input_failed)
         diag_error(&session->diags, (struct place){0},
                    "no kernels: PTX says what kernels declare, not what they need; give the log or the binary too");
     for (size_t at = 0; at < model->log_count; at++) {
@@ -435,6 +435,11 @@ void session_explain_empty(struct session *session)
                        "line and build from scratch (an up-to-date build prints nothing); `warplint doctor` tells such "
                        "causes apart",
                        (unsigned long long)log->lines);
+        else if (session->judge && session->judge->counts.deselected)
+            diag_error(
+                &session->diags, place,
+                "no kernels: none of them is selected by --arch or --kernel; `warplint report` without these shows "
+                "what there is");
         else
             diag_error(&session->diags, place,
                        "no kernels: ptxas spoke, but of no entry function that is selected (device functions alone are "

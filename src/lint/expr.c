@@ -210,13 +210,28 @@ static struct expr *arithmetic(struct parser *p, enum node_op op, const struct t
     return node;
 }
 
+/* Not a share and a plain number above 1: percent is meant. */
+static bool shares_fit(struct parser *p, const struct token *op, const struct expr *left, const struct expr *right)
+{
+    const struct expr *number = right->op == NODE_CONSTANT ? right : left, *share = number == right ? left : right;
+    if (share->op != NODE_FIELD || share->unit != UNIT_RATIO || number->op != NODE_CONSTANT ||
+        number->unit != UNIT_NONE || number->constant.number <= 1)
+        return true;
+    struct buf message = {0};
+    buf_fmt(&message, "'%.*s' compares '%s', a share of 1, with a number above 1: write 50%% or 0.5", STR_ARG(op->text),
+            share->field->name);
+    fail(p, op->at, op->width, &message);
+    buf_free(&message);
+    return false;
+}
+
 /* Two values that may be compared: of one type and of units that go together. */
 static bool comparable(struct parser *p, const struct token *token, const struct expr *left, const struct expr *right)
 {
     if (is_broken(left) || is_broken(right))
         return false;
     if (left->type == right->type)
-        return left->type != VALUE_NUMBER || units_fit(p, token, left, right);
+        return left->type != VALUE_NUMBER || (units_fit(p, token, left, right) && shares_fit(p, token, left, right));
     struct buf message = {0};
     bool quoted_arch = left->type == VALUE_ARCH && right->type == VALUE_STRING;
     buf_fmt(&message, "'%.*s' compares %s with %s%s", STR_ARG(token->text),
