@@ -612,11 +612,8 @@ void attribution_finish(struct attribution *at)
     at->open_mask = 0;
 }
 
-void attribute_crowd(struct attribution *at)
+void attribute_leave(struct attribution *at)
 {
-    if (at->crowded)
-        return;
-    at->crowded = at->interleaved = true;
     for (uint64_t rest = at->open_mask; rest; rest &= rest - 1) {
         const struct open_entry *entry = &at->open[lowest(rest)];
         kernel_of(at, lowest(rest))->flags |= KERNEL_AMBIGUOUS;
@@ -625,7 +622,15 @@ void attribute_crowd(struct attribution *at)
     }
     for (size_t claim = 0; claim < at->properties.count; claim++) /* these have come, whoever's they are */
         --*waiting(at, at->model->kernels[at->open[lowest(at->properties.items[claim].candidates)].kernel].name);
+    at->interleaved = true;
     attribution_finish(at);
+}
+
+void attribute_crowd(struct attribution *at)
+{
+    if (!at->crowded)
+        attribute_leave(at);
+    at->crowded = true;
 }
 
 /* All slots are taken. One lost line may have done that: then the claims are settled; else the log is crowded. */

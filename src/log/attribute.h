@@ -87,6 +87,9 @@ bool attribute_whole(struct attribution *at, uint32_t kernel);
 /* More writers than can be told apart: names are, and the numbers of what is open and of what comes are ambiguous. */
 void attribute_crowd(struct attribution *at);
 
+/* Another writer begins, and this one may never go on: what is open is ambiguous. */
+void attribute_leave(struct attribution *at);
+
 /* Messages are missing here: what is open is ambiguous. */
 void attribute_gap(struct attribution *at);
 

@@ -20,7 +20,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MAX_UNKNOWN_SHOWN = 1000 };
+enum { MAX_UNKNOWN_SHOWN = 1000, MAX_LEFT = 16 };
 
 /* A cap that a message gives to a function by name, for the records that follow in the same run. */
 struct named_cap {
@@ -50,10 +50,12 @@ struct log_reader {
     /* The properties message whose stack line is still to come; the next stack line is its own. */
     uint32_t pending_name; /* NO_INDEX: none */
     uint64_t pending_line, pending_message;
-    bool stack_follows;     /* some stack line stood directly behind its properties */
-    bool seen_stack;        /* some stack line stood behind its properties */
-    uint64_t lost_line;     /* of the first properties that have none; 0: all have one */
-    uint32_t stream;        /* of the last message that names one (prefix_stream) */
+    bool stack_follows;      /* some stack line stood directly behind its properties */
+    bool seen_stack;         /* some stack line stood behind its properties */
+    uint64_t lost_line;      /* of the first properties that have none; 0: all have one */
+    uint32_t stream;         /* of the last message that names one (prefix_stream) */
+    uint32_t left[MAX_LEFT]; /* streams that ended, so far, within a record */
+    size_t left_count;
     uint32_t pending_shape; /* of what stood before the properties that are pending; 0: nothing */
     uint32_t last_function; /* the function record that the message before made, NO_INDEX */
     uint64_t last_function_message;
@@ -221,10 +223,8 @@ static uint32_t token_name(struct log_reader *r, const struct token *token)
 /* ---- records ---------------------------------------------------------------------------------------------------- */
 
 /* A stack line that never came: the function is known by name only. */
-static void drop_pending(struct log_reader *r)
+static void give_up_pending(struct log_reader *r)
 {
-    if (r->pending_name == NO_INDEX)
-        return;
     bool is_function = false;
     uint32_t name = r->pending_name;
     uint64_t now = r->attribution.message;
@@ -234,13 +234,21 @@ static void drop_pending(struct log_reader *r)
     r->attribution.message = r->pending_message;
     attribute_properties(&r->attribution, name, &no_metrics, &is_function);
     r->attribution.message = now;
-    if (is_function) {
-        r->last_function = new_kernel(r, name, KERNEL_FUNCTION, PRODUCER_PTXAS);
-        r->last_function_message = r->pending_message;
-        r->model->kernels[r->last_function].log_line = (uint32_t)r->pending_line;
-    }
+    if (!is_function)
+        return;
+    r->last_function = new_kernel(r, name, KERNEL_FUNCTION, PRODUCER_PTXAS);
+    r->last_function_message = r->pending_message;
+    r->model->kernels[r->last_function].log_line = (uint32_t)r->pending_line;
+}
+
+/* And where it never comes alone, who knows what else is missing. */
+static void drop_pending(struct log_reader *r)
+{
+    if (r->pending_name == NO_INDEX)
+        return;
+    give_up_pending(r);
     if (r->stack_follows && !r->finishing)
-        attribute_gap(&r->attribution); /* its stack line is missing, and who knows what else */
+        attribute_gap(&r->attribution);
 }
 
 static void apply_named_cap(struct log_reader *r, struct kernel *kernel)
@@ -658,8 +666,17 @@ static enum phrase_group group_of(enum tool tool)
     return tool == TOOL_NVCC || tool == TOOL_FATBINARY ? GROUP_NVCC : GROUP_TOOL;
 }
 
-/* Lines of several writers that a CI system put between each other, within a record: a message is a whole line here,
- * but properties and their stack line are two, and whose the next number is was told by taking them for one. */
+/* The stream that was left within a record, or one of too many, goes on. */
+static bool was_left(const struct log_reader *r, uint32_t stream)
+{
+    size_t at = 0;
+    while (at < r->left_count && r->left[at] != stream)
+        at++;
+    return at < r->left_count || at == MAX_LEFT;
+}
+
+/* Lines of several writers that a CI system put one behind the other, or between each other: within a record, too,
+ * where a message is a whole line but properties and their stack line are two. */
 static void see_stream(struct log_reader *r, struct str line)
 {
     uint32_t stream = prefix_stream(line), last = r->stream;
@@ -668,9 +685,15 @@ static void see_stream(struct log_reader *r, struct str line)
     r->stream = stream;
     if (!last || stream == last)
         return;
-    if (r->pending_name != NO_INDEX || !attribution_is_idle(&r->attribution))
+    bool within = r->pending_name != NO_INDEX || !attribution_is_idle(&r->attribution);
+    if (r->pending_name != NO_INDEX)
+        give_up_pending(r);
+    if (was_left(r, stream))
         attribute_crowd(&r->attribution);
-    drop_pending(r);
+    else if (within)
+        attribute_leave(&r->attribution);
+    if (within && r->left_count < MAX_LEFT)
+        r->left[r->left_count++] = last;
 }
 
 /* What stands before the tool's name. */
