@@ -36,6 +36,7 @@ enum sign {
     SIGN_AMBIGUOUS,
     SIGN_TORN,
     SIGN_CUT,
+    SIGN_FILTERED, /* the lines with stack and spills are missing */
     SIGN_UNKNOWN_ARCH,
     SIGN_UNKNOWN_LINES,
     /* of a folder */

@@ -79,6 +79,8 @@ const struct cause cause_table[] = {
      "make -O -j8 2>&1 | tee {log}   # or ninja\ncmake -B build -DCMAKE_CUDA_COMPILER_LAUNCHER=\"warplint;wrap;--\""},
     {"cut", SEVERITY_WARNING, SIGN_CUT, 0, BIT(CLIPPED), "it ends in the middle: the rest of the build is not here",
      NULL, "make 2>&1 | tee {log}   # to its end, no `head`"},
+    {"filtered", SEVERITY_ERROR, SIGN_FILTERED, 0, 0, "the line with stack and spills is missing, here and everywhere",
+     "`grep ptxas` drops it: its words are indented below the kernel's name", "make 2>&1 | tee {log}   # all lines"},
     {"clipped", SEVERITY_WARNING, SIGN_CLIPPED, 0, 0, "somebody cut it at a limit of length", NULL,
      "make >build.log 2>&1; warplint check build.log   # in the job itself\n"
      "docker buildx create --driver-opt env.BUILDKIT_STEP_LOG_MAX_SIZE=-1"},

@@ -301,6 +301,8 @@ static void see_log(struct evidence *evidence, const struct model *model, const 
         evidence_see(evidence, SIGN_TORN, path, 0, nothing);
     if (log->cut)
         evidence_see(evidence, SIGN_CUT, path, log->lines, nothing);
+    if (log->lost_stack_line)
+        evidence_see(evidence, SIGN_FILTERED, path, log->lost_stack_line, nothing);
 }
 
 /* A message of ptxas, or about a CUDA source: somebody compiled. Of a compile that failed nothing follows from silence.
