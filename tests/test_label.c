@@ -321,6 +321,29 @@ START_TEST(a_label_is_the_same_whatever_else_is_asked_for)
 }
 END_TEST
 
+/* Names that no demangler here knows, long ones, have a mark of their own. */
+START_TEST(what_is_shown_as_it_is_is_told_apart)
+{
+    struct intern names = {0}, seen = {0};
+    struct labels labels;
+    for (int at = 0; at < 5; at++) {
+        struct buf name = {0};
+        buf_fmt(&name, "_ZN3cub17CUB_200302_900_NS6detail6kernel%dITkNS_9somethingEfEEvT_T0_T1_T2_T3_", at);
+        intern_add(&names, buf_str(&name));
+        buf_free(&name);
+    }
+    labels_init(&labels, &names);
+    for (uint32_t name = 0; name < names.count; name++) {
+        struct str label = label_of(&labels, intern_get(&names, name));
+        ck_assert_uint_le(label.len, LABEL_WIDTH);
+        ck_assert_msg(intern_add(&seen, label) == name, "%.*s stands for two", STR_ARG(label));
+    }
+    labels_free(&labels);
+    intern_free(&names);
+    intern_free(&seen);
+}
+END_TEST
+
 START_TEST(a_long_name_is_elided_between_characters)
 {
     struct buf name = {0}, label = {0};
@@ -346,6 +369,7 @@ int main(void)
     tcase_add_test(labels, names_that_look_alike_are_never_told_apart);
     tcase_add_test(labels, a_lead_is_the_own_name);
     tcase_add_test(labels, a_label_is_the_same_whatever_else_is_asked_for);
+    tcase_add_test(labels, what_is_shown_as_it_is_is_told_apart);
     tcase_add_test(labels, a_long_name_is_elided_between_characters);
     return run_suite("label", &labels, 1);
 }

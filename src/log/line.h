@@ -48,8 +48,9 @@ struct str prefix_skip(struct str line);
  * else 0. */
 uint32_t prefix_stream(struct str line);
 
-/* The shape of what stands before a message, where every number counts as one digit and blanks as one, and those at the
- * end as none: what a CI system puts before two lines has one shape. 0: nothing stands there. */
+/* The shape of what stands before a message, where each number of a time (17:45:02.123, 0.02) counts as one digit and
+ * blanks as one, and those at the end as none: what a CI system puts before two lines of one writer has one shape. 0:
+ * nothing stands there. */
 uint32_t prefix_shape(struct str before);
 
 /* A source place and what is said about it: "k.cu(3): warning #20058-D: text", "remark: k.cu:4:2: text"; the line

@@ -9,6 +9,7 @@
 #include "log/line.h"
 
 #include <stdatomic.h>
+#include <string.h>
 
 static const char *const prefixes[] = {
     "%d-%d-%dT%d:%d:%d.%dZ %dO ",   /* GitLab runner, standard output ... */
@@ -119,6 +120,21 @@ struct str prefix_skip(struct str line)
     return line;
 }
 
+/* The digit at the position is one of a time's: another number stands beside its number, behind a colon or a point, or
+ * a plus before it. */
+static bool is_of_time(struct str s, size_t at)
+{
+    size_t begin = at, end = at;
+    while (begin > 0 && is_digit(s.ptr[begin - 1]))
+        begin--;
+    while (end < s.len && is_digit(s.ptr[end]))
+        end++;
+    bool before = begin > 1 && (s.ptr[begin - 1] == ':' || s.ptr[begin - 1] == '.') && is_digit(s.ptr[begin - 2]);
+    bool elapsed = begin > 0 && s.ptr[begin - 1] == '+';
+    return before || elapsed ||
+           (end + 1 < s.len && (s.ptr[end] == ':' || s.ptr[end] == '.') && is_digit(s.ptr[end + 1]));
+}
+
 uint32_t prefix_shape(struct str before)
 {
     uint32_t shape = 0;
@@ -126,8 +142,8 @@ uint32_t prefix_shape(struct str before)
     before = str_trim(before);
     for (size_t at = 0; at < before.len; at++) {
         char c = before.ptr[at];
-        c = is_digit(c) ? '0' : c == '\t' ? ' ' : c;
-        if (c != last || (c != '0' && c != ' '))
+        c = is_digit(c) && is_of_time(before, at) ? '\1' : c == '\t' ? ' ' : c;
+        if (c != last || (c != '\1' && c != ' '))
             shape = (shape + (unsigned char)c) * UINT32_C(0x01000193);
         last = c;
     }
@@ -144,16 +160,30 @@ static const char *const streams[] = {
 
 static bool is_letter(char c)
 {
-    return is_word(c) && !is_digit(c) && c != '.' && c != '/' && c != '-';
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
 }
 
+/* "[INFO] ": how loud, and not who. */
+static bool is_level(struct str word)
+{
+    static const struct str levels[] = {STR_INIT("INFO"),  STR_INIT("WARN"),   STR_INIT("ERROR"), STR_INIT("DEBUG"),
+                                        STR_INIT("TRACE"), STR_INIT("NOTICE"), STR_INIT("FATAL"), STR_INIT("info"),
+                                        STR_INIT("warn"),  STR_INIT("error"),  STR_INIT("debug")};
+    for (size_t at = 0; at < sizeof levels / sizeof *levels; at++)
+        if (str_starts(word, levels[at]))
+            return true;
+    return false;
+}
+
+/* Words that name a writer begin with a letter: "[3/40] ", "[+3ms] " and "0.013s | " count. */
 static size_t stream_length(struct str s)
 {
-    size_t length = 0;
-    for (size_t row = 0; row < sizeof streams / sizeof *streams && !length; row++)
+    size_t length = 0, row = 0;
+    for (; row < sizeof streams / sizeof *streams && !length; row++)
         length = match_prefix(streams[row], s);
-    bool counts = length && s.ptr[0] == '[' && !is_letter(s.ptr[1]); /* "[3/40] " */
-    return counts ? 0 : length;
+    struct str word = str_from(s, length && s.ptr[0] == '[');
+    bool named = length && strchr(streams[row - 1], 'w');
+    return named && (!is_letter(word.ptr[0]) || is_level(word)) ? 0 : length;
 }
 
 uint32_t prefix_stream(struct str line)

@@ -229,8 +229,6 @@ static void give_up_pending(struct log_reader *r)
     uint32_t name = r->pending_name;
     uint64_t now = r->attribution.message;
     r->pending_name = NO_INDEX;
-    if (!r->lost_line && !r->finishing)
-        r->lost_line = r->pending_line;
     r->attribution.message = r->pending_message;
     attribute_properties(&r->attribution, name, &no_metrics, &is_function);
     r->attribution.message = now;
@@ -247,6 +245,8 @@ static void drop_pending(struct log_reader *r)
     if (r->pending_name == NO_INDEX)
         return;
     give_up_pending(r);
+    if (!r->lost_line && !r->finishing)
+        r->lost_line = r->pending_line;
     if (r->stack_follows && !r->finishing)
         attribute_gap(&r->attribution);
 }
@@ -363,15 +363,24 @@ static bool is_far(struct log_reader *r)
     return far;
 }
 
+/* A stack line that nothing names: lines are missing, or another tool's were torn. Where properties have missed theirs
+ * before, lines are not lost but mixed one by one, and no number can be told from another's. */
+static void read_stray_stack(struct log_reader *r)
+{
+    if (r->lost_line)
+        attribute_crowd(&r->attribution);
+    else if (r->attribution.seen_properties)
+        attribute_gap(&r->attribution);
+}
+
 static void read_stack(struct log_reader *r, const int64_t bytes[3])
 {
     struct metrics metrics = no_metrics;
     metrics.stack_bytes = narrow(bytes[0]);
     metrics.spill_store_bytes = narrow(bytes[1]);
     metrics.spill_load_bytes = narrow(bytes[2]);
-    if (r->pending_name == NO_INDEX) { /* nothing names it: lines are missing, or another tool's were torn */
-        if (r->attribution.seen_properties)
-            attribute_gap(&r->attribution);
+    if (r->pending_name == NO_INDEX) {
+        read_stray_stack(r);
         return;
     }
     if (is_far(r)) {
@@ -908,6 +917,10 @@ static void read_untagged(struct log_reader *r, struct str line, struct str text
         read_stack(r, holes.number);
         return;
     }
+    if (like_stack && !pending && str_ends(text, STR(" bytes spill loads"))) {
+        read_stray_stack(r); /* behind what no row knows */
+        return;
+    }
     if (pending && str_find(text, STR(" bytes stack frame,")) != STR_NONE) {
         drop_pending(r); /* a stack line that cannot be read: its numbers stay unknown */
         if (!r->finishing)
@@ -1238,7 +1251,8 @@ void log_reader_finish(struct log_reader *r)
 {
     bool unfinished = r->held.len > 0;
     read_unfinished(r);
-    drop_pending(r);
+    if (r->pending_name != NO_INDEX)
+        give_up_pending(r); /* the log ends there: nothing is lost that was to follow */
     bool open = r->attribution.open_mask != 0;
     attribution_finish(&r->attribution);
     end_run(r);

@@ -236,6 +236,7 @@ static void make_whole(struct str mangled, struct buf *out)
 
 enum {
     FIRST_DIGITS = 4,
+    RAW_DIGITS = 12,
     CUT_WIDTH = LABEL_WIDTH - 1 - FIRST_DIGITS, /* of a label before its mark */
     LEAST_TAIL = 12,
 };
@@ -433,6 +434,23 @@ static struct str marked(struct labels *labels, uint32_t name, struct intern *ta
     return keep(labels, &label);
 }
 
+/* A name that no demangler here knows is shown as it is, and its lead is not what is seen of it: a long one has a mark
+ * whatever others there are. */
+static bool is_raw(struct str label)
+{
+    return str_starts(label, STR("_Z")) && label.len == LABEL_WIDTH && label.ptr[LABEL_WIDTH - 1 - RAW_DIGITS] == '~';
+}
+
+static void make_raw(struct labels *labels, uint32_t name, struct buf *label)
+{
+    struct buf identity = {0};
+    name_identity(labels->names->strings[name], &identity);
+    buf_clear(label);
+    cut_label(look_at(labels, name)->whole, LABEL_WIDTH - 1 - RAW_DIGITS, label);
+    buf_fmt(label, "~%0*llx", RAW_DIGITS, (unsigned long long)(str_hash(buf_str(&identity)) >> (64 - 4 * RAW_DIGITS)));
+    buf_free(&identity);
+}
+
 /* All names whose labels are the same up to a mark, in order: labels that only one has, and marked ones. */
 static void make_group(struct labels *labels, const struct like *group, size_t count)
 {
@@ -440,7 +458,8 @@ static void make_group(struct labels *labels, const struct like *group, size_t c
     for (size_t at = 0; at < count; at++) {
         bool shared = (at && str_eq(group[at].label, group[at - 1].label)) ||
                       (at + 1 < count && str_eq(group[at].label, group[at + 1].label)) ||
-                      str_find_char(group[at].label, '~') != STR_NONE; /* could be another one's with its mark */
+                      (str_find_char(group[at].label, '~') != STR_NONE && /* could be another one's with its mark */
+                       !is_raw(group[at].label));
         look_at(labels, group[at].name)->final = shared ? marked(labels, group[at].name, &taken) : group[at].label;
     }
     intern_free(&taken);
@@ -455,7 +474,8 @@ static void gather(struct labels *labels, uint32_t name, struct gathered *to)
 {
     struct buf label = {0};
     const struct label *own = look_at(labels, name);
-    cut_label(own->whole, LABEL_WIDTH, &label);
+    if (cut_label(own->whole, LABEL_WIDTH, &label) && str_starts(own->whole, STR("_Z")))
+        make_raw(labels, name, &label);
     to->items = mem_reserve(to->items, &to->cap, to->count + 1, sizeof *to->items);
     to->items[to->count++] = (struct like){own->cut, keep(labels, &label), labels->names->strings[name], name};
 }
