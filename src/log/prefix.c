@@ -120,32 +120,44 @@ struct str prefix_skip(struct str line)
     return line;
 }
 
-/* The digit at the position is one of a time's: another number stands beside its number, behind a colon or a point, or
- * a plus before it. */
-static bool is_of_time(struct str s, size_t at)
+/* The number from `begin` to `end` is one of a time's: another one stands beside it, behind a colon or a point, or a
+ * plus before it. */
+static bool is_of_time(struct str s, size_t begin, size_t end)
 {
-    size_t begin = at, end = at;
-    while (begin > 0 && is_digit(s.ptr[begin - 1]))
-        begin--;
-    while (end < s.len && is_digit(s.ptr[end]))
-        end++;
-    bool before = begin > 1 && (s.ptr[begin - 1] == ':' || s.ptr[begin - 1] == '.') && is_digit(s.ptr[begin - 2]);
-    bool elapsed = begin > 0 && s.ptr[begin - 1] == '+';
-    return before || elapsed ||
-           (end + 1 < s.len && (s.ptr[end] == ':' || s.ptr[end] == '.') && is_digit(s.ptr[end + 1]));
+    char before = begin > 0 ? s.ptr[begin - 1] : '\0', behind = end < s.len ? s.ptr[end] : '\0';
+    bool second = begin > 1 && (before == ':' || before == '.') && is_digit(s.ptr[begin - 2]);
+    bool first = end + 1 < s.len && (behind == ':' || behind == '.') && is_digit(s.ptr[end + 1]);
+    return first || second || before == '+';
+}
+
+static uint32_t add_to_shape(uint32_t shape, char c)
+{
+    return (shape + (unsigned char)c) * UINT32_C(0x01000193);
+}
+
+/* Where the run of digits, or else of blanks, at the position ends. */
+static size_t run_end(struct str s, size_t at)
+{
+    bool digits = is_digit(s.ptr[at]);
+    while (at < s.len && (digits ? is_digit(s.ptr[at]) : s.ptr[at] == ' ' || s.ptr[at] == '\t'))
+        at++;
+    return at;
 }
 
 uint32_t prefix_shape(struct str before)
 {
     uint32_t shape = 0;
-    char last = '\0';
     before = str_trim(before);
-    for (size_t at = 0; at < before.len; at++) {
-        char c = before.ptr[at];
-        c = is_digit(c) && is_of_time(before, at) ? '\1' : c == '\t' ? ' ' : c;
-        if (c != last || (c != '\1' && c != ' '))
-            shape = (shape + (unsigned char)c) * UINT32_C(0x01000193);
-        last = c;
+    for (size_t at = 0, end = 0; at < before.len; at = end) {
+        bool digits = is_digit(before.ptr[at]);
+        end = run_end(before, at);
+        if (end == at)
+            shape = add_to_shape(shape, before.ptr[end++]);
+        else if (!digits || is_of_time(before, at, end))
+            shape = add_to_shape(shape, digits ? '0' : ' ');
+        else
+            for (; at < end; at++)
+                shape = add_to_shape(shape, before.ptr[at]);
     }
     return before.len && !shape ? 1 : shape;
 }
