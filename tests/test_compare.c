@@ -78,7 +78,10 @@ static void print_numbers(const struct measured *entry, struct buf *out)
     if (values[MEASURE_REGISTERS] == UNKNOWN)
         buf_add(out, STR(" -/-"));
     else
-        buf_fmt(out, " %d/%d", values[MEASURE_REGISTERS], values[MEASURE_SPILL_STORES] + values[MEASURE_SPILL_LOADS]);
+        buf_fmt(out, " %d/%lld", values[MEASURE_REGISTERS],
+                values[MEASURE_SPILL_STORES] == UNKNOWN
+                    ? -1LL
+                    : (long long)values[MEASURE_SPILL_STORES] + values[MEASURE_SPILL_LOADS]);
 }
 
 static void print_marks(const char *what, uint16_t marks, struct buf *out)
