@@ -246,6 +246,10 @@ enum {
  * is left out does not hang on the width: names that look the same at a width do so at each that is less. */
 static bool elide_name(struct str name, size_t width, struct buf *out)
 {
+    if (name.len <= width) {
+        buf_add(out, name);
+        return false;
+    }
     struct str own = alike_own_name(name);
     size_t head = width * 3 / 5, most = width - 3 - LEAST_TAIL;
     if (name.len > LABEL_WIDTH && own.ptr + own.len > name.ptr + CUT_WIDTH * 3 / 5)
