@@ -133,6 +133,15 @@ done
 expect 0 'warplint [0-9]' 'the version' "$program" --version
 expect 2 'there is no list' 'a list that is none' "$program" list kernels
 expect 2 'is no rule, field or architecture' 'nothing to explain' "$program" explain nonsense
+# Each row of the page on expressions is one: as a hole of a message of a rule that has the parameter it names.
+"$program" explain expressions >page
+sed -n 's/^  \([^ ].*[^ ]\)   *[^ ].*/\1/p' page | cut -c 1-38 | sed 's/ *$//' >expressions
+mkdir one
+printf "id: a\ntitle: t\nparams: {most: 128}\nwhen: 'registers > 1'\nmessage: >\n" >one/a.yaml
+sed 's/.*/  {&}/' expressions >>one/a.yaml
+expect 0 '^a ' 'the page on expressions: they are such' "$program" list rules --rules one
+expect 0 '' 'and there are as many as before' test "$(wc -l <expressions)" -ge 21
+expect 0 '' 'it fits 80 columns' in_shell '! grep ".\{81\}" page'
 expect 0 'why' 'explain a rule' "$program" explain register-spill
 expect 0 'registers per SM' 'explain an architecture' "$program" explain sm_90a
 expect 0 'registers' 'explain a field' "$program" explain registers

@@ -139,6 +139,51 @@ expect 1 'warning: k .*: deep \[deep\]' 'of several the worst' "$program" check 
 expect 1 'unroll-failed' 'loops' "$program" check --select unroll-failed --arch sm_90 "$loops"
 expect 3 'found: 0 errors, 0 warnings' 'loops of an architecture that is not asked for' "$program" check --select unroll-failed --arch sm_80 "$loops"
 
+# ---- rules on the excerpts that they bring
+mkdir own
+record k sm_80 168 0 | sed 's/^/  /' >bad
+record k sm_80 64 0 | sed 's/^/  /' >good
+own() # id, when, more keys
+{
+    printf "id: %s\ntitle: t\nwhen: '%s'\nmessage: '{registers} registers'\n%s\n" "$1" "$2" "${3:-}" | grep . >"own/$1.yaml"
+    { echo 'bad: |' && cat bad && echo 'good: |' && cat good; } >>"own/$1.yaml"
+}
+own holds 'registers > 128'
+own off 'registers > 128' 'severity: off'
+own launched 'occupancy < 20%' 'with: {threads: 256}'
+own grew 'registers > baseline.registers' 'with: {baseline.registers: 64}'
+own parameter 'registers > most' 'params: {most: 100}'
+printf 'rules-dir: own\nrules:\n  parameter: {severity: off, params: {most: 500}}\n  inline: {when: registers > 1, message: m}\n' >own.yaml
+printf "id: line\ntitle: t\npattern: 'error C(?<n>\\d+)'\nmessage: 'error {n}'\nbad: error C12\n" >own/line.yaml
+printf "id: said\ntitle: t\nevent: wgmma-serialized\nmessage: m\ngood: fine\n" >own/said.yaml
+expect 0 '^rules of your own: 7, tried on their excerpts: 7$' 'config check: all hold' "$program" config check --rules own
+expect 0 '^holds +own/holds.yaml +fires on `bad`, is silent on `good`$' 'config check: a rule' "$program" config check --rules own
+expect 0 '^line +own/line.yaml +fires on `bad`; has no `good`$' 'config check: one excerpt' "$program" config check --rules own
+expect 0 '^said +own/said.yaml +is silent on `good`; has no `bad`$' 'config check: the other' "$program" config check --rules own
+expect 0 '^rules of your own: 8, tried on their excerpts: 7$' 'config check: with the parameters of the rule, not of the configuration' "$program" config check --config own.yaml
+expect 0 '^inline +own.yaml +not tried: has neither `bad` nor `good`$' 'config check: a rule without excerpts' "$program" config check --config own.yaml
+expect 0 '^configuration: none, the built-in settings$' 'config check: nothing to check' "$program" config check --no-config
+own late 'registers > 300'
+own early 'registers > 10'
+own unasked 'occupancy < 20%'
+own nothing 'registers > 128'
+sed -i 's/ptxas/ptx/' own/nothing.yaml
+printf "id: mute\ntitle: t\npattern: warning\nmessage: m\nbad: error\n" >own/mute.yaml
+printf "id: unsaid\ntitle: t\nevent: wgmma-serialized\nmessage: m\nbad: error\n" >own/unsaid.yaml
+{ printf "id: other\ntitle: t\nevent: wgmma-serialized\nmessage: m\nbad: |\n" && cat bad && echo '  ptxas warning : Stack size for entry function '\''k'\'' cannot be statically determined'; } >own/other.yaml
+{ printf "id: torn\ntitle: t\nwhen: registers > 1\nmessage: m\nbad: |\n" && echo '  {"type":"run","schema":1,"tool":"warplint","version":"0.1.0"}'; } >own/torn.yaml
+faults='"$program" config check --rules own'
+expect 2 '^own/late.yaml:5: error: the rule late is silent on its excerpt `bad`: `when` is true of no record in it$' 'config check: silent on bad' in_shell "$faults"
+expect 2 '^own/early.yaml:10: error: the rule early fires on its excerpt `good`: 64 registers$' 'config check: fires on good' in_shell "$faults"
+expect 2 '^own/unasked.yaml:5: .*asks for what is not known of 1 of 1 records' 'config check: something is not known' in_shell "$faults"
+expect 2 '^own/nothing.yaml:5: .*holds no record of a kernel' 'config check: nothing is read' in_shell "$faults"
+expect 2 '^own/mute.yaml:5: .*no line of it matches the pattern' 'config check: a pattern' in_shell "$faults"
+expect 2 '^own/unsaid.yaml:5: .*holds no message that warplint knows' 'config check: no message' in_shell "$faults"
+expect 2 '^own/other.yaml:5: .*no message of it is one of `event`' 'config check: another message' in_shell "$faults"
+expect 2 '^own/torn.yaml \(bad\).*: error: ' 'config check: records that cannot be read' in_shell "$faults"
+expect 2 '^late +own/late.yaml +does not hold$' 'config check: the table has all' in_shell "$faults"
+expect 2 '^rules of your own: 15, tried on their excerpts: 15$' 'config check: and counts them' in_shell "$faults"
+
 # ---- wrap
 mkdir -p tools project/.git project/kernels && cp clean.log tools/clean.log && cp spill.log tools/spill.log
 cat >tools/nvcc <<'SH'
@@ -176,7 +221,8 @@ expect 0 '^archs: \[sm_80\] +# \.warplint\.yaml:1$' 'config show: a value and it
 expect 0 "^    threads: '\\\$1 \* 4' +# \.warplint\.yaml:7$" 'config show: an entry' in_shell 'cd repo && "$program" config show'
 expect 0 '^      max_bytes: 0 +# built-in$' 'config show: what nobody set' in_shell 'cd repo && "$program" config show'
 expect 0 '^# no \.warplint\.yaml' 'config show: without a configuration' in_shell 'cd outside && "$program" config show'
-expect 2 'config takes one word: show' 'config alone' "$program" config
+expect 2 'config takes one word: show or check' 'config alone' "$program" config
+expect 2 'config takes one word: show or check' 'config with two words' "$program" config show check
 cat >base.yaml <<'YAML'
 fail-on: never
 sms: {sm_80: 108, sm_90a: 132}

@@ -227,6 +227,7 @@ START_TEST(nothing_is_started)
         "check --no-config --baseline o.json fixtures/demo/log.txt",
         "merge o.ndjson",
         "config show --no-config",
+        "config check --no-config --rules fixtures/../rules",
         "doctor fixtures/demo/log.txt",
         "occupancy --arch sm_90 --threads 256 --registers 64",
         "explain register-spill",

@@ -21,7 +21,7 @@ struct script {
     struct ruleset rules;
     struct arena arena;
     struct buf out;
-    struct str rule_ids, fields, archs, formats, systems, lists, verbs;
+    struct str rule_ids, fields, archs, formats, systems, lists, verbs, config_verbs, topics;
     bool failed;
     struct diags diags;
 };
@@ -44,7 +44,8 @@ static struct str keep(struct script *script, struct buf *words)
 
 static void collect(struct script *script)
 {
-    struct buf rules = {0}, fields = {0}, archs = {0}, formats = {0}, systems = {0}, lists = {0}, verbs = {0};
+    struct buf rules = {0}, fields = {0}, archs = {0}, formats = {0}, systems = {0}, lists = {0}, verbs = {0},
+               config = {0};
     for (size_t at = 0; at < script->rules.count; at++)
         add_word(&rules, script->rules.rules[at].id);
     for (size_t at = 0; at < field_count; at++)
@@ -60,13 +61,17 @@ static void collect(struct script *script)
         add_word(&lists, str_of(list_word(at)));
     for (size_t at = 0; baseline_verbs[at]; at++)
         add_word(&verbs, str_of(baseline_verbs[at]));
+    for (size_t at = 0; config_verbs[at]; at++)
+        add_word(&config, str_of(config_verbs[at]));
     script->rule_ids = keep(script, &rules);
+    script->topics = arena_fmt(&script->arena, "%.*s expressions", STR_ARG(script->rule_ids));
     script->fields = keep(script, &fields);
     script->archs = keep(script, &archs);
     script->formats = keep(script, &formats);
     script->systems = keep(script, &systems);
     script->lists = keep(script, &lists);
     script->verbs = keep(script, &verbs);
+    script->config_verbs = keep(script, &config);
 }
 
 static struct str split_bars(struct script *script, struct str value)
@@ -122,8 +127,8 @@ static struct meaning argument_of(const struct script *script, const struct comm
 {
     switch (command->options) {
     case COMMAND_LIST: return (struct meaning){WORDS, script->lists};
-    case COMMAND_CONFIG: return (struct meaning){WORDS, STR("show")};
-    case COMMAND_EXPLAIN: return (struct meaning){WORDS, script->rule_ids};
+    case COMMAND_CONFIG: return (struct meaning){WORDS, script->config_verbs};
+    case COMMAND_EXPLAIN: return (struct meaning){WORDS, script->topics};
     case 0: return (struct meaning){NOTHING, STR("")};
     default: return (struct meaning){FILES, STR("")};
     }

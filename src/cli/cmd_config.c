@@ -1,8 +1,10 @@
 /*
  * config show: what is in force, as a configuration that says the same, with the place of each value behind it. Rules
- * that the files bring are named with their settings; what they say stands where they are.
+ * that the files bring are named with their settings; what they say stands where they are. config check: the same is
+ * read, and its rules are tried on their excerpts.
  */
 #include "cli/commands.h"
+#include "cli/own_rules.h"
 #include "cli/session.h"
 #include "cli/yaml_text.h"
 
@@ -203,7 +205,7 @@ static void add_files(const struct config *config, struct buf *out)
     }
 }
 
-static void show(const struct session *session, struct buf *out)
+static bool show(struct session *session, struct buf *out)
 {
     const struct config *config = &session->config;
     add_files(config, out);
@@ -222,12 +224,31 @@ static void show(const struct session *session, struct buf *out)
         add_rule(config, &session->rules.rules[at], out);
     add_entries(config, out);
     add_exceptions(config, NO_INDEX, 0, out);
+    return true;
 }
 
-static bool is_show(struct session *session, const struct settings *settings)
+/* ---- the command line ---- */
+
+static const struct verb {
+    const char *name;
+    bool (*run)(struct session *session, struct buf *out); /* false: status 2, with diagnostics */
+} verbs[] = {{"show", show}, {"check", own_rules_hold}};
+const char *const config_verbs[] = {"show", "check", NULL};
+
+static const struct verb *find_verb(struct session *session, const struct settings *settings)
 {
-    return (settings->arguments.count == 1 && str_eq(settings->arguments.items[0], STR("show"))) ||
-           diag_error(&session->diags, (struct place){0}, "config takes one word: show");
+    const struct str_list *words = &settings->arguments;
+    for (size_t at = 0; words->count == 1 && at < sizeof verbs / sizeof *verbs; at++)
+        if (str_eq(words->items[0], str_of(verbs[at].name)))
+            return &verbs[at];
+    diag_error(&session->diags, (struct place){0}, "config takes one word: show or check");
+    return NULL;
+}
+
+static bool run(struct session *session, const struct settings *settings, struct buf *out)
+{
+    const struct verb *verb = find_verb(session, settings);
+    return verb && session_rules(session, settings) && verb->run(session, out);
 }
 
 int cmd_config(int argc, char **argv)
@@ -235,18 +256,14 @@ int cmd_config(int argc, char **argv)
     struct session session = {0};
     struct settings settings;
     struct buf text = {0};
-    int status = STATUS_USAGE;
     bool ok = settings_parse(&settings, COMMAND_CONFIG, argc, argv, &session.diags);
     if (ok && settings.help)
         settings_help(COMMAND_CONFIG, &text);
     else
-        ok = ok && is_show(&session, &settings) && session_rules(&session, &settings);
-    if (ok && !settings.help)
-        show(&session, &text);
-    if (ok)
-        status = print_text(&text, &session.diags) ? STATUS_OK : STATUS_UNTRUSTED;
+        ok = ok && run(&session, &settings, &text);
+    bool written = print_text(&text, &session.diags);
     buf_free(&text);
     session_free(&session);
     settings_free(&settings);
-    return status;
+    return !written ? STATUS_UNTRUSTED : ok ? STATUS_OK : STATUS_USAGE;
 }

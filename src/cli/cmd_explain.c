@@ -1,4 +1,5 @@
 #include "cli/commands.h"
+#include "cli/expression_page.h"
 #include "cli/session.h"
 
 #include "lint/field.h"
@@ -85,9 +86,12 @@ static bool explain(struct session *session, struct str word, struct buf *out)
         explain_field(field, out);
     else if (arch)
         explain_arch(arch, out);
+    else if (str_eq(word, STR("expressions")))
+        expression_page(out);
     else
         return diag_error(&session->diags, (struct place){0},
-                          "'%.*s' is no rule, field or architecture; `warplint list rules|fields|archs` shows them",
+                          "'%.*s' is no rule, field or architecture, and not the word expressions; "
+                          "`warplint list rules|fields|archs` shows them",
                           STR_ARG(word));
     return true;
 }
@@ -106,7 +110,8 @@ int cmd_explain(int argc, char **argv)
         else if (settings.arguments.count == 1)
             ok = explain(&session, settings.arguments.items[0], &text);
         else
-            ok = diag_error(&session.diags, (struct place){0}, "explain takes one rule, field or architecture");
+            ok = diag_error(&session.diags, (struct place){0},
+                            "explain takes one rule, field or architecture, or the word expressions");
         if (ok)
             status = print_text(&text, &session.diags) ? STATUS_OK : STATUS_UNTRUSTED;
     }

@@ -45,7 +45,7 @@ extern const struct command_row commands[];
 extern const size_t command_count;
 
 /* Words that stand behind a command; NULL ends. */
-extern const char *const baseline_verbs[];
+extern const char *const baseline_verbs[], *const config_verbs[];
 const char *list_word(size_t at); /* NULL: there are not so many */
 
 /* An option of `occupancy`, as settings_option. */

@@ -601,8 +601,10 @@ static const struct {
                     "many records (of machines, architectures, jobs) into one stream; the order of\n"
                     "the inputs does not matter, and the result is an input of every command\n"},
     {COMMAND_LIST, "usage: warplint list [OPTIONS] rules|fields|archs|formats|gpus|phrases|causes\n"},
-    {COMMAND_CONFIG,
-     "usage: warplint config [OPTIONS] show\n\nthe configuration in force, each value with its place\n"},
+    {COMMAND_CONFIG, "usage: warplint config [OPTIONS] show|check\n\n"
+                     "  show   the configuration in force, each value with its place\n"
+                     "  check  reads the same, and tries each rule of your own on the excerpts that it\n"
+                     "         brings: it has to fire on `bad` and to be silent on `good`\n"},
     {COMMAND_BASELINE, "usage: warplint baseline [OPTIONS] write|check|update|prune FILE [LOG|DIR|-]...\n\n"
                        "what is known and accepted, in a file that is reviewed like code\n\n"
                        "  write    what is measured becomes the baseline; columns of other toolkits\n"
@@ -610,7 +612,7 @@ static const struct {
                        "  check    as `check --baseline FILE`\n"
                        "  update   takes what is better, what is new and passes, and --accept KERNEL\n"
                        "  prune    drops what is gone\n"},
-    {COMMAND_EXPLAIN, "usage: warplint explain [OPTIONS] RULE|FIELD|ARCH\n"},
+    {COMMAND_EXPLAIN, "usage: warplint explain [OPTIONS] RULE|FIELD|ARCH|expressions\n"},
     {COMMAND_DOCTOR, "usage: warplint doctor [OPTIONS] [LOG|DIR|-]...\n\n"
                      "why there is nothing to judge in a log or in a folder of a build, or why it\n"
                      "cannot be trusted: each cause with the line that mends it\n"},
@@ -641,6 +643,9 @@ static const char *statuses_of(int command)
     if (command == COMMAND_TUNE)
         return "exit status: 0 there are caps to measure, 2 wrong usage, 3 nothing to tune, or\n"
                "reading or writing failed\n";
+    if (command == COMMAND_CONFIG || command == COMMAND_EXPLAIN || command == COMMAND_LIST)
+        return "exit status: 0 it was said, 2 wrong usage, a wrong configuration or a broken\n"
+               "rule, 3 writing failed\n";
     return "exit status: 0 passed, 1 findings at or above --fail-on, 2 wrong usage or a\n"
            "broken rule, 3 nothing to judge, or reading or writing failed\n";
 }

@@ -99,14 +99,21 @@ static void read_hint(struct reader *r, const struct yml_node *node)
     r->rule->hint = text_of(r, node);
 }
 
+static size_t key_line(const struct reader *r, const struct yml_node *node)
+{
+    return r->built_in ? 0 : yml_key_place(r->yaml, node).line;
+}
+
 static void read_bad(struct reader *r, const struct yml_node *node)
 {
     r->rule->bad = text_of(r, node);
+    r->rule->bad_line = key_line(r, node);
 }
 
 static void read_good(struct reader *r, const struct yml_node *node)
 {
     r->rule->good = text_of(r, node);
+    r->rule->good_line = key_line(r, node);
 }
 
 static enum severity severity_of(struct reader *r, const struct yml_node *node)

@@ -22,7 +22,8 @@ struct rule_case {
 
 struct rule {
     struct str id, title, why, hint, bad, good;
-    struct str path; /* the file it comes from; "built-in:register-spill.yaml" */
+    struct str path;            /* the file it comes from; "built-in:register-spill.yaml" */
+    size_t bad_line, good_line; /* of the excerpts in it; 0: there is none, or the rule is built in */
     bool builtin;
     bool selected;          /* by --select and --ignore */
     uint8_t kind;           /* enum rule_kind */

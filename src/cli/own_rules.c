@@ -1,0 +1,127 @@
+#include "cli/own_rules.h"
+
+#include "lint/example.h"
+#include "report/table.h"
+
+struct check {
+    struct ruleset rules;
+    struct table table; /* a row a rule: id, file, what holds */
+    struct diags *diags;
+    size_t tried, bare; /* rules with an excerpt, and without */
+};
+
+/* ---- what is wrong ---- */
+
+static struct place place_of(const struct rule *rule, bool bad)
+{
+    return (struct place){.path = rule->path, .line = bad ? rule->bad_line : rule->good_line};
+}
+
+/* Why the rule may be silent on an excerpt that was read. */
+static void add_reason(const struct rule *rule, const struct example *seen, struct buf *out)
+{
+    size_t records = seen->entries + seen->functions;
+    if (rule->kind == RULE_PATTERN)
+        buf_add(out, STR("no line of it matches the pattern, or `when` is not true of what matched"));
+    else if (rule->kind == RULE_EVENT && !seen->messages)
+        buf_add(out, STR("it holds no message that warplint knows (`warplint list phrases` shows them)"));
+    else if (rule->kind == RULE_EVENT)
+        buf_add(out, STR("no message of it is one of `event`, or `when` is not true of it"));
+    else if (!records)
+        buf_add(out, STR("it holds no record of a kernel: keep the lines from 'Compiling entry function' to 'Used'"));
+    else if (seen->not_judged)
+        buf_fmt(out, "`when` asks for what is not known of %zu of %zu records (`with` gives launch facts, a baseline)",
+                seen->not_judged, records);
+    else
+        buf_add(out, STR("`when` is true of no record in it"));
+}
+
+static bool tell_silent(struct check *check, const struct rule *rule, const struct example *seen)
+{
+    struct buf reason = {0};
+    add_reason(rule, seen, &reason);
+    diag_error(check->diags, place_of(rule, true), "the rule %.*s is silent on its excerpt `bad`: %.*s",
+               STR_ARG(rule->id), STR_ARG(buf_str(&reason)));
+    buf_free(&reason);
+    return false;
+}
+
+static bool tell_firing(struct check *check, const struct rule *rule, const struct example *seen)
+{
+    return diag_error(check->diags, place_of(rule, false), "the rule %.*s fires on its excerpt `good`: %.*s",
+                      STR_ARG(rule->id), STR_ARG(buf_str(&seen->said)));
+}
+
+/* ---- one rule ---- */
+
+static bool try_excerpt(struct check *check, struct rule *rule, bool bad)
+{
+    struct str excerpt = bad ? rule->bad : rule->good;
+    struct example seen = {0};
+    struct buf name = {0};
+    if (!excerpt.len)
+        return true;
+    buf_fmt(&name, "%.*s (%s)", STR_ARG(rule->path), bad ? "bad" : "good");
+    bool ok = example_try(rule, buf_str(&name), excerpt, &seen, check->diags);
+    if (ok && bad != (seen.findings > 0))
+        ok = bad ? tell_silent(check, rule, &seen) : tell_firing(check, rule, &seen);
+    example_free(&seen);
+    buf_free(&name);
+    return ok;
+}
+
+static const char *what_holds(const struct rule *rule)
+{
+    if (rule->bad.len && rule->good.len)
+        return "fires on `bad`, is silent on `good`";
+    if (rule->bad.len)
+        return "fires on `bad`; has no `good`";
+    return rule->good.len ? "is silent on `good`; has no `bad`" : "not tried: has neither `bad` nor `good`";
+}
+
+static bool try_rule(struct check *check, struct rule *rule)
+{
+    bool tried = rule->bad.len || rule->good.len;
+    check->tried += tried;
+    check->bare += !tried;
+    bool ok = try_excerpt(check, rule, true);
+    ok &= try_excerpt(check, rule, false);
+    table_cell(&check->table, rule->id);
+    table_cell(&check->table, rule->path);
+    table_cell(&check->table, str_of(ok ? what_holds(rule) : "does not hold"));
+    return ok;
+}
+
+/* ---- all of them ---- */
+
+static bool read_rules(struct session *session, struct ruleset *rules)
+{
+    const struct str_list *folders = &session->settings->rule_dirs;
+    bool ok = config_add_rules(&session->config, rules, &session->diags);
+    for (size_t at = 0; at < folders->count; at++)
+        ok &= ruleset_load_dir(rules, folders->items[at], &session->diags);
+    return ok;
+}
+
+static void summarise(const struct session *session, const struct check *check, struct buf *out)
+{
+    const struct config *config = &session->config;
+    if (config->file_count)
+        buf_fmt(out, "configuration: %.*s", STR_ARG(config->files[config->file_count - 1].path));
+    else
+        buf_add(out, STR("configuration: none, the built-in settings"));
+    buf_fmt(out, "\nrules of your own: %zu, tried on their excerpts: %zu\n", check->tried + check->bare, check->tried);
+}
+
+bool own_rules_hold(struct session *session, struct buf *out)
+{
+    struct check check = {.table = {.columns = 3}, .diags = &session->diags};
+    bool read = read_rules(session, &check.rules), ok = read;
+    for (size_t at = 0; read && at < check.rules.count; at++)
+        ok &= try_rule(&check, &check.rules.rules[at]);
+    table_render(&check.table, out);
+    summarise(session, &check, out);
+    table_free(&check.table);
+    ruleset_free(&check.rules);
+    return ok;
+}

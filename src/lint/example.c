@@ -1,0 +1,106 @@
+#include "lint/example.h"
+
+#include "lint/compare.h"
+#include "lint/judge.h"
+#include "log/input.h"
+#include "log/reader.h"
+
+#include <string.h>
+
+/* One excerpt, read and judged by one rule. */
+struct trial {
+    struct rule rule;
+    struct ruleset rules; /* that one */
+    struct model model;
+    struct judge_options options;
+    struct judge *judge;
+    struct measured_set base, head;
+    struct comparison comparison;
+    struct diags *diags;
+};
+
+static void on_line(void *context, struct str line, uint16_t log, uint64_t number)
+{
+    judge_line(((struct trial *)context)->judge, line, log, (size_t)number);
+}
+
+static bool read_excerpt(struct trial *trial, struct str name, struct str excerpt)
+{
+    struct input *input = input_new(&trial->model, name, trial->diags);
+    if (rule_lines_wanted(&trial->rules))
+        input_on_line(input, on_line, trial);
+    input_feed(input, excerpt);
+    bool ok = input_finish(input, NULL);
+    model_link(&trial->model);
+    return ok;
+}
+
+static bool has_baseline(const struct rule *rule)
+{
+    struct base_values none = base_unknown();
+    return rule->asks_baseline || memcmp(&rule->with_base, &none, sizeof none) != 0;
+}
+
+/* The baseline: every kernel of the excerpt as it is, but for what `with` says that it was. */
+static void take_baseline(struct trial *trial)
+{
+    const struct base_values *given = &trial->rule.with_base;
+    const int32_t values[] = {given->registers,   given->spill_store_bytes, given->spill_load_bytes,
+                              given->stack_bytes, given->smem_bytes,        given->barriers};
+    uint32_t *item_of = mem_alloc((trial->model.kernel_count + 1) * sizeof *item_of);
+    measure_model(&trial->base, trial->judge, (struct str){"", 0}, NULL);
+    measure_model(&trial->head, trial->judge, (struct str){"", 0}, item_of);
+    for (size_t at = 0; at < trial->base.count; at++) {
+        struct measured *entry = &trial->base.items[at];
+        for (size_t value = 0; value < sizeof values / sizeof *values; value++)
+            entry->values[value] = values[value] == UNKNOWN ? entry->values[value] : values[value];
+        entry->values[MEASURE_WARPS] = measured_warps(&trial->base, entry, entry->threads, entry->dynamic_smem_bytes);
+    }
+    compare_make(&trial->comparison, &trial->base, &trial->head, (struct tolerances){0}, false, item_of);
+    judge_compare(trial->judge, &trial->comparison, NULL, false);
+}
+
+static void see(const struct trial *trial, struct example *example)
+{
+    const struct judge *judge = trial->judge;
+    example->findings = judge->finding_count;
+    example->entries = judge->counts.entries;
+    example->functions = judge->counts.functions;
+    example->messages = trial->model.event_count;
+    for (size_t log = 0; log < trial->model.log_count; log++)
+        example->lines += trial->model.logs[log].lines;
+    example->not_judged = judge->not_judged[0];
+    if (judge->finding_count)
+        finding_message(trial->judge, &judge->findings[0], &example->said);
+}
+
+bool example_try(struct rule *rule, struct str name, struct str excerpt, struct example *example, struct diags *diags)
+{
+    struct trial trial = {.options = {.facts = rule->with, .fail_on = SEVERITY_NOTE, .threads = 1}, .diags = diags};
+    *example = (struct example){0};
+    rule_complete(rule);
+    trial.rule = *rule;
+    trial.rule.selected = true;
+    if (trial.rule.severity == SEVERITY_OFF)
+        trial.rule.severity = SEVERITY_NOTE;
+    trial.rules = (struct ruleset){.rules = &trial.rule, .count = 1};
+    trial.judge = judge_new(&trial.rules, &trial.model, &trial.options);
+    bool ok = read_excerpt(&trial, name, excerpt);
+    if (ok && has_baseline(rule))
+        take_baseline(&trial);
+    ok = ok && judge_run(trial.judge, diags);
+    if (ok)
+        see(&trial, example);
+    judge_free(trial.judge);
+    compare_free(&trial.comparison);
+    measured_set_free(&trial.base);
+    measured_set_free(&trial.head);
+    model_free(&trial.model);
+    return ok;
+}
+
+void example_free(struct example *example)
+{
+    buf_free(&example->said);
+    *example = (struct example){0};
+}
