@@ -47,8 +47,8 @@ cat "$source"/fixtures/*/log.txt >fixtures.log
 for name in one few sources many made fixtures; do
     for options in '' --quiet '--arch sm_80' '--kernel *k*' '--threads 256' '--fail-on note' '--select compile-time' '--jobs 1'; do
         for config in counted listed; do
-            (set -f && "$program" check --config $config.yaml $options $name.log) >$config.said 2>&1
-            echo "status $?" >>$config.said
+            (set -f && "$program" check --config $config.yaml $options $name.log) >$config.out 2>&1
+            { echo "status $?" && grep -v '^not judged: .* asked for is not known$' $config.out; } >$config.said
         done
         holds "$name $options" cmp counted.said listed.said
     done

@@ -79,6 +79,20 @@ static void comparison_json(const struct report *report, struct json *json)
     json_close(json, '}');
 }
 
+/* By rule: the records or messages on which something that it asks for is unknown. */
+static void not_judged_json(const struct judge *judge, struct json *json)
+{
+    json_key(json, "not_judged");
+    json_open(json, '{');
+    for (size_t rule = 0; rule < judge->rules->count; rule++) {
+        if (judge->not_judged[rule] == 0)
+            continue;
+        json_key(json, judge->rules->rules[rule].id.ptr);
+        json_int(json, (int64_t)judge->not_judged[rule]);
+    }
+    json_close(json, '}');
+}
+
 /* The members of the end record; the brace stays open for more. */
 static void end_json(const struct report *report, struct json *json)
 {
@@ -105,6 +119,8 @@ static void end_json(const struct report *report, struct json *json)
     }
     json_key(json, "interleaved");
     json_bool(json, totals.interleaved);
+    if (report->kind == REPORT_FINDINGS)
+        not_judged_json(report->judge, json);
     if (report->comparison)
         comparison_json(report, json);
 }

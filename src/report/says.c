@@ -127,6 +127,31 @@ static void add_silent(const struct model *model, size_t silent, struct buf *out
     buf_char(out, '\n');
 }
 
+/* "not judged: 3 records by my-rule, 2 by other and 4 more rules: ...". Of somebody's own rules: a built-in one asks
+ * for nothing that the other lines do not name. */
+static void add_rules(const struct judge *judge, struct buf *out)
+{
+    enum { SHOWN = 3 };
+    size_t rules = 0;
+    for (size_t at = 0; at < judge->rules->count; at++) {
+        const struct rule *rule = &judge->rules->rules[at];
+        if (rule->builtin || rule->asks_baseline || judge->not_judged[at] == 0 || rules++ >= SHOWN)
+            continue;
+        buf_add(out, rules == 1 ? STR("not judged: ") : STR(", "));
+        if (rules == 1)
+            count_text(out, judge->not_judged[at], rule->kind == RULE_KERNEL ? "record" : "message");
+        else
+            buf_int(out, (int64_t)judge->not_judged[at]);
+        buf_fmt(out, " by %.*s", STR_ARG(rule->id));
+    }
+    if (rules > SHOWN) {
+        buf_add(out, STR(" and "));
+        count_text(out, rules - SHOWN, "more rule");
+    }
+    if (rules)
+        buf_add(out, STR(": something that is asked for is not known\n"));
+}
+
 void not_judged_text(const struct report *report, struct buf *out)
 {
     struct totals totals = report_totals(report);
@@ -142,6 +167,7 @@ void not_judged_text(const struct report *report, struct buf *out)
     add_reason(out, counts->no_spills, "record", "for spills: nothing that was read states them");
     add_reason(out, counts->no_threads, "record", "without a block size: best case only (--threads N)");
     add_reason(out, counts->debug, "record", "of a debug build (-G or -O0)");
+    add_rules(report->judge, out);
     if (counts->barriers_assumed)
         buf_fmt(out, "assumed: no barrier limit for %zu record%s, this toolkit prints no barriers\n",
                 counts->barriers_assumed, counts->barriers_assumed == 1 ? "" : "s");
