@@ -4,6 +4,7 @@
 #include "log/name.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 /* ---- entries ---------------------------------------------------------------------------------------------------- */
 
@@ -230,6 +231,14 @@ void delta_make(struct delta *delta, const struct report *report)
     *delta = (struct delta){.report = report, .comparison = report->comparison};
     order_rows(delta);
     add_totals(delta);
+    add_names(delta);
+}
+
+void delta_make_few(struct delta *delta, const struct report *report, const uint32_t *rows, size_t count)
+{
+    *delta = (struct delta){.report = report, .comparison = report->comparison, .row_count = count};
+    delta->rows = mem_alloc((count + 1) * sizeof *delta->rows);
+    memcpy(delta->rows, rows, count * sizeof *rows);
     add_names(delta);
 }
 

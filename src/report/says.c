@@ -1,5 +1,7 @@
 #include "report/says.h"
 
+#include "report/delta.h"
+
 void count_text(struct buf *out, uint64_t count, const char *noun)
 {
     buf_fmt(out, "%llu %s%s", (unsigned long long)count, noun, count == 1 ? "" : "s");
@@ -191,61 +193,99 @@ void drift_text(const struct report *report, struct buf *out)
     }
 }
 
-enum { SHOWN_PAIRS = 5 };
-
-/* "gone: scale (sm_80), blur (sm_90) and 3 more" */
-static void pairs_text(const struct report *report, enum compare_state state, const char *head, const char *hint,
-                       struct buf *out)
+static bool is_gone(const struct pair *pair)
 {
-    const struct comparison *comparison = report->comparison;
-    size_t shown = 0, total = comparison->counts.by_state[state];
-    if (!total)
-        return;
-    buf_fmt(out, "%s: ", head);
-    for (size_t at = 0; at < comparison->count && shown < SHOWN_PAIRS; at++) {
-        const struct pair *pair = &comparison->pairs[at];
-        bool deselected = pair->head != NO_INDEX && comparison->head->items[pair->head].deselected;
-        if (pair->state != state || deselected)
-            continue;
-        const struct measured_set *set = pair->head == NO_INDEX ? comparison->base : comparison->head;
-        const struct measured *entry = &set->items[pair->head == NO_INDEX ? pair->base : pair->head];
-        buf_add(out, shown++ ? STR(", ") : STR(""));
-        safe_text(measured_string(set, entry->id), out);
-        if (entry->arch != NO_INDEX) {
-            buf_add(out, STR(" ("));
-            safe_text(measured_string(set, entry->arch), out);
-            buf_char(out, ')');
-        }
-    }
-    if (total > shown)
-        buf_fmt(out, " and %zu more", total - shown);
-    buf_fmt(out, "%s\n", hint);
+    return pair->state == COMPARE_GONE;
 }
 
-/* "renamed: _Z3newPf was _Z3oldPf (sm_80) and 3 more" */
-static void renamed_text(const struct comparison *comparison, struct buf *out)
+static bool is_renamed(const struct pair *pair)
 {
-    size_t shown = 0, total = comparison->counts.renamed;
+    return pair->renamed;
+}
+
+static bool is_better(const struct pair *pair)
+{
+    return pair->state == COMPARE_IMPROVED;
+}
+
+static const struct change {
+    bool (*is)(const struct pair *pair);
+    const char *head, *hint;
+} changes[] = {
+    {is_gone, "gone", "`baseline prune` forgets what is gone"},
+    {is_renamed, "renamed", "`baseline write` keeps the new names"},
+    {is_better, "better", "`baseline update` keeps what is better"},
+};
+enum { CHANGES = sizeof changes / sizeof *changes, SHOWN_PAIRS = 5 };
+
+/* How many there are of each, and the first of them. */
+struct chosen {
+    size_t counts[CHANGES];
+    uint32_t rows[CHANGES * SHOWN_PAIRS];
+    size_t row_count;
+};
+
+static void choose(const struct comparison *comparison, struct chosen *chosen)
+{
+    for (uint32_t at = 0; at < comparison->count; at++) {
+        const struct pair *pair = &comparison->pairs[at];
+        bool first = false;
+        if (pair->head != NO_INDEX && comparison->head->items[pair->head].deselected)
+            continue;
+        for (size_t change = 0; change < CHANGES; change++)
+            if (changes[change].is(pair))
+                first |= chosen->counts[change]++ < SHOWN_PAIRS;
+        if (first)
+            chosen->rows[chosen->row_count++] = at;
+    }
+}
+
+static void pair_text(struct delta *delta, const struct pair *pair, bool was, struct buf *out)
+{
+    struct buf now = {0}, before = {0};
+    if (was) {
+        delta_names(delta, pair, &now, &before);
+        buf_fmt(out, "%.*s was %.*s", STR_ARG(buf_str(&now)), STR_ARG(buf_str(&before)));
+    } else {
+        buf_add(out, delta_label(delta, delta_id(delta, pair)));
+    }
+    if (delta_arch(delta, pair).len) {
+        buf_add(out, STR(" ("));
+        safe_text(delta_arch(delta, pair), out);
+        buf_char(out, ')');
+    }
+    buf_free(&now);
+    buf_free(&before);
+}
+
+/* "gone: scale (sm_80), blur (sm_90) and 3 more; ...", "renamed: new was old (sm_80); ..." */
+static void change_text(struct delta *delta, const struct change *change, size_t total, struct buf *out)
+{
+    size_t shown = 0;
     if (!total)
         return;
-    buf_add(out, STR("renamed: "));
-    for (size_t at = 0; at < comparison->count && shown < SHOWN_PAIRS; at++) {
-        const struct pair *pair = &comparison->pairs[at];
-        if (!pair->renamed)
+    buf_fmt(out, "%s: ", change->head);
+    for (size_t at = 0; at < delta->row_count && shown < SHOWN_PAIRS; at++) {
+        const struct pair *pair = &delta->comparison->pairs[delta->rows[at]];
+        if (!change->is(pair))
             continue;
-        const struct measured *base = &comparison->base->items[pair->base];
-        const struct measured *head = &comparison->head->items[pair->head];
         buf_add(out, shown++ ? STR(", ") : STR(""));
-        safe_text(measured_string(comparison->head, head->id), out);
-        buf_add(out, STR(" was "));
-        safe_text(measured_string(comparison->base, base->id), out);
-        buf_add(out, STR(" ("));
-        safe_text(measured_string(comparison->head, head->arch), out);
-        buf_char(out, ')');
+        pair_text(delta, pair, change->is == is_renamed, out);
     }
     if (total > shown)
         buf_fmt(out, " and %zu more", total - shown);
-    buf_add(out, STR("; `baseline write` keeps the new names\n"));
+    buf_fmt(out, "; %s\n", change->hint);
+}
+
+static void changes_text(const struct report *report, struct buf *out)
+{
+    struct chosen chosen = {.row_count = 0};
+    struct delta delta;
+    choose(report->comparison, &chosen);
+    delta_make_few(&delta, report, chosen.rows, chosen.row_count);
+    for (size_t change = 0; change < CHANGES; change++)
+        change_text(&delta, &changes[change], chosen.counts[change], out);
+    delta_free(&delta);
 }
 
 void baseline_text(const struct report *report, struct buf *out)
@@ -262,9 +302,7 @@ void baseline_text(const struct report *report, struct buf *out)
                 counts->by_state[COMPARE_GONE]);
     buf_fmt(out, "; %zu new, %zu worse, %zu better\n", counts->by_state[COMPARE_NEW], counts->by_state[COMPARE_WORSE],
             counts->by_state[COMPARE_IMPROVED]);
-    pairs_text(report, COMPARE_GONE, "gone", "; `baseline prune` forgets what is gone", out);
-    renamed_text(comparison, out);
-    pairs_text(report, COMPARE_IMPROVED, "better", "; `baseline update` keeps what is better", out);
+    changes_text(report, out);
     if (report->judge->counts.stale)
         buf_fmt(out, "gone: %zu findings on messages; `baseline prune` forgets what is gone\n",
                 report->judge->counts.stale);
