@@ -49,15 +49,21 @@ worse() { { kernel a "$1" "$2" "$3" sm_80 "${6:-0}"; kernel b 64 "$4" "$5"; } >h
 worse 40 0 0 16 24
 expect 0 'verdict: passed' 'nothing changed' "$program" check --baseline w.json head.log
 worse 40 0 0 16 28
-expect 1 'spills 16 B stores and 28 B loads per thread, 16 B and 24 B in the baseline \[spill-regression\]' 'loads count as well' "$program" check --baseline w.json head.log
+expect 1 'spills 16 B stores and 28 B loads per thread at 64 registers, 16 B and 24 B in the baseline \[spill-regression\]' 'loads count as well' "$program" check --baseline w.json head.log
 worse 40 4 4 16 24
 expect 1 'none in the baseline \[new-spill\]' 'a new spill' "$program" check --baseline w.json head.log
-expect 0 '' 'the rule on spills says that it is new' in_shell '"$program" check --baseline w.json --format ndjson head.log | grep "\"register-spill\"" | grep -q "\"baseline_state\":\"new\""'
+expect 1 'found: 1 error, 0 warnings, 0 notes;' 'is said once' "$program" check --baseline w.json head.log
+expect 0 '' 'where that rule does not speak the rule on spills says that it is new' in_shell '"$program" check --baseline w.json --ignore new-spill --format ndjson head.log | grep "\"register-spill\"" | grep -q "\"baseline_state\":\"new\""'
 worse 40 0 0 12 24
 expect 0 'better: b \(sm_80\); .baseline update' 'an improvement passes and is told' "$program" check --baseline w.json head.log
 worse 42 0 0 16 24
-expect 1 '42 registers per thread, 40 in the baseline \[register-regression\]' 'registers that cost a block' "$program" check --baseline w.json head.log
-expect 1 '\[occupancy-regression\]' 'and the occupancy' "$program" check --baseline w.json head.log
+expect 1 '42 registers per thread \(62.5 % occupancy\), 40 \(75 %\) in the baseline \[register-regression\]' 'registers that cost a block' "$program" check --baseline w.json head.log
+expect 0 '' 'the occupancy is said once' in_shell '! "$program" check --baseline w.json head.log | grep occupancy-regression'
+expect 1 '62.5 % occupancy, 75 % in the baseline \[occupancy-regression\]' 'by its own rule where the other is off' "$program" check --baseline w.json --ignore register-regression head.log
+printf 'rules: {register-regression: note, new-spill: {severity: warning}}\n' >milder.yaml
+expect 1 'warning: .* 62.5 % occupancy, 75 % in the baseline \[occupancy-regression\]' 'where it is milder' "$program" check --baseline w.json --config milder.yaml head.log
+printf 'allow:\n  - {rule: register-regression, kernel: a, reason: meant}\n' >allowed.yaml
+expect 1 '\[occupancy-regression\]' 'and where an exception covers it' "$program" check --baseline w.json --config allowed.yaml head.log
 worse 39 0 0 16 24
 expect 0 'verdict: passed' 'fewer registers' "$program" check --baseline w.json head.log
 { kernel a 33 0 0; } >narrow.log
@@ -147,7 +153,7 @@ nvcc() { printf 'nvcc -arch=sm_80 -Xptxas=-v -c %s -o x.o\n' "$1"; }
 "$program" baseline write units.json units.log >/dev/null
 expect 0 '"source":"src/b.cu"' 'the source tells kernels of one name apart' cat units.json
 { nvcc src/a.cu; kernel a 60 0 0; nvcc src/b.cu; kernel a 60 0 0; } >units2.log
-expect 1 '60 registers per thread, 40 in the baseline' 'one of them is worse' "$program" check --baseline units.json units2.log
+expect 1 '60 registers per thread \(50 % occupancy\), 40 \(75 %\) in the baseline' 'one of them is worse' "$program" check --baseline units.json units2.log
 { nvcc src/a.cu; kernel a 40 0 0; } >unit.log
 expect 3 'no record of source src/b.cu' 'a whole source is missing' "$program" check --baseline units.json unit.log
 sed "s|src/|$work/src/|" units.log >absolute.log

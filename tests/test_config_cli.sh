@@ -184,6 +184,35 @@ expect 2 '^own/torn.yaml \(bad\).*: error: ' 'config check: records that cannot 
 expect 2 '^late +own/late.yaml +does not hold$' 'config check: the table has all' in_shell "$faults"
 expect 2 '^rules of your own: 15, tried on their excerpts: 15$' 'config check: and counts them' in_shell "$faults"
 
+# ---- rules that are left to others
+mkdir left
+few() # id, severity, when, left to
+{
+    printf "id: %s\ntitle: t\nseverity: %s\nwhen: '%s'\nmessage: '{registers} registers'\n" "$1" "$2" "$3" >"left/$1.yaml"
+    [ -z "${4:-}" ] || echo "left-to: $4" >>"left/$1.yaml"
+}
+few some warning 'registers > 40' '[many, most]'
+few many warning 'registers > 64'
+few most error 'registers > 100'
+{ record a sm_80 41 0; record b sm_80 65 0; record c sm_80 168 0; } >left.log
+leaves='"$program" check --no-config --rules left --select some,many,most left.log'
+expect 1 '^found: 1 error, 3 warnings, 0 notes$' 'left to others: one finding less for each' in_shell "$leaves"
+expect 1 '1: warning: .*41 registers \[some\]$' 'where no other speaks' in_shell "$leaves"
+expect 1 '5: warning: .*65 registers \[many\]( |$)' 'the other one' in_shell "$leaves"
+expect 1 '^found: 0 errors, 3 warnings, 0 notes' 'where the others are not asked' "$program" check --no-config --rules left --select some left.log
+few many note 'registers > 64'
+expect 1 '5: warning: .*65 registers \[some\]' 'where the other is milder' in_shell "$leaves --all"
+expect 1 '5: note: .*65 registers \[many\]' 'which then speaks too' in_shell "$leaves --all"
+expect 0 '^  many$' 'explain says it' "$program" explain --no-config --rules left some
+few some warning 'registers > 40' 'mny'
+expect 2 "^left/some.yaml:6: error: no rule is called 'mny', did you mean many$" 'left to nobody' in_shell "$leaves"
+few some warning 'registers > 40' 'register-spill'
+expect 2 "^left/some.yaml:6: error: 'register-spill' is left to others itself: name those$" 'left to what is left to others' in_shell "$leaves"
+few some warning 'registers > 40' 'some'
+expect 2 "'some' is left to others itself" 'left to itself' in_shell "$leaves"
+printf "id: said\nevent: wgmma-serialized\nmessage: m\nleft-to: most\n" >left/said.yaml
+expect 2 'left/said.yaml:4:1: error: only a rule on kernels is left to others' 'a rule on messages' in_shell "$leaves"
+
 # ---- wrap
 mkdir -p tools project/.git project/kernels && cp clean.log tools/clean.log && cp spill.log tools/spill.log
 cat >tools/nvcc <<'SH'

@@ -33,6 +33,9 @@ static void explain_rule(const struct rule *rule, struct buf *out)
         buf_char(out, '\n');
     }
     add_section("when", rule->when_text, false, out);
+    for (size_t at = 0; at < rule->left_to_count; at++)
+        buf_fmt(out, "%s  %.*s\n", at == 0 ? "\nsilent where one of these speaks of the same record\n" : "",
+                STR_ARG(rule->left_to[at]));
     add_section("fires on", rule->bad, false, out);
     add_section("does not fire on", rule->good, false, out);
     for (size_t at = 0; at < rule->see_count; at++)

@@ -54,6 +54,7 @@ bool session_rules(struct session *session, const struct settings *settings)
     for (size_t at = 0; at < settings->rule_dirs.count; at++)
         ok &= ruleset_load_dir(&session->rules, settings->rule_dirs.items[at], &session->diags);
     ok &= config_apply(&session->config, &session->rules, diags);
+    ok = ok && ruleset_check(&session->rules, diags);
     bool whole = ok; /* else a rule that is missed here may be one of those that were wrong */
     for (size_t at = 0; at < settings->selects.count && whole; at++)
         ok &= ruleset_select(&session->rules, settings->selects.items[at], &session->diags);

@@ -864,11 +864,73 @@ static bool is_of_drift(const struct judge *judge, const struct finding *finding
     return false;
 }
 
+/* Some rule is left to one that may speak without a baseline. */
+static bool leaves_some(const struct ruleset *rules)
+{
+    for (size_t at = 0; at < rules->count; at++) {
+        const struct rule *rule = &rules->rules[at];
+        for (size_t other = 0; rule_is_on(rule) && other < rule->left_to_count; other++) {
+            const struct rule *speaker = ruleset_find(rules, rule->left_to[other]);
+            if (speaker && rule_is_on(speaker) && !speaker->asks_baseline)
+                return true;
+        }
+    }
+    return false;
+}
+
+static bool names_rule(const struct rule *rule, struct str id)
+{
+    for (size_t at = 0; at < rule->left_to_count; at++)
+        if (str_eq(rule->left_to[at], id))
+            return true;
+    return false;
+}
+
+/* The other is of the same record and says all that this one does. */
+static bool says_it(const struct judge *judge, const struct finding *finding, const struct finding *other)
+{
+    const struct rule *rules = judge->rules->rules;
+    return finding_counts(other) && other->severity >= finding->severity && rules[other->rule].kind == RULE_KERNEL &&
+           names_rule(&rules[finding->rule], rules[other->rule].id);
+}
+
+/* The findings of a record stand side by side. */
+static bool is_said(const struct judge *judge, size_t at)
+{
+    const struct finding *all = judge->findings, *finding = &all[at];
+    if (judge->rules->rules[finding->rule].left_to_count == 0 || !finding_counts(finding))
+        return false;
+    for (size_t before = at; before-- > 0 && all[before].kernel == finding->kernel;)
+        if (says_it(judge, finding, &all[before]))
+            return true;
+    for (size_t behind = at + 1; behind < judge->finding_count && all[behind].kernel == finding->kernel; behind++)
+        if (says_it(judge, finding, &all[behind]))
+            return true;
+    return false;
+}
+
+/* Takes out what another rule says better: one cause, one finding. */
+static void leave_to_others(struct judge *judge)
+{
+    bool *said = mem_alloc((judge->finding_count + 1) * sizeof *said);
+    size_t kept = 0;
+    for (size_t at = 0; at < judge->finding_count; at++)
+        said[at] = is_said(judge, at);
+    for (size_t at = 0; at < judge->finding_count; at++)
+        if (!said[at])
+            judge->findings[kept++] = judge->findings[at];
+    judge->finding_count = kept;
+    free(said);
+}
+
 static void settle_findings(struct judge *judge)
 {
+    for (size_t at = 0; at < judge->finding_count; at++)
+        judge->findings[at].baseline_state = (uint8_t)state_of(judge, &judge->findings[at]);
+    if (judge->comparison || leaves_some(judge->rules))
+        leave_to_others(judge);
     for (size_t at = 0; at < judge->finding_count; at++) {
         struct finding *finding = &judge->findings[at];
-        finding->baseline_state = (uint8_t)state_of(judge, finding);
         if (judge->private->report_drift && finding->severity > SEVERITY_NOTE && finding_counts(finding) &&
             is_of_drift(judge, finding)) {
             finding->severity = SEVERITY_NOTE;
@@ -915,7 +977,7 @@ static void add_source_exceptions(struct judge *judge)
 static bool can_tally(const struct judge *judge)
 {
     return judge->options.bounded && judge->rules->count <= TALLY_RULES && judge->finding_count == 0 &&
-           !judge->comparison && !judge->private->exceptions && !judge->options.profile;
+           !judge->comparison && !judge->private->exceptions && !judge->options.profile && !leaves_some(judge->rules);
 }
 
 bool judge_run(struct judge *judge, struct diags *diags)

@@ -165,6 +165,16 @@ static void read_see(struct reader *r, const struct yml_node *node)
     r->rule->see = texts_of(r, node, &r->rule->see_count);
 }
 
+static void read_left_to(struct reader *r, const struct yml_node *node)
+{
+    r->rule->left_to = texts_of(r, node, &r->rule->left_to_count);
+    if (!r->built_in)
+        r->rule->left_to_place = (struct place){.path = r->rule->path, .line = yml_place(r->yaml, node).line};
+    if (r->rule->kind != RULE_KERNEL)
+        fail(r, yml_key_place(r->yaml, node),
+             "only a rule on kernels is left to others, not one with event or pattern");
+}
+
 /* The name stands in the phrase table, or is one of the derived ones; else an error at the place. */
 static void check_event(struct reader *r, struct str name, struct place place)
 {
@@ -477,6 +487,7 @@ static const struct key {
     {STR_INIT("event"), read_event, false},
     {STR_INIT("pattern"), read_pattern, false},
     {STR_INIT("when"), read_when, false},
+    {STR_INIT("left-to"), read_left_to, false},
     {STR_INIT("message"), read_message, .late = true},
     {STR_INIT("cases"), read_cases, .late = true},
     {STR_INIT("worst"), read_worst, false},

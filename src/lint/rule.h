@@ -31,6 +31,9 @@ struct rule {
     enum severity default_severity;
     struct str *see;
     size_t see_count;
+    struct str *left_to; /* rules that say all that this one would: where one of them does, this one is silent */
+    size_t left_to_count;
+    struct place left_to_place; /* of a rule that is not built in */
     struct param *params;
     size_t param_count;
     struct str *events; /* RULE_EVENT: names of events */
@@ -75,6 +78,9 @@ void ruleset_free(struct ruleset *set);
  * Select first, then ignore; without a select everything is selected. */
 bool ruleset_select(struct ruleset *set, struct str list, struct diags *diags);
 bool ruleset_ignore(struct ruleset *set, struct str list, struct diags *diags);
+
+/* Once all rules are there: each that another is left to is one of them; false with diagnostics. */
+bool ruleset_check(const struct ruleset *set, struct diags *diags);
 
 const struct rule *ruleset_find(const struct ruleset *set, struct str id); /* NULL: none */
 const char *ruleset_nearest(const struct ruleset *set, struct str word); /* for "did you mean"; NULL: nothing is near */

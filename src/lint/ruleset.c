@@ -211,6 +211,32 @@ const struct rule *ruleset_find(const struct ruleset *set, struct str id)
     return found ? &set->rules[at] : NULL;
 }
 
+/* A rule that others are left to speaks itself: so none waits for the other, around a corner or not. */
+static bool check_left_to(const struct ruleset *set, const struct rule *rule, struct diags *diags)
+{
+    bool ok = true;
+    for (size_t at = 0; at < rule->left_to_count; at++) {
+        struct str id = rule->left_to[at];
+        const struct rule *other = ruleset_find(set, id);
+        const char *near = other ? NULL : ruleset_nearest(set, id);
+        if (!other)
+            ok = diag_error(diags, rule->left_to_place, "no rule is called '%.*s'%s%s", STR_ARG(id),
+                            near ? ", did you mean " : "", near ? near : "");
+        else if (other->left_to_count)
+            ok = diag_error(diags, rule->left_to_place, "'%.*s' is left to others itself: name those", STR_ARG(id));
+    }
+    return ok;
+}
+
+bool ruleset_check(const struct ruleset *set, struct diags *diags)
+{
+    bool ok = true;
+    for (size_t at = 0; at < set->count; at++)
+        if (!set->rules[at].builtin)
+            ok &= check_left_to(set, &set->rules[at], diags);
+    return ok;
+}
+
 bool rule_lines_wanted(const struct ruleset *set)
 {
     for (size_t at = 0; at < set->count; at++)

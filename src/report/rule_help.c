@@ -41,11 +41,22 @@ static void add_params(const struct rule *rule, struct buf *out)
         buf_char(out, '\n');
 }
 
+static void add_left_to(const struct rule *rule, struct buf *out)
+{
+    if (rule->left_to_count)
+        buf_add(out, STR("\n**Silent** where one of these speaks of the same record: "));
+    for (size_t at = 0; at < rule->left_to_count; at++)
+        buf_fmt(out, "%s`%.*s`", at ? ", " : "", STR_ARG(rule->left_to[at]));
+    if (rule->left_to_count)
+        buf_char(out, '\n');
+}
+
 void rule_help_markdown(const struct rule *rule, struct buf *out)
 {
     add_paragraph("Why", rule->why, out);
     add_paragraph("What to do", rule->hint, out);
     add_params(rule, out);
+    add_left_to(rule, out);
 }
 
 static bool is_url(struct str text)
