@@ -6,6 +6,7 @@
 #include "cli/session.h"
 #include "log/merge.h"
 #include "report/label.h"
+#include "report/says.h"
 
 enum { SHOWN_CONFLICTS = 20, SHOWN_NUMBERS = 4 };
 
@@ -60,27 +61,57 @@ static void add_numbers(const struct model *model, const struct merge_conflict *
         buf_fmt(out, " and %zu more", shown - SHOWN_NUMBERS);
 }
 
+static void add_kernel(const struct session *session, struct labels *labels, const struct kernel *kernel,
+                       struct buf *out)
+{
+    buf_add(out, label_of(labels, kernel_name(&session->model, kernel)));
+    buf_add(out, STR(" ("));
+    safe_text(kernel_arch(&session->model, kernel), out);
+    buf_char(out, ')');
+}
+
+/* ": registers 40 and 48, in a.log:3 and c.log:7" */
+static void add_difference(const struct session *session, const struct str *logs, const struct merge_conflict *conflict,
+                           struct buf *out)
+{
+    const struct kernel *first = &conflict->first_was, *second = &conflict->second_was;
+    buf_add(out, STR(": "));
+    add_numbers(&session->model, conflict, out);
+    buf_add(out, STR(", in "));
+    add_place(session, conflict->first, first, logs[first->log], out);
+    buf_add(out, STR(" and "));
+    add_place(session, conflict->second, second, logs[second->log], out);
+}
+
 static void say_conflict(struct session *session, struct labels *labels, const struct str *logs,
                          const struct merge_conflict *conflict)
 {
-    const struct model *model = &session->model;
-    const struct kernel *first = &conflict->first_was, *second = &conflict->second_was;
     struct buf text = {0};
-    buf_add(&text, label_of(labels, kernel_name(model, first)));
-    buf_add(&text, STR(" ("));
-    safe_text(kernel_arch(model, first), &text);
-    buf_add(&text, STR(") of "));
-    safe_text(model_string(model, first->source), &text);
-    buf_add(&text, STR(" contradicts itself: "));
-    add_numbers(model, conflict, &text);
-    buf_add(&text, STR(", in "));
-    add_place(session, conflict->first, first, logs[first->log], &text);
-    buf_add(&text, STR(" and "));
-    add_place(session, conflict->second, second, logs[second->log], &text);
+    add_kernel(session, labels, &conflict->first_was, &text);
+    buf_add(&text, STR(" of "));
+    safe_text(model_string(&session->model, conflict->first_was.source), &text);
+    buf_add(&text, STR(" contradicts itself"));
+    add_difference(session, logs, conflict, &text);
     if (session->settings->allow_conflicts)
         diag_warning(&session->diags, (struct place){0}, "%.*s", STR_ARG(buf_str(&text)));
     else
         diag_error(&session->diags, (struct place){0}, "%.*s", STR_ARG(buf_str(&text)));
+    buf_free(&text);
+}
+
+/* They are no error: files may have kernels of one name, and these do not say which file. */
+static void say_unsure(struct session *session, struct labels *labels, const struct str *logs,
+                       const struct merge_result *result)
+{
+    struct buf text = {0};
+    if (result->unsure_count == 0)
+        return;
+    buf_add(&text, STR("different numbers in several logs for "));
+    count_text(&text, result->unsure_count, "kernel");
+    buf_add(&text, STR(" whose source is not known: several of one name, or builds of two states; the first is "));
+    add_kernel(session, labels, &result->unsure.first_was, &text);
+    add_difference(session, logs, &result->unsure, &text);
+    diag_warning(&session->diags, (struct place){0}, "%.*s", STR_ARG(buf_str(&text)));
     buf_free(&text);
 }
 
@@ -97,6 +128,7 @@ static void say_conflicts(struct session *session, const struct str *logs, const
         diag_warning(&session->diags, (struct place){0},
                      "both records are kept; build the parts from one state with one set of options%s",
                      session->settings->allow_conflicts ? "" : ", or give --allow-conflicts");
+    say_unsure(session, &labels, logs, result);
     labels_free(&labels);
 }
 

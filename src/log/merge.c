@@ -357,19 +357,44 @@ static void drop_all_duplicates(struct merging *m)
     m->count = kept;
 }
 
-static void find_conflicts(struct merging *m)
+static struct merge_conflict conflict_of(const struct merging *m, const struct row *a, const struct row *b)
+{
+    return (struct merge_conflict){a->kernel, b->kernel, m->model->kernels[a->kernel], m->model->kernels[b->kernel]};
+}
+
+static void add_conflict(struct merging *m, const struct row *a, const struct row *b)
 {
     struct merge_result *result = m->result;
-    qsort(m->rows, m->count, sizeof *m->rows, by_conflict);
-    for (size_t at = 1; at < m->count; at++) {
-        const struct row *a = &m->rows[at - 1], *b = &m->rows[at];
-        bool comparable = a->column[COLUMN_SOURCE] >= 0 && !(a->column[COLUMN_FLAGS] & KERNEL_AMBIGUOUS);
-        if (!comparable || by_compilation(a, b) != 0)
+    result->conflicts =
+        mem_reserve(result->conflicts, &result->conflict_cap, result->conflict_count + 1, sizeof *result->conflicts);
+    result->conflicts[result->conflict_count++] = conflict_of(m, a, b);
+}
+
+/* Records of one name from a row on that may be of one compilation, as far as their sources are not known. */
+static void see_unsure(struct merging *m, const struct row *first, const struct row *end)
+{
+    for (const struct row *row = first + 1; row < end; row++) {
+        if (row->column[COLUMN_LOG] == first->column[COLUMN_LOG])
             continue;
-        result->conflicts = mem_reserve(result->conflicts, &result->conflict_cap, result->conflict_count + 1,
-                                        sizeof *result->conflicts);
-        result->conflicts[result->conflict_count++] =
-            (struct merge_conflict){a->kernel, b->kernel, m->model->kernels[a->kernel], m->model->kernels[b->kernel]};
+        if (m->result->unsure_count++ == 0)
+            m->result->unsure = conflict_of(m, first, row);
+        return;
+    }
+}
+
+static void find_conflicts(struct merging *m)
+{
+    qsort(m->rows, m->count, sizeof *m->rows, by_conflict);
+    for (size_t at = 0, end; at < m->count; at = end) {
+        const struct row *first = &m->rows[at];
+        for (end = at + 1; end < m->count && by_compilation(first, &m->rows[end]) == 0;)
+            end++;
+        if (first->column[COLUMN_FLAGS] & KERNEL_AMBIGUOUS)
+            continue;
+        if (first->column[COLUMN_SOURCE] < 0)
+            see_unsure(m, first, &m->rows[end]);
+        for (size_t next = at + 1; first->column[COLUMN_SOURCE] >= 0 && next < end; next++)
+            add_conflict(m, &m->rows[next - 1], &m->rows[next]);
     }
 }
 

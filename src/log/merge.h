@@ -23,6 +23,9 @@ struct merge_result {
     size_t duplicates; /* of them, dropped */
     struct merge_conflict *conflicts;
     size_t conflict_count, conflict_cap;
+    struct merge_conflict unsure; /* the first of these: */
+    size_t
+        unsure_count; /* kernels without a source that have other numbers in another log: they may be two of a name */
 };
 
 /* Merges the model in place; before model_link. */
