@@ -67,6 +67,15 @@ run 2 'no kernel and no pattern' advise --no-config 'no(' "$log"
 complains 'missing closing parenthesis'
 run 0 'a name that another one begins with' advise --no-config bounded "$data/binaries/cubin.log" "$data/binaries/cubin.elf"
 says 'declared: blocks of up to 256'
+long=_ZN5outer5inner60a_kernel_whose_name_is_longer_than_what_a_table_has_room_forEPf
+sed "s/'k'/'$long'/; s/for k\$/for $long/" k.log >long.log
+label=$("$program" report --no-config long.log | sed -n '2s/ .*//p')
+case $label in
+*...*) ok 'a label that is cut' ;;
+*) bad "not a label that is cut: $label" ;;
+esac
+run 0 'a kernel by the label that reports show' advise --no-config "$label" long.log
+says "$label"
 run 2 'no kernel given' advise --no-config
 complains 'which kernel'
 run 3 'an empty log' advise --no-config k /dev/null

@@ -44,15 +44,27 @@ static bool is_named(struct subject *subject, struct str wanted)
            str_eq(subject_kernel_id(subject), wanted);
 }
 
-/* The names that are equal to what is wanted, or, with a pattern, those that it matches. */
-static void find_names(struct session *session, struct str wanted, struct regex *pattern, struct names *names)
+/* What a name is asked for: one of these. */
+struct wanted {
+    struct str word;       /* it is that name, */
+    struct labels *labels; /* has that label, */
+    struct regex *pattern; /* or matches this; NULL: those are not asked for */
+};
+
+static bool is_wanted(const struct wanted *wanted, struct subject *subject)
+{
+    if (wanted->pattern)
+        return regex_match(wanted->pattern, subject_name(subject), NULL) == REGEX_YES;
+    if (wanted->labels)
+        return str_eq(label_of(wanted->labels, subject_mangled(subject)), wanted->word);
+    return is_named(subject, wanted->word);
+}
+
+static void find_names(struct session *session, const struct wanted *wanted, struct names *names)
 {
     for (uint32_t at = 0; at < session->model.kernel_count; at++) {
         uint32_t name = session->model.kernels[at].name;
-        if (!is_judged_entry(session, at) || has(names, name))
-            continue;
-        struct subject *subject = judge_record(session->judge, at);
-        if (pattern ? regex_match(pattern, subject_name(subject), NULL) != REGEX_YES : !is_named(subject, wanted))
+        if (!is_judged_entry(session, at) || has(names, name) || !is_wanted(wanted, judge_record(session->judge, at)))
             continue;
         names->items = mem_reserve(names->items, &names->cap, names->count + 1, sizeof *names->items);
         names->items[names->count++] = name;
@@ -64,7 +76,7 @@ static bool find_by_pattern(struct session *session, struct str wanted, struct n
     struct regex_error error = {0};
     struct regex *pattern = regex_new(wanted, &error);
     if (pattern)
-        find_names(session, wanted, pattern, names);
+        find_names(session, &(struct wanted){.pattern = pattern}, names);
     else
         diag_error(&session->diags,
                    (struct place){.path = STR("KERNEL"), .line = 1, .column = error.offset + 1, .source = wanted},
@@ -110,7 +122,7 @@ static bool refuse(struct session *session, struct str wanted, const struct name
     }
     struct names all = {0};
     struct regex *every = regex_new(STR(""), &(struct regex_error){0});
-    find_names(session, wanted, every, &all);
+    find_names(session, &(struct wanted){.pattern = every}, &all);
     diag_error(&session->diags, nowhere, "no kernel is called '%.*s'; there %s %zu", STR_ARG(wanted),
                all.count == 1 ? "is" : "are", all.count);
     list_names(session, &all);
@@ -123,7 +135,9 @@ static bool refuse(struct session *session, struct str wanted, const struct name
 static bool choose(struct session *session, struct str wanted, uint32_t *name)
 {
     struct names names = {0};
-    find_names(session, wanted, NULL, &names);
+    find_names(session, &(struct wanted){.word = wanted}, &names);
+    if (names.count == 0)
+        find_names(session, &(struct wanted){.word = wanted, .labels = &session->labels}, &names);
     bool ok = names.count > 0 || find_by_pattern(session, wanted, &names);
     ok = ok && (names.count == 1 || refuse(session, wanted, &names));
     if (ok)
@@ -134,9 +148,7 @@ static bool choose(struct session *session, struct str wanted, uint32_t *name)
 
 static void write_text(struct session *session, uint32_t name, struct buf *out)
 {
-    struct labels labels;
-    labels_init(&labels, &session->model.names);
-    buf_add(out, label_of(&labels, intern_get(&session->model.names, name)));
+    buf_add(out, label_of(&session->labels, intern_get(&session->model.names, name)));
     buf_char(out, '\n');
     for (uint32_t at = 0; at < session->model.kernel_count; at++) {
         if (session->model.kernels[at].name != name || !is_judged_entry(session, at))
@@ -144,7 +156,6 @@ static void write_text(struct session *session, uint32_t name, struct buf *out)
         buf_char(out, '\n');
         advice_text(judge_record(session->judge, at), out);
     }
-    labels_free(&labels);
 }
 
 static void write_json(struct session *session, uint32_t name, struct buf *out)

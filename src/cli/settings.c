@@ -592,8 +592,9 @@ static const struct {
     {COMMAND_ADVISE, "usage: warplint advise [OPTIONS] KERNEL [LOG|DIR|-]...\n"
                      "       warplint advise [OPTIONS] --tuning [LOG|DIR|-]...\n\n"
                      "what one kernel would have to give up for more blocks per SM, on each\n"
-                     "architecture of the log. KERNEL: its name, readable or mangled, or a regular\n"
-                     "expression (PCRE2) that the readable name of no other kernel matches\n"},
+                     "architecture of the log. KERNEL: its name, readable or mangled, its label in\n"
+                     "reports, or a regular expression (PCRE2) that the readable name of no other\n"
+                     "kernel matches\n"},
     {COMMAND_DIFF, "usage: warplint diff [OPTIONS] BASE HEAD\n\n"
                    "compare two builds: each a log, records (NDJSON), a folder of records or a\n"
                    "baseline; what changed, worst first; fails by the regression rules\n"},
