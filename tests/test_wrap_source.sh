@@ -137,8 +137,15 @@ expect 0 '^loop.cuh: warning: cannot be looked at: .*; kernels may lack' 'one th
 unset FAKE_SH
 rm -f x.d loop.cuh
 { echo '__global__ void k(float *p) {}' && head -c 16777216 /dev/zero; } >large.cu
-expect 0 '' 'a source that is too large is not read, which is no news' in_shell '"$warplint" wrap --record-only -- "$nvcc" -c large.cu -o x.o >said 2>&1 && test ! -s said && grep -q "\"line\":null" x.o.warplint.ndjson'
+expect 0 '^large.cu: warning: not read: it has more than 16 MiB; kernels may lack their lines and exceptions$' 'a source that is too large' "$warplint" wrap --record-only -- "$nvcc" -c large.cu -o x.o
+expect 0 '"line":null' 'gives no place' cat x.o.warplint.ndjson
 rm large.cu
+mkdir big && for file in 1 2 3 4 5 6 7 8; do head -c 16777000 /dev/zero >big/$file.cuh; done
+head -c 2000 /dev/zero >big/9.cuh
+export FAKE_SH='printf "x.o: big/1.cuh big/2.cuh big/3.cuh big/4.cuh big/5.cuh big/6.cuh big/7.cuh big/8.cuh big/9.cuh" >x.d'
+expect 0 '^big/9.cuh: warning: not read: with it the sources have more than 128 MiB; kernels may' 'too much of them' "$warplint" wrap --record-only -- "$nvcc" -MD -c src/a.cu -o x.o
+rm -r big x.d
+unset FAKE_SH
 i=0
 while [ $i -lt 4096 ]; do
     : >src/many$i.cuh
@@ -147,6 +154,7 @@ while [ $i -lt 4096 ]; do
 done >src/many.cu
 echo '__global__ void k(float *p) {}' >src/many4095.cuh
 placed k '"src/many.cu":null null' 'more files than are read' -c src/many.cu
+expect 0 '^src/many4095.cuh: warning: not read: 4096 sources have been; kernels may lack' 'and that is told' "$warplint" wrap --record-only -- "$nvcc" -c src/many.cu -o x.o
 sed 1d src/many.cu >src/fewer.cu
 placed k '"src/many4095.cuh":1 "declaration"' 'as many as are read' -c src/fewer.cu
 rm src/many* src/fewer.cu

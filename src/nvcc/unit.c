@@ -89,6 +89,16 @@ static void note_unread(struct unit *unit, struct str path, struct str why)
     unit->unread_why = arena_str(&unit->arena, why);
 }
 
+/* What is too much about one more file; NULL: nothing. */
+static const char *limit_of(const struct unit *unit, const struct stat *status)
+{
+    if (status->st_size > LARGEST_FILE)
+        return "not read: it has more than 16 MiB";
+    if (unit->bytes + (size_t)status->st_size > MOST_BYTES)
+        return "not read: with it the sources have more than 128 MiB";
+    return unit->count >= MOST_FILES ? "not read: 4096 sources have been" : NULL;
+}
+
 /* Adds the file with its text; NULL: it is there already, cannot be read or is too much. */
 static struct unit_file *add_file(struct unit *unit, struct str path, int depth)
 {
@@ -99,9 +109,13 @@ static struct unit_file *add_file(struct unit *unit, struct str path, int depth)
             note_unread(unit, path, arena_fmt(&unit->arena, "cannot be looked at: %s", strerror(errno)));
         return NULL;
     }
-    if (unit->count >= MOST_FILES || !S_ISREG(status.st_mode) || status.st_size > LARGEST_FILE ||
-        unit->bytes + (size_t)status.st_size > MOST_BYTES || is_known(unit, &status))
+    if (!S_ISREG(status.st_mode) || is_known(unit, &status))
         return NULL;
+    const char *limit = limit_of(unit, &status);
+    if (limit) {
+        note_unread(unit, path, str_of(limit));
+        return NULL;
+    }
     struct diags unsaid = {0};
     struct unit_file file = {.path = path, .device = status.st_dev, .number = status.st_ino, .depth = depth};
     bool ok = file_read(path, LARGEST_FILE, &file.text, &unsaid);
