@@ -47,6 +47,13 @@ head -c 3000 kernels.cu >"$work/source.ptx"
 expect 3 'source.ptx: error: no PTX' 'no PTX' check "$work/source.ptx"
 cp /bin/true "$work/true" 2>/dev/null && expect 3 'holds no GPU code' 'a program without GPU code' check "$work/true"
 
+printf '!<thin>\n' >"$work/thin.a"
+mkdir "$work/thin" && cp "$work/thin.a" "$work/thin"
+expect 3 'thin.a: error: a thin archive holds the names of its members alone' 'a thin archive' check "$work/thin.a"
+expect 0 'verdict: not asked for' 'below a folder its members lie beside it' check --fail-on never --objects "$work/thin" cubin.log
+expect 1 '' 'nothing is said of a log' in_shell "'$warplint' check '$work/thin.a' '$work/true' 2>&1 | grep 'the log is empty'"
+expect 0 '28 kernel records, nothing against judging them' 'nor by doctor' "$warplint" doctor family.fatbin
+
 # Profiles, against the log that they are of: the kernels of ../profiles are those of ../binaries.
 profiles=../profiles
 for file in ncu-details.csv ncu-raw.csv nsys-trace.csv nsys-gb-sum.csv nvprof.csv compute-profile.log ncu-function.csv; do

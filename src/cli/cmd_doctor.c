@@ -56,7 +56,8 @@ static bool read_file(struct doctor *doctor, struct evidence *evidence, struct s
         evidence_see(evidence, SIGN_PTX_ONLY, nothing, 0, nothing);
         return true;
     }
-    if (!is_stream && binary_is(path, &unreadable, &doctor->diags))
+    evidence->is_binary = !is_stream && binary_is(path, &unreadable, &doctor->diags);
+    if (evidence->is_binary)
         return binary_read(model, path, &doctor->diags);
     return !unreadable && read_log(doctor, evidence, path, model);
 }

@@ -67,6 +67,7 @@ struct sighting {
 struct evidence {
     struct arena arena;
     struct str path;  /* as given; "<stdin>" */
+    bool is_binary;   /* it is none that a build could be logged to */
     struct str build; /* the folder that CMake builds in, where one is seen; else empty */
     struct sighting signs[SIGN_COUNT];
 };

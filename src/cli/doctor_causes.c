@@ -193,7 +193,8 @@ static struct str folder_of(const struct cause *cause, const struct evidence *ev
 
 void cause_fix(const struct cause *cause, const struct evidence *evidence, struct buf *out)
 {
-    bool is_log = evidence->signs[SIGN_FOLDER].count == 0 && !str_starts(evidence->path, STR("<"));
+    bool is_log =
+        evidence->signs[SIGN_FOLDER].count == 0 && !str_starts(evidence->path, STR("<")) && !evidence->is_binary;
     const struct {
         struct str hole, name;
     } holes[] = {{STR("{dir}"), folder_of(cause, evidence)},

@@ -293,7 +293,7 @@ static void see_log(struct evidence *evidence, const struct model *model, const 
     struct str path = model_string(model, log->path);
     if (log->compiled)
         see_record(evidence, model, log);
-    if (log->lines || log->compiled)
+    if (log->lines || log->compiled || log->verbose) /* a binary has no lines */
         evidence_see(evidence, SIGN_INPUT, path, 0, nothing);
     if (log->verbose)
         evidence_see(evidence, SIGN_RESOURCES, path, 0, nothing);

@@ -424,7 +424,7 @@ void session_explain_empty(struct session *session)
                 &session->diags, place,
                 "no kernels: the compile made no machine code (PTX only, or -dlto), so ptxas did not run; compile "
                 "for an architecture (-arch=sm_90), or judge the device link");
-        else if (log->lines == 0)
+        else if (log->lines == 0 && !log->verbose)
             diag_error(&session->diags, place, "no kernels: the log is empty; pipe both streams of the build, `2>&1`");
         else if (!log->verbose && error)
             diag_error(&session->diags, place,
@@ -441,6 +441,10 @@ void session_explain_empty(struct session *session)
                 &session->diags, place,
                 "no kernels: none of them is selected by --arch or --kernel; `warplint report` without these shows "
                 "what there is");
+        else if (log->lines == 0 && session->input_failed)
+            continue; /* a binary; why nothing was read of it was told */
+        else if (log->lines == 0)
+            diag_error(&session->diags, place, "no kernels: device functions alone are not judged; give the program");
         else
             diag_error(&session->diags, place,
                        "no kernels: ptxas spoke, but of no entry function that is selected (device functions alone are "

@@ -19,16 +19,17 @@ struct binary {
     int fd;
     uint16_t log;
     struct buf payload;
-    size_t first_kernel;  /* what the model held before */
-    size_t cubins, texts; /* entries read; of them PTX, which holds no machine code */
-    uint64_t budget;      /* bytes that may still be unpacked */
+    size_t first_kernel;   /* what the model held before */
+    size_t cubins, others; /* entries read; those without machine code: PTX, or what only the link makes code of */
+    bool thin;             /* it names other files, and holds none */
+    uint64_t budget;       /* bytes that may still be unpacked */
     bool ok;
 };
 
 /* Code packs to a third or a fifth; what would unpack to more is made to cost time. */
 enum { MOST_EXPANSION = 64 };
 
-enum magic { MAGIC_NONE, MAGIC_ELF, MAGIC_ARCHIVE, MAGIC_FATBIN };
+enum magic { MAGIC_NONE, MAGIC_ELF, MAGIC_ARCHIVE, MAGIC_THIN, MAGIC_FATBIN };
 
 static enum magic magic_of(int fd)
 {
@@ -42,6 +43,8 @@ static enum magic magic_of(int fd)
         return MAGIC_ELF;
     if (memcmp(head, "!<arch>\n", 8) == 0)
         return MAGIC_ARCHIVE;
+    if (memcmp(head, "!<thin>\n", 8) == 0)
+        return MAGIC_THIN;
     return memcmp(head, FATBIN_MAGIC, 4) == 0 ? MAGIC_FATBIN : MAGIC_NONE;
 }
 
@@ -112,10 +115,10 @@ static void take_cubin(struct binary *binary, struct str image, struct str arch,
 static void take_entry(struct binary *binary, const struct fatbin_walk *walk, const struct fatbin_entry *entry,
                        struct str part)
 {
-    if (entry->kind == FATBIN_PTX)
-        binary->texts++;
-    if (entry->kind != FATBIN_CUBIN)
+    if (entry->kind != FATBIN_CUBIN) {
+        binary->others++;
         return;
+    }
     if (entry->length > binary->budget) {
         complain(binary, part, "it unpacks to more than 64 times its size and 512 MiB");
         return;
@@ -215,7 +218,12 @@ static void take_file(struct binary *binary)
     struct str none = {NULL, 0};
     uint64_t size = file_size(binary);
     binary->budget = (size > INT64_MAX / MOST_EXPANSION ? INT64_MAX : size * MOST_EXPANSION) + UNPACK_LIMIT;
-    if (magic_of(binary->fd) == MAGIC_FATBIN) {
+    enum magic magic = magic_of(binary->fd);
+    if (magic == MAGIC_THIN) {
+        binary->thin = true;
+        return;
+    }
+    if (magic == MAGIC_FATBIN) {
         take_region(binary, (struct region){binary->fd, 0, size}, none);
         return;
     }
@@ -296,16 +304,24 @@ static bool read_all(struct binary *binary)
     return true;
 }
 
+static const char *why_empty(const struct binary *binary)
+{
+    if (binary->thin)
+        return "a thin archive holds the names of its members alone: give these, or what is linked of them";
+    return binary->others
+               ? "holds PTX or code for link-time optimisation only: nothing is known of its registers; give "
+                 "what is linked of it, or compile for an architecture of its own (-gencode "
+                 "...,code=sm_90)"
+               : "holds no GPU code: looked for a cubin, .nv_fatbin and __nv_relfatbin";
+}
+
 bool binary_read(struct model *model, struct str path, struct diags *diags)
 {
     struct binary binary = {.model = model, .path = path, .diags = diags};
     if (!read_all(&binary))
         return false;
     if (binary.ok && binary.cubins == 0)
-        return diag_error(diags, (struct place){.path = path},
-                          binary.texts ? "holds PTX only, no machine code: nothing is known of its registers; compile "
-                                         "for an architecture of its own (-gencode ...,code=sm_90)"
-                                       : "holds no GPU code: looked for a cubin, .nv_fatbin and __nv_relfatbin");
+        return diag_error(diags, (struct place){.path = path}, "%s", why_empty(&binary));
     return binary.ok;
 }
 
