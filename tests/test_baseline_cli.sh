@@ -53,11 +53,13 @@ expect 1 'spills 16 B stores and 28 B loads per thread at 64 registers, 16 B and
 worse 40 4 4 16 24
 expect 1 'none in the baseline \[new-spill\]' 'a new spill' "$program" check --baseline w.json head.log
 expect 1 'found: 1 error, 0 warnings, 0 notes;' 'is said once' "$program" check --baseline w.json head.log
+sed 's/    [0-9]* bytes stack frame, 4 bytes/    16384 bytes stack frame, 4 bytes/' head.log >stack.log
+expect 1 'note: .*stack frame of 16384 B per thread, [0-9]* B in the baseline \[stack-regression\]' 'a stack that the spills do not explain is said too' "$program" check --baseline w.json stack.log
 expect 0 '' 'where that rule does not speak the rule on spills says that it is new' in_shell '"$program" check --baseline w.json --ignore new-spill --format ndjson head.log | grep "\"register-spill\"" | grep -q "\"baseline_state\":\"new\""'
 worse 40 0 0 12 24
 expect 0 'better: b \(sm_80\); .baseline update' 'an improvement passes and is told' "$program" check --baseline w.json head.log
 worse 42 0 0 16 24
-expect 1 '42 registers per thread \(62.5 % occupancy\), 40 \(75 %\) in the baseline \[register-regression\]' 'registers that cost a block' "$program" check --baseline w.json head.log
+expect 1 '42 registers per thread, 40 in the baseline; occupancy 62.5 %, was 75 % \[register-regression\]' 'registers that cost a block' "$program" check --baseline w.json head.log
 expect 0 '' 'the occupancy is said once' in_shell '! "$program" check --baseline w.json head.log | grep occupancy-regression'
 expect 1 '62.5 % occupancy, 75 % in the baseline \[occupancy-regression\]' 'by its own rule where the other is off' "$program" check --baseline w.json --ignore register-regression head.log
 printf 'rules: {register-regression: note, new-spill: {severity: warning}}\n' >milder.yaml
@@ -153,7 +155,7 @@ nvcc() { printf 'nvcc -arch=sm_80 -Xptxas=-v -c %s -o x.o\n' "$1"; }
 "$program" baseline write units.json units.log >/dev/null
 expect 0 '"source":"src/b.cu"' 'the source tells kernels of one name apart' cat units.json
 { nvcc src/a.cu; kernel a 60 0 0; nvcc src/b.cu; kernel a 60 0 0; } >units2.log
-expect 1 '60 registers per thread \(50 % occupancy\), 40 \(75 %\) in the baseline' 'one of them is worse' "$program" check --baseline units.json units2.log
+expect 1 '60 registers per thread, 40 in the baseline; occupancy 50 %, was 75 %' 'one of them is worse' "$program" check --baseline units.json units2.log
 { nvcc src/a.cu; kernel a 40 0 0; } >unit.log
 expect 3 'no record of source src/b.cu' 'a whole source is missing' "$program" check --baseline units.json unit.log
 sed "s|src/|$work/src/|" units.log >absolute.log
@@ -161,6 +163,18 @@ expect 0 '2 entries expected, 2 seen, 0 gone; 0 new' 'another spelling of the pa
 expect 0 '' 'gives the same bytes' in_shell '"$program" baseline write absolute.json absolute.log && cmp absolute.json units.json'
 expect 0 '"expected":2,"seen":2,"new":0,"gone":0' 'the end record says how much was seen' "$program" check --format ndjson --baseline units.json units.log
 expect 0 '' 'JSON too' in_shell '"$program" check --format json --baseline units.json units.log | grep -q "\"baseline\":{\"expected\":2"'
+
+# ---- names: what looks like another kernel is told apart from it, shown or not
+{ kernel _Z4blurPf 40 0 0; kernel _Z4blurPi 40 0 0; } >alike.log
+"$program" baseline write alike.json alike.log >/dev/null
+kernel _Z4blurPi 40 0 0 >alike2.log
+expect 0 '^gone: blur~[0-9a-f]+ \(sm_80\);' 'gone, and another of its name is not' "$program" check --baseline alike.json alike2.log
+{ kernel _Z4blurPf 30 0 0; kernel _Z4blurPi 40 0 0; } >alike2.log
+expect 0 '^better: blur~[0-9a-f]+ \(sm_80\);' 'better, and another is as it was' "$program" check --baseline alike.json alike2.log
+mkdir speaker
+printf "id: new-spill\nseverity: error\nwhen: 'registers > 1'\nmessage: something else\n" >speaker/new-spill.yaml
+kernel b 64 16 24 >speaker.log
+expect 1 'spills 16 B stores.*\[register-spill\]' 'a rule of the same name silences nothing' "$program" check --rules speaker --baseline alike.json --allow-missing speaker.log
 
 # ---- what no baseline is written of
 expect 3 'no baseline is written of nothing' 'nothing' in_shell '"$program" baseline write new.json /dev/null; s=$?; test ! -e new.json && exit $s'

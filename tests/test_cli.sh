@@ -175,7 +175,7 @@ expect 0 '^not judged: 3 records by my-rule: something that is asked for is not 
 for number in 1 2 3 4; do
     sed "s/my-rule/my-rule-$number/" one/my-rule.yaml >one/my-rule-$number.yaml
 done
-expect 0 '^not judged: 3 records by my-rule, 3 by my-rule-1, 3 by my-rule-2 and 2 more rules: ' 'and many of them' "$program" check --rules one --select my- "$spill"
+expect 0 '^not judged: 3 records by my-rule, 3 records by my-rule-1, 3 records by my-rule-2 and 2 more rules: ' 'and many of them' "$program" check --rules one --select my- "$spill"
 rm one/my-rule-[1-4].yaml
 expect 0 '"not_judged":\{"my-rule":3\}' 'in JSON, too' "$program" check --rules one --select my-rule --format ndjson "$spill"
 expect 0 '"not_judged":\{\}' 'with a block size it can' "$program" check --rules one --select my-rule --format ndjson --threads 8 "$spill"

@@ -34,7 +34,8 @@ static void explain_rule(const struct rule *rule, struct buf *out)
     }
     add_section("when", rule->when_text, false, out);
     for (size_t at = 0; at < rule->left_to_count; at++)
-        buf_fmt(out, "%s  %.*s\n", at == 0 ? "\nsilent where one of these speaks of the same record\n" : "",
+        buf_fmt(out, "%s  %.*s\n",
+                at == 0 ? "\nsilent where one of these speaks of the same record, at no lower severity\n" : "",
                 STR_ARG(rule->left_to[at]));
     add_section("fires on", rule->bad, false, out);
     add_section("does not fire on", rule->good, false, out);

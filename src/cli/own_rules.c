@@ -17,21 +17,35 @@ static struct place place_of(const struct rule *rule, bool bad)
     return (struct place){.path = rule->path, .line = bad ? rule->bad_line : rule->good_line};
 }
 
+/* Why a rule on kernels is silent whatever it asks: nothing of the excerpt reached it. False: something did. */
+static bool add_unasked(const struct rule *rule, const struct example *seen, struct buf *out)
+{
+    size_t records = seen->entries + seen->functions;
+    if (rule->kind != RULE_KERNEL)
+        return false;
+    if (!records)
+        buf_add(out, STR("it holds no record of a kernel: keep the lines from 'Compiling entry function' to 'Used'"));
+    else if (seen->debug == records && !rule->debug_builds)
+        buf_add(out, STR("it is of a debug build, which a rule judges with `debug-builds: true`"));
+    else if (seen->not_judged == records)
+        buf_add(out, STR("`when` asks for what is not known there; the log states it, or `with` (launch facts, a "
+                         "baseline)"));
+    else
+        return false;
+    return true;
+}
+
 /* Why the rule may be silent on an excerpt that was read. */
 static void add_reason(const struct rule *rule, const struct example *seen, struct buf *out)
 {
-    size_t records = seen->entries + seen->functions;
+    if (add_unasked(rule, seen, out))
+        return;
     if (rule->kind == RULE_PATTERN)
         buf_add(out, STR("no line of it matches the pattern, or `when` is not true of what matched"));
     else if (rule->kind == RULE_EVENT && !seen->messages)
         buf_add(out, STR("it holds no message that warplint knows (`warplint list phrases` shows them)"));
     else if (rule->kind == RULE_EVENT)
         buf_add(out, STR("no message of it is one of `event`, or `when` is not true of it"));
-    else if (!records)
-        buf_add(out, STR("it holds no record of a kernel: keep the lines from 'Compiling entry function' to 'Used'"));
-    else if (seen->not_judged)
-        buf_fmt(out, "`when` asks for what is not known of %zu of %zu records (`with` gives launch facts, a baseline)",
-                seen->not_judged, records);
     else
         buf_add(out, STR("`when` is true of no record in it"));
 }
@@ -44,6 +58,18 @@ static bool tell_silent(struct check *check, const struct rule *rule, const stru
                STR_ARG(rule->id), STR_ARG(buf_str(&reason)));
     buf_free(&reason);
     return false;
+}
+
+/* A rule that could not have fired has not passed over anything. */
+static bool tests_something(struct check *check, const struct rule *rule, const struct example *seen)
+{
+    struct buf reason = {0};
+    bool unasked = add_unasked(rule, seen, &reason);
+    if (unasked)
+        diag_error(check->diags, place_of(rule, false), "the excerpt `good` of the rule %.*s tests nothing: %.*s",
+                   STR_ARG(rule->id), STR_ARG(buf_str(&reason)));
+    buf_free(&reason);
+    return !unasked;
 }
 
 static bool tell_firing(struct check *check, const struct rule *rule, const struct example *seen)
@@ -65,6 +91,8 @@ static bool try_excerpt(struct check *check, struct rule *rule, bool bad)
     bool ok = example_try(rule, buf_str(&name), excerpt, &seen, check->diags);
     if (ok && bad != (seen.findings > 0))
         ok = bad ? tell_silent(check, rule, &seen) : tell_firing(check, rule, &seen);
+    else if (ok && !bad)
+        ok = tests_something(check, rule, &seen);
     example_free(&seen);
     buf_free(&name);
     return ok;

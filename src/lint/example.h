@@ -14,6 +14,7 @@ struct example {
     size_t functions;  /* device functions */
     size_t messages;   /* distinct messages that were understood */
     size_t lines;      /* that were read; 0 of records */
+    size_t debug;      /* entries of debug builds, which most rules leave out */
     size_t not_judged; /* records on which something that the rule asks for is unknown */
     struct buf said;   /* the message of its first finding */
 };

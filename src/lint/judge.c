@@ -890,8 +890,10 @@ static bool names_rule(const struct rule *rule, struct str id)
 static bool says_it(const struct judge *judge, const struct finding *finding, const struct finding *other)
 {
     const struct rule *rules = judge->rules->rules;
-    return finding_counts(other) && other->severity >= finding->severity && rules[other->rule].kind == RULE_KERNEL &&
-           names_rule(&rules[finding->rule], rules[other->rule].id);
+    const struct rule *rule = &rules[finding->rule], *speaker = &rules[other->rule];
+    bool known = !rule->builtin || speaker->builtin; /* nobody knows what another rule of its name says */
+    return known && finding_counts(other) && other->severity >= finding->severity && speaker->kind == RULE_KERNEL &&
+           names_rule(rule, speaker->id);
 }
 
 /* The findings of a record stand side by side. */

@@ -222,6 +222,11 @@ static bool check_left_to(const struct ruleset *set, const struct rule *rule, st
         if (!other)
             ok = diag_error(diags, rule->left_to_place, "no rule is called '%.*s'%s%s", STR_ARG(id),
                             near ? ", did you mean " : "", near ? near : "");
+        else if (other->kind != RULE_KERNEL)
+            ok = diag_error(diags, rule->left_to_place,
+                            "'%.*s' is a rule on messages or lines and says nothing of a "
+                            "record",
+                            STR_ARG(id));
         else if (other->left_to_count)
             ok = diag_error(diags, rule->left_to_place, "'%.*s' is left to others itself: name those", STR_ARG(id));
     }

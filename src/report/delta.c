@@ -214,15 +214,17 @@ static void add_totals(struct delta *delta)
         qsort(delta->archs, delta->arch_count, sizeof *delta->archs, by_arch);
 }
 
-/* Labels are told apart among the names that are shown. */
+static void add_ids(struct delta *delta, const struct measured_set *set)
+{
+    for (size_t at = 0; at < set->count; at++)
+        intern_add(&delta->names, measured_string(set, set->items[at].id));
+}
+
+/* Labels are told apart among all kernels of both sides: what looks like another one may not be shown itself. */
 static void add_names(struct delta *delta)
 {
-    for (size_t at = 0; at < delta->row_count; at++) {
-        const struct pair *pair = &delta->comparison->pairs[delta->rows[at]];
-        intern_add(&delta->names, delta_id(delta, pair));
-        if (pair->base != NO_INDEX)
-            intern_add(&delta->names, delta_base_id(delta, pair));
-    }
+    add_ids(delta, delta->comparison->base);
+    add_ids(delta, delta->comparison->head);
     labels_init(&delta->labels, &delta->names);
 }
 

@@ -44,7 +44,7 @@ static void add_params(const struct rule *rule, struct buf *out)
 static void add_left_to(const struct rule *rule, struct buf *out)
 {
     if (rule->left_to_count)
-        buf_add(out, STR("\n**Silent** where one of these speaks of the same record: "));
+        buf_add(out, STR("\n**Silent** where one of these speaks of the same record, at no lower severity: "));
     for (size_t at = 0; at < rule->left_to_count; at++)
         buf_fmt(out, "%s`%.*s`", at ? ", " : "", STR_ARG(rule->left_to[at]));
     if (rule->left_to_count)

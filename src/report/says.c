@@ -129,8 +129,8 @@ static void add_silent(const struct model *model, size_t silent, struct buf *out
     buf_char(out, '\n');
 }
 
-/* "not judged: 3 records by my-rule, 2 by other and 4 more rules: ...". Of somebody's own rules: a built-in one asks
- * for nothing that the other lines do not name. */
+/* "not judged: 3 records by my-rule, 2 messages by other and 4 more rules: ...". Of somebody's own rules: a built-in
+ * one asks for nothing that the other lines do not name. */
 static void add_rules(const struct judge *judge, struct buf *out)
 {
     enum { SHOWN = 3 };
@@ -140,10 +140,7 @@ static void add_rules(const struct judge *judge, struct buf *out)
         if (rule->builtin || rule->asks_baseline || judge->not_judged[at] == 0 || rules++ >= SHOWN)
             continue;
         buf_add(out, rules == 1 ? STR("not judged: ") : STR(", "));
-        if (rules == 1)
-            count_text(out, judge->not_judged[at], rule->kind == RULE_KERNEL ? "record" : "message");
-        else
-            buf_int(out, (int64_t)judge->not_judged[at]);
+        count_text(out, judge->not_judged[at], rule->kind == RULE_KERNEL ? "record" : "message");
         buf_fmt(out, " by %.*s", STR_ARG(rule->id));
     }
     if (rules > SHOWN) {
@@ -282,6 +279,8 @@ static void changes_text(const struct report *report, struct buf *out)
     struct chosen chosen = {.row_count = 0};
     struct delta delta;
     choose(report->comparison, &chosen);
+    if (chosen.row_count == 0)
+        return;
     delta_make_few(&delta, report, chosen.rows, chosen.row_count);
     for (size_t change = 0; change < CHANGES; change++)
         change_text(&delta, &changes[change], chosen.counts[change], out);
