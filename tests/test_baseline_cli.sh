@@ -169,6 +169,8 @@ expect 0 '' 'JSON too' in_shell '"$program" check --format json --baseline units
 "$program" baseline write alike.json alike.log >/dev/null
 kernel _Z4blurPi 40 0 0 >alike2.log
 expect 0 '^gone: blur~[0-9a-f]+ \(sm_80\);' 'gone, and another of its name is not' "$program" check --baseline alike.json alike2.log
+expect 0 '^\| gone \| `blur~[0-9a-f]+`' 'in Markdown' "$program" check --format markdown --baseline alike.json alike2.log
+expect 0 'gone.*<code>blur~[0-9a-f]+</code>' 'on the page' "$program" check --format html --baseline alike.json alike2.log
 { kernel _Z4blurPf 30 0 0; kernel _Z4blurPi 40 0 0; } >alike2.log
 expect 0 '^better: blur~[0-9a-f]+ \(sm_80\);' 'better, and another is as it was' "$program" check --baseline alike.json alike2.log
 mkdir speaker
@@ -216,6 +218,8 @@ worse 40 4 4 16 24
 expect 0 'verdict: passed' 'records as the base' "$program" check --baseline base.ndjson base.log
 expect 1 'new-spill' 'a new spill against records' "$program" check --baseline base.ndjson head.log
 expect 0 'known to the baseline' 'a log as the base' "$program" check --baseline base.log base.log
+expect 1 'baseline: 0 entries expected, 0 seen, 0 gone; 1 new' 'records of which --kernel leaves none, as a baseline of which it leaves none' in_shell 'kernel() { sed "s/entry function .a./entry function '"'n'"'/; s/for a$/for n/" base.log; }; kernel >named.log; "$program" check --kernel "^n\$" --baseline base.ndjson named.log; "$program" check --kernel "^n\$" --baseline w.json named.log | grep "0 entries expected" && exit 1'
+expect 2 'the baseline has no kernels' 'records without kernels' in_shell '"$program" report -o ndjson=no.ndjson /dev/null >/dev/null 2>&1; "$program" check --baseline no.ndjson base.log'
 mkdir -p kept/x && cp base.ndjson kept/x/x.o.warplint.ndjson
 expect 1 'new-spill' 'a folder of records as the base' "$program" check --baseline kept head.log
 expect 2 'was cut' 'records that were cut are no base' in_shell 'head -n 3 base.ndjson >cut.ndjson; "$program" check --baseline cut.ndjson head.log'

@@ -84,7 +84,8 @@ static bool read_build(struct session *session, struct str path, struct baseline
         session_read(&build, path);
         ok = session_conclude(&build) && !build.input_failed;
     }
-    if (ok && build.judge->counts.entries + build.judge->counts.functions == 0)
+    const struct judge_counts *counts = ok ? &build.judge->counts : NULL;
+    if (ok && counts->entries + counts->functions + counts->deselected == 0)
         ok = diag_error(&build.diags, (struct place){.path = path}, "the baseline has no kernels");
     if (ok) {
         measure_model(&baseline->kernels, build.judge, root_of(session), NULL);

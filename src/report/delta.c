@@ -240,7 +240,8 @@ void delta_make_few(struct delta *delta, const struct report *report, const uint
 {
     *delta = (struct delta){.report = report, .comparison = report->comparison, .row_count = count};
     delta->rows = mem_alloc((count + 1) * sizeof *delta->rows);
-    memcpy(delta->rows, rows, count * sizeof *rows);
+    if (count)
+        memcpy(delta->rows, rows, count * sizeof *rows);
     add_names(delta);
 }
 

@@ -29,7 +29,7 @@ struct delta {
 };
 
 void delta_make(struct delta *delta, const struct report *report);
-/* Only these rows (indices into pairs), in this order, and no totals: for a few of many. */
+/* Only these rows (indices into pairs), in this order, and no totals: for a few of many, or for labels alone. */
 void delta_make_few(struct delta *delta, const struct report *report, const uint32_t *rows, size_t count);
 void delta_free(struct delta *delta);
 

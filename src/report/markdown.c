@@ -3,6 +3,7 @@
  * size the page is cut between two rows and says so; nothing that was opened stays open, because what closes it is
  * reserved when it is opened.
  */
+#include "report/delta.h"
 #include "report/markup.h"
 #include "report/says.h"
 #include "report/spot.h"
@@ -20,6 +21,7 @@ struct page {
     size_t written;      /* bytes so far */
     size_t reserved;     /* bytes that must follow */
     size_t limit;        /* SIZE_MAX: none */
+    struct delta sides;  /* for labels of what is gone; only with a baseline */
 };
 
 /* A table, or a <details> that holds some: what stands between its opening and its closing can be cut at a row. */
@@ -268,10 +270,7 @@ static void add_name_of(struct page *page, const struct comparison *comparison, 
         markdown_code(label_of(page->report->labels, mangled), &page->row);
         return;
     }
-    struct buf label = {0};
-    label_make(measured_string(comparison->base, base->id), &label);
-    markdown_code(buf_str(&label), &page->row);
-    buf_free(&label);
+    markdown_code(delta_label(&page->sides, measured_string(comparison->base, base->id)), &page->row);
 }
 
 static void pair_row(struct page *page, const struct comparison *comparison, const struct pair *pair)
@@ -630,6 +629,8 @@ void report_markdown(const struct report *report, struct out *out)
     struct page page = {.report = report, .out = out, .limit = report->max_bytes ? report->max_bytes : SIZE_MAX};
     struct summary summary;
     struct buf tail = {0};
+    if (report->comparison)
+        delta_make_few(&page.sides, report, NULL, 0);
     make_tail(report, &tail);
     page.reserved = tail.len + TAIL_NOTE_BYTES;
     summary_make(&summary, report);
@@ -649,4 +650,6 @@ void report_markdown(const struct report *report, struct out *out)
     buf_free(&tail);
     buf_free(&page.row);
     buf_free(&page.left_out);
+    if (report->comparison)
+        delta_free(&page.sides);
 }

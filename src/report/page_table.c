@@ -1,5 +1,5 @@
 /* The tables of the page: findings, comparison, kernels, heat map, statistics. */
-#include "report/label.h"
+#include "report/delta.h"
 #include "report/markup.h"
 #include "report/page.h"
 #include "report/spot.h"
@@ -191,34 +191,30 @@ static void add_change(struct html *html, const struct measured *base, const str
     add(html, "</td>");
 }
 
-static void add_pair_name(struct html *html, const struct comparison *comparison, const struct pair *pair)
+static void add_pair_name(struct html *html, struct delta *sides, const struct pair *pair)
 {
-    const struct measured *head = pair->head == NO_INDEX ? NULL : &comparison->head->items[pair->head];
-    struct buf label = {0};
+    const struct measured *head = delta_head(sides, pair);
     add(html, "<th scope=\"row\">");
     if (head && head->kernel != NO_INDEX && html->place_of[head->kernel] != NO_INDEX) {
         buf_fmt(html->text, "<a href=\"#k%u\"><code>", html->place_of[head->kernel]);
         html_label(html, judge_record(html->report->judge, head->kernel));
         add(html, "</code></a>");
     } else {
-        label_make(measured_string(comparison->base, comparison->base->items[pair->base].id), &label);
         add(html, "<code>");
-        html_text(buf_str(&label), html->text);
+        html_text(delta_label(sides, delta_id(sides, pair)), html->text);
         add(html, "</code>");
     }
     add(html, "</th>");
-    buf_free(&label);
 }
 
-static void add_pair(struct html *html, const struct comparison *comparison, const struct pair *pair)
+static void add_pair(struct html *html, struct delta *sides, const struct pair *pair)
 {
-    const struct measured *head = pair->head == NO_INDEX ? NULL : &comparison->head->items[pair->head];
-    const struct measured *base = pair->base == NO_INDEX ? NULL : &comparison->base->items[pair->base];
+    const struct measured *head = delta_head(sides, pair), *base = delta_base(sides, pair);
     const char *state = compare_state_name((enum compare_state)pair->state);
     buf_fmt(html->text, "<tr><td><span class=\"state %s\">%s</span></td>", state, state);
-    add_pair_name(html, comparison, pair);
+    add_pair_name(html, sides, pair);
     add(html, "<td>");
-    html_text(measured_string(head ? comparison->head : comparison->base, (head ? head : base)->arch), html->text);
+    html_text(delta_arch(sides, pair), html->text);
     add(html, "</td>");
     for (size_t at = 0; at < MEASURES; at++)
         add_change(html, base, head, shown_measures[at].measure);
@@ -231,8 +227,10 @@ void page_comparison(struct html *html)
                                                COMPARE_GONE};
     const struct comparison *comparison = html->report->comparison;
     size_t shown = 0, total = 0;
+    struct delta sides;
     if (!comparison)
         return;
+    delta_make_few(&sides, html->report, NULL, 0);
     for (size_t at = 0; at < comparison->count; at++)
         total += comparison->pairs[at].state != COMPARE_SAME;
     const size_t *counts = comparison->counts.by_state;
@@ -253,7 +251,7 @@ void page_comparison(struct html *html)
     for (size_t state = 0; state < sizeof order / sizeof *order; state++)
         for (size_t at = 0; at < comparison->count && shown < SHOWN_PAIRS; at++)
             if (comparison->pairs[at].state == order[state]) {
-                add_pair(html, comparison, &comparison->pairs[at]);
+                add_pair(html, &sides, &comparison->pairs[at]);
                 shown++;
             }
     if (total)
@@ -262,6 +260,7 @@ void page_comparison(struct html *html)
         buf_fmt(html->text, "<p>%zu of %zu changed kernels are shown.</p>\n", shown, total);
     add(html, "</section>\n");
     out_spill(html->out);
+    delta_free(&sides);
 }
 
 /* ---- kernels ---------------------------------------------------------------------------------------------------- */
