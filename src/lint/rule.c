@@ -99,9 +99,9 @@ static void read_hint(struct reader *r, const struct yml_node *node)
     r->rule->hint = text_of(r, node);
 }
 
-static size_t key_line(const struct reader *r, const struct yml_node *node)
+static uint32_t key_line(const struct reader *r, const struct yml_node *node)
 {
-    return r->built_in ? 0 : yml_key_place(r->yaml, node).line;
+    return r->built_in ? 0 : (uint32_t)yml_key_place(r->yaml, node).line;
 }
 
 static void read_bad(struct reader *r, const struct yml_node *node)
@@ -168,8 +168,7 @@ static void read_see(struct reader *r, const struct yml_node *node)
 static void read_left_to(struct reader *r, const struct yml_node *node)
 {
     r->rule->left_to = texts_of(r, node, &r->rule->left_to_count);
-    if (!r->built_in)
-        r->rule->left_to_place = (struct place){.path = r->rule->path, .line = yml_place(r->yaml, node).line};
+    r->rule->left_to_line = key_line(r, node);
     if (r->rule->kind != RULE_KERNEL)
         fail(r, yml_key_place(r->yaml, node),
              "only a rule on kernels is left to others, not one with event or pattern");

@@ -22,8 +22,8 @@ struct rule_case {
 
 struct rule {
     struct str id, title, why, hint, bad, good;
-    struct str path;            /* the file it comes from; "built-in:register-spill.yaml" */
-    size_t bad_line, good_line; /* of the excerpts in it; 0: there is none, or the rule is built in */
+    struct str path;                            /* the file it comes from; "built-in:register-spill.yaml" */
+    uint32_t bad_line, good_line, left_to_line; /* in it, of these keys; 0: there is none, or the rule is built in */
     bool builtin;
     bool selected;          /* by --select and --ignore */
     uint8_t kind;           /* enum rule_kind */
@@ -33,7 +33,6 @@ struct rule {
     size_t see_count;
     struct str *left_to; /* rules that say all that this one would: where one of them does, this one is silent */
     size_t left_to_count;
-    struct place left_to_place; /* of a rule that is not built in */
     struct param *params;
     size_t param_count;
     struct str *events; /* RULE_EVENT: names of events */

@@ -214,21 +214,22 @@ const struct rule *ruleset_find(const struct ruleset *set, struct str id)
 /* A rule that others are left to speaks itself: so none waits for the other, around a corner or not. */
 static bool check_left_to(const struct ruleset *set, const struct rule *rule, struct diags *diags)
 {
+    const struct place place = {.path = rule->path, .line = rule->left_to_line};
     bool ok = true;
     for (size_t at = 0; at < rule->left_to_count; at++) {
         struct str id = rule->left_to[at];
         const struct rule *other = ruleset_find(set, id);
         const char *near = other ? NULL : ruleset_nearest(set, id);
         if (!other)
-            ok = diag_error(diags, rule->left_to_place, "no rule is called '%.*s'%s%s", STR_ARG(id),
-                            near ? ", did you mean " : "", near ? near : "");
+            ok = diag_error(diags, place, "no rule is called '%.*s'%s%s", STR_ARG(id), near ? ", did you mean " : "",
+                            near ? near : "");
         else if (other->kind != RULE_KERNEL)
-            ok = diag_error(diags, rule->left_to_place,
+            ok = diag_error(diags, place,
                             "'%.*s' is a rule on messages or lines and says nothing of a "
                             "record",
                             STR_ARG(id));
         else if (other->left_to_count)
-            ok = diag_error(diags, rule->left_to_place, "'%.*s' is left to others itself: name those", STR_ARG(id));
+            ok = diag_error(diags, place, "'%.*s' is left to others itself: name those", STR_ARG(id));
     }
     return ok;
 }
