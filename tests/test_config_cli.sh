@@ -211,11 +211,13 @@ expect 0 '^  many$' 'explain says it' "$program" explain --no-config --rules lef
 few some warning 'registers > 40' 'mny'
 expect 2 "^left/some.yaml:6: error: no rule is called 'mny', did you mean many$" 'left to nobody' in_shell "$leaves"
 few some warning 'registers > 40' 'register-spill'
-expect 2 "^left/some.yaml:6: error: 'register-spill' is left to others itself: name those$" 'left to what is left to others' in_shell "$leaves"
+expect 2 "^left/some.yaml:6: error: 'register-spill' is left to 'new-spill' itself: name that here, too$" 'left to what is left to others' in_shell "$leaves"
+few some warning 'registers > 40' '[spill-regression, register-spill, new-spill]'
+expect 1 '^found: 1 error, 3 warnings, 2 notes$' 'left to all of them' in_shell "$leaves"
 few some warning 'registers > 40' 'unroll-failed'
 expect 2 "^left/some.yaml:6: error: 'unroll-failed' is a rule on messages or lines" 'left to a rule on messages' in_shell "$leaves"
 few some warning 'registers > 40' 'some'
-expect 2 "'some' is left to others itself" 'left to itself' in_shell "$leaves"
+expect 2 "^left/some.yaml:6: error: left-to names 'some', the rule itself$" 'left to itself' in_shell "$leaves"
 printf "id: said\nevent: wgmma-serialized\nmessage: m\nleft-to: most\n" >left/said.yaml
 expect 2 'left/said.yaml:4:1: error: only a rule on kernels is left to others' 'a rule on messages' in_shell "$leaves"
 

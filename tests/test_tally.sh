@@ -11,6 +11,8 @@ cat >counted.yaml <<'YAML'
 rules:
   compile-time: {severity: warning, params: {max_ms: 1 ms}}
   late-in-the-log: {severity: note, title: late, when: log_line > 100, message: 'at {log_line}', worst: log_line}
+  wide: {severity: note, title: wide, when: registers > 40, message: '{registers}', left-to: [late-in-the-log, register-ceiling]}
+  spills-late: {severity: error, title: s, when: spill_store_bytes > 8, message: s, left-to: [late-in-the-log, register-spill, new-spill, spill-regression]}
   of-one-source: {severity: warning, title: one, when: source == "f7.cu", message: 'of {source}'}
 YAML
 rule=0
@@ -54,6 +56,8 @@ for name in one few sources many made fixtures; do
     done
 done
 expect 1 'k<[0-9]*> .*worst of 300, 50 kernels' 'all records of a template' "$program" check --config counted.yaml one.log
+expect 1 '^found: 0 errors, 15 warnings, 3329 notes ' 'of 3344 wide ones 15 are left to others' \
+    "$program" check --config counted.yaml --select wide,register-ceiling many.log
 expect 1 'of f7\.cu \[of-one-source\] .worst of 10, 5 kernels' 'a rule that asks for the source' \
     "$program" check --config counted.yaml --select of-one-source sources.log
 

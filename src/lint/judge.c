@@ -39,7 +39,8 @@ struct judge_private {
     struct subject subject; /* of judging */
     struct subject shown;   /* of judge_subject and judge_record */
     struct buf scratch;
-    struct str *captures; /* room for the named groups of every pattern */
+    struct str *captures;  /* room for the named groups of every pattern */
+    struct outcome *heard; /* room for what every rule says of a record */
 };
 
 static void add_config(struct judge *judge, const struct config *config)
@@ -77,6 +78,7 @@ struct judge *judge_new(struct ruleset *rules, const struct model *model, const 
     for (size_t at = 0; at < rules->count; at++)
         captures = rules->rules[at].capture_count > captures ? rules->rules[at].capture_count : captures;
     judge->private->captures = mem_alloc((captures + 1) * sizeof *judge->private->captures);
+    judge->private->heard = mem_alloc((rules->count + 1) * sizeof *judge->private->heard);
     return judge;
 }
 
@@ -105,6 +107,7 @@ void judge_free(struct judge *judge)
     subject_free(&own->shown);
     buf_free(&own->scratch);
     free(own->captures);
+    free(own->heard);
     free(own);
     free(judge->findings);
     free(judge->lines);
@@ -298,6 +301,35 @@ static bool arch_is_known(struct judge *judge, uint32_t arch)
     return known[arch] == CHOSEN;
 }
 
+/* Of the same record the other rule says all that this one does; nobody knows what one says that replaces another. */
+static bool speaks_for(const struct judge *judge, uint16_t other, uint16_t number)
+{
+    const struct rule *rule = &judge->rules->rules[number], *speaker = &judge->rules->rules[other];
+    return rule_is_left_to(rule, speaker->id) && (!rule->builtin || speaker->builtin) && speaker->kind == RULE_KERNEL;
+}
+
+static bool is_left(const struct judge *judge, const struct outcome *outcome, const struct outcome *all, size_t count)
+{
+    for (size_t at = 0; outcome->state == OUTCOME_FIRES && at < count; at++)
+        if (all[at].state == OUTCOME_FIRES && all[at].severity >= outcome->severity &&
+            speaks_for(judge, all[at].rule, outcome->rule))
+            return true;
+    return false;
+}
+
+/* Gives the verdict what the rules say. Where findings are counted and not listed, one that is left to another is no
+ * finding; where they are listed, an exception may silence the other one. */
+static void fill_verdict(struct judge *judge, uint32_t number, size_t count)
+{
+    const struct outcome *heard = judge->private->heard;
+    bool open = false;
+    for (size_t at = 0; at < count; at++)
+        open |= heard[at].state == OUTCOME_OPEN;
+    for (size_t at = 0; at < count; at++)
+        if (open || !judge->tally || !is_left(judge, &heard[at], heard, count))
+            verdict_add(judge->verdicts, number, heard[at]);
+}
+
 /* What the rules say of all records with the key of this one. */
 static __attribute__((noinline)) uint32_t make_verdict(struct judge *judge, struct verdict_key key, uint32_t kernel,
                                                        uint32_t facts)
@@ -309,13 +341,15 @@ static __attribute__((noinline)) uint32_t make_verdict(struct judge *judge, stru
     judge->verdicts->details[number].sample = kernel;
     judge->verdicts->details[number].facts = facts;
     own->subject.view = VIEW_KEY;
+    size_t heard = 0;
     for (size_t at = 0; at < list->count; at++) {
         struct outcome outcome = gate_judge(&list->gates[at], &own->subject);
         outcome.rule = list->gates[at].number;
         if (outcome.state != OUTCOME_NO)
-            verdict_add(judge->verdicts, number, outcome);
+            own->heard[heard++] = outcome;
     }
     own->subject.view = VIEW_WHOLE;
+    fill_verdict(judge, number, heard);
     return number;
 }
 
@@ -335,6 +369,7 @@ static __attribute__((noinline)) uint32_t settle_verdict(struct judge *judge, ui
 {
     struct verdict_table *table = judge->verdicts;
     uint32_t number = verdict_new(table);
+    size_t heard = 0;
     set_subject(judge, &judge->private->subject, kernel, NO_INDEX);
     for (uint32_t at = 0; at < table->details[open].count; at++) {
         struct outcome outcome = table->outcomes[table->details[open].first + at];
@@ -344,8 +379,9 @@ static __attribute__((noinline)) uint32_t settle_verdict(struct judge *judge, ui
             outcome.rule = rule;
         }
         if (outcome.state != OUTCOME_NO)
-            verdict_add(table, number, outcome);
+            judge->private->heard[heard++] = outcome;
     }
+    fill_verdict(judge, number, heard);
     uint32_t last = table->details[open].settled;
     if (last && same_outcomes(table, &table->details[last - 1], &table->details[number])) {
         table->outcome_count = table->details[number].first;
@@ -864,36 +900,10 @@ static bool is_of_drift(const struct judge *judge, const struct finding *finding
     return false;
 }
 
-/* Some rule is left to one that may speak without a baseline. */
-static bool leaves_some(const struct ruleset *rules)
-{
-    for (size_t at = 0; at < rules->count; at++) {
-        const struct rule *rule = &rules->rules[at];
-        for (size_t other = 0; rule_is_on(rule) && other < rule->left_to_count; other++) {
-            const struct rule *speaker = ruleset_find(rules, rule->left_to[other]);
-            if (speaker && rule_is_on(speaker) && !speaker->asks_baseline)
-                return true;
-        }
-    }
-    return false;
-}
-
-static bool names_rule(const struct rule *rule, struct str id)
-{
-    for (size_t at = 0; at < rule->left_to_count; at++)
-        if (str_eq(rule->left_to[at], id))
-            return true;
-    return false;
-}
-
-/* The other is of the same record and says all that this one does. */
 static bool says_it(const struct judge *judge, const struct finding *finding, const struct finding *other)
 {
-    const struct rule *rules = judge->rules->rules;
-    const struct rule *rule = &rules[finding->rule], *speaker = &rules[other->rule];
-    bool known = !rule->builtin || speaker->builtin; /* nobody knows what another rule of its name says */
-    return known && finding_counts(other) && other->severity >= finding->severity && speaker->kind == RULE_KERNEL &&
-           names_rule(rule, speaker->id);
+    return finding_counts(other) && other->severity >= finding->severity &&
+           speaks_for(judge, other->rule, finding->rule);
 }
 
 /* The findings of a record stand side by side. */
@@ -929,8 +939,7 @@ static void settle_findings(struct judge *judge)
 {
     for (size_t at = 0; at < judge->finding_count; at++)
         judge->findings[at].baseline_state = (uint8_t)state_of(judge, &judge->findings[at]);
-    if (judge->comparison || leaves_some(judge->rules))
-        leave_to_others(judge);
+    leave_to_others(judge);
     for (size_t at = 0; at < judge->finding_count; at++) {
         struct finding *finding = &judge->findings[at];
         if (judge->private->report_drift && finding->severity > SEVERITY_NOTE && finding_counts(finding) &&
@@ -979,7 +988,7 @@ static void add_source_exceptions(struct judge *judge)
 static bool can_tally(const struct judge *judge)
 {
     return judge->options.bounded && judge->rules->count <= TALLY_RULES && judge->finding_count == 0 &&
-           !judge->comparison && !judge->private->exceptions && !judge->options.profile && !leaves_some(judge->rules);
+           !judge->comparison && !judge->private->exceptions && !judge->options.profile;
 }
 
 bool judge_run(struct judge *judge, struct diags *diags)

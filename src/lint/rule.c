@@ -637,3 +637,11 @@ bool rule_is_on(const struct rule *rule)
 {
     return rule->selected && rule->severity != SEVERITY_OFF;
 }
+
+bool rule_is_left_to(const struct rule *rule, struct str id)
+{
+    for (size_t at = 0; at < rule->left_to_count; at++)
+        if (str_eq(rule->left_to[at], id))
+            return true;
+    return false;
+}

@@ -97,6 +97,8 @@ const struct regex *rule_exploded(const struct rule *rule);
 
 /* The rule is selected and not off. */
 bool rule_is_on(const struct rule *rule);
+/* The rule's `left-to` names the other one. */
+bool rule_is_left_to(const struct rule *rule, struct str id);
 /* Some rule that is on looks at raw lines: the reader must hand them to judge_line. */
 bool rule_lines_wanted(const struct ruleset *set);
 

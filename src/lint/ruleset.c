@@ -211,7 +211,22 @@ const struct rule *ruleset_find(const struct ruleset *set, struct str id)
     return found ? &set->rules[at] : NULL;
 }
 
-/* A rule that others are left to speaks itself: so none waits for the other, around a corner or not. */
+/* What a rule is left to names all that those are left to: so none waits for itself, around a corner or not. */
+static bool check_speaker(const struct rule *rule, const struct rule *other, struct place place, struct diags *diags)
+{
+    bool ok = true;
+    if (other == rule)
+        return diag_error(diags, place, "left-to names '%.*s', the rule itself", STR_ARG(rule->id));
+    if (other->kind != RULE_KERNEL)
+        return diag_error(diags, place, "'%.*s' is a rule on messages or lines and says nothing of a record",
+                          STR_ARG(other->id));
+    for (size_t at = 0; at < other->left_to_count; at++)
+        if (!rule_is_left_to(rule, other->left_to[at]))
+            ok = diag_error(diags, place, "'%.*s' is left to '%.*s' itself: name that here, too", STR_ARG(other->id),
+                            STR_ARG(other->left_to[at]));
+    return ok;
+}
+
 static bool check_left_to(const struct ruleset *set, const struct rule *rule, struct diags *diags)
 {
     const struct place place = {.path = rule->path, .line = rule->left_to_line};
@@ -220,16 +235,11 @@ static bool check_left_to(const struct ruleset *set, const struct rule *rule, st
         struct str id = rule->left_to[at];
         const struct rule *other = ruleset_find(set, id);
         const char *near = other ? NULL : ruleset_nearest(set, id);
-        if (!other)
+        if (other)
+            ok &= check_speaker(rule, other, place, diags);
+        else
             ok = diag_error(diags, place, "no rule is called '%.*s'%s%s", STR_ARG(id), near ? ", did you mean " : "",
                             near ? near : "");
-        else if (other->kind != RULE_KERNEL)
-            ok = diag_error(diags, place,
-                            "'%.*s' is a rule on messages or lines and says nothing of a "
-                            "record",
-                            STR_ARG(id));
-        else if (other->left_to_count)
-            ok = diag_error(diags, place, "'%.*s' is left to others itself: name those", STR_ARG(id));
     }
     return ok;
 }
