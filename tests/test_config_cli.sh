@@ -221,6 +221,20 @@ expect 2 "^left/some.yaml:6: error: left-to names 'some', the rule itself$" 'lef
 printf "id: said\nevent: wgmma-serialized\nmessage: m\nleft-to: most\n" >left/said.yaml
 expect 2 'left/said.yaml:4:1: error: only a rule on kernels is left to others' 'a rule on messages' in_shell "$leaves"
 
+# ---- what a rule says, in pages: code between backticks, the rest escaped
+mkdir prose && cat >prose/told.yaml <<'YAML'
+id: told
+title: t
+when: 'registers > 1'
+message: 'm'
+why: "a `b` and `c\n<i>d` e"
+hint: "Use `x | <y>` or `__z__`, `open"
+YAML
+prose='"$program" check --no-config --rules prose --select told left.log'
+expect 1 '^- \*\*told\*\*: Use <code>x &#124; &#60;y&#62;</code> or `__z__`, &#96;open$' 'prose in Markdown' in_shell "$prose --format markdown"
+expect 1 '</b> a <code>b</code> and <code>c &lt;i&gt;d</code> e</p>$' 'prose in HTML' in_shell "$prose --format html"
+expect 1 '\*\*Why\.\*\* a `b` and \\\\`c\\n\\\\<i\\\\>d\\\\` e' 'prose in SARIF' in_shell "$prose --format sarif"
+
 # ---- wrap
 mkdir -p tools project/.git project/kernels && cp clean.log tools/clean.log && cp spill.log tools/spill.log
 cat >tools/nvcc <<'SH'

@@ -5,6 +5,7 @@
  */
 #include "report/delta.h"
 #include "report/markup.h"
+#include "report/rule_help.h"
 #include "report/says.h"
 #include "report/spot.h"
 #include "report/summary.h"
@@ -196,6 +197,15 @@ static void add_findings(struct page *page)
     close_block(&block, "groups of findings");
 }
 
+static void add_prose(struct str text, struct buf *row)
+{
+    while (text.len) {
+        bool code = false;
+        struct str piece = prose_piece(&text, &code);
+        (code ? markdown_code : markdown_text)(piece, row);
+    }
+}
+
 /* What the rules that spoke have to say, each once. */
 static void add_rules(struct page *page)
 {
@@ -220,7 +230,7 @@ static void add_rules(struct page *page)
             buf_add(&page->row, STR("**: "));
             buf_clear(&hint);
             one_line(rules->rules[rule].hint, &hint);
-            markdown_text(buf_str(&hint), &page->row);
+            add_prose(buf_str(&hint), &page->row);
             buf_char(&page->row, '\n');
             if (!add_row(&block))
                 break;

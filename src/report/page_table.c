@@ -2,6 +2,7 @@
 #include "report/delta.h"
 #include "report/markup.h"
 #include "report/page.h"
+#include "report/rule_help.h"
 #include "report/spot.h"
 
 #include <stdlib.h>
@@ -73,7 +74,13 @@ static void add_paragraph(struct html *html, const char *title, struct str text)
     one_line(text, &line);
     if (line.len) {
         buf_fmt(html->text, "<p><b>%s.</b> ", title);
-        html_text(buf_str(&line), html->text);
+        for (struct str rest = buf_str(&line); rest.len;) {
+            bool code = false;
+            struct str piece = prose_piece(&rest, &code);
+            add(html, code ? "<code>" : "");
+            html_text(piece, html->text);
+            add(html, code ? "</code>" : "");
+        }
         add(html, "</p>\n");
     }
     buf_free(&line);

@@ -1,12 +1,41 @@
 #include "report/rule_help.h"
 
-void markdown_prose(struct str text, struct buf *out)
+static size_t find_tick(struct str text, size_t from)
+{
+    while (from < text.len && text.ptr[from] != '`')
+        from++;
+    return from < text.len ? from : text.len;
+}
+
+struct str prose_piece(struct str *rest, bool *code)
+{
+    size_t open = find_tick(*rest, 0), close = find_tick(*rest, open + 1);
+    bool one_line = !memchr(rest->ptr, '\n', close);
+    *code = open == 0 && close > 1 && close < rest->len && one_line;
+    struct str piece = str_sub(*rest, *code, open ? open : close);
+    *rest = str_sub(*rest, *code + piece.len + *code, rest->len);
+    return piece;
+}
+
+static void escape_prose(struct str text, struct buf *out)
 {
     for (size_t at = 0; at < text.len; at++) {
         char c = text.ptr[at];
         if (strchr("\\`*_<>[]|#", c) && c)
             buf_char(out, '\\');
         buf_char(out, c);
+    }
+}
+
+void markdown_prose(struct str text, struct buf *out)
+{
+    while (text.len) {
+        bool code = false;
+        struct str piece = prose_piece(&text, &code);
+        if (code)
+            buf_fmt(out, "`%.*s`", STR_ARG(piece));
+        else
+            escape_prose(piece, out);
     }
 }
 

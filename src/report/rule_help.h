@@ -8,7 +8,12 @@
 /* Prose of a rule without the line end that YAML leaves behind it. */
 struct str rule_prose(struct str text);
 
-/* Appends prose as Markdown: what would be markup is escaped, and lines stay as they are. */
+/* Takes the next piece off a rule's prose, which is not empty; *code: it stood between two backticks of one line, which
+ * are left out. */
+struct str prose_piece(struct str *rest, bool *code);
+
+/* Appends prose as Markdown: what stands between backticks is code, what else would be markup is escaped, and lines
+ * stay as they are. */
 void markdown_prose(struct str text, struct buf *out);
 
 /* Append why, what to do and parameters, and the links; each part with an empty line before it. */
