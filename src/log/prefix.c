@@ -120,14 +120,23 @@ struct str prefix_skip(struct str line)
     return line;
 }
 
+static bool starts_with_unit(struct str s)
+{
+    static const struct str units[] = {STR_INIT("s"), STR_INIT("ms"), STR_INIT("us"), STR_INIT("ns")};
+    for (size_t at = 0; at < sizeof units / sizeof *units; at++)
+        if (str_starts(s, units[at]) && (s.len == units[at].len || !is_word(s.ptr[units[at].len])))
+            return true;
+    return false;
+}
+
 /* The number from `begin` to `end` is one of a time's: another one stands beside it, behind a colon or a point, or a
- * plus before it. */
+ * plus before it, or a unit behind it. */
 static bool is_of_time(struct str s, size_t begin, size_t end)
 {
     char before = begin > 0 ? s.ptr[begin - 1] : '\0', behind = end < s.len ? s.ptr[end] : '\0';
     bool second = begin > 1 && (before == ':' || before == '.') && is_digit(s.ptr[begin - 2]);
     bool first = end + 1 < s.len && (behind == ':' || behind == '.') && is_digit(s.ptr[end + 1]);
-    return first || second || before == '+';
+    return first || second || before == '+' || starts_with_unit(str_from(s, end));
 }
 
 static uint32_t add_to_shape(uint32_t shape, char c)

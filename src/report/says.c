@@ -294,11 +294,10 @@ void baseline_text(const struct report *report, struct buf *out)
         return;
     const struct comparison_counts *counts = &comparison->counts;
     buf_add(out, STR("baseline: "));
-    if (comparison->part)
-        buf_fmt(out, "%zu entries seen", counts->seen);
-    else
-        buf_fmt(out, "%zu entries expected, %zu seen, %zu gone", counts->expected, counts->seen,
-                counts->by_state[COMPARE_GONE]);
+    size_t first = comparison->part ? counts->seen : counts->expected;
+    buf_fmt(out, "%zu %s %s", first, first == 1 ? "entry" : "entries", comparison->part ? "seen" : "expected");
+    if (!comparison->part)
+        buf_fmt(out, ", %zu seen, %zu gone", counts->seen, counts->by_state[COMPARE_GONE]);
     buf_fmt(out, "; %zu new, %zu worse, %zu better\n", counts->by_state[COMPARE_NEW], counts->by_state[COMPARE_WORSE],
             counts->by_state[COMPARE_IMPROVED]);
     changes_text(report, out);
