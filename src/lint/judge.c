@@ -310,7 +310,8 @@ static bool speaks_for(const struct judge *judge, uint16_t other, uint16_t numbe
 
 static bool is_left(const struct judge *judge, const struct outcome *outcome, const struct outcome *all, size_t count)
 {
-    for (size_t at = 0; outcome->state == OUTCOME_FIRES && at < count; at++)
+    bool asks = outcome->state == OUTCOME_FIRES && judge->rules->rules[outcome->rule].left_to_count;
+    for (size_t at = 0; asks && at < count; at++)
         if (all[at].state == OUTCOME_FIRES && all[at].severity >= outcome->severity &&
             speaks_for(judge, all[at].rule, outcome->rule))
             return true;
