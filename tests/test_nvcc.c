@@ -53,9 +53,11 @@ static void print_invocation(const struct invocation *invocation, struct buf *ou
                                          "fatbin", "cubin", "ptx",     "preprocess", "none"};
     if (invocation->compiler)
         buf_fmt(out, "at %zu ", invocation->compiler);
-    buf_fmt(out, "%s%s%s%s%s", invocation->clang ? "clang " : "", phases[invocation->phase],
-            invocation->makes_code ? " code" : "", invocation->links ? " links" : "",
-            invocation->debug ? " debug" : "");
+    buf_add(out, invocation->clang ? STR("clang ") : STR(""));
+    if (invocation->toolkit.len)
+        buf_fmt(out, "toolkit %.*s ", STR_ARG(invocation->toolkit));
+    buf_fmt(out, "%s%s%s%s", phases[invocation->phase], invocation->makes_code ? " code" : "",
+            invocation->links ? " links" : "", invocation->debug ? " debug" : "");
     buf_fmt(out, "%s%s", invocation->asks_remarks ? " remarks" : "", invocation->has_prefix ? " prefix" : "");
     if (invocation->host_compiler.len)
         buf_fmt(out, " host %.*s", STR_ARG(invocation->host_compiler));
@@ -172,6 +174,7 @@ static const struct {
     {"clang++ -x cuda -c a.cpp -o a.o", "clang compile code src a.cpp out a.o"},
     {"clang++-14 --cuda-gpu-arch=sm_80 -c a.cu", "clang compile code src a.cu out a.o"},
     {"ccache clang++ -c -oa.o a.cu", "at 1 clang compile code src a.cu out a.o"},
+    {"clang++ --cuda-path=/opt/cuda -c a.cu", "clang toolkit /opt/cuda compile code src a.cu out a.o"},
     {"clang++ -c a.cpp", "clang compile src  out a.o"},
     {"clang++ -x cuda a.cpp -x none b.cu m.o -o app", "clang link code src a.cpp,b.cu out app"},
     {"clang++ -S a.cu", "clang ptx src a.cu out "},

@@ -167,6 +167,23 @@ expect 0 '^-Xcuda-ptxas -v -c a.cu $' 'clang' added -- ./clang++ -c a.cu
 expect 0 '^-Xptxas=-v -c a.cu $' 'behind a launcher' added -- env A=1 "$nvcc" -c a.cu
 unset FAKE_ARGS
 
+# ---- launch bounds: of the object, where nobody reads the PTX
+binaries=$source/tests/data/binaries
+export binaries
+bounds() # OBJECT LOG COMPILER: kernels with their bounds
+{
+    rm -f x.o*
+    FAKE_OBJECT=$1 FAKE_SAY=$2 "$warplint" wrap --record-only -- "$3" -c a.cu -o x.o || return
+    sed -n 's/.*"mangled":"\([^"]*\)".*"registers":\([0-9a-z]*\),.*"bound_threads":\([0-9a-z]*\),"bound_from":\([^,]*\),.*/\1 \2 \3 \4/p' x.o.warplint.ndjson
+    echo "$(grep -c '"type":"log"' x.o.warplint.ndjson) log, $(grep -c '"producer":"binary"' x.o.warplint.ndjson) of a binary"
+}
+cp "$nvcc" clang++
+expect 0 '^_Z7boundedPfi 23 256 "launch-bounds"$' 'bounds of the object' bounds "$binaries/cubin.elf" "$binaries/cubin.log" ./clang++
+expect 0 '^1 log, 0 of a binary$' 'the object is no input' bounds "$binaries/cubin.elf" "$binaries/cubin.log" ./clang++
+expect 0 ' 10 null null$' 'of an object without the kernel nothing is learnt' bounds "$binaries/cubin.elf" '' ./clang++
+head -c 900 "$binaries/cubin.elf" >cut.elf
+expect 0 '^_Z7boundedPfi 23 null null$' 'nor of one that is broken, which costs nothing' bounds cut.elf "$binaries/cubin.log" ./clang++
+
 # ---- the record
 expect 0 '"type":"kernel".*"source":"a.cu"' 'a record beside the object' in_shell 'rm -f x.o*; "$warplint" wrap -- "$nvcc" -c a.cu -o x.o && cat x.o.warplint.ndjson && ! ls | grep tmp'
 printf -- '-DA=1 "-DB=x y"' >flags.opt

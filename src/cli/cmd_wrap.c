@@ -7,6 +7,7 @@
 #include "cli/commands.h"
 #include "cli/records.h"
 #include "cli/session.h"
+#include "nvcc/binary.h"
 #include "nvcc/hook.h"
 #include "nvcc/invocation.h"
 #include "nvcc/locate.h"
@@ -38,6 +39,7 @@ struct wrap {
     const char **words;   /* the command that is run, NULL behind its last word */
     size_t count;
     bool remarks; /* were asked for by us alone */
+    bool hooked;  /* we stand in front of ptxas and read what it is given */
     struct diags diags;
 };
 
@@ -138,6 +140,7 @@ static void add_known_options(struct wrap *wrap)
     const char *host_compiler = invocation->host_compiler.len ? invocation->host_compiler.ptr : NULL;
     struct skills skills = wrap->skills = probe_compiler(wrap->words[invocation->compiler], host_compiler);
     const char *option = hook && skills.prefix ? hook_option(&wrap->arena) : NULL;
+    wrap->hooked = option != NULL;
     if (option)
         add_word(wrap, option);
     wrap->remarks = remarks && skills.remarks;
@@ -217,6 +220,21 @@ static bool made_no_code(const struct wrap *wrap, const struct log_info *log)
     return wrap->invocation.makes_code && !wrap->settings.no_verbose && !log->verbose;
 }
 
+static struct toolkit toolkit_of(const struct wrap *wrap)
+{
+    const struct invocation *invocation = &wrap->invocation;
+    return invocation->clang ? toolkit_of_clang(invocation->toolkit)
+                             : toolkit_of_compiler(wrap->words[invocation->compiler]);
+}
+
+/* What kernels declare stands in what the command made, where nobody read it on its way to ptxas. */
+static void learn_bounds(const struct wrap *wrap, struct model *model)
+{
+    const struct words *outputs = &wrap->invocation.outputs;
+    for (size_t at = 0; wrap->invocation.makes_code && !wrap->hooked && at < outputs->count; at++)
+        binary_teach(model, outputs->items[at]);
+}
+
 /* What the command line says of every record. The messages stand in no file, so a record has no line in one. */
 static void complete_records(const struct wrap *wrap, struct model *model)
 {
@@ -243,7 +261,7 @@ static void complete_records(const struct wrap *wrap, struct model *model)
         model->logs[at].ptxas = add_version(model, wrap->skills.ptxas);
         model->logs[at].command = intern_add(&model->strings, buf_str(&wrap->given));
         model->logs[at].flags = add_words(model, &wrap->invocation.words);
-        model->logs[at].toolkit = toolkit_of_compiler(wrap->words[wrap->invocation.compiler]);
+        model->logs[at].toolkit = toolkit_of(wrap);
     }
 }
 
@@ -344,6 +362,7 @@ static int judge_messages(struct wrap *wrap, struct str messages, struct session
     const struct settings *settings = &wrap->settings;
     session_read_text(session, record_name(wrap), messages);
     complete_records(wrap, &session->model);
+    learn_bounds(wrap, &session->model);
     locate_kernels(&wrap->invocation, &session->model, 0, &session->diags);
     if (!session_conclude(session))
         return STATUS_USAGE;

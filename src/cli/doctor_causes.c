@@ -30,7 +30,8 @@ const struct cause cause_table[] = {
      BIT(RESOURCES) | BIT(KERNELS) | BIT(ASKS) | BIT(WRAP) | BIT(RECORDS) | BIT(FOLDER) | BIT(USAGE_REFUSED),
      "nvcc ran without -Xptxas=-v, so ptxas did not say what kernels need", NULL,
      "cmake -B build -DCMAKE_CUDA_FLAGS=-Xptxas=-v\ncmake --build build --clean-first 2>&1 | tee {log}\n"
-     "make -B NVCC='nvcc -Xptxas=-v' 2>&1 | tee {log}"},
+     "make -B NVCC='nvcc -Xptxas=-v' 2>&1 | tee {log}\n"
+     "clang++ -x cuda -Xcuda-ptxas -v ..."},
     {"stderr-lost", SEVERITY_ERROR, SIGN_ASKS, 0,
      BIT(RESOURCES) | BIT(KERNELS) | BIT(WRAP) | BIT(FOLDER) | BIT(STOPPED) | BIT(CLIPPED) | BIT(CUT) |
          BIT(USAGE_REFUSED),

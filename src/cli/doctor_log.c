@@ -136,7 +136,7 @@ void evidence_launchers(struct evidence *evidence, struct str line, struct str p
         if (wraps && cache.len)
             evidence_see(evidence, SIGN_CACHE_OUTSIDE, path, number, cache);
         wrapped |= wraps;
-        if (str_starts(name, STR("nvcc")) && (wrapped || cache.len)) {
+        if ((str_starts(name, STR("nvcc")) || str_starts(name, STR("clang"))) && (wrapped || cache.len)) {
             if (wrapped)
                 evidence_see(evidence, SIGN_WRAP, path, number, nothing);
             if (cache.len)
@@ -230,7 +230,8 @@ static void see_compile(struct evidence *evidence, const struct command *command
 void evidence_command(struct evidence *evidence, struct str line, struct str path, uint64_t number)
 {
     struct command command;
-    bool may_be = has(line, STR("nvcc")) || has(line, STR("ompiling")) || has(line, STR("Building CUDA"));
+    bool may_be = has(line, STR("nvcc")) || has(line, STR("-x cuda")) || has(line, STR("ompiling")) ||
+                  has(line, STR("Building CUDA"));
     line = prefix_skip(line);
     if (!may_be || !command_find(line, &command))
         return;

@@ -1,5 +1,7 @@
 #include "log/command.h"
 
+#include <string.h>
+
 bool command_word(struct str *rest, struct str *word)
 {
     while (rest->len && (rest->ptr[0] == ' ' || rest->ptr[0] == '\t'))
@@ -35,6 +37,17 @@ static bool is_compiler(struct str word)
     return str_eq(name, STR("nvcc")) || str_eq(name, STR("nvcc.exe")) || str_eq(name, STR("nvcc_wrapper"));
 }
 
+/* "clang++", "clang-22", "clang++-22.exe". Only such a command compiles CUDA, most are for the host. */
+static bool is_clang_for_cuda(struct str word, struct str rest)
+{
+    struct str name = base_name(word);
+    if (!str_starts(name, STR("clang")))
+        return false;
+    for (name = str_from(name, 5); name.len && strchr("+-.0123456789", name.ptr[0]) && name.ptr[0];)
+        name = str_from(name, 1);
+    return (name.len == 0 || str_eq(name, STR("exe"))) && str_find(rest, STR("-x cuda")) != STR_NONE;
+}
+
 static bool has_any_suffix(struct str word, const char *const *suffixes)
 {
     for (; *suffixes; suffixes++)
@@ -63,10 +76,12 @@ static void take_word(struct str word, struct str rest, struct command *command,
     *takes_value = false;
     for (size_t at = 0; at < sizeof with_value / sizeof *with_value; at++)
         *takes_value |= str_eq(word, with_value[at]);
-    command->debug |= str_eq(word, STR("-G")) || str_eq(word, STR("--device-debug"));
-    command->rdc |= str_eq(word, STR("-dc")) || str_eq(word, STR("--device-c")) || str_eq(word, STR("-rdc=true")) ||
-                    str_eq(word, STR("--relocatable-device-code=true"));
-    bool to_ptxas = str_starts(word, STR("-Xptxas")) || str_starts(word, STR("--ptxas-options"));
+    command->debug |= str_eq(word, STR("-G")) || str_eq(word, STR("--device-debug")) ||
+                      str_eq(word, STR("--cuda-noopt-device-debug"));
+    command->rdc |= str_eq(word, STR("-fgpu-rdc")) || str_eq(word, STR("-dc")) || str_eq(word, STR("--device-c")) ||
+                    str_eq(word, STR("-rdc=true")) || str_eq(word, STR("--relocatable-device-code=true"));
+    bool to_ptxas = str_starts(word, STR("-Xptxas")) || str_starts(word, STR("--ptxas-options")) ||
+                    str_eq(word, STR("-Xcuda-ptxas"));
     if (to_ptxas) {
         struct str options = word;
         if (str_find_char(word, '=') == STR_NONE && !command_word(&rest, &options))
@@ -100,7 +115,7 @@ static bool find_compiler(struct str line, struct command *command)
     bool wrapped = false; /* by us, and our options stand there too */
     for (int words = 0; words < MOST_WORDS_BEFORE && command_word(&rest, &word); words++) {
         wrapped |= str_eq(base_name(word), STR("warplint"));
-        if (is_compiler(word)) {
+        if (is_compiler(word) || is_clang_for_cuda(word, rest)) {
             command->text = rest;
             return read_arguments(rest, command);
         }

@@ -1,6 +1,6 @@
 /*
- * command: lines of a log that say which file is being compiled: an echoed nvcc command (make, ninja -v, "#$"), and
- * what CMake, Bazel and MSBuild print instead.
+ * command: lines of a log that say which file is being compiled: an echoed command of nvcc, or of clang with
+ * `-x cuda` (make, ninja -v, "#$"), and what CMake, Bazel and MSBuild print instead.
  */
 #ifndef LOG_COMMAND_H
 #define LOG_COMMAND_H

@@ -90,12 +90,12 @@ static void differences(const struct model *model, const struct kernel *logged, 
     differ(text, "constant bank 0", " B", bank0(model, logged), bank0(model, binary));
 }
 
-static void add_mismatch(struct model *model, const struct kernel *logged, const struct kernel *binary,
-                         const struct buf *what)
+static void add_mismatch(struct model *model, const struct kernel *logged, const struct kernel *binary)
 {
     struct str path = model_string(model, model->logs[binary->log].path);
-    struct buf text = {0};
-    buf_fmt(&text, "%.*s is of another build: %.*s", (int)path.len, path.ptr, (int)what->len, what->ptr);
+    struct buf text = {0}, what = {0};
+    differences(model, logged, binary, &what);
+    buf_fmt(&text, "%.*s is of another build: %.*s", (int)path.len, path.ptr, (int)what.len, what.ptr);
     uint32_t said = intern_add(&model->strings, buf_str(&text));
     uint32_t id = intern_add(&model->strings, STR("binary-mismatch"));
     struct event *event = model_add_event(model);
@@ -106,6 +106,7 @@ static void add_mismatch(struct model *model, const struct kernel *logged, const
     event->log = logged->log;
     event->log_line = logged->log_line;
     event->severity = SEVERITY_WARNING;
+    buf_free(&what);
     buf_free(&text);
 }
 
@@ -125,12 +126,13 @@ static void learn(struct model *model, struct kernel *logged, const struct kerne
     kernel_set_extra(model, logged, &known);
 }
 
-/* Ambiguous records have no numbers that could differ. */
-static void pair(struct model *model, const struct logged_list *list, struct kernel *binary)
+/* Every record that agrees with the binary's learns from it; false: none does. Ambiguous records have no numbers that
+ * could differ. */
+static bool teach(struct model *model, const struct logged_list *list, const struct kernel *binary)
 {
     struct buf text = {0};
     bool agreed = false;
-    size_t first = first_of(list, key_of(binary)), at = first;
+    size_t at = first_of(list, key_of(binary));
     for (; at < list->count && list->items[at].key == key_of(binary); at++) {
         struct kernel *logged = &model->kernels[list->items[at].kernel];
         differences(model, logged, binary, &text);
@@ -138,14 +140,19 @@ static void pair(struct model *model, const struct logged_list *list, struct ker
         if (text.len == 0)
             learn(model, logged, binary);
     }
-    if (at > first) {
-        const struct kernel *logged = &model->kernels[list->items[first].kernel];
-        binary->flags |= KERNEL_TOLD;
-        differences(model, logged, binary, &text);
-        if (!agreed)
-            add_mismatch(model, logged, binary, &text);
-    }
     buf_free(&text);
+    return agreed;
+}
+
+static void pair(struct model *model, const struct logged_list *list, struct kernel *binary)
+{
+    bool agreed = teach(model, list, binary);
+    size_t first = first_of(list, key_of(binary));
+    if (first == list->count || list->items[first].key != key_of(binary))
+        return;
+    binary->flags |= KERNEL_TOLD;
+    if (!agreed)
+        add_mismatch(model, &model->kernels[list->items[first].kernel], binary);
 }
 
 struct place_of_event {
@@ -175,6 +182,15 @@ static void sort_events(struct model *model)
     free(model->events);
     model->events = sorted;
     model->event_cap = model->event_count + 1;
+}
+
+void model_learn(struct model *model, size_t first)
+{
+    struct logged_list list = logged_records(model);
+    for (size_t k = first; k < model->kernel_count; k++)
+        if (model->kernels[k].name != NO_INDEX)
+            teach(model, &list, &model->kernels[k]);
+    free(list.items);
 }
 
 void model_cross(struct model *model)

@@ -15,4 +15,8 @@
  */
 void model_cross(struct model *model);
 
+/* The records from `first` on are a binary's. Those of ptxas that agree with one of them learn from it what the kernel
+ * declares; nothing is marked, and nothing is said of what differs. */
+void model_learn(struct model *model, size_t first);
+
 #endif

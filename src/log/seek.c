@@ -41,7 +41,8 @@ static const struct needle {
     {STR_INIT("unrol"), 1, 3},
     {STR_INIT("fatbinary"), 2, 4},
     {STR_INIT("pragma"), 2, 4},
-    {STR_INIT("frame,"), 3, 5}, /* of the stack line */
+    {STR_INIT("-x cuda"), 4, 4}, /* of a command of clang */
+    {STR_INIT("frame,"), 3, 5},  /* of the stack line */
     {STR_INIT("remark:"), 4, 5},
     {STR_INIT("CUDA"), 1, 6},
     {STR_INIT("From Compiling"), 0, 6},

@@ -1,6 +1,7 @@
 #define _POSIX_C_SOURCE 200809L
 #include "nvcc/binary.h"
 
+#include "log/cross.h"
 #include "nvcc/cubin.h"
 #include "nvcc/elf.h"
 #include "nvcc/fatbin.h"
@@ -333,4 +334,18 @@ bool binary_read_if_any(struct model *model, struct str path, struct diags *diag
     if (binary.ok && binary.cubins == 0)
         model->log_count--;
     return binary.ok;
+}
+
+void binary_teach(struct model *model, struct str path)
+{
+    const size_t kernels = model->kernel_count, logs = model->log_count;
+    const bool had_binaries = model->has_binaries;
+    struct diags unread = {0};
+    bool failed = false;
+    if (binary_is(path, &failed, &unread) && binary_read_if_any(model, path, &unread))
+        model_learn(model, kernels);
+    model_keep_kernels(model, kernels);
+    model->log_count = logs;
+    model->has_binaries = had_binaries;
+    diags_free(&unread);
 }

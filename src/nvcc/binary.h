@@ -19,4 +19,8 @@ bool binary_read(struct model *model, struct str path, struct diags *diags);
 /* The same of a file that need not hold GPU code: without any it is no input. */
 bool binary_read_if_any(struct model *model, struct str path, struct diags *diags);
 
+/* The records of the model learn from the binary what kernels declare (launch bounds); it is no input itself, and where
+ * it cannot be read nothing is learnt. Memory as above. */
+void binary_teach(struct model *model, struct str path);
+
 #endif

@@ -226,6 +226,8 @@ static void read_word(struct reading *r, const struct words *words, size_t *at)
         invocation->has_prefix = true;
     else if (option->means == MEANS_HOST_COMPILER)
         invocation->host_compiler = arena_str(&invocation->arena, value);
+    else if (option->means == MEANS_TOOLKIT)
+        invocation->toolkit = arena_str(&invocation->arena, value);
     else if (option->means == MEANS_LANGUAGE)
         r->language = str_eq(value, STR("none")) ? (struct str){"", 0} : value;
 }

@@ -31,6 +31,7 @@ struct invocation {
     bool asks_remarks;         /* for remarks of the optimiser: another request would replace this one */
     bool has_prefix;           /* some other command stands in front of ptxas */
     struct str host_compiler;  /* the value of -ccbin; empty: not said */
+    struct str toolkit;        /* the value of clang's --cuda-path; empty: not said */
     bool links;                /* device code is linked: nvlink runs */
 };
 

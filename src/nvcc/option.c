@@ -225,6 +225,7 @@ const struct nvcc_option clang_options[] = {
     {STR_INIT("--config"), TAKES_NEXT, MEANS_OTHER},
     {STR_INIT("--cuda-host-only"), TAKES_NOTHING, PHASE_NONE},
     {STR_INIT("--cuda-noopt-device-debug"), TAKES_NOTHING, MEANS_DEBUG},
+    {STR_INIT("--cuda-path"), TAKES_NEXT, MEANS_TOOLKIT},
     {STR_INIT("--help"), TAKES_NOTHING, PHASE_NONE},
     {STR_INIT("--param"), TAKES_NEXT, MEANS_OTHER},
     {STR_INIT("--precompile"), TAKES_NOTHING, PHASE_PREPROCESS},

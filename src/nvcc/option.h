@@ -39,6 +39,7 @@ enum nvcc_phase {
     MEANS_REMARKS,      /* asks for the optimiser's remarks */
     MEANS_PREFIX,       /* a command in front of ptxas */
     MEANS_HOST_COMPILER,
+    MEANS_TOOLKIT,           /* the folder of the CUDA toolkit */
     MEANS_HOST_OPTIONS,      /* a list of options for the host compiler */
     MEANS_REGISTER_CAP,      /* registers per thread at most */
     MEANS_FILES,             /* makes or names files beside the output */

@@ -47,3 +47,16 @@ struct toolkit toolkit_of_compiler(const char *word)
     arena_free(&arena);
     return found;
 }
+
+struct toolkit toolkit_of_clang(struct str folder)
+{
+    struct arena arena = {0};
+    struct toolkit found = {0};
+    if (!folder.len)
+        found = toolkit_of_compiler("ptxas");
+    if (!toolkit_known(found))
+        found = read_header(
+            arena_fmt(&arena, "%.*s/include/cuda.h", STR_ARG(folder.len ? folder : STR("/usr/local/cuda"))));
+    arena_free(&arena);
+    return found;
+}

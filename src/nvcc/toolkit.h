@@ -8,4 +8,8 @@
  * there is no such file. */
 struct toolkit toolkit_of_compiler(const char *word);
 
+/* The one that clang takes: that of the folder (--cuda-path), or where that is empty the one of the ptxas in PATH, or
+ * what is in /usr/local/cuda. */
+struct toolkit toolkit_of_clang(struct str folder);
+
 #endif

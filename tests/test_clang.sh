@@ -1,0 +1,47 @@
+#!/bin/sh
+# usage: test_clang.sh PROGRAM SOURCE_DIR
+#
+# The wrapper around a real clang that compiles CUDA: the same streams and status, the same machine code, records that
+# agree with what ptxas says and with the object. Where no clang knows the CUDA that is installed the test says so.
+set -u
+warplint=$1 source=$2
+. "$source/tests/cases.sh"
+PATH=$PATH:/usr/local/cuda/bin
+cuda=$(command -v ptxas) && cuda=${cuda%/bin/ptxas}
+cp "$source/fixtures/clang/blend.cu" .
+options="--cuda-path=$cuda --offload-arch=sm_80 --offload-arch=sm_90 -O3"
+clang=
+for name in clang++ $(cd /usr/bin && ls -r clang++-* 2>/dev/null); do
+    # shellcheck disable=SC2086 # several words
+    [ -n "$clang" ] || ! $name $options -c blend.cu -o blend.o >said 2>&1 || clang=$name
+done
+if [ -z "$clang" ]; then
+    echo "skipped: no clang compiles for the CUDA toolkit that is here"
+    exit 0
+fi
+XDG_CACHE_HOME=$work/cache
+export warplint source clang options XDG_CACHE_HOME
+
+wrapped() { "$warplint" wrap "$@" -- $clang $options -c blend.cu -o wrapped.o; }
+plain() { sed 's/Compile time = .*//' "$1"; }
+$clang $options -c blend.cu -o alone.o >alone.said 2>&1
+$clang $options -Xcuda-ptxas -v -c blend.cu -o asked.o >asked.said 2>&1
+wrapped --record-only >wrapped.said 2>&1
+holds 'what clang says is as without us' cmp alone.said wrapped.said
+holds 'and the object is the one of -Xcuda-ptxas -v' cmp asked.o wrapped.o
+
+# What ptxas says, as lines NAME ARCH REGISTERS STACK STORES LOADS, and the same of the record.
+sed -n "s/.*Compiling entry function '\(.*\)' for '\(.*\)'/\1 \2/p; s/ *\([0-9]*\) bytes stack frame, \([0-9]*\) bytes spill stores, \([0-9]*\) bytes spill loads/\1 \2 \3/p; s/.*Used \([0-9]*\) registers.*/\1/p" asked.said |
+    awk 'NF == 2 { name = $0 } NF == 3 { stack = $0 } NF == 1 && name != "" { print name, $1, stack; name = "" }' | sort >asked.table
+sed -n 's/.*"mangled":"\([^"]*\)".*"kind":"entry".*"arch":"\([^"]*\)".*"registers":\([0-9]*\),"stack_bytes":\([0-9]*\),.*"spill_store_bytes":\([0-9]*\),"spill_load_bytes":\([0-9]*\),.*/\1 \2 \3 \4 \5 \6/p' \
+    wrapped.o.warplint.ndjson | sort >wrapped.table
+expect 0 '^6$' 'three kernels for two architectures' in_shell 'grep -c . asked.table'
+holds 'the record is what ptxas says' cmp asked.table wrapped.table
+expect 0 '^2$' 'the launch bound is known' in_shell 'grep -c "\"mangled\":\"_Z5blendPKfPfi\".*\"threads\":512,\"threads_from\":\"launch-bounds\"" wrapped.o.warplint.ndjson'
+expect 0 '"toolkit":"[0-9]*\.[0-9]*"' 'the toolkit is known' cat wrapped.o.warplint.ndjson
+expect 1 'blend.cu:4: error: blend \(sm_90\): spills .* at the 32-register cap of __launch_bounds__' 'it is judged like any other' wrapped
+expect 1 '^blend.cu:2[0-9]:[0-9]*: warning: loop not unrolled.*\[unroll-failed\]' 'and so are loops' in_shell '"$warplint" wrap -- $clang $options -c blend.cu -o wrapped.o'
+expect 0 '' 'an object that fails is removed' in_shell '[ ! -e wrapped.o ]'
+expect 0 '^verdict: passed' 'log and object agree' in_shell '"$warplint" check --select binary-mismatch asked.said asked.o'
+
+finish
