@@ -18,6 +18,7 @@ fi
 . "$root/tests/cases.sh"
 export XDG_CACHE_HOME="$work/cache" CCACHE_DIR="$work/ccache"
 unset CMAKE_CUDA_COMPILER_LAUNCHER CMAKE_GENERATOR MAKEFLAGS CCACHE_BASEDIR CCACHE_NOHASHDIR
+export CC=cc CXX=c++ # or Meson puts sccache in front where it is installed, which leaves a server behind
 cp -r "$root/tests/integration/project" "$work/flow"
 cd "$work/flow" || exit 1
 # The toolkit's own word for its folder: the nvcc in the PATH may be a link, or a script that calls another.
