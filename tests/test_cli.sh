@@ -67,6 +67,13 @@ expect 0 '"stopped_line":'$at'}' 'or merged' in_shell '"$program" merge stopped.
 expect 3 'error: the build ended with an error, and --strict' 'is not trusted under --strict' "$program" check --strict stopped.log
 expect 3 '^verdict: none' 'and is no pass there' "$program" check --strict stopped.log
 
+# ---- a part of a log
+{ echo 'stderr (/w/actions/stderr-2) 1131999 exceeds maximum size of --experimental_ui_max_stdouterr_bytes=1048576 bytes; skipping'; cat "$clean"; } >clipped.log
+expect 0 '^clipped.log:1: warning: lines were left out at a limit of length' 'lines that were left out' "$program" check clipped.log
+expect 3 'error: lines of the log were left out, and --strict' 'are missed under --strict' "$program" check --strict clipped.log
+expect 0 '^clipped.log:1: warning: lines were left out' 'and where records of it are judged' in_shell '"$program" report -o ndjson=clipped.ndjson clipped.log >/dev/null 2>&1; "$program" check clipped.ndjson'
+expect 0 '"clipped_line":1[,}]' 'or merged' in_shell '"$program" merge clipped.ndjson'
+
 expect 3 'no kernels' 'report of nothing' "$program" report /dev/null
 expect 0 'regs' 'report never returns 1' "$program" report "$spill"
 expect 3 'none of them is selected by --arch' 'no record of the architecture' "$program" check --arch sm_52 "$clean"

@@ -14,6 +14,7 @@ for folder in .rustup:RUSTUP_HOME .cargo:CARGO_HOME; do # cargo's own, which it 
 done
 export HOME="$work/home" XDG_CACHE_HOME="$work/cache" CUDAARCHS=90
 unset CMAKE_CUDA_COMPILER_LAUNCHER CMAKE_GENERATOR CUDA_HOME
+export CC=cc CXX=c++ # or Meson puts sccache in front where it is installed, which leaves a server behind
 cmake --install "$(dirname "$program")" --prefix "$HOME/.local" >"$work/said" 2>&1 || {
     cat "$work/said"
     exit 1

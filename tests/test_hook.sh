@@ -90,7 +90,7 @@ expect 0 '^[-]Xptxas=-v --ptxas-prefix=OURS __ptxas -opt-info inline -c' 'and th
 expect 0 "^$all -c a.cu asked 1" 'behind a launcher' added '' -- env A=1 "$nvcc" -c a.cu
 printf '#!/bin/sh\nexec "$@"\n' >bin/sccache
 chmod +x bin/sccache
-expect 0 '^[-]Xptxas=-v -c a.cu asked 1' 'under sccache ptxas speaks, and nothing else' added '' -- "$work/bin/sccache" "$nvcc" -c a.cu
+expect 0 '^[-]Xptxas=-v -c a.cu asked 1' 'under sccache ptxas speaks, and nothing else is added' added '' -- "$work/bin/sccache" "$nvcc" -c a.cu
 cat >bin/nvcc_wrapper <<'SH'
 #!/bin/sh
 for word; do

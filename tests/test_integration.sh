@@ -2,7 +2,8 @@
 # usage: test_integration.sh PROGRAM SOURCE_DIR
 #
 # One project (tests/integration/project) under five build systems, each with and without ccache, cold and warm: the
-# same records and the same verdict every time, and the same objects as without us. What is not installed is skipped.
+# same records and the same verdict every time, and the same objects as without us; under sccache the records of a build
+# without hook and remarks. What is not installed is skipped.
 set -u
 warplint=$1 root=$2
 PATH=$PATH:/usr/local/cuda/bin
@@ -17,6 +18,7 @@ fi
 . "$root/tests/cases.sh"
 export XDG_CACHE_HOME="$work/cache" CCACHE_DIR="$work/ccache"
 unset CMAKE_CUDA_COMPILER_LAUNCHER CMAKE_GENERATOR MAKEFLAGS CCACHE_BASEDIR CCACHE_NOHASHDIR
+export CC=cc CXX=c++ # or Meson puts sccache in front where it is installed, which leaves a server behind
 cp -r "$root/tests/integration/project" "$work/flow"
 cd "$work/flow" || exit 1
 # The toolkit's own word for its folder: the nvcc in the PATH may be a link, or a script that calls another.
@@ -138,6 +140,31 @@ if command -v ninja >/dev/null 2>&1; then
 else
     echo "skipped: no ninja: CMake with it, Meson, PyTorch's file"
 fi
+
+# ---- sccache: neither hook nor remarks, and what ptxas said is heard from the cache too ----
+
+under_sccache()
+{
+    SCCACHE_DIR=$work/sccache SCCACHE_SERVER_PORT=$((20000 + $$ % 20000)) SCCACHE_IDLE_TIMEOUT=120
+    export SCCACHE_DIR SCCACHE_SERVER_PORT SCCACHE_IDLE_TIMEOUT
+    make -j4 BUILD=plain NVCC="$warplint wrap --fail-on never --no-hook --no-remarks -- nvcc" >"$work/said" 2>&1 ||
+        bad 'builds without hook and remarks'
+    judged plain plain
+    for state in cold warm; do
+        build "sccache, $state" make sccache-tree sccache
+        judged sccache-tree now
+        same "sccache, $state: the records" "$work/plain.records" "$work/now.records"
+        if grep -q '"ptxas":"[1-9]' sccache-tree/solve.o.warplint.ndjson; then ok "sccache, $state: version"; else
+            bad "sccache, $state: version"
+        fi
+        rm -rf sccache-tree
+    done
+    hits=$(sccache --show-stats | sed -n 's/^Cache hits (CUDA) *//p')
+    if [ "$hits" = 4 ]; then ok 'sccache: 4 hits'; else bad "sccache: '$hits' hits, expected 4"; fi
+    sccache --stop-server >/dev/null 2>&1
+}
+
+if command -v sccache >/dev/null 2>&1; then under_sccache; else echo "skipped: no sccache (ci/setup --recipes)"; fi
 
 # ---- the same machine code with and without us ----
 

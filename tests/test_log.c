@@ -93,9 +93,11 @@ static void dump(const struct model *model, struct buf *out)
     for (size_t u = 0; u < model->unknown_count; u++)
         buf_fmt(out, "unknown line=%u\n", model->unknown[u].line);
     const struct log_info *log = &model->logs[0];
-    buf_fmt(out, "lines=%llu unknown=%llu%s%s%s%s\n", (unsigned long long)log->lines,
+    buf_fmt(out, "lines=%llu unknown=%llu%s%s%s%s", (unsigned long long)log->lines,
             (unsigned long long)log->unknown_lines, log->interleaved ? " interleaved" : "", log->torn ? " torn" : "",
             log->cut ? " cut" : "", log->verbose ? "" : " silent");
+    add_number(out, "clipped", log->clipped_line ? (int64_t)log->clipped_line : UNKNOWN);
+    buf_char(out, '\n');
     if (log->toolkit.major)
         buf_fmt(out, "toolkit=%d.%d\n", log->toolkit.major, log->toolkit.minor);
 }

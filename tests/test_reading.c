@@ -502,6 +502,9 @@ static const char *const sought[] = {
     "From Compiling",
     "Cuda compilation tools",
     "launch_bounds",
+    "exceed",
+    "[output clipped",
+    "[...truncated",
 };
 
 /* Each word at each place of blocks of each length, and half a word at the end, in memory that ends there. */

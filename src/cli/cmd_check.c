@@ -24,9 +24,9 @@ int session_verdict(struct session *session)
                    "the records are not those of what was built, and --strict trusts no such folder");
         return STATUS_UNTRUSTED;
     }
-    if (settings->strict && session->stopped) {
-        diag_error(&session->diags, (struct place){0},
-                   "the build ended with an error, and --strict trusts no log of a part of a build");
+    if (settings->strict && session->partial) {
+        diag_error(&session->diags, (struct place){0}, "%s, and --strict trusts no log of a part of a build",
+                   session->partial);
         return STATUS_UNTRUSTED;
     }
     return STATUS_OK;

@@ -135,10 +135,12 @@ static void add_known_options(struct wrap *wrap)
     const struct invocation *invocation = &wrap->invocation;
     bool remarks = !wrap->settings.no_remarks && !invocation->asks_remarks;
     bool hook = !wrap->settings.no_hook && !invocation->has_prefix;
-    if (!(remarks || hook) || invocation_runs_under(invocation, wrap->words, "sccache cachepot buildcache"))
+    if (!(remarks || hook))
         return;
     const char *host_compiler = invocation->host_compiler.len ? invocation->host_compiler.ptr : NULL;
     struct skills skills = wrap->skills = probe_compiler(wrap->words[invocation->compiler], host_compiler);
+    if (invocation_runs_under(invocation, wrap->words, "sccache cachepot buildcache"))
+        return;
     const char *option = hook && skills.prefix ? hook_option(&wrap->arena) : NULL;
     wrap->hooked = option != NULL;
     if (option)

@@ -19,7 +19,8 @@ const struct cause cause_table[] = {
      "cmake --build build --clean-first --verbose 2>&1 | tee {log}"},
     {"up-to-date", SEVERITY_ERROR, SIGN_UP_TO_DATE, 0, BIT(COMPILE) | BIT(RESOURCES) | BIT(KERNELS) | BIT(FUNCTIONS),
      "nothing was compiled, the build was up to date", "ptxas speaks only when it compiles",
-     "cmake --build build --clean-first 2>&1 | tee {log}\nmake -B 2>&1 | tee {log}"},
+     "cmake --build build --clean-first 2>&1 | tee {log}\nmake -B 2>&1 | tee {log}\n"
+     "bazel clean && bazel build ... 2>&1 | tee {log}"},
     {"variable-behind-cache", SEVERITY_WARNING, SIGN_VARIABLE, BIT(CACHE), BIT(ASKS) | BIT(WRAP) | BIT(RECORDS),
      "asks ptxas to speak, and a compiler cache runs nvcc",
      "ccache does not hash the variable, nor does an old sccache: what they remember was said without it, or in "
@@ -27,10 +28,12 @@ const struct cause cause_table[] = {
      "nvcc -Xptxas=-v ...               # on the command line, where caches look\n"
      "export CCACHE_NAMESPACE=warplint  # or in a part of the cache of its own"},
     {"not-verbose", SEVERITY_ERROR, SIGN_COMPILE, 0,
-     BIT(RESOURCES) | BIT(KERNELS) | BIT(ASKS) | BIT(WRAP) | BIT(RECORDS) | BIT(FOLDER) | BIT(USAGE_REFUSED),
+     BIT(RESOURCES) | BIT(KERNELS) | BIT(ASKS) | BIT(WRAP) | BIT(RECORDS) | BIT(FOLDER) | BIT(USAGE_REFUSED) |
+         BIT(CLIPPED),
      "nvcc ran without -Xptxas=-v, so ptxas did not say what kernels need", NULL,
      "cmake -B build -DCMAKE_CUDA_FLAGS=-Xptxas=-v\ncmake --build build --clean-first 2>&1 | tee {log}\n"
      "make -B NVCC='nvcc -Xptxas=-v' 2>&1 | tee {log}\n"
+     "bazel build --@rules_cuda//cuda:copts=-Xptxas=-v ... 2>&1 | tee {log}\n"
      "clang++ -x cuda -Xcuda-ptxas -v ..."},
     {"stderr-lost", SEVERITY_ERROR, SIGN_ASKS, 0,
      BIT(RESOURCES) | BIT(KERNELS) | BIT(WRAP) | BIT(FOLDER) | BIT(STOPPED) | BIT(CLIPPED) | BIT(CUT) |
@@ -82,9 +85,10 @@ const struct cause cause_table[] = {
      NULL, "make 2>&1 | tee {log}   # to its end, no `head`"},
     {"filtered", SEVERITY_ERROR, SIGN_FILTERED, 0, 0, "the line with stack and spills is missing, here and everywhere",
      "`grep ptxas` drops it: its words are indented below the kernel's name", "make 2>&1 | tee {log}   # all lines"},
-    {"clipped", SEVERITY_WARNING, SIGN_CLIPPED, 0, 0, "somebody cut it at a limit of length", NULL,
+    {"clipped", SEVERITY_WARNING, SIGN_CLIPPED, 0, 0, "lines were left out, at a limit of length", NULL,
      "make >build.log 2>&1; warplint check build.log   # in the job itself\n"
-     "docker buildx create --driver-opt env.BUILDKIT_STEP_LOG_MAX_SIZE=-1"},
+     "docker buildx create --driver-opt env.BUILDKIT_STEP_LOG_MAX_SIZE=-1\n"
+     "bazel build --experimental_ui_max_stdouterr_bytes=-1 ..."},
     {"stopped", SEVERITY_WARNING, SIGN_STOPPED, 0, 0, "the build ended with an error",
      "what it did not compile is not here", "make -k 2>&1 | tee {log}   # ninja -k 0"},
     {"unknown-arch", SEVERITY_WARNING, SIGN_UNKNOWN_ARCH, 0, 0, "an architecture that this version does not know",
@@ -103,7 +107,8 @@ const struct cause cause_table[] = {
      BIT(RECORDS) | BIT(WRAP) | BIT(NO_LAUNCHERS) | BIT(OTHER_LAUNCHER),
      "nothing here is built under `warplint wrap`, so there are no records", NULL,
      "cmake -B {dir} -DCMAKE_CUDA_COMPILER_LAUNCHER=\"warplint;wrap;--\"\ncmake --build {dir} --clean-first\n"
-     "make -B NVCC='warplint wrap -- nvcc'"},
+     "make -B NVCC='warplint wrap -- nvcc'\n"
+     "export PYTORCH_NVCC=\"warplint wrap -- $CUDA_HOME/bin/nvcc\"   # PyTorch"},
     {"not-built", SEVERITY_ERROR, SIGN_WRAP, BIT(FOLDER), BIT(RECORDS) | BIT(OBJECTS) | BIT(NO_LAUNCHERS),
      "set up for `warplint wrap`, and nothing was compiled yet", NULL, "cmake --build {dir}"},
     {"built-before", SEVERITY_ERROR, SIGN_OBJECTS, BIT(FOLDER) | BIT(WRAP), BIT(RECORDS) | BIT(NO_LAUNCHERS),
@@ -125,7 +130,8 @@ const struct cause cause_table[] = {
     {"no-compiler", SEVERITY_ERROR, SIGN_NO_COMPILER, 0, 0, "there is no such compiler, or it does not answer", NULL,
      "warplint doctor --nvcc /usr/local/cuda/bin/nvcc"},
     {"no-hook", SEVERITY_NOTE, SIGN_NO_HOOK, 0, 0, "this nvcc has no --ptxas-prefix",
-     "`wrap` learns no launch bounds from it, and lines of kernels only from the sources",
+     "`wrap` learns launch bounds from the object, without the minimum of blocks, and lines of kernels from the "
+     "sources",
      "warplint wrap --threads 256 -- nvcc ...   # or in .warplint.yaml"},
     {"no-remarks", SEVERITY_NOTE, SIGN_NO_REMARKS, 0, 0,
      "this nvcc does not say what becomes of loops with #pragma unroll", "they are not judged",

@@ -41,18 +41,16 @@ static const struct said {
     {STR_INIT(" is up to date."), SIGN_UP_TO_DATE},
     {STR_INIT("All outputs are up-to-date."), SIGN_UP_TO_DATE},
     {STR_INIT("] Built target "), SIGN_UP_TO_DATE},
+    {STR_INIT("INFO: 1 process: 1 internal."), SIGN_UP_TO_DATE}, /* Bazel */
+    {STR_INIT(" action cache hit, 1 internal."), SIGN_UP_TO_DATE},
     {STR_INIT("ninja: build stopped: "), SIGN_STOPPED},
     {STR_INIT("make: *** ["), SIGN_STOPPED},
     {STR_INIT("]: *** ["), SIGN_STOPPED},
     {STR_INIT(": *** No rule to make target "), SIGN_STOPPED},
     {STR_INIT("' not remade because of errors."), SIGN_STOPPED},
-    {STR_INIT("ERROR: Build did NOT complete successfully"), SIGN_STOPPED},
+    {STR_INIT(": Build did NOT complete successfully"), SIGN_STOPPED},
     {STR_INIT("Build FAILED."), SIGN_STOPPED},
     {STR_INIT("nvcc fatal   : "), SIGN_STOPPED},
-    {STR_INIT("[output clipped, log limit "), SIGN_CLIPPED},
-    {STR_INIT("Job's log exceeded limit of "), SIGN_CLIPPED},
-    {STR_INIT("exceeded the maximum log length"), SIGN_CLIPPED},
-    {STR_INIT("[...truncated "), SIGN_CLIPPED},
     {STR_INIT("Resource usage is not shown as the final resource allocation is not done"), SIGN_USAGE_REFUSED},
 };
 
@@ -302,6 +300,8 @@ static void see_log(struct evidence *evidence, const struct model *model, const 
         evidence_see(evidence, SIGN_TORN, path, 0, nothing);
     if (log->cut)
         evidence_see(evidence, SIGN_CUT, path, log->lines, nothing);
+    if (log->clipped_line)
+        evidence_see(evidence, SIGN_CLIPPED, path, log->clipped_line, nothing);
     if (log->lost_stack_line)
         evidence_see(evidence, SIGN_FILTERED, path, log->lost_stack_line, nothing);
 }

@@ -66,7 +66,7 @@ static void pass_on(struct session *session, const struct session *build)
         else
             diag_warning(&session->diags, said->place, "%.*s", STR_ARG(said->message));
     }
-    session->stopped |= build->stopped;
+    session->partial = session->partial ? session->partial : build->partial;
     session->incomplete |= build->incomplete;
 }
 

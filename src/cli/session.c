@@ -98,9 +98,20 @@ static void tell_stopped(struct session *session, const struct log_info *log)
     struct place place = {.path = model_string(&session->model, log->path), .line = log->stopped_line};
     if (!log->stopped_line)
         return;
-    session->stopped = true;
+    session->partial = "the build ended with an error";
     diag_warning(&session->diags, place,
                  "the build ended with an error: what it did not compile is not in this log, and was not judged");
+}
+
+static void tell_clipped(struct session *session, const struct log_info *log)
+{
+    struct place place = {.path = model_string(&session->model, log->path), .line = log->clipped_line};
+    if (!log->clipped_line)
+        return;
+    session->partial = "lines of the log were left out";
+    diag_warning(
+        &session->diags, place,
+        "lines were left out at a limit of length: kernels of theirs are not in this log, and were not judged");
 }
 
 /* Half of what ptxas says is missing, and it is the half with the spills. */
@@ -186,6 +197,7 @@ static void read_input(struct session *session, struct str path)
     else
         see_ending(&session->model.logs[session->model.log_count - 1], &pumping.ending);
     for (size_t log = before.logs; log < session->model.log_count; log++) {
+        tell_clipped(session, &session->model.logs[log]);
         tell_stopped(session, &session->model.logs[log]);
         tell_lost_stacks(session, &session->model.logs[log]);
     }
@@ -335,7 +347,7 @@ static bool is_incomplete(const struct session *session)
     const struct settings *settings = session->settings;
     bool nothing = session->judge->counts.entries == 0 && !settings->allow_empty && !session->part;
     return session->input_failed || nothing || known_is_partial(session) ||
-           (settings->strict && (session_is_ambiguous(session) || session->incomplete || session->stopped));
+           (settings->strict && (session_is_ambiguous(session) || session->incomplete || session->partial));
 }
 
 bool session_write(struct session *session, enum report_kind kind)

@@ -32,18 +32,18 @@ struct session {
     struct groups groups;
     struct labels labels;
     struct diags diags;
-    bool input_failed;  /* something could not be read */
-    bool incomplete;    /* the records of a folder are not those of what was built there */
-    bool stopped;       /* a log is of a build that ended with an error */
-    bool to_stderr;     /* what would go to standard output goes to standard error */
-    bool bounded;       /* the findings are asked for in reports alone: what those do not show may be only counted */
-    bool brief;         /* text: only findings that matter, no verdict */
-    bool silent;        /* text on a stream is left out: it passed, and --quiet was given */
-    bool has_records;   /* some input was our own NDJSON */
-    bool compares;      /* findings are compared with the baseline where one is named */
-    bool renames;       /* kernels with other names are looked for */
-    bool sorted;        /* the model was made of a baseline: its records stand in the order of their names */
-    size_t inputs_from; /* the first of the settings' arguments that is an input */
+    bool input_failed;   /* something could not be read */
+    bool incomplete;     /* the records of a folder are not those of what was built there */
+    const char *partial; /* why a log is of a part of a build only; NULL: none is */
+    bool to_stderr;      /* what would go to standard output goes to standard error */
+    bool bounded;        /* the findings are asked for in reports alone: what those do not show may be only counted */
+    bool brief;          /* text: only findings that matter, no verdict */
+    bool silent;         /* text on a stream is left out: it passed, and --quiet was given */
+    bool has_records;    /* some input was our own NDJSON */
+    bool compares;       /* findings are compared with the baseline where one is named */
+    bool renames;        /* kernels with other names are looked for */
+    bool sorted;         /* the model was made of a baseline: its records stand in the order of their names */
+    size_t inputs_from;  /* the first of the settings' arguments that is an input */
     struct known known;
     struct session_input *inputs;
     size_t input_count, input_cap;

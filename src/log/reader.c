@@ -9,6 +9,7 @@
 #include "base/diag.h"
 #include "log/attribute.h"
 #include "log/bounds.h"
+#include "log/clip.h"
 #include "log/command.h"
 #include "log/half.h"
 #include "log/line.h"
@@ -902,6 +903,12 @@ static void read_toolkit(struct log_reader *r, struct toolkit toolkit)
     log->toolkit = r->toolkits ? (struct toolkit){0} : toolkit;
 }
 
+static void take_clip(struct log_reader *r)
+{
+    struct log_info *log = info(r);
+    log->clipped_line = log->clipped_line ? log->clipped_line : r->number;
+}
+
 /* `text` is the line without what CI systems put before it. */
 static void read_untagged(struct log_reader *r, struct str line, struct str text)
 {
@@ -935,6 +942,8 @@ static void read_untagged(struct log_reader *r, struct str line, struct str text
         read_placed(r, &placed);
     else if (half_is(line))
         take_torn(r, line);
+    else if (clip_is(line))
+        take_clip(r);
     else
         settle_pragma(r, line);
 }

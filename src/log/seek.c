@@ -35,15 +35,18 @@ static const struct needle {
     uint8_t group;
 } needles[] = {
     {STR_INIT("ptxas"), 0, 1},
+    {STR_INIT("exceed"), 2, 1}, /* a limit of length */
     {STR_INIT("nvlink"), 0, 2},
     {STR_INIT("nvcc"), 0, 2},
     {STR_INIT("info "), 1, 3},
     {STR_INIT("unrol"), 1, 3},
+    {STR_INIT("[output clipped"), 9, 3},
     {STR_INIT("fatbinary"), 2, 4},
     {STR_INIT("pragma"), 2, 4},
     {STR_INIT("-x cuda"), 4, 4}, /* of a command of clang */
     {STR_INIT("frame,"), 3, 5},  /* of the stack line */
     {STR_INIT("remark:"), 4, 5},
+    {STR_INIT("[...truncated"), 0, 5},
     {STR_INIT("CUDA"), 1, 6},
     {STR_INIT("From Compiling"), 0, 6},
     {STR_INIT("Cuda compilation tools"), 0, 6},

@@ -1,6 +1,6 @@
 /*
- * seek: where in a block something stands that the reader may understand. Every line that it understands holds one of a
- * dozen words, or a control character that may stand inside one; whatever has neither is passed over without being cut
+ * seek: where in a block something stands that the reader may understand. Every line that it understands holds one of
+ * twenty words, or a control character that may stand inside one; whatever has neither is passed over without being cut
  * into lines.
  */
 #ifndef LOG_SEEK_H

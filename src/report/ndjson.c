@@ -218,6 +218,8 @@ static void log_line(struct stream *s, const struct log_info *log)
         json_key(&s->json, flags[at].key);
         json_bool(&s->json, flags[at].value);
     }
+    if (log->clipped_line)
+        key_int(s, "clipped_line", (int64_t)log->clipped_line, 0);
     if (log->stopped_line)
         key_int(s, "stopped_line", (int64_t)log->stopped_line, 0);
     if (log->lost_stack_line)

@@ -219,7 +219,7 @@ static bool same_log(const struct log_info *x, const struct log_info *y)
     return toolkit_order(x->toolkit, y->toolkit) == 0 && x->interleaved == y->interleaved && x->torn == y->torn &&
            x->cut == y->cut && x->no_code == y->no_code && x->verbose == y->verbose && x->lines == y->lines &&
            x->unknown_lines == y->unknown_lines && x->stopped_line == y->stopped_line &&
-           x->lost_stack_line == y->lost_stack_line;
+           x->clipped_line == y->clipped_line && x->lost_stack_line == y->lost_stack_line;
 }
 
 void fuzz_same_models(const struct model *a, const struct model *b, const char *what)
