@@ -86,8 +86,36 @@ expect 0 '^\[4 others; --all shows each\]' 'the worst rows, and how many others'
 
 # ---- a check against a baseline knows renamed kernels too
 "$program" baseline write --no-config known.json renamed-before.log >/dev/null 2>&1
-expect 0 '^renamed: .* was .*\(sm_[89]0\).* and [0-9]+ more; `baseline write`' 'check tells what was renamed' \
+expect 0 '^renamed: .* was .*\(sm_[89]0\).* and [0-9]+ more; `baseline update`' 'check tells what was renamed' \
     "$program" check --no-config --baseline known.json renamed-after.log
+
+# ---- other parameters: the kernel is compared, whatever became of its numbers
+sed 's/_Z14more_registersPfi/_Z14more_registersPfilllllllllllllllll/; s/_Z11spills_morePfi/_Z11spills_morePfdi/' changed-after.log >other-after.log
+sed 's/_Z11spills_morePfi/_Z11spills_morePfdi/' changed-before.log >other-before.log
+"$program" diff --no-config --all changed-before.log other-after.log | grep -v '^compared' >seen
+grep -v '^compared' changed.text | diff - seen >said
+nothing 'regressions are what they were'
+expect 0 'compared: 2 renamed, 18 the same$' 'known spills stay known' "$program" diff --no-config changed-before.log other-before.log
+expect 0 '' 'for check too' in_shell '
+    "$program" baseline write --no-config spilling.json changed-before.log && ! "$program" check --no-config changed-before.log >seen &&
+    "$program" check --no-config --baseline spilling.json other-before.log'
+expect 0 '18 kept, 2 under new names$' 'update keeps the new names' "$program" baseline update --no-config spilling.json other-before.log
+expect 0 '18 entries expected, 18 seen, 0 gone; 0 new' 'then none is gone and none is new' \
+    "$program" check --no-config --baseline spilling.json other-before.log
+expect 0 '' 'and nothing is told of other parameters' in_shell '! "$program" check --no-config --baseline spilling.json other-before.log | grep -q parameters'
+expect 1 'more_registers .* registers per thread, .* in the baseline.*register-regression' 'a regression is none less' \
+    "$program" check --no-config --baseline spilling.json other-after.log
+expect 0 '10 worse and not taken, .*4 under new names$' 'which update does not take' \
+    "$program" baseline update --no-config spilling.json other-after.log
+expect 1 '10 worse' 'also not under the new name' "$program" check --no-config --baseline spilling.json other-after.log
+
+cp "$source/fixtures/launch-bounds-ignored/log.txt" ignored.log
+sed 's/_Z5crowdPf/_Z5crowdPfi/g; s/_Z5twicePf/_ZN1n5twiceEPf/g' ignored.log >ignored-after.log
+"$program" baseline write --no-config ignored.json ignored.log >/dev/null 2>&1
+expect 0 '7 known to the baseline' 'known messages stay known' "$program" check --no-config --baseline ignored.json ignored-after.log
+"$program" baseline update --no-config ignored.json ignored-after.log >/dev/null 2>&1
+expect 0 '7 known to the baseline' 'under the new names too' "$program" check --no-config --baseline ignored.json ignored-after.log
+expect 0 '' 'and none of the old ones' in_shell '! grep -q -e crowdPf\" -e _Z5twice ignored.json'
 
 # ---- toolkits
 sed 's/"toolkit":"[0-9.]*"/"toolkit":"12.4"/; s/\("type":"log"[^}]*\)}/\1,"toolkit":"12.4"}/' before.ndjson >old.ndjson

@@ -13,7 +13,7 @@ enum { MOST_TOLD = 20 };
 
 /* What became of the entries. */
 struct change {
-    size_t kept, better, added, dropped, worse, refused, accepted;
+    size_t kept, better, added, dropped, worse, refused, accepted, renamed;
 };
 
 struct edit {
@@ -66,6 +66,24 @@ static void add_accepted(struct edit *edit, const struct measured_set *set, cons
 static const struct comparison *comparison_of(const struct edit *edit)
 {
     return &edit->session->known.comparison;
+}
+
+/* The findings of a renamed kernel get its new name with it. */
+static void rename_accepted(struct edit *edit)
+{
+    const struct comparison *comparison = comparison_of(edit);
+    struct intern *strings = &edit->made.kernels.strings;
+    for (size_t at = 0; at < comparison->count; at++) {
+        const struct pair *pair = &comparison->pairs[at];
+        if (!pair->renamed)
+            continue;
+        struct str was = measured_string(comparison->base, comparison->base->items[pair->base].id);
+        uint32_t old = intern_find(strings, was);
+        for (size_t item = 0; old != INTERN_NONE && item < edit->made.accepted_count; item++)
+            if (edit->made.accepted[item].id == old)
+                edit->made.accepted[item].id =
+                    copy_string(edit, comparison->head, comparison->head->items[pair->head].id);
+    }
 }
 
 /* The column of the base was compared: what is not in the comparison is another toolkit's or deselected. */
@@ -251,13 +269,24 @@ static void take_accepted(struct edit *edit, const struct measured *head)
     edit->change.accepted++;
 }
 
+/* What has another name gets it, and keeps its numbers: the next build is compared with them. */
+static void rename_copy(struct edit *edit, struct measured *copy, const struct measured *head)
+{
+    const struct measured_set *set = &edit->session->known.measured;
+    copy->id = copy_string(edit, set, head->id);
+    copy->source = copy_string(edit, set, head->source);
+    edit->change.renamed++;
+}
+
 /* Once, without the copies that have got better. */
-static void keep_base(struct edit *edit, const struct pair *pair)
+static void keep_base(struct edit *edit, const struct pair *pair, const struct measured *head)
 {
     const struct measured_set *base = &edit->session->known.baseline.kernels;
     if (pair->base == NO_INDEX || edit->stays[pair->base])
         return;
     struct measured *copy = add_copy(edit, base, &base->items[pair->base]);
+    if (pair->renamed)
+        rename_copy(edit, copy, head);
     uint32_t replaced = edit->replaced[pair->base];
     copy->copies = copy->copies > replaced + 1 ? copy->copies - replaced : 1;
     edit->stays[pair->base] = true;
@@ -292,7 +321,7 @@ static void update_pair(struct edit *edit, const struct pair *pair, uint32_t acc
     } else if (pair->state == COMPARE_NEW) {
         tell(edit, head, "is new and fails", ++change->refused);
     } else {
-        keep_base(edit, pair);
+        keep_base(edit, pair, head);
         if (pair->state == COMPARE_WORSE)
             tell(edit, head, "is worse than the baseline", ++change->worse);
         else
@@ -333,6 +362,7 @@ static void update_all(struct edit *edit)
     keep_others(edit, true);
     for (size_t at = 0; at < known->baseline.accepted_count; at++)
         add_accepted(edit, &known->baseline.kernels, &known->baseline.accepted[at]);
+    rename_accepted(edit);
     free(failing);
     if (accept == NO_INDEX || edit->change.accepted)
         return;
@@ -370,8 +400,9 @@ static void prune_all(struct edit *edit)
     if (edit->status)
         return;
     for (size_t at = 0; at < comparison->count; at++) {
-        if (comparison->pairs[at].head != NO_INDEX)
-            keep_base(edit, &comparison->pairs[at]);
+        uint32_t head = comparison->pairs[at].head;
+        if (head != NO_INDEX)
+            keep_base(edit, &comparison->pairs[at], &comparison->head->items[head]);
         else
             edit->change.dropped++;
     }
@@ -381,6 +412,7 @@ static void prune_all(struct edit *edit)
     else
         for (size_t at = 0; at < edit->session->known.baseline.accepted_count; at++)
             add_accepted(edit, comparison->base, &edit->session->known.baseline.accepted[at]);
+    rename_accepted(edit);
 }
 
 /* ---- the file --------------------------------------------------------------------------------------------------- */
@@ -408,6 +440,7 @@ static bool summarise(const struct edit *edit)
         {change->kept, "kept"},
         {change->worse, "worse and not taken"},
         {change->refused, "new, failing and not taken"},
+        {change->renamed, "under new names"},
     };
     struct buf text = {0};
     const char *between = ": ";
@@ -494,7 +527,7 @@ static int run(struct session *session, struct settings *settings)
     const struct verb *verb = find_verb(settings->arguments.items[0]);
     settings->baseline = settings->arguments.items[1];
     session->inputs_from = 2;
-    session->compares = true;
+    session->compares = session->renames = true;
     session->known.may_lack = verb && verb->make == write_all;
     session->known.file_only = verb != NULL;
     if (!session_rules(session, settings))

@@ -133,7 +133,7 @@ static void add_rows(struct delta *delta, size_t shown, struct buf *out)
 static void add_renamed(struct delta *delta, struct buf *out)
 {
     const struct comparison *comparison = delta->comparison;
-    size_t width = width_of(delta->report);
+    size_t width = width_of(delta->report), kernels = 0;
     struct buf now = {0}, before = {0};
     for (size_t at = delta->changed_count; at < delta->row_count; at++) {
         const struct pair *pair = &comparison->pairs[delta->rows[at]];
@@ -141,6 +141,9 @@ static void add_renamed(struct delta *delta, struct buf *out)
                      !str_eq(delta_id(delta, pair), delta_id(delta, &comparison->pairs[delta->rows[at - 1]]));
         bool last = at + 1 == delta->row_count ||
                     !str_eq(delta_id(delta, pair), delta_id(delta, &comparison->pairs[delta->rows[at + 1]]));
+        kernels += first;
+        if (kernels > SHOWN_ROWS && !delta->report->all)
+            continue;
         if (first) {
             delta_names(delta, pair, &now, &before);
             buf_add(out, STR("[renamed]  "));
@@ -154,6 +157,8 @@ static void add_renamed(struct delta *delta, struct buf *out)
         if (last)
             buf_char(out, '\n');
     }
+    if (kernels > SHOWN_ROWS && !delta->report->all)
+        buf_fmt(out, "[%zu others renamed; --all shows each]\n", kernels - SHOWN_ROWS);
     buf_free(&now);
     buf_free(&before);
 }

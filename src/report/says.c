@@ -190,27 +190,35 @@ void drift_text(const struct report *report, struct buf *out)
     }
 }
 
-static bool is_gone(const struct pair *pair)
+static bool is_gone(const struct delta *delta, const struct pair *pair)
 {
+    (void)delta;
     return pair->state == COMPARE_GONE;
 }
 
-static bool is_renamed(const struct pair *pair)
+static bool is_renamed(const struct delta *delta, const struct pair *pair)
 {
-    return pair->renamed;
+    return pair->renamed && !delta_keeps_name(delta, pair);
 }
 
-static bool is_better(const struct pair *pair)
+static bool has_other_parameters(const struct delta *delta, const struct pair *pair)
 {
+    return pair->renamed && delta_keeps_name(delta, pair);
+}
+
+static bool is_better(const struct delta *delta, const struct pair *pair)
+{
+    (void)delta;
     return pair->state == COMPARE_IMPROVED;
 }
 
 static const struct change {
-    bool (*is)(const struct pair *pair);
+    bool (*is)(const struct delta *delta, const struct pair *pair);
     const char *head, *hint;
 } changes[] = {
     {is_gone, "gone", "`baseline prune` forgets what is gone"},
-    {is_renamed, "renamed", "`baseline write` keeps the new names"},
+    {is_renamed, "renamed", "`baseline update` keeps the new names"},
+    {has_other_parameters, "other parameters", "`baseline update` keeps them"},
     {is_better, "better", "`baseline update` keeps what is better"},
 };
 enum { CHANGES = sizeof changes / sizeof *changes, SHOWN_PAIRS = 5 };
@@ -224,13 +232,14 @@ struct chosen {
 
 static void choose(const struct comparison *comparison, struct chosen *chosen)
 {
+    const struct delta delta = {.comparison = comparison};
     for (uint32_t at = 0; at < comparison->count; at++) {
         const struct pair *pair = &comparison->pairs[at];
         bool first = false;
         if (pair->head != NO_INDEX && comparison->head->items[pair->head].deselected)
             continue;
         for (size_t change = 0; change < CHANGES; change++)
-            if (changes[change].is(pair))
+            if (changes[change].is(&delta, pair))
                 first |= chosen->counts[change]++ < SHOWN_PAIRS;
         if (first)
             chosen->rows[chosen->row_count++] = at;
@@ -264,7 +273,7 @@ static void change_text(struct delta *delta, const struct change *change, size_t
     buf_fmt(out, "%s: ", change->head);
     for (size_t at = 0; at < delta->row_count && shown < SHOWN_PAIRS; at++) {
         const struct pair *pair = &delta->comparison->pairs[delta->rows[at]];
-        if (!change->is(pair))
+        if (!change->is(delta, pair))
             continue;
         buf_add(out, shown++ ? STR(", ") : STR(""));
         pair_text(delta, pair, change->is == is_renamed, out);
