@@ -117,6 +117,22 @@ expect 0 '7 known to the baseline' 'known messages stay known' "$program" check 
 expect 0 '7 known to the baseline' 'under the new names too' "$program" check --no-config --baseline ignored.json ignored-after.log
 expect 0 '' 'and none of the old ones' in_shell '! grep -q -e crowdPf\" -e _Z5twice ignored.json'
 
+# ---- the comment on a pull request: worst first, and what is much is folded
+many() # registers of the first kernel, step
+{
+    awk -v first="$1" -v step="$2" 'BEGIN { for (at = 1; at <= 60; at++) printf "ptxas info    : Compiling entry function '\''k%d'\'' for '\''sm_80'\''\n" \
+        "ptxas info    : Function properties for k%d\n    0 bytes stack frame, 0 bytes spill stores, 0 bytes spill loads\n" \
+        "ptxas info    : Used %d registers, 0 barriers\n", at, at, first + step * at }'
+}
+many 32 0 >many-before.log
+many 40 1 >many-after.log
+"$program" check --no-config --baseline many-before.log --format markdown many-after.log >many.md
+expect 0 '^60$' 'every changed kernel is there once' in_shell 'grep -c "^| worse" many.md'
+expect 0 '' 'worst first' in_shell 'grep "^| worse" many.md | head -n 1 | grep -q k60'
+expect 0 '^40$' 'all but twenty are folded' in_shell 'sed "1,/Changed kernels: 40 more/d" many.md | grep -c "^| worse"'
+"$program" check --no-config --baseline many-before.log --format markdown --max-bytes 11000 --select register-regression many-after.log >few.md
+expect 0 'of 60 kernels shown' 'what is cut says of how many' in_shell 'cat few.md'
+
 # ---- toolkits
 sed 's/"toolkit":"[0-9.]*"/"toolkit":"12.4"/; s/\("type":"log"[^}]*\)}/\1,"toolkit":"12.4"}/' before.ndjson >old.ndjson
 sed 's/"toolkit":"[0-9.]*"/"toolkit":"13.0"/; s/\("type":"log"[^}]*\)}/\1,"toolkit":"13.0"}/' after.ndjson >new.ndjson
