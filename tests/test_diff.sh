@@ -117,6 +117,18 @@ expect 0 '7 known to the baseline' 'known messages stay known' "$program" check 
 expect 0 '7 known to the baseline' 'under the new names too' "$program" check --no-config --baseline ignored.json ignored-after.log
 expect 0 '' 'and none of the old ones' in_shell '! grep -q -e crowdPf\" -e _Z5twice ignored.json'
 
+# ---- one cause is one finding: the step that a regression stands behind is said by it
+step() # registers
+{
+    printf "%s\n" "ptxas info    : Compiling entry function 'k' for 'sm_80'" 'ptxas info    : Function properties for k' \
+        '    0 bytes stack frame, 0 bytes spill stores, 0 bytes spill loads' "ptxas info    : Used $1 registers, 0 barriers"
+}
+step 40 >step-before.log
+step 50 >step-after.log
+expect 1 '50 registers per thread, 40 in the baseline; occupancy 56.2 %, was 75 %; 48 registers would give 62.5 %' 'the nearest step back' \
+    "$program" check --no-config --baseline step-before.log step-after.log
+expect 1 'found: 0 errors, 1 warning, 0 notes$' 'and no second finding' "$program" check --no-config --baseline step-before.log step-after.log
+
 # ---- the comment on a pull request: worst first, and what is much is folded
 many() # registers of the first kernel, step
 {
