@@ -176,6 +176,24 @@ expect 2 'cut.json' 'a cut baseline' "$program" diff --no-config cut.json after
 expect 3 'No space left' 'a full disk' in_shell '"$program" diff --no-config before after >/dev/full'
 expect 0 'usage: warplint diff .*BASE HEAD' 'help' "$program" diff --help
 
+# ---- a source without records: was it built, did it lose its last kernel, is it gone?
+mkdir -p emptied/build emptied/src && git init -q emptied && touch emptied/src/stays.cu emptied/src/loses.cu
+for name in stays loses; do
+    sed "s/\"source\":null/\"source\":\"src\/$name.cu\"/; s/\"kernel_id\":\"_Z/&${#name}$name/; s/\"mangled\":\"_Z/&${#name}$name/" before.ndjson >emptied/$name.ndjson
+done
+cp emptied/stays.ndjson emptied/build/stays.o.warplint.ndjson
+expect 0 '' 'a base of two sources' in_shell 'cd emptied && "$program" merge --allow-conflicts stays.ndjson loses.ndjson -o ndjson=both.ndjson >/dev/null'
+expect 3 'no record of source src/loses.cu, of which the baseline has 18: was it built' 'one was not built' \
+    in_shell 'cd emptied && "$program" diff --no-config both.ndjson build'
+expect 3 'it is not in the checkout, was it removed' 'one is not there any more' \
+    in_shell 'cd emptied && rm src/loses.cu && "$program" diff --no-config both.ndjson build'
+printf '%s\n' '{"type":"run","schema":1,"tool":"warplint","version":"0.1.0"}' \
+    '{"type":"log","log":"build/loses.o","lines":2,"unknown_lines":0,"verbose":true,"interleaved":false,"torn":false,"cut":false,"no_machine_code":false,"command":["nvcc","-c","../src/loses.cu","-o","loses.o"],"flags":[],"nvcc":"13.0.88","ptxas":"13.0.88","toolkit":"13.0"}' \
+    '{"type":"end","kernels":0,"entries":0,"functions":0,"lines":2,"unknown_lines":0,"ambiguous":0,"findings":0,"suppressed":0,"interleaved":false,"records":1}' >emptied/build/loses.o.warplint.ndjson
+expect 0 'compared: 18 gone, 18 the same' 'one has no kernel any more' in_shell 'cd emptied && "$program" diff --no-config both.ndjson build'
+sed -i 's/"verbose":true/"verbose":false/' emptied/build/loses.o.warplint.ndjson
+expect 3 'no record of source' 'but not when ptxas was not asked' in_shell 'cd emptied && "$program" diff --no-config both.ndjson build'
+
 # ---- names from a log reach every format escaped
 sed 's/_Z5stays/evil\x1b[31m<script>|`@all`$(x)/g' changed-before.log >evil-before.log
 sed 's/spills_more/spills_m|re/g' evil-before.log >evil-after.log
