@@ -201,31 +201,60 @@ static bool is_named(struct edit *edit, const struct measured *entry, struct str
     return same;
 }
 
-/* One kernel, on whatever architectures; several of one template are told. */
-static uint32_t accepted_id(struct edit *edit)
+/* "name<*>": all instances of a template. */
+static bool is_instance(const struct edit *edit, const struct measured *entry, struct str template)
 {
+    struct buf name = {0};
+    name_template(measured_string(&edit->session->known.measured, entry->id), &name);
+    bool same = str_eq(buf_str(&name), template);
+    buf_free(&name);
+    return same;
+}
+
+static void refuse_second(struct edit *edit, uint32_t found, uint32_t other)
+{
+    const struct session *session = edit->session;
+    const struct measured_set *measured = &session->known.measured;
+    struct buf name = {0};
+    name_template(measured_string(measured, found), &name);
+    diag_error(&edit->session->diags, (struct place){0},
+               "'%.*s' names several kernels, as %.*s and %.*s; give one of these, or '%.*s<*>' for all instances",
+               STR_ARG(session->settings->accept), STR_ARG(measured_string(measured, found)),
+               STR_ARG(measured_string(measured, other)), STR_ARG(buf_str(&name)));
+    buf_free(&name);
+    fail(edit, STATUS_USAGE);
+}
+
+/* By string of the measured set: the kernel is accepted, on whatever architectures; NULL: none was asked for. One
+ * kernel, or all instances of one template. */
+static bool *accepted_ids(struct edit *edit)
+{
+    static const struct str all = STR_INIT("<*>");
     struct session *session = edit->session;
     const struct measured_set *measured = &session->known.measured;
     struct str word = session->settings->accept;
+    bool template = str_ends(word, all);
     uint32_t found = NO_INDEX;
-    for (size_t at = 0; word.len && at < measured->count && !edit->status; at++) {
+    if (!word.len)
+        return NULL;
+    bool *accepted = mem_alloc(measured->strings.count + 1);
+    for (size_t at = 0; at < measured->count && !edit->status; at++) {
         const struct measured *entry = &measured->items[at];
-        if (entry->id == found || !is_named(edit, entry, word))
+        bool named =
+            template ? is_instance(edit, entry, str_sub(word, 0, word.len - all.len)) : is_named(edit, entry, word);
+        if (!named || entry->id == found)
             continue;
-        if (found != NO_INDEX) {
-            diag_error(&session->diags, (struct place){0},
-                       "'%.*s' names several kernels, as %.*s and %.*s; give one of these", STR_ARG(word),
-                       STR_ARG(measured_string(measured, found)), STR_ARG(measured_string(measured, entry->id)));
-            fail(edit, STATUS_USAGE);
-        }
+        if (found != NO_INDEX && !template)
+            refuse_second(edit, found, entry->id);
         found = entry->id;
+        accepted[found] = true;
     }
-    if (word.len && found == NO_INDEX) {
+    if (found == NO_INDEX) {
         diag_error(&session->diags, (struct place){0},
                    "no kernel of the log is called '%.*s'; give its kernel_id or its readable name", STR_ARG(word));
         fail(edit, STATUS_USAGE);
     }
-    return found;
+    return accepted;
 }
 
 /* By entry of the measured set: some finding on it fails. */
@@ -293,23 +322,23 @@ static void keep_base(struct edit *edit, const struct pair *pair, const struct m
 }
 
 /* How many copies of each entry of the baseline give way to what is measured now. */
-static void count_replaced(struct edit *edit, uint32_t accept)
+static void count_replaced(struct edit *edit, const bool *accepted)
 {
     const struct comparison *comparison = comparison_of(edit);
     for (size_t at = 0; at < comparison->count; at++) {
         const struct pair *pair = &comparison->pairs[at];
         const struct measured *head = pair->head == NO_INDEX ? NULL : &comparison->head->items[pair->head];
         if (head && pair->base != NO_INDEX &&
-            (pair->state == COMPARE_IMPROVED || (pair->state == COMPARE_WORSE && head->id == accept)))
+            (pair->state == COMPARE_IMPROVED || (pair->state == COMPARE_WORSE && accepted && accepted[head->id])))
             edit->replaced[pair->base] += head->copies;
     }
 }
 
-static void update_pair(struct edit *edit, const struct pair *pair, uint32_t accept, const bool *failing)
+static void update_pair(struct edit *edit, const struct pair *pair, const bool *accepted, const bool *failing)
 {
     const struct measured *head = &edit->session->known.measured.items[pair->head];
     struct change *change = &edit->change;
-    bool asked = accept != NO_INDEX && head->id == accept;
+    bool asked = accepted && accepted[head->id];
     if (pair->state == COMPARE_IMPROVED) {
         take_head(edit, head);
         change->better++;
@@ -350,21 +379,25 @@ static void keep_others(struct edit *edit, bool gone_too)
 static void update_all(struct edit *edit)
 {
     const struct known *known = &edit->session->known;
-    uint32_t accept = accepted_id(edit);
+    bool *accepted = accepted_ids(edit);
     check_columns(edit, true);
-    if (edit->status)
+    if (edit->status) {
+        free(accepted);
         return;
+    }
     bool *failing = failing_entries(edit);
-    count_replaced(edit, accept);
+    count_replaced(edit, accepted);
     for (size_t at = 0; at < known->measured.count; at++)
         if (!known->measured.items[at].deselected)
-            update_pair(edit, &known->comparison.pairs[at], accept, failing);
+            update_pair(edit, &known->comparison.pairs[at], accepted, failing);
     keep_others(edit, true);
     for (size_t at = 0; at < known->baseline.accepted_count; at++)
         add_accepted(edit, &known->baseline.kernels, &known->baseline.accepted[at]);
     rename_accepted(edit);
+    bool asked = accepted != NULL;
     free(failing);
-    if (accept == NO_INDEX || edit->change.accepted)
+    free(accepted);
+    if (!asked || edit->change.accepted)
         return;
     diag_error(&edit->session->diags, (struct place){0},
                "'%.*s' is not worse than the baseline: there is nothing to accept",
