@@ -129,6 +129,22 @@ expect 1 '50 registers per thread, 40 in the baseline; occupancy 56.2 %, was 75 
     "$program" check --no-config --baseline step-before.log step-after.log
 expect 1 'found: 0 errors, 1 warning, 0 notes$' 'and no second finding' "$program" check --no-config --baseline step-before.log step-after.log
 
+# ---- another list of template parameters: the worst that came against the worst that went
+instance() # name registers stack
+{
+    printf "%s\n" "ptxas info    : Compiling entry function '$1' for 'sm_80'" "ptxas info    : Function properties for $1" \
+        "    $3 bytes stack frame, 0 bytes spill stores, 0 bytes spill loads" "ptxas info    : Used $2 registers, 0 barriers"
+}
+{ instance _Z1kILi1EEvPf 30 0; instance _Z1kILi2EEvPf 40 128; instance _Z1lILi2EEvPf 40 0; } >list-before.log
+{ instance _Z1kILi1ELb0EEvPf 30 0; instance _Z1kILi1ELb1EEvPf 50 0; instance _Z1kILi2ELb1EEvPf 40 144; instance _Z1mILi2EEvPf 40 0; } >list-after.log
+expect 0 '^ +2 +3 +50 \+10 +144 \+16 +36 -12 +sm_80 +k$' 'diff says it' "$program" diff --no-config list-before.log list-after.log
+expect 0 '^[|] `k` [|] sm_80 [|] 2 [|] 3 [|] 50 \+10 [|] 144 \+16 [|] 36 -12 [|]$' 'in Markdown too' \
+    "$program" diff --no-config --format markdown list-before.log list-after.log
+expect 1 '^other instances: k \(sm_80\): 2 went, 3 came, regs 50 \+10, stack 144 \+16, warps 36 -12$' 'check says it' \
+    "$program" check --no-config --baseline list-before.log list-after.log
+expect 1 '^[|] `k` [|] sm_80 [|] 2 [|] 3 [|]' 'and its comment' \
+    "$program" check --no-config --baseline list-before.log --format markdown list-after.log
+
 # ---- the comment on a pull request: worst first, and what is much is folded
 many() # registers of the first kernel, step
 {

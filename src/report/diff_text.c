@@ -1,5 +1,6 @@
 /* diff as text: the compilers when they differ, the rows that changed, the totals, the verdict. */
 #include "report/delta.h"
+#include "report/instances.h"
 #include "report/says.h"
 #include "report/table.h"
 
@@ -163,6 +164,16 @@ static void add_renamed(struct delta *delta, struct buf *out)
     buf_free(&before);
 }
 
+static void add_instances(const struct delta *delta, struct buf *out)
+{
+    struct instances_list list;
+    instances_make(&list, delta->comparison);
+    instances_text(&list, delta->comparison, delta->report->all ? SIZE_MAX : SHOWN_ROWS, out);
+    if (list.count)
+        buf_char(out, '\n');
+    instances_free(&list);
+}
+
 static void total_row(const struct delta_totals *totals, struct table *table)
 {
     static const enum measure sums[] = {MEASURE_REGISTERS, MEASURE_SPILL_STORES, MEASURE_SPILL_LOADS, MEASURE_STACK,
@@ -230,6 +241,7 @@ void diff_text(const struct report *report, struct out *out)
     add_renamed(&delta, &out->text);
     if (delta.row_count)
         buf_char(&out->text, '\n');
+    add_instances(&delta, &out->text);
     add_totals(&delta, &out->text);
     buf_add(&out->text, STR("\ncompared: "));
     delta_counts(&delta.all, &out->text);

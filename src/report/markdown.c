@@ -4,6 +4,7 @@
  * reserved when it is opened.
  */
 #include "report/delta.h"
+#include "report/instances.h"
 #include "report/markup.h"
 #include "report/says.h"
 #include "report/spot.h"
@@ -308,6 +309,24 @@ static size_t add_some_pairs(struct page *page, struct block *block, bool (*want
         fits = add_row(block);
     }
     return at;
+}
+
+static void add_instances(struct page *page)
+{
+    enum { SHOWN_TEMPLATES = 20 };
+    struct instances_list list;
+    if (!page->report->comparison)
+        return;
+    instances_make(&list, page->report->comparison);
+    if (list.count) {
+        buf_char(&page->row, '\n');
+        instances_markdown(&list, page->report->comparison, SHOWN_TEMPLATES, &page->row);
+        page->row.len--;
+        if (has_room(page, page->row.len))
+            add(page, buf_str(&page->row));
+        buf_clear(&page->row);
+    }
+    instances_free(&list);
 }
 
 /* Worst first; what is much is folded behind the worst ones. */
@@ -657,6 +676,7 @@ void report_markdown(const struct report *report, struct out *out)
     add_head(&page);
     if (report->kind == REPORT_FINDINGS)
         add_findings(&page);
+    add_instances(&page);
     add_pairs(&page, "Changed kernels", is_changed);
     add_pairs(&page, "Fixed and gone", is_fixed);
     if (report->kind == REPORT_FINDINGS)

@@ -1,6 +1,7 @@
 #include "report/says.h"
 
 #include "report/delta.h"
+#include "report/instances.h"
 
 void count_text(struct buf *out, uint64_t count, const char *noun)
 {
@@ -296,6 +297,19 @@ static void changes_text(const struct report *report, struct buf *out)
     delta_free(&delta);
 }
 
+/* Of what came for what went no rule can say whether it is worse: the reader can. */
+static void instances_said(const struct report *report, struct buf *out)
+{
+    struct instances_list list;
+    instances_make(&list, report->comparison);
+    if (list.count) {
+        buf_add(out, STR("other instances: "));
+        instances_line(&list, report->comparison, SHOWN_PAIRS, out);
+        buf_char(out, '\n');
+    }
+    instances_free(&list);
+}
+
 void baseline_text(const struct report *report, struct buf *out)
 {
     const struct comparison *comparison = report->comparison;
@@ -311,6 +325,7 @@ void baseline_text(const struct report *report, struct buf *out)
     buf_fmt(out, "; %zu new, %zu worse, %zu better\n", counts->by_state[COMPARE_NEW], counts->by_state[COMPARE_WORSE],
             counts->by_state[COMPARE_IMPROVED]);
     changes_text(report, out);
+    instances_said(report, out);
     if (report->judge->counts.stale)
         buf_fmt(out, "gone: %zu findings on messages; `baseline prune` forgets what is gone\n",
                 report->judge->counts.stale);
