@@ -64,11 +64,20 @@ static void add_readable(struct str id, struct buf *out)
     buf_free(&readable);
 }
 
+/* Without return type and parameters, of any length. */
+static void add_short(struct str id, struct buf *out)
+{
+    struct buf readable = {0};
+    name_demangle(id, &readable);
+    label_shorten(buf_str(&readable), out);
+    buf_free(&readable);
+}
+
 bool delta_keeps_name(const struct delta *delta, const struct pair *pair)
 {
     struct buf now = {0}, before = {0};
-    label_make(delta_id(delta, pair), &now);
-    label_make(delta_base_id(delta, pair), &before);
+    add_short(delta_id(delta, pair), &now);
+    add_short(delta_base_id(delta, pair), &before);
     bool alike = str_eq(buf_str(&now), buf_str(&before));
     buf_free(&now);
     buf_free(&before);
@@ -126,7 +135,7 @@ static void add_parameters(const struct parameters *list, size_t front, size_t b
                                                    : "...");
 }
 
-/* The parameters that differ, or, where these are many, how many there are. */
+/* The parameters that differ; where these are many, how many there are, or the first that differs. */
 static void name_parameters(struct str label, struct buf *now, struct buf *before)
 {
     struct buf whole_now = {0}, whole_before = {0};
@@ -144,10 +153,15 @@ static void name_parameters(struct str label, struct buf *now, struct buf *befor
     buf_add(before, label);
     add_parameters(&a, front, back, now);
     add_parameters(&b, front, back, before);
-    if (a.count != b.count && (now->len > NAMES_WIDTH || before->len > NAMES_WIDTH)) {
+    bool many = now->len > NAMES_WIDTH || before->len > NAMES_WIDTH;
+    if (many)
         now->len = before->len = label.len;
+    if (many && a.count != b.count) {
         buf_fmt(now, "(%zu parameters)", a.count);
         buf_fmt(before, "(%zu parameters)", b.count);
+    } else if (many && front < a.count) {
+        add_parameters(&a, front, a.count - front - 1, now);
+        add_parameters(&b, front, b.count - front - 1, before);
     }
     free(a.items);
     free(b.items);
