@@ -86,8 +86,80 @@ expect 0 '^\[4 others; --all shows each\]' 'the worst rows, and how many others'
 
 # ---- a check against a baseline knows renamed kernels too
 "$program" baseline write --no-config known.json renamed-before.log >/dev/null 2>&1
-expect 0 '^renamed: .* was .*\(sm_[89]0\).* and [0-9]+ more; `baseline write`' 'check tells what was renamed' \
+expect 0 '^renamed: .* was .* \(sm_80 sm_90\).* and [0-9]+ more; `baseline update`' 'check tells what was renamed' \
     "$program" check --no-config --baseline known.json renamed-after.log
+
+# ---- other parameters: the kernel is compared, whatever became of its numbers
+sed 's/_Z14more_registersPfi/_Z14more_registersPfilllllllllllllllll/; s/_Z11spills_morePfi/_Z11spills_morePfdi/' changed-after.log >other-after.log
+sed 's/_Z11spills_morePfi/_Z11spills_morePfdi/' changed-before.log >other-before.log
+"$program" diff --no-config --all changed-before.log other-after.log | grep -v '^compared' >seen
+grep -v '^compared' changed.text | diff - seen >said
+nothing 'regressions are what they were'
+expect 0 'compared: 2 renamed, 18 the same$' 'known spills stay known' "$program" diff --no-config changed-before.log other-before.log
+expect 0 '' 'for check too' in_shell '
+    "$program" baseline write --no-config spilling.json changed-before.log && ! "$program" check --no-config changed-before.log >seen &&
+    "$program" check --no-config --baseline spilling.json other-before.log'
+expect 0 '18 kept, 2 under new names$' 'update keeps the new names' "$program" baseline update --no-config spilling.json other-before.log
+expect 0 '18 entries expected, 18 seen, 0 gone; 0 new' 'then none is gone and none is new' \
+    "$program" check --no-config --baseline spilling.json other-before.log
+expect 0 '' 'and nothing is told of other parameters' in_shell '! "$program" check --no-config --baseline spilling.json other-before.log | grep -q parameters'
+expect 1 'more_registers .* registers per thread, .* in the baseline.*register-regression' 'a regression is none less' \
+    "$program" check --no-config --baseline spilling.json other-after.log
+expect 0 '10 worse and not taken, .*4 under new names$' 'which update does not take' \
+    "$program" baseline update --no-config spilling.json other-after.log
+expect 1 '10 worse' 'also not under the new name' "$program" check --no-config --baseline spilling.json other-after.log
+
+cp "$source/fixtures/launch-bounds-ignored/log.txt" ignored.log
+sed 's/_Z5crowdPf/_Z5crowdPfi/g; s/_Z5twicePf/_ZN1n5twiceEPf/g' ignored.log >ignored-after.log
+"$program" baseline write --no-config ignored.json ignored.log >/dev/null 2>&1
+expect 0 '7 known to the baseline' 'known messages stay known' "$program" check --no-config --baseline ignored.json ignored-after.log
+"$program" baseline update --no-config ignored.json ignored-after.log >/dev/null 2>&1
+expect 0 '7 known to the baseline' 'under the new names too' "$program" check --no-config --baseline ignored.json ignored-after.log
+expect 0 '' 'and none of the old ones' in_shell '! grep -q -e crowdPf\" -e _Z5twice ignored.json'
+
+# ---- one cause is one finding: the step that a regression stands behind is said by it
+step() # registers
+{
+    printf "%s\n" "ptxas info    : Compiling entry function 'k' for 'sm_80'" 'ptxas info    : Function properties for k' \
+        '    0 bytes stack frame, 0 bytes spill stores, 0 bytes spill loads' "ptxas info    : Used $1 registers, 0 barriers"
+}
+step 40 >step-before.log
+step 50 >step-after.log
+expect 1 '50 registers per thread, 40 in the baseline; occupancy 56.2 %, was 75 %; 48 registers would give 62.5 %' 'the nearest step back' \
+    "$program" check --no-config --baseline step-before.log step-after.log
+expect 1 'found: 0 errors, 1 warning, 0 notes$' 'and no second finding' "$program" check --no-config --baseline step-before.log step-after.log
+
+# ---- another list of template parameters: the worst that came against the worst that went
+instance() # name registers stack
+{
+    printf "%s\n" "ptxas info    : Compiling entry function '$1' for 'sm_80'" "ptxas info    : Function properties for $1" \
+        "    $3 bytes stack frame, 0 bytes spill stores, 0 bytes spill loads" "ptxas info    : Used $2 registers, 0 barriers"
+}
+{ instance _Z1kILi1EEvPf 30 0; instance _Z1kILi2EEvPf 40 128; instance _Z1lILi2EEvPf 40 0; } >list-before.log
+{ instance _Z1kILi1ELb0EEvPf 30 0; instance _Z1kILi1ELb1EEvPf 50 0; instance _Z1kILi2ELb1EEvPf 40 144; instance _Z1mILi2EEvPf 40 0; } >list-after.log
+expect 0 '^ +2 +3 +50 \+10 +144 \+16 +36 -12 +sm_80 +k$' 'diff says it' "$program" diff --no-config list-before.log list-after.log
+expect 0 '^[|] `k` [|] sm_80 [|] 2 [|] 3 [|] 50 \+10 [|] 144 \+16 [|] 36 -12 [|]$' 'in Markdown too' \
+    "$program" diff --no-config --format markdown list-before.log list-after.log
+expect 1 '^other instances: k \(sm_80\): 2 went, 3 came, regs 50 \+10, stack 144 \+16, warps 36 -12$' 'check says it' \
+    "$program" check --no-config --baseline list-before.log list-after.log
+expect 1 '^[|] `k` [|] sm_80 [|] 2 [|] 3 [|]' 'and its comment' \
+    "$program" check --no-config --baseline list-before.log --format markdown list-after.log
+
+# ---- the comment on a pull request: worst first, and what is much is folded
+many() # registers of the first kernel, step
+{
+    awk -v first="$1" -v step="$2" 'BEGIN { for (at = 1; at <= 60; at++) printf "ptxas info    : Compiling entry function '\''k%d'\'' for '\''sm_80'\''\n" \
+        "ptxas info    : Function properties for k%d\n    0 bytes stack frame, 0 bytes spill stores, 0 bytes spill loads\n" \
+        "ptxas info    : Used %d registers, 0 barriers\n", at, at, first + step * at }'
+}
+many 32 0 >many-before.log
+many 40 1 >many-after.log
+"$program" check --no-config --baseline many-before.log --format markdown many-after.log >many.md
+expect 0 '^60$' 'every changed kernel is there once' in_shell 'grep -c "^| worse" many.md'
+expect 0 '' 'worst first' in_shell 'grep "^| worse" many.md | head -n 1 | grep -q k60'
+expect 0 '^40$' 'all but twenty are folded' in_shell 'sed "1,/Changed kernels: 40 more/d" many.md | grep -c "^| worse"'
+"$program" check --no-config --baseline many-before.log --format markdown --max-bytes 11000 --select register-regression many-after.log >few.md
+expect 0 'of 60 kernels shown' 'what is cut says of how many' in_shell 'cat few.md'
 
 # ---- toolkits
 sed 's/"toolkit":"[0-9.]*"/"toolkit":"12.4"/; s/\("type":"log"[^}]*\)}/\1,"toolkit":"12.4"}/' before.ndjson >old.ndjson
@@ -119,6 +191,24 @@ head -c 300 before.json >cut.json
 expect 2 'cut.json' 'a cut baseline' "$program" diff --no-config cut.json after
 expect 3 'No space left' 'a full disk' in_shell '"$program" diff --no-config before after >/dev/full'
 expect 0 'usage: warplint diff .*BASE HEAD' 'help' "$program" diff --help
+
+# ---- a source without records: was it built, did it lose its last kernel, is it gone?
+mkdir -p emptied/build emptied/src && git init -q emptied && touch emptied/src/stays.cu emptied/src/loses.cu
+for name in stays loses; do
+    sed "s/\"source\":null/\"source\":\"src\/$name.cu\"/; s/\"kernel_id\":\"_Z/&${#name}$name/; s/\"mangled\":\"_Z/&${#name}$name/" before.ndjson >emptied/$name.ndjson
+done
+cp emptied/stays.ndjson emptied/build/stays.o.warplint.ndjson
+expect 0 '' 'a base of two sources' in_shell 'cd emptied && "$program" merge --allow-conflicts stays.ndjson loses.ndjson -o ndjson=both.ndjson >/dev/null'
+expect 3 'no record of source src/loses.cu, of which the baseline has 18: was it built' 'one was not built' \
+    in_shell 'cd emptied && "$program" diff --no-config both.ndjson build'
+expect 3 'it is not in the checkout, was it removed' 'one is not there any more' \
+    in_shell 'cd emptied && rm src/loses.cu && "$program" diff --no-config both.ndjson build'
+printf '%s\n' '{"type":"run","schema":1,"tool":"warplint","version":"0.1.0"}' \
+    '{"type":"log","log":"build/loses.o","lines":2,"unknown_lines":0,"verbose":true,"interleaved":false,"torn":false,"cut":false,"no_machine_code":false,"command":["nvcc","-c","../src/loses.cu","-o","loses.o"],"flags":[],"nvcc":"13.0.88","ptxas":"13.0.88","toolkit":"13.0"}' \
+    '{"type":"end","kernels":0,"entries":0,"functions":0,"lines":2,"unknown_lines":0,"ambiguous":0,"findings":0,"suppressed":0,"interleaved":false,"records":1}' >emptied/build/loses.o.warplint.ndjson
+expect 0 'compared: 18 gone, 18 the same' 'one has no kernel any more' in_shell 'cd emptied && "$program" diff --no-config both.ndjson build'
+sed -i 's/"verbose":true/"verbose":false/' emptied/build/loses.o.warplint.ndjson
+expect 3 'no record of source' 'but not when ptxas was not asked' in_shell 'cd emptied && "$program" diff --no-config both.ndjson build'
 
 # ---- names from a log reach every format escaped
 sed 's/_Z5stays/evil\x1b[31m<script>|`@all`$(x)/g' changed-before.log >evil-before.log

@@ -13,7 +13,7 @@ enum { MOST_TOLD = 20 };
 
 /* What became of the entries. */
 struct change {
-    size_t kept, better, added, dropped, worse, refused, accepted;
+    size_t kept, better, added, dropped, worse, refused, accepted, renamed;
 };
 
 struct edit {
@@ -66,6 +66,24 @@ static void add_accepted(struct edit *edit, const struct measured_set *set, cons
 static const struct comparison *comparison_of(const struct edit *edit)
 {
     return &edit->session->known.comparison;
+}
+
+/* The findings of a renamed kernel get its new name with it. */
+static void rename_accepted(struct edit *edit)
+{
+    const struct comparison *comparison = comparison_of(edit);
+    struct intern *strings = &edit->made.kernels.strings;
+    for (size_t at = 0; at < comparison->count; at++) {
+        const struct pair *pair = &comparison->pairs[at];
+        if (!pair->renamed)
+            continue;
+        struct str was = measured_string(comparison->base, comparison->base->items[pair->base].id);
+        uint32_t old = intern_find(strings, was);
+        for (size_t item = 0; old != INTERN_NONE && item < edit->made.accepted_count; item++)
+            if (edit->made.accepted[item].id == old)
+                edit->made.accepted[item].id =
+                    copy_string(edit, comparison->head, comparison->head->items[pair->head].id);
+    }
 }
 
 /* The column of the base was compared: what is not in the comparison is another toolkit's or deselected. */
@@ -183,31 +201,60 @@ static bool is_named(struct edit *edit, const struct measured *entry, struct str
     return same;
 }
 
-/* One kernel, on whatever architectures; several of one template are told. */
-static uint32_t accepted_id(struct edit *edit)
+/* "name<*>": all instances of a template. */
+static bool is_instance(const struct edit *edit, const struct measured *entry, struct str template)
 {
+    struct buf name = {0};
+    name_template(measured_string(&edit->session->known.measured, entry->id), &name);
+    bool same = str_eq(buf_str(&name), template);
+    buf_free(&name);
+    return same;
+}
+
+static void refuse_second(struct edit *edit, uint32_t found, uint32_t other)
+{
+    const struct session *session = edit->session;
+    const struct measured_set *measured = &session->known.measured;
+    struct buf name = {0};
+    name_template(measured_string(measured, found), &name);
+    diag_error(&edit->session->diags, (struct place){0},
+               "'%.*s' names several kernels, as %.*s and %.*s; give one of these, or '%.*s<*>' for all instances",
+               STR_ARG(session->settings->accept), STR_ARG(measured_string(measured, found)),
+               STR_ARG(measured_string(measured, other)), STR_ARG(buf_str(&name)));
+    buf_free(&name);
+    fail(edit, STATUS_USAGE);
+}
+
+/* By string of the measured set: the kernel is accepted, on whatever architectures; NULL: none was asked for. One
+ * kernel, or all instances of one template. */
+static bool *accepted_ids(struct edit *edit)
+{
+    static const struct str all = STR_INIT("<*>");
     struct session *session = edit->session;
     const struct measured_set *measured = &session->known.measured;
     struct str word = session->settings->accept;
+    bool template = str_ends(word, all);
     uint32_t found = NO_INDEX;
-    for (size_t at = 0; word.len && at < measured->count && !edit->status; at++) {
+    if (!word.len)
+        return NULL;
+    bool *accepted = mem_alloc(measured->strings.count + 1);
+    for (size_t at = 0; at < measured->count && !edit->status; at++) {
         const struct measured *entry = &measured->items[at];
-        if (entry->id == found || !is_named(edit, entry, word))
+        bool named =
+            template ? is_instance(edit, entry, str_sub(word, 0, word.len - all.len)) : is_named(edit, entry, word);
+        if (!named || entry->id == found)
             continue;
-        if (found != NO_INDEX) {
-            diag_error(&session->diags, (struct place){0},
-                       "'%.*s' names several kernels, as %.*s and %.*s; give one of these", STR_ARG(word),
-                       STR_ARG(measured_string(measured, found)), STR_ARG(measured_string(measured, entry->id)));
-            fail(edit, STATUS_USAGE);
-        }
+        if (found != NO_INDEX && !template)
+            refuse_second(edit, found, entry->id);
         found = entry->id;
+        accepted[found] = true;
     }
-    if (word.len && found == NO_INDEX) {
+    if (found == NO_INDEX) {
         diag_error(&session->diags, (struct place){0},
                    "no kernel of the log is called '%.*s'; give its kernel_id or its readable name", STR_ARG(word));
         fail(edit, STATUS_USAGE);
     }
-    return found;
+    return accepted;
 }
 
 /* By entry of the measured set: some finding on it fails. */
@@ -251,36 +298,47 @@ static void take_accepted(struct edit *edit, const struct measured *head)
     edit->change.accepted++;
 }
 
+/* What has another name gets it, and keeps its numbers: the next build is compared with them. */
+static void rename_copy(struct edit *edit, struct measured *copy, const struct measured *head)
+{
+    const struct measured_set *set = &edit->session->known.measured;
+    copy->id = copy_string(edit, set, head->id);
+    copy->source = copy_string(edit, set, head->source);
+    edit->change.renamed++;
+}
+
 /* Once, without the copies that have got better. */
-static void keep_base(struct edit *edit, const struct pair *pair)
+static void keep_base(struct edit *edit, const struct pair *pair, const struct measured *head)
 {
     const struct measured_set *base = &edit->session->known.baseline.kernels;
     if (pair->base == NO_INDEX || edit->stays[pair->base])
         return;
     struct measured *copy = add_copy(edit, base, &base->items[pair->base]);
+    if (pair->renamed)
+        rename_copy(edit, copy, head);
     uint32_t replaced = edit->replaced[pair->base];
     copy->copies = copy->copies > replaced + 1 ? copy->copies - replaced : 1;
     edit->stays[pair->base] = true;
 }
 
 /* How many copies of each entry of the baseline give way to what is measured now. */
-static void count_replaced(struct edit *edit, uint32_t accept)
+static void count_replaced(struct edit *edit, const bool *accepted)
 {
     const struct comparison *comparison = comparison_of(edit);
     for (size_t at = 0; at < comparison->count; at++) {
         const struct pair *pair = &comparison->pairs[at];
         const struct measured *head = pair->head == NO_INDEX ? NULL : &comparison->head->items[pair->head];
         if (head && pair->base != NO_INDEX &&
-            (pair->state == COMPARE_IMPROVED || (pair->state == COMPARE_WORSE && head->id == accept)))
+            (pair->state == COMPARE_IMPROVED || (pair->state == COMPARE_WORSE && accepted && accepted[head->id])))
             edit->replaced[pair->base] += head->copies;
     }
 }
 
-static void update_pair(struct edit *edit, const struct pair *pair, uint32_t accept, const bool *failing)
+static void update_pair(struct edit *edit, const struct pair *pair, const bool *accepted, const bool *failing)
 {
     const struct measured *head = &edit->session->known.measured.items[pair->head];
     struct change *change = &edit->change;
-    bool asked = accept != NO_INDEX && head->id == accept;
+    bool asked = accepted && accepted[head->id];
     if (pair->state == COMPARE_IMPROVED) {
         take_head(edit, head);
         change->better++;
@@ -292,7 +350,7 @@ static void update_pair(struct edit *edit, const struct pair *pair, uint32_t acc
     } else if (pair->state == COMPARE_NEW) {
         tell(edit, head, "is new and fails", ++change->refused);
     } else {
-        keep_base(edit, pair);
+        keep_base(edit, pair, head);
         if (pair->state == COMPARE_WORSE)
             tell(edit, head, "is worse than the baseline", ++change->worse);
         else
@@ -321,20 +379,25 @@ static void keep_others(struct edit *edit, bool gone_too)
 static void update_all(struct edit *edit)
 {
     const struct known *known = &edit->session->known;
-    uint32_t accept = accepted_id(edit);
+    bool *accepted = accepted_ids(edit);
     check_columns(edit, true);
-    if (edit->status)
+    if (edit->status) {
+        free(accepted);
         return;
+    }
     bool *failing = failing_entries(edit);
-    count_replaced(edit, accept);
+    count_replaced(edit, accepted);
     for (size_t at = 0; at < known->measured.count; at++)
         if (!known->measured.items[at].deselected)
-            update_pair(edit, &known->comparison.pairs[at], accept, failing);
+            update_pair(edit, &known->comparison.pairs[at], accepted, failing);
     keep_others(edit, true);
     for (size_t at = 0; at < known->baseline.accepted_count; at++)
         add_accepted(edit, &known->baseline.kernels, &known->baseline.accepted[at]);
+    rename_accepted(edit);
+    bool asked = accepted != NULL;
     free(failing);
-    if (accept == NO_INDEX || edit->change.accepted)
+    free(accepted);
+    if (!asked || edit->change.accepted)
         return;
     diag_error(&edit->session->diags, (struct place){0},
                "'%.*s' is not worse than the baseline: there is nothing to accept",
@@ -370,8 +433,9 @@ static void prune_all(struct edit *edit)
     if (edit->status)
         return;
     for (size_t at = 0; at < comparison->count; at++) {
-        if (comparison->pairs[at].head != NO_INDEX)
-            keep_base(edit, &comparison->pairs[at]);
+        uint32_t head = comparison->pairs[at].head;
+        if (head != NO_INDEX)
+            keep_base(edit, &comparison->pairs[at], &comparison->head->items[head]);
         else
             edit->change.dropped++;
     }
@@ -381,6 +445,7 @@ static void prune_all(struct edit *edit)
     else
         for (size_t at = 0; at < edit->session->known.baseline.accepted_count; at++)
             add_accepted(edit, comparison->base, &edit->session->known.baseline.accepted[at]);
+    rename_accepted(edit);
 }
 
 /* ---- the file --------------------------------------------------------------------------------------------------- */
@@ -408,6 +473,7 @@ static bool summarise(const struct edit *edit)
         {change->kept, "kept"},
         {change->worse, "worse and not taken"},
         {change->refused, "new, failing and not taken"},
+        {change->renamed, "under new names"},
     };
     struct buf text = {0};
     const char *between = ": ";
@@ -494,7 +560,7 @@ static int run(struct session *session, struct settings *settings)
     const struct verb *verb = find_verb(settings->arguments.items[0]);
     settings->baseline = settings->arguments.items[1];
     session->inputs_from = 2;
-    session->compares = true;
+    session->compares = session->renames = true;
     session->known.may_lack = verb && verb->make == write_all;
     session->known.file_only = verb != NULL;
     if (!session_rules(session, settings))

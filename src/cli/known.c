@@ -163,6 +163,39 @@ bool known_load(struct session *session)
 
 /* ---- comparing -------------------------------------------------------------------------------------------------- */
 
+static struct str file_name(struct str path)
+{
+    size_t slash = str_rfind(path, STR("/"));
+    return slash == STR_NONE ? path : str_from(path, slash + 1);
+}
+
+/* Some compile that is known by its command made code of that source, if only code without kernels. */
+static bool was_compiled(const struct session *session, struct str source)
+{
+    const struct model *model = &session->model;
+    for (size_t at = 0; at < model->log_count; at++) {
+        const struct log_info *log = &model->logs[at];
+        if (!log->compiled || !log->verbose || log->no_code)
+            continue;
+        struct str rest = model_string(model, log->command), word;
+        while (rest.len && str_split(&rest, '\0', &word))
+            if (str_eq(file_name(word), file_name(source)))
+                return true;
+    }
+    return false;
+}
+
+/* A source that lost its last kernel is not missing. */
+static void drop_compiled(struct session *session)
+{
+    struct comparison *comparison = &session->known.comparison;
+    size_t kept = 0;
+    for (size_t at = 0; at < comparison->missing_count; at++)
+        if (comparison->missing[at].is_arch || !was_compiled(session, comparison->missing[at].name))
+            comparison->missing[kept++] = comparison->missing[at];
+    comparison->missing_count = kept;
+}
+
 /* What the command line says of logs that do not say it themselves. */
 static void take_toolkit(struct session *session)
 {
@@ -189,6 +222,7 @@ void known_compare(struct session *session)
     known_deselect(session, &known->baseline.kernels);
     compare_make(&known->comparison, &known->baseline.kernels, &known->measured, baseline_tolerances(&session->rules),
                  session->part, item_of);
+    drop_compiled(session);
     if (session->renames)
         rename_join(&known->comparison, !session->sorted);
     known->acceptance = acceptance_new(&known->baseline, &known->comparison, root_of(session));
@@ -198,14 +232,35 @@ void known_compare(struct session *session)
 
 /* ---- trust ------------------------------------------------------------------------------------------------------ */
 
+/* The checkout has other sources of the baseline and not this one. */
+static bool is_removed(struct session *session, struct str source)
+{
+    const struct measured_set *base = &session->known.baseline.kernels;
+    struct buf path = {0};
+    bool there = true, any = false;
+    if (!root_of(session).len)
+        return false;
+    buf_fmt(&path, "%.*s%.*s", STR_ARG(root_of(session)), STR_ARG(source));
+    there = file_exists(buf_str(&path));
+    for (size_t at = 0; !there && !any && at < base->count; at++) {
+        buf_clear(&path);
+        buf_fmt(&path, "%.*s%.*s", STR_ARG(root_of(session)), STR_ARG(measured_string(base, base->items[at].source)));
+        any = base->items[at].source != NO_INDEX && file_exists(buf_str(&path));
+    }
+    buf_free(&path);
+    return !there && any;
+}
+
 static void tell_missing(struct session *session)
 {
     const struct comparison *comparison = &session->known.comparison;
     struct place place = {.path = session->known.path};
     for (size_t at = 0; at < comparison->missing_count && at < MOST_TOLD; at++) {
         const struct missing *missing = &comparison->missing[at];
-        diag_error(&session->diags, place, "no record of %s %.*s, of which the baseline has %u: was it built?",
-                   missing->is_arch ? "architecture" : "source", STR_ARG(missing->name), missing->entries);
+        bool removed = !missing->is_arch && is_removed(session, missing->name);
+        diag_error(&session->diags, place, "no record of %s %.*s, of which the baseline has %u: %s",
+                   missing->is_arch ? "architecture" : "source", STR_ARG(missing->name), missing->entries,
+                   removed ? "it is not in the checkout, was it removed?" : "was it built?");
     }
     if (comparison->missing_count > MOST_TOLD)
         diag_error(&session->diags, place, "and of %zu more", comparison->missing_count - MOST_TOLD);

@@ -26,7 +26,8 @@ struct option_row {
 
 /* To add an option: one row here, sorted by name, and its case in take_option. */
 static const struct option_row rows[] = {
-    {"accept", 0, "KERNEL", COMMAND_BASELINE, "update: take this kernel as it is; needs --reason"},
+    {"accept", 0, "KERNEL", COMMAND_BASELINE,
+     "update: take this kernel as it is (NAME<*>: all instances); needs --reason"},
     {"all", 0, NULL, JUDGES | COMMAND_REPORT | COMMAND_WRAP, "text: every finding, every row; else the worst"},
     {"allow-conflicts", 0, NULL, COMMAND_MERGE, "records that contradict each other are a warning (else status 3)"},
     {"allow-empty", 0, NULL, JUDGES | COMMAND_MERGE, "a log without kernels passes (else status 3)"},

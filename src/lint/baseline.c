@@ -665,7 +665,9 @@ struct acceptance {
     const struct comparison *comparison;
     struct str root;
     struct intern keys;
-    uint32_t *left; /* by key: findings that may still come */
+    uint32_t *left;           /* by key: findings that may still come */
+    struct intern other_name; /* identities of renamed kernels, as they are now */
+    const struct pair **was;  /* by these: a pair of each */
     struct buf key;
 };
 
@@ -677,6 +679,18 @@ static void key_of_accepted(const struct baseline *baseline, const struct accept
             measured_string(set, accepted->text), accepted->toolkit);
 }
 
+static void note_renamed(struct acceptance *a)
+{
+    const struct comparison *comparison = a->comparison;
+    a->was = mem_alloc((comparison->counts.renamed + 1) * sizeof *a->was);
+    for (size_t at = 0; at < comparison->count; at++) {
+        const struct pair *pair = &comparison->pairs[at];
+        if (pair->renamed)
+            a->was[intern_add(&a->other_name,
+                              measured_string(comparison->head, comparison->head->items[pair->head].id))] = pair;
+    }
+}
+
 struct acceptance *acceptance_new(const struct baseline *baseline, const struct comparison *comparison, struct str root)
 {
     struct acceptance *a = mem_alloc(sizeof *a);
@@ -686,6 +700,7 @@ struct acceptance *acceptance_new(const struct baseline *baseline, const struct 
         key_of_accepted(baseline, &baseline->accepted[at], &a->key);
         a->left[intern_add(&a->keys, buf_str(&a->key))] += baseline->accepted[at].count;
     }
+    note_renamed(a);
     return a;
 }
 
@@ -694,6 +709,8 @@ void acceptance_free(struct acceptance *acceptance)
     if (!acceptance)
         return;
     intern_free(&acceptance->keys);
+    intern_free(&acceptance->other_name);
+    free(acceptance->was);
     free(acceptance->left);
     buf_free(&acceptance->key);
     free(acceptance);
@@ -708,10 +725,23 @@ static struct toolkit base_toolkit(const struct comparison *comparison, struct t
     return head;
 }
 
+/* The baseline knows a renamed kernel by what it was called. */
+static void take_old_name(const struct acceptance *acceptance, struct identity *identity)
+{
+    const struct comparison *comparison = acceptance->comparison;
+    uint32_t number = intern_find(&acceptance->other_name, buf_str(&identity->id));
+    if (number == INTERN_NONE)
+        return;
+    const struct measured *base = &comparison->base->items[acceptance->was[number]->base];
+    buf_clear(&identity->id);
+    buf_add(&identity->id, measured_string(comparison->base, base->id));
+}
+
 bool acceptance_take(struct acceptance *acceptance, const struct judge *judge, const struct finding *finding)
 {
     struct identity identity = {0};
     take_identity(judge, finding, acceptance->root, &identity);
+    take_old_name(acceptance, &identity);
     key_of_identity(&identity, base_toolkit(acceptance->comparison, identity.toolkit), &acceptance->key);
     uint32_t number = intern_find(&acceptance->keys, buf_str(&acceptance->key));
     bool taken = number != INTERN_NONE && acceptance->left[number] > 0;

@@ -440,6 +440,7 @@ enum form {
     FORM_SCOPELESS,       /* without the function's scope */
     FORM_SCOPE_NOWHERE,   /* without it in the types too, which moved along */
     FORM_PARAMETERS_AWAY, /* without the parameters */
+    FORM_NAME_KEPT,       /* without parameters and numbers, and nothing else may have another name */
     FORMS,
 };
 
@@ -450,13 +451,33 @@ static void add_words_of_form(const struct renaming *r, const struct entity *ent
     if (has_arguments(r, &entity->scope) || form == FORM_PARAMETERS_AWAY)
         add_form(r, &entity->scope, NULL, out, marks);
     add_form(r, &entity->name, scope, out, marks);
-    if (form != FORM_PARAMETERS_AWAY)
+    if (form < FORM_PARAMETERS_AWAY)
         add_form(r, &entity->parameters, scope, out, marks);
+}
+
+static void add_archs(const struct renaming *r, const struct side *side, const struct entity *entity, struct buf *out)
+{
+    for (size_t at = 0; at < entity->pair_count; at++) {
+        buf_add(out, arch_of(r, side, entity->pairs[at]));
+        buf_char(out, (char)entry_of(r, side, entity->pairs[at])->kind);
+    }
+}
+
+/* The whole name as it is written. */
+static void add_kept_name(const struct entity *entity, struct buf *out)
+{
+    add_bytes(out, entity->scope.items, entity->scope.count * sizeof *entity->scope.items);
+    add_bytes(out, entity->name.items, entity->name.count * sizeof *entity->name.items);
 }
 
 static struct str make_form(struct renaming *r, const struct side *side, const struct entity *entity, int form)
 {
     buf_clear(&r->scratch);
+    if (form == FORM_NAME_KEPT) {
+        add_archs(r, side, entity, &r->scratch);
+        add_kept_name(entity, &r->scratch);
+        return buf_str(&r->scratch);
+    }
     add_numbers(r, side, entity, &r->scratch);
     add_words_of_form(r, entity, form, &r->scratch, NULL);
     return buf_str(&r->scratch);
@@ -550,12 +571,22 @@ static bool is_overload(struct renaming *r, const struct side *side, const struc
     return intern_find(&r->staying, buf_str(&r->readable)) != INTERN_NONE;
 }
 
+/* The name says enough where the numbers do not: the same function and template arguments, no overload of it anywhere,
+ * and no other file. */
+static bool got_parameters(struct renaming *r, const struct entity *gone, const struct entity *new)
+{
+    bool elsewhere = gone->source != NO_INDEX && new->source != NO_INDEX && gone->source != new->source;
+    return !elsewhere && !is_overload(r, &r->base, gone) && !is_overload(r, &r->head, new);
+}
+
 /* What was renamed allows it, as far as it is known where they stand. nvcc puts out the kernels of each namespace
  * together, so one that moved into another namespace stands elsewhere. */
 static bool may_be_one(struct renaming *r, const struct entity *gone, const struct entity *new, int form)
 {
     enum standing place = compare_places(gone, new);
     enum scope_change scope = compare_scopes(r, &gone->scope, &new->scope);
+    if (form == FORM_NAME_KEPT)
+        return got_parameters(r, gone, new);
     if (!marks_agree(r, gone, new, form))
         return false;
     size_t renamed = r->gone_marks.count;

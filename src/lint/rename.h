@@ -10,6 +10,9 @@
  *   - the kernels that stand around it are the same on both sides, where that is known; where the function's own name
  *     changed or one scope took the place of another, it has to be known;
  *   - there is exactly one such kernel on each side. What is ambiguous stays new and gone.
+ *
+ * A kernel of which nothing but the parameters changed is compared whatever its numbers: its scope, name and template
+ * arguments are the same, no other kernel of the name is on either side, and it did not move to another file.
  */
 #ifndef LINT_RENAME_H
 #define LINT_RENAME_H

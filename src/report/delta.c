@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum { NAMES_WIDTH = 69 }; /* what diff's text has room for behind "[renamed]  " */
+
 /* ---- entries ---------------------------------------------------------------------------------------------------- */
 
 const struct measured *delta_base(const struct delta *delta, const struct pair *pair)
@@ -54,17 +56,117 @@ struct str delta_label(struct delta *delta, struct str id)
     return label_of(&delta->labels, id);
 }
 
-static void add_readable(struct str id, bool whole, struct buf *out)
+static void add_readable(struct str id, struct buf *out)
 {
-    struct buf readable = {0}, spelled = {0};
+    struct buf readable = {0};
     name_demangle(id, &readable);
-    if (whole)
-        buf_add(&spelled, buf_str(&readable));
-    else
-        label_shorten(buf_str(&readable), &spelled);
-    safe_text(buf_str(&spelled), out);
+    safe_text(buf_str(&readable), out);
     buf_free(&readable);
-    buf_free(&spelled);
+}
+
+/* Without return type and parameters, of any length. */
+static void add_short(struct str id, struct buf *out)
+{
+    struct buf readable = {0};
+    name_demangle(id, &readable);
+    label_shorten(buf_str(&readable), out);
+    buf_free(&readable);
+}
+
+bool delta_keeps_name(const struct delta *delta, const struct pair *pair)
+{
+    struct buf now = {0}, before = {0};
+    add_short(delta_id(delta, pair), &now);
+    add_short(delta_base_id(delta, pair), &before);
+    bool alike = str_eq(buf_str(&now), buf_str(&before));
+    buf_free(&now);
+    buf_free(&before);
+    return alike;
+}
+
+/* The length of what stands before the next comma that is in no brackets. */
+static size_t parameter_length(struct str text)
+{
+    int depth = 0;
+    for (size_t at = 0; at < text.len; at++) {
+        char c = text.ptr[at];
+        depth += (c == '(' || c == '<' || c == '{') - (c == ')' || c == '>' || c == '}');
+        if (depth < 0 || (depth == 0 && c == ','))
+            return at;
+    }
+    return text.len;
+}
+
+struct parameters {
+    struct str *items;
+    size_t count, cap;
+};
+
+/* Of "void k<4>(int, float*) const": int and float*. */
+static struct parameters split_parameters(struct str readable)
+{
+    struct parameters list = {0};
+    size_t begin = 0, open = 0;
+    name_bounds(readable, &begin, &open);
+    for (struct str rest = str_from(readable, open); rest.len && rest.ptr[0] != ')';) {
+        rest = str_from(rest, 1);
+        size_t length = parameter_length(rest);
+        list.items = mem_reserve(list.items, &list.cap, list.count + 1, sizeof *list.items);
+        list.items[list.count++] = str_trim(str_sub(rest, 0, length));
+        rest = str_from(rest, length);
+    }
+    return list;
+}
+
+/* "(..., bool)": what both have at the front and at the back is left out. */
+static void add_parameters(const struct parameters *list, size_t front, size_t back, struct buf *out)
+{
+    const char *between = "";
+    buf_add(out, front ? STR("(...") : STR("("));
+    between = front ? ", " : "";
+    for (size_t at = front; at < list->count - back; at++) {
+        buf_fmt(out, "%s%.*s", between, STR_ARG(list->items[at]));
+        between = ", ";
+    }
+    buf_fmt(out, "%s)",
+            back == 0                              ? ""
+            : front && front + back == list->count ? ""
+            : front || *between                    ? ", ..."
+                                                   : "...");
+}
+
+/* The parameters that differ; where these are many, how many there are, or the first that differs. */
+static void name_parameters(struct str label, struct buf *now, struct buf *before)
+{
+    struct buf whole_now = {0}, whole_before = {0};
+    buf_add(&whole_now, buf_str(now));
+    buf_add(&whole_before, buf_str(before));
+    struct parameters a = split_parameters(buf_str(&whole_now)), b = split_parameters(buf_str(&whole_before));
+    size_t least = a.count < b.count ? a.count : b.count, front = 0, back = 0;
+    while (front < least && str_eq(a.items[front], b.items[front]))
+        front++;
+    while (back < least - front && str_eq(a.items[a.count - 1 - back], b.items[b.count - 1 - back]))
+        back++;
+    buf_clear(now);
+    buf_clear(before);
+    buf_add(now, label);
+    buf_add(before, label);
+    add_parameters(&a, front, back, now);
+    add_parameters(&b, front, back, before);
+    bool many = now->len > NAMES_WIDTH || before->len > NAMES_WIDTH;
+    if (many)
+        now->len = before->len = label.len;
+    if (many && a.count != b.count) {
+        buf_fmt(now, "(%zu parameters)", a.count);
+        buf_fmt(before, "(%zu parameters)", b.count);
+    } else if (many && front < a.count) {
+        add_parameters(&a, front, a.count - front - 1, now);
+        add_parameters(&b, front, b.count - front - 1, before);
+    }
+    free(a.items);
+    free(b.items);
+    buf_free(&whole_now);
+    buf_free(&whole_before);
 }
 
 void delta_names(struct delta *delta, const struct pair *pair, struct buf *now, struct buf *before)
@@ -72,18 +174,15 @@ void delta_names(struct delta *delta, const struct pair *pair, struct buf *now, 
     struct str id = delta_id(delta, pair), base_id = delta_base_id(delta, pair);
     buf_clear(now);
     buf_clear(before);
-    add_readable(id, false, now);
-    add_readable(base_id, false, before);
-    bool alike = str_eq(buf_str(now), buf_str(before));
-    buf_clear(now);
-    buf_clear(before);
-    if (alike) {
-        add_readable(id, true, now);
-        add_readable(base_id, true, before);
-    } else {
+    if (!delta_keeps_name(delta, pair)) {
         buf_add(now, delta_label(delta, id));
         buf_add(before, delta_label(delta, base_id));
+        return;
     }
+    add_readable(id, now);
+    add_readable(base_id, before);
+    if (now->len > LABEL_WIDTH || before->len > LABEL_WIDTH)
+        name_parameters(delta_label(delta, id), now, before);
 }
 
 const char *delta_word(const struct pair *pair)
@@ -214,18 +313,26 @@ static void add_totals(struct delta *delta)
         qsort(delta->archs, delta->arch_count, sizeof *delta->archs, by_arch);
 }
 
-static void add_ids(struct delta *delta, const struct measured_set *set)
+static void add_ids(struct delta *delta, const struct measured_set *set, const bool *left_out)
 {
     for (size_t at = 0; at < set->count; at++)
-        intern_add(&delta->names, measured_string(set, set->items[at].id));
+        if (!left_out || !left_out[at])
+            intern_add(&delta->names, measured_string(set, set->items[at].id));
 }
 
-/* Labels are told apart among all kernels of both sides: what looks like another one may not be shown itself. */
+/* Labels are told apart among all kernels of both sides: what looks like another one may not be shown itself. But what
+ * only got other parameters is one kernel. */
 static void add_names(struct delta *delta)
 {
-    add_ids(delta, delta->comparison->base);
-    add_ids(delta, delta->comparison->head);
+    const struct comparison *comparison = delta->comparison;
+    bool *left_out = mem_alloc(comparison->base->count + 1);
+    for (size_t at = 0; at < comparison->count; at++)
+        if (comparison->pairs[at].renamed && delta_keeps_name(delta, &comparison->pairs[at]))
+            left_out[comparison->pairs[at].base] = true;
+    add_ids(delta, comparison->base, left_out);
+    add_ids(delta, comparison->head, NULL);
     labels_init(&delta->labels, &delta->names);
+    free(left_out);
 }
 
 void delta_make(struct delta *delta, const struct report *report)

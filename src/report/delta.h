@@ -43,7 +43,10 @@ struct str delta_base_id(const struct delta *delta, const struct pair *pair);
 struct str delta_arch(const struct delta *delta, const struct pair *pair);
 struct str delta_source(const struct delta *delta, const struct pair *pair);
 struct str delta_label(struct delta *delta, struct str id);
-/* The names of a renamed kernel, now and before: labels, and whole names where only the parameters changed. */
+/* Of a renamed kernel: only its parameters changed, its label is what it was. */
+bool delta_keeps_name(const struct delta *delta, const struct pair *pair);
+/* The names of a renamed kernel, now and before: labels; where only the parameters changed, whole names, or of long
+ * ones the parameters that differ. */
 void delta_names(struct delta *delta, const struct pair *pair, struct buf *now, struct buf *before);
 
 /* What the row is called: worse better changed new gone renamed. */

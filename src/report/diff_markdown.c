@@ -1,5 +1,6 @@
 /* diff as Markdown for a comment on a pull request: the verdict, what changed, totals folded away. */
 #include "report/delta.h"
+#include "report/instances.h"
 #include "report/markup.h"
 #include "report/says.h"
 
@@ -90,6 +91,14 @@ static void add_renamed(struct delta *delta, struct buf *out)
         buf_char(out, '\n');
 }
 
+static void add_instances(const struct delta *delta, struct buf *out)
+{
+    struct instances_list list;
+    instances_make(&list, delta->comparison);
+    instances_markdown(&list, delta->comparison, delta->report->all ? SIZE_MAX : SHOWN_RENAMED, out);
+    instances_free(&list);
+}
+
 static void total_row(const struct delta_totals *totals, struct buf *out)
 {
     buf_add(out, STR("| "));
@@ -133,6 +142,7 @@ void diff_markdown(const struct report *report, struct out *out)
     buf_add(&out->text, STR("\n\n"));
     add_rows(&delta, &out->text);
     add_renamed(&delta, &out->text);
+    add_instances(&delta, &out->text);
     add_totals(&delta, &out->text);
     delta_free(&delta);
 }

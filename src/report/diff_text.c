@@ -1,5 +1,6 @@
 /* diff as text: the compilers when they differ, the rows that changed, the totals, the verdict. */
 #include "report/delta.h"
+#include "report/instances.h"
 #include "report/says.h"
 #include "report/table.h"
 
@@ -133,7 +134,7 @@ static void add_rows(struct delta *delta, size_t shown, struct buf *out)
 static void add_renamed(struct delta *delta, struct buf *out)
 {
     const struct comparison *comparison = delta->comparison;
-    size_t width = width_of(delta->report);
+    size_t width = width_of(delta->report), kernels = 0;
     struct buf now = {0}, before = {0};
     for (size_t at = delta->changed_count; at < delta->row_count; at++) {
         const struct pair *pair = &comparison->pairs[delta->rows[at]];
@@ -141,6 +142,9 @@ static void add_renamed(struct delta *delta, struct buf *out)
                      !str_eq(delta_id(delta, pair), delta_id(delta, &comparison->pairs[delta->rows[at - 1]]));
         bool last = at + 1 == delta->row_count ||
                     !str_eq(delta_id(delta, pair), delta_id(delta, &comparison->pairs[delta->rows[at + 1]]));
+        kernels += first;
+        if (kernels > SHOWN_ROWS && !delta->report->all)
+            continue;
         if (first) {
             delta_names(delta, pair, &now, &before);
             buf_add(out, STR("[renamed]  "));
@@ -154,8 +158,20 @@ static void add_renamed(struct delta *delta, struct buf *out)
         if (last)
             buf_char(out, '\n');
     }
+    if (kernels > SHOWN_ROWS && !delta->report->all)
+        buf_fmt(out, "[%zu others renamed; --all shows each]\n", kernels - SHOWN_ROWS);
     buf_free(&now);
     buf_free(&before);
+}
+
+static void add_instances(const struct delta *delta, struct buf *out)
+{
+    struct instances_list list;
+    instances_make(&list, delta->comparison);
+    instances_text(&list, delta->comparison, delta->report->all ? SIZE_MAX : SHOWN_ROWS, out);
+    if (list.count)
+        buf_char(out, '\n');
+    instances_free(&list);
 }
 
 static void total_row(const struct delta_totals *totals, struct table *table)
@@ -225,6 +241,7 @@ void diff_text(const struct report *report, struct out *out)
     add_renamed(&delta, &out->text);
     if (delta.row_count)
         buf_char(&out->text, '\n');
+    add_instances(&delta, &out->text);
     add_totals(&delta, &out->text);
     buf_add(&out->text, STR("\ncompared: "));
     delta_counts(&delta.all, &out->text);

@@ -4,6 +4,7 @@
  * reserved when it is opened.
  */
 #include "report/delta.h"
+#include "report/instances.h"
 #include "report/markup.h"
 #include "report/rule_help.h"
 #include "report/says.h"
@@ -300,31 +301,66 @@ static void pair_row(struct page *page, const struct comparison *comparison, con
     buf_char(&page->row, '\n');
 }
 
-static void add_pairs(struct page *page, const char *title, bool (*wanted)(const struct pair *pair))
+#define PAIRS_HEAD                                                                                                     \
+    "| | kernel | arch | registers | spill stores B | spill loads B | stack B | smem B | warps |\n"                    \
+    "|---|---|---|--:|--:|--:|--:|--:|--:|\n"
+
+/* Rows of the comparison from `at` on, `most` of them; returns where the next one stands. */
+static size_t add_some_pairs(struct page *page, struct block *block, bool (*wanted)(const struct pair *pair), size_t at,
+                             size_t most)
 {
     const struct comparison *comparison = page->report->comparison;
+    bool fits = block->open;
+    for (; fits && block->shown < most && at < page->sides.changed_count; at++) {
+        const struct pair *pair = &comparison->pairs[page->sides.rows[at]];
+        if (!wanted(pair))
+            continue;
+        pair_row(page, comparison, pair);
+        fits = add_row(block);
+    }
+    return at;
+}
+
+static void add_instances(struct page *page)
+{
+    enum { SHOWN_TEMPLATES = 20 };
+    struct instances_list list;
+    if (!page->report->comparison)
+        return;
+    instances_make(&list, page->report->comparison);
+    if (list.count) {
+        buf_char(&page->row, '\n');
+        instances_markdown(&list, page->report->comparison, SHOWN_TEMPLATES, &page->row);
+        page->row.len--;
+        if (has_room(page, page->row.len))
+            add(page, buf_str(&page->row));
+        buf_clear(&page->row);
+    }
+    instances_free(&list);
+}
+
+/* Worst first; what is much is folded behind the worst ones. */
+static void add_pairs(struct page *page, const char *title, bool (*wanted)(const struct pair *pair))
+{
+    enum { OPEN_PAIRS = 20 };
+    const struct comparison *comparison = page->report->comparison;
     struct block block;
-    size_t total = 0;
-    for (size_t at = 0; comparison && at < comparison->count; at++)
-        total += wanted(&comparison->pairs[at]);
+    size_t total = 0, next;
+    for (size_t at = 0; comparison && at < page->sides.changed_count; at++)
+        total += wanted(&comparison->pairs[page->sides.rows[at]]);
     if (!total)
         return;
-    buf_fmt(&page->row,
-            "\n#### %s\n\n| | kernel | arch | registers | spill stores B | spill loads B | stack B | smem B | warps |\n"
-            "|---|---|---|--:|--:|--:|--:|--:|--:|\n",
-            title);
-    open_section(page, &block, title, "", total);
-    static const enum compare_state order[] = {COMPARE_WORSE, COMPARE_NEW, COMPARE_CHANGED, COMPARE_IMPROVED,
-                                               COMPARE_GONE};
-    bool fits = block.open;
-    for (size_t state = 0; state < sizeof order / sizeof *order; state++) {
-        for (size_t at = 0; fits && at < comparison->count; at++) {
-            if (comparison->pairs[at].state != order[state] || !wanted(&comparison->pairs[at]))
-                continue;
-            pair_row(page, comparison, &comparison->pairs[at]);
-            fits = add_row(&block);
-        }
-    }
+    size_t open = total > OPEN_PAIRS ? OPEN_PAIRS : total;
+    buf_fmt(&page->row, "\n#### %s\n\n" PAIRS_HEAD, title);
+    open_section(page, &block, title, "", open);
+    next = add_some_pairs(page, &block, wanted, 0, open);
+    block.total = block.shown < open ? total : open;
+    close_block(&block, "kernels");
+    if (!block.open || block.shown < open || open == total)
+        return;
+    buf_fmt(&page->row, "\n<details><summary>%s: %zu more</summary>\n\n" PAIRS_HEAD, title, total - open);
+    open_section(page, &block, title, "\n</details>\n", total - open);
+    add_some_pairs(page, &block, wanted, next, total);
     close_block(&block, "kernels");
 }
 
@@ -575,9 +611,12 @@ static void add_comparison(struct page *page, struct buf *out)
     if (!comparison)
         return;
     const size_t *counts = comparison->counts.by_state;
-    buf_fmt(out, "against the baseline: %zu worse, %zu new, %zu changed, %zu improved, %zu gone, %zu the same\n\n",
+    buf_fmt(out, "against the baseline: %zu worse, %zu new, %zu changed, %zu improved, %zu gone, %zu the same",
             counts[COMPARE_WORSE], counts[COMPARE_NEW], counts[COMPARE_CHANGED], counts[COMPARE_IMPROVED],
             counts[COMPARE_GONE], counts[COMPARE_SAME]);
+    if (comparison->counts.renamed)
+        buf_fmt(out, "; %zu have another name or other parameters", comparison->counts.renamed);
+    buf_add(out, STR("\n\n"));
 }
 
 static void add_head(struct page *page)
@@ -640,13 +679,14 @@ void report_markdown(const struct report *report, struct out *out)
     struct summary summary;
     struct buf tail = {0};
     if (report->comparison)
-        delta_make_few(&page.sides, report, NULL, 0);
+        delta_make(&page.sides, report);
     make_tail(report, &tail);
     page.reserved = tail.len + TAIL_NOTE_BYTES;
     summary_make(&summary, report);
     add_head(&page);
     if (report->kind == REPORT_FINDINGS)
         add_findings(&page);
+    add_instances(&page);
     add_pairs(&page, "Changed kernels", is_changed);
     add_pairs(&page, "Fixed and gone", is_fixed);
     if (report->kind == REPORT_FINDINGS)

@@ -1,6 +1,9 @@
 #include "report/says.h"
 
 #include "report/delta.h"
+#include "report/instances.h"
+
+#include <stdlib.h>
 
 void count_text(struct buf *out, uint64_t count, const char *noun)
 {
@@ -190,54 +193,84 @@ void drift_text(const struct report *report, struct buf *out)
     }
 }
 
-static bool is_gone(const struct pair *pair)
+static bool is_gone(const struct delta *delta, const struct pair *pair)
 {
+    (void)delta;
     return pair->state == COMPARE_GONE;
 }
 
-static bool is_renamed(const struct pair *pair)
+static bool is_renamed(const struct delta *delta, const struct pair *pair)
 {
-    return pair->renamed;
+    return pair->renamed && !delta_keeps_name(delta, pair);
 }
 
-static bool is_better(const struct pair *pair)
+static bool has_other_parameters(const struct delta *delta, const struct pair *pair)
 {
+    return pair->renamed && delta_keeps_name(delta, pair);
+}
+
+static bool is_better(const struct delta *delta, const struct pair *pair)
+{
+    (void)delta;
     return pair->state == COMPARE_IMPROVED;
 }
 
 static const struct change {
-    bool (*is)(const struct pair *pair);
+    bool (*is)(const struct delta *delta, const struct pair *pair);
     const char *head, *hint;
 } changes[] = {
     {is_gone, "gone", "`baseline prune` forgets what is gone"},
-    {is_renamed, "renamed", "`baseline write` keeps the new names"},
+    {is_renamed, "renamed", "`baseline update` keeps the new names"},
+    {has_other_parameters, "other parameters", "`baseline update` keeps them"},
     {is_better, "better", "`baseline update` keeps what is better"},
 };
-enum { CHANGES = sizeof changes / sizeof *changes, SHOWN_PAIRS = 5 };
+enum { CHANGES = sizeof changes / sizeof *changes, SHOWN_KERNELS = 5 };
 
-/* How many there are of each, and the first of them. */
+/* How many there are of each, and all of the first kernels of them. */
 struct chosen {
     size_t counts[CHANGES];
-    uint32_t rows[CHANGES * SHOWN_PAIRS];
-    size_t row_count;
+    uint32_t first[CHANGES][SHOWN_KERNELS]; /* a pair of each kernel that is shown */
+    size_t kernels[CHANGES];
+    uint32_t *rows;
+    size_t row_count, row_cap;
 };
+
+/* The pair is of a kernel that is shown. */
+static bool choose_kernel(const struct delta *delta, struct chosen *chosen, size_t change, uint32_t number)
+{
+    const struct pair *pairs = delta->comparison->pairs;
+    struct str id = delta_id(delta, &pairs[number]);
+    for (size_t at = 0; at < chosen->kernels[change]; at++)
+        if (str_eq(delta_id(delta, &pairs[chosen->first[change][at]]), id))
+            return true;
+    if (chosen->kernels[change] == SHOWN_KERNELS)
+        return false;
+    chosen->first[change][chosen->kernels[change]++] = number;
+    return true;
+}
 
 static void choose(const struct comparison *comparison, struct chosen *chosen)
 {
+    const struct delta delta = {.comparison = comparison};
     for (uint32_t at = 0; at < comparison->count; at++) {
         const struct pair *pair = &comparison->pairs[at];
-        bool first = false;
+        bool shown = false;
         if (pair->head != NO_INDEX && comparison->head->items[pair->head].deselected)
             continue;
-        for (size_t change = 0; change < CHANGES; change++)
-            if (changes[change].is(pair))
-                first |= chosen->counts[change]++ < SHOWN_PAIRS;
-        if (first)
-            chosen->rows[chosen->row_count++] = at;
+        for (size_t change = 0; change < CHANGES; change++) {
+            if (!changes[change].is(&delta, pair))
+                continue;
+            chosen->counts[change]++;
+            shown |= choose_kernel(&delta, chosen, change, at);
+        }
+        if (!shown)
+            continue;
+        chosen->rows = mem_reserve(chosen->rows, &chosen->row_cap, chosen->row_count + 1, sizeof *chosen->rows);
+        chosen->rows[chosen->row_count++] = at;
     }
 }
 
-static void pair_text(struct delta *delta, const struct pair *pair, bool was, struct buf *out)
+static void add_kernel_name(struct delta *delta, const struct pair *pair, bool was, struct buf *out)
 {
     struct buf now = {0}, before = {0};
     if (was) {
@@ -246,31 +279,45 @@ static void pair_text(struct delta *delta, const struct pair *pair, bool was, st
     } else {
         buf_add(out, delta_label(delta, delta_id(delta, pair)));
     }
-    if (delta_arch(delta, pair).len) {
-        buf_add(out, STR(" ("));
-        safe_text(delta_arch(delta, pair), out);
-        buf_char(out, ')');
-    }
     buf_free(&now);
     buf_free(&before);
 }
 
-/* "gone: scale (sm_80), blur (sm_90) and 3 more; ...", "renamed: new was old (sm_80); ..." */
-static void change_text(struct delta *delta, const struct change *change, size_t total, struct buf *out)
+/* "scale (sm_80 sm_90)"; returns how many pairs that are. */
+static size_t kernel_text(struct delta *delta, const struct change *change, uint32_t first, struct buf *out)
 {
+    const struct pair *pairs = delta->comparison->pairs;
+    struct str id = delta_id(delta, &pairs[first]);
+    size_t count = 0, named = 0;
+    add_kernel_name(delta, &pairs[first], change->is == is_renamed, out);
+    for (size_t at = 0; at < delta->row_count; at++) {
+        const struct pair *pair = &pairs[delta->rows[at]];
+        if (!change->is(delta, pair) || !str_eq(delta_id(delta, pair), id))
+            continue;
+        count++;
+        if (!delta_arch(delta, pair).len)
+            continue;
+        buf_add(out, named++ ? STR(" ") : STR(" ("));
+        safe_text(delta_arch(delta, pair), out);
+    }
+    buf_add(out, named ? STR(")") : STR(""));
+    return count;
+}
+
+/* "gone: scale (sm_80 sm_90), blur (sm_90) and 3 more; ...", "renamed: new was old (sm_80); ..." */
+static void change_text(struct delta *delta, size_t number, const struct chosen *chosen, struct buf *out)
+{
+    const struct change *change = &changes[number];
     size_t shown = 0;
-    if (!total)
+    if (!chosen->counts[number])
         return;
     buf_fmt(out, "%s: ", change->head);
-    for (size_t at = 0; at < delta->row_count && shown < SHOWN_PAIRS; at++) {
-        const struct pair *pair = &delta->comparison->pairs[delta->rows[at]];
-        if (!change->is(pair))
-            continue;
-        buf_add(out, shown++ ? STR(", ") : STR(""));
-        pair_text(delta, pair, change->is == is_renamed, out);
+    for (size_t at = 0; at < chosen->kernels[number]; at++) {
+        buf_add(out, at ? STR(", ") : STR(""));
+        shown += kernel_text(delta, change, chosen->first[number][at], out);
     }
-    if (total > shown)
-        buf_fmt(out, " and %zu more", total - shown);
+    if (chosen->counts[number] > shown)
+        buf_fmt(out, " and %zu more", chosen->counts[number] - shown);
     buf_fmt(out, "; %s\n", change->hint);
 }
 
@@ -283,8 +330,22 @@ static void changes_text(const struct report *report, struct buf *out)
         return;
     delta_make_few(&delta, report, chosen.rows, chosen.row_count);
     for (size_t change = 0; change < CHANGES; change++)
-        change_text(&delta, &changes[change], chosen.counts[change], out);
+        change_text(&delta, change, &chosen, out);
     delta_free(&delta);
+    free(chosen.rows);
+}
+
+/* Of what came for what went no rule can say whether it is worse: the reader can. */
+static void instances_said(const struct report *report, struct buf *out)
+{
+    struct instances_list list;
+    instances_make(&list, report->comparison);
+    if (list.count) {
+        buf_add(out, STR("other instances: "));
+        instances_line(&list, report->comparison, SHOWN_KERNELS, out);
+        buf_char(out, '\n');
+    }
+    instances_free(&list);
 }
 
 void baseline_text(const struct report *report, struct buf *out)
@@ -301,6 +362,7 @@ void baseline_text(const struct report *report, struct buf *out)
     buf_fmt(out, "; %zu new, %zu worse, %zu better\n", counts->by_state[COMPARE_NEW], counts->by_state[COMPARE_WORSE],
             counts->by_state[COMPARE_IMPROVED]);
     changes_text(report, out);
+    instances_said(report, out);
     if (report->judge->counts.stale)
         buf_fmt(out, "gone: %zu findings on messages; `baseline prune` forgets what is gone\n",
                 report->judge->counts.stale);
