@@ -284,13 +284,13 @@ static void settle_properties(struct attribution *at, uint64_t slots, uint64_t m
     remove_claims(&at->properties, members, slots);
 }
 
-/* How many entries of the name wait for their properties in a crowded log. */
-static uint32_t *waiting(struct attribution *at, uint32_t name)
+/* An entry of the name was given up: what comes of that name is an entry's, and no device function's. */
+static bool *given_up(struct attribution *at, uint32_t name)
 {
-    size_t before = at->waiting_cap;
-    at->waiting = mem_reserve(at->waiting, &at->waiting_cap, name + 1, sizeof *at->waiting);
-    memset(at->waiting + before, 0, (at->waiting_cap - before) * sizeof *at->waiting);
-    return &at->waiting[name];
+    size_t before = at->given_up_cap;
+    at->given_up = mem_reserve(at->given_up, &at->given_up_cap, name + 1, sizeof *at->given_up);
+    memset(at->given_up + before, 0, (at->given_up_cap - before) * sizeof *at->given_up);
+    return &at->given_up[name];
 }
 
 uint32_t attribute_properties(struct attribution *at, uint32_t name, const struct metrics *metrics, bool *is_function)
@@ -301,8 +301,7 @@ uint32_t attribute_properties(struct attribution *at, uint32_t name, const struc
     if (at->torn) /* not even the name is sure */
         return NO_INDEX;
     if (at->crowded) {
-        *is_function = *waiting(at, name) == 0;
-        *waiting(at, name) -= !*is_function;
+        *is_function = !*given_up(at, name);
         return NO_INDEX;
     }
     uint64_t slots = unnamed_slots(at, name, &absorbed);
@@ -615,13 +614,10 @@ void attribution_finish(struct attribution *at)
 void attribute_leave(struct attribution *at)
 {
     for (uint64_t rest = at->open_mask; rest; rest &= rest - 1) {
-        const struct open_entry *entry = &at->open[lowest(rest)];
-        kernel_of(at, lowest(rest))->flags |= KERNEL_AMBIGUOUS;
-        if (!entry->named && !entry->lost_properties)
-            ++*waiting(at, at->model->kernels[entry->kernel].name);
+        struct kernel *kernel = kernel_of(at, lowest(rest));
+        kernel->flags |= KERNEL_AMBIGUOUS;
+        *given_up(at, kernel->name) = true;
     }
-    for (size_t claim = 0; claim < at->properties.count; claim++) /* these have come, whoever's they are */
-        --*waiting(at, at->model->kernels[at->open[lowest(at->properties.items[claim].candidates)].kernel].name);
     at->interleaved = true;
     attribution_finish(at);
 }
@@ -650,7 +646,7 @@ void attribute_entry(struct attribution *at, uint32_t kernel)
     if (at->torn || at->crowded) {
         at->model->kernels[kernel].flags |= KERNEL_AMBIGUOUS;
         if (at->crowded)
-            ++*waiting(at, at->model->kernels[kernel].name);
+            *given_up(at, at->model->kernels[kernel].name) = true;
         return;
     }
     size_t slot = lowest(~at->open_mask);
@@ -697,5 +693,5 @@ void attribution_free(struct attribution *at)
 {
     free(at->used.items);
     free(at->properties.items);
-    free(at->waiting);
+    free(at->given_up);
 }

@@ -52,9 +52,9 @@ struct attribution {
     bool seen_entry, seen_properties, seen_barriers; /* the last by the reader: CUDA 12.4 or later */
     bool interleaved;                                /* proof was seen that several tools wrote at once */
     bool torn;                                       /* from here on nothing can be trusted */
-    bool crowded;      /* more entries were open at once than can be told apart: all that follow are ambiguous */
-    uint32_t *waiting; /* when crowded, by name: entries whose properties are still to come */
-    size_t waiting_cap;
+    bool crowded;   /* more entries were open at once than can be told apart: all that follow are ambiguous */
+    bool *given_up; /* by name: an entry that was open when the writer changed, or came when it was crowded */
+    size_t given_up_cap;
     struct known_arch {
         uint32_t arch; /* into model.strings + 1; 0: none */
         int number;    /* 90 of sm_90a; 0: unknown */

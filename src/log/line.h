@@ -45,7 +45,8 @@ bool tag_find(struct str line, struct tag *tag);
 struct str prefix_skip(struct str line);
 
 /* Of a line in which a CI system names the one of several writers that wrote it: the same number for all its lines,
- * else 0. */
+ * else 0. With STREAM_GOES_ON the indented lines that follow are its own, too, and need not name it (MSBuild). */
+#define STREAM_GOES_ON UINT32_C(2)
 uint32_t prefix_stream(struct str line);
 
 /* The shape of what stands before a message, where each number of a time (17:45:02.123, 0.02) counts as one digit and

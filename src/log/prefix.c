@@ -212,7 +212,8 @@ uint32_t prefix_stream(struct str line)
     for (size_t length = 1; line.len && length; line = str_from(line, length)) {
         size_t stream = stream_length(line);
         if (stream)
-            return (uint32_t)str_hash(str_sub(line, 0, stream)) | 1;
+            return ((uint32_t)str_hash(str_sub(line, 0, stream)) & ~STREAM_GOES_ON) | 1 |
+                   (line.ptr[stream - 1] == '>' ? STREAM_GOES_ON : 0);
         length = prefix_length(line);
     }
     return 0;

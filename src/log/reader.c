@@ -54,7 +54,7 @@ struct log_reader {
     bool stack_follows;      /* some stack line stood directly behind its properties */
     bool seen_stack;         /* some stack line stood behind its properties */
     uint64_t lost_line;      /* of the first properties that have none; 0: all have one */
-    uint32_t stream;         /* of the last message that names one (prefix_stream) */
+    uint32_t stream;         /* of the last message (prefix_stream) */
     uint32_t left[MAX_LEFT]; /* streams that ended, so far, within a record */
     size_t left_count;
     uint32_t pending_shape; /* of what stood before the properties that are pending; 0: nothing */
@@ -687,13 +687,11 @@ static bool was_left(const struct log_reader *r, uint32_t stream)
 
 /* Lines of several writers that a CI system put one behind the other, or between each other: within a record, too,
  * where a message is a whole line but properties and their stack line are two. */
-static void see_stream(struct log_reader *r, struct str line)
+static void turn_to(struct log_reader *r, uint32_t stream)
 {
-    uint32_t stream = prefix_stream(line), last = r->stream;
-    if (!stream)
-        return;
+    uint32_t last = r->stream;
     r->stream = stream;
-    if (!last || stream == last)
+    if (stream == last)
         return;
     bool within = r->pending_name != NO_INDEX || !attribution_is_idle(&r->attribution);
     if (r->pending_name != NO_INDEX)
@@ -704,6 +702,15 @@ static void see_stream(struct log_reader *r, struct str line)
         attribute_leave(&r->attribution);
     if (within && r->left_count < MAX_LEFT)
         r->left[r->left_count++] = last;
+}
+
+/* Where some lines name their writer those that name none are of one more. */
+static void see_stream(struct log_reader *r, struct str line)
+{
+    uint32_t stream = prefix_stream(line);
+    bool goes_on = r->stream & STREAM_GOES_ON && line.len && line.ptr[0] == ' ';
+    if (stream || !goes_on)
+        turn_to(r, stream);
 }
 
 /* What stands before the tool's name. */
@@ -763,31 +770,32 @@ static void take_torn(struct log_reader *r, struct str line)
 }
 
 /* Pieces of two messages in one: no name and no number of one message holds the words of another. */
-static bool holds_another(struct str text)
+static bool holds_another(struct str text, bool is_event)
 {
+    enum { OF_RECORDS_ALONE = 7 };
     static const struct str words[] = {
         STR_INIT("Compiling entry function '"),
         STR_INIT("Function properties for "),
         STR_INIT(" bytes stack frame,"),
-        STR_INIT("' for 'sm_"),
-        STR_INIT("Used "),
         STR_INIT("Compile time = "),
-        STR_INIT(" bytes spill "),
         STR_INIT(" registers, used "),
+        STR_INIT(" bytes gmem"),
+        STR_INIT("warplint info    : "),
+        STR_INIT("' for 'sm_"), /* from here on: other messages hold them, too */
+        STR_INIT("Used "),
+        STR_INIT(" bytes spill "),
         STR_INIT(" for 'sm_"),
         STR_INIT("entry function '"),
         STR_INIT("unction properties for "),
-        STR_INIT(" bytes gmem"),
-        STR_INIT("warplint info    : "),
     };
-    for (size_t at = 0; at < sizeof words / sizeof *words; at++)
+    for (size_t at = 0; at < (is_event ? OF_RECORDS_ALONE : sizeof words / sizeof *words); at++)
         if (str_find(text, words[at]) != STR_NONE)
             return true;
     return false;
 }
 
-/* What a record message holds besides its own words, and all of a message that is not understood. */
-static struct str inner_text(struct log_reader *r, const struct tag *tag)
+/* What a record message holds besides its own words, and all of another one or of one that is not understood. */
+static struct str inner_text(struct log_reader *r, const struct tag *tag, bool *is_event)
 {
     struct holes holes;
     if (tag->tool != TOOL_PTXAS)
@@ -797,8 +805,9 @@ static struct str inner_text(struct log_reader *r, const struct tag *tag)
         return holes.name;
     if (row >= 0 && phrase_table[row].kind == PHRASE_USED)
         return holes.metrics;
+    *is_event = row >= 0 && phrase_table[row].kind == PHRASE_EVENT;
     if (row >= 0)
-        return (struct str){"", 0};
+        return *is_event ? tag->text : (struct str){"", 0};
     if (str_starts(tag->text, STR("Compiling entry function '")))
         return str_from(tag->text, 26);
     bool begins =
@@ -818,8 +827,10 @@ static bool holds_half_a_tag(struct str before)
 static bool is_torn(struct log_reader *r, const struct tag *tag, struct str line)
 {
     struct str before = str_sub(line, 0, (size_t)(tag->text.ptr - line.ptr));
+    bool is_event = false;
+    struct str inner = inner_text(r, tag, &is_event);
     if (tag->glued || holds_half_a_tag(before) || str_find(before, STR("bytes stack")) != STR_NONE ||
-        holds_another(inner_text(r, tag)))
+        holds_another(inner, is_event))
         return true;
     size_t tool = 0;
     while (tool < before.len && before.ptr[tool] != 'p' && before.ptr[tool] != 'n')
@@ -1065,6 +1076,8 @@ static void read_parts(struct log_reader *r, const struct token *token)
 static void read_whole(struct log_reader *r, const struct token *token)
 {
     const struct whole *whole = &token->whole;
+    if (r->stream)
+        turn_to(r, 0);
     if (!attribution_is_idle(&r->attribution)) {
         read_parts(r, token);
         return;
@@ -1104,6 +1117,12 @@ static void read_token(struct log_reader *r, const struct token *token)
         return;
     }
     if (token->kind == TOKEN_RAW || r->on_line || (is_stack && r->pending_name == NO_INDEX)) {
+        read_raw(r, token->line);
+        return;
+    }
+    if (r->stream)
+        see_stream(r, token->line);
+    if (is_stack && r->pending_name == NO_INDEX) {
         read_raw(r, token->line);
         return;
     }
