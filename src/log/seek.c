@@ -28,32 +28,33 @@
 enum { PRINT = 3, CONTROLS = 0 /* the group of the control characters */ };
 
 /* To add a word: one row. Words of one group (1 to 7) are found by chance in text that mixes their prints: put it with
- * one that is like it. */
+ * one that is like it. Prints and groups are those that are rarest together in build logs, C++ headers and English: 0.7
+ * in a thousand places. */
 static const struct needle {
     struct str word;
     uint8_t at; /* of the print in the word */
     uint8_t group;
 } needles[] = {
-    {STR_INIT("ptxas"), 0, 1},
-    {STR_INIT("exceed"), 2, 1}, /* a limit of length */
-    {STR_INIT("nvlink"), 0, 2},
-    {STR_INIT("nvcc"), 0, 2},
-    {STR_INIT("info "), 1, 3},
-    {STR_INIT("unrol"), 1, 3},
-    {STR_INIT("[output clipped"), 9, 3},
-    {STR_INIT("fatbinary"), 2, 4},
-    {STR_INIT("pragma"), 2, 4},
-    {STR_INIT("-x cuda"), 4, 4}, /* of a command of clang */
-    {STR_INIT("frame,"), 3, 5},  /* of the stack line */
-    {STR_INIT("remark:"), 4, 5},
-    {STR_INIT("[...truncated"), 0, 5},
-    {STR_INIT("CUDA"), 1, 6},
-    {STR_INIT("From Compiling"), 0, 6},
-    {STR_INIT("Cuda compilation tools"), 0, 6},
-    {STR_INIT("launch_bounds"), 5, 7},
-    {STR_INIT("entry function '"), 13, 7}, /* of half a message */
-    {STR_INIT("properties for "), 5, 7},
-    {STR_INIT("' for 'sm_"), 4, 7},
+    {STR_INIT("[output clipped"), 0, 1},
+    {STR_INIT("fatbinary"), 2, 1},
+    {STR_INIT("properties for "), 6, 1},
+    {STR_INIT("nvlink"), 1, 2},
+    {STR_INIT("nvcc"), 1, 2},
+    {STR_INIT("-x cuda"), 1, 2}, /* of a command of clang */
+    {STR_INIT("' for 'sm_"), 0, 2},
+    {STR_INIT("frame,"), 3, 3}, /* of the stack line */
+    {STR_INIT("From Compiling"), 3, 3},
+    {STR_INIT("entry function '"), 13, 3}, /* of half a message */
+    {STR_INIT("unrol"), 0, 4},
+    {STR_INIT("remark:"), 4, 4},
+    {STR_INIT("[...truncated"), 0, 4},
+    {STR_INIT("exceed"), 2, 5}, /* a limit of length */
+    {STR_INIT("launch_bounds"), 5, 5},
+    {STR_INIT("info "), 2, 6},
+    {STR_INIT("pragma"), 3, 6},
+    {STR_INIT("Cuda compilation tools"), 2, 6},
+    {STR_INIT("ptxas"), 2, 7},
+    {STR_INIT("CUDA"), 1, 7},
 };
 
 _Static_assert(sizeof needles / sizeof *needles <= 32, "a bit for each");
