@@ -118,7 +118,7 @@ static void add_cell(const struct instances *item, enum measure measure, struct 
     else if (went == UNKNOWN)
         buf_int(out, came);
     else
-        buf_fmt(out, "%d %+d", came, came - went);
+        buf_fmt(out, "%d %+lld", came, (long long)growth(item, measure));
 }
 
 static bool is_shown(const struct instances_list *list, enum measure measure)
