@@ -5,6 +5,7 @@
 #include "log/name.h"
 #include "report/advice.h"
 #include "report/label.h"
+#include "report/spelling.h"
 #include "report/tuning.h"
 
 #include <stdio.h>
@@ -37,7 +38,7 @@ static bool is_judged_entry(struct session *session, uint32_t at)
 static bool is_named(struct subject *subject, struct str wanted)
 {
     struct buf shorter = {0};
-    label_shorten(subject_name(subject), &shorter);
+    spell_name(subject_name(subject), &shorter);
     bool equal = str_eq(buf_str(&shorter), wanted);
     buf_free(&shorter);
     return equal || str_eq(subject_mangled(subject), wanted) || str_eq(subject_name(subject), wanted) ||

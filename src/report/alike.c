@@ -1,14 +1,11 @@
 /*
  * The lead of a label is the last plain component of a qualified name (_ZN2ns6kernelI...: "kernel"), so that it stays
  * what it is where a label leaves namespaces out. Instances of one template are told apart by their first argument
- * whose bytes differ, when both spell it in a simple way and the label shows it, or by the literals that end the list,
- * when the label is elided before them.
+ * whose bytes differ, when both spell it in a simple way.
  */
 #include "report/alike.h"
 
 #include "log/name.h"
-
-enum { ELISION = 3 };
 
 static const struct str anonymous = STR_INIT("(anonymous namespace)");
 
@@ -210,20 +207,6 @@ static bool read_argument(struct str name, size_t at, struct argument *argument)
     return argument->end != 0;
 }
 
-/* Where the argument of that number ends in the label, at its "," or ">"; the label's length where it is not shown. */
-static size_t shown_end(struct str label, size_t number)
-{
-    int depth = 0;
-    size_t at = str_find_char(label, '<');
-    for (at = at == STR_NONE ? label.len : at + 1; at < label.len; at++) {
-        char c = label.ptr[at];
-        if (depth == 0 && (c == ',' || c == '>') && number-- == 0)
-            break;
-        depth += (c == '<' || c == '(' || c == '[' || c == '{') - (c == '>' || c == ')' || c == ']' || c == '}');
-    }
-    return at;
-}
-
 static bool is_keyword(struct str word)
 {
     static const struct str words[] = {
@@ -251,33 +234,32 @@ static bool spelled_differently(const struct argument *a, const struct argument 
            !str_starts(named->type, STR("_GLOBAL_")) && !is_keyword(named->type);
 }
 
-/* The arguments that are told by the label. */
-static void find_ends(struct alike *alike, size_t visible)
+static void find_ends(struct alike *alike)
 {
     struct argument argument;
     size_t at = alike->first;
-    while (alike->count < ALIKE_ARGUMENTS && at_of(alike->name, at) != 'E' &&
-           read_argument(alike->name, at, &argument) && shown_end(alike->label, alike->count) < visible)
+    while (alike->count < ALIKE_ARGUMENTS && at_of(alike->name, at) != 'E' && read_argument(alike->name, at, &argument))
         alike->ends[alike->count++] = at = argument.end;
 }
 
-void alike_set(struct alike *alike, struct str mangled, struct str label, bool elided)
+static bool read_path(struct str mangled, struct path *path, size_t *end)
 {
-    struct path path = {{0}, 0};
-    struct str name = mangled_part(mangled), own = alike_own_name(label);
-    size_t at = name.len ? take_components(name, &path) : 0, dots = str_find(label, STR("..."));
-    size_t visible = dots == STR_NONE ? label.len : dots;
-    alike->name = name;
-    alike->label = label;
-    alike->tail = str_from(label, visible + ELISION);
-    alike->first = at + 1;
-    alike->count = 0;
-    alike->elided = elided;
+    *path = (struct path){{0}, 0};
+    *end = mangled.len ? take_components(mangled, path) : 0;
+    return *end > 0;
+}
+
+void alike_set(struct alike *alike, struct str mangled)
+{
+    struct path path;
+    size_t end = 0;
+    *alike = (struct alike){.name = mangled_part(mangled)};
+    if (!read_path(alike->name, &path, &end))
+        return;
     alike->path = path.hash;
-    alike->placed = at && own.ptr > label.ptr && (!elided || own.ptr + own.len < label.ptr + visible);
-    alike->sure = at && at_of(name, at) == 'I' && elided == (dots != STR_NONE);
-    if (alike->sure)
-        find_ends(alike, visible);
+    alike->first = at_of(alike->name, end) == 'I' ? end + 1 : 0;
+    if (alike->first)
+        find_ends(alike);
 }
 
 /* Where the bytes of two names, which are the same up to there, begin to differ. */
@@ -290,7 +272,7 @@ static size_t first_difference(struct str a, struct str b, size_t at)
 }
 
 /* The first argument whose bytes differ: before it both names are the same. */
-static bool heads_differ(const struct alike *alike, struct str other)
+static bool arguments_differ(const struct alike *alike, struct str other)
 {
     struct argument mine, theirs;
     size_t differ = first_difference(alike->name, other, alike->first), number = 0, at = alike->first;
@@ -300,58 +282,12 @@ static bool heads_differ(const struct alike *alike, struct str other)
            spelled_differently(&mine, &theirs);
 }
 
-/* The arguments of a list, the last of a name; 0: not all are known. */
-static size_t read_list(struct str name, size_t at, struct argument *list)
-{
-    size_t count = 0;
-    for (; at_of(name, at) != 'E'; at = list[count++].end)
-        if (count == ALIKE_ARGUMENTS || !read_argument(name, at, &list[count]))
-            return 0;
-    return at_of(name, 2) != 'N' || at_of(name, at + 1) == 'E' ? count : 0;
-}
-
-/* Takes the text off the end of *shown, as far as that goes; false: it ends otherwise. */
-static bool take_end(struct str text, struct str *shown)
-{
-    size_t len = text.len < shown->len ? text.len : shown->len;
-    bool same = str_eq(str_from(text, text.len - len), str_from(*shown, shown->len - len));
-    shown->len -= len;
-    return same;
-}
-
-/* Literals from the end of the list, as far as the label shows them behind its "...". */
-static bool tails_differ(const struct alike *alike, struct str other)
-{
-    struct argument list[ALIKE_ARGUMENTS];
-    struct str shown = alike->tail;
-    size_t left = read_list(other, alike->first, list);
-    if (!take_end(STR(">"), &shown))
-        return false;
-    while (left-- > 0 && shown.len) {
-        const struct argument *last = &list[left];
-        if (last->kind != LITERAL || at_of(last->type, 0) == 'S')
-            return false;
-        bool minus = at_of(last->value, 0) == 'n';
-        if (!take_end(str_from(last->value, minus), &shown) || (minus && !take_end(STR("-"), &shown)) ||
-            !take_end(left ? STR(", ") : STR("<"), &shown))
-            return true;
-    }
-    return false;
-}
-
-/* A label that shows where its function is declared is none of a function that is declared elsewhere. */
-static bool places_differ(const struct alike *alike, struct str other)
-{
-    struct path path = {{0}, 0};
-    return alike->placed && other.len && take_components(other, &path) && path.hash != alike->path;
-}
-
 bool alike_differ(const struct alike *alike, struct str other)
 {
     struct str theirs = mangled_part(other);
-    if (!str_starts(theirs, str_sub(alike->name, 0, alike->first)))
-        return places_differ(alike, theirs);
-    if (!alike->sure)
-        return false;
-    return heads_differ(alike, theirs) || (alike->elided && tails_differ(alike, theirs));
+    struct path path;
+    size_t end = 0;
+    if (alike->first && str_starts(theirs, str_sub(alike->name, 0, alike->first)))
+        return arguments_differ(alike, theirs);
+    return alike->path && read_path(theirs, &path, &end) && path.hash != alike->path;
 }

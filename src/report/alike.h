@@ -23,20 +23,17 @@ bool alike_lead(struct str mangled, struct lead *lead);
  * word. */
 struct str alike_own_name(struct str label);
 
-/* A name and its label, to be compared with many others. Borrows both. */
+/* A name to be compared with many others. Borrows it. */
 struct alike {
-    struct str name, label;
-    struct str tail;              /* of the label: behind its "..." */
+    struct str name;
     size_t first;                 /* where the arguments of the name begin */
-    size_t ends[ALIKE_ARGUMENTS]; /* of the arguments that are of known kinds and shown before the "..." */
+    size_t ends[ALIKE_ARGUMENTS]; /* of the first arguments, which are of known kinds */
     size_t count;
-    uint64_t path;             /* of the namespaces and the own name */
-    bool elided, sure, placed; /* sure: it is of a kind that can be compared; placed: the label shows the path */
+    uint64_t path; /* of the namespaces and the own name; 0: it has others than plain ones */
 };
-void alike_set(struct alike *alike, struct str mangled, struct str label,
-               bool elided); /* elided: it has "..." within */
+void alike_set(struct alike *alike, struct str mangled);
 
-/* Whether the label of the other name, of the same lead, is surely not this one. */
+/* Whether the other name, of the same lead, surely has another label than this one, where neither is elided. */
 bool alike_differ(const struct alike *alike, struct str other);
 
 #endif

@@ -2,6 +2,7 @@
 
 #include "gpu/arch.h"
 #include "log/name.h"
+#include "report/spelling.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -69,7 +70,7 @@ static void add_short(struct str id, struct buf *out)
 {
     struct buf readable = {0};
     name_demangle(id, &readable);
-    label_shorten(buf_str(&readable), out);
+    spell_name(buf_str(&readable), out);
     buf_free(&readable);
 }
 

@@ -1,5 +1,6 @@
 /* diff as text: the compilers when they differ, the rows that changed, the totals, the verdict. */
 #include "report/delta.h"
+#include "report/elide.h"
 #include "report/instances.h"
 #include "report/says.h"
 #include "report/table.h"

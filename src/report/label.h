@@ -1,9 +1,9 @@
 /*
- * label: short names for people. A readable name of 2,000 characters becomes its template with its arguments, without
- * return type and parameters, elided in the middle. A label depends on the names of the model alone, so that every
- * format of one run shows the same; it is made from the identity, and what demanglers spell differently (128ul, (int)4,
- * const T, > >) is spelled in one way. Names whose labels would be equal are told apart by digits of a hash of the
- * identity.
+ * label: short names for people. A readable name of 2,000 characters becomes its template with its arguments, in one
+ * spelling (report/spelling.h), cut around the words at which it parts from others of its lead (report/elide.h). A label
+ * depends on the names of the model alone, so that every format of one run shows the same, and it is made from the
+ * identity. Names whose labels would be equal are told apart by digits of a hash of the identity. A label that is cut
+ * has "..." in it and is never one of a name that is shown whole.
  */
 #ifndef REPORT_LABEL_H
 #define REPORT_LABEL_H
@@ -14,8 +14,8 @@
 
 enum { LABEL_WIDTH = 56 };
 
-/* Made on demand: the index of leads (report/alike.h) when the first label is asked for, then the labels of the names
- * that would look the same; of others only those are demangled that could. */
+/* Made on demand: the index of leads (report/alike.h) when the first label is asked for; then of a name that is shown
+ * whole those that would look the same, of others only such as could are demangled; of a long one all of its lead. */
 struct labels {
     const struct intern *names; /* of the model */
     struct arena arena;
@@ -41,14 +41,5 @@ void label_make(struct str mangled, struct buf *out);
 
 /* Appends the template that a name is an instance of, in the same spelling and length. */
 void label_template(struct str mangled, struct buf *out);
-
-/* Appends a readable name without return type and parameters, in our spelling. */
-void label_shorten(struct str readable, struct buf *out);
-
-/* Appends at most width bytes of the text: its head and tail with "..." between them, no UTF-8 character cut. */
-void elide(struct str text, size_t width, struct buf *out);
-
-/* Columns that the text takes (UTF-8 characters). */
-size_t text_width(struct str text);
 
 #endif

@@ -4,6 +4,7 @@
  * reserved when it is opened.
  */
 #include "report/delta.h"
+#include "report/elide.h"
 #include "report/instances.h"
 #include "report/markup.h"
 #include "report/rule_help.h"

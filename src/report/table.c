@@ -1,6 +1,6 @@
 #include "report/table.h"
 
-#include "report/label.h"
+#include "report/elide.h"
 
 #include <stdlib.h>
 

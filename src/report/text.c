@@ -2,6 +2,7 @@
  * text: for people. Findings stand in gcc's shape, so that editors and CI systems find the place; one line a group.
  * Below them stands the verdict: what was found, what was judged, and what could not be judged and why.
  */
+#include "report/elide.h"
 #include "report/says.h"
 #include "report/spot.h"
 #include "report/summary.h"

@@ -1,0 +1,294 @@
+#include "report/elide.h"
+
+#include "report/alike.h"
+#include "report/spelling.h"
+
+enum {
+    DOTS = 3,        /* "..." */
+    PATH_DOTS = 5,   /* "...::" */
+    LEAST_TAIL = 12, /* of an elided name */
+    LEAST_OWN = 16,  /* of a parted one's own name */
+    SHOWN_PATH = 30, /* own names that end further on are shown without their namespaces */
+    LONG_WORD = 16,  /* of words that are longer only the part is shown at which they part */
+    NONE = PARTINGS + 1,
+};
+
+size_t text_width(struct str text)
+{
+    size_t width = 0;
+    for (size_t at = 0; at < text.len; at++)
+        width += ((unsigned char)text.ptr[at] & 0xc0) != 0x80;
+    return width;
+}
+
+static bool is_inside(struct str text, size_t at)
+{
+    return at < text.len && ((unsigned char)text.ptr[at] & 0xc0) == 0x80;
+}
+
+/* Appends the characters that lie wholly within. */
+static void add_characters(struct str text, size_t start, size_t end, struct buf *out)
+{
+    while (start < end && is_inside(text, start))
+        start++;
+    while (end > start && is_inside(text, end))
+        end--;
+    buf_add(out, str_sub(text, start, end));
+}
+
+/* So many bytes of the head, "..." and the tail. */
+static void elide_behind(struct str text, size_t width, size_t head, struct buf *out)
+{
+    if (text.len <= width) {
+        buf_add(out, text);
+        return;
+    }
+    add_characters(text, 0, head, out);
+    buf_add(out, STR("..."));
+    add_characters(text, text.len - (width - head - DOTS), text.len, out);
+}
+
+void elide(struct str text, size_t width, struct buf *out)
+{
+    elide_behind(text, width, width * 3 / 5, out);
+}
+
+/* Where the name is shown from, and where its own name ends with the "<" behind it. */
+static size_t own_part(struct str name, size_t *end)
+{
+    struct str own = alike_own_name(name);
+    size_t start = (size_t)(own.ptr - name.ptr), behind = start + own.len;
+    *end = behind + (behind < name.len);
+    return behind > SHOWN_PATH ? start : 0;
+}
+
+void elide_name(struct str name, size_t width, struct buf *out)
+{
+    if (name.len <= width) {
+        buf_add(out, name);
+        return;
+    }
+    size_t end = 0, start = own_part(name, &end), head = width * 3 / 5, most = width - DOTS - LEAST_TAIL;
+    name = str_from(name, start);
+    end -= start;
+    if (name.len + PATH_DOTS <= width) {
+        buf_fmt(out, "...::%.*s", STR_ARG(name));
+        return;
+    }
+    if (head < end && end < name.len)
+        head = end < most ? end : most;
+    elide_behind(name, name.len <= width ? name.len - 1 : width, head, out);
+}
+
+/* ---- partings --------------------------------------------------------------------------------------------------- */
+
+static size_t common_length(struct str a, struct str b)
+{
+    size_t least = a.len < b.len ? a.len : b.len, at = 0;
+    while (at < least && a.ptr[at] == b.ptr[at])
+        at++;
+    return at;
+}
+
+static void add_parting(struct parted *name, struct parting parting)
+{
+    size_t place = name->count;
+    if (parting.at >= name->name.len)
+        return;
+    while (place > 0 && name->partings[place - 1].at > parting.at)
+        place--;
+    if (place > 0 && name->partings[place - 1].at == parting.at) {
+        name->partings[place - 1].from += parting.from;
+    } else if (name->count < PARTINGS) {
+        memmove(name->partings + place + 1, name->partings + place, (name->count - place) * sizeof *name->partings);
+        name->partings[place] = parting;
+        name->count++;
+    }
+}
+
+/* Where a name parts from those on one side: each place is further on than the one before it. */
+struct side {
+    struct parting partings[PARTINGS / 2];
+    size_t count;
+};
+
+static void step(struct side *side, struct str before, struct parted *name)
+{
+    struct parting parting = {(uint32_t)common_length(before, name->name), 1};
+    while (side->count > 0 && side->partings[side->count - 1].at >= parting.at)
+        parting.from += side->partings[--side->count].from;
+    if (side->count < PARTINGS / 2)
+        side->partings[side->count++] = parting;
+    else
+        side->partings[side->count - 1].from += parting.from;
+    for (size_t at = 0; at < side->count; at++)
+        add_parting(name, side->partings[at]);
+}
+
+void find_partings(struct parted *names, size_t count)
+{
+    struct side before = {.count = 0}, behind = {.count = 0};
+    for (size_t at = 1; at < count; at++)
+        step(&before, names[at - 1].name, &names[at]);
+    for (size_t at = count; at-- > 1;)
+        step(&behind, names[at].name, &names[at - 1]);
+}
+
+struct span {
+    size_t start, end;
+    double says; /* as how many times as few the names are that share it as those that share what is before it */
+};
+
+/* The word at which a name parts, or that ends there with what is behind it. */
+static struct span word_at(struct str name, size_t at)
+{
+    struct span word = {at, at, 1};
+    while (word.start > 0 && is_word(name.ptr[word.start - 1]))
+        word.start--;
+    if (at - word.start > LONG_WORD)
+        word.start = at - LONG_WORD / 2;
+    if (!is_word(name.ptr[at]))
+        word.end += str_starts(str_from(name, at), STR(", ")) ? 2 : 1;
+    while (word.end < name.len && is_word(name.ptr[word.end]) && word.end < at + LONG_WORD)
+        word.end++;
+    return word;
+}
+
+/* What is shown of a name, in order; the own name is one of the spans. */
+struct shown {
+    struct str name;
+    struct span spans[PARTINGS + 1];
+    size_t count, own;
+};
+
+static void add_span(struct shown *shown, struct span span)
+{
+    struct span *last = shown->count ? &shown->spans[shown->count - 1] : NULL;
+    bool joins = last && shown->count - 1 != shown->own && span.start <= last->end + DOTS;
+    if (!joins) {
+        shown->spans[shown->count++] = span;
+        return;
+    }
+    last->end = span.end > last->end ? span.end : last->end;
+    last->says *= span.says;
+}
+
+static void add_own(struct shown *shown, struct span own)
+{
+    shown->own = shown->count;
+    shown->spans[shown->count++] = own;
+}
+
+static void choose_spans(const struct parted *parted, struct shown *shown)
+{
+    struct span own = {0, 0, 1};
+    double like = 1; /* names, of which one is left at the end */
+    own.start = own_part(parted->name, &own.end);
+    *shown = (struct shown){.name = parted->name, .own = NONE};
+    for (size_t at = 0; at < parted->count; at++)
+        like += parted->partings[at].from;
+    for (size_t at = 0; at < parted->count; at++) {
+        struct span word = word_at(parted->name, parted->partings[at].at);
+        word.says = like / (like - parted->partings[at].from);
+        like -= parted->partings[at].from;
+        if (shown->own == NONE && word.start >= own.start) {
+            own.end = word.start < own.end ? word.start : own.end;
+            add_own(shown, own);
+        } else if (shown->own == NONE) {
+            word.end = word.end < own.start ? word.end : own.start;
+        }
+        add_span(shown, word);
+    }
+    if (shown->own == NONE)
+        add_own(shown, own);
+}
+
+/* What is left out between a span and the next one, or the name's end. */
+static size_t gap_behind(const struct shown *shown, size_t at)
+{
+    size_t next = at + 1 < shown->count ? shown->spans[at + 1].start : shown->name.len;
+    return next > shown->spans[at].end ? next - shown->spans[at].end : 0;
+}
+
+static size_t shown_width(const struct shown *shown)
+{
+    size_t width = 0;
+    for (size_t at = 0; at < shown->count; at++) {
+        size_t gap = gap_behind(shown, at);
+        width += shown->spans[at].end - shown->spans[at].start + (gap < DOTS ? gap : DOTS);
+    }
+    return width;
+}
+
+static void cut_span(struct shown *shown, size_t at, size_t least, size_t width)
+{
+    struct span *span = &shown->spans[at];
+    while (shown_width(shown) > width && span->end - span->start > least)
+        span->end--;
+}
+
+static void grow_span(struct shown *shown, size_t at, size_t width)
+{
+    struct span *span = &shown->spans[at];
+    while (gap_behind(shown, at) > 0 && shown_width(shown) <= width)
+        span->end++;
+    span->end -= shown_width(shown) > width;
+}
+
+/* The word that says least goes. */
+static void drop_span(struct shown *shown)
+{
+    size_t gone = shown->own == 0;
+    for (size_t at = 0; at < shown->count; at++)
+        if (at != shown->own && shown->spans[at].says <= shown->spans[gone].says)
+            gone = at;
+    memmove(shown->spans + gone, shown->spans + gone + 1, (shown->count - gone - 1) * sizeof *shown->spans);
+    shown->count--;
+    shown->own -= gone < shown->own;
+}
+
+/* A quarter of the last word may be cut. */
+static bool fits_cut(const struct shown *shown, size_t width)
+{
+    const struct span *last = &shown->spans[shown->count - 1];
+    return shown_width(shown) <= width + (last->end - last->start) / 4;
+}
+
+static void fit(struct shown *shown, size_t width)
+{
+    enum { OWN_AND_ONE = 2 };
+    size_t own_end = shown->spans[shown->own].end;
+    cut_span(shown, shown->own, LEAST_OWN, width);
+    while (!fits_cut(shown, width) && shown->count > OWN_AND_ONE) {
+        drop_span(shown);
+        shown->spans[shown->own].end = own_end;
+        cut_span(shown, shown->own, LEAST_OWN, width);
+    }
+    cut_span(shown, shown->count - 1, 1, width);
+    grow_span(shown, shown->count - 1, width);
+    for (size_t at = 0; at + 1 < shown->count; at++)
+        grow_span(shown, at, width);
+}
+
+void elide_parted(const struct parted *parted, size_t width, struct buf *out)
+{
+    struct shown shown;
+    if (parted->name.len <= width || parted->count == 0) {
+        elide_name(parted->name, width, out);
+        return;
+    }
+    choose_spans(parted, &shown);
+    fit(&shown, width);
+    if (shown_width(&shown) + shown.spans[0].start == parted->name.len) { /* all but a path */
+        elide_name(parted->name, width, out);
+        return;
+    }
+    for (size_t at = 0; at < shown.count; at++) {
+        size_t gap = gap_behind(&shown, at), end = shown.spans[at].end;
+        add_characters(shown.name, shown.spans[at].start, end, out);
+        if (gap <= DOTS)
+            add_characters(shown.name, end, end + gap, out);
+        else
+            buf_add(out, STR("..."));
+    }
+}

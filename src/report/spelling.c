@@ -1,0 +1,217 @@
+#include "report/spelling.h"
+
+#include "log/name.h"
+
+/* ---- one spelling ----------------------------------------------------------------------------------------------- */
+
+static struct str first_word(struct str text)
+{
+    size_t end = 0;
+    while (end < text.len && is_word(text.ptr[end]))
+        end++;
+    return str_sub(text, 0, end);
+}
+
+/* Namespaces that compilers and libraries put in and nobody wrote: CUB's and Thrust's of version and architecture list,
+ * nvcc's of a file. The length with its "::"; 0: none. */
+static size_t made_namespace(struct str text)
+{
+    if (text.ptr[0] != 'C' && text.ptr[0] != 'T' && text.ptr[0] != '_')
+        return 0;
+    struct str word = first_word(text);
+    bool library = str_starts(word, STR("CUB_")) || str_starts(word, STR("THRUST_"));
+    struct str version = str_from(word, str_find_char(word, '_') + 1);
+    bool versioned = str_eq(version, STR("NS")) || (version.len && version.ptr[0] >= '0' && version.ptr[0] <= '9');
+    bool made = (library && versioned) || str_starts(word, STR("_INTERNAL_"));
+    return made && str_starts(str_from(text, word.len), STR("::")) ? word.len + 2 : 0;
+}
+
+/* "(int)" before a number says nothing; "(Mode)" does. The length with its brackets, 0: not one of them. */
+static size_t plain_cast(struct str text, bool *is_bool)
+{
+    static const struct str types[] = {
+        STR_INIT("(int)"),           STR_INIT("(unsigned int)"),   STR_INIT("(long)"),
+        STR_INIT("(unsigned long)"), STR_INIT("(long long)"),      STR_INIT("(unsigned long long)"),
+        STR_INIT("(short)"),         STR_INIT("(unsigned short)"), STR_INIT("(unsigned char)"),
+        STR_INIT("(signed char)"),   STR_INIT("(char)"),           STR_INIT("(bool)"),
+    };
+    for (size_t at = 0; text.ptr[0] == '(' && at < sizeof types / sizeof *types; at++) {
+        struct str rest = str_from(text, types[at].len);
+        *is_bool = str_eq(types[at], STR("(bool)"));
+        if (str_starts(text, types[at]) && rest.len &&
+            (rest.ptr[0] == '-' || (rest.ptr[0] >= '0' && rest.ptr[0] <= '9')))
+            return types[at].len;
+    }
+    return 0;
+}
+
+/* A number without the suffix of its type. */
+static struct str add_number(struct str text, struct buf *out)
+{
+    struct str word = first_word(text), digits = word;
+    while (digits.len > 1 && (digits.ptr[digits.len - 1] == 'u' || digits.ptr[digits.len - 1] == 'l'))
+        digits.len--;
+    struct str all = digits;
+    uint64_t value = 0;
+    buf_add(out, str_uint(&all, &value) && all.len == 0 ? digits : word);
+    return str_from(text, word.len);
+}
+
+/* The length of the type that "const" stands before: up to what ends it outside of brackets. */
+static size_t type_length(struct str text)
+{
+    int depth = 0;
+    for (size_t at = 0; at < text.len; at++) {
+        char c = text.ptr[at];
+        if (depth == 0 && (c == '*' || c == '&' || c == ',' || c == '>' || c == ')'))
+            return at;
+        depth += (c == '<' || c == '(') - (c == '>' || c == ')');
+    }
+    return text.len;
+}
+
+static void spell(struct str text, struct buf *out);
+
+/* "const T" as "T const"; what is left behind the type. */
+static struct str add_const(struct str text, struct buf *out)
+{
+    struct str rest = str_from(text, 6);
+    struct str type = str_trim(str_sub(rest, 0, type_length(rest)));
+    spell(type, out);
+    buf_add(out, STR(" const"));
+    return str_from(rest, type_length(rest));
+}
+
+/* "&(void f<int>(char*))", a function as an argument: only its name is its own; what is left. */
+static struct str add_function(struct str text, struct buf *out)
+{
+    size_t end = 1;
+    for (int depth = 0; end < text.len; end++) {
+        depth += (text.ptr[end] == '(') - (text.ptr[end] == ')');
+        if (depth == 0)
+            break;
+    }
+    buf_char(out, '&');
+    spell_name(str_sub(text, 2, end), out);
+    return str_from(text, end + 1);
+}
+
+/* One word of the name, spelled; what is left. */
+static struct str add_word(struct str text, struct buf *out)
+{
+    bool argument = out->len == 0 || out->ptr[out->len - 1] == '<' || out->ptr[out->len - 1] == ' ';
+    if (argument && str_starts(text, STR("const ")))
+        return add_const(text, out);
+    if (text.ptr[0] >= '0' && text.ptr[0] <= '9')
+        return add_number(text, out);
+    struct str word = first_word(text);
+    buf_add(out, word);
+    return str_from(text, word.len);
+}
+
+static void spell(struct str text, struct buf *out)
+{
+    while (text.len) {
+        bool is_bool = false;
+        char next = text.len > 1 ? text.ptr[1] : 0;
+        size_t cast = plain_cast(text, &is_bool), skip = made_namespace(text);
+        if (skip) {
+            text = str_from(text, skip);
+        } else if (cast) {
+            text = str_from(text, cast);
+            if (is_bool) {
+                buf_add(out, text.ptr[0] == '0' ? STR("false") : STR("true"));
+                text = str_from(text, 1);
+            }
+        } else if (str_starts(text, STR("<unnamed>"))) {
+            buf_add(out, STR("(anonymous namespace)"));
+            text = str_from(text, 9);
+        } else if (is_word(text.ptr[0])) {
+            text = add_word(text, out);
+        } else if (str_starts(text, STR("&(")) && !str_starts(text, STR("&(anonymous"))) {
+            text = add_function(text, out);
+        } else {
+            bool listed = out->len && out->ptr[out->len - 1] == ',';
+            bool loose = text.ptr[0] == ' ' && !listed && (next == '>' || next == '*' || next == '&' || next == ' ');
+            if (!loose)
+                buf_char(out, text.ptr[0]);
+            if (text.ptr[0] == ',' && next != ' ')
+                buf_char(out, ' ');
+            text = str_from(text, 1);
+        }
+    }
+}
+
+void spell_name(struct str readable, struct buf *out)
+{
+    size_t begin = 0, parameters = 0;
+    name_bounds(readable, &begin, &parameters);
+    spell(str_sub(readable, begin, parameters), out);
+}
+
+/* ---- what goes first -------------------------------------------------------------------------------------------- */
+
+/* Length of "(ggml_type)" before a number; 0: there is none. */
+static size_t cast_length(struct str text)
+{
+    size_t end = 1;
+    while (text.ptr[0] == '(' && end < text.len && (is_word(text.ptr[end]) || text.ptr[end] == ':'))
+        end++;
+    if (text.ptr[0] != '(' || end + 1 >= text.len || text.ptr[end] != ')')
+        return 0;
+    char next = text.ptr[end + 1];
+    return next == '-' || (next >= '0' && next <= '9') ? end + 1 : 0;
+}
+
+/* Where room is short, the type of an enumeration's number is the first to go. */
+static void drop_casts(struct buf *name)
+{
+    struct buf shorter = {0};
+    for (struct str rest = buf_str(name); rest.len;) {
+        size_t bracket = str_find_char(rest, '(');
+        buf_add(&shorter, str_sub(rest, 0, bracket));
+        rest = str_from(rest, bracket);
+        size_t cast = rest.len ? cast_length(rest) : 0;
+        buf_add(&shorter, str_sub(rest, 0, !cast));
+        rest = str_from(rest, cast ? cast : 1);
+    }
+    buf_free(name);
+    *name = shorter;
+}
+
+/* The length of the "one::two::" that a name begins with; 0: of none. */
+static size_t qualifier_length(struct str text)
+{
+    size_t length = 0;
+    for (;;) {
+        size_t word = first_word(str_from(text, length)).len;
+        if (!word || !str_starts(str_from(text, length + word), STR("::")))
+            return length;
+        length += word + 2;
+    }
+}
+
+static void drop_qualifiers(struct buf *name)
+{
+    struct buf shorter = {0};
+    struct str text = buf_str(name);
+    int depth = 0;
+    for (size_t at = 0; at < text.len; at++) {
+        bool begins = depth > 0 && !is_word(text.ptr[at - 1]) && text.ptr[at - 1] != ':';
+        at += begins ? qualifier_length(str_from(text, at)) : 0;
+        if (at == text.len)
+            break;
+        buf_char(&shorter, text.ptr[at]);
+        depth += (text.ptr[at] == '<') - (text.ptr[at] == '>');
+    }
+    buf_free(name);
+    *name = shorter;
+}
+
+void spell_shorter(struct buf *name, size_t width)
+{
+    if (name->len > width)
+        drop_casts(name);
+    if (name->len > width)
+        drop_qualifiers(name);
+}

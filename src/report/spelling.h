@@ -1,0 +1,23 @@
+/*
+ * spelling: readable names in one spelling, whatever demangler wrote them (128ul, (int)4, const T, > >), and what is
+ * left out of long ones first.
+ */
+#ifndef REPORT_SPELLING_H
+#define REPORT_SPELLING_H
+
+#include "base/buf.h"
+
+/* A byte of a word: of an identifier or a number. */
+static inline bool is_word(char c)
+{
+    return c == '_' || (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c & 0x80);
+}
+
+/* Appends a readable name without return type and parameters, in our spelling. */
+void spell_name(struct str readable, struct buf *out);
+
+/* Replaces a spelled name that is longer than width by one without the types of enumerations' numbers,
+ * (ggml_type)2: 2, and, where that is not enough, without the namespaces of its arguments. */
+void spell_shorter(struct buf *name, size_t width);
+
+#endif
