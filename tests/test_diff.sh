@@ -58,7 +58,7 @@ cp after.ndjson after/x.warplint.ndjson
 "$program" baseline write --no-config before.json changed-before.log >/dev/null 2>&1
 "$program" baseline write --no-config after.json changed-after.log >/dev/null 2>&1
 for base in changed-before.log before.ndjson before before.json; do
-    expect 0 'compared: 18 the same' "nothing changed: $base" "$program" diff --no-config $base changed-before.log
+    expect 0 'compared: 20 the same' "nothing changed: $base" "$program" diff --no-config $base changed-before.log
     for head in changed-after.log after.ndjson after after.json; do
         "$program" diff --no-config --all $base $head >seen 2>&1
         diff changed.text seen >said
@@ -67,7 +67,7 @@ for base in changed-before.log before.ndjson before before.json; do
 done
 expect 1 'spill-regression 2' 'the head from standard input' in_shell '"$program" diff --no-config before.ndjson - <changed-after.log'
 "$program" merge before.ndjson before.ndjson >merged.ndjson
-expect 0 'compared: 18 the same' 'a merged stream' "$program" diff --no-config before.ndjson merged.ndjson
+expect 0 'compared: 20 the same' 'a merged stream' "$program" diff --no-config before.ndjson merged.ndjson
 
 # ---- statuses
 expect 1 'verdict: FAILED, 10 at or above warning' 'regressions fail' "$program" diff --no-config before after
@@ -95,19 +95,19 @@ sed 's/_Z11spills_morePfi/_Z11spills_morePfdi/' changed-before.log >other-before
 "$program" diff --no-config --all changed-before.log other-after.log | grep -v '^compared' >seen
 grep -v '^compared' changed.text | diff - seen >said
 nothing 'regressions are what they were'
-expect 0 'compared: 2 renamed, 18 the same$' 'known spills stay known' "$program" diff --no-config changed-before.log other-before.log
+expect 0 'compared: 2 renamed, 20 the same$' 'known spills stay known' "$program" diff --no-config changed-before.log other-before.log
 expect 0 '' 'for check too' in_shell '
     "$program" baseline write --no-config spilling.json changed-before.log && ! "$program" check --no-config changed-before.log >seen &&
     "$program" check --no-config --baseline spilling.json other-before.log'
-expect 0 '18 kept, 2 under new names$' 'update keeps the new names' "$program" baseline update --no-config spilling.json other-before.log
-expect 0 '18 entries expected, 18 seen, 0 gone; 0 new' 'then none is gone and none is new' \
+expect 0 '20 kept, 2 under new names$' 'update keeps the new names' "$program" baseline update --no-config spilling.json other-before.log
+expect 0 '20 entries expected, 20 seen, 0 gone; 0 new' 'then none is gone and none is new' \
     "$program" check --no-config --baseline spilling.json other-before.log
 expect 0 '' 'and nothing is told of other parameters' in_shell '! "$program" check --no-config --baseline spilling.json other-before.log | grep -q parameters'
 expect 1 'more_registers .* registers per thread, .* in the baseline.*register-regression' 'a regression is none less' \
     "$program" check --no-config --baseline spilling.json other-after.log
-expect 0 '10 worse and not taken, .*4 under new names$' 'which update does not take' \
+expect 0 '12 worse and not taken, .*4 under new names$' 'which update does not take' \
     "$program" baseline update --no-config spilling.json other-after.log
-expect 1 '10 worse' 'also not under the new name' "$program" check --no-config --baseline spilling.json other-after.log
+expect 1 '12 worse' 'also not under the new name' "$program" check --no-config --baseline spilling.json other-after.log
 
 cp "$source/fixtures/launch-bounds-ignored/log.txt" ignored.log
 sed 's/_Z5crowdPf/_Z5crowdPfi/g; s/_Z5twicePf/_ZN1n5twiceEPf/g' ignored.log >ignored-after.log
@@ -199,14 +199,14 @@ for name in stays loses; do
 done
 cp emptied/stays.ndjson emptied/build/stays.o.warplint.ndjson
 expect 0 '' 'a base of two sources' in_shell 'cd emptied && "$program" merge --allow-conflicts stays.ndjson loses.ndjson -o ndjson=both.ndjson >/dev/null'
-expect 3 'no record of source src/loses.cu, of which the baseline has 18: was it built' 'one was not built' \
+expect 3 'no record of source src/loses.cu, of which the baseline has 20: was it built' 'one was not built' \
     in_shell 'cd emptied && "$program" diff --no-config both.ndjson build'
 expect 3 'it is not in the checkout, was it removed' 'one is not there any more' \
     in_shell 'cd emptied && rm src/loses.cu && "$program" diff --no-config both.ndjson build'
 printf '%s\n' '{"type":"run","schema":1,"tool":"warplint","version":"0.1.0"}' \
     '{"type":"log","log":"build/loses.o","lines":2,"unknown_lines":0,"verbose":true,"interleaved":false,"torn":false,"cut":false,"no_machine_code":false,"command":["nvcc","-c","../src/loses.cu","-o","loses.o"],"flags":[],"nvcc":"13.0.88","ptxas":"13.0.88","toolkit":"13.0"}' \
     '{"type":"end","kernels":0,"entries":0,"functions":0,"lines":2,"unknown_lines":0,"ambiguous":0,"findings":0,"suppressed":0,"interleaved":false,"records":1}' >emptied/build/loses.o.warplint.ndjson
-expect 0 'compared: 18 gone, 18 the same' 'one has no kernel any more' in_shell 'cd emptied && "$program" diff --no-config both.ndjson build'
+expect 0 'compared: 20 gone, 20 the same' 'one has no kernel any more' in_shell 'cd emptied && "$program" diff --no-config both.ndjson build'
 sed -i 's/"verbose":true/"verbose":false/' emptied/build/loses.o.warplint.ndjson
 expect 3 'no record of source' 'but not when ptxas was not asked' in_shell 'cd emptied && "$program" diff --no-config both.ndjson build'
 

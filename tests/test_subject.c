@@ -1,6 +1,7 @@
 /* The effective view of a record: what of ptxas and nvlink counts, and figures that have a fast way and a slow one. */
 #include "testing.h"
 
+#include "lint/field.h"
 #include "lint/subject.h"
 
 #include <string.h>
@@ -66,6 +67,50 @@ START_TEST(steps_of_the_best_case_are_the_nearest)
         subject_free(&subject);
         model_free(&model);
     }
+}
+END_TEST
+
+/* Blocks of each size with this shared memory and with none. */
+static bool memory_limits(const struct subject *subject)
+{
+    struct occupancy with, without;
+    for (int threads = 32; threads <= subject->arch->max_threads_per_block; threads += 32) {
+        struct launch launch = subject_launch(subject, threads);
+        ck_assert(occupancy_compute(subject->arch, &launch, &with));
+        launch.smem_bytes = 0;
+        ck_assert(occupancy_compute(subject->arch, &launch, &without));
+        if (with.blocks < without.blocks)
+            return true;
+    }
+    return false;
+}
+
+START_TEST(shared_memory_limits_at_some_block_size_or_at_none)
+{
+    struct facts facts = facts_none();
+    int limits = 0;
+    for (int round = 0; round < 3000; round++) {
+        struct model model = {0};
+        struct subject subject = {0};
+        const struct arch *arch = &arch_table[pick((unsigned)arch_count)];
+        struct buf name = {0};
+        buf_fmt(&name, "sm_%d%d%c", arch->major, arch->minor, '\0');
+        struct kernel *kernel = add_kernel(&model, "k", name.ptr, PRODUCER_PTXAS);
+        kernel->registers = 1 + (int)pick((unsigned)arch->registers_per_thread);
+        kernel->smem_bytes = (int)pick(pick(2) ? 3000 : 60000);
+        kernel->barriers = pick(3) ? 0 : (int)pick(17);
+        subject_set(&subject, &model, kernel, &facts);
+        struct value value = field_get(field_find(STR("smem_may_limit")), &subject);
+        ck_assert(value.known);
+        ck_assert_msg(value.boolean == memory_limits(&subject), "%s, %d registers, %d B, %d barriers", name.ptr,
+                      kernel->registers, kernel->smem_bytes, kernel->barriers);
+        limits += value.boolean;
+        buf_free(&name);
+        subject_free(&subject);
+        model_free(&model);
+    }
+    ck_assert_int_gt(limits, 500);
+    ck_assert_int_lt(limits, 2500);
 }
 END_TEST
 
@@ -205,6 +250,7 @@ int main(void)
     TCase *figures = tcase_create("figures"), *views = tcase_create("views");
     tcase_set_timeout(figures, 120);
     tcase_add_test(figures, steps_of_the_best_case_are_the_nearest);
+    tcase_add_test(figures, shared_memory_limits_at_some_block_size_or_at_none);
     tcase_add_test(views, the_reserve_is_taken_off);
     tcase_add_test(views, a_cap_is_named_with_its_numbers);
     tcase_add_test(views, the_link_counts_and_is_no_subject_of_its_own);

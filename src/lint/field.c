@@ -528,6 +528,24 @@ static struct value get_next_best_occupancy(struct subject *s)
     return ratio(next ? next->warps_there : 0, next ? next->max_warps : 0);
 }
 
+/* Blocks of one warp are the most that everything else allows; shared memory allows as many at each size. */
+static struct value get_smem_may_limit(struct subject *s)
+{
+    struct occupancy found;
+    const struct occupancy *occupancy = subject_occupancy(s);
+    if (!occupancy && subject_best_step(s)) {
+        struct launch launch = subject_launch(s, s->arch->warp_size);
+        occupancy = occupancy_compute(s->arch, &launch, &found) ? &found : NULL;
+    }
+    if (!occupancy)
+        return value_unknown(VALUE_BOOL);
+    bool least = true;
+    for (int limiter = 0; limiter < LIMIT_COUNT; limiter++)
+        least = least &&
+                (limiter == LIMIT_SHARED_MEMORY || occupancy->limit[LIMIT_SHARED_MEMORY] < occupancy->limit[limiter]);
+    return value_bool(least);
+}
+
 /* What counts for the baseline: at the block size where it is known, else at the best one. */
 static struct value get_reached_occupancy(struct subject *s)
 {
@@ -762,6 +780,8 @@ const struct field field_table[] = {
         "the largest smaller static plus dynamic size at which more blocks fit"),
     ROW(smem_bytes_to_next_block, NUMBER, BYTES, KEY,
         "how many bytes less of shared memory fit more blocks, infinite where none do"),
+    ROW(smem_may_limit, BOOL, NONE, KEY,
+        "shared memory allows fewer blocks than all else at the known block size, else at some block size"),
     ROW(smem_needs_optin, BOOL, NONE, KEY, "shared memory is beyond what a launch gets without opting in"),
     ROW(smem_per_block_bytes, NUMBER, BYTES, KEY, "static plus dynamic shared memory per block, as far as it is known"),
     ROW(smem_slack_bytes, NUMBER, BYTES, KEY, "how many more bytes of shared memory keep the same blocks per SM"),
