@@ -145,6 +145,18 @@ expect 1 '^other instances: k \(sm_80\): 2 went, 3 came, regs 50 \+10, stack 144
 expect 1 '^[|] `k` [|] sm_80 [|] 2 [|] 3 [|]' 'and its comment' \
     "$program" check --no-config --baseline list-before.log --format markdown list-after.log
 
+long=Z57a_template_with_a_name_that_is_longer_than_eighty_columns
+{ instance "_${long}ILi1EEvPf" 30 0; instance "_${long}ILi2EEvPf" 40 128; } >wide-before.log
+{ instance "_${long}ILi1ELb0EEvPf" 40 0; instance "_${long}ILi1ELb1EEvPf" 50 0; } >wide-after.log
+"$program" diff --no-config wide-before.log wide-after.log | awk 'length($0) > 80' >said
+nothing "a long template leaves 80 columns"
+
+# ---- a register more between two steps of the occupancy stands behind what is new
+{ instance a 20 0; instance b 20 0; instance c 40 0; } >little-before.log
+{ instance a 21 0; instance b 20 16; instance c 50 0; instance d 20 0; } >little-after.log
+"$program" diff --no-config little-before.log little-after.log | sed -n 's/^\[.* //p' | paste -s -d ' ' >said
+expect 0 '^c b d a$' 'what costs, what is new, what costs nothing' cat said
+
 # ---- the comment on a pull request: worst first, and what is much is folded
 many() # registers of the first kernel, step
 {

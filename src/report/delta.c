@@ -209,10 +209,12 @@ static int64_t known(int32_t value)
 static void weigh(const struct pair *pair, const int32_t *values, int sign, struct weight *weight)
 {
     static const int order_of_state[] = {
-        [COMPARE_WORSE] = 5, [COMPARE_NEW] = 4,      [COMPARE_CHANGED] = 3,
+        [COMPARE_WORSE] = 4, [COMPARE_NEW] = 5,      [COMPARE_CHANGED] = 3,
         [COMPARE_GONE] = 2,  [COMPARE_IMPROVED] = 1, [COMPARE_SAME] = 0,
     };
-    weight->keys[0] = order_of_state[pair->state];
+    enum { COSTS = 6 }; /* more than registers between two steps of the occupancy, of which many kernels have one */
+    bool costs = pair->state == COMPARE_WORSE && pair->worse != 1U << MEASURE_REGISTERS;
+    weight->keys[0] = costs ? COSTS : order_of_state[pair->state];
     weight->keys[1] = sign * (known(values[MEASURE_SPILL_STORES]) + known(values[MEASURE_SPILL_LOADS]));
     weight->keys[2] = sign * -known(values[MEASURE_WARPS]);
     weight->keys[3] = sign * known(values[MEASURE_REGISTERS]);

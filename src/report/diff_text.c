@@ -15,23 +15,6 @@ static size_t width_of(const struct report *report)
     return width < LEAST_WIDTH ? LEAST_WIDTH : width;
 }
 
-/* Head and tail with "..." between them; never inside a UTF-8 character. */
-static void add_cut(struct str text, size_t width, struct buf *out)
-{
-    if (text_width(text) <= width) {
-        buf_add(out, text);
-        return;
-    }
-    size_t head = width * 3 / 5, tail = text.len - (width - head - 3);
-    while (head > 0 && ((unsigned char)text.ptr[head] & 0xc0) == 0x80)
-        head--;
-    while (tail < text.len && ((unsigned char)text.ptr[tail] & 0xc0) == 0x80)
-        tail++;
-    buf_add(out, str_sub(text, 0, head));
-    buf_add(out, STR("..."));
-    buf_add(out, str_from(text, tail));
-}
-
 /* Which columns are shown: those in which something changed. */
 struct columns {
     const struct delta_column *items[DELTA_COLUMNS];
@@ -123,7 +106,7 @@ static void add_rows(struct delta *delta, size_t shown, struct buf *out)
                 line.ptr + tag);
         buf_pad(out, ' ', widest - text_width(line) + 2);
         if (pair)
-            add_cut(delta_label(delta, delta_id(delta, pair)), room, out);
+            elide(delta_label(delta, delta_id(delta, pair)), room, out);
         else
             buf_add(out, STR("kernel"));
         buf_char(out, '\n');
@@ -149,9 +132,9 @@ static void add_renamed(struct delta *delta, struct buf *out)
         if (first) {
             delta_names(delta, pair, &now, &before);
             buf_add(out, STR("[renamed]  "));
-            add_cut(buf_str(&now), width - 11, out);
+            elide(buf_str(&now), width - 11, out);
             buf_add(out, STR("\n      was  "));
-            add_cut(buf_str(&before), width - 11, out);
+            elide(buf_str(&before), width - 11, out);
             buf_add(out, STR("\n       on "));
         }
         buf_char(out, ' ');
@@ -169,7 +152,7 @@ static void add_instances(const struct delta *delta, struct buf *out)
 {
     struct instances_list list;
     instances_make(&list, delta->comparison);
-    instances_text(&list, delta->comparison, delta->report->all ? SIZE_MAX : SHOWN_ROWS, out);
+    instances_text(&list, delta->comparison, delta->report->all ? SIZE_MAX : SHOWN_ROWS, width_of(delta->report), out);
     if (list.count)
         buf_char(out, '\n');
     instances_free(&list);

@@ -36,16 +36,21 @@ static void add_characters(struct str text, size_t start, size_t end, struct buf
     buf_add(out, str_sub(text, start, end));
 }
 
-/* So many bytes of the head, "..." and the tail. */
+/* So many bytes of the head, "..." and the tail; no dots beside those of one that was elided before. */
 static void elide_behind(struct str text, size_t width, size_t head, struct buf *out)
 {
     if (text.len <= width) {
         buf_add(out, text);
         return;
     }
+    size_t tail = text.len - (width - head - DOTS);
+    while (head > 0 && text.ptr[head - 1] == '.')
+        head--;
+    while (tail < text.len && text.ptr[tail] == '.')
+        tail++;
     add_characters(text, 0, head, out);
     buf_add(out, STR("..."));
-    add_characters(text, text.len - (width - head - DOTS), text.len, out);
+    add_characters(text, tail, text.len, out);
 }
 
 void elide(struct str text, size_t width, struct buf *out)

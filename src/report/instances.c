@@ -166,10 +166,10 @@ static void add_row(struct table *table, const struct instances_list *list, cons
     buf_free(&text);
 }
 
-void instances_text(const struct instances_list *list, const struct comparison *comparison, size_t most,
+void instances_text(const struct instances_list *list, const struct comparison *comparison, size_t most, size_t width,
                     struct buf *out)
 {
-    struct table table = {.columns = 2};
+    struct table table = {.columns = 2, .width = width};
     size_t shown = shown_rows(list, most);
     if (!list->count)
         return;

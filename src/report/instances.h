@@ -29,8 +29,9 @@ struct instances_list {
 void instances_make(struct instances_list *list, const struct comparison *comparison);
 void instances_free(struct instances_list *list);
 
-/* Appends a table with a line above it; nothing where there is none. most: so many rows, and how many others. */
-void instances_text(const struct instances_list *list, const struct comparison *comparison, size_t most,
+/* Appends a table with a line above it; nothing where there is none. most: so many rows, and how many others; width:
+ * columns of the terminal. */
+void instances_text(const struct instances_list *list, const struct comparison *comparison, size_t most, size_t width,
                     struct buf *out);
 void instances_markdown(const struct instances_list *list, const struct comparison *comparison, size_t most,
                         struct buf *out);

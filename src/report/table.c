@@ -10,23 +10,34 @@ void table_cell(struct table *table, struct str text)
     table->cells[table->count++] = arena_str(&table->arena, text);
 }
 
+static void render_last(const struct table *table, size_t at, const size_t *widths, struct buf *out)
+{
+    enum { LEAST = 20 };
+    size_t used = 0, column = table->columns - 1;
+    for (size_t before = 0; before < column; before++)
+        used += widths[before] + 2;
+    size_t room = used + LEAST < table->width ? table->width - used : LEAST;
+    if (table->right[column])
+        buf_pad(out, ' ', widths[column] - text_width(table->cells[at]));
+    elide(table->cells[at], table->width ? room : table->cells[at].len, out);
+    while (out->len && out->ptr[out->len - 1] == ' ')
+        out->len--;
+    buf_char(out, '\n');
+}
+
 static void render_cell(const struct table *table, size_t at, const size_t *widths, struct buf *out)
 {
-    size_t column = at % table->columns;
-    bool last = column + 1 == table->columns;
-    size_t pad = widths[column] - text_width(table->cells[at]);
+    size_t column = at % table->columns, pad = widths[column] - text_width(table->cells[at]);
+    if (column + 1 == table->columns) {
+        render_last(table, at, widths, out);
+        return;
+    }
     if (table->right[column])
         buf_pad(out, ' ', pad);
     buf_add(out, table->cells[at]);
-    if (!table->right[column] && !last)
+    if (!table->right[column])
         buf_pad(out, ' ', pad);
-    if (last) {
-        while (out->len && out->ptr[out->len - 1] == ' ')
-            out->len--;
-        buf_char(out, '\n');
-    } else {
-        buf_add(out, STR("  "));
-    }
+    buf_add(out, STR("  "));
 }
 
 void table_render(const struct table *table, struct buf *out)

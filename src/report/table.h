@@ -1,4 +1,7 @@
-/* table: cells into aligned columns. Numbers are right-aligned, the last column is not padded. */
+/*
+ * table: cells into aligned columns. Numbers are right-aligned; the last column is not padded, and cut where it would
+ * be wider than the room for the table.
+ */
 #ifndef REPORT_TABLE_H
 #define REPORT_TABLE_H
 
@@ -11,7 +14,7 @@ struct table {
     struct arena arena;
     struct str *cells; /* row after row */
     size_t count, cap;
-    size_t columns;
+    size_t columns, width;     /* width: 0 is as wide as it gets */
     bool right[TABLE_COLUMNS]; /* right-aligned */
 };
 
