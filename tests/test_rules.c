@@ -670,6 +670,29 @@ START_TEST(selection)
 }
 END_TEST
 
+START_TEST(a_word_that_leaves_out_rules_is_told)
+{
+    static const struct {
+        const char *select, *said; /* said: part of the warning, NULL: none */
+    } rows[] = {
+        {"spill", "leaves out capped-spill, new-spill, register-spill; write 'spill-'"},
+        {"spill, register-spill", "leaves out capped-spill, new-spill; write"},
+        {"spill-", NULL},
+        {"register-spill", NULL},
+        {"barrier", NULL},
+    };
+    for (size_t row = 0; row < sizeof rows / sizeof *rows; row++) {
+        struct trial trial = trial_new(rows[row].select);
+        ruleset_check_select(&trial.rules, str_of(rows[row].select), &trial.diags);
+        ck_assert_uint_eq(trial.diags.count, rows[row].said != NULL);
+        if (rows[row].said)
+            ck_assert_msg(str_find(trial.diags.items[0].message, str_of(rows[row].said)) != STR_NONE, "%.*s",
+                          STR_ARG(trial.diags.items[0].message));
+        trial_free(&trial);
+    }
+}
+END_TEST
+
 /* ---- groups ----------------------------------------------------------------------------------------------------- */
 
 static void add_instance(struct buf *log, int number, const char *arch, int spills)
@@ -954,6 +977,7 @@ int main(void)
     tcase_add_test(judge, names_and_metrics_mix);
     tcase_add_test(judge, a_pattern_that_explodes_is_an_error);
     tcase_add_test(judge, selection);
+    tcase_add_test(judge, a_word_that_leaves_out_rules_is_told);
     tcase_add_test(judge, instances_of_a_template_are_one_group);
     tcase_set_timeout(judge, 60);
     tcase_add_loop_test(judge, records_are_judged_as_if_each_were_alone, 0, 2);

@@ -58,6 +58,8 @@ bool session_rules(struct session *session, const struct settings *settings)
     bool whole = ok; /* else a rule that is missed here may be one of those that were wrong */
     for (size_t at = 0; at < settings->selects.count && whole; at++)
         ok &= ruleset_select(&session->rules, settings->selects.items[at], &session->diags);
+    for (size_t at = 0; at < settings->selects.count && ok; at++)
+        ruleset_check_select(&session->rules, settings->selects.items[at], diags);
     for (size_t at = 0; at < settings->ignores.count && whole; at++)
         ok &= ruleset_ignore(&session->rules, settings->ignores.items[at], &session->diags);
     diags_sort(diags, first);

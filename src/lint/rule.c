@@ -148,7 +148,10 @@ static struct str *texts_of(struct reader *r, const struct yml_node *node, size_
     struct str *texts = arena_alloc(r->arena, (members + 1) * sizeof *texts);
     *count = members;
     if (node->kind == YML_MAP || members == 0) {
-        fail_node(r, node, "a text or a list of texts");
+        if (members == 0)
+            fail(r, yml_place(r->yaml, node), "the list is empty, at least one text is expected");
+        else
+            fail_node(r, node, "a text or a list of texts");
         return texts;
     }
     for (size_t at = 0; at < members; at++, first = first->next) {

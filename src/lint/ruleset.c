@@ -204,6 +204,37 @@ bool ruleset_ignore(struct ruleset *set, struct str list, struct diags *diags)
     return choose_list(set, list, false, diags);
 }
 
+/* "spill" in "new-spill-of". */
+static bool has_word(struct str id, struct str word)
+{
+    struct str part;
+    while (str_split(&id, '-', &part))
+        if (str_eq(part, word))
+            return true;
+    return false;
+}
+
+void ruleset_check_select(const struct ruleset *set, struct str list, struct diags *diags)
+{
+    struct str word;
+    struct buf others = {0};
+    for (bool exact = false; str_split(&list, ',', &word); buf_clear(&others)) {
+        word = str_trim(word);
+        position(set, word, &exact);
+        for (size_t at = 0; at < set->count && !exact; at++) {
+            const struct rule *rule = &set->rules[at];
+            if (!rule->selected && has_word(rule->id, word))
+                buf_fmt(&others, "%s%.*s", others.len ? ", " : "", STR_ARG(rule->id));
+        }
+        if (others.len)
+            diag_warning(
+                diags, (struct place){0},
+                "--select %.*s takes the rules that begin so, and leaves out %.*s; write '%.*s-' if that is meant",
+                STR_ARG(word), STR_ARG(buf_str(&others)), STR_ARG(word));
+    }
+    buf_free(&others);
+}
+
 const struct rule *ruleset_find(const struct ruleset *set, struct str id)
 {
     bool found = false;
