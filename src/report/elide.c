@@ -269,7 +269,8 @@ static void fit(struct shown *shown, size_t width)
         shown->spans[shown->own].end = own_end;
         cut_span(shown, shown->own, LEAST_OWN, width);
     }
-    cut_span(shown, shown->count - 1, 1, width);
+    for (size_t at = shown->count; at-- > 0;)
+        cut_span(shown, at, 1, width);
     grow_span(shown, shown->count - 1, width);
     for (size_t at = 0; at + 1 < shown->count; at++)
         grow_span(shown, at, width);
