@@ -107,12 +107,12 @@ static void note_used(struct used *used, struct str rest, uint64_t number, struc
         (struct used_line){(uint64_t)registers, number, entry, properties, used->barriers, false};
 }
 
-/* The linker says what ptxas says when it compiles; its own properties have a name in quotes. */
+/* The linker says what ptxas says when it compiles; its own properties have a name in quotes, whoever says them. */
 static void note_message(struct used *used, const struct tag *tag, uint64_t number, struct used_line *last, bool plain)
 {
     struct str message = tag->text, rest;
     bool compiles = tag->tool == TOOL_PTXAS || tag->tool == TOOL_NVLINK;
-    bool linked = tag->tool != TOOL_PTXAS && str_starts(message, STR("Function properties for '"));
+    bool linked = str_starts(message, STR("Function properties for '"));
     bool entry = compiles && says(message, STR("Compiling entry function '"), &last->entry);
     if (entry)
         last->properties.len = 0;
