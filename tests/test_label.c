@@ -372,6 +372,47 @@ START_TEST(a_long_name_is_elided_between_characters)
 }
 END_TEST
 
+/* A name that others are compared by in other runs: longer, and the same among others and alone. */
+START_TEST(a_lasting_label_depends_on_no_other)
+{
+    enum { WIDTH = 80 };
+    static const struct {
+        const char *label, *name;
+    } rows[] = {
+        {"ns::plain<4>", "_ZN2ns5plainILi4EEEvv"},
+        {"kernel<a_type_whose_name_has_some_length, 1, (Mode)3>",
+         "_Z6kernelI33a_type_whose_name_has_some_lengthLi1EL4Mode3EEvv"},
+        {"ns::kernel<(Mode)3, ns::a_type_whose_name_has_some_length, 2, true, false>",
+         "void ns::kernel<(Mode)3, ns::a_type_whose_name_has_some_length, 2, true, false>()"},
+        {"ns::kernel<box<a_type_whose_name_has_som...e_has_some_length>, 128>~f57db92b044b",
+         "void ns::kernel<ns::box<ns::a_type_whose_name_has_some_length>, "
+         "ns::box<ns::a_type_whose_name_has_some_length>"
+         ", 128>()"},
+    };
+    enum { ROWS = sizeof rows / sizeof *rows };
+    for (int at = -1; at < ROWS; at++) { /* -1: all, else one alone */
+        struct intern names = {0};
+        struct labels labels;
+        for (int row = 0; row < ROWS; row++)
+            if (at == -1 || at == row)
+                intern_add(&names, str_of(rows[row].name));
+        labels_init(&labels, &names);
+        for (int row = 0; row < ROWS; row++) {
+            struct buf label = {0};
+            if (at != -1 && at != row)
+                continue;
+            label_lasting(&labels, str_of(rows[row].name), WIDTH, &label);
+            ck_assert_uint_le(label.len, WIDTH);
+            ck_assert_msg(str_eq(buf_str(&label), str_of(rows[row].label)), "%s: %.*s", rows[row].name,
+                          STR_ARG(buf_str(&label)));
+            buf_free(&label);
+        }
+        labels_free(&labels);
+        intern_free(&names);
+    }
+}
+END_TEST
+
 /* A name among very many is told apart by its mark alone, and so are those that no demangler here knows. */
 START_TEST(one_of_very_many_stands_alone)
 {
@@ -487,5 +528,6 @@ int main(void)
     tcase_add_test(labels, a_long_name_is_elided_between_characters);
     tcase_add_test(labels, long_names_are_shown_by_the_words_at_which_they_part);
     tcase_add_test(labels, one_of_very_many_stands_alone);
+    tcase_add_test(labels, a_lasting_label_depends_on_no_other);
     return run_suite("label", &labels, 1);
 }

@@ -157,11 +157,15 @@ static struct str rule_id(const struct writer *w, const struct finding *finding)
     return w->report->judge->rules->rules[finding->rule].id;
 }
 
+enum {
+    NAME_WIDTH = 160
+}; /* consumers tell what newly fails by names: they are the same whatever other kernels there are */
+
 static void case_name(struct writer *w, const struct test *test, struct buf *name)
 {
     const struct model *model = w->report->model;
     if (test->kernel != NO_INDEX) {
-        buf_add(name, label_of(w->report->labels, kernel_name(model, &model->kernels[test->kernel])));
+        label_lasting(w->report->labels, kernel_name(model, &model->kernels[test->kernel]), NAME_WIDTH, name);
     } else {
         buf_fmt(name, "%.*s: ", STR_ARG(rule_id(w, finding_at(w, test, 0))));
         finding_text(w->report, finding_at(w, test, 0), name);

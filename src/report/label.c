@@ -14,8 +14,8 @@ enum {
     MOST_PARTED = 50000, /* names of a lead, of which long ones are told apart by words */
 };
 
-/* The label before it is elided. */
-static void make_whole(struct str mangled, struct buf *out)
+/* The label before it is elided to so many bytes. */
+static void make_whole(struct str mangled, size_t width, struct buf *out)
 {
     struct buf identity = {0}, readable = {0}, shorter = {0};
     name_identity(mangled, &identity);
@@ -23,7 +23,7 @@ static void make_whole(struct str mangled, struct buf *out)
         spell_name(buf_str(&readable), &shorter);
     else
         buf_add(&shorter, buf_str(&identity));
-    spell_shorter(&shorter, LABEL_WIDTH);
+    spell_shorter(&shorter, width);
     safe_text(buf_str(&shorter), out);
     buf_free(&identity);
     buf_free(&readable);
@@ -33,7 +33,7 @@ static void make_whole(struct str mangled, struct buf *out)
 void label_make(struct str mangled, struct buf *out)
 {
     struct buf whole = {0};
-    make_whole(mangled, &whole);
+    make_whole(mangled, LABEL_WIDTH, &whole);
     elide_name(buf_str(&whole), LABEL_WIDTH, out);
     buf_free(&whole);
 }
@@ -82,7 +82,7 @@ static struct label *look_at(struct labels *labels, uint32_t name)
     struct label_place *place = &labels->places[name];
     if (!place->label) {
         struct buf whole = {0};
-        make_whole(labels->names->strings[name], &whole);
+        make_whole(labels->names->strings[name], LABEL_WIDTH, &whole);
         labels->labels = mem_reserve(labels->labels, &labels->cap, labels->count + 1, sizeof *labels->labels);
         labels->labels[labels->count++] = (struct label){.whole = keep(labels, &whole)};
         place->label = (uint32_t)labels->count;
@@ -190,11 +190,16 @@ static void set_final(struct labels *labels, uint32_t name, struct buf *label)
     look_at(labels, name)->final = kept;
 }
 
+static void add_mark(uint64_t hash, int digits, struct buf *label)
+{
+    buf_fmt(label, "~%0*llx", digits, (unsigned long long)(hash >> (64 - 4 * digits)));
+}
+
 static void add_marked(const struct parted *parted, uint64_t hash, int digits, struct buf *label)
 {
     buf_clear(label);
     elide_parted(parted, LABEL_WIDTH - 1 - (size_t)digits, label);
-    buf_fmt(label, "~%0*llx", digits, (unsigned long long)(hash >> (64 - 4 * digits)));
+    add_mark(hash, digits, label);
 }
 
 static uint64_t identity_hash(struct str mangled)
@@ -353,6 +358,21 @@ struct str label_of(struct labels *labels, struct str mangled)
     if (!is_final(labels, name))
         make(labels, name);
     return look_at(labels, name)->final;
+}
+
+void label_lasting(struct labels *labels, struct str mangled, size_t width, struct buf *out)
+{
+    struct buf whole = {0};
+    make_whole(mangled, width, &whole);
+    if (whole.len <= LABEL_WIDTH) {
+        buf_add(out, label_of(labels, mangled));
+    } else if (whole.len <= width) {
+        buf_add(out, buf_str(&whole));
+    } else {
+        elide_name(buf_str(&whole), width - 1 - SURE_DIGITS, out);
+        add_mark(identity_hash(mangled), SURE_DIGITS, out);
+    }
+    buf_free(&whole);
 }
 
 void labels_free(struct labels *labels)

@@ -34,6 +34,9 @@ void labels_init(struct labels *labels, const struct intern *names);
 void labels_begin(struct labels *labels, unsigned threads);
 /* The label of a name as printed, at most LABEL_WIDTH bytes. Valid until labels_free. */
 struct str label_of(struct labels *labels, struct str mangled);
+/* Appends a label of at most width bytes, more than LABEL_WIDTH, for what is compared with other runs by its name: of a
+ * long name it does not depend on the others. Two names may have one. */
+void label_lasting(struct labels *labels, struct str mangled, size_t width, struct buf *out);
 void labels_free(struct labels *labels);
 
 /* Appends the label that a name, which need not be one of the model, has where no other looks like it. */
