@@ -308,6 +308,28 @@ static bool loses_warps(const struct model *model, const struct kernel *kernel, 
     return !occupancy_best_case(arch, &launch, &is) || is.warps < was.warps;
 }
 
+/* The oracle: blocks of some size become fewer, or nobody knows. */
+static bool loses_blocks(const struct model *model, const struct kernel *kernel, int32_t before, int32_t after)
+{
+    const struct arch *arch = arch_find(kernel_arch(model, kernel));
+    struct occupancy was, is;
+    if (!arch || kernel->registers == UNKNOWN)
+        return true;
+    for (int threads = 32; threads <= arch->max_threads_per_block; threads += 32) {
+        struct launch launch = {.threads = threads,
+                                .registers = kernel->registers,
+                                .smem_bytes = before == UNKNOWN ? 0 : before,
+                                .barriers = kernel->barriers > 0 ? kernel->barriers : 0,
+                                .carveout = -1};
+        if (!occupancy_compute(arch, &launch, &was))
+            return true;
+        launch.smem_bytes = after;
+        if (!occupancy_compute(arch, &launch, &is) || is.blocks < was.blocks)
+            return true;
+    }
+    return false;
+}
+
 struct tally {
     size_t worse, tolerated, better;
 };
@@ -327,6 +349,7 @@ static void change_one(struct model *model, const struct baseline *baseline, str
     int32_t *value = value_of(kernel, change);
     *value = (*value == UNKNOWN ? 0 : *value) + by;
     bool lost = change == REGISTERS && loses_warps(model, kernel, before.registers, kernel->registers);
+    bool costs = change != SMEM || loses_blocks(model, kernel, before.smem_bytes, kernel->smem_bytes);
     struct answer answer = check(model, baseline, STR("/nowhere/"));
     struct str name = kernel_name(model, kernel);
     if (by < 0) {
@@ -335,9 +358,10 @@ static void change_one(struct model *model, const struct baseline *baseline, str
     } else if (change == REGISTERS && !lost) {
         tally->tolerated++;
         ck_assert_msg(answer.failing == 0, "%.*s: %d registers that cost nothing fail", STR_ARG(name), by);
-    } else if (change == STACK) { /* a note, or an array that nobody saw before */
+    } else if (change == STACK || !costs) { /* a note, or an array that nobody saw before */
         tally->worse++;
-        ck_assert_msg(answer.worse == 1 && answer.findings > 0, "%.*s: %d stack is not found", STR_ARG(name), by);
+        ck_assert_msg(answer.worse == 1 && answer.findings > 0, "%.*s: %d %s is not found", STR_ARG(name), by,
+                      change_names[change]);
     } else {
         tally->worse++;
         ck_assert_msg(answer.failing > 0 && answer.worse == 1, "%.*s: %d %s is not found", STR_ARG(name), by,

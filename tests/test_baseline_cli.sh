@@ -83,10 +83,10 @@ worse 40 0 0 16 36
 expect 1 'spill-regression' 'spills beyond it' "$program" check --config soft.yaml --baseline w.json head.log
 worse 40 0 0 16 24 16384
 expect 1 'warning: .*16384 B shared memory per block, 0 B in the baseline \[smem-regression\]' 'shared memory that may cost a block' "$program" check --baseline w.json head.log
-expect 0 'note: .*16384 B shared memory per block, 0 B in the baseline; no block is lost \[' 'and that does not' "$program" check --threads 1024 --baseline w.json head.log
+expect 0 'note: .*16384 B shared memory per block, 0 B in the baseline; it costs no block \[' 'and that does not' "$program" check --threads 1024 --baseline w.json head.log
 expect 1 'warning: .*; occupancy 28.1 %, was 75 % \[smem-regression\]' 'and that does' "$program" check --threads 64 --baseline w.json head.log
 worse 40 0 0 16 24 512
-expect 0 'note: .*512 B .* no block is lost, whatever the block size \[smem-regression\]' 'that can cost none' "$program" check --baseline w.json head.log
+expect 0 'note: .*512 B .* it costs no block \[smem-regression\]' 'that can cost none' "$program" check --baseline w.json head.log
 printf 'rules:\n  smem-regression: {params: {only_lost_blocks: false}}\n' >bytes.yaml
 expect 1 'warning: .*512 B shared memory' 'every byte counts' "$program" check --config bytes.yaml --baseline w.json head.log
 { cat base.log; kernel c 32 8 8; } >head.log

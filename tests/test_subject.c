@@ -70,28 +70,29 @@ START_TEST(steps_of_the_best_case_are_the_nearest)
 }
 END_TEST
 
-/* Blocks of each size with this shared memory and with none. */
-static bool memory_limits(const struct subject *subject)
+/* Fewer blocks of some size, or of that one, than with the shared memory of before. */
+static bool costs_blocks(const struct subject *subject, int32_t before)
 {
-    struct occupancy with, without;
+    struct occupancy was, is;
+    int only = subject->facts.threads_from == THREADS_BOUND ? 0 : subject->facts.threads;
     for (int threads = 32; threads <= subject->arch->max_threads_per_block; threads += 32) {
         struct launch launch = subject_launch(subject, threads);
-        ck_assert(occupancy_compute(subject->arch, &launch, &with));
-        launch.smem_bytes = 0;
-        ck_assert(occupancy_compute(subject->arch, &launch, &without));
-        if (with.blocks < without.blocks)
+        ck_assert(occupancy_compute(subject->arch, &launch, &is));
+        launch.smem_bytes = before;
+        ck_assert(occupancy_compute(subject->arch, &launch, &was));
+        if (is.blocks < was.blocks && (!only || threads == only))
             return true;
     }
     return false;
 }
 
-START_TEST(shared_memory_limits_at_some_block_size_or_at_none)
+START_TEST(growth_of_shared_memory_costs_blocks_at_some_size_or_at_none)
 {
-    struct facts facts = facts_none();
-    int limits = 0;
-    for (int round = 0; round < 3000; round++) {
+    int costs = 0;
+    for (int round = 0; round < 4000; round++) {
         struct model model = {0};
         struct subject subject = {0};
+        struct facts facts = facts_none();
         const struct arch *arch = &arch_table[pick((unsigned)arch_count)];
         struct buf name = {0};
         buf_fmt(&name, "sm_%d%d%c", arch->major, arch->minor, '\0');
@@ -99,18 +100,22 @@ START_TEST(shared_memory_limits_at_some_block_size_or_at_none)
         kernel->registers = 1 + (int)pick((unsigned)arch->registers_per_thread);
         kernel->smem_bytes = (int)pick(pick(2) ? 3000 : 60000);
         kernel->barriers = pick(3) ? 0 : (int)pick(17);
+        facts.threads = pick(2) ? 32 * (1 + (int)pick((unsigned)arch->max_threads_per_block / 32)) : 0;
+        facts.threads_from = pick(2) ? THREADS_BOUND : THREADS_CLI;
         subject_set(&subject, &model, kernel, &facts);
-        struct value value = field_get(field_find(STR("smem_may_limit")), &subject);
+        subject.base.smem_bytes = (int)pick((unsigned)kernel->smem_bytes + 1);
+        struct value value = field_get(field_find(STR("baseline.smem_may_cost")), &subject);
         ck_assert(value.known);
-        ck_assert_msg(value.boolean == memory_limits(&subject), "%s, %d registers, %d B, %d barriers", name.ptr,
-                      kernel->registers, kernel->smem_bytes, kernel->barriers);
-        limits += value.boolean;
+        ck_assert_msg(value.boolean == costs_blocks(&subject, subject.base.smem_bytes),
+                      "%s, %d registers, %d B, %d before, %d barriers, %d threads", name.ptr, kernel->registers,
+                      kernel->smem_bytes, subject.base.smem_bytes, kernel->barriers, facts.threads);
+        costs += value.boolean;
         buf_free(&name);
         subject_free(&subject);
         model_free(&model);
     }
-    ck_assert_int_gt(limits, 500);
-    ck_assert_int_lt(limits, 2500);
+    ck_assert_int_gt(costs, 1000);
+    ck_assert_int_lt(costs, 3000);
 }
 END_TEST
 
@@ -250,7 +255,7 @@ int main(void)
     TCase *figures = tcase_create("figures"), *views = tcase_create("views");
     tcase_set_timeout(figures, 120);
     tcase_add_test(figures, steps_of_the_best_case_are_the_nearest);
-    tcase_add_test(figures, shared_memory_limits_at_some_block_size_or_at_none);
+    tcase_add_test(figures, growth_of_shared_memory_costs_blocks_at_some_size_or_at_none);
     tcase_add_test(views, the_reserve_is_taken_off);
     tcase_add_test(views, a_cap_is_named_with_its_numbers);
     tcase_add_test(views, the_link_counts_and_is_no_subject_of_its_own);

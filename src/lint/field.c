@@ -528,24 +528,6 @@ static struct value get_next_best_occupancy(struct subject *s)
     return ratio(next ? next->warps_there : 0, next ? next->max_warps : 0);
 }
 
-/* Blocks of one warp are the most that everything else allows; shared memory allows as many at each size. */
-static struct value get_smem_may_limit(struct subject *s)
-{
-    struct occupancy found;
-    const struct occupancy *occupancy = subject_occupancy(s);
-    if (!occupancy && subject_best_step(s)) {
-        struct launch launch = subject_launch(s, s->arch->warp_size);
-        occupancy = occupancy_compute(s->arch, &launch, &found) ? &found : NULL;
-    }
-    if (!occupancy)
-        return value_unknown(VALUE_BOOL);
-    bool least = true;
-    for (int limiter = 0; limiter < LIMIT_COUNT; limiter++)
-        least = least &&
-                (limiter == LIMIT_SHARED_MEMORY || occupancy->limit[LIMIT_SHARED_MEMORY] < occupancy->limit[limiter]);
-    return value_bool(least);
-}
-
 /* What counts for the baseline: at the block size where it is known, else at the best one. */
 static struct value get_reached_occupancy(struct subject *s)
 {
@@ -573,6 +555,33 @@ static struct value get_base_registers(struct subject *s)
 static struct value get_base_smem_bytes(struct subject *s)
 {
     return number(s->base.smem_bytes);
+}
+
+static int limit_but_smem(const struct occupancy *occupancy)
+{
+    int least = OCCUPANCY_NO_LIMIT;
+    for (int limiter = 0; limiter < LIMIT_COUNT; limiter++)
+        if (limiter != LIMIT_SHARED_MEMORY && occupancy->limit[limiter] < least)
+            least = occupancy->limit[limiter];
+    return least;
+}
+
+/* At the block size where it is exact; else at that of one warp, at which all else allows the most blocks, and shared
+ * memory as many as at each size. */
+static struct value get_base_smem_may_cost(struct subject *s)
+{
+    struct occupancy before, now;
+    if (s->base.smem_bytes == UNKNOWN || !subject_best_step(s))
+        return value_unknown(VALUE_BOOL);
+    bool exact = s->facts.threads > 0 && s->facts.threads_from != THREADS_BOUND;
+    struct launch launch = subject_launch(s, exact ? s->facts.threads : s->arch->warp_size);
+    if (!occupancy_compute(s->arch, &launch, &now))
+        return value_unknown(VALUE_BOOL);
+    launch.smem_bytes = s->base.smem_bytes;
+    if (!occupancy_compute(s->arch, &launch, &before))
+        return value_unknown(VALUE_BOOL);
+    int allowed = now.limit[LIMIT_SHARED_MEMORY];
+    return value_bool(allowed < before.limit[LIMIT_SHARED_MEMORY] && allowed < limit_but_smem(&now));
 }
 
 static struct value get_base_spill_load_bytes(struct subject *s)
@@ -700,6 +709,10 @@ const struct field field_table[] = {
     BASE(occupancy, NUMBER, RATIO, "what reached_occupancy is with the resources that the baseline has"),
     BASE(registers, NUMBER, REGISTERS, "registers per thread in the baseline; unknown: no such kernel in it"),
     BASE(smem_bytes, NUMBER, BYTES, "static shared memory per block in the baseline"),
+    BASE(
+        smem_may_cost, BOOL, NONE,
+        "shared memory allows fewer blocks than in the baseline and than all else, at the block size or, where that is "
+        "not exact, at some size"),
     BASE(spill_load_bytes, NUMBER, BYTES, "bytes per thread of spill loads in the baseline"),
     BASE(spill_store_bytes, NUMBER, BYTES, "bytes per thread of spill stores in the baseline"),
     BASE(stack_bytes, NUMBER, BYTES, "stack frame per thread in the baseline"),
@@ -780,8 +793,6 @@ const struct field field_table[] = {
         "the largest smaller static plus dynamic size at which more blocks fit"),
     ROW(smem_bytes_to_next_block, NUMBER, BYTES, KEY,
         "how many bytes less of shared memory fit more blocks, infinite where none do"),
-    ROW(smem_may_limit, BOOL, NONE, KEY,
-        "shared memory allows fewer blocks than all else at the known block size, else at some block size"),
     ROW(smem_needs_optin, BOOL, NONE, KEY, "shared memory is beyond what a launch gets without opting in"),
     ROW(smem_per_block_bytes, NUMBER, BYTES, KEY, "static plus dynamic shared memory per block, as far as it is known"),
     ROW(smem_slack_bytes, NUMBER, BYTES, KEY, "how many more bytes of shared memory keep the same blocks per SM"),
