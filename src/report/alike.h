@@ -9,7 +9,7 @@
 
 /* The lead of a label is the function's own name, or that of the class whose template arguments come first: the last
  * of the plain words in front of template arguments; at most so many bytes of it. */
-enum { ALIKE_LEAD = 24, ALIKE_ARGUMENTS = 24 };
+enum { ALIKE_LEAD = 16, ALIKE_ARGUMENTS = 24 };
 
 struct lead {
     size_t len;

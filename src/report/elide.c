@@ -7,10 +7,8 @@ enum {
     DOTS = 3,        /* "..." */
     PATH_DOTS = 5,   /* "...::" */
     LEAST_TAIL = 12, /* of an elided name */
-    LEAST_OWN = 16,  /* of a parted one's own name */
     SHOWN_PATH = 30, /* own names that end further on are shown without their namespaces */
     LONG_WORD = 16,  /* of words that are longer only the part is shown at which they part */
-    NONE = PARTINGS + 1,
 };
 
 size_t text_width(struct str text)
@@ -58,13 +56,18 @@ void elide(struct str text, size_t width, struct buf *out)
     elide_behind(text, width, width * 3 / 5, out);
 }
 
-/* Where the name is shown from, and where its own name ends with the "<" behind it. */
-static size_t own_part(struct str name, size_t *end)
+/* Where the own name is, with the "<" behind it. */
+static void own_part(struct str name, size_t *start, size_t *end)
 {
     struct str own = alike_own_name(name);
-    size_t start = (size_t)(own.ptr - name.ptr), behind = start + own.len;
-    *end = behind + (behind < name.len);
-    return behind > SHOWN_PATH ? start : 0;
+    *start = own.len ? (size_t)(own.ptr - name.ptr) : 0;
+    *end = own.len ? *start + own.len : 0;
+    *end += own.len && *end < name.len;
+}
+
+static bool shows_path(size_t own_end)
+{
+    return own_end <= SHOWN_PATH + 1;
 }
 
 void elide_name(struct str name, size_t width, struct buf *out)
@@ -73,9 +76,12 @@ void elide_name(struct str name, size_t width, struct buf *out)
         buf_add(out, name);
         return;
     }
-    size_t end = 0, start = own_part(name, &end), head = width * 3 / 5, most = width - DOTS - LEAST_TAIL;
-    name = str_from(name, start);
-    end -= start;
+    size_t start = 0, end = 0, head = width * 3 / 5, most = width - DOTS - LEAST_TAIL;
+    own_part(name, &start, &end);
+    if (!shows_path(end)) {
+        name = str_from(name, start);
+        end -= start;
+    }
     if (name.len + PATH_DOTS <= width) {
         buf_fmt(out, "...::%.*s", STR_ARG(name));
         return;
@@ -144,16 +150,19 @@ struct span {
     double says; /* as how many times as few the names are that share it as those that share what is before it */
 };
 
-/* The word at which a name parts, or that ends there with what is behind it. */
+/* The word at which a name parts, or what ends there with the word behind it. */
 static struct span word_at(struct str name, size_t at)
 {
+    static const struct str sign = STR_INIT("unsigned ");
     struct span word = {at, at, 1};
     while (word.start > 0 && is_word(name.ptr[word.start - 1]))
         word.start--;
     if (at - word.start > LONG_WORD)
         word.start = at - LONG_WORD / 2;
-    if (!is_word(name.ptr[at]))
-        word.end += str_starts(str_from(name, at), STR(", ")) ? 2 : 1;
+    else if (str_ends(str_sub(name, 0, word.start), sign))
+        word.start -= sign.len;
+    while (word.end < name.len && !is_word(name.ptr[word.end]) && word.end < at + LONG_WORD / 2)
+        word.end++;
     while (word.end < name.len && is_word(name.ptr[word.end]) && word.end < at + LONG_WORD)
         word.end++;
     return word;
@@ -163,8 +172,10 @@ static struct span word_at(struct str name, size_t at)
 struct shown {
     struct str name;
     struct span spans[PARTINGS + 1];
-    size_t count, own;
+    size_t count, own; /* own: the number of its span, NO_SPAN until it is there */
+    size_t own_start;  /* without the path */
 };
+#define NO_SPAN ((size_t)-1)
 
 static void add_span(struct shown *shown, struct span span)
 {
@@ -178,8 +189,12 @@ static void add_span(struct shown *shown, struct span span)
     last->says *= span.says;
 }
 
-static void add_own(struct shown *shown, struct span own)
+/* The own name up to the first word behind it; not less than the lead, by which names of other leads differ. */
+static void add_own(struct shown *shown, struct span own, size_t next)
 {
+    size_t least = shown->own_start + ALIKE_LEAD;
+    if (next < own.end)
+        own.end = next > least ? next : least < own.end ? least : own.end;
     shown->own = shown->count;
     shown->spans[shown->count++] = own;
 }
@@ -188,24 +203,30 @@ static void choose_spans(const struct parted *parted, struct shown *shown)
 {
     struct span own = {0, 0, 1};
     double like = 1; /* names, of which one is left at the end */
-    own.start = own_part(parted->name, &own.end);
-    *shown = (struct shown){.name = parted->name, .own = NONE};
+    *shown = (struct shown){.name = parted->name, .own = NO_SPAN};
+    own_part(parted->name, &shown->own_start, &own.end);
+    bool path = shows_path(own.end) && parted->partings[0].at >= shown->own_start;
+    own.start = path ? 0 : shown->own_start;
     for (size_t at = 0; at < parted->count; at++)
         like += parted->partings[at].from;
     for (size_t at = 0; at < parted->count; at++) {
         struct span word = word_at(parted->name, parted->partings[at].at);
         word.says = like / (like - parted->partings[at].from);
         like -= parted->partings[at].from;
-        if (shown->own == NONE && word.start >= own.start) {
-            own.end = word.start < own.end ? word.start : own.end;
-            add_own(shown, own);
-        } else if (shown->own == NONE) {
-            word.end = word.end < own.start ? word.end : own.start;
+        if (parted->partings[at].at < shown->own_start) {
+            word.end = word.end < shown->own_start ? word.end : shown->own_start;
+        } else {
+            if (shown->own == NO_SPAN)
+                add_own(shown, own, word.start);
+            size_t behind = shown->spans[shown->own].end;
+            word.start = word.start > behind ? word.start : behind;
+            word.end = word.end > behind ? word.end : behind;
         }
-        add_span(shown, word);
+        if (word.end > word.start)
+            add_span(shown, word);
     }
-    if (shown->own == NONE)
-        add_own(shown, own);
+    if (shown->own == NO_SPAN)
+        add_own(shown, own, own.end);
 }
 
 /* What is left out between a span and the next one, or the name's end. */
@@ -215,9 +236,14 @@ static size_t gap_behind(const struct shown *shown, size_t at)
     return next > shown->spans[at].end ? next - shown->spans[at].end : 0;
 }
 
+static bool is_headless(const struct shown *shown)
+{
+    return shown->own != 0 && shown->spans[0].start > 0;
+}
+
 static size_t shown_width(const struct shown *shown)
 {
-    size_t width = 0;
+    size_t width = is_headless(shown) ? DOTS : 0;
     for (size_t at = 0; at < shown->count; at++) {
         size_t gap = gap_behind(shown, at);
         width += shown->spans[at].end - shown->spans[at].start + (gap < DOTS ? gap : DOTS);
@@ -228,8 +254,20 @@ static size_t shown_width(const struct shown *shown)
 static void cut_span(struct shown *shown, size_t at, size_t least, size_t width)
 {
     struct span *span = &shown->spans[at];
-    while (shown_width(shown) > width && span->end - span->start > least)
-        span->end--;
+    size_t length = span->end - span->start;
+    for (size_t is = shown_width(shown); is > width && length > least; is = shown_width(shown)) {
+        size_t most = length - least, over = is - width;
+        span->end -= over < most ? over : most;
+        length = span->end - span->start;
+    }
+}
+
+/* Of the own name the path goes first, then all behind the lead. */
+static void cut_own(struct shown *shown, size_t width)
+{
+    if (shown_width(shown) > width)
+        shown->spans[shown->own].start = shown->own_start;
+    cut_span(shown, shown->own, ALIKE_LEAD, width);
 }
 
 static void grow_span(struct shown *shown, size_t at, size_t width)
@@ -243,7 +281,7 @@ static void grow_span(struct shown *shown, size_t at, size_t width)
 /* The word that says least goes. */
 static void drop_span(struct shown *shown)
 {
-    size_t gone = shown->own == 0;
+    size_t gone = shown->own == 0 ? 1 : 0;
     for (size_t at = 0; at < shown->count; at++)
         if (at != shown->own && shown->spans[at].says <= shown->spans[gone].says)
             gone = at;
@@ -263,38 +301,38 @@ static void fit(struct shown *shown, size_t width)
 {
     enum { OWN_AND_ONE = 2 };
     size_t own_end = shown->spans[shown->own].end;
-    cut_span(shown, shown->own, LEAST_OWN, width);
+    cut_own(shown, width);
     while (!fits_cut(shown, width) && shown->count > OWN_AND_ONE) {
         drop_span(shown);
         shown->spans[shown->own].end = own_end;
-        cut_span(shown, shown->own, LEAST_OWN, width);
+        cut_own(shown, width);
     }
     for (size_t at = shown->count; at-- > 0;)
-        cut_span(shown, at, 1, width);
+        if (at != shown->own)
+            cut_span(shown, at, 1, width);
     grow_span(shown, shown->count - 1, width);
     for (size_t at = 0; at + 1 < shown->count; at++)
         grow_span(shown, at, width);
 }
 
-void elide_parted(const struct parted *parted, size_t width, struct buf *out)
+bool elide_parted(const struct parted *parted, size_t width, struct buf *out)
 {
     struct shown shown;
     if (parted->name.len <= width || parted->count == 0) {
         elide_name(parted->name, width, out);
-        return;
+        return true;
     }
     choose_spans(parted, &shown);
     fit(&shown, width);
-    if (shown_width(&shown) + shown.spans[0].start == parted->name.len) { /* all but a path */
+    if (shown.own == 0 && shown_width(&shown) + shown.spans[0].start == parted->name.len) { /* all but a path */
         elide_name(parted->name, width, out);
-        return;
+        return true;
     }
+    buf_add(out, is_headless(&shown) ? STR("...") : STR(""));
     for (size_t at = 0; at < shown.count; at++) {
-        size_t gap = gap_behind(&shown, at), end = shown.spans[at].end;
-        add_characters(shown.name, shown.spans[at].start, end, out);
-        if (gap <= DOTS)
-            add_characters(shown.name, end, end + gap, out);
-        else
-            buf_add(out, STR("..."));
+        size_t gap = gap_behind(&shown, at), behind = gap <= DOTS ? gap : 0;
+        add_characters(shown.name, shown.spans[at].start, shown.spans[at].end + behind, out);
+        buf_add(out, gap <= DOTS ? STR("") : STR("..."));
     }
+    return shown.own == 0;
 }

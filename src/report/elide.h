@@ -29,8 +29,9 @@ struct parted {
 /* Finds where names, which are in order, part. */
 void find_partings(struct parted *names, size_t count);
 
-/* Appends at most width bytes of a name: its own name and words at which it parts from others, those that say most
- * where there is no room for all, with "..." between; as elide_name where it parts from none. */
-void elide_parted(const struct parted *parted, size_t width, struct buf *out);
+/* Appends at most width bytes of a name, 39 or more: its own name and words at which it parts from others, those that
+ * say most where there is no room for all, with "..." between; as elide_name where it parts from none. Of the own name
+ * as much is shown as by which leads differ (report/alike.h). False: words of its path stand before it. */
+bool elide_parted(const struct parted *parted, size_t width, struct buf *out);
 
 #endif

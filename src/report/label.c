@@ -9,6 +9,7 @@
 
 enum {
     FIRST_DIGITS = 4,
+    PATH_DIGITS = 8,     /* of a label that begins with words of the path: those of other leads may begin so */
     SURE_DIGITS = 12,    /* of a mark that is compared with no other one */
     MOST_ASKED = 128,    /* names of a lead, before all of them are made */
     MOST_PARTED = 50000, /* names of a lead, of which long ones are told apart by words */
@@ -227,14 +228,19 @@ static void mark(struct labels *labels, const struct like *like, const struct pa
     set_final(labels, like->name, &label);
 }
 
-/* Names that are shown whole, and are the same. A label with the sign of a mark could be another one's with its
- * mark. */
+/* A whole name that could be another one's label with its mark, or cut. */
+static bool is_special(struct str whole)
+{
+    return str_find_char(whole, '~') != STR_NONE || str_find(whole, STR("...")) != STR_NONE;
+}
+
+/* Names that are shown whole, and are the same. */
 static void make_same(struct labels *labels, const struct like *same, size_t count)
 {
     struct intern taken = {0};
     const struct parted whole = {.name = same->whole};
     int digits = same->whole.len + 1 + FIRST_DIGITS > LABEL_WIDTH ? SURE_DIGITS : FIRST_DIGITS;
-    bool shared = count > 1 || str_find_char(same->whole, '~') != STR_NONE;
+    bool shared = count > 1 || is_special(same->whole);
     for (size_t at = 0; at < count; at++)
         if (shared)
             mark(labels, &same[at], &whole, digits, &taken);
@@ -282,7 +288,7 @@ static void make_alone(struct labels *labels, uint32_t name)
 {
     struct buf label = {0};
     const struct parted whole = {.name = look_at(labels, name)->whole};
-    add_marked(&whole, identity_hash(labels->names->strings[name]), SURE_DIGITS, &label);
+    add_marked(&whole, str_hash(labels->names->strings[name]), SURE_DIGITS, &label); /* identities may be the same */
     set_final(labels, name, &label);
 }
 
@@ -297,22 +303,28 @@ static void make_parted(struct labels *labels, const struct like *items, const s
 {
     struct intern seen = {0}, taken = {0};
     struct buf label = {0};
-    uint32_t *numbers = mem_alloc(count * sizeof *numbers), *times = mem_alloc(count * sizeof *times);
+    struct first {
+        uint32_t number;
+        bool leads; /* with its own name */
+    } *firsts = mem_alloc(count * sizeof *firsts);
+    uint32_t *times = mem_alloc(count * sizeof *times);
     for (size_t at = 0; at < count; at++) {
         buf_clear(&label);
-        elide_parted(&parted[at], LABEL_WIDTH, &label);
-        numbers[at] = intern_add(&seen, buf_str(&label));
-        times[numbers[at]]++;
+        firsts[at].leads = elide_parted(&parted[at], LABEL_WIDTH, &label);
+        firsts[at].number = intern_add(&seen, buf_str(&label));
+        times[firsts[at].number]++;
     }
     for (size_t at = 0; at < count; at++) {
-        struct str own = intern_get(&seen, numbers[at]);
-        if (times[numbers[at]] > 1 || str_find_char(own, '~') != STR_NONE)
+        struct str own = intern_get(&seen, firsts[at].number);
+        if (!firsts[at].leads)
+            mark(labels, &items[at], &parted[at], PATH_DIGITS, &taken);
+        else if (times[firsts[at].number] > 1 || str_find_char(own, '~') != STR_NONE)
             mark(labels, &items[at], &parted[at], FIRST_DIGITS, &taken);
         else
             look_at(labels, items[at].name)->final = arena_str(&labels->arena, own);
     }
     buf_free(&label);
-    free(numbers);
+    free(firsts);
     free(times);
     intern_free(&seen);
     intern_free(&taken);
