@@ -78,8 +78,7 @@ void ruleset_free(struct ruleset *set);
 bool ruleset_select(struct ruleset *set, struct str list, struct diags *diags);
 bool ruleset_ignore(struct ruleset *set, struct str list, struct diags *diags);
 /* Once all is selected: warns of each word of the list that begins some ids and is a word of others, which it leaves
- * out
- * ("spill" and register-spill); not where it ends in "-", and so says that it is a beginning. */
+ * out ("spill" and register-spill); not where it ends in "-", which says that a beginning is meant. */
 void ruleset_check_select(const struct ruleset *set, struct str list, struct diags *diags);
 
 /* Once all rules are there: each that another is left to is one of them; false with diagnostics. */

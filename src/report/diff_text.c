@@ -7,7 +7,7 @@
 
 #include <stdlib.h>
 
-enum { SHOWN_ROWS = 20, WIDTH = 80, LEAST_LABEL = 20, LEAST_WIDTH = 40 };
+enum { SHOWN_ROWS = 20, WIDTH = 80, LEAST_LABEL = 20, LEAST_WIDTH = 40, INDENT = 11 };
 
 static size_t width_of(const struct report *report)
 {
@@ -86,8 +86,21 @@ static const char *color_of(const struct delta *delta, const struct pair *pair)
     return pair->state == COMPARE_WORSE ? "\033[31m" : pair->state == COMPARE_IMPROVED ? "\033[32m" : "\033[36m";
 }
 
-/* The table and behind each line the label, cut to what is left of the width. Where that is little, the differences
- * stand without the values. */
+/* Behind the line, or on one of its own where there is no room: a label that is cut twice says little. */
+static void add_label(struct str label, size_t pad, size_t room, size_t width, struct buf *out)
+{
+    if (text_width(label) <= room) {
+        buf_pad(out, ' ', pad);
+        buf_add(out, label);
+    } else {
+        buf_add(out, STR("\n           "));
+        elide(label, width - INDENT, out);
+    }
+    buf_char(out, '\n');
+}
+
+/* The table and behind each line the label. Where little is left of the width, the differences stand without the
+ * values. */
 static void add_rows(struct delta *delta, size_t shown, struct buf *out)
 {
     struct buf lines = {0};
@@ -104,12 +117,8 @@ static void add_rows(struct delta *delta, size_t shown, struct buf *out)
         const char *color = pair ? color_of(delta, pair) : "";
         buf_fmt(out, "%s%.*s%s%.*s", color, (int)tag, line.ptr, *color ? "\033[0m" : "", (int)(line.len - tag),
                 line.ptr + tag);
-        buf_pad(out, ' ', widest - text_width(line) + 2);
-        if (pair)
-            elide(delta_label(delta, delta_id(delta, pair)), room, out);
-        else
-            buf_add(out, STR("kernel"));
-        buf_char(out, '\n');
+        add_label(pair ? delta_label(delta, delta_id(delta, pair)) : STR("kernel"), widest - text_width(line) + 2, room,
+                  width, out);
     }
     buf_free(&lines);
 }

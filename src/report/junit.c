@@ -157,9 +157,8 @@ static struct str rule_id(const struct writer *w, const struct finding *finding)
     return w->report->judge->rules->rules[finding->rule].id;
 }
 
-enum {
-    NAME_WIDTH = 160
-}; /* consumers tell what newly fails by names: they are the same whatever other kernels there are */
+/* Consumers tell what newly fails by names: these are the same whatever other kernels there are, overloads apart. */
+enum { NAME_WIDTH = 160 };
 
 static void case_name(struct writer *w, const struct test *test, struct buf *name)
 {

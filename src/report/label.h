@@ -35,7 +35,8 @@ void labels_begin(struct labels *labels, unsigned threads);
 /* The label of a name as printed, at most LABEL_WIDTH bytes. Valid until labels_free. */
 struct str label_of(struct labels *labels, struct str mangled);
 /* Appends a label of at most width bytes, more than LABEL_WIDTH, for what is compared with other runs by its name: of a
- * long name it does not depend on the others. Two names may have one. */
+ * long name it does not depend on the others, of a short one on those that are spelled alike. Two names may have one.
+ */
 void label_lasting(struct labels *labels, struct str mangled, size_t width, struct buf *out);
 void labels_free(struct labels *labels);
 

@@ -19,7 +19,8 @@ static void render_last(const struct table *table, size_t at, const size_t *widt
     size_t room = used + LEAST < table->width ? table->width - used : LEAST;
     if (table->right[column])
         buf_pad(out, ' ', widths[column] - text_width(table->cells[at]));
-    elide(table->cells[at], table->width ? room : table->cells[at].len, out);
+    bool fits = !table->width || text_width(table->cells[at]) <= room;
+    elide(table->cells[at], fits ? table->cells[at].len : room, out);
     while (out->len && out->ptr[out->len - 1] == ' ')
         out->len--;
     buf_char(out, '\n');
