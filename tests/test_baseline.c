@@ -289,7 +289,9 @@ static bool can_change(const struct model *model, struct kernel *kernel, enum ch
         value = 0;
     bool alone = kernel_extra(model, kernel)->link == NO_INDEX && kernel->producer == PRODUCER_PTXAS &&
                  !subject_is_half(model, kernel);
-    return alone && kernel->kind == KERNEL_ENTRY && !(kernel->flags & KERNEL_DEBUG) && value != UNKNOWN &&
+    bool negative = (kernel->spill_store_bytes < 0 && kernel->spill_store_bytes != UNKNOWN) ||
+                    (kernel->spill_load_bytes < 0 && kernel->spill_load_bytes != UNKNOWN); /* which ptxas may print */
+    return alone && !negative && kernel->kind == KERNEL_ENTRY && !(kernel->flags & KERNEL_DEBUG) && value != UNKNOWN &&
            value + by >= 0 && (change != REGISTERS || value + by <= 255);
 }
 
