@@ -1,6 +1,7 @@
 #include "lint/profile.h"
 
 #include "base/buf.h"
+#include "log/name.h"
 
 static bool is_word(char c)
 {
@@ -10,11 +11,6 @@ static bool is_word(char c)
 static bool is_digit(char c)
 {
     return c >= '0' && c <= '9';
-}
-
-static int nesting(char c)
-{
-    return (c == '<' || c == '(' || c == '[' || c == '{') - (c == '>' || c == ')' || c == ']' || c == '}');
 }
 
 static const struct str unnamed[] = {STR_INIT("(anonymous namespace)"), STR_INIT("<unnamed>"), STR_INIT("{anonymous}")};
@@ -53,8 +49,8 @@ static struct str function_of(struct str name)
             return str_sub(name, start, at);
         else if (c == ' ' && depth == 0)
             start = at + 1;
-        else if (c != '>' || at == 0 || name.ptr[at - 1] != '-')
-            depth += nesting(c);
+        else
+            depth += name_nesting(name, at);
     }
     return str_from(name, start);
 }

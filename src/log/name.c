@@ -263,13 +263,15 @@ void name_declared(struct str name, struct buf *out)
         buf_add(out, STR("<>"));
 }
 
-/* Where the parameter list begins: the "(" that matches the last ")"; the length of the name when it ends otherwise. */
+/* Where the parameter list begins: the "(" that matches the last ")", but for the "const" of a member function; the
+ * length of the name when it ends otherwise. */
 static size_t parameters_at(struct str name)
 {
-    size_t depth = 0;
-    if (!str_ends(name, STR(")")))
+    static const struct str constant = STR_INIT(" const");
+    size_t depth = 0, end = name.len - (str_ends(name, constant) ? constant.len : 0);
+    if (!str_ends(str_sub(name, 0, end), STR(")")))
         return name.len;
-    for (size_t at = name.len; at-- > 0;) {
+    for (size_t at = end; at-- > 0;) {
         if (name.ptr[at] == ')')
             depth++;
         else if (name.ptr[at] == '(' && --depth == 0)
@@ -278,18 +280,58 @@ static size_t parameters_at(struct str name)
     return name.len;
 }
 
+static bool is_word(char c)
+{
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || is_digit(c) || c == '_' || c == '$';
+}
+
+/* Whether the text ends with the keyword: "ns::operator", not "my_operator". */
+static bool ends_with_operator(struct str text)
+{
+    static const struct str keyword = STR_INIT("operator");
+    return str_ends(text, keyword) && (text.len == keyword.len || !is_word(text.ptr[text.len - keyword.len - 1]));
+}
+
+/* Whether the character is one of those that stand behind "operator". */
+static bool in_operator(struct str readable, size_t at)
+{
+    static const struct str signs[] = {STR_INIT("<=>"), STR_INIT("->*"), STR_INIT("<<="), STR_INIT(">>="),
+                                       STR_INIT("<<"),  STR_INIT(">>"),  STR_INIT("<="),  STR_INIT(">="),
+                                       STR_INIT("->"),  STR_INIT("<"),   STR_INIT(">")};
+    size_t start = at;
+    while (start > 0 && at - start < 2 && !ends_with_operator(str_sub(readable, 0, start)))
+        start--;
+    if (!ends_with_operator(str_sub(readable, 0, start)))
+        return false;
+    size_t sign = 0;
+    while (sign < sizeof signs / sizeof *signs && !str_starts(str_from(readable, start), signs[sign]))
+        sign++;
+    return sign < sizeof signs / sizeof *signs && at < start + signs[sign].len;
+}
+
+int name_nesting(struct str readable, size_t at)
+{
+    switch (readable.ptr[at]) {
+    case '(':
+    case '[':
+    case '{': return 1;
+    case ')':
+    case ']':
+    case '}': return -1;
+    case '<': return in_operator(readable, at) ? 0 : 1;
+    case '>': return (at > 0 && readable.ptr[at - 1] == '-') || in_operator(readable, at) ? 0 : -1;
+    default: return 0;
+    }
+}
+
 /* Where the name begins behind its return type: after the last blank outside of all brackets. */
 static size_t return_type_end(struct str name)
 {
     int depth = 0;
     size_t start = 0;
     for (size_t at = 0; at < name.len; at++) {
-        char c = name.ptr[at];
-        if (c == '<' || c == '(' || c == '[' || c == '{')
-            depth++;
-        else if (c == '>' || c == ')' || c == ']' || c == '}')
-            depth--;
-        else if (c == ' ' && depth == 0)
+        depth += name_nesting(name, at);
+        if (name.ptr[at] == ' ' && depth == 0)
             start = at + 1;
     }
     return start;

@@ -36,4 +36,10 @@ bool name_demangle(struct str name, struct buf *out);
  * length of the name when it has none). */
 void name_bounds(struct str readable, size_t *begin, size_t *parameters);
 
+/*
+ * What the character does to the depth of brackets in a readable name: 1 where one of ( [ { < opens, -1 where it is
+ * closed, else 0. The characters of an operator ("operator>>", "->") are no brackets.
+ */
+int name_nesting(struct str readable, size_t at);
+
 #endif

@@ -90,9 +90,8 @@ static size_t parameter_length(struct str text)
 {
     int depth = 0;
     for (size_t at = 0; at < text.len; at++) {
-        char c = text.ptr[at];
-        depth += (c == '(' || c == '<' || c == '{') - (c == ')' || c == '>' || c == '}');
-        if (depth < 0 || (depth == 0 && c == ','))
+        depth += name_nesting(text, at);
+        if (depth < 0 || (depth == 0 && text.ptr[at] == ','))
             return at;
     }
     return text.len;

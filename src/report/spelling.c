@@ -63,9 +63,10 @@ static size_t type_length(struct str text)
     int depth = 0;
     for (size_t at = 0; at < text.len; at++) {
         char c = text.ptr[at];
-        if (depth == 0 && (c == '*' || c == '&' || c == ',' || c == '>' || c == ')'))
+        int nesting = name_nesting(text, at);
+        if (depth == 0 && (c == '*' || c == '&' || c == ',' || nesting < 0))
             return at;
-        depth += (c == '<' || c == '(') - (c == '>' || c == ')');
+        depth += nesting;
     }
     return text.len;
 }
@@ -202,7 +203,7 @@ static void drop_qualifiers(struct buf *name)
         if (at == text.len)
             break;
         buf_char(&shorter, text.ptr[at]);
-        depth += (text.ptr[at] == '<') - (text.ptr[at] == '>');
+        depth += name_nesting(text, at);
     }
     buf_free(name);
     *name = shorter;
