@@ -43,7 +43,6 @@ send(f"PS1='> ' LISTMAX=0; unsetopt zle_bracketed_paste; stty cols 200 rows 60\n
 send(f"fpath=({folder} $fpath); autoload -Uz compinit && compinit -u -d {work}/dump; unsetopt auto_menu; bindkey -e\n")
 send(f"tell() {{ print -r -- \"$BUFFER\" >{answer} }}; zle -N tell; bindkey '^X' tell; echo rea''dy\n")
 until(b"ready")
-until(None, 2)
 listed = len(said)
 send(typed + "\t")
 until(None, 10)

@@ -73,11 +73,11 @@ by_hand()
     shift
     [ "$cap" = 0 ] || option=-maxrregcount=$cap
     # shellcheck disable=SC2086 # no word where there is no cap
-    nvcc -Xptxas=-v $option "$@" -c -o by-hand.o t.cu 2>&1 | awk -v cap="$cap" '
+    nvcc -Xptxas=-v $option "$@" -fatbin -o by-hand.fatbin t.cu 2>&1 | awk -v cap="$cap" '
         /Compiling entry function/ { split($0, quoted, "\047"); name = quoted[2]; arch = quoted[4] }
         /bytes stack frame/ { stores = $5; loads = $9 }
         / Used [0-9]+ registers/ { for (i = 1; i < NF; i++) if ($i == "Used") print name, arch, cap, $(i + 1), stores, loads }'
-    rm -f by-hand.o
+    rm -f by-hand.fatbin
 }
 
 # agrees TITLE THREADS ARGUMENT...

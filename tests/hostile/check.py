@@ -586,7 +586,7 @@ def main():
     for folder in ("log", "records", "rules/rules", "messages"):
         os.makedirs(os.path.join(work, folder))
     write_few(os.path.join(work, "one.log"), [b"k"])
-    few = ENTRIES[::8] if quick else ENTRIES
+    few = ENTRIES[::16] if quick else ENTRIES
 
     names = [name for name in ENTRIES if in_log(name)]
     write_log(os.path.join(work, "log", LOG), names)
@@ -603,7 +603,7 @@ def main():
     texts = write_rules(rules)
     check_scene(program, rules, "rules", ["--rules", "rules"], "kernels.log", [])
     holds("rules: the configuration", check_configuration, program, rules)
-    for at in range(0, len(texts), 8 if quick else 1):
+    for at in range(0, len(texts), 16 if quick else 1):
         holds("rules: explain %d" % at, check_explained, program, rules, "entry-%d" % at)
 
     counts = {}
