@@ -45,6 +45,8 @@ START_TEST(a_label_is_spelled_in_one_way)
           "void cub::CUB_300001_SM_800::detail::EmptyKernel<void>()",
           "void cub::CUB_200500_SM_800_900::detail::EmptyKernel<void>()"}},
         {"plain", {"plain", "plain(float*, int)", "_Z5plainPfi"}},
+        {"comp<&S::operator>>", {"_Z4compIXadL_ZNK1SgtERKS0_EEEvPi"}},
+        {"comp2<&operator<>", {"_Z5comp2IXadL_ZltRK1SiEEEvPi"}},
         {"shift<-3>", {"_Z5shiftILin3EEvv", "void shift<-3>()", "void shift<(int)-3>()"}},
         /* of a long name: no namespaces before an own name that would not be seen, and that as a whole */
         {"DeviceSegmentedRadixSortKernel<ty...ame<float>, 3, true>",

@@ -279,9 +279,38 @@ START_TEST(plain_names_are_read_as_others_are)
 }
 END_TEST
 
+/* Behind each name the same with a dot for each "<" and ">" that is no bracket. */
+START_TEST(brackets_are_told_from_operators)
+{
+    static const char *const rows[][2] = {
+        {"k<float [2], {lambda(int)#1}>(T*)", "k<float [2], {lambda(int)#1}>(T*)"},
+        {"k<&(S::operator>(S const&) const)>(int*)", "k<&(S::operator.(S const&) const)>(int*)"},
+        {"k<&operator<>", "k<&operator.>"},
+        {"operator<< <int>(A, B)", "operator.. <int>(A, B)"},
+        {"operator><int>(A)", "operator.<int>(A)"},
+        {"operator<=><int>(A)", "operator.=.<int>(A)"},
+        {"operator->*<a>", "operator-.*<a>"},
+        {"operator>>=<a>", "operator..=<a>"},
+        {"ns::operator-<a>", "ns::operator-<a>"},
+        {"my_operator<3>", "my_operator<3>"},
+        {"f<decltype (p->x)>(T)", "f<decltype (p-.x)>(T)"},
+        {"<<<>>>", "<<<>>>"},
+        {"->", "-."},
+        {">", ">"},
+    };
+    for (size_t row = 0; row < sizeof rows / sizeof *rows; row++)
+        for (size_t at = 0; rows[row][0][at]; at++) {
+            char c = rows[row][1][at];
+            int expected = (strchr("([{<", c) != NULL) - (strchr(")]}>", c) != NULL);
+            ck_assert_int_eq(name_nesting(str_of(rows[row][0]), at), expected);
+        }
+}
+END_TEST
+
 int main(void)
 {
     TCase *tcase = tcase_create("name");
+    tcase_add_test(tcase, brackets_are_told_from_operators);
     tcase_set_timeout(tcase, 60);
     tcase_add_test(tcase, identities);
     tcase_add_test(tcase, templates);
