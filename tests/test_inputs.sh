@@ -55,6 +55,21 @@ expect 0 'a thin archive' 'nothing is said of a log' \
     in_shell "'$warplint' check '$work/thin.a' '$work/true' >'$work/seen' 2>&1; grep 'a thin archive' '$work/seen' && ! grep 'the log is empty' '$work/seen'"
 expect 0 '28 kernel records, nothing against judging them' 'nor by doctor' "$warplint" doctor family.fatbin
 
+# Compressed files, and text in UTF-16 (tests/test_encoding.c has what such bytes become).
+gzip -c cubin.log >"$work/log.gz"
+said='error: is compressed, and is read unpacked only: give what .gzip -dc. makes of it'
+expect 3 "log.gz: $said" 'a compressed log' check "$work/log.gz"
+expect 0 '^1$' 'only that is told' in_shell "'$warplint' check '$work/log.gz' 2>&1 >/dev/null | grep -c ."
+expect 3 "<stdin>: $said" 'and one on standard input' in_shell "'$warplint' check - <'$work/log.gz'"
+expect 3 "log.gz: $said" 'doctor says so too' "$warplint" doctor "$work/log.gz"
+expect 2 "log.gz: $said" 'a compressed profile' check --launches "$work/log.gz" cubin.log
+expect 2 "log.gz: $said" 'a compressed baseline' check --baseline "$work/log.gz" cubin.log
+if has iconv; then
+    { printf '\357\273\277' && cat ../profiles/ncu-details.csv; } | iconv -f UTF-8 -t UTF-16LE >"$work/wide.csv"
+    expect 0 '"_Z5plainPf".*"threads_from":"profile"' 'a profile in UTF-16' \
+        report --format ndjson --launches "$work/wide.csv" cubin.log
+fi
+
 # Profiles, against the log that they are of: the kernels of ../profiles are those of ../binaries.
 profiles=../profiles
 for file in ncu-details.csv ncu-raw.csv nsys-trace.csv nsys-gb-sum.csv nvprof.csv compute-profile.log ncu-function.csv; do

@@ -32,6 +32,23 @@ for name in rdc-two-archs unroll-sm90 ansi-crlf github-actions hostile-names int
     done
 done
 
+# Windows PowerShell writes UTF-16. The same path, so that the bytes are the same.
+for encoding in UTF-16LE UTF-16BE; do
+    command -v iconv >/dev/null || { echo "skipped: no iconv"; break; }
+    for log in "$fixtures"/*/log.txt; do
+        name=$(basename "$(dirname "$log")")
+        iconv -f UTF-8 -t UTF-8 "$log" >/dev/null 2>&1 || continue # bytes that are no text
+        report <"$log" >"$work/whole" 2>/dev/null
+        { printf '\357\273\277' && cat "$log"; } | iconv -f UTF-8 -t $encoding | report >"$work/wide" 2>/dev/null
+        if cmp "$work/whole" "$work/wide"; then
+            echo "ok   $name in $encoding"
+        else
+            echo "FAIL $name in $encoding"
+            failed=1
+        fi
+    done
+done
+
 # Large enough for threads: a build's records, and with them whatever else may stand in a log.
 awk -f "$2/tests/bench/make_log" 1500 >"$work/build.log"
 for log in "$fixtures"/*/log.txt "$2"/../shared/logs/*.log; do

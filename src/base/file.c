@@ -1,6 +1,8 @@
 #define _DEFAULT_SOURCE /* flock */
 #include "base/file.h"
 
+#include "base/source.h"
+
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -21,39 +23,6 @@ static bool is_stdin(struct str path)
 static struct place at_path(struct str path)
 {
     return (struct place){.path = is_stdin(path) ? STR("<stdin>") : path};
-}
-
-bool source_open(struct source *source, struct str path, struct diags *diags)
-{
-    *source = (struct source){.path = path, .fd = STDIN_FILENO};
-    if (is_stdin(path))
-        return true;
-    struct arena arena = {0};
-    const char *name = arena_cstr(&arena, path);
-    do
-        source->fd = open(name, O_RDONLY | O_CLOEXEC);
-    while (source->fd < 0 && errno == EINTR);
-    int error = errno;
-    arena_free(&arena);
-    return source->fd >= 0 || diag_error(diags, at_path(path), "cannot be opened: %s", strerror(error));
-}
-
-size_t source_read(struct source *source, char *into, size_t room)
-{
-    ssize_t got = 0;
-    do
-        got = read(source->fd, into, room);
-    while (got < 0 && errno == EINTR);
-    if (got < 0)
-        source->error = errno;
-    return got > 0 ? (size_t)got : 0;
-}
-
-bool source_close(struct source *source, struct diags *diags)
-{
-    if (source->fd != STDIN_FILENO)
-        close(source->fd);
-    return !source->error || diag_error(diags, at_path(source->path), "cannot be read: %s", strerror(source->error));
 }
 
 bool file_read(struct str path, size_t limit, struct buf *text, struct diags *diags)

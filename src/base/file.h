@@ -1,20 +1,10 @@
-/* file: reading in blocks, reading whole small files, walking folders, and writing that is whole or not at all. */
+/* file: reading whole small files, walking folders, and writing that is whole or not at all. */
 #ifndef BASE_FILE_H
 #define BASE_FILE_H
 
 #include "base/diag.h"
 
-/* A file that is read from front to end; "-" is standard input. */
-struct source {
-    struct str path; /* as given; must outlive the source */
-    int fd;
-    int error; /* errno of a failed read; 0: none */
-};
-bool source_open(struct source *source, struct str path, struct diags *diags);
-size_t source_read(struct source *source, char *into, size_t room); /* 0 at the end and after an error */
-bool source_close(struct source *source, struct diags *diags);      /* false with a diagnostic when reading failed */
-
-/* The whole file into *text (appended), at most `limit` bytes. */
+/* The whole file into *text (appended), at most `limit` bytes, as a source gives them (base/source.h). */
 bool file_read(struct str path, size_t limit, struct buf *text, struct diags *diags);
 
 bool file_is_dir(struct str path);

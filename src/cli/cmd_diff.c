@@ -3,6 +3,8 @@
  * judge. A baseline as the head becomes a model of what it holds, so that both are compared in one way.
  */
 #include "cli/commands.h"
+
+#include "base/source.h"
 #include "cli/session.h"
 #include "report/delta.h"
 

@@ -1,5 +1,6 @@
 /* doctor: reads what there is, and says which causes of the table it shows (doctor.h). */
 #include "base/json.h"
+#include "base/source.h"
 #include "cli/commands.h"
 #include "cli/doctor.h"
 #include "cli/folder.h"

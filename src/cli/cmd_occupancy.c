@@ -1,6 +1,6 @@
 /* warplint occupancy: the calculator. One launch in words, a batch as CSV, or a curve. */
 #define _POSIX_C_SOURCE 200809L
-#include "base/file.h"
+#include "base/source.h"
 #include "cli/calculator.h"
 #include "cli/commands.h"
 #include "cli/settings.h"

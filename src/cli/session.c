@@ -2,6 +2,7 @@
 #include "cli/session.h"
 
 #include "base/date.h"
+#include "base/source.h"
 #include "cli/ending.h"
 #include "cli/folder.h"
 #include "cli/records.h"
@@ -433,6 +434,8 @@ void session_explain_empty(struct session *session)
         const struct log_info *log = &model->logs[at];
         const struct event *error = first_error(model, at);
         struct place place = {.path = model_string(model, log->path)};
+        if (log->lines == 0 && session->input_failed)
+            continue; /* why nothing was read of it was told */
         if (log->no_code)
             diag_error(
                 &session->diags, place,
@@ -455,8 +458,6 @@ void session_explain_empty(struct session *session)
                 &session->diags, place,
                 "no kernels: none of them is selected by --arch or --kernel; `warplint report` without these shows "
                 "what there is");
-        else if (log->lines == 0 && session->input_failed)
-            continue; /* a binary; why nothing was read of it was told */
         else if (log->lines == 0)
             diag_error(&session->diags, place, "no kernels: device functions alone are not judged; give the program");
         else

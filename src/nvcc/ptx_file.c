@@ -1,6 +1,7 @@
 #include "nvcc/ptx_file.h"
 
 #include "base/file.h"
+#include "base/source.h"
 #include "nvcc/ptx.h"
 
 enum { HEAD_BYTES = 1 << 16, BLOCK_BYTES = 1 << 18 }; /* .target stands before all code; comments may precede it */

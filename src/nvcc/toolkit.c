@@ -1,6 +1,7 @@
 #include "nvcc/toolkit.h"
 
 #include "base/file.h"
+#include "base/source.h"
 #include "nvcc/program.h"
 
 #include <string.h>

@@ -1,0 +1,154 @@
+/* What a source makes of the bytes of a file: UTF-16 with a mark becomes UTF-8, whatever is read at once; what is
+ * compressed is refused with the command that unpacks it; all else stays as it is. */
+#include "base/source.h"
+#include "testing.h"
+
+#include <sched.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+/* Bytes into a pipe, each piece when the one before was read. */
+static bool write_pieces(int into, struct str bytes, size_t piece)
+{
+    for (size_t at = 0; at < bytes.len; at += piece) {
+        int unread = 1;
+        while (unread && ioctl(into, FIONREAD, &unread) == 0)
+            sched_yield();
+        size_t len = bytes.len - at < piece ? bytes.len - at : piece;
+        if (write(into, bytes.ptr + at, len) != (ssize_t)len)
+            return false;
+    }
+    return true;
+}
+
+/* What a source gives of them, so many bytes at a time; what is said of them is appended to *said. */
+static struct buf read_pieces(struct str bytes, size_t piece, size_t room, struct buf *said)
+{
+    int ends[2];
+    struct buf text = {0};
+    struct diags diags = {0};
+    ck_assert_int_eq(pipe(ends), 0);
+    pid_t child = fork();
+    ck_assert_int_ge(child, 0);
+    if (child == 0)
+        _exit(write_pieces(ends[1], bytes, piece) ? 0 : 1);
+    close(ends[1]);
+    struct source source = {.path = STR("log"), .fd = ends[0]};
+    for (size_t got; (got = source_read(&source, buf_room(&text, room), room)) > 0;)
+        text.len += got;
+    if (!source_close(&source, &diags))
+        buf_fmt(said, "%.*s", STR_ARG(diags.items[0].message));
+    diags_free(&diags);
+    return text;
+}
+
+START_TEST(text_is_given_in_one_encoding)
+{
+    static const struct {
+        struct str bytes, text;
+    } rows[] = {
+        {STR_INIT(""), STR_INIT("")},
+        {STR_INIT("a"), STR_INIT("a")},
+        {STR_INIT("\xff"), STR_INIT("\xff")},
+        {STR_INIT("\xff\xfe"), STR_INIT("")},
+        {STR_INIT("\xff\xfe"
+                  "a\0b\0\r\0\n\0"),
+         STR_INIT("ab\r\n")},
+        {STR_INIT("\xfe\xff"
+                  "\0a\0b\0\r\0\n"),
+         STR_INIT("ab\r\n")},
+        {STR_INIT("\xff\xfe\x18\x20x\0\x19\x20"), STR_INIT("\xe2\x80\x98x\xe2\x80\x99")},
+        {STR_INIT("\xff\xfe\xe9\0\x3d\xd8\x00\xde!\0"), STR_INIT("\xc3\xa9\xf0\x9f\x98\x80!")},
+        {STR_INIT("\xfe\xff\xd8\x3d\xde\x00\0!"), STR_INIT("\xf0\x9f\x98\x80!")},
+        /* halves of a pair alone, and half a character at the end */
+        {STR_INIT("\xff\xfe\x3d\xd8!\0"), STR_INIT("\xef\xbf\xbd!")},
+        {STR_INIT("\xff\xfe\x00\xde!\0"), STR_INIT("\xef\xbf\xbd!")},
+        {STR_INIT("\xff\xfe"
+                  "a\0\x3d\xd8"),
+         STR_INIT("a\xef\xbf\xbd")},
+        {STR_INIT("\xff\xfe"
+                  "a\0b"),
+         STR_INIT("a\xef\xbf\xbd")},
+        {STR_INIT("\xff\xfe\x3d\xd8\x00"), STR_INIT("\xef\xbf\xbd")},
+        /* a mark in another place is text, and so is that of UTF-8, which the lines lose */
+        {STR_INIT("a\xff\xfe"), STR_INIT("a\xff\xfe")},
+        {STR_INIT("\xef\xbb\xbf"
+                  "abc"),
+         STR_INIT("\xef\xbb\xbf"
+                  "abc")},
+        {STR_INIT("PKG k.cu and B"), STR_INIT("PKG k.cu and B")},
+    };
+    static const size_t pieces[] = {1, 2, 3, 5, 100}, rooms[] = {64, 65, 4096};
+    for (size_t at = 0; at < sizeof rows / sizeof *rows * 15; at++) {
+        struct buf said = {0};
+        const size_t row = at / 15;
+        struct buf text = read_pieces(rows[row].bytes, pieces[at % 5], rooms[at / 5 % 3], &said);
+        ck_assert_msg(str_eq(buf_str(&text), rows[row].text) && said.len == 0, "row %zu: '%.*s' %.*s", row,
+                      STR_ARG(buf_str(&text)), STR_ARG(buf_str(&said)));
+        buf_free(&text);
+        buf_free(&said);
+    }
+}
+END_TEST
+
+/* A character of each length at every place of a block. */
+START_TEST(characters_lie_across_blocks)
+{
+    for (size_t before = 0; before < 70; before++) {
+        struct buf bytes = {0}, text = {0}, said = {0};
+        buf_add(&bytes, STR("\xff\xfe"));
+        for (size_t at = 0; at < before; at++)
+            buf_add(&bytes, STR("k\0"));
+        buf_pad(&text, 'k', before);
+        for (size_t at = 0; at < 40; at++) {
+            buf_add(&bytes, STR("\x3d\xd8\x00\xde\x18\x20\xe9\0n\0"));
+            buf_add(&text, STR("\xf0\x9f\x98\x80\xe2\x80\x98\xc3\xa9n"));
+        }
+        struct buf seen = read_pieces(buf_str(&bytes), 100, 64, &said);
+        ck_assert(str_eq(buf_str(&seen), buf_str(&text)));
+        buf_free(&bytes);
+        buf_free(&text);
+        buf_free(&seen);
+    }
+}
+END_TEST
+
+START_TEST(what_is_compressed_is_refused)
+{
+    static const struct {
+        struct str bytes;
+        const char *unpack;
+    } rows[] = {
+        {STR_INIT("\x1f\x8b\x08\0ptxas info"), "gzip -dc"},
+        {STR_INIT("\x28\xb5\x2f\xfd"
+                  "ptxas info"),
+         "zstd -dc"},
+        {STR_INIT("\x04\x22\x4d\x18"
+                  "ptxas info"),
+         "lz4 -dc"},
+        {STR_INIT("\xfd"
+                  "7zXZ\0ptxas info"),
+         "xz -dc"},
+        {STR_INIT("BZh91AY&SY"), "bzip2 -dc"},
+        {STR_INIT("PK\x03\x04ptxas info"), "unzip -p"},
+    };
+    for (size_t row = 0; row < sizeof rows / sizeof *rows; row++) {
+        struct buf said = {0}, text = read_pieces(rows[row].bytes, 3, 64, &said);
+        ck_assert_uint_eq(text.len, 0);
+        ck_assert_msg(str_find(buf_str(&said), str_of(rows[row].unpack)) != STR_NONE, "%s: %.*s", rows[row].unpack,
+                      STR_ARG(buf_str(&said)));
+        buf_free(&said);
+    }
+}
+END_TEST
+
+int main(void)
+{
+    TCase *encoding = tcase_create("encoding");
+    tcase_add_test(encoding, text_is_given_in_one_encoding);
+    tcase_add_test(encoding, characters_lie_across_blocks);
+    tcase_add_test(encoding, what_is_compressed_is_refused);
+    return run_suite("encoding", &encoding, 1);
+}
