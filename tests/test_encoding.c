@@ -139,6 +139,7 @@ START_TEST(what_is_compressed_is_refused)
         ck_assert_uint_eq(text.len, 0);
         ck_assert_msg(str_find(buf_str(&said), str_of(rows[row].unpack)) != STR_NONE, "%s: %.*s", rows[row].unpack,
                       STR_ARG(buf_str(&said)));
+        buf_free(&text);
         buf_free(&said);
     }
 }
