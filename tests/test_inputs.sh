@@ -57,13 +57,16 @@ expect 0 '28 kernel records, nothing against judging them' 'nor by doctor' "$war
 
 # Compressed files, and text in UTF-16 (tests/test_encoding.c has what such bytes become).
 gzip -c cubin.log >"$work/log.gz"
-said='error: is compressed, and is read unpacked only: give what .gzip -dc. makes of it'
-expect 3 "log.gz: $said" 'a compressed log' check "$work/log.gz"
-expect 0 '^1$' 'only that is told' in_shell "'$warplint' check '$work/log.gz' 2>&1 >/dev/null | grep -c ."
-expect 3 "<stdin>: $said" 'and one on standard input' in_shell "'$warplint' check - <'$work/log.gz'"
-expect 3 "log.gz: $said" 'doctor says so too' "$warplint" doctor "$work/log.gz"
-expect 2 "log.gz: $said" 'a compressed profile' check --launches "$work/log.gz" cubin.log
-expect 2 "log.gz: $said" 'a compressed baseline' check --baseline "$work/log.gz" cubin.log
+packed='error: is compressed, and is read unpacked only: give what .gzip -dc. makes of it'
+expect 3 "log.gz: $packed" 'a compressed log' check "$work/log.gz"
+expect 0 '^1$' 'that is all that is told' in_shell "'$warplint' check '$work/log.gz' 2>&1 >/dev/null | grep -c ."
+: >"$work/empty.log"
+expect 3 'empty.log: error: no kernels: the log is empty' 'nor is another input passed over' \
+    report "$work/log.gz" "$work/empty.log"
+expect 3 "<stdin>: $packed" 'and one on standard input' in_shell "'$warplint' check - <'$work/log.gz'"
+expect 3 "log.gz: $packed" 'doctor says so too' "$warplint" doctor "$work/log.gz"
+expect 2 "log.gz: $packed" 'a compressed profile' check --launches "$work/log.gz" cubin.log
+expect 2 "log.gz: $packed" 'a compressed baseline' check --baseline "$work/log.gz" cubin.log
 if has iconv; then
     { printf '\357\273\277' && cat ../profiles/ncu-details.csv; } | iconv -f UTF-8 -t UTF-16LE >"$work/wide.csv"
     expect 0 '"_Z5plainPf".*"threads_from":"profile"' 'a profile in UTF-16' \

@@ -192,13 +192,16 @@ static void read_input(struct session *session, struct str path)
     if (wants_lines)
         input_on_line(input, take_line, session);
     input_pump(input, fill, &pumping, (unsigned)session->settings->jobs);
-    session->input_failed |= !source_close(&pumping.source, &session->diags);
+    bool unread = !source_close(&pumping.source, &session->diags);
+    session->input_failed |= unread;
     session->input_failed |= !input_finish(input, &records);
     session->has_records |= records;
-    if (records)
+    if (records) {
         folder_rebase(&session->model, before, path);
-    else
-        see_ending(&session->model.logs[session->model.log_count - 1], &pumping.ending);
+    } else {
+        session->model.logs[before.logs].unread = unread;
+        see_ending(&session->model.logs[before.logs], &pumping.ending);
+    }
     for (size_t log = before.logs; log < session->model.log_count; log++) {
         tell_clipped(session, &session->model.logs[log]);
         tell_stopped(session, &session->model.logs[log]);
@@ -434,8 +437,8 @@ void session_explain_empty(struct session *session)
         const struct log_info *log = &model->logs[at];
         const struct event *error = first_error(model, at);
         struct place place = {.path = model_string(model, log->path)};
-        if (log->lines == 0 && session->input_failed)
-            continue; /* why nothing was read of it was told */
+        if (log->unread)
+            continue;
         if (log->no_code)
             diag_error(
                 &session->diags, place,
@@ -458,6 +461,8 @@ void session_explain_empty(struct session *session)
                 &session->diags, place,
                 "no kernels: none of them is selected by --arch or --kernel; `warplint report` without these shows "
                 "what there is");
+        else if (log->lines == 0 && session->input_failed)
+            continue; /* a binary; why nothing was read of it was told */
         else if (log->lines == 0)
             diag_error(&session->diags, place, "no kernels: device functions alone are not judged; give the program");
         else

@@ -114,7 +114,7 @@ size_t report_shown_findings(const struct report *report)
 
 bool log_is_silent(const struct log_info *log)
 {
-    return !log->verbose && !log->no_code;
+    return !log->verbose && !log->no_code && !log->unread;
 }
 
 struct totals report_totals(const struct report *report)
