@@ -64,6 +64,9 @@ expect 0 '^1$' 'that is all that is told' in_shell "'$warplint' check '$work/log
 expect 3 'empty.log: error: no kernels: the log is empty' 'nor is another input passed over' \
     report "$work/log.gz" "$work/empty.log"
 expect 3 "<stdin>: $packed" 'and one on standard input' in_shell "'$warplint' check - <'$work/log.gz'"
+{ cat "$work/log.gz" && head -c 300000 /dev/zero; } >"$work/long.gz"
+expect 0 '^whole$' 'and is read to its end' in_shell \
+    "{ cat '$work/long.gz' && echo whole >'$work/ended'; } | '$warplint' check - >/dev/null 2>&1; cat '$work/ended'"
 expect 3 "log.gz: $packed" 'doctor says so too' "$warplint" doctor "$work/log.gz"
 expect 2 "log.gz: $packed" 'a compressed profile' check --launches "$work/log.gz" cubin.log
 expect 2 "log.gz: $packed" 'a compressed baseline' check --baseline "$work/log.gz" cubin.log
