@@ -235,7 +235,8 @@ END_TEST
 START_TEST(a_bound_that_is_exact)
 {
     const char *folder = enter_folder(STR("kernels:\n  - {match: gemm, launch-bounds: exact}\n"
-                                          "  - {match: gemv, threads: 64}\n"));
+                                          "  - {match: gemv, threads: 64}\n"
+                                          "  - {match: gather, ilp: 2}\n"));
     struct config config;
     struct ruleset rules = {0};
     struct diags diags = {0};
@@ -244,15 +245,16 @@ START_TEST(a_bound_that_is_exact)
     static const struct {
         int threads;
         enum threads_from from;
-    } expected[] = {{256, THREADS_CONFIG}, {64, THREADS_CONFIG}, {256, THREADS_BOUND}};
+    } expected[] = {{256, THREADS_CONFIG}, {64, THREADS_CONFIG}, {256, THREADS_BOUND}, {256, THREADS_BOUND}};
     ck_assert(load(&config, &rules, &diags));
     sources.entries = config.entries;
     sources.entry_count = config.entry_count;
     sources.given.threads = 256;
     sources.given.threads_from = THREADS_BOUND;
-    read_log(&model, STR("kernel gemm sm_90 8 0\nkernel gemv sm_90 8 0\nkernel other sm_90 8 0\n"));
+    read_log(&model, STR("kernel gemm sm_90 8 0\nkernel gemv sm_90 8 0\nkernel other sm_90 8 0\n"
+                         "kernel gather sm_90 8 0\n"));
     struct launches *launches = launches_new(&sources, &model);
-    for (size_t at = 0; at < 3; at++) {
+    for (size_t at = 0; at < sizeof expected / sizeof *expected; at++) {
         const struct facts *facts = launches_facts(launches, launches_number(launches, &model.kernels[at]));
         ck_assert_int_eq(facts->threads, expected[at].threads);
         ck_assert_int_eq((int)facts->threads_from, (int)expected[at].from);
