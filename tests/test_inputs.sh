@@ -68,6 +68,8 @@ expect 3 "<stdin>: $packed" 'and one on standard input' in_shell "'$warplint' ch
 expect 0 '^whole$' 'and is read to its end' in_shell \
     "{ cat '$work/long.gz' && echo whole >'$work/ended'; } | '$warplint' check - >/dev/null 2>&1; cat '$work/ended'"
 expect 3 "log.gz: $packed" 'doctor says so too' "$warplint" doctor "$work/log.gz"
+expect 3 "log.gz: $packed" 'the calculator, too' "$warplint" occupancy --csv "$work/log.gz"
+expect 0 '^1$' 'and says nothing else' in_shell "'$warplint' occupancy --csv '$work/log.gz' 2>&1 | grep -c ."
 expect 2 "log.gz: $packed" 'a compressed profile' check --launches "$work/log.gz" cubin.log
 expect 2 "log.gz: $packed" 'a compressed baseline' check --baseline "$work/log.gz" cubin.log
 if has iconv; then

@@ -339,8 +339,6 @@ static int answer_file(struct source *in, struct batch *batch, struct buf *out, 
     buf_free(&held);
     if (batch->bad > MOST_COMPLAINTS)
         fprintf(stderr, "%.*s: error: %zu more rows like these\n", STR_ARG(batch->path), batch->bad - MOST_COMPLAINTS);
-    if (!in->error && diags->errors == 0 && batch->columns == 0 && status == STATUS_OK)
-        diag_error(diags, (struct place){.path = batch->path}, "nothing to read, expected a header line");
     return status;
 }
 
@@ -352,9 +350,10 @@ static int run_batch(const char *path, struct buf *out, struct diags *diags)
     if (!source_open(&in, str_of(path), diags))
         return STATUS_UNTRUSTED;
     int status = answer_file(&in, &batch, out, diags);
-    bool whole = source_close(&in, diags);
+    if (source_close(&in, diags) && diags->errors == 0 && batch.columns == 0 && status == STATUS_OK)
+        diag_error(diags, (struct place){.path = batch.path}, "nothing to read, expected a header line");
     batch_free(&batch);
-    return whole && diags->errors == 0 ? status : STATUS_UNTRUSTED;
+    return diags->errors == 0 ? status : STATUS_UNTRUSTED;
 }
 
 static int run_question(const struct arguments *arguments, struct buf *out, struct diags *diags)
