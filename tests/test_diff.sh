@@ -69,6 +69,19 @@ expect 1 'spill-regression 2' 'the head from standard input' in_shell '"$program
 "$program" merge before.ndjson before.ndjson >merged.ndjson
 expect 0 'compared: 20 the same' 'a merged stream' "$program" diff --no-config before.ndjson merged.ndjson
 
+# ---- totals: each record once, whatever it is compared with
+kernel() # name, registers
+{
+    echo "ptxas info    : Compiling entry function '$1' for 'sm_80'"
+    echo "ptxas info    : Function properties for $1"
+    echo "    0 bytes stack frame, 0 bytes spill stores, 0 bytes spill loads"
+    echo "ptxas info    : Used $2 registers, used 0 barriers, 368 bytes cmem[0]"
+}
+{ kernel both_8_gpu 40 && kernel both_12_gpu 40 && kernel one 40; } >alike.log
+{ kernel both_9_gpu 40 && kernel both_13_gpu 60 && kernel one 48; } >parted.log
+expect 1 '^sm_80 +3 \[=\] +148 \+28 ' 'two of one identity part' "$program" diff --no-config alike.log parted.log
+expect 0 '^sm_80 +3 \[=\] +120 -28 ' 'and come to be alike' "$program" diff --no-config parted.log alike.log
+
 # ---- statuses
 expect 1 'verdict: FAILED, 10 at or above warning' 'regressions fail' "$program" diff --no-config before after
 expect 0 'verdict: not asked for' '--fail-on never' "$program" diff --no-config --fail-on never before after

@@ -47,6 +47,18 @@ START_TEST(a_label_is_spelled_in_one_way)
         {"plain", {"plain", "plain(float*, int)", "_Z5plainPfi"}},
         {"comp<&S::operator>>", {"_Z4compIXadL_ZNK1SgtERKS0_EEEvPi"}},
         {"comp2<&operator<>", {"_Z5comp2IXadL_ZltRK1SiEEEvPi"}},
+        /* regions: the function and the line, or L in an identity */
+        {"scale:6_2", {"nvkernel__Z5scaleiPKfPf_F1L6_2"}},
+        {"scale:L_2", {"nvkernel__Z5scaleiPKfPf_F1L_2"}},
+        {"twice:8", {"__omp_offloading_fe00_ab5711__ZL5twicePfi_l8", "__omp_offloading_fe00_ab5711_twice_l8"}},
+        {"twice:L_1_omp_outlined", {"__omp_offloading__ZL5twicePfi_l_1_omp_outlined"}},
+        {"(anonymous namespace)::pod<int>:8", {"__omp_offloading_fe00_ab5711__ZN12_GLOBAL__N_13podIiEEvPT__l8"}},
+        {"gwcerh2acc_555_gpu", {"gwcerh2acc_555_gpu"}},
+        /* what a member function surrounds, in SYCL as the name of a type */
+        {"host::run() const::kernel", {"_ZZNK4host3runEvE6kernel"}},
+        {"host::run()&&::kernel", {"_ZZNO4host3runEvE6kernel"}},
+        {"main::{lambda(handler&)#1}::operator()({lambda(...matmul",
+         {"_ZTSZZ4mainENKUlRN4sycl3_V17handlerEE_clES3_E6matmul"}},
         {"shift<-3>", {"_Z5shiftILin3EEvv", "void shift<-3>()", "void shift<(int)-3>()"}},
         /* of a long name: no namespaces before an own name that would not be seen, and that as a whole */
         {"DeviceSegmentedRadixSortKernel<ty...ame<float>, 3, true>",

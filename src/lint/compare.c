@@ -22,7 +22,7 @@ struct handle {
     struct str source; /* empty: not known */
     uint32_t left;     /* copies that have no partner yet */
     bool seen;         /* of the base: it has a partner */
-    bool paired;       /* it needs no further one */
+    bool paired;       /* it is in no further pair */
 };
 
 struct bundle {
@@ -235,7 +235,9 @@ static void join(struct comparing *c, struct handle *base, struct handle *head)
     struct pair *pair = &c->out->pairs[head->item];
     pair->base = base->item;
     judge_pair(c->out, pair);
-    base->left -= base->left < head->left ? base->left : head->left;
+    uint32_t both = base->left < head->left ? base->left : head->left;
+    base->left -= both;
+    head->left -= both;
     base->seen = head->paired = true;
     base->paired = base->left == 0;
 }
@@ -316,6 +318,32 @@ static void join_copies(struct comparing *c, struct bundle base, struct bundle h
     }
 }
 
+static bool may_be_one_source(const struct handle *a, const struct handle *b)
+{
+    return a->source.len == 0 || b->source.len == 0 || order_of_sources(a, b) == 0;
+}
+
+/* The entry of the base is what a copy of the head was; the pair of all copies tells what is worse. */
+static void join_spare(struct comparing *c, struct handle *base, struct handle *head)
+{
+    struct pair *pair = &c->out->pairs[head->item], other = *pair;
+    other.base = base->item;
+    judge_pair(c->out, &other);
+    if (pair->state != COMPARE_WORSE && other.state == COMPARE_WORSE)
+        *pair = other;
+    base->seen = true;
+    head->left -= base->left < head->left ? base->left : head->left;
+}
+
+/* Kernels that had numbers of their own have the same now: the copies of one entry of the head. */
+static void join_spares(struct comparing *c, struct bundle base, struct bundle head)
+{
+    for (size_t b = 0; b < base.count; b++)
+        for (size_t h = 0; h < head.count && !base.items[b].seen; h++)
+            if (head.items[h].paired && head.items[h].left && may_be_one_source(&base.items[b], &head.items[h]))
+                join_spare(c, &base.items[b], &head.items[h]);
+}
+
 static void join_bundle(struct comparing *c, struct bundle base, struct bundle head)
 {
     static const struct way ways[] = {
@@ -332,6 +360,8 @@ static void join_bundle(struct comparing *c, struct bundle base, struct bundle h
     for (size_t at = 0; at < sizeof ways / sizeof *ways; at++)
         join_equal(c, &ways[at], &base, &head);
     join_copies(c, base, head);
+    if (!c->out->part)
+        join_spares(c, base, head);
 }
 
 static struct bundle bundle_at(struct handle *handles, size_t from, size_t count)
@@ -434,14 +464,14 @@ static struct pair *add_pair(struct comparison *out)
     return pair;
 }
 
-static void compare_column(struct comparing *c, struct column_pair column, uint8_t *in_play, uint8_t *seen)
+static void compare_column(struct comparing *c, struct column_pair column, uint8_t *seen)
 {
     struct comparison *out = c->out;
     c->base_count = take_column(out->base, column.base, c->base_number, c->base);
     c->head_count = take_column(out->head, column.head, c->head_number, c->head);
     join_column(c);
     for (size_t at = 0; at < c->base_count; at++) {
-        in_play[c->base[at].item] = 1;
+        out->in_play[c->base[at].item] = 1;
         seen[c->base[at].item] |= c->base[at].seen;
     }
     out->columns = mem_reserve(out->columns, &out->column_cap, out->column_count + 1, sizeof *out->columns);
@@ -495,7 +525,7 @@ static bool is_seen(const struct intern *names, struct str name)
     return name.len == 0 || intern_find(names, name) != INTERN_NONE;
 }
 
-static void find_missing(struct comparison *out, const uint8_t *in_play, const uint8_t *seen)
+static void find_missing(struct comparison *out, const uint8_t *seen)
 {
     struct sight sight = {0};
     for (size_t at = 0; at < out->head->count; at++)
@@ -506,7 +536,7 @@ static void find_missing(struct comparison *out, const uint8_t *in_play, const u
     for (size_t at = 0; at < out->base->count; at++) {
         struct str arch = measured_string(out->base, out->base->items[at].arch);
         struct str source = measured_string(out->base, out->base->items[at].source);
-        if (!in_play[at] || seen[at])
+        if (!out->in_play[at] || seen[at])
             continue;
         if (!is_seen(&sight.archs, arch))
             add_missing(out, arch, true);
@@ -518,10 +548,10 @@ static void find_missing(struct comparison *out, const uint8_t *in_play, const u
     intern_free(&sight.archs);
 }
 
-static void add_gone(struct comparison *out, const uint8_t *in_play, const uint8_t *seen)
+static void add_gone(struct comparison *out, const uint8_t *seen)
 {
     for (uint32_t at = 0; at < out->base->count; at++) {
-        if (!in_play[at] || seen[at])
+        if (!out->in_play[at] || seen[at])
             continue;
         struct pair *pair = add_pair(out);
         pair->base = at;
@@ -537,10 +567,10 @@ static void add_totals(int64_t *totals, const struct measured *entry)
         totals[at] += entry->values[at] == UNKNOWN ? 0 : (int64_t)entry->values[at] * entry->copies;
 }
 
-static void count_all(struct comparison *out, const uint8_t *in_play, const uint8_t *seen)
+static void count_all(struct comparison *out, const uint8_t *seen)
 {
     for (size_t at = 0; at < out->base->count; at++) {
-        if (!in_play[at])
+        if (!out->in_play[at])
             continue;
         out->counts.expected++;
         out->counts.seen += seen[at];
@@ -559,7 +589,7 @@ static void count_all(struct comparison *out, const uint8_t *in_play, const uint
 
 /* ---- all of it ---- */
 
-static void make_pairs(struct comparing *c, uint8_t *in_play, uint8_t *seen)
+static void make_pairs(struct comparing *c, uint8_t *seen)
 {
     struct comparison *out = c->out;
     size_t base_columns = 0, head_columns = 0;
@@ -570,9 +600,9 @@ static void make_pairs(struct comparing *c, uint8_t *in_play, uint8_t *seen)
         pair->state = out->head->items[at].deselected ? COMPARE_SAME : COMPARE_NEW;
     }
     for (size_t at = 0; at < head_columns; at++)
-        compare_column(c, choose_column(base, base_columns, head[at]), in_play, seen);
+        compare_column(c, choose_column(base, base_columns, head[at]), seen);
     if (head_columns == 0 && base_columns) /* nothing was seen: all of the newest column is missing */
-        compare_column(c, choose_column(base, base_columns, (struct toolkit){0}), in_play, seen);
+        compare_column(c, choose_column(base, base_columns, (struct toolkit){0}), seen);
     free(base);
     free(head);
 }
@@ -582,23 +612,23 @@ void compare_make(struct comparison *out, const struct measured_set *base, const
 {
     *out = (struct comparison){.base = base, .head = head, .tolerances = tolerances, .part = part, .item_of = item_of};
     struct comparing c = {.out = out};
-    uint8_t *in_play = mem_alloc(base->count + 1), *seen = mem_alloc(base->count + 1);
+    uint8_t *seen = mem_alloc(base->count + 1);
+    out->in_play = mem_alloc(base->count + 1);
     c.base_number = share_strings(&c.strings, base);
     c.head_number = share_strings(&c.strings, head);
     c.base = mem_alloc((base->count + 1) * sizeof *c.base);
     c.head = mem_alloc((head->count + 1) * sizeof *c.head);
-    make_pairs(&c, in_play, seen);
+    make_pairs(&c, seen);
     if (!part) {
-        add_gone(out, in_play, seen);
-        find_missing(out, in_play, seen);
+        add_gone(out, seen);
+        find_missing(out, seen);
     }
-    count_all(out, in_play, seen);
+    count_all(out, seen);
     intern_free(&c.strings);
     free(c.base_number);
     free(c.head_number);
     free(c.base);
     free(c.head);
-    free(in_play);
     free(seen);
 }
 
@@ -607,6 +637,7 @@ void compare_free(struct comparison *comparison)
     free(comparison->pairs);
     free(comparison->columns);
     free(comparison->missing);
+    free(comparison->in_play);
     free(comparison->item_of);
     *comparison = (struct comparison){0};
 }

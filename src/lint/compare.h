@@ -77,6 +77,7 @@ struct comparison {
     struct comparison_counts counts;
     int64_t base_totals[MEASURE_COUNT]; /* sums over what is known; copies count each; blocks and warps: no sums */
     int64_t head_totals[MEASURE_COUNT];
+    uint8_t *in_play;  /* by item of the base: 1 in the columns compared, without deselected ones */
     uint32_t *item_of; /* by kernel of the head's model: into head->items, NO_INDEX; NULL: the head is a file */
 };
 

@@ -4,11 +4,12 @@
  * `_INTERNAL_` with the same behind it, which nvcc puts around static device functions; the prefix `__nv_static_N__`
  * with N bytes of the same kind, which -rdc puts before names with internal linkage; the number of a clone (`$1`); and
  * the namespace of CUB and Thrust, which holds their version and the command line's architectures. clang's -fgpu-rdc
- * adds a suffix with a hash, nvfortran source lines.
+ * adds a suffix with a hash, compilers of directives the lines of the source and what file it is (log/region.h).
  */
 #include "log/name.h"
 
 #include "log/mangled.h"
+#include "log/region.h"
 
 static bool is_digit(char c)
 {
@@ -93,26 +94,18 @@ static void rewrite_identifier(void *context, struct identifier found)
     rewrite->copied = found.at + found.len;
 }
 
-/* compute_555_gpu, nvkernel_main_F1L6_2: nvfortran's line numbers. */
-static bool add_fortran(struct str name, struct buf *out)
+static bool add_region(struct str name, struct buf *out)
 {
-    size_t end = str_ends(name, STR("_gpu")) ? name.len - 4 : name.len;
-    size_t digits = end;
-    while (digits > 0 && is_digit(name.ptr[digits - 1]))
-        digits--;
-    if (end < name.len && digits < end && digits > 1 && name.ptr[digits - 1] == '_') {
-        buf_add(out, str_sub(name, 0, digits));
-        buf_add(out, STR("L_gpu"));
-        return true;
-    }
-    size_t line = str_rfind(name, STR("_F1L"));
-    if (!str_starts(name, STR("nvkernel_")) || line == STR_NONE)
+    struct region region;
+    if (!region_of(name, &region))
         return false;
-    size_t rest = line + 4;
-    while (rest < name.len && is_digit(name.ptr[rest]))
-        rest++;
-    buf_add(out, str_sub(name, 0, line + 4));
-    buf_add(out, str_from(name, rest));
+    buf_add(out, region.lead);
+    if (str_starts(region.function, STR("_Z")))
+        name_identity(region.function, out);
+    else
+        buf_add(out, region.function);
+    buf_add(out, region.mark);
+    buf_add(out, region.suffix);
     return true;
 }
 
@@ -120,7 +113,7 @@ void name_identity(struct str name, struct buf *out)
 {
     name = name_proper(name);
     if (!str_starts(name, STR("_Z"))) {
-        if (!add_fortran(name, out))
+        if (!add_region(name, out))
             buf_add(out, name);
         return;
     }
@@ -324,6 +317,23 @@ int name_nesting(struct str readable, size_t at)
     }
 }
 
+/* "const", "volatile &&" and their like, of a member function that surrounds the name: "run() const::kernel". */
+static bool begins_with_qualifiers(struct str text)
+{
+    static const struct str qualifiers[] = {STR_INIT("const"), STR_INIT("volatile"), STR_INIT("&&"), STR_INIT("&")};
+    for (size_t at = 0; at < sizeof qualifiers / sizeof *qualifiers; at++) {
+        if (!str_starts(text, qualifiers[at]))
+            continue;
+        text = str_from(text, qualifiers[at].len);
+        if (str_starts(text, STR("::")))
+            return true;
+        if (!str_starts(text, STR(" ")))
+            return false;
+        text = str_from(text, 1);
+    }
+    return false;
+}
+
 /* Where the name begins behind its return type: after the last blank outside of all brackets. */
 static size_t return_type_end(struct str name)
 {
@@ -331,7 +341,7 @@ static size_t return_type_end(struct str name)
     size_t start = 0;
     for (size_t at = 0; at < name.len; at++) {
         depth += name_nesting(name, at);
-        if (name.ptr[at] == ' ' && depth == 0)
+        if (name.ptr[at] == ' ' && depth == 0 && !begins_with_qualifiers(str_from(name, at + 1)))
             start = at + 1;
     }
     return start;

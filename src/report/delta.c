@@ -288,10 +288,16 @@ static void add_pair(const struct delta *delta, const struct pair *pair, struct 
 {
     totals->by_state[pair->state]++;
     totals->renamed += pair->renamed;
-    if (pair->base != NO_INDEX && !pair->copy)
-        add_values(delta_base(delta, pair), &totals->base_entries, totals->base);
     if (pair->head != NO_INDEX)
         add_values(delta_head(delta, pair), &totals->head_entries, totals->head);
+}
+
+/* Each entry of the base once: several pairs may have it, or none. */
+static void add_base(struct delta *delta, const struct measured *entry)
+{
+    struct delta_totals *own = totals_for(delta, measured_string(delta->comparison->base, entry->arch));
+    add_values(entry, &own->base_entries, own->base);
+    add_values(entry, &delta->all.base_entries, delta->all.base);
 }
 
 static int by_arch(const void *left, const void *right)
@@ -311,6 +317,9 @@ static void add_totals(struct delta *delta)
         add_pair(delta, pair, totals_for(delta, delta_arch(delta, pair)));
         add_pair(delta, pair, &delta->all);
     }
+    for (size_t at = 0; at < delta->comparison->base->count; at++)
+        if (delta->comparison->in_play[at])
+            add_base(delta, &delta->comparison->base->items[at]);
     if (delta->arch_count)
         qsort(delta->archs, delta->arch_count, sizeof *delta->archs, by_arch);
 }

@@ -1,6 +1,7 @@
 #include "report/label.h"
 
 #include "log/name.h"
+#include "log/region.h"
 #include "report/alike.h"
 #include "report/elide.h"
 #include "report/spelling.h"
@@ -15,19 +16,44 @@ enum {
     MOST_PARTED = 50000, /* names of a lead, of which long ones are told apart by words */
 };
 
+/* A name, or the one it is made of, in the spelling of labels. */
+static void spell(struct str mangled, struct buf *out)
+{
+    struct buf identity = {0}, readable = {0};
+    name_identity(mangled, &identity);
+    if (name_demangle(buf_str(&identity), &readable) || str_ends(mangled, STR(")"))) /* or was demangled in the log */
+        spell_name(buf_str(&readable), out);
+    else
+        buf_add(out, buf_str(&identity));
+    buf_free(&identity);
+    buf_free(&readable);
+}
+
+/* scale:6_2, the function and the line of which a kernel is a part; the line of an identity is L. */
+static bool spell_region(struct str name, struct buf *out)
+{
+    struct region region;
+    if (!region_of(name, &region))
+        return false;
+    if (region.named_so) {
+        buf_add(out, name);
+        return true;
+    }
+    spell(region.function, out);
+    buf_add(out, STR(":"));
+    buf_add(out, region.line.len ? region.line : STR("L"));
+    buf_add(out, region.suffix);
+    return true;
+}
+
 /* The label before it is elided to so many bytes. */
 static void make_whole(struct str mangled, size_t width, struct buf *out)
 {
-    struct buf identity = {0}, readable = {0}, shorter = {0};
-    name_identity(mangled, &identity);
-    if (name_demangle(buf_str(&identity), &readable) || str_ends(mangled, STR(")"))) /* or was demangled in the log */
-        spell_name(buf_str(&readable), &shorter);
-    else
-        buf_add(&shorter, buf_str(&identity));
+    struct buf shorter = {0};
+    if (!spell_region(mangled, &shorter))
+        spell(mangled, &shorter);
     spell_shorter(&shorter, width);
     safe_text(buf_str(&shorter), out);
-    buf_free(&identity);
-    buf_free(&readable);
     buf_free(&shorter);
 }
 
@@ -45,7 +71,7 @@ void label_template(struct str mangled, struct buf *out)
     name_template(mangled, &template);
     if (str_starts(mangled, STR("_Z")) || str_ends(mangled, STR(")")))
         spell_name(buf_str(&template), &shorter);
-    else
+    else if (!spell_region(buf_str(&template), &shorter))
         buf_add(&shorter, buf_str(&template));
     safe_text(buf_str(&shorter), &safe);
     elide_name(buf_str(&safe), LABEL_WIDTH, out);

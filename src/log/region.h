@@ -1,0 +1,25 @@
+/*
+ * region: the names that compilers of directives (OpenACC, OpenMP) make of the function and the line of which a kernel
+ * is a part:
+ *
+ *     compute_555_gpu                          nvfortran: function, line
+ *     nvkernel__Z5scalePf_F1L6_2               nvc, nvc++: function, line, number
+ *     __omp_offloading_fe00_ab5711_main_l8     clang, flang: device and inode of the source, function, line
+ *     __omp_offloading_fe00_ab5711_main_l8_omp_outlined
+ */
+#ifndef LOG_REGION_H
+#define LOG_REGION_H
+
+#include "base/str.h"
+
+/* The parts of a name. Its identity is lead, the function's identity, mark, suffix. All borrow the name. */
+struct region {
+    struct str lead, function, mark;
+    struct str line;   /* digits; empty: the name is an identity */
+    struct str suffix; /* what follows the line */
+    bool named_so;     /* by nvfortran: people know the kernel by its name */
+};
+
+bool region_of(struct str name, struct region *region);
+
+#endif
