@@ -57,7 +57,7 @@ START_TEST(a_label_is_spelled_in_one_way)
         /* what a member function surrounds, in SYCL as the name of a type */
         {"host::run() const::kernel", {"_ZZNK4host3runEvE6kernel"}},
         {"host::run()&&::kernel", {"_ZZNO4host3runEvE6kernel"}},
-        {"main::{lambda(handler&)#1}::operator()({lambda(...matmul",
+        {"main::{lambda(handler&)#1}::opera...&)#1}) const::matmul",
          {"_ZTSZZ4mainENKUlRN4sycl3_V17handlerEE_clES3_E6matmul"}},
         {"shift<-3>", {"_Z5shiftILin3EEvv", "void shift<-3>()", "void shift<(int)-3>()"}},
         /* of a long name: no namespaces before an own name that would not be seen, and that as a whole */
