@@ -24,7 +24,11 @@ cut_to() # bytes
     # A row ends with its bar, and a table follows its own head.
     ! grep -n '^|.*[^|]$' "$work/cut.md" || return 1
     awk '/^\|/ { n = gsub(/\|/, "|"); if (bars && n != bars) { print NR ": " $0; bad = 1 } bars = n; next }
-         { bars = 0 } END { exit bad }' "$work/cut.md"
+         { bars = 0 } END { exit bad }' "$work/cut.md" || return 1
+    # Of all kernels, what is told to be shown is the rows that stand there.
+    awk '/All kernels: / { total = told = $0; sub(/.*kernels: /, "", total); told = total += 0 } / records shown\.$/ { told = $1 }
+         /^\| kernel \| arch \| registers / { table = 1; next } !/^\|/ { table = 0 } /^\|--/ { next } table { rows++ }
+         END { if (total && told != rows + 0) { print told " of " total " told, " rows + 0 " rows"; exit 1 } }' "$work/cut.md"
 }
 
 every_cut()
@@ -37,6 +41,10 @@ every_cut()
 }
 
 holds 'Markdown is cut at rows, and is as short as was asked' every_cut
+"$program" report --no-config --arch sm_80 --format ndjson "$root/fixtures/changed-after/log.txt" >"$work/singles.ndjson"
+log=$work/singles.ndjson
+holds 'also where each template has one kernel' every_cut
+log=$root/fixtures/templates/log.txt
 cut_to 5000 >/dev/null || true
 holds 'what was cut is told' grep -qE '^[0-9]+ of [0-9]+ records shown\.$' "$work/cut.md"
 "$program" check --no-config --fail-on never --format markdown "$log" >"$work/whole.md"
