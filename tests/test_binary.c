@@ -13,7 +13,7 @@
 #include <string.h>
 #include <unistd.h>
 
-static const char *const names[] = {"lz4.elf", "zstd.elf", "cubin.elf", "family.fatbin"};
+static const char *const names[] = {"lz4.elf", "zstd.elf", "cubin.elf", "family.fatbin", "offload.elf"};
 enum { FILES = sizeof names / sizeof *names };
 
 static const char *data(const char *name)
@@ -53,6 +53,7 @@ START_TEST(binary_and_log_say_the_same)
         {"zstd.elf", "zstd.log", 14},
         {"cubin.elf", "cubin.log", 14},
         {"family.fatbin", "family.log", 28},
+        {"offload.elf", "offload.log", 28},
     };
     struct model model = {0};
     struct diags diags = {0};

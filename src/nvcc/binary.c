@@ -5,6 +5,7 @@
 #include "nvcc/cubin.h"
 #include "nvcc/elf.h"
 #include "nvcc/fatbin.h"
+#include "nvcc/offload.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -30,12 +31,12 @@ struct binary {
 /* Code packs to a third or a fifth; what would unpack to more is made to cost time. */
 enum { MOST_EXPANSION = 64 };
 
-enum magic { MAGIC_NONE, MAGIC_ELF, MAGIC_ARCHIVE, MAGIC_THIN, MAGIC_FATBIN };
+enum magic { MAGIC_NONE, MAGIC_ELF, MAGIC_ARCHIVE, MAGIC_THIN, MAGIC_FATBIN, MAGIC_OFFLOAD };
 
-static enum magic magic_of(int fd)
+static enum magic magic_at(int fd, uint64_t at)
 {
     char head[8];
-    if (!region_read(fd, 0, head, sizeof head))
+    if (!region_read(fd, at, head, sizeof head))
         return MAGIC_NONE;
     if (memcmp(head,
                "\x7f"
@@ -46,7 +47,14 @@ static enum magic magic_of(int fd)
         return MAGIC_ARCHIVE;
     if (memcmp(head, "!<thin>\n", 8) == 0)
         return MAGIC_THIN;
+    if (memcmp(head, OFFLOAD_MAGIC, 4) == 0)
+        return MAGIC_OFFLOAD;
     return memcmp(head, FATBIN_MAGIC, 4) == 0 ? MAGIC_FATBIN : MAGIC_NONE;
+}
+
+static enum magic magic_of(int fd)
+{
+    return magic_at(fd, 0);
 }
 
 static int open_regular(struct str path)
@@ -149,19 +157,74 @@ static void take_region(struct binary *binary, struct region region, struct str 
         complain(binary, part, walk.wrong);
 }
 
-/* .nv_fatbin holds code that can run, __nv_relfatbin code that waits for nvlink. */
+/* A cubin whose bytes stand in the file as they are. */
+static void take_plain_cubin(struct binary *binary, struct region region, struct str part)
+{
+    uint64_t size = region.end - region.at;
+    struct str none = {NULL, 0};
+    if (size > UNPACK_LIMIT) {
+        complain(binary, part, "a cubin of more than 512 MiB");
+        return;
+    }
+    buf_clear(&binary->payload);
+    if (!region_read(binary->fd, region.at, buf_room(&binary->payload, (size_t)size), (size_t)size)) {
+        complain(binary, part, "it became shorter while it was read");
+        return;
+    }
+    binary->payload.len = (size_t)size;
+    take_cubin(binary, buf_str(&binary->payload), none, part);
+}
+
+static bool is_cubin(struct binary *binary, struct region image)
+{
+    unsigned char head[20]; /* the machine is the last field of them */
+    return image.end - image.at > sizeof head && magic_at(binary->fd, image.at) == MAGIC_ELF &&
+           region_read(binary->fd, image.at, head, sizeof head) && (head[18] | head[19] << 8) == ELF_MACHINE_CUDA;
+}
+
+/* Images are cubins, fat binaries, LLVM's code, and those of GPUs of others. */
+static void take_images(struct binary *binary, struct region region, struct str part)
+{
+    struct region image;
+    const char *wrong = NULL;
+    enum offload_step step;
+    while ((step = offload_next(&region, &image, &wrong)) == OFFLOAD_IMAGE) {
+        if (is_cubin(binary, image))
+            take_plain_cubin(binary, image, part);
+        else if (image.end - image.at >= 8 && magic_at(binary->fd, image.at) == MAGIC_FATBIN)
+            take_region(binary, image, part);
+        else
+            binary->others += image.end - image.at >= 8 && magic_at(binary->fd, image.at) != MAGIC_ELF;
+    }
+    if (step == OFFLOAD_BROKEN)
+        complain(binary, part, wrong);
+}
+
+/* .nv_fatbin holds code that can run, the others code that waits for nvlink. */
 static void take_host_object(struct binary *binary, struct elf_file *file, struct str part)
 {
+    static const struct {
+        struct str section;
+        void (*take)(struct binary *binary, struct region region, struct str part);
+    } wanted[] = {
+        {STR_INIT(".nv_fatbin"), take_region},
+        {STR_INIT("__nv_relfatbin"), take_region},
+        {STR_INIT(".llvm.offloading"), take_images},
+    };
     struct elf_section section;
     for (size_t at = 1; at < elf_section_count(file); at++) {
         if (!elf_section(file, at, &section) || !section.has_bytes || section.size == 0)
             continue;
-        if (!str_eq(section.name, STR(".nv_fatbin")) && !str_eq(section.name, STR("__nv_relfatbin")))
+        size_t which = 0;
+        while (which < sizeof wanted / sizeof *wanted && !str_eq(section.name, wanted[which].section))
+            which++;
+        if (which == sizeof wanted / sizeof *wanted)
             continue;
         if (section.size > INT64_MAX || section.offset > (uint64_t)INT64_MAX - section.size)
             complain(binary, part, "a section that lies outside of the file");
         else
-            take_region(binary, (struct region){binary->fd, section.offset, section.offset + section.size}, part);
+            wanted[which].take(binary, (struct region){binary->fd, section.offset, section.offset + section.size},
+                               part);
     }
 }
 
@@ -175,23 +238,6 @@ static uint64_t file_size(struct binary *binary)
     return 0;
 }
 
-static void take_whole_cubin(struct binary *binary)
-{
-    uint64_t size = file_size(binary);
-    struct str none = {NULL, 0};
-    if (size > UNPACK_LIMIT) {
-        complain(binary, none, "a cubin of more than 512 MiB");
-        return;
-    }
-    buf_clear(&binary->payload);
-    if (!region_read(binary->fd, 0, buf_room(&binary->payload, (size_t)size), (size_t)size)) {
-        complain(binary, none, "it became shorter while it was read");
-        return;
-    }
-    binary->payload.len = (size_t)size;
-    take_cubin(binary, buf_str(&binary->payload), none, none);
-}
-
 static void take_elf(struct binary *binary, struct elf_file *file, struct str part)
 {
     struct elf_header header;
@@ -200,7 +246,7 @@ static void take_elf(struct binary *binary, struct elf_file *file, struct str pa
     else if (header.machine != ELF_MACHINE_CUDA)
         take_host_object(binary, file, part);
     else if (!part.len)
-        take_whole_cubin(binary);
+        take_plain_cubin(binary, (struct region){binary->fd, 0, file_size(binary)}, part);
 }
 
 static void take_archive(struct binary *binary, struct elf_file *archive)
@@ -224,8 +270,8 @@ static void take_file(struct binary *binary)
         binary->thin = true;
         return;
     }
-    if (magic == MAGIC_FATBIN) {
-        take_region(binary, (struct region){binary->fd, 0, size}, none);
+    if (magic == MAGIC_FATBIN || magic == MAGIC_OFFLOAD) {
+        (magic == MAGIC_FATBIN ? take_region : take_images)(binary, (struct region){binary->fd, 0, size}, none);
         return;
     }
     struct elf_file *file = elf_of_descriptor(binary->fd);
@@ -313,7 +359,7 @@ static const char *why_empty(const struct binary *binary)
                ? "holds PTX or code for link-time optimisation only: nothing is known of its registers; give "
                  "what is linked of it, or compile for an architecture of its own (-gencode "
                  "...,code=sm_90)"
-               : "holds no GPU code: looked for a cubin, .nv_fatbin and __nv_relfatbin";
+               : "holds no GPU code: looked for a cubin, .nv_fatbin, __nv_relfatbin and .llvm.offloading";
 }
 
 bool binary_read(struct model *model, struct str path, struct diags *diags)
