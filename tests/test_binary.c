@@ -49,11 +49,8 @@ START_TEST(binary_and_log_say_the_same)
         const char *binary, *log;
         size_t entries;
     } rows[FILES] = {
-        {"lz4.elf", "lz4.log", 14},
-        {"zstd.elf", "zstd.log", 14},
-        {"cubin.elf", "cubin.log", 14},
-        {"family.fatbin", "family.log", 28},
-        {"offload.elf", "offload.log", 28},
+        {"lz4.elf", "lz4.log", 14},          {"zstd.elf", "zstd.log", 14},       {"cubin.elf", "cubin.log", 14},
+        {"family.fatbin", "family.log", 28}, {"offload.elf", "offload.log", 28},
     };
     struct model model = {0};
     struct diags diags = {0};

@@ -48,4 +48,29 @@ expect 1 '^blend.cu:2[0-9]:[0-9]*: warning: loop not unrolled.*\[unroll-failed\]
 expect 0 '' 'an object that fails is removed' in_shell '[ ! -e wrapped.o ]'
 expect 0 '^verdict: passed' 'log and object agree' in_shell '"$warplint" check --select binary-mismatch asked.said asked.o'
 
+# ---- target regions of OpenMP
+cp "$source/fixtures/openmp/regions.cpp" .
+openmp="--cuda-path=$cuda -fopenmp -fopenmp-targets=nvptx64-nvidia-cuda --offload-arch=sm_80 -nogpulib -O2"
+export openmp
+if ! $clang $openmp -c regions.cpp -o regions.o >said 2>&1; then
+    skip "OpenMP: this clang makes no objects with code for GPUs (llvm-offload-binary is a package of its own)"
+    finish
+fi
+regions() { "$warplint" wrap "$@" -- $clang $openmp -c regions.cpp -o regions.o; }
+$clang $openmp -Xcuda-ptxas -v -c regions.cpp -o regions.o >openmp.log 2>&1
+expect 0 '^judged: 5 kernels for sm_80, 5 records, 4 device functions' 'log and object agree on regions' \
+    "$warplint" check --no-config --select binary-mismatch openmp.log regions.o
+expect 1 '^regions.cpp:13: warning: grid::smooth<double>:13 \(sm_80\): stack frame' 'a region is judged at its line' regions
+regions --record-only >said 2>&1
+holds 'and nothing more is said' refuses test -s said
+expect 0 '^9$' 'all have their places' in_shell 'grep -c "\"source\":\"regions.cpp\",\"line\":[0-9]*,\"line_from\":\"region\"" regions.o.warplint.ndjson'
+expect 0 'compared: 9 the same$' 'the log and the records say the same' "$warplint" diff --no-config openmp.log regions.o.warplint.ndjson
+mkdir checkout
+sed 's/^static void relax/\n&/' regions.cpp >checkout/regions.cpp
+(cd checkout && "$warplint" wrap --record-only -- $clang $openmp -c regions.cpp -o regions.o) >said 2>&1
+expect 0 'compared: 9 the same$' 'so do those of another checkout, a line further down' \
+    "$warplint" diff --no-config regions.o.warplint.ndjson checkout/regions.o.warplint.ndjson
+expect 1 '^regions.cpp:14: warning: grid::smooth<double>:14' 'whose own lines are told' \
+    in_shell 'cd checkout && "$warplint" check --no-config regions.o.warplint.ndjson'
+
 finish

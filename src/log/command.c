@@ -37,15 +37,17 @@ static bool is_compiler(struct str word)
     return str_eq(name, STR("nvcc")) || str_eq(name, STR("nvcc.exe")) || str_eq(name, STR("nvcc_wrapper"));
 }
 
-/* "clang++", "clang-22", "clang++-22.exe". Only such a command compiles CUDA, most are for the host. */
-static bool is_clang_for_cuda(struct str word, struct str rest)
+/* "clang++", "clang-22", "clang++-22.exe", for CUDA or with options for ptxas (OpenMP); most commands are for the host.
+ */
+static bool is_clang_for_device(struct str word, struct str rest)
 {
     struct str name = base_name(word);
     if (!str_starts(name, STR("clang")))
         return false;
     for (name = str_from(name, 5); name.len && strchr("+-.0123456789", name.ptr[0]) && name.ptr[0];)
         name = str_from(name, 1);
-    return (name.len == 0 || str_eq(name, STR("exe"))) && str_find(rest, STR("-x cuda")) != STR_NONE;
+    return (name.len == 0 || str_eq(name, STR("exe"))) &&
+           (str_find(rest, STR("-x cuda")) != STR_NONE || str_find(rest, STR("-Xcuda-ptxas")) != STR_NONE);
 }
 
 static bool has_any_suffix(struct str word, const char *const *suffixes)
@@ -115,7 +117,7 @@ static bool find_compiler(struct str line, struct command *command)
     bool wrapped = false; /* by us, and our options stand there too */
     for (int words = 0; words < MOST_WORDS_BEFORE && command_word(&rest, &word); words++) {
         wrapped |= str_eq(base_name(word), STR("warplint"));
-        if (is_compiler(word) || is_clang_for_cuda(word, rest)) {
+        if (is_compiler(word) || is_clang_for_device(word, rest)) {
             command->text = rest;
             return read_arguments(rest, command);
         }

@@ -182,7 +182,7 @@ const char *bound_from_name(enum bound_from from)
 
 const char *line_from_name(enum line_from from)
 {
-    static const char *const names[] = {NULL, "loc", "declaration"};
+    static const char *const names[] = {NULL, "loc", "declaration", "region"};
     return names[from];
 }
 

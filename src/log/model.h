@@ -46,6 +46,7 @@ enum line_from {
     LINE_UNKNOWN,
     LINE_LOC,         /* the line information of the PTX */
     LINE_DECLARATION, /* a search for the declaration */
+    LINE_REGION,      /* the name, of a region of a function */
 };
 
 /* One bank of constant memory of a record: model.banks[first_bank .. + bank_count). */
@@ -243,6 +244,6 @@ const char *kernel_kind_name(enum kernel_kind kind); /* "entry" "function" */
 const char *producer_name(enum producer producer);   /* "ptxas" "nvlink" "driver-linker" "binary" */
 const char *cap_from_name(enum cap_from from);       /* "-maxrregcount" "__launch_bounds__" "__maxnreg__", NULL */
 const char *bound_from_name(enum bound_from from);   /* "required" "launch-bounds", NULL */
-const char *line_from_name(enum line_from from);     /* "loc" "declaration", NULL */
+const char *line_from_name(enum line_from from);     /* "loc" "declaration" "region", NULL */
 
 #endif

@@ -399,7 +399,7 @@ static bool get_declared(struct record_reader *r, struct extra *extra)
               get_int(r, "cluster_blocks", 0, UINT16_MAX, &cluster) &&
               get_word(r, "bound_from", bound_word, BOUND_LAUNCH_BOUNDS + 1, "\"required\", \"launch-bounds\" or null",
                        &extra->bound_from) &&
-              get_word(r, "line_from", line_word, LINE_DECLARATION + 1, "\"loc\", \"declaration\" or null",
+              get_word(r, "line_from", line_word, LINE_REGION + 1, "\"loc\", \"declaration\", \"region\" or null",
                        &extra->line_from);
     extra->min_blocks = (uint8_t)min_blocks;
     extra->bound_threads = (uint16_t)threads;

@@ -64,15 +64,17 @@ static bool nvc_region(struct str name, struct region *region)
 }
 
 /* Behind "fe00_ab5711_"; 0: something else stands there. */
-static size_t file_end(struct str name)
+static size_t take_file(struct str name, struct region *region)
 {
     struct str rest = str_from(name, offloading.len);
-    uint64_t number = 0;
-    for (int numbers = 0; numbers < 2; numbers++) {
-        if (!str_hex(&rest, &number) || !str_starts(rest, STR("_")))
+    uint64_t numbers[2] = {0};
+    for (int at = 0; at < 2; at++) {
+        if (!str_hex(&rest, &numbers[at]) || !str_starts(rest, STR("_")))
             return 0;
         rest = str_from(rest, 1);
     }
+    region->device = (uint32_t)numbers[0];
+    region->inode = (uint32_t)numbers[1];
     return name.len - rest.len;
 }
 
@@ -95,8 +97,9 @@ static bool clang_region(struct str name, struct region *region)
     *region = (struct region){.lead = offloading};
     if (!str_starts(name, offloading))
         return false;
-    size_t start = file_end(name), line = find_line(name, false);
-    if (start && line != STR_NONE && split_at(name, start, STR("_l"), line, region))
+    size_t start = take_file(name, region), line = find_line(name, false);
+    region->has_file = start && line != STR_NONE && split_at(name, start, STR("_l"), line, region);
+    if (region->has_file)
         return true;
     line = find_line(name, true);
     return line != STR_NONE && split_at(name, offloading.len, STR("_l"), line, region);

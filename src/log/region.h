@@ -18,6 +18,8 @@ struct region {
     struct str line;   /* digits; empty: the name is an identity */
     struct str suffix; /* what follows the line */
     bool named_so;     /* by nvfortran: people know the kernel by its name */
+    bool has_file;
+    uint32_t device, inode; /* of the file, the lower halves; where has_file */
 };
 
 bool region_of(struct str name, struct region *region);

@@ -171,7 +171,7 @@ static size_t find_compiler(const char *const *words, size_t count)
 struct reading {
     struct invocation *invocation;
     struct str output, folder, language; /* empty: not said */
-    bool any_object;
+    bool openmp, for_nvidia;
 };
 
 /* nvcc takes comma lists; an empty piece is none. */
@@ -228,6 +228,10 @@ static void read_word(struct reading *r, const struct words *words, size_t *at)
         invocation->host_compiler = arena_str(&invocation->arena, value);
     else if (option->means == MEANS_TOOLKIT)
         invocation->toolkit = arena_str(&invocation->arena, value);
+    else if (option->means == MEANS_OPENMP)
+        r->openmp = true;
+    else if (option->means == MEANS_OFFLOADING)
+        r->for_nvidia |= str_starts(value, STR("sm_")) || str_find(value, STR("nvptx")) != STR_NONE;
     else if (option->means == MEANS_LANGUAGE)
         r->language = str_eq(value, STR("none")) ? (struct str){"", 0} : value;
 }
@@ -291,12 +295,14 @@ static void find_sources(struct reading *r, struct str compiler)
     struct invocation *invocation = r->invocation;
     enum nvcc_phase phase = invocation->phase;
     bool ptx_too = phase == PHASE_CUBIN || phase == PHASE_FATBIN || phase == PHASE_LINK || phase == PHASE_DEVICE_LINK;
-    bool any_object = false, all = compiles_all_as_cuda(compiler);
+    bool any_object = false;
+    bool all = invocation->clang ? r->openmp && r->for_nvidia : compiles_all_as_cuda(compiler);
     for (size_t at = 0; at < invocation->inputs.count; at++) {
         struct str input = invocation->inputs.items[at];
         bool source = is_source(input, r->language);
         bool ptx = ptx_too && r->language.len == 0 && str_eq(suffix_of(input), STR("ptx"));
-        if (!invocation->clang && (ptx || (all && source) || is_device_source(input, r->language)))
+        bool device = is_device_source(input, r->language); /* clang's were taken where they stood */
+        if (invocation->clang ? (all && source && !device) : (ptx || (all && source) || device))
             add(&invocation->sources, input);
         any_object |= !source;
     }

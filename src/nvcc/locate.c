@@ -1,6 +1,7 @@
 #include "nvcc/locate.h"
 
 #include "log/name.h"
+#include "log/region.h"
 #include "nvcc/unit.h"
 
 #include <stdlib.h>
@@ -44,12 +45,37 @@ static uint32_t choose(const struct search *search, uint32_t name)
     return candidate->declarations == 1 ? candidate->declaration : NO_INDEX;
 }
 
+static void place(const struct search *search, struct model *model, struct kernel *kernel, uint32_t file, uint32_t line,
+                  enum line_from from)
+{
+    struct extra extra = *kernel_extra(model, kernel);
+    kernel->source = intern_add(&model->strings, unit_path(&search->unit, file));
+    extra.source_line = line;
+    extra.line_from = (uint8_t)from;
+    kernel_set_extra(model, kernel, &extra);
+}
+
+/* False: its name is not that of a region, or says no file that was compiled. */
+static bool place_region(const struct search *search, struct model *model, struct kernel *kernel)
+{
+    struct region region;
+    uint64_t line = 0;
+    if (!region_of(kernel_name(model, kernel), &region) || !region.has_file || !str_to_uint(region.line, &line))
+        return false;
+    uint32_t file = unit_file_of(&search->unit, region.device, region.inode);
+    if (file == NO_INDEX || line == 0 || line > INT32_MAX)
+        return false;
+    place(search, model, kernel, file, (uint32_t)line, LINE_REGION);
+    return true;
+}
+
 static void place_kernels(const struct search *search, struct model *model)
 {
     struct buf name = {0};
     for (size_t at = 0; at < model->kernel_count; at++) {
         struct kernel *kernel = &model->kernels[at];
-        if (kernel->kind != KERNEL_ENTRY || kernel_extra(model, kernel)->source_line)
+        if (kernel_extra(model, kernel)->source_line || place_region(search, model, kernel) ||
+            kernel->kind != KERNEL_ENTRY)
             continue;
         buf_clear(&name);
         name_declared(kernel_name(model, kernel), &name);
@@ -57,11 +83,7 @@ static void place_kernels(const struct search *search, struct model *model)
         if (chosen == NO_INDEX)
             continue;
         const struct declaration *found = &search->unit.found.items[chosen];
-        kernel->source = intern_add(&model->strings, unit_path(&search->unit, found->file));
-        struct extra extra = *kernel_extra(model, kernel);
-        extra.source_line = found->line;
-        extra.line_from = LINE_DECLARATION;
-        kernel_set_extra(model, kernel, &extra);
+        place(search, model, kernel, found->file, found->line, LINE_DECLARATION);
     }
     buf_free(&name);
 }

@@ -45,6 +45,8 @@ enum nvcc_phase {
     MEANS_FILES,             /* makes or names files beside the output */
     MEANS_DEPENDENCY_TARGET, /* what a dependency file says that depends */
     MEANS_PARALLEL,          /* parts of the compile run at once */
+    MEANS_OPENMP,
+    MEANS_OFFLOADING, /* a target, or an architecture of one, that code is made for besides the host's */
 };
 
 /* A spelling that takes a value or means something; every other word that begins with '-' does neither. */

@@ -23,6 +23,19 @@ struct str unit_path(const struct unit *unit, uint32_t file)
     return unit->files[file].path;
 }
 
+uint32_t unit_file_of(const struct unit *unit, uint32_t device, uint32_t inode)
+{
+    uint32_t found = UINT32_MAX;
+    for (size_t at = 0; at < unit->count; at++) {
+        if ((uint32_t)unit->files[at].device != device || (uint32_t)unit->files[at].number != inode)
+            continue;
+        if (found != UINT32_MAX)
+            return UINT32_MAX;
+        found = (uint32_t)at;
+    }
+    return found;
+}
+
 void unit_free(struct unit *unit)
 {
     for (size_t at = 0; at < unit->count; at++)

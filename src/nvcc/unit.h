@@ -27,6 +27,8 @@ void unit_read(struct unit *unit, const struct invocation *invocation);
 /* One more file that is known to belong to it; the toolkit's, and one that is there already, are passed over. */
 void unit_add(struct unit *unit, struct str path);
 struct str unit_path(const struct unit *unit, uint32_t file); /* as the command or the include path gives it */
+/* The file of that device and inode, of which only the lower halves are known; UINT32_MAX: none, or several. */
+uint32_t unit_file_of(const struct unit *unit, uint32_t device, uint32_t inode);
 void unit_free(struct unit *unit);
 
 /* The files of a dependency file, in its order, with blanks and signs as they are; slices of the arena. */
