@@ -78,6 +78,7 @@ START_TEST(carveouts_give_what_they_say)
 {
     const struct arch *arch = &arch_table[_i];
     struct dice dice = {0xBF58476D1CE4E5B9u + (uint64_t)_i};
+    int seen = 0;
     for (int round = 0; round < ROUNDS; round++) {
         struct advice advice = {0};
         struct advice_question question = {
@@ -96,7 +97,13 @@ START_TEST(carveouts_give_what_they_say)
         }
         if (advice.carveout_count)
             ck_assert_int_eq(advice.carveouts[advice.carveout_count - 1].blocks, o.blocks);
+        seen += advice.carveout_count > 0;
     }
+    struct launch least = {.threads = arch->warp_size, .carveout = 0},
+                  most = {.threads = arch->warp_size, .carveout = 100};
+    struct occupancy little = {0}, much = {0};
+    ck_assert(occupancy_compute(arch, &least, &little) && occupancy_compute(arch, &most, &much));
+    ck_assert_int_eq(seen > 0, little.smem_capacity_bytes != much.smem_capacity_bytes);
 }
 END_TEST
 

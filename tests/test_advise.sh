@@ -90,7 +90,15 @@ run 0 'the products' list gpus
 narrow
 says 'H100 SXM'
 
+# What the source declares, from PTX.
+run 0 'a kernel with launch bounds' advise --no-config _Z7boundedPfi "$data/binaries/cubin.log" "$data/binaries/kernels.ptx"
+says '  declared: blocks of up to 256, 3 or more per SM'
+
 # The tuning table, and the way back.
+run 0 'a candidate as large as the bound' \
+    advise --no-config --tuning --candidates 256,1024 "$data/binaries/cubin.log" "$data/binaries/kernels.ptx"
+awk 'take { print } { take = index($0, "^bounded\\(") }' "$out" >bounded.yaml && cp bounded.yaml "$out"
+says '    threads: {sm_90a: 256}'
 run 2 'a table of nothing' advise --no-config --tuning "$log"
 complains '--launches FILE (a profile) or --candidates'
 run 2 'candidates without a table' advise --no-config --candidates 64 k k.log

@@ -79,6 +79,7 @@ kernel() # name, registers
 }
 { kernel both_8_gpu 40 && kernel both_12_gpu 40 && kernel one 40; } >alike.log
 { kernel both_9_gpu 40 && kernel both_13_gpu 60 && kernel one 48; } >parted.log
+expect 1 '^\[worse\]  60 \+20  32 -16  sm_80  both_L_gpu$' 'few columns have room for the values' "$program" diff --no-config alike.log parted.log
 expect 1 '^sm_80 +3 \[=\] +148 \+28 ' 'two of one identity part' "$program" diff --no-config alike.log parted.log
 expect 0 '^sm_80 +3 \[=\] +120 -28 ' 'and come to be alike' "$program" diff --no-config parted.log alike.log
 

@@ -19,6 +19,38 @@ if has python3; then
     done
 fi
 
+# ---- CSV says what NDJSON says ----
+
+cat >"$work/same_cells.py" <<'PYTHON'
+import csv, json, sys
+def cell(value):
+    if value is None: return ""
+    if isinstance(value, bool): return str(value).lower()
+    if isinstance(value, list): return " ".join(value)
+    if isinstance(value, dict): return " ".join("%s:%d" % item for item in value.items())
+    return value if isinstance(value, str) else "%.3f" % value if isinstance(value, float) else str(value)
+records = [json.loads(line) for line in open(sys.argv[2]) if line.startswith('{"type":"kernel"')]
+rows = list(csv.DictReader(open(sys.argv[1], newline="")))
+assert rows and len(rows) == len(records), (len(rows), len(records))
+for row, record in zip(rows, records):
+    for key, text in row.items():
+        assert text == cell(record[key]), (key, text, record[key])
+print(len(rows), "rows;", sum(" " in row["limiters"] for row in rows), "with two limiters")
+PYTHON
+
+same_cells() # log
+{
+    "$program" report --no-config --threads 256 --format csv "$1" >"$work/cells.csv"
+    "$program" report --no-config --threads 256 --format ndjson "$1" >"$work/cells.ndjson"
+    python3 "$work/same_cells.py" "$work/cells.csv" "$work/cells.ndjson"
+}
+
+if has python3; then
+    for name in demo rdc-two-archs textures; do
+        holds "CSV of $name holds what NDJSON does" same_cells "$root/fixtures/$name/log.txt"
+    done
+fi
+
 # ---- limits, and what a fingerprint depends on ----
 
 spilling() # how many kernels

@@ -32,6 +32,8 @@ START_TEST(a_label_is_spelled_in_one_way)
          {"_Z4copyIPKf3boxIiEEvT_S3_", "void copy<float const*, box<int> >(float const*, float const*)",
           "void copy<float const*, box<int>>(float const*, float const*)",
           "void copy<const float *, box<int> >(T1, T1)"}},
+        {"SegmentedRadixSortKernel<policy<int>, 9, true>",
+         {"void SegmentedRadixSortKernel<policy<int>, (sort_order_of_keys)9, true>()"}},
         {"take<float const, int>",
          {"_Z4takeIKfiEvv", "void take<const float, int>(T1)", "void take<float const, int>()"}},
         {"take<box<float const>>", {"_Z4takeI3boxIKfEEvv", "void take<box<const float> >(T1)"}},

@@ -124,6 +124,8 @@ run 0 --arch sm_80 --registers 300 --best
 says 'cannot launch'
 run 0 --arch sm_80 --registers 41 --best --format json
 says '"best_block_sizes":{"warps_per_sm":40,"max_warps_per_sm":64,"smallest_threads":64,"nvidia_threads":640,'
+run 0 --arch sm_80 --registers 255 --smem 100000 --best --format json
+says '"smallest_threads":256,"nvidia_threads":256,"nvidia_blocks_per_sm":1,"sizes":[{"threads":256,"blocks_per_sm":1}]'
 run 0 --gpu 'NVIDIA A100' --threads 256 --registers 40 --grid 1000
 says '1000 blocks are 1.54 waves, the last 54.3 % full; efficiency 77.2 %'
 run 0 --gpu 'Tesla V100' --threads 256 --registers 40
