@@ -323,13 +323,19 @@ static bool may_be_one_source(const struct handle *a, const struct handle *b)
     return a->source.len == 0 || b->source.len == 0 || order_of_sources(a, b) == 0;
 }
 
-/* The entry of the base is what a copy of the head was; the pair of all copies tells what is worse. */
+static int news_of(const struct pair *pair)
+{
+    return pair->state == COMPARE_WORSE ? 2 : pair->state == COMPARE_IMPROVED;
+}
+
+/* The entry of the base is what a copy of the head was; the pair of all copies tells what is worse, else what is
+ * better. */
 static void join_spare(struct comparing *c, struct handle *base, struct handle *head)
 {
     struct pair *pair = &c->out->pairs[head->item], other = *pair;
     other.base = base->item;
     judge_pair(c->out, &other);
-    if (pair->state != COMPARE_WORSE && other.state == COMPARE_WORSE)
+    if (news_of(&other) > news_of(pair))
         *pair = other;
     base->seen = true;
     head->left -= base->left < head->left ? base->left : head->left;
