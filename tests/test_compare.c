@@ -291,6 +291,69 @@ START_TEST(the_order_of_records_does_not_matter)
 }
 END_TEST
 
+/* ---- growth ----------------------------------------------------------------------------------------------------- */
+
+struct twin {
+    unsigned name, source, registers;
+};
+
+static int by_numbers(const void *left, const void *right)
+{
+    return memcmp(left, right, sizeof(struct twin));
+}
+
+/* Equal ones in a row, as copies. */
+static void add_twins(struct measured_set *set, const struct twin *twins, size_t count, bool sources)
+{
+    struct twin sorted[16];
+    memcpy(sorted, twins, count * sizeof *sorted);
+    qsort(sorted, count, sizeof *sorted, by_numbers);
+    for (size_t at = 0; at < count; at++) {
+        struct buf line = {0};
+        buf_fmt(&line, "k%u sm_80 %s %u 0 0", sorted[at].name,
+                !sources            ? "-"
+                : sorted[at].source ? "a.cu"
+                                    : "b.cu",
+                sorted[at].registers);
+        add_entry(set, buf_str(&line));
+        buf_free(&line);
+    }
+}
+
+static void expect_change(const struct comparison *c, enum compare_state expected)
+{
+    const size_t *states = c->counts.by_state;
+    struct buf told = {0};
+    print_comparison(c, false, &told);
+    ck_assert_msg(states[expected] > 0 && states[expected] + states[COMPARE_SAME] == c->count, "%.*s",
+                  STR_ARG(buf_str(&told)));
+    buf_free(&told);
+}
+
+/* One kernel takes more registers or fewer, often as many as another of its name: that is told, and nothing else. */
+START_TEST(one_change_among_twins_is_told)
+{
+    for (int round = 0; round < 4000; round++) {
+        struct measured_set base = {0}, head = {0};
+        struct comparison comparison;
+        struct twin twins[16];
+        size_t count = 1 + pick(16);
+        bool grows = pick(2), sources = pick(2);
+        for (size_t at = 0; at < count; at++)
+            twins[at] = (struct twin){pick(2), sources ? pick(2) : 0, 30 + pick(4)};
+        add_twins(&base, twins, count, sources);
+        struct twin *changed = &twins[pick((unsigned)count)];
+        changed->registers += grows ? 1 + pick(4) : 0u - 1 - pick(4);
+        add_twins(&head, twins, count, sources);
+        compare_make(&comparison, &base, &head, (struct tolerances){0}, false, NULL);
+        expect_change(&comparison, grows ? COMPARE_WORSE : COMPARE_IMPROVED);
+        compare_free(&comparison);
+        measured_set_free(&base);
+        measured_set_free(&head);
+    }
+}
+END_TEST
+
 START_TEST(a_new_name_joins_what_is_gone)
 {
     struct measured_set base = {0}, head = {0};
@@ -361,6 +424,7 @@ int main(void)
     TCase *cases = tcase_create("compare");
     tcase_add_test(cases, cases_of_the_file);
     tcase_add_test(cases, the_order_of_records_does_not_matter);
+    tcase_add_test(cases, one_change_among_twins_is_told);
     tcase_add_test(cases, a_new_name_joins_what_is_gone);
     tcase_add_test(cases, sources_are_the_same_on_every_machine);
     tcase_add_test(cases, toolkits_are_two_numbers);

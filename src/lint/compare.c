@@ -230,12 +230,17 @@ struct way {
     bool sources; /* both sources have to be known */
 };
 
+static uint32_t least(uint32_t a, uint32_t b)
+{
+    return a < b ? a : b;
+}
+
 static void join(struct comparing *c, struct handle *base, struct handle *head)
 {
     struct pair *pair = &c->out->pairs[head->item];
     pair->base = base->item;
     judge_pair(c->out, pair);
-    uint32_t both = base->left < head->left ? base->left : head->left;
+    uint32_t both = least(base->left, head->left);
     base->left -= both;
     head->left -= both;
     base->seen = head->paired = true;
@@ -337,15 +342,17 @@ static void join_spare(struct comparing *c, struct handle *base, struct handle *
     judge_pair(c->out, &other);
     if (news_of(&other) > news_of(pair))
         *pair = other;
+    uint32_t both = least(base->left, head->left);
+    base->left -= both;
+    head->left -= both;
     base->seen = true;
-    head->left -= base->left < head->left ? base->left : head->left;
 }
 
-/* Kernels that had numbers of their own have the same now: the copies of one entry of the head. */
+/* Kernels that had numbers of their own have those of others now: copies are left on both sides. */
 static void join_spares(struct comparing *c, struct bundle base, struct bundle head)
 {
     for (size_t b = 0; b < base.count; b++)
-        for (size_t h = 0; h < head.count && !base.items[b].seen; h++)
+        for (size_t h = 0; h < head.count && base.items[b].left; h++)
             if (head.items[h].paired && head.items[h].left && may_be_one_source(&base.items[b], &head.items[h]))
                 join_spare(c, &base.items[b], &head.items[h]);
 }
