@@ -127,6 +127,22 @@ static bool find_compiler(struct str line, struct command *command)
     return false;
 }
 
+/* A command of another compiler that runs ptxas (nvfortran and its like with "-gpu=ptxinfo", icpx): what follows is of
+ * no source that is known. Without device code it says nothing, so its own source may be that of nothing. */
+static bool find_other(struct str line)
+{
+    struct str rest = line, word;
+    bool found = false;
+    if (str_find(line, STR("ptxinfo")) == STR_NONE && str_find(line, STR("-Xcuda-ptxas")) == STR_NONE)
+        return false;
+    for (bool first = true; !found && command_word(&rest, &word); first = false) {
+        if (word.len == 0 || (first && word.ptr[0] == '-'))
+            return false;
+        found = word.ptr[0] == '-' && (str_eq(word, STR("-Xcuda-ptxas")) || str_find(word, STR("ptxinfo")) != STR_NONE);
+    }
+    return found;
+}
+
 /* "CMakeFiles/demo.dir/sub/k1.cu.o" is sub/k1.cu; "src/CMakeFiles/foo.dir/k.cu.o" lies in src, which is lost here:
  * the part behind ".dir/" is what the slice can give. */
 static struct str object_source(struct str object)
@@ -182,7 +198,7 @@ bool command_find(struct str line, struct command *command)
     }
     if (take_between(line, STR("Compiling CUDA source file "), STR("..."), &command->source))
         return true;
-    return find_compiler(line, command);
+    return find_compiler(line, command) || find_other(line);
 }
 
 /* Takes the text up to and with the next "sm_90a" off *rest. */
