@@ -214,6 +214,8 @@ run 2 --arch sm_80 --threads 99999999999999999999 --registers 32
 complains "--threads is '99999999999999999999'"
 run 2 --arch sm_80 --threads 32 --registers 32 --smem 48KB
 complains "--smem is '48KB', expected bytes"
+run 0 --arch sm_80 --threads 256 --registers 32 --smem 9000 --carveout 0
+says '9000 B static + 0 B dynamic shared memory, carveout 0 %'
 run 2 --arch sm_80 --threads 32 --registers 32 --carveout 101
 complains "--carveout is '101'"
 run 2 --arch sm_80 --threads 32 --registers 32 --grid 7

@@ -114,6 +114,8 @@ static const struct {
     {"void k<std::pair<int, float> >()", "void k<std::pair<int, float>>()", true, true},
     {"void a::k<int>(int)", "void b::k<int>(int)", false, true},
     {"void k<int>(int)", "void k<float>(float)", false, true},
+    {"ns::inner::kernel(int)", "kernel", false, true},
+    {"void (anonymous namespace)::kernel<int>(int)", "kernel", false, true},
     {"void k<int const>(int)", "void k<int>(int)", true, true}, /* one key for two names: then it names neither */
     {"k(int)", "l(int)", false, false},
 };
