@@ -98,6 +98,17 @@ expect 0 '' 'silent with -q when it passes' in_shell '"$program" diff -q --no-co
 expect 0 '^\[4 others; --all shows each\]' 'the worst rows, and how many others' \
     "$program" diff --no-config renamed-before.log renamed-after.log
 
+# ---- the order of architectures does not matter, also to what was renamed
+"$program" report --no-config --format ndjson renamed-after.log >straight.ndjson
+for lines in '"type":"run"' '"type":"log"' '"arch_inferred":"sm_90"' '"arch_inferred":"sm_80"' '"type":"end"'; do
+    grep "$lines" straight.ndjson
+done >turned.ndjson
+for records in straight turned; do
+    "$program" diff --no-config --all --format csv renamed-before.log $records.ndjson | sort >$records.csv
+done
+diff straight.csv turned.csv >said
+nothing 'architectures in another order'
+
 # ---- a check against a baseline knows renamed kernels too
 "$program" baseline write --no-config known.json renamed-before.log >/dev/null 2>&1
 expect 0 '^renamed: .* was .* \(sm_80 sm_90\).* and [0-9]+ more; `baseline update`' 'check tells what was renamed' \

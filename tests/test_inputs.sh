@@ -78,6 +78,22 @@ if has iconv; then
         report --format ndjson --launches "$work/wide.csv" cubin.log
 fi
 
+# A rule about a message asks whether the log has the record of its function.
+mkdir -p "$work/messages"
+{
+    cat cubin.log
+    for name in _Z5plainPf of_another_log; do
+        echo "ptxas warning : Registers are spilled to local memory in function '$name', 8 bytes spill stores, 8 bytes spill loads"
+    done
+} >"$work/messages.log"
+for answer in 'has_record:plain' 'not has_record:of_another_log'; do
+    printf "id: told\ntitle: told\nseverity: warning\nevent: spill-warning\nwhen: '%s'\nmessage: 'told'\n" "${answer%:*}" \
+        >"$work/messages/told.yaml"
+    expect 1 " ${answer#*:}(:| \(sm_90a\):) told " "a rule about messages: ${answer%:*}" \
+        check --rules "$work/messages" --select told "$work/messages.log"
+    expect 1 'found: 0 errors, 1 warning,' 'and no other message' check --rules "$work/messages" --select told "$work/messages.log"
+done
+
 # Profiles, against the log that they are of: the kernels of ../profiles are those of ../binaries.
 profiles=../profiles
 for file in ncu-details.csv ncu-raw.csv nsys-trace.csv nsys-gb-sum.csv nvprof.csv compute-profile.log ncu-function.csv; do
