@@ -2,7 +2,7 @@
 # usage: test_advise_nvcc.sh PROGRAM SOURCE_DIR
 #
 # The advice against ptxas: for each number of blocks that `warplint advise` reaches, the same kernel is compiled with that
-# __launch_bounds__, has no more registers than the cap that was stated, and reaches the blocks. On four architectures.
+# __launch_bounds__, has no more registers than the cap that was stated, and reaches the blocks. On three architectures.
 # Where there is no nvcc the test says so.
 set -u
 warplint=$1
@@ -53,9 +53,8 @@ __global__ void __launch_bounds__(threads, blocks) bounded(float *p, const float
 #include "bounds.inc"
 #endif
 CU
-archs='-gencode arch=compute_75,code=sm_75 -gencode arch=compute_80,code=sm_80 -gencode arch=compute_90,code=sm_90
-    -gencode arch=compute_120,code=sm_120'
-nvcc $archs -Xptxas=-v -DPLAIN -c kernel.cu -o plain.o >plain.log 2>&1 || { cat plain.log; exit 1; }
+archs='-gencode arch=compute_75,code=sm_75 -gencode arch=compute_90,code=sm_90 -gencode arch=compute_120,code=sm_120'
+nvcc $archs -Xptxas=-v -DPLAIN -fatbin kernel.cu -o plain.fatbin >plain.log 2>&1 || { cat plain.log; exit 1; }
 for kernel in narrow wide; do
     for size in '' '--threads 128' '--threads 256' '--threads 384'; do
         "$warplint" advise --no-config --format json $size $kernel plain.log || exit 1
@@ -109,6 +108,6 @@ else:
     sys.exit(1 if prove() else 0)
 PY
 python3 prove.py write >bounds.inc || exit 1
-nvcc $archs -Xptxas=-v -c kernel.cu -o bounded.o >bounded.log 2>&1 || { tail -20 bounded.log; exit 1; }
-"$warplint" report --no-config --format ndjson bounded.log bounded.o >bounded.ndjson || exit 1
+nvcc $archs -Xptxas=-v -fatbin kernel.cu -o bounded.fatbin >bounded.log 2>&1 || { tail -20 bounded.log; exit 1; }
+"$warplint" report --no-config --format ndjson bounded.log bounded.fatbin >bounded.ndjson || exit 1
 python3 prove.py prove

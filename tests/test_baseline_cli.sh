@@ -163,6 +163,7 @@ expect 0 '' 'drops it' in_shell 'grep -q "\"a\"" p.json && ! grep -q "\"b\"" p.j
 expect 3 'no record of architecture sm_90, of which the baseline has 1' 'a whole architecture is missing' "$program" check --baseline two.json head.log
 expect 0 'verdict: passed' '--allow-missing' "$program" check --allow-missing --baseline two.json head.log
 expect 0 'verdict: passed' 'an architecture that is not asked for is not missing' "$program" check --arch sm_80 --baseline two.json two.log
+holds 'and nothing is told beyond it' refuses grep -q '^error: and of' "$work/err"
 expect 3 'no record of architecture' 'prune of a part' in_shell 'cp two.json part.json; "$program" baseline prune part.json head.log'
 expect 0 '' 'leaves the file' cmp two.json part.json
 nvcc() { printf 'nvcc -arch=sm_80 -Xptxas=-v -c %s -o x.o\n' "$1"; }

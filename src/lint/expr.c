@@ -233,10 +233,13 @@ static bool comparable(struct parser *p, const struct token *token, const struct
     if (left->type == right->type)
         return left->type != VALUE_NUMBER || (units_fit(p, token, left, right) && shares_fit(p, token, left, right));
     struct buf message = {0};
-    bool quoted_arch = left->type == VALUE_ARCH && right->type == VALUE_STRING;
-    buf_fmt(&message, "'%.*s' compares %s with %s%s", STR_ARG(token->text),
-            value_type_name((enum value_type)left->type), value_type_name((enum value_type)right->type),
-            quoted_arch ? ", write sm_90 without quotes" : "");
+    const struct expr *group = left->op == NODE_CAPTURE ? left : right->op == NODE_CAPTURE ? right : NULL;
+    buf_fmt(&message, "'%.*s' compares %s with %s", STR_ARG(token->text), value_type_name((enum value_type)left->type),
+            value_type_name((enum value_type)right->type));
+    if (left->type == VALUE_ARCH && right->type == VALUE_STRING)
+        buf_add(&message, STR(", write sm_90 without quotes"));
+    else if (group && (left->type == VALUE_NUMBER || right->type == VALUE_NUMBER))
+        buf_fmt(&message, ", write number(%.*s)", STR_ARG(p->scope->captures[group->capture]));
     fail(p, token->at, token->width, &message);
     buf_free(&message);
     return false;
