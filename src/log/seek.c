@@ -35,17 +35,29 @@ static const struct needle {
     uint8_t at; /* of the print in the word */
     uint8_t group;
 } needles[] = {
-    {STR_INIT("[output clipped"), 0, 1}, {STR_INIT("fatbinary"), 2, 1},
-    {STR_INIT("properties for "), 6, 1}, {STR_INIT("ptxinfo"), 1, 1},
-    {STR_INIT("nvlink"), 1, 2},          {STR_INIT("nvcc"), 1, 2},
-    {STR_INIT("-x cuda"), 1, 2},                                                /* of a command of clang */
-    {STR_INIT("' for 'sm_"), 0, 2},      {STR_INIT("frame,"), 3, 3},            /* of the stack line */
-    {STR_INIT("From Compiling"), 3, 3},  {STR_INIT("entry function '"), 13, 3}, /* of half a message */
-    {STR_INIT("unrol"), 0, 4},           {STR_INIT("remark:"), 4, 4},
-    {STR_INIT("[...truncated"), 0, 4},   {STR_INIT("exceed"), 2, 5}, /* a limit of length */
-    {STR_INIT("launch_bounds"), 5, 5},   {STR_INIT("info "), 2, 6},
-    {STR_INIT("pragma"), 3, 6},          {STR_INIT("Cuda compilation tools"), 2, 6},
-    {STR_INIT("ptxas"), 2, 7},           {STR_INIT("CUDA"), 1, 7},
+    /* clang-format off */
+    {STR_INIT("[output clipped"), 0, 1},
+    {STR_INIT("fatbinary"), 2, 1},
+    {STR_INIT("properties for "), 6, 1},
+    {STR_INIT("ptxinfo"), 1, 1}, /* of a command of nvfortran */
+    {STR_INIT("nvlink"), 1, 2},
+    {STR_INIT("nvcc"), 1, 2},
+    {STR_INIT("-x cuda"), 1, 2}, /* of a command of clang */
+    {STR_INIT("' for 'sm_"), 0, 2},
+    {STR_INIT("frame,"), 3, 3}, /* of the stack line */
+    {STR_INIT("From Compiling"), 3, 3},
+    {STR_INIT("entry function '"), 13, 3}, /* of half a message */
+    {STR_INIT("unrol"), 0, 4},
+    {STR_INIT("remark:"), 4, 4},
+    {STR_INIT("[...truncated"), 0, 4},
+    {STR_INIT("exceed"), 2, 5}, /* a limit of length */
+    {STR_INIT("launch_bounds"), 5, 5},
+    {STR_INIT("info "), 2, 6},
+    {STR_INIT("pragma"), 3, 6},
+    {STR_INIT("Cuda compilation tools"), 2, 6},
+    {STR_INIT("ptxas"), 2, 7},
+    {STR_INIT("CUDA"), 1, 7},
+    /* clang-format on */
 };
 
 _Static_assert(sizeof needles / sizeof *needles <= 32, "a bit for each");
