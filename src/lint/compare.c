@@ -353,14 +353,17 @@ static void join_spare(struct comparing *c, struct handle *base, struct handle *
 static void join_spares(struct comparing *c, struct bundle base, struct bundle head)
 {
     struct handle **spares = mem_alloc((head.count + 1) * sizeof *spares);
-    size_t count = 0, tries = 64 * (base.count + head.count);
+    size_t count = 0, first = 0, tries = 64 * (base.count + head.count);
     for (size_t h = 0; h < head.count; h++)
         if (head.items[h].paired && head.items[h].left)
             spares[count++] = &head.items[h];
-    for (size_t b = 0; b < base.count; b++)
-        for (size_t h = 0; h < count && base.items[b].left && tries; h++, tries--)
+    for (size_t b = 0; b < base.count; b++) {
+        while (first < count && spares[first]->left == 0)
+            first++;
+        for (size_t h = first; h < count && base.items[b].left && tries; h++, tries--)
             if (spares[h]->left && may_be_one_source(&base.items[b], spares[h]))
                 join_spare(c, &base.items[b], spares[h]);
+    }
     free(spares);
 }
 
