@@ -6,6 +6,9 @@
 
 #include <check.h>
 
+/* Each test_*.c has its own; the build gives them names, see unit.c. */
+int main(void);
+
 /* Runs the one suite of a program made of the given cases; returns main's status. Under valgrind and the sanitizers
  * too each test runs in a process of its own. */
 int run_suite(const char *name, TCase *const *cases, size_t count);

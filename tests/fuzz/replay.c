@@ -1,8 +1,8 @@
 /*
- * usage: replay_<name> FILE|FOLDER...
+ * usage: replay TARGET FILE|FOLDER...
  *
- * Runs a fuzz target over files, without libFuzzer: the corpora are ordinary tests under every compiler. Says how many
- * there were; a folder that is missing or empty is a failure.
+ * Runs a fuzz target (reader, config: see replay.inc, which CMake writes) over files, without libFuzzer: the corpora
+ * are ordinary tests under every compiler. Says how many there were; a folder that is missing or empty is a failure.
  */
 #include "fuzz.h"
 
@@ -10,6 +10,23 @@
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
+
+typedef int target_run(const uint8_t *bytes, size_t size);
+
+#define TARGET(name) target_run fuzz_##name;
+#include "replay.inc"
+#undef TARGET
+
+static const struct target {
+    struct str name;
+    target_run *run;
+} targets[] = {
+#define TARGET(name) {STR_INIT(#name), fuzz_##name},
+#include "replay.inc"
+#undef TARGET
+};
+
+static const struct target *target; /* the one that was asked for */
 
 static bool run_file(const char *path)
 {
@@ -27,7 +44,7 @@ static bool run_file(const char *path)
     fuzz_check(copy != NULL, "no memory");
     if (bytes.len)
         memcpy(copy, bytes.ptr, bytes.len);
-    LLVMFuzzerTestOneInput(copy, bytes.len);
+    target->run(copy, bytes.len);
     free(copy);
     buf_free(&bytes);
     return true;
@@ -54,7 +71,14 @@ static size_t run_folder(const char *path)
 
 int main(int argc, char **argv)
 {
-    for (int at = 1; at < argc; at++) {
+    for (size_t at = 0; argc > 1 && at < sizeof targets / sizeof *targets; at++)
+        if (str_eq(targets[at].name, str_of(argv[1])))
+            target = &targets[at];
+    if (!target || argc < 3) {
+        fprintf(stderr, "usage: replay TARGET FILE|FOLDER...\n");
+        return 1;
+    }
+    for (int at = 2; at < argc; at++) {
         size_t count = run_folder(argv[at]);
         if (!count) {
             fprintf(stderr, "replay: nothing to read in %s\n", argv[at]);
@@ -63,5 +87,5 @@ int main(int argc, char **argv)
         fputc('\n', stderr);
         printf("%zu inputs in %s\n", count, argv[at]);
     }
-    return argc > 1 ? 0 : 1;
+    return 0;
 }
