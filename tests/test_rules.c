@@ -303,8 +303,7 @@ START_TEST(cliffs)
            "warning occupancy-cliff: at 41 registers no block size reaches more than 62.5 % occupancy, at 40 registers "
            "75 %\n");
     expect("occupancy-cliff", with_threads(256, THREADS_CLI), RECORD("sm_80", "16", SPILLING, "41 registers"),
-           "note occupancy-cliff: 41 registers fit 5 blocks of 256 threads (62.5 %), 40 would fit 6 (75 %), but the "
-           "kernel spills already\n");
+           "note occupancy-cliff: 41 registers fit 5 blocks of 256 threads (62.5 %), 40 would fit 6 (75 %)\n");
     expect("occupancy-cliff", with_threads(256, THREADS_CLI), RECORD("sm_80", "0", CLEAN, "42 registers"),
            "warning occupancy-cliff: 42 registers fit 5 blocks of 256 threads (62.5 %), 40 would fit 6 (75 %)\n");
     expect("occupancy-cliff", with_threads(256, THREADS_CLI), RECORD("sm_80", "0", CLEAN, "43 registers"), "");
@@ -318,6 +317,58 @@ START_TEST(cliffs)
     expect("occupancy-cliff", facts_none(), RECORD("sm_80", "0", CLEAN, "43 registers"), "");
     expect("occupancy-cliff", facts_none(), RECORD("sm_80", "0", CLEAN, "32 registers"), "");
     expect("occupancy-cliff", facts_none(), RECORD("sm_999", "0", CLEAN, "41 registers"), "");
+}
+END_TEST
+
+/* From `enough` (66 %) on, alone or with independent work, a step is only noted. */
+START_TEST(cliffs_above_enough)
+{
+    const char *near = RECORD("sm_80", "0", CLEAN, "41 registers, used 0 barriers");
+    const char *high = RECORD("sm_80", "0", CLEAN, "34 registers, used 0 barriers");
+    struct facts unknown = facts_none(), exact = with_threads(256, THREADS_CLI), small = with_threads(32, THREADS_CLI);
+    expect("occupancy-cliff", unknown, high,
+           "note occupancy-cliff: at 34 registers no block size reaches more than 75 % occupancy, at 32 registers "
+           "100 %\n");
+    expect("occupancy-cliff", exact, high,
+           "note occupancy-cliff: 34 registers fit 6 blocks of 256 threads (75 %), 32 would fit 8 (100 %)\n");
+    unknown.ilp = exact.ilp = 2;
+    expect("occupancy-cliff", unknown, near,
+           "note occupancy-cliff: at 41 registers no block size reaches more than 62.5 % occupancy, at 40 registers "
+           "75 %\n");
+    expect("occupancy-cliff", exact, near,
+           "note occupancy-cliff: 41 registers fit 5 blocks of 256 threads (62.5 %), 40 would fit 6 (75 %)\n");
+    small.ilp = 4; /* 14.1 % four times is below 66 %, five times above */
+    const char *shared = RECORD("sm_80", "0", CLEAN, "16 registers, used 1 barriers, 16384 bytes smem");
+    expect("occupancy-cliff", small, shared,
+           "warning occupancy-cliff: 16384 B shared memory fit 9 blocks of 32 threads (14.1 %), 15744 B would fit 10 "
+           "(15.6 %)\n");
+    small.ilp = 5;
+    expect("occupancy-cliff", small, shared,
+           "note occupancy-cliff: 16384 B shared memory fit 9 blocks of 32 threads (14.1 %), 15744 B would fit 10 "
+           "(15.6 %)\n");
+}
+END_TEST
+
+/* Nothing at full occupancy, and nothing where a bound or a cap decides how many blocks there are. */
+START_TEST(cliffs_that_nobody_asks_about)
+{
+    const char *near = RECORD("sm_80", "0", CLEAN, "41 registers, used 0 barriers");
+    struct facts promised = with_threads(256, THREADS_BOUND), small = with_threads(32, THREADS_CLI);
+    expect("occupancy-cliff", with_threads(256, THREADS_CLI), RECORD("sm_80", "0", CLEAN, "32 registers"), "");
+    expect("occupancy-cliff", with_threads(256, THREADS_CLI), CAPPED RECORD("sm_80", "0", CLEAN, "64 registers"), "");
+    expect("occupancy-cliff", with_threads(256, THREADS_CLI), RECORD("sm_80", "0", CLEAN, "64 registers"),
+           "note occupancy-cliff: 64 registers are the last count that fits 4 blocks of 256 threads (50 %), one more "
+           "fits 3\n");
+    promised.min_blocks = 5;
+    expect("occupancy-cliff", promised, near, "");
+    promised.min_blocks = 4;
+    expect("occupancy-cliff", promised, near,
+           "note occupancy-cliff: at the bound of 256 threads 41 registers fit 5 blocks (62.5 %), 40 would fit 6 (75 "
+           "%)\n");
+    small.min_blocks = 9;
+    const char *shared = RECORD("sm_80", "0", CLEAN, "16 registers, used 1 barriers, 16384 bytes smem");
+    expect("occupancy-cliff", small, shared, "");
+    expect("smem-cliff", small, shared, "");
 }
 END_TEST
 
@@ -960,6 +1011,8 @@ int main(void)
     tcase_add_test(figures, spilling);
     tcase_add_test(figures, ceilings);
     tcase_add_test(figures, cliffs);
+    tcase_add_test(figures, cliffs_above_enough);
+    tcase_add_test(figures, cliffs_that_nobody_asks_about);
     tcase_add_test(figures, stack_frames);
     tcase_add_test(figures, launches);
     tcase_add_test(figures, the_link_decides);
