@@ -31,9 +31,50 @@ static bool ends_a_name(struct str line)
     return at != STR_NONE && str_find_char(str_sub(line, 0, at), ' ') == STR_NONE && str_ends(line, STR("'"));
 }
 
+static const struct str stack_words[] = {STR_INIT(" bytes stack frame, "), STR_INIT(" bytes spill stores, "),
+                                         STR_INIT(" bytes spill loads")};
+enum { STACK_WORDS = sizeof stack_words / sizeof *stack_words };
+
+static bool is_of_number(char c)
+{
+    return (c >= '0' && c <= '9') || c == '-';
+}
+
+/* "es spill stores, 0 bytes spill loads": a stack line without its beginning. */
+static bool ends_a_stack_line(struct str line)
+{
+    if (line.len < LEAST)
+        return false;
+    for (size_t at = STACK_WORDS; at-- > 0;) {
+        if (str_ends(stack_words[at], line))
+            return true;
+        if (!str_ends(line, stack_words[at]))
+            return false;
+        line.len -= stack_words[at].len;
+        while (line.len && is_of_number(line.ptr[line.len - 1]))
+            line.len--;
+    }
+    return false;
+}
+
+bool half_stack_line(struct str line)
+{
+    for (size_t at = 0; at < STACK_WORDS; at++) {
+        size_t same = 0;
+        while (line.len && is_of_number(line.ptr[0]))
+            line = str_from(line, 1);
+        while (same < line.len && same < stack_words[at].len && line.ptr[same] == stack_words[at].ptr[same])
+            same++;
+        if (same < stack_words[at].len)
+            return at > 0;
+        line = str_from(line, same);
+    }
+    return false;
+}
+
 bool half_is(struct str line)
 {
-    if (ends_a_name(line))
+    if (ends_a_name(line) || ends_a_stack_line(line))
         return true;
     size_t entry = message_tail(line, STR("Compiling entry function '"));
     if (entry && str_find(str_from(line, entry), STR("' for '")) != STR_NONE)
@@ -41,7 +82,6 @@ bool half_is(struct str line)
     size_t properties = message_tail(line, STR("Function properties for "));
     if (properties && line.len > properties && str_find_char(str_from(line, properties), ' ') == STR_NONE)
         return true;
-    if (str_starts(line, STR("ptxas i")) && str_ends(line, STR(" spill loads")))
-        return true; /* half a tag, and the end of a stack line */
-    return tail_length(line, STR(" bytes stack frame, ")) && str_ends(line, STR(" bytes spill loads"));
+    /* half a tag, and the end of a stack line */
+    return str_starts(line, STR("ptxas i")) && str_ends(line, STR(" spill loads"));
 }

@@ -432,6 +432,8 @@ static bool read_metrics(struct log_reader *r, const struct holes *holes, struct
     metrics->registers = narrow(holes->number[0]);
     *bank_count = 0;
     bool whole = metrics_read(holes->metrics, metrics, banks, MAX_BANKS, bank_count);
+    if (!whole)
+        *bank_count = 0; /* there may be more of them */
     if (whole && !r->finishing)
         metrics->flags = KERNEL_USED_LINE;
     return whole || r->finishing;
@@ -786,7 +788,7 @@ static bool holds_another(struct str text, bool is_event)
         STR_INIT(" bytes spill "),
         STR_INIT(" for 'sm_"),
         STR_INIT("entry function '"),
-        STR_INIT("unction properties for "),
+        STR_INIT("roperties for "),
     };
     for (size_t at = 0; at < (is_event ? OF_RECORDS_ALONE : sizeof words / sizeof *words); at++)
         if (str_find(text, words[at]) != STR_NONE)
@@ -823,14 +825,40 @@ static bool holds_half_a_tag(struct str before)
     return front.len && str_starts(tag, front);
 }
 
+/* A name that begins as mangled ones do has blanks only where it is none: behind them stands a piece of another line.
+ */
+static bool is_broken_name(struct str name)
+{
+    return str_starts(name, STR("_")) && str_find_char(name, ' ') != STR_NONE && str_find_char(name, '(') == STR_NONE &&
+           str_find_char(name, '<') == STR_NONE;
+}
+
+/* A name that holds a piece of another line; or "Compiling entry function 'a' for 0.449 ms": other words than those of
+ * the message, and not only less of them. */
+static bool is_broken_record(struct log_reader *r, const struct tag *tag)
+{
+    const struct str begins = STR("Compiling entry function '"), between = STR("' for '");
+    struct holes holes;
+    int row = tag->tool == TOOL_PTXAS ? phrasebook_match(GROUP_TOOL, tag->text, &r->blanks, &holes) : -1;
+    if (row >= 0)
+        return (phrase_table[row].kind == PHRASE_ENTRY || phrase_table[row].kind == PHRASE_PROPERTIES) &&
+               is_broken_name(holes.name);
+    if (!r->attribution.seen_entry || !str_starts(tag->text, begins))
+        return false;
+    struct str rest = str_from(tag->text, begins.len);
+    struct str behind = str_from(rest, str_find_char(rest, '\''));
+    return is_broken_name(str_sub(rest, 0, rest.len - behind.len)) ||
+           (!str_starts(between, behind) && !str_starts(behind, between));
+}
+
 /* A stack line inside a message, a message inside a stack line, or half a message and half another. */
 static bool is_torn(struct log_reader *r, const struct tag *tag, struct str line)
 {
-    struct str before = str_sub(line, 0, (size_t)(tag->text.ptr - line.ptr));
+    struct str before = prefix_skip(str_sub(line, 0, (size_t)(tag->text.ptr - line.ptr)));
     bool is_event = false;
     struct str inner = inner_text(r, tag, &is_event);
     if (tag->glued || holds_half_a_tag(before) || str_find(before, STR("bytes stack")) != STR_NONE ||
-        holds_another(inner, is_event))
+        holds_another(inner, is_event) || is_broken_record(r, tag))
         return true;
     size_t tool = 0;
     while (tool < before.len && before.ptr[tool] != 'p' && before.ptr[tool] != 'n')
@@ -937,6 +965,10 @@ static void read_untagged(struct log_reader *r, struct str line, struct str text
     }
     if (like_stack && !pending && str_ends(text, STR(" bytes spill loads"))) {
         read_stray_stack(r); /* behind what no row knows */
+        return;
+    }
+    if (like_stack && r->seen_stack && !r->finishing && half_stack_line(text)) {
+        take_torn(r, line);
         return;
     }
     if (pending && str_find(text, STR(" bytes stack frame,")) != STR_NONE) {

@@ -44,6 +44,7 @@ static const struct needle {
     {STR_INIT("nvcc"), 1, 2},
     {STR_INIT("-x cuda"), 1, 2}, /* of a command of clang */
     {STR_INIT("' for 'sm_"), 0, 2},
+    {STR_INIT("ll loads"), 1, 2}, /* of half a stack line */
     {STR_INIT("frame,"), 3, 3}, /* of the stack line */
     {STR_INIT("From Compiling"), 3, 3},
     {STR_INIT("entry function '"), 13, 3}, /* of half a message */
