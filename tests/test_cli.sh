@@ -95,16 +95,42 @@ for log in quiet-1 quiet-2 quiet-3 quiet-4; do
     echo 'nvcc -c a.cu -o a.o' >"$log.log"
 done
 grep ptxas "$spill" >grepped.log
-expect 3 'grepped.log:[0-9]+: error: no line with stack and spills stands behind this one' 'half of what ptxas says is no log' \
-    "$program" check grepped.log
+unstated='error: no kernel was judged by all rules: nothing that was read states'
+lost="$unstated spills, stack frames; keep all lines .*: --ignore dynamic-indexing,register-spill\$"
+expect 3 "grepped.log:[0-9]+: $lost" 'half of what ptxas says is no log' "$program" check grepped.log
 expect 3 '^verdict: none' 'and no pass' "$program" check grepped.log
-expect 3 'no line with stack and spills' 'nor are its records' in_shell \
+expect 3 "$lost" 'nor are its records' in_shell \
     '"$program" report -o ndjson=grepped.ndjson grepped.log >/dev/null 2>&1; "$program" check grepped.ndjson'
-expect 3 'no line with stack and spills' 'no baseline is made of it' "$program" baseline write grepped.json grepped.log
-expect 3 'no line with stack and spills' 'and none is compared with it' in_shell \
+expect 3 'no baseline is written of a log that lacks' 'no baseline is made of it' "$program" baseline write grepped.json grepped.log
+expect 3 "$lost" 'and none is compared with it' in_shell \
     '"$program" baseline write whole.json "$spill" >/dev/null && "$program" check --baseline whole.json grepped.log'
-expect 0 '^not judged: 1 record for spills' 'a log that ends there is cut, not filtered' in_shell \
+expect 3 "$unstated registers, spills" 'a log that ends there, too' in_shell \
     'sed "/Function properties/q" "$spill" | "$program" check -'
+expect 0 'verdict: passed' 'unless the rules are left out' "$program" check --ignore dynamic-indexing,register-spill grepped.log
+expect 0 'verdict: passed' 'or are not those that fail' "$program" check --fail-on error --ignore register-spill grepped.log
+expect 0 'verdict: passed' 'or are not selected' "$program" check --select register-ceiling grepped.log
+echo 'rules: {register-spill: off, dynamic-indexing: off}' >unstated.yaml
+expect 0 'verdict: passed' 'or are off' "$program" check --config unstated.yaml grepped.log
+expect 0 'verdict: not asked for' 'and with --fail-on never' "$program" check --fail-on never grepped.log
+expect 0 '^not judged: 3 records by register-spill: nothing that was read states spills$' 'a rule of notes is no matter' \
+    in_shell '"$program" check --fail-on error --ignore dynamic-indexing grepped.log || test $? = 3'
+expect 1 'unlaunchable' 'findings win over it' "$program" check --threads 1024 grepped.log
+expect 0 '"not_judged":.*"register-spill":3' 'JSON counts it' in_shell '"$program" check --format json grepped.log || test $? = 3'
+expect 0 '<skipped message="not judged by all rules: ' 'JUnit says which kernels' in_shell '"$program" check --format junit grepped.log || test $? = 3'
+for format in html markdown sarif; do
+    expect 0 '3 records by dynamic-indexing, 3 records by register-spill: nothing that was read states' "$format says it" \
+        in_shell "\"\$program\" check --format $format grepped.log || test \$? = 3"
+done
+expect 0 'verdict: passed' 'device functions and debug records do not count' in_shell \
+    '{ cat "$clean"; sed "/bytes stack frame/d" "$source/fixtures/debug/log.txt"; } | "$program" check --strict -'
+printf '%s\n' 'info    : 0 bytes gmem' "info    : Function properties for 'advance':" \
+    'info    : used 28 registers, 0 stack, 1024 bytes smem, 368 bytes cmem[0], 0 bytes lmem' >driver.log
+expect 3 "$unstated spills; " 'the log of a driver that states no spills' "$program" check driver.log
+expect 0 '^not judged: 1 record by register-spill: nothing that was read states spills$' 'some of the kernels alone are told' \
+    "$program" check "$clean" driver.log
+expect 3 '^driver.log:2: error: 1 of 5 records were not judged by all rules: .* --ignore register-spill$' 'and not trusted under --strict' \
+    "$program" check --strict "$clean" driver.log
+expect 3 '^verdict: none' 'and no pass there' "$program" check --strict "$clean" driver.log
 expect 0 '^not judged: 1 log without a word of ptxas .*: quiet-1.log$' 'a log that says nothing beside one that does' \
     "$program" check "$clean" quiet-1.log
 expect 0 '^not judged: 4 logs without a word .*: quiet-1.log, quiet-2.log, quiet-3.log and 1 more$' 'several of them' \

@@ -59,7 +59,8 @@ fixture 'torn unknown-lines' torn
 fixture 'unknown-arch unknown-lines' unknown-phrases
 # Those with numbers to trust, whatever their rules say.
 fixture none ansi-crlf clean cmake-ninja demo docker-buildkit github-actions make-echo make-j2 many-archs rdc-one-arch \
-    rdc-two-archs register-spill templates windows cuda2 cuda5
+    rdc-two-archs register-spill templates windows cuda5
+fixture unstated cuda2 cuda3
 
 # ---- logs of the data file
 awk '/^=== / { number++; codes = $0; sub(/^=== /, "", codes); print codes >("codes." number); next }

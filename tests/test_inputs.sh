@@ -10,7 +10,9 @@ cd "$2/tests/data/binaries" || exit 1
 check() { "$warplint" check --no-config "$@"; }
 report() { "$warplint" report --no-config "$@"; }
 
-expect 0 '^judged: 14 kernels for sm_90a, 14 records' 'a cubin alone' check cubin.elf
+expect 3 'cubin.elf: error: no kernel was judged by all rules: nothing .* spills; a binary .* --ignore register-spill$' 'a cubin alone' \
+    check cubin.elf
+expect 0 '^judged: 14 kernels for sm_90a, 14 records' 'without the rule on spills' check --ignore register-spill cubin.elf
 expect 0 '^shared_static +sm_80 +[0-9]+ +- +0 +4000 ' 'an object alone' report --all lz4.elf
 expect 0 '"spill_store_bytes":null' 'spills are in no binary' report --format ndjson cubin.elf
 expect 0 'sm_100f' 'a fat binary of two architectures' report family.fatbin
@@ -53,7 +55,8 @@ expect 3 'thin.a: error: a thin archive holds the names of its members alone' 'a
 expect 0 'verdict: not asked for' 'below a folder its members lie beside it' check --fail-on never --objects "$work/thin" cubin.log
 expect 0 'a thin archive' 'nothing is said of a log' \
     in_shell "'$warplint' check '$work/thin.a' '$work/true' >'$work/seen' 2>&1; grep 'a thin archive' '$work/seen' && ! grep 'the log is empty' '$work/seen'"
-expect 0 '28 kernel records, nothing against judging them' 'nor by doctor' "$warplint" doctor family.fatbin
+expect 3 'family.fatbin: warning: spills: nothing that was read states this of the kernel.*\[unstated\]' 'nor by doctor' \
+    "$warplint" doctor family.fatbin
 
 # Compressed files, and text in UTF-16 (tests/test_encoding.c has what such bytes become).
 gzip -c cubin.log >"$work/log.gz"

@@ -612,7 +612,7 @@ START_TEST(what_is_unknown_is_counted_as_not_judged)
     ck_assert_uint_eq(trial.judge->finding_count, 0);
     for (size_t at = 0; at < sizeof expected / sizeof *expected; at++) {
         size_t rule = (size_t)(ruleset_find(&trial.rules, str_of(expected[at].rule)) - trial.rules.rules);
-        ck_assert_uint_eq(trial.judge->not_judged[rule], expected[at].times);
+        ck_assert_uint_eq(trial.judge->not_judged[rule].times, expected[at].times);
     }
     trial_free(&trial);
 }
@@ -843,7 +843,7 @@ static void show_build(struct str log, bool bounded, bool *counted, struct buf *
     for (int severity = 0; severity <= SEVERITY_ERROR; severity++)
         buf_fmt(shown, "%zu ", judge->counts.by_severity[severity]);
     for (size_t rule = 0; rule < judge->rules->count; rule++)
-        buf_fmt(shown, "%zu ", judge->not_judged[rule]);
+        buf_fmt(shown, "%zu ", judge->not_judged[rule].times);
     for (size_t at = 0; at < groups.shown_count; at++)
         add_word(shown, judge, &groups, &groups.items[groups.shown[at]]);
     groups_free(&groups);
@@ -940,7 +940,7 @@ static void judge_pieces(struct str log, struct facts facts, struct buf *found, 
         trial.judge->finding_count--;
     buf_add(found, str_of(said(&trial)));
     for (size_t rule = 0; rule < trial.rules.count; rule++)
-        *not_judged += trial.judge->not_judged[rule];
+        *not_judged += trial.judge->not_judged[rule].times;
     trial_free(&trial);
 }
 

@@ -12,13 +12,17 @@ int session_verdict(struct session *session)
         session_explain_empty(session);
         return STATUS_UNTRUSTED;
     }
-    if (!known_trusts(session))
-        return STATUS_UNTRUSTED;
     if (settings->strict && session_is_ambiguous(session)) {
         diag_error(&session->diags, (struct place){0},
                    "the log is ambiguous: several compilers wrote at once, and --strict trusts no such log");
         return STATUS_UNTRUSTED;
     }
+    if (session_is_unjudged(session)) {
+        session_tell_unjudged(session);
+        return STATUS_UNTRUSTED;
+    }
+    if (!known_trusts(session))
+        return STATUS_UNTRUSTED;
     if (settings->strict && session->incomplete) {
         diag_error(&session->diags, (struct place){0},
                    "the records are not those of what was built, and --strict trusts no such folder");

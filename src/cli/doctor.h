@@ -38,6 +38,7 @@ enum sign {
     SIGN_TORN,
     SIGN_CUT,
     SIGN_FILTERED, /* the lines with stack and spills are missing */
+    SIGN_UNSTATED, /* something else that ptxas states of every kernel is missing */
     SIGN_UNKNOWN_ARCH,
     SIGN_UNKNOWN_LINES,
     /* of a folder */

@@ -4,6 +4,7 @@
 #include "gpu/arch.h"
 #include "log/command.h"
 #include "log/line.h"
+#include "report/says.h"
 
 #include <stdlib.h>
 
@@ -245,6 +246,25 @@ void evidence_command(struct evidence *evidence, struct str line, struct str pat
 
 /* ---- what was read ---------------------------------------------------------------------------------------------- */
 
+/* What `check` asks of every kernel. */
+static void see_unstated(struct evidence *evidence, const struct model *model, const struct kernel *kernel,
+                         struct str path)
+{
+    bool counts = kernel->kind == KERNEL_ENTRY && !(kernel->flags & (KERNEL_AMBIGUOUS | KERNEL_DEBUG));
+    if (!counts || subject_is_half(model, kernel))
+        return;
+    struct facts facts = facts_none();
+    struct subject subject = {0};
+    struct buf names = {0};
+    subject_set(&subject, model, kernel, &facts);
+    unsigned unstated = subject_unstated(&subject);
+    unstated_text(unstated, &names);
+    if (unstated & ~(unsigned)STATED_SMEM) /* alone: its Used line was read, but for an end that is not understood */
+        evidence_see(evidence, SIGN_UNSTATED, path, kernel->log_line, buf_str(&names));
+    buf_free(&names);
+    subject_free(&subject);
+}
+
 static void see_kernel(struct evidence *evidence, const struct model *model, const struct kernel *kernel)
 {
     struct str path = model_string(model, model->logs[kernel->log].path), arch = kernel_arch(model, kernel);
@@ -257,6 +277,7 @@ static void see_kernel(struct evidence *evidence, const struct model *model, con
         evidence_see(evidence, SIGN_AMBIGUOUS, path, kernel->log_line, nothing);
     if (kernel->flags & KERNEL_DEBUG)
         evidence_see(evidence, SIGN_DEBUG, path, kernel->log_line, nothing);
+    see_unstated(evidence, model, kernel, path);
     if (arch.len && !arch_find(arch))
         evidence_see(evidence, SIGN_UNKNOWN_ARCH, path, kernel->log_line, arch);
 }

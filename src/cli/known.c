@@ -343,6 +343,12 @@ bool known_can_be_stored(struct session *session)
                           "no baseline is written of a debug build: %zu records are of -G or -O0, whose registers and "
                           "spills say nothing of the optimised code",
                           counts->debug);
+    if (session_is_unjudged(session)) {
+        session_tell_unjudged(session);
+        return diag_error(&session->diags, (struct place){0},
+                          "no baseline is written of a log that lacks what rules ask for: later builds would be "
+                          "compared with what nobody knows");
+    }
     if (any_interleaved(session))
         return refuse_log(session,
                           "no baseline is written of an interleaved log: several compilers wrote at once, and a number "

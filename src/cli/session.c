@@ -13,6 +13,7 @@
 #include "nvcc/ptx_file.h"
 #include "report/delta.h"
 #include "report/label.h"
+#include "report/says.h"
 
 #include <stdlib.h>
 #include <sys/ioctl.h>
@@ -117,18 +118,6 @@ static void tell_clipped(struct session *session, const struct log_info *log)
         "lines were left out at a limit of length: kernels of theirs are not in this log, and were not judged");
 }
 
-/* Half of what ptxas says is missing, and it is the half with the spills. */
-static void tell_lost_stacks(struct session *session, const struct log_info *log)
-{
-    struct place place = {.path = model_string(&session->model, log->path), .line = log->lost_stack_line};
-    if (!log->lost_stack_line)
-        return;
-    session->input_failed = true;
-    diag_error(&session->diags, place,
-               "no line with stack and spills stands behind this one, nor behind any like it: keep all lines of the "
-               "compiler (`grep ptxas` drops these); where something stands before each line, take it off");
-}
-
 enum { MOST_INPUTS = 65535 };
 
 /* Binaries and PTX: what is no log and no record. */
@@ -205,7 +194,6 @@ static void read_input(struct session *session, struct str path)
     for (size_t log = before.logs; log < session->model.log_count; log++) {
         tell_clipped(session, &session->model.logs[log]);
         tell_stopped(session, &session->model.logs[log]);
-        tell_lost_stacks(session, &session->model.logs[log]);
     }
 }
 
@@ -347,12 +335,29 @@ bool session_is_ambiguous(const struct session *session)
     return doubtful;
 }
 
+bool session_is_unjudged(const struct session *session)
+{
+    enum unjudged most = judge_most_unjudged(session->judge);
+    return most == UNJUDGED_ALL || (most == UNJUDGED_SOME && session->settings->strict);
+}
+
+void session_tell_unjudged(struct session *session)
+{
+    struct buf text = {0};
+    uint32_t first = unjudged_text(session->judge, judge_most_unjudged(session->judge), &text);
+    const struct kernel *kernel = &session->model.kernels[first];
+    struct place place = {.path = model_string(&session->model, session->model.logs[kernel->log].path),
+                          .line = kernel->log_line};
+    diag_error(&session->diags, place, "%.*s", STR_ARG(buf_str(&text)));
+    buf_free(&text);
+}
+
 /* What a report must not call a pass. */
 static bool is_incomplete(const struct session *session)
 {
     const struct settings *settings = session->settings;
     bool nothing = session->judge->counts.entries == 0 && !settings->allow_empty && !session->part;
-    return session->input_failed || nothing || known_is_partial(session) ||
+    return session->input_failed || nothing || session_is_unjudged(session) || known_is_partial(session) ||
            (settings->strict && (session_is_ambiguous(session) || session->incomplete || session->partial));
 }
 

@@ -66,6 +66,10 @@ void session_read_inputs(struct session *session);
 void session_read_text(struct session *session, struct str name, struct str text);
 /* Some numbers are not judged because it is not known whose they are. */
 bool session_is_ambiguous(const struct session *session);
+/* A rule that fails the verdict could judge no kernel, or under --strict not all: the log does not state what it asks
+ * for. After session_conclude. */
+bool session_is_unjudged(const struct session *session);
+void session_tell_unjudged(struct session *session); /* why, and what to do */
 /* Writes every report; false: status 3. */
 bool session_write(struct session *session, enum report_kind kind);
 void session_free(struct session *session);

@@ -325,6 +325,32 @@ enum truth expr_reduce(const struct expr *expr, struct subject *subject, struct 
     return known;
 }
 
+/* The node could be `wanted` with some values of what is unstated. */
+static bool may_be(const struct expr *node, const struct evaluation *e, unsigned unstated, bool wanted)
+{
+    if (node->op == NODE_NOT)
+        return may_be(node->left, e, unstated, !wanted);
+    if (node->op == NODE_AND || node->op == NODE_OR) {
+        bool all = (node->op == NODE_AND) == wanted;
+        for (const struct expr *operand = node->left; operand; operand = operand->next)
+            if (may_be(operand, e, unstated, wanted) != all)
+                return !all;
+        return all;
+    }
+    enum truth of = truth(node, e);
+    if (of != TRUTH_UNKNOWN)
+        return (of == TRUTH_YES) == wanted;
+    subject_assume(e->subject, unstated);
+    of = truth(node, e);
+    subject_forget(e->subject, unstated);
+    return of != TRUTH_UNKNOWN;
+}
+
+bool expr_may_hold(const struct expr *expr, struct subject *subject, unsigned unstated)
+{
+    return may_be(expr, &(struct evaluation){subject, NULL}, unstated, true);
+}
+
 enum truth expr_truth(const struct expr *expr, struct subject *subject, const struct str *captures)
 {
     return truth(expr, &(struct evaluation){subject, captures});

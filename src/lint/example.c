@@ -70,7 +70,7 @@ static void see(const struct trial *trial, struct example *example)
     for (size_t log = 0; log < trial->model.log_count; log++)
         example->lines += trial->model.logs[log].lines;
     example->debug = judge->counts.debug;
-    example->not_judged = judge->not_judged[0];
+    example->not_judged = judge->not_judged[0].times;
     if (judge->finding_count)
         finding_message(trial->judge, &judge->findings[0], &example->said);
 }

@@ -59,6 +59,10 @@ struct value expr_eval(const struct expr *expr, struct subject *subject, const s
 enum truth { TRUTH_NO, TRUTH_YES, TRUTH_UNKNOWN };
 enum truth expr_truth(const struct expr *expr, struct subject *subject, const struct str *captures);
 
+/* The expression, which is unknown, could be true if these of enum stated were known; whatever else is unknown stays
+ * so: no value of theirs decides an operand that asks for it. */
+bool expr_may_hold(const struct expr *expr, struct subject *subject, unsigned unstated);
+
 /* The same of a subject of which only the class is known (VIEW_CLASS). Where that leaves it open, *reduced is what is
  * left to ask of records of that class, the same for each of them; it lives in the arena and borrows from the tree. */
 enum truth expr_reduce(const struct expr *expr, struct subject *subject, struct arena *arena,

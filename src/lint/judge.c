@@ -198,7 +198,7 @@ static void judge_now(struct judge *judge, size_t rule, struct subject *subject,
     if (outcome.state == OUTCOME_FIRES)
         add_finding(judge, &outcome, kernel, event);
     else if (outcome.state == OUTCOME_UNKNOWN)
-        judge->not_judged[rule]++;
+        judge->not_judged[rule].times++;
 }
 
 /* ---- which records ---- */
@@ -361,7 +361,7 @@ static bool same_outcomes(const struct verdict_table *table, const struct verdic
     bool same = a->count == b->count;
     for (uint32_t at = 0; same && at < a->count; at++)
         same = outcome_rank(&left[at]) == outcome_rank(&right[at]) && left[at].state == right[at].state &&
-               left[at].which == right[at].which;
+               left[at].which == right[at].which && left[at].unstated == right[at].unstated;
     return same;
 }
 
@@ -371,6 +371,7 @@ static __attribute__((noinline)) uint32_t settle_verdict(struct judge *judge, ui
     struct verdict_table *table = judge->verdicts;
     uint32_t number = verdict_new(table);
     size_t heard = 0;
+    table->details[number].sample = kernel;
     set_subject(judge, &judge->private->subject, kernel, NO_INDEX);
     for (uint32_t at = 0; at < table->details[open].count; at++) {
         struct outcome outcome = table->outcomes[table->details[open].first + at];
@@ -590,15 +591,28 @@ static void count_records(struct judge *judge, const struct verdict_detail *deta
         counts->functions += times;
         return;
     }
-    bool spills = kernel->spill_store_bytes != UNKNOWN && kernel->spill_load_bytes != UNKNOWN;
     bool ambiguous = kernel->flags & KERNEL_AMBIGUOUS;
     counts->entries += times;
     counts->ambiguous += ambiguous ? times : 0;
     counts->debug += kernel->flags & KERNEL_DEBUG ? times : 0;
     counts->unknown_arch += times && !arch_is_known(judge, kernel->arch_inferred) ? times : 0;
     counts->no_threads += launches_facts(judge->private->launches, detail->facts)->threads <= 0 ? times : 0;
-    counts->no_spills += !spills && !ambiguous ? times : 0;
     counts->barriers_assumed += kernel->registers != UNKNOWN && kernel->barriers == UNKNOWN ? times : 0;
+}
+
+static void count_not_judged(struct judge *judge, const struct verdict_detail *detail, const struct outcome *outcome,
+                             size_t times)
+{
+    struct not_judged *counted = &judge->not_judged[outcome->rule];
+    counted->times += times;
+    if (!outcome->unstated || times == 0)
+        return;
+    if (!counted->unstated || detail->sample < counted->first)
+        counted->first = detail->sample;
+    counted->unstated |= outcome->unstated;
+    counted->records += times;
+    if (judge->model->kernels[detail->sample].flags & KERNEL_AMBIGUOUS)
+        counted->ambiguous += times;
 }
 
 /* What was found with a verdict; where findings are listed they are counted one by one. */
@@ -607,7 +621,7 @@ static void count_outcomes(struct judge *judge, const struct verdict_detail *det
     for (uint32_t at = 0; at < detail->count; at++) {
         const struct outcome *outcome = &judge->verdicts->outcomes[detail->first + at];
         if (outcome->state == OUTCOME_UNKNOWN)
-            judge->not_judged[outcome->rule] += times;
+            count_not_judged(judge, detail, outcome, times);
         if (outcome->state != OUTCOME_FIRES || !judge->tally)
             continue;
         enum severity fail_on = judge->options.fail_on;
@@ -618,12 +632,29 @@ static void count_outcomes(struct judge *judge, const struct verdict_detail *det
     }
 }
 
+enum unjudged judge_unjudged(const struct judge *judge, size_t rule)
+{
+    const struct not_judged *counted = &judge->not_judged[rule];
+    enum severity fail_on = judge->options.fail_on;
+    if (fail_on == SEVERITY_OFF || judge->rules->rules[rule].severity < fail_on || !counted->records)
+        return UNJUDGED_NONE;
+    return counted->records == judge->counts.entries - judge->counts.debug ? UNJUDGED_ALL : UNJUDGED_SOME;
+}
+
+enum unjudged judge_most_unjudged(const struct judge *judge)
+{
+    enum unjudged most = UNJUDGED_NONE;
+    for (size_t rule = 0; rule < judge->rules->count; rule++)
+        most = judge_unjudged(judge, rule) > most ? judge_unjudged(judge, rule) : most;
+    return most;
+}
+
 static void count_verdicts(struct judge *judge)
 {
     const struct verdict_table *table = judge->verdicts;
     for (uint32_t at = 0; at < table->count; at++) {
         const struct verdict_detail *detail = &table->details[at];
-        bool of_key = detail->sample != NO_INDEX;
+        bool of_key = detail->facts != NO_INDEX;
         if (of_key)
             count_records(judge, detail, table->verdicts[at].times);
         if (!verdict_is_open(table, at))

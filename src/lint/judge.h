@@ -65,7 +65,6 @@ struct judge_counts {
     size_t ambiguous;        /* entries with metrics whose owner cannot be known: judged on the others only */
     size_t unknown_arch;     /* entries on an architecture that is not in the table or not known: no occupancy */
     size_t no_threads;       /* entries without a block size: occupancy judged on the best case only */
-    size_t no_spills;        /* entries whose spills nothing states: a binary, an old toolkit; not the ambiguous ones */
     size_t debug;            /* entries compiled with -G or -O0 */
     size_t barriers_assumed; /* entries whose barriers the toolkit did not print */
     size_t by_severity[SEVERITY_ERROR + 1]; /* findings */
@@ -74,6 +73,15 @@ struct judge_counts {
     size_t drifted;    /* findings that are notes because another toolkit than the baseline's compiled */
     size_t stale;      /* findings on messages and lines that the baseline accepts and that were not there */
     size_t suppressed; /* findings that an exception covers; counted neither by severity nor as failing */
+};
+
+/* What a rule could not judge. */
+struct not_judged {
+    size_t times;     /* records or messages on which something that it asks for is unknown */
+    size_t records;   /* of them, kernels on which that is something that ptxas states of every kernel */
+    size_t ambiguous; /* of these, those whose numbers may be another's */
+    uint32_t first;   /* of these, into model.kernels */
+    uint8_t unstated; /* bits of enum stated, of these */
 };
 
 struct config;
@@ -98,7 +106,7 @@ struct judge {
     const struct comparison *comparison; /* NULL: there is no baseline */
     uint32_t *archs; /* string numbers of the architectures of judged entries, in the order of the log */
     size_t arch_count, arch_cap;
-    size_t *not_judged; /* by rule: records on which a metric that it asks for is unknown */
+    struct not_judged *not_judged; /* by rule */
     struct judge_private *private;
 };
 
@@ -125,6 +133,12 @@ size_t judge_launches(struct judge *judge, uint32_t kernel, const struct profile
 /* The options select this record (never one that another stands for); this message (index into model.events). */
 bool judge_selects(struct judge *judge, uint32_t kernel);
 bool judge_selects_event(struct judge *judge, uint32_t event);
+
+/* What a rule that fails the verdict could not judge because the log lacks what ptxas states of every kernel. Kernels
+ * of a debug build do not count. After judge_run. */
+enum unjudged { UNJUDGED_NONE, UNJUDGED_SOME, UNJUDGED_ALL };
+enum unjudged judge_unjudged(const struct judge *judge, size_t rule);
+enum unjudged judge_most_unjudged(const struct judge *judge); /* the most of any rule */
 
 void finding_message(struct judge *judge, const struct finding *finding, struct buf *out);
 /* It counts for the verdict: no exception covers it, and the baseline does not know it. */

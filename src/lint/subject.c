@@ -2,6 +2,9 @@
 
 #include "log/name.h"
 
+#include <stddef.h>
+#include <string.h>
+
 enum subject_part {
     PART_OCCUPANCY = 1,
     PART_CLIFF = 2,
@@ -137,6 +140,57 @@ void subject_free(struct subject *subject)
     buf_free(&subject->over_budget);
     buf_free(&subject->cap_by);
     *subject = (struct subject){0};
+}
+
+/* ---- what the log does not state ---- */
+
+/* The architecture is the one of the enum that is no number. */
+static const struct {
+    unsigned bit;
+    size_t offset;
+    int32_t assumed;
+} stated_metrics[] = {
+    {STATED_REGISTERS, offsetof(struct subject, registers), 32},
+    {STATED_STACK, offsetof(struct subject, stack_bytes), 0},
+    {STATED_SPILL_STORES, offsetof(struct subject, spill_store_bytes), 0},
+    {STATED_SPILL_LOADS, offsetof(struct subject, spill_load_bytes), 0},
+    {STATED_SMEM, offsetof(struct subject, smem_bytes), 0},
+};
+enum { STATED_METRICS = sizeof stated_metrics / sizeof *stated_metrics };
+
+unsigned subject_unstated(const struct subject *subject)
+{
+    const struct kernel *kernel = subject->kernel;
+    unsigned unstated = kernel->flags & KERNEL_HEADLESS && kernel->arch_inferred == NO_INDEX ? STATED_ARCH : 0;
+    for (size_t at = 0; at < STATED_METRICS; at++) {
+        int32_t value;
+        memcpy(&value, (const char *)subject + stated_metrics[at].offset, sizeof value);
+        unstated |= value == UNKNOWN ? stated_metrics[at].bit : 0;
+    }
+    return unstated;
+}
+
+static void put_metrics(struct subject *subject, unsigned bits, bool assume)
+{
+    for (size_t at = 0; at < STATED_METRICS; at++) {
+        int32_t value = assume ? stated_metrics[at].assumed : UNKNOWN;
+        if (bits & stated_metrics[at].bit)
+            memcpy((char *)subject + stated_metrics[at].offset, &value, sizeof value);
+    }
+    subject->made = subject->valid = 0;
+}
+
+void subject_assume(struct subject *subject, unsigned unstated)
+{
+    put_metrics(subject, unstated, true);
+    if (unstated & STATED_ARCH)
+        subject->arch = arch_find(STR("sm_90"));
+}
+
+void subject_forget(struct subject *subject, unsigned unstated)
+{
+    put_metrics(subject, unstated, false);
+    subject->arch = subject->arch_row;
 }
 
 /* True once for each part of a subject. */

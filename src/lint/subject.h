@@ -46,6 +46,16 @@ struct base_values {
 };
 struct base_values base_unknown(void);
 
+/* What ptxas states of every kernel, as bits: what of it is missing says which lines of the log are. */
+enum stated {
+    STATED_REGISTERS = 1,
+    STATED_STACK = 2,
+    STATED_SPILL_STORES = 4,
+    STATED_SPILL_LOADS = 8,
+    STATED_SMEM = 16,
+    STATED_ARCH = 32, /* by the Compiling line */
+};
+
 /* What messages say of a function for the whole log. */
 enum name_mark { MARK_STACK_UNKNOWN = 1 };
 
@@ -92,6 +102,13 @@ struct subject {
 void subject_set(struct subject *subject, const struct model *model, const struct kernel *kernel,
                  const struct facts *facts);
 void subject_free(struct subject *subject);
+
+/* Bits of enum stated: what the log should state of this record and does not. The architecture counts only where the
+ * Compiling line is missing, as toolkits before CUDA 4 name none. */
+unsigned subject_unstated(const struct subject *subject);
+/* Puts some value in place of each of these, which are unstated; the second makes them unknown again. */
+void subject_assume(struct subject *subject, unsigned unstated);
+void subject_forget(struct subject *subject, unsigned unstated);
 
 /* The record is the nvlink's or the binary's half of a pair and shown and judged with its ptxas half. */
 bool subject_is_half(const struct model *model, const struct kernel *kernel);

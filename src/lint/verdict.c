@@ -64,11 +64,33 @@ static struct outcome judge_cases(struct rule *rule, struct subject *subject, co
     return outcome;
 }
 
+/* Of a condition that is unknown of a kernel: see struct outcome. What cannot be left out is needed. */
+static uint8_t find_unstated(const struct rule *rule, struct subject *subject)
+{
+    bool is_entry = rule->kind == RULE_KERNEL && subject->kernel->kind == KERNEL_ENTRY;
+    unsigned all = is_entry ? subject_unstated(subject) : 0, needed = 0;
+    if (!all || !expr_may_hold(rule->when, subject, all))
+        return 0;
+    for (unsigned bit = 1; bit <= all; bit <<= 1)
+        if (all & bit && !expr_may_hold(rule->when, subject, all & ~bit))
+            needed |= bit;
+    return (uint8_t)(needed ? needed : all);
+}
+
+/* The gate is neither open nor closed. */
+static struct outcome judge_unknown(const struct rule *rule, struct subject *subject)
+{
+    struct outcome outcome = without(unknown_state(rule->when, subject));
+    if (outcome.state == OUTCOME_UNKNOWN)
+        outcome.unstated = find_unstated(rule, subject);
+    return outcome;
+}
+
 struct outcome rule_judge(struct rule *rule, struct subject *subject, const struct str *captures)
 {
     enum truth gate = rule->when ? expr_truth(rule->when, subject, captures) : TRUTH_YES;
     if (gate == TRUTH_UNKNOWN)
-        return without(unknown_state(rule->when, subject));
+        return judge_unknown(rule, subject);
     return gate == TRUTH_YES ? judge_cases(rule, subject, captures) : without(OUTCOME_NO);
 }
 
@@ -77,7 +99,7 @@ struct outcome gate_judge(const struct gate *gate, struct subject *subject)
     struct rule *rule = gate->rule;
     enum truth open = gate->when ? expr_truth(gate->when, subject, NULL) : TRUTH_YES;
     if (open == TRUTH_UNKNOWN)
-        return without(unknown_state(rule->when, subject));
+        return judge_unknown(rule, subject);
     return open == TRUTH_YES ? judge_cases(rule, subject, NULL) : without(OUTCOME_NO);
 }
 
@@ -129,7 +151,7 @@ uint32_t verdict_new(struct verdict_table *table)
     table->verdicts = mem_extend(table->verdicts, &table->verdict_cap, table->count + 1, sizeof *table->verdicts);
     table->details = mem_reserve(table->details, &table->detail_cap, table->count + 1, sizeof *table->details);
     table->verdicts[table->count] = (struct verdict){.times = 0};
-    table->details[table->count] = (struct verdict_detail){.first = (uint32_t)table->outcome_count, .sample = NO_INDEX};
+    table->details[table->count] = (struct verdict_detail){.first = (uint32_t)table->outcome_count, .facts = NO_INDEX};
     return (uint32_t)table->count++;
 }
 

@@ -23,6 +23,8 @@ struct outcome {
     uint8_t state;    /* enum outcome_state */
     uint8_t which;    /* the case that speaks */
     uint8_t severity; /* of a finding: the rule's, or the case's where that is milder */
+    uint8_t unstated; /* OUTCOME_UNKNOWN of a kernel: bits of enum stated, without which the rule cannot fire and with
+                         which it could; 0: it asks for something else, a block size or a baseline */
 };
 
 /* How a finding of the outcome stands among all: more is worse. Equal: names and architectures decide. */
@@ -57,8 +59,8 @@ struct verdict {
 struct verdict_detail {
     uint32_t first, count;
     uint32_t settled; /* of a verdict that is open: the number of the last one that a record made of it + 1 */
-    uint32_t sample;  /* the first record, into model.kernels; NO_INDEX: made of a verdict that is open */
-    uint32_t facts;   /* of their launch */
+    uint32_t sample;  /* the first record, into model.kernels */
+    uint32_t facts;   /* of their launch; NO_INDEX: made of a verdict that is open */
 };
 
 struct verdict_table {

@@ -40,14 +40,18 @@ struct writer {
 /* ---- what the cases are ----------------------------------------------------------------------------------------- */
 
 /* Why the numbers of a record were not judged; NULL: they were. */
-static const char *not_judged(const struct kernel *kernel)
+static const char *not_judged(const struct judge *judge, uint32_t number)
 {
+    const struct kernel *kernel = &judge->model->kernels[number];
+    bool spills = kernel->spill_store_bytes != UNKNOWN && kernel->spill_load_bytes != UNKNOWN;
     if (kernel->flags & KERNEL_AMBIGUOUS)
         return "not judged: its numbers cannot be told from another kernel's, several compilers wrote at once";
     if (kernel->flags & KERNEL_DEBUG)
         return "not judged: a debug build (-G or -O0)";
     if (!(kernel->flags & KERNEL_USED_LINE))
         return "not judged: the log does not state its registers";
+    if (!spills && judge_most_unjudged(judge))
+        return "not judged by all rules: nothing that was read states its spills";
     return NULL;
 }
 
@@ -72,7 +76,7 @@ static enum outcome outcome_of(const struct writer *w, const struct test *test)
     for (uint32_t at = 0; at < test->count; at++)
         if (finding_fails(w->report->judge, finding_at(w, test, at)))
             return FAILED;
-    if (allowed(w, test) || (test->kernel != NO_INDEX && not_judged(&w->report->model->kernels[test->kernel])))
+    if (allowed(w, test) || (test->kernel != NO_INDEX && not_judged(w->report->judge, test->kernel)))
         return SKIPPED;
     return PASSED;
 }
@@ -250,7 +254,7 @@ static void add_skipped(struct writer *w, const struct test *test)
         buf_fmt(&message, "%.*s is ", STR_ARG(rule_id(w, finding)));
         pardon_text(w, finding, &message);
     } else {
-        buf_add(&message, str_of(not_judged(&w->report->model->kernels[test->kernel])));
+        buf_add(&message, str_of(not_judged(w->report->judge, test->kernel)));
     }
     buf_add(&w->out->text, STR("      <skipped"));
     xml_attribute("message", buf_str(&message), &w->out->text);

@@ -85,10 +85,10 @@ static void not_judged_json(const struct judge *judge, struct json *json)
     json_key(json, "not_judged");
     json_open(json, '{');
     for (size_t rule = 0; rule < judge->rules->count; rule++) {
-        if (judge->not_judged[rule] == 0)
+        if (judge->not_judged[rule].times == 0)
             continue;
         json_key(json, judge->rules->rules[rule].id.ptr);
-        json_int(json, (int64_t)judge->not_judged[rule]);
+        json_int(json, (int64_t)judge->not_judged[rule].times);
     }
     json_close(json, '}');
 }

@@ -132,24 +132,117 @@ static void add_silent(const struct model *model, size_t silent, struct buf *out
     buf_char(out, '\n');
 }
 
-/* "not judged: 3 records by my-rule, 2 messages by other and 4 more rules: ...". Of somebody's own rules: a built-in
- * one asks for nothing that the other lines do not name. */
-static void add_rules(const struct judge *judge, struct buf *out)
+void unstated_text(unsigned unstated, struct buf *out)
 {
-    enum { SHOWN = 3 };
+    static const struct {
+        unsigned bits;
+        const char *name;
+    } names[] = {{STATED_REGISTERS, "registers"},
+                 {STATED_SPILL_STORES | STATED_SPILL_LOADS, "spills"},
+                 {STATED_STACK, "stack frames"},
+                 {STATED_SMEM, "shared memory"},
+                 {STATED_ARCH, "the architecture"}};
+    const char *between = "";
+    for (size_t at = 0; at < sizeof names / sizeof *names; at++) {
+        if (!(unstated & names[at].bits))
+            continue;
+        unstated &= ~names[at].bits;
+        buf_fmt(out, "%s%s", between, names[at].name);
+        between = ", ";
+    }
+}
+
+/* How somebody gets what is missing. */
+static const char *unstated_cure(const struct judge *judge, uint32_t kernel)
+{
+    const struct kernel *record = &judge->model->kernels[kernel];
+    if (record->flags & KERNEL_AMBIGUOUS)
+        return "build with make -O, ninja, one job or warplint wrap, as several compilers wrote at once";
+    if (record->producer == PRODUCER_BINARY)
+        return "a binary does not hold them, give the log of its build too";
+    if (record->producer == PRODUCER_NVLINK)
+        return "nvlink does not print them, compile with -Xptxas=-v and give that log too";
+    return "keep all lines of the compiler (`grep` drops some, a prefix on every line hides some)";
+}
+
+uint32_t unjudged_text(const struct judge *judge, enum unjudged unjudged, struct buf *out)
+{
+    struct buf ids = {0};
+    unsigned unstated = 0;
+    size_t most = 0, records = judge->counts.entries - judge->counts.debug;
+    uint32_t first = NO_INDEX;
+    for (size_t at = 0; at < judge->rules->count; at++) {
+        const struct not_judged *counted = &judge->not_judged[at];
+        if (judge_unjudged(judge, at) != unjudged)
+            continue;
+        first = counted->first < first ? counted->first : first;
+        most = counted->records > most ? counted->records : most;
+        unstated |= counted->unstated;
+        buf_fmt(&ids, "%s%.*s", ids.len ? "," : "", STR_ARG(judge->rules->rules[at].id));
+    }
+    if (unjudged == UNJUDGED_ALL)
+        buf_add(out, STR("no kernel was"));
+    else
+        buf_fmt(out, "%zu of %zu records were not", most, records);
+    buf_add(out, STR(" judged by all rules: nothing that was read states "));
+    unstated_text(unstated, out);
+    buf_fmt(out, "; %s, or leave out the rules that ask for it: --ignore %.*s", unstated_cure(judge, first),
+            STR_ARG(buf_str(&ids)));
+    buf_free(&ids);
+    return first;
+}
+
+/* Of an entry of "not judged: 3 records by my-rule, 2 messages by other and 4 more rules: ..." */
+static void add_rule(const struct judge *judge, size_t rule, size_t times, size_t before, struct buf *out)
+{
+    buf_add(out, before == 0 ? STR("not judged: ") : STR(", "));
+    count_text(out, times, judge->rules->rules[rule].kind == RULE_KERNEL ? "record" : "message");
+    buf_fmt(out, " by %.*s", STR_ARG(judge->rules->rules[rule].id));
+}
+
+enum { SHOWN_RULES = 3 };
+
+static void add_more_rules(size_t rules, struct buf *out)
+{
+    if (rules <= SHOWN_RULES)
+        return;
+    buf_add(out, STR(" and "));
+    count_text(out, rules - SHOWN_RULES, "more rule");
+}
+
+/* Of rules that fail the verdict: what the log lacks. What is ambiguous has a line of its own. */
+static void add_unjudged(const struct judge *judge, struct buf *out)
+{
+    size_t rules = 0;
+    unsigned unstated = 0;
+    for (size_t at = 0; at < judge->rules->count; at++) {
+        const struct not_judged *counted = &judge->not_judged[at];
+        if (judge_unjudged(judge, at) == UNJUDGED_NONE || counted->records == counted->ambiguous)
+            continue;
+        unstated |= counted->unstated;
+        if (rules++ < SHOWN_RULES)
+            add_rule(judge, at, counted->records - counted->ambiguous, rules - 1, out);
+    }
+    add_more_rules(rules, out);
+    if (rules == 0)
+        return;
+    buf_add(out, STR(": nothing that was read states "));
+    unstated_text(unstated, out);
+    buf_char(out, '\n');
+}
+
+/* Of somebody's own rules: a built-in one asks for nothing that the other lines do not name. */
+static void add_own_rules(const struct judge *judge, struct buf *out)
+{
     size_t rules = 0;
     for (size_t at = 0; at < judge->rules->count; at++) {
         const struct rule *rule = &judge->rules->rules[at];
-        if (rule->builtin || rule->asks_baseline || judge->not_judged[at] == 0 || rules++ >= SHOWN)
-            continue;
-        buf_add(out, rules == 1 ? STR("not judged: ") : STR(", "));
-        count_text(out, judge->not_judged[at], rule->kind == RULE_KERNEL ? "record" : "message");
-        buf_fmt(out, " by %.*s", STR_ARG(rule->id));
+        size_t told = judge_unjudged(judge, at) == UNJUDGED_NONE ? 0 : judge->not_judged[at].records;
+        size_t times = judge->not_judged[at].times - told;
+        if (!rule->builtin && !rule->asks_baseline && times && rules++ < SHOWN_RULES)
+            add_rule(judge, at, times, rules - 1, out);
     }
-    if (rules > SHOWN) {
-        buf_add(out, STR(" and "));
-        count_text(out, rules - SHOWN, "more rule");
-    }
+    add_more_rules(rules, out);
     if (rules)
         buf_add(out, STR(": something that is asked for is not known\n"));
 }
@@ -166,10 +259,10 @@ void not_judged_text(const struct report *report, struct buf *out)
                      "(make -O, or warplint wrap)");
     add_reason(out, totals.without_code, "compile", "without machine code (PTX only, or -dlto)");
     add_reason(out, counts->unknown_arch, "record", "without occupancy: the architecture is not known");
-    add_reason(out, counts->no_spills, "record", "for spills: nothing that was read states them");
+    add_unjudged(report->judge, out);
     add_reason(out, counts->no_threads, "record", "without a block size: best case only (--threads N)");
     add_reason(out, counts->debug, "record", "of a debug build (-G or -O0)");
-    add_rules(report->judge, out);
+    add_own_rules(report->judge, out);
     if (counts->barriers_assumed)
         buf_fmt(out, "assumed: no barrier limit for %zu record%s, this toolkit prints no barriers\n",
                 counts->barriers_assumed, counts->barriers_assumed == 1 ? "" : "s");
