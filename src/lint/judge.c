@@ -786,10 +786,12 @@ struct loop_place {
     float worst;
 };
 
-static bool is_loop(const struct judge *judge, const struct finding *finding, uint32_t unroll)
+static bool is_loop(const struct judge *judge, const struct finding *finding, const uint32_t unroll[2])
 {
-    return judge->rules->rules[finding->rule].kind == RULE_EVENT && judge->model->events[finding->event].id == unroll &&
-           judge->model->events[finding->event].file != NO_INDEX;
+    if (judge->rules->rules[finding->rule].kind != RULE_EVENT)
+        return false;
+    const struct event *event = &judge->model->events[finding->event];
+    return (event->id == unroll[0] || event->id == unroll[1]) && event->file != NO_INDEX;
 }
 
 static uint32_t place_number(struct intern *places, const struct event *event)
@@ -802,7 +804,8 @@ static uint32_t place_number(struct intern *places, const struct event *event)
  * stands for all. Findings before `first` are none of messages. */
 static void judge_loops_once(struct judge *judge, size_t first)
 {
-    uint32_t unroll = intern_find(&judge->model->strings, STR("unroll"));
+    const struct intern *strings = &judge->model->strings;
+    const uint32_t unroll[] = {intern_find(strings, STR("unroll")), intern_find(strings, STR("unroll-unclear"))};
     struct intern places = {0};
     struct loop_place *loops = mem_alloc((judge->finding_count - first + 1) * sizeof *loops);
     for (size_t at = first; at < judge->finding_count; at++) {

@@ -6,46 +6,66 @@
 
 /* What one analysis of a loop said; a loop has one for each pass, architecture and instantiation. */
 struct analysis {
-    bool has_pragma, planned, failed, complete;
-    bool at_run_time; /* unrolled by the factor, with a remainder loop for a trip count that is not known before */
-    int64_t factor;   /* UNKNOWN: none stated */
+    bool has_pragma;
+    bool planned;       /* a strategy was chosen: */
+    bool plan_failed;   /* it could not be carried out */
+    bool plan_complete; /* it unrolls the loop completely */
+    bool refused;       /* the compiler says that it cannot do what the pragma asks */
+    bool complete;      /* unrolled completely */
+    bool at_run_time;   /* unrolled by the factor, with a remainder loop for a trip count that is not known before */
+    int64_t asked;      /* the pragma's factor; UNKNOWN: it asks for all iterations */
+    int64_t plan;       /* the strategy's factor; UNKNOWN: none stated */
+    int64_t factor;     /* that the loop was unrolled by; UNKNOWN: none stated */
+    uint32_t reason;    /* into model.strings: why the pragma could not be honoured; NO_INDEX: not stated */
+    uint32_t remark;    /* into model.strings: the last remark, of those of unknown form where there is one */
+    bool unknown;       /* a remark had an unknown form */
 };
 
+/* What became of the pragma, the worst last. */
+enum outcome { LOOP_HONOURED, LOOP_UNCLEAR, LOOP_BY_LESS, LOOP_NOT_UNROLLED };
+
 struct loop {
-    struct analysis now; /* the analysis that runs */
-    bool has_pragma;     /* in any analysis */
-    bool undone;         /* the last analysis chose a strategy and did not carry it out: a later pass may */
-    bool short_of;       /* in some analysis the pragma was not honoured */
-    bool worst_at_run_time;
-    int64_t worst; /* the smallest factor stated where it was not; UNKNOWN: somewhere none was */
-    uint32_t file, function, text, log;
+    struct analysis now;    /* the analysis that runs */
+    struct analysis undone; /* a strategy that was not carried out: a later pass may; has_pragma false: none */
+    struct analysis worst;  /* of those in which the pragma was not honoured */
+    uint32_t file, function, log;
     uint32_t line, column, log_line;
 };
 
-static const struct analysis nothing = {.factor = UNKNOWN};
+static const struct analysis nothing = {
+    .asked = UNKNOWN, .plan = UNKNOWN, .factor = UNKNOWN, .reason = NO_INDEX, .remark = NO_INDEX};
+
+static enum outcome outcome_of(const struct analysis *analysis)
+{
+    if (!analysis->has_pragma || analysis->complete)
+        return LOOP_HONOURED;
+    if (analysis->factor != UNKNOWN)
+        return analysis->refused || analysis->factor < analysis->asked ? LOOP_BY_LESS : LOOP_HONOURED;
+    bool stated = !analysis->unknown && analysis->reason != NO_INDEX && analysis->planned == analysis->plan_failed;
+    return stated ? LOOP_NOT_UNROLLED : LOOP_UNCLEAR;
+}
+
+static void keep_worst(struct loop *loop, const struct analysis *analysis)
+{
+    enum outcome outcome = outcome_of(analysis), worst = outcome_of(&loop->worst);
+    if (outcome > worst || (outcome == worst && analysis->factor < loop->worst.factor))
+        loop->worst = *analysis;
+}
 
 /* Adds the analysis that ended to what is known of the loop; `last` is false when others follow. */
 static void fold(struct loop *loop, bool last)
 {
-    struct analysis *now = &loop->now;
-    bool undone = now->planned && now->has_pragma && !now->complete && now->factor == UNKNOWN;
-    if (undone && !last) {
-        loop->undone = loop->has_pragma = true;
-        loop->now = nothing;
-        return;
-    }
-    if (now->has_pragma)
-        loop->undone = false;
-    if (loop->undone && last)
-        now->has_pragma = true;
-    bool short_of = now->has_pragma && !now->complete && (now->failed || now->factor == UNKNOWN);
-    if (short_of && (!loop->short_of || now->factor < loop->worst)) { /* UNKNOWN is the smallest number */
-        loop->worst = now->factor;
-        loop->worst_at_run_time = now->at_run_time;
-    }
-    loop->short_of |= short_of;
-    loop->has_pragma |= now->has_pragma;
+    struct analysis ended = loop->now;
     loop->now = nothing;
+    if (ended.has_pragma) {
+        loop->undone = nothing;
+        if (ended.planned && !ended.complete && ended.factor == UNKNOWN)
+            loop->undone = ended;
+        else
+            keep_worst(loop, &ended);
+    }
+    if (last && loop->undone.has_pragma)
+        keep_worst(loop, &loop->undone);
 }
 
 static uint32_t key_of(struct intern *table, const struct placed *placed, struct str function)
@@ -72,9 +92,10 @@ static struct loop *loop_at(struct loops *loops, struct model *model, const stru
     if (is_new)
         *loop = (struct loop){
             .now = nothing,
+            .undone = nothing,
+            .worst = nothing,
             .file = intern_add(&model->strings, placed->file),
             .function = function.len ? intern_add(&model->names, function) : NO_INDEX,
-            .text = NO_INDEX,
             .log = log,
             .line = (uint32_t)placed->line,
             .column = (uint32_t)placed->column,
@@ -143,6 +164,16 @@ static bool is_toolkit_header(struct str file)
            str_find_char(str_sub(file, cuda + 1, include), '/') == STR_NONE; /* "/usr/local/cuda-13.0/include/" */
 }
 
+/* The last remark about a loop with the pragma is kept for a loop whose outcome is not stated; one of unknown form says
+ * more than those of known forms. */
+static void keep_remark(struct analysis *now, struct model *model, struct str text, bool unknown)
+{
+    if (!now->has_pragma || (now->unknown && !unknown))
+        return;
+    now->unknown = unknown;
+    now->remark = intern_add(&model->strings, text);
+}
+
 void loops_remark(struct loops *loops, struct model *model, enum phrase_kind kind, const struct placed *placed,
                   const struct holes *holes, uint32_t log, uint64_t log_line)
 {
@@ -152,30 +183,59 @@ void loops_remark(struct loops *loops, struct model *model, enum phrase_kind kin
         start(loops, model, placed, holes->name, log, log_line);
         return;
     }
-    struct loop *loop = current(loops, model, placed, log, log_line);
-    if (kind == PHRASE_LOOP_PRAGMA) {
-        loop->now.has_pragma = true;
-    } else if (kind == PHRASE_LOOP_PLANNED) {
-        loop->now.planned = true;
-    } else if (kind == PHRASE_LOOP_COMPLETE) {
-        loop->now.complete = true;
-    } else if (kind == PHRASE_LOOP_FACTOR) {
-        loop->now.factor = holes->number[0];
-        loop->now.at_run_time = str_starts(holes->text, STR("run-time"));
-    } else if (kind == PHRASE_LOOP_FAILED && str_find(placed->text, STR("pragma")) != STR_NONE) {
-        loop->now.failed = loop->now.has_pragma = true;
-        loop->text = intern_plain(&model->strings, placed->text);
+    struct analysis *now = &current(loops, model, placed, log, log_line)->now;
+    switch (kind) {
+    case PHRASE_LOOP_PRAGMA:
+        now->has_pragma = true;
+        now->asked = holes->number_count ? holes->number[0] : UNKNOWN;
+        break;
+    case PHRASE_LOOP_REFUSED:
+        if (str_find(placed->text, STR("pragma")) == STR_NONE)
+            break;
+        now->has_pragma = now->refused = true;
+        now->reason = intern_plain(&model->strings, placed->text);
+        break;
+    case PHRASE_LOOP_REASON: /* the first one behind the pragma is the pragma's */
+        now->plan_failed = now->planned;
+        if (now->has_pragma && now->reason == NO_INDEX)
+            now->reason = intern_add(&model->strings, holes->text);
+        break;
+    case PHRASE_LOOP_PLANNED: now->planned = true; break;
+    case PHRASE_LOOP_PLAN: now->plan = holes->number[0]; break;
+    case PHRASE_LOOP_PLAN_COMPLETE: now->plan_complete = true; break;
+    case PHRASE_LOOP_SIDE_EXITS: now->factor = now->plan; break;
+    case PHRASE_LOOP_FACTOR:
+        now->factor = holes->number[0];
+        now->complete = now->plan_complete;
+        now->at_run_time = str_starts(holes->text, STR(" with run-time"));
+        break;
+    case PHRASE_LOOP_COMPLETE: now->complete = true; break;
+    default: break;
     }
+    keep_remark(now, model, placed->text, false);
 }
 
-static uint32_t text_of(const struct loop *loop, struct model *model)
+bool loops_unknown_remark(struct loops *loops, struct model *model, const struct placed *placed)
 {
+    uint32_t place = key_of(&loops->places, placed, (struct str){"", 0});
+    if (place >= loops->current_cap || loops->current[place] == NO_INDEX)
+        return false;
+    keep_remark(&loops->items[loops->current[place]].now, model, placed->text, true);
+    return true;
+}
+
+static uint32_t text_of(const struct loop *loop, enum outcome outcome, struct model *model)
+{
+    const struct analysis *worst = &loop->worst;
     struct buf text = {0};
-    if (loop->text == NO_INDEX)
-        return intern_add(&model->strings, STR("loop with #pragma unroll has no stated outcome"));
-    if (loop->worst != UNKNOWN || loop->function == NO_INDEX) /* the concise remarks alone tell no outcome */
-        return loop->text;
-    buf_fmt(&text, "not unrolled: %.*s", STR_ARG(model_string(model, loop->text)));
+    if (outcome == LOOP_UNCLEAR)
+        buf_fmt(&text, "outcome of #pragma unroll is not known, the compiler says: %.*s",
+                STR_ARG(model_string(model, worst->remark)));
+    else if (worst->reason == NO_INDEX)
+        buf_fmt(&text, "the pragma asks for %lld", (long long)worst->asked);
+    else /* the concise remarks alone state no outcome */
+        buf_fmt(&text, "%s%.*s", outcome == LOOP_NOT_UNROLLED && loop->function != NO_INDEX ? "not unrolled: " : "",
+                STR_ARG(model_string(model, worst->reason)));
     uint32_t number = intern_add(&model->strings, buf_str(&text));
     buf_free(&text);
     return number;
@@ -186,11 +246,13 @@ void loops_finish(struct loops *loops, struct model *model)
     for (size_t number = 0; number < loops->keys.count; number++) {
         struct loop *loop = &loops->items[number];
         fold(loop, true);
-        if (!loop->short_of)
+        enum outcome outcome = outcome_of(&loop->worst);
+        if (outcome == LOOP_HONOURED)
             continue;
+        struct str id = outcome == LOOP_UNCLEAR ? STR("unroll-unclear") : STR("unroll");
         struct event *event = model_add_event(model);
-        event->id = intern_add(&model->strings, STR("unroll"));
-        event->text = text_of(loop, model);
+        event->id = intern_add(&model->strings, id);
+        event->text = text_of(loop, outcome, model);
         event->name = loop->function;
         event->file = loop->file;
         event->line = loop->line;
@@ -198,8 +260,8 @@ void loops_finish(struct loops *loops, struct model *model)
         event->log = (uint16_t)loop->log;
         event->log_line = loop->log_line;
         event->severity = SEVERITY_NOTE;
-        event->number[0] = loop->worst;
-        event->number[1] = loop->worst_at_run_time ? 1 : UNKNOWN;
+        event->number[0] = loop->worst.factor;
+        event->number[1] = loop->worst.at_run_time ? 1 : UNKNOWN;
         event->number_count = 2;
     }
     intern_free(&loops->keys);

@@ -150,22 +150,43 @@ const struct phrase phrase_table[] = {
     PLACE("unroll", "loop not unrolled: %s"),
     LOOP(PHRASE_LOOP_START, "Starting analysis in loop, in function F[%n]..."),
     LOOP(PHRASE_LOOP_START, "Starting analysis in nested loop (loop depth : %d), in function F[%n]..."),
+    LOOP(PHRASE_LOOP_PRAGMA, "Loop has \"#pragma unroll %d\""),
     LOOP(PHRASE_LOOP_PRAGMA, "Loop has \"#pragma unroll\" %s"),
-    LOOP(PHRASE_LOOP_PRAGMA, "Loop has \"#pragma unroll %s"),
+    LOOP(PHRASE_LOOP_REFUSED, "Warning : unable to %s"),
+    LOOP(PHRASE_LOOP_REFUSED, "Unable to %s"),
+    LOOP(PHRASE_LOOP_REASON, "Failed : %s"),
+    LOOP(PHRASE_LOOP_REASON, "Failed: %s"),
+    LOOP(PHRASE_LOOP_REASON, "Warning : %s"),
     LOOP(PHRASE_LOOP_PLANNED, "Success! Unrolling strategy :"),
-    LOOP(PHRASE_LOOP_FAILED, "Warning : unable to %s"),
-    LOOP(PHRASE_LOOP_FAILED, "Unable to %s"),
-    LOOP(PHRASE_LOOP_FACTOR, "unrolled loop by a factor of %d"),
-    LOOP(PHRASE_LOOP_FACTOR, "unrolled loop by a factor of %d with %s"),
-    LOOP(PHRASE_LOOP_COMPLETE, "completely unrolled loop with %d iterations"),
+    LOOP(PHRASE_LOOP_PLAN, "runtime unroll by factor of %d%s"),
+    LOOP(PHRASE_LOOP_PLAN, "partially unroll by factor of %d%s"),
+    LOOP(PHRASE_LOOP_PLAN_COMPLETE, "fully unroll %s"),
+    LOOP(PHRASE_LOOP_SIDE_EXITS,
+         "Note : cannot generate the remainder loop. Will unroll the main loop with side-exits%s"),
+    LOOP(PHRASE_LOOP_FACTOR, "unrolled loop by a factor of %d%s"),
     LOOP(PHRASE_LOOP_COMPLETE, "completely unrolled loop%s"),
+    LOOP(PHRASE_LOOP_STEP, "Analyzing unrolling strategy..."),
+    LOOP(PHRASE_LOOP_STEP, "Applying unrolling strategy..."),
+    LOOP(PHRASE_LOOP_STEP, "Trying %s"),
+    LOOP(PHRASE_LOOP_STEP, "Loop is from an inlined function: inlined into %s"),
+    LOOP(PHRASE_LOOP_STEP, "Reminder: loop accesses local arrays with approximate size of %d"),
+    LOOP(PHRASE_LOOP_STEP, "Unrolling is disabled by source code \"#pragma unroll 1\"%s"),
+    LOOP(PHRASE_LOOP_STEP, "Not unrolling%s"),
+    LOOP(PHRASE_LOOP_STEP, "Attempting aggressive runtime unrolling%s"),
+    LOOP(PHRASE_LOOP_STEP, "Didn't aggressively runtime unroll%s"),
+    LOOP(PHRASE_LOOP_STEP, "Aggressive runtime unrolling %s"),
+    LOOP(PHRASE_LOOP_STEP, "Aggressive Runtime Unrolling %s"),
+    LOOP(PHRASE_LOOP_STEP, "loop peeling by %d iterations"),
+    LOOP(PHRASE_LOOP_STEP, "peeled loop by %d iterations"),
+    LOOP(PHRASE_LOOP_STEP, "unroll and jammed loop by a factor of %d%s"),
+    LOOP(PHRASE_LOOP_STEP, "completely unroll and jammed loop with %d%s"),
 
     /* nvcc's and fatbinary's own messages: an error there is why records are missing. */
     {GROUP_NVCC, PHRASE_EVENT, "nvcc-message", "%s", 0},
 };
 const size_t phrase_count = sizeof phrase_table / sizeof *phrase_table;
 
-const char *const derived_events[] = {"binary-mismatch"};
+const char *const derived_events[] = {"binary-mismatch", "unroll-unclear"};
 const size_t derived_event_count = sizeof derived_events / sizeof *derived_events;
 
 #define METRIC(words, field, when_not_zero)                                                                            \

@@ -11,23 +11,27 @@
 
 /* What the reader does with a message. */
 enum phrase_kind {
-    PHRASE_ENTRY,           /* opens the record of a kernel */
-    PHRASE_PROPERTIES,      /* names the function that the next stack line is about */
-    PHRASE_STACK,           /* the stack line */
-    PHRASE_USED,            /* ptxas's registers and the other metrics of an entry */
-    PHRASE_MODULE,          /* once per ptxas or nvlink run: global memory */
-    PHRASE_TIME,            /* compile time of the function before */
-    PHRASE_LINK_PROPERTIES, /* nvlink's record: its name ... */
-    PHRASE_LINK_USED,       /* ... and its metrics */
-    PHRASE_EVENT,           /* a diagnostic, kept as an event */
-    PHRASE_PRAGMA,          /* an event when the source line that follows speaks of unrolling */
-    PHRASE_LOOP_START,      /* cicc's loop remarks: the analysis of a loop begins, */
-    PHRASE_LOOP_PRAGMA,     /* it carries the pragma, */
-    PHRASE_LOOP_PLANNED,    /* a strategy was chosen, which may still come to nothing, */
-    PHRASE_LOOP_FAILED,     /* the pragma could not be honoured, */
-    PHRASE_LOOP_FACTOR,     /* what was done instead, */
-    PHRASE_LOOP_COMPLETE,   /* or it was unrolled completely */
-    PHRASE_NOTHING,         /* understood, carries nothing */
+    PHRASE_ENTRY,              /* opens the record of a kernel */
+    PHRASE_PROPERTIES,         /* names the function that the next stack line is about */
+    PHRASE_STACK,              /* the stack line */
+    PHRASE_USED,               /* ptxas's registers and the other metrics of an entry */
+    PHRASE_MODULE,             /* once per ptxas or nvlink run: global memory */
+    PHRASE_TIME,               /* compile time of the function before */
+    PHRASE_LINK_PROPERTIES,    /* nvlink's record: its name ... */
+    PHRASE_LINK_USED,          /* ... and its metrics */
+    PHRASE_EVENT,              /* a diagnostic, kept as an event */
+    PHRASE_PRAGMA,             /* an event when the source line that follows speaks of unrolling */
+    PHRASE_LOOP_START,         /* cicc's loop remarks: the analysis of a loop begins, */
+    PHRASE_LOOP_PRAGMA,        /* it carries the pragma, with a factor or without, */
+    PHRASE_LOOP_REFUSED,       /* the pragma cannot be honoured, */
+    PHRASE_LOOP_REASON,        /* why something cannot be done, */
+    PHRASE_LOOP_PLANNED,       /* a strategy was chosen: */
+    PHRASE_LOOP_PLAN,          /* to unroll by a factor, */
+    PHRASE_LOOP_PLAN_COMPLETE, /* or completely; */
+    PHRASE_LOOP_SIDE_EXITS,    /* it is carried out, without a remainder loop; sm_90 and older state no outcome then, */
+    PHRASE_LOOP_FACTOR,        /* the loop was unrolled by a factor, */
+    PHRASE_LOOP_COMPLETE,      /* or completely; */
+    PHRASE_LOOP_STEP,          /* a step of the analysis, which decides nothing */
 };
 
 /* Who speaks: a row is tried only on lines of its group. */

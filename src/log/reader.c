@@ -867,14 +867,17 @@ static bool is_torn(struct log_reader *r, const struct tag *tag, struct str line
     return r->pending_name != NO_INDEX && prefix.len > 0 && prefix.ptr[0] >= '0' && prefix.ptr[0] <= '9';
 }
 
-static void read_placed(struct log_reader *r, const struct placed *placed)
+static void read_placed(struct log_reader *r, const struct placed *placed, struct str line)
 {
     struct holes holes;
     int row = phrasebook_match(GROUP_PLACE, placed->text, &r->blanks, &holes);
-    if (row < 0)
+    if (row < 0) {
+        if (placed->severity == SEVERITY_NOTE && loops_unknown_remark(&r->loops, r->model, placed))
+            count_unknown(r, line);
         return;
+    }
     const struct phrase *phrase = &phrase_table[row];
-    if (phrase->kind >= PHRASE_LOOP_START && phrase->kind <= PHRASE_LOOP_COMPLETE) {
+    if (phrase->kind >= PHRASE_LOOP_START && phrase->kind <= PHRASE_LOOP_STEP) {
         loops_remark(&r->loops, r->model, phrase->kind, placed, &holes, r->log, r->number);
         return;
     }
@@ -982,7 +985,7 @@ static void read_untagged(struct log_reader *r, struct str line, struct str text
     else if (command_find(text, &command))
         read_command(r, &command);
     else if (place_find(text, &placed))
-        read_placed(r, &placed);
+        read_placed(r, &placed, line);
     else if (half_is(line))
         take_torn(r, line);
     else if (clip_is(line))

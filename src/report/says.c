@@ -267,7 +267,7 @@ void not_judged_text(const struct report *report, struct buf *out)
         buf_fmt(out, "assumed: no barrier limit for %zu record%s, this toolkit prints no barriers\n",
                 counts->barriers_assumed, counts->barriers_assumed == 1 ? "" : "s");
     if (totals.unknown_lines)
-        buf_fmt(out, "not understood: %llu line%s of ptxas or nvlink (--unknown shows them)\n",
+        buf_fmt(out, "not understood: %llu line%s of ptxas, nvlink or cicc (--unknown shows them)\n",
                 (unsigned long long)totals.unknown_lines, totals.unknown_lines == 1 ? "" : "s");
     if (totals.cut)
         buf_add(out, STR("cut: the log ends inside a record\n"));
