@@ -713,7 +713,7 @@ START_TEST(selection)
     size_t on = 0;
     for (size_t at = 0; at < trial.rules.count; at++)
         on += rule_is_on(&trial.rules.rules[at]);
-    ck_assert_uint_eq(on, 2); /* register-spill itself, and unroll-failed */
+    ck_assert_uint_eq(on, 3); /* register-spill itself, unroll-failed and unroll-unclear */
     ck_assert(!ruleset_select(&trial.rules, STR("register-spil1"), &trial.diags));
     ck_assert(str_find(trial.diags.items[0].message, STR("did you mean register-spill")) != STR_NONE);
     ck_assert(!ruleset_select(&trial.rules, STR("debug-build,,"), &trial.diags));
