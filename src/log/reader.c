@@ -872,7 +872,7 @@ static void read_placed(struct log_reader *r, const struct placed *placed, struc
     struct holes holes;
     int row = phrasebook_match(GROUP_PLACE, placed->text, &r->blanks, &holes);
     if (row < 0) {
-        if (placed->severity == SEVERITY_NOTE && loops_unknown_remark(&r->loops, r->model, placed))
+        if (str_find(line, STR("remark: ")) != STR_NONE && loops_unknown_remark(&r->loops, r->model, placed))
             count_unknown(r, line);
         return;
     }

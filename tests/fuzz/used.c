@@ -39,7 +39,8 @@ static void note_line(struct used *used, struct str line, bool counts)
     struct buf scratch = {0};
     bool own = is_own(line);
     bool tagged = tag_find(line, &tag);
-    used->tagged += tagged || own || half_is(line) || str_find(line, STR(" bytes stack frame,")) != STR_NONE;
+    used->tagged += tagged || own || half_is(line) || str_find(line, STR(" bytes stack frame,")) != STR_NONE ||
+                    str_find(line, STR("remark: ")) != STR_NONE;
     if (counts && tagged && !own && tag.tool == TOOL_PTXAS && !tag.glued &&
         phrasebook_match(GROUP_TOOL, tag.text, &scratch, &holes) < 0)
         used->unmatched++;
@@ -233,7 +234,8 @@ void used_check(struct used *used, const struct model *model)
     for (size_t at = 0; at < model->unknown_count; at++)
         check_said(used, model_string(model, model->unknown[at].text), "line");
     for (size_t at = 0; at < model->event_count; at++)
-        if (!str_eq(model_string(model, model->events[at].id), STR("unroll")))
+        if (!str_eq(model_string(model, model->events[at].id), STR("unroll")) &&
+            !str_eq(model_string(model, model->events[at].id), STR("unroll-unclear")))
             check_said(used, model_string(model, model->events[at].text), "text");
     check_lines(used, model);
     for (size_t at = 0; at < model->kernel_count; at++) {
