@@ -117,13 +117,14 @@ static struct judge *new_judge(const struct model *model)
 /* What a baseline of the model holds. */
 static void measure(struct model *model, struct baseline *baseline)
 {
+    const struct checkout nowhere = {.root = STR("/nowhere/")};
     struct judge *judge = new_judge(model);
     struct intern keys = {0};
     ck_assert(judge_run(judge, &diags));
-    measure_model(&baseline->kernels, judge, STR("/nowhere/"), NULL);
+    measure_model(&baseline->kernels, judge, nowhere, NULL);
     for (size_t at = 0; at < judge->finding_count; at++)
         if (rules.rules[judge->findings[at].rule].kind != RULE_KERNEL)
-            baseline_accept(baseline, &keys, judge, &judge->findings[at], STR("/nowhere/"));
+            baseline_accept(baseline, &keys, judge, &judge->findings[at], nowhere);
     intern_free(&keys);
     judge_free(judge);
 }
@@ -138,10 +139,11 @@ static struct answer check(struct model *model, const struct baseline *baseline,
     struct judge *judge = new_judge(model);
     struct measured_set measured = {0};
     struct comparison comparison;
+    struct checkout checkout = {.root = root};
     uint32_t *item_of = mem_alloc((model->kernel_count + 1) * sizeof *item_of);
-    measure_model(&measured, judge, root, item_of);
+    measure_model(&measured, judge, checkout, item_of);
     compare_make(&comparison, &baseline->kernels, &measured, baseline_tolerances(&rules), false, item_of);
-    struct acceptance *acceptance = acceptance_new(baseline, &comparison, root);
+    struct acceptance *acceptance = acceptance_new(baseline, &comparison, checkout);
     judge_compare(judge, &comparison, acceptance, false);
     ck_assert(judge_run(judge, &diags));
     struct answer answer = {.failing = judge->counts.failing,

@@ -67,11 +67,112 @@ wrap project/build -c ../src/k.cu -o k.o
 cp project/build/k.o.warplint.ndjson brought
 is 'records brought from elsewhere stay as they are' ../src/k.cu:1 "$(places . brought)"
 
+# ---- the object is not below the folder where the compiler ran
+rm -r project brought
+mkdir -p project/src project/part project/build project/.git
+for source in src/k.cu part/k.cu; do
+    echo 'static __global__ void k(float *p) { *p = 1; }' >project/$source
+done
+git_place() # where, what to check: the file of each annotation
+{
+    (cd "$1" && "$warplint" check --no-config --select register-spill --format github "$2" 2>/dev/null) |
+        sed -n 's/^::error file=\([^,]*\),.*/\1/p' | tr '\n' ' '
+}
+wrap project/src -c k.cu -o ../build/k.o
+is 'cd src, object in build: from the root' src/k.cu:1 "$(places project build)"
+is 'from the folder of the source' k.cu:1 "$(places project/src ../build)"
+is 'from the build folder' ../src/k.cu:1 "$(places project/build .)"
+is 'the folder by its full path' src/k.cu:1 "$(places project "$work/project/build")"
+is 'the record by its full path' src/k.cu:1 "$(places project "$work/project/build/k.o.warplint.ndjson")"
+is 'the working directory is relative in the record' '../src' "$(sed -n 's/.*"working_directory":"\([^"]*\)".*/\1/p' project/build/k.o.warplint.ndjson)"
+is 'an annotation names the file by its path in the repository' 'src/k.cu ' "$(git_place project build)"
+is 'from everywhere' 'src/k.cu src/k.cu ' "$(git_place project/src ../build)$(git_place project/build .)"
+is 'and so does the wrapper' src/k.cu "$(cd project/src && "$warplint" wrap --no-config --keep-output --select register-spill -o github=- -- nvcc -c k.cu -o ../build/k.o 2>&1 | sed -n 's/^::error file=\([^,]*\),.*/\1/p')"
+wrap project/src -c k.cu -o "$work/project/build/k.o"
+is 'the object by its full path' src/k.cu:1 "$(places project build)"
+mkdir "project/bu ild é"
+wrap project/src -c ./k.cu -o "../bu ild é/k.o"
+is 'a folder with blanks' src/k.cu:1 "$(places project "bu ild é")"
+wrap project/build -c ../part/../src/k.cu -o k2.o
+is 'a path that goes up and down' src/k.cu:1 "$(places project build/k2.o.warplint.ndjson)"
+rm -r project/build/k2.o* "project/bu ild é"
+
+# A folder behind a link: `..` there is the folder above its target.
+mkdir -p elsewhere/deep/build
+mv project/build project/was && ln -s ../elsewhere/deep/build project/build
+wrap project/src -c k.cu -o ../build/k.o
+is 'a build folder behind a link' src/k.cu:1 "$(places project build)"
+is 'and by its own path' project/src/k.cu:1 "$(places . elsewhere/deep/build)"
+ln -s project/src short
+(cd short && "$warplint" wrap --no-config --record-only -- nvcc -c k.cu -o ../build/k.o) >/dev/null 2>&1
+wrap short -c k.cu -o "$work/project/build/k.o"
+is 'a source folder behind a link' src/k.cu:1 "$(places project build)"
+rm -r project/build elsewhere short && mv project/was project/build
+
+# What was built is moved; the records alone are moved; the file of an annotation is gone.
+wrap project/src -c k.cu -o ../build/k.o
+cp -r project moved
+is 'the whole project was moved' src/k.cu:1 "$(places moved build)"
+mkdir brought && cp -r moved/build brought/
+is 'the records alone: as they were recorded' k.cu:1 "$(places . brought)"
+is 'and in an annotation' 'k.cu ' "$(git_place . brought)"
+rm -r moved
+sed 's/,"working_directory":"[^"]*"//' project/build/k.o.warplint.ndjson >brought/build/k.o.warplint.ndjson
+cp brought/build/k.o.warplint.ndjson project/build/
+is 'a record of an older version: as it was recorded' k.cu:1 "$(places project build)"
+rm -r brought
+
+# ---- two files of one name, with a static kernel of one name
+spill() # file, what k.cu of its folder spills
+{
+    sed "s/8 bytes spill stores/$2 bytes spill stores/" spill.txt >says.txt
+    (cd project/$1 && FAKE_SAY=$work/says.txt "$warplint" wrap --no-config --record-only -- nvcc -c k.cu -o ../build/$1.o) >/dev/null 2>&1
+}
+both() { spill src "$1" && spill part "$2"; }
+judged() # title, status, pattern, arguments of check in the project
+{
+    title=$1 status=$2 pattern=$3
+    shift 3
+    expect "$status" "$pattern" "$title" in_shell 'cd project && shift && "$0" check --no-config "$@"' "$@"
+}
+in_shell() { script=$1; shift; sh -c "$script" "$warplint" - "$@"; }
+rm -f project/build/*
+both 8 16
+(cd project && "$warplint" baseline --no-config write b.json build >/dev/null 2>&1)
+is 'are two kernels of a baseline' 'part/k.cu src/k.cu ' "$(grep -o '"source":"[^"]*"' project/b.json | cut -d'"' -f4 | tr '\n' ' ')"
+both 16 8
+judged 'what each of them spills is its own' 1 '^src/k.cu:1: error: k .* 8 B and 8 B in the baseline' --baseline b.json build
+both 8 16
+judged 'nothing is new' 0 '2 entries expected, 2 seen, 0 gone; 0 new, 0 worse' --baseline b.json build
+judged 'nor from another folder' 0 '2 seen, 0 gone; 0 new, 0 worse' --baseline "$work/project/b.json" "$work/project/build"
+expect 0 '2 seen, 0 gone; 0 new, 0 worse' 'nor from the folder of one of them' in_shell 'cd project/src && "$0" check --no-config --baseline ../b.json ../build'
+sed 's/"source":"[a-z]*\//"source":"/; s/,"max_warps_per_sm":64}$/,"max_warps_per_sm":64,"variant":2}/' project/b.json >project/old.json
+judged 'a baseline that knows both by one name' 0 '2 entries expected, 2 seen, 0 gone; 0 new, 0 worse, 0 better' --baseline old.json build
+both 16 8
+judged 'which of them is which it cannot know' 0 '2 seen, 0 gone; 0 new, 0 worse, 0 better' --baseline old.json build
+both 8 16
+mkdir project/deep && mv project/build project/deep/
+judged 'the build folder was moved' 0 '2 entries expected, 2 seen, 0 gone; 0 new, 0 worse' --baseline b.json deep/build
+mv project/deep/build project/ && rmdir project/deep
+rm project/build/part.*
+judged 'one of them was not built' 3 'no record of source part/k.cu' --baseline b.json build
+judged 'by its old name nobody can know' 0 '1 gone' --baseline old.json build
+both 8 16
+mkdir brought && cp project/build/*.ndjson brought/
+expect 0 '2 entries expected, 2 seen, 0 gone; 0 new, 0 worse' 'records alone are compared with the baseline' in_shell '"$0" check --no-config --baseline project/b.json brought'
+is 'and are two kernels in another' 'part/k.cu src/k.cu ' "$("$warplint" baseline --no-config write c.json brought >/dev/null 2>&1; grep -o '"source":"[^"]*"' c.json | cut -d'"' -f4 | tr '\n' ' ')"
+expect 0 '' 'do not contradict each other' in_shell '"$0" merge brought >merged.ndjson'
+expect 0 '2 seen, 0 gone; 0 new, 0 worse' 'and stay two in one stream' in_shell '"$0" check --no-config --baseline project/b.json merged.ndjson'
+rm -r brought
+wrap project/src -c ../../outside.cu -o ../build/outside.o
+is 'a source outside of the repository' ../outside.cu "$(cd project && touch ../outside.cu && "$warplint" check --no-config --select register-spill build/outside.o.warplint.ndjson 2>/dev/null | sed -n 's/:.*error:.*//p')"
+rm project/build/outside.o*
+
 for trial in meson-private CMakeFiles/CMakeScratch/TryCompile-1 CMakeFiles/3.25.1/CompilerIdCUDA; do
     mkdir -p "project/build/$trial"
     wrap project/build -c ../src/k2.cu -o "$trial/try.o"
     test -e "project/build/$trial/try.o.warplint.ndjson" || failed=$((failed + 1))
 done
-is 'trials of the compiler are not the build' src/k.cu:1 "$(places project build)"
+is 'trials of the compiler are not the build' 'part/k.cu:1 src/k.cu:1 ' "$(places project build | tr '\n' ' ')"
 
 finish

@@ -32,11 +32,45 @@ START_TEST(paths)
     struct report report = {.folder = str_of(cases[_i].folder)};
     struct buf path = {0}, uri = {0};
     spot_path(&report, str_of(cases[_i].path), &path);
-    spot_uri(&report, str_of(cases[_i].path), &uri);
+    spot_uri(&report, &(struct spot){.path = str_of(cases[_i].path)}, &uri);
     buf_char(&path, '\0');
     buf_char(&uri, '\0');
     ck_assert_str_eq(path.ptr, cases[_i].shown);
     ck_assert_str_eq(uri.ptr, cases[_i].uri);
+    buf_free(&path);
+    buf_free(&uri);
+}
+END_TEST
+
+/* Paths in a repository, for hosts of code. */
+static const struct {
+    const char *repository, *folder, *path;
+    bool from_here;
+    const char *shown;
+} hosted[] = {
+    {"/src/app/", "/src/app", "k/a.cu", true, "k/a.cu"},
+    {"/src/app/", "/src/app/k", "a.cu", true, "k/a.cu"},
+    {"/src/app/", "/src/app/k", "a.cu", false, "a.cu"},
+    {"/src/app/", "/src/app/build", "../k/a.cu", true, "k/a.cu"},
+    {"/src/app/", "/src/app/build", "../k/a.cu", false, "../k/a.cu"},
+    {"/src/app/", "/src/app/build", "/src/app/k/a.cu", false, "k/a.cu"},
+    {"/src/app/", "/src/app/k", "../../lib/a.cu", true, "../../lib/a.cu"},
+    {"/src/app/", "/src/app/k", "/usr/a.cu", true, "/usr/a.cu"},
+    {"/", "/k", "a.cu", true, "k/a.cu"},
+    {"", "/src/app", "a.cu", true, "a.cu"},
+    {"", "", "a.cu", true, "a.cu"},
+};
+enum { HOSTED = sizeof hosted / sizeof *hosted };
+
+START_TEST(paths_in_a_repository)
+{
+    struct report report = {.repository = str_of(hosted[_i].repository), .folder = str_of(hosted[_i].folder)};
+    struct spot spot = {.path = str_of(hosted[_i].path), .from_here = hosted[_i].from_here};
+    struct buf path = {0}, uri = {0};
+    spot_repository_path(&report, &spot, &path);
+    spot_uri(&report, &spot, &uri);
+    ck_assert_msg(str_eq(buf_str(&path), str_of(hosted[_i].shown)), "%.*s", STR_ARG(buf_str(&path)));
+    ck_assert(str_ends(buf_str(&uri), buf_str(&path)));
     buf_free(&path);
     buf_free(&uri);
 }
@@ -67,5 +101,6 @@ int main(void)
     TCase *spot = tcase_create("spot");
     tcase_add_loop_test(spot, shown_to_people, 0, PEOPLE);
     tcase_add_loop_test(spot, paths, 0, CASES);
+    tcase_add_loop_test(spot, paths_in_a_repository, 0, HOSTED);
     return run_suite("spot", &spot, 1);
 }

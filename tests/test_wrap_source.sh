@@ -214,6 +214,18 @@ expect 1 '' 'a source without' compile -- "$nvcc" -c two/b.cu -o two/b.o
 expect 1 '^two/b.cu:3: error: k ' 'an exception is for the kernel of its source' "$warplint" check two
 expect 1 'found: 1 error.* 1 suppressed' 'not for that of another one' "$warplint" check two
 expect 1 'found: 1 error.* 1 suppressed' 'in one stream too' in_shell 'cat two/a.o.warplint.ndjson two/b.o.warplint.ndjson >both.ndjson; "$warplint" check both.ndjson; s=$?; rm both.ndjson; exit $s'
+# Two files of one name, each compiled in its folder to an object of one name.
+mkdir three four
+cp two/a.cu three/k.cu && cp two/b.cu four/k.cu
+for folder in three four; do (cd $folder && FAKE_SAY=../say.txt "$warplint" wrap --record-only -- "$nvcc" -c k.cu -o k.o); done
+expect 1 '^four/k.cu:3: error: k ' 'of two files of one name only that with the exception is excepted' in_shell '"$warplint" check three four'
+expect 1 'found: 1 error.* 1 suppressed' 'when they were merged too' in_shell '"$warplint" merge four three >merged.ndjson; "$warplint" check merged.ndjson'
+expect 1 '^four/k.cu:3: error: k ' 'and which of them it was is known' "$warplint" check merged.ndjson
+expect 0 '' 'merging again changes nothing' in_shell '"$warplint" merge merged.ndjson | cmp - merged.ndjson'
+mkdir -p gone/three gone/four && cp three/*.ndjson gone/three/ && cp four/*.ndjson gone/four/
+expect 1 'found: 1 error' 'where their sources are not there the exception does not hide what it may not be for' in_shell 'cd gone && "$warplint" merge . >merged.ndjson; "$warplint" check merged.ndjson'
+rm -r three four gone merged.ndjson
+
 { echo "ptxas warning : Stack size for entry function '_ZL1kPf' cannot be statically determined" && record _Z1jPf 0; } >say.txt
 printf '// warplint: allow(stack-unknown) reason="here only"\nstatic __global__ void k(float *p) {}\n' >two/a.cu
 for unit in a b; do FAKE_SAY=say.txt "$warplint" wrap --record-only -- "$nvcc" -c two/$unit.cu -o two/$unit.o; done

@@ -107,15 +107,59 @@ static bool is_marked(struct str folder, const char *const *marks)
     return found;
 }
 
-void file_checkout(const char *const *marks, struct buf *path)
+void file_checkout(const char *const *marks, struct buf *path, struct buf *here)
 {
-    char *here = getcwd(NULL, 0);
-    struct str folder = str_of(here);
+    char *working = getcwd(NULL, 0);
+    struct str all = str_of(working), folder = all;
     while (folder.len > 1 && !is_marked(folder, marks))
         folder = str_sub(folder, 0, str_rfind(folder, STR("/")));
-    if (here)
-        buf_fmt(path, "%.*s/", STR_ARG(folder.len > 1 ? folder : str_of(here)));
-    free(here);
+    if (folder.len <= 1)
+        folder = all;
+    if (working)
+        buf_fmt(path, "%.*s/", STR_ARG(folder));
+    if (all.len > folder.len)
+        buf_fmt(here, "%.*s/", STR_ARG(str_from(all, folder.len + 1)));
+    free(working);
+}
+
+/* The next name of a path; false at its end. */
+static bool next_name(struct str *path, struct str *name)
+{
+    while (str_split(path, '/', name))
+        if (name->len)
+            return true;
+    return false;
+}
+
+/* Both are whole paths without links. */
+static void add_way(struct str from, struct str to, struct buf *path)
+{
+    size_t start = path->len;
+    struct str from_rest = from, to_rest = to, down = {0}, up = {0};
+    while (next_name(&from_rest, &down) && next_name(&to_rest, &up) && str_eq(down, up)) {
+        from = from_rest;
+        to = to_rest;
+    }
+    while (next_name(&from, &up))
+        buf_add(path, STR("../"));
+    while (next_name(&to, &down))
+        buf_fmt(path, "%.*s/", STR_ARG(down));
+    if (path->len == start)
+        buf_add(path, STR("./"));
+    path->len--;
+}
+
+void file_way(struct str from, struct str to, struct buf *path)
+{
+    struct arena arena = {0};
+    char *start = realpath(arena_cstr(&arena, from), NULL), *end = realpath(arena_cstr(&arena, to), NULL);
+    if (start && end)
+        add_way(str_of(start), str_of(end), path);
+    else if (end)
+        buf_add(path, str_of(end));
+    free(start);
+    free(end);
+    arena_free(&arena);
 }
 
 static void add_path(struct path_list *list, struct str path)

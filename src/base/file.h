@@ -18,8 +18,13 @@ bool file_same(struct str a, struct str b);
 
 /* Appends the whole path, with a slash at its end, of the checkout that the working directory is in: the nearest folder
  * upwards that holds .git or one of `marks` (NULL ends), else the working directory itself. Nothing where that has no
- * path. */
-void file_checkout(const char *const *marks, struct buf *path);
+ * path. *here: appends the working directory as seen from there, with a slash at its end; nothing where they are one.
+ */
+void file_checkout(const char *const *marks, struct buf *path, struct buf *here);
+
+/* Appends the path that leads from one folder to another ("." where they are one; links are followed), the whole path
+ * of `to` where `from` cannot be found, nothing where neither can. */
+void file_way(struct str from, struct str to, struct buf *path);
 
 /* Paths of all files below the folder whose names end with `suffix`, sorted; links to folders are not followed. */
 struct path_list {

@@ -237,6 +237,14 @@ static void learn_bounds(const struct wrap *wrap, struct model *model)
         binary_teach(model, outputs->items[at]);
 }
 
+static void set_working_directory(struct model *model, struct str path, bool from_here)
+{
+    for (size_t at = 0; at < model->log_count; at++) {
+        model->logs[at].working_directory = path.len ? intern_add(&model->strings, path) : NO_INDEX;
+        model->logs[at].from_here = from_here;
+    }
+}
+
 /* What the command line says of every record. The messages stand in no file, so a record has no line in one. */
 static void complete_records(const struct wrap *wrap, struct model *model)
 {
@@ -265,6 +273,21 @@ static void complete_records(const struct wrap *wrap, struct model *model)
         model->logs[at].flags = add_words(model, &wrap->invocation.words);
         model->logs[at].toolkit = toolkit_of(wrap);
     }
+    set_working_directory(model, STR("."), true);
+}
+
+/* The working directory in the record, as seen from the folder of the record. */
+static void report_record(struct session *session, struct str object, struct out *out)
+{
+    struct report report = {
+        .kind = REPORT_KERNELS, .judge = session->judge, .model = &session->model, .version = WARPLINT_VERSION};
+    struct buf way = {0};
+    size_t slash = str_rfind(object, STR("/"));
+    file_way(slash == STR_NONE ? STR(".") : str_sub(object, 0, slash + 1), STR("."), &way);
+    set_working_directory(&session->model, buf_str(&way), false);
+    report_ndjson(&report, out);
+    set_working_directory(&session->model, STR("."), true);
+    buf_free(&way);
 }
 
 /* Beside the object, when there is one: what a file of that name is not needs no record. */
@@ -278,12 +301,10 @@ static bool write_record(struct session *session, struct str object)
                          strerror(error));
         return !error;
     }
-    struct report report = {
-        .kind = REPORT_KERNELS, .judge = session->judge, .model = &session->model, .version = WARPLINT_VERSION};
     struct str path = arena_fmt(&session->diags.arena, "%.*s" RECORD_SUFFIX, STR_ARG(object));
     struct diags unwritten = {0};
     out_refresh(&out, path);
-    report_ndjson(&report, &out);
+    report_record(session, object, &out);
     bool ok = out_close(&out, &unwritten);
     for (size_t at = 0; at < unwritten.count; at++)
         diag_warning(&session->diags, unwritten.items[at].place, "the record %.*s",

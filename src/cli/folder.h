@@ -16,9 +16,9 @@ struct folder_mark folder_mark(const struct model *model);
 
 /*
  * `wrap` records paths as the compiler was given them: from the folder where it ran, which is often the build folder.
- * For what was read since the mark from the file `record`: where that file's path ends with the recorded name of the
- * object, what stands before it is that folder, and each relative path of a source that is a file there becomes its
- * path from here. What is no file there (the record was brought from elsewhere) stays as it is.
+ * For what was read since the mark from the file `record`: the record says how that folder is seen from its own (one of
+ * an older version does where its path ends with the name of the object), and when some path of a source is a file
+ * there, all relative ones become paths from here. Else (the record was brought from elsewhere) they stay as they are.
  */
 void folder_rebase(struct model *model, struct folder_mark mark, struct str record);
 

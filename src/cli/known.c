@@ -11,11 +11,12 @@ enum { LARGEST_BASELINE = 1 << 29, MOST_TOLD = 10 };
 
 static const char *const checkout_marks[] = {CONFIG_NAME, NULL};
 
-static struct str root_of(struct session *session)
+static struct checkout checkout_of(struct session *session)
 {
-    if (!session->known.root.len)
-        file_checkout(checkout_marks, &session->known.root);
-    return buf_str(&session->known.root);
+    struct known *known = &session->known;
+    if (!known->root.len)
+        file_checkout(checkout_marks, &known->root, &known->here);
+    return (struct checkout){buf_str(&known->root), buf_str(&known->here)};
 }
 
 /* ---- what is left out ------------------------------------------------------------------------------------------- */
@@ -46,13 +47,13 @@ void known_deselect(const struct session *session, struct measured_set *set)
 /* ---- reading ---------------------------------------------------------------------------------------------------- */
 
 /* Accepts what rules on messages say of the judged model. */
-static void accept_findings(struct baseline *baseline, struct judge *judge, struct str root)
+static void accept_findings(struct baseline *baseline, struct judge *judge, struct checkout checkout)
 {
     struct intern keys = {0};
     for (size_t at = 0; at < judge->finding_count; at++)
         if (judge->rules->rules[judge->findings[at].rule].kind != RULE_KERNEL &&
             judge->findings[at].exception == NO_INDEX)
-            baseline_accept(baseline, &keys, judge, &judge->findings[at], root);
+            baseline_accept(baseline, &keys, judge, &judge->findings[at], checkout);
     intern_free(&keys);
 }
 
@@ -88,8 +89,8 @@ static bool read_build(struct session *session, struct str path, struct baseline
     if (ok && counts->entries + counts->functions + counts->deselected == 0)
         ok = diag_error(&build.diags, (struct place){.path = path}, "the baseline has no kernels");
     if (ok) {
-        measure_model(&baseline->kernels, build.judge, root_of(session), NULL);
-        accept_findings(baseline, build.judge, root_of(session));
+        measure_model(&baseline->kernels, build.judge, checkout_of(session), NULL);
+        accept_findings(baseline, build.judge, checkout_of(session));
     }
     pass_on(session, &build);
     groups_free(&build.groups);
@@ -163,24 +164,46 @@ bool known_load(struct session *session)
 
 /* ---- comparing -------------------------------------------------------------------------------------------------- */
 
-static struct str file_name(struct str path)
+/* They are equal, or one is the end of the other behind a slash. */
+static bool may_be_one(struct str a, struct str b)
 {
-    size_t slash = str_rfind(path, STR("/"));
-    return slash == STR_NONE ? path : str_from(path, slash + 1);
+    if (a.len > b.len)
+        return may_be_one(b, a);
+    return str_ends(b, a) && (a.len == b.len || b.ptr[b.len - a.len - 1] == '/');
+}
+
+static bool names_source(struct session *session, uint16_t log, struct str source)
+{
+    struct checkout checkout = checkout_of(session);
+    const struct log_info *info = &session->model.logs[log];
+    struct str rest = model_string(&session->model, info->command), word;
+    struct str name = str_from(source, str_rfind(source, STR("/")) + 1);
+    struct buf whole = {0}, path = {0};
+    bool found = false;
+    while (!found && rest.len && str_split(&rest, '\0', &word)) {
+        if (!str_ends(word, name))
+            continue;
+        buf_clear(&whole);
+        buf_clear(&path);
+        if (info->from_here && word.len && word.ptr[0] != '/')
+            buf_fmt(&whole, "%.*s/", STR_ARG(model_string(&session->model, info->working_directory)));
+        buf_add(&whole, word);
+        measure_path(&session->model, log, buf_str(&whole), checkout, &path);
+        found = path.len && may_be_one(buf_str(&path), source);
+    }
+    buf_free(&whole);
+    buf_free(&path);
+    return found;
 }
 
 /* Some compile that is known by its command made code of that source, if only code without kernels. */
-static bool was_compiled(const struct session *session, struct str source)
+static bool was_compiled(struct session *session, struct str source)
 {
     const struct model *model = &session->model;
-    for (size_t at = 0; at < model->log_count; at++) {
+    for (uint16_t at = 0; at < model->log_count; at++) {
         const struct log_info *log = &model->logs[at];
-        if (!log->compiled || !log->verbose || log->no_code)
-            continue;
-        struct str rest = model_string(model, log->command), word;
-        while (rest.len && str_split(&rest, '\0', &word))
-            if (str_eq(file_name(word), file_name(source)))
-                return true;
+        if (log->compiled && log->verbose && !log->no_code && names_source(session, at, source))
+            return true;
     }
     return false;
 }
@@ -207,8 +230,8 @@ static void take_toolkit(struct session *session)
 void known_measure(struct session *session, struct baseline *baseline)
 {
     take_toolkit(session);
-    measure_model(&baseline->kernels, session->judge, root_of(session), NULL);
-    accept_findings(baseline, session->judge, root_of(session));
+    measure_model(&baseline->kernels, session->judge, checkout_of(session), NULL);
+    accept_findings(baseline, session->judge, checkout_of(session));
 }
 
 void known_compare(struct session *session)
@@ -218,14 +241,14 @@ void known_compare(struct session *session)
         return;
     take_toolkit(session);
     uint32_t *item_of = mem_alloc((session->model.kernel_count + 1) * sizeof *item_of);
-    measure_model(&known->measured, session->judge, root_of(session), item_of);
+    measure_model(&known->measured, session->judge, checkout_of(session), item_of);
     known_deselect(session, &known->baseline.kernels);
     compare_make(&known->comparison, &known->baseline.kernels, &known->measured, baseline_tolerances(&session->rules),
                  session->part, item_of);
     drop_compiled(session);
     if (session->renames)
         rename_join(&known->comparison, !session->sorted);
-    known->acceptance = acceptance_new(&known->baseline, &known->comparison, root_of(session));
+    known->acceptance = acceptance_new(&known->baseline, &known->comparison, checkout_of(session));
     known->compared = true;
     judge_compare(session->judge, &known->comparison, known->acceptance, session->settings->report_drift);
 }
@@ -236,15 +259,16 @@ void known_compare(struct session *session)
 static bool is_removed(struct session *session, struct str source)
 {
     const struct measured_set *base = &session->known.baseline.kernels;
+    struct str root = checkout_of(session).root;
     struct buf path = {0};
     bool there = true, any = false;
-    if (!root_of(session).len)
+    if (!root.len)
         return false;
-    buf_fmt(&path, "%.*s%.*s", STR_ARG(root_of(session)), STR_ARG(source));
+    buf_fmt(&path, "%.*s%.*s", STR_ARG(root), STR_ARG(source));
     there = file_exists(buf_str(&path));
     for (size_t at = 0; !there && !any && at < base->count; at++) {
         buf_clear(&path);
-        buf_fmt(&path, "%.*s%.*s", STR_ARG(root_of(session)), STR_ARG(measured_string(base, base->items[at].source)));
+        buf_fmt(&path, "%.*s%.*s", STR_ARG(root), STR_ARG(measured_string(base, base->items[at].source)));
         any = base->items[at].source != NO_INDEX && file_exists(buf_str(&path));
     }
     buf_free(&path);
@@ -307,6 +331,7 @@ void known_free(struct known *known)
     measured_set_free(&known->measured);
     baseline_free(&known->baseline);
     buf_free(&known->root);
+    buf_free(&known->here);
 }
 
 /* ---- a build that can be stored ---------------------------------------------------------------------------------- */

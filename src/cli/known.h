@@ -15,7 +15,7 @@ struct known {
     struct comparison comparison;
     bool compared;
     struct acceptance *acceptance;
-    struct buf root; /* of the checkout */
+    struct buf root, here; /* of the checkout, and the working directory as seen from there */
 };
 
 /*

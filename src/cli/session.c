@@ -364,7 +364,10 @@ static bool is_incomplete(const struct session *session)
 bool session_write(struct session *session, enum report_kind kind)
 {
     const struct settings *settings = session->settings;
+    static const char *const no_marks[] = {NULL};
     char *folder = getcwd(NULL, 0);
+    struct buf repository = {0}, here = {0};
+    file_checkout(no_marks, &repository, &here);
     if (!session->labels.names) /* nothing was judged */
         labels_init(&session->labels, &session->model.names);
     struct report report = {
@@ -383,6 +386,7 @@ bool session_write(struct session *session, enum report_kind kind)
         .brief = session->brief,
         .incomplete = is_incomplete(session),
         .folder = str_of(folder),
+        .repository = buf_str(&repository),
         .category = settings->sarif_category,
     };
     bool ok = true;
@@ -405,6 +409,8 @@ bool session_write(struct session *session, enum report_kind kind)
         ok &= out_close(&out, &session->diags);
     }
     free(folder);
+    buf_free(&repository);
+    buf_free(&here);
     return ok;
 }
 

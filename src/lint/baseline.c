@@ -583,7 +583,7 @@ static void add_steady(struct str text, struct buf *out)
     }
 }
 
-static void take_identity(const struct judge *judge, const struct finding *finding, struct str root,
+static void take_identity(const struct judge *judge, const struct finding *finding, struct checkout checkout,
                           struct identity *identity)
 {
     const struct model *model = judge->model;
@@ -598,7 +598,7 @@ static void take_identity(const struct judge *judge, const struct finding *findi
         if (event->name != NO_INDEX)
             name_identity(intern_get(&model->names, event->name), &identity->id);
         identity->arch = model_string(model, event->arch);
-        measure_source(model_string(model, event->file), root, &identity->source);
+        measure_path(model, event->log, model_string(model, event->file), checkout, &identity->source);
         log = event->log;
     }
     if (log < model->log_count)
@@ -637,11 +637,11 @@ static uint32_t keep(struct baseline *baseline, struct str text)
 }
 
 void baseline_accept(struct baseline *baseline, struct intern *keys, const struct judge *judge,
-                     const struct finding *finding, struct str root)
+                     const struct finding *finding, struct checkout checkout)
 {
     struct identity identity = {0};
     struct buf key = {0};
-    take_identity(judge, finding, root, &identity);
+    take_identity(judge, finding, checkout, &identity);
     key_of_identity(&identity, identity.toolkit, &key);
     size_t known = keys->count;
     uint32_t number = intern_add(keys, buf_str(&key));
@@ -663,7 +663,7 @@ void baseline_accept(struct baseline *baseline, struct intern *keys, const struc
 struct acceptance {
     const struct baseline *baseline;
     const struct comparison *comparison;
-    struct str root;
+    struct checkout checkout;
     struct intern keys;
     uint32_t *left;           /* by key: findings that may still come */
     struct intern other_name; /* identities of renamed kernels, as they are now */
@@ -691,10 +691,11 @@ static void note_renamed(struct acceptance *a)
     }
 }
 
-struct acceptance *acceptance_new(const struct baseline *baseline, const struct comparison *comparison, struct str root)
+struct acceptance *acceptance_new(const struct baseline *baseline, const struct comparison *comparison,
+                                  struct checkout checkout)
 {
     struct acceptance *a = mem_alloc(sizeof *a);
-    *a = (struct acceptance){.baseline = baseline, .comparison = comparison, .root = root};
+    *a = (struct acceptance){.baseline = baseline, .comparison = comparison, .checkout = checkout};
     a->left = mem_alloc((baseline->accepted_count + 1) * sizeof *a->left);
     for (size_t at = 0; at < baseline->accepted_count; at++) {
         key_of_accepted(baseline, &baseline->accepted[at], &a->key);
@@ -740,7 +741,7 @@ static void take_old_name(const struct acceptance *acceptance, struct identity *
 bool acceptance_take(struct acceptance *acceptance, const struct judge *judge, const struct finding *finding)
 {
     struct identity identity = {0};
-    take_identity(judge, finding, acceptance->root, &identity);
+    take_identity(judge, finding, acceptance->checkout, &identity);
     take_old_name(acceptance, &identity);
     key_of_identity(&identity, base_toolkit(acceptance->comparison, identity.toolkit), &acceptance->key);
     uint32_t number = intern_find(&acceptance->keys, buf_str(&acceptance->key));

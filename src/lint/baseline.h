@@ -53,15 +53,16 @@ struct tolerances baseline_tolerances(const struct ruleset *rules);
 /* ---- accepted findings ---- */
 
 /* Adds a finding of a rule on messages or lines: a new entry, or the count of one that is there. `keys` is empty before
- * the first of them and the caller's to free; `root`: see measure_model. Only into a baseline that accepts nothing yet.
+ * the first of them and the caller's to free; `checkout`: see measure_model. Only into a baseline that accepts nothing
+ * yet.
  */
 void baseline_accept(struct baseline *baseline, struct intern *keys, const struct judge *judge,
-                     const struct finding *finding, struct str root);
+                     const struct finding *finding, struct checkout checkout);
 
 /* The accepted findings of a baseline as a judge uses them up, one for each finding. */
 struct acceptance;
 struct acceptance *acceptance_new(const struct baseline *baseline, const struct comparison *comparison,
-                                  struct str root);
+                                  struct checkout checkout);
 void acceptance_free(struct acceptance *acceptance);
 /* One is left for the finding (of a rule on messages or lines): it is taken. */
 bool acceptance_take(struct acceptance *acceptance, const struct judge *judge, const struct finding *finding);

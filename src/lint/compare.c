@@ -189,6 +189,12 @@ static int order_of_both(const struct handle *a, const struct handle *b)
     return order ? order : order_of_values(a, b);
 }
 
+static int order_of_files_and_values(const struct handle *a, const struct handle *b)
+{
+    int order = order_of_files(a, b);
+    return order ? order : order_of_values(a, b);
+}
+
 static int order_of_none(const struct handle *a, const struct handle *b)
 {
     (void)a, (void)b;
@@ -211,6 +217,15 @@ static int by_file(const void *left, const void *right)
     int order = by_number(a->paired, b->paired);
     if (!order)
         order = order_of_files(a, b);
+    return order ? order : by_both(left, right);
+}
+
+static int by_file_and_values(const void *left, const void *right)
+{
+    const struct handle *a = left, *b = right;
+    int order = by_number(a->paired, b->paired);
+    if (!order)
+        order = order_of_files_and_values(a, b);
     return order ? order : by_both(left, right);
 }
 
@@ -370,11 +385,12 @@ static void join_spares(struct comparing *c, struct bundle base, struct bundle h
 static void join_bundle(struct comparing *c, struct bundle base, struct bundle head)
 {
     static const struct way ways[] = {
-        {by_both, order_of_both, true},      /* source and values */
-        {by_both, order_of_sources, true},   /* source */
-        {by_file, order_of_files, true},     /* the file has another folder */
-        {by_values, order_of_values, false}, /* values */
-        {by_values, order_of_none, false},   /* what is left, lightest first */
+        {by_both, order_of_both, true},                        /* source and values */
+        {by_both, order_of_sources, true},                     /* source */
+        {by_file_and_values, order_of_files_and_values, true}, /* the file has another folder, and values */
+        {by_file, order_of_files, true},                       /* the file has another folder */
+        {by_values, order_of_values, false},                   /* values */
+        {by_values, order_of_none, false},                     /* what is left, lightest first */
     };
     if (base.count == 1 && head.count == 1) {
         join(c, base.items, head.items);
@@ -503,17 +519,39 @@ static void compare_column(struct comparing *c, struct column_pair column, uint8
 
 /* ---- what is gone, and what is missing ---- */
 
-/* The sources and architectures that the head has a record of. Files are known by their last name. */
+/* The sources and architectures that the head has a record of: a source as it is named, and each end of it behind a
+ * slash, because one side may have seen it from another folder. */
 struct sight {
-    struct intern sources, archs;
+    struct intern sources, ends, archs;
 };
 
 static void see(struct sight *sight, const struct measured_set *set, const struct measured *entry)
 {
-    if (entry->source != NO_INDEX)
-        intern_add(&sight->sources, file_name(measured_string(set, entry->source)));
     if (entry->arch != NO_INDEX)
         intern_add(&sight->archs, measured_string(set, entry->arch));
+    if (entry->source == NO_INDEX)
+        return;
+    struct str rest = measured_string(set, entry->source), folder;
+    if (intern_find(&sight->sources, rest) != INTERN_NONE)
+        return;
+    intern_add(&sight->sources, rest);
+    for (; rest.len; str_split(&rest, '/', &folder))
+        intern_add(&sight->ends, rest);
+}
+
+static bool is_arch_seen(const struct sight *sight, struct str arch)
+{
+    return arch.len == 0 || intern_find(&sight->archs, arch) != INTERN_NONE;
+}
+
+/* Under this name, or one that is the end of it, or whose end it is. */
+static bool is_source_seen(const struct sight *sight, struct str source)
+{
+    struct str folder;
+    bool seen = source.len == 0 || intern_find(&sight->ends, source) != INTERN_NONE;
+    for (; source.len && !seen; str_split(&source, '/', &folder))
+        seen = intern_find(&sight->sources, source) != INTERN_NONE;
+    return seen;
 }
 
 static void add_missing(struct comparison *out, struct str name, bool is_arch)
@@ -543,11 +581,6 @@ static void fold_missing(struct comparison *out)
     out->missing_count = kept;
 }
 
-static bool is_seen(const struct intern *names, struct str name)
-{
-    return name.len == 0 || intern_find(names, name) != INTERN_NONE;
-}
-
 static void find_missing(struct comparison *out, const uint8_t *seen)
 {
     struct sight sight = {0};
@@ -561,13 +594,14 @@ static void find_missing(struct comparison *out, const uint8_t *seen)
         struct str source = measured_string(out->base, out->base->items[at].source);
         if (!out->in_play[at] || seen[at])
             continue;
-        if (!is_seen(&sight.archs, arch))
+        if (!is_arch_seen(&sight, arch))
             add_missing(out, arch, true);
-        else if (!is_seen(&sight.sources, file_name(source)))
+        else if (!is_source_seen(&sight, source))
             add_missing(out, source, false);
     }
     fold_missing(out);
     intern_free(&sight.sources);
+    intern_free(&sight.ends);
     intern_free(&sight.archs);
 }
 

@@ -48,8 +48,8 @@ static void take_baseline(struct trial *trial)
     const int32_t values[] = {given->registers,   given->spill_store_bytes, given->spill_load_bytes,
                               given->stack_bytes, given->smem_bytes,        given->barriers};
     uint32_t *item_of = mem_alloc((trial->model.kernel_count + 1) * sizeof *item_of);
-    measure_model(&trial->base, trial->judge, (struct str){"", 0}, NULL);
-    measure_model(&trial->head, trial->judge, (struct str){"", 0}, item_of);
+    measure_model(&trial->base, trial->judge, (struct checkout){0}, NULL);
+    measure_model(&trial->head, trial->judge, (struct checkout){0}, item_of);
     for (size_t at = 0; at < trial->base.count; at++) {
         struct measured *entry = &trial->base.items[at];
         for (size_t value = 0; value < sizeof values / sizeof *values; value++)

@@ -1146,6 +1146,7 @@ struct finding_place finding_place(const struct judge *judge, const struct findi
         place.log_line = model->kernels[finding->kernel].log_line;
     }
     place.log = log_path(model, log);
+    place.from_here = log < model->log_count && model->logs[log].from_here;
     place.in_log = place.path.len == 0;
     if (place.in_log) {
         place.path = place.log;

@@ -156,7 +156,8 @@ struct finding_place {
     uint32_t line, column; /* 0 unknown */
     struct str log;        /* the log's path */
     uint32_t log_line;
-    bool in_log; /* path and line are the log's */
+    bool in_log;    /* path and line are the log's */
+    bool from_here; /* log_info.from_here of the log */
 };
 struct finding_place finding_place(const struct judge *judge, const struct finding *finding);
 

@@ -118,6 +118,25 @@ void measure_source(struct str path, struct str root, struct buf *out)
     buf_free(&base);
 }
 
+/* The folder of the relative paths of a log, as seen from the root; empty: not known, or the root. */
+static struct str folder_of(const struct model *model, uint16_t log, struct checkout checkout)
+{
+    if (log >= model->log_count)
+        return (struct str){"", 0};
+    return model->logs[log].from_here ? checkout.here : log_working_directory(model, &model->logs[log]);
+}
+
+void measure_path(const struct model *model, uint16_t log, struct str path, struct checkout checkout, struct buf *out)
+{
+    struct str folder = folder_of(model, log, checkout);
+    struct buf whole = {0};
+    if (folder.len && !is_absolute(path))
+        buf_fmt(&whole, "%.*s/", STR_ARG(folder));
+    buf_add(&whole, path);
+    measure_source(buf_str(&whole), checkout.root, out);
+    buf_free(&whole);
+}
+
 /* ---- order ---- */
 
 static int by_value(int64_t a, int64_t b)
@@ -194,19 +213,27 @@ struct copy_key {
     int32_t values[MEASURE_COUNT];
 };
 
+/* A path, and the folder that it is seen from. */
+struct path_key {
+    uint32_t path, folder; /* into model.strings; the folder may be NO_INDEX */
+    uint32_t from_here;
+};
+
 struct measuring {
     struct measured_set *set;
     struct judge *judge;
-    struct str root;
+    struct checkout checkout;
     struct intern best_keys; /* of struct launch_key */
     int32_t *best_warps;     /* by number of the key */
     size_t best_cap;
     struct intern copies; /* of struct copy_key */
     uint32_t *copy_item;  /* by number of the key: into set.items */
     size_t copy_cap;
-    uint32_t *ids;     /* by name of the model: number in the set + 1, 0: not asked yet */
-    uint32_t *strings; /* the same for architectures, by string of the model */
-    uint32_t *sources; /* the same for sources */
+    uint32_t *ids;       /* by name of the model: number in the set + 1, 0: not asked yet */
+    uint32_t *strings;   /* the same for architectures, by string of the model */
+    struct intern paths; /* of struct path_key */
+    uint32_t *sources;   /* by number of the key: number in the set */
+    size_t source_cap;
     struct buf scratch;
 };
 
@@ -231,17 +258,24 @@ static uint32_t arch_of(struct measuring *m, uint32_t arch)
     return m->strings[arch] - 1;
 }
 
-static uint32_t source_of(struct measuring *m, uint32_t source)
+static uint32_t source_of(struct measuring *m, uint32_t source, uint16_t log)
 {
+    const struct model *model = m->judge->model;
+    const struct log_info *info = log < model->log_count ? &model->logs[log] : NULL;
+    bool has_folder = info && info->compiled && !info->from_here;
+    struct path_key key = {source, has_folder ? info->working_directory : NO_INDEX, info && info->from_here};
     if (source == NO_INDEX)
         return NO_INDEX;
-    if (!m->sources[source]) {
+    size_t known = m->paths.count;
+    uint32_t number = intern_add(&m->paths, (struct str){(const char *)&key, sizeof key});
+    if (number == known) {
+        m->sources = mem_reserve(m->sources, &m->source_cap, known + 1, sizeof *m->sources);
         buf_clear(&m->scratch);
-        measure_source(model_string(m->judge->model, source), m->root, &m->scratch);
-        m->sources[source] = intern_add(&m->set->strings, buf_str(&m->scratch)) + 1;
+        measure_path(model, log, model_string(model, source), m->checkout, &m->scratch);
+        m->sources[number] = intern_add(&m->set->strings, buf_str(&m->scratch));
     }
-    uint32_t number = m->sources[source] - 1; /* "." and the like name no file */
-    return intern_get(&m->set->strings, number).len ? number : NO_INDEX;
+    /* "." and the like name no file */
+    return intern_get(&m->set->strings, m->sources[number]).len ? m->sources[number] : NO_INDEX;
 }
 
 /* The best case is searched once for equal resources. */
@@ -308,7 +342,7 @@ static uint32_t take_record(struct measuring *m, uint32_t number)
     struct measured *entry = measured_add(m->set);
     entry->id = id_of(m, kernel->name);
     entry->arch = arch_of(m, kernel->arch_inferred);
-    entry->source = source_of(m, kernel->source);
+    entry->source = source_of(m, kernel->source, kernel->log);
     entry->kernel = number;
     entry->kind = kernel->kind;
     entry->debug = kernel->flags & KERNEL_DEBUG;
@@ -322,13 +356,12 @@ static uint32_t take_record(struct measuring *m, uint32_t number)
     return settle(m);
 }
 
-void measure_model(struct measured_set *set, struct judge *judge, struct str root, uint32_t *item_of)
+void measure_model(struct measured_set *set, struct judge *judge, struct checkout checkout, uint32_t *item_of)
 {
     const struct model *model = judge->model;
-    struct measuring m = {.set = set, .judge = judge, .root = root};
+    struct measuring m = {.set = set, .judge = judge, .checkout = checkout};
     m.ids = mem_alloc((model->names.count + 1) * sizeof *m.ids);
     m.strings = mem_alloc((model->strings.count + 1) * sizeof *m.strings);
-    m.sources = mem_alloc((model->strings.count + 1) * sizeof *m.sources);
     for (uint32_t at = 0; at < model->kernel_count; at++) {
         bool wanted = !subject_is_half(model, &model->kernels[at]) && judge_selects(judge, at);
         uint32_t item = wanted ? take_record(&m, at) : NO_INDEX;
@@ -337,6 +370,7 @@ void measure_model(struct measured_set *set, struct judge *judge, struct str roo
     }
     intern_free(&m.best_keys);
     intern_free(&m.copies);
+    intern_free(&m.paths);
     free(m.best_warps);
     free(m.copy_item);
     free(m.ids);

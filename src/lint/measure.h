@@ -54,6 +54,12 @@ struct measured_set {
     size_t count, cap;
 };
 
+/* The checkout that sources are named in. */
+struct checkout {
+    struct str root; /* its folder, with a slash at its end; empty: not known */
+    struct str here; /* the working directory as seen from the root, with a slash at its end; empty: they are one */
+};
+
 /* Adds an entry with nothing known. The pointer holds until the next one. */
 struct measured *measured_add(struct measured_set *set);
 void measured_set_free(struct measured_set *set);
@@ -61,18 +67,21 @@ struct str measured_string(const struct measured_set *set, uint32_t number); /* 
 
 /*
  * Adds every record that the judge selects, entries and functions, with the launches that the judge knows; call it when
- * the model is complete. `root` is the folder of the checkout with a slash at its end (empty: not known).
+ * the model is complete.
  * Of copies (all of id, arch, kind, source, toolkit and values) only the first is added. set->items[..].kernel leads
  * back; item_of (kernel_count numbers, may be NULL) becomes the entry of each record, NO_INDEX for halves and
  * deselected ones.
  */
-void measure_model(struct measured_set *set, struct judge *judge, struct str root, uint32_t *item_of);
+void measure_model(struct measured_set *set, struct judge *judge, struct checkout checkout, uint32_t *item_of);
 
 /*
  * Appends the path of a source as it is the same on every machine: slashes, no "." and "..", relative to the root. A
  * path outside of the root keeps its file's name, and its folder's where that is not near the top of the file system.
  */
 void measure_source(struct str path, struct str root, struct buf *out);
+/* The same of a path that one of the model's logs (a number of model.logs, or more) names, as seen from the folder that
+ * the log says. */
+void measure_path(const struct model *model, uint16_t log, struct str path, struct checkout checkout, struct buf *out);
 
 /* The order of files and reports: id, arch (by number), kind, source, toolkit, values. Strings are compared as bytes.
  */

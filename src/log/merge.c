@@ -59,6 +59,7 @@ enum column {
     COLUMN_KIND,
     COLUMN_PRODUCER,
     COLUMN_SOURCE,
+    COLUMN_FOLDER, /* of a relative source */
     COLUMN_TOOLKIT,
     COLUMN_FLAGS,
     COLUMN_NUMBERS,
@@ -153,6 +154,7 @@ struct merging {
     uint32_t *names, *strings, *ids, *banks; /* ranks */
     uint32_t *id_of_name, *banks_of_kernel;  /* into tables that live only while ranks are made */
     uint16_t *log_of;                        /* by log of before: its log now */
+    uint32_t *allows_of_log;                 /* rank of all that its exceptions say */
     struct row *rows;
     size_t count;
     struct merge_result *result;
@@ -193,13 +195,80 @@ static void rank_banks(struct merging *m)
     intern_free(&banks);
 }
 
+/* ---- exceptions ------------------------------------------------------------------------------------------------- */
+
+enum { ALLOW_COLUMNS = 9 };
+
+struct allow_row {
+    int64_t column[ALLOW_COLUMNS]; /* the log first */
+    struct allow allow;
+};
+
+static void fill_allow(const struct merging *m, const struct allow *allow, uint16_t log, struct allow_row *row)
+{
+    const int64_t columns[ALLOW_COLUMNS] = {
+        log,
+        rank(m->strings, allow->file),
+        allow->line,
+        allow->column,
+        rank(m->strings, allow->kernel),
+        rank(m->strings, allow->rule),
+        rank(m->strings, allow->reason),
+        rank(m->strings, allow->until),
+        rank(m->strings, allow->problem),
+    };
+    memcpy(row->column, columns, sizeof columns);
+    row->allow = *allow;
+    row->allow.log = log;
+}
+
+static int by_allow(const void *left, const void *right)
+{
+    const int64_t *a = ((const struct allow_row *)left)->column, *b = ((const struct allow_row *)right)->column;
+    int order = 0;
+    for (int at = 0; !order && at < ALLOW_COLUMNS; at++)
+        order = by_number(a[at], b[at]);
+    return order;
+}
+
+/* An exception is for the kernels of its log, so logs with different ones stay apart. */
+static void rank_allows(struct merging *m)
+{
+    const struct model *model = m->model;
+    struct intern texts = {0};
+    struct buf *said = mem_alloc((model->log_count + 1) * sizeof *said);
+    m->allows_of_log = mem_alloc((model->log_count + 1) * sizeof *m->allows_of_log);
+    for (size_t at = 0; at < model->allow_count; at++) {
+        struct allow_row row;
+        fill_allow(m, &model->allows[at], model->allows[at].log, &row);
+        for (int column = 1; column < ALLOW_COLUMNS; column++)
+            buf_fmt(&said[row.allow.log], "%016llx ", (unsigned long long)row.column[column]);
+    }
+    for (size_t at = 0; at < model->log_count; at++) {
+        m->allows_of_log[at] = intern_add(&texts, buf_str(&said[at]));
+        buf_free(&said[at]);
+    }
+    uint32_t *ranks = ranks_of(&texts);
+    for (size_t at = 0; at < model->log_count; at++)
+        m->allows_of_log[at] = ranks[m->allows_of_log[at]];
+    free(ranks);
+    free(said);
+    intern_free(&texts);
+}
+
 /* ---- logs ------------------------------------------------------------------------------------------------------- */
 
 struct log_row {
     struct log_info info;
-    int64_t path, toolkit;
+    int64_t path, folder, allows, toolkit;
     uint16_t number;
 };
+
+/* The folder that the paths of a log are seen from; -1: it is not known, or they are seen from here. */
+static int64_t folder_rank(const struct merging *m, const struct log_info *log)
+{
+    return log->compiled && !log->from_here ? rank(m->strings, log->working_directory) : -1;
+}
 
 static int64_t toolkit_number(struct toolkit toolkit)
 {
@@ -210,6 +279,10 @@ static int by_path(const void *left, const void *right)
 {
     const struct log_row *a = left, *b = right;
     int order = by_number(a->path, b->path);
+    if (!order)
+        order = by_number(a->folder, b->folder);
+    if (!order)
+        order = by_number(a->allows, b->allows);
     if (!order)
         order = by_number(a->toolkit, b->toolkit);
     return order ? order : by_number(a->number, b->number);
@@ -243,12 +316,15 @@ static void merge_logs(struct merging *m)
     for (size_t at = 0; at < model->log_count; at++)
         rows[at] = (struct log_row){.info = model->logs[at],
                                     .path = rank(m->strings, model->logs[at].path),
+                                    .folder = folder_rank(m, &model->logs[at]),
+                                    .allows = m->allows_of_log[at],
                                     .toolkit = toolkit_number(model->logs[at].toolkit),
                                     .number = (uint16_t)at};
     if (model->log_count)
         qsort(rows, model->log_count, sizeof *rows, by_path);
     for (size_t at = 0; at < model->log_count; at++) {
-        bool same = at && rows[at].path == rows[at - 1].path && rows[at].toolkit == rows[at - 1].toolkit;
+        bool same = at && rows[at].path == rows[at - 1].path && rows[at].folder == rows[at - 1].folder &&
+                    rows[at].allows == rows[at - 1].allows && rows[at].toolkit == rows[at - 1].toolkit;
         if (same)
             join_logs(&model->logs[kept - 1], &rows[at].info);
         else
@@ -260,6 +336,13 @@ static void merge_logs(struct merging *m)
 }
 
 /* ---- records ---------------------------------------------------------------------------------------------------- */
+
+/* That of a path; -1 for an absolute one too. */
+static int64_t source_folder(const struct merging *m, uint32_t path, uint16_t log)
+{
+    struct str text = model_string(m->model, path);
+    return text.len && text.ptr[0] != '/' ? folder_rank(m, &m->model->logs[log]) : -1;
+}
 
 static void fill_row(const struct merging *m, uint32_t number)
 {
@@ -275,6 +358,7 @@ static void fill_row(const struct merging *m, uint32_t number)
     c[COLUMN_KIND] = kernel->kind;
     c[COLUMN_PRODUCER] = kernel->producer;
     c[COLUMN_SOURCE] = rank(m->strings, kernel->source);
+    c[COLUMN_FOLDER] = source_folder(m, kernel->source, log);
     c[COLUMN_TOOLKIT] = toolkit_number(m->model->logs[log].toolkit);
     c[COLUMN_FLAGS] = kernel->flags & (KERNEL_DEBUG | KERNEL_AMBIGUOUS);
     for (size_t at = 0; at < METRICS; at++)
@@ -427,9 +511,9 @@ static void merge_kernels(struct merging *m)
     model->times_count = model->times_cap = m->count;
 }
 
-/* ---- messages and lines ----------------------------------------------------------------------------------------- */
+/* ---- messages --------------------------------------------------------------------------------------------------- */
 
-enum { EVENT_PLACE = 2, EVENT_COLUMNS = 14 };
+enum { EVENT_PLACE = 2, EVENT_COLUMNS = 15 };
 
 struct event_row {
     int64_t column[EVENT_COLUMNS]; /* the first two are the place */
@@ -470,6 +554,7 @@ static void fill_event(const struct merging *m, const struct event *event, struc
         rank(m->names, event->name),
         rank(m->strings, event->arch),
         rank(m->strings, event->file),
+        source_folder(m, event->file, log),
         event->line,
         event->column,
         event->severity,
@@ -515,6 +600,26 @@ static void merge_events(struct merging *m)
     free(rows);
 }
 
+/* Each once, in the order of the logs. */
+static void merge_allows(struct merging *m)
+{
+    struct model *model = m->model;
+    size_t kept = 0;
+    if (model->allow_count == 0)
+        return;
+    struct allow_row *rows = mem_alloc(model->allow_count * sizeof *rows);
+    for (size_t at = 0; at < model->allow_count; at++)
+        fill_allow(m, &model->allows[at], m->log_of[model->allows[at].log], &rows[at]);
+    qsort(rows, model->allow_count, sizeof *rows, by_allow);
+    for (size_t at = 0; at < model->allow_count; at++)
+        if (at == 0 || by_allow(&rows[at - 1], &rows[at]) != 0)
+            model->allows[kept++] = rows[at].allow;
+    model->allow_count = kept;
+    free(rows);
+}
+
+/* ---- lines that were not understood ------------------------------------------------------------------------------ */
+
 struct unknown_row {
     int64_t column[3];
     struct unknown_line line;
@@ -556,9 +661,11 @@ void model_merge(struct model *model, struct merge_result *result)
     m.strings = ranks_of(&model->strings);
     rank_ids(&m);
     rank_banks(&m);
+    rank_allows(&m);
     merge_logs(&m);
     merge_kernels(&m);
     merge_events(&m);
+    merge_allows(&m);
     merge_unknown(&m);
     free(m.names);
     free(m.strings);
@@ -567,6 +674,7 @@ void model_merge(struct model *model, struct merge_result *result)
     free(m.id_of_name);
     free(m.banks_of_kernel);
     free(m.log_of);
+    free(m.allows_of_log);
     free(m.rows);
 }
 

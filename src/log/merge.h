@@ -2,10 +2,11 @@
  * merge: a model that was read from many streams (shards of machines, architectures, jobs) as one build. The result
  * does not depend on the order in which they were read, and merging it again changes nothing.
  *
- * Logs of one path and toolkit become one. Of records that agree in identity, architecture, source, toolkit and every
- * number one stays: the one of the first log. Where the source is not known, equal records of one log may be several
- * kernels of one name, so the log with the most of them keeps all of its own. Messages and lines that were not
- * understood stay once for each place.
+ * Logs of one path, working directory and toolkit become one, unless other exceptions stand in their sources. Of
+ * records that agree in identity, architecture, source (with the working directory that it is seen from), toolkit and
+ * every number one stays: the one of the first log. Where the source is not known, equal records of one log may be
+ * several kernels of one name, so the log with the most of them keeps all of its own. Messages, exceptions and lines
+ * that were not understood stay once for each place.
  */
 #ifndef LOG_MERGE_H
 #define LOG_MERGE_H

@@ -152,6 +152,13 @@ struct str kernel_arch(const struct model *model, const struct kernel *kernel)
     return model_string(model, kernel->arch_inferred);
 }
 
+struct str log_working_directory(const struct model *model, const struct log_info *log)
+{
+    if (log->from_here)
+        return STR(".");
+    return log->compiled ? model_string(model, log->working_directory) : STR("");
+}
+
 struct str model_string(const struct model *model, uint32_t number)
 {
     return intern_get(&model->strings, number);

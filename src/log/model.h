@@ -160,6 +160,9 @@ struct log_info {
     uint32_t command;              /* as it was given: its words in model.strings, each ended by a NUL */
     uint32_t nvcc, ptxas;          /* their versions in model.strings; NO_INDEX: not known */
     uint32_t flags;                /* the same with what the environment and option files add, without the compiler */
+    uint32_t working_directory;    /* of the compile, in model.strings; NO_INDEX: not known */
+    bool from_here;                /* its sources are as seen from where this process runs, and so is that folder; else
+                                      both are as they were recorded */
 };
 
 struct unknown_line {
@@ -224,6 +227,8 @@ int32_t metric_or_zero(const struct kernel *kernel, int32_t value);
 struct str kernel_name(const struct model *model, const struct kernel *kernel);
 struct str kernel_arch(const struct model *model, const struct kernel *kernel); /* arch_inferred; empty when unknown */
 struct str model_string(const struct model *model, uint32_t number);            /* NO_INDEX gives the empty slice */
+/* The folder that its relative paths of sources are seen from; empty: not known. */
+struct str log_working_directory(const struct model *model, const struct log_info *log);
 
 /* Negative, 0, positive. */
 int toolkit_order(struct toolkit a, struct toolkit b);

@@ -158,7 +158,8 @@ static bool get_command(struct record_reader *r, struct log_info *log)
     log->compiled = member(r, "command") != NULL;
     return !log->compiled || (get_words(r, "command", &log->command) && get_words(r, "flags", &log->flags) &&
                               get_text(r, "nvcc", &r->model->strings, &log->nvcc) &&
-                              get_text(r, "ptxas", &r->model->strings, &log->ptxas));
+                              get_text(r, "ptxas", &r->model->strings, &log->ptxas) &&
+                              get_text(r, "working_directory", &r->model->strings, &log->working_directory));
 }
 
 /* Which of the words (NULL ones are null); `expected` lists them for the sentence. */

@@ -38,7 +38,7 @@ static void add_annotation(const struct report *report, const struct groups *gro
     struct spot spot = spot_of(report, worst);
     struct buf text = {0};
     buf_fmt(out, "::%.*s file=", STR_ARG(command((enum severity)worst->severity)));
-    spot_path(report, spot.path, &text);
+    spot_repository_path(report, &spot, &text);
     add_data(buf_str(&text), true, out);
     if (spot.line)
         buf_fmt(out, ",line=%u", spot.line);

@@ -32,7 +32,7 @@ static void location(struct writer *w, const struct finding *finding)
     struct spot spot = spot_of(w->report, finding);
     json_key(&w->json, "location");
     json_open(&w->json, '{');
-    spot_path(w->report, spot.path, &w->scratch);
+    spot_repository_path(w->report, &spot, &w->scratch);
     key_text(w, "path");
     json_key(&w->json, "lines");
     json_open(&w->json, '{');

@@ -3,7 +3,8 @@
  * reads back (log/record.h), so it holds what judging needs beside the kernels, log by log:
  *
  *   {"type":"log",...}      path and what was seen of the log as a whole, before the records that were read from it;
- *                           of a compile also its command and flags, as words, and the versions of nvcc and ptxas,
+ *                           of a compile also its command and flags, as words, the versions of nvcc and ptxas, and
+ *                           working_directory, the folder of its relative paths, as seen from that of the record,
  *                           toolkit ("13.0") where it is known
  *   {"type":"kernel",...}   every record, halves of linked pairs too
  *   {"type":"event",...}    a message that is not part of a record: event (the name that rules know it by), severity,
@@ -229,6 +230,11 @@ static void log_line(struct stream *s, const struct log_info *log)
         key_words(s, "flags", log->flags);
         key_string(s, "nvcc", log->nvcc);
         key_string(s, "ptxas", log->ptxas);
+        struct str folder = log_working_directory(s->report->model, log);
+        if (folder.len) {
+            json_key(&s->json, "working_directory");
+            json_str(&s->json, folder);
+        }
     }
     if (log->toolkit.major) {
         buf_clear(&s->scratch);

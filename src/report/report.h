@@ -34,7 +34,8 @@ struct report {
     enum severity fail_on;
     bool incomplete;   /* not everything was judged that should have been: no finding is no pass */
     struct str folder; /* the working directory, absolute: paths below it are shown relative to it; empty: not known */
-    struct str category; /* sarif: tells several runs for one commit apart; empty: none */
+    struct str repository; /* the root of the repository that it is in, absolute; empty: not known */
+    struct str category;   /* sarif: tells several runs for one commit apart; empty: none */
 };
 
 struct format {

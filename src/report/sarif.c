@@ -186,7 +186,7 @@ static void physical_location(struct writer *w, const struct spot *spot)
     open_key(w, "physicalLocation", '{');
     open_key(w, "artifactLocation", '{');
     buf_clear(&w->scratch);
-    spot_uri(w->report, spot->path, &w->scratch);
+    spot_uri(w->report, spot, &w->scratch);
     key_str(w, "uri", buf_str(&w->scratch));
     json_close(&w->json, '}');
     region(w, spot);

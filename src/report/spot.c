@@ -8,9 +8,10 @@ struct spot spot_of(const struct report *report, const struct finding *finding)
 {
     const struct model *model = report->model;
     struct finding_place place = finding_place(report->judge, finding);
-    struct spot spot = {place.path, place.line, place.column, place.in_log};
+    struct spot spot = {place.path, place.line, place.column, place.in_log, place.from_here && !place.in_log};
     if (place.in_log && finding->kernel != NO_INDEX && model->kernels[finding->kernel].source != NO_INDEX)
-        spot = (struct spot){.path = model_string(model, model->kernels[finding->kernel].source)};
+        spot = (struct spot){.path = model_string(model, model->kernels[finding->kernel].source),
+                             .from_here = place.from_here};
     if (spot.path.len == 0)
         spot.path = STR("warplint");
     return spot;
@@ -69,20 +70,43 @@ static void clean_path(struct str path, struct buf *out)
     buf_free(&slashes);
 }
 
-static void relative_path(const struct report *report, struct str path, struct buf *out)
+/* Without the folder where it lies below it. */
+static void relative_path(struct str folder, struct str path, struct buf *out)
 {
-    struct buf clean = {0}, folder = {0};
+    struct buf clean = {0}, above = {0};
     clean_path(path, &clean);
-    clean_path(report->folder, &folder);
-    if (folder.len && folder.ptr[folder.len - 1] != '/')
-        buf_char(&folder, '/');
+    clean_path(folder, &above);
+    if (above.len && above.ptr[above.len - 1] != '/')
+        buf_char(&above, '/');
     struct str whole = buf_str(&clean);
-    bool below = folder.len && whole.len > folder.len && str_starts(whole, buf_str(&folder));
-    buf_add(out, below ? str_from(whole, folder.len) : whole);
+    bool below = above.len && whole.len > above.len && str_starts(whole, buf_str(&above));
+    buf_add(out, below ? str_from(whole, above.len) : whole);
     if (whole.len == 0)
         buf_char(out, '.');
     buf_free(&clean);
-    buf_free(&folder);
+    buf_free(&above);
+}
+
+static bool is_absolute(struct str path)
+{
+    return has_drive(path) || str_starts(path, STR("/"));
+}
+
+/* Relative to the repository; what lies outside of it stays as it is. */
+static void path_in_repository(const struct report *report, const struct spot *spot, struct buf *out)
+{
+    struct str root = report->repository.len ? report->repository : report->folder;
+    struct buf whole = {0};
+    size_t start = out->len;
+    if (spot->from_here && report->folder.len && !is_absolute(spot->path))
+        buf_fmt(&whole, "%.*s/", STR_ARG(report->folder));
+    buf_add(&whole, spot->path);
+    relative_path(root, buf_str(&whole), out);
+    if (!is_absolute(spot->path) && is_absolute(str_from(buf_str(out), start))) {
+        out->len = start;
+        relative_path(root, spot->path, out);
+    }
+    buf_free(&whole);
 }
 
 struct str spot_shown(const struct report *report, struct str path)
@@ -95,7 +119,15 @@ struct str spot_shown(const struct report *report, struct str path)
 void spot_path(const struct report *report, struct str path, struct buf *out)
 {
     struct buf relative = {0};
-    relative_path(report, path, &relative);
+    relative_path(report->folder, path, &relative);
+    safe_text(buf_str(&relative), out);
+    buf_free(&relative);
+}
+
+void spot_repository_path(const struct report *report, const struct spot *spot, struct buf *out)
+{
+    struct buf relative = {0};
+    path_in_repository(report, spot, &relative);
     safe_text(buf_str(&relative), out);
     buf_free(&relative);
 }
@@ -105,10 +137,10 @@ static bool stays_in_uri(char c)
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || (c && strchr("-._~/+=@,", c));
 }
 
-void spot_uri(const struct report *report, struct str path, struct buf *out)
+void spot_uri(const struct report *report, const struct spot *spot, struct buf *out)
 {
     struct buf relative = {0};
-    relative_path(report, path, &relative);
+    path_in_repository(report, spot, &relative);
     struct str rest = buf_str(&relative);
     if (has_drive(rest)) {
         buf_fmt(out, "file:///%c:", rest.ptr[0]);

@@ -11,6 +11,7 @@ struct spot {
     struct str path;       /* as the log has it */
     uint32_t line, column; /* from 1; 0 unknown */
     bool in_log;           /* it is the log and its line */
+    bool from_here;        /* a relative path leads to the file from report.folder; else it is not known from where */
 };
 struct spot spot_of(const struct report *report, const struct finding *finding);
 
@@ -19,8 +20,10 @@ struct str spot_shown(const struct report *report, struct str path);
 /* Appends the path with "/" between its parts, without "." and with ".." taken up where that is possible, relative to
  * report.folder where it lies below it; safe for a terminal. */
 void spot_path(const struct report *report, struct str path, struct buf *out);
-/* The same as a URI (RFC 3986): relative, or file:///... where it is absolute and not below report.folder. */
-void spot_uri(const struct report *report, struct str path, struct buf *out);
+/* The same for hosts of code, which know files by their path in the repository: relative to report.repository. */
+void spot_repository_path(const struct report *report, const struct spot *spot, struct buf *out);
+/* The same as a URI (RFC 3986): relative, or file:///... where it is absolute and not below the repository. */
+void spot_uri(const struct report *report, const struct spot *spot, struct buf *out);
 
 /*
  * What a finding is about, for those who compare two reports: the rule, the template (or the text of a message that
