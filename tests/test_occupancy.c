@@ -270,6 +270,8 @@ static const struct {
     ANSWER("wave_blocks", waves.wave_blocks),
     ANSWER("full_waves", waves.full_waves),
     ANSWER("last_blocks", waves.last_blocks),
+    ANSWER("most_blocks", waves.most_blocks),
+    ANSWER("sm_waves", waves.sm_waves),
     LIMIT("threads_per_block", max_threads_per_block),
     LIMIT("warps_per_sm", max_warps_per_sm),
     LIMIT("blocks_per_sm", max_blocks_per_sm),
@@ -825,6 +827,74 @@ START_TEST(waves_need_three_positive_numbers)
 }
 END_TEST
 
+/* Blocks on SMs, one step of time after the other; a block goes to an SM with the fewest blocks. */
+struct machine {
+    int sms, room;                          /* blocks that an SM holds */
+    int held[8];                            /* by SM */
+    int left[8][8];                         /* steps that a block still takes; 0: no block */
+    int64_t peak, active_blocks, sm_cycles; /* most blocks on an SM; blocks and active SMs summed over the steps */
+};
+
+static bool place_block(struct machine *m, int time)
+{
+    int to = 0, slot = 0;
+    for (int sm = 1; sm < m->sms; sm++)
+        to = m->held[sm] < m->held[to] ? sm : to;
+    if (m->held[to] == m->room)
+        return false;
+    while (m->left[to][slot])
+        slot++;
+    m->left[to][slot] = time;
+    m->held[to]++;
+    return true;
+}
+
+static void step_time(struct machine *m)
+{
+    for (int sm = 0; sm < m->sms; sm++) {
+        m->peak = m->held[sm] > m->peak ? m->held[sm] : m->peak;
+        m->active_blocks += m->held[sm];
+        m->sm_cycles += m->held[sm] > 0;
+        for (int slot = 0; slot < m->room; slot++)
+            if (m->left[sm][slot] && --m->left[sm][slot] == 0)
+                m->held[sm]--;
+    }
+}
+
+static struct machine run_grid(struct dice *dice, int room, int sms, int grid, int longest)
+{
+    struct machine m = {.sms = sms, .room = room};
+    int64_t before = -1;
+    for (int placed = 0; placed < grid || m.active_blocks > before; step_time(&m)) {
+        before = m.active_blocks;
+        while (placed < grid && place_block(&m, longest == 1 ? 3 : 1 + (int)roll(dice, longest)))
+            placed++;
+    }
+    return m;
+}
+
+/* What an SM that is active holds on the average: never more than most_blocks, which is reached; exactly
+ * grid / sm_waves when all blocks take the same time. */
+START_TEST(waves_bound_achieved_occupancy)
+{
+    struct dice dice = {99};
+    for (int room = 1; room <= 6; room++) {
+        for (int sms = 1; sms <= 8; sms++) {
+            for (int grid = 1; grid <= 3 * room * sms + 1; grid++) {
+                struct waves waves = {0};
+                HOLDS(occupancy_waves(room, sms, grid, &waves), ==, true);
+                struct machine even = run_grid(&dice, room, sms, grid, 1);
+                HOLDS(even.active_blocks * waves.sm_waves, ==, grid * even.sm_cycles);
+                struct machine uneven = run_grid(&dice, room, sms, grid, 9);
+                HOLDS(uneven.active_blocks, <=, waves.most_blocks * uneven.sm_cycles);
+                HOLDS(uneven.peak, ==, waves.most_blocks);
+                HOLDS(grid, <=, waves.most_blocks * waves.sm_waves);
+            }
+        }
+    }
+}
+END_TEST
+
 static TCase *table_case(void)
 {
     TCase *tests = tcase_create("table");
@@ -844,6 +914,7 @@ static TCase *golden_case(void)
     tcase_add_test(tests, nonsense_is_refused);
     tcase_add_test(tests, impossible_launches_have_no_blocks);
     tcase_add_test(tests, waves_need_three_positive_numbers);
+    tcase_add_test(tests, waves_bound_achieved_occupancy);
     tcase_add_test(tests, register_ceiling_has_a_closed_form);
     return tests;
 }

@@ -101,8 +101,14 @@ says 'blocks of up to 512 threads can launch with these registers'
 run 0 --arch sm_80 --threads 256 --registers 40 --sms 108 --grid 1000
 says 'a wave is 648 blocks: 6 on each of 108 SMs'
 says '1000 blocks are 1.54 waves, the last 54.3 % full; efficiency 77.2 %'
+says 'with blocks that all take the same time achieved occupancy is 57.9 %'
 run 0 --arch sm_30 --threads 512 --registers 32 --sms 15 --grid 45
-says 'less than one wave: achieved occupancy is at most 75.0 %'
+says 'at most 3 blocks on an SM: achieved occupancy is at most 75.0 %'
+run 0 --arch sm_86 --sms 80 --threads 9 --registers 16 --grid 1
+says '1 block is 0.00 waves; efficiency 0.1 %'
+says 'at most 1 block on an SM: achieved occupancy is at most 2.1 %'
+run 0 --arch sm_86 --sms 80 --threads 9 --registers 16 --grid 1 --format json
+says '"achieved_occupancy_at_most_percent":2.083,"achieved_occupancy_of_equal_blocks_percent":2.083'
 
 # Block sizes, and products.
 run 0 --arch sm_80 --registers 41 --best

@@ -196,7 +196,7 @@ static void add_steps(struct buf *out, const struct question *q, const struct cl
 static void add_waves(struct buf *out, const struct question *q, const struct occupancy *o)
 {
     struct buf lines = {0};
-    wave_text(q->arch, o, (int)q->numbers.sms, q->numbers.grid, "  ", &lines);
+    wave_text(o, (int)q->numbers.sms, q->numbers.grid, "  ", &lines);
     if (lines.len)
         buf_fmt(out, "\nwaves\n%.*s", STR_ARG(buf_str(&lines)));
     buf_free(&lines);

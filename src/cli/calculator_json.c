@@ -3,6 +3,7 @@
 #include "base/json.h"
 #include "cli/calculator.h"
 #include "report/advice.h"
+#include "report/steps.h"
 
 static void add_int(struct json *json, const char *key, int64_t value)
 {
@@ -79,11 +80,8 @@ static void add_launch(struct json *json, const struct question *q)
     json_bool(json, o.needs_optin);
     if (occupancy_cliff(q->arch, &launch, &cliff))
         add_cliff(json, q, &cliff);
-    if (occupancy_waves(o.blocks, (int)q->numbers.sms, q->numbers.grid, &waves)) {
-        add_int(json, "wave_blocks", waves.wave_blocks);
-        add_int(json, "full_waves", waves.full_waves);
-        add_int(json, "last_wave_blocks", waves.last_blocks);
-    }
+    if (occupancy_waves(o.blocks, (int)q->numbers.sms, q->numbers.grid, &waves))
+        wave_json(&o, &waves, q->numbers.grid, json);
 }
 
 static void add_best_case(struct json *json, const struct question *q)

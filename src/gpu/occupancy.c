@@ -347,5 +347,7 @@ bool occupancy_waves(int blocks_per_sm, int sms, int64_t grid, struct waves *wav
     waves->wave_blocks = (int64_t)blocks_per_sm * sms;
     waves->full_waves = grid / waves->wave_blocks;
     waves->last_blocks = grid % waves->wave_blocks;
+    waves->most_blocks = (int)least(blocks_per_sm, (grid - 1) / sms + 1);
+    waves->sm_waves = waves->full_waves * sms + least(waves->last_blocks, sms);
     return true;
 }

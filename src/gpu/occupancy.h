@@ -98,13 +98,27 @@ struct best_step {
 };
 bool occupancy_best_step(const struct arch *arch, const struct launch *launch, struct best_step *step);
 
-/* Waves of a grid: wave = blocks * sms. All as exact fractions of two integers. False unless all three are
- * positive. */
+/*
+ * Waves of a grid: wave = blocks * sms; and what they leave of the occupancy that a profiler measures. Nsight Compute's
+ * "achieved occupancy" (sm__warps_active.avg.pct_of_peak_sustained_active) is the active warps of all SMs over the
+ * warps that these could hold in their active cycles. An SM without a block has no active cycle and lowers nothing: one
+ * block on 80 SMs achieves the warps of one block. With b blocks on an SM at once, achieved occupancy is
+ * b * warps of a block / warps of an SM, so
+ *   - most_blocks bounds it, whatever time the blocks take;
+ *   - it is grid / sm_waves blocks where all of them take the same time.
+ * Both assume that a block goes to an SM with the fewest blocks, as in NVIDIA's example of 45 blocks on 15 SMs that
+ * hold 4 each (3 on an SM, 75 % of the theoretical occupancy). CUDA does not promise it. Documents: "Metrics Structure"
+ * in the Kernel Profiling Guide of Nsight Compute; "Achieved Occupancy" in the user guide of Nsight Visual Studio
+ * Edition.
+ */
 struct waves {
     int64_t wave_blocks; /* blocks in a full wave */
     int64_t full_waves;
     int64_t last_blocks; /* blocks in the last, partial wave; 0: none */
+    int most_blocks;     /* that an SM holds at once: blocks_per_sm, or fewer where the grid is too small for that */
+    int64_t sm_waves;    /* waves counted once for each SM that has a block of them */
 };
+/* False unless all three are positive. */
 bool occupancy_waves(int blocks_per_sm, int sms, int64_t grid, struct waves *waves);
 
 #endif

@@ -216,7 +216,7 @@ static void add_parallel_work(const struct subject *s, const struct advice *advi
 static void add_waves(const struct subject *s, const struct occupancy *o, struct buf *out)
 {
     struct buf lines = {0};
-    wave_text(s->arch, o, s->facts.sms, s->facts.grid, "  ", &lines);
+    wave_text(o, s->facts.sms, s->facts.grid, "  ", &lines);
     if (lines.len)
         buf_fmt(out, "\n%.*s", STR_ARG(buf_str(&lines)));
     buf_free(&lines);
@@ -401,9 +401,7 @@ static void waves_json(const struct subject *s, const struct occupancy *o, struc
     json_open(json, '{');
     int_key(json, "sms", s->facts.sms);
     int_key(json, "grid", s->facts.grid);
-    int_key(json, "wave_blocks", waves.wave_blocks);
-    int_key(json, "full_waves", waves.full_waves);
-    int_key(json, "last_wave_blocks", waves.last_blocks);
+    wave_json(o, &waves, s->facts.grid, json);
     json_close(json, '}');
 }
 

@@ -93,8 +93,14 @@ void smem_steps(const struct arch *arch, const struct launch *launch, const stru
     add_reached(arch, launch, "give", cliff->smem_blocks_down, cliff->smem_warps_down, out);
 }
 
-void wave_text(const struct arch *arch, const struct occupancy *occupancy, int sms, int64_t grid, const char *indent,
-               struct buf *out)
+/* The percentage of the SM's warps that so many blocks, a fraction of two counts, have. */
+static double blocks_percent(const struct occupancy *occupancy, int64_t blocks, int64_t sm_waves)
+{
+    double warps = (double)occupancy->warps / occupancy->blocks; /* of a block */
+    return 100.0 * warps / occupancy->max_warps * (double)blocks / (double)sm_waves;
+}
+
+void wave_text(const struct occupancy *occupancy, int sms, int64_t grid, const char *indent, struct buf *out)
 {
     struct waves waves = {0};
     if (!occupancy_waves(occupancy->blocks, sms, grid, &waves))
@@ -103,11 +109,35 @@ void wave_text(const struct arch *arch, const struct occupancy *occupancy, int s
     double exact = (double)grid / (double)waves.wave_blocks;
     buf_fmt(out, "%sa wave is %lld blocks: %d on each of %d SM%s\n", indent, (long long)waves.wave_blocks,
             occupancy->blocks, sms, plural(sms));
-    buf_fmt(out, "%s%lld block%s are %.2f waves", indent, (long long)grid, plural(grid), exact);
+    buf_fmt(out, "%s%lld block%s %.2f waves", indent, (long long)grid, grid == 1 ? " is" : "s are", exact);
     if (waves.last_blocks > 0 && waves.full_waves > 0)
         buf_fmt(out, ", the last %.1f %% full", 100.0 * (double)waves.last_blocks / (double)waves.wave_blocks);
     buf_fmt(out, "; efficiency %.1f %%\n", 100.0 * exact / (double)started);
-    if (waves.full_waves == 0)
-        buf_fmt(out, "%sless than one wave: achieved occupancy is at most %.1f %%\n", indent,
-                100.0 * occupancy->warps / arch->max_warps_per_sm * exact);
+    if (waves.most_blocks < occupancy->blocks)
+        buf_fmt(out, "%sat most %d block%s on an SM: achieved occupancy is at most %.1f %%\n", indent,
+                waves.most_blocks, plural(waves.most_blocks), blocks_percent(occupancy, waves.most_blocks, 1));
+    if (grid % waves.sm_waves || grid / waves.sm_waves < waves.most_blocks)
+        buf_fmt(out, "%swith blocks that all take the same time achieved occupancy is %.1f %%\n", indent,
+                blocks_percent(occupancy, grid, waves.sm_waves));
+}
+
+static void int_key(struct json *json, const char *key, int64_t value)
+{
+    json_key(json, key);
+    json_int(json, value);
+}
+
+static void percent_key(struct json *json, const char *key, double percent)
+{
+    json_key(json, key);
+    json_thousandths(json, (int64_t)(percent * 1000 + 0.5));
+}
+
+void wave_json(const struct occupancy *occupancy, const struct waves *waves, int64_t grid, struct json *json)
+{
+    int_key(json, "wave_blocks", waves->wave_blocks);
+    int_key(json, "full_waves", waves->full_waves);
+    int_key(json, "last_wave_blocks", waves->last_blocks);
+    percent_key(json, "achieved_occupancy_at_most_percent", blocks_percent(occupancy, waves->most_blocks, 1));
+    percent_key(json, "achieved_occupancy_of_equal_blocks_percent", blocks_percent(occupancy, grid, waves->sm_waves));
 }

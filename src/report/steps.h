@@ -4,6 +4,7 @@
 #define REPORT_STEPS_H
 
 #include "base/buf.h"
+#include "base/json.h"
 #include "gpu/occupancy.h"
 
 const char *limiter_words(enum limiter limiter); /* "shared memory" */
@@ -26,9 +27,10 @@ void register_steps(const struct arch *arch, const struct launch *launch, const 
 void smem_steps(const struct arch *arch, const struct launch *launch, const struct cliff *cliff, const char *indent,
                 struct buf *out);
 
-/* Waves of a grid, their tail and what they leave of occupancy, two or three lines with the indent before each; nothing
- * unless blocks per SM, SMs and grid are all known. */
-void wave_text(const struct arch *arch, const struct occupancy *occupancy, int sms, int64_t grid, const char *indent,
-               struct buf *out);
+/* Waves of a grid, their tail and what they leave of occupancy, lines with the indent before each; nothing unless
+ * blocks per SM, SMs and grid are all known. */
+void wave_text(const struct occupancy *occupancy, int sms, int64_t grid, const char *indent, struct buf *out);
+/* The same as keys of the object that is open; achieved_* in percent. */
+void wave_json(const struct occupancy *occupancy, const struct waves *waves, int64_t grid, struct json *json);
 
 #endif
