@@ -67,6 +67,9 @@ expect 0 '"threads":256,"threads_from":"config"' 'threads from the configuration
 expect 0 '"threads":128,"threads_from":"cli"' '--threads wins' in_shell '"$program" report --threads 128 --format json "$log"'
 expect 0 '"dynamic_smem_bytes":2048' 'dynamic shared memory from the configuration' in_shell '"$program" report --format json "$log"'
 expect 0 '"dynamic_smem_bytes":4096' '--dynamic-smem wins' in_shell '"$program" report --dynamic-smem 4KiB --format json "$log"'
+expect 0 '^gemm<64> .* 2048 +' 'the table shows static plus dynamic shared memory' "$program" report "$log"
+expect 0 '[|] [0-9]+/[0-9]+ [|] 0 [|] 2048 [|]' 'and so does markdown' "$program" report --format markdown "$log"
+expect 0 '<td>0<td>2048<td>256<td>' 'and so does the page' "$program" report --format html "$log"
 expect 0 '41 registers fit 5 blocks of 256 threads' 'the configured launch is judged' "$program" check --fail-on never "$log"
 expect 0 '"threads":null' '--no-config knows no threads' in_shell '"$program" report --no-config --format json "$log"'
 mkdir -p team && cat >team/register-spill.yaml <<'YAML'

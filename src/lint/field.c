@@ -449,7 +449,7 @@ static struct value get_blocks_past_smem_slack(struct subject *s)
 
 static struct value get_smem_per_block_bytes(struct subject *s)
 {
-    return wide(s->smem_bytes == UNKNOWN ? 0 : subject_smem_per_block(s), s->smem_bytes != UNKNOWN);
+    return wide(subject_smem_per_block(s), s->smem_bytes != UNKNOWN);
 }
 
 static struct value get_smem_bytes_at_next_block(struct subject *s)

@@ -296,7 +296,7 @@ const char *const budget_names[BUDGET_COUNT] = {
 int64_t subject_smem_per_block(const struct subject *subject)
 {
     int64_t dynamic = subject->facts.dynamic_smem_bytes;
-    return subject->smem_bytes + (dynamic > 0 ? dynamic : 0);
+    return subject->smem_bytes == UNKNOWN ? UNKNOWN : subject->smem_bytes + (dynamic > 0 ? dynamic : 0);
 }
 
 /* What the kernel uses of what a budget limits; -1 unknown. */

@@ -135,7 +135,7 @@ struct str subject_kernel_id(struct subject *subject); /* the identity of log/na
 /* "registers, shared_memory": the names of the limiters that hold the block count down; empty where it is not known. */
 struct str subject_limiters(struct subject *subject);
 
-/* Static plus dynamic shared memory, as far as it is known; smem_bytes must be. */
+/* Static shared memory, plus the dynamic where that is known; UNKNOWN where smem_bytes is. */
 int64_t subject_smem_per_block(const struct subject *subject);
 
 /* "72 registers (max-registers 64), 8 B of spills (max-spill 0 B)": the budgets that are exceeded; empty: none is known

@@ -106,7 +106,7 @@ static void cell_label(struct page *page, const struct subject *subject)
         markdown_code(label_of(page->report->labels, mangled), &page->row);
 }
 
-static void cell_number(struct buf *row, const struct subject *subject, int32_t value)
+static void cell_number(struct buf *row, const struct subject *subject, int64_t value)
 {
     if (value == UNKNOWN)
         buf_add(row, subject->kernel->flags & KERNEL_AMBIGUOUS ? STR("?") : STR("-"));
@@ -529,7 +529,7 @@ static void kernel_row(struct page *page, struct subject *subject)
     buf_add(row, STR(" | "));
     cell_number(row, subject, subject->stack_bytes);
     buf_add(row, STR(" | "));
-    cell_number(row, subject, subject->smem_bytes);
+    cell_number(row, subject, subject_smem_per_block(subject));
     buf_add(row, STR(" | "));
     add_standing(row, &standing);
     buf_add(row, STR(" | "));

@@ -272,7 +272,7 @@ void page_comparison(struct html *html)
 
 /* ---- kernels ---------------------------------------------------------------------------------------------------- */
 
-static void add_metric(struct html *html, const struct subject *subject, int32_t value)
+static void add_metric(struct html *html, const struct subject *subject, int64_t value)
 {
     add(html, "<td>");
     if (value == UNKNOWN)
@@ -296,7 +296,7 @@ static void add_row(struct html *html, uint32_t kernel)
     add_metric(html, subject, subject->spill_store_bytes);
     add_metric(html, subject, subject->spill_load_bytes);
     add_metric(html, subject, subject->stack_bytes);
-    add_metric(html, subject, subject->smem_bytes);
+    add_metric(html, subject, subject_smem_per_block(subject));
     add(html, "<td>");
     if (subject->facts.threads)
         buf_int(html->text, subject->facts.threads);

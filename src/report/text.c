@@ -103,7 +103,7 @@ static void add_unknown(const struct report *report, struct buf *out)
 
 /* ---- the table of kernels --------------------------------------------------------------------------------------- */
 
-static void cell_metric(struct table *table, const struct subject *subject, int32_t value, bool linked)
+static void cell_metric(struct table *table, const struct subject *subject, int64_t value, bool linked)
 {
     struct buf text = {0};
     if (value == UNKNOWN)
@@ -158,7 +158,7 @@ static void add_row(struct table *table, struct subject *subject)
     cell_metric(table, subject, subject->registers, subject->from_link);
     cell_spills(table, subject);
     cell_metric(table, subject, subject->stack_bytes, false);
-    cell_metric(table, subject, subject->smem_bytes, subject->from_link);
+    cell_metric(table, subject, subject_smem_per_block(subject), subject->from_link);
     cells_occupancy(table, subject);
     buf_free(&arch);
 }
