@@ -67,6 +67,8 @@ expect 0 '"threads":256,"threads_from":"config"' 'threads from the configuration
 expect 0 '"threads":128,"threads_from":"cli"' '--threads wins' in_shell '"$program" report --threads 128 --format json "$log"'
 expect 0 '"dynamic_smem_bytes":2048' 'dynamic shared memory from the configuration' in_shell '"$program" report --format json "$log"'
 expect 0 '"dynamic_smem_bytes":4096' '--dynamic-smem wins' in_shell '"$program" report --dynamic-smem 4KiB --format json "$log"'
+expect 2 "takes bytes .*48KiB.*found '48KB'" '--dynamic-smem refuses KB' "$program" report --dynamic-smem 48KB "$log"
+expect 0 '"dynamic_smem_bytes":1048576' '--dynamic-smem reads MiB' in_shell '"$program" report --dynamic-smem 1MiB --format json "$log"'
 expect 0 '^gemm<64> .* 2048 +' 'the table shows static plus dynamic shared memory' "$program" report "$log"
 expect 0 '[|] [0-9]+/[0-9]+ [|] 0 [|] 2048 [|]' 'and so does markdown' "$program" report --format markdown "$log"
 expect 0 '<td>0<td>2048<td>256<td>' 'and so does the page' "$program" report --format html "$log"

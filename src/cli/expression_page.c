@@ -11,7 +11,7 @@ static const struct row {
 } rows[] = {
     {NULL, "values"},
     {"128", "a number; also 0x80 and 0.5"},
-    {"48KiB", "bytes: B KB KiB MB MiB GiB"},
+    {"48KiB", "bytes: B KiB MiB GiB"},
     {"250 ms", "time: us ms s"},
     {"50%", "a share, the same as 0.5"},
     {"'entry'", "a string, in either kind of quotes; no character in it is special"},

@@ -241,16 +241,11 @@ static bool take_jobs(struct settings *s, struct str value, struct diags *diags)
 
 static bool take_bytes(struct settings *s, struct str value, struct diags *diags)
 {
-    struct str rest = value;
-    uint64_t bytes = 0;
-    bool ok = str_uint(&rest, &bytes) && bytes < 1u << 30;
-    if (ok && (str_eq(rest, STR("K")) || str_eq(rest, STR("KiB"))))
-        bytes *= 1024;
-    else
-        ok = ok && rest.len == 0;
-    if (!ok)
-        return diag_error(diags, nowhere, "--dynamic-smem takes bytes (49152, 48KiB), found '%.*s'", STR_ARG(value));
-    s->facts.dynamic_smem_bytes = (int64_t)bytes;
+    int64_t bytes = 0;
+    if (!size_parse(value, &bytes) || bytes > 1 << 30)
+        return diag_error(diags, nowhere, "--dynamic-smem takes bytes (49152, 48KiB) up to 1 GiB, found '%.*s'",
+                          STR_ARG(value));
+    s->facts.dynamic_smem_bytes = bytes;
     return true;
 }
 
@@ -258,7 +253,7 @@ static bool take_max_bytes(struct settings *s, struct str value, struct diags *d
 {
     int64_t bytes = 0;
     if (!size_parse(value, &bytes) || bytes < REPORT_LEAST_BYTES)
-        return diag_error(diags, nowhere, "--max-bytes takes %d bytes or more (65536, 1MiB), found '%.*s'",
+        return diag_error(diags, nowhere, "--max-bytes takes %d bytes or more (65536, 64KiB), found '%.*s'",
                           REPORT_LEAST_BYTES, STR_ARG(value));
     s->max_bytes = (size_t)bytes;
     return true;

@@ -29,8 +29,7 @@ static const struct unit_row {
     uint8_t unit;
     double factor;
 } units[] = {
-    {STR_INIT("B"), UNIT_BYTES, 1},         {STR_INIT("KB"), UNIT_BYTES, 1000},
-    {STR_INIT("KiB"), UNIT_BYTES, 1024},    {STR_INIT("MB"), UNIT_BYTES, 1000000},
+    {STR_INIT("B"), UNIT_BYTES, 1},         {STR_INIT("KiB"), UNIT_BYTES, 1024},
     {STR_INIT("MiB"), UNIT_BYTES, 1048576}, {STR_INIT("GiB"), UNIT_BYTES, 1073741824},
     {STR_INIT("us"), UNIT_MS, 0.001},       {STR_INIT("ms"), UNIT_MS, 1},
     {STR_INIT("s"), UNIT_MS, 1000},         {STR_INIT("%"), UNIT_RATIO, 0.01},
@@ -42,6 +41,16 @@ static const struct unit_row *find_unit(struct str suffix)
         if (str_eq(suffix, units[at].suffix))
             return &units[at];
     return NULL;
+}
+
+/* Half of the readers of these mean 1000s, the others 1024s. */
+static bool is_doubtful_unit(struct str suffix)
+{
+    static const char *const units_of_both[] = {"KB", "kB", "kb", "MB", "mb", "GB", "gb"};
+    for (size_t at = 0; at < sizeof units_of_both / sizeof *units_of_both; at++)
+        if (str_eq(suffix, str_of(units_of_both[at])))
+            return true;
+    return false;
 }
 
 static struct token faulty(struct token token, const char *fault)
@@ -93,10 +102,12 @@ static struct token read_number(struct str text, size_t at)
         token.number = unit->unit == UNIT_RATIO ? token.number / 100 : token.number * unit->factor;
         token.unit = unit->unit;
         token.width = (size_t)(suffix.ptr + suffix.len - (text.ptr + at));
-    } else if (ok && suffix.len && behind.len == rest.len) {
-        token.width += suffix.len;
+    } else if (ok && suffix.len && (behind.len == rest.len || is_doubtful_unit(suffix))) {
+        token.width = (size_t)(suffix.ptr + suffix.len - (text.ptr + at));
         token.text = str_sub(text, at, at + token.width);
-        return faulty(token, "no such unit, expected B KB KiB MB MiB GiB us ms s or %");
+        return faulty(token, is_doubtful_unit(suffix)
+                                 ? "this unit may mean 1000s or 1024s, write KiB, MiB or GiB (1024s), or bytes"
+                                 : "no such unit, expected B KiB MiB GiB us ms s or %");
     }
     token.text = str_sub(text, at, at + token.width);
     return ok ? token : faulty(token, "the number is too large");
