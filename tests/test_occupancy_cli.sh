@@ -139,7 +139,9 @@ says 'sm_70 (GV100)'
 run 2 --gpu 'V10O' --registers 40
 complains "no product is called 'V10O', did you mean V100"
 run 2 --gpu H100 --registers 40
-complains 'several products are called'
+complains "no product is called 'H100', did you mean H100 NVL, H100 PCIe or H100 SXM;"
+run 2 --gpu K20 --registers 40
+complains "no product is called 'K20', did you mean K20X;"
 run 2 --gpu a100 --arch sm_90 --registers 40
 complains 'A100 is sm_80, and --arch says sm_90'
 run 2 --gpu a100 --sms 100 --registers 40

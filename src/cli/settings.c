@@ -190,20 +190,17 @@ static bool take_candidates(struct settings *s, struct str value, struct diags *
 
 const struct product *settings_product(struct str name, struct diags *diags)
 {
-    const struct product *found[PRODUCTS_FOUND], *near = product_nearest(name);
-    size_t count = product_find(name, found);
-    if (count == 1)
-        return found[0];
+    const struct product *meant[PRODUCTS_MEANT], *found = product_find(name);
+    if (found)
+        return found;
     struct buf names = {0};
-    for (size_t at = 0; at < count && at < PRODUCTS_FOUND; at++)
-        buf_fmt(&names, "%s%s", at ? ", " : "", found[at]->name);
-    if (count)
-        diag_error(diags, nowhere, "several products are called '%.*s': %.*s", STR_ARG(name), STR_ARG(buf_str(&names)));
-    else
-        diag_error(diags, nowhere,
-                   "no product is called '%.*s'%s%s; `warplint list gpus` shows those that are known, "
-                   "--arch and --sms say it of every other",
-                   STR_ARG(name), near ? ", did you mean " : "", near ? near->name : "");
+    size_t count = product_meant(name, meant);
+    for (size_t at = 0; at < count; at++)
+        buf_fmt(&names, "%s%s", at == 0 ? ", did you mean " : at + 1 < count ? ", " : " or ", meant[at]->name);
+    diag_error(diags, nowhere,
+               "no product is called '%.*s'%.*s; `warplint list gpus` shows those that are known, "
+               "--arch and --sms say it of every other",
+               STR_ARG(name), STR_ARG(buf_str(&names)));
     buf_free(&names);
     return NULL;
 }

@@ -100,59 +100,54 @@ static void add_key(struct str name, struct buf *out)
     }
 }
 
-/* Two names are of one product; part: the one of the table may go on ("H100" of "H100 SXM"). */
-static bool fits(struct str key, const struct product *product, bool part)
-{
-    struct buf known = {0};
-    add_key(str_of(product->name), &known);
-    bool equal = part ? str_starts(buf_str(&known), key) : str_eq(buf_str(&known), key);
-    buf_free(&known);
-    return equal;
-}
+enum { MOST_PRODUCTS = 128 };
 
-static size_t find(struct str key, bool part, const struct product *found[PRODUCTS_FOUND])
-{
-    size_t count = 0;
-    for (size_t at = 0; key.len && at < product_count; at++) {
-        if (!fits(key, &product_table[at], part))
-            continue;
-        if (count < PRODUCTS_FOUND)
-            found[count] = &product_table[at];
-        count++;
-    }
-    return count;
-}
-
-size_t product_find(struct str name, const struct product *found[PRODUCTS_FOUND])
+/* The keys of all products, in the order of the table. */
+static void make_keys(struct arena *arena, const char *keys[MOST_PRODUCTS])
 {
     struct buf key = {0};
-    add_key(name, &key);
-    size_t count = find(buf_str(&key), false, found);
-    count = count ? count : find(buf_str(&key), true, found);
-    buf_free(&key);
-    return count;
-}
-
-const struct product *product_nearest(struct str name)
-{
-    enum { MOST = 128 };
-    const char *keys[MOST];
-    struct arena arena = {0};
-    struct buf key = {0};
-    size_t count = product_count < MOST ? product_count : MOST;
-    for (size_t at = 0; at < count; at++) {
+    for (size_t at = 0; at < product_count && at < MOST_PRODUCTS; at++) {
         buf_clear(&key);
         add_key(str_of(product_table[at].name), &key);
-        keys[at] = arena_cstr(&arena, buf_str(&key));
+        keys[at] = arena_cstr(arena, buf_str(&key));
     }
-    buf_clear(&key);
-    add_key(name, &key);
-    const char *near = nearest_word(buf_str(&key), keys, count);
+    buf_free(&key);
+}
+
+const struct product *product_find(struct str name)
+{
+    const char *keys[MOST_PRODUCTS];
     const struct product *found = NULL;
-    for (size_t at = 0; near && at < count; at++)
-        if (near == keys[at])
+    struct arena arena = {0};
+    struct buf key = {0};
+    make_keys(&arena, keys);
+    add_key(name, &key);
+    for (size_t at = 0; at < product_count && !found; at++)
+        if (str_eq(buf_str(&key), str_of(keys[at])))
             found = &product_table[at];
     buf_free(&key);
     arena_free(&arena);
     return found;
 }
+
+size_t product_meant(struct str name, const struct product *meant[PRODUCTS_MEANT])
+{
+    const char *keys[MOST_PRODUCTS];
+    struct arena arena = {0};
+    struct buf key = {0};
+    size_t count = 0;
+    make_keys(&arena, keys);
+    add_key(name, &key);
+    for (size_t at = 0; key.len && at < product_count && count < PRODUCTS_MEANT; at++)
+        if (str_starts(str_of(keys[at]), buf_str(&key)))
+            meant[count++] = &product_table[at];
+    const char *near = count || !key.len ? NULL : nearest_word(buf_str(&key), keys, product_count);
+    for (size_t at = 0; near && at < product_count; at++)
+        if (near == keys[at])
+            meant[count++] = &product_table[at];
+    buf_free(&key);
+    arena_free(&arena);
+    return count;
+}
+
+_Static_assert(sizeof product_table / sizeof *product_table <= MOST_PRODUCTS, "all products have a key");

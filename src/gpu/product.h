@@ -17,15 +17,13 @@ struct product {
 extern const struct product product_table[]; /* by architecture, then by name */
 extern const size_t product_count;
 
-enum { PRODUCTS_FOUND = 8 };
+/* The product of that name, or NULL. Case, blanks, hyphens and the words NVIDIA, Tesla, GeForce, Quadro and Jetson do
+ * not count. Every other letter does: a K20X is no K20, and "RTX 3080" may be any of several. */
+const struct product *product_find(struct str name);
 
-/*
- * The products of that name. Case, blanks, hyphens and the words NVIDIA, Tesla, GeForce, Quadro and Jetson do not
- * count; "H100" finds "H100 SXM" and "H100 PCIe" where there is no "H100" itself. Writes at most PRODUCTS_FOUND
- * pointers and returns how many there are; 0: none.
- */
-size_t product_find(struct str name, const struct product *found[PRODUCTS_FOUND]);
-/* The product whose name is nearest to it, or NULL. */
-const struct product *product_nearest(struct str name);
+/* What may be meant by a name that product_find does not know: the products with names that begin with it, else the one
+ * with the nearest name. Writes at most PRODUCTS_MEANT pointers and returns how many; 0: nothing is near. */
+enum { PRODUCTS_MEANT = 8 };
+size_t product_meant(struct str name, const struct product *meant[PRODUCTS_MEANT]);
 
 #endif
