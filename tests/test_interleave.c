@@ -7,6 +7,8 @@
  * source) is held to the same once the log is known to be interleaved; where bursts meet between two records nothing
  * gives that away, and then such a fact can be another record's. How often that was so is counted and printed.
  *
+ * The lines of ninja and make are mixed with those of compilers, too: they end nothing that another writer has begun.
+ *
  * Torn: `nvcc -t` writes 100,000 bytes at once and names may be longer than a pipe takes in one piece; then other
  * compilers' text comes in between at any byte. Names are torn too, so a record of such a mix may be missing, or have a
  * name that no compiler printed; but then it has no numbers, and no record has a wrong one.
@@ -24,6 +26,7 @@ enum { MAX_MIXED = 6, MAX_LOG_BYTES = 24 * 1024 };
 /* One log, its messages, and its records when it is read alone. */
 struct stream {
     const char *path;
+    bool has_commands; /* of a build tool or a compiler: its lines name sources, and stand between the records */
     struct buf text;
     struct str *messages;
     size_t message_count, message_cap;
@@ -63,7 +66,7 @@ static void split_messages(struct stream *stream)
     }
 }
 
-/* Only what one compiler writes can serve: not what is mixed, torn or cut already, nor a build with its commands. */
+/* Only what one writer writes can serve: not what is mixed, torn or cut already. */
 static bool usable(const struct model *model)
 {
     const struct log_info *log = &model->logs[0];
@@ -82,19 +85,25 @@ static void free_stream(struct stream *stream)
     free(stream->messages);
 }
 
-/* A build either echoes all of its commands or none: `echoed` puts one before each log, of a file of its own. */
-static void pool_add(struct pool *pool, const char *path, bool echoed)
+/* Which logs are mixed. A build either echoes all of its commands or none: PLAIN is none, ECHOED puts one before each
+ * plain log, of a file of its own; BUILDS are the logs of make and ninja, and plain ones. */
+enum content { PLAIN, ECHOED, BUILDS };
+
+static bool holds_commands(struct str log)
+{
+    return str_find(log, STR("nvcc -")) != STR_NONE || str_find(log, STR("] Building ")) != STR_NONE;
+}
+
+static void pool_add(struct pool *pool, const char *path, enum content content)
 {
     struct buf log = read_file(path);
-    struct stream stream = {.path = path};
-    if (echoed)
+    struct stream stream = {.path = path, .has_commands = holds_commands(buf_str(&log))};
+    if (content == ECHOED)
         buf_fmt(&stream.text, "nvcc -O3 -Xptxas=-v -c source_%zu.cu -o source_%zu.o\n", pool->count, pool->count);
     buf_add(&stream.text, buf_str(&log));
     bool whole = log.len > 0 && log.len <= MAX_LOG_BYTES && log.ptr[log.len - 1] == '\n';
-    bool alone = whole && str_find(buf_str(&log), STR("nvcc -")) == STR_NONE &&
-                 str_find(buf_str(&log), STR("] Building ")) == STR_NONE;
     buf_free(&log);
-    if (alone) {
+    if (whole && (content == BUILDS || !stream.has_commands)) {
         read_in_pieces(&stream.model, str_of(path), buf_str(&stream.text), 0);
         if (usable(&stream.model)) {
             split_messages(&stream);
@@ -113,13 +122,14 @@ struct mix {
     struct buf text;
 };
 
-static void choose_streams(struct mix *mix, struct pool *pool)
+/* With BUILDS the first one is a build tool's. */
+static void choose_streams(struct mix *mix, struct pool *pool, enum content content)
 {
     mix->count = 2 + random_below(MAX_MIXED - 1);
     for (size_t at = 0; at < mix->count;) {
         mix->streams[at] = &pool->items[random_below(pool->count)];
         mix->next[at] = 0;
-        bool twice = false;
+        bool twice = content == BUILDS && at == 0 && !mix->streams[at]->has_commands;
         for (size_t other = 0; other < at; other++)
             twice |= mix->streams[other] == mix->streams[at];
         at += !twice;
@@ -493,14 +503,14 @@ static void keep_mix(const struct mix *mix)
 
 enum mode { UNIFORM, BURSTY, TORN };
 
-static void run_mode(struct pool *pool, enum mode mode, size_t rounds)
+static void run_mode(struct pool *pool, enum mode mode, enum content content, size_t rounds)
 {
     struct tally tally = {.tearing = mode == TORN};
     struct mix mix = {0};
     by_name_only = tally.tearing;
     for (size_t round = 0; round < rounds; round++) {
         random_state = 0x9e3779b97f4a7c15u * (2 * round + (mode == BURSTY) + 1);
-        choose_streams(&mix, pool);
+        choose_streams(&mix, pool, content);
         if (mode == TORN)
             mix_torn(&mix);
         else
@@ -540,12 +550,14 @@ static void run_mode(struct pool *pool, enum mode mode, size_t rounds)
 static struct paths paths;
 static struct pool pool;
 
-static void fill_pool(bool echoed)
+static void fill_pool(enum content content)
 {
     paths_add(&paths, source_path("fixtures/*/log.txt"));
     paths_add(&paths, source_path("../shared/logs/builds/*.log"));
+    if (content == BUILDS)
+        paths_add(&paths, source_path("../shared/logs/*.log"));
     for (size_t at = 0; at < paths.count; at++)
-        pool_add(&pool, paths.items[at], echoed);
+        pool_add(&pool, paths.items[at], content);
     ck_assert_msg(pool.count >= 20, "only %zu logs can be mixed", pool.count);
 }
 
@@ -558,35 +570,47 @@ static void empty_pool(void)
     paths_free(&paths);
 }
 
-static void test_mode(const char *name, enum mode mode, bool echoed)
+static void test_mode(const char *name, enum mode mode, enum content content)
 {
     printf("%s\n", name);
-    fill_pool(echoed);
-    run_mode(&pool, mode, test_rounds(800));
+    fill_pool(content);
+    run_mode(&pool, mode, content, test_rounds(800));
     empty_pool();
 }
 
 START_TEST(test_uniform)
 {
-    test_mode("any message next", UNIFORM, false);
+    test_mode("any message next", UNIFORM, PLAIN);
 }
 END_TEST
 
 START_TEST(test_bursty)
 {
-    test_mode("bursts", BURSTY, false);
+    test_mode("bursts", BURSTY, PLAIN);
 }
 END_TEST
 
 START_TEST(test_bursty_with_commands)
 {
-    test_mode("bursts, each compiler's command before its messages", BURSTY, true);
+    test_mode("bursts, each compiler's command before its messages", BURSTY, ECHOED);
+}
+END_TEST
+
+START_TEST(test_builds)
+{
+    test_mode("any message next, of ninja, make and compilers", UNIFORM, BUILDS);
+}
+END_TEST
+
+START_TEST(test_bursty_builds)
+{
+    test_mode("bursts of ninja, make and compilers", BURSTY, BUILDS);
 }
 END_TEST
 
 START_TEST(test_torn)
 {
-    test_mode("torn at any byte", TORN, false);
+    test_mode("torn at any byte", TORN, PLAIN);
 }
 END_TEST
 
@@ -597,6 +621,8 @@ int main(void)
     tcase_add_test(interleave, test_uniform);
     tcase_add_test(interleave, test_bursty);
     tcase_add_test(interleave, test_bursty_with_commands);
+    tcase_add_test(interleave, test_builds);
+    tcase_add_test(interleave, test_bursty_builds);
     tcase_add_test(interleave, test_torn);
     return run_suite("interleave", &interleave, 1);
 }

@@ -589,14 +589,16 @@ static bool all_adjacent(const struct attribution *at)
     return !at->interleaved;
 }
 
-void attribution_finish(struct attribution *at)
+uint64_t attribution_finish(struct attribution *at)
 {
+    uint64_t last = 0;
     bool trusted = all_adjacent(at);
     for (size_t number = 0; number < at->used.count; number++) {
         const struct claim *claim = &at->used.items[number];
         if (trusted) {
-            uint32_t kernel = at->open[adjacent_slot(at, claim)].kernel;
-            give_used(at->model, kernel, &claim->metrics, claim->banks, claim->bank_count);
+            struct open_entry *entry = &at->open[adjacent_slot(at, claim)];
+            give_used(at->model, entry->kernel, &claim->metrics, claim->banks, claim->bank_count);
+            entry->opened = 0;
             continue;
         }
         at->interleaved = true;
@@ -607,8 +609,11 @@ void attribution_finish(struct attribution *at)
     for (size_t number = 0; number < at->properties.count; number++)
         claimed |= at->properties.items[number].candidates;
     lose_properties(at, claimed & at->open_mask);
+    for (uint64_t rest = at->open_mask; rest; rest &= rest - 1)
+        last = at->open[lowest(rest)].opened > last ? at->open[lowest(rest)].opened : last;
     at->used.count = at->properties.count = 0;
     at->open_mask = 0;
+    return last;
 }
 
 void attribute_leave(struct attribution *at)

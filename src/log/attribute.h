@@ -96,8 +96,9 @@ void attribute_gap(struct attribution *at);
 /* Nothing can be trusted any more: what is open is ambiguous. */
 void attribute_torn(struct attribution *at);
 
-/* The end of the log: what is open is decided or ambiguous. */
-void attribution_finish(struct attribution *at);
+/* The end of the log: what is open is decided or ambiguous. Returns the number of the last Compiling message whose
+ * entry was open and has no Used line for sure; 0: none. */
+uint64_t attribution_finish(struct attribution *at);
 void attribution_free(struct attribution *at);
 
 /* Gives a record its banks of constant memory. */

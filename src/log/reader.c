@@ -87,8 +87,9 @@ struct log_reader {
     size_t command_runs, command_targets; /* runs of ptxas heard since the command, and to be heard */
     uint32_t command_arch;                /* the last one that was looked for in the command, NO_INDEX */
     bool has_command, parallel, any_unbuffered;
-    bool seen_caps;   /* some message stated a register cap */
-    bool seen_module; /* from CUDA 12.4 on (it prints barriers) every run begins with a module line */
+    uint64_t own_output; /* the message before the last command whose output is its own, as ninja prints it */
+    bool seen_caps;      /* some message stated a register cap */
+    bool seen_module;    /* from CUDA 12.4 on (it prints barriers) every run begins with a module line */
 
     uint64_t pragma_number;     /* its line */
     struct event *pragma_event; /* waits for the source line that shows which pragma */
@@ -820,9 +821,16 @@ static struct str inner_text(struct log_reader *r, const struct tag *tag, bool *
 /* "ptxas inptxas info    : ": the beginning of one tag, and another. */
 static bool holds_half_a_tag(struct str before)
 {
-    const struct str tag = STR("ptxas info    : ");
-    struct str front = str_sub(before, 0, before.len - (str_ends(before, tag) ? tag.len : before.len));
-    return front.len && str_starts(tag, front);
+    static const struct str tags[] = {STR_INIT("ptxas info    : "), STR_INIT("ptxas warning : "),
+                                      STR_INIT("nvlink info    : "), STR_INIT("nvlink warning : ")};
+    enum { TAGS = sizeof tags / sizeof *tags };
+    for (size_t at = 0; at < TAGS * TAGS; at++) {
+        struct str behind = tags[at / TAGS];
+        struct str front = str_sub(before, 0, before.len - (str_ends(before, behind) ? behind.len : before.len));
+        if (front.len && str_starts(tags[at % TAGS], front))
+            return true;
+    }
+    return false;
 }
 
 /* A name that begins as mangled ones do has blanks only where it is none: behind them stands a piece of another line.
@@ -920,8 +928,8 @@ static void read_command(struct log_reader *r, const struct command *command)
     if (outstanding && !command->buffered && !r->command.buffered && command->source.len)
         r->parallel = true;
     r->any_unbuffered |= !command->buffered;
-    if (command->buffered) /* what is still open has lost its Used line: none that follows is its own */
-        attribution_finish(&r->attribution);
+    if (command->buffered)
+        r->own_output = r->attribution.message;
     end_run(r);
     buf_clear(&r->command_text);
     buf_add(&r->command_text, command->text);
@@ -1264,7 +1272,7 @@ static void take_back_caps(struct log_reader *r)
 static void take_back(struct log_reader *r)
 {
     bool mixed = r->attribution.interleaved;
-    bool source_doubtful = (mixed || r->parallel) && r->any_unbuffered;
+    bool source_doubtful = mixed || (r->parallel && r->any_unbuffered);
     for (uint32_t k = r->first_kernel; source_doubtful && k < r->model->kernel_count; k++) {
         r->model->kernels[k].source = NO_INDEX;
         r->model->kernels[k].flags &= (uint8_t)~KERNEL_DEBUG;
@@ -1316,8 +1324,7 @@ void log_reader_finish(struct log_reader *r)
     read_unfinished(r);
     if (r->pending_name != NO_INDEX)
         give_up_pending(r); /* the log ends there: nothing is lost that was to follow */
-    bool open = r->attribution.open_mask != 0;
-    attribution_finish(&r->attribution);
+    bool open = attribution_finish(&r->attribution) > r->own_output;
     end_run(r);
     loops_finish(&r->loops, r->model);
     take_back(r);
