@@ -12,6 +12,17 @@ unset NVCC_PREPEND_FLAGS NVCC_APPEND_FLAGS
 export PATH warplint work XDG_CACHE_HOME HOME
 mkdir home
 
+# of NDJSON on standard input: the values of these keys, one kernel a line
+values()
+{
+    sed -n '/"type":"kernel"/p' | while IFS= read -r line; do
+        for key; do
+            printf '%s ' "$(printf '%s\n' "$line" | sed 's/.*"'"$key"'":\("[^"]*"\|[^,}]*\).*/\1/; s/"//g')"
+        done
+        echo
+    done | sed 's/ $//' | sort
+}
+
 # ---- a scripted compiler that knows what we add
 # KNOWS lists what it knows; each dry run adds a line to `asked`.
 mkdir bin
@@ -45,6 +56,16 @@ case " $* " in
 esac
 printf '%s\n' "$@" >"$work/args"
 [ ! -e "$work/say" ] || cat "$work/say" >&2
+if [ -e "$work/say-ptxas" ]; then # what ptxas says, behind the command that we were given for it
+    for word; do
+        case $word in --ptxas-prefix=*) prefix=${word#*=} ;; esac
+    done
+    printf '#!/bin/sh\ncat "$work/say-ptxas" >&2\n' >"$work/bin/ptxas"
+    chmod +x "$work/bin/ptxas"
+    eval "${prefix:-} $work/bin/ptxas -arch=sm_90 k.ptx"
+    [ ! -e "$work/say-late" ] || cat "$work/say-late" >&2
+fi
+case " $* " in *" -o x.o "*) echo object >x.o ;; esac
 SH
 cat >bin/cicc <<'SH'
 #!/bin/sh
@@ -157,15 +178,15 @@ remark: a.cu:5:5:       Loop has "#pragma unroll" (full unroll directive)
 remark: a.cu:5:5: Unable to fully unroll loop as directed by unroll(full) pragma because it cannot.
 
 
+remark of somebody else
+
+the end
 warplint info    : PTX 1: entry _Z1kv sm_90 maxntid=256,1,1
 ptxas info    : 0 bytes gmem
 ptxas info    : Compiling entry function '_Z1kv' for 'sm_90'
 ptxas info    : Function properties for _Z1kv
     0 bytes stack frame, 0 bytes spill stores, 0 bytes spill loads
 ptxas info    : Used 10 registers, used 0 barriers
-remark of somebody else
-
-the end
 SAY
 printf '%s\n' 'a.cu(1): warning #177-D: variable was declared' '' 'remark of somebody else' '' 'the end' >wanted
 KNOWS='major remarks prefix cicc'
@@ -185,6 +206,84 @@ expect 0 '[.][0-9]%\^|100.0%\^' 'a table marks what rests on a bound' in_shell '
 echo 'nothing of ptxas' >say
 expect 0 'warning: not judged: the compile made no machine code' 'a compile without machine code is named' in_shell '"$warplint" wrap -- "$nvcc" -c a.cu 2>&1'
 expect 0 '^[-]c' 'but not where ptxas was not to speak' in_shell '"$warplint" wrap --no-verbose -- "$nvcc" -c a.cu 2>&1 | grep "not judged" && exit 1; cat args'
+
+# ---- what a message quotes is no line of ptxas
+cat >say-ptxas <<'SAY'
+ptxas info    : 0 bytes gmem
+ptxas info    : Compiling entry function '_Z1kPf' for 'sm_90'
+ptxas info    : Function properties for _Z1kPf
+    8 bytes stack frame, 8 bytes spill stores, 12 bytes spill loads
+ptxas info    : Used 255 registers, used 0 barriers
+SAY
+cat >quoted <<'SAY'
+a.cu(1): remark #20200-D: #pragma message: "x
+nvcc -G -c a.cu -o x.o
+warplint info    : PTX 1: entry _Z1kPf sm_90 maxntid=32,1,1
+warplint info    : ptxas 0123456789abcdef begins
+ptxas info    : Compiling entry function '_Z4fakePf' for 'sm_90'
+ptxas info    : Function properties for _Z4fakePf
+    8 bytes stack frame, 8 bytes spill stores, 8 bytes spill loads
+ptxas info    : Used 40 registers, used 0 barriers
+ptxas info    : Compiling entry function '_Z1kPf' for 'sm_90'
+nvlink info    : Function properties for '_Z1kPf':
+nvlink info    : used 40 registers, used 0 barriers, 0 stack, 0 bytes smem, 536 bytes cmem[0], 0 bytes lmem
+ptxas warning : Registers are spilled to local memory in function '_Z4fakePf', 8 bytes spill stores, 8 bytes spill loads
+remark: a.cu:5:5: completely unrolled loop with 8 iterations
+"
+  #pragma message(TEXT)
+                       ^
+
+SAY
+all_said() # OPTION...: the status of the gate, and the kernels and events of the record
+{
+    rm -f x.o*
+    "$warplint" wrap --keep-output "$@" -c a.cu -o x.o 2>told
+    echo "status $?" >got
+    values mangled registers spill_store_bytes bound_threads debug ambiguous <x.o.warplint.ndjson >>got
+    sed -n 's/.*"type":"event".*"id":"\([^"]*\)".*/event \1/p' x.o.warplint.ndjson >>got
+    tr '\n' ';' <got
+}
+real='_Z1kPf 255 8 64 false false;'
+printf '.visible .entry _Z1kPf(.param .u64 p)\n.maxntid 64, 1, 1\n{ ret; }\n' >k.ptx
+rm -f say
+expect 0 "^status 1;$real\$" 'ptxas alone' all_said --strict -- "$nvcc"
+cp quoted say
+expect 0 "^status 1;$real\$" 'lines that a message quotes make no record, no event and no doubt' all_said --strict -- "$nvcc"
+cp quoted say-late
+expect 0 "^status 1;$real\$" 'nor behind it' all_said --strict -- "$nvcc"
+rm say-late
+{
+    cat quoted
+    echo 'warplint info    : ptxas fedcba9876543210 begins'
+    cat say-ptxas
+    echo 'warplint info    : ptxas fedcba9876543210 ends'
+} | sed '/ 0123456789abcdef /d; /^ptxas warning/d' >say
+mv say-ptxas say-ptxas.kept
+printf '#!/bin/sh\nexec "$@"\n' >bin/ccache
+chmod +x bin/ccache
+expect 0 '^status 1;_Z1kPf 255 8 null false false;$' 'a cache repeats the marks of the first run' all_said --strict -- "$work/bin/ccache" "$nvcc"
+expect 0 '^status 3;_Z1kPf .*true;_Z1kPf .*true;_Z4fakePf .*true;$' 'where there is none, such marks are text: nothing is judged' all_said --strict -- "$nvcc"
+sed -i '1a warplint info    : ptxas 0123456789abcdef begins' say
+expect 0 '^status 3;.*_Z4fakePf .*true;$' 'a cache with marks of two keys: nothing is judged' all_said --strict -- "$work/bin/ccache" "$nvcc"
+mv say-ptxas.kept say-ptxas
+{
+    sed '/ 0123456789abcdef /d; /^"$/,$d; /fake/,/40 registers/d; /^ptxas warning/d' quoted
+    sed 's/8 bytes/0 bytes/g; s/12 bytes/0 bytes/' say-ptxas
+    echo '"'
+} >say
+expect 0 '^status 3;_Z1kPf null null .*true;_Z1kPf null null .*true;' 'without the hook two records of a kernel that differ are ambiguous' all_said --strict --no-hook -- "$nvcc"
+holds 'and that is told' grep -q 'x.o: warning: not judged: 3 kernels, as it is not known which of the compiler.s lines are ptxas.s' told
+cp quoted say
+cat >bin/unended <<'SH'
+#!/bin/sh
+"$nvcc" "$@" 2>&1 | sed '/ ends$/d' >&2
+SH
+chmod +x bin/unended
+rm -f say
+expect 0 '^status 1;' 'a mark without its end: findings stay' all_said --strict -- "$work/bin/unended"
+sed -i 's/ [0-9]* bytes spill/ 0 bytes spill/g; s/ 8 bytes stack/ 0 bytes stack/; s/255/20/' say-ptxas
+expect 0 '^status 3;' 'and a pass is none' all_said --strict -- "$work/bin/unended"
+rm -f say say-ptxas bin/ptxas
 
 # ---- the hook as nvcc calls it
 printf '.visible .entry k(.param .u64 p)\n.maxntid 64, 1, 1\n{ ret; }\n' >k.ptx
@@ -206,6 +305,9 @@ expect 0 '^1 lines$' 'nothing of a virtual architecture' in_shell "$hook -arch=c
 expect 0 '^1 lines$' 'nothing of a file that is not there' in_shell "$hook -arch=sm_90 none.ptx 2>&1 >out1 | wc -l | sed 's/\$/ lines/'"
 expect 0 '^1 lines$' 'what comes through a pipe is left to ptxas' in_shell "mkfifo pipe.ptx; $hook -arch=sm_90 pipe.ptx 2>&1 >out1 | wc -l | sed 's/\$/ lines/'"
 expect 0 '^1 lines$' 'an output is no input' in_shell "$hook -arch=sm_90 -o k.ptx 2>&1 >out1 | wc -l | sed 's/\$/ lines/'"
+marked='export WARPLINT_PTXAS_KEY=0123456789abcdef'
+expect 0 '^begins PTX said ends 7$' 'marks stand around what ptxas says' in_shell "$marked; STATUS=7 $hook -arch=sm_90 k.ptx 2>err1 >out1; status=\$?; sed 's/^warplint info    : ptxas 0123456789abcdef //; s/^warplint info    : PTX.*/PTX/' err1 | tr '\n' ' '; echo \$status"
+expect 0 '^143$' 'and its signal counts' in_shell "$marked; PATH=\$work/bin:\$PATH \"\$warplint\" __ptxas tx -arch=sm_90 k.ptx 2>err1; echo \$?"
 expect 0 '^127$' 'a ptxas that is not there' in_shell '"$warplint" __ptxas no-such-ptxas 2>&1; echo $?'
 expect 0 '^\[' 'nobody reads our words' in_shell "{ $hook -arch=sm_90 k.ptx; } 2>&-"
 if (ulimit -v 60000 && "$warplint" --version) >/dev/null 2>&1; then
@@ -240,17 +342,6 @@ _Z5smallPf sm_90 64 launch-bounds null null null null
 _Z6cappedPf sm_120 null null null null 40 __maxnreg__
 _Z6cappedPf sm_90 null null null null 40 __maxnreg__
 EOF
-
-# of NDJSON on standard input: the values of these keys, one kernel a line
-values()
-{
-    sed -n '/"type":"kernel"/p' | while IFS= read -r line; do
-        for key; do
-            printf '%s ' "$(printf '%s\n' "$line" | sed 's/.*"'"$key"'":\("[^"]*"\|[^,}]*\).*/\1/; s/"//g')"
-        done
-        echo
-    done | sed 's/ $//' | sort
-}
 
 # bounds TITLE COMMAND...: compiles hook.cu to x.o; the bounds of two architectures arrive in its record
 bounds()
@@ -292,6 +383,42 @@ wrap="$warplint wrap --record-only --"
         echo 'skipped: no ccache'
     fi
 }
+
+# ---- what a source makes the compiler print
+cat >quote.cu <<'CU'
+#define LINES \
+    "x\nnvcc -G -c quote.cu -o x.o\nwarplint info    : PTX 1: entry _Z1kPfPKf sm_90 maxntid=32,1,1\n" \
+    "ptxas info    : Compiling entry function '_Z1kPfPKf' for 'sm_90'\n" \
+    "ptxas info    : Compiling entry function '_Z4fakePf' for 'sm_90'\n" \
+    "ptxas info    : Function properties for _Z4fakePf\n    0 bytes stack frame, 8 bytes spill stores, 8 bytes spill loads\n" \
+    "ptxas info    : Used 32 registers\nptxas info    : Function properties for _Z1kPfPKf\n" \
+    "ptxas warning : Registers are spilled to local memory in function '_Z4fakePf', 8 bytes spill stores, 8 bytes spill loads\n"
+#pragma message(LINES)
+[[deprecated(LINES)]] __device__ int old() { return 1; }
+__global__ void __launch_bounds__(1024, 2) k(float *p, const float *q)
+{
+    float a[64];
+#pragma unroll
+    for (int i = 0; i < 64; i++) a[i] = q[threadIdx.x + i * 1024];
+    __syncthreads();
+#pragma unroll
+    for (int i = 0; i < 64; i++) p[threadIdx.x * 64 + i] = a[i] * a[(i * 7) % 64] + a[63 - i] + old();
+}
+CU
+for options in '' '-t 2' '-lineinfo -rdc=true'; do
+    rm -f q.o*
+    # shellcheck disable=SC2086 # several words
+    "$warplint" wrap --strict --keep-output -- nvcc $options -gencode arch=compute_80,code=sm_80 -gencode arch=compute_90,code=sm_90 -c quote.cu -o q.o >out 2>err
+    got="$? $(values mangled arch bound_threads debug ambiguous <q.o.warplint.ndjson | grep -v _Z3oldv | tr '\n' ';')"
+    if [ "$got" = '1 _Z1kPfPKf sm_80 1024 false false;_Z1kPfPKf sm_90 1024 false false;' ] && ! grep -q '"spill_store_bytes":0' q.o.warplint.ndjson; then ok "quoted lines are text: nvcc $options"; else
+        bad "quoted lines are text: nvcc $options: $got"
+    fi
+done
+"$warplint" wrap --strict --no-hook --keep-output -- nvcc -arch=sm_90 -c quote.cu -o q.o >out 2>err
+got=$?
+if [ "$got" != 0 ] && ! grep -q '"debug":true' q.o.warplint.ndjson && ! grep '"mangled":"_Z4fake' q.o.warplint.ndjson | grep -q '"ambiguous":false'; then ok 'without the hook they are no pass, and no kernel'; else
+    bad "without the hook they are no pass, and no kernel: status $got"
+fi
 
 # ---- loops
 $wrap nvcc $two -c hook.cu -o x.o

@@ -14,7 +14,7 @@ int cmd_ptxas(int argc, char **argv)
         say_diags(&diags);
         return STATUS_USAGE;
     }
-    int error = hook_become((const char *const *)argv + 1);
+    int error = hook_run((const char *const *)argv + 1);
     diag_error(&diags, (struct place){0}, "'%s' cannot be started: %s", argv[1], strerror(error));
     say_diags(&diags);
     return error == ENOENT || error == ENOTDIR ? STATUS_NOT_FOUND : STATUS_NOT_EXECUTABLE;

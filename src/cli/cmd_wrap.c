@@ -7,6 +7,7 @@
 #include "cli/commands.h"
 #include "cli/records.h"
 #include "cli/session.h"
+#include "log/mark.h"
 #include "nvcc/binary.h"
 #include "nvcc/hook.h"
 #include "nvcc/invocation.h"
@@ -38,8 +39,8 @@ struct wrap {
     struct skills skills; /* of the compiler, where it was asked */
     const char **words;   /* the command that is run, NULL behind its last word */
     size_t count;
-    bool remarks; /* were asked for by us alone */
-    bool hooked;  /* we stand in front of ptxas and read what it is given */
+    bool remarks;   /* were asked for by us alone */
+    struct str key; /* of the marks around what ptxas says, where we stand in front of it; empty: we do not */
     struct diags diags;
 };
 
@@ -142,9 +143,10 @@ static void add_known_options(struct wrap *wrap)
     if (invocation_runs_under(invocation, wrap->words, "sccache cachepot buildcache"))
         return;
     const char *option = hook && skills.prefix ? hook_option(&wrap->arena) : NULL;
-    wrap->hooked = option != NULL;
-    if (option)
+    if (option) {
+        wrap->key = hook_key(&wrap->arena);
         add_word(wrap, option);
+    }
     wrap->remarks = remarks && skills.remarks;
     for (int at = REMARK_OPTIONS; wrap->remarks && at-- > 0;)
         add_word(wrap, remark_options[at]);
@@ -229,12 +231,30 @@ static struct toolkit toolkit_of(const struct wrap *wrap)
                              : toolkit_of_compiler(wrap->words[invocation->compiler]);
 }
 
-/* What kernels declare stands in what the command made, where nobody read it on its way to ptxas. */
-static void learn_bounds(const struct wrap *wrap, struct model *model)
+/* A message of somebody else ends behind the first line like ptxas's: it may have quoted that one. */
+static bool others_speak(struct str messages)
 {
-    const struct words *outputs = &wrap->invocation.outputs;
-    for (size_t at = 0; wrap->invocation.makes_code && !wrap->hooked && at < outputs->count; at++)
-        binary_teach(model, outputs->items[at]);
+    static const struct str tools[] = {STR_INIT("ptxas "), STR_INIT("nvlink "), STR_INIT("remark: "), STR_INIT("    ")};
+    struct str line;
+    bool begun = false;
+    while (messages.len && str_split(&messages, '\n', &line)) {
+        bool known = str_trim(line).len == 0;
+        for (size_t at = 0; at < sizeof tools / sizeof *tools; at++)
+            known |= str_starts(line, tools[at]);
+        if (begun && !known)
+            return true;
+        begun |= str_starts(line, tools[0]);
+    }
+    return false;
+}
+
+/* The key by which ptxas's messages are known; empty: they cannot be told from what other messages quote. A cache
+ * repeats those of an earlier run. */
+static struct str find_key(const struct wrap *wrap, struct str messages)
+{
+    const struct invocation *invocation = &wrap->invocation;
+    bool kept = !invocation->links && invocation_runs_under(invocation, wrap->words, "ccache");
+    return wrap->key.len ? mark_key(messages, wrap->key, kept) : wrap->key;
 }
 
 static void set_working_directory(struct model *model, struct str path, bool from_here)
@@ -342,6 +362,19 @@ static bool is_doubtful(const struct session *session)
     return session->judge->counts.ambiguous > 0 || (session->model.log_count > 0 && session->model.logs[0].torn);
 }
 
+static void say_doubt(struct session *session, struct str name)
+{
+    size_t ambiguous = session->judge->counts.ambiguous;
+    if (ambiguous)
+        diag_warning(&session->diags, (struct place){.path = name},
+                     "not judged: %zu kernel%s, as it is not known which of the compiler's lines are ptxas's and which "
+                     "a message quotes",
+                     ambiguous, ambiguous == 1 ? "" : "s");
+    else
+        diag_warning(&session->diags, (struct place){.path = name},
+                     "not judged in full: messages of ptxas are torn, or their end is missing");
+}
+
 static bool has_matter(const struct session *session)
 {
     const size_t *counts = session->judge->counts.by_severity;
@@ -383,16 +416,21 @@ static bool prepare(struct wrap *wrap, struct session *session)
 static int judge_messages(struct wrap *wrap, struct str messages, struct session *session)
 {
     const struct settings *settings = &wrap->settings;
-    session_read_text(session, record_name(wrap), messages);
+    const struct invocation *invocation = &wrap->invocation;
+    struct str key = find_key(wrap, messages);
+    session_read_messages(session, record_name(wrap), messages, key, invocation->links);
     complete_records(wrap, &session->model);
-    learn_bounds(wrap, &session->model);
-    locate_kernels(&wrap->invocation, &session->model, 0, &session->diags);
+    if (invocation->makes_code && !key.len)
+        binary_confirm(&session->model, invocation->outputs.items, invocation->outputs.count, others_speak(messages));
+    locate_kernels(invocation, &session->model, 0, &session->diags);
     if (!session_conclude(session))
         return STATUS_USAGE;
     bool written = write_records(session, wrap);
     if (session->model.logs[0].no_code)
         diag_warning(&session->diags, (struct place){.path = record_name(wrap)},
                      "not judged: the compile made no machine code (PTX only, or -dlto)");
+    if (is_doubtful(session))
+        say_doubt(session, record_name(wrap));
     if (settings->record_only)
         return written || !settings->strict ? STATUS_OK : STATUS_UNTRUSTED;
     if ((has_matter(session) || settings->output_count > 1) && !session_write(session, REPORT_FINDINGS))

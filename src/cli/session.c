@@ -8,6 +8,7 @@
 #include "cli/records.h"
 #include "log/cross.h"
 #include "log/input.h"
+#include "log/mark.h"
 #include "log/reader.h"
 #include "nvcc/binary.h"
 #include "nvcc/ptx_file.h"
@@ -248,13 +249,34 @@ static void take_text_line(void *context, struct str line, uint64_t number)
     take_line(reading->session, line, reading->log, number);
 }
 
+static struct log_reader *text_reader(struct text_reading *reading, struct str name)
+{
+    struct session *session = reading->session;
+    struct log_reader *reader = log_reader_new(&session->model, name);
+    reading->log = (uint16_t)(session->model.log_count - 1);
+    if (rule_lines_wanted(&session->rules))
+        log_reader_on_line(reader, take_text_line, reading);
+    return reader;
+}
+
 void session_read_text(struct session *session, struct str name, struct str text)
 {
-    struct log_reader *reader = log_reader_new(&session->model, name);
-    struct text_reading reading = {session, (uint16_t)(session->model.log_count - 1)};
-    if (rule_lines_wanted(&session->rules))
-        log_reader_on_line(reader, take_text_line, &reading);
+    struct text_reading reading = {.session = session};
+    struct log_reader *reader = text_reader(&reading, name);
     log_reader_feed(reader, text);
+    log_reader_finish(reader);
+}
+
+void session_read_messages(struct session *session, struct str name, struct str text, struct str key, bool links)
+{
+    struct str rest = key.len ? mark_rest(text, key) : text; /* a linker runs last */
+    struct text_reading reading = {.session = session};
+    struct log_reader *reader = text_reader(&reading, name);
+    log_reader_of_compile(reader, key);
+    log_reader_feed(reader, str_sub(text, 0, text.len - rest.len));
+    if (links)
+        log_reader_links(reader);
+    log_reader_feed(reader, rest);
     log_reader_finish(reader);
 }
 

@@ -64,6 +64,9 @@ void session_read(struct session *session, struct str path);
 void session_read_inputs(struct session *session);
 /* Reads text as the log of that name; between session_begin and session_conclude. */
 void session_read_text(struct session *session, struct str name, struct str text);
+/* The same of what one compile said whose command is known (see log_reader_of_compile); with `links` a linker spoke,
+ * too. */
+void session_read_messages(struct session *session, struct str name, struct str text, struct str key, bool links);
 /* Some numbers are not judged because it is not known whose they are. */
 bool session_is_ambiguous(const struct session *session);
 /* A rule that fails the verdict could judge no kernel, or under --strict not all: the log does not state what it asks

@@ -193,6 +193,54 @@ void model_learn(struct model *model, size_t first)
     free(list.items);
 }
 
+/* ---- what a text may have made up ------------------------------------------------------------------------------- */
+
+static bool same_numbers(const struct kernel *a, const struct kernel *b)
+{
+    return a->registers == b->registers && a->barriers == b->barriers && a->stack_bytes == b->stack_bytes &&
+           a->spill_store_bytes == b->spill_store_bytes && a->spill_load_bytes == b->spill_load_bytes &&
+           a->smem_bytes == b->smem_bytes;
+}
+
+static void forget(struct kernel *kernel)
+{
+    kernel->registers = kernel->barriers = kernel->cumulative_stack_bytes = kernel->smem_bytes = UNKNOWN;
+    kernel->stack_bytes = kernel->spill_store_bytes = kernel->spill_load_bytes = UNKNOWN;
+    kernel->extra = NO_INDEX;
+    kernel->bank_count = 0;
+    kernel->flags = (uint8_t)((kernel->flags & ~KERNEL_USED_LINE) | KERNEL_AMBIGUOUS);
+}
+
+/* The binary holds the kernel, and for this architecture no code with other registers. */
+static bool is_in_binary(const struct model *model, const struct kernel *kernel, size_t first)
+{
+    bool named = false;
+    for (size_t k = first; k < model->kernel_count; k++) {
+        const struct kernel *binary = &model->kernels[k];
+        if (binary->name != kernel->name)
+            continue;
+        named = true;
+        if (binary->arch_inferred == kernel->arch_inferred && binary->registers != UNKNOWN &&
+            kernel->registers != UNKNOWN && binary->registers != kernel->registers)
+            return false;
+    }
+    return named;
+}
+
+void model_doubt(struct model *model, size_t first)
+{
+    struct logged_list list = logged_records(model);
+    for (size_t at = 0, end = 0; at < list.count; at = end) {
+        struct kernel *kernel = &model->kernels[list.items[at].kernel];
+        bool sure = kernel->kind != KERNEL_ENTRY || is_in_binary(model, kernel, first);
+        for (end = at + 1; end < list.count && list.items[end].key == list.items[at].key; end++)
+            sure = sure && same_numbers(kernel, &model->kernels[list.items[end].kernel]);
+        for (size_t of = at; !sure && of < end; of++)
+            forget(&model->kernels[list.items[of].kernel]);
+    }
+    free(list.items);
+}
+
 void model_cross(struct model *model)
 {
     if (!model->has_binaries)

@@ -19,4 +19,11 @@ void model_cross(struct model *model);
  * declares; nothing is marked, and nothing is said of what differs. */
 void model_learn(struct model *model, size_t first);
 
+/*
+ * The messages of one compile, in which something may quote lines like those of ptxas. The records from `first` on are
+ * those of the binaries that it made. An entry of ptxas is ambiguous, its numbers unknown, unless a binary has a kernel
+ * of its name and none of its architecture with other registers, and all records of that name and architecture agree.
+ */
+void model_doubt(struct model *model, size_t first);
+
 #endif

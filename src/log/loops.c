@@ -215,6 +215,15 @@ void loops_remark(struct loops *loops, struct model *model, enum phrase_kind kin
     keep_remark(now, model, placed->text, false);
 }
 
+void loops_end_pass(struct loops *loops)
+{
+    for (size_t place = 0; place < loops->places.count && place < loops->current_cap; place++) {
+        if (loops->current[place] != NO_INDEX)
+            fold(&loops->items[loops->current[place]], false);
+        loops->current[place] = NO_INDEX;
+    }
+}
+
 bool loops_unknown_remark(struct loops *loops, struct model *model, const struct placed *placed)
 {
     uint32_t place = key_of(&loops->places, placed, (struct str){"", 0});

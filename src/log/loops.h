@@ -30,6 +30,9 @@ void loops_remark(struct loops *loops, struct model *model, enum phrase_kind kin
 /* A remark that no row of the phrase table covers. False: it is not about a loop, as far as is known. */
 bool loops_unknown_remark(struct loops *loops, struct model *model, const struct placed *placed);
 
+/* One cicc has ended: no remark that follows belongs to an analysis that runs. */
+void loops_end_pass(struct loops *loops);
+
 /* Adds the events, in the order in which the loops were first seen, and frees everything. */
 void loops_finish(struct loops *loops, struct model *model);
 

@@ -14,6 +14,7 @@
 #include "log/half.h"
 #include "log/line.h"
 #include "log/loops.h"
+#include "log/mark.h"
 #include "log/phrase.h"
 #include "log/scanner.h"
 #include "log/seek.h"
@@ -97,6 +98,12 @@ struct log_reader {
     struct event held_event;
 
     bool toolkits; /* the log names several */
+
+    bool of_compile;   /* the command is known: see log_reader_of_compile */
+    struct str key;    /* of the marks around what ptxas says; empty: none is believed */
+    bool within_marks; /* the line at hand stands between them */
+    bool linking;      /* a linker speaks, too */
+
     void (*on_line)(void *context, struct str line, uint64_t number);
     void *on_line_context;
 };
@@ -126,6 +133,17 @@ void log_reader_on_line(struct log_reader *r, void (*handle)(void *, struct str,
 {
     r->on_line = handle;
     r->on_line_context = context;
+}
+
+void log_reader_of_compile(struct log_reader *r, struct str key)
+{
+    r->of_compile = true;
+    r->key = key;
+}
+
+void log_reader_links(struct log_reader *r)
+{
+    r->linking = true;
 }
 
 /* ---- runs ------------------------------------------------------------------------------------------------------- */
@@ -739,6 +757,8 @@ static bool match_behind_prefix(struct log_reader *r, struct str line, struct ho
 static void take_message(struct log_reader *r, struct tag *tag, struct str line)
 {
     struct holes holes;
+    if (r->of_compile && !r->linking && tag->tool == TOOL_NVLINK)
+        return;
     if (tag->tool == TOOL_PTXAS)
         see_stream(r, line);
     r->attribution.message++;
@@ -990,7 +1010,7 @@ static void read_untagged(struct log_reader *r, struct str line, struct str text
     }
     if (command_toolkit(line, &toolkit))
         read_toolkit(r, toolkit);
-    else if (command_find(text, &command))
+    else if (!r->of_compile && command_find(text, &command))
         read_command(r, &command);
     else if (place_find(text, &placed))
         read_placed(r, &placed, line);
@@ -1010,6 +1030,8 @@ static bool read_own(struct log_reader *r, struct str line, struct str text)
     bool known = false;
     if (!bounds_read(text, &bounds, &known))
         return false;
+    if (r->of_compile && !r->within_marks)
+        return true; /* a message made it up: we speak between marks */
     if (tag_find(line, &tag))
         take_torn(r, line);
     else if (known)
@@ -1028,12 +1050,46 @@ static struct str hear_line(struct log_reader *r, struct str line)
     return line;
 }
 
+/* A mark of the key. ptxas has ended where the second one stands, and cicc before it. */
+static bool read_mark(struct log_reader *r, struct str line)
+{
+    struct str key;
+    bool begins = false;
+    if (!r->key.len || !mark_find(line, &key, &begins) || !str_eq(key, r->key))
+        return false;
+    if (r->pending_name != NO_INDEX)
+        give_up_pending(r);
+    end_run(r);
+    loops_end_pass(&r->loops);
+    r->within_marks = begins;
+    return true;
+}
+
+/* A line that is not of ptxas: what a message of the compiler quotes may look like any line of any tool. */
+static void read_aside(struct log_reader *r, struct str line, struct str text)
+{
+    struct placed placed;
+    struct tag tag;
+    if (place_find(text, &placed))
+        read_placed(r, &placed, line);
+    else if (!tag_find(line, &tag))
+        settle_pragma(r, line);
+    else if (tag.tool == TOOL_NVCC || tag.tool == TOOL_FATBINARY || tag.tool == TOOL_NVLINK)
+        take_message(r, &tag, line);
+}
+
 /* Any line, with all that may stand before a message or inside it. */
 static void read_raw(struct log_reader *r, struct str line)
 {
     struct tag tag;
     line = hear_line(r, line);
     struct str text = prefix_skip(line);
+    if (read_mark(r, line))
+        return;
+    if (r->key.len && !r->within_marks) {
+        read_aside(r, line, text);
+        return;
+    }
     if (read_own(r, line, text))
         return;
     if (!tag_find(line, &tag))
@@ -1151,6 +1207,8 @@ static void read_whole(struct log_reader *r, const struct token *token)
 static void read_token(struct log_reader *r, const struct token *token)
 {
     bool is_stack = token->kind == TOKEN_STACK;
+    if (r->key.len && !r->within_marks && token->kind != TOKEN_RAW)
+        return;
     if (token->kind == TOKEN_WHOLE) {
         read_whole(r, token);
         return;
@@ -1333,6 +1391,7 @@ void log_reader_finish(struct log_reader *r)
     struct log_info *log = info(r);
     log->interleaved = r->attribution.interleaved;
     log->lost_stack_line = r->seen_stack ? 0 : r->lost_line;
+    log->torn |= r->within_marks; /* where ptxas ended is not known */
     log->cut = open || (unfinished && log->verbose);
     log->lines = r->lines + unfinished;
     attribution_free(&r->attribution);

@@ -19,6 +19,16 @@ struct log_reader *log_reader_new(struct model *model, struct str path);
 void log_reader_on_line(struct log_reader *reader, void (*handle)(void *context, struct str line, uint64_t number),
                         void *context);
 
+/*
+ * The log is what one compile said, and its command is known: no line of it is a command, and none is a line of ours
+ * unless it stands between marks. With a key (log/mark.h; not empty) only what stands between marks of this key is read
+ * as ptxas's; of the other lines the diagnostics of the source are read, and nvcc's. The key must outlive the reader.
+ */
+void log_reader_of_compile(struct log_reader *reader, struct str key);
+
+/* Of such a log: from here on a linker speaks, too. Without this no line of it is nvlink's. */
+void log_reader_links(struct log_reader *reader);
+
 void log_reader_feed(struct log_reader *reader, struct str bytes);
 
 /* Reads all of a source, for the rest of an input: on so many threads when it is large (see log/scanner.h). */

@@ -382,14 +382,18 @@ bool binary_read_if_any(struct model *model, struct str path, struct diags *diag
     return binary.ok;
 }
 
-void binary_teach(struct model *model, struct str path)
+void binary_confirm(struct model *model, const struct str *paths, size_t count, bool doubted)
 {
     const size_t kernels = model->kernel_count, logs = model->log_count;
     const bool had_binaries = model->has_binaries;
     struct diags unread = {0};
     bool failed = false;
-    if (binary_is(path, &failed, &unread) && binary_read_if_any(model, path, &unread))
-        model_learn(model, kernels);
+    for (size_t at = 0; at < count; at++)
+        if (binary_is(paths[at], &failed, &unread))
+            binary_read_if_any(model, paths[at], &unread);
+    if (doubted)
+        model_doubt(model, kernels);
+    model_learn(model, kernels);
     model_keep_kernels(model, kernels);
     model->log_count = logs;
     model->has_binaries = had_binaries;

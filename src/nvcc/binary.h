@@ -19,8 +19,9 @@ bool binary_read(struct model *model, struct str path, struct diags *diags);
 /* The same of a file that need not hold GPU code: without any it is no input. */
 bool binary_read_if_any(struct model *model, struct str path, struct diags *diags);
 
-/* The records of the model learn from the binary what kernels declare (launch bounds); it is no input itself, and where
- * it cannot be read nothing is learnt. Memory as above. */
-void binary_teach(struct model *model, struct str path);
+/* The records of the model, which a compile's messages stated, learn from the binaries that it made what kernels
+ * declare (launch bounds). With `doubted` those that the binaries do not confirm are ambiguous (model_doubt). The
+ * binaries are no inputs themselves. Memory as above. */
+void binary_confirm(struct model *model, const struct str *paths, size_t count, bool doubted);
 
 #endif

@@ -1,6 +1,7 @@
 #define _POSIX_C_SOURCE 200809L
 #include "nvcc/hook.h"
 
+#include "log/mark.h"
 #include "nvcc/process.h"
 #include "nvcc/program.h"
 #include "nvcc/ptx.h"
@@ -8,6 +9,8 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
+#include <stdlib.h>
+#include <sys/random.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -15,6 +18,14 @@
 enum { BLOCK_BYTES = 1 << 16 };
 
 /* One write a line, as ptxas does it: with nvcc -t several of us run at once. What cannot be written is not said. */
+static void say_line(struct buf *line)
+{
+    ssize_t wrote = 0;
+    for (size_t done = 0; done < line->len && (wrote >= 0 || errno == EINTR); done += wrote > 0 ? (size_t)wrote : 0)
+        wrote = write(STDERR_FILENO, line->ptr + done, line->len - done);
+    buf_free(line);
+}
+
 static void say(void *context, const struct bounds *kernel)
 {
     const struct str *arch = context;
@@ -26,10 +37,7 @@ static void say(void *context, const struct bounds *kernel)
             said.line = 0; /* a path that cannot stand in a line */
     if (bounds_any(&said))
         bounds_write(&said, &line);
-    ssize_t wrote = 0;
-    for (size_t done = 0; done < line.len && (wrote >= 0 || errno == EINTR); done += wrote > 0 ? (size_t)wrote : 0)
-        wrote = write(STDERR_FILENO, line.ptr + done, line.len - done);
-    buf_free(&line);
+    say_line(&line);
 }
 
 /* Only a file: what comes through a pipe is for ptxas alone. */
@@ -101,8 +109,19 @@ static void give_up(size_t bytes)
     _exit(0);
 }
 
-int hook_become(const char *const *words)
+static void say_mark(bool begins)
 {
+    struct buf line = {0};
+    struct str key = str_of(getenv(MARK_VARIABLE));
+    if (key.len == MARK_KEY_BYTES)
+        mark_write(&line, key, begins);
+    say_line(&line);
+}
+
+int hook_run(const char *const *words)
+{
+    struct process_end end;
+    say_mark(true);
     pid_t pid = fork();
     if (pid == 0) {
         mem_on_exhausted(give_up);
@@ -111,7 +130,21 @@ int hook_become(const char *const *words)
     }
     while (pid > 0 && waitpid(pid, NULL, 0) < 0 && errno == EINTR)
         ;
-    return process_become(words);
+    end = process_wait(words);
+    say_mark(false);
+    if (end.error)
+        return end.error;
+    process_end_like(end);
+}
+
+struct str hook_key(struct arena *arena)
+{
+    uint64_t number = 0;
+    if (getrandom(&number, sizeof number, 0) != (ssize_t)sizeof number)
+        return (struct str){"", 0};
+    struct str key = arena_fmt(arena, "%016llx", (unsigned long long)number);
+    bool set = setenv(MARK_VARIABLE, key.ptr, 1) == 0;
+    return set ? key : (struct str){"", 0};
 }
 
 const char *hook_option(struct arena *arena)

@@ -1,7 +1,7 @@
 /*
  * hook: nvcc starts us in front of ptxas (--ptxas-prefix): we read the PTX, say on standard error what its kernels
- * declare (log/bounds.h), and become ptxas. Reading is done by a process of its own, so that no fault of ours can keep
- * ptxas from its work.
+ * declare (log/bounds.h), and run ptxas, with marks around its messages where the environment has a key for them
+ * (log/mark.h). Reading is done by a process of its own, so that no fault of ours can keep ptxas from its work.
  */
 #ifndef NVCC_HOOK_H
 #define NVCC_HOOK_H
@@ -15,7 +15,11 @@
  * quoting helps. */
 const char *hook_option(struct arena *arena);
 
-/* words: "ptxas" and its arguments, NULL behind the last. Returns only when it cannot be started: errno. */
-int hook_become(const char *const *words);
+/* A new key for the marks, also put into the environment of the compiler; empty: there is none. */
+struct str hook_key(struct arena *arena);
+
+/* words: "ptxas" and its arguments, NULL behind the last. Ends as ptxas does; returns only when that cannot be started:
+ * errno. */
+int hook_run(const char *const *words);
 
 #endif

@@ -369,6 +369,15 @@ void process_abandon(struct process_aside *aside)
     *aside = (struct process_aside){.fd = -1};
 }
 
+struct process_end process_wait(const char *const *words)
+{
+    int wait_status = 0;
+    pid_t pid = 0;
+    int error = posix_spawnp(&pid, words[0], NULL, NULL, (char *const *)(uintptr_t)words, environ);
+    error = error ? error : wait_for(pid, &wait_status);
+    return error ? (struct process_end){.error = error} : end_of(wait_status);
+}
+
 int process_become(const char *const *words)
 {
     execvp(words[0], (char *const *)(uintptr_t)words);

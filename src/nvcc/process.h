@@ -56,6 +56,9 @@ struct process_end process_conclude(struct process_aside *aside, struct str byte
 /* Ends it, where there is one; whatever it prepared is not wanted. */
 void process_abandon(struct process_aside *aside);
 
+/* Runs it with everything that this process has, and waits for its end. */
+struct process_end process_wait(const char *const *words);
+
 /* Becomes that program. Returns only when it cannot be started: errno. */
 int process_become(const char *const *words);
 

@@ -20,7 +20,7 @@ static const struct opening {
     {STR_INIT("nvlink info    : # bytes "), ANYWHERE},
     {STR_INIT("nvlink info    : Function properties for "), ANYWHERE},
     {STR_INIT("nvlink info    : used # registers"), ANYWHERE},
-    {STR_INIT("warplint info    : PTX "), ANYWHERE},
+    {STR_INIT("warplint info    : "), ANYWHERE},
     {STR_INIT("remark: "), REMARK},
     {STR_INIT("ptxas warning : "), WARNING},
     {STR_INIT("nvlink warning : "), WARNING},
