@@ -65,7 +65,7 @@ static void add_entry(struct measured_set *set, struct str line)
     entry->values[MEASURE_SPILL_STORES] = number_or_unknown(words[4]);
     entry->values[MEASURE_SPILL_LOADS] = number_or_unknown(words[5]);
     entry->values[MEASURE_SMEM] = words[6].len ? number_or_unknown(words[6]) : 0;
-    entry->values[MEASURE_WARPS] = measured_warps(set, entry, entry->threads, 0);
+    entry->values[MEASURE_WARPS] = measured_warps(set, entry, entry);
     ck_assert(words[7].len == 0 || toolkit_parse(words[7], &entry->toolkit));
     fold_copies(set);
 }

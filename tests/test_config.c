@@ -162,6 +162,7 @@ static void print_record(struct judge *judge, uint32_t kernel, struct buf *said)
     if (facts->threads_from)
         buf_fmt(said, " from=%s", threads_from_name((enum threads_from)facts->threads_from));
     print_fact(said, "dynamic-smem", facts->dynamic_smem_bytes, -1);
+    print_fact(said, "carveout-percent", facts->carveout, -1);
     print_fact(said, "grid", facts->grid, 0);
     print_fact(said, "ilp", facts->ilp, 0);
     print_fact(said, "sms", facts->sms, 0);

@@ -69,6 +69,10 @@ expect 0 '"dynamic_smem_bytes":2048' 'dynamic shared memory from the configurati
 expect 0 '"dynamic_smem_bytes":4096' '--dynamic-smem wins' in_shell '"$program" report --dynamic-smem 4KiB --format json "$log"'
 expect 2 "takes bytes .*48KiB.*found '48KB'" '--dynamic-smem refuses KB' "$program" report --dynamic-smem 48KB "$log"
 expect 0 '"dynamic_smem_bytes":1048576' '--dynamic-smem reads MiB' in_shell '"$program" report --dynamic-smem 1MiB --format json "$log"'
+printf 'kernels:\n  - {match: ., threads: 128, dynamic-smem: 8KiB, carveout: 25%%}\n' >carveout.yaml
+expect 0 '"carveout_percent":25,.*"blocks_per_sm":7,' 'a configured carveout decides how many blocks fit' "$program" report --config carveout.yaml --format json "$log"
+expect 0 'with a carveout of 25 %: 64 KiB' 'and advise names it' "$program" advise --config carveout.yaml gemm "$log"
+expect 0 "carveout: 25%" 'and config show shows it' "$program" config show --config carveout.yaml
 expect 0 '^gemm<64> .* 2048 +' 'the table shows static plus dynamic shared memory' "$program" report "$log"
 expect 0 '[|] [0-9]+/[0-9]+ [|] 0 [|] 2048 [|]' 'and so does markdown' "$program" report --format markdown "$log"
 expect 0 '<td>0<td>2048<td>256<td>' 'and so does the page' "$program" report --format html "$log"

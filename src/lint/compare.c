@@ -71,7 +71,7 @@ static bool is_known(const struct pair *pair, int measure)
 static int32_t comparable_warps(const struct comparison *c, const struct measured *base, const struct measured *head)
 {
     bool alike = (base->threads > 0) == (head->threads > 0) && base->values[MEASURE_WARPS] != UNKNOWN;
-    return alike ? base->values[MEASURE_WARPS] : measured_warps(c->base, base, head->threads, head->dynamic_smem_bytes);
+    return alike ? base->values[MEASURE_WARPS] : measured_warps(c->base, base, head);
 }
 
 static void take_deltas(const struct comparison *c, struct pair *pair)

@@ -54,7 +54,7 @@ static void take_baseline(struct trial *trial)
         struct measured *entry = &trial->base.items[at];
         for (size_t value = 0; value < sizeof values / sizeof *values; value++)
             entry->values[value] = values[value] == UNKNOWN ? entry->values[value] : values[value];
-        entry->values[MEASURE_WARPS] = measured_warps(&trial->base, entry, entry->threads, entry->dynamic_smem_bytes);
+        entry->values[MEASURE_WARPS] = measured_warps(&trial->base, entry, entry);
     }
     compare_make(&trial->comparison, &trial->base, &trial->head, (struct tolerances){0}, false, item_of);
     judge_compare(trial->judge, &trial->comparison, NULL, false);

@@ -299,6 +299,11 @@ static struct value get_dynamic_smem_bytes(struct subject *s)
     return wide(s->facts.dynamic_smem_bytes, s->facts.dynamic_smem_bytes >= 0);
 }
 
+static struct value get_carveout(struct subject *s)
+{
+    return s->facts.carveout >= 0 ? value_number((double)s->facts.carveout / 100) : value_unknown(VALUE_NUMBER);
+}
+
 static struct value get_grid(struct subject *s)
 {
     return wide(s->facts.grid, s->facts.grid > 0);
@@ -733,6 +738,8 @@ const struct field field_table[] = {
     ROW(budget_spill_bytes, NUMBER, BYTES, CLASS,
         "the most spill stores plus spill loads per thread that the configuration allows"),
     ROW(budget_stack_bytes, NUMBER, BYTES, CLASS, "the largest stack frame per thread that the configuration allows"),
+    ROW(carveout, NUMBER, RATIO, CLASS,
+        "the preferred share of the shared memory that an SM can have, as configured; unknown: the maximum"),
     ROW(column, NUMBER, NONE, EVENT, "the column that the message names, from 1"),
     ROW(compile_ms, NUMBER, MS, RECORD, "the time ptxas took for the kernel"),
     ROW(count, NUMBER, NONE, EVENT, "how often the same message stands in the log"),

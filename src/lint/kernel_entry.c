@@ -4,6 +4,7 @@
 
 /* To add a key: a row here, its number in the header, and what it sets in launches.c. */
 const struct value_kind entry_kinds[ENTRY_KEYS] = {
+    [ENTRY_CARVEOUT] = {"carveout", "a share from 0 to 100 %, like 50%", 0, 1, false, true, UNIT_RATIO},
     [ENTRY_DYNAMIC_SMEM] = {"dynamic-smem", "bytes per block from 0 to 1 GiB, like 48KiB", 0, 1073741824, true, true,
                             UNIT_BYTES},
     [ENTRY_GRID] = {"grid", "a whole number of blocks from 1", 1, 9e15, true, true, UNIT_BLOCKS},
@@ -116,6 +117,7 @@ static const struct reading_key keys[] = {
     {"source", read_source, "'src/**/*.cu'", "only of these sources"},
     {"threads", read_value, "'$1 * 2'", "block size; + - * / min max"},
     {"dynamic-smem", read_value, "{sm_80: 96KiB, sm_90: 128KiB}", "per block"},
+    {"carveout", read_value, "50%", "preferred, of shared memory"},
     {"grid", read_value, "1024", "blocks of the grid"},
     {"ilp", read_value, "4", "operations at once in a thread"},
     {"min-blocks", read_value, "{sm_80: 2}", "per SM, wanted"},

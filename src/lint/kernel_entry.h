@@ -10,6 +10,7 @@
 #include "lint/regex.h"
 
 enum entry_key {
+    ENTRY_CARVEOUT,      /* share of the shared memory that an SM can have */
     ENTRY_DYNAMIC_SMEM,  /* bytes per block */
     ENTRY_GRID,          /* blocks */
     ENTRY_ILP,           /* independent operations per thread */

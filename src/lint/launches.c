@@ -172,6 +172,7 @@ static void set_fact(struct facts *facts, enum entry_key key, double number)
         facts->threads = (int32_t)number;
         facts->threads_from = THREADS_CONFIG;
         break;
+    case ENTRY_CARVEOUT: facts->carveout = (int32_t)(number * 100 + 0.5); break;
     case ENTRY_DYNAMIC_SMEM: facts->dynamic_smem_bytes = (int64_t)number; break;
     case ENTRY_GRID: facts->grid = (int64_t)number; break;
     case ENTRY_ILP: facts->ilp = (int32_t)number; break;
@@ -277,6 +278,7 @@ static struct facts facts_of_all(const struct launch_sources *sources)
     memset(&facts, 0, sizeof facts); /* its padding is part of the key */
     facts.min_blocks = sources->given.min_blocks;
     facts.dynamic_smem_bytes = -1;
+    facts.carveout = -1;
     for (int budget = 0; budget < BUDGET_COUNT; budget++)
         facts.budgets[budget] = -1;
     facts.threads = sources->given.threads;

@@ -27,6 +27,7 @@ struct measured *measured_add(struct measured_set *set)
                                .source = NO_INDEX,
                                .reason = NO_INDEX,
                                .kernel = NO_INDEX,
+                               .carveout = -1,
                                .max_warps = UNKNOWN,
                                .copies = 1};
     for (int at = 0; at < MEASURE_COUNT; at++)
@@ -177,22 +178,21 @@ int measured_order(const struct measured_set *set_a, const struct measured *a, c
 
 /* ---- occupancy ---- */
 
-int32_t measured_warps(const struct measured_set *set, const struct measured *entry, int32_t threads,
-                       int32_t dynamic_smem_bytes)
+int32_t measured_warps(const struct measured_set *set, const struct measured *entry, const struct measured *like)
 {
     const struct arch *arch = arch_find(measured_string(set, entry->arch));
     const int32_t *values = entry->values;
     if (!arch || entry->kind != KERNEL_ENTRY || values[MEASURE_REGISTERS] == UNKNOWN || values[MEASURE_SMEM] == UNKNOWN)
         return UNKNOWN;
-    struct launch launch = {.threads = threads > 0 ? threads : 1,
+    struct launch launch = {.threads = like->threads > 0 ? like->threads : 1,
                             .registers = values[MEASURE_REGISTERS],
                             .smem_bytes = values[MEASURE_SMEM],
-                            .dynamic_smem_bytes = dynamic_smem_bytes,
+                            .dynamic_smem_bytes = like->dynamic_smem_bytes,
                             .barriers = values[MEASURE_BARRIERS] > 0 ? values[MEASURE_BARRIERS] : 0,
-                            .carveout = -1};
+                            .carveout = like->carveout};
     struct occupancy at;
     struct best_case best;
-    if (threads > 0)
+    if (like->threads > 0)
         return occupancy_compute(arch, &launch, &at) ? at.warps : UNKNOWN;
     return occupancy_best_case(arch, &launch, &best) ? best.warps : UNKNOWN;
 }
@@ -202,14 +202,14 @@ int32_t measured_warps(const struct measured_set *set, const struct measured *en
 /* What occupancy follows from; without padding, so that it compares as bytes. */
 struct launch_key {
     uint32_t arch;
-    int32_t registers, smem_bytes, barriers, dynamic_smem_bytes;
+    int32_t registers, smem_bytes, barriers, dynamic_smem_bytes, carveout;
 };
 
 /* All that copies agree in. */
 struct copy_key {
     uint32_t id, arch, source, kind;
     struct toolkit toolkit;
-    int32_t threads, dynamic_smem_bytes;
+    int32_t threads, dynamic_smem_bytes, carveout;
     int32_t values[MEASURE_COUNT];
 };
 
@@ -281,13 +281,17 @@ static uint32_t source_of(struct measuring *m, uint32_t source, uint16_t log)
 /* The best case is searched once for equal resources. */
 static int32_t best_warps(struct measuring *m, const struct measured *entry)
 {
-    struct launch_key key = {entry->arch, entry->values[MEASURE_REGISTERS], entry->values[MEASURE_SMEM],
-                             entry->values[MEASURE_BARRIERS], entry->dynamic_smem_bytes};
+    struct launch_key key = {entry->arch,
+                             entry->values[MEASURE_REGISTERS],
+                             entry->values[MEASURE_SMEM],
+                             entry->values[MEASURE_BARRIERS],
+                             entry->dynamic_smem_bytes,
+                             entry->carveout};
     size_t known = m->best_keys.count;
     uint32_t number = intern_add(&m->best_keys, (struct str){(const char *)&key, sizeof key});
     if (number == known) {
         m->best_warps = mem_reserve(m->best_warps, &m->best_cap, known + 1, sizeof *m->best_warps);
-        m->best_warps[number] = measured_warps(m->set, entry, 0, entry->dynamic_smem_bytes);
+        m->best_warps[number] = measured_warps(m->set, entry, entry);
     }
     return m->best_warps[number];
 }
@@ -299,6 +303,7 @@ static void take_occupancy(struct measuring *m, struct subject *subject, struct 
         return;
     entry->threads = facts->threads > 0 ? facts->threads : 0;
     entry->dynamic_smem_bytes = facts->dynamic_smem_bytes > 0 ? (int32_t)facts->dynamic_smem_bytes : 0;
+    entry->carveout = facts->carveout;
     entry->max_warps = subject->arch ? subject->arch->max_warps_per_sm : UNKNOWN;
     const struct occupancy *occupancy = subject_occupancy(subject);
     if (occupancy) {
@@ -320,7 +325,8 @@ static uint32_t settle(struct measuring *m)
                            .kind = last->kind,
                            .toolkit = last->toolkit,
                            .threads = last->threads,
-                           .dynamic_smem_bytes = last->dynamic_smem_bytes};
+                           .dynamic_smem_bytes = last->dynamic_smem_bytes,
+                           .carveout = last->carveout};
     memcpy(key.values, last->values, sizeof key.values);
     size_t known = m->copies.count;
     uint32_t number = intern_add(&m->copies, (struct str){(const char *)&key, sizeof key});

@@ -40,6 +40,7 @@ struct measured {
     int32_t max_warps;             /* per SM; UNKNOWN */
     int32_t threads;               /* the block size of blocks and warps; 0: not known, warps are those of the best */
     int32_t dynamic_smem_bytes;    /* that they were computed with */
+    int32_t carveout;              /* likewise; -1: the maximum. A baseline does not store it */
     uint32_t copies;               /* entries that agree in everything: 1 or more */
     struct toolkit toolkit;
     uint8_t kind;    /* enum kernel_kind */
@@ -88,9 +89,8 @@ void measure_path(const struct model *model, uint16_t log, struct str path, stru
 int measured_order(const struct measured_set *set_a, const struct measured *a, const struct measured_set *set_b,
                    const struct measured *b);
 
-/* Warps per SM that the entry reaches at a block size (0: at the best one) with so much dynamic shared memory; UNKNOWN
- * for device functions, unknown architectures and unknown registers. */
-int32_t measured_warps(const struct measured_set *set, const struct measured *entry, int32_t threads,
-                       int32_t dynamic_smem_bytes);
+/* Warps per SM that the entry reaches at the block size (0: at the best one), dynamic shared memory and carveout of
+ * `like`; UNKNOWN for device functions, unknown architectures and unknown registers. */
+int32_t measured_warps(const struct measured_set *set, const struct measured *entry, const struct measured *like);
 
 #endif

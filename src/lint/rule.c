@@ -262,6 +262,7 @@ enum fact {
     FACT_THREADS_BOUND,
     FACT_MIN_BLOCKS,
     FACT_DYNAMIC_SMEM,
+    FACT_CARVEOUT,
     FACT_GRID,
     FACT_ILP,
     FACT_SMS,
@@ -271,8 +272,8 @@ enum fact {
     FACT_COUNT = FACT_BUDGETS + BUDGET_COUNT,
 };
 static const char *const fact_names[FACT_COUNT] = {
-    "threads",       "threads-at-most",   "min-blocks",    "dynamic-smem", "grid",      "ilp",      "sms",
-    "min-occupancy", "profile-registers", "max-registers", "max-smem",     "max-spill", "max-stack"};
+    "threads", "threads-at-most", "min-blocks",        "dynamic-smem",  "carveout", "grid",      "ilp",
+    "sms",     "min-occupancy",   "profile-registers", "max-registers", "max-smem", "max-spill", "max-stack"};
 
 static void set_fact(struct facts *facts, enum fact fact, double number)
 {
@@ -284,6 +285,7 @@ static void set_fact(struct facts *facts, enum fact fact, double number)
         break;
     case FACT_MIN_BLOCKS: facts->min_blocks = (int32_t)number; break;
     case FACT_DYNAMIC_SMEM: facts->dynamic_smem_bytes = (int64_t)number; break;
+    case FACT_CARVEOUT: facts->carveout = (int32_t)(number * 100 + 0.5); break;
     case FACT_GRID: facts->grid = (int64_t)number; break;
     case FACT_ILP: facts->ilp = (int32_t)number; break;
     case FACT_SMS: facts->sms = (int32_t)number; break;

@@ -27,7 +27,7 @@ const char *threads_from_name(enum threads_from from)
 
 struct facts facts_none(void)
 {
-    struct facts facts = {.dynamic_smem_bytes = -1};
+    struct facts facts = {.dynamic_smem_bytes = -1, .carveout = -1};
     for (int budget = 0; budget < BUDGET_COUNT; budget++)
         facts.budgets[budget] = -1;
     return facts;
@@ -215,7 +215,7 @@ struct launch subject_launch(const struct subject *subject, int threads)
         .smem_bytes = subject->smem_bytes,
         .dynamic_smem_bytes = dynamic > 0 ? dynamic : 0,
         .barriers = subject->barriers > 0 ? subject->barriers : 0,
-        .carveout = -1,
+        .carveout = subject->facts.carveout,
     };
 }
 

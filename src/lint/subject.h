@@ -28,6 +28,7 @@ struct facts {
     int32_t threads;               /* per block; 0 unknown */
     int32_t min_blocks;            /* per SM, promised in __launch_bounds__ or asked for; 0 unknown */
     int64_t dynamic_smem_bytes;    /* per block; -1 unknown, then counted as 0 */
+    int32_t carveout;              /* percent of shared memory that the launch prefers; -1 unknown, then the maximum */
     int64_t grid;                  /* blocks; 0 unknown */
     int32_t ilp;                   /* independent operations per thread; 0 unknown */
     int32_t sms;                   /* SMs of the product; 0 unknown */

@@ -68,6 +68,9 @@ static void add_standing(struct subject *s, const struct occupancy *o, struct bu
     }
     limiters_text(o->limiters, out);
     buf_add(out, STR(" limit\n"));
+    if (s->facts.carveout >= 0)
+        buf_fmt(out, "  with a carveout of %d %%: %lld KiB of shared memory per SM\n", s->facts.carveout,
+                (long long)o->smem_capacity_bytes / 1024);
 }
 
 /* ---- steps ------------------------------------------------------------------------------------------------------ */

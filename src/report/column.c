@@ -84,6 +84,7 @@ RAW(c_threads, s->facts.threads ? integer(s->facts.threads) : null_cell)
 RAW(c_threads_from, word(threads_from_name((enum threads_from)s->facts.threads_from)))
 RAW(c_min_blocks, s->facts.min_blocks ? integer(s->facts.min_blocks) : null_cell)
 RAW(c_dynamic_smem, s->facts.dynamic_smem_bytes < 0 ? null_cell : integer(s->facts.dynamic_smem_bytes))
+RAW(c_carveout, s->facts.carveout < 0 ? null_cell : integer(s->facts.carveout))
 RAW(c_bound_threads, s->extra->bound_threads ? integer(s->extra->bound_threads) : null_cell)
 RAW(c_bound_from, word(bound_from_name((enum bound_from)s->extra->bound_from)))
 RAW(c_cluster, s->extra->cluster_blocks ? integer(s->extra->cluster_blocks) : null_cell)
@@ -169,6 +170,7 @@ const struct column column_table[] = {
     {"bound_from", c_bound_from},
     {"cluster_blocks", c_cluster},
     {"dynamic_smem_bytes", c_dynamic_smem},
+    {"carveout_percent", c_carveout},
     {"grid", c_grid},
     {"blocks_per_sm", c_blocks},
     {"warps_per_sm", c_warps},
