@@ -105,6 +105,28 @@ for file in ncu-details.csv ncu-raw.csv nsys-trace.csv nsys-gb-sum.csv nvprof.cs
 done
 expect 0 '"_Z14shared_dynamicPf".*"threads":256.*"launches":\[\{"count":2.*"count":1' 'the most frequent launch of several' \
     report --format ndjson --launches $profiles/ncu-details.csv cubin.log
+expect 0 '"achieved_occupancy_percent":81.530' 'achieved occupancy keeps its decimals' \
+    report --format ndjson --launches $profiles/ncu-raw.csv cubin.log
+expect 0 '"_Z14shared_dynamicPf".*"sms":132,.*"achieved_occupancy_at_most_percent":12.500,.*"achieved_occupancy_percent":12.240' \
+    'the mean of a launch, the SMs of its device and what its grid allows' \
+    report --format ndjson --launches $profiles/ncu-details.csv cubin.log
+expect 0 'shared_dynamic +sm_90a .* 100.0% +12.24% +0.06 +warps' 'a table has achieved occupancy and waves' \
+    report --all --launches $profiles/ncu-details.csv cubin.log
+expect 0 'typed<double> +sm_90a .* 98.4% +- +- +warps' 'and a dash where they are not known' \
+    report --all --launches $profiles/ncu-details.csv cubin.log
+expect 0 '<th scope="col" class="n">achieved %</th><th scope="col" class="n">waves</th>' 'the page has the columns' \
+    report --format html --launches $profiles/ncu-details.csv cubin.log
+expect 0 '<td>warps<td>12.24<td>0.06$' 'and their cells' \
+    report --format html --launches $profiles/ncu-details.csv cubin.log
+expect 0 '<li>at most 1 block on an SM: achieved occupancy is at most 12.5 %</li>' 'and a panel says what the grid allows' \
+    report --format html --launches $profiles/ncu-details.csv cubin.log
+expect 0 'the profile measured 12.24 %' 'advise says what was measured' \
+    "$warplint" advise --no-config --launches $profiles/ncu-details.csv shared_dynamic cubin.log
+expect 0 'achieved occupancy 12.2 %, theoretical 100 %; the grid of 64 blocks on 132 SMs allows at most 12.5 %' \
+    'a rule says what the waves explain' \
+    check --select achieved-below-theoretical --launches $profiles/ncu-details.csv cubin.log
+expect 0 'found: 0 errors, 0 warnings, 0 notes' 'and nothing of a launch that the configuration changes' \
+    check --select achieved-below-theoretical --threads 128 --launches $profiles/ncu-details.csv cubin.log
 mkdir -p "$work/rules"
 cat >"$work/rules/narrow.yaml" <<'YAML'
 id: narrow
@@ -119,7 +141,7 @@ expect 1 'shared_dynamic \(sm_90a\): blocks of 32 threads reach 50 %' 'the worst
     check --select narrow --rules "$work/rules" --launches $profiles/ncu-details.csv cubin.log
 expect 1 'found: 0 errors, 2 warnings' 'the most frequent launch is judged' \
     check --select narrow --rules "$work/rules" --launches $profiles/ncu-details.csv cubin.log
-expect 0 'typed<double> +sm_90a .* 98.4%  warps' 'a template, the anonymous namespace' \
+expect 0 'typed<double> +sm_90a .* 98.4% .* warps' 'a template, the anonymous namespace' \
     report --all --launches $profiles/ncu-details.csv cubin.log
 expect 0 '1 of 2 kernels in this profile are not in the log, or their name fits several there: typed' \
     'a short name that fits two kernels gives nothing' report --launches $profiles/ncu-function.csv cubin.log

@@ -16,14 +16,17 @@ static const char *data(const char *name)
     return source_path(relative);
 }
 
-/* "name count x threads grid smem registers cc occupancy" of each launch, a line each. */
+/* "name count x threads grid smem registers cc occupancy SMs" of each launch, a line each. */
 static void show(const struct profile *profile, struct buf *out)
 {
     for (size_t at = 0; at < profile->count; at++) {
         const struct profile_launch *launch = &profile->launches[at];
-        buf_fmt(out, "%s: %d x %d, grid %d, smem %d, registers %d, cc %d, %.2f\n", launch->name.ptr, (int)launch->count,
+        buf_fmt(out, "%s: %d x %d, grid %d, smem %d, registers %d, cc %d, %.2f", launch->name.ptr, (int)launch->count,
                 (int)launch->threads, (int)launch->grid, (int)launch->dynamic_smem_bytes, (int)launch->registers,
                 (int)launch->compute_capability, (double)launch->achieved_occupancy);
+        if (launch->sms)
+            buf_fmt(out, ", %d SMs", (int)launch->sms);
+        buf_char(out, '\n');
     }
     buf_char(out, '\0');
 }
@@ -33,7 +36,7 @@ static const struct {
 } kinds[] = {
     {"ncu-details.csv", "<unnamed>::hidden(float *): 1 x 32, grid 1, smem -1, registers 0, cc 90, -1.00\n"
                         "plain(float *): 1 x 256, grid 16384, smem 0, registers 8, cc 90, 0.82\n"
-                        "shared_dynamic(float *): 2 x 256, grid 64, smem 16384, registers 10, cc 90, -1.00\n"
+                        "shared_dynamic(float *): 2 x 256, grid 64, smem 16384, registers 10, cc 90, 0.12, 132 SMs\n"
                         "shared_dynamic(float *): 1 x 32, grid 64, smem -1, registers 10, cc 90, -1.00\n"
                         "void typed<double>(T1 *): 1 x 96, grid 1, smem -1, registers 10, cc 90, -1.00\n"},
     {"ncu-raw.csv", "plain(float *): 1 x 256, grid 16384, smem 0, registers 8, cc 90, 0.82\n"

@@ -349,6 +349,38 @@ START_TEST(cliffs_above_enough)
 }
 END_TEST
 
+/* What the waves explain of the gap: all of it, a bound, a tail, nothing, or it is not known. */
+START_TEST(achieved_occupancy)
+{
+    const char *log = RECORD("sm_80", "0", CLEAN, "38 registers, used 0 barriers"); /* 6 blocks, 75 % */
+    const char *rule = "achieved-below-theoretical";
+    struct facts facts = with_threads(256, THREADS_PROFILE);
+    expect(rule, facts, log, "");
+    facts.achieved_occupancy = 0.57F;
+    expect(rule, facts, log, "");
+    facts.achieved_occupancy = 0.24F;
+    expect(
+        rule, facts, log,
+        "note achieved-below-theoretical: achieved occupancy 24 %, theoretical 75 %; what the waves explain of it is "
+        "not known: no grid or no number of SMs\n");
+    facts.sms = 108;
+    facts.grid = 216;
+    expect(rule, facts, log,
+           "note achieved-below-theoretical: achieved occupancy 24 %, theoretical 75 %; the grid of 216 blocks on 108 "
+           "SMs allows at most 25 %\n");
+    facts.grid = 1000;
+    expect(rule, facts, log,
+           "note achieved-below-theoretical: achieved occupancy 24 %, theoretical 75 %; 1.54 waves of blocks that all "
+           "take the same time achieve 57.9 %\n");
+    facts.grid = 1296;
+    expect(
+        rule, facts, log,
+        "note achieved-below-theoretical: achieved occupancy 24 %, theoretical 75 %; 2 waves explain nothing of it\n");
+    facts.profile_registers = 40; /* of another build */
+    expect(rule, facts, log, "");
+}
+END_TEST
+
 /* Nothing at full occupancy, and nothing where a bound or a cap decides how many blocks there are. */
 START_TEST(cliffs_that_nobody_asks_about)
 {
@@ -1012,6 +1044,7 @@ int main(void)
     tcase_add_test(figures, ceilings);
     tcase_add_test(figures, cliffs);
     tcase_add_test(figures, cliffs_above_enough);
+    tcase_add_test(figures, achieved_occupancy);
     tcase_add_test(figures, cliffs_that_nobody_asks_about);
     tcase_add_test(figures, stack_frames);
     tcase_add_test(figures, launches);

@@ -81,7 +81,7 @@ static void add_launch(struct json *json, const struct question *q)
     if (occupancy_cliff(q->arch, &launch, &cliff))
         add_cliff(json, q, &cliff);
     if (occupancy_waves(o.blocks, (int)q->numbers.sms, q->numbers.grid, &waves))
-        wave_json(&o, &waves, q->numbers.grid, json);
+        wave_json(&o, &waves, json);
 }
 
 static void add_best_case(struct json *json, const struct question *q)

@@ -351,3 +351,20 @@ bool occupancy_waves(int blocks_per_sm, int sms, int64_t grid, struct waves *wav
     waves->sm_waves = waves->full_waves * sms + least(waves->last_blocks, sms);
     return true;
 }
+
+/* So many blocks on an SM, the average of a count over many. */
+static double share_of(const struct occupancy *occupancy, double blocks)
+{
+    return blocks * (occupancy->warps / occupancy->blocks) / occupancy->max_warps;
+}
+
+double occupancy_at_most(const struct occupancy *occupancy, const struct waves *waves)
+{
+    return share_of(occupancy, waves->most_blocks);
+}
+
+double occupancy_of_equal_blocks(const struct occupancy *occupancy, const struct waves *waves)
+{
+    double grid = (double)waves->full_waves * (double)waves->wave_blocks + (double)waves->last_blocks;
+    return share_of(occupancy, grid / (double)waves->sm_waves);
+}

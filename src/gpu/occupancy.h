@@ -120,5 +120,8 @@ struct waves {
 };
 /* False unless all three are positive. */
 bool occupancy_waves(int blocks_per_sm, int sms, int64_t grid, struct waves *waves);
+/* Achieved occupancy, 0..1: its bound, and where all blocks take the same time. */
+double occupancy_at_most(const struct occupancy *occupancy, const struct waves *waves);
+double occupancy_of_equal_blocks(const struct occupancy *occupancy, const struct waves *waves);
 
 #endif

@@ -378,6 +378,38 @@ static struct value get_occupancy(struct subject *s)
     return ratio(occupancy ? occupancy->warps : 0, occupancy ? occupancy->max_warps : 0);
 }
 
+static struct value get_achieved_occupancy(struct subject *s)
+{
+    bool known = s->facts.achieved_occupancy >= 0;
+    return known ? value_number((double)s->facts.achieved_occupancy) : value_unknown(VALUE_NUMBER);
+}
+
+static struct value get_achieved_at_most(struct subject *s)
+{
+    const struct waves *waves = subject_waves(s);
+    return waves ? value_number(occupancy_at_most(&s->occupancy, waves)) : value_unknown(VALUE_NUMBER);
+}
+
+static struct value get_achieved_of_equal_blocks(struct subject *s)
+{
+    const struct waves *waves = subject_waves(s);
+    return waves ? value_number(occupancy_of_equal_blocks(&s->occupancy, waves)) : value_unknown(VALUE_NUMBER);
+}
+
+static struct value get_waves(struct subject *s)
+{
+    const struct waves *waves = subject_waves(s);
+    return waves ? value_number((double)s->facts.grid / (double)waves->wave_blocks) : value_unknown(VALUE_NUMBER);
+}
+
+static struct value get_last_wave(struct subject *s)
+{
+    const struct waves *waves = subject_waves(s);
+    if (!waves)
+        return value_unknown(VALUE_NUMBER);
+    return value_number(waves->last_blocks ? (double)waves->last_blocks / (double)waves->wave_blocks : 1);
+}
+
 static struct value get_smem_needs_optin(struct subject *s)
 {
     const struct occupancy *occupancy = subject_occupancy(s);
@@ -701,6 +733,11 @@ static struct value get_has_record(struct subject *s)
     }
 
 const struct field field_table[] = {
+    ROW(achieved_at_most, NUMBER, RATIO, KEY,
+        "the bound that a small grid sets on achieved occupancy, by the most blocks that an SM holds"),
+    ROW(achieved_occupancy, NUMBER, RATIO, CLASS, "occupancy of the launch as the profile of --launches measured it"),
+    ROW(achieved_of_equal_blocks, NUMBER, RATIO, KEY,
+        "the occupancy that the waves achieve where all blocks take the same time"),
     ROW(ambiguous, BOOL, NONE, KEY, "the Used line may belong to another kernel, so its metrics are unknown"),
     ROW(arch, ARCH, NONE, CLASS, "the architecture that the code is for, as the log or its context says"),
     ROW(arch_known, BOOL, NONE, CLASS, "the architecture is in the table, so occupancy can be computed"),
@@ -757,6 +794,7 @@ const struct field field_table[] = {
     FACT(ilp, NONE, CLASS, "independent operations per thread, as configured"),
     ROW(kernel_id, STRING, NONE, RECORD, "the identity: the mangled name without what changes between builds"),
     ROW(kind, STRING, NONE, CLASS, "'entry' for a kernel, 'function' for a device function"),
+    ROW(last_wave, NUMBER, RATIO, KEY, "how full the last wave of the grid is, 100 % where it is a whole one"),
     ROW(library_slow_path, BOOL, NONE, RECORD, "the name is that of a slow path of the math library"),
     ROW(limiters, STRING, NONE, KEY,
         "what holds the block count down: warps, registers, shared_memory, blocks, barriers"),
@@ -817,6 +855,7 @@ const struct field field_table[] = {
     ROW(threads_exact, BOOL, NONE, CLASS, "threads is the block size of the launch, not an upper bound of it"),
     ROW(threads_from, STRING, NONE, CLASS, "where threads comes from: cli, config, profile, required or launch-bounds"),
     ROW(warps_per_sm, NUMBER, WARPS, KEY, "active warps per SM at the known block size"),
+    ROW(waves, NUMBER, NONE, KEY, "waves of the grid: its blocks by those that all SMs hold at once"),
 };
 const size_t field_count = sizeof field_table / sizeof *field_table;
 

@@ -225,6 +225,8 @@ static void apply_given(const struct facts *given, struct facts *facts)
     }
     if (given->dynamic_smem_bytes >= 0)
         facts->dynamic_smem_bytes = given->dynamic_smem_bytes;
+    if (given->carveout >= 0)
+        facts->carveout = given->carveout;
     if (given->grid > 0)
         facts->grid = given->grid;
     if (given->ilp > 0)
@@ -233,6 +235,8 @@ static void apply_given(const struct facts *given, struct facts *facts)
         facts->sms = given->sms;
     if (given->profile_registers > 0)
         facts->profile_registers = given->profile_registers;
+    if (given->achieved_occupancy >= 0)
+        facts->achieved_occupancy = given->achieved_occupancy;
     if (given->min_occupancy > 0)
         facts->min_occupancy = given->min_occupancy;
     for (int budget = 0; budget < BUDGET_COUNT; budget++)
@@ -279,6 +283,7 @@ static struct facts facts_of_all(const struct launch_sources *sources)
     facts.min_blocks = sources->given.min_blocks;
     facts.dynamic_smem_bytes = -1;
     facts.carveout = -1;
+    facts.achieved_occupancy = -1;
     for (int budget = 0; budget < BUDGET_COUNT; budget++)
         facts.budgets[budget] = -1;
     facts.threads = sources->given.threads;
@@ -327,6 +332,24 @@ static void apply_launch(const struct profile_launch *launch, struct facts *fact
     facts->profile_registers = (int32_t)launch->registers;
 }
 
+/* What is true of the device that was measured, where the record is of its architecture and not of an older one. */
+static void apply_device(const struct profile_launch *launch, struct str arch, struct facts *facts)
+{
+    if (launch->compute_capability && launch->compute_capability * 10 != arch_number(arch))
+        return;
+    facts->sms = launch->sms;
+    facts->achieved_occupancy = launch->achieved_occupancy;
+}
+
+/* What was measured of the profile's launch is not of one that the configuration or the command line changed. */
+static void forget_achieved(const struct profile_launch *launch, struct facts *facts)
+{
+    bool same = facts->threads == launch->threads && facts->grid == launch->grid &&
+                facts->dynamic_smem_bytes == launch->dynamic_smem_bytes;
+    if (!same)
+        facts->achieved_occupancy = -1;
+}
+
 uint32_t launches_number_of(struct launches *launches, const struct kernel *kernel, const struct profile_launch *launch)
 {
     const struct name_matches *matches = matches_of(launches, kernel->name);
@@ -335,14 +358,18 @@ uint32_t launches_number_of(struct launches *launches, const struct kernel *kern
         return launches->of_others;
     struct facts facts = facts_of_all(&launches->sources);
     apply_declared(extra, &facts);
-    if (launch)
+    if (launch) {
         apply_launch(launch, &facts);
+        apply_device(launch, kernel_arch(launches->model, kernel), &facts);
+    }
     apply_sms(launches, kernel, &facts);
     for (uint32_t at = 0; at < matches->count; at++)
         apply_entry(launches, &launches->matches[matches->first + at], kernel, &facts);
     apply_given(&launches->sources.given, &facts);
     if (extra->bound_from == BOUND_REQUIRED)
         apply_declared(extra, &facts);
+    if (launch)
+        forget_achieved(launch, &facts);
     return number_of(launches, &facts);
 }
 

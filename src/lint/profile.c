@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_BYTES = 1 << 30, MOST_THREADS = 1024 };
+enum { MOST_BYTES = 1 << 30, MOST_THREADS = 1024, MOST_SMS = 4096 };
 
 /* What a column, or a metric of the details page, says. */
 enum meaning {
@@ -22,6 +22,7 @@ enum meaning {
     SAYS_GRID_Z,
     SAYS_REGISTERS,
     SAYS_DYNAMIC_SMEM,
+    SAYS_SMS,
     SAYS_OCCUPANCY,
     SAYS_CC,
     SAYS_COUNT,
@@ -77,6 +78,8 @@ static const struct {
     {"dynsmemperblock", SAYS_DYNAMIC_SMEM},
     {"Achieved Occupancy", SAYS_OCCUPANCY},
     {"sm__warps_active.avg.pct_of_peak_sustained_active", SAYS_OCCUPANCY},
+    {"# SMs", SAYS_SMS},
+    {"launch__sm_count", SAYS_SMS},
     {"CC", SAYS_CC},
     {"Instances", SAYS_COUNT},
     {"ID", SAYS_ID},
@@ -251,7 +254,7 @@ struct column {
 struct sight {
     struct str id, name;
     int64_t block[4], grid[4]; /* the product, x, y, z; -1 not stated */
-    int64_t registers, dynamic_smem_bytes, cc, count;
+    int64_t registers, dynamic_smem_bytes, sms, cc, count;
     float occupancy;
     size_t line;
 };
@@ -314,6 +317,7 @@ static void keep(struct reading *r)
             .grid = grid > 0 ? grid : 0,
             .dynamic_smem_bytes = sight->dynamic_smem_bytes,
             .registers = sight->registers > 0 ? sight->registers : 0,
+            .sms = sight->sms < MOST_SMS ? (int32_t)sight->sms : 0,
             .compute_capability = (int32_t)sight->cc,
             .achieved_occupancy = sight->occupancy,
             .count = (uint64_t)sight->count,
@@ -358,6 +362,7 @@ static bool take(struct reading *r, enum meaning meaning, struct str column, str
         return read_count(value, &sight->grid[1 + meaning - SAYS_GRID_X]) ||
                refuse(r, line, column, value, "a whole number");
     case SAYS_REGISTERS: return read_count(value, &sight->registers) || refuse(r, line, column, value, "a count");
+    case SAYS_SMS: return read_count(value, &sight->sms) || refuse(r, line, column, value, "a count");
     case SAYS_COUNT: return read_count(value, &sight->count) || refuse(r, line, column, value, "a count");
     case SAYS_DYNAMIC_SMEM:
         return read_bytes(value, unit, &sight->dynamic_smem_bytes) ||
@@ -477,9 +482,12 @@ static int by_kind(const void *a, const void *b)
 {
     const struct profile_launch *left = a, *right = b;
     int order = str_cmp(left->name, right->name);
-    const int64_t difference[] = {left->compute_capability - right->compute_capability, left->threads - right->threads,
-                                  left->dynamic_smem_bytes - right->dynamic_smem_bytes, left->grid - right->grid,
-                                  left->registers - right->registers};
+    const int64_t difference[] = {left->compute_capability - right->compute_capability,
+                                  left->threads - right->threads,
+                                  left->dynamic_smem_bytes - right->dynamic_smem_bytes,
+                                  left->grid - right->grid,
+                                  left->registers - right->registers,
+                                  left->sms - right->sms};
     for (size_t at = 0; order == 0 && at < sizeof difference / sizeof *difference; at++)
         order = (difference[at] > 0) - (difference[at] < 0);
     return order;
@@ -508,8 +516,8 @@ static void fold(struct profile *profile)
             continue;
         }
         if (launch->achieved_occupancy >= 0 && last->achieved_occupancy >= 0)
-            last->achieved_occupancy +=
-                (launch->achieved_occupancy - last->achieved_occupancy) / (float)(last->count + launch->count);
+            last->achieved_occupancy += (launch->achieved_occupancy - last->achieved_occupancy) * (float)launch->count /
+                                        (float)(last->count + launch->count);
         last->count += launch->count;
         last->line = launch->line < last->line ? launch->line : last->line;
     }

@@ -17,6 +17,7 @@ struct profile_launch {
     int64_t grid;               /* blocks; 0 not stated */
     int64_t dynamic_smem_bytes; /* per block; -1 not stated. Of a rounded figure the roundest size that it can mean */
     int64_t registers;          /* per thread; 0 not stated */
+    int32_t sms;                /* of the device; 0 not stated */
     int32_t compute_capability; /* of the device, 80 for 8.0; 0 not stated */
     float achieved_occupancy;   /* 0..1, the mean of all of them; -1 not stated */
     uint64_t count;

@@ -268,12 +268,14 @@ enum fact {
     FACT_SMS,
     FACT_MIN_OCCUPANCY,
     FACT_PROFILE_REGISTERS,
+    FACT_ACHIEVED,
     FACT_BUDGETS, /* in the order of enum budget */
     FACT_COUNT = FACT_BUDGETS + BUDGET_COUNT,
 };
 static const char *const fact_names[FACT_COUNT] = {
-    "threads", "threads-at-most", "min-blocks",        "dynamic-smem",  "carveout", "grid",      "ilp",
-    "sms",     "min-occupancy",   "profile-registers", "max-registers", "max-smem", "max-spill", "max-stack"};
+    "threads",  "threads-at-most", "min-blocks",        "dynamic-smem",       "carveout",      "grid",     "ilp",
+    "sms",      "min-occupancy",   "profile-registers", "achieved-occupancy", "max-registers", "max-smem", "max-spill",
+    "max-stack"};
 
 static void set_fact(struct facts *facts, enum fact fact, double number)
 {
@@ -291,6 +293,7 @@ static void set_fact(struct facts *facts, enum fact fact, double number)
     case FACT_SMS: facts->sms = (int32_t)number; break;
     case FACT_MIN_OCCUPANCY: facts->min_occupancy = (float)number; break;
     case FACT_PROFILE_REGISTERS: facts->profile_registers = (int32_t)number; break;
+    case FACT_ACHIEVED: facts->achieved_occupancy = (float)number; break;
     default: facts->budgets[fact - FACT_BUDGETS] = (int32_t)number; break;
     }
 }

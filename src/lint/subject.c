@@ -14,6 +14,7 @@ enum subject_part {
     PART_IDENTITY = 32,
     PART_LIMITERS = 64,
     PART_BUDGETS = 128,
+    PART_WAVES = 256,
 };
 
 /* The system's share of shared memory per block from cc 8.0 on; some tools print it as part of a kernel's. */
@@ -27,7 +28,7 @@ const char *threads_from_name(enum threads_from from)
 
 struct facts facts_none(void)
 {
-    struct facts facts = {.dynamic_smem_bytes = -1, .carveout = -1};
+    struct facts facts = {.dynamic_smem_bytes = -1, .carveout = -1, .achieved_occupancy = -1};
     for (int budget = 0; budget < BUDGET_COUNT; budget++)
         facts.budgets[budget] = -1;
     return facts;
@@ -263,6 +264,15 @@ const struct best_step *subject_best_step(struct subject *subject)
             subject->valid |= PART_STEP;
     }
     return answer(subject, PART_STEP, &subject->step);
+}
+
+const struct waves *subject_waves(struct subject *subject)
+{
+    const struct occupancy *o = subject_occupancy(subject);
+    if (first_time(subject, PART_WAVES) && o &&
+        occupancy_waves(o->blocks, subject->facts.sms, subject->facts.grid, &subject->waves))
+        subject->valid |= PART_WAVES;
+    return answer(subject, PART_WAVES, &subject->waves);
 }
 
 bool subject_barriers_assumed(const struct subject *subject)

@@ -35,6 +35,7 @@ struct facts {
     int32_t profile_registers;     /* per thread, as a profiler saw the launch; 0 unknown */
     int32_t budgets[BUDGET_COUNT]; /* -1: none is set */
     float min_occupancy;           /* 0..1; 0 unknown */
+    float achieved_occupancy;      /* 0..1, as a profiler measured it of this launch; negative unknown */
     uint8_t threads_from;          /* enum threads_from */
 };
 struct facts facts_none(void);
@@ -92,6 +93,7 @@ struct subject {
     struct cliff cliff;
     struct best_case best;
     struct best_step step;
+    struct waves waves;
     struct buf name, identity, limiters, over_budget, cap_by;
     const uint8_t *name_marks; /* by name: bits of enum name_mark that the messages of the log set; NULL: none */
 };
@@ -123,6 +125,8 @@ const struct occupancy *subject_occupancy(struct subject *subject);
 const struct cliff *subject_cliff(struct subject *subject);
 const struct best_case *subject_best(struct subject *subject);
 const struct best_step *subject_best_step(struct subject *subject);
+/* Waves of the grid; NULL unless the grid, the SMs and a number of blocks above 0 are known. */
+const struct waves *subject_waves(struct subject *subject);
 bool subject_barriers_assumed(const struct subject *subject);
 
 /* The launch that occupancy is computed for, with threads as given. */

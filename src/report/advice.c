@@ -68,6 +68,8 @@ static void add_standing(struct subject *s, const struct occupancy *o, struct bu
     }
     limiters_text(o->limiters, out);
     buf_add(out, STR(" limit\n"));
+    if (s->facts.achieved_occupancy >= 0)
+        buf_fmt(out, "  the profile measured %.2f %%: achieved occupancy\n", 100 * (double)s->facts.achieved_occupancy);
     if (s->facts.carveout >= 0)
         buf_fmt(out, "  with a carveout of %d %%: %lld KiB of shared memory per SM\n", s->facts.carveout,
                 (long long)o->smem_capacity_bytes / 1024);
@@ -404,7 +406,7 @@ static void waves_json(const struct subject *s, const struct occupancy *o, struc
     json_open(json, '{');
     int_key(json, "sms", s->facts.sms);
     int_key(json, "grid", s->facts.grid);
-    wave_json(o, &waves, s->facts.grid, json);
+    wave_json(o, &waves, json);
     json_close(json, '}');
 }
 
@@ -419,6 +421,11 @@ static void computed_json(struct subject *s, const struct advice *advice, struct
     known_key(json, "ilp", s->facts.ilp, s->facts.ilp > 0);
     known_key(json, "operations_in_flight_per_sm", advice->in_flight, advice->in_flight > 0);
     waves_json(s, o, json);
+    json_key(json, "achieved_occupancy_percent");
+    if (s->facts.achieved_occupancy < 0)
+        json_null(json);
+    else
+        json_thousandths(json, (int64_t)((double)s->facts.achieved_occupancy * 100000 + 0.5));
 }
 
 void advice_json(struct subject *subject, struct json *json)

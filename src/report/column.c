@@ -112,6 +112,23 @@ RAW(c_max_warps, is_entry(s) && s->arch ? integer(s->arch->max_warps_per_sm) : n
 RAW(c_limiters, occupancy(s) ? ((struct cell){.type = CELL_LIST, .text = subject_limiters(s)}) : null_cell)
 RAW(c_launchable,
     is_entry(s) && s->arch && s->registers >= 0 ? integer(occupancy_largest_block(s->arch, s->registers)) : null_cell)
+static struct cell percent(double share)
+{
+    return (struct cell){.type = CELL_THOUSANDTHS, .number = (int64_t)(share * 100000 + 0.5)};
+}
+
+static const struct waves *waves(struct subject *s)
+{
+    return is_entry(s) ? subject_waves(s) : NULL;
+}
+
+RAW(c_sms, s->facts.sms ? integer(s->facts.sms) : null_cell)
+RAW(c_wave_blocks, waves(s) ? integer(waves(s)->wave_blocks) : null_cell)
+RAW(c_full_waves, waves(s) ? integer(waves(s)->full_waves) : null_cell)
+RAW(c_last_wave, waves(s) ? integer(waves(s)->last_blocks) : null_cell)
+RAW(c_at_most, waves(s) ? percent(occupancy_at_most(occupancy(s), waves(s))) : null_cell)
+RAW(c_equal_blocks, waves(s) ? percent(occupancy_of_equal_blocks(occupancy(s), waves(s))) : null_cell)
+RAW(c_achieved, s->facts.achieved_occupancy < 0 ? null_cell : percent((double)s->facts.achieved_occupancy))
 RAW(c_next_registers,
     cliff(s) && cliff(s)->registers_up >= 0 ? integer(s->registers - cliff(s)->registers_up) : null_cell)
 
@@ -172,6 +189,7 @@ const struct column column_table[] = {
     {"dynamic_smem_bytes", c_dynamic_smem},
     {"carveout_percent", c_carveout},
     {"grid", c_grid},
+    {"sms", c_sms},
     {"blocks_per_sm", c_blocks},
     {"warps_per_sm", c_warps},
     {"max_warps_per_sm", c_max_warps},
@@ -179,6 +197,12 @@ const struct column column_table[] = {
     {"max_threads_launchable", c_launchable},
     {"registers_to_next_block", c_next_registers},
     {"smem_bytes_to_next_block", c_next_smem},
+    {"wave_blocks", c_wave_blocks},
+    {"full_waves", c_full_waves},
+    {"last_wave_blocks", c_last_wave},
+    {"achieved_occupancy_at_most_percent", c_at_most},
+    {"achieved_occupancy_of_equal_blocks_percent", c_equal_blocks},
+    {"achieved_occupancy_percent", c_achieved},
 };
 const size_t column_count = sizeof column_table / sizeof *column_table;
 
@@ -244,8 +268,11 @@ static void launches_json(const struct report *report, uint32_t kernel, struct j
         int_key(json, "grid", seen[at]->grid, 0);
         int_key(json, "dynamic_smem_bytes", seen[at]->dynamic_smem_bytes, -1);
         int_key(json, "registers", seen[at]->registers, 0);
-        int_key(json, "achieved_occupancy_percent",
-                seen[at]->achieved_occupancy < 0 ? -1 : (int64_t)(seen[at]->achieved_occupancy * 100 + 0.5F), -1);
+        json_key(json, "achieved_occupancy_percent");
+        if (seen[at]->achieved_occupancy < 0)
+            json_null(json);
+        else
+            json_thousandths(json, percent((double)seen[at]->achieved_occupancy).number);
         json_close(json, '}');
     }
     json_close(json, ']');

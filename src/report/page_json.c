@@ -106,9 +106,14 @@ static int64_t launch_number(struct page_data *data, uint32_t arch, struct subje
     if (!standing.max_warps)
         return -1;
     struct launch launch = subject_launch(subject, standing.threads);
-    const int64_t key[] = {
-        arch,           standing.best, launch.threads, launch.registers, launch.smem_bytes, launch.dynamic_smem_bytes,
-        launch.barriers};
+    const int64_t key[] = {arch,
+                           standing.best,
+                           launch.threads,
+                           launch.registers,
+                           launch.smem_bytes,
+                           launch.dynamic_smem_bytes,
+                           launch.barriers,
+                           launch.carveout};
     size_t known = data->launches.count;
     uint32_t number = intern_add(&data->launches, (struct str){(const char *)key, sizeof key});
     struct launch_view view;

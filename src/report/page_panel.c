@@ -213,6 +213,20 @@ static void add_steps(struct buf *out, const struct launch_view *view)
     buf_free(&smem);
 }
 
+/* What the launch achieves of its occupancy, as far as the grid or a profile say so. */
+static void add_waves(struct buf *out, const struct subject *subject, const struct launch_view *view)
+{
+    struct buf lines = {0};
+    if (!view->best)
+        wave_text(&view->occupancy, subject->facts.sms, subject->facts.grid, "", &lines);
+    if (subject->facts.achieved_occupancy >= 0)
+        buf_fmt(&lines, "the profile measured %.2f %%: achieved occupancy\n",
+                100 * (double)subject->facts.achieved_occupancy);
+    if (lines.len)
+        add_sentences(out, "Waves", buf_str(&lines));
+    buf_free(&lines);
+}
+
 static void add_names(struct html *html, struct subject *subject)
 {
     const struct model *model = html->report->model;
@@ -255,7 +269,9 @@ static void add_panel(struct html *html, uint32_t kernel)
     buf_fmt(out, " %%</span></summary>\n<div id=\"p%u\">\n", html->place_of[kernel]);
     add_names(html, subject);
     view_headline(&view, &headline);
-    buf_fmt(out, "<p><b>%.*s</b></p>\n<div class=\"facts\">\n", STR_ARG(buf_str(&headline)));
+    buf_fmt(out, "<p><b>%.*s</b></p>\n", STR_ARG(buf_str(&headline)));
+    add_waves(out, subject, &view);
+    buf_add(out, STR("<div class=\"facts\">\n"));
     add_limits(out, &view);
     add_steps(out, &view);
     buf_add(out, STR("</div>\n<div class=\"charts\">\n"));

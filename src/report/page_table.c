@@ -4,6 +4,7 @@
 #include "report/page.h"
 #include "report/rule_help.h"
 #include "report/spot.h"
+#include "report/steps.h"
 
 #include <stdlib.h>
 
@@ -281,6 +282,20 @@ static void add_metric(struct html *html, const struct subject *subject, int64_t
         buf_int(html->text, value);
 }
 
+/* What the profile measured, and the waves of the grid: columns that are there only where some record has them. */
+static void add_measured(struct html *html, struct subject *subject)
+{
+    const struct waves *waves = subject->kernel->kind == KERNEL_ENTRY ? subject_waves(subject) : NULL;
+    if (html->summary.achieved)
+        add(html, "<td>");
+    if (subject->facts.achieved_occupancy >= 0 && html->summary.achieved)
+        buf_fmt(html->text, "%.2f", 100 * (double)subject->facts.achieved_occupancy);
+    if (html->summary.waves)
+        add(html, "<td>");
+    if (waves)
+        waves_text(waves, subject->facts.grid, html->text);
+}
+
 /* End tags that HTML does not need are left out: there may be 100,000 of them. */
 static void add_row(struct html *html, uint32_t kernel)
 {
@@ -306,6 +321,7 @@ static void add_row(struct html *html, uint32_t kernel)
     html_standing(html, &standing);
     add(html, "<td>");
     standing_limiters(&standing, html->text);
+    add_measured(html, subject);
     if (html->report->comparison) {
         add(html, "<td>");
         page_delta(html, kernel, html->text);
@@ -331,6 +347,8 @@ static void add_family_head(struct html *html, struct str name, size_t records, 
         html_standing(html, &family->lowest);
         add(html, "<td>");
     }
+    add(html, html->summary.achieved ? "<td>" : "");
+    add(html, html->summary.waves ? "<td>" : "");
     add(html, html->report->comparison ? "<td>\n" : "\n");
 }
 
@@ -343,6 +361,10 @@ static void add_head_row(struct html *html)
     add(html, "<thead><tr>");
     for (size_t at = 0; at < sizeof columns / sizeof *columns; at++)
         buf_fmt(html->text, "<th scope=\"col\" class=\"%s\">%s</th>", columns[at].class, columns[at].title);
+    if (html->summary.achieved)
+        add(html, "<th scope=\"col\" class=\"n\">achieved %</th>");
+    if (html->summary.waves)
+        add(html, "<th scope=\"col\" class=\"n\">waves</th>");
     add(html,
         html->report->comparison ? "<th scope=\"col\">against the baseline</th></tr></thead>\n" : "</tr></thead>\n");
 }

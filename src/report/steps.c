@@ -93,11 +93,11 @@ void smem_steps(const struct arch *arch, const struct launch *launch, const stru
     add_reached(arch, launch, "give", cliff->smem_blocks_down, cliff->smem_warps_down, out);
 }
 
-/* The percentage of the SM's warps that so many blocks, a fraction of two counts, have. */
-static double blocks_percent(const struct occupancy *occupancy, int64_t blocks, int64_t sm_waves)
+void waves_text(const struct waves *waves, int64_t grid, struct buf *out)
 {
-    double warps = (double)occupancy->warps / occupancy->blocks; /* of a block */
-    return 100.0 * warps / occupancy->max_warps * (double)blocks / (double)sm_waves;
+    buf_fmt(out, "%.2f", (double)grid / (double)waves->wave_blocks);
+    if (waves->last_blocks > 0 && waves->full_waves > 0)
+        buf_fmt(out, ", last %.0f%%", 100.0 * (double)waves->last_blocks / (double)waves->wave_blocks);
 }
 
 void wave_text(const struct occupancy *occupancy, int sms, int64_t grid, const char *indent, struct buf *out)
@@ -115,10 +115,10 @@ void wave_text(const struct occupancy *occupancy, int sms, int64_t grid, const c
     buf_fmt(out, "; efficiency %.1f %%\n", 100.0 * exact / (double)started);
     if (waves.most_blocks < occupancy->blocks)
         buf_fmt(out, "%sat most %d block%s on an SM: achieved occupancy is at most %.1f %%\n", indent,
-                waves.most_blocks, plural(waves.most_blocks), blocks_percent(occupancy, waves.most_blocks, 1));
+                waves.most_blocks, plural(waves.most_blocks), 100 * occupancy_at_most(occupancy, &waves));
     if (grid % waves.sm_waves || grid / waves.sm_waves < waves.most_blocks)
         buf_fmt(out, "%swith blocks that all take the same time achieved occupancy is %.1f %%\n", indent,
-                blocks_percent(occupancy, grid, waves.sm_waves));
+                100 * occupancy_of_equal_blocks(occupancy, &waves));
 }
 
 static void int_key(struct json *json, const char *key, int64_t value)
@@ -127,17 +127,17 @@ static void int_key(struct json *json, const char *key, int64_t value)
     json_int(json, value);
 }
 
-static void percent_key(struct json *json, const char *key, double percent)
+static void percent_key(struct json *json, const char *key, double share)
 {
     json_key(json, key);
-    json_thousandths(json, (int64_t)(percent * 1000 + 0.5));
+    json_thousandths(json, (int64_t)(share * 100000 + 0.5));
 }
 
-void wave_json(const struct occupancy *occupancy, const struct waves *waves, int64_t grid, struct json *json)
+void wave_json(const struct occupancy *occupancy, const struct waves *waves, struct json *json)
 {
     int_key(json, "wave_blocks", waves->wave_blocks);
     int_key(json, "full_waves", waves->full_waves);
     int_key(json, "last_wave_blocks", waves->last_blocks);
-    percent_key(json, "achieved_occupancy_at_most_percent", blocks_percent(occupancy, waves->most_blocks, 1));
-    percent_key(json, "achieved_occupancy_of_equal_blocks_percent", blocks_percent(occupancy, grid, waves->sm_waves));
+    percent_key(json, "achieved_occupancy_at_most_percent", occupancy_at_most(occupancy, waves));
+    percent_key(json, "achieved_occupancy_of_equal_blocks_percent", occupancy_of_equal_blocks(occupancy, waves));
 }

@@ -27,10 +27,12 @@ void register_steps(const struct arch *arch, const struct launch *launch, const 
 void smem_steps(const struct arch *arch, const struct launch *launch, const struct cliff *cliff, const char *indent,
                 struct buf *out);
 
+/* "1.54, last 54%": the waves of a grid, and how full the last one is where it is not a whole one. */
+void waves_text(const struct waves *waves, int64_t grid, struct buf *out);
 /* Waves of a grid, their tail and what they leave of occupancy, lines with the indent before each; nothing unless
  * blocks per SM, SMs and grid are all known. */
 void wave_text(const struct occupancy *occupancy, int sms, int64_t grid, const char *indent, struct buf *out);
 /* The same as keys of the object that is open; achieved_* in percent. */
-void wave_json(const struct occupancy *occupancy, const struct waves *waves, int64_t grid, struct json *json);
+void wave_json(const struct occupancy *occupancy, const struct waves *waves, struct json *json);
 
 #endif

@@ -265,6 +265,8 @@ static void count_all(struct summary *summary, const struct report *report)
         if (subject->kernel->kind != KERNEL_ENTRY)
             continue;
         count_entry(summary, subject, &standing);
+        summary->waves |= subject_waves(subject) != NULL;
+        summary->achieved |= subject->facts.achieved_occupancy >= 0;
         widen(family, &standing);
         keep_worst(summary, kept, summary->order[at], &standing);
     }

@@ -5,6 +5,7 @@
 #include "report/elide.h"
 #include "report/says.h"
 #include "report/spot.h"
+#include "report/steps.h"
 #include "report/summary.h"
 #include "report/table.h"
 
@@ -132,49 +133,99 @@ static bool is_at_bound(const struct subject *subject)
     return subject->facts.threads_from == THREADS_BOUND && subject->kernel->kind == KERNEL_ENTRY;
 }
 
-/* "62.5%", "62.5%^" at the launch bound, or "<=75.0%" where only the best case over all block sizes is known; and what
- * limits it. */
-static void cells_occupancy(struct table *table, struct subject *subject)
+/* "62.5%", "62.5%^" at the launch bound, or "<=75.0%" where only the best case over all block sizes is known. */
+static void cell_occupancy(struct table *table, const struct standing *standing)
 {
     struct buf text = {0};
-    struct standing standing = standing_of(subject);
-    if (standing.max_warps)
-        buf_fmt(&text, "%s%.1f%%%s", standing.best ? "<=" : "", 100.0 * standing.warps / standing.max_warps,
-                standing.bound ? "^" : "");
+    if (standing->max_warps)
+        buf_fmt(&text, "%s%.1f%%%s", standing->best ? "<=" : "", 100.0 * standing->warps / standing->max_warps,
+                standing->bound ? "^" : "");
     else
         buf_char(&text, '-');
-    table_cell(table, buf_str(&text));
-    buf_clear(&text);
-    standing_limiters(&standing, &text);
     table_cell(table, buf_str(&text));
     buf_free(&text);
 }
 
-static void add_row(struct table *table, struct subject *subject)
+static void cell_limiters(struct table *table, const struct standing *standing)
+{
+    struct buf text = {0};
+    standing_limiters(standing, &text);
+    table_cell(table, buf_str(&text));
+    buf_free(&text);
+}
+
+static bool cell_waves(struct table *table, struct subject *subject)
+{
+    struct buf text = {0};
+    const struct waves *waves = subject->kernel->kind == KERNEL_ENTRY ? subject_waves(subject) : NULL;
+    if (!waves)
+        buf_char(&text, '-');
+    else
+        waves_text(waves, subject->facts.grid, &text);
+    table_cell(table, buf_str(&text));
+    buf_free(&text);
+    return waves;
+}
+
+static bool cell_achieved(struct table *table, const struct subject *subject)
+{
+    struct buf text = {0};
+    bool known = subject->facts.achieved_occupancy >= 0;
+    if (known)
+        buf_fmt(&text, "%.2f%%", 100 * (double)subject->facts.achieved_occupancy);
+    else
+        buf_char(&text, '-');
+    table_cell(table, buf_str(&text));
+    buf_free(&text);
+    return known;
+}
+
+enum { COLUMN_ACHIEVED = 6, COLUMN_WAVES, NUMBER_COLUMNS = 9 };
+static const char *const heads[NUMBER_COLUMNS] = {"arch",   "regs",     "spill st/ld", "stack",     "smem",
+                                                  "occup.", "achieved", "waves",       "limited by"};
+
+/* used: the columns that say something in some row. */
+static void add_row(struct table *table, struct subject *subject, bool used[NUMBER_COLUMNS])
 {
     struct buf arch = {0};
+    struct standing standing = standing_of(subject);
     safe_text(kernel_arch(subject->model, subject->kernel), &arch);
     table_cell(table, arch.len ? buf_str(&arch) : STR("-"));
     cell_metric(table, subject, subject->registers, subject->from_link);
     cell_spills(table, subject);
     cell_metric(table, subject, subject->stack_bytes, false);
     cell_metric(table, subject, subject_smem_per_block(subject), subject->from_link);
-    cells_occupancy(table, subject);
+    cell_occupancy(table, &standing);
+    used[COLUMN_ACHIEVED] |= cell_achieved(table, subject);
+    used[COLUMN_WAVES] |= cell_waves(table, subject);
+    cell_limiters(table, &standing);
     buf_free(&arch);
 }
 
-static const char *const heads[] = {"arch", "regs", "spill st/ld", "stack", "smem", "occup.", "limited by"};
-enum { NUMBER_COLUMNS = sizeof heads / sizeof *heads };
+/* The table without the columns that are not used. */
+static void drop_columns(struct table *table, const bool used[NUMBER_COLUMNS])
+{
+    size_t kept = 0, columns = 0;
+    for (size_t at = 0; at < table->count; at++)
+        if (used[at % NUMBER_COLUMNS])
+            table->cells[kept++] = table->cells[at];
+    table->count = kept;
+    for (size_t at = 0; at < NUMBER_COLUMNS; at++)
+        if (used[at])
+            table->right[columns++] = table->right[at];
+    table->right[columns - 1] = false;
+    table->columns = columns;
+}
 
 /* One line a record: the label, then its numbers. */
 static void table_flat(const struct table *numbers, const struct str *labels, struct buf *out)
 {
-    struct table table = {.columns = NUMBER_COLUMNS + 1};
-    memcpy(table.right + 1, numbers->right, NUMBER_COLUMNS * sizeof *table.right);
-    for (size_t row = 0; row * NUMBER_COLUMNS < numbers->count; row++) {
+    struct table table = {.columns = numbers->columns + 1};
+    memcpy(table.right + 1, numbers->right, numbers->columns * sizeof *table.right);
+    for (size_t row = 0; row * numbers->columns < numbers->count; row++) {
         table_cell(&table, labels[row]);
-        for (size_t at = 0; at < NUMBER_COLUMNS; at++)
-            table_cell(&table, numbers->cells[row * NUMBER_COLUMNS + at]);
+        for (size_t at = 0; at < numbers->columns; at++)
+            table_cell(&table, numbers->cells[row * numbers->columns + at]);
     }
     table_render(&table, out);
     table_free(&table);
@@ -217,8 +268,10 @@ static void render(const struct report *report, const struct table *numbers, con
 
 static void add_table(const struct report *report, struct buf *out)
 {
-    struct table table = {.columns = NUMBER_COLUMNS,
-                          .right = {[1] = true, [2] = true, [3] = true, [4] = true, [5] = true}};
+    struct table table = {
+        .columns = NUMBER_COLUMNS,
+        .right = {[1] = true, [2] = true, [3] = true, [4] = true, [5] = true, [6] = true, [7] = true}};
+    bool used[NUMBER_COLUMNS] = {true, true, true, true, true, true, false, false, true};
     size_t count = 0;
     uint32_t *order = report_order(report, &count);
     size_t shown = report->all || count < SHOWN_ROWS ? count : SHOWN_ROWS;
@@ -232,8 +285,9 @@ static void add_table(const struct report *report, struct buf *out)
         linked |= subject->from_link;
         bound |= is_at_bound(subject) && subject_occupancy(subject);
         labels[at + 1] = label_of(report->labels, subject_mangled(subject));
-        add_row(&table, subject);
+        add_row(&table, subject, used);
     }
+    drop_columns(&table, used);
     if (count)
         render(report, &table, labels, out);
     if (shown < count)

@@ -38,7 +38,7 @@
       const number = (cell) => parseFloat(cell.replace("≤", ""));
       values.set(at, new Map(rows.map((row) => {
         const cell = text(row, at), value = number(cell);
-        return [row, at > ARCH && at < LIMITERS ? (isNaN(value) ? -1 : value) : cell];
+        return [row, heads[at].classList.contains("n") ? (isNaN(value) ? -1 : value) : cell];
       })));
     }
     return values.get(at);
