@@ -42,6 +42,24 @@ expect 0 '' 'and nothing is printed' in_shell '"$program" check --baseline cut.j
 expect 0 '' 'a broken baseline stays as it is' in_shell 'cp cut.json before; "$program" baseline write cut.json "$spill" 2>/dev/null; test $? = 2 && cmp cut.json before'
 expect 2 'no baseline: it would be replaced' 'records are no file to write a baseline to' in_shell '"$program" report -o ndjson=r.ndjson "$spill" >/dev/null; "$program" baseline update r.ndjson "$spill"'
 
+# ---- of another project
+{ kernel a 40 0 0; kernel b 64 0 0; } >ours.log
+{ kernel other 32 0 0; kernel else 24 0 0; } >theirs.log
+{ kernel other 32 0 0; kernel a 40 0 0; } >both.log
+"$program" baseline write ours.json ours.log >/dev/null
+nothing='ours.json: error: none of the 2 entries of the baseline was seen.*baseline write.*--allow-missing'
+for strict in '' --strict; do
+    expect 3 "$nothing" "no kernel of the baseline is seen $strict" "$program" check $strict --baseline ours.json theirs.log
+done
+expect 3 '^verdict: none' 'which is no pass' "$program" check --baseline ours.json theirs.log
+expect 3 '"executionSuccessful":false' 'nor one in SARIF' "$program" check --format sarif --baseline ours.json theirs.log
+expect 0 '2 entries expected, 0 seen' 'but with --allow-missing' "$program" check --allow-missing --baseline ours.json theirs.log
+expect 0 'verdict: passed' 'one that is seen is enough' "$program" check --baseline ours.json both.log
+expect 0 'verdict: passed' 'what --kernel leaves out is not expected' "$program" check --kernel '^other' --baseline ours.json theirs.log
+expect 3 'none of the 2 entries of the baseline was seen' 'diff of two projects' "$program" diff ours.log theirs.log
+expect 3 'none of the 2 entries of the baseline was seen' 'all is forgotten only where that is asked for' in_shell \
+    'cp ours.json kept.json && "$program" baseline prune kept.json theirs.log; status=$?; cmp ours.json kept.json && exit $status'
+
 # ---- new and worse
 { kernel a 40 0 0; kernel b 64 16 24; } >base.log
 "$program" baseline write w.json base.log >/dev/null

@@ -160,8 +160,8 @@ instance() # name registers stack
     printf "%s\n" "ptxas info    : Compiling entry function '$1' for 'sm_80'" "ptxas info    : Function properties for $1" \
         "    $3 bytes stack frame, 0 bytes spill stores, 0 bytes spill loads" "ptxas info    : Used $2 registers, 0 barriers"
 }
-{ instance _Z1kILi1EEvPf 30 0; instance _Z1kILi2EEvPf 40 128; instance _Z1lILi2EEvPf 40 0; } >list-before.log
-{ instance _Z1kILi1ELb0EEvPf 30 0; instance _Z1kILi1ELb1EEvPf 50 0; instance _Z1kILi2ELb1EEvPf 40 144; instance _Z1mILi2EEvPf 40 0; } >list-after.log
+{ instance _Z4samePf 24 0; instance _Z1kILi1EEvPf 30 0; instance _Z1kILi2EEvPf 40 128; instance _Z1lILi2EEvPf 40 0; } >list-before.log
+{ instance _Z4samePf 24 0; instance _Z1kILi1ELb0EEvPf 30 0; instance _Z1kILi1ELb1EEvPf 50 0; instance _Z1kILi2ELb1EEvPf 40 144; instance _Z1mILi2EEvPf 40 0; } >list-after.log
 expect 0 '^ +2 +3 +50 \+10 +144 \+16 +36 -12 +sm_80 +k$' 'diff says it' "$program" diff --no-config list-before.log list-after.log
 expect 0 '^[|] `k` [|] sm_80 [|] 2 [|] 3 [|] 50 \+10 [|] 144 \+16 [|] 36 -12 [|]$' 'in Markdown too' \
     "$program" diff --no-config --format markdown list-before.log list-after.log

@@ -294,12 +294,28 @@ static void tell_missing(struct session *session)
         "prune` with it forgets what is gone");
 }
 
+/* Also where the log names no sources that could be missing: a baseline of another project. */
+static bool saw_nothing(const struct comparison *comparison)
+{
+    return comparison->counts.expected && comparison->counts.seen == 0;
+}
+
+static void tell_nothing_seen(struct session *session)
+{
+    size_t expected = session->known.comparison.counts.expected;
+    diag_error(
+        &session->diags, (struct place){.path = session->known.path},
+        "none of the %zu entries of the baseline was seen, is it of another project? give this one's, make a new "
+        "one (`warplint baseline write`), or accept that with --allow-missing",
+        expected);
+}
+
 bool known_is_partial(const struct session *session)
 {
     const struct comparison *comparison = &session->known.comparison;
     if (!session->known.compared || session->part)
         return false;
-    bool partial = comparison->missing_count && !session->settings->allow_missing;
+    bool partial = (comparison->missing_count || saw_nothing(comparison)) && !session->settings->allow_missing;
     for (size_t at = 0; at < comparison->column_count; at++)
         partial |= comparison->columns[at].unsure;
     return partial;
@@ -313,6 +329,9 @@ bool known_trusts(struct session *session)
         return true;
     if (comparison->missing_count && !session->settings->allow_missing) {
         tell_missing(session);
+        ok = false;
+    } else if (saw_nothing(comparison) && !session->settings->allow_missing) {
+        tell_nothing_seen(session);
         ok = false;
     }
     for (size_t at = 0; at < comparison->column_count; at++)

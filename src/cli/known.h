@@ -38,7 +38,7 @@ void known_measure(struct session *session, struct baseline *baseline);
 /* False with a sentence: a baseline of the judged session would be wrong. */
 bool known_can_be_stored(struct session *session);
 /* After judging: false with diagnostics when the judgement cannot be trusted: a whole source or architecture has no
- * record, or it is not known which column of the baseline counts. */
+ * record, nothing of the baseline was seen, or it is not known which column of the baseline counts. */
 bool known_trusts(struct session *session);
 /* The same without a word. */
 bool known_is_partial(const struct session *session);
