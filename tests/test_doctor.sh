@@ -182,7 +182,7 @@ if command -v python3 >/dev/null; then
     cmake_cache before "$launcher"
     object before/b.o
     shows built-before 'objects of a time before the launcher' before
-    object ready/CMakeFiles/CMakeScratch/TryCompile/b.o
+    object ready/CMakeFiles/CMakeScratch/TryCompile/CMakeFiles/cmTC_12abc.dir/b.o
     shows not-built 'an object that only tried the compiler' ready
     rm before/CMakeCache.txt
     shows not-wrapped 'objects alone' before

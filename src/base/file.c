@@ -1,6 +1,7 @@
 #define _DEFAULT_SOURCE /* flock */
 #include "base/file.h"
 
+#include "base/intern.h"
 #include "base/source.h"
 
 #include <dirent.h>
@@ -13,7 +14,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { BLOCK = 1 << 18, SPILL_AT = 1 << 16, DEEPEST_FOLDER = 64 };
+enum { BLOCK = 1 << 18, SPILL_AT = 1 << 16 };
 
 static bool is_stdin(struct str path)
 {
@@ -89,6 +90,22 @@ bool file_same(struct str a, struct str b)
 {
     struct stat one, other;
     return look_at(a, &one) && look_at(b, &other) && one.st_dev == other.st_dev && one.st_ino == other.st_ino;
+}
+
+struct str file_target(struct str path, struct arena *arena)
+{
+    struct stat status;
+    const char *name = arena_cstr(arena, path);
+    char *target = lstat(name, &status) == 0 && S_ISLNK(status.st_mode) ? realpath(name, NULL) : NULL;
+    if (!target)
+        return path;
+    struct buf way = {0};
+    size_t slash = str_rfind(str_of(target), STR("/"));
+    file_way(STR("."), slash ? str_sub(str_of(target), 0, slash) : STR("/"), &way);
+    struct str seen = arena_fmt(arena, "%.*s%s", STR_ARG(buf_str(&way)), target + slash);
+    free(target);
+    buf_free(&way);
+    return seen;
 }
 
 static bool holds(struct str folder, const char *name)
@@ -188,28 +205,44 @@ static const struct dirent *next_entry(DIR *stream, struct str dir, struct diags
     return entry;
 }
 
-static bool walk(struct str dir, struct str suffix, int depth, struct path_list *list, struct diags *diags)
+/* What a walk finds; folders wait until the one that holds them is closed, so that no depth uses up descriptors. */
+struct walk {
+    struct str suffix;
+    struct path_list *list;
+    struct path_list links, folders;
+    struct diags *diags;
+    bool begun; /* a folder that has gone since it was listed is no fault */
+    bool ok;
+};
+
+static void walk_folder(struct walk *walk, struct str dir)
 {
+    struct path_list *list = walk->list;
     DIR *stream = opendir(arena_cstr(&list->arena, dir));
-    if (!stream)
-        return diag_error(diags, at_path(dir), "folder cannot be read: %s", strerror(errno));
-    bool ok = true;
+    if (!stream && errno == ENOENT && walk->begun)
+        return;
+    walk->begun = true;
+    if (!stream) {
+        walk->ok = diag_error(walk->diags, at_path(dir), "folder cannot be read: %s", strerror(errno));
+        return;
+    }
     const struct dirent *entry = NULL;
-    while ((entry = next_entry(stream, dir, diags, &ok))) {
+    while ((entry = next_entry(stream, dir, walk->diags, &walk->ok))) {
         struct str name = str_of(entry->d_name);
         if (str_eq(name, STR(".")) || str_eq(name, STR("..")))
             continue;
         struct str path = arena_fmt(&list->arena, "%.*s/%s", STR_ARG(dir), entry->d_name);
         struct stat status;
-        if (!look_in_folder(path, &status, diags, &ok))
+        if (!look_in_folder(path, &status, walk->diags, &walk->ok))
             continue;
-        if (S_ISDIR(status.st_mode) && depth < DEEPEST_FOLDER)
-            ok &= walk(path, suffix, depth + 1, list, diags);
-        else if (S_ISREG(status.st_mode) && str_ends(name, suffix))
+        if (S_ISDIR(status.st_mode))
+            add_path(&walk->folders, path);
+        else if (S_ISREG(status.st_mode) && str_ends(name, walk->suffix))
             add_path(list, path);
+        else if (S_ISLNK(status.st_mode) && str_ends(name, walk->suffix))
+            add_path(&walk->links, path);
     }
     closedir(stream);
-    return ok;
 }
 
 static int by_path(const void *a, const void *b)
@@ -217,14 +250,55 @@ static int by_path(const void *a, const void *b)
     return str_cmp(*(const struct str *)a, *(const struct str *)b);
 }
 
-bool file_walk(struct str dir, struct str suffix, struct path_list *list, struct diags *diags)
+static void sort_paths(struct path_list *list)
 {
-    while (dir.len > 1 && dir.ptr[dir.len - 1] == '/')
-        dir.len--;
-    bool ok = walk(dir, suffix, 0, list, diags);
     if (list->count)
         qsort(list->paths, list->count, sizeof *list->paths, by_path);
-    return ok;
+}
+
+/* A file, by what no link changes. */
+static struct str identity_of(const struct stat *status, struct buf *text)
+{
+    buf_clear(text);
+    buf_fmt(text, "%llu %llu", (unsigned long long)status->st_dev, (unsigned long long)status->st_ino);
+    return buf_str(text);
+}
+
+/* Links to files that are not in the list already, each file once. One that leads nowhere is for the reader to complain
+ * of, unless all files were asked for. */
+static void add_links(struct walk *walk)
+{
+    struct intern known = {0};
+    struct buf text = {0};
+    struct stat status;
+    sort_paths(&walk->links);
+    for (size_t at = 0; walk->links.count && at < walk->list->count; at++)
+        if (look_at(walk->list->paths[at], &status))
+            intern_add(&known, identity_of(&status, &text));
+    for (size_t at = 0; at < walk->links.count; at++) {
+        size_t before = known.count;
+        bool there = look_at(walk->links.paths[at], &status);
+        if (there ? S_ISREG(status.st_mode) && intern_add(&known, identity_of(&status, &text)) == before
+                  : walk->suffix.len > 0)
+            add_path(walk->list, walk->links.paths[at]);
+    }
+    intern_free(&known);
+    buf_free(&text);
+}
+
+bool file_walk(struct str dir, struct str suffix, struct path_list *list, struct diags *diags)
+{
+    struct walk walk = {.suffix = suffix, .list = list, .diags = diags, .ok = true};
+    while (dir.len > 1 && dir.ptr[dir.len - 1] == '/')
+        dir.len--;
+    add_path(&walk.folders, dir);
+    while (walk.folders.count)
+        walk_folder(&walk, walk.folders.paths[--walk.folders.count]);
+    add_links(&walk);
+    sort_paths(list);
+    path_list_free(&walk.links);
+    path_list_free(&walk.folders);
+    return walk.ok;
 }
 
 void path_list_free(struct path_list *list)

@@ -13,6 +13,9 @@ bool file_check_regular(struct str path, int *error); /* *error: errno where it 
 bool file_exists(struct str path);
 /* When it was last changed, in ns since 1970; INT64_MIN: it is not there. */
 int64_t file_changed_ns(struct str path);
+/* Where the links of a path lead in the end, as seen from here: the path itself where it is no link, or leads nowhere.
+ */
+struct str file_target(struct str path, struct arena *arena);
 /* Both are there and are one file or folder, whatever way leads to it. */
 bool file_same(struct str a, struct str b);
 
@@ -26,7 +29,8 @@ void file_checkout(const char *const *marks, struct buf *path, struct buf *here)
  * of `to` where `from` cannot be found, nothing where neither can. */
 void file_way(struct str from, struct str to, struct buf *path);
 
-/* Paths of all files below the folder whose names end with `suffix`, sorted; links to folders are not followed. */
+/* Paths of all files below the folder whose names end with `suffix`, sorted. Links to folders are not followed; a link
+ * to a file is taken where that file is not in the list itself, of several the first. */
 struct path_list {
     struct arena arena;
     struct str *paths;

@@ -100,9 +100,9 @@ static void see_objects(struct evidence *evidence)
     struct path_list list = {0};
     struct diags unheard = {0};
     file_walk(evidence->path, STR(".o"), &list, &unheard);
-    folder_leave_trials(&list);
     for (size_t at = 0; at < list.count; at++) {
-        if (!object_has_device_code(arena_cstr(&evidence->arena, list.paths[at])))
+        if (folder_is_trial_object(list.paths[at]) ||
+            !object_has_device_code(arena_cstr(&evidence->arena, list.paths[at])))
             continue;
         evidence_see(evidence, SIGN_OBJECTS, list.paths[at], 0, nothing);
         evidence_see(evidence, SIGN_BUILD_FILES, list.paths[at], 0, nothing);

@@ -2,6 +2,15 @@
 
 #include "base/mem.h"
 #include "cli/records.h"
+#include "log/record.h"
+
+/* ---- trials of the compiler ------------------------------------------------------------------------------------- */
+
+static struct str last_name(struct str path)
+{
+    size_t slash = str_rfind(path, STR("/"));
+    return slash == STR_NONE ? path : str_from(path, slash + 1);
+}
 
 static bool has_part(struct str path, struct str part)
 {
@@ -12,22 +21,86 @@ static bool has_part(struct str path, struct str part)
     return false;
 }
 
-static bool is_trial(struct str record)
+/* "cmTC_" and five hexadecimal digits: a target that CMake makes for a trial, with what it adds for its files. */
+static bool is_cmake_target(struct str name)
 {
-    static const char *const folders[] = {"meson-private", "CMakeScratch", "CMakeTmp", "CompilerIdCUDA"};
-    for (size_t at = 0; at < sizeof folders / sizeof *folders; at++)
-        if (has_part(record, str_of(folders[at])))
+    enum { DIGITS = 5 };
+    struct str mark = STR("cmTC_"), number = str_sub(name, mark.len, mark.len + DIGITS);
+    bool starts = str_starts(name, mark) && number.len == DIGITS;
+    for (size_t at = 0; at < number.len; at++)
+        starts = starts && strchr("0123456789abcdef", number.ptr[at]);
+    return starts && (name.len == mark.len + DIGITS || name.ptr[mark.len + DIGITS] == '.');
+}
+
+static bool has_cmake_target(struct str path)
+{
+    struct str piece;
+    while (str_split(&path, '/', &piece))
+        if (is_cmake_target(piece))
             return true;
     return false;
 }
 
-void folder_leave_trials(struct path_list *records)
+/* A source that CMake or Meson wrote to learn what the compiler is. */
+static bool is_trial_source(struct str word)
 {
-    size_t kept = 0;
-    for (size_t at = 0; at < records->count; at++)
-        if (!is_trial(records->paths[at]))
+    return str_eq(last_name(word), STR("CMakeCUDACompilerId.cu")) ||
+           (str_ends(word, STR(".cu")) && has_part(word, STR("meson-private")));
+}
+
+static bool is_trial(const struct model *model, const struct log_info *log)
+{
+    struct str rest = log->compiled ? model_string(model, log->command) : STR(""), word;
+    bool trial = log->compiled && has_cmake_target(model_string(model, log->path));
+    while (!trial && rest.len && str_split(&rest, '\0', &word))
+        trial = is_trial_source(word);
+    return trial;
+}
+
+/* Some words of a trial are in the text, so that it has to be read. */
+static bool may_be_trial(struct str text)
+{
+    return str_find(text, STR("cmTC_")) != STR_NONE || str_find(text, STR("CMakeCUDACompilerId.cu")) != STR_NONE ||
+           str_find(text, STR("meson-private")) != STR_NONE;
+}
+
+static bool holds_trial(struct str record)
+{
+    enum { LARGEST = 1 << 24 }; /* of a trial, a thousand times */
+    struct model model = {0};
+    struct diags unsaid = {0}; /* what is wrong with a record is told when it is judged */
+    struct buf text = {0};
+    bool trial = file_read(record, LARGEST, &text, &unsaid) && may_be_trial(buf_str(&text));
+    if (trial) {
+        struct record_reader *reader = record_reader_new(&model, record, &unsaid);
+        record_reader_feed(reader, buf_str(&text));
+        trial = record_reader_finish(reader) && model.log_count > 0;
+    }
+    for (size_t at = 0; at < model.log_count; at++)
+        trial = trial && is_trial(&model, &model.logs[at]);
+    model_free(&model);
+    diags_free(&unsaid);
+    buf_free(&text);
+    return trial;
+}
+
+size_t folder_leave_trials(struct path_list *records)
+{
+    size_t kept = 0, left = 0;
+    for (size_t at = 0; at < records->count; at++) {
+        if (holds_trial(records->paths[at]))
+            left++;
+        else
             records->paths[kept++] = records->paths[at];
+    }
     records->count = kept;
+    return left;
+}
+
+bool folder_is_trial_object(struct str object)
+{
+    return has_cmake_target(object) || has_part(object, STR("CompilerIdCUDA")) ||
+           has_part(object, STR("meson-private"));
 }
 
 struct folder_mark folder_mark(const struct model *model)
@@ -196,11 +269,14 @@ static void place_log(struct search *search, struct str record)
     }
 }
 
-void folder_rebase(struct model *model, struct folder_mark mark, struct str record)
+void folder_rebase(struct model *model, struct folder_mark mark, struct str path)
 {
+    struct arena arena = {0};
+    struct str record = file_target(path, &arena);
     for (size_t log = mark.logs; log < model->log_count; log++) {
         struct search search = {.model = model, .mark = mark, .log = log};
         place_log(&search, record);
         arena_free(&search.arena);
     }
+    arena_free(&arena);
 }

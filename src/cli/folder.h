@@ -5,8 +5,11 @@
 #include "base/file.h"
 #include "log/model.h"
 
-/* Leaves out what Meson and CMake compiled only to try the compiler (meson-private/, CMakeScratch/ ...). */
-void folder_leave_trials(struct path_list *records);
+/* Leaves out records of what CMake and Meson compiled only to try the compiler: the record itself says it, by the
+ * source or the target. How many these were. */
+size_t folder_leave_trials(struct path_list *records);
+/* The same of an object that has no record, by its path. */
+bool folder_is_trial_object(struct str object);
 
 /* How much is in a model. */
 struct folder_mark {

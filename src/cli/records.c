@@ -59,14 +59,20 @@ static void find_unrecorded(struct str folder, const struct path_list *records, 
     diags_free(&said);
 }
 
+static struct str object_of(struct str record)
+{
+    return str_sub(record, 0, record.len - (sizeof RECORD_SUFFIX - 1));
+}
+
 void records_compare(struct str folder, const struct path_list *records, struct records_state *state,
                      struct arena *arena)
 {
     *state = (struct records_state){0};
     for (size_t at = 0; at < records->count; at++) {
         struct str record = records->paths[at];
-        struct str object = str_sub(record, 0, record.len - (sizeof RECORD_SUFFIX - 1));
-        int64_t made = file_changed_ns(object);
+        int64_t made = file_changed_ns(object_of(record));
+        if (made == INT64_MIN)
+            made = file_changed_ns(object_of(file_target(record, arena)));
         if (made == INT64_MIN)
             count(&state->orphaned, record, arena);
         else if (made > file_changed_ns(record))

@@ -202,18 +202,23 @@ static void read_folder(struct session *session, struct str path)
 {
     struct path_list list = {0};
     session->input_failed |= !file_walk(path, STR(RECORD_SUFFIX), &list, &session->diags);
-    folder_leave_trials(&list);
+    size_t trials = folder_leave_trials(&list);
+    session->trials += trials;
     session->incomplete |= !records_examine(path, &list, &session->diags);
     for (size_t at = 0; at < list.count; at++)
         read_input(session, list.paths[at]);
-    if (list.count == 0) {
-        struct place place = {.path = path};
+    struct place place = {.path = path};
+    session->input_failed |= list.count == 0;
+    if (list.count == 0 && trials)
+        diag_error(&session->diags, place,
+                   "the folder holds no records of the build, but %zu of compiles by which CMake or Meson tried the "
+                   "compiler; `warplint doctor` says why a build has none",
+                   trials);
+    else if (list.count == 0)
         diag_error(&session->diags, place,
                    "the folder holds no records: looked for *.warplint.ndjson below it; give the log itself, or make "
                    "records of it with `warplint report --output ndjson=NAME.warplint.ndjson LOG`; `warplint doctor` "
                    "says why a build has none");
-        session->input_failed = true;
-    }
     path_list_free(&list);
 }
 
@@ -407,6 +412,7 @@ bool session_write(struct session *session, enum report_kind kind)
         .fail_on = session->fail_on,
         .brief = session->brief,
         .incomplete = is_incomplete(session),
+        .trials = session->trials,
         .folder = str_of(folder),
         .repository = buf_str(&repository),
         .category = settings->sarif_category,

@@ -34,6 +34,7 @@ struct session {
     struct diags diags;
     bool input_failed;   /* something could not be read */
     bool incomplete;     /* the records of a folder are not those of what was built there */
+    size_t trials;       /* records that were left out: of compiles by which CMake or Meson tried the compiler */
     const char *partial; /* why a log is of a part of a build only; NULL: none is */
     bool to_stderr;      /* what would go to standard output goes to standard error */
     bool bounded;        /* the findings are asked for in reports alone: what those do not show may be only counted */

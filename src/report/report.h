@@ -33,6 +33,7 @@ struct report {
     size_t width; /* columns of the terminal; 0: not a terminal, nothing is cut */
     enum severity fail_on;
     bool incomplete;   /* not everything was judged that should have been: no finding is no pass */
+    size_t trials;     /* records that were left out: of compiles by which CMake or Meson tried the compiler */
     struct str folder; /* the working directory, absolute: paths below it are shown relative to it; empty: not known */
     struct str repository; /* the root of the repository that it is in, absolute; empty: not known */
     struct str category;   /* sarif: tells several runs for one commit apart; empty: none */

@@ -258,6 +258,7 @@ void not_judged_text(const struct report *report, struct buf *out)
                    : "whose numbers cannot be told from another kernel's: several compilers wrote at once "
                      "(make -O, or warplint wrap)");
     add_reason(out, totals.without_code, "compile", "without machine code (PTX only, or -dlto)");
+    add_reason(out, report->trials, "record", "of compiles by which CMake or Meson tried the compiler");
     add_reason(out, counts->unknown_arch, "record", "without occupancy: the architecture is not known");
     add_unjudged(report->judge, out);
     add_reason(out, counts->no_threads, "record", "without a block size: best case only (--threads N)");
