@@ -3,6 +3,7 @@
 #include "testing.h"
 
 #include "base/file.h"
+#include "log/command.h"
 #include "nvcc/invocation.h"
 #include "nvcc/object.h"
 #include "nvcc/sieve.h"
@@ -196,6 +197,35 @@ START_TEST(test_command_lines)
     read_line(lines[_i].line, "", "", &said);
     ck_assert_msg(str_eq(buf_str(&said), str_of(lines[_i].means)), "%s\nmeans %.*s\nexpected %s", lines[_i].line,
                   STR_ARG(buf_str(&said)), lines[_i].means);
+    buf_free(&said);
+}
+END_TEST
+
+/* What the wrapper is given and what a log echoes mean the same. */
+START_TEST(test_optimised)
+{
+    struct buf table = read_file(source_path("tests/data/optimised.txt")), command = {0}, said = {0};
+    struct str rest = buf_str(&table), line;
+    size_t rows = 0;
+    while (rest.len && str_split(&rest, '\n', &line)) {
+        if (line.len < 10 || line.ptr[0] == '#')
+            continue;
+        struct command echoed = {0};
+        bool debug = str_starts(line, STR("debug ")), none = str_ends(line, STR(" nothing"));
+        struct str options = none ? STR("-w") : str_from(line, 10);
+        buf_clear(&command);
+        buf_fmt(&command, "nvcc %.*s -c a.cu", STR_ARG(options));
+        buf_char(&command, '\0');
+        read_line(command.ptr, "", "", &said);
+        ck_assert_msg((str_find(buf_str(&said), STR(" debug ")) != STR_NONE) == debug, "%.*s: %s", STR_ARG(line),
+                      command.ptr);
+        ck_assert(command_find((struct str){command.ptr, command.len - 1}, &echoed));
+        ck_assert_msg(echoed.debug == debug, "%.*s, echoed", STR_ARG(line));
+        rows++;
+    }
+    ck_assert_uint_gt(rows, 25);
+    buf_free(&table);
+    buf_free(&command);
     buf_free(&said);
 }
 END_TEST
@@ -535,6 +565,7 @@ int main(void)
     TCase *cases[] = {tcase_create("options"), tcase_create("sieve"), tcase_create("objects")};
     tcase_add_test(cases[0], test_tables_are_sorted);
     tcase_add_loop_test(cases[0], test_command_lines, 0, sizeof lines / sizeof *lines);
+    tcase_add_test(cases[0], test_optimised);
     tcase_add_test(cases[0], test_variables_add_words);
     tcase_add_test(cases[0], test_option_files);
     tcase_add_test(cases[0], test_outputs_are_removed);

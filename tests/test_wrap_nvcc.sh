@@ -375,4 +375,19 @@ if command -v readelf >/dev/null 2>&1; then
     fi
 fi
 
+# ---- which options leave device code as it is: ptxas's registers say so
+cat >sum.cu <<'CU'
+__global__ void sum(float *p, const float *q) { float s = 0; for (int i = 0; i < 16; i++) s += q[i] * p[threadIdx.x]; *p = s; }
+CU
+registers() { nvcc -arch=sm_90 -Xptxas=-v "$@" -cubin sum.cu -o sum.cubin 2>&1 | sed -n 's/.* Used \([0-9]*\) registers.*/\1/p'; }
+optimised=$(registers)
+while read -r means options; do
+    case $means in debug | optimised) ;; *) continue ;; esac
+    [ "$options" != nothing ] || options=
+    # shellcheck disable=SC2086 # several words
+    got=$(registers $options)
+    if { [ $means = optimised ] && [ "$got" -gt 20 ]; } || { [ $means = debug ] && [ "$got" -lt 20 ]; }; then ok "$means: $options"; else
+        bad "$means: $options: $got registers, $optimised without options"
+    fi
+done <"$2/tests/data/optimised.txt"
 finish

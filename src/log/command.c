@@ -1,5 +1,7 @@
 #include "log/command.h"
 
+#include "log/optimise.h"
+
 #include <string.h>
 
 bool command_word(struct str *rest, struct str *word)
@@ -70,42 +72,58 @@ static bool is_object(struct str word)
     return word.ptr[0] != '-' && has_any_suffix(word, suffixes);
 }
 
-static void take_word(struct str word, struct str rest, struct command *command, bool *takes_value)
+static bool is_one_of(struct str word, const char *const *list)
 {
-    static const struct str with_value[] = {STR_INIT("-o"),  STR_INIT("-MF"),      STR_INIT("-MT"),
-                                            STR_INIT("-MQ"), STR_INIT("-I"),       STR_INIT("-isystem"),
-                                            STR_INIT("-D"),  STR_INIT("-include"), STR_INIT("--output-file")};
-    *takes_value = false;
-    for (size_t at = 0; at < sizeof with_value / sizeof *with_value; at++)
-        *takes_value |= str_eq(word, with_value[at]);
-    command->debug |= str_eq(word, STR("-G")) || str_eq(word, STR("--device-debug")) ||
-                      str_eq(word, STR("--cuda-noopt-device-debug"));
-    command->rdc |= str_eq(word, STR("-fgpu-rdc")) || str_eq(word, STR("-dc")) || str_eq(word, STR("--device-c")) ||
-                    str_eq(word, STR("-rdc=true")) || str_eq(word, STR("--relocatable-device-code=true"));
-    bool to_ptxas = str_starts(word, STR("-Xptxas")) || str_starts(word, STR("--ptxas-options")) ||
-                    str_eq(word, STR("-Xcuda-ptxas"));
-    if (to_ptxas) {
-        struct str options = word;
-        if (str_find_char(word, '=') == STR_NONE && !command_word(&rest, &options))
-            return;
-        command->debug |= str_find(options, STR("-O0")) != STR_NONE;
-    }
+    while (*list && !str_eq(word, str_of(*list)))
+        list++;
+    return *list != NULL;
+}
+
+/* The value of the option where the word is this one: "NAME=value", or the next word. */
+static bool take_value(struct str word, struct str name, struct str rest, struct str *value)
+{
+    if (!str_starts(word, name))
+        return false;
+    if (word.len == name.len)
+        return command_word(&rest, value);
+    *value = str_from(word, name.len + 1);
+    return word.ptr[name.len] == '=';
+}
+
+static void take_word(struct str word, struct str rest, struct command *command, struct optimise *optimise)
+{
+    static const char *const debug[] = {"-G", "--device-debug", "--cuda-noopt-device-debug", NULL};
+    static const char *const rdc[] = {"-fgpu-rdc", "-dc", "--device-c", "-rdc=true", "--relocatable-device-code=true",
+                                      NULL};
+    struct str value;
+    optimise->device_debug |= is_one_of(word, debug);
+    command->rdc |= is_one_of(word, rdc);
+    if (take_value(word, STR("-Xptxas"), rest, &value) || take_value(word, STR("--ptxas-options"), rest, &value) ||
+        take_value(word, STR("-Xcuda-ptxas"), rest, &value))
+        optimise_ptxas(optimise, value);
+    else if (take_value(word, STR("-dopt"), rest, &value) || take_value(word, STR("--dopt"), rest, &value))
+        optimise->all_the_same = str_eq(value, STR("on"));
 }
 
 static bool read_arguments(struct str rest, struct command *command)
 {
+    static const char *const with_value[] = {"-o", "-MF",      "-MT",      "-MQ",           "-I",
+                                             "-D", "-isystem", "-include", "--output-file", NULL};
     struct str word;
+    struct optimise optimise = {0};
     bool value = false, link = false;
     while (command_word(&rest, &word)) {
         if (value || word.len == 0) {
             value = false;
             continue;
         }
-        take_word(word, rest, command, &value);
+        value = is_one_of(word, with_value);
+        take_word(word, rest, command, &optimise);
         if (is_source(word) && command->source.len == 0)
             command->source = word;
         link |= is_object(word) || str_eq(word, STR("-dlink"));
     }
+    command->debug = optimise_is_off(&optimise);
     return command->source.len > 0 || link;
 }
 

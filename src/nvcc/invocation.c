@@ -2,6 +2,7 @@
 #include "nvcc/invocation.h"
 
 #include "base/file.h"
+#include "log/optimise.h"
 #include "nvcc/program.h"
 
 #include <errno.h>
@@ -172,6 +173,7 @@ struct reading {
     struct invocation *invocation;
     struct str output, folder, language; /* empty: not said */
     bool openmp, for_nvidia;
+    struct optimise optimise;
 };
 
 /* nvcc takes comma lists; an empty piece is none. */
@@ -207,9 +209,11 @@ static void read_word(struct reading *r, const struct words *words, size_t *at)
     else if (option->means == MEANS_FOLDER)
         r->folder = value;
     else if (option->means == MEANS_DEBUG)
-        invocation->debug = true;
+        r->optimise.device_debug = true;
+    else if (option->means == MEANS_OPTIMISED)
+        r->optimise.all_the_same = str_eq(value, STR("on"));
     else if (option->means == MEANS_PTXAS_OPTIONS)
-        invocation->debug |= str_find(value, STR("-O0")) != STR_NONE;
+        optimise_ptxas(&r->optimise, value);
     else if (option->means == MEANS_INCLUDES)
         add_list(invocation, &invocation->includes, value);
     else if (option->means == MEANS_PRE_INCLUDE)
@@ -334,6 +338,7 @@ void invocation_read(struct invocation *invocation, const char *const *words, si
     struct reading reading = {.invocation = invocation};
     for (size_t at = 0; at < all->count; at++)
         read_word(&reading, all, &at);
+    invocation->debug = optimise_is_off(&reading.optimise);
     find_outputs(&reading);
     find_sources(&reading, count ? str_of(words[invocation->compiler]) : STR(""));
     free(given.items);

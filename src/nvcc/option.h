@@ -30,6 +30,7 @@ enum nvcc_phase {
     MEANS_LANGUAGE,
     MEANS_OPTIONS_FILE,
     MEANS_DEBUG,         /* device code is not optimised */
+    MEANS_OPTIMISED,     /* it is, although it is debugged */
     MEANS_PTXAS_OPTIONS, /* a list of options for ptxas */
     MEANS_INCLUDES,      /* folders where #include looks */
     MEANS_PRE_INCLUDE,   /* files that are included before the source */

@@ -1,0 +1,39 @@
+#include "log/optimise.h"
+
+/* "0", "00"; ptxas takes "03" for 3. */
+static void take_level(struct optimise *optimise, struct str level)
+{
+    uint64_t number = 0;
+    if (str_to_uint(level, &number))
+        optimise->level_is_0 = number == 0;
+}
+
+static void take_word(struct optimise *optimise, struct str word)
+{
+    static const struct str level = STR_INIT("--opt-level");
+    if (optimise->level_follows)
+        take_level(optimise, word);
+    optimise->level_follows = str_eq(word, level);
+    if (str_eq(word, STR("-g")) || str_eq(word, STR("--device-debug")))
+        optimise->ptxas_debug = true;
+    else if (str_starts(word, level))
+        take_level(optimise, str_from(word, level.len + 1));
+    else if (str_starts(word, STR("-O")))
+        take_level(optimise, str_from(word, str_starts(word, STR("-O=")) ? 3 : 2));
+}
+
+void optimise_ptxas(struct optimise *optimise, struct str value)
+{
+    static const struct str between = STR_INIT(", \t\"'");
+    for (size_t at = 0, end = 0; at < value.len; at = end + 1) {
+        for (end = at; end < value.len && str_find_char(between, value.ptr[end]) == STR_NONE;)
+            end++;
+        if (end > at)
+            take_word(optimise, str_sub(value, at, end));
+    }
+}
+
+bool optimise_is_off(const struct optimise *optimise)
+{
+    return (optimise->device_debug && !optimise->all_the_same) || optimise->ptxas_debug || optimise->level_is_0;
+}

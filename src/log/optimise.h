@@ -1,0 +1,27 @@
+/*
+ * optimise: whether a command has its device code optimised. nvcc's -G says no unless -dopt=on stands beside it; what
+ * is given to ptxas (-Xptxas) says it by -g and by its level, of which the last counts. Each spelling was tried with
+ * nvcc 13.0: tests/data/optimised.txt.
+ */
+#ifndef LOG_OPTIMISE_H
+#define LOG_OPTIMISE_H
+
+#include "base/str.h"
+
+#include <stdbool.h>
+
+struct optimise {
+    bool device_debug;  /* -G */
+    bool all_the_same;  /* -dopt=on */
+    bool ptxas_debug;   /* -g of ptxas */
+    bool level_is_0;    /* the last -O of ptxas */
+    bool level_follows; /* --opt-level was the last word for ptxas */
+};
+
+/* The value of an option for ptxas: words between commas and blanks. */
+void optimise_ptxas(struct optimise *optimise, struct str value);
+
+/* Device code is not optimised. */
+bool optimise_is_off(const struct optimise *optimise);
+
+#endif
