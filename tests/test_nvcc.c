@@ -13,28 +13,32 @@
 #include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 /* ---- the tables ---- */
 
-static void check_order(const struct nvcc_option *table, size_t count)
+static void check_order(enum dialect dialect)
 {
+    const struct nvcc_option *table = option_tables[dialect].rows;
+    size_t count = option_tables[dialect].count;
     ck_assert_uint_gt(count, 20);
     for (size_t at = 0; at < count; at++) {
         struct str value, spelling = table[at].spelling;
+        bool takes = table[at].takes == TAKES_NEXT || table[at].takes == TAKES_JOINED;
         ck_assert_msg(at == 0 || str_cmp(table[at - 1].spelling, spelling) < 0, "%.*s is out of order",
                       STR_ARG(spelling));
         ck_assert_msg(spelling.len >= 2 && spelling.ptr[0] == '-', "%.*s", STR_ARG(spelling));
-        ck_assert_msg(table[at].takes != TAKES_NOTHING || table[at].means != MEANS_OTHER,
-                      "%.*s takes nothing and means nothing: it needs no row", STR_ARG(spelling));
-        ck_assert_ptr_eq(option_find(table == clang_options, spelling, &value), &table[at]);
+        ck_assert_msg(takes || table[at].means != MEANS_OTHER, "%.*s takes nothing and means nothing: it needs no row",
+                      STR_ARG(spelling));
+        ck_assert_ptr_eq(option_find(dialect, spelling, &value), &table[at]);
     }
 }
 
 START_TEST(test_tables_are_sorted)
 {
-    check_order(nvcc_options, nvcc_option_count);
-    check_order(clang_options, clang_option_count);
+    for (int dialect = 0; dialect < DIALECTS; dialect++)
+        check_order((enum dialect)dialect);
 }
 END_TEST
 
@@ -54,7 +58,8 @@ static void print_invocation(const struct invocation *invocation, struct buf *ou
                                          "fatbin", "cubin", "ptx",     "preprocess", "none"};
     if (invocation->compiler)
         buf_fmt(out, "at %zu ", invocation->compiler);
-    buf_add(out, invocation->clang ? STR("clang ") : STR(""));
+    static const char *const dialects[DIALECTS] = {"", "clang ", "nvhpc "};
+    buf_fmt(out, "%s", dialects[invocation->dialect]);
     if (invocation->toolkit.len)
         buf_fmt(out, "toolkit %.*s ", STR_ARG(invocation->toolkit));
     buf_fmt(out, "%s%s%s%s", phases[invocation->phase], invocation->makes_code ? " code" : "",
@@ -68,6 +73,10 @@ static void print_invocation(const struct invocation *invocation, struct buf *ou
         print_words(out, " in ", &invocation->includes);
     if (invocation->pre_includes.count)
         print_words(out, " before ", &invocation->pre_includes);
+    if (invocation->unread.len)
+        buf_fmt(out, " unread %.*s %.*s", STR_ARG(invocation->unread), STR_ARG(invocation->unread_why));
+    if (invocation->not_understood)
+        buf_fmt(out, " unjudged: %.20s", invocation->not_understood);
     if (invocation->writes_dependencies)
         buf_fmt(out, " headers '%.*s'", STR_ARG(invocation->dependencies));
 }
@@ -143,7 +152,8 @@ static const struct {
     {"nvcc --dryrun -c a.cu", "none src a.cu out "},
     {"nvcc -dryrun -c a.cu", "none src a.cu out "},
     {"nvcc -clean -c a.cu", "none src a.cu out "},
-    {"nvcc --run a.cu", "run src a.cu out "},
+    {"nvcc --run a.cu", "run src a.cu out  unjudged: with -run the progra"},
+    {"nvcc -run a.out", "run src  out "},
     {"nvcc --list-gpu-code", "none src  out "},
     {"nvcc", "link src  out "},
     {"nvcc -DX=a.cu -D Y.cu -I b.cu -Ic.cu -isystem d.cu -include e.cu -L f.cu -c a.cu",
@@ -188,6 +198,28 @@ static const struct {
     {"clang++ -x cuda a.cpp -x none b.cu m.o -o app", "clang link code src a.cpp,b.cu out app"},
     {"clang++ -S a.cu", "clang ptx src a.cu out "},
     {"clang++ -E a.cu", "clang preprocess src a.cu out "},
+    {"clang++ -fsycl -fsycl-targets=nvptx64-nvidia-cuda -c a.cpp",
+     "clang compile src  out a.o unjudged: how this compiler ma"},
+    {"clang -fopenmp -fopenmp-targets=nvptx64 -E a.c", "clang preprocess src a.c out "},
+    {"g++ -foffload=nvptx-none -fopenacc -c a.cpp", "compile src  out a.o unjudged: how this compiler ma"},
+    {"g++ -c a.cpp", "compile src  out a.o"},
+    {"ptxas -arch=sm_90 a.ptx -o a.cubin", "link code links src a.ptx out a.cubin unjudged: the command is one o"},
+    {"ptxas --version", "none src  out "},
+    {"nvfortran -gpu=cc90,ptxinfo -acc -c a.f90 -o x.o", "nvhpc compile code src a.f90 out x.o"},
+    {"nvfortran -acc -c dir/a.F90", "nvhpc compile code src dir/a.F90 out a.o"},
+    {"nvfortran -acc=host -c a.f90", "nvhpc compile src  out a.o"},
+    {"nvfortran -acc=multicore -stdpar=multicore -mp -c a.f90", "nvhpc compile src  out a.o"},
+    {"nvfortran -c a.cuf b.f90", "nvhpc compile code src a.cuf out a.o,b.o"},
+    {"nvfortran -c a.f90", "nvhpc compile src  out a.o"},
+    {"nvc -mp=gpu -gpu=cc80 a.c b.o -o app", "nvhpc link code src a.c out app"},
+    {"nvc++ -stdpar -std c++20 -c a.cpp", "nvhpc compile code src a.cpp out a.o"},
+    {"ccache nvc++ -stdpar=gpu -gpu=debug -c a.cpp", "at 1 nvhpc compile code debug src a.cpp out a.o"},
+    {"nvc++ -cuda -MD -MF a.d -S a.cpp", "nvhpc ptx src a.cpp out  headers 'a.d'"},
+    {"mpif90 -acc -gpu=cc90 -module mods -c a.f90", "nvhpc compile code src a.f90 out a.o"},
+    {"mpif90 -acc -c a.f90", "nvhpc compile code src a.f90 out a.o unjudged: the compiler is not "},
+    {"mpif90 -O3 -c a.f90", "compile src  out "},
+    {"pgfortran -ta=tesla:cc70 -c a.f90", "nvhpc compile code src a.f90 out a.o unjudged: the compiler is not "},
+    {"pgfortran -Mcuda=cc70,ptxinfo -c a.f90", "nvhpc compile code src a.f90 out a.o"},
     {"clang++ -fsyntax-only -MF x.cu a.cu", "clang preprocess src a.cu out "},
 };
 
@@ -262,6 +294,16 @@ START_TEST(test_option_files)
     write_file("inner", "-o \"x y.o\"\n-DA=\\\"b.cu\\\"\n");
     write_file("outer", "  -c\n-optf inner,none\n");
     write_file("loop", "-optf loop -c ");
+    struct buf many = {0};
+    buf_fmt(&many, "-optf outer");
+    for (int at = 0; at < 300; at++)
+        buf_fmt(&many, ",inner");
+    buf_char(&many, '\0');
+    write_file("many", many.ptr);
+    buf_free(&many);
+    write_file("blanks", "");
+    ck_assert_int_eq(truncate("blanks", 17 << 20), 0);
+    ck_assert_int_eq(mkfifo("pipe", 0600), 0);
     static const struct {
         const char *line, *means;
     } cases[] = {
@@ -269,7 +311,14 @@ START_TEST(test_option_files)
         {"nvcc -optf=outer a.cu", "compile code src a.cu out x y.o"},
         {"nvcc --options-file outer,none a.cu", "compile code src a.cu out x y.o"},
         {"nvcc --options-file=inner -optf outer a.cu", "compile code src a.cu out x y.o"},
-        {"nvcc -optf loop a.cu", "compile code src a.cu out a.o"},
+        {"nvcc -optf loop a.cu",
+         "compile code src a.cu out a.o unread loop stands in option files 16 deep, the most that are read"},
+        {"nvcc -optf blanks -c a.cu",
+         "compile code src a.cu out a.o unread blanks is larger than 16777216 bytes, the most that is read here"},
+        {"nvcc -optf pipe,outer a.cu",
+         "link code links src a.cu out a.out unread pipe is not a regular file, and can be read only once"},
+        {"nvcc -optf many a.cu",
+         "compile code src a.cu out x y.o unread inner stands behind 256 others, the most that are read"},
         {"nvcc -optf", "link src  out "},
         {"nvcc -optf none -c a.cu", "compile code src a.cu out a.o"},
         {"nvcc -Xcompiler -optf=outer a.cu", "link code links src a.cu out a.out"},
@@ -283,6 +332,9 @@ START_TEST(test_option_files)
     unlink("inner");
     unlink("outer");
     unlink("loop");
+    unlink("many");
+    unlink("blanks");
+    unlink("pipe");
     ck_assert_int_eq(chdir("/"), 0);
     rmdir(folder);
     buf_free(&said);

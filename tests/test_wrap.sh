@@ -42,7 +42,7 @@ alike()
 
 # ---- nothing to see
 export FAKE_SH='pwd; env | grep -v "^_=" | sort; printf "[%s]" "$@" | sed "s/\[-X[a-z]*=-v\]//g"; cat; echo to stderr >&2'
-for words in --version --help '-E a.cu' '-M a.cu' '-MM a.cu -o x.d' '--dryrun -c a.cu' '--run a.cu' '-ptx a.cu -o x.o' \
+for words in --version --help '-E a.cu' '-M a.cu' '-MM a.cu -o x.d' '--dryrun -c a.cu' '-ptx a.cu -o x.o' \
     '-dlink a.o -o x.o' 'a.o -o x.o' '-c a.cpp -o x.o' '-c a.cu -o x.o' '-dc a.cu -o x.o' '-cubin a.cu -o x.o' \
     'a.cu -o x.o' '-c a.cu' '-c a.cu b.cu' '-x cu -c a.cpp -o x.o' ''; do
     # shellcheck disable=SC2086 # several words
@@ -62,10 +62,71 @@ unset FAKE_SH
 
 mkfifo pipe
 export FAKE_SH='head -c 3 pipe'
-expect 0 '^abc$' 'a pipe as option file is left to the compiler' in_shell '(printf abc >pipe) & "$warplint" wrap -- "$nvcc" -optf pipe -c a.cu -o x.o'
+expect 0 '^abc' 'a pipe as option file is left to the compiler' timeout 20 sh -c '(printf abc >pipe) & "$warplint" wrap -- "$nvcc" -optf pipe -c a.cu -o x.o'
 unset FAKE_SH
 echo '-optf many.opt,many.opt -optf many.opt -optf=many.opt,many.opt' >many.opt
-expect 0 '' 'option files that name themselves come to an end' timeout 20 "$warplint" wrap -- "$nvcc" -optf many.opt -c a.cu -o x.o
+expect 0 "warning: not judged: the option file 'many.opt' stands in option files 16 deep" 'option files that name themselves come to an end' timeout 20 "$warplint" wrap -- "$nvcc" -optf many.opt -c a.cu -o x.o
+
+head -c 17M /dev/zero | tr '\0' ' ' >blanks.opt
+i=0 list=blanks.opt
+while [ $i -lt 301 ]; do
+    : >few$i.opt
+    i=$((i + 1)) list=$list,few$i.opt
+done
+for case in "blanks.opt:blanks.opt' is larger than 16777216 bytes" "${list#blanks.opt,}:few257.opt' stands behind 256 others" \
+    "pipe:pipe' is not a regular file, and can be read only once"; do
+    files=${case%%:*} says="not judged: the option file '${case#*:}"
+    FAKE_SAY=spill.txt expect 0 "warning: $says" "a limit of option files is told: ${case#*:}" timeout 20 "$warplint" wrap -- "$nvcc" -optf "$files" -c a.cu -o x.o
+    FAKE_SAY=spill.txt expect 3 "error: $says" 'and status 3 under --strict' timeout 20 "$warplint" wrap --strict -- "$nvcc" -optf "$files" -c a.cu -o x.o
+    if [ -e x.o ]; then bad 'and nothing is left for the next build'; else ok 'and nothing is left for the next build'; fi
+    FAKE_STATUS=5 expect 5 '' "the compiler's status counts" timeout 20 "$warplint" wrap --strict -- "$nvcc" -optf "$files" -c a.cu -o x.o
+done
+rm -f few*.opt blanks.opt
+
+# ---- what is not understood
+for case in 'nvcc -run a.cu:with -run the program' 'clang++ -fsycl -fsycl-targets=nvptx64-nvidia-cuda -c a.cpp -o x.o:how this compiler makes code for nvptx' \
+    'ptxas -arch=sm_90 a.ptx -o x.o:the command is one of the tools that nvcc runs' 'pgfortran -ta=tesla:cc70 -c a.f90 -o x.o:the compiler is not known to take -gpu=ptxinfo'; do
+    command=${case%:*}
+    cp "$nvcc" "other-${command%% *}"
+    mv "other-${command%% *}" "${command%% *}"
+    # shellcheck disable=SC2086 # several words
+    {
+        FAKE_ARGS=args expect 0 "^warplint: warning: not judged: ${case##*:}" "told: $command" "$warplint" wrap -- ./$command
+        if [ "$(tr '\n' ' ' <args)" = "${command#* } " ]; then ok 'and nothing is added'; else bad 'and nothing is added'; fi
+        expect 3 "^warplint: error: not judged: ${case##*:}" 'and status 3 under --strict' "$warplint" wrap --strict -- ./$command
+        FAKE_STATUS=4 expect 4 '' "the command's status counts" "$warplint" wrap --strict -- ./$command
+    }
+done
+cp spill.txt program.txt
+export FAKE_SH='cat program.txt >&2'
+expect 0 '^4$' 'a program that -run runs says what it likes' in_shell '"$warplint" wrap -- "$nvcc" -run a.cu 2>&1 | grep -c "bytes\|registers\|Compiling"'
+unset FAKE_SH
+
+# ---- NVIDIA's HPC compilers: a stand-in that prints lines as nvfortran's ptxas does
+cat >regions.txt <<'SAY'
+relax:
+     12, Generating implicit copy(u(:))
+ptxas info    : 432 bytes gmem
+ptxas info    : Compiling entry function 'relax_12_gpu' for 'sm_70'
+ptxas info    : Function properties for relax_12_gpu
+    8 bytes stack frame, 8 bytes spill stores, 12 bytes spill loads
+ptxas info    : Used 27 registers, 416 bytes cmem[0]
+SAY
+cp "$nvcc" nvfortran
+cp "$nvcc" nvc++
+touch a.f90
+FAKE_ARGS=args FAKE_SAY=regions.txt expect 1 'a.f90: error: relax_12_gpu .* \[register-spill\]' 'a region that spills fails nvfortran' "$warplint" wrap -- ./nvfortran -acc -c a.f90 -o x.o
+expect 0 '^-gpu=ptxinfo -acc -c a.f90 -o x.o $' 'ptxas was asked to speak' in_shell 'tr "\n" " " <args'
+FAKE_ARGS=args FAKE_SAY=regions.txt expect 1 '\[register-spill\]' 'and nvc++' "$warplint" wrap -- ./nvc++ -stdpar -gpu=cc70,ptxinfo -c a.cpp -o x.o
+expect 0 '^-stdpar -gpu=cc70,ptxinfo -c a.cpp -o x.o $' 'once is enough' in_shell 'tr "\n" " " <args'
+FAKE_SAY=/dev/null expect 0 '' 'a source without regions' in_shell '"$warplint" wrap --strict -- ./nvfortran -acc -c a.f90 -o x.o >said 2>&1 && test ! -s said && test -e x.o.warplint.ndjson'
+echo 'int x __attribute__((section(".nv_fatbin"))) = 1;' >device.c
+if has gcc && gcc -c device.c -o device.o; then
+    FAKE_OBJECT=device.o FAKE_SAY=/dev/null expect 0 'x.o: warning: not judged: the object holds device code, and ptxas has said nothing' 'regions of which ptxas says nothing' "$warplint" wrap -- ./nvfortran -acc -c a.f90 -o x.o
+    FAKE_OBJECT=device.o FAKE_SAY=/dev/null expect 3 '' 'and status 3 under --strict' "$warplint" wrap --strict -- ./nvfortran -acc -c a.f90 -o x.o
+fi
+FAKE_ARGS=args expect 0 '' 'host code is left alone' in_shell '"$warplint" wrap -- ./nvfortran -c a.f90 -o x.o >said 2>&1; test ! -s said && grep -v ptxinfo args'
+rm -f x.o x.o.warplint.ndjson
 
 # ---- a terminal
 if command -v script >/dev/null 2>&1; then

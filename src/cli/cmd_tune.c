@@ -135,7 +135,7 @@ static bool understand_command(struct trial *trial)
     const struct invocation *invocation = &trial->invocation;
     const char *host_compiler = invocation->host_compiler.len ? invocation->host_compiler.ptr : NULL;
     const char *added[] = {"-Xptxas=-v", NULL, NULL};
-    if (invocation->clang || !invocation->makes_code)
+    if (invocation->dialect != DIALECT_NVCC || !invocation->makes_code)
         return recompile_read(&trial->recompile, invocation, trial->words, added, &trial->diags); /* it says why not */
     if (!invocation_runs_under(invocation, trial->words, "sccache cachepot buildcache")) /* they read dry runs */
         trial->skills = probe_compiler(trial->words[invocation->compiler], host_compiler);

@@ -12,6 +12,7 @@
 #include "nvcc/hook.h"
 #include "nvcc/invocation.h"
 #include "nvcc/locate.h"
+#include "nvcc/object.h"
 #include "nvcc/probe.h"
 #include "nvcc/process.h"
 #include "nvcc/program.h"
@@ -39,8 +40,9 @@ struct wrap {
     struct skills skills; /* of the compiler, where it was asked */
     const char **words;   /* the command that is run, NULL behind its last word */
     size_t count;
-    bool remarks;   /* were asked for by us alone */
-    struct str key; /* of the marks around what ptxas says, where we stand in front of it; empty: we do not */
+    bool remarks;        /* were asked for by us alone */
+    struct str unjudged; /* why nothing of what the command makes is judged; empty: it is */
+    struct str key;      /* of the marks around what ptxas says, where we stand in front of it; empty: we do not */
     struct diags diags;
 };
 
@@ -157,11 +159,13 @@ static void add_options(struct wrap *wrap)
 {
     const struct invocation *invocation = &wrap->invocation;
     bool verbose = !wrap->settings.no_verbose;
-    if (invocation->clang && invocation->makes_code && verbose) {
+    if (invocation->dialect == DIALECT_CLANG && invocation->makes_code && verbose) {
         add_word(wrap, "-v");
         add_word(wrap, "-Xcuda-ptxas");
     }
-    if (invocation->clang)
+    if (invocation->dialect == DIALECT_NVHPC && invocation->makes_code && verbose && !invocation->asks_ptxinfo)
+        add_word(wrap, "-gpu=ptxinfo");
+    if (invocation->dialect != DIALECT_NVCC)
         return;
     if (invocation->makes_code)
         add_known_options(wrap);
@@ -224,11 +228,22 @@ static bool made_no_code(const struct wrap *wrap, const struct log_info *log)
     return wrap->invocation.makes_code && !wrap->settings.no_verbose && !log->verbose;
 }
 
+/* The HPC compilers run ptxas only where a source holds device code: most do not, and there is nothing to say of them.
+ */
+static bool holds_no_regions(const struct wrap *wrap)
+{
+    const struct words *outputs = &wrap->invocation.outputs;
+    bool any = wrap->invocation.dialect != DIALECT_NVHPC || wrap->invocation.phase != PHASE_COMPILE;
+    for (size_t at = 0; at < outputs->count; at++)
+        any |= object_has_device_code(outputs->items[at].ptr);
+    return !any;
+}
+
 static struct toolkit toolkit_of(const struct wrap *wrap)
 {
     const struct invocation *invocation = &wrap->invocation;
-    return invocation->clang ? toolkit_of_clang(invocation->toolkit)
-                             : toolkit_of_compiler(wrap->words[invocation->compiler]);
+    return invocation->dialect == DIALECT_CLANG ? toolkit_of_clang(invocation->toolkit)
+                                                : toolkit_of_compiler(wrap->words[invocation->compiler]);
 }
 
 /* A message of somebody else ends behind the first line like ptxas's: it may have quoted that one. */
@@ -285,6 +300,7 @@ static void complete_records(const struct wrap *wrap, struct model *model)
     for (size_t at = 0; at < model->event_count; at++)
         model->events[at].log_line = 0;
     for (size_t at = 0; at < model->log_count; at++) {
+        model->logs[at].verbose |= made_no_code(wrap, &model->logs[at]) && holds_no_regions(wrap);
         model->logs[at].no_code = made_no_code(wrap, &model->logs[at]);
         model->logs[at].compiled = true;
         model->logs[at].nvcc = add_version(model, wrap->skills.nvcc);
@@ -420,15 +436,17 @@ static int judge_messages(struct wrap *wrap, struct str messages, struct session
     struct str key = find_key(wrap, messages);
     session_read_messages(session, record_name(wrap), messages, key, invocation->links);
     complete_records(wrap, &session->model);
-    if (invocation->makes_code && !key.len)
+    if (invocation->makes_code && !key.len && invocation->dialect != DIALECT_NVHPC)
         binary_confirm(&session->model, invocation->outputs.items, invocation->outputs.count, others_speak(messages));
     locate_kernels(invocation, &session->model, 0, &session->diags);
     if (!session_conclude(session))
         return STATUS_USAGE;
     bool written = write_records(session, wrap);
     if (session->model.logs[0].no_code)
-        diag_warning(&session->diags, (struct place){.path = record_name(wrap)},
-                     "not judged: the compile made no machine code (PTX only, or -dlto)");
+        diag_warning(&session->diags, (struct place){.path = record_name(wrap)}, "%s",
+                     invocation->dialect == DIALECT_NVHPC
+                         ? "not judged: the object holds device code, and ptxas has said nothing of it"
+                         : "not judged: the compile made no machine code (PTX only, or -dlto)");
     if (is_doubtful(session))
         say_doubt(session, record_name(wrap));
     if (settings->record_only)
@@ -437,7 +455,8 @@ static int judge_messages(struct wrap *wrap, struct str messages, struct session
         written = false;
     if (session->judge->counts.failing)
         return STATUS_FINDINGS;
-    return settings->strict && (!written || is_doubtful(session)) ? STATUS_UNTRUSTED : STATUS_OK;
+    bool unheard = session->model.logs[0].no_code && invocation->dialect == DIALECT_NVHPC;
+    return settings->strict && (!written || unheard || is_doubtful(session)) ? STATUS_UNTRUSTED : STATUS_OK;
 }
 
 static void prepare_judging(void *context)
@@ -459,16 +478,21 @@ static int finish_judging(void *context, struct str messages)
     return status;
 }
 
-/* Judging could not do its work: the build goes on, unless it must not. */
+/* Nothing was judged: the build goes on, unless it must not. */
+static int leave_unjudged(struct wrap *wrap, struct str text)
+{
+    if (wrap->settings.strict)
+        diag_error(&wrap->diags, (struct place){0}, "%.*s", STR_ARG(text));
+    else
+        diag_warning(&wrap->diags, (struct place){0}, "%.*s", STR_ARG(text));
+    return wrap->settings.strict ? STATUS_UNTRUSTED : STATUS_OK;
+}
+
+/* Judging could not do its work. */
 static int not_judged(struct wrap *wrap, const char *why, int number)
 {
-    bool strict = wrap->settings.strict;
     struct str name = record_name(wrap);
-    if (strict)
-        diag_error(&wrap->diags, (struct place){0}, "%.*s was not judged: %s %d", STR_ARG(name), why, number);
-    else
-        diag_warning(&wrap->diags, (struct place){0}, "%.*s was not judged: %s %d", STR_ARG(name), why, number);
-    return strict ? STATUS_UNTRUSTED : STATUS_OK;
+    return leave_unjudged(wrap, arena_fmt(&wrap->arena, "%.*s was not judged: %s %d", STR_ARG(name), why, number));
 }
 
 /* What was interrupted was not judged, so it is not there; we end as the compiler would have, had it been there. */
@@ -491,6 +515,8 @@ static int judge_apart(struct wrap *wrap, struct running *running, int unread)
 {
     struct relay *relay = &running->relay;
     int interrupted = 0;
+    if (wrap->unjudged.len)
+        return leave_unjudged(wrap, wrap->unjudged);
     if (relay->lost || unread)
         process_abandon(&running->judge);
     if (relay->lost)
@@ -548,7 +574,8 @@ static void begin_judging(void *context)
 {
     struct running *running = context;
     struct process_work work = {prepare_judging, finish_judging, &running->judging, MOST_SECONDS};
-    process_prepare(&running->judge, &work);
+    if (running->judging.wrap->unjudged.len == 0)
+        process_prepare(&running->judge, &work);
 }
 
 static bool take(void *context, struct str bytes)
@@ -561,7 +588,7 @@ static int run(struct wrap *wrap)
 {
     struct running *running = mem_alloc(sizeof *running);
     struct relay *relay = &running->relay;
-    relay->sieve.level = wrap->settings.passthrough;
+    relay->sieve.level = wrap->unjudged.len ? PASS_ALL : wrap->settings.passthrough;
     relay->sieve.remarks = wrap->remarks;
     relay->limit = MOST_KEPT_BYTES;
     running->judging.wrap = wrap;
@@ -588,6 +615,17 @@ static int run(struct wrap *wrap)
     return status;
 }
 
+static struct str why_unjudged(struct wrap *wrap)
+{
+    const struct invocation *invocation = &wrap->invocation;
+    if (invocation->unread.len)
+        return arena_fmt(&wrap->arena, "not judged: the option file '%.*s' %.*s", STR_ARG(invocation->unread),
+                         STR_ARG(invocation->unread_why));
+    if (invocation->not_understood)
+        return arena_fmt(&wrap->arena, "not judged: %s", invocation->not_understood);
+    return (struct str){"", 0};
+}
+
 static int wrap_command(struct wrap *wrap)
 {
     const struct invocation *invocation = &wrap->invocation;
@@ -598,9 +636,11 @@ static int wrap_command(struct wrap *wrap)
     understand_command(wrap);
     if (invocation->compiler && !replace_self(wrap, invocation->compiler))
         return STATUS_NOT_FOUND;
-    if (!invocation->makes_code && !invocation->links)
+    wrap->unjudged = why_unjudged(wrap);
+    if (!invocation->makes_code && !invocation->links && !wrap->unjudged.len)
         return cannot_start(wrap, process_become(wrap->words));
-    add_options(wrap);
+    if (!wrap->unjudged.len)
+        add_options(wrap);
     return run(wrap);
 }
 

@@ -54,28 +54,53 @@ enum { DEEPEST_FILE = 16, MOST_FILES = 256, LARGEST_FILE_BYTES = 1 << 24 };
 
 /* The words of a command, as they are gathered. */
 struct gathering {
-    struct words *all;
-    struct arena *arena;
+    struct invocation *invocation;
     size_t files; /* that were opened; they can name each other without end */
 };
 
 static void take_words(struct gathering *g, const struct words *words, int depth);
 
-/* The files of a comma list, each with the options that it holds. What is no file is the compiler's to read: a pipe
- * can be read once. */
+static void leave_unread(struct gathering *g, struct str path, const char *why)
+{
+    struct invocation *invocation = g->invocation;
+    if (invocation->unread.len)
+        return;
+    invocation->unread = arena_str(&invocation->arena, path);
+    invocation->unread_why = arena_fmt(&invocation->arena, "%s", why);
+}
+
+/* The text of an option file; empty where it is not read. What is no regular file is the compiler's alone: a pipe can
+ * be read once. */
+static void read_option_file(struct gathering *g, struct str path, int depth, struct buf *text)
+{
+    struct diags diags = {0};
+    if (!file_exists(path))
+        return;
+    if (depth >= DEEPEST_FILE)
+        leave_unread(g, path, "stands in option files 16 deep, the most that are read");
+    else if (g->files >= MOST_FILES)
+        leave_unread(g, path, "stands behind 256 others, the most that are read");
+    else if (str_eq(path, STR("-")) || !file_is_regular(path))
+        leave_unread(g, path, "is not a regular file, and can be read only once");
+    else if (file_read(path, LARGEST_FILE_BYTES, text, &diags))
+        g->files++;
+    else
+        leave_unread(g, path, diags.count ? diags.items[0].message.ptr : "cannot be read");
+    if (g->invocation->unread.len)
+        buf_clear(text);
+    diags_free(&diags);
+}
+
+/* The files of a comma list, each with the options that it holds. */
 static void take_files(struct gathering *g, struct str list, int depth)
 {
     struct str path;
-    while (depth < DEEPEST_FILE && str_split(&list, ',', &path) && g->files < MOST_FILES) {
+    while (g->invocation->unread.len == 0 && str_split(&list, ',', &path)) {
         struct buf text = {0};
         struct words words = {0};
-        struct diags unsaid = {0};
-        if (file_is_regular(path) && !str_eq(path, STR("-")) && file_read(path, LARGEST_FILE_BYTES, &text, &unsaid)) {
-            g->files++;
-            split(&words, g->arena, buf_str(&text), true);
-        }
+        read_option_file(g, path, depth, &text);
+        split(&words, &g->invocation->arena, buf_str(&text), true);
         take_words(g, &words, depth + 1);
-        diags_free(&unsaid);
         buf_free(&text);
         free(words.items);
     }
@@ -86,11 +111,11 @@ static void take_words(struct gathering *g, const struct words *words, int depth
 {
     for (size_t at = 0; at < words->count; at++) {
         struct str value;
-        const struct nvcc_option *option = option_find(false, words->items[at], &value);
+        const struct nvcc_option *option = option_find(DIALECT_NVCC, words->items[at], &value);
         if (!option || option->means != MEANS_OPTIONS_FILE) {
-            add(g->all, words->items[at]);
+            add(&g->invocation->words, words->items[at]);
             if (option && option->takes != TAKES_NOTHING && !value.ptr && at + 1 < words->count)
-                add(g->all, words->items[++at]);
+                add(&g->invocation->words, words->items[++at]);
         } else if (value.ptr) {
             take_files(g, value, depth);
         } else if (at + 1 < words->count) {
@@ -130,6 +155,11 @@ static bool is_device_source(struct str path, struct str language)
     return is_one_of(suffix_of(path), "cu gpu");
 }
 
+static bool is_fortran(struct str path)
+{
+    return is_one_of(suffix_of(path), "cuf CUF f F for FOR f90 F90 f95 F95 f03 F03 f08 F08");
+}
+
 /* What compiling makes an object of. */
 static bool is_source(struct str path, struct str language)
 {
@@ -143,11 +173,17 @@ static bool is_clang(struct str word)
     return str_find(base_name(word), STR("clang")) != STR_NONE;
 }
 
+/* NVIDIA's HPC compilers, and PGI's. */
+static bool is_nvhpc(struct str word)
+{
+    return is_one_of(base_name(word), "nvfortran nvc nvc++ pgfortran pgf77 pgf90 pgf95 pgcc pgc++");
+}
+
 static bool is_compiler(struct str word)
 {
     if (word.len == 0 || word.ptr[0] == '-' || str_find_char(word, '=') != STR_NONE || is_source(word, (struct str){0}))
         return false;
-    return str_find(base_name(word), STR("nvcc")) != STR_NONE || is_clang(word);
+    return str_find(base_name(word), STR("nvcc")) != STR_NONE || is_clang(word) || is_nvhpc(word);
 }
 
 /* Programs that are given a command to run. Any other first word is the compiler, whatever its name. */
@@ -180,11 +216,29 @@ struct reading {
 static void add_list(struct invocation *invocation, struct words *words, struct str list)
 {
     struct str piece;
-    while (!invocation->clang && str_split(&list, ',', &piece))
+    while (invocation->dialect == DIALECT_NVCC && str_split(&list, ',', &piece))
         if (piece.len)
             add(words, piece);
-    if (invocation->clang && list.len)
+    if (invocation->dialect != DIALECT_NVCC && list.len)
         add(words, list);
+}
+
+/* clang: -fopenmp and a target. NVHPC: -acc, -stdpar, -cuda, unless for the host's processors alone, and -mp=gpu. */
+static void read_offloading(struct reading *r, int means, struct str value)
+{
+    struct str piece;
+    if (means == MEANS_GPU_OPTIONS) {
+        r->invocation->takes_ptxinfo = true;
+        while (str_split(&value, ',', &piece))
+            r->optimise.device_debug |= str_eq(piece, STR("debug"));
+    } else if (r->invocation->dialect == DIALECT_NVHPC) {
+        bool host = str_find(value, STR("host")) != STR_NONE || str_find(value, STR("multicore")) != STR_NONE;
+        r->for_nvidia |= str_find(value, STR("gpu")) != STR_NONE || (means == MEANS_OFFLOADING && !host);
+    } else if (means == MEANS_OPENMP) {
+        r->openmp = true;
+    } else {
+        r->for_nvidia |= str_starts(value, STR("sm_")) || str_find(value, STR("nvptx")) != STR_NONE;
+    }
 }
 
 static void read_word(struct reading *r, const struct words *words, size_t *at)
@@ -193,11 +247,11 @@ static void read_word(struct reading *r, const struct words *words, size_t *at)
     struct str word = words->items[*at], value;
     if (word.len < 2 || word.ptr[0] != '-') {
         add(&invocation->inputs, arena_str(&invocation->arena, word));
-        if (invocation->clang && is_device_source(word, r->language))
+        if (invocation->dialect == DIALECT_CLANG && is_device_source(word, r->language))
             add(&invocation->sources, word);
         return;
     }
-    const struct nvcc_option *option = option_find(invocation->clang, word, &value);
+    const struct nvcc_option *option = option_find(invocation->dialect, word, &value);
     if (!option)
         return;
     if (option->takes != TAKES_NOTHING && !value.ptr)
@@ -232,10 +286,8 @@ static void read_word(struct reading *r, const struct words *words, size_t *at)
         invocation->host_compiler = arena_str(&invocation->arena, value);
     else if (option->means == MEANS_TOOLKIT)
         invocation->toolkit = arena_str(&invocation->arena, value);
-    else if (option->means == MEANS_OPENMP)
-        r->openmp = true;
-    else if (option->means == MEANS_OFFLOADING)
-        r->for_nvidia |= str_starts(value, STR("sm_")) || str_find(value, STR("nvptx")) != STR_NONE;
+    else if (option->means == MEANS_OPENMP || option->means == MEANS_OFFLOADING || option->means == MEANS_GPU_OPTIONS)
+        read_offloading(r, option->means, value);
     else if (option->means == MEANS_LANGUAGE)
         r->language = str_eq(value, STR("none")) ? (struct str){"", 0} : value;
 }
@@ -277,7 +329,8 @@ static void find_outputs(struct reading *r)
     for (size_t at = 0; suffix && at < invocation->inputs.count; at++) {
         struct str input = invocation->inputs.items[at];
         bool device_only = invocation->phase == PHASE_FATBIN || invocation->phase == PHASE_CUBIN;
-        if (is_source(input, r->language) || (device_only && is_one_of(suffix_of(input), "ptx cubin")))
+        if (is_source(input, r->language) || (invocation->dialect == DIALECT_NVHPC && is_fortran(input)) ||
+            (device_only && is_one_of(suffix_of(input), "ptx cubin")))
             add_default(r, input, suffix);
     }
     if (invocation->phase == PHASE_LINK)
@@ -294,53 +347,116 @@ static bool compiles_all_as_cuda(struct str compiler)
     return str_find(base_name(compiler), STR("nvcc_wrapper")) != STR_NONE;
 }
 
+/* The command compiles device code of this input. */
+static bool is_compiled(const struct reading *r, struct str input, struct str compiler)
+{
+    const struct invocation *invocation = r->invocation;
+    enum nvcc_phase phase = invocation->phase;
+    bool ptx_too = phase == PHASE_CUBIN || phase == PHASE_FATBIN || phase == PHASE_LINK || phase == PHASE_DEVICE_LINK;
+    bool source = is_source(input, r->language), device = is_device_source(input, r->language);
+    if (invocation->dialect == DIALECT_CLANG) /* the others were taken where they stood */
+        return r->openmp && r->for_nvidia && source && !device;
+    if (invocation->dialect == DIALECT_NVHPC)
+        return (r->for_nvidia && (source || is_fortran(input))) || is_one_of(suffix_of(input), "cuf CUF");
+    bool ptx = ptx_too && r->language.len == 0 && str_eq(suffix_of(input), STR("ptx"));
+    return ptx || (compiles_all_as_cuda(compiler) && source) || device;
+}
+
 static void find_sources(struct reading *r, struct str compiler)
 {
     struct invocation *invocation = r->invocation;
     enum nvcc_phase phase = invocation->phase;
-    bool ptx_too = phase == PHASE_CUBIN || phase == PHASE_FATBIN || phase == PHASE_LINK || phase == PHASE_DEVICE_LINK;
     bool any_object = false;
-    bool all = invocation->clang ? r->openmp && r->for_nvidia : compiles_all_as_cuda(compiler);
     for (size_t at = 0; at < invocation->inputs.count; at++) {
         struct str input = invocation->inputs.items[at];
-        bool source = is_source(input, r->language);
-        bool ptx = ptx_too && r->language.len == 0 && str_eq(suffix_of(input), STR("ptx"));
-        bool device = is_device_source(input, r->language); /* clang's were taken where they stood */
-        if (invocation->clang ? (all && source && !device) : (ptx || (all && source) || device))
+        if (is_compiled(r, input, compiler))
             add(&invocation->sources, input);
-        any_object |= !source;
+        any_object |= !is_source(input, r->language);
     }
     bool links = phase == PHASE_DEVICE_LINK || phase == PHASE_LINK;
     invocation->makes_code = phase < PHASE_PTX && phase != PHASE_RUN && invocation->sources.count > 0;
     /* Build tools put their launcher of links in front of ar and g++ too. */
     any_object &= is_compiler(compiler);
-    invocation->links = !invocation->clang && links && (any_object || invocation->sources.count > 0);
+    invocation->links = invocation->dialect == DIALECT_NVCC && links && (any_object || invocation->sources.count > 0);
+}
+
+/* Words that only the HPC compilers know, also behind a script of another name (mpif90). */
+static bool has_nvhpc_words(const struct words *words)
+{
+    bool any = false;
+    for (size_t at = 0; at < words->count; at++) {
+        struct str word = words->items[at];
+        any |= str_eq(word, STR("-acc")) || str_starts(word, STR("-acc=")) || str_starts(word, STR("-gpu=")) ||
+               str_starts(word, STR("-stdpar")) || str_eq(word, STR("-mp=gpu")) || str_starts(word, STR("-ta=")) ||
+               str_starts(word, STR("-Mcuda"));
+    }
+    return any;
+}
+
+static enum dialect dialect_of(struct str compiler, const struct words *words)
+{
+    if (is_clang(compiler))
+        return DIALECT_CLANG;
+    bool nvcc = str_find(base_name(compiler), STR("nvcc")) != STR_NONE;
+    return is_nvhpc(compiler) || (!nvcc && has_nvhpc_words(words)) ? DIALECT_NVHPC : DIALECT_NVCC;
+}
+
+static bool any_holds(const struct words *words, struct str text)
+{
+    for (size_t at = 0; at < words->count; at++)
+        if (str_find(words->items[at], text) != STR_NONE)
+            return true;
+    return false;
+}
+
+/* Why nothing would be read of the device code that the command compiles; NULL: it is read, or there is none. */
+static const char *find_why_not(const struct invocation *invocation, struct str compiler)
+{
+    if (invocation->phase >= PHASE_PTX || invocation->inputs.count == 0)
+        return NULL;
+    if (is_one_of(base_name(compiler), "ptxas nvlink cicc cudafe++ fatbinary"))
+        return "the command is one of the tools that nvcc runs; put `warplint wrap --` in front of nvcc";
+    if (invocation->phase == PHASE_RUN && invocation->sources.count)
+        return "with -run the program's messages cannot be told from the compiler's; compile first, then run";
+    if (invocation->makes_code && invocation->dialect == DIALECT_NVHPC && !invocation->asks_ptxinfo &&
+        !invocation->takes_ptxinfo)
+        return "the compiler is not known to take -gpu=ptxinfo; add ptxinfo to -ta or -Mcuda";
+    if (!invocation->makes_code && any_holds(&invocation->words, STR("nvptx")))
+        return "how this compiler makes code for nvptx is not known; give the log of its build to `warplint check`";
+    return NULL;
 }
 
 void invocation_read(struct invocation *invocation, const char *const *words, size_t count, struct str prepend,
                      struct str append)
 {
     struct words given = {0}, *all = &invocation->words;
-    struct gathering gathering = {.all = all, .arena = &invocation->arena};
+    struct gathering gathering = {.invocation = invocation};
     *invocation = (struct invocation){.compiler = find_compiler(words, count)};
-    invocation->clang = count && is_clang(str_of(words[invocation->compiler]));
-    if (!invocation->clang)
-        split(&given, &invocation->arena, prepend, false);
+    struct str compiler = count ? str_of(words[invocation->compiler]) : STR("");
     for (size_t at = invocation->compiler + 1; at < count; at++)
         add(&given, str_of(words[at]));
-    if (!invocation->clang)
-        split(&given, &invocation->arena, append, false);
-    if (invocation->clang)
+    invocation->dialect = dialect_of(compiler, &given);
+    if (invocation->dialect == DIALECT_NVCC) {
+        struct words more = {0};
+        split(&more, &invocation->arena, prepend, false);
+        for (size_t at = 0; at < given.count; at++)
+            add(&more, given.items[at]);
+        split(&more, &invocation->arena, append, false);
+        take_words(&gathering, &more, 0);
+        free(more.items);
+    } else {
         for (size_t at = 0; at < given.count; at++)
             add(all, given.items[at]);
-    else
-        take_words(&gathering, &given, 0);
+    }
     struct reading reading = {.invocation = invocation};
     for (size_t at = 0; at < all->count; at++)
         read_word(&reading, all, &at);
     invocation->debug = optimise_is_off(&reading.optimise);
     find_outputs(&reading);
-    find_sources(&reading, count ? str_of(words[invocation->compiler]) : STR(""));
+    invocation->asks_ptxinfo = any_holds(all, STR("ptxinfo"));
+    invocation->takes_ptxinfo |= str_starts(base_name(compiler), STR("nv"));
+    find_sources(&reading, compiler);
+    invocation->not_understood = find_why_not(invocation, compiler);
     free(given.items);
 }
 

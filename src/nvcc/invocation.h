@@ -1,6 +1,6 @@
 /*
- * invocation: what a command line of nvcc (or clang++) means for a wrapper: which word is the compiler, how far it
- * goes, what it reads and what it makes.
+ * invocation: what a command line of nvcc (or clang++, nvfortran) means for a wrapper: which word is the compiler, how
+ * far it goes, what it reads and what it makes.
  */
 #ifndef NVCC_INVOCATION_H
 #define NVCC_INVOCATION_H
@@ -16,29 +16,35 @@ struct words {
 struct invocation {
     struct arena arena;
     size_t compiler; /* the word of the command that is the compiler: launchers stand before it */
-    bool clang;      /* clang++, else nvcc or what takes nvcc's options */
+    enum dialect dialect;
     enum nvcc_phase phase;
-    struct words words;        /* what the compiler is told in all: environment, command, option files opened */
-    struct words inputs;       /* as given; these and the outputs have a NUL behind their length */
-    struct words sources;      /* those of them that hold device code */
-    struct words outputs;      /* what the command makes: what -o says, or the default name for each input */
-    struct words includes;     /* folders where #include looks, in their order */
-    struct words pre_includes; /* files that are included before the source */
-    bool writes_dependencies;  /* a file that names the headers is made (-MD, -MMD) */
-    struct str dependencies;   /* that file, as given; empty: it has its default name */
-    bool makes_code;           /* device code of the sources becomes machine code: ptxas runs */
-    bool debug;                /* device code is not optimised: -G, or -O0 for ptxas */
-    bool asks_remarks;         /* for remarks of the optimiser: another request would replace this one */
-    bool has_prefix;           /* some other command stands in front of ptxas */
-    struct str host_compiler;  /* the value of -ccbin; empty: not said */
-    struct str toolkit;        /* the value of clang's --cuda-path; empty: not said */
-    bool links;                /* device code is linked: nvlink runs */
+    struct words words;         /* what the compiler is told in all: environment, command, option files opened */
+    struct words inputs;        /* as given; these and the outputs have a NUL behind their length */
+    struct words sources;       /* those of them that hold device code */
+    struct words outputs;       /* what the command makes: what -o says, or the default name for each input */
+    struct words includes;      /* folders where #include looks, in their order */
+    struct words pre_includes;  /* files that are included before the source */
+    bool writes_dependencies;   /* a file that names the headers is made (-MD, -MMD) */
+    struct str dependencies;    /* that file, as given; empty: it has its default name */
+    bool makes_code;            /* device code of the sources becomes machine code: ptxas runs */
+    bool debug;                 /* device code is not optimised: -G, or -O0 for ptxas */
+    bool asks_remarks;          /* for remarks of the optimiser: another request would replace this one */
+    bool has_prefix;            /* some other command stands in front of ptxas */
+    struct str host_compiler;   /* the value of -ccbin; empty: not said */
+    bool asks_ptxinfo;          /* NVHPC: the command itself asks for what ptxas says */
+    bool takes_ptxinfo;         /* NVHPC: it is known to take -gpu=ptxinfo */
+    struct str unread;          /* the first option file that is there and was not read; empty: none */
+    struct str unread_why;      /* "is larger than ..." */
+    const char *not_understood; /* device code is compiled whose messages are not read: why; NULL: none is */
+    struct str toolkit;         /* the value of clang's --cuda-path; empty: not said */
+    bool links;                 /* device code is linked: nvlink runs */
 };
 
 /*
  * Understands a command of `count` words. prepend and append are what the environment adds for nvcc
- * (NVCC_PREPEND_FLAGS, NVCC_APPEND_FLAGS). Option files are read, nested ones too; what cannot be read is left to the
- * compiler to complain about. Everything in *invocation lives until invocation_free; the words must outlive it.
+ * (NVCC_PREPEND_FLAGS, NVCC_APPEND_FLAGS). Option files are read, nested ones too: regular files within limits. One
+ * that is not there is left to the compiler to complain about. Everything in *invocation lives until invocation_free;
+ * the words must outlive it.
  */
 void invocation_read(struct invocation *invocation, const char *const *words, size_t count, struct str prepend,
                      struct str append);

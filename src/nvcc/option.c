@@ -4,7 +4,7 @@
  * nvcc, from `nvcc --help` of CUDA 13.0, and the hidden options for the phases (-Xcicc, --ptxas-prefix). To add an
  * option that takes a value or decides what is made: both spellings, sorted by bytes.
  */
-const struct nvcc_option nvcc_options[] = {
+static const struct nvcc_option nvcc_options[] = {
     {STR_INIT("--Ofast-compile"), TAKES_NEXT, MEANS_OTHER},
     {STR_INIT("--Werror"), TAKES_NEXT, MEANS_OTHER},
     {STR_INIT("--all-prefix"), TAKES_NEXT, MEANS_PREFIX},
@@ -217,10 +217,9 @@ const struct nvcc_option nvcc_options[] = {
     {STR_INIT("-time"), TAKES_NEXT, MEANS_FILES},
     {STR_INIT("-x"), TAKES_NEXT, MEANS_LANGUAGE},
 };
-const size_t nvcc_option_count = sizeof nvcc_options / sizeof *nvcc_options;
 
 /* clang++, from `clang --help` and the CUDA page of its manual. */
-const struct nvcc_option clang_options[] = {
+static const struct nvcc_option clang_options[] = {
     {STR_INIT("-###"), TAKES_NOTHING, PHASE_NONE},
     {STR_INIT("--config"), TAKES_NEXT, MEANS_OTHER},
     {STR_INIT("--cuda-host-only"), TAKES_NOTHING, PHASE_NONE},
@@ -295,16 +294,67 @@ const struct nvcc_option clang_options[] = {
     {STR_INIT("-x"), TAKES_JOINED, MEANS_LANGUAGE},
     {STR_INIT("-z"), TAKES_NEXT, MEANS_OTHER},
 };
-const size_t clang_option_count = sizeof clang_options / sizeof *clang_options;
 
-static const struct nvcc_option *find(const struct nvcc_option *table, size_t count, struct str spelling)
+/* nvfortran, nvc and nvc++, from the options in the manual of the HPC compilers; PGI's names of the same among them. */
+static const struct nvcc_option nvhpc_options[] = {
+    {STR_INIT("-###"), TAKES_NOTHING, PHASE_NONE},
+    {STR_INIT("--diag_suppress"), TAKES_NEXT, MEANS_OTHER},
+    {STR_INIT("--help"), TAKES_NOTHING, PHASE_NONE},
+    {STR_INIT("--version"), TAKES_NOTHING, PHASE_NONE},
+    {STR_INIT("-D"), TAKES_JOINED, MEANS_OTHER},
+    {STR_INIT("-E"), TAKES_NOTHING, PHASE_PREPROCESS},
+    {STR_INIT("-F"), TAKES_NOTHING, PHASE_PREPROCESS},
+    {STR_INIT("-I"), TAKES_JOINED, MEANS_INCLUDES},
+    {STR_INIT("-J"), TAKES_JOINED, MEANS_OTHER},
+    {STR_INIT("-L"), TAKES_JOINED, MEANS_OTHER},
+    {STR_INIT("-M"), TAKES_NOTHING, PHASE_PREPROCESS},
+    {STR_INIT("-MD"), TAKES_NOTHING, MEANS_DEPENDENCIES},
+    {STR_INIT("-MF"), TAKES_NEXT, MEANS_DEPENDENCY_FILE},
+    {STR_INIT("-MM"), TAKES_NOTHING, PHASE_PREPROCESS},
+    {STR_INIT("-MMD"), TAKES_NOTHING, MEANS_DEPENDENCIES},
+    {STR_INIT("-MQ"), TAKES_NEXT, MEANS_OTHER},
+    {STR_INIT("-MT"), TAKES_NEXT, MEANS_OTHER},
+    {STR_INIT("-Mcuda"), TAKES_EQUALS, MEANS_OFFLOADING},
+    {STR_INIT("-P"), TAKES_NOTHING, PHASE_PREPROCESS},
+    {STR_INIT("-S"), TAKES_NOTHING, PHASE_PTX},
+    {STR_INIT("-U"), TAKES_JOINED, MEANS_OTHER},
+    {STR_INIT("-V"), TAKES_NOTHING, PHASE_NONE},
+    {STR_INIT("-acc"), TAKES_EQUALS, MEANS_OFFLOADING},
+    {STR_INIT("-c"), TAKES_NOTHING, PHASE_COMPILE},
+    {STR_INIT("-cuda"), TAKES_EQUALS, MEANS_OFFLOADING},
+    {STR_INIT("-dryrun"), TAKES_NOTHING, PHASE_NONE},
+    {STR_INIT("-fsyntax-only"), TAKES_NOTHING, PHASE_PREPROCESS},
+    {STR_INIT("-gpu"), TAKES_EQUALS, MEANS_GPU_OPTIONS},
+    {STR_INIT("-help"), TAKES_NOTHING, PHASE_NONE},
+    {STR_INIT("-idirafter"), TAKES_NEXT, MEANS_INCLUDES},
+    {STR_INIT("-include"), TAKES_NEXT, MEANS_PRE_INCLUDE},
+    {STR_INIT("-isystem"), TAKES_NEXT, MEANS_INCLUDES},
+    {STR_INIT("-l"), TAKES_JOINED, MEANS_OTHER},
+    {STR_INIT("-module"), TAKES_NEXT, MEANS_OTHER},
+    {STR_INIT("-mp"), TAKES_EQUALS, MEANS_OPENMP},
+    {STR_INIT("-o"), TAKES_NEXT, MEANS_OUTPUT},
+    {STR_INIT("-rpath"), TAKES_NEXT, MEANS_OTHER},
+    {STR_INIT("-stdpar"), TAKES_EQUALS, MEANS_OFFLOADING},
+    {STR_INIT("-ta"), TAKES_EQUALS, MEANS_OFFLOADING},
+    {STR_INIT("-target"), TAKES_EQUALS, MEANS_OPENMP},
+    {STR_INIT("-version"), TAKES_NOTHING, PHASE_NONE},
+    {STR_INIT("-x"), TAKES_NEXT, MEANS_LANGUAGE},
+};
+
+const struct option_table option_tables[DIALECTS] = {
+    [DIALECT_NVCC] = {nvcc_options, sizeof nvcc_options / sizeof *nvcc_options},
+    [DIALECT_CLANG] = {clang_options, sizeof clang_options / sizeof *clang_options},
+    [DIALECT_NVHPC] = {nvhpc_options, sizeof nvhpc_options / sizeof *nvhpc_options},
+};
+
+static const struct nvcc_option *find(const struct option_table *table, struct str spelling)
 {
-    size_t low = 0;
+    size_t low = 0, count = table->count;
     while (low < count) {
         size_t middle = low + (count - low) / 2;
-        int order = str_cmp(table[middle].spelling, spelling);
+        int order = str_cmp(table->rows[middle].spelling, spelling);
         if (order == 0)
-            return &table[middle];
+            return &table->rows[middle];
         if (order < 0)
             low = middle + 1;
         else
@@ -313,23 +363,22 @@ static const struct nvcc_option *find(const struct nvcc_option *table, size_t co
     return NULL;
 }
 
-const struct nvcc_option *option_find(bool clang, struct str word, struct str *value)
+const struct nvcc_option *option_find(enum dialect dialect, struct str word, struct str *value)
 {
-    const struct nvcc_option *table = clang ? clang_options : nvcc_options;
-    size_t count = clang ? clang_option_count : nvcc_option_count;
-    *value = (struct str){NULL, 0};
-    const struct nvcc_option *option = find(table, count, word);
+    const struct option_table *table = &option_tables[dialect];
+    const struct nvcc_option *option = find(table, word);
+    *value = option && option->takes == TAKES_EQUALS ? str_from(word, word.len) : (struct str){NULL, 0};
     if (option)
         return option;
     size_t equals = str_find_char(word, '=');
     if (equals != STR_NONE) {
-        option = find(table, count, str_sub(word, 0, equals));
+        option = find(table, str_sub(word, 0, equals));
         if (option && option->takes != TAKES_NOTHING) {
             *value = str_from(word, equals + 1);
             return option;
         }
     }
-    option = word.len > 2 && word.ptr[1] != '-' ? find(table, count, str_sub(word, 0, 2)) : NULL;
+    option = word.len > 2 && word.ptr[1] != '-' ? find(table, str_sub(word, 0, 2)) : NULL;
     if (!option || option->takes != TAKES_JOINED)
         return NULL;
     *value = str_from(word, 2);

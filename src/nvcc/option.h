@@ -1,13 +1,22 @@
-/* option: the options of nvcc and clang++ that a wrapper must understand, one sorted table of spellings for each. */
+/* option: the options of nvcc, clang++ and NVIDIA's HPC compilers that a wrapper must understand, one sorted table of
+ * spellings for each. */
 #ifndef NVCC_OPTION_H
 #define NVCC_OPTION_H
 
 #include "base/str.h"
 
+enum dialect {
+    DIALECT_NVCC, /* and what takes nvcc's options */
+    DIALECT_CLANG,
+    DIALECT_NVHPC, /* nvfortran, nvc, nvc++ */
+    DIALECTS,
+};
+
 enum option_value {
     TAKES_NOTHING,
     TAKES_NEXT,   /* "-o x" and "-o=x" */
     TAKES_JOINED, /* these and "-Ix" */
+    TAKES_EQUALS, /* "-acc" and "-acc=x" */
 };
 
 /* How far a command goes; of several the last in this order counts: nvcc -c -ptx makes PTX. */
@@ -47,7 +56,8 @@ enum nvcc_phase {
     MEANS_DEPENDENCY_TARGET, /* what a dependency file says that depends */
     MEANS_PARALLEL,          /* parts of the compile run at once */
     MEANS_OPENMP,
-    MEANS_OFFLOADING, /* a target, or an architecture of one, that code is made for besides the host's */
+    MEANS_GPU_OPTIONS, /* a list of options for device code */
+    MEANS_OFFLOADING,  /* a target, or an architecture of one, that code is made for besides the host's */
 };
 
 /* A spelling that takes a value or means something; every other word that begins with '-' does neither. */
@@ -56,11 +66,14 @@ struct nvcc_option {
     uint8_t takes; /* enum option_value */
     uint8_t means; /* enum nvcc_phase, or one of MEANS_ */
 };
-extern const struct nvcc_option nvcc_options[], clang_options[];
-extern const size_t nvcc_option_count, clang_option_count;
+struct option_table {
+    const struct nvcc_option *rows;
+    size_t count;
+};
+extern const struct option_table option_tables[DIALECTS];
 
 /* The row of a word of the command line, or NULL. *value is what the word holds of its value ("-o=x", "-Ix"), with a
  * NULL pointer where the value, if the option takes one, is the next word. */
-const struct nvcc_option *option_find(bool clang, struct str word, struct str *value);
+const struct nvcc_option *option_find(enum dialect dialect, struct str word, struct str *value);
 
 #endif

@@ -61,7 +61,7 @@ static bool is_relocatable(struct str word)
 static bool take_option(struct recompile *recompile, const struct words *words, size_t *at, struct diags *diags)
 {
     struct str word = words->items[*at], value;
-    const struct nvcc_option *option = option_find(false, word, &value);
+    const struct nvcc_option *option = option_find(DIALECT_NVCC, word, &value);
     bool next = option && option->takes != TAKES_NOTHING && !value.ptr && *at + 1 < words->count;
     if (next)
         value = words->items[++*at];
@@ -94,8 +94,12 @@ static bool take_words(struct recompile *recompile, const struct invocation *inv
 
 static bool check_command(const struct invocation *invocation, struct diags *diags)
 {
-    if (invocation->clang)
-        return diag_error(diags, nowhere, "the command is clang's, expected nvcc's: its register caps are tried");
+    if (invocation->dialect != DIALECT_NVCC)
+        return diag_error(diags, nowhere, "the command is %s, expected nvcc's: its register caps are tried",
+                          invocation->dialect == DIALECT_CLANG ? "clang's" : "of an HPC compiler");
+    if (invocation->unread.len)
+        return diag_error(diags, nowhere, "the option file '%.*s' %.*s", STR_ARG(invocation->unread),
+                          STR_ARG(invocation->unread_why));
     if (!invocation->makes_code)
         return diag_error(diags, nowhere,
                           "the command compiles no kernels to machine code, expected one as in "

@@ -42,9 +42,9 @@ static bool same_words(const struct words *a, const struct words *b)
 /* All but the words themselves. */
 static void check_same(const struct invocation *a, const struct invocation *b, const char *what)
 {
-    fuzz_check(a->clang == b->clang && a->phase == b->phase && a->makes_code == b->makes_code && a->links == b->links &&
-                   a->debug == b->debug && a->asks_remarks == b->asks_remarks && a->has_prefix == b->has_prefix &&
-                   a->writes_dependencies == b->writes_dependencies,
+    fuzz_check(a->dialect == b->dialect && a->phase == b->phase && a->makes_code == b->makes_code &&
+                   a->links == b->links && a->debug == b->debug && a->asks_remarks == b->asks_remarks &&
+                   a->has_prefix == b->has_prefix && a->writes_dependencies == b->writes_dependencies,
                "%s it does something else", what);
     fuzz_check(str_eq(a->dependencies, b->dependencies) && str_eq(a->host_compiler, b->host_compiler),
                "%s it names something else", what);
@@ -73,7 +73,7 @@ static void check_sense(const struct invocation *invocation)
     fuzz_check(!invocation->makes_code || invocation->sources.count > 0, "code without a source");
     for (size_t at = 0; at < invocation->words.count; at++) {
         struct str word = invocation->words.items[at], value;
-        const struct nvcc_option *option = option_find(invocation->clang, word, &value);
+        const struct nvcc_option *option = option_find(invocation->dialect, word, &value);
         fuzz_check(!option || str_starts(word, option->spelling), "an option that does not stand there");
         fuzz_check(!option || !value.ptr || (value.ptr >= word.ptr && value.ptr + value.len == word.ptr + word.len),
                    "a value that does not end the word");
@@ -105,8 +105,11 @@ static void check_with_own_words(const struct command *command, const struct inv
         add_word(&ours, str_of(command->words[at]));
         if (at != invocation->compiler)
             continue;
-        add_word(&ours, invocation->clang ? STR("-Xcuda-ptxas") : STR("-Xptxas=-v"));
-        add_word(&ours, invocation->clang ? STR("-v") : STR("-Xnvlink=-v"));
+        static const struct str words[DIALECTS][2] = {{STR_INIT("-Xptxas=-v"), STR_INIT("-Xnvlink=-v")},
+                                                      {STR_INIT("-Xcuda-ptxas"), STR_INIT("-v")},
+                                                      {STR_INIT("-gpu=ptxinfo"), STR_INIT("-gpu=ptxinfo")}};
+        add_word(&ours, words[invocation->dialect][0]);
+        add_word(&ours, words[invocation->dialect][1]);
     }
     invocation_read(&again, ours.words, ours.count, STR(""), STR(""));
     fuzz_check(again.compiler == invocation->compiler, "with our words it has another compiler");
@@ -121,7 +124,7 @@ static size_t place_to_cut(const struct command *command, const struct invocatio
     size_t starts[MOST_WORDS + 1], count = 0;
     for (size_t at = invocation->compiler + 1; at < command->count; at++) {
         struct str value;
-        const struct nvcc_option *option = option_find(false, str_of(command->words[at]), &value);
+        const struct nvcc_option *option = option_find(DIALECT_NVCC, str_of(command->words[at]), &value);
         starts[count++] = at;
         at += option && option->takes != TAKES_NOTHING && !value.ptr;
     }
@@ -184,7 +187,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
         check_sense(&invocation);
         check_again(&command, &invocation);
         check_with_own_words(&command, &invocation);
-        if (!invocation.clang)
+        if (invocation.dialect == DIALECT_NVCC)
             check_tail(&command, &invocation, &dice);
         invocation_free(&invocation);
     }
