@@ -60,12 +60,15 @@ CU
 cat >callee.cu <<'CU'
 __device__ __noinline__ float callee(float x)
 {
+    __shared__ float s[3000];
     float a[30], sum = 0;
+    s[threadIdx.x] = x;
+    __syncthreads();
     for (int i = 0; i < 30; i++)
         a[i] = x * i;
     for (int i = 0; i < 30; i++)
         sum += a[(int)x * i % 30];
-    return sum;
+    return sum + s[(int)x];
 }
 CU
 nvcc -rdc=true -arch=sm_90 -Xptxas=-v -Xnvlink=-v caller.cu callee.cu -o program 2>program.log

@@ -40,6 +40,32 @@ expect 1 'cubin.elf is of another build: registers 9 in the log, 8 in the binary
 } >"$work/linked.log"
 expect 0 '9 registers' 'what was linked has the registers of the link' \
     in_shell "grep 'Used 9 registers' '$work/linked.log' && '$warplint' check --no-config --select binary-mismatch '$work/linked.log' cubin.elf"
+# Relocatable code: what the link decides is compared with the linked code, what ptxas says with that of the object.
+mismatches() { check --select binary-mismatch "$@"; }
+grep -v nvlink rdc.log >"$work/unlinked.log"
+expect 0 '^judged: 3 kernels for sm_90, 3 records' 'a log with its link, and the linked code' mismatches rdc.log rdc_linked.cubin
+expect 0 '^judged: 3 kernels for sm_90, 3 records' 'and the object' mismatches rdc.log rdc_object.cubin rdc_linked.cubin
+expect 0 '^judged: 3 kernels for sm_90, 3 records' 'a link that is not logged' \
+    mismatches "$work/unlinked.log" rdc_linked.cubin rdc_object.cubin
+expect 0 '^uses_stack +sm_90 +68\* +0/0 +408\* ' 'the linked code says what it decided' \
+    report "$work/unlinked.log" rdc_linked.cubin rdc_object.cubin
+expect 0 '^uses_shared +sm_90 +24\* +0/0 +0\* +12000\* ' 'its shared memory too' \
+    report "$work/unlinked.log" rdc_linked.cubin rdc_object.cubin
+sed -n '/nvlink/{s/13024/14048/;s/used 68/used 70/;p;}' rdc.log | cat "$work/unlinked.log" - >"$work/linked.log"
+expect 1 'rdc_linked.cubin is of another build: shared memory 13024 B in the log, 12000 B in the binary' \
+    'the link of another build' mismatches "$work/linked.log" rdc_linked.cubin rdc_object.cubin
+expect 1 'registers 70 in the log, 68 in the binary' 'its registers' mismatches "$work/linked.log" rdc_linked.cubin
+sed -n '/nvlink/{s/408 stack/400 stack/;p;}' rdc.log | cat "$work/unlinked.log" - >"$work/stack.log"
+expect 1 'cumulative stack 400 B in the log, 408 B in the binary' 'its stack' mismatches "$work/stack.log" rdc_linked.cubin
+grep nvlink rdc.log >>"$work/linked.log"
+expect 0 'verdict: passed' 'one of two links of the same object' mismatches "$work/linked.log" rdc_linked.cubin
+expect 1 'uses_stack .*408 B per thread, with the functions it calls' 'the stack of the link is judged' \
+    check --select dynamic-indexing rdc.log
+printf 'sms: 132\nrules:\n  local-memory-reservation: warning\n' >"$work/reserve.yaml"
+expect 1 'uses_stack .*408 B stack per thread reserve' 'and what it reserves' \
+    "$warplint" check --config "$work/reserve.yaml" --select local-memory-reservation rdc.log
+expect 0 '"mangled":"_Z10uses_stackPi".*"producer":"ptxas".*"link_registers":68,"link_stack_bytes":408,"link_smem_bytes":0' \
+    'and reported' report --format ndjson rdc.log
 check "$work/other.log" cubin.elf --format ndjson >"$work/other.ndjson" 2>/dev/null
 expect 1 'binary-mismatch' 'what was found stands in the records' check "$work/other.ndjson"
 expect 3 'PTX says what kernels declare' 'PTX alone' check kernels.ptx

@@ -124,6 +124,11 @@ static struct value get_lmem_bytes(struct subject *s)
     return quiet_metric(s, s->extra->lmem_bytes);
 }
 
+static struct value get_link_stack_bytes(struct subject *s)
+{
+    return number(s->link ? kernel_link_stack(s->link) : UNKNOWN);
+}
+
 static struct value get_log(struct subject *s)
 {
     uint32_t log = s->event ? s->event->log : s->kernel ? s->kernel->log : UINT32_MAX;
@@ -786,7 +791,7 @@ const struct field field_table[] = {
     ROW(dynamic_smem_bytes, NUMBER, BYTES, CLASS, "dynamic shared memory per block of the launch"),
     ROW(event, STRING, NONE, EVENT, "the name of the message, as in `list phrases`"),
     ROW(file, STRING, NONE, EVENT, "the file that the message names"),
-    ROW(from_link, BOOL, NONE, KEY, "registers, barriers and shared memory are those that the link decided"),
+    ROW(from_link, BOOL, NONE, KEY, "registers, barriers, stack and shared memory are those that the link decided"),
     ROW(function, STRING, NONE, EVENT, "the readable name of the function that the message names"),
     ROW(gmem_bytes, NUMBER, BYTES, RECORD, "global memory of the module"),
     ROW(grid, NUMBER, BLOCKS, CLASS, "blocks of the launch"),
@@ -799,6 +804,7 @@ const struct field field_table[] = {
     ROW(limiters, STRING, NONE, KEY,
         "what holds the block count down: warps, registers, shared_memory, blocks, barriers"),
     ROW(line, NUMBER, NONE, EVENT, "the line that the message names, from 1"),
+    ROW(link_stack_bytes, NUMBER, BYTES, KEY, "stack per thread as linked, with all functions that are called"),
     ROW(lmem_bytes, NUMBER, BYTES, KEY, "local memory per thread, as the Used line says"),
     ROW(log, STRING, NONE, RECORD, "the path of the log"),
     ROW(log_line, NUMBER, NONE, RECORD, "the line of the log, from 1"),
@@ -846,7 +852,7 @@ const struct field field_table[] = {
     ROW(source_line, NUMBER, NONE, RECORD, "the line of the kernel in its source, from 1"),
     METRIC(spill_load_bytes, BYTES, "bytes per thread loaded back from local memory where registers were spilled"),
     METRIC(spill_store_bytes, BYTES, "bytes per thread stored to local memory because registers were spilled"),
-    METRIC(stack_bytes, BYTES, "stack frame per thread"),
+    METRIC(stack_bytes, BYTES, "stack frame per thread; link_stack_bytes where there was a link"),
     ROW(stack_undetermined, BOOL, NONE, KEY, "the compiler said that the stack size cannot be determined"),
     ROW(surfaces, NUMBER, NONE, KEY, "surfaces"),
     ROW(text, STRING, NONE, EVENT, "the message"),

@@ -17,9 +17,6 @@ enum subject_part {
     PART_WAVES = 256,
 };
 
-/* The system's share of shared memory per block from cc 8.0 on; some tools print it as part of a kernel's. */
-enum { SMEM_RESERVE_BYTES = 1024, ARCH_SM_90 = 900 };
-
 const char *threads_from_name(enum threads_from from)
 {
     static const char *const names[] = {NULL, "cli", "config", "profile", "required", "launch-bounds"};
@@ -55,14 +52,6 @@ const struct arch *subject_arch_row(const struct model *model, const struct kern
     return name.len ? arch_find(name) : NULL;
 }
 
-/* nvlink's figure on sm_90 and sm_90a includes the reserve when it is not 0. */
-static int32_t smem_without_reserve(const struct kernel *kernel, int arch)
-{
-    int32_t bytes = metric_or_zero(kernel, kernel->smem_bytes);
-    bool reserve = kernel->producer == PRODUCER_NVLINK && arch == ARCH_SM_90;
-    return reserve && bytes >= SMEM_RESERVE_BYTES ? bytes - SMEM_RESERVE_BYTES : bytes;
-}
-
 /* ptxas states the cap that it computes from launch bounds only when it overrides -maxrregcount; it is known anyway. */
 static void set_register_cap(struct subject *subject)
 {
@@ -93,12 +82,12 @@ static void set_metrics(struct subject *subject)
 {
     const struct kernel *kernel = subject->kernel;
     const struct kernel *counts = subject->link ? subject->link : kernel; /* the link sees the whole call graph */
-    int arch = subject->arch ? subject->arch->major * 100 + subject->arch->minor * 10 : 0;
     subject->from_link = subject->link != NULL;
     subject->registers = counts->registers;
-    subject->smem_bytes = smem_without_reserve(counts, arch);
+    subject->smem_bytes = kernel_smem(subject->model, counts);
     subject->barriers = counts->barriers != UNKNOWN ? counts->barriers : kernel->barriers;
-    subject->stack_bytes = kernel->stack_bytes;
+    int32_t linked_stack = subject->link ? kernel_link_stack(subject->link) : UNKNOWN;
+    subject->stack_bytes = linked_stack != UNKNOWN ? linked_stack : kernel->stack_bytes;
     subject->spill_store_bytes = kernel->spill_store_bytes;
     subject->spill_load_bytes = kernel->spill_load_bytes;
     set_register_cap(subject);

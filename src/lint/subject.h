@@ -1,7 +1,7 @@
 /*
  * subject: one kernel on one architecture as rules and reports see it, so that both show the same numbers. The record
- * that ptxas printed and the one of the link are taken together: registers and shared memory of the link are what the
- * GPU will use. Occupancy and what follows from it are computed when first asked for, and once.
+ * that ptxas printed and the one of the link are taken together: registers, stack and shared memory of the link are
+ * what the GPU will use. Occupancy and what follows from it are computed when first asked for, and once.
  */
 #ifndef LINT_SUBJECT_H
 #define LINT_SUBJECT_H
@@ -81,7 +81,7 @@ struct subject {
     int32_t smem_bytes;   /* as printed by ptxas: without the system's reserve */
     int32_t register_cap; /* as the log states it, else what the launch bounds make of it */
     enum cap_from register_cap_from;
-    bool from_link; /* registers and smem_bytes are the link's */
+    bool from_link; /* registers, stack_bytes and smem_bytes are the link's */
 
     /* Private: made on demand. */
     uint8_t view;    /* enum view: the other fields count as not known yet */

@@ -109,7 +109,7 @@ __attribute__((noinline)) uint32_t verdict_extra(struct verdict_table *table, co
     const struct extra *extra = &model->extras[kernel->extra];
     struct extra_key {
         struct extra extra;
-        int32_t registers, barriers, smem_bytes;
+        int32_t registers, barriers, stack_bytes, smem_bytes;
         uint32_t producer, flags;
     } key = {.extra = *extra};
     key.extra.source_line = 0; /* a place is none of the key's */
@@ -119,6 +119,7 @@ __attribute__((noinline)) uint32_t verdict_extra(struct verdict_table *table, co
         const struct kernel *link = &model->kernels[extra->link];
         key.registers = link->registers;
         key.barriers = link->barriers;
+        key.stack_bytes = kernel_link_stack(link);
         key.smem_bytes = link->smem_bytes;
         key.producer = link->producer;
         key.flags = link->flags;

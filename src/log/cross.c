@@ -9,6 +9,8 @@
 struct logged {
     uint64_t key; /* name and architecture */
     uint32_t kernel;
+    bool in_object; /* relocatable code of a binary has the same numbers: it is of the object, and the link is not
+                       logged */
 };
 
 struct logged_list {
@@ -29,13 +31,21 @@ static int by_key(const void *a, const void *b)
     return (left->kernel > right->kernel) - (left->kernel < right->kernel);
 }
 
+/* Of ptxas, and of a linker where it has no record of ptxas: another link of the same object. */
+static bool is_candidate(const struct model *model, const struct kernel *kernel)
+{
+    bool alone = kernel_is_link(kernel) && kernel_extra(model, kernel)->link == NO_INDEX;
+    return (kernel->producer == PRODUCER_PTXAS || alone) && kernel->name != NO_INDEX &&
+           kernel->arch_inferred != NO_INDEX;
+}
+
 static struct logged_list logged_records(const struct model *model)
 {
     struct logged_list list = {.items = mem_alloc((model->kernel_count + 1) * sizeof *list.items)};
     for (uint32_t k = 0; k < model->kernel_count; k++) {
         const struct kernel *kernel = &model->kernels[k];
-        if (kernel->producer == PRODUCER_PTXAS && kernel->name != NO_INDEX && kernel->arch_inferred != NO_INDEX)
-            list.items[list.count++] = (struct logged){key_of(kernel), k};
+        if (is_candidate(model, kernel))
+            list.items[list.count++] = (struct logged){.key = key_of(kernel), .kernel = k};
     }
     qsort(list.items, list.count, sizeof *list.items, by_key);
     return list;
@@ -72,22 +82,30 @@ static int32_t bank0(const struct model *model, const struct kernel *kernel)
     return UNKNOWN;
 }
 
-/* Linked code is compared with what the linker logged, where it did. */
+static bool is_linked(const struct kernel *binary)
+{
+    return !(binary->flags & KERNEL_RELOCATABLE);
+}
+
+/* The code of an object is compared with what ptxas logged, linked code with what the linker logged, where it did: the
+ * link adds what the functions need that are called. */
 static void differences(const struct model *model, const struct kernel *logged, const struct kernel *binary,
                         struct buf *text)
 {
     const struct kernel *final = logged;
     uint32_t link = kernel_extra(model, logged)->link;
-    if (!(binary->flags & KERNEL_RELOCATABLE) && link != NO_INDEX)
+    if (is_linked(binary) && link != NO_INDEX)
         final = &model->kernels[link];
     buf_clear(text);
     differ(text, "registers", "", final->registers, binary->registers);
     differ(text, "barriers", "", final->barriers, binary->barriers);
-    differ(text, "shared memory", " B", metric_or_zero(logged, logged->smem_bytes), binary->smem_bytes);
-    differ(text, "stack frame", " B", logged->stack_bytes, binary->stack_bytes);
-    if (final == logged)
-        differ(text, "cumulative stack", " B", logged->cumulative_stack_bytes, binary->cumulative_stack_bytes);
-    differ(text, "constant bank 0", " B", bank0(model, logged), bank0(model, binary));
+    differ(text, "shared memory", " B", kernel_smem(model, final), binary->smem_bytes);
+    if (logged->producer == PRODUCER_PTXAS)
+        differ(text, "stack frame", " B", logged->stack_bytes, binary->stack_bytes);
+    differ(text, "cumulative stack", " B",
+           final->producer == PRODUCER_PTXAS ? final->cumulative_stack_bytes : kernel_link_stack(final),
+           binary->cumulative_stack_bytes);
+    differ(text, "constant bank 0", " B", bank0(model, final), bank0(model, binary));
 }
 
 static void add_mismatch(struct model *model, const struct kernel *logged, const struct kernel *binary)
@@ -126,33 +144,63 @@ static void learn(struct model *model, struct kernel *logged, const struct kerne
     kernel_set_extra(model, logged, &known);
 }
 
-/* Every record that agrees with the binary's learns from it; false: none does. Ambiguous records have no numbers that
- * could differ. */
-static bool teach(struct model *model, const struct logged_list *list, const struct kernel *binary)
+/* The records with the binary's name and architecture that can be compared with it; NO_INDEX: none. */
+struct match {
+    uint32_t agrees, differs; /* the first of each */
+};
+
+/* Every record that agrees with the binary's learns from it. Ambiguous records have no numbers that could differ. */
+static struct match teach(struct model *model, struct logged_list *list, const struct kernel *binary)
 {
+    struct match match = {NO_INDEX, NO_INDEX};
     struct buf text = {0};
-    bool agreed = false;
     size_t at = first_of(list, key_of(binary));
     for (; at < list->count && list->items[at].key == key_of(binary); at++) {
-        struct kernel *logged = &model->kernels[list->items[at].kernel];
+        uint32_t number = list->items[at].kernel;
+        struct kernel *logged = &model->kernels[number];
+        if (kernel_is_link(logged) && !is_linked(binary))
+            continue;
         differences(model, logged, binary, &text);
-        agreed |= text.len == 0;
+        uint32_t *first = text.len ? &match.differs : &match.agrees;
+        *first = *first == NO_INDEX ? number : *first;
         if (text.len == 0)
             learn(model, logged, binary);
+        list->items[at].in_object |= text.len == 0 && !is_linked(binary);
     }
     buf_free(&text);
-    return agreed;
+    return match;
 }
 
-static void pair(struct model *model, const struct logged_list *list, struct kernel *binary)
+/* The record of ptxas is that of an object, and its link is not logged: the linked code is what states its outcome. A
+ * second program of the same object can have another outcome; its record is left alone. False: no such record. */
+static bool take_link(struct model *model, const struct logged_list *list, struct kernel *binary)
 {
-    bool agreed = teach(model, list, binary);
-    size_t first = first_of(list, key_of(binary));
-    if (first == list->count || list->items[first].key != key_of(binary))
+    size_t at = first_of(list, key_of(binary));
+    for (; at < list->count && list->items[at].key == key_of(binary); at++) {
+        const struct kernel *logged = &model->kernels[list->items[at].kernel];
+        uint32_t link = kernel_extra(model, logged)->link;
+        if (!list->items[at].in_object || (link != NO_INDEX && kernel_is_link(&model->kernels[link])))
+            continue;
+        if (link != NO_INDEX)
+            return true;
+        if (logged->stack_bytes != binary->stack_bytes || logged->registers > binary->registers)
+            continue;
+        binary->flags |= KERNEL_TOLD;
+        kernel_set_link(model, list->items[at].kernel, (uint32_t)(binary - model->kernels));
+        return true;
+    }
+    return false;
+}
+
+static void pair(struct model *model, struct logged_list *list, struct kernel *binary)
+{
+    struct match match = teach(model, list, binary);
+    if (is_linked(binary) && take_link(model, list, binary))
         return;
-    binary->flags |= KERNEL_TOLD;
-    if (!agreed)
-        add_mismatch(model, &model->kernels[list->items[first].kernel], binary);
+    if (match.agrees != NO_INDEX || match.differs != NO_INDEX)
+        binary->flags |= KERNEL_TOLD;
+    if (match.agrees == NO_INDEX && match.differs != NO_INDEX)
+        add_mismatch(model, &model->kernels[match.differs], binary);
 }
 
 struct place_of_event {
@@ -246,11 +294,12 @@ void model_cross(struct model *model)
     if (!model->has_binaries)
         return;
     struct logged_list list = logged_records(model);
-    for (size_t k = 0; k < model->kernel_count; k++) {
-        struct kernel *kernel = &model->kernels[k];
-        if (kernel->producer == PRODUCER_BINARY && kernel->name != NO_INDEX)
-            pair(model, &list, kernel);
-    }
+    for (int linked = 0; linked < 2; linked++) /* objects first */
+        for (size_t k = 0; k < model->kernel_count; k++) {
+            struct kernel *kernel = &model->kernels[k];
+            if (kernel->producer == PRODUCER_BINARY && kernel->name != NO_INDEX && is_linked(kernel) == linked)
+                pair(model, &list, kernel);
+        }
     sort_events(model);
     free(list.items);
 }

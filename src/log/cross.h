@@ -11,7 +11,8 @@
  * After all inputs, and after model_link: each record of ptxas finds the one of the same name and architecture
  * in a binary. That one is marked KERNEL_TOLD, and every difference between the two is an event `binary-mismatch`. What
  * is only in the binary stays a record of its own. Where several compilations logged the name, one that agrees is
- * enough.
+ * enough. An object is compared with the record of ptxas, linked code with that of the link; where no link is logged
+ * and an object agrees, the linked code becomes the link of the record.
  */
 void model_cross(struct model *model);
 

@@ -1,8 +1,8 @@
 /*
- * link: with -rdc a kernel has two records, ptxas's and nvlink's. The link's registers and shared memory are what runs;
- * the spills are only in ptxas's. Here the two find each other: same name, same architecture. nvlink names its
- * architecture only when it links for several; for one it follows when every ptxas record of the log that has the name
- * is for that one.
+ * link: with -rdc a kernel has two records, ptxas's and nvlink's. The link's registers, stack and shared memory are
+ * what runs; the spills are only in ptxas's. Here the two find each other: same name, same architecture. nvlink names
+ * its architecture only when it links for several; for one it follows when every ptxas record of the log that has the
+ * name is for that one.
  */
 #include "log/reader.h"
 
@@ -60,18 +60,6 @@ static uint32_t partner(const struct model *model, const struct by_name *index, 
     return found;
 }
 
-static bool is_link(const struct kernel *kernel)
-{
-    return kernel->producer == PRODUCER_NVLINK || kernel->producer == PRODUCER_DRIVER_LINKER;
-}
-
-static void set_link(struct model *model, struct kernel *kernel, uint32_t other)
-{
-    struct extra extra = *kernel_extra(model, kernel);
-    extra.link = other;
-    kernel_set_extra(model, kernel, &extra);
-}
-
 void model_link(struct model *model)
 {
     if (!model->has_links)
@@ -79,15 +67,14 @@ void model_link(struct model *model)
     struct by_name index = index_entries(model);
     for (uint32_t k = 0; k < model->kernel_count; k++) {
         struct kernel *link = &model->kernels[k];
-        if (!is_link(link))
+        if (!kernel_is_link(link))
             continue;
         if (link->arch_inferred == NO_INDEX)
             link->arch_inferred = only_arch(model, &index, link->name);
         uint32_t other = link->arch_inferred == NO_INDEX ? NO_INDEX : partner(model, &index, link);
         if (other == NO_INDEX)
             continue;
-        set_link(model, link, other);
-        set_link(model, &model->kernels[other], k);
+        kernel_set_link(model, other, k);
     }
     free(index.first);
     free(index.next);

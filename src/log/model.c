@@ -147,6 +147,37 @@ struct str kernel_name(const struct model *model, const struct kernel *kernel)
     return intern_get(&model->names, kernel->name);
 }
 
+bool kernel_is_link(const struct kernel *kernel)
+{
+    return kernel->producer == PRODUCER_NVLINK || kernel->producer == PRODUCER_DRIVER_LINKER;
+}
+
+void kernel_set_link(struct model *model, uint32_t kernel, uint32_t link)
+{
+    const uint32_t both[2] = {kernel, link};
+    for (size_t at = 0; at < 2; at++) {
+        struct kernel *record = &model->kernels[both[at]];
+        struct extra extra = *kernel_extra(model, record);
+        extra.link = both[1 - at];
+        kernel_set_extra(model, record, &extra);
+    }
+}
+
+int32_t kernel_link_stack(const struct kernel *link)
+{
+    return link->producer == PRODUCER_BINARY ? link->cumulative_stack_bytes : link->stack_bytes;
+}
+
+int32_t kernel_smem(const struct model *model, const struct kernel *kernel)
+{
+    enum { RESERVE_BYTES = 1024 };
+    int32_t bytes = metric_or_zero(kernel, kernel->smem_bytes);
+    if (kernel->producer != PRODUCER_NVLINK || bytes < RESERVE_BYTES)
+        return bytes;
+    struct str arch = kernel_arch(model, kernel);
+    return str_eq(arch, STR("sm_90")) || str_eq(arch, STR("sm_90a")) ? bytes - RESERVE_BYTES : bytes;
+}
+
 struct str kernel_arch(const struct model *model, const struct kernel *kernel)
 {
     return model_string(model, kernel->arch_inferred);

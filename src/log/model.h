@@ -81,8 +81,8 @@ struct kernel {
 /* What few records have. */
 struct extra {
     uint32_t source_line;                 /* from 1; 0 unknown */
-    uint32_t link;                        /* of a ptxas record: the nvlink record of the same kernel; of that one: this;
-                                             NO_INDEX none */
+    uint32_t link;                        /* of a ptxas record: the same kernel's record of nvlink, or of linked code
+                                             where no link is logged; of that one: this; NO_INDEX none */
     int32_t lmem_bytes;                   /* local memory per thread; when not 0 */
     int32_t textures, surfaces, samplers; /* when not 0 */
     int32_t register_cap;                 /* registers per thread, when a lower cap than the architecture's is known */
@@ -223,6 +223,14 @@ struct allow *model_add_allow(struct model *model);
 
 /* The value of a "when not 0" metric: 0 when absent from a Used line that was read, UNKNOWN without that line. */
 int32_t metric_or_zero(const struct kernel *kernel, int32_t value);
+/* A record of nvlink or of the driver's linker. */
+bool kernel_is_link(const struct kernel *kernel);
+/* The two records are one kernel before and after the link. */
+void kernel_set_link(struct model *model, uint32_t kernel, uint32_t link);
+/* Stack per thread with all functions that are called, of a link's record or of linked code. */
+int32_t kernel_link_stack(const struct kernel *link);
+/* Static shared memory per block, without the reserve of the system that nvlink adds on sm_90 when it is not 0. */
+int32_t kernel_smem(const struct model *model, const struct kernel *kernel);
 
 struct str kernel_name(const struct model *model, const struct kernel *kernel);
 struct str kernel_arch(const struct model *model, const struct kernel *kernel); /* arch_inferred; empty when unknown */

@@ -79,6 +79,7 @@ RAW(c_used_line, truth(s->kernel->flags &KERNEL_USED_LINE))
 RAW(c_debug, truth(s->kernel->flags &KERNEL_DEBUG))
 RAW(c_headless, truth(s->kernel->flags &KERNEL_HEADLESS))
 RAW(c_link_registers, s->link ? metric(s->link->registers) : null_cell)
+RAW(c_link_stack, s->link ? metric(kernel_link_stack(s->link)) : null_cell)
 RAW(c_link_smem, s->link ? metric(s->link->smem_bytes) : null_cell)
 RAW(c_threads, s->facts.threads ? integer(s->facts.threads) : null_cell)
 RAW(c_threads_from, word(threads_from_name((enum threads_from)s->facts.threads_from)))
@@ -179,6 +180,7 @@ const struct column column_table[] = {
     {"debug", c_debug},
     {"headless", c_headless},
     {"link_registers", c_link_registers},
+    {"link_stack_bytes", c_link_stack},
     {"link_smem_bytes", c_link_smem},
     {"threads", c_threads},
     {"threads_from", c_threads_from},

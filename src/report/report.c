@@ -70,9 +70,10 @@ static struct order_key order_key(const struct model *model, uint32_t number)
     const struct kernel *kernel = &model->kernels[number];
     uint32_t link = kernel_extra(model, kernel)->link;
     const struct kernel *counts = link == NO_INDEX ? kernel : &model->kernels[link];
+    int32_t stack = link == NO_INDEX ? UNKNOWN : kernel_link_stack(counts);
     return (struct order_key){
         .spills = spill_sum(kernel),
-        .stack = kernel->stack_bytes,
+        .stack = stack != UNKNOWN ? stack : kernel->stack_bytes,
         .registers = counts->registers,
         .smem = counts->smem_bytes,
         .kernel = number,

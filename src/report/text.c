@@ -193,7 +193,7 @@ static void add_row(struct table *table, struct subject *subject, bool used[NUMB
     table_cell(table, arch.len ? buf_str(&arch) : STR("-"));
     cell_metric(table, subject, subject->registers, subject->from_link);
     cell_spills(table, subject);
-    cell_metric(table, subject, subject->stack_bytes, false);
+    cell_metric(table, subject, subject->stack_bytes, subject->from_link);
     cell_metric(table, subject, subject_smem_per_block(subject), subject->from_link);
     cell_occupancy(table, &standing);
     used[COLUMN_ACHIEVED] |= cell_achieved(table, subject);
