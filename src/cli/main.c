@@ -4,6 +4,7 @@
 #include "cli/commands.h"
 #include "cli/settings.h"
 #include "nvcc/hook.h"
+#include "nvcc/process.h"
 
 #include <signal.h>
 
@@ -58,6 +59,7 @@ static bool is_compiler_name(const char *path)
 int main(int argc, char **argv)
 {
     struct str word = str_of(argc > 1 ? argv[1] : NULL);
+    process_outlive_size_limit();
     if (argc > 0 && is_compiler_name(argv[0]))
         return wrap_as_compiler(argc, argv);
     if (str_eq(word, STR(HOOK_COMMAND)))

@@ -320,7 +320,8 @@ static void find_outputs(struct reading *r)
     const char *suffix = suffix_made(invocation->phase);
     bool made = suffix || invocation->phase == PHASE_LINK || invocation->phase == PHASE_LIBRARY ||
                 invocation->phase == PHASE_DEVICE_LINK;
-    if (!made || invocation->inputs.count == 0)
+    bool known = r->output.len || !invocation->unread.len; /* where is said in a file that was not read */
+    if (!made || !known || invocation->inputs.count == 0)
         return;
     if (r->output.len) {
         add(&invocation->outputs, arena_str(&invocation->arena, r->output));

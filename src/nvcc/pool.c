@@ -1,6 +1,8 @@
 #define _POSIX_C_SOURCE 200809L
 #include "nvcc/pool.h"
 
+#include "nvcc/process.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <spawn.h>
@@ -51,6 +53,7 @@ static int spawn(const struct pool *pool, struct job *job, posix_spawn_file_acti
     sigset_t defaults;
     sigemptyset(&defaults);
     sigaddset(&defaults, SIGPIPE);
+    process_restore_size_limit(&defaults);
     posix_spawnattr_setsigdefault(attributes, &defaults);
     posix_spawnattr_setsigmask(attributes, &pool->before);
     posix_spawnattr_setpgroup(attributes, 0);

@@ -83,6 +83,21 @@ static void give_back_signals(const struct dispositions *before)
     sigprocmask(SIG_SETMASK, &before->mask, NULL);
 }
 
+static bool outlives_size_limit;
+
+void process_outlive_size_limit(void)
+{
+    struct sigaction before, ignore = {.sa_handler = SIG_IGN};
+    sigaction(SIGXFSZ, &ignore, &before);
+    outlives_size_limit = before.sa_handler != SIG_IGN;
+}
+
+void process_restore_size_limit(sigset_t *defaults)
+{
+    if (outlives_size_limit)
+        sigaddset(defaults, SIGXFSZ);
+}
+
 /* Starts it with `error_fd` as standard error; errno or 0. */
 static int start(const char *const *words, int error_fd, const struct dispositions *before, pid_t *pid)
 {
@@ -100,6 +115,7 @@ static int start(const char *const *words, int error_fd, const struct dispositio
     sigemptyset(&defaults);
     if (before->pipe.sa_handler != SIG_IGN)
         sigaddset(&defaults, SIGPIPE);
+    process_restore_size_limit(&defaults);
     posix_spawnattr_setsigdefault(&attributes, &defaults);
     posix_spawnattr_setsigmask(&attributes, &before->mask);
     posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF);
@@ -369,17 +385,36 @@ void process_abandon(struct process_aside *aside)
     *aside = (struct process_aside){.fd = -1};
 }
 
+/* errno or 0. */
+static int start_alike(const char *const *words, pid_t *pid)
+{
+    posix_spawnattr_t attributes;
+    sigset_t defaults;
+    int error = posix_spawnattr_init(&attributes);
+    if (error)
+        return error;
+    sigemptyset(&defaults);
+    process_restore_size_limit(&defaults);
+    posix_spawnattr_setsigdefault(&attributes, &defaults);
+    posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGDEF);
+    error = posix_spawnp(pid, words[0], NULL, &attributes, (char *const *)(uintptr_t)words, environ);
+    posix_spawnattr_destroy(&attributes);
+    return error;
+}
+
 struct process_end process_wait(const char *const *words)
 {
     int wait_status = 0;
     pid_t pid = 0;
-    int error = posix_spawnp(&pid, words[0], NULL, NULL, (char *const *)(uintptr_t)words, environ);
+    int error = start_alike(words, &pid);
     error = error ? error : wait_for(pid, &wait_status);
     return error ? (struct process_end){.error = error} : end_of(wait_status);
 }
 
 int process_become(const char *const *words)
 {
+    if (outlives_size_limit)
+        signal(SIGXFSZ, SIG_DFL);
     execvp(words[0], (char *const *)(uintptr_t)words);
     return errno;
 }

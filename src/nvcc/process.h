@@ -9,6 +9,8 @@
 
 #include "base/str.h"
 
+#include <signal.h>
+
 struct process_end {
     int error; /* errno: it could not be started, or its end is not known; then status and signal are not set */
     bool started;
@@ -55,6 +57,12 @@ struct process_end process_conclude(struct process_aside *aside, struct str byte
 
 /* Ends it, where there is one; whatever it prepared is not wanted. */
 void process_abandon(struct process_aside *aside);
+
+/* From here on a limit of file sizes (ulimit -f) fails a write and does not end this process, nor those that it forks.
+ * What it starts has the limit as this process found it. */
+void process_outlive_size_limit(void);
+/* Adds the signals to it that are to act in what is started. */
+void process_restore_size_limit(sigset_t *defaults);
 
 /* Runs it with everything that this process has, and waits for its end. */
 struct process_end process_wait(const char *const *words);
