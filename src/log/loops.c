@@ -26,7 +26,7 @@ enum outcome { LOOP_HONOURED, LOOP_UNCLEAR, LOOP_BY_LESS, LOOP_NOT_UNROLLED };
 
 struct loop {
     struct analysis now;    /* the analysis that runs */
-    struct analysis undone; /* a strategy that was not carried out: a later pass may; has_pragma false: none */
+    struct analysis undone; /* it left the loop as it was: a later pass may unroll it; has_pragma false: none */
     struct analysis worst;  /* of those in which the pragma was not honoured */
     uint32_t file, function, log;
     uint32_t line, column, log_line;
@@ -59,7 +59,7 @@ static void fold(struct loop *loop, bool last)
     loop->now = nothing;
     if (ended.has_pragma) {
         loop->undone = nothing;
-        if (ended.planned && !ended.complete && ended.factor == UNKNOWN)
+        if (!ended.complete && ended.factor == UNKNOWN)
             loop->undone = ended;
         else
             keep_worst(loop, &ended);
