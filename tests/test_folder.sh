@@ -164,6 +164,44 @@ is 'and are two kernels in another' 'part/k.cu src/k.cu ' "$("$warplint" baselin
 expect 0 '' 'do not contradict each other' in_shell '"$0" merge brought >merged.ndjson'
 expect 0 '2 seen, 0 gone; 0 new, 0 worse' 'and stay two in one stream' in_shell '"$0" check --no-config --baseline project/b.json merged.ndjson'
 rm -r brought
+
+# What the baseline accepts of messages, with a place in a source and without.
+cat >messages.txt <<'LOG'
+remark: k.cu:1:5: Unable to fully unroll loop as directed by unroll(full) pragma because loop has a runtime trip count.
+
+ptxas warning : Stack size for entry function '_ZL1kPf' cannot be statically determined
+LOG
+cat spill.txt >>messages.txt
+for folder in src part; do
+    (cd project/$folder && FAKE_SAY=$work/messages.txt "$warplint" wrap --no-config --record-only -- nvcc -c k.cu -o ../build/$folder.o) >/dev/null 2>&1
+done
+(cd project && "$warplint" baseline --no-config write messages.json build >/dev/null 2>&1)
+is 'what a baseline accepts of messages has the path of their source' 'part/k.cu src/k.cu ' "$(sed -n '/"findings"/,$p' project/messages.json | grep -o '"source":"[^"]*"' | cut -d'"' -f4 | tr '\n' ' ')"
+accepted='found: 0 errors, 0 warnings, .* known to the baseline'
+judged 'it is accepted' 0 "$accepted" --baseline messages.json build
+expect 0 "$accepted" 'from the folder of one of them' in_shell 'cd project/src && "$0" check --no-config --baseline ../messages.json ../build'
+expect 0 "$accepted" 'from the build folder' in_shell 'cd project/build && "$0" check --no-config --baseline ../messages.json .'
+expect 0 '' 'and by the wrapper' in_shell 'cd project/src && FAKE_SAY=../../messages.txt "$0" wrap --no-config --baseline ../messages.json -- nvcc -c k.cu -o ../build/src.o'
+mkdir brought && cp project/build/*.ndjson brought/
+expect 0 "$accepted" 'and in records alone' in_shell '"$0" check --no-config --baseline project/messages.json brought'
+sed '/"source":"part/d; s/"source":"src\//"source":"/; s/64}$/64,"copies":2}/; /"source"/s/"count":1/"count":2/' project/messages.json >project/old.json
+judged 'by a baseline that knows both by one name' 0 "$accepted" --baseline old.json build
+# Patterns of a configuration are for paths in the repository.
+cat >project/.warplint.yaml <<'YML'
+kernels:
+  - source: 'src/*.cu'
+    allow: [{rule: register-spill, reason: measured}]
+YML
+allowed() { expect 1 '^found: 1 error.*; 1 suppressed' "$1" in_shell 'cd "$1" && "$0" check --select register-spill "$2"' "$2" "$3"; }
+in_shell() { script=$1; shift; sh -c "$script" "$warplint" "$@"; }
+allowed 'a pattern on sources, from the root' project build
+allowed 'from the folder of the source' project/src ../build
+allowed 'from the build folder' project/build .
+expect 0 '' 'under the wrapper' in_shell 'cd project/src && "$0" wrap --select register-spill -- nvcc -c k.cu -o ../build/src.o'
+expect 1 '^k.cu:1: error' 'and for no other file' in_shell 'cd project/part && "$0" wrap --keep-output --select register-spill -- nvcc -c k.cu -o ../build/part.o'
+expect 1 '^found: 1 error.*; 1 suppressed' 'of records alone' in_shell 'cp project/.warplint.yaml brought && cd brought && "$0" check --select register-spill .'
+rm project/.warplint.yaml
+rm -r brought
 wrap project/src -c ../../outside.cu -o ../build/outside.o
 is 'a source outside of the repository' ../outside.cu "$(cd project && touch ../outside.cu && "$warplint" check --no-config --select register-spill build/outside.o.warplint.ndjson 2>/dev/null | sed -n 's/:.*error:.*//p')"
 rm project/build/outside.o*

@@ -11,7 +11,7 @@ enum { LARGEST_BASELINE = 1 << 29, MOST_TOLD = 10 };
 
 static const char *const checkout_marks[] = {CONFIG_NAME, NULL};
 
-static struct checkout checkout_of(struct session *session)
+struct checkout known_checkout(struct session *session)
 {
     struct known *known = &session->known;
     if (!known->root.len)
@@ -89,14 +89,15 @@ static bool read_build(struct session *session, struct str path, struct baseline
     if (ok && counts->entries + counts->functions + counts->deselected == 0)
         ok = diag_error(&build.diags, (struct place){.path = path}, "the baseline has no kernels");
     if (ok) {
-        measure_model(&baseline->kernels, build.judge, checkout_of(session), NULL);
-        accept_findings(baseline, build.judge, checkout_of(session));
+        measure_model(&baseline->kernels, build.judge, known_checkout(session), NULL);
+        accept_findings(baseline, build.judge, known_checkout(session));
     }
     pass_on(session, &build);
     groups_free(&build.groups);
     judge_free(build.judge);
     profile_free(&build.profile);
     model_free(&build.model);
+    known_free(&build.known);
     diags_free(&build.diags);
     free(build.inputs);
     return ok;
@@ -174,7 +175,7 @@ static bool may_be_one(struct str a, struct str b)
 
 static bool names_source(struct session *session, uint16_t log, struct str source)
 {
-    struct checkout checkout = checkout_of(session);
+    struct checkout checkout = known_checkout(session);
     const struct log_info *info = &session->model.logs[log];
     struct str rest = model_string(&session->model, info->command), word;
     struct str name = str_from(source, str_rfind(source, STR("/")) + 1);
@@ -230,8 +231,8 @@ static void take_toolkit(struct session *session)
 void known_measure(struct session *session, struct baseline *baseline)
 {
     take_toolkit(session);
-    measure_model(&baseline->kernels, session->judge, checkout_of(session), NULL);
-    accept_findings(baseline, session->judge, checkout_of(session));
+    measure_model(&baseline->kernels, session->judge, known_checkout(session), NULL);
+    accept_findings(baseline, session->judge, known_checkout(session));
 }
 
 void known_compare(struct session *session)
@@ -241,14 +242,14 @@ void known_compare(struct session *session)
         return;
     take_toolkit(session);
     uint32_t *item_of = mem_alloc((session->model.kernel_count + 1) * sizeof *item_of);
-    measure_model(&known->measured, session->judge, checkout_of(session), item_of);
+    measure_model(&known->measured, session->judge, known_checkout(session), item_of);
     known_deselect(session, &known->baseline.kernels);
     compare_make(&known->comparison, &known->baseline.kernels, &known->measured, baseline_tolerances(&session->rules),
                  session->part, item_of);
     drop_compiled(session);
     if (session->renames)
         rename_join(&known->comparison, !session->sorted);
-    known->acceptance = acceptance_new(&known->baseline, &known->comparison, checkout_of(session));
+    known->acceptance = acceptance_new(&known->baseline, &known->comparison, known_checkout(session));
     known->compared = true;
     judge_compare(session->judge, &known->comparison, known->acceptance, session->settings->report_drift);
 }
@@ -259,7 +260,7 @@ void known_compare(struct session *session)
 static bool is_removed(struct session *session, struct str source)
 {
     const struct measured_set *base = &session->known.baseline.kernels;
-    struct str root = checkout_of(session).root;
+    struct str root = known_checkout(session).root;
     struct buf path = {0};
     bool there = true, any = false;
     if (!root.len)

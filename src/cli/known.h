@@ -18,6 +18,9 @@ struct known {
     struct buf root, here; /* of the checkout, and the working directory as seen from there */
 };
 
+/* The checkout that the working directory is in. */
+struct checkout known_checkout(struct session *session);
+
 /*
  * Reads a baseline, or makes one of NDJSON, of a log or of a folder of records: measured and judged with the rules and
  * launches of the session. False with diagnostics; `baseline` is to be freed in both cases. asked_at: where a

@@ -315,6 +315,7 @@ bool session_begin(struct session *session)
         .threads = (unsigned)settings->jobs,
         .bounded = is_bounded(session),
         .part = settings->archs.count || settings->kernel || session->part,
+        .here = known_checkout(session).here,
     };
     session->judge = judge_new(&session->rules, &session->model, &options);
     return !session->compares || known_load(session);

@@ -738,18 +738,33 @@ static void take_old_name(const struct acceptance *acceptance, struct identity *
     buf_add(&identity->id, measured_string(comparison->base, base->id));
 }
 
+/* What may still come of the source, or of an end of its path: an older baseline knows it as the compiler was given it.
+ * INTERN_NONE: nothing. */
+static uint32_t find_accepted(struct acceptance *acceptance, const struct identity *identity, struct toolkit toolkit)
+{
+    struct str source = buf_str(&identity->source), folder;
+    uint32_t number = INTERN_NONE;
+    do {
+        add_key(&acceptance->key, identity->rule, buf_str(&identity->id), identity->arch, source,
+                buf_str(&identity->text), toolkit);
+        number = intern_find(&acceptance->keys, buf_str(&acceptance->key));
+        if (number != INTERN_NONE && acceptance->left[number] == 0)
+            number = INTERN_NONE;
+        str_split(&source, '/', &folder);
+    } while (number == INTERN_NONE && source.len);
+    return number;
+}
+
 bool acceptance_take(struct acceptance *acceptance, const struct judge *judge, const struct finding *finding)
 {
     struct identity identity = {0};
     take_identity(judge, finding, acceptance->checkout, &identity);
     take_old_name(acceptance, &identity);
-    key_of_identity(&identity, base_toolkit(acceptance->comparison, identity.toolkit), &acceptance->key);
-    uint32_t number = intern_find(&acceptance->keys, buf_str(&acceptance->key));
-    bool taken = number != INTERN_NONE && acceptance->left[number] > 0;
-    if (taken)
+    uint32_t number = find_accepted(acceptance, &identity, base_toolkit(acceptance->comparison, identity.toolkit));
+    if (number != INTERN_NONE)
         acceptance->left[number]--;
     identity_free(&identity);
-    return taken;
+    return number != INTERN_NONE;
 }
 
 uint32_t acceptance_left(struct acceptance *acceptance, const struct baseline *baseline,

@@ -337,7 +337,7 @@ static bool concerns(struct exceptions *exceptions, const struct exception *exce
     if (exception->arch_count && !arch_list_has(exception->archs, exception->arch_count, arch))
         return false;
     return exception->entry == NO_INDEX ||
-           launches_match(launches, exception->entry, query->name, query->arch, query->source);
+           launches_match(launches, exception->entry, query->name, query->arch, query->source, query->log);
 }
 
 /* A rule that measured nothing here is not within a bound. */

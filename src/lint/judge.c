@@ -45,7 +45,8 @@ struct judge_private {
 
 static void add_config(struct judge *judge, const struct config *config)
 {
-    struct launch_sources sources = {.given = judge->options.facts, .profile = judge->options.profile};
+    struct launch_sources sources = {
+        .given = judge->options.facts, .profile = judge->options.profile, .here = judge->options.here};
     if (config) {
         sources.entries = config->entries;
         sources.entry_count = config->entry_count;

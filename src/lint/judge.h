@@ -24,6 +24,8 @@ struct judge_options {
     unsigned threads;              /* that may help: see threads_to_use */
     bool bounded;                  /* no more than the groups of groups_make will be shown: see tally */
     bool part;                     /* the input is a part of the build: exceptions that meet nothing are no news */
+    struct str here; /* the working directory as seen from the root of the checkout, with a slash at its end; empty:
+                        they are one */
 };
 
 /* What the baseline knows of a finding. */

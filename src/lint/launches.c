@@ -1,5 +1,6 @@
 #include "lint/launches.h"
 
+#include "lint/measure.h"
 #include "log/name.h"
 
 #include <stdlib.h>
@@ -28,7 +29,8 @@ struct launches {
     struct str *groups;
     size_t group_count, group_cap;
     struct str *scratch;      /* room for the groups of any entry */
-    uint8_t **source_results; /* by entry, then by number of the string: enum regex_result + 1, 0 not asked; or NULL */
+    uint8_t **source_results; /* by entry, then by number of the string, as it is and as seen from here: enum
+                                 regex_result + 1, 0 not asked; or NULL */
     bool *seen, *failed;      /* by entry */
     struct intern known;      /* facts as bytes: their numbers */
     struct facts *facts;      /* by number */
@@ -123,38 +125,58 @@ static const struct name_matches *matches_of(struct launches *launches, uint32_t
     return matches;
 }
 
-static bool source_fits(struct launches *launches, uint32_t number, uint32_t source)
+/* The path as it is, else as it is in the checkout, wherever there the compiler and this process run. */
+static enum regex_result match_source(const struct launches *launches, uint32_t number, struct str path, uint16_t log)
 {
+    const struct kernel_entry *entry = &launches->sources.entries[number];
+    enum regex_result result = kernel_entry_match_source(entry, path);
+    if (result != REGEX_NO || path.len == 0 || path.ptr[0] == '/')
+        return result;
+    struct buf whole = {0};
+    measure_path(launches->model, log, path, (struct checkout){.here = launches->sources.here}, &whole);
+    result = kernel_entry_match_source(entry, buf_str(&whole));
+    buf_free(&whole);
+    return result;
+}
+
+static bool source_fits(struct launches *launches, uint32_t number, uint32_t source, uint16_t log)
+{
+    const struct model *model = launches->model;
     const struct kernel_entry *entry = &launches->sources.entries[number];
     if (!entry->source)
         return true;
     if (source == NO_INDEX)
         return false;
+    struct str path = model_string(model, source);
+    bool here = log < model->log_count && model->logs[log].from_here;
+    if (!here && log < model->log_count && log_working_directory(model, &model->logs[log]).len)
+        return is_match(launches, number, match_source(launches, number, path, log), entry->source_place);
     uint8_t **results = &launches->source_results[number];
     if (!*results)
-        *results = mem_alloc(launches->model->strings.count);
-    if (!(*results)[source]) {
-        struct str path = model_string(launches->model, source);
-        (*results)[source] = (uint8_t)(kernel_entry_match_source(entry, path) + 1);
-    }
-    return is_match(launches, number, (enum regex_result)((*results)[source] - 1), entry->source_place);
+        *results = mem_alloc(2 * model->strings.count);
+    uint8_t *result = &(*results)[2 * (size_t)source + here];
+    if (!*result)
+        *result =
+            (uint8_t)((here ? match_source(launches, number, path, log) : kernel_entry_match_source(entry, path)) + 1);
+    return is_match(launches, number, (enum regex_result)(*result - 1), entry->source_place);
 }
 
 /* The entry, whose pattern the name fits, speaks of the architecture and the source too. */
-static bool is_about(struct launches *launches, uint32_t number, uint32_t arch, uint32_t source)
+static bool is_about(struct launches *launches, uint32_t number, uint32_t arch, uint32_t source, uint16_t log)
 {
     const struct kernel_entry *entry = &launches->sources.entries[number];
     bool fits =
         entry->arch_count == 0 || arch_list_has(entry->archs, entry->arch_count, model_string(launches->model, arch));
-    return fits && source_fits(launches, number, source);
+    return fits && source_fits(launches, number, source, log);
 }
 
-bool launches_match(struct launches *launches, uint32_t entry, uint32_t name, uint32_t arch, uint32_t source)
+bool launches_match(struct launches *launches, uint32_t entry, uint32_t name, uint32_t arch, uint32_t source,
+                    uint16_t log)
 {
     const struct name_matches *matches = matches_of(launches, name);
     for (uint32_t at = 0; at < matches->count; at++)
         if (launches->matches[matches->first + at].entry == entry)
-            return is_about(launches, entry, arch, source);
+            return is_about(launches, entry, arch, source, log);
     return false;
 }
 
@@ -207,7 +229,7 @@ static void apply_entry(struct launches *launches, const struct name_match *matc
                         struct facts *facts)
 {
     const struct kernel_entry *entry = &launches->sources.entries[match->entry];
-    if (!is_about(launches, match->entry, kernel->arch_inferred, kernel->source))
+    if (!is_about(launches, match->entry, kernel->arch_inferred, kernel->source, kernel->log))
         return;
     launches->seen[match->entry] = true;
     for (int key = 0; key < ENTRY_KEYS; key++)

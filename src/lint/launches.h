@@ -16,6 +16,7 @@ struct launch_sources {
     const struct arch_value *sms;  /* SMs of the product by architecture; NULL: not known */
     struct facts given;            /* of the command line: they win */
     const struct profile *profile; /* what a profiler saw: the entries win; NULL: nothing */
+    struct str here;               /* see judge_options */
 };
 
 struct launches;
@@ -39,9 +40,10 @@ uint32_t launches_number_of(struct launches *launches, const struct kernel *kern
 /* The facts of a number; valid until the next launches_number. */
 const struct facts *launches_facts(const struct launches *launches, uint32_t number);
 
-/* The entry speaks of the kernel: a name (model.names), an architecture and a source (model.strings), each of them
- * NO_INDEX where it is not known. */
-bool launches_match(struct launches *launches, uint32_t entry, uint32_t name, uint32_t arch, uint32_t source);
+/* The entry speaks of the kernel: a name (model.names), an architecture and a source of a log (model.strings), each of
+ * them NO_INDEX where it is not known. */
+bool launches_match(struct launches *launches, uint32_t entry, uint32_t name, uint32_t arch, uint32_t source,
+                    uint16_t log);
 /* Some kernel was asked about that the entry speaks of. */
 bool launches_entry_seen(const struct launches *launches, uint32_t entry);
 

@@ -131,7 +131,7 @@ void measure_path(const struct model *model, uint16_t log, struct str path, stru
 {
     struct str folder = folder_of(model, log, checkout);
     struct buf whole = {0};
-    if (folder.len && !is_absolute(path))
+    if (folder.len && path.len && !is_absolute(path))
         buf_fmt(&whole, "%.*s/", STR_ARG(folder));
     buf_add(&whole, path);
     measure_source(buf_str(&whole), checkout.root, out);
