@@ -612,6 +612,41 @@ START_TEST(test_broken_objects)
 }
 END_TEST
 
+/* Records of other versions hold these: they never change. */
+START_TEST(test_stamps)
+{
+    struct small_object device = make_object(".nv_fatbin"), host = make_object(".text");
+    char path[] = "/tmp/warplint-test-XXXXXX";
+    struct buf stamp = {0};
+    int fd = mkstemp(path);
+    ck_assert_int_ge(fd, 0);
+    const struct {
+        const void *bytes;
+        size_t size;
+        const char *stamp;
+    } cases[] = {{"", 0, "0 9e3779b97f4a7c15"},
+                 {"object\n", 7, "7 ae095b569c98c6ce"},
+                 {"object\n\0", 8, "8 ae095b569c98c6ce"},
+                 {&device, sizeof device, "0 9e3779b97f4a7c15"},
+                 {&host, sizeof host, "288 2becf29f60b0a741"}};
+    for (size_t at = 0; at < sizeof cases / sizeof *cases; at++) {
+        buf_clear(&stamp);
+        ck_assert_int_eq(ftruncate(fd, 0), 0);
+        ck_assert_int_eq(pwrite(fd, cases[at].bytes, cases[at].size, 0), (ssize_t)cases[at].size);
+        ck_assert(object_stamp(path, &stamp));
+        ck_assert_msg(str_eq(buf_str(&stamp), str_of(cases[at].stamp)), "%zu: %.*s", at, STR_ARG(buf_str(&stamp)));
+    }
+    for (size_t size = 0; size < sizeof device; size++) { /* cut anywhere: an answer or none, and no harm */
+        ck_assert_int_eq(ftruncate(fd, (off_t)size), 0);
+        object_stamp(path, &stamp);
+    }
+    ck_assert(!object_stamp("/", &stamp) && !object_stamp("/dev/null", &stamp) && !object_stamp("/no/file", &stamp));
+    close(fd);
+    unlink(path);
+    buf_free(&stamp);
+}
+END_TEST
+
 int main(void)
 {
     TCase *cases[] = {tcase_create("options"), tcase_create("sieve"), tcase_create("objects")};
@@ -631,5 +666,6 @@ int main(void)
     tcase_set_timeout(cases[1], 60); /* a busy machine */
     tcase_set_timeout(cases[2], 60);
     tcase_add_test(cases[2], test_broken_objects);
+    tcase_add_test(cases[2], test_stamps);
     return run_suite("nvcc", cases, sizeof cases / sizeof *cases);
 }

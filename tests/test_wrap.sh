@@ -291,10 +291,30 @@ mkdir -p tree/sub && ln -s .. tree/sub/loop
 for object in tree/one.o tree/two.o tree/sub/three.o; do "$warplint" wrap -- "$nvcc" -c a.cu -o $object; done
 expect 0 '^judged: .* 3 records' 'a folder, with a link in a circle' "$warplint" check tree
 expect 0 '' 'and no warning' in_shell '"$warplint" check -q tree 2>said; test ! -s said'
+stale='^tree/one.o.warplint.ndjson: warning: the record is not of its object'
 touch -d '1 hour' tree/one.o
-expect 0 '^tree/one.o.warplint.ndjson: warning: the record is older than its object' 'a record that is older than its object' "$warplint" check tree
+expect 0 '' 'an object that was only touched or copied is the same' in_shell 'cp tree/one.o kept.o; cp kept.o tree/one.o; "$warplint" check --strict -q tree 2>said; test ! -s said'
+echo another >tree/one.o
+touch -d 2020-01-01 tree/one.o
+expect 0 "$stale" 'another object, whatever its time' "$warplint" check tree
 expect 3 'error: the records are not those of what was built' 'is not trusted under --strict' "$warplint" check --strict tree
+sed -i 's/"object_code":"[^"]*",//' tree/one.o.warplint.ndjson
+touch -d '1 hour' tree/one.o
+expect 0 "$stale" 'a record of an older version that is older than its object' "$warplint" check tree
 touch -d '1 hour ago' tree/one.o
+expect 0 '' 'and one that is not' in_shell '"$warplint" check --strict -q tree 2>said; test ! -s said'
+if has cc && has strip; then
+    echo 'int x __attribute__((section(".nv_fatbin"))) = 1; int unused; int main(void) { return 0; }' >fat.c
+    sed 's/= 1/= 2/' fat.c >other.c
+    cc -g -c fat.c -o fat.o && cc -c other.c -o other.o
+    mkdir stripped
+    FAKE_OBJECT=fat.o "$warplint" wrap -- "$nvcc" -c a.cu -o stripped/x.o
+    strip -g stripped/x.o
+    expect 0 '' 'strip leaves device code as it is' in_shell '! cmp -s stripped/x.o fat.o && "$warplint" check --strict -q stripped 2>said; test ! -s said'
+    cp other.o stripped/x.o
+    touch -d 2020-01-01 stripped/x.o
+    expect 0 'not of its object' 'other device code' "$warplint" check stripped
+fi
 rm tree/two.o
 expect 0 '^tree/two.o.warplint.ndjson: warning: the record has no object any more' 'a record without an object' "$warplint" check tree
 rm tree/one.o tree/sub/three.o

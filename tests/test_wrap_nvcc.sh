@@ -375,6 +375,18 @@ if command -v readelf >/dev/null 2>&1; then
     fi
 fi
 
+# ---- the record is of its object, whatever the times say
+mkdir current
+wrapped() { $wrap nvcc -g -arch=sm_90 -c good.cu -o current/x.o >out 2>err; }
+wrapped
+strip -g current/x.o
+cp current/x.o copy.o
+cp copy.o current/x.o
+expect 0 '' 'a stripped copy' in_shell '"$warplint" check --strict -q current 2>said; test ! -s said'
+nvcc -g -arch=sm_90 -c warns.cu -o current/x.o 2>err
+touch -d 2020-01-01 current/x.o
+expect 3 'the record is not of its object' 'another object with an old time' "$warplint" check --strict current
+
 # ---- which options leave device code as it is: ptxas's registers say so
 cat >sum.cu <<'CU'
 __global__ void sum(float *p, const float *q) { float s = 0; for (int i = 0; i < 16; i++) s += q[i] * p[threadIdx.x]; *p = s; }

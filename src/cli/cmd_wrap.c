@@ -305,6 +305,7 @@ static void complete_records(const struct wrap *wrap, struct model *model)
         model->logs[at].compiled = true;
         model->logs[at].nvcc = add_version(model, wrap->skills.nvcc);
         model->logs[at].ptxas = add_version(model, wrap->skills.ptxas);
+        model->logs[at].object_code = NO_INDEX; /* each object has its own */
         model->logs[at].command = intern_add(&model->strings, buf_str(&wrap->given));
         model->logs[at].flags = add_words(model, &wrap->invocation.words);
         model->logs[at].toolkit = toolkit_of(wrap);
@@ -312,17 +313,20 @@ static void complete_records(const struct wrap *wrap, struct model *model)
     set_working_directory(model, STR("."), true);
 }
 
-/* The working directory in the record, as seen from the folder of the record. */
+/* With the working directory as seen from the folder of the record, and what the object is known by. */
 static void report_record(struct session *session, struct str object, struct out *out)
 {
     struct report report = {
         .kind = REPORT_KERNELS, .judge = session->judge, .model = &session->model, .version = WARPLINT_VERSION};
-    struct buf way = {0};
+    struct buf way = {0}, stamp = {0};
+    bool known = object_stamp(object.ptr, &stamp);
     size_t slash = str_rfind(object, STR("/"));
     file_way(slash == STR_NONE ? STR(".") : str_sub(object, 0, slash + 1), STR("."), &way);
     set_working_directory(&session->model, buf_str(&way), false);
+    session->model.logs[0].object_code = known ? intern_add(&session->model.strings, buf_str(&stamp)) : NO_INDEX;
     report_ndjson(&report, out);
     set_working_directory(&session->model, STR("."), true);
+    buf_free(&stamp);
     buf_free(&way);
 }
 

@@ -122,7 +122,7 @@ const struct cause cause_table[] = {
     {"built-before", SEVERITY_ERROR, SIGN_OBJECTS, BIT(FOLDER) | BIT(WRAP), BIT(RECORDS) | BIT(NO_LAUNCHERS),
      "compiled before the folder was set up for `warplint wrap`", NULL, "cmake --build {dir} --clean-first"},
     {"stale-records", SEVERITY_WARNING, SIGN_STALE, 0, 0,
-     "older than its object, which was built again without `warplint wrap`", NULL,
+     "not of its object, which was built again or changed without `warplint wrap`", NULL,
      "cmake --build {dir} --clean-first   # under the launcher"},
     {"orphaned-records", SEVERITY_WARNING, SIGN_ORPHANED, 0, 0, "a record without its object",
      "a failed gate removed it, or its source is gone",

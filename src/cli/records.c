@@ -1,5 +1,7 @@
 #include "cli/records.h"
 
+#include "base/json_read.h"
+#include "base/source.h"
 #include "nvcc/object.h"
 
 #include <stdlib.h>
@@ -64,18 +66,60 @@ static struct str object_of(struct str record)
     return str_sub(record, 0, record.len - (sizeof RECORD_SUFFIX - 1));
 }
 
+/* The second line of a record, which is about its compile; empty: it cannot be read. */
+static struct str line_of_log(struct str record, struct buf *text)
+{
+    enum { BLOCK = 1 << 12, MOST_BYTES = 1 << 24 };
+    struct source source;
+    struct diags unsaid = {0}; /* who reads the record says it */
+    struct str rest, first = {"", 0}, second = {"", 0};
+    size_t got = 1;
+    if (!source_open(&source, record, &unsaid)) {
+        diags_free(&unsaid);
+        return second;
+    }
+    do {
+        got = source_read(&source, buf_room(text, BLOCK), BLOCK);
+        text->len += got;
+        rest = buf_str(text);
+        str_split(&rest, '\n', &first);
+    } while (got && text->len < MOST_BYTES && str_find_char(rest, '\n') == STR_NONE);
+    source_close(&source, &unsaid);
+    diags_free(&unsaid);
+    str_split(&rest, '\n', &second);
+    return second;
+}
+
+/* The object is not the one that was compiled when the record was made. Records of older versions do not say what it
+ * held: then its time decides. */
+static bool is_stale(struct str record, const char *object)
+{
+    struct buf text = {0}, scratch = {0}, stamp = {0};
+    struct json_fault fault;
+    struct str recorded = {"", 0};
+    struct json_value *log = json_read(line_of_log(record, &text), &scratch, &fault);
+    json_get_string(json_member(log, "object_code"), &scratch, &recorded);
+    bool known = recorded.len && object_stamp(object, &stamp);
+    bool stale = known ? !str_eq(recorded, buf_str(&stamp)) : file_changed_ns(str_of(object)) > file_changed_ns(record);
+    json_value_free(log);
+    buf_free(&text);
+    buf_free(&scratch);
+    buf_free(&stamp);
+    return stale;
+}
+
 void records_compare(struct str folder, const struct path_list *records, struct records_state *state,
                      struct arena *arena)
 {
     *state = (struct records_state){0};
     for (size_t at = 0; at < records->count; at++) {
         struct str record = records->paths[at];
-        int64_t made = file_changed_ns(object_of(record));
-        if (made == INT64_MIN)
-            made = file_changed_ns(object_of(file_target(record, arena)));
-        if (made == INT64_MIN)
+        struct str object = object_of(record);
+        if (!file_exists(object))
+            object = object_of(file_target(record, arena));
+        if (!file_exists(object))
             count(&state->orphaned, record, arena);
-        else if (made > file_changed_ns(record))
+        else if (is_stale(record, arena_cstr(arena, object)))
             count(&state->stale, record, arena);
     }
     if (state->orphaned.count == records->count)
@@ -88,7 +132,7 @@ bool records_examine(struct str folder, const struct path_list *records, struct 
     struct arena arena = {0};
     struct records_state state;
     records_compare(folder, records, &state, &arena);
-    bool ok = warn(&state.stale, "the record is older than its object, which was built again without it", diags);
+    bool ok = warn(&state.stale, "the record is not of its object, which was built again or changed without it", diags);
     ok &= warn(&state.orphaned,
                "the record has no object any more: a failed gate removed it, or its source is gone; in that case "
                "delete the record",

@@ -160,9 +160,10 @@ struct log_info {
     uint32_t command;              /* as it was given: its words in model.strings, each ended by a NUL */
     uint32_t nvcc, ptxas;          /* their versions in model.strings; NO_INDEX: not known */
     uint32_t flags;                /* the same with what the environment and option files add, without the compiler */
-    uint32_t working_directory;    /* of the compile, in model.strings; NO_INDEX: not known */
-    bool from_here;                /* its sources are as seen from where this process runs, and so is that folder; else
-                                      both are as they were recorded */
+    uint32_t object_code;       /* what its object was known by when it was made, in model.strings; NO_INDEX: unknown */
+    uint32_t working_directory; /* of the compile, in model.strings; NO_INDEX: not known */
+    bool from_here;             /* its sources are as seen from where this process runs, and so is that folder; else
+                                   both are as they were recorded */
 };
 
 struct unknown_line {

@@ -159,6 +159,7 @@ static bool get_command(struct record_reader *r, struct log_info *log)
     return !log->compiled || (get_words(r, "command", &log->command) && get_words(r, "flags", &log->flags) &&
                               get_text(r, "nvcc", &r->model->strings, &log->nvcc) &&
                               get_text(r, "ptxas", &r->model->strings, &log->ptxas) &&
+                              get_text(r, "object_code", &r->model->strings, &log->object_code) &&
                               get_text(r, "working_directory", &r->model->strings, &log->working_directory));
 }
 

@@ -9,6 +9,10 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#ifndef EM_CUDA
+#define EM_CUDA 190
+#endif
+
 enum { MOST_SECTIONS = 1 << 20, MOST_NAME_BYTES = 1 << 26 };
 
 /* False: the file has not that many bytes there. */
@@ -28,11 +32,10 @@ static bool read_at(int fd, void *into, uint64_t bytes, uint64_t offset)
     return true;
 }
 
-static bool is_object(const Elf64_Ehdr *header)
+static bool is_host_elf(const Elf64_Ehdr *header)
 {
     return memcmp(header->e_ident, ELFMAG, SELFMAG) == 0 && header->e_ident[EI_CLASS] == ELFCLASS64 &&
-           header->e_ident[EI_DATA] == ELFDATA2LSB && header->e_type == ET_REL &&
-           header->e_shentsize == sizeof(Elf64_Shdr) && header->e_shoff != 0;
+           header->e_ident[EI_DATA] == ELFDATA2LSB && header->e_shentsize == sizeof(Elf64_Shdr) && header->e_shoff != 0;
 }
 
 static bool is_device_section(const char *names, uint64_t bytes, uint32_t at)
@@ -46,47 +49,105 @@ static bool is_device_section(const char *names, uint64_t bytes, uint32_t at)
     return false;
 }
 
-/* The names of the sections against the wanted ones. */
-static bool search(int fd, const Elf64_Shdr *sections, uint64_t count, uint64_t names_at)
+/* The same for the same bytes in any version of this program: records hold it. */
+struct hash {
+    uint64_t bytes, value;
+    bool failed;
+};
+
+static void hash_bytes(struct hash *hash, int fd, uint64_t offset, uint64_t length)
+{
+    enum { BLOCK_BYTES = 1 << 16 };
+    static const uint64_t step = 0xD6E8FEB86659FD93u;
+    static char block[BLOCK_BYTES + sizeof(uint64_t)];
+    while (length && !hash->failed) {
+        uint64_t word, now = length < BLOCK_BYTES ? length : BLOCK_BYTES;
+        hash->failed = !read_at(fd, block, now, offset);
+        memset(block + now, 0, sizeof word);
+        for (uint64_t at = 0; at < now; at += sizeof word) {
+            memcpy(&word, block + at, sizeof word);
+            hash->value = hash_fold(hash->value ^ word, step);
+        }
+        hash->bytes += now;
+        offset += now;
+        length -= now;
+    }
+}
+
+/* How many of the sections have one of the wanted names; hash: NULL, or to be given what they hold. */
+static size_t search(int fd, const Elf64_Shdr *sections, uint64_t count, uint64_t names_at, struct hash *hash)
 {
     if (names_at >= count || sections[names_at].sh_type != SHT_STRTAB || sections[names_at].sh_size > MOST_NAME_BYTES)
-        return false;
+        return 0;
     uint64_t bytes = sections[names_at].sh_size;
     char *names = malloc(bytes + 1);
-    bool found = false;
-    if (names && read_at(fd, names, bytes, sections[names_at].sh_offset))
-        for (uint64_t at = 0; at < count && !found; at++)
-            found = is_device_section(names, bytes, sections[at].sh_name);
+    size_t found = 0;
+    bool readable = names && read_at(fd, names, bytes, sections[names_at].sh_offset);
+    for (uint64_t at = 0; readable && at < count; at++) {
+        if (!is_device_section(names, bytes, sections[at].sh_name))
+            continue;
+        found++;
+        if (hash && sections[at].sh_type != SHT_NOBITS)
+            hash_bytes(hash, fd, sections[at].sh_offset, sections[at].sh_size);
+    }
     free(names);
     return found;
 }
 
 /* Where the header has no room for a number it stands in the first section. */
-static bool search_sections(int fd, const Elf64_Ehdr *header)
+static size_t search_sections(int fd, const Elf64_Ehdr *header, struct hash *hash)
 {
     Elf64_Shdr first;
     if (!read_at(fd, &first, sizeof first, header->e_shoff))
-        return false;
+        return 0;
     uint64_t count = header->e_shnum ? header->e_shnum : first.sh_size;
     uint64_t names_at = header->e_shstrndx == SHN_XINDEX ? first.sh_link : header->e_shstrndx;
     if (count > MOST_SECTIONS)
-        return false;
+        return 0;
     Elf64_Shdr *sections = malloc((size_t)count * sizeof *sections + 1);
-    bool found = sections && read_at(fd, sections, count * sizeof *sections, header->e_shoff) &&
-                 search(fd, sections, count, names_at);
+    bool readable = sections && read_at(fd, sections, count * sizeof *sections, header->e_shoff);
+    size_t found = readable ? search(fd, sections, count, names_at, hash) : 0;
     free(sections);
     return found;
+}
+
+static int open_file(const char *path, struct stat *status)
+{
+    int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+    if (fd >= 0 && (fstat(fd, status) != 0 || !S_ISREG(status->st_mode))) {
+        close(fd);
+        return -1;
+    }
+    return fd;
 }
 
 bool object_has_device_code(const char *path)
 {
     Elf64_Ehdr header;
     struct stat status;
-    int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+    int fd = open_file(path, &status);
     if (fd < 0)
         return false;
-    bool found = fstat(fd, &status) == 0 && S_ISREG(status.st_mode) && read_at(fd, &header, sizeof header, 0) &&
-                 is_object(&header) && search_sections(fd, &header);
+    bool found = read_at(fd, &header, sizeof header, 0) && is_host_elf(&header) && header.e_type == ET_REL &&
+                 search_sections(fd, &header, NULL) > 0;
     close(fd);
     return found;
+}
+
+bool object_stamp(const char *path, struct buf *stamp)
+{
+    Elf64_Ehdr header;
+    struct stat status;
+    struct hash hash = {.value = 0x9E3779B97F4A7C15u};
+    int fd = open_file(path, &status);
+    if (fd < 0)
+        return false;
+    bool device = read_at(fd, &header, sizeof header, 0) && is_host_elf(&header) && header.e_machine != EM_CUDA &&
+                  search_sections(fd, &header, &hash) > 0;
+    if (!device)
+        hash_bytes(&hash, fd, 0, (uint64_t)status.st_size);
+    close(fd);
+    if (!hash.failed)
+        buf_fmt(stamp, "%llu %016llx", (unsigned long long)hash.bytes, (unsigned long long)hash.value);
+    return !hash.failed;
 }

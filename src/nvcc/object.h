@@ -2,7 +2,9 @@
 #ifndef NVCC_OBJECT_H
 #define NVCC_OBJECT_H
 
-#include "base/str.h"
+#include "base/buf.h"
+
+#include <stdbool.h>
 
 /*
  * The file is a relocatable ELF object (64 bits, little-endian, as on every host of CUDA) with a section of device
@@ -11,5 +13,12 @@
  * headers, more than 2^20 sections or 64 MiB of section names. Only headers and names are read.
  */
 bool object_has_device_code(const char *path);
+
+/*
+ * Appends what the file is known by: "BYTES HASH" of its device code, those sections of an object or a program, which
+ * stay as they are when it is copied or stripped; of a file without them all of it. False: it cannot be read. It reads
+ * what it hashes, some GB a second.
+ */
+bool object_stamp(const char *path, struct buf *stamp);
 
 #endif

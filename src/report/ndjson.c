@@ -4,6 +4,7 @@
  *
  *   {"type":"log",...}      path and what was seen of the log as a whole, before the records that were read from it;
  *                           of a compile also its command and flags, as words, the versions of nvcc and ptxas, and
+ *                           object_code, what the object is known by (nvcc/object.h),
  *                           working_directory, the folder of its relative paths, as seen from that of the record,
  *                           toolkit ("13.0") where it is known
  *   {"type":"kernel",...}   every record, halves of linked pairs too
@@ -230,6 +231,8 @@ static void log_line(struct stream *s, const struct log_info *log)
         key_words(s, "flags", log->flags);
         key_string(s, "nvcc", log->nvcc);
         key_string(s, "ptxas", log->ptxas);
+        if (log->object_code != NO_INDEX)
+            key_string(s, "object_code", log->object_code);
         struct str folder = log_working_directory(s->report->model, log);
         if (folder.len) {
             json_key(&s->json, "working_directory");
