@@ -30,6 +30,8 @@ struct loop {
     struct analysis worst;  /* of those in which the pragma was not honoured */
     uint32_t file, function, log;
     uint32_t line, column, log_line;
+    uint32_t place; /* into loops.places */
+    bool is_open;   /* it stands in loops.open */
 };
 
 static const struct analysis nothing = {
@@ -64,8 +66,10 @@ static void fold(struct loop *loop, bool last)
         else
             keep_worst(loop, &ended);
     }
-    if (last && loop->undone.has_pragma)
+    if (last && loop->undone.has_pragma) {
         keep_worst(loop, &loop->undone);
+        loop->undone = nothing;
+    }
 }
 
 static uint32_t key_of(struct intern *table, const struct placed *placed, struct str function)
@@ -104,6 +108,19 @@ static struct loop *loop_at(struct loops *loops, struct model *model, const stru
     return loop;
 }
 
+/* The analysis of the loop runs at the place. */
+static void open_loop(struct loops *loops, uint32_t place, struct loop *loop)
+{
+    uint32_t number = (uint32_t)(loop - loops->items);
+    loops->current[place] = number;
+    loop->place = place;
+    if (loop->is_open)
+        return;
+    loop->is_open = true;
+    loops->open = mem_reserve(loops->open, &loops->open_cap, loops->open_count + 1, sizeof *loops->open);
+    loops->open[loops->open_count++] = number;
+}
+
 /* The loop whose analysis runs at this place; remarks without "Starting analysis" open one without a function. */
 static struct loop *current(struct loops *loops, struct model *model, const struct placed *placed, uint32_t log,
                             uint64_t log_line)
@@ -116,7 +133,7 @@ static struct loop *current(struct loops *loops, struct model *model, const stru
     if (loops->current[place] != NO_INDEX)
         return &loops->items[loops->current[place]];
     struct loop *loop = loop_at(loops, model, placed, (struct str){"", 0}, log, log_line);
-    loops->current[place] = (uint32_t)(loop - loops->items);
+    open_loop(loops, place, loop);
     return loop;
 }
 
@@ -125,7 +142,7 @@ static void start(struct loops *loops, struct model *model, const struct placed 
 {
     fold(current(loops, model, placed, log, log_line), false);
     struct loop *loop = loop_at(loops, model, placed, function, log, log_line);
-    loops->current[key_of(&loops->places, placed, (struct str){"", 0})] = (uint32_t)(loop - loops->items);
+    open_loop(loops, key_of(&loops->places, placed, (struct str){"", 0}), loop);
 }
 
 /* "Warning : unable to ..." and "Unable to ... ." in one spelling. */
@@ -217,11 +234,13 @@ void loops_remark(struct loops *loops, struct model *model, enum phrase_kind kin
 
 void loops_end_pass(struct loops *loops)
 {
-    for (size_t place = 0; place < loops->places.count && place < loops->current_cap; place++) {
-        if (loops->current[place] != NO_INDEX)
-            fold(&loops->items[loops->current[place]], false);
-        loops->current[place] = NO_INDEX;
+    for (size_t at = 0; at < loops->open_count; at++) {
+        struct loop *loop = &loops->items[loops->open[at]];
+        fold(loop, true);
+        loop->is_open = false;
+        loops->current[loop->place] = NO_INDEX;
     }
+    loops->open_count = 0;
 }
 
 bool loops_unknown_remark(struct loops *loops, struct model *model, const struct placed *placed)
@@ -252,9 +271,9 @@ static uint32_t text_of(const struct loop *loop, enum outcome outcome, struct mo
 
 void loops_finish(struct loops *loops, struct model *model)
 {
+    loops_end_pass(loops);
     for (size_t number = 0; number < loops->keys.count; number++) {
-        struct loop *loop = &loops->items[number];
-        fold(loop, true);
+        const struct loop *loop = &loops->items[number];
         enum outcome outcome = outcome_of(&loop->worst);
         if (outcome == LOOP_HONOURED)
             continue;
@@ -277,5 +296,6 @@ void loops_finish(struct loops *loops, struct model *model)
     intern_free(&loops->places);
     free(loops->items);
     free(loops->current);
+    free(loops->open);
     *loops = (struct loops){0};
 }

@@ -21,6 +21,8 @@ struct loops {
     struct intern places; /* place as text */
     uint32_t *current;    /* by place: the loop whose analysis runs, NO_INDEX none */
     size_t current_cap;
+    uint32_t *open; /* loops that the running cicc has spoken of */
+    size_t open_count, open_cap;
 };
 
 /* One remark; `log_line` and `log` go into the event. */
@@ -30,7 +32,7 @@ void loops_remark(struct loops *loops, struct model *model, enum phrase_kind kin
 /* A remark that no row of the phrase table covers. False: it is not about a loop, as far as is known. */
 bool loops_unknown_remark(struct loops *loops, struct model *model, const struct placed *placed);
 
-/* One cicc has ended: no remark that follows belongs to an analysis that runs. */
+/* One cicc has ended: what it left undone stays so, whatever the next one does for another architecture. */
 void loops_end_pass(struct loops *loops);
 
 /* Adds the events, in the order in which the loops were first seen, and frees everything. */

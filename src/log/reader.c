@@ -494,6 +494,8 @@ static void take_module(struct log_reader *r, int64_t gmem_bytes)
         end_run(r);
     else
         begin_run(r);
+    if (!info(r)->interleaved) /* cicc ends before its ptxas begins */
+        loops_end_pass(&r->loops);
     r->run_gmem = gmem_bytes;
     r->seen_module = true;
     r->command_runs++;
