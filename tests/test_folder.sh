@@ -83,6 +83,10 @@ is 'cd src, object in build: from the root' src/k.cu:1 "$(places project build)"
 is 'from the folder of the source' k.cu:1 "$(places project/src ../build)"
 is 'from the build folder' ../src/k.cu:1 "$(places project/build .)"
 is 'the folder by its full path' src/k.cu:1 "$(places project "$work/project/build")"
+ln -s project alias
+is 'the folder by a full path with a link in it' src/k.cu:1 "$(places project "$work/alias/build")"
+is 'and from the folder of the source' k.cu:1 "$(places alias/src "$work/alias/build")"
+rm alias
 is 'the record by its full path' src/k.cu:1 "$(places project "$work/project/build/k.o.warplint.ndjson")"
 is 'the working directory is relative in the record' '../src' "$(sed -n 's/.*"working_directory":"\([^"]*\)".*/\1/p' project/build/k.o.warplint.ndjson)"
 is 'an annotation names the file by its path in the repository' 'src/k.cu ' "$(git_place project build)"
@@ -143,6 +147,9 @@ is 'are two kernels of a baseline' 'part/k.cu src/k.cu ' "$(grep -o '"source":"[
 both 16 8
 judged 'what each of them spills is its own' 1 '^src/k.cu:1: error: k .* 8 B and 8 B in the baseline' --baseline b.json build
 both 8 16
+(cd project && cp -r build before)
+judged 'a folder of records as the baseline' 0 '2 entries expected, 2 seen, 0 gone; 0 new, 0 worse' --baseline before build
+rm -r project/before
 judged 'nothing is new' 0 '2 entries expected, 2 seen, 0 gone; 0 new, 0 worse' --baseline b.json build
 judged 'nor from another folder' 0 '2 seen, 0 gone; 0 new, 0 worse' --baseline "$work/project/b.json" "$work/project/build"
 expect 0 '2 seen, 0 gone; 0 new, 0 worse' 'nor from the folder of one of them' in_shell 'cd project/src && "$0" check --no-config --baseline ../b.json ../build'

@@ -189,19 +189,20 @@ static void look_for(struct search *search, uint32_t *path)
     search->leads = file_is_regular(arena_fmt(&search->arena, "%.*s%.*s", STR_ARG(search->folder), STR_ARG(given)));
 }
 
-static bool leads_up(struct str path)
+/* The file is not below the working directory, as far as the path shows. */
+static bool leads_away(struct str path)
 {
-    return str_starts(path, STR("../"));
+    return !is_relative(path) || str_starts(path, STR("../"));
 }
 
 /* The path from here to a file, which may be gone since the compiler ran: without "..", where that leads to the same
- * folder and does not go up, else by the way between the folders behind all links. */
+ * folder and not away from here, else by the way between the folders behind all links. */
 static struct str path_from_here(struct arena *arena, struct str there)
 {
     struct str clean = without_dots(arena, there), folder = folder_of(clean).len ? folder_of(clean) : STR("./");
     struct buf way = {0};
     bool same = file_same(clean, there) || file_same(folder, folder_of(there));
-    if (same && !leads_up(clean))
+    if (same && !leads_away(clean))
         return clean;
     file_way(STR("."), folder_of(there), &way);
     if (way.len == 0)
@@ -209,7 +210,7 @@ static struct str path_from_here(struct arena *arena, struct str there)
     buf_fmt(&way, "/%.*s", STR_ARG(str_from(there, folder_of(there).len)));
     struct str real = without_dots(arena, buf_str(&way));
     buf_free(&way);
-    return same && leads_up(real) ? clean : real;
+    return same && leads_away(real) ? clean : real;
 }
 
 static void rebase(struct search *search, uint32_t *path)
