@@ -176,6 +176,47 @@ long=Z57a_template_with_a_name_that_is_longer_than_eighty_columns
 "$program" diff --no-config wide-before.log wide-after.log | awk 'length($0) > 80' >said
 nothing "a long template leaves 80 columns"
 
+# ---- kernels that others of their base name replaced
+{ instance _Z4scanILi128EEvPf 32 0; instance _Z4scanILi256EEvPf 40 64; instance _Z5staysPf 20 0; } >family-before.log
+{ instance _Z4scanILi128ELi1EEvPf 48 0; instance _Z4scanILi128ELi2EEvPf 40 0; instance _Z4scanILi256ELi1EEvPf 40 64; instance _Z5staysPf 20 0; } >family-worse.log
+{ instance _Z4scanILi128ELi1EEvPf 48 0; instance _Z4scanILi128ELi2EEvPf 32 0; instance _Z4scanILi256ELi1EEvPf 40 64; instance _Z5staysPf 20 0; } >family-mixed.log
+{ instance _Z4scanILi128ELi1EEvPf 32 0; instance _Z4scanILi256ELi1EEvPf 40 80; instance _Z5staysPf 20 0; } >family-frame.log
+"$program" baseline write --no-config family.json family-before.log >/dev/null 2>&1
+worse='scan<128> had 32 registers and 64 warps; the best of its 2 successors, scan<128, 2>, has 40 registers and 48 warps'
+for base in family.json family-before.log; do
+    expect 1 "warning: scan<128, 2> .sm_80.: $worse \[successor-regression\]$" "no successor as good: $base" \
+        "$program" check --no-config --baseline $base family-worse.log
+    expect 0 'note: .*scan<128, 1> has 48 registers and 40 warps, scan<128> had 32 registers and 64 warps; another successor is as good' \
+        "some successor is worse: $base" "$program" check --no-config --all --baseline $base family-mixed.log
+done
+expect 1 'failing: successor-regression 1$' 'diff finds it' "$program" diff --no-config family.json family-worse.log
+"$program" check --no-config --baseline family.json --format ndjson family-worse.log >family.ndjson
+expect 0 '^1$' 'one finding for the family' grep -c '^{"type":"finding","rule":"successor-regression"' family.ndjson
+expect 0 '1 known to the baseline' 'what the old kernel had stays known' "$program" check --no-config --baseline family.json family-mixed.log
+expect 1 'warning: scan<256, 1>.*dynamic-indexing' 'and what is more than it had is not' "$program" check --no-config --baseline family.json family-frame.log
+sed 's/_Z5crowdPf/_Z5crowdILi1EEvPf/g' ignored.log >ignored-before.log
+sed 's/_Z5crowdPf/_Z5crowdILi1ELi2EEvPf/g' ignored.log >ignored-family.log
+expect 0 '7 known to the baseline' 'messages about it stay known' "$program" check --no-config --baseline ignored-before.log ignored-family.log
+
+# ---- real commits: each regression, and nothing else
+history=$source/../shared/history
+[ -d "$history" ] || echo "skipped: no $history"
+for pair in "$history"/*/; do
+    [ -d "$pair" ] || continue
+    "$program" baseline write --no-config history.json "$pair/base.log" >/dev/null 2>&1
+    grep -v '^none' "$pair/truth.tsv" | sed 's/\[with.*\]	/	/' | awk -F '\t' '{ sub(/^void /, "", $3); sub(/[(].*/, "", $3); print $2, $3 }' | sort >expected
+    for how in 'check --baseline history.json' "diff $pair/base.log"; do
+        # shellcheck disable=SC2086 # several words
+        "$program" $how --no-config --format ndjson "$pair/head.log" 2>/dev/null |
+            sed -n '/"severity":"warning"/s/.*"rule":"\(register\|successor\)-regression".*"name":"\(void \)*\([^"(]*\).*"arch":"\([^"]*\)".*/\4 \3/p' >findings
+        rm -f seen
+        sed 's/\(ssm_scan_f32\)<.*/\1/' findings | sort >seen
+        diff expected seen >said
+        nothing "$(basename "$pair"): ${how%% *}"
+    done
+    rm history.json
+done
+
 # ---- a register more between two steps of the occupancy stands behind what is new
 { instance a 20 0; instance b 20 0; instance c 40 0; } >little-before.log
 { instance a 21 0; instance b 20 16; instance c 50 0; instance d 20 0; } >little-after.log

@@ -1,9 +1,12 @@
 /*
  * Renamed kernels: random builds of which it is known what became of each kernel. Whatever is joined was one kernel,
  * and most of what was renamed is found. The cases with the real nvcc stand in data/renames.tsv (test_diff.sh).
+ * Families: random lists of template arguments that get more, fewer or other members; which gone kernels have no
+ * successor as good is computed here in another way, from the definition.
  */
 #include "testing.h"
 
+#include "lint/family.h"
 #include "lint/rename.h"
 
 #include <stdio.h>
@@ -362,6 +365,336 @@ START_TEST(many_at_once)
 }
 END_TEST
 
+/* ---- families: single cases ------------------------------------------------------------------------------------- */
+
+static const struct family_case {
+    const char *what;
+    size_t families, lost, worse, successors; /* of the first family */
+    struct row base[5], head[6];              /* registers: 32 reach 64 warps, 40 48 */
+} family_cases[] = {
+    {"no successor as good", 1, 1, 1, 1, {{"_Z1kILi1EEvPf", "sm_80", 32}}, {{"_Z1kILi1ELi2EEvPf", "sm_80", 40}}},
+    {"one of two is as good",
+     1,
+     0,
+     1,
+     2,
+     {{"_Z1kILi1EEvPf", "sm_80", 32}},
+     {{"_Z1kILi1ELi2EEvPf", "sm_80", 40}, {"_Z1kILi1ELi3EEvPf", "sm_80", 32}}},
+    {"another base name", 0, 0, 0, 0, {{"_Z1kILi1EEvPf", "sm_80", 32}}, {{"_Z1lILi1ELi2EEvPf", "sm_80", 40}}},
+    {"another architecture",
+     0,
+     0,
+     0,
+     0,
+     {{"_Z1kILi1EEvPf", "sm_80", 32}, {"_Z1aPf", "sm_90", 8}},
+     {{"_Z1kILi1ELi2EEvPf", "sm_90", 40}, {"_Z1aPf", "sm_80", 8}}},
+    {"a number that coincides: 128, 32 became 128, 32, 1 and not 128, 128, 32",
+     1,
+     1,
+     1,
+     1,
+     {{"_Z1kILi128ELi32EEvPf", "sm_80", 32}, {"_Z1kILi128ELi64EEvPf", "sm_80", 32}},
+     {{"_Z1kILi128ELi32ELi1EEvPf", "sm_80", 40},
+      {"_Z1kILi128ELi128ELi32EEvPf", "sm_80", 32},
+      {"_Z1kILi128ELi64ELi1EEvPf", "sm_80", 32}}},
+    {"two sets of positions: their union",
+     1,
+     0,
+     1,
+     2,
+     {{"_Z1kILi1EEvPf", "sm_80", 32}},
+     {{"_Z1kILi1ELi2EEvPf", "sm_80", 40}, {"_Z1kILi3ELi1EEvPf", "sm_80", 32}}},
+    {"no set: each may have taken the place of each",
+     1,
+     0,
+     1,
+     2,
+     {{"_Z1kILi1EEvPf", "sm_80", 32}, {"_Z1kILi2EEvPf", "sm_80", 32}},
+     {{"_Z1kILi3ELi1EEvPf", "sm_80", 40}, {"_Z1kILi4ELi1EEvPf", "sm_80", 32}}},
+    {"an argument was removed",
+     1,
+     2,
+     1,
+     1,
+     {{"_Z1kILi1ELi7EEvPf", "sm_80", 32}, {"_Z1kILi1ELi8EEvPf", "sm_80", 32}, {"_Z1kILi2ELi8EEvPf", "sm_80", 40}},
+     {{"_Z1kILi1EEvPf", "sm_80", 40}, {"_Z1kILi2EEvPf", "sm_80", 40}}},
+    {"a kernel became a template", 1, 1, 1, 1, {{"_Z1kPf", "sm_80", 32}}, {{"_Z1kILi1EEvPf", "sm_80", 40}}},
+    {"an argument of the scope", 1, 1, 1, 1, {{"_ZN1mIfE1kEPf", "sm_80", 32}}, {{"_ZN1mIdE1kEPf", "sm_80", 40}}},
+    {"other names at one place in the source",
+     1,
+     1,
+     1,
+     1,
+     {{"_Z1kILi1EEvPf", "sm_80 a.cu:7", 32}},
+     {{"_Z1lILi1EEvPf", "sm_80 a.cu:7", 40}}},
+    {"other names at another place",
+     0,
+     0,
+     0,
+     0,
+     {{"_Z1kILi1EEvPf", "sm_80 a.cu:7", 32}},
+     {{"_Z1lILi1EEvPf", "sm_80 a.cu:8", 40}}},
+    {"two other names at one place",
+     0,
+     0,
+     0,
+     0,
+     {{"_Z1kILi1EEvPf", "sm_80 a.cu:7", 32}},
+     {{"_Z1lILi1EEvPf", "sm_80 a.cu:7", 40}, {"_Z1mILi1EEvPf", "sm_80 a.cu:7", 40}}},
+    {"registers that are not known",
+     1,
+     0,
+     0,
+     0,
+     {{"_Z1kILi1EEvPf", "sm_80", 32}},
+     {{"_Z1kILi1ELi2EEvPf", "sm_80", UNKNOWN}}},
+};
+
+/* As fill, with numbers that occupancy follows from, and the line behind the source. */
+static void fill_known(struct measured_set *set, const struct row *rows)
+{
+    fill(set, rows, false);
+    for (size_t at = 0; at < set->count; at++) {
+        struct measured *entry = &set->items[at];
+        struct str source = measured_string(set, entry->source), file, line = source;
+        uint64_t number = 0;
+        if (entry->source != NO_INDEX && str_split(&line, ':', &file) && str_to_uint(line, &number)) {
+            entry->source = intern_add(&set->strings, file);
+            entry->line = (uint32_t)number;
+        }
+        for (int value = MEASURE_SPILL_STORES; value <= MEASURE_BARRIERS; value++)
+            entry->values[value] = 0;
+        entry->values[MEASURE_WARPS] = measured_warps(set, entry, 0, 0);
+    }
+}
+
+START_TEST(single_families)
+{
+    for (size_t at = 0; at < sizeof family_cases / sizeof *family_cases; at++) {
+        const struct family_case *test = &family_cases[at];
+        struct measured_set base = {0}, head = {0};
+        struct comparison comparison;
+        fill_known(&base, test->base);
+        fill_known(&head, test->head);
+        compare_make(&comparison, &base, &head, (struct tolerances){0}, false, NULL);
+        family_find(&comparison);
+        struct family none = {0};
+        const struct family *family = comparison.family_count ? &comparison.families[0] : &none;
+        ck_assert_msg(comparison.family_count == test->families && family->lost == test->lost &&
+                          family->worse == test->worse && family->successors == test->successors,
+                      "%s: %zu families, %zu lost, %zu worse, %zu successors", test->what, comparison.family_count,
+                      family->lost, family->worse, family->successors);
+        compare_free(&comparison);
+        measured_set_free(&base);
+        measured_set_free(&head);
+    }
+}
+END_TEST
+
+/* ---- families: random ones, against the definition --------------------------------------------------------------- */
+
+enum { INSTANCES = 6, ARGUMENTS = 5 };
+
+struct instance {
+    uint32_t arguments[ARGUMENTS];
+    int32_t warps, spills;
+};
+
+/* The instances of one base name on one side. */
+struct instances {
+    struct instance items[INSTANCES * 3];
+    size_t count, arguments;
+};
+
+static bool same_arguments(const struct instance *a, const struct instance *b, size_t count)
+{
+    return memcmp(a->arguments, b->arguments, count * sizeof *a->arguments) == 0;
+}
+
+static void add_instance(struct instances *all, struct instance instance)
+{
+    instance.warps = 16 + 8 * (int32_t)any(4);
+    instance.spills = any(3) ? 0 : 8 * (int32_t)any(3);
+    for (size_t at = 0; at < all->count; at++)
+        if (same_arguments(&all->items[at], &instance, all->arguments))
+            return;
+    all->items[all->count++] = instance;
+}
+
+static void make_gone(struct instances *gone)
+{
+    *gone = (struct instances){.arguments = any(4)};
+    for (size_t count = 1 + any(INSTANCES); count; count--) {
+        struct instance instance = {.warps = 0};
+        for (size_t at = 0; at < gone->arguments; at++)
+            instance.arguments[at] = any(3);
+        add_instance(gone, instance);
+    }
+}
+
+/* An argument is added, one is removed, two change places, or all is as it happens. */
+static void make_new(const struct instances *gone, struct instances *new)
+{
+    uint32_t what = any(4);
+    size_t place = any((uint32_t)gone->arguments + 1);
+    what = what == 0 || gone->arguments > 1 ? what : 3;
+    *new = (struct instances){.arguments = gone->arguments + (what == 0) - (what == 1)};
+    for (size_t at = 0; at < gone->count; at++) {
+        for (uint32_t copies = what == 0 ? 1 + any(3) : 1; copies; copies--) {
+            const uint32_t *old = gone->items[at].arguments;
+            struct instance instance = {.warps = 0};
+            for (size_t to = 0; to < new->arguments; to++)
+                instance.arguments[to] = what == 3     ? any(4)
+                                         : what == 2   ? old[gone->arguments - 1 - to]
+                                         : what == 1   ? old[to + (to >= place % gone->arguments)]
+                                         : to == place ? 4 + any(2)
+                                                       : old[to - (to > place)];
+            add_instance(new, instance);
+        }
+    }
+}
+
+static void add_instances(const struct instances *all, char name, struct measured_set *set)
+{
+    for (size_t at = 0; at < all->count; at++) {
+        struct buf id = {0};
+        buf_fmt(&id, "_Z1%c%s", name, all->arguments ? "I" : "");
+        for (size_t argument = 0; argument < all->arguments; argument++)
+            buf_fmt(&id, "Li%uE", all->items[at].arguments[argument]);
+        buf_add(&id, all->arguments ? STR("EvPf") : STR("Pf"));
+        struct measured *entry = measured_add(set);
+        entry->id = intern_add(&set->strings, buf_str(&id));
+        entry->arch = intern_add(&set->strings, STR("sm_80"));
+        entry->values[MEASURE_SPILL_STORES] = all->items[at].spills;
+        entry->values[MEASURE_SPILL_LOADS] = 0;
+        entry->values[MEASURE_REGISTERS] = 8;
+        entry->values[MEASURE_WARPS] = all->items[at].warps;
+        buf_free(&id);
+    }
+}
+
+/* The shorter list is the longer one without the positions of the set. */
+static bool is_without(const struct instance *longer, size_t count, unsigned set, const struct instance *shorter)
+{
+    size_t found = 0;
+    for (size_t at = 0; at < count; at++)
+        if (!(set >> at & 1) && longer->arguments[at] != shorter->arguments[found++])
+            return false;
+    return true;
+}
+
+static bool maps(const struct instances *gone, const struct instances *new, unsigned set, size_t g, size_t n)
+{
+    bool added = new->arguments >= gone->arguments;
+    return added ? is_without(&new->items[n], new->arguments, set, &gone->items[g])
+                 : is_without(&gone->items[g], gone->arguments, set, &new->items[n]);
+}
+
+static size_t bits(unsigned set)
+{
+    return set ? (set & 1) + bits(set >> 1) : 0;
+}
+
+/* links[g][n] from the definition. */
+static void link(const struct instances *gone, const struct instances *new, bool links[INSTANCES][INSTANCES * 3])
+{
+    size_t most = new->arguments > gone->arguments ? new->arguments : gone->arguments;
+    size_t least = new->arguments > gone->arguments ? gone->arguments : new->arguments;
+    bool any_set = false;
+    for (unsigned set = 0; set < 1u << most; set++) {
+        size_t mapped = 0;
+        for (size_t g = 0; g < gone->count && bits(set) == most - least; g++) {
+            bool found = false;
+            for (size_t n = 0; n < new->count; n++)
+                found |= maps(gone, new, set, g, n);
+            mapped += found;
+        }
+        if (mapped < gone->count)
+            continue;
+        any_set = true;
+        for (size_t g = 0; g < gone->count; g++)
+            for (size_t n = 0; n < new->count; n++)
+                links[g][n] |= maps(gone, new, set, g, n);
+    }
+    for (size_t g = 0; g < gone->count && !any_set; g++)
+        for (size_t n = 0; n < new->count; n++)
+            links[g][n] = true;
+}
+
+static size_t lost_of(const struct instances *gone, const struct instances *new)
+{
+    bool links[INSTANCES][INSTANCES * 3] = {{false}};
+    size_t lost = 0;
+    link(gone, new, links);
+    for (size_t g = 0; g < gone->count; g++) {
+        bool as_good = false;
+        for (size_t n = 0; n < new->count; n++)
+            as_good |= links[g][n] &&
+                       new->items[n].warps >= gone->items[g].warps &&new->items[n].spills <= gone->items[g].spills;
+        lost += !as_good;
+    }
+    return lost;
+}
+
+/* What keeps its arguments keeps its name: it is neither gone nor new. */
+static void leave_out_staying(struct instances *gone, struct instances *new)
+{
+    if (gone->arguments != new->arguments)
+        return;
+    for (size_t g = 0; g < gone->count; g++)
+        for (size_t n = 0; n < new->count; n++)
+            if (same_arguments(&gone->items[g], &new->items[n], gone->arguments)) {
+                gone->items[g--] = gone->items[--gone->count];
+                new->items[n] = new->items[--new->count];
+                break;
+            }
+}
+
+static struct str base_name(const struct measured_set *set, uint32_t item)
+{
+    return str_sub(measured_string(set, set->items[item].id), 0, 4);
+}
+
+START_TEST(random_families)
+{
+    size_t told = 0, silent = 0;
+    for (uint32_t round = 0; round < 3000; round++) {
+        struct measured_set base = {0}, head = {0};
+        struct comparison comparison;
+        struct instances gone[3], new[3];
+        seed = round;
+        for (int name = 0; name < 3; name++) {
+            make_gone(&gone[name]);
+            make_new(&gone[name], &new[name]);
+            add_instances(&gone[name], (char)('k' + name), &base);
+            add_instances(&new[name], (char)('k' + name), &head);
+            leave_out_staying(&gone[name], &new[name]);
+        }
+        compare_make(&comparison, &base, &head, (struct tolerances){0}, false, NULL);
+        family_find(&comparison);
+        for (int name = 0; name < 3; name++) {
+            size_t lost = 0, expected = gone[name].count && new[name].count ? lost_of(&gone[name], &new[name]) : 0;
+            for (size_t at = 0; at < comparison.family_count; at++) {
+                const struct family *family = &comparison.families[at];
+                if (base_name(&base, family->gone[0]).ptr[3] != 'k' + name)
+                    continue;
+                lost += family->lost;
+                for (size_t n = 0; n < family->new_count; n++)
+                    ck_assert(str_eq(base_name(&base, family->gone[0]), base_name(&head, family->new[n])));
+            }
+            ck_assert_msg(lost == expected, "round %u, name %d: %zu lost, expected %zu", round, name, lost, expected);
+            told += expected > 0;
+            silent += expected == 0;
+        }
+        compare_free(&comparison);
+        measured_set_free(&base);
+        measured_set_free(&head);
+    }
+    ck_assert_uint_ge(told, 2000);
+    ck_assert_uint_ge(silent, 2000);
+}
+END_TEST
+
 int main(void)
 {
     TCase *tcase = tcase_create("rename");
@@ -369,5 +702,7 @@ int main(void)
     tcase_add_test(tcase, only_one_kernel_is_joined);
     tcase_add_test(tcase, single_conditions);
     tcase_add_test(tcase, many_at_once);
+    tcase_add_test(tcase, single_families);
+    tcase_add_test(tcase, random_families);
     return run_suite("rename", &tcase, 1);
 }

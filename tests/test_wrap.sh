@@ -337,6 +337,20 @@ if [ "$(id -u)" != 0 ]; then
     chmod 700 tree/shut
 fi
 
+# ---- a baseline: what is gone of the source that is compiled has successors, what is gone of another has none
+say() # name, registers
+{
+    printf '%s\n' "ptxas info    : Compiling entry function '$1' for 'sm_90'" "ptxas info    : Function properties for $1" \
+        '    0 bytes stack frame, 0 bytes spill stores, 0 bytes spill loads' "ptxas info    : Used $2 registers, used 0 barriers"
+}
+say _Z4scanILi4EEvPf 32 >was.txt
+say _Z4scanILi4ELi1EEvPf 40 >is.txt
+FAKE_SAY=was.txt "$warplint" wrap --record-only -- "$nvcc" -c a.cu -o x.o
+"$warplint" baseline write known.json x.o.warplint.ndjson >/dev/null
+FAKE_SAY=is.txt expect 1 'a.cu: warning: .*scan<4> had 32 registers and 64 warps; its successor, scan<4, 1>, has 40 .*successor-regression' \
+    'what replaced a kernel is compared' "$warplint" wrap --baseline known.json -- "$nvcc" -c a.cu -o x.o
+FAKE_SAY=is.txt expect 0 '' 'of another source it is new' "$warplint" wrap --baseline known.json -- "$nvcc" -c b.cu -o x.o
+
 # ---- the gate
 export FAKE_SAY=spill.txt
 expect 1 'a.cu: error: bad.*register-spill' 'a report besides does not silence it' in_shell '"$warplint" wrap -o csv=wrapped.csv -- "$nvcc" -c a.cu -o x.o; s=$?; test -s wrapped.csv && exit $s'

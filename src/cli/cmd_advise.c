@@ -3,9 +3,9 @@
 #include "cli/session.h"
 
 #include "log/name.h"
+#include "log/spelling.h"
 #include "report/advice.h"
 #include "report/label.h"
-#include "report/spelling.h"
 #include "report/tuning.h"
 
 #include <stdio.h>

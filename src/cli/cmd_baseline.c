@@ -560,7 +560,7 @@ static int run(struct session *session, struct settings *settings)
     const struct verb *verb = find_verb(settings->arguments.items[0]);
     settings->baseline = settings->arguments.items[1];
     session->inputs_from = 2;
-    session->compares = session->renames = true;
+    session->compares = true;
     session->known.may_lack = verb && verb->make == write_all;
     session->known.file_only = verb != NULL;
     if (!session_rules(session, settings))

@@ -58,7 +58,7 @@ int cmd_check(int argc, char **argv)
             status = print_text(&help, &session.diags) ? STATUS_OK : STATUS_UNTRUSTED;
             buf_free(&help);
         } else if (session_rules(&session, &settings)) {
-            session.compares = session.renames = session.bounded = true;
+            session.compares = session.bounded = true;
             status = check_inputs(&session);
         }
     }

@@ -119,7 +119,7 @@ static int compare(struct session *session, struct settings *settings)
 {
     struct str base = settings->arguments.items[0], head = settings->arguments.items[1];
     settings->baseline = base;
-    session->compares = session->renames = true;
+    session->compares = true;
     choose_rules(session);
     int status = read_sides(session, base, head);
     if (status)

@@ -1,6 +1,7 @@
 #include "cli/known.h"
 
 #include "cli/session.h"
+#include "lint/family.h"
 #include "lint/rename.h"
 #include "log/name.h"
 #include "log/record.h"
@@ -235,6 +236,29 @@ void known_measure(struct session *session, struct baseline *baseline)
     accept_findings(baseline, session->judge, known_checkout(session));
 }
 
+/* Nothing can be gone of what this part of the build does not compile, or not for its architectures. */
+static void mark_elsewhere(struct session *session)
+{
+    struct measured_set *base = &session->known.baseline.kernels;
+    const struct measured_set *head = &session->known.measured;
+    uint8_t *of_part = mem_alloc(base->strings.count + 1); /* by string; 1: no, 2: yes */
+    for (size_t at = 0; at < head->count; at++) {
+        uint32_t arch = intern_find(&base->strings, measured_string(head, head->items[at].arch));
+        if (arch != INTERN_NONE)
+            of_part[arch] = 2;
+    }
+    for (size_t at = 0; at < base->count; at++) {
+        struct measured *entry = &base->items[at];
+        entry->elsewhere = entry->source == NO_INDEX || entry->arch == NO_INDEX || of_part[entry->arch] != 2;
+        if (entry->elsewhere)
+            continue;
+        if (!of_part[entry->source])
+            of_part[entry->source] = was_compiled(session, measured_string(base, entry->source)) ? 2 : 1;
+        entry->elsewhere = of_part[entry->source] == 1;
+    }
+    free(of_part);
+}
+
 void known_compare(struct session *session)
 {
     struct known *known = &session->known;
@@ -244,11 +268,13 @@ void known_compare(struct session *session)
     uint32_t *item_of = mem_alloc((session->model.kernel_count + 1) * sizeof *item_of);
     measure_model(&known->measured, session->judge, known_checkout(session), item_of);
     known_deselect(session, &known->baseline.kernels);
+    if (session->part)
+        mark_elsewhere(session);
     compare_make(&known->comparison, &known->baseline.kernels, &known->measured, baseline_tolerances(&session->rules),
                  session->part, item_of);
     drop_compiled(session);
-    if (session->renames)
-        rename_join(&known->comparison, !session->sorted);
+    rename_join(&known->comparison, !session->sorted);
+    family_find(&known->comparison);
     known->acceptance = acceptance_new(&known->baseline, &known->comparison, known_checkout(session));
     known->compared = true;
     judge_compare(session->judge, &known->comparison, known->acceptance, session->settings->report_drift);

@@ -42,7 +42,6 @@ struct session {
     bool silent;         /* text on a stream is left out: it passed, and --quiet was given */
     bool has_records;    /* some input was our own NDJSON */
     bool compares;       /* findings are compared with the baseline where one is named */
-    bool renames;        /* kernels with other names are looked for */
     bool sorted;         /* the model was made of a baseline: its records stand in the order of their names */
     size_t inputs_from;  /* the first of the settings' arguments that is an input */
     struct known known;

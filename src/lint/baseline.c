@@ -6,6 +6,7 @@
 
 #include "base/json.h"
 #include "base/json_read.h"
+#include "lint/family.h"
 #include "log/name.h"
 
 #include <stdlib.h>
@@ -660,14 +661,23 @@ void baseline_accept(struct baseline *baseline, struct intern *keys, const struc
     buf_free(&key);
 }
 
+/* What a kernel of the head may have been called: of a renamed one what its entry is called, of one that took the place
+ * of others what these are. */
+struct other {
+    uint32_t *ids; /* into the strings of the baseline, some more than once */
+    size_t count, cap;
+    bool of_family;
+};
+
 struct acceptance {
     const struct baseline *baseline;
     const struct comparison *comparison;
     struct checkout checkout;
     struct intern keys;
     uint32_t *left;           /* by key: findings that may still come */
-    struct intern other_name; /* identities of renamed kernels, as they are now */
-    const struct pair **was;  /* by these: a pair of each */
+    struct intern other_name; /* identities of kernels of the head that the baseline knows by other names */
+    struct other *others;     /* by these */
+    size_t other_cap;
     struct buf key;
 };
 
@@ -679,15 +689,42 @@ static void key_of_accepted(const struct baseline *baseline, const struct accept
             measured_string(set, accepted->text), accepted->toolkit);
 }
 
-static void note_renamed(struct acceptance *a)
+static struct other *other_of(struct acceptance *a, uint32_t item)
+{
+    const struct measured_set *head = a->comparison->head;
+    size_t known = a->other_name.count;
+    uint32_t number = intern_add(&a->other_name, measured_string(head, head->items[item].id));
+    if (number == known) {
+        a->others = mem_reserve(a->others, &a->other_cap, known + 1, sizeof *a->others);
+        a->others[number] = (struct other){0};
+    }
+    return &a->others[number];
+}
+
+static void note_other(struct acceptance *a, uint32_t head_item, uint32_t base_item, bool of_family)
+{
+    enum { MOST_OTHERS = 256 };
+    struct other *other = other_of(a, head_item);
+    uint32_t id = a->comparison->base->items[base_item].id;
+    other->of_family |= of_family;
+    if (other->count == MOST_OTHERS || (other->count && other->ids[other->count - 1] == id))
+        return;
+    other->ids = mem_reserve(other->ids, &other->cap, other->count + 1, sizeof *other->ids);
+    other->ids[other->count++] = id;
+}
+
+static void note_others(struct acceptance *a)
 {
     const struct comparison *comparison = a->comparison;
-    a->was = mem_alloc((comparison->counts.renamed + 1) * sizeof *a->was);
-    for (size_t at = 0; at < comparison->count; at++) {
-        const struct pair *pair = &comparison->pairs[at];
-        if (pair->renamed)
-            a->was[intern_add(&a->other_name,
-                              measured_string(comparison->head, comparison->head->items[pair->head].id))] = pair;
+    for (size_t at = 0; at < comparison->count; at++)
+        if (comparison->pairs[at].renamed)
+            note_other(a, comparison->pairs[at].head, comparison->pairs[at].base, false);
+    for (size_t at = 0; at < comparison->family_count; at++) {
+        const struct family *family = &comparison->families[at];
+        for (size_t new = 0; new < family->new_count; new ++)
+            for (size_t gone = 0; gone < family->gone_count; gone++)
+                if (family_replaces(family, gone, new))
+                    note_other(a, family->new[new], family->gone[gone], true);
     }
 }
 
@@ -701,7 +738,8 @@ struct acceptance *acceptance_new(const struct baseline *baseline, const struct 
         key_of_accepted(baseline, &baseline->accepted[at], &a->key);
         a->left[intern_add(&a->keys, buf_str(&a->key))] += baseline->accepted[at].count;
     }
-    note_renamed(a);
+    if (baseline->accepted_count)
+        note_others(a);
     return a;
 }
 
@@ -710,8 +748,10 @@ void acceptance_free(struct acceptance *acceptance)
     if (!acceptance)
         return;
     intern_free(&acceptance->keys);
+    for (size_t at = 0; at < acceptance->other_name.count; at++)
+        free(acceptance->others[at].ids);
+    free(acceptance->others);
     intern_free(&acceptance->other_name);
-    free(acceptance->was);
     free(acceptance->left);
     buf_free(&acceptance->key);
     free(acceptance);
@@ -726,45 +766,54 @@ static struct toolkit base_toolkit(const struct comparison *comparison, struct t
     return head;
 }
 
-/* The baseline knows a renamed kernel by what it was called. */
-static void take_old_name(const struct acceptance *acceptance, struct identity *identity)
-{
-    const struct comparison *comparison = acceptance->comparison;
-    uint32_t number = intern_find(&acceptance->other_name, buf_str(&identity->id));
-    if (number == INTERN_NONE)
-        return;
-    const struct measured *base = &comparison->base->items[acceptance->was[number]->base];
-    buf_clear(&identity->id);
-    buf_add(&identity->id, measured_string(comparison->base, base->id));
-}
-
 /* What may still come of the source, or of an end of its path: an older baseline knows it as the compiler was given it.
- * INTERN_NONE: nothing. */
-static uint32_t find_accepted(struct acceptance *acceptance, const struct identity *identity, struct toolkit toolkit)
+ * INTERN_NONE: nothing. again: what came already may come once more. */
+static uint32_t find_accepted(struct acceptance *acceptance, const struct identity *identity, bool again)
 {
+    struct toolkit toolkit = base_toolkit(acceptance->comparison, identity->toolkit);
     struct str source = buf_str(&identity->source), folder;
     uint32_t number = INTERN_NONE;
     do {
         add_key(&acceptance->key, identity->rule, buf_str(&identity->id), identity->arch, source,
                 buf_str(&identity->text), toolkit);
         number = intern_find(&acceptance->keys, buf_str(&acceptance->key));
-        if (number != INTERN_NONE && acceptance->left[number] == 0)
+        if (number != INTERN_NONE && acceptance->left[number] == 0 && !again)
             number = INTERN_NONE;
         str_split(&source, '/', &folder);
     } while (number == INTERN_NONE && source.len);
     return number;
 }
 
+static bool take(struct acceptance *acceptance, const struct identity *identity, bool again)
+{
+    uint32_t number = find_accepted(acceptance, identity, again);
+    if (number != INTERN_NONE && acceptance->left[number])
+        acceptance->left[number]--;
+    return number != INTERN_NONE;
+}
+
+/* The baseline knows a kernel by what it was called. Several may have taken the place of one, so that for a family it
+ * is enough that the finding was there. */
+static bool take_other(struct acceptance *acceptance, struct identity *identity)
+{
+    uint32_t number = intern_find(&acceptance->other_name, buf_str(&identity->id));
+    const struct other *other = number == INTERN_NONE ? NULL : &acceptance->others[number];
+    bool taken = false;
+    for (size_t at = 0; other && at < other->count && !taken; at++) {
+        buf_clear(&identity->id);
+        buf_add(&identity->id, measured_string(acceptance->comparison->base, other->ids[at]));
+        taken = take(acceptance, identity, other->of_family);
+    }
+    return taken;
+}
+
 bool acceptance_take(struct acceptance *acceptance, const struct judge *judge, const struct finding *finding)
 {
     struct identity identity = {0};
     take_identity(judge, finding, acceptance->checkout, &identity);
-    take_old_name(acceptance, &identity);
-    uint32_t number = find_accepted(acceptance, &identity, base_toolkit(acceptance->comparison, identity.toolkit));
-    if (number != INTERN_NONE)
-        acceptance->left[number]--;
+    bool taken = take(acceptance, &identity, false) || take_other(acceptance, &identity);
     identity_free(&identity);
-    return number != INTERN_NONE;
+    return taken;
 }
 
 uint32_t acceptance_left(struct acceptance *acceptance, const struct baseline *baseline,

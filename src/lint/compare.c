@@ -40,13 +40,6 @@ struct comparing {
 
 /* ---- numbers ---- */
 
-static int64_t spills(const struct measured *entry)
-{
-    if (entry->values[MEASURE_SPILL_STORES] == UNKNOWN || entry->values[MEASURE_SPILL_LOADS] == UNKNOWN)
-        return INT64_MIN;
-    return (int64_t)entry->values[MEASURE_SPILL_STORES] + entry->values[MEASURE_SPILL_LOADS];
-}
-
 static void mark(struct pair *pair, int measure, int64_t growth, int64_t tolerance)
 {
     if (growth > tolerance)
@@ -67,8 +60,7 @@ static bool is_known(const struct pair *pair, int measure)
     return pair->deltas[measure] != UNKNOWN;
 }
 
-/* Warps compare at one block size; where only one side knows it, or knows none, the base is asked at the head's. */
-static int32_t comparable_warps(const struct comparison *c, const struct measured *base, const struct measured *head)
+int32_t compare_warps(const struct comparison *c, const struct measured *base, const struct measured *head)
 {
     bool alike = (base->threads > 0) == (head->threads > 0) && base->values[MEASURE_WARPS] != UNKNOWN;
     return alike ? base->values[MEASURE_WARPS] : measured_warps(c->base, base, head);
@@ -81,7 +73,7 @@ static void take_deltas(const struct comparison *c, struct pair *pair)
         bool known = base->values[at] != UNKNOWN && head->values[at] != UNKNOWN;
         pair->deltas[at] = known ? head->values[at] - base->values[at] : UNKNOWN;
     }
-    pair->base_warps = comparable_warps(c, base, head);
+    pair->base_warps = compare_warps(c, base, head);
     bool known = pair->base_warps != UNKNOWN && head->values[MEASURE_WARPS] != UNKNOWN;
     pair->deltas[MEASURE_WARPS] = known ? head->values[MEASURE_WARPS] - pair->base_warps : UNKNOWN;
     if (base->threads != head->threads)
@@ -124,10 +116,10 @@ static void judge_pair(const struct comparison *c, struct pair *pair)
         mark(pair, MEASURE_SMEM, pair->deltas[MEASURE_SMEM], t->smem_bytes);
     if (is_known(pair, MEASURE_WARPS))
         mark(pair, MEASURE_WARPS, -(int64_t)pair->deltas[MEASURE_WARPS], t->warps);
-    if (spills(base) != INT64_MIN && spills(head) != INT64_MIN)
-        mark_spills(pair, spills(head) - spills(base), t->spill_bytes);
+    if (measured_spills(base) != INT64_MIN && measured_spills(head) != INT64_MIN)
+        mark_spills(pair, measured_spills(head) - measured_spills(base), t->spill_bytes);
     /* Within its tolerance, or not known of the head alone: no improvement to boast of. */
-    bool grown = spills(base) != INT64_MIN && spills(head) == INT64_MIN;
+    bool grown = measured_spills(base) != INT64_MIN && measured_spills(head) == INT64_MIN;
     for (int at = MEASURE_REGISTERS; at <= MEASURE_SMEM; at++)
         grown |= is_known(pair, at) && pair->deltas[at] > 0;
     pair->state = pair->worse              ? COMPARE_WORSE
@@ -166,7 +158,7 @@ static struct str file_name(struct str path)
 
 static int order_of_values(const struct handle *a, const struct handle *b)
 {
-    int64_t spills_a = spills(a->entry), spills_b = spills(b->entry);
+    int64_t spills_a = measured_spills(a->entry), spills_b = measured_spills(b->entry);
     int order = by_number(spills_a, spills_b);
     for (int at = MEASURE_REGISTERS; !order && at <= MEASURE_BARRIERS; at++)
         order = by_number(a->entry->values[at], b->entry->values[at]);
@@ -497,7 +489,7 @@ static struct pair *add_pair(struct comparison *out)
 {
     out->pairs = mem_reserve(out->pairs, &out->cap, out->count + 1, sizeof *out->pairs);
     struct pair *pair = &out->pairs[out->count++];
-    *pair = (struct pair){.base = NO_INDEX, .head = NO_INDEX, .base_warps = UNKNOWN};
+    *pair = (struct pair){.base = NO_INDEX, .head = NO_INDEX, .family = NO_INDEX, .base_warps = UNKNOWN};
     for (int at = 0; at < MEASURE_COUNT; at++)
         pair->deltas[at] = UNKNOWN;
     return pair;
@@ -608,7 +600,7 @@ static void find_missing(struct comparison *out, const uint8_t *seen)
 static void add_gone(struct comparison *out, const uint8_t *seen)
 {
     for (uint32_t at = 0; at < out->base->count; at++) {
-        if (!out->in_play[at] || seen[at])
+        if (!out->in_play[at] || seen[at] || out->base->items[at].elsewhere)
             continue;
         struct pair *pair = add_pair(out);
         pair->base = at;
@@ -676,10 +668,9 @@ void compare_make(struct comparison *out, const struct measured_set *base, const
     c.base = mem_alloc((base->count + 1) * sizeof *c.base);
     c.head = mem_alloc((head->count + 1) * sizeof *c.head);
     make_pairs(&c, seen);
-    if (!part) {
-        add_gone(out, seen);
+    add_gone(out, seen);
+    if (!part)
         find_missing(out, seen);
-    }
     count_all(out, seen);
     intern_free(&c.strings);
     free(c.base_number);
@@ -696,6 +687,7 @@ void compare_free(struct comparison *comparison)
     free(comparison->missing);
     free(comparison->in_play);
     free(comparison->item_of);
+    arena_free(&comparison->arena);
     *comparison = (struct comparison){0};
 }
 

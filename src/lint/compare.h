@@ -11,6 +11,8 @@
 
 #include "lint/measure.h"
 
+struct family;
+
 enum compare_state {
     COMPARE_SAME,     /* in every measure that both sides know */
     COMPARE_IMPROVED, /* better in some, worse in none */
@@ -35,6 +37,7 @@ struct pair {
     uint32_t base, head;           /* into the items of their sets; NO_INDEX: there is none */
     int32_t deltas[MEASURE_COUNT]; /* head - base; UNKNOWN where either is */
     int32_t base_warps;            /* those of the base at the block size that the head knows, for deltas and rules */
+    uint32_t family;               /* of a gone or new one: into families; NO_INDEX: it is in none */
     uint16_t worse, better;        /* bits 1 << enum measure; worse: by more than is tolerated */
     uint8_t state;                 /* enum compare_state */
     bool renamed;                  /* base and head have different identities and are taken as one kernel */
@@ -66,7 +69,7 @@ struct comparison_counts {
 struct comparison {
     const struct measured_set *base, *head;
     struct tolerances tolerances;
-    bool part; /* the head is a part of the build: nothing is gone or missing */
+    bool part; /* the head is a part of the build: nothing is missing, and gone is only what its sources had */
     struct pair
         *pairs; /* pairs[0 .. head->count) in the order of the head (deselected ones are same), then gone ones */
     size_t count, cap;
@@ -77,8 +80,11 @@ struct comparison {
     struct comparison_counts counts;
     int64_t base_totals[MEASURE_COUNT]; /* sums over what is known; copies count each; blocks and warps: no sums */
     int64_t head_totals[MEASURE_COUNT];
-    uint8_t *in_play;  /* by item of the base: 1 in the columns compared, without deselected ones */
-    uint32_t *item_of; /* by kernel of the head's model: into head->items, NO_INDEX; NULL: the head is a file */
+    uint8_t *in_play;        /* by item of the base: 1 in the columns compared, without deselected ones */
+    uint32_t *item_of;       /* by kernel of the head's model: into head->items, NO_INDEX; NULL: the head is a file */
+    struct family *families; /* see family_find */
+    size_t family_count;
+    struct arena arena; /* for them */
 };
 
 /* Compares; both sets are borrowed and must outlive it. item_of becomes the comparison's. */
@@ -95,5 +101,9 @@ bool compare_drifts(const struct comparison *comparison);
 /* Makes one pair of a gone and a new one (indices into pairs): the kernel got another name. The gone pair is taken out,
  * so the numbers of later pairs change. */
 void compare_join(struct comparison *comparison, uint32_t gone, uint32_t new);
+
+/* The warps of an entry of the base that those of the head's compare with: at one block size; where only one side knows
+ * it, or knows none, the base is asked at the head's. */
+int32_t compare_warps(const struct comparison *comparison, const struct measured *base, const struct measured *head);
 
 #endif

@@ -1,8 +1,9 @@
 #include "lint/example.h"
 
-#include "lint/compare.h"
+#include "lint/family.h"
 #include "lint/judge.h"
 #include "log/input.h"
+#include "log/name.h"
 #include "log/reader.h"
 
 #include <string.h>
@@ -41,6 +42,16 @@ static bool has_baseline(const struct rule *rule)
     return rule->asks_baseline || memcmp(&rule->with_base, &none, sizeof none) != 0;
 }
 
+/* A kernel of the same base name, which is gone. */
+static void take_other_name(struct measured_set *set, struct measured *entry, int32_t registers)
+{
+    struct buf name = {0};
+    name_template(measured_string(set, entry->id), &name);
+    entry->id = intern_add(&set->strings, buf_str(&name));
+    entry->values[MEASURE_REGISTERS] = registers;
+    buf_free(&name);
+}
+
 /* The baseline: every kernel of the excerpt as it is, but for what `with` says that it was. */
 static void take_baseline(struct trial *trial)
 {
@@ -52,11 +63,14 @@ static void take_baseline(struct trial *trial)
     measure_model(&trial->head, trial->judge, (struct checkout){0}, item_of);
     for (size_t at = 0; at < trial->base.count; at++) {
         struct measured *entry = &trial->base.items[at];
+        if (given->replaced_registers != UNKNOWN)
+            take_other_name(&trial->base, entry, given->replaced_registers);
         for (size_t value = 0; value < sizeof values / sizeof *values; value++)
             entry->values[value] = values[value] == UNKNOWN ? entry->values[value] : values[value];
         entry->values[MEASURE_WARPS] = measured_warps(&trial->base, entry, entry);
     }
     compare_make(&trial->comparison, &trial->base, &trial->head, (struct tolerances){0}, false, item_of);
+    family_find(&trial->comparison);
     judge_compare(trial->judge, &trial->comparison, NULL, false);
 }
 

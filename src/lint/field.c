@@ -7,6 +7,7 @@
 #include "lint/field.h"
 
 #include "base/diag.h"
+#include "lint/family.h"
 #include "log/name.h"
 
 #include <math.h>
@@ -651,6 +652,53 @@ static struct value get_base_warps_per_sm(struct subject *s)
     return number(s->base.warps);
 }
 
+/* ---- kernels that took the place of others ---- */
+
+static struct value family_count(const struct subject *s, size_t count)
+{
+    return wide((int64_t)count, s->family != NULL);
+}
+
+static struct value get_replaced_count(struct subject *s)
+{
+    return family_count(s, s->family ? s->family->gone_count : 0);
+}
+
+static struct value get_replaced_figures(struct subject *s)
+{
+    return text(s->family ? s->family->gone_figures : (struct str){0}, s->family != NULL);
+}
+
+static struct value get_replaced_lost(struct subject *s)
+{
+    return family_count(s, s->family ? s->family->lost : 0);
+}
+
+static struct value get_replaced_name(struct subject *s)
+{
+    return text(s->family ? s->family->gone_name : (struct str){0}, s->family != NULL);
+}
+
+static struct value get_successor_count(struct subject *s)
+{
+    return family_count(s, s->family ? s->family->successors : 0);
+}
+
+static struct value get_successor_figures(struct subject *s)
+{
+    return text(s->family ? s->family->new_figures : (struct str){0}, s->family != NULL);
+}
+
+static struct value get_successor_name(struct subject *s)
+{
+    return text(s->family ? s->family->new_name : (struct str){0}, s->family != NULL);
+}
+
+static struct value get_successor_worse(struct subject *s)
+{
+    return family_count(s, s->family ? s->family->worse : 0);
+}
+
 /* ---- messages ---- */
 
 static struct value get_event(struct subject *s)
@@ -735,6 +783,12 @@ static struct value get_has_record(struct subject *s)
 #define BASE(name, type, unit, doc)                                                                                    \
     {                                                                                                                  \
         "baseline." #name, doc, VALUE_##type, UNIT_##unit, FIELD_BASELINE, 0, 0, get_base_##name                       \
+    }
+
+/* Of a family (lint/family.h), for the kernel that is shown of it: "replaced." or "successor." before the name. */
+#define FAMILY(whose, name, type, doc)                                                                                 \
+    {                                                                                                                  \
+#whose "." #name, doc, VALUE_##type, UNIT_NONE, FIELD_BASELINE, 0, 0, get_##whose##_##name                     \
     }
 
 const struct field field_table[] = {
@@ -838,6 +892,14 @@ const struct field field_table[] = {
         "how many fewer registers raise the best occupancy, infinite where none do"),
     ROW(registers_to_next_block, NUMBER, REGISTERS, KEY,
         "how many fewer registers fit more blocks, infinite where none do"),
+    FAMILY(replaced, count, NUMBER,
+           "kernels of the base name and architecture that are gone; known, as all of "
+           "replaced and successor, for the one kernel that stands for the new ones"),
+    FAMILY(replaced, figures, STRING, "registers, warps and spilled bytes of the gone kernel that is named"),
+    FAMILY(replaced, lost, NUMBER,
+           "of the gone kernels, those of which no successor has as many warps and no more spilled bytes"),
+    FAMILY(replaced, name, STRING,
+           "the gone kernel that lost the most; where none did, one that the worst new replaces"),
     ROW(samplers, NUMBER, NONE, KEY, "samplers"),
     METRIC(smem_bytes, BYTES, "static shared memory per block, without the reserve of the system"),
     ROW(smem_bytes_at_next_block, NUMBER, BYTES, KEY,
@@ -854,6 +916,10 @@ const struct field field_table[] = {
     METRIC(spill_store_bytes, BYTES, "bytes per thread stored to local memory because registers were spilled"),
     METRIC(stack_bytes, BYTES, "stack frame per thread; link_stack_bytes where there was a link"),
     ROW(stack_undetermined, BOOL, NONE, KEY, "the compiler said that the stack size cannot be determined"),
+    FAMILY(successor, count, NUMBER, "new kernels that may have taken the place of replaced.name"),
+    FAMILY(successor, figures, STRING, "registers, warps and spilled bytes of the kernel itself"),
+    FAMILY(successor, name, STRING, "the kernel itself, the best of the successors; where none lost, the worst of all"),
+    FAMILY(successor, worse, NUMBER, "new kernels that are worse than each that they may have replaced"),
     ROW(surfaces, NUMBER, NONE, KEY, "surfaces"),
     ROW(text, STRING, NONE, EVENT, "the message"),
     ROW(textures, NUMBER, NONE, KEY, "textures"),

@@ -2,6 +2,7 @@
 
 #include "lint/baseline.h"
 #include "lint/config.h"
+#include "lint/family.h"
 #include "lint/launches.h"
 #include "lint/tally.h"
 #include "lint/templates.h"
@@ -245,11 +246,24 @@ bool judge_selects(struct judge *judge, uint32_t kernel)
            name_selected(judge, record->name);
 }
 
-static void set_base(struct judge *judge, struct base_values *base, uint32_t kernel)
+/* The family that the record is shown for: one record for each. */
+static const struct family *family_shown(const struct comparison *comparison, const struct pair *pair, uint32_t kernel)
 {
+    if (pair->family == NO_INDEX || comparison->head->items[pair->head].kernel != kernel)
+        return NULL;
+    const struct family *family = &comparison->families[pair->family];
+    return family->shown_new == pair->head ? family : NULL;
+}
+
+static void set_base(struct judge *judge, struct subject *subject, uint32_t kernel)
+{
+    struct base_values *base = &subject->base;
     const struct comparison *comparison = judge->comparison;
     const struct pair *pair = comparison ? compare_of_kernel(comparison, kernel) : NULL;
-    if (!pair || pair->base == NO_INDEX)
+    if (!pair)
+        return;
+    subject->family = family_shown(comparison, pair, kernel);
+    if (pair->base == NO_INDEX)
         return;
     const struct measured *entry = &comparison->base->items[pair->base];
     const int32_t *values = entry->values, lost = pair->deltas[MEASURE_WARPS];
@@ -281,7 +295,7 @@ static void set_subject(struct judge *judge, struct subject *subject, uint32_t k
         facts = facts_of(judge, record);
     subject_set(subject, model, record, facts);
     if (record)
-        set_base(judge, &subject->base, kernel);
+        set_base(judge, subject, kernel);
     subject->event = event == NO_INDEX ? NULL : &model->events[event];
     subject->name_marks = judge->private->name_marks;
 }
@@ -874,19 +888,46 @@ void judge_compare(struct judge *judge, const struct comparison *comparison, str
     judge->private->report_drift = report_drift;
 }
 
-/* The rule on the kernel as the baseline has it: what it would have said then. */
-static struct outcome judge_then(struct judge *judge, size_t rule, uint32_t kernel)
+/* The rule on the kernel with the numbers of an entry of the baseline: what it would have said then. */
+static struct outcome judge_then(struct judge *judge, size_t rule, uint32_t kernel, const struct measured *then)
 {
     struct subject *subject = &judge->private->subject;
     set_subject(judge, subject, kernel, NO_INDEX);
-    const struct base_values *base = &subject->base;
-    subject->registers = base->registers;
-    subject->spill_store_bytes = base->spill_store_bytes;
-    subject->spill_load_bytes = base->spill_load_bytes;
-    subject->stack_bytes = base->stack_bytes;
-    subject->smem_bytes = base->smem_bytes;
-    subject->barriers = base->barriers;
+    subject->registers = then->values[MEASURE_REGISTERS];
+    subject->spill_store_bytes = then->values[MEASURE_SPILL_STORES];
+    subject->spill_load_bytes = then->values[MEASURE_SPILL_LOADS];
+    subject->stack_bytes = then->values[MEASURE_STACK];
+    subject->smem_bytes = then->values[MEASURE_SMEM];
+    subject->barriers = then->values[MEASURE_BARRIERS];
     return rule_judge(&judge->rules->rules[rule], subject, NULL);
+}
+
+static enum baseline_state state_then(struct judge *judge, const struct finding *finding, const struct measured *base)
+{
+    struct outcome then = judge_then(judge, finding->rule, finding->kernel, base);
+    if (then.state != OUTCOME_FIRES)
+        return BASELINE_NEW;
+    return then.worst >= finding->worst ? BASELINE_UNCHANGED : BASELINE_WORSE;
+}
+
+/* Of a kernel that took the place of others: what was said of one of them is known. */
+static enum baseline_state state_of_successor(struct judge *judge, const struct finding *finding,
+                                              const struct pair *pair)
+{
+    enum { MOST_ASKED = 1024 };
+    const struct comparison *comparison = judge->comparison;
+    const struct family *family = &comparison->families[pair->family];
+    enum baseline_state state = BASELINE_NEW;
+    size_t index = family_index(family, pair->head), asked = 0;
+    for (size_t at = 0; at < family->gone_count && asked < MOST_ASKED && state != BASELINE_UNCHANGED; at++) {
+        const struct measured *base = &comparison->base->items[family->gone[at]];
+        if (!family_replaces(family, at, index) || base->debug != comparison->head->items[pair->head].debug)
+            continue;
+        enum baseline_state then = state_then(judge, finding, base);
+        state = then == BASELINE_NEW ? state : then;
+        asked++;
+    }
+    return state;
 }
 
 /* A kernel that did not get worse is as it was. Of one that did, what the rule looks at may be what it was before. */
@@ -894,18 +935,17 @@ static enum baseline_state state_of_kernel(struct judge *judge, const struct fin
 {
     const struct pair *pair = compare_of_kernel(judge->comparison, finding->kernel);
     const struct rule *rule = &judge->rules->rules[finding->rule];
-    if (!pair || pair->base == NO_INDEX)
+    if (!pair)
         return BASELINE_NEW;
-    if (rule->asks_baseline)
+    if (rule->asks_baseline && (pair->base != NO_INDEX || pair->family != NO_INDEX))
         return BASELINE_WORSE;
+    if (pair->base == NO_INDEX)
+        return pair->family == NO_INDEX ? BASELINE_NEW : state_of_successor(judge, finding, pair);
     if (pair->state != COMPARE_WORSE && !pair->partial)
         return BASELINE_UNCHANGED;
     if (judge->comparison->head->items[pair->head].debug)
         return BASELINE_NEW;
-    struct outcome then = judge_then(judge, finding->rule, finding->kernel);
-    if (then.state == OUTCOME_FIRES)
-        return then.worst >= finding->worst ? BASELINE_UNCHANGED : BASELINE_WORSE;
-    return BASELINE_NEW;
+    return state_then(judge, finding, &judge->comparison->base->items[pair->base]);
 }
 
 static enum baseline_state state_of(struct judge *judge, const struct finding *finding)

@@ -47,6 +47,13 @@ struct str measured_string(const struct measured_set *set, uint32_t number)
     return intern_get(&set->strings, number);
 }
 
+int64_t measured_spills(const struct measured *entry)
+{
+    if (entry->values[MEASURE_SPILL_STORES] == UNKNOWN || entry->values[MEASURE_SPILL_LOADS] == UNKNOWN)
+        return INT64_MIN;
+    return (int64_t)entry->values[MEASURE_SPILL_STORES] + entry->values[MEASURE_SPILL_LOADS];
+}
+
 /* ---- paths ---- */
 
 static bool is_slash(char c)
@@ -349,6 +356,7 @@ static uint32_t take_record(struct measuring *m, uint32_t number)
     entry->id = id_of(m, kernel->name);
     entry->arch = arch_of(m, kernel->arch_inferred);
     entry->source = source_of(m, kernel->source, kernel->log);
+    entry->line = subject->extra->source_line;
     entry->kernel = number;
     entry->kind = kernel->kind;
     entry->debug = kernel->flags & KERNEL_DEBUG;

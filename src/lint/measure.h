@@ -34,6 +34,7 @@ struct measured {
     uint32_t id;                   /* into set.strings: the kernel_id of log/name.h */
     uint32_t arch;                 /* into set.strings; NO_INDEX: not known */
     uint32_t source;               /* into set.strings: normalised, see measure_source; NO_INDEX: not known */
+    uint32_t line;                 /* of the kernel in its source; 0: not known, and never in a file */
     uint32_t reason;               /* into set.strings: why a deterioration was accepted; NO_INDEX: there was none */
     uint32_t kernel;               /* into the model's kernels (of copies: the first); NO_INDEX: read from a file */
     int32_t values[MEASURE_COUNT]; /* UNKNOWN: not stated */
@@ -46,6 +47,7 @@ struct measured {
     uint8_t kind;    /* enum kernel_kind */
     bool debug;      /* compiled with -G or -O0 */
     bool ambiguous;  /* its numbers may be another kernel's and are not stated */
+    bool elsewhere;  /* of a source that this part of the build does not compile: it is not gone */
     bool deselected; /* the options leave it out: it is neither compared nor missed */
 };
 
@@ -88,6 +90,9 @@ void measure_path(const struct model *model, uint16_t log, struct str path, stru
  */
 int measured_order(const struct measured_set *set_a, const struct measured *a, const struct measured_set *set_b,
                    const struct measured *b);
+
+/* Stores and loads together; INT64_MIN: not known. */
+int64_t measured_spills(const struct measured *entry);
 
 /* Warps per SM that the entry reaches at the block size (0: at the best one), dynamic shared memory and carveout of
  * `like`; UNKNOWN for device functions, unknown architectures and unknown registers. */

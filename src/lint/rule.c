@@ -308,6 +308,7 @@ static const struct base_row {
     {"baseline.spill_load_bytes", offsetof(struct base_values, spill_load_bytes)},
     {"baseline.spill_store_bytes", offsetof(struct base_values, spill_store_bytes)},
     {"baseline.stack_bytes", offsetof(struct base_values, stack_bytes)},
+    {"replaced.registers", offsetof(struct base_values, replaced_registers)},
 };
 enum { BASE_ROWS = sizeof base_rows / sizeof *base_rows };
 

@@ -33,7 +33,8 @@ struct facts facts_none(void)
 
 struct base_values base_unknown(void)
 {
-    return (struct base_values){UNKNOWN, UNKNOWN, UNKNOWN, UNKNOWN, UNKNOWN, UNKNOWN, UNKNOWN, UNKNOWN, UNKNOWN};
+    return (struct base_values){UNKNOWN, UNKNOWN, UNKNOWN, UNKNOWN, UNKNOWN,
+                                UNKNOWN, UNKNOWN, UNKNOWN, UNKNOWN, UNKNOWN};
 }
 
 bool subject_is_half(const struct model *model, const struct kernel *kernel)
@@ -113,6 +114,7 @@ void subject_set(struct subject *subject, const struct model *model, const struc
     subject->link = subject->extra->link != NO_INDEX ? &model->kernels[subject->extra->link] : NULL;
     subject->facts = *facts;
     subject->base = base_unknown();
+    subject->family = NULL;
     subject->made = subject->valid = 0;
     if (kernel)
         set_metrics(subject);

@@ -40,11 +40,14 @@ struct facts {
 };
 struct facts facts_none(void);
 
+struct family;
+
 /* What the baseline has of the kernel; UNKNOWN: not stated, or there is no baseline or no such kernel in it. */
 struct base_values {
     int32_t registers, spill_store_bytes, spill_load_bytes, stack_bytes, smem_bytes, barriers;
-    int32_t warps, max_warps; /* per SM, at the block size that is known now, else at the best one */
-    int32_t warps_lost;       /* of them, those that are not reached now; negative: so many are gained */
+    int32_t warps, max_warps;   /* per SM, at the block size that is known now, else at the best one */
+    int32_t warps_lost;         /* of them, those that are not reached now; negative: so many are gained */
+    int32_t replaced_registers; /* of an example: the kernel took the place of one with so many */
 };
 struct base_values base_unknown(void);
 
@@ -73,6 +76,7 @@ struct subject {
     const struct arch *arch;     /* NULL: not known, then nothing that follows from occupancy is */
     struct facts facts;
     struct base_values base;
+    const struct family *family; /* of which it is the shown new kernel (lint/family.h); NULL: of none */
 
     /* What counts, UNKNOWN where nothing states it; zeros that are not printed are 0 here. */
     int32_t registers;

@@ -317,6 +317,17 @@ int name_nesting(struct str readable, size_t at)
     }
 }
 
+size_t name_member(struct str list)
+{
+    int depth = 0;
+    for (size_t at = 0; at < list.len; at++) {
+        depth += name_nesting(list, at);
+        if (depth < 0 || (depth == 0 && list.ptr[at] == ','))
+            return at;
+    }
+    return list.len;
+}
+
 /* "const", "volatile &&" and their like, of a member function that surrounds the name: "run() const::kernel". */
 static bool begins_with_qualifiers(struct str text)
 {

@@ -42,4 +42,8 @@ void name_bounds(struct str readable, size_t *begin, size_t *parameters);
  */
 int name_nesting(struct str readable, size_t at);
 
+/* The length of the first member of a list of arguments or parameters, "b<c, d>, e)": what stands before the next comma
+ * that is in no brackets, or before the end of the list. */
+size_t name_member(struct str list);
+
 #endif

@@ -2,7 +2,7 @@
 
 #include "gpu/arch.h"
 #include "log/name.h"
-#include "report/spelling.h"
+#include "log/spelling.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -85,18 +85,6 @@ bool delta_keeps_name(const struct delta *delta, const struct pair *pair)
     return alike;
 }
 
-/* The length of what stands before the next comma that is in no brackets. */
-static size_t parameter_length(struct str text)
-{
-    int depth = 0;
-    for (size_t at = 0; at < text.len; at++) {
-        depth += name_nesting(text, at);
-        if (depth < 0 || (depth == 0 && text.ptr[at] == ','))
-            return at;
-    }
-    return text.len;
-}
-
 struct parameters {
     struct str *items;
     size_t count, cap;
@@ -110,7 +98,7 @@ static struct parameters split_parameters(struct str readable)
     name_bounds(readable, &begin, &open);
     for (struct str rest = str_from(readable, open); rest.len && rest.ptr[0] != ')';) {
         rest = str_from(rest, 1);
-        size_t length = parameter_length(rest);
+        size_t length = name_member(rest);
         list.items = mem_reserve(list.items, &list.cap, list.count + 1, sizeof *list.items);
         list.items[list.count++] = str_trim(str_sub(rest, 0, length));
         rest = str_from(rest, length);

@@ -1,7 +1,7 @@
 #include "report/elide.h"
 
+#include "log/spelling.h"
 #include "report/alike.h"
-#include "report/spelling.h"
 
 enum {
     DOTS = 3,        /* "..." */

@@ -2,9 +2,9 @@
 
 #include "log/name.h"
 #include "log/region.h"
+#include "log/spelling.h"
 #include "report/alike.h"
 #include "report/elide.h"
-#include "report/spelling.h"
 
 #include <stdlib.h>
 

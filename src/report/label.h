@@ -1,6 +1,6 @@
 /*
  * label: short names for people. A readable name of 2,000 characters becomes its template with its arguments, in one
- * spelling (report/spelling.h), cut around the words at which it parts from others of its lead (report/elide.h). A
+ * spelling (log/spelling.h), cut around the words at which it parts from others of its lead (report/elide.h). A
  * label depends on the names of the model alone, so that every format of one run shows the same, and it is made from
  * the identity. Names whose labels would be equal are told apart by digits of a hash of the identity. A label that is
  * cut has "..." in it and is never one of a name that is shown whole.

@@ -1,4 +1,4 @@
-#include "report/spelling.h"
+#include "log/spelling.h"
 
 #include "log/name.h"
 

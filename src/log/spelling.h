@@ -2,8 +2,8 @@
  * spelling: readable names in one spelling, whatever demangler wrote them (128ul, (int)4, const T, > >), and what is
  * left out of long ones first.
  */
-#ifndef REPORT_SPELLING_H
-#define REPORT_SPELLING_H
+#ifndef LOG_SPELLING_H
+#define LOG_SPELLING_H
 
 #include "base/buf.h"
 
