@@ -32,13 +32,13 @@ static void fold_copies(struct measured_set *set)
     set->count--;
 }
 
-/* Takes "debug" and what has a "=" off the end of the line. */
+/* Takes "debug", "elsewhere" and what has a "=" off the end of the line. */
 static void take_options(struct measured *entry, struct str *line)
 {
     for (size_t blank; (blank = str_rfind(*line, STR(" "))) != STR_NONE; line->len = blank) {
         struct str value = str_from(*line, blank + 1), key;
-        if (str_eq(value, STR("debug"))) {
-            entry->debug = true;
+        if (str_eq(value, STR("debug")) || str_eq(value, STR("elsewhere"))) {
+            *(str_eq(value, STR("debug")) ? &entry->debug : &entry->elsewhere) = true;
             continue;
         }
         if (str_find_char(value, '=') == STR_NONE || !str_split(&value, '=', &key))

@@ -196,6 +196,7 @@ START_TEST(severities_are_those_of_the_contract)
         {"register-regression", SEVERITY_WARNING},
         {"occupancy-regression", SEVERITY_WARNING},
         {"smem-regression", SEVERITY_WARNING},
+        {"successor-regression", SEVERITY_WARNING},
         {"compile-time", SEVERITY_OFF},
         {"local-memory-reservation", SEVERITY_OFF},
     };

@@ -654,14 +654,9 @@ static struct value get_base_warps_per_sm(struct subject *s)
 
 /* ---- kernels that took the place of others ---- */
 
-static struct value family_count(const struct subject *s, size_t count)
-{
-    return wide((int64_t)count, s->family != NULL);
-}
-
 static struct value get_replaced_count(struct subject *s)
 {
-    return family_count(s, s->family ? s->family->gone_count : 0);
+    return wide(s->family ? (int64_t)s->family->gone_count : 0, true);
 }
 
 static struct value get_replaced_figures(struct subject *s)
@@ -671,7 +666,7 @@ static struct value get_replaced_figures(struct subject *s)
 
 static struct value get_replaced_lost(struct subject *s)
 {
-    return family_count(s, s->family ? s->family->lost : 0);
+    return wide(s->family ? (int64_t)s->family->lost : 0, true);
 }
 
 static struct value get_replaced_name(struct subject *s)
@@ -681,7 +676,7 @@ static struct value get_replaced_name(struct subject *s)
 
 static struct value get_successor_count(struct subject *s)
 {
-    return family_count(s, s->family ? s->family->successors : 0);
+    return wide(s->family ? (int64_t)s->family->successors : 0, true);
 }
 
 static struct value get_successor_figures(struct subject *s)
@@ -696,7 +691,7 @@ static struct value get_successor_name(struct subject *s)
 
 static struct value get_successor_worse(struct subject *s)
 {
-    return family_count(s, s->family ? s->family->worse : 0);
+    return wide(s->family ? (int64_t)s->family->worse : 0, true);
 }
 
 /* ---- messages ---- */
@@ -893,8 +888,8 @@ const struct field field_table[] = {
     ROW(registers_to_next_block, NUMBER, REGISTERS, KEY,
         "how many fewer registers fit more blocks, infinite where none do"),
     FAMILY(replaced, count, NUMBER,
-           "kernels of the base name and architecture that are gone; known, as all of "
-           "replaced and successor, for the one kernel that stands for the new ones"),
+           "kernels of the base name and architecture that are gone; as all of `replaced` and `successor` for the one "
+           "kernel that stands for the new ones, of each other 0 or unknown"),
     FAMILY(replaced, figures, STRING, "registers, warps and spilled bytes of the gone kernel that is named"),
     FAMILY(replaced, lost, NUMBER,
            "of the gone kernels, those of which no successor has as many warps and no more spilled bytes"),
