@@ -654,9 +654,15 @@ static struct value get_base_warps_per_sm(struct subject *s)
 
 /* ---- kernels that took the place of others ---- */
 
+/* 0 for a record that stands for no family. */
+static struct value family_count(const struct subject *s, size_t count)
+{
+    return wide((int64_t)count, s->kernel != NULL);
+}
+
 static struct value get_replaced_count(struct subject *s)
 {
-    return wide(s->family ? (int64_t)s->family->gone_count : 0, true);
+    return family_count(s, s->family ? s->family->gone_count : 0);
 }
 
 static struct value get_replaced_figures(struct subject *s)
@@ -666,7 +672,7 @@ static struct value get_replaced_figures(struct subject *s)
 
 static struct value get_replaced_lost(struct subject *s)
 {
-    return wide(s->family ? (int64_t)s->family->lost : 0, true);
+    return family_count(s, s->family ? s->family->lost : 0);
 }
 
 static struct value get_replaced_name(struct subject *s)
@@ -676,7 +682,7 @@ static struct value get_replaced_name(struct subject *s)
 
 static struct value get_successor_count(struct subject *s)
 {
-    return wide(s->family ? (int64_t)s->family->successors : 0, true);
+    return family_count(s, s->family ? s->family->successors : 0);
 }
 
 static struct value get_successor_figures(struct subject *s)
@@ -691,7 +697,7 @@ static struct value get_successor_name(struct subject *s)
 
 static struct value get_successor_worse(struct subject *s)
 {
-    return wide(s->family ? (int64_t)s->family->worse : 0, true);
+    return family_count(s, s->family ? s->family->worse : 0);
 }
 
 /* ---- messages ---- */
