@@ -464,7 +464,7 @@ static void fill_known(struct measured_set *set, const struct row *rows)
         }
         for (int value = MEASURE_SPILL_STORES; value <= MEASURE_BARRIERS; value++)
             entry->values[value] = 0;
-        entry->values[MEASURE_WARPS] = measured_warps(set, entry, 0, 0);
+        entry->values[MEASURE_WARPS] = measured_warps(set, entry, entry);
     }
 }
 
