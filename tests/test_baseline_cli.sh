@@ -244,7 +244,7 @@ expect 0 '"toolkit":"13.0"' 'records keep the toolkit' "$program" report --forma
 { cuda 13.0; kernel a 58 0 0; kernel b 20 0 0; kernel c 30 0 0; } >cuda13b.log
 expect 0 '1 taken, 1 better, 1 kept' 'update keeps the column of an unknown toolkit' "$program" baseline update v.json cuda13b.log
 expect 0 '0 new, 0 worse, 0 better' 'which then is one column still' "$program" check --baseline v.json cuda13b.log
-expect 0 '' 'write replaces it when the toolkit is known' in_shell '"$program" baseline write v.json cuda13b.log && [ "$(grep -c kernel_id v.json)" = 3 ] && [ "$(grep -c toolkit v.json)" = 3 ]'
+expect 0 '' 'write replaces it when the toolkit is known' in_shell '"$program" baseline write v.json cuda13b.log && [ "$(grep -c kernel_id v.json)" = 3 ] && [ "$(grep -c "kernel_id.*toolkit" v.json)" = 3 ]'
 
 # ---- without a committed file: the base is what CI kept of the main branch
 "$program" report -o ndjson=base.ndjson base.log >/dev/null
@@ -333,5 +333,34 @@ while [ $try -lt "${tries:-100}" ]; do
 done
 echo "$killed of $try writers were killed"
 expect 0 '10000 kernels' 'the next writer is not kept by what a killed one left' "$program" baseline write victim.json many.log
+
+# ---- only what the baseline could know is new: a log without remarks about loops, and one with them
+cp "$source/fixtures/unroll-sm90/log.txt" remarks.log
+grep -v '^remark: ' remarks.log | sed '/^$/d' >plain.log
+"$program" baseline write --no-config plain.json plain.log >/dev/null
+"$program" baseline write --no-config remarks.json remarks.log >/dev/null
+"$program" report --no-config --format ndjson remarks.log >remarks.ndjson
+"$program" report --no-config --format ndjson plain.log >plain.ndjson
+loops=$("$program" check --no-config --format ndjson remarks.log | grep -c '"type":"finding","rule":"unroll')
+[ "$loops" -ge 3 ] || bad "there are loops to tell of: $loops"
+for base in plain.json plain.log plain.ndjson; do
+    for head in remarks.log remarks.ndjson; do
+        expect 0 "states nothing of loops: $loops findings of loops" "nothing is new: $base, $head" "$program" check --no-config --baseline $base $head
+        expect 0 '' "nor for diff: $base, $head" "$program" diff --no-config $base $head
+    done
+done
+for head in plain.log plain.ndjson; do
+    expect 0 '0 new, 0 worse' "nor the other way round: $head" "$program" check --no-config --baseline remarks.json $head
+    expect 0 '' "nor for diff: $head" "$program" diff --no-config remarks.json $head
+done
+expect 0 '"toolkit":"13.0","loop_remarks":true|{"loop_remarks":true}' 'the file says what it could know' cat remarks.json
+sed '/"rule":"unroll/d; s/,$//' remarks.json | awk '{ line[NR] = $0 } END { for (i = 1; i <= NR; i++) { n = line[i + 1]; printf "%s%s\n", line[i], line[i] ~ /^[{]./ && n ~ /^[{]/ || line[i] ~ /^[]]$/ && n ~ /^"/ || line[i] ~ /: 2$/ ? "," : "" } }' >silent.json
+expect 1 'early_exit.*unroll-failed' 'what a baseline with remarks does not have is new' "$program" check --no-config --baseline silent.json remarks.log
+sed '/^"inputs"/,/^],/d; s/"warplint_baseline": 2/"warplint_baseline": 1/' remarks.json >older.json
+expect 0 "$((loops + 1)) known to the baseline" 'a file of schema 1 that has such findings' "$program" check --no-config --baseline older.json remarks.log
+sed 's/Used \([0-9]*\) registers/Used 2\1 registers/' remarks.log >grown.log
+expect 1 'early_exit.*unroll-failed' 'a kernel that got worse has no such excuse' "$program" check --no-config --baseline plain.json grown.log
+sed 's/early_exit/other_exit/' remarks.log >other.log
+expect 1 'other_exit.*unroll-failed' 'nor has one that is not in the baseline' "$program" check --no-config --baseline plain.json other.log
 
 finish

@@ -138,6 +138,13 @@ static void check_columns(struct edit *edit, bool own)
     }
 }
 
+/* What stays of the old file keeps what its inputs could state. */
+static void add_inputs(struct edit *edit, const struct baseline *from)
+{
+    for (size_t at = 0; at < from->input_count; at++)
+        baseline_add_input(&edit->made, from->inputs[at].toolkit, from->inputs[at].loop_remarks);
+}
+
 /* ---- write ------------------------------------------------------------------------------------------------------ */
 
 /* A reason stays with an entry whose numbers stay. */
@@ -178,6 +185,12 @@ static void write_all(struct edit *edit)
     for (size_t at = 0; at < known->baseline.accepted_count; at++)
         if (!is_measured(edit, known->baseline.accepted[at].toolkit) || is_left_out(edit, at))
             add_accepted(edit, &known->baseline.kernels, &known->baseline.accepted[at]);
+    for (size_t at = 0; at < known->baseline.input_count; at++) {
+        const struct baseline_input *input = &known->baseline.inputs[at];
+        if (!is_measured(edit, input->toolkit) || edit->session->judge->options.part)
+            baseline_add_input(&edit->made, input->toolkit, input->loop_remarks);
+    }
+    add_inputs(edit, &measured);
     for (size_t at = 0; at < measured.accepted_count; at++)
         add_accepted(edit, &measured.kernels, &measured.accepted[at]);
     baseline_free(&measured);
@@ -387,6 +400,7 @@ static void update_all(struct edit *edit)
     }
     bool *failing = failing_entries(edit);
     count_replaced(edit, accepted);
+    add_inputs(edit, &known->baseline);
     for (size_t at = 0; at < known->measured.count; at++)
         if (!known->measured.items[at].deselected)
             update_pair(edit, &known->comparison.pairs[at], accepted, failing);
@@ -432,6 +446,7 @@ static void prune_all(struct edit *edit)
         fail(edit, STATUS_UNTRUSTED);
     if (edit->status)
         return;
+    add_inputs(edit, &edit->session->known.baseline);
     for (size_t at = 0; at < comparison->count; at++) {
         uint32_t head = comparison->pairs[at].head;
         if (head != NO_INDEX)

@@ -303,6 +303,7 @@ static void complete_records(const struct wrap *wrap, struct model *model)
         model->logs[at].verbose |= made_no_code(wrap, &model->logs[at]) && holds_no_regions(wrap);
         model->logs[at].no_code = made_no_code(wrap, &model->logs[at]);
         model->logs[at].compiled = true;
+        model->logs[at].loop_remarks |= wrap->remarks;
         model->logs[at].nvcc = add_version(model, wrap->skills.nvcc);
         model->logs[at].ptxas = add_version(model, wrap->skills.ptxas);
         model->logs[at].object_code = NO_INDEX; /* each object has its own */

@@ -91,6 +91,7 @@ static bool read_build(struct session *session, struct str path, struct baseline
         ok = diag_error(&build.diags, (struct place){.path = path}, "the baseline has no kernels");
     if (ok) {
         measure_model(&baseline->kernels, build.judge, known_checkout(session), NULL);
+        baseline_add_logs(baseline, &build.model);
         accept_findings(baseline, build.judge, known_checkout(session));
     }
     pass_on(session, &build);
@@ -233,6 +234,7 @@ void known_measure(struct session *session, struct baseline *baseline)
 {
     take_toolkit(session);
     measure_model(&baseline->kernels, session->judge, known_checkout(session), NULL);
+    baseline_add_logs(baseline, &session->model);
     accept_findings(baseline, session->judge, known_checkout(session));
 }
 

@@ -18,6 +18,7 @@ void baseline_free(struct baseline *baseline)
 {
     measured_set_free(&baseline->kernels);
     free(baseline->accepted);
+    free(baseline->inputs);
     *baseline = (struct baseline){0};
 }
 
@@ -29,6 +30,38 @@ static struct accepted *add_accepted(struct baseline *baseline)
     *accepted = (struct accepted){
         .rule = NO_INDEX, .id = NO_INDEX, .arch = NO_INDEX, .source = NO_INDEX, .text = NO_INDEX, .count = 1};
     return accepted;
+}
+
+/* ---- inputs ----------------------------------------------------------------------------------------------------- */
+
+static struct baseline_input *find_input(const struct baseline *baseline, struct toolkit toolkit)
+{
+    for (size_t at = 0; at < baseline->input_count; at++)
+        if (toolkit_order(baseline->inputs[at].toolkit, toolkit) == 0)
+            return &baseline->inputs[at];
+    return NULL;
+}
+
+void baseline_add_input(struct baseline *baseline, struct toolkit toolkit, bool loop_remarks)
+{
+    struct baseline_input *known = find_input(baseline, toolkit);
+    if (known) {
+        known->loop_remarks &= loop_remarks;
+        return;
+    }
+    baseline->inputs =
+        mem_reserve(baseline->inputs, &baseline->input_cap, baseline->input_count + 1, sizeof *baseline->inputs);
+    size_t place = baseline->input_count++;
+    for (; place && toolkit_order(baseline->inputs[place - 1].toolkit, toolkit) > 0; place--)
+        baseline->inputs[place] = baseline->inputs[place - 1];
+    baseline->inputs[place] = (struct baseline_input){toolkit, loop_remarks};
+}
+
+void baseline_add_logs(struct baseline *baseline, const struct model *model)
+{
+    for (size_t at = 0; at < model->log_count; at++)
+        if (model->logs[at].verbose)
+            baseline_add_input(baseline, model->logs[at].toolkit, model->logs[at].loop_remarks);
 }
 
 /* ---- places in the text ----------------------------------------------------------------------------------------- */
@@ -203,6 +236,21 @@ static bool read_accepted(struct reader *r)
     return ok;
 }
 
+static bool read_input(struct reader *r)
+{
+    static const char *const words[] = {"toolkit", "loop_remarks"};
+    const struct json_value *remarks = json_member(r->entry, "loop_remarks");
+    struct toolkit toolkit = {0};
+    bool ok = check_keys(r, words, sizeof words / sizeof *words) && take_toolkit(r, &toolkit) &&
+              (json_kind(remarks) == JSON_KIND_TRUE || json_kind(remarks) == JSON_KIND_FALSE ||
+               refuse(r, "loop_remarks", "true or false"));
+    if (ok && find_input(r->baseline, toolkit))
+        ok = diag_error(r->diags, here(r), "another entry is of this toolkit: keep one of the two");
+    if (ok)
+        baseline_add_input(r->baseline, toolkit, json_kind(remarks) == JSON_KIND_TRUE);
+    return ok;
+}
+
 /* ---- duplicates ------------------------------------------------------------------------------------------------- */
 
 /* What no two entries of a list have in common; of findings: kind is the rule, variant the text. */
@@ -229,6 +277,8 @@ static bool read_entry(struct reader *r, struct intern *keys)
         return diag_error(r->diags, here(r), "the entry is %s, expected an object",
                           json_kind_word(json_kind(r->entry)));
     struct entry_key key = {0};
+    if (str_eq(str_of(r->list), STR("inputs")))
+        return read_input(r);
     if (str_eq(str_of(r->list), STR("kernels"))) {
         int32_t variant = 1;
         if (!read_kernel(r, &variant))
@@ -295,7 +345,7 @@ static bool check_schema(struct reader *r, const struct json_value *root)
     if (schema > BASELINE_SCHEMA)
         return diag_error(r->diags, here(r), "schema %lld is newer than this program, which reads schemas up to %d",
                           (long long)schema, BASELINE_SCHEMA);
-    static const char *const words[] = {schema_key, "kernels", "findings"};
+    static const char *const words[] = {schema_key, "inputs", "kernels", "findings"};
     return check_keys(r, words, sizeof words / sizeof *words);
 }
 
@@ -337,8 +387,8 @@ bool baseline_parse(struct baseline *baseline, struct str path, struct str text,
     if (!check_markers(&r))
         return false;
     struct json_value *root = json_read(text, &r.scratch, &fault);
-    bool ok = root ? check_schema(&r, root) && read_list(&r, root, "kernels") && read_list(&r, root, "findings") &&
-                         check_toolkits(&r)
+    bool ok = root ? check_schema(&r, root) && (!json_member(root, "inputs") || read_list(&r, root, "inputs")) &&
+                         read_list(&r, root, "kernels") && read_list(&r, root, "findings") && check_toolkits(&r)
                    : fail_json(&r, &fault);
     json_value_free(root);
     buf_free(&r.scratch);
@@ -462,6 +512,19 @@ static void print_kernel(struct json *json, const struct baseline *baseline, con
     json_close(json, '}');
 }
 
+static void print_inputs(const struct baseline *baseline, struct json *json, struct buf *scratch)
+{
+    for (size_t at = 0; at < baseline->input_count; at++) {
+        json_open(json, '{');
+        print_toolkit(json, baseline->inputs[at].toolkit, scratch);
+        json_key(json, "loop_remarks");
+        json_bool(json, baseline->inputs[at].loop_remarks);
+        json_close(json, '}');
+        buf_add(json->out, at + 1 < baseline->input_count ? STR(",\n") : STR("\n"));
+        json->after_value = false;
+    }
+}
+
 static bool same_key(const struct measured *a, const struct measured *b)
 {
     return a->id == b->id && a->arch == b->arch && a->kind == b->kind && a->source == b->source &&
@@ -512,7 +575,9 @@ void baseline_print(const struct baseline *baseline, struct buf *out)
 {
     struct json json = {.out = out};
     struct buf scratch = {0};
-    buf_fmt(out, "{\n\"%s\": %d,\n\"kernels\": [\n", schema_key, BASELINE_SCHEMA);
+    buf_fmt(out, "{\n\"%s\": %d,\n\"inputs\": [\n", schema_key, BASELINE_SCHEMA);
+    print_inputs(baseline, &json, &scratch);
+    buf_add(out, STR("],\n\"kernels\": [\n"));
     print_kernels(baseline, &json, &scratch);
     buf_add(out, STR("],\n\"findings\": [\n"));
     print_findings(baseline, &json, &scratch);
@@ -814,6 +879,29 @@ bool acceptance_take(struct acceptance *acceptance, const struct judge *judge, c
     bool taken = take(acceptance, &identity, false) || take_other(acceptance, &identity);
     identity_free(&identity);
     return taken;
+}
+
+/* A file of schema 1 does not say it, but may have findings of the rule. */
+static bool has_rule(const struct baseline *baseline, struct str rule, struct toolkit toolkit)
+{
+    for (size_t at = 0; at < baseline->accepted_count; at++)
+        if (toolkit_order(baseline->accepted[at].toolkit, toolkit) == 0 &&
+            str_eq(measured_string(&baseline->kernels, baseline->accepted[at].rule), rule))
+            return true;
+    return false;
+}
+
+bool acceptance_is_blind(const struct acceptance *acceptance, const struct judge *judge, const struct finding *finding)
+{
+    const struct rule *rule = &judge->rules->rules[finding->rule];
+    const struct model *model = judge->model;
+    if (rule->kind != RULE_EVENT || !str_starts(model_string(model, model->events[finding->event].id), STR("unroll")))
+        return false;
+    uint32_t log = model->events[finding->event].log;
+    struct toolkit toolkit = log < model->log_count ? model->logs[log].toolkit : (struct toolkit){0};
+    toolkit = base_toolkit(acceptance->comparison, toolkit);
+    const struct baseline_input *input = find_input(acceptance->baseline, toolkit);
+    return input ? !input->loop_remarks : !has_rule(acceptance->baseline, rule->id, toolkit);
 }
 
 uint32_t acceptance_left(struct acceptance *acceptance, const struct baseline *baseline,

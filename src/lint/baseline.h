@@ -4,7 +4,10 @@
  * toolkit; findings of rules on messages and lines by rule, kernel, architecture and source, with a count.
  *
  *   {
- *   "warplint_baseline": 1,
+ *   "warplint_baseline": 2,
+ *   "inputs": [
+ *   {"toolkit":"13.0","loop_remarks":true}
+ *   ],
  *   "kernels": [
  *   {"kernel_id":"_Z4blurPKfPfi","name":"blur","arch":"sm_80","source":"src/blur.cu","toolkit":"13.0","registers":32,...},
  *   ...
@@ -15,14 +18,15 @@
  *   }
  *
  * What is not known is left out: kind (an entry), source, toolkit, each measure, threads, copies (1), variant (1; tells
- * entries apart that agree in all but their numbers), reason. `name` is for people and not read.
+ * entries apart that agree in all but their numbers), reason. `name` is for people and not read. `inputs` says for each
+ * toolkit what all of its logs and records could state beyond the kernels; files of schema 1 have none.
  */
 #ifndef LINT_BASELINE_H
 #define LINT_BASELINE_H
 
 #include "lint/compare.h"
 
-enum { BASELINE_SCHEMA = 1 };
+enum { BASELINE_SCHEMA = 2 };
 
 /* A finding of a rule on messages or lines that was there. Numbers are into the strings of the set of kernels. */
 struct accepted {
@@ -33,8 +37,16 @@ struct accepted {
     uint32_t count; /* how many */
 };
 
+/* What the inputs of a toolkit could state. */
+struct baseline_input {
+    struct toolkit toolkit;
+    bool loop_remarks; /* what became of each loop that was to be unrolled */
+};
+
 struct baseline {
     struct measured_set kernels;
+    struct baseline_input *inputs; /* by toolkit */
+    size_t input_count, input_cap;
     struct accepted *accepted;
     size_t accepted_count, accepted_cap;
 };
@@ -49,6 +61,11 @@ bool baseline_is_text(struct str text);
 
 /* By how much a measure may grow: the parameters of the regression rules. */
 struct tolerances baseline_tolerances(const struct ruleset *rules);
+
+/* Adds an input of that toolkit: the toolkit states what all of its inputs state. */
+void baseline_add_input(struct baseline *baseline, struct toolkit toolkit, bool loop_remarks);
+/* The same of each log of a model that has kernels. */
+void baseline_add_logs(struct baseline *baseline, const struct model *model);
 
 /* ---- accepted findings ---- */
 
@@ -66,6 +83,8 @@ struct acceptance *acceptance_new(const struct baseline *baseline, const struct 
 void acceptance_free(struct acceptance *acceptance);
 /* One is left for the finding (of a rule on messages or lines): it is taken. */
 bool acceptance_take(struct acceptance *acceptance, const struct judge *judge, const struct finding *finding);
+/* It is of a loop, and the inputs of the baseline stated nothing of loops: it is not known whether it was there. */
+bool acceptance_is_blind(const struct acceptance *acceptance, const struct judge *judge, const struct finding *finding);
 /* How many were not taken in the columns that were compared, of rules that are on. */
 size_t acceptance_stale(struct acceptance *acceptance, const struct ruleset *rules);
 /* How many of an entry of that baseline were not taken. */

@@ -948,14 +948,30 @@ static enum baseline_state state_of_kernel(struct judge *judge, const struct fin
     return state_then(judge, finding, &judge->comparison->base->items[pair->base]);
 }
 
+/* The kernel that a message names is in the baseline, or took the place of one that is, and did not get worse. */
+static bool is_as_it_was(struct judge *judge, const struct finding *finding)
+{
+    uint32_t kernel = finding->kernel;
+    bool sure = false;
+    if (kernel == NO_INDEX)
+        find_record(judge, &judge->model->events[finding->event], &kernel, &sure);
+    const struct pair *pair = kernel == NO_INDEX ? NULL : compare_of_kernel(judge->comparison, kernel);
+    return pair && pair->state != COMPARE_WORSE && (pair->base != NO_INDEX || pair->family != NO_INDEX);
+}
+
 static enum baseline_state state_of(struct judge *judge, const struct finding *finding)
 {
     if (!judge->comparison)
         return BASELINE_NONE;
     if (judge->rules->rules[finding->rule].kind == RULE_KERNEL)
         return state_of_kernel(judge, finding);
-    bool wanted = finding->exception == NO_INDEX && judge->private->acceptance;
-    return wanted && acceptance_take(judge->private->acceptance, judge, finding) ? BASELINE_UNCHANGED : BASELINE_NEW;
+    if (finding->exception != NO_INDEX || !judge->private->acceptance)
+        return BASELINE_NEW;
+    if (acceptance_take(judge->private->acceptance, judge, finding))
+        return BASELINE_UNCHANGED;
+    bool unknown = acceptance_is_blind(judge->private->acceptance, judge, finding) && is_as_it_was(judge, finding);
+    judge->counts.unstated += unknown;
+    return unknown ? BASELINE_UNCHANGED : BASELINE_NEW;
 }
 
 static uint16_t log_of(const struct judge *judge, const struct finding *finding)

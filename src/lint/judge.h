@@ -72,6 +72,7 @@ struct judge_counts {
     size_t by_severity[SEVERITY_ERROR + 1]; /* findings */
     size_t failing;                         /* findings at or above fail_on */
     size_t unchanged;  /* findings that the baseline knows; they count neither by severity nor as failing */
+    size_t unstated;   /* of them, those of loops that the inputs of the baseline said nothing of */
     size_t drifted;    /* findings that are notes because another toolkit than the baseline's compiled */
     size_t stale;      /* findings on messages and lines that the baseline accepts and that were not there */
     size_t suppressed; /* findings that an exception covers; counted neither by severity nor as failing */

@@ -908,6 +908,7 @@ static void read_placed(struct log_reader *r, const struct placed *placed, struc
     }
     const struct phrase *phrase = &phrase_table[row];
     if (phrase->kind >= PHRASE_LOOP_START && phrase->kind <= PHRASE_LOOP_STEP) {
+        r->model->logs[r->log].loop_remarks = true;
         loops_remark(&r->loops, r->model, phrase->kind, placed, &holes, r->log, r->number);
         return;
     }

@@ -220,6 +220,10 @@ static void log_line(struct stream *s, const struct log_info *log)
         json_key(&s->json, flags[at].key);
         json_bool(&s->json, flags[at].value);
     }
+    if (log->loop_remarks) {
+        json_key(&s->json, "loop_remarks");
+        json_bool(&s->json, true);
+    }
     if (log->clipped_line)
         key_int(s, "clipped_line", (int64_t)log->clipped_line, 0);
     if (log->stopped_line)

@@ -455,6 +455,13 @@ void baseline_text(const struct report *report, struct buf *out)
         buf_fmt(out, ", %zu seen, %zu gone", counts->seen, counts->by_state[COMPARE_GONE]);
     buf_fmt(out, "; %zu new, %zu worse, %zu better\n", counts->by_state[COMPARE_NEW], counts->by_state[COMPARE_WORSE],
             counts->by_state[COMPARE_IMPROVED]);
+    size_t unstated = report->judge->counts.unstated;
+    if (unstated)
+        buf_fmt(
+            out,
+            "not compared: what made the baseline states nothing of loops: %zu finding%s of loops on kernels that are "
+            "no worse count%s as known (`baseline write` takes them)\n",
+            unstated, unstated == 1 ? "" : "s", unstated == 1 ? "s" : "");
     changes_text(report, out);
     instances_said(report, out);
     if (report->judge->counts.stale)
