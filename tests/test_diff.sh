@@ -84,15 +84,15 @@ expect 1 '^sm_80 +3 \[=\] +148 \+28 ' 'two of one identity part' "$program" diff
 expect 0 '^sm_80 +3 \[=\] +120 -28 ' 'and come to be alike' "$program" diff --no-config parted.log alike.log
 
 # ---- statuses
-expect 1 'verdict: FAILED, 10 at or above warning' 'regressions fail' "$program" diff --no-config before after
+expect 1 'verdict: FAILED, 12 at or above warning' 'what is new or worse fails' "$program" diff --no-config before after
 expect 0 'verdict: not asked for' '--fail-on never' "$program" diff --no-config --fail-on never before after
-expect 1 'FAILED, 4 at or above error' '--fail-on error' "$program" diff --no-config --fail-on error before after
+expect 1 'FAILED, 6 at or above error' '--fail-on error' "$program" diff --no-config --fail-on error before after
 expect 1 'failing: smem-regression 2$' '--select' "$program" diff --no-config --select smem-regression before after
 expect 0 'verdict: passed' '--ignore' "$program" diff --no-config --ignore spill-,new-,register-,occupancy-,smem-,stack- before after
-expect 1 'FAILED, 5 at' '--arch' "$program" diff --no-config --arch sm_80 before after
+expect 1 'FAILED, 6 at' '--arch' "$program" diff --no-config --arch sm_80 before after
 expect 0 'compared: 2 the same' '--kernel' "$program" diff --no-config --kernel '^stays' before after
 printf 'rules:\n  spill-regression: {params: {more_bytes: 2000}}\n  new-spill: off\n' >tolerant.yaml
-expect 1 'failing: register-regression 4, smem-regression 2$' 'the configuration counts' \
+expect 1 'failing: register-regression 4, register-spill [46], smem-regression 2$' 'the configuration counts' \
     "$program" diff --config tolerant.yaml before after
 expect 0 '' 'silent with -q when it passes' in_shell '"$program" diff -q --no-config before before >q && test ! -s q'
 expect 0 '^\[4 others; --all shows each\]' 'the worst rows, and how many others' \
@@ -162,8 +162,8 @@ instance() # name registers stack
 }
 { instance _Z4samePf 24 0; instance _Z1kILi1EEvPf 30 0; instance _Z1kILi2EEvPf 40 128; instance _Z1lILi2EEvPf 40 0; } >list-before.log
 { instance _Z4samePf 24 0; instance _Z1kILi1ELb0EEvPf 30 0; instance _Z1kILi1ELb1EEvPf 50 0; instance _Z1kILi2ELb1EEvPf 40 144; instance _Z1mILi2EEvPf 40 0; } >list-after.log
-expect 0 '^ +2 +3 +50 \+10 +144 \+16 +36 -12 +sm_80 +k$' 'diff says it' "$program" diff --no-config list-before.log list-after.log
-expect 0 '^[|] `k` [|] sm_80 [|] 2 [|] 3 [|] 50 \+10 [|] 144 \+16 [|] 36 -12 [|]$' 'in Markdown too' \
+expect 1 '^ +2 +3 +50 \+10 +144 \+16 +36 -12 +sm_80 +k$' 'diff says it' "$program" diff --no-config list-before.log list-after.log
+expect 1 '^[|] `k` [|] sm_80 [|] 2 [|] 3 [|] 50 \+10 [|] 144 \+16 [|] 36 -12 [|]$' 'in Markdown too' \
     "$program" diff --no-config --format markdown list-before.log list-after.log
 expect 1 '^other instances: k \(sm_80\): 2 went, 3 came, regs 50 \+10, stack 144 \+16, warps 36 -12$' 'check says it' \
     "$program" check --no-config --baseline list-before.log list-after.log
@@ -197,6 +197,27 @@ expect 1 'warning: scan<256, 1>.*dynamic-indexing' 'and what is more than it had
 sed 's/_Z5crowdPf/_Z5crowdILi1EEvPf/g' ignored.log >ignored-before.log
 sed 's/_Z5crowdPf/_Z5crowdILi1ELi2EEvPf/g' ignored.log >ignored-family.log
 expect 0 '7 known to the baseline' 'messages about it stay known' "$program" check --no-config --baseline ignored-before.log ignored-family.log
+
+# ---- diff judges as check does: the same status, and the old number in each finding
+{ instance _Z5framePf 20 144; instance _Z5otherPf 20 0; } >frame-before.log
+{ instance _Z5framePf 20 272; instance _Z5otherPf 20 0; } >frame-after.log
+for base in frame-before.log family-before.log changed-before.log; do
+    head=$(echo $base | sed 's/before/after/; s/family-after/family-frame/')
+    "$program" check --no-config --baseline $base --format ndjson $head >check.ndjson 2>/dev/null
+    status=$?
+    expect $status '' "diff has the status of check: $base" "$program" diff --no-config $base $head
+    "$program" diff --no-config --format ndjson $base $head 2>/dev/null | grep '"type":"finding"' | sed 's/"count":[0-9]*//' >diff.ndjson
+    grep '"type":"finding"' check.ndjson | sed 's/"count":[0-9]*//' | diff - diff.ndjson >said
+    nothing "and its findings: $base"
+done
+expect 1 'stack frame of 272 B per thread without spills, was 144 B \[dynamic-indexing\]' 'what a number was' \
+    "$program" check --no-config --baseline frame-before.log frame-after.log
+expect 1 'stack frame of 80 B per thread without spills, was 64 B' 'of what took its place too' \
+    "$program" check --no-config --baseline family-before.log family-frame.log
+expect 0 '"baseline":{"registers":20,"spill_store_bytes":0,"spill_load_bytes":0,"stack_bytes":144,.*' 'all old numbers' \
+    "$program" check --no-config --fail-on never --baseline frame-before.log --format ndjson frame-after.log
+expect 0 '"stack_bytes":64,.*"successor_of":\["_Z4scanILi256EEvPf"\]' 'and what may have been replaced' \
+    "$program" check --no-config --fail-on never --baseline family-before.log --format ndjson family-frame.log
 
 # ---- real commits: each regression, and nothing else
 history=$source/../shared/history
@@ -245,7 +266,7 @@ sed 's/"toolkit":"[0-9.]*"/"toolkit":"13.0"/; s/\("type":"log"[^}]*\)}/\1,"toolk
 sed -i 's/"toolkit":null,//' old.ndjson new.ndjson
 expect 1 '^drift: CUDA 13.0 compared with CUDA 12.4' 'other compilers are said' "$program" diff --no-config old.ndjson new.ndjson
 expect 0 '' 'first of all' in_shell '"$program" diff --no-config old.ndjson new.ndjson | head -n 1 | grep -q ^drift'
-expect 0 'passed.*10 are the other compiler' 'and need not fail' "$program" diff --no-config --drift report old.ndjson new.ndjson
+expect 0 'passed.*12 are the other compiler' 'and need not fail' "$program" diff --no-config --drift report old.ndjson new.ndjson
 expect 1 'FAILED' '--drift fail' "$program" diff --no-config --drift fail old.ndjson new.ndjson
 
 # ---- bad input

@@ -1,6 +1,6 @@
 /*
- * diff: the base plays the part of a baseline, the head that of the build; only the rules that ask for the baseline
- * judge. A baseline as the head becomes a model of what it holds, so that both are compared in one way.
+ * diff: the base plays the part of a baseline, the head that of the build, which is judged as `check` judges it. A
+ * baseline as the head becomes a model of what it holds, so that both are compared in one way.
  */
 #include "cli/commands.h"
 
@@ -91,14 +91,6 @@ static bool read_baseline(struct session *session, struct str path)
 
 /* ---- both sides ------------------------------------------------------------------------------------------------- */
 
-/* Where --select names the rules, those judge. */
-static void choose_rules(struct session *session)
-{
-    for (size_t at = 0; session->settings->selects.count == 0 && at < session->rules.count; at++)
-        if (!session->rules.rules[at].asks_baseline)
-            session->rules.rules[at].severity = SEVERITY_OFF;
-}
-
 /* STATUS_OK, or why there is nothing to compare. */
 static int read_sides(struct session *session, struct str base, struct str head)
 {
@@ -120,7 +112,6 @@ static int compare(struct session *session, struct settings *settings)
     struct str base = settings->arguments.items[0], head = settings->arguments.items[1];
     settings->baseline = base;
     session->compares = true;
-    choose_rules(session);
     int status = read_sides(session, base, head);
     if (status)
         return status;

@@ -372,6 +372,9 @@ static void judge_family(struct comparison *c, struct family *family, struct buf
             note_link(&gone[g], &loss, n);
             note_link(&new[n], &loss, g);
         }
+    family->nearest = arena_alloc(&c->arena, family->new_count * sizeof *family->nearest);
+    for (size_t n = 0; n < family->new_count; n++)
+        family->nearest[n] = new[n].links ? family->gone[new[n].other] : NO_INDEX;
     family->lost = count_worse(gone, family->gone_count, &lost);
     family->worse = count_worse(new, family->new_count, &worst);
     if (family->lost)

@@ -32,6 +32,8 @@ struct family {
     struct mapping *mappings;
     size_t mapping_count; /* 0: all are of one class */
 
+    uint32_t *nearest; /* by index of the new ones: of the gone ones that it may have replaced the item that comes
+                          nearest to it in warps and spilled bytes; NO_INDEX: none */
     size_t lost; /* gone ones of which no successor is as good: at least as many warps, at most as many spilled bytes */
     size_t worse; /* new ones that are worse than each that they may have replaced */
     /* The gone one that lost the most, and the best of its successors; where none lost, the new one that is the worst

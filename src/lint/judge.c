@@ -888,8 +888,8 @@ void judge_compare(struct judge *judge, const struct comparison *comparison, str
     judge->private->report_drift = report_drift;
 }
 
-/* The rule on the kernel with the numbers of an entry of the baseline: what it would have said then. */
-static struct outcome judge_then(struct judge *judge, size_t rule, uint32_t kernel, const struct measured *then)
+/* The record with the numbers of an entry of the baseline. */
+static struct subject *subject_then(struct judge *judge, uint32_t kernel, const struct measured *then)
 {
     struct subject *subject = &judge->private->subject;
     set_subject(judge, subject, kernel, NO_INDEX);
@@ -899,12 +899,13 @@ static struct outcome judge_then(struct judge *judge, size_t rule, uint32_t kern
     subject->stack_bytes = then->values[MEASURE_STACK];
     subject->smem_bytes = then->values[MEASURE_SMEM];
     subject->barriers = then->values[MEASURE_BARRIERS];
-    return rule_judge(&judge->rules->rules[rule], subject, NULL);
+    return subject;
 }
 
 static enum baseline_state state_then(struct judge *judge, const struct finding *finding, const struct measured *base)
 {
-    struct outcome then = judge_then(judge, finding->rule, finding->kernel, base);
+    struct subject *subject = subject_then(judge, finding->kernel, base);
+    struct outcome then = rule_judge(&judge->rules->rules[finding->rule], subject, NULL);
     if (then.state != OUTCOME_FIRES)
         return BASELINE_NEW;
     return then.worst >= finding->worst ? BASELINE_UNCHANGED : BASELINE_WORSE;
@@ -1142,13 +1143,34 @@ struct subject *judge_record(struct judge *judge, uint32_t kernel)
     return &judge->private->shown;
 }
 
+const struct measured *finding_base(const struct judge *judge, const struct finding *finding)
+{
+    const struct comparison *comparison = judge->comparison;
+    bool of_kernel = comparison && judge->rules->rules[finding->rule].kind == RULE_KERNEL;
+    const struct pair *pair = of_kernel ? compare_of_kernel(comparison, finding->kernel) : NULL;
+    if (pair && pair->base != NO_INDEX)
+        return &comparison->base->items[pair->base];
+    const struct family *family = pair && pair->family != NO_INDEX ? &comparison->families[pair->family] : NULL;
+    uint32_t nearest = family ? family->nearest[family_index(family, pair->head)] : NO_INDEX;
+    return nearest == NO_INDEX ? NULL : &comparison->base->items[nearest];
+}
+
 void finding_message(struct judge *judge, const struct finding *finding, struct buf *out)
 {
     const struct rule *rule = &judge->rules->rules[finding->rule];
-    if (is_line(judge, finding))
+    if (is_line(judge, finding)) {
         buf_add(out, judge->lines[finding->event].message);
-    else
-        template_render(rule->cases[finding->which].message, judge_subject(judge, finding), NULL, out);
+        return;
+    }
+    const struct template *message = rule->cases[finding->which].message;
+    const struct measured *base = rule->asks_baseline ? NULL : finding_base(judge, finding);
+    struct subject *subject = judge_subject(judge, finding);
+    template_render(message, subject, NULL, out);
+    if (!base)
+        return;
+    judge->private->other_facts = finding->facts;
+    template_was(message, subject, subject_then(judge, finding->kernel, base), out);
+    judge->private->other_facts = NO_INDEX;
 }
 
 struct str finding_reason(const struct judge *judge, const struct finding *finding)

@@ -57,6 +57,7 @@ struct line_match {
 };
 
 struct comparison;
+struct measured;
 struct acceptance;
 
 struct judge_counts {
@@ -142,6 +143,10 @@ bool judge_selects_event(struct judge *judge, uint32_t event);
 enum unjudged { UNJUDGED_NONE, UNJUDGED_SOME, UNJUDGED_ALL };
 enum unjudged judge_unjudged(const struct judge *judge, size_t rule);
 enum unjudged judge_most_unjudged(const struct judge *judge); /* the most of any rule */
+
+/* What the baseline has of the kernel of a finding of a rule on kernels: its entry, or of a kernel that took the place
+ * of others the one that comes nearest to it; NULL: none. */
+const struct measured *finding_base(const struct judge *judge, const struct finding *finding);
 
 void finding_message(struct judge *judge, const struct finding *finding, struct buf *out);
 /* It counts for the verdict: no exception covers it, and the baseline does not know it. */

@@ -108,6 +108,31 @@ void template_render(const struct template *template, struct subject *subject, c
     }
 }
 
+/* " B per thread": " B"; empty where no word stands there. */
+static struct str word_of(struct str text)
+{
+    size_t end = text.len > 1 && text.ptr[0] == ' ' ? 1 : 0;
+    while (end && end < text.len && text.ptr[end] != ' ' && text.ptr[end] != ',' && text.ptr[end] != ';')
+        end++;
+    return str_sub(text, 0, end);
+}
+
+void template_was(const struct template *template, struct subject *is, struct subject *was, struct buf *out)
+{
+    const char *between = ", was ";
+    for (const struct piece *piece = template->first; piece; piece = piece->next) {
+        if (!piece->hole)
+            continue;
+        struct value now = expr_eval(piece->hole, is, NULL), then = expr_eval(piece->hole, was, NULL);
+        if (now.type != VALUE_NUMBER || !now.known || !then.known || now.number == then.number)
+            continue;
+        buf_add(out, str_of(between));
+        value_print(&then, expr_unit(piece->hole), out);
+        buf_add(out, piece->next ? word_of(piece->next->text) : STR(""));
+        between = " and ";
+    }
+}
+
 const struct regex *template_exploded(const struct template *template)
 {
     for (const struct piece *piece = template->first; piece; piece = piece->next) {

@@ -1,5 +1,7 @@
 #include "report/column.h"
 
+#include "lint/family.h"
+
 #include <stdlib.h>
 
 static const struct cell null_cell = {.type = CELL_NULL};
@@ -322,6 +324,43 @@ static void place_json(const struct finding_place *place, struct json *json)
     int_or_null(json, "log_line", place->log_line);
 }
 
+/* Of a kernel that took the place of others, each that it may have replaced. */
+static void replaced_json(const struct comparison *comparison, const struct pair *pair, struct json *json)
+{
+    enum { MOST = 32 };
+    const struct family *family = &comparison->families[pair->family];
+    size_t index = family_index(family, pair->head), shown = 0;
+    json_key(json, "successor_of");
+    json_open(json, '[');
+    for (size_t at = 0; at < family->gone_count && shown < MOST; at++) {
+        if (!family_replaces(family, at, index))
+            continue;
+        json_str(json, measured_string(comparison->base, comparison->base->items[family->gone[at]].id));
+        shown++;
+    }
+    json_close(json, ']');
+}
+
+/* "baseline": the old figures; of a kernel that took the place of others those of the one that comes nearest. */
+static void was_json(const struct judge *judge, const struct finding *finding, struct json *json)
+{
+    const struct measured *base = finding_base(judge, finding);
+    const struct pair *pair = base ? compare_of_kernel(judge->comparison, finding->kernel) : NULL;
+    if (!base)
+        return;
+    json_key(json, "baseline");
+    json_open(json, '{');
+    for (int at = 0; at < MEASURE_COUNT; at++) {
+        if (base->values[at] == UNKNOWN)
+            continue;
+        json_key(json, measure_table[at].key);
+        json_int(json, base->values[at]);
+    }
+    json_close(json, '}');
+    if (pair->base == NO_INDEX)
+        replaced_json(judge->comparison, pair, json);
+}
+
 void finding_json(const struct report *report, const struct finding *finding, size_t count, struct json *json)
 {
     struct judge *judge = report->judge;
@@ -349,6 +388,7 @@ void finding_json(const struct report *report, const struct finding *finding, si
     json_bool(json, finding->exception != NO_INDEX);
     text_or_null(json, "suppressed_reason", finding_reason(judge, finding));
     text_or_null(json, "baseline_state", str_of(baseline_state_name((enum baseline_state)finding->baseline_state)));
+    was_json(judge, finding, json);
     json_close(json, '}');
     buf_free(&message);
 }

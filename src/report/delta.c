@@ -462,18 +462,6 @@ void delta_failing(const struct report *report, size_t width, size_t indent, str
     free(counts);
 }
 
-size_t delta_new_spills(const struct delta *delta)
-{
-    size_t count = 0;
-    for (size_t at = 0; at < delta->changed_count; at++) {
-        const struct pair *pair = &delta->comparison->pairs[delta->rows[at]];
-        const int32_t *values = entry_of(delta, pair)->values;
-        count +=
-            pair->state == COMPARE_NEW && known(values[MEASURE_SPILL_STORES]) + known(values[MEASURE_SPILL_LOADS]) > 0;
-    }
-    return count;
-}
-
 void delta_verdict(const struct report *report, struct buf *out)
 {
     const struct judge_counts *counts = &report->judge->counts;
@@ -484,7 +472,7 @@ void delta_verdict(const struct report *report, struct buf *out)
     } else if (report->incomplete) {
         buf_add(out, STR("verdict: none, what was compared is not the whole"));
     } else {
-        buf_fmt(out, "verdict: passed, no regression at or above %s", severity_name(report->fail_on));
+        buf_fmt(out, "verdict: passed, nothing at or above %s", severity_name(report->fail_on));
     }
     if (counts->drifted)
         buf_fmt(out, "; %zu are the other compiler's (--drift report)", counts->drifted);

@@ -74,8 +74,6 @@ void delta_counts(const struct delta_totals *totals, struct buf *out);
 /* Appends "spill-regression 3, new-spill 1", the rules whose findings fail, in lines of at most so many columns (0: one
  * line) that begin with `indent` blanks behind the first. */
 void delta_failing(const struct report *report, size_t width, size_t indent, struct buf *out);
-/* New kernels that spill: what no regression rule speaks of. */
-size_t delta_new_spills(const struct delta *delta);
 /* Appends "verdict: ..." without a line end. */
 void delta_verdict(const struct report *report, struct buf *out);
 

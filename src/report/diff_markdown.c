@@ -137,8 +137,6 @@ void diff_markdown(const struct report *report, struct out *out)
         buf_add(&out->text, STR(": "));
         delta_failing(report, 0, 0, &out->text);
     }
-    if (delta_new_spills(&delta))
-        buf_fmt(&out->text, "; not judged: %zu new records that spill", delta_new_spills(&delta));
     buf_add(&out->text, STR("\n\n"));
     add_rows(&delta, &out->text);
     add_renamed(&delta, &out->text);

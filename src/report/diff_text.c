@@ -210,14 +210,6 @@ static void add_ambiguous(const struct delta *delta, struct buf *out)
                 totals.ambiguous);
 }
 
-static void add_new_spills(const struct delta *delta, struct buf *out)
-{
-    size_t spills = delta_new_spills(delta);
-    if (spills)
-        buf_fmt(out, "not judged: %zu new record%s that spill%s (`check --baseline BASE HEAD` does)\n", spills,
-                spills == 1 ? "" : "s", spills == 1 ? "s" : "");
-}
-
 void diff_text(const struct report *report, struct out *out)
 {
     struct delta delta;
@@ -240,7 +232,6 @@ void diff_text(const struct report *report, struct out *out)
     delta_counts(&delta.all, &out->text);
     buf_char(&out->text, '\n');
     add_ambiguous(&delta, &out->text);
-    add_new_spills(&delta, &out->text);
     if (report->judge->counts.failing) {
         buf_add(&out->text, STR("failing: "));
         delta_failing(report, WIDTH, 9, &out->text);
