@@ -114,6 +114,30 @@ for field in budget_registers budget_smem_bytes budget_spill_bytes budget_stack_
     expect 0 "configuration|exceeded" "explain $field" "$program" explain $field
 done
 
+# ---- entries that fit no kernel
+cat >renamed.yaml <<'YAML'
+kernels:
+  - {match: gemm, max-registers: 255}
+  - {match: 'gemm_fast', max-registers: 40}
+  - {match: reduce, arch: sm_75, threads: 64}
+  - {match: gemm, source: 'other/*.cu', threads: 64}
+allow:
+  - {rule: register-spill, kernel: reduce_fast, reason: measured}
+YAML
+unmet() { "$program" "$@" --config renamed.yaml "$log" 2>&1 | sed -n 's/\(renamed.yaml:[0-9]*\):.*not in the input.*/\1/p' | paste -s -d ' '; }
+for command in check report; do
+    expect 0 '^renamed.yaml:3 renamed.yaml:7$' "$command names them, not where the source is unknown" unmet $command
+done
+expect 0 '^$' 'not where a part of the input is judged' unmet check --arch sm_80
+expect 0 '^$' 'nor where kernels are chosen' unmet check --kernel gemm
+expect 0 '' 'nor by config check, which reads no log' in_shell '! "$program" config check --config renamed.yaml 2>&1 | grep "not in the input"'
+expect 0 '' 'nor of a build that ended with an error' in_shell \
+    '! { cat "$log"; echo "make: *** [Makefile:4: b.o] Error 1"; } | "$program" check --config renamed.yaml - 2>&1 | grep "not in the input"'
+expect 0 'verdict: passed' 'they are warnings' "$program" check --select min-blocks-missed --config renamed.yaml "$log"
+expect 3 'error: the configuration has 1 entry for kernels that are not in the input' 'and not trusted under --strict' \
+    "$program" check --strict --select min-blocks-missed --config renamed.yaml "$log"
+expect 3 '^verdict: none' 'which is no pass' "$program" check --strict --select min-blocks-missed --config renamed.yaml "$log"
+
 # ---- exceptions
 cat >allow.yaml <<'YAML'
 allow:

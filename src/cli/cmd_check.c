@@ -23,6 +23,14 @@ int session_verdict(struct session *session)
     }
     if (!known_trusts(session))
         return STATUS_UNTRUSTED;
+    if (settings->strict && session->judge->counts.unmet) {
+        size_t unmet = session->judge->counts.unmet;
+        diag_error(&session->diags, (struct place){0},
+                   "the configuration has %zu %s for kernels that are not in the input, and --strict trusts no such "
+                   "configuration: take out what is dead, or name the kernels that are meant",
+                   unmet, unmet == 1 ? "entry" : "entries");
+        return STATUS_UNTRUSTED;
+    }
     if (settings->strict && session->incomplete) {
         diag_error(&session->diags, (struct place){0},
                    "the records are not those of what was built, and --strict trusts no such folder");

@@ -321,12 +321,24 @@ bool session_begin(struct session *session)
     return !session->compares || known_load(session);
 }
 
+/* Something of what was built may not be in the input. */
+static bool lacks_some(const struct session *session)
+{
+    bool lacks = session->input_failed || session->incomplete || session->partial;
+    for (size_t at = 0; at < session->model.log_count; at++) {
+        const struct log_info *log = &session->model.logs[at];
+        lacks |= log->no_code || log->cut || log_is_silent(log);
+    }
+    return lacks;
+}
+
 bool session_conclude(struct session *session)
 {
     bounds_finish(&session->declared, &session->model, 0);
     model_link(&session->model);
     model_cross(&session->model);
     known_compare(session);
+    session->judge->options.partial = lacks_some(session);
     if (!judge_run(session->judge, &session->diags))
         return false;
     labels_init(&session->labels, &session->model.names);
@@ -386,7 +398,8 @@ static bool is_incomplete(const struct session *session)
     const struct settings *settings = session->settings;
     bool nothing = session->judge->counts.entries == 0 && !settings->allow_empty && !session->part;
     return session->input_failed || nothing || session_is_unjudged(session) || known_is_partial(session) ||
-           (settings->strict && (session_is_ambiguous(session) || session->incomplete || session->partial));
+           (settings->strict &&
+            (session_is_ambiguous(session) || session->incomplete || session->partial || session->judge->counts.unmet));
 }
 
 bool session_write(struct session *session, enum report_kind kind)

@@ -404,19 +404,27 @@ static bool is_seen(const struct exceptions *exceptions, size_t at, const struct
     return exception->entry == NO_INDEX || launches_entry_seen(launches, exception->entry);
 }
 
-static void report_unmet(struct exceptions *exceptions, size_t at, const struct launches *launches, struct diags *diags)
+/* True: its kernels are not there, which nobody has told. An entry around it tells so itself, and a template in a
+ * header that nobody used this time is no news. */
+static bool report_unmet(struct exceptions *exceptions, size_t at, const struct launches *launches, bool whole,
+                         struct diags *diags)
 {
     const struct exception *exception = &exceptions->items[at];
-    if (is_seen(exceptions, at, launches))
+    if (is_seen(exceptions, at, launches)) {
         diag_warning(diags, exception->place, "this exception is no longer needed: %.*s finds nothing here",
                      STR_ARG(exception->rule));
-    else if (exception->allow == NO_INDEX) /* a template in a header that nobody used this time is no news */
-        diag_warning(diags, exception->place,
-                     "this exception is for kernels that are not in the input: %.*s finds nothing here",
-                     STR_ARG(exception->rule));
+        return false;
+    }
+    if (!whole || exception->allow != NO_INDEX || !launches_entry_only_allows(launches, exception->entry))
+        return false;
+    diag_warning(diags, exception->place,
+                 "this exception is for kernels that are not in the input: %.*s finds nothing here",
+                 STR_ARG(exception->rule));
+    return true;
 }
 
-static void report_one(struct exceptions *exceptions, size_t at, const struct launches *launches, bool part,
+/* True: see report_unmet. */
+static bool report_one(struct exceptions *exceptions, size_t at, const struct launches *launches, bool part, bool whole,
                        struct diags *diags)
 {
     const struct exception *exception = &exceptions->items[at];
@@ -424,20 +432,19 @@ static void report_one(struct exceptions *exceptions, size_t at, const struct la
     const struct rule *rule = ruleset_find(exceptions->rules, exception->rule);
     bool from_source = exception->allow != NO_INDEX;
     if (use->first != at || (part && !use->met && !(from_source && !rule)))
-        return;
+        return false;
     if (!rule) {
         report_unknown_rule(exceptions, exception, diags);
-        return;
+        return false;
     }
     if (is_expired(exceptions, exception)) {
         diag_warning(diags, exception->place, "this exception ended on %.*s and allows nothing any more",
                      STR_ARG(exception->until_text));
-        return;
+        return false;
     }
     if (use->has_exceeded)
         report_bound(exception, use, rule, diags);
-    if (!use->met && rule_is_on(rule))
-        report_unmet(exceptions, at, launches, diags);
+    return !use->met && rule_is_on(rule) && report_unmet(exceptions, at, launches, whole, diags);
 }
 
 static void report_problems(struct exceptions *exceptions, struct diags *diags)
@@ -455,10 +462,13 @@ static void report_problems(struct exceptions *exceptions, struct diags *diags)
     }
 }
 
-void exceptions_report(struct exceptions *exceptions, const struct launches *launches, bool part, struct diags *diags)
+size_t exceptions_report(struct exceptions *exceptions, const struct launches *launches, bool part, bool whole,
+                         struct diags *diags)
 {
+    size_t unmet = 0;
     report_problems(exceptions, diags);
     mark_seen(exceptions);
     for (size_t at = 0; at < exceptions->count; at++)
-        report_one(exceptions, at, launches, part, diags);
+        unmet += report_one(exceptions, at, launches, part, whole, diags);
+    return unmet;
 }

@@ -66,7 +66,10 @@ struct str exceptions_reason(const struct exceptions *exceptions, uint32_t numbe
 bool exceptions_in_source(const struct exceptions *exceptions, uint32_t number); /* it is a comment of a source */
 
 /* Warns of what is expired, exceeded or not needed, and of comments that are no exceptions. part: only a part of the
- * build was judged, so an exception that met no finding is no news. */
-void exceptions_report(struct exceptions *exceptions, const struct launches *launches, bool part, struct diags *diags);
+ * build was judged, so an exception that met no finding is no news. whole: nothing of the build is known to be missing,
+ * so exceptions for kernels that are not in the input are told too, unless they stand in an entry, which tells so; how
+ * many. After launches_report. */
+size_t exceptions_report(struct exceptions *exceptions, const struct launches *launches, bool part, bool whole,
+                         struct diags *diags);
 
 #endif

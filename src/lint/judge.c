@@ -1084,6 +1084,18 @@ static bool can_tally(const struct judge *judge)
            !judge->comparison && !judge->private->exceptions && !judge->options.profile;
 }
 
+/* Warns of what the configuration says of kernels that are not there, and of exceptions that nobody needs. */
+static void report_unmet(struct judge *judge, bool ok, struct diags *diags)
+{
+    struct judge_private *own = judge->private;
+    bool part = judge->options.part;
+    bool whole = !part && !judge->options.partial && !judge->counts.deselected && judge->counts.entries;
+    bool judged = ok && judge->rules->count;
+    judge->counts.unmet = launches_report(own->launches, whole, !judged, diags);
+    if (judged && own->exceptions)
+        judge->counts.unmet += exceptions_report(own->exceptions, own->launches, part, whole, diags);
+}
+
 bool judge_run(struct judge *judge, struct diags *diags)
 {
     judge->templates = templates_new(&judge->model->names, judge->options.threads);
@@ -1106,9 +1118,7 @@ bool judge_run(struct judge *judge, struct diags *diags)
     judge_loops_once(judge, first_of_messages);
     settle_findings(judge);
     bool ok = check_limits(judge, diags) && launches_check(judge->private->launches, diags);
-    launches_report(judge->private->launches, diags);
-    if (ok && judge->private->exceptions && judge->rules->count)
-        exceptions_report(judge->private->exceptions, judge->private->launches, judge->options.part, diags);
+    report_unmet(judge, ok, diags);
     return ok;
 }
 

@@ -24,6 +24,7 @@ struct judge_options {
     unsigned threads;              /* that may help: see threads_to_use */
     bool bounded;                  /* no more than the groups of groups_make will be shown: see tally */
     bool part;                     /* the input is a part of the build: exceptions that meet nothing are no news */
+    bool partial;                  /* it was to be the whole, and something of it is missing */
     struct str here; /* the working directory as seen from the root of the checkout, with a slash at its end; empty:
                         they are one */
 };
@@ -76,6 +77,7 @@ struct judge_counts {
     size_t unstated;   /* of them, those of loops that the inputs of the baseline said nothing of */
     size_t drifted;    /* findings that are notes because another toolkit than the baseline's compiled */
     size_t stale;      /* findings on messages and lines that the baseline accepts and that were not there */
+    size_t unmet;      /* entries and exceptions of the configuration for kernels that are not in the input */
     size_t suppressed; /* findings that an exception covers; counted neither by severity nor as failing */
 };
 

@@ -31,7 +31,8 @@ struct launches {
     struct str *scratch;      /* room for the groups of any entry */
     uint8_t **source_results; /* by entry, then by number of the string, as it is and as seen from here: enum
                                  regex_result + 1, 0 not asked; or NULL */
-    bool *seen, *failed;      /* by entry */
+    bool *seen;               /* by entry: some kernel's name and source fit it; after launches_report */
+    bool *failed;             /* by entry */
     struct intern known;      /* facts as bytes: their numbers */
     struct facts *facts;      /* by number */
     size_t fact_cap;
@@ -185,6 +186,11 @@ bool launches_entry_seen(const struct launches *launches, uint32_t entry)
     return launches->seen[entry];
 }
 
+bool launches_entry_only_allows(const struct launches *launches, uint32_t entry)
+{
+    return launches->sources.entries[entry].only_allows;
+}
+
 /* ---- facts ---- */
 
 static void set_fact(struct facts *facts, enum entry_key key, double number)
@@ -231,7 +237,6 @@ static void apply_entry(struct launches *launches, const struct name_match *matc
     const struct kernel_entry *entry = &launches->sources.entries[match->entry];
     if (!is_about(launches, match->entry, kernel->arch_inferred, kernel->source, kernel->log))
         return;
-    launches->seen[match->entry] = true;
     for (int key = 0; key < ENTRY_KEYS; key++)
         apply_value(launches, match, (enum entry_key)key, kernel, facts);
     if (entry->exact_bounds && facts->threads_from == THREADS_BOUND)
@@ -425,9 +430,46 @@ bool launches_check(const struct launches *launches, struct diags *diags)
     return launches->diags.count == 0;
 }
 
-void launches_report(struct launches *launches, struct diags *diags)
+/* What is compiled for other architectures today is there all the same; an unknown source may be the one that is meant,
+ * as with a message. */
+static void see_name(struct launches *launches, uint32_t name, uint32_t source, uint16_t log)
+{
+    const struct name_matches *matches = matches_of(launches, name);
+    for (uint32_t match = matches->first; match < matches->first + matches->count; match++) {
+        uint32_t entry = launches->matches[match].entry;
+        if (!launches->seen[entry])
+            launches->seen[entry] = source == NO_INDEX || source_fits(launches, entry, source, log);
+    }
+}
+
+static void see_entries(struct launches *launches)
+{
+    const struct model *model = launches->model;
+    for (size_t at = 0; at < model->kernel_count; at++)
+        see_name(launches, model->kernels[at].name, model->kernels[at].source, model->kernels[at].log);
+    for (size_t at = 0; at < model->event_count; at++)
+        see_name(launches, model->events[at].name, NO_INDEX, model->events[at].log);
+}
+
+size_t launches_report(struct launches *launches, bool whole, bool exceptions, struct diags *diags)
 {
     const struct profile_index *index = profile_of(launches);
+    size_t unmet = 0;
+    if (launches->sources.entry_count)
+        see_entries(launches);
+    for (size_t at = 0; whole && at < launches->sources.entry_count; at++) {
+        const struct kernel_entry *entry = &launches->sources.entries[at];
+        if (launches->seen[at] || launches->failed[at] || (entry->only_allows && !exceptions))
+            continue;
+        unmet++;
+        if (entry->only_allows)
+            diag_warning(diags, entry->place, "this exception is for kernels that are not in the input");
+        else
+            diag_warning(diags, entry->place,
+                         "this entry is for kernels that are not in the input, its launches, budgets and exceptions "
+                         "count for none: was a kernel renamed?");
+    }
     if (index)
         profile_index_report(index, diags);
+    return unmet;
 }

@@ -44,13 +44,16 @@ const struct facts *launches_facts(const struct launches *launches, uint32_t num
  * them NO_INDEX where it is not known. */
 bool launches_match(struct launches *launches, uint32_t entry, uint32_t name, uint32_t arch, uint32_t source,
                     uint16_t log);
-/* Some kernel was asked about that the entry speaks of. */
+/* Some kernel's name and source fit the entry, if only for another architecture. After launches_report. */
 bool launches_entry_seen(const struct launches *launches, uint32_t entry);
+bool launches_entry_only_allows(const struct launches *launches, uint32_t entry); /* see struct kernel_entry */
 
 /* Appends what went wrong in all of it: a pattern that ran into its limits, a value that is out of its own. */
 bool launches_check(const struct launches *launches, struct diags *diags);
 
-/* Appends a warning where the profile speaks of kernels that are not in the model. */
-void launches_report(struct launches *launches, struct diags *diags);
+/* Appends a warning where the profile speaks of kernels that are not in the model and, where the model is `whole`, for
+ * each entry that fits no kernel; how many entries. exceptions: those that were made for one, too, which
+ * exceptions_report tells else. */
+size_t launches_report(struct launches *launches, bool whole, bool exceptions, struct diags *diags);
 
 #endif
