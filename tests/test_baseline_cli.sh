@@ -215,7 +215,7 @@ expect 1 'spills 16 B stores.*\[register-spill\]' 'a rule of the same name silen
 # ---- what no baseline is written of
 expect 3 'no baseline is written of nothing' 'nothing' in_shell '"$program" baseline write new.json /dev/null; s=$?; test ! -e new.json && exit $s'
 expect 3 'no baseline is written of a debug build' 'a debug build' "$program" baseline write new.json "$source/fixtures/debug/log.txt"
-expect 3 'no baseline is written of an interleaved log' 'an interleaved log' "$program" baseline write new.json "$source/fixtures/interleaved/log.txt"
+expect 3 'no baseline is written of an ambiguous log: several compilers' 'an interleaved log' "$program" baseline write new.json "$source/fixtures/interleaved/log.txt"
 expect 3 'an input could not be read' 'a missing log' "$program" baseline write new.json "$spill" missing.log
 expect 0 '' 'no file is left of these' test ! -e new.json
 

@@ -74,6 +74,17 @@ expect 3 'error: lines of the log were left out, and --strict' 'are missed under
 expect 0 '^clipped.log:1: warning: lines were left out' 'and where records of it are judged' in_shell '"$program" report -o ndjson=clipped.ndjson clipped.log >/dev/null 2>&1; "$program" check clipped.ndjson'
 expect 0 '"clipped_line":1[,}]' 'or merged' in_shell '"$program" merge clipped.ndjson'
 
+# ---- a log that somebody copied from a terminal
+fold -w 60 "$spill" >wrapped.log
+expect 3 '^wrapped.log:[0-9]+: warning: messages go on in the next line' 'wrapped lines are named' "$program" check wrapped.log
+expect 0 '' 'and no other compiler is blamed' in_shell '! "$program" check wrapped.log 2>&1 | grep "several compilers"'
+expect 3 'error: the log is ambiguous: messages go on in the next line' 'are not trusted' "$program" check --strict --select launch-bounds-ignored wrapped.log
+expect 3 'no baseline is written of an ambiguous log: messages go on' 'are no baseline' "$program" baseline write wrapped.json --select launch-bounds-ignored wrapped.log
+expect 3 '^wrapped.log:[0-9]+: warning: messages go on' 'and where records of it are judged' in_shell '"$program" report -o ndjson=wrapped.ndjson wrapped.log >/dev/null 2>&1; "$program" check wrapped.ndjson'
+expect 0 '"wrapped_line":[0-9]+[,}]' 'or merged' in_shell '"$program" merge wrapped.ndjson'
+awk '/Function properties/ && ++n == 2 { next } 1' "$clean" >nameless.log
+expect 0 '' 'a missing properties line costs nothing' in_shell '"$program" check nameless.log >said 2>&1 && ! grep -E "several compilers|not sure|cannot be told" said'
+
 expect 3 'no kernels' 'report of nothing' "$program" report /dev/null
 expect 0 'regs' 'report never returns 1' "$program" report "$spill"
 expect 3 'none of them is selected by --arch' 'no record of the architecture' "$program" check --arch sm_52 "$clean"

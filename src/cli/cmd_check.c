@@ -13,8 +13,8 @@ int session_verdict(struct session *session)
         return STATUS_UNTRUSTED;
     }
     if (settings->strict && session_is_ambiguous(session)) {
-        diag_error(&session->diags, (struct place){0},
-                   "the log is ambiguous: several compilers wrote at once, and --strict trusts no such log");
+        diag_error(&session->diags, (struct place){0}, "the log is ambiguous: %s, and --strict trusts no such log",
+                   doubt_reason(logs_doubt(&session->model)));
         return STATUS_UNTRUSTED;
     }
     if (session_is_unjudged(session)) {

@@ -35,7 +35,9 @@ enum sign {
     SIGN_FUNCTIONS,
     SIGN_LINKED,
     SIGN_AMBIGUOUS,
+    SIGN_MISSING, /* so, and nothing says that several compilers wrote */
     SIGN_TORN,
+    SIGN_WRAPPED,
     SIGN_CUT,
     SIGN_FILTERED, /* the lines with stack and spills are missing */
     SIGN_UNSTATED, /* something else that ptxas states of every kernel is missing */

@@ -274,7 +274,8 @@ static void see_kernel(struct evidence *evidence, const struct model *model, con
     if (linked)
         evidence_see(evidence, SIGN_LINKED, path, kernel->log_line, nothing);
     if (ambiguous)
-        evidence_see(evidence, SIGN_AMBIGUOUS, path, kernel->log_line, nothing);
+        evidence_see(evidence, model->logs[kernel->log].interleaved ? SIGN_AMBIGUOUS : SIGN_MISSING, path,
+                     kernel->log_line, nothing);
     if (kernel->flags & KERNEL_DEBUG)
         evidence_see(evidence, SIGN_DEBUG, path, kernel->log_line, nothing);
     see_unstated(evidence, model, kernel, path);
@@ -320,6 +321,8 @@ static void see_log(struct evidence *evidence, const struct model *model, const 
         evidence_see(evidence, SIGN_RESOURCES, path, 0, nothing);
     if (log->torn)
         evidence_see(evidence, SIGN_TORN, path, 0, nothing);
+    if (log->wrapped_line)
+        evidence_see(evidence, SIGN_WRAPPED, path, log->wrapped_line, nothing);
     if (log->cut)
         evidence_see(evidence, SIGN_CUT, path, log->lines, nothing);
     if (log->clipped_line)

@@ -384,20 +384,22 @@ void known_free(struct known *known)
 
 /* ---- a build that can be stored ---------------------------------------------------------------------------------- */
 
-static bool refuse_log(const struct session *session, const char *why, struct diags *diags)
+static bool refuse_log(const struct session *session, struct diags *diags)
 {
-    for (size_t at = 0; at < session->model.log_count; at++) {
-        const struct log_info *log = &session->model.logs[at];
-        if (log->interleaved || log->torn)
-            return diag_error(diags, (struct place){.path = model_string(&session->model, log->path)}, "%s", why);
-    }
-    return diag_error(diags, (struct place){0}, "%s", why);
+    struct place place = {0};
+    enum doubt doubt = logs_doubt(&session->model);
+    for (size_t at = session->model.log_count; at-- > 0;)
+        if (log_doubt(&session->model.logs[at]) >= DOUBT_INTERLEAVED)
+            place.path = model_string(&session->model, session->model.logs[at].path);
+    return diag_error(diags, place,
+                      "no baseline is written of an ambiguous log: %s, and a number may be another kernel's (%s)",
+                      doubt_reason(doubt), doubt_cure(doubt));
 }
 
-static bool any_interleaved(const struct session *session)
+static bool any_doubtful(const struct session *session)
 {
     for (size_t at = 0; at < session->model.log_count; at++)
-        if (session->model.logs[at].interleaved || session->model.logs[at].torn)
+        if (log_doubt(&session->model.logs[at]) >= DOUBT_INTERLEAVED)
             return true;
     return session->judge->counts.ambiguous > 0;
 }
@@ -422,10 +424,7 @@ bool known_can_be_stored(struct session *session)
                           "no baseline is written of a log that lacks what rules ask for: later builds would be "
                           "compared with what nobody knows");
     }
-    if (any_interleaved(session))
-        return refuse_log(session,
-                          "no baseline is written of an interleaved log: several compilers wrote at once, and a number "
-                          "may be another kernel's (make -O, ninja, one job, or warplint wrap)",
-                          &session->diags);
+    if (any_doubtful(session))
+        return refuse_log(session, &session->diags);
     return true;
 }

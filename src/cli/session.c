@@ -119,6 +119,18 @@ static void tell_clipped(struct session *session, const struct log_info *log)
         "lines were left out at a limit of length: kernels of theirs are not in this log, and were not judged");
 }
 
+static void tell_wrapped(struct session *session, const struct log_info *log)
+{
+    struct place place = {.path = model_string(&session->model, log->path), .line = log->wrapped_line};
+    if (!log->wrapped_line)
+        return;
+    session->partial = "messages go on in the next line";
+    diag_warning(&session->diags, place,
+                 "messages go on in the next line, as where a terminal or a mail program wraps them: what follows was "
+                 "not judged; %s",
+                 doubt_cure(DOUBT_WRAPPED));
+}
+
 enum { MOST_INPUTS = 65535 };
 
 /* Binaries and PTX: what is no log and no record. */
@@ -195,6 +207,7 @@ static void read_input(struct session *session, struct str path)
     for (size_t log = before.logs; log < session->model.log_count; log++) {
         tell_clipped(session, &session->model.logs[log]);
         tell_stopped(session, &session->model.logs[log]);
+        tell_wrapped(session, &session->model.logs[log]);
     }
 }
 
@@ -371,7 +384,7 @@ bool session_is_ambiguous(const struct session *session)
 {
     bool doubtful = session->judge->counts.ambiguous > 0;
     for (size_t at = 0; at < session->model.log_count; at++)
-        doubtful |= session->model.logs[at].torn;
+        doubtful |= session->model.logs[at].torn || session->model.logs[at].wrapped_line;
     return doubtful;
 }
 

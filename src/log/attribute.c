@@ -332,6 +332,18 @@ uint32_t attribute_properties(struct attribution *at, uint32_t name, const struc
     return NO_INDEX;
 }
 
+bool attribute_stack(struct attribution *at, const struct metrics *metrics)
+{
+    if (popcount(at->open_mask) != 1 || at->interleaved || at->used.count || at->properties.count)
+        return false;
+    struct open_entry *entry = &at->open[lowest(at->open_mask)];
+    if (entry->named || entry->maybe_named || entry->opened != at->message)
+        return false;
+    give_properties(&at->model->kernels[entry->kernel], metrics);
+    entry->named = at->last_named = at->message;
+    return true;
+}
+
 /* ---- Used lines ------------------------------------------------------------------------------------------------- */
 
 static int arch_number_of(struct str arch)
@@ -682,7 +694,7 @@ bool attribute_whole(struct attribution *at, uint32_t number)
 
 void attribute_torn(struct attribution *at)
 {
-    at->torn = at->interleaved = true;
+    at->torn = true;
     attribute_gap(at);
 }
 

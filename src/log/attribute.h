@@ -72,6 +72,10 @@ void attribute_entry(struct attribution *at, uint32_t kernel);
  * decision, or, with *is_function true, that no open entry has this name. */
 uint32_t attribute_properties(struct attribution *at, uint32_t name, const struct metrics *metrics, bool *is_function);
 
+/* A stack line whose properties message is missing. It is the open entry's where that is the only one, nothing was seen
+ * to be mixed and the Compiling message is the last one; else false. */
+bool attribute_stack(struct attribution *at, const struct metrics *metrics);
+
 /* A Used line. Returns the entry that it certainly belongs to, or NO_INDEX. */
 uint32_t attribute_used(struct attribution *at, const struct metrics *metrics, const struct bank *banks,
                         size_t bank_count);

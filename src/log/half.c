@@ -57,7 +57,7 @@ static bool ends_a_stack_line(struct str line)
     return false;
 }
 
-bool half_stack_line(struct str line)
+enum half half_stack_line(struct str line)
 {
     for (size_t at = 0; at < STACK_WORDS; at++) {
         size_t same = 0;
@@ -66,10 +66,28 @@ bool half_stack_line(struct str line)
         while (same < line.len && same < stack_words[at].len && line.ptr[same] == stack_words[at].ptr[same])
             same++;
         if (same < stack_words[at].len)
-            return at > 0;
+            return at == 0 ? HALF_NONE : same == line.len ? HALF_ENDS : HALF_BROKEN;
         line = str_from(line, same);
     }
-    return false;
+    return HALF_NONE;
+}
+
+bool half_name(struct str name)
+{
+    return str_starts(name, STR("_")) && str_find_char(name, ' ') != STR_NONE && str_find_char(name, '(') == STR_NONE &&
+           str_find_char(name, '<') == STR_NONE;
+}
+
+enum half half_entry(struct str text)
+{
+    const struct str begins = STR("Compiling entry function '"), between = STR("' for '");
+    if (!str_starts(text, begins))
+        return text.len >= LEAST && str_starts(begins, text) ? HALF_ENDS : HALF_NONE;
+    struct str rest = str_from(text, begins.len);
+    struct str behind = str_from(rest, str_find_char(rest, '\''));
+    if (half_name(str_sub(rest, 0, rest.len - behind.len)))
+        return HALF_BROKEN;
+    return str_starts(between, behind) || str_starts(behind, between) ? HALF_ENDS : HALF_BROKEN;
 }
 
 bool half_is(struct str line)

@@ -7,7 +7,21 @@
 /* A line without a tag that ends as a message with a name does, or holds a stack line whose beginning is gone. */
 bool half_is(struct str line);
 
-/* The beginning of a stack line ("0 bytes stack frame, ") that goes on with other words, or ends. */
-bool half_stack_line(struct str line);
+/* A name that begins as mangled ones do has blanks only where it is none: behind them stands a piece of another line.
+ */
+bool half_name(struct str name);
+
+/* The beginning of a message. */
+enum half {
+    HALF_NONE,   /* it is none, or a whole one */
+    HALF_ENDS,   /* the line ends there: it was wrapped, or its end was cut off */
+    HALF_BROKEN, /* it goes on with other words: another compiler's */
+};
+
+/* Of a stack line, from "0 bytes stack frame, " on. */
+enum half half_stack_line(struct str line);
+
+/* Of "Compiling entry function 'name' for 'sm_80'", from the first word on; the text is not such a message. */
+enum half half_entry(struct str text);
 
 #endif

@@ -88,6 +88,36 @@ static size_t escape_length(struct str s)
     return s.len;
 }
 
+/* What web pages escape, of what the messages of compilers hold. */
+static const struct {
+    struct str entity;
+    char character;
+} entities[] = {
+    {STR_INIT("&#39;"), '\''}, {STR_INIT("&#039;"), '\''}, {STR_INIT("&#x27;"), '\''}, {STR_INIT("&apos;"), '\''},
+    {STR_INIT("&quot;"), '"'}, {STR_INIT("&#34;"), '"'},   {STR_INIT("&lt;"), '<'},    {STR_INIT("&gt;"), '>'},
+    {STR_INIT("&amp;"), '&'},  {STR_INIT("&nbsp;"), ' '},
+};
+
+/* The row of the entity at the front; -1: there is none. */
+static int entity_at(struct str s)
+{
+    for (size_t at = 0; at < sizeof entities / sizeof *entities; at++)
+        if (str_starts(s, entities[at].entity))
+            return (int)at;
+    return -1;
+}
+
+static bool holds_entity(struct str line)
+{
+    for (size_t at = str_find_char(line, '&'); at != STR_NONE; at = str_find_char(line, '&')) {
+        line = str_from(line, at);
+        if (entity_at(line) >= 0)
+            return true;
+        line = str_from(line, 1);
+    }
+    return false;
+}
+
 static bool is_dropped(char c)
 {
     return (unsigned char)c < 0x20 && c != '\t';
@@ -114,17 +144,24 @@ struct str clean_line(struct str line, struct buf *scratch)
     size_t at = clean_length(line);
     while (at < line.len && !is_dropped(line.ptr[at]))
         at++;
-    if (at == line.len)
+    bool escaped = holds_entity(line);
+    if (at == line.len && !escaped)
         return line;
+    at = escaped ? 0 : at;
     buf_clear(scratch);
     buf_add(scratch, str_sub(line, 0, at));
     while (at < line.len) {
-        if (line.ptr[at] == 0x1b)
+        int entity = escaped ? entity_at(str_from(line, at)) : -1;
+        if (entity >= 0) {
+            buf_char(scratch, entities[entity].character);
+            at += entities[entity].entity.len;
+        } else if (line.ptr[at] == 0x1b) {
             at += escape_length(str_from(line, at));
-        else if (is_dropped(line.ptr[at]))
+        } else if (is_dropped(line.ptr[at])) {
             at++;
-        else
+        } else {
             buf_char(scratch, line.ptr[at++]);
+        }
     }
     return buf_str(scratch);
 }

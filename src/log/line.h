@@ -2,7 +2,8 @@
  * line: from bytes to clean lines. Bytes come in pieces of any size; a line ends at LF, and at each CR inside it too
  * (progress bars); CRLF ends one line. Only an unfinished line is held.
  *
- * clean_line takes out what terminals and CI systems put into lines: ANSI and OSC sequences, NUL bytes, a BOM.
+ * clean_line takes out what terminals and CI systems put into lines: ANSI and OSC sequences, NUL bytes, a BOM; and it
+ * decodes the characters that web pages escape.
  */
 #ifndef LOG_LINE_H
 #define LOG_LINE_H
@@ -22,7 +23,8 @@ void line_feed(struct line_splitter *splitter, struct str bytes, line_handler *h
 /* The end of input: hands out what is held. True when the last line had no end. */
 bool line_finish(struct line_splitter *splitter, line_handler *handle, void *context);
 
-/* The line without control sequences: itself when it has none, else a copy in `scratch`. */
+/* The line without control sequences and with characters for "&#39;", "&quot;", "&lt;" and their like: itself when it
+ * has none, else a copy in `scratch`. */
 struct str clean_line(struct str line, struct buf *scratch);
 
 /*

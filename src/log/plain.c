@@ -41,11 +41,11 @@ static inline struct str rest_of(const struct cursor *c)
     return (struct str){c->at, (size_t)(c->end - c->at)};
 }
 
-/* Without blanks, and without the control sequences that clean_line takes out. */
+/* Without blanks, and without what clean_line takes out or decodes. */
 static inline bool is_plain_name(struct str name)
 {
     for (size_t at = 0; at < name.len; at++)
-        if ((unsigned char)name.ptr[at] <= ' ')
+        if ((unsigned char)name.ptr[at] <= ' ' || name.ptr[at] == '&')
             return false;
     return name.len && name.ptr[0] != '\'';
 }

@@ -54,6 +54,7 @@ struct log_reader {
     uint64_t pending_line, pending_message;
     bool stack_follows;      /* some stack line stood directly behind its properties */
     bool seen_stack;         /* some stack line stood behind its properties */
+    uint64_t ends_line;      /* the last one that ended within a message; 0: none did */
     uint64_t lost_line;      /* of the first properties that have none; 0: all have one */
     uint32_t stream;         /* of the last message (prefix_stream) */
     uint32_t left[MAX_LEFT]; /* streams that ended, so far, within a record */
@@ -385,12 +386,32 @@ static bool is_far(struct log_reader *r)
 
 /* A stack line that nothing names: lines are missing, or another tool's were torn. Where properties have missed theirs
  * before, lines are not lost but mixed one by one, and no number can be told from another's. */
-static void read_stray_stack(struct log_reader *r)
+static void read_stray_stack(struct log_reader *r, const struct metrics *metrics)
 {
     if (r->lost_line)
         attribute_crowd(&r->attribution);
+    else if (metrics && attribute_stack(&r->attribution, metrics))
+        r->seen_stack = true;
     else if (r->attribution.seen_properties)
         attribute_gap(&r->attribution);
+}
+
+/* Two lines were written into one: from here on a number may be made of two. */
+static void note_torn(struct log_reader *r)
+{
+    attribute_torn(&r->attribution);
+    r->attribution.interleaved = info(r)->torn = true;
+}
+
+/* A message goes on in the next line. One may have lost its end; of several nothing is sure: a name, too, may be the
+ * beginning of one. */
+static void note_wrapped(struct log_reader *r)
+{
+    if (r->ends_line && !info(r)->wrapped_line) {
+        info(r)->wrapped_line = r->ends_line;
+        attribute_torn(&r->attribution);
+    }
+    r->ends_line = r->number;
 }
 
 static void read_stack(struct log_reader *r, const int64_t bytes[3])
@@ -400,13 +421,12 @@ static void read_stack(struct log_reader *r, const int64_t bytes[3])
     metrics.spill_store_bytes = narrow(bytes[1]);
     metrics.spill_load_bytes = narrow(bytes[2]);
     if (r->pending_name == NO_INDEX) {
-        read_stray_stack(r);
+        read_stray_stack(r, &metrics);
         return;
     }
     if (is_far(r)) {
         r->pending_name = NO_INDEX;
-        attribute_torn(&r->attribution);
-        info(r)->torn = true;
+        note_torn(r);
         return;
     }
     uint32_t name = r->pending_name;
@@ -778,6 +798,8 @@ static void take_message(struct log_reader *r, struct tag *tag, struct str line)
         read_lost_used(r);
     if (row < 0 && str_starts(tag->text, STR("Compiling entry function")))
         r->attribution.lost_entry = r->attribution.message;
+    if (row < 0 && !r->finishing && tag->tool == TOOL_PTXAS && half_entry(tag->text) == HALF_ENDS)
+        note_wrapped(r);
     if (row < 0 && str_starts(tag->text, STR("Function properties for ")))
         r->attribution.last_stranger = r->attribution.message;
     bool half = r->finishing && phrasebook_could_begin(group_of(tag->tool), tag->text);
@@ -785,12 +807,21 @@ static void take_message(struct log_reader *r, struct tag *tag, struct str line)
         count_unknown(r, line);
 }
 
-/* Two lines were written into one: from here on a number may be made of two. */
 static void take_torn(struct log_reader *r, struct str line)
 {
     r->pending_name = NO_INDEX;
-    attribute_torn(&r->attribution);
-    info(r)->torn = true;
+    note_torn(r);
+    count_unknown(r, line);
+}
+
+/* The end of a message: of the one that the line before has begun, or of one that was torn. */
+static void take_end(struct log_reader *r, struct str line)
+{
+    if (!r->ends_line || r->ends_line + 1 != r->number) {
+        take_torn(r, line);
+        return;
+    }
+    note_wrapped(r);
     count_unknown(r, line);
 }
 
@@ -835,6 +866,8 @@ static struct str inner_text(struct log_reader *r, const struct tag *tag, bool *
         return *is_event ? tag->text : (struct str){"", 0};
     if (str_starts(tag->text, STR("Compiling entry function '")))
         return str_from(tag->text, 26);
+    if (str_starts(tag->text, STR("Function properties for")))
+        return str_from(tag->text, 23);
     bool begins =
         str_starts(tag->text, STR("Comp")) || str_starts(tag->text, STR("Func")) || str_starts(tag->text, STR("Used "));
     return str_from(tag->text, begins ? 5 : 0);
@@ -855,30 +888,15 @@ static bool holds_half_a_tag(struct str before)
     return false;
 }
 
-/* A name that begins as mangled ones do has blanks only where it is none: behind them stands a piece of another line.
- */
-static bool is_broken_name(struct str name)
-{
-    return str_starts(name, STR("_")) && str_find_char(name, ' ') != STR_NONE && str_find_char(name, '(') == STR_NONE &&
-           str_find_char(name, '<') == STR_NONE;
-}
-
-/* A name that holds a piece of another line; or "Compiling entry function 'a' for 0.449 ms": other words than those of
- * the message, and not only less of them. */
+/* A name that holds a piece of another line; or a Compiling line that goes on otherwise than those before it. */
 static bool is_broken_record(struct log_reader *r, const struct tag *tag)
 {
-    const struct str begins = STR("Compiling entry function '"), between = STR("' for '");
     struct holes holes;
     int row = tag->tool == TOOL_PTXAS ? phrasebook_match(GROUP_TOOL, tag->text, &r->blanks, &holes) : -1;
-    if (row >= 0)
-        return (phrase_table[row].kind == PHRASE_ENTRY || phrase_table[row].kind == PHRASE_PROPERTIES) &&
-               is_broken_name(holes.name);
-    if (!r->attribution.seen_entry || !str_starts(tag->text, begins))
-        return false;
-    struct str rest = str_from(tag->text, begins.len);
-    struct str behind = str_from(rest, str_find_char(rest, '\''));
-    return is_broken_name(str_sub(rest, 0, rest.len - behind.len)) ||
-           (!str_starts(between, behind) && !str_starts(behind, between));
+    if (row < 0)
+        return tag->tool == TOOL_PTXAS && r->attribution.seen_entry && half_entry(tag->text) == HALF_BROKEN;
+    return (phrase_table[row].kind == PHRASE_ENTRY || phrase_table[row].kind == PHRASE_PROPERTIES) &&
+           half_name(holes.name);
 }
 
 /* A stack line inside a message, a message inside a stack line, or half a message and half another. */
@@ -998,13 +1016,16 @@ static void read_untagged(struct log_reader *r, struct str line, struct str text
         return;
     }
     if (like_stack && !pending && str_ends(text, STR(" bytes spill loads"))) {
-        read_stray_stack(r); /* behind what no row knows */
+        read_stray_stack(r, NULL); /* behind what no row knows */
         return;
     }
-    if (like_stack && r->seen_stack && !r->finishing && half_stack_line(text)) {
+    enum half half = like_stack && !r->finishing ? half_stack_line(text) : HALF_NONE;
+    if (half == HALF_BROKEN && r->seen_stack) {
         take_torn(r, line);
         return;
     }
+    if (half == HALF_ENDS)
+        note_wrapped(r);
     if (pending && str_find(text, STR(" bytes stack frame,")) != STR_NONE) {
         drop_pending(r); /* a stack line that cannot be read: its numbers stay unknown */
         if (!r->finishing)
@@ -1018,7 +1039,7 @@ static void read_untagged(struct log_reader *r, struct str line, struct str text
     else if (place_find(text, &placed))
         read_placed(r, &placed, line);
     else if (half_is(line))
-        take_torn(r, line);
+        take_end(r, line);
     else if (clip_is(line))
         take_clip(r);
     else
@@ -1393,7 +1414,7 @@ void log_reader_finish(struct log_reader *r)
     drop_wide_caps(r);
     struct log_info *log = info(r);
     log->interleaved = r->attribution.interleaved;
-    log->lost_stack_line = r->seen_stack ? 0 : r->lost_line;
+    log->lost_stack_line = r->seen_stack || log->wrapped_line ? 0 : r->lost_line;
     log->torn |= r->within_marks; /* where ptxas ended is not known */
     log->cut = open || (unfinished && log->verbose);
     log->lines = r->lines + unfinished;

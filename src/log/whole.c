@@ -85,11 +85,13 @@ __attribute__((always_inline)) static inline bool is_same(const char *a, const c
     return (~mask16(equal16(a + at, b + at)) & ((1u << (len - at)) - 1)) == 0;
 }
 
-/* How many of the first WIDTH bytes may be in a plain name: no blanks, controls, quotes, and nothing but ASCII. */
+/* How many of the first WIDTH bytes may be in a plain name: no blanks, controls, quotes and what is next to them, the
+ * ampersand, and nothing but ASCII. */
 __attribute__((always_inline)) static inline size_t name_bytes(const char *at)
 {
     __m128i bytes = load16(at), above_blank = _mm_cmpgt_epi8(bytes, _mm_set1_epi8(' ')); /* as signed numbers */
-    unsigned names = mask16(_mm_andnot_si128(_mm_cmpeq_epi8(bytes, _mm_set1_epi8('\'')), above_blank));
+    __m128i no_name = _mm_cmpeq_epi8(_mm_or_si128(bytes, _mm_set1_epi8(1)), _mm_set1_epi8('&' | 1));
+    unsigned names = mask16(_mm_andnot_si128(no_name, above_blank));
     return (size_t)__builtin_ctz(~names);
 }
 
@@ -113,7 +115,7 @@ static inline size_t name_bytes(const char *at)
 {
     uint64_t bytes = load8(at);
     uint64_t above_blank = (bytes | EACH_BYTE(0x80)) - EACH_BYTE(' ' + 1);
-    uint64_t no_quote = ((bytes ^ EACH_BYTE('\'')) | EACH_BYTE(0x80)) - EACH_BYTE(1);
+    uint64_t no_quote = (((bytes | EACH_BYTE(1)) ^ EACH_BYTE('&' | 1)) | EACH_BYTE(0x80)) - EACH_BYTE(1);
     uint64_t ends = (bytes | ~above_blank | ~no_quote) & EACH_BYTE(0x80);
     return ends ? (size_t)__builtin_ctzll(ends) / 8 : WIDTH;
 }

@@ -45,7 +45,7 @@ static const char *not_judged(const struct judge *judge, uint32_t number)
     const struct kernel *kernel = &judge->model->kernels[number];
     bool spills = kernel->spill_store_bytes != UNKNOWN && kernel->spill_load_bytes != UNKNOWN;
     if (kernel->flags & KERNEL_AMBIGUOUS)
-        return "not judged: its numbers cannot be told from another kernel's, several compilers wrote at once";
+        return "not judged: its numbers cannot be told from another kernel's";
     if (kernel->flags & KERNEL_DEBUG)
         return "not judged: a debug build (-G or -O0)";
     if (!(kernel->flags & KERNEL_USED_LINE))
@@ -254,7 +254,10 @@ static void add_skipped(struct writer *w, const struct test *test)
         buf_fmt(&message, "%.*s is ", STR_ARG(rule_id(w, finding)));
         pardon_text(w, finding, &message);
     } else {
+        const struct kernel *kernel = &w->report->model->kernels[test->kernel];
         buf_add(&message, str_of(not_judged(w->report->judge, test->kernel)));
+        if (kernel->flags & KERNEL_AMBIGUOUS)
+            buf_fmt(&message, ", %s", doubt_reason(log_doubt(&w->report->model->logs[kernel->log])));
     }
     buf_add(&w->out->text, STR("      <skipped"));
     xml_attribute("message", buf_str(&message), &w->out->text);

@@ -226,6 +226,8 @@ static void log_line(struct stream *s, const struct log_info *log)
     }
     if (log->clipped_line)
         key_int(s, "clipped_line", (int64_t)log->clipped_line, 0);
+    if (log->wrapped_line)
+        key_int(s, "wrapped_line", (int64_t)log->wrapped_line, 0);
     if (log->stopped_line)
         key_int(s, "stopped_line", (int64_t)log->stopped_line, 0);
     if (log->lost_stack_line)

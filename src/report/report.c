@@ -118,6 +118,45 @@ bool log_is_silent(const struct log_info *log)
     return !log->verbose && !log->no_code && !log->unread;
 }
 
+enum doubt log_doubt(const struct log_info *log)
+{
+    return log->torn           ? DOUBT_TORN
+           : log->wrapped_line ? DOUBT_WRAPPED
+           : log->interleaved  ? DOUBT_INTERLEAVED
+           : log->compiled     ? DOUBT_QUOTED
+                               : DOUBT_MISSING;
+}
+
+enum doubt logs_doubt(const struct model *model)
+{
+    enum doubt worst = DOUBT_MISSING;
+    for (size_t at = 0; at < model->log_count; at++)
+        worst = log_doubt(&model->logs[at]) > worst ? log_doubt(&model->logs[at]) : worst;
+    return worst;
+}
+
+const char *doubt_reason(enum doubt doubt)
+{
+    static const char *const reasons[] = {
+        [DOUBT_MISSING] = "lines of the compiler are missing",
+        [DOUBT_QUOTED] = "a message of the compiler quotes lines like those of ptxas",
+        [DOUBT_INTERLEAVED] = "several compilers wrote at once",
+        [DOUBT_WRAPPED] = "messages go on in the next line, as where a terminal wraps them",
+        [DOUBT_TORN] = "several compilers wrote at once and cut each other's lines",
+    };
+    return reasons[doubt];
+}
+
+const char *doubt_cure(enum doubt doubt)
+{
+    static const char *const cures[] = {
+        [DOUBT_MISSING] = "keep all of its output",        [DOUBT_QUOTED] = "take these lines out of the message",
+        [DOUBT_INTERLEAVED] = "make -O, or warplint wrap", [DOUBT_WRAPPED] = "write the build's output to a file",
+        [DOUBT_TORN] = "make -O, or warplint wrap",
+    };
+    return cures[doubt];
+}
+
 struct totals report_totals(const struct report *report)
 {
     const struct model *model = report->model;
@@ -131,7 +170,6 @@ struct totals report_totals(const struct report *report)
         totals.lines += log->lines;
         totals.unknown_lines += log->unknown_lines;
         totals.interleaved |= log->interleaved;
-        totals.torn |= log->torn;
         totals.cut |= log->cut;
         totals.without_code += log->no_code;
         totals.silent += log_is_silent(log);

@@ -78,11 +78,18 @@ size_t report_shown_findings(const struct report *report);
 /* ptxas says nothing in it of what kernels need, and should. */
 bool log_is_silent(const struct log_info *log);
 
+/* Why numbers of a log may be another kernel's, and what mends it; the later ones are the worse. */
+enum doubt { DOUBT_MISSING, DOUBT_QUOTED, DOUBT_INTERLEAVED, DOUBT_WRAPPED, DOUBT_TORN };
+enum doubt log_doubt(const struct log_info *log);
+enum doubt logs_doubt(const struct model *model); /* the worst of all logs */
+const char *doubt_reason(enum doubt doubt);
+const char *doubt_cure(enum doubt doubt);
+
 /* Totals of all inputs. */
 struct totals {
     uint64_t lines, unknown_lines;
     size_t kernels, entries, functions, ambiguous, without_code, silent;
-    bool interleaved, torn, cut;
+    bool interleaved, cut;
 };
 struct totals report_totals(const struct report *report);
 

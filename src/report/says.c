@@ -110,6 +110,17 @@ static void add_reason(struct buf *out, uint64_t count, const char *noun, const 
     buf_fmt(out, " %s\n", reason);
 }
 
+static void add_ambiguous(const struct model *model, size_t ambiguous, struct buf *out)
+{
+    enum doubt doubt = logs_doubt(model);
+    struct buf reason = {0};
+    buf_fmt(&reason, "whose numbers cannot be told from another kernel's: %s (%s)", doubt_reason(doubt),
+            doubt_cure(doubt));
+    buf_char(&reason, '\0');
+    add_reason(out, ambiguous, "record", reason.ptr);
+    buf_free(&reason);
+}
+
 enum { SHOWN_LOGS = 3 };
 
 /* Of several logs: "not judged: 4 logs without a word of ptxas (...): a.log, b.log, c.log and 1 more" */
@@ -153,16 +164,18 @@ void unstated_text(unsigned unstated, struct buf *out)
 }
 
 /* How somebody gets what is missing. */
-static const char *unstated_cure(const struct judge *judge, uint32_t kernel)
+static void add_unstated_cure(const struct judge *judge, uint32_t kernel, struct buf *out)
 {
     const struct kernel *record = &judge->model->kernels[kernel];
+    enum doubt doubt = log_doubt(&judge->model->logs[record->log]);
     if (record->flags & KERNEL_AMBIGUOUS)
-        return "build with make -O, ninja, one job or warplint wrap, as several compilers wrote at once";
-    if (record->producer == PRODUCER_BINARY)
-        return "a binary does not hold them, give the log of its build too";
-    if (record->producer == PRODUCER_NVLINK)
-        return "nvlink does not print them, compile with -Xptxas=-v and give that log too";
-    return "keep all lines of the compiler (`grep` drops some, a prefix on every line hides some)";
+        buf_fmt(out, "%s (%s)", doubt_reason(doubt), doubt_cure(doubt));
+    else if (record->producer == PRODUCER_BINARY)
+        buf_add(out, STR("a binary does not hold them, give the log of its build too"));
+    else if (record->producer == PRODUCER_NVLINK)
+        buf_add(out, STR("nvlink does not print them, compile with -Xptxas=-v and give that log too"));
+    else
+        buf_add(out, STR("keep all lines of the compiler (`grep` drops some, a prefix on every line hides some)"));
 }
 
 uint32_t unjudged_text(const struct judge *judge, enum unjudged unjudged, struct buf *out)
@@ -186,8 +199,9 @@ uint32_t unjudged_text(const struct judge *judge, enum unjudged unjudged, struct
         buf_fmt(out, "%zu of %zu records were not", most, records);
     buf_add(out, STR(" judged by all rules: nothing that was read states "));
     unstated_text(unstated, out);
-    buf_fmt(out, "; %s, or leave out the rules that ask for it: --ignore %.*s", unstated_cure(judge, first),
-            STR_ARG(buf_str(&ids)));
+    buf_add(out, STR("; "));
+    add_unstated_cure(judge, first, out);
+    buf_fmt(out, ", or leave out the rules that ask for it: --ignore %.*s", STR_ARG(buf_str(&ids)));
     buf_free(&ids);
     return first;
 }
@@ -252,11 +266,7 @@ void not_judged_text(const struct report *report, struct buf *out)
     struct totals totals = report_totals(report);
     const struct judge_counts *counts = &report->judge->counts;
     add_silent(report->model, totals.silent, out);
-    add_reason(out, totals.ambiguous, "record",
-               totals.torn
-                   ? "after lines that were torn apart: several compilers wrote at once (make -O, or warplint wrap)"
-                   : "whose numbers cannot be told from another kernel's: several compilers wrote at once "
-                     "(make -O, or warplint wrap)");
+    add_ambiguous(report->model, totals.ambiguous, out);
     add_reason(out, totals.without_code, "compile", "without machine code (PTX only, or -dlto)");
     add_reason(out, report->trials, "record", "of compiles by which CMake or Meson tried the compiler");
     add_reason(out, counts->unknown_arch, "record", "without occupancy: the architecture is not known");
