@@ -74,6 +74,13 @@ expect 3 'error: lines of the log were left out, and --strict' 'are missed under
 expect 0 '^clipped.log:1: warning: lines were left out' 'and where records of it are judged' in_shell '"$program" report -o ndjson=clipped.ndjson clipped.log >/dev/null 2>&1; "$program" check clipped.ndjson'
 expect 0 '"clipped_line":1[,}]' 'or merged' in_shell '"$program" merge clipped.ndjson'
 
+# ---- a debug build whose command is not in the log
+unnamed=$source/fixtures/debug-unnamed/log.txt
+export unnamed
+expect 0 "^$unnamed:[0-9]+: warning: optimised code has no such function" 'functions that are inlined otherwise give it away' "$program" check "$unnamed"
+expect 0 'verdict: passed' 'and its kernels are not judged by rules for releases' "$program" check "$unnamed"
+expect 0 'warning: optimised code has no such function' 'nor where records of it are read' in_shell '"$program" report -o ndjson=unnamed.ndjson "$unnamed" >/dev/null 2>&1; "$program" check unnamed.ndjson'
+
 # ---- a log that somebody copied from a terminal
 fold -w 60 "$spill" >wrapped.log
 expect 3 '^wrapped.log:[0-9]+: warning: messages go on in the next line' 'wrapped lines are named' "$program" check wrapped.log

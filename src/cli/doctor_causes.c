@@ -13,7 +13,8 @@ const struct cause cause_table[] = {
      "ptxas speaks on standard error, which a pipe does not carry by itself", "make 2>&1 | tee {log}"},
     {"no-compile", SEVERITY_ERROR, SIGN_INPUT, 0,
      BIT(COMPILE) | BIT(RESOURCES) | BIT(KERNELS) | BIT(FUNCTIONS) | BIT(UP_TO_DATE) | BIT(FOLDER) | BIT(PTX_ONLY) |
-         BIT(LTO) | BIT(STOPPED) | BIT(CLIPPED) | BIT(CUT) | BIT(USAGE_REFUSED) | BIT(DUMPED) | BIT(WRAP),
+         BIT(LTO) | BIT(STOPPED) | BIT(CLIPPED) | BIT(CUT) | BIT(USAGE_REFUSED) | BIT(DUMPED) | BIT(WRAP) |
+         BIT(UNKNOWN_LINES),
      "no line speaks of nvcc, ptxas or a CUDA source",
      "it is the log of something else, or the build tool shows neither commands nor messages",
      "cmake --build build --clean-first --verbose 2>&1 | tee {log}"},

@@ -131,6 +131,17 @@ static void tell_wrapped(struct session *session, const struct log_info *log)
                  doubt_cure(DOUBT_WRAPPED));
 }
 
+static void tell_unoptimised(struct session *session, const struct log_info *log)
+{
+    struct place place = {.path = model_string(&session->model, log->path), .line = log->unoptimised_line};
+    if (!log->unoptimised_line)
+        return;
+    diag_warning(&session->diags, place,
+                 "optimised code has no such function: this was compiled with -G or without optimisation; other "
+                 "records of the log may be too, and then their numbers are not those of a release: compile without "
+                 "-G (-lineinfo keeps the lines)");
+}
+
 enum { MOST_INPUTS = 65535 };
 
 /* Binaries and PTX: what is no log and no record. */
@@ -208,6 +219,7 @@ static void read_input(struct session *session, struct str path)
         tell_clipped(session, &session->model.logs[log]);
         tell_stopped(session, &session->model.logs[log]);
         tell_wrapped(session, &session->model.logs[log]);
+        tell_unoptimised(session, &session->model.logs[log]);
     }
 }
 

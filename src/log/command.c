@@ -201,11 +201,19 @@ static bool take_between(struct str line, struct str before, struct str after, s
     return end != STR_NONE && middle->len > 0;
 }
 
+/* The prompt of Windows, which MSBuild prints before each command: "C:\\My Work\\src>". */
+static struct str skip_prompt(struct str line)
+{
+    bool drive = line.len > 2 && line.ptr[1] == ':' && line.ptr[2] == '\\';
+    size_t end = drive || str_starts(line, STR("\\\\")) ? str_find_char(line, '>') : STR_NONE;
+    return end == STR_NONE ? line : str_from(line, end + 1);
+}
+
 bool command_find(struct str line, struct command *command)
 {
     struct str object;
     *command = (struct command){0};
-    line = skip_progress(line, &command->buffered);
+    line = skip_prompt(skip_progress(line, &command->buffered));
     if (take_between(line, STR("Building CUDA object "), STR(""), &object)) {
         command->source = object_source(object);
         return true;
@@ -217,6 +225,11 @@ bool command_find(struct str line, struct command *command)
     if (take_between(line, STR("Compiling CUDA source file "), STR("..."), &command->source))
         return true;
     return find_compiler(line, command) || find_other(line);
+}
+
+bool command_restates(struct str source, const struct command *command)
+{
+    return command->text.len && source.len && str_eq(base_name(source), base_name(command->source));
 }
 
 /* Takes the text up to and with the next "sm_90a" off *rest. */

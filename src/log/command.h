@@ -26,6 +26,10 @@ bool command_word(struct str *rest, struct str *word);
  * 13.0.88". */
 bool command_toolkit(struct str line, struct toolkit *toolkit);
 
+/* The command compiles the source that a build tool has named before, in a line of its own ("Building CUDA object ...",
+ * "Compiling CUDA source file ..."). */
+bool command_restates(struct str source, const struct command *command);
+
 /* How many different targets ("sm_80") the command names: so many runs of ptxas it will make; 0: it names none. */
 size_t command_targets(struct str text);
 

@@ -46,6 +46,10 @@ bool tag_find(struct str line, struct tag *tag);
 /* The line without what CI systems, IDEs and package managers put before it: the rows of the table in prefix.c. */
 struct str prefix_skip(struct str line);
 
+/* The line without the project that MSBuild puts behind what it takes for an error or a warning: " [C:\\x\\p.vcxproj]".
+ */
+struct str suffix_cut(struct str line);
+
 /* Of a line in which a CI system names the one of several writers that wrote it: the same number for all its lines,
  * else 0. With STREAM_GOES_ON the indented lines that follow are its own, too, and need not name it (MSBuild). */
 #define STREAM_GOES_ON UINT32_C(2)

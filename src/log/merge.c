@@ -302,6 +302,7 @@ static void join_logs(struct log_info *into, const struct log_info *other)
     into->no_code &= other->no_code;
     into->lines = larger(into->lines, other->lines);
     into->clipped_line = larger(into->clipped_line, other->clipped_line);
+    into->unoptimised_line = larger(into->unoptimised_line, other->unoptimised_line);
     into->wrapped_line = larger(into->wrapped_line, other->wrapped_line);
     into->stopped_line = larger(into->stopped_line, other->stopped_line);
     into->lost_stack_line = larger(into->lost_stack_line, other->lost_stack_line);

@@ -20,7 +20,7 @@ enum producer { PRODUCER_PTXAS, PRODUCER_NVLINK, PRODUCER_DRIVER_LINKER, PRODUCE
 enum kernel_flag {
     KERNEL_USED_LINE = 1,    /* the Used line was read whole: absent "when not 0" metrics are 0 */
     KERNEL_AMBIGUOUS = 2,    /* its Used line (or its stack line) may be another kernel's: those metrics are UNKNOWN */
-    KERNEL_DEBUG = 4,        /* compiled with -G or -O0, as the command that can be heard says */
+    KERNEL_DEBUG = 4,        /* compiled with -G or -O0, as its command or its functions say */
     KERNEL_HEADLESS = 8,     /* properties and a Used line without a Compiling line */
     KERNEL_RELOCATABLE = 16, /* of a binary: code that waits for nvlink */
     KERNEL_TOLD = 32,        /* of a binary: a record of a log stands for it */
@@ -144,19 +144,20 @@ struct toolkit {
 
 /* One input: a file, standard input, a sidecar. */
 struct log_info {
-    uint32_t path;            /* into model.strings; "<stdin>" for standard input */
-    struct toolkit toolkit;   /* that compiled, where the log or its record says so */
-    bool interleaved;         /* several compilers wrote at once: records had to be told apart */
-    bool torn;                /* lines were cut and glued: nothing after that can be trusted */
-    bool cut;                 /* it ends inside a record, or without a line end */
-    uint64_t clipped_line;    /* the first that says that lines were left out at a limit of length; 0: none */
-    uint64_t stopped_line;    /* a build tool says there that it ended with an error; 0: none does */
-    uint64_t wrapped_line;         /* the first message that goes on in the next line, where several do; 0: none */
-    uint64_t lost_stack_line; /* the first properties in a log in which no stack line stands behind any; 0: none */
-    bool unread;              /* it could not be read to its end, and that was told */
-    bool no_code;             /* of a compile that made no machine code: PTX only, or link-time optimisation */
-    bool verbose;             /* at least one resource line of -Xptxas=-v was seen */
-    bool loop_remarks;        /* what became of loops is stated: a remark was seen, or the wrapper asked for them */
+    uint32_t path;             /* into model.strings; "<stdin>" for standard input */
+    struct toolkit toolkit;    /* that compiled, where the log or its record says so */
+    bool interleaved;          /* several compilers wrote at once: records had to be told apart */
+    bool torn;                 /* lines were cut and glued: nothing after that can be trusted */
+    bool cut;                  /* it ends inside a record, or without a line end */
+    uint64_t clipped_line;     /* the first that says that lines were left out at a limit of length; 0: none */
+    uint64_t stopped_line;     /* a build tool says there that it ended with an error; 0: none does */
+    uint64_t unoptimised_line; /* the first function that optimised code does not have; 0: none */
+    uint64_t wrapped_line;     /* the first message that goes on in the next line, where several do; 0: none */
+    uint64_t lost_stack_line;  /* the first properties in a log in which no stack line stands behind any; 0: none */
+    bool unread;               /* it could not be read to its end, and that was told */
+    bool no_code;              /* of a compile that made no machine code: PTX only, or link-time optimisation */
+    bool verbose;              /* at least one resource line of -Xptxas=-v was seen */
+    bool loop_remarks;         /* what became of loops is stated: a remark was seen, or the wrapper asked for them */
     uint64_t lines, unknown_lines; /* lines read; ptxas/nvlink lines that no phrase understood */
     bool compiled;                 /* it is of one compile, whose command is known: */
     uint32_t command;              /* as it was given: its words in model.strings, each ended by a NUL */

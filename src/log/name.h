@@ -36,6 +36,10 @@ bool name_demangle(struct str name, struct buf *out);
  * length of the name when it has none). */
 void name_bounds(struct str readable, size_t *begin, size_t *parameters);
 
+/* A small function of the CUDA and C++ headers, std::isnan, sqrtf, a constructor of __half: optimised code has it
+ * inlined wherever it is used, so a record of its own is of a compile with -G or without optimisation. */
+bool name_is_unoptimised(struct str name);
+
 /*
  * What the character does to the depth of brackets in a readable name: 1 where one of ( [ { < opens, -1 where it is
  * closed, else 0. The characters of an operator ("operator>>", "->") are no brackets.

@@ -120,6 +120,12 @@ struct str prefix_skip(struct str line)
     return line;
 }
 
+struct str suffix_cut(struct str line)
+{
+    size_t from = str_ends(line, STR("proj]")) ? str_rfind(line, STR(" [")) : STR_NONE;
+    return from == STR_NONE ? line : str_sub(line, 0, from);
+}
+
 static bool starts_with_unit(struct str s)
 {
     static const struct str units[] = {STR_INIT("s"), STR_INIT("ms"), STR_INIT("us"), STR_INIT("ns")};

@@ -15,6 +15,7 @@
 #include "log/line.h"
 #include "log/loops.h"
 #include "log/mark.h"
+#include "log/name.h"
 #include "log/phrase.h"
 #include "log/scanner.h"
 #include "log/seek.h"
@@ -76,6 +77,7 @@ struct log_reader {
     int64_t run_gmem;
     uint64_t run_number;
     unsigned run_entries, run_placed; /* the latter say their architecture themselves */
+    bool run_unoptimised;             /* it has functions that optimised code has not */
     struct named_cap *caps;
     size_t cap_count, cap_cap;
     int32_t unnamed_cap; /* from a message that names nobody; good when the run has one entry */
@@ -173,8 +175,19 @@ __attribute__((noinline)) static void infer_arch(struct log_reader *r)
         }
 }
 
+/* The code of a run that a module line has begun is one compile's. */
+__attribute__((noinline)) static void mark_unoptimised(struct log_reader *r)
+{
+    for (uint32_t k = r->run_first_kernel; r->run_gmem != INT64_MIN && k < r->model->kernel_count; k++)
+        if (r->model->kernels[k].producer == PRODUCER_PTXAS)
+            r->model->kernels[k].flags |= KERNEL_DEBUG;
+}
+
 static inline void end_run(struct log_reader *r)
 {
+    if (r->run_unoptimised && !r->attribution.interleaved)
+        mark_unoptimised(r);
+    r->run_unoptimised = false;
     bool all_placed = r->model->kernel_count - r->run_first_kernel == r->run_placed;
     if (r->run_arch != NO_INDEX && (!all_placed || r->run_first_event < r->model->event_count))
         infer_arch(r);
@@ -243,6 +256,17 @@ static uint32_t token_name(struct log_reader *r, const struct token *token)
 
 /* ---- records ---------------------------------------------------------------------------------------------------- */
 
+static uint32_t new_function(struct log_reader *r, uint32_t name, uint64_t line)
+{
+    uint32_t number = new_kernel(r, name, KERNEL_FUNCTION, PRODUCER_PTXAS);
+    r->model->kernels[number].log_line = (uint32_t)line;
+    if (!r->of_compile && name_is_unoptimised(intern_get(&r->model->names, name))) {
+        r->run_unoptimised = true;
+        info(r)->unoptimised_line = info(r)->unoptimised_line ? info(r)->unoptimised_line : line;
+    }
+    return number;
+}
+
 /* A stack line that never came: the function is known by name only. */
 static void give_up_pending(struct log_reader *r)
 {
@@ -255,9 +279,8 @@ static void give_up_pending(struct log_reader *r)
     r->attribution.message = now;
     if (!is_function)
         return;
-    r->last_function = new_kernel(r, name, KERNEL_FUNCTION, PRODUCER_PTXAS);
+    r->last_function = new_function(r, name, r->pending_line);
     r->last_function_message = r->pending_message;
-    r->model->kernels[r->last_function].log_line = (uint32_t)r->pending_line;
 }
 
 /* And where it never comes alone, who knows what else is missing. */
@@ -436,9 +459,8 @@ static void read_stack(struct log_reader *r, const int64_t bytes[3])
     attribute_properties(&r->attribution, name, &metrics, &is_function);
     if (!is_function)
         return;
-    uint32_t number = new_kernel(r, name, KERNEL_FUNCTION, PRODUCER_PTXAS);
+    uint32_t number = new_function(r, name, r->pending_line);
     struct kernel *kernel = &r->model->kernels[number];
-    kernel->log_line = (uint32_t)r->pending_line;
     kernel->stack_bytes = metrics.stack_bytes;
     kernel->spill_store_bytes = metrics.spill_store_bytes;
     kernel->spill_load_bytes = metrics.spill_load_bytes;
@@ -965,7 +987,9 @@ static void settle_pragma(struct log_reader *r, struct str line)
  * whose lines follow. */
 static void read_command(struct log_reader *r, const struct command *command)
 {
-    bool outstanding = r->has_command && r->command_runs < (r->command_targets ? r->command_targets : 1);
+    bool restated = r->has_command && !r->command_text.len && !r->command_runs &&
+                    command_restates(model_string(r->model, r->command_source), command);
+    bool outstanding = r->has_command && !restated && r->command_runs < (r->command_targets ? r->command_targets : 1);
     if (outstanding && !command->buffered && !r->command.buffered && command->source.len)
         r->parallel = true;
     r->any_unbuffered |= !command->buffered;
@@ -1065,10 +1089,11 @@ static bool read_own(struct log_reader *r, struct str line, struct str text)
     return true;
 }
 
-/* The line without control sequences, which whoever listens for lines has heard. */
+/* The line without control sequences and without the project that MSBuild puts behind it, which whoever listens for
+ * lines has heard. */
 static struct str hear_line(struct log_reader *r, struct str line)
 {
-    line = clean_line(line, &r->scratch);
+    line = suffix_cut(clean_line(line, &r->scratch));
     if (r->on_line)
         r->on_line(r->on_line_context, line, r->number);
     return line;

@@ -250,6 +250,7 @@ static bool read_log(struct record_reader *r)
               get_bool(r, "cut", &log.cut) && get_bool(r, "no_machine_code", &log.no_code) &&
               get_bool(r, "loop_remarks", &log.loop_remarks) &&
               (is_absent(member(r, "clipped_line")) || get_count(r, "clipped_line", &log.clipped_line)) &&
+              (is_absent(member(r, "unoptimised_line")) || get_count(r, "unoptimised_line", &log.unoptimised_line)) &&
               (is_absent(member(r, "wrapped_line")) || get_count(r, "wrapped_line", &log.wrapped_line)) &&
               (is_absent(member(r, "stopped_line")) || get_count(r, "stopped_line", &log.stopped_line)) &&
               (is_absent(member(r, "lost_stack_line")) || get_count(r, "lost_stack_line", &log.lost_stack_line)) &&

@@ -226,6 +226,8 @@ static void log_line(struct stream *s, const struct log_info *log)
     }
     if (log->clipped_line)
         key_int(s, "clipped_line", (int64_t)log->clipped_line, 0);
+    if (log->unoptimised_line)
+        key_int(s, "unoptimised_line", (int64_t)log->unoptimised_line, 0);
     if (log->wrapped_line)
         key_int(s, "wrapped_line", (int64_t)log->wrapped_line, 0);
     if (log->stopped_line)
