@@ -910,10 +910,13 @@ static bool holds_half_a_tag(struct str before)
     return false;
 }
 
-/* A name that holds a piece of another line; or a Compiling line that goes on otherwise than those before it. */
+/* A name that holds a piece of another line; a Compiling line that goes on otherwise than those before it; or ptxas's
+ * words behind "info    : ", which is the tag of the driver's linker and the end of ptxas's. */
 static bool is_broken_record(struct log_reader *r, const struct tag *tag)
 {
     struct holes holes;
+    if (tag->tool == TOOL_DRIVER)
+        return str_starts(tag->text, STR("Used ")) || str_starts(tag->text, STR("Compiling entry function '"));
     int row = tag->tool == TOOL_PTXAS ? phrasebook_match(GROUP_TOOL, tag->text, &r->blanks, &holes) : -1;
     if (row < 0)
         return tag->tool == TOOL_PTXAS && r->attribution.seen_entry && half_entry(tag->text) == HALF_BROKEN;
