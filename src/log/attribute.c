@@ -334,14 +334,26 @@ uint32_t attribute_properties(struct attribution *at, uint32_t name, const struc
 
 bool attribute_stack(struct attribution *at, const struct metrics *metrics)
 {
-    if (popcount(at->open_mask) != 1 || at->interleaved || at->used.count || at->properties.count)
+    if (!at->seen_properties || popcount(at->open_mask) != 1 || at->interleaved || at->used.count ||
+        at->properties.count)
         return false;
     struct open_entry *entry = &at->open[lowest(at->open_mask)];
     if (entry->named || entry->maybe_named || entry->opened != at->message)
         return false;
     give_properties(&at->model->kernels[entry->kernel], metrics);
     entry->named = at->last_named = at->message;
+    at->nameless = mem_reserve(at->nameless, &at->nameless_cap, at->nameless_count + 1, sizeof *at->nameless);
+    at->nameless[at->nameless_count++] = entry->kernel;
     return true;
+}
+
+void attribute_take_back(struct attribution *at)
+{
+    for (size_t n = 0; n < at->nameless_count; n++) {
+        struct kernel *kernel = &at->model->kernels[at->nameless[n]];
+        give_properties(kernel, &no_metrics);
+        kernel->flags |= KERNEL_AMBIGUOUS;
+    }
 }
 
 /* ---- Used lines ------------------------------------------------------------------------------------------------- */
@@ -711,4 +723,5 @@ void attribution_free(struct attribution *at)
     free(at->used.items);
     free(at->properties.items);
     free(at->given_up);
+    free(at->nameless);
 }

@@ -55,6 +55,8 @@ struct attribution {
     bool crowded;   /* more entries were open at once than can be told apart: all that follow are ambiguous */
     bool *given_up; /* by name: an entry that was open when the writer changed, or came when it was crowded */
     size_t given_up_cap;
+    uint32_t *nameless; /* entries that were given a stack line without properties */
+    size_t nameless_count, nameless_cap;
     struct known_arch {
         uint32_t arch; /* into model.strings + 1; 0: none */
         int number;    /* 90 of sm_90a; 0: unknown */
@@ -72,9 +74,12 @@ void attribute_entry(struct attribution *at, uint32_t kernel);
  * decision, or, with *is_function true, that no open entry has this name. */
 uint32_t attribute_properties(struct attribution *at, uint32_t name, const struct metrics *metrics, bool *is_function);
 
-/* A stack line whose properties message is missing. It is the open entry's where that is the only one, nothing was seen
- * to be mixed and the Compiling message is the last one; else false. */
+/* A stack line whose properties message is missing, as those of others are not. It is the open entry's where that is
+ * the only one, nothing was seen to be mixed and the Compiling message is the last one; else false. */
 bool attribute_stack(struct attribution *at, const struct metrics *metrics);
+
+/* The log is interleaved after all: what attribute_stack gave may be another's. */
+void attribute_take_back(struct attribution *at);
 
 /* A Used line. Returns the entry that it certainly belongs to, or NO_INDEX. */
 uint32_t attribute_used(struct attribution *at, const struct metrics *metrics, const struct bank *banks,

@@ -1393,6 +1393,8 @@ static void take_back(struct log_reader *r)
         if (kernel->arch == NO_INDEX)
             kernel->arch_inferred = NO_INDEX;
     }
+    if (mixed)
+        attribute_take_back(&r->attribution);
     if (mixed && r->seen_caps)
         take_back_caps(r);
     for (uint32_t e = r->first_event; mixed && e < r->model->event_count; e++) {
