@@ -181,7 +181,7 @@ static void all_logs(struct paths *paths)
     }
     size_t kept = 0;
     for (size_t at = 0; at < paths->count; at++) {
-        if (strstr(paths->items[at], "/debug/"))
+        if (strstr(paths->items[at], "/debug"))
             free(paths->items[at]); /* no baseline is written of a debug build */
         else
             paths->items[kept++] = paths->items[at];

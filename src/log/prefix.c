@@ -123,7 +123,10 @@ struct str prefix_skip(struct str line)
 struct str suffix_cut(struct str line)
 {
     size_t from = str_ends(line, STR("proj]")) ? str_rfind(line, STR(" [")) : STR_NONE;
-    return from == STR_NONE ? line : str_sub(line, 0, from);
+    struct str path = str_from(line, from == STR_NONE ? line.len : from + 2);
+    bool whole = str_starts(path, STR("/")) || str_starts(path, STR("\\\\")) ||
+                 (path.len > 2 && path.ptr[1] == ':' && path.ptr[2] == '\\');
+    return whole ? str_sub(line, 0, from) : line;
 }
 
 static bool starts_with_unit(struct str s)

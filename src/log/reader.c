@@ -260,7 +260,8 @@ static uint32_t new_function(struct log_reader *r, uint32_t name, uint64_t line)
 {
     uint32_t number = new_kernel(r, name, KERNEL_FUNCTION, PRODUCER_PTXAS);
     r->model->kernels[number].log_line = (uint32_t)line;
-    if (!r->of_compile && name_is_unoptimised(intern_get(&r->model->names, name))) {
+    bool told = r->of_compile || (r->has_command && r->command.debug);
+    if (!told && name_is_unoptimised(intern_get(&r->model->names, name))) {
         r->run_unoptimised = true;
         info(r)->unoptimised_line = info(r)->unoptimised_line ? info(r)->unoptimised_line : line;
     }

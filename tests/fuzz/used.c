@@ -57,7 +57,7 @@ static void clean(struct used *used, struct str log)
         while (line.len && str_split(&line, '\r', &piece)) {
             /* Nobody has to understand half a line, or to look for a word inside which a control character stands. */
             bool counts = ended && str_find(piece, STR("ptxas")) != STR_NONE;
-            piece = clean_line(piece, &scratch);
+            piece = suffix_cut(clean_line(piece, &scratch));
             note_line(used, piece, counts);
             used->pieces++;
             buf_add(&used->clean, piece);
