@@ -364,4 +364,15 @@ expect 2 '' 'the caret stands below it' in_shell '"$program" check --config shor
 expect 2 '' 'no line of the message is longer than 200' in_shell '"$program" check --config long.yaml clean.log 2>said; s=$?; awk "length(\$0) > 200 { exit 1 }" said && exit $s'
 expect 2 '' 'a rule that is wrong is not called unknown too' in_shell '"$program" check --config short.yaml --select long clean.log 2>said; s=$?; ! grep -q "no rule" said && exit $s'
 
+# ---- what explains goes on without a configuration that is broken
+mkdir -p broken && printf 'rules:\n  register-spill: {severity: loud}\n' >broken/.warplint.yaml
+in_broken() { (cd broken && "$program" "$@"); }
+expect 0 '^.warplint.yaml:2:30: warning: ' 'explain: a broken configuration is a warning' in_broken explain register-spill
+expect 0 'warning: the configuration is left out' 'and left out' in_broken explain register-spill
+expect 0 'max_bytes: 0' 'what is shown is built in' in_broken explain register-spill
+expect 0 '^register-spill ' 'list goes on too' in_broken list rules
+expect 2 'no rule, field or architecture' 'but not to what is not there' in_broken explain register-spil
+expect 2 '^broken/.warplint.yaml:2:30: error: ' 'one that is named is an error' "$program" explain --config broken/.warplint.yaml register-spill
+expect 2 '^.warplint.yaml:2:30: error: ' 'and so it is for check' in_broken check "$log"
+
 finish

@@ -107,7 +107,7 @@ int cmd_explain(int argc, char **argv)
     struct buf text = {0};
     int status = STATUS_USAGE;
     if (settings_parse(&settings, COMMAND_EXPLAIN, argc, argv, &session.diags) &&
-        (settings.help || session_rules(&session, &settings))) {
+        (settings.help || session_rules_anyway(&session, &settings))) {
         bool ok = true;
         if (settings.help)
             settings_help(COMMAND_EXPLAIN, &text);

@@ -169,7 +169,7 @@ int cmd_list(int argc, char **argv)
     struct buf text = {0};
     int status = STATUS_USAGE;
     if (settings_parse(&settings, COMMAND_LIST, argc, argv, &session.diags) &&
-        (settings.help || session_rules(&session, &settings))) {
+        (settings.help || session_rules_anyway(&session, &settings))) {
         bool ok = true;
         bool (*print)(const struct buf *text, struct diags *diags) = settings.markdown ? print_page : print_text;
         if (settings.help)

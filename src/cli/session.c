@@ -26,7 +26,7 @@ static bool find_config(const struct session *session, struct buf *path)
     const struct settings *settings = session->settings;
     if (settings->config.len)
         buf_add(path, settings->config);
-    if (settings->config.len || settings->no_config)
+    if (settings->config.len || settings->no_config || session->leaves_config)
         return settings->config.len > 0;
     for (size_t at = 0; at < session->config_from_count; at++)
         if (config_find(session->config_from[at], path))
@@ -67,6 +67,30 @@ bool session_rules(struct session *session, const struct settings *settings)
         ok &= ruleset_ignore(&session->rules, settings->ignores.items[at], &session->diags);
     diags_sort(diags, first);
     return ok;
+}
+
+bool session_rules_anyway(struct session *session, const struct settings *settings)
+{
+    if (session_rules(session, settings))
+        return true;
+    if (settings->config.len || settings->no_config)
+        return false;
+    struct diags said = session->diags;
+    session->diags = (struct diags){0};
+    ruleset_free(&session->rules);
+    config_free(&session->config);
+    session->leaves_config = true;
+    bool ok = session_rules(session, settings);
+    diags_free(&session->diags);
+    session->diags = said;
+    if (!ok)
+        return false;
+    for (size_t at = 0; at < session->diags.count; at++)
+        session->diags.items[at].severity = SEVERITY_WARNING;
+    session->diags.errors = 0;
+    diag_warning(&session->diags, (struct place){0},
+                 "the configuration is left out, because it is broken: what follows is of the built-in settings");
+    return true;
 }
 
 /* ---- reading ---------------------------------------------------------------------------------------------------- */

@@ -32,6 +32,7 @@ struct session {
     struct groups groups;
     struct labels labels;
     struct diags diags;
+    bool leaves_config;  /* a configuration that is found is not used */
     bool input_failed;   /* something could not be read */
     bool incomplete;     /* the records of a folder are not those of what was built there */
     size_t trials;       /* records that were left out: of compiles by which CMake or Meson tried the compiler */
@@ -53,6 +54,9 @@ struct session {
 bool session_config(struct session *session, const struct settings *settings);
 /* The same, and the rules, as configuration and settings select them; false: status 2. */
 bool session_rules(struct session *session, const struct settings *settings);
+/* The same for commands that explain: a configuration that is found, not given, and is broken is left out with a
+ * warning. */
+bool session_rules_anyway(struct session *session, const struct settings *settings);
 /* Reads every input and judges; false: status 2 (input_failed is no reason). */
 bool session_judge(struct session *session);
 /* The two halves of it around somebody else's reading: the model is filled in between. False: status 2. */
