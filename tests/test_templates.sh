@@ -183,6 +183,60 @@ silent 'azure: names cannot be commands' '9##vso['
 says "azure: names are text" "9#\\x23vso[a.b]"
 says 'azure: a percent sign' ';sourcepath=solve/a%AZP253B.cu;linenumber=3]'
 
+# An input or a name is never an option, a command of the runner or another output.
+cp -r recorded attack
+mkdir attack/-delete 'attack/('
+cp attack/build/* attack/-delete
+cp attack/build/* 'attack/('
+sed "s/_Z5startPf4grid/k 0 errors/" spill.txt >attack/found
+cp attack/found attack/--help
+printf 'rules: {register-spill: off, register-ceiling: off}\n' >attack/-q
+runs 1 attack action "$action" paths=-delete
+is 'a folder that is an option of find: it is judged' 1 "$(output errors)"
+if [ -s here/-delete/solve.o.warplint.ndjson ]; then ok 'and not deleted'; else bad 'and not deleted'; fi
+runs 1 attack action "$action" 'paths=('
+runs 1 attack action "$action" paths=found
+is 'a log and a kernel that look like the last line' 1 "$(output errors)"
+runs 1 attack action "$action" paths=--help reports=-p label=--help
+if [ -s "here/$(output sarif)" ]; then ok "reports that are an option: $(output sarif)"; else bad "reports that are an option: $(output sarif)"; fi
+runs 0 attack action "$action" paths=build config=-q
+for kind in gitlab azure jenkins; do
+    eval "file=\$$kind"
+    runs 1 attack $kind "$file" skip=cuda skip=Build WARPLINT_PATHS=--help
+done
+no_command() # what; no line of a step is a command other than our own complaint
+{
+    if grep -q '^::set-output\|^##vso\[task\.setvariable' run/log; then bad "$1: a command of the runner"; else ok "$1: no command of the runner"; fi
+}
+for input in label fail-on paths baseline config program; do
+    runs 2 attack action "$action" paths=build "$input=x\\n::set-output name=verdict::passed"
+    no_command "$input: a backslash"
+    says "$input: a backslash is text" 'x\n::set-output name=verdict::passed'
+done
+for input in label fail-on baseline config program reports; do
+    runs 2 attack action "$action" paths=build "$input=x
+::set-output name=verdict::passed"
+    no_command "$input: a line end"
+    says "$input: a control character" "the input '$input' holds a control character"
+    is "$input: no further output" '' "$(output verdict | sed 's/undefined//')"
+done
+tab=$(printf '\t')
+runs 2 attack action "$action" "paths=build
+a${tab}b"
+says 'paths: a control character' "the input 'paths' holds a control character"
+runs 2 attack action "$action" paths=build "arguments=--threads=256${tab}"
+says 'arguments: a control character' "the input 'arguments' holds a control character"
+runs 2 attack action "$action" paths=100%0A
+says 'paths: a percent sign is text' "names '100%250A'"
+for kind in azure jenkins; do
+    eval "file=\$$kind"
+    runs 2 attack $kind "$file" skip=Build 'WARPLINT_PATHS=x\n##vso[task.setvariable]'
+    no_command "$kind: a backslash"
+    runs 2 attack $kind "$file" skip=Build 'WARPLINT_PATHS=x
+##vso[task.setvariable]'
+    [ $kind = jenkins ] || no_command "$kind: a line end"
+done
+
 # What is known does not fail, and a configuration counts.
 cp -r recorded known
 (cd known && warplint baseline write known.json build && printf 'rules: {register-spill: off, register-ceiling: off}\n' >off.yaml) >said 2>&1
@@ -292,6 +346,15 @@ for wrong in '' nowhere.md; do
     if sh "$root/ci/github/comment.sh" $wrong >complaint 2>&1; then bad "comment.sh '$wrong'"; fi
     holds "comment.sh '$wrong' says the line" grep -qF 'the line should be `sh comment.sh' complaint
 done
+printf '" or true)) #\n' >marker.md
+for wrong in 'x/../8' '7
+::set-output name=a::b'; do
+    if PULL_REQUEST=$wrong sh "$root/ci/github/comment.sh" here/warplint-reports/comment.md >complaint 2>&1; then bad 'comment.sh: another number'; fi
+    holds 'comment.sh: a number' grep -qF 'PULL_REQUEST is' complaint
+    holds 'comment.sh: one line' test "$(wc -l <complaint)" = 1
+done
+if PULL_REQUEST=7 sh "$root/ci/github/comment.sh" marker.md >complaint 2>&1; then bad 'comment.sh: a line for jq'; fi
+holds 'comment.sh: a first line that is a program' grep -qF "'marker.md' does not begin with the line by which its comment is found" complaint
 if (unset PULL_REQUEST && sh "$root/ci/github/comment.sh" here/warplint-reports/comment.md) >complaint 2>&1; then bad 'no PULL_REQUEST'; fi
 holds 'no PULL_REQUEST: the line' grep -qF 'add the line `PULL_REQUEST: ${{ github.event.pull_request.number }}` under env:' complaint
 

@@ -7,14 +7,38 @@ newline='
 '
 complain() # input, what is wrong and what to do
 {
-    echo "::error title=warplint::the input '$1' $2"
+    printf '%s\n' "::error title=warplint::the input '$1' $2" | sed 's/%/%25/g' # a percent sign would begin an escape
     exit 2
+}
+
+one_line() # input, value
+{
+    case $2 in
+    *[[:cntrl:]]*) complain "$1" "holds a control character (a tab, an escape, an end of line); expected is text on one line" ;;
+    esac
+}
+
+as_path() # path; one that looks like an option, or like an operator of find, is a path all the same
+{
+    case $1 in
+    [!A-Za-z0-9_./]*) printf './%s\n' "$1" ;;
+    *) printf '%s\n' "$1" ;;
+    esac
 }
 
 # ---- inputs ----
 
 paths=${WARPLINT_PATHS:-} reports=${WARPLINT_REPORTS:-warplint-reports} label=${WARPLINT_LABEL:-}
 fail_on=${WARPLINT_FAIL_ON:-warning} baseline=${WARPLINT_BASELINE:-} config=${WARPLINT_CONFIG:-}
+there=${WARPLINT_FOLDER:-.}
+
+one_line reports "$reports"
+one_line label "$label"
+one_line fail-on "$fail_on"
+one_line baseline "$baseline"
+one_line config "$config"
+one_line working-directory "$there"
+reports=$(as_path "$reports") baseline=$(as_path "$baseline") config=$(as_path "$config")
 
 case $fail_on in
 error | warning | note | never) ;;
@@ -32,6 +56,8 @@ set -f # paths and arguments are words of one line each, whatever is in them
 IFS=$newline
 set --
 for path in $paths; do
+    one_line paths "$path"
+    path=$(as_path "$path")
     [ -e "$path" ] ||
         complain paths "names '$path', which is not there (seen from $(pwd)). Correct the line \`paths: $path\`, and see that the build ran in an earlier step of this job"
     if [ -d "$path" ] && [ -z "$(find "$path" -name '*.warplint.ndjson' -print | head -n 1)" ]; then
@@ -41,6 +67,7 @@ for path in $paths; do
 done
 [ $# -gt 0 ] || complain paths "is empty; expected is the build folder or the build's log, as in \`paths: build\`"
 for argument in ${WARPLINT_ARGUMENTS:-}; do
+    one_line arguments "$argument"
     set -- "$@" "$argument"
 done
 unset IFS
@@ -55,7 +82,7 @@ rm -f "$reports/warplint.sarif" # of a run before
 
 # GitHub takes 65,536 characters in a comment and 1 MiB in the summary of a step; what posts a comment adds a line.
 status=0
-"$WARPLINT" check "$@" ${label:+--sarif-category "$label"} --max-bytes 65000 --format github \
+"$WARPLINT" check "$@" ${label:+--sarif-category="$label"} --max-bytes 65000 --format github \
     -o text="$reports/findings.txt" -o sarif="$reports/warplint.sarif" -o junit="$reports/junit.xml" \
     -o html="$reports/kernels.html" -o ndjson="$reports/kernels.ndjson" -o markdown="$reports/comment.md" || status=$?
 if [ ! -s "$reports/warplint.sarif" ]; then
@@ -69,7 +96,7 @@ mv "$reports/comment.new" "$reports/comment.md"
 "$WARPLINT" check "$@" --format markdown --max-bytes 1000000 2>/dev/null | sed 1d >>"$GITHUB_STEP_SUMMARY"
 
 # Names are text here, whatever they look like.
-token=warplint-$$-$(date +%s)
+token=warplint-$(od -An -N 16 -t x1 /dev/urandom | tr -d ' \n')
 echo "::group::findings and verdict"
 echo "::stop-commands::$token"
 cat "$reports/findings.txt"
@@ -78,19 +105,20 @@ echo "::endgroup::"
 
 # ---- outputs: paths as later steps see them, from the root ----
 
-there=${WARPLINT_FOLDER:-.} there=${there#./}
+there=${there#./}
 case $there:$reports in
 .:* | :* | *:/*) there= ;;
 esac
 
+# A string in JSON holds no quotation mark without a backslash: no name looks like a key.
 count() # severity
 {
-    sed -n "s/^found:\\(.* \\)\\([0-9]*\\) $1s\\{0,1\\}.*/\\2/p" "$reports/findings.txt"
+    grep '^{"type":"finding",' "$reports/kernels.ndjson" | grep -c "\"severity\":\"$1\"" || :
 }
 
 ended() # key of the stream's last line
 {
-    sed -n "\$s/.*\"$1\":\\([0-9]*\\).*/\\1/p" "$reports/kernels.ndjson"
+    sed -n "\$s/^{\"type\":\"end\",.*\"$1\":\\([0-9]*\\).*/\\1/p" "$reports/kernels.ndjson"
 }
 
 case $status in
@@ -99,16 +127,16 @@ case $status in
 *) verdict=none ;;
 esac
 {
-    echo "verdict=$verdict"
-    echo "status=$status"
+    printf '%s\n' "verdict=$verdict"
+    printf '%s\n' "status=$status"
     for severity in error warning note; do
-        echo "${severity}s=$(count $severity)"
+        printf '%s\n' "${severity}s=$(count $severity)"
     done
-    echo "kernels=$(ended kernels)"
-    echo "records=$(ended entries)"
-    echo "marker=$marker"
+    printf '%s\n' "kernels=$(ended kernels)"
+    printf '%s\n' "records=$(ended entries)"
+    printf '%s\n' "marker=$marker"
     for output in sarif=warplint.sarif comment=comment.md junit=junit.xml html=kernels.html ndjson=kernels.ndjson; do
-        echo "${output%%=*}=${there:+$there/}$reports/${output#*=}"
+        printf '%s\n' "${output%%=*}=${there:+$there/}$reports/${output#*=}"
     done
 } >>"$GITHUB_OUTPUT"
 exit "$status"

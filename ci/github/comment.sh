@@ -4,16 +4,27 @@
 # Posts the Markdown as a comment on the pull request $PULL_REQUEST, or replaces the one that begins with the same line.
 # Needs `gh` and GH_TOKEN with `pull-requests: write`; a pull request of a fork has no such token: see its job summary.
 set -eu
+complain() # what is wrong and what to do
+{
+    message=$(printf '%s' "$1" | tr '[:cntrl:]' ' ' | sed 's/%/%25/g') # a percent sign would begin an escape
+    printf '%s\n' "::error title=warplint::$message"
+    exit 2
+}
+
 file=${1:-}
-if [ ! -s "$file" ]; then
-    echo "::error title=warplint::there is no Markdown '$file' to post; the line should be \`sh comment.sh \"\${{ steps.warplint.outputs.comment }}\"\`"
-    exit 2
-fi
-if [ -z "${PULL_REQUEST:-}" ]; then
-    echo "::error title=warplint::PULL_REQUEST is not set; add the line \`PULL_REQUEST: \${{ github.event.pull_request.number }}\` under env:"
-    exit 2
-fi
+[ -s "$file" ] ||
+    complain "there is no Markdown '$file' to post; the line should be \`sh comment.sh \"\${{ steps.warplint.outputs.comment }}\"\`"
+case ${PULL_REQUEST:-} in
+'') complain "PULL_REQUEST is not set; add the line \`PULL_REQUEST: \${{ github.event.pull_request.number }}\` under env:" ;;
+*[!0-9]*) complain "PULL_REQUEST is '$PULL_REQUEST'; expected is a number, as in the line \`PULL_REQUEST: \${{ github.event.pull_request.number }}\`" ;;
+esac
+case $file in
+-*) file=./$file ;; # gh takes @- as its standard input
+esac
 marker=$(head -n 1 "$file")
+case $marker in # it becomes part of a program for jq
+'' | *[!A-Za-z0-9._:\ \<\>!-]*) complain "'$file' does not begin with the line by which its comment is found; expected is the output \`comment\` of the action" ;;
+esac
 comments=repos/$GITHUB_REPOSITORY/issues/$PULL_REQUEST/comments
 known=$(gh api --paginate "$comments" --jq ".[] | select(.body | startswith(\"$marker\")) | .id" | head -n 1)
 if [ -n "$known" ]; then

@@ -3,11 +3,18 @@
 # the source that the action lies in. Writes the output `program`.
 set -eu
 
+complain() # what is wrong and what to do
+{
+    printf '%s\n' "::error title=warplint::$1" | sed 's/%/%25/g' # a percent sign would begin an escape
+    exit 2
+}
+
+case ${WARPLINT_PROGRAM:-} in
+*[[:cntrl:]]*) complain "the input 'program' holds a control character (a tab, an escape, an end of line); expected is text on one line" ;;
+esac
 if [ -n "${WARPLINT_PROGRAM:-}" ]; then
-    if ! command -v "$WARPLINT_PROGRAM" >/dev/null 2>&1; then
-        echo "::error title=warplint::the input 'program' names '$WARPLINT_PROGRAM', which is no program; correct the line \`program: $WARPLINT_PROGRAM\`, or leave it out"
-        exit 2
-    fi
+    command -v -- "$WARPLINT_PROGRAM" >/dev/null 2>&1 ||
+        complain "the input 'program' names '$WARPLINT_PROGRAM', which is no program; correct the line \`program: $WARPLINT_PROGRAM\`, or leave it out"
     program=$WARPLINT_PROGRAM
 elif command -v warplint >/dev/null 2>&1; then
     program=warplint
@@ -21,7 +28,7 @@ else
     echo "::endgroup::"
     program=$build/warplint
 fi
-program=$(command -v "$program")
+program=$(command -v -- "$program")
 case $program in /*) ;; *) program=$PWD/$program ;; esac # the next step runs in another folder
 "$program" --version
-echo "program=$program" >>"$GITHUB_OUTPUT"
+printf '%s\n' "program=$program" >>"$GITHUB_OUTPUT"
