@@ -1,6 +1,5 @@
 /* diff as Markdown for a comment on a pull request: the verdict, what changed, totals folded away. */
-#include "report/delta.h"
-#include "report/instances.h"
+#include "report/changes.h"
 #include "report/markup.h"
 #include "report/says.h"
 
@@ -18,51 +17,25 @@ static void add_drift(const struct delta *delta, struct buf *out)
     buf_free(&text);
 }
 
-static void add_heads(const struct delta *delta, struct buf *out)
+static void add_rows(const struct report *report, struct buf *out)
 {
-    buf_add(out, STR("| | kernel | arch |"));
-    for (size_t at = 0; at < DELTA_COLUMNS; at++)
-        if (delta_has(delta, delta_columns[at].measure))
-            buf_fmt(out, " %s |", delta_columns[at].head);
-    buf_add(out, STR("\n|---|---|---|"));
-    for (size_t at = 0; at < DELTA_COLUMNS; at++)
-        if (delta_has(delta, delta_columns[at].measure))
-            buf_add(out, STR("---:|"));
-    buf_char(out, '\n');
-}
-
-static void add_row(struct delta *delta, const struct pair *pair, struct buf *out)
-{
-    struct buf cell = {0};
-    buf_fmt(out, "| %s%s%s | ", pair->state == COMPARE_WORSE ? "**" : "", delta_word(pair),
-            pair->state == COMPARE_WORSE ? "**" : "");
-    markdown_code(delta_label(delta, delta_id(delta, pair)), out);
-    buf_add(out, STR(" | "));
-    markdown_text(delta_arch(delta, pair), out);
-    buf_add(out, STR(" |"));
-    for (size_t at = 0; at < DELTA_COLUMNS; at++) {
-        if (!delta_has(delta, delta_columns[at].measure))
-            continue;
-        buf_clear(&cell);
-        delta_cell(delta, pair, delta_columns[at].measure, &cell);
-        buf_fmt(out, " %.*s |", STR_ARG(buf_str(&cell)));
-    }
-    buf_char(out, '\n');
-    buf_free(&cell);
-}
-
-static void add_rows(struct delta *delta, struct buf *out)
-{
-    size_t changed = delta->changed_count;
-    size_t shown = delta->report->all || changed <= SHOWN_ROWS ? changed : SHOWN_ROWS;
-    if (!changed)
-        return;
-    add_heads(delta, out);
+    struct changes changes;
+    changes_make(&changes, report);
+    size_t shown = report->all || changes.count <= SHOWN_ROWS ? changes.count : SHOWN_ROWS;
+    if (shown)
+        changes_markdown_head(&changes, out);
     for (size_t at = 0; at < shown; at++)
-        add_row(delta, &delta->comparison->pairs[delta->rows[at]], out);
-    if (shown < changed)
-        buf_fmt(out, "\n%zu others are not shown.\n", changed - shown);
-    buf_char(out, '\n');
+        changes_markdown_row(&changes, at, at == 0, out);
+    if (shown < changes.count)
+        buf_fmt(out, "\n%zu others are not shown.\n", changes.count - shown);
+    if (shown)
+        buf_char(out, '\n');
+    if (changes.as_good + changes.harmless + changes.replaced) {
+        buf_add(out, STR("Not shown: "));
+        changes_rest(&changes, out);
+        buf_add(out, STR(".\n\n"));
+    }
+    changes_free(&changes);
 }
 
 static void add_renamed(struct delta *delta, struct buf *out)
@@ -89,14 +62,6 @@ static void add_renamed(struct delta *delta, struct buf *out)
         buf_fmt(out, "- and %zu more\n", shown - SHOWN_RENAMED);
     if (delta->row_count > delta->changed_count)
         buf_char(out, '\n');
-}
-
-static void add_instances(const struct delta *delta, struct buf *out)
-{
-    struct instances_list list;
-    instances_make(&list, delta->comparison);
-    instances_markdown(&list, delta->comparison, delta->report->all ? SIZE_MAX : SHOWN_RENAMED, out);
-    instances_free(&list);
 }
 
 static void total_row(const struct delta_totals *totals, struct buf *out)
@@ -138,9 +103,8 @@ void diff_markdown(const struct report *report, struct out *out)
         delta_failing(report, 0, 0, &out->text);
     }
     buf_add(&out->text, STR("\n\n"));
-    add_rows(&delta, &out->text);
+    add_rows(report, &out->text);
     add_renamed(&delta, &out->text);
-    add_instances(&delta, &out->text);
     add_totals(&delta, &out->text);
     delta_free(&delta);
 }

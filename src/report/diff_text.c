@@ -1,7 +1,7 @@
 /* diff as text: the compilers when they differ, the rows that changed, the totals, the verdict. */
-#include "report/delta.h"
+#include "log/spelling.h"
+#include "report/changes.h"
 #include "report/elide.h"
-#include "report/instances.h"
 #include "report/says.h"
 #include "report/table.h"
 
@@ -15,112 +15,182 @@ static size_t width_of(const struct report *report)
     return width < LEAST_WIDTH ? LEAST_WIDTH : width;
 }
 
-/* Which columns are shown: those in which something changed. */
-struct columns {
-    const struct delta_column *items[DELTA_COLUMNS];
-    size_t count;
-};
-
-static struct columns choose_columns(const struct delta *delta)
-{
-    struct columns columns = {.count = 0};
-    for (size_t at = 0; at < DELTA_COLUMNS; at++)
-        if (delta_has(delta, delta_columns[at].measure))
-            columns.items[columns.count++] = &delta_columns[at];
-    return columns;
-}
-
 static void buf_cell(struct table *table, struct buf *text)
 {
     table_cell(table, buf_str(text));
     buf_clear(text);
 }
 
-static void add_heads(struct table *table, const struct columns *columns)
-{
-    table_cell(table, (struct str){"", 0});
-    for (size_t at = 0; at < columns->count; at++)
-        table_cell(table, str_of(columns->items[at]->head));
-    table_cell(table, STR("arch"));
-}
+/* How the rows are shown: as wide as they get, or in few columns. */
+struct layout {
+    int measures[DELTA_COLUMNS]; /* of the columns; CHANGES_SPILLS */
+    const char *heads[DELTA_COLUMNS];
+    size_t count;
+    const char *arrow;
+    bool archs; /* in a column; else with the name */
+};
 
-static void add_row(const struct delta *delta, const struct columns *columns, const struct pair *pair, bool with_values,
-                    struct table *table)
+static struct layout choose_layout(const struct changes *changes, bool narrow, bool archs)
 {
-    struct buf text = {0};
-    buf_fmt(&text, "[%s]", delta_word(pair));
-    buf_cell(table, &text);
-    for (size_t at = 0; at < columns->count; at++) {
-        (with_values ? delta_cell : delta_change)(delta, pair, columns->items[at]->measure, &text);
-        buf_cell(table, &text);
+    struct layout layout = {.arrow = narrow ? "->" : " -> ", .archs = archs};
+    bool spills = changes->shown[MEASURE_SPILL_STORES] || changes->shown[MEASURE_SPILL_LOADS];
+    for (size_t at = 0; at < DELTA_COLUMNS; at++) {
+        int measure = delta_columns[at].measure;
+        bool joined = narrow && (measure == MEASURE_SPILL_STORES || measure == MEASURE_SPILL_LOADS);
+        if (joined ? measure == MEASURE_SPILL_LOADS || !spills : !changes->shown[measure])
+            continue;
+        layout.measures[layout.count] = joined ? CHANGES_SPILLS : measure;
+        layout.heads[layout.count++] = joined ? "spills" : delta_columns[at].head;
     }
-    safe_text(delta_arch(delta, pair), &text);
-    table_cell(table, text.len ? buf_str(&text) : STR("-"));
-    buf_free(&text);
+    return layout;
 }
 
-/* All but the labels; returns the width. */
-static size_t render(const struct delta *delta, size_t shown, bool with_values, struct buf *lines)
+/* Severity, figures and architectures of the rows, below the names of the columns; returns the width. */
+static size_t render(const struct changes *changes, const struct layout *layout, size_t shown, struct buf *lines)
 {
-    struct columns columns = choose_columns(delta);
-    struct table table = {.columns = columns.count + 2};
+    struct table table = {.columns = layout->count + 1 + layout->archs};
+    struct buf text = {0};
     struct str rest, line;
     size_t widest = 0;
-    for (size_t at = 1; at <= columns.count; at++)
-        table.right[at] = true;
-    add_heads(&table, &columns);
-    for (size_t at = 0; at < shown; at++)
-        add_row(delta, &columns, &delta->comparison->pairs[delta->rows[at]], with_values, &table);
+    table_cell(&table, STR("       "));
+    for (size_t at = 0; at < layout->count; at++) {
+        table.right[at + 1] = true;
+        table_cell(&table, str_of(layout->heads[at]));
+    }
+    if (layout->archs)
+        table_cell(&table, STR("arch"));
+    for (size_t row = 0; row < shown; row++) {
+        table_cell(&table, str_of(changes_severity(&changes->rows[row])));
+        for (size_t at = 0; at < layout->count; at++) {
+            changes_cell(&changes->rows[row], layout->measures[at], layout->arrow, &text);
+            buf_cell(&table, &text);
+        }
+        if (layout->archs)
+            table_cell(&table, changes->rows[row].archs);
+    }
     table_render(&table, lines);
     for (rest = buf_str(lines); rest.len && str_split(&rest, '\n', &line);)
         widest = text_width(line) > widest ? text_width(line) : widest;
     table_free(&table);
+    buf_free(&text);
     return widest;
 }
 
-/* The color of the row's tag at the front of the line; "" for none. */
-static const char *color_of(const struct delta *delta, const struct pair *pair)
+/* The widest layout that has room for all but the names. */
+static struct layout fit(const struct changes *changes, size_t shown, size_t width, struct buf *lines, size_t *widest)
 {
-    if (!delta->report->color)
-        return "";
-    return pair->state == COMPARE_WORSE ? "\033[31m" : pair->state == COMPARE_IMPROVED ? "\033[32m" : "\033[36m";
+    struct layout layout = {.count = 0};
+    for (int step = 0; step < 3; step++) {
+        buf_clear(lines);
+        layout = choose_layout(changes, step > 0, step < 2);
+        *widest = render(changes, &layout, shown, lines);
+        if (*widest <= width)
+            break;
+    }
+    return layout;
 }
 
-/* Behind the line, or on one of its own where there is no room: a label that is cut twice says little. */
-static void add_label(struct str label, size_t pad, size_t room, size_t width, struct buf *out)
+/* The name of a row that stands alone, else its arguments in the columns of its group. */
+static void add_label(const struct changes *changes, size_t number, const struct layout *layout, struct buf *out)
 {
-    if (text_width(label) <= room) {
-        buf_pad(out, ' ', pad);
-        buf_add(out, label);
-    } else {
-        buf_add(out, STR("\n           "));
-        elide(label, width - INDENT, out);
+    const struct change_row *row = &changes->rows[number];
+    if (!layout->archs)
+        buf_fmt(out, "%.*s: ", STR_ARG(row->archs));
+    if (changes->heads[row->group].len == 0) {
+        buf_add(out, row->name);
+        if (row->mark.len)
+            buf_fmt(out, " (%.*s)", STR_ARG(row->mark));
+        return;
     }
+    for (size_t at = 0; at < row->argument_count; at++) {
+        size_t widest = 0;
+        for (size_t other = number; other-- > 0 && changes->rows[other].group == row->group;)
+            widest = text_width(changes->rows[other].arguments[at]) > widest
+                         ? text_width(changes->rows[other].arguments[at])
+                         : widest;
+        for (size_t other = number; other < changes->count && changes->rows[other].group == row->group; other++)
+            widest = text_width(changes->rows[other].arguments[at]) > widest
+                         ? text_width(changes->rows[other].arguments[at])
+                         : widest;
+        buf_add(out, row->arguments[at]);
+        if (at + 1 < row->argument_count)
+            buf_pad(out, ' ', widest - text_width(row->arguments[at]) + 1);
+    }
+}
+
+static const char *color_of(const struct report *report, const struct change_row *row)
+{
+    if (!report->color)
+        return "";
+    bool bad = row->section == CHANGES_WORSE || row->section == CHANGES_SUCCESSORS;
+    return bad ? "\033[31m" : row->section == CHANGES_BETTER ? "\033[32m" : "\033[36m";
+}
+
+/* The template, broken behind commas where it is too long for a line. */
+static void add_template(struct str text, size_t width, struct buf *out)
+{
+    enum { INDENT_OF_HEAD = 2, INDENT_OF_REST = 6 };
+    size_t room = width - INDENT_OF_HEAD;
+    buf_pad(out, ' ', INDENT_OF_HEAD);
+    while (text_width(text) > room) {
+        size_t end = str_rfind(str_sub(text, 0, room), STR(", "));
+        if (end == STR_NONE || end == 0)
+            break;
+        buf_add(out, str_sub(text, 0, end + 1));
+        buf_char(out, '\n');
+        buf_pad(out, ' ', INDENT_OF_REST);
+        text = str_from(text, end + 2);
+        room = width - INDENT_OF_REST;
+    }
+    elide(text, room, out);
     buf_char(out, '\n');
 }
 
-/* The table and behind each line the label. Where little is left of the width, the differences stand without the
- * values. */
-static void add_rows(struct delta *delta, size_t shown, struct buf *out)
+/* The title of a section and the template of a group, where they begin. */
+static void add_heads(const struct report *report, const struct changes *changes, size_t number, struct buf *out)
 {
-    struct buf lines = {0};
-    struct str rest, line;
-    size_t row = 0, width = width_of(delta->report), widest = render(delta, shown, true, &lines);
-    if (widest + 2 + LEAST_LABEL > width) {
-        buf_clear(&lines);
-        widest = render(delta, shown, false, &lines);
+    const struct change_row *row = &changes->rows[number], *last = number ? row - 1 : NULL;
+    struct str head = changes->heads[row->group];
+    struct buf text = {0};
+    if (!last || last->section != row->section) {
+        const char *color = color_of(report, row);
+        buf_fmt(out, "%s%s:%s\n", color, change_titles[row->section], *color ? "\033[0m" : "");
     }
-    size_t room = widest + 2 + LEAST_LABEL < width ? width - widest - 2 : LEAST_LABEL;
-    for (rest = buf_str(&lines); rest.len && str_split(&rest, '\n', &line); row++) {
-        const struct pair *pair = row ? &delta->comparison->pairs[delta->rows[row - 1]] : NULL;
-        size_t tag = pair ? str_find_char(line, ']') + 1 : 0;
-        const char *color = pair ? color_of(delta, pair) : "";
-        buf_fmt(out, "%s%.*s%s%.*s", color, (int)tag, line.ptr, *color ? "\033[0m" : "", (int)(line.len - tag),
-                line.ptr + tag);
-        add_label(pair ? delta_label(delta, delta_id(delta, pair)) : STR("kernel"), widest - text_width(line) + 2, room,
-                  width, out);
+    if (head.len && (!last || last->group != row->group)) {
+        buf_add(&text, head);
+        if (row->mark.len)
+            buf_fmt(&text, " (%.*s)", STR_ARG(row->mark));
+        add_template(buf_str(&text), width_of(report), out);
+    }
+    buf_free(&text);
+}
+
+/* Each row with its name or its arguments behind the figures, or below them where there is no room. */
+static void add_rows(const struct report *report, const struct changes *changes, size_t shown, struct buf *out)
+{
+    struct buf lines = {0}, label = {0};
+    size_t width = width_of(report), widest = 0, row = 0;
+    struct layout layout = fit(changes, shown, width, &lines, &widest);
+    struct str rest = buf_str(&lines), line;
+    str_split(&rest, '\n', &line);
+    buf_fmt(out, "%.*s\n", STR_ARG(line));
+    for (; rest.len && str_split(&rest, '\n', &line); row++) {
+        add_heads(report, changes, row, out);
+        buf_clear(&label);
+        add_label(changes, row, &layout, &label);
+        bool fits = widest + 2 + text_width(buf_str(&label)) <= width;
+        buf_add(out, line);
+        buf_pad(out, ' ', fits && label.len ? widest - text_width(line) + 2 : 0);
+        if (!fits) {
+            spell_shorter(&label, width - INDENT);
+            buf_char(out, '\n');
+            buf_pad(out, ' ', INDENT);
+        }
+        elide(buf_str(&label), fits ? width : width - INDENT, out);
+        buf_char(out, '\n');
     }
     buf_free(&lines);
+    buf_free(&label);
 }
 
 /* One line for a kernel with the architectures on which it has another name, and one for the name that it had. */
@@ -155,16 +225,6 @@ static void add_renamed(struct delta *delta, struct buf *out)
         buf_fmt(out, "[%zu others renamed; --all shows each]\n", kernels - SHOWN_ROWS);
     buf_free(&now);
     buf_free(&before);
-}
-
-static void add_instances(const struct delta *delta, struct buf *out)
-{
-    struct instances_list list;
-    instances_make(&list, delta->comparison);
-    instances_text(&list, delta->comparison, delta->report->all ? SIZE_MAX : SHOWN_ROWS, width_of(delta->report), out);
-    if (list.count)
-        buf_char(out, '\n');
-    instances_free(&list);
 }
 
 static void total_row(const struct delta_totals *totals, struct table *table)
@@ -210,23 +270,38 @@ static void add_ambiguous(const struct delta *delta, struct buf *out)
                 totals.ambiguous);
 }
 
+/* The rows and what is only counted. */
+static void add_changes(const struct report *report, struct buf *out)
+{
+    struct changes changes;
+    changes_make(&changes, report);
+    size_t shown = report->all || changes.count <= SHOWN_ROWS ? changes.count : SHOWN_ROWS, before = out->len;
+    if (shown)
+        add_rows(report, &changes, shown, out);
+    if (shown < changes.count)
+        buf_fmt(out, "[%zu others; --all shows each]\n", changes.count - shown);
+    if (changes.as_good + changes.harmless + changes.replaced) {
+        buf_add(out, STR("not shown: "));
+        changes_rest(&changes, out);
+        buf_char(out, '\n');
+    }
+    if (out->len > before)
+        buf_char(out, '\n');
+    changes_free(&changes);
+}
+
 void diff_text(const struct report *report, struct out *out)
 {
     struct delta delta;
     delta_make(&delta, report);
-    size_t changed = delta.changed_count;
-    size_t shown = report->all || changed <= SHOWN_ROWS ? changed : SHOWN_ROWS;
     drift_text(report, &out->text);
     if (out->text.len)
         buf_char(&out->text, '\n');
-    if (shown)
-        add_rows(&delta, shown, &out->text);
-    if (shown < changed)
-        buf_fmt(&out->text, "[%zu others; --all shows each]\n", changed - shown);
+    add_changes(report, &out->text);
+    size_t before = out->text.len;
     add_renamed(&delta, &out->text);
-    if (delta.row_count)
+    if (out->text.len > before)
         buf_char(&out->text, '\n');
-    add_instances(&delta, &out->text);
     add_totals(&delta, &out->text);
     buf_add(&out->text, STR("\ncompared: "));
     delta_counts(&delta.all, &out->text);

@@ -3,9 +3,8 @@
  * size the page is cut between two rows and says so; nothing that was opened stays open, because what closes it is
  * reserved when it is opened.
  */
-#include "report/delta.h"
+#include "report/changes.h"
 #include "report/elide.h"
-#include "report/instances.h"
 #include "report/markup.h"
 #include "report/rule_help.h"
 #include "report/says.h"
@@ -20,11 +19,11 @@ struct page {
     const struct report *report;
     struct out *out;
     struct buf row;
-    struct buf left_out; /* titles of sections for which there was no room at all */
-    size_t written;      /* bytes so far */
-    size_t reserved;     /* bytes that must follow */
-    size_t limit;        /* SIZE_MAX: none */
-    struct delta sides;  /* for labels of what is gone; only with a baseline */
+    struct buf left_out;    /* titles of sections for which there was no room at all */
+    size_t written;         /* bytes so far */
+    size_t reserved;        /* bytes that must follow */
+    size_t limit;           /* SIZE_MAX: none */
+    struct changes changes; /* against the baseline; none without one */
 };
 
 /* A table, or a <details> that holds some: what stands between its opening and its closing can be cut at a row. */
@@ -245,124 +244,57 @@ static void add_rules(struct page *page)
 
 /* ---- against the baseline --------------------------------------------------------------------------------------- */
 
-static bool is_changed(const struct pair *pair)
+/* Rows from `at` on, `most` of them; returns where the next one stands. */
+static size_t add_some_changes(struct block *block, size_t at, size_t most)
 {
-    return pair->state == COMPARE_WORSE || pair->state == COMPARE_CHANGED || pair->state == COMPARE_NEW;
-}
-
-static bool is_fixed(const struct pair *pair)
-{
-    return pair->state == COMPARE_IMPROVED || pair->state == COMPARE_GONE;
-}
-
-static const struct measured *side(const struct measured_set *set, uint32_t item)
-{
-    return item == NO_INDEX ? NULL : &set->items[item];
-}
-
-static void cell_delta(struct buf *row, const struct measured *base, const struct measured *head, enum measure measure)
-{
-    int32_t before = base ? base->values[measure] : UNKNOWN, after = head ? head->values[measure] : UNKNOWN;
-    if (before != UNKNOWN && before != after)
-        buf_fmt(row, "%d → ", before);
-    if (after == UNKNOWN)
-        buf_char(row, '-');
-    else
-        buf_int(row, after);
-    if (before != UNKNOWN && after != UNKNOWN && before != after)
-        buf_fmt(row, " (%+d)", after - before);
-    buf_add(row, STR(" | "));
-}
-
-static void add_name_of(struct page *page, const struct comparison *comparison, const struct pair *pair)
-{
-    const struct measured *head = side(comparison->head, pair->head), *base = side(comparison->base, pair->base);
-    if (head && head->kernel != NO_INDEX) {
-        struct str mangled = kernel_name(page->report->model, &page->report->model->kernels[head->kernel]);
-        markdown_code(label_of(page->report->labels, mangled), &page->row);
-        return;
-    }
-    markdown_code(delta_label(&page->sides, measured_string(comparison->base, base->id)), &page->row);
-}
-
-static void pair_row(struct page *page, const struct comparison *comparison, const struct pair *pair)
-{
-    static const enum measure shown[] = {MEASURE_REGISTERS, MEASURE_SPILL_STORES, MEASURE_SPILL_LOADS,
-                                         MEASURE_STACK,     MEASURE_SMEM,         MEASURE_WARPS};
-    const struct measured *head = side(comparison->head, pair->head), *base = side(comparison->base, pair->base);
-    const struct measured_set *set = head ? comparison->head : comparison->base;
-    buf_fmt(&page->row, "| %s | ", compare_state_name((enum compare_state)pair->state));
-    add_name_of(page, comparison, pair);
-    buf_add(&page->row, STR(" | "));
-    markdown_text(measured_string(set, (head ? head : base)->arch), &page->row);
-    buf_add(&page->row, STR(" | "));
-    for (size_t at = 0; at < sizeof shown / sizeof *shown; at++)
-        cell_delta(&page->row, base, head, shown[at]);
-    page->row.len--;
-    buf_char(&page->row, '\n');
-}
-
-#define PAIRS_HEAD                                                                                                     \
-    "| | kernel | arch | registers | spill stores B | spill loads B | stack B | smem B | warps |\n"                    \
-    "|---|---|---|--:|--:|--:|--:|--:|--:|\n"
-
-/* Rows of the comparison from `at` on, `most` of them; returns where the next one stands. */
-static size_t add_some_pairs(struct page *page, struct block *block, bool (*wanted)(const struct pair *pair), size_t at,
-                             size_t most)
-{
-    const struct comparison *comparison = page->report->comparison;
+    struct page *page = block->page;
     bool fits = block->open;
-    for (; fits && block->shown < most && at < page->sides.changed_count; at++) {
-        const struct pair *pair = &comparison->pairs[page->sides.rows[at]];
-        if (!wanted(pair))
-            continue;
-        pair_row(page, comparison, pair);
+    for (size_t end = at + most, first = at; fits && at < end; at += fits) {
+        changes_markdown_row(&page->changes, at, at == first, &page->row);
         fits = add_row(block);
     }
     return at;
 }
 
-static void add_instances(struct page *page)
-{
-    enum { SHOWN_TEMPLATES = 20 };
-    struct instances_list list;
-    if (!page->report->comparison)
-        return;
-    instances_make(&list, page->report->comparison);
-    if (list.count) {
-        buf_char(&page->row, '\n');
-        instances_markdown(&list, page->report->comparison, SHOWN_TEMPLATES, &page->row);
-        page->row.len--;
-        if (has_room(page, page->row.len))
-            add(page, buf_str(&page->row));
-        buf_clear(&page->row);
-    }
-    instances_free(&list);
-}
-
 /* Worst first; what is much is folded behind the worst ones. */
-static void add_pairs(struct page *page, const char *title, bool (*wanted)(const struct pair *pair))
+static void add_changes(struct page *page, const char *title, enum change_section from, enum change_section to)
 {
-    enum { OPEN_PAIRS = 20 };
-    const struct comparison *comparison = page->report->comparison;
+    enum { OPEN_ROWS = 20 };
+    const struct changes *changes = &page->changes;
     struct block block;
-    size_t total = 0, next;
-    for (size_t at = 0; comparison && at < page->sides.changed_count; at++)
-        total += wanted(&comparison->pairs[page->sides.rows[at]]);
+    size_t first = 0, total = 0;
+    for (size_t at = 0; at < changes->count; at++) {
+        first += changes->rows[at].section < from;
+        total += changes->rows[at].section >= from && changes->rows[at].section <= to;
+    }
     if (!total)
         return;
-    size_t open = total > OPEN_PAIRS ? OPEN_PAIRS : total;
-    buf_fmt(&page->row, "\n#### %s\n\n" PAIRS_HEAD, title);
+    size_t open = total > OPEN_ROWS ? OPEN_ROWS : total;
+    buf_fmt(&page->row, "\n#### %s\n\n", title);
+    changes_markdown_head(changes, &page->row);
     open_section(page, &block, title, "", open);
-    next = add_some_pairs(page, &block, wanted, 0, open);
+    size_t next = add_some_changes(&block, first, open);
     block.total = block.shown < open ? total : open;
     close_block(&block, "kernels");
     if (!block.open || block.shown < open || open == total)
         return;
-    buf_fmt(&page->row, "\n<details><summary>%s: %zu more</summary>\n\n" PAIRS_HEAD, title, total - open);
+    buf_fmt(&page->row, "\n<details><summary>%s: %zu more</summary>\n\n", title, total - open);
+    changes_markdown_head(changes, &page->row);
     open_section(page, &block, title, "\n</details>\n", total - open);
-    add_some_pairs(page, &block, wanted, next, total);
+    add_some_changes(&block, next, total - open);
     close_block(&block, "kernels");
+}
+
+static void add_unlisted_changes(struct page *page)
+{
+    struct buf rest = {0};
+    changes_rest(&page->changes, &rest);
+    if (rest.len)
+        buf_fmt(&page->row, "\nNot listed: %.*s.\n", STR_ARG(buf_str(&rest)));
+    if (has_room(page, page->row.len))
+        add(page, buf_str(&page->row));
+    buf_clear(&page->row);
+    buf_free(&rest);
 }
 
 /* ---- statistics ------------------------------------------------------------------------------------------------- */
@@ -680,16 +612,16 @@ void report_markdown(const struct report *report, struct out *out)
     struct summary summary;
     struct buf tail = {0};
     if (report->comparison)
-        delta_make(&page.sides, report);
+        changes_make(&page.changes, report);
     make_tail(report, &tail);
     page.reserved = tail.len + TAIL_NOTE_BYTES;
     summary_make(&summary, report);
     add_head(&page);
     if (report->kind == REPORT_FINDINGS)
         add_findings(&page);
-    add_instances(&page);
-    add_pairs(&page, "Changed kernels", is_changed);
-    add_pairs(&page, "Fixed and gone", is_fixed);
+    add_changes(&page, "Worse kernels", CHANGES_WORSE, CHANGES_SUCCESSORS);
+    add_changes(&page, "Other changes", CHANGES_OTHER, CHANGES_GONE);
+    add_unlisted_changes(&page);
     if (report->kind == REPORT_FINDINGS)
         add_rules(&page);
     add_statistics(&page, &summary);
@@ -701,6 +633,5 @@ void report_markdown(const struct report *report, struct out *out)
     buf_free(&tail);
     buf_free(&page.row);
     buf_free(&page.left_out);
-    if (report->comparison)
-        delta_free(&page.sides);
+    changes_free(&page.changes);
 }

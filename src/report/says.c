@@ -1,7 +1,7 @@
 #include "report/says.h"
 
+#include "lint/family.h"
 #include "report/delta.h"
-#include "report/instances.h"
 
 #include <stdlib.h>
 
@@ -300,7 +300,7 @@ void drift_text(const struct report *report, struct buf *out)
 static bool is_gone(const struct delta *delta, const struct pair *pair)
 {
     (void)delta;
-    return pair->state == COMPARE_GONE;
+    return pair->state == COMPARE_GONE && pair->family == NO_INDEX;
 }
 
 static bool is_renamed(const struct delta *delta, const struct pair *pair)
@@ -439,17 +439,31 @@ static void changes_text(const struct report *report, struct buf *out)
     free(chosen.rows);
 }
 
-/* Of what came for what went no rule can say whether it is worse: the reader can. */
-static void instances_said(const struct report *report, struct buf *out)
+/* "replaced: topk_moe_cuda (sm_86): 30 by 22, scan (sm_90): 1 by 9 and 3 more" */
+static void replaced_text(const struct report *report, struct buf *out)
 {
-    struct instances_list list;
-    instances_make(&list, report->comparison);
-    if (list.count) {
-        buf_add(out, STR("other instances: "));
-        instances_line(&list, report->comparison, SHOWN_KERNELS, out);
-        buf_char(out, '\n');
+    const struct comparison *comparison = report->comparison;
+    for (size_t at = 0; at < comparison->family_count && at < SHOWN_KERNELS; at++) {
+        const struct family *family = &comparison->families[at];
+        struct str arch = measured_string(comparison->head, comparison->head->items[family->new[0]].arch);
+        buf_add(out, at ? STR(", ") : STR("replaced: "));
+        safe_text(family->name, out);
+        buf_add(out, STR(" ("));
+        safe_text(arch.len ? arch : STR("-"), out);
+        buf_fmt(out, "): %zu by %zu", family->gone_count, family->new_count);
     }
-    instances_free(&list);
+    if (comparison->family_count > SHOWN_KERNELS)
+        buf_fmt(out, " and %zu more", comparison->family_count - SHOWN_KERNELS);
+    if (comparison->family_count)
+        buf_char(out, '\n');
+}
+
+static size_t count_replaced(const struct comparison *comparison)
+{
+    size_t count = 0;
+    for (size_t at = 0; at < comparison->family_count; at++)
+        count += comparison->families[at].gone_count;
+    return count;
 }
 
 void baseline_text(const struct report *report, struct buf *out)
@@ -458,11 +472,14 @@ void baseline_text(const struct report *report, struct buf *out)
     if (!comparison)
         return;
     const struct comparison_counts *counts = &comparison->counts;
+    size_t replaced = count_replaced(comparison);
     buf_add(out, STR("baseline: "));
     size_t first = comparison->part ? counts->seen : counts->expected;
     buf_fmt(out, "%zu %s %s", first, first == 1 ? "entry" : "entries", comparison->part ? "seen" : "expected");
     if (!comparison->part)
-        buf_fmt(out, ", %zu seen, %zu gone", counts->seen, counts->by_state[COMPARE_GONE]);
+        buf_fmt(out, ", %zu seen, %zu gone", counts->seen, counts->by_state[COMPARE_GONE] - replaced);
+    if (replaced && !comparison->part)
+        buf_fmt(out, ", %zu replaced", replaced);
     buf_fmt(out, "; %zu new, %zu worse, %zu better\n", counts->by_state[COMPARE_NEW], counts->by_state[COMPARE_WORSE],
             counts->by_state[COMPARE_IMPROVED]);
     size_t unstated = report->judge->counts.unstated;
@@ -473,7 +490,7 @@ void baseline_text(const struct report *report, struct buf *out)
             "no worse count%s as known (`baseline write` takes them)\n",
             unstated, unstated == 1 ? "" : "s", unstated == 1 ? "s" : "");
     changes_text(report, out);
-    instances_said(report, out);
+    replaced_text(report, out);
     if (report->judge->counts.stale)
         buf_fmt(out, "gone: %zu findings on messages; `baseline prune` forgets what is gone\n",
                 report->judge->counts.stale);

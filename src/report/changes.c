@@ -1,0 +1,606 @@
+#include "report/changes.h"
+
+#include "gpu/arch.h"
+#include "lint/family.h"
+#include "log/name.h"
+#include "log/spelling.h"
+#include "report/elide.h"
+#include "report/markup.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+const char *const change_titles[CHANGE_SECTIONS] = {
+    "worse", "worse than what they replace", "changed", "better", "new, with findings", "gone",
+};
+
+/* ---- rows ------------------------------------------------------------------------------------------------------- */
+
+struct gathering {
+    struct changes *changes;
+    const struct report *report;
+    const struct comparison *comparison;
+    uint8_t *severity; /* by item of the head */
+    struct str *rule;  /* the same: of the worst finding */
+    size_t cap;
+    struct buf scratch;
+};
+
+static void note_findings(struct gathering *g)
+{
+    const struct judge *judge = g->report->judge;
+    g->severity = mem_alloc(g->comparison->head->count + 1);
+    g->rule = mem_alloc((g->comparison->head->count + 1) * sizeof *g->rule);
+    for (size_t at = 0; at < judge->finding_count; at++) {
+        const struct finding *finding = &judge->findings[at];
+        const struct pair *pair = NULL;
+        if (finding->kernel != NO_INDEX && finding_counts(finding))
+            pair = compare_of_kernel(g->comparison, finding->kernel);
+        if (!pair || finding->severity <= g->severity[pair->head])
+            continue;
+        g->severity[pair->head] = finding->severity;
+        g->rule[pair->head] = judge->rules->rules[finding->rule].id;
+    }
+}
+
+static const struct family *family_of(const struct gathering *g, const struct pair *pair)
+{
+    return pair->family == NO_INDEX ? NULL : &g->comparison->families[pair->family];
+}
+
+/* The entry that a row is compared with; NULL: none. */
+static const struct measured *base_of(const struct gathering *g, const struct pair *pair)
+{
+    const struct family *family = family_of(g, pair);
+    uint32_t item = pair->base;
+    if (item == NO_INDEX && family)
+        item = family->nearest[family_index(family, pair->head)];
+    return item == NO_INDEX ? NULL : &g->comparison->base->items[item];
+}
+
+static bool is_worse(const struct gathering *g, const struct measured *base, const struct measured *head)
+{
+    int32_t warps = compare_warps(g->comparison, base, head), now = head->values[MEASURE_WARPS];
+    int64_t was = measured_spills(base), is = measured_spills(head);
+    const struct tolerances *t = &g->comparison->tolerances;
+    return (warps != UNKNOWN && now != UNKNOWN && warps - now > t->warps) ||
+           (was != INT64_MIN && is != INT64_MIN && is - was > t->spill_bytes);
+}
+
+/* CHANGE_SECTIONS: it is only counted, or it did not change. */
+static enum change_section section_of(struct gathering *g, const struct pair *pair, const struct measured *base,
+                                      const struct measured *head)
+{
+    struct changes *changes = g->changes;
+    bool matters = head && g->severity[pair->head] >= SEVERITY_WARNING;
+    if (pair->state == COMPARE_GONE) {
+        changes->replaced += pair->family != NO_INDEX;
+        return pair->family == NO_INDEX ? CHANGES_GONE : CHANGE_SECTIONS;
+    }
+    if (pair->state == COMPARE_NEW && base) {
+        if (matters || is_worse(g, base, head))
+            return CHANGES_SUCCESSORS;
+        changes->as_good++;
+        return CHANGE_SECTIONS;
+    }
+    if (pair->state == COMPARE_NEW) {
+        changes->harmless += !matters;
+        return matters ? CHANGES_NEW : CHANGE_SECTIONS;
+    }
+    if (matters || pair->state == COMPARE_WORSE)
+        return CHANGES_WORSE;
+    return pair->state == COMPARE_IMPROVED  ? CHANGES_BETTER
+           : pair->state == COMPARE_CHANGED ? CHANGES_OTHER
+                                            : CHANGE_SECTIONS;
+}
+
+static struct str spelled(struct gathering *g, struct str id)
+{
+    struct buf readable = {0}, name = {0};
+    name_demangle(id, &readable);
+    spell_name(buf_str(&readable), &name);
+    buf_clear(&g->scratch);
+    safe_text(buf_str(&name), &g->scratch);
+    buf_free(&readable);
+    buf_free(&name);
+    return arena_str(&g->changes->arena, buf_str(&g->scratch));
+}
+
+static struct str mark_of(struct gathering *g, const struct pair *pair, enum change_section section)
+{
+    struct arena *arena = &g->changes->arena;
+    const struct family *family = family_of(g, pair);
+    if (section == CHANGES_SUCCESSORS && family->gone_count == 1) {
+        const struct measured_set *base = g->comparison->base;
+        struct str name = spelled(g, measured_string(base, base->items[family->gone[0]].id));
+        return arena_fmt(arena, "successors of %.*s", STR_ARG(name));
+    }
+    if (section == CHANGES_SUCCESSORS)
+        return arena_fmt(arena, "successors of %zu that are gone", family->gone_count);
+    if (pair->renamed)
+        return STR("other parameters");
+    bool differs = section == CHANGES_WORSE && pair->state == COMPARE_WORSE;
+    bool has_rule = pair->head != NO_INDEX && g->severity[pair->head] >= SEVERITY_WARNING;
+    return has_rule && !differs ? g->rule[pair->head] : (struct str){"", 0};
+}
+
+static void add_row(struct gathering *g, const struct pair *pair)
+{
+    struct changes *changes = g->changes;
+    const struct comparison *c = g->comparison;
+    const struct measured *head = pair->head == NO_INDEX ? NULL : &c->head->items[pair->head];
+    const struct measured *base = base_of(g, pair);
+    const struct measured_set *set = head ? c->head : c->base;
+    const struct measured *entry = head ? head : base;
+    enum change_section section = entry->deselected ? CHANGE_SECTIONS : section_of(g, pair, base, head);
+    if (section == CHANGE_SECTIONS)
+        return;
+    changes->rows = mem_reserve(changes->rows, &g->cap, changes->count + 1, sizeof *changes->rows);
+    struct change_row *row = &changes->rows[changes->count++];
+    *row = (struct change_row){.section = (uint8_t)section,
+                               .severity = head ? g->severity[pair->head] : SEVERITY_OFF,
+                               .has_base = base != NULL,
+                               .has_head = head != NULL,
+                               .id = measured_string(set, entry->id),
+                               .mark = mark_of(g, pair, section),
+                               .archs = measured_string(set, entry->arch)};
+    for (int at = 0; at < MEASURE_COUNT; at++) {
+        row->was[at] = base ? base->values[at] : UNKNOWN;
+        row->is[at] = head ? head->values[at] : UNKNOWN;
+    }
+    if (base && head)
+        row->was[MEASURE_WARPS] = compare_warps(c, base, head);
+    for (int at = 0; at < MEASURE_COUNT; at++)
+        changes->shown[at] |=
+            base && head ? row->was[at] != row->is[at] && row->was[at] != UNKNOWN : (base ? row->was : row->is)[at] > 0;
+}
+
+/* ---- order ------------------------------------------------------------------------------------------------------ */
+
+static int by_number(int64_t a, int64_t b)
+{
+    return (a > b) - (a < b);
+}
+
+static bool same_figures(const struct change_row *a, const struct change_row *b)
+{
+    return memcmp(a->was, b->was, sizeof a->was) == 0 && memcmp(a->is, b->is, sizeof a->is) == 0;
+}
+
+static int by_kernel(const void *left, const void *right)
+{
+    const struct change_row *a = left, *b = right;
+    int order = by_number(a->section, b->section);
+    if (!order)
+        order = str_cmp(a->id, b->id);
+    if (!order)
+        order = str_cmp(a->mark, b->mark);
+    if (!order)
+        order = by_number(a->severity, b->severity);
+    if (!order)
+        order = memcmp(a->was, b->was, sizeof a->was);
+    if (!order)
+        order = memcmp(a->is, b->is, sizeof a->is);
+    if (!order)
+        order = by_number(arch_number(a->archs), arch_number(b->archs));
+    return order ? order : str_cmp(a->archs, b->archs);
+}
+
+/* One row for the architectures that have the same figures. */
+static void fold_architectures(struct gathering *g)
+{
+    struct changes *changes = g->changes;
+    size_t kept = 0;
+    if (changes->count)
+        qsort(changes->rows, changes->count, sizeof *changes->rows, by_kernel);
+    for (size_t at = 0; at < changes->count; at++) {
+        struct change_row *row = &changes->rows[at], *last = kept ? &changes->rows[kept - 1] : NULL;
+        struct str arch = row->archs.len ? row->archs : STR("-");
+        buf_clear(&g->scratch);
+        bool same = last && last->section == row->section && str_eq(last->id, row->id) &&
+                    str_eq(last->mark, row->mark) && last->severity == row->severity && same_figures(last, row);
+        if (same)
+            buf_fmt(&g->scratch, "%.*s ", STR_ARG(last->archs));
+        safe_text(arch, &g->scratch);
+        struct str archs = arena_str(&changes->arena, buf_str(&g->scratch));
+        if (!same)
+            changes->rows[kept++] = *row;
+        changes->rows[kept - 1].archs = archs;
+    }
+    changes->count = kept;
+}
+
+/* Larger is worse; of what is better, larger is better. */
+static int64_t weight(const struct change_row *row, int key)
+{
+    static const int measures[] = {MEASURE_WARPS, MEASURE_REGISTERS, MEASURE_STACK, MEASURE_SMEM};
+    int64_t was[6] = {0}, is[6] = {0};
+    for (int at = 0; at < MEASURE_COUNT; at++) {
+        int slot = at == MEASURE_SPILL_STORES || at == MEASURE_SPILL_LOADS ? 0 : -1;
+        for (int other = 0; other < 4; other++)
+            slot = measures[other] == at ? other + 1 : slot;
+        if (slot < 0)
+            continue;
+        bool both = row->was[at] != UNKNOWN && row->is[at] != UNKNOWN;
+        was[slot] += row->was[at] != UNKNOWN && (both || !row->has_head) ? row->was[at] : 0;
+        is[slot] += row->is[at] != UNKNOWN && (both || !row->has_base) ? row->is[at] : 0;
+    }
+    int64_t grown = row->has_head ? is[key] - was[key] : was[key];
+    bool falls = row->section == CHANGES_BETTER;
+    return (key == 1) != falls ? -grown : grown; /* fewer warps are worse */
+}
+
+static int by_weight(const void *left, const void *right)
+{
+    const struct change_row *a = left, *b = right;
+    int order = by_number(a->section, b->section);
+    if (!order)
+        order = by_number(b->severity, a->severity);
+    for (int key = 0; !order && key < 5; key++)
+        order = by_number(weight(b, key), weight(a, key));
+    if (!order)
+        order = str_cmp(a->name, b->name);
+    return order ? order : str_cmp(a->archs, b->archs);
+}
+
+/* ---- overloads -------------------------------------------------------------------------------------------------- */
+
+/* What tells overloads apart. */
+static struct str parameters_of(struct gathering *g, struct str id)
+{
+    struct buf readable = {0};
+    size_t begin = 0, end = 0;
+    name_demangle(id, &readable);
+    name_bounds(buf_str(&readable), &begin, &end);
+    buf_clear(&g->scratch);
+    safe_text(str_from(buf_str(&readable), end), &g->scratch);
+    buf_free(&readable);
+    return arena_str(&g->changes->arena, buf_str(&g->scratch));
+}
+
+/* By base name: its identity, or that it has several. */
+struct names {
+    struct intern names, ids;
+    uint32_t *id;
+    size_t cap;
+};
+enum { SEVERAL_IDS = UINT32_MAX };
+
+static void note_names(struct gathering *g, struct names *names, const struct measured_set *set, const bool *left_out)
+{
+    for (size_t at = 0; at < set->count; at++) {
+        struct str id = measured_string(set, set->items[at].id);
+        if (left_out && left_out[at])
+            continue;
+        size_t ids = names->ids.count, known = names->names.count;
+        uint32_t number = intern_add(&names->ids, id);
+        if (number < ids)
+            continue;
+        buf_clear(&g->scratch);
+        name_template(id, &g->scratch);
+        uint32_t name = intern_add(&names->names, buf_str(&g->scratch));
+        names->id = mem_reserve(names->id, &names->cap, name + 1, sizeof *names->id);
+        names->id[name] = name < known ? SEVERAL_IDS : number;
+    }
+}
+
+/* A kernel that is no template and has overloads, shown or not, has its parameters in its name. */
+static void name_overloads(struct gathering *g)
+{
+    struct changes *changes = g->changes;
+    const struct comparison *c = g->comparison;
+    struct names names = {.cap = 0};
+    bool *renamed = mem_alloc(c->base->count + 1); /* what got other parameters is one kernel */
+    for (size_t at = 0; at < c->count; at++)
+        if (c->pairs[at].renamed)
+            renamed[c->pairs[at].base] = true;
+    note_names(g, &names, c->base, renamed);
+    note_names(g, &names, c->head, NULL);
+    for (size_t at = 0; at < changes->count; at++) {
+        struct change_row *row = &changes->rows[at];
+        buf_clear(&g->scratch);
+        name_template(row->id, &g->scratch);
+        uint32_t name = intern_find(&names.names, buf_str(&g->scratch));
+        if (str_find_char(row->name, '<') != STR_NONE || name == INTERN_NONE || names.id[name] != SEVERAL_IDS)
+            continue;
+        struct str parameters = parameters_of(g, row->id);
+        row->name = arena_fmt(&changes->arena, "%.*s%.*s", STR_ARG(row->name), STR_ARG(parameters));
+    }
+    intern_free(&names.names);
+    intern_free(&names.ids);
+    free(renamed);
+    free(names.id);
+}
+
+/* ---- groups ----------------------------------------------------------------------------------------------------- */
+
+static bool is_separator(char c)
+{
+    return c == '<' || c == '>' || c == ',';
+}
+
+/* The next argument of a spelled name from *at on, its innermost ones; false: there is none. */
+static bool next_argument(struct str name, size_t *at, struct str *argument)
+{
+    size_t open = str_find_char(name, '<');
+    if (*at == 0)
+        *at = open == STR_NONE ? name.len : open + 1;
+    while (*at < name.len && (is_separator(name.ptr[*at]) || name.ptr[*at] == ' '))
+        ++*at;
+    size_t end = *at;
+    while (end < name.len && !is_separator(name.ptr[end]))
+        end++;
+    *argument = str_sub(name, *at, end);
+    *at = end;
+    return argument->len > 0;
+}
+
+static size_t count_arguments(struct str name)
+{
+    size_t count = 0, at = 0;
+    struct str argument;
+    while (next_argument(name, &at, &argument))
+        count++;
+    return count;
+}
+
+static void take_arguments(struct changes *changes, struct change_row *row, size_t count)
+{
+    size_t at = 0;
+    row->arguments = arena_alloc(&changes->arena, (count + 1) * sizeof *row->arguments);
+    for (row->argument_count = 0; row->argument_count < count; row->argument_count++)
+        next_argument(row->name, &at, &row->arguments[row->argument_count]);
+}
+
+/* The template with "*" for the arguments that differ. */
+static struct str head_of(struct gathering *g, const struct change_row *row, const bool *differs)
+{
+    size_t at = 0, number = 0, copied = 0;
+    struct str argument;
+    buf_clear(&g->scratch);
+    while (next_argument(row->name, &at, &argument)) {
+        size_t begin = (size_t)(argument.ptr - row->name.ptr);
+        if (!differs[number++])
+            continue;
+        buf_add(&g->scratch, str_sub(row->name, copied, begin));
+        buf_char(&g->scratch, '*');
+        copied = begin + argument.len;
+    }
+    buf_add(&g->scratch, str_from(row->name, copied));
+    return arena_str(&g->changes->arena, buf_str(&g->scratch));
+}
+
+/* Another argument before it differs in the same way. */
+static bool repeats(const struct change_row *rows, size_t count, const bool *differs, size_t argument)
+{
+    for (size_t before = 0; before < argument; before++) {
+        bool same = differs[before];
+        for (size_t at = 0; same && at < count; at++)
+            same = str_eq(rows[at].arguments[argument], rows[at].arguments[before]);
+        if (same)
+            return true;
+    }
+    return false;
+}
+
+/* Of rows of one form: the arguments that differ, each once, and the template without them. */
+static void keep_different(struct gathering *g, struct change_row *rows, size_t count, uint32_t group)
+{
+    struct changes *changes = g->changes;
+    size_t arguments = count_arguments(rows[0].name), kept = 0;
+    bool *differs = arena_alloc(&changes->arena, arguments + 1);
+    bool *wanted = arena_alloc(&changes->arena, arguments + 1);
+    for (size_t at = 0; at < count; at++)
+        take_arguments(changes, &rows[at], arguments);
+    for (size_t at = 0; at < arguments; at++)
+        for (size_t row = 1; row < count; row++)
+            differs[at] |= !str_eq(rows[row].arguments[at], rows[0].arguments[at]);
+    for (size_t at = 0; at < arguments; at++)
+        wanted[at] = differs[at] && !repeats(rows, count, differs, at);
+    changes->heads[group] = head_of(g, &rows[0], differs);
+    for (size_t at = 0; at < arguments; at++) {
+        for (size_t row = 0; wanted[at] && row < count; row++)
+            rows[row].arguments[kept] = rows[row].arguments[at];
+        kept += wanted[at];
+    }
+    for (size_t row = 0; row < count; row++) {
+        if (kept == 0)
+            rows[row].arguments[0] = parameters_of(g, rows[row].id);
+        rows[row].argument_count = kept ? kept : 1;
+    }
+}
+
+/* What groups are told apart by: the template, the number of its arguments and the mark. */
+static uint32_t group_of(struct gathering *g, struct intern *groups, const struct change_row *row)
+{
+    buf_clear(&g->scratch);
+    name_template(row->id, &g->scratch);
+    buf_fmt(&g->scratch, " %zu %.*s", count_arguments(row->name), STR_ARG(row->mark));
+    return intern_add(groups, buf_str(&g->scratch));
+}
+
+static int by_group(const void *left, const void *right)
+{
+    const struct change_row *a = left, *b = right;
+    int order = by_number(a->section, b->section);
+    if (!order)
+        order = by_number(a->group, b->group);
+    return order ? order : by_weight(left, right);
+}
+
+/* Groups stand in the order of their worst rows; one that is in several sections has a head in each. */
+static void make_groups(struct gathering *g)
+{
+    struct changes *changes = g->changes;
+    struct intern groups = {0};
+    uint32_t number = 0;
+    for (size_t at = 0; at < changes->count; at++)
+        changes->rows[at].name = spelled(g, changes->rows[at].id);
+    name_overloads(g);
+    if (changes->count)
+        qsort(changes->rows, changes->count, sizeof *changes->rows, by_weight);
+    for (size_t at = 0; at < changes->count; at++)
+        changes->rows[at].group = group_of(g, &groups, &changes->rows[at]);
+    if (changes->count)
+        qsort(changes->rows, changes->count, sizeof *changes->rows, by_group);
+    changes->heads = arena_alloc(&changes->arena, (changes->count + 1) * sizeof *changes->heads);
+    for (size_t from = 0, to = 0; from < changes->count; from = to, number++) {
+        uint8_t section = changes->rows[from].section;
+        uint32_t group = changes->rows[from].group;
+        bool several = false;
+        for (to = from; to < changes->count && changes->rows[to].section == section && changes->rows[to].group == group;
+             to++)
+            several |= !str_eq(changes->rows[to].id, changes->rows[from].id);
+        if (several)
+            keep_different(g, &changes->rows[from], to - from, number);
+        for (size_t at = from; at < to; at++)
+            changes->rows[at].group = number;
+    }
+    intern_free(&groups);
+}
+
+void changes_make(struct changes *changes, const struct report *report)
+{
+    struct gathering g = {.changes = changes, .report = report, .comparison = report->comparison};
+    *changes = (struct changes){.count = 0};
+    note_findings(&g);
+    for (size_t at = 0; at < g.comparison->count; at++)
+        add_row(&g, &g.comparison->pairs[at]);
+    fold_architectures(&g);
+    make_groups(&g);
+    free(g.severity);
+    free(g.rule);
+    buf_free(&g.scratch);
+}
+
+void changes_free(struct changes *changes)
+{
+    arena_free(&changes->arena);
+    free(changes->rows);
+}
+
+/* ---- what people read ------------------------------------------------------------------------------------------- */
+
+static int64_t value_of(const int32_t *values, int measure)
+{
+    if (measure != CHANGES_SPILLS)
+        return values[measure];
+    bool known = values[MEASURE_SPILL_STORES] != UNKNOWN && values[MEASURE_SPILL_LOADS] != UNKNOWN;
+    return known ? (int64_t)values[MEASURE_SPILL_STORES] + values[MEASURE_SPILL_LOADS] : UNKNOWN;
+}
+
+void changes_cell(const struct change_row *row, int measure, const char *arrow, struct buf *out)
+{
+    long long was = value_of(row->was, measure), is = value_of(row->is, measure);
+    if (was == UNKNOWN && is == UNKNOWN)
+        buf_char(out, '-');
+    else if (was == is || (!row->has_base && is == 0) || (!row->has_head && was == 0))
+        buf_int(out, row->has_head ? is : was);
+    else if (is == UNKNOWN)
+        buf_fmt(out, "%lld%s%s", was, arrow, row->has_head ? "-" : "");
+    else if (was == UNKNOWN)
+        buf_fmt(out, "%s%s%lld", row->has_base ? "-" : "", arrow, is);
+    else
+        buf_fmt(out, "%lld%s%lld", was, arrow, is);
+}
+
+const char *changes_severity(const struct change_row *row)
+{
+    return row->severity == SEVERITY_OFF ? "" : severity_name((enum severity)row->severity);
+}
+
+void changes_rest(const struct changes *changes, struct buf *out)
+{
+    const struct {
+        size_t count;
+        const char *what;
+    } rest[] = {
+        {changes->as_good, changes->as_good == 1 ? "successor as good" : "successors as good"},
+        {changes->harmless, "new without findings"},
+        {changes->replaced, "gone and replaced"},
+    };
+    const char *between = "";
+    for (size_t at = 0; at < sizeof rest / sizeof *rest; at++) {
+        if (!rest[at].count)
+            continue;
+        buf_fmt(out, "%s%zu %s", between, rest[at].count, rest[at].what);
+        between = ", ";
+    }
+}
+
+/* ---- Markdown --------------------------------------------------------------------------------------------------- */
+
+void changes_markdown_head(const struct changes *changes, struct buf *out)
+{
+    buf_add(out, STR("| | kernel | arch |"));
+    for (size_t at = 0; at < DELTA_COLUMNS; at++)
+        if (changes->shown[delta_columns[at].measure])
+            buf_fmt(out, " %s |", delta_columns[at].head);
+    buf_add(out, STR("\n|---|---|---|"));
+    for (size_t at = 0; at < DELTA_COLUMNS; at++)
+        if (changes->shown[delta_columns[at].measure])
+            buf_add(out, STR("---:|"));
+    buf_char(out, '\n');
+}
+
+static void add_head_row(const struct changes *changes, const struct change_row *row, struct buf *out)
+{
+    enum { HEAD_BYTES = 400 };
+    struct buf head = {0};
+    buf_add(out, STR("| | **"));
+    elide_name(changes->heads[row->group], HEAD_BYTES, &head);
+    markdown_code(buf_str(&head), out);
+    buf_add(out, STR("**"));
+    if (row->mark.len) {
+        buf_add(out, STR(" ("));
+        markdown_text(row->mark, out);
+        buf_char(out, ')');
+    }
+    buf_add(out, STR(" | |"));
+    for (size_t at = 0; at < DELTA_COLUMNS; at++)
+        if (changes->shown[delta_columns[at].measure])
+            buf_add(out, STR(" |"));
+    buf_char(out, '\n');
+    buf_free(&head);
+}
+
+/* The arguments, or the name of what stands alone. */
+static void add_kernel(const struct changes *changes, const struct change_row *row, struct buf *out)
+{
+    enum { NAME_BYTES = 160 };
+    struct buf text = {0};
+    bool alone = changes->heads[row->group].len == 0;
+    if (alone)
+        elide_name(row->name, NAME_BYTES, &text);
+    for (size_t at = 0; !alone && at < row->argument_count; at++)
+        buf_fmt(&text, "%s%.*s", at ? ", " : "", STR_ARG(row->arguments[at]));
+    markdown_code(buf_str(&text), out);
+    if (alone && row->mark.len) {
+        buf_add(out, STR(" ("));
+        markdown_text(row->mark, out);
+        buf_char(out, ')');
+    }
+    buf_free(&text);
+}
+
+void changes_markdown_row(const struct changes *changes, size_t number, bool first, struct buf *out)
+{
+    static const char *const words[CHANGE_SECTIONS] = {"**worse**", "**successor**", "changed",
+                                                       "better",    "new",           "gone"};
+    const struct change_row *row = &changes->rows[number];
+    if (changes->heads[row->group].len && (first || row->group != row[-1].group))
+        add_head_row(changes, row, out);
+    buf_fmt(out, "| %s%s%s | ", words[row->section], *changes_severity(row) ? ", " : "", changes_severity(row));
+    add_kernel(changes, row, out);
+    buf_add(out, STR(" | "));
+    markdown_text(row->archs, out);
+    buf_add(out, STR(" |"));
+    for (size_t at = 0; at < DELTA_COLUMNS; at++) {
+        if (!changes->shown[delta_columns[at].measure])
+            continue;
+        buf_char(out, ' ');
+        changes_cell(row, delta_columns[at].measure, " → ", out);
+        buf_add(out, STR(" |"));
+    }
+    buf_char(out, '\n');
+}

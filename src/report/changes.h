@@ -1,0 +1,62 @@
+/*
+ * changes: what a comparison says to people: rows of old and new figures, worst first, those of one template together,
+ * with the arguments that tell its instances apart. Architectures with equal figures are one row. What is new and has
+ * no finding, and what is as good as what it replaces, is only counted.
+ */
+#ifndef REPORT_CHANGES_H
+#define REPORT_CHANGES_H
+
+#include "report/delta.h"
+
+enum change_section {
+    CHANGES_WORSE,      /* worse, or a finding at or above warning counts */
+    CHANGES_SUCCESSORS, /* new ones that are worse than what they may have replaced */
+    CHANGES_OTHER,
+    CHANGES_BETTER,
+    CHANGES_NEW, /* with a finding at or above warning */
+    CHANGES_GONE,
+    CHANGE_SECTIONS,
+};
+extern const char *const change_titles[CHANGE_SECTIONS];
+
+struct change_row {
+    uint8_t section, severity;  /* of the worst finding that counts; SEVERITY_OFF: there is none */
+    int32_t was[MEASURE_COUNT]; /* UNKNOWN: of a new one, too */
+    int32_t is[MEASURE_COUNT];  /* of a gone one UNKNOWN */
+    bool has_base, has_head;
+    struct str id;    /* of the head, where it is gone of the base */
+    struct str name;  /* spelled, whole, printable */
+    struct str mark;  /* "other parameters", "successor of 2 kernels", a rule; empty: none */
+    struct str archs; /* "sm_80 sm_90"; "-": not known */
+    uint32_t group;
+    struct str *arguments; /* those that tell it from the others of its group; none where it stands alone */
+    size_t argument_count;
+};
+
+struct changes {
+    struct arena arena;
+    struct change_row *rows; /* in order: by section, then by group */
+    size_t count;
+    struct str *heads;         /* by group: its template with "*" for arguments that differ; empty: it has one kernel */
+    bool shown[MEASURE_COUNT]; /* some row has another value there than before */
+    size_t as_good, harmless,
+        replaced; /* entries: successors and new ones that are not listed; gone ones with successors */
+};
+
+void changes_make(struct changes *changes, const struct report *report);
+void changes_free(struct changes *changes);
+
+enum { CHANGES_SPILLS = MEASURE_COUNT }; /* in place of a measure: stores and loads together */
+
+/* Appends "18 -> 40" with the given arrow, "40" where nothing changed, " -> 40" and "18 -> " with one side. */
+void changes_cell(const struct change_row *row, int measure, const char *arrow, struct buf *out);
+/* "error" "warning" "note"; empty where no finding counts. */
+const char *changes_severity(const struct change_row *row);
+/* The same as a table of Markdown: its two first lines; a row, with the template of its group in front where the group
+ * begins or `first` is set. */
+void changes_markdown_head(const struct changes *changes, struct buf *out);
+void changes_markdown_row(const struct changes *changes, size_t number, bool first, struct buf *out);
+/* Appends "84 successors as good, 36 new without findings"; nothing where there are none. */
+void changes_rest(const struct changes *changes, struct buf *out);
+
+#endif
