@@ -10,7 +10,7 @@ spill=$source/fixtures/register-spill/log.txt
 clean=$source/fixtures/clean/log.txt
 silent=$source/fixtures/not-verbose/log.txt
 mixed=mixed.log
-export program spill clean
+export program source spill clean
 
 cat >mixed.log <<'LOG'
 ptxas info    : Compiling entry function 'a' for 'sm_80'
@@ -139,8 +139,8 @@ for format in html markdown sarif; do
     expect 0 '3 records by dynamic-indexing, 3 records by register-spill: nothing that was read states' "$format says it" \
         in_shell "\"\$program\" check --format $format grepped.log || test \$? = 3"
 done
-expect 0 'verdict: passed' 'device functions and debug records do not count' in_shell \
-    '{ cat "$clean"; sed "/bytes stack frame/d" "$source/fixtures/debug/log.txt"; } | "$program" check --strict -'
+expect 0 'verdict: passed' 'debug records do not count' in_shell \
+    'sed "/bytes stack frame/d" "$source/fixtures/debug/log.txt" | "$program" check -'
 printf '%s\n' 'info    : 0 bytes gmem' "info    : Function properties for 'advance':" \
     'info    : used 28 registers, 0 stack, 1024 bytes smem, 368 bytes cmem[0], 0 bytes lmem' >driver.log
 expect 3 "$unstated spills; " 'the log of a driver that states no spills' "$program" check driver.log
@@ -155,6 +155,13 @@ expect 0 '^not judged: 4 logs without a word .*: quiet-1.log, quiet-2.log, quiet
     "$program" check "$clean" quiet-?.log
 expect 0 '^not judged: 1 log without a word .*: quiet-1.log$' 'in the records, too' in_shell \
     '"$program" report -o ndjson=quiet.ndjson "$clean" quiet-1.log >/dev/null; "$program" check quiet.ndjson'
+
+# ---- one cause, one finding
+for format in text json csv ndjson markdown github gitlab junit checkstyle rdjsonl sarif; do
+    expect 0 '' "no register-ceiling beside the spill: $format" in_shell \
+        "\"\$program\" check --all --format $format \"\$source/fixtures/smem-spilling/log.txt\" >cause.out; test \$? = 1 && grep -q register-spill cause.out && ! grep -q register-ceiling cause.out"
+done
+expect 1 '[[]register-ceiling[]]' 'but where the rule on spills is left out' "$program" check --ignore register-spill "$source/fixtures/smem-spilling/log.txt"
 
 # ---- the command line
 expect 2 'no command was given' 'no command' "$program"

@@ -11,7 +11,7 @@ cat >counted.yaml <<'YAML'
 rules:
   compile-time: {severity: warning, params: {max_ms: 1 ms}}
   late-in-the-log: {severity: note, title: late, when: log_line > 100, message: 'at {log_line}', worst: log_line}
-  wide: {severity: note, title: wide, when: registers > 40, message: '{registers}', left-to: [late-in-the-log, register-ceiling]}
+  wide: {severity: note, title: wide, when: registers > 40, message: '{registers}', left-to: [late-in-the-log, register-ceiling, register-spill, new-spill, spill-regression]}
   spills-late: {severity: error, title: s, when: spill_store_bytes > 8, message: s, left-to: [late-in-the-log, register-spill, new-spill, spill-regression]}
   of-one-source: {severity: warning, title: one, when: source == "f7.cu", message: 'of {source}'}
 YAML
