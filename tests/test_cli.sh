@@ -163,6 +163,13 @@ for format in text json csv ndjson markdown github gitlab junit checkstyle rdjso
 done
 expect 1 '[[]register-ceiling[]]' 'but where the rule on spills is left out' "$program" check --ignore register-spill "$source/fixtures/smem-spilling/log.txt"
 
+# ---- what is counted once for each architecture says so, and its sum is that of the line on what was seen
+expect 0 '^19 kernels 57 records 57 kernel x arch$' 'the sums of --summary' in_shell \
+    '"$program" report --summary "$source/fixtures/demo/log.txt" | awk "/^registers/ { head = \$2 \" \" \$3 \" \" \$4; on = 1; next } on && NF < 4 { on = 0 } on { sum += \$4 } /^seen:/ { print \$2, \$3, \$8, \"records\", sum, head }"'
+for format in html markdown; do
+    expect 0 'kernel × architecture' "$format says it" "$program" report --format $format "$source/fixtures/demo/log.txt"
+done
+
 # ---- the command line
 expect 2 'no command was given' 'no command' "$program"
 expect 2 "did you mean check" 'a misspelt command' "$program" chekc

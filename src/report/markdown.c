@@ -326,7 +326,7 @@ static void add_held(struct page *page, const struct summary *summary)
 static void add_histogram(struct page *page, const struct summary *summary)
 {
     struct block block;
-    buf_add(&page->row, STR("\n| registers | kernels |\n|--:|--:|\n"));
+    buf_add(&page->row, STR("\n| registers | kernel × architecture |\n|--:|--:|\n"));
     open_block(page, &block, "", REGISTER_BUCKETS);
     for (size_t at = 0; at < REGISTER_BUCKETS; at++) {
         const struct bucket *bucket = &summary->registers[at];
@@ -342,7 +342,7 @@ static void add_spilling(struct page *page, const struct summary *summary)
     size_t shown = summary->spilling_count < SHOWN_KERNELS ? summary->spilling_count : SHOWN_KERNELS;
     if (!shown)
         return;
-    buf_add(&page->row, STR("\n| template | spilled B | spilling | records |\n|---|--:|--:|--:|\n"));
+    buf_add(&page->row, STR("\n| template | spilled B | spilling | kernel × architecture |\n|---|--:|--:|--:|\n"));
     open_block(page, &block, "", summary->spilling_count);
     for (size_t at = 0; at < shown; at++) {
         const struct family *family = &summary->families[summary->spilling[at]];

@@ -366,10 +366,10 @@ static void text_histogram(const struct summary *summary, struct buf *out)
     size_t most = 1;
     for (size_t at = 0; at < REGISTER_BUCKETS; at++)
         most = summary->registers[at].entries > most ? summary->registers[at].entries : most;
-    buf_add(out, STR("\nregisters  kernels\n"));
+    buf_add(out, STR("\nregisters  kernel x arch\n"));
     for (size_t at = 0; at < REGISTER_BUCKETS; at++) {
         const struct bucket *bucket = &summary->registers[at];
-        buf_fmt(out, "%3d .. %3d %8zu ", bucket->from, bucket->to, bucket->entries);
+        buf_fmt(out, "%3d .. %3d %13zu ", bucket->from, bucket->to, bucket->entries);
         buf_pad(out, '#', (bucket->entries * HISTOGRAM_BAR + most - 1) / most);
         while (out->ptr[out->len - 1] == ' ')
             out->len--;
@@ -388,7 +388,7 @@ static void cell_number(struct table *table, int64_t number)
 static void text_spilling(const struct summary *summary, struct buf *out)
 {
     struct table table = {.columns = 4, .right = {true, true, true, false}};
-    static const char *const heads[] = {"spilled B", "kernels", "spilling", "template"};
+    static const char *const heads[] = {"spilled B", "kernel x arch", "spilling", "template"};
     if (!summary->spilling_count)
         return;
     for (size_t at = 0; at < 4; at++)
