@@ -469,13 +469,12 @@ static void read_stack(struct log_reader *r, const int64_t bytes[3])
     r->last_function_message = r->attribution.message;
 }
 
-/* Properties and a Used line with nothing open: the Compiling line stood before the log began. */
+/* Properties and a Used line with nothing open: the Compiling line stood before the log began, or was left out. */
 static bool read_headless(struct log_reader *r, const struct metrics *metrics, const struct bank *banks,
                           size_t bank_count)
 {
     const struct attribution *at = &r->attribution;
-    if (at->seen_entry || at->interleaved || at->open_mask || r->last_function == NO_INDEX ||
-        r->last_function_message + 1 != at->message)
+    if (at->interleaved || at->open_mask || r->last_function == NO_INDEX || r->last_function_message + 1 != at->message)
         return false;
     struct kernel *kernel = &r->model->kernels[r->last_function];
     kernel->kind = KERNEL_ENTRY;
