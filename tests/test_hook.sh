@@ -193,6 +193,7 @@ KNOWS='major remarks prefix cicc'
 export KNOWS
 expect 0 '' 'remarks are swallowed with the empty lines behind them' in_shell '"$warplint" wrap --record-only -- "$nvcc" -c a.cu 2>&1 | cmp - wanted'
 expect 0 '' '--passthrough all' in_shell '"$warplint" wrap --record-only --passthrough all -- "$nvcc" -c a.cu 2>&1 | cmp - say'
+expect 0 '' 'who asks for the lines of ptxas gets them, and none of ours' in_shell 'grep "^ptxas\|bytes stack" say | cat wanted - | sort >more; "$warplint" wrap --record-only -- "$nvcc" -Xptxas -v -c a.cu 2>&1 | sort | cmp - more'
 expect 0 '^3$' "somebody else's remarks pass" in_shell '"$warplint" wrap --record-only -- "$nvcc" -opt-info inline -c a.cu 2>&1 | grep -c "^remark: "'
 expect 0 '^3$' 'and so do those that we did not ask for' in_shell '"$warplint" wrap --record-only --no-remarks -- "$nvcc" -c a.cu 2>&1 | grep -c "^remark: "'
 expect 0 'a.cu:5:5: warning: k.*: not unrolled: unable to fully unroll' 'a loop that keeps its trip count is a finding' in_shell '"$warplint" wrap -- "$nvcc" -c a.cu; true'

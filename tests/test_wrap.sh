@@ -215,6 +215,44 @@ FAKE_SAY=mixed.txt expect 0 '^2 0$' 'resource lines are swallowed, warnings of p
 FAKE_SAY=mixed.txt expect 0 '^1$' '--passthrough none' in_shell '"$warplint" wrap --record-only --passthrough none -- "$nvcc" -c a.cu -o x.o 2>&1 | wc -l'
 FAKE_SAY=mixed.txt expect 0 '' '--passthrough all' in_shell '"$warplint" wrap --record-only --passthrough all -- "$nvcc" -c a.cu -o x.o 2>&1 | cmp - mixed.txt'
 
+# Who asks for them gets them, and not more than he asked for.
+cat >both.txt <<'SAY'
+nvlink info    : 0 bytes gmem
+nvlink info    : Function properties for '_Z3badPf':
+nvlink info    : used 255 registers, used 0 barriers, 8 stack, 0 bytes smem, 536 bytes cmem[0], 0 bytes lmem
+SAY
+cat mixed.txt >>both.txt
+grep -v '^nvlink' both.txt >ptxas.wanted
+grep -v 'ptxas info\|bytes stack frame' both.txt >nvlink.wanted
+grep -v '^nvlink' nvlink.wanted >neither.wanted
+export FAKE_SAY=both.txt
+while IFS=: read -r gets words; do
+    expect 0 '' "$gets: ${words:-nothing asked}" in_shell '"$warplint" wrap --record-only -- "$nvcc" '"$words"' a.cu -o x.o 2>&1 | cmp - '"$gets.wanted"
+done <<'TABLE'
+neither:
+ptxas:-Xptxas -v -c
+ptxas:-Xptxas=-v -c
+ptxas:-Xptxas -O3,-v -c
+ptxas:-Xptxas "-O3 -v" -c
+ptxas:--ptxas-options=--verbose
+ptxas:--ptxas-options --verbose
+ptxas:--resource-usage -c
+ptxas:-res-usage -rdc=false -c
+ptxas:-rdc=true -Xptxas -v
+neither:-Xptxas -O3 -v -c
+neither:-Xptxas=-v=1 -c
+nvlink:-dc --resource-usage
+neither:-c -Xcompiler -v
+nvlink:-rdc=true --resource-usage
+nvlink:-rdc true -res-usage
+nvlink:-Xnvlink -v
+nvlink:--nvlink-options=--verbose
+TABLE
+NVCC_APPEND_FLAGS='-Xptxas -v' expect 0 '' 'asked for by NVCC_APPEND_FLAGS' in_shell '"$warplint" wrap --record-only -- "$nvcc" -c a.cu -o x.o 2>&1 | cmp - ptxas.wanted'
+PTXAS_FLAGS=-v expect 0 '' 'asked for by PTXAS_FLAGS' in_shell '"$warplint" wrap --record-only -- "$nvcc" -c a.cu -o x.o 2>&1 | cmp - ptxas.wanted'
+expect 0 '^1$' '--passthrough none swallows them all the same' in_shell '"$warplint" wrap --record-only --passthrough none -- "$nvcc" -Xptxas -v -c a.cu -o x.o 2>&1 | wc -l'
+unset FAKE_SAY
+
 # ---- what is added
 export FAKE_ARGS=args
 added() { "$warplint" wrap "$@" && tr '\n' ' ' <args; }

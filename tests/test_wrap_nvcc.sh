@@ -122,6 +122,12 @@ good.cu main.cpp -o app
 -c -no-such-option good.cu
 -c -MD -MF d.d good.cu -o x.o
 -v main.cpp -o app
+-Xptxas -v -c good.cu warns.cu
+-Xptxas -v main.cpp good.cu -Wno-deprecated-gpu-targets -o app
+--resource-usage good.cu -c
+--resource-usage -dc good.cu
+-rdc=true --resource-usage good.cu main.cpp -o app
+-Xnvlink -v -dlink device.o
 -gencode arch=compute_80,code=sm_80 -gencode arch=compute_90,code=sm_90 -t 2 -c good.cu
 TABLE
 export NVCC_PREPEND_FLAGS=-c NVCC_APPEND_FLAGS='-o appended.o'

@@ -8,6 +8,7 @@
 #include "cli/records.h"
 #include "cli/session.h"
 #include "log/mark.h"
+#include "log/optimise.h"
 #include "nvcc/binary.h"
 #include "nvcc/hook.h"
 #include "nvcc/invocation.h"
@@ -594,6 +595,8 @@ static int run(struct wrap *wrap)
     struct running *running = mem_alloc(sizeof *running);
     struct relay *relay = &running->relay;
     relay->sieve.level = wrap->unjudged.len ? PASS_ALL : wrap->settings.passthrough;
+    relay->sieve.ptxas = wrap->invocation.asks_ptxas || optimise_asks_verbose(variable("PTXAS_FLAGS"));
+    relay->sieve.nvlink = wrap->invocation.asks_nvlink;
     relay->sieve.remarks = wrap->remarks;
     relay->limit = MOST_KEPT_BYTES;
     running->judging.wrap = wrap;

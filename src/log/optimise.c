@@ -22,15 +22,31 @@ static void take_word(struct optimise *optimise, struct str word)
         take_level(optimise, str_from(word, str_starts(word, STR("-O=")) ? 3 : 2));
 }
 
-void optimise_ptxas(struct optimise *optimise, struct str value)
+static bool next_word(struct str *value, struct str *word)
 {
     static const struct str between = STR_INIT(", \t\"'");
-    for (size_t at = 0, end = 0; at < value.len; at = end + 1) {
-        for (end = at; end < value.len && str_find_char(between, value.ptr[end]) == STR_NONE;)
-            end++;
-        if (end > at)
-            take_word(optimise, str_sub(value, at, end));
-    }
+    size_t at = 0, end = 0;
+    while (at < value->len && str_find_char(between, value->ptr[at]) != STR_NONE)
+        at++;
+    for (end = at; end < value->len && str_find_char(between, value->ptr[end]) == STR_NONE;)
+        end++;
+    *word = str_sub(*value, at, end);
+    *value = str_from(*value, end);
+    return word->len > 0;
+}
+
+void optimise_ptxas(struct optimise *optimise, struct str value)
+{
+    for (struct str word; next_word(&value, &word);)
+        take_word(optimise, word);
+}
+
+bool optimise_asks_verbose(struct str value)
+{
+    for (struct str word; next_word(&value, &word);)
+        if (str_eq(word, STR("-v")) || str_eq(word, STR("--verbose")))
+            return true;
+    return false;
 }
 
 bool optimise_is_off(const struct optimise *optimise)

@@ -20,6 +20,8 @@ struct optimise {
 
 /* The value of an option for ptxas: words between commas and blanks. */
 void optimise_ptxas(struct optimise *optimise, struct str value);
+/* Whether such a value, or one for nvlink, asks for what the kernels use. */
+bool optimise_asks_verbose(struct str value);
 
 /* Device code is not optimised. */
 bool optimise_is_off(const struct optimise *optimise);

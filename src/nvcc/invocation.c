@@ -209,6 +209,7 @@ struct reading {
     struct invocation *invocation;
     struct str output, folder, language; /* empty: not said */
     bool openmp, for_nvidia;
+    bool resource_usage, relocatable;
     struct optimise optimise;
 };
 
@@ -241,6 +242,28 @@ static void read_offloading(struct reading *r, int means, struct str value)
     }
 }
 
+static void read_tool_options(struct reading *r, uint8_t means, struct str value)
+{
+    bool verbose = optimise_asks_verbose(value);
+    if (means == MEANS_NVLINK_OPTIONS) {
+        r->invocation->asks_nvlink |= verbose;
+        return;
+    }
+    r->invocation->asks_ptxas |= verbose;
+    optimise_ptxas(&r->optimise, value);
+}
+
+/* As nvcc 13.0 does it: relocatable code is final only when it is linked, so nvlink is asked in place of ptxas. */
+static void ask_resource_usage(const struct reading *r)
+{
+    struct invocation *invocation = r->invocation;
+    bool relocatable = r->relocatable;
+    for (size_t at = 0; at < invocation->words.count; at++)
+        relocatable |= is_one_of(invocation->words.items[at], "-dc --device-c -dw --device-w");
+    invocation->asks_nvlink |= r->resource_usage && relocatable;
+    invocation->asks_ptxas |= (r->resource_usage && !relocatable) || invocation->asks_ptxinfo;
+}
+
 static void read_word(struct reading *r, const struct words *words, size_t *at)
 {
     struct invocation *invocation = r->invocation;
@@ -266,8 +289,12 @@ static void read_word(struct reading *r, const struct words *words, size_t *at)
         r->optimise.device_debug = true;
     else if (option->means == MEANS_OPTIMISED)
         r->optimise.all_the_same = str_eq(value, STR("on"));
-    else if (option->means == MEANS_PTXAS_OPTIONS)
-        optimise_ptxas(&r->optimise, value);
+    else if (option->means == MEANS_PTXAS_OPTIONS || option->means == MEANS_NVLINK_OPTIONS)
+        read_tool_options(r, option->means, value);
+    else if (option->means == MEANS_RESOURCE_USAGE)
+        r->resource_usage = true;
+    else if (option->means == MEANS_RELOCATABLE)
+        r->relocatable = str_eq(value, STR("true"));
     else if (option->means == MEANS_INCLUDES)
         add_list(invocation, &invocation->includes, value);
     else if (option->means == MEANS_PRE_INCLUDE)
@@ -455,6 +482,7 @@ void invocation_read(struct invocation *invocation, const char *const *words, si
     invocation->debug = optimise_is_off(&reading.optimise);
     find_outputs(&reading);
     invocation->asks_ptxinfo = any_holds(all, STR("ptxinfo"));
+    ask_resource_usage(&reading);
     invocation->takes_ptxinfo |= str_starts(base_name(compiler), STR("nv"));
     find_sources(&reading, compiler);
     invocation->not_understood = find_why_not(invocation, compiler);

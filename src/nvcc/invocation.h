@@ -31,6 +31,8 @@ struct invocation {
     bool asks_remarks;          /* for remarks of the optimiser: another request would replace this one */
     bool has_prefix;            /* some other command stands in front of ptxas */
     struct str host_compiler;   /* the value of -ccbin; empty: not said */
+    bool asks_ptxas;            /* the command itself asks for what ptxas says of resources */
+    bool asks_nvlink;           /* and for what nvlink does */
     bool asks_ptxinfo;          /* NVHPC: the command itself asks for what ptxas says */
     bool takes_ptxinfo;         /* NVHPC: it is known to take -gpu=ptxinfo */
     struct str unread;          /* the first option file that is there and was not read; empty: none */

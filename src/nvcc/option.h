@@ -41,9 +41,12 @@ enum nvcc_phase {
     MEANS_DEBUG,         /* device code is not optimised */
     MEANS_OPTIMISED,     /* it is, although it is debugged */
     MEANS_PTXAS_OPTIONS, /* a list of options for ptxas */
-    MEANS_INCLUDES,      /* folders where #include looks */
-    MEANS_PRE_INCLUDE,   /* files that are included before the source */
-    MEANS_DEPENDENCIES,  /* a dependency file is written */
+    MEANS_NVLINK_OPTIONS,
+    MEANS_RESOURCE_USAGE, /* asks ptxas for what the kernels use, or nvlink where code is relocatable */
+    MEANS_RELOCATABLE,
+    MEANS_INCLUDES,     /* folders where #include looks */
+    MEANS_PRE_INCLUDE,  /* files that are included before the source */
+    MEANS_DEPENDENCIES, /* a dependency file is written */
     MEANS_DEPENDENCY_FILE,
     MEANS_CICC_OPTIONS, /* the same for cicc */
     MEANS_REMARKS,      /* asks for the optimiser's remarks */

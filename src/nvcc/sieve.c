@@ -8,22 +8,23 @@
 static const struct opening {
     struct str text;
     enum { ANYWHERE, NAMES_FUNCTION, BEHIND_FUNCTION, WARNING, REMARK } kind;
+    enum { FROM_PTXAS, FROM_NVLINK, FROM_CICC, FROM_US } from;
 } openings[] = {
-    {STR_INIT("ptxas info    : # bytes "), ANYWHERE},
-    {STR_INIT("ptxas info    : Compile time = "), ANYWHERE},
-    {STR_INIT("ptxas info    : Compiling entry function "), ANYWHERE},
-    {STR_INIT("ptxas info    : Function properties for "), NAMES_FUNCTION},
-    {STR_INIT("ptxas info    : Overriding global maxrregcount "), ANYWHERE},
-    {STR_INIT("ptxas info    : Overriding maximum register limit "), ANYWHERE},
-    {STR_INIT("ptxas info    : Used # registers"), ANYWHERE},
-    {STR_INIT("    # bytes stack frame, "), BEHIND_FUNCTION},
-    {STR_INIT("nvlink info    : # bytes "), ANYWHERE},
-    {STR_INIT("nvlink info    : Function properties for "), ANYWHERE},
-    {STR_INIT("nvlink info    : used # registers"), ANYWHERE},
-    {STR_INIT("warplint info    : "), ANYWHERE},
-    {STR_INIT("remark: "), REMARK},
-    {STR_INIT("ptxas warning : "), WARNING},
-    {STR_INIT("nvlink warning : "), WARNING},
+    {STR_INIT("ptxas info    : # bytes "), ANYWHERE, FROM_PTXAS},
+    {STR_INIT("ptxas info    : Compile time = "), ANYWHERE, FROM_PTXAS},
+    {STR_INIT("ptxas info    : Compiling entry function "), ANYWHERE, FROM_PTXAS},
+    {STR_INIT("ptxas info    : Function properties for "), NAMES_FUNCTION, FROM_PTXAS},
+    {STR_INIT("ptxas info    : Overriding global maxrregcount "), ANYWHERE, FROM_PTXAS},
+    {STR_INIT("ptxas info    : Overriding maximum register limit "), ANYWHERE, FROM_PTXAS},
+    {STR_INIT("ptxas info    : Used # registers"), ANYWHERE, FROM_PTXAS},
+    {STR_INIT("    # bytes stack frame, "), BEHIND_FUNCTION, FROM_PTXAS},
+    {STR_INIT("nvlink info    : # bytes "), ANYWHERE, FROM_NVLINK},
+    {STR_INIT("nvlink info    : Function properties for "), ANYWHERE, FROM_NVLINK},
+    {STR_INIT("nvlink info    : used # registers"), ANYWHERE, FROM_NVLINK},
+    {STR_INIT("warplint info    : "), ANYWHERE, FROM_US},
+    {STR_INIT("remark: "), REMARK, FROM_CICC},
+    {STR_INIT("ptxas warning : "), WARNING, FROM_PTXAS},
+    {STR_INIT("nvlink warning : "), WARNING, FROM_NVLINK},
 };
 
 enum match { MATCH_NO, MATCH_MAYBE, MATCH_YES };
@@ -56,6 +57,9 @@ static bool is_wanted(const struct sieve *sieve, const struct opening *opening)
         return sieve->level == PASS_NONE;
     if (opening->kind == REMARK)
         return sieve->remarks;
+    bool asked = (opening->from == FROM_PTXAS && sieve->ptxas) || (opening->from == FROM_NVLINK && sieve->nvlink);
+    if (asked && sieve->level != PASS_NONE)
+        return false;
     return opening->kind != BEHIND_FUNCTION || sieve->properties;
 }
 

@@ -11,8 +11,8 @@
 #include "base/str.h"
 
 enum passthrough {
-    PASS_NONE,     /* swallow what ptxas and nvlink print of resources, and their warnings */
-    PASS_WARNINGS, /* swallow what they print of resources */
+    PASS_NONE,     /* swallow what ptxas and nvlink print of resources, whoever asked, and their warnings */
+    PASS_WARNINGS, /* swallow what they print of resources without being asked by the command */
     PASS_ALL,
 };
 
@@ -22,6 +22,7 @@ enum { SIEVE_HELD_BYTES = 128 };    /* more than the longest opening that is loo
 struct sieve {
     enum passthrough level;
     enum { LINE_UNDECIDED, LINE_PASSES, LINE_SWALLOWED } line; /* what becomes of the line at hand */
+    bool ptxas, nvlink;          /* the command asks it for what the kernels use: those lines of it pass */
     bool remarks;                /* cicc's remarks were asked for by us alone: they are swallowed too */
     bool is_remark, is_gap;      /* the line at hand is one; it is an empty line that belongs to one */
     int empty_lines;             /* so many that may follow belong to the remark before */
