@@ -166,17 +166,21 @@ static void add_way(struct str from, struct str to, struct buf *path)
     path->len--;
 }
 
-void file_way(struct str from, struct str to, struct buf *path)
+bool file_way(struct str from, struct str to, struct buf *path)
 {
     struct arena arena = {0};
-    char *start = realpath(arena_cstr(&arena, from), NULL), *end = realpath(arena_cstr(&arena, to), NULL);
+    char *end = realpath(arena_cstr(&arena, to), NULL), *start = end ? realpath(arena_cstr(&arena, from), NULL) : NULL;
+    int error = errno;
     if (start && end)
         add_way(str_of(start), str_of(end), path);
     else if (end)
         buf_add(path, str_of(end));
+    bool relative = start != NULL;
     free(start);
     free(end);
     arena_free(&arena);
+    errno = error;
+    return relative;
 }
 
 static void add_path(struct path_list *list, struct str path)

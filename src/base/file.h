@@ -26,8 +26,8 @@ bool file_same(struct str a, struct str b);
 void file_checkout(const char *const *marks, struct buf *path, struct buf *here);
 
 /* Appends the path that leads from one folder to another ("." where they are one; links are followed), the whole path
- * of `to` where `from` cannot be found, nothing where neither can. */
-void file_way(struct str from, struct str to, struct buf *path);
+ * of `to` where `from` cannot be found, nothing where `to` cannot. False, with errno: not both were found. */
+bool file_way(struct str from, struct str to, struct buf *path);
 
 /* Paths of all files below the folder whose names end with `suffix`, sorted. Links to folders are not followed; a link
  * to a file is taken where that file is not in the list itself, of several the first. */

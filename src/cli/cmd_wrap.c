@@ -315,21 +315,30 @@ static void complete_records(const struct wrap *wrap, struct model *model)
     set_working_directory(model, STR("."), true);
 }
 
-/* With the working directory as seen from the folder of the record, and what the object is known by. */
-static void report_record(struct session *session, struct str object, struct out *out)
+/* With the working directory as seen from the folder of the record, and what the object is known by. False: one of the
+ * two is missing, which was told. */
+static bool report_record(struct session *session, struct str object, struct out *out)
 {
     struct report report = {
         .kind = REPORT_KERNELS, .judge = session->judge, .model = &session->model, .version = WARPLINT_VERSION};
     struct buf way = {0}, stamp = {0};
-    bool known = object_stamp(object.ptr, &stamp);
+    int error = object_stamp(object.ptr, &stamp);
+    if (error)
+        diag_warning(&session->diags, (struct place){.path = object},
+                     "the record does not say what its object holds: the object cannot be read: %s", strerror(error));
     size_t slash = str_rfind(object, STR("/"));
-    file_way(slash == STR_NONE ? STR(".") : str_sub(object, 0, slash + 1), STR("."), &way);
+    bool placed = file_way(slash == STR_NONE ? STR(".") : str_sub(object, 0, slash + 1), STR("."), &way);
+    if (!placed)
+        diag_warning(&session->diags, (struct place){.path = object},
+                     "the record does not say from its folder where the compiler ran: no relative path was found: %s",
+                     strerror(errno));
     set_working_directory(&session->model, buf_str(&way), false);
-    session->model.logs[0].object_code = known ? intern_add(&session->model.strings, buf_str(&stamp)) : NO_INDEX;
+    session->model.logs[0].object_code = error ? NO_INDEX : intern_add(&session->model.strings, buf_str(&stamp));
     report_ndjson(&report, out);
     set_working_directory(&session->model, STR("."), true);
     buf_free(&stamp);
     buf_free(&way);
+    return placed && !error;
 }
 
 /* Beside the object, when there is one: what a file of that name is not needs no record. */
@@ -346,8 +355,8 @@ static bool write_record(struct session *session, struct str object)
     struct str path = arena_fmt(&session->diags.arena, "%.*s" RECORD_SUFFIX, STR_ARG(object));
     struct diags unwritten = {0};
     out_refresh(&out, path);
-    report_record(session, object, &out);
-    bool ok = out_close(&out, &unwritten);
+    bool ok = report_record(session, object, &out);
+    ok &= out_close(&out, &unwritten);
     for (size_t at = 0; at < unwritten.count; at++)
         diag_warning(&session->diags, unwritten.items[at].place, "the record %.*s",
                      STR_ARG(unwritten.items[at].message));

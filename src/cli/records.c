@@ -90,22 +90,24 @@ static struct str line_of_log(struct str record, struct buf *text)
     return second;
 }
 
-/* The object is not the one that was compiled when the record was made. Records of older versions do not say what it
- * held: then its time decides. */
-static bool is_stale(struct str record, const char *object)
+/* Counts the record when its object is not the one that was compiled when it was made. Records of older versions do not
+ * say what that held: then its time decides. */
+static void count_stale(struct records_state *state, struct str record, const char *object, struct arena *arena)
 {
     struct buf text = {0}, scratch = {0}, stamp = {0};
     struct json_fault fault;
     struct str recorded = {"", 0};
     struct json_value *log = json_read(line_of_log(record, &text), &scratch, &fault);
     json_get_string(json_member(log, "object_code"), &scratch, &recorded);
-    bool known = recorded.len && object_stamp(object, &stamp);
-    bool stale = known ? !str_eq(recorded, buf_str(&stamp)) : file_changed_ns(str_of(object)) > file_changed_ns(record);
+    if (recorded.len && object_stamp(object, &stamp) != 0)
+        count(&state->unread, record, arena);
+    else if (recorded.len ? !str_eq(recorded, buf_str(&stamp))
+                          : file_changed_ns(str_of(object)) > file_changed_ns(record))
+        count(&state->stale, record, arena);
     json_value_free(log);
     buf_free(&text);
     buf_free(&scratch);
     buf_free(&stamp);
-    return stale;
 }
 
 void records_compare(struct str folder, const struct path_list *records, struct records_state *state,
@@ -119,8 +121,8 @@ void records_compare(struct str folder, const struct path_list *records, struct 
             object = object_of(file_target(record, arena));
         if (!file_exists(object))
             count(&state->orphaned, record, arena);
-        else if (is_stale(record, arena_cstr(arena, object)))
-            count(&state->stale, record, arena);
+        else
+            count_stale(state, record, arena_cstr(arena, object), arena);
     }
     if (state->orphaned.count == records->count)
         state->orphaned = (struct tally){0};
@@ -133,6 +135,8 @@ bool records_examine(struct str folder, const struct path_list *records, struct 
     struct records_state state;
     records_compare(folder, records, &state, &arena);
     bool ok = warn(&state.stale, "the record is not of its object, which was built again or changed without it", diags);
+    ok &= warn(&state.unread,
+               "the object of this record cannot be read, so it is not known whether the record is its own", diags);
     ok &= warn(&state.orphaned,
                "the record has no object any more: a failed gate removed it, or its source is gone; in that case "
                "delete the record",

@@ -14,6 +14,7 @@ struct tally {
 
 struct records_state {
     struct tally stale;      /* records of another object than the one beside them */
+    struct tally unread;     /* records whose object cannot be read: whether it is theirs is not known */
     struct tally orphaned;   /* records without an object, unless no record of the folder has one */
     struct tally unrecorded; /* objects with device code without a record, where others of their folder have one */
 };
@@ -23,9 +24,10 @@ void records_compare(struct str folder, const struct path_list *records, struct 
 
 /*
  * Compares the records below the folder (sorted paths) with the objects there, and appends a warning, with the number
- * and the first path, for: records of another object than the one beside them, records without an object (unless no
- * record of the folder has one: then only the records were brought here), and objects with device code that have no
- * record although others of the same folder have. True: there was nothing to warn of.
+ * and the first path, for: records of another object than the one beside them, records of an object that cannot be
+ * read, records without an object (unless no record of the folder has one: then only the records were brought here),
+ * and objects with device code that have no record although others of the same folder have. True: there was nothing to
+ * warn of.
  */
 bool records_examine(struct str folder, const struct path_list *records, struct diags *diags);
 

@@ -4,6 +4,7 @@
 #include "base/mem.h"
 
 #include <elf.h>
+#include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
 #include <sys/stat.h>
@@ -15,19 +16,19 @@
 
 enum { MOST_SECTIONS = 1 << 20, MOST_NAME_BYTES = 1 << 26 };
 
-/* False: the file has not that many bytes there. */
+/* False: the file has not that many bytes there, or cannot be read: see errno. */
 static bool read_at(int fd, void *into, uint64_t bytes, uint64_t offset)
 {
     char *to = into;
     while (bytes) {
-        if (offset > INT64_MAX)
+        ssize_t got = offset > INT64_MAX ? 0 : pread(fd, to, (size_t)bytes, (off_t)offset);
+        if (got == 0)
+            errno = EIO;
+        if (got == 0 || (got < 0 && errno != EINTR))
             return false;
-        ssize_t got = pread(fd, to, (size_t)bytes, (off_t)offset);
-        if (got <= 0)
-            return false;
-        to += got;
-        bytes -= (uint64_t)got;
-        offset += (uint64_t)got;
+        to += got > 0 ? got : 0;
+        bytes -= got > 0 ? (uint64_t)got : 0;
+        offset += got > 0 ? (uint64_t)got : 0;
     }
     return true;
 }
@@ -113,12 +114,15 @@ static size_t search_sections(int fd, const Elf64_Ehdr *header, struct hash *has
 
 static int open_file(const char *path, struct stat *status)
 {
-    int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
-    if (fd >= 0 && (fstat(fd, status) != 0 || !S_ISREG(status->st_mode))) {
-        close(fd);
-        return -1;
-    }
-    return fd;
+    int fd = -1;
+    do
+        fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+    while (fd < 0 && errno == EINTR);
+    if (fd < 0 || (fstat(fd, status) == 0 && S_ISREG(status->st_mode)))
+        return fd;
+    close(fd);
+    errno = EINVAL;
+    return -1;
 }
 
 bool object_has_device_code(const char *path)
@@ -134,20 +138,21 @@ bool object_has_device_code(const char *path)
     return found;
 }
 
-bool object_stamp(const char *path, struct buf *stamp)
+int object_stamp(const char *path, struct buf *stamp)
 {
     Elf64_Ehdr header;
     struct stat status;
     struct hash hash = {.value = 0x9E3779B97F4A7C15u};
     int fd = open_file(path, &status);
     if (fd < 0)
-        return false;
+        return errno;
     bool device = read_at(fd, &header, sizeof header, 0) && is_host_elf(&header) && header.e_machine != EM_CUDA &&
                   search_sections(fd, &header, &hash) > 0;
     if (!device)
         hash_bytes(&hash, fd, 0, (uint64_t)status.st_size);
+    int error = hash.failed ? errno : 0;
     close(fd);
-    if (!hash.failed)
+    if (!error)
         buf_fmt(stamp, "%llu %016llx", (unsigned long long)hash.bytes, (unsigned long long)hash.value);
-    return !hash.failed;
+    return error;
 }

@@ -16,9 +16,9 @@ bool object_has_device_code(const char *path);
 
 /*
  * Appends what the file is known by: "BYTES HASH" of its device code, those sections of an object or a program, which
- * stay as they are when it is copied or stripped; of a file without them all of it. False: it cannot be read. It reads
- * what it hashes, some GB a second.
+ * stay as they are when it is copied or stripped; of a file without them all of it. Returns 0, or the errno of the call
+ * that failed. It reads what it hashes, some GB a second.
  */
-bool object_stamp(const char *path, struct buf *stamp);
+int object_stamp(const char *path, struct buf *stamp);
 
 #endif
