@@ -18,6 +18,7 @@
 #include "nvcc/process.h"
 #include "nvcc/program.h"
 #include "nvcc/relay.h"
+#include "nvcc/shim.h"
 #include "nvcc/toolkit.h"
 
 #include <errno.h>
@@ -661,6 +662,71 @@ static int wrap_command(struct wrap *wrap)
     return run(wrap);
 }
 
+/* ---- a shim ----------------------------------------------------------------------------------------------------- */
+
+/* The options of this call, which each compile through the shim is to have; false: one cannot be kept. */
+static bool shim_options(struct wrap *wrap, int argc, char **argv, struct words *options)
+{
+    int end = argc - (int)wrap->settings.arguments.count;
+    options->items = arena_alloc(&wrap->arena, (size_t)argc * sizeof *options->items);
+    for (int at = 1; at < end; at++) {
+        struct str word = str_of(argv[at]);
+        if (str_eq(word, STR("--install-shim")))
+            at++;
+        else if (str_find_char(word, '\n') != STR_NONE)
+            return diag_error(&wrap->diags, (struct place){0},
+                              "an option holds an end of line, which a shim cannot keep");
+        else if (!str_starts(word, STR("--install-shim=")) && !str_eq(word, STR("--")))
+            options->items[options->count++] = word;
+    }
+    return true;
+}
+
+/* What the build is to run: never this program, or a shim before this one. */
+static const char *shim_compiler(struct wrap *wrap)
+{
+    const struct str_list *given = &wrap->settings.arguments;
+    const char *word = given->count ? given->items[0].ptr : "nvcc";
+    const char *path = program_unresolved(word, &wrap->arena);
+    if (!path || program_is_self(path))
+        path = program_find_other(word, &wrap->arena);
+    if (path && program_path(path, &wrap->arena))
+        return *path == '/' ? path : program_path(path, &wrap->arena);
+    diag_error(&wrap->diags, (struct place){0},
+               "'%s' is not in PATH or in the CUDA toolkit; name the compiler, as in `wrap --install-shim DIR -- "
+               "/usr/local/cuda/bin/nvcc`",
+               word);
+    return NULL;
+}
+
+static int install_shim(struct wrap *wrap, int argc, char **argv)
+{
+    struct words options = {0};
+    struct str made;
+    if (wrap->settings.arguments.count > 1) {
+        diag_error(&wrap->diags, (struct place){0},
+                   "--install-shim takes one compiler behind --, and no arguments of it");
+        return STATUS_USAGE;
+    }
+    if (!shim_options(wrap, argc, argv, &options))
+        return STATUS_USAGE;
+    const char *compiler = shim_compiler(wrap);
+    if (!compiler)
+        return STATUS_NOT_FOUND;
+    if (!shim_install(wrap->settings.install_shim, &options, compiler, &made, &wrap->arena, &wrap->diags))
+        return STATUS_UNTRUSTED;
+    struct buf text = {0};
+    buf_fmt(&text,
+            "make NVCC='%.*s/bin/nvcc' CUDA_HOME='%.*s'\n"
+            "export CUDA_HOME='%.*s' CUDACXX='%.*s/bin/nvcc' PATH='%.*s/bin':\"$PATH\"   # CMake, setuptools\n",
+            STR_ARG(made), STR_ARG(made), STR_ARG(made), STR_ARG(made), STR_ARG(made));
+    bool ok = print_text(&text, &wrap->diags);
+    buf_free(&text);
+    return ok ? STATUS_OK : STATUS_UNTRUSTED;
+}
+
+/* ---- the command line ------------------------------------------------------------------------------------------- */
+
 int cmd_wrap(int argc, char **argv)
 {
     struct wrap wrap = {0};
@@ -671,6 +737,8 @@ int cmd_wrap(int argc, char **argv)
             settings_help(COMMAND_WRAP, &help);
             status = print_text(&help, &wrap.diags) ? STATUS_OK : STATUS_UNTRUSTED;
             buf_free(&help);
+        } else if (wrap.settings.install_shim.len) {
+            status = install_shim(&wrap, argc, argv);
         } else {
             status = wrap_command(&wrap);
         }
@@ -686,11 +754,22 @@ int cmd_wrap(int argc, char **argv)
 int wrap_as_compiler(int argc, char **argv)
 {
     static char wrap[] = "wrap", end[] = "--";
-    char **words = mem_alloc(((size_t)argc + 3) * sizeof *words);
-    words[0] = wrap;
-    words[1] = end;
-    memcpy(words + 2, argv, (size_t)argc * sizeof *words);
-    int status = cmd_wrap(argc + 2, words);
+    struct arena arena = {0};
+    struct words shim = {0};
+    bool is_shim = shim_read(argv[0], &shim, &arena);
+    char **words = mem_alloc(((size_t)argc + shim.count + 3) * sizeof *words);
+    int count = 0;
+    words[count++] = wrap;
+    for (size_t at = 0; at < shim.count; at++) /* its last word is the compiler */
+        words[count++] = (char *)(uintptr_t)shim.items[at].ptr;
+    if (!is_shim)
+        words[count++] = end;
+    for (int at = is_shim ? 1 : 0; at < argc; at++)
+        words[count++] = argv[at];
+    words[count] = NULL;
+    int status = cmd_wrap(count, words);
     free(words);
+    free(shim.items);
+    arena_free(&arena);
     return status;
 }

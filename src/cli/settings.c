@@ -53,6 +53,7 @@ static const struct option_row rows[] = {
     {"help", 'h', NULL, ANY_COMMAND | COMMAND_MERGE | COMMAND_DOCTOR | COMMAND_INIT, "this text"},
     {"ignore", 0, "RULE[,RULE]", JUDGES | COMMAND_WRAP, "not these rules; names or prefixes"},
     {"ilp", 0, "N", COMMAND_ADVISE, "independent operations per thread"},
+    {"install-shim", 0, "DIR", COMMAND_WRAP, "make a CUDA toolkit there with this wrapper as its nvcc"},
     {"jobs", 'j', "N", JUDGES | SHOWS | COMMAND_MERGE, "threads that read a log; else one a core, at most 4"},
     {"jobs", 'j', "N", COMMAND_TUNE, "compiles at once; else as many as there are cores"},
     {"keep-output", 0, NULL, COMMAND_WRAP, "do not remove the output of a command whose kernels fail"},
@@ -408,6 +409,8 @@ static bool take_option(struct settings *s, struct str name, struct str value, s
         return take_toolkit(s, value, diags);
     if (str_eq(name, STR("baseline")))
         s->baseline = value;
+    else if (str_eq(name, STR("install-shim")))
+        s->install_shim = value;
     else if (str_eq(name, STR("reason")))
         s->reason = value;
     else if (str_eq(name, STR("config")))
@@ -618,7 +621,8 @@ static const struct {
                    "compile the file once at each register cap that buys a block, into a private\n"
                    "folder, and show what each costs; the status is the compiler's when that is\n"
                    "not 0\n"},
-    {COMMAND_WRAP, "usage: warplint wrap [OPTIONS] -- NVCC ARGUMENTS...\n\n"
+    {COMMAND_WRAP, "usage: warplint wrap [OPTIONS] -- NVCC ARGUMENTS...\n"
+                   "       warplint wrap [OPTIONS] --install-shim DIR [-- NVCC]\n\n"
                    "run the compiler, record, judge; the status is the compiler's when that is\n"
                    "not 0\n"},
 };

@@ -49,6 +49,7 @@ struct settings {
     struct str config;         /* --config; empty: look for it */
     struct str baseline;       /* --baseline; empty: the configuration's */
     struct str accept, reason; /* baseline update; empty: not given */
+    struct str install_shim;   /* wrap: a folder to make; empty: none */
     struct str nvcc;           /* doctor: a compiler to ask; empty: none */
     struct str ci;             /* init: whose block is printed; empty: of what is here */
     bool force;                /* init: writes again what is there */

@@ -1,6 +1,8 @@
 #define _XOPEN_SOURCE 700
 #include "nvcc/program.h"
 
+#include "nvcc/shim.h"
+
 #include <stdlib.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -44,10 +46,15 @@ static struct str search_path(void)
     return path ? str_of(path) : STR("/usr/local/bin:/usr/bin:/bin");
 }
 
+const char *program_unresolved(const char *word, struct arena *arena)
+{
+    return strchr(word, '/') ? word : find(search_path(), word, WANT_ANY, arena);
+}
+
 bool program_is_self(const char *word)
 {
     struct arena arena = {0};
-    const char *path = strchr(word, '/') ? word : find(search_path(), word, WANT_ANY, &arena);
+    const char *path = program_unresolved(word, &arena);
     bool self = path && is_self(path);
     arena_free(&arena);
     return self;
@@ -63,7 +70,7 @@ static const char *resolve(const char *path, struct arena *arena)
 
 const char *program_path(const char *word, struct arena *arena)
 {
-    return resolve(strchr(word, '/') ? word : find(search_path(), word, WANT_ANY, arena), arena);
+    return resolve(program_unresolved(word, arena), arena);
 }
 
 const char *program_find(const char *name, struct str folders, struct arena *arena)
@@ -80,6 +87,13 @@ const char *program_own_path(struct arena *arena)
 const char *program_find_other(const char *name, struct arena *arena)
 {
     static const char *const homes[] = {"CUDA_HOME", "CUDA_PATH"};
+    struct words shim = {0};
+    if (shim_read(name, &shim, arena)) {
+        const char *compiler = shim.items[shim.count - 1].ptr;
+        free(shim.items);
+        if (!program_is_self(compiler))
+            return compiler;
+    }
     const char *slash = strrchr(name, '/');
     name = slash ? slash + 1 : name;
     struct str folders = search_path();

@@ -8,6 +8,9 @@
 /* The word starts this very program, under whatever name: found directly, or as the first of that name in PATH. */
 bool program_is_self(const char *word);
 
+/* The path of the program that the word starts, its links not followed; NULL: there is none. */
+const char *program_unresolved(const char *word, struct arena *arena);
+
 /* The program that the word starts, with all links followed; NULL: there is none. */
 const char *program_path(const char *word, struct arena *arena);
 
@@ -17,8 +20,9 @@ const char *program_find(const char *name, struct str folders, struct arena *are
 /* This very program, for others to start; NULL: it cannot be found (any more). */
 const char *program_own_path(struct arena *arena);
 
-/* The first program of that name in PATH that is not this one (one that stands behind this one, if there is any), then
- * in the toolkit's folders (CUDA_HOME, CUDA_PATH, /usr/local/cuda); NULL when there is none. */
+/* What a shim of that name stands for (nvcc/shim.h), else the first program of that name in PATH that is not this one
+ * (one that stands behind this one, if there is any), then in the toolkit's folders (CUDA_HOME, CUDA_PATH,
+ * /usr/local/cuda); NULL when there is none. */
 const char *program_find_other(const char *name, struct arena *arena);
 
 #endif

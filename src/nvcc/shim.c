@@ -1,0 +1,163 @@
+#define _XOPEN_SOURCE 700
+#include "nvcc/shim.h"
+
+#include "base/file.h"
+#include "nvcc/program.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#define WORDS_SUFFIX ".warplint"
+enum { MOST_BYTES = 1 << 16 };
+
+static void add(struct words *words, struct str word)
+{
+    words->items = mem_reserve(words->items, &words->cap, words->count + 1, sizeof *words->items);
+    words->items[words->count++] = word;
+}
+
+bool shim_read(const char *word, struct words *words, struct arena *arena)
+{
+    const char *path = program_unresolved(word, arena);
+    struct str file = path ? arena_fmt(arena, "%s" WORDS_SUFFIX, path) : (struct str){"", 0};
+    struct buf text = {0};
+    struct diags unread = {0};
+    bool complete = false;
+    if (file_is_regular(file) && file_read(file, MOST_BYTES, &text, &unread)) {
+        struct str lines = buf_str(&text), line;
+        while (lines.len && str_split(&lines, '\n', &line)) {
+            complete = words->count && str_eq(words->items[words->count - 1], STR("--"));
+            add(words, arena_str(arena, line));
+        }
+    }
+    if (!complete) {
+        free(words->items);
+        *words = (struct words){0};
+    }
+    diags_free(&unread);
+    buf_free(&text);
+    return complete;
+}
+
+static bool fail(struct diags *diags, struct str path, const char *what)
+{
+    return diag_error(diags, (struct place){.path = path}, "%s: %s", what, strerror(errno));
+}
+
+/* The names in a folder that are not "." and ".."; false with errno. */
+static bool list(struct str folder, struct words *names, struct arena *arena)
+{
+    DIR *dir = opendir(arena_cstr(arena, folder));
+    if (!dir)
+        return false;
+    for (struct dirent *entry; (entry = readdir(dir));)
+        if (strcmp(entry->d_name, ".") != 0 && strcmp(entry->d_name, "..") != 0)
+            add(names, arena_str(arena, str_of(entry->d_name)));
+    closedir(dir);
+    return true;
+}
+
+/* Links of a toolkit before this one would mix two. */
+static bool remove_links(struct str folder, struct arena *arena, struct diags *diags)
+{
+    struct words names = {0};
+    bool ok = list(folder, &names, arena) || fail(diags, folder, "cannot be read");
+    for (size_t at = 0; at < names.count && ok; at++) {
+        struct stat status;
+        struct str path = arena_fmt(arena, "%.*s/%.*s", STR_ARG(folder), STR_ARG(names.items[at]));
+        if (lstat(path.ptr, &status) == 0 && S_ISLNK(status.st_mode) && unlink(path.ptr) != 0)
+            ok = fail(diags, path, "cannot be removed");
+    }
+    free(names.items);
+    return ok;
+}
+
+/* Each entry of `from` gets a link in `folder`, but for one. */
+static bool make_links(struct str from, struct str folder, const char *but, struct arena *arena, struct diags *diags)
+{
+    struct words names = {0};
+    bool ok = list(from, &names, arena) || fail(diags, from, "cannot be read");
+    for (size_t at = 0; at < names.count && ok; at++) {
+        struct str target = arena_fmt(arena, "%.*s/%.*s", STR_ARG(from), STR_ARG(names.items[at]));
+        struct str path = arena_fmt(arena, "%.*s/%.*s", STR_ARG(folder), STR_ARG(names.items[at]));
+        if (!str_eq(names.items[at], str_of(but)) && symlink(target.ptr, path.ptr) != 0)
+            ok = fail(diags, path, "cannot be linked into the toolkit");
+    }
+    free(names.items);
+    return ok;
+}
+
+static bool is_empty(struct str folder, struct arena *arena)
+{
+    struct words names = {0};
+    bool empty = list(folder, &names, arena) && names.count == 0;
+    free(names.items);
+    return empty;
+}
+
+static bool write_words(struct str path, const struct words *options, const char *compiler, struct diags *diags)
+{
+    struct out out;
+    if (!out_open(&out, path, diags))
+        return false;
+    for (size_t at = 0; at < options->count; at++)
+        buf_fmt(&out.text, "%.*s\n", STR_ARG(options->items[at]));
+    buf_fmt(&out.text, "--\n%s\n", compiler);
+    return out_close(&out, diags);
+}
+
+/* The toolkit is where the compiler's own file lies; another program that is linked under its name has none. */
+static struct str toolkit_of(const char *compiler, struct arena *arena, struct diags *diags)
+{
+    struct str file = str_of(program_path(compiler, arena));
+    size_t slash = str_rfind(file, STR("/")),
+           above = slash == STR_NONE ? slash : str_rfind(str_sub(file, 0, slash), STR("/"));
+    if (above != STR_NONE && str_starts(str_from(file, slash + 1), STR("nvcc")))
+        return arena_str(arena, str_sub(file, 0, above));
+    diag_error(diags, (struct place){.path = str_of(compiler)},
+               "is %.*s, which lies in no CUDA toolkit; name the toolkit's own compiler behind --, as in "
+               "`-- /usr/local/cuda/bin/nvcc`",
+               STR_ARG(file));
+    return (struct str){"", 0};
+}
+
+static bool fill(struct str root, struct str toolkit, const struct words *options, const char *compiler,
+                 struct arena *arena, struct diags *diags)
+{
+    struct str bin = arena_fmt(arena, "%.*s/bin", STR_ARG(root)), nvcc = arena_fmt(arena, "%.*s/nvcc", STR_ARG(bin));
+    const char *own = program_own_path(arena);
+    if (!own)
+        return diag_error(diags, (struct place){0}, "the path of this program is not known");
+    if (mkdir(bin.ptr, 0777) != 0 && errno != EEXIST)
+        return fail(diags, bin, "cannot be made");
+    return write_words(arena_fmt(arena, "%.*s" WORDS_SUFFIX, STR_ARG(nvcc)), options, compiler, diags) &&
+           remove_links(root, arena, diags) && remove_links(bin, arena, diags) &&
+           make_links(toolkit, root, "bin", arena, diags) &&
+           make_links(arena_fmt(arena, "%.*s/bin", STR_ARG(toolkit)), bin, "nvcc", arena, diags) &&
+           (symlink(own, nvcc.ptr) == 0 || fail(diags, nvcc, "cannot be linked to this program"));
+}
+
+bool shim_install(struct str folder, const struct words *options, const char *compiler, struct str *made,
+                  struct arena *arena, struct diags *diags)
+{
+    const char *path = arena_cstr(arena, folder);
+    struct str toolkit = toolkit_of(compiler, arena, diags);
+    if (!toolkit.len)
+        return false;
+    if (mkdir(path, 0777) != 0 && errno != EEXIST)
+        return fail(diags, folder, "cannot be made");
+    char *whole = realpath(path, NULL);
+    *made = whole ? arena_str(arena, str_of(whole)) : (struct str){"", 0};
+    free(whole);
+    if (!made->len)
+        return fail(diags, folder, "is no folder that can be used");
+    struct str words = arena_fmt(arena, "%.*s/bin/nvcc" WORDS_SUFFIX, STR_ARG(*made));
+    if (!file_is_regular(words) && !is_empty(*made, arena))
+        return diag_error(diags, (struct place){.path = folder},
+                          "is not empty and was not made by --install-shim; name a folder that is not there yet");
+    return fill(*made, toolkit, options, compiler, arena, diags);
+}

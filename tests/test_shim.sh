@@ -1,0 +1,112 @@
+#!/bin/sh
+# usage: test_shim.sh PROGRAM SOURCE_DIR
+#
+# A folder of `wrap --install-shim`: builds that ask for nvcc by its path, as projects with make, CMake and setuptools
+# ask, find the compiler, its version, headers and libraries there. With a stand-in for the toolkit, and with the real one.
+set -u
+warplint=$1 source=$2
+. "$source/tests/cases.sh"
+XDG_CACHE_HOME=$work/cache
+export warplint work XDG_CACHE_HOME
+unset CUDA_HOME CUDA_PATH CUDACXX
+
+# ---- a toolkit of scripts
+mkdir -p cuda-9.9/bin cuda-9.9/include cuda-9.9/lib64 cuda-9.9/nvvm/bin
+cp "$source/tests/fake-nvcc" cuda-9.9/bin/nvcc
+printf '#!/bin/sh\necho from the toolkit\n' >cuda-9.9/bin/cuobjdump
+chmod +x cuda-9.9/bin/cuobjdump
+echo '#define CUDA_VERSION 9090' >cuda-9.9/include/cuda.h
+: >cuda-9.9/bin/nvcc.profile
+ln -s cuda-9.9 cuda
+cat >spill.txt <<'SAY'
+ptxas info    : Compiling entry function '_Z3badPf' for 'sm_90'
+ptxas info    : Function properties for _Z3badPf
+    8 bytes stack frame, 8 bytes spill stores, 12 bytes spill loads
+ptxas info    : Used 255 registers, used 0 barriers
+SAY
+touch a.cu
+clean=$PATH
+expect 0 "^make NVCC='$work/shim/bin/nvcc' CUDA_HOME='$work/shim'\$" 'it prints the line to use' "$warplint" wrap --install-shim shim -- "$work/cuda/bin/nvcc"
+for path in include/cuda.h lib64 nvvm/bin bin/nvcc.profile bin/cuobjdump bin/../include/cuda.h; do
+    holds "as in the toolkit: $path" test shim/$path -ef cuda/$path
+done
+expect 0 'from the toolkit' 'the other tools' shim/bin/cuobjdump
+FAKE_SAY=spill.txt expect 1 'register-spill' 'by its path' shim/bin/nvcc -c a.cu -o x.o
+FAKE_SAY=spill.txt expect 1 'register-spill' 'first in PATH' env PATH="$work/shim/bin:$clean" nvcc -c a.cu -o x.o
+FAKE_SAY=spill.txt expect 1 'register-spill' 'wrapped once more it runs once' "$warplint" wrap -- shim/bin/nvcc -c a.cu -o x.o
+FAKE_SAY=spill.txt FAKE_ARGS=args expect 0 '^-Xptxas=-v -c a.cu -o x.o $' 'and its options are added once' in_shell '"$warplint" wrap --record-only -- "$work/shim/bin/nvcc" -c a.cu -o x.o && tr "\n" " " <args'
+FAKE_STATUS=7 expect 7 '' "the compiler's status" shim/bin/nvcc -c a.cu -o x.o
+expect 0 '' 'made anew, with options, from within itself' env PATH="$work/shim/bin:$clean" "$warplint" wrap --record-only --install-shim=shim --no-config -- nvcc
+expect 0 "^--record-only --no-config -- $work/cuda/bin/nvcc \$" 'what it stands for' in_shell 'tr "\n" " " <shim/bin/nvcc.warplint'
+FAKE_SAY=spill.txt expect 0 '' 'each compile has the options' in_shell 'shim/bin/nvcc -c a.cu -o x.o && grep -q "^.*_Z3badPf" x.o.warplint.ndjson'
+mkdir -p cuda-10/bin
+cp cuda-9.9/bin/nvcc cuda-10/bin
+expect 0 '' 'another toolkit' "$warplint" wrap --install-shim shim -- cuda-10/bin/nvcc
+holds 'has nothing of the one before' test ! -e shim/include
+FAKE_SAY=spill.txt expect 1 'register-spill' 'from another folder' in_shell 'mkdir -p deep && cd deep && touch a.cu && FAKE_SAY=../spill.txt ../shim/bin/nvcc -c a.cu -o x.o'
+
+mkdir full && echo mine >full/include
+expect 3 'full: error: is not empty and was not made by --install-shim' "somebody's folder" "$warplint" wrap --install-shim full -- cuda/bin/nvcc
+expect 0 '^mine$' 'stays as it is' cat full/include
+expect 3 'is not empty and was not made by' 'the toolkit itself' "$warplint" wrap --install-shim cuda -- cuda/bin/nvcc
+holds 'stays too' test ! -e cuda/bin/nvcc.warplint
+ln -s /bin/sh nvcc-cache
+expect 3 'lies in no CUDA toolkit; name' 'a link to another program' "$warplint" wrap --install-shim none -- "$work/nvcc-cache"
+expect 127 "is not in PATH" 'no compiler' "$warplint" wrap --install-shim none -- nvcc-of-nobody
+expect 2 'takes one compiler' 'arguments' "$warplint" wrap --install-shim none -- cuda/bin/nvcc -c a.cu
+holds 'and nothing is made' test ! -e none
+
+# ---- the real toolkit, as builds ask for it
+PATH=$PATH:/usr/local/cuda/bin
+if ! command -v nvcc >/dev/null 2>&1; then
+    echo "skipped: no nvcc: builds with the real toolkit"
+    finish
+fi
+expect 0 '' 'of the real toolkit' "$warplint" wrap --record-only --install-shim real
+{
+    echo '#include <cuda.h>'
+    echo '#include <cuda_runtime.h>'
+    echo '__global__ void k(float *p) { p[threadIdx.x] *= 2; }'
+} >whole.cu
+cat >Makefile <<'MAKE'
+CUDA_HOME ?= /usr/local/cuda
+NVCC ?= $(CUDA_HOME)/bin/nvcc
+VERSION := $(shell which $(NVCC) >/dev/null && $(NVCC) --version | sed -n 's/.*release \([0-9.]*\),.*/\1/p')
+INCLUDE := $(shell dirname $(shell which $(NVCC)))/../include
+whole.o: whole.cu
+	@test -n "$(VERSION)" && test -f $(INCLUDE)/cuda.h && test -d $(CUDA_HOME)/lib64 && test -f $(CUDA_HOME)/include/cuda.h
+	$(NVCC) -I$(INCLUDE) -arch=sm_90 -c $< -o $@
+MAKE
+expect 0 '' 'the same version' in_shell 'nvcc --version >v1 && real/bin/nvcc --version >v2 && cmp v1 v2'
+record() { grep -q _Z1kPf whole.o.warplint.ndjson; }
+if has make; then
+    for way in "NVCC=$work/real/bin/nvcc" "CUDA_HOME=$work/real" NVCC=nvcc; do
+        rm -f whole.o whole.o.warplint.ndjson
+        # shellcheck disable=SC2086 # one word
+        holds "make $way" env PATH="$work/real/bin:$PATH" make $way
+        holds "make $way: a record" record
+    done
+fi
+if has cmake && has make; then
+    mkdir cm && cp whole.cu cm
+    printf 'cmake_minimum_required(VERSION 3.22)\nproject(p LANGUAGES CXX CUDA)\nfind_package(CUDAToolkit REQUIRED)\nmessage(STATUS "headers ${CUDAToolkit_INCLUDE_DIRS}")\nadd_library(whole OBJECT whole.cu)\n' >cm/CMakeLists.txt
+    holds 'CMake: CUDACXX' env CUDACXX="$work/real/bin/nvcc" cmake -G 'Unix Makefiles' -S cm -B cm/build -DCMAKE_CUDA_ARCHITECTURES=90
+    holds 'CMake: build' cmake --build cm/build
+    holds 'CMake: a record' in_shell 'find cm/build -name "whole*.warplint.ndjson" | grep -q .'
+fi
+if has python3; then
+    cat >ask.py <<'PY'
+import os, shutil, subprocess
+home = os.environ.get("CUDA_HOME") or os.path.dirname(os.path.dirname(shutil.which("nvcc")))
+nvcc = os.path.join(home, "bin", "nvcc")
+assert b"release" in subprocess.check_output([nvcc, "-V"])
+assert os.path.isfile(os.path.join(home, "include", "cuda.h")) and os.path.isdir(os.path.join(home, "lib64"))
+subprocess.check_call([nvcc, "-I" + os.path.join(home, "include"), "-arch=sm_90", "-c", "whole.cu", "-o", "whole.o"])
+PY
+    for way in "CUDA_HOME=$work/real" "PATH=$work/real/bin:$PATH"; do
+        rm -f whole.o whole.o.warplint.ndjson
+        holds "setuptools' question: ${way%%=*}" env "$way" python3 ask.py
+        holds "setuptools' question: ${way%%=*}: a record" record
+    done
+fi
+finish
