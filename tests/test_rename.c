@@ -12,6 +12,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 enum { KERNELS = 60, ROUNDS = 400 };
 
@@ -695,6 +696,41 @@ START_TEST(random_families)
 }
 END_TEST
 
+/* Thousands of instances, of which each may have replaced each, or each one. */
+START_TEST(large_families)
+{
+    enum { MANY = 12000 };
+    for (int mapped = 0; mapped < 2; mapped++) {
+        struct measured_set sets[2] = {{.count = 0}, {.count = 0}};
+        struct comparison comparison;
+        struct buf name = {0};
+        for (uint32_t at = 0; at < 2 * MANY; at++) {
+            struct measured_set *set = &sets[at % 2];
+            struct measured *entry = measured_add(set);
+            uint32_t number = at / 2;
+            buf_clear(&name);
+            buf_fmt(&name, at % 2 ? "_Z1kILi%uELi%uEEvPf" : "_Z1kILi%uEEvPf",
+                    mapped || at % 2 == 0 ? number : number + MANY, mapped ? 1 : number + 2 * MANY);
+            entry->id = intern_add(&set->strings, buf_str(&name));
+            entry->arch = intern_add(&set->strings, STR("sm_80"));
+            entry->values[MEASURE_REGISTERS] = 8 + (int32_t)(number % 200);
+            entry->values[MEASURE_WARPS] = 64 - (int32_t)(number % 50);
+        }
+        clock_t begin = clock();
+        compare_make(&comparison, &sets[0], &sets[1], (struct tolerances){0}, false, NULL);
+        family_find(&comparison);
+        double ms = (double)(clock() - begin) * 1000 / CLOCKS_PER_SEC;
+        ck_assert_uint_eq(comparison.families[0].lost, 0);
+        ck_assert_uint_eq(comparison.families[0].mapping_count > 0, mapped);
+        ck_assert_msg(ms < bound_ms(1500), "%.0f ms", ms);
+        compare_free(&comparison);
+        measured_set_free(&sets[0]);
+        measured_set_free(&sets[1]);
+        buf_free(&name);
+    }
+}
+END_TEST
+
 int main(void)
 {
     TCase *tcase = tcase_create("rename");
@@ -704,5 +740,6 @@ int main(void)
     tcase_add_test(tcase, many_at_once);
     tcase_add_test(tcase, single_families);
     tcase_add_test(tcase, random_families);
+    tcase_add_test(tcase, large_families);
     return run_suite("rename", &tcase, 1);
 }

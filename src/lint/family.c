@@ -254,14 +254,6 @@ bool family_replaces(const struct family *family, size_t gone, size_t new)
     return family->mapping_count == 0;
 }
 
-size_t family_index(const struct family *family, uint32_t item)
-{
-    size_t at = 0;
-    while (at < family->new_count && family->new[at] != item)
-        at++;
-    return at;
-}
-
 /* ---- judging ---------------------------------------------------------------------------------------------------- */
 
 static int64_t grown(int64_t base, int64_t head, int64_t unknown)
@@ -359,19 +351,89 @@ static void show(struct comparison *c, struct family *family, size_t gone_index,
         figures(&c->arena, new->values[MEASURE_REGISTERS], new->values[MEASURE_WARPS], measured_spills(new));
 }
 
+/* For each kernel of a side the first that has its figures and its classes: what is linked with it is linked with all.
+ * Released with free. */
+static uint32_t *first_alike(const struct family *family, const struct measured_set *set, bool gone)
+{
+    size_t count = gone ? family->gone_count : family->new_count;
+    uint32_t *alike = mem_alloc((count + 1) * sizeof *alike), *first = mem_alloc((count + 1) * sizeof *first);
+    struct intern keys = {0};
+    struct buf key = {0};
+    for (uint32_t at = 0; at < count; at++) {
+        const struct measured *entry = &set->items[gone ? family->gone[at] : family->new[at]];
+        buf_clear(&key);
+        buf_fmt(&key, "%d %d %d %d ", entry->threads, entry->dynamic_smem_bytes, entry->carveout, entry->debug);
+        buf_add(&key, (struct str){(const char *)entry->values, sizeof entry->values});
+        for (size_t m = 0; m < family->mapping_count; m++) {
+            const struct mapping *mapping = &family->mappings[m];
+            buf_fmt(&key, " %u", (gone ? mapping->class_of_gone : mapping->class_of_new)[at]);
+        }
+        size_t known = keys.count;
+        uint32_t number = intern_add(&keys, buf_str(&key));
+        first[number] = number == known ? at : first[number];
+        alike[at] = first[number];
+    }
+    intern_free(&keys);
+    buf_free(&key);
+    free(first);
+    return alike;
+}
+
+struct linking {
+    const struct comparison *comparison;
+    const struct family *family;
+    const uint32_t *alike_gone, *alike_new; /* see first_alike */
+    struct best *gone, *new;
+};
+
+static void link(struct linking *l, size_t g, size_t n)
+{
+    const struct comparison *c = l->comparison;
+    struct loss loss = loss_of(c, &c->base->items[l->family->gone[g]], &c->head->items[l->family->new[n]]);
+    note_link(&l->gone[g], &loss, n);
+    note_link(&l->new[n], &loss, g);
+}
+
+/* Links within the classes of a mapping; NULL: all with all. */
+static void link_classes(struct linking *l, const struct mapping *mapping)
+{
+    const struct family *family = l->family;
+    uint32_t *first = mem_alloc((family->new_count + 1) * sizeof *first); /* by class: index + 1 */
+    uint32_t *next = mem_alloc((family->new_count + 1) * sizeof *next);
+    for (uint32_t n = (uint32_t)family->new_count; n-- > 0;) {
+        uint32_t class = mapping ? mapping->class_of_new[n] : 0;
+        if (l->alike_new[n] != n)
+            continue;
+        next[n] = first[class];
+        first[class] = n + 1;
+    }
+    for (uint32_t g = 0; g < family->gone_count; g++)
+        for (uint32_t n = first[mapping ? mapping->class_of_gone[g] : 0]; l->alike_gone[g] == g && n; n = next[n - 1])
+            link(l, g, n - 1);
+    free(first);
+    free(next);
+}
+
+static void link_all(struct linking *l)
+{
+    for (size_t at = 0; at < l->family->mapping_count; at++)
+        link_classes(l, &l->family->mappings[at]);
+    if (l->family->mapping_count == 0)
+        link_classes(l, NULL);
+    for (size_t g = 0; g < l->family->gone_count; g++)
+        l->gone[g] = l->gone[l->alike_gone[g]];
+    for (size_t n = 0; n < l->family->new_count; n++)
+        l->new[n] = l->new[l->alike_new[n]];
+}
+
 static void judge_family(struct comparison *c, struct family *family, struct buf *scratch)
 {
     struct best *gone = mem_alloc(family->gone_count * sizeof *gone);
     struct best *new = mem_alloc(family->new_count * sizeof *new);
+    uint32_t *alike_gone = first_alike(family, c->base, true), *alike_new = first_alike(family, c->head, false);
+    struct linking linking = {c, family, alike_gone, alike_new, gone, new};
     size_t lost = 0, worst = 0;
-    for (size_t g = 0; g < family->gone_count; g++)
-        for (size_t n = 0; n < family->new_count; n++) {
-            if (!family_replaces(family, g, n))
-                continue;
-            struct loss loss = loss_of(c, &c->base->items[family->gone[g]], &c->head->items[family->new[n]]);
-            note_link(&gone[g], &loss, n);
-            note_link(&new[n], &loss, g);
-        }
+    link_all(&linking);
     family->nearest = arena_alloc(&c->arena, family->new_count * sizeof *family->nearest);
     for (size_t n = 0; n < family->new_count; n++)
         family->nearest[n] = new[n].links ? family->gone[new[n].other] : NO_INDEX;
@@ -381,6 +443,8 @@ static void judge_family(struct comparison *c, struct family *family, struct buf
         show(c, family, lost, gone[lost].other, scratch);
     else if (family->worse)
         show(c, family, new[worst].other, worst, scratch);
+    free(alike_gone);
+    free(alike_new);
     free(gone);
     free(new);
 }
@@ -434,8 +498,10 @@ static void note_families(struct comparison *c)
         const struct family *family = &c->families[number];
         for (size_t at = 0; at < family->gone_count; at++)
             of_gone[family->gone[at]] = number + 1;
-        for (size_t at = 0; at < family->new_count; at++)
+        for (uint32_t at = 0; at < family->new_count; at++) {
             c->pairs[family->new[at]].family = number;
+            c->pairs[family->new[at]].member = at;
+        }
     }
     for (size_t at = c->head->count; at < c->count; at++)
         if (of_gone[c->pairs[at].base])

@@ -51,7 +51,4 @@ void family_find(struct comparison *comparison);
 /* The new kernel may have taken the place of the gone one (indices into new and gone). */
 bool family_replaces(const struct family *family, size_t gone, size_t new);
 
-/* The index of an item of the head in new. */
-size_t family_index(const struct family *family, uint32_t item);
-
 #endif

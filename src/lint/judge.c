@@ -919,7 +919,7 @@ static enum baseline_state state_of_successor(struct judge *judge, const struct 
     const struct comparison *comparison = judge->comparison;
     const struct family *family = &comparison->families[pair->family];
     enum baseline_state state = BASELINE_NEW;
-    size_t index = family_index(family, pair->head), asked = 0;
+    size_t index = pair->member, asked = 0;
     for (size_t at = 0; at < family->gone_count && asked < MOST_ASKED && state != BASELINE_UNCHANGED; at++) {
         const struct measured *base = &comparison->base->items[family->gone[at]];
         if (!family_replaces(family, at, index) || base->debug != comparison->head->items[pair->head].debug)
@@ -1161,7 +1161,7 @@ const struct measured *finding_base(const struct judge *judge, const struct find
     if (pair && pair->base != NO_INDEX)
         return &comparison->base->items[pair->base];
     const struct family *family = pair && pair->family != NO_INDEX ? &comparison->families[pair->family] : NULL;
-    uint32_t nearest = family ? family->nearest[family_index(family, pair->head)] : NO_INDEX;
+    uint32_t nearest = family ? family->nearest[pair->member] : NO_INDEX;
     return nearest == NO_INDEX ? NULL : &comparison->base->items[nearest];
 }
 

@@ -54,7 +54,7 @@ static const struct measured *base_of(const struct gathering *g, const struct pa
     const struct family *family = family_of(g, pair);
     uint32_t item = pair->base;
     if (item == NO_INDEX && family)
-        item = family->nearest[family_index(family, pair->head)];
+        item = family->nearest[pair->member];
     return item == NO_INDEX ? NULL : &g->comparison->base->items[item];
 }
 

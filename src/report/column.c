@@ -329,7 +329,7 @@ static void replaced_json(const struct comparison *comparison, const struct pair
 {
     enum { MOST = 32 };
     const struct family *family = &comparison->families[pair->family];
-    size_t index = family_index(family, pair->head), shown = 0;
+    size_t index = pair->member, shown = 0;
     json_key(json, "successor_of");
     json_open(json, '[');
     for (size_t at = 0; at < family->gone_count && shown < MOST; at++) {
