@@ -56,7 +56,7 @@ expect 3 '"executionSuccessful":false' 'nor one in SARIF' "$program" check --for
 expect 0 '2 entries expected, 0 seen' 'but with --allow-missing' "$program" check --allow-missing --baseline ours.json theirs.log
 expect 0 'verdict: passed' 'one that is seen is enough' "$program" check --baseline ours.json both.log
 expect 0 'verdict: passed' 'what --kernel leaves out is not expected' "$program" check --kernel '^other' --baseline ours.json theirs.log
-expect 3 'none of the 2 entries of the baseline was seen' 'diff of two projects' "$program" diff ours.log theirs.log
+expect 3 'no kernel of BASE is in HEAD' 'diff of two projects' "$program" diff ours.log theirs.log
 expect 3 'none of the 2 entries of the baseline was seen' 'all is forgotten only where that is asked for' in_shell \
     'cp ours.json kept.json && "$program" baseline prune kept.json theirs.log; status=$?; cmp ours.json kept.json && exit $status'
 

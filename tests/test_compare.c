@@ -134,9 +134,9 @@ static void print_comparison(const struct comparison *c, bool marks, struct buf 
         print_toolkit(column->head, out);
         buf_fmt(out, "%s%s\n", column->drift ? " drift" : "", column->unsure ? " unsure" : "");
     }
-    for (size_t at = 0; at < c->missing_count; at++)
-        buf_fmt(out, "missing %s %.*s %u\n", c->missing[at].is_arch ? "arch" : "source", STR_ARG(c->missing[at].name),
-                c->missing[at].entries);
+    for (size_t at = 0; at < c->missing.count; at++)
+        buf_fmt(out, "missing %s %.*s %u\n", c->missing.items[at].is_arch ? "arch" : "source",
+                STR_ARG(c->missing.items[at].name), c->missing.items[at].entries);
 }
 
 /* ---- the cases -------------------------------------------------------------------------------------------------- */

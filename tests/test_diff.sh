@@ -221,6 +221,33 @@ expect 0 '"baseline":{"registers":20,"spill_store_bytes":0,"spill_load_bytes":0,
 expect 0 '"stack_bytes":64,.*"successor_of":\["_Z4scanILi256EEvPf"\]' 'and what may have been replaced' \
     "$program" check --no-config --fail-on never --baseline family-before.log --format ndjson family-frame.log
 
+# ---- the part that was seen
+compile() # source
+{
+    echo "nvcc -arch=sm_80 -Xptxas=-v -c $1 -o x.o"
+}
+{ compile src/main.cu && instance _Z5staysPf 20 0; compile src/old.cu && instance _Z1kILi1EEvPf 32 0; } >seen-before.log
+{ compile src/main.cu && instance _Z5staysPf 20 0; compile src/new.cu && instance _Z1kILi1ELi2EEvPf 32 0; } >seen-after.log
+"$program" baseline write --no-config seen.json seen-before.log >/dev/null 2>&1
+expect 0 '2 entries expected, 1 seen, 0 gone, 1 replaced; 1 new' 'a source of which all was replaced is not missing' \
+    "$program" check --no-config --baseline seen.json seen-after.log
+expect 0 '"gone":1,"replaced":1' 'the end record says it' "$program" check --no-config --format ndjson --baseline seen.json seen-after.log
+{ compile src/main.cu && instance _Z5staysPf 20 0; compile src/old.cu && instance _Z4movePf 32 0 && instance _Z4gonePf 16 0; } >moved-before.log
+{ compile src/main.cu && instance _Z5staysPf 20 0; compile src/new.cu && instance _Z4movePf 32 0; } >moved-after.log
+expect 0 '^no record of source src/old.cu: 1 gone, the others are seen under other sources$' 'a source that was renamed' \
+    "$program" check --no-config --baseline moved-before.log moved-after.log
+expect 0 '^gone: gone \(sm_80\)' 'and what is gone with it' "$program" check --no-config --baseline moved-before.log moved-after.log
+{ compile src/main.cu && instance _Z5staysPf 20 0 && instance _Z5spillPf 40 64; } >failing.log
+expect 1 'no record of source src/old.cu, of which the baseline has 2' 'what was not seen is told beside findings' \
+    "$program" check --no-config --baseline moved-before.log failing.log
+{ instance _Z5staysPf 20 0; instance _Z5otherPf 48 0; } >nameless.log
+expect 3 'no record of source src/old.cu, of which the baseline has 2' 'also where the log has no commands' \
+    "$program" check --no-config --baseline moved-before.log nameless.log
+expect 0 '' 'which --allow-missing accepts' "$program" check --no-config --allow-missing --baseline moved-before.log nameless.log
+{ instance _Z1aPf 200 64; } >project-a.log
+{ instance _Z1bPf 200 64; } >project-b.log
+expect 3 'no kernel of BASE is in HEAD' 'logs of different projects, whatever is found in them' "$program" diff --no-config project-a.log project-b.log
+
 # ---- real commits: each regression, and nothing else
 history=$source/../shared/history
 [ -d "$history" ] || echo "skipped: no $history"
@@ -239,6 +266,12 @@ for pair in "$history"/*/; do
     done
     rm history.json
 done
+
+if [ -d "$history/G5" ]; then
+    expect 1 'no record of source .*hs128-f16-f16.cu: 20 gone' 'file and kernel renamed: the source is told' \
+        "$program" check --no-config --baseline "$history/G5/base.log" "$history/G5/head.log"
+    expect 1 'found: 0 errors, 14 warnings' 'and what the new names have' "$program" check --no-config --baseline "$history/G5/base.log" "$history/G5/head.log"
+fi
 
 # ---- a register more between two steps of the occupancy stands behind what is new
 { instance a 20 0; instance b 20 0; instance c 40 0; } >little-before.log

@@ -4,8 +4,10 @@
 int session_verdict(struct session *session)
 {
     const struct settings *settings = session->settings;
-    if (session->judge->counts.failing)
+    if (session->judge->counts.failing) {
+        known_trusts(session); /* it is told what was not seen, too */
         return STATUS_FINDINGS;
+    }
     if (session->input_failed)
         return STATUS_UNTRUSTED;
     if (session->judge->counts.entries == 0 && !settings->allow_empty) {

@@ -117,7 +117,7 @@ static int compare(struct session *session, struct settings *settings)
         return status;
     if (!session_conclude(session))
         return STATUS_USAGE;
-    status = session_verdict(session);
+    status = known_is_other(session, base) ? STATUS_UNTRUSTED : session_verdict(session);
     session->silent = settings->quiet && status == STATUS_OK;
     return session_write(session, REPORT_DIFF) ? status : STATUS_UNTRUSTED;
 }

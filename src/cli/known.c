@@ -216,10 +216,10 @@ static void drop_compiled(struct session *session)
 {
     struct comparison *comparison = &session->known.comparison;
     size_t kept = 0;
-    for (size_t at = 0; at < comparison->missing_count; at++)
-        if (comparison->missing[at].is_arch || !was_compiled(session, comparison->missing[at].name))
-            comparison->missing[kept++] = comparison->missing[at];
-    comparison->missing_count = kept;
+    for (size_t at = 0; at < comparison->missing.count; at++)
+        if (comparison->missing.items[at].is_arch || !was_compiled(session, comparison->missing.items[at].name))
+            comparison->missing.items[kept++] = comparison->missing.items[at];
+    comparison->missing.count = kept;
 }
 
 /* What the command line says of logs that do not say it themselves. */
@@ -274,9 +274,11 @@ void known_compare(struct session *session)
         mark_elsewhere(session);
     compare_make(&known->comparison, &known->baseline.kernels, &known->measured, baseline_tolerances(&session->rules),
                  session->part, item_of);
-    drop_compiled(session);
     rename_join(&known->comparison, !session->sorted);
     family_find(&known->comparison);
+    if (!session->part)
+        compare_find_missing(&known->comparison);
+    drop_compiled(session);
     known->acceptance = acceptance_new(&known->baseline, &known->comparison, known_checkout(session));
     known->compared = true;
     judge_compare(session->judge, &known->comparison, known->acceptance, session->settings->report_drift);
@@ -308,15 +310,15 @@ static void tell_missing(struct session *session)
 {
     const struct comparison *comparison = &session->known.comparison;
     struct place place = {.path = session->known.path};
-    for (size_t at = 0; at < comparison->missing_count && at < MOST_TOLD; at++) {
-        const struct missing *missing = &comparison->missing[at];
+    for (size_t at = 0; at < comparison->missing.count && at < MOST_TOLD; at++) {
+        const struct missing *missing = &comparison->missing.items[at];
         bool removed = !missing->is_arch && is_removed(session, missing->name);
         diag_error(&session->diags, place, "no record of %s %.*s, of which the baseline has %u: %s",
                    missing->is_arch ? "architecture" : "source", STR_ARG(missing->name), missing->entries,
                    removed ? "it is not in the checkout, was it removed?" : "was it built?");
     }
-    if (comparison->missing_count > MOST_TOLD)
-        diag_error(&session->diags, place, "and of %zu more", comparison->missing_count - MOST_TOLD);
+    if (comparison->missing.count > MOST_TOLD)
+        diag_error(&session->diags, place, "and of %zu more", comparison->missing.count - MOST_TOLD);
     diag_error(
         &session->diags, (struct place){0},
         "the judgement is of a part of what the baseline knows; --allow-missing accepts that, `warplint baseline "
@@ -326,7 +328,7 @@ static void tell_missing(struct session *session)
 /* Also where the log names no sources that could be missing: a baseline of another project. */
 static bool saw_nothing(const struct comparison *comparison)
 {
-    return comparison->counts.expected && comparison->counts.seen == 0;
+    return comparison->counts.expected && comparison->counts.seen + comparison->counts.replaced == 0;
 }
 
 static void tell_nothing_seen(struct session *session)
@@ -339,12 +341,21 @@ static void tell_nothing_seen(struct session *session)
         expected);
 }
 
+bool known_is_other(struct session *session, struct str base)
+{
+    bool judged = session->known.compared && session->judge->counts.entries > 0;
+    if (!judged || session->settings->allow_missing || !saw_nothing(&session->known.comparison))
+        return false;
+    return !diag_error(&session->diags, (struct place){.path = base},
+                       "no kernel of BASE is in HEAD: are they builds of one project? --allow-missing accepts that");
+}
+
 bool known_is_partial(const struct session *session)
 {
     const struct comparison *comparison = &session->known.comparison;
     if (!session->known.compared || session->part)
         return false;
-    bool partial = (comparison->missing_count || saw_nothing(comparison)) && !session->settings->allow_missing;
+    bool partial = (comparison->missing.count || saw_nothing(comparison)) && !session->settings->allow_missing;
     for (size_t at = 0; at < comparison->column_count; at++)
         partial |= comparison->columns[at].unsure;
     return partial;
@@ -356,7 +367,7 @@ bool known_trusts(struct session *session)
     bool ok = true;
     if (!session->known.compared || session->part)
         return true;
-    if (comparison->missing_count && !session->settings->allow_missing) {
+    if (comparison->missing.count && !session->settings->allow_missing) {
         tell_missing(session);
         ok = false;
     } else if (saw_nothing(comparison) && !session->settings->allow_missing) {

@@ -43,7 +43,9 @@ bool known_can_be_stored(struct session *session);
 /* After judging: false with diagnostics when the judgement cannot be trusted: a whole source or architecture has no
  * record, nothing of the baseline was seen, or it is not known which column of the baseline counts. */
 bool known_trusts(struct session *session);
-/* The same without a word. */
+/* Nothing of the base of `diff` is in its head, and that was told. */
+bool known_is_other(struct session *session, struct str base);
+/* The same as known_trusts without a word. */
 bool known_is_partial(const struct session *session);
 void known_free(struct known *known);
 

@@ -546,10 +546,10 @@ static bool is_source_seen(const struct sight *sight, struct str source)
     return seen;
 }
 
-static void add_missing(struct comparison *out, struct str name, bool is_arch)
+static void add_missing(struct missing_list *list, struct str name, bool is_arch)
 {
-    out->missing = mem_reserve(out->missing, &out->missing_cap, out->missing_count + 1, sizeof *out->missing);
-    out->missing[out->missing_count++] = (struct missing){.name = name, .is_arch = is_arch, .entries = 1};
+    list->items = mem_reserve(list->items, &list->cap, list->count + 1, sizeof *list->items);
+    list->items[list->count++] = (struct missing){.name = name, .is_arch = is_arch, .entries = 1};
 }
 
 static int by_name(const void *left, const void *right)
@@ -559,42 +559,54 @@ static int by_name(const void *left, const void *right)
 }
 
 /* Each once, with its count. */
-static void fold_missing(struct comparison *out)
+static void fold_missing(struct missing_list *list)
 {
     size_t kept = 0;
-    if (out->missing_count)
-        qsort(out->missing, out->missing_count, sizeof *out->missing, by_name);
-    for (size_t at = 0; at < out->missing_count; at++) {
-        if (kept && by_name(&out->missing[kept - 1], &out->missing[at]) == 0)
-            out->missing[kept - 1].entries++;
+    if (list->count)
+        qsort(list->items, list->count, sizeof *list->items, by_name);
+    for (size_t at = 0; at < list->count; at++) {
+        if (kept && by_name(&list->items[kept - 1], &list->items[at]) == 0)
+            list->items[kept - 1].entries++;
         else
-            out->missing[kept++] = out->missing[at];
+            list->items[kept++] = list->items[at];
     }
-    out->missing_count = kept;
+    list->count = kept;
 }
 
-static void find_missing(struct comparison *out, const uint8_t *seen)
+static void free_sight(struct sight *sight)
 {
-    struct sight sight = {0};
-    for (size_t at = 0; at < out->head->count; at++)
+    intern_free(&sight->sources);
+    intern_free(&sight->ends);
+    intern_free(&sight->archs);
+}
+
+void compare_find_missing(struct comparison *out)
+{
+    struct sight sight = {0}, own = {0}; /* own: what the head itself names */
+    out->missing.count = out->moved.count = 0;
+    for (size_t at = 0; at < out->head->count; at++) {
         see(&sight, out->head, &out->head->items[at]);
+        see(&own, out->head, &out->head->items[at]);
+    }
     for (size_t at = 0; at < out->base->count; at++)
-        if (seen[at])
+        if (out->seen[at])
             see(&sight, out->base, &out->base->items[at]);
     for (size_t at = 0; at < out->base->count; at++) {
         struct str arch = measured_string(out->base, out->base->items[at].arch);
         struct str source = measured_string(out->base, out->base->items[at].source);
-        if (!out->in_play[at] || seen[at])
+        if (!out->in_play[at] || out->seen[at])
             continue;
         if (!is_arch_seen(&sight, arch))
-            add_missing(out, arch, true);
+            add_missing(&out->missing, arch, true);
         else if (!is_source_seen(&sight, source))
-            add_missing(out, source, false);
+            add_missing(&out->missing, source, false);
+        else if (own.sources.count && !is_source_seen(&own, source))
+            add_missing(&out->moved, source, false);
     }
-    fold_missing(out);
-    intern_free(&sight.sources);
-    intern_free(&sight.ends);
-    intern_free(&sight.archs);
+    fold_missing(&out->missing);
+    fold_missing(&out->moved);
+    free_sight(&sight);
+    free_sight(&own);
 }
 
 static void add_gone(struct comparison *out, const uint8_t *seen)
@@ -661,7 +673,7 @@ void compare_make(struct comparison *out, const struct measured_set *base, const
 {
     *out = (struct comparison){.base = base, .head = head, .tolerances = tolerances, .part = part, .item_of = item_of};
     struct comparing c = {.out = out};
-    uint8_t *seen = mem_alloc(base->count + 1);
+    uint8_t *seen = out->seen = mem_alloc(base->count + 1);
     out->in_play = mem_alloc(base->count + 1);
     c.base_number = share_strings(&c.strings, base);
     c.head_number = share_strings(&c.strings, head);
@@ -670,21 +682,22 @@ void compare_make(struct comparison *out, const struct measured_set *base, const
     make_pairs(&c, seen);
     add_gone(out, seen);
     if (!part)
-        find_missing(out, seen);
+        compare_find_missing(out);
     count_all(out, seen);
     intern_free(&c.strings);
     free(c.base_number);
     free(c.head_number);
     free(c.base);
     free(c.head);
-    free(seen);
 }
 
 void compare_free(struct comparison *comparison)
 {
     free(comparison->pairs);
     free(comparison->columns);
-    free(comparison->missing);
+    free(comparison->missing.items);
+    free(comparison->moved.items);
+    free(comparison->seen);
     free(comparison->in_play);
     free(comparison->item_of);
     arena_free(&comparison->arena);
@@ -716,6 +729,7 @@ void compare_join(struct comparison *comparison, uint32_t gone, uint32_t new)
     comparison->counts.by_state[pair->state]++;
     comparison->counts.renamed++;
     comparison->counts.seen++;
+    comparison->seen[pair->base] = 1;
     memmove(&comparison->pairs[gone], &comparison->pairs[gone + 1],
             (comparison->count - gone - 1) * sizeof *comparison->pairs);
     comparison->count--;

@@ -60,11 +60,17 @@ struct missing {
     uint32_t entries; /* of the base */
 };
 
+struct missing_list {
+    struct missing *items;
+    size_t count, cap;
+};
+
 struct comparison_counts {
     size_t expected;                 /* entries of the base in the columns compared, without deselected ones */
     size_t seen;                     /* of them, those with a head entry */
     size_t by_state[COMPARE_STATES]; /* pairs; a copy counts as same */
     size_t renamed;
+    size_t replaced; /* of the gone ones, those of which others took the place */
 };
 
 struct comparison {
@@ -76,11 +82,13 @@ struct comparison {
     size_t count, cap;
     struct column_pair *columns;
     size_t column_count, column_cap;
-    struct missing *missing; /* architectures, then sources, each by name */
-    size_t missing_count, missing_cap;
+    struct missing_list missing; /* architectures, then sources, each by name */
+    struct missing_list moved;   /* sources that the head does not name, some entries of which are there all the same:
+                                    how many are gone */
     struct comparison_counts counts;
     int64_t base_totals[MEASURE_COUNT]; /* sums over what is known; copies count each; blocks and warps: no sums */
     int64_t head_totals[MEASURE_COUNT];
+    uint8_t *seen;           /* by item of the base: 1 where an entry of the head is it or took its place */
     uint8_t *in_play;        /* by item of the base: 1 in the columns compared, without deselected ones */
     uint32_t *item_of;       /* by kernel of the head's model: into head->items, NO_INDEX; NULL: the head is a file */
     struct family *families; /* see family_find */
@@ -102,6 +110,9 @@ bool compare_drifts(const struct comparison *comparison);
 /* Makes one pair of a gone and a new one (indices into pairs): the kernel got another name. The gone pair is taken out,
  * so the numbers of later pairs change. */
 void compare_join(struct comparison *comparison, uint32_t gone, uint32_t new);
+
+/* Finds again what is missing and moved, once kernels were joined and families found. */
+void compare_find_missing(struct comparison *comparison);
 
 /* The warps of an entry of the base that those of the head's compare with: at one block size; where only one side knows
  * it, or knows none, the base is asked at the head's. */

@@ -496,8 +496,11 @@ static void note_families(struct comparison *c)
     uint32_t *of_gone = mem_alloc((c->base->count + 1) * sizeof *of_gone);
     for (uint32_t number = 0; number < c->family_count; number++) {
         const struct family *family = &c->families[number];
-        for (size_t at = 0; at < family->gone_count; at++)
+        for (size_t at = 0; at < family->gone_count; at++) {
             of_gone[family->gone[at]] = number + 1;
+            c->seen[family->gone[at]] = 1;
+        }
+        c->counts.replaced += family->gone_count;
         for (uint32_t at = 0; at < family->new_count; at++) {
             c->pairs[family->new[at]].family = number;
             c->pairs[family->new[at]].member = at;

@@ -465,7 +465,11 @@ void delta_failing(const struct report *report, size_t width, size_t indent, str
 void delta_verdict(const struct report *report, struct buf *out)
 {
     const struct judge_counts *counts = &report->judge->counts;
-    if (report->fail_on == SEVERITY_OFF) {
+    const struct comparison_counts *compared = &report->comparison->counts;
+    bool nothing = compared->expected && compared->seen + compared->replaced == 0;
+    if (nothing && report->incomplete) {
+        buf_add(out, STR("verdict: none, no kernel of BASE is in HEAD"));
+    } else if (report->fail_on == SEVERITY_OFF) {
         buf_add(out, STR("verdict: not asked for (--fail-on never)"));
     } else if (counts->failing) {
         buf_fmt(out, "verdict: FAILED, %zu at or above %s", counts->failing, severity_name(report->fail_on));

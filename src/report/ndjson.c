@@ -62,11 +62,12 @@ static void comparison_json(const struct report *report, struct json *json)
         {"seen", c->seen},
         {"new", c->by_state[COMPARE_NEW]},
         {"gone", c->by_state[COMPARE_GONE]},
+        {"replaced", c->replaced},
         {"worse", c->by_state[COMPARE_WORSE]},
         {"improved", c->by_state[COMPARE_IMPROVED]},
         {"changed", c->by_state[COMPARE_CHANGED]},
         {"same", c->by_state[COMPARE_SAME]},
-        {"missing", comparison->missing_count},
+        {"missing", comparison->missing.count},
         {"unchanged_findings", report->judge->counts.unchanged},
         {"stale_findings", report->judge->counts.stale},
     };

@@ -458,12 +458,19 @@ static void replaced_text(const struct report *report, struct buf *out)
         buf_char(out, '\n');
 }
 
-static size_t count_replaced(const struct comparison *comparison)
+/* "no record of source src/fattn-vec-f16.cu: 20 gone, the others are seen under other sources" */
+static void moved_text(const struct report *report, struct buf *out)
 {
-    size_t count = 0;
-    for (size_t at = 0; at < comparison->family_count; at++)
-        count += comparison->families[at].gone_count;
-    return count;
+    const struct missing_list *moved = &report->comparison->moved;
+    for (size_t at = 0; at < moved->count && at < SHOWN_KERNELS; at++) {
+        buf_add(out, at ? STR(", ") : STR("no record of source "));
+        safe_text(moved->items[at].name, out);
+        buf_fmt(out, ": %u gone, the others are seen under other sources", moved->items[at].entries);
+    }
+    if (moved->count > SHOWN_KERNELS)
+        buf_fmt(out, " and of %zu more", moved->count - SHOWN_KERNELS);
+    if (moved->count)
+        buf_char(out, '\n');
 }
 
 void baseline_text(const struct report *report, struct buf *out)
@@ -472,7 +479,7 @@ void baseline_text(const struct report *report, struct buf *out)
     if (!comparison)
         return;
     const struct comparison_counts *counts = &comparison->counts;
-    size_t replaced = count_replaced(comparison);
+    size_t replaced = counts->replaced;
     buf_add(out, STR("baseline: "));
     size_t first = comparison->part ? counts->seen : counts->expected;
     buf_fmt(out, "%zu %s %s", first, first == 1 ? "entry" : "entries", comparison->part ? "seen" : "expected");
@@ -491,6 +498,7 @@ void baseline_text(const struct report *report, struct buf *out)
             unstated, unstated == 1 ? "" : "s", unstated == 1 ? "s" : "");
     changes_text(report, out);
     replaced_text(report, out);
+    moved_text(report, out);
     if (report->judge->counts.stale)
         buf_fmt(out, "gone: %zu findings on messages; `baseline prune` forgets what is gone\n",
                 report->judge->counts.stale);
