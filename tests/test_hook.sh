@@ -481,6 +481,14 @@ for t in 1 2; do
     fi
 done
 
+# ---- a script in front of the compiler that redirects its messages
+printf '#!/bin/sh\nexec "%s" "$@" 2>&1\n' "$(command -v nvcc)" >redirected-nvcc
+chmod +x redirected-nvcc
+rm -f x.o
+expect 0 'x.o: warning: not judged: the object holds device code, and ptxas has said nothing of it on standard error' 'messages on standard output are told' "$warplint" wrap -- ./redirected-nvcc -arch=sm_90 -c hook.cu -o x.o
+expect 3 'no kernels' 'the record is none of a compile without machine code' "$warplint" check x.o.warplint.ndjson
+expect 3 'x.o was removed' 'and they are status 3 under --strict' "$warplint" wrap --strict -- ./redirected-nvcc -arch=sm_90 -c hook.cu -o x.o
+
 # ---- no machine code
 for options in '-arch=compute_90' '-dlto -dc -arch=sm_90'; do
     # shellcheck disable=SC2086 # several words

@@ -97,6 +97,16 @@ for case in 'nvcc -run a.cu:with -run the program' 'clang++ -fsycl -fsycl-target
         FAKE_STATUS=4 expect 4 '' "the command's status counts" "$warplint" wrap --strict -- ./$command
     }
 done
+for command in 'make -n' 'sh -c nvcc' 'cmake --build x'; do
+    cp "$nvcc" other
+    mv other "${command%% *}"
+    # shellcheck disable=SC2086 # several words
+    expect 3 '^warplint: error: not judged: the command is a build tool or a shell' "status 3 under --strict: $command" "$warplint" wrap --strict -- ./$command
+done
+for launcher in 'cmake -E env A=1' 'flock lock'; do
+    # shellcheck disable=SC2086 # several words
+    FAKE_SH= FAKE_SAY=spill.txt expect 1 'spills' "behind $launcher" "$warplint" wrap -- $launcher "$nvcc" -c a.cu -o x.o
+done
 cp spill.txt program.txt
 export FAKE_SH='cat program.txt >&2'
 expect 0 '^4$' 'a program that -run runs says what it likes' in_shell '"$warplint" wrap -- "$nvcc" -run a.cu 2>&1 | grep -c "bytes\|registers\|Compiling"'

@@ -224,10 +224,24 @@ static uint32_t shorter_path(const struct wrap *wrap, struct model *model, uint3
     return shorter;
 }
 
-/* ptxas was asked to speak of every kernel and module, and said nothing: it did not run. */
-static bool made_no_code(const struct wrap *wrap, const struct log_info *log)
+/* ptxas was asked to speak of every kernel and module, and said nothing: it did not run, or its messages are lost. */
+static bool is_silent(const struct wrap *wrap, const struct log_info *log)
 {
     return wrap->invocation.makes_code && !wrap->settings.no_verbose && !log->verbose;
+}
+
+/* It did not run. An object of the HPC compilers is not looked into. */
+static bool made_no_code(const struct wrap *wrap, const struct log_info *log)
+{
+    const struct words *outputs = &wrap->invocation.outputs;
+    return is_silent(wrap, log) &&
+           (wrap->invocation.dialect == DIALECT_NVHPC || !binary_holds_kernels(outputs->items, outputs->count));
+}
+
+/* Device code was made whose messages did not arrive, as when a script in front of the compiler redirects them. */
+static bool is_unheard(const struct wrap *wrap, const struct log_info *log)
+{
+    return log->no_code ? wrap->invocation.dialect == DIALECT_NVHPC : is_silent(wrap, log);
 }
 
 /* The HPC compilers run ptxas only where a source holds device code: most do not, and there is nothing to say of them.
@@ -302,7 +316,7 @@ static void complete_records(const struct wrap *wrap, struct model *model)
     for (size_t at = 0; at < model->event_count; at++)
         model->events[at].log_line = 0;
     for (size_t at = 0; at < model->log_count; at++) {
-        model->logs[at].verbose |= made_no_code(wrap, &model->logs[at]) && holds_no_regions(wrap);
+        model->logs[at].verbose |= is_silent(wrap, &model->logs[at]) && holds_no_regions(wrap);
         model->logs[at].no_code = made_no_code(wrap, &model->logs[at]);
         model->logs[at].compiled = true;
         model->logs[at].loop_remarks |= wrap->remarks;
@@ -458,11 +472,13 @@ static int judge_messages(struct wrap *wrap, struct str messages, struct session
     if (!session_conclude(session))
         return STATUS_USAGE;
     bool written = write_records(session, wrap);
-    if (session->model.logs[0].no_code)
-        diag_warning(&session->diags, (struct place){.path = record_name(wrap)}, "%s",
-                     invocation->dialect == DIALECT_NVHPC
-                         ? "not judged: the object holds device code, and ptxas has said nothing of it"
-                         : "not judged: the compile made no machine code (PTX only, or -dlto)");
+    bool unheard = is_unheard(wrap, &session->model.logs[0]);
+    if (unheard)
+        diag_warning(&session->diags, (struct place){.path = record_name(wrap)},
+                     "not judged: the object holds device code, and ptxas has said nothing of it on standard error");
+    else if (session->model.logs[0].no_code)
+        diag_warning(&session->diags, (struct place){.path = record_name(wrap)},
+                     "not judged: the compile made no machine code (PTX only, or -dlto)");
     if (is_doubtful(session))
         say_doubt(session, record_name(wrap));
     if (settings->record_only)
@@ -471,7 +487,6 @@ static int judge_messages(struct wrap *wrap, struct str messages, struct session
         written = false;
     if (session->judge->counts.failing)
         return STATUS_FINDINGS;
-    bool unheard = session->model.logs[0].no_code && invocation->dialect == DIALECT_NVHPC;
     return settings->strict && (!written || unheard || is_doubtful(session)) ? STATUS_UNTRUSTED : STATUS_OK;
 }
 

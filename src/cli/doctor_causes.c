@@ -60,7 +60,7 @@ const struct cause cause_table[] = {
      "nvcc -dlink -Xnvlink=-v ... 2>&1 | tee {log}   # has kernels too"},
     {"records-not-verbose", SEVERITY_ERROR, SIGN_RECORDS, 0,
      BIT(RESOURCES) | BIT(KERNELS) | BIT(FUNCTIONS) | BIT(PTX_ONLY) | BIT(LTO),
-     "the records hold nothing: `wrap` was told not to ask ptxas", NULL,
+     "the records hold nothing: `wrap` was told not to ask ptxas, or its answer was redirected", NULL,
      "warplint wrap -- nvcc ...   # without --no-verbose"},
 
     /* ---- it cannot be trusted ---- */

@@ -399,3 +399,17 @@ void binary_confirm(struct model *model, const struct str *paths, size_t count, 
     model->has_binaries = had_binaries;
     diags_free(&unread);
 }
+
+bool binary_holds_kernels(const struct str *paths, size_t count)
+{
+    struct model model = {0};
+    struct diags unread = {0};
+    bool failed = false;
+    for (size_t at = 0; at < count; at++)
+        if (binary_is(paths[at], &failed, &unread))
+            binary_read_if_any(&model, paths[at], &unread);
+    bool any = model.kernel_count > 0;
+    model_free(&model);
+    diags_free(&unread);
+    return any;
+}

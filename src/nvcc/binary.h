@@ -24,4 +24,7 @@ bool binary_read_if_any(struct model *model, struct str path, struct diags *diag
  * binaries are no inputs themselves. Memory as above. */
 void binary_confirm(struct model *model, const struct str *paths, size_t count, bool doubted);
 
+/* One of these files holds machine code of a kernel. */
+bool binary_holds_kernels(const struct str *paths, size_t count);
+
 #endif

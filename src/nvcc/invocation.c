@@ -189,8 +189,8 @@ static bool is_compiler(struct str word)
 /* Programs that are given a command to run. Any other first word is the compiler, whatever its name. */
 static bool is_launcher(struct str word)
 {
-    return is_one_of(base_name(word), "buildcache cachepot ccache chrt distcc env icecc ionice nice nohup sccache "
-                                      "setarch setsid stdbuf taskset time timeout");
+    return is_one_of(base_name(word), "buildcache cachepot ccache chrt cmake distcc env flock icecc ionice nice nohup "
+                                      "numactl prlimit sccache setarch setsid stdbuf taskset time timeout");
 }
 
 static size_t find_compiler(const char *const *words, size_t count)
@@ -437,9 +437,19 @@ static bool any_holds(const struct words *words, struct str text)
     return false;
 }
 
+/* A whole build, or a command line that a shell takes apart: compilers may run in there, unseen. */
+static bool runs_compilers(const struct invocation *invocation, struct str compiler)
+{
+    if (is_one_of(base_name(compiler), "bash cmake dash sh zsh"))
+        return any_holds(&invocation->words, STR("nvcc")) || any_holds(&invocation->words, STR("--build"));
+    return is_one_of(base_name(compiler), "bazel gmake make meson ninja");
+}
+
 /* Why nothing would be read of the device code that the command compiles; NULL: it is read, or there is none. */
 static const char *find_why_not(const struct invocation *invocation, struct str compiler)
 {
+    if (runs_compilers(invocation, compiler))
+        return "the command is a build tool or a shell; put `warplint wrap --` in front of nvcc";
     if (invocation->phase >= PHASE_PTX || invocation->inputs.count == 0)
         return NULL;
     if (is_one_of(base_name(compiler), "ptxas nvlink cicc cudafe++ fatbinary"))
