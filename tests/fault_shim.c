@@ -19,7 +19,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/file.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
@@ -203,6 +202,8 @@ WRAP(int, lstat, (const char *path, struct stat *into), (path, into), -1, EACCES
 WRAP(int, fstat, (int fd, struct stat *into), (fd, into), -1, EIO, 0)
 WRAP(int, access, (const char *path, int how), (path, how), -1, EACCES, 0)
 WRAP(int, rename, (const char *from, const char *to), (from, to), -1, EIO, 0)
+WRAP(int, linkat, (int folder, const char *from, int other, const char *to, int flags),
+     (folder, from, other, to, flags), -1, EIO, 0)
 WRAP(int, unlink, (const char *path), (path), -1, EACCES, 0)
 WRAP(int, remove, (const char *path), (path), -1, EACCES, 0)
 WRAP(int, rmdir, (const char *path), (path), -1, EBUSY, 0)
@@ -210,7 +211,6 @@ WRAP(int, mkdir, (const char *path, mode_t mode), (path, mode), -1, ENOSPC, 0)
 WRAP(char *, mkdtemp, (char *pattern), (pattern), NULL, ENOSPC, 0)
 WRAP(int, ftruncate, (int fd, off_t bytes), (fd, bytes), -1, EIO, 0)
 WRAP(int, fsync, (int fd), (fd), -1, EIO, 0)
-WRAP(int, flock, (int fd, int how), (fd, how), -1, ENOLCK, MAY_WAIT)
 WRAP(int, dup, (int fd), (fd), -1, EMFILE, 0)
 WRAP(int, dup2, (int fd, int to), (fd, to), -1, EMFILE, 0)
 WRAP(int, pipe, (int ends[2]), (ends), -1, EMFILE, 0)

@@ -280,8 +280,21 @@ if [ -w /dev/full ]; then
 fi
 expect 3 'cannot be written' 'a closed standard output' in_shell '"$program" check "$spill" >&-'
 expect 3 'cannot be written' 'an output in no folder' "$program" check -o csv=no/such/folder "$clean"
-expect 0 '' 'no temporary file is left' in_shell '"$program" check -o csv=out.csv -o json=out.json "$clean" && ls | grep -v tmp'
+expect 0 '' 'no temporary file is left' in_shell '"$program" check -o csv=out.csv -o json=out.json "$clean" && ! ls -A | grep -e "[.]tmp" -e "[.]warplint-"'
 expect 0 '' 'several outputs at once' in_shell 'test -s out.csv && test -s out.json'
+echo mine >out.html.tmp && ln out.html.tmp hard
+expect 0 '' "somebody's file of a name like ours stays" in_shell '"$program" check -q -o html=out.html "$clean" && [ "$(cat hard out.html.tmp)" = "$(echo mine; echo mine)" ] && [ "$(ls -l out.html | cut -c1-10)" = "$(umask 022; : >plain; ls -l plain | cut -c1-10)" ]'
+written='cmp out.csv got'
+mkfifo pipe
+expect 0 '' 'a pipe is written to, and stays' in_shell "cat pipe >got & timeout 20 \"\$program\" check -q -o csv=pipe \"\$clean\" && wait && $written && test -p pipe"
+expect 0 '' 'so is an open file' in_shell "timeout 20 \"\$program\" check -q -o csv=/proc/self/fd/3 \"\$clean\" 3>got; $written"
+expect 0 '' 'and what stands in it' in_shell "(echo first >&3; \"\$program\" check -q -o csv=/proc/self/fd/3 \"\$clean\") 3>got; (echo first; cat out.csv) | cmp - got"
+expect 0 '' 'a pipe that is standard output' in_shell "\"\$program\" check -q -o csv=/proc/self/fd/1 \"\$clean\" | cat >got; $written"
+if mknod null c 1 3 2>/dev/null && (: >null) 2>/dev/null; then
+    expect 0 '' 'a device is written to, and stays' in_shell '"$program" check -q -o html=null "$clean" && test -c null'
+    ln -s null link
+    expect 0 '' 'by a link too' in_shell '"$program" check -q -o html=link "$clean" && test -c null && test -L link'
+fi
 echo before >kept.csv
 if [ "$(id -u)" != 0 ]; then
     mkdir shut && echo before >shut/kept.csv && chmod 500 shut

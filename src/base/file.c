@@ -1,4 +1,4 @@
-#define _DEFAULT_SOURCE /* flock */
+#define _GNU_SOURCE /* O_TMPFILE */
 #include "base/file.h"
 
 #include "base/intern.h"
@@ -7,11 +7,13 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/file.h>
+#include <sys/random.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 enum { BLOCK = 1 << 18, SPILL_AT = 1 << 16 };
@@ -314,36 +316,31 @@ void path_list_free(struct path_list *list)
 
 /* ---- writing ---------------------------------------------------------------------------------------------------- */
 
-/*
- * The temporary file has a fixed name, so that the next writer takes over what a killed one left. Who holds its lock
- * writes; when the lock comes, the name may stand for another file or none, because the writer before has finished. A
- * pipe of that name is not waited for.
- */
-static int open_temporary(const char *path)
+static int open_new(const char *path, int flags)
 {
-    enum { MOST_TRIES = 10000 }; /* a file system that never says whose the name is must not hold us for ever */
-    for (int tries = 0; tries < MOST_TRIES; tries++) {
-        struct stat held, named;
-        int fd = open(path, O_WRONLY | O_CREAT | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK, 0666);
-        if (fd < 0 && errno == EINTR)
-            continue;
-        if (fd < 0)
-            return -1;
-        while (flock(fd, LOCK_EX) != 0 && errno == EINTR)
-            ;
-        bool ours = fstat(fd, &held) == 0 && stat(path, &named) == 0 && held.st_dev == named.st_dev &&
-                    held.st_ino == named.st_ino;
-        if (ours && ftruncate(fd, 0) == 0)
-            return fd;
-        int error = errno;
-        if (ours && S_ISREG(held.st_mode)) /* a pipe of that name is somebody's */
-            unlink(path);
-        close(fd);
-        errno = error;
-        if (ours)
-            return -1;
-    }
-    return -1;
+    int fd = -1;
+    do
+        fd = open(path, flags | O_CLOEXEC | O_NOCTTY, 0666);
+    while (fd < 0 && errno == EINTR);
+    return fd;
+}
+
+static struct str folder_of(struct str path)
+{
+    size_t slash = str_rfind(path, STR("/"));
+    return slash == STR_NONE ? STR("./") : str_sub(path, 0, slash + 1);
+}
+
+/* Of 64 random bits: nobody can guess it and put something there. */
+static const char *name_temporary(struct out *out)
+{
+    uint64_t number = 0;
+    if (getrandom(&number, sizeof number, 0) != (ssize_t)sizeof number)
+        number = (uint64_t)getpid(); /* whoever makes the file sees that the name is free */
+    buf_clear(&out->temporary);
+    buf_fmt(&out->temporary, "%.*s.warplint-%016llx.tmp", STR_ARG(folder_of(out->path)), (unsigned long long)number);
+    buf_char(&out->temporary, '\0');
+    return out->temporary.ptr;
 }
 
 static struct out *being_written; /* files, the newest first */
@@ -352,7 +349,8 @@ static struct out *being_written; /* files, the newest first */
 static void abandon_files(void)
 {
     for (; being_written; being_written = being_written->older)
-        unlink(being_written->temporary.ptr);
+        if (!being_written->nameless)
+            unlink(being_written->temporary.ptr);
 }
 
 static void note_written(struct out *out)
@@ -371,22 +369,88 @@ static void forget_written(const struct out *out)
         *at = out->older;
 }
 
+enum { MOST_NAMES = 100 }; /* that are tried when each is taken */
+
+/* Without a name, where the file system and /proc (which later gives it one) allow it: nothing is left of a process
+ * that is killed. */
 static bool begin_file(struct out *out)
 {
-    out->fd = open_temporary(out->temporary.ptr);
+    struct arena arena = {0};
+    if (access("/proc/self/fd", X_OK) == 0)
+        out->fd = open_new(arena_cstr(&arena, folder_of(out->path)), O_WRONLY | O_TMPFILE);
+    out->nameless = out->fd >= 0;
+    for (int tries = 0; out->fd < 0 && tries < MOST_NAMES && (tries == 0 || errno == EEXIST); tries++)
+        out->fd = open_new(name_temporary(out), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW);
     if (out->fd >= 0)
         note_written(out);
     else
         out->error = errno;
+    arena_free(&arena);
     return out->fd >= 0;
+}
+
+/* /dev/stdout, /dev/fd/3: a link to what stands open for writing here already. Its descriptor, or -1. */
+static int descriptor_of(const struct stat *file)
+{
+    enum { MOST_DESCRIPTORS = 256 };
+    struct stat status;
+    for (int fd = STDOUT_FILENO; fd < MOST_DESCRIPTORS; fd++)
+        if (fstat(fd, &status) == 0 && status.st_dev == file->st_dev && status.st_ino == file->st_ino &&
+            (fcntl(fd, F_GETFL) & O_ACCMODE) != O_RDONLY)
+            return fd;
+    return -1;
+}
+
+/* A pipe that nobody reads yet is waited for. */
+static int open_special(const char *name)
+{
+    enum { MOST_PAUSES = 1000 };
+    static const struct timespec pause = {.tv_nsec = 10 * 1000000L};
+    int fd = open_new(name, O_WRONLY | O_NONBLOCK);
+    for (int pauses = 0; fd < 0 && errno == ENXIO && pauses < MOST_PAUSES; pauses++) {
+        nanosleep(&pause, NULL);
+        fd = open_new(name, O_WRONLY | O_NONBLOCK);
+    }
+    if (fd >= 0)
+        fcntl(fd, F_SETFL, fcntl(fd, F_GETFL) & ~O_NONBLOCK);
+    return fd;
+}
+
+/* A device, a pipe, an open descriptor: what is there is written to, and stays. False: it is none of these. */
+static bool begin_special(struct out *out)
+{
+    struct arena arena = {0};
+    struct stat file, link;
+    const char *name = arena_cstr(&arena, out->path);
+    int open_already = -1;
+    bool there = lstat(name, &link) == 0 && stat(name, &file) == 0;
+    if (there && S_ISLNK(link.st_mode))
+        open_already = descriptor_of(&file);
+    out->special = there && (open_already >= 0 || !S_ISREG(file.st_mode));
+    if (out->special)
+        out->fd = open_already >= 0 ? fcntl(open_already, F_DUPFD_CLOEXEC, STDERR_FILENO + 1) : open_special(name);
+    if (out->special && out->fd < 0)
+        out->error = errno;
+    arena_free(&arena);
+    return out->special;
+}
+
+static bool tell_error(const struct out *out, struct diags *diags)
+{
+    struct place place = {.path = out->path.len ? out->path : STR("<stdout>")};
+    if (out->special && out->error == ENXIO)
+        return diag_error(diags, place, "cannot be written: no process reads it");
+    return !out->error || diag_error(diags, place, "cannot be written: %s", strerror(out->error));
 }
 
 void out_refresh(struct out *out, struct str path)
 {
+    struct arena arena = {0};
+    struct stat status;
     *out = (struct out){.fd = -1, .path = path};
-    buf_add(&out->temporary, path);
-    buf_add(&out->temporary, STR(".tmp"));
-    buf_char(&out->temporary, '\0');
+    if (lstat(arena_cstr(&arena, path), &status) == 0 && !S_ISREG(status.st_mode) && !S_ISLNK(status.st_mode))
+        out->error = S_ISDIR(status.st_mode) ? EISDIR : EEXIST;
+    arena_free(&arena);
 }
 
 bool out_open(struct out *out, struct str path, struct diags *diags)
@@ -394,10 +458,12 @@ bool out_open(struct out *out, struct str path, struct diags *diags)
     *out = (struct out){.fd = STDOUT_FILENO};
     if (str_eq(path, STR("-")))
         return true;
-    out_refresh(out, path);
-    if (begin_file(out))
+    *out = (struct out){.fd = -1, .path = path};
+    if (!begin_special(out))
+        begin_file(out);
+    if (out->fd >= 0)
         return true;
-    diag_error(diags, at_path(path), "cannot be written: %s", strerror(out->error));
+    tell_error(out, diags);
     buf_free(&out->temporary);
     return false;
 }
@@ -433,14 +499,11 @@ static bool has_bytes(int fd, struct str text)
     return text.len == 0;
 }
 
-/* The file of that name has these bytes and no other name, and has been given the time of now. Where a temporary file
- * is, somebody writes or was killed: that one is dealt with in writing. */
+/* The file of that name has these bytes and no other name, and has been given the time of now. */
 static bool is_refreshed(struct out *out)
 {
     struct arena arena = {0};
     struct stat status;
-    if (lstat(out->temporary.ptr, &status) == 0 || errno != ENOENT)
-        return false;
     int fd = open(arena_cstr(&arena, out->path), O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK);
     bool same = fd >= 0 && fstat(fd, &status) == 0 && S_ISREG(status.st_mode) && status.st_nlink == 1 &&
                 (uintmax_t)status.st_size == out->text.len && has_bytes(fd, buf_str(&out->text)) &&
@@ -451,20 +514,43 @@ static bool is_refreshed(struct out *out)
     return same;
 }
 
-/* The temporary file takes its name, or goes; the lock is held until then. Some file systems report a failed write only
- * when a descriptor is closed. */
-static void settle_file(struct out *out)
+/* Some file systems report a failed write only when a descriptor is closed. */
+static void note_late_error(struct out *out)
 {
-    struct arena arena = {0};
-    const char *path = arena_cstr(&arena, out->path);
     int copy = dup(out->fd);
     if (copy >= 0 && close(copy) != 0 && !out->error)
         out->error = errno;
+}
+
+/* rename replaces what is there, which linkat does not: the name between the two is there for a moment. */
+static bool give_name(struct out *out)
+{
+    char open_file[64];
+    int linked = -1;
+    snprintf(open_file, sizeof open_file, "/proc/self/fd/%d", out->fd);
+    for (int tries = 0; linked != 0 && tries < MOST_NAMES && (tries == 0 || errno == EEXIST); tries++)
+        linked = linkat(AT_FDCWD, open_file, AT_FDCWD, name_temporary(out), AT_SYMLINK_FOLLOW);
+    out->nameless = linked != 0;
+    return linked == 0;
+}
+
+/* The temporary file takes its name, or goes. A signal that would end us between these two waits. */
+static void settle_file(struct out *out)
+{
+    struct arena arena = {0};
+    sigset_t all, before;
+    const char *path = arena_cstr(&arena, out->path);
+    note_late_error(out);
+    sigfillset(&all);
+    sigprocmask(SIG_BLOCK, &all, &before);
+    if (!out->error && out->nameless && !give_name(out))
+        out->error = errno;
     if (!out->error && rename(out->temporary.ptr, path) != 0)
         out->error = errno;
-    if (out->error)
+    if (out->error && !out->nameless)
         unlink(out->temporary.ptr);
     forget_written(out);
+    sigprocmask(SIG_SETMASK, &before, NULL);
     close(out->fd);
     arena_free(&arena);
 }
@@ -474,8 +560,12 @@ static void end_file(struct out *out)
     if (out->fd < 0 && !out->error && is_refreshed(out))
         return;
     write_all(out);
-    if (out->fd >= 0)
+    if (out->fd < 0)
+        return;
+    if (!out->special)
         settle_file(out);
+    else if (close(out->fd) != 0 && !out->error)
+        out->error = errno;
 }
 
 bool out_close(struct out *out, struct diags *diags)
@@ -484,9 +574,7 @@ bool out_close(struct out *out, struct diags *diags)
         end_file(out);
     else
         write_all(out);
-    int error = out->error;
-    struct place place = {.path = out->path.len ? out->path : STR("<stdout>")};
     buf_free(&out->text);
     buf_free(&out->temporary);
-    return !error || diag_error(diags, place, "cannot be written: %s", strerror(error));
+    return tell_error(out, diags);
 }

@@ -41,20 +41,22 @@ void path_list_free(struct path_list *list);
 
 /*
  * out: a stream of text to standard output or to a file. A file is written under a temporary name in its folder and
- * takes its own name in out_close, and only when everything was written. Writers of one file wait for each other; what
- * a killed one left is taken over by the next.
+ * takes its own name in out_close, and only when everything was written: of several writers of one file the last one
+ * wins, whole. A device, a pipe or a descriptor (/dev/stdout) is written to as it is, and never replaced.
  */
 struct out {
-    struct buf text; /* append here, then call out_spill now and then */
-    int fd;          /* -1: the temporary file is not there yet */
-    int error;       /* errno of the first failure; 0: none */
-    struct str path; /* empty: standard output */
-    struct buf temporary;
-    struct out *older; /* file that is being written; this one must stay where it is until out_close */
+    struct buf text;      /* append here, then call out_spill now and then */
+    int fd;               /* -1: the temporary file is not there yet */
+    int error;            /* errno of the first failure; 0: none */
+    struct str path;      /* empty: standard output */
+    struct buf temporary; /* the name of the temporary file, or empty */
+    bool nameless;        /* the temporary file has no name yet */
+    bool special;         /* no regular file: written to in its place */
+    struct out *older;    /* file that is being written; this one must stay where it is until out_close */
 };
 bool out_open(struct out *out, struct str path, struct diags *diags); /* "-" is standard output */
 /* For a file that is often the same again: one that has these bytes already stays where it is and is as new. Otherwise
- * it is written as by out_open; what is wrong with it is told by out_close. */
+ * it is written as by out_open, but only where no device or pipe is; what is wrong with it is told by out_close. */
 void out_refresh(struct out *out, struct str path);
 void out_spill(struct out *out); /* writes when much has gathered */
 /* Writes the rest and ends. False with a diagnostic after any failure; the file then is what it was before. */
