@@ -54,7 +54,14 @@ ln -s /bin/sh nvcc-cache
 expect 3 'lies in no CUDA toolkit; name' 'a link to another program' "$warplint" wrap --install-shim none -- "$work/nvcc-cache"
 expect 127 "is not in PATH" 'no compiler' "$warplint" wrap --install-shim none -- nvcc-of-nobody
 expect 2 'takes one compiler' 'arguments' "$warplint" wrap --install-shim none -- cuda/bin/nvcc -c a.cu
+for option in --config --baseline --rules '-o json'; do
+    case $option in -o*) given="${option}=x" ;; *) given="$option x" ;; esac
+    # shellcheck disable=SC2086 # two words
+    expect 2 "'x' is a relative path" "a relative path: $given" "$warplint" wrap $given --install-shim none -- cuda/bin/nvcc
+done
 holds 'and nothing is made' test ! -e none
+expect 0 '' 'absolute ones are kept' "$warplint" wrap --config "$work/none.yaml" --install-shim kept -- cuda/bin/nvcc
+expect 0 "^--config $work/none.yaml -- " 'as they were given' in_shell 'tr "\n" " " <kept/bin/nvcc.warplint'
 
 # ---- the real toolkit, as builds ask for it
 PATH=$PATH:/usr/local/cuda/bin

@@ -697,6 +697,26 @@ static bool shim_options(struct wrap *wrap, int argc, char **argv, struct words 
     return true;
 }
 
+static bool is_whole_path(struct wrap *wrap, struct str path)
+{
+    if (path.len == 0 || path.ptr[0] == '/' || str_eq(path, STR("-")))
+        return true;
+    return diag_error(&wrap->diags, (struct place){0},
+                      "'%.*s' is a relative path, and compiles run in any folder; a shim takes absolute paths",
+                      STR_ARG(path));
+}
+
+static bool have_whole_paths(struct wrap *wrap)
+{
+    const struct settings *settings = &wrap->settings;
+    bool ok = is_whole_path(wrap, settings->config) && is_whole_path(wrap, settings->baseline);
+    for (size_t at = 0; at < settings->rule_dirs.count; at++)
+        ok = ok && is_whole_path(wrap, settings->rule_dirs.items[at]);
+    for (size_t at = 0; at < settings->output_count; at++)
+        ok = ok && is_whole_path(wrap, settings->outputs[at].path);
+    return ok;
+}
+
 /* What the build is to run: never this program, or a shim before this one. */
 static const char *shim_compiler(struct wrap *wrap)
 {
@@ -723,7 +743,7 @@ static int install_shim(struct wrap *wrap, int argc, char **argv)
                    "--install-shim takes one compiler behind --, and no arguments of it");
         return STATUS_USAGE;
     }
-    if (!shim_options(wrap, argc, argv, &options))
+    if (!have_whole_paths(wrap) || !shim_options(wrap, argc, argv, &options))
         return STATUS_USAGE;
     const char *compiler = shim_compiler(wrap);
     if (!compiler)
