@@ -321,6 +321,7 @@ FAKE_SAY=forty.txt expect 0 'z.o.warplint.ndjson: warning: the record cannot be 
 FAKE_SAY=forty.txt expect 0 '^status 0' '--record-only' limited --record-only
 FAKE_SAY=forty.txt expect 0 '^status 3' 'and --strict' limited --record-only --strict
 FAKE_SH='head -c 9000 /dev/zero >big; echo "ended $?"' expect 0 '^ended 153' 'the limit ends what the compiler runs as before' limited
+expect 0 '' 'the compiler ignores the signals that it ignores without us' in_shell 'export FAKE_SH="grep SigIgn /proc/self/status"; "$nvcc" -c a.cu -o z.o >plain; "$warplint" wrap -- "$nvcc" -c a.cu -o z.o >wrapped; test -s plain && cmp plain wrapped'
 mkdir shut
 expect 0 'warning: the record cannot be written' 'a record that cannot be written is a warning' in_shell 'mkdir -p y.o.warplint.ndjson; "$warplint" wrap -- "$nvcc" -c a.cu -o y.o && test -e y.o'
 expect 0 'warning: the record cannot be written' 'a pipe in its place too' in_shell 'mkfifo q.o.warplint.ndjson; timeout 10 "$warplint" wrap -- "$nvcc" -c a.cu -o q.o'

@@ -5,10 +5,12 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <poll.h>
 #include <signal.h>
 #include <spawn.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/ioctl.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
@@ -18,7 +20,14 @@
 
 extern char **environ;
 
-enum { BLOCK_BYTES = 1 << 16, SILENCE_MS = 100, PAUSE_MS = 10, MOST_FAILURES = 100, UNHEARD = 125 };
+enum {
+    BLOCK_BYTES = 1 << 16,
+    SILENCE_MS = 100,
+    PAUSE_MS = 10,
+    MOST_FAILURES = 100,
+    UNHEARD = 125,
+    FIRST_THREAD_SIGNAL = 32
+};
 
 static const int forwarded[] = {SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGUSR1, SIGUSR2};
 enum { FORWARDED = sizeof forwarded / sizeof *forwarded };
@@ -98,6 +107,22 @@ void process_restore_size_limit(sigset_t *defaults)
         sigaddset(defaults, SIGXFSZ);
 }
 
+/* glibc makes posix_spawn ignore the two signals of its threads unless they are asked for, and sigaddset refuses them.
+ */
+static void restore_thread_signals(sigset_t *defaults)
+{
+#ifdef __GLIBC__
+    unsigned long word = 0;
+    if (sizeof word * CHAR_BIT <= FIRST_THREAD_SIGNAL)
+        return;
+    memcpy(&word, defaults, sizeof word);
+    word |= 3UL << (FIRST_THREAD_SIGNAL - 1);
+    memcpy(defaults, &word, sizeof word);
+#else
+    (void)defaults;
+#endif
+}
+
 /* Starts it with `error_fd` as standard error; errno or 0. */
 static int start(const char *const *words, int error_fd, const struct dispositions *before, pid_t *pid)
 {
@@ -116,6 +141,7 @@ static int start(const char *const *words, int error_fd, const struct dispositio
     if (before->pipe.sa_handler != SIG_IGN)
         sigaddset(&defaults, SIGPIPE);
     process_restore_size_limit(&defaults);
+    restore_thread_signals(&defaults);
     posix_spawnattr_setsigdefault(&attributes, &defaults);
     posix_spawnattr_setsigmask(&attributes, &before->mask);
     posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF);
@@ -395,6 +421,7 @@ static int start_alike(const char *const *words, pid_t *pid)
         return error;
     sigemptyset(&defaults);
     process_restore_size_limit(&defaults);
+    restore_thread_signals(&defaults);
     posix_spawnattr_setsigdefault(&attributes, &defaults);
     posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGDEF);
     error = posix_spawnp(pid, words[0], NULL, &attributes, (char *const *)(uintptr_t)words, environ);
