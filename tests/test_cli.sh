@@ -161,6 +161,22 @@ for format in text json csv ndjson markdown github gitlab junit checkstyle rdjso
     expect 0 '' "no register-ceiling beside the spill: $format" in_shell \
         "\"\$program\" check --all --format $format \"\$source/fixtures/smem-spilling/log.txt\" >cause.out; test \$? = 1 && grep -q register-spill cause.out && ! grep -q register-ceiling cause.out"
 done
+loops=$source/fixtures/unroll-sm90/log.txt
+export loops
+for format in text json csv ndjson markdown github gitlab junit checkstyle rdjsonl sarif; do
+    expect 0 '' "no dynamic-indexing beside the loop that stayed: $format" in_shell \
+        "\"\$program\" check --no-config --all --format $format \"\$loops\" >cause.out; test \$? = 1 && grep -q unroll-failed cause.out && ! grep -q dynamic-indexing cause.out"
+done
+expect 1 '[[]dynamic-indexing[]]' 'but where the rule on loops is left out' "$program" check --no-config --ignore unroll-failed "$loops"
+echo 'allow: [{rule: unroll-failed, reason: measured}]' >loops.yaml
+expect 1 '[[]dynamic-indexing[]]' 'or where the loop is allowed' "$program" check --config loops.yaml "$loops"
+expect 1 '[[]dynamic-indexing[]]' 'or milder' in_shell 'echo "rules: {unroll-failed: note}" >milder.yaml; "$program" check --config milder.yaml "$loops"'
+"$program" report --no-config --format ndjson "$loops" >loops.ndjson
+expect 1 '[[]dynamic-indexing[]]' 'or where the message is of another architecture' in_shell \
+    'sed "/\"event\"/s/\"arch\":null,\"arch_inferred\":null/\"arch\":\"sm_80\",\"arch_inferred\":\"sm_80\"/" loops.ndjson | "$program" check --no-config -'
+expect 1 '[[]dynamic-indexing[]]' 'or of another function' in_shell \
+    'sed "/\"event\":/s/\"mangled\":\"_Z10early_exit/\"mangled\":\"_Z10early_exis/" loops.ndjson | "$program" check --no-config -'
+expect 1 '^found: 0 errors, 1 warning' 'which is so in records, too' "$program" check --no-config loops.ndjson
 expect 1 '[[]register-ceiling[]]' 'but where the rule on spills is left out' "$program" check --ignore register-spill "$source/fixtures/smem-spilling/log.txt"
 
 # ---- what is counted once for each architecture says so, and its sum is that of the line on what was seen

@@ -248,7 +248,11 @@ expect 2 "^left/some.yaml:6: error: 'register-spill' is left to 'new-spill' itse
 few some warning 'registers > 40' '[spill-regression, register-spill, new-spill]'
 expect 1 '^found: 1 error, 3 warnings, 2 notes$' 'left to all of them' in_shell "$leaves"
 few some warning 'registers > 40' 'unroll-failed'
-expect 2 "^left/some.yaml:6: error: 'unroll-failed' is a rule on messages or lines" 'left to a rule on messages' in_shell "$leaves"
+expect 1 '65 registers \[some\]' 'left to a rule on messages that is silent' in_shell "$leaves --all"
+printf "id: said\npattern: 'no such line'\nmessage: m\n" >left/said.yaml
+few some warning 'registers > 40' 'said'
+expect 2 "^left/some.yaml:6: error: 'said' is a rule on lines" 'left to a rule on lines' in_shell "$leaves"
+rm left/said.yaml
 few some warning 'registers > 40' 'some'
 expect 2 "^left/some.yaml:6: error: left-to names 'some', the rule itself$" 'left to itself' in_shell "$leaves"
 printf "id: said\nevent: wgmma-serialized\nmessage: m\nleft-to: most\n" >left/said.yaml

@@ -20,6 +20,14 @@ struct listener {
     uint16_t rule;
 };
 
+/* A finding of a message that names a function, before loops are told once. */
+struct cause {
+    uint32_t event;  /* what it is of */
+    uint32_t stands; /* the event of the finding that is told for it */
+    uint32_t next;   /* of the same name, into causes; NO_INDEX: none */
+    uint16_t rule;
+};
+
 struct judge_private {
     struct gates *gates;
     struct launches *launches;
@@ -40,8 +48,12 @@ struct judge_private {
     struct subject subject; /* of judging */
     struct subject shown;   /* of judge_subject and judge_record */
     struct buf scratch;
-    struct str *captures;  /* room for the named groups of every pattern */
-    struct outcome *heard; /* room for what every rule says of a record */
+    struct cause *causes; /* empty where no rule on kernels is left to one on messages */
+    size_t cause_count, cause_cap;
+    uint32_t *cause_of_name;  /* the last of a name, into causes; NULL: there is none */
+    size_t first_of_messages; /* findings of rules on messages begin there, in the order of the events */
+    struct str *captures;     /* room for the named groups of every pattern */
+    struct outcome *heard;    /* room for what every rule says of a record */
 };
 
 static void add_config(struct judge *judge, const struct config *config)
@@ -108,6 +120,8 @@ void judge_free(struct judge *judge)
     subject_free(&own->subject);
     subject_free(&own->shown);
     buf_free(&own->scratch);
+    free(own->causes);
+    free(own->cause_of_name);
     free(own->captures);
     free(own->heard);
     free(own);
@@ -320,7 +334,7 @@ static bool arch_is_known(struct judge *judge, uint32_t arch)
 static bool speaks_for(const struct judge *judge, uint16_t other, uint16_t number)
 {
     const struct rule *rule = &judge->rules->rules[number], *speaker = &judge->rules->rules[other];
-    return rule_is_left_to(rule, speaker->id) && (!rule->builtin || speaker->builtin) && speaker->kind == RULE_KERNEL;
+    return rule_is_left_to(rule, speaker->id) && (!rule->builtin || speaker->builtin);
 }
 
 static bool is_left(const struct judge *judge, const struct outcome *outcome, const struct outcome *all, size_t count)
@@ -815,6 +829,44 @@ static uint32_t place_number(struct intern *places, const struct event *event)
     return intern_add(places, (struct str){(const char *)place, sizeof place});
 }
 
+static void add_cause(struct judge *judge, const struct finding *finding, uint32_t stands)
+{
+    struct judge_private *own = judge->private;
+    uint32_t name = judge->model->events[finding->event].name;
+    if (name == NO_INDEX || finding->exception != NO_INDEX)
+        return;
+    if (!own->cause_of_name) {
+        own->cause_of_name = mem_alloc(judge->model->names.count * sizeof *own->cause_of_name);
+        memset(own->cause_of_name, 0xFF, judge->model->names.count * sizeof *own->cause_of_name);
+    }
+    own->causes = mem_reserve(own->causes, &own->cause_cap, own->cause_count + 1, sizeof *own->causes);
+    own->causes[own->cause_count] = (struct cause){finding->event, stands, own->cause_of_name[name], finding->rule};
+    own->cause_of_name[name] = (uint32_t)own->cause_count++;
+}
+
+/* Some message of the model is one of the rule's. */
+static bool is_heard(const struct judge *judge, const struct rule *rule)
+{
+    for (size_t name = 0; name < rule->event_count; name++)
+        if (intern_find(&judge->model->strings, rule->events[name]) != INTERN_NONE)
+            return true;
+    return false;
+}
+
+/* Some rule on kernels is left to one on messages, of which there are some. */
+static bool wants_causes(const struct judge *judge)
+{
+    for (size_t at = 0; at < judge->rules->count; at++) {
+        const struct rule *rule = &judge->rules->rules[at];
+        for (size_t other = 0; rule_is_on(rule) && other < rule->left_to_count; other++) {
+            const struct rule *speaker = ruleset_find(judge->rules, rule->left_to[other]);
+            if (speaker && speaker->kind == RULE_EVENT && rule_is_on(speaker) && is_heard(judge, speaker))
+                return true;
+        }
+    }
+    return false;
+}
+
 /* A loop is found once, not once for every instantiation and every kernel that it is inlined into: the worst of them
  * stands for all. Findings before `first` are none of messages. */
 static void judge_loops_once(struct judge *judge, size_t first)
@@ -835,10 +887,15 @@ static void judge_loops_once(struct judge *judge, size_t first)
             *loop = (struct loop_place){finding->event, severity, finding->worst};
     }
     size_t kept = first;
+    bool causes = wants_causes(judge);
     for (size_t at = first; at < judge->finding_count; at++) {
         const struct finding *finding = &judge->findings[at];
-        if (!is_loop(judge, finding, unroll) ||
-            loops[place_number(&places, &judge->model->events[finding->event])].event == finding->event)
+        uint32_t stands = finding->event;
+        if (is_loop(judge, finding, unroll))
+            stands = loops[place_number(&places, &judge->model->events[finding->event])].event;
+        if (causes && judge->rules->rules[finding->rule].kind == RULE_EVENT)
+            add_cause(judge, finding, stands);
+        if (stands == finding->event)
             judge->findings[kept++] = *finding;
     }
     judge->finding_count = kept;
@@ -996,7 +1053,44 @@ static bool is_of_drift(const struct judge *judge, const struct finding *finding
 static bool says_it(const struct judge *judge, const struct finding *finding, const struct finding *other)
 {
     return finding_counts(other) && other->severity >= finding->severity &&
-           speaks_for(judge, other->rule, finding->rule);
+           judge->rules->rules[other->rule].kind == RULE_KERNEL && speaks_for(judge, other->rule, finding->rule);
+}
+
+/* The finding of that rule and event counts, at this severity or above. */
+static bool is_told(const struct judge *judge, const struct cause *cause, uint8_t severity)
+{
+    const struct finding *all = judge->findings;
+    size_t from = judge->private->first_of_messages, to = judge->finding_count;
+    while (from < to) {
+        size_t middle = from + (to - from) / 2;
+        if (all[middle].event < cause->stands)
+            from = middle + 1;
+        else
+            to = middle;
+    }
+    for (; from < judge->finding_count && all[from].event == cause->stands; from++)
+        if (all[from].rule == cause->rule && finding_counts(&all[from]) && all[from].severity >= severity)
+            return true;
+    return false;
+}
+
+/* A message about the function of the record says it: of its architecture, or of none. What it is told for stays a
+ * finding on the same function, so nothing passes that the record alone would fail. */
+static bool has_cause(const struct judge *judge, const struct finding *finding)
+{
+    const struct judge_private *own = judge->private;
+    if (!own->cause_of_name || finding->kernel == NO_INDEX)
+        return false;
+    const struct kernel *kernel = &judge->model->kernels[finding->kernel];
+    uint32_t at = kernel->name == NO_INDEX ? NO_INDEX : own->cause_of_name[kernel->name];
+    for (; at != NO_INDEX; at = own->causes[at].next) {
+        const struct cause *cause = &own->causes[at];
+        const struct event *event = &judge->model->events[cause->event];
+        bool fits = event->log == kernel->log && (event->arch == NO_INDEX || event->arch == kernel->arch_inferred);
+        if (fits && speaks_for(judge, cause->rule, finding->rule) && is_told(judge, cause, finding->severity))
+            return true;
+    }
+    return false;
 }
 
 /* The findings of a record stand side by side. */
@@ -1011,7 +1105,7 @@ static bool is_said(const struct judge *judge, size_t at)
     for (size_t behind = at + 1; behind < judge->finding_count && all[behind].kernel == finding->kernel; behind++)
         if (says_it(judge, finding, &all[behind]))
             return true;
-    return false;
+    return has_cause(judge, finding);
 }
 
 /* Takes out what another rule says better: one cause, one finding. */
@@ -1081,7 +1175,7 @@ static void add_source_exceptions(struct judge *judge)
 static bool can_tally(const struct judge *judge)
 {
     return judge->options.bounded && judge->rules->count <= TALLY_RULES && judge->finding_count == 0 &&
-           !judge->comparison && !judge->private->exceptions && !judge->options.profile;
+           !judge->comparison && !judge->private->exceptions && !judge->options.profile && !wants_causes(judge);
 }
 
 /* Warns of what the configuration says of kernels that are not there, and of exceptions that nobody needs. */
@@ -1112,10 +1206,10 @@ bool judge_run(struct judge *judge, struct diags *diags)
         list_kernels(judge);
     count_verdicts(judge);
     find_listeners(judge);
-    size_t first_of_messages = judge->finding_count;
+    judge->private->first_of_messages = judge->finding_count;
     for (uint32_t at = 0; judge->private->listener_count && at < judge->model->event_count; at++)
         judge_event(judge, at);
-    judge_loops_once(judge, first_of_messages);
+    judge_loops_once(judge, judge->private->first_of_messages);
     settle_findings(judge);
     bool ok = check_limits(judge, diags) && launches_check(judge->private->launches, diags);
     report_unmet(judge, ok, diags);

@@ -31,7 +31,8 @@ struct rule {
     enum severity default_severity;
     struct str *see;
     size_t see_count;
-    struct str *left_to; /* rules that say all that this one would: where one of them does, this one is silent */
+    struct str
+        *left_to; /* rules on kernels or messages that say all that this one would: where one does, it is silent */
     size_t left_to_count;
     struct param *params;
     size_t param_count;

@@ -248,9 +248,8 @@ static bool check_speaker(const struct rule *rule, const struct rule *other, str
     bool ok = true;
     if (other == rule)
         return diag_error(diags, place, "left-to names '%.*s', the rule itself", STR_ARG(rule->id));
-    if (other->kind != RULE_KERNEL)
-        return diag_error(diags, place, "'%.*s' is a rule on messages or lines and says nothing of a record",
-                          STR_ARG(other->id));
+    if (other->kind == RULE_PATTERN)
+        return diag_error(diags, place, "'%.*s' is a rule on lines and says nothing of a record", STR_ARG(other->id));
     for (size_t at = 0; at < other->left_to_count; at++)
         if (!rule_is_left_to(rule, other->left_to[at]))
             ok = diag_error(diags, place, "'%.*s' is left to '%.*s' itself: name that here, too", STR_ARG(other->id),
