@@ -263,7 +263,7 @@ static void mark_line(void *context, struct str line)
     struct tag tag;
     struct placed placed;
     (void)context;
-    line = clean_line(line, &scratch);
+    line = clean_line(line, line_is_escaped(line), &scratch);
     if (tag_find(line, &tag)) {
         struct str target = str_sub(tag.text, str_rfind(tag.text, STR(" (target:")), tag.text.len);
         tag.text.len -= str_ends(tag.text, STR(")")) && target.len > 9 ? target.len : 0;

@@ -107,15 +107,12 @@ static int entity_at(struct str s)
     return -1;
 }
 
-static bool holds_entity(struct str line)
+bool line_is_escaped(struct str line)
 {
-    for (size_t at = str_find_char(line, '&'); at != STR_NONE; at = str_find_char(line, '&')) {
-        line = str_from(line, at);
-        if (entity_at(line) >= 0)
-            return true;
-        line = str_from(line, 1);
-    }
-    return false;
+    const struct str before = STR(" function ");
+    size_t at = str_find(line, before);
+    int entity = at == STR_NONE ? -1 : entity_at(str_from(line, at + before.len));
+    return entity >= 0 && entities[entity].character == '\'';
 }
 
 static bool is_dropped(char c)
@@ -137,14 +134,14 @@ static size_t clean_length(struct str line)
     return at;
 }
 
-struct str clean_line(struct str line, struct buf *scratch)
+struct str clean_line(struct str line, bool escaped, struct buf *scratch)
 {
     if (str_starts(line, STR("\xEF\xBB\xBF")))
         line = str_from(line, 3);
     size_t at = clean_length(line);
     while (at < line.len && !is_dropped(line.ptr[at]))
         at++;
-    bool escaped = holds_entity(line);
+    escaped = escaped && memchr(line.ptr, '&', line.len);
     if (at == line.len && !escaped)
         return line;
     at = escaped ? 0 : at;

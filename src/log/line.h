@@ -2,8 +2,8 @@
  * line: from bytes to clean lines. Bytes come in pieces of any size; a line ends at LF, and at each CR inside it too
  * (progress bars); CRLF ends one line. Only an unfinished line is held.
  *
- * clean_line takes out what terminals and CI systems put into lines: ANSI and OSC sequences, NUL bytes, a BOM; and it
- * decodes the characters that web pages escape.
+ * clean_line takes out what terminals and CI systems put into lines: ANSI and OSC sequences, NUL bytes, a BOM; and in a
+ * log that a web page has escaped it decodes the characters.
  */
 #ifndef LOG_LINE_H
 #define LOG_LINE_H
@@ -23,9 +23,13 @@ void line_feed(struct line_splitter *splitter, struct str bytes, line_handler *h
 /* The end of input: hands out what is held. True when the last line had no end. */
 bool line_finish(struct line_splitter *splitter, line_handler *handle, void *context);
 
-/* The line without control sequences and with characters for "&#39;", "&quot;", "&lt;" and their like: itself when it
- * has none, else a copy in `scratch`. */
-struct str clean_line(struct str line, struct buf *scratch);
+/* The line shows that a web page has escaped the log: "entry function &#39;". Quotes that are printed as they are say
+ * that "&lt;" is part of a name. */
+bool line_is_escaped(struct str line);
+
+/* The line without control sequences, and when it is escaped with characters for "&#39;", "&quot;", "&lt;" and their
+ * like: itself when it has none, else a copy in `scratch`. */
+struct str clean_line(struct str line, bool escaped, struct buf *scratch);
 
 /*
  * A message's tag: "ptxas info    : ", in any of its spellings (collapsed blanks, "ptxas : info :", a place before the

@@ -101,6 +101,7 @@ struct log_reader {
     struct event held_event;
 
     bool toolkits; /* the log names several */
+    bool escaped;  /* by a web page, as a line has shown */
 
     bool of_compile;   /* the command is known: see log_reader_of_compile */
     struct str key;    /* of the marks around what ptxas says; empty: none is believed */
@@ -1096,7 +1097,8 @@ static bool read_own(struct log_reader *r, struct str line, struct str text)
  * lines has heard. */
 static struct str hear_line(struct log_reader *r, struct str line)
 {
-    line = suffix_cut(clean_line(line, &r->scratch));
+    r->escaped = r->escaped || line_is_escaped(line);
+    line = suffix_cut(clean_line(line, r->escaped, &r->scratch));
     if (r->on_line)
         r->on_line(r->on_line_context, line, r->number);
     return line;

@@ -51,13 +51,15 @@ static void clean(struct used *used, struct str log)
 {
     struct buf scratch = {0};
     struct str line, piece;
+    bool escaped = false;
     while (log.len) {
         bool ended = str_find_char(log, '\n') < log.len;
         str_split(&log, '\n', &line);
         while (line.len && str_split(&line, '\r', &piece)) {
             /* Nobody has to understand half a line, or to look for a word inside which a control character stands. */
             bool counts = ended && str_find(piece, STR("ptxas")) != STR_NONE;
-            piece = suffix_cut(clean_line(piece, &scratch));
+            escaped = escaped || line_is_escaped(piece);
+            piece = suffix_cut(clean_line(piece, escaped, &scratch));
             note_line(used, piece, counts);
             used->pieces++;
             buf_add(&used->clean, piece);
