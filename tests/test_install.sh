@@ -15,7 +15,7 @@ for file in bin/warplint share/man/man1/warplint.1 share/bash-completion/complet
     expect 0 '' "$file" test -s "root/$file"
 done
 expect 0 '' 'and nothing for packages of Debian' test ! -e root/share/zsh/vendor-completions
-expect 1 '^verdict: FAILED, 17' 'the program judges' root/bin/warplint check --no-config "$source/fixtures/demo/log.txt"
+expect 1 '^verdict: FAILED, 14' 'the program judges' root/bin/warplint check --no-config "$source/fixtures/demo/log.txt"
 for shell in bash zsh fish; do
     case $shell in
     bash) file=share/bash-completion/completions/warplint ;;

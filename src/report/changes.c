@@ -599,7 +599,7 @@ void changes_markdown_row(const struct changes *changes, size_t number, bool fir
         if (!changes->shown[delta_columns[at].measure])
             continue;
         buf_char(out, ' ');
-        changes_cell(row, delta_columns[at].measure, " → ", out);
+        changes_cell(row, (int)delta_columns[at].measure, " → ", out);
         buf_add(out, STR(" |"));
     }
     buf_char(out, '\n');

@@ -35,7 +35,7 @@ static struct layout choose_layout(const struct changes *changes, bool narrow, b
     struct layout layout = {.arrow = narrow ? "->" : " -> ", .archs = archs};
     bool spills = changes->shown[MEASURE_SPILL_STORES] || changes->shown[MEASURE_SPILL_LOADS];
     for (size_t at = 0; at < DELTA_COLUMNS; at++) {
-        int measure = delta_columns[at].measure;
+        int measure = (int)delta_columns[at].measure;
         bool joined = narrow && (measure == MEASURE_SPILL_STORES || measure == MEASURE_SPILL_LOADS);
         if (joined ? measure == MEASURE_SPILL_LOADS || !spills : !changes->shown[measure])
             continue;
