@@ -82,6 +82,9 @@ expect 0 'verdict: passed' 'and its kernels are not judged by rules for releases
 expect 0 'warning: optimised code has no such function' 'nor where records of it are read' in_shell '"$program" report -o ndjson=unnamed.ndjson "$unnamed" >/dev/null 2>&1; "$program" check unnamed.ndjson'
 
 # ---- a log that somebody copied from a terminal
+sed '/Compiling entry function/d; /Function properties/d' "$spill" | cat "$source/fixtures/clean/log.txt" - >unowned.log
+expect 3 '^unowned.log:[0-9]+: warning: the resources of a kernel without a name' 'resources of no kernel are no pass' "$program" check --strict unowned.log
+expect 3 'is missing, and they were not judged' 'nor where its records are judged' in_shell '"$program" report -o ndjson=unowned.ndjson unowned.log >/dev/null 2>&1; "$program" check --strict unowned.ndjson'
 fold -w 60 "$spill" >wrapped.log
 expect 3 '^wrapped.log:[0-9]+: warning: messages go on in the next line' 'wrapped lines are named' "$program" check wrapped.log
 expect 0 '' 'and no other compiler is blamed' in_shell '! "$program" check wrapped.log 2>&1 | grep "several compilers"'

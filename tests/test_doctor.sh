@@ -54,7 +54,7 @@ fixture no-kernels no-kernels
 fixture partly-verbose partly-verbose
 fixture stopped compiler-error insufficient-registers
 fixture debug debug
-fixture cut cut
+fixture 'cut lines-missing' cut
 fixture 'torn unknown-lines' torn
 fixture 'unknown-arch unknown-lines' unknown-phrases
 # Those with numbers to trust, whatever their rules say.

@@ -97,6 +97,7 @@ static void dump(const struct model *model, struct buf *out)
             (unsigned long long)log->unknown_lines, log->interleaved ? " interleaved" : "", log->torn ? " torn" : "",
             log->cut ? " cut" : "", log->verbose ? "" : " silent");
     add_number(out, "unoptimised", log->unoptimised_line ? (int64_t)log->unoptimised_line : UNKNOWN);
+    add_number(out, "unowned", log->unowned_line ? (int64_t)log->unowned_line : UNKNOWN);
     add_number(out, "wrapped", log->wrapped_line ? (int64_t)log->wrapped_line : UNKNOWN);
     add_number(out, "clipped", log->clipped_line ? (int64_t)log->clipped_line : UNKNOWN);
     buf_char(out, '\n');

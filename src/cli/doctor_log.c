@@ -327,6 +327,8 @@ static void see_log(struct evidence *evidence, const struct model *model, const 
         evidence_see(evidence, SIGN_CUT, path, log->lines, nothing);
     if (log->clipped_line)
         evidence_see(evidence, SIGN_CLIPPED, path, log->clipped_line, nothing);
+    if (log->unowned_line)
+        evidence_see(evidence, SIGN_MISSING, path, log->unowned_line, nothing);
     if (log->lost_stack_line)
         evidence_see(evidence, SIGN_FILTERED, path, log->lost_stack_line, nothing);
 }

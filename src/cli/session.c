@@ -155,6 +155,20 @@ static void tell_wrapped(struct session *session, const struct log_info *log)
                  doubt_cure(DOUBT_WRAPPED));
 }
 
+/* Somebody left out the lines before it: the kernel that it is of was not judged. */
+static void tell_unowned(struct session *session, const struct log_info *log)
+{
+    struct place place = {.path = model_string(&session->model, log->path), .line = log->unowned_line};
+    if (!log->unowned_line)
+        return;
+    session->partial = "lines of the compiler are missing";
+    diag_warning(
+        &session->diags, place,
+        "the resources of a kernel without a name: the line `Compiling entry function` that belongs to them is "
+        "missing, and they were not judged; %s",
+        doubt_cure(DOUBT_MISSING));
+}
+
 static void tell_unoptimised(struct session *session, const struct log_info *log)
 {
     struct place place = {.path = model_string(&session->model, log->path), .line = log->unoptimised_line};
@@ -243,6 +257,7 @@ static void read_input(struct session *session, struct str path)
         tell_clipped(session, &session->model.logs[log]);
         tell_stopped(session, &session->model.logs[log]);
         tell_wrapped(session, &session->model.logs[log]);
+        tell_unowned(session, &session->model.logs[log]);
         tell_unoptimised(session, &session->model.logs[log]);
     }
 }

@@ -712,8 +712,10 @@ void attribute_torn(struct attribution *at)
 
 void attribute_gap(struct attribution *at)
 {
-    for (uint64_t rest = at->open_mask; rest; rest &= rest - 1)
+    for (uint64_t rest = at->open_mask; rest; rest &= rest - 1) {
         kernel_of(at, lowest(rest))->flags |= KERNEL_AMBIGUOUS;
+        at->awaited++;
+    }
     at->used.count = at->properties.count = 0;
     at->open_mask = 0;
 }

@@ -52,6 +52,7 @@ struct attribution {
     bool seen_entry, seen_properties, seen_barriers; /* the last by the reader: CUDA 12.4 or later */
     bool interleaved;                                /* proof was seen that several tools wrote at once */
     bool torn;                                       /* from here on nothing can be trusted */
+    size_t awaited; /* Used lines that may still come of entries that attribute_gap has given up */
     bool crowded;   /* more entries were open at once than can be told apart: all that follow are ambiguous */
     bool *given_up; /* by name: an entry that was open when the writer changed, or came when it was crowded */
     size_t given_up_cap;

@@ -305,6 +305,7 @@ static void join_logs(struct log_info *into, const struct log_info *other)
     into->unoptimised_line = larger(into->unoptimised_line, other->unoptimised_line);
     into->wrapped_line = larger(into->wrapped_line, other->wrapped_line);
     into->stopped_line = larger(into->stopped_line, other->stopped_line);
+    into->unowned_line = larger(into->unowned_line, other->unowned_line);
     into->lost_stack_line = larger(into->lost_stack_line, other->lost_stack_line);
     into->unknown_lines = larger(into->unknown_lines, other->unknown_lines);
 }

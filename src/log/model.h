@@ -153,6 +153,7 @@ struct log_info {
     uint64_t stopped_line;     /* a build tool says there that it ended with an error; 0: none does */
     uint64_t unoptimised_line; /* the first function that optimised code does not have; 0: none */
     uint64_t wrapped_line;     /* the first message that goes on in the next line, where several do; 0: none */
+    uint64_t unowned_line;     /* the first Used line of no kernel, where one compiler wrote alone; 0: none */
     uint64_t lost_stack_line;  /* the first properties in a log in which no stack line stands behind any; 0: none */
     bool unread;               /* it could not be read to its end, and that was told */
     bool no_code;              /* of a compile that made no machine code: PTX only, or link-time optimisation */

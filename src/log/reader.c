@@ -56,6 +56,7 @@ struct log_reader {
     bool stack_follows;      /* some stack line stood directly behind its properties */
     bool seen_stack;         /* some stack line stood behind its properties */
     uint64_t ends_line;      /* the last one that ended within a message; 0: none did */
+    uint64_t unowned_line;   /* of the first Used line that came when nothing was open; 0: none */
     uint64_t lost_line;      /* of the first properties that have none; 0: all have one */
     uint32_t stream;         /* of the last message (prefix_stream) */
     uint32_t left[MAX_LEFT]; /* streams that ended, so far, within a record */
@@ -471,11 +472,17 @@ static void read_stack(struct log_reader *r, const int64_t bytes[3])
 }
 
 /* Properties and a Used line with nothing open: the Compiling line stood before the log began, or was left out. */
+static bool is_headless(const struct log_reader *r)
+{
+    const struct attribution *at = &r->attribution;
+    return !at->interleaved && !at->open_mask && r->last_function != NO_INDEX &&
+           r->last_function_message + 1 == at->message;
+}
+
 static bool read_headless(struct log_reader *r, const struct metrics *metrics, const struct bank *banks,
                           size_t bank_count)
 {
-    const struct attribution *at = &r->attribution;
-    if (at->interleaved || at->open_mask || r->last_function == NO_INDEX || r->last_function_message + 1 != at->message)
+    if (!is_headless(r))
         return false;
     struct kernel *kernel = &r->model->kernels[r->last_function];
     kernel->kind = KERNEL_ENTRY;
@@ -501,10 +508,19 @@ static bool read_metrics(struct log_reader *r, const struct holes *holes, struct
     return whole || r->finishing;
 }
 
+static bool take_awaited(struct attribution *at)
+{
+    bool awaited = at->awaited > 0;
+    at->awaited -= awaited;
+    return awaited;
+}
+
 static void take_used(struct log_reader *r, const struct metrics *metrics, const struct bank *banks, size_t bank_count)
 {
     info(r)->verbose = true;
     r->attribution.seen_barriers |= metrics->barriers != UNKNOWN;
+    if (r->attribution.open_mask == 0 && !is_headless(r) && !take_awaited(&r->attribution) && !r->unowned_line)
+        r->unowned_line = r->number;
     if (!read_headless(r, metrics, banks, bank_count))
         r->last_timed = attribute_used(&r->attribution, metrics, banks, bank_count);
 }
@@ -1448,6 +1464,7 @@ void log_reader_finish(struct log_reader *r)
     log->interleaved = r->attribution.interleaved;
     log->lost_stack_line = r->seen_stack || log->wrapped_line ? 0 : r->lost_line;
     log->torn |= r->within_marks; /* where ptxas ended is not known */
+    log->unowned_line = log->interleaved || log->torn || log->wrapped_line ? 0 : r->unowned_line;
     log->cut = open || (unfinished && log->verbose);
     log->lines = r->lines + unfinished;
     attribution_free(&r->attribution);

@@ -253,6 +253,7 @@ static bool read_log(struct record_reader *r)
               (is_absent(member(r, "unoptimised_line")) || get_count(r, "unoptimised_line", &log.unoptimised_line)) &&
               (is_absent(member(r, "wrapped_line")) || get_count(r, "wrapped_line", &log.wrapped_line)) &&
               (is_absent(member(r, "stopped_line")) || get_count(r, "stopped_line", &log.stopped_line)) &&
+              (is_absent(member(r, "unowned_line")) || get_count(r, "unowned_line", &log.unowned_line)) &&
               (is_absent(member(r, "lost_stack_line")) || get_count(r, "lost_stack_line", &log.lost_stack_line)) &&
               get_toolkit(r, &log.toolkit) && get_command(r, &log);
     if (!ok)

@@ -233,6 +233,8 @@ static void log_line(struct stream *s, const struct log_info *log)
         key_int(s, "wrapped_line", (int64_t)log->wrapped_line, 0);
     if (log->stopped_line)
         key_int(s, "stopped_line", (int64_t)log->stopped_line, 0);
+    if (log->unowned_line)
+        key_int(s, "unowned_line", (int64_t)log->unowned_line, 0);
     if (log->lost_stack_line)
         key_int(s, "lost_stack_line", (int64_t)log->lost_stack_line, 0);
     if (log->compiled) {

@@ -120,11 +120,11 @@ bool log_is_silent(const struct log_info *log)
 
 enum doubt log_doubt(const struct log_info *log)
 {
-    return log->torn           ? DOUBT_TORN
-           : log->wrapped_line ? DOUBT_WRAPPED
-           : log->interleaved  ? DOUBT_INTERLEAVED
-           : log->compiled     ? DOUBT_QUOTED
-                               : DOUBT_MISSING;
+    return log->wrapped_line  ? DOUBT_WRAPPED /* a wrapped line looks like a torn one */
+           : log->torn        ? DOUBT_TORN
+           : log->interleaved ? DOUBT_INTERLEAVED
+           : log->compiled    ? DOUBT_QUOTED
+                              : DOUBT_MISSING;
 }
 
 enum doubt logs_doubt(const struct model *model)

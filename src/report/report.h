@@ -79,7 +79,7 @@ size_t report_shown_findings(const struct report *report);
 bool log_is_silent(const struct log_info *log);
 
 /* Why numbers of a log may be another kernel's, and what mends it; the later ones are the worse. */
-enum doubt { DOUBT_MISSING, DOUBT_QUOTED, DOUBT_INTERLEAVED, DOUBT_WRAPPED, DOUBT_TORN };
+enum doubt { DOUBT_MISSING, DOUBT_QUOTED, DOUBT_INTERLEAVED, DOUBT_TORN, DOUBT_WRAPPED };
 enum doubt log_doubt(const struct log_info *log);
 enum doubt logs_doubt(const struct model *model); /* the worst of all logs */
 const char *doubt_reason(enum doubt doubt);
