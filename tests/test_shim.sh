@@ -40,7 +40,7 @@ expect 0 '' 'made anew, with options, from within itself' env PATH="$work/shim/b
 expect 0 "^--record-only --no-config -- $work/cuda/bin/nvcc \$" 'what it stands for' in_shell 'tr "\n" " " <shim/bin/nvcc.warplint'
 FAKE_SAY=spill.txt expect 0 '' 'each compile has the options' in_shell 'shim/bin/nvcc -c a.cu -o x.o && grep -q "^.*_Z3badPf" x.o.warplint.ndjson'
 mkdir -p cuda-10/bin
-cp cuda-9.9/bin/nvcc cuda-10/bin
+cp cuda-9.9/bin/nvcc cuda-9.9/bin/nvcc.profile cuda-10/bin
 expect 0 '' 'another toolkit' "$warplint" wrap --install-shim shim -- cuda-10/bin/nvcc
 holds 'has nothing of the one before' test ! -e shim/include
 FAKE_SAY=spill.txt expect 1 'register-spill' 'from another folder' in_shell 'mkdir -p deep && cd deep && touch a.cu && FAKE_SAY=../spill.txt ../shim/bin/nvcc -c a.cu -o x.o'
@@ -51,7 +51,9 @@ expect 0 '^mine$' 'stays as it is' cat full/include
 expect 3 'is not empty and was not made by' 'the toolkit itself' "$warplint" wrap --install-shim cuda -- cuda/bin/nvcc
 holds 'stays too' test ! -e cuda/bin/nvcc.warplint
 ln -s /bin/sh nvcc-cache
-expect 3 'lies in no CUDA toolkit; name' 'a link to another program' "$warplint" wrap --install-shim none -- "$work/nvcc-cache"
+expect 3 'lies in no CUDA toolkit .*; name' 'a link to another program' "$warplint" wrap --install-shim none -- "$work/nvcc-cache"
+mkdir scripts && printf '#!/bin/sh\nexec %s "$@"\n' "$work/cuda/bin/nvcc" >scripts/nvcc && chmod +x scripts/nvcc
+expect 3 'lies in no CUDA toolkit .*; name' 'a script that runs the compiler' "$warplint" wrap --install-shim none -- scripts/nvcc
 expect 127 "is not in PATH" 'no compiler' "$warplint" wrap --install-shim none -- nvcc-of-nobody
 expect 2 'takes one compiler' 'arguments' "$warplint" wrap --install-shim none -- cuda/bin/nvcc -c a.cu
 for option in --config --baseline --rules '-o json'; do
@@ -64,7 +66,7 @@ expect 0 '' 'absolute ones are kept' "$warplint" wrap --config "$work/none.yaml"
 expect 0 "^--config $work/none.yaml -- " 'as they were given' in_shell 'tr "\n" " " <kept/bin/nvcc.warplint'
 
 # ---- the real toolkit, as builds ask for it
-PATH=$PATH:/usr/local/cuda/bin
+PATH=/usr/local/cuda/bin:$PATH # in front: nvcc may be a script elsewhere
 if ! command -v nvcc >/dev/null 2>&1; then
     echo "skipped: no nvcc: builds with the real toolkit"
     finish

@@ -191,6 +191,12 @@ static void add_path(struct path_list *list, struct str path)
     list->paths[list->count++] = arena_str(&list->arena, path);
 }
 
+static void leave_out(struct path_list *list, struct str path)
+{
+    if (list->left_out++ == 0)
+        list->first_left = path;
+}
+
 /* What has gone since the folder was listed is no fault. */
 static bool look_in_folder(struct str path, struct stat *status, struct diags *diags, bool *ok)
 {
@@ -245,8 +251,12 @@ static void walk_folder(struct walk *walk, struct str dir)
             add_path(&walk->folders, path);
         else if (S_ISREG(status.st_mode) && str_ends(name, walk->suffix))
             add_path(list, path);
+        else if (S_ISLNK(status.st_mode) && file_is_dir(path))
+            leave_out(list, path);
         else if (S_ISLNK(status.st_mode) && str_ends(name, walk->suffix))
             add_path(&walk->links, path);
+        else if (!S_ISREG(status.st_mode) && !S_ISLNK(status.st_mode) && str_ends(name, walk->suffix))
+            leave_out(list, path);
     }
     closedir(stream);
 }

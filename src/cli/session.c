@@ -272,6 +272,11 @@ static void read_folder(struct session *session, struct str path)
     for (size_t at = 0; at < list.count; at++)
         read_input(session, list.paths[at]);
     struct place place = {.path = path};
+    if (list.left_out)
+        diag_warning(&session->diags, (struct place){.path = list.first_left},
+                     "not read: a link to a folder, a pipe or a device%s; records behind it were not judged: give the "
+                     "folder that it leads to as an input",
+                     list.left_out > 1 ? ", as are others below the same folder" : "");
     session->input_failed |= list.count == 0;
     if (list.count == 0 && trials)
         diag_error(&session->diags, place,
