@@ -84,10 +84,10 @@ fi
 
 compile folder some/where/else -arch=sm_80
 same "another folder" folder
-holds "another folder" folder '"new":0,"gone":0,"worse":0'
+holds "another folder" folder '"new":0,"gone":0,"replaced":0,"worse":0'
 compile archs here -gencode arch=compute_80,code=sm_80 -gencode arch=compute_90,code=sm_90
 same "another list of architectures" archs
-holds "another list of architectures" archs '"new":0,"gone":0,"worse":0'
+holds "another list of architectures" archs '"new":0,"gone":0,"replaced":0,"worse":0'
 compile rdc here -rdc=true -arch=sm_80
 same "-rdc=true" rdc
 holds "-rdc=true" rdc '"gone":0'
@@ -96,7 +96,7 @@ sed 's/^\/\/ HERE.*/int added(int x) { return x; }\n__global__ void added_kernel
     "$source/tests/data/identity.cu" >shifted/kernels.cu
 compile shifted shifted -arch=sm_80
 same "a function above the kernels" shifted _Z12added_kernelPi
-holds "a function above the kernels" shifted '"new":1,"gone":0,"worse":0'
+holds "a function above the kernels" shifted '"new":1,"gone":0,"replaced":0,"worse":0'
 compile all shifted -rdc=true -gencode arch=compute_80,code=sm_80 -gencode arch=compute_75,code=sm_75
 same "all of it" all _Z12added_kernelPi
 holds "all of it" all '"gone":0'
