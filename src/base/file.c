@@ -251,8 +251,6 @@ static void walk_folder(struct walk *walk, struct str dir)
             add_path(&walk->folders, path);
         else if (S_ISREG(status.st_mode) && str_ends(name, walk->suffix))
             add_path(list, path);
-        else if (S_ISLNK(status.st_mode) && file_is_dir(path))
-            leave_out(list, path);
         else if (S_ISLNK(status.st_mode) && str_ends(name, walk->suffix))
             add_path(&walk->links, path);
         else if (!S_ISREG(status.st_mode) && !S_ISLNK(status.st_mode) && str_ends(name, walk->suffix))

@@ -35,7 +35,7 @@ struct path_list {
     struct arena arena;
     struct str *paths;
     size_t count, cap;
-    size_t left_out;       /* links to folders; what is no file and has such a name: pipes, devices */
+    size_t left_out;       /* what is no file and has such a name: pipes, devices */
     struct str first_left; /* one of them, in the arena */
 };
 bool file_walk(struct str dir, struct str suffix, struct path_list *list, struct diags *diags);

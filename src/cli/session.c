@@ -274,8 +274,7 @@ static void read_folder(struct session *session, struct str path)
     struct place place = {.path = path};
     if (list.left_out)
         diag_warning(&session->diags, (struct place){.path = list.first_left},
-                     "not read: a link to a folder, a pipe or a device%s; records behind it were not judged: give the "
-                     "folder that it leads to as an input",
+                     "not read: a pipe or a device%s; a record is a file",
                      list.left_out > 1 ? ", as are others below the same folder" : "");
     session->input_failed |= list.count == 0;
     if (list.count == 0 && trials)
