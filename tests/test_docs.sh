@@ -49,6 +49,7 @@ refused 'a page without blocks' 'nothing'
 readme=$work/readme/project
 mkdir -p "$readme/build" "$readme/shard1" "$readme/shard2" "$readme/lint/rules"
 cp "$root/tests/fake-nvcc" "$work/bin/nvcc"
+: >"$work/bin/nvcc.profile"
 kernel() # name, architecture, constants
 {
     cat <<LOG
