@@ -53,7 +53,11 @@ holds 'stays too' test ! -e cuda/bin/nvcc.warplint
 ln -s /bin/sh nvcc-cache
 expect 3 'lies in no CUDA toolkit .*; name' 'a link to another program' "$warplint" wrap --install-shim none -- "$work/nvcc-cache"
 mkdir scripts && printf '#!/bin/sh\nexec %s "$@"\n' "$work/cuda/bin/nvcc" >scripts/nvcc && chmod +x scripts/nvcc
-expect 3 'lies in no CUDA toolkit .*; name' 'a script that runs the compiler' "$warplint" wrap --install-shim none -- scripts/nvcc
+expect 3 'lies in no CUDA toolkit .*; name' 'a script that does not say what it runs' "$warplint" wrap --install-shim none -- scripts/nvcc
+echo "#\$ _HERE_=$work/cuda/bin" >here.txt
+FAKE_SAY=here.txt expect 0 '' 'a script that says it' "$warplint" wrap --install-shim scripted -- scripts/nvcc
+holds 'has the toolkit beside it' test scripted/include/cuda.h -ef cuda/include/cuda.h
+expect 0 "^-- $work/scripts/nvcc \$" 'and stays the compiler' in_shell 'tr "\n" " " <scripted/bin/nvcc.warplint'
 expect 127 "is not in PATH" 'no compiler' "$warplint" wrap --install-shim none -- nvcc-of-nobody
 expect 2 'takes one compiler' 'arguments' "$warplint" wrap --install-shim none -- cuda/bin/nvcc -c a.cu
 for option in --config --baseline --rules '-o json'; do
@@ -66,7 +70,7 @@ expect 0 '' 'absolute ones are kept' "$warplint" wrap --config "$work/none.yaml"
 expect 0 "^--config $work/none.yaml -- " 'as they were given' in_shell 'tr "\n" " " <kept/bin/nvcc.warplint'
 
 # ---- the real toolkit, as builds ask for it
-PATH=/usr/local/cuda/bin:$PATH # in front: nvcc may be a script elsewhere
+PATH=$PATH:/usr/local/cuda/bin
 if ! command -v nvcc >/dev/null 2>&1; then
     echo "skipped: no nvcc: builds with the real toolkit"
     finish

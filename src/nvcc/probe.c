@@ -270,6 +270,27 @@ static void ask_version(const char *program, char *version, struct arena *arena)
     buf_free(&said);
 }
 
+static const char *nvcc_of(const struct shown *shown, struct arena *arena)
+{
+    return program_path(arena_fmt(arena, "%.*s/nvcc", STR_ARG(shown->here)).ptr, arena);
+}
+
+const char *probe_nvcc(const char *word, struct arena *arena)
+{
+    struct question question = {.word = word};
+    struct shown shown;
+    struct buf said = {0};
+    const char *nvcc = NULL;
+    if (!prepare(&question, arena))
+        return NULL;
+    if (dry_run(&question, NULL, false, &shown, &said, arena))
+        nvcc = nvcc_of(&shown, arena);
+    clean_up(&question);
+    asked = NULL;
+    buf_free(&said);
+    return nvcc;
+}
+
 /* The programs behind the word; NULL where they are not known. */
 struct programs {
     const char *nvcc, *ptxas;
@@ -294,7 +315,7 @@ static bool ask_compiler(const struct question *question, struct skills *skills,
     if (answered) {
         skills->prefix = shown.prefix;
         skills->remarks = shown.remarks && ask_cicc(question, &shown, arena);
-        programs->nvcc = program_path(arena_fmt(arena, "%.*s/nvcc", STR_ARG(shown.here)).ptr, arena);
+        programs->nvcc = nvcc_of(&shown, arena);
         programs->ptxas = program_find("ptxas", arena_str(arena, shown.path), arena);
         ask_version(programs->nvcc, skills->nvcc, arena);
         ask_version(programs->ptxas, skills->ptxas, arena);

@@ -6,6 +6,7 @@
 #ifndef NVCC_PROBE_H
 #define NVCC_PROBE_H
 
+#include "base/mem.h"
 #include "base/str.h"
 
 enum { VERSION_BYTES = 24 };
@@ -24,5 +25,9 @@ extern const char *const remark_options[REMARK_OPTIONS];
 /* word: the compiler as the command line has it; host_compiler: the value of its -ccbin, or NULL. Where the compiler
  * cannot be found or asked it knows nothing. */
 struct skills probe_compiler(const char *word, const char *host_compiler);
+
+/* The path of the nvcc of a toolkit that the word ends at, which may be a script or a cache in front of it; it is asked
+ * each time. NULL: there is none. */
+const char *probe_nvcc(const char *word, struct arena *arena);
 
 #endif

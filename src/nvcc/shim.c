@@ -2,6 +2,7 @@
 #include "nvcc/shim.h"
 
 #include "base/file.h"
+#include "nvcc/probe.h"
 #include "nvcc/program.h"
 
 #include <dirent.h>
@@ -110,22 +111,30 @@ static bool write_words(struct str path, const struct words *options, const char
     return out_close(&out, diags);
 }
 
-/* The toolkit is where the compiler's own file lies, beside its nvcc.profile; a script or another program that has its
- * name lies in none. */
-static struct str toolkit_of(const char *compiler, struct arena *arena, struct diags *diags)
+/* The folder two above the file, which is an nvcc beside its nvcc.profile; empty: the file is none. */
+static struct str toolkit_above(struct str file, struct arena *arena)
 {
-    struct str file = str_of(program_path(compiler, arena));
     size_t slash = str_rfind(file, STR("/")),
            above = slash == STR_NONE ? slash : str_rfind(str_sub(file, 0, slash), STR("/"));
     if (above != STR_NONE && str_starts(str_from(file, slash + 1), STR("nvcc")) &&
         file_exists(arena_fmt(arena, "%.*s/nvcc.profile", STR_ARG(str_sub(file, 0, slash)))))
         return arena_str(arena, str_sub(file, 0, above));
-    diag_error(diags, (struct place){.path = str_of(compiler)},
-               "is %.*s, which lies in no CUDA toolkit (there is no nvcc.profile beside it); name the toolkit's own "
-               "compiler behind --, as in "
-               "`-- /usr/local/cuda/bin/nvcc`",
-               STR_ARG(file));
     return (struct str){"", 0};
+}
+
+/* A script or a cache with the compiler's name lies elsewhere, but knows the way. */
+static struct str toolkit_of(const char *compiler, struct arena *arena, struct diags *diags)
+{
+    struct str file = str_of(program_path(compiler, arena)), toolkit = toolkit_above(file, arena);
+    if (!toolkit.len)
+        toolkit = toolkit_above(str_of(probe_nvcc(compiler, arena)), arena);
+    if (!toolkit.len)
+        diag_error(diags, (struct place){.path = str_of(compiler)},
+                   "is %.*s, which lies in no CUDA toolkit (there is no nvcc.profile beside it) and does not say with "
+                   "--dryrun where the toolkit is; name the toolkit's own compiler behind --, as in "
+                   "`-- /usr/local/cuda/bin/nvcc`",
+                   STR_ARG(file));
+    return toolkit;
 }
 
 static bool fill(struct str root, struct str toolkit, const struct words *options, const char *compiler,
