@@ -50,6 +50,7 @@ START_TEST(a_label_is_spelled_in_one_way)
           "void cub::CUB_300001_SM_800::detail::EmptyKernel<void>()",
           "void cub::CUB_200500_SM_800_900::detail::EmptyKernel<void>()"}},
         {"plain", {"plain", "plain(float*, int)", "_Z5plainPfi"}},
+        {"box::operator unsigned int", {"_ZNK3boxcvjEv", "box::operator unsigned int()"}},
         {"comp<&S::operator>>", {"_Z4compIXadL_ZNK1SgtERKS0_EEEvPi"}},
         {"comp2<&operator<>", {"_Z5comp2IXadL_ZltRK1SiEEEvPi"}},
         /* regions: the function and the line, or L in an identity */
@@ -97,6 +98,7 @@ START_TEST(what_is_no_name_of_cpp_stays_as_it_is)
     expect_label("&(", "&(");
     expect_label("f(", "f(");
     expect_label(")", ")");
+    expect_label("_Z6bitonPiS_", "_Z6bitonPiS_"); /* a letter is missing: it would be bitonP */
 }
 END_TEST
 

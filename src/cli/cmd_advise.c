@@ -38,7 +38,7 @@ static bool is_judged_entry(struct session *session, uint32_t at)
 static bool is_named(struct subject *subject, struct str wanted)
 {
     struct buf shorter = {0};
-    spell_name(subject_name(subject), &shorter);
+    spell_kernel(subject_mangled(subject), &shorter);
     bool equal = str_eq(buf_str(&shorter), wanted);
     buf_free(&shorter);
     return equal || str_eq(subject_mangled(subject), wanted) || str_eq(subject_name(subject), wanted) ||

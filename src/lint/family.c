@@ -314,12 +314,10 @@ static size_t count_worse(const struct best *items, size_t count, size_t *worst)
     return worse;
 }
 
-static struct str shown_name(struct arena *arena, struct str id, struct buf *readable)
+static struct str shown_name(struct arena *arena, struct str id)
 {
     struct buf name = {0};
-    buf_clear(readable);
-    name_demangle(id, readable);
-    spell_name(buf_str(readable), &name);
+    spell_kernel(id, &name);
     struct str kept = arena_str(arena, buf_str(&name));
     buf_free(&name);
     return kept;
@@ -335,7 +333,7 @@ static struct str figures(struct arena *arena, int32_t registers, int32_t warps,
     return arena_fmt(arena, "%d %s and %d warps", registers, one, warps);
 }
 
-static void show(struct comparison *c, struct family *family, size_t gone_index, size_t new_index, struct buf *scratch)
+static void show(struct comparison *c, struct family *family, size_t gone_index, size_t new_index)
 {
     const struct measured *gone = &c->base->items[family->gone[gone_index]];
     const struct measured *new = &c->head->items[family->new[new_index]];
@@ -343,8 +341,8 @@ static void show(struct comparison *c, struct family *family, size_t gone_index,
     family->shown_new = family->new[new_index];
     for (size_t at = 0; at < family->new_count; at++)
         family->successors += family_replaces(family, gone_index, at);
-    family->gone_name = shown_name(&c->arena, measured_string(c->base, gone->id), scratch);
-    family->new_name = shown_name(&c->arena, measured_string(c->head, new->id), scratch);
+    family->gone_name = shown_name(&c->arena, measured_string(c->base, gone->id));
+    family->new_name = shown_name(&c->arena, measured_string(c->head, new->id));
     family->gone_figures =
         figures(&c->arena, gone->values[MEASURE_REGISTERS], compare_warps(c, gone, new), measured_spills(gone));
     family->new_figures =
@@ -426,7 +424,7 @@ static void link_all(struct linking *l)
         l->new[n] = l->new[l->alike_new[n]];
 }
 
-static void judge_family(struct comparison *c, struct family *family, struct buf *scratch)
+static void judge_family(struct comparison *c, struct family *family)
 {
     struct best *gone = mem_alloc(family->gone_count * sizeof *gone);
     struct best *new = mem_alloc(family->new_count * sizeof *new);
@@ -440,9 +438,9 @@ static void judge_family(struct comparison *c, struct family *family, struct buf
     family->lost = count_worse(gone, family->gone_count, &lost);
     family->worse = count_worse(new, family->new_count, &worst);
     if (family->lost)
-        show(c, family, lost, gone[lost].other, scratch);
+        show(c, family, lost, gone[lost].other);
     else if (family->worse)
-        show(c, family, new[worst].other, worst, scratch);
+        show(c, family, new[worst].other, worst);
     free(alike_gone);
     free(alike_new);
     free(gone);
@@ -471,7 +469,7 @@ static void add_family(struct finding_families *f, const struct member *members,
         *(at < gone ? &family->gone[at] : &family->new[at - gone]) = members[at].item;
     }
     find_mappings(&sides);
-    judge_family(c, family, &f->scratch);
+    judge_family(c, family);
     free(sides.gone);
     free(sides.new);
     buf_free(&sides.scratch);

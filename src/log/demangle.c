@@ -6,6 +6,7 @@
 
 #include <demangle.h>
 #include <setjmp.h>
+#include <stdlib.h>
 
 /*
  * A hostile name of a few hundred characters can demangle to more text than fits into memory, and one of nothing but
@@ -34,14 +35,38 @@ static void pass_over(void *context, struct identifier identifier)
     (void)identifier;
 }
 
-static bool demangles(const char *name, int options, struct readable *readable)
+/* const and its like, of a member function. */
+static bool is_qualifier(const struct demangle_component *component)
+{
+    return component->type >= DEMANGLE_COMPONENT_RESTRICT_THIS &&
+           component->type <= DEMANGLE_COMPONENT_RVALUE_REFERENCE_THIS;
+}
+
+/* The component of the name alone; of SYCL's typeinfo names that of the kernel's type. */
+static struct demangle_component *without_parameters(struct demangle_component *tree)
+{
+    while (tree->type == DEMANGLE_COMPONENT_TYPED_NAME || tree->type == DEMANGLE_COMPONENT_TYPEINFO_NAME ||
+           is_qualifier(tree))
+        tree = tree->u.s_binary.left;
+    if (tree->type == DEMANGLE_COMPONENT_LOCAL_NAME)
+        while (is_qualifier(tree->u.s_binary.right))
+            tree->u.s_binary.right = tree->u.s_binary.right->u.s_binary.left;
+    return tree;
+}
+
+/* memory: what the tree takes, for the caller to free. */
+static bool prints(const char *name, bool parameters, int options, struct readable *readable, void **memory)
 {
     if (setjmp(readable->too_long))
         return false;
-    return cplus_demangle_v3_callback(name, options, keep, readable) != 0;
+    if (parameters)
+        return cplus_demangle_v3_callback(name, options, keep, readable) != 0;
+    struct demangle_component *tree = cplus_demangle_v3_components(name, options, memory);
+    return tree && cplus_demangle_print_callback(options, without_parameters(tree), keep, readable) != 0;
 }
 
-bool name_demangle(struct str name, struct buf *out)
+/* Appends what the name demangles to; false, and nothing, where it does not. */
+static bool demangle(struct str name, bool parameters, struct buf *out)
 {
     struct readable readable = {.text.len = 0};
     struct str proper = name_proper(name);
@@ -53,10 +78,34 @@ bool name_demangle(struct str name, struct buf *out)
     }
     if (ok) {
         struct arena arena = {0};
-        ok = demangles(arena_cstr(&arena, proper), options, &readable);
+        void *memory = NULL;
+        ok = prints(arena_cstr(&arena, proper), parameters, options, &readable, &memory);
+        free(memory);
         arena_free(&arena);
     }
-    buf_add(out, ok ? buf_str(&readable.text) : name);
+    if (ok)
+        buf_add(out, buf_str(&readable.text));
     buf_free(&readable.text);
+    return ok;
+}
+
+bool name_demangle(struct str name, struct buf *out)
+{
+    bool ok = demangle(name, true, out);
+    if (!ok)
+        buf_add(out, name);
+    return ok;
+}
+
+bool name_demangle_short(struct str name, struct buf *out)
+{
+    if (demangle(name, false, out))
+        return true;
+    struct buf readable = {0}; /* the tree needs memory from malloc, and the name may refer to the parameters */
+    bool ok = demangle(name, true, &readable);
+    size_t begin = 0, end = 0;
+    name_bounds(buf_str(&readable), &begin, &end);
+    buf_add(out, str_sub(buf_str(&readable), begin, end));
+    buf_free(&readable);
     return ok;
 }

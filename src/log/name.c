@@ -40,17 +40,20 @@ static struct str skip_clone_suffix(struct str name)
     return name;
 }
 
+static bool is_hex(char c)
+{
+    return is_digit(c) || (c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F');
+}
+
 /* _ZL2stPi__intern__bdad2a14ec29aef3: what clang -fgpu-rdc puts behind names with internal linkage. */
 static struct str skip_intern_suffix(struct str name)
 {
     static const struct str mark = STR_INIT("__intern__");
-    size_t at = str_rfind(name, mark);
-    if (at == STR_NONE)
-        return name;
-    struct str hash = str_from(name, at + mark.len);
-    uint64_t number = 0;
-    bool is_hash = hash.len > 0 && str_hex(&hash, &number) && hash.len == 0;
-    return is_hash ? str_sub(name, 0, at) : name;
+    size_t end = name.len;
+    while (end > 0 && is_hex(name.ptr[end - 1]))
+        end--;
+    bool found = end < name.len && str_ends(str_sub(name, 0, end), mark);
+    return found ? str_sub(name, 0, end - mark.len) : name;
 }
 
 struct str name_proper(struct str name)
@@ -188,8 +191,7 @@ static size_t plain_argument_end(struct str name, size_t at)
 static bool is_proper(struct str name)
 {
     char last = name.len ? name.ptr[name.len - 1] : '\0';
-    bool hex = is_digit(last) || (last >= 'a' && last <= 'f') || (last >= 'A' && last <= 'F');
-    return !hex || (str_find_char(name, '$') == STR_NONE && str_find(name, STR("__intern__")) == STR_NONE);
+    return !is_hex(last) || (str_find_char(name, '$') == STR_NONE && str_find(name, STR("__intern__")) == STR_NONE);
 }
 
 /* Writes the components that begin at *at, where they are such that somebody wrote; their length. *at moves behind
@@ -352,7 +354,11 @@ static size_t return_type_end(struct str name)
     size_t start = 0;
     for (size_t at = 0; at < name.len; at++) {
         depth += name_nesting(name, at);
-        if (name.ptr[at] == ' ' && depth == 0 && !begins_with_qualifiers(str_from(name, at + 1)))
+        if (name.ptr[at] != ' ' || depth != 0)
+            continue;
+        if (ends_with_operator(str_sub(name, 0, at))) /* "box::operator unsigned int" */
+            break;
+        if (!begins_with_qualifiers(str_from(name, at + 1)))
             start = at + 1;
     }
     return start;

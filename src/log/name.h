@@ -32,6 +32,10 @@ struct str name_proper(struct str name);
 /* Appends the readable name, or the name itself, and returns false, where it does not demangle. */
 bool name_demangle(struct str name, struct buf *out);
 
+/* Appends the readable name without return type and parameters, at a third of the work; returns false and appends
+ * nothing where it does not demangle. */
+bool name_demangle_short(struct str name, struct buf *out);
+
 /* Where in a readable name the name itself begins, behind its return type, and where its parameter list begins (the
  * length of the name when it has none). */
 void name_bounds(struct str readable, size_t *begin, size_t *parameters);

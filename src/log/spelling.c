@@ -150,6 +150,18 @@ void spell_name(struct str readable, struct buf *out)
     spell(str_sub(readable, begin, parameters), out);
 }
 
+void spell_kernel(struct str name, struct buf *out)
+{
+    struct buf readable = {0};
+    if (name_demangle_short(name, &readable))
+        spell(buf_str(&readable), out);
+    else if (str_ends(name, STR(")")))
+        spell_name(name, out);
+    else
+        name_identity(name, out);
+    buf_free(&readable);
+}
+
 /* ---- what goes first -------------------------------------------------------------------------------------------- */
 
 /* Length of "(ggml_type)" before a number; 0: there is none. */

@@ -96,12 +96,10 @@ static enum change_section section_of(struct gathering *g, const struct pair *pa
 
 static struct str spelled(struct gathering *g, struct str id)
 {
-    struct buf readable = {0}, name = {0};
-    name_demangle(id, &readable);
-    spell_name(buf_str(&readable), &name);
+    struct buf name = {0};
+    spell_kernel(id, &name);
     buf_clear(&g->scratch);
     safe_text(buf_str(&name), &g->scratch);
-    buf_free(&readable);
     buf_free(&name);
     return arena_str(&g->changes->arena, buf_str(&g->scratch));
 }

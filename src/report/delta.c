@@ -65,20 +65,11 @@ static void add_readable(struct str id, struct buf *out)
     buf_free(&readable);
 }
 
-/* Without return type and parameters, of any length. */
-static void add_short(struct str id, struct buf *out)
-{
-    struct buf readable = {0};
-    name_demangle(id, &readable);
-    spell_name(buf_str(&readable), out);
-    buf_free(&readable);
-}
-
 bool delta_keeps_name(const struct delta *delta, const struct pair *pair)
 {
     struct buf now = {0}, before = {0};
-    add_short(delta_id(delta, pair), &now);
-    add_short(delta_base_id(delta, pair), &before);
+    spell_kernel(delta_id(delta, pair), &now);
+    spell_kernel(delta_base_id(delta, pair), &before);
     bool alike = str_eq(buf_str(&now), buf_str(&before));
     buf_free(&now);
     buf_free(&before);

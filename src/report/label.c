@@ -16,19 +16,6 @@ enum {
     MOST_PARTED = 50000, /* names of a lead, of which long ones are told apart by words */
 };
 
-/* A name, or the one it is made of, in the spelling of labels. */
-static void spell(struct str mangled, struct buf *out)
-{
-    struct buf identity = {0}, readable = {0};
-    name_identity(mangled, &identity);
-    if (name_demangle(buf_str(&identity), &readable) || str_ends(mangled, STR(")"))) /* or was demangled in the log */
-        spell_name(buf_str(&readable), out);
-    else
-        buf_add(out, buf_str(&identity));
-    buf_free(&identity);
-    buf_free(&readable);
-}
-
 /* scale:6_2, the function and the line of which a kernel is a part; the line of an identity is L. */
 static bool spell_region(struct str name, struct buf *out)
 {
@@ -39,7 +26,7 @@ static bool spell_region(struct str name, struct buf *out)
         buf_add(out, name);
         return true;
     }
-    spell(region.function, out);
+    spell_kernel(region.function, out);
     buf_add(out, STR(":"));
     buf_add(out, region.line.len ? region.line : STR("L"));
     buf_add(out, region.suffix);
@@ -51,7 +38,7 @@ static void make_whole(struct str mangled, size_t width, struct buf *out)
 {
     struct buf shorter = {0};
     if (!spell_region(mangled, &shorter))
-        spell(mangled, &shorter);
+        spell_kernel(mangled, &shorter);
     spell_shorter(&shorter, width);
     safe_text(buf_str(&shorter), out);
     buf_free(&shorter);
