@@ -123,6 +123,26 @@ def patterns():
     case("a pattern nested 4,000 times", CHECK + ["--kernel", "(" * 4000 + ")" * 4000, SMALL], (2,), 2, 32)
 
 
+def patterns_together():
+    """All patterns of a run have one limit of memory, wherever they are: no part of them exceeds it alone."""
+    entries = lambda pattern, count: "kernels:\n" + "".join("- {match: '%s', threads: 128}\n" % pattern(n) for n in range(count))
+    write("many.yaml", entries(lambda n: "k%d.*" % n, 20_000))
+    case("20,000 patterns", ["check", "--config", "many.yaml", SMALL], (0,), 5, 64)
+    write("named.yaml", entries(lambda n: "^(?<a>k+)%d(?<b>.*)$" % n, 18_000))
+    case("18,000 patterns with named groups", ["check", "--config", "named.yaml", SMALL], (0,), 5, 64)
+    large = "(?:ab){2000}"  # 56 kB when compiled
+    write("large.yaml", entries(lambda n: large, 25_000))
+    case("25,000 patterns of 56 kB", ["check", "--config", "large.yaml", SMALL], (2,), 5, 96, b"more than 16 MiB")
+    write("a.yaml", entries(lambda n: large, 110))
+    write("b.yaml", "extends: a.yaml\n", entries(lambda n: large, 110))
+    os.makedirs("large", exist_ok=True)
+    write("large/slow.yaml", RULE.replace("pattern: '%s'", 'when: "%s"') %
+          (" or ".join(["name =~ '%s'" % large] * 110), "x"))
+    case("220 of them in two configurations", ["check", "--config", "b.yaml", SMALL], (0,), 5, 64)
+    case("110 more of them in a rule", ["check", "--config", "b.yaml", "--rules", "large", SMALL], (2,), 5, 64,
+         b"large/slow.yaml:4:")
+
+
 def files_that_people_write():
     laughs = "a0: &a0 [x, x, x, x, x, x, x, x, x]\n"
     for level in range(1, 30):
@@ -133,6 +153,11 @@ def files_that_people_write():
     case("YAML: 100,000 levels", ["check", "--config", "deep.yaml", SMALL], (2,), 5, 64)
     write("long.yaml", "rules: {", times("x: off, ", LONG // 8))
     case("YAML: a file of %d MB" % (LONG // 1_000_000), ["check", "--config", "long.yaml", SMALL], (2,), 2, 64, b"bytes")
+    write("words.yaml", "archs: [", times("1,", 500_000), "1]\n")
+    case("YAML: an error at each of 500,000 words of a line", ["check", "--config", "words.yaml", SMALL], (2,), 5, 96,
+         b"too many errors")
+    write("empty.yaml", "kernels: [", times("{},", 340_000), "{}]\n")
+    case("YAML: 340,000 empty entries", ["check", "--config", "empty.yaml", SMALL], (2,), 5, 256, b"too many errors")
     write("self.yaml", "extends: self.yaml\n")
     case("a configuration that extends itself", ["check", "--config", "self.yaml", SMALL], (2,), 2, 32)
     for number in range(200):
@@ -244,7 +269,7 @@ def commands():
     case("a folder 100 deep, with a link in a circle", CHECK + ["tree"], (0, 1, 3), 2, 32)
 
 
-parts = (patterns, files_that_people_write, names_and_lines, endless, bombs, commands, kernels)
+parts = (patterns, patterns_together, files_that_people_write, names_and_lines, endless, bombs, commands, kernels)
 for part in parts if len(sys.argv) < 4 else [globals()[sys.argv[3]]]:
     part()
 print("%d cases failed%s" % (failed, "" if PLAIN else "; memory was not measured, this build has a sanitizer"))

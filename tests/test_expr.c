@@ -664,6 +664,25 @@ START_TEST(patterns_read_any_bytes)
 }
 END_TEST
 
+START_TEST(patterns_have_one_limit)
+{
+    enum { MOST = 1000 };
+    static struct regex *held[MOST];
+    struct str large = STR("(?:ab){2000}");
+    struct regex_error error = {0};
+    size_t count = 0;
+    while (count < MOST && (held[count] = regex_new(large, &error)))
+        count++;
+    ck_assert_msg(count > 250 && count < 300, "%zu patterns of 56 kB are held", count);
+    ck_assert(str_find(buf_str(&error.message), STR("all patterns together take more than 16 MiB")) != STR_NONE);
+    buf_free(&error.message);
+    regex_free(held[--count]); /* what is released makes room */
+    ck_assert((held[count++] = regex_new(large, &error)) != NULL);
+    while (count > 0)
+        regex_free(held[--count]);
+}
+END_TEST
+
 int main(void)
 {
     TCase *language = tcase_create("language"), *errors = tcase_create("errors"), *parts = tcase_create("parts");
@@ -682,6 +701,7 @@ int main(void)
     tcase_add_test(parts, every_field_copes_with_nothing);
     tcase_add_test(parts, patterns_end);
     tcase_add_test(parts, patterns_read_any_bytes);
+    tcase_add_test(parts, patterns_have_one_limit);
     TCase *cases[] = {language, errors, parts};
     return run_suite("expr", cases, sizeof cases / sizeof *cases);
 }

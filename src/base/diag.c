@@ -24,6 +24,15 @@ bool severity_parse(struct str word, enum severity *severity)
     return false;
 }
 
+enum { MOST_ERRORS = 1000 };
+
+/* A copy; errors in one line share it: a line may have a megabyte, and an error at each word. */
+static struct str keep_source(struct diags *list, struct str source)
+{
+    struct str before = list->count ? list->items[list->count - 1].place.source : (struct str){0};
+    return str_eq(before, source) ? before : arena_str(&list->arena, source);
+}
+
 static void add(struct diags *list, enum severity severity, struct place place, const char *fmt, va_list args)
 {
     char *text = NULL;
@@ -35,17 +44,20 @@ static void add(struct diags *list, enum severity severity, struct place place, 
     vsnprintf(text, bytes + 1, fmt, again);
     va_end(again);
     place.path = arena_str(&list->arena, place.path);
-    place.source = arena_str(&list->arena, place.source);
+    place.source = keep_source(list, place.source);
     list->items = mem_reserve(list->items, &list->cap, list->count + 1, sizeof *list->items);
     list->items[list->count++] = (struct diag){severity, place, {text, bytes}};
-    list->errors += severity == SEVERITY_ERROR;
 }
 
 bool diag_error(struct diags *list, struct place place, const char *fmt, ...)
 {
     va_list args;
+    list->errors++;
+    if (list->errors > MOST_ERRORS + 1)
+        return false;
     va_start(args, fmt);
-    add(list, SEVERITY_ERROR, place, fmt, args);
+    add(list, SEVERITY_ERROR, place, list->errors > MOST_ERRORS ? "too many errors, the others are not shown" : fmt,
+        args);
     va_end(args);
     return false;
 }

@@ -33,7 +33,8 @@ struct diags {
     size_t count, cap, errors;
 };
 
-/* Adds one; a copy of everything is kept. diag_error returns false so that callers can `return diag_error(...)`. */
+/* Adds one; a copy of everything is kept. Of the errors only the first 1,000 and a sentence that says so. diag_error
+ * returns false so that callers can `return diag_error(...)`. */
 bool diag_error(struct diags *list, struct place place, const char *fmt, ...) __attribute__((format(printf, 3, 4)));
 void diag_warning(struct diags *list, struct place place, const char *fmt, ...) __attribute__((format(printf, 3, 4)));
 

@@ -81,7 +81,7 @@ static bool find_by_pattern(struct session *session, struct str wanted, struct n
     else
         diag_error(&session->diags,
                    (struct place){.path = STR("KERNEL"), .line = 1, .column = error.offset + 1, .source = wanted},
-                   "no kernel has this name, and it is no regular expression: %.*s", STR_ARG(buf_str(&error.message)));
+                   "no kernel has this name, and as a pattern: %.*s", STR_ARG(buf_str(&error.message)));
     bool exploded = pattern && regex_exploded(pattern);
     if (exploded)
         diag_error(&session->diags, nowhere, "matching '%.*s' takes too many steps, give the name itself",

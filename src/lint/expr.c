@@ -518,10 +518,7 @@ static void compile_regex(struct parser *p, struct expr *node, const struct toke
     struct regex_error error = {0};
     node->regex = regex_new(pattern->text, &error);
     if (!node->regex) {
-        struct buf message = {0};
-        buf_fmt(&message, "not a regular expression: %.*s", (int)error.message.len, error.message.ptr);
-        fail(p, pattern->at + 1 + error.offset, 1, &message);
-        buf_free(&message);
+        fail(p, pattern->at + 1 + error.offset, 1, &error.message);
         node->type = TYPE_BROKEN;
     }
     buf_free(&error.message);

@@ -81,7 +81,7 @@ static void read_source(const struct reading *r, const struct yml_node *node, vo
     entry->source_place = yml_place(r->yaml, node);
     entry->source_is_whole = node->scalar.ptr[0] == '/';
     if (!entry->source)
-        diag_error(r->diags, yml_scalar_place(r->yaml, node, error.offset, 1), "not a pattern of paths: %.*s",
+        diag_error(r->diags, yml_scalar_place(r->yaml, node, error.offset, 1), "%.*s",
                    STR_ARG(buf_str(&error.message)));
     buf_free(&error.message);
 }

@@ -140,7 +140,7 @@ struct regex *reading_regex(const struct reading *r, const struct yml_node *node
     struct regex_error error = {0};
     struct regex *regex = regex_new(node->scalar, &error);
     if (!regex)
-        diag_error(r->diags, yml_scalar_place(r->yaml, node, error.offset, 1), "not a regular expression: %.*s",
+        diag_error(r->diags, yml_scalar_place(r->yaml, node, error.offset, 1), "%.*s",
                    STR_ARG(buf_str(&error.message)));
     buf_free(&error.message);
     return regex;

@@ -20,19 +20,21 @@ enum {
     DEPTH_LIMIT = 100000,
     HEAP_LIMIT_KIB = 32 * 1024,
     LONGEST_PATTERN = 8192,
+    HELD_LIMIT = 16 << 20, /* bytes of all compiled patterns together; (?:ab){2000} alone takes 56 kB */
 };
+
+static size_t held_bytes; /* by all patterns that are not released */
 
 struct regex {
     struct str pattern;
     pcre2_code *code;
-    pcre2_match_data *data;
-    pcre2_match_context *context;
-    struct str *names; /* named groups in the order of their numbers */
+    struct str *names; /* named groups in the order of their numbers; in the table of the code */
     uint32_t *numbers;
     size_t name_count;
+    size_t bytes;          /* of all that, in held_bytes */
     size_t work, position; /* of the match that runs */
     bool exploded;
-    struct arena arena;
+    char text[]; /* of the pattern */
 };
 
 static void *take_memory(size_t bytes, void *unused)
@@ -56,11 +58,11 @@ static pcre2_general_context *memory(void)
     return context;
 }
 
-static void explain(int code, struct buf *message)
+static void explain(int code, const char *expected, struct buf *message)
 {
     PCRE2_UCHAR text[256];
     int length = pcre2_get_error_message(code, text, sizeof text);
-    buf_add(message, length > 0 ? (struct str){(const char *)text, (size_t)length} : STR("not a regular expression"));
+    buf_fmt(message, "not a %s: %.*s", expected, length > 0 ? length : 0, (const char *)text);
 }
 
 /* PCRE2 sorts its table by name; ours follows the numbers, as the groups stand in the pattern. */
@@ -71,8 +73,11 @@ static void read_names(struct regex *regex)
     pcre2_pattern_info(regex->code, PCRE2_INFO_NAMECOUNT, &count);
     pcre2_pattern_info(regex->code, PCRE2_INFO_NAMEENTRYSIZE, &entry_bytes);
     pcre2_pattern_info(regex->code, PCRE2_INFO_NAMETABLE, &table);
-    regex->names = arena_alloc(&regex->arena, (count + 1) * sizeof *regex->names);
-    regex->numbers = arena_alloc(&regex->arena, (count + 1) * sizeof *regex->numbers);
+    if (count == 0)
+        return;
+    regex->names = mem_alloc(count * sizeof *regex->names);
+    regex->numbers = mem_alloc(count * sizeof *regex->numbers);
+    regex->bytes += count * (sizeof *regex->names + sizeof *regex->numbers);
     for (uint32_t entry = 0; entry < count; entry++, table += entry_bytes) {
         uint32_t number = (uint32_t)table[0] << 8 | table[1];
         size_t at = regex->name_count++;
@@ -94,23 +99,30 @@ static int count_work(pcre2_callout_block *block, void *context)
     return regex->work > WORK_LIMIT ? PCRE2_ERROR_CALLOUT : 0;
 }
 
-static void set_limits(struct regex *regex)
+static pcre2_match_context *new_context(void)
 {
-    regex->context = pcre2_match_context_create(memory());
-    regex->data = pcre2_match_data_create_from_pattern(regex->code, memory());
-    pcre2_set_callout(regex->context, count_work, regex);
-    pcre2_set_match_limit(regex->context, MATCH_LIMIT);
-    pcre2_set_depth_limit(regex->context, DEPTH_LIMIT);
-    pcre2_set_heap_limit(regex->context, HEAP_LIMIT_KIB);
+    pcre2_match_context *context = pcre2_match_context_create(memory());
+    pcre2_set_match_limit(context, MATCH_LIMIT);
+    pcre2_set_depth_limit(context, DEPTH_LIMIT);
+    pcre2_set_heap_limit(context, HEAP_LIMIT_KIB);
+    return context;
 }
 
-struct regex *regex_new(struct str pattern, struct regex_error *error)
+/* Room for what a match finds, and for the steps back that PCRE2 keeps in it: 20 kB to HEAP_LIMIT_KIB. One for all
+ * patterns: each had its own, and 20,000 patterns took 500 MB. */
+static pcre2_match_data *match_data(const struct regex *regex)
 {
-    if (pattern.len > LONGEST_PATTERN) {
-        buf_fmt(&error->message, "%zu bytes, at most %d are allowed", pattern.len, LONGEST_PATTERN);
-        error->offset = 0;
-        return NULL;
+    static pcre2_match_data *data;
+    uint32_t pairs = (uint32_t)regex_group_count(regex) + 1;
+    if (!data || pcre2_get_ovector_count(data) < pairs) {
+        pcre2_match_data_free(data);
+        data = pcre2_match_data_create(pairs, memory());
     }
+    return data;
+}
+
+static pcre2_code *compile(struct str pattern, struct regex_error *error)
+{
     int code = 0;
     PCRE2_SIZE offset = 0;
     uint32_t options = PCRE2_UTF | PCRE2_MATCH_INVALID_UTF | PCRE2_NEVER_BACKSLASH_C | PCRE2_AUTO_CALLOUT;
@@ -119,16 +131,44 @@ struct regex *regex_new(struct str pattern, struct regex_error *error)
         pcre2_compile((PCRE2_SPTR)(pattern.len ? pattern.ptr : ""), pattern.len, options, &code, &offset, context);
     pcre2_compile_context_free(context);
     if (!compiled) {
-        explain(code, &error->message);
+        explain(code, "regular expression", &error->message);
         error->offset = offset < pattern.len ? offset : pattern.len;
+    }
+    return compiled;
+}
+
+static struct regex *too_many(struct regex *regex, struct regex_error *error)
+{
+    buf_fmt(&error->message,
+            "with this pattern (%zu bytes when compiled) all patterns together take more than %d MiB, which is the "
+            "limit; use fewer patterns, or smaller counts like {100} in them",
+            regex->bytes, HELD_LIMIT >> 20);
+    error->offset = 0;
+    regex_free(regex);
+    return NULL;
+}
+
+struct regex *regex_new(struct str pattern, struct regex_error *error)
+{
+    if (pattern.len > LONGEST_PATTERN) {
+        buf_fmt(&error->message, "the pattern has %zu bytes, at most %d are allowed", pattern.len, LONGEST_PATTERN);
+        error->offset = 0;
         return NULL;
     }
-    struct regex *regex = mem_alloc(sizeof *regex);
+    pcre2_code *compiled = compile(pattern, error);
+    if (!compiled)
+        return NULL;
+    size_t code_bytes = 0;
+    pcre2_pattern_info(compiled, PCRE2_INFO_SIZE, &code_bytes);
+    struct regex *regex = mem_alloc(sizeof *regex + pattern.len + 1);
     regex->code = compiled;
-    regex->pattern = arena_str(&regex->arena, pattern);
+    regex->bytes = sizeof *regex + pattern.len + 1 + code_bytes;
+    regex->pattern = (struct str){regex->text, pattern.len};
+    if (pattern.len)
+        memcpy(regex->text, pattern.ptr, pattern.len);
     read_names(regex);
-    set_limits(regex);
-    return regex;
+    held_bytes += regex->bytes;
+    return held_bytes > HELD_LIMIT ? too_many(regex, error) : regex;
 }
 
 struct regex *regex_new_glob(struct str glob, struct regex_error *error)
@@ -140,7 +180,7 @@ struct regex *regex_new_glob(struct str glob, struct regex_error *error)
                                      PCRE2_CONVERT_GLOB | PCRE2_CONVERT_UTF, &pattern, &length, context);
     pcre2_convert_context_free(context);
     if (code != 0) {
-        explain(code, &error->message);
+        explain(code, "pattern of paths", &error->message);
         error->offset = length < glob.len ? length : glob.len;
         return NULL;
     }
@@ -154,10 +194,10 @@ void regex_free(struct regex *regex)
 {
     if (!regex)
         return;
-    pcre2_match_data_free(regex->data);
-    pcre2_match_context_free(regex->context);
+    held_bytes -= regex->bytes;
     pcre2_code_free(regex->code);
-    arena_free(&regex->arena);
+    free(regex->names);
+    free(regex->numbers);
     free(regex);
 }
 
@@ -174,7 +214,7 @@ size_t regex_names(const struct regex *regex, const struct str **names)
 
 static struct str group_text(const struct regex *regex, struct str text, size_t number)
 {
-    const PCRE2_SIZE *bounds = pcre2_get_ovector_pointer(regex->data);
+    const PCRE2_SIZE *bounds = pcre2_get_ovector_pointer(match_data(regex));
     PCRE2_SIZE from = bounds[2 * number], to = bounds[2 * number + 1];
     bool took_part = from != PCRE2_UNSET && from <= to;
     return took_part ? str_sub(text, from, to) : (struct str){"", 0};
@@ -204,9 +244,13 @@ enum regex_result regex_match(struct regex *regex, struct str text, struct str *
 {
     if (regex->exploded)
         return REGEX_LIMIT;
+    static pcre2_match_context *context;
+    if (!context)
+        context = new_context();
+    pcre2_set_callout(context, count_work, regex);
     regex->work = regex->position = 0;
     PCRE2_SPTR subject = (PCRE2_SPTR)(text.len ? text.ptr : "");
-    int result = pcre2_match(regex->code, subject, text.len, 0, 0, regex->data, regex->context);
+    int result = pcre2_match(regex->code, subject, text.len, 0, 0, match_data(regex), context);
     if (result == PCRE2_ERROR_NOMATCH)
         return REGEX_NO;
     if (result < 0) { /* one of the limits: nothing else can happen with a compiled pattern */

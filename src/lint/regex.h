@@ -1,6 +1,8 @@
 /*
- * regex: PCRE2 behind a door, with limits on work and memory: no pattern and no text can hang the program. A pattern
- * that ran into a limit stays silent from then on, and says so once it is asked.
+ * regex: the only file that includes PCRE2, with limits on work and memory: no pattern and no text can hang the
+ * program. A pattern that reached a limit of work matches nothing from then on, and regex_exploded says so. All
+ * patterns that are held at one time have one limit of bytes: the pattern that exceeds it is an error. Only one thread
+ * may use patterns.
  */
 #ifndef LINT_REGEX_H
 #define LINT_REGEX_H
@@ -10,7 +12,7 @@
 
 struct regex;
 
-/* What is wrong with a pattern and where. */
+/* What is wrong with a pattern (a whole sentence) and where. */
 struct regex_error {
     struct buf message; /* released by the caller */
     size_t offset;      /* bytes into the pattern */
@@ -31,8 +33,8 @@ enum regex_result { REGEX_NO, REGEX_YES, REGEX_LIMIT };
 /* Somewhere in text. captures: room for one slice a named group (empty where it did not take part), or NULL. */
 enum regex_result regex_match(struct regex *regex, struct str text, struct str *captures);
 
-/* All groups by their numbers, 1 .. count; of the last match, which must have been REGEX_YES. groups: room for each,
- * empty where it did not take part; slices of the text that was matched. */
+/* All groups by their numbers, 1 .. count. The last regex_match of any pattern was of this one, and REGEX_YES. groups:
+ * room for each, empty where it did not take part; slices of the text that was matched. */
 size_t regex_group_count(const struct regex *regex);
 void regex_groups(const struct regex *regex, struct str text, struct str *groups);
 

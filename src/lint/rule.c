@@ -381,7 +381,7 @@ static void read_pattern(struct reader *r, const struct yml_node *node)
         r->scope.capture_count = r->rule->capture_count = regex_names(r->rule->pattern, &names);
         r->scope.captures = names;
     } else {
-        diag_error(r->diags, yml_scalar_place(r->yaml, node, error.offset, 1), "not a regular expression: %.*s",
+        diag_error(r->diags, yml_scalar_place(r->yaml, node, error.offset, 1), "%.*s",
                    STR_ARG(buf_str(&error.message)));
     }
     buf_free(&error.message);

@@ -30,6 +30,8 @@ struct builder {
     size_t depth;
     size_t documents;
     bool failed;
+    yaml_mark_t mark; /* the last one that mark_offset was asked for */
+    size_t mark_at;   /* and its byte */
 };
 
 /* ---- places ---- */
@@ -169,18 +171,23 @@ static void find_lines(struct yml *yaml)
     }
 }
 
-/* The byte that a mark of libyaml (line, characters) stands for. */
-static size_t mark_offset(const struct yml *yaml, yaml_mark_t mark)
+/* The byte of a mark of libyaml (line, characters). From the last mark on where both are in one line: the time is
+ * linear for a file of one line, too. */
+static size_t mark_offset(struct builder *b, yaml_mark_t mark)
 {
+    const struct yml *yaml = b->yaml;
     if (mark.line >= yaml->line_count)
         return yaml->text.len;
-    size_t at = yaml->lines[mark.line];
-    for (size_t characters = 0; at < yaml->text.len; at++) {
+    bool further = mark.line == b->mark.line && mark.column >= b->mark.column;
+    size_t at = further ? b->mark_at : yaml->lines[mark.line];
+    for (size_t characters = further ? b->mark.column : 0; at < yaml->text.len; at++) {
         if (is_continuation(yaml->text.ptr[at]))
             continue;
         if (characters++ == mark.column)
             break;
     }
+    b->mark = mark;
+    b->mark_at = at;
     return at;
 }
 
@@ -279,8 +286,8 @@ static struct yml_node *new_node(struct builder *b, const yaml_event_t *event, e
 {
     struct yml_node *node = arena_alloc(&b->yaml->arena, sizeof *node);
     node->kind = (uint8_t)kind;
-    node->from = mark_offset(b->yaml, event->start_mark);
-    node->to = mark_offset(b->yaml, event->end_mark);
+    node->from = mark_offset(b, event->start_mark);
+    node->to = mark_offset(b, event->end_mark);
     return node;
 }
 
@@ -321,13 +328,13 @@ static bool on_start(struct builder *b, const yaml_event_t *event, enum yml_kind
 static void on_end(struct builder *b, const yaml_event_t *event)
 {
     struct level *level = &b->levels[--b->depth];
-    level->node->to = mark_offset(b->yaml, event->end_mark);
+    level->node->to = mark_offset(b, event->end_mark);
     intern_free(&level->keys);
 }
 
 static bool on_document(struct builder *b, const yaml_event_t *event)
 {
-    size_t from = mark_offset(b->yaml, event->start_mark);
+    size_t from = mark_offset(b, event->start_mark);
     if (event->data.document_start.version_directive ||
         event->data.document_start.tag_directives.start != event->data.document_start.tag_directives.end)
         fail_at(b, from, 1, "directives are not used here");
@@ -366,7 +373,7 @@ static void syntax_error(struct builder *b, const yaml_parser_t *parser)
     if (parser->error == YAML_MEMORY_ERROR)
         mem_exhausted();
     b->failed = true;
-    struct place place = place_at(b->yaml, mark_offset(b->yaml, parser->problem_mark), 1);
+    struct place place = place_at(b->yaml, mark_offset(b, parser->problem_mark), 1);
     const char *problem = parser->problem ? parser->problem : "the text cannot be read";
     if (parser->context)
         diag_error(b->diags, place, "not YAML: %s, %s that starts at line %zu", problem, parser->context,
