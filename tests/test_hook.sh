@@ -284,7 +284,35 @@ rm -f say
 expect 0 '^status 1;' 'a mark without its end: findings stay' all_said --strict -- "$work/bin/unended"
 sed -i 's/ [0-9]* bytes spill/ 0 bytes spill/g; s/ 8 bytes stack/ 0 bytes stack/; s/255/20/' say-ptxas
 expect 0 '^status 3;' 'and a pass is none' all_said --strict -- "$work/bin/unended"
-rm -f say say-ptxas bin/ptxas
+rm -f say
+
+# Marks behind a line that another writer has not ended: what is seen is as without them.
+unmarked() # COMMAND...: what is seen of a compile; the record is x.o's
+{
+    rm -f x.o*
+    "$warplint" wrap --keep-output "$@" -c a.cu -o x.o 2>&1 | cat >got
+    cat got
+    grep -q '_Z1kPf.*"ambiguous":false' x.o.warplint.ndjson
+}
+cat >bin/progress <<'SH'
+#!/bin/sh
+case " $* " in *" --dryrun "*) exec "$nvcc" "$@" ;; esac
+printf 'a.cu ... '
+"$nvcc" "$@" && echo done
+SH
+chmod +x bin/progress
+expect 0 '' 'of standard output' unmarked --strict -- "$work/bin/progress"
+holds 'where both are one stream' in_shell 'echo "a.cu ... done" | cmp - got'
+printf 'a.cu ... ' >say
+echo done >say-late
+expect 0 '' 'of standard error' unmarked --strict -- "$nvcc"
+holds 'where it is all in one piece' in_shell 'echo "a.cu ... done" | cmp - got'
+printf 'remark: a.cu:5:5: completely unrolled loop with 8 iterations\n\n' >remarked
+sed -i 's/^printf.*/&; sleep 0.5; cat "$work\/remarked" >\&2/' bin/progress
+rm say
+expect 0 '' 'and a remark' unmarked --strict -- "$work/bin/progress"
+holds 'of a loop' in_shell 'printf "a.cu ... done\ndone\n" | cmp - got'
+rm -f say-late say-ptxas bin/ptxas
 
 # ---- the hook as nvcc calls it
 printf '.visible .entry k(.param .u64 p)\n.maxntid 64, 1, 1\n{ ret; }\n' >k.ptx

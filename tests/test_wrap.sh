@@ -151,6 +151,85 @@ else
     echo "skipped: a terminal, there is no script(1)"
 fi
 
+# ---- one stream for both
+# in_order TITLE: the order of what the compiler writes to both, through a pipe, into a file and on a terminal
+in_order()
+{
+    "$nvcc" -ptx a.cu 2>&1 | cat >plain
+    "$warplint" wrap -- "$nvcc" -c a.cu -o x.o 2>&1 | cat >piped
+    "$warplint" wrap -- "$nvcc" -c a.cu -o x.o >filed 2>&1
+    echo before >appended
+    "$warplint" wrap -- "$nvcc" -c a.cu -o x.o >>appended 2>&1
+    for way in piped filed; do
+        if cmp plain $way; then ok "$1, $way"; else bad "$1, $way"; fi
+    done
+    if sed 1d appended | cmp plain -; then ok "$1, appended"; else bad "$1, appended"; fi
+    command -v script >/dev/null 2>&1 || return
+    script -qec '"$warplint" wrap -- "$nvcc" -c a.cu -o x.o' /dev/null </dev/null | tr -d '\r' >shown
+    if cmp plain shown; then ok "$1, on a terminal"; else bad "$1, on a terminal"; fi
+}
+export FAKE_SH='i=0; while [ $i -lt 100 ]; do echo "out $i"; echo "err $i" >&2; i=$((i + 1)); done'
+in_order '200 alternating lines'
+export FAKE_SH='i=0; while [ $i -lt 100 ]; do printf "o$i "; printf "e$i " >&2; i=$((i + 1)); done; echo'
+in_order '200 alternating writes without an end of line'
+cat >alternate.c <<'C'
+#include <unistd.h>
+int main(void)
+{
+    char line[] = "0 000 of a program\n";
+    for (int at = 0; at < 200; at++) {
+        line[0] = (char)('1' + at % 2), line[2] = (char)('0' + at / 100), line[3] = (char)('0' + at / 10 % 10);
+        line[4] = (char)('0' + at % 10);
+        if (write(1 + at % 2, line, sizeof line - 1) < 0)
+            return 1;
+    }
+}
+C
+if has cc && cc alternate.c -o alternate; then
+    export FAKE_SH='"$work/alternate"'
+    in_order '200 alternating writes of a program'
+fi
+export FAKE_SH='echo "ptxas info    : Used 3 registers"'
+expect 0 '^ptxas info    : Used 3' 'a standard output of its own is not looked at' in_shell '"$warplint" wrap -- "$nvcc" -c a.cu -o x.o 2>err'
+expect 0 '^1$' 'one that is only read is not the same' in_shell ': >both; "$warplint" wrap -- "$nvcc" -c a.cu -o x.o >>both 2<both; grep -c Used both'
+export FAKE_SH='readlink /proc/self/fd/1 /proc/self/fd/2 | uniq | wc -l'
+expect 0 '^2$' 'two pipes stay two' in_shell '{ "$warplint" wrap -- "$nvcc" -c a.cu -o x.o 2>&3 | cat; } 3>&1 | cat'
+export FAKE_SH='awk "BEGIN { for (i = 0; i < 100000; i++) print \"a line that a program prints \" i }"'
+expect 0 '' 'a reader of both that goes away' in_shell '
+    { timeout 20 "$warplint" wrap -- "$nvcc" -c a.cu -o x.o; echo $? >status; } 2>&1 | head -n 1 >/dev/null; test "$(cat status)" != 124'
+if command -v script >/dev/null 2>&1; then
+    export FAKE_SH='test -t 1 && test -t 2 && stty size <&1'
+    expect 0 '^31 97' 'a terminal for both' script -qec 'stty rows 31 cols 97; "$warplint" wrap -- "$nvcc" -c a.cu -o x.o' /dev/null
+fi
+export FAKE_SH='printf "Continue? "; while [ -e wait ]; do sleep 0.05; done'
+: >wait
+"$warplint" wrap -- "$nvcc" -c a.cu -o x.o >both 2>&1 &
+tries=0
+while ! grep -q '^Continue? ' both && [ $tries -lt 100 ]; do sleep 0.05; tries=$((tries + 1)); done
+if grep -q '^Continue? ' both && [ -e wait ]; then ok 'a line without an end passes at once'; else bad 'a line without an end passes at once'; fi
+rm wait
+wait
+unset FAKE_SH
+
+# ---- a last line of the compiler that has no end
+printf '    of the compiler' >unended
+cat spill.txt unended >unended.txt
+expect 0 '' 'nothing of ours, no end of line' in_shell 'FAKE_SAY=unended "$warplint" wrap --record-only --no-verbose -- "$nvcc" -c a.cu -o x.o 2>&1 | cmp - unended'
+for output in '' '-o csv=/dev/stdout' '-o json=-'; do
+    export output
+    expect 0 '^    of the compiler$' "messages of ours begin a line: ${output:-alone}" in_shell 'FAKE_SAY=unended.txt "$warplint" wrap $output -- "$nvcc" -c a.cu -o x.o >both 2>&1; cat both'
+    expect 0 '^1$' 'each of them, and no line is empty' in_shell '! grep -n "^$" both && grep -c "^warplint: error: x.o was removed" both'
+done
+export FAKE_SAY=/dev/null FAKE_SH='cat spill.txt >&2; cat unended'
+expect 0 '^    of the compiler$' 'what it wrote to standard output has no end' in_shell '"$warplint" wrap -- "$nvcc" -c a.cu -o x.o 2>&1 | cat'
+expect 0 '^a.cu: error: ' 'another file is not touched' in_shell '"$warplint" wrap -- "$nvcc" -c a.cu -o x.o 2>err >alone; cmp alone unended && head -n 1 err'
+export FAKE_SAY=unended FAKE_SH=
+expect 0 '^warplint: warning: not judged' 'nor is what is not judged continued' in_shell '"$warplint" wrap -- "$nvcc" -run a.cu 2>&1 | cat'
+# What is looked for begins a line of its own behind one that another writer has not ended.
+export FAKE_SAY=/dev/null FAKE_SH='printf "a.cu ... "; sleep 0.5; cat spill.txt >&2; echo done'
+expect 1 '^a.cu \.\.\. done$' 'resource lines behind a line without an end' in_shell '"$warplint" wrap -- "$nvcc" -c a.cu -o x.o 2>&1; s=$?; grep -q "_Z3badPf.*\"ambiguous\":false" x.o.warplint.ndjson && exit $s'
+unset FAKE_SAY FAKE_SH
+
 # ---- how it ends
 for status in 1 2 3 77 126 127 128 130 254 255; do
     FAKE_STATUS=$status expect $status '' "status $status" "$warplint" wrap -- "$nvcc" -c a.cu -o x.o

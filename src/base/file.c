@@ -3,6 +3,7 @@
 
 #include "base/intern.h"
 #include "base/source.h"
+#include "base/stream.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -481,6 +482,8 @@ static void write_all(struct out *out)
     size_t done = 0;
     if (out->fd < 0 && !out->error)
         begin_file(out);
+    if (out->text.len)
+        stream_begin_line(out->fd);
     while (done < out->text.len && !out->error) {
         ssize_t wrote = write(out->fd, out->text.ptr + done, out->text.len - done);
         if (wrote > 0)

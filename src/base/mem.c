@@ -1,6 +1,8 @@
 #define _DEFAULT_SOURCE /* MAP_NORESERVE, madvise */
 #include "base/mem.h"
 
+#include "base/stream.h"
+
 #include <stdarg.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -21,6 +23,7 @@ static void end_of_memory(size_t bytes)
 {
     static const char message[] = "warplint: out of memory; nothing was judged\n";
     (void)bytes;
+    stream_begin_line(STDERR_FILENO);
     ssize_t ignored = write(STDERR_FILENO, message, sizeof message - 1);
     (void)ignored;
     _exit(3);

@@ -5,6 +5,8 @@
  */
 #define _POSIX_C_SOURCE 200809L
 #include "cli/commands.h"
+
+#include "base/stream.h"
 #include "cli/records.h"
 #include "cli/session.h"
 #include "log/mark.h"
@@ -92,6 +94,7 @@ static int decided; /* the status, once the compiler has succeeded */
 
 static void say_plainly(struct str text)
 {
+    stream_begin_line(STDERR_FILENO);
     ssize_t wrote = write(STDERR_FILENO, text.ptr, text.len);
     (void)wrote;
 }
@@ -625,6 +628,7 @@ static int run(struct wrap *wrap)
     relay->sieve.remarks = wrap->remarks;
     relay->limit = MOST_KEPT_BYTES;
     running->judging.wrap = wrap;
+    stream_share();
     struct process_end end = process_run(wrap->words, begin_judging, take, running);
     if (end.error) {
         process_abandon(&running->judge);

@@ -3,6 +3,7 @@
 
 #include "base/safe.h"
 #include "base/size.h"
+#include "base/stream.h"
 
 #include <getopt.h>
 #include <stdio.h>
@@ -716,6 +717,8 @@ void say_diags(struct diags *diags)
 {
     struct buf text = {0};
     diags_render(diags, &text);
+    if (text.len)
+        stream_begin_line(STDERR_FILENO);
     fwrite(text.ptr ? text.ptr : "", 1, text.len, stderr);
     buf_free(&text);
     diags_free(diags);

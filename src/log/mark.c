@@ -11,18 +11,19 @@ void mark_write(struct buf *out, struct str key, bool begins)
     buf_char(out, '\n');
 }
 
-bool mark_find(struct str line, struct str *key, bool *begins)
+size_t mark_find(struct str line, struct str *key, bool *begins)
 {
-    size_t at = str_rfind(line, opening);
-    if (at == STR_NONE)
-        return false;
-    struct str rest = str_from(line, at + opening.len);
-    *key = str_sub(rest, 0, MARK_KEY_BYTES);
-    rest = str_from(rest, key->len);
-    if (str_ends(rest, STR("\r")))
-        rest.len--;
-    *begins = str_eq(rest, begin_word);
-    return key->len == MARK_KEY_BYTES && (*begins || str_eq(rest, end_word));
+    if (str_ends(line, STR("\r")))
+        line.len--;
+    *begins = str_ends(line, begin_word);
+    if (!*begins && !str_ends(line, end_word))
+        return STR_NONE;
+    line.len -= *begins ? begin_word.len : end_word.len;
+    if (line.len < opening.len + MARK_KEY_BYTES)
+        return STR_NONE;
+    size_t at = line.len - MARK_KEY_BYTES - opening.len;
+    *key = str_from(line, at + opening.len);
+    return str_starts(str_from(line, at), opening) ? at : STR_NONE;
 }
 
 struct str mark_key(struct str text, struct str own, bool kept)
@@ -32,7 +33,7 @@ struct str mark_key(struct str text, struct str own, bool kept)
         size_t end = str_find_char(str_from(rest, at), '\n');
         struct str key, line = str_sub(rest, at, end == STR_NONE ? rest.len : at + end);
         bool begins = false;
-        if (!mark_find(line, &key, &begins))
+        if (mark_find(line, &key, &begins) == STR_NONE)
             continue;
         if (own.len && str_eq(key, own))
             return own;

@@ -21,8 +21,9 @@ enum { MARK_KEY_BYTES = 16 };
 /* Appends the line with its end. */
 void mark_write(struct buf *out, struct str key, bool begins);
 
-/* Finds a mark anywhere in the line: ptxas may have left its last line without an end. The key is a slice of it. */
-bool mark_find(struct str line, struct str *key, bool *begins);
+/* Where a mark begins in the line, which it ends, or STR_NONE: somebody may have left the line before without an end.
+ * The key is a slice of it. */
+size_t mark_find(struct str line, struct str *key, bool *begins);
 
 /*
  * The key to believe in a text: `own` where a mark has it. Else, of a text that a cache may have kept (`kept`), the key

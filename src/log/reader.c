@@ -1125,7 +1125,7 @@ static bool read_mark(struct log_reader *r, struct str line)
 {
     struct str key;
     bool begins = false;
-    if (!r->key.len || !mark_find(line, &key, &begins) || !str_eq(key, r->key))
+    if (!r->key.len || mark_find(line, &key, &begins) == STR_NONE || !str_eq(key, r->key))
         return false;
     if (r->pending_name != NO_INDEX)
         give_up_pending(r);

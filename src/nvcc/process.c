@@ -2,6 +2,7 @@
 #include "nvcc/process.h"
 
 #include "base/mem.h"
+#include "base/stream.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -123,7 +124,7 @@ static void restore_thread_signals(sigset_t *defaults)
 #endif
 }
 
-/* Starts it with `error_fd` as standard error; errno or 0. */
+/* Starts it with `error_fd` as standard error, and as standard output where ours are one; errno or 0. */
 static int start(const char *const *words, int error_fd, const struct dispositions *before, pid_t *pid)
 {
     posix_spawn_file_actions_t actions;
@@ -146,6 +147,8 @@ static int start(const char *const *words, int error_fd, const struct dispositio
     posix_spawnattr_setsigmask(&attributes, &before->mask);
     posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF);
     error = posix_spawn_file_actions_adddup2(&actions, error_fd, STDERR_FILENO);
+    if (!error && stream_same(STDOUT_FILENO, STDERR_FILENO))
+        error = posix_spawn_file_actions_adddup2(&actions, error_fd, STDOUT_FILENO);
     if (!error)
         error = posix_spawnp(pid, words[0], &actions, &attributes, (char *const *)(uintptr_t)words, environ);
     posix_spawnattr_destroy(&attributes);

@@ -2,7 +2,9 @@
  * process: running the compiler as if nobody stood in between. It inherits everything: standard input and output, every
  * other descriptor, environment, folder, ignored signals. Only its standard error goes through a private pipe, which is
  * read until it ends, so that nothing of ours can block it or break it. Where our standard error is a terminal, that is
- * a private terminal of the same width instead, so that compilers colour as they would have.
+ * a private terminal of the same width instead, so that compilers colour as they would have. Where standard output is
+ * the same file, pipe or terminal as standard error, it goes the same way: so the order of what is written to the two
+ * stays.
  */
 #ifndef NVCC_PROCESS_H
 #define NVCC_PROCESS_H
@@ -20,9 +22,10 @@ struct process_end {
 };
 
 /*
- * Starts words[0] (looked up in PATH) with the words, which end with NULL, and hands its standard error to `take` in
- * pieces as they come. When take returns false nobody reads any more: the pipe is closed, and the process gets the
- * SIGPIPE that it would have got from whoever closed our standard error. `started` is called once it runs.
+ * Starts words[0] (looked up in PATH) with the words, which end with NULL, and hands its standard error (and standard
+ * output where both are one) to `take` in pieces as they come. When take returns false nobody reads any more: the pipe
+ * is closed, and the process gets the SIGPIPE that it would have got from whoever closed our standard error. `started`
+ * is called once it runs.
  *
  * HUP, INT, QUIT, TERM, USR1 and USR2 that are sent to this process are passed on; those that a terminal sends to the
  * whole group reach the other process anyway. Returns when it has ended and its pipe too; a grandchild that keeps the

@@ -1,6 +1,9 @@
 #define _POSIX_C_SOURCE 200809L
 #include "nvcc/relay.h"
 
+#include "base/stream.h"
+#include "log/line.h"
+
 #include <errno.h>
 #include <poll.h>
 #include <stdlib.h>
@@ -11,6 +14,7 @@
 static void flush(struct relay *relay)
 {
     size_t done = 0;
+    stream_note((struct str){relay->block, relay->block_bytes});
     while (done < relay->block_bytes && !relay->deaf) {
         ssize_t wrote = write(STDERR_FILENO, relay->block + done, relay->block_bytes - done);
         if (wrote >= 0) {
@@ -62,9 +66,32 @@ static void keep(struct relay *relay, struct str bytes)
     relay->text_bytes = need;
 }
 
+/*
+ * The first lines of cicc, ptxas and nvlink, which each write a line at once: where a piece begins with one, it is no
+ * part of the line before that has no end yet. Only these: clang writes a message in many pieces, of which one may be a
+ * quoted line of ptxas or "remark: ", but then no end of line or no place follows.
+ */
+static bool begins_line(struct str piece)
+{
+    struct placed placed;
+    struct tag tag;
+    uint64_t bytes = 0;
+    size_t end = str_find_char(piece, '\n');
+    struct str line = str_sub(piece, 0, end);
+    if (end == STR_NONE)
+        return false;
+    if (str_starts(line, STR("remark: ")))
+        return place_find(line, &placed);
+    return (str_starts(line, STR("ptxas ")) || str_starts(line, STR("nvlink "))) && tag_find(line, &tag) &&
+           str_uint(&tag.text, &bytes) &&
+           (str_eq(tag.text, STR(" bytes gmem")) || str_starts(tag.text, STR(" bytes gmem, ")));
+}
+
 bool relay_take(void *context, struct str bytes)
 {
     struct relay *relay = context;
+    if (begins_line(bytes) && sieve_begin_line(&relay->sieve))
+        keep(relay, STR("\n"));
     keep(relay, bytes);
     sieve_feed(&relay->sieve, bytes, pass, relay);
     flush(relay);

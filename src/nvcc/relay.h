@@ -1,6 +1,7 @@
 /*
  * relay: where the compiler's messages go: through the sieve to our standard error, at once, and all of them into
- * memory, for the reader. Its memory can run out without harm: then the messages are not kept, and `lost` says so.
+ * memory, for the reader (with an end of line before what begins inside the line of another writer). Its memory can run
+ * out without harm: then the messages are not kept, and `lost` says so.
  */
 #ifndef NVCC_RELAY_H
 #define NVCC_RELAY_H

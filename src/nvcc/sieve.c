@@ -1,5 +1,7 @@
 #include "nvcc/sieve.h"
 
+#include "log/mark.h"
+
 /*
  * How the lines begin that our options add (-Xptxas=-v, -Xnvlink=-v, the remarks of cicc, our own in front of ptxas);
  * '#' is a number. What these tools also say without being asked (advisories, errors) has no row. To add one: the text
@@ -88,18 +90,23 @@ static void end_early(struct sieve *sieve)
     sieve->line = sieve->is_gap ? LINE_SWALLOWED : LINE_PASSES;
 }
 
-/* Takes bytes into the opening, up to the end of the line; returns how many. It is looked at once for all of them. */
+/* Takes bytes into the opening, up to the end of the line; returns how many: none of a line that passes. It is looked
+ * at once for all of them. */
 static size_t hold(struct sieve *sieve, struct str bytes)
 {
     struct str opening = str_sub(bytes, 0, SIEVE_HELD_BYTES - sieve->held_bytes);
     size_t end = str_find_char(opening, '\n'), at = end == STR_NONE ? opening.len : end;
+    size_t before = sieve->held_bytes;
     memcpy(sieve->held + sieve->held_bytes, bytes.ptr, at);
     sieve->held_bytes += at;
     if (at)
         decide(sieve);
     if (at < bytes.len && sieve->line == LINE_UNDECIDED)
         end_early(sieve);
-    return at;
+    if (sieve->line != LINE_PASSES)
+        return at;
+    sieve->held_bytes = before;
+    return 0;
 }
 
 static bool release(struct sieve *sieve, bool (*pass)(void *, struct str), void *context)
@@ -119,6 +126,15 @@ static size_t passing(struct sieve *sieve, struct str bytes)
     return end == STR_NONE ? bytes.len : end + 1;
 }
 
+/* What passes of a line, or of its end: a mark of ours stands behind what another writer did not end. */
+static struct str without_mark(const struct sieve *sieve, struct str line)
+{
+    struct str key;
+    bool begins = false;
+    bool whole = sieve->level != PASS_ALL && str_ends(line, STR("\n"));
+    return str_sub(line, 0, whole ? mark_find(str_sub(line, 0, line.len - 1), &key, &begins) : STR_NONE);
+}
+
 bool sieve_feed(struct sieve *sieve, struct str bytes, bool (*pass)(void *, struct str), void *context)
 {
     bool ok = true;
@@ -131,8 +147,9 @@ bool sieve_feed(struct sieve *sieve, struct str bytes, bool (*pass)(void *, stru
         }
         size_t length = passing(sieve, bytes);
         struct str piece = str_sub(bytes, 0, length);
-        if (ok && piece.len && sieve->line == LINE_PASSES)
-            ok = pass(context, piece);
+        struct str passes = without_mark(sieve, piece);
+        if (ok && passes.len && sieve->line == LINE_PASSES)
+            ok = pass(context, passes);
         bytes = str_from(bytes, length);
         if (piece.len && piece.ptr[piece.len - 1] == '\n') {
             sieve->line = LINE_UNDECIDED;
@@ -142,6 +159,16 @@ bool sieve_feed(struct sieve *sieve, struct str bytes, bool (*pass)(void *, stru
         }
     }
     return ok;
+}
+
+bool sieve_begin_line(struct sieve *sieve)
+{
+    if (sieve->line != LINE_PASSES)
+        return false;
+    sieve->line = LINE_UNDECIDED;
+    sieve->properties = false;
+    sieve->empty_lines = 0;
+    return true;
 }
 
 bool sieve_finish(struct sieve *sieve, bool (*pass)(void *, struct str), void *context)

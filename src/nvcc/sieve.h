@@ -34,6 +34,8 @@ struct sieve {
 
 /* Hands what passes to `pass`, piece by piece; false when pass said false. */
 bool sieve_feed(struct sieve *sieve, struct str bytes, bool (*pass)(void *context, struct str bytes), void *context);
+/* What comes next begins a line, whatever came before: false where it would have done so anyway. */
+bool sieve_begin_line(struct sieve *sieve);
 /* The end: hands out what is held. */
 bool sieve_finish(struct sieve *sieve, bool (*pass)(void *context, struct str bytes), void *context);
 
