@@ -45,6 +45,13 @@ expect 0 '' 'another toolkit' "$warplint" wrap --install-shim shim -- cuda-10/bi
 holds 'has nothing of the one before' test ! -e shim/include
 FAKE_SAY=spill.txt expect 1 'register-spill' 'from another folder' in_shell 'mkdir -p deep && cd deep && touch a.cu && FAKE_SAY=../spill.txt ../shim/bin/nvcc -c a.cu -o x.o'
 
+mkdir -p view/bin view/include && ln -s "$work"/cuda-9.9/bin/* view/bin && : >view/include/cudnn.h
+expect 0 '' 'a toolkit of links to files' "$warplint" wrap --install-shim viewed -- view/bin/nvcc
+holds 'is the one that nvcc looks into, with its own headers' test viewed/include/cudnn.h -ef view/include/cudnn.h
+mkdir around && ln -s ../cuda/bin around/bin && mkdir around/include
+expect 0 '' 'a link to the folder' "$warplint" wrap --install-shim beyond -- around/bin/nvcc
+holds 'leads to the toolkit that nvcc looks into' test beyond/include/cuda.h -ef cuda/include/cuda.h
+
 mkdir full && echo mine >full/include
 expect 3 'full: error: is not empty and was not made by --install-shim' "somebody's folder" "$warplint" wrap --install-shim full -- cuda/bin/nvcc
 expect 0 '^mine$' 'stays as it is' cat full/include

@@ -730,7 +730,7 @@ static const char *shim_compiler(struct wrap *wrap)
     if (!path || program_is_self(path))
         path = program_find_other(word, &wrap->arena);
     if (path && program_path(path, &wrap->arena))
-        return *path == '/' ? path : program_path(path, &wrap->arena);
+        return *path == '/' ? path : program_whole_path(path, &wrap->arena);
     diag_error(&wrap->diags, (struct place){0},
                "'%s' is not in PATH or in the CUDA toolkit; name the compiler, as in `wrap --install-shim DIR -- "
                "/usr/local/cuda/bin/nvcc`",

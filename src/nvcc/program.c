@@ -73,6 +73,13 @@ const char *program_path(const char *word, struct arena *arena)
     return resolve(program_unresolved(word, arena), arena);
 }
 
+const char *program_whole_path(const char *path, struct arena *arena)
+{
+    const char *slash = path ? strrchr(path, '/') : NULL, *name = slash ? slash + 1 : path;
+    const char *folder = slash ? resolve(arena_cstr(arena, (struct str){path, (size_t)(name - path)}), arena) : NULL;
+    return folder ? arena_fmt(arena, "%s/%s", strcmp(folder, "/") == 0 ? "" : folder, name).ptr : NULL;
+}
+
 const char *program_find(const char *name, struct str folders, struct arena *arena)
 {
     return find(folders, name, WANT_ANY, arena);

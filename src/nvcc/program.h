@@ -14,6 +14,10 @@ const char *program_unresolved(const char *word, struct arena *arena);
 /* The program that the word starts, with all links followed; NULL: there is none. */
 const char *program_path(const char *word, struct arena *arena);
 
+/* The whole path of a file, the links of its folders followed and not its own: from there nvcc looks for what belongs
+ * to it. NULL: no such folder, or no path. */
+const char *program_whole_path(const char *path, struct arena *arena);
+
 /* The first program of that name in the folders, which stand between colons; NULL: there is none. */
 const char *program_find(const char *name, struct str folders, struct arena *arena);
 

@@ -112,8 +112,9 @@ static bool write_words(struct str path, const struct words *options, const char
 }
 
 /* The folder two above the file, which is an nvcc beside its nvcc.profile; empty: the file is none. */
-static struct str toolkit_above(struct str file, struct arena *arena)
+static struct str toolkit_above(const char *path, struct arena *arena)
 {
+    struct str file = str_of(program_whole_path(path, arena));
     size_t slash = str_rfind(file, STR("/")),
            above = slash == STR_NONE ? slash : str_rfind(str_sub(file, 0, slash), STR("/"));
     if (above != STR_NONE && str_starts(str_from(file, slash + 1), STR("nvcc")) &&
@@ -125,15 +126,18 @@ static struct str toolkit_above(struct str file, struct arena *arena)
 /* A script or a cache with the compiler's name lies elsewhere, but knows the way. */
 static struct str toolkit_of(const char *compiler, struct arena *arena, struct diags *diags)
 {
-    struct str file = str_of(program_path(compiler, arena)), toolkit = toolkit_above(file, arena);
+    const char *file = program_path(compiler, arena);
+    struct str toolkit = toolkit_above(program_unresolved(compiler, arena), arena);
     if (!toolkit.len)
-        toolkit = toolkit_above(str_of(probe_nvcc(compiler, arena)), arena);
+        toolkit = toolkit_above(file, arena);
+    if (!toolkit.len)
+        toolkit = toolkit_above(probe_nvcc(compiler, arena), arena);
     if (!toolkit.len)
         diag_error(diags, (struct place){.path = str_of(compiler)},
-                   "is %.*s, which lies in no CUDA toolkit (there is no nvcc.profile beside it) and does not say with "
+                   "is %s, which lies in no CUDA toolkit (there is no nvcc.profile beside it) and does not say with "
                    "--dryrun where the toolkit is; name the toolkit's own compiler behind --, as in "
                    "`-- /usr/local/cuda/bin/nvcc`",
-                   STR_ARG(file));
+                   file ? file : "not there");
     return toolkit;
 }
 
