@@ -1,0 +1,132 @@
+/*
+ * Any bytes as the file that `check` is given: a log, NDJSON of our own or a binary. The whole command runs, from the
+ * command line to the report, in a format and with options that the length chooses, so that a changed byte changes
+ * nothing else. It is judged (0, 1) or not (3) and never wrong usage; who is told 1 or 3 reads why; 1 means that there
+ * are findings and 0 that there are none; nothing is printed that is more than text; what calls itself JSON is JSON.
+ */
+#define _GNU_SOURCE /* memfd_create */
+#include "base/json_read.h"
+#include "base/safe.h"
+#include "cli/commands.h"
+#include "fuzz.h"
+
+#include <stdio.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+/* Where the sanitizers write, which is where they are linked. */
+extern void __sanitizer_set_report_fd(void *fd) __attribute__((weak));
+
+static const struct way {
+    const char *format;
+    bool lines, whole; /* each line is JSON; all of it is */
+} ways[] = {
+    {"text", false, false},       {"ndjson", true, false}, {"json", false, true},   {"html", false, false},
+    {"markdown", false, false},   {"sarif", false, true},  {"csv", false, false},   {"github", false, false},
+    {"checkstyle", false, false}, {"gitlab", false, true}, {"junit", false, false}, {"rdjsonl", true, false},
+};
+
+/* Options that stand alone; the bits of a number choose. */
+static const char *const extras[] = {"--strict", "--all", "--unknown", "--threads=256"};
+
+enum { WAYS = sizeof ways / sizeof *ways, EXTRAS = sizeof extras / sizeof *extras };
+
+/* Standard output and standard error, while they are files in memory. */
+static struct stream {
+    int real, memory;
+    struct buf text;
+} streams[2];
+
+static void divert(void)
+{
+    fflush(stdout);
+    for (int fd = 1; fd <= 2; fd++) {
+        struct stream *stream = &streams[fd - 1];
+        if (!stream->memory) {
+            stream->real = dup(fd);
+            stream->memory = memfd_create("stream", 0);
+            fuzz_check(stream->real >= 0 && stream->memory > 2, "the streams cannot be kept");
+            if (fd == 2 && __sanitizer_set_report_fd)
+                __sanitizer_set_report_fd((void *)(intptr_t)stream->real);
+        }
+        fuzz_check(ftruncate(stream->memory, 0) == 0 && lseek(stream->memory, 0, SEEK_SET) == 0 &&
+                       dup2(stream->memory, fd) == fd,
+                   "the streams cannot be diverted");
+    }
+}
+
+static void restore(void)
+{
+    fflush(stdout);
+    for (int fd = 1; fd <= 2; fd++) {
+        struct stream *stream = &streams[fd - 1];
+        fuzz_check(dup2(stream->real, fd) == fd, "the streams cannot be restored");
+        off_t size = lseek(stream->memory, 0, SEEK_END);
+        fuzz_check(size >= 0, "what was written cannot be read");
+        stream->text.len = 0;
+        char *room = buf_room(&stream->text, (size_t)size + 1);
+        fuzz_check(pread(stream->memory, room, (size_t)size, 0) == (ssize_t)size, "what was written cannot be read");
+        stream->text.len = (size_t)size;
+    }
+}
+
+static void is_text(struct str said, const char *where)
+{
+    size_t at = 0;
+    while (at < said.len) {
+        struct str rest = str_from(said, at);
+        bool ends = str_starts(rest, STR("\n")) || str_starts(rest, STR("\r\n"));
+        size_t length = ends || rest.ptr[0] == '\t' ? 1 : safe_length(rest);
+        fuzz_check(length > 0, "byte %zu of %s is more than text: %02x", at, where, (uint8_t)said.ptr[at]);
+        at += length;
+    }
+}
+
+/* `findings` of the object that ends NDJSON; -1: it is not that object. */
+static int64_t findings_of(struct str text)
+{
+    static struct buf scratch;
+    struct json_fault fault = {0};
+    struct json_value *value = json_read(text, &scratch, &fault);
+    int64_t count = -1;
+    fuzz_check(value != NULL, "no JSON, line %zu column %zu: %s", fault.line, fault.column, fault.text);
+    json_get_int(json_member(value, "findings"), &count);
+    json_value_free(value);
+    return count;
+}
+
+static void is_json(const struct way *way, struct str said, int status)
+{
+    int64_t findings = -1;
+    for (struct str line; way->lines && str_split(&said, '\n', &line);)
+        if (line.len)
+            findings = findings_of(line);
+    if (way->whole)
+        findings_of(said);
+    if (str_eq(str_of(way->format), STR("ndjson")))
+        fuzz_check(findings >= 0 && (status == STATUS_FINDINGS) == (findings > 0), "status %d with %lld findings",
+                   status, (long long)findings);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
+{
+    const struct way *way = &ways[size % WAYS];
+    const char *path = fuzz_file((struct str){(const char *)bytes, size});
+    const char *argv[8 + EXTRAS] = {"check", "--no-config", "--color=never", "--fail-on=note", "--format", way->format};
+    int argc = 6;
+    for (size_t at = 0; at < EXTRAS; at++)
+        if (size / WAYS >> at & 1)
+            argv[argc++] = extras[at];
+    argv[argc++] = path;
+    divert();
+    int status = cmd_check(argc, (char **)argv);
+    restore();
+    struct str said = buf_str(&streams[0].text), warned = buf_str(&streams[1].text);
+    fuzz_check(status == STATUS_OK || status == STATUS_FINDINGS || status == STATUS_UNTRUSTED, "status %d", status);
+    fuzz_check(status != STATUS_UNTRUSTED || warned.len, "not judged without a word");
+    fuzz_check(status != STATUS_FINDINGS || said.len, "findings that nobody is shown");
+    is_text(said, "standard output");
+    is_text(warned, "standard error");
+    is_json(way, said, status);
+    return 0;
+}
