@@ -353,16 +353,6 @@ void session_read_messages(struct session *session, struct str name, struct str 
     log_reader_finish(reader);
 }
 
-/* Every output is the text of the worst groups. */
-static bool is_bounded(const struct session *session)
-{
-    const struct settings *settings = session->settings;
-    bool bounded = session->bounded && !settings->all && !session->brief;
-    for (size_t at = 0; at < settings->output_count; at++)
-        bounded = bounded && settings->outputs[at].format->write == report_text;
-    return bounded;
-}
-
 bool session_begin(struct session *session)
 {
     const struct settings *settings = session->settings;
@@ -381,7 +371,6 @@ bool session_begin(struct session *session)
         .profile = session->profile.count ? &session->profile : NULL,
         .today = session->today,
         .threads = (unsigned)settings->jobs,
-        .bounded = is_bounded(session),
         .part = settings->archs.count || settings->kernel || session->part,
         .here = known_checkout(session).here,
     };
@@ -410,7 +399,7 @@ bool session_conclude(struct session *session)
     if (!judge_run(session->judge, &session->diags))
         return false;
     labels_init(&session->labels, &session->model.names);
-    if (session->bounded && (session->judge->finding_count || session->judge->unlisted_count))
+    if (session->bounded && session->judge->finding_count)
         labels_begin(&session->labels, session->judge->options.threads);
     groups_make(&session->groups, session->judge);
     return true;

@@ -1,7 +1,6 @@
 /*
  * Evaluation: three-valued after Kleene. An operator with an unknown operand is unknown, unless the known one decides
- * by itself (false and x, true or x). That also makes it safe to ask with some fields not filled in yet: what is known
- * then stays so whatever they turn out to be (known() itself is unknown for them).
+ * by itself (false and x, true or x).
  */
 #include "lint/node.h"
 
@@ -79,7 +78,7 @@ static inline double operand(const struct expr *node, const struct evaluation *e
 {
     if (node->op == NODE_CONSTANT)
         return node->constant.number;
-    if (node->op == NODE_FIELD && node->field->metric && e->subject->view != VIEW_CLASS)
+    if (node->op == NODE_FIELD && node->field->metric)
         return field_metric(node->field, e->subject);
     return number(node, e);
 }
@@ -112,15 +111,6 @@ static bool ordered(enum node_op op, double left, double right)
     case NODE_EQUAL: return !(left < right) && !(left > right);
     default: return left < right || left > right;
     }
-}
-
-/* See make_bound. */
-static enum truth compare_bound(const struct expr *node, const struct evaluation *e)
-{
-    double value = field_metric(node->left->field, e->subject);
-    if (node->right)
-        value += field_metric(node->right->field, e->subject);
-    return isnan(value) ? TRUTH_UNKNOWN : truth_of(ordered((enum node_op)node->unit, value, node->constant.number));
 }
 
 static APART enum truth compare_numbers(const struct expr *node, const struct evaluation *e)
@@ -207,10 +197,7 @@ static APART bool is_known_other(const struct expr *node, const struct evaluatio
 static APART enum truth is_known(const struct expr *node, const struct evaluation *e)
 {
     bool known = node->left->type == VALUE_NUMBER ? !isnan(operand(node->left, e)) : is_known_other(node->left, e);
-    if (known)
-        return TRUTH_YES;
-    bool later = field_is_later(node->scope, e->subject);
-    return later ? TRUTH_UNKNOWN : TRUTH_NO;
+    return truth_of(known);
 }
 
 static APART enum truth opposite(const struct expr *node, const struct evaluation *e)
@@ -234,7 +221,6 @@ static enum truth truth(const struct expr *node, const struct evaluation *e)
     case NODE_AND: return logical(node, e, TRUTH_NO, TRUTH_YES);
     case NODE_OR: return logical(node, e, TRUTH_YES, TRUTH_NO);
     case NODE_NOT: return opposite(node->left, e);
-    case NODE_BOUND: return compare_bound(node, e);
     case NODE_CONSTANT:
     case NODE_FIELD:
     case NODE_PARAM: return truth_of_leaf(node, e);
@@ -254,75 +240,6 @@ static struct value eval(const struct expr *node, const struct evaluation *e)
     }
     enum truth value = truth(node, e);
     return value == TRUTH_UNKNOWN ? value_unknown(VALUE_BOOL) : value_bool(value == TRUTH_YES);
-}
-
-/* ---- what is left of an expression for records of one class ---- */
-
-static bool is_metric(const struct expr *node)
-{
-    return node->op == NODE_FIELD && node->field->metric;
-}
-
-/* A metric, or the sum of two, compared with what the class decides. */
-static bool is_bound(const struct expr *node)
-{
-    const struct expr *left = node->left;
-    bool compares = node->op >= NODE_LESS && node->op <= NODE_UNEQUAL && left->type == VALUE_NUMBER;
-    return compares && node->right->scope == FIELD_CLASS &&
-           (is_metric(left) || (left->op == NODE_ADD && is_metric(left->left) && is_metric(left->right)));
-}
-
-static void make_bound(struct expr *node, const struct evaluation *e)
-{
-    double bound = number(node->right, e);
-    const struct expr *left = node->left;
-    if (isnan(bound))
-        return;
-    node->right = is_metric(left) ? NULL : left->right;
-    node->left = is_metric(left) ? node->left : left->left;
-    node->constant = value_number(bound);
-    node->unit = node->op;
-    node->op = NODE_BOUND;
-}
-
-static struct expr *left_over(const struct expr *expr, const struct evaluation *e, struct arena *arena);
-
-/* The operands that the class leaves open: the others are those that decide nothing. */
-static struct expr *open_operands(const struct expr *expr, const struct evaluation *e, struct arena *arena)
-{
-    struct expr *first = NULL, **end = &first;
-    for (const struct expr *operand = expr->left; operand; operand = operand->next) {
-        if (truth(operand, e) != TRUTH_UNKNOWN)
-            continue;
-        *end = left_over(operand, e, arena);
-        end = &(*end)->next;
-    }
-    return first;
-}
-
-/* Of an expression that the class leaves open. */
-static struct expr *left_over(const struct expr *expr, const struct evaluation *e, struct arena *arena)
-{
-    struct expr *copy = arena_alloc(arena, sizeof *copy);
-    *copy = *expr;
-    copy->next = NULL;
-    if (expr->op == NODE_AND || expr->op == NODE_OR)
-        copy->left = open_operands(expr, e, arena);
-    else if (expr->op == NODE_NOT)
-        copy->left = left_over(expr->left, e, arena);
-    else if (is_bound(expr))
-        make_bound(copy, e);
-    bool alone = (expr->op == NODE_AND || expr->op == NODE_OR) && !copy->left->next;
-    return alone ? copy->left : copy;
-}
-
-enum truth expr_reduce(const struct expr *expr, struct subject *subject, struct arena *arena,
-                       const struct expr **reduced)
-{
-    struct evaluation e = {subject, NULL};
-    enum truth known = truth(expr, &e);
-    *reduced = known == TRUTH_UNKNOWN ? left_over(expr, &e, arena) : NULL;
-    return known;
 }
 
 /* The node could be `wanted` with some values of what is unstated. */

@@ -93,7 +93,6 @@ bool example_try(struct rule *rule, struct str name, struct str excerpt, struct 
 {
     struct trial trial = {.options = {.facts = rule->with, .fail_on = SEVERITY_NOTE, .threads = 1}, .diags = diags};
     *example = (struct example){0};
-    rule_complete(rule);
     trial.rule = *rule;
     trial.rule.selected = true;
     if (trial.rule.severity == SEVERITY_OFF)

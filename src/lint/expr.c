@@ -664,9 +664,9 @@ enum unit expr_unit(const struct expr *expr)
     return (enum unit)expr->unit;
 }
 
-bool expr_is_key(const struct expr *expr)
+bool expr_asks_only_metrics(const struct expr *expr)
 {
-    return expr->scope <= FIELD_KEY;
+    return expr->scope <= FIELD_METRICS;
 }
 
 bool expr_asks_baseline(const struct expr *expr)

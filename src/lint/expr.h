@@ -49,7 +49,7 @@ void expr_free(struct expr *expr);
 
 enum value_type expr_type(const struct expr *expr);
 enum unit expr_unit(const struct expr *expr);
-bool expr_is_key(const struct expr *expr); /* asks only for FIELD_KEY fields */
+bool expr_asks_only_metrics(const struct expr *expr); /* asks only for FIELD_METRICS fields */
 
 bool expr_asks_baseline(const struct expr *expr); /* for a FIELD_BASELINE field; NULL does not */
 
@@ -62,11 +62,6 @@ enum truth expr_truth(const struct expr *expr, struct subject *subject, const st
 /* The expression, which is unknown, could be true if these of enum stated were known; whatever else is unknown stays
  * so: no value of theirs decides an operand that asks for it. */
 bool expr_may_hold(const struct expr *expr, struct subject *subject, unsigned unstated);
-
-/* The same of a subject of which only the class is known (VIEW_CLASS). Where that leaves it open, *reduced is what is
- * left to ask of records of that class, the same for each of them; it lives in the arena and borrows from the tree. */
-enum truth expr_reduce(const struct expr *expr, struct subject *subject, struct arena *arena,
-                       const struct expr **reduced);
 
 /* The regular expression of this tree that ran into its limits since the last call, or NULL. */
 const struct regex *expr_exploded(const struct expr *expr);

@@ -10,13 +10,12 @@
 #include <math.h>
 #include <string.h>
 
-enum field_scope {              /* each holds those before it */
-                   FIELD_CLASS, /* follows from the kind of the record, its architecture and the facts of its launch */
-                   FIELD_KEY,   /* follows from the metrics, the architecture and the launch alone: one answer for equal
-                                   records */
-                   FIELD_RECORD,   /* names, places, times: its own for every record */
-                   FIELD_BASELINE, /* of the baseline; unknown without one */
-                   FIELD_EVENT,    /* of a message; unknown in rules on kernels */
+/* What the value of a field depends on; each includes those before it. */
+enum field_scope {
+    FIELD_METRICS,  /* metrics, architecture and launch configuration alone: the same for equal kernels */
+    FIELD_RECORD,   /* name, place, time: each kernel has its own */
+    FIELD_BASELINE, /* the baseline; unknown without one */
+    FIELD_EVENT,    /* a message; unknown in rules on kernels */
 };
 
 struct field {
@@ -34,11 +33,6 @@ extern const size_t field_count;
 const struct field *field_find(struct str name); /* NULL: none */
 const char *field_nearest(struct str name);      /* for "did you mean"; NULL: nothing is near */
 struct value field_get(const struct field *field, struct subject *subject);
-/* The view that the subject has does not show fields of that scope yet. */
-static inline bool field_is_later(uint8_t scope, const struct subject *subject)
-{
-    return subject->view && scope > (subject->view == VIEW_CLASS ? FIELD_CLASS : FIELD_KEY);
-}
 /* field_get of a field whose `metric` is not 0; NAN: unknown. */
 static inline double field_metric(const struct field *field, const struct subject *subject)
 {

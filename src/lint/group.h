@@ -25,14 +25,12 @@ enum { GROUPS_SHOWN = 100 };
 
 struct groups {
     struct arena arena;
-    struct group
-        *items; /* in the order of their first findings; where findings are only counted the shown ones alone */
+    struct group *items; /* in the order of their first findings */
     size_t count, cap;
-    uint32_t
-        *group_of; /* by finding: into items; NO_INDEX: it does not count, and is in none. NULL: they are not listed */
-    uint32_t *shown; /* into items, worst first */
+    uint32_t *group_of; /* by finding: into items; NO_INDEX: it does not count, and is in none */
+    uint32_t *shown;    /* into items, worst first */
     size_t shown_count;
-    const struct finding *findings; /* judge.findings, or those of the shown groups alone */
+    const struct finding *findings; /* of the judge */
     uint32_t *members;              /* indices into findings */
 };
 

@@ -1,7 +1,7 @@
 /*
- * judge: a whole model against a set of rules. Most records of a build have metrics that some other record has too, so
- * the rules are asked once for each distinct set of metrics and the answer is kept; only rules that look at names or
- * places, and only where the metrics leave it open, are asked again for each record.
+ * judge: a whole model against a set of rules: each rule on kernels is evaluated for each kernel, each rule on messages
+ * for each message of its names, each pattern for each line. All findings are listed; groups (lint/group.h) are made
+ * afterwards.
  *
  * The judge borrows rules and model; both must outlive it.
  */
@@ -22,7 +22,6 @@ struct judge_options {
     const struct profile *profile; /* launches that a profiler saw; NULL: none */
     int64_t today;                 /* for exceptions, see base/date.h */
     unsigned threads;              /* that may help: see threads_to_use */
-    bool bounded;                  /* no more than the groups of groups_make will be shown: see tally */
     bool part;                     /* the input is a part of the build: exceptions that meet nothing are no news */
     bool partial;                  /* it was to be the whole, and something of it is missing */
     struct str here; /* the working directory as seen from the root of the checkout, with a slash at its end; empty:
@@ -92,9 +91,6 @@ struct not_judged {
 
 struct config;
 struct judge_private;
-struct tally;
-struct templates;
-struct verdict_table;
 
 struct judge {
     struct ruleset *rules;
@@ -102,10 +98,6 @@ struct judge {
     struct judge_options options;
     struct finding *findings; /* in the order of the model */
     size_t finding_count, finding_cap;
-    struct tally *tally;   /* NULL: all findings are listed; else those in records are only counted */
-    size_t unlisted_count; /* so many */
-    struct verdict_table *verdicts;
-    struct templates *templates; /* of the names of the model, from judge_run on */
     struct line_match *lines;
     size_t line_count, line_cap;
     struct judge_counts counts;

@@ -29,7 +29,6 @@ enum node_op {
     NODE_UNEQUAL,
     NODE_AND, /* left and left->next and ... */
     NODE_OR,
-    NODE_BOUND, /* of expr_reduce: left, a metric, or left + right; unit: the comparison; constant: with what */
 };
 
 struct expr {

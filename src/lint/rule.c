@@ -479,26 +479,25 @@ static void read_cases(struct reader *r, const struct yml_node *node)
 static const struct key {
     struct str name;
     void (*read)(struct reader *r, const struct yml_node *node);
-    bool late; /* may be read when the rule first speaks, see rule_complete */
 } keys[] = {
-    {STR_INIT("id"), read_id, false},
-    {STR_INIT("title"), read_title, false},
-    {STR_INIT("severity"), read_severity, false},
-    {STR_INIT("why"), read_why, false},
-    {STR_INIT("hint"), read_hint, false},
-    {STR_INIT("see"), read_see, false},
-    {STR_INIT("bad"), read_bad, false},
-    {STR_INIT("good"), read_good, false},
-    {STR_INIT("with"), read_with, false},
-    {STR_INIT("debug-builds"), read_debug_builds, false},
-    {STR_INIT("params"), read_params, false},
-    {STR_INIT("event"), read_event, false},
-    {STR_INIT("pattern"), read_pattern, false},
-    {STR_INIT("when"), read_when, false},
-    {STR_INIT("left-to"), read_left_to, false},
-    {STR_INIT("message"), read_message, .late = true},
-    {STR_INIT("cases"), read_cases, .late = true},
-    {STR_INIT("worst"), read_worst, false},
+    {STR_INIT("id"), read_id},
+    {STR_INIT("title"), read_title},
+    {STR_INIT("severity"), read_severity},
+    {STR_INIT("why"), read_why},
+    {STR_INIT("hint"), read_hint},
+    {STR_INIT("see"), read_see},
+    {STR_INIT("bad"), read_bad},
+    {STR_INIT("good"), read_good},
+    {STR_INIT("with"), read_with},
+    {STR_INIT("debug-builds"), read_debug_builds},
+    {STR_INIT("params"), read_params},
+    {STR_INIT("event"), read_event},
+    {STR_INIT("pattern"), read_pattern},
+    {STR_INIT("when"), read_when},
+    {STR_INIT("left-to"), read_left_to},
+    {STR_INIT("message"), read_message},
+    {STR_INIT("cases"), read_cases},
+    {STR_INIT("worst"), read_worst},
 };
 enum { KEY_COUNT = sizeof keys / sizeof *keys };
 
@@ -533,16 +532,25 @@ static void check_shape(struct reader *r, const struct yml_node *root)
         fail(r, whole, "the rule has no message");
 }
 
-static void read_keys(struct reader *r, const struct yml_node *root, bool late)
+static void read_keys(struct reader *r, const struct yml_node *root)
 {
     for (size_t at = 0; at < KEY_COUNT; at++) {
-        const struct yml_node *node = keys[at].late == late ? yml_member(root, keys[at].name) : NULL;
+        const struct yml_node *node = yml_member(root, keys[at].name);
         if (node)
             keys[at].read(r, node);
     }
 }
 
-/* All of the rule; of a built-in one what has to be known before it speaks. */
+static void find_what_is_asked(struct rule *rule)
+{
+    rule->when_asks_only_metrics = !rule->when || expr_asks_only_metrics(rule->when);
+    bool only = rule->when_asks_only_metrics && (!rule->worst || expr_asks_only_metrics(rule->worst));
+    for (size_t at = 0; only && at < rule->case_count; at++)
+        only = !rule->cases[at].when || expr_asks_only_metrics(rule->cases[at].when);
+    rule->asks_only_metrics = only;
+}
+
+/* built_in: the build has checked it. */
 static bool read_rule(struct rule *rule, const struct yml *yaml, struct arena *arena, bool built_in,
                       struct diags *diags)
 {
@@ -564,11 +572,10 @@ static bool read_rule(struct rule *rule, const struct yml *yaml, struct arena *a
     if (!built_in)
         check_shape(&reader, root);
     reader.scope.events = yml_member(root, STR("event")) != NULL;
-    read_keys(&reader, root, false);
-    if (!built_in)
-        read_keys(&reader, root, true);
+    read_keys(&reader, root);
     if (root->key.len)
         read_key_as_id(&reader, root);
+    find_what_is_asked(rule);
     diags_sort(diags, first);
     return diags->errors == errors;
 }
@@ -583,37 +590,8 @@ bool rule_read_flat(struct rule *rule, const struct flat *flat, struct arena *ar
     struct yml yaml;
     flat_tree(flat, &yaml);
     bool ok = read_rule(rule, &yaml, arena, true, diags);
-    rule->later = flat;
     yml_free(&yaml);
     return ok;
-}
-
-static struct scope scope_of(const struct rule *rule)
-{
-    struct scope scope = {.params = rule->params,
-                          .param_count = rule->param_count,
-                          .fields = rule->kind != RULE_PATTERN,
-                          .events = rule->kind == RULE_EVENT};
-    if (rule->pattern)
-        scope.capture_count = regex_names(rule->pattern, &scope.captures);
-    return scope;
-}
-
-void rule_complete(struct rule *rule)
-{
-    struct yml yaml;
-    struct diags diags = {0};
-    if (!rule->later)
-        return;
-    flat_tree(rule->later, &yaml);
-    struct reader reader = {
-        .rule = rule, .yaml = &yaml, .arena = &rule->arena, .diags = &diags, .scope = scope_of(rule), .built_in = true};
-    read_keys(&reader, yaml.root, true);
-    if (diags.errors)
-        abort(); /* the build has read this very text */
-    rule->later = NULL;
-    diags_free(&diags);
-    yml_free(&yaml);
 }
 
 void rule_free(struct rule *rule)
@@ -625,7 +603,6 @@ void rule_free(struct rule *rule)
         expr_free(rule->cases[at].when);
         template_free(rule->cases[at].message);
     }
-    arena_free(&rule->arena);
     *rule = (struct rule){0};
 }
 

@@ -41,17 +41,17 @@ struct rule {
     struct regex *pattern; /* RULE_PATTERN */
     struct str *captures;  /* its named groups */
     size_t capture_count;
-    struct str when_text;    /* as written, for explain; empty: none */
-    struct expr *when;       /* NULL: always */
-    struct rule_case *cases; /* of a built-in rule there are none before rule_complete */
+    struct str when_text; /* as written, for explain; empty: none */
+    struct expr *when;    /* NULL: always */
+    struct rule_case *cases;
     size_t case_count;
     struct expr *worst;           /* NULL: members are equal */
     bool debug_builds;            /* judges records of -G and -O0 too; the other rules leave them out */
     struct facts with;            /* launch facts for the two excerpts */
     struct base_values with_base; /* and the baseline that they are compared with */
     bool asks_baseline;           /* its gate asks for the baseline: without one it is not asked */
-    const struct flat *later;     /* holds the message or the cases, which are still to be read; NULL: they have been */
-    struct arena arena;           /* for them */
+    bool when_asks_only_metrics;  /* its gate is the same for kernels that are equal in all metrics */
+    bool asks_only_metrics;       /* all of it is */
 };
 
 struct ruleset {
@@ -91,10 +91,8 @@ const char *ruleset_nearest(const struct ruleset *set, struct str word); /* for 
 /* One rule file, or a rule whose root is a member of a map, as a tree into *rule, whose memory is the arena's; false
  * after errors, all of them in diags. */
 bool rule_read(struct rule *rule, const struct yml *yaml, struct arena *arena, struct diags *diags);
-/* The same of a rule that the build has read and laid flat, without message and cases: rule_complete reads those when
- * the rule first speaks. Any rule may be completed, at any time. */
+/* The same of a built-in rule, which the build has checked. */
 bool rule_read_flat(struct rule *rule, const struct flat *flat, struct arena *arena, struct diags *diags);
-void rule_complete(struct rule *rule);
 void rule_free(struct rule *rule); /* its regular expressions; the rest is the arena's */
 /* A regular expression of the rule that ran into its limits, or NULL. */
 const struct regex *rule_exploded(const struct rule *rule);

@@ -64,9 +64,6 @@ enum stated {
 /* What messages say of a function for the whole log. */
 enum name_mark { MARK_STACK_UNKNOWN = 1 };
 
-/* Which fields of a subject may be asked for: all, those that follow from the metric key, those of its class. */
-enum view { VIEW_WHOLE, VIEW_KEY, VIEW_CLASS };
-
 struct subject {
     const struct model *model;
     const struct kernel *kernel; /* NULL: an event that names no kernel of the model */
@@ -88,7 +85,6 @@ struct subject {
     bool from_link; /* registers, stack_bytes and smem_bytes are the link's */
 
     /* Private: made on demand. */
-    uint8_t view;    /* enum view: the other fields count as not known yet */
     bool arch_found; /* arch_row is that of arch_string, a string of the model */
     uint32_t arch_string;
     const struct arch *arch_row;

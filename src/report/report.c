@@ -110,7 +110,7 @@ struct str report_arch(const struct report *report, const struct finding *findin
 size_t report_shown_findings(const struct report *report)
 {
     const struct judge_counts *counts = &report->judge->counts;
-    return report->judge->finding_count + report->judge->unlisted_count - counts->suppressed - counts->unchanged;
+    return report->judge->finding_count - counts->suppressed - counts->unchanged;
 }
 
 bool log_is_silent(const struct log_info *log)

@@ -511,7 +511,7 @@ void baseline_text(const struct report *report, struct buf *out)
 
 static bool saw_something(const struct report *report)
 {
-    return report->judge->counts.entries || report->judge->finding_count || report->judge->unlisted_count;
+    return report->judge->counts.entries || report->judge->finding_count;
 }
 
 const char *verdict_word(const struct report *report)

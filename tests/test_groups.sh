@@ -1,13 +1,11 @@
 #!/bin/sh
-# usage: test_tally.sh PROGRAM SOURCE_DIR
+# usage: test_groups.sh PROGRAM SOURCE_DIR
 #
-# Findings of many records are counted and not listed, unless there are more than 64 rules: then each is listed. What is
-# said of them is the same, whatever the rules ask of the metrics or of the record itself. Rules that never fire make
-# the difference.
+# Rules over many kernels: groups, counts, and what is left to other rules, in logs that are made here.
 program=$1 source=$2
 . "$source/tests/cases.sh"
 
-cat >counted.yaml <<'YAML'
+cat >rules.yaml <<'YAML'
 rules:
   compile-time: {severity: warning, params: {max_ms: 1 ms}}
   late-in-the-log: {severity: note, title: late, when: log_line > 100, message: 'at {log_line}', worst: log_line}
@@ -15,12 +13,6 @@ rules:
   spills-late: {severity: error, title: s, when: spill_store_bytes > 8, message: s, left-to: [late-in-the-log, register-spill, new-spill, spill-regression]}
   of-one-source: {severity: warning, title: one, when: source == "f7.cu", message: 'of {source}'}
 YAML
-rule=0
-while [ $rule -lt 64 ]; do
-    rule=$((rule + 1))
-    echo "  never-$rule: {severity: error, title: never, when: registers > 1000, message: never}"
-done | cat counted.yaml - >listed.yaml
-
 # record NAME ARCH REGISTERS SPILLS MS
 cat >log.awk <<'AWK'
 function record(name, arch, registers, spills, ms) {
@@ -38,27 +30,14 @@ log() # FILE PROGRAM
     awk "$(cat log.awk) BEGIN { $2 }" >"$1"
 }
 log one.log 'for (i = 0; i < 300; i++) record("_Z1kILi" i % 50 "EEvPf", "sm_80", 20, 0, 10 + i * 37 % 1000)'
-log few.log 'for (i = 0; i < 3; i++) record("_Z1kILi" i "EEvPf", "sm_80", 20, 0, 10 + i * 37 % 1000)'
 log sources.log 'for (i = 0; i < 200; i++) { source(i % 150); for (j = 0; j < 5; j++)
     record("_ZN3cub1kILi" j "EEEvPf", "sm_80", 32 + (i + j) % 224, (i * j) % 3 * 8, i + j) }'
 log many.log 'for (i = 0; i < 4000; i++) record("_ZN2ns6kernelILi" i % 900 "EEEvPf" i % 7, i % 2 ? "sm_80" : "sm_90",
     i % 256, i % 5 * 16, i % 13)'
-awk -f "$source/tests/bench/make_log" 300 >made.log
-cat "$source"/fixtures/*/log.txt >fixtures.log
-
-for name in one few sources many made fixtures; do
-    for options in '' --quiet '--arch sm_80' '--kernel *k*' '--threads 256' '--fail-on note' '--select compile-time' '--jobs 1'; do
-        for config in counted listed; do
-            (set -f && "$program" check --config $config.yaml $options $name.log) >$config.out 2>&1
-            { echo "status $?" && grep -v '^not judged: .* asked for is not known$' $config.out; } >$config.said
-        done
-        holds "$name $options" cmp counted.said listed.said
-    done
-done
-expect 1 'k<[0-9]*> .*worst of 300, 50 kernels' 'all records of a template' "$program" check --config counted.yaml one.log
+expect 1 'k<[0-9]*> .*worst of 300, 50 kernels' 'all records of a template' "$program" check --config rules.yaml one.log
 expect 1 '^found: 0 errors, 15 warnings, 3329 notes ' 'of 3344 wide ones 15 are left to others' \
-    "$program" check --config counted.yaml --select wide,register-ceiling many.log
+    "$program" check --config rules.yaml --select wide,register-ceiling many.log
 expect 1 'of f7\.cu \[of-one-source\] .worst of 10, 5 kernels' 'a rule that asks for the source' \
-    "$program" check --config counted.yaml --select of-one-source sources.log
+    "$program" check --config rules.yaml --select of-one-source sources.log
 
 finish

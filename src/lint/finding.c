@@ -1,0 +1,191 @@
+#include "lint/judge_private.h"
+
+#include "lint/baseline.h"
+#include "lint/compare.h"
+#include "lint/exception.h"
+#include "lint/family.h"
+#include "lint/launches.h"
+
+const char *baseline_state_name(enum baseline_state state)
+{
+    static const char *const names[] = {NULL, "new", "worse", "unchanged"};
+    return names[state];
+}
+
+/* The exception that covers a finding, or NO_INDEX. */
+static uint32_t exception_for(struct judge *judge, const struct rule_result *result, uint32_t kernel, uint32_t event)
+{
+    const struct model *model = judge->model;
+    struct judge_private *own = judge->private;
+    struct exception_query query = {
+        .rule = result->rule, .worst = result->worst, .name = NO_INDEX, .arch = NO_INDEX, .source = NO_INDEX};
+    if (!own->exceptions)
+        return NO_INDEX;
+    if (judge->rules->rules[result->rule].kind == RULE_EVENT) {
+        query.name = model->events[event].name;
+        query.arch = model->events[event].arch;
+        query.log = model->events[event].log;
+    }
+    if (kernel != NO_INDEX) {
+        query.name = model->kernels[kernel].name;
+        query.arch = model->kernels[kernel].arch_inferred;
+        query.source = model->kernels[kernel].source;
+        query.log = model->kernels[kernel].log;
+    }
+    return exceptions_find(own->exceptions, own->launches, &query);
+}
+
+bool finding_counts(const struct finding *finding)
+{
+    return finding->exception == NO_INDEX && finding->baseline_state != BASELINE_UNCHANGED;
+}
+
+bool finding_fails(const struct judge *judge, const struct finding *finding)
+{
+    enum severity fail_on = judge->options.fail_on;
+    return finding_counts(finding) && fail_on != SEVERITY_OFF && finding->severity >= fail_on;
+}
+
+static struct finding make_finding(struct judge *judge, const struct rule_result *result, uint32_t kernel,
+                                   uint32_t event)
+{
+    return (struct finding){.kernel = kernel,
+                            .event = event,
+                            .worst = result->worst,
+                            .rule = result->rule,
+                            .severity = result->severity,
+                            .which = result->which,
+                            .facts = judge->private->other_facts,
+                            .exception = exception_for(judge, result, kernel, event)};
+}
+
+void judge_add_finding(struct judge *judge, const struct rule_result *result, uint32_t kernel, uint32_t event)
+{
+    if (result->severity == SEVERITY_OFF)
+        return;
+    judge->findings =
+        mem_reserve(judge->findings, &judge->finding_cap, judge->finding_count + 1, sizeof *judge->findings);
+    judge->findings[judge->finding_count++] = make_finding(judge, result, kernel, event);
+}
+
+/* ---- showing ---- */
+
+static bool is_line(const struct judge *judge, const struct finding *finding)
+{
+    return judge->rules->rules[finding->rule].kind == RULE_PATTERN;
+}
+
+struct subject *judge_subject(struct judge *judge, const struct finding *finding)
+{
+    judge->private->other_facts = finding->facts;
+    uint32_t event = is_line(judge, finding) ? NO_INDEX : finding->event;
+    uint32_t kernel = finding->kernel;
+    bool sure = false;
+    if (kernel == NO_INDEX && event != NO_INDEX)
+        judge_find_kernel(judge, &judge->model->events[event], &kernel, &sure);
+    judge_set_subject(judge, &judge->private->shown, kernel, event);
+    judge->private->other_facts = NO_INDEX;
+    return &judge->private->shown;
+}
+
+size_t judge_launches(struct judge *judge, uint32_t kernel, const struct profile_launch **seen, size_t most)
+{
+    return launches_seen(judge->private->launches, &judge->model->kernels[kernel], seen, most);
+}
+
+struct subject *judge_record(struct judge *judge, uint32_t kernel)
+{
+    judge_set_subject(judge, &judge->private->shown, kernel, NO_INDEX);
+    return &judge->private->shown;
+}
+
+const struct measured *finding_base(const struct judge *judge, const struct finding *finding)
+{
+    const struct comparison *comparison = judge->comparison;
+    bool of_kernel = comparison && judge->rules->rules[finding->rule].kind == RULE_KERNEL;
+    const struct pair *pair = of_kernel ? compare_of_kernel(comparison, finding->kernel) : NULL;
+    if (pair && pair->base != NO_INDEX)
+        return &comparison->base->items[pair->base];
+    const struct family *family = pair && pair->family != NO_INDEX ? &comparison->families[pair->family] : NULL;
+    uint32_t nearest = family ? family->nearest[pair->member] : NO_INDEX;
+    return nearest == NO_INDEX ? NULL : &comparison->base->items[nearest];
+}
+
+void finding_message(struct judge *judge, const struct finding *finding, struct buf *out)
+{
+    const struct rule *rule = &judge->rules->rules[finding->rule];
+    if (is_line(judge, finding)) {
+        buf_add(out, judge->lines[finding->event].message);
+        return;
+    }
+    const struct template *message = rule->cases[finding->which].message;
+    const struct measured *base = rule->asks_baseline ? NULL : finding_base(judge, finding);
+    struct subject *subject = judge_subject(judge, finding);
+    template_render(message, subject, NULL, out);
+    if (!base)
+        return;
+    judge->private->other_facts = finding->facts;
+    template_was(message, subject, judge_subject_then(judge, finding->kernel, base), out);
+    judge->private->other_facts = NO_INDEX;
+}
+
+struct str finding_reason(const struct judge *judge, const struct finding *finding)
+{
+    if (finding->exception == NO_INDEX)
+        return (struct str){"", 0};
+    return exceptions_reason(judge->private->exceptions, finding->exception);
+}
+
+bool finding_allowed_in_source(const struct judge *judge, const struct finding *finding)
+{
+    return finding->exception != NO_INDEX && exceptions_in_source(judge->private->exceptions, finding->exception);
+}
+
+static struct str log_path(const struct model *model, uint16_t log)
+{
+    return log < model->log_count ? model_string(model, model->logs[log].path) : (struct str){"", 0};
+}
+
+/* The source place that a finding has, or an empty path. */
+static struct finding_place source_place(const struct judge *judge, const struct finding *finding)
+{
+    const struct model *model = judge->model;
+    if (finding->event != NO_INDEX && !is_line(judge, finding) && model->events[finding->event].file != NO_INDEX) {
+        const struct event *event = &model->events[finding->event];
+        return (struct finding_place){
+            .path = model_string(model, event->file), .line = event->line, .column = event->column};
+    }
+    if (finding->kernel == NO_INDEX)
+        return (struct finding_place){0};
+    const struct kernel *kernel = &model->kernels[finding->kernel];
+    bool has_log = kernel->log_line > 0; /* a line of the log says more than a file without a line */
+    uint32_t line = kernel_extra(model, kernel)->source_line;
+    if (kernel->source == NO_INDEX || (line == 0 && has_log))
+        return (struct finding_place){0};
+    return (struct finding_place){.path = model_string(model, kernel->source), .line = line};
+}
+
+struct finding_place finding_place(const struct judge *judge, const struct finding *finding)
+{
+    const struct model *model = judge->model;
+    struct finding_place place = source_place(judge, finding);
+    uint16_t log = 0;
+    if (is_line(judge, finding)) {
+        log = judge->lines[finding->event].log;
+        place.log_line = judge->lines[finding->event].line;
+    } else if (finding->event != NO_INDEX) {
+        log = model->events[finding->event].log;
+        place.log_line = model->events[finding->event].log_line;
+    } else {
+        log = model->kernels[finding->kernel].log;
+        place.log_line = model->kernels[finding->kernel].log_line;
+    }
+    place.log = log_path(model, log);
+    place.from_here = log < model->log_count && model->logs[log].from_here;
+    place.in_log = place.path.len == 0;
+    if (place.in_log) {
+        place.path = place.log;
+        place.line = place.log_line;
+    }
+    return place;
+}

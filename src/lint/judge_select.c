@@ -1,0 +1,101 @@
+#include "lint/judge_private.h"
+
+#include "lint/compare.h"
+#include "lint/family.h"
+#include "lint/launches.h"
+#include "log/name.h"
+
+bool judge_selects_arch(struct judge *judge, uint32_t arch)
+{
+    struct judge_private *own = judge->private;
+    if (judge->options.arch_count == 0)
+        return true;
+    if (arch == NO_INDEX)
+        return false;
+    if (!own->arch_choice)
+        own->arch_choice = mem_alloc(judge->model->strings.count);
+    if (own->arch_choice[arch] == NOT_ASKED)
+        own->arch_choice[arch] =
+            arch_list_has(judge->options.archs, judge->options.arch_count, model_string(judge->model, arch)) ? CHOSEN
+                                                                                                             : LEFT_OUT;
+    return own->arch_choice[arch] == CHOSEN;
+}
+
+bool judge_selects_name(struct judge *judge, uint32_t name)
+{
+    struct judge_private *own = judge->private;
+    if (!judge->options.kernel)
+        return true;
+    if (name == NO_INDEX)
+        return false;
+    if (!own->name_choice)
+        own->name_choice = mem_alloc(judge->model->names.count);
+    if (own->name_choice[name] == NOT_ASKED) {
+        buf_clear(&own->scratch);
+        name_demangle(intern_get(&judge->model->names, name), &own->scratch);
+        bool yes = regex_match(judge->options.kernel, buf_str(&own->scratch), NULL) == REGEX_YES;
+        own->name_choice[name] = yes ? CHOSEN : LEFT_OUT;
+    }
+    return own->name_choice[name] == CHOSEN;
+}
+
+bool judge_selects(struct judge *judge, uint32_t kernel)
+{
+    const struct kernel *record = &judge->model->kernels[kernel];
+    return !(record->flags & KERNEL_TOLD) && judge_selects_arch(judge, record->arch_inferred) &&
+           judge_selects_name(judge, record->name);
+}
+
+/* The family that the record is shown for: one record for each. */
+static const struct family *family_shown(const struct comparison *comparison, const struct pair *pair, uint32_t kernel)
+{
+    if (pair->family == NO_INDEX || comparison->head->items[pair->head].kernel != kernel)
+        return NULL;
+    const struct family *family = &comparison->families[pair->family];
+    return family->shown_new == pair->head ? family : NULL;
+}
+
+static void set_base(struct judge *judge, struct subject *subject, uint32_t kernel)
+{
+    struct base_values *base = &subject->base;
+    const struct comparison *comparison = judge->comparison;
+    const struct pair *pair = comparison ? compare_of_kernel(comparison, kernel) : NULL;
+    if (!pair)
+        return;
+    subject->family = family_shown(comparison, pair, kernel);
+    if (pair->base == NO_INDEX)
+        return;
+    const struct measured *entry = &comparison->base->items[pair->base];
+    const int32_t *values = entry->values, lost = pair->deltas[MEASURE_WARPS];
+    *base = (struct base_values){.registers = values[MEASURE_REGISTERS],
+                                 .spill_store_bytes = values[MEASURE_SPILL_STORES],
+                                 .spill_load_bytes = values[MEASURE_SPILL_LOADS],
+                                 .stack_bytes = values[MEASURE_STACK],
+                                 .smem_bytes = values[MEASURE_SMEM],
+                                 .barriers = values[MEASURE_BARRIERS],
+                                 .warps = pair->base_warps,
+                                 .max_warps = comparison->head->items[pair->head].max_warps,
+                                 .warps_lost = lost == UNKNOWN ? UNKNOWN : -lost};
+}
+
+/* The facts of the launch that is being judged or shown. */
+static const struct facts *facts_of(struct judge *judge, const struct kernel *record)
+{
+    struct judge_private *own = judge->private;
+    uint32_t number = own->other_facts != NO_INDEX ? own->other_facts : launches_number(own->launches, record);
+    return launches_facts(own->launches, number);
+}
+
+void judge_set_subject(struct judge *judge, struct subject *subject, uint32_t kernel, uint32_t event)
+{
+    const struct model *model = judge->model;
+    const struct kernel *record = kernel == NO_INDEX ? NULL : &model->kernels[kernel];
+    const struct facts *facts = &judge->options.facts;
+    if (record)
+        facts = facts_of(judge, record);
+    subject_set(subject, model, record, facts);
+    if (record)
+        set_base(judge, subject, kernel);
+    subject->event = event == NO_INDEX ? NULL : &model->events[event];
+    subject->name_marks = judge->private->name_marks;
+}

@@ -1,0 +1,75 @@
+#include "lint/memo.h"
+
+#include <stdlib.h>
+
+/* The number of what few kernels have: rare metrics, and those of the link. */
+static uint32_t rare_number(struct memo *memo, const struct model *model, const struct extra *extra)
+{
+    struct {
+        struct extra extra;
+        int32_t registers, barriers, stack_bytes, smem_bytes;
+        uint32_t producer, flags;
+    } rare = {.extra = *extra};
+    rare.extra.source_line = 0; /* places are not metrics */
+    rare.extra.line_from = 0;
+    rare.extra.link = extra->link != NO_INDEX;
+    if (extra->link != NO_INDEX) {
+        const struct kernel *link = &model->kernels[extra->link];
+        rare.registers = link->registers;
+        rare.barriers = link->barriers;
+        rare.stack_bytes = kernel_link_stack(link);
+        rare.smem_bytes = link->smem_bytes;
+        rare.producer = link->producer;
+        rare.flags = link->flags;
+    }
+    return intern_add(&memo->rare, (struct str){(const char *)&rare, sizeof rare}) + 1;
+}
+
+struct metric_key memo_key(struct memo *memo, const struct model *model, const struct kernel *kernel, uint32_t launch,
+                           uint8_t name_marks)
+{
+    return (struct metric_key){
+        .launch = launch,
+        .arch = kernel->arch_inferred,
+        .registers = kernel->registers,
+        .barriers = kernel->barriers,
+        .stack_bytes = kernel->stack_bytes,
+        .cumulative_stack_bytes = kernel->cumulative_stack_bytes,
+        .spill_store_bytes = kernel->spill_store_bytes,
+        .spill_load_bytes = kernel->spill_load_bytes,
+        .smem_bytes = kernel->smem_bytes,
+        .rare = kernel->extra == NO_INDEX ? 0 : rare_number(memo, model, &model->extras[kernel->extra]),
+        .kind = kernel->kind,
+        .producer = kernel->producer,
+        .flags = kernel->flags,
+        .name_marks = name_marks,
+    };
+}
+
+uint32_t memo_find(struct memo *memo, const struct metric_key *key, bool *known)
+{
+    size_t before = memo->keys.count;
+    uint32_t number = intern_add(&memo->keys, (struct str){(const char *)key, sizeof *key});
+    *known = number < before;
+    if (*known)
+        return number;
+    memo->entries = mem_reserve(memo->entries, &memo->entry_cap, number + 1, sizeof *memo->entries);
+    memo->entries[number] = (struct memo_entry){.first = (uint32_t)memo->result_count};
+    return number;
+}
+
+void memo_add(struct memo *memo, uint32_t entry, const struct rule_result *result)
+{
+    memo->results = mem_reserve(memo->results, &memo->result_cap, memo->result_count + 1, sizeof *memo->results);
+    memo->results[memo->result_count++] = *result;
+    memo->entries[entry].count++;
+}
+
+void memo_free(struct memo *memo)
+{
+    intern_free(&memo->keys);
+    intern_free(&memo->rare);
+    free(memo->entries);
+    free(memo->results);
+    *memo = (struct memo){0};
+}
