@@ -2,7 +2,7 @@
 #include "launches.h"
 #include "testing.h"
 
-#include "report/alike.h"
+#include "report/collision_index.h"
 #include "report/elide.h"
 #include "report/label.h"
 
@@ -299,32 +299,30 @@ static struct str make_label(struct str name, struct arena *arena)
     return made;
 }
 
-/* What is told without a demangler is never that two labels differ which are the same, and of two that are the same
- * the leads are. */
-START_TEST(names_that_look_alike_are_never_told_apart)
+/* Names with equal labels have one base name and, where they are shown whole, one signature. */
+START_TEST(names_that_look_alike_have_one_key)
 {
     struct intern names = {0};
     struct arena arena = {0};
     int told_apart = 0, same = 0;
     add_near_names(&names);
     struct str *labels = arena_alloc(&arena, names.count * sizeof *labels);
-    for (uint32_t name = 0; name < names.count; name++)
+    struct collision_key *keys = arena_alloc(&arena, names.count * sizeof *keys);
+    for (uint32_t name = 0; name < names.count; name++) {
         labels[name] = make_label(intern_get(&names, name), &arena);
+        if (!collision_key(intern_get(&names, name), &keys[name]))
+            keys[name] = label_key(labels[name]);
+    }
     for (uint32_t left = 0; left < names.count; left++) {
-        struct str name = intern_get(&names, left);
-        struct lead lead, theirs;
-        struct alike alike;
-        bool known = alike_lead(name, &lead);
         bool whole = str_find(labels[left], STR("...")) == STR_NONE;
-        alike_set(&alike, name);
         for (uint32_t right = 0; right < names.count; right++) {
-            struct str other = intern_get(&names, right);
-            bool differ = alike_differ(&alike, other), equal = str_eq(labels[left], labels[right]);
-            ck_assert_msg(!differ || !equal || !whole, "%.*s and %.*s", STR_ARG(name), STR_ARG(other));
-            if (equal && known && alike_lead(other, &theirs))
-                ck_assert_msg(lead.len == theirs.len && memcmp(lead.text, theirs.text, lead.len) == 0, "%.*s and %.*s",
-                              STR_ARG(name), STR_ARG(other));
-            told_apart += differ;
+            struct str name = intern_get(&names, left), other = intern_get(&names, right);
+            bool equal = str_eq(labels[left], labels[right]), bases = keys[left].base == keys[right].base;
+            bool unknown = keys[left].signature == SIGNATURE_UNKNOWN || keys[right].signature == SIGNATURE_UNKNOWN;
+            bool signatures = unknown || keys[left].signature == keys[right].signature;
+            ck_assert_msg(!equal || bases, "%.*s and %.*s", STR_ARG(name), STR_ARG(other));
+            ck_assert_msg(!equal || !whole || signatures, "%.*s and %.*s", STR_ARG(name), STR_ARG(other));
+            told_apart += bases && !signatures;
             same += equal && left != right;
         }
     }
@@ -335,30 +333,30 @@ START_TEST(names_that_look_alike_are_never_told_apart)
 }
 END_TEST
 
-/* The lead that a mangled name has is the one that its label has. */
-START_TEST(a_lead_is_the_own_name)
+/* A mangled name and its label have one base name, of which the first bytes count. */
+START_TEST(the_base_name_is_the_own_name)
 {
     static const struct {
-        const char *name, *lead;
+        const char *name, *base;
     } rows[] = {
         {"_Z6kernelIfEvv", "kernel"},
         {"_ZN2ns6kernelIfEEvv", "kernel"},
-        {"_ZN3cub17CUB_300001_SM_80030DeviceSegmentedRadixSortKernelEv", "DeviceSegmentedR"},
+        {"_ZN3cub17CUB_300001_SM_80030DeviceSegmentedRadixSortKernelEv", "DeviceSegmentedRadixSortKernel"},
         {"_ZN2ns3boxIiE4nearILi3EEEvv", "box"},
         {"_ZN12_GLOBAL__N_14nearILi3EEEvPf", "near"},
     };
     for (size_t row = 0; row < sizeof rows / sizeof *rows; row++) {
         struct arena arena = {0};
-        struct lead lead;
-        struct str own = alike_own_name(make_label(str_of(rows[row].name), &arena));
-        ck_assert(alike_lead(str_of(rows[row].name), &lead));
-        ck_assert_msg(str_eq((struct str){lead.text, lead.len}, str_of(rows[row].lead)), "%s", rows[row].name);
-        ck_assert_msg(str_eq(str_sub(own, 0, ALIKE_LEAD), str_of(rows[row].lead)), "%s: %.*s", rows[row].name,
-                      STR_ARG(own));
+        struct collision_key key;
+        struct str label = make_label(str_of(rows[row].name), &arena);
+        ck_assert(collision_key(str_of(rows[row].name), &key));
+        ck_assert_uint_eq(key.base, label_key(label).base);
+        ck_assert_msg(str_eq(label_base_name(label), str_of(rows[row].base)), "%s: %.*s", rows[row].name,
+                      STR_ARG(label));
         arena_free(&arena);
     }
-    ck_assert_uint_eq(alike_own_name(STR("{lambda(int)#1}")).len, 0);
-    ck_assert_uint_eq(alike_own_name(STR("")).len, 0);
+    ck_assert_uint_eq(label_base_name(STR("{lambda(int)#1}")).len, 0);
+    ck_assert_uint_eq(label_base_name(STR("")).len, 0);
 }
 END_TEST
 
@@ -583,8 +581,8 @@ int main(void)
     tcase_add_test(labels, a_label_is_spelled_in_one_way);
     tcase_add_test(labels, what_is_no_name_of_cpp_stays_as_it_is);
     tcase_add_test(labels, labels_are_unique_and_depend_on_no_order);
-    tcase_add_test(labels, names_that_look_alike_are_never_told_apart);
-    tcase_add_test(labels, a_lead_is_the_own_name);
+    tcase_add_test(labels, names_that_look_alike_have_one_key);
+    tcase_add_test(labels, the_base_name_is_the_own_name);
     tcase_add_test(labels, a_label_is_the_same_whatever_else_is_asked_for);
     tcase_add_test(labels, what_is_shown_as_it_is_is_told_apart);
     tcase_add_test(labels, a_long_name_is_elided_between_characters);

@@ -9,7 +9,9 @@
 
 static void reserve(struct buf *b, size_t more)
 {
-    b->ptr = mem_reserve(b->ptr, &b->cap, b->len + more, 1);
+    enum { FIRST_BYTES = 64 };
+    size_t need = b->len + more;
+    b->ptr = mem_reserve(b->ptr, &b->cap, b->cap || need > FIRST_BYTES ? need : FIRST_BYTES, 1);
 }
 
 void buf_add(struct buf *b, struct str s)

@@ -399,8 +399,6 @@ bool session_conclude(struct session *session)
     if (!judge_run(session->judge, &session->diags))
         return false;
     labels_init(&session->labels, &session->model.names);
-    if (session->bounded && session->judge->finding_count)
-        labels_begin(&session->labels, session->judge->options.threads);
     groups_make(&session->groups, session->judge);
     return true;
 }

@@ -1,14 +1,14 @@
 #include "report/elide.h"
 
 #include "log/spelling.h"
-#include "report/alike.h"
+#include "report/collision_index.h"
 
 enum {
     DOTS = 3,        /* "..." */
     PATH_DOTS = 5,   /* "...::" */
     LEAST_TAIL = 12, /* of an elided name */
     SHOWN_PATH = 30, /* own names that end further on are shown without their namespaces */
-    LONG_WORD = 16,  /* of words that are longer only the part is shown at which they part */
+    LONG_WORD = 16,  /* of words that are longer only the part is shown in which they differ */
 };
 
 size_t text_width(struct str text)
@@ -59,7 +59,7 @@ void elide(struct str text, size_t width, struct buf *out)
 /* Where the own name is, with the "<" behind it. */
 static void own_part(struct str name, size_t *start, size_t *end)
 {
-    struct str own = alike_own_name(name);
+    struct str own = label_base_name(name);
     *start = own.len ? (size_t)(own.ptr - name.ptr) : 0;
     *end = own.len ? *start + own.len : 0;
     *end += own.len && *end < name.len;
@@ -91,7 +91,8 @@ void elide_name(struct str name, size_t width, struct buf *out)
     elide_behind(name, name.len <= width ? name.len - 1 : width, head, out);
 }
 
-/* ---- partings --------------------------------------------------------------------------------------------------- */
+/* ---- distinguishing tokens
+ * --------------------------------------------------------------------------------------------------- */
 
 static size_t common_length(struct str a, struct str b)
 {
@@ -101,42 +102,42 @@ static size_t common_length(struct str a, struct str b)
     return at;
 }
 
-static void add_parting(struct parted *name, struct parting parting)
+static void add_token(struct distinct_name *name, struct token_start token)
 {
     size_t place = name->count;
-    if (parting.at >= name->name.len)
+    if (token.at >= name->name.len)
         return;
-    while (place > 0 && name->partings[place - 1].at > parting.at)
+    while (place > 0 && name->tokens[place - 1].at > token.at)
         place--;
-    if (place > 0 && name->partings[place - 1].at == parting.at) {
-        name->partings[place - 1].from += parting.from;
-    } else if (name->count < PARTINGS) {
-        memmove(name->partings + place + 1, name->partings + place, (name->count - place) * sizeof *name->partings);
-        name->partings[place] = parting;
+    if (place > 0 && name->tokens[place - 1].at == token.at) {
+        name->tokens[place - 1].others += token.others;
+    } else if (name->count < MOST_TOKENS) {
+        memmove(name->tokens + place + 1, name->tokens + place, (name->count - place) * sizeof *name->tokens);
+        name->tokens[place] = token;
         name->count++;
     }
 }
 
-/* Where a name parts from those on one side: each place is further on than the one before it. */
+/* Where a name begins to differ from those on one side of it: each place is further on than the one before it. */
 struct side {
-    struct parting partings[PARTINGS / 2];
+    struct token_start tokens[MOST_TOKENS / 2];
     size_t count;
 };
 
-static void step(struct side *side, struct str before, struct parted *name)
+static void step(struct side *side, struct str before, struct distinct_name *name)
 {
-    struct parting parting = {(uint32_t)common_length(before, name->name), 1};
-    while (side->count > 0 && side->partings[side->count - 1].at >= parting.at)
-        parting.from += side->partings[--side->count].from;
-    if (side->count < PARTINGS / 2)
-        side->partings[side->count++] = parting;
+    struct token_start token = {(uint32_t)common_length(before, name->name), 1};
+    while (side->count > 0 && side->tokens[side->count - 1].at >= token.at)
+        token.others += side->tokens[--side->count].others;
+    if (side->count < MOST_TOKENS / 2)
+        side->tokens[side->count++] = token;
     else
-        side->partings[side->count - 1].from += parting.from;
+        side->tokens[side->count - 1].others += token.others;
     for (size_t at = 0; at < side->count; at++)
-        add_parting(name, side->partings[at]);
+        add_token(name, side->tokens[at]);
 }
 
-void find_partings(struct parted *names, size_t count)
+void find_tokens(struct distinct_name *names, size_t count)
 {
     struct side before = {.count = 0}, behind = {.count = 0};
     for (size_t at = 1; at < count; at++)
@@ -150,7 +151,7 @@ struct span {
     double says; /* as how many times as few the names are that share it as those that share what is before it */
 };
 
-/* The word at which a name parts, or what ends there with the word behind it. */
+/* The word in which a name begins to differ, or what ends there with the word behind it. */
 static struct span word_at(struct str name, size_t at)
 {
     static const struct str sign = STR_INIT("unsigned ");
@@ -171,7 +172,7 @@ static struct span word_at(struct str name, size_t at)
 /* What is shown of a name, in order; the own name is one of the spans. */
 struct shown {
     struct str name;
-    struct span spans[PARTINGS + 1];
+    struct span spans[MOST_TOKENS + 1];
     size_t count, own; /* own: the number of its span, NO_SPAN until it is there */
     size_t own_start;  /* without the path */
 };
@@ -189,31 +190,31 @@ static void add_span(struct shown *shown, struct span span)
     last->says *= span.says;
 }
 
-/* The own name up to the first word behind it; not less than the lead, by which names of other leads differ. */
+/* The own name up to the first word behind it; not less than base names differ by. */
 static void add_own(struct shown *shown, struct span own, size_t next)
 {
-    size_t least = shown->own_start + ALIKE_LEAD;
+    size_t least = shown->own_start + BASE_NAME_BYTES;
     if (next < own.end)
         own.end = next > least ? next : least < own.end ? least : own.end;
     shown->own = shown->count;
     shown->spans[shown->count++] = own;
 }
 
-static void choose_spans(const struct parted *parted, struct shown *shown)
+static void choose_spans(const struct distinct_name *distinct, struct shown *shown)
 {
     struct span own = {0, 0, 1};
     double like = 1; /* names, of which one is left at the end */
-    *shown = (struct shown){.name = parted->name, .own = NO_SPAN};
-    own_part(parted->name, &shown->own_start, &own.end);
-    bool path = shows_path(own.end) && parted->partings[0].at >= shown->own_start;
+    *shown = (struct shown){.name = distinct->name, .own = NO_SPAN};
+    own_part(distinct->name, &shown->own_start, &own.end);
+    bool path = shows_path(own.end) && distinct->tokens[0].at >= shown->own_start;
     own.start = path ? 0 : shown->own_start;
-    for (size_t at = 0; at < parted->count; at++)
-        like += parted->partings[at].from;
-    for (size_t at = 0; at < parted->count; at++) {
-        struct span word = word_at(parted->name, parted->partings[at].at);
-        word.says = like / (like - parted->partings[at].from);
-        like -= parted->partings[at].from;
-        if (parted->partings[at].at < shown->own_start) {
+    for (size_t at = 0; at < distinct->count; at++)
+        like += distinct->tokens[at].others;
+    for (size_t at = 0; at < distinct->count; at++) {
+        struct span word = word_at(distinct->name, distinct->tokens[at].at);
+        word.says = like / (like - distinct->tokens[at].others);
+        like -= distinct->tokens[at].others;
+        if (distinct->tokens[at].at < shown->own_start) {
             word.end = word.end < shown->own_start ? word.end : shown->own_start;
         } else {
             if (shown->own == NO_SPAN)
@@ -262,12 +263,12 @@ static void cut_span(struct shown *shown, size_t at, size_t least, size_t width)
     }
 }
 
-/* Of the own name the path goes first, then all behind the lead. */
+/* Of the own name the path goes first, then all behind the bytes of a base name. */
 static void cut_own(struct shown *shown, size_t width)
 {
     if (shown_width(shown) > width)
         shown->spans[shown->own].start = shown->own_start;
-    cut_span(shown, shown->own, ALIKE_LEAD, width);
+    cut_span(shown, shown->own, BASE_NAME_BYTES, width);
 }
 
 static void grow_span(struct shown *shown, size_t at, size_t width)
@@ -315,17 +316,17 @@ static void fit(struct shown *shown, size_t width)
         grow_span(shown, at, width);
 }
 
-bool elide_parted(const struct parted *parted, size_t width, struct buf *out)
+bool elide_distinct(const struct distinct_name *distinct, size_t width, struct buf *out)
 {
     struct shown shown;
-    if (parted->name.len <= width || parted->count == 0) {
-        elide_name(parted->name, width, out);
+    if (distinct->name.len <= width || distinct->count == 0) {
+        elide_name(distinct->name, width, out);
         return true;
     }
-    choose_spans(parted, &shown);
+    choose_spans(distinct, &shown);
     fit(&shown, width);
-    if (shown.own == 0 && shown_width(&shown) + shown.spans[0].start == parted->name.len) { /* all but a path */
-        elide_name(parted->name, width, out);
+    if (shown.own == 0 && shown_width(&shown) + shown.spans[0].start == distinct->name.len) { /* all but a path */
+        elide_name(distinct->name, width, out);
         return true;
     }
     buf_add(out, is_headless(&shown) ? STR("...") : STR(""));

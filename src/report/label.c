@@ -3,17 +3,15 @@
 #include "log/name.h"
 #include "log/region.h"
 #include "log/spelling.h"
-#include "report/alike.h"
 #include "report/elide.h"
 
 #include <stdlib.h>
 
 enum {
     FIRST_DIGITS = 4,
-    PATH_DIGITS = 8,     /* of a label that begins with words of the path: those of other leads may begin so */
-    SURE_DIGITS = 12,    /* of a mark that is compared with no other one */
-    MOST_ASKED = 128,    /* names of a lead, before all of them are made */
-    MOST_PARTED = 50000, /* names of a lead, of which long ones are told apart by words */
+    PATH_DIGITS = 8,       /* of a label that begins with words of the path: those of other base names may begin so */
+    SURE_DIGITS = 12,      /* of a mark that is compared with no other one */
+    MOST_COMPARED = 50000, /* names of a base name, of which long ones are shown by tokens */
 };
 
 /* scale:6_2, the function and the line of which a kernel is a part; the line of an identity is L. */
@@ -67,20 +65,10 @@ void label_template(struct str mangled, struct buf *out)
     buf_free(&safe);
 }
 
-/* What is known of a name that was looked at. */
+/* A name that was looked at. */
 struct label {
     struct str whole;
     struct str final; /* ptr NULL: not made yet */
-};
-
-/* A name among all: those whose leads have one hash hang in one chain, with others now and then. */
-struct label_place {
-    uint32_t lead, next; /* hash; the next name of the chain + 1 */
-    uint32_t label;      /* into labels->labels + 1; 0: the name was not looked at */
-};
-
-struct label_chain {
-    uint32_t first, size, asked; /* first: a name + 1 */
 };
 
 static struct str keep(struct labels *labels, struct buf *text)
@@ -93,15 +81,15 @@ static struct str keep(struct labels *labels, struct buf *text)
 /* Demangles a name, once. Valid until the next one. */
 static struct label *look_at(struct labels *labels, uint32_t name)
 {
-    struct label_place *place = &labels->places[name];
-    if (!place->label) {
+    uint32_t *number = &labels->numbers[name];
+    if (!*number) {
         struct buf whole = {0};
         make_whole(labels->names->strings[name], LABEL_WIDTH, &whole);
         labels->labels = mem_reserve(labels->labels, &labels->cap, labels->count + 1, sizeof *labels->labels);
         labels->labels[labels->count++] = (struct label){.whole = keep(labels, &whole)};
-        place->label = (uint32_t)labels->count;
+        *number = (uint32_t)labels->count;
     }
-    return &labels->labels[place->label - 1];
+    return &labels->labels[*number - 1];
 }
 
 static bool is_long(struct str whole)
@@ -111,42 +99,8 @@ static bool is_long(struct str whole)
 
 static bool is_final(const struct labels *labels, uint32_t name)
 {
-    uint32_t label = labels->places[name].label;
-    return label && labels->labels[label - 1].final.ptr;
-}
-
-static uint32_t lead_of(struct labels *labels, uint32_t name)
-{
-    struct lead lead;
-    struct str text = {lead.text, 0};
-    if (alike_lead(labels->names->strings[name], &lead))
-        text.len = lead.len;
-    else
-        text = str_sub(alike_own_name(look_at(labels, name)->whole), 0, ALIKE_LEAD);
-    return (uint32_t)str_hash(text);
-}
-
-static struct label_chain *chain_of(const struct labels *labels, uint32_t lead)
-{
-    return &labels->chains[lead & (labels->chain_count - 1)];
-}
-
-static void make_index(struct labels *labels)
-{
-    size_t count = labels->names->count;
-    for (labels->chain_count = 16; labels->chain_count < count;)
-        labels->chain_count *= 2;
-    labels->places = mem_alloc((count + 1) * sizeof *labels->places);
-    labels->chains = mem_alloc(labels->chain_count * sizeof *labels->chains);
-    for (uint32_t name = 0; name < count; name++)
-        labels->places[name].lead = lead_of(labels, name);
-    for (uint32_t name = 0; name < count; name++) { /* apart from the leads: the processor waits for many at a time */
-        struct label_place *place = &labels->places[name];
-        struct label_chain *chain = chain_of(labels, place->lead);
-        place->next = chain->first;
-        chain->first = name + 1;
-        chain->size++;
-    }
+    uint32_t number = labels->numbers[name];
+    return number && labels->labels[number - 1].final.ptr;
 }
 
 void labels_init(struct labels *labels, const struct intern *names)
@@ -154,48 +108,47 @@ void labels_init(struct labels *labels, const struct intern *names)
     *labels = (struct labels){.names = names};
 }
 
-static void *make_index_of(void *labels)
+static void make_index(struct labels *labels)
 {
-    make_index(labels);
-    return NULL;
+    labels->numbers = mem_alloc((labels->names->count + 1) * sizeof *labels->numbers);
+    collision_index_init(&labels->index, labels->names->count);
+    for (uint32_t name = 0; name < labels->names->count; name++) {
+        struct collision_key key;
+        if (!collision_key(labels->names->strings[name], &key))
+            key = label_key(look_at(labels, name)->whole);
+        collision_index_add(&labels->index, name, key);
+    }
 }
 
-void labels_begin(struct labels *labels, unsigned threads)
-{
-    enum { MANY = 10000 }; /* names, from which on a thread is worth its start */
-    labels->works = labels->names->count >= MANY && threads_to_use(threads) > 1 &&
-                    thread_start(&labels->thread, make_index_of, labels);
-}
-
-static void wait_for(struct labels *labels)
-{
-    if (labels->works)
-        pthread_join(labels->thread, NULL);
-    labels->works = false;
-}
-
-/* A name that may look like another one. */
-struct like {
+/* Names that may be shown alike. */
+struct candidate {
     struct str whole, mangled;
     uint32_t name;
+    bool known; /* its signature */
 };
-
-struct gathered {
-    struct like *items;
-    size_t count, cap;
-};
-
-static void gather(struct labels *labels, uint32_t name, struct gathered *to)
-{
-    to->items = mem_reserve(to->items, &to->cap, to->count + 1, sizeof *to->items);
-    to->items[to->count++] = (struct like){look_at(labels, name)->whole, labels->names->strings[name], name};
-}
 
 static int by_whole(const void *left, const void *right)
 {
-    const struct like *a = left, *b = right;
+    const struct candidate *a = left, *b = right;
     int order = str_cmp(a->whole, b->whole);
     return order ? order : str_cmp(a->mangled, b->mangled);
+}
+
+/* Of these names those that are shown whole, or the others, by their labels. */
+static struct candidate *candidates(struct labels *labels, struct name_numbers *names, bool are_long, size_t *count)
+{
+    struct candidate *found = mem_alloc((names->count + 1) * sizeof *found);
+    *count = 0;
+    for (size_t at = 0; at < names->count; at++) {
+        uint32_t name = names->items[at];
+        struct str whole = look_at(labels, name)->whole;
+        bool known = collision_signature_known(&labels->index, name);
+        if (is_long(whole) == are_long && !is_final(labels, name))
+            found[(*count)++] = (struct candidate){whole, labels->names->strings[name], name, known};
+    }
+    free(names->items);
+    qsort(found, *count, sizeof *found, by_whole);
+    return found;
 }
 
 static void set_final(struct labels *labels, uint32_t name, struct buf *label)
@@ -209,10 +162,10 @@ static void add_mark(uint64_t hash, int digits, struct buf *label)
     buf_fmt(label, "~%0*llx", digits, (unsigned long long)(hash >> (64 - 4 * digits)));
 }
 
-static void add_marked(const struct parted *parted, uint64_t hash, int digits, struct buf *label)
+static void add_marked(const struct distinct_name *distinct, uint64_t hash, int digits, struct buf *label)
 {
     buf_clear(label);
-    elide_parted(parted, LABEL_WIDTH - 1 - (size_t)digits, label);
+    elide_distinct(distinct, LABEL_WIDTH - 1 - (size_t)digits, label);
     add_mark(hash, digits, label);
 }
 
@@ -227,7 +180,7 @@ static uint64_t identity_hash(struct str mangled)
 
 /* The label with digits that no other one has which was taken: of the identity where that tells them apart, else of
  * the name. */
-static void mark(struct labels *labels, const struct like *like, const struct parted *parted, int digits,
+static void mark(struct labels *labels, const struct candidate *like, const struct distinct_name *distinct, int digits,
                  struct intern *taken)
 {
     struct buf label = {0};
@@ -235,7 +188,7 @@ static void mark(struct labels *labels, const struct like *like, const struct pa
     for (size_t known = taken->count; taken->count == known; digits += 4) {
         if (digits > SURE_DIGITS)
             hash = digits > 16 ? hash + 1 : str_hash(like->mangled);
-        add_marked(parted, hash, digits < 16 ? digits : 16, &label);
+        add_marked(distinct, hash, digits < 16 ? digits : 16, &label);
         intern_add(taken, buf_str(&label));
     }
     set_final(labels, like->name, &label);
@@ -248,10 +201,10 @@ static bool is_special(struct str whole)
 }
 
 /* Names that are shown whole, and are the same. */
-static void make_same(struct labels *labels, const struct like *same, size_t count)
+static void make_same(struct labels *labels, const struct candidate *same, size_t count)
 {
     struct intern taken = {0};
-    const struct parted whole = {.name = same->whole};
+    const struct distinct_name whole = {.name = same->whole};
     int digits = same->whole.len + 1 + FIRST_DIGITS > LABEL_WIDTH ? SURE_DIGITS : FIRST_DIGITS;
     bool shared = count > 1 || is_special(same->whole);
     for (size_t at = 0; at < count; at++)
@@ -262,45 +215,29 @@ static void make_same(struct labels *labels, const struct like *same, size_t cou
     intern_free(&taken);
 }
 
-/* The names that are shown whole and may look like one, which is among them; all of the lead once many of it were asked
- * for. */
-static void gather_short(struct labels *labels, uint32_t name, struct gathered *to)
-{
-    struct alike alike;
-    struct str whole = look_at(labels, name)->whole;
-    uint32_t lead = labels->places[name].lead;
-    struct label_chain *chain = chain_of(labels, lead);
-    bool all = ++chain->asked > MOST_ASKED;
-    alike_set(&alike, labels->names->strings[name]);
-    for (uint32_t other = chain->first; other; other = labels->places[other - 1].next) {
-        if (labels->places[other - 1].lead != lead || is_final(labels, other - 1) ||
-            (!all && alike_differ(&alike, labels->names->strings[other - 1])))
-            continue;
-        struct str theirs = look_at(labels, other - 1)->whole;
-        if (all ? !is_long(theirs) : str_eq(theirs, whole))
-            gather(labels, other - 1, to);
-    }
-}
-
-/* None depends on what was asked for before. */
+/* All that may look like this one, and each other. Of names whose signature is unknown alone there may be more. */
 static void make_short(struct labels *labels, uint32_t name)
 {
-    struct gathered like = {0};
-    gather_short(labels, name, &like);
-    qsort(like.items, like.count, sizeof *like.items, by_whole);
-    for (size_t start = 0, end = 0; start < like.count; start = end) {
-        while (end < like.count && str_eq(like.items[end].whole, like.items[start].whole))
-            end++;
-        make_same(labels, like.items + start, end - start);
+    struct name_numbers names = {0};
+    size_t count = 0;
+    collision_candidates(&labels->index, name, &names);
+    struct candidate *found = candidates(labels, &names, false, &count);
+    bool all = !collision_signature_known(&labels->index, name);
+    for (size_t start = 0, end = 0; start < count; start = end) {
+        bool complete = all;
+        for (; end < count && str_eq(found[end].whole, found[start].whole); end++)
+            complete |= found[end].known;
+        if (complete)
+            make_same(labels, found + start, end - start);
     }
-    free(like.items);
+    free(found);
 }
 
 /* A name that no demangler here knows, and one of very many: a mark whatever others there are. */
 static void make_alone(struct labels *labels, uint32_t name)
 {
     struct buf label = {0};
-    const struct parted whole = {.name = look_at(labels, name)->whole};
+    const struct distinct_name whole = {.name = look_at(labels, name)->whole};
     add_marked(&whole, str_hash(labels->names->strings[name]), SURE_DIGITS, &label); /* identities may be the same */
     set_final(labels, name, &label);
 }
@@ -308,11 +245,12 @@ static void make_alone(struct labels *labels, uint32_t name)
 static bool stands_alone(struct labels *labels, uint32_t name)
 {
     return str_starts(look_at(labels, name)->whole, STR("_Z")) ||
-           chain_of(labels, labels->places[name].lead)->size > MOST_PARTED;
+           collision_base_size(&labels->index, name) > MOST_COMPARED;
 }
 
-/* Long names by the words at which they part, marked where these are the same. */
-static void make_parted(struct labels *labels, const struct like *items, const struct parted *parted, size_t count)
+/* Long names by their distinguishing tokens, marked where these are the same. */
+static void make_distinct(struct labels *labels, const struct candidate *items, const struct distinct_name *distinct,
+                          size_t count)
 {
     struct intern seen = {0}, taken = {0};
     struct buf label = {0};
@@ -323,16 +261,16 @@ static void make_parted(struct labels *labels, const struct like *items, const s
     uint32_t *times = mem_alloc(count * sizeof *times);
     for (size_t at = 0; at < count; at++) {
         buf_clear(&label);
-        firsts[at].leads = elide_parted(&parted[at], LABEL_WIDTH, &label);
+        firsts[at].leads = elide_distinct(&distinct[at], LABEL_WIDTH, &label);
         firsts[at].number = intern_add(&seen, buf_str(&label));
         times[firsts[at].number]++;
     }
     for (size_t at = 0; at < count; at++) {
         struct str own = intern_get(&seen, firsts[at].number);
         if (!firsts[at].leads)
-            mark(labels, &items[at], &parted[at], PATH_DIGITS, &taken);
+            mark(labels, &items[at], &distinct[at], PATH_DIGITS, &taken);
         else if (times[firsts[at].number] > 1 || str_find_char(own, '~') != STR_NONE)
-            mark(labels, &items[at], &parted[at], FIRST_DIGITS, &taken);
+            mark(labels, &items[at], &distinct[at], FIRST_DIGITS, &taken);
         else
             look_at(labels, items[at].name)->final = arena_str(&labels->arena, own);
     }
@@ -343,23 +281,24 @@ static void make_parted(struct labels *labels, const struct like *items, const s
     intern_free(&taken);
 }
 
-/* All long names of a lead. */
+/* All long names of its base name. */
 static void make_long(struct labels *labels, uint32_t name)
 {
-    struct gathered like = {0};
-    uint32_t lead = labels->places[name].lead;
-    for (uint32_t other = chain_of(labels, lead)->first; other; other = labels->places[other - 1].next)
-        if (labels->places[other - 1].lead == lead && is_long(look_at(labels, other - 1)->whole) &&
-            !stands_alone(labels, other - 1))
-            gather(labels, other - 1, &like);
-    qsort(like.items, like.count, sizeof *like.items, by_whole);
-    struct parted *parted = mem_alloc(like.count * sizeof *parted);
-    for (size_t at = 0; at < like.count; at++)
-        parted[at].name = like.items[at].whole;
-    find_partings(parted, like.count);
-    make_parted(labels, like.items, parted, like.count);
-    free(parted);
-    free(like.items);
+    struct name_numbers names = {0};
+    size_t count = 0, kept = 0;
+    collision_same_base(&labels->index, name, &names);
+    struct candidate *found = candidates(labels, &names, true, &count);
+    struct distinct_name *distinct = mem_alloc((count + 1) * sizeof *distinct);
+    for (size_t at = 0; at < count; at++) {
+        if (stands_alone(labels, found[at].name))
+            continue;
+        found[kept] = found[at];
+        distinct[kept++].name = found[at].whole;
+    }
+    find_tokens(distinct, kept);
+    make_distinct(labels, found, distinct, kept);
+    free(distinct);
+    free(found);
 }
 
 static void make(struct labels *labels, uint32_t name)
@@ -377,8 +316,7 @@ struct str label_of(struct labels *labels, struct str mangled)
     uint32_t name = intern_find(labels->names, mangled);
     if (name == INTERN_NONE)
         return (struct str){"", 0};
-    wait_for(labels);
-    if (!labels->places)
+    if (!labels->numbers)
         make_index(labels);
     if (!is_final(labels, name))
         make(labels, name);
@@ -402,10 +340,9 @@ void label_lasting(struct labels *labels, struct str mangled, size_t width, stru
 
 void labels_free(struct labels *labels)
 {
-    wait_for(labels);
     arena_free(&labels->arena);
     free(labels->labels);
-    free(labels->places);
-    free(labels->chains);
+    free(labels->numbers);
+    collision_index_free(&labels->index);
     *labels = (struct labels){0};
 }

@@ -1,6 +1,6 @@
 /*
  * label: short names for people. A readable name of 2,000 characters becomes its template with its arguments, in one
- * spelling (log/spelling.h), cut around the words at which it parts from others of its lead (report/elide.h). A
+ * spelling (log/spelling.h), cut around the words that tell it from others of its base name (report/elide.h). A
  * label depends on the names of the model alone, so that every format of one run shows the same, and it is made from
  * the identity. Names whose labels would be equal are told apart by digits of a hash of the identity. A label that is
  * cut has "..." in it and is never one of a name that is shown whole.
@@ -10,28 +10,23 @@
 
 #include "base/intern.h"
 #include "base/safe.h"
-#include "base/thread.h"
+#include "report/collision_index.h"
 
 enum { LABEL_WIDTH = 56 };
 
-/* Made on demand: the index of leads (report/alike.h) when the first label is asked for; then of a name that is shown
- * whole those that would look the same, of others only such as could are demangled; of a long one all of its lead. */
+/* Made on demand: the index of all names when the first label is asked for; then only the names are demangled that may
+ * be shown like the one that is asked for: for a long one all of its base name. */
 struct labels {
     const struct intern *names; /* of the model */
     struct arena arena;
-    struct label *labels; /* of the names that were looked at */
+    struct label *labels; /* of the names that were demangled */
     size_t count, cap;
-    struct label_place *places; /* by name */
-    struct label_chain *chains; /* by hash of the lead */
-    size_t chain_count;
-    pthread_t thread; /* that makes the index: until it was waited for, all else is its own */
-    bool works;
+    uint32_t *numbers; /* by name: of its label + 1; NULL: there is no index yet */
+    struct collision_index index;
 };
 
 /* names must not grow afterwards. */
 void labels_init(struct labels *labels, const struct intern *names);
-/* Labels of many names will soon be asked for: makes the index on a thread of its own; threads: see threads_to_use. */
-void labels_begin(struct labels *labels, unsigned threads);
 /* The label of a name as printed, at most LABEL_WIDTH bytes. Valid until labels_free. */
 struct str label_of(struct labels *labels, struct str mangled);
 /* Appends a label of at most width bytes, more than LABEL_WIDTH, for what is compared with other runs by its name: of a
