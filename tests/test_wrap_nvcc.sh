@@ -364,21 +364,53 @@ fi
 "$warplint" wrap --record-only -- nvcc -arch=sm_80 rdc/dev1.o rdc/dev2.o given/main.o -o rdc/app
 if grep -q "\"mangled\":\"_Z2k2Pfi\".*\"producer\":\"nvlink\".*\"registers\":$registers," rdc/app.warplint.ndjson; then ok 'rdc: the device link inside of a link is recorded too'; else bad 'rdc: the device link inside of a link is recorded too'; fi
 
-# ---- the code is the same
-nvcc -arch=sm_90 -cubin good.cu -o alone.cubin
-"$warplint" wrap -- nvcc -arch=sm_90 -cubin good.cu -o wrapped.cubin
-# Section by section, but for the note in which ptxas writes down its options.
-if command -v readelf >/dev/null 2>&1; then
-    for cubin in alone wrapped; do
-        readelf -SW $cubin.cubin 2>/dev/null | sed -n 's/^ *\[ *\([0-9]*\)\] \([^ ]*\) .*/\1 \2/p' | while read -r number name; do
-            [ "$name" = .note.nv.tkinfo ] || readelf -x "$number" $cubin.cubin 2>/dev/null
-        done >$cubin.sections
+# ---- what is compiled is the same, but for the `-v` in the note in which ptxas writes down its options
+# Of an object: .strtab, .debug_line_str and the module id hold the name of a temporary file, which no two compiles share, and the fat
+# binary holds the cubins, whose sections are compared one by one.
+compile_both() # OPTIONS: same/alone.o and same/wrapped.o, of the same words
+{
+    for how in alone wrapped; do
+        before=
+        [ $how = alone ] || before="$warplint wrap --fail-on never --"
+        # shellcheck disable=SC2086 # several words
+        $before nvcc --no-compress "$@" sames.cu -o same/x.o >out 2>err && mv same/x.o same/$how.o &&
+            python3 "$sections" --sections same/$how.o | grep -v '^H \(\.strtab\|\.debug_line_str\|__nv_module_id\|\.nv_fatbin\|__nv_relfatbin\) ' >same/$how.sections
     done
-    if grep -q 'text._Z4goodPf' alone.sections && cmp alone.sections wrapped.sections; then
-        ok 'the machine code is the same'
-    else
-        bad 'the machine code is the same'
-    fi
+}
+nvcc -arch=sm_90 -cubin good.cu -o alone.cubin
+"$warplint" wrap --no-verbose -- nvcc -arch=sm_90 -cubin good.cu -o wrapped.cubin >out 2>err
+if cmp alone.cubin wrapped.cubin; then ok '--no-verbose: a cubin is the same byte for byte'; else bad '--no-verbose: a cubin is the same byte for byte'; fi
+sections=$2/tests/integration/code.py
+mkdir same
+cat good.cu bad.cu >sames.cu
+echo 'int main() { good<<<1, 32>>>(nullptr); return 0; }' >>sames.cu
+three='-gencode arch=compute_80,code=sm_80 -gencode arch=compute_90,code=sm_90 -gencode arch=compute_120,code=sm_120'
+if ! command -v python3 >/dev/null 2>&1; then
+    echo 'skipped: no python3, which reads the sections of objects'
+else
+    while read -r cubins options; do
+        # shellcheck disable=SC2086 # several words
+        compile_both $options
+        grep -v 'note.nv.tkinfo [0-9]* [0-9]* ' same/alone.sections >same/alone.others
+        grep -v 'note.nv.tkinfo [0-9]* [0-9]* ' same/wrapped.sections >same/wrapped.others
+        with=$(grep -c 'note.nv.tkinfo [0-9]* [0-9]* -v' same/wrapped.sections)
+        without=$(grep -c 'note.nv.tkinfo [0-9]* [0-9]* no -v' same/alone.sections)
+        code=$(grep -c '^C .*text\.' same/alone.others)
+        if [ "$with" -eq "$cubins" ] && [ "$without" -eq "$cubins" ] && [ "$code" -ge "$cubins" ] &&
+            cmp -s same/alone.others same/wrapped.others; then ok "$options: only the -v of the note differs, in $cubins cubins"; else
+            bad "$options: only the -v of the note differs: $with and $without notes, $cubins cubins"
+            diff same/alone.others same/wrapped.others
+        fi
+    done <<LIST
+1 -arch=sm_80 -cubin
+1 -arch=sm_90 -cubin
+1 -arch=sm_120 -cubin
+3 $three -c
+3 $three -O0 -g -lineinfo -c
+3 $three -rdc=true -c
+3 $three -rdc=true -lineinfo -c
+1 -arch=sm_90 -rdc=true -cubin
+LIST
 fi
 
 # ---- the record is of its object, whatever the times say

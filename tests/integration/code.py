@@ -1,23 +1,26 @@
 #!/usr/bin/env python3
-"""usage: code.py OBJECT...
+"""usage: code.py [--sections] OBJECT...
 
 A digest of what runs: of every section of every cubin in each object, but for the note in which ptxas writes down its
 options, and of the host's machine code (.text; not of a linked program: how long those notes are moves addresses in
-it). The objects must be compiled with --no-compress."""
+it). --sections: a line for each section instead, of the object (H) and of each cubin in it (C 1 .. C n), with its type,
+flags and a digest of its bytes; of the note (which has other sizes and names of options) the text, without its `-v`. The
+objects must be compiled with --no-compress."""
 import hashlib
+import re
 import struct
 import sys
 
 
 def sections(elf):
-    """Name and bytes of each section of an ELF file of 64 bits that begins at the start of `elf`."""
+    """Name, type, flags and bytes of each section of an ELF file of 64 bits that begins at the start of `elf`."""
     table, = struct.unpack_from("<Q", elf, 0x28)
     size, count, names = struct.unpack_from("<HHH", elf, 0x3A)
     heads = [struct.unpack_from("<IIQQQQ", elf, table + at * size) for at in range(count)]
-    for name, kind, _, _, offset, length in heads:
+    for name, kind, flags, _, offset, length in heads:
         start = heads[names][4] + name
         text = elf[start:elf.index(b"\0", start)].decode()
-        yield text, b"" if kind == 8 else elf[offset:offset + length]
+        yield text, kind, flags, b"" if kind == 8 else elf[offset:offset + length]
 
 
 def cubins(data):
@@ -29,17 +32,34 @@ def cubins(data):
         at = data.find(b"\x7fELF", at + 4)
 
 
-for path in sys.argv[1:]:
+def list_sections(owner, elf):
+    for name, kind, flags, content in sections(elf):
+        if name == ".note.nv.tkinfo":
+            print(owner, name, kind, flags, "-v" if b"-v " in content else "no -v")
+            words = b" ".join(re.findall(rb"[ -~]{3,}", content)).split()
+            content = b" ".join(word for word in words if word != b"-v")
+            name += " without -v"
+        print(owner, name, kind, flags, len(content), hashlib.sha256(content).hexdigest()[:16])
+
+
+listed = sys.argv[1] == "--sections"
+for path in sys.argv[1 + listed:]:
     with open(path, "rb") as file:
         data = file.read()
+    if listed:
+        if data[18:20] != b"\xbe\0":
+            list_sections("H", data)
+        for number, cubin in enumerate(cubins(data), 1):
+            list_sections("C %d" % number, cubin)
+        continue
     digest, count = hashlib.sha256(), 0
     relocatable = data[16] == 1
-    for name, text in sections(data):
+    for name, _, _, text in sections(data):
         if name.startswith(".text") and relocatable:
             digest.update(name.encode() + text)
     for cubin in cubins(data):
         count += 1
-        for name, text in sections(cubin):
+        for name, _, _, text in sections(cubin):
             if name != ".note.nv.tkinfo":
                 digest.update(name.encode() + text)
     print(path.rsplit("/", 1)[-1], count, "cubins", digest.hexdigest())
