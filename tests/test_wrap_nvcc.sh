@@ -365,7 +365,8 @@ fi
 if grep -q "\"mangled\":\"_Z2k2Pfi\".*\"producer\":\"nvlink\".*\"registers\":$registers," rdc/app.warplint.ndjson; then ok 'rdc: the device link inside of a link is recorded too'; else bad 'rdc: the device link inside of a link is recorded too'; fi
 
 # ---- what is compiled is the same, but for the `-v` in the note in which ptxas writes down its options
-# Of an object: .strtab, .debug_line_str and the module id hold the name of a temporary file, which no two compiles share, and the fat
+# Of an object: .strtab and the module id hold the name of a temporary file, which no two compiles share (so does debug
+# information of the host, -g), and the fat
 # binary holds the cubins, whose sections are compared one by one.
 compile_both() # OPTIONS: same/alone.o and same/wrapped.o, of the same words
 {
@@ -374,7 +375,7 @@ compile_both() # OPTIONS: same/alone.o and same/wrapped.o, of the same words
         [ $how = alone ] || before="$warplint wrap --fail-on never --"
         # shellcheck disable=SC2086 # several words
         $before nvcc --no-compress "$@" sames.cu -o same/x.o >out 2>err && mv same/x.o same/$how.o &&
-            python3 "$sections" --sections same/$how.o | grep -v '^H \(\.strtab\|\.debug_line_str\|__nv_module_id\|\.nv_fatbin\|__nv_relfatbin\) ' >same/$how.sections
+            python3 "$sections" --sections same/$how.o | grep -v '^H \(\.strtab\|__nv_module_id\|\.nv_fatbin\|__nv_relfatbin\) ' >same/$how.sections
     done
 }
 nvcc -arch=sm_90 -cubin good.cu -o alone.cubin
@@ -406,7 +407,7 @@ else
 1 -arch=sm_90 -cubin
 1 -arch=sm_120 -cubin
 3 $three -c
-3 $three -O0 -g -lineinfo -c
+3 $three -O0 -lineinfo -c
 3 $three -rdc=true -c
 3 $three -rdc=true -lineinfo -c
 1 -arch=sm_90 -rdc=true -cubin
