@@ -9,20 +9,20 @@ static uint32_t rare_number(struct memo *memo, const struct model *model, const 
         struct extra extra;
         int32_t registers, barriers, stack_bytes, smem_bytes;
         uint32_t producer, flags;
-    } rare = {.extra = *extra};
-    rare.extra.source_line = 0; /* places are not metrics */
-    rare.extra.line_from = 0;
-    rare.extra.link = extra->link != NO_INDEX;
+    } key = {.extra = *extra};
+    key.extra.source_line = 0; /* places are not metrics */
+    key.extra.line_from = 0;
+    key.extra.link = extra->link != NO_INDEX;
     if (extra->link != NO_INDEX) {
         const struct kernel *link = &model->kernels[extra->link];
-        rare.registers = link->registers;
-        rare.barriers = link->barriers;
-        rare.stack_bytes = kernel_link_stack(link);
-        rare.smem_bytes = link->smem_bytes;
-        rare.producer = link->producer;
-        rare.flags = link->flags;
+        key.registers = link->registers;
+        key.barriers = link->barriers;
+        key.stack_bytes = kernel_link_stack(link);
+        key.smem_bytes = link->smem_bytes;
+        key.producer = link->producer;
+        key.flags = link->flags;
     }
-    return intern_add(&memo->rare, (struct str){(const char *)&rare, sizeof rare}) + 1;
+    return intern_add(&memo->rare, (struct str){(const char *)&key, sizeof key}) + 1;
 }
 
 struct metric_key memo_key(struct memo *memo, const struct model *model, const struct kernel *kernel, uint32_t launch,
