@@ -71,7 +71,7 @@ static void print_index(struct buf *out, uint32_t index)
 
 static void print_kernel(const struct model *model, const struct kernel *kernel, struct buf *out)
 {
-    const struct extra *extra = kernel_extra(model, kernel);
+    const struct rare_metrics *rare = kernel_rare(model, kernel);
     struct times times = kernel_times(model, kernel);
     buf_fmt(out, "kernel %s %s flags %u log %u:%u", kernel_kind_name(kernel->kind), producer_name(kernel->producer),
             kernel->flags, kernel->log, kernel->log_line);
@@ -79,11 +79,11 @@ static void print_kernel(const struct model *model, const struct kernel *kernel,
     print_word(out, model_string(model, kernel->arch));
     print_word(out, model_string(model, kernel->arch_inferred));
     print_word(out, model_string(model, kernel->source));
-    buf_fmt(out, " line %u link", extra->source_line);
-    print_index(out, extra->link);
-    buf_fmt(out, " cap %u min %u:", extra->register_cap_from, extra->min_blocks);
+    buf_fmt(out, " line %u link", rare->source_line);
+    print_index(out, rare->link);
+    buf_fmt(out, " cap %u min %u:", rare->register_cap_from, rare->min_blocks);
     const int32_t metrics[] = {
-        extra->register_cap,
+        rare->register_cap,
         kernel->registers,
         kernel->barriers,
         kernel->stack_bytes,
@@ -91,10 +91,10 @@ static void print_kernel(const struct model *model, const struct kernel *kernel,
         kernel->spill_store_bytes,
         kernel->spill_load_bytes,
         kernel->smem_bytes,
-        extra->lmem_bytes,
-        extra->textures,
-        extra->surfaces,
-        extra->samplers,
+        rare->lmem_bytes,
+        rare->textures,
+        rare->surfaces,
+        rare->samplers,
     };
     for (size_t at = 0; at < sizeof metrics / sizeof *metrics; at++) {
         buf_char(out, ' ');

@@ -1,7 +1,7 @@
 /* Advice: what it says of every number of blocks is what the occupancy model answers there; and the table of products.
  */
 #include "gpu/advice.h"
-#include "gpu/product.h"
+#include "gpu/gpu_model.h"
 #include "launches.h"
 #include "testing.h"
 
@@ -137,20 +137,20 @@ END_TEST
 
 START_TEST(products_are_of_known_architectures)
 {
-    for (size_t at = 0; at < product_count; at++) {
-        const struct product *p = &product_table[at];
+    for (size_t at = 0; at < gpu_model_count; at++) {
+        const struct gpu_model *p = &gpu_model_table[at];
         ck_assert_msg(arch_find(str_of(p->arch)) != NULL, "%s", p->name);
         ck_assert(at == 0 || arch_number(str_of(p[-1].arch)) <= arch_number(str_of(p->arch)));
         ck_assert_msg(at == 0 || strcmp(p[-1].arch, p->arch) != 0 || strcmp(p[-1].name, p->name) < 0, "%s", p->name);
         ck_assert(p->sms > 0 && p->sms < 256 && *p->source);
-        ck_assert_ptr_eq(product_find(str_of(p->name)), p);
+        ck_assert_ptr_eq(gpu_model_find(str_of(p->name)), p);
     }
 }
 END_TEST
 
 static const struct {
-    const char *name, *product; /* NULL: none */
-    const char *meant;          /* where there is none: what is asked back */
+    const char *name, *gpu_model; /* NULL: none */
+    const char *meant;            /* where there is none: what is asked back */
 } lookups[] = {
     {"NVIDIA H100 PCIe", "H100 PCIe", NULL},
     {"h100", NULL, "H100 NVL,H100 PCIe,H100 SXM,"},
@@ -176,10 +176,10 @@ static const struct {
 
 START_TEST(products_are_found_by_name)
 {
-    const struct product *meant[PRODUCTS_MEANT], *found = product_find(str_of(lookups[_i].name));
+    const struct gpu_model *meant[PRODUCTS_MEANT], *found = gpu_model_find(str_of(lookups[_i].name));
     struct buf names = {0};
-    ck_assert_pstr_eq(found ? found->name : NULL, lookups[_i].product);
-    size_t count = found ? 0 : product_meant(str_of(lookups[_i].name), meant);
+    ck_assert_pstr_eq(found ? found->name : NULL, lookups[_i].gpu_model);
+    size_t count = found ? 0 : gpu_model_meant(str_of(lookups[_i].name), meant);
     for (size_t at = 0; at < count; at++)
         buf_fmt(&names, "%s,", meant[at]->name);
     buf_char(&names, '\0');
@@ -191,11 +191,11 @@ END_TEST
 /* No name of the table is found by less than all of it. */
 START_TEST(a_part_of_a_name_is_no_product)
 {
-    for (size_t at = 0; at < product_count; at++) {
-        struct str name = str_of(product_table[at].name);
+    for (size_t at = 0; at < gpu_model_count; at++) {
+        struct str name = str_of(gpu_model_table[at].name);
         for (size_t len = 0; len < name.len; len++) {
-            const struct product *found = product_find(str_sub(name, 0, len));
-            ck_assert(!found || found != &product_table[at] || name.ptr[len] == ' ');
+            const struct gpu_model *found = gpu_model_find(str_sub(name, 0, len));
+            ck_assert(!found || found != &gpu_model_table[at] || name.ptr[len] == ' ');
         }
     }
 }

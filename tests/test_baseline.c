@@ -7,7 +7,7 @@
 #include "testing.h"
 
 #include "lint/baseline.h"
-#include "log/cross.h"
+#include "log/binary_check.h"
 #include "log/reader.h"
 
 #include <stdio.h>
@@ -44,10 +44,10 @@ START_TEST(variants_columns_and_bytes_are_read)
     struct baseline baseline;
     struct diags told = {0};
     ck_assert(baseline_parse(&baseline, STR("b.json"), (struct str){text, sizeof text - 1}, &told) && told.count == 0);
-    const struct measured *items = baseline.kernels.items;
+    const struct kernel_metrics *items = baseline.kernels.items;
     ck_assert_uint_eq(baseline.kernels.count, 3);
-    ck_assert(str_eq(measured_string(&baseline.kernels, items[0].id), STR("k\x80")));
-    ck_assert(str_eq(measured_string(&baseline.kernels, items[1].reason), STR("measured")));
+    ck_assert(str_eq(kernel_metrics_string(&baseline.kernels, items[0].id), STR("k\x80")));
+    ck_assert(str_eq(kernel_metrics_string(&baseline.kernels, items[1].reason), STR("measured")));
     ck_assert_int_eq(items[1].values[MEASURE_REGISTERS], UNKNOWN);
     ck_assert_int_eq(items[2].values[MEASURE_SPILL_LOADS], -4);
     ck_assert(items[2].toolkit.major == 12 && items[2].toolkit.minor == 4);
@@ -110,7 +110,7 @@ static void read_log(struct model *model, const char *path)
 
 static struct judge *new_judge(const struct model *model)
 {
-    struct judge_options options = {.facts = facts_none(), .fail_on = SEVERITY_WARNING};
+    struct judge_options options = {.launch_config = launch_config_none(), .fail_on = SEVERITY_WARNING};
     return judge_new(&rules, model, &options);
 }
 
@@ -137,12 +137,12 @@ struct answer {
 static struct answer check(struct model *model, const struct baseline *baseline, struct str root)
 {
     struct judge *judge = new_judge(model);
-    struct measured_set measured = {0};
+    struct kernel_metrics_set kernel_metrics = {0};
     struct comparison comparison;
     struct checkout checkout = {.root = root};
     uint32_t *item_of = mem_alloc((model->kernel_count + 1) * sizeof *item_of);
-    measure_model(&measured, judge, checkout, item_of);
-    compare_make(&comparison, &baseline->kernels, &measured, baseline_tolerances(&rules), false, item_of);
+    measure_model(&kernel_metrics, judge, checkout, item_of);
+    compare_make(&comparison, &baseline->kernels, &kernel_metrics, baseline_tolerances(&rules), false, item_of);
     struct acceptance *acceptance = acceptance_new(baseline, &comparison, checkout);
     judge_compare(judge, &comparison, acceptance, false);
     ck_assert(judge_run(judge, &diags));
@@ -157,7 +157,7 @@ static struct answer check(struct model *model, const struct baseline *baseline,
     judge_free(judge);
     acceptance_free(acceptance);
     compare_free(&comparison);
-    measured_set_free(&measured);
+    kernel_metrics_set_free(&kernel_metrics);
     return answer;
 }
 
@@ -166,7 +166,7 @@ static void read_logs(struct model *model, const struct paths *paths)
     for (size_t at = 0; at < paths->count; at++)
         read_log(model, paths->items[at]);
     model_link(model);
-    model_cross(model);
+    model_check_binaries(model);
 }
 
 /* The fixtures, and the logs beside the checkout where they are and time is. */
@@ -289,7 +289,7 @@ static bool can_change(const struct model *model, struct kernel *kernel, enum ch
     int32_t value = *value_of(kernel, change);
     if (change == SMEM && kernel->flags & KERNEL_USED_LINE && value == UNKNOWN)
         value = 0;
-    bool alone = kernel_extra(model, kernel)->link == NO_INDEX && kernel->producer == PRODUCER_PTXAS &&
+    bool alone = kernel_rare(model, kernel)->link == NO_INDEX && kernel->producer == PRODUCER_PTXAS &&
                  !subject_is_half(model, kernel);
     bool negative = (kernel->spill_store_bytes < 0 && kernel->spill_store_bytes != UNKNOWN) ||
                     (kernel->spill_load_bytes < 0 && kernel->spill_load_bytes != UNKNOWN); /* which ptxas may print */

@@ -2,10 +2,10 @@
 /* Binaries against the logs of the same compile, and broken ones. The files are those of tests/data/binaries. */
 #include "testing.h"
 
-#include "log/cross.h"
+#include "log/binary_check.h"
 #include "log/reader.h"
 #include "nvcc/binary.h"
-#include "nvcc/unpack.h"
+#include "nvcc/decompress.h"
 
 #include <stddef.h>
 #include <stdio.h>
@@ -60,8 +60,8 @@ START_TEST(binary_and_log_say_the_same)
     ck_assert_uint_eq(count_entries(&model, PRODUCER_PTXAS, 0), rows[_i].entries);
     ck_assert_uint_eq(count_entries(&model, PRODUCER_BINARY, 0), rows[_i].entries);
     model_link(&model);
-    model_cross(&model);
-    ck_assert_uint_eq(count_entries(&model, PRODUCER_BINARY, KERNEL_TOLD), rows[_i].entries);
+    model_check_binaries(&model);
+    ck_assert_uint_eq(count_entries(&model, PRODUCER_BINARY, KERNEL_COVERED), rows[_i].entries);
     for (size_t at = events; at < model.event_count; at++)
         ck_abort_msg("%s", model_string(&model, model.events[at].text).ptr);
     model_free(&model);
@@ -96,7 +96,7 @@ START_TEST(every_difference_is_told)
         memcpy((char *)kernel + rows[_i].field, &value, sizeof value);
     }
     size_t events = model.event_count;
-    model_cross(&model);
+    model_check_binaries(&model);
     ck_assert_uint_eq(model.event_count, events + 1);
     const struct event *event = &model.events[events];
     ck_assert_str_eq(model_string(&model, event->id).ptr, "binary-mismatch");
@@ -139,17 +139,17 @@ START_TEST(bounds_are_learned)
     size_t seen = 0;
     read_log(&model, data("cubin.log"));
     ck_assert(binary_read(&model, str_of(data("cubin.elf")), &diags));
-    model_cross(&model);
+    model_check_binaries(&model);
     for (size_t at = 0; at < model.kernel_count; at++) {
         const struct kernel *kernel = &model.kernels[at];
         if (!str_eq(kernel_name(&model, kernel), str_of(rows[_i].name)))
             continue;
         seen++;
-        const struct extra *extra = kernel_extra(&model, kernel);
-        ck_assert_int_eq(extra->bound_threads, rows[_i].threads);
-        ck_assert_int_eq(extra->bound_from, rows[_i].threads ? BOUND_LAUNCH_BOUNDS : BOUND_NONE);
-        ck_assert_int_eq(extra->register_cap, rows[_i].cap);
-        ck_assert_int_eq(extra->register_cap_from, rows[_i].from);
+        const struct rare_metrics *rare = kernel_rare(&model, kernel);
+        ck_assert_int_eq(rare->bound_threads, rows[_i].threads);
+        ck_assert_int_eq(rare->bound_from, rows[_i].threads ? BOUND_LAUNCH_BOUNDS : BOUND_NONE);
+        ck_assert_int_eq(rare->register_cap, rows[_i].cap);
+        ck_assert_int_eq(rare->register_cap_from, rows[_i].from);
     }
     ck_assert_uint_eq(seen, 2);
     model_free(&model);
@@ -169,7 +169,7 @@ static bool survives(int fd, const char *path, struct str bytes)
     bool ok = binary_read(&model, str_of(path), &diags);
     ck_assert(ok || diags.errors > 0);
     model_link(&model);
-    model_cross(&model);
+    model_check_binaries(&model);
     model_free(&model);
     diags_free(&diags);
     return ok;
@@ -231,22 +231,22 @@ END_TEST
 START_TEST(payloads_keep_their_length)
 {
     struct buf out = {0};
-    ck_assert(!unpack(PACKING_ZSTD, STR("no frame at all"), 100, &out));
-    ck_assert(!unpack(PACKING_LZ4,
-                      STR("\x1f"
-                          "no block"),
-                      100, &out));
-    ck_assert(!unpack(PACKING_ZSTD, STR("x"), UNPACK_LIMIT + 1, &out));
-    ck_assert(!unpack(PACKING_LZ4, STR(""), 1, &out));
-    ck_assert(unpack(PACKING_LZ4,
-                     STR("\x30"
-                         "abc"),
-                     3, &out)); /* three literals */
+    ck_assert(!decompress(PACKING_ZSTD, STR("no frame at all"), 100, &out));
+    ck_assert(!decompress(PACKING_LZ4,
+                          STR("\x1f"
+                              "no block"),
+                          100, &out));
+    ck_assert(!decompress(PACKING_ZSTD, STR("x"), DECOMPRESS_LIMIT + 1, &out));
+    ck_assert(!decompress(PACKING_LZ4, STR(""), 1, &out));
+    ck_assert(decompress(PACKING_LZ4,
+                         STR("\x30"
+                             "abc"),
+                         3, &out)); /* three literals */
     ck_assert(str_eq(buf_str(&out), STR("abc")));
-    ck_assert(!unpack(PACKING_LZ4,
-                      STR("\x30"
-                          "abc"),
-                      4, &out));
+    ck_assert(!decompress(PACKING_LZ4,
+                          STR("\x30"
+                              "abc"),
+                          4, &out));
     ck_assert_uint_eq(out.len, 3);
     buf_free(&out);
 }

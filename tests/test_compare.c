@@ -17,23 +17,23 @@ static int32_t number_or_unknown(struct str word)
     return (int32_t)value;
 }
 
-static uint32_t string_or_none(struct measured_set *set, struct str word)
+static uint32_t string_or_none(struct kernel_metrics_set *set, struct str word)
 {
     return str_eq(word, STR("-")) ? NO_INDEX : intern_add(&set->strings, word);
 }
 
 /* As measuring does: what agrees with the entry before in everything is a copy of it. */
-static void fold_copies(struct measured_set *set)
+static void fold_copies(struct kernel_metrics_set *set)
 {
-    struct measured *last = &set->items[set->count - 1];
-    if (set->count < 2 || measured_order(set, last - 1, set, last) != 0)
+    struct kernel_metrics *last = &set->items[set->count - 1];
+    if (set->count < 2 || kernel_metrics_order(set, last - 1, set, last) != 0)
         return;
     last[-1].copies++;
     set->count--;
 }
 
 /* Takes "debug", "elsewhere" and what has a "=" off the end of the line. */
-static void take_options(struct measured *entry, struct str *line)
+static void take_options(struct kernel_metrics *entry, struct str *line)
 {
     for (size_t blank; (blank = str_rfind(*line, STR(" "))) != STR_NONE; line->len = blank) {
         struct str value = str_from(*line, blank + 1), key;
@@ -51,10 +51,10 @@ static void take_options(struct measured *entry, struct str *line)
     }
 }
 
-static void add_entry(struct measured_set *set, struct str line)
+static void add_entry(struct kernel_metrics_set *set, struct str line)
 {
     struct str words[8] = {{0}};
-    struct measured *entry = measured_add(set);
+    struct kernel_metrics *entry = kernel_metrics_add(set);
     take_options(entry, &line);
     for (size_t at = 0; at < 8 && str_split(&line, ' ', &words[at]); at++)
         ;
@@ -65,14 +65,14 @@ static void add_entry(struct measured_set *set, struct str line)
     entry->values[MEASURE_SPILL_STORES] = number_or_unknown(words[4]);
     entry->values[MEASURE_SPILL_LOADS] = number_or_unknown(words[5]);
     entry->values[MEASURE_SMEM] = words[6].len ? number_or_unknown(words[6]) : 0;
-    entry->values[MEASURE_WARPS] = measured_warps(set, entry, entry);
+    entry->values[MEASURE_WARPS] = kernel_metrics_warps(set, entry, entry);
     ck_assert(words[7].len == 0 || toolkit_parse(words[7], &entry->toolkit));
     fold_copies(set);
 }
 
 /* ---- comparisons as text ---------------------------------------------------------------------------------------- */
 
-static void print_numbers(const struct measured *entry, struct buf *out)
+static void print_numbers(const struct kernel_metrics *entry, struct buf *out)
 {
     const int32_t *values = entry->values;
     if (values[MEASURE_REGISTERS] == UNKNOWN)
@@ -93,9 +93,9 @@ static void print_marks(const char *what, uint16_t marks, struct buf *out)
 
 static void print_pair(const struct comparison *c, const struct pair *pair, bool marks, struct buf *out)
 {
-    const struct measured *base = pair->base == NO_INDEX ? NULL : &c->base->items[pair->base];
-    const struct measured *head = pair->head == NO_INDEX ? NULL : &c->head->items[pair->head];
-    struct str id = head ? measured_string(c->head, head->id) : measured_string(c->base, base->id);
+    const struct kernel_metrics *base = pair->base == NO_INDEX ? NULL : &c->base->items[pair->base];
+    const struct kernel_metrics *head = pair->head == NO_INDEX ? NULL : &c->head->items[pair->head];
+    struct str id = head ? kernel_metrics_string(c->head, head->id) : kernel_metrics_string(c->base, base->id);
     buf_fmt(out, "%s %.*s", compare_state_name((enum compare_state)pair->state), STR_ARG(id));
     if (base)
         print_numbers(base, out);
@@ -143,7 +143,7 @@ static void print_comparison(const struct comparison *c, bool marks, struct buf 
 
 struct test_case {
     struct str name, expected;
-    struct measured_set base, head;
+    struct kernel_metrics_set base, head;
     struct tolerances tolerances;
     bool part, marks;
 };
@@ -165,8 +165,8 @@ static void finish_case(struct test_case *test, size_t *cases)
                   STR_ARG(buf_str(&found)), STR_ARG(expected));
     ++*cases;
     compare_free(&comparison);
-    measured_set_free(&test->base);
-    measured_set_free(&test->head);
+    kernel_metrics_set_free(&test->base);
+    kernel_metrics_set_free(&test->head);
     buf_free(&found);
     *test = (struct test_case){0};
 }
@@ -249,11 +249,11 @@ static void sorted_lines(const struct comparison *c, struct buf *out)
     buf_free(&text);
 }
 
-static void shuffle(struct measured_set *set)
+static void shuffle(struct kernel_metrics_set *set)
 {
     for (size_t at = set->count; at > 1; at--) {
         size_t other = pick((unsigned)at);
-        struct measured moved = set->items[at - 1];
+        struct kernel_metrics moved = set->items[at - 1];
         set->items[at - 1] = set->items[other];
         set->items[other] = moved;
     }
@@ -262,7 +262,7 @@ static void shuffle(struct measured_set *set)
 START_TEST(the_order_of_records_does_not_matter)
 {
     for (int round = 0; round < 500; round++) {
-        struct measured_set base = {0}, head = {0};
+        struct kernel_metrics_set base = {0}, head = {0};
         struct buf line = {0}, first = {0}, second = {0};
         struct comparison comparison;
         for (unsigned count = pick(20); count > 0; count--) {
@@ -282,8 +282,8 @@ START_TEST(the_order_of_records_does_not_matter)
         ck_assert_msg(str_eq(buf_str(&first), buf_str(&second)), "first:\n%.*s\nsecond:\n%.*s",
                       STR_ARG(buf_str(&first)), STR_ARG(buf_str(&second)));
         compare_free(&comparison);
-        measured_set_free(&base);
-        measured_set_free(&head);
+        kernel_metrics_set_free(&base);
+        kernel_metrics_set_free(&head);
         buf_free(&line);
         buf_free(&first);
         buf_free(&second);
@@ -303,7 +303,7 @@ static int by_numbers(const void *left, const void *right)
 }
 
 /* Equal ones in a row, as copies. */
-static void add_twins(struct measured_set *set, const struct twin *twins, size_t count, bool sources)
+static void add_twins(struct kernel_metrics_set *set, const struct twin *twins, size_t count, bool sources)
 {
     struct twin sorted[16];
     memcpy(sorted, twins, count * sizeof *sorted);
@@ -334,7 +334,7 @@ static void expect_change(const struct comparison *c, enum compare_state expecte
 START_TEST(one_change_among_twins_is_told)
 {
     for (int round = 0; round < 4000; round++) {
-        struct measured_set base = {0}, head = {0};
+        struct kernel_metrics_set base = {0}, head = {0};
         struct comparison comparison;
         struct twin twins[16];
         size_t count = 1 + pick(16);
@@ -348,15 +348,15 @@ START_TEST(one_change_among_twins_is_told)
         compare_make(&comparison, &base, &head, (struct tolerances){0}, false, NULL);
         expect_change(&comparison, grows ? COMPARE_WORSE : COMPARE_IMPROVED);
         compare_free(&comparison);
-        measured_set_free(&base);
-        measured_set_free(&head);
+        kernel_metrics_set_free(&base);
+        kernel_metrics_set_free(&head);
     }
 }
 END_TEST
 
 START_TEST(a_new_name_joins_what_is_gone)
 {
-    struct measured_set base = {0}, head = {0};
+    struct kernel_metrics_set base = {0}, head = {0};
     struct comparison comparison;
     add_entry(&base, STR("old sm_80 a.cu 40 0 0"));
     add_entry(&base, STR("other sm_80 a.cu 60 0 0"));
@@ -372,8 +372,8 @@ START_TEST(a_new_name_joins_what_is_gone)
     ck_assert_uint_eq(comparison.counts.by_state[COMPARE_GONE], 1);
     ck_assert_uint_eq(comparison.counts.by_state[COMPARE_WORSE], 1);
     compare_free(&comparison);
-    measured_set_free(&base);
-    measured_set_free(&head);
+    kernel_metrics_set_free(&base);
+    kernel_metrics_set_free(&head);
 }
 END_TEST
 

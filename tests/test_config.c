@@ -14,7 +14,7 @@
 #include "base/file.h"
 #include "lint/config.h"
 #include "lint/judge.h"
-#include "lint/launches.h"
+#include "lint/launch_resolver.h"
 #include "log/reader.h"
 
 #include <ftw.h>
@@ -156,20 +156,20 @@ static void print_fact(struct buf *said, const char *name, int64_t value, int64_
 static void print_record(struct judge *judge, uint32_t kernel, struct buf *said)
 {
     struct subject *subject = judge_record(judge, kernel);
-    const struct facts *facts = &subject->facts;
+    const struct launch_config *launch_config = &subject->launch_config;
     buf_fmt(said, "%.*s %.*s:", STR_ARG(subject_name(subject)), STR_ARG(kernel_arch(judge->model, subject->kernel)));
-    print_fact(said, "threads", facts->threads, 0);
-    if (facts->threads_from)
-        buf_fmt(said, " from=%s", threads_from_name((enum threads_from)facts->threads_from));
-    print_fact(said, "dynamic-smem", facts->dynamic_smem_bytes, -1);
-    print_fact(said, "carveout-percent", facts->carveout, -1);
-    print_fact(said, "grid", facts->grid, 0);
-    print_fact(said, "ilp", facts->ilp, 0);
-    print_fact(said, "sms", facts->sms, 0);
-    print_fact(said, "min-blocks", facts->min_blocks, 0);
-    print_fact(said, "min-occupancy-percent", (int64_t)((double)facts->min_occupancy * 100 + 0.5), 0);
+    print_fact(said, "threads", launch_config->threads, 0);
+    if (launch_config->threads_from)
+        buf_fmt(said, " from=%s", threads_from_name((enum threads_from)launch_config->threads_from));
+    print_fact(said, "dynamic-smem", launch_config->dynamic_smem_bytes, -1);
+    print_fact(said, "carveout-percent", launch_config->carveout, -1);
+    print_fact(said, "grid", launch_config->grid, 0);
+    print_fact(said, "ilp", launch_config->ilp, 0);
+    print_fact(said, "sms", launch_config->sms, 0);
+    print_fact(said, "min-blocks", launch_config->min_blocks, 0);
+    print_fact(said, "min-occupancy-percent", (int64_t)((double)launch_config->min_occupancy * 100 + 0.5), 0);
     for (int budget = 0; budget < BUDGET_COUNT; budget++)
-        print_fact(said, budget_names[budget], facts->budgets[budget], -1);
+        print_fact(said, budget_names[budget], launch_config->budgets[budget], -1);
     buf_char(said, '\n');
 }
 
@@ -190,7 +190,7 @@ static void judge_log(struct config *config, struct ruleset *rules, struct str l
                       struct buf *said)
 {
     struct model model = {0};
-    struct judge_options options = {.facts = facts_none(),
+    struct judge_options options = {.launch_config = launch_config_none(),
                                     .fail_on = config->has_fail_on ? config->fail_on : SEVERITY_WARNING,
                                     .archs = config->archs,
                                     .arch_count = config->arch_count,
@@ -242,7 +242,7 @@ START_TEST(a_bound_that_is_exact)
     struct ruleset rules = {0};
     struct diags diags = {0};
     struct model model = {0};
-    struct launch_sources sources = {.given = facts_none()};
+    struct launch_sources sources = {.given = launch_config_none()};
     static const struct {
         int threads;
         enum threads_from from;
@@ -254,13 +254,14 @@ START_TEST(a_bound_that_is_exact)
     sources.given.threads_from = THREADS_BOUND;
     read_log(&model, STR("kernel gemm sm_90 8 0\nkernel gemv sm_90 8 0\nkernel other sm_90 8 0\n"
                          "kernel gather sm_90 8 0\n"));
-    struct launches *launches = launches_new(&sources, &model);
+    struct launch_resolver *launches = launch_resolver_new(&sources, &model);
     for (size_t at = 0; at < sizeof expected / sizeof *expected; at++) {
-        const struct facts *facts = launches_facts(launches, launches_number(launches, &model.kernels[at]));
-        ck_assert_int_eq(facts->threads, expected[at].threads);
-        ck_assert_int_eq((int)facts->threads_from, (int)expected[at].from);
+        const struct launch_config *launch_config =
+            launch_resolver_config(launches, launch_resolver_number(launches, &model.kernels[at]));
+        ck_assert_int_eq(launch_config->threads, expected[at].threads);
+        ck_assert_int_eq((int)launch_config->threads_from, (int)expected[at].from);
     }
-    launches_free(launches);
+    launch_resolver_free(launches);
     model_free(&model);
     config_free(&config);
     ruleset_free(&rules);
@@ -280,21 +281,21 @@ START_TEST(equal_facts_have_one_number)
     struct model model = {0};
     ck_assert(load(&config, &rules, &diags));
     struct launch_sources sources = {
-        .given = facts_none(), .entries = config.entries, .entry_count = config.entry_count};
+        .given = launch_config_none(), .entries = config.entries, .entry_count = config.entry_count};
     read_log(
         &model,
         STR("kernel _Z4gemmILi64EEvPf sm_80 8 0\nkernel _Z4gemmILi64EEvPf sm_90 8 0\n"
             "kernel gemv sm_90 8 0\nkernel _Z4gemmILi32EEvPf sm_90 8 0\nkernel a sm_90 8 0\nkernel b sm_80 8 0\n"));
-    struct launches *launches = launches_new(&sources, &model);
+    struct launch_resolver *launches = launch_resolver_new(&sources, &model);
     uint32_t numbers[6];
     for (size_t at = 0; at < 6; at++)
-        numbers[at] = launches_number(launches, &model.kernels[at]);
+        numbers[at] = launch_resolver_number(launches, &model.kernels[at]);
     ck_assert_uint_eq(numbers[0], numbers[1]);
     ck_assert_uint_eq(numbers[0], numbers[2]);
     ck_assert_uint_ne(numbers[0], numbers[3]);
     ck_assert_uint_ne(numbers[0], numbers[4]);
     ck_assert_uint_eq(numbers[4], numbers[5]);
-    launches_free(launches);
+    launch_resolver_free(launches);
     model_free(&model);
     config_free(&config);
     ruleset_free(&rules);
@@ -335,7 +336,8 @@ static double judge_ms(enum way way, const char *pattern, const struct config *c
 {
     struct diags diags = {0};
     struct regex_error error = {0};
-    struct judge_options options = {.facts = facts_none(), .fail_on = SEVERITY_WARNING, .config = config};
+    struct judge_options options = {
+        .launch_config = launch_config_none(), .fail_on = SEVERITY_WARNING, .config = config};
     if (way == IN_AN_OPTION)
         options.kernel = regex_new(str_of(pattern), &error);
     clock_t start = clock();

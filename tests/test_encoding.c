@@ -1,6 +1,6 @@
 /* What a source makes of the bytes of a file: UTF-16 with a mark becomes UTF-8, whatever is read at once; what is
  * compressed is refused with the command that unpacks it; all else stays as it is. */
-#include "base/source.h"
+#include "base/input_stream.h"
 #include "testing.h"
 
 #include <sched.h>
@@ -35,10 +35,10 @@ static struct buf read_pieces(struct str bytes, size_t piece, size_t room, struc
     if (child == 0)
         _exit(write_pieces(ends[1], bytes, piece) ? 0 : 1);
     close(ends[1]);
-    struct source source = {.path = STR("log"), .fd = ends[0]};
-    for (size_t got; (got = source_read(&source, buf_room(&text, room), room)) > 0;)
+    struct input_stream source = {.path = STR("log"), .fd = ends[0]};
+    for (size_t got; (got = input_stream_read(&source, buf_room(&text, room), room)) > 0;)
         text.len += got;
-    if (!source_close(&source, &diags))
+    if (!input_stream_close(&source, &diags))
         buf_fmt(said, "%.*s", STR_ARG(diags.items[0].message));
     diags_free(&diags);
     return text;
@@ -119,7 +119,7 @@ START_TEST(what_is_compressed_is_refused)
 {
     static const struct {
         struct str bytes;
-        const char *unpack;
+        const char *decompress;
     } rows[] = {
         {STR_INIT("\x1f\x8b\x08\0ptxas info"), "gzip -dc"},
         {STR_INIT("\x28\xb5\x2f\xfd"
@@ -137,8 +137,8 @@ START_TEST(what_is_compressed_is_refused)
     for (size_t row = 0; row < sizeof rows / sizeof *rows; row++) {
         struct buf said = {0}, text = read_pieces(rows[row].bytes, 3, 64, &said);
         ck_assert_uint_eq(text.len, 0);
-        ck_assert_msg(str_find(buf_str(&said), str_of(rows[row].unpack)) != STR_NONE, "%s: %.*s", rows[row].unpack,
-                      STR_ARG(buf_str(&said)));
+        ck_assert_msg(str_find(buf_str(&said), str_of(rows[row].decompress)) != STR_NONE, "%s: %.*s",
+                      rows[row].decompress, STR_ARG(buf_str(&said)));
         buf_free(&text);
         buf_free(&said);
     }

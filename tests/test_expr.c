@@ -37,8 +37,8 @@ static void world_make(struct world *w)
     event->text = intern_add(&w->model.strings, STR("not unrolled"));
     event->number[0] = 4;
     event->number_count = 1;
-    struct facts facts = facts_none();
-    subject_set(&w->subject, &w->model, &w->model.kernels[0], &facts);
+    struct launch_config launch_config = launch_config_none();
+    subject_set(&w->subject, &w->model, &w->model.kernels[0], &launch_config);
     w->subject.event = &w->model.events[0];
     w->params[0] = (struct param){.name = STR("near"), .value = value_number(2)};
     w->params[1] = (struct param){.name = STR("room"), .value = value_number(1024), .unit = UNIT_BYTES};
@@ -508,7 +508,7 @@ START_TEST(random_expressions_agree)
 {
     struct world w;
     world_make(&w);
-    w.subject.facts.sms = 7;
+    w.subject.launch_config.sms = 7;
     struct buf text = {0};
     size_t unknown = 0;
     for (int round = 0; round < 20000; round++) {
@@ -553,11 +553,11 @@ START_TEST(every_field_copes_with_nothing)
 {
     struct world w;
     world_make(&w);
-    struct facts facts = facts_none();
+    struct launch_config launch_config = launch_config_none();
     for (int round = 0; round < 2; round++) {
         struct kernel *kernel = model_add_kernel(&w.model);
         (void)kernel;
-        subject_set(&w.subject, &w.model, round ? &w.model.kernels[w.model.kernel_count - 1] : NULL, &facts);
+        subject_set(&w.subject, &w.model, round ? &w.model.kernels[w.model.kernel_count - 1] : NULL, &launch_config);
         for (size_t at = 0; at < field_count; at++) {
             struct value value = field_get(&field_table[at], &w.subject);
             ck_assert_msg(value.type == field_table[at].type, "%s", field_table[at].name);

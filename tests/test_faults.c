@@ -85,7 +85,7 @@ static const struct fault_case cases[] = {
 };
 enum { CASES = sizeof cases / sizeof *cases, MOST_OUTPUTS = 3, MOST_WORDS = 24, MOST_SECONDS = 60 };
 
-struct ending {
+struct log_tail {
     int status; /* of exit; 128+n: signal n; -1: it did not end */
     struct buf out, err;
     struct buf outputs[MOST_OUTPUTS];
@@ -98,7 +98,7 @@ struct bench {
     const struct fault_case *test;
     struct str outputs[MOST_OUTPUTS];
     size_t output_count;
-    struct ending clean;
+    struct log_tail clean;
     struct buf before[MOST_OUTPUTS]; /* what stood there */
     bool stood[MOST_OUTPUTS];
     struct buf names; /* of all files after the clean run, each between two newlines */
@@ -259,7 +259,7 @@ static void set_the_stage(const struct bench *bench)
     unlink("ran");
 }
 
-static void run(struct bench *bench, enum fault_kind kind, long at, struct ending *ending)
+static void run(struct bench *bench, enum fault_kind kind, long at, struct log_tail *ending)
 {
     struct buf ran = {0};
     set_the_stage(bench);
@@ -277,9 +277,9 @@ static void run(struct bench *bench, enum fault_kind kind, long at, struct endin
 
 /* ---- what must hold --------------------------------------------------------------------------------------------- */
 
-static bool all_the_same(const struct bench *bench, const struct ending *got)
+static bool all_the_same(const struct bench *bench, const struct log_tail *got)
 {
-    const struct ending *clean = &bench->clean;
+    const struct log_tail *clean = &bench->clean;
     bool equal = got->status == clean->status && same(&got->out, &clean->out);
     for (size_t at = 0; at < bench->output_count; at++)
         equal = equal && got->made[at] == clean->made[at] && same(&got->outputs[at], &clean->outputs[at]);
@@ -320,7 +320,7 @@ static bool remove_unknown(const struct bench *bench, struct str line)
 }
 
 /* A file that is there is what it was or what it is to be. */
-static const char *check_files(const struct bench *bench, const struct ending *got)
+static const char *check_files(const struct bench *bench, const struct log_tail *got)
 {
     struct buf names = {0};
     const char *complaint = NULL;
@@ -344,7 +344,7 @@ static const char *check_files(const struct bench *bench, const struct ending *g
     return complaint;
 }
 
-static bool says_why(const struct bench *bench, const struct ending *got)
+static bool says_why(const struct bench *bench, const struct log_tail *got)
 {
     const char *hit = bench->board->hit;
     bool looks = strcmp(hit, "stat") == 0 || strcmp(hit, "access") == 0; /* what cannot be looked at is not there */
@@ -355,7 +355,7 @@ static bool says_why(const struct bench *bench, const struct ending *got)
     return looks || holds(&got->err, strerror(bench->board->hit_error));
 }
 
-static const char *check_alone(const struct bench *bench, const struct ending *got)
+static const char *check_alone(const struct bench *bench, const struct log_tail *got)
 {
     if (all_the_same(bench, got))
         return NULL;
@@ -366,7 +366,7 @@ static const char *check_alone(const struct bench *bench, const struct ending *g
 }
 
 /* A compiler that could not be started: nothing was made. */
-static const char *check_not_started(const struct ending *got)
+static const char *check_not_started(const struct log_tail *got)
 {
     if (got->made[0])
         return "nothing was compiled, but there is an object";
@@ -375,7 +375,7 @@ static const char *check_not_started(const struct ending *got)
     return NULL;
 }
 
-static const char *check_compile(const struct bench *bench, const struct ending *got)
+static const char *check_compile(const struct bench *bench, const struct log_tail *got)
 {
     bool strict = strstr(bench->test->command, "--strict") != NULL;
     bool unknown = got->status == 126 && holds(&got->err, "is not known") && !got->made[0];
@@ -397,7 +397,7 @@ static const char *check_compile(const struct bench *bench, const struct ending 
     return !same(&got->err, &bench->clean.err) && got->err.len ? NULL : "nothing says that it was not judged";
 }
 
-static const char *complaint_of(const struct bench *bench, enum fault_kind kind, const struct ending *got)
+static const char *complaint_of(const struct bench *bench, enum fault_kind kind, const struct log_tail *got)
 {
     if (got->status < 0)
         return "it does not end";
@@ -412,7 +412,7 @@ static const char *complaint_of(const struct bench *bench, enum fault_kind kind,
 
 /* ---- all of it -------------------------------------------------------------------------------------------------- */
 
-static void tell(struct bench *bench, enum fault_kind kind, long at, const struct ending *got, const char *complaint)
+static void tell(struct bench *bench, enum fault_kind kind, long at, const struct log_tail *got, const char *complaint)
 {
     static const char *const kinds[] = {"nothing",          "allocation", "allocations from", "call",
                                         "interrupted call", "short call", "all calls short"};
@@ -429,7 +429,7 @@ static void tell(struct bench *bench, enum fault_kind kind, long at, const struc
 static long inject(struct bench *bench, enum fault_kind kind, long total)
 {
     enum { DENSE = 2000, STEP = 7 };
-    struct ending got = {0};
+    struct log_tail got = {0};
     bench->told = 0;
     long hits = 0, rounds = bench->rounds && (long)bench->rounds < total ? (long)bench->rounds : total;
     for (long round = 1; round <= rounds; round++) {

@@ -73,7 +73,7 @@ static bool usable(const struct model *model)
     if (log->interleaved || log->torn || log->cut || model->kernel_count == 0)
         return false;
     for (size_t at = 0; at < model->kernel_count; at++)
-        if (model->kernels[at].flags & (KERNEL_AMBIGUOUS | KERNEL_HEADLESS))
+        if (model->kernels[at].flags & (KERNEL_AMBIGUOUS | KERNEL_NO_ENTRY))
             return false;
     return true;
 }
@@ -261,7 +261,7 @@ static const char *wrong_number(const struct number *numbers, size_t count)
 static const char *wrong_metric(const struct record *read, const struct record *truth)
 {
     const struct kernel *a = read->kernel, *b = truth->kernel;
-    const struct extra *extra_a = kernel_extra(read->model, a), *extra_b = kernel_extra(truth->model, b);
+    const struct rare_metrics *extra_a = kernel_rare(read->model, a), *extra_b = kernel_rare(truth->model, b);
     const struct number numbers[] = {
         {"registers", a->registers, b->registers, UNKNOWN},
         {"barriers", a->barriers, b->barriers, UNKNOWN},
@@ -290,7 +290,7 @@ static const char *wrong_metric(const struct record *read, const struct record *
 static const char *wrong_context(const struct record *read, const struct record *truth)
 {
     const struct kernel *a = read->kernel, *b = truth->kernel;
-    const struct extra *extra_a = kernel_extra(read->model, a), *extra_b = kernel_extra(truth->model, b);
+    const struct rare_metrics *extra_a = kernel_rare(read->model, a), *extra_b = kernel_rare(truth->model, b);
     struct times times_a = kernel_times(read->model, a), times_b = kernel_times(truth->model, b);
     const struct number numbers[] = {
         {"gmem_bytes", times_a.gmem_bytes, times_b.gmem_bytes, INT64_MIN},

@@ -39,7 +39,7 @@ static void dump_kernel(const struct model *model, const struct kernel *kernel, 
     if (k->arch != k->arch_inferred)
         add_string(out, "inferred", model_string(model, k->arch_inferred));
     add_string(out, "source", model_string(model, k->source));
-    const struct extra *extra = kernel_extra(model, k);
+    const struct rare_metrics *rare = kernel_rare(model, k);
     struct times times = kernel_times(model, k);
     add_number(out, "registers", k->registers);
     add_number(out, "barriers", k->barriers);
@@ -48,18 +48,18 @@ static void dump_kernel(const struct model *model, const struct kernel *kernel, 
     add_number(out, "loads", k->spill_load_bytes);
     add_number(out, "cumulative", k->cumulative_stack_bytes);
     add_number(out, "smem", k->smem_bytes);
-    add_number(out, "lmem", extra->lmem_bytes);
+    add_number(out, "lmem", rare->lmem_bytes);
     for (size_t bank = 0; bank < k->bank_count; bank++)
         buf_fmt(out, " cmem%u=%d", model->banks[k->first_bank + bank].bank, model->banks[k->first_bank + bank].bytes);
-    add_number(out, "textures", extra->textures);
-    add_number(out, "surfaces", extra->surfaces);
-    add_number(out, "samplers", extra->samplers);
+    add_number(out, "textures", rare->textures);
+    add_number(out, "surfaces", rare->surfaces);
+    add_number(out, "samplers", rare->samplers);
     add_number(out, "gmem", times.gmem_bytes);
     add_number(out, "us", times.compile_us);
-    add_number(out, "cap", extra->register_cap);
-    add_string(out, "cap_from", str_of(cap_from_name((enum cap_from)extra->register_cap_from)));
-    if (extra->link != NO_INDEX)
-        buf_fmt(out, " link=%u", extra->link);
+    add_number(out, "cap", rare->register_cap);
+    add_string(out, "cap_from", str_of(cap_from_name((enum cap_from)rare->register_cap_from)));
+    if (rare->link != NO_INDEX)
+        buf_fmt(out, " link=%u", rare->link);
     static const char *const flags[] = {NULL, "ambiguous", "debug", "headless"};
     for (int flag = 1; flag < 4; flag++)
         if (k->flags >> flag & 1)
@@ -247,9 +247,9 @@ static bool row_seen[256], metric_seen[64];
 
 static void mark(enum phrase_group group, struct str text)
 {
-    struct holes holes;
+    struct captures captures;
     struct buf blanks = {0};
-    int row = phrasebook_match(group, text, &blanks, &holes);
+    int row = phrasebook_match(group, text, &blanks, &captures);
     buf_free(&blanks);
     if (row < 0)
         return;
@@ -262,7 +262,7 @@ static void mark_line(void *context, struct str line)
 {
     struct buf scratch = {0};
     struct tag tag;
-    struct placed placed;
+    struct source_message placed;
     (void)context;
     line = clean_line(line, line_is_escaped(line), &scratch);
     if (tag_find(line, &tag)) {
@@ -339,9 +339,9 @@ START_TEST(plain_lines_match_as_the_table_does)
     for (size_t at = 0; at < groups.count; at++) {
         struct str rest = buf_str(&groups.items[at].log), line;
         while (str_split(&rest, '\n', &line)) {
-            struct holes fast = {0}, slow = {0};
+            struct captures fast = {0}, slow = {0};
             enum phrase_kind kind;
-            if (!str_starts(line, STR("ptxas info    : ")) || !plain_match(str_from(line, 16), &kind, &fast))
+            if (!str_starts(line, STR("ptxas info    : ")) || !line_fast_match(str_from(line, 16), &kind, &fast))
                 continue;
             int row = phrasebook_match(GROUP_TOOL, str_from(line, 16), &blanks, &slow);
             ck_assert_int_ge(row, 0);

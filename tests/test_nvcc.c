@@ -6,7 +6,7 @@
 #include "log/command.h"
 #include "nvcc/invocation.h"
 #include "nvcc/object.h"
-#include "nvcc/sieve.h"
+#include "nvcc/output_filter.h"
 
 #include <elf.h>
 #include <errno.h>
@@ -423,11 +423,11 @@ static bool gather(void *context, struct str bytes)
 
 static void sift(enum passthrough level, bool remarks, struct str text, size_t piece_bytes, struct buf *out)
 {
-    struct sieve sieve = {.level = level, .remarks = remarks};
+    struct output_filter output_filter = {.level = level, .remarks = remarks};
     buf_clear(out);
     for (size_t at = 0; at < text.len; at += piece_bytes)
-        ck_assert(sieve_feed(&sieve, str_sub(text, at, at + piece_bytes), gather, out));
-    ck_assert(sieve_finish(&sieve, gather, out));
+        ck_assert(output_filter_feed(&output_filter, str_sub(text, at, at + piece_bytes), gather, out));
+    ck_assert(output_filter_finish(&output_filter, gather, out));
 }
 
 #define RECORD                                                                                                         \
@@ -524,10 +524,10 @@ END_TEST
 START_TEST(test_passes_at_once)
 {
     struct buf out = {0};
-    struct sieve sieve = {.level = PASS_WARNINGS};
-    ck_assert(sieve_feed(&sieve, STR("Continue? "), gather, &out));
+    struct output_filter output_filter = {.level = PASS_WARNINGS};
+    ck_assert(output_filter_feed(&output_filter, STR("Continue? "), gather, &out));
     ck_assert(str_eq(buf_str(&out), STR("Continue? ")));
-    ck_assert(sieve_feed(&sieve, STR("y\nptxas x"), gather, &out));
+    ck_assert(output_filter_feed(&output_filter, STR("y\nptxas x"), gather, &out));
     ck_assert(str_eq(buf_str(&out), STR("Continue? y\nptxas x")));
     buf_free(&out);
 }

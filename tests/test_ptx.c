@@ -108,16 +108,16 @@ END_TEST
 
 static void print_kernel(const struct model *model, const struct kernel *kernel, struct buf *out)
 {
-    const struct extra *extra = kernel_extra(model, kernel);
-    const char *from = bound_from_name((enum bound_from)extra->bound_from),
-               *line = line_from_name((enum line_from)extra->line_from);
+    const struct rare_metrics *rare = kernel_rare(model, kernel);
+    const char *from = bound_from_name((enum bound_from)rare->bound_from),
+               *line = line_from_name((enum line_from)rare->line_from);
     buf_fmt(out, "%.*s %.*s %u", STR_ARG(kernel_name(model, kernel)), STR_ARG(kernel_arch(model, kernel)),
-            extra->bound_threads);
-    buf_fmt(out, " %s %u %u", from ? from : "-", extra->min_blocks, extra->cluster_blocks);
-    if (extra->register_cap != UNKNOWN)
-        buf_fmt(out, " cap %d %s", extra->register_cap, cap_from_name((enum cap_from)extra->register_cap_from));
+            rare->bound_threads);
+    buf_fmt(out, " %s %u %u", from ? from : "-", rare->min_blocks, rare->cluster_blocks);
+    if (rare->register_cap != UNKNOWN)
+        buf_fmt(out, " cap %d %s", rare->register_cap, cap_from_name((enum cap_from)rare->register_cap_from));
     if (line)
-        buf_fmt(out, " %.*s:%u %s", STR_ARG(model_string(model, kernel->source)), extra->source_line, line);
+        buf_fmt(out, " %.*s:%u %s", STR_ARG(model_string(model, kernel->source)), rare->source_line, line);
     buf_char(out, '\n');
 }
 
@@ -184,16 +184,17 @@ static struct str facts_line(const char *log, int threads, struct buf *out)
     struct log_reader *reader = log_reader_new(&model, STR("log"));
     log_reader_feed(reader, str_of(log));
     log_reader_finish(reader);
-    struct judge_options options = {.facts = facts_none(), .fail_on = SEVERITY_WARNING};
-    options.facts.threads = threads;
-    options.facts.threads_from = threads ? THREADS_CLI : THREADS_UNKNOWN;
+    struct judge_options options = {.launch_config = launch_config_none(), .fail_on = SEVERITY_WARNING};
+    options.launch_config.threads = threads;
+    options.launch_config.threads_from = threads ? THREADS_CLI : THREADS_UNKNOWN;
     struct judge *judge = judge_new(&rules, &model, &options);
     const struct subject *subject = judge_record(judge, 0);
-    const char *from = threads_from_name((enum threads_from)subject->facts.threads_from),
+    const char *from = threads_from_name((enum threads_from)subject->launch_config.threads_from),
                *cap = cap_from_name(subject->register_cap_from);
     buf_clear(out);
-    buf_fmt(out, "%d %s min %d cap %d %s", subject->facts.threads, from ? from : "-", subject->facts.min_blocks,
-            subject->register_cap == UNKNOWN ? -1 : subject->register_cap, cap ? cap : "-");
+    buf_fmt(out, "%d %s min %d cap %d %s", subject->launch_config.threads, from ? from : "-",
+            subject->launch_config.min_blocks, subject->register_cap == UNKNOWN ? -1 : subject->register_cap,
+            cap ? cap : "-");
     judge_free(judge);
     model_free(&model);
     ruleset_free(&rules);
@@ -203,7 +204,7 @@ static struct str facts_line(const char *log, int threads, struct buf *out)
 static const struct {
     const char *declared, *arch;
     int given; /* threads on the command line */
-    const char *facts;
+    const char *launch_config;
 } judged[] = {
     {"", "sm_90", 0, "0 - min 0 cap -1 -"},
     {"maxntid=256,1,1 minnctapersm=3", "sm_90", 0, "256 launch-bounds min 3 cap 80 __launch_bounds__"},
@@ -217,16 +218,16 @@ static const struct {
 
 START_TEST(test_judged)
 {
-    struct buf log = {0}, facts = {0};
+    struct buf log = {0}, launch_config = {0};
     if (*judged[_i].declared)
         buf_fmt(&log, OWN "1: entry k %s %s\n", judged[_i].arch, judged[_i].declared);
     buf_fmt(&log, "ptxas info    : Compiling entry function 'k' for '%s'\n", judged[_i].arch);
     buf_add(&log, STR("ptxas info    : Used 8 registers, used 0 barriers\n"));
     buf_char(&log, '\0');
-    struct str found = facts_line(log.ptr, judged[_i].given, &facts);
-    ck_assert_msg(str_eq(found, str_of(judged[_i].facts)), "%s on %s: %.*s, expected %s", judged[_i].declared,
-                  judged[_i].arch, STR_ARG(found), judged[_i].facts);
-    buf_free(&facts);
+    struct str found = facts_line(log.ptr, judged[_i].given, &launch_config);
+    ck_assert_msg(str_eq(found, str_of(judged[_i].launch_config)), "%s on %s: %.*s, expected %s", judged[_i].declared,
+                  judged[_i].arch, STR_ARG(found), judged[_i].launch_config);
+    buf_free(&launch_config);
     buf_free(&log);
 }
 END_TEST

@@ -4,8 +4,8 @@
  * Read are all logs of the fixtures and the public ones, as they are, with CRLF, and with random damage.
  */
 #define _DEFAULT_SOURCE
+#include "log/prefilter.h"
 #include "log/reader.h"
-#include "log/seek.h"
 #include "logs.h"
 
 #include <fcntl.h>
@@ -465,7 +465,7 @@ static void check_seek(const char *at, const char *end)
 {
     uint32_t lines = 0, portable_lines = 0;
     for (;;) {
-        const char *found = seek(at, end, &lines), *portable = seek_portable(at, end, &portable_lines);
+        const char *found = prefilter_find(at, end, &lines), *portable = prefilter_portable(at, end, &portable_lines);
         ck_assert_ptr_eq(found, portable);
         ck_assert_uint_eq(lines, portable_lines);
         if (!found)
@@ -519,7 +519,7 @@ START_TEST(each_word_is_found_everywhere)
             size_t bytes = length - at < word.len ? length - at : word.len;
             memcpy(block + at, word.ptr, bytes);
             uint32_t lines = 0;
-            const char *found = seek(block, block + length, &lines);
+            const char *found = prefilter_find(block, block + length, &lines);
             ck_assert((found != NULL) == (bytes == word.len));
             ck_assert(!found || (found >= block + at && found < block + at + word.len));
             ck_assert_uint_eq(lines, at % 2 ? 0 : found ? at : length - bytes);
@@ -547,14 +547,15 @@ END_TEST
 START_TEST(records_are_small)
 {
     enum { MOST_BYTES = 200, BANKS = 4 };
-    ck_assert_uint_le(sizeof(struct kernel) + sizeof(struct extra) + sizeof(struct times) + BANKS * sizeof(struct bank),
+    ck_assert_uint_le(sizeof(struct kernel) + sizeof(struct rare_metrics) + sizeof(struct times) +
+                          BANKS * sizeof(struct bank),
                       MOST_BYTES);
     struct model model = {0};
     struct buf text = {0};
     clean_log(&text);
     read_in_pieces(&model, STR("log"), buf_str(&text), 0);
     size_t bytes = model.kernel_count * sizeof *model.kernels + model.bank_count * sizeof *model.banks +
-                   model.extra_count * sizeof *model.extras + model.times_count * sizeof *model.times;
+                   model.rare_count * sizeof *model.rare_metrics + model.times_count * sizeof *model.times;
     ck_assert_uint_gt(model.kernel_count, 10000);
     ck_assert_uint_le(bytes / model.kernel_count, MOST_BYTES);
     model_free(&model);

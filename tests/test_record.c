@@ -3,8 +3,8 @@
  * and a stream that is broken anywhere gives a sentence and nothing else.
  */
 #include "log/input.h"
+#include "log/ndjson_reader.h"
 #include "log/reader.h"
-#include "log/record.h"
 #include "logs.h"
 #include "report/report.h"
 
@@ -20,7 +20,7 @@ static void write_records(const struct model *model, struct buf *text)
     struct out out = {.fd = fileno(file)};
     struct diags diags = {0};
     struct ruleset rules = {0};
-    struct judge_options options = {.facts = facts_none()};
+    struct judge_options options = {.launch_config = launch_config_none()};
     struct judge *judge = judge_new(&rules, model, &options);
     ck_assert(judge_run(judge, &diags));
     struct report report = {.kind = REPORT_KERNELS, .judge = judge, .model = model, .version = "1.2.3"};
@@ -150,7 +150,7 @@ START_TEST(test_streams_one_after_the_other)
         read_in_pieces(&half, STR("half"), str_of(halves[at]), 0);
         model_link(&half);
         ck_assert_uint_eq(half.kernel_count, 1);
-        ck_assert_uint_eq(kernel_extra(&half, half.kernels)->link, NO_INDEX);
+        ck_assert_uint_eq(kernel_rare(&half, half.kernels)->link, NO_INDEX);
         check_round_trip(&half, "half", &both);
         model_free(&half);
     }
@@ -159,8 +159,8 @@ START_TEST(test_streams_one_after_the_other)
     model_link(&model);
     ck_assert_uint_eq(model.log_count, 2);
     ck_assert_uint_eq(model.kernel_count, 2);
-    ck_assert_uint_eq(kernel_extra(&model, &model.kernels[0])->link, 1);
-    ck_assert_uint_eq(kernel_extra(&model, &model.kernels[1])->link, 0);
+    ck_assert_uint_eq(kernel_rare(&model, &model.kernels[0])->link, 1);
+    ck_assert_uint_eq(kernel_rare(&model, &model.kernels[1])->link, 0);
     ck_assert_int_eq(model.kernels[0].spill_load_bytes, 8);
     ck_assert_int_eq(model.kernels[1].registers, 30);
     model_free(&model);

@@ -58,10 +58,10 @@ static void add_name(const struct kernel_case *kernel, struct buf *out)
     buf_fmt(out, "Li%uEE%sv%s", kernel->number, kernel->scope ? "E" : "", kernel->truth >= KERNELS ? "Ps" : "Pf");
 }
 
-static void add_entry(struct measured_set *set, const struct kernel_case *kernel, const char *arch, size_t place)
+static void add_entry(struct kernel_metrics_set *set, const struct kernel_case *kernel, const char *arch, size_t place)
 {
     struct buf name = {0};
-    struct measured *entry = measured_add(set);
+    struct kernel_metrics *entry = kernel_metrics_add(set);
     add_name(kernel, &name);
     entry->id = intern_add(&set->strings, buf_str(&name));
     entry->arch = intern_add(&set->strings, str_of(arch));
@@ -72,7 +72,7 @@ static void add_entry(struct measured_set *set, const struct kernel_case *kernel
     buf_free(&name);
 }
 
-static void measure(const struct build *build, struct measured_set *set)
+static void measure(const struct build *build, struct kernel_metrics_set *set)
 {
     for (size_t at = 0; at < build->count; at++) {
         add_entry(set, &build->kernels[at], "sm_80", 2 * at);
@@ -140,7 +140,7 @@ static uint32_t truth_of(const struct build *build, uint32_t item)
 static void check_round(struct tally *tally)
 {
     struct build base, head;
-    struct measured_set base_set = {0}, head_set = {0};
+    struct kernel_metrics_set base_set = {0}, head_set = {0};
     struct comparison comparison;
     make_base(&base);
     make_head(&base, &head);
@@ -156,8 +156,8 @@ static void check_round(struct tally *tally)
         const struct pair *pair = &comparison.pairs[at];
         if (!pair->renamed)
             continue;
-        struct str was = measured_string(&base_set, base_set.items[pair->base].id);
-        struct str is = measured_string(&head_set, head_set.items[pair->head].id);
+        struct str was = kernel_metrics_string(&base_set, base_set.items[pair->base].id);
+        struct str is = kernel_metrics_string(&head_set, head_set.items[pair->head].id);
         ck_assert_msg(truth_of(&base, pair->base) == truth_of(&head, pair->head), "%.*s is not %.*s", STR_ARG(was),
                       STR_ARG(is));
         ck_assert_int_eq(pair->state, COMPARE_SAME);
@@ -171,8 +171,8 @@ static void check_round(struct tally *tally)
                               memcmp(&base.kernels[at], &head.kernels[other], sizeof base.kernels[at]) != 0;
     tally->found += kernels;
     compare_free(&comparison);
-    measured_set_free(&base_set);
-    measured_set_free(&head_set);
+    kernel_metrics_set_free(&base_set);
+    kernel_metrics_set_free(&head_set);
 }
 
 START_TEST(only_one_kernel_is_joined)
@@ -195,10 +195,10 @@ struct row {
     int32_t registers;
 };
 
-static void fill(struct measured_set *set, const struct row *rows, bool from_file)
+static void fill(struct kernel_metrics_set *set, const struct row *rows, bool from_file)
 {
     for (uint32_t at = 0; rows[at].id; at++) {
-        struct measured *entry = measured_add(set);
+        struct kernel_metrics *entry = kernel_metrics_add(set);
         entry->id = intern_add(&set->strings, str_of(rows[at].id));
         struct str source = str_of(rows[at].arch), arch;
         str_split(&source, ' ', &arch);
@@ -211,15 +211,15 @@ static void fill(struct measured_set *set, const struct row *rows, bool from_fil
 
 static size_t joined(const struct row *base, const struct row *head, bool from_file)
 {
-    struct measured_set base_set = {0}, head_set = {0};
+    struct kernel_metrics_set base_set = {0}, head_set = {0};
     struct comparison comparison;
     fill(&base_set, base, from_file);
     fill(&head_set, head, false);
     compare_make(&comparison, &base_set, &head_set, (struct tolerances){0}, false, NULL);
     size_t kernels = rename_join(&comparison, true);
     compare_free(&comparison);
-    measured_set_free(&base_set);
-    measured_set_free(&head_set);
+    kernel_metrics_set_free(&base_set);
+    kernel_metrics_set_free(&head_set);
     return kernels;
 }
 
@@ -340,13 +340,13 @@ END_TEST
 START_TEST(many_at_once)
 {
     enum { MANY = 5000 };
-    struct measured_set base = {0}, head = {0};
+    struct kernel_metrics_set base = {0}, head = {0};
     struct comparison comparison;
     struct buf name = {0};
     for (uint32_t at = 0; at < 2 * MANY; at++)
         for (int side = 0; side < 2; side++) {
-            struct measured_set *set = side ? &head : &base;
-            struct measured *entry = measured_add(set);
+            struct kernel_metrics_set *set = side ? &head : &base;
+            struct kernel_metrics *entry = kernel_metrics_add(set);
             buf_clear(&name);
             if (at < MANY)
                 buf_fmt(&name, "_ZN3%s6kernelILi%uEEEvPf", side ? "new" : "old", at);
@@ -360,8 +360,8 @@ START_TEST(many_at_once)
     compare_make(&comparison, &base, &head, (struct tolerances){0}, false, NULL);
     ck_assert_uint_eq(rename_join(&comparison, true), MANY);
     compare_free(&comparison);
-    measured_set_free(&base);
-    measured_set_free(&head);
+    kernel_metrics_set_free(&base);
+    kernel_metrics_set_free(&head);
     buf_free(&name);
 }
 END_TEST
@@ -452,12 +452,12 @@ static const struct family_case {
 };
 
 /* As fill, with numbers that occupancy follows from, and the line behind the source. */
-static void fill_known(struct measured_set *set, const struct row *rows)
+static void fill_known(struct kernel_metrics_set *set, const struct row *rows)
 {
     fill(set, rows, false);
     for (size_t at = 0; at < set->count; at++) {
-        struct measured *entry = &set->items[at];
-        struct str source = measured_string(set, entry->source), file, line = source;
+        struct kernel_metrics *entry = &set->items[at];
+        struct str source = kernel_metrics_string(set, entry->source), file, line = source;
         uint64_t number = 0;
         if (entry->source != NO_INDEX && str_split(&line, ':', &file) && str_to_uint(line, &number)) {
             entry->source = intern_add(&set->strings, file);
@@ -465,7 +465,7 @@ static void fill_known(struct measured_set *set, const struct row *rows)
         }
         for (int value = MEASURE_SPILL_STORES; value <= MEASURE_BARRIERS; value++)
             entry->values[value] = 0;
-        entry->values[MEASURE_WARPS] = measured_warps(set, entry, entry);
+        entry->values[MEASURE_WARPS] = kernel_metrics_warps(set, entry, entry);
     }
 }
 
@@ -473,7 +473,7 @@ START_TEST(single_families)
 {
     for (size_t at = 0; at < sizeof family_cases / sizeof *family_cases; at++) {
         const struct family_case *test = &family_cases[at];
-        struct measured_set base = {0}, head = {0};
+        struct kernel_metrics_set base = {0}, head = {0};
         struct comparison comparison;
         fill_known(&base, test->base);
         fill_known(&head, test->head);
@@ -486,8 +486,8 @@ START_TEST(single_families)
                       "%s: %zu families, %zu lost, %zu worse, %zu successors", test->what, comparison.family_count,
                       family->lost, family->worse, family->successors);
         compare_free(&comparison);
-        measured_set_free(&base);
-        measured_set_free(&head);
+        kernel_metrics_set_free(&base);
+        kernel_metrics_set_free(&head);
     }
 }
 END_TEST
@@ -555,7 +555,7 @@ static void make_new(const struct instances *gone, struct instances *new)
     }
 }
 
-static void add_instances(const struct instances *all, char name, struct measured_set *set)
+static void add_instances(const struct instances *all, char name, struct kernel_metrics_set *set)
 {
     for (size_t at = 0; at < all->count; at++) {
         struct buf id = {0};
@@ -563,7 +563,7 @@ static void add_instances(const struct instances *all, char name, struct measure
         for (size_t argument = 0; argument < all->arguments; argument++)
             buf_fmt(&id, "Li%uE", all->items[at].arguments[argument]);
         buf_add(&id, all->arguments ? STR("EvPf") : STR("Pf"));
-        struct measured *entry = measured_add(set);
+        struct kernel_metrics *entry = kernel_metrics_add(set);
         entry->id = intern_add(&set->strings, buf_str(&id));
         entry->arch = intern_add(&set->strings, STR("sm_80"));
         entry->values[MEASURE_SPILL_STORES] = all->items[at].spills;
@@ -651,16 +651,16 @@ static void leave_out_staying(struct instances *gone, struct instances *new)
             }
 }
 
-static struct str base_name(const struct measured_set *set, uint32_t item)
+static struct str base_name(const struct kernel_metrics_set *set, uint32_t item)
 {
-    return str_sub(measured_string(set, set->items[item].id), 0, 4);
+    return str_sub(kernel_metrics_string(set, set->items[item].id), 0, 4);
 }
 
 START_TEST(random_families)
 {
     size_t told = 0, silent = 0;
     for (uint32_t round = 0; round < 3000; round++) {
-        struct measured_set base = {0}, head = {0};
+        struct kernel_metrics_set base = {0}, head = {0};
         struct comparison comparison;
         struct instances gone[3], new[3];
         seed = round;
@@ -688,8 +688,8 @@ START_TEST(random_families)
             silent += expected == 0;
         }
         compare_free(&comparison);
-        measured_set_free(&base);
-        measured_set_free(&head);
+        kernel_metrics_set_free(&base);
+        kernel_metrics_set_free(&head);
     }
     ck_assert_uint_ge(told, 2000);
     ck_assert_uint_ge(silent, 2000);
@@ -701,12 +701,12 @@ START_TEST(large_families)
 {
     enum { MANY = 12000 };
     for (int mapped = 0; mapped < 2; mapped++) {
-        struct measured_set sets[2] = {{.count = 0}, {.count = 0}};
+        struct kernel_metrics_set sets[2] = {{.count = 0}, {.count = 0}};
         struct comparison comparison;
         struct buf name = {0};
         for (uint32_t at = 0; at < 2 * MANY; at++) {
-            struct measured_set *set = &sets[at % 2];
-            struct measured *entry = measured_add(set);
+            struct kernel_metrics_set *set = &sets[at % 2];
+            struct kernel_metrics *entry = kernel_metrics_add(set);
             uint32_t number = at / 2;
             buf_clear(&name);
             buf_fmt(&name, at % 2 ? "_Z1kILi%uELi%uEEvPf" : "_Z1kILi%uEEvPf",
@@ -724,8 +724,8 @@ START_TEST(large_families)
         ck_assert((comparison.families[0].mapping_count > 0) == (mapped == 1));
         ck_assert_msg(ms < bound_ms(1500), "%.0f ms", ms);
         compare_free(&comparison);
-        measured_set_free(&sets[0]);
-        measured_set_free(&sets[1]);
+        kernel_metrics_set_free(&sets[0]);
+        kernel_metrics_set_free(&sets[1]);
         buf_free(&name);
     }
 }

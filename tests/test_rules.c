@@ -26,7 +26,7 @@ struct trial {
 
 static struct trial trial_new(const char *select)
 {
-    struct trial trial = {.options = {.facts = facts_none(), .fail_on = SEVERITY_WARNING}};
+    struct trial trial = {.options = {.launch_config = launch_config_none(), .fail_on = SEVERITY_WARNING}};
     ck_assert(ruleset_load_builtin(&trial.rules, &trial.diags));
     if (select)
         ck_assert_msg(ruleset_select(&trial.rules, str_of(select), &trial.diags), "no rule %s", select);
@@ -75,22 +75,22 @@ static const char *said(struct trial *trial)
 }
 
 /* One rule on one log with one block size (0: unknown); the findings are what is expected. */
-static void expect(const char *rule, struct facts facts, const char *log, const char *expected)
+static void expect(const char *rule, struct launch_config launch_config, const char *log, const char *expected)
 {
     struct trial trial = trial_new(rule);
-    trial.options.facts = facts;
+    trial.options.launch_config = launch_config;
     trial_run(&trial, str_of(log));
     ck_assert(trial.ok);
     ck_assert_str_eq(said(&trial), expected);
     trial_free(&trial);
 }
 
-static struct facts with_threads(int threads, enum threads_from from)
+static struct launch_config with_threads(int threads, enum threads_from from)
 {
-    struct facts facts = facts_none();
-    facts.threads = threads;
-    facts.threads_from = (uint8_t)from;
-    return facts;
+    struct launch_config launch_config = launch_config_none();
+    launch_config.threads = threads;
+    launch_config.threads_from = (uint8_t)from;
+    return launch_config;
 }
 
 /* ---- every rule ------------------------------------------------------------------------------------------------- */
@@ -152,7 +152,7 @@ START_TEST(built_in_rules_are_the_files)
         struct yml read, flat;
         ck_assert(file_read(files.paths[at], 1 << 20, &text, &diags));
         ck_assert(yml_parse(&read, files.paths[at], buf_str(&text), &diags));
-        flat_tree(&builtin_rules[at], &flat);
+        embedded_rule_tree(&builtin_rules[at], &flat);
         ck_assert(str_eq(read.text, flat.text));
         ck_assert_uint_eq(read.line_count, flat.line_count);
         ck_assert(memcmp(read.lines, flat.lines, read.line_count * sizeof *read.lines) == 0);
@@ -254,40 +254,40 @@ END_TEST
 
 START_TEST(spilling)
 {
-    expect("register-spill", facts_none(), RECORD("sm_80", "16", SPILLING, "40 registers, 360 bytes cmem[0]"),
+    expect("register-spill", launch_config_none(), RECORD("sm_80", "16", SPILLING, "40 registers, 360 bytes cmem[0]"),
            "error register-spill: spills 8 B stores and 12 B loads per thread at 40 registers\n");
     expect(
-        "register-spill", facts_none(), CAPPED RECORD("sm_80", "16", SPILLING, "64 registers"),
+        "register-spill", launch_config_none(), CAPPED RECORD("sm_80", "16", SPILLING, "64 registers"),
         "error register-spill: spills 8 B stores and 12 B loads per thread at the 64-register cap of -maxrregcount\n");
-    expect("register-spill", facts_none(), RECORD("sm_80", "16", CLEAN, "40 registers"), "");
-    expect("register-spill", facts_none(),
+    expect("register-spill", launch_config_none(), RECORD("sm_80", "16", CLEAN, "40 registers"), "");
+    expect("register-spill", launch_config_none(),
            RECORD("sm_90", "0", "-56 bytes spill stores, -60 bytes spill loads", "40 registers"), "");
-    expect("register-spill", facts_none(), RECORD("sm_999", "16", SPILLING, "40 registers"),
+    expect("register-spill", launch_config_none(), RECORD("sm_999", "16", SPILLING, "40 registers"),
            "error register-spill: spills 8 B stores and 12 B loads per thread at 40 registers\n");
 }
 END_TEST
 
 START_TEST(ceilings)
 {
-    expect("register-ceiling", facts_none(), RECORD("sm_80", "0", CLEAN, "255 registers"),
+    expect("register-ceiling", launch_config_none(), RECORD("sm_80", "0", CLEAN, "255 registers"),
            "warning register-ceiling: 255 registers per thread, the most that sm_80 gives\n");
-    expect("register-ceiling", facts_none(), RECORD("sm_80", "0", CLEAN, "254 registers"), "");
-    expect("register-ceiling", facts_none(), RECORD("sm_20", "0", CLEAN, "63 registers"),
+    expect("register-ceiling", launch_config_none(), RECORD("sm_80", "0", CLEAN, "254 registers"), "");
+    expect("register-ceiling", launch_config_none(), RECORD("sm_20", "0", CLEAN, "63 registers"),
            "warning register-ceiling: 63 registers per thread, the most that sm_20 gives\n");
-    expect("register-ceiling", facts_none(), RECORD("sm_30", "0", CLEAN, "63 registers"),
+    expect("register-ceiling", launch_config_none(), RECORD("sm_30", "0", CLEAN, "63 registers"),
            "warning register-ceiling: 63 registers per thread, the most that sm_30 gives\n");
-    expect("register-ceiling", facts_none(), RECORD("sm_35", "0", CLEAN, "63 registers"), "");
+    expect("register-ceiling", launch_config_none(), RECORD("sm_35", "0", CLEAN, "63 registers"), "");
     expect(
-        "register-ceiling", facts_none(),
+        "register-ceiling", launch_config_none(),
         "ptxas info    : Compiling entry function 'k' for 'sm_13'\nptxas info    : Used 124 registers, 16 bytes smem\n",
         "warning register-ceiling: 124 registers per thread, the most that sm_13 gives\n");
-    expect("register-ceiling", facts_none(), RECORD("sm_999", "0", CLEAN, "255 registers"),
+    expect("register-ceiling", launch_config_none(), RECORD("sm_999", "0", CLEAN, "255 registers"),
            "warning register-ceiling: 255 registers per thread, the most that sm_999 gives\n");
-    expect("register-ceiling", facts_none(), CAPPED RECORD("sm_80", "0", CLEAN, "64 registers"),
+    expect("register-ceiling", launch_config_none(), CAPPED RECORD("sm_80", "0", CLEAN, "64 registers"),
            "note register-ceiling: 64 registers per thread, the cap of -maxrregcount\n");
-    expect("register-ceiling", facts_none(), CAPPED RECORD("sm_80", "16", SPILLING, "64 registers"),
+    expect("register-ceiling", launch_config_none(), CAPPED RECORD("sm_80", "16", SPILLING, "64 registers"),
            "warning register-ceiling: 64 registers per thread, the cap of -maxrregcount, with spills\n");
-    expect("register-ceiling", facts_none(), CAPPED RECORD("sm_80", "0", CLEAN, "62 registers"), "");
+    expect("register-ceiling", launch_config_none(), CAPPED RECORD("sm_80", "0", CLEAN, "62 registers"), "");
 }
 END_TEST
 
@@ -300,7 +300,7 @@ START_TEST(cliffs)
     expect("occupancy-cliff", with_threads(256, THREADS_BOUND), near,
            "note occupancy-cliff: at the bound of 256 threads 41 registers fit 5 blocks (62.5 %), 40 would fit 6 (75 "
            "%)\n");
-    expect("occupancy-cliff", facts_none(), near,
+    expect("occupancy-cliff", launch_config_none(), near,
            "warning occupancy-cliff: at 41 registers no block size reaches more than 62.5 % occupancy, at 40 registers "
            "75 %\n");
     expect("occupancy-cliff", with_threads(256, THREADS_CLI), RECORD("sm_80", "16", SPILLING, "41 registers"),
@@ -315,9 +315,9 @@ START_TEST(cliffs)
            RECORD("sm_80", "0", CLEAN, "16 registers, used 1 barriers, 16384 bytes smem"),
            "warning occupancy-cliff: 16384 B shared memory fit 9 blocks of 32 threads (14.1 %), 15744 B would fit 10 "
            "(15.6 %)\n");
-    expect("occupancy-cliff", facts_none(), RECORD("sm_80", "0", CLEAN, "43 registers"), "");
-    expect("occupancy-cliff", facts_none(), RECORD("sm_80", "0", CLEAN, "32 registers"), "");
-    expect("occupancy-cliff", facts_none(), RECORD("sm_999", "0", CLEAN, "41 registers"), "");
+    expect("occupancy-cliff", launch_config_none(), RECORD("sm_80", "0", CLEAN, "43 registers"), "");
+    expect("occupancy-cliff", launch_config_none(), RECORD("sm_80", "0", CLEAN, "32 registers"), "");
+    expect("occupancy-cliff", launch_config_none(), RECORD("sm_999", "0", CLEAN, "41 registers"), "");
 }
 END_TEST
 
@@ -326,7 +326,8 @@ START_TEST(cliffs_above_enough)
 {
     const char *near = RECORD("sm_80", "0", CLEAN, "41 registers, used 0 barriers");
     const char *high = RECORD("sm_80", "0", CLEAN, "34 registers, used 0 barriers");
-    struct facts unknown = facts_none(), exact = with_threads(256, THREADS_CLI), small = with_threads(32, THREADS_CLI);
+    struct launch_config unknown = launch_config_none(), exact = with_threads(256, THREADS_CLI),
+                         small = with_threads(32, THREADS_CLI);
     expect("occupancy-cliff", unknown, high,
            "note occupancy-cliff: at 34 registers no block size reaches more than 75 % occupancy, at 32 registers "
            "100 %\n");
@@ -355,30 +356,30 @@ START_TEST(achieved_occupancy)
 {
     const char *log = RECORD("sm_80", "0", CLEAN, "38 registers, used 0 barriers"); /* 6 blocks, 75 % */
     const char *rule = "achieved-below-theoretical";
-    struct facts facts = with_threads(256, THREADS_PROFILE);
-    expect(rule, facts, log, "");
-    facts.achieved_occupancy = 0.57F;
-    expect(rule, facts, log, "");
-    facts.achieved_occupancy = 0.24F;
+    struct launch_config launch_config = with_threads(256, THREADS_PROFILE);
+    expect(rule, launch_config, log, "");
+    launch_config.achieved_occupancy = 0.57F;
+    expect(rule, launch_config, log, "");
+    launch_config.achieved_occupancy = 0.24F;
     expect(
-        rule, facts, log,
+        rule, launch_config, log,
         "note achieved-below-theoretical: achieved occupancy 24 %, theoretical 75 %; what the waves explain of it is "
         "not known: no grid or no number of SMs\n");
-    facts.sms = 108;
-    facts.grid = 216;
-    expect(rule, facts, log,
+    launch_config.sms = 108;
+    launch_config.grid = 216;
+    expect(rule, launch_config, log,
            "note achieved-below-theoretical: achieved occupancy 24 %, theoretical 75 %; the grid of 216 blocks on 108 "
            "SMs allows at most 25 %\n");
-    facts.grid = 1000;
-    expect(rule, facts, log,
+    launch_config.grid = 1000;
+    expect(rule, launch_config, log,
            "note achieved-below-theoretical: achieved occupancy 24 %, theoretical 75 %; 1.54 waves of blocks that all "
            "take the same time achieve 57.9 %\n");
-    facts.grid = 1296;
+    launch_config.grid = 1296;
     expect(
-        rule, facts, log,
+        rule, launch_config, log,
         "note achieved-below-theoretical: achieved occupancy 24 %, theoretical 75 %; 2 waves explain nothing of it\n");
-    facts.profile_registers = 40; /* of another build */
-    expect(rule, facts, log, "");
+    launch_config.profile_registers = 40; /* of another build */
+    expect(rule, launch_config, log, "");
 }
 END_TEST
 
@@ -386,7 +387,7 @@ END_TEST
 START_TEST(cliffs_that_nobody_asks_about)
 {
     const char *near = RECORD("sm_80", "0", CLEAN, "41 registers, used 0 barriers");
-    struct facts promised = with_threads(256, THREADS_BOUND), small = with_threads(32, THREADS_CLI);
+    struct launch_config promised = with_threads(256, THREADS_BOUND), small = with_threads(32, THREADS_CLI);
     expect("occupancy-cliff", with_threads(256, THREADS_CLI), RECORD("sm_80", "0", CLEAN, "32 registers"), "");
     expect("occupancy-cliff", with_threads(256, THREADS_CLI), CAPPED RECORD("sm_80", "0", CLEAN, "64 registers"), "");
     expect("occupancy-cliff", with_threads(256, THREADS_CLI), RECORD("sm_80", "0", CLEAN, "64 registers"),
@@ -407,15 +408,15 @@ END_TEST
 
 START_TEST(stack_frames)
 {
-    expect("dynamic-indexing", facts_none(), RECORD("sm_80", "64", CLEAN, "30 registers"),
+    expect("dynamic-indexing", launch_config_none(), RECORD("sm_80", "64", CLEAN, "30 registers"),
            "warning dynamic-indexing: stack frame of 64 B per thread without spills\n");
-    expect("dynamic-indexing", facts_none(), RECORD("sm_80", "63", CLEAN, "30 registers"), "");
-    expect("dynamic-indexing", facts_none(), RECORD("sm_80", "512", SPILLING, "30 registers"), "");
-    expect("dynamic-indexing", facts_none(),
+    expect("dynamic-indexing", launch_config_none(), RECORD("sm_80", "63", CLEAN, "30 registers"), "");
+    expect("dynamic-indexing", launch_config_none(), RECORD("sm_80", "512", SPILLING, "30 registers"), "");
+    expect("dynamic-indexing", launch_config_none(),
            "ptxas warning : Stack size for entry function '_Z1kPf' cannot be statically determined\n" RECORD(
                "sm_80", "512", CLEAN, "30 registers"),
            "");
-    expect("dynamic-indexing", facts_none(),
+    expect("dynamic-indexing", launch_config_none(),
            "ptxas info    : Function properties for _Z1fPf\n    512 bytes stack frame, " CLEAN "\n", "");
 }
 END_TEST
@@ -430,12 +431,12 @@ START_TEST(launches)
            "note unlaunchable: at the bound of 416 threads no block fits: 134 registers allow at most 384\n");
     expect("unlaunchable", with_threads(2048, THREADS_CLI), RECORD("sm_80", "0", CLEAN, "16 registers"),
            "error unlaunchable: 2048 threads per block, sm_80 allows 1024\n");
-    expect("unlaunchable", facts_none(), wide, "");
-    struct facts facts = facts_none();
-    facts.dynamic_smem_bytes = 166912;
-    expect("unlaunchable", facts, RECORD("sm_80", "0", CLEAN, "16 registers"), "");
-    facts.dynamic_smem_bytes = 166913;
-    expect("unlaunchable", facts, RECORD("sm_80", "0", CLEAN, "16 registers"),
+    expect("unlaunchable", launch_config_none(), wide, "");
+    struct launch_config launch_config = launch_config_none();
+    launch_config.dynamic_smem_bytes = 166912;
+    expect("unlaunchable", launch_config, RECORD("sm_80", "0", CLEAN, "16 registers"), "");
+    launch_config.dynamic_smem_bytes = 166913;
+    expect("unlaunchable", launch_config, RECORD("sm_80", "0", CLEAN, "16 registers"),
            "error unlaunchable: 166913 B shared memory per block, sm_80 allows 166912 B\n");
 }
 END_TEST
@@ -452,7 +453,7 @@ static const char linked[] = "ptxas info    : 0 bytes gmem\n" RECORD(
 START_TEST(the_link_decides)
 {
     struct trial trial = trial_new("unlaunchable");
-    trial.options.facts = with_threads(512, THREADS_CLI);
+    trial.options.launch_config = with_threads(512, THREADS_CLI);
     trial_run(&trial, str_of(linked));
     ck_assert_str_eq(said(&trial),
                      "error unlaunchable: 254 registers allow blocks of at most 256 threads, the launch has 512\n");
@@ -953,11 +954,11 @@ static void add_questions(struct trial *trial)
 }
 
 /* What is found in the records of a log, and on how many of them rules could not be asked. */
-static void judge_pieces(struct str log, struct facts facts, struct buf *found, size_t *not_judged)
+static void judge_pieces(struct str log, struct launch_config launch_config, struct buf *found, size_t *not_judged)
 {
     struct trial trial = trial_new(NULL);
     add_questions(&trial);
-    trial.options.facts = facts;
+    trial.options.launch_config = launch_config;
     trial_run(&trial, log);
     ck_assert(trial.ok);
     while (trial.judge->finding_count && trial.judge->findings[trial.judge->finding_count - 1].event != NO_INDEX)
@@ -974,14 +975,14 @@ START_TEST(records_are_judged_as_if_each_were_alone)
     enum { PIECES = 250 };
     struct buf log = {0}, piece = {0}, together = {0}, alone = {0};
     size_t not_judged_together = 0, not_judged_alone = 0;
-    struct facts facts = _i ? with_threads(128, THREADS_CLI) : facts_none();
+    struct launch_config launch_config = _i ? with_threads(128, THREADS_CLI) : launch_config_none();
     for (int number = 0; number < PIECES; number++) {
         buf_clear(&piece);
         add_piece(&piece, number);
         buf_add(&log, buf_str(&piece));
-        judge_pieces(buf_str(&piece), facts, &alone, &not_judged_alone);
+        judge_pieces(buf_str(&piece), launch_config, &alone, &not_judged_alone);
     }
-    judge_pieces(buf_str(&log), facts, &together, &not_judged_together);
+    judge_pieces(buf_str(&log), launch_config, &together, &not_judged_together);
     ck_assert(str_eq(buf_str(&together), buf_str(&alone)));
     ck_assert_uint_eq(not_judged_together, not_judged_alone);
     ck_assert_uint_gt(not_judged_together, 0);

@@ -1,4 +1,4 @@
-#include "report/spot.h"
+#include "report/location.h"
 #include "testing.h"
 
 /* Paths as logs have them, and what a consumer gets. */
@@ -31,8 +31,8 @@ START_TEST(paths)
 {
     struct report report = {.folder = str_of(cases[_i].folder)};
     struct buf path = {0}, uri = {0};
-    spot_path(&report, str_of(cases[_i].path), &path);
-    spot_uri(&report, &(struct spot){.path = str_of(cases[_i].path)}, &uri);
+    location_path(&report, str_of(cases[_i].path), &path);
+    location_uri(&report, &(struct location){.path = str_of(cases[_i].path)}, &uri);
     buf_char(&path, '\0');
     buf_char(&uri, '\0');
     ck_assert_str_eq(path.ptr, cases[_i].shown);
@@ -65,10 +65,10 @@ enum { HOSTED = sizeof hosted / sizeof *hosted };
 START_TEST(paths_in_a_repository)
 {
     struct report report = {.repository = str_of(hosted[_i].repository), .folder = str_of(hosted[_i].folder)};
-    struct spot spot = {.path = str_of(hosted[_i].path), .from_here = hosted[_i].from_here};
+    struct location location = {.path = str_of(hosted[_i].path), .from_here = hosted[_i].from_here};
     struct buf path = {0}, uri = {0};
-    spot_repository_path(&report, &spot, &path);
-    spot_uri(&report, &spot, &uri);
+    location_repository_path(&report, &location, &path);
+    location_uri(&report, &location, &uri);
     ck_assert_msg(str_eq(buf_str(&path), str_of(hosted[_i].shown)), "%.*s", STR_ARG(buf_str(&path)));
     ck_assert(str_ends(buf_str(&uri), buf_str(&path)));
     buf_free(&path);
@@ -92,15 +92,15 @@ enum { PEOPLE = sizeof people / sizeof *people };
 START_TEST(shown_to_people)
 {
     struct report report = {.folder = str_of(people[_i].folder)};
-    ck_assert(str_eq(spot_shown(&report, str_of(people[_i].path)), str_of(people[_i].shown)));
+    ck_assert(str_eq(location_shown(&report, str_of(people[_i].path)), str_of(people[_i].shown)));
 }
 END_TEST
 
 int main(void)
 {
-    TCase *spot = tcase_create("spot");
-    tcase_add_loop_test(spot, shown_to_people, 0, PEOPLE);
-    tcase_add_loop_test(spot, paths, 0, CASES);
-    tcase_add_loop_test(spot, paths_in_a_repository, 0, HOSTED);
-    return run_suite("spot", &spot, 1);
+    TCase *location = tcase_create("spot");
+    tcase_add_loop_test(location, shown_to_people, 0, PEOPLE);
+    tcase_add_loop_test(location, paths, 0, CASES);
+    tcase_add_loop_test(location, paths_in_a_repository, 0, HOSTED);
+    return run_suite("spot", &location, 1);
 }

@@ -41,7 +41,7 @@ static int slow_step(const struct subject *subject, int *warps_there)
 
 START_TEST(steps_of_the_best_case_are_the_nearest)
 {
-    struct facts facts = facts_none();
+    struct launch_config launch_config = launch_config_none();
     for (int round = 0; round < 3000; round++) {
         struct model model = {0};
         struct subject subject = {0};
@@ -52,7 +52,7 @@ START_TEST(steps_of_the_best_case_are_the_nearest)
         kernel->registers = 1 + (int)pick((unsigned)arch->registers_per_thread);
         kernel->smem_bytes = pick(3) ? (int)pick((unsigned)arch->smem_per_block_optin_bytes + 2000) : 0;
         kernel->barriers = pick(3) ? 0 : (int)pick(17);
-        subject_set(&subject, &model, kernel, &facts);
+        subject_set(&subject, &model, kernel, &launch_config);
         ck_assert_ptr_eq(subject.arch, arch);
         const struct best_case *best = subject_best(&subject);
         const struct best_step *step = subject_best_step(&subject);
@@ -74,7 +74,7 @@ END_TEST
 static bool costs_blocks(const struct subject *subject, int32_t before)
 {
     struct occupancy was, is;
-    int only = subject->facts.threads_from == THREADS_BOUND ? 0 : subject->facts.threads;
+    int only = subject->launch_config.threads_from == THREADS_BOUND ? 0 : subject->launch_config.threads;
     for (int threads = 32; threads <= subject->arch->max_threads_per_block; threads += 32) {
         struct launch launch = subject_launch(subject, threads);
         ck_assert(occupancy_compute(subject->arch, &launch, &is));
@@ -92,7 +92,7 @@ START_TEST(growth_of_shared_memory_costs_blocks_at_some_size_or_at_none)
     for (int round = 0; round < 4000; round++) {
         struct model model = {0};
         struct subject subject = {0};
-        struct facts facts = facts_none();
+        struct launch_config launch_config = launch_config_none();
         const struct arch *arch = &arch_table[pick((unsigned)arch_count)];
         struct buf name = {0};
         buf_fmt(&name, "sm_%d%d%c", arch->major, arch->minor, '\0');
@@ -100,15 +100,15 @@ START_TEST(growth_of_shared_memory_costs_blocks_at_some_size_or_at_none)
         kernel->registers = 1 + (int)pick((unsigned)arch->registers_per_thread);
         kernel->smem_bytes = (int)pick(pick(2) ? 3000 : 60000);
         kernel->barriers = pick(3) ? 0 : (int)pick(17);
-        facts.threads = pick(2) ? 32 * (1 + (int)pick((unsigned)arch->max_threads_per_block / 32)) : 0;
-        facts.threads_from = pick(2) ? THREADS_BOUND : THREADS_CLI;
-        subject_set(&subject, &model, kernel, &facts);
+        launch_config.threads = pick(2) ? 32 * (1 + (int)pick((unsigned)arch->max_threads_per_block / 32)) : 0;
+        launch_config.threads_from = pick(2) ? THREADS_BOUND : THREADS_CLI;
+        subject_set(&subject, &model, kernel, &launch_config);
         subject.base.smem_bytes = (int)pick((unsigned)kernel->smem_bytes + 1);
         struct value value = field_get(field_find(STR("baseline.smem_may_cost")), &subject);
         ck_assert(value.known);
         ck_assert_msg(value.boolean == costs_blocks(&subject, subject.base.smem_bytes),
                       "%s, %d registers, %d B, %d before, %d barriers, %d threads", name.ptr, kernel->registers,
-                      kernel->smem_bytes, subject.base.smem_bytes, kernel->barriers, facts.threads);
+                      kernel->smem_bytes, subject.base.smem_bytes, kernel->barriers, launch_config.threads);
         costs += value.boolean;
         buf_free(&name);
         subject_free(&subject);
@@ -136,19 +136,19 @@ START_TEST(a_cap_is_named_with_its_numbers)
         {64, CAP_LAUNCH_BOUNDS, BOUND_NONE, 0, 0, "__launch_bounds__"},
         {64, CAP_UNKNOWN, BOUND_NONE, 0, 0, "the build"},
     };
-    struct facts facts = facts_none();
+    struct launch_config launch_config = launch_config_none();
     for (size_t at = 0; at < sizeof rows / sizeof *rows; at++) {
         struct model model = {0};
         struct subject subject = {0};
         struct kernel *kernel = add_kernel(&model, "k", "sm_90", PRODUCER_PTXAS);
-        struct extra extra = no_extra;
-        extra.register_cap = rows[at].cap;
-        extra.register_cap_from = (uint8_t)rows[at].from;
-        extra.bound_from = (uint8_t)rows[at].bound;
-        extra.bound_threads = (uint16_t)rows[at].threads;
-        extra.min_blocks = (uint8_t)rows[at].min_blocks;
-        kernel_set_extra(&model, kernel, &extra);
-        subject_set(&subject, &model, kernel, &facts);
+        struct rare_metrics rare = no_rare_metrics;
+        rare.register_cap = rows[at].cap;
+        rare.register_cap_from = (uint8_t)rows[at].from;
+        rare.bound_from = (uint8_t)rows[at].bound;
+        rare.bound_threads = (uint16_t)rows[at].threads;
+        rare.min_blocks = (uint8_t)rows[at].min_blocks;
+        kernel_set_extra(&model, kernel, &rare);
+        subject_set(&subject, &model, kernel, &launch_config);
         struct str said = subject_cap_by(&subject);
         ck_assert_msg(str_eq(said, str_of(rows[at].said)), "row %zu: %.*s", at, STR_ARG(said));
         subject_free(&subject);
@@ -171,13 +171,13 @@ START_TEST(the_reserve_is_taken_off)
         {"sm_90", PRODUCER_NVLINK, 0, 0},       {"sm_90", PRODUCER_PTXAS, 2224, 2224},
         {"sm_90", PRODUCER_BINARY, 1200, 1200}, {"sm_90", PRODUCER_NVLINK, UNKNOWN, 0},
     };
-    struct facts facts = facts_none();
+    struct launch_config launch_config = launch_config_none();
     for (size_t at = 0; at < sizeof rows / sizeof *rows; at++) {
         struct model model = {0};
         struct subject subject = {0};
         struct kernel *kernel = add_kernel(&model, "k", rows[at].arch, rows[at].producer);
         kernel->smem_bytes = rows[at].printed;
-        subject_set(&subject, &model, kernel, &facts);
+        subject_set(&subject, &model, kernel, &launch_config);
         ck_assert_msg(subject.smem_bytes == rows[at].counted, "row %zu: %d", at, subject.smem_bytes);
         subject_free(&subject);
         model_free(&model);
@@ -189,13 +189,13 @@ START_TEST(the_link_counts_and_is_no_subject_of_its_own)
 {
     struct model model = {0};
     struct subject subject = {0};
-    struct facts facts = facts_none();
+    struct launch_config launch_config = launch_config_none();
     add_kernel(&model, "k", "sm_80", PRODUCER_PTXAS);
     add_kernel(&model, "k", "sm_80", PRODUCER_NVLINK);
-    struct extra extra = no_extra;
+    struct rare_metrics rare = no_rare_metrics;
     for (uint32_t at = 0; at < 2; at++) {
-        extra.link = 1 - at;
-        kernel_set_extra(&model, &model.kernels[at], &extra);
+        rare.link = 1 - at;
+        kernel_set_extra(&model, &model.kernels[at], &rare);
     }
     model.kernels[0].registers = 24;
     model.kernels[0].barriers = 1;
@@ -203,13 +203,13 @@ START_TEST(the_link_counts_and_is_no_subject_of_its_own)
     model.kernels[1].registers = 68;
     ck_assert(!subject_is_half(&model, &model.kernels[0]));
     ck_assert(subject_is_half(&model, &model.kernels[1]));
-    subject_set(&subject, &model, &model.kernels[0], &facts);
+    subject_set(&subject, &model, &model.kernels[0], &launch_config);
     ck_assert(subject.from_link);
     ck_assert_int_eq(subject.registers, 68);
     ck_assert_int_eq(subject.barriers, 1); /* an old nvlink prints none */
     ck_assert_int_eq(subject.spill_store_bytes, 8);
     model.kernels[1].registers = UNKNOWN; /* the link's number is lost: ptxas's is another one */
-    subject_set(&subject, &model, &model.kernels[0], &facts);
+    subject_set(&subject, &model, &model.kernels[0], &launch_config);
     ck_assert_int_eq(subject.registers, UNKNOWN);
     subject_free(&subject);
     model_free(&model);
@@ -220,30 +220,30 @@ START_TEST(nothing_is_made_up)
 {
     struct model model = {0};
     struct subject subject = {0};
-    struct facts facts = facts_none();
-    facts.threads = 256;
-    facts.threads_from = THREADS_CLI;
+    struct launch_config launch_config = launch_config_none();
+    launch_config.threads = 256;
+    launch_config.threads_from = THREADS_CLI;
     struct kernel *kernel = add_kernel(&model, "_Z1kPf", "sm_80", PRODUCER_PTXAS);
     kernel->registers = 32;
-    subject_set(&subject, &model, kernel, &facts);
+    subject_set(&subject, &model, kernel, &launch_config);
     ck_assert(subject_barriers_assumed(&subject));
     ck_assert_int_eq(subject_occupancy(&subject)->blocks, 8);
     ck_assert(str_eq(subject_limiters(&subject), STR("warps, registers")));
     ck_assert(str_eq(subject_name(&subject), STR("k(float*)")));
-    facts.threads = 0;
-    subject_set(&subject, &model, kernel, &facts);
+    launch_config.threads = 0;
+    subject_set(&subject, &model, kernel, &launch_config);
     ck_assert(!subject_occupancy(&subject) && !subject_cliff(&subject) && subject_best(&subject));
     kernel->kind = KERNEL_FUNCTION;
-    subject_set(&subject, &model, kernel, &facts);
+    subject_set(&subject, &model, kernel, &launch_config);
     ck_assert(!subject_best(&subject) && !subject_best_step(&subject));
     kernel->kind = KERNEL_ENTRY;
     kernel->flags = 0; /* no Used line: absent shared memory is not 0 */
-    subject_set(&subject, &model, kernel, &facts);
+    subject_set(&subject, &model, kernel, &launch_config);
     ck_assert_int_eq(subject.smem_bytes, UNKNOWN);
     ck_assert(!subject_best(&subject));
     kernel->arch_inferred = intern_add(&model.strings, STR("sm_999"));
     kernel->flags = KERNEL_USED_LINE;
-    subject_set(&subject, &model, kernel, &facts);
+    subject_set(&subject, &model, kernel, &launch_config);
     ck_assert(!subject.arch && !subject_best(&subject));
     subject_free(&subject);
     model_free(&model);

@@ -74,10 +74,10 @@ static struct str total(struct truth *truth, struct str cell)
 }
 
 /* The value of "key=value" in "key=value;...", "-" without it. */
-static struct str extra_value(struct str extra, struct str key)
+static struct str extra_value(struct str rare, struct str key)
 {
     struct str pair;
-    while (str_split(&extra, ';', &pair))
+    while (str_split(&rare, ';', &pair))
         if (str_starts(pair, key) && pair.len > key.len && pair.ptr[key.len] == '=')
             return str_from(pair, key.len + 1);
     return STR("-");
@@ -141,7 +141,7 @@ static const char *kind_name(const struct kernel *kernel)
         return "link";
     if (kernel->kind == KERNEL_FUNCTION)
         return "func";
-    return kernel->flags & KERNEL_HEADLESS ? "headless" : "entry";
+    return kernel->flags & KERNEL_NO_ENTRY ? "headless" : "entry";
 }
 
 static void print_banks(const struct model *model, const struct kernel *kernel, bool only_bank_0, struct buf *line)
@@ -174,11 +174,11 @@ static void add_record(struct truth *found, const struct model *model, const str
     }
     buf_char(&line, ' ');
     print_banks(model, kernel, only_bank_0, &line);
-    const struct extra *extra = kernel_extra(model, kernel);
-    const int32_t rare[] = {extra->lmem_bytes, extra->textures, extra->surfaces, extra->samplers};
-    for (size_t at = 0; at < sizeof rare / sizeof *rare; at++) {
+    const struct rare_metrics *rare = kernel_rare(model, kernel);
+    const int32_t seldom_printed[] = {rare->lmem_bytes, rare->textures, rare->surfaces, rare->samplers};
+    for (size_t at = 0; at < sizeof seldom_printed / sizeof *seldom_printed; at++) {
         buf_char(&line, ' ');
-        print_metric(&line, rare[at]);
+        print_metric(&line, seldom_printed[at]);
     }
     lines_add(&found->lines, arena_str(&found->arena, buf_str(&line)));
     buf_free(&line);

@@ -1,6 +1,6 @@
 #include "base/diag.h"
 
-#include "base/safe.h"
+#include "base/escape.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -116,7 +116,7 @@ void diags_sort(struct diags *list, size_t from)
 /* Text that may come from a file or a log. */
 static void add_safe(struct buf *out, struct str text)
 {
-    safe_keeping(text, "\t", out);
+    escape_keeping(text, "\t", out);
 }
 
 static bool continues(char c) /* a byte of a character that has begun */

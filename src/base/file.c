@@ -1,8 +1,8 @@
 #define _GNU_SOURCE /* O_TMPFILE */
 #include "base/file.h"
 
+#include "base/input_stream.h"
 #include "base/intern.h"
-#include "base/source.h"
 #include "base/stream.h"
 
 #include <dirent.h>
@@ -31,13 +31,13 @@ static struct place at_path(struct str path)
 
 bool file_read(struct str path, size_t limit, struct buf *text, struct diags *diags)
 {
-    struct source source;
+    struct input_stream source;
     size_t most = text->len + limit, got = 0;
-    if (!source_open(&source, path, diags))
+    if (!input_stream_open(&source, path, diags))
         return false;
-    while (text->len <= most && (got = source_read(&source, buf_room(text, BLOCK), BLOCK)) > 0)
+    while (text->len <= most && (got = input_stream_read(&source, buf_room(text, BLOCK), BLOCK)) > 0)
         text->len += got;
-    if (!source_close(&source, diags))
+    if (!input_stream_close(&source, diags))
         return false;
     return text->len <= most ||
            diag_error(diags, at_path(path), "is larger than %zu bytes, the most that is read here", limit);

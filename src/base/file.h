@@ -4,7 +4,7 @@
 
 #include "base/diag.h"
 
-/* The whole file into *text (appended), at most `limit` bytes, as a source gives them (base/source.h). */
+/* The whole file into *text (appended), at most `limit` bytes, as a source gives them (base/input_stream.h). */
 bool file_read(struct str path, size_t limit, struct buf *text, struct diags *diags);
 
 bool file_is_dir(struct str path);

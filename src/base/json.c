@@ -1,6 +1,6 @@
 #include "base/json.h"
 
-#include "base/safe.h"
+#include "base/escape.h"
 
 static void separate(struct json *json)
 {
@@ -53,10 +53,10 @@ static size_t add_character(struct buf *out, struct str value)
 {
     size_t length = utf8_length(value);
     char c = value.ptr[0];
-    bool command = c == '#' && out->ptr[out->len - 1] == '#'; /* see base/safe.h */
+    bool command = c == '#' && out->ptr[out->len - 1] == '#'; /* see base/escape.h */
     if (length == 0)
         add_code(out, 0xdc00 | (unsigned char)c);
-    else if (length > 1 && !safe_length(value))
+    else if (length > 1 && !visible_length(value))
         add_code(out, utf8_code(value));
     else if (length == 1 && (c != '#' || command))
         add_escaped(out, c);

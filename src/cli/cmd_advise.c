@@ -100,7 +100,7 @@ static void list_names(struct session *session, const struct names *names)
         struct buf readable = {0};
         name_demangle(intern_get(&session->model.names, names->items[at]), &readable);
         buf_add(&list, STR("  "));
-        safe_text(buf_str(&readable), &list);
+        escape_text(buf_str(&readable), &list);
         buf_char(&list, '\n');
         buf_free(&readable);
     }

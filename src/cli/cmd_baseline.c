@@ -33,14 +33,15 @@ static void fail(struct edit *edit, int status)
 
 /* ---- entries ---------------------------------------------------------------------------------------------------- */
 
-static uint32_t copy_string(struct edit *edit, const struct measured_set *set, uint32_t number)
+static uint32_t copy_string(struct edit *edit, const struct kernel_metrics_set *set, uint32_t number)
 {
-    return number == NO_INDEX ? NO_INDEX : intern_add(&edit->made.kernels.strings, measured_string(set, number));
+    return number == NO_INDEX ? NO_INDEX : intern_add(&edit->made.kernels.strings, kernel_metrics_string(set, number));
 }
 
-static struct measured *add_copy(struct edit *edit, const struct measured_set *set, const struct measured *entry)
+static struct kernel_metrics *add_copy(struct edit *edit, const struct kernel_metrics_set *set,
+                                       const struct kernel_metrics *entry)
 {
-    struct measured *copy = measured_add(&edit->made.kernels);
+    struct kernel_metrics *copy = kernel_metrics_add(&edit->made.kernels);
     *copy = *entry;
     copy->id = copy_string(edit, set, entry->id);
     copy->arch = copy_string(edit, set, entry->arch);
@@ -50,7 +51,7 @@ static struct measured *add_copy(struct edit *edit, const struct measured_set *s
     return copy;
 }
 
-static void add_accepted(struct edit *edit, const struct measured_set *set, const struct accepted *accepted)
+static void add_accepted(struct edit *edit, const struct kernel_metrics_set *set, const struct accepted *accepted)
 {
     struct baseline *made = &edit->made;
     made->accepted = mem_reserve(made->accepted, &made->accepted_cap, made->accepted_count + 1, sizeof *made->accepted);
@@ -77,7 +78,7 @@ static void rename_accepted(struct edit *edit)
         const struct pair *pair = &comparison->pairs[at];
         if (!pair->renamed)
             continue;
-        struct str was = measured_string(comparison->base, comparison->base->items[pair->base].id);
+        struct str was = kernel_metrics_string(comparison->base, comparison->base->items[pair->base].id);
         uint32_t old = intern_find(strings, was);
         for (size_t item = 0; old != INTERN_NONE && item < edit->made.accepted_count; item++)
             if (edit->made.accepted[item].id == old)
@@ -100,9 +101,9 @@ static bool is_compared(const struct edit *edit, struct toolkit toolkit)
  */
 static bool is_measured(const struct edit *edit, struct toolkit toolkit)
 {
-    const struct measured_set *measured = &edit->session->known.measured;
-    for (size_t at = 0; at < measured->count; at++)
-        if (toolkit_order(measured->items[at].toolkit, toolkit) == 0 || !toolkit_known(toolkit))
+    const struct kernel_metrics_set *kernel_metrics = &edit->session->known.kernel_metrics;
+    for (size_t at = 0; at < kernel_metrics->count; at++)
+        if (toolkit_order(kernel_metrics->items[at].toolkit, toolkit) == 0 || !toolkit_known(toolkit))
             return true;
     return false;
 }
@@ -148,9 +149,9 @@ static void add_inputs(struct edit *edit, const struct baseline *from)
 /* ---- write ------------------------------------------------------------------------------------------------------ */
 
 /* A reason stays with an entry whose numbers stay. */
-static void keep_reason(struct edit *edit, struct measured *copy, const struct pair *pair)
+static void keep_reason(struct edit *edit, struct kernel_metrics *copy, const struct pair *pair)
 {
-    const struct measured_set *base = &edit->session->known.baseline.kernels;
+    const struct kernel_metrics_set *base = &edit->session->known.baseline.kernels;
     if (pair && pair->base != NO_INDEX && pair->state == COMPARE_SAME)
         copy->reason = copy_string(edit, base, base->items[pair->base].reason);
 }
@@ -158,7 +159,7 @@ static void keep_reason(struct edit *edit, struct measured *copy, const struct p
 /* The options leave out a part of the build, and none of these findings was met in the rest. */
 static bool is_left_out(const struct edit *edit, size_t accepted)
 {
-    const struct known *known = &edit->session->known;
+    const struct baseline_session *known = &edit->session->known;
     const struct accepted *entry = &known->baseline.accepted[accepted];
     return edit->session->judge->options.part &&
            acceptance_left(known->acceptance, &known->baseline, entry) == entry->count;
@@ -166,19 +167,19 @@ static bool is_left_out(const struct edit *edit, size_t accepted)
 
 static void write_all(struct edit *edit)
 {
-    struct known *known = &edit->session->known;
-    struct baseline measured = {0};
+    struct baseline_session *known = &edit->session->known;
+    struct baseline kernel_metrics = {0};
     check_columns(edit, false);
-    known_measure(edit->session, &measured);
+    baseline_session_measure(edit->session, &kernel_metrics);
     for (size_t at = 0; at < known->baseline.kernels.count; at++) {
-        const struct measured *entry = &known->baseline.kernels.items[at];
+        const struct kernel_metrics *entry = &known->baseline.kernels.items[at];
         if (!entry->deselected && is_measured(edit, entry->toolkit))
             continue;
         add_copy(edit, &known->baseline.kernels, entry);
         edit->change.kept++;
     }
-    for (size_t at = 0; at < known->measured.count; at++) {
-        struct measured *copy = add_copy(edit, &known->measured, &known->measured.items[at]);
+    for (size_t at = 0; at < known->kernel_metrics.count; at++) {
+        struct kernel_metrics *copy = add_copy(edit, &known->kernel_metrics, &known->kernel_metrics.items[at]);
         keep_reason(edit, copy, &known->comparison.pairs[at]);
         edit->change.added++;
     }
@@ -190,19 +191,19 @@ static void write_all(struct edit *edit)
         if (!is_measured(edit, input->toolkit) || edit->session->judge->options.part)
             baseline_add_input(&edit->made, input->toolkit, input->loop_remarks);
     }
-    add_inputs(edit, &measured);
-    for (size_t at = 0; at < measured.accepted_count; at++)
-        add_accepted(edit, &measured.kernels, &measured.accepted[at]);
-    baseline_free(&measured);
+    add_inputs(edit, &kernel_metrics);
+    for (size_t at = 0; at < kernel_metrics.accepted_count; at++)
+        add_accepted(edit, &kernel_metrics.kernels, &kernel_metrics.accepted[at]);
+    baseline_free(&kernel_metrics);
 }
 
 /* ---- update ----------------------------------------------------------------------------------------------------- */
 
 /* The word is the kernel's identity, its name as printed or its readable name. */
-static bool is_named(struct edit *edit, const struct measured *entry, struct str word)
+static bool is_named(struct edit *edit, const struct kernel_metrics *entry, struct str word)
 {
     const struct session *session = edit->session;
-    struct str id = measured_string(&session->known.measured, entry->id);
+    struct str id = kernel_metrics_string(&session->known.kernel_metrics, entry->id);
     struct buf name = {0};
     bool same = str_eq(id, word) || str_eq(kernel_name(&session->model, &session->model.kernels[entry->kernel]), word);
     name_demangle(id, &name);
@@ -215,10 +216,10 @@ static bool is_named(struct edit *edit, const struct measured *entry, struct str
 }
 
 /* "name<*>": all instances of a template. */
-static bool is_instance(const struct edit *edit, const struct measured *entry, struct str template)
+static bool is_instance(const struct edit *edit, const struct kernel_metrics *entry, struct str template)
 {
     struct buf name = {0};
-    name_template(measured_string(&edit->session->known.measured, entry->id), &name);
+    name_template(kernel_metrics_string(&edit->session->known.kernel_metrics, entry->id), &name);
     bool same = str_eq(buf_str(&name), template);
     buf_free(&name);
     return same;
@@ -227,13 +228,13 @@ static bool is_instance(const struct edit *edit, const struct measured *entry, s
 static void refuse_second(struct edit *edit, uint32_t found, uint32_t other)
 {
     const struct session *session = edit->session;
-    const struct measured_set *measured = &session->known.measured;
+    const struct kernel_metrics_set *kernel_metrics = &session->known.kernel_metrics;
     struct buf name = {0};
-    name_template(measured_string(measured, found), &name);
+    name_template(kernel_metrics_string(kernel_metrics, found), &name);
     diag_error(&edit->session->diags, (struct place){0},
                "'%.*s' names several kernels, as %.*s and %.*s; give one of these, or '%.*s<*>' for all instances",
-               STR_ARG(session->settings->accept), STR_ARG(measured_string(measured, found)),
-               STR_ARG(measured_string(measured, other)), STR_ARG(buf_str(&name)));
+               STR_ARG(session->settings->accept), STR_ARG(kernel_metrics_string(kernel_metrics, found)),
+               STR_ARG(kernel_metrics_string(kernel_metrics, other)), STR_ARG(buf_str(&name)));
     buf_free(&name);
     fail(edit, STATUS_USAGE);
 }
@@ -244,15 +245,15 @@ static bool *accepted_ids(struct edit *edit)
 {
     static const struct str all = STR_INIT("<*>");
     struct session *session = edit->session;
-    const struct measured_set *measured = &session->known.measured;
+    const struct kernel_metrics_set *kernel_metrics = &session->known.kernel_metrics;
     struct str word = session->settings->accept;
     bool template = str_ends(word, all);
     uint32_t found = NO_INDEX;
     if (!word.len)
         return NULL;
-    bool *accepted = mem_alloc(measured->strings.count + 1);
-    for (size_t at = 0; at < measured->count && !edit->status; at++) {
-        const struct measured *entry = &measured->items[at];
+    bool *accepted = mem_alloc(kernel_metrics->strings.count + 1);
+    for (size_t at = 0; at < kernel_metrics->count && !edit->status; at++) {
+        const struct kernel_metrics *entry = &kernel_metrics->items[at];
         bool named =
             template ? is_instance(edit, entry, str_sub(word, 0, word.len - all.len)) : is_named(edit, entry, word);
         if (!named || entry->id == found)
@@ -275,7 +276,7 @@ static bool *failing_entries(const struct edit *edit)
 {
     const struct session *session = edit->session;
     const struct judge *judge = session->judge;
-    bool *failing = mem_alloc(session->known.measured.count + 1);
+    bool *failing = mem_alloc(session->known.kernel_metrics.count + 1);
     for (size_t at = 0; at < judge->finding_count; at++) {
         const struct finding *finding = &judge->findings[at];
         bool fails = session->fail_on != SEVERITY_OFF && finding->severity >= session->fail_on;
@@ -286,47 +287,47 @@ static bool *failing_entries(const struct edit *edit)
     return failing;
 }
 
-static void tell(struct edit *edit, const struct measured *entry, const char *what, size_t count)
+static void tell(struct edit *edit, const struct kernel_metrics *entry, const char *what, size_t count)
 {
-    const struct measured_set *set = &edit->session->known.measured;
-    struct str arch = measured_string(set, entry->arch);
+    const struct kernel_metrics_set *set = &edit->session->known.kernel_metrics;
+    struct str arch = kernel_metrics_string(set, entry->arch);
     if (count > MOST_TOLD)
         return;
     diag_warning(&edit->session->diags, (struct place){0}, "not taken: %.*s%s%.*s%s %s",
-                 STR_ARG(measured_string(set, entry->id)), arch.len ? " (" : "", STR_ARG(arch), arch.len ? ")" : "",
-                 what);
+                 STR_ARG(kernel_metrics_string(set, entry->id)), arch.len ? " (" : "", STR_ARG(arch),
+                 arch.len ? ")" : "", what);
 }
 
-static struct measured *take_head(struct edit *edit, const struct measured *head)
+static struct kernel_metrics *take_head(struct edit *edit, const struct kernel_metrics *head)
 {
-    struct measured *copy = add_copy(edit, &edit->session->known.measured, head);
+    struct kernel_metrics *copy = add_copy(edit, &edit->session->known.kernel_metrics, head);
     copy->toolkit = column_of(edit, head->toolkit);
     return copy;
 }
 
-static void take_accepted(struct edit *edit, const struct measured *head)
+static void take_accepted(struct edit *edit, const struct kernel_metrics *head)
 {
-    struct measured *copy = take_head(edit, head);
+    struct kernel_metrics *copy = take_head(edit, head);
     copy->reason = intern_add(&edit->made.kernels.strings, edit->session->settings->reason);
     edit->change.accepted++;
 }
 
 /* What has another name gets it, and keeps its numbers: the next build is compared with them. */
-static void rename_copy(struct edit *edit, struct measured *copy, const struct measured *head)
+static void rename_copy(struct edit *edit, struct kernel_metrics *copy, const struct kernel_metrics *head)
 {
-    const struct measured_set *set = &edit->session->known.measured;
+    const struct kernel_metrics_set *set = &edit->session->known.kernel_metrics;
     copy->id = copy_string(edit, set, head->id);
     copy->source = copy_string(edit, set, head->source);
     edit->change.renamed++;
 }
 
 /* Once, without the copies that have got better. */
-static void keep_base(struct edit *edit, const struct pair *pair, const struct measured *head)
+static void keep_base(struct edit *edit, const struct pair *pair, const struct kernel_metrics *head)
 {
-    const struct measured_set *base = &edit->session->known.baseline.kernels;
+    const struct kernel_metrics_set *base = &edit->session->known.baseline.kernels;
     if (pair->base == NO_INDEX || edit->stays[pair->base])
         return;
-    struct measured *copy = add_copy(edit, base, &base->items[pair->base]);
+    struct kernel_metrics *copy = add_copy(edit, base, &base->items[pair->base]);
     if (pair->renamed)
         rename_copy(edit, copy, head);
     uint32_t replaced = edit->replaced[pair->base];
@@ -340,7 +341,7 @@ static void count_replaced(struct edit *edit, const bool *accepted)
     const struct comparison *comparison = comparison_of(edit);
     for (size_t at = 0; at < comparison->count; at++) {
         const struct pair *pair = &comparison->pairs[at];
-        const struct measured *head = pair->head == NO_INDEX ? NULL : &comparison->head->items[pair->head];
+        const struct kernel_metrics *head = pair->head == NO_INDEX ? NULL : &comparison->head->items[pair->head];
         if (head && pair->base != NO_INDEX &&
             (pair->state == COMPARE_IMPROVED || (pair->state == COMPARE_WORSE && accepted && accepted[head->id])))
             edit->replaced[pair->base] += head->copies;
@@ -349,7 +350,7 @@ static void count_replaced(struct edit *edit, const bool *accepted)
 
 static void update_pair(struct edit *edit, const struct pair *pair, const bool *accepted, const bool *failing)
 {
-    const struct measured *head = &edit->session->known.measured.items[pair->head];
+    const struct kernel_metrics *head = &edit->session->known.kernel_metrics.items[pair->head];
     struct change *change = &edit->change;
     bool asked = accepted && accepted[head->id];
     if (pair->state == COMPARE_IMPROVED) {
@@ -375,7 +376,7 @@ static void update_pair(struct edit *edit, const struct pair *pair, const bool *
 static void keep_others(struct edit *edit, bool gone_too)
 {
     const struct comparison *comparison = comparison_of(edit);
-    const struct measured_set *base = comparison->base;
+    const struct kernel_metrics_set *base = comparison->base;
     bool *spoken = mem_alloc(base->count + 1);
     for (size_t at = 0; at < comparison->count; at++)
         if (comparison->pairs[at].base != NO_INDEX && (comparison->pairs[at].head != NO_INDEX || !gone_too))
@@ -391,7 +392,7 @@ static void keep_others(struct edit *edit, bool gone_too)
 
 static void update_all(struct edit *edit)
 {
-    const struct known *known = &edit->session->known;
+    const struct baseline_session *known = &edit->session->known;
     bool *accepted = accepted_ids(edit);
     check_columns(edit, true);
     if (edit->status) {
@@ -401,8 +402,8 @@ static void update_all(struct edit *edit)
     bool *failing = failing_entries(edit);
     count_replaced(edit, accepted);
     add_inputs(edit, &known->baseline);
-    for (size_t at = 0; at < known->measured.count; at++)
-        if (!known->measured.items[at].deselected)
+    for (size_t at = 0; at < known->kernel_metrics.count; at++)
+        if (!known->kernel_metrics.items[at].deselected)
             update_pair(edit, &known->comparison.pairs[at], accepted, failing);
     keep_others(edit, true);
     for (size_t at = 0; at < known->baseline.accepted_count; at++)
@@ -424,7 +425,7 @@ static void update_all(struct edit *edit)
 /* Of accepted findings as many stay as were seen. */
 static void prune_accepted(struct edit *edit)
 {
-    const struct known *known = &edit->session->known;
+    const struct baseline_session *known = &edit->session->known;
     for (size_t at = 0; at < known->baseline.accepted_count; at++) {
         struct accepted accepted = known->baseline.accepted[at];
         if (is_compared(edit, accepted.toolkit)) {
@@ -442,7 +443,7 @@ static void prune_all(struct edit *edit)
     const struct comparison *comparison = comparison_of(edit);
     bool part = edit->session->judge->options.part;
     check_columns(edit, true);
-    if (!edit->status && !known_trusts(edit->session))
+    if (!edit->status && !baseline_session_trusts(edit->session))
         fail(edit, STATUS_UNTRUSTED);
     if (edit->status)
         return;
@@ -494,7 +495,7 @@ static bool summarise(const struct edit *edit)
     const char *between = ": ";
     if (str_eq(edit->path, STR("-")))
         return true; /* the baseline itself stands there */
-    safe_text(edit->path, &text);
+    escape_text(edit->path, &text);
     buf_fmt(&text, ": %zu kernel%s", edit->made.kernels.count, edit->made.kernels.count == 1 ? "" : "s");
     if (edit->made.accepted_count)
         buf_fmt(&text, " and %zu accepted finding%s", edit->made.accepted_count,
@@ -521,7 +522,7 @@ static int run_edit(struct session *session, const struct verb *verb)
     struct edit edit = {.session = session, .path = session->settings->baseline};
     if (!session_judge(session))
         return STATUS_USAGE;
-    if (!known_can_be_stored(session))
+    if (!baseline_session_can_be_stored(session))
         return STATUS_UNTRUSTED;
     edit.replaced = mem_alloc((session->known.baseline.kernels.count + 1) * sizeof *edit.replaced);
     edit.stays = mem_alloc(session->known.baseline.kernels.count + 1);

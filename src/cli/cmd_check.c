@@ -5,7 +5,7 @@ int session_verdict(struct session *session)
 {
     const struct settings *settings = session->settings;
     if (session->judge->counts.failing) {
-        known_trusts(session); /* it is told what was not seen, too */
+        baseline_session_trusts(session); /* it is told what was not seen, too */
         return STATUS_FINDINGS;
     }
     if (session->input_failed)
@@ -23,7 +23,7 @@ int session_verdict(struct session *session)
         session_tell_unjudged(session);
         return STATUS_UNTRUSTED;
     }
-    if (!known_trusts(session))
+    if (!baseline_session_trusts(session))
         return STATUS_UNTRUSTED;
     if (settings->strict && session->judge->counts.unmet) {
         size_t unmet = session->judge->counts.unmet;

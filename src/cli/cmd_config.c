@@ -122,7 +122,7 @@ static void add_exceptions(const struct config *config, uint32_t entry, size_t i
 
 static void add_entry(const struct config *config, uint32_t number, struct buf *out)
 {
-    const struct kernel_entry *entry = &config->entries[number];
+    const struct kernel_override *entry = &config->entries[number];
     size_t start = out->len;
     if (entry->match)
         add_text(out, 4, "match", entry->match_text, entry->match_place);

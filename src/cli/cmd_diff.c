@@ -4,7 +4,7 @@
  */
 #include "cli/commands.h"
 
-#include "base/source.h"
+#include "base/input_stream.h"
 #include "cli/session.h"
 #include "report/delta.h"
 
@@ -15,17 +15,17 @@ static bool is_baseline_file(struct str path)
 {
     enum { ENOUGH = 1 << 16 };
     struct diags unsaid = {0};
-    struct source source;
+    struct input_stream source;
     struct buf text = {0};
-    if (str_eq(path, STR("-")) || !file_is_regular(path) || !source_open(&source, path, &unsaid)) {
+    if (str_eq(path, STR("-")) || !file_is_regular(path) || !input_stream_open(&source, path, &unsaid)) {
         diags_free(&unsaid);
         return false;
     }
     size_t got = 0;
-    while (text.len < ENOUGH && (got = source_read(&source, buf_room(&text, ENOUGH), ENOUGH)) > 0)
+    while (text.len < ENOUGH && (got = input_stream_read(&source, buf_room(&text, ENOUGH), ENOUGH)) > 0)
         text.len += got;
-    source_close(&source, &unsaid);
-    bool is = text.len > 0 && known_is_baseline(buf_str(&text));
+    input_stream_close(&source, &unsaid);
+    bool is = text.len > 0 && baseline_session_is_baseline(buf_str(&text));
     buf_free(&text);
     diags_free(&unsaid);
     return is;
@@ -33,9 +33,9 @@ static bool is_baseline_file(struct str path)
 
 /* ---- a baseline as the head ------------------------------------------------------------------------------------- */
 
-static uint32_t string_of(struct model *model, const struct measured_set *set, uint32_t number)
+static uint32_t string_of(struct model *model, const struct kernel_metrics_set *set, uint32_t number)
 {
-    return number == NO_INDEX ? NO_INDEX : intern_add(&model->strings, measured_string(set, number));
+    return number == NO_INDEX ? NO_INDEX : intern_add(&model->strings, kernel_metrics_string(set, number));
 }
 
 /* One log for each toolkit. */
@@ -50,13 +50,13 @@ static uint16_t log_for(struct model *model, struct str path, struct toolkit too
     return (uint16_t)model->log_count++;
 }
 
-static void add_record(struct model *model, struct str path, const struct measured_set *set,
-                       const struct measured *entry)
+static void add_record(struct model *model, struct str path, const struct kernel_metrics_set *set,
+                       const struct kernel_metrics *entry)
 {
     uint16_t log = log_for(model, path, entry->toolkit);
     struct kernel *kernel = model_add_kernel(model);
     const int32_t *values = entry->values;
-    kernel->name = intern_add(&model->names, measured_string(set, entry->id));
+    kernel->name = intern_add(&model->names, kernel_metrics_string(set, entry->id));
     kernel->arch = kernel->arch_inferred = string_of(model, set, entry->arch);
     kernel->source = string_of(model, set, entry->source);
     kernel->kind = entry->kind;
@@ -71,14 +71,15 @@ static void add_record(struct model *model, struct str path, const struct measur
 
 static int by_toolkit(const void *left, const void *right)
 {
-    return toolkit_order(((const struct measured *)left)->toolkit, ((const struct measured *)right)->toolkit);
+    return toolkit_order(((const struct kernel_metrics *)left)->toolkit,
+                         ((const struct kernel_metrics *)right)->toolkit);
 }
 
 static bool read_baseline(struct session *session, struct str path)
 {
     struct baseline baseline;
-    bool ok = known_read(session, path, (struct place){0}, &baseline);
-    struct measured_set *set = &baseline.kernels;
+    bool ok = baseline_session_read(session, path, (struct place){0}, &baseline);
+    struct kernel_metrics_set *set = &baseline.kernels;
     session->sorted = true;
     if (ok && set->count) /* records stand in the order of their logs */
         qsort(set->items, set->count, sizeof *set->items, by_toolkit);
@@ -117,7 +118,7 @@ static int compare(struct session *session, struct settings *settings)
         return status;
     if (!session_conclude(session))
         return STATUS_USAGE;
-    status = known_is_other(session, base) ? STATUS_UNTRUSTED : session_verdict(session);
+    status = baseline_session_is_other(session, base) ? STATUS_UNTRUSTED : session_verdict(session);
     session->silent = settings->quiet && status == STATUS_OK;
     return session_write(session, REPORT_DIFF) ? status : STATUS_UNTRUSTED;
 }

@@ -1,6 +1,6 @@
 /* doctor: reads what there is, and says which causes of the table it shows (doctor.h). */
+#include "base/input_stream.h"
 #include "base/json.h"
-#include "base/source.h"
 #include "cli/commands.h"
 #include "cli/doctor.h"
 #include "cli/folder.h"
@@ -35,18 +35,18 @@ static void take_line(void *context, struct str line, uint16_t log, uint64_t num
 
 static size_t fill(void *source, char *into, size_t room)
 {
-    return source_read(source, into, room);
+    return input_stream_read(source, into, room);
 }
 
 static bool read_log(struct doctor *doctor, struct evidence *evidence, struct str path, struct model *model)
 {
-    struct source source;
-    if (!source_open(&source, path, &doctor->diags))
+    struct input_stream source;
+    if (!input_stream_open(&source, path, &doctor->diags))
         return false;
     struct input *input = input_new(model, str_eq(path, STR("-")) ? STR("<stdin>") : path, &doctor->diags);
     input_on_line(input, take_line, evidence);
     input_pump(input, fill, &source, (unsigned)doctor->settings->jobs);
-    bool ok = source_close(&source, &doctor->diags);
+    bool ok = input_stream_close(&source, &doctor->diags);
     return input_finish(input, NULL) && ok;
 }
 
@@ -130,12 +130,12 @@ static void add_cause_text(const struct cause *cause, const struct evidence *evi
 {
     const struct sighting *seen = sighting_of(cause, evidence);
     struct buf fix = {0};
-    safe_text(seen->path.len ? seen->path : evidence->path, out);
+    escape_text(seen->path.len ? seen->path : evidence->path, out);
     if (seen->line)
         buf_fmt(out, ":%llu", (unsigned long long)seen->line);
     buf_fmt(out, ": %s: ", severity_name(cause->severity));
     if (seen->detail.len) {
-        safe_text(seen->detail, out);
+        escape_text(seen->detail, out);
         buf_add(out, STR(": "));
     }
     buf_fmt(out, "%s [%s]\n", cause->sentence, cause->code);
@@ -159,7 +159,7 @@ static size_t add_patient_text(const struct doctor *doctor, const struct evidenc
     }
     if (causes)
         return causes;
-    safe_text(evidence->path, out);
+    escape_text(evidence->path, out);
     if (is_compiler(doctor, evidence))
         buf_add(out, STR(": knows all that `wrap` adds\n"));
     else

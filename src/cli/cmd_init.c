@@ -43,12 +43,12 @@ static bool write_baseline(struct session *session, struct str path, struct buf 
 {
     struct baseline baseline = {0};
     struct buf text = {0};
-    known_measure(session, &baseline);
+    baseline_session_measure(session, &baseline);
     baseline_print(&baseline, &text);
     bool ok = write_file(path, &text, &session->diags);
     if (ok) {
         buf_add(said, STR("wrote "));
-        safe_text(path, said);
+        escape_text(path, said);
         buf_fmt(said, ": %zu kernel%s, known and accepted\n", baseline.kernels.count,
                 baseline.kernels.count == 1 ? "" : "s");
     }
@@ -164,7 +164,7 @@ static int run(struct session *session, const struct settings *settings)
         return STATUS_USAGE;
     if (has_log && !session_judge(session))
         return STATUS_USAGE;
-    if (has_log && !known_can_be_stored(session)) {
+    if (has_log && !baseline_session_can_be_stored(session)) {
         diag_error(&session->diags, nowhere, "nothing is written; without a log `init` writes the configuration alone");
         return STATUS_UNTRUSTED;
     }

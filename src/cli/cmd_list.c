@@ -100,13 +100,13 @@ static void list_gpus(struct session *session, struct buf *out)
     (void)session;
     for (size_t at = 0; at < table.columns; at++)
         table_cell(&table, str_of(heads[at]));
-    for (size_t at = 0; at < product_count; at++) {
+    for (size_t at = 0; at < gpu_model_count; at++) {
         buf_clear(&sms);
-        buf_int(&sms, product_table[at].sms);
-        table_cell(&table, str_of(product_table[at].name));
-        table_cell(&table, str_of(product_table[at].arch));
+        buf_int(&sms, gpu_model_table[at].sms);
+        table_cell(&table, str_of(gpu_model_table[at].name));
+        table_cell(&table, str_of(gpu_model_table[at].arch));
         table_cell(&table, buf_str(&sms));
-        table_cell(&table, str_of(product_table[at].source));
+        table_cell(&table, str_of(gpu_model_table[at].source));
     }
     table_render(&table, out);
     table_free(&table);

@@ -6,7 +6,7 @@
 #include "cli/session.h"
 #include "log/merge.h"
 #include "report/label.h"
-#include "report/says.h"
+#include "report/messages.h"
 
 enum { SHOWN_CONFLICTS = 20, SHOWN_NUMBERS = 4 };
 
@@ -23,13 +23,13 @@ static void add_place(const struct session *session, uint32_t number, const stru
                       struct buf *out)
 {
     struct str input = input_of(session, number);
-    safe_text(input, out);
+    escape_text(input, out);
     if (str_eq(input, log) && was->log_line)
         buf_fmt(out, ":%u", was->log_line);
     if (str_eq(input, log))
         return;
     buf_add(out, STR(" (log "));
-    safe_text(log, out);
+    escape_text(log, out);
     if (was->log_line)
         buf_fmt(out, ":%u", was->log_line);
     buf_char(out, ')');
@@ -66,7 +66,7 @@ static void add_kernel(const struct session *session, struct labels *labels, con
 {
     buf_add(out, label_of(labels, kernel_name(&session->model, kernel)));
     buf_add(out, STR(" ("));
-    safe_text(kernel_arch(&session->model, kernel), out);
+    escape_text(kernel_arch(&session->model, kernel), out);
     buf_char(out, ')');
 }
 
@@ -89,7 +89,7 @@ static void say_conflict(struct session *session, struct labels *labels, const s
     struct buf text = {0};
     add_kernel(session, labels, &conflict->first_was, &text);
     buf_add(&text, STR(" of "));
-    safe_text(model_string(&session->model, conflict->first_was.source), &text);
+    escape_text(model_string(&session->model, conflict->first_was.source), &text);
     buf_add(&text, STR(" contradicts itself"));
     add_difference(session, logs, conflict, &text);
     if (session->settings->allow_conflicts)

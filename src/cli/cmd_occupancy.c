@@ -1,6 +1,6 @@
 /* warplint occupancy: the calculator. One launch in words, a batch as CSV, or a curve. */
 #define _POSIX_C_SOURCE 200809L
-#include "base/source.h"
+#include "base/input_stream.h"
 #include "cli/calculator.h"
 #include "cli/commands.h"
 #include "cli/settings.h"
@@ -118,7 +118,7 @@ static const struct place nowhere = {0};
 
 struct arguments {
     const char *arch, *csv, *sweep, *format; /* as given, or NULL */
-    const struct product *gpu;
+    const struct gpu_model *gpu;
     bool best;
     struct numbers numbers;
     bool help;
@@ -319,7 +319,7 @@ static bool answer_lines(struct batch *batch, struct buf *held, struct buf *out,
     return going;
 }
 
-static int answer_file(struct source *in, struct batch *batch, struct buf *out, struct diags *diags)
+static int answer_file(struct input_stream *in, struct batch *batch, struct buf *out, struct diags *diags)
 {
     enum { BLOCK_BYTES = 1 << 16, LONGEST_LINE = 1 << 20 };
     struct buf held = {0};
@@ -327,7 +327,7 @@ static int answer_file(struct source *in, struct batch *batch, struct buf *out, 
     int status = STATUS_OK;
     bool going = true;
     while (going && held.len <= LONGEST_LINE &&
-           (got = source_read(in, buf_room(&held, BLOCK_BYTES), BLOCK_BYTES)) > 0) {
+           (got = input_stream_read(in, buf_room(&held, BLOCK_BYTES), BLOCK_BYTES)) > 0) {
         held.len += got;
         going = answer_lines(batch, &held, out, diags, &status);
     }
@@ -346,11 +346,11 @@ static int run_batch(const char *path, struct buf *out, struct diags *diags)
 {
     bool standard = str_eq(str_of(path), STR("-"));
     struct batch batch = {.path = standard ? STR("<stdin>") : str_of(path)};
-    struct source in;
-    if (!source_open(&in, str_of(path), diags))
+    struct input_stream in;
+    if (!input_stream_open(&in, str_of(path), diags))
         return STATUS_UNTRUSTED;
     int status = answer_file(&in, &batch, out, diags);
-    if (source_close(&in, diags) && diags->errors == 0 && batch.columns == 0 && status == STATUS_OK)
+    if (input_stream_close(&in, diags) && diags->errors == 0 && batch.columns == 0 && status == STATUS_OK)
         diag_error(diags, (struct place){.path = batch.path}, "nothing to read, expected a header line");
     batch_free(&batch);
     return diags->errors == 0 ? status : STATUS_UNTRUSTED;

@@ -7,12 +7,12 @@
 #include "cli/commands.h"
 #include "cli/tune.h"
 #include "nvcc/cache.h"
-#include "nvcc/hook.h"
+#include "nvcc/output_tee.h"
 #include "nvcc/pool.h"
 #include "nvcc/probe.h"
 #include "nvcc/program.h"
+#include "nvcc/ptxas_hook.h"
 #include "nvcc/recompile.h"
-#include "nvcc/relay.h"
 
 #include <errno.h>
 #include <ftw.h>
@@ -30,7 +30,7 @@ struct trial {
     struct arena arena;
     struct diags diags;
     struct invocation invocation;
-    struct skills skills;
+    struct compiler_features features;
     struct recompile recompile;
     const char **words; /* the command as given */
     struct pool pool;
@@ -138,9 +138,9 @@ static bool understand_command(struct trial *trial)
     if (invocation->dialect != DIALECT_NVCC || !invocation->makes_code)
         return recompile_read(&trial->recompile, invocation, trial->words, added, &trial->diags); /* it says why not */
     if (!invocation_runs_under(invocation, trial->words, "sccache cachepot buildcache")) /* they read dry runs */
-        trial->skills = probe_compiler(trial->words[invocation->compiler], host_compiler);
-    if (trial->skills.prefix && !trial->settings.no_hook && !invocation->has_prefix)
-        added[1] = hook_option(&trial->arena);
+        trial->features = probe_compiler(trial->words[invocation->compiler], host_compiler);
+    if (trial->features.prefix && !trial->settings.no_hook && !invocation->has_prefix)
+        added[1] = ptxas_hook_option(&trial->arena);
     return recompile_read(&trial->recompile, invocation, trial->words, added, &trial->diags);
 }
 
@@ -153,11 +153,11 @@ static void take_content(struct trial *trial, const char *keep)
     struct path_list list = {0};
     struct diags unsaid = {0};
     char *folder = getcwd(NULL, 0);
-    bool known =
-        trial->skills.compiler && folder && file_walk(str_of(keep), STR(".cpp1.ii"), &list, &unsaid) && list.count > 0;
+    bool known = trial->features.compiler && folder && file_walk(str_of(keep), STR(".cpp1.ii"), &list, &unsaid) &&
+                 list.count > 0;
     if (known)
         buf_fmt(&trial->content, "warplint tune 1\ncompiler %016llx\nfolder %s\n",
-                (unsigned long long)trial->skills.compiler, folder);
+                (unsigned long long)trial->features.compiler, folder);
     for (size_t at = 0; known && at < trial->recompile.count; at++)
         buf_fmt(&trial->content, "word %s\n", trial->recompile.words[at]);
     for (size_t at = 0; known && at < list.count; at++) {
@@ -257,13 +257,13 @@ static bool read_said(struct trial *trial, size_t number)
 /* The messages of a failed compile, as `wrap` would let them pass. */
 static void show_said(const struct buf *said)
 {
-    struct relay *relay = mem_alloc(sizeof *relay);
-    relay->sieve.level = PASS_WARNINGS;
-    relay->limit = MOST_SAID_BYTES;
-    relay_take(relay, buf_str(said));
-    relay_finish(relay);
-    relay_free(relay);
-    free(relay);
+    struct output_tee *output_tee = mem_alloc(sizeof *output_tee);
+    output_tee->output_filter.level = PASS_WARNINGS;
+    output_tee->limit = MOST_SAID_BYTES;
+    output_tee_take(output_tee, buf_str(said));
+    output_tee_finish(output_tee);
+    output_tee_free(output_tee);
+    free(output_tee);
 }
 
 /* The status of the first compile that failed. */
@@ -390,7 +390,7 @@ static int compile_first(struct trial *trial)
     const char *keep = in_folder(trial, "keep-", 0);
     trial->jobs = arena_alloc(&trial->arena, MOST_JOBS * sizeof *trial->jobs);
     trial->said = arena_alloc(&trial->arena, MOST_JOBS * sizeof *trial->said);
-    if (!trial->skills.compiler || trial->settings.no_cache || mkdir(keep, 0700) != 0)
+    if (!trial->features.compiler || trial->settings.no_cache || mkdir(keep, 0700) != 0)
         keep = NULL;
     prepare_job(trial, 0, 0, keep);
     if (!run_jobs(trial, 1))

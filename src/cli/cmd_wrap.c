@@ -12,14 +12,14 @@
 #include "log/mark.h"
 #include "log/optimise.h"
 #include "nvcc/binary.h"
-#include "nvcc/hook.h"
 #include "nvcc/invocation.h"
-#include "nvcc/locate.h"
+#include "nvcc/kernel_source.h"
 #include "nvcc/object.h"
+#include "nvcc/output_tee.h"
 #include "nvcc/probe.h"
 #include "nvcc/process.h"
 #include "nvcc/program.h"
-#include "nvcc/relay.h"
+#include "nvcc/ptxas_hook.h"
 #include "nvcc/shim.h"
 #include "nvcc/toolkit.h"
 
@@ -41,8 +41,8 @@ struct wrap {
     struct settings settings;
     struct buf given; /* the command as it was given, its words ended by NULs */
     struct invocation invocation;
-    struct skills skills; /* of the compiler, where it was asked */
-    const char **words;   /* the command that is run, NULL behind its last word */
+    struct compiler_features features; /* of the compiler, where it was asked */
+    const char **words;                /* the command that is run, NULL behind its last word */
     size_t count;
     bool remarks;        /* were asked for by us alone */
     struct str unjudged; /* why nothing of what the command makes is judged; empty: it is */
@@ -146,15 +146,16 @@ static void add_known_options(struct wrap *wrap)
     if (!(remarks || hook))
         return;
     const char *host_compiler = invocation->host_compiler.len ? invocation->host_compiler.ptr : NULL;
-    struct skills skills = wrap->skills = probe_compiler(wrap->words[invocation->compiler], host_compiler);
+    struct compiler_features features = wrap->features =
+        probe_compiler(wrap->words[invocation->compiler], host_compiler);
     if (invocation_runs_under(invocation, wrap->words, "sccache cachepot buildcache"))
         return;
-    const char *option = hook && skills.prefix ? hook_option(&wrap->arena) : NULL;
+    const char *option = hook && features.prefix ? ptxas_hook_option(&wrap->arena) : NULL;
     if (option) {
-        wrap->key = hook_key(&wrap->arena);
+        wrap->key = ptxas_hook_key(&wrap->arena);
         add_word(wrap, option);
     }
-    wrap->remarks = remarks && skills.remarks;
+    wrap->remarks = remarks && features.remarks;
     for (int at = REMARK_OPTIONS; wrap->remarks && at-- > 0;)
         add_word(wrap, remark_options[at]);
 }
@@ -308,7 +309,7 @@ static void complete_records(const struct wrap *wrap, struct model *model)
     for (size_t at = 0; at < model->kernel_count; at++) {
         struct kernel *kernel = &model->kernels[at];
         kernel->log_line = 0;
-        bool is_own = kernel_extra(model, kernel)->line_from == LINE_LOC;
+        bool is_own = kernel_rare(model, kernel)->line_from == LINE_LOC;
         if (is_own && kernel->source != full) {
             full = kernel->source;
             shorter = shorter_path(wrap, model, full);
@@ -323,8 +324,8 @@ static void complete_records(const struct wrap *wrap, struct model *model)
         model->logs[at].no_code = made_no_code(wrap, &model->logs[at]);
         model->logs[at].compiled = true;
         model->logs[at].loop_remarks |= wrap->remarks;
-        model->logs[at].nvcc = add_version(model, wrap->skills.nvcc);
-        model->logs[at].ptxas = add_version(model, wrap->skills.ptxas);
+        model->logs[at].nvcc = add_version(model, wrap->features.nvcc);
+        model->logs[at].ptxas = add_version(model, wrap->features.ptxas);
         model->logs[at].object_code = NO_INDEX; /* each object has its own */
         model->logs[at].command = intern_add(&model->strings, buf_str(&wrap->given));
         model->logs[at].flags = add_words(model, &wrap->invocation.words);
@@ -539,26 +540,26 @@ static _Noreturn void end_interrupted(struct wrap *wrap, int number)
 
 /* The compiler, and beside it the process that will judge. */
 struct running {
-    struct relay relay;
+    struct output_tee output_tee;
     struct judging judging;
-    struct process_aside judge;
+    struct worker judge;
 };
 
 /* unread: errno of reading what the compiler said, 0: all of it is there. */
 static int judge_apart(struct wrap *wrap, struct running *running, int unread)
 {
-    struct relay *relay = &running->relay;
+    struct output_tee *output_tee = &running->output_tee;
     int interrupted = 0;
     if (wrap->unjudged.len)
         return leave_unjudged(wrap, wrap->unjudged);
-    if (relay->lost || unread)
+    if (output_tee->lost || unread)
         process_abandon(&running->judge);
-    if (relay->lost)
-        return not_judged(wrap, "it said more than could be kept; bytes kept:", (int)relay->text_bytes);
+    if (output_tee->lost)
+        return not_judged(wrap, "it said more than could be kept; bytes kept:", (int)output_tee->text_bytes);
     if (unread)
         return not_judged(wrap, "what it said could not be read to its end, error", unread);
     struct process_end end =
-        process_conclude(&running->judge, (struct str){relay->text, relay->text_bytes}, &interrupted);
+        process_conclude(&running->judge, (struct str){output_tee->text, output_tee->text_bytes}, &interrupted);
     if (interrupted)
         end_interrupted(wrap, interrupted);
     if (end.error)
@@ -615,18 +616,18 @@ static void begin_judging(void *context)
 static bool take(void *context, struct str bytes)
 {
     struct running *running = context;
-    return relay_take(&running->relay, bytes);
+    return output_tee_take(&running->output_tee, bytes);
 }
 
 static int run(struct wrap *wrap)
 {
     struct running *running = mem_alloc(sizeof *running);
-    struct relay *relay = &running->relay;
-    relay->sieve.level = wrap->unjudged.len ? PASS_ALL : wrap->settings.passthrough;
-    relay->sieve.ptxas = wrap->invocation.asks_ptxas || optimise_asks_verbose(variable("PTXAS_FLAGS"));
-    relay->sieve.nvlink = wrap->invocation.asks_nvlink;
-    relay->sieve.remarks = wrap->remarks;
-    relay->limit = MOST_KEPT_BYTES;
+    struct output_tee *output_tee = &running->output_tee;
+    output_tee->output_filter.level = wrap->unjudged.len ? PASS_ALL : wrap->settings.passthrough;
+    output_tee->output_filter.ptxas = wrap->invocation.asks_ptxas || optimise_asks_verbose(variable("PTXAS_FLAGS"));
+    output_tee->output_filter.nvlink = wrap->invocation.asks_nvlink;
+    output_tee->output_filter.remarks = wrap->remarks;
+    output_tee->limit = MOST_KEPT_BYTES;
     running->judging.wrap = wrap;
     stream_share();
     struct process_end end = process_run(wrap->words, begin_judging, take, running);
@@ -637,7 +638,7 @@ static int run(struct wrap *wrap)
             return end_unknown(wrap, end.error);
         return cannot_start(wrap, end.error);
     }
-    relay_finish(relay);
+    output_tee_finish(output_tee);
     if (end.signal || end.status) {
         process_abandon(&running->judge);
         process_end_like(end);
@@ -647,7 +648,7 @@ static int run(struct wrap *wrap)
     int status = decided = judge_apart(wrap, running, end.unread);
     if (status != STATUS_OK)
         remove_outputs(wrap);
-    relay_free(relay);
+    output_tee_free(output_tee);
     free(running);
     return status;
 }

@@ -27,7 +27,7 @@ int cmd_init(int argc, char **argv);
 int cmd_list(int argc, char **argv);
 int cmd_merge(int argc, char **argv);
 int cmd_occupancy(int argc, char **argv);
-int cmd_ptxas(int argc, char **argv); /* hidden: nvcc calls it, see nvcc/hook.h */
+int cmd_ptxas(int argc, char **argv); /* hidden: nvcc calls it, see nvcc/ptxas_hook.h */
 int cmd_report(int argc, char **argv);
 int cmd_tune(int argc, char **argv);
 int cmd_wrap(int argc, char **argv);

@@ -196,7 +196,7 @@ static void add_quoted(struct str name, struct buf *out)
     struct str rest = name, piece;
     for (const char *before = "'"; str_split(&rest, '\'', &piece); before = "'\\''") {
         buf_add(out, str_of(before));
-        safe_text(piece, out);
+        escape_text(piece, out);
     }
     buf_char(out, '\'');
 }

@@ -143,9 +143,9 @@ void evidence_compiler(struct evidence *evidence, struct str word)
         evidence_see(evidence, SIGN_NO_COMPILER, word, 0, nothing);
         return;
     }
-    struct skills skills = probe_compiler(name, NULL);
-    if (!skills.prefix)
+    struct compiler_features features = probe_compiler(name, NULL);
+    if (!features.prefix)
         evidence_see(evidence, SIGN_NO_HOOK, word, 0, nothing);
-    if (!skills.remarks)
+    if (!features.remarks)
         evidence_see(evidence, SIGN_NO_REMARKS, word, 0, nothing);
 }

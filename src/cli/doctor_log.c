@@ -4,7 +4,7 @@
 #include "gpu/arch.h"
 #include "log/command.h"
 #include "log/line.h"
-#include "report/says.h"
+#include "report/messages.h"
 
 #include <stdlib.h>
 
@@ -253,10 +253,10 @@ static void see_unstated(struct evidence *evidence, const struct model *model, c
     bool counts = kernel->kind == KERNEL_ENTRY && !(kernel->flags & (KERNEL_AMBIGUOUS | KERNEL_DEBUG));
     if (!counts || subject_is_half(model, kernel))
         return;
-    struct facts facts = facts_none();
+    struct launch_config launch_config = launch_config_none();
     struct subject subject = {0};
     struct buf names = {0};
-    subject_set(&subject, model, kernel, &facts);
+    subject_set(&subject, model, kernel, &launch_config);
     unsigned unstated = subject_unstated(&subject);
     unstated_text(unstated, &names);
     if (unstated & ~(unsigned)STATED_SMEM) /* alone: its Used line was read, but for an end that is not understood */

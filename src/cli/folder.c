@@ -2,7 +2,7 @@
 
 #include "base/mem.h"
 #include "cli/records.h"
-#include "log/record.h"
+#include "log/ndjson_reader.h"
 
 /* ---- trials of the compiler ------------------------------------------------------------------------------------- */
 
@@ -72,9 +72,9 @@ static bool holds_trial(struct str record)
     struct buf text = {0};
     bool trial = file_read(record, LARGEST, &text, &unsaid) && may_be_trial(buf_str(&text));
     if (trial) {
-        struct record_reader *reader = record_reader_new(&model, record, &unsaid);
-        record_reader_feed(reader, buf_str(&text));
-        trial = record_reader_finish(reader) && model.log_count > 0;
+        struct ndjson_reader *reader = ndjson_reader_new(&model, record, &unsaid);
+        ndjson_reader_feed(reader, buf_str(&text));
+        trial = ndjson_reader_finish(reader) && model.log_count > 0;
     }
     for (size_t at = 0; at < model.log_count; at++)
         trial = trial && is_trial(&model, &model.logs[at]);

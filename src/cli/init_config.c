@@ -8,7 +8,7 @@
 
 enum { WHAT_COLUMN = 46, MOST_TEMPLATES = 200 };
 
-static bool is_key(const struct reading_key *key, const char *name)
+static bool is_key(const struct decode_key *key, const char *name)
 {
     return str_eq(str_of(key->name), str_of(name));
 }
@@ -16,7 +16,7 @@ static bool is_key(const struct reading_key *key, const char *name)
 /* ---- samples of tables ------------------------------------------------------------------------------------------ */
 
 /* "#     threads: 128    # block size"; without a lead the words stand in a line of their own. */
-static void add_sample(const char *lead, const struct reading_key *key, struct buf *out)
+static void add_sample(const char *lead, const struct decode_key *key, struct buf *out)
 {
     size_t start = out->len;
     if (!*lead)
@@ -34,7 +34,7 @@ static void add_sample(const char *lead, const struct reading_key *key, struct b
 static void add_exception_sample(const char *lead, const char *again, const char *without, struct buf *out)
 {
     size_t count = 0;
-    const struct reading_key *keys = exception_keys(&count);
+    const struct decode_key *keys = exception_keys(&count);
     for (size_t at = 0; at < count; at++) {
         if (without && is_key(&keys[at], without))
             continue;
@@ -46,7 +46,7 @@ static void add_exception_sample(const char *lead, const char *again, const char
 static void add_entry_sample(struct buf *out)
 {
     size_t count = 0;
-    const struct reading_key *keys = kernel_entry_keys(&count);
+    const struct decode_key *keys = kernel_override_keys(&count);
     for (size_t at = 0; at < count; at++)
         add_sample(at ? "    " : "  - ", &keys[at], out);
     add_exception_sample("      - ", "        ", "kernel", out); /* `allow` is the last key */
@@ -98,7 +98,7 @@ static struct str *archs_of(const struct model *model, size_t *count)
     return archs;
 }
 
-static bool add_archs(const struct session *session, const struct reading_key *key, struct buf *out)
+static bool add_archs(const struct session *session, const struct decode_key *key, struct buf *out)
 {
     size_t count = 0;
     struct str *archs = archs_of(&session->model, &count);
@@ -110,7 +110,7 @@ static bool add_archs(const struct session *session, const struct reading_key *k
         }
         buf_add(&list, STR("]"));
         buf_char(&list, '\0');
-        struct reading_key seen = {.name = key->name, .sample = list.ptr, .what = key->what};
+        struct decode_key seen = {.name = key->name, .sample = list.ptr, .what = key->what};
         add_sample("", &seen, out);
         buf_free(&list);
     }
@@ -136,7 +136,7 @@ static bool add_pattern(struct str mangled, struct str template, struct buf *out
 static void add_kernel(const struct model *model, const struct kernel *kernel, struct str template, struct buf *out)
 {
     struct buf entry = {0};
-    int threads = kernel_extra(model, kernel)->bound_threads;
+    int threads = kernel_rare(model, kernel)->bound_threads;
     if (add_pattern(kernel_name(model, kernel), template, &entry))
         buf_fmt(out, "#   - match: %.*s\n#     threads: %d\n", STR_ARG(buf_str(&entry)), threads ? threads : 256);
     buf_free(&entry);
@@ -168,7 +168,7 @@ static void add_kernels(const struct session *session, struct buf *out)
 
 /* ---- the file --------------------------------------------------------------------------------------------------- */
 
-static void add_setting(const struct session *session, const struct reading_key *key, struct str baseline,
+static void add_setting(const struct session *session, const struct decode_key *key, struct str baseline,
                         struct buf *out)
 {
     if (is_key(key, "baseline") && baseline.len) {
@@ -192,7 +192,7 @@ static void add_setting(const struct session *session, const struct reading_key 
 void init_config(const struct session *session, struct str baseline, struct buf *out)
 {
     size_t count = 0;
-    const struct reading_key *keys = config_keys(&count);
+    const struct decode_key *keys = config_keys(&count);
     buf_add(out, STR("## What this project decided about its CUDA kernels. Every setting stands here\n"
                      "## as an example: take the `# ` in front of it away. What is in force, and from\n"
                      "## where, `warplint config show` says; why a rule is there, `warplint explain`.\n"));

@@ -3,8 +3,8 @@
 #include "base/diag.h"
 #include "cli/commands.h"
 #include "cli/settings.h"
-#include "nvcc/hook.h"
 #include "nvcc/process.h"
+#include "nvcc/ptxas_hook.h"
 
 #include <signal.h>
 

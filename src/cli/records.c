@@ -1,7 +1,7 @@
 #include "cli/records.h"
 
+#include "base/input_stream.h"
 #include "base/json_read.h"
-#include "base/source.h"
 #include "nvcc/object.h"
 
 #include <stdlib.h>
@@ -70,21 +70,21 @@ static struct str object_of(struct str record)
 static struct str line_of_log(struct str record, struct buf *text)
 {
     enum { BLOCK = 1 << 12, MOST_BYTES = 1 << 24 };
-    struct source source;
+    struct input_stream source;
     struct diags unsaid = {0}; /* who reads the record says it */
     struct str rest, first = {"", 0}, second = {"", 0};
     size_t got = 1;
-    if (!source_open(&source, record, &unsaid)) {
+    if (!input_stream_open(&source, record, &unsaid)) {
         diags_free(&unsaid);
         return second;
     }
     do {
-        got = source_read(&source, buf_room(text, BLOCK), BLOCK);
+        got = input_stream_read(&source, buf_room(text, BLOCK), BLOCK);
         text->len += got;
         rest = buf_str(text);
         str_split(&rest, '\n', &first);
     } while (got && text->len < MOST_BYTES && str_find_char(rest, '\n') == STR_NONE);
-    source_close(&source, &unsaid);
+    input_stream_close(&source, &unsaid);
     diags_free(&unsaid);
     str_split(&rest, '\n', &second);
     return second;

@@ -2,11 +2,11 @@
 #include "cli/session.h"
 
 #include "base/date.h"
-#include "base/source.h"
-#include "cli/ending.h"
+#include "base/input_stream.h"
 #include "cli/folder.h"
+#include "cli/log_tail.h"
 #include "cli/records.h"
-#include "log/cross.h"
+#include "log/binary_check.h"
 #include "log/input.h"
 #include "log/mark.h"
 #include "log/reader.h"
@@ -14,7 +14,7 @@
 #include "nvcc/ptx_file.h"
 #include "report/delta.h"
 #include "report/label.h"
-#include "report/says.h"
+#include "report/messages.h"
 
 #include <stdlib.h>
 #include <sys/ioctl.h>
@@ -103,19 +103,19 @@ static void take_line(void *context, struct str line, uint16_t log, uint64_t num
 
 /* A file that is read, and what it ends with. */
 struct pumping {
-    struct source source;
-    struct ending ending;
+    struct input_stream source;
+    struct log_tail ending;
 };
 
 static size_t fill(void *context, char *into, size_t room)
 {
     struct pumping *pumping = context;
-    size_t len = source_read(&pumping->source, into, room);
-    ending_add(&pumping->ending, (struct str){into, len});
+    size_t len = input_stream_read(&pumping->source, into, room);
+    log_tail_add(&pumping->ending, (struct str){into, len});
     return len;
 }
 
-static void see_ending(struct log_info *log, const struct ending *ending)
+static void see_ending(struct log_info *log, const struct log_tail *ending)
 {
     size_t from_end = 0;
     if (ending_is_error(ending, &from_end) && log->lines >= from_end)
@@ -230,7 +230,7 @@ static void read_input(struct session *session, struct str path)
     if (read_code(session, path))
         return;
     struct pumping pumping = {.ending.len = 0};
-    if (!source_open(&pumping.source, path, &session->diags)) {
+    if (!input_stream_open(&pumping.source, path, &session->diags)) {
         session->input_failed = true;
         return;
     }
@@ -243,7 +243,7 @@ static void read_input(struct session *session, struct str path)
     if (wants_lines)
         input_on_line(input, take_line, session);
     input_pump(input, fill, &pumping, (unsigned)session->settings->jobs);
-    bool unread = !source_close(&pumping.source, &session->diags);
+    bool unread = !input_stream_close(&pumping.source, &session->diags);
     session->input_failed |= unread;
     session->input_failed |= !input_finish(input, &records);
     session->has_records |= records;
@@ -365,17 +365,17 @@ bool session_begin(struct session *session)
         .archs = configured ? session->config.archs : settings->archs.items,
         .arch_count = configured ? session->config.arch_count : settings->archs.count,
         .kernel = settings->kernel,
-        .facts = settings->facts,
+        .launch_config = settings->launch_config,
         .fail_on = session->fail_on,
         .config = &session->config,
         .profile = session->profile.count ? &session->profile : NULL,
         .today = session->today,
         .threads = (unsigned)settings->jobs,
         .part = settings->archs.count || settings->kernel || session->part,
-        .here = known_checkout(session).here,
+        .here = baseline_session_checkout(session).here,
     };
     session->judge = judge_new(&session->rules, &session->model, &options);
-    return !session->compares || known_load(session);
+    return !session->compares || baseline_session_load(session);
 }
 
 /* Something of what was built may not be in the input. */
@@ -393,8 +393,8 @@ bool session_conclude(struct session *session)
 {
     bounds_finish(&session->declared, &session->model, 0);
     model_link(&session->model);
-    model_cross(&session->model);
-    known_compare(session);
+    model_check_binaries(&session->model);
+    baseline_session_compare(session);
     session->judge->options.partial = lacks_some(session);
     if (!judge_run(session->judge, &session->diags))
         return false;
@@ -452,7 +452,7 @@ static bool is_incomplete(const struct session *session)
 {
     const struct settings *settings = session->settings;
     bool nothing = session->judge->counts.entries == 0 && !settings->allow_empty && !session->part;
-    return session->input_failed || nothing || session_is_unjudged(session) || known_is_partial(session) ||
+    return session->input_failed || nothing || session_is_unjudged(session) || baseline_session_is_partial(session) ||
            (settings->strict &&
             (session_is_ambiguous(session) || session->incomplete || session->partial || session->judge->counts.unmet));
 }
@@ -518,7 +518,7 @@ void session_free(struct session *session)
     if (session->judge)
         judge_free(session->judge);
     profile_free(&session->profile);
-    known_free(&session->known);
+    baseline_session_free(&session->known);
     model_free(&session->model);
     ruleset_free(&session->rules);
     config_free(&session->config);

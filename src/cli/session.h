@@ -2,7 +2,7 @@
 #ifndef CLI_SESSION_H
 #define CLI_SESSION_H
 
-#include "cli/known.h"
+#include "cli/baseline_session.h"
 #include "cli/settings.h"
 #include "lint/config.h"
 #include "lint/profile.h"
@@ -45,7 +45,7 @@ struct session {
     bool compares;       /* findings are compared with the baseline where one is named */
     bool sorted;         /* the model was made of a baseline: its records stand in the order of their names */
     size_t inputs_from;  /* the first of the settings' arguments that is an input */
-    struct known known;
+    struct baseline_session known;
     struct session_input *inputs;
     size_t input_count, input_cap;
 };

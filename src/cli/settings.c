@@ -1,7 +1,7 @@
 #define _POSIX_C_SOURCE 200809L
 #include "cli/settings.h"
 
-#include "base/safe.h"
+#include "base/escape.h"
 #include "base/size.h"
 #include "base/stream.h"
 
@@ -144,8 +144,8 @@ static bool take_threads(struct settings *s, struct str value, struct diags *dia
     uint64_t threads = 0;
     if (!str_to_uint(value, &threads) || threads < 1 || threads > 1024)
         return diag_error(diags, nowhere, "--threads takes a block size from 1 to 1024, found '%.*s'", STR_ARG(value));
-    s->facts.threads = (int32_t)threads;
-    s->facts.threads_from = THREADS_CLI;
+    s->launch_config.threads = (int32_t)threads;
+    s->launch_config.threads_from = THREADS_CLI;
     return true;
 }
 
@@ -190,13 +190,13 @@ static bool take_candidates(struct settings *s, struct str value, struct diags *
     return true;
 }
 
-const struct product *settings_product(struct str name, struct diags *diags)
+const struct gpu_model *settings_product(struct str name, struct diags *diags)
 {
-    const struct product *meant[PRODUCTS_MEANT], *found = product_find(name);
+    const struct gpu_model *meant[PRODUCTS_MEANT], *found = gpu_model_find(name);
     if (found)
         return found;
     struct buf names = {0};
-    size_t count = product_meant(name, meant);
+    size_t count = gpu_model_meant(name, meant);
     for (size_t at = 0; at < count; at++)
         buf_fmt(&names, "%s%s", at == 0 ? ", did you mean " : at + 1 < count ? ", " : " or ", meant[at]->name);
     diag_error(diags, nowhere,
@@ -221,11 +221,11 @@ static bool take_fact(struct settings *s, struct str name, struct str value, str
     if (!take_count(name, value, grid ? INT64_C(9000000000000000) : 1024, &number, diags))
         return false;
     if (grid)
-        s->facts.grid = number;
+        s->launch_config.grid = number;
     else if (str_eq(name, STR("sms")))
-        s->facts.sms = (int32_t)number;
+        s->launch_config.sms = (int32_t)number;
     else
-        s->facts.ilp = (int32_t)number;
+        s->launch_config.ilp = (int32_t)number;
     return true;
 }
 
@@ -244,7 +244,7 @@ static bool take_bytes(struct settings *s, struct str value, struct diags *diags
     if (!size_parse(value, &bytes) || bytes > 1 << 30)
         return diag_error(diags, nowhere, "--dynamic-smem takes bytes (49152, 48KiB) up to 1 GiB, found '%.*s'",
                           STR_ARG(value));
-    s->facts.dynamic_smem_bytes = bytes;
+    s->launch_config.dynamic_smem_bytes = bytes;
     return true;
 }
 
@@ -490,9 +490,9 @@ static void apply_gpu(struct settings *s, struct diags *diags)
 {
     if (!s->gpu)
         return;
-    if (s->facts.sms)
+    if (s->launch_config.sms)
         diag_error(diags, nowhere, "--gpu says how many SMs there are, and so does --sms");
-    s->facts.sms = s->gpu->sms;
+    s->launch_config.sms = s->gpu->sms;
     for (size_t at = 0; at < s->archs.count; at++)
         if (arch_number(s->archs.items[at]) != arch_number(str_of(s->gpu->arch)))
             diag_error(diags, nowhere, "%s is %s, and --arch says %.*s", s->gpu->name, s->gpu->arch,
@@ -522,7 +522,8 @@ bool settings_parse(struct settings *s, int command, int argc, char **argv, stru
 {
     struct option options[ROWS + 1];
     char letters[2 * ROWS + 4];
-    *s = (struct settings){.fail_on = SEVERITY_WARNING, .passthrough = PASS_WARNINGS, .facts = facts_none()};
+    *s = (struct settings){
+        .fail_on = SEVERITY_WARNING, .passthrough = PASS_WARNINGS, .launch_config = launch_config_none()};
     make_getopt(command, options, letters);
     optind = 0;
     while (optind < argc || optind == 0) {
@@ -736,7 +737,7 @@ bool print_page(const struct buf *page, struct diags *diags)
 bool print_text(const struct buf *text, struct diags *diags)
 {
     struct buf safe = {0};
-    safe_keeping(buf_str(text), "\n\t", &safe);
+    escape_keeping(buf_str(text), "\n\t", &safe);
     bool ok = print_page(&safe, diags);
     buf_free(&safe);
     return ok;

@@ -5,9 +5,9 @@
 #ifndef CLI_SETTINGS_H
 #define CLI_SETTINGS_H
 
-#include "gpu/product.h"
+#include "gpu/gpu_model.h"
 #include "lint/judge.h"
-#include "nvcc/sieve.h"
+#include "nvcc/output_filter.h"
 #include "report/report.h"
 
 enum {
@@ -45,7 +45,7 @@ struct settings {
     struct output *outputs;
     size_t output_count, output_cap;
     struct regex *kernel;
-    struct facts facts;
+    struct launch_config launch_config;
     struct str config;         /* --config; empty: look for it */
     struct str baseline;       /* --baseline; empty: the configuration's */
     struct str accept, reason; /* baseline update; empty: not given */
@@ -57,8 +57,8 @@ struct settings {
     struct toolkit toolkit;    /* of logs that do not say it; not known: not given */
     int candidates[32];        /* block sizes, ascending */
     size_t candidate_count;
-    const struct product *gpu; /* NULL: not given */
-    bool tuning;               /* advise: the table for the configuration */
+    const struct gpu_model *gpu; /* NULL: not given */
+    bool tuning;                 /* advise: the table for the configuration */
     bool report_drift, allow_missing;
     enum severity fail_on;
     bool fail_on_given, no_config;
@@ -89,7 +89,7 @@ struct option_info {
 bool settings_option(int command, size_t at, struct option_info *info);
 
 /* The product of that name; NULL with an error: none, or several. */
-const struct product *settings_product(struct str name, struct diags *diags);
+const struct gpu_model *settings_product(struct str name, struct diags *diags);
 
 /* Usage, and every option of the command. */
 void settings_help(int command, struct buf *out);

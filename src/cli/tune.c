@@ -13,7 +13,7 @@ static enum cap_from own_cap_from(const struct subject *subject)
 {
     if (subject->register_cap_from == CAP_MAXNREG)
         return CAP_MAXNREG;
-    bool bounds = subject->extra->bound_from != BOUND_NONE || subject->register_cap_from == CAP_LAUNCH_BOUNDS;
+    bool bounds = subject->rare->bound_from != BOUND_NONE || subject->register_cap_from == CAP_LAUNCH_BOUNDS;
     return bounds ? CAP_LAUNCH_BOUNDS : CAP_UNKNOWN;
 }
 
@@ -24,7 +24,7 @@ static size_t caps_of(const struct subject *subject, int caps[CURVE_STEPS])
                       subject->registers <= subject->arch->registers_per_thread;
     if (!launchable)
         return 0;
-    struct launch launch = subject_launch(subject, subject->facts.threads);
+    struct launch launch = subject_launch(subject, subject->launch_config.threads);
     return occupancy_register_caps(subject->arch, &launch, caps);
 }
 
@@ -196,8 +196,8 @@ static void read_kernel(struct tune *tune, struct session *session, uint32_t num
     kernel->name = arena_str(arena, subject_name(subject));
     kernel->identity = arena_str(arena, subject_kernel_id(subject));
     kernel->arch = arena_str(arena, kernel_arch(&session->model, subject->kernel));
-    kernel->threads = subject->facts.threads;
-    kernel->threads_from = subject->facts.threads_from;
+    kernel->threads = subject->launch_config.threads;
+    kernel->threads_from = subject->launch_config.threads_from;
     kernel->debug = subject->kernel->flags & KERNEL_DEBUG;
     uint32_t key = place_key(places, session, number);
     read_points(tune, kernel, session, wanted, &places->kernels[key * places->logs]);

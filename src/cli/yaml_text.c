@@ -1,6 +1,6 @@
 #include "cli/yaml_text.h"
 
-#include "base/safe.h"
+#include "base/escape.h"
 
 #include <math.h>
 
@@ -21,7 +21,7 @@ static size_t unsafe_length(struct str text, size_t at)
     struct str rest = str_from(text, at);
     size_t length = utf8_length(rest);
     bool hashes = rest.ptr[0] == '#' && at && text.ptr[at - 1] == '#';
-    return hashes || !safe_length(rest) ? length : 0;
+    return hashes || !visible_length(rest) ? length : 0;
 }
 
 static bool is_unsafe(struct str text)

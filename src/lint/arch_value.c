@@ -22,14 +22,14 @@ static struct value evaluate(const struct expr *expr, const struct str *groups)
 }
 
 /* All that can be known of the value before a kernel matches. */
-static bool check_value(const struct reading *r, const struct yml_node *node, const struct value_kind *kind,
+static bool check_value(const struct yaml_decoder *r, const struct yml_node *node, const struct value_kind *kind,
                         const struct scope *scope, const struct expr *expr)
 {
     if (expr_type(expr) != VALUE_NUMBER || !unit_fits(kind, expr_unit(expr)))
-        return reading_fail(r, node, kind->expected);
+        return decode_fail(r, node, kind->expected);
     struct value value = evaluate(expr, NULL);
     bool waits = !value.known && scope->capture_count > 0;
-    return waits || (value.known && in_limits(kind, value.number)) || reading_fail(r, node, kind->expected);
+    return waits || (value.known && in_limits(kind, value.number)) || decode_fail(r, node, kind->expected);
 }
 
 /* There is something to calculate with: not a word. */
@@ -41,11 +41,11 @@ static bool has_number(struct str text)
     return false;
 }
 
-static bool read_case(const struct reading *r, const struct yml_node *node, const struct value_kind *kind,
+static bool read_case(const struct yaml_decoder *r, const struct yml_node *node, const struct value_kind *kind,
                       const struct scope *scope, struct arch_value_case *into)
 {
-    if (!reading_is_text(node) || !has_number(node->scalar))
-        return reading_fail(r, node, kind->expected);
+    if (!decode_is_text(node) || !has_number(node->scalar))
+        return decode_fail(r, node, kind->expected);
     struct origin origin = {.yaml = r->yaml, .node = node};
     into->text = arena_str(r->arena, node->scalar);
     into->place = yml_place(r->yaml, node);
@@ -54,7 +54,7 @@ static bool read_case(const struct reading *r, const struct yml_node *node, cons
 }
 
 /* The architecture that is the key of a member; false after an error. */
-static bool read_arch(const struct reading *r, const struct yml_node *member, const struct arch_value *value,
+static bool read_arch(const struct yaml_decoder *r, const struct yml_node *member, const struct arch_value *value,
                       struct arch_value_case *into)
 {
     into->arch = value_arch(member->key);
@@ -68,10 +68,10 @@ static bool read_arch(const struct reading *r, const struct yml_node *member, co
     return true;
 }
 
-static bool read_cases(const struct reading *r, const struct yml_node *node, const struct scope *scope,
+static bool read_cases(const struct yaml_decoder *r, const struct yml_node *node, const struct scope *scope,
                        struct arch_value *value)
 {
-    bool ok = node->count > 0 || reading_fail(r, node, "a map from architectures to values");
+    bool ok = node->count > 0 || decode_fail(r, node, "a map from architectures to values");
     for (const struct yml_node *member = node->first; member; member = member->next) {
         struct arch_value_case *into = &value->cases[value->count];
         bool fits = read_arch(r, member, value, into);
@@ -82,8 +82,8 @@ static bool read_cases(const struct reading *r, const struct yml_node *node, con
     return ok;
 }
 
-struct arch_value *arch_value_read(const struct reading *r, const struct yml_node *node, const struct value_kind *kind,
-                                   const struct scope *scope)
+struct arch_value *arch_value_read(const struct yaml_decoder *r, const struct yml_node *node,
+                                   const struct value_kind *kind, const struct scope *scope)
 {
     struct arch_value *value = arena_alloc(r->arena, sizeof *value);
     size_t most = node->kind == YML_MAP ? node->count : 1;

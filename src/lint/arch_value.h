@@ -7,7 +7,7 @@
 #define LINT_ARCH_VALUE_H
 
 #include "lint/expr.h"
-#include "lint/reading.h"
+#include "lint/yaml_decoder.h"
 
 /* What numbers a key takes. */
 struct value_kind {
@@ -37,8 +37,8 @@ struct arch_value {
  * Reads a scalar or a map of architectures. scope: the groups that values may use, or an empty one. What can be known
  * without a match is checked here. NULL after an error. Lives in the arena of the reading; arch_value_free ends it.
  */
-struct arch_value *arch_value_read(const struct reading *r, const struct yml_node *node, const struct value_kind *kind,
-                                   const struct scope *scope);
+struct arch_value *arch_value_read(const struct yaml_decoder *r, const struct yml_node *node,
+                                   const struct value_kind *kind, const struct scope *scope);
 void arch_value_free(struct arch_value *value);
 
 /* The case that answers for the architecture (empty: not known), or NULL. */

@@ -16,7 +16,7 @@ static const char schema_key[] = "warplint_baseline";
 
 void baseline_free(struct baseline *baseline)
 {
-    measured_set_free(&baseline->kernels);
+    kernel_metrics_set_free(&baseline->kernels);
     free(baseline->accepted);
     free(baseline->inputs);
     *baseline = (struct baseline){0};
@@ -176,7 +176,7 @@ static bool check_keys(struct reader *r, const char *const *words, size_t count)
     return true;
 }
 
-static bool take_measures(struct reader *r, struct measured *entry)
+static bool take_measures(struct reader *r, struct kernel_metrics *entry)
 {
     bool ok = true;
     for (int at = 0; ok && at < MEASURE_COUNT; at++)
@@ -207,7 +207,7 @@ static bool read_kernel(struct reader *r, int32_t *variant)
                                         "copies",
                                         "variant",
                                         "reason"};
-    struct measured *entry = measured_add(&r->baseline->kernels);
+    struct kernel_metrics *entry = kernel_metrics_add(&r->baseline->kernels);
     int32_t copies = 1;
     bool ok = check_keys(r, words, sizeof words / sizeof *words) && take_text(r, "kernel_id", &entry->id) &&
               take_kind(r, &entry->kind) && take_text(r, "arch", &entry->arch) &&
@@ -283,7 +283,7 @@ static bool read_entry(struct reader *r, struct intern *keys)
         int32_t variant = 1;
         if (!read_kernel(r, &variant))
             return false;
-        const struct measured *entry = &r->baseline->kernels.items[r->baseline->kernels.count - 1];
+        const struct kernel_metrics *entry = &r->baseline->kernels.items[r->baseline->kernels.count - 1];
         key = (struct entry_key){entry->id, entry->arch, entry->source, entry->kind, (uint32_t)variant, entry->toolkit};
     } else {
         if (!read_accepted(r))
@@ -411,14 +411,14 @@ struct sorted {
 static int by_order(const void *left, const void *right)
 {
     const struct sorted *a = left, *b = right;
-    const struct measured_set *set = &a->baseline->kernels;
-    int order = measured_order(set, &set->items[a->item], set, &set->items[b->item]);
+    const struct kernel_metrics_set *set = &a->baseline->kernels;
+    int order = kernel_metrics_order(set, &set->items[a->item], set, &set->items[b->item]);
     return order ? order : (a->item > b->item) - (a->item < b->item);
 }
 
 static int by_text(const struct baseline *baseline, uint32_t a, uint32_t b)
 {
-    return str_cmp(measured_string(&baseline->kernels, a), measured_string(&baseline->kernels, b));
+    return str_cmp(kernel_metrics_string(&baseline->kernels, a), kernel_metrics_string(&baseline->kernels, b));
 }
 
 static int by_finding(const void *left, const void *right)
@@ -456,7 +456,7 @@ static void print_text(struct json *json, const struct baseline *baseline, const
     if (number == NO_INDEX)
         return;
     json_key(json, key);
-    json_str(json, measured_string(&baseline->kernels, number));
+    json_str(json, kernel_metrics_string(&baseline->kernels, number));
 }
 
 /* Left out where it says nothing. */
@@ -488,12 +488,12 @@ static void print_name(struct json *json, struct str id, struct buf *scratch)
     json_str(json, buf_str(scratch));
 }
 
-static void print_kernel(struct json *json, const struct baseline *baseline, const struct measured *entry,
+static void print_kernel(struct json *json, const struct baseline *baseline, const struct kernel_metrics *entry,
                          int32_t variant, struct buf *scratch)
 {
     json_open(json, '{');
     print_text(json, baseline, "kernel_id", entry->id);
-    print_name(json, measured_string(&baseline->kernels, entry->id), scratch);
+    print_name(json, kernel_metrics_string(&baseline->kernels, entry->id), scratch);
     if (entry->kind == KERNEL_FUNCTION) {
         json_key(json, "kind");
         json_str(json, STR("function"));
@@ -525,7 +525,7 @@ static void print_inputs(const struct baseline *baseline, struct json *json, str
     }
 }
 
-static bool same_key(const struct measured *a, const struct measured *b)
+static bool same_key(const struct kernel_metrics *a, const struct kernel_metrics *b)
 {
     return a->id == b->id && a->arch == b->arch && a->kind == b->kind && a->source == b->source &&
            toolkit_order(a->toolkit, b->toolkit) == 0;
@@ -533,13 +533,13 @@ static bool same_key(const struct measured *a, const struct measured *b)
 
 static void print_kernels(const struct baseline *baseline, struct json *json, struct buf *scratch)
 {
-    const struct measured_set *set = &baseline->kernels;
+    const struct kernel_metrics_set *set = &baseline->kernels;
     struct sorted *sorted = sort(baseline, set->count, by_order);
-    struct measured before = {.id = NO_INDEX};
+    struct kernel_metrics before = {.id = NO_INDEX};
     int32_t variant = 1;
     for (size_t at = 0; at < set->count; at++) {
-        struct measured entry = set->items[sorted[at].item];
-        while (at + 1 < set->count && measured_order(set, &entry, set, &set->items[sorted[at + 1].item]) == 0)
+        struct kernel_metrics entry = set->items[sorted[at].item];
+        while (at + 1 < set->count && kernel_metrics_order(set, &entry, set, &set->items[sorted[at + 1].item]) == 0)
             entry.copies += set->items[sorted[++at].item].copies;
         variant = same_key(&before, &entry) ? variant + 1 : 1;
         print_kernel(json, baseline, &entry, variant, scratch);
@@ -748,17 +748,17 @@ struct acceptance {
 
 static void key_of_accepted(const struct baseline *baseline, const struct accepted *accepted, struct buf *key)
 {
-    const struct measured_set *set = &baseline->kernels;
-    add_key(key, measured_string(set, accepted->rule), measured_string(set, accepted->id),
-            measured_string(set, accepted->arch), measured_string(set, accepted->source),
-            measured_string(set, accepted->text), accepted->toolkit);
+    const struct kernel_metrics_set *set = &baseline->kernels;
+    add_key(key, kernel_metrics_string(set, accepted->rule), kernel_metrics_string(set, accepted->id),
+            kernel_metrics_string(set, accepted->arch), kernel_metrics_string(set, accepted->source),
+            kernel_metrics_string(set, accepted->text), accepted->toolkit);
 }
 
 static struct other *other_of(struct acceptance *a, uint32_t item)
 {
-    const struct measured_set *head = a->comparison->head;
+    const struct kernel_metrics_set *head = a->comparison->head;
     size_t known = a->other_name.count;
-    uint32_t number = intern_add(&a->other_name, measured_string(head, head->items[item].id));
+    uint32_t number = intern_add(&a->other_name, kernel_metrics_string(head, head->items[item].id));
     if (number == known) {
         a->others = mem_reserve(a->others, &a->other_cap, known + 1, sizeof *a->others);
         a->others[number] = (struct other){0};
@@ -866,7 +866,7 @@ static bool take_other(struct acceptance *acceptance, struct identity *identity)
     bool taken = false;
     for (size_t at = 0; other && at < other->count && !taken; at++) {
         buf_clear(&identity->id);
-        buf_add(&identity->id, measured_string(acceptance->comparison->base, other->ids[at]));
+        buf_add(&identity->id, kernel_metrics_string(acceptance->comparison->base, other->ids[at]));
         taken = take(acceptance, identity, other->of_family);
     }
     return taken;
@@ -886,7 +886,7 @@ static bool has_rule(const struct baseline *baseline, struct str rule, struct to
 {
     for (size_t at = 0; at < baseline->accepted_count; at++)
         if (toolkit_order(baseline->accepted[at].toolkit, toolkit) == 0 &&
-            str_eq(measured_string(&baseline->kernels, baseline->accepted[at].rule), rule))
+            str_eq(kernel_metrics_string(&baseline->kernels, baseline->accepted[at].rule), rule))
             return true;
     return false;
 }
@@ -919,7 +919,7 @@ size_t acceptance_stale(struct acceptance *acceptance, const struct ruleset *rul
     size_t stale = 0;
     for (size_t at = 0; at < baseline->accepted_count; at++) {
         const struct accepted *accepted = &baseline->accepted[at];
-        const struct rule *rule = ruleset_find(rules, measured_string(&baseline->kernels, accepted->rule));
+        const struct rule *rule = ruleset_find(rules, kernel_metrics_string(&baseline->kernels, accepted->rule));
         bool compared = false;
         for (size_t column = 0; column < comparison->column_count; column++)
             compared |= toolkit_order(comparison->columns[column].base, accepted->toolkit) == 0;

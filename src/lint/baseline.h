@@ -1,7 +1,8 @@
 /*
  * baseline: the file that says what is known and accepted. It is reviewed like code: JSON, sorted, one kernel a line,
- * without paths of a machine and without times. Kernels are stored by what was measured of them (lint/measure.h), by
- * toolkit; findings of rules on messages and lines by rule, kernel, architecture and source, with a count.
+ * without paths of a machine and without times. Kernels are stored by what was measured of them
+ * (lint/kernel_metrics.h), by toolkit; findings of rules on messages and lines by rule, kernel, architecture and
+ * source, with a count.
  *
  *   {
  *   "warplint_baseline": 2,
@@ -44,7 +45,7 @@ struct baseline_input {
 };
 
 struct baseline {
-    struct measured_set kernels;
+    struct kernel_metrics_set kernels;
     struct baseline_input *inputs; /* by toolkit */
     size_t input_count, input_cap;
     struct accepted *accepted;

@@ -2,9 +2,9 @@
 #ifndef LINT_BUILTIN_H
 #define LINT_BUILTIN_H
 
-#include "lint/flat.h"
+#include "lint/embedded_rule.h"
 
-extern const struct flat builtin_rules[]; /* sorted by id */
+extern const struct embedded_rule builtin_rules[]; /* sorted by id */
 extern const size_t builtin_rule_count;
 
 #endif

@@ -18,7 +18,7 @@ struct handle {
     uint32_t id, arch; /* in the table that both sides share */
     uint32_t kind;
     uint32_t item; /* into its set */
-    const struct measured *entry;
+    const struct kernel_metrics *entry;
     struct str source; /* empty: not known */
     uint32_t left;     /* copies that have no partner yet */
     bool seen;         /* of the base: it has a partner */
@@ -60,15 +60,15 @@ static bool is_known(const struct pair *pair, int measure)
     return pair->deltas[measure] != UNKNOWN;
 }
 
-int32_t compare_warps(const struct comparison *c, const struct measured *base, const struct measured *head)
+int32_t compare_warps(const struct comparison *c, const struct kernel_metrics *base, const struct kernel_metrics *head)
 {
     bool alike = (base->threads > 0) == (head->threads > 0) && base->values[MEASURE_WARPS] != UNKNOWN;
-    return alike ? base->values[MEASURE_WARPS] : measured_warps(c->base, base, head);
+    return alike ? base->values[MEASURE_WARPS] : kernel_metrics_warps(c->base, base, head);
 }
 
 static void take_deltas(const struct comparison *c, struct pair *pair)
 {
-    const struct measured *base = &c->base->items[pair->base], *head = &c->head->items[pair->head];
+    const struct kernel_metrics *base = &c->base->items[pair->base], *head = &c->head->items[pair->head];
     for (int at = 0; at < MEASURE_COUNT; at++) {
         bool known = base->values[at] != UNKNOWN && head->values[at] != UNKNOWN;
         pair->deltas[at] = known ? head->values[at] - base->values[at] : UNKNOWN;
@@ -86,7 +86,7 @@ static bool counts_registers(const struct tolerances *tolerances, const struct p
 }
 
 /* The base cannot answer for all that the head states. */
-static bool is_partial(const struct measured *base, const struct measured *head)
+static bool is_partial(const struct kernel_metrics *base, const struct kernel_metrics *head)
 {
     bool partial = base->debug != head->debug;
     for (int at = MEASURE_REGISTERS; at <= MEASURE_SMEM; at++)
@@ -98,7 +98,7 @@ static bool is_partial(const struct measured *base, const struct measured *head)
 static void judge_pair(const struct comparison *c, struct pair *pair)
 {
     const struct tolerances *t = &c->tolerances;
-    const struct measured *base = &c->base->items[pair->base], *head = &c->head->items[pair->head];
+    const struct kernel_metrics *base = &c->base->items[pair->base], *head = &c->head->items[pair->head];
     bool differs = false;
     take_deltas(c, pair);
     pair->worse = pair->better = 0;
@@ -116,10 +116,10 @@ static void judge_pair(const struct comparison *c, struct pair *pair)
         mark(pair, MEASURE_SMEM, pair->deltas[MEASURE_SMEM], t->smem_bytes);
     if (is_known(pair, MEASURE_WARPS))
         mark(pair, MEASURE_WARPS, -(int64_t)pair->deltas[MEASURE_WARPS], t->warps);
-    if (measured_spills(base) != INT64_MIN && measured_spills(head) != INT64_MIN)
-        mark_spills(pair, measured_spills(head) - measured_spills(base), t->spill_bytes);
+    if (kernel_metrics_spills(base) != INT64_MIN && kernel_metrics_spills(head) != INT64_MIN)
+        mark_spills(pair, kernel_metrics_spills(head) - kernel_metrics_spills(base), t->spill_bytes);
     /* Within its tolerance, or not known of the head alone: no improvement to boast of. */
-    bool grown = measured_spills(base) != INT64_MIN && measured_spills(head) == INT64_MIN;
+    bool grown = kernel_metrics_spills(base) != INT64_MIN && kernel_metrics_spills(head) == INT64_MIN;
     for (int at = MEASURE_REGISTERS; at <= MEASURE_SMEM; at++)
         grown |= is_known(pair, at) && pair->deltas[at] > 0;
     pair->state = pair->worse              ? COMPARE_WORSE
@@ -158,7 +158,7 @@ static struct str file_name(struct str path)
 
 static int order_of_values(const struct handle *a, const struct handle *b)
 {
-    int64_t spills_a = measured_spills(a->entry), spills_b = measured_spills(b->entry);
+    int64_t spills_a = kernel_metrics_spills(a->entry), spills_b = kernel_metrics_spills(b->entry);
     int order = by_number(spills_a, spills_b);
     for (int at = MEASURE_REGISTERS; !order && at <= MEASURE_BARRIERS; at++)
         order = by_number(a->entry->values[at], b->entry->values[at]);
@@ -418,20 +418,20 @@ static void join_column(struct comparing *c)
 
 /* ---- columns ---- */
 
-static struct handle handle_of(const struct measured_set *set, uint32_t item, const uint32_t *number)
+static struct handle handle_of(const struct kernel_metrics_set *set, uint32_t item, const uint32_t *number)
 {
-    const struct measured *entry = &set->items[item];
+    const struct kernel_metrics *entry = &set->items[item];
     return (struct handle){.id = number[entry->id],
                            .arch = entry->arch == NO_INDEX ? NO_INDEX : number[entry->arch],
                            .kind = entry->kind,
                            .item = item,
                            .entry = entry,
                            .left = entry->copies,
-                           .source = measured_string(set, entry->source)};
+                           .source = kernel_metrics_string(set, entry->source)};
 }
 
 /* The entries of one toolkit, sorted. */
-static size_t take_column(const struct measured_set *set, struct toolkit toolkit, const uint32_t *number,
+static size_t take_column(const struct kernel_metrics_set *set, struct toolkit toolkit, const uint32_t *number,
                           struct handle *handles)
 {
     size_t count = 0;
@@ -443,16 +443,16 @@ static size_t take_column(const struct measured_set *set, struct toolkit toolkit
     return count;
 }
 
-static uint32_t *share_strings(struct intern *shared, const struct measured_set *set)
+static uint32_t *share_strings(struct intern *shared, const struct kernel_metrics_set *set)
 {
     uint32_t *number = mem_alloc((set->strings.count + 1) * sizeof *number);
     for (uint32_t at = 0; at < set->strings.count; at++)
-        number[at] = intern_add(shared, measured_string(set, at));
+        number[at] = intern_add(shared, kernel_metrics_string(set, at));
     return number;
 }
 
 /* The toolkits of a set, each once, in rising order; released with free. */
-static struct toolkit *toolkits_of(const struct measured_set *set, size_t *count)
+static struct toolkit *toolkits_of(const struct kernel_metrics_set *set, size_t *count)
 {
     struct toolkit *found = NULL;
     size_t cap = 0;
@@ -517,13 +517,13 @@ struct sight {
     struct intern sources, ends, archs;
 };
 
-static void see(struct sight *sight, const struct measured_set *set, const struct measured *entry)
+static void see(struct sight *sight, const struct kernel_metrics_set *set, const struct kernel_metrics *entry)
 {
     if (entry->arch != NO_INDEX)
-        intern_add(&sight->archs, measured_string(set, entry->arch));
+        intern_add(&sight->archs, kernel_metrics_string(set, entry->arch));
     if (entry->source == NO_INDEX)
         return;
-    struct str rest = measured_string(set, entry->source), folder;
+    struct str rest = kernel_metrics_string(set, entry->source), folder;
     if (intern_find(&sight->sources, rest) != INTERN_NONE)
         return;
     intern_add(&sight->sources, rest);
@@ -592,8 +592,8 @@ void compare_find_missing(struct comparison *out)
         if (out->seen[at])
             see(&sight, out->base, &out->base->items[at]);
     for (size_t at = 0; at < out->base->count; at++) {
-        struct str arch = measured_string(out->base, out->base->items[at].arch);
-        struct str source = measured_string(out->base, out->base->items[at].source);
+        struct str arch = kernel_metrics_string(out->base, out->base->items[at].arch);
+        struct str source = kernel_metrics_string(out->base, out->base->items[at].source);
         if (!out->in_play[at] || out->seen[at])
             continue;
         if (!is_arch_seen(&sight, arch))
@@ -622,7 +622,7 @@ static void add_gone(struct comparison *out, const uint8_t *seen)
 
 /* ---- counts ---- */
 
-static void add_totals(int64_t *totals, const struct measured *entry)
+static void add_totals(int64_t *totals, const struct kernel_metrics *entry)
 {
     for (int at = 0; at < MEASURE_COUNT; at++)
         totals[at] += entry->values[at] == UNKNOWN ? 0 : (int64_t)entry->values[at] * entry->copies;
@@ -668,7 +668,7 @@ static void make_pairs(struct comparing *c, uint8_t *seen)
     free(head);
 }
 
-void compare_make(struct comparison *out, const struct measured_set *base, const struct measured_set *head,
+void compare_make(struct comparison *out, const struct kernel_metrics_set *base, const struct kernel_metrics_set *head,
                   struct tolerances tolerances, bool part, uint32_t *item_of)
 {
     *out = (struct comparison){.base = base, .head = head, .tolerances = tolerances, .part = part, .item_of = item_of};

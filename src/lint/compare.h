@@ -9,7 +9,7 @@
 #ifndef LINT_COMPARE_H
 #define LINT_COMPARE_H
 
-#include "lint/measure.h"
+#include "lint/kernel_metrics.h"
 
 struct family;
 
@@ -74,7 +74,7 @@ struct comparison_counts {
 };
 
 struct comparison {
-    const struct measured_set *base, *head;
+    const struct kernel_metrics_set *base, *head;
     struct tolerances tolerances;
     bool part; /* the head is a part of the build: nothing is missing, and gone is only what its sources had */
     struct pair
@@ -97,8 +97,8 @@ struct comparison {
 };
 
 /* Compares; both sets are borrowed and must outlive it. item_of becomes the comparison's. */
-void compare_make(struct comparison *comparison, const struct measured_set *base, const struct measured_set *head,
-                  struct tolerances tolerances, bool part, uint32_t *item_of);
+void compare_make(struct comparison *comparison, const struct kernel_metrics_set *base,
+                  const struct kernel_metrics_set *head, struct tolerances tolerances, bool part, uint32_t *item_of);
 void compare_free(struct comparison *comparison);
 
 /* The pair of a record of the head's model, or NULL. */
@@ -116,6 +116,7 @@ void compare_find_missing(struct comparison *comparison);
 
 /* The warps of an entry of the base that those of the head's compare with: at one block size; where only one side knows
  * it, or knows none, the base is asked at the head's. */
-int32_t compare_warps(const struct comparison *comparison, const struct measured *base, const struct measured *head);
+int32_t compare_warps(const struct comparison *comparison, const struct kernel_metrics *base,
+                      const struct kernel_metrics *head);
 
 #endif

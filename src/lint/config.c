@@ -104,8 +104,8 @@ static void read_extends(struct config *config, struct config_file *file, struct
     const struct yml_node *node = yml_member(file->yaml.root, STR("extends"));
     if (!node)
         return;
-    struct reading r = {.yaml = &file->yaml, .arena = &config->arena, .diags = diags};
-    file->extends = reading_text(&r, node, "the path of another configuration");
+    struct yaml_decoder r = {.yaml = &file->yaml, .arena = &config->arena, .diags = diags};
+    file->extends = decode_text(&r, node, "the path of another configuration");
     file->extends_place = yml_place(&file->yaml, node);
 }
 
@@ -164,25 +164,25 @@ struct config_reader {
     struct config_file *file;
 };
 
-static void skip(const struct reading *r, const struct yml_node *node, void *into)
+static void skip(const struct yaml_decoder *r, const struct yml_node *node, void *into)
 {
     (void)r, (void)node, (void)into; /* read already */
 }
 
-static void read_archs(const struct reading *r, const struct yml_node *node, void *into)
+static void read_archs(const struct yaml_decoder *r, const struct yml_node *node, void *into)
 {
     struct config *config = ((struct config_reader *)into)->config;
-    config->archs = reading_archs(r, node, &config->arch_count);
+    config->archs = decode_archs(r, node, &config->arch_count);
     config->archs_place = yml_place(r->yaml, node);
 }
 
-static void read_fail_on(const struct reading *r, const struct yml_node *node, void *into)
+static void read_fail_on(const struct yaml_decoder *r, const struct yml_node *node, void *into)
 {
     struct config *config = ((struct config_reader *)into)->config;
     bool never = node->kind == YML_SCALAR && str_eq(node->scalar, STR("never"));
     enum severity severity = SEVERITY_OFF;
     if (!never && !(node->kind == YML_SCALAR && severity_parse(node->scalar, &severity) && severity != SEVERITY_OFF)) {
-        reading_fail(r, node, "error, warning, note or never");
+        decode_fail(r, node, "error, warning, note or never");
         return;
     }
     config->fail_on = severity;
@@ -190,17 +190,17 @@ static void read_fail_on(const struct reading *r, const struct yml_node *node, v
     config->fail_on_place = yml_place(r->yaml, node);
 }
 
-static void read_baseline(const struct reading *r, const struct yml_node *node, void *into)
+static void read_baseline(const struct yaml_decoder *r, const struct yml_node *node, void *into)
 {
     struct config_reader *reader = into;
-    struct str path = reading_text(r, node, "the path of a baseline");
+    struct str path = decode_text(r, node, "the path of a baseline");
     if (!path.len)
         return;
     reader->config->baseline = path_from(reader->config, reader->file->path, path);
     reader->config->baseline_place = yml_place(r->yaml, node);
 }
 
-static void read_sms(const struct reading *r, const struct yml_node *node, void *into)
+static void read_sms(const struct yaml_decoder *r, const struct yml_node *node, void *into)
 {
     static const struct value_kind kind = {
         .name = "sms", .expected = "a whole number from 1 to 4096", .least = 1, .most = 4096, .whole = true};
@@ -211,10 +211,10 @@ static void read_sms(const struct reading *r, const struct yml_node *node, void 
     config->sms_place = yml_place(r->yaml, node);
 }
 
-static void read_rules_dir(const struct reading *r, const struct yml_node *node, void *into)
+static void read_rules_dir(const struct yaml_decoder *r, const struct yml_node *node, void *into)
 {
     struct config_reader *reader = into;
-    struct str path = reading_text(r, node, "the path of a folder");
+    struct str path = decode_text(r, node, "the path of a folder");
     if (!path.len)
         return;
     path = path_from(reader->config, reader->file->path, path);
@@ -229,26 +229,26 @@ static void read_rules_dir(const struct reading *r, const struct yml_node *node,
 
 /* ---- rules ---- */
 
-static void read_severity(const struct reading *r, const struct yml_node *node, void *into)
+static void read_severity(const struct yaml_decoder *r, const struct yml_node *node, void *into)
 {
     struct rule_setting *setting = into;
     setting->has_severity = node->kind == YML_SCALAR && severity_parse(node->scalar, &setting->severity);
     setting->severity_place = yml_place(r->yaml, node);
     if (!setting->has_severity)
-        reading_fail(r, node, "error, warning, note or off");
+        decode_fail(r, node, "error, warning, note or off");
 }
 
-static void read_params(const struct reading *r, const struct yml_node *node, void *into)
+static void read_params(const struct yaml_decoder *r, const struct yml_node *node, void *into)
 {
     struct rule_setting *setting = into;
     if (node->kind != YML_MAP) {
-        reading_fail(r, node, "a map of parameters and their values");
+        decode_fail(r, node, "a map of parameters and their values");
         return;
     }
     setting->params = node;
     for (const struct yml_node *member = node->first; member; member = member->next)
-        if (!reading_is_text(member))
-            reading_fail(r, member, "a number, true, false or a text");
+        if (!decode_is_text(member))
+            decode_fail(r, member, "a number, true, false or a text");
 }
 
 /* The map has a key that only a rule has: it is one. */
@@ -261,10 +261,10 @@ static bool is_definition(const struct yml_node *node)
     return false;
 }
 
-static void read_setting(const struct reading *r, struct yml_node *node, struct config_reader *reader)
+static void read_setting(const struct yaml_decoder *r, struct yml_node *node, struct config_reader *reader)
 {
-    static const struct reading_key keys[] = {{.name = "severity", .read = read_severity},
-                                              {.name = "params", .read = read_params}};
+    static const struct decode_key keys[] = {{.name = "severity", .read = read_severity},
+                                             {.name = "params", .read = read_params}};
     struct config *config = reader->config;
     config->settings =
         mem_reserve(config->settings, &config->setting_cap, config->setting_count + 1, sizeof *config->settings);
@@ -275,49 +275,50 @@ static void read_setting(const struct reading *r, struct yml_node *node, struct 
     if (node->kind == YML_SCALAR)
         read_severity(r, node, setting);
     else if (node->kind == YML_MAP)
-        reading_map(r, node, "the setting of a rule", keys, sizeof keys / sizeof *keys, setting);
+        decode_map(r, node, "the setting of a rule", keys, sizeof keys / sizeof *keys, setting);
     else
-        reading_fail(r, node, "error, warning, note, off or a map with severity and params");
+        decode_fail(r, node, "error, warning, note, off or a map with severity and params");
 }
 
-static void read_rules(const struct reading *r, const struct yml_node *node, void *into)
+static void read_rules(const struct yaml_decoder *r, const struct yml_node *node, void *into)
 {
     struct config_reader *reader = into;
     if (node->kind != YML_MAP)
-        reading_fail(r, node, "a map of rules");
+        decode_fail(r, node, "a map of rules");
     for (struct yml_node *member = node->kind == YML_MAP ? node->first : NULL; member; member = member->next)
         read_setting(r, member, reader);
 }
 
 /* ---- kernels and exceptions ---- */
 
-static struct kernel_entry *add_entry(struct config *config)
+static struct kernel_override *add_entry(struct config *config)
 {
     config->entries =
         mem_reserve(config->entries, &config->entry_cap, config->entry_count + 1, sizeof *config->entries);
-    struct kernel_entry *entry = &config->entries[config->entry_count++];
-    *entry = (struct kernel_entry){0};
+    struct kernel_override *entry = &config->entries[config->entry_count++];
+    *entry = (struct kernel_override){0};
     return entry;
 }
 
 /* An exception with a pattern of its own brings an entry that says nothing else. */
-static uint32_t entry_of_exception(struct config *config, const struct reading *r, const struct yml_node *kernel)
+static uint32_t entry_of_exception(struct config *config, const struct yaml_decoder *r, const struct yml_node *kernel)
 {
-    struct kernel_entry *entry = add_entry(config);
+    struct kernel_override *entry = add_entry(config);
     entry->place = entry->match_place = yml_place(r->yaml, kernel);
-    entry->match = reading_regex(r, kernel);
+    entry->match = decode_regex(r, kernel);
     entry->match_text = arena_str(r->arena, kernel->scalar);
     entry->only_allows = true;
     if (entry->match)
-        kernel_entry_count_groups(entry);
+        kernel_override_count_groups(entry);
     return (uint32_t)(config->entry_count - 1);
 }
 
 /* entry: the one around the list, or NO_INDEX. */
-static void read_exceptions(const struct reading *r, const struct yml_node *node, struct config *config, uint32_t entry)
+static void read_exceptions(const struct yaml_decoder *r, const struct yml_node *node, struct config *config,
+                            uint32_t entry)
 {
     if (node->kind != YML_LIST)
-        reading_fail(r, node, "a list of exceptions");
+        decode_fail(r, node, "a list of exceptions");
     const struct yml_node *member = node->kind == YML_LIST ? node->first : NULL;
     for (; member; member = member->next) {
         const struct yml_node *kernel = NULL;
@@ -330,20 +331,20 @@ static void read_exceptions(const struct reading *r, const struct yml_node *node
     }
 }
 
-static void read_allow(const struct reading *r, const struct yml_node *node, void *into)
+static void read_allow(const struct yaml_decoder *r, const struct yml_node *node, void *into)
 {
     read_exceptions(r, node, ((struct config_reader *)into)->config, NO_INDEX);
 }
 
-static void read_kernels(const struct reading *r, const struct yml_node *node, void *into)
+static void read_kernels(const struct yaml_decoder *r, const struct yml_node *node, void *into)
 {
     struct config *config = ((struct config_reader *)into)->config;
     if (node->kind != YML_LIST)
-        reading_fail(r, node, "a list of entries");
+        decode_fail(r, node, "a list of entries");
     const struct yml_node *member = node->kind == YML_LIST ? node->first : NULL;
     for (; member; member = member->next) {
         const struct yml_node *exceptions = NULL;
-        kernel_entry_read(r, member, add_entry(config), &exceptions);
+        kernel_override_read(r, member, add_entry(config), &exceptions);
         if (exceptions)
             read_exceptions(r, exceptions, config, (uint32_t)(config->entry_count - 1));
     }
@@ -352,7 +353,7 @@ static void read_kernels(const struct reading *r, const struct yml_node *node, v
 /* ---- all of it ---- */
 
 /* To add a setting: a row here, with what `init` writes of it. */
-static const struct reading_key keys[] = {
+static const struct decode_key keys[] = {
     {"extends", skip, "../team.yaml", "read first; what stands here wins key by key"},
     {"archs", read_archs, "[sm_80, sm_90]", "judge only these architectures"},
     {"fail-on", read_fail_on, "warning", "error, warning, note or never: what fails"},
@@ -364,7 +365,7 @@ static const struct reading_key keys[] = {
     {"allow", read_allow, NULL, "exceptions for any kernel; each needs a reason"},
 };
 
-const struct reading_key *config_keys(size_t *count)
+const struct decode_key *config_keys(size_t *count)
 {
     *count = sizeof keys / sizeof *keys;
     return keys;
@@ -372,10 +373,10 @@ const struct reading_key *config_keys(size_t *count)
 
 static void read_file(struct config *config, struct config_file *file, struct diags *diags)
 {
-    struct reading r = {.yaml = &file->yaml, .arena = &config->arena, .diags = diags};
+    struct yaml_decoder r = {.yaml = &file->yaml, .arena = &config->arena, .diags = diags};
     struct config_reader reader = {.config = config, .file = file};
     if (file->yaml.root)
-        reading_map(&r, file->yaml.root, "the configuration", keys, sizeof keys / sizeof *keys, &reader);
+        decode_map(&r, file->yaml.root, "the configuration", keys, sizeof keys / sizeof *keys, &reader);
 }
 
 bool config_load(struct config *config, struct str path, struct diags *diags)
@@ -393,7 +394,7 @@ bool config_load(struct config *config, struct str path, struct diags *diags)
 void config_free(struct config *config)
 {
     for (size_t at = 0; at < config->entry_count; at++)
-        kernel_entry_free(&config->entries[at]);
+        kernel_override_free(&config->entries[at]);
     for (size_t at = 0; at < config->file_count; at++)
         yml_free(&config->files[at].yaml);
     arch_value_free(config->sms);

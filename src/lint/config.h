@@ -10,7 +10,7 @@
 #define LINT_CONFIG_H
 
 #include "lint/exception.h"
-#include "lint/kernel_entry.h"
+#include "lint/kernel_override.h"
 
 #define CONFIG_NAME ".warplint.yaml"
 
@@ -52,7 +52,7 @@ struct config {
     struct place sms_place;
     struct rule_setting *settings;
     size_t setting_count, setting_cap;
-    struct kernel_entry *entries;
+    struct kernel_override *entries;
     size_t entry_count, entry_cap;
     struct exception *exceptions;
     size_t exception_count, exception_cap;
@@ -67,7 +67,7 @@ bool config_load(struct config *config, struct str path, struct diags *diags);
 void config_free(struct config *config);
 
 /* The keys that a configuration may have. */
-const struct reading_key *config_keys(size_t *count);
+const struct decode_key *config_keys(size_t *count);
 
 /* Adds the rules that the files bring: those of their folders, then those that stand in them. */
 bool config_add_rules(struct config *config, struct ruleset *rules, struct diags *diags);

@@ -1,9 +1,9 @@
 /* What a configuration says of rules, once the rules are there: new ones, severities, parameters. */
 #include "lint/config.h"
 
-static struct reading reading_of(const struct config_file *file, struct ruleset *rules, struct diags *diags)
+static struct yaml_decoder decode_of(const struct config_file *file, struct ruleset *rules, struct diags *diags)
 {
-    return (struct reading){.yaml = &file->yaml, .arena = &rules->arena, .diags = diags};
+    return (struct yaml_decoder){.yaml = &file->yaml, .arena = &rules->arena, .diags = diags};
 }
 
 /* ---- rules that files bring ---- */
@@ -62,7 +62,7 @@ static struct rule *find_rule(const struct config *config, const struct rule_set
     return NULL;
 }
 
-static struct param *find_param(const struct reading *r, const struct yml_node *node, const struct rule *rule)
+static struct param *find_param(const struct yaml_decoder *r, const struct yml_node *node, const struct rule *rule)
 {
     for (size_t at = 0; at < rule->param_count; at++)
         if (str_eq(rule->params[at].name, node->key))
@@ -82,7 +82,7 @@ static struct param *find_param(const struct reading *r, const struct yml_node *
 }
 
 /* The value has the type and a unit of the one that the rule gives. */
-static bool read_param_value(const struct reading *r, const struct yml_node *node, const struct param *param,
+static bool read_param_value(const struct yaml_decoder *r, const struct yml_node *node, const struct param *param,
                              struct value *value)
 {
     double number = 0;
@@ -90,8 +90,8 @@ static bool read_param_value(const struct reading *r, const struct yml_node *nod
     bool truth = str_eq(node->scalar, STR("true"));
     switch (param->value.type) {
     case VALUE_NUMBER:
-        if (!reading_number(node->scalar, &number, &unit))
-            return reading_fail(r, node, "a number, as the rule gives");
+        if (!decode_number(node->scalar, &number, &unit))
+            return decode_fail(r, node, "a number, as the rule gives");
         if (unit != UNIT_NONE && param->unit != UNIT_NONE && unit != param->unit)
             return diag_error(r->diags, yml_place(r->yaml, node), "'%.*s' counts %s here, %s in the rule",
                               STR_ARG(node->key), unit_name((enum unit)unit), unit_name((enum unit)param->unit));
@@ -99,7 +99,7 @@ static bool read_param_value(const struct reading *r, const struct yml_node *nod
         return true;
     case VALUE_BOOL:
         if (!truth && !str_eq(node->scalar, STR("false")))
-            return reading_fail(r, node, "true or false, as the rule gives");
+            return decode_fail(r, node, "true or false, as the rule gives");
         *value = value_bool(truth);
         return true;
     default: *value = value_string(arena_str(r->arena, node->scalar)); return true;
@@ -109,9 +109,9 @@ static bool read_param_value(const struct reading *r, const struct yml_node *nod
 static void set_params(const struct rule_setting *setting, struct rule *rule, struct ruleset *rules,
                        struct diags *diags)
 {
-    struct reading r = reading_of(setting->file, rules, diags);
+    struct yaml_decoder r = decode_of(setting->file, rules, diags);
     for (const struct yml_node *node = setting->params->first; node; node = node->next) {
-        if (!reading_is_text(node))
+        if (!decode_is_text(node))
             continue; /* that was told when the file was read */
         struct param *param = find_param(&r, node, rule);
         struct value value;

@@ -15,7 +15,7 @@ struct trial {
     struct model model;
     struct judge_options options;
     struct judge *judge;
-    struct measured_set base, head;
+    struct kernel_metrics_set base, head;
     struct comparison comparison;
     struct diags *diags;
 };
@@ -43,10 +43,10 @@ static bool has_baseline(const struct rule *rule)
 }
 
 /* A kernel of the same base name, which is gone. */
-static void take_other_name(struct measured_set *set, struct measured *entry, int32_t registers)
+static void take_other_name(struct kernel_metrics_set *set, struct kernel_metrics *entry, int32_t registers)
 {
     struct buf name = {0};
-    name_template(measured_string(set, entry->id), &name);
+    name_template(kernel_metrics_string(set, entry->id), &name);
     entry->id = intern_add(&set->strings, buf_str(&name));
     entry->values[MEASURE_REGISTERS] = registers;
     buf_free(&name);
@@ -62,12 +62,12 @@ static void take_baseline(struct trial *trial)
     measure_model(&trial->base, trial->judge, (struct checkout){0}, NULL);
     measure_model(&trial->head, trial->judge, (struct checkout){0}, item_of);
     for (size_t at = 0; at < trial->base.count; at++) {
-        struct measured *entry = &trial->base.items[at];
+        struct kernel_metrics *entry = &trial->base.items[at];
         if (given->replaced_registers != UNKNOWN)
             take_other_name(&trial->base, entry, given->replaced_registers);
         for (size_t value = 0; value < sizeof values / sizeof *values; value++)
             entry->values[value] = values[value] == UNKNOWN ? entry->values[value] : values[value];
-        entry->values[MEASURE_WARPS] = measured_warps(&trial->base, entry, entry);
+        entry->values[MEASURE_WARPS] = kernel_metrics_warps(&trial->base, entry, entry);
     }
     compare_make(&trial->comparison, &trial->base, &trial->head, (struct tolerances){0}, false, item_of);
     family_find(&trial->comparison);
@@ -91,7 +91,8 @@ static void see(const struct trial *trial, struct example *example)
 
 bool example_try(struct rule *rule, struct str name, struct str excerpt, struct example *example, struct diags *diags)
 {
-    struct trial trial = {.options = {.facts = rule->with, .fail_on = SEVERITY_NOTE, .threads = 1}, .diags = diags};
+    struct trial trial = {.options = {.launch_config = rule->with, .fail_on = SEVERITY_NOTE, .threads = 1},
+                          .diags = diags};
     *example = (struct example){0};
     trial.rule = *rule;
     trial.rule.selected = true;
@@ -107,8 +108,8 @@ bool example_try(struct rule *rule, struct str name, struct str excerpt, struct 
         see(&trial, example);
     judge_free(trial.judge);
     compare_free(&trial.comparison);
-    measured_set_free(&trial.base);
-    measured_set_free(&trial.head);
+    kernel_metrics_set_free(&trial.base);
+    kernel_metrics_set_free(&trial.head);
     model_free(&trial.model);
     return ok;
 }

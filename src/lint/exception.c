@@ -2,7 +2,7 @@
 
 #include "base/date.h"
 #include "lint/arch_value.h"
-#include "lint/launches.h"
+#include "lint/launch_resolver.h"
 #include "log/name.h"
 
 #include <math.h>
@@ -15,59 +15,59 @@ struct exception_reader {
     const struct yml_node *kernel;
 };
 
-static void read_rule(const struct reading *r, const struct yml_node *node, void *into)
+static void read_rule(const struct yaml_decoder *r, const struct yml_node *node, void *into)
 {
     struct exception *exception = ((struct exception_reader *)into)->exception;
-    exception->rule = reading_text(r, node, "the id of a rule");
+    exception->rule = decode_text(r, node, "the id of a rule");
     exception->rule_place = yml_place(r->yaml, node);
 }
 
-static void read_kernel(const struct reading *r, const struct yml_node *node, void *into)
+static void read_kernel(const struct yaml_decoder *r, const struct yml_node *node, void *into)
 {
     (void)r;
     ((struct exception_reader *)into)->kernel = node;
 }
 
-static void refuse_kernel(const struct reading *r, const struct yml_node *node, void *into)
+static void refuse_kernel(const struct yaml_decoder *r, const struct yml_node *node, void *into)
 {
     (void)into;
     diag_error(r->diags, yml_key_place(r->yaml, node), "the entry around this exception says which kernels it is for");
 }
 
-static void read_archs(const struct reading *r, const struct yml_node *node, void *into)
+static void read_archs(const struct yaml_decoder *r, const struct yml_node *node, void *into)
 {
     struct exception *exception = ((struct exception_reader *)into)->exception;
-    exception->archs = reading_archs(r, node, &exception->arch_count);
+    exception->archs = decode_archs(r, node, &exception->arch_count);
 }
 
-static void read_max(const struct reading *r, const struct yml_node *node, void *into)
+static void read_max(const struct yaml_decoder *r, const struct yml_node *node, void *into)
 {
     struct exception *exception = ((struct exception_reader *)into)->exception;
     exception->max_place = yml_place(r->yaml, node);
-    exception->bounded = reading_is_text(node) && reading_number(node->scalar, &exception->max, &exception->max_unit);
+    exception->bounded = decode_is_text(node) && decode_number(node->scalar, &exception->max, &exception->max_unit);
     if (exception->bounded)
         exception->max_text = arena_str(r->arena, node->scalar);
     else
-        reading_fail(r, node, "a number like 64 or 64B");
+        decode_fail(r, node, "a number like 64 or 64B");
 }
 
-static void read_reason(const struct reading *r, const struct yml_node *node, void *into)
+static void read_reason(const struct yaml_decoder *r, const struct yml_node *node, void *into)
 {
     struct exception *exception = ((struct exception_reader *)into)->exception;
-    exception->reason = reading_text(r, node, "the reason, in words");
+    exception->reason = decode_text(r, node, "the reason, in words");
 }
 
-static void read_until(const struct reading *r, const struct yml_node *node, void *into)
+static void read_until(const struct yaml_decoder *r, const struct yml_node *node, void *into)
 {
     struct exception *exception = ((struct exception_reader *)into)->exception;
     exception->dated = node->kind == YML_SCALAR && date_parse(node->scalar, &exception->until);
     if (exception->dated)
         exception->until_text = arena_str(r->arena, node->scalar);
     else
-        reading_fail(r, node, "a day like 2027-06-30");
+        decode_fail(r, node, "a day like 2027-06-30");
 }
 
-static const struct reading_key outside_keys[] = {
+static const struct decode_key outside_keys[] = {
     {"rule", read_rule, "register-spill", "the id of the rule"},
     {"kernel", read_kernel, "'^octree::'", "PCRE2, on the readable name"},
     {"arch", read_archs, "[sm_90]", "only on these architectures"},
@@ -75,25 +75,25 @@ static const struct reading_key outside_keys[] = {
     {"reason", read_reason, "'measured: 3 % faster'", "why; must be there"},
     {"until", read_until, "2030-06-30", "the last day"},
 };
-static const struct reading_key inside_keys[] = {
+static const struct decode_key inside_keys[] = {
     {.name = "rule", .read = read_rule},   {.name = "arch", .read = read_archs},
     {.name = "max", .read = read_max},     {.name = "reason", .read = read_reason},
     {.name = "until", .read = read_until}, {.name = "kernel", .read = refuse_kernel},
 };
 enum { KEY_COUNT = sizeof outside_keys / sizeof *outside_keys };
 
-const struct reading_key *exception_keys(size_t *count)
+const struct decode_key *exception_keys(size_t *count)
 {
     *count = KEY_COUNT;
     return outside_keys;
 }
 
-void exception_read(const struct reading *r, const struct yml_node *node, bool inside, struct exception *exception,
+void exception_read(const struct yaml_decoder *r, const struct yml_node *node, bool inside, struct exception *exception,
                     const struct yml_node **kernel)
 {
     struct exception_reader reader = {.exception = exception};
     *exception = (struct exception){.place = yml_place(r->yaml, node), .entry = NO_INDEX, .allow = NO_INDEX};
-    reading_map(r, node, "an exception", inside ? inside_keys : outside_keys, KEY_COUNT, &reader);
+    decode_map(r, node, "an exception", inside ? inside_keys : outside_keys, KEY_COUNT, &reader);
     *kernel = reader.kernel;
     if (node->kind != YML_MAP)
         return;
@@ -328,7 +328,7 @@ static bool is_expired(const struct exceptions *exceptions, const struct excepti
 }
 
 /* The finding is of the kernels and architectures that the exception speaks of. */
-static bool concerns(struct exceptions *exceptions, const struct exception *exception, struct launches *launches,
+static bool concerns(struct exceptions *exceptions, const struct exception *exception, struct launch_resolver *launches,
                      const struct exception_query *query)
 {
     struct str arch = model_string(exceptions->model, query->arch);
@@ -337,7 +337,7 @@ static bool concerns(struct exceptions *exceptions, const struct exception *exce
     if (exception->arch_count && !arch_list_has(exception->archs, exception->arch_count, arch))
         return false;
     return exception->entry == NO_INDEX ||
-           launches_match(launches, exception->entry, query->name, query->arch, query->source, query->log);
+           launch_resolver_match(launches, exception->entry, query->name, query->arch, query->source, query->log);
 }
 
 /* A rule that measured nothing here is not within a bound. */
@@ -353,7 +353,8 @@ static void note_exceeded(struct use *use, float worst)
     use->has_exceeded = true;
 }
 
-uint32_t exceptions_find(struct exceptions *exceptions, struct launches *launches, const struct exception_query *query)
+uint32_t exceptions_find(struct exceptions *exceptions, struct launch_resolver *launches,
+                         const struct exception_query *query)
 {
     uint32_t covering = NO_INDEX, exceeded = NO_INDEX;
     for (uint32_t at = exceptions->first_of_rule[query->rule]; at != NO_INDEX; at = exceptions->uses[at].next) {
@@ -396,17 +397,17 @@ static void report_unknown_rule(const struct exceptions *exceptions, const struc
 }
 
 /* Kernels that the exception speaks of are in the input. */
-static bool is_seen(const struct exceptions *exceptions, size_t at, const struct launches *launches)
+static bool is_seen(const struct exceptions *exceptions, size_t at, const struct launch_resolver *launches)
 {
     const struct exception *exception = &exceptions->items[at];
     if (exception->allow != NO_INDEX)
         return exceptions->uses[at].seen;
-    return exception->entry == NO_INDEX || launches_entry_seen(launches, exception->entry);
+    return exception->entry == NO_INDEX || launch_resolver_entry_seen(launches, exception->entry);
 }
 
 /* True: its kernels are not there, which nobody has told. An entry around it tells so itself, and a template in a
  * header that nobody used this time is no news. */
-static bool report_unmet(struct exceptions *exceptions, size_t at, const struct launches *launches, bool whole,
+static bool report_unmet(struct exceptions *exceptions, size_t at, const struct launch_resolver *launches, bool whole,
                          struct diags *diags)
 {
     const struct exception *exception = &exceptions->items[at];
@@ -415,7 +416,7 @@ static bool report_unmet(struct exceptions *exceptions, size_t at, const struct 
                      STR_ARG(exception->rule));
         return false;
     }
-    if (!whole || exception->allow != NO_INDEX || !launches_entry_only_allows(launches, exception->entry))
+    if (!whole || exception->allow != NO_INDEX || !launch_resolver_entry_only_allows(launches, exception->entry))
         return false;
     diag_warning(diags, exception->place,
                  "this exception is for kernels that are not in the input: %.*s finds nothing here",
@@ -424,8 +425,8 @@ static bool report_unmet(struct exceptions *exceptions, size_t at, const struct 
 }
 
 /* True: see report_unmet. */
-static bool report_one(struct exceptions *exceptions, size_t at, const struct launches *launches, bool part, bool whole,
-                       struct diags *diags)
+static bool report_one(struct exceptions *exceptions, size_t at, const struct launch_resolver *launches, bool part,
+                       bool whole, struct diags *diags)
 {
     const struct exception *exception = &exceptions->items[at];
     const struct use *use = &exceptions->uses[at];
@@ -462,7 +463,7 @@ static void report_problems(struct exceptions *exceptions, struct diags *diags)
     }
 }
 
-size_t exceptions_report(struct exceptions *exceptions, const struct launches *launches, bool part, bool whole,
+size_t exceptions_report(struct exceptions *exceptions, const struct launch_resolver *launches, bool part, bool whole,
                          struct diags *diags)
 {
     size_t unmet = 0;

@@ -8,8 +8,8 @@
 #ifndef LINT_EXCEPTION_H
 #define LINT_EXCEPTION_H
 
-#include "lint/reading.h"
 #include "lint/rule.h"
+#include "lint/yaml_decoder.h"
 
 struct exception {
     struct place place;
@@ -28,11 +28,11 @@ struct exception {
 };
 
 /* The keys that an exception may have. */
-const struct reading_key *exception_keys(size_t *count);
+const struct decode_key *exception_keys(size_t *count);
 
 /* Reads one exception; *kernel becomes the node of its own `kernel` pattern, or NULL. `inside`: it stands in an entry
  * of kernels, which says of which kernels it speaks. */
-void exception_read(const struct reading *r, const struct yml_node *node, bool inside, struct exception *exception,
+void exception_read(const struct yaml_decoder *r, const struct yml_node *node, bool inside, struct exception *exception,
                     const struct yml_node **kernel);
 
 /* Its rule, where it is known, can measure what `max` bounds; else an error. */
@@ -40,7 +40,7 @@ void exception_check(const struct exception *exception, const struct ruleset *ru
 
 /* ---- judging ---- */
 
-struct launches;
+struct launch_resolver;
 
 /* What one finding is about, for exceptions. */
 struct exception_query {
@@ -61,7 +61,8 @@ void exceptions_free(struct exceptions *exceptions);
 void exceptions_add_sources(struct exceptions *exceptions);
 
 /* The number of the exception that covers the finding, or NO_INDEX. */
-uint32_t exceptions_find(struct exceptions *exceptions, struct launches *launches, const struct exception_query *query);
+uint32_t exceptions_find(struct exceptions *exceptions, struct launch_resolver *launches,
+                         const struct exception_query *query);
 struct str exceptions_reason(const struct exceptions *exceptions, uint32_t number);
 bool exceptions_in_source(const struct exceptions *exceptions, uint32_t number); /* it is a comment of a source */
 
@@ -69,7 +70,7 @@ bool exceptions_in_source(const struct exceptions *exceptions, uint32_t number);
  * build was judged, so an exception that met no finding is no news. whole: nothing of the build is known to be missing,
  * so exceptions for kernels that are not in the input are told too, unless they stand in an entry, which tells so; how
  * many. After launches_report. */
-size_t exceptions_report(struct exceptions *exceptions, const struct launches *launches, bool part, bool whole,
+size_t exceptions_report(struct exceptions *exceptions, const struct launch_resolver *launches, bool part, bool whole,
                          struct diags *diags);
 
 #endif

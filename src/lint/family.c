@@ -42,15 +42,15 @@ static struct toolkit base_toolkit(const struct comparison *comparison, struct t
 static void add_member(struct finding_families *f, const struct pair *pair)
 {
     bool gone = pair->state == COMPARE_GONE;
-    const struct measured_set *set = gone ? f->comparison->base : f->comparison->head;
+    const struct kernel_metrics_set *set = gone ? f->comparison->base : f->comparison->head;
     struct member member = {.gone = gone, .item = gone ? pair->base : pair->head, .place = NO_INDEX};
-    const struct measured *entry = &set->items[member.item];
+    const struct kernel_metrics *entry = &set->items[member.item];
     struct toolkit toolkit = gone ? entry->toolkit : base_toolkit(f->comparison, entry->toolkit);
-    struct str arch = measured_string(set, entry->arch), source = measured_string(set, entry->source);
+    struct str arch = kernel_metrics_string(set, entry->arch), source = kernel_metrics_string(set, entry->source);
     struct buf *key = &f->scratch;
     if (entry->kind != KERNEL_ENTRY || entry->deselected)
         return;
-    member.id = measured_string(set, entry->id);
+    member.id = kernel_metrics_string(set, entry->id);
     buf_clear(key);
     buf_fmt(key, "%.*s %d.%d ", STR_ARG(arch), toolkit.major, toolkit.minor);
     size_t common = key->len;
@@ -262,13 +262,14 @@ static int64_t grown(int64_t base, int64_t head, int64_t unknown)
 }
 
 /* What is not known is not worse. */
-static struct loss loss_of(const struct comparison *c, const struct measured *gone, const struct measured *new)
+static struct loss loss_of(const struct comparison *c, const struct kernel_metrics *gone,
+                           const struct kernel_metrics *new)
 {
     const int32_t *base = gone->values, *head = new->values;
     if (gone->debug != new->debug)
         return (struct loss){0};
     struct loss loss = {
-        .spill_bytes = grown(measured_spills(gone), measured_spills(new), INT64_MIN),
+        .spill_bytes = grown(kernel_metrics_spills(gone), kernel_metrics_spills(new), INT64_MIN),
         .warps = -grown(compare_warps(c, gone, new), head[MEASURE_WARPS], UNKNOWN),
         .registers = grown(base[MEASURE_REGISTERS], head[MEASURE_REGISTERS], UNKNOWN),
     };
@@ -335,30 +336,30 @@ static struct str figures(struct arena *arena, int32_t registers, int32_t warps,
 
 static void show(struct comparison *c, struct family *family, size_t gone_index, size_t new_index)
 {
-    const struct measured *gone = &c->base->items[family->gone[gone_index]];
-    const struct measured *new = &c->head->items[family->new[new_index]];
+    const struct kernel_metrics *gone = &c->base->items[family->gone[gone_index]];
+    const struct kernel_metrics *new = &c->head->items[family->new[new_index]];
     family->shown_gone = family->gone[gone_index];
     family->shown_new = family->new[new_index];
     for (size_t at = 0; at < family->new_count; at++)
         family->successors += family_replaces(family, gone_index, at);
-    family->gone_name = shown_name(&c->arena, measured_string(c->base, gone->id));
-    family->new_name = shown_name(&c->arena, measured_string(c->head, new->id));
+    family->gone_name = shown_name(&c->arena, kernel_metrics_string(c->base, gone->id));
+    family->new_name = shown_name(&c->arena, kernel_metrics_string(c->head, new->id));
     family->gone_figures =
-        figures(&c->arena, gone->values[MEASURE_REGISTERS], compare_warps(c, gone, new), measured_spills(gone));
+        figures(&c->arena, gone->values[MEASURE_REGISTERS], compare_warps(c, gone, new), kernel_metrics_spills(gone));
     family->new_figures =
-        figures(&c->arena, new->values[MEASURE_REGISTERS], new->values[MEASURE_WARPS], measured_spills(new));
+        figures(&c->arena, new->values[MEASURE_REGISTERS], new->values[MEASURE_WARPS], kernel_metrics_spills(new));
 }
 
 /* For each kernel of a side the first that has its figures and its classes: what is linked with it is linked with all.
  * Released with free. */
-static uint32_t *first_alike(const struct family *family, const struct measured_set *set, bool gone)
+static uint32_t *first_alike(const struct family *family, const struct kernel_metrics_set *set, bool gone)
 {
     size_t count = gone ? family->gone_count : family->new_count;
     uint32_t *alike = mem_alloc((count + 1) * sizeof *alike), *first = mem_alloc((count + 1) * sizeof *first);
     struct intern keys = {0};
     struct buf key = {0};
     for (uint32_t at = 0; at < count; at++) {
-        const struct measured *entry = &set->items[gone ? family->gone[at] : family->new[at]];
+        const struct kernel_metrics *entry = &set->items[gone ? family->gone[at] : family->new[at]];
         buf_clear(&key);
         buf_fmt(&key, "%d %d %d %d ", entry->threads, entry->dynamic_smem_bytes, entry->carveout, entry->debug);
         buf_add(&key, (struct str){(const char *)entry->values, sizeof entry->values});

@@ -121,7 +121,7 @@ static struct value get_library_slow_path(struct subject *s)
 
 static struct value get_lmem_bytes(struct subject *s)
 {
-    return quiet_metric(s, s->extra->lmem_bytes);
+    return quiet_metric(s, s->rare->lmem_bytes);
 }
 
 static struct value get_link_stack_bytes(struct subject *s)
@@ -181,7 +181,7 @@ static struct value get_registers(struct subject *s)
 
 static struct value get_samplers(struct subject *s)
 {
-    return quiet_metric(s, s->extra->samplers);
+    return quiet_metric(s, s->rare->samplers);
 }
 
 static struct value get_smem_bytes(struct subject *s)
@@ -196,7 +196,7 @@ static struct value get_source(struct subject *s)
 
 static struct value get_source_line(struct subject *s)
 {
-    uint32_t line = s->extra->source_line;
+    uint32_t line = s->rare->source_line;
     return wide(line, line > 0);
 }
 
@@ -225,12 +225,12 @@ static struct value get_stack_undetermined(struct subject *s)
 
 static struct value get_surfaces(struct subject *s)
 {
-    return quiet_metric(s, s->extra->surfaces);
+    return quiet_metric(s, s->rare->surfaces);
 }
 
 static struct value get_textures(struct subject *s)
 {
-    return quiet_metric(s, s->extra->textures);
+    return quiet_metric(s, s->rare->textures);
 }
 
 /* ---- the architecture ---- */
@@ -270,7 +270,7 @@ static struct value get_at_launch_bounds_cap(struct subject *s)
 
 static struct value budget(const struct subject *s, enum budget budget)
 {
-    return wide(s->facts.budgets[budget], s->facts.budgets[budget] >= 0);
+    return wide(s->launch_config.budgets[budget], s->launch_config.budgets[budget] >= 0);
 }
 
 static struct value get_budget_registers(struct subject *s)
@@ -301,60 +301,61 @@ static struct value get_over_budget(struct subject *s)
 
 static struct value get_dynamic_smem_bytes(struct subject *s)
 {
-    return wide(s->facts.dynamic_smem_bytes, s->facts.dynamic_smem_bytes >= 0);
+    return wide(s->launch_config.dynamic_smem_bytes, s->launch_config.dynamic_smem_bytes >= 0);
 }
 
 static struct value get_carveout(struct subject *s)
 {
-    return s->facts.carveout >= 0 ? value_number((double)s->facts.carveout / 100) : value_unknown(VALUE_NUMBER);
+    return s->launch_config.carveout >= 0 ? value_number((double)s->launch_config.carveout / 100)
+                                          : value_unknown(VALUE_NUMBER);
 }
 
 static struct value get_grid(struct subject *s)
 {
-    return wide(s->facts.grid, s->facts.grid > 0);
+    return wide(s->launch_config.grid, s->launch_config.grid > 0);
 }
 
 static struct value get_profile_registers(struct subject *s)
 {
-    return wide(s->facts.profile_registers, s->facts.profile_registers > 0);
+    return wide(s->launch_config.profile_registers, s->launch_config.profile_registers > 0);
 }
 
 static struct value get_ilp(struct subject *s)
 {
-    return wide(s->facts.ilp, s->facts.ilp > 0);
+    return wide(s->launch_config.ilp, s->launch_config.ilp > 0);
 }
 
 static struct value get_min_blocks(struct subject *s)
 {
-    return wide(s->facts.min_blocks, s->facts.min_blocks > 0);
+    return wide(s->launch_config.min_blocks, s->launch_config.min_blocks > 0);
 }
 
 static struct value get_min_occupancy(struct subject *s)
 {
-    bool known = s->facts.min_occupancy > 0;
-    return known ? value_number((double)s->facts.min_occupancy) : value_unknown(VALUE_NUMBER);
+    bool known = s->launch_config.min_occupancy > 0;
+    return known ? value_number((double)s->launch_config.min_occupancy) : value_unknown(VALUE_NUMBER);
 }
 
 static struct value get_sms(struct subject *s)
 {
-    return wide(s->facts.sms, s->facts.sms > 0);
+    return wide(s->launch_config.sms, s->launch_config.sms > 0);
 }
 
 static struct value get_threads(struct subject *s)
 {
-    return wide(s->facts.threads, s->facts.threads > 0);
+    return wide(s->launch_config.threads, s->launch_config.threads > 0);
 }
 
 static struct value get_threads_exact(struct subject *s)
 {
-    if (s->facts.threads <= 0)
+    if (s->launch_config.threads <= 0)
         return value_unknown(VALUE_BOOL);
-    return value_bool(s->facts.threads_from != THREADS_BOUND);
+    return value_bool(s->launch_config.threads_from != THREADS_BOUND);
 }
 
 static struct value get_threads_from(struct subject *s)
 {
-    return word(threads_from_name((enum threads_from)s->facts.threads_from));
+    return word(threads_from_name((enum threads_from)s->launch_config.threads_from));
 }
 
 /* ---- occupancy at the launch ---- */
@@ -385,8 +386,8 @@ static struct value get_occupancy(struct subject *s)
 
 static struct value get_achieved_occupancy(struct subject *s)
 {
-    bool known = s->facts.achieved_occupancy >= 0;
-    return known ? value_number((double)s->facts.achieved_occupancy) : value_unknown(VALUE_NUMBER);
+    bool known = s->launch_config.achieved_occupancy >= 0;
+    return known ? value_number((double)s->launch_config.achieved_occupancy) : value_unknown(VALUE_NUMBER);
 }
 
 static struct value get_achieved_at_most(struct subject *s)
@@ -404,7 +405,8 @@ static struct value get_achieved_of_equal_blocks(struct subject *s)
 static struct value get_waves(struct subject *s)
 {
     const struct waves *waves = subject_waves(s);
-    return waves ? value_number((double)s->facts.grid / (double)waves->wave_blocks) : value_unknown(VALUE_NUMBER);
+    return waves ? value_number((double)s->launch_config.grid / (double)waves->wave_blocks)
+                 : value_unknown(VALUE_NUMBER);
 }
 
 static struct value get_last_wave(struct subject *s)
@@ -573,7 +575,7 @@ static struct value get_next_best_occupancy(struct subject *s)
 /* What counts for the baseline: at the block size where it is known, else at the best one. */
 static struct value get_reached_occupancy(struct subject *s)
 {
-    return s->facts.threads > 0 ? get_occupancy(s) : get_best_occupancy(s);
+    return s->launch_config.threads > 0 ? get_occupancy(s) : get_best_occupancy(s);
 }
 
 /* ---- the baseline ---- */
@@ -615,8 +617,8 @@ static struct value get_base_smem_may_cost(struct subject *s)
     struct occupancy before, now;
     if (s->base.smem_bytes == UNKNOWN || !subject_best_step(s))
         return value_unknown(VALUE_BOOL);
-    bool exact = s->facts.threads > 0 && s->facts.threads_from != THREADS_BOUND;
-    struct launch launch = subject_launch(s, exact ? s->facts.threads : s->arch->warp_size);
+    bool exact = s->launch_config.threads > 0 && s->launch_config.threads_from != THREADS_BOUND;
+    struct launch launch = subject_launch(s, exact ? s->launch_config.threads : s->arch->warp_size);
     if (!occupancy_compute(s->arch, &launch, &now))
         return value_unknown(VALUE_BOOL);
     launch.smem_bytes = s->base.smem_bytes;
@@ -776,7 +778,8 @@ static struct value get_has_record(struct subject *s)
 /* The same of a launch fact that is 1 or more. */
 #define FACT(name, unit, scope, doc)                                                                                   \
     {                                                                                                                  \
-#name, doc, VALUE_NUMBER, UNIT_##unit, FIELD_##scope, offsetof(struct subject, facts.name), 1, get_##name      \
+#name, doc, VALUE_NUMBER, UNIT_##unit, FIELD_##scope, offsetof(struct subject, launch_config.name), 1,         \
+            get_##name                                                                                                 \
     }
 
 /* A field of the baseline: "baseline." before the name. */

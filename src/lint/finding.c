@@ -4,7 +4,7 @@
 #include "lint/compare.h"
 #include "lint/exception.h"
 #include "lint/family.h"
-#include "lint/launches.h"
+#include "lint/launch_resolver.h"
 
 const char *baseline_state_name(enum baseline_state state)
 {
@@ -55,7 +55,7 @@ static struct finding make_finding(struct judge *judge, const struct rule_result
                             .rule = result->rule,
                             .severity = result->severity,
                             .which = result->which,
-                            .facts = judge->private->other_facts,
+                            .launch_config = judge->private->other_launch_config,
                             .exception = exception_for(judge, result, kernel, event)};
 }
 
@@ -77,20 +77,20 @@ static bool is_line(const struct judge *judge, const struct finding *finding)
 
 struct subject *judge_subject(struct judge *judge, const struct finding *finding)
 {
-    judge->private->other_facts = finding->facts;
+    judge->private->other_launch_config = finding->launch_config;
     uint32_t event = is_line(judge, finding) ? NO_INDEX : finding->event;
     uint32_t kernel = finding->kernel;
     bool sure = false;
     if (kernel == NO_INDEX && event != NO_INDEX)
         judge_find_kernel(judge, &judge->model->events[event], &kernel, &sure);
     judge_set_subject(judge, &judge->private->shown, kernel, event);
-    judge->private->other_facts = NO_INDEX;
+    judge->private->other_launch_config = NO_INDEX;
     return &judge->private->shown;
 }
 
 size_t judge_launches(struct judge *judge, uint32_t kernel, const struct profile_launch **seen, size_t most)
 {
-    return launches_seen(judge->private->launches, &judge->model->kernels[kernel], seen, most);
+    return launch_resolver_seen(judge->private->launches, &judge->model->kernels[kernel], seen, most);
 }
 
 struct subject *judge_record(struct judge *judge, uint32_t kernel)
@@ -99,7 +99,7 @@ struct subject *judge_record(struct judge *judge, uint32_t kernel)
     return &judge->private->shown;
 }
 
-const struct measured *finding_base(const struct judge *judge, const struct finding *finding)
+const struct kernel_metrics *finding_base(const struct judge *judge, const struct finding *finding)
 {
     const struct comparison *comparison = judge->comparison;
     bool of_kernel = comparison && judge->rules->rules[finding->rule].kind == RULE_KERNEL;
@@ -119,14 +119,14 @@ void finding_message(struct judge *judge, const struct finding *finding, struct 
         return;
     }
     const struct template *message = rule->cases[finding->which].message;
-    const struct measured *base = rule->asks_baseline ? NULL : finding_base(judge, finding);
+    const struct kernel_metrics *base = rule->asks_baseline ? NULL : finding_base(judge, finding);
     struct subject *subject = judge_subject(judge, finding);
     template_render(message, subject, NULL, out);
     if (!base)
         return;
-    judge->private->other_facts = finding->facts;
+    judge->private->other_launch_config = finding->launch_config;
     template_was(message, subject, judge_subject_then(judge, finding->kernel, base), out);
-    judge->private->other_facts = NO_INDEX;
+    judge->private->other_launch_config = NO_INDEX;
 }
 
 struct str finding_reason(const struct judge *judge, const struct finding *finding)
@@ -159,7 +159,7 @@ static struct finding_place source_place(const struct judge *judge, const struct
         return (struct finding_place){0};
     const struct kernel *kernel = &model->kernels[finding->kernel];
     bool has_log = kernel->log_line > 0; /* a line of the log says more than a file without a line */
-    uint32_t line = kernel_extra(model, kernel)->source_line;
+    uint32_t line = kernel_rare(model, kernel)->source_line;
     if (kernel->source == NO_INDEX || (line == 0 && has_log))
         return (struct finding_place){0};
     return (struct finding_place){.path = model_string(model, kernel->source), .line = line};

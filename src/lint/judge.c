@@ -1,7 +1,7 @@
 #include "lint/judge_private.h"
 
 #include "lint/config.h"
-#include "lint/launches.h"
+#include "lint/launch_resolver.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -9,14 +9,14 @@
 static void add_config(struct judge *judge, const struct config *config)
 {
     struct launch_sources sources = {
-        .given = judge->options.facts, .profile = judge->options.profile, .here = judge->options.here};
+        .given = judge->options.launch_config, .profile = judge->options.profile, .here = judge->options.here};
     if (config) {
         sources.entries = config->entries;
         sources.entry_count = config->entry_count;
         sources.sms = config->sms;
     }
-    judge->private->launches = launches_new(&sources, judge->model);
-    judge->private->other_facts = NO_INDEX;
+    judge->private->launches = launch_resolver_new(&sources, judge->model);
+    judge->private->other_launch_config = NO_INDEX;
     if (config && config->exception_count)
         judge->private->exceptions = exceptions_new(config->exceptions, config->exception_count, judge->rules,
                                                     judge->model, judge->options.today);
@@ -47,7 +47,7 @@ void judge_free(struct judge *judge)
     memo_free(&own->memo);
     free(own->memo_rules);
     free(own->record_rules);
-    launches_free(own->launches);
+    launch_resolver_free(own->launches);
     exceptions_free(own->exceptions);
     arena_free(&own->arena);
     free(own->arch_choice);
@@ -194,18 +194,18 @@ static void judge_kernel(struct judge *judge, uint32_t at, uint32_t launch, bool
 }
 
 /* Of the launches that a profiler saw the one that reaches the fewest warps; the facts themselves when it is they. */
-static uint32_t worst_facts(struct judge *judge, uint32_t at, uint32_t facts)
+static uint32_t worst_launch_config(struct judge *judge, uint32_t at, uint32_t launch_config)
 {
     enum { MOST = 256 };
     const struct profile_launch *seen[MOST];
     struct judge_private *own = judge->private;
     const struct kernel *kernel = &judge->model->kernels[at];
-    size_t count = launches_seen(own->launches, kernel, seen, MOST);
-    uint32_t worst = facts;
+    size_t count = launch_resolver_seen(own->launches, kernel, seen, MOST);
+    uint32_t worst = launch_config;
     int fewest = INT32_MAX; /* warps per SM */
     for (size_t launch = 0; launch < count && launch < MOST; launch++) {
-        uint32_t number = launch ? launches_number_of(own->launches, kernel, seen[launch]) : facts;
-        subject_set(&own->subject, judge->model, kernel, launches_facts(own->launches, number));
+        uint32_t number = launch ? launch_resolver_number_of(own->launches, kernel, seen[launch]) : launch_config;
+        subject_set(&own->subject, judge->model, kernel, launch_resolver_config(own->launches, number));
         const struct occupancy *occupancy = subject_occupancy(&own->subject);
         if (!occupancy || occupancy->warps >= fewest)
             continue;
@@ -230,17 +230,17 @@ static void keep_new_rules(struct judge *judge, size_t begin, size_t end)
 }
 
 /* What a rule says of the worst launch counts where it says nothing of the most frequent one. */
-static void judge_worst_launch(struct judge *judge, uint32_t at, uint32_t facts)
+static void judge_worst_launch(struct judge *judge, uint32_t at, uint32_t launch_config)
 {
-    uint32_t worst = worst_facts(judge, at, facts);
-    if (worst == facts)
+    uint32_t worst = worst_launch_config(judge, at, launch_config);
+    if (worst == launch_config)
         return;
     size_t end = judge->finding_count, begin = end;
     while (begin > 0 && judge->findings[begin - 1].kernel == at)
         begin--;
-    judge->private->other_facts = worst;
+    judge->private->other_launch_config = worst;
     judge_kernel(judge, at, worst, false);
-    judge->private->other_facts = NO_INDEX;
+    judge->private->other_launch_config = NO_INDEX;
     keep_new_rules(judge, begin, end);
 }
 
@@ -267,7 +267,7 @@ static void count_kernel(struct judge *judge, const struct kernel *kernel, uint3
     counts->ambiguous += (kernel->flags & KERNEL_AMBIGUOUS) != 0;
     counts->debug += (kernel->flags & KERNEL_DEBUG) != 0;
     counts->unknown_arch += !arch_is_known(judge, kernel->arch_inferred);
-    counts->no_threads += launches_facts(judge->private->launches, launch)->threads <= 0;
+    counts->no_threads += launch_resolver_config(judge->private->launches, launch)->threads <= 0;
     counts->barriers_assumed += kernel->registers != UNKNOWN && kernel->barriers == UNKNOWN;
 }
 
@@ -279,7 +279,7 @@ static void judge_kernels(struct judge *judge)
             judge->counts.deselected += !subject_is_half(model, &model->kernels[at]);
             continue;
         }
-        uint32_t launch = launches_number(judge->private->launches, &model->kernels[at]);
+        uint32_t launch = launch_resolver_number(judge->private->launches, &model->kernels[at]);
         count_kernel(judge, &model->kernels[at], launch);
         judge_kernel(judge, at, launch, true);
         if (judge->options.profile)
@@ -350,7 +350,7 @@ static void report_unmet(struct judge *judge, bool ok, struct diags *diags)
     bool part = judge->options.part;
     bool whole = !part && !judge->options.partial && !judge->counts.deselected && judge->counts.entries;
     bool judged = ok && judge->rules->count;
-    judge->counts.unmet = launches_report(own->launches, whole, !judged, diags);
+    judge->counts.unmet = launch_resolver_report(own->launches, whole, !judged, diags);
     if (judged && own->exceptions)
         judge->counts.unmet += exceptions_report(own->exceptions, own->launches, part, whole, diags);
 }
@@ -365,7 +365,7 @@ bool judge_run(struct judge *judge, struct diags *diags)
     judge_kernels(judge);
     judge_messages(judge);
     judge_settle(judge);
-    bool ok = check_limits(judge, diags) && launches_check(judge->private->launches, diags);
+    bool ok = check_limits(judge, diags) && launch_resolver_check(judge->private->launches, diags);
     report_unmet(judge, ok, diags);
     return ok;
 }

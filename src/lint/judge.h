@@ -13,17 +13,17 @@
 #include "lint/rule.h"
 
 struct judge_options {
-    const struct str *archs;       /* judge only these; sm_90 selects sm_90a too */
-    size_t arch_count;             /* 0: all */
-    struct regex *kernel;          /* only names (demangled) that it matches; NULL: all */
-    struct facts facts;            /* of every selected kernel: facts_none() or the command line's */
-    enum severity fail_on;         /* the lowest severity that fails; SEVERITY_OFF: never */
-    const struct config *config;   /* entries and exceptions count; NULL: none */
-    const struct profile *profile; /* launches that a profiler saw; NULL: none */
-    int64_t today;                 /* for exceptions, see base/date.h */
-    unsigned threads;              /* that may help: see threads_to_use */
-    bool part;                     /* the input is a part of the build: exceptions that meet nothing are no news */
-    bool partial;                  /* it was to be the whole, and something of it is missing */
+    const struct str *archs;            /* judge only these; sm_90 selects sm_90a too */
+    size_t arch_count;                  /* 0: all */
+    struct regex *kernel;               /* only names (demangled) that it matches; NULL: all */
+    struct launch_config launch_config; /* of every selected kernel: launch_config_none() or the command line's */
+    enum severity fail_on;              /* the lowest severity that fails; SEVERITY_OFF: never */
+    const struct config *config;        /* entries and exceptions count; NULL: none */
+    const struct profile *profile;      /* launches that a profiler saw; NULL: none */
+    int64_t today;                      /* for exceptions, see base/date.h */
+    unsigned threads;                   /* that may help: see threads_to_use */
+    bool part;                          /* the input is a part of the build: exceptions that meet nothing are no news */
+    bool partial;                       /* it was to be the whole, and something of it is missing */
     struct str here; /* the working directory as seen from the root of the checkout, with a slash at its end; empty:
                         they are one */
 };
@@ -45,8 +45,9 @@ struct finding {
     uint8_t severity;       /* enum severity */
     uint8_t which;          /* into rule.cases */
     uint8_t baseline_state; /* enum baseline_state */
-    uint32_t facts;     /* of another launch than the record's: see launches_number_of; NO_INDEX: the record's own */
-    uint32_t exception; /* it is suppressed by that one and counts nowhere else; NO_INDEX: it is not */
+    uint32_t launch_config; /* of another launch than the record's: see launch_resolver_number_of; NO_INDEX: the
+                               record's own */
+    uint32_t exception;     /* it is suppressed by that one and counts nowhere else; NO_INDEX: it is not */
 };
 
 /* A raw line that a pattern matched. */
@@ -57,7 +58,7 @@ struct line_match {
 };
 
 struct comparison;
-struct measured;
+struct kernel_metrics;
 struct acceptance;
 
 struct judge_counts {
@@ -140,7 +141,7 @@ enum unjudged judge_most_unjudged(const struct judge *judge); /* the most of any
 
 /* What the baseline has of the kernel of a finding of a rule on kernels: its entry, or of a kernel that took the place
  * of others the one that comes nearest to it; NULL: none. */
-const struct measured *finding_base(const struct judge *judge, const struct finding *finding);
+const struct kernel_metrics *finding_base(const struct judge *judge, const struct finding *finding);
 
 void finding_message(struct judge *judge, const struct finding *finding, struct buf *out);
 /* It counts for the verdict: no exception covers it, and the baseline does not know it. */

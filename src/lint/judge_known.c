@@ -6,7 +6,7 @@
 #include <stdlib.h>
 
 /* The record with the numbers of an entry of the baseline. */
-struct subject *judge_subject_then(struct judge *judge, uint32_t kernel, const struct measured *then)
+struct subject *judge_subject_then(struct judge *judge, uint32_t kernel, const struct kernel_metrics *then)
 {
     struct subject *subject = &judge->private->subject;
     judge_set_subject(judge, subject, kernel, NO_INDEX);
@@ -19,7 +19,8 @@ struct subject *judge_subject_then(struct judge *judge, uint32_t kernel, const s
     return subject;
 }
 
-static enum baseline_state state_then(struct judge *judge, const struct finding *finding, const struct measured *base)
+static enum baseline_state state_then(struct judge *judge, const struct finding *finding,
+                                      const struct kernel_metrics *base)
 {
     struct subject *subject = judge_subject_then(judge, finding->kernel, base);
     struct rule_result then = rule_evaluate(&judge->rules->rules[finding->rule], subject, NULL);
@@ -38,7 +39,7 @@ static enum baseline_state state_of_successor(struct judge *judge, const struct 
     enum baseline_state state = BASELINE_NEW;
     size_t index = pair->member, asked = 0;
     for (size_t at = 0; at < family->gone_count && asked < MOST_ASKED && state != BASELINE_UNCHANGED; at++) {
-        const struct measured *base = &comparison->base->items[family->gone[at]];
+        const struct kernel_metrics *base = &comparison->base->items[family->gone[at]];
         if (!family_replaces(family, at, index) || base->debug != comparison->head->items[pair->head].debug)
             continue;
         enum baseline_state then = state_then(judge, finding, base);

@@ -249,7 +249,7 @@ static void add_line(struct judge *judge, const struct rule_result *result, stru
 void judge_line(struct judge *judge, struct str line, uint16_t log, size_t line_number)
 {
     struct judge_private *own = judge->private;
-    subject_set(&own->subject, judge->model, NULL, &judge->options.facts);
+    subject_set(&own->subject, judge->model, NULL, &judge->options.launch_config);
     for (size_t at = 0; at < judge->rules->count; at++) {
         struct rule *rule = &judge->rules->rules[at];
         if (rule->kind != RULE_PATTERN || !rule_is_on(rule) ||

@@ -27,8 +27,8 @@ struct judge_private {
     struct memo memo;
     uint16_t *memo_rules, *record_rules; /* rules on kernels that are evaluated once for a set of metrics; for each */
     size_t memo_rule_count, record_rule_count;
-    struct launches *launches;
-    uint32_t other_facts;          /* while another launch than the record's is judged or shown; else NO_INDEX */
+    struct launch_resolver *launches;
+    uint32_t other_launch_config;  /* while another launch than the record's is judged or shown; else NO_INDEX */
     struct exceptions *exceptions; /* NULL: there are none */
     struct acceptance *acceptance; /* what the baseline accepts of rules on messages and lines; NULL: there is none */
     bool report_drift;
@@ -67,7 +67,7 @@ bool judge_selects_name(struct judge *judge, uint32_t name); /* a name number, o
 /* kernel, event: NO_INDEX for none. */
 void judge_set_subject(struct judge *judge, struct subject *subject, uint32_t kernel, uint32_t event);
 /* The kernel with the numbers of an entry of the baseline. */
-struct subject *judge_subject_then(struct judge *judge, uint32_t kernel, const struct measured *then);
+struct subject *judge_subject_then(struct judge *judge, uint32_t kernel, const struct kernel_metrics *then);
 
 void judge_mark_names(struct judge *judge);
 /*

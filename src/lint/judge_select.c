@@ -2,7 +2,7 @@
 
 #include "lint/compare.h"
 #include "lint/family.h"
-#include "lint/launches.h"
+#include "lint/launch_resolver.h"
 #include "log/name.h"
 
 bool judge_selects_arch(struct judge *judge, uint32_t arch)
@@ -42,7 +42,7 @@ bool judge_selects_name(struct judge *judge, uint32_t name)
 bool judge_selects(struct judge *judge, uint32_t kernel)
 {
     const struct kernel *record = &judge->model->kernels[kernel];
-    return !(record->flags & KERNEL_TOLD) && judge_selects_arch(judge, record->arch_inferred) &&
+    return !(record->flags & KERNEL_COVERED) && judge_selects_arch(judge, record->arch_inferred) &&
            judge_selects_name(judge, record->name);
 }
 
@@ -65,7 +65,7 @@ static void set_base(struct judge *judge, struct subject *subject, uint32_t kern
     subject->family = family_shown(comparison, pair, kernel);
     if (pair->base == NO_INDEX)
         return;
-    const struct measured *entry = &comparison->base->items[pair->base];
+    const struct kernel_metrics *entry = &comparison->base->items[pair->base];
     const int32_t *values = entry->values, lost = pair->deltas[MEASURE_WARPS];
     *base = (struct base_values){.registers = values[MEASURE_REGISTERS],
                                  .spill_store_bytes = values[MEASURE_SPILL_STORES],
@@ -79,21 +79,22 @@ static void set_base(struct judge *judge, struct subject *subject, uint32_t kern
 }
 
 /* The facts of the launch that is being judged or shown. */
-static const struct facts *facts_of(struct judge *judge, const struct kernel *record)
+static const struct launch_config *launch_config_of(struct judge *judge, const struct kernel *record)
 {
     struct judge_private *own = judge->private;
-    uint32_t number = own->other_facts != NO_INDEX ? own->other_facts : launches_number(own->launches, record);
-    return launches_facts(own->launches, number);
+    uint32_t number =
+        own->other_launch_config != NO_INDEX ? own->other_launch_config : launch_resolver_number(own->launches, record);
+    return launch_resolver_config(own->launches, number);
 }
 
 void judge_set_subject(struct judge *judge, struct subject *subject, uint32_t kernel, uint32_t event)
 {
     const struct model *model = judge->model;
     const struct kernel *record = kernel == NO_INDEX ? NULL : &model->kernels[kernel];
-    const struct facts *facts = &judge->options.facts;
+    const struct launch_config *launch_config = &judge->options.launch_config;
     if (record)
-        facts = facts_of(judge, record);
-    subject_set(subject, model, record, facts);
+        launch_config = launch_config_of(judge, record);
+    subject_set(subject, model, record, launch_config);
     if (record)
         set_base(judge, subject, kernel);
     subject->event = event == NO_INDEX ? NULL : &model->events[event];

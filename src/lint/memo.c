@@ -3,18 +3,18 @@
 #include <stdlib.h>
 
 /* The number of what few kernels have: rare metrics, and those of the link. */
-static uint32_t rare_number(struct memo *memo, const struct model *model, const struct extra *extra)
+static uint32_t rare_number(struct memo *memo, const struct model *model, const struct rare_metrics *rare)
 {
     struct {
-        struct extra extra;
+        struct rare_metrics rare;
         int32_t registers, barriers, stack_bytes, smem_bytes;
         uint32_t producer, flags;
-    } key = {.extra = *extra};
-    key.extra.source_line = 0; /* places are not metrics */
-    key.extra.line_from = 0;
-    key.extra.link = extra->link != NO_INDEX;
-    if (extra->link != NO_INDEX) {
-        const struct kernel *link = &model->kernels[extra->link];
+    } key = {.rare = *rare};
+    key.rare.source_line = 0; /* places are not metrics */
+    key.rare.line_from = 0;
+    key.rare.link = rare->link != NO_INDEX;
+    if (rare->link != NO_INDEX) {
+        const struct kernel *link = &model->kernels[rare->link];
         key.registers = link->registers;
         key.barriers = link->barriers;
         key.stack_bytes = kernel_link_stack(link);
@@ -38,7 +38,7 @@ struct metric_key memo_key(struct memo *memo, const struct model *model, const s
         .spill_store_bytes = kernel->spill_store_bytes,
         .spill_load_bytes = kernel->spill_load_bytes,
         .smem_bytes = kernel->smem_bytes,
-        .rare = kernel->extra == NO_INDEX ? 0 : rare_number(memo, model, &model->extras[kernel->extra]),
+        .rare = kernel->rare == NO_INDEX ? 0 : rare_number(memo, model, &model->rare_metrics[kernel->rare]),
         .kind = kernel->kind,
         .producer = kernel->producer,
         .flags = kernel->flags,

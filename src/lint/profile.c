@@ -259,7 +259,7 @@ struct sight {
     size_t line;
 };
 
-struct reading {
+struct yaml_decoder {
     struct profile *profile;
     struct diags *diags;
     struct str path;
@@ -278,7 +278,7 @@ static const struct sight nothing_seen = {.block = {-1, -1, -1, -1},
                                           .count = 1,
                                           .occupancy = -1};
 
-static bool refuse(struct reading *r, size_t line, struct str column, struct str found, const char *expected)
+static bool refuse(struct yaml_decoder *r, size_t line, struct str column, struct str found, const char *expected)
 {
     struct place place = {.path = r->path, .line = line};
     r->failed = true;
@@ -301,7 +301,7 @@ static int64_t product_of(const int64_t part[4])
     return total;
 }
 
-static void keep(struct reading *r)
+static void keep(struct yaml_decoder *r)
 {
     struct profile *profile = r->profile;
     struct sight *sight = &r->sight;
@@ -340,7 +340,7 @@ static bool read_cc(struct str text, int64_t *cc)
 }
 
 /* An empty cell and "n/a" say nothing. */
-static bool take(struct reading *r, enum meaning meaning, struct str column, struct str value, struct str unit,
+static bool take(struct yaml_decoder *r, enum meaning meaning, struct str column, struct str value, struct str unit,
                  size_t line)
 {
     struct sight *sight = &r->sight;
@@ -373,7 +373,7 @@ static bool take(struct reading *r, enum meaning meaning, struct str column, str
     }
 }
 
-static struct str cell(const struct reading *r, const struct csv *csv, enum meaning meaning)
+static struct str cell(const struct yaml_decoder *r, const struct csv *csv, enum meaning meaning)
 {
     for (size_t at = 0; at < r->column_count && at < csv->count; at++)
         if (r->columns[at].meaning == meaning)
@@ -381,7 +381,7 @@ static struct str cell(const struct reading *r, const struct csv *csv, enum mean
     return (struct str){NULL, 0};
 }
 
-static void take_row(struct reading *r, const struct csv *csv)
+static void take_row(struct yaml_decoder *r, const struct csv *csv)
 {
     struct str id = cell(r, csv, SAYS_ID);
     bool same = r->has[SAYS_METRIC] && r->sight.name.len && str_eq(id, r->sight.id);
@@ -401,7 +401,7 @@ static void take_row(struct reading *r, const struct csv *csv)
 }
 
 /* A row of units: no name in it. */
-static bool take_units(struct reading *r, const struct csv *csv)
+static bool take_units(struct yaml_decoder *r, const struct csv *csv)
 {
     if (cell(r, csv, SAYS_NAME).len)
         return false;
@@ -411,7 +411,7 @@ static bool take_units(struct reading *r, const struct csv *csv)
     return true;
 }
 
-static bool take_header(struct reading *r, const struct csv *csv)
+static bool take_header(struct yaml_decoder *r, const struct csv *csv)
 {
     r->columns = arena_alloc(&r->profile->arena, (csv->count + 1) * sizeof *r->columns);
     r->column_count = csv->count;
@@ -427,12 +427,12 @@ static bool take_header(struct reading *r, const struct csv *csv)
 }
 
 /* It can say of a launch how large its blocks are. */
-static bool has_blocks(const struct reading *r)
+static bool has_blocks(const struct yaml_decoder *r)
 {
     return r->has[SAYS_BLOCK] || r->has[SAYS_BLOCK_X] || r->has[SAYS_METRIC];
 }
 
-static bool cut_short(struct reading *r, const struct csv *csv)
+static bool cut_short(struct yaml_decoder *r, const struct csv *csv)
 {
     bool open_end = csv->rest.len == 0 && csv->rest.ptr[-1] != '\n' && csv->count < r->column_count;
     if (csv->quote_open || open_end)
@@ -441,7 +441,7 @@ static bool cut_short(struct reading *r, const struct csv *csv)
                                     "the file is cut short: it ends in the middle of this row");
 }
 
-static bool read_table(struct reading *r, struct csv *csv)
+static bool read_table(struct yaml_decoder *r, struct csv *csv)
 {
     bool units = true;
     while (!r->failed && csv_next(csv)) {
@@ -460,7 +460,7 @@ static bool read_table(struct reading *r, struct csv *csv)
 /* ---- the log of COMPUTE_PROFILE --------------------------------------------------------------------------------- */
 
 /* "method=[ _Z1kPf ] gputime=[ 1.3 ] threadblocksize=[ 256, 1, 1 ]" */
-static bool take_pairs(struct reading *r, struct str line, size_t number)
+static bool take_pairs(struct yaml_decoder *r, struct str line, size_t number)
 {
     r->sight.line = number;
     for (;;) {
@@ -526,7 +526,7 @@ static void fold(struct profile *profile)
 }
 
 /* The table begins with this line; the reader then stands behind it. */
-static bool is_header(struct reading *r, struct str text, struct str line, size_t number, struct csv *csv)
+static bool is_header(struct yaml_decoder *r, struct str text, struct str line, size_t number, struct csv *csv)
 {
     if (str_find_char(line, ',') == STR_NONE)
         return false;
@@ -543,7 +543,7 @@ static bool is_header(struct reading *r, struct str text, struct str line, size_
 }
 
 /* Takes lines of COMPUTE_PROFILE until a table begins, which *csv then reads. */
-static bool find_table(struct reading *r, struct str text, struct csv *csv)
+static bool find_table(struct yaml_decoder *r, struct str text, struct csv *csv)
 {
     struct str rest = text, line;
     for (size_t number = 1; !r->failed && str_split(&rest, '\n', &line); number++) {
@@ -555,7 +555,7 @@ static bool find_table(struct reading *r, struct str text, struct csv *csv)
     return false;
 }
 
-static bool say_nothing_found(const struct reading *r)
+static bool say_nothing_found(const struct yaml_decoder *r)
 {
     struct place place = {.path = r->path, .line = r->bare_header};
     if (r->bare_header)
@@ -569,7 +569,7 @@ static bool say_nothing_found(const struct reading *r)
         "--csv`, of `nsys stats -r cuda_gpu_trace -f csv`, or of `nvprof --print-gpu-trace --csv`");
 }
 
-static bool read_text(struct reading *r, struct str text)
+static bool read_text(struct yaml_decoder *r, struct str text)
 {
     struct csv csv = {0};
     size_t before = r->profile->count;
@@ -585,7 +585,7 @@ static bool read_text(struct reading *r, struct str text)
 
 bool profile_read(struct profile *profile, struct str path, struct diags *diags)
 {
-    struct reading r = {.profile = profile, .diags = diags, .path = path};
+    struct yaml_decoder r = {.profile = profile, .diags = diags, .path = path};
     struct buf text = {0};
     size_t before = profile->count;
     profile->path = path;

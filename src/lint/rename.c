@@ -41,7 +41,7 @@ struct entity {
 };
 
 struct side {
-    const struct measured_set *set;
+    const struct kernel_metrics_set *set;
     struct entity *items;
     size_t count, cap;
     uint32_t *entity_of;       /* by string of the set: number + 1, 0: none */
@@ -187,7 +187,7 @@ static void read_name(struct renaming *r, const struct side *side, struct entity
     size_t begin = 0, parameters = 0;
     struct words all = {0};
     buf_clear(&r->readable);
-    name_demangle(measured_string(side->set, entity->id), &r->readable);
+    name_demangle(kernel_metrics_string(side->set, entity->id), &r->readable);
     struct str readable = buf_str(&r->readable);
     name_bounds(readable, &begin, &parameters);
     split_words(r, str_sub(readable, begin, parameters), &all);
@@ -216,13 +216,13 @@ static void note_identifier(void *context, struct identifier found)
 static void note_identifiers(struct side *side)
 {
     for (uint32_t at = 0; at < side->set->strings.count; at++) {
-        struct identifiers note = {&side->identifiers, measured_string(side->set, at)};
+        struct identifiers note = {&side->identifiers, kernel_metrics_string(side->set, at)};
         if (side->is_id[at] && !mangled_walk(note.name, note_identifier, &note))
             intern_add(&side->identifiers, note.name);
     }
 }
 
-static void note_set(struct side *side, const struct measured_set *set)
+static void note_set(struct side *side, const struct kernel_metrics_set *set)
 {
     side->set = set;
     side->is_id = mem_alloc(set->strings.count + 1);
@@ -230,7 +230,7 @@ static void note_set(struct side *side, const struct measured_set *set)
     for (size_t at = 0; at < set->count; at++) {
         side->is_id[set->items[at].id] = 1;
         if (set->items[at].arch != NO_INDEX)
-            intern_add(&side->archs, measured_string(set, set->items[at].arch));
+            intern_add(&side->archs, kernel_metrics_string(set, set->items[at].arch));
     }
     note_identifiers(side);
 }
@@ -240,14 +240,14 @@ static uint32_t item_of(const struct renaming *r, const struct side *side, uint3
     return side == &r->base ? r->comparison->pairs[pair].base : r->comparison->pairs[pair].head;
 }
 
-static const struct measured *entry_of(const struct renaming *r, const struct side *side, uint32_t pair)
+static const struct kernel_metrics *entry_of(const struct renaming *r, const struct side *side, uint32_t pair)
 {
     return &side->set->items[item_of(r, side, pair)];
 }
 
 static struct str arch_of(const struct renaming *r, const struct side *side, uint32_t pair)
 {
-    return measured_string(side->set, entry_of(r, side, pair)->arch);
+    return kernel_metrics_string(side->set, entry_of(r, side, pair)->arch);
 }
 
 static bool has_id(const struct side *side, struct str id)
@@ -269,11 +269,11 @@ static struct entity *entity_for(struct side *side, uint32_t id)
 
 static void take_pair(struct renaming *r, struct side *side, const struct side *other, uint32_t pair)
 {
-    const struct measured *entry = entry_of(r, side, pair);
-    if (has_id(other, measured_string(side->set, entry->id)))
+    const struct kernel_metrics *entry = entry_of(r, side, pair);
+    if (has_id(other, kernel_metrics_string(side->set, entry->id)))
         return;
     struct entity *entity = entity_for(side, entry->id);
-    struct str arch = measured_string(side->set, entry->arch);
+    struct str arch = kernel_metrics_string(side->set, entry->arch);
     entity->usable &= !entry->ambiguous && entry->values[MEASURE_REGISTERS] != UNKNOWN && arch.len > 0;
     if (intern_find(&other->archs, arch) == INTERN_NONE) /* the other side was not built for it */
         return;
@@ -300,7 +300,7 @@ static void note_staying(struct renaming *r, const struct side *side)
         if (!side->is_id[at] || side->entity_of[at])
             continue;
         buf_clear(&r->readable);
-        name_template(measured_string(side->set, at), &r->readable);
+        name_template(kernel_metrics_string(side->set, at), &r->readable);
         intern_add(&r->staying, buf_str(&r->readable));
     }
 }
@@ -341,7 +341,7 @@ static void walk_neighbours(struct renaming *r, struct side *side, const uint32_
         last[at] = NO_INDEX;
     for (size_t step = 0; step < side->set->count; step++) {
         size_t item = forwards ? step : side->set->count - 1 - step;
-        const struct measured *entry = &side->set->items[item];
+        const struct kernel_metrics *entry = &side->set->items[item];
         size_t arch = entry->arch == NO_INDEX ? side->set->strings.count : entry->arch;
         if (entry->deselected || entry->kind != KERNEL_ENTRY)
             continue;
@@ -391,8 +391,8 @@ static void add_bytes(struct buf *out, const void *bytes, size_t count)
 static void add_numbers(const struct renaming *r, const struct side *side, const struct entity *entity, struct buf *out)
 {
     for (size_t at = 0; at < entity->pair_count; at++) {
-        const struct measured *entry = entry_of(r, side, entity->pairs[at]);
-        buf_add(out, measured_string(side->set, entry->arch));
+        const struct kernel_metrics *entry = entry_of(r, side, entity->pairs[at]);
+        buf_add(out, kernel_metrics_string(side->set, entry->arch));
         buf_char(out, (char)entry->kind);
         add_bytes(out, entry->values, sizeof *entry->values * (MEASURE_BARRIERS + 1));
     }
@@ -485,10 +485,10 @@ static struct str make_form(struct renaming *r, const struct side *side, const s
 
 /* ---- candidates ------------------------------------------------------------------------------------------------- */
 
-enum standing { PLACE_UNKNOWN, PLACE_SAME, PLACE_OTHER };
+enum occupancy_shown { PLACE_UNKNOWN, PLACE_SAME, PLACE_OTHER };
 
 /* Pairs around them: on both sides the same ones. */
-static enum standing compare_places(const struct entity *gone, const struct entity *new)
+static enum occupancy_shown compare_places(const struct entity *gone, const struct entity *new)
 {
     bool sources = gone->source != NO_INDEX && new->source != NO_INDEX;
     if (gone->ordered && new->ordered) {
@@ -567,7 +567,7 @@ static bool marks_agree(struct renaming *r, const struct entity *gone, const str
 static bool is_overload(struct renaming *r, const struct side *side, const struct entity *entity)
 {
     buf_clear(&r->readable);
-    name_template(measured_string(side->set, entity->id), &r->readable);
+    name_template(kernel_metrics_string(side->set, entity->id), &r->readable);
     return intern_find(&r->staying, buf_str(&r->readable)) != INTERN_NONE;
 }
 
@@ -583,7 +583,7 @@ static bool got_parameters(struct renaming *r, const struct entity *gone, const 
  * together, so one that moved into another namespace stands elsewhere. */
 static bool may_be_one(struct renaming *r, const struct entity *gone, const struct entity *new, int form)
 {
-    enum standing place = compare_places(gone, new);
+    enum occupancy_shown place = compare_places(gone, new);
     enum scope_change scope = compare_scopes(r, &gone->scope, &new->scope);
     if (form == FORM_NAME_KEPT)
         return got_parameters(r, gone, new);
@@ -756,9 +756,9 @@ static void read_side(struct renaming *r, struct side *side)
             continue;
         sort_pairs(r, side, entity);
         read_name(r, side, entity);
-        const struct measured *entry = entry_of(r, side, entity->pairs[0]);
+        const struct kernel_metrics *entry = entry_of(r, side, entity->pairs[0]);
         if (entry->source != NO_INDEX)
-            entity->source = word_number(r, measured_string(side->set, entry->source));
+            entity->source = word_number(r, kernel_metrics_string(side->set, entry->source));
     }
 }
 

@@ -4,10 +4,10 @@
  */
 #include "lint/rule.h"
 
-#include "lint/flat.h"
-#include "lint/reading.h"
+#include "lint/embedded_rule.h"
 #include "lint/regex.h"
 #include "lint/token.h"
+#include "lint/yaml_decoder.h"
 #include "log/phrase.h"
 
 #include <stddef.h>
@@ -213,7 +213,7 @@ static struct value value_of(const struct yml_node *node, struct arena *arena, u
 {
     double number = 0;
     bool truth = str_eq(node->scalar, STR("true"));
-    if (reading_number(node->scalar, &number, unit))
+    if (decode_number(node->scalar, &number, unit))
         return value_number(number);
     if (node->plain && (truth || str_eq(node->scalar, STR("false"))))
         return value_bool(truth);
@@ -277,24 +277,24 @@ static const char *const fact_names[FACT_COUNT] = {
     "sms",      "min-occupancy",   "profile-registers", "achieved-occupancy", "max-registers", "max-smem", "max-spill",
     "max-stack"};
 
-static void set_fact(struct facts *facts, enum fact fact, double number)
+static void set_fact(struct launch_config *launch_config, enum fact fact, double number)
 {
     switch (fact) {
     case FACT_THREADS:
     case FACT_THREADS_BOUND:
-        facts->threads = (int32_t)number;
-        facts->threads_from = fact == FACT_THREADS ? THREADS_CLI : THREADS_BOUND;
+        launch_config->threads = (int32_t)number;
+        launch_config->threads_from = fact == FACT_THREADS ? THREADS_CLI : THREADS_BOUND;
         break;
-    case FACT_MIN_BLOCKS: facts->min_blocks = (int32_t)number; break;
-    case FACT_DYNAMIC_SMEM: facts->dynamic_smem_bytes = (int64_t)number; break;
-    case FACT_CARVEOUT: facts->carveout = (int32_t)(number * 100 + 0.5); break;
-    case FACT_GRID: facts->grid = (int64_t)number; break;
-    case FACT_ILP: facts->ilp = (int32_t)number; break;
-    case FACT_SMS: facts->sms = (int32_t)number; break;
-    case FACT_MIN_OCCUPANCY: facts->min_occupancy = (float)number; break;
-    case FACT_PROFILE_REGISTERS: facts->profile_registers = (int32_t)number; break;
-    case FACT_ACHIEVED: facts->achieved_occupancy = (float)number; break;
-    default: facts->budgets[fact - FACT_BUDGETS] = (int32_t)number; break;
+    case FACT_MIN_BLOCKS: launch_config->min_blocks = (int32_t)number; break;
+    case FACT_DYNAMIC_SMEM: launch_config->dynamic_smem_bytes = (int64_t)number; break;
+    case FACT_CARVEOUT: launch_config->carveout = (int32_t)(number * 100 + 0.5); break;
+    case FACT_GRID: launch_config->grid = (int64_t)number; break;
+    case FACT_ILP: launch_config->ilp = (int32_t)number; break;
+    case FACT_SMS: launch_config->sms = (int32_t)number; break;
+    case FACT_MIN_OCCUPANCY: launch_config->min_occupancy = (float)number; break;
+    case FACT_PROFILE_REGISTERS: launch_config->profile_registers = (int32_t)number; break;
+    case FACT_ACHIEVED: launch_config->achieved_occupancy = (float)number; break;
+    default: launch_config->budgets[fact - FACT_BUDGETS] = (int32_t)number; break;
     }
 }
 
@@ -341,7 +341,7 @@ static void read_fact(struct reader *r, const struct yml_node *node)
     double number = 0;
     uint8_t unit = UNIT_NONE;
     bool fits =
-        node->kind == YML_SCALAR && reading_number(node->scalar, &number, &unit) && number >= 0 && number <= INT32_MAX;
+        node->kind == YML_SCALAR && decode_number(node->scalar, &number, &unit) && number >= 0 && number <= INT32_MAX;
     if (take_fact(r->rule, node->key, fits ? number : 0)) {
         if (!fits)
             fail_node(r, node, "a number from 0 to 2147483647");
@@ -557,7 +557,7 @@ static bool read_rule(struct rule *rule, const struct yml *yaml, struct arena *a
     size_t errors = diags->errors, first = diags->count;
     *rule = (struct rule){.severity = SEVERITY_WARNING,
                           .default_severity = SEVERITY_WARNING,
-                          .with = facts_none(),
+                          .with = launch_config_none(),
                           .with_base = base_unknown()};
     struct reader reader = {
         .rule = rule, .yaml = yaml, .arena = arena, .diags = diags, .scope = {.fields = true}, .built_in = built_in};
@@ -585,10 +585,10 @@ bool rule_read(struct rule *rule, const struct yml *yaml, struct arena *arena, s
     return read_rule(rule, yaml, arena, false, diags);
 }
 
-bool rule_read_flat(struct rule *rule, const struct flat *flat, struct arena *arena, struct diags *diags)
+bool rule_read_flat(struct rule *rule, const struct embedded_rule *flat, struct arena *arena, struct diags *diags)
 {
     struct yml yaml;
-    flat_tree(flat, &yaml);
+    embedded_rule_tree(flat, &yaml);
     bool ok = read_rule(rule, &yaml, arena, true, diags);
     yml_free(&yaml);
     return ok;

@@ -10,7 +10,7 @@
 
 enum rule_kind { RULE_KERNEL, RULE_EVENT, RULE_PATTERN };
 
-struct flat;
+struct embedded_rule;
 struct yml;
 struct yml_node;
 
@@ -47,7 +47,7 @@ struct rule {
     size_t case_count;
     struct expr *worst;           /* NULL: members are equal */
     bool debug_builds;            /* judges records of -G and -O0 too; the other rules leave them out */
-    struct facts with;            /* launch facts for the two excerpts */
+    struct launch_config with;    /* launch facts for the two excerpts */
     struct base_values with_base; /* and the baseline that they are compared with */
     bool asks_baseline;           /* its gate asks for the baseline: without one it is not asked */
     bool when_asks_only_metrics;  /* its gate is the same for kernels that are equal in all metrics */
@@ -92,7 +92,7 @@ const char *ruleset_nearest(const struct ruleset *set, struct str word); /* for 
  * after errors, all of them in diags. */
 bool rule_read(struct rule *rule, const struct yml *yaml, struct arena *arena, struct diags *diags);
 /* The same of a built-in rule, which the build has checked. */
-bool rule_read_flat(struct rule *rule, const struct flat *flat, struct arena *arena, struct diags *diags);
+bool rule_read_flat(struct rule *rule, const struct embedded_rule *flat, struct arena *arena, struct diags *diags);
 void rule_free(struct rule *rule); /* its regular expressions; the rest is the arena's */
 /* A regular expression of the rule that ran into its limits, or NULL. */
 const struct regex *rule_exploded(const struct rule *rule);

@@ -23,12 +23,12 @@ const char *threads_from_name(enum threads_from from)
     return names[from];
 }
 
-struct facts facts_none(void)
+struct launch_config launch_config_none(void)
 {
-    struct facts facts = {.dynamic_smem_bytes = -1, .carveout = -1, .achieved_occupancy = -1};
+    struct launch_config launch_config = {.dynamic_smem_bytes = -1, .carveout = -1, .achieved_occupancy = -1};
     for (int budget = 0; budget < BUDGET_COUNT; budget++)
-        facts.budgets[budget] = -1;
-    return facts;
+        launch_config.budgets[budget] = -1;
+    return launch_config;
 }
 
 struct base_values base_unknown(void)
@@ -39,11 +39,11 @@ struct base_values base_unknown(void)
 
 bool subject_is_half(const struct model *model, const struct kernel *kernel)
 {
-    if (kernel->flags & KERNEL_TOLD)
+    if (kernel->flags & KERNEL_COVERED)
         return true;
     if (kernel->producer == PRODUCER_PTXAS)
         return false;
-    uint32_t link = kernel_extra(model, kernel)->link;
+    uint32_t link = kernel_rare(model, kernel)->link;
     return link != NO_INDEX && model->kernels[link].producer == PRODUCER_PTXAS;
 }
 
@@ -56,12 +56,12 @@ const struct arch *subject_arch_row(const struct model *model, const struct kern
 /* ptxas states the cap that it computes from launch bounds only when it overrides -maxrregcount; it is known anyway. */
 static void set_register_cap(struct subject *subject)
 {
-    const struct extra *extra = subject->extra;
-    subject->register_cap = extra->register_cap;
-    subject->register_cap_from = (enum cap_from)extra->register_cap_from;
-    if (extra->register_cap != UNKNOWN || !extra->bound_threads || !subject->arch)
+    const struct rare_metrics *rare = subject->rare;
+    subject->register_cap = rare->register_cap;
+    subject->register_cap_from = (enum cap_from)rare->register_cap_from;
+    if (rare->register_cap != UNKNOWN || !rare->bound_threads || !subject->arch)
         return;
-    int cap = arch_register_cap(subject->arch, extra->bound_threads, extra->min_blocks);
+    int cap = arch_register_cap(subject->arch, rare->bound_threads, rare->min_blocks);
     if (cap <= 0 || cap >= subject->arch->registers_per_thread)
         return;
     subject->register_cap = cap;
@@ -104,15 +104,15 @@ static void set_unknown(struct subject *subject)
 }
 
 void subject_set(struct subject *subject, const struct model *model, const struct kernel *kernel,
-                 const struct facts *facts)
+                 const struct launch_config *launch_config)
 {
     set_arch(subject, model, kernel);
     subject->model = model;
     subject->kernel = kernel;
     subject->event = NULL;
-    subject->extra = kernel ? kernel_extra(model, kernel) : &no_extra;
-    subject->link = subject->extra->link != NO_INDEX ? &model->kernels[subject->extra->link] : NULL;
-    subject->facts = *facts;
+    subject->rare = kernel ? kernel_rare(model, kernel) : &no_rare_metrics;
+    subject->link = subject->rare->link != NO_INDEX ? &model->kernels[subject->rare->link] : NULL;
+    subject->launch_config = *launch_config;
     subject->base = base_unknown();
     subject->family = NULL;
     subject->made = subject->valid = 0;
@@ -120,8 +120,8 @@ void subject_set(struct subject *subject, const struct model *model, const struc
         set_metrics(subject);
     else
         set_unknown(subject);
-    if (!subject->facts.min_blocks)
-        subject->facts.min_blocks = subject->extra->min_blocks;
+    if (!subject->launch_config.min_blocks)
+        subject->launch_config.min_blocks = subject->rare->min_blocks;
 }
 
 void subject_free(struct subject *subject)
@@ -153,7 +153,7 @@ enum { STATED_METRICS = sizeof stated_metrics / sizeof *stated_metrics };
 unsigned subject_unstated(const struct subject *subject)
 {
     const struct kernel *kernel = subject->kernel;
-    unsigned unstated = kernel->flags & KERNEL_HEADLESS && kernel->arch_inferred == NO_INDEX ? STATED_ARCH : 0;
+    unsigned unstated = kernel->flags & KERNEL_NO_ENTRY && kernel->arch_inferred == NO_INDEX ? STATED_ARCH : 0;
     for (size_t at = 0; at < STATED_METRICS; at++) {
         int32_t value;
         memcpy(&value, (const char *)subject + stated_metrics[at].offset, sizeof value);
@@ -200,14 +200,14 @@ static void *answer(struct subject *subject, enum subject_part part, void *value
 
 struct launch subject_launch(const struct subject *subject, int threads)
 {
-    int64_t dynamic = subject->facts.dynamic_smem_bytes;
+    int64_t dynamic = subject->launch_config.dynamic_smem_bytes;
     return (struct launch){
         .threads = threads,
         .registers = subject->registers,
         .smem_bytes = subject->smem_bytes,
         .dynamic_smem_bytes = dynamic > 0 ? dynamic : 0,
         .barriers = subject->barriers > 0 ? subject->barriers : 0,
-        .carveout = subject->facts.carveout,
+        .carveout = subject->launch_config.carveout,
     };
 }
 
@@ -219,8 +219,8 @@ static bool can_compute(const struct subject *subject)
 
 const struct occupancy *subject_occupancy(struct subject *subject)
 {
-    if (first_time(subject, PART_OCCUPANCY) && can_compute(subject) && subject->facts.threads > 0) {
-        struct launch launch = subject_launch(subject, subject->facts.threads);
+    if (first_time(subject, PART_OCCUPANCY) && can_compute(subject) && subject->launch_config.threads > 0) {
+        struct launch launch = subject_launch(subject, subject->launch_config.threads);
         if (occupancy_compute(subject->arch, &launch, &subject->occupancy))
             subject->valid |= PART_OCCUPANCY;
     }
@@ -230,7 +230,7 @@ const struct occupancy *subject_occupancy(struct subject *subject)
 const struct cliff *subject_cliff(struct subject *subject)
 {
     if (first_time(subject, PART_CLIFF) && subject_occupancy(subject)) {
-        struct launch launch = subject_launch(subject, subject->facts.threads);
+        struct launch launch = subject_launch(subject, subject->launch_config.threads);
         if (occupancy_cliff(subject->arch, &launch, &subject->cliff))
             subject->valid |= PART_CLIFF;
     }
@@ -261,7 +261,7 @@ const struct waves *subject_waves(struct subject *subject)
 {
     const struct occupancy *o = subject_occupancy(subject);
     if (first_time(subject, PART_WAVES) && o &&
-        occupancy_waves(o->blocks, subject->facts.sms, subject->facts.grid, &subject->waves))
+        occupancy_waves(o->blocks, subject->launch_config.sms, subject->launch_config.grid, &subject->waves))
         subject->valid |= PART_WAVES;
     return answer(subject, PART_WAVES, &subject->waves);
 }
@@ -296,7 +296,7 @@ const char *const budget_names[BUDGET_COUNT] = {
 
 int64_t subject_smem_per_block(const struct subject *subject)
 {
-    int64_t dynamic = subject->facts.dynamic_smem_bytes;
+    int64_t dynamic = subject->launch_config.dynamic_smem_bytes;
     return subject->smem_bytes == UNKNOWN ? UNKNOWN : subject->smem_bytes + (dynamic > 0 ? dynamic : 0);
 }
 
@@ -321,7 +321,7 @@ struct str subject_over_budget(struct subject *subject)
         return buf_str(said);
     buf_clear(said);
     for (int budget = 0; budget < BUDGET_COUNT; budget++) {
-        int64_t used = used_of_budget(subject, (enum budget)budget), most = subject->facts.budgets[budget];
+        int64_t used = used_of_budget(subject, (enum budget)budget), most = subject->launch_config.budgets[budget];
         if (most >= 0 && used > most)
             buf_fmt(said, "%s%lld%s (%s %lld%s)", said->len ? ", " : "", (long long)used, words[budget],
                     budget_names[budget], (long long)most, budget == BUDGET_REGISTERS ? "" : " B");
@@ -366,17 +366,17 @@ bool subject_is_library_path(const struct subject *subject)
 
 struct str subject_cap_by(struct subject *subject)
 {
-    const struct extra *extra = subject->extra;
+    const struct rare_metrics *rare = subject->rare;
     const char *from = cap_from_name(subject->register_cap_from);
     struct buf *said = &subject->cap_by;
     buf_clear(said);
     if (!subject->kernel || subject->register_cap == UNKNOWN)
         return (struct str){"", 0};
     buf_add(said, from ? str_of(from) : STR("the build"));
-    if (subject->register_cap_from == CAP_LAUNCH_BOUNDS && extra->bound_from == BOUND_LAUNCH_BOUNDS) {
-        buf_fmt(said, "(%d", extra->bound_threads);
-        if (extra->min_blocks)
-            buf_fmt(said, ", %d", extra->min_blocks);
+    if (subject->register_cap_from == CAP_LAUNCH_BOUNDS && rare->bound_from == BOUND_LAUNCH_BOUNDS) {
+        buf_fmt(said, "(%d", rare->bound_threads);
+        if (rare->min_blocks)
+            buf_fmt(said, ", %d", rare->min_blocks);
         buf_char(said, ')');
     }
     return buf_str(said);

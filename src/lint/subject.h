@@ -23,8 +23,8 @@ enum budget {
 };
 extern const char *const budget_names[BUDGET_COUNT]; /* "max-registers" ...: the keys of an entry of kernels */
 
-/* What is known about a launch from outside of the log. facts_none() is "nothing". */
-struct facts {
+/* What is known about a launch from outside of the log. launch_config_none() is "nothing". */
+struct launch_config {
     int32_t threads;               /* per block; 0 unknown */
     int32_t min_blocks;            /* per SM, promised in __launch_bounds__ or asked for; 0 unknown */
     int64_t dynamic_smem_bytes;    /* per block; -1 unknown, then counted as 0 */
@@ -38,7 +38,7 @@ struct facts {
     float achieved_occupancy;      /* 0..1, as a profiler measured it of this launch; negative unknown */
     uint8_t threads_from;          /* enum threads_from */
 };
-struct facts facts_none(void);
+struct launch_config launch_config_none(void);
 
 struct family;
 
@@ -66,12 +66,12 @@ enum name_mark { MARK_STACK_UNKNOWN = 1 };
 
 struct subject {
     const struct model *model;
-    const struct kernel *kernel; /* NULL: an event that names no kernel of the model */
-    const struct extra *extra;   /* the kernel's, never NULL */
-    const struct kernel *link;   /* the nvlink record of the same kernel, or NULL */
-    const struct event *event;   /* NULL: a kernel's own rules */
-    const struct arch *arch;     /* NULL: not known, then nothing that follows from occupancy is */
-    struct facts facts;
+    const struct kernel *kernel;     /* NULL: an event that names no kernel of the model */
+    const struct rare_metrics *rare; /* the kernel's, never NULL */
+    const struct kernel *link;       /* the nvlink record of the same kernel, or NULL */
+    const struct event *event;       /* NULL: a kernel's own rules */
+    const struct arch *arch;         /* NULL: not known, then nothing that follows from occupancy is */
+    struct launch_config launch_config;
     struct base_values base;
     const struct family *family; /* of which it is the shown new kernel (lint/family.h); NULL: of none */
 
@@ -103,7 +103,7 @@ struct subject {
  * what is known about its launch. Memory of an earlier use is kept; subject_free ends it.
  */
 void subject_set(struct subject *subject, const struct model *model, const struct kernel *kernel,
-                 const struct facts *facts);
+                 const struct launch_config *launch_config);
 void subject_free(struct subject *subject);
 
 /* Bits of enum stated: what the log should state of this record and does not. The architecture counts only where the

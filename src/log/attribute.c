@@ -43,12 +43,12 @@ static size_t lowest(uint64_t mask)
 /* What few lines state; of a record that has more than one it is the last one's. */
 static void give_rare(struct model *model, struct kernel *kernel, const struct metrics *metrics)
 {
-    struct extra extra = *kernel_extra(model, kernel);
-    extra.lmem_bytes = metrics->lmem_bytes;
-    extra.textures = metrics->textures;
-    extra.surfaces = metrics->surfaces;
-    extra.samplers = metrics->samplers;
-    kernel_set_extra(model, kernel, &extra);
+    struct rare_metrics rare = *kernel_rare(model, kernel);
+    rare.lmem_bytes = metrics->lmem_bytes;
+    rare.textures = metrics->textures;
+    rare.surfaces = metrics->surfaces;
+    rare.samplers = metrics->samplers;
+    kernel_set_extra(model, kernel, &rare);
 }
 
 void give_used(struct model *model, uint32_t number, const struct metrics *metrics, const struct bank *banks,
@@ -114,7 +114,7 @@ static void give_properties(struct kernel *kernel, const struct metrics *metrics
     kernel->spill_load_bytes = metrics->spill_load_bytes;
 }
 
-static bool same_used(const struct claim *a, const struct claim *b)
+static bool same_used(const struct candidate *a, const struct candidate *b)
 {
     return a->metrics.registers == b->metrics.registers && a->metrics.barriers == b->metrics.barriers &&
            a->metrics.cumulative_stack_bytes == b->metrics.cumulative_stack_bytes &&
@@ -124,7 +124,7 @@ static bool same_used(const struct claim *a, const struct claim *b)
            a->bank_count == b->bank_count && memcmp(a->banks, b->banks, a->bank_count * sizeof *a->banks) == 0;
 }
 
-static bool same_properties(const struct claim *a, const struct claim *b)
+static bool same_properties(const struct candidate *a, const struct candidate *b)
 {
     return a->metrics.stack_bytes == b->metrics.stack_bytes &&
            a->metrics.spill_store_bytes == b->metrics.spill_store_bytes &&
@@ -134,26 +134,26 @@ static bool same_properties(const struct claim *a, const struct claim *b)
 /* ---- matchings -------------------------------------------------------------------------------------------------- */
 
 struct matching {
-    const struct claims *claims;
+    const struct candidate_list *candidate_list;
     uint64_t members;       /* the claims that take part, a bit each */
     int8_t owner[MAX_OPEN]; /* by slot: the claim that has it, -1 none */
     int forced_claim, forced_slot;
 };
 
-static uint64_t allowed(const struct matching *m, int claim)
+static uint64_t allowed(const struct matching *m, int candidate)
 {
-    uint64_t slots = m->claims->items[claim].candidates;
+    uint64_t slots = m->candidate_list->items[candidate].candidates;
     uint64_t forced = 1ull << m->forced_slot;
-    return claim == m->forced_claim ? slots & forced : slots & ~forced;
+    return candidate == m->forced_claim ? slots & forced : slots & ~forced;
 }
 
-static bool augment(struct matching *m, int claim, uint64_t *visited)
+static bool augment(struct matching *m, int candidate, uint64_t *visited)
 {
-    for (uint64_t slots = allowed(m, claim) & ~*visited; slots; slots = allowed(m, claim) & ~*visited) {
+    for (uint64_t slots = allowed(m, candidate) & ~*visited; slots; slots = allowed(m, candidate) & ~*visited) {
         size_t slot = lowest(slots);
         *visited |= 1ull << slot;
         if (m->owner[slot] < 0 || augment(m, m->owner[slot], visited)) {
-            m->owner[slot] = (int8_t)claim;
+            m->owner[slot] = (int8_t)candidate;
             return true;
         }
     }
@@ -161,9 +161,10 @@ static bool augment(struct matching *m, int claim, uint64_t *visited)
 }
 
 /* Is there a way to give every claim an entry of its own, with this claim on this slot? */
-static bool can_own(const struct claims *claims, uint64_t members, size_t claim, size_t slot)
+static bool can_own(const struct candidate_list *candidate_list, uint64_t members, size_t candidate, size_t slot)
 {
-    struct matching m = {.claims = claims, .members = members, .forced_claim = (int)claim, .forced_slot = (int)slot};
+    struct matching m = {
+        .candidate_list = candidate_list, .members = members, .forced_claim = (int)candidate, .forced_slot = (int)slot};
     memset(m.owner, -1, sizeof m.owner);
     for (uint64_t rest = members; rest; rest &= rest - 1) {
         uint64_t visited = 0;
@@ -174,17 +175,18 @@ static bool can_own(const struct claims *claims, uint64_t members, size_t claim,
 }
 
 /* The one claim that stands for all claims the slot can own, when they all say the same; -1 when they differ. */
-static int agreed_claim(const struct claims *claims, uint64_t members, size_t slot,
-                        bool (*same)(const struct claim *, const struct claim *))
+static int agreed_claim(const struct candidate_list *candidate_list, uint64_t members, size_t slot,
+                        bool (*same)(const struct candidate *, const struct candidate *))
 {
     int agreed = -1;
     for (uint64_t rest = members; rest; rest &= rest - 1) {
-        size_t claim = lowest(rest);
-        if (!(claims->items[claim].candidates >> slot & 1) || !can_own(claims, members, claim, slot))
+        size_t candidate = lowest(rest);
+        if (!(candidate_list->items[candidate].candidates >> slot & 1) ||
+            !can_own(candidate_list, members, candidate, slot))
             continue;
-        if (agreed >= 0 && !same(&claims->items[agreed], &claims->items[claim]))
+        if (agreed >= 0 && !same(&candidate_list->items[agreed], &candidate_list->items[candidate]))
             return -1;
-        agreed = (int)claim;
+        agreed = (int)candidate;
     }
     return agreed;
 }
@@ -192,22 +194,22 @@ static int agreed_claim(const struct claims *claims, uint64_t members, size_t sl
 /* ---- sets of claims --------------------------------------------------------------------------------------------- */
 
 /* Claims whose candidates all lie within the slots. */
-static uint64_t claims_within(const struct claims *claims, uint64_t slots)
+static uint64_t candidates_within(const struct candidate_list *candidate_list, uint64_t slots)
 {
     uint64_t members = 0;
-    for (size_t claim = 0; claim < claims->count; claim++)
-        if (!(claims->items[claim].candidates & ~slots))
-            members |= 1ull << claim;
+    for (size_t candidate = 0; candidate < candidate_list->count; candidate++)
+        if (!(candidate_list->items[candidate].candidates & ~slots))
+            members |= 1ull << candidate;
     return members;
 }
 
 /* All slots that hang together with these through shared claims. */
-static uint64_t connected(const struct claims *claims, uint64_t slots)
+static uint64_t connected(const struct candidate_list *candidate_list, uint64_t slots)
 {
     for (bool grew = true; grew;) {
         grew = false;
-        for (size_t claim = 0; claim < claims->count; claim++) {
-            uint64_t more = claims->items[claim].candidates;
+        for (size_t candidate = 0; candidate < candidate_list->count; candidate++) {
+            uint64_t more = candidate_list->items[candidate].candidates;
             if ((more & slots) && (more & ~slots)) {
                 slots |= more;
                 grew = true;
@@ -218,29 +220,29 @@ static uint64_t connected(const struct claims *claims, uint64_t slots)
 }
 
 /* Removes the claims, and the slots from the candidates of the others. */
-static void remove_claims(struct claims *claims, uint64_t members, uint64_t slots)
+static void remove_claims(struct candidate_list *candidate_list, uint64_t members, uint64_t slots)
 {
     size_t kept = 0;
-    for (size_t claim = 0; claim < claims->count; claim++) {
-        if (members >> claim & 1)
+    for (size_t candidate = 0; candidate < candidate_list->count; candidate++) {
+        if (members >> candidate & 1)
             continue;
-        claims->items[claim].candidates &= ~slots;
-        if (kept != claim)
-            claims->items[kept] = claims->items[claim];
+        candidate_list->items[candidate].candidates &= ~slots;
+        if (kept != candidate)
+            candidate_list->items[kept] = candidate_list->items[candidate];
         kept++;
     }
-    claims->count = kept;
+    candidate_list->count = kept;
 }
 
-static struct claim *add_claim(struct attribution *at, struct claims *claims, const struct metrics *metrics,
-                               uint64_t slots)
+static struct candidate *add_claim(struct attribution *at, struct candidate_list *candidate_list,
+                                   const struct metrics *metrics, uint64_t slots)
 {
-    if (!claims->items)
-        claims->items = mem_alloc(MAX_OPEN * sizeof *claims->items);
+    if (!candidate_list->items)
+        candidate_list->items = mem_alloc(MAX_OPEN * sizeof *candidate_list->items);
     /* There are never more claims than open entries: equal numbers are settled at once. */
-    struct claim *claim = &claims->items[claims->count++];
-    *claim = (struct claim){.candidates = slots, .number = at->message, .metrics = *metrics};
-    return claim;
+    struct candidate *candidate = &candidate_list->items[candidate_list->count++];
+    *candidate = (struct candidate){.candidates = slots, .number = at->message, .metrics = *metrics};
+    return candidate;
 }
 
 /* ---- properties ------------------------------------------------------------------------------------------------- */
@@ -273,12 +275,12 @@ static void settle_properties(struct attribution *at, uint64_t slots, uint64_t m
 {
     for (uint64_t rest = slots; rest; rest &= rest - 1) {
         size_t slot = lowest(rest);
-        int claim = agreed_claim(&at->properties, members, slot, same_properties);
-        if (claim < 0) {
+        int candidate = agreed_claim(&at->properties, members, slot, same_properties);
+        if (candidate < 0) {
             lose_properties(at, 1ull << slot);
         } else {
-            give_properties(kernel_of(at, slot), &at->properties.items[claim].metrics);
-            at->open[slot].named = at->properties.items[claim].number;
+            give_properties(kernel_of(at, slot), &at->properties.items[candidate].metrics);
+            at->open[slot].named = at->properties.items[candidate].number;
         }
     }
     remove_claims(&at->properties, members, slots);
@@ -300,14 +302,14 @@ uint32_t attribute_properties(struct attribution *at, uint32_t name, const struc
     *is_function = false;
     if (at->torn) /* not even the name is sure */
         return NO_INDEX;
-    if (at->crowded) {
+    if (at->too_many_open) {
         *is_function = !*given_up(at, name);
         return NO_INDEX;
     }
     uint64_t slots = unnamed_slots(at, name, &absorbed);
     *is_function = slots == 0 && !absorbed;
     if (*is_function)
-        at->last_stranger = at->message;
+        at->last_device_function = at->message;
     if (slots == 0)
         return NO_INDEX;
     at->last_named = at->message;
@@ -326,7 +328,7 @@ uint32_t attribute_properties(struct attribution *at, uint32_t name, const struc
     }
     add_claim(at, &at->properties, metrics, slots);
     slots = connected(&at->properties, slots);
-    uint64_t members = claims_within(&at->properties, slots);
+    uint64_t members = candidates_within(&at->properties, slots);
     if (popcount(members) == popcount(slots))
         settle_properties(at, slots, members);
     return NO_INDEX;
@@ -431,7 +433,7 @@ static void close_entry(struct attribution *at, size_t slot)
     uint64_t bit = 1ull << slot;
     if (at->properties.count && !at->open[slot].named) {
         uint64_t slots = connected(&at->properties, bit);
-        uint64_t members = claims_within(&at->properties, slots);
+        uint64_t members = candidates_within(&at->properties, slots);
         if (members) {
             lose_properties(at, slots);
             remove_claims(&at->properties, members, slots);
@@ -461,9 +463,9 @@ static uint32_t settle_used(struct attribution *at, uint64_t slots, uint64_t mem
         if (number < 0 || at->open[slot].doubtful) {
             kernel_of(at, slot)->flags |= KERNEL_AMBIGUOUS;
         } else {
-            const struct claim *claim = &at->used.items[number];
+            const struct candidate *candidate = &at->used.items[number];
             last = at->open[slot].kernel;
-            give_used(at->model, last, &claim->metrics, claim->banks, claim->bank_count);
+            give_used(at->model, last, &candidate->metrics, candidate->banks, candidate->bank_count);
         }
     }
     remove_claims(&at->used, members, slots);
@@ -491,7 +493,7 @@ static uint32_t settle_sets(struct attribution *at)
         uint64_t own = at->used.items[number].candidates;
         const uint64_t sets[] = {own, connected(&at->used, own)};
         for (size_t set = 0; set < 2; set++) {
-            uint64_t members = claims_within(&at->used, sets[set]);
+            uint64_t members = candidates_within(&at->used, sets[set]);
             int excess = popcount(members) - popcount(sets[set]);
             if (excess < 0)
                 continue;
@@ -513,7 +515,7 @@ static uint32_t settle_sets(struct attribution *at)
  * announced. Where several tools write, a line that was understood whole is compared with what is open instead. */
 static bool is_doubtful(const struct attribution *at, const struct open_entry *entry, const struct metrics *metrics)
 {
-    bool others = at->last_stranger > entry->opened || (!entry->named && at->last_named > entry->opened);
+    bool others = at->last_device_function > entry->opened || (!entry->named && at->last_named > entry->opened);
     bool compared = at->interleaved && (metrics->flags & KERNEL_USED_LINE);
     return at->lost_entry > entry->opened || (at->seen_barriers && others && !compared);
 }
@@ -577,29 +579,29 @@ uint32_t attribute_used(struct attribution *at, const struct metrics *metrics, c
         in_order |= 1ull << lowest(rest);
         entry->doubtful |= is_doubtful(at, entry, metrics);
     }
-    if (in_order == 0 || at->torn || at->crowded)
+    if (in_order == 0 || at->torn || at->too_many_open)
         return NO_INDEX;
     if ((in_order & (in_order - 1)) == 0 && at->used.count == 0)
         return give_to_only(at, lowest(in_order), metrics, banks, bank_count);
     for (uint64_t rest = in_order; rest; rest &= rest - 1)
         if (is_possible(at, &at->open[lowest(rest)], metrics, banks, bank_count))
             possible |= 1ull << lowest(rest);
-    struct claim *claim = add_claim(at, &at->used, metrics, possible ? possible : in_order);
-    claim->bank_count = bank_count;
+    struct candidate *candidate = add_claim(at, &at->used, metrics, possible ? possible : in_order);
+    candidate->bank_count = bank_count;
     if (bank_count)
-        memcpy(claim->banks, banks, bank_count * sizeof *banks);
+        memcpy(candidate->banks, banks, bank_count * sizeof *banks);
     return settle_sets(at);
 }
 
 /* ---- entries and the end ---------------------------------------------------------------------------------------- */
 
 /* The slot whose Compiling and properties messages stand directly before the claim; -1: none. */
-static int adjacent_slot(const struct attribution *at, const struct claim *claim)
+static int adjacent_slot(const struct attribution *at, const struct candidate *candidate)
 {
-    for (uint64_t rest = claim->candidates; rest; rest &= rest - 1) {
+    for (uint64_t rest = candidate->candidates; rest; rest &= rest - 1) {
         const struct open_entry *entry = &at->open[lowest(rest)];
         uint64_t before = entry->named ? entry->named : entry->opened;
-        if (before + 1 == claim->number && (!entry->named || entry->opened + 1 == entry->named))
+        if (before + 1 == candidate->number && (!entry->named || entry->opened + 1 == entry->named))
             return (int)lowest(rest);
     }
     return -1;
@@ -618,21 +620,21 @@ uint64_t attribution_finish(struct attribution *at)
     uint64_t last = 0;
     bool trusted = all_adjacent(at);
     for (size_t number = 0; number < at->used.count; number++) {
-        const struct claim *claim = &at->used.items[number];
+        const struct candidate *candidate = &at->used.items[number];
         if (trusted) {
-            struct open_entry *entry = &at->open[adjacent_slot(at, claim)];
-            give_used(at->model, entry->kernel, &claim->metrics, claim->banks, claim->bank_count);
+            struct open_entry *entry = &at->open[adjacent_slot(at, candidate)];
+            give_used(at->model, entry->kernel, &candidate->metrics, candidate->banks, candidate->bank_count);
             entry->opened = 0;
             continue;
         }
         at->interleaved = true;
-        for (uint64_t rest = claim->candidates; rest; rest &= rest - 1)
+        for (uint64_t rest = candidate->candidates; rest; rest &= rest - 1)
             kernel_of(at, lowest(rest))->flags |= KERNEL_AMBIGUOUS;
     }
-    uint64_t claimed = 0;
+    uint64_t matched = 0;
     for (size_t number = 0; number < at->properties.count; number++)
-        claimed |= at->properties.items[number].candidates;
-    lose_properties(at, claimed & at->open_mask);
+        matched |= at->properties.items[number].candidates;
+    lose_properties(at, matched & at->open_mask);
     for (uint64_t rest = at->open_mask; rest; rest &= rest - 1)
         last = at->open[lowest(rest)].opened > last ? at->open[lowest(rest)].opened : last;
     at->used.count = at->properties.count = 0;
@@ -653,9 +655,9 @@ void attribute_leave(struct attribution *at)
 
 void attribute_crowd(struct attribution *at)
 {
-    if (!at->crowded)
+    if (!at->too_many_open)
         attribute_leave(at);
-    at->crowded = true;
+    at->too_many_open = true;
 }
 
 /* All slots are taken. One lost line may have done that: then the claims are settled; else the log is crowded. */
@@ -672,9 +674,9 @@ void attribute_entry(struct attribution *at, uint32_t kernel)
     at->seen_entry = true;
     if (at->open_mask == UINT64_MAX)
         run_out(at);
-    if (at->torn || at->crowded) {
+    if (at->torn || at->too_many_open) {
         at->model->kernels[kernel].flags |= KERNEL_AMBIGUOUS;
-        if (at->crowded)
+        if (at->too_many_open)
             *given_up(at, at->model->kernels[kernel].name) = true;
         return;
     }
@@ -686,7 +688,7 @@ void attribute_entry(struct attribution *at, uint32_t kernel)
 
 bool attribution_is_idle(const struct attribution *at)
 {
-    return !at->open_mask && !at->torn && !at->crowded && !at->used.count && !at->properties.count;
+    return !at->open_mask && !at->torn && !at->too_many_open && !at->used.count && !at->properties.count;
 }
 
 bool attribute_whole(struct attribution *at, uint32_t number)

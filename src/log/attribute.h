@@ -20,7 +20,7 @@ struct open_entry {
 };
 
 /* A message that belongs to one of several open entries. */
-struct claim {
+struct candidate {
     uint64_t candidates; /* bit for each slot of `open` */
     uint64_t number;     /* of the message */
     struct metrics metrics;
@@ -28,8 +28,8 @@ struct claim {
     size_t bank_count;
 };
 
-struct claims {
-    struct claim *items; /* MAX_OPEN of them */
+struct candidate_list {
+    struct candidate *items; /* MAX_OPEN of them */
     size_t count;
 };
 
@@ -41,20 +41,20 @@ struct bank_rule {
 struct attribution {
     struct model *model;
     struct open_entry open[MAX_OPEN];
-    uint64_t open_mask;       /* slots in use */
-    struct claims used;       /* Used lines whose owner is not decided */
-    struct claims properties; /* stack lines whose owner is not decided */
-    uint64_t message;         /* number of the present message of any tool */
-    uint64_t last_opened;     /* number of the last Compiling message */
-    uint64_t last_named;      /* number of the last properties message of an open entry */
-    uint64_t last_stranger;   /* number of the last properties message that named no open entry */
-    uint64_t lost_entry;      /* number of the last Compiling message that could not be read */
+    uint64_t open_mask;               /* slots in use */
+    struct candidate_list used;       /* Used lines whose owner is not decided */
+    struct candidate_list properties; /* stack lines whose owner is not decided */
+    uint64_t message;                 /* number of the present message of any tool */
+    uint64_t last_opened;             /* number of the last Compiling message */
+    uint64_t last_named;              /* number of the last properties message of an open entry */
+    uint64_t last_device_function;    /* number of the last properties message that named no open entry */
+    uint64_t lost_entry;              /* number of the last Compiling message that could not be read */
     bool seen_entry, seen_properties, seen_barriers; /* the last by the reader: CUDA 12.4 or later */
     bool interleaved;                                /* proof was seen that several tools wrote at once */
     bool torn;                                       /* from here on nothing can be trusted */
-    size_t awaited; /* Used lines that may still come of entries that attribute_gap has given up */
-    bool crowded;   /* more entries were open at once than can be told apart: all that follow are ambiguous */
-    bool *given_up; /* by name: an entry that was open when the writer changed, or came when it was crowded */
+    size_t awaited;     /* Used lines that may still come of entries that attribute_gap has given up */
+    bool too_many_open; /* more entries were open at once than can be told apart: all that follow are ambiguous */
+    bool *given_up;     /* by name: an entry that was open when the writer changed, or came when it was crowded */
     size_t given_up_cap;
     uint32_t *nameless; /* entries that were given a stack line without properties */
     size_t nameless_count, nameless_cap;

@@ -193,21 +193,21 @@ void bounds_note(struct bounds_table *table, struct model *model, const struct b
 
 static void give(struct model *model, struct kernel *kernel, const struct declared *declared)
 {
-    struct extra extra = *kernel_extra(model, kernel);
-    extra.bound_threads = declared->threads;
-    extra.bound_from = declared->bound_from;
-    extra.cluster_blocks = declared->cluster_blocks;
-    extra.min_blocks = declared->min_blocks;
+    struct rare_metrics rare = *kernel_rare(model, kernel);
+    rare.bound_threads = declared->threads;
+    rare.bound_from = declared->bound_from;
+    rare.cluster_blocks = declared->cluster_blocks;
+    rare.min_blocks = declared->min_blocks;
     if (declared->maxnreg != UNKNOWN) { /* it wins over -maxrregcount */
-        extra.register_cap = declared->maxnreg;
-        extra.register_cap_from = CAP_MAXNREG;
+        rare.register_cap = declared->maxnreg;
+        rare.register_cap_from = CAP_MAXNREG;
     }
     if (declared->line) {
         kernel->source = declared->file;
-        extra.source_line = declared->line;
-        extra.line_from = LINE_LOC;
+        rare.source_line = declared->line;
+        rare.line_from = LINE_LOC;
     }
-    kernel_set_extra(model, kernel, &extra);
+    kernel_set_extra(model, kernel, &rare);
 }
 
 void bounds_give(struct model *model, struct kernel *kernel, const struct bounds *bounds)

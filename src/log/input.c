@@ -1,7 +1,7 @@
 #include "log/input.h"
 
+#include "log/ndjson_reader.h"
 #include "log/reader.h"
-#include "log/record.h"
 
 #include <stdlib.h>
 
@@ -13,7 +13,7 @@ struct input {
     struct diags *diags;
     struct buf head; /* what came before it was known what it is */
     struct log_reader *log;
-    struct record_reader *records;
+    struct ndjson_reader *records;
     void (*on_line)(void *context, struct str line, uint16_t log, uint64_t number);
     void *on_line_context;
 };
@@ -25,7 +25,7 @@ struct input *input_new(struct model *model, struct str path, struct diags *diag
     input->path = path;
     input->diags = diags;
     if (str_ends(path, STR(".ndjson")))
-        input->records = record_reader_new(model, path, diags);
+        input->records = ndjson_reader_new(model, path, diags);
     return input;
 }
 
@@ -44,7 +44,7 @@ static void pass_line(void *context, struct str line, uint64_t number)
 static void give(struct input *input, struct str bytes)
 {
     if (input->records)
-        record_reader_feed(input->records, bytes);
+        ndjson_reader_feed(input->records, bytes);
     else
         log_reader_feed(input->log, bytes);
 }
@@ -53,7 +53,7 @@ static void give(struct input *input, struct str bytes)
 static void choose(struct input *input, bool records)
 {
     if (records)
-        input->records = record_reader_new(input->model, input->path, input->diags);
+        input->records = ndjson_reader_new(input->model, input->path, input->diags);
     else
         input->log = log_reader_new(input->model, input->path);
     if (input->log && input->on_line)
@@ -108,7 +108,7 @@ bool input_finish(struct input *input, bool *records)
     if (records)
         *records = input->records != NULL;
     if (input->records)
-        ok = record_reader_finish(input->records);
+        ok = ndjson_reader_finish(input->records);
     else
         log_reader_finish(input->log);
     free(input);

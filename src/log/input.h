@@ -1,6 +1,6 @@
 /*
- * input: the bytes of one input, whatever it is: a log for log/reader.h, or our own NDJSON for log/record.h, which is
- * known by its first line and by its name (`.ndjson`).
+ * input: the bytes of one input, whatever it is: a log for log/reader.h, or our own NDJSON for log/ndjson_reader.h,
+ * which is known by its first line and by its name (`.ndjson`).
  */
 #ifndef LOG_INPUT_H
 #define LOG_INPUT_H

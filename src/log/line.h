@@ -66,12 +66,12 @@ uint32_t prefix_shape(struct str before);
 
 /* A source place and what is said about it: "k.cu(3): warning #20058-D: text", "remark: k.cu:4:2: text"; the line
  * without what stood before it (prefix_skip). */
-struct placed {
+struct source_message {
     struct str file;
     uint64_t line, column; /* 0 unknown */
     int severity;          /* enum severity */
     struct str text;
 };
-bool place_find(struct str line, struct placed *placed);
+bool place_find(struct str line, struct source_message *source_message);
 
 #endif

@@ -72,21 +72,21 @@ static void fold(struct loop *loop, bool last)
     }
 }
 
-static uint32_t key_of(struct intern *table, const struct placed *placed, struct str function)
+static uint32_t key_of(struct intern *table, const struct source_message *source_message, struct str function)
 {
     struct buf key = {0};
-    buf_add(&key, placed->file);
-    buf_fmt(&key, ":%llu:%llu ", (unsigned long long)placed->line, (unsigned long long)placed->column);
+    buf_add(&key, source_message->file);
+    buf_fmt(&key, ":%llu:%llu ", (unsigned long long)source_message->line, (unsigned long long)source_message->column);
     buf_add(&key, function);
     uint32_t number = intern_add(table, buf_str(&key));
     buf_free(&key);
     return number;
 }
 
-static struct loop *loop_at(struct loops *loops, struct model *model, const struct placed *placed, struct str function,
-                            uint32_t log, uint64_t log_line)
+static struct loop *loop_at(struct loops *loops, struct model *model, const struct source_message *source_message,
+                            struct str function, uint32_t log, uint64_t log_line)
 {
-    uint32_t number = key_of(&loops->keys, placed, function);
+    uint32_t number = key_of(&loops->keys, source_message, function);
     bool is_new = number + 1 == loops->keys.count && (loops->cap <= number || loops->items[number].log_line == 0);
     size_t old = loops->cap;
     loops->items = mem_reserve(loops->items, &loops->cap, number + 1, sizeof *loops->items);
@@ -98,11 +98,11 @@ static struct loop *loop_at(struct loops *loops, struct model *model, const stru
             .now = nothing,
             .undone = nothing,
             .worst = nothing,
-            .file = intern_add(&model->strings, placed->file),
+            .file = intern_add(&model->strings, source_message->file),
             .function = function.len ? intern_add(&model->names, function) : NO_INDEX,
             .log = log,
-            .line = (uint32_t)placed->line,
-            .column = (uint32_t)placed->column,
+            .line = (uint32_t)source_message->line,
+            .column = (uint32_t)source_message->column,
             .log_line = (uint32_t)log_line,
         };
     return loop;
@@ -122,27 +122,27 @@ static void open_loop(struct loops *loops, uint32_t place, struct loop *loop)
 }
 
 /* The loop whose analysis runs at this place; remarks without "Starting analysis" open one without a function. */
-static struct loop *current(struct loops *loops, struct model *model, const struct placed *placed, uint32_t log,
-                            uint64_t log_line)
+static struct loop *current(struct loops *loops, struct model *model, const struct source_message *source_message,
+                            uint32_t log, uint64_t log_line)
 {
-    uint32_t place = key_of(&loops->places, placed, (struct str){"", 0});
+    uint32_t place = key_of(&loops->places, source_message, (struct str){"", 0});
     size_t old = loops->current_cap;
     loops->current = mem_reserve(loops->current, &loops->current_cap, place + 1, sizeof *loops->current);
     for (; old < loops->current_cap; old++)
         loops->current[old] = NO_INDEX;
     if (loops->current[place] != NO_INDEX)
         return &loops->items[loops->current[place]];
-    struct loop *loop = loop_at(loops, model, placed, (struct str){"", 0}, log, log_line);
+    struct loop *loop = loop_at(loops, model, source_message, (struct str){"", 0}, log, log_line);
     open_loop(loops, place, loop);
     return loop;
 }
 
-static void start(struct loops *loops, struct model *model, const struct placed *placed, struct str function,
-                  uint32_t log, uint64_t log_line)
+static void start(struct loops *loops, struct model *model, const struct source_message *source_message,
+                  struct str function, uint32_t log, uint64_t log_line)
 {
-    fold(current(loops, model, placed, log, log_line), false);
-    struct loop *loop = loop_at(loops, model, placed, function, log, log_line);
-    open_loop(loops, key_of(&loops->places, placed, (struct str){"", 0}), loop);
+    fold(current(loops, model, source_message, log, log_line), false);
+    struct loop *loop = loop_at(loops, model, source_message, function, log, log_line);
+    open_loop(loops, key_of(&loops->places, source_message, (struct str){"", 0}), loop);
 }
 
 /* "Warning : unable to ..." and "Unable to ... ." in one spelling. */
@@ -191,45 +191,46 @@ static void keep_remark(struct analysis *now, struct model *model, struct str te
     now->remark = intern_add(&model->strings, text);
 }
 
-void loops_remark(struct loops *loops, struct model *model, enum phrase_kind kind, const struct placed *placed,
-                  const struct holes *holes, uint32_t log, uint64_t log_line)
+void loops_remark(struct loops *loops, struct model *model, enum phrase_kind kind,
+                  const struct source_message *source_message, const struct captures *captures, uint32_t log,
+                  uint64_t log_line)
 {
-    if (is_toolkit_header(placed->file))
+    if (is_toolkit_header(source_message->file))
         return;
     if (kind == PHRASE_LOOP_START) {
-        start(loops, model, placed, holes->name, log, log_line);
+        start(loops, model, source_message, captures->name, log, log_line);
         return;
     }
-    struct analysis *now = &current(loops, model, placed, log, log_line)->now;
+    struct analysis *now = &current(loops, model, source_message, log, log_line)->now;
     switch (kind) {
     case PHRASE_LOOP_PRAGMA:
         now->has_pragma = true;
-        now->asked = holes->number_count ? holes->number[0] : UNKNOWN;
+        now->asked = captures->number_count ? captures->number[0] : UNKNOWN;
         break;
     case PHRASE_LOOP_REFUSED:
-        if (str_find(placed->text, STR("pragma")) == STR_NONE)
+        if (str_find(source_message->text, STR("pragma")) == STR_NONE)
             break;
         now->has_pragma = now->refused = true;
-        now->reason = intern_plain(&model->strings, placed->text);
+        now->reason = intern_plain(&model->strings, source_message->text);
         break;
     case PHRASE_LOOP_REASON: /* the first one behind the pragma is the pragma's */
         now->plan_failed = now->planned;
         if (now->has_pragma && now->reason == NO_INDEX)
-            now->reason = intern_add(&model->strings, holes->text);
+            now->reason = intern_add(&model->strings, captures->text);
         break;
     case PHRASE_LOOP_PLANNED: now->planned = true; break;
-    case PHRASE_LOOP_PLAN: now->plan = holes->number[0]; break;
+    case PHRASE_LOOP_PLAN: now->plan = captures->number[0]; break;
     case PHRASE_LOOP_PLAN_COMPLETE: now->plan_complete = true; break;
     case PHRASE_LOOP_SIDE_EXITS: now->factor = now->plan; break;
     case PHRASE_LOOP_FACTOR:
-        now->factor = holes->number[0];
+        now->factor = captures->number[0];
         now->complete = now->plan_complete;
-        now->at_run_time = str_starts(holes->text, STR(" with run-time"));
+        now->at_run_time = str_starts(captures->text, STR(" with run-time"));
         break;
     case PHRASE_LOOP_COMPLETE: now->complete = true; break;
     default: break;
     }
-    keep_remark(now, model, placed->text, false);
+    keep_remark(now, model, source_message->text, false);
 }
 
 void loops_end_pass(struct loops *loops)
@@ -243,12 +244,12 @@ void loops_end_pass(struct loops *loops)
     loops->open_count = 0;
 }
 
-bool loops_unknown_remark(struct loops *loops, struct model *model, const struct placed *placed)
+bool loops_unknown_remark(struct loops *loops, struct model *model, const struct source_message *source_message)
 {
-    uint32_t place = key_of(&loops->places, placed, (struct str){"", 0});
+    uint32_t place = key_of(&loops->places, source_message, (struct str){"", 0});
     if (place >= loops->current_cap || loops->current[place] == NO_INDEX)
         return false;
-    keep_remark(&loops->items[loops->current[place]].now, model, placed->text, true);
+    keep_remark(&loops->items[loops->current[place]].now, model, source_message->text, true);
     return true;
 }
 

@@ -26,11 +26,12 @@ struct loops {
 };
 
 /* One remark; `log_line` and `log` go into the event. */
-void loops_remark(struct loops *loops, struct model *model, enum phrase_kind kind, const struct placed *placed,
-                  const struct holes *holes, uint32_t log, uint64_t log_line);
+void loops_remark(struct loops *loops, struct model *model, enum phrase_kind kind,
+                  const struct source_message *source_message, const struct captures *captures, uint32_t log,
+                  uint64_t log_line);
 
 /* A remark that no row of the phrase table covers. False: it is not about a loop, as far as is known. */
-bool loops_unknown_remark(struct loops *loops, struct model *model, const struct placed *placed);
+bool loops_unknown_remark(struct loops *loops, struct model *model, const struct source_message *source_message);
 
 /* One cicc has ended: what it left undone stays so, whatever the next one does for another architecture. */
 void loops_end_pass(struct loops *loops);

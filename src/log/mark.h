@@ -1,6 +1,6 @@
 /*
- * mark: lines of our own around what ptxas says. Under `warplint wrap` nvcc starts us in front of ptxas (nvcc/hook.h);
- * we write one such line before its messages and one behind them:
+ * mark: lines of our own around what ptxas says. Under `warplint wrap` nvcc starts us in front of ptxas
+ * (nvcc/ptxas_hook.h); we write one such line before its messages and one behind them:
  *
  *   warplint info    : ptxas 0123456789abcdef begins
  *   warplint info    : ptxas 0123456789abcdef ends

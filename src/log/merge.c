@@ -22,19 +22,19 @@ static const struct metric {
     {"stack_bytes", offsetof(struct kernel, stack_bytes), false},
     {"cumulative_stack_bytes", offsetof(struct kernel, cumulative_stack_bytes), false},
     {"smem_bytes", offsetof(struct kernel, smem_bytes), false},
-    {"lmem_bytes", offsetof(struct extra, lmem_bytes), true},
+    {"lmem_bytes", offsetof(struct rare_metrics, lmem_bytes), true},
     {"barriers", offsetof(struct kernel, barriers), false},
-    {"textures", offsetof(struct extra, textures), true},
-    {"surfaces", offsetof(struct extra, surfaces), true},
-    {"samplers", offsetof(struct extra, samplers), true},
-    {"register_cap", offsetof(struct extra, register_cap), true},
+    {"textures", offsetof(struct rare_metrics, textures), true},
+    {"surfaces", offsetof(struct rare_metrics, surfaces), true},
+    {"samplers", offsetof(struct rare_metrics, samplers), true},
+    {"register_cap", offsetof(struct rare_metrics, register_cap), true},
 };
 enum { METRICS = sizeof metrics / sizeof *metrics };
 
 static int32_t metric_value(const struct model *model, const struct kernel *kernel, size_t at)
 {
     int32_t value;
-    const void *from = metrics[at].is_extra ? (const void *)kernel_extra(model, kernel) : kernel;
+    const void *from = metrics[at].is_extra ? (const void *)kernel_rare(model, kernel) : kernel;
     memcpy(&value, (const char *)from + metrics[at].offset, sizeof value);
     return value;
 }
@@ -350,7 +350,7 @@ static int64_t source_folder(const struct merging *m, uint32_t path, uint16_t lo
 static void fill_row(const struct merging *m, uint32_t number)
 {
     const struct kernel *kernel = &m->model->kernels[number];
-    const struct extra *extra = kernel_extra(m->model, kernel);
+    const struct rare_metrics *rare = kernel_rare(m->model, kernel);
     struct times times = kernel_times(m->model, kernel);
     struct row *row = &m->rows[number];
     int64_t *c = row->column;
@@ -371,14 +371,14 @@ static void fill_row(const struct merging *m, uint32_t number)
     const int64_t rest[] = {
         rank(m->names, kernel->name),
         rank(m->strings, kernel->arch),
-        extra->source_line,
+        rare->source_line,
         kernel->flags,
-        extra->register_cap_from,
-        extra->min_blocks,
-        extra->bound_from,
-        extra->line_from,
-        extra->bound_threads,
-        extra->cluster_blocks,
+        rare->register_cap_from,
+        rare->min_blocks,
+        rare->bound_from,
+        rare->line_from,
+        rare->bound_threads,
+        rare->cluster_blocks,
         times.gmem_bytes,
         times.compile_us,
         rank(m->banks, m->banks_of_kernel[number]),

@@ -5,7 +5,7 @@
 
 _Static_assert(sizeof(struct kernel) == 64, "a record is a line of the cache");
 
-const struct extra no_extra = {
+const struct rare_metrics no_rare_metrics = {
     .link = NO_INDEX,
     .lmem_bytes = UNKNOWN,
     .textures = UNKNOWN,
@@ -17,7 +17,7 @@ const struct kernel no_kernel = {
     .name = NO_INDEX,
     .source = NO_INDEX,
     .arch = NO_INDEX,
-    .extra = NO_INDEX,
+    .rare = NO_INDEX,
     .arch_inferred = NO_INDEX,
     .registers = UNKNOWN,
     .barriers = UNKNOWN,
@@ -49,7 +49,7 @@ void model_free(struct model *model)
     intern_free(&model->strings);
     mem_release(model->kernels, model->kernel_cap, sizeof *model->kernels);
     mem_release(model->times, model->times_cap, sizeof *model->times);
-    free(model->extras);
+    free(model->rare_metrics);
     free(model->banks);
     free(model->events);
     free(model->allows);
@@ -74,29 +74,30 @@ void model_keep_kernels(struct model *model, size_t count)
         model->times_count = count;
 }
 
-const struct extra *kernel_extra(const struct model *model, const struct kernel *kernel)
+const struct rare_metrics *kernel_rare(const struct model *model, const struct kernel *kernel)
 {
-    return kernel->extra == NO_INDEX ? &no_extra : &model->extras[kernel->extra];
+    return kernel->rare == NO_INDEX ? &no_rare_metrics : &model->rare_metrics[kernel->rare];
 }
 
-void kernel_set_extra(struct model *model, struct kernel *kernel, const struct extra *extra)
+void kernel_set_extra(struct model *model, struct kernel *kernel, const struct rare_metrics *rare)
 {
-    struct extra copy = *extra; /* it may stand in the array that moves */
-    if (kernel->extra == NO_INDEX) {
-        if (memcmp(&copy, &no_extra, sizeof copy) == 0)
+    struct rare_metrics copy = *rare; /* it may stand in the array that moves */
+    if (kernel->rare == NO_INDEX) {
+        if (memcmp(&copy, &no_rare_metrics, sizeof copy) == 0)
             return;
-        kernel->extra = (uint32_t)model->extra_count;
-        model->extras = mem_reserve(model->extras, &model->extra_cap, ++model->extra_count, sizeof *model->extras);
+        kernel->rare = (uint32_t)model->rare_count;
+        model->rare_metrics =
+            mem_reserve(model->rare_metrics, &model->rare_cap, ++model->rare_count, sizeof *model->rare_metrics);
     }
-    model->extras[kernel->extra] = copy;
+    model->rare_metrics[kernel->rare] = copy;
 }
 
 void kernel_set_cap(struct model *model, struct kernel *kernel, int32_t registers, enum cap_from from)
 {
-    struct extra extra = *kernel_extra(model, kernel);
-    extra.register_cap = registers;
-    extra.register_cap_from = (uint8_t)from;
-    kernel_set_extra(model, kernel, &extra);
+    struct rare_metrics rare = *kernel_rare(model, kernel);
+    rare.register_cap = registers;
+    rare.register_cap_from = (uint8_t)from;
+    kernel_set_extra(model, kernel, &rare);
 }
 
 struct times kernel_times(const struct model *model, const struct kernel *kernel)
@@ -157,9 +158,9 @@ void kernel_set_link(struct model *model, uint32_t kernel, uint32_t link)
     const uint32_t both[2] = {kernel, link};
     for (size_t at = 0; at < 2; at++) {
         struct kernel *record = &model->kernels[both[at]];
-        struct extra extra = *kernel_extra(model, record);
-        extra.link = both[1 - at];
-        kernel_set_extra(model, record, &extra);
+        struct rare_metrics rare = *kernel_rare(model, record);
+        rare.link = both[1 - at];
+        kernel_set_extra(model, record, &rare);
     }
 }
 

@@ -21,9 +21,9 @@ enum kernel_flag {
     KERNEL_USED_LINE = 1,    /* the Used line was read whole: absent "when not 0" metrics are 0 */
     KERNEL_AMBIGUOUS = 2,    /* its Used line (or its stack line) may be another kernel's: those metrics are UNKNOWN */
     KERNEL_DEBUG = 4,        /* compiled with -G or -O0, as its command or its functions say */
-    KERNEL_HEADLESS = 8,     /* properties and a Used line without a Compiling line */
+    KERNEL_NO_ENTRY = 8,     /* properties and a Used line without a Compiling line */
     KERNEL_RELOCATABLE = 16, /* of a binary: code that waits for nvlink */
-    KERNEL_TOLD = 32,        /* of a binary: a record of a log stands for it */
+    KERNEL_COVERED = 32,     /* of a binary: a record of a log stands for it */
 };
 
 /* Where a lower register cap than the architecture's comes from. */
@@ -62,7 +62,7 @@ struct kernel {
     uint32_t source;     /* into model.strings: the file it stands in, else the one that was compiled, or NO_INDEX */
     uint32_t arch;       /* into model.strings: "sm_90a" as this record's own lines say, or NO_INDEX */
     uint32_t first_bank; /* into model.banks */
-    uint32_t extra;      /* into model.extras, or NO_INDEX: see kernel_extra */
+    uint32_t rare;       /* into model.extras, or NO_INDEX: see kernel_rare */
     uint16_t log;        /* into model.logs */
     uint8_t bank_count;
     uint8_t kind;                   /* enum kernel_kind */
@@ -79,7 +79,7 @@ struct kernel {
 };
 
 /* What few records have. */
-struct extra {
+struct rare_metrics {
     uint32_t source_line;                 /* from 1; 0 unknown */
     uint32_t link;                        /* of a ptxas record: the same kernel's record of nvlink, or of linked code
                                              where no link is logged; of that one: this; NO_INDEX none */
@@ -180,8 +180,8 @@ struct model {
     struct kernel *kernels;
     size_t kernel_count, kernel_cap;
     size_t kernel_ready; /* so many of them may be written without asking for memory */
-    struct extra *extras;
-    size_t extra_count, extra_cap;
+    struct rare_metrics *rare_metrics;
+    size_t rare_count, rare_cap;
     struct times *times; /* by kernel: of those from times_count on nothing is known */
     size_t times_count, times_cap;
     bool has_links;    /* some record is a linker's */
@@ -210,11 +210,11 @@ extern const struct kernel no_kernel;
 void model_keep_kernels(struct model *model, size_t count);
 
 /* What few records have; all unknown for the others. Holds until one is set. */
-const struct extra *kernel_extra(const struct model *model, const struct kernel *kernel);
+const struct rare_metrics *kernel_rare(const struct model *model, const struct kernel *kernel);
 /* Memory is taken only for what says something. */
-void kernel_set_extra(struct model *model, struct kernel *kernel, const struct extra *extra);
+void kernel_set_extra(struct model *model, struct kernel *kernel, const struct rare_metrics *rare);
 void kernel_set_cap(struct model *model, struct kernel *kernel, int32_t registers, enum cap_from from);
-extern const struct extra no_extra;
+extern const struct rare_metrics no_rare_metrics;
 
 /* Of a record of the model. */
 struct times kernel_times(const struct model *model, const struct kernel *kernel);

@@ -4,12 +4,13 @@
  * `_INTERNAL_` with the same behind it, which nvcc puts around static device functions; the prefix `__nv_static_N__`
  * with N bytes of the same kind, which -rdc puts before names with internal linkage; the number of a clone (`$1`); and
  * the namespace of CUB and Thrust, which holds their version and the command line's architectures. clang's -fgpu-rdc
- * adds a suffix with a hash, compilers of directives the lines of the source and what file it is (log/region.h).
+ * adds a suffix with a hash, compilers of directives the lines of the source and what file it is
+ * (log/directive_kernel.h).
  */
 #include "log/name.h"
 
+#include "log/directive_kernel.h"
 #include "log/mangled.h"
-#include "log/region.h"
 
 static bool is_digit(char c)
 {
@@ -99,8 +100,8 @@ static void rewrite_identifier(void *context, struct identifier found)
 
 static bool add_region(struct str name, struct buf *out)
 {
-    struct region region;
-    if (!region_of(name, &region))
+    struct directive_kernel region;
+    if (!directive_kernel_of(name, &region))
         return false;
     buf_add(out, region.lead);
     if (str_starts(region.function, STR("_Z")))

@@ -11,8 +11,8 @@
  * Appends the identity (kernel_id): the name with everything taken out that changes between two builds of the same
  * code: the hash of anonymous namespaces and of the namespace `_INTERNAL_` of static device functions, the module
  * prefix of `__nv_static_`, clang's suffix `__intern__`, clone suffixes `$1`, CUB's and Thrust's namespace of version
- * and architecture list, the lines and files of regions (log/region.h). Length prefixes are put right, so that the
- * identity of a mangled name still demangles.
+ * and architecture list, the lines and files of regions (log/directive_kernel.h). Length prefixes are put right, so
+ * that the identity of a mangled name still demangles.
  */
 void name_identity(struct str name, struct buf *out);
 

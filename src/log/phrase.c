@@ -317,29 +317,29 @@ static inline void skip_blanks(struct str *text)
         text->ptr++;
 }
 
-static bool take_number(struct str *text, struct holes *holes)
+static bool take_number(struct str *text, struct captures *captures)
 {
     int64_t value = 0;
-    if (!str_int(text, &value) || holes->number_count >= 4)
+    if (!str_int(text, &value) || captures->number_count >= 4)
         return false;
-    holes->number[holes->number_count++] = value;
+    captures->number[captures->number_count++] = value;
     return true;
 }
 
-static bool take_hex(struct str *text, struct holes *holes)
+static bool take_hex(struct str *text, struct captures *captures)
 {
     uint64_t value = 0;
-    if (!str_starts(*text, STR("0x")) || holes->number_count >= 4)
+    if (!str_starts(*text, STR("0x")) || captures->number_count >= 4)
         return false;
     *text = str_from(*text, 2);
     if (!str_hex(text, &value) || value > INT64_MAX)
         return false;
-    holes->number[holes->number_count++] = (int64_t)value;
+    captures->number[captures->number_count++] = (int64_t)value;
     return true;
 }
 
 /* "43664.770" milliseconds to microseconds. */
-static bool take_time(struct str *text, struct holes *holes)
+static bool take_time(struct str *text, struct captures *captures)
 {
     uint64_t whole = 0, fraction = 0, unit = 1000;
     if (!str_uint(text, &whole) || whole > INT64_MAX / 1000000)
@@ -351,16 +351,16 @@ static bool take_time(struct str *text, struct holes *holes)
             fraction += unit * (uint64_t)(text->ptr[0] - '0');
         }
     }
-    holes->time_us = (int64_t)(whole * 1000 + fraction);
+    captures->time_us = (int64_t)(whole * 1000 + fraction);
     return true;
 }
 
-static bool match_parts(const struct part *part, struct str text, struct holes *holes);
+static bool match_parts(const struct part *part, struct str text, struct captures *captures);
 
 /* A hole of free length: names may hold blanks, commas and quotes, so the last place where the rest fits is taken. */
-static bool take_text(const struct part *part, struct str text, struct holes *holes)
+static bool take_text(const struct part *part, struct str text, struct captures *captures)
 {
-    struct str *into = part->hole == 'n' ? &holes->name : part->hole == 'a' ? &holes->arch : &holes->text;
+    struct str *into = part->hole == 'n' ? &captures->name : part->hole == 'a' ? &captures->arch : &captures->text;
     const struct part *next = part + 1;
     if (next->len == 0 && next->hole == '\0') {
         *into = text;
@@ -374,18 +374,18 @@ static bool take_text(const struct part *part, struct str text, struct holes *ho
         return part->hole == 's' || into->len > 0;
     }
     for (size_t end = text.len; (end = str_rfind(str_sub(text, 0, end), anchor)) != STR_NONE;) {
-        unsigned numbers = holes->number_count;
-        if (match_parts(next, str_from(text, end), holes)) {
+        unsigned numbers = captures->number_count;
+        if (match_parts(next, str_from(text, end), captures)) {
             *into = str_sub(text, 0, end);
             return part->hole == 's' || end > 0;
         }
-        holes->number_count = numbers;
+        captures->number_count = numbers;
         end += anchor.len - 1; /* the next search ends before this place's last byte */
     }
     return false;
 }
 
-static bool match_parts(const struct part *part, struct str text, struct holes *holes)
+static bool match_parts(const struct part *part, struct str text, struct captures *captures)
 {
     for (;; part++) {
         if (!take_literal(part, &text))
@@ -393,31 +393,31 @@ static bool match_parts(const struct part *part, struct str text, struct holes *
         switch (part->hole) {
         case '\0': return text.len == 0;
         case 'd':
-            if (!take_number(&text, holes))
+            if (!take_number(&text, captures))
                 return false;
             break;
         case 'x':
-            if (!take_hex(&text, holes))
+            if (!take_hex(&text, captures))
                 return false;
             break;
         case 'f':
-            if (!take_time(&text, holes))
+            if (!take_time(&text, captures))
                 return false;
             break;
-        case 'm': holes->metrics = text; return true;
-        default: return take_text(part, text, holes);
+        case 'm': captures->metrics = text; return true;
+        default: return take_text(part, text, captures);
         }
     }
 }
 
-static int match_bucket(enum phrase_group group, struct str text, struct holes *holes)
+static int match_bucket(enum phrase_group group, struct str text, struct captures *captures)
 {
     const uint16_t *bucket = &book.bucket[(size_t)group * BYTES + (unsigned char)text.ptr[0]];
     for (size_t at = bucket[0]; at < bucket[1]; at++) {
         size_t row = book.rows[at];
-        holes->name.len = holes->arch.len = holes->text.len = holes->metrics.len = 0;
-        holes->number_count = 0;
-        if (match_parts(book.parts[row], text, holes))
+        captures->name.len = captures->arch.len = captures->text.len = captures->metrics.len = 0;
+        captures->number_count = 0;
+        if (match_parts(book.parts[row], text, captures))
             return (int)row;
     }
     return -1;
@@ -440,15 +440,15 @@ static struct str single_blanks(struct str text, struct buf *out)
     return buf_str(out);
 }
 
-int phrasebook_match(enum phrase_group group, struct str text, struct buf *scratch, struct holes *holes)
+int phrasebook_match(enum phrase_group group, struct str text, struct buf *scratch, struct captures *captures)
 {
     pthread_once(&book_made, make_book);
     text = str_trim(text);
     if (text.len == 0)
         return -1;
-    int row = match_bucket(group, text, holes);
+    int row = match_bucket(group, text, captures);
     if (row < 0 && has_odd_blanks(text))
-        row = match_bucket(group, single_blanks(text, scratch), holes);
+        row = match_bucket(group, single_blanks(text, scratch), captures);
     return row;
 }
 
@@ -550,7 +550,7 @@ static inline bool take_metric(struct str *text, struct metrics *metrics, struct
 
 bool metrics_read(struct str text, struct metrics *metrics, struct bank *banks, size_t bank_cap, size_t *bank_count)
 {
-    skip(&text, plain_metrics(text, metrics, banks, bank_cap, bank_count));
+    skip(&text, line_fast_metrics(text, metrics, banks, bank_cap, bank_count));
     for (skip_blanks(&text); text.len; skip_blanks(&text)) {
         if (text.ptr[0] != ',')
             return false;

@@ -57,7 +57,7 @@ struct phrase {
     unsigned flags;
 };
 
-/* Events that no line states: what follows from several inputs (log/cross.h). */
+/* Events that no line states: what follows from several inputs (log/binary_check.h). */
 extern const char *const derived_events[];
 extern const size_t derived_event_count;
 
@@ -76,7 +76,7 @@ extern const struct metric_phrase metric_table[];
 extern const size_t metric_count;
 
 /* What the holes of a matched template held. */
-struct holes {
+struct captures {
     struct str name, arch, text, metrics;
     int64_t number[4];
     unsigned number_count;
@@ -85,20 +85,21 @@ struct holes {
 
 /* The first row of the group whose template covers the whole text; its number, or -1. The holes are slices of the text,
  * or of scratch until its next use. The first call of a process makes the table ready; any thread may call. */
-int phrasebook_match(enum phrase_group group, struct str text, struct buf *scratch, struct holes *holes);
+int phrasebook_match(enum phrase_group group, struct str text, struct buf *scratch, struct captures *captures);
 
 /*
  * The same for the messages that make up most of a log, as CUDA 5 to 13 print them: Compiling, Function properties,
  * Used, gmem and Compile time, with names that hold no blank. It is only faster: false means "ask the table", and what
  * it takes the table takes the same way.
  */
-bool plain_match(struct str text, enum phrase_kind *kind, struct holes *holes);
+bool line_fast_match(struct str text, enum phrase_kind *kind, struct captures *captures);
 /* The stack line as ptxas prints it. */
-bool plain_stack_match(struct str line, struct holes *holes);
+bool line_fast_stack_match(struct str line, struct captures *captures);
 
 /* Reads the front of what metrics_read reads, as far as it is plain; returns how many bytes that were. A piece that was
  * begun and not taken leaves nothing behind. */
-size_t plain_metrics(struct str text, struct metrics *metrics, struct bank *banks, size_t bank_cap, size_t *bank_count);
+size_t line_fast_metrics(struct str text, struct metrics *metrics, struct bank *banks, size_t bank_cap,
+                         size_t *bank_count);
 
 /* True when the text could be the beginning of a longer message of this group: half a line at the end of a log. */
 bool phrasebook_could_begin(enum phrase_group group, struct str text);

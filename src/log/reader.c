@@ -9,16 +9,16 @@
 #include "base/diag.h"
 #include "log/attribute.h"
 #include "log/bounds.h"
-#include "log/clip.h"
 #include "log/command.h"
-#include "log/half.h"
 #include "log/line.h"
 #include "log/loops.h"
 #include "log/mark.h"
 #include "log/name.h"
 #include "log/phrase.h"
+#include "log/prefilter.h"
 #include "log/scanner.h"
-#include "log/seek.h"
+#include "log/torn_line.h"
+#include "log/truncation.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -158,7 +158,7 @@ __attribute__((noinline)) static void give_unnamed_cap(struct log_reader *r)
 {
     for (uint32_t k = r->run_first_kernel; k < r->model->kernel_count; k++) {
         struct kernel *kernel = &r->model->kernels[k];
-        if (kernel->kind == KERNEL_ENTRY && kernel_extra(r->model, kernel)->register_cap == UNKNOWN)
+        if (kernel->kind == KERNEL_ENTRY && kernel_rare(r->model, kernel)->register_cap == UNKNOWN)
             kernel_set_cap(r->model, kernel, r->unnamed_cap, r->unnamed_cap_from);
     }
 }
@@ -486,7 +486,7 @@ static bool read_headless(struct log_reader *r, const struct metrics *metrics, c
         return false;
     struct kernel *kernel = &r->model->kernels[r->last_function];
     kernel->kind = KERNEL_ENTRY;
-    kernel->flags |= KERNEL_HEADLESS;
+    kernel->flags |= KERNEL_NO_ENTRY;
     give_used(r->model, r->last_function, metrics, banks, bank_count);
     r->last_timed = r->last_function;
     r->last_function = NO_INDEX;
@@ -494,13 +494,13 @@ static bool read_headless(struct log_reader *r, const struct metrics *metrics, c
 }
 
 /* False when the line's end was not understood; the registers are known all the same. */
-static bool read_metrics(struct log_reader *r, const struct holes *holes, struct metrics *metrics, struct bank *banks,
-                         size_t *bank_count)
+static bool read_metrics(struct log_reader *r, const struct captures *captures, struct metrics *metrics,
+                         struct bank *banks, size_t *bank_count)
 {
     *metrics = no_metrics;
-    metrics->registers = narrow(holes->number[0]);
+    metrics->registers = narrow(captures->number[0]);
     *bank_count = 0;
-    bool whole = metrics_read(holes->metrics, metrics, banks, MAX_BANKS, bank_count);
+    bool whole = metrics_read(captures->metrics, metrics, banks, MAX_BANKS, bank_count);
     if (!whole)
         *bank_count = 0; /* there may be more of them */
     if (whole && !r->finishing)
@@ -525,12 +525,12 @@ static void take_used(struct log_reader *r, const struct metrics *metrics, const
         r->last_timed = attribute_used(&r->attribution, metrics, banks, bank_count);
 }
 
-static bool read_used(struct log_reader *r, const struct holes *holes)
+static bool read_used(struct log_reader *r, const struct captures *captures)
 {
     struct metrics metrics;
     struct bank banks[MAX_BANKS];
     size_t bank_count = 0;
-    bool whole = read_metrics(r, holes, &metrics, banks, &bank_count);
+    bool whole = read_metrics(r, captures, &metrics, banks, &bank_count);
     if (metrics.registers < 0 || metrics.registers > UINT8_MAX + 1) {
         metrics.registers = UNKNOWN;
         metrics.flags = 0;
@@ -561,13 +561,13 @@ static void take_module(struct log_reader *r, int64_t gmem_bytes)
     info(r)->verbose = true;
 }
 
-static bool read_module(struct log_reader *r, const struct holes *holes)
+static bool read_module(struct log_reader *r, const struct captures *captures)
 {
     struct metrics metrics = no_metrics;
     struct bank banks[MAX_BANKS];
     size_t bank_count = 0;
-    bool whole = metrics_read(holes->metrics, &metrics, banks, MAX_BANKS, &bank_count);
-    take_module(r, holes->number[0]);
+    bool whole = metrics_read(captures->metrics, &metrics, banks, MAX_BANKS, &bank_count);
+    take_module(r, captures->number[0]);
     return whole || r->finishing;
 }
 
@@ -587,14 +587,14 @@ static void read_time(struct log_reader *r, int64_t time_us)
 
 /* ---- the link --------------------------------------------------------------------------------------------------- */
 
-static void read_link_properties(struct log_reader *r, const struct holes *holes, enum producer producer,
+static void read_link_properties(struct log_reader *r, const struct captures *captures, enum producer producer,
                                  struct str target)
 {
     if (r->link_open++ > 0) { /* two linkers at once: the metrics to come belong to either */
         r->model->kernels[r->link_kernel].flags |= KERNEL_AMBIGUOUS;
         r->attribution.interleaved = true;
     }
-    uint32_t number = new_kernel(r, intern_add(&r->model->names, holes->name), KERNEL_ENTRY, producer);
+    uint32_t number = new_kernel(r, intern_add(&r->model->names, captures->name), KERNEL_ENTRY, producer);
     struct kernel *kernel = &r->model->kernels[number];
     if (target.len)
         kernel->arch = kernel->arch_inferred = intern_add(&r->model->strings, target);
@@ -602,12 +602,12 @@ static void read_link_properties(struct log_reader *r, const struct holes *holes
     r->link_kernel = number;
 }
 
-static bool read_link_used(struct log_reader *r, const struct holes *holes, struct str target)
+static bool read_link_used(struct log_reader *r, const struct captures *captures, struct str target)
 {
     struct metrics metrics;
     struct bank banks[MAX_BANKS];
     size_t bank_count = 0;
-    bool whole = read_metrics(r, holes, &metrics, banks, &bank_count);
+    bool whole = read_metrics(r, captures, &metrics, banks, &bank_count);
     uint32_t number = r->link_kernel;
     r->link_open -= r->link_open > 0;
     if (r->link_open == 0)
@@ -665,33 +665,33 @@ static void note_cap(struct log_reader *r, const struct phrase *phrase, const st
     }
 }
 
-static struct event make_event(struct log_reader *r, const struct phrase *phrase, const struct holes *holes,
+static struct event make_event(struct log_reader *r, const struct phrase *phrase, const struct captures *captures,
                                struct str text, int severity)
 {
     struct event event = {
         .id = intern_add(&r->model->strings, str_of(phrase->event)),
         .text = intern_add(&r->model->strings, text),
-        .name = holes->name.len ? intern_add(&r->model->names, holes->name) : NO_INDEX,
-        .arch = holes->arch.len ? intern_add(&r->model->strings, holes->arch) : NO_INDEX,
+        .name = captures->name.len ? intern_add(&r->model->names, captures->name) : NO_INDEX,
+        .arch = captures->arch.len ? intern_add(&r->model->strings, captures->arch) : NO_INDEX,
         .file = NO_INDEX,
         .log = (uint16_t)r->log,
         .log_line = (uint32_t)r->number,
         .count = 1,
         .severity = (uint8_t)severity,
-        .number_count = (uint8_t)(holes->number_count < 2 ? holes->number_count : 2),
-        .number = {holes->number[0], holes->number[1]},
+        .number_count = (uint8_t)(captures->number_count < 2 ? captures->number_count : 2),
+        .number = {captures->number[0], captures->number[1]},
     };
     return event;
 }
 
-static void read_event(struct log_reader *r, const struct phrase *phrase, const struct holes *holes,
+static void read_event(struct log_reader *r, const struct phrase *phrase, const struct captures *captures,
                        const struct tag *tag, struct str target)
 {
     /* A ptxas that prints module lines warns before its own: a warning behind records is the first word of the next
      * run. */
     if (tag->tool == TOOL_PTXAS && r->run_gmem != INT64_MIN && r->run_first_kernel < r->model->kernel_count)
         end_run(r);
-    struct event event = make_event(r, phrase, holes, tag->text, tag->severity);
+    struct event event = make_event(r, phrase, captures, tag->text, tag->severity);
     event.from_ptxas = tag->tool == TOOL_PTXAS;
     if (target.len)
         event.arch = intern_add(&r->model->strings, target);
@@ -721,21 +721,21 @@ static void count_unknown(struct log_reader *r, struct str line)
 
 /* One message of ptxas or a linker that the table knows; the tag is needed for the link and for events. False: its end
  * was not understood. */
-static bool take_record(struct log_reader *r, const struct phrase *phrase, const struct holes *holes,
+static bool take_record(struct log_reader *r, const struct phrase *phrase, const struct captures *captures,
                         const struct tag *tag, struct str target)
 {
     switch (phrase->kind) {
-    case PHRASE_ENTRY: read_entry(r, name_number(r, holes->name, 0), holes->arch); return true;
-    case PHRASE_PROPERTIES: read_properties(r, name_number(r, holes->name, 0)); return true;
-    case PHRASE_STACK: read_stack(r, holes->number); return true;
-    case PHRASE_USED: return read_used(r, holes);
-    case PHRASE_MODULE: return read_module(r, holes);
-    case PHRASE_TIME: read_time(r, holes->time_us); return true;
+    case PHRASE_ENTRY: read_entry(r, name_number(r, captures->name, 0), captures->arch); return true;
+    case PHRASE_PROPERTIES: read_properties(r, name_number(r, captures->name, 0)); return true;
+    case PHRASE_STACK: read_stack(r, captures->number); return true;
+    case PHRASE_USED: return read_used(r, captures);
+    case PHRASE_MODULE: return read_module(r, captures);
+    case PHRASE_TIME: read_time(r, captures->time_us); return true;
     case PHRASE_LINK_PROPERTIES:
-        read_link_properties(r, holes, tag->tool == TOOL_DRIVER ? PRODUCER_DRIVER_LINKER : PRODUCER_NVLINK, target);
+        read_link_properties(r, captures, tag->tool == TOOL_DRIVER ? PRODUCER_DRIVER_LINKER : PRODUCER_NVLINK, target);
         return true;
-    case PHRASE_LINK_USED: return read_link_used(r, holes, target);
-    case PHRASE_EVENT: read_event(r, phrase, holes, tag, target); return true;
+    case PHRASE_LINK_USED: return read_link_used(r, captures, target);
+    case PHRASE_EVENT: read_event(r, phrase, captures, tag, target); return true;
     default: return true;
     }
 }
@@ -804,7 +804,7 @@ static struct str before_tool(struct str line, const struct tag *tag)
 }
 
 /* The stack line of the properties that are pending, behind what stood before those and no row of prefix.c knows. */
-static bool match_behind_prefix(struct log_reader *r, struct str line, struct holes *holes)
+static bool match_behind_prefix(struct log_reader *r, struct str line, struct captures *captures)
 {
     size_t at = str_find(line, STR(" bytes stack frame,"));
     if (!r->pending_shape || at == STR_NONE)
@@ -812,35 +812,35 @@ static bool match_behind_prefix(struct log_reader *r, struct str line, struct ho
     while (at > 0 && line.ptr[at - 1] >= '0' && line.ptr[at - 1] <= '9')
         at--;
     return prefix_shape(str_sub(line, 0, at)) == r->pending_shape &&
-           phrasebook_match(GROUP_STACK, str_from(line, at), &r->blanks, holes) >= 0;
+           phrasebook_match(GROUP_STACK, str_from(line, at), &r->blanks, captures) >= 0;
 }
 
 static void take_message(struct log_reader *r, struct tag *tag, struct str line)
 {
-    struct holes holes;
+    struct captures captures;
     if (r->of_compile && !r->linking && tag->tool == TOOL_NVLINK)
         return;
     if (tag->tool == TOOL_PTXAS)
         see_stream(r, line);
     r->attribution.message++;
     struct str target = tag->tool == TOOL_NVLINK ? take_target(&tag->text) : (struct str){"", 0};
-    int row = phrasebook_match(group_of(tag->tool), tag->text, &r->blanks, &holes);
+    int row = phrasebook_match(group_of(tag->tool), tag->text, &r->blanks, &captures);
     bool is_stack = row >= 0 && phrase_table[row].kind == PHRASE_STACK;
     if (is_stack)
         r->attribution.message--; /* properties and their stack line are one message */
     else
         drop_pending(r);
-    bool understood = row >= 0 && take_record(r, &phrase_table[row], &holes, tag, target);
+    bool understood = row >= 0 && take_record(r, &phrase_table[row], &captures, tag, target);
     if (r->pending_name != NO_INDEX && r->pending_line == r->number)
         r->pending_shape = prefix_shape(before_tool(line, tag));
     if (row < 0 && str_starts(tag->text, STR("Used ")))
         read_lost_used(r);
     if (row < 0 && str_starts(tag->text, STR("Compiling entry function")))
         r->attribution.lost_entry = r->attribution.message;
-    if (row < 0 && !r->finishing && tag->tool == TOOL_PTXAS && half_entry(tag->text) == HALF_ENDS)
+    if (row < 0 && !r->finishing && tag->tool == TOOL_PTXAS && torn_line_entry(tag->text) == TORN_ENDS)
         note_wrapped(r);
     if (row < 0 && str_starts(tag->text, STR("Function properties for ")))
-        r->attribution.last_stranger = r->attribution.message;
+        r->attribution.last_device_function = r->attribution.message;
     bool half = r->finishing && phrasebook_could_begin(group_of(tag->tool), tag->text);
     if (!understood && !half && tag->tool != TOOL_DRIVER)
         count_unknown(r, line);
@@ -892,14 +892,14 @@ static bool holds_another(struct str text, bool is_event)
 /* What a record message holds besides its own words, and all of another one or of one that is not understood. */
 static struct str inner_text(struct log_reader *r, const struct tag *tag, bool *is_event)
 {
-    struct holes holes;
+    struct captures captures;
     if (tag->tool != TOOL_PTXAS)
         return (struct str){"", 0};
-    int row = phrasebook_match(GROUP_TOOL, tag->text, &r->blanks, &holes);
+    int row = phrasebook_match(GROUP_TOOL, tag->text, &r->blanks, &captures);
     if (row >= 0 && (phrase_table[row].kind == PHRASE_ENTRY || phrase_table[row].kind == PHRASE_PROPERTIES))
-        return holes.name;
+        return captures.name;
     if (row >= 0 && phrase_table[row].kind == PHRASE_USED)
-        return holes.metrics;
+        return captures.metrics;
     *is_event = row >= 0 && phrase_table[row].kind == PHRASE_EVENT;
     if (row >= 0)
         return *is_event ? tag->text : (struct str){"", 0};
@@ -931,14 +931,14 @@ static bool holds_half_a_tag(struct str before)
  * words behind "info    : ", which is the tag of the driver's linker and the end of ptxas's. */
 static bool is_broken_record(struct log_reader *r, const struct tag *tag)
 {
-    struct holes holes;
+    struct captures captures;
     if (tag->tool == TOOL_DRIVER)
         return str_starts(tag->text, STR("Used ")) || str_starts(tag->text, STR("Compiling entry function '"));
-    int row = tag->tool == TOOL_PTXAS ? phrasebook_match(GROUP_TOOL, tag->text, &r->blanks, &holes) : -1;
+    int row = tag->tool == TOOL_PTXAS ? phrasebook_match(GROUP_TOOL, tag->text, &r->blanks, &captures) : -1;
     if (row < 0)
-        return tag->tool == TOOL_PTXAS && r->attribution.seen_entry && half_entry(tag->text) == HALF_BROKEN;
+        return tag->tool == TOOL_PTXAS && r->attribution.seen_entry && torn_line_entry(tag->text) == TORN_BROKEN;
     return (phrase_table[row].kind == PHRASE_ENTRY || phrase_table[row].kind == PHRASE_PROPERTIES) &&
-           half_name(holes.name);
+           torn_line_name(captures.name);
 }
 
 /* A stack line inside a message, a message inside a stack line, or half a message and half another. */
@@ -957,25 +957,25 @@ static bool is_torn(struct log_reader *r, const struct tag *tag, struct str line
     return r->pending_name != NO_INDEX && prefix.len > 0 && prefix.ptr[0] >= '0' && prefix.ptr[0] <= '9';
 }
 
-static void read_placed(struct log_reader *r, const struct placed *placed, struct str line)
+static void read_source_message(struct log_reader *r, const struct source_message *source_message, struct str line)
 {
-    struct holes holes;
-    int row = phrasebook_match(GROUP_PLACE, placed->text, &r->blanks, &holes);
+    struct captures captures;
+    int row = phrasebook_match(GROUP_PLACE, source_message->text, &r->blanks, &captures);
     if (row < 0) {
-        if (str_find(line, STR("remark: ")) != STR_NONE && loops_unknown_remark(&r->loops, r->model, placed))
+        if (str_find(line, STR("remark: ")) != STR_NONE && loops_unknown_remark(&r->loops, r->model, source_message))
             count_unknown(r, line);
         return;
     }
     const struct phrase *phrase = &phrase_table[row];
     if (phrase->kind >= PHRASE_LOOP_START && phrase->kind <= PHRASE_LOOP_STEP) {
         r->model->logs[r->log].loop_remarks = true;
-        loops_remark(&r->loops, r->model, phrase->kind, placed, &holes, r->log, r->number);
+        loops_remark(&r->loops, r->model, phrase->kind, source_message, &captures, r->log, r->number);
         return;
     }
-    struct event event = make_event(r, phrase, &holes, placed->text, placed->severity);
-    event.file = intern_add(&r->model->strings, placed->file);
-    event.line = (uint32_t)placed->line;
-    event.column = (uint32_t)placed->column;
+    struct event event = make_event(r, phrase, &captures, source_message->text, source_message->severity);
+    event.file = intern_add(&r->model->strings, source_message->file);
+    event.line = (uint32_t)source_message->line;
+    event.column = (uint32_t)source_message->column;
     if (strcmp(phrase->event, "unroll") == 0) {
         event.number[0] = UNKNOWN;
         event.number_count = 1;
@@ -1047,28 +1047,28 @@ static void take_clip(struct log_reader *r)
 /* `text` is the line without what CI systems put before it. */
 static void read_untagged(struct log_reader *r, struct str line, struct str text)
 {
-    struct holes holes;
-    struct placed placed;
+    struct captures captures;
+    struct source_message source_message;
     struct command command;
     struct toolkit toolkit = {0};
     bool pending = r->pending_name != NO_INDEX;
     bool like_stack = pending || str_find(text, STR(" bytes stack frame,")) != STR_NONE;
-    if ((like_stack && phrasebook_match(GROUP_STACK, text, &r->blanks, &holes) >= 0) ||
-        (pending && match_behind_prefix(r, line, &holes))) {
+    if ((like_stack && phrasebook_match(GROUP_STACK, text, &r->blanks, &captures) >= 0) ||
+        (pending && match_behind_prefix(r, line, &captures))) {
         see_stream(r, line);
-        read_stack(r, holes.number);
+        read_stack(r, captures.number);
         return;
     }
     if (like_stack && !pending && str_ends(text, STR(" bytes spill loads"))) {
         read_stray_stack(r, NULL); /* behind what no row knows */
         return;
     }
-    enum half half = like_stack && !r->finishing ? half_stack_line(text) : HALF_NONE;
-    if (half == HALF_BROKEN && r->seen_stack) {
+    enum torn_line half = like_stack && !r->finishing ? torn_line_stack_line(text) : TORN_NONE;
+    if (half == TORN_BROKEN && r->seen_stack) {
         take_torn(r, line);
         return;
     }
-    if (half == HALF_ENDS)
+    if (half == TORN_ENDS)
         note_wrapped(r);
     if (pending && str_find(text, STR(" bytes stack frame,")) != STR_NONE) {
         drop_pending(r); /* a stack line that cannot be read: its numbers stay unknown */
@@ -1080,11 +1080,11 @@ static void read_untagged(struct log_reader *r, struct str line, struct str text
         read_toolkit(r, toolkit);
     else if (!r->of_compile && command_find(text, &command))
         read_command(r, &command);
-    else if (place_find(text, &placed))
-        read_placed(r, &placed, line);
-    else if (half_is(line))
+    else if (place_find(text, &source_message))
+        read_source_message(r, &source_message, line);
+    else if (torn_line_is(line))
         take_end(r, line);
-    else if (clip_is(line))
+    else if (truncation_is(line))
         take_clip(r);
     else
         settle_pragma(r, line);
@@ -1138,10 +1138,10 @@ static bool read_mark(struct log_reader *r, struct str line)
 /* A line that is not of ptxas: what a message of the compiler quotes may look like any line of any tool. */
 static void read_aside(struct log_reader *r, struct str line, struct str text)
 {
-    struct placed placed;
+    struct source_message source_message;
     struct tag tag;
-    if (place_find(text, &placed))
-        read_placed(r, &placed, line);
+    if (place_find(text, &source_message))
+        read_source_message(r, &source_message, line);
     else if (!tag_find(line, &tag))
         settle_pragma(r, line);
     else if (tag.tool == TOOL_NVCC || tag.tool == TOOL_FATBINARY || tag.tool == TOOL_NVLINK)
@@ -1283,7 +1283,7 @@ static void read_token(struct log_reader *r, const struct token *token)
         read_whole(r, token);
         return;
     }
-    if (r->on_line && !seek_in_line(token->line)) { /* as if nobody listened: such a line is none of ours */
+    if (r->on_line && !prefilter_in_line(token->line)) { /* as if nobody listened: such a line is none of ours */
         hear_line(r, token->line);
         return;
     }
@@ -1428,7 +1428,7 @@ static void drop_wide_caps(struct log_reader *r)
     enum { NO_LOWER_CAP = 255 };
     for (uint32_t k = r->first_kernel; r->seen_caps && k < r->model->kernel_count; k++) {
         struct kernel *kernel = &r->model->kernels[k];
-        if (kernel_extra(r->model, kernel)->register_cap >= NO_LOWER_CAP)
+        if (kernel_rare(r->model, kernel)->register_cap >= NO_LOWER_CAP)
             kernel_set_cap(r->model, kernel, UNKNOWN, CAP_UNKNOWN);
     }
 }
@@ -1441,7 +1441,7 @@ static void read_unfinished(struct log_reader *r)
     r->number = r->lines + 1;
     while (rest.len && str_split(&rest, '\r', &piece)) {
         r->finishing = rest.len == 0;
-        if (seek_in_line(piece))
+        if (prefilter_in_line(piece))
             read_raw(r, piece);
         else if (piece.len)
             hear_line(r, piece);

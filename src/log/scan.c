@@ -1,7 +1,7 @@
 #define _GNU_SOURCE /* memrchr */
 #include "log/scan.h"
 
-#include "log/seek.h"
+#include "log/prefilter.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -13,29 +13,29 @@ static struct token *add(struct tokens *tokens)
     return &tokens->items[tokens->count++];
 }
 
-static bool used_token(struct str metrics, const struct holes *holes, struct token *token)
+static bool used_token(struct str metrics, const struct captures *captures, struct token *token)
 {
     enum { MOST_REGISTERS = 256 };
     struct metrics read = no_metrics;
     size_t bank_count = 0;
-    if (holes->number[0] < 0 || holes->number[0] > MOST_REGISTERS ||
-        plain_metrics(metrics, &read, token->used.banks, TOKEN_BANKS, &bank_count) != metrics.len)
+    if (captures->number[0] < 0 || captures->number[0] > MOST_REGISTERS ||
+        line_fast_metrics(metrics, &read, token->used.banks, TOKEN_BANKS, &bank_count) != metrics.len)
         return false;
     token->bank_count = (uint8_t)bank_count;
-    token->used.registers = (int32_t)holes->number[0];
+    token->used.registers = (int32_t)captures->number[0];
     token->used.barriers = read.barriers;
     token->used.cumulative_stack_bytes = read.cumulative_stack_bytes;
     token->used.smem_bytes = read.smem_bytes;
     return true;
 }
 
-static bool named_token(const struct holes *holes, enum phrase_kind kind, struct str *last, struct token *token)
+static bool named_token(const struct captures *captures, enum phrase_kind kind, struct str *last, struct token *token)
 {
-    token->named.again = last->len && str_eq(*last, holes->name);
-    *last = holes->name;
-    token->named.name = holes->name;
-    token->named.arch = kind == PHRASE_ENTRY ? holes->arch : (struct str){NULL, 0};
-    token->named.hash = kind == PHRASE_ENTRY && !token->named.again ? str_hash(holes->name) : 0;
+    token->named.again = last->len && str_eq(*last, captures->name);
+    *last = captures->name;
+    token->named.name = captures->name;
+    token->named.arch = kind == PHRASE_ENTRY ? captures->arch : (struct str){NULL, 0};
+    token->named.hash = kind == PHRASE_ENTRY && !token->named.again ? str_hash(captures->name) : 0;
     return true;
 }
 
@@ -48,26 +48,26 @@ static bool plain_token(struct str line, struct str *last, struct token *token)
                                     [PHRASE_USED] = TOKEN_USED,
                                     [PHRASE_MODULE] = TOKEN_MODULE,
                                     [PHRASE_TIME] = TOKEN_TIME};
-    struct holes holes;
+    struct captures captures;
     enum phrase_kind kind;
     if (line.len < plain.len)
         return false;
     if (line.ptr[0] == ' ') {
-        if (!plain_stack_match(line, &holes))
+        if (!line_fast_stack_match(line, &captures))
             return false;
         token->kind = TOKEN_STACK;
-        memcpy(token->stack, holes.number, sizeof token->stack);
+        memcpy(token->stack, captures.number, sizeof token->stack);
         return true;
     }
-    if (memcmp(line.ptr, plain.ptr, plain.len) != 0 || !plain_match(str_from(line, plain.len), &kind, &holes))
+    if (memcmp(line.ptr, plain.ptr, plain.len) != 0 || !line_fast_match(str_from(line, plain.len), &kind, &captures))
         return false;
     token->kind = kinds[kind];
     if (kind == PHRASE_ENTRY || kind == PHRASE_PROPERTIES)
-        return named_token(&holes, kind, last, token);
+        return named_token(&captures, kind, last, token);
     if (kind == PHRASE_USED)
-        return used_token(holes.metrics, &holes, token);
-    token->time_us = kind == PHRASE_TIME ? holes.time_us : holes.number[0];
-    return kind == PHRASE_TIME || holes.metrics.len == 0;
+        return used_token(captures.metrics, &captures, token);
+    token->time_us = kind == PHRASE_TIME ? captures.time_us : captures.number[0];
+    return kind == PHRASE_TIME || captures.metrics.len == 0;
 }
 
 /* False when it is not plain. */
@@ -92,7 +92,7 @@ static void add_raw(struct str line, struct tokens *tokens)
 
 static void scan_piece(struct str line, bool all, struct tokens *tokens)
 {
-    if (all || (!add_plain(line, tokens) && seek_in_line(line)))
+    if (all || (!add_plain(line, tokens) && prefilter_in_line(line)))
         add_raw(line, tokens);
 }
 
@@ -133,7 +133,7 @@ static const char *scan_line(const char *at, const char *end, struct tokens *tok
 static const char *scan_whole(const char *at, const char *end, struct tokens *tokens)
 {
     struct token *token = add(tokens);
-    const char *next = whole_read(at, end, tokens->last_name, &token->whole);
+    const char *next = record_fast_read(at, end, tokens->last_name, &token->whole);
     if (!next) {
         tokens->count--;
         return NULL;
@@ -149,7 +149,7 @@ static const char *scan_whole(const char *at, const char *end, struct tokens *to
 static const char *scan_stack(const char *at, struct tokens *tokens)
 {
     int32_t bytes[3];
-    const char *next = whole_read_stack(at, bytes);
+    const char *next = record_fast_read_stack(at, bytes);
     if (!next)
         return NULL;
     struct token *token = add(tokens);
@@ -199,7 +199,7 @@ static void scan_messages(const char *at, const char *end, struct tokens *tokens
     while (at < end) {
         const char *next = scan_message(at, end, tokens);
         if (!next && !is_tag(at)) {
-            const char *found = seek(at, end, &tokens->lines), *start = at;
+            const char *found = prefilter_find(at, end, &tokens->lines), *start = at;
             if (!found)
                 return;
             at = memrchr(start, '\n', (size_t)(found - start));

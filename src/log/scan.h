@@ -7,7 +7,7 @@
 #define LOG_SCAN_H
 
 #include "log/phrase.h"
-#include "log/whole.h"
+#include "log/record_fast.h"
 
 enum token_kind {
     TOKEN_WHOLE, /* all messages of a kernel */

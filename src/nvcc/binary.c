@@ -1,7 +1,7 @@
 #define _POSIX_C_SOURCE 200809L
 #include "nvcc/binary.h"
 
-#include "log/cross.h"
+#include "log/binary_check.h"
 #include "nvcc/cubin.h"
 #include "nvcc/elf.h"
 #include "nvcc/fatbin.h"
@@ -162,7 +162,7 @@ static void take_plain_cubin(struct binary *binary, struct region region, struct
 {
     uint64_t size = region.end - region.at;
     struct str none = {NULL, 0};
-    if (size > UNPACK_LIMIT) {
+    if (size > DECOMPRESS_LIMIT) {
         complain(binary, part, "a cubin of more than 512 MiB");
         return;
     }
@@ -264,7 +264,7 @@ static void take_file(struct binary *binary)
 {
     struct str none = {NULL, 0};
     uint64_t size = file_size(binary);
-    binary->budget = (size > INT64_MAX / MOST_EXPANSION ? INT64_MAX : size * MOST_EXPANSION) + UNPACK_LIMIT;
+    binary->budget = (size > INT64_MAX / MOST_EXPANSION ? INT64_MAX : size * MOST_EXPANSION) + DECOMPRESS_LIMIT;
     enum magic magic = magic_of(binary->fd);
     if (magic == MAGIC_THIN) {
         binary->thin = true;
@@ -393,7 +393,7 @@ void binary_confirm(struct model *model, const struct str *paths, size_t count, 
             binary_read_if_any(model, paths[at], &unread);
     if (doubted)
         model_doubt(model, kernels);
-    model_learn(model, kernels);
+    model_copy_launch_bounds(model, kernels);
     model_keep_kernels(model, kernels);
     model->log_count = logs;
     model->has_binaries = had_binaries;

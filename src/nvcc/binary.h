@@ -13,7 +13,7 @@
 bool binary_is(struct str path, bool *failed, struct diags *diags);
 
 /* Adds an input and its records to the model. False with a diagnostic when it cannot be read or is broken; what was
- * read before that stays. Memory: one payload at a time, at most 2 x 512 MiB (see nvcc/unpack.h). */
+ * read before that stays. Memory: one payload at a time, at most 2 x 512 MiB (see nvcc/decompress.h). */
 bool binary_read(struct model *model, struct str path, struct diags *diags);
 
 /* The same of a file that need not hold GPU code: without any it is no input. */

@@ -210,7 +210,7 @@ static void set_bounds(struct model *model, struct kernel *kernel, const struct 
     bounds_give(model, kernel, &function->bounds);
     if (function->cap <= 0 || function->cap >= NO_CAP)
         return;
-    bool bounded = kernel_extra(model, kernel)->bound_threads > 0;
+    bool bounded = kernel_rare(model, kernel)->bound_threads > 0;
     kernel_set_cap(model, kernel, function->cap, bounded ? CAP_LAUNCH_BOUNDS : CAP_UNKNOWN);
 }
 

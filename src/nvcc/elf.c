@@ -139,7 +139,7 @@ struct str elf_section_bytes(struct elf_file *file, size_t index)
     return data && data->d_buf ? (struct str){data->d_buf, data->d_size} : (struct str){NULL, 0};
 }
 
-static void seek_symbols(struct elf_file *file)
+static void prefilter_symbols(struct elf_file *file)
 {
     file->symbols_sought = true;
     for (Elf_Scn *part = elf_nextscn(file->elf, NULL); part; part = elf_nextscn(file->elf, part)) {
@@ -156,7 +156,7 @@ static void seek_symbols(struct elf_file *file)
 size_t elf_symbol_count(struct elf_file *file)
 {
     if (!file->symbols_sought)
-        seek_symbols(file);
+        prefilter_symbols(file);
     return file->symbol_count;
 }
 

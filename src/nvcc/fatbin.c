@@ -139,7 +139,7 @@ enum fatbin_step fatbin_next(struct fatbin_walk *walk, struct fatbin_entry *entr
 const char *fatbin_read(const struct fatbin_walk *walk, const struct fatbin_entry *entry, struct buf *out)
 {
     buf_clear(out);
-    if (entry->size > UNPACK_LIMIT || entry->length > UNPACK_LIMIT)
+    if (entry->size > DECOMPRESS_LIMIT || entry->length > DECOMPRESS_LIMIT)
         return "a payload of more than 512 MiB";
     if (entry->size == 0)
         return "a payload without bytes";
@@ -153,7 +153,7 @@ const char *fatbin_read(const struct fatbin_walk *walk, const struct fatbin_entr
         return "a payload that is cut off";
     }
     if (entry->packing != PACKING_NONE)
-        ok = unpack(entry->packing, buf_str(&packed), (size_t)entry->length, out);
+        ok = decompress(entry->packing, buf_str(&packed), (size_t)entry->length, out);
     buf_free(&packed);
     return ok ? NULL : "a compressed payload that does not unpack";
 }

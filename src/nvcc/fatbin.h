@@ -6,7 +6,7 @@
 #ifndef NVCC_FATBIN_H
 #define NVCC_FATBIN_H
 
-#include "nvcc/unpack.h"
+#include "nvcc/decompress.h"
 
 #define FATBIN_MAGIC "\x50\xed\x55\xba"
 

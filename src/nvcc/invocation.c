@@ -205,7 +205,7 @@ static size_t find_compiler(const char *const *words, size_t count)
 
 /* ---- what the command makes ------------------------------------------------------------------------------------- */
 
-struct reading {
+struct yaml_decoder {
     struct invocation *invocation;
     struct str output, folder, language; /* empty: not said */
     bool openmp, for_nvidia;
@@ -225,7 +225,7 @@ static void add_list(struct invocation *invocation, struct words *words, struct 
 }
 
 /* clang: -fopenmp and a target. NVHPC: -acc, -stdpar, -cuda, unless for the host's processors alone, and -mp=gpu. */
-static void read_offloading(struct reading *r, int means, struct str value)
+static void read_offloading(struct yaml_decoder *r, int means, struct str value)
 {
     struct str piece;
     if (means == MEANS_GPU_OPTIONS) {
@@ -242,7 +242,7 @@ static void read_offloading(struct reading *r, int means, struct str value)
     }
 }
 
-static void read_tool_options(struct reading *r, uint8_t means, struct str value)
+static void read_tool_options(struct yaml_decoder *r, uint8_t means, struct str value)
 {
     bool verbose = optimise_asks_verbose(value);
     if (means == MEANS_NVLINK_OPTIONS) {
@@ -254,7 +254,7 @@ static void read_tool_options(struct reading *r, uint8_t means, struct str value
 }
 
 /* As nvcc 13.0 does it: relocatable code is final only when it is linked, so nvlink is asked in place of ptxas. */
-static void ask_resource_usage(const struct reading *r)
+static void ask_resource_usage(const struct yaml_decoder *r)
 {
     struct invocation *invocation = r->invocation;
     bool relocatable = r->relocatable;
@@ -264,7 +264,7 @@ static void ask_resource_usage(const struct reading *r)
     invocation->asks_ptxas |= (r->resource_usage && !relocatable) || invocation->asks_ptxinfo;
 }
 
-static void read_word(struct reading *r, const struct words *words, size_t *at)
+static void read_word(struct yaml_decoder *r, const struct words *words, size_t *at)
 {
     struct invocation *invocation = r->invocation;
     struct str word = words->items[*at], value;
@@ -331,7 +331,7 @@ static const char *suffix_made(enum nvcc_phase phase)
 }
 
 /* "dir/a.cu" compiled is "a.o", in the working directory or in that of -odir. */
-static void add_default(struct reading *r, struct str input, const char *suffix)
+static void add_default(struct yaml_decoder *r, struct str input, const char *suffix)
 {
     struct str name = base_name(input);
     size_t dot = str_rfind(name, STR("."));
@@ -341,7 +341,7 @@ static void add_default(struct reading *r, struct str input, const char *suffix)
         arena_fmt(&r->invocation->arena, "%.*s%s%.*s.%s", STR_ARG(r->folder), slash, STR_ARG(stem), suffix));
 }
 
-static void find_outputs(struct reading *r)
+static void find_outputs(struct yaml_decoder *r)
 {
     struct invocation *invocation = r->invocation;
     const char *suffix = suffix_made(invocation->phase);
@@ -376,7 +376,7 @@ static bool compiles_all_as_cuda(struct str compiler)
 }
 
 /* The command compiles device code of this input. */
-static bool is_compiled(const struct reading *r, struct str input, struct str compiler)
+static bool is_compiled(const struct yaml_decoder *r, struct str input, struct str compiler)
 {
     const struct invocation *invocation = r->invocation;
     enum nvcc_phase phase = invocation->phase;
@@ -390,7 +390,7 @@ static bool is_compiled(const struct reading *r, struct str input, struct str co
     return ptx || (compiles_all_as_cuda(compiler) && source) || device;
 }
 
-static void find_sources(struct reading *r, struct str compiler)
+static void find_sources(struct yaml_decoder *r, struct str compiler)
 {
     struct invocation *invocation = r->invocation;
     enum nvcc_phase phase = invocation->phase;
@@ -486,7 +486,7 @@ void invocation_read(struct invocation *invocation, const char *const *words, si
         for (size_t at = 0; at < given.count; at++)
             add(all, given.items[at]);
     }
-    struct reading reading = {.invocation = invocation};
+    struct yaml_decoder reading = {.invocation = invocation};
     for (size_t at = 0; at < all->count; at++)
         read_word(&reading, all, &at);
     invocation->debug = optimise_is_off(&reading.optimise);

@@ -297,7 +297,7 @@ struct programs {
 };
 
 /* False: the compiler could not be asked; then another time may have another answer. */
-static bool ask_compiler(const struct question *question, struct skills *skills, struct programs *programs,
+static bool ask_compiler(const struct question *question, struct compiler_features *features, struct programs *programs,
                          struct arena *arena)
 {
     struct buf said = {0};
@@ -311,14 +311,14 @@ static bool ask_compiler(const struct question *question, struct skills *skills,
             refused |= !answered && str_find(buf_str(&said), STR("nknown option")) != STR_NONE;
         }
     }
-    *skills = (struct skills){0};
+    *features = (struct compiler_features){0};
     if (answered) {
-        skills->prefix = shown.prefix;
-        skills->remarks = shown.remarks && ask_cicc(question, &shown, arena);
+        features->prefix = shown.prefix;
+        features->remarks = shown.remarks && ask_cicc(question, &shown, arena);
         programs->nvcc = nvcc_of(&shown, arena);
         programs->ptxas = program_find("ptxas", arena_str(arena, shown.path), arena);
-        ask_version(programs->nvcc, skills->nvcc, arena);
-        ask_version(programs->ptxas, skills->ptxas, arena);
+        ask_version(programs->nvcc, features->nvcc, arena);
+        ask_version(programs->ptxas, features->ptxas, arena);
     }
     buf_free(&said);
     return answered || refused;
@@ -328,14 +328,14 @@ static bool ask_compiler(const struct question *question, struct skills *skills,
 
 /* The answer stands behind what it is an answer about: the word's program, the nvcc that it led to with its ptxas, and,
  * where word and nvcc are two, the PATH by which it did. */
-static struct str memory(const char *path, const struct programs *programs, const struct skills *skills,
+static struct str memory(const char *path, const struct programs *programs, const struct compiler_features *features,
                          struct arena *arena)
 {
     uint64_t way = strcmp(path, programs->nvcc) == 0 ? 0 : str_hash(str_of(getenv("PATH")));
     return arena_fmt(arena, "warplint compiler 2\n%s\n%s\n%s\nPATH %016llx\nremarks %d prefix %d nvcc %s ptxas %s\n",
                      cache_identity(path, arena).ptr, cache_identity(programs->nvcc, arena).ptr,
-                     cache_identity(programs->ptxas, arena).ptr, (unsigned long long)way, skills->remarks,
-                     skills->prefix, skills->nvcc, skills->ptxas);
+                     cache_identity(programs->ptxas, arena).ptr, (unsigned long long)way, features->remarks,
+                     features->prefix, features->nvcc, features->ptxas);
 }
 
 /* What stands behind so many blanks. */
@@ -360,7 +360,7 @@ static void take_version(struct str word, char *version)
     version[length] = '\0';
 }
 
-static bool recall(const char *file, const char *path, struct skills *skills, struct arena *arena)
+static bool recall(const char *file, const char *path, struct compiler_features *features, struct arena *arena)
 {
     enum { LINES = 6 };
     struct buf text = {0};
@@ -373,13 +373,13 @@ static bool recall(const char *file, const char *path, struct skills *skills, st
                 lines[at] = (struct str){"", 0};
         struct programs programs = {arena_cstr(arena, behind_blanks(lines[2], 2)),
                                     arena_cstr(arena, behind_blanks(lines[3], 2))};
-        skills->remarks = str_eq(word_behind(lines[5], 1), STR("1"));
-        skills->prefix = str_eq(word_behind(lines[5], 3), STR("1"));
-        take_version(word_behind(lines[5], 5), skills->nvcc);
-        take_version(word_behind(lines[5], 7), skills->ptxas);
-        struct str remembered = memory(path, &programs, skills, arena);
+        features->remarks = str_eq(word_behind(lines[5], 1), STR("1"));
+        features->prefix = str_eq(word_behind(lines[5], 3), STR("1"));
+        take_version(word_behind(lines[5], 5), features->nvcc);
+        take_version(word_behind(lines[5], 7), features->ptxas);
+        struct str remembered = memory(path, &programs, features, arena);
         found = str_eq(buf_str(&text), remembered);
-        skills->compiler = str_hash(remembered);
+        features->compiler = str_hash(remembered);
     }
     diags_free(&unsaid);
     buf_free(&text);
@@ -387,37 +387,37 @@ static bool recall(const char *file, const char *path, struct skills *skills, st
 }
 
 /* Asks, and remembers in the file, which may be NULL. */
-static struct skills ask_and_remember(const char *word, const char *host_compiler, const char *path, const char *file,
-                                      struct arena *arena)
+static struct compiler_features ask_and_remember(const char *word, const char *host_compiler, const char *path,
+                                                 const char *file, struct arena *arena)
 {
     struct question question = {.word = word, .host_compiler = host_compiler};
-    struct skills skills = {0};
+    struct compiler_features features = {0};
     struct programs programs = {0};
     if (!prepare(&question, arena))
-        return skills;
-    bool answered = ask_compiler(&question, &skills, &programs, arena);
+        return features;
+    bool answered = ask_compiler(&question, &features, &programs, arena);
     clean_up(&question);
     asked = NULL;
     programs.nvcc = programs.nvcc ? programs.nvcc : path;
     programs.ptxas = programs.ptxas ? programs.ptxas : path;
     if (answered) {
-        struct str remembered = memory(path, &programs, &skills, arena);
-        skills.compiler = str_hash(remembered);
+        struct str remembered = memory(path, &programs, &features, arena);
+        features.compiler = str_hash(remembered);
         if (file)
             cache_write(file, remembered, arena);
     }
-    return skills;
+    return features;
 }
 
-struct skills probe_compiler(const char *word, const char *host_compiler)
+struct compiler_features probe_compiler(const char *word, const char *host_compiler)
 {
     struct arena arena = {0};
-    struct skills skills = {0};
+    struct compiler_features features = {0};
     const char *path = program_path(word, &arena), *folder = path ? cache_folder(&arena) : NULL, *file = NULL;
     if (folder)
         file = arena_fmt(&arena, "%s/compiler-%016llx", folder, (unsigned long long)str_hash(str_of(path))).ptr;
-    if (path && !(file && recall(file, path, &skills, &arena)))
-        skills = ask_and_remember(word, host_compiler, path, file, &arena);
+    if (path && !(file && recall(file, path, &features, &arena)))
+        features = ask_and_remember(word, host_compiler, path, file, &arena);
     arena_free(&arena);
-    return skills;
+    return features;
 }

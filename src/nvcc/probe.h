@@ -11,7 +11,7 @@
 
 enum { VERSION_BYTES = 24 };
 
-struct skills {
+struct compiler_features {
     bool remarks;                                   /* -Xcicc=--Xopt,-pass-remarks=... and cicc takes it */
     bool prefix;                                    /* --ptxas-prefix */
     char nvcc[VERSION_BYTES], ptxas[VERSION_BYTES]; /* their versions, "13.0.88"; empty: not known */
@@ -24,7 +24,7 @@ extern const char *const remark_options[REMARK_OPTIONS];
 
 /* word: the compiler as the command line has it; host_compiler: the value of its -ccbin, or NULL. Where the compiler
  * cannot be found or asked it knows nothing. */
-struct skills probe_compiler(const char *word, const char *host_compiler);
+struct compiler_features probe_compiler(const char *word, const char *host_compiler);
 
 /* The path of the nvcc of a toolkit that the word ends at, which may be a script or a cache in front of it; it is asked
  * each time. NULL: there is none. */

@@ -361,57 +361,57 @@ static _Noreturn void work_aside(const struct process_work *work, int fd)
     _exit(work->finish(work->context, bytes));
 }
 
-void process_prepare(struct process_aside *aside, const struct process_work *work)
+void process_prepare(struct worker *worker, const struct process_work *work)
 {
     int ends[2];
-    *aside = (struct process_aside){.fd = -1};
+    *worker = (struct worker){.fd = -1};
     pid_t pid = pipe2(ends, O_CLOEXEC) == 0 && move_up(ends) ? fork() : -2;
     if (pid == 0) {
         close(ends[1]);
         work_aside(work, ends[0]);
     }
-    aside->error = pid < 0 ? errno : 0;
+    worker->error = pid < 0 ? errno : 0;
     if (pid >= -1)
         close(ends[0]);
     if (pid == -1)
         close(ends[1]);
     if (pid < 0)
         return;
-    aside->pid = (int)pid;
-    aside->fd = ends[1];
+    worker->pid = (int)pid;
+    worker->fd = ends[1];
 }
 
-struct process_end process_conclude(struct process_aside *aside, struct str bytes, int *interrupted)
+struct process_end process_conclude(struct worker *worker, struct str bytes, int *interrupted)
 {
     struct dispositions before;
     int wait_status = 0, error = 0;
     *interrupted = 0;
-    if (aside->error)
-        return (struct process_end){.error = aside->error};
+    if (worker->error)
+        return (struct process_end){.error = worker->error};
     take_signals(&before);
     arrived = 0;
-    child = (sig_atomic_t)aside->pid;
+    child = (sig_atomic_t)worker->pid;
     sigprocmask(SIG_SETMASK, &before.wait_mask, NULL);
-    if (write_whole(aside->fd, &bytes.len, sizeof bytes.len))
-        write_whole(aside->fd, bytes.ptr, bytes.len);
-    close(aside->fd);
-    error = wait_for((pid_t)aside->pid, &wait_status);
+    if (write_whole(worker->fd, &bytes.len, sizeof bytes.len))
+        write_whole(worker->fd, bytes.ptr, bytes.len);
+    close(worker->fd);
+    error = wait_for((pid_t)worker->pid, &wait_status);
     child = 0;
     give_back_signals(&before);
     *interrupted = (int)arrived;
-    *aside = (struct process_aside){.fd = -1};
+    *worker = (struct worker){.fd = -1};
     return error ? (struct process_end){.error = error} : end_of(wait_status);
 }
 
-void process_abandon(struct process_aside *aside)
+void process_abandon(struct worker *worker)
 {
-    if (aside->pid) {
-        kill((pid_t)aside->pid, SIGKILL);
-        close(aside->fd);
-        while (waitpid((pid_t)aside->pid, NULL, 0) < 0 && errno == EINTR)
+    if (worker->pid) {
+        kill((pid_t)worker->pid, SIGKILL);
+        close(worker->fd);
+        while (waitpid((pid_t)worker->pid, NULL, 0) < 0 && errno == EINTR)
             ;
     }
-    *aside = (struct process_aside){.fd = -1};
+    *worker = (struct worker){.fd = -1};
 }
 
 /* errno or 0. */

@@ -45,21 +45,21 @@ struct process_work {
     unsigned seconds; /* for each of the two; then SIGALRM ends it */
 };
 
-struct process_aside {
+struct worker {
     int pid;   /* 0: there is none */
     int fd;    /* where it gets its bytes */
     int error; /* errno: it could not be made */
 };
 
 /* Makes it; to be called from `started` of process_run. */
-void process_prepare(struct process_aside *aside, const struct process_work *work);
+void process_prepare(struct worker *worker, const struct process_work *work);
 
 /* Lets it finish with the bytes, and waits for it; its status is 125 when they did not reach it whole. A signal that
  * ends this process (see above) is passed on instead and told in *interrupted, 0 if there was none. */
-struct process_end process_conclude(struct process_aside *aside, struct str bytes, int *interrupted);
+struct process_end process_conclude(struct worker *worker, struct str bytes, int *interrupted);
 
 /* Ends it, where there is one; whatever it prepared is not wanted. */
-void process_abandon(struct process_aside *aside);
+void process_abandon(struct worker *worker);
 
 /* From here on a limit of file sizes (ulimit -f) fails a write and does not end this process, nor those that it forks.
  * What it starts has the limit as this process found it. */

@@ -1,12 +1,12 @@
 #include "nvcc/ptx_file.h"
 
 #include "base/file.h"
-#include "base/source.h"
+#include "base/input_stream.h"
 #include "nvcc/ptx.h"
 
 enum { HEAD_BYTES = 1 << 16, BLOCK_BYTES = 1 << 18 }; /* .target stands before all code; comments may precede it */
 
-struct reading {
+struct yaml_decoder {
     struct bounds_table *table;
     struct model *model;
     struct str arch;
@@ -36,16 +36,16 @@ static struct str target_of(struct str head)
 
 static void take(void *context, const struct bounds *kernel)
 {
-    const struct reading *reading = context;
+    const struct yaml_decoder *reading = context;
     struct bounds bounds = *kernel;
     bounds.arch = reading->arch;
     bounds_note(reading->table, reading->model, &bounds);
 }
 
-static void feed(struct ptx *ptx, struct source *source, struct buf *head)
+static void feed(struct ptx *ptx, struct input_stream *source, struct buf *head)
 {
     struct buf block = {0};
-    while ((block.len = source_read(source, buf_room(&block, BLOCK_BYTES), BLOCK_BYTES)) > 0) {
+    while ((block.len = input_stream_read(source, buf_room(&block, BLOCK_BYTES), BLOCK_BYTES)) > 0) {
         ptx_feed(ptx, buf_str(&block));
         if (head->len < HEAD_BYTES)
             buf_add(head, str_sub(buf_str(&block), 0, HEAD_BYTES));
@@ -56,14 +56,14 @@ static void feed(struct ptx *ptx, struct source *source, struct buf *head)
 
 bool ptx_file_read(struct bounds_table *table, struct model *model, struct str path, struct diags *diags)
 {
-    struct source source;
-    if (!source_open(&source, path, diags))
+    struct input_stream source;
+    if (!input_stream_open(&source, path, diags))
         return false;
     struct buf head = {0};
     struct ptx *ptx = ptx_new();
     feed(ptx, &source, &head);
-    bool ok = source_close(&source, diags);
-    struct reading reading = {table, model, target_of(buf_str(&head))};
+    bool ok = input_stream_close(&source, diags);
+    struct yaml_decoder reading = {table, model, target_of(buf_str(&head))};
     if (ok && !str_starts(reading.arch, STR("sm_")))
         ok = diag_error(diags, (struct place){.path = path},
                         "no PTX: its first lines hold no .target with an architecture, as in `.target sm_90`");

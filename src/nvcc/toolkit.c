@@ -1,7 +1,7 @@
 #include "nvcc/toolkit.h"
 
 #include "base/file.h"
-#include "base/source.h"
+#include "base/input_stream.h"
 #include "nvcc/program.h"
 
 #include <string.h>
@@ -23,13 +23,13 @@ static struct toolkit read_header(struct str path)
 {
     struct toolkit found = {0};
     struct diags unread = {0};
-    struct source source;
-    if (file_exists(path) && source_open(&source, path, &unread)) {
+    struct input_stream source;
+    if (file_exists(path) && input_stream_open(&source, path, &unread)) {
         struct buf text = {0};
         size_t got = 0;
-        while (text.len < MOST_BYTES && (got = source_read(&source, buf_room(&text, MOST_BYTES), MOST_BYTES)) > 0)
+        while (text.len < MOST_BYTES && (got = input_stream_read(&source, buf_room(&text, MOST_BYTES), MOST_BYTES)) > 0)
             text.len += got;
-        source_close(&source, &unread);
+        input_stream_close(&source, &unread);
         found = find_version(buf_str(&text));
         buf_free(&text);
     }

@@ -1,20 +1,20 @@
 #include "report/advice.h"
 
 #include "report/label.h"
-#include "report/says.h"
+#include "report/messages.h"
 #include "report/steps.h"
 
 enum { TEXT_WIDTH = 80 };
 
 bool advice_of(const struct subject *subject, struct advice *advice)
 {
-    const struct facts *facts = &subject->facts;
+    const struct launch_config *launch_config = &subject->launch_config;
     bool known = subject->arch && subject->registers != UNKNOWN && subject->smem_bytes != UNKNOWN;
-    struct advice_question question = {.arch = subject->arch, .ilp = facts->ilp};
+    struct advice_question question = {.arch = subject->arch, .ilp = launch_config->ilp};
     if (!known)
         return false;
-    question.launch = subject_launch(subject, facts->threads);
-    question.most_threads = subject->extra->bound_threads;
+    question.launch = subject_launch(subject, launch_config->threads);
+    question.most_threads = subject->rare->bound_threads;
     return advice_make(&question, advice);
 }
 
@@ -33,7 +33,7 @@ static void add_known(struct buf *out, const char *what, int64_t bytes)
 
 static void add_numbers(const struct subject *s, struct buf *out)
 {
-    const struct extra *extra = s->extra;
+    const struct rare_metrics *rare = s->rare;
     buf_fmt(out, "  %d registers", s->registers);
     if (s->register_cap != UNKNOWN)
         buf_fmt(out, " (cap %d)", s->register_cap);
@@ -43,20 +43,20 @@ static void add_numbers(const struct subject *s, struct buf *out)
     add_known(out, "shared memory", subject_smem_per_block(s));
     if (s->barriers > 0)
         buf_fmt(out, ", %d barrier%s", s->barriers, s->barriers == 1 ? "" : "s");
-    if (extra->bound_threads)
+    if (rare->bound_threads)
         buf_fmt(out,
-                extra->bound_from == BOUND_REQUIRED ? "\n  declared: blocks of exactly %d"
-                                                    : "\n  declared: blocks of up to %d",
-                extra->bound_threads);
-    if (extra->bound_threads && extra->min_blocks)
-        buf_fmt(out, ", %d or more per SM", extra->min_blocks);
+                rare->bound_from == BOUND_REQUIRED ? "\n  declared: blocks of exactly %d"
+                                                   : "\n  declared: blocks of up to %d",
+                rare->bound_threads);
+    if (rare->bound_threads && rare->min_blocks)
+        buf_fmt(out, ", %d or more per SM", rare->min_blocks);
     buf_char(out, '\n');
 }
 
 static void add_standing(struct subject *s, const struct occupancy *o, struct buf *out)
 {
-    buf_fmt(out, "  %d threads per block (%s)", s->facts.threads,
-            threads_from_name((enum threads_from)s->facts.threads_from));
+    buf_fmt(out, "  %d threads per block (%s)", s->launch_config.threads,
+            threads_from_name((enum threads_from)s->launch_config.threads_from));
     if (o->blocks == 0) {
         buf_add(out, STR(": cannot launch; "));
     } else {
@@ -68,10 +68,11 @@ static void add_standing(struct subject *s, const struct occupancy *o, struct bu
     }
     limiters_text(o->limiters, out);
     buf_add(out, STR(" limit\n"));
-    if (s->facts.achieved_occupancy >= 0)
-        buf_fmt(out, "  the profile measured %.2f %%: achieved occupancy\n", 100 * (double)s->facts.achieved_occupancy);
-    if (s->facts.carveout >= 0)
-        buf_fmt(out, "  with a carveout of %d %%: %lld KiB of shared memory per SM\n", s->facts.carveout,
+    if (s->launch_config.achieved_occupancy >= 0)
+        buf_fmt(out, "  the profile measured %.2f %%: achieved occupancy\n",
+                100 * (double)s->launch_config.achieved_occupancy);
+    if (s->launch_config.carveout >= 0)
+        buf_fmt(out, "  with a carveout of %d %%: %lld KiB of shared memory per SM\n", s->launch_config.carveout,
                 (long long)o->smem_capacity_bytes / 1024);
 }
 
@@ -215,13 +216,13 @@ static void add_parallel_work(const struct subject *s, const struct advice *advi
         buf_fmt(out,
                 "\n  %d warps x %d independent operations (ilp) are %d in flight per SM;\n"
                 "  %d warps of one operation would be %d\n",
-                o->warps, s->facts.ilp, advice->in_flight, o->max_warps, o->max_warps);
+                o->warps, s->launch_config.ilp, advice->in_flight, o->max_warps, o->max_warps);
 }
 
 static void add_waves(const struct subject *s, const struct occupancy *o, struct buf *out)
 {
     struct buf lines = {0};
-    wave_text(o, s->facts.sms, s->facts.grid, "  ", &lines);
+    wave_text(o, s->launch_config.sms, s->launch_config.grid, "  ", &lines);
     if (lines.len)
         buf_fmt(out, "\n%.*s", STR_ARG(buf_str(&lines)));
     buf_free(&lines);
@@ -240,7 +241,7 @@ void advice_text(struct subject *subject, struct buf *out)
     struct advice advice = {0};
     const struct occupancy *o = subject_occupancy(subject);
     struct str arch = kernel_arch(subject->model, subject->kernel);
-    safe_text(arch.len ? arch : STR("architecture not known"), out);
+    escape_text(arch.len ? arch : STR("architecture not known"), out);
     buf_fmt(out, subject->arch ? " (%s)\n" : "%s\n", subject->arch ? subject->arch->chips : "");
     if (!advice_of(subject, &advice)) {
         add_unknown(subject, out);
@@ -291,19 +292,19 @@ static void text_key(struct json *json, const char *key, struct str text)
 
 static void numbers_json(const struct subject *s, struct json *json)
 {
-    const struct facts *facts = &s->facts;
+    const struct launch_config *launch_config = &s->launch_config;
     known_key(json, "registers", s->registers, s->registers != UNKNOWN);
     known_key(json, "register_cap", s->register_cap, s->register_cap != UNKNOWN);
     known_key(json, "spill_store_bytes", s->spill_store_bytes, s->spill_store_bytes != UNKNOWN);
     known_key(json, "spill_load_bytes", s->spill_load_bytes, s->spill_load_bytes != UNKNOWN);
     known_key(json, "stack_bytes", s->stack_bytes, s->stack_bytes != UNKNOWN);
     known_key(json, "smem_bytes", s->smem_bytes, s->smem_bytes != UNKNOWN);
-    known_key(json, "dynamic_smem_bytes", facts->dynamic_smem_bytes, facts->dynamic_smem_bytes >= 0);
+    known_key(json, "dynamic_smem_bytes", launch_config->dynamic_smem_bytes, launch_config->dynamic_smem_bytes >= 0);
     known_key(json, "barriers", s->barriers, s->barriers != UNKNOWN);
-    known_key(json, "bound_threads", s->extra->bound_threads, s->extra->bound_threads > 0);
-    known_key(json, "min_blocks", facts->min_blocks, facts->min_blocks > 0);
-    known_key(json, "threads", facts->threads, facts->threads > 0);
-    text_key(json, "threads_from", str_of(threads_from_name((enum threads_from)facts->threads_from)));
+    known_key(json, "bound_threads", s->rare->bound_threads, s->rare->bound_threads > 0);
+    known_key(json, "min_blocks", launch_config->min_blocks, launch_config->min_blocks > 0);
+    known_key(json, "threads", launch_config->threads, launch_config->threads > 0);
+    text_key(json, "threads_from", str_of(threads_from_name((enum threads_from)launch_config->threads_from)));
 }
 
 static void occupancy_json(const struct occupancy *o, struct json *json)
@@ -399,13 +400,13 @@ static void waves_json(const struct subject *s, const struct occupancy *o, struc
 {
     struct waves waves = {0};
     json_key(json, "waves");
-    if (!o || !occupancy_waves(o->blocks, s->facts.sms, s->facts.grid, &waves)) {
+    if (!o || !occupancy_waves(o->blocks, s->launch_config.sms, s->launch_config.grid, &waves)) {
         json_null(json);
         return;
     }
     json_open(json, '{');
-    int_key(json, "sms", s->facts.sms);
-    int_key(json, "grid", s->facts.grid);
+    int_key(json, "sms", s->launch_config.sms);
+    int_key(json, "grid", s->launch_config.grid);
     wave_json(o, &waves, json);
     json_close(json, '}');
 }
@@ -418,14 +419,14 @@ static void computed_json(struct subject *s, const struct advice *advice, struct
     block_sizes_json(&advice->best, json);
     sizes_json(advice, json);
     carveouts_json(advice, json);
-    known_key(json, "ilp", s->facts.ilp, s->facts.ilp > 0);
+    known_key(json, "ilp", s->launch_config.ilp, s->launch_config.ilp > 0);
     known_key(json, "operations_in_flight_per_sm", advice->in_flight, advice->in_flight > 0);
     waves_json(s, o, json);
     json_key(json, "achieved_occupancy_percent");
-    if (s->facts.achieved_occupancy < 0)
+    if (s->launch_config.achieved_occupancy < 0)
         json_null(json);
     else
-        json_thousandths(json, (int64_t)((double)s->facts.achieved_occupancy * 100000 + 0.5));
+        json_thousandths(json, (int64_t)((double)s->launch_config.achieved_occupancy * 100000 + 0.5));
 }
 
 void advice_json(struct subject *subject, struct json *json)

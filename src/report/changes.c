@@ -49,7 +49,7 @@ static const struct family *family_of(const struct gathering *g, const struct pa
 }
 
 /* The entry that a row is compared with; NULL: none. */
-static const struct measured *base_of(const struct gathering *g, const struct pair *pair)
+static const struct kernel_metrics *base_of(const struct gathering *g, const struct pair *pair)
 {
     const struct family *family = family_of(g, pair);
     uint32_t item = pair->base;
@@ -58,18 +58,18 @@ static const struct measured *base_of(const struct gathering *g, const struct pa
     return item == NO_INDEX ? NULL : &g->comparison->base->items[item];
 }
 
-static bool is_worse(const struct gathering *g, const struct measured *base, const struct measured *head)
+static bool is_worse(const struct gathering *g, const struct kernel_metrics *base, const struct kernel_metrics *head)
 {
     int32_t warps = compare_warps(g->comparison, base, head), now = head->values[MEASURE_WARPS];
-    int64_t was = measured_spills(base), is = measured_spills(head);
+    int64_t was = kernel_metrics_spills(base), is = kernel_metrics_spills(head);
     const struct tolerances *t = &g->comparison->tolerances;
     return (warps != UNKNOWN && now != UNKNOWN && warps - now > t->warps) ||
            (was != INT64_MIN && is != INT64_MIN && is - was > t->spill_bytes);
 }
 
 /* CHANGE_SECTIONS: it is only counted, or it did not change. */
-static enum change_section section_of(struct gathering *g, const struct pair *pair, const struct measured *base,
-                                      const struct measured *head)
+static enum change_section section_of(struct gathering *g, const struct pair *pair, const struct kernel_metrics *base,
+                                      const struct kernel_metrics *head)
 {
     struct changes *changes = g->changes;
     bool matters = head && g->severity[pair->head] >= SEVERITY_WARNING;
@@ -99,7 +99,7 @@ static struct str spelled(struct gathering *g, struct str id)
     struct buf name = {0};
     spell_kernel(id, &name);
     buf_clear(&g->scratch);
-    safe_text(buf_str(&name), &g->scratch);
+    escape_text(buf_str(&name), &g->scratch);
     buf_free(&name);
     return arena_str(&g->changes->arena, buf_str(&g->scratch));
 }
@@ -109,8 +109,8 @@ static struct str mark_of(struct gathering *g, const struct pair *pair, enum cha
     struct arena *arena = &g->changes->arena;
     const struct family *family = family_of(g, pair);
     if (section == CHANGES_SUCCESSORS && family->gone_count == 1) {
-        const struct measured_set *base = g->comparison->base;
-        struct str name = spelled(g, measured_string(base, base->items[family->gone[0]].id));
+        const struct kernel_metrics_set *base = g->comparison->base;
+        struct str name = spelled(g, kernel_metrics_string(base, base->items[family->gone[0]].id));
         return arena_fmt(arena, "successors of %.*s", STR_ARG(name));
     }
     if (section == CHANGES_SUCCESSORS)
@@ -126,10 +126,10 @@ static void add_row(struct gathering *g, const struct pair *pair)
 {
     struct changes *changes = g->changes;
     const struct comparison *c = g->comparison;
-    const struct measured *head = pair->head == NO_INDEX ? NULL : &c->head->items[pair->head];
-    const struct measured *base = base_of(g, pair);
-    const struct measured_set *set = head ? c->head : c->base;
-    const struct measured *entry = head ? head : base;
+    const struct kernel_metrics *head = pair->head == NO_INDEX ? NULL : &c->head->items[pair->head];
+    const struct kernel_metrics *base = base_of(g, pair);
+    const struct kernel_metrics_set *set = head ? c->head : c->base;
+    const struct kernel_metrics *entry = head ? head : base;
     enum change_section section = entry->deselected ? CHANGE_SECTIONS : section_of(g, pair, base, head);
     if (section == CHANGE_SECTIONS)
         return;
@@ -139,9 +139,9 @@ static void add_row(struct gathering *g, const struct pair *pair)
                                .severity = head ? g->severity[pair->head] : SEVERITY_OFF,
                                .has_base = base != NULL,
                                .has_head = head != NULL,
-                               .id = measured_string(set, entry->id),
+                               .id = kernel_metrics_string(set, entry->id),
                                .mark = mark_of(g, pair, section),
-                               .archs = measured_string(set, entry->arch)};
+                               .archs = kernel_metrics_string(set, entry->arch)};
     for (int at = 0; at < MEASURE_COUNT; at++) {
         row->was[at] = base ? base->values[at] : UNKNOWN;
         row->is[at] = head ? head->values[at] : UNKNOWN;
@@ -199,7 +199,7 @@ static void fold_architectures(struct gathering *g)
                     str_eq(last->mark, row->mark) && last->severity == row->severity && same_figures(last, row);
         if (same)
             buf_fmt(&g->scratch, "%.*s ", STR_ARG(last->archs));
-        safe_text(arch, &g->scratch);
+        escape_text(arch, &g->scratch);
         struct str archs = arena_str(&changes->arena, buf_str(&g->scratch));
         if (!same)
             changes->rows[kept++] = *row;
@@ -251,7 +251,7 @@ static struct str parameters_of(struct gathering *g, struct str id)
     name_demangle(id, &readable);
     name_bounds(buf_str(&readable), &begin, &end);
     buf_clear(&g->scratch);
-    safe_text(str_from(buf_str(&readable), end), &g->scratch);
+    escape_text(str_from(buf_str(&readable), end), &g->scratch);
     buf_free(&readable);
     return arena_str(&g->changes->arena, buf_str(&g->scratch));
 }
@@ -264,10 +264,11 @@ struct names {
 };
 enum { SEVERAL_IDS = UINT32_MAX };
 
-static void note_names(struct gathering *g, struct names *names, const struct measured_set *set, const bool *left_out)
+static void note_names(struct gathering *g, struct names *names, const struct kernel_metrics_set *set,
+                       const bool *left_out)
 {
     for (size_t at = 0; at < set->count; at++) {
-        struct str id = measured_string(set, set->items[at].id);
+        struct str id = kernel_metrics_string(set, set->items[at].id);
         if (left_out && left_out[at])
             continue;
         size_t ids = names->ids.count, known = names->names.count;

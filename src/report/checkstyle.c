@@ -1,6 +1,6 @@
 /* checkstyle: findings by file in the XML of Checkstyle, which names no version of its form but its own: 4.3. */
-#include "report/says.h"
-#include "report/spot.h"
+#include "report/location.h"
+#include "report/messages.h"
 #include "report/xml.h"
 
 #include <stdlib.h>
@@ -31,7 +31,7 @@ static struct entry *sort_entries(const struct report *report, const struct grou
         if (!finding_counts(worst))
             continue;
         buf_clear(&path);
-        spot_path(report, spot_of(report, worst).path, &path);
+        location_path(report, location_of(report, worst).path, &path);
         entries[(*count)++] = (struct entry){arena_str(arena, buf_str(&path)), at, group};
     }
     qsort(entries, *count, sizeof *entries, by_path);
@@ -49,12 +49,12 @@ static void add_error(const struct report *report, const struct groups *groups, 
                       struct buf *out)
 {
     const struct finding *worst = &report->judge->findings[group->worst];
-    struct spot spot = spot_of(report, worst);
+    struct location location = location_of(report, worst);
     struct buf text = {0};
     buf_add(out, STR("    <error"));
-    xml_number("line", spot.line ? spot.line : 1, out);
-    if (spot.column)
-        xml_number("column", spot.column, out);
+    xml_number("line", location.line ? location.line : 1, out);
+    if (location.column)
+        xml_number("column", location.column, out);
     xml_attribute("severity", checkstyle_severity((enum severity)worst->severity), out);
     group_text(report, groups, group, &text);
     xml_attribute("message", buf_str(&text), out);

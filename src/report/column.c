@@ -55,7 +55,7 @@ RAW(c_arch_inferred, string(s, s->kernel->arch_inferred))
 RAW(c_producer, word(producer_name((enum producer)s->kernel->producer)))
 RAW(c_arch, string(s, s->kernel->arch))
 RAW(c_source, string(s, s->kernel->source))
-RAW(c_line, s->extra->source_line ? integer(s->extra->source_line) : null_cell)
+RAW(c_line, s->rare->source_line ? integer(s->rare->source_line) : null_cell)
 RAW(c_log, string(s, s->model->logs[s->kernel->log].path))
 RAW(c_log_line, integer(s->kernel->log_line))
 RAW(c_registers, metric(s->kernel->registers))
@@ -64,13 +64,13 @@ RAW(c_cumulative, metric(s->kernel->cumulative_stack_bytes))
 RAW(c_spill_store, metric(s->kernel->spill_store_bytes))
 RAW(c_spill_load, metric(s->kernel->spill_load_bytes))
 RAW(c_smem, metric(s->kernel->smem_bytes))
-RAW(c_lmem, metric(s->extra->lmem_bytes))
+RAW(c_lmem, metric(s->rare->lmem_bytes))
 RAW(c_barriers, metric(s->kernel->barriers))
 RAW(c_banks, s->kernel->bank_count ? ((struct cell){.type = CELL_BANKS}) : null_cell)
 RAW(c_gmem, times_of(s).gmem_bytes == INT64_MIN ? null_cell : integer(times_of(s).gmem_bytes))
-RAW(c_textures, metric(s->extra->textures))
-RAW(c_surfaces, metric(s->extra->surfaces))
-RAW(c_samplers, metric(s->extra->samplers))
+RAW(c_textures, metric(s->rare->textures))
+RAW(c_surfaces, metric(s->rare->surfaces))
+RAW(c_samplers, metric(s->rare->samplers))
 RAW(c_compile, times_of(s).compile_us == INT64_MIN
                    ? null_cell
                    : ((struct cell){.type = CELL_THOUSANDTHS, .number = times_of(s).compile_us}))
@@ -79,20 +79,20 @@ RAW(c_cap_from, word(cap_from_name(s->register_cap_from)))
 RAW(c_ambiguous, truth(s->kernel->flags &KERNEL_AMBIGUOUS))
 RAW(c_used_line, truth(s->kernel->flags &KERNEL_USED_LINE))
 RAW(c_debug, truth(s->kernel->flags &KERNEL_DEBUG))
-RAW(c_headless, truth(s->kernel->flags &KERNEL_HEADLESS))
+RAW(c_headless, truth(s->kernel->flags &KERNEL_NO_ENTRY))
 RAW(c_link_registers, s->link ? metric(s->link->registers) : null_cell)
 RAW(c_link_stack, s->link ? metric(kernel_link_stack(s->link)) : null_cell)
 RAW(c_link_smem, s->link ? metric(s->link->smem_bytes) : null_cell)
-RAW(c_threads, s->facts.threads ? integer(s->facts.threads) : null_cell)
-RAW(c_threads_from, word(threads_from_name((enum threads_from)s->facts.threads_from)))
-RAW(c_min_blocks, s->facts.min_blocks ? integer(s->facts.min_blocks) : null_cell)
-RAW(c_dynamic_smem, s->facts.dynamic_smem_bytes < 0 ? null_cell : integer(s->facts.dynamic_smem_bytes))
-RAW(c_carveout, s->facts.carveout < 0 ? null_cell : integer(s->facts.carveout))
-RAW(c_bound_threads, s->extra->bound_threads ? integer(s->extra->bound_threads) : null_cell)
-RAW(c_bound_from, word(bound_from_name((enum bound_from)s->extra->bound_from)))
-RAW(c_cluster, s->extra->cluster_blocks ? integer(s->extra->cluster_blocks) : null_cell)
-RAW(c_line_from, word(line_from_name((enum line_from)s->extra->line_from)))
-RAW(c_grid, s->facts.grid ? integer(s->facts.grid) : null_cell)
+RAW(c_threads, s->launch_config.threads ? integer(s->launch_config.threads) : null_cell)
+RAW(c_threads_from, word(threads_from_name((enum threads_from)s->launch_config.threads_from)))
+RAW(c_min_blocks, s->launch_config.min_blocks ? integer(s->launch_config.min_blocks) : null_cell)
+RAW(c_dynamic_smem, s->launch_config.dynamic_smem_bytes < 0 ? null_cell : integer(s->launch_config.dynamic_smem_bytes))
+RAW(c_carveout, s->launch_config.carveout < 0 ? null_cell : integer(s->launch_config.carveout))
+RAW(c_bound_threads, s->rare->bound_threads ? integer(s->rare->bound_threads) : null_cell)
+RAW(c_bound_from, word(bound_from_name((enum bound_from)s->rare->bound_from)))
+RAW(c_cluster, s->rare->cluster_blocks ? integer(s->rare->cluster_blocks) : null_cell)
+RAW(c_line_from, word(line_from_name((enum line_from)s->rare->line_from)))
+RAW(c_grid, s->launch_config.grid ? integer(s->launch_config.grid) : null_cell)
 
 static bool is_entry(const struct subject *s)
 {
@@ -125,13 +125,14 @@ static const struct waves *waves(struct subject *s)
     return is_entry(s) ? subject_waves(s) : NULL;
 }
 
-RAW(c_sms, s->facts.sms ? integer(s->facts.sms) : null_cell)
+RAW(c_sms, s->launch_config.sms ? integer(s->launch_config.sms) : null_cell)
 RAW(c_wave_blocks, waves(s) ? integer(waves(s)->wave_blocks) : null_cell)
 RAW(c_full_waves, waves(s) ? integer(waves(s)->full_waves) : null_cell)
 RAW(c_last_wave, waves(s) ? integer(waves(s)->last_blocks) : null_cell)
 RAW(c_at_most, waves(s) ? percent(occupancy_at_most(occupancy(s), waves(s))) : null_cell)
 RAW(c_equal_blocks, waves(s) ? percent(occupancy_of_equal_blocks(occupancy(s), waves(s))) : null_cell)
-RAW(c_achieved, s->facts.achieved_occupancy < 0 ? null_cell : percent((double)s->facts.achieved_occupancy))
+RAW(c_achieved,
+    s->launch_config.achieved_occupancy < 0 ? null_cell : percent((double)s->launch_config.achieved_occupancy))
 RAW(c_next_registers,
     cliff(s) && cliff(s)->registers_up >= 0 ? integer(s->registers - cliff(s)->registers_up) : null_cell)
 
@@ -140,13 +141,13 @@ static struct cell c_next_smem(struct subject *s)
     const struct cliff *c = cliff(s);
     if (!c || c->smem_up_bytes < 0)
         return null_cell;
-    struct launch launch = subject_launch(s, s->facts.threads);
+    struct launch launch = subject_launch(s, s->launch_config.threads);
     return integer(launch.smem_bytes + launch.dynamic_smem_bytes - c->smem_up_bytes);
 }
 
 /*
  * To add a key: its row here, in the order in which people read; its line in the contract; and where the log states it,
- * its reading in log/record.c.
+ * its reading in log/ndjson_reader.c.
  */
 const struct column column_table[] = {
     {"mangled", c_mangled},
@@ -335,7 +336,7 @@ static void replaced_json(const struct comparison *comparison, const struct pair
     for (size_t at = 0; at < family->gone_count && shown < MOST; at++) {
         if (!family_replaces(family, at, index))
             continue;
-        json_str(json, measured_string(comparison->base, comparison->base->items[family->gone[at]].id));
+        json_str(json, kernel_metrics_string(comparison->base, comparison->base->items[family->gone[at]].id));
         shown++;
     }
     json_close(json, ']');
@@ -344,7 +345,7 @@ static void replaced_json(const struct comparison *comparison, const struct pair
 /* "baseline": the old figures; of a kernel that took the place of others those of the one that comes nearest. */
 static void was_json(const struct judge *judge, const struct finding *finding, struct json *json)
 {
-    const struct measured *base = finding_base(judge, finding);
+    const struct kernel_metrics *base = finding_base(judge, finding);
     const struct pair *pair = base ? compare_of_kernel(judge->comparison, finding->kernel) : NULL;
     if (!base)
         return;

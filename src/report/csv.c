@@ -39,7 +39,7 @@ static void add_quoted(struct str s, struct buf *out)
 void csv_text(struct str s, struct buf *out)
 {
     struct buf safe = {0};
-    safe_text(s, &safe);
+    escape_text(s, &safe);
     bool quote = is_formula(buf_str(&safe));
     for (size_t at = 0; at < safe.len && !quote; at++)
         quote = strchr(",;\"", safe.ptr[at]) != NULL; /* it holds no NUL */

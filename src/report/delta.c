@@ -11,45 +11,45 @@ enum { NAMES_WIDTH = 69 }; /* what diff's text has room for behind "[renamed]  "
 
 /* ---- entries ---------------------------------------------------------------------------------------------------- */
 
-const struct measured *delta_base(const struct delta *delta, const struct pair *pair)
+const struct kernel_metrics *delta_base(const struct delta *delta, const struct pair *pair)
 {
     return pair->base == NO_INDEX ? NULL : &delta->comparison->base->items[pair->base];
 }
 
-const struct measured *delta_head(const struct delta *delta, const struct pair *pair)
+const struct kernel_metrics *delta_head(const struct delta *delta, const struct pair *pair)
 {
     return pair->head == NO_INDEX ? NULL : &delta->comparison->head->items[pair->head];
 }
 
-static const struct measured_set *set_of(const struct delta *delta, const struct pair *pair)
+static const struct kernel_metrics_set *set_of(const struct delta *delta, const struct pair *pair)
 {
     return pair->head == NO_INDEX ? delta->comparison->base : delta->comparison->head;
 }
 
-static const struct measured *entry_of(const struct delta *delta, const struct pair *pair)
+static const struct kernel_metrics *entry_of(const struct delta *delta, const struct pair *pair)
 {
-    const struct measured *head = delta_head(delta, pair);
+    const struct kernel_metrics *head = delta_head(delta, pair);
     return head ? head : delta_base(delta, pair);
 }
 
 struct str delta_id(const struct delta *delta, const struct pair *pair)
 {
-    return measured_string(set_of(delta, pair), entry_of(delta, pair)->id);
+    return kernel_metrics_string(set_of(delta, pair), entry_of(delta, pair)->id);
 }
 
 struct str delta_base_id(const struct delta *delta, const struct pair *pair)
 {
-    return measured_string(delta->comparison->base, delta_base(delta, pair)->id);
+    return kernel_metrics_string(delta->comparison->base, delta_base(delta, pair)->id);
 }
 
 struct str delta_arch(const struct delta *delta, const struct pair *pair)
 {
-    return measured_string(set_of(delta, pair), entry_of(delta, pair)->arch);
+    return kernel_metrics_string(set_of(delta, pair), entry_of(delta, pair)->arch);
 }
 
 struct str delta_source(const struct delta *delta, const struct pair *pair)
 {
-    return measured_string(set_of(delta, pair), entry_of(delta, pair)->source);
+    return kernel_metrics_string(set_of(delta, pair), entry_of(delta, pair)->source);
 }
 
 struct str delta_label(struct delta *delta, struct str id)
@@ -61,7 +61,7 @@ static void add_readable(struct str id, struct buf *out)
 {
     struct buf readable = {0};
     name_demangle(id, &readable);
-    safe_text(buf_str(&readable), out);
+    escape_text(buf_str(&readable), out);
     buf_free(&readable);
 }
 
@@ -217,7 +217,7 @@ static int by_weight(const void *left, const void *right)
             return a->keys[at] < b->keys[at] ? 1 : -1;
     const struct delta *delta = a->delta;
     const struct pair *pa = &delta->comparison->pairs[a->pair], *pb = &delta->comparison->pairs[b->pair];
-    int order = measured_order(set_of(delta, pa), entry_of(delta, pa), set_of(delta, pb), entry_of(delta, pb));
+    int order = kernel_metrics_order(set_of(delta, pa), entry_of(delta, pa), set_of(delta, pb), entry_of(delta, pb));
     return order ? order : (a->pair > b->pair) - (a->pair < b->pair);
 }
 
@@ -256,7 +256,7 @@ static struct delta_totals *totals_for(struct delta *delta, struct str arch)
     return &delta->archs[delta->arch_count++];
 }
 
-static void add_values(const struct measured *entry, int64_t *entries, int64_t *sums)
+static void add_values(const struct kernel_metrics *entry, int64_t *entries, int64_t *sums)
 {
     *entries += entry->copies;
     for (int at = 0; at < MEASURE_COUNT; at++)
@@ -272,9 +272,9 @@ static void add_pair(const struct delta *delta, const struct pair *pair, struct 
 }
 
 /* Each entry of the base once: several pairs may have it, or none. */
-static void add_base(struct delta *delta, const struct measured *entry)
+static void add_base(struct delta *delta, const struct kernel_metrics *entry)
 {
-    struct delta_totals *own = totals_for(delta, measured_string(delta->comparison->base, entry->arch));
+    struct delta_totals *own = totals_for(delta, kernel_metrics_string(delta->comparison->base, entry->arch));
     add_values(entry, &own->base_entries, own->base);
     add_values(entry, &delta->all.base_entries, delta->all.base);
 }
@@ -303,11 +303,11 @@ static void add_totals(struct delta *delta)
         qsort(delta->archs, delta->arch_count, sizeof *delta->archs, by_arch);
 }
 
-static void add_ids(struct delta *delta, const struct measured_set *set, const bool *left_out)
+static void add_ids(struct delta *delta, const struct kernel_metrics_set *set, const bool *left_out)
 {
     for (size_t at = 0; at < set->count; at++)
         if (!left_out || !left_out[at])
-            intern_add(&delta->names, measured_string(set, set->items[at].id));
+            intern_add(&delta->names, kernel_metrics_string(set, set->items[at].id));
 }
 
 /* Labels are told apart among all kernels of both sides: what looks like another one may not be shown itself. But what
@@ -373,7 +373,7 @@ void delta_sum(int64_t base, int64_t head, struct buf *out)
 static void add_cell(const struct delta *delta, const struct pair *pair, enum measure measure, bool value,
                      struct buf *out)
 {
-    const struct measured *entry = entry_of(delta, pair);
+    const struct kernel_metrics *entry = entry_of(delta, pair);
     bool both = pair->base != NO_INDEX && pair->head != NO_INDEX;
     if (entry->values[measure] == UNKNOWN)
         buf_char(out, '-');

@@ -34,8 +34,8 @@ void delta_make_few(struct delta *delta, const struct report *report, const uint
 void delta_free(struct delta *delta);
 
 /* The entries of a pair; NULL: it has none on that side. */
-const struct measured *delta_base(const struct delta *delta, const struct pair *pair);
-const struct measured *delta_head(const struct delta *delta, const struct pair *pair);
+const struct kernel_metrics *delta_base(const struct delta *delta, const struct pair *pair);
+const struct kernel_metrics *delta_head(const struct delta *delta, const struct pair *pair);
 
 /* Identity and label of the head's entry, of the base's where it is gone; those of the base. */
 struct str delta_id(const struct delta *delta, const struct pair *pair);

@@ -11,7 +11,7 @@ static void add_value(int32_t value, struct buf *out)
 
 static void add_row(struct delta *delta, const struct pair *pair, struct buf *out)
 {
-    const struct measured *base = delta_base(delta, pair), *head = delta_head(delta, pair);
+    const struct kernel_metrics *base = delta_base(delta, pair), *head = delta_head(delta, pair);
     const struct str cells[] = {str_of(delta_word(pair)),
                                 delta_id(delta, pair),
                                 delta_label(delta, delta_id(delta, pair)),

@@ -59,7 +59,7 @@ static void measures_json(struct json *json, const char *key, uint16_t measures)
 
 static void row_json(struct delta *delta, const struct pair *pair, struct json *json)
 {
-    const struct measured *base = delta_base(delta, pair), *head = delta_head(delta, pair);
+    const struct kernel_metrics *base = delta_base(delta, pair), *head = delta_head(delta, pair);
     open_type(json, "diff");
     key_str(json, "state", str_of(compare_state_name((enum compare_state)pair->state)));
     json_key(json, "renamed");

@@ -1,7 +1,7 @@
 /* diff as Markdown for a comment on a pull request: the verdict, what changed, totals folded away. */
 #include "report/changes.h"
 #include "report/markup.h"
-#include "report/says.h"
+#include "report/messages.h"
 
 enum { SHOWN_ROWS = 50, SHOWN_RENAMED = 20 };
 

@@ -2,7 +2,7 @@
 #include "log/spelling.h"
 #include "report/changes.h"
 #include "report/elide.h"
-#include "report/says.h"
+#include "report/messages.h"
 #include "report/table.h"
 
 #include <stdlib.h>
@@ -217,7 +217,7 @@ static void add_renamed(struct delta *delta, struct buf *out)
             buf_add(out, STR("\n       on "));
         }
         buf_char(out, ' ');
-        safe_text(delta_arch(delta, pair), out);
+        escape_text(delta_arch(delta, pair), out);
         if (last)
             buf_char(out, '\n');
     }
@@ -232,7 +232,7 @@ static void total_row(const struct delta_totals *totals, struct table *table)
     static const enum measure sums[] = {MEASURE_REGISTERS, MEASURE_SPILL_STORES, MEASURE_SPILL_LOADS, MEASURE_STACK,
                                         MEASURE_SMEM};
     struct buf text = {0};
-    safe_text(totals->arch, &text);
+    escape_text(totals->arch, &text);
     table_cell(table, text.len ? buf_str(&text) : STR("-"));
     buf_clear(&text);
     delta_sum(totals->base_entries, totals->head_entries, &text);

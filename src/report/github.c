@@ -3,8 +3,8 @@
  * ten notices of a step and drops the rest without a word, so the worst groups get them, and one notice says how many
  * there are beside them.
  */
-#include "report/says.h"
-#include "report/spot.h"
+#include "report/location.h"
+#include "report/messages.h"
 
 enum { QUOTA = 10 }; /* of each command in a step */
 
@@ -35,15 +35,15 @@ static void add_annotation(const struct report *report, const struct groups *gro
                            struct buf *out)
 {
     const struct finding *worst = &report->judge->findings[group->worst];
-    struct spot spot = spot_of(report, worst);
+    struct location location = location_of(report, worst);
     struct buf text = {0};
     buf_fmt(out, "::%.*s file=", STR_ARG(command((enum severity)worst->severity)));
-    spot_repository_path(report, &spot, &text);
+    location_repository_path(report, &location, &text);
     add_data(buf_str(&text), true, out);
-    if (spot.line)
-        buf_fmt(out, ",line=%u", spot.line);
-    if (spot.line && spot.column)
-        buf_fmt(out, ",col=%u", spot.column);
+    if (location.line)
+        buf_fmt(out, ",line=%u", location.line);
+    if (location.line && location.column)
+        buf_fmt(out, ",col=%u", location.column);
     buf_add(out, STR(",title="));
     add_data(report->judge->rules->rules[worst->rule].id, true, out);
     buf_add(out, STR("::"));

@@ -3,8 +3,8 @@
  * the architecture, so the description says them; it compares two reports by fingerprint, of which each may come once.
  */
 #include "base/json.h"
-#include "report/says.h"
-#include "report/spot.h"
+#include "report/location.h"
+#include "report/messages.h"
 
 static struct str gitlab_severity(enum severity severity)
 {
@@ -29,15 +29,15 @@ static void key_text(struct writer *w, const char *key)
 
 static void location(struct writer *w, const struct finding *finding)
 {
-    struct spot spot = spot_of(w->report, finding);
+    struct location location = location_of(w->report, finding);
     json_key(&w->json, "location");
     json_open(&w->json, '{');
-    spot_repository_path(w->report, &spot, &w->scratch);
+    location_repository_path(w->report, &location, &w->scratch);
     key_text(w, "path");
     json_key(&w->json, "lines");
     json_open(&w->json, '{');
     json_key(&w->json, "begin");
-    json_int(&w->json, spot.line ? spot.line : 1);
+    json_int(&w->json, location.line ? location.line : 1);
     json_close(&w->json, '}');
     json_close(&w->json, '}');
 }
@@ -52,7 +52,7 @@ static void entry(struct writer *w, const struct group *group)
     key_text(w, "description");
     json_key(&w->json, "check_name");
     json_str(&w->json, rule);
-    spot_fingerprint(&w->fingerprints, w->report, group, &w->scratch);
+    location_fingerprint(&w->fingerprints, w->report, group, &w->scratch);
     key_text(w, "fingerprint");
     json_key(&w->json, "severity");
     json_str(&w->json, gitlab_severity((enum severity)worst->severity));

@@ -1,7 +1,7 @@
 /* html: the document around the sections of report/page.h. */
 #include "report/markup.h"
+#include "report/messages.h"
 #include "report/page.h"
-#include "report/says.h"
 
 #include <stdlib.h>
 
@@ -14,7 +14,7 @@ void html_label(struct html *html, const struct subject *subject)
         html_text(label_of(html->report->labels, mangled), html->text);
 }
 
-void html_standing(struct html *html, const struct standing *standing)
+void html_occupancy(struct html *html, const struct occupancy_shown *standing)
 {
     if (!standing->max_warps) {
         buf_char(html->text, '-');
@@ -27,7 +27,7 @@ void html_standing(struct html *html, const struct standing *standing)
         buf_char(html->text, '^');
 }
 
-int heat_class(const struct standing *standing)
+int heat_class(const struct occupancy_shown *standing)
 {
     static const int most_eighths[HEAT_CLASSES] = {1, 2, 4, 6, 8}; /* 12.5, 25, 50, 75, 100 % */
     int class = 0;
@@ -161,7 +161,7 @@ static void number_places(struct html *html)
             html->panels_end = at + 1;
     }
     for (uint32_t k = 0; k < model->kernel_count; k++) {
-        uint32_t link = kernel_extra(model, &model->kernels[k])->link;
+        uint32_t link = kernel_rare(model, &model->kernels[k])->link;
         if (html->place_of[k] == NO_INDEX && link != NO_INDEX)
             html->place_of[k] = html->place_of[link];
     }

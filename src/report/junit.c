@@ -4,9 +4,9 @@
  * what could not be judged, and what only an exception or the baseline lets pass, is skipped with the reason. Messages
  * that belong to no kernel are cases of a suite of their own.
  */
+#include "report/location.h"
 #include "report/markup.h"
-#include "report/says.h"
-#include "report/spot.h"
+#include "report/messages.h"
 #include "report/xml.h"
 
 #include <stdlib.h>
@@ -191,10 +191,10 @@ static void pardon_text(const struct writer *w, const struct finding *finding, s
 static void finding_line(struct writer *w, const struct finding *finding)
 {
     struct buf text = {0};
-    struct spot spot = spot_of(w->report, finding);
-    if (!spot.in_log && spot.line) {
-        spot_path(w->report, spot.path, &text);
-        buf_fmt(&text, ":%u: ", spot.line);
+    struct location location = location_of(w->report, finding);
+    if (!location.in_log && location.line) {
+        location_path(w->report, location.path, &text);
+        buf_fmt(&text, ":%u: ", location.line);
     }
     buf_fmt(&text, "%s: ", severity_name((enum severity)finding->severity));
     finding_text(w->report, finding, &text);
@@ -269,20 +269,20 @@ static void add_place(struct writer *w, const struct test *test)
 {
     const struct model *model = w->report->model;
     struct buf path = {0};
-    struct spot spot = {0};
+    struct location location = {0};
     if (test->kernel == NO_INDEX) {
-        spot = spot_of(w->report, finding_at(w, test, 0));
+        location = location_of(w->report, finding_at(w, test, 0));
     } else {
         const struct kernel *kernel = &model->kernels[test->kernel];
-        spot.path = model_string(model, kernel->source);
-        spot.line = kernel_extra(model, kernel)->source_line;
+        location.path = model_string(model, kernel->source);
+        location.line = kernel_rare(model, kernel)->source_line;
     }
-    if (spot.path.len) {
-        spot_path(w->report, spot.path, &path);
+    if (location.path.len) {
+        location_path(w->report, location.path, &path);
         xml_attribute("file", buf_str(&path), &w->out->text);
     }
-    if (spot.line)
-        xml_number("line", spot.line, &w->out->text);
+    if (location.line)
+        xml_number("line", location.line, &w->out->text);
     buf_free(&path);
 }
 

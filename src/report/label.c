@@ -1,7 +1,7 @@
 #include "report/label.h"
 
+#include "log/directive_kernel.h"
 #include "log/name.h"
-#include "log/region.h"
 #include "log/spelling.h"
 #include "report/elide.h"
 
@@ -17,8 +17,8 @@ enum {
 /* scale:6_2, the function and the line of which a kernel is a part; the line of an identity is L. */
 static bool spell_region(struct str name, struct buf *out)
 {
-    struct region region;
-    if (!region_of(name, &region))
+    struct directive_kernel region;
+    if (!directive_kernel_of(name, &region))
         return false;
     if (region.named_so) {
         buf_add(out, name);
@@ -38,7 +38,7 @@ static void make_whole(struct str mangled, size_t width, struct buf *out)
     if (!spell_region(mangled, &shorter))
         spell_kernel(mangled, &shorter);
     spell_shorter(&shorter, width);
-    safe_text(buf_str(&shorter), out);
+    escape_text(buf_str(&shorter), out);
     buf_free(&shorter);
 }
 
@@ -58,7 +58,7 @@ void label_template(struct str mangled, struct buf *out)
         spell_name(buf_str(&template), &shorter);
     else if (!spell_region(buf_str(&template), &shorter))
         buf_add(&shorter, buf_str(&template));
-    safe_text(buf_str(&shorter), &safe);
+    escape_text(buf_str(&shorter), &safe);
     elide_name(buf_str(&safe), LABEL_WIDTH, out);
     buf_free(&template);
     buf_free(&shorter);

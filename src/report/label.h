@@ -8,8 +8,8 @@
 #ifndef REPORT_LABEL_H
 #define REPORT_LABEL_H
 
+#include "base/escape.h"
 #include "base/intern.h"
-#include "base/safe.h"
 #include "report/collision_index.h"
 
 enum { LABEL_WIDTH = 56 };

@@ -5,10 +5,10 @@
  */
 #include "report/changes.h"
 #include "report/elide.h"
+#include "report/location.h"
 #include "report/markup.h"
+#include "report/messages.h"
 #include "report/rule_help.h"
-#include "report/says.h"
-#include "report/spot.h"
 #include "report/summary.h"
 
 #include <stdlib.h>
@@ -113,7 +113,7 @@ static void cell_number(struct buf *row, const struct subject *subject, int64_t 
         buf_int(row, value);
 }
 
-static void add_standing(struct buf *out, const struct standing *standing)
+static void add_standing(struct buf *out, const struct occupancy_shown *standing)
 {
     if (!standing->max_warps) {
         buf_char(out, '-');
@@ -131,7 +131,7 @@ static void add_standing(struct buf *out, const struct standing *standing)
 static void add_place(const struct report *report, const struct finding_place *place, struct buf *row)
 {
     struct buf text = {0}, shorter = {0};
-    buf_add(&text, place->path.len ? spot_shown(report, place->path) : STR("warplint"));
+    buf_add(&text, place->path.len ? location_shown(report, place->path) : STR("warplint"));
     if (place->line)
         buf_fmt(&text, ":%u", place->line);
     elide(buf_str(&text), CELL_BYTES, &shorter);
@@ -364,7 +364,7 @@ static void add_worst(struct page *page, const struct summary *summary)
     open_block(page, &block, "", summary->worst_count);
     for (size_t at = 0; at < summary->worst_count; at++) {
         struct subject *subject = judge_record(page->report->judge, summary->worst[at]);
-        struct standing standing = standing_of(subject);
+        struct occupancy_shown standing = occupancy_shown_of(subject);
         buf_add(&page->row, STR("| "));
         cell_label(page, subject);
         buf_add(&page->row, STR(" | "));
@@ -447,7 +447,7 @@ static void add_heat(struct page *page, const struct summary *summary)
 static void kernel_row(struct page *page, struct subject *subject)
 {
     struct buf *row = &page->row;
-    struct standing standing = standing_of(subject);
+    struct occupancy_shown standing = occupancy_shown_of(subject);
     buf_add(row, STR("| "));
     cell_label(page, subject);
     buf_add(row, STR(" | "));

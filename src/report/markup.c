@@ -5,7 +5,7 @@
 void html_text(struct str text, struct buf *out)
 {
     struct buf safe = {0};
-    safe_text(text, &safe);
+    escape_text(text, &safe);
     for (size_t at = 0; at < safe.len; at++) {
         switch (safe.ptr[at]) {
         case '&': buf_add(out, STR("&amp;")); break;
@@ -78,7 +78,7 @@ static void add_markdown(struct str text, bool code, struct buf *out)
 void markdown_text(struct str text, struct buf *out)
 {
     struct buf safe = {0};
-    safe_text(text, &safe);
+    escape_text(text, &safe);
     add_markdown(buf_str(&safe), false, out);
     buf_free(&safe);
 }
@@ -86,7 +86,7 @@ void markdown_text(struct str text, struct buf *out)
 void markdown_code(struct str text, struct buf *out)
 {
     struct buf safe = {0};
-    safe_text(text, &safe);
+    escape_text(text, &safe);
     struct str s = buf_str(&safe);
     bool plain = s.len && s.ptr[0] != ' ' && s.ptr[s.len - 1] != ' ';
     for (size_t at = 0; at < s.len && plain; at++)

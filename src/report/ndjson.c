@@ -1,6 +1,6 @@
 /*
  * json and ndjson: the same kernels and findings, in one document or one a line. NDJSON is also the form that warplint
- * reads back (log/record.h), so it holds what judging needs beside the kernels, log by log:
+ * reads back (log/ndjson_reader.h), so it holds what judging needs beside the kernels, log by log:
  *
  *   {"type":"log",...}      path and what was seen of the log as a whole, before the records that were read from it;
  *                           of a compile also its command and flags, as words, the versions of nvcc and ptxas, and
@@ -21,7 +21,7 @@
  */
 #include "report/column.h"
 
-#include "log/record.h"
+#include "log/ndjson_reader.h"
 #include "report/summary.h"
 
 #include <stdlib.h>

@@ -57,10 +57,10 @@ void view_headline(const struct launch_view *view, struct buf *out);
 
 void html_label(struct html *html, const struct subject *subject);
 /* "≤62.5", "62.5^" at a launch bound, "-" where nothing is known. */
-void html_standing(struct html *html, const struct standing *standing);
+void html_occupancy(struct html *html, const struct occupancy_shown *standing);
 /* 0 for the lowest occupancy up to HEAT_CLASSES - 1. */
 enum { HEAT_CLASSES = 5 };
-int heat_class(const struct standing *standing);
+int heat_class(const struct occupancy_shown *standing);
 
 /* "k/a.cu:12", or without the line where it is not known; false: nor is the source. */
 bool page_source(const struct report *report, const struct kernel *kernel, struct buf *out);

@@ -43,7 +43,7 @@ static void string_json(struct str text, struct buf *out)
 {
     struct json json = {.out = out};
     struct buf safe = {0};
-    safe_text(text, &safe);
+    escape_text(text, &safe);
     json_str(&json, buf_str(&safe));
     buf_free(&safe);
 }
@@ -102,7 +102,7 @@ static void launch_json(struct page_data *data, uint32_t arch, struct launch_vie
 /* The number of the record's launch among those of the page, -1 where nothing is known of it. */
 static int64_t launch_number(struct page_data *data, uint32_t arch, struct subject *subject)
 {
-    struct standing standing = standing_of(subject);
+    struct occupancy_shown standing = occupancy_shown_of(subject);
     if (!standing.max_warps)
         return -1;
     struct launch launch = subject_launch(subject, standing.threads);
@@ -145,7 +145,7 @@ static size_t shared_end(struct str a, struct str b, size_t front)
 static void name_json(struct html *html, struct buf *last, struct str name, bool first)
 {
     struct buf safe = {0}, json = {0};
-    safe_text(name, &safe);
+    escape_text(name, &safe);
     struct str before = buf_str(last), now = buf_str(&safe);
     size_t front = shared_front(before, now), end = shared_end(before, now, front);
     buf_fmt(&json, "%s[%zu,%zu,", first ? "" : ",\n", front, end);

@@ -7,7 +7,7 @@
 
 bool view_make(struct launch_view *view, struct subject *subject)
 {
-    struct standing standing = standing_of(subject);
+    struct occupancy_shown standing = occupancy_shown_of(subject);
     if (!standing.max_warps)
         return false;
     view->arch = subject->arch;
@@ -218,10 +218,10 @@ static void add_waves(struct buf *out, const struct subject *subject, const stru
 {
     struct buf lines = {0};
     if (!view->best)
-        wave_text(&view->occupancy, subject->facts.sms, subject->facts.grid, "", &lines);
-    if (subject->facts.achieved_occupancy >= 0)
+        wave_text(&view->occupancy, subject->launch_config.sms, subject->launch_config.grid, "", &lines);
+    if (subject->launch_config.achieved_occupancy >= 0)
         buf_fmt(&lines, "the profile measured %.2f %%: achieved occupancy\n",
-                100 * (double)subject->facts.achieved_occupancy);
+                100 * (double)subject->launch_config.achieved_occupancy);
     if (lines.len)
         add_sentences(out, "Waves", buf_str(&lines));
     buf_free(&lines);
@@ -252,7 +252,7 @@ static void add_panel(struct html *html, uint32_t kernel)
     struct buf *out = html->text, headline = {0};
     struct launch_view view;
     struct subject *subject = judge_record(html->report->judge, kernel);
-    struct standing standing = standing_of(subject);
+    struct occupancy_shown standing = occupancy_shown_of(subject);
     if (!view_make(&view, subject))
         return;
     for (int axis = 0; axis < AXIS_COUNT; axis++) {
@@ -265,7 +265,7 @@ static void add_panel(struct html *html, uint32_t kernel)
     buf_add(out, STR("</code> <span>"));
     html_text(kernel_arch(subject->model, subject->kernel), out);
     buf_add(out, STR("</span> <span class=\"num\">"));
-    html_standing(html, &standing);
+    html_occupancy(html, &standing);
     buf_fmt(out, " %%</span></summary>\n<div id=\"p%u\">\n", html->place_of[kernel]);
     add_names(html, subject);
     view_headline(&view, &headline);

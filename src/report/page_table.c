@@ -1,9 +1,9 @@
 /* The tables of the page: findings, comparison, kernels, heat map, statistics. */
 #include "report/delta.h"
+#include "report/location.h"
 #include "report/markup.h"
 #include "report/page.h"
 #include "report/rule_help.h"
-#include "report/spot.h"
 #include "report/steps.h"
 
 #include <stdlib.h>
@@ -52,8 +52,8 @@ bool page_source(const struct report *report, const struct kernel *kernel, struc
 {
     if (kernel->source == NO_INDEX)
         return false;
-    buf_add(out, spot_shown(report, model_string(report->model, kernel->source)));
-    uint32_t line = kernel_extra(report->model, kernel)->source_line;
+    buf_add(out, location_shown(report, model_string(report->model, kernel->source)));
+    uint32_t line = kernel_rare(report->model, kernel)->source_line;
     if (line)
         buf_fmt(out, ":%u", line);
     return true;
@@ -63,7 +63,7 @@ static void add_place(struct html *html, const struct finding *finding)
 {
     struct finding_place place = finding_place(html->report->judge, finding);
     add(html, "<p class=\"muted\">");
-    html_text(spot_shown(html->report, place.path), html->text);
+    html_text(location_shown(html->report, place.path), html->text);
     if (place.line)
         buf_fmt(html->text, ":%u", place.line);
     add(html, "</p>\n");
@@ -185,7 +185,7 @@ bool page_delta(const struct html *html, uint32_t kernel, struct buf *out)
     return out->len > before;
 }
 
-static void add_change(struct html *html, const struct measured *base, const struct measured *head,
+static void add_change(struct html *html, const struct kernel_metrics *base, const struct kernel_metrics *head,
                        enum measure measure)
 {
     int32_t before = base ? base->values[measure] : UNKNOWN, after = head ? head->values[measure] : UNKNOWN;
@@ -201,7 +201,7 @@ static void add_change(struct html *html, const struct measured *base, const str
 
 static void add_pair_name(struct html *html, struct delta *sides, const struct pair *pair)
 {
-    const struct measured *head = delta_head(sides, pair);
+    const struct kernel_metrics *head = delta_head(sides, pair);
     add(html, "<th scope=\"row\">");
     if (head && head->kernel != NO_INDEX && html->place_of[head->kernel] != NO_INDEX) {
         buf_fmt(html->text, "<a href=\"#k%u\"><code>", html->place_of[head->kernel]);
@@ -217,7 +217,7 @@ static void add_pair_name(struct html *html, struct delta *sides, const struct p
 
 static void add_pair(struct html *html, struct delta *sides, const struct pair *pair)
 {
-    const struct measured *head = delta_head(sides, pair), *base = delta_base(sides, pair);
+    const struct kernel_metrics *head = delta_head(sides, pair), *base = delta_base(sides, pair);
     const char *state = compare_state_name((enum compare_state)pair->state);
     buf_fmt(html->text, "<tr><td><span class=\"state %s\">%s</span></td>", state, state);
     add_pair_name(html, sides, pair);
@@ -288,19 +288,19 @@ static void add_measured(struct html *html, struct subject *subject)
     const struct waves *waves = subject->kernel->kind == KERNEL_ENTRY ? subject_waves(subject) : NULL;
     if (html->summary.achieved)
         add(html, "<td>");
-    if (subject->facts.achieved_occupancy >= 0 && html->summary.achieved)
-        buf_fmt(html->text, "%.2f", 100 * (double)subject->facts.achieved_occupancy);
+    if (subject->launch_config.achieved_occupancy >= 0 && html->summary.achieved)
+        buf_fmt(html->text, "%.2f", 100 * (double)subject->launch_config.achieved_occupancy);
     if (html->summary.waves)
         add(html, "<td>");
     if (waves)
-        waves_text(waves, subject->facts.grid, html->text);
+        waves_text(waves, subject->launch_config.grid, html->text);
 }
 
 /* End tags that HTML does not need are left out: there may be 100,000 of them. */
 static void add_row(struct html *html, uint32_t kernel)
 {
     struct subject *subject = judge_record(html->report->judge, kernel);
-    struct standing standing = standing_of(subject);
+    struct occupancy_shown standing = occupancy_shown_of(subject);
     uint32_t place = html->place_of[kernel];
     bool has_panel = standing.max_warps && place < html->panels_end;
     buf_fmt(html->text, "<tr class=r id=k%u><th scope=row><a href=#%c%u>", place, has_panel ? 'p' : 'k', place);
@@ -313,12 +313,12 @@ static void add_row(struct html *html, uint32_t kernel)
     add_metric(html, subject, subject->stack_bytes);
     add_metric(html, subject, subject_smem_per_block(subject));
     add(html, "<td>");
-    if (subject->facts.threads)
-        buf_int(html->text, subject->facts.threads);
+    if (subject->launch_config.threads)
+        buf_int(html->text, subject->launch_config.threads);
     else
         buf_char(html->text, '-');
     add(html, "<td>");
-    html_standing(html, &standing);
+    html_occupancy(html, &standing);
     add(html, "<td>");
     standing_limiters(&standing, html->text);
     add_measured(html, subject);
@@ -344,7 +344,7 @@ static void add_family_head(struct html *html, struct str name, size_t records, 
             buf_int(html->text, family->registers);
         buf_fmt(html->text, "<td>%lld<td>%lld<td><td><td><td>", (long long)family->spill_stores,
                 (long long)family->spill_loads);
-        html_standing(html, &family->lowest);
+        html_occupancy(html, &family->lowest);
         add(html, "<td>");
     }
     add(html, html->summary.achieved ? "<td>" : "");
@@ -437,7 +437,7 @@ static void add_heat_cell(struct html *html, const struct family *family, uint32
         return;
     }
     buf_fmt(html->text, "<td class=\"n h%d\"><a href=\"#k%u\">", heat_class(&heat.lowest), html->place_of[heat.kernel]);
-    html_standing(html, &heat.lowest);
+    html_occupancy(html, &heat.lowest);
     if (standing_compare(&heat.lowest, &heat.highest) != 0) {
         add(html, "–");
         standing_percent(&heat.highest, html->text);
@@ -543,13 +543,13 @@ static void add_worst(struct html *html)
               "<th scope=\"col\">arch</th><th scope=\"col\" class=\"n\">%</th></tr></thead><tbody>\n");
     for (size_t at = 0; at < summary->worst_count; at++) {
         struct subject *subject = judge_record(html->report->judge, summary->worst[at]);
-        struct standing standing = standing_of(subject);
+        struct occupancy_shown standing = occupancy_shown_of(subject);
         buf_fmt(html->text, "<tr><th scope=\"row\"><a href=\"#k%u\"><code>", html->place_of[summary->worst[at]]);
         html_label(html, subject);
         add(html, "</code></a></th><td>");
         add_arch(html, subject);
         add(html, "</td><td class=\"n\">");
-        html_standing(html, &standing);
+        html_occupancy(html, &standing);
         add(html, "</td></tr>\n");
     }
     add(html, "</tbody></table>\n");

@@ -1,8 +1,8 @@
 /* rdjsonl: the diagnostics of reviewdog, one JSON object a line and group. Columns are bytes from 1. */
 #include "base/json.h"
+#include "report/location.h"
+#include "report/messages.h"
 #include "report/rule_help.h"
-#include "report/says.h"
-#include "report/spot.h"
 
 static struct str rd_severity(enum severity severity)
 {
@@ -10,17 +10,17 @@ static struct str rd_severity(enum severity severity)
     return str_of(names[severity]);
 }
 
-static void range(const struct spot *spot, struct json *json)
+static void range(const struct location *location, struct json *json)
 {
     json_key(json, "range");
     json_open(json, '{');
     json_key(json, "start");
     json_open(json, '{');
     json_key(json, "line");
-    json_int(json, spot->line);
-    if (spot->column) {
+    json_int(json, location->line);
+    if (location->column) {
         json_key(json, "column");
-        json_int(json, spot->column);
+        json_int(json, location->column);
     }
     json_close(json, '}');
     json_close(json, '}');
@@ -28,15 +28,15 @@ static void range(const struct spot *spot, struct json *json)
 
 static void location(const struct report *report, const struct finding *finding, struct json *json)
 {
-    struct spot spot = spot_of(report, finding);
+    struct location location = location_of(report, finding);
     struct buf path = {0};
-    spot_path(report, spot.path, &path);
+    location_path(report, location.path, &path);
     json_key(json, "location");
     json_open(json, '{');
     json_key(json, "path");
     json_str(json, buf_str(&path));
-    if (spot.line)
-        range(&spot, json);
+    if (location.line)
+        range(&location, json);
     json_close(json, '}');
     buf_free(&path);
 }

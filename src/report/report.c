@@ -68,7 +68,7 @@ static int by_weight(const void *left, const void *right)
 static struct order_key order_key(const struct model *model, uint32_t number)
 {
     const struct kernel *kernel = &model->kernels[number];
-    uint32_t link = kernel_extra(model, kernel)->link;
+    uint32_t link = kernel_rare(model, kernel)->link;
     const struct kernel *counts = link == NO_INDEX ? kernel : &model->kernels[link];
     int32_t stack = link == NO_INDEX ? UNKNOWN : kernel_link_stack(counts);
     return (struct order_key){

@@ -9,9 +9,9 @@
  * an alert a matter of security.
  */
 #include "base/json.h"
+#include "report/location.h"
+#include "report/messages.h"
 #include "report/rule_help.h"
-#include "report/says.h"
-#include "report/spot.h"
 
 #include <stdlib.h>
 
@@ -61,7 +61,7 @@ static void key_int(struct writer *w, const char *key, int64_t value)
 static void key_safe(struct writer *w, const char *key, struct str value)
 {
     struct buf safe = {0};
-    safe_text(value, &safe);
+    escape_text(value, &safe);
     key_str(w, key, buf_str(&safe));
     buf_free(&safe);
 }
@@ -172,24 +172,24 @@ static void add_rules(struct writer *w)
 /* ---- results ---------------------------------------------------------------------------------------------------- */
 
 /* Line 1 where no line is known: GitHub refuses a location without one. */
-static void region(struct writer *w, const struct spot *spot)
+static void region(struct writer *w, const struct location *location)
 {
     open_key(w, "region", '{');
-    key_int(w, "startLine", spot->line ? spot->line : 1);
-    if (spot->column)
-        key_int(w, "startColumn", spot->column);
+    key_int(w, "startLine", location->line ? location->line : 1);
+    if (location->column)
+        key_int(w, "startColumn", location->column);
     json_close(&w->json, '}');
 }
 
-static void physical_location(struct writer *w, const struct spot *spot)
+static void physical_location(struct writer *w, const struct location *location)
 {
     open_key(w, "physicalLocation", '{');
     open_key(w, "artifactLocation", '{');
     buf_clear(&w->scratch);
-    spot_uri(w->report, spot, &w->scratch);
+    location_uri(w->report, location, &w->scratch);
     key_str(w, "uri", buf_str(&w->scratch));
     json_close(&w->json, '}');
-    region(w, spot);
+    region(w, location);
     json_close(&w->json, '}');
 }
 
@@ -211,10 +211,10 @@ static void logical_location(struct writer *w, struct subject *subject)
 
 static void location(struct writer *w, const struct finding *finding)
 {
-    struct spot spot = spot_of(w->report, finding);
+    struct location location = location_of(w->report, finding);
     open_key(w, "locations", '[');
     json_open(&w->json, '{');
-    physical_location(w, &spot);
+    physical_location(w, &location);
     logical_location(w, judge_subject(w->report->judge, finding));
     json_close(&w->json, '}');
     json_close(&w->json, ']');
@@ -261,10 +261,10 @@ static void related_locations(struct writer *w, const struct group *group)
     open_key(w, "relatedLocations", '[');
     for (uint32_t at = 0; at < group->count && at < MOST_RELATED; at++) {
         struct finding_place place = finding_place(w->report->judge, member(w, group, at));
-        struct spot spot = {.path = place.path, .line = place.line, .column = place.column};
+        struct location location = {.path = place.path, .line = place.line, .column = place.column};
         json_open(&w->json, '{');
         key_int(w, "id", at + 1);
-        physical_location(w, &spot);
+        physical_location(w, &location);
         buf_clear(&w->scratch);
         finding_text(w->report, member(w, group, at), &w->scratch);
         escape_links(&w->scratch);
@@ -277,14 +277,14 @@ static void related_locations(struct writer *w, const struct group *group)
 /* GitHub knows only primaryLocationLineHash, and computes it from the source line where there is one. */
 static void fingerprints(struct writer *w, const struct group *group)
 {
-    struct spot spot = spot_of(w->report, worst_of(w, group));
+    struct location location = location_of(w->report, worst_of(w, group));
     buf_clear(&w->scratch);
-    spot_fingerprint(&w->fingerprints, w->report, group, &w->scratch);
+    location_fingerprint(&w->fingerprints, w->report, group, &w->scratch);
     open_key(w, "partialFingerprints", '{');
     key_str(w, "warplint/v1", buf_str(&w->scratch));
     if (str_find_char(buf_str(&w->scratch), ':') == STR_NONE)
         buf_add(&w->scratch, STR(":1")); /* this one counts from 1 */
-    if (spot.in_log || !spot.line)
+    if (location.in_log || !location.line)
         key_str(w, "primaryLocationLineHash", buf_str(&w->scratch));
     json_close(&w->json, '}');
 }

@@ -31,10 +31,10 @@ static unsigned best_limiters(const struct arch *arch, const struct launch *laun
     return found ? found : used; /* several together: none of them alone makes a difference */
 }
 
-static struct standing standing_best(struct subject *subject, const struct best_case *best)
+static struct occupancy_shown standing_best(struct subject *subject, const struct best_case *best)
 {
     struct launch launch = subject_launch(subject, best->threads_largest);
-    struct standing standing = {
+    struct occupancy_shown standing = {
         .warps = best->warps,
         .max_warps = best->max_warps,
         .blocks = best->blocks,
@@ -46,7 +46,7 @@ static struct standing standing_best(struct subject *subject, const struct best_
     return standing;
 }
 
-struct standing standing_of(struct subject *subject)
+struct occupancy_shown occupancy_shown_of(struct subject *subject)
 {
     const struct occupancy *occupancy = NULL;
     const struct best_case *best = NULL;
@@ -57,18 +57,18 @@ struct standing standing_of(struct subject *subject)
     if (best)
         return standing_best(subject, best);
     if (!occupancy)
-        return (struct standing){0};
-    return (struct standing){
+        return (struct occupancy_shown){0};
+    return (struct occupancy_shown){
         .warps = occupancy->warps,
         .max_warps = occupancy->max_warps,
         .blocks = occupancy->blocks,
-        .threads = subject->facts.threads,
+        .threads = subject->launch_config.threads,
         .limiters = occupancy->limiters,
-        .bound = subject->facts.threads_from == THREADS_BOUND,
+        .bound = subject->launch_config.threads_from == THREADS_BOUND,
     };
 }
 
-void standing_percent(const struct standing *standing, struct buf *out)
+void standing_percent(const struct occupancy_shown *standing, struct buf *out)
 {
     size_t start = out->len;
     buf_fmt(out, "%.1f", standing->max_warps ? 100.0 * standing->warps / standing->max_warps : 0.0);
@@ -76,7 +76,7 @@ void standing_percent(const struct standing *standing, struct buf *out)
         out->len -= 2;
 }
 
-void standing_limiters(const struct standing *standing, struct buf *out)
+void standing_limiters(const struct occupancy_shown *standing, struct buf *out)
 {
     bool first = true;
     for (int limiter = 0; limiter < LIMIT_COUNT; limiter++) {
@@ -87,7 +87,7 @@ void standing_limiters(const struct standing *standing, struct buf *out)
     }
 }
 
-int standing_compare(const struct standing *a, const struct standing *b)
+int standing_compare(const struct occupancy_shown *a, const struct occupancy_shown *b)
 {
     if (!a->max_warps || !b->max_warps)
         return (b->max_warps != 0) - (a->max_warps != 0);
@@ -160,7 +160,7 @@ static void count_kernels(struct summary *summary, const struct model *model)
 
 /* ---- figures ---------------------------------------------------------------------------------------------------- */
 
-static enum held_by held_by(const struct standing *standing)
+static enum held_by held_by(const struct occupancy_shown *standing)
 {
     if (!standing->max_warps)
         return HELD_UNKNOWN;
@@ -205,7 +205,7 @@ static const struct bucket empty_buckets[REGISTER_BUCKETS] = {
     {65, 80, 0}, {81, 96, 0}, {97, 128, 0}, {129, 168, 0}, {169, 255, 0},
 };
 
-static void count_entry(struct summary *summary, const struct subject *subject, const struct standing *standing)
+static void count_entry(struct summary *summary, const struct subject *subject, const struct occupancy_shown *standing)
 {
     summary->entries++;
     summary->held[held_by(standing)][standing->best]++;
@@ -225,7 +225,7 @@ static void count_record(struct family *family, const struct subject *subject)
     family->spill_loads += subject->spill_load_bytes;
 }
 
-static void widen(struct family *family, const struct standing *standing)
+static void widen(struct family *family, const struct occupancy_shown *standing)
 {
     if (!standing->max_warps)
         return;
@@ -236,7 +236,8 @@ static void widen(struct family *family, const struct standing *standing)
 }
 
 /* The order of the report decides between equals: what spills, what has more registers. */
-static void keep_worst(struct summary *summary, struct standing *kept, uint32_t kernel, const struct standing *standing)
+static void keep_worst(struct summary *summary, struct occupancy_shown *kept, uint32_t kernel,
+                       const struct occupancy_shown *standing)
 {
     if (!standing->max_warps || standing->warps == standing->max_warps)
         return;
@@ -255,18 +256,18 @@ static void keep_worst(struct summary *summary, struct standing *kept, uint32_t 
 
 static void count_all(struct summary *summary, const struct report *report)
 {
-    struct standing kept[WORST_KERNELS] = {0};
+    struct occupancy_shown kept[WORST_KERNELS] = {0};
     memcpy(summary->registers, empty_buckets, sizeof empty_buckets);
     for (size_t at = 0; at < summary->count; at++) {
         struct subject *subject = judge_record(report->judge, summary->order[at]);
         struct family *family = &summary->families[summary->family_of[summary->order[at]]];
-        struct standing standing = standing_of(subject);
+        struct occupancy_shown standing = occupancy_shown_of(subject);
         count_record(family, subject);
         if (subject->kernel->kind != KERNEL_ENTRY)
             continue;
         count_entry(summary, subject, &standing);
         summary->waves |= subject_waves(subject) != NULL;
-        summary->achieved |= subject->facts.achieved_occupancy >= 0;
+        summary->achieved |= subject->launch_config.achieved_occupancy >= 0;
         widen(family, &standing);
         keep_worst(summary, kept, summary->order[at], &standing);
     }
@@ -324,7 +325,7 @@ struct heat summary_heat(const struct summary *summary, const struct report *rep
         uint32_t kernel = summary->members[family->first + m];
         if (report->model->kernels[kernel].arch_inferred != arch)
             continue;
-        struct standing standing = standing_of(judge_record(report->judge, kernel));
+        struct occupancy_shown standing = occupancy_shown_of(judge_record(report->judge, kernel));
         if (!standing.max_warps)
             continue;
         if (!heat.lowest.max_warps || standing_compare(&standing, &heat.lowest) < 0) {
@@ -414,7 +415,7 @@ static void text_worst(const struct summary *summary, const struct report *repor
         buf_add(out, STR("\nlowest occupancy\n"));
     for (size_t at = 0; at < summary->worst_count; at++) {
         struct subject *subject = judge_record(report->judge, summary->worst[at]);
-        struct standing standing = standing_of(subject);
+        struct occupancy_shown standing = occupancy_shown_of(subject);
         struct buf percent = {0};
         if (standing.best)
             buf_add(&percent, STR("<="));
@@ -497,7 +498,7 @@ static void worst_json(const struct summary *summary, const struct report *repor
     json_open(json, '[');
     for (size_t at = 0; at < summary->worst_count; at++) {
         struct subject *subject = judge_record(report->judge, summary->worst[at]);
-        struct standing standing = standing_of(subject);
+        struct occupancy_shown standing = occupancy_shown_of(subject);
         json_open(json, '{');
         json_key(json, "mangled");
         json_str(json, subject_mangled(subject));

@@ -9,7 +9,7 @@
 #include "report/report.h"
 
 /* What is known of a record's occupancy. */
-struct standing {
+struct occupancy_shown {
     int warps, max_warps; /* per SM; max_warps 0: nothing is known */
     int blocks;           /* per SM; of the best case: at its largest block size */
     int threads;          /* the block size; of the best case: the largest one that reaches it */
@@ -17,25 +17,25 @@ struct standing {
     bool bound;           /* threads is a launch bound, the most that a launch may have */
     bool best;            /* the block size is not known: no block size reaches more */
 };
-struct standing standing_of(struct subject *subject);
+struct occupancy_shown occupancy_shown_of(struct subject *subject);
 /* "62.5", at most one decimal, without a sign; "<=" before a best case is the writer's. */
-void standing_percent(const struct standing *standing, struct buf *out);
+void standing_percent(const struct occupancy_shown *standing, struct buf *out);
 /* "registers, shared_memory": the limiters, as JSON has them; of a best case that is less than all warps. */
-void standing_limiters(const struct standing *standing, struct buf *out);
+void standing_limiters(const struct occupancy_shown *standing, struct buf *out);
 /* Negative when a is lower. Unknown is higher than everything. */
-int standing_compare(const struct standing *a, const struct standing *b);
+int standing_compare(const struct occupancy_shown *a, const struct occupancy_shown *b);
 
 /* The records of one template, or of one kernel that is no template. */
 struct family {
-    struct str name;         /* of the template, or the label of its only kernel; safe, at most LABEL_WIDTH bytes */
-    uint32_t first, count;   /* summary.members[first .. first + count), in the order of the report */
-    size_t kernels;          /* distinct names */
-    size_t spilling;         /* records that spill */
-    int32_t registers;       /* largest; UNKNOWN */
-    int64_t spill_stores;    /* bytes, sum over the records */
-    int64_t spill_loads;     /* bytes, sum over the records */
-    struct standing lowest;  /* of its entries */
-    struct standing highest; /* of its entries; max_warps 0: none is known */
+    struct str name;       /* of the template, or the label of its only kernel; safe, at most LABEL_WIDTH bytes */
+    uint32_t first, count; /* summary.members[first .. first + count), in the order of the report */
+    size_t kernels;        /* distinct names */
+    size_t spilling;       /* records that spill */
+    int32_t registers;     /* largest; UNKNOWN */
+    int64_t spill_stores;  /* bytes, sum over the records */
+    int64_t spill_loads;   /* bytes, sum over the records */
+    struct occupancy_shown lowest;  /* of its entries */
+    struct occupancy_shown highest; /* of its entries; max_warps 0: none is known */
 };
 
 enum { REGISTER_BUCKETS = 10, WORST_KERNELS = 10 };
@@ -80,8 +80,8 @@ struct summary {
 
 /* A family on one architecture (a string number): what a cell of the heat map shows. */
 struct heat {
-    struct standing lowest, highest; /* max_warps 0: there is no such record, or nothing is known of it */
-    uint32_t kernel;                 /* that has the lowest; NO_INDEX: none */
+    struct occupancy_shown lowest, highest; /* max_warps 0: there is no such record, or nothing is known of it */
+    uint32_t kernel;                        /* that has the lowest; NO_INDEX: none */
 };
 
 void summary_make(struct summary *summary, const struct report *report);

@@ -3,8 +3,8 @@
  * Below them stands the verdict: what was found, what was judged, and what could not be judged and why.
  */
 #include "report/elide.h"
-#include "report/says.h"
-#include "report/spot.h"
+#include "report/location.h"
+#include "report/messages.h"
 #include "report/steps.h"
 #include "report/summary.h"
 #include "report/table.h"
@@ -17,7 +17,7 @@ enum { SHOWN_GROUPS = 50, SHOWN_ROWS = 20 };
 
 static void add_place(const struct report *report, const struct finding_place *place, struct buf *out)
 {
-    safe_text(place->path.len ? spot_shown(report, place->path) : STR("warplint"), out);
+    escape_text(place->path.len ? location_shown(report, place->path) : STR("warplint"), out);
     if (place->line)
         buf_fmt(out, ":%u", place->line);
     if (place->line && place->column)
@@ -95,9 +95,9 @@ static void add_unknown(const struct report *report, struct buf *out)
 {
     const struct model *model = report->model;
     for (size_t at = 0; report->show_unknown && at < model->unknown_count; at++) {
-        safe_text(model_string(model, model->logs[model->unknown[at].log].path), out);
+        escape_text(model_string(model, model->logs[model->unknown[at].log].path), out);
         buf_fmt(out, ":%u: not understood: ", model->unknown[at].line);
-        safe_text(model_string(model, model->unknown[at].text), out);
+        escape_text(model_string(model, model->unknown[at].text), out);
         buf_char(out, '\n');
     }
 }
@@ -130,11 +130,11 @@ static void cell_spills(struct table *table, const struct subject *subject)
 
 static bool is_at_bound(const struct subject *subject)
 {
-    return subject->facts.threads_from == THREADS_BOUND && subject->kernel->kind == KERNEL_ENTRY;
+    return subject->launch_config.threads_from == THREADS_BOUND && subject->kernel->kind == KERNEL_ENTRY;
 }
 
 /* "62.5%", "62.5%^" at the launch bound, or "<=75.0%" where only the best case over all block sizes is known. */
-static void cell_occupancy(struct table *table, const struct standing *standing)
+static void cell_occupancy(struct table *table, const struct occupancy_shown *standing)
 {
     struct buf text = {0};
     if (standing->max_warps)
@@ -146,7 +146,7 @@ static void cell_occupancy(struct table *table, const struct standing *standing)
     buf_free(&text);
 }
 
-static void cell_limiters(struct table *table, const struct standing *standing)
+static void cell_limiters(struct table *table, const struct occupancy_shown *standing)
 {
     struct buf text = {0};
     standing_limiters(standing, &text);
@@ -161,7 +161,7 @@ static bool cell_waves(struct table *table, struct subject *subject)
     if (!waves)
         buf_char(&text, '-');
     else
-        waves_text(waves, subject->facts.grid, &text);
+        waves_text(waves, subject->launch_config.grid, &text);
     table_cell(table, buf_str(&text));
     buf_free(&text);
     return waves;
@@ -170,9 +170,9 @@ static bool cell_waves(struct table *table, struct subject *subject)
 static bool cell_achieved(struct table *table, const struct subject *subject)
 {
     struct buf text = {0};
-    bool known = subject->facts.achieved_occupancy >= 0;
+    bool known = subject->launch_config.achieved_occupancy >= 0;
     if (known)
-        buf_fmt(&text, "%.2f%%", 100 * (double)subject->facts.achieved_occupancy);
+        buf_fmt(&text, "%.2f%%", 100 * (double)subject->launch_config.achieved_occupancy);
     else
         buf_char(&text, '-');
     table_cell(table, buf_str(&text));
@@ -188,8 +188,8 @@ static const char *const heads[NUMBER_COLUMNS] = {"arch",   "regs",     "spill s
 static void add_row(struct table *table, struct subject *subject, bool used[NUMBER_COLUMNS])
 {
     struct buf arch = {0};
-    struct standing standing = standing_of(subject);
-    safe_text(kernel_arch(subject->model, subject->kernel), &arch);
+    struct occupancy_shown standing = occupancy_shown_of(subject);
+    escape_text(kernel_arch(subject->model, subject->kernel), &arch);
     table_cell(table, arch.len ? buf_str(&arch) : STR("-"));
     cell_metric(table, subject, subject->registers, subject->from_link);
     cell_spills(table, subject);

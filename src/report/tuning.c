@@ -24,18 +24,18 @@ struct rows {
 
 /* ---- choosing --------------------------------------------------------------------------------------------------- */
 
-static bool fits_bound(const struct extra *extra, int threads)
+static bool fits_bound(const struct rare_metrics *rare, int threads)
 {
-    if (extra->bound_threads == 0)
+    if (rare->bound_threads == 0)
         return true;
-    return extra->bound_from == BOUND_REQUIRED ? threads == extra->bound_threads : threads <= extra->bound_threads;
+    return rare->bound_from == BOUND_REQUIRED ? threads == rare->bound_threads : threads <= rare->bound_threads;
 }
 
 static void take(const struct subject *subject, const struct launch *launch, struct row *row)
 {
     struct occupancy o = {0};
-    if (!fits_bound(subject->extra, launch->threads) || !occupancy_compute(subject->arch, launch, &o) ||
-        o.blocks == 0 || o.warps <= row->warps)
+    if (!fits_bound(subject->rare, launch->threads) || !occupancy_compute(subject->arch, launch, &o) || o.blocks == 0 ||
+        o.warps <= row->warps)
         return;
     row->threads = launch->threads;
     row->blocks = o.blocks;
@@ -213,7 +213,7 @@ static bool add_entry(struct str name, const struct rows *rows, struct buf *out)
     bool smem = false;
     if (reason.len) {
         buf_add(out, STR("  # "));
-        safe_text(name, out);
+        escape_text(name, out);
         buf_fmt(out, ":\n  #   %.*s\n", STR_ARG(reason));
         buf_free(&match);
         return false;

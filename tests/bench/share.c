@@ -61,7 +61,8 @@ static bool check(char **paths, size_t count, double *times)
     struct model model = {0};
     struct diags diags = {0};
     struct groups groups = {0};
-    struct judge_options options = {.facts = facts_none(), .fail_on = SEVERITY_WARNING, .bounded = true};
+    struct judge_options options = {
+        .launch_config = launch_config_none(), .fail_on = SEVERITY_WARNING, .bounded = true};
     bool ok = ruleset_load_builtin(&rules, &diags);
     times[RULES] = microseconds();
     for (size_t at = 0; at < count; at++)

@@ -4,7 +4,7 @@
  */
 #define _GNU_SOURCE /* memfd_create */
 #include "fuzz.h"
-#include "log/cross.h"
+#include "log/binary_check.h"
 #include "log/reader.h"
 #include "nvcc/binary.h"
 
@@ -32,7 +32,7 @@ static size_t read_once(const char *path, const uint8_t *bytes, size_t size)
     names_are_given(&model, bytes, size);
     size_t count = model.kernel_count;
     model_link(&model);
-    model_cross(&model);
+    model_check_binaries(&model);
     model_free(&model);
     diags_free(&diags);
     return count;

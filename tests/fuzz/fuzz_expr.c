@@ -30,9 +30,9 @@ static void make_world(void)
     event->text = intern_add(&world.model.strings, STR("not unrolled"));
     event->number[0] = 4;
     event->number_count = 1;
-    struct facts facts = facts_none();
-    facts.threads = 256;
-    subject_set(&world.subject, &world.model, &world.model.kernels[0], &facts);
+    struct launch_config launch_config = launch_config_none();
+    launch_config.threads = 256;
+    subject_set(&world.subject, &world.model, &world.model.kernels[0], &launch_config);
     world.subject.event = &world.model.events[0];
     world.params[0] = (struct param){.name = STR("near"), .value = value_number(2)};
     world.params[1] = (struct param){.name = STR("room"), .value = value_number(1024), .unit = UNIT_BYTES};

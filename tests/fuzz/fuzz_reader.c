@@ -15,14 +15,14 @@ static void feed(void *reader, struct str piece)
     log_reader_feed(reader, piece);
 }
 
-struct source {
+struct input_stream {
     struct str rest;
     struct dice *dice;
 };
 
 static size_t fill(void *context, char *into, size_t room)
 {
-    struct source *source = context;
+    struct input_stream *source = context;
     size_t size = 1 + dice_below(source->dice, source->rest.len);
     struct str piece = str_sub(source->rest, 0, size < room ? size : room);
     if (piece.len)
@@ -49,7 +49,7 @@ enum way { WHOLE, PIECES, RAW, PUMP };
 static void read_log(struct model *model, struct str bytes, enum way way, struct dice *dice)
 {
     struct log_reader *reader = log_reader_new(model, STR("log"));
-    struct source source = {bytes, dice};
+    struct input_stream source = {bytes, dice};
     struct seen seen = {0};
     if (way == RAW)
         log_reader_on_line(reader, see_line, &seen);

@@ -42,7 +42,7 @@ static void write_records(const struct model *model, struct buf *text)
     struct out out = {.fd = into};
     struct diags diags = {0};
     struct ruleset rules = {0};
-    struct judge_options options = {.facts = facts_none()};
+    struct judge_options options = {.launch_config = launch_config_none()};
     struct judge *judge = judge_new(&rules, model, &options);
     fuzz_check(judge_run(judge, &diags), "cannot be judged");
     struct report report = {.kind = REPORT_KERNELS, .judge = judge, .model = model, .version = "1.2.3"};

@@ -5,8 +5,8 @@
  * are findings and 0 that there are none; nothing is printed that is more than text; what calls itself JSON is JSON.
  */
 #define _GNU_SOURCE /* memfd_create */
+#include "base/escape.h"
 #include "base/json_read.h"
-#include "base/safe.h"
 #include "cli/commands.h"
 #include "fuzz.h"
 
@@ -27,9 +27,9 @@ static const struct way {
 };
 
 /* Options that stand alone; the bits of a number choose. */
-static const char *const extras[] = {"--strict", "--all", "--unknown", "--threads=256"};
+static const char *const rare_metrics[] = {"--strict", "--all", "--unknown", "--threads=256"};
 
-enum { WAYS = sizeof ways / sizeof *ways, EXTRAS = sizeof extras / sizeof *extras };
+enum { WAYS = sizeof ways / sizeof *ways, EXTRAS = sizeof rare_metrics / sizeof *rare_metrics };
 
 /* Standard output and standard error, while they are files in memory. */
 static struct stream {
@@ -76,7 +76,7 @@ static void is_text(struct str said, const char *where)
     while (at < said.len) {
         struct str rest = str_from(said, at);
         bool ends = str_starts(rest, STR("\n")) || str_starts(rest, STR("\r\n"));
-        size_t length = ends || rest.ptr[0] == '\t' ? 1 : safe_length(rest);
+        size_t length = ends || rest.ptr[0] == '\t' ? 1 : visible_length(rest);
         fuzz_check(length > 0, "byte %zu of %s is more than text: %02x", at, where, (uint8_t)said.ptr[at]);
         at += length;
     }
@@ -116,7 +116,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
     int argc = 6;
     for (size_t at = 0; at < EXTRAS; at++)
         if (size / WAYS >> at & 1)
-            argv[argc++] = extras[at];
+            argv[argc++] = rare_metrics[at];
     argv[argc++] = path;
     divert();
     int status = cmd_check(argc, (char **)argv);

@@ -1,8 +1,8 @@
 #include "used.h"
 
-#include "log/half.h"
 #include "log/line.h"
 #include "log/phrase.h"
+#include "log/torn_line.h"
 
 #include <stdlib.h>
 
@@ -35,14 +35,14 @@ static bool is_own(struct str line)
 static void note_line(struct used *used, struct str line, bool counts)
 {
     struct tag tag;
-    struct holes holes;
+    struct captures captures;
     struct buf scratch = {0};
     bool own = is_own(line);
     bool tagged = tag_find(line, &tag);
-    used->tagged += tagged || own || half_is(line) || str_find(line, STR(" bytes stack frame,")) != STR_NONE ||
+    used->tagged += tagged || own || torn_line_is(line) || str_find(line, STR(" bytes stack frame,")) != STR_NONE ||
                     str_find(line, STR("remark: ")) != STR_NONE;
     if (counts && tagged && !own && tag.tool == TOOL_PTXAS && !tag.glued &&
-        phrasebook_match(GROUP_TOOL, tag.text, &scratch, &holes) < 0)
+        phrasebook_match(GROUP_TOOL, tag.text, &scratch, &captures) < 0)
         used->unmatched++;
     buf_free(&scratch);
 }
@@ -171,12 +171,15 @@ static void check_number(const struct used *used, int64_t value)
 
 static void check_numbers(const struct used *used, const struct model *model, const struct kernel *kernel)
 {
-    const struct extra *extra = kernel_extra(model, kernel);
+    const struct rare_metrics *rare = kernel_rare(model, kernel);
     struct times times = kernel_times(model, kernel);
     const int32_t metrics[] = {
-        kernel->registers,  kernel->barriers,          kernel->stack_bytes,      kernel->cumulative_stack_bytes,
-        kernel->smem_bytes, kernel->spill_store_bytes, kernel->spill_load_bytes, extra->lmem_bytes,
-        extra->textures,    extra->surfaces,           extra->samplers,          extra->register_cap,
+        kernel->registers,        kernel->barriers,
+        kernel->stack_bytes,      kernel->cumulative_stack_bytes,
+        kernel->smem_bytes,       kernel->spill_store_bytes,
+        kernel->spill_load_bytes, rare->lmem_bytes,
+        rare->textures,           rare->surfaces,
+        rare->samplers,           rare->register_cap,
     };
     for (size_t at = 0; at < sizeof metrics / sizeof *metrics; at++)
         check_number(used, metrics[at]);
@@ -194,7 +197,7 @@ static void check_owner(struct used *used, const struct model *model, const stru
     struct buf single = {0};
     add_single(&single, kernel_name(model, kernel));
     struct str name = buf_str(&single);
-    bool mixed = model->logs[0].interleaved || kernel->flags & KERNEL_HEADLESS;
+    bool mixed = model->logs[0].interleaved || kernel->flags & KERNEL_NO_ENTRY;
     for (size_t at = 0; at < used->count; at++) {
         struct used_line *line = &used->lines[at];
         bool own = str_starts(line->properties, name) ||

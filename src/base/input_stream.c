@@ -1,0 +1,179 @@
+#define _POSIX_C_SOURCE 200809L
+#include "base/input_stream.h"
+
+#include "base/buf.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { REPLACEMENT = 0xfffd }; /* for what is no character */
+
+bool input_stream_open(struct input_stream *source, struct str path, struct diags *diags)
+{
+    *source = (struct input_stream){.path = path, .fd = STDIN_FILENO};
+    if (str_eq(path, STR("-")))
+        return true;
+    struct arena arena = {0};
+    const char *name = arena_cstr(&arena, path);
+    do
+        source->fd = open(name, O_RDONLY | O_CLOEXEC);
+    while (source->fd < 0 && errno == EINTR);
+    int error = errno;
+    arena_free(&arena);
+    return source->fd >= 0 || diag_error(diags, (struct place){.path = path}, "cannot be opened: %s", strerror(error));
+}
+
+static size_t read_bytes(struct input_stream *source, void *into, size_t room)
+{
+    ssize_t got = 0;
+    do
+        got = read(source->fd, into, room);
+    while (got < 0 && errno == EINTR);
+    if (got < 0)
+        source->error = errno;
+    return got > 0 ? (size_t)got : 0;
+}
+
+/* ---- what it is ------------------------------------------------------------------------------------------------- */
+
+/* To add a mark: a row here and one in tests/test_encoding.c. */
+static const struct mark {
+    struct str bytes;
+    enum input_kind kind;
+    size_t length; /* of what is no text of its own */
+    const char *decompress;
+} marks[] = {
+    {STR_INIT("\xff\xfe"), INPUT_UTF16LE, 2, NULL},
+    {STR_INIT("\xfe\xff"), INPUT_UTF16BE, 2, NULL},
+    {STR_INIT("\x1f\x8b"), INPUT_COMPRESSED, 0, "gzip -dc"},
+    {STR_INIT("\x28\xb5\x2f\xfd"), INPUT_COMPRESSED, 0, "zstd -dc"},
+    {STR_INIT("\x04\x22\x4d\x18"), INPUT_COMPRESSED, 0, "lz4 -dc"},
+    {STR_INIT("\xfd\x37\x7aXZ"), INPUT_COMPRESSED, 0, "xz -dc"},
+    {STR_INIT("BZh"), INPUT_COMPRESSED, 0, "bzip2 -dc"},
+    {STR_INIT("PK\x03\x04"), INPUT_COMPRESSED, 0, "unzip -p"},
+};
+
+/* The first bytes are there: what they say, and the mark is dropped. */
+static void recognise(struct input_stream *source)
+{
+    struct str head = {(const char *)source->held, source->held_len};
+    source->kind = INPUT_BYTES;
+    for (size_t at = 0; at < sizeof marks / sizeof *marks; at++) {
+        if (!str_starts(head, marks[at].bytes))
+            continue;
+        source->kind = marks[at].kind;
+        source->decompress = marks[at].decompress;
+        source->held_len -= marks[at].length;
+        memmove(source->held, source->held + marks[at].length, source->held_len);
+        return;
+    }
+}
+
+static void begin(struct input_stream *source)
+{
+    size_t got = 0;
+    while (source->held_len < sizeof source->held &&
+           (got = read_bytes(source, source->held + source->held_len, sizeof source->held - source->held_len)) > 0)
+        source->held_len += got;
+    recognise(source);
+}
+
+/* ---- UTF-16 ----------------------------------------------------------------------------------------------------- */
+
+static uint32_t unit(const struct input_stream *source, const unsigned char *at)
+{
+    return source->kind == INPUT_UTF16LE ? (uint32_t)(at[0] | at[1] << 8) : (uint32_t)(at[1] | at[0] << 8);
+}
+
+static size_t put_utf8(uint32_t code, char *into)
+{
+    static const unsigned char lead[] = {0, 0, 0xc0, 0xe0, 0xf0};
+    size_t length = code < 0x80 ? 1 : code < 0x800 ? 2 : code < 0x10000 ? 3 : 4;
+    for (size_t at = length; at-- > 1; code >>= 6)
+        into[at] = (char)(0x80 | (code & 0x3f));
+    into[0] = (char)(lead[length] | code);
+    return length;
+}
+
+/* Decodes what is whole; *used: how many of the bytes. */
+static size_t decode(const struct input_stream *source, const unsigned char *bytes, size_t len, size_t *used,
+                     char *into)
+{
+    size_t at = 0, out = 0;
+    while (at + 2 <= len) {
+        uint32_t code = unit(source, bytes + at), length = 2;
+        if (code >= 0xd800 && code < 0xdc00) {
+            if (at + 4 > len)
+                break;
+            uint32_t low = unit(source, bytes + at + 2);
+            bool pair = low >= 0xdc00 && low < 0xe000;
+            code = pair ? 0x10000 + ((code - 0xd800) << 10) + (low - 0xdc00) : REPLACEMENT;
+            length = pair ? 4 : 2;
+        } else if (code >= 0xdc00 && code < 0xe000) {
+            code = REPLACEMENT;
+        }
+        out += put_utf8(code, into + out);
+        at += length;
+    }
+    *used = at;
+    return out;
+}
+
+/* Two bytes become three at most. */
+static size_t read_utf16(struct input_stream *source, char *into, size_t room)
+{
+    unsigned char bytes[1 << 14];
+    size_t most = room / 3 * 2 < sizeof bytes ? room / 3 * 2 : sizeof bytes, given = 0, used = 0;
+    while (given == 0) {
+        size_t held = source->held_len, len = held;
+        memcpy(bytes, source->held, held);
+        len += read_bytes(source, bytes + held, most - held);
+        given = decode(source, bytes, len, &used, into);
+        source->held_len = len - used;
+        memcpy(source->held, bytes + used, len - used);
+        if (len == held && used == 0) { /* the end, with nothing or half a character before it */
+            source->held_len = 0;
+            return held ? put_utf8(REPLACEMENT, into) : 0;
+        }
+    }
+    return given;
+}
+
+/* ----------------------------------------------------------------------------------------------------------------- */
+
+static size_t take_held(struct input_stream *source, char *into)
+{
+    size_t len = source->held_len;
+    memcpy(into, source->held, len);
+    source->held_len = 0;
+    return len;
+}
+
+size_t input_stream_read(struct input_stream *source, char *into, size_t room)
+{
+    if (source->kind == INPUT_NEW)
+        begin(source);
+    if (source->kind == INPUT_COMPRESSED) {
+        size_t got = 1; /* standard input is read to its end, so that nobody who feeds it dies of a closed pipe */
+        while (got > 0 && source->fd == STDIN_FILENO)
+            got = read_bytes(source, into, room);
+        return 0;
+    }
+    if (source->kind != INPUT_BYTES)
+        return read_utf16(source, into, room);
+    size_t len = take_held(source, into);
+    return len + read_bytes(source, into + len, room - len);
+}
+
+bool input_stream_close(struct input_stream *source, struct diags *diags)
+{
+    struct place place = {.path = str_eq(source->path, STR("-")) ? STR("<stdin>") : source->path};
+    if (source->fd != STDIN_FILENO)
+        close(source->fd);
+    if (source->decompress)
+        return diag_error(diags, place, "is compressed, and is read unpacked only: give what `%s` makes of it",
+                          source->decompress);
+    return !source->error || diag_error(diags, place, "cannot be read: %s", strerror(source->error));
+}

@@ -1,0 +1,441 @@
+#include "cli/baseline_session.h"
+
+#include "cli/session.h"
+#include "lint/family.h"
+#include "lint/rename.h"
+#include "log/name.h"
+#include "log/ndjson_reader.h"
+
+#include <stdlib.h>
+
+enum { LARGEST_BASELINE = 1 << 29, MOST_TOLD = 10 };
+
+static const char *const checkout_marks[] = {CONFIG_NAME, NULL};
+
+struct checkout baseline_session_checkout(struct session *session)
+{
+    struct baseline_session *known = &session->known;
+    if (!known->root.len)
+        file_checkout(checkout_marks, &known->root, &known->here);
+    return (struct checkout){buf_str(&known->root), buf_str(&known->here)};
+}
+
+/* ---- what is left out ------------------------------------------------------------------------------------------- */
+
+static bool name_selected(const struct session *session, const struct kernel_metrics_set *set,
+                          const struct kernel_metrics *entry, struct buf *name)
+{
+    if (!session->settings->kernel)
+        return true;
+    buf_clear(name);
+    name_demangle(kernel_metrics_string(set, entry->id), name);
+    return regex_match(session->settings->kernel, buf_str(name), NULL) == REGEX_YES;
+}
+
+void baseline_session_deselect(const struct session *session, struct kernel_metrics_set *set)
+{
+    const struct judge_options *options = &session->judge->options;
+    struct buf name = {0};
+    for (size_t at = 0; at < set->count; at++) {
+        struct kernel_metrics *entry = &set->items[at];
+        struct str arch = kernel_metrics_string(set, entry->arch);
+        bool selected = options->arch_count == 0 || arch_list_has(options->archs, options->arch_count, arch);
+        entry->deselected = !selected || !name_selected(session, set, entry, &name);
+    }
+    buf_free(&name);
+}
+
+/* ---- reading ---------------------------------------------------------------------------------------------------- */
+
+/* Accepts what rules on messages say of the judged model. */
+static void accept_findings(struct baseline *baseline, struct judge *judge, struct checkout checkout)
+{
+    struct intern keys = {0};
+    for (size_t at = 0; at < judge->finding_count; at++)
+        if (judge->rules->rules[judge->findings[at].rule].kind != RULE_KERNEL &&
+            judge->findings[at].exception == NO_INDEX)
+            baseline_accept(baseline, &keys, judge, &judge->findings[at], checkout);
+    intern_free(&keys);
+}
+
+/* What was said of the other build, and what makes it doubtful under --strict. */
+static void pass_on(struct session *session, const struct session *build)
+{
+    for (size_t at = 0; at < build->diags.count; at++) {
+        const struct diag *said = &build->diags.items[at];
+        if (said->severity == SEVERITY_ERROR)
+            diag_error(&session->diags, said->place, "%.*s", STR_ARG(said->message));
+        else
+            diag_warning(&session->diags, said->place, "%.*s", STR_ARG(said->message));
+    }
+    session->partial = session->partial ? session->partial : build->partial;
+    session->incomplete |= build->incomplete;
+}
+
+/* Records or a log: a session of their own with the same rules, configuration and options. */
+static bool read_build(struct session *session, struct str path, struct baseline *baseline)
+{
+    struct session build = {.settings = session->settings,
+                            .config = session->config,
+                            .today = session->today,
+                            .part = true,
+                            .fail_on = session->fail_on,
+                            .rules = session->rules};
+    bool ok = session_begin(&build);
+    if (ok) {
+        session_read(&build, path);
+        ok = session_conclude(&build) && !build.input_failed;
+    }
+    const struct judge_counts *counts = ok ? &build.judge->counts : NULL;
+    if (ok && counts->entries + counts->functions + counts->deselected == 0)
+        ok = diag_error(&build.diags, (struct place){.path = path}, "the baseline has no kernels");
+    if (ok) {
+        measure_model(&baseline->kernels, build.judge, baseline_session_checkout(session), NULL);
+        baseline_add_logs(baseline, &build.model);
+        accept_findings(baseline, build.judge, baseline_session_checkout(session));
+    }
+    pass_on(session, &build);
+    groups_free(&build.groups);
+    judge_free(build.judge);
+    profile_free(&build.profile);
+    model_free(&build.model);
+    baseline_session_free(&build.known);
+    diags_free(&build.diags);
+    free(build.inputs);
+    return ok;
+}
+
+/* The file as text; errors of opening it stand where it was asked for. */
+static bool read_text(struct session *session, struct str path, struct place asked_at, struct buf *text)
+{
+    struct diags found = {0};
+    bool ok = file_read(path, LARGEST_BASELINE, text, &found);
+    for (size_t at = 0; at < found.count; at++) {
+        struct str message = found.items[at].message;
+        bool absent = !file_exists(path);
+        const char *help = absent ? "; `warplint baseline write` makes a baseline of a log" : "";
+        if (asked_at.path.len)
+            diag_error(&session->diags, asked_at, "'%.*s' %.*s%s", STR_ARG(path), STR_ARG(message), help);
+        else
+            diag_error(&session->diags, found.items[at].place, "%.*s%s", STR_ARG(message), help);
+    }
+    diags_free(&found);
+    return ok;
+}
+
+bool baseline_session_is_baseline(struct str text)
+{
+    struct str rest = text, line = {0};
+    while (rest.len && str_split(&rest, '\n', &line) && str_trim(line).len == 0)
+        ;
+    line = str_trim(line);
+    return baseline_is_text(text) || str_trim(text).len == 0 || str_starts(line, STR("<<<<<<<")) ||
+           (str_starts(line, STR("{")) && !record_is_run(line));
+}
+
+bool baseline_session_read(struct session *session, struct str path, struct place asked_at, struct baseline *baseline)
+{
+    struct buf text = {0};
+    *baseline = (struct baseline){0};
+    if (file_is_dir(path) && !session->known.file_only)
+        return read_build(session, path, baseline);
+    if (session->known.may_lack && !file_exists(path))
+        return true;
+    bool ok = read_text(session, path, asked_at, &text);
+    if (ok && baseline_session_is_baseline(buf_str(&text)))
+        ok = baseline_parse(baseline, path, buf_str(&text), &session->diags);
+    else if (ok && session->known.file_only)
+        ok = diag_error(&session->diags, (struct place){.path = path},
+                        "no baseline: it would be replaced by one, give the path of a new file");
+    else if (ok)
+        ok = read_build(session, path, baseline);
+    buf_free(&text);
+    return ok;
+}
+
+bool baseline_session_load(struct session *session)
+{
+    const struct settings *settings = session->settings;
+    struct baseline_session *known = &session->known;
+    bool given = settings->baseline.len > 0;
+    known->path = given ? settings->baseline : session->config.baseline;
+    if (!known->path.len)
+        return true;
+    return baseline_session_read(session, known->path, given ? (struct place){0} : session->config.baseline_place,
+                                 &known->baseline);
+}
+
+/* ---- comparing -------------------------------------------------------------------------------------------------- */
+
+/* They are equal, or one is the end of the other behind a slash. */
+static bool may_be_one(struct str a, struct str b)
+{
+    if (a.len > b.len)
+        return may_be_one(b, a);
+    return str_ends(b, a) && (a.len == b.len || b.ptr[b.len - a.len - 1] == '/');
+}
+
+static bool names_source(struct session *session, uint16_t log, struct str source)
+{
+    struct checkout checkout = baseline_session_checkout(session);
+    const struct log_info *info = &session->model.logs[log];
+    struct str rest = model_string(&session->model, info->command), word;
+    struct str name = str_from(source, str_rfind(source, STR("/")) + 1);
+    struct buf whole = {0}, path = {0};
+    bool found = false;
+    while (!found && rest.len && str_split(&rest, '\0', &word)) {
+        if (!str_ends(word, name))
+            continue;
+        buf_clear(&whole);
+        buf_clear(&path);
+        if (info->from_here && word.len && word.ptr[0] != '/')
+            buf_fmt(&whole, "%.*s/", STR_ARG(model_string(&session->model, info->working_directory)));
+        buf_add(&whole, word);
+        measure_path(&session->model, log, buf_str(&whole), checkout, &path);
+        found = path.len && may_be_one(buf_str(&path), source);
+    }
+    buf_free(&whole);
+    buf_free(&path);
+    return found;
+}
+
+/* Some compile that is known by its command made code of that source, if only code without kernels. */
+static bool was_compiled(struct session *session, struct str source)
+{
+    const struct model *model = &session->model;
+    for (uint16_t at = 0; at < model->log_count; at++) {
+        const struct log_info *log = &model->logs[at];
+        if (log->compiled && log->verbose && !log->no_code && names_source(session, at, source))
+            return true;
+    }
+    return false;
+}
+
+/* A source that lost its last kernel is not missing. */
+static void drop_compiled(struct session *session)
+{
+    struct comparison *comparison = &session->known.comparison;
+    size_t kept = 0;
+    for (size_t at = 0; at < comparison->missing.count; at++)
+        if (comparison->missing.items[at].is_arch || !was_compiled(session, comparison->missing.items[at].name))
+            comparison->missing.items[kept++] = comparison->missing.items[at];
+    comparison->missing.count = kept;
+}
+
+/* What the command line says of logs that do not say it themselves. */
+static void take_toolkit(struct session *session)
+{
+    for (size_t at = 0; at < session->model.log_count; at++)
+        if (!toolkit_known(session->model.logs[at].toolkit))
+            session->model.logs[at].toolkit = session->settings->toolkit;
+}
+
+void baseline_session_measure(struct session *session, struct baseline *baseline)
+{
+    take_toolkit(session);
+    measure_model(&baseline->kernels, session->judge, baseline_session_checkout(session), NULL);
+    baseline_add_logs(baseline, &session->model);
+    accept_findings(baseline, session->judge, baseline_session_checkout(session));
+}
+
+/* Nothing can be gone of what this part of the build does not compile, or not for its architectures. */
+static void mark_elsewhere(struct session *session)
+{
+    struct kernel_metrics_set *base = &session->known.baseline.kernels;
+    const struct kernel_metrics_set *head = &session->known.kernel_metrics;
+    uint8_t *of_part = mem_alloc(base->strings.count + 1); /* by string; 1: no, 2: yes */
+    for (size_t at = 0; at < head->count; at++) {
+        uint32_t arch = intern_find(&base->strings, kernel_metrics_string(head, head->items[at].arch));
+        if (arch != INTERN_NONE)
+            of_part[arch] = 2;
+    }
+    for (size_t at = 0; at < base->count; at++) {
+        struct kernel_metrics *entry = &base->items[at];
+        entry->elsewhere = entry->source == NO_INDEX || entry->arch == NO_INDEX || of_part[entry->arch] != 2;
+        if (entry->elsewhere)
+            continue;
+        if (!of_part[entry->source])
+            of_part[entry->source] = was_compiled(session, kernel_metrics_string(base, entry->source)) ? 2 : 1;
+        entry->elsewhere = of_part[entry->source] == 1;
+    }
+    free(of_part);
+}
+
+void baseline_session_compare(struct session *session)
+{
+    struct baseline_session *known = &session->known;
+    if (!session->compares || !known->path.len)
+        return;
+    take_toolkit(session);
+    uint32_t *item_of = mem_alloc((session->model.kernel_count + 1) * sizeof *item_of);
+    measure_model(&known->kernel_metrics, session->judge, baseline_session_checkout(session), item_of);
+    baseline_session_deselect(session, &known->baseline.kernels);
+    if (session->part)
+        mark_elsewhere(session);
+    compare_make(&known->comparison, &known->baseline.kernels, &known->kernel_metrics,
+                 baseline_tolerances(&session->rules), session->part, item_of);
+    rename_join(&known->comparison, !session->sorted);
+    family_find(&known->comparison);
+    if (!session->part)
+        compare_find_missing(&known->comparison);
+    drop_compiled(session);
+    known->acceptance = acceptance_new(&known->baseline, &known->comparison, baseline_session_checkout(session));
+    known->compared = true;
+    judge_compare(session->judge, &known->comparison, known->acceptance, session->settings->report_drift);
+}
+
+/* ---- trust ------------------------------------------------------------------------------------------------------ */
+
+/* The checkout has other sources of the baseline and not this one. */
+static bool is_removed(struct session *session, struct str source)
+{
+    const struct kernel_metrics_set *base = &session->known.baseline.kernels;
+    struct str root = baseline_session_checkout(session).root;
+    struct buf path = {0};
+    bool there = true, any = false;
+    if (!root.len)
+        return false;
+    buf_fmt(&path, "%.*s%.*s", STR_ARG(root), STR_ARG(source));
+    there = file_exists(buf_str(&path));
+    for (size_t at = 0; !there && !any && at < base->count; at++) {
+        buf_clear(&path);
+        buf_fmt(&path, "%.*s%.*s", STR_ARG(root), STR_ARG(kernel_metrics_string(base, base->items[at].source)));
+        any = base->items[at].source != NO_INDEX && file_exists(buf_str(&path));
+    }
+    buf_free(&path);
+    return !there && any;
+}
+
+static void tell_missing(struct session *session)
+{
+    const struct comparison *comparison = &session->known.comparison;
+    struct place place = {.path = session->known.path};
+    for (size_t at = 0; at < comparison->missing.count && at < MOST_TOLD; at++) {
+        const struct missing *missing = &comparison->missing.items[at];
+        bool removed = !missing->is_arch && is_removed(session, missing->name);
+        diag_error(&session->diags, place, "no record of %s %.*s, of which the baseline has %u: %s",
+                   missing->is_arch ? "architecture" : "source", STR_ARG(missing->name), missing->entries,
+                   removed ? "it is not in the checkout, was it removed?" : "was it built?");
+    }
+    if (comparison->missing.count > MOST_TOLD)
+        diag_error(&session->diags, place, "and of %zu more", comparison->missing.count - MOST_TOLD);
+    diag_error(
+        &session->diags, (struct place){0},
+        "the judgement is of a part of what the baseline knows; --allow-missing accepts that, `warplint baseline "
+        "prune` with it forgets what is gone");
+}
+
+/* Also where the log names no sources that could be missing: a baseline of another project. */
+static bool saw_nothing(const struct comparison *comparison)
+{
+    return comparison->counts.expected && comparison->counts.seen + comparison->counts.replaced == 0;
+}
+
+static void tell_nothing_seen(struct session *session)
+{
+    size_t expected = session->known.comparison.counts.expected;
+    diag_error(
+        &session->diags, (struct place){.path = session->known.path},
+        "none of the %zu entries of the baseline was seen, is it of another project? give this one's, make a new "
+        "one (`warplint baseline write`), or accept that with --allow-missing",
+        expected);
+}
+
+bool baseline_session_is_other(struct session *session, struct str base)
+{
+    bool judged = session->known.compared && session->judge->counts.entries > 0;
+    if (!judged || session->settings->allow_missing || !saw_nothing(&session->known.comparison))
+        return false;
+    return !diag_error(&session->diags, (struct place){.path = base},
+                       "no kernel of BASE is in HEAD: are they builds of one project? --allow-missing accepts that");
+}
+
+bool baseline_session_is_partial(const struct session *session)
+{
+    const struct comparison *comparison = &session->known.comparison;
+    if (!session->known.compared || session->part)
+        return false;
+    bool partial = (comparison->missing.count || saw_nothing(comparison)) && !session->settings->allow_missing;
+    for (size_t at = 0; at < comparison->column_count; at++)
+        partial |= comparison->columns[at].unsure;
+    return partial;
+}
+
+bool baseline_session_trusts(struct session *session)
+{
+    const struct comparison *comparison = &session->known.comparison;
+    bool ok = true;
+    if (!session->known.compared || session->part)
+        return true;
+    if (comparison->missing.count && !session->settings->allow_missing) {
+        tell_missing(session);
+        ok = false;
+    } else if (saw_nothing(comparison) && !session->settings->allow_missing) {
+        tell_nothing_seen(session);
+        ok = false;
+    }
+    for (size_t at = 0; at < comparison->column_count; at++)
+        if (comparison->columns[at].unsure)
+            ok = diag_error(&session->diags, (struct place){.path = session->known.path},
+                            "the baseline has columns of several toolkits and the log does not say which one compiled; "
+                            "--toolkit X.Y says it");
+    return ok;
+}
+
+void baseline_session_free(struct baseline_session *known)
+{
+    acceptance_free(known->acceptance);
+    if (known->compared)
+        compare_free(&known->comparison);
+    kernel_metrics_set_free(&known->kernel_metrics);
+    baseline_free(&known->baseline);
+    buf_free(&known->root);
+    buf_free(&known->here);
+}
+
+/* ---- a build that can be stored ---------------------------------------------------------------------------------- */
+
+static bool refuse_log(const struct session *session, struct diags *diags)
+{
+    struct place place = {0};
+    enum doubt doubt = logs_doubt(&session->model);
+    for (size_t at = session->model.log_count; at-- > 0;)
+        if (log_doubt(&session->model.logs[at]) >= DOUBT_INTERLEAVED)
+            place.path = model_string(&session->model, session->model.logs[at].path);
+    return diag_error(diags, place,
+                      "no baseline is written of an ambiguous log: %s, and a number may be another kernel's (%s)",
+                      doubt_reason(doubt), doubt_cure(doubt));
+}
+
+static bool any_doubtful(const struct session *session)
+{
+    for (size_t at = 0; at < session->model.log_count; at++)
+        if (log_doubt(&session->model.logs[at]) >= DOUBT_INTERLEAVED)
+            return true;
+    return session->judge->counts.ambiguous > 0;
+}
+
+bool baseline_session_can_be_stored(struct session *session)
+{
+    const struct judge_counts *counts = &session->judge->counts;
+    if (session->input_failed)
+        return diag_error(&session->diags, (struct place){0}, "no baseline is written: an input could not be read");
+    if (counts->entries + counts->functions == 0) {
+        session_explain_empty(session);
+        return diag_error(&session->diags, (struct place){0}, "no baseline is written of nothing");
+    }
+    if (counts->debug)
+        return diag_error(&session->diags, (struct place){0},
+                          "no baseline is written of a debug build: %zu records are of -G or -O0, whose registers and "
+                          "spills say nothing of the optimised code",
+                          counts->debug);
+    if (session_is_unjudged(session)) {
+        session_tell_unjudged(session);
+        return diag_error(&session->diags, (struct place){0},
+                          "no baseline is written of a log that lacks what rules ask for: later builds would be "
+                          "compared with what nobody knows");
+    }
+    if (any_doubtful(session))
+        return refuse_log(session, &session->diags);
+    return true;
+}

@@ -1,0 +1,153 @@
+/*
+ * The table of products.
+ *
+ * To add one: a row in its place (architectures ascend, then names), with the document that says how many SMs are
+ * enabled on the board that is sold, which is often fewer than the chip has. "Whitepaper" is NVIDIA's paper on the
+ * architecture of that chip, "specifications" the page or the data sheet of the product: where it gives CUDA cores
+ * only, they are divided by those of an SM (192 on 3.x, 128 on 5.x, 6.1, 8.6 up and 10.0 up, 64 on 6.0, 7.x, 8.0).
+ */
+#include "gpu/gpu_model.h"
+
+#include "base/buf.h"
+#include "base/diag.h"
+#include "gpu/arch.h"
+
+/* clang-format off */
+const struct gpu_model gpu_model_table[] = {
+    {"K20X",              "sm_35",   14, "specifications: 2688 cores"},
+    {"K40",               "sm_35",   15, "specifications: 2880 cores"},
+    {"K80",               "sm_37",   13, "specifications: 4992 cores on two GPUs"},
+    {"M40",               "sm_52",   24, "specifications: 3072 cores"},
+    {"M60",               "sm_52",   16, "specifications: 4096 cores on two GPUs"},
+    {"P100",              "sm_60",   56, "GP100 whitepaper"},
+    {"GTX 1080",          "sm_61",   20, "GP104 whitepaper"},
+    {"GTX 1080 Ti",       "sm_61",   28, "specifications: 3584 cores"},
+    {"P4",                "sm_61",   20, "specifications: 2560 cores"},
+    {"P40",               "sm_61",   30, "specifications: 3840 cores"},
+    {"TITAN V",           "sm_70",   80, "specifications: 5120 cores"},
+    {"V100",              "sm_70",   80, "GV100 whitepaper"},
+    {"AGX Xavier",        "sm_72",    8, "specifications: 512 cores"},
+    {"RTX 2070",          "sm_75",   36, "TU106 whitepaper"},
+    {"RTX 2080",          "sm_75",   46, "TU104 whitepaper"},
+    {"RTX 2080 Ti",       "sm_75",   68, "TU102 whitepaper"},
+    {"RTX 6000 Turing",   "sm_75",   72, "TU102 whitepaper"},
+    {"T4",                "sm_75",   40, "specifications: 2560 cores"},
+    {"A100",              "sm_80",  108, "GA100 whitepaper"},
+    {"A30",               "sm_80",   56, "specifications: 3584 cores"},
+    {"A10",               "sm_86",   72, "specifications: 9216 cores"},
+    {"A40",               "sm_86",   84, "specifications: 10752 cores"},
+    {"RTX 3060",          "sm_86",   28, "specifications: 3584 cores"},
+    {"RTX 3070",          "sm_86",   46, "GA104 whitepaper"},
+    {"RTX 3080 10GB",     "sm_86",   68, "GA102 whitepaper"},
+    {"RTX 3090",          "sm_86",   82, "GA102 whitepaper"},
+    {"RTX A6000",         "sm_86",   84, "GA102 whitepaper"},
+    {"AGX Orin 64GB",     "sm_87",   16, "specifications: 2048 cores"},
+    {"L4",                "sm_89",   58, "specifications: 7424 cores"},
+    {"L40",               "sm_89",  142, "specifications: 18176 cores"},
+    {"L40S",              "sm_89",  142, "specifications: 18176 cores"},
+    {"RTX 4070",          "sm_89",   46, "specifications: 5888 cores"},
+    {"RTX 4080",          "sm_89",   76, "AD103 whitepaper"},
+    {"RTX 4090",          "sm_89",  128, "AD102 whitepaper"},
+    {"RTX 6000 Ada",      "sm_89",  142, "specifications: 18176 cores"},
+    {"GH200",             "sm_90",  132, "specifications: the GPU is an H100 SXM"},
+    {"H100 NVL",          "sm_90",  132, "specifications: 16896 cores"},
+    {"H100 PCIe",         "sm_90",  114, "GH100 whitepaper"},
+    {"H100 SXM",          "sm_90",  132, "GH100 whitepaper"},
+    {"H200",              "sm_90",  132, "specifications: 16896 cores"},
+    {"B200",              "sm_100", 148, "specifications: 18944 cores"},
+    {"AGX Thor",          "sm_110",  20, "specifications: 2560 cores"},
+    {"RTX 5070",          "sm_120",  48, "specifications: 6144 cores"},
+    {"RTX 5080",          "sm_120",  84, "GB203 whitepaper"},
+    {"RTX 5090",          "sm_120", 170, "GB202 whitepaper"},
+    {"RTX PRO 6000",      "sm_120", 188, "specifications: 24064 cores"},
+    {"DGX Spark",         "sm_121",  48, "specifications: 6144 cores of GB10"},
+};
+/* clang-format on */
+const size_t gpu_model_count = sizeof gpu_model_table / sizeof *gpu_model_table;
+
+static char lower(char c)
+{
+    return c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c;
+}
+
+/* The next word of a name; words end at blanks and hyphens. */
+static struct str next_word(struct str *rest)
+{
+    size_t from = 0;
+    while (from < rest->len && (rest->ptr[from] == ' ' || rest->ptr[from] == '-'))
+        from++;
+    size_t to = from;
+    while (to < rest->len && rest->ptr[to] != ' ' && rest->ptr[to] != '-')
+        to++;
+    struct str word = str_sub(*rest, from, to);
+    *rest = str_from(*rest, to);
+    return word;
+}
+
+/* Appends the name with only what counts of it: "NVIDIA GeForce RTX 4090" is "rtx4090". */
+static void add_key(struct str name, struct buf *out)
+{
+    static const struct str brands[] = {STR_INIT("nvidia"), STR_INIT("tesla"), STR_INIT("geforce"), STR_INIT("quadro"),
+                                        STR_INIT("jetson")};
+    for (struct str word = next_word(&name); word.len; word = next_word(&name)) {
+        size_t start = out->len;
+        for (size_t at = 0; at < word.len; at++)
+            buf_char(out, lower(word.ptr[at]));
+        struct str added = str_from(buf_str(out), start);
+        for (size_t at = 0; at < sizeof brands / sizeof *brands; at++)
+            if (str_eq(added, brands[at]))
+                out->len = start;
+    }
+}
+
+enum { MOST_PRODUCTS = 128 };
+
+/* The keys of all products, in the order of the table. */
+static void make_keys(struct arena *arena, const char *keys[MOST_PRODUCTS])
+{
+    struct buf key = {0};
+    for (size_t at = 0; at < gpu_model_count && at < MOST_PRODUCTS; at++) {
+        buf_clear(&key);
+        add_key(str_of(gpu_model_table[at].name), &key);
+        keys[at] = arena_cstr(arena, buf_str(&key));
+    }
+    buf_free(&key);
+}
+
+const struct gpu_model *gpu_model_find(struct str name)
+{
+    const char *keys[MOST_PRODUCTS];
+    const struct gpu_model *found = NULL;
+    struct arena arena = {0};
+    struct buf key = {0};
+    make_keys(&arena, keys);
+    add_key(name, &key);
+    for (size_t at = 0; at < gpu_model_count && !found; at++)
+        if (str_eq(buf_str(&key), str_of(keys[at])))
+            found = &gpu_model_table[at];
+    buf_free(&key);
+    arena_free(&arena);
+    return found;
+}
+
+size_t gpu_model_meant(struct str name, const struct gpu_model *meant[PRODUCTS_MEANT])
+{
+    const char *keys[MOST_PRODUCTS];
+    struct arena arena = {0};
+    struct buf key = {0};
+    size_t count = 0;
+    make_keys(&arena, keys);
+    add_key(name, &key);
+    for (size_t at = 0; key.len && at < gpu_model_count && count < PRODUCTS_MEANT; at++)
+        if (str_starts(str_of(keys[at]), buf_str(&key)))
+            meant[count++] = &gpu_model_table[at];
+    const char *near = count || !key.len ? NULL : nearest_word(buf_str(&key), keys, gpu_model_count);
+    for (size_t at = 0; near && at < gpu_model_count; at++)
+        if (near == keys[at])
+            meant[count++] = &gpu_model_table[at];
+    buf_free(&key);
+    arena_free(&arena);
+    return count;
+}
+
+_Static_assert(sizeof gpu_model_table / sizeof *gpu_model_table <= MOST_PRODUCTS, "all products have a key");

@@ -1,0 +1,305 @@
+#include "log/binary_check.h"
+
+#include "base/buf.h"
+#include "base/diag.h"
+
+#include <stdlib.h>
+
+/* A logged record under the key that the binary's one has too. */
+struct logged {
+    uint64_t key; /* name and architecture */
+    uint32_t kernel;
+    bool in_object; /* relocatable code of a binary has the same numbers: it is of the object, and the link is not
+                       logged */
+};
+
+struct logged_list {
+    struct logged *items;
+    size_t count;
+};
+
+static uint64_t key_of(const struct kernel *kernel)
+{
+    return (uint64_t)kernel->name << 32 | kernel->arch_inferred;
+}
+
+static int by_key(const void *a, const void *b)
+{
+    const struct logged *left = a, *right = b;
+    if (left->key != right->key)
+        return left->key < right->key ? -1 : 1;
+    return (left->kernel > right->kernel) - (left->kernel < right->kernel);
+}
+
+/* Of ptxas, and of a linker where it has no record of ptxas: another link of the same object. */
+static bool is_candidate(const struct model *model, const struct kernel *kernel)
+{
+    bool alone = kernel_is_link(kernel) && kernel_rare(model, kernel)->link == NO_INDEX;
+    return (kernel->producer == PRODUCER_PTXAS || alone) && kernel->name != NO_INDEX &&
+           kernel->arch_inferred != NO_INDEX;
+}
+
+static struct logged_list logged_records(const struct model *model)
+{
+    struct logged_list list = {.items = mem_alloc((model->kernel_count + 1) * sizeof *list.items)};
+    for (uint32_t k = 0; k < model->kernel_count; k++) {
+        const struct kernel *kernel = &model->kernels[k];
+        if (is_candidate(model, kernel))
+            list.items[list.count++] = (struct logged){.key = key_of(kernel), .kernel = k};
+    }
+    qsort(list.items, list.count, sizeof *list.items, by_key);
+    return list;
+}
+
+/* The first of the list with the key; the end of the list when there is none. */
+static size_t first_of(const struct logged_list *list, uint64_t key)
+{
+    size_t low = 0, high = list->count;
+    while (low < high) {
+        size_t middle = (low + high) / 2;
+        if (list->items[middle].key < key)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+/* ---- what differs ----------------------------------------------------------------------------------------------- */
+
+static void differ(struct buf *text, const char *what, const char *unit, int32_t log, int32_t binary)
+{
+    if (log == UNKNOWN || binary == UNKNOWN || log == binary)
+        return;
+    buf_fmt(text, "%s%s %d%s in the log, %d%s in the binary", text->len ? ", " : "", what, log, unit, binary, unit);
+}
+
+static int32_t bank0(const struct model *model, const struct kernel *kernel)
+{
+    for (uint32_t at = 0; at < kernel->bank_count; at++)
+        if (model->banks[kernel->first_bank + at].bank == 0)
+            return model->banks[kernel->first_bank + at].bytes;
+    return UNKNOWN;
+}
+
+static bool is_linked(const struct kernel *binary)
+{
+    return !(binary->flags & KERNEL_RELOCATABLE);
+}
+
+/* The code of an object is compared with what ptxas logged, linked code with what the linker logged, where it did: the
+ * link adds what the functions need that are called. */
+static void differences(const struct model *model, const struct kernel *logged, const struct kernel *binary,
+                        struct buf *text)
+{
+    const struct kernel *final = logged;
+    uint32_t link = kernel_rare(model, logged)->link;
+    if (is_linked(binary) && link != NO_INDEX)
+        final = &model->kernels[link];
+    buf_clear(text);
+    differ(text, "registers", "", final->registers, binary->registers);
+    differ(text, "barriers", "", final->barriers, binary->barriers);
+    differ(text, "shared memory", " B", kernel_smem(model, final), binary->smem_bytes);
+    if (logged->producer == PRODUCER_PTXAS)
+        differ(text, "stack frame", " B", logged->stack_bytes, binary->stack_bytes);
+    differ(text, "cumulative stack", " B",
+           final->producer == PRODUCER_PTXAS ? final->cumulative_stack_bytes : kernel_link_stack(final),
+           binary->cumulative_stack_bytes);
+    differ(text, "constant bank 0", " B", bank0(model, final), bank0(model, binary));
+}
+
+static void add_mismatch(struct model *model, const struct kernel *logged, const struct kernel *binary)
+{
+    struct str path = model_string(model, model->logs[binary->log].path);
+    struct buf text = {0}, what = {0};
+    differences(model, logged, binary, &what);
+    buf_fmt(&text, "%.*s is of another build: %.*s", (int)path.len, path.ptr, (int)what.len, what.ptr);
+    uint32_t said = intern_add(&model->strings, buf_str(&text));
+    uint32_t id = intern_add(&model->strings, STR("binary-mismatch"));
+    struct event *event = model_add_event(model);
+    event->id = id;
+    event->text = said;
+    event->name = logged->name;
+    event->arch = logged->arch_inferred;
+    event->log = logged->log;
+    event->log_line = logged->log_line;
+    event->severity = SEVERITY_WARNING;
+    buf_free(&what);
+    buf_free(&text);
+}
+
+/* What the kernel declares is in the binary; a log knows it only from the wrapper. */
+static void copy_launch_bounds(struct model *model, struct kernel *logged, const struct kernel *binary)
+{
+    struct rare_metrics known = *kernel_rare(model, logged), said = *kernel_rare(model, binary);
+    if (known.bound_threads)
+        return;
+    if (known.register_cap == UNKNOWN) {
+        known.register_cap = said.register_cap;
+        known.register_cap_from = said.register_cap_from;
+    }
+    known.bound_threads = said.bound_threads;
+    known.bound_from = said.bound_from;
+    known.cluster_blocks = said.cluster_blocks;
+    kernel_set_extra(model, logged, &known);
+}
+
+/* The records with the binary's name and architecture that can be compared with it; NO_INDEX: none. */
+struct match {
+    uint32_t agrees, differs; /* the first of each */
+};
+
+/* Every record that agrees with the binary's learns from it. Ambiguous records have no numbers that could differ. */
+static struct match copy_to_agreeing(struct model *model, struct logged_list *list, const struct kernel *binary)
+{
+    struct match match = {NO_INDEX, NO_INDEX};
+    struct buf text = {0};
+    size_t at = first_of(list, key_of(binary));
+    for (; at < list->count && list->items[at].key == key_of(binary); at++) {
+        uint32_t number = list->items[at].kernel;
+        struct kernel *logged = &model->kernels[number];
+        if (kernel_is_link(logged) && !is_linked(binary))
+            continue;
+        differences(model, logged, binary, &text);
+        uint32_t *first = text.len ? &match.differs : &match.agrees;
+        *first = *first == NO_INDEX ? number : *first;
+        if (text.len == 0)
+            copy_launch_bounds(model, logged, binary);
+        list->items[at].in_object |= text.len == 0 && !is_linked(binary);
+    }
+    buf_free(&text);
+    return match;
+}
+
+/* The record of ptxas is that of an object, and its link is not logged: the linked code is what states its outcome. A
+ * second program of the same object can have another outcome; its record is left alone. False: no such record. */
+static bool take_link(struct model *model, const struct logged_list *list, struct kernel *binary)
+{
+    size_t at = first_of(list, key_of(binary));
+    for (; at < list->count && list->items[at].key == key_of(binary); at++) {
+        const struct kernel *logged = &model->kernels[list->items[at].kernel];
+        uint32_t link = kernel_rare(model, logged)->link;
+        if (!list->items[at].in_object || (link != NO_INDEX && kernel_is_link(&model->kernels[link])))
+            continue;
+        if (link != NO_INDEX)
+            return true;
+        if (logged->stack_bytes != binary->stack_bytes || logged->registers > binary->registers)
+            continue;
+        binary->flags |= KERNEL_COVERED;
+        kernel_set_link(model, list->items[at].kernel, (uint32_t)(binary - model->kernels));
+        return true;
+    }
+    return false;
+}
+
+static void pair(struct model *model, struct logged_list *list, struct kernel *binary)
+{
+    struct match match = copy_to_agreeing(model, list, binary);
+    if (is_linked(binary) && take_link(model, list, binary))
+        return;
+    if (match.agrees != NO_INDEX || match.differs != NO_INDEX)
+        binary->flags |= KERNEL_COVERED;
+    if (match.agrees == NO_INDEX && match.differs != NO_INDEX)
+        add_mismatch(model, &model->kernels[match.differs], binary);
+}
+
+struct place_of_event {
+    size_t at;
+    uint32_t log;
+};
+
+static int by_log(const void *a, const void *b)
+{
+    const struct place_of_event *left = a, *right = b;
+    if (left->log != right->log)
+        return left->log < right->log ? -1 : 1;
+    return (left->at > right->at) - (left->at < right->at);
+}
+
+/* Events stand in the order of their logs again. */
+static void sort_events(struct model *model)
+{
+    struct place_of_event *order = mem_alloc((model->event_count + 1) * sizeof *order);
+    struct event *sorted = mem_alloc((model->event_count + 1) * sizeof *sorted);
+    for (size_t at = 0; at < model->event_count; at++)
+        order[at] = (struct place_of_event){at, model->events[at].log};
+    qsort(order, model->event_count, sizeof *order, by_log);
+    for (size_t at = 0; at < model->event_count; at++)
+        sorted[at] = model->events[order[at].at];
+    free(order);
+    free(model->events);
+    model->events = sorted;
+    model->event_cap = model->event_count + 1;
+}
+
+void model_copy_launch_bounds(struct model *model, size_t first)
+{
+    struct logged_list list = logged_records(model);
+    for (size_t k = first; k < model->kernel_count; k++)
+        if (model->kernels[k].name != NO_INDEX)
+            copy_to_agreeing(model, &list, &model->kernels[k]);
+    free(list.items);
+}
+
+/* ---- what a text may have made up ------------------------------------------------------------------------------- */
+
+static bool same_numbers(const struct kernel *a, const struct kernel *b)
+{
+    return a->registers == b->registers && a->barriers == b->barriers && a->stack_bytes == b->stack_bytes &&
+           a->spill_store_bytes == b->spill_store_bytes && a->spill_load_bytes == b->spill_load_bytes &&
+           a->smem_bytes == b->smem_bytes;
+}
+
+static void forget(struct kernel *kernel)
+{
+    kernel->registers = kernel->barriers = kernel->cumulative_stack_bytes = kernel->smem_bytes = UNKNOWN;
+    kernel->stack_bytes = kernel->spill_store_bytes = kernel->spill_load_bytes = UNKNOWN;
+    kernel->rare = NO_INDEX;
+    kernel->bank_count = 0;
+    kernel->flags = (uint8_t)((kernel->flags & ~KERNEL_USED_LINE) | KERNEL_AMBIGUOUS);
+}
+
+/* The binary holds the kernel, and for this architecture no code with other registers. */
+static bool is_in_binary(const struct model *model, const struct kernel *kernel, size_t first)
+{
+    bool named = false;
+    for (size_t k = first; k < model->kernel_count; k++) {
+        const struct kernel *binary = &model->kernels[k];
+        if (binary->name != kernel->name)
+            continue;
+        named = true;
+        if (binary->arch_inferred == kernel->arch_inferred && binary->registers != UNKNOWN &&
+            kernel->registers != UNKNOWN && binary->registers != kernel->registers)
+            return false;
+    }
+    return named;
+}
+
+void model_doubt(struct model *model, size_t first)
+{
+    struct logged_list list = logged_records(model);
+    for (size_t at = 0, end = 0; at < list.count; at = end) {
+        struct kernel *kernel = &model->kernels[list.items[at].kernel];
+        bool sure = kernel->kind != KERNEL_ENTRY || is_in_binary(model, kernel, first);
+        for (end = at + 1; end < list.count && list.items[end].key == list.items[at].key; end++)
+            sure = sure && same_numbers(kernel, &model->kernels[list.items[end].kernel]);
+        for (size_t of = at; !sure && of < end; of++)
+            forget(&model->kernels[list.items[of].kernel]);
+    }
+    free(list.items);
+}
+
+void model_check_binaries(struct model *model)
+{
+    if (!model->has_binaries)
+        return;
+    struct logged_list list = logged_records(model);
+    for (int linked = 0; linked < 2; linked++) /* objects first */
+        for (size_t k = 0; k < model->kernel_count; k++) {
+            struct kernel *kernel = &model->kernels[k];
+            if (kernel->producer == PRODUCER_BINARY && kernel->name != NO_INDEX && is_linked(kernel) == linked)
+                pair(model, &list, kernel);
+        }
+    sort_events(model);
+    free(list.items);
+}

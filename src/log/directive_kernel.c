@@ -1,0 +1,111 @@
+#include "log/directive_kernel.h"
+
+static const struct str gpu = STR_INIT("_gpu"), nvkernel = STR_INIT("nvkernel_"),
+                        offloading = STR_INIT("__omp_offloading_");
+
+static bool is_digit(char c)
+{
+    return c >= '0' && c <= '9';
+}
+
+static size_t digits_at(struct str text, size_t at)
+{
+    size_t end = at;
+    while (end < text.len && is_digit(text.ptr[end]))
+        end++;
+    return end - at;
+}
+
+/* compute_555_gpu */
+static bool nvfortran_region(struct str name, struct directive_kernel *region)
+{
+    if (!str_ends(name, gpu))
+        return false;
+    size_t end = name.len - gpu.len, line = end;
+    while (line > 0 && is_digit(name.ptr[line - 1]))
+        line--;
+    if (line == end || line < 2 || name.ptr[line - 1] != '_')
+        return false;
+    *region = (struct directive_kernel){
+        .function = str_sub(name, 0, line - 1), .mark = STR("_L"), .suffix = gpu, .named_so = true};
+    region->line = str_sub(name, line, end);
+    return true;
+}
+
+/* Nothing, "_1" or "_omp_outlined", or one behind the other. */
+static bool is_suffix(struct str text)
+{
+    size_t digits = str_starts(text, STR("_")) ? digits_at(text, 1) : 0;
+    if (digits)
+        text = str_from(text, 1 + digits);
+    return text.len == 0 || str_starts(text, STR("_omp_")) || str_starts(text, STR("_debug__"));
+}
+
+/* The name from `start` on is a function, the mark, a line and a suffix. */
+static bool split_at(struct str name, size_t start, struct str mark, size_t line, struct directive_kernel *region)
+{
+    if (line < start + mark.len + 1 || line > name.len)
+        return false;
+    size_t end = line + digits_at(name, line);
+    region->function = str_sub(name, start, line - mark.len);
+    region->mark = mark;
+    region->line = str_sub(name, line, end);
+    region->suffix = str_from(name, end);
+    return is_suffix(region->suffix);
+}
+
+/* nvkernel_main_F1L6_2 */
+static bool nvc_region(struct str name, struct directive_kernel *region)
+{
+    static const struct str mark = STR_INIT("_F1L");
+    size_t at = str_rfind(name, mark);
+    *region = (struct directive_kernel){.lead = nvkernel};
+    return str_starts(name, nvkernel) && at != STR_NONE && split_at(name, nvkernel.len, mark, at + mark.len, region);
+}
+
+/* Behind "fe00_ab5711_"; 0: something else stands there. */
+static size_t take_file(struct str name, struct directive_kernel *region)
+{
+    struct str rest = str_from(name, offloading.len);
+    uint64_t numbers[2] = {0};
+    for (int at = 0; at < 2; at++) {
+        if (!str_hex(&rest, &numbers[at]) || !str_starts(rest, STR("_")))
+            return 0;
+        rest = str_from(rest, 1);
+    }
+    region->device = (uint32_t)numbers[0];
+    region->inode = (uint32_t)numbers[1];
+    return name.len - rest.len;
+}
+
+/* The last "_l" that a line follows, or in an identity one that nothing or "_" follows; STR_NONE: there is none. */
+static size_t find_line(struct str name, bool identity)
+{
+    for (size_t end = name.len; end >= 2; end--) {
+        if (name.ptr[end - 2] != '_' || name.ptr[end - 1] != 'l')
+            continue;
+        bool bare = end == name.len || name.ptr[end] == '_';
+        if (identity ? bare : digits_at(name, end) > 0)
+            return end;
+    }
+    return STR_NONE;
+}
+
+/* __omp_offloading_fe00_ab5711_main_l8, and __omp_offloading_main_l, its identity */
+static bool clang_region(struct str name, struct directive_kernel *region)
+{
+    *region = (struct directive_kernel){.lead = offloading};
+    if (!str_starts(name, offloading))
+        return false;
+    size_t start = take_file(name, region), line = find_line(name, false);
+    region->has_file = start && line != STR_NONE && split_at(name, start, STR("_l"), line, region);
+    if (region->has_file)
+        return true;
+    line = find_line(name, true);
+    return line != STR_NONE && split_at(name, offloading.len, STR("_l"), line, region);
+}
+
+bool directive_kernel_of(struct str name, struct directive_kernel *region)
+{
+    return nvfortran_region(name, region) || nvc_region(name, region) || clang_region(name, region);
+}

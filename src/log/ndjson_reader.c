@@ -1,0 +1,646 @@
+#include "log/ndjson_reader.h"
+
+#include "base/date.h"
+#include "base/json_read.h"
+#include "log/line.h"
+
+#include <stddef.h>
+#include <stdlib.h>
+
+enum state { BEFORE_RUN, IN_STREAM, AFTER_END };
+enum { MOST_LOGS = UINT16_MAX, LONGEST_SHOWN = 60 };
+
+struct ndjson_reader {
+    struct model *model;
+    struct str path;
+    struct diags *diags;
+    struct line_splitter splitter;
+    struct buf mapped, plain;  /* memory for the line, and for a string of it */
+    struct json_value *object; /* the line at hand */
+    enum state state;
+    bool failed;
+    uint64_t records; /* lines of the stream that are neither its first nor its last nor findings */
+    size_t first_kernel, first_event, first_allow, first_log, first_bank,
+        first_unknown; /* what the model held before */
+};
+
+bool record_is_run(struct str line)
+{
+    struct buf mapped = {0}, plain = {0};
+    struct json_fault fault;
+    struct json_value *object = json_read(line, &mapped, &fault);
+    struct str type = {0};
+    bool is_run = json_get_string(json_member(object, "type"), &plain, &type) && str_eq(type, STR("run"));
+    json_value_free(object);
+    buf_free(&mapped);
+    buf_free(&plain);
+    return is_run;
+}
+
+/* ---- values of a line ------------------------------------------------------------------------------------------- */
+
+static struct place here(const struct ndjson_reader *r)
+{
+    return (struct place){.path = r->path, .line = r->splitter.number};
+}
+
+/* What stands where something else was expected. */
+static bool refuse(struct ndjson_reader *r, const char *key, const struct json_value *found, const char *expected)
+{
+    struct buf shown = {0};
+    if (found && json_kind(found) != JSON_KIND_NULL)
+        json_show(found, &shown);
+    if (!found)
+        diag_error(r->diags, here(r), "the record has no '%s', expected %s", key, expected);
+    else if (shown.len && shown.len <= LONGEST_SHOWN)
+        diag_error(r->diags, here(r), "'%s' is %.*s, expected %s", key, STR_ARG(buf_str(&shown)), expected);
+    else
+        diag_error(r->diags, here(r), "'%s' is %s, expected %s", key, json_kind_word(json_kind(found)), expected);
+    buf_free(&shown);
+    return false;
+}
+
+static const struct json_value *member(const struct ndjson_reader *r, const char *key)
+{
+    return json_member(r->object, key);
+}
+
+static bool is_absent(const struct json_value *value)
+{
+    return !value || json_kind(value) == JSON_KIND_NULL;
+}
+
+/* A whole number from least to most; null and absence leave *value as it is. */
+static bool get_int(struct ndjson_reader *r, const char *key, int64_t least, int64_t most, int64_t *value)
+{
+    const struct json_value *found = member(r, key);
+    if (is_absent(found))
+        return true;
+    int64_t number = 0;
+    if (!json_get_int(found, &number) || number < least || number > most) {
+        struct arena arena = {0};
+        refuse(r, key, found,
+               arena_fmt(&arena, "a whole number from %lld to %lld", (long long)least, (long long)most).ptr);
+        arena_free(&arena);
+        return false;
+    }
+    *value = number;
+    return true;
+}
+
+static bool get_uint32(struct ndjson_reader *r, const char *key, uint32_t *value)
+{
+    int64_t wide = *value;
+    if (!get_int(r, key, 0, UINT32_MAX, &wide))
+        return false;
+    *value = (uint32_t)wide;
+    return true;
+}
+
+static bool get_count(struct ndjson_reader *r, const char *key, uint64_t *value)
+{
+    int64_t wide = -1;
+    if (!get_int(r, key, 0, INT64_MAX, &wide))
+        return false;
+    if (wide < 0)
+        return refuse(r, key, member(r, key), "a count");
+    *value = (uint64_t)wide;
+    return true;
+}
+
+static bool get_bool(struct ndjson_reader *r, const char *key, bool *value)
+{
+    const struct json_value *found = member(r, key);
+    if (is_absent(found))
+        return true;
+    *value = json_kind(found) == JSON_KIND_TRUE;
+    return *value || json_kind(found) == JSON_KIND_FALSE || refuse(r, key, found, "true or false");
+}
+
+/* The text of the key as a number of the table; null and absence are NO_INDEX. */
+static bool get_text(struct ndjson_reader *r, const char *key, struct intern *table, uint32_t *number)
+{
+    const struct json_value *found = member(r, key);
+    *number = NO_INDEX;
+    if (is_absent(found))
+        return true;
+    struct str text;
+    if (!json_get_string(found, &r->plain, &text))
+        return refuse(r, key, found, "text or null");
+    *number = intern_add(table, text);
+    return true;
+}
+
+/* An array of words as one string, each ended by a NUL. */
+static bool get_words(struct ndjson_reader *r, const char *key, uint32_t *number)
+{
+    const struct json_value *words = json_member(r->object, key);
+    struct buf all = {0};
+    struct str word;
+    bool ok = true;
+    if (json_kind(words) != JSON_KIND_ARRAY)
+        return refuse(r, key, words, "an array of words");
+    for (size_t at = 0; at < json_count(words) && ok; at++) {
+        ok = json_get_string(json_item(words, at), &r->plain, &word) ||
+             refuse(r, key, json_item(words, at), "nothing but words in the array");
+        buf_add(&all, ok ? word : (struct str){"", 0});
+        buf_char(&all, '\0');
+    }
+    if (ok)
+        *number = intern_add(&r->model->strings, buf_str(&all));
+    buf_free(&all);
+    return ok;
+}
+
+/* Absent where the log is not that of one compile. */
+static bool get_command(struct ndjson_reader *r, struct log_info *log)
+{
+    log->compiled = member(r, "command") != NULL;
+    return !log->compiled || (get_words(r, "command", &log->command) && get_words(r, "flags", &log->flags) &&
+                              get_text(r, "nvcc", &r->model->strings, &log->nvcc) &&
+                              get_text(r, "ptxas", &r->model->strings, &log->ptxas) &&
+                              get_text(r, "object_code", &r->model->strings, &log->object_code) &&
+                              get_text(r, "working_directory", &r->model->strings, &log->working_directory));
+}
+
+/* Which of the words (NULL ones are null); `expected` lists them for the sentence. */
+static bool get_word(struct ndjson_reader *r, const char *key, const char *(*word)(int), int count,
+                     const char *expected, uint8_t *number)
+{
+    const struct json_value *found = member(r, key);
+    struct str text = {0};
+    json_get_string(found, &r->plain, &text);
+    for (int at = 0; at < count; at++) {
+        bool same = word(at) ? str_eq(str_of(word(at)), text) : is_absent(found);
+        *number = (uint8_t)at;
+        if (same)
+            return true;
+    }
+    return refuse(r, key, found, expected);
+}
+
+static const char *kind_word(int kind)
+{
+    return kernel_kind_name((enum kernel_kind)kind);
+}
+
+static const char *producer_word(int producer)
+{
+    return producer_name((enum producer)producer);
+}
+
+static const char *cap_word(int from)
+{
+    return cap_from_name((enum cap_from)from);
+}
+
+static const char *bound_word(int from)
+{
+    return bound_from_name((enum bound_from)from);
+}
+
+static const char *line_word(int from)
+{
+    return line_from_name((enum line_from)from);
+}
+
+static const char *severity_word(int severity)
+{
+    return severity_name((enum severity)severity);
+}
+
+/* ---- records ---------------------------------------------------------------------------------------------------- */
+
+static bool read_run(struct ndjson_reader *r)
+{
+    int64_t schema = 0;
+    if (r->state == IN_STREAM)
+        return diag_error(r->diags, here(r), "a stream begins inside another one, which has no end record: it was cut");
+    if (!get_int(r, "schema", 1, INT64_MAX, &schema))
+        return false;
+    if (schema == 0)
+        return refuse(r, "schema", member(r, "schema"), "the number of the schema");
+    if (schema > RECORD_SCHEMA)
+        return diag_error(r->diags, here(r), "schema %lld is newer than this program, which reads schemas up to %d",
+                          (long long)schema, RECORD_SCHEMA);
+    r->state = IN_STREAM;
+    r->records = 0;
+    return true;
+}
+
+static bool get_toolkit(struct ndjson_reader *r, struct toolkit *toolkit)
+{
+    const struct json_value *found = member(r, "toolkit");
+    struct str text;
+    if (is_absent(found))
+        return true;
+    return (json_get_string(found, &r->plain, &text) && toolkit_parse(text, toolkit)) ||
+           refuse(r, "toolkit", found, "a version like \"13.0\"");
+}
+
+static bool read_log(struct ndjson_reader *r)
+{
+    struct model *model = r->model;
+    struct log_info log = {0};
+    if (model->log_count >= MOST_LOGS)
+        return diag_error(r->diags, here(r), "more than %d logs", MOST_LOGS);
+    bool ok = get_text(r, "log", &model->strings, &log.path) && get_count(r, "lines", &log.lines) &&
+              get_count(r, "unknown_lines", &log.unknown_lines) && get_bool(r, "verbose", &log.verbose) &&
+              get_bool(r, "interleaved", &log.interleaved) && get_bool(r, "torn", &log.torn) &&
+              get_bool(r, "cut", &log.cut) && get_bool(r, "no_machine_code", &log.no_code) &&
+              get_bool(r, "loop_remarks", &log.loop_remarks) &&
+              (is_absent(member(r, "clipped_line")) || get_count(r, "clipped_line", &log.clipped_line)) &&
+              (is_absent(member(r, "unoptimised_line")) || get_count(r, "unoptimised_line", &log.unoptimised_line)) &&
+              (is_absent(member(r, "wrapped_line")) || get_count(r, "wrapped_line", &log.wrapped_line)) &&
+              (is_absent(member(r, "stopped_line")) || get_count(r, "stopped_line", &log.stopped_line)) &&
+              (is_absent(member(r, "unowned_line")) || get_count(r, "unowned_line", &log.unowned_line)) &&
+              (is_absent(member(r, "lost_stack_line")) || get_count(r, "lost_stack_line", &log.lost_stack_line)) &&
+              get_toolkit(r, &log.toolkit) && get_command(r, &log);
+    if (!ok)
+        return false;
+    if (log.path == NO_INDEX)
+        return refuse(r, "log", member(r, "log"), "the path of the log");
+    model->logs = mem_reserve(model->logs, &model->log_cap, model->log_count + 1, sizeof *model->logs);
+    model->logs[model->log_count++] = log;
+    return true;
+}
+
+/* The log that the line belongs to: the last one that was named, which the line names too. */
+static bool get_log(struct ndjson_reader *r, uint16_t *log)
+{
+    uint32_t path = NO_INDEX;
+    if (r->model->log_count == r->first_log)
+        return diag_error(r->diags, here(r), "the record stands before any log record");
+    *log = (uint16_t)(r->model->log_count - 1);
+    if (!get_text(r, "log", &r->model->strings, &path))
+        return false;
+    if (path != NO_INDEX && path != r->model->logs[*log].path)
+        return diag_error(r->diags, here(r), "'log' is '%.*s', expected '%.*s' as in the log record before it",
+                          STR_ARG(model_string(r->model, path)),
+                          STR_ARG(model_string(r->model, r->model->logs[*log].path)));
+    return true;
+}
+
+/* To add a metric: its row here and its column in report/column.c. */
+static const struct metric_key {
+    const char *name;
+    size_t offset;
+    bool is_extra; /* in struct extra, else in struct kernel */
+} metric_keys[] = {
+    {"barriers", offsetof(struct kernel, barriers), false},
+    {"cumulative_stack_bytes", offsetof(struct kernel, cumulative_stack_bytes), false},
+    {"lmem_bytes", offsetof(struct rare_metrics, lmem_bytes), true},
+    {"register_cap", offsetof(struct rare_metrics, register_cap), true},
+    {"registers", offsetof(struct kernel, registers), false},
+    {"samplers", offsetof(struct rare_metrics, samplers), true},
+    {"smem_bytes", offsetof(struct kernel, smem_bytes), false},
+    {"spill_load_bytes", offsetof(struct kernel, spill_load_bytes), false},
+    {"spill_store_bytes", offsetof(struct kernel, spill_store_bytes), false},
+    {"stack_bytes", offsetof(struct kernel, stack_bytes), false},
+    {"surfaces", offsetof(struct rare_metrics, surfaces), true},
+    {"textures", offsetof(struct rare_metrics, textures), true},
+};
+
+static bool get_metrics(struct ndjson_reader *r, struct kernel *kernel, struct rare_metrics *rare)
+{
+    for (size_t at = 0; at < sizeof metric_keys / sizeof *metric_keys; at++) {
+        int64_t value = UNKNOWN;
+        size_t count =
+            metric_keys[at].is_extra ? offsetof(struct rare_metrics, register_cap) : offsetof(struct kernel, registers);
+        bool counts = metric_keys[at].offset == count;
+        if (!get_int(r, metric_keys[at].name, counts ? 0 : INT32_MIN + 1, INT32_MAX, &value))
+            return false;
+        int32_t narrow = (int32_t)value;
+        memcpy((metric_keys[at].is_extra ? (char *)rare : (char *)kernel) + metric_keys[at].offset, &narrow,
+               sizeof narrow);
+    }
+    return true;
+}
+
+/* Milliseconds with three decimals into microseconds. */
+static bool get_time(struct ndjson_reader *r, int64_t *us)
+{
+    static const double most_ms = 9e12; /* below it a double tells microseconds apart */
+    const struct json_value *found = member(r, "compile_ms");
+    if (is_absent(found))
+        return true;
+    double ms = 0;
+    if (!json_get_number(found, &ms) || ms < 0 || ms > most_ms)
+        return refuse(r, "compile_ms", found, "milliseconds from 0 to 9e12, or null");
+    *us = (int64_t)(ms * 1000 + 0.5);
+    return true;
+}
+
+static bool get_flags(struct ndjson_reader *r, uint8_t *flags)
+{
+    static const struct {
+        const char *name;
+        uint8_t flag;
+    } keys[] = {{"used_line", KERNEL_USED_LINE},
+                {"ambiguous", KERNEL_AMBIGUOUS},
+                {"debug", KERNEL_DEBUG},
+                {"headless", KERNEL_NO_ENTRY}};
+    for (size_t at = 0; at < sizeof keys / sizeof *keys; at++) {
+        bool is_set = false;
+        if (!get_bool(r, keys[at].name, &is_set))
+            return false;
+        *flags |= is_set ? keys[at].flag : 0;
+    }
+    return true;
+}
+
+static bool has_bank(const struct model *model, const struct kernel *kernel, uint64_t bank)
+{
+    size_t at = kernel->first_bank;
+    while (at < model->bank_count && model->banks[at].bank != bank)
+        at++;
+    return at < model->bank_count;
+}
+
+static bool get_banks(struct ndjson_reader *r, struct kernel *kernel)
+{
+    struct model *model = r->model;
+    const struct json_value *banks = member(r, "cmem_bytes"), *bytes = NULL;
+    void *iterator = NULL;
+    struct str key;
+    if (is_absent(banks))
+        return true;
+    if (json_kind(banks) != JSON_KIND_OBJECT || json_count(banks) > UINT8_MAX)
+        return refuse(r, "cmem_bytes", banks, "an object of at most 255 banks, or null");
+    kernel->first_bank = (uint32_t)model->bank_count;
+    while (json_next(banks, &iterator, &key, &bytes)) {
+        uint64_t bank = 0;
+        int64_t value = 0;
+        if (!str_to_uint(key, &bank) || bank > UINT32_MAX || !json_get_int(bytes, &value) || value > INT32_MAX ||
+            value < -INT32_MAX)
+            return refuse(r, "cmem_bytes", banks, "bytes by the number of the bank");
+        if (has_bank(model, kernel, bank))
+            return refuse(r, "cmem_bytes", banks, "each bank once");
+        model->banks = mem_reserve(model->banks, &model->bank_cap, model->bank_count + 1, sizeof *model->banks);
+        model->banks[model->bank_count++] = (struct bank){(uint32_t)bank, (int32_t)value};
+        kernel->bank_count++;
+    }
+    return true;
+}
+
+static bool get_origin(struct ndjson_reader *r, struct kernel *kernel, struct rare_metrics *rare)
+{
+    struct model *model = r->model;
+    return get_text(r, "mangled", &model->names, &kernel->name) &&
+           get_word(r, "kind", kind_word, KERNEL_FUNCTION + 1, "\"entry\" or \"function\"", &kernel->kind) &&
+           get_word(r, "producer", producer_word, PRODUCER_BINARY + 1,
+                    "\"ptxas\", \"nvlink\", \"driver-linker\" or \"binary\"", &kernel->producer) &&
+           get_text(r, "arch", &model->strings, &kernel->arch) &&
+           get_text(r, "arch_inferred", &model->strings, &kernel->arch_inferred) &&
+           get_text(r, "source", &model->strings, &kernel->source) && get_uint32(r, "line", &rare->source_line) &&
+           get_uint32(r, "log_line", &kernel->log_line) && get_log(r, &kernel->log);
+}
+
+/* What the kernel declares about its launch, and its place. */
+static bool get_declared(struct ndjson_reader *r, struct rare_metrics *rare)
+{
+    int64_t min_blocks = 0, threads = 0, cluster = 0;
+    bool ok = get_int(r, "min_blocks", 0, UINT8_MAX, &min_blocks) &&
+              get_int(r, "bound_threads", 0, UINT16_MAX, &threads) &&
+              get_int(r, "cluster_blocks", 0, UINT16_MAX, &cluster) &&
+              get_word(r, "bound_from", bound_word, BOUND_LAUNCH_BOUNDS + 1, "\"required\", \"launch-bounds\" or null",
+                       &rare->bound_from) &&
+              get_word(r, "line_from", line_word, LINE_REGION + 1, "\"loc\", \"declaration\", \"region\" or null",
+                       &rare->line_from);
+    rare->min_blocks = (uint8_t)min_blocks;
+    rare->bound_threads = (uint16_t)threads;
+    rare->cluster_blocks = (uint16_t)cluster;
+    return ok;
+}
+
+static bool read_kernel(struct ndjson_reader *r)
+{
+    struct model *model = r->model;
+    struct kernel kernel = *model_add_kernel(model), *added = &model->kernels[model->kernel_count - 1];
+    struct rare_metrics rare = no_rare_metrics;
+    struct times times = no_times;
+    bool ok = get_origin(r, &kernel, &rare) && get_metrics(r, &kernel, &rare) &&
+              get_int(r, "gmem_bytes", INT64_MIN + 1, INT64_MAX, &times.gmem_bytes) && get_banks(r, &kernel) &&
+              get_flags(r, &kernel.flags) && get_time(r, &times.compile_us) && get_declared(r, &rare) &&
+              get_word(r, "register_cap_from", cap_word, CAP_MAXNREG + 1,
+                       "\"-maxrregcount\", \"__launch_bounds__\", \"__maxnreg__\" or null", &rare.register_cap_from);
+    if (kernel.name == NO_INDEX)
+        kernel.name = intern_add(&model->names, STR(""));
+    kernel_set_extra(model, &kernel, &rare);
+    *added = kernel;
+    kernel_set_times(model, added, times);
+    model->has_links |= kernel.producer == PRODUCER_NVLINK || kernel.producer == PRODUCER_DRIVER_LINKER;
+    return ok;
+}
+
+static bool get_numbers(struct ndjson_reader *r, struct event *event)
+{
+    enum { MOST = sizeof event->number / sizeof *event->number };
+    const struct json_value *numbers = member(r, "numbers");
+    if (is_absent(numbers))
+        return true;
+    if (json_kind(numbers) != JSON_KIND_ARRAY || json_count(numbers) > MOST)
+        return refuse(r, "numbers", numbers, "an array of at most 2 whole numbers");
+    for (size_t at = 0; at < json_count(numbers); at++) {
+        const struct json_value *number = json_item(numbers, at);
+        event->number[at] = UNKNOWN;
+        if (!json_get_int(number, &event->number[at]) && json_kind(number) != JSON_KIND_NULL)
+            return refuse(r, "numbers", numbers, "whole numbers or nulls");
+    }
+    event->number_count = (uint8_t)json_count(numbers);
+    return true;
+}
+
+static bool get_event_arch(struct ndjson_reader *r, struct event *event)
+{
+    uint32_t inferred = NO_INDEX;
+    if (!get_text(r, "arch", &r->model->strings, &event->arch) ||
+        !get_text(r, "arch_inferred", &r->model->strings, &inferred))
+        return false;
+    event->arch_inferred = event->arch == NO_INDEX && inferred != NO_INDEX;
+    if (event->arch_inferred)
+        event->arch = inferred;
+    return true;
+}
+
+static bool read_event(struct ndjson_reader *r)
+{
+    struct model *model = r->model;
+    struct event event = *model_add_event(model);
+    bool ok = get_text(r, "event", &model->strings, &event.id) && get_text(r, "text", &model->strings, &event.text) &&
+              get_text(r, "mangled", &model->names, &event.name) && get_event_arch(r, &event) &&
+              get_text(r, "file", &model->strings, &event.file) && get_uint32(r, "line", &event.line) &&
+              get_uint32(r, "column", &event.column) && get_log(r, &event.log) &&
+              get_uint32(r, "log_line", &event.log_line) && get_uint32(r, "count", &event.count) &&
+              get_numbers(r, &event) &&
+              get_word(r, "severity", severity_word, SEVERITY_ERROR + 1, "\"off\", \"note\", \"warning\" or \"error\"",
+                       &event.severity);
+    if (ok && event.id == NO_INDEX)
+        ok = refuse(r, "event", member(r, "event"), "the name of an event");
+    model->events[model->event_count - 1] = event;
+    return ok;
+}
+
+/* What an exception of a source says, or what is wrong with it. */
+static bool get_allow(struct ndjson_reader *r, struct allow *allow)
+{
+    struct intern *strings = &r->model->strings;
+    int64_t day = 0;
+    if (!get_text(r, "problem", strings, &allow->problem) || !get_text(r, "kernel", strings, &allow->kernel) ||
+        !get_text(r, "rule", strings, &allow->rule) || !get_text(r, "reason", strings, &allow->reason) ||
+        !get_text(r, "until", strings, &allow->until))
+        return false;
+    if (allow->until != NO_INDEX && !date_parse(model_string(r->model, allow->until), &day))
+        return refuse(r, "until", member(r, "until"), "a day like 2027-06-30, or null");
+    if (allow->problem != NO_INDEX)
+        return true;
+    const struct {
+        const char *name;
+        uint32_t value;
+    } needed[] = {{"kernel", allow->kernel}, {"rule", allow->rule}, {"reason", allow->reason}};
+    for (size_t at = 0; at < sizeof needed / sizeof *needed; at++)
+        if (needed[at].value == NO_INDEX)
+            return refuse(r, needed[at].name, member(r, needed[at].name), "text");
+    return true;
+}
+
+static bool read_allow(struct ndjson_reader *r)
+{
+    struct allow allow = *model_add_allow(r->model);
+    bool ok = get_allow(r, &allow) && get_text(r, "file", &r->model->strings, &allow.file) &&
+              get_uint32(r, "line", &allow.line) && get_uint32(r, "column", &allow.column) && get_log(r, &allow.log);
+    r->model->allows[r->model->allow_count - 1] = allow;
+    return ok;
+}
+
+static bool read_unknown(struct ndjson_reader *r)
+{
+    struct model *model = r->model;
+    struct unknown_line line = {0};
+    uint16_t log = 0;
+    if (!get_log(r, &log) || !get_uint32(r, "log_line", &line.line) ||
+        !get_text(r, "text", &model->strings, &line.text))
+        return false;
+    line.log = log;
+    model->unknown = mem_reserve(model->unknown, &model->unknown_cap, model->unknown_count + 1, sizeof *model->unknown);
+    model->unknown[model->unknown_count++] = line;
+    return true;
+}
+
+static bool read_end(struct ndjson_reader *r)
+{
+    uint64_t records = 0;
+    if (!get_count(r, "records", &records))
+        return false;
+    if (records != r->records)
+        return diag_error(r->diags, here(r),
+                          "the stream holds %llu records, its end record counts %llu: lines were lost or filtered out",
+                          (unsigned long long)r->records, (unsigned long long)records);
+    r->state = AFTER_END;
+    return true;
+}
+
+/* Judged again, not read. */
+static bool read_finding(struct ndjson_reader *r)
+{
+    return r != NULL;
+}
+
+/* ---- lines ------------------------------------------------------------------------------------------------------ */
+
+/* To add a type of line: its reader, its row here, and a new schema when older programs must not skip it. */
+static const struct line_type {
+    const char *name;
+    bool (*read)(struct ndjson_reader *r);
+    bool counted; /* in the end record */
+} line_types[] = {
+    {"allow", read_allow, true},      {"end", read_end, false},        {"event", read_event, true},
+    {"finding", read_finding, false}, {"kernel", read_kernel, true},   {"log", read_log, true},
+    {"run", read_run, false},         {"unknown", read_unknown, true},
+};
+enum { LINE_TYPES = sizeof line_types / sizeof *line_types };
+
+static bool read_object(struct ndjson_reader *r)
+{
+    const struct json_value *found = member(r, "type");
+    const struct line_type *type = NULL;
+    struct str name = {0};
+    json_get_string(found, &r->plain, &name);
+    for (size_t at = 0; at < LINE_TYPES; at++)
+        if (str_eq(name, str_of(line_types[at].name)))
+            type = &line_types[at];
+    if (!type)
+        return refuse(r, "type", found, "run, log, kernel, event, allow, unknown, finding or end");
+    if (r->state != IN_STREAM && type->read != read_run)
+        return diag_error(r->diags, here(r), "a record of type '%s' stands outside of a stream, expected type 'run'",
+                          type->name);
+    r->records += type->counted;
+    return type->read(r);
+}
+
+static void read_line(void *context, struct str line)
+{
+    struct ndjson_reader *r = context;
+    struct json_fault fault;
+    if (r->failed || str_trim(line).len == 0)
+        return;
+    r->object = json_read(line, &r->mapped, &fault);
+    if (!r->object) {
+        struct place place = here(r);
+        place.column = fault.column;
+        r->failed = !diag_error(r->diags, place,
+                                "not JSON: %s; expected one object a line, as --format ndjson writes it", fault.text);
+    } else if (json_kind(r->object) != JSON_KIND_OBJECT) {
+        r->failed = !diag_error(r->diags, here(r), "the line is JSON but no object, expected one object a line");
+    } else {
+        r->failed = !read_object(r);
+    }
+    json_value_free(r->object);
+    r->object = NULL;
+}
+
+struct ndjson_reader *ndjson_reader_new(struct model *model, struct str path, struct diags *diags)
+{
+    struct ndjson_reader *r = mem_alloc(sizeof *r);
+    r->model = model;
+    r->path = path;
+    r->diags = diags;
+    r->first_kernel = model->kernel_count;
+    r->first_event = model->event_count;
+    r->first_allow = model->allow_count;
+    r->first_log = model->log_count;
+    r->first_bank = model->bank_count;
+    r->first_unknown = model->unknown_count;
+    return r;
+}
+
+void ndjson_reader_feed(struct ndjson_reader *r, struct str bytes)
+{
+    line_feed(&r->splitter, bytes, read_line, r);
+}
+
+static void take_back(struct ndjson_reader *r)
+{
+    model_keep_kernels(r->model, r->first_kernel);
+    r->model->event_count = r->first_event;
+    r->model->allow_count = r->first_allow;
+    r->model->log_count = r->first_log;
+    r->model->bank_count = r->first_bank;
+    r->model->unknown_count = r->first_unknown;
+}
+
+bool ndjson_reader_finish(struct ndjson_reader *r)
+{
+    line_finish(&r->splitter, read_line, r);
+    if (!r->failed && r->state != AFTER_END)
+        r->failed = !diag_error(r->diags, here(r),
+                                r->state == BEFORE_RUN ? "the stream is empty, expected a record of type 'run'"
+                                                       : "the stream ends without an end record: it was cut");
+    bool ok = !r->failed;
+    if (!ok)
+        take_back(r);
+    buf_free(&r->mapped);
+    buf_free(&r->plain);
+    free(r);
+    return ok;
+}

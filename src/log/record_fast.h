@@ -1,0 +1,37 @@
+/*
+ * record_fast: the four or five messages of one kernel directly behind each other, as ptxas prints them and as most of
+ * a log consists of them: Compiling, Function properties, the stack line, Used and, where it is asked for, Compile
+ * time.
+ */
+#ifndef LOG_RECORD_FAST_H
+#define LOG_RECORD_FAST_H
+
+#include "log/model.h"
+
+/* So many bytes behind `end` must be there to be read, whatever they are: no words that are compared at once are
+ * longer. */
+enum { WHOLE_SLACK = 128, WHOLE_BANKS = 2, WHOLE_LINES = 4 /* without Compile time */ };
+
+struct whole {
+    struct str name;    /* into the block */
+    uint64_t arch;      /* its bytes ("sm_90a"), the first one lowest, then zeros */
+    uint64_t hash;      /* of the name; 0 when `again` */
+    int64_t compile_us; /* INT64_MIN without that line */
+    int32_t registers, barriers, cumulative_stack_bytes, smem_bytes; /* UNKNOWN where not printed */
+    int32_t stack_bytes, spill_store_bytes, spill_load_bytes;
+    struct bank banks[WHOLE_BANKS];
+    uint8_t bank_count;
+    bool again; /* the name is `last` */
+};
+
+/*
+ * Reads such a record from the front of [at, end), whose last byte is LF: returns where it ends, NULL when these are
+ * other lines or the record has anything unusual (then the lines are read one by one, which gives the same). `last` is
+ * the name that was seen before in the block, or empty.
+ */
+const char *record_fast_read(const char *at, const char *end, struct str last, struct whole *whole);
+
+/* The numbers of a stack line and its end; NULL as above. */
+const char *record_fast_read_stack(const char *at, int32_t bytes[3]);
+
+#endif

@@ -1,0 +1,105 @@
+#include "log/torn_line.h"
+
+/* So much of the words has to be there; without their tag alone they may be somebody's prose. */
+enum { LEAST = 8 };
+
+/* The length of the tail of `words` that the line begins with, where it is a proper one; 0: none. */
+static size_t tail_length(struct str line, struct str words)
+{
+    for (size_t from = 1; from + LEAST <= words.len; from++)
+        if (str_starts(line, str_from(words, from)))
+            return words.len - from;
+    return 0;
+}
+
+/* The same of a message that begins with these words, from within its tag or from within the words on. */
+static size_t message_tail(struct str line, struct str words)
+{
+    static const struct str tags[] = {STR_INIT("ptxas info    : "), STR_INIT("ptxas info\t: "),
+                                      STR_INIT("ptxas : info : ")};
+    for (size_t at = 0; at < sizeof tags / sizeof *tags; at++)
+        for (size_t from = 1; from < tags[at].len; from++)
+            if (str_starts(line, str_from(tags[at], from)) && str_starts(str_from(line, tags[at].len - from), words))
+                return tags[at].len - from + words.len;
+    return tail_length(line, words);
+}
+
+/* "...iiPf' for 'sm_80'": a name was torn. */
+static bool ends_a_name(struct str line)
+{
+    size_t at = str_find(line, STR("' for 'sm_"));
+    return at != STR_NONE && str_find_char(str_sub(line, 0, at), ' ') == STR_NONE && str_ends(line, STR("'"));
+}
+
+static const struct str stack_words[] = {STR_INIT(" bytes stack frame, "), STR_INIT(" bytes spill stores, "),
+                                         STR_INIT(" bytes spill loads")};
+enum { STACK_WORDS = sizeof stack_words / sizeof *stack_words };
+
+static bool is_of_number(char c)
+{
+    return (c >= '0' && c <= '9') || c == '-';
+}
+
+/* "es spill stores, 0 bytes spill loads": a stack line without its beginning. */
+static bool ends_a_stack_line(struct str line)
+{
+    if (line.len < LEAST)
+        return false;
+    for (size_t at = STACK_WORDS; at-- > 0;) {
+        if (str_ends(stack_words[at], line))
+            return true;
+        if (!str_ends(line, stack_words[at]))
+            return false;
+        line.len -= stack_words[at].len;
+        while (line.len && is_of_number(line.ptr[line.len - 1]))
+            line.len--;
+    }
+    return false;
+}
+
+enum torn_line torn_line_stack_line(struct str line)
+{
+    for (size_t at = 0; at < STACK_WORDS; at++) {
+        size_t same = 0;
+        while (line.len && is_of_number(line.ptr[0]))
+            line = str_from(line, 1);
+        while (same < line.len && same < stack_words[at].len && line.ptr[same] == stack_words[at].ptr[same])
+            same++;
+        if (same < stack_words[at].len)
+            return at == 0 ? TORN_NONE : same == line.len ? TORN_ENDS : TORN_BROKEN;
+        line = str_from(line, same);
+    }
+    return TORN_NONE;
+}
+
+bool torn_line_name(struct str name)
+{
+    return str_starts(name, STR("_")) && str_find_char(name, ' ') != STR_NONE && str_find_char(name, '(') == STR_NONE &&
+           str_find_char(name, '<') == STR_NONE;
+}
+
+enum torn_line torn_line_entry(struct str text)
+{
+    const struct str begins = STR("Compiling entry function '"), between = STR("' for '");
+    if (!str_starts(text, begins))
+        return text.len >= LEAST && str_starts(begins, text) ? TORN_ENDS : TORN_NONE;
+    struct str rest = str_from(text, begins.len);
+    struct str behind = str_from(rest, str_find_char(rest, '\''));
+    if (torn_line_name(str_sub(rest, 0, rest.len - behind.len)))
+        return TORN_BROKEN;
+    return str_starts(between, behind) || str_starts(behind, between) ? TORN_ENDS : TORN_BROKEN;
+}
+
+bool torn_line_is(struct str line)
+{
+    if (ends_a_name(line) || ends_a_stack_line(line))
+        return true;
+    size_t entry = message_tail(line, STR("Compiling entry function '"));
+    if (entry && str_find(str_from(line, entry), STR("' for '")) != STR_NONE)
+        return true;
+    size_t properties = message_tail(line, STR("Function properties for "));
+    if (properties && line.len > properties && str_find_char(str_from(line, properties), ' ') == STR_NONE)
+        return true;
+    /* half a tag, and the end of a stack line */
+    return str_starts(line, STR("ptxas i")) && str_ends(line, STR(" spill loads"));
+}

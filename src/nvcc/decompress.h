@@ -1,0 +1,18 @@
+/*
+ * decompress: the compressed payloads of fat binaries. The door to zstd and LZ4. A payload says how long it is
+ * unpacked; more than UNPACK_LIMIT is refused, and never more than the stated length is allocated or written.
+ */
+#ifndef NVCC_DECOMPRESS_H
+#define NVCC_DECOMPRESS_H
+
+#include "base/buf.h"
+
+#include <stdbool.h>
+
+enum packing { PACKING_NONE, PACKING_LZ4, PACKING_ZSTD };
+#define DECOMPRESS_LIMIT ((size_t)1 << 29) /* bytes of one payload, 512 MiB */
+
+/* Appends exactly `length` bytes; false when the payload holds anything else, and *out is as it was. */
+bool decompress(enum packing packing, struct str payload, size_t length, struct buf *out);
+
+#endif

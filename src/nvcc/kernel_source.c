@@ -1,0 +1,155 @@
+#include "nvcc/kernel_source.h"
+
+#include "log/directive_kernel.h"
+#include "log/name.h"
+#include "nvcc/source_files.h"
+
+#include <stdlib.h>
+
+/* What the files hold under one name. */
+struct candidate {
+    uint32_t definitions, declarations; /* how many */
+    uint32_t definition, declaration;   /* the last of each, into unit.found */
+};
+
+struct search {
+    struct source_files unit;
+    struct intern names;          /* of the declarations */
+    struct candidate *candidates; /* by number of the name */
+    size_t candidate_cap;
+};
+
+static void note(struct search *search, uint32_t at)
+{
+    const struct declaration *found = &search->unit.found.items[at];
+    size_t before = search->names.count;
+    uint32_t name = intern_add(&search->names, found->name);
+    search->candidates =
+        mem_reserve(search->candidates, &search->candidate_cap, search->names.count, sizeof *search->candidates);
+    if (search->names.count > before)
+        search->candidates[name] = (struct candidate){0};
+    struct candidate *candidate = &search->candidates[name];
+    candidate->definitions += found->is_definition;
+    candidate->declarations += !found->is_definition;
+    *(found->is_definition ? &candidate->definition : &candidate->declaration) = at;
+}
+
+/* The one that can be meant, or NO_INDEX. */
+static uint32_t choose(const struct search *search, uint32_t name)
+{
+    if (name == INTERN_NONE)
+        return NO_INDEX;
+    const struct candidate *candidate = &search->candidates[name];
+    if (candidate->definitions)
+        return candidate->definitions == 1 ? candidate->definition : NO_INDEX;
+    return candidate->declarations == 1 ? candidate->declaration : NO_INDEX;
+}
+
+static void place(const struct search *search, struct model *model, struct kernel *kernel, uint32_t file, uint32_t line,
+                  enum line_from from)
+{
+    struct rare_metrics rare = *kernel_rare(model, kernel);
+    kernel->source = intern_add(&model->strings, unit_path(&search->unit, file));
+    rare.source_line = line;
+    rare.line_from = (uint8_t)from;
+    kernel_set_extra(model, kernel, &rare);
+}
+
+/* False: its name is not that of a region, or says no file that was compiled. */
+static bool place_region(const struct search *search, struct model *model, struct kernel *kernel)
+{
+    struct directive_kernel region;
+    uint64_t line = 0;
+    if (!directive_kernel_of(kernel_name(model, kernel), &region) || !region.has_file ||
+        !str_to_uint(region.line, &line))
+        return false;
+    uint32_t file = unit_file_of(&search->unit, region.device, region.inode);
+    if (file == NO_INDEX || line == 0 || line > INT32_MAX)
+        return false;
+    place(search, model, kernel, file, (uint32_t)line, LINE_REGION);
+    return true;
+}
+
+static void place_kernels(const struct search *search, struct model *model)
+{
+    struct buf name = {0};
+    for (size_t at = 0; at < model->kernel_count; at++) {
+        struct kernel *kernel = &model->kernels[at];
+        if (kernel_rare(model, kernel)->source_line || place_region(search, model, kernel) ||
+            kernel->kind != KERNEL_ENTRY)
+            continue;
+        buf_clear(&name);
+        name_declared(kernel_name(model, kernel), &name);
+        uint32_t chosen = choose(search, intern_find(&search->names, buf_str(&name)));
+        if (chosen == NO_INDEX)
+            continue;
+        const struct declaration *found = &search->unit.found.items[chosen];
+        place(search, model, kernel, found->file, found->line, LINE_DECLARATION);
+    }
+    buf_free(&name);
+}
+
+/* An exception above one of several kernels of a name cannot be told from one above the others. */
+static struct str problem_of(const struct search *search, const struct placed_allow *placed)
+{
+    if (placed->note.problem.len || placed->declaration == UINT32_MAX)
+        return placed->note.problem;
+    struct str name = search->unit.found.items[placed->declaration].name;
+    const struct candidate *candidate = &search->candidates[intern_find(&search->names, name)];
+    if (candidate->definitions <= 1)
+        return (struct str){"", 0};
+    return STR("this exception allows nothing: several kernels here have this name, expected an exception in the "
+               "configuration, which can tell them apart");
+}
+
+static void add_allows(const struct search *search, struct model *model, uint16_t log)
+{
+    const struct declarations *found = &search->unit.found;
+    for (size_t at = 0; at < found->allow_count; at++) {
+        const struct placed_allow *placed = &found->allows[at];
+        struct str problem = problem_of(search, placed);
+        struct allow *allow = model_add_allow(model);
+        allow->log = log;
+        allow->file = intern_add(&model->strings, unit_path(&search->unit, placed->file));
+        allow->line = placed->note.line;
+        allow->column = placed->note.column;
+        if (problem.len) {
+            allow->problem = intern_add(&model->strings, problem);
+            continue;
+        }
+        allow->kernel = intern_add(&model->strings, found->items[placed->declaration].name);
+        allow->rule = intern_add(&model->strings, placed->note.rule);
+        allow->reason = intern_add(&model->strings, placed->note.reason);
+        if (placed->note.until.len)
+            allow->until = intern_add(&model->strings, placed->note.until);
+    }
+}
+
+/* Files that the compiler names in its messages are files that it read. */
+static void read_named_files(struct search *search, const struct model *model)
+{
+    uint32_t last = NO_INDEX;
+    for (size_t at = 0; !search->unit.complete && at < model->event_count; at++) {
+        uint32_t file = model->events[at].file;
+        if (file != NO_INDEX && file != last)
+            unit_add(&search->unit, model_string(model, file));
+        last = file;
+    }
+}
+
+void locate_kernels(const struct invocation *invocation, struct model *model, uint16_t log, struct diags *diags)
+{
+    struct search search = {0};
+    unit_read(&search.unit, invocation);
+    read_named_files(&search, model);
+    if (search.unit.unread.len)
+        diag_warning(diags, (struct place){.path = search.unit.unread},
+                     "%.*s; kernels may lack their lines and exceptions", STR_ARG(search.unit.unread_why));
+    for (uint32_t at = 0; at < search.unit.found.count; at++)
+        note(&search, at);
+    place_kernels(&search, model);
+    add_allows(&search, model, log);
+    intern_free(&search.names);
+    free(search.candidates);
+    unit_free(&search.unit);
+}

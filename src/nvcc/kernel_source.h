@@ -1,0 +1,17 @@
+/*
+ * kernel_source: where the kernels of a command stand in its files, and which exceptions these make for them. A kernel
+ * has the place of the one definition (or, where there is none, the one declaration) of its qualified name; where there
+ * are several, nothing is guessed.
+ */
+#ifndef NVCC_KERNEL_SOURCE_H
+#define NVCC_KERNEL_SOURCE_H
+
+#include "base/diag.h"
+#include "log/model.h"
+#include "nvcc/invocation.h"
+
+/* Completes the kernels of the model that have no line yet, and adds the exceptions to the log with that index. After
+ * the compile: reads the files that it read. A warning where one of them cannot be read. */
+void locate_kernels(const struct invocation *invocation, struct model *model, uint16_t log, struct diags *diags);
+
+#endif

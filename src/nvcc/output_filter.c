@@ -1,0 +1,183 @@
+#include "nvcc/output_filter.h"
+
+#include "log/mark.h"
+
+/*
+ * How the lines begin that our options add (-Xptxas=-v, -Xnvlink=-v, the remarks of cicc, our own in front of ptxas);
+ * '#' is a number. What these tools also say without being asked (advisories, errors) has no row. To add one: the text
+ * from the beginning of the line to where it is unique.
+ */
+static const struct opening {
+    struct str text;
+    enum { ANYWHERE, NAMES_FUNCTION, BEHIND_FUNCTION, WARNING, REMARK } kind;
+    enum { FROM_PTXAS, FROM_NVLINK, FROM_CICC, FROM_US } from;
+} openings[] = {
+    {STR_INIT("ptxas info    : # bytes "), ANYWHERE, FROM_PTXAS},
+    {STR_INIT("ptxas info    : Compile time = "), ANYWHERE, FROM_PTXAS},
+    {STR_INIT("ptxas info    : Compiling entry function "), ANYWHERE, FROM_PTXAS},
+    {STR_INIT("ptxas info    : Function properties for "), NAMES_FUNCTION, FROM_PTXAS},
+    {STR_INIT("ptxas info    : Overriding global maxrregcount "), ANYWHERE, FROM_PTXAS},
+    {STR_INIT("ptxas info    : Overriding maximum register limit "), ANYWHERE, FROM_PTXAS},
+    {STR_INIT("ptxas info    : Used # registers"), ANYWHERE, FROM_PTXAS},
+    {STR_INIT("    # bytes stack frame, "), BEHIND_FUNCTION, FROM_PTXAS},
+    {STR_INIT("nvlink info    : # bytes "), ANYWHERE, FROM_NVLINK},
+    {STR_INIT("nvlink info    : Function properties for "), ANYWHERE, FROM_NVLINK},
+    {STR_INIT("nvlink info    : used # registers"), ANYWHERE, FROM_NVLINK},
+    {STR_INIT("warplint info    : "), ANYWHERE, FROM_US},
+    {STR_INIT("remark: "), REMARK, FROM_CICC},
+    {STR_INIT("ptxas warning : "), WARNING, FROM_PTXAS},
+    {STR_INIT("nvlink warning : "), WARNING, FROM_NVLINK},
+};
+
+enum match { MATCH_NO, MATCH_MAYBE, MATCH_YES };
+
+/* Whether text begins with the opening; maybe, when it ends before that is known. */
+static enum match match(struct str opening, struct str text)
+{
+    size_t at = 0;
+    for (size_t o = 0; o < opening.len; o++) {
+        if (at == text.len)
+            return MATCH_MAYBE;
+        if (opening.ptr[o] != '#') {
+            if (text.ptr[at++] != opening.ptr[o])
+                return MATCH_NO;
+            continue;
+        }
+        if (text.ptr[at] < '0' || text.ptr[at] > '9')
+            return MATCH_NO;
+        while (at < text.len && text.ptr[at] >= '0' && text.ptr[at] <= '9')
+            at++;
+    }
+    return MATCH_YES;
+}
+
+static bool is_wanted(const struct output_filter *output_filter, const struct opening *opening)
+{
+    if (output_filter->level == PASS_ALL)
+        return false;
+    if (opening->kind == WARNING)
+        return output_filter->level == PASS_NONE;
+    if (opening->kind == REMARK)
+        return output_filter->remarks;
+    bool asked = (opening->from == FROM_PTXAS && output_filter->ptxas) ||
+                 (opening->from == FROM_NVLINK && output_filter->nvlink);
+    if (asked && output_filter->level != PASS_NONE)
+        return false;
+    return opening->kind != BEHIND_FUNCTION || output_filter->properties;
+}
+
+/* Looks at the beginning of the line that is held. */
+static void decide(struct output_filter *output_filter)
+{
+    struct str text = {output_filter->held, output_filter->held_bytes};
+    output_filter->line = LINE_PASSES;
+    for (size_t at = 0; at < sizeof openings / sizeof *openings; at++) {
+        enum match found = is_wanted(output_filter, &openings[at]) ? match(openings[at].text, text) : MATCH_NO;
+        if (found == MATCH_MAYBE && text.len < OUTPUT_FILTER_HELD_BYTES)
+            output_filter->line = LINE_UNDECIDED;
+        if (found == MATCH_YES) {
+            output_filter->line = LINE_SWALLOWED;
+            output_filter->is_properties = openings[at].kind == NAMES_FUNCTION;
+            output_filter->is_remark = openings[at].kind == REMARK;
+            return;
+        }
+    }
+}
+
+/* The line ended before its opening did. */
+static void end_early(struct output_filter *output_filter)
+{
+    output_filter->is_gap = output_filter->held_bytes == 0 && output_filter->empty_lines > 0;
+    output_filter->line = output_filter->is_gap ? LINE_SWALLOWED : LINE_PASSES;
+}
+
+/* Takes bytes into the opening, up to the end of the line; returns how many: none of a line that passes. It is looked
+ * at once for all of them. */
+static size_t hold(struct output_filter *output_filter, struct str bytes)
+{
+    struct str opening = str_sub(bytes, 0, OUTPUT_FILTER_HELD_BYTES - output_filter->held_bytes);
+    size_t end = str_find_char(opening, '\n'), at = end == STR_NONE ? opening.len : end;
+    size_t before = output_filter->held_bytes;
+    memcpy(output_filter->held + output_filter->held_bytes, bytes.ptr, at);
+    output_filter->held_bytes += at;
+    if (at)
+        decide(output_filter);
+    if (at < bytes.len && output_filter->line == LINE_UNDECIDED)
+        end_early(output_filter);
+    if (output_filter->line != LINE_PASSES)
+        return at;
+    output_filter->held_bytes = before;
+    return 0;
+}
+
+static bool release(struct output_filter *output_filter, bool (*pass)(void *, struct str), void *context)
+{
+    struct str held = {output_filter->held, output_filter->held_bytes};
+    output_filter->held_bytes = 0;
+    return held.len == 0 || output_filter->line == LINE_SWALLOWED || pass(context, held);
+}
+
+/* The lines from here on that pass whole, as one piece: most compilers say much that is not looked for. */
+static size_t passing(struct output_filter *output_filter, struct str bytes)
+{
+    size_t end = str_find_char(bytes, '\n');
+    if (output_filter->level != PASS_ALL)
+        return end == STR_NONE ? bytes.len : end + 1;
+    end = str_rfind(bytes, STR("\n"));
+    return end == STR_NONE ? bytes.len : end + 1;
+}
+
+/* What passes of a line, or of its end: a mark of ours stands behind what another writer did not end. */
+static struct str without_mark(const struct output_filter *output_filter, struct str line)
+{
+    struct str key;
+    bool begins = false;
+    bool whole = output_filter->level != PASS_ALL && str_ends(line, STR("\n"));
+    return str_sub(line, 0, whole ? mark_find(str_sub(line, 0, line.len - 1), &key, &begins) : STR_NONE);
+}
+
+bool output_filter_feed(struct output_filter *output_filter, struct str bytes, bool (*pass)(void *, struct str),
+                        void *context)
+{
+    bool ok = true;
+    while (bytes.len && ok) {
+        if (output_filter->line == LINE_UNDECIDED) {
+            bytes = str_from(bytes, hold(output_filter, bytes));
+            if (output_filter->line == LINE_UNDECIDED)
+                return true;
+            ok = release(output_filter, pass, context);
+        }
+        size_t length = passing(output_filter, bytes);
+        struct str piece = str_sub(bytes, 0, length);
+        struct str passes = without_mark(output_filter, piece);
+        if (ok && passes.len && output_filter->line == LINE_PASSES)
+            ok = pass(context, passes);
+        bytes = str_from(bytes, length);
+        if (piece.len && piece.ptr[piece.len - 1] == '\n') {
+            output_filter->line = LINE_UNDECIDED;
+            output_filter->properties = output_filter->is_properties;
+            output_filter->empty_lines = output_filter->is_remark ? EMPTY_LINES_OF_REMARK
+                                         : output_filter->is_gap  ? output_filter->empty_lines - 1
+                                                                  : 0;
+            output_filter->is_properties = output_filter->is_remark = output_filter->is_gap = false;
+        }
+    }
+    return ok;
+}
+
+bool sieve_begin_line(struct output_filter *output_filter)
+{
+    if (output_filter->line != LINE_PASSES)
+        return false;
+    output_filter->line = LINE_UNDECIDED;
+    output_filter->properties = false;
+    output_filter->empty_lines = 0;
+    return true;
+}
+
+bool output_filter_finish(struct output_filter *output_filter, bool (*pass)(void *, struct str), void *context)
+{
+    if (output_filter->line == LINE_UNDECIDED)
+        output_filter->line = LINE_PASSES;
+    return release(output_filter, pass, context);
+}

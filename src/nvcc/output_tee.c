@@ -1,0 +1,112 @@
+#define _POSIX_C_SOURCE 200809L
+#include "nvcc/output_tee.h"
+
+#include "base/stream.h"
+#include "log/line.h"
+
+#include <errno.h>
+#include <poll.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+/* Writes the block. Only a reader that has gone makes us deaf; what cannot be written for another reason is dropped, as
+ * the compiler would drop it. */
+static void flush(struct output_tee *output_tee)
+{
+    size_t done = 0;
+    stream_note((struct str){output_tee->block, output_tee->block_bytes});
+    while (done < output_tee->block_bytes && !output_tee->deaf) {
+        ssize_t wrote = write(STDERR_FILENO, output_tee->block + done, output_tee->block_bytes - done);
+        if (wrote >= 0) {
+            done += (size_t)wrote;
+        } else if (errno == EAGAIN) {
+            struct pollfd ready = {.fd = STDERR_FILENO, .events = POLLOUT};
+            poll(&ready, 1, -1);
+        } else if (errno != EINTR) {
+            output_tee->deaf = errno == EPIPE;
+            break;
+        }
+    }
+    output_tee->block_bytes = 0;
+}
+
+static bool pass(void *context, struct str bytes)
+{
+    struct output_tee *output_tee = context;
+    while (bytes.len && !output_tee->deaf) {
+        size_t room = RELAY_BLOCK_BYTES - output_tee->block_bytes;
+        size_t length = bytes.len < room ? bytes.len : room;
+        memcpy(output_tee->block + output_tee->block_bytes, bytes.ptr, length);
+        output_tee->block_bytes += length;
+        bytes = str_from(bytes, length);
+        if (output_tee->block_bytes == RELAY_BLOCK_BYTES)
+            flush(output_tee);
+    }
+    return !output_tee->deaf;
+}
+
+/* Not mem_reserve: that ends the program when memory runs out, and the compiler's status with it. */
+static void keep(struct output_tee *output_tee, struct str bytes)
+{
+    enum { FIRST_BYTES = 1 << 16 };
+    size_t need = output_tee->text_bytes + bytes.len;
+    output_tee->lost = output_tee->lost || need > output_tee->limit;
+    if (!output_tee->lost && need > output_tee->text_cap) {
+        size_t cap = output_tee->text_cap ? output_tee->text_cap : FIRST_BYTES;
+        while (cap < need)
+            cap *= 2;
+        char *text = realloc(output_tee->text, cap);
+        output_tee->lost = !text;
+        output_tee->text = text ? text : output_tee->text;
+        output_tee->text_cap = text ? cap : output_tee->text_cap;
+    }
+    if (output_tee->lost)
+        return;
+    memcpy(output_tee->text + output_tee->text_bytes, bytes.ptr, bytes.len);
+    output_tee->text_bytes = need;
+}
+
+/*
+ * The first lines of cicc, ptxas and nvlink, which each write a line at once: where a piece begins with one, it is no
+ * part of the line before that has no end yet. Only these: clang writes a message in many pieces, of which one may be a
+ * quoted line of ptxas or "remark: ", but then no end of line or no place follows.
+ */
+static bool begins_line(struct str piece)
+{
+    struct source_message placed;
+    struct tag tag;
+    uint64_t bytes = 0;
+    size_t end = str_find_char(piece, '\n');
+    struct str line = str_sub(piece, 0, end);
+    if (end == STR_NONE)
+        return false;
+    if (str_starts(line, STR("remark: ")))
+        return place_find(line, &placed);
+    return (str_starts(line, STR("ptxas ")) || str_starts(line, STR("nvlink "))) && tag_find(line, &tag) &&
+           str_uint(&tag.text, &bytes) &&
+           (str_eq(tag.text, STR(" bytes gmem")) || str_starts(tag.text, STR(" bytes gmem, ")));
+}
+
+bool output_tee_take(void *context, struct str bytes)
+{
+    struct output_tee *output_tee = context;
+    if (begins_line(bytes) && sieve_begin_line(&output_tee->output_filter))
+        keep(output_tee, STR("\n"));
+    keep(output_tee, bytes);
+    output_filter_feed(&output_tee->output_filter, bytes, pass, output_tee);
+    flush(output_tee);
+    return !output_tee->deaf;
+}
+
+void output_tee_finish(struct output_tee *output_tee)
+{
+    output_filter_finish(&output_tee->output_filter, pass, output_tee);
+    flush(output_tee);
+}
+
+void output_tee_free(struct output_tee *output_tee)
+{
+    free(output_tee->text);
+    output_tee->text = NULL;
+    output_tee->text_bytes = output_tee->text_cap = 0;
+}

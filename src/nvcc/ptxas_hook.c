@@ -1,0 +1,167 @@
+#define _POSIX_C_SOURCE 200809L
+#include "nvcc/ptxas_hook.h"
+
+#include "log/mark.h"
+#include "nvcc/process.h"
+#include "nvcc/program.h"
+#include "nvcc/ptx.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <sys/random.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+enum { BLOCK_BYTES = 1 << 16 };
+
+/* One write a line, as ptxas does it: with nvcc -t several of us run at once. What cannot be written is not said. */
+static void say_line(struct buf *line)
+{
+    ssize_t wrote = 0;
+    for (size_t done = 0; done < line->len && (wrote >= 0 || errno == EINTR); done += wrote > 0 ? (size_t)wrote : 0)
+        wrote = write(STDERR_FILENO, line->ptr + done, line->len - done);
+    buf_free(line);
+}
+
+static void say(void *context, const struct bounds *kernel)
+{
+    const struct str *arch = context;
+    struct bounds said = *kernel;
+    struct buf line = {0};
+    said.arch = *arch;
+    for (size_t at = 0; at < said.file.len; at++)
+        if ((unsigned char)said.file.ptr[at] < ' ')
+            said.line = 0; /* a path that cannot stand in a line */
+    if (bounds_any(&said))
+        bounds_write(&said, &line);
+    say_line(&line);
+}
+
+/* Only a file: what comes through a pipe is for ptxas alone. */
+static int open_file(const char *path)
+{
+    struct stat status;
+    int fd = -1;
+    do
+        fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+    while (fd < 0 && errno == EINTR);
+    if (fd >= 0 && (fstat(fd, &status) != 0 || !S_ISREG(status.st_mode))) {
+        close(fd);
+        return -1;
+    }
+    return fd;
+}
+
+static void say_file(const char *path, struct str arch)
+{
+    static char block[BLOCK_BYTES];
+    int fd = open_file(path);
+    if (fd < 0)
+        return;
+    struct ptx *ptx = ptx_new();
+    ssize_t got = 0;
+    while ((got = read(fd, block, sizeof block)) > 0 || (got < 0 && errno == EINTR))
+        if (got > 0)
+            ptx_feed(ptx, (struct str){block, (size_t)got});
+    close(fd);
+    ptx_kernels(ptx, say, &arch);
+    ptx_free(ptx);
+}
+
+/* "-arch=sm_90", "-arch sm_90", "--gpu-name=sm_90": the value, or empty. */
+static struct str arch_of(const char *const *words)
+{
+    static const struct str spellings[] = {STR_INIT("-arch"), STR_INIT("--gpu-name")};
+    struct str arch = {"", 0};
+    for (; *words; words++) {
+        for (size_t at = 0; at < sizeof spellings / sizeof *spellings; at++) {
+            struct str word = str_of(*words), rest = str_from(word, spellings[at].len);
+            if (!str_starts(word, spellings[at]))
+                continue;
+            if (rest.len && rest.ptr[0] == '=')
+                arch = str_from(rest, 1);
+            else if (rest.len == 0 && words[1])
+                arch = str_of(words[1]);
+        }
+    }
+    return arch;
+}
+
+/* Code for a virtual architecture is only checked, nothing is made of it. */
+static void say_all(const char *const *words)
+{
+    struct str arch = arch_of(words);
+    if (!str_starts(arch, STR("sm_")))
+        return;
+    for (size_t at = 1; words[at]; at++)
+        if (words[at][0] != '-' && str_ends(str_of(words[at]), STR(".ptx")) &&
+            !str_eq(str_of(words[at - 1]), STR("-o")))
+            say_file(words[at], arch);
+}
+
+/* Without memory nothing is said. */
+static void give_up(size_t bytes)
+{
+    (void)bytes;
+    _exit(0);
+}
+
+static void say_mark(bool begins)
+{
+    struct buf line = {0};
+    struct str key = str_of(getenv(MARK_VARIABLE));
+    if (key.len == MARK_KEY_BYTES)
+        mark_write(&line, key, begins);
+    say_line(&line);
+}
+
+int ptxas_hook_run(const char *const *words)
+{
+    struct process_end end;
+    say_mark(true);
+    pid_t pid = fork();
+    if (pid == 0) {
+        mem_on_exhausted(give_up);
+        say_all(words);
+        _exit(0);
+    }
+    while (pid > 0 && waitpid(pid, NULL, 0) < 0 && errno == EINTR)
+        ;
+    end = process_wait(words);
+    say_mark(false);
+    if (end.error)
+        return end.error;
+    process_end_like(end);
+}
+
+struct str ptxas_hook_key(struct arena *arena)
+{
+    uint64_t number = 0;
+    if (getrandom(&number, sizeof number, 0) != (ssize_t)sizeof number)
+        return (struct str){"", 0};
+    struct str key = arena_fmt(arena, "%016llx", (unsigned long long)number);
+    bool set = setenv(MARK_VARIABLE, key.ptr, 1) == 0;
+    return set ? key : (struct str){"", 0};
+}
+
+const char *ptxas_hook_option(struct arena *arena)
+{
+    static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_/.-+";
+    const char *path = program_own_path(arena);
+    struct buf option = {0};
+    if (!path || strchr(path, '\n'))
+        return NULL;
+    buf_add(&option, STR("--ptxas-prefix="));
+    for (; *path; path++) {
+        if (!strchr(plain, *path)) /* a shell reads it */
+            buf_char(&option, '\\');
+        buf_char(&option, *path);
+    }
+    buf_add(&option, STR(" " HOOK_COMMAND));
+    const char *copy = arena_cstr(arena, buf_str(&option));
+    buf_free(&option);
+    return copy;
+}

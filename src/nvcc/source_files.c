@@ -1,0 +1,301 @@
+#define _POSIX_C_SOURCE 200809L
+#include "nvcc/source_files.h"
+
+#include "base/file.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+enum { MOST_FILES = 4096, MOST_BYTES = 1 << 27, LARGEST_FILE = 1 << 24, DEEPEST = 64 };
+
+struct unit_file {
+    struct str path;
+    struct buf text;
+    dev_t device;
+    ino_t number;
+    int depth; /* of inclusion */
+};
+
+struct str unit_path(const struct source_files *unit, uint32_t file)
+{
+    return unit->files[file].path;
+}
+
+uint32_t unit_file_of(const struct source_files *unit, uint32_t device, uint32_t inode)
+{
+    uint32_t found = UINT32_MAX;
+    for (size_t at = 0; at < unit->count; at++) {
+        if ((uint32_t)unit->files[at].device != device || (uint32_t)unit->files[at].number != inode)
+            continue;
+        if (found != UINT32_MAX)
+            return UINT32_MAX;
+        found = (uint32_t)at;
+    }
+    return found;
+}
+
+void unit_free(struct source_files *unit)
+{
+    for (size_t at = 0; at < unit->count; at++)
+        buf_free(&unit->files[at].text);
+    free(unit->files);
+    declarations_free(&unit->found);
+    arena_free(&unit->arena);
+    *unit = (struct source_files){0};
+}
+
+/* ---- which files ------------------------------------------------------------------------------------------------ */
+
+/* Up to and with the last slash. */
+static struct str folder_of(struct str path)
+{
+    size_t slash = str_rfind(path, STR("/"));
+    return str_sub(path, 0, slash == STR_NONE ? 0 : slash + 1);
+}
+
+static bool holds(struct str folder, const char *name)
+{
+    struct buf path = {0};
+    buf_fmt(&path, "%.*s%s", STR_ARG(folder), name);
+    bool there = file_exists(buf_str(&path));
+    buf_free(&path);
+    return there;
+}
+
+/* The folder, or one above it, is the toolkit's include folder. */
+static bool is_toolkit(struct str folder)
+{
+    for (; folder.len; folder = folder_of(str_sub(folder, 0, folder.len - 1)))
+        if (holds(folder, "cuda_runtime.h") && holds(folder, "vector_types.h"))
+            return true;
+    return false;
+}
+
+/* Files of one folder stand together in a dependency file: the last answer is often the next. */
+static bool is_foreign(struct str path, struct str *last, bool *answer)
+{
+    struct str folder = folder_of(path);
+    if (str_starts(path, STR("/usr/include/")) || str_starts(path, STR("/usr/lib/")))
+        return true;
+    if (!last->ptr || !str_eq(folder, *last)) {
+        *answer = is_toolkit(folder);
+        *last = folder;
+    }
+    return *answer;
+}
+
+static bool is_known(const struct source_files *unit, const struct stat *status)
+{
+    for (size_t at = 0; at < unit->count; at++)
+        if (unit->files[at].number == status->st_ino && unit->files[at].device == status->st_dev)
+            return true;
+    return false;
+}
+
+static void note_unread(struct source_files *unit, struct str path, struct str why)
+{
+    if (unit->unread.len)
+        return;
+    unit->unread = path;
+    unit->unread_why = arena_str(&unit->arena, why);
+}
+
+/* What is too much about one more file; NULL: nothing. */
+static const char *limit_of(const struct source_files *unit, const struct stat *status)
+{
+    if (status->st_size > LARGEST_FILE)
+        return "not read: it has more than 16 MiB";
+    if (unit->bytes + (size_t)status->st_size > MOST_BYTES)
+        return "not read: with it the sources have more than 128 MiB";
+    return unit->count >= MOST_FILES ? "not read: 4096 sources have been" : NULL;
+}
+
+/* Adds the file with its text; NULL: it is there already, cannot be read or is too much. */
+static struct unit_file *add_file(struct source_files *unit, struct str path, int depth)
+{
+    struct stat status;
+    path = arena_str(&unit->arena, path);
+    if (stat(path.ptr, &status) != 0) {
+        if (errno != ENOENT && errno != ENOTDIR)
+            note_unread(unit, path, arena_fmt(&unit->arena, "cannot be looked at: %s", strerror(errno)));
+        return NULL;
+    }
+    if (!S_ISREG(status.st_mode) || is_known(unit, &status))
+        return NULL;
+    const char *limit = limit_of(unit, &status);
+    if (limit) {
+        note_unread(unit, path, str_of(limit));
+        return NULL;
+    }
+    struct diags unsaid = {0};
+    struct unit_file file = {.path = path, .device = status.st_dev, .number = status.st_ino, .depth = depth};
+    bool ok = file_read(path, LARGEST_FILE, &file.text, &unsaid);
+    if (!ok)
+        note_unread(unit, path, unsaid.items[0].message);
+    diags_free(&unsaid);
+    unit->bytes += file.text.len;
+    if (!ok) {
+        buf_free(&file.text);
+        return NULL;
+    }
+    unit->files = mem_reserve(unit->files, &unit->cap, unit->count + 1, sizeof *unit->files);
+    unit->files[unit->count] = file;
+    return &unit->files[unit->count++];
+}
+
+static void read_declarations(struct source_files *unit, uint32_t file)
+{
+    declarations_read(&unit->found, buf_str(&unit->files[file].text), file, &unit->arena);
+}
+
+/* ---- as the compile wrote them down ----------------------------------------------------------------------------- */
+
+/* One word of a rule of make; false at the end. A backslash keeps a blank or a sign, "$$" is a dollar. */
+static bool next_word(struct str *rest, struct buf *word)
+{
+    size_t at = 0;
+    buf_clear(word);
+    for (; at < rest->len; at++) {
+        char c = rest->ptr[at], next = at + 1 < rest->len ? rest->ptr[at + 1] : '\n';
+        bool line_goes_on = c == '\\' && (next == '\n' || next == '\r');
+        if (line_goes_on || c == ' ' || c == '\t' || c == '\n' || c == '\r') {
+            if (word->len)
+                break;
+            continue;
+        }
+        bool escape = (c == '\\' && (next == ' ' || next == '#' || next == '\t')) || (c == '$' && next == '$');
+        at += escape;
+        buf_char(word, rest->ptr[at]);
+    }
+    *rest = str_from(*rest, at);
+    return word->len > 0;
+}
+
+void unit_dependencies(struct str text, struct words *paths, struct arena *arena)
+{
+    struct buf word = {0};
+    struct str rest = text;
+    bool target = true; /* up to the colon of the first rule */
+    while (next_word(&rest, &word)) {
+        struct str path = buf_str(&word);
+        if (str_ends(path, STR(":"))) { /* a rule without a recipe for a header (-MP) ends the list */
+            if (!target)
+                break;
+            target = false;
+        } else if (!target) {
+            paths->items = mem_reserve(paths->items, &paths->cap, paths->count + 1, sizeof *paths->items);
+            paths->items[paths->count++] = arena_str(arena, path);
+        }
+    }
+    buf_free(&word);
+}
+
+/* Something of it may matter. */
+static bool mentions_kernels(struct str text)
+{
+    return str_find(text, STR("__global__")) != STR_NONE || str_find(text, STR("warplint:")) != STR_NONE;
+}
+
+static bool read_dependencies(struct source_files *unit, struct str path)
+{
+    struct buf text = {0};
+    struct diags unsaid = {0};
+    struct words paths = {0};
+    struct str last = {0};
+    bool toolkit = false;
+    if (file_is_regular(path) && file_read(path, LARGEST_FILE, &text, &unsaid))
+        unit_dependencies(buf_str(&text), &paths, &unit->arena);
+    for (size_t at = 0; at < paths.count; at++) {
+        const struct unit_file *file =
+            is_foreign(paths.items[at], &last, &toolkit) ? NULL : add_file(unit, paths.items[at], 0);
+        if (file && mentions_kernels(buf_str(&file->text)))
+            read_declarations(unit, (uint32_t)unit->count - 1);
+    }
+    bool any = paths.count > 0;
+    free(paths.items);
+    buf_free(&text);
+    diags_free(&unsaid);
+    return any;
+}
+
+/* Beside each output, under its name with another suffix, where no name was given. */
+static bool find_dependencies(struct source_files *unit, const struct invocation *invocation)
+{
+    const struct words *outputs = &invocation->outputs;
+    if (!invocation->writes_dependencies)
+        return false;
+    if (invocation->dependencies.len)
+        return read_dependencies(unit, invocation->dependencies);
+    bool all = outputs->count > 0;
+    for (size_t at = 0; at < outputs->count; at++) {
+        struct str output = outputs->items[at];
+        size_t dot = str_rfind(output, STR("."));
+        bool suffix = dot != STR_NONE && dot >= folder_of(output).len;
+        struct str stem = str_sub(output, 0, suffix ? dot : output.len);
+        all &= read_dependencies(unit, arena_fmt(&unit->arena, "%.*s.d", STR_ARG(stem)));
+    }
+    return all;
+}
+
+/* ---- as #include finds them ------------------------------------------------------------------------------------- */
+
+static struct str join(struct source_files *unit, struct str folder, struct str name)
+{
+    bool whole = name.len && name.ptr[0] == '/';
+    const char *slash = whole || folder.len == 0 || str_ends(folder, STR("/")) ? "" : "/";
+    return arena_fmt(&unit->arena, "%.*s%s%.*s", STR_ARG(whole ? STR("") : folder), slash, STR_ARG(name));
+}
+
+/* The first file of that name where the preprocessor looks. */
+static void follow(struct source_files *unit, const struct invocation *invocation, const struct unit_file *from,
+                   const struct inclusion *inclusion)
+{
+    struct str last = {0};
+    bool toolkit = false;
+    int depth = from->depth + 1;
+    struct str path = join(unit, folder_of(from->path), inclusion->name);
+    bool found = inclusion->quoted && file_is_regular(path);
+    for (size_t at = 0; !found && at < invocation->includes.count; at++) {
+        path = join(unit, invocation->includes.items[at], inclusion->name);
+        found = file_is_regular(path);
+    }
+    if (found && depth <= DEEPEST && !is_foreign(path, &last, &toolkit))
+        add_file(unit, path, depth);
+}
+
+static void follow_includes(struct source_files *unit, const struct invocation *invocation)
+{
+    for (uint32_t at = 0; at < unit->count; at++) {
+        size_t first = unit->found.inclusion_count;
+        read_declarations(unit, at);
+        for (size_t include = first; include < unit->found.inclusion_count; include++) {
+            struct unit_file from = unit->files[at]; /* the list moves */
+            follow(unit, invocation, &from, &unit->found.inclusions[include]);
+        }
+    }
+}
+
+void unit_read(struct source_files *unit, const struct invocation *invocation)
+{
+    *unit = (struct source_files){0};
+    if (find_dependencies(unit, invocation)) {
+        unit->complete = true;
+        return;
+    }
+    unit_free(unit);
+    for (size_t at = 0; at < invocation->pre_includes.count; at++)
+        add_file(unit, invocation->pre_includes.items[at], 0);
+    for (size_t at = 0; at < invocation->sources.count; at++)
+        add_file(unit, invocation->sources.items[at], 0);
+    follow_includes(unit, invocation);
+}
+
+void unit_add(struct source_files *unit, struct str path)
+{
+    struct str last = {0};
+    bool toolkit = false;
+    if (!is_foreign(path, &last, &toolkit) && add_file(unit, path, 0))
+        read_declarations(unit, (uint32_t)unit->count - 1);
+}

@@ -1,0 +1,220 @@
+#include "report/location.h"
+
+#include "report/label.h"
+
+#include <stdlib.h>
+
+struct location location_of(const struct report *report, const struct finding *finding)
+{
+    const struct model *model = report->model;
+    struct finding_place place = finding_place(report->judge, finding);
+    struct location location = {place.path, place.line, place.column, place.in_log, place.from_here && !place.in_log};
+    if (place.in_log && finding->kernel != NO_INDEX && model->kernels[finding->kernel].source != NO_INDEX)
+        location = (struct location){.path = model_string(model, model->kernels[finding->kernel].source),
+                                     .from_here = place.from_here};
+    if (location.path.len == 0)
+        location.path = STR("warplint");
+    return location;
+}
+
+/* ---- paths ------------------------------------------------------------------------------------------------------ */
+
+static bool has_drive(struct str path)
+{
+    char c = (char)(path.len > 2 ? path.ptr[0] | 0x20 : 0);
+    return c >= 'a' && c <= 'z' && path.ptr[1] == ':' && (path.ptr[2] == '/' || path.ptr[2] == '\\');
+}
+
+/* Windows separates with backslashes; elsewhere one may be part of a name. */
+static bool is_windows(struct str path)
+{
+    return has_drive(path) || (str_find_char(path, '\\') != STR_NONE && str_find_char(path, '/') == STR_NONE);
+}
+
+/* Takes the last part off a path that ends with "/"; false where there is none that ".." could take up. */
+static bool drop_part(struct buf *out, size_t root)
+{
+    struct str path = buf_str(out);
+    if (path.len <= root || (str_ends(path, STR("../")) && (path.len == 3 || path.ptr[path.len - 4] == '/')))
+        return false;
+    size_t slash = str_rfind(str_sub(path, 0, path.len - 1), STR("/"));
+    out->len = slash == STR_NONE ? 0 : slash + 1;
+    return true;
+}
+
+static void add_part(struct str part, size_t root, struct buf *out)
+{
+    if (part.len == 0 || str_eq(part, STR(".")))
+        return;
+    if (str_eq(part, STR("..")) && (drop_part(out, root) || root))
+        return;
+    buf_add(out, part);
+    buf_char(out, '/');
+}
+
+/* Parts with "/" between them; "." and ".." are gone where they can be. */
+static void clean_path(struct str path, struct buf *out)
+{
+    char separator = is_windows(path) ? '\\' : '/';
+    struct buf slashes = {0};
+    for (size_t at = 0; at < path.len; at++)
+        buf_char(&slashes, path.ptr[at] == separator ? '/' : path.ptr[at]);
+    struct str rest = buf_str(&slashes), part;
+    if (str_starts(rest, STR("/")))
+        buf_char(out, '/');
+    size_t root = has_drive(rest) ? 3 : out->len;
+    while (rest.len && str_split(&rest, '/', &part))
+        add_part(part, root, out);
+    if (out->len > root)
+        out->len--;
+    buf_free(&slashes);
+}
+
+/* Without the folder where it lies below it. */
+static void relative_path(struct str folder, struct str path, struct buf *out)
+{
+    struct buf clean = {0}, above = {0};
+    clean_path(path, &clean);
+    clean_path(folder, &above);
+    if (above.len && above.ptr[above.len - 1] != '/')
+        buf_char(&above, '/');
+    struct str whole = buf_str(&clean);
+    bool below = above.len && whole.len > above.len && str_starts(whole, buf_str(&above));
+    buf_add(out, below ? str_from(whole, above.len) : whole);
+    if (whole.len == 0)
+        buf_char(out, '.');
+    buf_free(&clean);
+    buf_free(&above);
+}
+
+static bool is_absolute(struct str path)
+{
+    return has_drive(path) || str_starts(path, STR("/"));
+}
+
+/* Relative to the repository; what lies outside of it stays as it is. */
+static void path_in_repository(const struct report *report, const struct location *location, struct buf *out)
+{
+    struct str root = report->repository.len ? report->repository : report->folder;
+    struct buf whole = {0};
+    size_t start = out->len;
+    if (location->from_here && report->folder.len && !is_absolute(location->path))
+        buf_fmt(&whole, "%.*s/", STR_ARG(report->folder));
+    buf_add(&whole, location->path);
+    relative_path(root, buf_str(&whole), out);
+    if (!is_absolute(location->path) && is_absolute(str_from(buf_str(out), start))) {
+        out->len = start;
+        relative_path(root, location->path, out);
+    }
+    buf_free(&whole);
+}
+
+struct str location_shown(const struct report *report, struct str path)
+{
+    size_t len = report->folder.len;
+    bool below = len > 1 && path.len > len + 1 && str_starts(path, report->folder) && path.ptr[len] == '/';
+    return below ? str_from(path, len + 1) : path;
+}
+
+void location_path(const struct report *report, struct str path, struct buf *out)
+{
+    struct buf relative = {0};
+    relative_path(report->folder, path, &relative);
+    escape_text(buf_str(&relative), out);
+    buf_free(&relative);
+}
+
+void location_repository_path(const struct report *report, const struct location *location, struct buf *out)
+{
+    struct buf relative = {0};
+    path_in_repository(report, location, &relative);
+    escape_text(buf_str(&relative), out);
+    buf_free(&relative);
+}
+
+static bool stays_in_uri(char c)
+{
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || (c && strchr("-._~/+=@,", c));
+}
+
+void location_uri(const struct report *report, const struct location *location, struct buf *out)
+{
+    struct buf relative = {0};
+    path_in_repository(report, location, &relative);
+    struct str rest = buf_str(&relative);
+    if (has_drive(rest)) {
+        buf_fmt(out, "file:///%c:", rest.ptr[0]);
+        rest = str_from(rest, 2);
+    } else if (str_starts(rest, STR("/"))) {
+        buf_add(out, STR("file://"));
+    }
+    for (size_t at = 0; at < rest.len; at++) {
+        if (stays_in_uri(rest.ptr[at]))
+            buf_char(out, rest.ptr[at]);
+        else
+            buf_fmt(out, "%%%02X", (unsigned char)rest.ptr[at]);
+    }
+    buf_free(&relative);
+}
+
+/* ---- fingerprints ----------------------------------------------------------------------------------------------- */
+
+/* A zero byte ends each part, so that parts cannot run into each other. */
+static uint64_t hash_part(uint64_t hash, struct str part)
+{
+    for (size_t at = 0; at <= part.len; at++)
+        hash = (hash ^ (at < part.len ? (unsigned char)part.ptr[at] : 0)) * 0x100000001b3;
+    return hash;
+}
+
+static struct str file_name(struct str path)
+{
+    size_t slash = str_rfind(path, STR("/")), backslash = str_rfind(path, STR("\\"));
+    if (slash != STR_NONE)
+        return str_from(path, slash + 1);
+    return backslash == STR_NONE ? path : str_from(path, backslash + 1);
+}
+
+/* What a message says where no template is known, or beside it. */
+static struct str message_text(const struct judge *judge, const struct finding *finding)
+{
+    if (finding->event == NO_INDEX)
+        return (struct str){"", 0};
+    if (judge->rules->rules[finding->rule].kind == RULE_PATTERN)
+        return judge->lines[finding->event].message;
+    return model_string(judge->model, judge->model->events[finding->event].text);
+}
+
+static uint64_t fingerprint(const struct report *report, const struct group *group)
+{
+    const struct judge *judge = report->judge;
+    const struct finding *worst = &judge->findings[group->worst];
+    struct location location = location_of(report, worst);
+    uint64_t hash = hash_part(0xcbf29ce484222325, judge->rules->rules[worst->rule].id);
+    hash = hash_part(hash, group->label);
+    if (!location.in_log)
+        hash = hash_part(hash, file_name(location.path));
+    if (!group->label.len || location.line)
+        hash = hash_part(hash, message_text(judge, worst));
+    return hash;
+}
+
+void location_fingerprint(struct fingerprints *fingerprints, const struct report *report, const struct group *group,
+                          struct buf *out)
+{
+    size_t start = out->len, before = fingerprints->cap;
+    buf_fmt(out, "%016llx", (unsigned long long)fingerprint(report, group));
+    uint32_t number = intern_add(&fingerprints->seen, str_from(buf_str(out), start));
+    fingerprints->times = mem_reserve(fingerprints->times, &fingerprints->cap, number + 1, sizeof *fingerprints->times);
+    for (; before < fingerprints->cap; before++)
+        fingerprints->times[before] = 0;
+    if (++fingerprints->times[number] > 1)
+        buf_fmt(out, ":%u", fingerprints->times[number]);
+}
+
+void fingerprints_free(struct fingerprints *fingerprints)
+{
+    intern_free(&fingerprints->seen);
+    free(fingerprints->times);
+    *fingerprints = (struct fingerprints){0};
+}

@@ -1,0 +1,569 @@
+#include "report/messages.h"
+
+#include "lint/family.h"
+#include "report/delta.h"
+
+#include <stdlib.h>
+
+void count_text(struct buf *out, uint64_t count, const char *noun)
+{
+    buf_fmt(out, "%llu %s%s", (unsigned long long)count, noun, count == 1 ? "" : "s");
+}
+
+void finding_text(const struct report *report, const struct finding *finding, struct buf *out)
+{
+    struct judge *judge = report->judge;
+    struct subject *subject = judge_subject(judge, finding);
+    struct str mangled = subject_mangled(subject), arch = report_arch(report, finding);
+    if (mangled.len) {
+        buf_add(out, label_of(report->labels, mangled));
+        if (arch.len) {
+            buf_add(out, STR(" ("));
+            escape_text(arch, out);
+            buf_fmt(out, "%s)", subject->from_link ? ", as linked" : "");
+        }
+        buf_add(out, STR(": "));
+    }
+    struct buf message = {0};
+    finding_message(judge, finding, &message);
+    escape_text(buf_str(&message), out);
+    buf_free(&message);
+}
+
+void members_text(const struct report *report, const struct groups *groups, const struct group *group, struct buf *out)
+{
+    if (group->count < 2)
+        return;
+    struct intern archs = {0};
+    for (uint32_t m = 0; m < group->count; m++) {
+        const struct finding *finding = &groups->findings[groups->members[group->first + m]];
+        if (report_arch(report, finding).len)
+            intern_add(&archs, report_arch(report, finding));
+    }
+    buf_fmt(out, " (worst of %u", group->count);
+    if (group->kernels > 1)
+        buf_fmt(out, ", %u kernels", group->kernels);
+    for (uint32_t a = 0; a < archs.count && a < SHOWN_ARCHS; a++) {
+        buf_add(out, a ? STR(" ") : STR(": "));
+        escape_text(intern_get(&archs, a), out);
+    }
+    if (archs.count > SHOWN_ARCHS)
+        buf_fmt(out, " and %zu more", archs.count - SHOWN_ARCHS);
+    buf_char(out, ')');
+    intern_free(&archs);
+}
+
+void group_text(const struct report *report, const struct groups *groups, const struct group *group, struct buf *out)
+{
+    finding_text(report, &groups->findings[group->worst], out);
+    members_text(report, groups, group, out);
+}
+
+/* ---- what was judged ------------------------------------------------------------------------------------------ */
+
+static void add_archs(const struct report *report, struct buf *out)
+{
+    const struct judge *judge = report->judge;
+    for (size_t at = 0; at < judge->arch_count && at < SHOWN_ARCHS; at++) {
+        buf_add(out, at ? STR(" ") : STR(" for "));
+        escape_text(model_string(report->model, judge->archs[at]), out);
+    }
+    if (judge->arch_count > SHOWN_ARCHS)
+        buf_fmt(out, " and %zu more", judge->arch_count - SHOWN_ARCHS);
+}
+
+void verdict_judged(const struct report *report, struct buf *out)
+{
+    struct totals totals = report_totals(report);
+    count_text(out, totals.kernels, "kernel");
+    add_archs(report, out);
+    buf_add(out, STR(", "));
+    count_text(out, totals.entries, "record");
+    if (totals.functions) {
+        buf_add(out, STR(", "));
+        count_text(out, totals.functions, "device function");
+    }
+    buf_add(out, STR("; "));
+    count_text(out, totals.lines, "line");
+    buf_add(out, STR(" read"));
+}
+
+void judged_text(const struct report *report, struct buf *out)
+{
+    buf_add(out, report->kind == REPORT_FINDINGS ? STR("judged: ") : STR("seen: "));
+    verdict_judged(report, out);
+    buf_char(out, '\n');
+}
+
+struct str incomplete_text(void)
+{
+    return STR("the build was not judged as a whole: some of it could not be read, was not seen or is not sure; the "
+               "output of warplint says what");
+}
+
+static void add_reason(struct buf *out, uint64_t count, const char *noun, const char *reason)
+{
+    if (count == 0)
+        return;
+    buf_add(out, STR("not judged: "));
+    count_text(out, count, noun);
+    buf_fmt(out, " %s\n", reason);
+}
+
+static void add_ambiguous(const struct model *model, size_t ambiguous, struct buf *out)
+{
+    enum doubt doubt = logs_doubt(model);
+    struct buf reason = {0};
+    buf_fmt(&reason, "whose numbers cannot be told from another kernel's: %s (%s)", doubt_reason(doubt),
+            doubt_cure(doubt));
+    buf_char(&reason, '\0');
+    add_reason(out, ambiguous, "record", reason.ptr);
+    buf_free(&reason);
+}
+
+enum { SHOWN_LOGS = 3 };
+
+/* Of several logs: "not judged: 4 logs without a word of ptxas (...): a.log, b.log, c.log and 1 more" */
+static void add_silent(const struct model *model, size_t silent, struct buf *out)
+{
+    size_t shown = 0;
+    if (silent == 0 || model->log_count == 1)
+        return;
+    buf_add(out, STR("not judged: "));
+    count_text(out, silent, "log");
+    buf_add(out, STR(" without a word of ptxas (no -Xptxas=-v, or nothing was built): "));
+    for (size_t at = 0; at < model->log_count && shown < SHOWN_LOGS; at++) {
+        if (!log_is_silent(&model->logs[at]))
+            continue;
+        buf_add(out, shown++ ? STR(", ") : STR(""));
+        escape_text(model_string(model, model->logs[at].path), out);
+    }
+    if (silent > shown)
+        buf_fmt(out, " and %zu more", silent - shown);
+    buf_char(out, '\n');
+}
+
+void unstated_text(unsigned unstated, struct buf *out)
+{
+    static const struct {
+        unsigned bits;
+        const char *name;
+    } names[] = {{STATED_REGISTERS, "registers"},
+                 {STATED_SPILL_STORES | STATED_SPILL_LOADS, "spills"},
+                 {STATED_STACK, "stack frames"},
+                 {STATED_SMEM, "shared memory"},
+                 {STATED_ARCH, "the architecture"}};
+    const char *between = "";
+    for (size_t at = 0; at < sizeof names / sizeof *names; at++) {
+        if (!(unstated & names[at].bits))
+            continue;
+        unstated &= ~names[at].bits;
+        buf_fmt(out, "%s%s", between, names[at].name);
+        between = ", ";
+    }
+}
+
+/* How somebody gets what is missing. */
+static void add_unstated_cure(const struct judge *judge, uint32_t kernel, struct buf *out)
+{
+    const struct kernel *record = &judge->model->kernels[kernel];
+    enum doubt doubt = log_doubt(&judge->model->logs[record->log]);
+    if (record->flags & KERNEL_AMBIGUOUS)
+        buf_fmt(out, "%s (%s)", doubt_reason(doubt), doubt_cure(doubt));
+    else if (record->producer == PRODUCER_BINARY)
+        buf_add(out, STR("a binary does not hold them, give the log of its build too"));
+    else if (record->producer == PRODUCER_NVLINK)
+        buf_add(out, STR("nvlink does not print them, compile with -Xptxas=-v and give that log too"));
+    else
+        buf_add(out, STR("keep all lines of the compiler (`grep` drops some, a prefix on every line hides some)"));
+}
+
+uint32_t unjudged_text(const struct judge *judge, enum unjudged unjudged, struct buf *out)
+{
+    struct buf ids = {0};
+    unsigned unstated = 0;
+    size_t most = 0, records = judge->counts.entries - judge->counts.debug;
+    uint32_t first = NO_INDEX;
+    for (size_t at = 0; at < judge->rules->count; at++) {
+        const struct not_judged *counted = &judge->not_judged[at];
+        if (judge_unjudged(judge, at) != unjudged)
+            continue;
+        first = counted->first < first ? counted->first : first;
+        most = counted->records > most ? counted->records : most;
+        unstated |= counted->unstated;
+        buf_fmt(&ids, "%s%.*s", ids.len ? "," : "", STR_ARG(judge->rules->rules[at].id));
+    }
+    if (unjudged == UNJUDGED_ALL)
+        buf_add(out, STR("no kernel was"));
+    else
+        buf_fmt(out, "%zu of %zu records were not", most, records);
+    buf_add(out, STR(" judged by all rules: nothing that was read states "));
+    unstated_text(unstated, out);
+    buf_add(out, STR("; "));
+    add_unstated_cure(judge, first, out);
+    buf_fmt(out, ", or leave out the rules that ask for it: --ignore %.*s", STR_ARG(buf_str(&ids)));
+    buf_free(&ids);
+    return first;
+}
+
+/* Of an entry of "not judged: 3 records by my-rule, 2 messages by other and 4 more rules: ..." */
+static void add_rule(const struct judge *judge, size_t rule, size_t times, size_t before, struct buf *out)
+{
+    buf_add(out, before == 0 ? STR("not judged: ") : STR(", "));
+    count_text(out, times, judge->rules->rules[rule].kind == RULE_KERNEL ? "record" : "message");
+    buf_fmt(out, " by %.*s", STR_ARG(judge->rules->rules[rule].id));
+}
+
+enum { SHOWN_RULES = 3 };
+
+static void add_more_rules(size_t rules, struct buf *out)
+{
+    if (rules <= SHOWN_RULES)
+        return;
+    buf_add(out, STR(" and "));
+    count_text(out, rules - SHOWN_RULES, "more rule");
+}
+
+/* Of rules that fail the verdict: what the log lacks. What is ambiguous has a line of its own. */
+static void add_unjudged(const struct judge *judge, struct buf *out)
+{
+    size_t rules = 0;
+    unsigned unstated = 0;
+    for (size_t at = 0; at < judge->rules->count; at++) {
+        const struct not_judged *counted = &judge->not_judged[at];
+        if (judge_unjudged(judge, at) == UNJUDGED_NONE || counted->records == counted->ambiguous)
+            continue;
+        unstated |= counted->unstated;
+        if (rules++ < SHOWN_RULES)
+            add_rule(judge, at, counted->records - counted->ambiguous, rules - 1, out);
+    }
+    add_more_rules(rules, out);
+    if (rules == 0)
+        return;
+    buf_add(out, STR(": nothing that was read states "));
+    unstated_text(unstated, out);
+    buf_char(out, '\n');
+}
+
+/* Of somebody's own rules: a built-in one asks for nothing that the other lines do not name. */
+static void add_own_rules(const struct judge *judge, struct buf *out)
+{
+    size_t rules = 0;
+    for (size_t at = 0; at < judge->rules->count; at++) {
+        const struct rule *rule = &judge->rules->rules[at];
+        size_t told = judge_unjudged(judge, at) == UNJUDGED_NONE ? 0 : judge->not_judged[at].records;
+        size_t times = judge->not_judged[at].times - told;
+        if (!rule->builtin && !rule->asks_baseline && times && rules++ < SHOWN_RULES)
+            add_rule(judge, at, times, rules - 1, out);
+    }
+    add_more_rules(rules, out);
+    if (rules)
+        buf_add(out, STR(": something that is asked for is not known\n"));
+}
+
+void not_judged_text(const struct report *report, struct buf *out)
+{
+    struct totals totals = report_totals(report);
+    const struct judge_counts *counts = &report->judge->counts;
+    add_silent(report->model, totals.silent, out);
+    add_ambiguous(report->model, totals.ambiguous, out);
+    add_reason(out, totals.without_code, "compile", "without machine code (PTX only, or -dlto)");
+    add_reason(out, report->trials, "record", "of compiles by which CMake or Meson tried the compiler");
+    add_reason(out, counts->unknown_arch, "record", "without occupancy: the architecture is not known");
+    add_unjudged(report->judge, out);
+    add_reason(out, counts->no_threads, "record", "without a block size: best case only (--threads N)");
+    add_reason(out, counts->debug, "record", "of a debug build (-G or -O0)");
+    add_own_rules(report->judge, out);
+    if (counts->barriers_assumed)
+        buf_fmt(out, "assumed: no barrier limit for %zu record%s, this toolkit prints no barriers\n",
+                counts->barriers_assumed, counts->barriers_assumed == 1 ? "" : "s");
+    if (totals.unknown_lines)
+        buf_fmt(out, "not understood: %llu line%s of ptxas, nvlink or cicc (--unknown shows them)\n",
+                (unsigned long long)totals.unknown_lines, totals.unknown_lines == 1 ? "" : "s");
+    if (totals.cut)
+        buf_add(out, STR("cut: the log ends inside a record\n"));
+}
+
+/* ---- the baseline ----------------------------------------------------------------------------------------------- */
+
+void drift_text(const struct report *report, struct buf *out)
+{
+    const struct comparison *comparison = report->comparison;
+    for (size_t at = 0; comparison && at < comparison->column_count; at++) {
+        const struct column_pair *column = &comparison->columns[at];
+        if (column->drift)
+            buf_fmt(out, "drift: CUDA %d.%d compared with CUDA %d.%d: changes may be the compiler's\n",
+                    column->head.major, column->head.minor, column->base.major, column->base.minor);
+    }
+}
+
+static bool is_gone(const struct delta *delta, const struct pair *pair)
+{
+    (void)delta;
+    return pair->state == COMPARE_GONE && pair->family == NO_INDEX;
+}
+
+static bool is_renamed(const struct delta *delta, const struct pair *pair)
+{
+    return pair->renamed && !delta_keeps_name(delta, pair);
+}
+
+static bool has_other_parameters(const struct delta *delta, const struct pair *pair)
+{
+    return pair->renamed && delta_keeps_name(delta, pair);
+}
+
+static bool is_better(const struct delta *delta, const struct pair *pair)
+{
+    (void)delta;
+    return pair->state == COMPARE_IMPROVED;
+}
+
+static const struct change {
+    bool (*is)(const struct delta *delta, const struct pair *pair);
+    const char *head, *hint;
+} changes[] = {
+    {is_gone, "gone", "`baseline prune` forgets what is gone"},
+    {is_renamed, "renamed", "`baseline update` keeps the new names"},
+    {has_other_parameters, "other parameters", "`baseline update` keeps them"},
+    {is_better, "better", "`baseline update` keeps what is better"},
+};
+enum { CHANGES = sizeof changes / sizeof *changes, SHOWN_KERNELS = 5 };
+
+/* How many there are of each, and all of the first kernels of them. */
+struct chosen {
+    size_t counts[CHANGES];
+    uint32_t first[CHANGES][SHOWN_KERNELS]; /* a pair of each kernel that is shown */
+    size_t kernels[CHANGES];
+    uint32_t *rows;
+    size_t row_count, row_cap;
+};
+
+/* The pair is of a kernel that is shown. */
+static bool choose_kernel(const struct delta *delta, struct chosen *chosen, size_t change, uint32_t number)
+{
+    const struct pair *pairs = delta->comparison->pairs;
+    struct str id = delta_id(delta, &pairs[number]);
+    for (size_t at = 0; at < chosen->kernels[change]; at++)
+        if (str_eq(delta_id(delta, &pairs[chosen->first[change][at]]), id))
+            return true;
+    if (chosen->kernels[change] == SHOWN_KERNELS)
+        return false;
+    chosen->first[change][chosen->kernels[change]++] = number;
+    return true;
+}
+
+static void choose(const struct comparison *comparison, struct chosen *chosen)
+{
+    const struct delta delta = {.comparison = comparison};
+    for (uint32_t at = 0; at < comparison->count; at++) {
+        const struct pair *pair = &comparison->pairs[at];
+        bool shown = false;
+        if (pair->head != NO_INDEX && comparison->head->items[pair->head].deselected)
+            continue;
+        for (size_t change = 0; change < CHANGES; change++) {
+            if (!changes[change].is(&delta, pair))
+                continue;
+            chosen->counts[change]++;
+            shown |= choose_kernel(&delta, chosen, change, at);
+        }
+        if (!shown)
+            continue;
+        chosen->rows = mem_reserve(chosen->rows, &chosen->row_cap, chosen->row_count + 1, sizeof *chosen->rows);
+        chosen->rows[chosen->row_count++] = at;
+    }
+}
+
+static void add_kernel_name(struct delta *delta, const struct pair *pair, bool was, struct buf *out)
+{
+    struct buf now = {0}, before = {0};
+    if (was) {
+        delta_names(delta, pair, &now, &before);
+        buf_fmt(out, "%.*s was %.*s", STR_ARG(buf_str(&now)), STR_ARG(buf_str(&before)));
+    } else {
+        buf_add(out, delta_label(delta, delta_id(delta, pair)));
+    }
+    buf_free(&now);
+    buf_free(&before);
+}
+
+/* "scale (sm_80 sm_90)"; returns how many pairs that are. */
+static size_t kernel_text(struct delta *delta, const struct change *change, uint32_t first, struct buf *out)
+{
+    const struct pair *pairs = delta->comparison->pairs;
+    struct str id = delta_id(delta, &pairs[first]);
+    size_t count = 0, named = 0;
+    add_kernel_name(delta, &pairs[first], change->is == is_renamed, out);
+    for (size_t at = 0; at < delta->row_count; at++) {
+        const struct pair *pair = &pairs[delta->rows[at]];
+        if (!change->is(delta, pair) || !str_eq(delta_id(delta, pair), id))
+            continue;
+        count++;
+        if (!delta_arch(delta, pair).len)
+            continue;
+        buf_add(out, named++ ? STR(" ") : STR(" ("));
+        escape_text(delta_arch(delta, pair), out);
+    }
+    buf_add(out, named ? STR(")") : STR(""));
+    return count;
+}
+
+/* "gone: scale (sm_80 sm_90), blur (sm_90) and 3 more; ...", "renamed: new was old (sm_80); ..." */
+static void change_text(struct delta *delta, size_t number, const struct chosen *chosen, struct buf *out)
+{
+    const struct change *change = &changes[number];
+    size_t shown = 0;
+    if (!chosen->counts[number])
+        return;
+    buf_fmt(out, "%s: ", change->head);
+    for (size_t at = 0; at < chosen->kernels[number]; at++) {
+        buf_add(out, at ? STR(", ") : STR(""));
+        shown += kernel_text(delta, change, chosen->first[number][at], out);
+    }
+    if (chosen->counts[number] > shown)
+        buf_fmt(out, " and %zu more", chosen->counts[number] - shown);
+    buf_fmt(out, "; %s\n", change->hint);
+}
+
+static void changes_text(const struct report *report, struct buf *out)
+{
+    struct chosen chosen = {.row_count = 0};
+    struct delta delta;
+    choose(report->comparison, &chosen);
+    if (chosen.row_count == 0)
+        return;
+    delta_make_few(&delta, report, chosen.rows, chosen.row_count);
+    for (size_t change = 0; change < CHANGES; change++)
+        change_text(&delta, change, &chosen, out);
+    delta_free(&delta);
+    free(chosen.rows);
+}
+
+/* "replaced: topk_moe_cuda (sm_86): 30 by 22, scan (sm_90): 1 by 9 and 3 more" */
+static void replaced_text(const struct report *report, struct buf *out)
+{
+    const struct comparison *comparison = report->comparison;
+    for (size_t at = 0; at < comparison->family_count && at < SHOWN_KERNELS; at++) {
+        const struct family *family = &comparison->families[at];
+        struct str arch = kernel_metrics_string(comparison->head, comparison->head->items[family->new[0]].arch);
+        buf_add(out, at ? STR(", ") : STR("replaced: "));
+        escape_text(family->name, out);
+        buf_add(out, STR(" ("));
+        escape_text(arch.len ? arch : STR("-"), out);
+        buf_fmt(out, "): %zu by %zu", family->gone_count, family->new_count);
+    }
+    if (comparison->family_count > SHOWN_KERNELS)
+        buf_fmt(out, " and %zu more", comparison->family_count - SHOWN_KERNELS);
+    if (comparison->family_count)
+        buf_char(out, '\n');
+}
+
+/* "no record of source src/fattn-vec-f16.cu: 20 gone, the others are seen under other sources" */
+static void moved_text(const struct report *report, struct buf *out)
+{
+    const struct missing_list *moved = &report->comparison->moved;
+    for (size_t at = 0; at < moved->count && at < SHOWN_KERNELS; at++) {
+        buf_add(out, at ? STR(", ") : STR("no record of source "));
+        escape_text(moved->items[at].name, out);
+        buf_fmt(out, ": %u gone, the others are seen under other sources", moved->items[at].entries);
+    }
+    if (moved->count > SHOWN_KERNELS)
+        buf_fmt(out, " and of %zu more", moved->count - SHOWN_KERNELS);
+    if (moved->count)
+        buf_char(out, '\n');
+}
+
+void baseline_text(const struct report *report, struct buf *out)
+{
+    const struct comparison *comparison = report->comparison;
+    if (!comparison)
+        return;
+    const struct comparison_counts *counts = &comparison->counts;
+    size_t replaced = counts->replaced;
+    buf_add(out, STR("baseline: "));
+    size_t first = comparison->part ? counts->seen : counts->expected;
+    buf_fmt(out, "%zu %s %s", first, first == 1 ? "entry" : "entries", comparison->part ? "seen" : "expected");
+    if (!comparison->part)
+        buf_fmt(out, ", %zu seen, %zu gone", counts->seen, counts->by_state[COMPARE_GONE] - replaced);
+    if (replaced && !comparison->part)
+        buf_fmt(out, ", %zu replaced", replaced);
+    buf_fmt(out, "; %zu new, %zu worse, %zu better\n", counts->by_state[COMPARE_NEW], counts->by_state[COMPARE_WORSE],
+            counts->by_state[COMPARE_IMPROVED]);
+    size_t unstated = report->judge->counts.unstated;
+    if (unstated)
+        buf_fmt(
+            out,
+            "not compared: what made the baseline states nothing of loops: %zu finding%s of loops on kernels that are "
+            "no worse count%s as known (`baseline write` takes them)\n",
+            unstated, unstated == 1 ? "" : "s", unstated == 1 ? "s" : "");
+    changes_text(report, out);
+    replaced_text(report, out);
+    moved_text(report, out);
+    if (report->judge->counts.stale)
+        buf_fmt(out, "gone: %zu findings on messages; `baseline prune` forgets what is gone\n",
+                report->judge->counts.stale);
+    if (report->judge->counts.drifted)
+        buf_fmt(out, "drift: %zu findings are notes because CUDA changed (--drift report)\n",
+                report->judge->counts.drifted);
+}
+
+/* ---- the verdict ------------------------------------------------------------------------------------------------ */
+
+static bool saw_something(const struct report *report)
+{
+    return report->judge->counts.entries || report->judge->finding_count;
+}
+
+const char *verdict_word(const struct report *report)
+{
+    if (report->fail_on == SEVERITY_OFF)
+        return "not asked for";
+    if (report->judge->counts.failing)
+        return "FAILED";
+    return saw_something(report) && !report->incomplete ? "passed" : "none";
+}
+
+void verdict_reason(const struct report *report, struct buf *out)
+{
+    if (report->fail_on == SEVERITY_OFF)
+        buf_add(out, STR(" (--fail-on never)"));
+    else if (report->judge->counts.failing)
+        buf_fmt(out, ", %zu at or above %s", report->judge->counts.failing, severity_name(report->fail_on));
+    else if (!saw_something(report))
+        buf_add(out, STR(", there was nothing to judge"));
+    else if (report->incomplete && report_totals(report).entries == 0)
+        buf_add(out, STR(", there was no kernel to judge"));
+    else if (report->incomplete)
+        buf_fmt(out, ": %.*s", STR_ARG(incomplete_text()));
+    else
+        buf_fmt(out, ", nothing at or above %s", severity_name(report->fail_on));
+}
+
+void verdict_counts(const struct report *report, struct buf *out)
+{
+    const struct judge_counts *counts = &report->judge->counts;
+    count_text(out, counts->by_severity[SEVERITY_ERROR], "error");
+    buf_add(out, STR(", "));
+    count_text(out, counts->by_severity[SEVERITY_WARNING], "warning");
+    buf_add(out, STR(", "));
+    count_text(out, counts->by_severity[SEVERITY_NOTE], "note");
+    if (report->groups->count < report_shown_findings(report))
+        buf_fmt(out, " in %zu group%s", report->groups->count, report->groups->count == 1 ? "" : "s");
+    if (counts->suppressed)
+        buf_fmt(out, "; %zu suppressed by exceptions", counts->suppressed);
+    if (counts->unchanged)
+        buf_fmt(out, "; %zu known to the baseline", counts->unchanged);
+}
+
+void verdict_text(const struct report *report, struct buf *out)
+{
+    buf_add(out, STR("found: "));
+    verdict_counts(report, out);
+    buf_char(out, '\n');
+    judged_text(report, out);
+    baseline_text(report, out);
+    not_judged_text(report, out);
+    buf_fmt(out, "verdict: %s", verdict_word(report));
+    verdict_reason(report, out);
+    buf_char(out, '\n');
+}

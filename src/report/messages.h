@@ -1,0 +1,53 @@
+/* messages: a finding in one line, as every format for people and for code hosts says it. */
+#ifndef REPORT_MESSAGES_H
+#define REPORT_MESSAGES_H
+
+#include "report/label.h"
+#include "report/report.h"
+
+enum { SHOWN_ARCHS = 12 }; /* lists of architectures are cut behind so many */
+
+/* Appends "1 kernel", "2 kernels". */
+void count_text(struct buf *out, uint64_t count, const char *noun);
+
+/* Appends "label (sm_80): message", safe for a terminal. */
+void finding_text(const struct report *report, const struct finding *finding, struct buf *out);
+
+/* Appends " (worst of 11, 4 kernels: sm_80 sm_90)" where the group, which must have its members, has more than one. */
+void members_text(const struct report *report, const struct groups *groups, const struct group *group, struct buf *out);
+
+/* Both, for the group's worst member. */
+void group_text(const struct report *report, const struct groups *groups, const struct group *group, struct buf *out);
+
+/* The parts of the verdict. "FAILED" "passed" "none" "not asked for" */
+const char *verdict_word(const struct report *report);
+/* Appends ", 18 at or above warning", or why there is no verdict. */
+void verdict_reason(const struct report *report, struct buf *out);
+/* Appends "57 errors, 218 warnings, 1093 notes in 58 groups; 3 suppressed by exceptions". */
+void verdict_counts(const struct report *report, struct buf *out);
+/* Appends "3264 kernels for sm_80 sm_90, 5442 records, 24 device functions; 27566 lines read". */
+void verdict_judged(const struct report *report, struct buf *out);
+
+/* Appends the line "judged: 4 kernels for sm_80 sm_90, ...". */
+void judged_text(const struct report *report, struct buf *out);
+/* Appends the last lines of a report on findings: how many, what was judged and what not, and whether it passed. */
+void verdict_text(const struct report *report, struct buf *out);
+
+/* Appends a line for each toolkit that was compared with another one in the baseline: reports begin with it. */
+void drift_text(const struct report *report, struct buf *out);
+/* Appends the lines on the comparison with the baseline: how much of it was seen, what is gone, what got better. */
+void baseline_text(const struct report *report, struct buf *out);
+
+/* What report.incomplete means, in a sentence. */
+struct str incomplete_text(void);
+
+/* Appends "spills, stack frames": bits of enum stated. */
+void unstated_text(unsigned unstated, struct buf *out);
+/* Appends a sentence about the rules of which judge_unjudged is the same, which some are: which, what the log does not
+ * state, and what to do. The first kernel that is concerned. */
+uint32_t unjudged_text(const struct judge *judge, enum unjudged unjudged, struct buf *out);
+
+/* Appends a line for each reason why something was not judged, or was judged on an assumption. */
+void not_judged_text(const struct report *report, struct buf *out);
+
+#endif
