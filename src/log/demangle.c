@@ -2,8 +2,6 @@
 #include "log/mangled.h"
 #include "log/name.h"
 
-#include "base/mem.h"
-
 #include <demangle.h>
 #include <setjmp.h>
 #include <stdlib.h>
@@ -77,11 +75,13 @@ static bool demangle(struct str name, bool parameters, struct buf *out)
         options |= DMGL_NO_RECURSE_LIMIT;
     }
     if (ok) {
-        struct arena arena = {0};
+        struct buf terminated = {0};
         void *memory = NULL;
-        ok = prints(arena_cstr(&arena, proper), parameters, options, &readable, &memory);
+        buf_add(&terminated, proper);
+        buf_char(&terminated, '\0');
+        ok = prints(terminated.ptr, parameters, options, &readable, &memory);
         free(memory);
-        arena_free(&arena);
+        buf_free(&terminated);
     }
     if (ok)
         buf_add(out, buf_str(&readable.text));

@@ -1,7 +1,7 @@
 /*
  * The base name is the last plain component of a qualified name (_ZN2ns6kernelI...: "kernel"), so that it stays what it
- * is where a label leaves namespaces out. The signature leaves out all types: two mangled spellings of a type may be
- * one in a label (a substitution, a namespace that is left out).
+ * is where a label leaves namespaces out. The rest of the key leaves out all types: two mangled spellings of a type may
+ * be one in a label (a substitution, a namespace that is left out).
  */
 #include "report/collision_index.h"
 
@@ -59,9 +59,9 @@ static bool is_made(struct str identifier)
     return false;
 }
 
-static uint32_t base_hash(struct str base)
+static uint64_t base_key(struct str base)
 {
-    return (uint32_t)str_hash(str_sub(base, 0, BASE_NAME_BYTES));
+    return str_hash(str_sub(base, 0, BASE_NAME_BYTES)) % (UINT32_MAX - 1) * BASE_KEY;
 }
 
 /* False: the component is none that labels show as it is. */
@@ -110,12 +110,12 @@ struct str label_base_name(struct str label)
     return str_sub(label, begin, at);
 }
 
-struct collision_key label_key(struct str label)
+uint64_t label_key(struct str label)
 {
-    return (struct collision_key){base_hash(label_base_name(label)), SIGNATURE_UNKNOWN};
+    return base_key(label_base_name(label));
 }
 
-/* ---- signatures ------------------------------------------------------------------------------------------------- */
+/* ---- numbers ---------------------------------------------------------------------------------------------------- */
 
 /* Types of one letter, as mangled. */
 static bool is_builtin(char c)
@@ -155,7 +155,7 @@ static size_t literal_end(struct str name, size_t at, struct str *number)
 
 /* The numbers among the template arguments that begin at `at`, up to an argument of a rare kind. Parameter packs have
  * no brackets of their own in a label. */
-static uint32_t signature(struct str name, size_t at)
+static uint32_t numbers_key(struct str name, size_t at)
 {
     size_t depth = 1, packs = 0;
     uint64_t hash = 1;
@@ -164,7 +164,8 @@ static uint32_t signature(struct str name, size_t at)
         struct str text = {"", 0};
         if (c == 'L') {
             at = literal_end(name, at, &text);
-            hash = at && depth == 1 ? hash * 31 + str_hash(text) : hash;
+            for (size_t digit = 0; at && depth == 1 && digit <= text.len; digit++)
+                hash = hash * 31 + (unsigned char)at_of(text, digit);
         } else if (is_digit(c)) {
             at = identifier_end(name, at, &text);
         } else if (c == 'S') {
@@ -184,112 +185,53 @@ static uint32_t signature(struct str name, size_t at)
     return (uint32_t)(hash ^ hash >> 32) | 1;
 }
 
-bool collision_key(struct str mangled, struct collision_key *key)
+bool collision_key(struct str mangled, uint64_t *key)
 {
     struct str base = {"", 0}, name = str_starts(mangled, STR("__nv_static_")) ? name_proper(mangled) : mangled;
     size_t end = str_starts(name, STR("_Z")) ? take_components(name, &base) : 0;
     if (!end)
         return false;
-    key->base = base_hash(base);
-    key->signature = at_of(name, end) == 'I' ? signature(name, end + 1) : 1;
+    *key = base_key(base) + (at_of(name, end) == 'I' ? numbers_key(name, end + 1) : 1);
     return true;
 }
 
 /* ---- index ------------------------------------------------------------------------------------------------------ */
 
-struct indexed_name {
-    struct collision_key key;
-    uint32_t next_of_base, next_of_signature; /* number + 1 */
-};
-
-struct collision_chain {
-    uint32_t first, size; /* first: number + 1 */
-};
-
-void collision_index_init(struct collision_index *index, size_t name_count)
+void collision_index_add(struct collision_index *index, uint32_t name, uint64_t key)
 {
-    *index = (struct collision_index){.chain_count = 16};
-    while (index->chain_count < name_count)
-        index->chain_count *= 2;
-    index->names = mem_alloc((name_count + 1) * sizeof *index->names);
-    index->bases = mem_alloc(index->chain_count * sizeof *index->bases);
-    index->signatures = mem_alloc(index->chain_count * sizeof *index->signatures);
+    index->entries = mem_reserve(index->entries, &index->cap, index->count + 1, sizeof *index->entries);
+    index->entries[index->count++] = (struct collision_entry){key, name};
 }
 
-static struct collision_chain *base_chain(const struct collision_index *index, uint32_t base)
+static int by_key(const void *left, const void *right)
 {
-    return &index->bases[base & (index->chain_count - 1)];
+    const struct collision_entry *a = left, *b = right;
+    return (a->key > b->key) - (a->key < b->key);
 }
 
-static struct collision_chain *signature_chain(const struct collision_index *index, struct collision_key key)
+void collision_index_sort(struct collision_index *index)
 {
-    return &index->signatures[(key.base + key.signature) & (index->chain_count - 1)];
+    if (index->count)
+        qsort(index->entries, index->count, sizeof *index->entries, by_key);
 }
 
-static uint32_t put_first(struct collision_chain *chain, uint32_t name)
+static size_t first_from(const struct collision_index *index, uint64_t key)
 {
-    uint32_t next = chain->first;
-    chain->first = name + 1;
-    chain->size++;
-    return next;
-}
-
-void collision_index_add(struct collision_index *index, uint32_t name, struct collision_key key)
-{
-    index->names[name] = (struct indexed_name){
-        .key = key,
-        .next_of_base = put_first(base_chain(index, key.base), name),
-        .next_of_signature = put_first(signature_chain(index, key), name),
-    };
-}
-
-bool collision_signature_known(const struct collision_index *index, uint32_t name)
-{
-    return index->names[name].key.signature != SIGNATURE_UNKNOWN;
-}
-
-uint32_t collision_base_size(const struct collision_index *index, uint32_t name)
-{
-    return base_chain(index, index->names[name].key.base)->size;
-}
-
-static void append(struct name_numbers *out, uint32_t name)
-{
-    out->items = mem_reserve(out->items, &out->cap, out->count + 1, sizeof *out->items);
-    out->items[out->count++] = name;
-}
-
-void collision_same_base(const struct collision_index *index, uint32_t name, struct name_numbers *out)
-{
-    uint32_t base = index->names[name].key.base;
-    for (uint32_t at = base_chain(index, base)->first; at; at = index->names[at - 1].next_of_base)
-        if (index->names[at - 1].key.base == base)
-            append(out, at - 1);
-}
-
-static void same_key(const struct collision_index *index, struct collision_key key, struct name_numbers *out)
-{
-    for (uint32_t at = signature_chain(index, key)->first; at; at = index->names[at - 1].next_of_signature)
-        if (index->names[at - 1].key.base == key.base && index->names[at - 1].key.signature == key.signature)
-            append(out, at - 1);
-}
-
-void collision_candidates(const struct collision_index *index, uint32_t name, struct name_numbers *out)
-{
-    struct collision_key key = index->names[name].key;
-    if (key.signature == SIGNATURE_UNKNOWN) {
-        collision_same_base(index, name, out);
-        return;
+    size_t low = 0, high = index->count;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (index->entries[middle].key < key)
+            low = middle + 1;
+        else
+            high = middle;
     }
-    same_key(index, key, out);
-    key.signature = SIGNATURE_UNKNOWN;
-    same_key(index, key, out);
+    return low;
 }
 
-void collision_index_free(struct collision_index *index)
+const struct collision_entry *collision_range(const struct collision_index *index, uint64_t first, uint64_t end,
+                                              size_t *count)
 {
-    free(index->names);
-    free(index->bases);
-    free(index->signatures);
-    *index = (struct collision_index){0};
+    size_t at = first_from(index, first);
+    *count = first_from(index, end) - at;
+    return index->entries + at;
 }

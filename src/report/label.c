@@ -108,23 +108,36 @@ void labels_init(struct labels *labels, const struct intern *names)
     *labels = (struct labels){.names = names};
 }
 
+static uint64_t key_of(struct labels *labels, uint32_t name)
+{
+    uint64_t key = 0;
+    bool known = collision_key(labels->names->strings[name], &key);
+    return known ? key : label_key(look_at(labels, name)->whole);
+}
+
+static bool is_known(uint64_t key)
+{
+    return key % BASE_KEY != 0;
+}
+
+static uint64_t base_of(uint64_t key)
+{
+    return key - key % BASE_KEY;
+}
+
 static void make_index(struct labels *labels)
 {
     labels->numbers = mem_alloc((labels->names->count + 1) * sizeof *labels->numbers);
-    collision_index_init(&labels->index, labels->names->count);
-    for (uint32_t name = 0; name < labels->names->count; name++) {
-        struct collision_key key;
-        if (!collision_key(labels->names->strings[name], &key))
-            key = label_key(look_at(labels, name)->whole);
-        collision_index_add(&labels->index, name, key);
-    }
+    for (uint32_t name = 0; name < labels->names->count; name++)
+        collision_index_add(&labels->index, name, key_of(labels, name));
+    collision_index_sort(&labels->index);
 }
 
 /* Names that may be shown alike. */
 struct candidate {
     struct str whole, mangled;
     uint32_t name;
-    bool known; /* its signature */
+    bool known; /* its key */
 };
 
 static int by_whole(const void *left, const void *right)
@@ -134,21 +147,25 @@ static int by_whole(const void *left, const void *right)
     return order ? order : str_cmp(a->mangled, b->mangled);
 }
 
-/* Of these names those that are shown whole, or the others, by their labels. */
-static struct candidate *candidates(struct labels *labels, struct name_numbers *names, bool are_long, size_t *count)
+struct candidates {
+    struct candidate *items;
+    size_t count, cap;
+};
+
+/* Of the names with keys from first on and below end adds those that are shown whole, or the others, and have no label
+ * yet. */
+static void add_candidates(struct labels *labels, uint64_t first, uint64_t end, bool are_long, struct candidates *to)
 {
-    struct candidate *found = mem_alloc((names->count + 1) * sizeof *found);
-    *count = 0;
-    for (size_t at = 0; at < names->count; at++) {
-        uint32_t name = names->items[at];
+    size_t count = 0;
+    const struct collision_entry *entries = collision_range(&labels->index, first, end, &count);
+    to->items = mem_reserve(to->items, &to->cap, to->count + count + 1, sizeof *to->items);
+    for (size_t at = 0; at < count; at++) {
+        uint32_t name = entries[at].name;
         struct str whole = look_at(labels, name)->whole;
-        bool known = collision_signature_known(&labels->index, name);
         if (is_long(whole) == are_long && !is_final(labels, name))
-            found[(*count)++] = (struct candidate){whole, labels->names->strings[name], name, known};
+            to->items[to->count++] =
+                (struct candidate){whole, labels->names->strings[name], name, is_known(entries[at].key)};
     }
-    free(names->items);
-    qsort(found, *count, sizeof *found, by_whole);
-    return found;
 }
 
 static void set_final(struct labels *labels, uint32_t name, struct buf *label)
@@ -215,22 +232,24 @@ static void make_same(struct labels *labels, const struct candidate *same, size_
     intern_free(&taken);
 }
 
-/* All that may look like this one, and each other. Of names whose signature is unknown alone there may be more. */
+/* All that may look like this one, and each other: of its base name those of its key and those whose key is unknown. Of
+ * names whose key is unknown alone there may be more. */
 static void make_short(struct labels *labels, uint32_t name)
 {
-    struct name_numbers names = {0};
-    size_t count = 0;
-    collision_candidates(&labels->index, name, &names);
-    struct candidate *found = candidates(labels, &names, false, &count);
-    bool all = !collision_signature_known(&labels->index, name);
-    for (size_t start = 0, end = 0; start < count; start = end) {
-        bool complete = all;
-        for (; end < count && str_eq(found[end].whole, found[start].whole); end++)
-            complete |= found[end].known;
+    struct candidates found = {0};
+    uint64_t key = key_of(labels, name), base = base_of(key);
+    add_candidates(labels, base, is_known(key) ? base + 1 : base + BASE_KEY, false, &found);
+    if (is_known(key))
+        add_candidates(labels, key, key + 1, false, &found);
+    qsort(found.items, found.count, sizeof *found.items, by_whole);
+    for (size_t start = 0, end = 0; start < found.count; start = end) {
+        bool complete = !is_known(key);
+        for (; end < found.count && str_eq(found.items[end].whole, found.items[start].whole); end++)
+            complete |= found.items[end].known;
         if (complete)
-            make_same(labels, found + start, end - start);
+            make_same(labels, found.items + start, end - start);
     }
-    free(found);
+    free(found.items);
 }
 
 /* A name that no demangler here knows, and one of very many: a mark whatever others there are. */
@@ -242,10 +261,17 @@ static void make_alone(struct labels *labels, uint32_t name)
     set_final(labels, name, &label);
 }
 
+static bool is_undemangled(struct str whole)
+{
+    return str_starts(whole, STR("_Z"));
+}
+
 static bool stands_alone(struct labels *labels, uint32_t name)
 {
-    return str_starts(look_at(labels, name)->whole, STR("_Z")) ||
-           collision_base_size(&labels->index, name) > MOST_COMPARED;
+    size_t count = 0;
+    uint64_t base = base_of(key_of(labels, name));
+    collision_range(&labels->index, base, base + BASE_KEY, &count);
+    return is_undemangled(look_at(labels, name)->whole) || count > MOST_COMPARED;
 }
 
 /* Long names by their distinguishing tokens, marked where these are the same. */
@@ -284,21 +310,22 @@ static void make_distinct(struct labels *labels, const struct candidate *items, 
 /* All long names of its base name. */
 static void make_long(struct labels *labels, uint32_t name)
 {
-    struct name_numbers names = {0};
-    size_t count = 0, kept = 0;
-    collision_same_base(&labels->index, name, &names);
-    struct candidate *found = candidates(labels, &names, true, &count);
-    struct distinct_name *distinct = mem_alloc((count + 1) * sizeof *distinct);
-    for (size_t at = 0; at < count; at++) {
-        if (stands_alone(labels, found[at].name))
+    struct candidates found = {0};
+    size_t kept = 0;
+    uint64_t base = base_of(key_of(labels, name));
+    add_candidates(labels, base, base + BASE_KEY, true, &found);
+    qsort(found.items, found.count, sizeof *found.items, by_whole);
+    struct distinct_name *distinct = mem_alloc((found.count + 1) * sizeof *distinct);
+    for (size_t at = 0; at < found.count; at++) {
+        if (is_undemangled(found.items[at].whole))
             continue;
-        found[kept] = found[at];
-        distinct[kept++].name = found[at].whole;
+        found.items[kept] = found.items[at];
+        distinct[kept++].name = found.items[at].whole;
     }
     find_tokens(distinct, kept);
-    make_distinct(labels, found, distinct, kept);
+    make_distinct(labels, found.items, distinct, kept);
     free(distinct);
-    free(found);
+    free(found.items);
 }
 
 static void make(struct labels *labels, uint32_t name)
@@ -343,6 +370,6 @@ void labels_free(struct labels *labels)
     arena_free(&labels->arena);
     free(labels->labels);
     free(labels->numbers);
-    collision_index_free(&labels->index);
+    free(labels->index.entries);
     *labels = (struct labels){0};
 }
