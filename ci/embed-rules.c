@@ -105,7 +105,7 @@ static bool add_rule(struct embedding *e, struct str path, size_t number, struct
     struct buf text = {0};
     struct yml yaml = {0};
     struct str id = stem_of(path);
-    bool ok = file_read(path, LARGEST_RULE, &text, &e->diags) &&
+    bool ok = file_read(path, INPUT_REGULAR, LARGEST_RULE, &text, &e->diags) &&
               ruleset_add(&e->rules, path, id, buf_str(&text), true, &e->diags) &&
               yml_parse(&yaml, path, buf_str(&text), &e->diags);
     if (ok && tree_size(yaml.root) > MOST_NODES)

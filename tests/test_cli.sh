@@ -309,6 +309,23 @@ expect 0 '' 'a pipe is written to, and stays' in_shell "cat pipe >got & timeout 
 expect 0 '' 'so is an open file' in_shell "timeout 20 \"\$program\" check -q -o csv=/proc/self/fd/3 \"\$clean\" 3>got; $written"
 expect 0 '' 'and what stands in it' in_shell "(echo first >&3; \"\$program\" check -q -o csv=/proc/self/fd/3 \"\$clean\") 3>got; (echo first; cat out.csv) | cmp - got"
 expect 0 '' 'a pipe that is standard output' in_shell "\"\$program\" check -q -o csv=/proc/self/fd/1 \"\$clean\" | cat >got; $written"
+expect 0 '' 'a pipe is read, whose writer is slow' in_shell '(exec >pipe; sleep 1; cat "$clean") & timeout -s KILL 20 "$program" check -q pipe'
+expect 0 '' 'a pipe as configuration and as baseline' in_shell '"$program" baseline write known.json "$clean"; mkfifo other; (sleep 0.3; cat known.json >pipe) & echo "fail-on: never" >other & timeout -s KILL 20 "$program" check -q --config other --baseline pipe "$clean"'
+mkdir piped ruled && mkfifo piped/.warplint.yaml ruled/x.yaml
+echo 'extends: pipe' >extends.yaml
+echo 'rules-dir: ruled' >ruled.yaml
+regular='is not a regular file, expected one'
+expect 2 "extends.yaml:1:10: error: 'pipe' $regular" 'a pipe that is extended' timeout -s KILL 8 "$program" check --config extends.yaml "$clean"
+expect 2 "yaml: error: $regular" 'a pipe as the configuration that is found' in_shell 'cd piped; timeout -s KILL 8 "$program" check "$clean"'
+expect 2 "ruled/x.yaml: error: $regular" 'a pipe as rule' timeout -s KILL 8 "$program" check --config ruled.yaml "$clean"
+expect 2 "pipe: error: $regular" 'a pipe as baseline that is written' timeout -s KILL 8 "$program" baseline write pipe "$clean"
+for words in '3 check pipe' '2 check --baseline pipe' '2 check --config pipe' '2 check --launches pipe' '3 doctor pipe'; do
+    in_shell "timeout -s KILL 20 \"\$program\" ${words#* } \"\$clean\" >/dev/null 2>'waited $words'; echo \$? >>'waited $words'" &
+done
+wait
+for words in '3 check pipe' '2 check --baseline pipe' '2 check --config pipe' '2 check --launches pipe' '3 doctor pipe'; do
+    expect 0 "pipe: error: cannot be read: no process has opened this pipe" "nobody writes: ${words#* }" in_shell "cat 'waited $words'; [ \"\$(tail -n 1 'waited $words')\" = ${words%% *} ]"
+done
 if mknod null c 1 3 2>/dev/null && (: >null) 2>/dev/null; then
     expect 0 '' 'a device is written to, and stays' in_shell '"$program" check -q -o html=null "$clean" && test -c null'
     ln -s null link

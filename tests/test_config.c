@@ -78,7 +78,7 @@ static void leave_folder(const char *folder)
 /* What a command does with a configuration before it judges. */
 static bool load(struct config *config, struct ruleset *rules, struct diags *diags)
 {
-    bool ok = config_load(config, STR(CONFIG_NAME), diags);
+    bool ok = config_load(config, STR(CONFIG_NAME), INPUT_REGULAR, diags);
     ok = ruleset_load_builtin(rules, diags) && ok;
     ok = config_add_rules(config, rules, diags) && ok;
     ok = config_apply(config, rules, diags) && ok;
@@ -406,7 +406,7 @@ START_TEST(a_large_file_is_refused)
     struct diags diags = {0};
     buf_pad(&text, '#', (1 << 20) + 1);
     write_file(STR(CONFIG_NAME), buf_str(&text));
-    ck_assert(!config_load(&config, STR(CONFIG_NAME), &diags));
+    ck_assert(!config_load(&config, STR(CONFIG_NAME), INPUT_REGULAR, &diags));
     ck_assert_uint_eq(diags.count, 1);
     ck_assert(str_find(diags.items[0].message, STR("1048576 bytes")) != STR_NONE);
     config_free(&config);
@@ -433,7 +433,7 @@ START_TEST(bytes_that_are_no_text)
         const char *folder = enter_folder(rows[at].text);
         struct config config;
         struct diags diags = {0};
-        ck_assert(!config_load(&config, STR(CONFIG_NAME), &diags));
+        ck_assert(!config_load(&config, STR(CONFIG_NAME), INPUT_REGULAR, &diags));
         ck_assert_uint_ge(diags.count, 1);
         ck_assert(str_starts(diags.items[0].message, str_of(rows[at].message)));
         ck_assert_uint_eq(diags.items[0].place.line, rows[at].line);

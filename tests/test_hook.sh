@@ -90,7 +90,7 @@ added()
     KNOWS=$1
     export KNOWS
     shift
-    "$warplint" wrap "$@" 2>said || return 1
+    timeout -s KILL 60 "$warplint" wrap "$@" 2>said || return 1
     tr '\n' ' ' <args | sed "s|$ours|OURS|"
     echo "asked $(wc -l <asked) times, $(ls "$TMPDIR" | wc -l) folders left"
 }
@@ -152,6 +152,12 @@ for cached in cache/warplint/compiler-*; do
     head -c 100000 /dev/zero >"$cached"
 done
 expect 0 "^$all -c a.cu asked 2" 'nor does one of zeros' added 'major remarks prefix cicc' -- "$nvcc" -c a.cu
+for cached in cache/warplint/compiler-*; do
+    rm "$cached" && mkfifo "$cached"
+done
+: >asked
+expect 0 "^$all -c a.cu asked 1" 'nor does a pipe' added 'major remarks prefix cicc' -- "$nvcc" -c a.cu
+rm cache/warplint/compiler-*
 expect 0 '^clean$' 'a cache that cannot be written is none' in_shell 'touch file; XDG_CACHE_HOME=$work/file "$warplint" wrap -- "$nvcc" -c a.cu 2>said && test ! -s said && grep -q ptxas-prefix args && echo clean'
 expect 0 '^clean$' 'without HOME there is none' in_shell 'env -u HOME -u XDG_CACHE_HOME "$warplint" wrap -- "$nvcc" -c a.cu 2>said && test ! -s said && grep -q ptxas-prefix args && echo clean'
 expect 0 '^clean$' 'a relative XDG_CACHE_HOME does not count' in_shell 'XDG_CACHE_HOME=rel "$warplint" wrap -- "$nvcc" -c a.cu && test ! -e rel && test -d home/.cache/warplint && echo clean'

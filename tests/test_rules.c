@@ -150,7 +150,7 @@ START_TEST(built_in_rules_are_the_files)
     for (size_t at = 0; at < files.count; at++) {
         struct buf text = {0};
         struct yml read, flat;
-        ck_assert(file_read(files.paths[at], 1 << 20, &text, &diags));
+        ck_assert(file_read(files.paths[at], INPUT_REGULAR, 1 << 20, &text, &diags));
         ck_assert(yml_parse(&read, files.paths[at], buf_str(&text), &diags));
         embedded_rule_tree(&builtin_rules[at], &flat);
         ck_assert(str_eq(read.text, flat.text));

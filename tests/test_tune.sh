@@ -129,6 +129,13 @@ for file in cache/warplint/tune-*; do echo broken >"$file"; done
 tunes 0 '' 'a broken memory' tune --threads 256 -- "$nvcc" -arch=sm_90 -c k.cu
 [ "$(runs)" = 6 ] && ok 'a broken memory is none' || bad "a broken memory: $(runs) compiles"
 same 'and changes nothing' want.txt
+for file in cache/warplint/tune-*; do rm "$file" && mkfifo "$file"; done
+tunes 0 '' 'pipes in place of the memory' timeout -s KILL 20 "$warplint" tune --threads 256 -- "$nvcc" -arch=sm_90 -c k.cu
+[ "$(runs)" = 6 ] && ok 'pipes are no memory' || bad "pipes as memory: $(runs) compiles"
+echo mine >mine
+tunes 0 '' 'links of a guessed name beside the memory' sh -c 'for file in cache/warplint/tune-*; do rm "$file" && ln -s "$work/mine" "$file.$$.tmp"; done; exec "$warplint" tune --threads 256 -- "$nvcc" -arch=sm_90 -c k.cu'
+[ "$(cat mine)" = mine ] && ok 'what they lead to stays' || bad 'a link of a guessed name was followed'
+rm cache/warplint/*.tmp
 tunes 0 '' 'no place to remember' env XDG_CACHE_HOME=/proc/none "$warplint" tune --threads 256 -- "$nvcc" -arch=sm_90 -c k.cu
 same 'without a cache folder' want.txt
 

@@ -29,11 +29,11 @@ static struct place at_path(struct str path)
     return (struct place){.path = is_stdin(path) ? STR("<stdin>") : path};
 }
 
-bool file_read(struct str path, size_t limit, struct buf *text, struct diags *diags)
+bool file_read(struct str path, enum input_allowed allowed, size_t limit, struct buf *text, struct diags *diags)
 {
     struct input_stream source;
     size_t most = text->len + limit, got = 0;
-    if (!input_stream_open(&source, path, diags))
+    if (!input_stream_open(&source, path, allowed, diags))
         return false;
     while (text->len <= most && (got = input_stream_read(&source, buf_room(text, BLOCK), BLOCK)) > 0)
         text->len += got;

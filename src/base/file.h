@@ -2,10 +2,10 @@
 #ifndef BASE_FILE_H
 #define BASE_FILE_H
 
-#include "base/diag.h"
+#include "base/input_stream.h"
 
 /* The whole file into *text (appended), at most `limit` bytes, as a source gives them (base/input_stream.h). */
-bool file_read(struct str path, size_t limit, struct buf *text, struct diags *diags);
+bool file_read(struct str path, enum input_allowed allowed, size_t limit, struct buf *text, struct diags *diags);
 
 bool file_is_dir(struct str path);
 bool file_is_regular(struct str path);

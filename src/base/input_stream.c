@@ -5,24 +5,97 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <poll.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 enum { REPLACEMENT = 0xfffd }; /* for what is no character */
 
-bool input_stream_open(struct input_stream *source, struct str path, struct diags *diags)
+static int open_unblocked(const char *path)
 {
-    *source = (struct input_stream){.path = path, .fd = STDIN_FILENO};
-    if (str_eq(path, STR("-")))
-        return true;
-    struct arena arena = {0};
-    const char *name = arena_cstr(&arena, path);
+    int fd = -1;
     do
-        source->fd = open(name, O_RDONLY | O_CLOEXEC);
-    while (source->fd < 0 && errno == EINTR);
+        fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+    while (fd < 0 && errno == EINTR);
+    return fd;
+}
+
+/* It stays open only without an error; the descriptor, or -1 with it. */
+static int close_after(int fd, int error)
+{
+    if (error && fd >= 0)
+        close(fd);
+    errno = error;
+    return error ? -1 : fd;
+}
+
+int input_stream_open_regular(const char *path)
+{
+    struct stat status;
+    if (stat(path, &status) != 0)
+        return -1;
+    int fd = S_ISREG(status.st_mode) ? open_unblocked(path) : close_after(-1, EINVAL);
+    if (fd < 0)
+        return -1;
+    if (fstat(fd, &status) != 0)
+        return close_after(fd, errno);
+    return close_after(fd, S_ISREG(status.st_mode) ? 0 : EINVAL);
+}
+
+/* Its first bytes are held when there are some. False: no process has opened it for writing. */
+static bool await_writer(struct input_stream *source)
+{
+    enum { MOST_PAUSES = 1000 };
+    static const struct timespec pause = {.tv_nsec = 10 * 1000000L};
+    for (int pauses = 0; pauses < MOST_PAUSES; pauses++) {
+        struct pollfd state = {.fd = source->fd, .events = POLLIN};
+        ssize_t got = read(source->fd, source->held, sizeof source->held);
+        source->held_len = got > 0 ? (size_t)got : 0;
+        if (got != 0 || (poll(&state, 1, 0) == 1 && (state.revents & (POLLIN | POLLHUP)) == POLLHUP))
+            return true; /* EAGAIN: a writer that has written nothing yet */
+        nanosleep(&pause, NULL);
+    }
+    return false;
+}
+
+static bool open_any(struct input_stream *source, const char *path)
+{
+    struct stat status;
+    int fd = source->fd = open_unblocked(path), error = 0;
+    if (fd < 0)
+        return false;
+    if (fstat(fd, &status) != 0)
+        error = errno;
+    else if (S_ISFIFO(status.st_mode) && !await_writer(source))
+        error = ETIMEDOUT;
+    else if (!S_ISREG(status.st_mode) && fcntl(fd, F_SETFL, 0) != 0)
+        error = errno;
+    return close_after(fd, error) >= 0;
+}
+
+bool input_stream_open(struct input_stream *source, struct str path, enum input_allowed allowed, struct diags *diags)
+{
+    struct arena arena = {0};
+    struct place place = {.path = path};
+    *source = (struct input_stream){.path = path, .fd = STDIN_FILENO};
+    if (allowed == INPUT_ANY && str_eq(path, STR("-")))
+        return true;
+    const char *name = arena_cstr(&arena, path);
+    if (allowed == INPUT_REGULAR)
+        source->fd = input_stream_open_regular(name);
+    bool opened = allowed == INPUT_REGULAR ? source->fd >= 0 : open_any(source, name);
     int error = errno;
     arena_free(&arena);
-    return source->fd >= 0 || diag_error(diags, (struct place){.path = path}, "cannot be opened: %s", strerror(error));
+    if (opened)
+        return true;
+    if (error == EINVAL && allowed == INPUT_REGULAR)
+        return diag_error(diags, place, "is not a regular file, expected one");
+    if (error == ETIMEDOUT)
+        return diag_error(diags, place,
+                          "cannot be read: no process has opened this pipe for writing within 10 seconds");
+    return diag_error(diags, place, "cannot be opened: %s", strerror(error));
 }
 
 static size_t read_bytes(struct input_stream *source, void *into, size_t room)

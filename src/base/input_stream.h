@@ -7,6 +7,10 @@
 
 #include "base/diag.h"
 
+/* What a path may lead to. Nobody but the user names a pipe or a device: what is found in a folder, or named in a file,
+ * is a regular file. */
+enum input_allowed { INPUT_REGULAR, INPUT_ANY };
+
 enum input_kind { INPUT_NEW, INPUT_BYTES, INPUT_UTF16LE, INPUT_UTF16BE, INPUT_COMPRESSED };
 
 struct input_stream {
@@ -19,7 +23,11 @@ struct input_stream {
     size_t held_len;
 };
 
-bool input_stream_open(struct input_stream *source, struct str path, struct diags *diags); /* "-" is standard input */
+/* INPUT_ANY: "-" is standard input. A named pipe gets ten seconds until a process opens it for writing; then
+ * it is read to its end, however long that takes. */
+bool input_stream_open(struct input_stream *source, struct str path, enum input_allowed allowed, struct diags *diags);
+/* The descriptor of a regular file; -1 with errno (EINVAL: it is something else, which was not opened). */
+int input_stream_open_regular(const char *path);
 /* At most `room` bytes, which are 64 at least; 0 at the end and after an error. */
 size_t input_stream_read(struct input_stream *source, char *into, size_t room);
 bool input_stream_close(struct input_stream *source,

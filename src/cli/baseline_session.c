@@ -109,7 +109,8 @@ static bool read_build(struct session *session, struct str path, struct baseline
 static bool read_text(struct session *session, struct str path, struct place asked_at, struct buf *text)
 {
     struct diags found = {0};
-    bool ok = file_read(path, LARGEST_BASELINE, text, &found);
+    enum input_allowed allowed = session->known.file_only && !str_eq(path, STR("-")) ? INPUT_REGULAR : INPUT_ANY;
+    bool ok = file_read(path, allowed, LARGEST_BASELINE, text, &found);
     for (size_t at = 0; at < found.count; at++) {
         struct str message = found.items[at].message;
         bool absent = !file_exists(path);

@@ -17,7 +17,7 @@ static bool is_baseline_file(struct str path)
     struct diags unsaid = {0};
     struct input_stream source;
     struct buf text = {0};
-    if (str_eq(path, STR("-")) || !file_is_regular(path) || !input_stream_open(&source, path, &unsaid)) {
+    if (!input_stream_open(&source, path, INPUT_REGULAR, &unsaid)) {
         diags_free(&unsaid);
         return false;
     }

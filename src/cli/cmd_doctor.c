@@ -41,7 +41,7 @@ static size_t fill(void *source, char *into, size_t room)
 static bool read_log(struct doctor *doctor, struct evidence *evidence, struct str path, struct model *model)
 {
     struct input_stream source;
-    if (!input_stream_open(&source, path, &doctor->diags))
+    if (!input_stream_open(&source, path, INPUT_ANY, &doctor->diags))
         return false;
     struct input *input = input_new(model, str_eq(path, STR("-")) ? STR("<stdin>") : path, &doctor->diags);
     input_on_line(input, take_line, evidence);

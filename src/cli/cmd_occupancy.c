@@ -347,7 +347,7 @@ static int run_batch(const char *path, struct buf *out, struct diags *diags)
     bool standard = str_eq(str_of(path), STR("-"));
     struct batch batch = {.path = standard ? STR("<stdin>") : str_of(path)};
     struct input_stream in;
-    if (!input_stream_open(&in, str_of(path), diags))
+    if (!input_stream_open(&in, str_of(path), INPUT_ANY, diags))
         return STATUS_UNTRUSTED;
     int status = answer_file(&in, &batch, out, diags);
     if (input_stream_close(&in, diags) && diags->errors == 0 && batch.columns == 0 && status == STATUS_OK)

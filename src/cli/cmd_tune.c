@@ -162,7 +162,7 @@ static void take_content(struct trial *trial, const char *keep)
         buf_fmt(&trial->content, "word %s\n", trial->recompile.words[at]);
     for (size_t at = 0; known && at < list.count; at++) {
         struct buf text = {0};
-        known = file_read(list.paths[at], MOST_SAID_BYTES, &text, &unsaid);
+        known = file_read(list.paths[at], INPUT_REGULAR, MOST_SAID_BYTES, &text, &unsaid);
         buf_fmt(&trial->content, "text %zu %016llx\n", text.len, (unsigned long long)str_hash(buf_str(&text)));
         buf_free(&text);
     }
@@ -189,7 +189,7 @@ static bool recall(struct trial *trial, int cap, struct buf *said)
     struct buf text = {0};
     struct diags unsaid = {0};
     const char *file = memory_of(trial, cap, &begins);
-    bool found = file && access(file, R_OK) == 0 && file_read(str_of(file), MOST_SAID_BYTES, &text, &unsaid) &&
+    bool found = file && file_read(str_of(file), INPUT_REGULAR, MOST_SAID_BYTES, &text, &unsaid) &&
                  str_starts(buf_str(&text), begins);
     if (found)
         buf_add(said, str_from(buf_str(&text), begins.len));
@@ -203,7 +203,7 @@ static void remember(struct trial *trial, int cap, const struct buf *said)
     struct str begins;
     const char *file = memory_of(trial, cap, &begins);
     if (file)
-        cache_write(file, arena_fmt(&trial->arena, "%.*s%.*s", STR_ARG(begins), STR_ARG(buf_str(said))), &trial->arena);
+        cache_write(file, arena_fmt(&trial->arena, "%.*s%.*s", STR_ARG(begins), STR_ARG(buf_str(said))));
 }
 
 /* ---- compiling -------------------------------------------------------------------------------------------------- */
@@ -251,7 +251,7 @@ static bool read_said(struct trial *trial, size_t number)
 {
     const struct job *job = &trial->jobs[number];
     return !job->said || trial->said[number].len > 0 ||
-           file_read(str_of(job->said), MOST_SAID_BYTES, &trial->said[number], &trial->diags);
+           file_read(str_of(job->said), INPUT_REGULAR, MOST_SAID_BYTES, &trial->said[number], &trial->diags);
 }
 
 /* The messages of a failed compile, as `wrap` would let them pass. */

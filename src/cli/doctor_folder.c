@@ -83,7 +83,7 @@ static void see_files(struct evidence *evidence, const char *name, bool cmake, s
     for (size_t at = 0; at < list.count; at++) {
         struct buf text = {0};
         if (!str_eq(str_from(list.paths[at], str_rfind(list.paths[at], STR("/")) + 1), str_of(name)) ||
-            !file_read(list.paths[at], LARGEST_FILE, &text, diags)) {
+            !file_read(list.paths[at], INPUT_REGULAR, LARGEST_FILE, &text, diags)) {
             buf_free(&text);
             continue;
         }

@@ -70,7 +70,7 @@ static bool holds_trial(struct str record)
     struct model model = {0};
     struct diags unsaid = {0}; /* what is wrong with a record is told when it is judged */
     struct buf text = {0};
-    bool trial = file_read(record, LARGEST, &text, &unsaid) && may_be_trial(buf_str(&text));
+    bool trial = file_read(record, INPUT_REGULAR, LARGEST, &text, &unsaid) && may_be_trial(buf_str(&text));
     if (trial) {
         struct ndjson_reader *reader = ndjson_reader_new(&model, record, &unsaid);
         ndjson_reader_feed(reader, buf_str(&text));

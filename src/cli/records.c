@@ -74,7 +74,7 @@ static struct str line_of_log(struct str record, struct buf *text)
     struct diags unsaid = {0}; /* who reads the record says it */
     struct str rest, first = {"", 0}, second = {"", 0};
     size_t got = 1;
-    if (!input_stream_open(&source, record, &unsaid)) {
+    if (!input_stream_open(&source, record, INPUT_REGULAR, &unsaid)) {
         diags_free(&unsaid);
         return second;
     }

@@ -40,7 +40,8 @@ bool session_config(struct session *session, const struct settings *settings)
     session->settings = settings;
     bool wanted = find_config(session, &path);
     bool ok = date_today(&session->today, &session->diags);
-    ok &= !wanted || config_load(&session->config, buf_str(&path), &session->diags);
+    enum input_allowed allowed = settings->config.len ? INPUT_ANY : INPUT_REGULAR;
+    ok &= !wanted || config_load(&session->config, buf_str(&path), allowed, &session->diags);
     bool configured = session->config.has_fail_on && !settings->fail_on_given;
     session->fail_on = configured ? session->config.fail_on : settings->fail_on;
     buf_free(&path);
@@ -230,7 +231,7 @@ static void read_input(struct session *session, struct str path)
     if (read_code(session, path))
         return;
     struct pumping pumping = {.ending.len = 0};
-    if (!input_stream_open(&pumping.source, path, &session->diags)) {
+    if (!input_stream_open(&pumping.source, path, INPUT_ANY, &session->diags)) {
         session->input_failed = true;
         return;
     }

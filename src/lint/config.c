@@ -75,10 +75,11 @@ static struct str path_from(struct config *config, struct str file, struct str p
 }
 
 /* The text of a file that another one asks for is an error there when it cannot be read. */
-static bool read_text(struct str path, struct place asked_at, struct buf *text, struct diags *diags)
+static bool read_text(struct str path, enum input_allowed allowed, struct place asked_at, struct buf *text,
+                      struct diags *diags)
 {
     struct diags found = {0};
-    bool ok = file_read(path, LARGEST_FILE, text, &found);
+    bool ok = file_read(path, allowed, LARGEST_FILE, text, &found);
     for (size_t at = 0; at < found.count; at++) {
         struct str message = found.items[at].message;
         if (asked_at.path.len)
@@ -90,11 +91,11 @@ static bool read_text(struct str path, struct place asked_at, struct buf *text, 
     return ok;
 }
 
-static bool parse_file(struct config_file *file, struct place asked_at, struct diags *diags)
+static bool parse_file(struct config_file *file, enum input_allowed allowed, struct place asked_at, struct diags *diags)
 {
     struct buf text = {0};
-    bool ok =
-        read_text(file->path, asked_at, &text, diags) && yml_parse(&file->yaml, file->path, buf_str(&text), diags);
+    bool ok = read_text(file->path, allowed, asked_at, &text, diags) &&
+              yml_parse(&file->yaml, file->path, buf_str(&text), diags);
     buf_free(&text);
     return ok;
 }
@@ -122,7 +123,7 @@ static bool is_cycle(const struct config *config, const struct config_file *file
 }
 
 /* The chain of files, the one that was asked for first. */
-static bool load_files(struct config *config, struct str path, struct diags *diags)
+static bool load_files(struct config *config, struct str path, enum input_allowed allowed, struct diags *diags)
 {
     struct place asked_at = {0};
     bool ok = true;
@@ -130,7 +131,7 @@ static bool load_files(struct config *config, struct str path, struct diags *dia
     for (bool more = true; more;) {
         struct config_file *file = &config->files[config->file_count++];
         file->path = arena_str(&config->arena, path);
-        bool parsed = parse_file(file, asked_at, diags);
+        bool parsed = parse_file(file, allowed, asked_at, diags);
         ok = ok && parsed;
         if (parsed)
             read_extends(config, file, diags);
@@ -140,6 +141,7 @@ static bool load_files(struct config *config, struct str path, struct diags *dia
         if (more) {
             path = path_from(config, file->path, file->extends);
             asked_at = file->extends_place;
+            allowed = INPUT_REGULAR;
             bool cycle = is_cycle(config, file, path, diags);
             ok = ok && !cycle;
             more = !cycle;
@@ -379,11 +381,11 @@ static void read_file(struct config *config, struct config_file *file, struct di
         decode_map(&r, file->yaml.root, "the configuration", keys, sizeof keys / sizeof *keys, &reader);
 }
 
-bool config_load(struct config *config, struct str path, struct diags *diags)
+bool config_load(struct config *config, struct str path, enum input_allowed allowed, struct diags *diags)
 {
     size_t errors = diags->errors, first = diags->count;
     *config = (struct config){0};
-    load_files(config, path, diags);
+    load_files(config, path, allowed, diags);
     reverse_files(config);
     for (size_t at = 0; at < config->file_count; at++)
         read_file(config, &config->files[at], diags);

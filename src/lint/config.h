@@ -9,6 +9,7 @@
 #ifndef LINT_CONFIG_H
 #define LINT_CONFIG_H
 
+#include "base/input_stream.h"
 #include "lint/exception.h"
 #include "lint/kernel_override.h"
 
@@ -62,8 +63,9 @@ struct config {
  * folder with .git), or, outside of one, of the file system: appends its path. False: there is none. */
 bool config_find(struct str from, struct buf *path);
 
-/* Reads the file and what it extends. False, with all errors in diags. config_free in both cases. */
-bool config_load(struct config *config, struct str path, struct diags *diags);
+/* Reads the file, of which `allowed` speaks, and the regular files that it extends. False, with all errors in diags.
+ * config_free in both cases. */
+bool config_load(struct config *config, struct str path, enum input_allowed allowed, struct diags *diags);
 void config_free(struct config *config);
 
 /* The keys that a configuration may have. */

@@ -589,7 +589,7 @@ bool profile_read(struct profile *profile, struct str path, struct diags *diags)
     struct buf text = {0};
     size_t before = profile->count;
     profile->path = path;
-    bool ok = file_read(path, MOST_BYTES, &text, diags) && read_text(&r, buf_str(&text));
+    bool ok = file_read(path, INPUT_ANY, MOST_BYTES, &text, diags) && read_text(&r, buf_str(&text));
     buf_free(&text);
     if (!ok)
         profile->count = before;

@@ -99,7 +99,7 @@ static struct str stem_of(struct str path)
 static bool add_file(struct ruleset *set, struct str path, struct diags *diags)
 {
     struct buf text = {0};
-    bool ok = file_read(path, LARGEST_RULE, &text, diags) &&
+    bool ok = file_read(path, INPUT_REGULAR, LARGEST_RULE, &text, diags) &&
               ruleset_add(set, path, stem_of(path), buf_str(&text), false, diags);
     buf_free(&text);
     return ok;
@@ -120,9 +120,11 @@ bool ruleset_load_dir(struct ruleset *set, struct str path, struct diags *diags)
 {
     struct path_list files = {0};
     bool ok = file_walk(path, STR(".yaml"), &files, diags);
-    if (ok && files.count == 0)
+    if (ok && files.count + files.left_out == 0)
         ok = diag_error(diags, (struct place){.path = path},
                         "no rule is in this folder, expected files like no-spills.yaml");
+    if (files.left_out)
+        ok = diag_error(diags, (struct place){.path = files.first_left}, "is not a regular file, expected one");
     for (size_t at = 0; at < files.count; at++)
         ok = is_alone(&files, at, diags) && add_file(set, files.paths[at], diags) && ok;
     path_list_free(&files);

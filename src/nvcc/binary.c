@@ -1,6 +1,7 @@
 #define _POSIX_C_SOURCE 200809L
 #include "nvcc/binary.h"
 
+#include "base/input_stream.h"
 #include "log/binary_check.h"
 #include "nvcc/cubin.h"
 #include "nvcc/elf.h"
@@ -59,22 +60,9 @@ static enum magic magic_of(int fd)
 
 static int open_regular(struct str path)
 {
-    struct buf name = {0};
-    struct stat stat;
-    errno = 0;
-    buf_fmt(&name, "%.*s", (int)path.len, path.ptr);
-    buf_char(&name, '\0');
-    int fd = -1;
-    do
-        fd = open(name.ptr, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-    while (fd < 0 && errno == EINTR);
-    int error = errno;
-    buf_free(&name);
-    if (fd >= 0 && (fstat(fd, &stat) != 0 || !S_ISREG(stat.st_mode))) {
-        error = errno ? errno : EINVAL;
-        close(fd);
-        fd = -1;
-    }
+    struct arena arena = {0};
+    int fd = input_stream_open_regular(arena_cstr(&arena, path)), error = errno;
+    arena_free(&arena);
     errno = error;
     return fd;
 }

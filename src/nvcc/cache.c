@@ -2,12 +2,11 @@
 #define _DEFAULT_SOURCE /* st_mtim */
 #include "nvcc/cache.h"
 
+#include "base/file.h"
+
 #include <errno.h>
-#include <fcntl.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
 struct str cache_identity(const char *path, struct arena *arena)
 {
@@ -36,14 +35,12 @@ const char *cache_folder(struct arena *arena)
     return folder;
 }
 
-void cache_write(const char *file, struct str text, struct arena *arena)
+void cache_write(const char *file, struct str text)
 {
-    const char *temporary = arena_fmt(arena, "%s.%ld.tmp", file, (long)getpid()).ptr;
-    int fd = open(temporary, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
-    if (fd < 0)
-        return;
-    bool ok = write(fd, text.ptr, text.len) == (ssize_t)text.len;
-    ok = close(fd) == 0 && ok;
-    if (!ok || rename(temporary, file) != 0)
-        unlink(temporary);
+    struct out out;
+    struct diags unsaid = {0};
+    out_refresh(&out, str_of(file));
+    buf_add(&out.text, text);
+    out_close(&out, &unsaid);
+    diags_free(&unsaid);
 }

@@ -82,7 +82,7 @@ static void read_option_file(struct gathering *g, struct str path, int depth, st
         leave_unread(g, path, "stands behind 256 others, the most that are read");
     else if (str_eq(path, STR("-")) || !file_is_regular(path))
         leave_unread(g, path, "is not a regular file, and can be read only once");
-    else if (file_read(path, LARGEST_FILE_BYTES, text, &diags))
+    else if (file_read(path, INPUT_REGULAR, LARGEST_FILE_BYTES, text, &diags))
         g->files++;
     else
         leave_unread(g, path, diags.count ? diags.items[0].message.ptr : "cannot be read");

@@ -1,7 +1,7 @@
 #define _GNU_SOURCE /* O_NOFOLLOW */
 #include "nvcc/object.h"
 
-#include "base/mem.h"
+#include "base/input_stream.h"
 
 #include <elf.h>
 #include <errno.h>
@@ -112,24 +112,10 @@ static size_t search_sections(int fd, const Elf64_Ehdr *header, struct hash *has
     return found;
 }
 
-static int open_file(const char *path, struct stat *status)
-{
-    int fd = -1;
-    do
-        fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
-    while (fd < 0 && errno == EINTR);
-    if (fd < 0 || (fstat(fd, status) == 0 && S_ISREG(status->st_mode)))
-        return fd;
-    close(fd);
-    errno = EINVAL;
-    return -1;
-}
-
 bool object_has_device_code(const char *path)
 {
     Elf64_Ehdr header;
-    struct stat status;
-    int fd = open_file(path, &status);
+    int fd = input_stream_open_regular(path);
     if (fd < 0)
         return false;
     bool found = read_at(fd, &header, sizeof header, 0) && is_host_elf(&header) && header.e_type == ET_REL &&
@@ -141,11 +127,12 @@ bool object_has_device_code(const char *path)
 int object_stamp(const char *path, struct buf *stamp)
 {
     Elf64_Ehdr header;
-    struct stat status;
+    struct stat status = {0};
     struct hash hash = {.value = 0x9E3779B97F4A7C15u};
-    int fd = open_file(path, &status);
+    int fd = input_stream_open_regular(path);
     if (fd < 0)
         return errno;
+    hash.failed = fstat(fd, &status) != 0;
     bool device = read_at(fd, &header, sizeof header, 0) && is_host_elf(&header) && header.e_machine != EM_CUDA &&
                   search_sections(fd, &header, &hash) > 0;
     if (!device)

@@ -366,7 +366,7 @@ static bool recall(const char *file, const char *path, struct compiler_features 
     struct buf text = {0};
     struct diags unsaid = {0};
     bool found = false;
-    if (access(file, R_OK) == 0 && file_read(str_of(file), LARGEST_CACHE_BYTES, &text, &unsaid)) {
+    if (file_read(str_of(file), INPUT_REGULAR, LARGEST_CACHE_BYTES, &text, &unsaid)) {
         struct str rest = buf_str(&text), lines[LINES] = {{"", 0}};
         for (int at = 0; at < LINES; at++)
             if (!str_split(&rest, '\n', &lines[at]))
@@ -404,7 +404,7 @@ static struct compiler_features ask_and_remember(const char *word, const char *h
         struct str remembered = memory(path, &programs, &features, arena);
         features.compiler = str_hash(remembered);
         if (file)
-            cache_write(file, remembered, arena);
+            cache_write(file, remembered);
     }
     return features;
 }

@@ -57,7 +57,7 @@ static void feed(struct ptx *ptx, struct input_stream *source, struct buf *head)
 bool ptx_file_read(struct bounds_table *table, struct model *model, struct str path, struct diags *diags)
 {
     struct input_stream source;
-    if (!input_stream_open(&source, path, diags))
+    if (!input_stream_open(&source, path, INPUT_ANY, diags))
         return false;
     struct buf head = {0};
     struct ptx *ptx = ptx_new();

@@ -1,6 +1,7 @@
 #define _POSIX_C_SOURCE 200809L
 #include "nvcc/ptxas_hook.h"
 
+#include "base/input_stream.h"
 #include "log/mark.h"
 #include "nvcc/process.h"
 #include "nvcc/program.h"
@@ -41,24 +42,10 @@ static void say(void *context, const struct bounds *kernel)
 }
 
 /* Only a file: what comes through a pipe is for ptxas alone. */
-static int open_file(const char *path)
-{
-    struct stat status;
-    int fd = -1;
-    do
-        fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-    while (fd < 0 && errno == EINTR);
-    if (fd >= 0 && (fstat(fd, &status) != 0 || !S_ISREG(status.st_mode))) {
-        close(fd);
-        return -1;
-    }
-    return fd;
-}
-
 static void say_file(const char *path, struct str arch)
 {
     static char block[BLOCK_BYTES];
-    int fd = open_file(path);
+    int fd = input_stream_open_regular(path);
     if (fd < 0)
         return;
     struct ptx *ptx = ptx_new();

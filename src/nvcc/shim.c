@@ -28,7 +28,7 @@ bool shim_read(const char *word, struct words *words, struct arena *arena)
     struct buf text = {0};
     struct diags unread = {0};
     bool complete = false;
-    if (file_is_regular(file) && file_read(file, MOST_BYTES, &text, &unread)) {
+    if (file_read(file, INPUT_REGULAR, MOST_BYTES, &text, &unread)) {
         struct str lines = buf_str(&text), line;
         while (lines.len && str_split(&lines, '\n', &line)) {
             complete = words->count && str_eq(words->items[words->count - 1], STR("--"));

@@ -131,7 +131,7 @@ static struct unit_file *add_file(struct source_files *unit, struct str path, in
     }
     struct diags unsaid = {0};
     struct unit_file file = {.path = path, .device = status.st_dev, .number = status.st_ino, .depth = depth};
-    bool ok = file_read(path, LARGEST_FILE, &file.text, &unsaid);
+    bool ok = file_read(path, INPUT_REGULAR, LARGEST_FILE, &file.text, &unsaid);
     if (!ok)
         note_unread(unit, path, unsaid.items[0].message);
     diags_free(&unsaid);
@@ -205,7 +205,7 @@ static bool read_dependencies(struct source_files *unit, struct str path)
     struct words paths = {0};
     struct str last = {0};
     bool toolkit = false;
-    if (file_is_regular(path) && file_read(path, LARGEST_FILE, &text, &unsaid))
+    if (file_read(path, INPUT_REGULAR, LARGEST_FILE, &text, &unsaid))
         unit_dependencies(buf_str(&text), &paths, &unit->arena);
     for (size_t at = 0; at < paths.count; at++) {
         const struct unit_file *file =

@@ -24,7 +24,7 @@ static struct toolkit read_header(struct str path)
     struct toolkit found = {0};
     struct diags unread = {0};
     struct input_stream source;
-    if (file_exists(path) && input_stream_open(&source, path, &unread)) {
+    if (input_stream_open(&source, path, INPUT_REGULAR, &unread)) {
         struct buf text = {0};
         size_t got = 0;
         while (text.len < MOST_BYTES && (got = input_stream_read(&source, buf_room(&text, MOST_BYTES), MOST_BYTES)) > 0)

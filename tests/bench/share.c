@@ -27,7 +27,7 @@ static double microseconds(void)
 static bool read_log(struct model *model, const char *path, struct diags *diags)
 {
     struct buf text = {0};
-    bool ok = file_read(str_of(path), LARGEST_LOG, &text, diags);
+    bool ok = file_read(str_of(path), INPUT_ANY, LARGEST_LOG, &text, diags);
     struct log_reader *reader = log_reader_new(model, str_of(path));
     log_reader_feed(reader, buf_str(&text));
     log_reader_finish(reader);

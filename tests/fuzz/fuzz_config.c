@@ -32,7 +32,7 @@ static bool is_accepted(const char *path, struct str text, bool *alone)
     struct config config = {0};
     struct ruleset rules = {0};
     struct diags diags = {0};
-    bool ok = config_load(&config, str_of(path), &diags);
+    bool ok = config_load(&config, str_of(path), INPUT_REGULAR, &diags);
     *alone = config.file_count == 1 && !config.files[0].rules_dir.len;
     for (size_t at = 0; at < config.setting_count; at++)
         *alone = *alone && !config.settings[at].defines;
