@@ -17,11 +17,8 @@ struct intern {
 
 uint32_t intern_add(struct intern *table, struct str s);                       /* the number of s, added when new */
 uint32_t intern_add_hashed(struct intern *table, struct str s, uint64_t hash); /* the same with str_hash(s) known */
-/* There may be so many strings: a table that doubles again and again writes all of them each time, and new memory. */
-void intern_expect(struct intern *table, size_t count);
-void intern_prefetch(const struct intern *table, uint64_t hash);    /* a string with this hash will soon be asked for */
-uint32_t intern_find(const struct intern *table, struct str s);     /* the number of s, or INTERN_NONE */
-struct str intern_get(const struct intern *table, uint32_t number); /* INTERN_NONE gives the empty slice */
+uint32_t intern_find(const struct intern *table, struct str s);                /* the number of s, or INTERN_NONE */
+struct str intern_get(const struct intern *table, uint32_t number);            /* INTERN_NONE gives the empty slice */
 void intern_free(struct intern *table);
 
 #endif

@@ -8,7 +8,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
 #include <unistd.h>
 
 enum { FIRST_BLOCK = 4096, LARGEST_BLOCK = 1 << 20, ALIGN = _Alignof(max_align_t) };
@@ -67,27 +66,9 @@ static void *check(void *ptr, size_t bytes)
     return ptr;
 }
 
-/* All pages at once that begin there. */
-static void take_pages(void *from, size_t bytes)
-{
-#ifdef MADV_POPULATE_WRITE
-    enum { PAGE = 4096 };
-    uintptr_t begin = ((uintptr_t)from + PAGE - 1) / PAGE * PAGE, end = ((uintptr_t)from + bytes) / PAGE * PAGE;
-    if (begin < end)
-        madvise((void *)begin, end - begin, MADV_POPULATE_WRITE);
-#else
-    (void)from, (void)bytes;
-#endif
-}
-
-/* A page that is read before it is written costs two faults, and the second one interrupts the other threads. */
 void *mem_alloc(size_t bytes)
 {
-    enum { MANY_PAGES = 1 << 17 };
-    void *memory = check(calloc(1, bytes ? bytes : 1), bytes);
-    if (bytes >= MANY_PAGES)
-        take_pages(memory, bytes);
-    return memory;
+    return check(calloc(1, bytes ? bytes : 1), bytes);
 }
 
 void *mem_reserve(void *array, size_t *cap, size_t need, size_t item_bytes)
@@ -104,46 +85,6 @@ void *mem_reserve(void *array, size_t *cap, size_t need, size_t item_bytes)
     return array;
 }
 
-/* ---- very large arrays ------------------------------------------------------------------------------------------ */
-
-#define LARGE  ((size_t)1 << 17)  /* from here on an array has a region */
-#define REGION ((size_t)64 << 30) /* of address space; memory is taken only for what is written */
-
-/* NULL where so much address space is not to be had. */
-static void *new_region(void)
-{
-    void *region = mmap(NULL, REGION, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-    return region == MAP_FAILED ? NULL : region;
-}
-
-void *mem_extend_now(void *array, size_t *cap, size_t need, size_t item_bytes)
-{
-    size_t bytes = *cap * item_bytes;
-    if (*cap == REGION / item_bytes)
-        give_up(SIZE_MAX);
-    void *region = bytes < LARGE || need > REGION / item_bytes ? NULL : new_region();
-    if (!region)
-        return mem_reserve(array, cap, need, item_bytes);
-    memcpy(region, array, bytes);
-    free(array);
-    *cap = REGION / item_bytes;
-    return region;
-}
-
-void mem_ahead(void *array, size_t cap, size_t from, size_t count, size_t item_bytes)
-{
-    if (cap == REGION / item_bytes && count <= cap - from)
-        take_pages((char *)array + from * item_bytes, (count + 1) * item_bytes);
-}
-
-void mem_release(void *array, size_t cap, size_t item_bytes)
-{
-    if (cap == REGION / item_bytes)
-        munmap(array, REGION);
-    else
-        free(array);
-}
-
 /* ---- arenas ----------------------------------------------------------------------------------------------------- */
 
 static struct arena_block *add_block(struct arena *arena, size_t bytes)
@@ -154,8 +95,6 @@ static struct arena_block *add_block(struct arena *arena, size_t bytes)
     if (size < bytes)
         size = bytes;
     struct arena_block *block = check(malloc(sizeof *block + size), size);
-    if (size == LARGEST_BLOCK)
-        take_pages(block, size);
     *block = (struct arena_block){.older = arena->block, .used = 0, .size = size};
     arena->block = block;
     return block;

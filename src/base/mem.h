@@ -28,18 +28,6 @@ void *mem_alloc(size_t bytes); /* zeroed; release with free */
  */
 void *mem_reserve(void *array, size_t *cap, size_t need, size_t item_bytes);
 
-/*
- * The same for arrays that may become very large: from 128 KB on one stands in address space of its own, where it
- * grows without being moved. Only mem_release gives it back.
- */
-static inline void *mem_extend(void *array, size_t *cap, size_t need, size_t item_bytes);
-void *mem_extend_now(void *array, size_t *cap, size_t need, size_t item_bytes); /* when there is no room */
-void mem_release(void *array, size_t cap, size_t item_bytes);
-
-/* Where the array stands in a space of its own, takes the memory for `count` items from `from` on at once: a page fault
- * for each page costs more. They need not be there yet. */
-void mem_ahead(void *array, size_t cap, size_t from, size_t count, size_t item_bytes);
-
 /* Who is called when memory runs out, NULL for the default; it must not return. */
 void mem_on_exhausted(void (*handler)(size_t bytes));
 
@@ -48,10 +36,5 @@ _Noreturn void mem_exhausted(void);
 
 /* What is done before the handler is called; it must not ask for memory. For each caller one function. */
 void mem_before_end(void (*work)(void));
-
-static inline void *mem_extend(void *array, size_t *cap, size_t need, size_t item_bytes)
-{
-    return need <= *cap ? array : mem_extend_now(array, cap, need, item_bytes);
-}
 
 #endif

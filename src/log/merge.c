@@ -506,10 +506,10 @@ static void merge_kernels(struct merging *m)
         kept[at].log = (uint16_t)m->rows[at].column[COLUMN_LOG];
         times[at] = kernel_times(model, &model->kernels[m->rows[at].kernel]);
     }
-    mem_release(model->kernels, model->kernel_cap, sizeof *model->kernels);
+    free(model->kernels);
     model->kernels = kept;
-    model->kernel_count = model->kernel_cap = model->kernel_ready = m->count;
-    mem_release(model->times, model->times_cap, sizeof *model->times);
+    model->kernel_count = model->kernel_cap = m->count;
+    free(model->times);
     model->times = times;
     model->times_count = model->times_cap = m->count;
 }

@@ -47,8 +47,8 @@ void model_free(struct model *model)
 {
     intern_free(&model->names);
     intern_free(&model->strings);
-    mem_release(model->kernels, model->kernel_cap, sizeof *model->kernels);
-    mem_release(model->times, model->times_cap, sizeof *model->times);
+    free(model->kernels);
+    free(model->times);
     free(model->rare_metrics);
     free(model->banks);
     free(model->events);
@@ -58,13 +58,12 @@ void model_free(struct model *model)
     *model = (struct model){0};
 }
 
-void model_make_ready(struct model *model)
+struct kernel *model_add_kernel(struct model *model)
 {
-    enum { AHEAD = 512 };
-    const size_t count = model->kernel_count;
-    model->kernels = mem_extend(model->kernels, &model->kernel_cap, count + 1, sizeof *model->kernels);
-    mem_ahead(model->kernels, model->kernel_cap, count, AHEAD, sizeof *model->kernels);
-    model->kernel_ready = model->kernel_cap - count > AHEAD ? count + AHEAD : model->kernel_cap;
+    model->kernels = mem_reserve(model->kernels, &model->kernel_cap, model->kernel_count + 1, sizeof *model->kernels);
+    struct kernel *kernel = &model->kernels[model->kernel_count++];
+    *kernel = no_kernel;
+    return kernel;
 }
 
 void model_keep_kernels(struct model *model, size_t count)
@@ -111,7 +110,7 @@ void kernel_set_times(struct model *model, const struct kernel *kernel, struct t
     size_t number = (size_t)(kernel - model->kernels);
     if (number >= model->times_count && times.gmem_bytes == INT64_MIN && times.compile_us == INT64_MIN)
         return;
-    model->times = mem_extend(model->times, &model->times_cap, number + 1, sizeof *model->times);
+    model->times = mem_reserve(model->times, &model->times_cap, number + 1, sizeof *model->times);
     while (model->times_count <= number)
         model->times[model->times_count++] = no_times;
     model->times[number] = times;

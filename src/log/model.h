@@ -179,7 +179,6 @@ struct model {
     struct intern strings; /* everything else: paths, architectures, texts */
     struct kernel *kernels;
     size_t kernel_count, kernel_cap;
-    size_t kernel_ready; /* so many of them may be written without asking for memory */
     struct rare_metrics *rare_metrics;
     size_t rare_count, rare_cap;
     struct times *times; /* by kernel: of those from times_count on nothing is known */
@@ -202,8 +201,7 @@ struct model {
 void model_free(struct model *model);
 
 /* A new record with everything unknown. The pointer holds until the next one is added. */
-static inline struct kernel *model_add_kernel(struct model *model); /* below */
-void model_make_ready(struct model *model);                         /* for one more record, and for some after it */
+struct kernel *model_add_kernel(struct model *model);
 extern const struct kernel no_kernel;
 
 /* Takes back all records but the first `count`. */
@@ -248,15 +246,6 @@ int toolkit_order(struct toolkit a, struct toolkit b);
 bool toolkit_known(struct toolkit toolkit);
 /* "12.4": the whole of text; false for everything else. */
 bool toolkit_parse(struct str text, struct toolkit *toolkit);
-
-static inline struct kernel *model_add_kernel(struct model *model)
-{
-    if (model->kernel_count >= model->kernel_ready)
-        model_make_ready(model);
-    struct kernel *kernel = &model->kernels[model->kernel_count++];
-    *kernel = no_kernel;
-    return kernel;
-}
 
 const char *kernel_kind_name(enum kernel_kind kind); /* "entry" "function" */
 const char *producer_name(enum producer producer);   /* "ptxas" "nvlink" "driver-linker" "binary" */

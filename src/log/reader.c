@@ -1316,11 +1316,7 @@ static void read_token(struct log_reader *r, const struct token *token)
 
 static void read_tokens(struct log_reader *r, const struct tokens *tokens)
 {
-    enum { AHEAD = 12 }; /* tokens: long enough for memory to answer */
     for (size_t at = 0; at < tokens->count; at++) {
-        const struct token *later = &tokens->items[at + AHEAD < tokens->count ? at + AHEAD : at];
-        if (later->kind == TOKEN_WHOLE && !later->whole.again)
-            intern_prefetch(&r->model->names, later->whole.hash);
         r->number = r->lines + tokens->items[at].number + 1;
         read_token(r, &tokens->items[at]);
     }
