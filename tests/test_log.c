@@ -331,33 +331,6 @@ END_TEST
 
 /* ---- the fast path says what the table says --------------------------------------------------------------------- */
 
-START_TEST(plain_lines_match_as_the_table_does)
-{
-    struct groups groups = load();
-    struct buf blanks = {0};
-    size_t compared = 0;
-    for (size_t at = 0; at < groups.count; at++) {
-        struct str rest = buf_str(&groups.items[at].log), line;
-        while (str_split(&rest, '\n', &line)) {
-            struct captures fast = {0}, slow = {0};
-            enum phrase_kind kind;
-            if (!str_starts(line, STR("ptxas info    : ")) || !line_fast_match(str_from(line, 16), &kind, &fast))
-                continue;
-            int row = phrasebook_match(GROUP_TOOL, str_from(line, 16), &blanks, &slow);
-            ck_assert_int_ge(row, 0);
-            ck_assert_int_eq((int)phrase_table[row].kind, (int)kind);
-            ck_assert(str_eq(fast.name, slow.name) && str_eq(fast.arch, slow.arch));
-            ck_assert(fast.number_count == slow.number_count && fast.number[0] == slow.number[0]);
-            ck_assert(kind != PHRASE_TIME || fast.time_us == slow.time_us);
-            compared++;
-        }
-    }
-    buf_free(&blanks);
-    unload(&groups);
-    ck_assert_uint_ge(compared, 30);
-}
-END_TEST
-
 /* ---- more open entries than can be told apart -------------------------------------------------------------------- */
 
 static void add_entry(struct buf *log, const char *name, int number)
@@ -502,7 +475,6 @@ int main(void)
     tcase_add_test(tcase, groups_are_read_as_expected);
     tcase_add_test(tcase, every_row_has_a_group);
     tcase_add_test(tcase, lines_without_lf_are_not_held);
-    tcase_add_test(tcase, plain_lines_match_as_the_table_does);
     tcase_add_test(tcase, lost_lines_cost_only_their_own_entries);
     tcase_add_test(tcase, crowds_are_ambiguous);
     tcase_add_test(tcase, half_a_line_shows_no_bank_rule);

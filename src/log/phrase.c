@@ -550,7 +550,6 @@ static inline bool take_metric(struct str *text, struct metrics *metrics, struct
 
 bool metrics_read(struct str text, struct metrics *metrics, struct bank *banks, size_t bank_cap, size_t *bank_count)
 {
-    skip(&text, line_fast_metrics(text, metrics, banks, bank_cap, bank_count));
     for (skip_blanks(&text); text.len; skip_blanks(&text)) {
         if (text.ptr[0] != ',')
             return false;

@@ -87,20 +87,6 @@ struct captures {
  * or of scratch until its next use. The first call of a process makes the table ready; any thread may call. */
 int phrasebook_match(enum phrase_group group, struct str text, struct buf *scratch, struct captures *captures);
 
-/*
- * The same for the messages that make up most of a log, as CUDA 5 to 13 print them: Compiling, Function properties,
- * Used, gmem and Compile time, with names that hold no blank. It is only faster: false means "ask the table", and what
- * it takes the table takes the same way.
- */
-bool line_fast_match(struct str text, enum phrase_kind *kind, struct captures *captures);
-/* The stack line as ptxas prints it. */
-bool line_fast_stack_match(struct str line, struct captures *captures);
-
-/* Reads the front of what metrics_read reads, as far as it is plain; returns how many bytes that were. A piece that was
- * begun and not taken leaves nothing behind. */
-size_t line_fast_metrics(struct str text, struct metrics *metrics, struct bank *banks, size_t bank_cap,
-                         size_t *bank_count);
-
 /* True when the text could be the beginning of a longer message of this group: half a line at the end of a log. */
 bool phrasebook_could_begin(enum phrase_group group, struct str text);
 

@@ -249,13 +249,6 @@ static uint32_t name_number(struct log_reader *r, struct str name, uint64_t hash
     return r->last_name;
 }
 
-static uint32_t token_name(struct log_reader *r, const struct token *token)
-{
-    if (token->named.again)
-        return r->last_name;
-    return name_number(r, token->named.name, token->named.hash);
-}
-
 /* ---- records ---------------------------------------------------------------------------------------------------- */
 
 static uint32_t new_function(struct log_reader *r, uint32_t name, uint64_t line)
@@ -1182,12 +1175,6 @@ static void read_used_metrics(struct log_reader *r, int32_t registers, int32_t b
     take_used(r, &metrics, banks, bank_count);
 }
 
-static void read_used_token(struct log_reader *r, const struct token *token)
-{
-    read_used_metrics(r, token->used.registers, token->used.barriers, token->used.cumulative_stack_bytes,
-                      token->used.smem_bytes, token->used.banks, token->bank_count);
-}
-
 static inline void next_message(struct log_reader *r)
 {
     r->attribution.message++;
@@ -1247,6 +1234,11 @@ static void read_whole(struct log_reader *r, const struct token *token)
     const struct whole *whole = &token->whole;
     if (r->stream)
         turn_to(r, 0);
+    if (whole->has_module) {
+        next_message(r);
+        take_module(r, 0);
+        r->number++;
+    }
     if (!attribution_is_idle(&r->attribution)) {
         read_parts(r, token);
         return;
@@ -1276,42 +1268,12 @@ static void read_whole(struct log_reader *r, const struct token *token)
 
 static void read_token(struct log_reader *r, const struct token *token)
 {
-    bool is_stack = token->kind == TOKEN_STACK;
-    if (r->key.len && !r->within_marks && token->kind != TOKEN_RAW)
-        return;
-    if (token->kind == TOKEN_WHOLE) {
+    if (!token->is_record && r->on_line && !prefilter_in_line(token->line))
+        hear_line(r, token->line); /* read only because of the listener */
+    else if (!token->is_record)
+        read_raw(r, token->line);
+    else if (!r->key.len || r->within_marks)
         read_whole(r, token);
-        return;
-    }
-    if (r->on_line && !prefilter_in_line(token->line)) { /* as if nobody listened: such a line is none of ours */
-        hear_line(r, token->line);
-        return;
-    }
-    if (token->kind == TOKEN_RAW || r->on_line || (is_stack && r->pending_name == NO_INDEX)) {
-        read_raw(r, token->line);
-        return;
-    }
-    if (r->stream)
-        see_stream(r, token->line);
-    if (is_stack && r->pending_name == NO_INDEX) {
-        read_raw(r, token->line);
-        return;
-    }
-    if (is_stack) {
-        read_stack(r, token->stack);
-        return;
-    }
-    next_message(r);
-    if (token->kind == TOKEN_ENTRY)
-        read_entry(r, token_name(r, token), token->named.arch);
-    else if (token->kind == TOKEN_PROPERTIES)
-        read_properties(r, token_name(r, token));
-    else if (token->kind == TOKEN_USED)
-        read_used_token(r, token);
-    else if (token->kind == TOKEN_TIME)
-        read_time(r, token->time_us);
-    else
-        take_module(r, token->gmem_bytes);
 }
 
 static void read_tokens(struct log_reader *r, const struct tokens *tokens)

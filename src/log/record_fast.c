@@ -18,12 +18,6 @@ const char *record_fast_read(const char *at, const char *end, struct str last, s
     return NULL;
 }
 
-const char *record_fast_read_stack(const char *at, int32_t bytes[3])
-{
-    (void)at, (void)bytes;
-    return NULL;
-}
-
 #else
 
 #define EACH_BYTE(value) (0x0101010101010101u * (value))
@@ -320,7 +314,8 @@ const char *record_fast_read(const char *at, const char *end, struct str last, s
 {
     enum { MOST_REGISTERS = 256 };
     int32_t stack[3] = {0};
-    if (!TAKE(&at, "ptxas info    : Compiling entry function '") || !take_name(&at, end, last, whole) ||
+    whole->has_module = TAKE(&at, "ptxas info    : 0 bytes gmem\n");
+    if (at >= end || !TAKE(&at, "ptxas info    : Compiling entry function '") || !take_name(&at, end, last, whole) ||
         !TAKE(&at, "' for '") || !take_arch(&at, whole) ||
         !TAKE_ACROSS(&at, "'", "ptxas info    : Function properties for ") || end - at <= (ptrdiff_t)whole->name.len ||
         !is_same(at, whole->name.ptr, whole->name.len))
@@ -335,11 +330,6 @@ const char *record_fast_read(const char *at, const char *end, struct str last, s
     take_time(&at, end, whole);
     whole->hash = whole->again ? 0 : str_hash(whole->name);
     return at;
-}
-
-const char *record_fast_read_stack(const char *at, int32_t bytes[3])
-{
-    return TAKE(&at, "    ") && take_stack(&at, bytes) && take_end(&at) ? at : NULL;
 }
 
 #endif

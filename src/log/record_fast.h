@@ -1,7 +1,7 @@
 /*
- * record_fast: the four or five messages of one kernel directly behind each other, as ptxas prints them and as most of
- * a log consists of them: Compiling, Function properties, the stack line, Used and, where it is asked for, Compile
- * time.
+ * record_fast: the messages of one kernel directly behind each other, as ptxas prints them and as most of a log
+ * consists of them: "0 bytes gmem" before the first kernel of a module, Compiling, Function properties, the stack line,
+ * Used and, where it is asked for, Compile time.
  */
 #ifndef LOG_RECORD_FAST_H
 #define LOG_RECORD_FAST_H
@@ -10,7 +10,7 @@
 
 /* So many bytes behind `end` must be there to be read, whatever they are: no words that are compared at once are
  * longer. */
-enum { WHOLE_SLACK = 128, WHOLE_BANKS = 2, WHOLE_LINES = 4 /* without Compile time */ };
+enum { WHOLE_SLACK = 128, WHOLE_BANKS = 2, WHOLE_LINES = 4 /* without gmem and Compile time */ };
 
 struct whole {
     struct str name;    /* into the block */
@@ -21,7 +21,8 @@ struct whole {
     int32_t stack_bytes, spill_store_bytes, spill_load_bytes;
     struct bank banks[WHOLE_BANKS];
     uint8_t bank_count;
-    bool again; /* the name is `last` */
+    bool again;      /* the name is `last` */
+    bool has_module; /* the line of a module without global memory stands before it */
 };
 
 /*
@@ -30,8 +31,5 @@ struct whole {
  * the name that was seen before in the block, or empty.
  */
 const char *record_fast_read(const char *at, const char *end, struct str last, struct whole *whole);
-
-/* The numbers of a stack line and its end; NULL as above. */
-const char *record_fast_read_stack(const char *at, int32_t bytes[3]);
 
 #endif
