@@ -31,6 +31,7 @@ cat >bin/nvcc <<'SH'
 case " $* " in
 *" --dryrun "*)
     echo asked >>"$work/asked"
+    sed -n '/^SigIgn/p' "/proc/$$/status" >"$work/ignored"
     for word; do
         case $word in
         -Xcicc*) knows=remarks xopt=' --Xopt -pass-remarks=unroll' ;;
@@ -141,6 +142,8 @@ expect 0 '^[-]Xptxas=-v --ptxas-prefix=OURS __ptxas -c a.cu asked 7' 'a compiler
 touch bin/nvcc
 expect 0 '^[-]Xptxas=-v -c a.cu asked 11' 'a compiler that knows neither' added '' -- "$nvcc" -c a.cu
 expect 0 '^[-]Xptxas=-v -c a.cu asked 11' 'and that is remembered too' added '' -- "$nvcc" -c a.cu
+is_ignored=$(cut -c 16-17 ignored)
+[ "$is_ignored" = "$(sed -n '/^SigIgn/p' /proc/self/status | cut -c 16-17)" ] && ok 'signals 32 and 33 are not ignored where it is asked' || bad "signals 32 and 33 of who is asked: $is_ignored"
 for text in '' 'warplint compiler 1' 'something else'; do
     for cached in cache/warplint/compiler-*; do
         printf '%s\n' "$text" >"$cached"

@@ -24,6 +24,7 @@ for word; do
     esac
 done
 if [ -n "$compiles" ]; then
+    sed -n '/^SigIgn/p' "/proc/$$/status" >>"$work/ignored"
     echo "$*" | sed "s,$work/private/[^/ ]*/,PRIVATE/,g" >>"$work/calls"
     FAKE_SAY=$work/said/$cap
     [ -f "$FAKE_SAY" ] || FAKE_SAY=$work/said/else
@@ -111,6 +112,9 @@ called 'each cap is compiled once, into the private folder' \
     '-Xptxas=-v -arch=sm_90 k.cu -fatbin -o PRIVATE/made-40 -maxrregcount=40' \
     '-Xptxas=-v -arch=sm_90 k.cu -fatbin -o PRIVATE/made-32 -maxrregcount=32'
 [ -e k.o ] && bad 'the output of the build was made' || ok 'the output of the build is not touched'
+
+is_ignored=$(cut -c 16-17 ignored | sort -u)
+[ "$is_ignored" = "$(sed -n '/^SigIgn/p' /proc/self/status | cut -c 16-17)" ] && ok 'no compile ignores signals 32 and 33' || bad "signals 32 and 33 of the compiles: $is_ignored"
 
 # ---- what is remembered ----
 tunes 0 '' 'once more' tune --threads 256 -- "$nvcc" -arch=sm_90 -c k.cu -o k.o

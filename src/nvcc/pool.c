@@ -1,16 +1,11 @@
 #define _POSIX_C_SOURCE 200809L
 #include "nvcc/pool.h"
 
-#include "nvcc/process.h"
-
 #include <errno.h>
 #include <fcntl.h>
-#include <spawn.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
-
-extern char **environ;
 
 static const int ending[] = {SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGUSR1, SIGUSR2};
 enum { ENDING = sizeof ending / sizeof *ending, WAIT_MS = 200, PATIENCE = 10 /* waits, until a command is killed */ };
@@ -38,46 +33,28 @@ void pool_end(struct pool *pool)
     sigprocmask(SIG_SETMASK, &pool->before, NULL);
 }
 
-static int add_streams(posix_spawn_file_actions_t *actions, const char *said)
+static int make_file(const char *path)
 {
-    int error = posix_spawn_file_actions_addopen(actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
-    error = error ? error
-                  : posix_spawn_file_actions_addopen(actions, STDERR_FILENO, said,
-                                                     O_WRONLY | O_CREAT | O_TRUNC | O_APPEND, 0600);
-    return error ? error : posix_spawn_file_actions_adddup2(actions, STDERR_FILENO, STDOUT_FILENO);
-}
-
-static int spawn(const struct pool *pool, struct job *job, posix_spawn_file_actions_t *actions,
-                 posix_spawnattr_t *attributes)
-{
-    sigset_t defaults;
-    sigemptyset(&defaults);
-    sigaddset(&defaults, SIGPIPE);
-    process_restore_size_limit(&defaults);
-    posix_spawnattr_setsigdefault(attributes, &defaults);
-    posix_spawnattr_setsigmask(attributes, &pool->before);
-    posix_spawnattr_setpgroup(attributes, 0);
-    posix_spawnattr_setflags(attributes, POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETPGROUP);
-    int error = add_streams(actions, job->said);
-    return error ? error
-                 : posix_spawnp(&job->pid, job->words[0], actions, attributes, (char *const *)(uintptr_t)job->words,
-                                environ);
+    int fd = -1;
+    do
+        fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_APPEND | O_CLOEXEC, 0600);
+    while (fd < 0 && errno == EINTR);
+    return fd;
 }
 
 /* False: it cannot be started, and its end says why. */
 static bool start(const struct pool *pool, struct job *job)
 {
-    posix_spawn_file_actions_t actions;
-    posix_spawnattr_t attributes;
-    int error = posix_spawn_file_actions_init(&actions);
-    if (!error) {
-        error = posix_spawnattr_init(&attributes);
-        if (!error) {
-            error = spawn(pool, job, &actions, &attributes);
-            posix_spawnattr_destroy(&attributes);
-        }
-        posix_spawn_file_actions_destroy(&actions);
-    }
+    struct process_start how = {.words = job->words,
+                                .mask = &pool->before,
+                                .error_fd = make_file(job->said),
+                                .one_stream = true,
+                                .no_input = true,
+                                .own_group = true,
+                                .pipe_ends = true};
+    int error = how.error_fd < 0 ? errno : process_start(&how, &job->pid);
+    if (how.error_fd >= 0)
+        close(how.error_fd);
     if (!error)
         return true;
     job->pid = 0;
@@ -103,8 +80,7 @@ static size_t reap(struct job *jobs, size_t count, bool *failed)
             running++;
             continue;
         }
-        jobs[at].end = WIFSIGNALED(status) ? (struct process_end){.signal = WTERMSIG(status)}
-                                           : (struct process_end){.status = WEXITSTATUS(status)};
+        jobs[at].end = process_end_of(status);
         jobs[at].pid = 0;
         jobs[at].done = true;
         *failed |= has_failed(&jobs[at]);

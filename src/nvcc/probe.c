@@ -4,13 +4,13 @@
 
 #include "base/file.h"
 #include "nvcc/cache.h"
+#include "nvcc/process.h"
 #include "nvcc/program.h"
 
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
-#include <spawn.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/stat.h>
@@ -44,21 +44,6 @@ static char **plain_environment(struct arena *arena)
     return plain;
 }
 
-static pid_t start(const char *const *words, int said_fd, struct arena *arena)
-{
-    posix_spawn_file_actions_t actions;
-    pid_t pid = -1;
-    if (posix_spawn_file_actions_init(&actions) != 0)
-        return -1;
-    int error = posix_spawn_file_actions_adddup2(&actions, said_fd, STDERR_FILENO);
-    error = error ? error : posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
-    error = error ? error : posix_spawn_file_actions_adddup2(&actions, said_fd, STDOUT_FILENO);
-    if (!error)
-        error = posix_spawnp(&pid, words[0], &actions, NULL, (char *const *)(uintptr_t)words, plain_environment(arena));
-    posix_spawn_file_actions_destroy(&actions);
-    return error ? -1 : pid;
-}
-
 /* Reads to the end, or as long as patience lasts. */
 static bool listen(int fd, struct buf *said)
 {
@@ -89,14 +74,20 @@ static int ask(const char *const *words, struct buf *said, struct arena *arena)
         return -1;
     fcntl(ends[0], F_SETFD, FD_CLOEXEC);
     fcntl(ends[1], F_SETFD, FD_CLOEXEC);
-    pid_t pid = start(words, ends[1], arena);
+    pid_t pid = 0;
+    const struct process_start start = {.words = words,
+                                        .environment = plain_environment(arena),
+                                        .error_fd = ends[1],
+                                        .one_stream = true,
+                                        .no_input = true};
+    bool started = process_start(&start, &pid) == 0;
     close(ends[1]);
-    bool whole = pid > 0 && listen(ends[0], said);
+    bool whole = started && listen(ends[0], said);
     close(ends[0]);
-    if (pid > 0 && !whole)
+    if (started && !whole)
         kill(pid, SIGKILL);
     pid_t waited = -1;
-    while (pid > 0 && (waited = waitpid(pid, &status, 0)) < 0 && errno == EINTR)
+    while (started && (waited = waitpid(pid, &status, 0)) < 0 && errno == EINTR)
         ;
     return whole && waited == pid && WIFEXITED(status) ? WEXITSTATUS(status) : -1;
 }

@@ -102,12 +102,6 @@ void process_outlive_size_limit(void)
     outlives_size_limit = before.sa_handler != SIG_IGN;
 }
 
-void process_restore_size_limit(sigset_t *defaults)
-{
-    if (outlives_size_limit)
-        sigaddset(defaults, SIGXFSZ);
-}
-
 /* glibc makes posix_spawn ignore the two signals of its threads unless they are asked for, and sigaddset refuses them.
  */
 static void restore_thread_signals(sigset_t *defaults)
@@ -124,34 +118,55 @@ static void restore_thread_signals(sigset_t *defaults)
 #endif
 }
 
-/* Starts it with `error_fd` as standard error, and as standard output where ours are one; errno or 0. */
-static int start(const char *const *words, int error_fd, const struct dispositions *before, pid_t *pid)
+/* errno or 0, as all of posix_spawn. */
+static int add_streams(posix_spawn_file_actions_t *actions, const struct process_start *start)
+{
+    int error = start->error_fd < 0 ? 0 : posix_spawn_file_actions_adddup2(actions, start->error_fd, STDERR_FILENO);
+    if (!error && start->one_stream)
+        error = posix_spawn_file_actions_adddup2(actions, STDERR_FILENO, STDOUT_FILENO);
+    if (!error && start->no_input)
+        error = posix_spawn_file_actions_addopen(actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
+    return error;
+}
+
+static void set_attributes(posix_spawnattr_t *attributes, const struct process_start *start)
+{
+    short flags = POSIX_SPAWN_SETSIGDEF;
+    sigset_t defaults;
+    sigemptyset(&defaults);
+    if (start->pipe_ends)
+        sigaddset(&defaults, SIGPIPE);
+    if (outlives_size_limit)
+        sigaddset(&defaults, SIGXFSZ);
+    restore_thread_signals(&defaults);
+    posix_spawnattr_setsigdefault(attributes, &defaults);
+    if (start->mask) {
+        flags |= POSIX_SPAWN_SETSIGMASK;
+        posix_spawnattr_setsigmask(attributes, start->mask);
+    }
+    if (start->own_group) {
+        flags |= POSIX_SPAWN_SETPGROUP;
+        posix_spawnattr_setpgroup(attributes, 0);
+    }
+    posix_spawnattr_setflags(attributes, flags);
+}
+
+int process_start(const struct process_start *start, pid_t *pid)
 {
     posix_spawn_file_actions_t actions;
     posix_spawnattr_t attributes;
-    sigset_t defaults;
     int error = posix_spawn_file_actions_init(&actions);
     if (error)
         return error;
     error = posix_spawnattr_init(&attributes);
-    if (error) {
-        posix_spawn_file_actions_destroy(&actions);
-        return error;
+    if (!error) {
+        set_attributes(&attributes, start);
+        error = add_streams(&actions, start);
+        if (!error)
+            error = posix_spawnp(pid, start->words[0], &actions, &attributes, (char *const *)(uintptr_t)start->words,
+                                 start->environment ? start->environment : environ);
+        posix_spawnattr_destroy(&attributes);
     }
-    sigemptyset(&defaults);
-    if (before->pipe.sa_handler != SIG_IGN)
-        sigaddset(&defaults, SIGPIPE);
-    process_restore_size_limit(&defaults);
-    restore_thread_signals(&defaults);
-    posix_spawnattr_setsigdefault(&attributes, &defaults);
-    posix_spawnattr_setsigmask(&attributes, &before->mask);
-    posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF);
-    error = posix_spawn_file_actions_adddup2(&actions, error_fd, STDERR_FILENO);
-    if (!error && stream_same(STDOUT_FILENO, STDERR_FILENO))
-        error = posix_spawn_file_actions_adddup2(&actions, error_fd, STDOUT_FILENO);
-    if (!error)
-        error = posix_spawnp(pid, words[0], &actions, &attributes, (char *const *)(uintptr_t)words, environ);
-    posix_spawnattr_destroy(&attributes);
     posix_spawn_file_actions_destroy(&actions);
     return error;
 }
@@ -238,7 +253,7 @@ static bool make_channel(int ends[2])
     return (made || pipe2(ends, O_CLOEXEC) == 0) && move_up(ends);
 }
 
-static struct process_end end_of(int wait_status)
+struct process_end process_end_of(int wait_status)
 {
     if (WIFSIGNALED(wait_status))
         return (struct process_end){.signal = WTERMSIG(wait_status)};
@@ -263,7 +278,12 @@ struct process_end process_run(const char *const *words, void (*started)(void *)
     if (!make_channel(ends))
         return (struct process_end){.error = errno};
     take_signals(&before);
-    int error = start(words, ends[1], &before, &pid);
+    const struct process_start start = {.words = words,
+                                        .mask = &before.mask,
+                                        .error_fd = ends[1],
+                                        .one_stream = stream_same(STDOUT_FILENO, STDERR_FILENO),
+                                        .pipe_ends = before.pipe.sa_handler != SIG_IGN};
+    int error = process_start(&start, &pid);
     pid = error ? 0 : pid;
     close(ends[1]);
     if (!error) {
@@ -284,7 +304,7 @@ struct process_end process_run(const char *const *words, void (*started)(void *)
     give_back_signals(&before);
     if (error)
         return (struct process_end){.error = error, .started = pid > 0};
-    struct process_end end = end_of(wait_status);
+    struct process_end end = process_end_of(wait_status);
     end.unread = unread;
     return end;
 }
@@ -400,7 +420,7 @@ struct process_end process_conclude(struct worker *worker, struct str bytes, int
     give_back_signals(&before);
     *interrupted = (int)arrived;
     *worker = (struct worker){.fd = -1};
-    return error ? (struct process_end){.error = error} : end_of(wait_status);
+    return error ? (struct process_end){.error = error} : process_end_of(wait_status);
 }
 
 void process_abandon(struct worker *worker)
@@ -414,31 +434,14 @@ void process_abandon(struct worker *worker)
     *worker = (struct worker){.fd = -1};
 }
 
-/* errno or 0. */
-static int start_alike(const char *const *words, pid_t *pid)
-{
-    posix_spawnattr_t attributes;
-    sigset_t defaults;
-    int error = posix_spawnattr_init(&attributes);
-    if (error)
-        return error;
-    sigemptyset(&defaults);
-    process_restore_size_limit(&defaults);
-    restore_thread_signals(&defaults);
-    posix_spawnattr_setsigdefault(&attributes, &defaults);
-    posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGDEF);
-    error = posix_spawnp(pid, words[0], NULL, &attributes, (char *const *)(uintptr_t)words, environ);
-    posix_spawnattr_destroy(&attributes);
-    return error;
-}
-
 struct process_end process_wait(const char *const *words)
 {
     int wait_status = 0;
     pid_t pid = 0;
-    int error = start_alike(words, &pid);
+    const struct process_start start = {.words = words, .error_fd = -1};
+    int error = process_start(&start, &pid);
     error = error ? error : wait_for(pid, &wait_status);
-    return error ? (struct process_end){.error = error} : end_of(wait_status);
+    return error ? (struct process_end){.error = error} : process_end_of(wait_status);
 }
 
 int process_become(const char *const *words)

@@ -12,6 +12,7 @@
 #include "base/str.h"
 
 #include <signal.h>
+#include <sys/types.h>
 
 struct process_end {
     int error; /* errno: it could not be started, or its end is not known; then status and signal are not set */
@@ -20,6 +21,24 @@ struct process_end {
     int signal; /* the signal that ended it; 0: it exited */
     int unread; /* errno: its standard error could not be read to the end */
 };
+
+/* Of what waitpid gives. */
+struct process_end process_end_of(int wait_status);
+
+/* How a process starts. What is not set here it has from this process, without the signals and limits that this process
+ * changed for itself. */
+struct process_start {
+    const char *const *words; /* words[0] is looked up in PATH; NULL ends */
+    char *const *environment; /* NULL: that of this process */
+    const sigset_t *mask;     /* blocked signals; NULL: those of this process */
+    int error_fd;             /* its standard error; -1: that of this process */
+    bool one_stream;          /* its standard output is its standard error */
+    bool no_input, own_group; /* /dev/null as standard input; a process group of its own */
+    bool pipe_ends;           /* SIGPIPE ends it, though it is ignored here */
+};
+
+/* All processes are started here. errno or 0. */
+int process_start(const struct process_start *start, pid_t *pid);
 
 /*
  * Starts words[0] (looked up in PATH) with the words, which end with NULL, and hands its standard error (and standard
@@ -64,8 +83,6 @@ void process_abandon(struct worker *worker);
 /* From here on a limit of file sizes (ulimit -f) fails a write and does not end this process, nor those that it forks.
  * What it starts has the limit as this process found it. */
 void process_outlive_size_limit(void);
-/* Adds the signals to it that are to act in what is started. */
-void process_restore_size_limit(sigset_t *defaults);
 
 /* Runs it with everything that this process has, and waits for its end. */
 struct process_end process_wait(const char *const *words);
