@@ -14,9 +14,6 @@
  */
 const char *prefilter_find(const char *at, const char *end, uint32_t *lines);
 
-/* The same without vectors: what processors without AVX2 get, and what tests compare with. */
-const char *prefilter_portable(const char *at, const char *end, uint32_t *lines);
-
 /* False when nothing that the reader understands can stand in the line. It may say true too often. */
 bool prefilter_in_line(struct str line);
 
