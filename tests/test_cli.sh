@@ -159,14 +159,15 @@ expect 0 '^not judged: 4 logs without a word .*: quiet-1.log, quiet-2.log, quiet
 expect 0 '^not judged: 1 log without a word .*: quiet-1.log$' 'in the records, too' in_shell \
     '"$program" report -o ndjson=quiet.ndjson "$clean" quiet-1.log >/dev/null; "$program" check quiet.ndjson'
 
-# ---- one cause, one finding
-for format in text json csv ndjson markdown github gitlab junit checkstyle rdjsonl sarif; do
+# ---- one cause, one finding; the page names every rule
+formats=$("$program" list formats | sed 's/ .*//; /^html$/d')
+for format in $formats; do
     expect 0 '' "no register-ceiling beside the spill: $format" in_shell \
         "\"\$program\" check --all --format $format \"\$source/fixtures/smem-spilling/log.txt\" >cause.out; test \$? = 1 && grep -q register-spill cause.out && ! grep -q register-ceiling cause.out"
 done
 loops=$source/fixtures/unroll-sm90/log.txt
 export loops
-for format in text json csv ndjson markdown github gitlab junit checkstyle rdjsonl sarif; do
+for format in $formats; do
     expect 0 '' "no dynamic-indexing beside the loop that stayed: $format" in_shell \
         "\"\$program\" check --no-config --all --format $format \"\$loops\" >cause.out; test \$? = 1 && grep -q unroll-failed cause.out && ! grep -q dynamic-indexing cause.out"
 done
@@ -181,6 +182,12 @@ expect 1 '[[]dynamic-indexing[]]' 'or of another function' in_shell \
     'sed "/\"event\":/s/\"mangled\":\"_Z10early_exit/\"mangled\":\"_Z10early_exis/" loops.ndjson | "$program" check --no-config -'
 expect 1 '^found: 0 errors, 1 warning' 'which is so in records, too' "$program" check --no-config loops.ndjson
 expect 1 '[[]register-ceiling[]]' 'but where the rule on spills is left out' "$program" check --ignore register-spill "$source/fixtures/smem-spilling/log.txt"
+
+# ---- every format is described
+for format in $("$program" list formats | sed 's/ .*//'); do
+    expect 0 '' "README has a row of $format" grep -q "^| [^|]*\`$format\`" "$source/README.md"
+    expect 0 '' "the manual page has $format" grep -Eq "^\.It Cm (.* )?$format( |\$)" "$source/src/cli/warplint.1"
+done
 
 # ---- what is counted once for each architecture says so, and its sum is that of the line on what was seen
 expect 0 '^19 kernels 57 records 57 kernel x arch$' 'the sums of --summary' in_shell \

@@ -137,8 +137,8 @@ holds 'its results are there' grep -q '"ruleId":"our-rule"' "$work/own/rule.sari
 # ---- XML ----
 
 if has xmllint; then
-    for format in junit checkstyle; do
-        schema=$root/tests/schemas/$format.rng
+    for schema in "$root"/tests/schemas/*.rng; do
+        format=$(basename "$schema" .rng)
         for file in "$root"/tests/golden/*."$format" "$work"/own/*."$format"; do
             [ ! -f "$file" ] || holds "${file##*/} is valid" xmllint --noout --relaxng "$schema" "$file"
         done
@@ -174,8 +174,9 @@ check_json() # format, schema
 }
 
 if has node && [ -d "$modules/ajv" ]; then
-    check_json gitlab "$root/tests/schemas/gitlab.schema.json"
-    check_json rdjsonl "$root/tests/schemas/rdjsonl.schema.json"
+    for schema in "$root"/tests/schemas/*.schema.json; do
+        check_json "$(basename "$schema" .schema.json)" "$schema"
+    done
     if [ -f "$multitool/sarif-2.1.0.json" ]; then
         check_json sarif "$multitool/sarif-2.1.0.json"
     else

@@ -69,6 +69,16 @@ log hostile hostile-names 1 --no-config
 log compared cmake-ninja 1 --no-config --baseline "$root/tests/data/baseline.json"
 log allowed cmake-ninja 1 --config "$root/tests/data/allow.yaml"
 
+for file in "$golden"/*.*; do
+    case " $(echo $formats) " in
+    *" ${file##*.} "*) ;;
+    *)
+        echo "FAIL ${file##*/} is of no format"
+        failed=$((failed + 1))
+        ;;
+    esac
+done
+
 # A record may hold what the lines of a log cannot: no writer lets it through.
 sed 's/"esc[^"]*"/"esc\\u001b[31m\\u0007"/g' "$golden/hostile.ndjson" >"$work/escapes.ndjson"
 grep -q 'esc\\u001b' "$work/escapes.ndjson"

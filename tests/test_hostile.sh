@@ -22,10 +22,10 @@ tail -n 2 "$work/said"
 # ---- schemas ----
 
 if has xmllint; then
-    for format in junit checkstyle; do
+    for schema in "$root"/tests/schemas/*.rng; do
+        format=$(basename "$schema" .rng)
         for scene in log records rules; do
-            holds "$scene.$format is valid" xmllint --noout --relaxng "$root/tests/schemas/$format.rng" \
-                "$work/reports/$scene.$format"
+            holds "$scene.$format is valid" xmllint --noout --relaxng "$schema" "$work/reports/$scene.$format"
         done
     done
 else
@@ -39,8 +39,9 @@ validate() # schema, format
 }
 
 if has node && [ -d "$modules/ajv" ]; then
-    for format in gitlab rdjsonl; do
-        holds "$format is valid" validate "$root/tests/schemas/$format.schema.json" $format
+    for schema in "$root"/tests/schemas/*.schema.json; do
+        format=$(basename "$schema" .schema.json)
+        holds "$format is valid" validate "$schema" "$format"
     done
     [ ! -f "$multitool/sarif-2.1.0.json" ] || holds "sarif is valid" validate "$multitool/sarif-2.1.0.json" sarif
 else

@@ -87,9 +87,16 @@ static void list_archs(struct session *session, struct buf *out)
 
 static void list_formats(struct session *session, struct buf *out)
 {
+    struct table table = {.columns = 3};
     (void)session;
-    for (size_t at = 0; at < format_count; at++)
-        buf_fmt(out, "%-8s %s\n", format_table[at].name, format_table[at].what);
+    for (size_t at = 0; at < format_count; at++) {
+        const struct format *format = &format_table[at];
+        table_cell(&table, str_of(format->name));
+        table_cell(&table, format->holds == FINDINGS_ONLY ? STR("check") : STR("check, report"));
+        table_cell(&table, str_of(format->what));
+    }
+    table_render(&table, out);
+    table_free(&table);
 }
 
 static void list_gpus(struct session *session, struct buf *out)

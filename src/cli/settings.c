@@ -114,11 +114,11 @@ static bool take_output(struct settings *s, const struct format *format, struct 
                         struct diags *diags)
 {
     if (!format) {
-        const char *names[16];
-        size_t count = format_count < 16 ? format_count : 16;
-        for (size_t at = 0; at < count; at++)
+        const char **names = mem_alloc(format_count * sizeof *names);
+        for (size_t at = 0; at < format_count; at++)
             names[at] = format_table[at].name;
-        const char *near = nearest_word(name, names, count);
+        const char *near = nearest_word(name, names, format_count);
+        free(names);
         return diag_error(diags, nowhere, "there is no format '%.*s'%s%s; `warplint list formats` shows them",
                           STR_ARG(name), near ? ", did you mean " : "", near ? near : "");
     }
@@ -545,7 +545,7 @@ bool settings_parse(struct settings *s, int command, int argc, char **argv, stru
             take_option(s, str_of(row->name), str_of(optarg), diags);
     }
     for (size_t at = 0; command == COMMAND_REPORT && at < s->output_count; at++)
-        if (s->outputs[at].format->of_findings)
+        if (s->outputs[at].format->holds == FINDINGS_ONLY)
             diag_error(diags, nowhere, "%s holds findings, and report shows kernels: `warplint check` writes it",
                        s->outputs[at].format->name);
     for (size_t at = 0; command == COMMAND_TUNE && at < s->output_count; at++)

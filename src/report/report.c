@@ -2,21 +2,8 @@
 
 #include <stdlib.h>
 
-/* To add a format: one row, sorted by name. */
-const struct format format_table[] = {
-    {"checkstyle", "XML of findings by file: Jenkins warnings-ng, reviewdog", true, report_checkstyle},
-    {"csv", "one row a kernel and architecture, or a finding", false, report_csv},
-    {"github", "workflow commands of GitHub Actions: annotations, the worst first", true, report_github},
-    {"gitlab", "code quality report of GitLab", true, report_gitlab},
-    {"html", "one page for browsers: tables, curves, a heat map", false, report_html},
-    {"json", "one document: run, kernels, findings, end", false, report_json},
-    {"junit", "XML with a test case for each kernel and architecture", true, report_junit},
-    {"markdown", "for a pull request or a job summary (--max-bytes)", false, report_markdown},
-    {"ndjson", "the same as json, one object a line; warplint reads it back", false, report_ndjson},
-    {"rdjsonl", "diagnostics of reviewdog, one a line", true, report_rdjsonl},
-    {"sarif", "SARIF 2.1.0: GitHub code scanning and editors", true, report_sarif},
-    {"text", "for people: findings in the shape of gcc's, or a table", false, report_text},
-};
+#define FORMAT_ROW(name, holds, what) {#name, holds, what, report_##name},
+const struct format format_table[] = {FORMATS(FORMAT_ROW)};
 const size_t format_count = sizeof format_table / sizeof *format_table;
 
 const struct format *format_find(struct str name)

@@ -1,7 +1,7 @@
 /*
  * report: what the writers get. Everything is decided before a writer runs: it shows, and computes nothing that another
- * format would show differently. To add a format: report/<format>.c with one function, one row in the table of
- * report.c, one golden file.
+ * format would show differently. To add a format: a row in FORMATS, and report/NAME.c with its writer, report_NAME.
+ * `WARPLINT_UPDATE=1 tests/test_formats.sh PROGRAM SOURCE_DIR` writes its golden files.
  */
 #ifndef REPORT_REPORT_H
 #define REPORT_REPORT_H
@@ -39,29 +39,36 @@ struct report {
     struct str category;   /* sarif: tells several runs for one commit apart; empty: none */
 };
 
+enum format_holds { KERNELS_TOO, FINDINGS_ONLY }; /* FINDINGS_ONLY: `report` does not write it */
+
+/* Every format, sorted by name: what it holds, and one line for `list formats`. */
+#define FORMATS(ROW)                                                                                                   \
+    ROW(checkstyle, FINDINGS_ONLY, "XML of findings by file: Jenkins warnings-ng, reviewdog")                          \
+    ROW(csv, KERNELS_TOO, "one row a kernel and architecture, or a finding")                                           \
+    ROW(github, FINDINGS_ONLY, "workflow commands of GitHub Actions: annotations, the worst first")                    \
+    ROW(gitlab, FINDINGS_ONLY, "code quality report of GitLab")                                                        \
+    ROW(html, KERNELS_TOO, "one page for browsers: tables, curves, a heat map")                                        \
+    ROW(json, KERNELS_TOO, "one document: run, kernels, findings, end")                                                \
+    ROW(junit, FINDINGS_ONLY, "XML with a test case for each kernel and architecture")                                 \
+    ROW(markdown, KERNELS_TOO, "for a pull request or a job summary (--max-bytes)")                                    \
+    ROW(ndjson, KERNELS_TOO, "the same as json, one object a line; warplint reads it back")                            \
+    ROW(rdjsonl, FINDINGS_ONLY, "diagnostics of reviewdog, one a line")                                                \
+    ROW(sarif, FINDINGS_ONLY, "SARIF 2.1.0: GitHub code scanning and editors")                                         \
+    ROW(text, KERNELS_TOO, "for people: findings in the shape of gcc's, or a table")
+
 struct format {
     const char *name;
-    const char *what; /* one line for `list formats` */
-    bool of_findings; /* `report` has nothing for it */
+    enum format_holds holds;
+    const char *what;
     void (*write)(const struct report *report, struct out *out);
 };
 extern const struct format format_table[];
 extern const size_t format_count;
 const struct format *format_find(struct str name); /* NULL: no such format */
 
-/* The writers. */
-void report_checkstyle(const struct report *report, struct out *out);
-void report_csv(const struct report *report, struct out *out);
-void report_github(const struct report *report, struct out *out);
-void report_gitlab(const struct report *report, struct out *out);
-void report_html(const struct report *report, struct out *out);
-void report_json(const struct report *report, struct out *out);
-void report_junit(const struct report *report, struct out *out);
-void report_markdown(const struct report *report, struct out *out);
-void report_ndjson(const struct report *report, struct out *out);
-void report_rdjsonl(const struct report *report, struct out *out);
-void report_sarif(const struct report *report, struct out *out);
-void report_text(const struct report *report, struct out *out);
+#define DECLARE_WRITER(name, holds, what) void report_##name(const struct report *report, struct out *out);
+FORMATS(DECLARE_WRITER)
+#undef DECLARE_WRITER
 
 /* ---- for the writers -------------------------------------------------------------------------------------------- */
 

@@ -9,6 +9,7 @@
 #include "base/json_read.h"
 #include "cli/commands.h"
 #include "fuzz.h"
+#include "report/report.h"
 
 #include <stdio.h>
 #include <sys/mman.h>
@@ -17,19 +18,10 @@
 /* Where the sanitizers write, which is where they are linked. */
 extern void __sanitizer_set_report_fd(void *fd) __attribute__((weak));
 
-static const struct way {
-    const char *format;
-    bool lines, whole; /* each line is JSON; all of it is */
-} ways[] = {
-    {"text", false, false},       {"ndjson", true, false}, {"json", false, true},   {"html", false, false},
-    {"markdown", false, false},   {"sarif", false, true},  {"csv", false, false},   {"github", false, false},
-    {"checkstyle", false, false}, {"gitlab", false, true}, {"junit", false, false}, {"rdjsonl", true, false},
-};
-
 /* Options that stand alone; the bits of a number choose. */
 static const char *const rare_metrics[] = {"--strict", "--all", "--unknown", "--threads=256"};
 
-enum { WAYS = sizeof ways / sizeof *ways, EXTRAS = sizeof rare_metrics / sizeof *rare_metrics };
+enum { EXTRAS = sizeof rare_metrics / sizeof *rare_metrics };
 
 /* Standard output and standard error, while they are files in memory. */
 static struct stream {
@@ -95,27 +87,38 @@ static int64_t findings_of(struct str text)
     return count;
 }
 
-static void is_json(const struct way *way, struct str said, int status)
+static bool is_one_of(const struct format *format, const char *const *names, size_t count)
 {
+    for (size_t at = 0; at < count; at++)
+        if (str_eq(str_of(format->name), str_of(names[at])))
+            return true;
+    return false;
+}
+
+static void is_json(const struct format *format, struct str said, int status)
+{
+    static const char *const lines[] = {"ndjson", "rdjsonl"}, *const whole[] = {"gitlab", "json", "sarif"};
     int64_t findings = -1;
-    for (struct str line; way->lines && str_split(&said, '\n', &line);)
+    bool by_line = is_one_of(format, lines, sizeof lines / sizeof *lines);
+    for (struct str line; by_line && str_split(&said, '\n', &line);)
         if (line.len)
             findings = findings_of(line);
-    if (way->whole)
+    if (is_one_of(format, whole, sizeof whole / sizeof *whole))
         findings_of(said);
-    if (str_eq(str_of(way->format), STR("ndjson")))
+    if (str_eq(str_of(format->name), STR("ndjson")))
         fuzz_check(findings >= 0 && (status == STATUS_FINDINGS) == (findings > 0), "status %d with %lld findings",
                    status, (long long)findings);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
 {
-    const struct way *way = &ways[size % WAYS];
+    const struct format *format = &format_table[size % format_count];
     const char *path = fuzz_file((struct str){(const char *)bytes, size});
-    const char *argv[8 + EXTRAS] = {"check", "--no-config", "--color=never", "--fail-on=note", "--format", way->format};
+    const char *argv[8 + EXTRAS] = {"check",          "--no-config", "--color=never",
+                                    "--fail-on=note", "--format",    format->name};
     int argc = 6;
     for (size_t at = 0; at < EXTRAS; at++)
-        if (size / WAYS >> at & 1)
+        if (size / format_count >> at & 1)
             argv[argc++] = rare_metrics[at];
     argv[argc++] = path;
     divert();
@@ -127,6 +130,6 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
     fuzz_check(status != STATUS_FINDINGS || said.len, "findings that nobody is shown");
     is_text(said, "standard output");
     is_text(warned, "standard error");
-    is_json(way, said, status);
+    is_json(format, said, status);
     return 0;
 }
