@@ -19,6 +19,25 @@ if has python3; then
     done
 fi
 
+# ---- commands of CI systems say what JSON says, where names hold what the commands are made of, too ----
+
+sed 's/"esc[^"]*"/"a%3B;c,::d]e'"'"'|[f %25\\u00e9\\ud83d\\ude00"/g' "$root/tests/golden/hostile.ndjson" >"$work/signs.ndjson"
+grep -q 'a%3B' "$work/signs.ndjson"
+
+for parser in "$root"/tests/parsers/*.py; do
+    has python3 || break
+    format=$(basename "$parser" .py)
+    "$program" check --no-config --fail-on never -o "rdjsonl=$work/signs.rdjsonl" -o "$format=$work/signs.$format" \
+        "$work/signs.ndjson" >/dev/null
+    for file in "$root"/tests/golden/*."$format" "$work/signs.$format"; do
+        holds "a parser reads ${file##*/}" python3 "$root/tests/same_findings.py" "$format" "$file" \
+            "${file%.*}.rdjsonl"
+    done
+    sed 's/spills/spoils/' "$root/tests/golden/bad.$format" >"$work/spoilt.$format"
+    holds "a spoilt $format is refused" refuses python3 "$root/tests/same_findings.py" "$format" \
+        "$work/spoilt.$format" "$root/tests/golden/bad.rdjsonl"
+done
+
 # ---- CSV says what NDJSON says ----
 
 cat >"$work/same_cells.py" <<'PYTHON'

@@ -1,7 +1,8 @@
 /*
  * report: what the writers get. Everything is decided before a writer runs: it shows, and computes nothing that another
  * format would show differently. To add a format: a row in FORMATS, and report/NAME.c with its writer, report_NAME.
- * `WARPLINT_UPDATE=1 tests/test_formats.sh PROGRAM SOURCE_DIR` writes its golden files.
+ * `WARPLINT_UPDATE=1 tests/test_formats.sh PROGRAM SOURCE_DIR` writes its golden files; what reads them back is
+ * tests/schemas/NAME.* or tests/parsers/NAME.py.
  */
 #ifndef REPORT_REPORT_H
 #define REPORT_REPORT_H

@@ -10,7 +10,9 @@ with the entries in every text; `rules`, rules and exceptions whose texts are en
 about command lines and files that hold them.
 """
 import csv
+import functools
 import glob
+import importlib
 import io
 import json
 import os
@@ -21,6 +23,10 @@ import xml.etree.ElementTree as tree
 from urllib.parse import unquote_to_bytes
 
 HERE = os.path.dirname(os.path.abspath(__file__))
+sys.dont_write_bytecode = True
+sys.path.insert(0, os.path.join(HERE, os.pardir, "parsers"))
+PARSERS = {name: importlib.import_module(name)
+           for name in (file[:-3] for file in os.listdir(sys.path[0]) if file.endswith(".py"))}
 LONG = b"long_" + b"x" * 20000
 LOG = 'a,b::c%0A|<x>]].txt'
 CANARY = b"a reader that follows what it reads comes here"
@@ -84,11 +90,12 @@ def quiet(line):
     return not line.strip().startswith("::") and not re.search(r"##(\[|vso\[|teamcity\[)", line)
 
 
-def check_lines(text, what, commands=False, table=False, tabs=False):
-    """Every line of an output is plain text and no command; GitHub's own commands are of the known shape."""
+def check_lines(text, what, table=False, tabs=False):
+    """Every line of an output is plain text and no command but those of the format, which its parser sees."""
+    is_command = PARSERS[what].is_command if what in PARSERS else lambda line: False
     for line in text.replace("\r\n", "\n").split("\n") if table else text.split("\n"):
         expect(plain(line.replace("\t", " ") if tabs else line), "%s is plain text: %r" % (what, line))
-        if not commands or not re.match(r"::(error|warning|notice) (file|title)=", line):
+        if not is_command(line):
             expect(quiet(line), "%s holds no command: %r" % (what, line))
 
 
@@ -262,29 +269,13 @@ def check_rdjsonl(text, names):
         expect(plain(row["location"]["path"]) and row["location"]["path"], "a path: %r" % row["location"]["path"])
 
 
-def decoded(data):
-    """What the runner makes of data and properties: "%25" last."""
-    for code, char in (("%0D", "\r"), ("%0A", "\n"), ("%3A", ":"), ("%2C", ","), ("%25", "%")):
-        data = data.replace(code, char)
-    return data
-
-
-def check_github(text, names):
-    """The grammar of the runner: a line that begins with "::" is a command."""
-    told = []
-    for line in text.split("\n"):
-        if not line.startswith("::"):
-            continue
-        match = re.fullmatch(r"::(error|warning|notice) ([^:]*)::(.*)", line)
-        expect(match, "a command: " + line[:200])
-        properties = dict(item.split("=", 1) for item in match[2].split(","))
-        expect(set(properties) <= {"file", "line", "col", "title"}, "properties: %s" % properties)
-        for value in [*properties.values(), match[3]]:
-            expect(re.fullmatch(r"(?:[^%]|%(?:25|0A|0D|3A|2C))*", value), "escaped: " + value)
-            expect(plain(decoded(value)), "plain: %r" % decoded(value))
-        told.append(decoded(match[3]))
+def check_commands(text, names, format):
+    """The commands of a CI system, by the parser of the format."""
+    found = PARSERS[format].findings(text)
+    for path, *_, message in found:
+        expect(plain(path) and plain(message), "plain: %r %r" % (path, message))
     if names:
-        check_names(told, names, "github")
+        check_names([message for *_, message in found], names, format)
 
 
 def check_junit(text, names):
@@ -415,6 +406,7 @@ def check_html(text, names, path):
 
 
 CHECKS = {name[6:]: check for name, check in list(globals().items()) if name.startswith("check_")}
+CHECKS.update({name: functools.partial(check_commands, format=name) for name in PARSERS})
 
 # ---- running ----
 
@@ -427,7 +419,7 @@ def holds(what, check, *arguments):
         check(*arguments)
         passed += 1
         print("ok   " + what)
-    except (Wrong, ValueError, KeyError, AttributeError, tree.ParseError, csv.Error) as fault:
+    except (Wrong, AssertionError, ValueError, KeyError, AttributeError, tree.ParseError, csv.Error) as fault:
         failed += 1
         print("FAIL %s: %s: %s" % (what, type(fault).__name__, fault))
 
@@ -450,7 +442,7 @@ def check_report(program, folder, scene, format, options, log, names):
     path = os.path.join(folder, os.pardir, scene + "." + format)
     with open(path, "w", encoding="utf-8", newline="") as out:
         out.write(text)
-    check_lines(text, format, commands=format == "github", table=format == "csv")
+    check_lines(text, format, table=format == "csv")
     if format in ("markdown", "html"):
         CHECKS[format](text, names, path)
     else:
@@ -506,8 +498,8 @@ def check_annotations(program, folder, log, names):
         write_few(path, names[at:at + 9])
         text = text_of(run(program, folder, "check", "--no-config", "--select", "register-spill", "--format", "github",
                            "few.log").stdout)
-        check_lines(text, "github", commands=True)
-        check_github(text, names[at:at + 9])
+        check_lines(text, "github")
+        check_commands(text, names[at:at + 9], "github")
 
 
 def write_few(path, names):
