@@ -44,6 +44,7 @@ enum format_holds { KERNELS_TOO, FINDINGS_ONLY }; /* FINDINGS_ONLY: `report` doe
 
 /* Every format, sorted by name: what it holds, and one line for `list formats`. */
 #define FORMATS(ROW)                                                                                                   \
+    ROW(azure, FINDINGS_ONLY, "logging commands of Azure Pipelines: issues, the worst first")                          \
     ROW(checkstyle, FINDINGS_ONLY, "XML of findings by file: Jenkins warnings-ng, reviewdog")                          \
     ROW(csv, KERNELS_TOO, "one row a kernel and architecture, or a finding")                                           \
     ROW(github, FINDINGS_ONLY, "workflow commands of GitHub Actions: annotations, the worst first")                    \
