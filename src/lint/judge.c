@@ -162,7 +162,7 @@ static void count_not_judged(struct judge *judge, const struct rule_result *resu
 static size_t evaluate_rest(struct judge *judge, uint32_t at, struct memo_entry entry)
 {
     struct judge_private *own = judge->private;
-    const struct rule_result *remembered = own->memo.results + entry.first;
+    const struct rule_result *remembered = entry.count ? &own->memo.results[entry.first] : NULL;
     size_t count = 0, next = 0;
     bool set = false;
     for (uint32_t from = 0; from < entry.count || next < own->record_rule_count;) {
