@@ -47,6 +47,8 @@ expect 0 'warning: .*register-spill' 'the one of the working directory' in_shell
 expect 0 'warning: .*register-spill' 'the one of the repository, from below' in_shell 'cd repo/src/deep && "$program" check "$log"'
 expect 1 'error: .*register-spill' '--no-config' in_shell 'cd repo && "$program" check --no-config "$log"'
 expect 0 'warning: .*register-spill' '--config' "$program" check --config repo/.warplint.yaml "$log"
+mkdir -p dangling/.git && ln -s gone.yaml dangling/.warplint.yaml
+expect 2 '.warplint.yaml: error: cannot be opened' 'a link to nothing' in_shell 'cd dangling && "$program" check "$log"'
 expect 2 'none.yaml: error: cannot be opened' '--config of no file' "$program" check --config none.yaml "$log"
 expect 2 'exclude each other' '--config and --no-config' "$program" check --no-config --config repo/.warplint.yaml "$log"
 expect 2 'needs a value' '--config without a file' "$program" check --config

@@ -103,7 +103,18 @@ for command in 'make -n' 'sh -c nvcc' 'cmake --build x'; do
     # shellcheck disable=SC2086 # several words
     expect 3 '^warplint: error: not judged: the command is a build tool or a shell' "status 3 under --strict: $command" "$warplint" wrap --strict -- ./$command
 done
-for launcher in 'cmake -E env A=1' 'flock lock'; do
+printf '#!/bin/sh\nexec "$@"\n' >run && chmod +x run
+hidden() # what, words behind `wrap --`...
+{
+    what=$1
+    shift
+    expect 0 '^warplint: warning: not judged: the command is a build tool or a shell' "told: $what" env PATH="$work:$PATH" "$warplint" wrap -- "$@"
+}
+hidden 'a text of env' env -S 'nvcc -c a.cu -o x.o'
+hidden 'a text of a shell behind a launcher' env sh -c 'nvcc -c a.cu -o x.o'
+hidden 'a text of flock' flock lock -c 'nvcc -c a.cu -o x.o'
+hidden 'xargs' xargs -r nvcc </dev/null
+for launcher in 'cmake -E env A=1' 'flock lock' ./run 'setsid ./run'; do
     # shellcheck disable=SC2086 # several words
     FAKE_SH= FAKE_SAY=spill.txt expect 1 'spills' "behind $launcher" "$warplint" wrap -- $launcher "$nvcc" -c a.cu -o x.o
 done
@@ -490,6 +501,14 @@ expect 1 '' 'only what the command makes is removed' in_shell '
 awk 'BEGIN { for (i = 0; i < 60; i++) { n = sprintf("%c%c%c", 97 + i % 26, 97 + int(i / 3) % 26, 97 + int(i / 7)); printf "ptxas info    : Compiling entry function '"'"'_Z3%sPf'"'"' for '"'"'sm_90'"'"'\nptxas info    : Function properties for _Z3%sPf\n    8 bytes stack frame, %d bytes spill stores, 12 bytes spill loads\nptxas info    : Used 255 registers, used 0 barriers\n", n, n, 4 * i } }' >sixty.txt
 FAKE_SAY=sixty.txt expect 1 '^2[0-4] .* others' 'sixty findings are at most a screen' in_shell '"$warplint" wrap -- "$nvcc" -c a.cu -o x.o >/dev/null 2>said; s=$?; echo $(wc -l <said) $(grep "others" said); exit $s'
 expect 1 'error: x.o was removed' 'it says what it removed' "$warplint" wrap -- "$nvcc" -c a.cu -o x.o
+: >real.o && ln -s "$work/real.o" link.o && ln -s link.o links.o
+expect 1 'error: links.o was removed' 'through links' "$warplint" wrap -- "$nvcc" -c a.cu -o links.o
+holds 'the file behind them goes' test ! -e real.o
+holds 'and the links stay' test -h links.o -a -h link.o
+ln -s /proc/self/fd/1 out.o
+expect 1 'out.o cannot be removed' 'a link to a descriptor' in_shell '"$warplint" wrap -- "$nvcc" -c a.cu -o out.o >kept'
+holds 'stays, and so does the file behind it' test -h out.o -a -s kept
+rm -f links.o link.o out.o kept
 expect 1 'error: [ab].o and 1 more were removed' 'of two' in_shell 'cp a.cu b.cu; : >a.o; : >b.o; "$warplint" wrap -- "$nvcc" -c a.cu b.cu; s=$?; test ! -e a.o && test ! -e b.o && rm b.cu && exit $s'
 expect 1 '' 'and not what it did not remove' in_shell '"$warplint" wrap -- "$nvcc" -c a.cu -o /dev/null 2>said; s=$?; test -c /dev/null && grep -q register-spill said && ! grep -q removed said && exit $s'
 if [ "$(id -u)" != 0 ]; then

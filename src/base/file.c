@@ -81,6 +81,15 @@ bool file_exists(struct str path)
     return look_at(path, &status);
 }
 
+bool file_is_named(struct str path)
+{
+    struct arena arena = {0};
+    struct stat status;
+    bool named = lstat(arena_cstr(&arena, path), &status) == 0;
+    arena_free(&arena);
+    return named;
+}
+
 int64_t file_changed_ns(struct str path)
 {
     struct stat status;

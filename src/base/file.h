@@ -11,6 +11,7 @@ bool file_is_dir(struct str path);
 bool file_is_regular(struct str path);
 bool file_check_regular(struct str path, int *error); /* *error: errno where it cannot be known, else 0 */
 bool file_exists(struct str path);
+bool file_is_named(struct str path); /* or is a link that leads nowhere */
 /* When it was last changed, in ns since 1970; INT64_MIN: it is not there. */
 int64_t file_changed_ns(struct str path);
 /* Where the links of a path lead in the end, as seen from here: the path itself where it is no link, or leads nowhere.

@@ -12,7 +12,7 @@ static bool is_there(struct str folder, const char *name, struct buf *path)
 {
     buf_clear(path);
     buf_fmt(path, "%.*s%s", STR_ARG(folder), name);
-    return file_exists(buf_str(path));
+    return file_is_named(buf_str(path)); /* a link to nothing, too: then it cannot be opened, and that is told */
 }
 
 /* `up` is "", "../", "../../": folder and its parent are one at the root of the file system. */

@@ -1,4 +1,4 @@
-#define _POSIX_C_SOURCE 200809L
+#define _XOPEN_SOURCE 700 /* realpath */
 #include "nvcc/invocation.h"
 
 #include "base/file.h"
@@ -6,6 +6,8 @@
 #include "nvcc/program.h"
 
 #include <errno.h>
+#include <limits.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -181,7 +183,9 @@ static bool is_nvhpc(struct str word)
 
 static bool is_compiler(struct str word)
 {
-    if (word.len == 0 || word.ptr[0] == '-' || str_find_char(word, '=') != STR_NONE || is_source(word, (struct str){0}))
+    bool is_text = str_find(base_name(word), STR(" ")) != STR_NONE; /* as `env -S` takes it */
+    if (word.len == 0 || word.ptr[0] == '-' || is_text || str_find_char(word, '=') != STR_NONE ||
+        is_source(word, (struct str){0}))
         return false;
     return str_find(base_name(word), STR("nvcc")) != STR_NONE || is_clang(word) || is_nvhpc(word);
 }
@@ -193,19 +197,38 @@ static bool is_launcher(struct str word)
                                       "numactl prlimit sccache setarch setsid stdbuf taskset time timeout");
 }
 
+/* Programs that run commands which nobody sees here: from a file, a text or standard input. */
+static bool is_builder(struct str word)
+{
+    return is_one_of(base_name(word), "bash bazel dash find gmake make meson ninja parallel sh ssh xargs zsh");
+}
+
+/* nvcc under its own name, as a word behind a program that is not known: no file to be made, and there to be run. */
+static bool is_nvcc_behind(const char *before, const char *word)
+{
+    struct str name = base_name(str_of(word));
+    bool named = str_eq(name, STR("nvcc")) || str_starts(name, STR("nvcc-")) || str_eq(name, STR("nvcc.exe"));
+    struct arena arena = {0};
+    bool runs = named && !str_starts(str_of(before), STR("-o")) && !str_starts(str_of(before), STR("--output")) &&
+                program_path(word, &arena);
+    arena_free(&arena);
+    return runs;
+}
+
 static size_t find_compiler(const char *const *words, size_t count)
 {
-    if (count == 0 || is_compiler(str_of(words[0])) || !is_launcher(str_of(words[0])))
+    if (count == 0 || is_compiler(str_of(words[0])) || is_builder(str_of(words[0])))
         return 0;
+    bool launches = is_launcher(str_of(words[0]));
     for (size_t at = 1; at < count; at++)
-        if (is_compiler(str_of(words[at])))
+        if (launches ? is_compiler(str_of(words[at])) : is_nvcc_behind(words[at - 1], words[at]))
             return at;
     return 0;
 }
 
 /* ---- what the command makes ------------------------------------------------------------------------------------- */
 
-struct yaml_decoder {
+struct command_reader {
     struct invocation *invocation;
     struct str output, folder, language; /* empty: not said */
     bool openmp, for_nvidia;
@@ -225,7 +248,7 @@ static void add_list(struct invocation *invocation, struct words *words, struct 
 }
 
 /* clang: -fopenmp and a target. NVHPC: -acc, -stdpar, -cuda, unless for the host's processors alone, and -mp=gpu. */
-static void read_offloading(struct yaml_decoder *r, int means, struct str value)
+static void read_offloading(struct command_reader *r, int means, struct str value)
 {
     struct str piece;
     if (means == MEANS_GPU_OPTIONS) {
@@ -242,7 +265,7 @@ static void read_offloading(struct yaml_decoder *r, int means, struct str value)
     }
 }
 
-static void read_tool_options(struct yaml_decoder *r, uint8_t means, struct str value)
+static void read_tool_options(struct command_reader *r, uint8_t means, struct str value)
 {
     bool verbose = optimise_asks_verbose(value);
     if (means == MEANS_NVLINK_OPTIONS) {
@@ -254,7 +277,7 @@ static void read_tool_options(struct yaml_decoder *r, uint8_t means, struct str 
 }
 
 /* As nvcc 13.0 does it: relocatable code is final only when it is linked, so nvlink is asked in place of ptxas. */
-static void ask_resource_usage(const struct yaml_decoder *r)
+static void ask_resource_usage(const struct command_reader *r)
 {
     struct invocation *invocation = r->invocation;
     bool relocatable = r->relocatable;
@@ -264,7 +287,7 @@ static void ask_resource_usage(const struct yaml_decoder *r)
     invocation->asks_ptxas |= (r->resource_usage && !relocatable) || invocation->asks_ptxinfo;
 }
 
-static void read_word(struct yaml_decoder *r, const struct words *words, size_t *at)
+static void read_word(struct command_reader *r, const struct words *words, size_t *at)
 {
     struct invocation *invocation = r->invocation;
     struct str word = words->items[*at], value;
@@ -331,7 +354,7 @@ static const char *suffix_made(enum nvcc_phase phase)
 }
 
 /* "dir/a.cu" compiled is "a.o", in the working directory or in that of -odir. */
-static void add_default(struct yaml_decoder *r, struct str input, const char *suffix)
+static void add_default(struct command_reader *r, struct str input, const char *suffix)
 {
     struct str name = base_name(input);
     size_t dot = str_rfind(name, STR("."));
@@ -341,7 +364,7 @@ static void add_default(struct yaml_decoder *r, struct str input, const char *su
         arena_fmt(&r->invocation->arena, "%.*s%s%.*s.%s", STR_ARG(r->folder), slash, STR_ARG(stem), suffix));
 }
 
-static void find_outputs(struct yaml_decoder *r)
+static void find_outputs(struct command_reader *r)
 {
     struct invocation *invocation = r->invocation;
     const char *suffix = suffix_made(invocation->phase);
@@ -376,7 +399,7 @@ static bool compiles_all_as_cuda(struct str compiler)
 }
 
 /* The command compiles device code of this input. */
-static bool is_compiled(const struct yaml_decoder *r, struct str input, struct str compiler)
+static bool is_compiled(const struct command_reader *r, struct str input, struct str compiler)
 {
     const struct invocation *invocation = r->invocation;
     enum nvcc_phase phase = invocation->phase;
@@ -390,7 +413,7 @@ static bool is_compiled(const struct yaml_decoder *r, struct str input, struct s
     return ptx || (compiles_all_as_cuda(compiler) && source) || device;
 }
 
-static void find_sources(struct yaml_decoder *r, struct str compiler)
+static void find_sources(struct command_reader *r, struct str compiler)
 {
     struct invocation *invocation = r->invocation;
     enum nvcc_phase phase = invocation->phase;
@@ -437,12 +460,24 @@ static bool any_holds(const struct words *words, struct str text)
     return false;
 }
 
-/* A whole build, or a command line that a shell takes apart: compilers may run in there, unseen. */
+/* The word is nvcc, or a text that holds a command of it. */
+static bool holds_command(struct str word)
+{
+    return str_find(word, STR("nvcc")) != STR_NONE &&
+           (str_find_char(word, ' ') != STR_NONE || str_eq(base_name(word), STR("nvcc")));
+}
+
+/* A whole build, or a command line that a shell or a launcher takes apart: compilers may run in there, unseen. */
 static bool runs_compilers(const struct invocation *invocation, struct str compiler)
 {
+    const struct words *words = &invocation->words;
+    bool found = is_one_of(base_name(compiler), "bazel gmake make meson ninja");
     if (is_one_of(base_name(compiler), "bash cmake dash sh zsh"))
-        return any_holds(&invocation->words, STR("nvcc")) || any_holds(&invocation->words, STR("--build"));
-    return is_one_of(base_name(compiler), "bazel gmake make meson ninja");
+        return any_holds(words, STR("nvcc")) || any_holds(words, STR("--build"));
+    if (is_launcher(compiler) || is_builder(compiler))
+        for (size_t at = 0; at < words->count; at++)
+            found |= holds_command(words->items[at]);
+    return found;
 }
 
 /* Why nothing would be read of the device code that the command compiles; NULL: it is read, or there is none. */
@@ -486,7 +521,7 @@ void invocation_read(struct invocation *invocation, const char *const *words, si
         for (size_t at = 0; at < given.count; at++)
             add(all, given.items[at]);
     }
-    struct yaml_decoder reading = {.invocation = invocation};
+    struct command_reader reading = {.invocation = invocation};
     for (size_t at = 0; at < all->count; at++)
         read_word(&reading, all, &at);
     invocation->debug = optimise_is_off(&reading.optimise);
@@ -533,12 +568,55 @@ static bool is_input(const struct invocation *invocation, const struct stat *out
     return false;
 }
 
+/* The path with the folder's links followed, but not its own. False, with errno: there is no such folder. Asks for no
+ * memory of ours, like all that removes outputs. */
+static bool in_real_folder(const char *path, char whole[PATH_MAX])
+{
+    char folder[PATH_MAX];
+    struct str given = str_of(path), name = base_name(given);
+    size_t length = given.len - name.len;
+    if (snprintf(folder, sizeof folder, "%.*s", (int)length, length ? path : ".") >= PATH_MAX ||
+        !realpath(folder, whole))
+        return false;
+    size_t used = strlen(whole);
+    errno = ENAMETOOLONG;
+    return snprintf(whole + used, PATH_MAX - used, "/%s", name.ptr) < (int)(PATH_MAX - used);
+}
+
+/* The file that a name stands for, links followed. False, with errno: there is none, or the way leads through /dev or
+ * /proc, where the end is what some process has open. */
+static bool follow_links(const char *name, char path[PATH_MAX])
+{
+    enum { MOST_LINKS = 32 };
+    char next[PATH_MAX], to[PATH_MAX];
+    if (snprintf(next, sizeof next, "%s", name) >= PATH_MAX || !in_real_folder(next, path))
+        return false;
+    for (int links = 0; links < MOST_LINKS; links++) {
+        struct str at = str_of(path);
+        errno = EPERM;
+        if ((str_starts(at, STR("/dev/")) && !str_starts(at, STR("/dev/shm/"))) || str_starts(at, STR("/proc/")))
+            return false;
+        ssize_t length = readlink(path, to, sizeof to - 1);
+        if (length < 0)
+            return errno == EINVAL;
+        to[length] = '\0';
+        int folder = to[0] == '/' ? 0 : (int)(str_rfind(at, STR("/")) + 1);
+        if (snprintf(next, sizeof next, "%.*s%s", folder, path, to) >= PATH_MAX || !in_real_folder(next, path))
+            return false;
+    }
+    errno = ELOOP;
+    return false;
+}
+
+/* What the compiler has written into through a link is the file behind it. */
 static void remove_output(const struct invocation *invocation, struct str output, struct removal *removal)
 {
     struct stat status;
     bool there = stat(output.ptr, &status) == 0, stuck = !there && errno != ENOENT && errno != ENOTDIR;
     if (there && S_ISREG(status.st_mode) && !is_input(invocation, &status)) {
-        stuck = unlink(output.ptr) != 0;
+        char file[PATH_MAX];
+        bool direct = lstat(output.ptr, &status) == 0 && !S_ISLNK(status.st_mode);
+        stuck = !(direct || follow_links(output.ptr, file)) || unlink(direct ? output.ptr : file) != 0;
         if (!stuck && removal->count++ == 0)
             removal->first = output;
     }

@@ -6,7 +6,7 @@
 
 enum { HEAD_BYTES = 1 << 16, BLOCK_BYTES = 1 << 18 }; /* .target stands before all code; comments may precede it */
 
-struct yaml_decoder {
+struct ptx_reader {
     struct bounds_table *table;
     struct model *model;
     struct str arch;
@@ -36,7 +36,7 @@ static struct str target_of(struct str head)
 
 static void take(void *context, const struct bounds *kernel)
 {
-    const struct yaml_decoder *reading = context;
+    const struct ptx_reader *reading = context;
     struct bounds bounds = *kernel;
     bounds.arch = reading->arch;
     bounds_note(reading->table, reading->model, &bounds);
@@ -63,7 +63,7 @@ bool ptx_file_read(struct bounds_table *table, struct model *model, struct str p
     struct ptx *ptx = ptx_new();
     feed(ptx, &source, &head);
     bool ok = input_stream_close(&source, diags);
-    struct yaml_decoder reading = {table, model, target_of(buf_str(&head))};
+    struct ptx_reader reading = {table, model, target_of(buf_str(&head))};
     if (ok && !str_starts(reading.arch, STR("sm_")))
         ok = diag_error(diags, (struct place){.path = path},
                         "no PTX: its first lines hold no .target with an architecture, as in `.target sm_90`");
