@@ -260,11 +260,11 @@ struct process_end process_end_of(int wait_status)
     return (struct process_end){.status = WEXITSTATUS(wait_status)};
 }
 
-/* errno or 0. */
+/* errno or 0. The status decides about the build, so it is asked for twice. */
 static int wait_for(pid_t pid, int *wait_status)
 {
-    while (waitpid(pid, wait_status, 0) < 0)
-        if (errno != EINTR)
+    for (int failures = 0; waitpid(pid, wait_status, 0) < 0;)
+        if (errno != EINTR && ++failures == 2)
             return errno;
     return 0;
 }
