@@ -56,6 +56,7 @@ enum format_holds { KERNELS_TOO, FINDINGS_ONLY }; /* FINDINGS_ONLY: `report` doe
     ROW(ndjson, KERNELS_TOO, "the same as json, one object a line; warplint reads it back")                            \
     ROW(rdjsonl, FINDINGS_ONLY, "diagnostics of reviewdog, one a line")                                                \
     ROW(sarif, FINDINGS_ONLY, "SARIF 2.1.0: GitHub code scanning and editors")                                         \
+    ROW(teamcity, FINDINGS_ONLY, "service messages of TeamCity: code inspections")                                     \
     ROW(text, KERNELS_TOO, "for people: findings in the shape of gcc's, or a table")
 
 struct format {
