@@ -5,7 +5,7 @@ const struct ci_system ci_systems[] = {
      "- bash: |\n"
      "    set -eo pipefail\n"
      "    cmake --build build 2>&1 | tee build.log\n"
-     "    warplint check build.log --format text -o junit=warplint.xml\n"
+     "    warplint check build.log --format azure -o junit=warplint.xml\n"
      "  displayName: build and judge the kernels\n"
      "- task: PublishTestResults@2\n"
      "  condition: always()\n"
