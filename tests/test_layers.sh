@@ -1,7 +1,7 @@
 #!/bin/sh
 # usage: test_layers.sh PROGRAM SOURCE_DIR
 #
-# The source tree keeps the house rules, and ci/layers sees each kind of breach.
+# The source tree keeps the rules, and ci/layers sees each kind of breach.
 set -eu
 root=$2
 failed=0
@@ -31,11 +31,11 @@ breach() # name, message, file, text
 breach "an include upwards" "log/a.c:1: include of gpu/arch.h: gpu is not below log" log/a.c '#include "gpu/arch.h"'
 breach "an include of a neighbour" "gpu/a.c:2: include of log/model.h: log is not below gpu" gpu/a.c '
 #include "log/model.h"'
-breach "a second door" "log/a.c:1: jansson.h is used here and in base/json.c" log/a.c '#include <jansson.h>'
+breach "a second file with a library" "log/a.c:1: jansson.h is used here and in base/json.c" log/a.c '#include <jansson.h>'
 breach "a library in a header" "lint/a.h:1: yaml.h in a header" lint/a.h '#include <yaml.h>'
 breach "a banned call" "report/a.c:2: call of sprintf, which is banned" report/a.c '/* sprintf(a) */ char *s = "sprintf(";
 int n = x + sprintf (buf, s);'
-breach "a folder of no floor" "cli/a.c:1: include of util/a.h, which is on no floor" cli/a.c '#include "util/a.h"'
+breach "a folder that is no layer" "cli/a.c:1: include of util/a.h, which is no layer" cli/a.c '#include "util/a.h"'
 long=$(
     echo 'void f(void)'
     echo '{'

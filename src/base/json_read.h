@@ -1,6 +1,6 @@
 /*
- * json_read: JSON text as a tree. The one door to jansson, which base/json.h's writer does without: strings are bytes
- * here, and what is no UTF-8 in them stands in the text as lone surrogates' escapes (\udc80 .. \udcff).
+ * json_read: JSON text as a tree. Only its file uses jansson, which base/json.h's writer does without: strings are
+ * bytes here, and what is no UTF-8 in them stands in the text as lone surrogates' escapes (\udc80 .. \udcff).
  */
 #ifndef BASE_JSON_READ_H
 #define BASE_JSON_READ_H

@@ -57,7 +57,7 @@ void judge_free(struct judge *judge)
     free(own->name_marks);
     free(own->first_of_name);
     free(own->next_of_name);
-    free(own->listeners);
+    free(own->event_rules);
     subject_free(&own->subject);
     subject_free(&own->shown);
     buf_free(&own->scratch);

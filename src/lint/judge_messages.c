@@ -5,7 +5,7 @@
 
 /* ---- messages ---- */
 
-static void find_listeners(struct judge *judge)
+static void index_event_rules(struct judge *judge)
 {
     struct judge_private *own = judge->private;
     for (size_t at = 0; at < judge->rules->count; at++) {
@@ -14,9 +14,9 @@ static void find_listeners(struct judge *judge)
             uint32_t event = intern_find(&judge->model->strings, rule->events[name]);
             if (event == INTERN_NONE)
                 continue;
-            own->listeners =
-                mem_reserve(own->listeners, &own->listener_cap, own->listener_count + 1, sizeof *own->listeners);
-            own->listeners[own->listener_count++] = (struct listener){event, (uint16_t)at};
+            own->event_rules = mem_reserve(own->event_rules, &own->event_rule_cap, own->event_rule_count + 1,
+                                           sizeof *own->event_rules);
+            own->event_rules[own->event_rule_count++] = (struct event_rule){event, (uint16_t)at};
         }
     }
 }
@@ -106,15 +106,15 @@ static void judge_event(struct judge *judge, uint32_t at)
     const struct event *event = &judge->model->events[at];
     uint32_t record = NO_INDEX;
     bool set = false, sure = false;
-    for (size_t l = 0; l < own->listener_count; l++) {
-        if (own->listeners[l].event != event->id)
+    for (size_t l = 0; l < own->event_rule_count; l++) {
+        if (own->event_rules[l].event != event->id)
             continue;
         if (!set && !judge_find_kernel(judge, event, &record, &sure))
             return;
         if (!set)
             judge_set_subject(judge, &own->subject, record, at);
         set = true;
-        struct rule_result result = judge_evaluate(judge, own->listeners[l].rule, &own->subject, NULL);
+        struct rule_result result = judge_evaluate(judge, own->event_rules[l].rule, &own->subject, NULL);
         if (result.state == RESULT_FIRES)
             judge_add_finding(judge, &result, sure ? record : NO_INDEX, at);
         else if (result.state == RESULT_UNKNOWN)
@@ -223,8 +223,8 @@ void judge_messages(struct judge *judge)
 {
     struct judge_private *own = judge->private;
     own->first_of_messages = judge->finding_count;
-    find_listeners(judge);
-    for (uint32_t at = 0; own->listener_count && at < judge->model->event_count; at++)
+    index_event_rules(judge);
+    for (uint32_t at = 0; own->event_rule_count && at < judge->model->event_count; at++)
         judge_event(judge, at);
     report_loops_once(judge, own->first_of_messages);
 }

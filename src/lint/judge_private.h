@@ -9,8 +9,8 @@
 
 enum choice { NOT_ASKED, CHOSEN, LEFT_OUT };
 
-/* A rule that waits for messages of one name. */
-struct listener {
+/* A rule on messages of one name. */
+struct event_rule {
     uint32_t event; /* string number of the name */
     uint16_t rule;
 };
@@ -40,8 +40,8 @@ struct judge_private {
     uint8_t *name_marks;     /* see struct subject */
     uint32_t *first_of_name; /* the first record of a name; NULL: not needed yet */
     uint32_t *next_of_name;  /* by record: the next one of the same name */
-    struct listener *listeners;
-    size_t listener_count, listener_cap;
+    struct event_rule *event_rules;
+    size_t event_rule_count, event_rule_cap;
     struct subject subject; /* of judging */
     struct subject shown;   /* of judge_subject and judge_record */
     struct buf scratch;

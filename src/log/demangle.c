@@ -1,4 +1,4 @@
-/* The one door to the demangler (libiberty, linked statically): one spelling everywhere. */
+/* The only file that uses the demangler (libiberty, linked statically): one spelling everywhere. */
 #include "log/mangled.h"
 #include "log/name.h"
 

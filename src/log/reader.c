@@ -85,11 +85,11 @@ struct log_reader {
     unsigned unnamed_caps;
     enum cap_from unnamed_cap_from;
 
-    /* The command that can be heard. */
+    /* The last command that the log shows. */
     struct command command;
     struct buf command_text;
     uint32_t command_source;
-    size_t command_runs, command_targets; /* runs of ptxas heard since the command, and to be heard */
+    size_t command_runs, command_targets; /* runs of ptxas seen since the command, and to be heard */
     uint32_t command_arch;                /* the last one that was looked for in the command, NO_INDEX */
     bool has_command, parallel, any_unbuffered;
     uint64_t own_output; /* the message before the last command whose output is its own, as ninja prints it */
@@ -342,7 +342,7 @@ static void note_run(struct log_reader *r)
         r->attribution.interleaved = true;
 }
 
-/* The command that was heard last makes no such code: then this is another's. */
+/* The last command does not target this architecture, so the output is another compile's: assume a parallel build. */
 __attribute__((noinline)) static void compare_arch(struct log_reader *r, uint32_t arch)
 {
     r->command_arch = arch;
@@ -1103,8 +1103,8 @@ static bool read_own(struct log_reader *r, struct str line, struct str text)
 }
 
 /* The line without control sequences and without the project that MSBuild puts behind it, which whoever listens for
- * lines has heard. */
-static struct str hear_line(struct log_reader *r, struct str line)
+ * lines gets. */
+static struct str give_line(struct log_reader *r, struct str line)
 {
     r->escaped = r->escaped || line_is_escaped(line);
     line = suffix_cut(clean_line(line, r->escaped, &r->scratch));
@@ -1145,7 +1145,7 @@ static void read_aside(struct log_reader *r, struct str line, struct str text)
 static void read_raw(struct log_reader *r, struct str line)
 {
     struct tag tag;
-    line = hear_line(r, line);
+    line = give_line(r, line);
     struct str text = prefix_skip(line);
     if (read_mark(r, line))
         return;
@@ -1269,7 +1269,7 @@ static void read_whole(struct log_reader *r, const struct token *token)
 static void read_token(struct log_reader *r, const struct token *token)
 {
     if (!token->is_record && r->on_line && !prefilter_in_line(token->line))
-        hear_line(r, token->line); /* read only because of the listener */
+        give_line(r, token->line); /* read only for the listener */
     else if (!token->is_record)
         read_raw(r, token->line);
     else if (!r->key.len || r->within_marks)
@@ -1402,7 +1402,7 @@ static void read_unfinished(struct log_reader *r)
         if (prefilter_in_line(piece))
             read_raw(r, piece);
         else if (piece.len)
-            hear_line(r, piece);
+            give_line(r, piece);
     }
 }
 

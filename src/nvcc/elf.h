@@ -1,6 +1,6 @@
 /*
- * elf: what we ask of an ELF file, whether it comes from a host compiler or from ptxas. The door to libelf: nothing
- * here trusts a size or an offset that the file states.
+ * elf: what we ask of an ELF file, whether it comes from a host compiler or from ptxas. Only its file uses libelf:
+ * nothing here trusts a size or an offset that the file states.
  */
 #ifndef NVCC_ELF_H
 #define NVCC_ELF_H
