@@ -27,6 +27,12 @@ cp /bin/true "$work/build/true" 2>/dev/null || :
 expect 0 '^bounded .* warps$' 'and a folder of them' report --all --objects "$work/build" cubin.log
 expect 3 'kernels.cu: error: no binary' '--objects without GPU code' \
     check --select binary-mismatch --objects kernels.cu cubin.log
+mkdir "$work/cut"
+head -c 30000 cubin.elf >"$work/cut/kernels.cubin"
+expect 3 'kernels.cubin: error: the binary is broken: it is cut short' 'a cubin that is cut short' \
+    check --ignore register-spill lz4.elf "$work/cut/kernels.cubin"
+expect 3 'kernels.cubin: error: the binary is broken: it is cut short' 'and below a folder' \
+    check --select binary-mismatch --objects "$work/cut" cubin.log
 expect 0 '^bounded .* warps$' 'PTX gives them too' report --all cubin.log kernels.ptx
 expect 0 '^bounded .* warps$' 'the order does not matter' report --all kernels.ptx cubin.log
 expect 0 '^bounded .*<=' 'PTX of another architecture gives nothing' report --all lz4.log kernels.ptx

@@ -36,8 +36,8 @@ enum magic { MAGIC_NONE, MAGIC_ELF, MAGIC_ARCHIVE, MAGIC_THIN, MAGIC_FATBIN, MAG
 
 static enum magic magic_at(int fd, uint64_t at)
 {
-    char head[8];
-    if (!region_read(fd, at, head, sizeof head))
+    char head[8] = {0};
+    if (!region_read(fd, at, head, sizeof head) && !region_read(fd, at, head, 4))
         return MAGIC_NONE;
     if (memcmp(head,
                "\x7f"
@@ -231,6 +231,8 @@ static void take_elf(struct binary *binary, struct elf_file *file, struct str pa
     struct elf_header header;
     if (!elf_header(file, &header))
         complain(binary, part, "its ELF header cannot be read");
+    else if (elf_is_cut(file))
+        complain(binary, part, "it is cut short: its headers state bytes beyond its end");
     else if (header.machine != ELF_MACHINE_CUDA)
         take_host_object(binary, file, part);
     else if (!part.len)
@@ -246,6 +248,8 @@ static void take_archive(struct binary *binary, struct elf_file *archive)
             take_elf(binary, member, name);
         elf_close(member);
     }
+    if (binary->ok && elf_is_cut(archive))
+        complain(binary, (struct str){NULL, 0}, "it is cut short: what follows its last member is no member");
 }
 
 static void take_file(struct binary *binary)
@@ -264,7 +268,7 @@ static void take_file(struct binary *binary)
     }
     struct elf_file *file = elf_of_descriptor(binary->fd);
     if (!file) {
-        complain(binary, none, "neither ELF nor an archive, though it begins like one");
+        complain(binary, none, "it is cut short, or neither ELF nor an archive, though it begins like one");
         return;
     }
     if (elf_sort(file) == ELF_SORT_ARCHIVE)

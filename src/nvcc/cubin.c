@@ -250,6 +250,8 @@ const char *cubin_read(struct model *model, struct str image, const struct cubin
     struct elf_section section;
     if (!elf_header(cubin.elf, &cubin.header) || cubin.header.machine != ELF_MACHINE_CUDA) {
         wrong = "an ELF file that is no cubin";
+    } else if (elf_is_cut(cubin.elf)) {
+        wrong = "it is cut short: its headers state bytes beyond its end";
     } else {
         cubin.section_count = elf_section_count(cubin.elf);
         cubin.functions = mem_alloc((cubin.section_count + 1) * sizeof *cubin.functions);

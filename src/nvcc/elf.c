@@ -6,10 +6,13 @@
 #include <errno.h>
 #include <gelf.h>
 #include <stdlib.h>
+#include <sys/stat.h>
 
 struct elf_file {
     Elf *elf;
     int fd;
+    uint64_t size;       /* of the bytes that it has */
+    uint64_t members;    /* of an archive: where the last member that was asked for ends */
     Elf_Cmd next;        /* of an archive: what elf_next said */
     Elf_Data *symbols;   /* of the first symbol table; NULL until asked for */
     size_t names;        /* its string section */
@@ -29,12 +32,12 @@ static void *given(void *result)
     return result;
 }
 
-static struct elf_file *wrap(Elf *elf, int fd, Elf_Cmd command)
+static struct elf_file *wrap(Elf *elf, int fd, uint64_t size, Elf_Cmd command)
 {
     if (!given(elf))
         return NULL;
     struct elf_file *file = mem_alloc(sizeof *file);
-    *file = (struct elf_file){.elf = elf, .fd = fd, .next = command};
+    *file = (struct elf_file){.elf = elf, .fd = fd, .size = size, .next = command};
     if (elf_sort(file) != ELF_SORT_NONE)
         return file;
     given(NULL);
@@ -49,8 +52,13 @@ static bool ready(void)
 
 struct elf_file *elf_of_descriptor(int fd)
 {
+    struct stat status;
+    if (fstat(fd, &status) != 0) {
+        region_note_error(errno);
+        return NULL;
+    }
     errno = 0;
-    return ready() ? wrap(elf_begin(fd, ELF_C_READ, NULL), fd, ELF_C_READ) : NULL;
+    return ready() ? wrap(elf_begin(fd, ELF_C_READ, NULL), fd, (uint64_t)status.st_size, ELF_C_READ) : NULL;
 }
 
 struct elf_file *elf_of_memory(struct str bytes)
@@ -60,7 +68,7 @@ struct elf_file *elf_of_memory(struct str bytes)
         const char *given;
         char *taken;
     } image = {.given = bytes.ptr};
-    return ready() && bytes.len ? wrap(elf_memory(image.taken, bytes.len), -1, ELF_C_READ) : NULL;
+    return ready() && bytes.len ? wrap(elf_memory(image.taken, bytes.len), -1, bytes.len, ELF_C_READ) : NULL;
 }
 
 void elf_close(struct elf_file *file)
@@ -85,13 +93,52 @@ struct elf_file *elf_next_member(struct elf_file *archive, struct str *name)
         if (!given(member))
             return NULL;
         Elf_Arhdr *header = elf_getarhdr(member);
+        uint64_t size = header && header->ar_size > 0 ? (uint64_t)header->ar_size : 0;
+        archive->members = (uint64_t)elf_getbase(member) + size;
         archive->next = elf_next(member);
         *name = header ? str_of(header->ar_name) : STR("?");
-        struct elf_file *file = wrap(member, archive->fd, ELF_C_NULL);
+        struct elf_file *file = wrap(member, archive->fd, size, ELF_C_NULL);
         if (file)
             return file;
     }
     return NULL;
+}
+
+static bool lies_beyond(uint64_t at, uint64_t bytes, uint64_t size)
+{
+    return at > size || bytes > size - at;
+}
+
+/* Of sections that have bytes for certain: what the types of a processor mean is its own (a cubin's shared memory has a
+ * size and no bytes). */
+static bool has_section_beyond(const struct elf_file *file)
+{
+    for (Elf_Scn *part = elf_nextscn(file->elf, NULL); part; part = elf_nextscn(file->elf, part)) {
+        GElf_Shdr head;
+        bool stored = gelf_getshdr(part, &head) && head.sh_type < SHT_LOOS && head.sh_type != SHT_NULL &&
+                      head.sh_type != SHT_NOBITS;
+        if (stored && lies_beyond(head.sh_offset, head.sh_size, file->size))
+            return true;
+    }
+    return false;
+}
+
+static bool is_cut_object(const struct elf_file *file)
+{
+    GElf_Ehdr head;
+    if (!gelf_getehdr(file->elf, &head))
+        return true;
+    uint64_t segments = (uint64_t)head.e_phnum * head.e_phentsize, sections = (uint64_t)head.e_shnum * head.e_shentsize;
+    return lies_beyond(head.e_phoff, head.e_phnum == PN_XNUM ? 0 : segments, file->size) ||
+           lies_beyond(head.e_shoff, sections, file->size) || has_section_beyond(file);
+}
+
+/* What is left of the last member libelf takes for the whole member. */
+bool elf_is_cut(struct elf_file *file)
+{
+    if (elf_sort(file) == ELF_SORT_OBJECT)
+        return is_cut_object(file);
+    return file->members + file->members % 2 < file->size;
 }
 
 bool elf_header(struct elf_file *file, struct elf_header *header)
@@ -139,7 +186,7 @@ struct str elf_section_bytes(struct elf_file *file, size_t index)
     return data && data->d_buf ? (struct str){data->d_buf, data->d_size} : (struct str){NULL, 0};
 }
 
-static void prefilter_symbols(struct elf_file *file)
+static void find_symbols(struct elf_file *file)
 {
     file->symbols_sought = true;
     for (Elf_Scn *part = elf_nextscn(file->elf, NULL); part; part = elf_nextscn(file->elf, part)) {
@@ -156,7 +203,7 @@ static void prefilter_symbols(struct elf_file *file)
 size_t elf_symbol_count(struct elf_file *file)
 {
     if (!file->symbols_sought)
-        prefilter_symbols(file);
+        find_symbols(file);
     return file->symbol_count;
 }
 

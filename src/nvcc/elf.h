@@ -45,6 +45,10 @@ enum elf_sort elf_sort(const struct elf_file *file);
 /* The next member of an archive, and its name; NULL after the last. Close it before the next one is asked for. */
 struct elf_file *elf_next_member(struct elf_file *archive, struct str *name);
 
+/* Its headers state bytes beyond its end; of an archive, when all its members were asked for: what follows them is no
+ * member. */
+bool elf_is_cut(struct elf_file *file);
+
 bool elf_header(struct elf_file *file, struct elf_header *header);
 size_t elf_section_count(struct elf_file *file);
 bool elf_section(struct elf_file *file, size_t index, struct elf_section *section);
