@@ -167,7 +167,7 @@ static bool is_cubin(struct binary *binary, struct region image)
 {
     unsigned char head[20]; /* the machine is the last field of them */
     return image.end - image.at > sizeof head && magic_at(binary->fd, image.at) == MAGIC_ELF &&
-           region_read(binary->fd, image.at, head, sizeof head) && (head[18] | head[19] << 8) == ELF_MACHINE_CUDA;
+           region_read(binary->fd, image.at, head, sizeof head) && little_endian(head + 18, 2) == ELF_MACHINE_CUDA;
 }
 
 /* Images are cubins, fat binaries, LLVM's code, and those of GPUs of others. */

@@ -3,12 +3,12 @@
 #include "base/buf.h"
 #include "log/bounds.h"
 #include "nvcc/elf.h"
+#include "nvcc/region.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 enum {
-    TYPE_RELOCATABLE = 1,
     SYMBOL_FUNCTION = 2,
     OTHER_ENTRY = 0x10, /* st_other of a __global__ function */
     ABI_13 = 8,         /* EI_ABIVERSION of CUDA 13; 7 before */
@@ -46,10 +46,7 @@ struct cubin {
 
 static uint32_t word(struct str bytes, size_t at)
 {
-    uint32_t value = 0;
-    if (bytes.len >= at + 4)
-        memcpy(&value, bytes.ptr + at, 4); /* cubins are little-endian, and so is every host that CUDA has */
-    return value;
+    return bytes.len >= at + 4 ? (uint32_t)little_endian(bytes.ptr + at, 4) : 0;
 }
 
 static struct function *function_at(struct cubin *cubin, uint32_t section)
@@ -191,7 +188,7 @@ static void find_arch(struct cubin *cubin, struct str given)
 static int32_t own_smem(const struct cubin *cubin, const struct function *function)
 {
     int32_t bytes = function->smem == UNKNOWN ? 0 : function->smem;
-    bool reserve = cubin->sm >= 90 && cubin->header.type != TYPE_RELOCATABLE;
+    bool reserve = cubin->sm >= 90 && cubin->header.type != ELF_TYPE_RELOCATABLE;
     return reserve && bytes >= SYSTEM_SMEM ? bytes - SYSTEM_SMEM : bytes;
 }
 
@@ -223,7 +220,7 @@ static void add_record(struct model *model, const struct cubin *cubin, const str
     kernel->log = log;
     kernel->kind = function->entry ? KERNEL_ENTRY : KERNEL_FUNCTION;
     kernel->producer = PRODUCER_BINARY;
-    kernel->flags = KERNEL_USED_LINE | (cubin->header.type == TYPE_RELOCATABLE ? KERNEL_RELOCATABLE : 0);
+    kernel->flags = KERNEL_USED_LINE | (cubin->header.type == ELF_TYPE_RELOCATABLE ? KERNEL_RELOCATABLE : 0);
     kernel->registers = function->registers;
     kernel->barriers = function->barriers;
     kernel->stack_bytes = function->stack;

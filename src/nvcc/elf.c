@@ -1,7 +1,7 @@
 #include "nvcc/elf.h"
 
 #include "base/mem.h"
-#include "nvcc/fatbin.h"
+#include "nvcc/region.h"
 
 #include <errno.h>
 #include <gelf.h>
@@ -164,8 +164,10 @@ bool elf_section(struct elf_file *file, size_t index, struct elf_section *sectio
     GElf_Shdr head;
     size_t names;
     Elf_Scn *part = elf_getscn(file->elf, index);
-    if (!given(part) || !given(gelf_getshdr(part, &head)) || elf_getshdrstrndx(file->elf, &names) != 0)
+    if (!given(part) || !given(gelf_getshdr(part, &head)))
         return false;
+    if (elf_getshdrstrndx(file->elf, &names) != 0)
+        return given(NULL) != NULL;
     int64_t base = elf_getbase(file->elf);
     *section = (struct elf_section){
         .name = str_of(given(elf_strptr(file->elf, names, head.sh_name))),

@@ -9,13 +9,13 @@
 
 #include <stdbool.h>
 
-enum { ELF_MACHINE_CUDA = 190 };
+enum { ELF_MACHINE_CUDA = 190, ELF_TYPE_RELOCATABLE = 1 };
 
 struct elf_file;
 enum elf_sort { ELF_SORT_NONE, ELF_SORT_OBJECT, ELF_SORT_ARCHIVE };
 
 struct elf_header {
-    uint16_t machine, type; /* type: 1 relocatable, 2 executable, 3 shared */
+    uint16_t machine, type;
     uint8_t abi_version;
     uint32_t flags;
 };

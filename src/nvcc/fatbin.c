@@ -1,9 +1,6 @@
-#define _POSIX_C_SOURCE 200809L /* pread */
 #include "nvcc/fatbin.h"
 
-#include <errno.h>
 #include <string.h>
-#include <unistd.h>
 
 enum {
     CONTAINER_BYTES = 16,   /* u32 magic, u16 version, u16 header size, u64 bytes behind the header */
@@ -14,48 +11,6 @@ enum {
     FLAG_ARCH_SPECIFIC = 0x100000, /* sm_90a */
     FLAG_FAMILY = 0x200000,        /* sm_100f */
 };
-
-static int failed; /* errno */
-
-void region_note_error(int error)
-{
-    failed = error;
-}
-
-int region_error(void)
-{
-    int error = failed;
-    failed = 0;
-    return error;
-}
-
-bool region_read(int fd, uint64_t offset, void *into, size_t size)
-{
-    char *to = into;
-    while (size) {
-        if (offset > INT64_MAX)
-            return false;
-        ssize_t got = pread(fd, to, size, (off_t)offset);
-        if (got < 0 && errno == EINTR)
-            continue;
-        if (got < 0)
-            failed = errno;
-        if (got <= 0)
-            return false;
-        to += got;
-        offset += (uint64_t)got;
-        size -= (size_t)got;
-    }
-    return true;
-}
-
-static uint64_t number(const unsigned char *bytes, int count)
-{
-    uint64_t value = 0;
-    while (count--)
-        value = value << 8 | bytes[count];
-    return value;
-}
 
 static enum fatbin_step broken(struct fatbin_walk *walk, const char *what)
 {
@@ -73,10 +28,10 @@ static enum fatbin_step open_container(struct fatbin_walk *walk)
             return FATBIN_END;
         if (!region_read(region->fd, region->at, head, sizeof head))
             return broken(walk, "the file ends where a fat binary should be");
-        if (number(head, 8) != 0)
+        if (little_endian(head, 8) != 0)
             break;
     }
-    uint64_t header = number(head + 6, 2), size = number(head + 8, 8), left = region->end - region->at;
+    uint64_t header = little_endian(head + 6, 2), size = little_endian(head + 8, 8), left = region->end - region->at;
     if (memcmp(head, FATBIN_MAGIC, 4) != 0)
         return broken(walk, "no fat binary starts here");
     if (header < CONTAINER_BYTES || header > left || size > left - header)
@@ -109,19 +64,20 @@ static enum fatbin_step read_entry(struct fatbin_walk *walk, struct fatbin_entry
     uint64_t left = walk->container_end - region->at;
     if (left < sizeof head || !region_read(region->fd, region->at, head, sizeof head))
         return broken(walk, "an entry of a fat binary that is cut off");
-    uint64_t header = number(head + 4, 4), padded = number(head + 8, 8), packed = number(head + 16, 4);
-    uint64_t flags = number(head + 40, 8);
+    uint64_t header = little_endian(head + 4, 4), padded = little_endian(head + 8, 8),
+             packed = little_endian(head + 16, 4);
+    uint64_t flags = little_endian(head + 40, 8);
     if (header < sizeof head || header > left || padded > left - header || packed > padded)
         return broken(walk, "an entry of a fat binary that is longer than the fat binary");
     *entry = (struct fatbin_entry){
-        .kind = (uint16_t)number(head, 2),
-        .arch = (uint32_t)number(head + 28, 4),
+        .kind = (uint16_t)little_endian(head, 2),
+        .arch = (uint32_t)little_endian(head + 28, 4),
         .variant = variant(flags),
         .packing = packing(flags),
         .offset = region->at + header,
         .size = packed ? packed : padded,
     };
-    entry->length = entry->packing == PACKING_NONE ? entry->size : number(head + 56, 8);
+    entry->length = entry->packing == PACKING_NONE ? entry->size : little_endian(head + 56, 8);
     region->at += header + padded;
     return FATBIN_ENTRY;
 }

@@ -7,6 +7,7 @@
 #define NVCC_FATBIN_H
 
 #include "nvcc/decompress.h"
+#include "nvcc/region.h"
 
 #define FATBIN_MAGIC "\x50\xed\x55\xba"
 
@@ -22,12 +23,6 @@ struct fatbin_entry {
     uint64_t length; /* bytes when unpacked */
 };
 
-/* A part of a file. */
-struct region {
-    int fd;
-    uint64_t at, end; /* offsets in the file */
-};
-
 enum fatbin_step { FATBIN_ENTRY, FATBIN_END, FATBIN_BROKEN };
 
 struct fatbin_walk {
@@ -41,12 +36,5 @@ enum fatbin_step fatbin_next(struct fatbin_walk *walk, struct fatbin_entry *entr
 
 /* Reads the payload of the entry, unpacked, into *out (cleared first). NULL, or what is wrong as a clause. */
 const char *fatbin_read(const struct fatbin_walk *walk, const struct fatbin_entry *entry, struct buf *out);
-
-/* Reads exactly `size` bytes at `offset`; false when the file has fewer, or cannot be read. */
-bool region_read(int fd, uint64_t offset, void *into, size_t size);
-
-/* The errno of a read that has failed since this was last asked, 0: none. What looks broken may be whole then. */
-int region_error(void);
-void region_note_error(int error); /* by who reads without region_read */
 
 #endif

@@ -7,17 +7,15 @@
 #include <stdbool.h>
 
 /*
- * The file is a relocatable ELF object (64 bits, little-endian, as on every host of CUDA) with a section of device
- * code:
- * `.nv_fatbin`, or `__nv_relfatbin` of relocatable code. Everything else is not, whatever it holds: other files, broken
- * headers, more than 2^20 sections or 64 MiB of section names. Only headers and names are read.
+ * The file is a relocatable ELF object with a section of device code: `.nv_fatbin`, or `__nv_relfatbin` of relocatable
+ * code. Everything else is not, whatever it holds: other files, broken headers. Only headers and names are read.
  */
 bool object_has_device_code(const char *path);
 
 /*
  * Appends what the file is known by: "BYTES HASH" of its device code, those sections of an object or a program, which
- * stay as they are when it is copied or stripped; of a file without them all of it. Returns 0, or the errno of the call
- * that failed. It reads what it hashes, some GB a second.
+ * stay as they are when it is copied or stripped; of a file without them, and of a broken one, all of it. Returns 0, or
+ * the errno of the call that failed. It reads what it hashes, some GB a second.
  */
 int object_stamp(const char *path, struct buf *stamp);
 

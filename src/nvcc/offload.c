@@ -9,14 +9,6 @@ enum {
     MOST_PADDING = 1 << 16, /* zeros between images; a linker aligns them to much less */
 };
 
-static uint64_t number(const unsigned char *bytes, int count)
-{
-    uint64_t value = 0;
-    while (count--)
-        value = value << 8 | bytes[count];
-    return value;
-}
-
 static bool lies_in(uint64_t at, uint64_t bytes, uint64_t size)
 {
     return at <= size && bytes <= size - at;
@@ -31,7 +23,7 @@ static enum offload_step find_header(struct region *region, unsigned char *head,
         *wrong = "the file ends where an offloading image should be";
         if (!region_read(region->fd, region->at, head, HEADER_BYTES))
             return OFFLOAD_BROKEN;
-        if (number(head, 8) != 0)
+        if (little_endian(head, 8) != 0)
             return OFFLOAD_IMAGE;
     }
 }
@@ -42,15 +34,15 @@ enum offload_step offload_next(struct region *region, struct region *image, cons
     enum offload_step step = find_header(region, head, wrong);
     if (step != OFFLOAD_IMAGE)
         return step;
-    uint64_t size = number(head + 8, 8), entry_at = number(head + 16, 8);
+    uint64_t size = little_endian(head + 8, 8), entry_at = little_endian(head + 16, 8);
     *wrong = "no offloading image of version 1 starts here";
-    if (memcmp(head, OFFLOAD_MAGIC, 4) != 0 || number(head + 4, 4) != VERSION)
+    if (memcmp(head, OFFLOAD_MAGIC, 4) != 0 || little_endian(head + 4, 4) != VERSION)
         return OFFLOAD_BROKEN;
     *wrong = "an offloading image that is longer than its section";
     if (size < HEADER_BYTES || size > region->end - region->at || !lies_in(entry_at, ENTRY_BYTES, size) ||
         !region_read(region->fd, region->at + entry_at, entry, sizeof entry))
         return OFFLOAD_BROKEN;
-    uint64_t at = number(entry + 24, 8), bytes = number(entry + 32, 8);
+    uint64_t at = little_endian(entry + 24, 8), bytes = little_endian(entry + 32, 8);
     if (!lies_in(at, bytes, size))
         return OFFLOAD_BROKEN;
     *image = (struct region){region->fd, region->at + at, region->at + at + bytes};

@@ -1,0 +1,24 @@
+/* region: a part of a file, the numbers that stand in it, and what went wrong with reading it. */
+#ifndef NVCC_REGION_H
+#define NVCC_REGION_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct region {
+    int fd;
+    uint64_t at, end; /* offsets in the file */
+};
+
+/* Reads exactly `size` bytes at `offset`; false when the file has fewer, or cannot be read. */
+bool region_read(int fd, uint64_t offset, void *into, size_t size);
+
+/* The errno of a read that has failed since this was last asked, 0: none. What looks broken may be whole then. */
+int region_error(void);
+void region_note_error(int error); /* by who reads without region_read */
+
+/* The number that stands in `count` bytes, at most 8, the least significant first. */
+uint64_t little_endian(const void *bytes, size_t count);
+
+#endif
