@@ -121,6 +121,22 @@ START_TEST(a_variant_is_named)
 }
 END_TEST
 
+/* The number of a log has 16 bits: the one too many is refused, and not taken for the first. */
+START_TEST(logs_have_a_limit)
+{
+    struct model model = {0};
+    struct diags diags = {0};
+    for (int log = 0; log < UINT16_MAX - 1; log++)
+        model_add_log(&model, (struct log_info){0});
+    ck_assert(binary_read(&model, str_of(data("cubin.elf")), &diags));
+    ck_assert_uint_eq(model.kernels[0].log, UINT16_MAX - 1);
+    ck_assert(!binary_read(&model, str_of(data("cubin.elf")), &diags));
+    ck_assert_uint_eq(model.log_count, UINT16_MAX);
+    model_free(&model);
+    diags_free(&diags);
+}
+END_TEST
+
 /* What a kernel declares, in the binary and then in the record of the log too. */
 START_TEST(bounds_are_learned)
 {
@@ -302,6 +318,7 @@ int main(void)
     tcase_add_loop_test(right, every_difference_is_told, 0, 4);
     tcase_add_loop_test(right, bounds_are_learned, 0, 4);
     tcase_add_test(right, a_variant_is_named);
+    tcase_add_test(right, logs_have_a_limit);
     tcase_add_test(right, only_binaries_are_binaries);
     tcase_add_loop_test(broken, cut_short, 0, FILES);
     tcase_add_loop_test(broken, what_is_cut_is_named, 0, 5);

@@ -100,7 +100,7 @@ void json_bool(struct json *json, bool value)
     buf_add(json->out, value ? STR("true") : STR("false"));
 }
 
-void json_null(struct json *json)
+void json_write_null(struct json *json)
 {
     separate(json);
     buf_add(json->out, STR("null"));

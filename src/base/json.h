@@ -7,9 +7,6 @@
 
 #include "base/buf.h"
 
-/* jansson has a function of this name: without another one for the linker, ours would take its place in the library. */
-#define json_null json_write_null
-
 struct json {
     struct buf *out;
     bool after_value; /* the next value or key needs a comma before it */
@@ -21,7 +18,7 @@ void json_key(struct json *json, const char *key);
 void json_str(struct json *json, struct str value);
 void json_int(struct json *json, int64_t value);
 void json_bool(struct json *json, bool value);
-void json_null(struct json *json);
+void json_write_null(struct json *json);
 void json_thousandths(struct json *json, int64_t thousandths); /* 1500 is 1.5 */
 
 #endif

@@ -152,7 +152,7 @@ bool str_uint_checked(struct str *s, uint64_t *value)
 {
     uint64_t total = 0;
     size_t at = 0;
-    for (; at < s->len && s->ptr[at] >= '0' && s->ptr[at] <= '9'; at++) {
+    for (; at < s->len && is_digit(s->ptr[at]); at++) {
         uint64_t digit = (uint64_t)(s->ptr[at] - '0');
         if (total > (UINT64_MAX - digit) / 10)
             return false;
@@ -167,7 +167,7 @@ bool str_uint_checked(struct str *s, uint64_t *value)
 
 static int hex_digit(char c)
 {
-    if (c >= '0' && c <= '9')
+    if (is_digit(c))
         return c - '0';
     if (c >= 'a' && c <= 'f')
         return c - 'a' + 10;

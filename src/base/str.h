@@ -57,6 +57,11 @@ static inline struct str str_from(struct str s, size_t from)
     return str_sub(s, from, s.len);
 }
 
+static inline bool is_digit(char c)
+{
+    return c >= '0' && c <= '9';
+}
+
 /* Without blanks (space, tab) at both ends. */
 struct str str_trim(struct str s);
 

@@ -16,7 +16,7 @@ static void add_given(struct json *json, const char *key, int64_t value)
 {
     json_key(json, key);
     if (value < 0)
-        json_null(json);
+        json_write_null(json);
     else
         json_int(json, value);
 }

@@ -44,10 +44,8 @@ static uint16_t log_for(struct model *model, struct str path, struct toolkit too
     for (size_t at = 0; at < model->log_count; at++)
         if (toolkit_order(model->logs[at].toolkit, toolkit) == 0)
             return (uint16_t)at;
-    model->logs = mem_reserve(model->logs, &model->log_cap, model->log_count + 1, sizeof *model->logs);
-    model->logs[model->log_count] =
-        (struct log_info){.path = intern_add(&model->strings, path), .toolkit = toolkit, .verbose = true};
-    return (uint16_t)model->log_count++;
+    return model_add_log(
+        model, (struct log_info){.path = intern_add(&model->strings, path), .toolkit = toolkit, .verbose = true});
 }
 
 static void add_record(struct model *model, struct str path, const struct kernel_metrics_set *set,

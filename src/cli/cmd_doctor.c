@@ -41,7 +41,8 @@ static size_t fill(void *source, char *into, size_t room)
 static bool read_log(struct doctor *doctor, struct evidence *evidence, struct str path, struct model *model)
 {
     struct input_stream source;
-    if (!input_stream_open(&source, path, INPUT_ANY, &doctor->diags))
+    if (!model_has_room(model, (struct place){.path = path}, &doctor->diags) ||
+        !input_stream_open(&source, path, INPUT_ANY, &doctor->diags))
         return false;
     struct input *input = input_new(model, str_eq(path, STR("-")) ? STR("<stdin>") : path, &doctor->diags);
     input_on_line(input, take_line, evidence);
@@ -65,12 +66,11 @@ static bool read_file(struct doctor *doctor, struct evidence *evidence, struct s
 
 static bool read_folder(struct doctor *doctor, struct evidence *evidence, struct str path, struct model *model)
 {
-    enum { MOST_LOGS = 65535 };
     struct path_list list = {0};
     bool ok = file_walk(path, STR(RECORD_SUFFIX), &list, &doctor->diags);
     folder_leave_trials(&list);
     evidence_folder(evidence, &list, &doctor->diags);
-    for (size_t at = 0; at < list.count && model->log_count < MOST_LOGS; at++)
+    for (size_t at = 0; at < list.count; at++)
         ok &= read_log(doctor, evidence, list.paths[at], model);
     if (list.count)
         evidence_see(evidence, SIGN_RECORDS, list.paths[0], 0, nothing);
@@ -190,21 +190,21 @@ static void add_cause_json(const struct cause *cause, const struct evidence *evi
     if (seen->line)
         json_int(json, (int64_t)seen->line);
     else
-        json_null(json);
+        json_write_null(json);
     json_key(json, "count");
     json_int(json, (int64_t)seen->count);
     json_key(json, "detail");
     if (seen->detail.len)
         json_str(json, seen->detail);
     else
-        json_null(json);
+        json_write_null(json);
     json_key(json, "message");
     json_str(json, str_of(cause->sentence));
     json_key(json, "more");
     if (cause->more)
         json_str(json, str_of(cause->more));
     else
-        json_null(json);
+        json_write_null(json);
     json_key(json, "fix");
     json_str(json, buf_str(&fix));
     json_close(json, '}');

@@ -187,7 +187,7 @@ static void add_quoted(struct str name, struct buf *out)
     bool plain = name.len > 0;
     for (size_t at = 0; at < name.len; at++) {
         char c = name.ptr[at], low = (char)(c | 0x20);
-        plain &= (low >= 'a' && low <= 'z') || (c >= '0' && c <= '9') || (c && strchr("._/+-=:,@%", c));
+        plain &= (low >= 'a' && low <= 'z') || is_digit(c) || (c && strchr("._/+-=:,@%", c));
     }
     if (plain) {
         buf_add(out, name);

@@ -185,7 +185,7 @@ static bool targets(struct str text, struct str kind)
         char before = found ? text.ptr[found - 1] : ' ';
         text = str_from(text, found + kind.len);
         size_t end = 0;
-        while (end < text.len && text.ptr[end] >= '0' && text.ptr[end] <= '9')
+        while (end < text.len && is_digit(text.ptr[end]))
             end++;
         size_t digits = end;
         end += end < text.len && strchr("af", text.ptr[end]);

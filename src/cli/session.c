@@ -181,8 +181,6 @@ static void tell_unoptimised(struct session *session, const struct log_info *log
                  "-G (-lineinfo keeps the lines)");
 }
 
-enum { MOST_INPUTS = 65535 };
-
 /* Binaries and PTX: what is no log and no record. */
 static bool read_code(struct session *session, struct str path)
 {
@@ -201,8 +199,7 @@ static void read_objects_below(struct session *session, struct str folder)
     struct path_list list = {0};
     session->input_failed |= !file_walk(folder, (struct str){"", 0}, &list, &session->diags);
     for (size_t at = 0; at < list.count; at++)
-        if (binary_is(list.paths[at], &session->input_failed, &session->diags) &&
-            session->model.log_count < MOST_INPUTS)
+        if (binary_is(list.paths[at], &session->input_failed, &session->diags))
             session->input_failed |= !binary_read_if_any(&session->model, list.paths[at], &session->diags);
     path_list_free(&list);
 }
@@ -223,9 +220,8 @@ static void read_input(struct session *session, struct str path)
 {
     struct str name = str_eq(path, STR("-")) ? STR("<stdin>") : path;
     bool wants_lines = rule_lines_wanted(&session->rules), records = false;
-    if (session->model.log_count >= MOST_INPUTS) {
+    if (!model_has_room(&session->model, (struct place){.path = path}, &session->diags)) {
         session->input_failed = true;
-        diag_error(&session->diags, (struct place){.path = path}, "more than %d inputs", MOST_INPUTS);
         return;
     }
     if (read_code(session, path))

@@ -9,7 +9,7 @@ static void add_int(struct json *json, const char *key, int64_t value, bool know
     if (known)
         json_int(json, value);
     else
-        json_null(json);
+        json_write_null(json);
 }
 
 static void add_str(struct json *json, const char *key, struct str value)
@@ -24,7 +24,7 @@ static void add_name(struct json *json, const char *key, const char *name)
     if (name)
         json_str(json, str_of(name));
     else
-        json_null(json);
+        json_write_null(json);
 }
 
 static void add_limiters(struct json *json, struct str list)

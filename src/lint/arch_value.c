@@ -36,7 +36,7 @@ static bool check_value(const struct yaml_decoder *r, const struct yml_node *nod
 static bool has_number(struct str text)
 {
     for (size_t at = 0; at < text.len; at++)
-        if (text.ptr[at] == '$' || (text.ptr[at] >= '0' && text.ptr[at] <= '9'))
+        if (text.ptr[at] == '$' || is_digit(text.ptr[at]))
             return true;
     return false;
 }

@@ -642,7 +642,7 @@ static void add_steady(struct str text, struct buf *out)
             at = 0;
             continue;
         }
-        while (end < text.len && text.ptr[end] >= '0' && text.ptr[end] <= '9')
+        while (end < text.len && is_digit(text.ptr[end]))
             end++;
         buf_char(out, end > at ? '#' : text.ptr[at]);
         at = end > at ? end : at + 1;

@@ -148,11 +148,11 @@ static bool read_product(struct str text, int64_t *value)
         return true;
     while (at < text.len) {
         size_t start = at;
-        while (at < text.len && text.ptr[at] >= '0' && text.ptr[at] <= '9')
+        while (at < text.len && is_digit(text.ptr[at]))
             at++;
         if (at == start && !strchr("()[], \tx", text.ptr[at++]))
             return false;
-        if (at == start || !(text.ptr[start] >= '0' && text.ptr[start] <= '9'))
+        if (at == start || !is_digit(text.ptr[start]))
             continue;
         if (!read_count(str_sub(text, start, at), &part) || part > UINT32_MAX || total > INT64_MAX / (part + 1))
             return false;

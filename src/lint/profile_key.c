@@ -5,12 +5,7 @@
 
 static bool is_word(char c)
 {
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '$';
-}
-
-static bool is_digit(char c)
-{
-    return c >= '0' && c <= '9';
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || is_digit(c) || c == '_' || c == '$';
 }
 
 static const struct str unnamed[] = {STR_INIT("(anonymous namespace)"), STR_INIT("<unnamed>"), STR_INIT("{anonymous}")};

@@ -64,11 +64,6 @@ struct renaming {
 
 enum word_kind { WORD_OTHER = 1, WORD_NAME, WORD_GONE, WORD_NEW };
 
-static bool is_digit(char c)
-{
-    return c >= '0' && c <= '9';
-}
-
 static bool is_letter(char c)
 {
     return c == '_' || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c & 0x80);

@@ -63,7 +63,7 @@ static bool is_id(struct str id)
     for (size_t at = 0; at < id.len; at++) {
         char c = id.ptr[at];
         bool inner = at > 0 && at + 1 < id.len && c == '-';
-        if (!inner && !(c >= 'a' && c <= 'z') && !(c >= '0' && c <= '9'))
+        if (!inner && !(c >= 'a' && c <= 'z') && !is_digit(c))
             return false;
     }
     return id.len > 0;

@@ -135,7 +135,6 @@ static bool same_properties(const struct candidate *a, const struct candidate *b
 
 struct matching {
     const struct candidate_list *candidate_list;
-    uint64_t members;       /* the claims that take part, a bit each */
     int8_t owner[MAX_OPEN]; /* by slot: the claim that has it, -1 none */
     int forced_claim, forced_slot;
 };
@@ -163,8 +162,7 @@ static bool augment(struct matching *m, int candidate, uint64_t *visited)
 /* Is there a way to give every claim an entry of its own, with this claim on this slot? */
 static bool can_own(const struct candidate_list *candidate_list, uint64_t members, size_t candidate, size_t slot)
 {
-    struct matching m = {
-        .candidate_list = candidate_list, .members = members, .forced_claim = (int)candidate, .forced_slot = (int)slot};
+    struct matching m = {.candidate_list = candidate_list, .forced_claim = (int)candidate, .forced_slot = (int)slot};
     memset(m.owner, -1, sizeof m.owner);
     for (uint64_t rest = members; rest; rest &= rest - 1) {
         uint64_t visited = 0;

@@ -239,8 +239,7 @@ static bool next_target(struct str *rest, struct str *target)
     if (at == STR_NONE)
         return false;
     size_t end = at + 3;
-    while (end < rest->len &&
-           ((rest->ptr[end] >= '0' && rest->ptr[end] <= '9') || rest->ptr[end] == 'a' || rest->ptr[end] == 'f'))
+    while (end < rest->len && (is_digit(rest->ptr[end]) || rest->ptr[end] == 'a' || rest->ptr[end] == 'f'))
         end++;
     *target = str_sub(*rest, at, end);
     *rest = str_from(*rest, end);
@@ -304,8 +303,7 @@ bool command_toolkit(struct str line, struct toolkit *toolkit)
     size_t end = 0, points = 0;
     if (!find_version(line, &version))
         return false;
-    while (end < version.len &&
-           ((version.ptr[end] >= '0' && version.ptr[end] <= '9') || (version.ptr[end] == '.' && points++ == 0)))
+    while (end < version.len && (is_digit(version.ptr[end]) || (version.ptr[end] == '.' && points++ == 0)))
         end++;
     return toolkit_parse(str_sub(version, 0, end), toolkit);
 }

@@ -3,11 +3,6 @@
 static const struct str gpu = STR_INIT("_gpu"), nvkernel = STR_INIT("nvkernel_"),
                         offloading = STR_INIT("__omp_offloading_");
 
-static bool is_digit(char c)
-{
-    return c >= '0' && c <= '9';
-}
-
 static size_t digits_at(struct str text, size_t at)
 {
     size_t end = at;

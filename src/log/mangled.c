@@ -29,11 +29,6 @@ static bool take(struct walk *w, char c)
     return true;
 }
 
-static bool is_digit(char c)
-{
-    return c >= '0' && c <= '9';
-}
-
 static bool is_upper(char c)
 {
     return c >= 'A' && c <= 'Z';

@@ -58,6 +58,18 @@ void model_free(struct model *model)
     *model = (struct model){0};
 }
 
+bool model_has_room(const struct model *model, struct place place, struct diags *diags)
+{
+    return model->log_count < MOST_LOGS || diag_error(diags, place, "more than %d logs", MOST_LOGS);
+}
+
+uint16_t model_add_log(struct model *model, struct log_info log)
+{
+    model->logs = mem_reserve(model->logs, &model->log_cap, model->log_count + 1, sizeof *model->logs);
+    model->logs[model->log_count] = log;
+    return (uint16_t)model->log_count++;
+}
+
 struct kernel *model_add_kernel(struct model *model)
 {
     model->kernels = mem_reserve(model->kernels, &model->kernel_cap, model->kernel_count + 1, sizeof *model->kernels);

@@ -12,11 +12,6 @@
 #include "log/directive_kernel.h"
 #include "log/mangled.h"
 
-static bool is_digit(char c)
-{
-    return c >= '0' && c <= '9';
-}
-
 /* __nv_static_25__764a51a3_5_an_cu__Z2goPi__Z3stkPi: 25 bytes between the prefix and the name proper. */
 static struct str skip_static_prefix(struct str name)
 {

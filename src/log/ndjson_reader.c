@@ -8,7 +8,7 @@
 #include <stdlib.h>
 
 enum state { BEFORE_RUN, IN_STREAM, AFTER_END };
-enum { MOST_LOGS = UINT16_MAX, LONGEST_SHOWN = 60 };
+enum { LONGEST_SHOWN = 60 };
 
 struct ndjson_reader {
     struct model *model;
@@ -242,8 +242,8 @@ static bool read_log(struct ndjson_reader *r)
 {
     struct model *model = r->model;
     struct log_info log = {0};
-    if (model->log_count >= MOST_LOGS)
-        return diag_error(r->diags, here(r), "more than %d logs", MOST_LOGS);
+    if (!model_has_room(model, here(r), r->diags))
+        return false;
     bool ok = get_text(r, "log", &model->strings, &log.path) && get_count(r, "lines", &log.lines) &&
               get_count(r, "unknown_lines", &log.unknown_lines) && get_bool(r, "verbose", &log.verbose) &&
               get_bool(r, "interleaved", &log.interleaved) && get_bool(r, "torn", &log.torn) &&
@@ -260,8 +260,7 @@ static bool read_log(struct ndjson_reader *r)
         return false;
     if (log.path == NO_INDEX)
         return refuse(r, "log", member(r, "log"), "the path of the log");
-    model->logs = mem_reserve(model->logs, &model->log_cap, model->log_count + 1, sizeof *model->logs);
-    model->logs[model->log_count++] = log;
+    model_add_log(model, log);
     return true;
 }
 

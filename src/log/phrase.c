@@ -346,7 +346,7 @@ static bool take_time(struct str *text, struct captures *captures)
         return false;
     if (text->len && text->ptr[0] == '.') {
         *text = str_from(*text, 1);
-        for (; text->len && text->ptr[0] >= '0' && text->ptr[0] <= '9'; *text = str_from(*text, 1)) {
+        for (; text->len && is_digit(text->ptr[0]); *text = str_from(*text, 1)) {
             unit /= 10;
             fraction += unit * (uint64_t)(text->ptr[0] - '0');
         }

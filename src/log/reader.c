@@ -45,7 +45,7 @@ struct log_reader {
     struct intern event_keys; /* one for each distinct event of the run (or of the log, for source places) */
     uint32_t *event_of_key;
     size_t event_of_key_cap;
-    uint32_t log; /* into model.logs */
+    uint16_t log; /* into model.logs */
     uint32_t first_kernel, first_event;
     uint32_t first_mixed; /* the first record that was made when the log was known to be interleaved */
     bool finishing;       /* the line at hand had no end: half a message is to be expected */
@@ -122,9 +122,7 @@ struct log_reader *log_reader_new(struct model *model, struct str path)
 {
     struct log_reader *r = mem_alloc(sizeof *r);
     r->model = model;
-    model->logs = mem_reserve(model->logs, &model->log_cap, model->log_count + 1, sizeof *model->logs);
-    r->log = (uint32_t)model->log_count++;
-    model->logs[r->log] = (struct log_info){.path = intern_add(&model->strings, path)};
+    r->log = model_add_log(model, (struct log_info){.path = intern_add(&model->strings, path)});
     attribution_init(&r->attribution, model);
     r->first_kernel = r->run_first_kernel = (uint32_t)model->kernel_count;
     r->first_event = r->run_first_event = (uint32_t)model->event_count;
@@ -227,7 +225,7 @@ static inline uint32_t new_kernel(struct log_reader *r, uint32_t name, enum kern
     kernel->kind = (uint8_t)kind;
     kernel->producer = (uint8_t)producer;
     r->model->has_links |= producer != PRODUCER_PTXAS;
-    kernel->log = (uint16_t)r->log;
+    kernel->log = r->log;
     kernel->log_line = (uint32_t)r->number;
     kernel->flags = r->attribution.torn ? KERNEL_AMBIGUOUS : 0;
     if (r->has_command && !r->parallel) {
@@ -667,7 +665,7 @@ static struct event make_event(struct log_reader *r, const struct phrase *phrase
         .name = captures->name.len ? intern_add(&r->model->names, captures->name) : NO_INDEX,
         .arch = captures->arch.len ? intern_add(&r->model->strings, captures->arch) : NO_INDEX,
         .file = NO_INDEX,
-        .log = (uint16_t)r->log,
+        .log = r->log,
         .log_line = (uint32_t)r->number,
         .count = 1,
         .severity = (uint8_t)severity,
@@ -802,7 +800,7 @@ static bool match_behind_prefix(struct log_reader *r, struct str line, struct ca
     size_t at = str_find(line, STR(" bytes stack frame,"));
     if (!r->pending_shape || at == STR_NONE)
         return false;
-    while (at > 0 && line.ptr[at - 1] >= '0' && line.ptr[at - 1] <= '9')
+    while (at > 0 && is_digit(line.ptr[at - 1]))
         at--;
     return prefix_shape(str_sub(line, 0, at)) == r->pending_shape &&
            phrasebook_match(GROUP_STACK, str_from(line, at), &r->blanks, captures) >= 0;
@@ -947,7 +945,7 @@ static bool is_torn(struct log_reader *r, const struct tag *tag, struct str line
     while (tool < before.len && before.ptr[tool] != 'p' && before.ptr[tool] != 'n')
         tool++;
     struct str prefix = prefix_skip(str_sub(before, 0, tool));
-    return r->pending_name != NO_INDEX && prefix.len > 0 && prefix.ptr[0] >= '0' && prefix.ptr[0] <= '9';
+    return r->pending_name != NO_INDEX && prefix.len > 0 && is_digit(prefix.ptr[0]);
 }
 
 static void read_source_message(struct log_reader *r, const struct source_message *source_message, struct str line)

@@ -21,7 +21,7 @@ static size_t made_namespace(struct str text)
     struct str word = first_word(text);
     bool library = str_starts(word, STR("CUB_")) || str_starts(word, STR("THRUST_"));
     struct str version = str_from(word, str_find_char(word, '_') + 1);
-    bool versioned = str_eq(version, STR("NS")) || (version.len && version.ptr[0] >= '0' && version.ptr[0] <= '9');
+    bool versioned = str_eq(version, STR("NS")) || (version.len && is_digit(version.ptr[0]));
     bool made = (library && versioned) || str_starts(word, STR("_INTERNAL_"));
     return made && str_starts(str_from(text, word.len), STR("::")) ? word.len + 2 : 0;
 }
@@ -38,8 +38,7 @@ static size_t plain_cast(struct str text, bool *is_bool)
     for (size_t at = 0; text.ptr[0] == '(' && at < sizeof types / sizeof *types; at++) {
         struct str rest = str_from(text, types[at].len);
         *is_bool = str_eq(types[at], STR("(bool)"));
-        if (str_starts(text, types[at]) && rest.len &&
-            (rest.ptr[0] == '-' || (rest.ptr[0] >= '0' && rest.ptr[0] <= '9')))
+        if (str_starts(text, types[at]) && rest.len && (rest.ptr[0] == '-' || is_digit(rest.ptr[0])))
             return types[at].len;
     }
     return 0;
@@ -103,7 +102,7 @@ static struct str add_word(struct str text, struct buf *out)
     bool argument = out->len == 0 || out->ptr[out->len - 1] == '<' || out->ptr[out->len - 1] == ' ';
     if (argument && str_starts(text, STR("const ")))
         return add_const(text, out);
-    if (text.ptr[0] >= '0' && text.ptr[0] <= '9')
+    if (is_digit(text.ptr[0]))
         return add_number(text, out);
     struct str word = first_word(text);
     buf_add(out, word);
@@ -173,7 +172,7 @@ static size_t cast_length(struct str text)
     if (text.ptr[0] != '(' || end + 1 >= text.len || text.ptr[end] != ')')
         return 0;
     char next = text.ptr[end + 1];
-    return next == '-' || (next >= '0' && next <= '9') ? end + 1 : 0;
+    return next == '-' || is_digit(next) ? end + 1 : 0;
 }
 
 /* Where room is short, the type of an enumeration's number is the first to go. */

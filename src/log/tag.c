@@ -85,7 +85,7 @@ static bool take_rest(struct str s, struct tag *tag)
 
 static bool is_word(char c)
 {
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || is_digit(c) || c == '_';
 }
 
 static bool tag_at(struct str line, size_t at, struct tag *tag)

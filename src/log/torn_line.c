@@ -37,7 +37,7 @@ enum { STACK_WORDS = sizeof stack_words / sizeof *stack_words };
 
 static bool is_of_number(char c)
 {
-    return (c >= '0' && c <= '9') || c == '-';
+    return (is_digit(c)) || c == '-';
 }
 
 /* "es spill stores, 0 bytes spill loads": a stack line without its beginning. */

@@ -312,17 +312,13 @@ static void drop_superseded(struct binary *binary)
     free(linked);
 }
 
-static uint16_t add_log(struct model *model, struct str path)
-{
-    model->logs = mem_reserve(model->logs, &model->log_cap, model->log_count + 1, sizeof *model->logs);
-    model->logs[model->log_count] = (struct log_info){.path = intern_add(&model->strings, path), .verbose = true};
-    return (uint16_t)model->log_count++;
-}
-
 /* Everything but what to say of a file without GPU code; false: it cannot be opened. */
 static bool read_all(struct binary *binary)
 {
-    binary->first_kernel = binary->model->kernel_count;
+    struct model *model = binary->model;
+    if (!model_has_room(model, (struct place){.path = binary->path}, binary->diags))
+        return false;
+    binary->first_kernel = model->kernel_count;
     binary->fd = open_regular(binary->path);
     if (binary->fd < 0)
         return diag_error(binary->diags, (struct place){.path = binary->path}, "cannot be read: %s", strerror(errno));
@@ -335,7 +331,8 @@ static bool read_all(struct binary *binary)
                                   "no binary: it begins neither as ELF nor as an archive nor as a fat binary");
     }
     binary->ok = true;
-    binary->log = add_log(binary->model, binary->path);
+    binary->log =
+        model_add_log(model, (struct log_info){.path = intern_add(&model->strings, binary->path), .verbose = true});
     take_file(binary);
     drop_superseded(binary);
     close(binary->fd);

@@ -45,7 +45,7 @@ static enum match match(struct str opening, struct str text)
         }
         if (text.ptr[at] < '0' || text.ptr[at] > '9')
             return MATCH_NO;
-        while (at < text.len && text.ptr[at] >= '0' && text.ptr[at] <= '9')
+        while (at < text.len && is_digit(text.ptr[at]))
             at++;
     }
     return MATCH_YES;

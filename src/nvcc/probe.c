@@ -250,8 +250,7 @@ static void ask_version(const char *program, char *version, struct arena *arena)
         struct str text = buf_str(&said);
         size_t at = str_find(text, STR(", V")), length = 0;
         struct str digits = str_from(text, at == STR_NONE ? text.len : at + 3);
-        while (length < digits.len &&
-               ((digits.ptr[length] >= '0' && digits.ptr[length] <= '9') || digits.ptr[length] == '.'))
+        while (length < digits.len && (is_digit(digits.ptr[length]) || digits.ptr[length] == '.'))
             length++;
         if (length < VERSION_BYTES) {
             memcpy(version, digits.ptr, length);

@@ -257,8 +257,8 @@ static bool is_stop(char c)
 
 static bool is_word(char c)
 {
-    return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || (c >= 'A' && c <= 'Z') || c == '_' || c == '$' ||
-           c == '%' || c == '-' || c == '@' || c == '.';
+    return (c >= 'a' && c <= 'z') || is_digit(c) || (c >= 'A' && c <= 'Z') || c == '_' || c == '$' || c == '%' ||
+           c == '-' || c == '@' || c == '.';
 }
 
 static void keep(struct ptx *ptx, char c)

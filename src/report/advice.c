@@ -278,7 +278,7 @@ static void known_key(struct json *json, const char *key, int64_t value, bool kn
     if (known)
         json_int(json, value);
     else
-        json_null(json);
+        json_write_null(json);
 }
 
 static void text_key(struct json *json, const char *key, struct str text)
@@ -287,7 +287,7 @@ static void text_key(struct json *json, const char *key, struct str text)
     if (text.len)
         json_str(json, text);
     else
-        json_null(json);
+        json_write_null(json);
 }
 
 static void numbers_json(const struct subject *s, struct json *json)
@@ -311,7 +311,7 @@ static void occupancy_json(const struct occupancy *o, struct json *json)
 {
     json_key(json, "occupancy");
     if (!o) {
-        json_null(json);
+        json_write_null(json);
         return;
     }
     json_open(json, '{');
@@ -401,7 +401,7 @@ static void waves_json(const struct subject *s, const struct occupancy *o, struc
     struct waves waves = {0};
     json_key(json, "waves");
     if (!o || !occupancy_waves(o->blocks, s->launch_config.sms, s->launch_config.grid, &waves)) {
-        json_null(json);
+        json_write_null(json);
         return;
     }
     json_open(json, '{');
@@ -424,7 +424,7 @@ static void computed_json(struct subject *s, const struct advice *advice, struct
     waves_json(s, o, json);
     json_key(json, "achieved_occupancy_percent");
     if (s->launch_config.achieved_occupancy < 0)
-        json_null(json);
+        json_write_null(json);
     else
         json_thousandths(json, (int64_t)((double)s->launch_config.achieved_occupancy * 100000 + 0.5));
 }

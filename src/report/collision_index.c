@@ -13,11 +13,6 @@
 
 static const struct str anonymous = STR_INIT("(anonymous namespace)");
 
-static bool is_digit(char c)
-{
-    return (unsigned char)(c - '0') < 10;
-}
-
 static bool is_plain(struct str word)
 {
     for (size_t at = 0; at < word.len; at++)

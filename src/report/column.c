@@ -239,7 +239,7 @@ static void list_json(struct str words, struct json *json)
 static void cell_json(struct cell cell, const struct subject *subject, struct json *json)
 {
     switch (cell.type) {
-    case CELL_NULL: json_null(json); break;
+    case CELL_NULL: json_write_null(json); break;
     case CELL_INT: json_int(json, cell.number); break;
     case CELL_TEXT: json_str(json, cell.text); break;
     case CELL_BOOL: json_bool(json, cell.number != 0); break;
@@ -253,7 +253,7 @@ static void int_key(struct json *json, const char *key, int64_t value, int64_t u
 {
     json_key(json, key);
     if (value == unknown)
-        json_null(json);
+        json_write_null(json);
     else
         json_int(json, value);
 }
@@ -275,7 +275,7 @@ static void launches_json(const struct report *report, uint32_t kernel, struct j
         int_key(json, "registers", seen[at]->registers, 0);
         json_key(json, "achieved_occupancy_percent");
         if (seen[at]->achieved_occupancy < 0)
-            json_null(json);
+            json_write_null(json);
         else
             json_thousandths(json, percent((double)seen[at]->achieved_occupancy).number);
         json_close(json, '}');
@@ -304,7 +304,7 @@ static void text_or_null(struct json *json, const char *key, struct str value)
     if (value.len)
         json_str(json, value);
     else
-        json_null(json);
+        json_write_null(json);
 }
 
 static void int_or_null(struct json *json, const char *key, uint32_t value)
@@ -313,7 +313,7 @@ static void int_or_null(struct json *json, const char *key, uint32_t value)
     if (value)
         json_int(json, value);
     else
-        json_null(json);
+        json_write_null(json);
 }
 
 static void place_json(const struct finding_place *place, struct json *json)

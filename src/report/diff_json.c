@@ -13,7 +13,7 @@ static void key_str(struct json *json, const char *key, struct str text)
     if (text.len)
         json_str(json, text);
     else
-        json_null(json);
+        json_write_null(json);
 }
 
 static void key_int(struct json *json, const char *key, int64_t value)
@@ -33,14 +33,14 @@ static void values_json(struct json *json, const char *key, const int32_t *value
 {
     json_key(json, key);
     if (!values) {
-        json_null(json);
+        json_write_null(json);
         return;
     }
     json_open(json, '{');
     for (int at = 0; at < MEASURE_COUNT; at++) {
         json_key(json, measure_table[at].key);
         if (values[at] == UNKNOWN)
-            json_null(json);
+            json_write_null(json);
         else
             json_int(json, values[at]);
     }

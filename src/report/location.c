@@ -134,7 +134,7 @@ void location_repository_path(const struct report *report, const struct location
 
 static bool stays_in_uri(char c)
 {
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || (c && strchr("-._~/+=@,", c));
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || is_digit(c) || (c && strchr("-._~/+=@,", c));
 }
 
 void location_uri(const struct report *report, const struct location *location, struct buf *out)

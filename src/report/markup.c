@@ -35,7 +35,7 @@ void one_line(struct str text, struct buf *out)
 
 static bool is_word(char c)
 {
-    return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c & 0x80);
+    return (is_digit(c)) || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c & 0x80);
 }
 
 /* Bytes that mean nothing to a Markdown reader wherever they stand in a line. */

@@ -177,7 +177,7 @@ static void key_string(struct stream *s, const char *key, uint32_t number)
 {
     json_key(&s->json, key);
     if (number == NO_INDEX)
-        json_null(&s->json);
+        json_write_null(&s->json);
     else
         json_str(&s->json, model_string(s->report->model, number));
 }
@@ -198,7 +198,7 @@ static void key_int(struct stream *s, const char *key, int64_t value, int64_t no
 {
     json_key(&s->json, key);
     if (value == none)
-        json_null(&s->json);
+        json_write_null(&s->json);
     else
         json_int(&s->json, value);
 }
@@ -270,14 +270,14 @@ static void event_line(struct stream *s, const struct event *event)
     json_open(&s->json, '[');
     for (size_t at = 0; at < event->number_count; at++) {
         if (event->number[at] == UNKNOWN)
-            json_null(&s->json);
+            json_write_null(&s->json);
         else
             json_int(&s->json, event->number[at]);
     }
     json_close(&s->json, ']');
     json_key(&s->json, "mangled");
     if (event->name == NO_INDEX)
-        json_null(&s->json);
+        json_write_null(&s->json);
     else
         json_str(&s->json, intern_get(&s->report->model->names, event->name));
     key_string(s, "arch", event->arch_inferred ? NO_INDEX : event->arch);

@@ -136,7 +136,7 @@ static const struct row *heir_of(const struct rows *rows, const bool *written, s
 {
     for (size_t at = row; at-- > 0;) {
         char last = rows->items[at].arch.ptr[rows->items[at].arch.len - 1];
-        if (written[at] && last >= '0' && last <= '9')
+        if (written[at] && is_digit(last))
             return &rows->items[at];
     }
     return NULL;
