@@ -242,6 +242,41 @@ cp -r recorded known
 (cd known && warplint baseline write known.json build && printf 'rules: {register-spill: off, register-ceiling: off}\n' >off.yaml) >said 2>&1
 runs 0 known action "$action" paths=build baseline=known.json
 runs 0 known action "$action" paths=build config=off.yaml
+cp -r recorded worse
+(cd worse && warplint baseline write known.json build) >said 2>&1
+runs 0 worse action "$action" paths=build baseline=known.json
+is 'errors that are known are not counted' '0 0' "$(output errors) $(output warnings)"
+
+# Nothing is written through a link of the checkout, and what cannot be written is no pass.
+for name in comment.new comment.md junit.xml; do
+    rm -rf link
+    cp -r recorded link
+    mkdir link/warplint-reports
+    ln -s "$work/pwned" "link/warplint-reports/$name"
+    runs 1 link action "$action" paths=build
+    holds "$name that is a link is not followed" test ! -e "$work/pwned"
+done
+for reports in warplint-reports warplint-reports/ warplint-reports/below; do
+    rm -rf link outside
+    cp -r recorded link
+    mkdir outside
+    ln -s "$work/outside" link/warplint-reports
+    runs 2 link action "$action" paths=build "reports=$reports"
+    says "$reports: a link" "where 'warplint-reports' is a link; expected is a folder"
+    is "$reports: nothing is written there" '' "$(ls outside)"
+done
+for name in findings.txt comment.md warplint.sarif; do
+    rm -rf link
+    cp -r recorded link
+    mkdir -p "link/warplint-reports/$name"
+    runs 3 link action "$action" paths=build
+    says "$name is a folder" "/$name' cannot be written: remove what is there"
+    is "$name is a folder: no verdict" none "$(output verdict)"
+    is "$name is a folder: what stops commands ends" 2 "$(grep -c "$(sed -n 's/^::stop-commands:://p' run/log)" run/log)"
+done
+runs 3 recorded action "$action" paths=build arguments=--help
+is 'help judges nothing' none "$(output verdict)"
+is 'and no folder of ours is left' '' "$(find "$RUNNER_TEMP" -name 'warplint-*')"
 for kind in gitlab azure jenkins; do
     eval "file=\$$kind"
     runs 0 known $kind "$file" skip=cuda skip=Build WARPLINT_BASELINE=known.json

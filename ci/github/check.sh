@@ -75,32 +75,72 @@ set +f
 [ -z "$baseline" ] || set -- "$@" --baseline "$baseline"
 [ -z "$config" ] || set -- "$@" --config "$config"
 set -- "$@" --fail-on "$fail_on"
+# Nothing is written through a link that the checkout brings.
+reports=${reports%/}
+part=$reports
+while :; do
+    [ ! -L "$part" ] || complain reports "names '$reports', where '$part' is a link; expected is a folder. Remove the link, or correct the line \`reports: $reports\`"
+    case $part in
+    */*) part=${part%/*} ;;
+    *) break ;;
+    esac
+    case $reports:$part in
+    /*: | /*:/*) break ;; # what leads to it from the root is not of the checkout
+    esac
+done
 mkdir -p "$reports" || complain reports "names '$reports', where no folder can be made; correct the line \`reports: $reports\`"
-rm -f "$reports/warplint.sarif" # of a run before
+own='' token=''
+# shellcheck disable=SC2317 # the trap calls it
+leave()
+{
+    [ -z "$token" ] || echo "::$token::"
+    [ -z "$own" ] || rm -rf "$own"
+}
+trap leave EXIT
+trap 'exit 3' HUP INT TERM
+
+nothing() # status, why
+{
+    printf '%s\n' "::error title=warplint::$2" | sed 's/%/%25/g'
+    printf '%s\n' verdict=none "status=$1" >>"$GITHUB_OUTPUT"
+    exit "$1"
+}
+
+temporary=${RUNNER_TEMP:-${TMPDIR:-/tmp}}
+own=$(mkdir -p "$temporary" && mktemp -d "$temporary/warplint-XXXXXX") ||
+    nothing 3 "no folder can be made below '$temporary' (RUNNER_TEMP)"
+
+hand_over() # files of our own folder, which take the place of what has their name in the reports
+{
+    for file; do
+        mv -fT "$own/$file" "$reports/$file" ||
+            nothing 3 "'$reports/$file' cannot be written: remove what is there, or correct the line \`reports: $reports\`"
+    done
+}
 
 # ---- judging ----
 
 # GitHub takes 65,536 characters in a comment and 1 MiB in the summary of a step; what posts a comment adds a line.
 status=0
 "$WARPLINT" check "$@" ${label:+--sarif-category="$label"} --max-bytes 65000 --format github \
-    -o text="$reports/findings.txt" -o sarif="$reports/warplint.sarif" -o junit="$reports/junit.xml" \
-    -o html="$reports/kernels.html" -o ndjson="$reports/kernels.ndjson" -o markdown="$reports/comment.md" || status=$?
-if [ ! -s "$reports/warplint.sarif" ]; then
-    echo "::error title=warplint::status $status: nothing was judged; see the messages above"
-    echo "status=$status" >>"$GITHUB_OUTPUT"
-    exit "$status"
+    -o text="$own/findings.txt" -o sarif="$own/warplint.sarif" -o junit="$own/junit.xml" \
+    -o html="$own/kernels.html" -o ndjson="$own/kernels.ndjson" -o markdown="$own/summary" || status=$?
+if [ ! -s "$own/warplint.sarif" ]; then
+    [ "$status" != 0 ] || status=3 # --help and --version are no judgement
+    rm -f "$reports/warplint.sarif" || : # of a run before
+    nothing "$status" "status $status: nothing was judged; see the messages above"
 fi
 marker="<!-- warplint${label:+:$label} -->"
-sed "1s/.*/$marker/" "$reports/comment.md" >"$reports/comment.new"
-mv "$reports/comment.new" "$reports/comment.md"
+sed "1s/.*/$marker/" "$own/summary" >"$own/comment.md"
 "$WARPLINT" check "$@" --format markdown --max-bytes 1000000 2>/dev/null | sed 1d >>"$GITHUB_STEP_SUMMARY"
 
 # Names are text here, whatever they look like.
-token=warplint-$(od -An -N 16 -t x1 /dev/urandom | tr -d ' \n')
 echo "::group::findings and verdict"
+token=warplint-$(od -An -N 16 -t x1 /dev/urandom | tr -d ' \n')
 echo "::stop-commands::$token"
-cat "$reports/findings.txt"
+cat "$own/findings.txt"
 echo "::$token::"
+token=''
 echo "::endgroup::"
 
 # ---- outputs: paths as later steps see them, from the root ----
@@ -110,15 +150,17 @@ case $there:$reports in
 .:* | :* | *:/*) there= ;;
 esac
 
-# A string in JSON holds no quotation mark without a backslash: no name looks like a key.
+# What counts for the verdict: neither suppressed nor known to the baseline. A string in JSON holds no quotation mark
+# without a backslash: no name looks like a key.
 count() # severity
 {
-    grep '^{"type":"finding",' "$reports/kernels.ndjson" | grep -c "\"severity\":\"$1\"" || :
+    grep '^{"type":"finding",' "$own/kernels.ndjson" | grep "\"severity\":\"$1\"" |
+        grep -vc '"suppressed":true\|"baseline_state":"unchanged"' || :
 }
 
 ended() # key of the stream's last line
 {
-    sed -n "\$s/^{\"type\":\"end\",.*\"$1\":\\([0-9]*\\).*/\\1/p" "$reports/kernels.ndjson"
+    sed -n "\$s/^{\"type\":\"end\",.*\"$1\":\\([0-9]*\\).*/\\1/p" "$own/kernels.ndjson"
 }
 
 case $status in
@@ -138,5 +180,7 @@ esac
     for output in sarif=warplint.sarif comment=comment.md junit=junit.xml html=kernels.html ndjson=kernels.ndjson; do
         printf '%s\n' "${output%%=*}=${there:+$there/}$reports/${output#*=}"
     done
-} >>"$GITHUB_OUTPUT"
+} >"$own/outputs"
+hand_over findings.txt warplint.sarif junit.xml kernels.html kernels.ndjson comment.md
+cat "$own/outputs" >>"$GITHUB_OUTPUT"
 exit "$status"
