@@ -237,12 +237,31 @@ try=project/build/CMakeFiles/CMakeScratch/TryCompile-2
 mkdir -p $try/CMakeFiles/cmTC_12abc.dir
 wrap $try -c ../../../../src/k.cu -o CMakeFiles/cmTC_12abc.dir/src.cu.o
 is 'a target that CMake made for a trial' "7 records,1 record $tried" "$(judged_records build)"
-cp project/src/k.cu project/build/CMakeFiles/3.25.1/CompilerIdCUDA/CMakeCUDACompilerId.cu
-wrap project/build/CMakeFiles/3.25.1/CompilerIdCUDA -v CMakeCUDACompilerId.cu -o a.out
+identify=CMakeFiles/3.25.1/CompilerIdCUDA
+cp project/src/k.cu project/build/$identify/CMakeCUDACompilerId.cu
+mkdir -p project/build/meson-private/tmpab12_x project/build/meson-private/own
+for source in sanitycheckcuda.cu own.cu own/testfile.cu tmpab12_x/testfile.cu; do
+    cp project/src/k.cu project/build/meson-private/$source
+done
+meson() # source below meson-private
+{
+    wrap project/build "$work/project/build/meson-private/$1.cu" -o "$work/project/build/meson-private/$1.exe"
+}
+echo 'ptxas info    : 0 bytes gmem' >nothing.txt
+FAKE_SAY=$work/nothing.txt wrap project/build/$identify -v CMakeCUDACompilerId.cu -o a.out
 is 'a source that CMake made' "7 records,2 records $tried" "$(judged_records build)"
-cp project/src/k.cu project/build/meson-private/sanitycheckcuda.cu
-wrap project/build "$work/project/build/meson-private/sanitycheckcuda.cu" -o "$work/project/build/meson-private/sanitycheckcuda.exe"
+sed 's/\bk\b/_Z6kernelv/' spill.txt >sanity.txt
+FAKE_SAY=$work/sanity.txt meson sanitycheckcuda
 is 'a source that Meson made' "7 records,3 records $tried" "$(judged_records build)"
+meson tmpab12_x/testfile
+is 'and one for a check of the build' "7 records,4 records $tried" "$(judged_records build)"
+meson own
+meson own/testfile
+is 'another source below its folder is of the build' "9 records,4 records $tried" "$(judged_records build)"
+meson sanitycheckcuda
+is 'and so is one with other kernels' "10 records,3 records $tried" "$(judged_records build)"
+wrap project/build/$identify -v CMakeCUDACompilerId.cu -o a.out
+is 'also by the name of CMake' "11 records,2 records $tried" "$(judged_records build)"
 expect 3 '^[^ ]*: error: the folder holds no records of the build, but 1 of compiles' 'nothing but trials' "$warplint" check --no-config $try
 
 rm -r project/build

@@ -41,11 +41,35 @@ static bool has_cmake_target(struct str path)
     return false;
 }
 
-/* A source that CMake or Meson wrote to learn what the compiler is. */
-static bool is_trial_source(struct str word)
+static struct str parent(struct str path)
 {
-    return str_eq(last_name(word), STR("CMakeCUDACompilerId.cu")) ||
-           (str_ends(word, STR(".cu")) && has_part(word, STR("meson-private")));
+    size_t slash = str_rfind(path, STR("/"));
+    return str_sub(path, 0, slash == STR_NONE ? 0 : slash);
+}
+
+/* A source by which CMake or Meson learn what the compiler is. */
+static bool is_identification(struct str word)
+{
+    struct str name = last_name(word), folder = last_name(parent(word));
+    return str_eq(name, STR("CMakeCUDACompilerId.cu")) ||
+           (str_eq(name, STR("sanitycheckcuda.cu")) && str_eq(folder, STR("meson-private")));
+}
+
+/* A source that Meson wrote for a check of the build's own: meson-private/tmpXXXX/testfile.cu. */
+static bool is_meson_check(struct str word)
+{
+    struct str folder = parent(word);
+    return str_eq(last_name(word), STR("testfile.cu")) && str_starts(last_name(folder), STR("tmp")) &&
+           str_eq(last_name(parent(folder)), STR("meson-private"));
+}
+
+/* CMake identifies the compiler without a kernel, Meson with one: `__global__ void kernel(void)`. */
+static bool has_kernels_of_a_build(const struct model *model)
+{
+    for (size_t at = 0; at < model->kernel_count; at++)
+        if (!str_eq(kernel_name(model, &model->kernels[at]), STR("_Z6kernelv")))
+            return true;
+    return false;
 }
 
 static bool is_trial(const struct model *model, const struct log_info *log)
@@ -53,7 +77,7 @@ static bool is_trial(const struct model *model, const struct log_info *log)
     struct str rest = log->compiled ? model_string(model, log->command) : STR(""), word;
     bool trial = log->compiled && has_cmake_target(model_string(model, log->path));
     while (!trial && rest.len && str_split(&rest, '\0', &word))
-        trial = is_trial_source(word);
+        trial = is_meson_check(word) || (is_identification(word) && !has_kernels_of_a_build(model));
     return trial;
 }
 
