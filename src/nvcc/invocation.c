@@ -575,7 +575,7 @@ static bool in_real_folder(const char *path, char whole[PATH_MAX])
     char folder[PATH_MAX];
     struct str given = str_of(path), name = base_name(given);
     size_t length = given.len - name.len;
-    if (snprintf(folder, sizeof folder, "%.*s", (int)length, length ? path : ".") >= PATH_MAX ||
+    if (snprintf(folder, sizeof folder, "%.*s", length ? (int)length : 1, length ? path : ".") >= PATH_MAX ||
         !realpath(folder, whole))
         return false;
     size_t used = strlen(whole);
