@@ -27,6 +27,9 @@ SAY
 touch a.cu
 clean=$PATH
 expect 0 "^make NVCC='$work/shim/bin/nvcc' CUDA_HOME='$work/shim'\$" 'it prints the line to use' "$warplint" wrap --install-shim shim -- "$work/cuda/bin/nvcc"
+(eval "$("$warplint" wrap --install-shim "it's" -- "$work/cuda/bin/nvcc" | sed -n 2p)" && echo "$CUDACXX") >line
+is_line() { grep -qxF "$work/it's/bin/nvcc" line; }
+holds 'a quote in its name: a shell reads the line' is_line
 for path in include/cuda.h lib64 nvvm/bin bin/nvcc.profile bin/cuobjdump bin/../include/cuda.h; do
     holds "as in the toolkit: $path" test shim/$path -ef cuda/$path
 done

@@ -739,6 +739,20 @@ static const char *shim_compiler(struct wrap *wrap)
     return NULL;
 }
 
+/* As a shell reads it between single quotes. */
+static struct str in_single_quotes(struct arena *arena, struct str text)
+{
+    struct buf quoted = {0};
+    for (size_t at = 0; at < text.len; at++)
+        if (text.ptr[at] == '\'')
+            buf_add(&quoted, STR("'\\''"));
+        else
+            buf_char(&quoted, text.ptr[at]);
+    struct str kept = arena_str(arena, buf_str(&quoted));
+    buf_free(&quoted);
+    return kept;
+}
+
 static int install_shim(struct wrap *wrap, int argc, char **argv)
 {
     struct words options = {0};
@@ -755,11 +769,12 @@ static int install_shim(struct wrap *wrap, int argc, char **argv)
         return STATUS_NOT_FOUND;
     if (!shim_install(wrap->settings.install_shim, &options, compiler, &made, &wrap->arena, &wrap->diags))
         return STATUS_UNTRUSTED;
+    struct str folder = in_single_quotes(&wrap->arena, made);
     struct buf text = {0};
     buf_fmt(&text,
             "make NVCC='%.*s/bin/nvcc' CUDA_HOME='%.*s'\n"
             "export CUDA_HOME='%.*s' CUDACXX='%.*s/bin/nvcc' PATH='%.*s/bin':\"$PATH\"   # CMake, setuptools\n",
-            STR_ARG(made), STR_ARG(made), STR_ARG(made), STR_ARG(made), STR_ARG(made));
+            STR_ARG(folder), STR_ARG(folder), STR_ARG(folder), STR_ARG(folder), STR_ARG(folder));
     bool ok = print_text(&text, &wrap->diags);
     buf_free(&text);
     return ok ? STATUS_OK : STATUS_UNTRUSTED;
