@@ -1,6 +1,7 @@
 #include "log/command.h"
 
 #include "log/optimise.h"
+#include "log/option.h"
 
 #include <string.h>
 
@@ -79,68 +80,169 @@ static bool is_one_of(struct str word, const char *const *list)
     return *list != NULL;
 }
 
-/* The value of the option where the word is this one: "NAME=value", or the next word. */
-static bool take_value(struct str word, struct str name, struct str rest, struct str *value)
+static void take_option(struct str word, const struct nvcc_option *option, struct str value, struct command *command,
+                        struct optimise *optimise)
 {
-    if (!str_starts(word, name))
-        return false;
-    if (word.len == name.len)
-        return command_word(&rest, value);
-    *value = str_from(word, name.len + 1);
-    return word.ptr[name.len] == '=';
-}
-
-static void take_word(struct str word, struct str rest, struct command *command, struct optimise *optimise)
-{
-    static const char *const debug[] = {"-G", "--device-debug", "--cuda-noopt-device-debug", NULL};
-    static const char *const rdc[] = {"-fgpu-rdc", "-dc", "--device-c", "-rdc=true", "--relocatable-device-code=true",
-                                      NULL};
-    struct str value;
-    optimise->device_debug |= is_one_of(word, debug);
+    static const char *const rdc[] = {"-fgpu-rdc", "-dc", "--device-c", NULL};
     command->rdc |= is_one_of(word, rdc);
-    if (take_value(word, STR("-Xptxas"), rest, &value) || take_value(word, STR("--ptxas-options"), rest, &value) ||
-        take_value(word, STR("-Xcuda-ptxas"), rest, &value))
-        optimise_ptxas(optimise, value);
-    else if (take_value(word, STR("-dopt"), rest, &value) || take_value(word, STR("--dopt"), rest, &value))
+    if (!option)
+        return;
+    if (option->means == MEANS_DEBUG)
+        optimise->device_debug = true;
+    else if (option->means == MEANS_OPTIMISED)
         optimise->all_the_same = str_eq(value, STR("on"));
+    else if (option->means == MEANS_PTXAS_OPTIONS)
+        optimise_ptxas(optimise, value);
+    else if (option->means == MEANS_RELOCATABLE)
+        command->rdc |= str_eq(value, STR("true"));
 }
 
-static bool read_arguments(struct str rest, struct command *command)
+/* A comment of the shell ends the command. */
+static bool read_arguments(struct str rest, enum dialect dialect, struct command *command)
 {
-    static const char *const with_value[] = {"-o", "-MF",      "-MT",      "-MQ",           "-I",
-                                             "-D", "-isystem", "-include", "--output-file", NULL};
     struct str word;
     struct optimise optimise = {0};
-    bool value = false, link = false;
-    while (command_word(&rest, &word)) {
-        if (value || word.len == 0) {
-            value = false;
+    bool works = false; /* links, or compiles what no suffix shows */
+    while (command_word(&rest, &word) && (word.len == 0 || word.ptr[0] != '#')) {
+        while (word.len && word.ptr[word.len - 1] == ')' && str_find_char(word, '(') == STR_NONE)
+            word.len--;
+        if (word.len == 0)
             continue;
-        }
-        value = is_one_of(word, with_value);
-        take_word(word, rest, command, &optimise);
+        struct str value = {NULL, 0};
+        const struct nvcc_option *option = word.ptr[0] == '-' ? option_find(dialect, word, &value) : NULL;
+        if (option && option->takes != TAKES_NOTHING && !value.ptr && !command_word(&rest, &value))
+            value = STR("");
+        take_option(word, option, value, command, &optimise);
         if (is_source(word) && command->source.len == 0)
             command->source = word;
-        link |= is_object(word) || str_eq(word, STR("-dlink"));
+        works |= is_object(word) || (option && option->means >= PHASE_DEVICE_LINK && option->means <= PHASE_PTX);
     }
     command->debug = optimise_is_off(&optimise);
-    return command->source.len > 0 || link;
+    return command->source.len > 0 || works;
 }
 
-/* Leading words that may stand before the compiler: launchers, VAR=value, "#$", "+" and the like. */
-static bool find_compiler(struct str line, struct command *command)
+bool command_is_launcher(struct str word)
+{
+    static const char *const launchers[] = {"buildcache", "cachepot", "ccache",  "chrt",    "cmake",  "distcc",
+                                            "env",        "flock",    "icecc",   "ionice",  "nice",   "nohup",
+                                            "numactl",    "prlimit",  "sccache", "setarch", "setsid", "stdbuf",
+                                            "taskset",    "time",     "timeout", NULL};
+    return is_one_of(base_name(word), launchers);
+}
+
+/* What else may stand before a command: the prompt of a shell or of nvcc, libtool's words, VAR=value, a program by its
+ * path. */
+static bool may_lead(struct str word)
+{
+    static const char *const words[] = {"+",    "++",      "+++",      "$",        "#$", "@",
+                                        "exec", "command", "libtool:", "compile:", NULL};
+    size_t slash = str_find_char(word, '/');
+    bool is_path = slash != STR_NONE && word.ptr[word.len - 1] != ':';
+    return is_path || str_find_char(word, '=') != STR_NONE || is_one_of(word, words);
+}
+
+/* The compiler's words among those of one command. Where others stand before it than such as run or precede a command,
+ * the line may be anybody's sentence: it says neither what is compiled nor how. */
+static bool find_compiler(struct str text, struct command *command)
 {
     enum { MOST_WORDS_BEFORE = 16 };
-    struct str rest = line, word;
-    bool wrapped = false; /* by us, and our options stand there too */
+    struct str rest = text, word;
+    bool launched = false /* what launches has options and values of its own */, certain = true;
     for (int words = 0; words < MOST_WORDS_BEFORE && command_word(&rest, &word); words++) {
-        wrapped |= str_eq(base_name(word), STR("warplint"));
+        while (word.len && word.ptr[0] == '(')
+            word = str_from(word, 1);
         if (is_compiler(word) || is_clang_for_device(word, rest)) {
             command->text = rest;
-            return read_arguments(rest, command);
+            bool found = read_arguments(rest, is_compiler(word) ? DIALECT_NVCC : DIALECT_CLANG, command);
+            if (!certain)
+                *command = (struct command){.text = rest};
+            return found;
         }
-        if (!wrapped && word.len && word.ptr[0] == '-')
+        launched |= certain && (command_is_launcher(word) || str_eq(base_name(word), STR("warplint")));
+        if (!launched && word.len && word.ptr[0] == '-')
             return false;
+        certain &= launched || word.len == 0 || may_lead(word);
+    }
+    return false;
+}
+
+/* Takes a command off the line, up to the next ";", "&" or "|" of the shell: not in quotes, not of "2>&1". */
+static bool next_command(struct str *line, struct str *command)
+{
+    size_t at = 0;
+    char quote = '\0';
+    if (line->len == 0)
+        return false;
+    for (; at < line->len; at++) {
+        char c = line->ptr[at];
+        bool redirects =
+            c == '&' && ((at > 0 && line->ptr[at - 1] == '>') || str_starts(str_from(*line, at + 1), STR(">")));
+        if (quote ? c == quote : c == '"' || c == '\'')
+            quote = quote ? '\0' : c;
+        else if (!quote && !redirects && (c == ';' || c == '&' || c == '|'))
+            break;
+    }
+    *command = str_sub(*line, 0, at);
+    *line = str_from(*line, at + (at < line->len));
+    return true;
+}
+
+static bool compiles_nothing(struct str text)
+{
+    static const char *const programs[] = {":",     "cd",   "mkdir",  "rm",  "mv",     "cp",   "ln",
+                                           "touch", "echo", "printf", "set", "export", "true", "test",
+                                           "[",     "tee",  "grep",   "sed", "cat",    NULL};
+    struct str word;
+    while (command_word(&text, &word)) {
+        while (word.len && (word.ptr[0] == '(' || word.ptr[0] == ')'))
+            word = str_from(word, 1);
+        if (word.len && !str_eq(word, STR("+")))
+            return is_one_of(base_name(word), programs);
+    }
+    return true;
+}
+
+/* The commands of a line of the shell. Of several it is not known which one speaks: what they have in common holds. */
+static bool find_compilers(struct str line, struct command *command)
+{
+    struct str rest = line, text;
+    bool any = false, debug = true, differ = false;
+    while (next_command(&rest, &text)) {
+        struct command one = {0};
+        bool found = find_compiler(text, &one);
+        debug &= found ? one.debug : compiles_nothing(text);
+        if (!found)
+            continue;
+        if (!any)
+            command->text = str_from(line, (size_t)(one.text.ptr - line.ptr));
+        if (one.source.len) {
+            differ |= command->source.len && !str_eq(command->source, one.source);
+            command->source = one.source;
+        }
+        command->rdc |= one.rdc;
+        any = true;
+    }
+    if (differ)
+        command->source = STR("");
+    command->debug = any && debug;
+    return any;
+}
+
+bool command_is_of_host(struct str line)
+{
+    static const char *const compilers[] = {"cc",  "c++",  "gcc",  "g++", "clang", "clang++",
+                                            "icx", "icpx", "icpc", "nvc", "nvc++", NULL};
+    struct str rest = line, word;
+    bool found = false;
+    while (command_word(&rest, &word)) {
+        struct str name = base_name(word);
+        size_t version = str_rfind(name, STR("-"));
+        bool versioned = version != STR_NONE && version + 1 < name.len && name.ptr[version + 1] >= '0' &&
+                         name.ptr[version + 1] <= '9';
+        name = versioned ? str_sub(name, 0, version) : name;
+        found |= is_one_of(name, compilers) || str_ends(name, STR("-gcc")) || str_ends(name, STR("-g++"));
+        if (found && str_eq(word, STR("-c")))
+            return true;
     }
     return false;
 }
@@ -224,7 +326,7 @@ bool command_find(struct str line, struct command *command)
     }
     if (take_between(line, STR("Compiling CUDA source file "), STR("..."), &command->source))
         return true;
-    return find_compiler(line, command) || find_other(line);
+    return find_compilers(line, command) || find_other(line);
 }
 
 bool command_restates(struct str source, const struct command *command)

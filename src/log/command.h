@@ -10,7 +10,7 @@
 struct command {
     struct str source; /* the file that is compiled; empty: the command compiles none (a link) */
     bool buffered;     /* what follows is this command's output alone, also in a parallel build (ninja, Bazel) */
-    bool debug;        /* -G, or ptxas's -O0 */
+    bool debug;        /* -G, or ptxas's -O0, and it is certain that this command speaks */
     bool rdc;          /* -rdc=true, -dc */
     struct str text;   /* the command itself; empty when only a progress line was seen */
 };
@@ -18,6 +18,12 @@ struct command {
 /* False when the line is no such line; it is read without what stood before it (prefix_skip). The slices point into it.
  */
 bool command_find(struct str line, struct command *command);
+
+/* The line is a command of a compiler for the host, with -c: what follows need not be of the command before it. */
+bool command_is_of_host(struct str line);
+
+/* A program that is given a command to run: ccache, time. */
+bool command_is_launcher(struct str word);
 
 /* Takes the next word of a shell command off *rest, without its quotes when they stand around all of it. */
 bool command_word(struct str *rest, struct str *word);

@@ -26,6 +26,7 @@ static const struct needle {
     {STR_INIT("nvlink"), 1, 2},
     {STR_INIT("nvcc"), 1, 2},
     {STR_INIT("-x cuda"), 1, 2}, /* of a command of clang */
+    {STR_INIT(" -c "), 1, 2},     /* of a command of a host compiler */
     {STR_INIT("' for 'sm_"), 0, 2},
     {STR_INIT("ll loads"), 1, 2}, /* of half a stack line */
     {STR_INIT("frame,"), 3, 3}, /* of the stack line */

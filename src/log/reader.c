@@ -1069,10 +1069,12 @@ static void read_untagged(struct log_reader *r, struct str line, struct str text
     }
     if (command_toolkit(line, &toolkit))
         read_toolkit(r, toolkit);
+    else if (place_find(text, &source_message)) /* it may quote a command */
+        read_source_message(r, &source_message, line);
     else if (!r->of_compile && command_find(text, &command))
         read_command(r, &command);
-    else if (place_find(text, &source_message))
-        read_source_message(r, &source_message, line);
+    else if (!r->of_compile && command_is_of_host(text))
+        r->command.debug = false;
     else if (torn_line_is(line))
         take_end(r, line);
     else if (truncation_is(line))

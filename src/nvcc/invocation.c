@@ -2,6 +2,7 @@
 #include "nvcc/invocation.h"
 
 #include "base/file.h"
+#include "log/command.h"
 #include "log/optimise.h"
 #include "nvcc/program.h"
 
@@ -190,13 +191,6 @@ static bool is_compiler(struct str word)
     return str_find(base_name(word), STR("nvcc")) != STR_NONE || is_clang(word) || is_nvhpc(word);
 }
 
-/* Programs that are given a command to run. Any other first word is the compiler, whatever its name. */
-static bool is_launcher(struct str word)
-{
-    return is_one_of(base_name(word), "buildcache cachepot ccache chrt cmake distcc env flock icecc ionice nice nohup "
-                                      "numactl prlimit sccache setarch setsid stdbuf taskset time timeout");
-}
-
 /* Programs that run commands which nobody sees here: from a file, a text or standard input. */
 static bool is_builder(struct str word)
 {
@@ -219,7 +213,7 @@ static size_t find_compiler(const char *const *words, size_t count)
 {
     if (count == 0 || is_compiler(str_of(words[0])) || is_builder(str_of(words[0])))
         return 0;
-    bool launches = is_launcher(str_of(words[0]));
+    bool launches = command_is_launcher(str_of(words[0]));
     for (size_t at = 1; at < count; at++)
         if (launches ? is_compiler(str_of(words[at])) : is_nvcc_behind(words[at - 1], words[at]))
             return at;
@@ -474,7 +468,7 @@ static bool runs_compilers(const struct invocation *invocation, struct str compi
     bool found = is_one_of(base_name(compiler), "bazel gmake make meson ninja");
     if (is_one_of(base_name(compiler), "bash cmake dash sh zsh"))
         return any_holds(words, STR("nvcc")) || any_holds(words, STR("--build"));
-    if (is_launcher(compiler) || is_builder(compiler))
+    if (command_is_launcher(compiler) || is_builder(compiler))
         for (size_t at = 0; at < words->count; at++)
             found |= holds_command(words->items[at]);
     return found;

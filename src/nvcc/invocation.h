@@ -6,7 +6,7 @@
 #define NVCC_INVOCATION_H
 
 #include "base/mem.h"
-#include "nvcc/option.h"
+#include "log/option.h"
 
 struct words {
     struct str *items;

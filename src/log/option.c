@@ -1,4 +1,4 @@
-#include "nvcc/option.h"
+#include "log/option.h"
 
 /*
  * nvcc, from `nvcc --help` of CUDA 13.0, and the hidden options for the phases (-Xcicc, --ptxas-prefix). To add an

@@ -1,7 +1,7 @@
-/* option: the options of nvcc, clang++ and NVIDIA's HPC compilers that a wrapper must understand, one sorted table of
+/* option: the options of nvcc, clang++ and NVIDIA's HPC compilers that a command is read by, one sorted table of
  * spellings for each. */
-#ifndef NVCC_OPTION_H
-#define NVCC_OPTION_H
+#ifndef LOG_OPTION_H
+#define LOG_OPTION_H
 
 #include "base/str.h"
 
