@@ -77,14 +77,22 @@ expect 0 '"clipped_line":1[,}]' 'or merged' in_shell '"$program" merge clipped.n
 # ---- a debug build whose command is not in the log
 unnamed=$source/fixtures/debug-unnamed/log.txt
 export unnamed
-expect 0 "^$unnamed:[0-9]+: warning: optimised code has no such function" 'functions that are inlined otherwise give it away' "$program" check "$unnamed"
-expect 0 'verdict: passed' 'and its kernels are not judged by rules for releases' "$program" check "$unnamed"
-expect 0 'warning: optimised code has no such function' 'nor where records of it are read' in_shell '"$program" report -o ndjson=unnamed.ndjson "$unnamed" >/dev/null 2>&1; "$program" check unnamed.ndjson'
+expect 3 "^$unnamed:[0-9]+: warning: optimised code has no such function" 'functions that are inlined otherwise give it away' "$program" check "$unnamed"
+expect 3 '^warplint: error: only debug builds: ' 'and its kernels are not judged by rules for releases, which is no pass' "$program" check "$unnamed"
+expect 0 'verdict: passed' 'unless it is allowed' "$program" check --allow-empty "$unnamed"
+expect 3 'verdict: none' 'of a command with -G neither' "$program" check --strict "$source/fixtures/debug/log.txt"
+expect 3 '^warplint: error: only debug builds: ' 'nor of its records' in_shell '"$program" report -o ndjson=debug.ndjson "$source/fixtures/debug/log.txt" >/dev/null 2>&1; "$program" check debug.ndjson'
+expect 0 'verdict: passed' 'beside a release it is left out' "$program" check "$source/fixtures/debug/log.txt" "$clean"
+expect 3 'warning: optimised code has no such function' 'nor where records of it are read' in_shell '"$program" report -o ndjson=unnamed.ndjson "$unnamed" >/dev/null 2>&1; "$program" check unnamed.ndjson'
 
 # ---- a log that somebody copied from a terminal
 sed '/Compiling entry function/d; /Function properties/d' "$spill" | cat "$source/fixtures/clean/log.txt" - >unowned.log
 expect 3 '^unowned.log:[0-9]+: warning: the resources of a kernel without a name' 'resources of no kernel are no pass' "$program" check --strict unowned.log
 expect 3 'is missing, and they were not judged' 'nor where its records are judged' in_shell '"$program" report -o ndjson=unowned.ndjson unowned.log >/dev/null 2>&1; "$program" check --strict unowned.ndjson'
+{ cat "$source/fixtures/clean/log.txt"; printf '%s\n' 'ptxas info    : Function properties for _Z5kern3v' '    864 bytes stack frame, 864 byt' \
+    '    864 bytes stack frame, 864 bytes spill stores, 864 bytes spill loads' \
+    'ptxas info    : Used 255 registers, used 1 barriers, 864 bytes cumulative stack size, 380 bytes cmem[0]'; } >unowned.log
+expect 3 '^unowned.log:[0-9]+: warning: the resources of a kernel without a name' 'nor behind a torn stack line' "$program" check --strict unowned.log
 fold -w 60 "$spill" >wrapped.log
 expect 3 '^wrapped.log:[0-9]+: warning: messages go on in the next line' 'wrapped lines are named' "$program" check wrapped.log
 expect 0 '' 'and no other compiler is blamed' in_shell '! "$program" check wrapped.log 2>&1 | grep "several compilers"'
@@ -143,7 +151,7 @@ for format in html markdown sarif; do
         in_shell "\"\$program\" check --format $format grepped.log || test \$? = 3"
 done
 expect 0 'verdict: passed' 'debug records do not count' in_shell \
-    'sed "/bytes stack frame/d" "$source/fixtures/debug/log.txt" | "$program" check -'
+    'sed "/bytes stack frame/d" "$source/fixtures/debug/log.txt" | "$program" check --allow-empty -'
 printf '%s\n' 'info    : 0 bytes gmem' "info    : Function properties for 'advance':" \
     'info    : used 28 registers, 0 stack, 1024 bytes smem, 368 bytes cmem[0], 0 bytes lmem' >driver.log
 expect 3 "$unstated spills; " 'the log of a driver that states no spills' "$program" check driver.log

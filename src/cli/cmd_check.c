@@ -14,6 +14,12 @@ int session_verdict(struct session *session)
         session_explain_empty(session);
         return STATUS_UNTRUSTED;
     }
+    if (session_is_all_debug(session)) {
+        diag_error(&session->diags, (struct place){0},
+                   "only debug builds: rules leave out what is compiled with -G or -O0, so no kernel was judged; "
+                   "compile without -G, or --allow-empty lets it pass");
+        return STATUS_UNTRUSTED;
+    }
     if (settings->strict && session_is_ambiguous(session)) {
         diag_error(&session->diags, (struct place){0}, "the log is ambiguous: %s, and --strict trusts no such log",
                    doubt_reason(logs_doubt(&session->model)));

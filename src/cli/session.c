@@ -433,6 +433,17 @@ bool session_is_unjudged(const struct session *session)
     return most == UNJUDGED_ALL || (most == UNJUDGED_SOME && session->settings->strict);
 }
 
+bool session_is_all_debug(const struct session *session)
+{
+    const struct judge *judge = session->judge;
+    bool judges_debug = session->settings->allow_empty || session->part;
+    for (size_t at = 0; at < judge->rules->count; at++) {
+        const struct rule *rule = &judge->rules->rules[at];
+        judges_debug |= rule->debug_builds && !rule->builtin && rule->severity >= session->fail_on;
+    }
+    return judge->counts.entries > 0 && judge->counts.debug == judge->counts.entries && !judges_debug;
+}
+
 void session_tell_unjudged(struct session *session)
 {
     struct buf text = {0};
@@ -449,7 +460,7 @@ static bool is_incomplete(const struct session *session)
 {
     const struct settings *settings = session->settings;
     bool nothing = session->judge->counts.entries == 0 && !settings->allow_empty && !session->part;
-    return session->input_failed || nothing || session_is_unjudged(session) || baseline_session_is_partial(session) ||
+    return session->input_failed || nothing || session_is_all_debug(session) || session_is_unjudged(session) || baseline_session_is_partial(session) ||
            (settings->strict &&
             (session_is_ambiguous(session) || session->incomplete || session->partial || session->judge->counts.unmet));
 }

@@ -76,6 +76,8 @@ bool session_is_ambiguous(const struct session *session);
 /* A rule that fails the verdict could judge no kernel, or under --strict not all: the log does not state what it asks
  * for. After session_conclude. */
 bool session_is_unjudged(const struct session *session);
+/* Every record is of a debug build, which no rule of one's own judges and --allow-empty does not let pass. */
+bool session_is_all_debug(const struct session *session);
 void session_tell_unjudged(struct session *session); /* why, and what to do */
 /* Writes every report; false: status 3. */
 bool session_write(struct session *session, enum report_kind kind);
