@@ -460,7 +460,8 @@ static bool is_incomplete(const struct session *session)
 {
     const struct settings *settings = session->settings;
     bool nothing = session->judge->counts.entries == 0 && !settings->allow_empty && !session->part;
-    return session->input_failed || nothing || session_is_all_debug(session) || session_is_unjudged(session) || baseline_session_is_partial(session) ||
+    return session->input_failed || nothing || session_is_all_debug(session) || session_is_unjudged(session) ||
+           baseline_session_is_partial(session) ||
            (settings->strict &&
             (session_is_ambiguous(session) || session->incomplete || session->partial || session->judge->counts.unmet));
 }

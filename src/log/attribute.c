@@ -646,7 +646,9 @@ void attribute_leave(struct attribution *at)
         struct kernel *kernel = kernel_of(at, lowest(rest));
         kernel->flags |= KERNEL_AMBIGUOUS;
         *given_up(at, kernel->name) = true;
+        at->awaited++;
     }
+    at->awaited -= at->used.count < at->awaited ? at->used.count : at->awaited;
     at->interleaved = true;
     attribution_finish(at);
 }
@@ -674,6 +676,7 @@ void attribute_entry(struct attribution *at, uint32_t kernel)
         run_out(at);
     if (at->torn || at->too_many_open) {
         at->model->kernels[kernel].flags |= KERNEL_AMBIGUOUS;
+        at->awaited++;
         if (at->too_many_open)
             *given_up(at, at->model->kernels[kernel].name) = true;
         return;
