@@ -147,7 +147,7 @@ START_TEST(a_cap_is_named_with_its_numbers)
         rare.bound_from = (uint8_t)rows[at].bound;
         rare.bound_threads = (uint16_t)rows[at].threads;
         rare.min_blocks = (uint8_t)rows[at].min_blocks;
-        kernel_set_extra(&model, kernel, &rare);
+        kernel_set_rare(&model, kernel, &rare);
         subject_set(&subject, &model, kernel, &launch_config);
         struct str said = subject_cap_by(&subject);
         ck_assert_msg(str_eq(said, str_of(rows[at].said)), "row %zu: %.*s", at, STR_ARG(said));
@@ -195,7 +195,7 @@ START_TEST(the_link_counts_and_is_no_subject_of_its_own)
     struct rare_metrics rare = no_rare_metrics;
     for (uint32_t at = 0; at < 2; at++) {
         rare.link = 1 - at;
-        kernel_set_extra(&model, &model.kernels[at], &rare);
+        kernel_set_rare(&model, &model.kernels[at], &rare);
     }
     model.kernels[0].registers = 24;
     model.kernels[0].barriers = 1;

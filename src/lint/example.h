@@ -1,6 +1,7 @@
 /*
  * example: a rule tried on an excerpt of a log, such as the two that it brings: it has to fire on `bad` and to be
- * silent on `good`. Launch facts and baseline are what its `with` says; no configuration and no other rule has a part.
+ * silent on `good`. Launch configuration and baseline are what its `with` says; no configuration and no other rule has
+ * a part.
  */
 #ifndef LINT_EXAMPLE_H
 #define LINT_EXAMPLE_H

@@ -193,7 +193,7 @@ static void judge_kernel(struct judge *judge, uint32_t at, uint32_t launch, bool
     }
 }
 
-/* Of the launches that a profiler saw the one that reaches the fewest warps; the facts themselves when it is they. */
+/* Of the launches that a profiler saw the one that reaches the fewest warps; the same when it is they. */
 static uint32_t worst_launch_config(struct judge *judge, uint32_t at, uint32_t launch_config)
 {
     enum { MOST = 256 };

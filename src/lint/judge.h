@@ -121,9 +121,9 @@ void judge_line(struct judge *judge, struct str line, uint16_t log, size_t line_
 bool judge_run(struct judge *judge, struct diags *diags);
 void judge_free(struct judge *judge);
 
-/* The subject of a finding or of a record (index into model.kernels) with the launch facts that judging used; valid
- * until the next call. For a message that may speak of several records it is the worst of them: good for the numbers
- * of its message, but its architecture is not the message's. */
+/* The subject of a finding or of a record (index into model.kernels) with the launch configuration that judging used;
+ * valid until the next call. For a message that may speak of several records it is the worst of them: good for the
+ * numbers of its message, but its architecture is not the message's. */
 struct subject *judge_subject(struct judge *judge, const struct finding *finding);
 struct subject *judge_record(struct judge *judge, uint32_t kernel);
 /* The launches of a record that a profiler saw, the most frequent first: at most `most` of them are written, their

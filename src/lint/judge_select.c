@@ -78,7 +78,7 @@ static void set_base(struct judge *judge, struct subject *subject, uint32_t kern
                                  .warps_lost = lost == UNKNOWN ? UNKNOWN : -lost};
 }
 
-/* The facts of the launch that is being judged or shown. */
+/* The configuration of the launch that is being judged or shown. */
 static const struct launch_config *launch_config_of(struct judge *judge, const struct kernel *record)
 {
     struct judge_private *own = judge->private;

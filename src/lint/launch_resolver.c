@@ -33,10 +33,10 @@ struct launch_resolver {
                                             regex_result + 1, 0 not asked; or NULL */
     bool *seen;                          /* by entry: some kernel's name and source fit it; after launches_report */
     bool *failed;                        /* by entry */
-    struct intern known;                 /* facts as bytes: their numbers */
+    struct intern known;                 /* launch configurations as bytes: their numbers */
     struct launch_config *launch_config; /* by number */
     size_t fact_cap;
-    uint32_t of_others; /* the number of the facts of a kernel that no entry speaks of */
+    uint32_t of_others; /* the number of the launch configuration of a kernel that no entry speaks of */
     struct buf name;    /* readable, of the last match */
     struct diags diags;
 };
@@ -193,7 +193,7 @@ bool launch_resolver_entry_only_allows(const struct launch_resolver *launches, u
     return launches->sources.entries[entry].only_allows;
 }
 
-/* ---- facts ---- */
+/* ---- launch configurations ---- */
 
 static void set_fact(struct launch_config *launch_config, enum entry_key key, double number)
 {

@@ -1,7 +1,7 @@
 /*
- * launch_resolver: what is known of every kernel's launch beside the log: the facts of the command line, and under them
- * what the entries of the configuration say. A name is matched once and remembered; the facts that come out are few and
- * have numbers, so that judging asks each rule once for each of them.
+ * launch_resolver: what is known of every kernel's launch beside the log: the options of the command line, and under
+ * them what the entries of the configuration say. A name is matched once and remembered; the launch configurations that
+ * come out are few and have numbers, so that judging asks each rule once for each of them.
  */
 #ifndef LINT_LAUNCH_RESOLVER_H
 #define LINT_LAUNCH_RESOLVER_H
@@ -9,7 +9,7 @@
 #include "lint/kernel_override.h"
 #include "lint/profile_index.h"
 
-/* Where the facts of all kernels come from. */
+/* Where the launch configuration of all kernels comes from. */
 struct launch_sources {
     const struct kernel_override *entries; /* the last one that matches and gives a key answers for it */
     size_t entry_count;
@@ -24,8 +24,8 @@ struct launch_resolver;
 struct launch_resolver *launch_resolver_new(const struct launch_sources *sources, const struct model *model);
 void launch_resolver_free(struct launch_resolver *launches);
 
-/* The number of the facts of a record; equal facts have equal numbers. Of several launches that a profiler saw it is
- * the most frequent one. */
+/* The number of the launch configuration of a record; equal ones have equal numbers. Of several launches that a
+ * profiler saw it is the most frequent one. */
 uint32_t launch_resolver_number(struct launch_resolver *launches, const struct kernel *kernel);
 
 /* The number for every record that has no extra; NO_INDEX: it depends on more. */
@@ -34,10 +34,10 @@ uint32_t launch_resolver_number_of_all(const struct launch_resolver *launches);
 /* The launches of the record that a profiler saw, see profile_index_launches; 0 without a profile. */
 size_t launch_resolver_seen(struct launch_resolver *launches, const struct kernel *kernel,
                             const struct profile_launch **seen, size_t most);
-/* The number of the facts of the record when it is launched like this one of them. */
+/* The number of the launch configuration of the record when it is launched like this one of them. */
 uint32_t launch_resolver_number_of(struct launch_resolver *launches, const struct kernel *kernel,
                                    const struct profile_launch *launch);
-/* The facts of a number; valid until the next launch_resolver_number. */
+/* The launch configuration of a number; valid until the next launch_resolver_number. */
 const struct launch_config *launch_resolver_config(const struct launch_resolver *launches, uint32_t number);
 
 /* The entry speaks of the kernel: a name (model.names), an architecture and a source of a log (model.strings), each of

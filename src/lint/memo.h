@@ -17,6 +17,8 @@ struct metric_key {
     uint8_t kind, producer, flags, name_marks;
 };
 
+_Static_assert(sizeof(struct metric_key) == 11 * sizeof(uint32_t), "keys are compared as bytes: no padding");
+
 struct memo {
     struct intern keys, rare;
     struct memo_entry {

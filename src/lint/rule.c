@@ -207,7 +207,7 @@ static void read_event(struct reader *r, const struct yml_node *node)
             check_event(r, name->scalar, yml_place(r->yaml, name));
 }
 
-/* ---- numbers, params, launch facts ---- */
+/* ---- numbers, params, launch configuration ---- */
 
 static struct value value_of(const struct yml_node *node, struct arena *arena, uint8_t *unit)
 {
@@ -256,7 +256,7 @@ static void read_params(struct reader *r, const struct yml_node *node)
     r->rule->param_count = r->scope.param_count = count;
 }
 
-/* The launch facts that `with` may give. To add one: a row. */
+/* The launch configuration that `with` may give. To add one: a row. */
 enum fact {
     FACT_THREADS,
     FACT_THREADS_BOUND,

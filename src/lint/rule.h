@@ -47,7 +47,7 @@ struct rule {
     size_t case_count;
     struct expr *worst;           /* NULL: members are equal */
     bool debug_builds;            /* judges records of -G and -O0 too; the other rules leave them out */
-    struct launch_config with;    /* launch facts for the two excerpts */
+    struct launch_config with;    /* launch configuration for the two excerpts */
     struct base_values with_base; /* and the baseline that they are compared with */
     bool asks_baseline;           /* its gate asks for the baseline: without one it is not asked */
     bool when_asks_only_metrics;  /* its gate is the same for kernels that are equal in all metrics */

@@ -48,7 +48,7 @@ static void give_rare(struct model *model, struct kernel *kernel, const struct m
     rare.textures = metrics->textures;
     rare.surfaces = metrics->surfaces;
     rare.samplers = metrics->samplers;
-    kernel_set_extra(model, kernel, &rare);
+    kernel_set_rare(model, kernel, &rare);
 }
 
 void give_used(struct model *model, uint32_t number, const struct metrics *metrics, const struct bank *banks,

@@ -141,7 +141,7 @@ static void copy_launch_bounds(struct model *model, struct kernel *logged, const
     known.bound_threads = said.bound_threads;
     known.bound_from = said.bound_from;
     known.cluster_blocks = said.cluster_blocks;
-    kernel_set_extra(model, logged, &known);
+    kernel_set_rare(model, logged, &known);
 }
 
 /* The records with the binary's name and architecture that can be compared with it; NO_INDEX: none. */

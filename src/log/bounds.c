@@ -207,7 +207,7 @@ static void give(struct model *model, struct kernel *kernel, const struct declar
         rare.source_line = declared->line;
         rare.line_from = LINE_LOC;
     }
-    kernel_set_extra(model, kernel, &rare);
+    kernel_set_rare(model, kernel, &rare);
 }
 
 void bounds_give(struct model *model, struct kernel *kernel, const struct bounds *bounds)

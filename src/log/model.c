@@ -90,7 +90,7 @@ const struct rare_metrics *kernel_rare(const struct model *model, const struct k
     return kernel->rare == NO_INDEX ? &no_rare_metrics : &model->rare_metrics[kernel->rare];
 }
 
-void kernel_set_extra(struct model *model, struct kernel *kernel, const struct rare_metrics *rare)
+void kernel_set_rare(struct model *model, struct kernel *kernel, const struct rare_metrics *rare)
 {
     struct rare_metrics copy = *rare; /* it may stand in the array that moves */
     if (kernel->rare == NO_INDEX) {
@@ -108,7 +108,7 @@ void kernel_set_cap(struct model *model, struct kernel *kernel, int32_t register
     struct rare_metrics rare = *kernel_rare(model, kernel);
     rare.register_cap = registers;
     rare.register_cap_from = (uint8_t)from;
-    kernel_set_extra(model, kernel, &rare);
+    kernel_set_rare(model, kernel, &rare);
 }
 
 struct times kernel_times(const struct model *model, const struct kernel *kernel)
@@ -171,7 +171,7 @@ void kernel_set_link(struct model *model, uint32_t kernel, uint32_t link)
         struct kernel *record = &model->kernels[both[at]];
         struct rare_metrics rare = *kernel_rare(model, record);
         rare.link = both[1 - at];
-        kernel_set_extra(model, record, &rare);
+        kernel_set_rare(model, record, &rare);
     }
 }
 

@@ -215,7 +215,7 @@ void model_keep_kernels(struct model *model, size_t count);
 /* What few records have; all unknown for the others. Holds until one is set. */
 const struct rare_metrics *kernel_rare(const struct model *model, const struct kernel *kernel);
 /* Memory is taken only for what says something. */
-void kernel_set_extra(struct model *model, struct kernel *kernel, const struct rare_metrics *rare);
+void kernel_set_rare(struct model *model, struct kernel *kernel, const struct rare_metrics *rare);
 void kernel_set_cap(struct model *model, struct kernel *kernel, int32_t registers, enum cap_from from);
 extern const struct rare_metrics no_rare_metrics;
 

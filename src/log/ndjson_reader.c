@@ -425,7 +425,7 @@ static bool read_kernel(struct ndjson_reader *r)
                        "\"-maxrregcount\", \"__launch_bounds__\", \"__maxnreg__\" or null", &rare.register_cap_from);
     if (kernel.name == NO_INDEX)
         kernel.name = intern_add(&model->names, STR(""));
-    kernel_set_extra(model, &kernel, &rare);
+    kernel_set_rare(model, &kernel, &rare);
     *added = kernel;
     kernel_set_times(model, added, times);
     model->has_links |= kernel.producer == PRODUCER_NVLINK || kernel.producer == PRODUCER_DRIVER_LINKER;

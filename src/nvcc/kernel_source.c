@@ -52,7 +52,7 @@ static void place(const struct search *search, struct model *model, struct kerne
     kernel->source = intern_add(&model->strings, unit_path(&search->unit, file));
     rare.source_line = line;
     rare.line_from = (uint8_t)from;
-    kernel_set_extra(model, kernel, &rare);
+    kernel_set_rare(model, kernel, &rare);
 }
 
 /* False: its name is not that of a region, or says no file that was compiled. */
