@@ -334,13 +334,6 @@ expect 2 "extends.yaml:1:10: error: 'pipe' $regular" 'a pipe that is extended' t
 expect 2 "yaml: error: $regular" 'a pipe as the configuration that is found' in_shell 'cd piped; timeout -s KILL 8 "$program" check "$clean"'
 expect 2 "ruled/x.yaml: error: $regular" 'a pipe as rule' timeout -s KILL 8 "$program" check --config ruled.yaml "$clean"
 expect 2 "pipe: error: $regular" 'a pipe as baseline that is written' timeout -s KILL 8 "$program" baseline write pipe "$clean"
-for words in '3 check pipe' '2 check --baseline pipe' '2 check --config pipe' '2 check --launches pipe' '3 doctor pipe'; do
-    in_shell "timeout -s KILL 20 \"\$program\" ${words#* } \"\$clean\" >/dev/null 2>'waited $words'; echo \$? >>'waited $words'" &
-done
-wait
-for words in '3 check pipe' '2 check --baseline pipe' '2 check --config pipe' '2 check --launches pipe' '3 doctor pipe'; do
-    expect 0 "pipe: error: cannot be read: no process has opened this pipe" "nobody writes: ${words#* }" in_shell "cat 'waited $words'; [ \"\$(tail -n 1 'waited $words')\" = ${words%% *} ]"
-done
 if mknod null c 1 3 2>/dev/null && (: >null) 2>/dev/null; then
     expect 0 '' 'a device is written to, and stays' in_shell '"$program" check -q -o html=null "$clean" && test -c null'
     ln -s null link
