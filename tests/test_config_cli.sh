@@ -71,6 +71,17 @@ expect 0 '"dynamic_smem_bytes":2048' 'dynamic shared memory from the configurati
 expect 0 '"dynamic_smem_bytes":4096' '--dynamic-smem wins' in_shell '"$program" report --dynamic-smem 4KiB --format json "$log"'
 expect 2 "takes bytes .*48KiB.*found '48KB'" '--dynamic-smem refuses KB' "$program" report --dynamic-smem 48KB "$log"
 expect 0 '"dynamic_smem_bytes":1048576' '--dynamic-smem reads MiB' in_shell '"$program" report --dynamic-smem 1MiB --format json "$log"'
+for size in 1024 1K '1 k' 1KiB 1kib 0.5KiB 1m 0x400; do
+    printf 'kernels: [{match: ., dynamic-smem: %s}]\n' "$size" >size.yaml
+    "$program" report --config size.yaml --format json "$log" >configured.json
+    "$program" report --no-config --threads 256 --dynamic-smem "$size" --format json "$log" >given.json
+    expect 0 '^"dynamic_smem_bytes":[1-9]' "an option and the configuration read $size alike" in_shell 'grep -o "\"dynamic_smem_bytes\":[0-9]*" configured.json >configured.txt; grep -o "\"dynamic_smem_bytes\":[0-9]*" given.json >given.txt; cmp configured.txt given.txt && cat given.txt'
+done
+for size in 1KB 1.0001K 1x -1 1s; do
+    printf 'kernels: [{match: ., dynamic-smem: %s}]\n' "$size" >size.yaml
+    expect 2 'error' "the configuration refuses $size" "$program" report --config size.yaml "$log"
+    expect 2 'error' "and so does the option" "$program" report --dynamic-smem="$size" "$log"
+done
 printf 'kernels:\n  - {match: ., threads: 128, dynamic-smem: 8KiB, carveout: 25%%}\n' >carveout.yaml
 expect 0 '"carveout_percent":25,.*"blocks_per_sm":7,' 'a configured carveout decides how many blocks fit' "$program" report --config carveout.yaml --format json "$log"
 expect 0 'with a carveout of 25 %: 64 KiB' 'and advise names it' "$program" advise --config carveout.yaml gemm "$log"

@@ -1,6 +1,6 @@
 #include "cli/calculator.h"
 
-#include "base/size.h"
+#include "lint/yaml_decoder.h"
 
 #define MOST_COUNT (1 << 20)
 #define MOST_SMEM  (INT64_C(1) << 40)
@@ -40,7 +40,7 @@ bool number_read(const struct number_field *field, const char *name, struct str 
 {
     struct str rest = text;
     int64_t value = 0;
-    bool read = field->is_size ? size_parse(text, &value) : str_int(&rest, &value) && rest.len == 0;
+    bool read = field->is_size ? decode_bytes(text, &value) : str_int(&rest, &value) && rest.len == 0;
     if (!read || value < field->least || value > field->most)
         return complain(field, name, text, diags, place);
     *(int64_t *)(void *)((char *)numbers + field->offset) = value;

@@ -2,8 +2,8 @@
 #include "cli/settings.h"
 
 #include "base/escape.h"
-#include "base/size.h"
 #include "base/stream.h"
+#include "lint/yaml_decoder.h"
 
 #include <getopt.h>
 #include <stdio.h>
@@ -242,7 +242,7 @@ static bool take_jobs(struct settings *s, struct str value, struct diags *diags)
 static bool take_bytes(struct settings *s, struct str value, struct diags *diags)
 {
     int64_t bytes = 0;
-    if (!size_parse(value, &bytes) || bytes > 1 << 30)
+    if (!decode_bytes(value, &bytes) || bytes > 1 << 30)
         return diag_error(diags, nowhere, "--dynamic-smem takes bytes (49152, 48KiB) up to 1 GiB, found '%.*s'",
                           STR_ARG(value));
     s->launch_config.dynamic_smem_bytes = bytes;
@@ -252,7 +252,7 @@ static bool take_bytes(struct settings *s, struct str value, struct diags *diags
 static bool take_max_bytes(struct settings *s, struct str value, struct diags *diags)
 {
     int64_t bytes = 0;
-    if (!size_parse(value, &bytes) || bytes < REPORT_LEAST_BYTES)
+    if (!decode_bytes(value, &bytes) || bytes < REPORT_LEAST_BYTES)
         return diag_error(diags, nowhere, "--max-bytes takes %d bytes or more (65536, 64KiB), found '%.*s'",
                           REPORT_LEAST_BYTES, STR_ARG(value));
     s->max_bytes = (size_t)bytes;

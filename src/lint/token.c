@@ -18,22 +18,39 @@ static size_t word_length(struct str text)
     return length;
 }
 
-/* The units a number may carry. To add one: a row. */
+/* The units a number may carry, in any case. K and M are 1024s, as in CUDA's documents. To add one: a row. */
 static const struct unit_row {
-    struct str suffix;
+    struct str suffix; /* in small letters */
     uint8_t unit;
     double factor;
 } units[] = {
-    {STR_INIT("B"), UNIT_BYTES, 1},         {STR_INIT("KiB"), UNIT_BYTES, 1024},
-    {STR_INIT("MiB"), UNIT_BYTES, 1048576}, {STR_INIT("GiB"), UNIT_BYTES, 1073741824},
-    {STR_INIT("us"), UNIT_MS, 0.001},       {STR_INIT("ms"), UNIT_MS, 1},
-    {STR_INIT("s"), UNIT_MS, 1000},         {STR_INIT("%"), UNIT_RATIO, 0.01},
+    {STR_INIT("b"), UNIT_BYTES, 1},
+    {STR_INIT("k"), UNIT_BYTES, 1024},
+    {STR_INIT("kib"), UNIT_BYTES, 1024},
+    {STR_INIT("m"), UNIT_BYTES, 1048576},
+    {STR_INIT("mib"), UNIT_BYTES, 1048576},
+    {STR_INIT("g"), UNIT_BYTES, 1073741824},
+    {STR_INIT("gib"), UNIT_BYTES, 1073741824},
+    {STR_INIT("us"), UNIT_MS, 0.001},
+    {STR_INIT("ms"), UNIT_MS, 1},
+    {STR_INIT("s"), UNIT_MS, 1000},
+    {STR_INIT("%"), UNIT_RATIO, 0.01},
 };
+
+static bool is_word(struct str text, struct str small_letters)
+{
+    bool same = text.len == small_letters.len;
+    for (size_t at = 0; same && at < text.len; at++) {
+        char c = text.ptr[at];
+        same = (c >= 'A' && c <= 'Z' ? c - 'A' + 'a' : c) == small_letters.ptr[at];
+    }
+    return same;
+}
 
 static const struct unit_row *find_unit(struct str suffix)
 {
     for (size_t at = 0; at < sizeof units / sizeof *units; at++)
-        if (str_eq(suffix, units[at].suffix))
+        if (is_word(suffix, units[at].suffix))
             return &units[at];
     return NULL;
 }
@@ -41,11 +58,7 @@ static const struct unit_row *find_unit(struct str suffix)
 /* Half of the readers of these mean 1000s, the others 1024s. */
 static bool is_doubtful_unit(struct str suffix)
 {
-    static const char *const units_of_both[] = {"KB", "kB", "kb", "MB", "mb", "GB", "gb"};
-    for (size_t at = 0; at < sizeof units_of_both / sizeof *units_of_both; at++)
-        if (str_eq(suffix, str_of(units_of_both[at])))
-            return true;
-    return false;
+    return is_word(suffix, STR("kb")) || is_word(suffix, STR("mb")) || is_word(suffix, STR("gb"));
 }
 
 static struct token faulty(struct token token, const char *fault)

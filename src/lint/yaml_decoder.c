@@ -4,6 +4,7 @@
 #include "lint/regex.h"
 #include "lint/token.h"
 
+#include <math.h>
 #include <stdlib.h>
 
 bool decode_is_text(const struct yml_node *node)
@@ -128,6 +129,18 @@ bool decode_number(struct str text, double *number, uint8_t *unit)
         return false;
     *number = negative ? -token.number : token.number;
     *unit = token.unit;
+    return true;
+}
+
+bool decode_bytes(struct str text, int64_t *bytes)
+{
+    const double most = 1LL << 53; /* whole numbers are exact up to it */
+    double number = 0;
+    uint8_t unit = UNIT_NONE;
+    bool is_size = decode_number(text, &number, &unit) && (unit == UNIT_NONE || unit == UNIT_BYTES);
+    if (!is_size || number < 0 || number > most || floor(number) < number)
+        return false;
+    *bytes = (int64_t)number;
     return true;
 }
 

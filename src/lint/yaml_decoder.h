@@ -48,6 +48,8 @@ struct str *decode_archs(const struct yaml_decoder *r, const struct yml_node *no
 
 /* A whole scalar as a number with its unit: 48KiB, -1, 25 %. False: it is something else. */
 bool decode_number(struct str text, double *number, uint8_t *unit);
+/* The same as whole bytes from 0: 1024, 48KiB, 48K; options take sizes by it too. */
+bool decode_bytes(struct str text, int64_t *bytes);
 
 struct regex;
 /* The regular expression of a node, or NULL with an error at the byte of the pattern that it is about. */
