@@ -254,8 +254,8 @@ static void mark(enum phrase_group group, struct str text)
     if (row < 0)
         return;
     row_seen[row] = true;
-    for (size_t at = 0; at < metric_count && phrase_table[row].kind != PHRASE_EVENT; at++)
-        metric_seen[at] |= str_find(text, metric_table[at].words) != STR_NONE;
+    for (size_t at = 0; at < metric_phrase_count && phrase_table[row].kind != PHRASE_EVENT; at++)
+        metric_seen[at] |= str_find(text, metric_phrases[at].words) != STR_NONE;
 }
 
 static void mark_line(void *context, struct str line)
@@ -294,9 +294,9 @@ START_TEST(every_row_has_a_group)
             printf("no group exercises the phrase: %s\n", phrase_table[row].template);
         missing += !row_seen[row];
     }
-    for (size_t row = 0; row < metric_count; row++) {
+    for (size_t row = 0; row < metric_phrase_count; row++) {
         if (!metric_seen[row])
-            printf("no group exercises the metric: %.*s\n", STR_ARG(metric_table[row].words));
+            printf("no group exercises the metric: %.*s\n", STR_ARG(metric_phrases[row].words));
         missing += !metric_seen[row];
     }
     unload(&groups);

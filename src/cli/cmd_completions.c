@@ -48,8 +48,8 @@ static void collect(struct script *script)
                config = {0};
     for (size_t at = 0; at < script->rules.count; at++)
         add_word(&rules, script->rules.rules[at].id);
-    for (size_t at = 0; at < field_count; at++)
-        add_word(&fields, str_of(field_table[at].name));
+    for (const struct field *field = field_after(NULL); field; field = field_after(field))
+        add_word(&fields, str_of(field->name));
     for (size_t at = 0; at < arch_count; at++)
         add_word(&archs, arena_fmt(&script->arena, "sm_%d%d", arch_table[at].major, arch_table[at].minor));
     for (size_t at = 0; at < format_count; at++)

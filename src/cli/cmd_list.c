@@ -44,11 +44,11 @@ static void list_fields(struct session *session, struct buf *out)
 {
     struct table table = {.columns = 3};
     (void)session;
-    for (size_t at = 0; at < field_count; at++) {
-        const char *unit = unit_name((enum unit)field_table[at].unit);
-        table_cell(&table, str_of(field_table[at].name));
-        table_cell(&table, str_of(*unit ? unit : value_type_name((enum value_type)field_table[at].type)));
-        table_cell(&table, str_of(field_table[at].doc));
+    for (const struct field *field = field_after(NULL); field; field = field_after(field)) {
+        const char *unit = unit_name((enum unit)field->unit);
+        table_cell(&table, str_of(field->name));
+        table_cell(&table, str_of(*unit ? unit : value_type_name((enum value_type)field->type)));
+        table_cell(&table, str_of(field->doc));
     }
     table_render(&table, out);
     table_free(&table);

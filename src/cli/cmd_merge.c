@@ -35,9 +35,9 @@ static void add_place(const struct session *session, uint32_t number, const stru
     buf_char(out, ')');
 }
 
-static void add_number(int32_t value, struct buf *out)
+static void add_number(int64_t value, struct buf *out)
 {
-    if (value == UNKNOWN)
+    if (value == INT64_MIN)
         buf_add(out, STR("not stated"));
     else
         buf_int(out, value);
@@ -47,15 +47,14 @@ static void add_number(int32_t value, struct buf *out)
 static void add_numbers(const struct model *model, const struct merge_conflict *conflict, struct buf *out)
 {
     size_t at = 0, shown = 0;
-    const char *key = NULL;
-    int32_t first = 0, second = 0;
-    while (merge_difference(model, &conflict->first_was, &conflict->second_was, &at, &key, &first, &second)) {
+    struct merge_difference difference;
+    while (merge_difference(model, &conflict->first_was, &conflict->second_was, &at, &difference)) {
         if (shown++ >= SHOWN_NUMBERS)
             continue;
-        buf_fmt(out, "%s%s ", shown > 1 ? ", " : "", key);
-        add_number(first, out);
+        buf_fmt(out, "%s%s ", shown > 1 ? ", " : "", difference.key);
+        add_number(difference.a, out);
         buf_add(out, STR(" and "));
-        add_number(second, out);
+        add_number(difference.b, out);
     }
     if (shown > SHOWN_NUMBERS)
         buf_fmt(out, " and %zu more", shown - SHOWN_NUMBERS);

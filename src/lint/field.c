@@ -1,7 +1,7 @@
 /*
- * The field table. To add a fact: write a getter (a line; number() and the like turn "not stated" into unknown) and a
- * row in its place of the alphabet: name, sentence, type, unit, scope. FIELD_METRICS only when the value
- * depends on nothing but what struct metric_key holds (lint/memo.h).
+ * The field table: the metrics of log/metric.h, and what follows from them. To add a field: write a getter (a line;
+ * number() and the like turn "not stated" into unknown) and a row: name, sentence, type, unit, scope. FIELD_METRICS
+ * only when the value depends on nothing but what struct metric_key holds (lint/memo.h).
  */
 #include "lint/field.h"
 
@@ -65,28 +65,6 @@ static struct value get_arch(struct subject *s)
     return known ? value_arch(model_string(s->model, s->event->arch)) : value_unknown(VALUE_ARCH);
 }
 
-static struct value get_barriers(struct subject *s)
-{
-    return number(s->barriers);
-}
-
-static struct value get_compile_ms(struct subject *s)
-{
-    int64_t us = s->kernel ? kernel_times(s->model, s->kernel).compile_us : INT64_MIN;
-    return us != INT64_MIN ? value_number((double)us / 1000) : value_unknown(VALUE_NUMBER);
-}
-
-/* What is printed only when it is not zero. */
-static struct value quiet_metric(const struct subject *s, int32_t value)
-{
-    return s->kernel ? number(metric_or_zero(s->kernel, value)) : value_unknown(VALUE_NUMBER);
-}
-
-static struct value get_cumulative_stack_bytes(struct subject *s)
-{
-    return quiet_metric(s, s->kernel ? s->kernel->cumulative_stack_bytes : UNKNOWN);
-}
-
 static struct value get_debug(struct subject *s)
 {
     return flag(s, KERNEL_DEBUG);
@@ -95,12 +73,6 @@ static struct value get_debug(struct subject *s)
 static struct value get_from_link(struct subject *s)
 {
     return s->kernel ? value_bool(s->from_link) : value_unknown(VALUE_BOOL);
-}
-
-static struct value get_gmem_bytes(struct subject *s)
-{
-    int64_t bytes = s->kernel ? kernel_times(s->model, s->kernel).gmem_bytes : INT64_MIN;
-    return wide(bytes != INT64_MIN ? bytes : 0, bytes != INT64_MIN);
 }
 
 static struct value get_kernel_id(struct subject *s)
@@ -117,11 +89,6 @@ static struct value get_kind(struct subject *s)
 static struct value get_library_slow_path(struct subject *s)
 {
     return subject_mangled(s).len ? value_bool(subject_is_library_path(s)) : value_unknown(VALUE_BOOL);
-}
-
-static struct value get_lmem_bytes(struct subject *s)
-{
-    return quiet_metric(s, s->rare->lmem_bytes);
 }
 
 static struct value get_link_stack_bytes(struct subject *s)
@@ -158,11 +125,6 @@ static struct value get_producer(struct subject *s)
     return word(s->kernel ? producer_name((enum producer)s->kernel->producer) : NULL);
 }
 
-static struct value get_register_cap(struct subject *s)
-{
-    return number(s->register_cap);
-}
-
 static struct value get_register_cap_from(struct subject *s)
 {
     return word(s->kernel ? cap_from_name(s->register_cap_from) : NULL);
@@ -172,21 +134,6 @@ static struct value get_register_cap_by(struct subject *s)
 {
     struct str said = subject_cap_by(s);
     return text(said, said.len > 0);
-}
-
-static struct value get_registers(struct subject *s)
-{
-    return number(s->registers);
-}
-
-static struct value get_samplers(struct subject *s)
-{
-    return quiet_metric(s, s->rare->samplers);
-}
-
-static struct value get_smem_bytes(struct subject *s)
-{
-    return number(s->smem_bytes);
 }
 
 static struct value get_source(struct subject *s)
@@ -200,21 +147,6 @@ static struct value get_source_line(struct subject *s)
     return wide(line, line > 0);
 }
 
-static struct value get_spill_load_bytes(struct subject *s)
-{
-    return number(s->spill_load_bytes);
-}
-
-static struct value get_spill_store_bytes(struct subject *s)
-{
-    return number(s->spill_store_bytes);
-}
-
-static struct value get_stack_bytes(struct subject *s)
-{
-    return number(s->stack_bytes);
-}
-
 static struct value get_stack_undetermined(struct subject *s)
 {
     if (!s->kernel)
@@ -223,15 +155,13 @@ static struct value get_stack_undetermined(struct subject *s)
     return value_bool(marked && (s->name_marks[s->kernel->name] & MARK_STACK_UNKNOWN));
 }
 
-static struct value get_surfaces(struct subject *s)
-{
-    return quiet_metric(s, s->rare->surfaces);
-}
-
-static struct value get_textures(struct subject *s)
-{
-    return quiet_metric(s, s->rare->textures);
-}
+#define LONG_GETTER(name, key, scale, ...)                                                                             \
+    static struct value get_##name(struct subject *s)                                                                  \
+    {                                                                                                                  \
+        int64_t value = s->kernel ? kernel_times(s->model, s->kernel).name : INT64_MIN;                                \
+        return value != INT64_MIN ? value_number((double)value / (scale)) : value_unknown(VALUE_NUMBER);               \
+    }
+METRICS(NO_METRIC, NO_METRIC, LONG_GETTER, NO_METRIC)
 
 /* ---- the architecture ---- */
 
@@ -268,31 +198,6 @@ static struct value get_at_launch_bounds_cap(struct subject *s)
 
 /* ---- the launch ---- */
 
-static struct value budget(const struct subject *s, enum budget budget)
-{
-    return wide(s->launch_config.budgets[budget], s->launch_config.budgets[budget] >= 0);
-}
-
-static struct value get_budget_registers(struct subject *s)
-{
-    return budget(s, BUDGET_REGISTERS);
-}
-
-static struct value get_budget_smem_bytes(struct subject *s)
-{
-    return budget(s, BUDGET_SMEM);
-}
-
-static struct value get_budget_spill_bytes(struct subject *s)
-{
-    return budget(s, BUDGET_SPILL);
-}
-
-static struct value get_budget_stack_bytes(struct subject *s)
-{
-    return budget(s, BUDGET_STACK);
-}
-
 static struct value get_over_budget(struct subject *s)
 {
     struct str said = s->kernel ? subject_over_budget(s) : (struct str){0};
@@ -315,35 +220,10 @@ static struct value get_grid(struct subject *s)
     return wide(s->launch_config.grid, s->launch_config.grid > 0);
 }
 
-static struct value get_profile_registers(struct subject *s)
-{
-    return wide(s->launch_config.profile_registers, s->launch_config.profile_registers > 0);
-}
-
-static struct value get_ilp(struct subject *s)
-{
-    return wide(s->launch_config.ilp, s->launch_config.ilp > 0);
-}
-
-static struct value get_min_blocks(struct subject *s)
-{
-    return wide(s->launch_config.min_blocks, s->launch_config.min_blocks > 0);
-}
-
 static struct value get_min_occupancy(struct subject *s)
 {
     bool known = s->launch_config.min_occupancy > 0;
     return known ? value_number((double)s->launch_config.min_occupancy) : value_unknown(VALUE_NUMBER);
-}
-
-static struct value get_sms(struct subject *s)
-{
-    return wide(s->launch_config.sms, s->launch_config.sms > 0);
-}
-
-static struct value get_threads(struct subject *s)
-{
-    return wide(s->launch_config.threads, s->launch_config.threads > 0);
 }
 
 static struct value get_threads_exact(struct subject *s)
@@ -580,25 +460,10 @@ static struct value get_reached_occupancy(struct subject *s)
 
 /* ---- the baseline ---- */
 
-static struct value get_base_barriers(struct subject *s)
-{
-    return number(s->base.barriers);
-}
-
 static struct value get_base_occupancy(struct subject *s)
 {
     bool known = s->base.warps != UNKNOWN && s->base.max_warps != UNKNOWN;
     return ratio(known ? s->base.warps : 0, known ? s->base.max_warps : 0);
-}
-
-static struct value get_base_registers(struct subject *s)
-{
-    return number(s->base.registers);
-}
-
-static struct value get_base_smem_bytes(struct subject *s)
-{
-    return number(s->base.smem_bytes);
 }
 
 static int limit_but_smem(const struct occupancy *occupancy)
@@ -626,31 +491,6 @@ static struct value get_base_smem_may_cost(struct subject *s)
         return value_unknown(VALUE_BOOL);
     int allowed = now.limit[LIMIT_SHARED_MEMORY];
     return value_bool(allowed < before.limit[LIMIT_SHARED_MEMORY] && allowed < limit_but_smem(&now));
-}
-
-static struct value get_base_spill_load_bytes(struct subject *s)
-{
-    return number(s->base.spill_load_bytes);
-}
-
-static struct value get_base_spill_store_bytes(struct subject *s)
-{
-    return number(s->base.spill_store_bytes);
-}
-
-static struct value get_base_stack_bytes(struct subject *s)
-{
-    return number(s->base.stack_bytes);
-}
-
-static struct value get_base_warps_lost(struct subject *s)
-{
-    return number(s->base.warps_lost);
-}
-
-static struct value get_base_warps_per_sm(struct subject *s)
-{
-    return number(s->base.warps);
 }
 
 /* ---- kernels that took the place of others ---- */
@@ -769,23 +609,25 @@ static struct value get_has_record(struct subject *s)
     {                                                                                                                  \
 #name, doc, VALUE_##type, UNIT_##unit, FIELD_##scope, 0, 0, get_##name                                         \
     }
-/* A number that stands in struct subject as it is: rules ask for these the most. */
-#define METRIC(name, unit, doc)                                                                                        \
+/* A number that struct subject holds as an int32_t, unknown below `least`: rules ask for these the most. */
+#define NUMBER(name, member, least, unit, doc)                                                                         \
     {                                                                                                                  \
-#name, doc, VALUE_NUMBER, UNIT_##unit, FIELD_METRICS, offsetof(struct subject, name), INT32_MIN, get_##name    \
+#name, doc, VALUE_NUMBER, UNIT_##unit, FIELD_METRICS, offsetof(struct subject, member), least, NULL            \
     }
-
-/* The same of a launch fact that is 1 or more. */
-#define FACT(name, unit, scope, doc)                                                                                   \
-    {                                                                                                                  \
-#name, doc, VALUE_NUMBER, UNIT_##unit, FIELD_##scope, offsetof(struct subject, launch_config.name), 1,         \
-            get_##name                                                                                                 \
-    }
+/* Those of the metric table. */
+#define METRIC_FIELD(name, printed, unit, doc)  NUMBER(name, name, INT32_MIN, unit, doc),
+#define LONG_FIELD(name, key, scale, unit, doc) {key, doc, VALUE_NUMBER, UNIT_##unit, FIELD_RECORD, 0, 0, get_##name},
 
 /* A field of the baseline: "baseline." before the name. */
 #define BASE(name, type, unit, doc)                                                                                    \
     {                                                                                                                  \
         "baseline." #name, doc, VALUE_##type, UNIT_##unit, FIELD_BASELINE, 0, 0, get_base_##name                       \
+    }
+
+#define BASE_NUMBER(name, member, unit, doc)                                                                           \
+    {                                                                                                                  \
+        "baseline." #name, doc, VALUE_NUMBER, UNIT_##unit, FIELD_BASELINE, offsetof(struct subject, base.member),      \
+            INT32_MIN, NULL                                                                                            \
     }
 
 /* Of a family (lint/family.h), for the kernel that is shown of it: "replaced." or "successor." before the name. */
@@ -795,8 +637,9 @@ static struct value get_has_record(struct subject *s)
     }
 
 const struct field field_table[] = {
-    ROW(achieved_at_most, NUMBER, RATIO, METRICS,
-        "the bound that a small grid sets on achieved occupancy, by the most blocks that an SM holds"),
+    METRICS(METRIC_FIELD, METRIC_FIELD, LONG_FIELD, NO_METRIC)
+        ROW(achieved_at_most, NUMBER, RATIO, METRICS,
+            "the bound that a small grid sets on achieved occupancy, by the most blocks that an SM holds"),
     ROW(achieved_occupancy, NUMBER, RATIO, METRICS, "occupancy of the launch as the profile of --launches measured it"),
     ROW(achieved_of_equal_blocks, NUMBER, RATIO, METRICS,
         "the occupancy that the waves achieve where all blocks take the same time"),
@@ -809,20 +652,20 @@ const struct field field_table[] = {
     ROW(arch_threads_per_block, NUMBER, THREADS, METRICS, "the largest block of the architecture"),
     ROW(at_launch_bounds_cap, BOOL, NONE, METRICS,
         "some __launch_bounds__ of the architecture caps at just this register count"),
-    METRIC(barriers, NONE, "named barriers: the highest barrier number used plus one"),
-    BASE(barriers, NUMBER, NONE, "named barriers of the kernel in the baseline"),
+    BASE_NUMBER(barriers, barriers, NONE, "named barriers of the kernel in the baseline"),
     BASE(occupancy, NUMBER, RATIO, "what reached_occupancy is with the resources that the baseline has"),
-    BASE(registers, NUMBER, REGISTERS, "registers per thread in the baseline; unknown: no such kernel in it"),
-    BASE(smem_bytes, NUMBER, BYTES, "static shared memory per block in the baseline"),
+    BASE_NUMBER(registers, registers, REGISTERS, "registers per thread in the baseline; unknown: no such kernel in it"),
+    BASE_NUMBER(smem_bytes, smem_bytes, BYTES, "static shared memory per block in the baseline"),
     BASE(
         smem_may_cost, BOOL, NONE,
         "shared memory allows fewer blocks than in the baseline and than all else, at the block size or, where that is "
         "not exact, at some size"),
-    BASE(spill_load_bytes, NUMBER, BYTES, "bytes per thread of spill loads in the baseline"),
-    BASE(spill_store_bytes, NUMBER, BYTES, "bytes per thread of spill stores in the baseline"),
-    BASE(stack_bytes, NUMBER, BYTES, "stack frame per thread in the baseline"),
-    BASE(warps_lost, NUMBER, WARPS, "warps per SM that the baseline has and the kernel does not reach any more"),
-    BASE(warps_per_sm, NUMBER, WARPS, "warps per SM with the resources that the baseline has"),
+    BASE_NUMBER(spill_load_bytes, spill_load_bytes, BYTES, "bytes per thread of spill loads in the baseline"),
+    BASE_NUMBER(spill_store_bytes, spill_store_bytes, BYTES, "bytes per thread of spill stores in the baseline"),
+    BASE_NUMBER(stack_bytes, stack_bytes, BYTES, "stack frame per thread in the baseline"),
+    BASE_NUMBER(warps_lost, warps_lost, WARPS,
+                "warps per SM that the baseline has and the kernel does not reach any more"),
+    BASE_NUMBER(warps_per_sm, warps, WARPS, "warps per SM with the resources that the baseline has"),
     ROW(best_occupancy, NUMBER, RATIO, METRICS, "the theoretical occupancy that the best block size reaches"),
     ROW(best_threads, NUMBER, THREADS, METRICS, "the largest block size that reaches the best occupancy"),
     ROW(blocks_past_slack, NUMBER, BLOCKS, METRICS,
@@ -832,29 +675,27 @@ const struct field field_table[] = {
     ROW(blocks_per_sm, NUMBER, BLOCKS, METRICS, "blocks that fit on an SM at the known block size, 0: cannot launch"),
     ROW(blocks_with_fewer_registers, NUMBER, BLOCKS, METRICS, "blocks per SM at registers_at_next_block"),
     ROW(blocks_with_less_smem, NUMBER, BLOCKS, METRICS, "blocks per SM at smem_bytes_at_next_block"),
-    ROW(budget_registers, NUMBER, REGISTERS, METRICS, "the most registers per thread that the configuration allows"),
-    ROW(budget_smem_bytes, NUMBER, BYTES, METRICS,
-        "the most shared memory per block, static plus dynamic, that the configuration allows"),
-    ROW(budget_spill_bytes, NUMBER, BYTES, METRICS,
-        "the most spill stores plus spill loads per thread that the configuration allows"),
-    ROW(budget_stack_bytes, NUMBER, BYTES, METRICS, "the largest stack frame per thread that the configuration allows"),
+    NUMBER(budget_registers, launch_config.budgets[BUDGET_REGISTERS], 0, REGISTERS,
+           "the most registers per thread that the configuration allows"),
+    NUMBER(budget_smem_bytes, launch_config.budgets[BUDGET_SMEM], 0, BYTES,
+           "the most shared memory per block, static plus dynamic, that the configuration allows"),
+    NUMBER(budget_spill_bytes, launch_config.budgets[BUDGET_SPILL], 0, BYTES,
+           "the most spill stores plus spill loads per thread that the configuration allows"),
+    NUMBER(budget_stack_bytes, launch_config.budgets[BUDGET_STACK], 0, BYTES,
+           "the largest stack frame per thread that the configuration allows"),
     ROW(carveout, NUMBER, RATIO, METRICS,
         "the preferred share of the shared memory that an SM can have, as configured; unknown: the maximum"),
     ROW(column, NUMBER, NONE, EVENT, "the column that the message names, from 1"),
-    ROW(compile_ms, NUMBER, MS, RECORD, "the time ptxas took for the kernel"),
     ROW(count, NUMBER, NONE, EVENT, "how often the same message stands in the log"),
-    ROW(cumulative_stack_bytes, NUMBER, BYTES, METRICS,
-        "stack per thread of the whole call graph, whole-program builds only"),
     ROW(debug, BOOL, NONE, METRICS, "compiled with -G or without optimisation, as far as the log shows the command"),
     ROW(dynamic_smem_bytes, NUMBER, BYTES, METRICS, "dynamic shared memory per block of the launch"),
     ROW(event, STRING, NONE, EVENT, "the name of the message, as in `list phrases`"),
     ROW(file, STRING, NONE, EVENT, "the file that the message names"),
     ROW(from_link, BOOL, NONE, METRICS, "registers, barriers, stack and shared memory are those that the link decided"),
     ROW(function, STRING, NONE, EVENT, "the readable name of the function that the message names"),
-    ROW(gmem_bytes, NUMBER, BYTES, RECORD, "global memory of the module"),
     ROW(grid, NUMBER, BLOCKS, METRICS, "blocks of the launch"),
     ROW(has_record, BOOL, NONE, EVENT, "the log has a resource record of the function that the message names"),
-    FACT(ilp, NONE, METRICS, "independent operations per thread, as configured"),
+    NUMBER(ilp, launch_config.ilp, 1, NONE, "independent operations per thread, as configured"),
     ROW(kernel_id, STRING, NONE, RECORD, "the identity: the mangled name without what changes between builds"),
     ROW(kind, STRING, NONE, METRICS, "'entry' for a kernel, 'function' for a device function"),
     ROW(last_wave, NUMBER, RATIO, METRICS, "how full the last wave of the grid is, 100 % where it is a whole one"),
@@ -863,13 +704,13 @@ const struct field field_table[] = {
         "what holds the block count down: warps, registers, shared_memory, blocks, barriers"),
     ROW(line, NUMBER, NONE, EVENT, "the line that the message names, from 1"),
     ROW(link_stack_bytes, NUMBER, BYTES, METRICS, "stack per thread as linked, with all functions that are called"),
-    ROW(lmem_bytes, NUMBER, BYTES, METRICS, "local memory per thread, as the Used line says"),
     ROW(log, STRING, NONE, RECORD, "the path of the log"),
     ROW(log_line, NUMBER, NONE, RECORD, "the line of the log, from 1"),
     ROW(mangled, STRING, NONE, RECORD, "the name as the log prints it"),
     ROW(max_threads_launchable, NUMBER, THREADS, METRICS, "the largest block that the registers allow to launch"),
     ROW(max_warps_per_sm, NUMBER, WARPS, METRICS, "warps that an SM of the architecture holds"),
-    FACT(min_blocks, BLOCKS, METRICS, "blocks per SM that __launch_bounds__ promises, or the configuration asks for"),
+    NUMBER(min_blocks, launch_config.min_blocks, 1, BLOCKS,
+           "blocks per SM that __launch_bounds__ promises, or the configuration asks for"),
     ROW(min_occupancy, NUMBER, RATIO, METRICS, "the lowest occupancy that the configuration accepts"),
     ROW(name, STRING, NONE, RECORD, "the readable (demangled) name"),
     ROW(next_best_occupancy, NUMBER, RATIO, METRICS, "the best occupancy at registers_at_next_best"),
@@ -882,14 +723,13 @@ const struct field field_table[] = {
         "the budgets that are exceeded, each with its figure; unknown where none is"),
     ROW(printed_severity, STRING, NONE, EVENT, "the severity that the tool printed: note, warning or error"),
     ROW(producer, STRING, NONE, METRICS, "who printed the record: ptxas, nvlink, driver-linker or binary"),
-    FACT(profile_registers, REGISTERS, METRICS, "registers per thread that the profile of --launches states"),
+    NUMBER(profile_registers, launch_config.profile_registers, 1, REGISTERS,
+           "registers per thread that the profile of --launches states"),
     ROW(reached_occupancy, NUMBER, RATIO, METRICS, "occupancy where the block size is known, else best_occupancy"),
-    METRIC(register_cap, REGISTERS, "a cap on registers per thread that somebody set"),
     ROW(register_cap_by, STRING, NONE, METRICS, "what sets the cap, with its numbers: __launch_bounds__(256, 4)"),
     ROW(register_cap_from, STRING, NONE, METRICS,
         "where the cap comes from: -maxrregcount, __launch_bounds__ or __maxnreg__"),
     ROW(register_slack, NUMBER, REGISTERS, METRICS, "how many more registers keep the same blocks per SM"),
-    METRIC(registers, REGISTERS, "registers per thread, of the link where there was one"),
     ROW(registers_at_next_best, NUMBER, REGISTERS, METRICS,
         "the largest lower count at which the best occupancy is higher"),
     ROW(registers_at_next_block, NUMBER, REGISTERS, METRICS, "the largest lower count at which more blocks fit"),
@@ -905,8 +745,6 @@ const struct field field_table[] = {
            "of the gone kernels, those of which no successor has as many warps and no more spilled bytes"),
     FAMILY(replaced, name, STRING,
            "the gone kernel that lost the most; where none did, one that the worst new replaces"),
-    ROW(samplers, NUMBER, NONE, METRICS, "samplers"),
-    METRIC(smem_bytes, BYTES, "static shared memory per block, without the reserve of the system"),
     ROW(smem_bytes_at_next_block, NUMBER, BYTES, METRICS,
         "the largest smaller static plus dynamic size at which more blocks fit"),
     ROW(smem_bytes_to_next_block, NUMBER, BYTES, METRICS,
@@ -915,21 +753,16 @@ const struct field field_table[] = {
     ROW(smem_per_block_bytes, NUMBER, BYTES, METRICS,
         "static plus dynamic shared memory per block, as far as it is known"),
     ROW(smem_slack_bytes, NUMBER, BYTES, METRICS, "how many more bytes of shared memory keep the same blocks per SM"),
-    FACT(sms, NONE, METRICS, "SMs of the product, as configured"),
+    NUMBER(sms, launch_config.sms, 1, NONE, "SMs of the product, as configured"),
     ROW(source, STRING, NONE, RECORD, "the file that the kernel stands in, else the source that was compiled"),
     ROW(source_line, NUMBER, NONE, RECORD, "the line of the kernel in its source, from 1"),
-    METRIC(spill_load_bytes, BYTES, "bytes per thread loaded back from local memory where registers were spilled"),
-    METRIC(spill_store_bytes, BYTES, "bytes per thread stored to local memory because registers were spilled"),
-    METRIC(stack_bytes, BYTES, "stack frame per thread; link_stack_bytes where there was a link"),
     ROW(stack_undetermined, BOOL, NONE, METRICS, "the compiler said that the stack size cannot be determined"),
     FAMILY(successor, count, NUMBER, "new kernels that may have taken the place of replaced.name"),
     FAMILY(successor, figures, STRING, "registers, warps and spilled bytes of the kernel itself"),
     FAMILY(successor, name, STRING, "the kernel itself, the best of the successors; where none lost, the worst of all"),
     FAMILY(successor, worse, NUMBER, "new kernels that are worse than each that they may have replaced"),
-    ROW(surfaces, NUMBER, NONE, METRICS, "surfaces"),
     ROW(text, STRING, NONE, EVENT, "the message"),
-    ROW(textures, NUMBER, NONE, METRICS, "textures"),
-    FACT(threads, THREADS, METRICS, "threads per block, where something says so"),
+    NUMBER(threads, launch_config.threads, 1, THREADS, "threads per block, where something says so"),
     ROW(threads_exact, BOOL, NONE, METRICS, "threads is the block size of the launch, not an upper bound of it"),
     ROW(threads_from, STRING, NONE, METRICS,
         "where threads comes from: cli, config, profile, required or launch-bounds"),
@@ -938,14 +771,21 @@ const struct field field_table[] = {
 };
 const size_t field_count = sizeof field_table / sizeof *field_table;
 
-static int by_name(const void *name, const void *field)
-{
-    return str_cmp(*(const struct str *)name, str_of(((const struct field *)field)->name));
-}
-
 const struct field *field_find(struct str name)
 {
-    return bsearch(&name, field_table, field_count, sizeof *field_table, by_name);
+    for (const struct field *field = field_table; name.len && field < field_table + field_count; field++)
+        if (field->name[0] == name.ptr[0] && str_eq(name, str_of(field->name)))
+            return field;
+    return NULL;
+}
+
+const struct field *field_after(const struct field *last)
+{
+    const struct field *next = NULL;
+    for (const struct field *field = field_table; field < field_table + field_count; field++)
+        if ((!last || strcmp(field->name, last->name) > 0) && (!next || strcmp(field->name, next->name) < 0))
+            next = field;
+    return next;
 }
 
 const char *field_nearest(struct str name)
@@ -958,5 +798,8 @@ const char *field_nearest(struct str name)
 
 struct value field_get(const struct field *field, struct subject *subject)
 {
-    return field->get(subject);
+    if (!field->metric)
+        return field->get(subject);
+    double number = field_metric(field, subject);
+    return isnan(number) ? value_unknown(VALUE_NUMBER) : value_number(number);
 }

@@ -20,20 +20,21 @@ enum field_scope {
 
 struct field {
     const char *name;
-    const char *doc;           /* one sentence */
-    uint8_t type, unit, scope; /* enum value_type, unit, field_scope */
-    uint16_t metric;           /* where struct subject holds it as an int32_t; 0: nowhere, ask get */
-    int32_t least;             /* a metric below this is unknown; INT32_MIN: only UNKNOWN is */
-    struct value (*get)(struct subject *subject);
+    const char *doc;                              /* one sentence */
+    uint8_t type, unit, scope;                    /* enum value_type, unit, field_scope */
+    uint16_t metric;                              /* where struct subject holds it as an int32_t; 0: nowhere, ask get */
+    int32_t least;                                /* a metric below this is unknown; INT32_MIN: only UNKNOWN is */
+    struct value (*get)(struct subject *subject); /* NULL with `metric` */
 };
 
-extern const struct field field_table[]; /* sorted by name */
+extern const struct field field_table[];
 extern const size_t field_count;
 
-const struct field *field_find(struct str name); /* NULL: none */
-const char *field_nearest(struct str name);      /* for "did you mean"; NULL: nothing is near */
+const struct field *field_find(struct str name);           /* NULL: none */
+const struct field *field_after(const struct field *last); /* by the alphabet; NULL: the first, and after the last */
+const char *field_nearest(struct str name);                /* for "did you mean"; NULL: nothing is near */
 struct value field_get(const struct field *field, struct subject *subject);
-/* field_get of a field whose `metric` is not 0; NAN: unknown. */
+/* Of a field whose `metric` is not 0; NAN: unknown. */
 static inline double field_metric(const struct field *field, const struct subject *subject)
 {
     int32_t metric;

@@ -57,7 +57,6 @@ const struct arch *subject_arch_row(const struct model *model, const struct kern
 static void set_register_cap(struct subject *subject)
 {
     const struct rare_metrics *rare = subject->rare;
-    subject->register_cap = rare->register_cap;
     subject->register_cap_from = (enum cap_from)rare->register_cap_from;
     if (rare->register_cap != UNKNOWN || !rare->bound_threads || !subject->arch)
         return;
@@ -79,26 +78,32 @@ static void set_arch(struct subject *subject, const struct model *model, const s
     subject->arch = subject->arch_row;
 }
 
+#define TAKE_COMMON(name, printed, ...)                                                                                \
+    subject->name = (printed) == NOT_ZERO ? metric_or_zero(kernel, kernel->name) : kernel->name;
+#define TAKE_RARE(name, printed, ...)                                                                                  \
+    subject->name = (printed) == NOT_ZERO ? metric_or_zero(kernel, rare->name) : rare->name;
+
 static void set_metrics(struct subject *subject)
 {
     const struct kernel *kernel = subject->kernel;
+    const struct rare_metrics *rare = subject->rare;
+    METRICS(TAKE_COMMON, TAKE_RARE, NO_METRIC, NO_METRIC)
     const struct kernel *counts = subject->link ? subject->link : kernel; /* the link sees the whole call graph */
     subject->from_link = subject->link != NULL;
     subject->registers = counts->registers;
     subject->smem_bytes = kernel_smem(subject->model, counts);
-    subject->barriers = counts->barriers != UNKNOWN ? counts->barriers : kernel->barriers;
+    if (counts->barriers != UNKNOWN)
+        subject->barriers = counts->barriers;
     int32_t linked_stack = subject->link ? kernel_link_stack(subject->link) : UNKNOWN;
-    subject->stack_bytes = linked_stack != UNKNOWN ? linked_stack : kernel->stack_bytes;
-    subject->spill_store_bytes = kernel->spill_store_bytes;
-    subject->spill_load_bytes = kernel->spill_load_bytes;
+    if (linked_stack != UNKNOWN)
+        subject->stack_bytes = linked_stack;
     set_register_cap(subject);
 }
 
+#define TAKE_UNKNOWN(name, ...) subject->name = UNKNOWN;
 static void set_unknown(struct subject *subject)
 {
-    subject->registers = subject->barriers = subject->stack_bytes = UNKNOWN;
-    subject->spill_store_bytes = subject->spill_load_bytes = UNKNOWN;
-    subject->smem_bytes = subject->register_cap = UNKNOWN;
+    METRICS(TAKE_UNKNOWN, TAKE_UNKNOWN, NO_METRIC, NO_METRIC)
     subject->register_cap_from = CAP_UNKNOWN;
     subject->from_link = false;
 }

@@ -76,11 +76,7 @@ struct subject {
     const struct family *family; /* of which it is the shown new kernel (lint/family.h); NULL: of none */
 
     /* What counts, UNKNOWN where nothing states it; zeros that are not printed are 0 here. */
-    int32_t registers;
-    int32_t barriers;
-    int32_t stack_bytes, spill_store_bytes, spill_load_bytes;
-    int32_t smem_bytes;   /* as printed by ptxas: without the system's reserve */
-    int32_t register_cap; /* as the log states it, else what the launch bounds make of it */
+    METRICS(INT32_MEMBER, INT32_MEMBER, NO_METRIC, NO_METRIC)
     enum cap_from register_cap_from;
     bool from_link; /* registers, stack_bytes and smem_bytes are the link's */
 

@@ -40,14 +40,14 @@ static size_t lowest(uint64_t mask)
     return (size_t)__builtin_ctzll(mask);
 }
 
+#define GIVE_METRIC(name, ...) rare.name = metrics->name;
 /* What few lines state; of a record that has more than one it is the last one's. */
 static void give_rare(struct model *model, struct kernel *kernel, const struct metrics *metrics)
 {
     struct rare_metrics rare = *kernel_rare(model, kernel);
-    rare.lmem_bytes = metrics->lmem_bytes;
-    rare.textures = metrics->textures;
-    rare.surfaces = metrics->surfaces;
-    rare.samplers = metrics->samplers;
+    int32_t cap = rare.register_cap; /* other messages state it */
+    METRICS(NO_METRIC, GIVE_METRIC, NO_METRIC, NO_METRIC)
+    rare.register_cap = cap;
     kernel_set_rare(model, kernel, &rare);
 }
 
@@ -114,21 +114,16 @@ static void give_properties(struct kernel *kernel, const struct metrics *metrics
     kernel->spill_load_bytes = metrics->spill_load_bytes;
 }
 
-static bool same_used(const struct candidate *a, const struct candidate *b)
+#define SAME_METRIC(name, ...) &&a->metrics.name == b->metrics.name
+static bool same_metrics(const struct candidate *a, const struct candidate *b)
 {
-    return a->metrics.registers == b->metrics.registers && a->metrics.barriers == b->metrics.barriers &&
-           a->metrics.cumulative_stack_bytes == b->metrics.cumulative_stack_bytes &&
-           a->metrics.smem_bytes == b->metrics.smem_bytes && a->metrics.lmem_bytes == b->metrics.lmem_bytes &&
-           a->metrics.textures == b->metrics.textures && a->metrics.surfaces == b->metrics.surfaces &&
-           a->metrics.samplers == b->metrics.samplers && a->metrics.flags == b->metrics.flags &&
-           a->bank_count == b->bank_count && memcmp(a->banks, b->banks, a->bank_count * sizeof *a->banks) == 0;
+    return true METRICS(SAME_METRIC, SAME_METRIC, NO_METRIC, NO_METRIC);
 }
 
-static bool same_properties(const struct candidate *a, const struct candidate *b)
+static bool same_used(const struct candidate *a, const struct candidate *b)
 {
-    return a->metrics.stack_bytes == b->metrics.stack_bytes &&
-           a->metrics.spill_store_bytes == b->metrics.spill_store_bytes &&
-           a->metrics.spill_load_bytes == b->metrics.spill_load_bytes;
+    return same_metrics(a, b) && a->metrics.flags == b->metrics.flags && a->bank_count == b->bank_count &&
+           memcmp(a->banks, b->banks, a->bank_count * sizeof *a->banks) == 0;
 }
 
 /* ---- matchings -------------------------------------------------------------------------------------------------- */
@@ -273,7 +268,7 @@ static void settle_properties(struct attribution *at, uint64_t slots, uint64_t m
 {
     for (uint64_t rest = slots; rest; rest &= rest - 1) {
         size_t slot = lowest(rest);
-        int candidate = agreed_claim(&at->properties, members, slot, same_properties);
+        int candidate = agreed_claim(&at->properties, members, slot, same_metrics);
         if (candidate < 0) {
             lose_properties(at, 1ull << slot);
         } else {

@@ -250,10 +250,10 @@ static bool same_numbers(const struct kernel *a, const struct kernel *b)
            a->smem_bytes == b->smem_bytes;
 }
 
+#define FORGET_METRIC(name, ...) kernel->name = UNKNOWN;
 static void forget(struct kernel *kernel)
 {
-    kernel->registers = kernel->barriers = kernel->cumulative_stack_bytes = kernel->smem_bytes = UNKNOWN;
-    kernel->stack_bytes = kernel->spill_store_bytes = kernel->spill_load_bytes = UNKNOWN;
+    METRICS(FORGET_METRIC, NO_METRIC, NO_METRIC, NO_METRIC)
     kernel->rare = NO_INDEX;
     kernel->bank_count = 0;
     kernel->flags = (uint8_t)((kernel->flags & ~KERNEL_USED_LINE) | KERNEL_AMBIGUOUS);

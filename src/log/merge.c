@@ -11,43 +11,27 @@
 
 /* ---- the numbers of a record ------------------------------------------------------------------------------------ */
 
-static const struct metric {
-    const char *key;
-    size_t offset;
-    bool is_extra; /* in struct extra, else in struct kernel */
-} metrics[] = {
-    {"registers", offsetof(struct kernel, registers), false},
-    {"spill_store_bytes", offsetof(struct kernel, spill_store_bytes), false},
-    {"spill_load_bytes", offsetof(struct kernel, spill_load_bytes), false},
-    {"stack_bytes", offsetof(struct kernel, stack_bytes), false},
-    {"cumulative_stack_bytes", offsetof(struct kernel, cumulative_stack_bytes), false},
-    {"smem_bytes", offsetof(struct kernel, smem_bytes), false},
-    {"lmem_bytes", offsetof(struct rare_metrics, lmem_bytes), true},
-    {"barriers", offsetof(struct kernel, barriers), false},
-    {"textures", offsetof(struct rare_metrics, textures), true},
-    {"surfaces", offsetof(struct rare_metrics, surfaces), true},
-    {"samplers", offsetof(struct rare_metrics, samplers), true},
-    {"register_cap", offsetof(struct rare_metrics, register_cap), true},
+#define ONE_MORE(...) +1
+enum {
+    INT_METRICS = METRICS(ONE_MORE, ONE_MORE, NO_METRIC, NO_METRIC),
+    LONG_METRICS = METRICS(NO_METRIC, NO_METRIC, ONE_MORE, NO_METRIC),
 };
-enum { METRICS = sizeof metrics / sizeof *metrics };
 
-static int32_t metric_value(const struct model *model, const struct kernel *kernel, size_t at)
+static bool is_int(const struct metric *metric)
 {
-    int32_t value;
-    const void *from = metrics[at].is_extra ? (const void *)kernel_rare(model, kernel) : kernel;
-    memcpy(&value, (const char *)from + metrics[at].offset, sizeof value);
-    return value;
+    return metric->holder == METRIC_COMMON || metric->holder == METRIC_RARE;
 }
 
 bool merge_difference(const struct model *model, const struct kernel *a, const struct kernel *b, size_t *at,
-                      const char **key, int32_t *value_a, int32_t *value_b)
+                      struct merge_difference *difference)
 {
-    while (*at < METRICS) {
-        size_t metric = (*at)++;
-        *key = metrics[metric].key;
-        *value_a = metric_value(model, a, metric);
-        *value_b = metric_value(model, b, metric);
-        if (*value_a != *value_b)
+    while (*at < METRIC_COUNT) {
+        const struct metric *metric = &metric_table[(*at)++];
+        if (!is_int(metric))
+            continue;
+        *difference =
+            (struct merge_difference){metric->key, metric_get(model, a, metric), metric_get(model, b, metric)};
+        if (difference->a != difference->b)
             return true;
     }
     return false;
@@ -63,10 +47,12 @@ enum column {
     COLUMN_TOOLKIT,
     COLUMN_FLAGS,
     COLUMN_NUMBERS,
-    COLUMN_LOG = COLUMN_NUMBERS + METRICS,
+    COLUMN_LOG = COLUMN_NUMBERS + INT_METRICS,
     COLUMN_LINE,
     COLUMN_REST, /* what two builds of one kernel may differ in */
-    COLUMNS = COLUMN_REST + 13,
+    COLUMN_LONG = COLUMN_REST + 10,
+    COLUMN_BANKS = COLUMN_LONG + LONG_METRICS,
+    COLUMNS,
 };
 
 struct row {
@@ -351,7 +337,6 @@ static void fill_row(const struct merging *m, uint32_t number)
 {
     const struct kernel *kernel = &m->model->kernels[number];
     const struct rare_metrics *rare = kernel_rare(m->model, kernel);
-    struct times times = kernel_times(m->model, kernel);
     struct row *row = &m->rows[number];
     int64_t *c = row->column;
     uint16_t log = m->log_of[kernel->log];
@@ -364,8 +349,12 @@ static void fill_row(const struct merging *m, uint32_t number)
     c[COLUMN_FOLDER] = source_folder(m, kernel->source, log);
     c[COLUMN_TOOLKIT] = toolkit_number(m->model->logs[log].toolkit);
     c[COLUMN_FLAGS] = kernel->flags & (KERNEL_DEBUG | KERNEL_AMBIGUOUS);
-    for (size_t at = 0; at < METRICS; at++)
-        c[COLUMN_NUMBERS + at] = metric_value(m->model, kernel, at);
+    for (size_t at = 0, ints = 0, longs = 0; at < METRIC_COUNT; at++) {
+        if (is_int(&metric_table[at]))
+            c[COLUMN_NUMBERS + ints++] = metric_get(m->model, kernel, &metric_table[at]);
+        else if (metric_table[at].holder == METRIC_LONG)
+            c[COLUMN_LONG + longs++] = metric_get(m->model, kernel, &metric_table[at]);
+    }
     c[COLUMN_LOG] = log;
     c[COLUMN_LINE] = kernel->log_line;
     const int64_t rest[] = {
@@ -379,12 +368,10 @@ static void fill_row(const struct merging *m, uint32_t number)
         rare->line_from,
         rare->bound_threads,
         rare->cluster_blocks,
-        times.gmem_bytes,
-        times.compile_us,
-        rank(m->banks, m->banks_of_kernel[number]),
     };
-    _Static_assert(sizeof rest == (COLUMNS - COLUMN_REST) * sizeof *rest, "a column for each");
+    _Static_assert(sizeof rest == (COLUMN_LONG - COLUMN_REST) * sizeof *rest, "a column for each");
     memcpy(&c[COLUMN_REST], rest, sizeof rest);
+    c[COLUMN_BANKS] = rank(m->banks, m->banks_of_kernel[number]);
 }
 
 /* Rows that agree in everything but what two builds may differ in. */

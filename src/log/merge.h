@@ -33,9 +33,13 @@ struct merge_result {
 void model_merge(struct model *model, struct merge_result *result);
 void merge_result_free(struct merge_result *result);
 
-/* The next metric of two records of the model, from *at = 0 on, in which the two differ, with its key and its values;
- * false: no more. */
+/* A metric in which two records differ; INT64_MIN: not stated. */
+struct merge_difference {
+    const char *key;
+    int64_t a, b;
+};
+/* The next one of two records of the model, from *at = 0 on; false: no more. */
 bool merge_difference(const struct model *model, const struct kernel *a, const struct kernel *b, size_t *at,
-                      const char **key, int32_t *value_a, int32_t *value_b);
+                      struct merge_difference *difference);
 
 #endif

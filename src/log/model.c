@@ -5,43 +5,21 @@
 
 _Static_assert(sizeof(struct kernel) == 64, "a record is a line of the cache");
 
-const struct rare_metrics no_rare_metrics = {
-    .link = NO_INDEX,
-    .lmem_bytes = UNKNOWN,
-    .textures = UNKNOWN,
-    .surfaces = UNKNOWN,
-    .samplers = UNKNOWN,
-    .register_cap = UNKNOWN,
-};
-const struct kernel no_kernel = {
-    .name = NO_INDEX,
-    .source = NO_INDEX,
-    .arch = NO_INDEX,
-    .rare = NO_INDEX,
-    .arch_inferred = NO_INDEX,
-    .registers = UNKNOWN,
-    .barriers = UNKNOWN,
-    .stack_bytes = UNKNOWN,
-    .cumulative_stack_bytes = UNKNOWN,
-    .spill_store_bytes = UNKNOWN,
-    .spill_load_bytes = UNKNOWN,
-    .smem_bytes = UNKNOWN,
-};
-const struct times no_times = {.gmem_bytes = INT64_MIN, .compile_us = INT64_MIN};
-const struct metrics no_metrics = {
-    .registers = UNKNOWN,
-    .barriers = UNKNOWN,
-    .stack_bytes = UNKNOWN,
-    .cumulative_stack_bytes = UNKNOWN,
-    .spill_store_bytes = UNKNOWN,
-    .spill_load_bytes = UNKNOWN,
-    .smem_bytes = UNKNOWN,
-    .lmem_bytes = UNKNOWN,
-    .textures = UNKNOWN,
-    .surfaces = UNKNOWN,
-    .samplers = UNKNOWN,
-    .gmem_bytes = INT64_MIN,
-};
+const struct rare_metrics no_rare_metrics = {.link = NO_INDEX, METRICS(NO_METRIC, INT32_UNKNOWN, NO_METRIC, NO_METRIC)};
+const struct kernel no_kernel = {.name = NO_INDEX,
+                                 .source = NO_INDEX,
+                                 .arch = NO_INDEX,
+                                 .rare = NO_INDEX,
+                                 .arch_inferred = NO_INDEX,
+                                 METRICS(INT32_UNKNOWN, NO_METRIC, NO_METRIC, NO_METRIC)};
+const struct times no_times = {METRICS(NO_METRIC, NO_METRIC, INT64_UNKNOWN, NO_METRIC)};
+const struct metrics no_metrics = {METRICS(INT32_UNKNOWN, INT32_UNKNOWN, NO_METRIC, NO_METRIC)};
+
+#define COMMON_ROW(name, ...)           {#name, METRIC_COMMON, offsetof(struct kernel, name), 1},
+#define RARE_ROW(name, ...)             {#name, METRIC_RARE, offsetof(struct rare_metrics, name), 1},
+#define LONG_ROW(name, key, scale, ...) {key, METRIC_LONG, offsetof(struct times, name), scale},
+#define BANKS_ROW(name)                 {#name, METRIC_BANKS, 0, 1},
+const struct metric metric_table[METRIC_COUNT] = {METRICS(COMMON_ROW, RARE_ROW, LONG_ROW, BANKS_ROW)};
 
 void model_free(struct model *model)
 {
@@ -147,6 +125,23 @@ struct allow *model_add_allow(struct model *model)
                             .problem = NO_INDEX,
                             .file = NO_INDEX};
     return allow;
+}
+
+int64_t metric_get(const struct model *model, const struct kernel *kernel, const struct metric *metric)
+{
+    struct times times = no_times;
+    int64_t wide = INT64_MIN;
+    int32_t narrow = UNKNOWN;
+    switch (metric->holder) {
+    case METRIC_COMMON: memcpy(&narrow, (const char *)kernel + metric->offset, sizeof narrow); break;
+    case METRIC_RARE: memcpy(&narrow, (const char *)kernel_rare(model, kernel) + metric->offset, sizeof narrow); break;
+    case METRIC_LONG:
+        times = kernel_times(model, kernel);
+        memcpy(&wide, (const char *)&times + metric->offset, sizeof wide);
+        break;
+    case METRIC_BANKS: break;
+    }
+    return narrow == UNKNOWN ? wide : narrow;
 }
 
 int32_t metric_or_zero(const struct kernel *kernel, int32_t value)

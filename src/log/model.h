@@ -11,6 +11,7 @@
 
 #include "base/diag.h"
 #include "base/intern.h"
+#include "log/metric.h"
 
 #define UNKNOWN  INT32_MIN  /* the log did not state it */
 #define NO_INDEX UINT32_MAX /* no record, no string, no line */
@@ -66,47 +67,36 @@ struct kernel {
     uint32_t rare;       /* into model.extras, or NO_INDEX: see kernel_rare */
     uint16_t log;        /* into model.logs */
     uint8_t bank_count;
-    uint8_t kind;                   /* enum kernel_kind */
-    uint8_t producer;               /* enum producer */
-    uint8_t flags;                  /* enum kernel_flag */
-    uint32_t arch_inferred;         /* `arch` from context; equal to it where that is known; NO_INDEX unknown */
-    int32_t registers;              /* per thread */
-    int32_t barriers;               /* named barriers: highest id + 1 */
-    int32_t stack_bytes;            /* stack frame per thread */
-    int32_t cumulative_stack_bytes; /* when not 0; whole-program builds only */
-    int32_t spill_store_bytes;      /* per thread; may be negative (CUDA 13) */
-    int32_t spill_load_bytes;
-    int32_t smem_bytes; /* static shared memory per block; when not 0 */
+    uint8_t kind;           /* enum kernel_kind */
+    uint8_t producer;       /* enum producer */
+    uint8_t flags;          /* enum kernel_flag */
+    uint32_t arch_inferred; /* `arch` from context; equal to it where that is known; NO_INDEX unknown */
+    METRICS(INT32_MEMBER, NO_METRIC, NO_METRIC, NO_METRIC)
 };
 
 /* What few records have. */
 struct rare_metrics {
-    uint32_t source_line;                 /* from 1; 0 unknown */
-    uint32_t link;                        /* of a ptxas record: the same kernel's record of nvlink, or of linked code
-                                             where no link is logged; of that one: this; NO_INDEX none */
-    int32_t lmem_bytes;                   /* local memory per thread; when not 0 */
-    int32_t textures, surfaces, samplers; /* when not 0 */
-    int32_t register_cap;                 /* registers per thread, when a lower cap than the architecture's is known */
-    uint16_t bound_threads;               /* threads per block that the kernel declares; 0 unknown */
-    uint16_t cluster_blocks;              /* blocks per cluster that the kernel declares; 0 unknown */
-    uint8_t register_cap_from;            /* enum cap_from */
-    uint8_t min_blocks;                   /* __launch_bounds__'s second argument; 0 unknown */
-    uint8_t bound_from;                   /* enum bound_from */
-    uint8_t line_from;                    /* enum line_from */
+    uint32_t source_line; /* from 1; 0 unknown */
+    uint32_t link;        /* of a ptxas record: the same kernel's record of nvlink, or of linked code
+                             where no link is logged; of that one: this; NO_INDEX none */
+    METRICS(NO_METRIC, INT32_MEMBER, NO_METRIC, NO_METRIC)
+    uint16_t bound_threads;    /* threads per block that the kernel declares; 0 unknown */
+    uint16_t cluster_blocks;   /* blocks per cluster that the kernel declares; 0 unknown */
+    uint8_t register_cap_from; /* enum cap_from */
+    uint8_t min_blocks;        /* __launch_bounds__'s second argument; 0 unknown */
+    uint8_t bound_from;        /* enum bound_from */
+    uint8_t line_from;         /* enum line_from */
 };
 
 /* What is known of all records of a log, or of none. */
 struct times {
-    int64_t gmem_bytes; /* global memory of its module; INT64_MIN unknown */
-    int64_t compile_us; /* ptxas's time for it in microseconds; INT64_MIN unknown */
+    METRICS(NO_METRIC, NO_METRIC, INT64_MEMBER, NO_METRIC)
 };
 
 /* What a line says of some record; UNKNOWN where it says nothing. */
 struct metrics {
-    int32_t registers, barriers, stack_bytes, cumulative_stack_bytes, spill_store_bytes, spill_load_bytes;
-    int32_t smem_bytes, lmem_bytes, textures, surfaces, samplers;
+    METRICS(INT32_MEMBER, INT32_MEMBER, NO_METRIC, NO_METRIC)
     uint8_t flags; /* enum kernel_flag */
-    int64_t gmem_bytes;
 };
 
 /* An exception that stands in a source, for one rule; or a comment that would be one. */
@@ -229,6 +219,8 @@ extern const struct metrics no_metrics;
 struct event *model_add_event(struct model *model);
 struct allow *model_add_allow(struct model *model);
 
+/* A metric of a record of the model that is no BANKS; INT64_MIN where it is not stated. */
+int64_t metric_get(const struct model *model, const struct kernel *kernel, const struct metric *metric);
 /* The value of a "when not 0" metric: 0 when absent from a Used line that was read, UNKNOWN without that line. */
 int32_t metric_or_zero(const struct kernel *kernel, int32_t value);
 /* A record of nvlink or of the driver's linker. */

@@ -280,54 +280,36 @@ static bool get_log(struct ndjson_reader *r, uint16_t *log)
     return true;
 }
 
-/* To add a metric: its row here and its column in report/column.c. */
-static const struct metric_key {
-    const char *name;
-    size_t offset;
-    bool is_extra; /* in struct extra, else in struct kernel */
-} metric_keys[] = {
-    {"barriers", offsetof(struct kernel, barriers), false},
-    {"cumulative_stack_bytes", offsetof(struct kernel, cumulative_stack_bytes), false},
-    {"lmem_bytes", offsetof(struct rare_metrics, lmem_bytes), true},
-    {"register_cap", offsetof(struct rare_metrics, register_cap), true},
-    {"registers", offsetof(struct kernel, registers), false},
-    {"samplers", offsetof(struct rare_metrics, samplers), true},
-    {"smem_bytes", offsetof(struct kernel, smem_bytes), false},
-    {"spill_load_bytes", offsetof(struct kernel, spill_load_bytes), false},
-    {"spill_store_bytes", offsetof(struct kernel, spill_store_bytes), false},
-    {"stack_bytes", offsetof(struct kernel, stack_bytes), false},
-    {"surfaces", offsetof(struct rare_metrics, surfaces), true},
-    {"textures", offsetof(struct rare_metrics, textures), true},
-};
-
-static bool get_metrics(struct ndjson_reader *r, struct kernel *kernel, struct rare_metrics *rare)
+/* Thousandths of what stands there. */
+static bool get_thousandths(struct ndjson_reader *r, const char *key, int64_t *value)
 {
-    for (size_t at = 0; at < sizeof metric_keys / sizeof *metric_keys; at++) {
-        int64_t value = UNKNOWN;
-        size_t count =
-            metric_keys[at].is_extra ? offsetof(struct rare_metrics, register_cap) : offsetof(struct kernel, registers);
-        bool counts = metric_keys[at].offset == count;
-        if (!get_int(r, metric_keys[at].name, counts ? 0 : INT32_MIN + 1, INT32_MAX, &value))
-            return false;
-        int32_t narrow = (int32_t)value;
-        memcpy((metric_keys[at].is_extra ? (char *)rare : (char *)kernel) + metric_keys[at].offset, &narrow,
-               sizeof narrow);
-    }
+    static const double most = 9e12; /* below it a double tells thousandths apart */
+    const struct json_value *found = member(r, key);
+    if (is_absent(found))
+        return true;
+    double number = 0;
+    if (!json_get_number(found, &number) || number < 0 || number > most)
+        return refuse(r, key, found, "milliseconds from 0 to 9e12, or null");
+    *value = (int64_t)(number * 1000 + 0.5);
     return true;
 }
 
-/* Milliseconds with three decimals into microseconds. */
-static bool get_time(struct ndjson_reader *r, int64_t *us)
+static bool get_narrow(struct ndjson_reader *r, const struct metric *metric, char *holder)
 {
-    static const double most_ms = 9e12; /* below it a double tells microseconds apart */
-    const struct json_value *found = member(r, "compile_ms");
-    if (is_absent(found))
-        return true;
-    double ms = 0;
-    if (!json_get_number(found, &ms) || ms < 0 || ms > most_ms)
-        return refuse(r, "compile_ms", found, "milliseconds from 0 to 9e12, or null");
-    *us = (int64_t)(ms * 1000 + 0.5);
+    bool counts = metric == &metric_table[METRIC_registers] || metric == &metric_table[METRIC_register_cap];
+    int64_t value = UNKNOWN;
+    if (!get_int(r, metric->key, counts ? 0 : INT32_MIN + 1, INT32_MAX, &value))
+        return false;
+    int32_t narrow = (int32_t)value;
+    memcpy(holder + metric->offset, &narrow, sizeof narrow);
     return true;
+}
+
+static bool get_wide(struct ndjson_reader *r, const struct metric *metric, struct times *times)
+{
+    int64_t *value = (int64_t *)(void *)((char *)times + metric->offset);
+    return metric->scale == 1 ? get_int(r, metric->key, INT64_MIN + 1, INT64_MAX, value)
+                              : get_thousandths(r, metric->key, value);
 }
 
 static bool get_flags(struct ndjson_reader *r, uint8_t *flags)
@@ -382,6 +364,20 @@ static bool get_banks(struct ndjson_reader *r, struct kernel *kernel)
     return true;
 }
 
+static bool get_metrics(struct ndjson_reader *r, struct kernel *kernel, struct rare_metrics *rare, struct times *times)
+{
+    bool ok = true;
+    for (const struct metric *metric = metric_table; ok && metric < metric_table + METRIC_COUNT; metric++) {
+        switch (metric->holder) {
+        case METRIC_COMMON: ok = get_narrow(r, metric, (char *)kernel); break;
+        case METRIC_RARE: ok = get_narrow(r, metric, (char *)rare); break;
+        case METRIC_LONG: ok = get_wide(r, metric, times); break;
+        case METRIC_BANKS: ok = get_banks(r, kernel); break;
+        }
+    }
+    return ok;
+}
+
 static bool get_origin(struct ndjson_reader *r, struct kernel *kernel, struct rare_metrics *rare)
 {
     struct model *model = r->model;
@@ -418,9 +414,8 @@ static bool read_kernel(struct ndjson_reader *r)
     struct kernel kernel = *model_add_kernel(model), *added = &model->kernels[model->kernel_count - 1];
     struct rare_metrics rare = no_rare_metrics;
     struct times times = no_times;
-    bool ok = get_origin(r, &kernel, &rare) && get_metrics(r, &kernel, &rare) &&
-              get_int(r, "gmem_bytes", INT64_MIN + 1, INT64_MAX, &times.gmem_bytes) && get_banks(r, &kernel) &&
-              get_flags(r, &kernel.flags) && get_time(r, &times.compile_us) && get_declared(r, &rare) &&
+    bool ok = get_origin(r, &kernel, &rare) && get_metrics(r, &kernel, &rare, &times) && get_flags(r, &kernel.flags) &&
+              get_declared(r, &rare) &&
               get_word(r, "register_cap_from", cap_word, CAP_MAXNREG + 1,
                        "\"-maxrregcount\", \"__launch_bounds__\", \"__maxnreg__\" or null", &rare.register_cap_from);
     if (kernel.name == NO_INDEX)

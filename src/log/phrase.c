@@ -189,21 +189,23 @@ const size_t phrase_count = sizeof phrase_table / sizeof *phrase_table;
 const char *const derived_events[] = {"binary-mismatch", "unroll-unclear"};
 const size_t derived_event_count = sizeof derived_events / sizeof *derived_events;
 
-#define METRIC(words, field, when_not_zero)                                                                            \
+#define WORDS(words, name)                                                                                             \
     {                                                                                                                  \
-        STR_INIT(words), offsetof(struct metrics, field), when_not_zero                                                \
+        STR_INIT(words), offsetof(struct metrics, name)                                                                \
     }
-/* To add a metric: its words behind the number, the field, and whether the tool leaves it out when it is 0. The most
- * frequent ones stand first. */
-const struct metric_phrase metric_table[] = {
-    {STR_INIT("bytes cmem"), BANK_METRIC, true},  METRIC("barriers", barriers, false),
-    METRIC("bytes smem", smem_bytes, true),       METRIC("bytes cumulative stack size", cumulative_stack_bytes, true),
-    METRIC("stack", stack_bytes, false), /* nvlink */
-    METRIC("bytes lmem", lmem_bytes, true),       METRIC("textures", textures, true),
-    METRIC("surfaces", surfaces, true),           METRIC("samplers", samplers, true),
-    {STR_INIT("bytes gmem"), GMEM_METRIC, false},
+#define BANK_METRIC ((size_t)-1) /* "bytes cmem[K]" */
+#define GMEM_METRIC ((size_t)-2) /* "bytes gmem", which only a line of its own states of a module */
+
+/* To add a metric: its words, and its row in log/metric.h. The most frequent ones stand first. */
+const struct metric_phrase metric_phrases[] = {
+    {STR_INIT("bytes cmem"), BANK_METRIC}, WORDS("barriers", barriers),
+    WORDS("bytes smem", smem_bytes),       WORDS("bytes cumulative stack size", cumulative_stack_bytes),
+    WORDS("stack", stack_bytes), /* nvlink */
+    WORDS("bytes lmem", lmem_bytes),       WORDS("textures", textures),
+    WORDS("surfaces", surfaces),           WORDS("samplers", samplers),
+    {STR_INIT("bytes gmem"), GMEM_METRIC},
 };
-const size_t metric_count = sizeof metric_table / sizeof *metric_table;
+const size_t metric_phrase_count = sizeof metric_phrases / sizeof *metric_phrases;
 
 /* ---- matching ------------------------------------------------------------------------------------------------- */
 
@@ -470,9 +472,7 @@ bool phrasebook_could_begin(enum phrase_group group, struct str text)
 static inline void store_metric(const struct metric_phrase *metric, int64_t value, struct metrics *metrics)
 {
     int32_t narrow = (int32_t)value;
-    if (metric->offset == GMEM_METRIC)
-        metrics->gmem_bytes = value;
-    else
+    if (metric->offset != GMEM_METRIC)
         memcpy((char *)metrics + metric->offset, &narrow, sizeof narrow);
 }
 
@@ -513,7 +513,7 @@ static inline bool take_size(struct str *text, int64_t *value)
 /* The row whose words stand at the front of the text and end there: at a comma, a bracket, a blank or the end. */
 static inline const struct metric_phrase *find_metric(struct str text)
 {
-    for (const struct metric_phrase *metric = metric_table; metric < metric_table + metric_count; metric++) {
+    for (const struct metric_phrase *metric = metric_phrases; metric < metric_phrases + metric_phrase_count; metric++) {
         size_t len = metric->words.len;
         /* The fourth byte from the end and the last tell the rows apart. */
         if (text.len < len || text.ptr[len - 4] != metric->words.ptr[len - 4] ||

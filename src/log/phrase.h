@@ -64,16 +64,13 @@ extern const size_t derived_event_count;
 extern const struct phrase phrase_table[];
 extern const size_t phrase_count;
 
-/* The metrics of Used, used and gmem lines: what stands behind the number, and where it goes. */
+/* The metrics of Used, used and gmem lines: what stands behind the number, and where in struct metrics it goes. */
 struct metric_phrase {
-    struct str words;   /* behind the number: "bytes smem" */
-    size_t offset;      /* of the int32_t in struct metrics; BANK_METRIC and GMEM_METRIC are special */
-    bool when_not_zero; /* the tool prints it only when it is not 0 */
+    struct str words;
+    size_t offset;
 };
-#define BANK_METRIC ((size_t)-1) /* "bytes cmem[K]" */
-#define GMEM_METRIC ((size_t)-2) /* "bytes gmem" */
-extern const struct metric_phrase metric_table[];
-extern const size_t metric_count;
+extern const struct metric_phrase metric_phrases[];
+extern const size_t metric_phrase_count;
 
 /* What the holes of a matched template held. */
 struct captures {

@@ -21,7 +21,7 @@ static struct cell integer(int64_t value)
     return (struct cell){.type = CELL_INT, .number = value};
 }
 
-static struct cell metric(int32_t value)
+static struct cell number(int32_t value)
 {
     return value == UNKNOWN ? null_cell : integer(value);
 }
@@ -34,11 +34,6 @@ static struct cell truth(bool value)
 static struct cell string(const struct subject *s, uint32_t number)
 {
     return number == NO_INDEX ? null_cell : text(model_string(s->model, number));
-}
-
-static struct times times_of(const struct subject *s)
-{
-    return kernel_times(s->model, s->kernel);
 }
 
 #define RAW(function, expression)                                                                                      \
@@ -58,31 +53,14 @@ RAW(c_source, string(s, s->kernel->source))
 RAW(c_line, s->rare->source_line ? integer(s->rare->source_line) : null_cell)
 RAW(c_log, string(s, s->model->logs[s->kernel->log].path))
 RAW(c_log_line, integer(s->kernel->log_line))
-RAW(c_registers, metric(s->kernel->registers))
-RAW(c_stack, metric(s->kernel->stack_bytes))
-RAW(c_cumulative, metric(s->kernel->cumulative_stack_bytes))
-RAW(c_spill_store, metric(s->kernel->spill_store_bytes))
-RAW(c_spill_load, metric(s->kernel->spill_load_bytes))
-RAW(c_smem, metric(s->kernel->smem_bytes))
-RAW(c_lmem, metric(s->rare->lmem_bytes))
-RAW(c_barriers, metric(s->kernel->barriers))
-RAW(c_banks, s->kernel->bank_count ? ((struct cell){.type = CELL_BANKS}) : null_cell)
-RAW(c_gmem, times_of(s).gmem_bytes == INT64_MIN ? null_cell : integer(times_of(s).gmem_bytes))
-RAW(c_textures, metric(s->rare->textures))
-RAW(c_surfaces, metric(s->rare->surfaces))
-RAW(c_samplers, metric(s->rare->samplers))
-RAW(c_compile, times_of(s).compile_us == INT64_MIN
-                   ? null_cell
-                   : ((struct cell){.type = CELL_THOUSANDTHS, .number = times_of(s).compile_us}))
-RAW(c_cap, metric(s->register_cap))
 RAW(c_cap_from, word(cap_from_name(s->register_cap_from)))
 RAW(c_ambiguous, truth(s->kernel->flags &KERNEL_AMBIGUOUS))
 RAW(c_used_line, truth(s->kernel->flags &KERNEL_USED_LINE))
 RAW(c_debug, truth(s->kernel->flags &KERNEL_DEBUG))
 RAW(c_headless, truth(s->kernel->flags &KERNEL_NO_ENTRY))
-RAW(c_link_registers, s->link ? metric(s->link->registers) : null_cell)
-RAW(c_link_stack, s->link ? metric(kernel_link_stack(s->link)) : null_cell)
-RAW(c_link_smem, s->link ? metric(s->link->smem_bytes) : null_cell)
+RAW(c_link_registers, s->link ? number(s->link->registers) : null_cell)
+RAW(c_link_stack, s->link ? number(kernel_link_stack(s->link)) : null_cell)
+RAW(c_link_smem, s->link ? number(s->link->smem_bytes) : null_cell)
 RAW(c_threads, s->launch_config.threads ? integer(s->launch_config.threads) : null_cell)
 RAW(c_threads_from, word(threads_from_name((enum threads_from)s->launch_config.threads_from)))
 RAW(c_min_blocks, s->launch_config.min_blocks ? integer(s->launch_config.min_blocks) : null_cell)
@@ -145,69 +123,70 @@ static struct cell c_next_smem(struct subject *s)
     return integer(launch.smem_bytes + launch.dynamic_smem_bytes - c->smem_up_bytes);
 }
 
-/*
- * To add a key: its row here, in the order in which people read; its line in the contract; and where the log states it,
- * its reading in log/ndjson_reader.c.
- */
+static struct cell metric_cell(const struct subject *s, const struct metric *metric)
+{
+    int64_t value = metric_get(s->model, s->kernel, metric);
+    if (metric->holder == METRIC_BANKS)
+        return s->kernel->bank_count ? (struct cell){.type = CELL_BANKS} : null_cell;
+    if (metric == &metric_table[METRIC_register_cap])
+        return number(s->register_cap); /* the launch bounds may set one that the log does not state */
+    if (value == INT64_MIN)
+        return null_cell;
+    return (struct cell){.type = metric->scale == 1 ? CELL_INT : CELL_THOUSANDTHS, .number = value};
+}
+
+struct cell column_cell(const struct column *column, struct subject *subject)
+{
+    return column->cell ? column->cell(subject) : metric_cell(subject, column->metric);
+}
+
+#define METRIC_COLUMN(name, ...)    {#name, NULL, &metric_table[METRIC_##name]},
+#define LONG_COLUMN(name, key, ...) {key, NULL, &metric_table[METRIC_##name]},
+/* To add a key: its row here, in the order in which people read. What a log states is in log/metric.h. */
 const struct column column_table[] = {
-    {"mangled", c_mangled},
-    {"name", c_name},
-    {"kernel_id", c_kernel_id},
-    {"kind", c_kind},
-    {"arch_inferred", c_arch_inferred},
-    {"producer", c_producer},
-    {"arch", c_arch},
-    {"source", c_source},
-    {"line", c_line},
-    {"line_from", c_line_from},
-    {"log", c_log},
-    {"log_line", c_log_line},
-    {"registers", c_registers},
-    {"stack_bytes", c_stack},
-    {"cumulative_stack_bytes", c_cumulative},
-    {"spill_store_bytes", c_spill_store},
-    {"spill_load_bytes", c_spill_load},
-    {"smem_bytes", c_smem},
-    {"lmem_bytes", c_lmem},
-    {"barriers", c_barriers},
-    {"cmem_bytes", c_banks},
-    {"gmem_bytes", c_gmem},
-    {"textures", c_textures},
-    {"surfaces", c_surfaces},
-    {"samplers", c_samplers},
-    {"compile_ms", c_compile},
-    {"register_cap", c_cap},
-    {"register_cap_from", c_cap_from},
-    {"ambiguous", c_ambiguous},
-    {"used_line", c_used_line},
-    {"debug", c_debug},
-    {"headless", c_headless},
-    {"link_registers", c_link_registers},
-    {"link_stack_bytes", c_link_stack},
-    {"link_smem_bytes", c_link_smem},
-    {"threads", c_threads},
-    {"threads_from", c_threads_from},
-    {"min_blocks", c_min_blocks},
-    {"bound_threads", c_bound_threads},
-    {"bound_from", c_bound_from},
-    {"cluster_blocks", c_cluster},
-    {"dynamic_smem_bytes", c_dynamic_smem},
-    {"carveout_percent", c_carveout},
-    {"grid", c_grid},
-    {"sms", c_sms},
-    {"blocks_per_sm", c_blocks},
-    {"warps_per_sm", c_warps},
-    {"max_warps_per_sm", c_max_warps},
-    {"limiters", c_limiters},
-    {"max_threads_launchable", c_launchable},
-    {"registers_to_next_block", c_next_registers},
-    {"smem_bytes_to_next_block", c_next_smem},
-    {"wave_blocks", c_wave_blocks},
-    {"full_waves", c_full_waves},
-    {"last_wave_blocks", c_last_wave},
-    {"achieved_occupancy_at_most_percent", c_at_most},
-    {"achieved_occupancy_of_equal_blocks_percent", c_equal_blocks},
-    {"achieved_occupancy_percent", c_achieved},
+    {"mangled", c_mangled, NULL},
+    {"name", c_name, NULL},
+    {"kernel_id", c_kernel_id, NULL},
+    {"kind", c_kind, NULL},
+    {"arch_inferred", c_arch_inferred, NULL},
+    {"producer", c_producer, NULL},
+    {"arch", c_arch, NULL},
+    {"source", c_source, NULL},
+    {"line", c_line, NULL},
+    {"line_from", c_line_from, NULL},
+    {"log", c_log, NULL},
+    {"log_line", c_log_line, NULL},
+    METRICS(METRIC_COLUMN, METRIC_COLUMN, LONG_COLUMN, METRIC_COLUMN){"register_cap_from", c_cap_from, NULL},
+    {"ambiguous", c_ambiguous, NULL},
+    {"used_line", c_used_line, NULL},
+    {"debug", c_debug, NULL},
+    {"headless", c_headless, NULL},
+    {"link_registers", c_link_registers, NULL},
+    {"link_stack_bytes", c_link_stack, NULL},
+    {"link_smem_bytes", c_link_smem, NULL},
+    {"threads", c_threads, NULL},
+    {"threads_from", c_threads_from, NULL},
+    {"min_blocks", c_min_blocks, NULL},
+    {"bound_threads", c_bound_threads, NULL},
+    {"bound_from", c_bound_from, NULL},
+    {"cluster_blocks", c_cluster, NULL},
+    {"dynamic_smem_bytes", c_dynamic_smem, NULL},
+    {"carveout_percent", c_carveout, NULL},
+    {"grid", c_grid, NULL},
+    {"sms", c_sms, NULL},
+    {"blocks_per_sm", c_blocks, NULL},
+    {"warps_per_sm", c_warps, NULL},
+    {"max_warps_per_sm", c_max_warps, NULL},
+    {"limiters", c_limiters, NULL},
+    {"max_threads_launchable", c_launchable, NULL},
+    {"registers_to_next_block", c_next_registers, NULL},
+    {"smem_bytes_to_next_block", c_next_smem, NULL},
+    {"wave_blocks", c_wave_blocks, NULL},
+    {"full_waves", c_full_waves, NULL},
+    {"last_wave_blocks", c_last_wave, NULL},
+    {"achieved_occupancy_at_most_percent", c_at_most, NULL},
+    {"achieved_occupancy_of_equal_blocks_percent", c_equal_blocks, NULL},
+    {"achieved_occupancy_percent", c_achieved, NULL},
 };
 const size_t column_count = sizeof column_table / sizeof *column_table;
 
@@ -291,7 +270,7 @@ void column_json(const struct report *report, uint32_t kernel, struct json *json
     json_str(json, STR("kernel"));
     for (size_t at = 0; at < column_count; at++) {
         json_key(json, column_table[at].key);
-        cell_json(column_table[at].cell(subject), subject, json);
+        cell_json(column_cell(&column_table[at], subject), subject, json);
     }
     if (report->judge->options.profile)
         launches_json(report, kernel, json);

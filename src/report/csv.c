@@ -91,7 +91,7 @@ static void kernels_csv(const struct report *report, struct out *out)
         for (size_t c = 0; c < column_count; c++) {
             if (c)
                 buf_char(&out->text, ',');
-            add_cell(column_table[c].cell(subject), subject, &out->text);
+            add_cell(column_cell(&column_table[c], subject), subject, &out->text);
         }
         buf_add(&out->text, STR("\r\n"));
         out_spill(out);

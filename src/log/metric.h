@@ -1,0 +1,65 @@
+/*
+ * metric: the numbers that the tools state of a kernel, one row each, in the order in which people read them. The
+ * record and what a line says (log/model.h), NDJSON input, merging, the fields of rules and the columns of JSON, NDJSON
+ * and CSV follow from these rows.
+ *
+ * To add a metric: a row here, and its words in log/phrase.c. What a baseline compares is another table (MEASURES in
+ * lint/kernel_metrics.h), and so is what people see in tables (report/table_column.h).
+ *
+ * COMMON(name, printed, unit, doc)         a number that most records have: a member of struct kernel
+ * RARE(name, printed, unit, doc)           one that few records have: a member of struct rare_metrics
+ * LONG(name, key, scale, unit, doc)        64 bits, of all records of a log or of none: a member of struct times, which
+ *                                          holds it times `scale`; two builds of one kernel may differ in it
+ * BANKS(name)                              constant memory, by bank
+ *
+ * printed: ALWAYS, or NOT_ZERO: the tool prints it only when it is not 0. unit and doc are those of the field: for
+ * rules a number is that of the link where there was one.
+ */
+#ifndef LOG_METRIC_H
+#define LOG_METRIC_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#define METRICS(COMMON, RARE, LONG, BANKS)                                                                             \
+    COMMON(registers, ALWAYS, REGISTERS, "registers per thread, of the link where there was one")                      \
+    COMMON(stack_bytes, ALWAYS, BYTES, "stack frame per thread; link_stack_bytes where there was a link")              \
+    COMMON(cumulative_stack_bytes, NOT_ZERO, BYTES,                                                                    \
+           "stack per thread of the whole call graph, whole-program builds only")                                      \
+    COMMON(spill_store_bytes, ALWAYS, BYTES, "bytes per thread stored to local memory because registers were spilled") \
+    COMMON(spill_load_bytes, ALWAYS, BYTES,                                                                            \
+           "bytes per thread loaded back from local memory where registers were spilled")                              \
+    COMMON(smem_bytes, NOT_ZERO, BYTES, "static shared memory per block, without the reserve of the system")           \
+    RARE(lmem_bytes, NOT_ZERO, BYTES, "local memory per thread, as the Used line says")                                \
+    COMMON(barriers, ALWAYS, NONE, "named barriers: the highest barrier number used plus one")                         \
+    BANKS(cmem_bytes)                                                                                                  \
+    LONG(gmem_bytes, "gmem_bytes", 1, BYTES, "global memory of the module")                                            \
+    RARE(textures, NOT_ZERO, NONE, "textures")                                                                         \
+    RARE(surfaces, NOT_ZERO, NONE, "surfaces")                                                                         \
+    RARE(samplers, NOT_ZERO, NONE, "samplers")                                                                         \
+    LONG(compile_us, "compile_ms", 1000, MS, "the time ptxas took for the kernel")                                     \
+    RARE(register_cap, ALWAYS, REGISTERS, "a cap on registers per thread that somebody set")
+
+/* For METRICS: members of a struct, their initial values, a place in an enum, and nothing. */
+#define INT32_MEMBER(name, ...)  int32_t name;
+#define INT64_MEMBER(name, ...)  int64_t name;
+#define INT32_UNKNOWN(name, ...) .name = UNKNOWN,
+#define INT64_UNKNOWN(name, ...) .name = INT64_MIN,
+#define METRIC_NUMBER(name, ...) METRIC_##name,
+#define NO_METRIC(...)
+
+enum metric_number { METRICS(METRIC_NUMBER, METRIC_NUMBER, METRIC_NUMBER, METRIC_NUMBER) METRIC_COUNT };
+enum metric_printed { ALWAYS, NOT_ZERO };
+enum metric_holder { METRIC_COMMON, METRIC_RARE, METRIC_LONG, METRIC_BANKS };
+
+/* The same as a table, by enum metric_number. */
+struct metric {
+    const char *key; /* in JSON, NDJSON and CSV */
+    enum metric_holder holder;
+    size_t offset; /* in its holder: struct kernel, struct rare_metrics or struct times */
+    int scale;
+};
+extern const struct metric metric_table[METRIC_COUNT];
+
+#endif
