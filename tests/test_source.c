@@ -7,14 +7,13 @@
 
 #include "nvcc/declaration.h"
 
-static void print_allow(const struct placed_allow *allow, struct buf *said)
+static void print_suppression(const struct suppression *found, struct buf *said)
 {
-    const struct allow_note *note = &allow->note;
-    if (note->problem.len)
-        buf_fmt(said, "%u:%u: %.*s\n", note->line, note->column, STR_ARG(note->problem));
+    if (found->problem.len)
+        buf_fmt(said, "%u:%u: %.*s\n", found->line, found->column, STR_ARG(found->problem));
     else
-        buf_fmt(said, "    %u:%u: allow %.*s until '%.*s': %.*s\n", note->line, note->column, STR_ARG(note->rule),
-                STR_ARG(note->until), STR_ARG(note->reason));
+        buf_fmt(said, "    %u:%u: allow %.*s until '%.*s': %.*s\n", found->line, found->column, STR_ARG(found->rule),
+                STR_ARG(found->until), STR_ARG(found->reason));
 }
 
 static void list(struct str text, struct buf *said)
@@ -25,14 +24,14 @@ static void list(struct str text, struct buf *said)
     for (uint32_t at = 0; at < found.count; at++) {
         const struct declaration *kernel = &found.items[at];
         buf_fmt(said, "%u %.*s%s\n", kernel->line, STR_ARG(kernel->name), kernel->is_definition ? " body" : "");
-        for (size_t allow = 0; allow < found.allow_count; allow++)
-            if (found.allows[allow].declaration == at)
-                print_allow(&found.allows[allow], said);
+        for (size_t one = 0; one < found.suppressions.count; one++)
+            if (found.suppressions.items[one].declaration == at)
+                print_suppression(&found.suppressions.items[one], said);
     }
-    for (size_t allow = 0; allow < found.allow_count; allow++)
-        if (found.allows[allow].declaration == UINT32_MAX)
-            print_allow(&found.allows[allow], said);
-    if (found.count + found.allow_count == 0)
+    for (size_t one = 0; one < found.suppressions.count; one++)
+        if (found.suppressions.items[one].declaration == UINT32_MAX)
+            print_suppression(&found.suppressions.items[one], said);
+    if (found.count + found.suppressions.count == 0)
         buf_add(said, STR("nothing\n"));
     declarations_free(&found);
     arena_free(&arena);
@@ -40,7 +39,7 @@ static void list(struct str text, struct buf *said)
 
 START_TEST(kernels_of_sources)
 {
-    golden_run("tests/data/sources.test", 15, list);
+    golden_run("tests/data/sources.test", 16, list);
 }
 END_TEST
 

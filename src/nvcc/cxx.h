@@ -1,7 +1,7 @@
 /*
- * cxx: a text in C++ as tokens, as far as finding declarations needs it: words, single marks, literals (raw strings
- * too), comments, and whole preprocessor lines with their continuations. It compiles nothing and refuses nothing: what
- * is not C++ comes out as marks. Tokens point into the text.
+ * cxx: a text in C++ as tokens, as far as finding declarations needs it: words, single marks and "::", literals (raw
+ * strings too), comments, and whole preprocessor lines with their continuations. It compiles nothing and refuses
+ * nothing: what is not C++ comes out as marks. Tokens point into the text.
  */
 #ifndef NVCC_CXX_H
 #define NVCC_CXX_H
@@ -20,16 +20,13 @@ struct cxx {
     struct str text;
     size_t at, line_start;
     uint32_t line; /* from 1 */
-    bool in_line;  /* something stands before in this line: a '#' begins no directive */
+    bool in_line;  /* more than comments comes before in this line: a '#' begins no directive */
 };
 
 struct cxx cxx_of(struct str text);
 
 /* False at the end of the text. */
 bool cxx_next(struct cxx *cxx, struct cxx_token *token);
-
-/* The next directive, over everything before it: for text that the preprocessor leaves out. */
-bool cxx_next_directive(struct cxx *cxx, struct cxx_token *token);
 
 /* "include" of `# include <a.h>`, with the rest of the line in *rest. */
 struct str cxx_directive(struct str directive, struct str *rest);

@@ -6,10 +6,10 @@
 
 #include <stdlib.h>
 
-/* What the files hold under one name. */
+/* What the files hold under one name: definitions, or where there is none declarations. */
 struct candidate {
-    uint32_t definitions, declarations; /* how many */
-    uint32_t definition, declaration;   /* the last of each, into unit.found */
+    uint32_t last;  /* of them, into unit.found */
+    uint32_t count; /* how many */
 };
 
 struct search {
@@ -21,28 +21,24 @@ struct search {
 
 static void note(struct search *search, uint32_t at)
 {
-    const struct declaration *found = &search->unit.found.items[at];
+    const struct declaration *items = search->unit.found.items;
     size_t before = search->names.count;
-    uint32_t name = intern_add(&search->names, found->name);
+    uint32_t name = intern_add(&search->names, items[at].name);
     search->candidates =
         mem_reserve(search->candidates, &search->candidate_cap, search->names.count, sizeof *search->candidates);
-    if (search->names.count > before)
-        search->candidates[name] = (struct candidate){0};
     struct candidate *candidate = &search->candidates[name];
-    candidate->definitions += found->is_definition;
-    candidate->declarations += !found->is_definition;
-    *(found->is_definition ? &candidate->definition : &candidate->declaration) = at;
+    bool first = search->names.count > before || (items[at].is_definition && !items[candidate->last].is_definition);
+    if (first)
+        *candidate = (struct candidate){.last = at, .count = 1};
+    else if (items[at].is_definition == items[candidate->last].is_definition)
+        candidate->count++;
 }
 
 /* The one that can be meant, or NO_INDEX. */
 static uint32_t choose(const struct search *search, uint32_t name)
 {
-    if (name == INTERN_NONE)
-        return NO_INDEX;
-    const struct candidate *candidate = &search->candidates[name];
-    if (candidate->definitions)
-        return candidate->definitions == 1 ? candidate->definition : NO_INDEX;
-    return candidate->declarations == 1 ? candidate->declaration : NO_INDEX;
+    bool one = name != INTERN_NONE && search->candidates[name].count == 1;
+    return one ? search->candidates[name].last : NO_INDEX;
 }
 
 static void place(const struct search *search, struct model *model, struct kernel *kernel, uint32_t file, uint32_t line,
@@ -90,38 +86,39 @@ static void place_kernels(const struct search *search, struct model *model)
 }
 
 /* An exception above one of several kernels of a name cannot be told from one above the others. */
-static struct str problem_of(const struct search *search, const struct placed_allow *placed)
+static struct str problem_of(const struct search *search, const struct suppression *suppression)
 {
-    if (placed->note.problem.len || placed->declaration == UINT32_MAX)
-        return placed->note.problem;
-    struct str name = search->unit.found.items[placed->declaration].name;
-    const struct candidate *candidate = &search->candidates[intern_find(&search->names, name)];
-    if (candidate->definitions <= 1)
+    const struct declaration *items = search->unit.found.items;
+    if (suppression->problem.len)
+        return suppression->problem;
+    uint32_t name = intern_find(&search->names, items[suppression->declaration].name);
+    const struct candidate *candidate = &search->candidates[name];
+    if (candidate->count == 1 || !items[candidate->last].is_definition)
         return (struct str){"", 0};
     return STR("this exception allows nothing: several kernels here have this name, expected an exception in the "
                "configuration, which can tell them apart");
 }
 
-static void add_allows(const struct search *search, struct model *model, uint16_t log)
+static void add_suppressions(const struct search *search, struct model *model, uint16_t log)
 {
     const struct declarations *found = &search->unit.found;
-    for (size_t at = 0; at < found->allow_count; at++) {
-        const struct placed_allow *placed = &found->allows[at];
-        struct str problem = problem_of(search, placed);
+    for (size_t at = 0; at < found->suppressions.count; at++) {
+        const struct suppression *suppression = &found->suppressions.items[at];
+        struct str problem = problem_of(search, suppression);
         struct allow *allow = model_add_allow(model);
         allow->log = log;
-        allow->file = intern_add(&model->strings, unit_path(&search->unit, placed->file));
-        allow->line = placed->note.line;
-        allow->column = placed->note.column;
+        allow->file = intern_add(&model->strings, unit_path(&search->unit, suppression->file));
+        allow->line = suppression->line;
+        allow->column = suppression->column;
         if (problem.len) {
             allow->problem = intern_add(&model->strings, problem);
             continue;
         }
-        allow->kernel = intern_add(&model->strings, found->items[placed->declaration].name);
-        allow->rule = intern_add(&model->strings, placed->note.rule);
-        allow->reason = intern_add(&model->strings, placed->note.reason);
-        if (placed->note.until.len)
-            allow->until = intern_add(&model->strings, placed->note.until);
+        allow->kernel = intern_add(&model->strings, found->items[suppression->declaration].name);
+        allow->rule = intern_add(&model->strings, suppression->rule);
+        allow->reason = intern_add(&model->strings, suppression->reason);
+        if (suppression->until.len)
+            allow->until = intern_add(&model->strings, suppression->until);
     }
 }
 
@@ -148,7 +145,7 @@ void locate_kernels(const struct invocation *invocation, struct model *model, ui
     for (uint32_t at = 0; at < search.unit.found.count; at++)
         note(&search, at);
     place_kernels(&search, model);
-    add_allows(&search, model, log);
+    add_suppressions(&search, model, log);
     intern_free(&search.names);
     free(search.candidates);
     unit_free(&search.unit);

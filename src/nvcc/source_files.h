@@ -14,7 +14,7 @@ struct unit_file;
 
 struct source_files {
     struct arena arena;
-    struct unit_file *files; /* declaration.file and placed_allow.file number them */
+    struct unit_file *files; /* declaration.file and suppression.file number them */
     size_t count, cap;
     size_t bytes;                  /* read so far */
     bool complete;                 /* the compile wrote down all of its files */

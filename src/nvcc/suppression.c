@@ -1,47 +1,38 @@
-#include "nvcc/allow.h"
+#include "nvcc/suppression.h"
 
 #include "base/buf.h"
 #include "base/date.h"
 
 #define MARK STR("warplint:")
 
-enum { MOST_RULES = 64, LONGEST_SHOWN = 40 };
-
 struct parser {
     const struct cxx_token *comment;
     size_t at, end; /* bytes of the comment */
     struct arena *arena;
-    struct allow_notes *notes;
-    struct str rules[MOST_RULES];
-    size_t rule_at[MOST_RULES];
-    size_t rule_count;
+    struct suppressions *list;
+    size_t first; /* of this one's, in the list */
     struct str reason, until;
-    bool failed;
 };
 
-/* ---- notes ------------------------------------------------------------------------------------------------------ */
-
-static struct allow_note *add_note(struct parser *p, size_t at)
+static struct suppression *add(struct parser *p, size_t at)
 {
     struct str before = str_sub(p->comment->text, 0, at);
-    size_t lines = 0, start = 0;
-    for (size_t byte = 0; byte < before.len; byte++) {
-        if (before.ptr[byte] != '\n')
-            continue;
-        lines++;
-        start = byte + 1;
+    uint32_t line = p->comment->line, column = p->comment->column + (uint32_t)at;
+    for (size_t end; (end = str_find_char(before, '\n')) != STR_NONE; line++) {
+        before = str_from(before, end + 1);
+        column = (uint32_t)before.len + 1;
     }
-    struct allow_notes *notes = p->notes;
-    notes->items = mem_reserve(notes->items, &notes->cap, notes->count + 1, sizeof *notes->items);
-    struct allow_note *note = &notes->items[notes->count++];
-    *note = (struct allow_note){.line = p->comment->line + (uint32_t)lines,
-                                .column = (uint32_t)(at - start + (lines ? 1 : p->comment->column))};
-    return note;
+    struct suppressions *list = p->list;
+    list->items = mem_reserve(list->items, &list->cap, list->count + 1, sizeof *list->items);
+    struct suppression *added = &list->items[list->count++];
+    *added = (struct suppression){.line = line, .column = column, .declaration = UINT32_MAX};
+    return added;
 }
 
 /* The text at hand up to a blank, for messages. */
 static struct str shown(const struct parser *p)
 {
+    enum { LONGEST_SHOWN = 40 };
     struct str rest = str_sub(p->comment->text, p->at, p->end);
     size_t length = 0;
     while (length < rest.len && length < LONGEST_SHOWN && (unsigned char)rest.ptr[length] > ' ')
@@ -54,13 +45,11 @@ static struct str shown(const struct parser *p)
 static bool fail(struct parser *p, const char *expected)
 {
     struct str found = shown(p);
-    if (!p->failed && found.len)
-        add_note(p, p->at)->problem =
-            arena_fmt(p->arena, "this exception allows nothing: found '%.*s', expected %s", STR_ARG(found), expected);
-    else if (!p->failed)
-        add_note(p, p->at)->problem =
-            arena_fmt(p->arena, "this exception allows nothing: the comment ends, expected %s", expected);
-    p->failed = true;
+    p->list->count = p->first;
+    add(p, p->at)->problem =
+        found.len
+            ? arena_fmt(p->arena, "this exception allows nothing: found '%.*s', expected %s", STR_ARG(found), expected)
+            : arena_fmt(p->arena, "this exception allows nothing: the comment ends, expected %s", expected);
     return false;
 }
 
@@ -110,16 +99,15 @@ static bool read_rules(struct parser *p)
         skip_blanks(p);
         size_t at = p->at;
         struct str rule = take_word(p);
-        if (rule.len == 0 || p->rule_count == MOST_RULES)
-            return fail(p, rule.len ? "at most 64 rules" : "the id of a rule");
-        p->rules[p->rule_count] = rule;
-        p->rule_at[p->rule_count++] = at;
+        if (rule.len == 0)
+            return fail(p, "the id of a rule");
+        add(p, at)->rule = rule;
     } while (take(p, ','));
     return take(p, ')') || fail(p, "',' and another rule, or ')'");
 }
 
-/* What stands between the quotes; line ends with what belongs to them are one blank. */
-static bool read_quoted(struct parser *p, struct str *into)
+/* The text between the quotes; line ends with the blanks around them are one blank. */
+static bool read_reason(struct parser *p)
 {
     struct buf text = {0};
     size_t from = p->at;
@@ -136,27 +124,22 @@ static bool read_quoted(struct parser *p, struct str *into)
             p->at++;
         buf_char(&text, here(p));
     }
-    *into = arena_str(p->arena, str_trim(buf_str(&text)));
+    p->reason = arena_str(p->arena, str_trim(buf_str(&text)));
     buf_free(&text);
-    if (p->at >= p->end) {
-        p->at = from;
-        return fail(p, "a '\"' that ends the reason");
-    }
-    p->at++;
-    if (into->len == 0)
-        p->at = from;
-    return into->len > 0 || fail(p, "the reason, in words");
+    bool ends = p->at++ < p->end;
+    if (ends && p->reason.len)
+        return true;
+    p->at = from;
+    return fail(p, ends ? "the reason, in words" : "a '\"' that ends the reason");
 }
 
 static bool read_day(struct parser *p)
 {
     int64_t day = 0;
     size_t from = p->at;
-    struct str word = take_word(p);
-    if (date_parse(word, &day)) {
-        p->until = arena_str(p->arena, word);
+    p->until = take_word(p);
+    if (date_parse(p->until, &day))
         return true;
-    }
     p->at = from;
     return fail(p, "a day like 2027-06-30");
 }
@@ -175,50 +158,44 @@ static bool read_pair(struct parser *p)
     if (!take(p, '='))
         return fail(p, reason ? "= and the reason in double quotes" : "= and a day like 2027-06-30");
     skip_blanks(p);
-    return reason ? read_quoted(p, &p->reason) : read_day(p);
+    return reason ? read_reason(p) : read_day(p);
 }
 
 /* Another line that begins with none of our keys is other text of the comment. */
 static bool has_more(struct parser *p)
 {
-    size_t from = p->at;
     bool new_line = skip_blanks(p);
     struct str rest = str_sub(p->comment->text, p->at, p->end);
-    bool ours = str_starts(rest, STR("reason")) || str_starts(rest, STR("until"));
-    if (rest.len && (!new_line || ours))
-        return true;
-    p->at = from;
-    return false;
+    return rest.len && (!new_line || str_starts(rest, STR("reason")) || str_starts(rest, STR("until")));
 }
 
+/* Behind the mark. */
 static void read_one(struct parser *p)
 {
-    size_t from = p->at;
+    size_t mark = p->at - MARK.len;
     skip_blanks(p);
-    size_t word_at = p->at;
-    bool allow = str_eq(take_word(p), STR("allow"));
-    if (!allow || !take(p, '(')) {
-        p->at = allow ? p->at : word_at;
-        fail(p, allow ? "'(' and the rules" : "allow(RULE, ...) reason=\"...\"");
+    size_t word = p->at;
+    if (!str_eq(take_word(p), STR("allow"))) {
+        p->at = word;
+        fail(p, "allow(RULE, ...) reason=\"...\"");
         return;
     }
-    bool ok = read_rules(p);
+    bool ok = take(p, '(') ? read_rules(p) : fail(p, "'(' and the rules");
     while (ok && has_more(p))
         ok = read_pair(p);
     if (ok && p->reason.len == 0) {
-        p->at = from;
-        add_note(p, from - MARK.len)->problem =
+        p->list->count = p->first;
+        add(p, mark)->problem =
             STR("this exception allows nothing without a reason: expected reason=\"...\" behind the rules");
+        return;
     }
-    for (size_t at = 0; ok && p->reason.len && at < p->rule_count; at++) {
-        struct allow_note *note = add_note(p, p->rule_at[at]);
-        note->rule = p->rules[at];
-        note->reason = p->reason;
-        note->until = p->until;
+    for (size_t at = p->first; ok && at < p->list->count; at++) {
+        p->list->items[at].reason = p->reason;
+        p->list->items[at].until = p->until;
     }
 }
 
-/* Nothing but the signs of a comment stands before it in its line. */
+/* Nothing but the signs of a comment comes before it in its line. */
 static bool begins_line(struct str text, size_t at)
 {
     while (at > 0 && text.ptr[at - 1] != '\n') {
@@ -229,16 +206,17 @@ static bool begins_line(struct str text, size_t at)
     return true;
 }
 
-void allow_read(const struct cxx_token *comment, struct arena *arena, struct allow_notes *notes)
+void suppressions_read(const struct cxx_token *comment, struct arena *arena, struct suppressions *list)
 {
-    struct str text = comment->text;
-    bool block = str_starts(text, STR("/*"));
-    size_t end = block && text.len >= 4 && str_ends(text, STR("*/")) ? text.len - 2 : text.len;
-    for (size_t at = 0, found; (found = str_find(str_sub(text, at, end), MARK)) != STR_NONE;) {
-        at += found;
-        struct parser parser = {.comment = comment, .at = at + MARK.len, .end = end, .arena = arena, .notes = notes};
-        if (begins_line(text, at))
-            read_one(&parser);
-        at = parser.at > at + MARK.len ? parser.at : at + MARK.len;
+    struct parser p = {.comment = comment, .end = comment->text.len, .arena = arena, .list = list};
+    if (str_starts(comment->text, STR("/*")) && p.end >= 4 && str_ends(comment->text, STR("*/")))
+        p.end -= 2;
+    for (size_t found; (found = str_find(str_sub(comment->text, p.at, p.end), MARK)) != STR_NONE;) {
+        p.at += found + MARK.len;
+        if (!begins_line(comment->text, p.at - MARK.len))
+            continue;
+        p.first = list->count;
+        p.reason = p.until = (struct str){"", 0};
+        read_one(&p);
     }
 }
