@@ -1,7 +1,7 @@
 /*
  * However a log is read, the model is the same: line by line through the phrase table, or by the fast paths; in one
- * feed of the whole file, from a map of it, or from a source that gives what it likes; on one, two or eight threads.
- * Read are all logs of the fixtures and the public ones, as they are, with CRLF, and with random damage.
+ * feed of the whole file, from a map of it, or in pieces. Read are all logs of the fixtures and the public ones, as
+ * they are, with CRLF, and with random damage.
  */
 #define _DEFAULT_SOURCE
 #include "log/prefilter.h"
@@ -48,35 +48,6 @@ static void read_fast(struct str text, size_t piece_bytes, struct buf *out)
 {
     struct model model = {0};
     read_in_pieces(&model, STR("log"), text, piece_bytes);
-    model_link(&model);
-    print_model(&model, out);
-    model_free(&model);
-}
-
-/* Gives pieces of the text, of at most so many bytes. */
-struct pieces {
-    struct str rest;
-    size_t most;
-};
-
-static size_t take_piece(void *source, char *into, size_t room)
-{
-    struct pieces *pieces = source;
-    size_t bytes = pieces->most < room ? pieces->most : room;
-    struct str piece = str_sub(pieces->rest, 0, bytes);
-    if (piece.len)
-        memcpy(into, piece.ptr, piece.len);
-    pieces->rest = str_from(pieces->rest, piece.len);
-    return piece.len;
-}
-
-static void read_threads(struct str text, size_t most, unsigned threads, struct buf *out)
-{
-    struct model model = {0};
-    struct pieces pieces = {text, most};
-    struct log_reader *reader = log_reader_new(&model, STR("log"));
-    log_reader_pump(reader, take_piece, &pieces, threads);
-    log_reader_finish(reader);
     model_link(&model);
     print_model(&model, out);
     model_free(&model);
@@ -372,7 +343,7 @@ START_TEST(damaged_logs_too)
 }
 END_TEST
 
-/* ---- threads ---------------------------------------------------------------------------------------------------- */
+/* ---- long logs -------------------------------------------------------------------------------------------------- */
 
 /* All logs behind each other, some of them damaged, until they are many blocks. */
 static void long_log(struct buf *out)
@@ -408,10 +379,9 @@ static void clean_log(struct buf *out)
     }
 }
 
-START_TEST(threads_read_the_same)
+START_TEST(long_logs_in_pieces)
 {
-    static const unsigned threads[] = {1, 2, 8};
-    static const size_t most[] = {SIZE_MAX, 65536, 1000};
+    static const size_t most[] = {1 << 18, 65536, 1000};
     struct buf text = {0}, whole = {0}, model = {0};
     if (_i)
         long_log(&text);
@@ -419,12 +389,11 @@ START_TEST(threads_read_the_same)
         clean_log(&text);
     read_fast(buf_str(&text), 0, &whole);
     ck_assert_uint_ne(str_find(buf_str(&whole), STR("kernel entry")), STR_NONE);
-    for (size_t t = 0; t < sizeof threads / sizeof *threads; t++)
-        for (size_t m = 0; m < sizeof most / sizeof *most; m++) {
-            buf_clear(&model);
-            read_threads(buf_str(&text), most[m], threads[t], &model);
-            check_same(buf_str(&whole), buf_str(&model), "threads");
-        }
+    for (size_t m = 0; m < sizeof most / sizeof *most; m++) {
+        buf_clear(&model);
+        read_fast(buf_str(&text), most[m], &model);
+        check_same(buf_str(&whole), buf_str(&model), "pieces");
+    }
     buf_free(&text);
     buf_free(&whole);
     buf_free(&model);
@@ -555,7 +524,7 @@ int main(void)
     tcase_add_test(reading, records_are_cut_anywhere);
     tcase_add_test(reading, a_last_line_is_read_as_any);
     tcase_add_test(reading, damaged_logs_too);
-    tcase_add_loop_test(reading, threads_read_the_same, 0, 2);
+    tcase_add_loop_test(reading, long_logs_in_pieces, 0, 2);
     tcase_add_test(reading, a_map_reads_the_same);
     tcase_add_loop_test(reading, each_word_is_found_everywhere, 0, (int)(sizeof sought / sizeof *sought));
     tcase_add_test(reading, a_word_among_its_letters);

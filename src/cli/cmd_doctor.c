@@ -46,7 +46,7 @@ static bool read_log(struct doctor *doctor, struct evidence *evidence, struct st
         return false;
     struct input *input = input_new(model, str_eq(path, STR("-")) ? STR("<stdin>") : path, &doctor->diags);
     input_on_line(input, take_line, evidence);
-    input_pump(input, fill, &source, (unsigned)doctor->settings->jobs);
+    input_pump(input, fill, &source);
     bool ok = input_stream_close(&source, &doctor->diags);
     return input_finish(input, NULL) && ok;
 }

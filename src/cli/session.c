@@ -239,7 +239,7 @@ static void read_input(struct session *session, struct str path)
     struct input *input = input_new(&session->model, name, &session->diags);
     if (wants_lines)
         input_on_line(input, take_line, session);
-    input_pump(input, fill, &pumping, (unsigned)session->settings->jobs);
+    input_pump(input, fill, &pumping);
     bool unread = !input_stream_close(&pumping.source, &session->diags);
     session->input_failed |= unread;
     session->input_failed |= !input_finish(input, &records);
@@ -367,7 +367,6 @@ bool session_begin(struct session *session)
         .config = &session->config,
         .profile = session->profile.count ? &session->profile : NULL,
         .today = session->today,
-        .threads = (unsigned)settings->jobs,
         .part = settings->archs.count || settings->kernel || session->part,
         .here = baseline_session_checkout(session).here,
     };

@@ -56,7 +56,7 @@ static const struct option_row rows[] = {
     {"ignore", 0, "RULE[,RULE]", JUDGES | COMMAND_WRAP, "not these rules; names or prefixes"},
     {"ilp", 0, "N", COMMAND_ADVISE, "independent operations per thread"},
     {"install-shim", 0, "DIR", COMMAND_WRAP, "make a CUDA toolkit there with this wrapper as its nvcc"},
-    {"jobs", 'j', "N", JUDGES | SHOWS | COMMAND_MERGE, "threads that read a log; else one a core, at most 4"},
+    {"jobs", 'j', "N", JUDGES | SHOWS | COMMAND_MERGE, "accepted and ignored: one thread reads a log"},
     {"jobs", 'j', "N", COMMAND_TUNE, "compiles at once; else as many as there are cores"},
     {"keep-output", 0, NULL, COMMAND_WRAP, "do not remove the output of a command whose kernels fail"},
     {"kernel", 0, "REGEX", JUDGES | TELLS | COMMAND_WRAP, "only kernels whose readable name matches (PCRE2)"},

@@ -91,8 +91,7 @@ static void see(const struct trial *trial, struct example *example)
 
 bool example_try(struct rule *rule, struct str name, struct str excerpt, struct example *example, struct diags *diags)
 {
-    struct trial trial = {.options = {.launch_config = rule->with, .fail_on = SEVERITY_NOTE, .threads = 1},
-                          .diags = diags};
+    struct trial trial = {.options = {.launch_config = rule->with, .fail_on = SEVERITY_NOTE}, .diags = diags};
     *example = (struct example){0};
     trial.rule = *rule;
     trial.rule.selected = true;

@@ -21,7 +21,6 @@ struct judge_options {
     const struct config *config;        /* entries and exceptions count; NULL: none */
     const struct profile *profile;      /* launches that a profiler saw; NULL: none */
     int64_t today;                      /* for exceptions, see base/date.h */
-    unsigned threads;                   /* that may help: see threads_to_use */
     bool part;                          /* the input is a part of the build: exceptions that meet nothing are no news */
     bool partial;                       /* it was to be the whole, and something of it is missing */
     struct str here; /* the working directory as seen from the root of the checkout, with a slash at its end; empty:

@@ -83,21 +83,17 @@ void input_feed(struct input *input, struct str bytes)
     look(input, false);
 }
 
-void input_pump(struct input *input, size_t (*fill)(void *source, char *into, size_t room), void *source,
-                unsigned threads)
+void input_pump(struct input *input, size_t (*fill)(void *source, char *into, size_t room), void *source)
 {
     enum { BLOCK = 1 << 18 };
     struct buf block = {0};
-    while (!input->log) {
-        block.len = fill(source, buf_room(&block, BLOCK), BLOCK);
-        if (!block.len)
-            break;
+    while (!input->log && (block.len = fill(source, buf_room(&block, BLOCK), BLOCK)) > 0) {
         input_feed(input, buf_str(&block));
         buf_clear(&block);
     }
     buf_free(&block);
     if (input->log)
-        log_reader_pump(input->log, fill, source, threads);
+        log_reader_pump(input->log, fill, source);
 }
 
 bool input_finish(struct input *input, bool *records)

@@ -8,7 +8,6 @@
  */
 #include "log/phrase.h"
 
-#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -225,7 +224,7 @@ static struct {
     uint16_t bucket[GROUPS * BYTES + 1];
     uint8_t rows[MAX_ENTRIES];
 } book;
-static pthread_once_t book_made = PTHREAD_ONCE_INIT;
+static bool has_book;
 _Static_assert(sizeof phrase_table / sizeof *phrase_table <= MAX_ROWS, "the book has room for so many rows");
 
 static void compile(struct part *parts, const char *template)
@@ -279,6 +278,7 @@ static void enter_rows(uint16_t *next)
 
 static void make_book(void)
 {
+    has_book = true;
     uint16_t next[GROUPS * BYTES];
     for (size_t row = 0; row < phrase_count; row++)
         compile(book.parts[row], phrase_table[row].template);
@@ -444,7 +444,8 @@ static struct str single_blanks(struct str text, struct buf *out)
 
 int phrasebook_match(enum phrase_group group, struct str text, struct buf *scratch, struct captures *captures)
 {
-    pthread_once(&book_made, make_book);
+    if (!has_book)
+        make_book();
     text = str_trim(text);
     if (text.len == 0)
         return -1;

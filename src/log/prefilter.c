@@ -6,8 +6,6 @@
  */
 #include "log/prefilter.h"
 
-#include <pthread.h>
-
 enum { PRINT = 3, CONTROLS = 0 /* the group of the control characters */ };
 
 /* To add a word: one row. Words of one group (1 to 7) are found by chance in text that mixes their prints: put it with
@@ -53,7 +51,7 @@ static const unsigned char controls[] = {0x1b, 0};
 /* For each byte of a print: a bit for each group that may have it there. Filled once, always the same. */
 static uint8_t groups_of_byte[PRINT][256];
 static uint32_t needles_of_byte[256]; /* a bit for each needle whose print begins with it */
-static pthread_once_t tables_once = PTHREAD_ONCE_INIT;
+static bool has_tables;
 
 static void allow(int place, unsigned byte, unsigned group)
 {
@@ -62,6 +60,7 @@ static void allow(int place, unsigned byte, unsigned group)
 
 static void fill_tables(void)
 {
+    has_tables = true;
     for (size_t n = 0; n < sizeof needles / sizeof *needles; n++) {
         const char *print = needles[n].word.ptr + needles[n].at;
         for (int place = 0; place < PRINT; place++)
@@ -99,7 +98,8 @@ const char *prefilter_find(const char *start, const char *end, uint32_t *lines)
 {
     const char *at = start;
     uint32_t passed = 0;
-    pthread_once(&tables_once, fill_tables);
+    if (!has_tables)
+        fill_tables();
     for (; at < end; at++) {
         unsigned groups = groups_of_byte[0][(unsigned char)*at];
         passed += *at == '\n';

@@ -8,7 +8,6 @@
  */
 #include "log/line.h"
 
-#include <stdatomic.h>
 #include <string.h>
 
 static const char *const prefixes[] = {
@@ -74,33 +73,13 @@ static inline bool may_begin(const char *pattern, char c)
     return pattern[1] == 'd' ? is_digit(c) : is_word(c);
 }
 
-enum { ROWS = sizeof prefixes / sizeof *prefixes };
-#define KNOWN (UINT32_C(1) << 31)
-_Static_assert(ROWS < 31, "a bit for each row, and one more");
-static _Atomic uint32_t
-    rows_of_byte[256]; /* KNOWN, and a bit for each row that may begin with the byte; 0: not asked */
-
-static uint32_t find_rows(unsigned char byte)
-{
-    uint32_t rows = KNOWN;
-    for (unsigned row = 0; row < ROWS; row++)
-        rows |= (uint32_t)may_begin(prefixes[row], (char)byte) << row;
-    atomic_store_explicit(&rows_of_byte[byte], rows, memory_order_relaxed); /* always the same */
-    return rows;
-}
-
-static uint32_t rows_of(unsigned char byte)
-{
-    uint32_t rows = atomic_load_explicit(&rows_of_byte[byte], memory_order_relaxed);
-    return (rows ? rows : find_rows(byte)) & ~KNOWN;
-}
-
 /* The length of the first row that fits, 0: none does. */
 static size_t prefix_length(struct str line)
 {
     size_t length = 0;
-    for (uint32_t rows = rows_of((unsigned char)line.ptr[0]); rows && !length; rows &= rows - 1)
-        length = match_prefix(prefixes[__builtin_ctz(rows)], line);
+    for (size_t row = 0; row < sizeof prefixes / sizeof *prefixes && !length; row++)
+        if (may_begin(prefixes[row], line.ptr[0]))
+            length = match_prefix(prefixes[row], line);
     return length;
 }
 

@@ -16,7 +16,7 @@
 #include "log/name.h"
 #include "log/phrase.h"
 #include "log/prefilter.h"
-#include "log/scanner.h"
+#include "log/scan.h"
 #include "log/torn_line.h"
 #include "log/truncation.h"
 
@@ -64,9 +64,9 @@ struct log_reader {
     uint32_t pending_shape; /* of what stood before the properties that are pending; 0: nothing */
     uint32_t last_function; /* the function record that the message before made, NO_INDEX */
     uint64_t last_function_message;
-    uint32_t last_name;     /* looked up last */
-    uint64_t arch_words[8]; /* the architectures looked up last, as their bytes with zeros behind; 0 none */
-    uint32_t archs[8], next_arch;
+    uint32_t last_name; /* looked up last */
+    uint64_t arch_word; /* the architecture of the last whole record, as its bytes with zeros behind; 0: none */
+    uint32_t arch;
     uint32_t last_timed; /* the record that a Compile time right now would belong to */
 
     /* nvlink: properties, then metrics, directly behind each other. */
@@ -297,39 +297,6 @@ static void apply_named_cap(struct log_reader *r, struct kernel *kernel)
     }
 }
 
-/* A log has few architectures: the last ones are compared, as a word, before the table is asked. */
-static inline bool recent_arch(const struct log_reader *r, uint64_t word, uint32_t *arch)
-{
-    enum { ARCHS = sizeof r->archs / sizeof *r->archs };
-    for (size_t at = 0; at < ARCHS; at++) {
-        if (r->arch_words[at] != word)
-            continue;
-        *arch = r->archs[at];
-        return word != 0;
-    }
-    return false;
-}
-
-static uint32_t intern_arch(struct log_reader *r, struct str arch, uint64_t word)
-{
-    uint32_t number = 0;
-    if (recent_arch(r, word, &number))
-        return number;
-    number = intern_add(&r->model->strings, arch);
-    r->arch_words[r->next_arch] = word;
-    r->archs[r->next_arch] = number;
-    r->next_arch = (r->next_arch + 1) % (sizeof r->archs / sizeof *r->archs);
-    return number;
-}
-
-static uint64_t arch_word(struct str arch)
-{
-    uint64_t word = 0;
-    if (arch.len <= sizeof word)
-        memcpy(&word, arch.ptr, arch.len);
-    return word;
-}
-
 /* The first entry of a run. Without a module line before it, it is another tool's: its own run began earlier. */
 static void note_run(struct log_reader *r)
 {
@@ -372,9 +339,9 @@ static inline uint32_t open_entry(struct log_reader *r, uint32_t name, uint32_t 
     return number;
 }
 
-static void read_entry(struct log_reader *r, uint32_t name, struct str arch)
+static void read_entry(struct log_reader *r, uint32_t name, uint32_t arch)
 {
-    uint32_t number = open_entry(r, name, arch.len ? intern_arch(r, arch, arch_word(arch)) : NO_INDEX);
+    uint32_t number = open_entry(r, name, arch);
     attribute_entry(&r->attribution, number);
 }
 
@@ -716,7 +683,10 @@ static bool take_record(struct log_reader *r, const struct phrase *phrase, const
                         const struct tag *tag, struct str target)
 {
     switch (phrase->kind) {
-    case PHRASE_ENTRY: read_entry(r, name_number(r, captures->name, 0), captures->arch); return true;
+    case PHRASE_ENTRY:
+        read_entry(r, name_number(r, captures->name, 0),
+                   captures->arch.len ? intern_add(&r->model->strings, captures->arch) : NO_INDEX);
+        return true;
     case PHRASE_PROPERTIES: read_properties(r, name_number(r, captures->name, 0)); return true;
     case PHRASE_STACK: read_stack(r, captures->number); return true;
     case PHRASE_USED: return read_used(r, captures);
@@ -806,32 +776,54 @@ static bool match_behind_prefix(struct log_reader *r, struct str line, struct ca
            phrasebook_match(GROUP_STACK, str_from(line, at), &r->blanks, captures) >= 0;
 }
 
-static void take_message(struct log_reader *r, struct tag *tag, struct str line)
-{
+/* A message behind a tag, and the row of the phrase table that it matches. */
+struct message {
+    struct tag tag;
+    struct str target; /* that nvlink names */
+    int row;           /* -1: none */
     struct captures captures;
+};
+
+static bool message_find(struct log_reader *r, struct str line, struct message *message)
+{
+    struct tag *tag = &message->tag;
+    if (!tag_find(line, tag))
+        return false;
+    message->target = tag->tool == TOOL_NVLINK ? take_target(&tag->text) : (struct str){"", 0};
+    message->row = phrasebook_match(group_of(tag->tool), tag->text, &r->blanks, &message->captures);
+    return true;
+}
+
+/* A message that no row matches may still say that one was there. */
+static void note_unreadable(struct log_reader *r, const struct tag *tag)
+{
+    if (str_starts(tag->text, STR("Used ")))
+        read_lost_used(r);
+    if (str_starts(tag->text, STR("Compiling entry function")))
+        r->attribution.lost_entry = r->attribution.message;
+    if (str_starts(tag->text, STR("Function properties for ")))
+        r->attribution.last_device_function = r->attribution.message;
+    if (!r->finishing && tag->tool == TOOL_PTXAS && torn_line_entry(tag->text) == TORN_ENDS)
+        note_wrapped(r);
+}
+
+static void take_message(struct log_reader *r, const struct message *message, struct str line)
+{
+    const struct tag *tag = &message->tag;
+    const struct phrase *phrase = message->row < 0 ? NULL : &phrase_table[message->row];
     if (r->of_compile && !r->linking && tag->tool == TOOL_NVLINK)
         return;
     if (tag->tool == TOOL_PTXAS)
         see_stream(r, line);
-    r->attribution.message++;
-    struct str target = tag->tool == TOOL_NVLINK ? take_target(&tag->text) : (struct str){"", 0};
-    int row = phrasebook_match(group_of(tag->tool), tag->text, &r->blanks, &captures);
-    bool is_stack = row >= 0 && phrase_table[row].kind == PHRASE_STACK;
-    if (is_stack)
-        r->attribution.message--; /* properties and their stack line are one message */
-    else
+    if (!phrase || phrase->kind != PHRASE_STACK) { /* properties and their stack line are one message */
+        r->attribution.message++;
         drop_pending(r);
-    bool understood = row >= 0 && take_record(r, &phrase_table[row], &captures, tag, target);
+    }
+    bool understood = phrase && take_record(r, phrase, &message->captures, tag, message->target);
     if (r->pending_name != NO_INDEX && r->pending_line == r->number)
         r->pending_shape = prefix_shape(before_tool(line, tag));
-    if (row < 0 && str_starts(tag->text, STR("Used ")))
-        read_lost_used(r);
-    if (row < 0 && str_starts(tag->text, STR("Compiling entry function")))
-        r->attribution.lost_entry = r->attribution.message;
-    if (row < 0 && !r->finishing && tag->tool == TOOL_PTXAS && torn_line_entry(tag->text) == TORN_ENDS)
-        note_wrapped(r);
-    if (row < 0 && str_starts(tag->text, STR("Function properties for ")))
-        r->attribution.last_device_function = r->attribution.message;
+    if (!phrase)
+        note_unreadable(r, tag);
     bool half = r->finishing && phrasebook_could_begin(group_of(tag->tool), tag->text);
     if (!understood && !half && tag->tool != TOOL_DRIVER)
         count_unknown(r, line);
@@ -855,91 +847,45 @@ static void take_end(struct log_reader *r, struct str line)
     count_unknown(r, line);
 }
 
-/* Pieces of two messages in one: no name and no number of one message holds the words of another. */
-static bool holds_another(struct str text, bool is_event)
-{
-    enum { OF_RECORDS_ALONE = 7 };
-    static const struct str words[] = {
-        STR_INIT("Compiling entry function '"),
-        STR_INIT("Function properties for "),
-        STR_INIT(" bytes stack frame,"),
-        STR_INIT("Compile time = "),
-        STR_INIT(" registers, used "),
-        STR_INIT(" bytes gmem"),
-        STR_INIT("warplint info    : "),
-        STR_INIT("' for 'sm_"), /* from here on: other messages hold them, too */
-        STR_INIT("Used "),
-        STR_INIT(" bytes spill "),
-        STR_INIT(" for 'sm_"),
-        STR_INIT("entry function '"),
-        STR_INIT("roperties for "),
-    };
-    for (size_t at = 0; at < (is_event ? OF_RECORDS_ALONE : sizeof words / sizeof *words); at++)
-        if (str_find(text, words[at]) != STR_NONE)
-            return true;
-    return false;
-}
-
 /* What a record message holds besides its own words, and all of another one or of one that is not understood. */
-static struct str inner_text(struct log_reader *r, const struct tag *tag, bool *is_event)
+static struct str inner_text(const struct message *message, enum phrase_kind kind)
 {
-    struct captures captures;
-    if (tag->tool != TOOL_PTXAS)
+    if (message->tag.tool != TOOL_PTXAS)
         return (struct str){"", 0};
-    int row = phrasebook_match(GROUP_TOOL, tag->text, &r->blanks, &captures);
-    if (row >= 0 && (phrase_table[row].kind == PHRASE_ENTRY || phrase_table[row].kind == PHRASE_PROPERTIES))
-        return captures.name;
-    if (row >= 0 && phrase_table[row].kind == PHRASE_USED)
-        return captures.metrics;
-    *is_event = row >= 0 && phrase_table[row].kind == PHRASE_EVENT;
-    if (row >= 0)
-        return *is_event ? tag->text : (struct str){"", 0};
-    if (str_starts(tag->text, STR("Compiling entry function '")))
-        return str_from(tag->text, 26);
-    if (str_starts(tag->text, STR("Function properties for")))
-        return str_from(tag->text, 23);
-    bool begins =
-        str_starts(tag->text, STR("Comp")) || str_starts(tag->text, STR("Func")) || str_starts(tag->text, STR("Used "));
-    return str_from(tag->text, begins ? 5 : 0);
-}
-
-/* "ptxas inptxas info    : ": the beginning of one tag, and another. */
-static bool holds_half_a_tag(struct str before)
-{
-    static const struct str tags[] = {STR_INIT("ptxas info    : "), STR_INIT("ptxas warning : "),
-                                      STR_INIT("nvlink info    : "), STR_INIT("nvlink warning : ")};
-    enum { TAGS = sizeof tags / sizeof *tags };
-    for (size_t at = 0; at < TAGS * TAGS; at++) {
-        struct str behind = tags[at / TAGS];
-        struct str front = str_sub(before, 0, before.len - (str_ends(before, behind) ? behind.len : before.len));
-        if (front.len && str_starts(tags[at % TAGS], front))
-            return true;
+    if (message->row < 0)
+        return torn_line_rest(message->tag.text);
+    switch (kind) {
+    case PHRASE_ENTRY:
+    case PHRASE_PROPERTIES: return message->captures.name;
+    case PHRASE_USED: return message->captures.metrics;
+    case PHRASE_EVENT: return message->tag.text;
+    default: return (struct str){"", 0};
     }
-    return false;
 }
 
 /* A name that holds a piece of another line; a Compiling line that goes on otherwise than those before it; or ptxas's
  * words behind "info    : ", which is the tag of the driver's linker and the end of ptxas's. */
-static bool is_broken_record(struct log_reader *r, const struct tag *tag)
+static bool is_broken_record(const struct log_reader *r, const struct message *message, enum phrase_kind kind)
 {
-    struct captures captures;
-    if (tag->tool == TOOL_DRIVER)
-        return str_starts(tag->text, STR("Used ")) || str_starts(tag->text, STR("Compiling entry function '"));
-    int row = tag->tool == TOOL_PTXAS ? phrasebook_match(GROUP_TOOL, tag->text, &r->blanks, &captures) : -1;
-    if (row < 0)
-        return tag->tool == TOOL_PTXAS && r->attribution.seen_entry && torn_line_entry(tag->text) == TORN_BROKEN;
-    return (phrase_table[row].kind == PHRASE_ENTRY || phrase_table[row].kind == PHRASE_PROPERTIES) &&
-           torn_line_name(captures.name);
+    struct str text = message->tag.text;
+    if (message->tag.tool == TOOL_DRIVER)
+        return str_starts(text, STR("Used ")) || str_starts(text, STR("Compiling entry function '"));
+    if (message->tag.tool != TOOL_PTXAS)
+        return false;
+    if (message->row < 0)
+        return r->attribution.seen_entry && torn_line_entry(text) == TORN_BROKEN;
+    return (kind == PHRASE_ENTRY || kind == PHRASE_PROPERTIES) && torn_line_name(message->captures.name);
 }
 
 /* A stack line inside a message, a message inside a stack line, or half a message and half another. */
-static bool is_torn(struct log_reader *r, const struct tag *tag, struct str line)
+static bool is_torn(const struct log_reader *r, const struct message *message, struct str line)
 {
+    const struct tag *tag = &message->tag;
+    enum phrase_kind kind = phrase_table[message->row < 0 ? 0 : message->row].kind;
     struct str before = prefix_skip(str_sub(line, 0, (size_t)(tag->text.ptr - line.ptr)));
-    bool is_event = false;
-    struct str inner = inner_text(r, tag, &is_event);
-    if (tag->glued || holds_half_a_tag(before) || str_find(before, STR("bytes stack")) != STR_NONE ||
-        holds_another(inner, is_event) || is_broken_record(r, tag))
+    bool is_event = message->row >= 0 && kind == PHRASE_EVENT;
+    if (tag->glued || torn_line_half_tag(before) || str_find(before, STR("bytes stack")) != STR_NONE ||
+        torn_line_holds_another(inner_text(message, kind), is_event) || is_broken_record(r, message, kind))
         return true;
     size_t tool = 0;
     while (tool < before.len && before.ptr[tool] != 'p' && before.ptr[tool] != 'n')
@@ -1132,19 +1078,19 @@ static bool read_mark(struct log_reader *r, struct str line)
 static void read_aside(struct log_reader *r, struct str line, struct str text)
 {
     struct source_message source_message;
-    struct tag tag;
+    struct message message;
     if (place_find(text, &source_message))
         read_source_message(r, &source_message, line);
-    else if (!tag_find(line, &tag))
+    else if (!message_find(r, line, &message))
         settle_pragma(r, line);
-    else if (tag.tool == TOOL_NVCC || tag.tool == TOOL_FATBINARY || tag.tool == TOOL_NVLINK)
-        take_message(r, &tag, line);
+    else if (message.tag.tool == TOOL_NVCC || message.tag.tool == TOOL_FATBINARY || message.tag.tool == TOOL_NVLINK)
+        take_message(r, &message, line);
 }
 
 /* Any line, with all that may stand before a message or inside it. */
 static void read_raw(struct log_reader *r, struct str line)
 {
-    struct tag tag;
+    struct message message;
     line = give_line(r, line);
     struct str text = prefix_skip(line);
     if (read_mark(r, line))
@@ -1155,12 +1101,12 @@ static void read_raw(struct log_reader *r, struct str line)
     }
     if (read_own(r, line, text))
         return;
-    if (!tag_find(line, &tag))
+    if (!message_find(r, line, &message))
         read_untagged(r, line, text);
-    else if (is_torn(r, &tag, line))
+    else if (is_torn(r, &message, line))
         take_torn(r, line);
     else
-        take_message(r, &tag, line);
+        take_message(r, &message, line);
 }
 
 static void read_used_metrics(struct log_reader *r, int32_t registers, int32_t barriers, int32_t cumulative_stack_bytes,
@@ -1189,19 +1135,16 @@ static uint32_t whole_name(struct log_reader *r, const struct whole *whole)
     return whole->again ? r->last_name : name_number(r, whole->name, whole->hash);
 }
 
-static struct str arch_text(const struct whole *whole)
-{
-    enum { BETWEEN = 7 }; /* "' for '" */
-    size_t len = 0;
-    while (len < sizeof whole->arch && whole->arch >> (8 * len) & 0xff)
-        len++;
-    return (struct str){whole->name.ptr + whole->name.len + BETWEEN, len};
-}
-
+/* Most records are for the architecture of the one before. */
 static inline uint32_t whole_arch(struct log_reader *r, const struct whole *whole)
 {
-    uint32_t arch = 0;
-    return recent_arch(r, whole->arch, &arch) ? arch : intern_arch(r, arch_text(whole), whole->arch);
+    char text[sizeof whole->arch + 1] = "";
+    if (whole->arch != r->arch_word) {
+        memcpy(text, &whole->arch, sizeof whole->arch);
+        r->arch_word = whole->arch;
+        r->arch = intern_add(&r->model->strings, str_of(text));
+    }
+    return r->arch;
 }
 
 /* One message after the other, as if they stood apart. */
@@ -1211,7 +1154,7 @@ static void read_parts(struct log_reader *r, const struct token *token)
     const int64_t stack[3] = {whole->stack_bytes, whole->spill_store_bytes, whole->spill_load_bytes};
     uint32_t name = whole_name(r, whole);
     next_message(r);
-    read_entry(r, name, arch_text(whole));
+    read_entry(r, name, whole_arch(r, whole));
     r->number++;
     next_message(r);
     read_properties(r, name);
@@ -1285,12 +1228,16 @@ static void read_tokens(struct log_reader *r, const struct tokens *tokens)
     r->lines += tokens->lines;
 }
 
-static void feed_piece(struct log_reader *r, struct str piece)
+/* Reads the whole lines that are held; the first `before` bytes held none. */
+static void read_held(struct log_reader *r, size_t before)
 {
-    size_t before = r->held.len;
-    buf_add(&r->held, piece);
+    enum { LONGEST_LINE = 1 << 28 }; /* of a longer one only the end is kept: input without end fits in memory */
     buf_room(&r->held, SCAN_SLACK);
     size_t whole = scan_whole_lines(buf_str(&r->held), before);
+    if (!whole && r->held.len > LONGEST_LINE) {
+        buf_clear(&r->held);
+        buf_add(&r->held, STR("[the front of a line without end] "));
+    }
     if (!whole)
         return;
     scan_block(str_sub(buf_str(&r->held), 0, whole), r->on_line != NULL, &r->tokens);
@@ -1299,22 +1246,25 @@ static void feed_piece(struct log_reader *r, struct str piece)
     r->held.len -= whole;
 }
 
+enum { PIECE = 1 << 17 };
+
 void log_reader_feed(struct log_reader *r, struct str bytes)
 {
-    enum { PIECE = 1 << 17 };
-    for (size_t at = 0; at < bytes.len; at += PIECE)
-        feed_piece(r, str_sub(bytes, at, at + PIECE));
+    for (size_t at = 0; at < bytes.len; at += PIECE) {
+        size_t before = r->held.len;
+        buf_add(&r->held, str_sub(bytes, at, at + PIECE));
+        read_held(r, before);
+    }
 }
 
-void log_reader_pump(struct log_reader *r, scan_fill *fill, void *source, unsigned threads)
+void log_reader_pump(struct log_reader *r, size_t (*fill)(void *source, char *into, size_t room), void *source)
 {
-    struct scanner *scanner = scanner_new(fill, source, buf_str(&r->held), r->on_line != NULL, threads);
-    const struct tokens *tokens = NULL;
-    buf_clear(&r->held);
-    while ((tokens = scanner_next(scanner)))
-        read_tokens(r, tokens);
-    buf_add(&r->held, scanner_rest(scanner));
-    scanner_free(scanner);
+    for (size_t got = 1; got > 0;) {
+        size_t before = r->held.len;
+        got = fill(source, buf_room(&r->held, PIECE + SCAN_SLACK), PIECE);
+        r->held.len += got;
+        read_held(r, before);
+    }
 }
 
 /* ---- the end ---------------------------------------------------------------------------------------------------- */

@@ -6,10 +6,6 @@
  */
 #include "log/record_fast.h"
 
-#ifdef __SSE2__
-#include <emmintrin.h>
-#endif
-
 #if __BYTE_ORDER__ != __ORDER_LITTLE_ENDIAN__
 
 const char *record_fast_read(const char *at, const char *end, struct str last, struct whole *whole)
@@ -20,7 +16,7 @@ const char *record_fast_read(const char *at, const char *end, struct str last, s
 
 #else
 
-#define EACH_BYTE(value) (0x0101010101010101u * (value))
+#define EACH_BYTE(value)                (0x0101010101010101u * (value))
 
 static inline uint64_t load8(const char *at)
 {
@@ -29,82 +25,12 @@ static inline uint64_t load8(const char *at)
     return bytes;
 }
 
-/* ---- words and names: sixteen bytes at once where the processor has that --------------------------------------- */
-
-#ifdef __SSE2__
-
-enum { WIDTH = 16, ALL = 0xffff };
-
-__attribute__((always_inline)) static inline __m128i load16(const char *at)
-{
-    __m128i bytes;
-    memcpy(&bytes, at, sizeof bytes);
-    return bytes;
-}
-
-__attribute__((always_inline)) static inline __m128i equal16(const char *a, const char *b)
-{
-    return _mm_cmpeq_epi8(load16(a), load16(b));
-}
-
-__attribute__((always_inline)) static inline unsigned mask16(__m128i bytes)
-{
-    return (unsigned)_mm_movemask_epi8(bytes);
-}
-
-/* Where the bytes are the literal's, or the literal has a '?'. */
-__attribute__((always_inline)) static inline __m128i fits16(const char *at, const char *literal)
-{
-    return _mm_or_si128(equal16(at, literal), equal16(literal, "????????????????"));
-}
-
-/* With a constant length: the last sixteen bytes may overlap those before, and there is one branch for all. */
-__attribute__((always_inline)) static inline bool fits(const char *at, const char *literal, size_t len)
-{
-    __m128i equal = fits16(at, literal);
-    for (size_t done = WIDTH; done < len; done += WIDTH) {
-        size_t next = done + WIDTH <= len ? done : len - WIDTH;
-        equal = _mm_and_si128(equal, fits16(at + next, literal + next));
-    }
-    return mask16(equal) == ALL;
-}
-
-/* Reads up to sixteen bytes behind either; len is not 0. */
-__attribute__((always_inline)) static inline bool is_same(const char *a, const char *b, size_t len)
-{
-    size_t at = 0;
-    for (; at + WIDTH < len; at += WIDTH)
-        if (mask16(equal16(a + at, b + at)) != ALL)
-            return false;
-    return (~mask16(equal16(a + at, b + at)) & ((1u << (len - at)) - 1)) == 0;
-}
-
-/* How many of the first WIDTH bytes may be in a plain name: no blanks, controls, quotes and what is next to them, the
- * ampersand, and nothing but ASCII. */
-__attribute__((always_inline)) static inline size_t name_bytes(const char *at)
-{
-    __m128i bytes = load16(at), above_blank = _mm_cmpgt_epi8(bytes, _mm_set1_epi8(' ')); /* as signed numbers */
-    __m128i no_name = _mm_cmpeq_epi8(_mm_or_si128(bytes, _mm_set1_epi8(1)), _mm_set1_epi8('&' | 1));
-    unsigned names = mask16(_mm_andnot_si128(no_name, above_blank));
-    return (size_t)__builtin_ctz(~names);
-}
-
-#else
+/* ---- words and names -------------------------------------------------------------------------------------------- */
 
 enum { WIDTH = 8 };
 
-__attribute__((always_inline)) static inline bool fits(const char *at, const char *literal, size_t len)
-{
-    const char *any = memchr(literal, '?', len);
-    size_t front = any ? (size_t)(any - literal) : len, behind = any ? front + 1 : len;
-    return memcmp(at, literal, front) == 0 && memcmp(at + behind, literal + behind, len - behind) == 0;
-}
-
-static inline bool is_same(const char *a, const char *b, size_t len)
-{
-    return memcmp(a, b, len) == 0;
-}
-
+/* How many of the first WIDTH bytes may be in a plain name: no blanks, controls, quotes and what is next to them, the
+ * ampersand, and nothing but ASCII. */
 static inline size_t name_bytes(const char *at)
 {
     uint64_t bytes = load8(at);
@@ -114,13 +40,11 @@ static inline size_t name_bytes(const char *at)
     return ends ? (size_t)__builtin_ctzll(ends) / 8 : WIDTH;
 }
 
-#endif
-
-/* Takes the literal off the front; a '?' in one of sixteen bytes or more stands for any byte. */
+/* Takes the literal off the front. */
 #define TAKE(at, literal)               take(at, literal, sizeof literal - 1)
 __attribute__((always_inline)) static inline bool take(const char **at, const char *literal, size_t len)
 {
-    if (len < 16 ? memcmp(*at, literal, len) != 0 : !fits(*at, literal, len))
+    if (memcmp(*at, literal, len) != 0)
         return false;
     *at += len;
     return true;
@@ -150,7 +74,7 @@ __attribute__((always_inline)) static inline bool take_name(const char **at, con
 {
     const char *name = *at;
     whole->again =
-        last.len && (size_t)(end - name) > last.len && name[last.len] == '\'' && is_same(name, last.ptr, last.len);
+        last.len && (size_t)(end - name) > last.len && name[last.len] == '\'' && memcmp(name, last.ptr, last.len) == 0;
     whole->name = (struct str){name, whole->again ? last.len : name_len(name)};
     *at += whole->name.len;
     return whole->name.len > 0 && **at == '\'';
@@ -198,21 +122,18 @@ __attribute__((always_inline)) static inline bool take_number(const char **at, i
     return false;
 }
 
-/*
- * .DDD ms: seven bytes, compared at once as if the digits were zeros; one above 9 gets another bit when 6 is added.
- * Then neighbours are joined to twice their width: each multiplication adds the left one, times 10 or 100, to the right
- * one.
- */
+/* .DDD ms */
 __attribute__((always_inline)) static inline bool take_fraction(const char **at, int32_t *thousandths)
 {
-    const uint64_t digits = 0x0f0f0f00, behind = (uint64_t)0xff << 56;
-    uint64_t bytes = load8(*at) ^ load8(".000 ms");
-    if (((bytes + 0x06060600) | bytes) & ~(digits | behind))
-        return false;
-    uint32_t joined = (uint32_t)bytes * (10 << 8 | 1) >> 8 & 0x00ff00ff;
-    *thousandths = (int32_t)(joined * (100 << 16 | 1) >> 16);
-    *at += 7;
-    return true;
+    const char *front = *at;
+    *thousandths = 0;
+    for (int digit = 1; digit <= 3; digit++) {
+        if (digit_at(front + digit) > 9)
+            return false;
+        *thousandths = *thousandths * 10 + (int32_t)digit_at(front + digit);
+    }
+    *at += 4;
+    return *front == '.' && TAKE(at, " ms");
 }
 
 /* ---- lines ------------------------------------------------------------------------------------------------------ */
@@ -264,16 +185,14 @@ __attribute__((always_inline)) static inline bool take_metrics(const char **at, 
     int32_t bytes = 0;
     whole->barriers = whole->cumulative_stack_bytes = whole->smem_bytes = UNKNOWN;
     whole->bank_count = 0;
-    unsigned digit = digit_at(*at + sizeof " registers, used " - 1);
-    if (digit <= 9 && TAKE(at, " registers, used ? barriers, "))
-        whole->barriers = (int32_t)digit;
-    else if (TAKE(at, " registers, used ")) {
+    if (TAKE(at, " registers, used ")) {
         if (!take_number(at, &whole->barriers) || !TAKE(at, " barriers"))
             return false;
         if (!TAKE(at, ", "))
             return take_end(at);
-    } else if (!TAKE(at, " registers, "))
+    } else if (!TAKE(at, " registers, ")) {
         return TAKE(at, " registers") && take_end(at);
+    }
     if (!take_number(at, &bytes))
         return false;
     if ((*at)[8] == 'u') { /* one letter says which it is not */
@@ -318,7 +237,7 @@ const char *record_fast_read(const char *at, const char *end, struct str last, s
     if (at >= end || !TAKE(&at, "ptxas info    : Compiling entry function '") || !take_name(&at, end, last, whole) ||
         !TAKE(&at, "' for '") || !take_arch(&at, whole) ||
         !TAKE_ACROSS(&at, "'", "ptxas info    : Function properties for ") || end - at <= (ptrdiff_t)whole->name.len ||
-        !is_same(at, whole->name.ptr, whole->name.len))
+        memcmp(at, whole->name.ptr, whole->name.len) != 0)
         return NULL;
     at += whole->name.len;
     if (!take_stack_line(&at, end, stack) || at >= end || !take_number(&at, &whole->registers) ||

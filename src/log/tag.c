@@ -6,10 +6,6 @@
 #include "base/diag.h"
 #include "log/line.h"
 
-#ifdef __SSE2__
-#include <emmintrin.h>
-#endif
-
 static const struct {
     struct str word;
     int severity;
@@ -116,36 +112,9 @@ static inline bool may_begin(const char *at)
     return (at[0] == 'p' && at[1] == 't') || (at[0] == 'n' && at[1] == 'v') || (at[0] == 'f' && at[1] == 'a');
 }
 
-#ifdef __SSE2__
-
-static inline __m128i are(__m128i bytes, char letter)
-{
-    return _mm_cmpeq_epi8(bytes, _mm_set1_epi8(letter));
-}
-
-/* A bit for each of 16 places where may_begin holds. */
-static inline unsigned beginnings(const char *at)
-{
-    __m128i one = _mm_loadu_si128((const __m128i *)(const void *)at);
-    __m128i two = _mm_loadu_si128((const __m128i *)(const void *)(at + 1));
-    __m128i pt = _mm_and_si128(are(one, 'p'), are(two, 't')), nv = _mm_and_si128(are(one, 'n'), are(two, 'v'));
-    __m128i fa = _mm_and_si128(are(one, 'f'), are(two, 'a'));
-    return (unsigned)_mm_movemask_epi8(_mm_or_si128(pt, _mm_or_si128(nv, fa)));
-}
-
-#endif
-
 /* The first place from `at` where may_begin holds; the line's length: there is none. */
 static size_t next_beginning(struct str line, size_t at)
 {
-#ifdef __SSE2__
-    enum { WIDTH = 16 };
-    for (; at + WIDTH + 1 <= line.len; at += WIDTH) {
-        unsigned places = beginnings(line.ptr + at);
-        if (places)
-            return at + (size_t)__builtin_ctz(places);
-    }
-#endif
     while (at + 1 < line.len && !may_begin(line.ptr + at))
         at++;
     return at + 1 < line.len ? at : line.len;

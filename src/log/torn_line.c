@@ -103,3 +103,53 @@ bool torn_line_is(struct str line)
     /* half a tag, and the end of a stack line */
     return str_starts(line, STR("ptxas i")) && str_ends(line, STR(" spill loads"));
 }
+
+bool torn_line_holds_another(struct str text, bool is_event)
+{
+    enum { OF_RECORDS_ALONE = 7 };
+    static const struct str words[] = {
+        STR_INIT("Compiling entry function '"),
+        STR_INIT("Function properties for "),
+        STR_INIT(" bytes stack frame,"),
+        STR_INIT("Compile time = "),
+        STR_INIT(" registers, used "),
+        STR_INIT(" bytes gmem"),
+        STR_INIT("warplint info    : "),
+        STR_INIT("' for 'sm_"), /* from here on: other messages hold them, too */
+        STR_INIT("Used "),
+        STR_INIT(" bytes spill "),
+        STR_INIT(" for 'sm_"),
+        STR_INIT("entry function '"),
+        STR_INIT("roperties for "),
+    };
+    if (str_find_char(text, ' ') == STR_NONE) /* all of them hold one, and most names do not */
+        return false;
+    for (size_t at = 0; at < (is_event ? OF_RECORDS_ALONE : sizeof words / sizeof *words); at++)
+        if (str_find(text, words[at]) != STR_NONE)
+            return true;
+    return false;
+}
+
+struct str torn_line_rest(struct str text)
+{
+    static const struct str openings[] = {STR_INIT("Compiling entry function '"), STR_INIT("Function properties for"),
+                                          STR_INIT("Comp"), STR_INIT("Func"), STR_INIT("Used ")};
+    for (size_t at = 0; at < sizeof openings / sizeof *openings; at++)
+        if (str_starts(text, openings[at]))
+            return str_from(text, at < 2 ? openings[at].len : 5);
+    return text;
+}
+
+bool torn_line_half_tag(struct str before)
+{
+    static const struct str tags[] = {STR_INIT("ptxas info    : "), STR_INIT("ptxas warning : "),
+                                      STR_INIT("nvlink info    : "), STR_INIT("nvlink warning : ")};
+    enum { TAGS = sizeof tags / sizeof *tags };
+    for (size_t at = 0; at < TAGS * TAGS; at++) {
+        struct str behind = tags[at / TAGS];
+        struct str front = str_sub(before, 0, before.len - (str_ends(before, behind) ? behind.len : before.len));
+        if (front.len && str_starts(tags[at % TAGS], front))
+            return true;
+    }
+    return false;
+}

@@ -25,4 +25,14 @@ enum torn_line torn_line_stack_line(struct str line);
 /* Of "Compiling entry function 'name' for 'sm_80'", from the first word on; the text is not such a message. */
 enum torn_line torn_line_entry(struct str text);
 
+/* Pieces of two messages in one: no name and no number of one message holds the words of another. `text` is what the
+ * message holds besides its own words; an event's may hold some of them. */
+bool torn_line_holds_another(struct str text, bool is_event);
+
+/* What the text of a message that is not understood holds behind the words with which records begin. */
+struct str torn_line_rest(struct str text);
+
+/* "ptxas inptxas info    : ": the beginning of one tag, and another. */
+bool torn_line_half_tag(struct str before);
+
 #endif

@@ -1,8 +1,8 @@
 /*
- * Any bytes as a log. The same bytes in pieces, through the pump, and line by line without the short cut for plain
- * lines give the same model. What comes out stands in what went in: names, texts, numbers. Lines are counted once.
- * And whose number it is: in a log that is not mixed a record has the registers of a Used line behind its own
- * Compiling line or its own properties, and no Used line serves two records.
+ * Any bytes as a log. The same bytes in pieces, and line by line without the short cut for plain lines, give the same
+ * model. What comes out stands in what went in: names, texts, numbers. Lines are counted once. And whose number it is:
+ * in a log that is not mixed a record has the registers of a Used line behind its own Compiling line or its own
+ * properties, and no Used line serves two records.
  */
 #include "fuzz.h"
 #include "log/line.h"
@@ -13,22 +13,6 @@
 static void feed(void *reader, struct str piece)
 {
     log_reader_feed(reader, piece);
-}
-
-struct input_stream {
-    struct str rest;
-    struct dice *dice;
-};
-
-static size_t fill(void *context, char *into, size_t room)
-{
-    struct input_stream *source = context;
-    size_t size = 1 + dice_below(source->dice, source->rest.len);
-    struct str piece = str_sub(source->rest, 0, size < room ? size : room);
-    if (piece.len)
-        memcpy(into, piece.ptr, piece.len);
-    source->rest = str_from(source->rest, piece.len);
-    return piece.len;
 }
 
 struct seen {
@@ -44,19 +28,16 @@ static void see_line(void *context, struct str line, uint64_t number)
     seen->number = number;
 }
 
-enum way { WHOLE, PIECES, RAW, PUMP };
+enum way { WHOLE, PIECES, RAW };
 
 static void read_log(struct model *model, struct str bytes, enum way way, struct dice *dice)
 {
     struct log_reader *reader = log_reader_new(model, STR("log"));
-    struct input_stream source = {bytes, dice};
     struct seen seen = {0};
     if (way == RAW)
         log_reader_on_line(reader, see_line, &seen);
     if (way == PIECES)
         fuzz_in_pieces(bytes, dice, feed, reader);
-    else if (way == PUMP)
-        log_reader_pump(reader, fill, &source, 1);
     else
         log_reader_feed(reader, bytes);
     log_reader_finish(reader);
@@ -66,10 +47,8 @@ static void read_log(struct model *model, struct str bytes, enum way way, struct
 
 static void same_in_every_way(const struct model *whole, struct str bytes, struct dice *dice)
 {
-    static const char *const names[] = {[PIECES] = "in pieces", [RAW] = "line by line", [PUMP] = "through the pump"};
-    enum { PUMP_ONE_IN = 16 }; /* it takes large buffers */
-    enum way last = dice_below(dice, PUMP_ONE_IN) ? RAW : PUMP;
-    for (enum way way = PIECES; way <= last; way++) {
+    static const char *const names[] = {[PIECES] = "in pieces", [RAW] = "line by line"};
+    for (enum way way = PIECES; way <= RAW; way++) {
         struct model model = {0};
         read_log(&model, bytes, way, dice);
         fuzz_same_models(whole, &model, names[way]);
