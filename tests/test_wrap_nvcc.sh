@@ -426,6 +426,15 @@ nvcc -g -arch=sm_90 -c warns.cu -o current/x.o 2>err
 touch -d 2020-01-01 current/x.o
 expect 3 'the record is not of its object' 'another object with an old time' "$warplint" check --strict current
 
+# ---- PTX that becomes relocatable code
+nvcc -ptx -arch=compute_90 bad.cu -o spilling.ptx || exit 1
+for words in '-dc spilling.ptx -o x.o' '-rdc=true -c spilling.ptx' '-dc good.cu spilling.ptx'; do
+    rm -f ./*.o
+    expect 1 'register-spill' "judged: $words" in_shell '"$warplint" wrap -- nvcc -arch=sm_90 '"$words"
+    if ls ./*.o >/dev/null 2>&1; then bad 'and no object is left'; else ok 'and no object is left'; fi
+done
+expect 0 'made no machine code' 'PTX for the link' "$warplint" wrap -- nvcc -arch=sm_90 -dlto -c spilling.ptx -o x.o
+
 # ---- which options leave device code as it is: ptxas's registers say so
 cat >sum.cu <<'CU'
 __global__ void sum(float *p, const float *q) { float s = 0; for (int i = 0; i < 16; i++) s += q[i] * p[threadIdx.x]; *p = s; }

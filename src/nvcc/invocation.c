@@ -270,13 +270,19 @@ static void read_tool_options(struct command_reader *r, uint8_t means, struct st
     optimise_ptxas(&r->optimise, value);
 }
 
+static bool any_is_one_of(const struct words *words, const char *list)
+{
+    bool any = false;
+    for (size_t at = 0; at < words->count; at++)
+        any |= is_one_of(words->items[at], list);
+    return any;
+}
+
 /* As nvcc 13.0 does it: relocatable code is final only when it is linked, so nvlink is asked in place of ptxas. */
 static void ask_resource_usage(const struct command_reader *r)
 {
     struct invocation *invocation = r->invocation;
-    bool relocatable = r->relocatable;
-    for (size_t at = 0; at < invocation->words.count; at++)
-        relocatable |= is_one_of(invocation->words.items[at], "-dc --device-c -dw --device-w");
+    bool relocatable = r->relocatable || any_is_one_of(&invocation->words, "-dc --device-c -dw --device-w");
     invocation->asks_nvlink |= r->resource_usage && relocatable;
     invocation->asks_ptxas |= (r->resource_usage && !relocatable) || invocation->asks_ptxinfo;
 }
@@ -358,6 +364,26 @@ static void add_default(struct command_reader *r, struct str input, const char *
         arena_fmt(&r->invocation->arena, "%.*s%s%.*s.%s", STR_ARG(r->folder), slash, STR_ARG(stem), suffix));
 }
 
+/* PTX makes an object only where its code is relocatable. */
+static bool takes_ptx(const struct command_reader *r)
+{
+    const struct invocation *invocation = r->invocation;
+    switch (invocation->phase) {
+    case PHASE_CUBIN:
+    case PHASE_FATBIN:
+    case PHASE_LINK:
+    case PHASE_DEVICE_LINK: return true;
+    case PHASE_COMPILE:
+        return r->relocatable || any_is_one_of(&invocation->words, "-dc --device-c -dlto --dlink-time-opt -lto --lto");
+    default: return false;
+    }
+}
+
+static bool is_compiled_ptx(const struct command_reader *r, struct str input)
+{
+    return takes_ptx(r) && r->language.len == 0 && str_eq(suffix_of(input), STR("ptx"));
+}
+
 static void find_outputs(struct command_reader *r)
 {
     struct invocation *invocation = r->invocation;
@@ -375,7 +401,7 @@ static void find_outputs(struct command_reader *r)
         struct str input = invocation->inputs.items[at];
         bool device_only = invocation->phase == PHASE_FATBIN || invocation->phase == PHASE_CUBIN;
         if (is_source(input, r->language) || (invocation->dialect == DIALECT_NVHPC && is_fortran(input)) ||
-            (device_only && is_one_of(suffix_of(input), "ptx cubin")))
+            (device_only && str_eq(suffix_of(input), STR("cubin"))) || is_compiled_ptx(r, input))
             add_default(r, input, suffix);
     }
     if (invocation->phase == PHASE_LINK)
@@ -396,15 +422,12 @@ static bool compiles_all_as_cuda(struct str compiler)
 static bool is_compiled(const struct command_reader *r, struct str input, struct str compiler)
 {
     const struct invocation *invocation = r->invocation;
-    enum nvcc_phase phase = invocation->phase;
-    bool ptx_too = phase == PHASE_CUBIN || phase == PHASE_FATBIN || phase == PHASE_LINK || phase == PHASE_DEVICE_LINK;
     bool source = is_source(input, r->language), device = is_device_source(input, r->language);
     if (invocation->dialect == DIALECT_CLANG) /* the others were taken where they stood */
         return r->openmp && r->for_nvidia && source && !device;
     if (invocation->dialect == DIALECT_NVHPC)
         return (r->for_nvidia && (source || is_fortran(input))) || is_one_of(suffix_of(input), "cuf CUF");
-    bool ptx = ptx_too && r->language.len == 0 && str_eq(suffix_of(input), STR("ptx"));
-    return ptx || (compiles_all_as_cuda(compiler) && source) || device;
+    return is_compiled_ptx(r, input) || (compiles_all_as_cuda(compiler) && source) || device;
 }
 
 static void find_sources(struct command_reader *r, struct str compiler)
