@@ -112,3 +112,53 @@ void json_thousandths(struct json *json, int64_t thousandths)
     if (thousandths % 1000)
         buf_fmt(json->out, ".%03d", (int)(thousandths % 1000 < 0 ? -(thousandths % 1000) : thousandths % 1000));
 }
+
+void json_pair_open(struct json *json, const char *key, char bracket)
+{
+    json_key(json, key);
+    json_open(json, bracket);
+}
+
+void json_pair_str(struct json *json, const char *key, struct str value)
+{
+    json_key(json, key);
+    json_str(json, value);
+}
+
+void json_pair_int(struct json *json, const char *key, int64_t value)
+{
+    json_pair_known(json, key, value, true);
+}
+
+void json_pair_bool(struct json *json, const char *key, bool value)
+{
+    json_key(json, key);
+    json_bool(json, value);
+}
+
+void json_pair_known(struct json *json, const char *key, int64_t value, bool known)
+{
+    json_key(json, key);
+    if (known)
+        json_int(json, value);
+    else
+        json_write_null(json);
+}
+
+void json_pair_text(struct json *json, const char *key, struct str value)
+{
+    json_key(json, key);
+    if (value.len)
+        json_str(json, value);
+    else
+        json_write_null(json);
+}
+
+void json_pair_percent(struct json *json, const char *key, double share)
+{
+    json_key(json, key);
+    if (share < 0)
+        json_write_null(json);
+    else
+        json_thousandths(json, (int64_t)(share * 100000 + 0.5));
+}

@@ -21,4 +21,15 @@ void json_bool(struct json *json, bool value);
 void json_write_null(struct json *json);
 void json_thousandths(struct json *json, int64_t thousandths); /* 1500 is 1.5 */
 
+/* A key with its value. */
+void json_pair_open(struct json *json, const char *key, char bracket);
+void json_pair_str(struct json *json, const char *key, struct str value);
+void json_pair_int(struct json *json, const char *key, int64_t value);
+void json_pair_bool(struct json *json, const char *key, bool value);
+/* null where it is not known; of a text where it is empty. */
+void json_pair_known(struct json *json, const char *key, int64_t value, bool known);
+void json_pair_text(struct json *json, const char *key, struct str value);
+/* A share as percent with three decimals; null where it is negative. */
+void json_pair_percent(struct json *json, const char *key, double share);
+
 #endif

@@ -5,45 +5,32 @@
 #include "report/advice.h"
 #include "report/steps.h"
 
-static void add_int(struct json *json, const char *key, int64_t value)
-{
-    json_key(json, key);
-    json_int(json, value);
-}
-
 /* A number that may not be there: null below 0. */
 static void add_given(struct json *json, const char *key, int64_t value)
 {
-    json_key(json, key);
-    if (value < 0)
-        json_write_null(json);
-    else
-        json_int(json, value);
+    json_pair_known(json, key, value, value >= 0);
 }
 
 static void add_question(struct json *json, const struct question *q)
 {
     struct launch launch = calculator_launch(&q->numbers);
-    json_key(json, "arch");
-    json_str(json, q->arch_name);
+    json_pair_str(json, "arch", q->arch_name);
     add_given(json, "threads", q->numbers.threads);
-    add_int(json, "registers", launch.registers);
-    add_int(json, "smem_bytes", launch.smem_bytes);
-    add_int(json, "dynamic_smem_bytes", launch.dynamic_smem_bytes);
+    json_pair_int(json, "registers", launch.registers);
+    json_pair_int(json, "smem_bytes", launch.smem_bytes);
+    json_pair_int(json, "dynamic_smem_bytes", launch.dynamic_smem_bytes);
     add_given(json, "barriers", q->numbers.barriers);
     add_given(json, "carveout", q->numbers.carveout);
 }
 
 static void add_limits(struct json *json, const struct occupancy *o)
 {
-    json_key(json, "limiters");
-    json_open(json, '[');
+    json_pair_open(json, "limiters", '[');
     for (int at = 0; at < LIMIT_COUNT; at++)
         if (o->limiters >> at & 1)
             json_str(json, str_of(limiter_name((enum limiter)at)));
     json_close(json, ']');
-    json_key(json, "limits");
-    json_open(json, '{');
+    json_pair_open(json, "limits", '{');
     for (int at = 0; at < LIMIT_COUNT; at++)
         add_given(json, limiter_name((enum limiter)at), o->limit[at] == OCCUPANCY_NO_LIMIT ? -1 : o->limit[at]);
     json_close(json, '}');
@@ -56,7 +43,7 @@ static void add_cliff(struct json *json, const struct question *q, const struct 
     struct launch launch = calculator_launch(&q->numbers);
     int64_t present = launch.smem_bytes + launch.dynamic_smem_bytes;
     add_given(json, "registers_to_next_block", cliff->registers_up < 0 ? -1 : launch.registers - cliff->registers_up);
-    add_int(json, "register_slack", cliff->register_slack);
+    json_pair_int(json, "register_slack", cliff->register_slack);
     add_given(json, "registers_at_cliff", cliff->registers_down);
     add_given(json, "warps_at_cliff", cliff->registers_down < 0 ? -1 : cliff->warps_down);
     add_given(json, "smem_bytes_to_next_block", cliff->smem_up_bytes < 0 ? -1 : present - cliff->smem_up_bytes);
@@ -69,15 +56,14 @@ static void add_launch(struct json *json, const struct question *q)
     struct occupancy o = calculator_compute(q->arch, &launch);
     struct cliff cliff = {0};
     struct waves waves = {0};
-    add_int(json, "blocks_per_sm", o.blocks);
-    add_int(json, "warps_per_sm", o.warps);
-    add_int(json, "max_warps_per_sm", o.max_warps);
+    json_pair_int(json, "blocks_per_sm", o.blocks);
+    json_pair_int(json, "warps_per_sm", o.warps);
+    json_pair_int(json, "max_warps_per_sm", o.max_warps);
     add_limits(json, &o);
     add_given(json, "registers_per_block", o.registers_per_block);
-    add_int(json, "smem_per_block_bytes", o.smem_per_block_bytes);
-    add_int(json, "smem_capacity_bytes", o.smem_capacity_bytes);
-    json_key(json, "needs_optin");
-    json_bool(json, o.needs_optin);
+    json_pair_int(json, "smem_per_block_bytes", o.smem_per_block_bytes);
+    json_pair_int(json, "smem_capacity_bytes", o.smem_capacity_bytes);
+    json_pair_bool(json, "needs_optin", o.needs_optin);
     if (occupancy_cliff(q->arch, &launch, &cliff))
         add_cliff(json, q, &cliff);
     if (occupancy_waves(o.blocks, (int)q->numbers.sms, q->numbers.grid, &waves))
@@ -90,8 +76,8 @@ static void add_best_case(struct json *json, const struct question *q)
     struct best_case best = {.max_warps = q->arch->max_warps_per_sm};
     struct cliff cliff = {0};
     occupancy_best_case(q->arch, &launch, &best); /* more registers than possible leave it at 0 */
-    add_int(json, "best_warps_per_sm", best.warps);
-    add_int(json, "max_warps_per_sm", best.max_warps);
+    json_pair_int(json, "best_warps_per_sm", best.warps);
+    json_pair_int(json, "max_warps_per_sm", best.max_warps);
     add_given(json, "best_threads_smallest", best.warps ? best.threads_smallest : -1);
     add_given(json, "best_threads_largest", best.warps ? best.threads_largest : -1);
     if (occupancy_best_cliff(q->arch, &launch, &cliff))
@@ -117,7 +103,8 @@ void calculator_json(const struct question *question, struct buf *out)
     else
         add_best_case(&json, question);
     add_block_sizes(&json, question);
-    add_int(&json, "max_threads_launchable", occupancy_largest_block(question->arch, (int)question->numbers.registers));
+    json_pair_int(&json, "max_threads_launchable",
+                  occupancy_largest_block(question->arch, (int)question->numbers.registers));
     json_close(&json, '}');
     buf_char(out, '\n');
 }

@@ -163,14 +163,10 @@ static void write_json(struct session *session, uint32_t name, struct buf *out)
 {
     struct json json = {.out = out};
     json_open(&json, '{');
-    json_key(&json, "type");
-    json_str(&json, STR("advice"));
-    json_key(&json, "schema");
-    json_int(&json, 1);
-    json_key(&json, "version");
-    json_str(&json, STR(WARPLINT_VERSION));
-    json_key(&json, "records");
-    json_open(&json, '[');
+    json_pair_str(&json, "type", STR("advice"));
+    json_pair_int(&json, "schema", 1);
+    json_pair_str(&json, "version", STR(WARPLINT_VERSION));
+    json_pair_open(&json, "records", '[');
     for (uint32_t at = 0; at < session->model.kernel_count; at++)
         if (session->model.kernels[at].name == name && is_judged_entry(session, at))
             advice_json(judge_record(session->judge, at), &json);

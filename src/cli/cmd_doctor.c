@@ -180,33 +180,15 @@ static void add_cause_json(const struct cause *cause, const struct evidence *evi
     struct buf fix = {0};
     cause_fix(cause, evidence, &fix);
     json_open(json, '{');
-    json_key(json, "code");
-    json_str(json, str_of(cause->code));
-    json_key(json, "severity");
-    json_str(json, str_of(severity_name(cause->severity)));
-    json_key(json, "path");
-    json_str(json, seen->path.len ? seen->path : evidence->path);
-    json_key(json, "line");
-    if (seen->line)
-        json_int(json, (int64_t)seen->line);
-    else
-        json_write_null(json);
-    json_key(json, "count");
-    json_int(json, (int64_t)seen->count);
-    json_key(json, "detail");
-    if (seen->detail.len)
-        json_str(json, seen->detail);
-    else
-        json_write_null(json);
-    json_key(json, "message");
-    json_str(json, str_of(cause->sentence));
-    json_key(json, "more");
-    if (cause->more)
-        json_str(json, str_of(cause->more));
-    else
-        json_write_null(json);
-    json_key(json, "fix");
-    json_str(json, buf_str(&fix));
+    json_pair_str(json, "code", str_of(cause->code));
+    json_pair_str(json, "severity", str_of(severity_name(cause->severity)));
+    json_pair_str(json, "path", seen->path.len ? seen->path : evidence->path);
+    json_pair_known(json, "line", (int64_t)seen->line, seen->line != 0);
+    json_pair_int(json, "count", (int64_t)seen->count);
+    json_pair_text(json, "detail", seen->detail);
+    json_pair_str(json, "message", str_of(cause->sentence));
+    json_pair_text(json, "more", str_of(cause->more));
+    json_pair_str(json, "fix", buf_str(&fix));
     json_close(json, '}');
     buf_free(&fix);
 }
@@ -215,23 +197,16 @@ static void write_json(const struct doctor *doctor, struct buf *out)
 {
     struct json json = {.out = out};
     json_open(&json, '{');
-    json_key(&json, "type");
-    json_str(&json, STR("diagnosis"));
-    json_key(&json, "schema");
-    json_int(&json, 1);
-    json_key(&json, "version");
-    json_str(&json, STR(WARPLINT_VERSION));
-    json_key(&json, "inputs");
-    json_open(&json, '[');
+    json_pair_str(&json, "type", STR("diagnosis"));
+    json_pair_int(&json, "schema", 1);
+    json_pair_str(&json, "version", STR(WARPLINT_VERSION));
+    json_pair_open(&json, "inputs", '[');
     for (size_t at = 0; at < doctor->count; at++) {
         const struct evidence *evidence = &doctor->patients[at];
         json_open(&json, '{');
-        json_key(&json, "path");
-        json_str(&json, evidence->path);
-        json_key(&json, "kernels");
-        json_int(&json, (int64_t)evidence->signs[SIGN_KERNELS].count);
-        json_key(&json, "causes");
-        json_open(&json, '[');
+        json_pair_str(&json, "path", evidence->path);
+        json_pair_int(&json, "kernels", (int64_t)evidence->signs[SIGN_KERNELS].count);
+        json_pair_open(&json, "causes", '[');
         for (size_t cause = 0; cause < cause_count; cause++)
             if (applies(doctor, &cause_table[cause], evidence))
                 add_cause_json(&cause_table[cause], evidence, &json);

@@ -3,35 +3,10 @@
 #include "cli/tune.h"
 #include "report/markup.h"
 
-static void add_int(struct json *json, const char *key, int64_t value, bool known)
-{
-    json_key(json, key);
-    if (known)
-        json_int(json, value);
-    else
-        json_write_null(json);
-}
-
-static void add_str(struct json *json, const char *key, struct str value)
-{
-    json_key(json, key);
-    json_str(json, value);
-}
-
-static void add_name(struct json *json, const char *key, const char *name)
-{
-    json_key(json, key);
-    if (name)
-        json_str(json, str_of(name));
-    else
-        json_write_null(json);
-}
-
 static void add_limiters(struct json *json, struct str list)
 {
     struct str name;
-    json_key(json, "limiters");
-    json_open(json, '[');
+    json_pair_open(json, "limiters", '[');
     while (list.len && str_split(&list, ',', &name))
         json_str(json, str_trim(name));
     json_close(json, ']');
@@ -40,37 +15,33 @@ static void add_limiters(struct json *json, struct str list)
 static void add_point(struct json *json, const struct tune_point *point)
 {
     json_open(json, '{');
-    add_int(json, "cap", point->cap, point->cap > 0);
-    json_key(json, "of_command");
-    json_bool(json, point->given);
-    add_int(json, "registers", point->registers, point->registers != UNKNOWN);
-    add_int(json, "stack_bytes", point->stack_bytes, point->stack_bytes != UNKNOWN);
-    add_int(json, "spill_store_bytes", point->spill_store_bytes, point->spill_store_bytes != UNKNOWN);
-    add_int(json, "spill_load_bytes", point->spill_load_bytes, point->spill_load_bytes != UNKNOWN);
-    add_int(json, "blocks_per_sm", point->blocks, point->blocks >= 0);
-    add_int(json, "warps_per_sm", point->warps, point->warps >= 0);
-    add_int(json, "max_warps_per_sm", point->max_warps, point->warps >= 0);
+    json_pair_known(json, "cap", point->cap, point->cap > 0);
+    json_pair_bool(json, "of_command", point->given);
+    json_pair_known(json, "registers", point->registers, point->registers != UNKNOWN);
+    json_pair_known(json, "stack_bytes", point->stack_bytes, point->stack_bytes != UNKNOWN);
+    json_pair_known(json, "spill_store_bytes", point->spill_store_bytes, point->spill_store_bytes != UNKNOWN);
+    json_pair_known(json, "spill_load_bytes", point->spill_load_bytes, point->spill_load_bytes != UNKNOWN);
+    json_pair_known(json, "blocks_per_sm", point->blocks, point->blocks >= 0);
+    json_pair_known(json, "warps_per_sm", point->warps, point->warps >= 0);
+    json_pair_known(json, "max_warps_per_sm", point->max_warps, point->warps >= 0);
     add_limiters(json, point->limiters);
-    json_key(json, "frontier");
-    json_bool(json, point->frontier);
+    json_pair_bool(json, "frontier", point->frontier);
     json_close(json, '}');
 }
 
 static void add_kernel(struct json *json, const struct tune_kernel *kernel)
 {
     json_open(json, '{');
-    add_str(json, "mangled", kernel->mangled);
-    add_str(json, "name", kernel->name);
-    add_str(json, "kernel_id", kernel->identity);
-    add_str(json, "arch", kernel->arch);
-    add_int(json, "threads", kernel->threads, kernel->threads > 0);
-    add_name(json, "threads_from", threads_from_name(kernel->threads_from));
-    json_key(json, "cap_reaches");
-    json_bool(json, kernel->own_cap_from == CAP_UNKNOWN);
-    add_int(json, "register_cap", kernel->own_cap, kernel->own_cap != UNKNOWN);
-    add_name(json, "register_cap_from", cap_from_name(kernel->own_cap_from));
-    json_key(json, "points");
-    json_open(json, '[');
+    json_pair_str(json, "mangled", kernel->mangled);
+    json_pair_str(json, "name", kernel->name);
+    json_pair_str(json, "kernel_id", kernel->identity);
+    json_pair_str(json, "arch", kernel->arch);
+    json_pair_known(json, "threads", kernel->threads, kernel->threads > 0);
+    json_pair_text(json, "threads_from", str_of(threads_from_name(kernel->threads_from)));
+    json_pair_bool(json, "cap_reaches", kernel->own_cap_from == CAP_UNKNOWN);
+    json_pair_known(json, "register_cap", kernel->own_cap, kernel->own_cap != UNKNOWN);
+    json_pair_text(json, "register_cap_from", str_of(cap_from_name(kernel->own_cap_from)));
+    json_pair_open(json, "points", '[');
     for (size_t at = 0; at < kernel->count; at++)
         add_point(json, &kernel->points[at]);
     json_close(json, ']');
@@ -81,13 +52,12 @@ void tune_json(const struct tune *tune, struct buf *out)
 {
     struct json json = {.out = out};
     json_open(&json, '{');
-    add_str(&json, "type", STR("tune"));
-    add_int(&json, "schema", 1, true);
-    add_str(&json, "version", STR(WARPLINT_VERSION));
-    add_str(&json, "source", tune->source);
-    add_int(&json, "command_cap", tune->command_cap, tune->command_cap > 0);
-    json_key(&json, "kernels");
-    json_open(&json, '[');
+    json_pair_str(&json, "type", STR("tune"));
+    json_pair_known(&json, "schema", 1, true);
+    json_pair_str(&json, "version", STR(WARPLINT_VERSION));
+    json_pair_str(&json, "source", tune->source);
+    json_pair_known(&json, "command_cap", tune->command_cap, tune->command_cap > 0);
+    json_pair_open(&json, "kernels", '[');
     for (size_t at = 0; at < tune->count; at++)
         add_kernel(&json, &tune->kernels[at]);
     json_close(&json, ']');

@@ -279,6 +279,7 @@ static uint64_t larger(uint64_t a, uint64_t b)
     return a > b ? a : b;
 }
 
+#define LARGER_LINE(name) into->name = larger(into->name, other->name);
 static void join_logs(struct log_info *into, const struct log_info *other)
 {
     into->interleaved |= other->interleaved;
@@ -287,13 +288,8 @@ static void join_logs(struct log_info *into, const struct log_info *other)
     into->verbose |= other->verbose;
     into->no_code &= other->no_code;
     into->lines = larger(into->lines, other->lines);
-    into->clipped_line = larger(into->clipped_line, other->clipped_line);
-    into->unoptimised_line = larger(into->unoptimised_line, other->unoptimised_line);
-    into->wrapped_line = larger(into->wrapped_line, other->wrapped_line);
-    into->stopped_line = larger(into->stopped_line, other->stopped_line);
-    into->unowned_line = larger(into->unowned_line, other->unowned_line);
-    into->lost_stack_line = larger(into->lost_stack_line, other->lost_stack_line);
     into->unknown_lines = larger(into->unknown_lines, other->unknown_lines);
+    LOG_LINES(LARGER_LINE)
 }
 
 static void merge_logs(struct merging *m)

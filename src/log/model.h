@@ -133,6 +133,16 @@ struct toolkit {
     uint16_t major, minor; /* 12, 4 */
 };
 
+/* Lines of a log that say something of it as a whole. To add one: a row, which NDJSON and merging follow. */
+#define LOG_LINES(ROW)                                                                                                 \
+    ROW(clipped_line)     /* the first that says that lines were left out at a limit of length */                      \
+    ROW(unoptimised_line) /* the first function that optimised code does not have */                                   \
+    ROW(wrapped_line)     /* the first message that goes on in the next line, where several do */                      \
+    ROW(stopped_line)     /* a build tool says there that it ended with an error */                                    \
+    ROW(unowned_line)     /* the first Used line of no kernel, where one compiler wrote alone */                       \
+    ROW(lost_stack_line)  /* the first properties in a log in which no stack line stands behind any */
+#define LOG_LINE_MEMBER(name) uint64_t name;
+
 /* One input: a file, standard input, a sidecar. */
 struct log_info {
     uint32_t path;             /* into model.strings; "<stdin>" for standard input */
@@ -140,12 +150,7 @@ struct log_info {
     bool interleaved;          /* several compilers wrote at once: records had to be told apart */
     bool torn;                 /* lines were cut and glued: nothing after that can be trusted */
     bool cut;                  /* it ends inside a record, or without a line end */
-    uint64_t clipped_line;     /* the first that says that lines were left out at a limit of length; 0: none */
-    uint64_t stopped_line;     /* a build tool says there that it ended with an error; 0: none does */
-    uint64_t unoptimised_line; /* the first function that optimised code does not have; 0: none */
-    uint64_t wrapped_line;     /* the first message that goes on in the next line, where several do; 0: none */
-    uint64_t unowned_line;     /* the first Used line of no kernel, where one compiler wrote alone; 0: none */
-    uint64_t lost_stack_line;  /* the first properties in a log in which no stack line stands behind any; 0: none */
+    LOG_LINES(LOG_LINE_MEMBER) /* 0: none */
     bool unread;               /* it could not be read to its end, and that was told */
     bool no_code;              /* of a compile that made no machine code: PTX only, or link-time optimisation */
     bool verbose;              /* at least one resource line of -Xptxas=-v was seen */

@@ -238,6 +238,7 @@ static bool get_toolkit(struct ndjson_reader *r, struct toolkit *toolkit)
            refuse(r, "toolkit", found, "a version like \"13.0\"");
 }
 
+#define READ_LINE(name) ok = ok && (is_absent(member(r, #name)) || get_count(r, #name, &log.name));
 static bool read_log(struct ndjson_reader *r)
 {
     struct model *model = r->model;
@@ -248,14 +249,8 @@ static bool read_log(struct ndjson_reader *r)
               get_count(r, "unknown_lines", &log.unknown_lines) && get_bool(r, "verbose", &log.verbose) &&
               get_bool(r, "interleaved", &log.interleaved) && get_bool(r, "torn", &log.torn) &&
               get_bool(r, "cut", &log.cut) && get_bool(r, "no_machine_code", &log.no_code) &&
-              get_bool(r, "loop_remarks", &log.loop_remarks) &&
-              (is_absent(member(r, "clipped_line")) || get_count(r, "clipped_line", &log.clipped_line)) &&
-              (is_absent(member(r, "unoptimised_line")) || get_count(r, "unoptimised_line", &log.unoptimised_line)) &&
-              (is_absent(member(r, "wrapped_line")) || get_count(r, "wrapped_line", &log.wrapped_line)) &&
-              (is_absent(member(r, "stopped_line")) || get_count(r, "stopped_line", &log.stopped_line)) &&
-              (is_absent(member(r, "unowned_line")) || get_count(r, "unowned_line", &log.unowned_line)) &&
-              (is_absent(member(r, "lost_stack_line")) || get_count(r, "lost_stack_line", &log.lost_stack_line)) &&
-              get_toolkit(r, &log.toolkit) && get_command(r, &log);
+              get_bool(r, "loop_remarks", &log.loop_remarks) && get_toolkit(r, &log.toolkit) && get_command(r, &log);
+    LOG_LINES(READ_LINE)
     if (!ok)
         return false;
     if (log.path == NO_INDEX)

@@ -266,45 +266,22 @@ void advice_text(struct subject *subject, struct buf *out)
 
 /* ---- JSON ------------------------------------------------------------------------------------------------------- */
 
-static void int_key(struct json *json, const char *key, int64_t value)
-{
-    json_key(json, key);
-    json_int(json, value);
-}
-
-static void known_key(struct json *json, const char *key, int64_t value, bool known)
-{
-    json_key(json, key);
-    if (known)
-        json_int(json, value);
-    else
-        json_write_null(json);
-}
-
-static void text_key(struct json *json, const char *key, struct str text)
-{
-    json_key(json, key);
-    if (text.len)
-        json_str(json, text);
-    else
-        json_write_null(json);
-}
-
 static void numbers_json(const struct subject *s, struct json *json)
 {
     const struct launch_config *launch_config = &s->launch_config;
-    known_key(json, "registers", s->registers, s->registers != UNKNOWN);
-    known_key(json, "register_cap", s->register_cap, s->register_cap != UNKNOWN);
-    known_key(json, "spill_store_bytes", s->spill_store_bytes, s->spill_store_bytes != UNKNOWN);
-    known_key(json, "spill_load_bytes", s->spill_load_bytes, s->spill_load_bytes != UNKNOWN);
-    known_key(json, "stack_bytes", s->stack_bytes, s->stack_bytes != UNKNOWN);
-    known_key(json, "smem_bytes", s->smem_bytes, s->smem_bytes != UNKNOWN);
-    known_key(json, "dynamic_smem_bytes", launch_config->dynamic_smem_bytes, launch_config->dynamic_smem_bytes >= 0);
-    known_key(json, "barriers", s->barriers, s->barriers != UNKNOWN);
-    known_key(json, "bound_threads", s->rare->bound_threads, s->rare->bound_threads > 0);
-    known_key(json, "min_blocks", launch_config->min_blocks, launch_config->min_blocks > 0);
-    known_key(json, "threads", launch_config->threads, launch_config->threads > 0);
-    text_key(json, "threads_from", str_of(threads_from_name((enum threads_from)launch_config->threads_from)));
+    json_pair_known(json, "registers", s->registers, s->registers != UNKNOWN);
+    json_pair_known(json, "register_cap", s->register_cap, s->register_cap != UNKNOWN);
+    json_pair_known(json, "spill_store_bytes", s->spill_store_bytes, s->spill_store_bytes != UNKNOWN);
+    json_pair_known(json, "spill_load_bytes", s->spill_load_bytes, s->spill_load_bytes != UNKNOWN);
+    json_pair_known(json, "stack_bytes", s->stack_bytes, s->stack_bytes != UNKNOWN);
+    json_pair_known(json, "smem_bytes", s->smem_bytes, s->smem_bytes != UNKNOWN);
+    json_pair_known(json, "dynamic_smem_bytes", launch_config->dynamic_smem_bytes,
+                    launch_config->dynamic_smem_bytes >= 0);
+    json_pair_known(json, "barriers", s->barriers, s->barriers != UNKNOWN);
+    json_pair_known(json, "bound_threads", s->rare->bound_threads, s->rare->bound_threads > 0);
+    json_pair_known(json, "min_blocks", launch_config->min_blocks, launch_config->min_blocks > 0);
+    json_pair_known(json, "threads", launch_config->threads, launch_config->threads > 0);
+    json_pair_text(json, "threads_from", str_of(threads_from_name((enum threads_from)launch_config->threads_from)));
 }
 
 static void occupancy_json(const struct occupancy *o, struct json *json)
@@ -315,11 +292,10 @@ static void occupancy_json(const struct occupancy *o, struct json *json)
         return;
     }
     json_open(json, '{');
-    int_key(json, "blocks_per_sm", o->blocks);
-    int_key(json, "warps_per_sm", o->warps);
-    int_key(json, "max_warps_per_sm", o->max_warps);
-    json_key(json, "limiters");
-    json_open(json, '[');
+    json_pair_int(json, "blocks_per_sm", o->blocks);
+    json_pair_int(json, "warps_per_sm", o->warps);
+    json_pair_int(json, "max_warps_per_sm", o->max_warps);
+    json_pair_open(json, "limiters", '[');
     for (int at = 0; at < LIMIT_COUNT; at++)
         if (o->limiters >> at & 1)
             json_str(json, str_of(limiter_name((enum limiter)at)));
@@ -330,17 +306,16 @@ static void occupancy_json(const struct occupancy *o, struct json *json)
 void block_sizes_json(const struct block_sizes *best, struct json *json)
 {
     json_open(json, '{');
-    int_key(json, "warps_per_sm", best->warps);
-    int_key(json, "max_warps_per_sm", best->max_warps);
-    known_key(json, "smallest_threads", best->sizes[0].threads, best->count > 0);
-    known_key(json, "nvidia_threads", best->nvidia_threads, best->count > 0);
-    known_key(json, "nvidia_blocks_per_sm", best->nvidia_blocks, best->count > 0);
-    json_key(json, "sizes");
-    json_open(json, '[');
+    json_pair_int(json, "warps_per_sm", best->warps);
+    json_pair_int(json, "max_warps_per_sm", best->max_warps);
+    json_pair_known(json, "smallest_threads", best->sizes[0].threads, best->count > 0);
+    json_pair_known(json, "nvidia_threads", best->nvidia_threads, best->count > 0);
+    json_pair_known(json, "nvidia_blocks_per_sm", best->nvidia_blocks, best->count > 0);
+    json_pair_open(json, "sizes", '[');
     for (size_t at = 0; at < best->count; at++) {
         json_open(json, '{');
-        int_key(json, "threads", best->sizes[at].threads);
-        int_key(json, "blocks_per_sm", best->sizes[at].blocks);
+        json_pair_int(json, "threads", best->sizes[at].threads);
+        json_pair_int(json, "blocks_per_sm", best->sizes[at].blocks);
         json_close(json, '}');
     }
     json_close(json, ']');
@@ -350,47 +325,43 @@ void block_sizes_json(const struct block_sizes *best, struct json *json)
 static void step_json(const struct advice_step *step, struct json *json)
 {
     json_open(json, '{');
-    int_key(json, "blocks_per_sm", step->blocks);
-    int_key(json, "warps_per_sm", step->warps);
-    int_key(json, "register_cap", step->register_cap);
-    int_key(json, "registers_to_give_up", step->registers_over);
-    int_key(json, "smem_ceiling_bytes", step->smem_ceiling_bytes);
-    int_key(json, "smem_bytes_to_give_up", step->smem_over_bytes);
+    json_pair_int(json, "blocks_per_sm", step->blocks);
+    json_pair_int(json, "warps_per_sm", step->warps);
+    json_pair_int(json, "register_cap", step->register_cap);
+    json_pair_int(json, "registers_to_give_up", step->registers_over);
+    json_pair_int(json, "smem_ceiling_bytes", step->smem_ceiling_bytes);
+    json_pair_int(json, "smem_bytes_to_give_up", step->smem_over_bytes);
     json_close(json, '}');
 }
 
 static void sizes_json(const struct advice *advice, struct json *json)
 {
-    json_key(json, "launch_bounds");
-    json_open(json, '[');
+    json_pair_open(json, "launch_bounds", '[');
     for (size_t at = 0; at < advice->size_count; at++) {
         const struct advice_size *size = &advice->sizes[at];
         json_open(json, '{');
-        int_key(json, "threads", size->threads);
-        int_key(json, "blocks_per_sm", size->blocks);
-        json_key(json, "steps");
-        json_open(json, '[');
+        json_pair_int(json, "threads", size->threads);
+        json_pair_int(json, "blocks_per_sm", size->blocks);
+        json_pair_open(json, "steps", '[');
         for (size_t step = 0; step < size->count; step++)
             step_json(&size->steps[step], json);
         json_close(json, ']');
         json_close(json, '}');
     }
     json_close(json, ']');
-    json_key(json, "register_cap_is_ptxas");
-    json_bool(json, advice->cap_of_ptxas);
+    json_pair_bool(json, "register_cap_is_ptxas", advice->cap_of_ptxas);
 }
 
 static void carveouts_json(const struct advice *advice, struct json *json)
 {
-    json_key(json, "carveouts");
-    json_open(json, '[');
+    json_pair_open(json, "carveouts", '[');
     for (size_t at = 0; at < advice->carveout_count; at++) {
         const struct advice_carveout *c = &advice->carveouts[at];
         json_open(json, '{');
-        int_key(json, "percent", c->percent);
-        int_key(json, "smem_bytes_per_sm", c->bytes);
-        int_key(json, "blocks_per_sm", c->blocks);
-        int_key(json, "warps_per_sm", c->warps);
+        json_pair_int(json, "percent", c->percent);
+        json_pair_int(json, "smem_bytes_per_sm", c->bytes);
+        json_pair_int(json, "blocks_per_sm", c->blocks);
+        json_pair_int(json, "warps_per_sm", c->warps);
         json_close(json, '}');
     }
     json_close(json, ']');
@@ -405,8 +376,8 @@ static void waves_json(const struct subject *s, const struct occupancy *o, struc
         return;
     }
     json_open(json, '{');
-    int_key(json, "sms", s->launch_config.sms);
-    int_key(json, "grid", s->launch_config.grid);
+    json_pair_int(json, "sms", s->launch_config.sms);
+    json_pair_int(json, "grid", s->launch_config.grid);
     wave_json(o, &waves, json);
     json_close(json, '}');
 }
@@ -419,24 +390,20 @@ static void computed_json(struct subject *s, const struct advice *advice, struct
     block_sizes_json(&advice->best, json);
     sizes_json(advice, json);
     carveouts_json(advice, json);
-    known_key(json, "ilp", s->launch_config.ilp, s->launch_config.ilp > 0);
-    known_key(json, "operations_in_flight_per_sm", advice->in_flight, advice->in_flight > 0);
+    json_pair_known(json, "ilp", s->launch_config.ilp, s->launch_config.ilp > 0);
+    json_pair_known(json, "operations_in_flight_per_sm", advice->in_flight, advice->in_flight > 0);
     waves_json(s, o, json);
-    json_key(json, "achieved_occupancy_percent");
-    if (s->launch_config.achieved_occupancy < 0)
-        json_write_null(json);
-    else
-        json_thousandths(json, (int64_t)((double)s->launch_config.achieved_occupancy * 100000 + 0.5));
+    json_pair_percent(json, "achieved_occupancy_percent", (double)s->launch_config.achieved_occupancy);
 }
 
 void advice_json(struct subject *subject, struct json *json)
 {
     struct advice advice = {0};
     json_open(json, '{');
-    text_key(json, "mangled", subject_mangled(subject));
-    text_key(json, "name", subject_name(subject));
-    text_key(json, "kernel_id", subject_kernel_id(subject));
-    text_key(json, "arch", kernel_arch(subject->model, subject->kernel));
+    json_pair_text(json, "mangled", subject_mangled(subject));
+    json_pair_text(json, "name", subject_name(subject));
+    json_pair_text(json, "kernel_id", subject_kernel_id(subject));
+    json_pair_text(json, "arch", kernel_arch(subject->model, subject->kernel));
     numbers_json(subject, json);
     if (advice_of(subject, &advice))
         computed_json(subject, &advice, json);

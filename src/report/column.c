@@ -199,8 +199,7 @@ static void banks_json(const struct model *model, const struct kernel *kernel, s
         buf_clear(&key);
         buf_int(&key, bank->bank);
         buf_char(&key, '\0');
-        json_key(json, key.ptr);
-        json_int(json, bank->bytes);
+        json_pair_int(json, key.ptr, bank->bytes);
     }
     json_close(json, '}');
     buf_free(&key);
@@ -228,35 +227,21 @@ static void cell_json(struct cell cell, const struct subject *subject, struct js
     }
 }
 
-static void int_key(struct json *json, const char *key, int64_t value, int64_t unknown)
-{
-    json_key(json, key);
-    if (value == unknown)
-        json_write_null(json);
-    else
-        json_int(json, value);
-}
-
 /* Every launch that a profiler saw; the key is there only with a profile. */
 static void launches_json(const struct report *report, uint32_t kernel, struct json *json)
 {
     enum { MOST = 256 };
     const struct profile_launch *seen[MOST];
     size_t count = judge_launches(report->judge, kernel, seen, MOST);
-    json_key(json, "launches");
-    json_open(json, '[');
+    json_pair_open(json, "launches", '[');
     for (size_t at = 0; at < count && at < MOST; at++) {
         json_open(json, '{');
-        int_key(json, "count", (int64_t)seen[at]->count, -1);
-        int_key(json, "threads", seen[at]->threads, -1);
-        int_key(json, "grid", seen[at]->grid, 0);
-        int_key(json, "dynamic_smem_bytes", seen[at]->dynamic_smem_bytes, -1);
-        int_key(json, "registers", seen[at]->registers, 0);
-        json_key(json, "achieved_occupancy_percent");
-        if (seen[at]->achieved_occupancy < 0)
-            json_write_null(json);
-        else
-            json_thousandths(json, percent((double)seen[at]->achieved_occupancy).number);
+        json_pair_int(json, "count", (int64_t)seen[at]->count);
+        json_pair_known(json, "threads", seen[at]->threads, seen[at]->threads != -1);
+        json_pair_known(json, "grid", seen[at]->grid, seen[at]->grid != 0);
+        json_pair_known(json, "dynamic_smem_bytes", seen[at]->dynamic_smem_bytes, seen[at]->dynamic_smem_bytes != -1);
+        json_pair_known(json, "registers", seen[at]->registers, seen[at]->registers != 0);
+        json_pair_percent(json, "achieved_occupancy_percent", (double)seen[at]->achieved_occupancy);
         json_close(json, '}');
     }
     json_close(json, ']');
@@ -266,8 +251,7 @@ void column_json(const struct report *report, uint32_t kernel, struct json *json
 {
     struct subject *subject = judge_record(report->judge, kernel);
     json_open(json, '{');
-    json_key(json, "type");
-    json_str(json, STR("kernel"));
+    json_pair_str(json, "type", STR("kernel"));
     for (size_t at = 0; at < column_count; at++) {
         json_key(json, column_table[at].key);
         cell_json(column_cell(&column_table[at], subject), subject, json);
@@ -277,31 +261,13 @@ void column_json(const struct report *report, uint32_t kernel, struct json *json
     json_close(json, '}');
 }
 
-static void text_or_null(struct json *json, const char *key, struct str value)
-{
-    json_key(json, key);
-    if (value.len)
-        json_str(json, value);
-    else
-        json_write_null(json);
-}
-
-static void int_or_null(struct json *json, const char *key, uint32_t value)
-{
-    json_key(json, key);
-    if (value)
-        json_int(json, value);
-    else
-        json_write_null(json);
-}
-
 static void place_json(const struct finding_place *place, struct json *json)
 {
-    text_or_null(json, "source", place->in_log ? (struct str){"", 0} : place->path);
-    int_or_null(json, "line", place->in_log ? 0 : place->line);
-    int_or_null(json, "column", place->in_log ? 0 : place->column);
-    text_or_null(json, "log", place->log);
-    int_or_null(json, "log_line", place->log_line);
+    json_pair_text(json, "source", place->in_log ? (struct str){"", 0} : place->path);
+    json_pair_known(json, "line", place->in_log ? 0 : place->line, place->in_log ? 0 : place->line != 0);
+    json_pair_known(json, "column", place->in_log ? 0 : place->column, place->in_log ? 0 : place->column != 0);
+    json_pair_text(json, "log", place->log);
+    json_pair_known(json, "log_line", place->log_line, place->log_line != 0);
 }
 
 /* Of a kernel that took the place of others, each that it may have replaced. */
@@ -310,8 +276,7 @@ static void replaced_json(const struct comparison *comparison, const struct pair
     enum { MOST = 32 };
     const struct family *family = &comparison->families[pair->family];
     size_t index = pair->member, shown = 0;
-    json_key(json, "successor_of");
-    json_open(json, '[');
+    json_pair_open(json, "successor_of", '[');
     for (size_t at = 0; at < family->gone_count && shown < MOST; at++) {
         if (!family_replaces(family, at, index))
             continue;
@@ -328,13 +293,11 @@ static void was_json(const struct judge *judge, const struct finding *finding, s
     const struct pair *pair = base ? compare_of_kernel(judge->comparison, finding->kernel) : NULL;
     if (!base)
         return;
-    json_key(json, "baseline");
-    json_open(json, '{');
+    json_pair_open(json, "baseline", '{');
     for (int at = 0; at < MEASURE_COUNT; at++) {
         if (base->values[at] == UNKNOWN)
             continue;
-        json_key(json, measure_table[at].key);
-        json_int(json, base->values[at]);
+        json_pair_int(json, measure_table[at].key, base->values[at]);
     }
     json_close(json, '}');
     if (pair->base == NO_INDEX)
@@ -346,28 +309,23 @@ void finding_json(const struct report *report, const struct finding *finding, si
     struct judge *judge = report->judge;
     struct buf message = {0};
     json_open(json, '{');
-    json_key(json, "type");
-    json_str(json, STR("finding"));
-    json_key(json, "rule");
-    json_str(json, judge->rules->rules[finding->rule].id);
-    json_key(json, "severity");
-    json_str(json, str_of(severity_name((enum severity)finding->severity)));
+    json_pair_str(json, "type", STR("finding"));
+    json_pair_str(json, "rule", judge->rules->rules[finding->rule].id);
+    json_pair_str(json, "severity", str_of(severity_name((enum severity)finding->severity)));
     json_key(json, "message");
     finding_message(judge, finding, &message);
     json_str(json, buf_str(&message));
     struct subject *subject = judge_subject(judge, finding);
-    text_or_null(json, "kernel_id", subject_kernel_id(subject));
-    text_or_null(json, "mangled", subject_mangled(subject));
-    text_or_null(json, "name", subject_name(subject));
-    text_or_null(json, "arch", report_arch(report, finding));
+    json_pair_text(json, "kernel_id", subject_kernel_id(subject));
+    json_pair_text(json, "mangled", subject_mangled(subject));
+    json_pair_text(json, "name", subject_name(subject));
+    json_pair_text(json, "arch", report_arch(report, finding));
     struct finding_place place = finding_place(judge, finding);
     place_json(&place, json);
-    json_key(json, "count");
-    json_int(json, (int64_t)count);
-    json_key(json, "suppressed");
-    json_bool(json, finding->exception != NO_INDEX);
-    text_or_null(json, "suppressed_reason", finding_reason(judge, finding));
-    text_or_null(json, "baseline_state", str_of(baseline_state_name((enum baseline_state)finding->baseline_state)));
+    json_pair_int(json, "count", (int64_t)count);
+    json_pair_bool(json, "suppressed", finding->exception != NO_INDEX);
+    json_pair_text(json, "suppressed_reason", finding_reason(judge, finding));
+    json_pair_text(json, "baseline_state", str_of(baseline_state_name((enum baseline_state)finding->baseline_state)));
     was_json(judge, finding, json);
     json_close(json, '}');
     buf_free(&message);

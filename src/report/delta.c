@@ -370,45 +370,6 @@ void delta_sum(int64_t base, int64_t head, struct buf *out)
         buf_fmt(out, " %+lld", (long long)(head - base));
 }
 
-static void add_cell(const struct delta *delta, const struct pair *pair, enum measure measure, bool value,
-                     struct buf *out)
-{
-    const struct kernel_metrics *entry = entry_of(delta, pair);
-    bool both = pair->base != NO_INDEX && pair->head != NO_INDEX;
-    if (entry->values[measure] == UNKNOWN)
-        buf_char(out, '-');
-    else if (both && pair->deltas[measure] == 0)
-        buf_add(out, STR("[=]"));
-    else if (both && pair->deltas[measure] != UNKNOWN && value)
-        buf_fmt(out, "%d %+d", entry->values[measure], pair->deltas[measure]);
-    else if (both && pair->deltas[measure] != UNKNOWN)
-        buf_fmt(out, "%+d", pair->deltas[measure]);
-    else
-        buf_int(out, entry->values[measure]);
-}
-
-void delta_cell(const struct delta *delta, const struct pair *pair, enum measure measure, struct buf *out)
-{
-    add_cell(delta, pair, measure, true, out);
-}
-
-void delta_change(const struct delta *delta, const struct pair *pair, enum measure measure, struct buf *out)
-{
-    add_cell(delta, pair, measure, false, out);
-}
-
-bool delta_has(const struct delta *delta, enum measure measure)
-{
-    for (size_t at = 0; at < delta->changed_count; at++) {
-        const struct pair *pair = &delta->comparison->pairs[delta->rows[at]];
-        bool both = pair->base != NO_INDEX && pair->head != NO_INDEX;
-        int32_t value = both ? pair->deltas[measure] : entry_of(delta, pair)->values[measure];
-        if (value != 0 && value != UNKNOWN)
-            return true;
-    }
-    return false;
-}
-
 void delta_counts(const struct delta_totals *totals, struct buf *out)
 {
     const struct {

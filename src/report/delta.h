@@ -60,15 +60,8 @@ struct delta_column {
 enum { DELTA_COLUMNS = 6 };
 extern const struct delta_column delta_columns[DELTA_COLUMNS];
 
-/* Appends the head's value with the signed difference, "[=]" where there is none, "-" where it is not known; of a pair
- * with one side its value. */
-void delta_cell(const struct delta *delta, const struct pair *pair, enum measure measure, struct buf *out);
-/* The same without the head's value: "+8". */
-void delta_change(const struct delta *delta, const struct pair *pair, enum measure measure, struct buf *out);
 /* "41 +1", "41 [=]" of sums. */
 void delta_sum(int64_t base, int64_t head, struct buf *out);
-/* Some changed row has something to say in this column. */
-bool delta_has(const struct delta *delta, enum measure measure);
 /* Appends "3 worse, 1 new, 40 the same". */
 void delta_counts(const struct delta_totals *totals, struct buf *out);
 /* Appends "spill-regression 3, new-spill 1", the rules whose findings fail, in lines of at most so many columns (0: one

@@ -7,26 +7,10 @@
 
 #include <stdlib.h>
 
-static void key_str(struct json *json, const char *key, struct str text)
-{
-    json_key(json, key);
-    if (text.len)
-        json_str(json, text);
-    else
-        json_write_null(json);
-}
-
-static void key_int(struct json *json, const char *key, int64_t value)
-{
-    json_key(json, key);
-    json_int(json, value);
-}
-
 static void open_type(struct json *json, const char *type)
 {
     json_open(json, '{');
-    json_key(json, "type");
-    json_str(json, str_of(type));
+    json_pair_str(json, "type", str_of(type));
 }
 
 static void values_json(struct json *json, const char *key, const int32_t *values)
@@ -37,20 +21,14 @@ static void values_json(struct json *json, const char *key, const int32_t *value
         return;
     }
     json_open(json, '{');
-    for (int at = 0; at < MEASURE_COUNT; at++) {
-        json_key(json, measure_table[at].key);
-        if (values[at] == UNKNOWN)
-            json_write_null(json);
-        else
-            json_int(json, values[at]);
-    }
+    for (int at = 0; at < MEASURE_COUNT; at++)
+        json_pair_known(json, measure_table[at].key, values[at], values[at] != UNKNOWN);
     json_close(json, '}');
 }
 
 static void measures_json(struct json *json, const char *key, uint16_t measures)
 {
-    json_key(json, key);
-    json_open(json, '[');
+    json_pair_open(json, key, '[');
     for (int at = 0; at < MEASURE_COUNT; at++)
         if (measures & 1u << at)
             json_str(json, str_of(measure_table[at].key));
@@ -61,14 +39,13 @@ static void row_json(struct delta *delta, const struct pair *pair, struct json *
 {
     const struct kernel_metrics *base = delta_base(delta, pair), *head = delta_head(delta, pair);
     open_type(json, "diff");
-    key_str(json, "state", str_of(compare_state_name((enum compare_state)pair->state)));
-    json_key(json, "renamed");
-    json_bool(json, pair->renamed);
-    key_str(json, "kernel_id", delta_id(delta, pair));
-    key_str(json, "name", delta_label(delta, delta_id(delta, pair)));
-    key_str(json, "renamed_from", pair->renamed ? delta_base_id(delta, pair) : (struct str){"", 0});
-    key_str(json, "arch", delta_arch(delta, pair));
-    key_str(json, "source", delta_source(delta, pair));
+    json_pair_text(json, "state", str_of(compare_state_name((enum compare_state)pair->state)));
+    json_pair_bool(json, "renamed", pair->renamed);
+    json_pair_text(json, "kernel_id", delta_id(delta, pair));
+    json_pair_text(json, "name", delta_label(delta, delta_id(delta, pair)));
+    json_pair_text(json, "renamed_from", pair->renamed ? delta_base_id(delta, pair) : (struct str){"", 0});
+    json_pair_text(json, "arch", delta_arch(delta, pair));
+    json_pair_text(json, "source", delta_source(delta, pair));
     measures_json(json, "worse", pair->worse);
     measures_json(json, "better", pair->better);
     values_json(json, "base", base ? base->values : NULL);
@@ -79,23 +56,22 @@ static void row_json(struct delta *delta, const struct pair *pair, struct json *
 
 static void sums_json(struct json *json, const char *key, int64_t records, const int64_t *sums)
 {
-    json_key(json, key);
-    json_open(json, '{');
-    key_int(json, "records", records);
+    json_pair_open(json, key, '{');
+    json_pair_int(json, "records", records);
     for (int at = MEASURE_REGISTERS; at <= MEASURE_SMEM; at++)
-        key_int(json, measure_table[at].key, sums[at]);
+        json_pair_int(json, measure_table[at].key, sums[at]);
     json_close(json, '}');
 }
 
 static void total_json(const struct delta_totals *totals, struct json *json)
 {
     open_type(json, "total");
-    key_str(json, "arch", totals->arch);
+    json_pair_text(json, "arch", totals->arch);
     sums_json(json, "base", totals->base_entries, totals->base);
     sums_json(json, "head", totals->head_entries, totals->head);
     for (int at = 0; at < COMPARE_STATES; at++)
-        key_int(json, compare_state_name((enum compare_state)at), (int64_t)totals->by_state[at]);
-    key_int(json, "renamed", (int64_t)totals->renamed);
+        json_pair_int(json, compare_state_name((enum compare_state)at), (int64_t)totals->by_state[at]);
+    json_pair_int(json, "renamed", (int64_t)totals->renamed);
     json_close(json, '}');
 }
 
@@ -103,24 +79,22 @@ static void toolkit_json(struct json *json, const char *key, struct toolkit tool
 {
     struct buf text = {0};
     buf_fmt(&text, "%d.%d", toolkit.major, toolkit.minor);
-    key_str(json, key, toolkit_known(toolkit) ? buf_str(&text) : (struct str){"", 0});
+    json_pair_text(json, key, toolkit_known(toolkit) ? buf_str(&text) : (struct str){"", 0});
     buf_free(&text);
 }
 
 static void run_json(const struct delta *delta, struct json *json)
 {
     open_type(json, "run");
-    key_str(json, "tool", STR("warplint"));
-    key_str(json, "version", str_of(delta->report->version));
-    json_key(json, "toolkits");
-    json_open(json, '[');
+    json_pair_text(json, "tool", STR("warplint"));
+    json_pair_text(json, "version", str_of(delta->report->version));
+    json_pair_open(json, "toolkits", '[');
     for (size_t at = 0; at < delta->comparison->column_count; at++) {
         const struct column_pair *column = &delta->comparison->columns[at];
         json_open(json, '{');
         toolkit_json(json, "base", column->base);
         toolkit_json(json, "head", column->head);
-        json_key(json, "drift");
-        json_bool(json, column->drift);
+        json_pair_bool(json, "drift", column->drift);
         json_close(json, '}');
     }
     json_close(json, ']');
@@ -131,14 +105,13 @@ static void end_json(const struct delta *delta, struct json *json)
 {
     const struct judge_counts *counts = &delta->report->judge->counts;
     open_type(json, "end");
-    key_int(json, "expected", (int64_t)delta->comparison->counts.expected);
-    key_int(json, "seen", (int64_t)delta->comparison->counts.seen);
-    key_int(json, "rows", (int64_t)delta->row_count);
-    key_int(json, "findings", (int64_t)delta->report->judge->finding_count);
-    key_int(json, "failing", (int64_t)counts->failing);
-    key_int(json, "drifted", (int64_t)counts->drifted);
-    json_key(json, "incomplete");
-    json_bool(json, delta->report->incomplete);
+    json_pair_int(json, "expected", (int64_t)delta->comparison->counts.expected);
+    json_pair_int(json, "seen", (int64_t)delta->comparison->counts.seen);
+    json_pair_int(json, "rows", (int64_t)delta->row_count);
+    json_pair_int(json, "findings", (int64_t)delta->report->judge->finding_count);
+    json_pair_int(json, "failing", (int64_t)counts->failing);
+    json_pair_int(json, "drifted", (int64_t)counts->drifted);
+    json_pair_bool(json, "incomplete", delta->report->incomplete);
     json_close(json, '}');
 }
 

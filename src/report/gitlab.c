@@ -22,22 +22,18 @@ struct writer {
 
 static void key_text(struct writer *w, const char *key)
 {
-    json_key(&w->json, key);
-    json_str(&w->json, buf_str(&w->scratch));
+    json_pair_str(&w->json, key, buf_str(&w->scratch));
     buf_clear(&w->scratch);
 }
 
 static void location(struct writer *w, const struct finding *finding)
 {
     struct location location = location_of(w->report, finding);
-    json_key(&w->json, "location");
-    json_open(&w->json, '{');
+    json_pair_open(&w->json, "location", '{');
     location_repository_path(w->report, &location, &w->scratch);
     key_text(w, "path");
-    json_key(&w->json, "lines");
-    json_open(&w->json, '{');
-    json_key(&w->json, "begin");
-    json_int(&w->json, location.line ? location.line : 1);
+    json_pair_open(&w->json, "lines", '{');
+    json_pair_int(&w->json, "begin", location.line ? location.line : 1);
     json_close(&w->json, '}');
     json_close(&w->json, '}');
 }
@@ -50,12 +46,10 @@ static void entry(struct writer *w, const struct group *group)
     buf_fmt(&w->scratch, "%.*s: ", STR_ARG(rule));
     group_text(w->report, &w->groups, group, &w->scratch);
     key_text(w, "description");
-    json_key(&w->json, "check_name");
-    json_str(&w->json, rule);
+    json_pair_str(&w->json, "check_name", rule);
     location_fingerprint(&w->fingerprints, w->report, group, &w->scratch);
     key_text(w, "fingerprint");
-    json_key(&w->json, "severity");
-    json_str(&w->json, gitlab_severity((enum severity)worst->severity));
+    json_pair_str(&w->json, "severity", gitlab_severity((enum severity)worst->severity));
     location(w, worst);
     json_close(&w->json, '}');
 }

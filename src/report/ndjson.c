@@ -38,14 +38,10 @@ struct stream {
 static void run_json(const struct report *report, struct json *json)
 {
     json_open(json, '{');
-    json_key(json, "type");
-    json_str(json, STR("run"));
-    json_key(json, "schema");
-    json_int(json, RECORD_SCHEMA);
-    json_key(json, "tool");
-    json_str(json, STR("warplint"));
-    json_key(json, "version");
-    json_str(json, str_of(report->version));
+    json_pair_str(json, "type", STR("run"));
+    json_pair_int(json, "schema", RECORD_SCHEMA);
+    json_pair_str(json, "tool", STR("warplint"));
+    json_pair_str(json, "version", str_of(report->version));
     json_close(json, '}');
 }
 
@@ -71,27 +67,21 @@ static void comparison_json(const struct report *report, struct json *json)
         {"unchanged_findings", report->judge->counts.unchanged},
         {"stale_findings", report->judge->counts.stale},
     };
-    json_key(json, "baseline");
-    json_open(json, '{');
-    for (size_t at = 0; at < sizeof counts / sizeof *counts; at++) {
-        json_key(json, counts[at].key);
-        json_int(json, (int64_t)counts[at].value);
-    }
-    json_key(json, "drift");
-    json_bool(json, compare_drifts(comparison));
+    json_pair_open(json, "baseline", '{');
+    for (size_t at = 0; at < sizeof counts / sizeof *counts; at++)
+        json_pair_int(json, counts[at].key, (int64_t)counts[at].value);
+    json_pair_bool(json, "drift", compare_drifts(comparison));
     json_close(json, '}');
 }
 
 /* By rule: the records or messages on which something that it asks for is unknown. */
 static void not_judged_json(const struct judge *judge, struct json *json)
 {
-    json_key(json, "not_judged");
-    json_open(json, '{');
+    json_pair_open(json, "not_judged", '{');
     for (size_t rule = 0; rule < judge->rules->count; rule++) {
         if (judge->not_judged[rule].times == 0)
             continue;
-        json_key(json, judge->rules->rules[rule].id.ptr);
-        json_int(json, (int64_t)judge->not_judged[rule].times);
+        json_pair_int(json, judge->rules->rules[rule].id.ptr, (int64_t)judge->not_judged[rule].times);
     }
     json_close(json, '}');
 }
@@ -114,14 +104,10 @@ static void end_json(const struct report *report, struct json *json)
         {"suppressed", report->judge->counts.suppressed},
     };
     json_open(json, '{');
-    json_key(json, "type");
-    json_str(json, STR("end"));
-    for (size_t at = 0; at < sizeof counts / sizeof *counts; at++) {
-        json_key(json, counts[at].key);
-        json_int(json, (int64_t)counts[at].value);
-    }
-    json_key(json, "interleaved");
-    json_bool(json, totals.interleaved);
+    json_pair_str(json, "type", STR("end"));
+    for (size_t at = 0; at < sizeof counts / sizeof *counts; at++)
+        json_pair_int(json, counts[at].key, (int64_t)counts[at].value);
+    json_pair_bool(json, "interleaved", totals.interleaved);
     if (report->kind == REPORT_FINDINGS)
         not_judged_json(report->judge, json);
     if (report->comparison)
@@ -162,8 +148,7 @@ static void end_line(struct stream *s)
 static void open_record(struct stream *s, const char *type)
 {
     json_open(&s->json, '{');
-    json_key(&s->json, "type");
-    json_str(&s->json, str_of(type));
+    json_pair_str(&s->json, "type", str_of(type));
     s->records++;
 }
 
@@ -186,8 +171,7 @@ static void key_string(struct stream *s, const char *key, uint32_t number)
 static void key_words(struct stream *s, const char *key, uint32_t number)
 {
     struct str rest = model_string(s->report->model, number);
-    json_key(&s->json, key);
-    json_open(&s->json, '[');
+    json_pair_open(&s->json, key, '[');
     for (struct str word; rest.len && str_split(&rest, '\0', &word);)
         json_str(&s->json, word);
     json_close(&s->json, ']');
@@ -196,13 +180,12 @@ static void key_words(struct stream *s, const char *key, uint32_t number)
 /* `none` is the value that means unknown: null. */
 static void key_int(struct stream *s, const char *key, int64_t value, int64_t none)
 {
-    json_key(&s->json, key);
-    if (value == none)
-        json_write_null(&s->json);
-    else
-        json_int(&s->json, value);
+    json_pair_known(&s->json, key, value, value != none);
 }
 
+#define WRITE_LINE(name)                                                                                               \
+    if (log->name)                                                                                                     \
+        json_pair_int(&s->json, #name, (int64_t)log->name);
 static void log_line(struct stream *s, const struct log_info *log)
 {
     const struct {
@@ -217,26 +200,11 @@ static void log_line(struct stream *s, const struct log_info *log)
     key_string(s, "log", log->path);
     key_int(s, "lines", (int64_t)log->lines, -1);
     key_int(s, "unknown_lines", (int64_t)log->unknown_lines, -1);
-    for (size_t at = 0; at < sizeof flags / sizeof *flags; at++) {
-        json_key(&s->json, flags[at].key);
-        json_bool(&s->json, flags[at].value);
-    }
-    if (log->loop_remarks) {
-        json_key(&s->json, "loop_remarks");
-        json_bool(&s->json, true);
-    }
-    if (log->clipped_line)
-        key_int(s, "clipped_line", (int64_t)log->clipped_line, 0);
-    if (log->unoptimised_line)
-        key_int(s, "unoptimised_line", (int64_t)log->unoptimised_line, 0);
-    if (log->wrapped_line)
-        key_int(s, "wrapped_line", (int64_t)log->wrapped_line, 0);
-    if (log->stopped_line)
-        key_int(s, "stopped_line", (int64_t)log->stopped_line, 0);
-    if (log->unowned_line)
-        key_int(s, "unowned_line", (int64_t)log->unowned_line, 0);
-    if (log->lost_stack_line)
-        key_int(s, "lost_stack_line", (int64_t)log->lost_stack_line, 0);
+    for (size_t at = 0; at < sizeof flags / sizeof *flags; at++)
+        json_pair_bool(&s->json, flags[at].key, flags[at].value);
+    if (log->loop_remarks)
+        json_pair_bool(&s->json, "loop_remarks", true);
+    LOG_LINES(WRITE_LINE)
     if (log->compiled) {
         key_words(s, "command", log->command);
         key_words(s, "flags", log->flags);
@@ -245,16 +213,13 @@ static void log_line(struct stream *s, const struct log_info *log)
         if (log->object_code != NO_INDEX)
             key_string(s, "object_code", log->object_code);
         struct str folder = log_working_directory(s->report->model, log);
-        if (folder.len) {
-            json_key(&s->json, "working_directory");
-            json_str(&s->json, folder);
-        }
+        if (folder.len)
+            json_pair_str(&s->json, "working_directory", folder);
     }
     if (log->toolkit.major) {
         buf_clear(&s->scratch);
         buf_fmt(&s->scratch, "%d.%d", log->toolkit.major, log->toolkit.minor);
-        json_key(&s->json, "toolkit");
-        json_str(&s->json, buf_str(&s->scratch));
+        json_pair_str(&s->json, "toolkit", buf_str(&s->scratch));
     }
     close_record(s);
 }
@@ -263,11 +228,9 @@ static void event_line(struct stream *s, const struct event *event)
 {
     open_record(s, "event");
     key_string(s, "event", event->id);
-    json_key(&s->json, "severity");
-    json_str(&s->json, str_of(severity_name((enum severity)event->severity)));
+    json_pair_str(&s->json, "severity", str_of(severity_name((enum severity)event->severity)));
     key_string(s, "text", event->text);
-    json_key(&s->json, "numbers");
-    json_open(&s->json, '[');
+    json_pair_open(&s->json, "numbers", '[');
     for (size_t at = 0; at < event->number_count; at++) {
         if (event->number[at] == UNKNOWN)
             json_write_null(&s->json);
@@ -373,13 +336,11 @@ void report_json(const struct report *report, struct out *out)
     json_open(&json, '{');
     json_key(&json, "run");
     run_json(report, &json);
-    json_key(&json, "kernels");
-    json_open(&json, '[');
+    json_pair_open(&json, "kernels", '[');
     kernels_json(report, &json, out);
     json_close(&json, ']');
     if (report->kind == REPORT_FINDINGS) {
-        json_key(&json, "findings");
-        json_open(&json, '[');
+        json_pair_open(&json, "findings", '[');
         findings_json(report, &json, out, false);
         json_close(&json, ']');
     }

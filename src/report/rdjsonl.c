@@ -12,16 +12,11 @@ static struct str rd_severity(enum severity severity)
 
 static void range(const struct location *location, struct json *json)
 {
-    json_key(json, "range");
-    json_open(json, '{');
-    json_key(json, "start");
-    json_open(json, '{');
-    json_key(json, "line");
-    json_int(json, location->line);
-    if (location->column) {
-        json_key(json, "column");
-        json_int(json, location->column);
-    }
+    json_pair_open(json, "range", '{');
+    json_pair_open(json, "start", '{');
+    json_pair_int(json, "line", location->line);
+    if (location->column)
+        json_pair_int(json, "column", location->column);
     json_close(json, '}');
     json_close(json, '}');
 }
@@ -31,10 +26,8 @@ static void location(const struct report *report, const struct finding *finding,
     struct location location = location_of(report, finding);
     struct buf path = {0};
     location_path(report, location.path, &path);
-    json_key(json, "location");
-    json_open(json, '{');
-    json_key(json, "path");
-    json_str(json, buf_str(&path));
+    json_pair_open(json, "location", '{');
+    json_pair_str(json, "path", buf_str(&path));
     if (location.line)
         range(&location, json);
     json_close(json, '}');
@@ -43,14 +36,10 @@ static void location(const struct report *report, const struct finding *finding,
 
 static void code(const struct rule *rule, struct json *json)
 {
-    json_key(json, "code");
-    json_open(json, '{');
-    json_key(json, "value");
-    json_str(json, rule->id);
-    if (rule_url(rule).len) {
-        json_key(json, "url");
-        json_str(json, rule_url(rule));
-    }
+    json_pair_open(json, "code", '{');
+    json_pair_str(json, "value", rule->id);
+    if (rule_url(rule).len)
+        json_pair_str(json, "url", rule_url(rule));
     json_close(json, '}');
 }
 
@@ -61,15 +50,11 @@ static void diagnostic(const struct report *report, const struct groups *groups,
     struct buf message = {0};
     group_text(report, groups, group, &message);
     json_open(json, '{');
-    json_key(json, "message");
-    json_str(json, buf_str(&message));
+    json_pair_str(json, "message", buf_str(&message));
     location(report, worst, json);
-    json_key(json, "severity");
-    json_str(json, rd_severity((enum severity)worst->severity));
-    json_key(json, "source");
-    json_open(json, '{');
-    json_key(json, "name");
-    json_str(json, STR("warplint"));
+    json_pair_str(json, "severity", rd_severity((enum severity)worst->severity));
+    json_pair_open(json, "source", '{');
+    json_pair_str(json, "name", STR("warplint"));
     json_close(json, '}');
     code(&report->judge->rules->rules[worst->rule], json);
     json_close(json, '}');

@@ -41,20 +41,17 @@ static const struct finding *worst_of(const struct writer *w, const struct group
 
 static void open_key(struct writer *w, const char *key, char bracket)
 {
-    json_key(&w->json, key);
-    json_open(&w->json, bracket);
+    json_pair_open(&w->json, key, bracket);
 }
 
 static void key_str(struct writer *w, const char *key, struct str value)
 {
-    json_key(&w->json, key);
-    json_str(&w->json, value);
+    json_pair_str(&w->json, key, value);
 }
 
 static void key_int(struct writer *w, const char *key, int64_t value)
 {
-    json_key(&w->json, key);
-    json_int(&w->json, value);
+    json_pair_int(&w->json, key, value);
 }
 
 /* Text that came from a log: SARIF is read by strict parsers, which take no invalid UTF-8 in any spelling. */
@@ -355,8 +352,7 @@ static void invocation(struct writer *w)
     struct str rest, line;
     open_key(w, "invocations", '[');
     json_open(&w->json, '{');
-    json_key(&w->json, "executionSuccessful");
-    json_bool(&w->json, !w->report->incomplete);
+    json_pair_bool(&w->json, "executionSuccessful", !w->report->incomplete);
     open_key(w, "toolExecutionNotifications", '[');
     if (w->report->incomplete)
         notification(w, "error", incomplete_text());

@@ -121,23 +121,11 @@ void wave_text(const struct occupancy *occupancy, int sms, int64_t grid, const c
                 100 * occupancy_of_equal_blocks(occupancy, &waves));
 }
 
-static void int_key(struct json *json, const char *key, int64_t value)
-{
-    json_key(json, key);
-    json_int(json, value);
-}
-
-static void percent_key(struct json *json, const char *key, double share)
-{
-    json_key(json, key);
-    json_thousandths(json, (int64_t)(share * 100000 + 0.5));
-}
-
 void wave_json(const struct occupancy *occupancy, const struct waves *waves, struct json *json)
 {
-    int_key(json, "wave_blocks", waves->wave_blocks);
-    int_key(json, "full_waves", waves->full_waves);
-    int_key(json, "last_wave_blocks", waves->last_blocks);
-    percent_key(json, "achieved_occupancy_at_most_percent", occupancy_at_most(occupancy, waves));
-    percent_key(json, "achieved_occupancy_of_equal_blocks_percent", occupancy_of_equal_blocks(occupancy, waves));
+    json_pair_int(json, "wave_blocks", waves->wave_blocks);
+    json_pair_int(json, "full_waves", waves->full_waves);
+    json_pair_int(json, "last_wave_blocks", waves->last_blocks);
+    json_pair_percent(json, "achieved_occupancy_at_most_percent", occupancy_at_most(occupancy, waves));
+    json_pair_percent(json, "achieved_occupancy_of_equal_blocks_percent", occupancy_of_equal_blocks(occupancy, waves));
 }

@@ -440,21 +440,13 @@ void summary_text(const struct summary *summary, const struct report *report, st
 
 /* ---- json ------------------------------------------------------------------------------------------------------- */
 
-static void pair_json(struct json *json, const char *key, int64_t value)
-{
-    json_key(json, key);
-    json_int(json, value);
-}
-
 static void held_json(const struct summary *summary, struct json *json)
 {
-    json_key(json, "limiters");
-    json_open(json, '{');
+    json_pair_open(json, "limiters", '{');
     for (int held = 0; held < HELD_COUNT; held++) {
-        json_key(json, held_by_key((enum held_by)held));
-        json_open(json, '{');
-        pair_json(json, "known_block_size", (int64_t)summary->held[held][0]);
-        pair_json(json, "best_block_size", (int64_t)summary->held[held][1]);
+        json_pair_open(json, held_by_key((enum held_by)held), '{');
+        json_pair_int(json, "known_block_size", (int64_t)summary->held[held][0]);
+        json_pair_int(json, "best_block_size", (int64_t)summary->held[held][1]);
         json_close(json, '}');
     }
     json_close(json, '}');
@@ -462,17 +454,15 @@ static void held_json(const struct summary *summary, struct json *json)
 
 static void spilling_json(const struct summary *summary, struct json *json)
 {
-    json_key(json, "spills_by_template");
-    json_open(json, '[');
+    json_pair_open(json, "spills_by_template", '[');
     for (size_t at = 0; at < summary->spilling_count; at++) {
         const struct family *family = &summary->families[summary->spilling[at]];
         json_open(json, '{');
-        json_key(json, "template");
-        json_str(json, family->name);
-        pair_json(json, "records", family->count);
-        pair_json(json, "spilling", (int64_t)family->spilling);
-        pair_json(json, "spill_store_bytes", family->spill_stores);
-        pair_json(json, "spill_load_bytes", family->spill_loads);
+        json_pair_str(json, "template", family->name);
+        json_pair_int(json, "records", family->count);
+        json_pair_int(json, "spilling", (int64_t)family->spilling);
+        json_pair_int(json, "spill_store_bytes", family->spill_stores);
+        json_pair_int(json, "spill_load_bytes", family->spill_loads);
         json_close(json, '}');
     }
     json_close(json, ']');
@@ -480,13 +470,12 @@ static void spilling_json(const struct summary *summary, struct json *json)
 
 static void histogram_json(const struct summary *summary, struct json *json)
 {
-    json_key(json, "registers");
-    json_open(json, '[');
+    json_pair_open(json, "registers", '[');
     for (size_t at = 0; at < REGISTER_BUCKETS; at++) {
         json_open(json, '{');
-        pair_json(json, "from", summary->registers[at].from);
-        pair_json(json, "to", summary->registers[at].to);
-        pair_json(json, "entries", (int64_t)summary->registers[at].entries);
+        json_pair_int(json, "from", summary->registers[at].from);
+        json_pair_int(json, "to", summary->registers[at].to);
+        json_pair_int(json, "entries", (int64_t)summary->registers[at].entries);
         json_close(json, '}');
     }
     json_close(json, ']');
@@ -494,22 +483,17 @@ static void histogram_json(const struct summary *summary, struct json *json)
 
 static void worst_json(const struct summary *summary, const struct report *report, struct json *json)
 {
-    json_key(json, "lowest_occupancy");
-    json_open(json, '[');
+    json_pair_open(json, "lowest_occupancy", '[');
     for (size_t at = 0; at < summary->worst_count; at++) {
         struct subject *subject = judge_record(report->judge, summary->worst[at]);
         struct occupancy_shown standing = occupancy_shown_of(subject);
         json_open(json, '{');
-        json_key(json, "mangled");
-        json_str(json, subject_mangled(subject));
-        json_key(json, "label");
-        json_str(json, label_of(report->labels, subject_mangled(subject)));
-        json_key(json, "arch");
-        json_str(json, kernel_arch(report->model, subject->kernel));
-        pair_json(json, "warps_per_sm", standing.warps);
-        pair_json(json, "max_warps_per_sm", standing.max_warps);
-        json_key(json, "best_block_size");
-        json_bool(json, standing.best);
+        json_pair_str(json, "mangled", subject_mangled(subject));
+        json_pair_str(json, "label", label_of(report->labels, subject_mangled(subject)));
+        json_pair_str(json, "arch", kernel_arch(report->model, subject->kernel));
+        json_pair_int(json, "warps_per_sm", standing.warps);
+        json_pair_int(json, "max_warps_per_sm", standing.max_warps);
+        json_pair_bool(json, "best_block_size", standing.best);
         json_close(json, '}');
     }
     json_close(json, ']');
@@ -518,8 +502,8 @@ static void worst_json(const struct summary *summary, const struct report *repor
 void summary_json(const struct summary *summary, const struct report *report, struct json *json)
 {
     json_open(json, '{');
-    pair_json(json, "entries", (int64_t)summary->entries);
-    pair_json(json, "templates", (int64_t)summary->family_count);
+    json_pair_int(json, "entries", (int64_t)summary->entries);
+    json_pair_int(json, "templates", (int64_t)summary->family_count);
     held_json(summary, json);
     histogram_json(summary, json);
     spilling_json(summary, json);
