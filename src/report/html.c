@@ -14,19 +14,6 @@ void html_label(struct html *html, const struct subject *subject)
         html_text(label_of(html->report->labels, mangled), html->text);
 }
 
-void html_occupancy(struct html *html, const struct occupancy_shown *standing)
-{
-    if (!standing->max_warps) {
-        buf_char(html->text, '-');
-        return;
-    }
-    if (standing->best)
-        buf_add(html->text, STR("≤"));
-    standing_percent(standing, html->text);
-    if (standing->bound)
-        buf_char(html->text, '^');
-}
-
 int heat_class(const struct occupancy_shown *standing)
 {
     static const int most_eighths[HEAT_CLASSES] = {1, 2, 4, 6, 8}; /* 12.5, 25, 50, 75, 100 % */

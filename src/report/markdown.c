@@ -5,6 +5,7 @@
  */
 #include "report/changes.h"
 #include "report/elide.h"
+#include "report/kernel_column.h"
 #include "report/location.h"
 #include "report/markup.h"
 #include "report/messages.h"
@@ -103,27 +104,6 @@ static void cell_label(struct page *page, const struct subject *subject)
     struct str mangled = subject_mangled(subject);
     if (mangled.len)
         markdown_code(label_of(page->report->labels, mangled), &page->row);
-}
-
-static void cell_number(struct buf *row, const struct subject *subject, int64_t value)
-{
-    if (value == UNKNOWN)
-        buf_add(row, subject->kernel->flags & KERNEL_AMBIGUOUS ? STR("?") : STR("-"));
-    else
-        buf_int(row, value);
-}
-
-static void add_standing(struct buf *out, const struct occupancy_shown *standing)
-{
-    if (!standing->max_warps) {
-        buf_char(out, '-');
-        return;
-    }
-    if (standing->best)
-        buf_add(out, STR("≤"));
-    standing_percent(standing, out);
-    if (standing->bound)
-        buf_char(out, '^');
 }
 
 /* ---- findings --------------------------------------------------------------------------------------------------- */
@@ -370,7 +350,7 @@ static void add_worst(struct page *page, const struct summary *summary)
         buf_add(&page->row, STR(" | "));
         markdown_text(kernel_arch(page->report->model, subject->kernel), &page->row);
         buf_add(&page->row, STR(" | "));
-        add_standing(&page->row, &standing);
+        occupancy_text(&standing, &page->row);
         buf_add(&page->row, STR(" |\n"));
         add_row(&block);
     }
@@ -399,7 +379,7 @@ static void heat_cell(struct page *page, const struct summary *summary, const st
 {
     struct heat heat = summary_heat(summary, page->report, family, arch);
     if (heat.lowest.max_warps)
-        add_standing(&page->row, &heat.lowest);
+        occupancy_text(&heat.lowest, &page->row);
     if (heat.lowest.max_warps && standing_compare(&heat.lowest, &heat.highest) != 0) {
         buf_add(&page->row, STR("–"));
         standing_percent(&heat.highest, &page->row);
@@ -444,29 +424,31 @@ static void add_heat(struct page *page, const struct summary *summary)
 
 /* ---- all kernels ------------------------------------------------------------------------------------------------ */
 
-static void kernel_row(struct page *page, struct subject *subject)
+static void kernel_row(struct page *page, unsigned columns, struct subject *subject)
 {
-    struct buf *row = &page->row;
-    struct occupancy_shown standing = occupancy_shown_of(subject);
-    buf_add(row, STR("| "));
+    struct kernel_row row = kernel_row_of(IN_MARKDOWN, subject);
+    buf_add(&page->row, STR("| "));
     cell_label(page, subject);
-    buf_add(row, STR(" | "));
-    markdown_text(kernel_arch(subject->model, subject->kernel), row);
-    buf_add(row, STR(" | "));
-    cell_number(row, subject, subject->registers);
-    buf_add(row, STR(" | "));
-    cell_number(row, subject, subject->spill_store_bytes);
-    buf_char(row, '/');
-    cell_number(row, subject, subject->spill_load_bytes);
-    buf_add(row, STR(" | "));
-    cell_number(row, subject, subject->stack_bytes);
-    buf_add(row, STR(" | "));
-    cell_number(row, subject, subject_smem_per_block(subject));
-    buf_add(row, STR(" | "));
-    add_standing(row, &standing);
-    buf_add(row, STR(" | "));
-    standing_limiters(&standing, row);
-    buf_add(row, STR(" |\n"));
+    for (size_t at = 0; at < kernel_column_count; at++) {
+        if (!(columns >> at & 1))
+            continue;
+        buf_add(&page->row, STR(" | "));
+        kernel_columns[at].cell(&row, &page->row);
+    }
+    buf_add(&page->row, STR(" |\n"));
+}
+
+static void kernel_head(struct page *page, unsigned columns)
+{
+    buf_add(&page->row, STR("| kernel |"));
+    for (size_t at = 0; at < kernel_column_count; at++)
+        if (columns >> at & 1)
+            buf_fmt(&page->row, " %s |", kernel_columns[at].title);
+    buf_add(&page->row, STR("\n|---|"));
+    for (size_t at = 0; at < kernel_column_count; at++)
+        if (columns >> at & 1)
+            buf_add(&page->row, kernel_columns[at].number ? STR("--:|") : STR("---|"));
+    buf_char(&page->row, '\n');
 }
 
 static void family_summary(struct page *page, const struct family *family)
@@ -482,16 +464,13 @@ static void family_summary(struct page *page, const struct family *family)
     buf_add(&page->row, STR("</summary>\n\n"));
 }
 
-#define KERNEL_HEAD                                                                                                    \
-    "| kernel | arch | registers | spill st/ld | stack | smem | occupancy % | limited by |\n"                          \
-    "|---|---|--:|--:|--:|--:|--:|---|\n"
-
 static size_t add_members(struct page *page, struct block *block, const struct summary *summary,
                           const struct family *family)
 {
     size_t before = block->shown;
+    unsigned columns = kernel_columns_of(IN_MARKDOWN, summary->known);
     for (uint32_t m = 0; m < family->count; m++) {
-        kernel_row(page, judge_record(page->report->judge, summary->members[family->first + m]));
+        kernel_row(page, columns, judge_record(page->report->judge, summary->members[family->first + m]));
         if (!add_row(block))
             break;
     }
@@ -503,6 +482,7 @@ static void add_kernels(struct page *page, const struct summary *summary)
 {
     struct block all, block;
     size_t singles = 0;
+    unsigned columns = kernel_columns_of(IN_MARKDOWN, summary->known);
     if (!summary->count)
         return;
     buf_add(&page->row, STR("\n<details><summary>All kernels: "));
@@ -519,12 +499,13 @@ static void add_kernels(struct page *page, const struct summary *summary)
         if (family->count == 1)
             continue;
         family_summary(page, family);
-        buf_add(&page->row, STR(KERNEL_HEAD));
+        kernel_head(page, columns);
         open_block(page, &block, "\n</details>\n\n", family->count);
         all.shown += add_members(page, &block, summary, family);
         close_block(&block, "records");
     }
-    buf_add(&page->row, STR("\n" KERNEL_HEAD));
+    buf_char(&page->row, '\n');
+    kernel_head(page, columns);
     if (singles)
         open_block(page, &block, "", singles);
     for (size_t f = 0; f < summary->family_count && singles; f++)

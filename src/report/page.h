@@ -56,8 +56,6 @@ void view_steps(const struct launch_view *view, struct buf *registers, struct bu
 void view_headline(const struct launch_view *view, struct buf *out);
 
 void html_label(struct html *html, const struct subject *subject);
-/* "≤62.5", "62.5^" at a launch bound, "-" where nothing is known. */
-void html_occupancy(struct html *html, const struct occupancy_shown *standing);
 /* 0 for the lowest occupancy up to HEAT_CLASSES - 1. */
 enum { HEAT_CLASSES = 5 };
 int heat_class(const struct occupancy_shown *standing);

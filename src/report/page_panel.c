@@ -1,5 +1,6 @@
 /* The panels of the worst kernels, drawn here so that they can be read without the script, which draws the others. */
 #include "report/advice.h"
+#include "report/kernel_column.h"
 #include "report/label.h"
 #include "report/markup.h"
 #include "report/page.h"
@@ -265,7 +266,7 @@ static void add_panel(struct html *html, uint32_t kernel)
     buf_add(out, STR("</code> <span>"));
     html_text(kernel_arch(subject->model, subject->kernel), out);
     buf_add(out, STR("</span> <span class=\"num\">"));
-    html_occupancy(html, &standing);
+    occupancy_text(&standing, html->text);
     buf_fmt(out, " %%</span></summary>\n<div id=\"p%u\">\n", html->place_of[kernel]);
     add_names(html, subject);
     view_headline(&view, &headline);

@@ -1,10 +1,10 @@
 /* The tables of the page: findings, comparison, kernels, heat map, statistics. */
 #include "report/delta.h"
+#include "report/kernel_column.h"
 #include "report/location.h"
 #include "report/markup.h"
 #include "report/page.h"
 #include "report/rule_help.h"
-#include "report/steps.h"
 
 #include <stdlib.h>
 
@@ -273,57 +273,24 @@ void page_comparison(struct html *html)
 
 /* ---- kernels ---------------------------------------------------------------------------------------------------- */
 
-static void add_metric(struct html *html, const struct subject *subject, int64_t value)
-{
-    add(html, "<td>");
-    if (value == UNKNOWN)
-        buf_char(html->text, subject->kernel->flags & KERNEL_AMBIGUOUS ? '?' : '-');
-    else
-        buf_int(html->text, value);
-}
-
-/* What the profile measured, and the waves of the grid: columns that are there only where some record has them. */
-static void add_measured(struct html *html, struct subject *subject)
-{
-    const struct waves *waves = subject->kernel->kind == KERNEL_ENTRY ? subject_waves(subject) : NULL;
-    if (html->summary.achieved)
-        add(html, "<td>");
-    if (subject->launch_config.achieved_occupancy >= 0 && html->summary.achieved)
-        buf_fmt(html->text, "%.2f", 100 * (double)subject->launch_config.achieved_occupancy);
-    if (html->summary.waves)
-        add(html, "<td>");
-    if (waves)
-        waves_text(waves, subject->launch_config.grid, html->text);
-}
-
 /* End tags that HTML does not need are left out: there may be 100,000 of them. */
 static void add_row(struct html *html, uint32_t kernel)
 {
-    struct subject *subject = judge_record(html->report->judge, kernel);
-    struct occupancy_shown standing = occupancy_shown_of(subject);
+    struct kernel_row row = kernel_row_of(IN_PAGE, judge_record(html->report->judge, kernel));
     uint32_t place = html->place_of[kernel];
-    bool has_panel = standing.max_warps && place < html->panels_end;
+    unsigned columns = kernel_columns_of(IN_PAGE, html->summary.known);
+    bool has_panel = row.occupancy.max_warps && place < html->panels_end;
     buf_fmt(html->text, "<tr class=r id=k%u><th scope=row><a href=#%c%u>", place, has_panel ? 'p' : 'k', place);
-    html_label(html, subject);
-    add(html, "</a><td>");
-    add_arch(html, subject);
-    add_metric(html, subject, subject->registers);
-    add_metric(html, subject, subject->spill_store_bytes);
-    add_metric(html, subject, subject->spill_load_bytes);
-    add_metric(html, subject, subject->stack_bytes);
-    add_metric(html, subject, subject_smem_per_block(subject));
-    add(html, "<td>");
-    if (subject->launch_config.threads)
-        buf_int(html->text, subject->launch_config.threads);
-    else
-        buf_char(html->text, '-');
-    add(html, "<td>");
-    html_occupancy(html, &standing);
-    add(html, "<td>");
-    standing_limiters(&standing, html->text);
-    add_measured(html, subject);
+    html_label(html, row.subject);
+    add(html, "</a>");
+    for (size_t at = 0; at < kernel_column_count; at++) {
+        if (!(columns >> at & 1))
+            continue;
+        add(html, kernel_columns[at].number ? "<td>" : "<td class=t>");
+        kernel_columns[at].cell(&row, html->text);
+    }
     if (html->report->comparison) {
-        add(html, "<td>");
+        add(html, "<td class=t>");
         page_delta(html, kernel, html->text);
     }
     add(html, "\n");
@@ -333,38 +300,28 @@ static void add_row(struct html *html, uint32_t kernel)
 /* The row above the records of a template: it opens and closes them, and holds the worst of each. */
 static void add_family_head(struct html *html, struct str name, size_t records, const struct family *family)
 {
+    unsigned columns = kernel_columns_of(IN_PAGE, html->summary.known);
     add(html, "<tbody class=g><tr class=f><th scope=rowgroup><label><input type=checkbox> <code>");
     html_text(name, html->text);
-    buf_fmt(html->text, "</code></label> <span class=muted>%zu records</span><td>", records);
-    if (!family) {
-        add(html, "<td><td><td><td><td><td><td><td>");
-    } else {
-        add(html, "<td>");
-        if (family->registers != UNKNOWN)
-            buf_int(html->text, family->registers);
-        buf_fmt(html->text, "<td>%lld<td>%lld<td><td><td><td>", (long long)family->spill_stores,
-                (long long)family->spill_loads);
-        html_occupancy(html, &family->lowest);
-        add(html, "<td>");
+    buf_fmt(html->text, "</code></label> <span class=muted>%zu records</span>", records);
+    for (size_t at = 0; at < kernel_column_count; at++) {
+        if (!(columns >> at & 1))
+            continue;
+        add(html, kernel_columns[at].number ? "<td>" : "<td class=t>");
+        if (family && kernel_columns[at].worst)
+            kernel_columns[at].worst(family, html->text);
     }
-    add(html, html->summary.achieved ? "<td>" : "");
-    add(html, html->summary.waves ? "<td>" : "");
-    add(html, html->report->comparison ? "<td>\n" : "\n");
+    add(html, html->report->comparison ? "<td class=t>\n" : "\n");
 }
 
 static void add_head_row(struct html *html)
 {
-    static const struct {
-        const char *title, *class;
-    } columns[] = {{"kernel", ""}, {"arch", ""},    {"registers", "n"}, {"spill stores", "n"}, {"spill loads", "n"},
-                   {"stack", "n"}, {"shared", "n"}, {"threads", "n"},   {"occupancy %", "n"},  {"limited by", ""}};
-    add(html, "<thead><tr>");
-    for (size_t at = 0; at < sizeof columns / sizeof *columns; at++)
-        buf_fmt(html->text, "<th scope=\"col\" class=\"%s\">%s</th>", columns[at].class, columns[at].title);
-    if (html->summary.achieved)
-        add(html, "<th scope=\"col\" class=\"n\">achieved %</th>");
-    if (html->summary.waves)
-        add(html, "<th scope=\"col\" class=\"n\">waves</th>");
+    unsigned columns = kernel_columns_of(IN_PAGE, html->summary.known);
+    add(html, "<thead><tr><th scope=\"col\" class=\"\">kernel</th>");
+    for (size_t at = 0; at < kernel_column_count; at++)
+        if (columns >> at & 1)
+            buf_fmt(html->text, "<th scope=\"col\" class=\"%s\">%s</th>", kernel_columns[at].number ? "n" : "",
+                    kernel_columns[at].title);
     add(html,
         html->report->comparison ? "<th scope=\"col\">against the baseline</th></tr></thead>\n" : "</tr></thead>\n");
 }
@@ -437,7 +394,7 @@ static void add_heat_cell(struct html *html, const struct family *family, uint32
         return;
     }
     buf_fmt(html->text, "<td class=\"n h%d\"><a href=\"#k%u\">", heat_class(&heat.lowest), html->place_of[heat.kernel]);
-    html_occupancy(html, &heat.lowest);
+    occupancy_text(&heat.lowest, html->text);
     if (standing_compare(&heat.lowest, &heat.highest) != 0) {
         add(html, "–");
         standing_percent(&heat.highest, html->text);
@@ -549,7 +506,7 @@ static void add_worst(struct html *html)
         add(html, "</code></a></th><td>");
         add_arch(html, subject);
         add(html, "</td><td class=\"n\">");
-        html_occupancy(html, &standing);
+        occupancy_text(&standing, html->text);
         add(html, "</td></tr>\n");
     }
     add(html, "</tbody></table>\n");

@@ -1,6 +1,7 @@
 #include "report/summary.h"
 
 #include "log/name.h"
+#include "report/kernel_column.h"
 #include "report/label.h"
 #include "report/steps.h"
 #include "report/table.h"
@@ -266,8 +267,7 @@ static void count_all(struct summary *summary, const struct report *report)
         if (subject->kernel->kind != KERNEL_ENTRY)
             continue;
         count_entry(summary, subject, &standing);
-        summary->waves |= subject_waves(subject) != NULL;
-        summary->achieved |= subject->launch_config.achieved_occupancy >= 0;
+        summary->known |= kernel_columns_known(subject);
         widen(family, &standing);
         keep_worst(summary, kept, summary->order[at], &standing);
     }

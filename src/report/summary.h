@@ -65,7 +65,7 @@ struct summary {
     uint32_t *members;   /* into model.kernels */
     uint32_t *family_of; /* by kernel of the model; NO_INDEX: not shown */
 
-    bool waves, achieved; /* some entry has waves, or a profile measured its occupancy */
+    unsigned known; /* columns of tables, as kernel_columns_known says */
     size_t entries;
     size_t held[HELD_COUNT][2]; /* [0] at the known block size, [1] at the best one */
     struct bucket {

@@ -3,9 +3,9 @@
  * Below them stands the verdict: what was found, what was judged, and what could not be judged and why.
  */
 #include "report/elide.h"
+#include "report/kernel_column.h"
 #include "report/location.h"
 #include "report/messages.h"
-#include "report/steps.h"
 #include "report/summary.h"
 #include "report/table.h"
 
@@ -104,117 +104,34 @@ static void add_unknown(const struct report *report, struct buf *out)
 
 /* ---- the table of kernels --------------------------------------------------------------------------------------- */
 
-static void cell_metric(struct table *table, const struct subject *subject, int64_t value, bool linked)
-{
-    struct buf text = {0};
-    if (value == UNKNOWN)
-        buf_add(&text, subject->kernel->flags & KERNEL_AMBIGUOUS ? STR("?") : STR("-"));
-    else
-        buf_int(&text, value);
-    if (linked)
-        buf_char(&text, '*');
-    table_cell(table, buf_str(&text));
-    buf_free(&text);
-}
-
-static void cell_spills(struct table *table, const struct subject *subject)
-{
-    struct buf text = {0};
-    if (subject->spill_store_bytes == UNKNOWN)
-        buf_add(&text, subject->kernel->flags & KERNEL_AMBIGUOUS ? STR("?") : STR("-"));
-    else
-        buf_fmt(&text, "%d/%d", subject->spill_store_bytes, subject->spill_load_bytes);
-    table_cell(table, buf_str(&text));
-    buf_free(&text);
-}
-
 static bool is_at_bound(const struct subject *subject)
 {
     return subject->launch_config.threads_from == THREADS_BOUND && subject->kernel->kind == KERNEL_ENTRY;
 }
 
-/* "62.5%", "62.5%^" at the launch bound, or "<=75.0%" where only the best case over all block sizes is known. */
-static void cell_occupancy(struct table *table, const struct occupancy_shown *standing)
+/* The columns of the records behind their names, which have a column of their own. */
+static void add_row(struct table *table, struct subject *subject, unsigned columns)
 {
-    struct buf text = {0};
-    if (standing->max_warps)
-        buf_fmt(&text, "%s%.1f%%%s", standing->best ? "<=" : "", 100.0 * standing->warps / standing->max_warps,
-                standing->bound ? "^" : "");
-    else
-        buf_char(&text, '-');
-    table_cell(table, buf_str(&text));
-    buf_free(&text);
+    struct kernel_row row = kernel_row_of(IN_TEXT, subject);
+    struct buf cell = {0};
+    for (size_t at = 0; at < kernel_column_count; at++) {
+        if (!(columns >> at & 1))
+            continue;
+        buf_clear(&cell);
+        kernel_columns[at].cell(&row, &cell);
+        table_cell(table, buf_str(&cell));
+    }
+    buf_free(&cell);
 }
 
-static void cell_limiters(struct table *table, const struct occupancy_shown *standing)
+static void add_heads(struct table *table, unsigned columns)
 {
-    struct buf text = {0};
-    standing_limiters(standing, &text);
-    table_cell(table, buf_str(&text));
-    buf_free(&text);
-}
-
-static bool cell_waves(struct table *table, struct subject *subject)
-{
-    struct buf text = {0};
-    const struct waves *waves = subject->kernel->kind == KERNEL_ENTRY ? subject_waves(subject) : NULL;
-    if (!waves)
-        buf_char(&text, '-');
-    else
-        waves_text(waves, subject->launch_config.grid, &text);
-    table_cell(table, buf_str(&text));
-    buf_free(&text);
-    return waves;
-}
-
-static bool cell_achieved(struct table *table, const struct subject *subject)
-{
-    struct buf text = {0};
-    bool known = subject->launch_config.achieved_occupancy >= 0;
-    if (known)
-        buf_fmt(&text, "%.2f%%", 100 * (double)subject->launch_config.achieved_occupancy);
-    else
-        buf_char(&text, '-');
-    table_cell(table, buf_str(&text));
-    buf_free(&text);
-    return known;
-}
-
-enum { COLUMN_ACHIEVED = 6, COLUMN_WAVES, NUMBER_COLUMNS = 9 };
-static const char *const heads[NUMBER_COLUMNS] = {"arch",   "regs",     "spill st/ld", "stack",     "smem",
-                                                  "occup.", "achieved", "waves",       "limited by"};
-
-/* used: the columns that say something in some row. */
-static void add_row(struct table *table, struct subject *subject, bool used[NUMBER_COLUMNS])
-{
-    struct buf arch = {0};
-    struct occupancy_shown standing = occupancy_shown_of(subject);
-    escape_text(kernel_arch(subject->model, subject->kernel), &arch);
-    table_cell(table, arch.len ? buf_str(&arch) : STR("-"));
-    cell_metric(table, subject, subject->registers, subject->from_link);
-    cell_spills(table, subject);
-    cell_metric(table, subject, subject->stack_bytes, subject->from_link);
-    cell_metric(table, subject, subject_smem_per_block(subject), subject->from_link);
-    cell_occupancy(table, &standing);
-    used[COLUMN_ACHIEVED] |= cell_achieved(table, subject);
-    used[COLUMN_WAVES] |= cell_waves(table, subject);
-    cell_limiters(table, &standing);
-    buf_free(&arch);
-}
-
-/* The table without the columns that are not used. */
-static void drop_columns(struct table *table, const bool used[NUMBER_COLUMNS])
-{
-    size_t kept = 0, columns = 0;
-    for (size_t at = 0; at < table->count; at++)
-        if (used[at % NUMBER_COLUMNS])
-            table->cells[kept++] = table->cells[at];
-    table->count = kept;
-    for (size_t at = 0; at < NUMBER_COLUMNS; at++)
-        if (used[at])
-            table->right[columns++] = table->right[at];
-    table->right[columns - 1] = false;
-    table->columns = columns;
+    for (size_t at = 0; at < kernel_column_count; at++) {
+        if (!(columns >> at & 1))
+            continue;
+        table->right[table->columns++] = kernel_columns[at].number;
+        table_cell(table, str_of(kernel_columns[at].head));
+    }
 }
 
 /* One line a record: the label, then its numbers. */
@@ -268,26 +185,25 @@ static void render(const struct report *report, const struct table *numbers, con
 
 static void add_table(const struct report *report, struct buf *out)
 {
-    struct table table = {
-        .columns = NUMBER_COLUMNS,
-        .right = {[1] = true, [2] = true, [3] = true, [4] = true, [5] = true, [6] = true, [7] = true}};
-    bool used[NUMBER_COLUMNS] = {true, true, true, true, true, true, false, false, true};
+    struct table table = {.columns = 0};
     size_t count = 0;
     uint32_t *order = report_order(report, &count);
     size_t shown = report->all || count < SHOWN_ROWS ? count : SHOWN_ROWS;
     struct str *labels = mem_alloc((shown + 1) * sizeof *labels);
     bool linked = false, bound = false;
+    unsigned known = 0;
+    for (size_t at = 0; at < shown; at++)
+        known |= kernel_columns_known(judge_record(report->judge, order[at]));
+    unsigned columns = kernel_columns_of(IN_TEXT, known);
     labels[0] = STR("kernel");
-    for (size_t at = 0; at < table.columns; at++)
-        table_cell(&table, str_of(heads[at]));
+    add_heads(&table, columns);
     for (size_t at = 0; at < shown; at++) {
         struct subject *subject = judge_record(report->judge, order[at]);
         linked |= subject->from_link;
         bound |= is_at_bound(subject) && subject_occupancy(subject);
         labels[at + 1] = label_of(report->labels, subject_mangled(subject));
-        add_row(&table, subject, used);
+        add_row(&table, subject, columns);
     }
-    drop_columns(&table, used);
     if (count)
         render(report, &table, labels, out);
     if (shown < count)

@@ -10,7 +10,9 @@
   const groups = Array.from(table.tBodies);
   const homes = new Map(rows.map((row) => [row, row.parentNode]));
   const heads = Array.from(table.tHead.rows[0].cells);
-  const ARCH = 1, SPILL_STORES = 3, SPILL_LOADS = 4, LIMITERS = 9;
+  const columnOf = (title) => heads.findIndex((head) => head.textContent === title);
+  const ARCH = columnOf("arch"), LIMITERS = columnOf("limited by");
+  const SPILL_STORES = columnOf("spill stores"), SPILL_LOADS = columnOf("spill loads");
   const STEP = 300;
   let column = -1, descending = true, limit = STEP;
 

@@ -1,0 +1,193 @@
+#include "report/kernel_column.h"
+
+#include "base/escape.h"
+#include "report/markup.h"
+#include "report/steps.h"
+
+struct kernel_row kernel_row_of(enum table_kind kind, struct subject *subject)
+{
+    return (struct kernel_row){kind, subject, occupancy_shown_of(subject)};
+}
+
+/* ---- cells of a record ------------------------------------------------------------------------------------------ */
+
+static void add_number(const struct kernel_row *row, int64_t value, struct buf *out)
+{
+    if (value == UNKNOWN)
+        buf_char(out, row->subject->kernel->flags & KERNEL_AMBIGUOUS ? '?' : '-');
+    else
+        buf_int(out, value);
+}
+
+/* Text marks what the link decided. */
+static void add_linked(const struct kernel_row *row, int64_t value, struct buf *out)
+{
+    add_number(row, value, out);
+    if (row->kind == IN_TEXT && row->subject->from_link)
+        buf_char(out, '*');
+}
+
+static void cell_arch(const struct kernel_row *row, struct buf *out)
+{
+    struct str arch = kernel_arch(row->subject->model, row->subject->kernel);
+    size_t before = out->len;
+    (row->kind == IN_TEXT ? escape_text : row->kind == IN_PAGE ? html_text : markdown_text)(arch, out);
+    if (out->len == before && row->kind == IN_TEXT)
+        buf_char(out, '-');
+}
+
+static void cell_registers(const struct kernel_row *row, struct buf *out)
+{
+    add_linked(row, row->subject->registers, out);
+}
+
+static void cell_spill_stores(const struct kernel_row *row, struct buf *out)
+{
+    add_number(row, row->subject->spill_store_bytes, out);
+}
+
+static void cell_spill_loads(const struct kernel_row *row, struct buf *out)
+{
+    add_number(row, row->subject->spill_load_bytes, out);
+}
+
+static void cell_spills(const struct kernel_row *row, struct buf *out)
+{
+    cell_spill_stores(row, out);
+    if (row->subject->spill_store_bytes == UNKNOWN)
+        return;
+    buf_char(out, '/');
+    cell_spill_loads(row, out);
+}
+
+static void cell_stack(const struct kernel_row *row, struct buf *out)
+{
+    add_linked(row, row->subject->stack_bytes, out);
+}
+
+static void cell_smem(const struct kernel_row *row, struct buf *out)
+{
+    add_linked(row, subject_smem_per_block(row->subject), out);
+}
+
+static void cell_threads(const struct kernel_row *row, struct buf *out)
+{
+    add_number(row, row->subject->launch_config.threads ? row->subject->launch_config.threads : UNKNOWN, out);
+}
+
+void occupancy_text(const struct occupancy_shown *occupancy, struct buf *out)
+{
+    if (!occupancy->max_warps) {
+        buf_char(out, '-');
+        return;
+    }
+    if (occupancy->best)
+        buf_add(out, STR("≤"));
+    standing_percent(occupancy, out);
+    if (occupancy->bound)
+        buf_char(out, '^');
+}
+
+/* Text is in ASCII and has the unit in the cell. */
+static void cell_occupancy(const struct kernel_row *row, struct buf *out)
+{
+    const struct occupancy_shown *o = &row->occupancy;
+    if (row->kind == IN_TEXT && o->max_warps)
+        buf_fmt(out, "%s%.1f%%%s", o->best ? "<=" : "", 100.0 * o->warps / o->max_warps, o->bound ? "^" : "");
+    else
+        occupancy_text(o, out);
+}
+
+static bool is_measured(struct subject *subject)
+{
+    return subject->launch_config.achieved_occupancy >= 0;
+}
+
+static void cell_achieved(const struct kernel_row *row, struct buf *out)
+{
+    if (is_measured(row->subject))
+        buf_fmt(out, "%.2f%s", 100 * (double)row->subject->launch_config.achieved_occupancy,
+                row->kind == IN_TEXT ? "%" : "");
+    else
+        buf_char(out, '-');
+}
+
+static bool has_waves(struct subject *subject)
+{
+    return subject_waves(subject) != NULL;
+}
+
+static void cell_waves(const struct kernel_row *row, struct buf *out)
+{
+    if (has_waves(row->subject))
+        waves_text(subject_waves(row->subject), row->subject->launch_config.grid, out);
+    else
+        buf_char(out, '-');
+}
+
+static void cell_limiters(const struct kernel_row *row, struct buf *out)
+{
+    standing_limiters(&row->occupancy, out);
+}
+
+/* ---- what is worst of a template -------------------------------------------------------------------------------- */
+
+static void most_registers(const struct family *family, struct buf *out)
+{
+    if (family->registers != UNKNOWN)
+        buf_int(out, family->registers);
+}
+
+static void all_spill_stores(const struct family *family, struct buf *out)
+{
+    buf_int(out, family->spill_stores);
+}
+
+static void all_spill_loads(const struct family *family, struct buf *out)
+{
+    buf_int(out, family->spill_loads);
+}
+
+static void lowest_occupancy(const struct family *family, struct buf *out)
+{
+    occupancy_text(&family->lowest, out);
+}
+
+/* ---- the table -------------------------------------------------------------------------------------------------- */
+
+enum { IN_LINES = IN_TEXT | IN_MARKDOWN, IN_ALL = IN_LINES | IN_PAGE };
+
+/* To add a column: a row here, in the order in which people read, and its cell above. */
+const struct kernel_column kernel_columns[] = {
+    {"arch", "arch", IN_ALL, false, cell_arch, NULL, NULL},
+    {"regs", "registers", IN_ALL, true, cell_registers, NULL, most_registers},
+    {"spill st/ld", "spill st/ld", IN_LINES, true, cell_spills, NULL, NULL},
+    {"", "spill stores", IN_PAGE, true, cell_spill_stores, NULL, all_spill_stores},
+    {"", "spill loads", IN_PAGE, true, cell_spill_loads, NULL, all_spill_loads},
+    {"stack", "stack", IN_ALL, true, cell_stack, NULL, NULL},
+    {"smem", "smem", IN_ALL, true, cell_smem, NULL, NULL},
+    {"", "threads", IN_PAGE, true, cell_threads, NULL, NULL},
+    {"occup.", "occupancy %", IN_ALL, true, cell_occupancy, NULL, lowest_occupancy},
+    {"achieved", "achieved %", IN_ALL, true, cell_achieved, is_measured, NULL},
+    {"waves", "waves", IN_ALL, true, cell_waves, has_waves, NULL},
+    {"limited by", "limited by", IN_ALL, false, cell_limiters, NULL, NULL},
+};
+const size_t kernel_column_count = sizeof kernel_columns / sizeof *kernel_columns;
+
+unsigned kernel_columns_known(struct subject *subject)
+{
+    unsigned known = 0;
+    for (size_t at = 0; at < kernel_column_count; at++)
+        if (kernel_columns[at].is_known && kernel_columns[at].is_known(subject))
+            known |= 1u << at;
+    return known;
+}
+
+unsigned kernel_columns_of(enum table_kind kind, unsigned known)
+{
+    unsigned columns = 0;
+    for (size_t at = 0; at < kernel_column_count; at++)
+        if (kernel_columns[at].kinds & kind && (!kernel_columns[at].is_known || known >> at & 1))
+            columns |= 1u << at;
+    return columns;
+}
