@@ -2,19 +2,13 @@
 
 #include "log/name.h"
 
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
-const struct measure_row measure_table[MEASURE_COUNT] = {
-    [MEASURE_REGISTERS] = {"registers", "registers"},
-    [MEASURE_SPILL_STORES] = {"spill_store_bytes", "B spill stores"},
-    [MEASURE_SPILL_LOADS] = {"spill_load_bytes", "B spill loads"},
-    [MEASURE_STACK] = {"stack_bytes", "B stack"},
-    [MEASURE_SMEM] = {"smem_bytes", "B shared memory"},
-    [MEASURE_BARRIERS] = {"barriers", "barriers"},
-    [MEASURE_BLOCKS] = {"blocks_per_sm", "blocks per SM"},
-    [MEASURE_WARPS] = {"warps_per_sm", "warps per SM"},
-};
+#define STATED_ROW(id, member, sum, noun, head) {#member, noun, head, sum, offsetof(struct subject, member)},
+#define DERIVED_ROW(id, key, sum, noun, head)   {#key, noun, head, sum, 0},
+const struct measure_row measure_table[MEASURE_COUNT] = {MEASURES(STATED_ROW, DERIVED_ROW)};
 
 /* ---- sets ---- */
 
@@ -364,9 +358,9 @@ static uint32_t take_record(struct measuring *m, uint32_t number)
     entry->ambiguous = kernel->flags & KERNEL_AMBIGUOUS;
     if (kernel->log < model->log_count)
         entry->toolkit = model->logs[kernel->log].toolkit;
-    const int32_t values[] = {subject->registers,   subject->spill_store_bytes, subject->spill_load_bytes,
-                              subject->stack_bytes, subject->smem_bytes,        subject->barriers};
-    memcpy(entry->values, values, sizeof values);
+    for (int at = 0; at < MEASURE_COUNT; at++)
+        if (measure_table[at].offset)
+            memcpy(&entry->values[at], (const char *)subject + measure_table[at].offset, sizeof *entry->values);
     take_occupancy(m, subject, entry);
     return settle(m);
 }

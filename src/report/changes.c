@@ -150,7 +150,8 @@ static void add_row(struct gathering *g, const struct pair *pair)
         row->was[MEASURE_WARPS] = compare_warps(c, base, head);
     for (int at = 0; at < MEASURE_COUNT; at++)
         changes->shown[at] |=
-            base && head ? row->was[at] != row->is[at] && row->was[at] != UNKNOWN : (base ? row->was : row->is)[at] > 0;
+            measure_table[at].head && (base && head ? row->was[at] != row->is[at] && row->was[at] != UNKNOWN
+                                                    : (base ? row->was : row->is)[at] > 0);
 }
 
 /* ---- order ------------------------------------------------------------------------------------------------------ */
@@ -532,12 +533,12 @@ void changes_rest(const struct changes *changes, struct buf *out)
 void changes_markdown_head(const struct changes *changes, struct buf *out)
 {
     buf_add(out, STR("| | kernel | arch |"));
-    for (size_t at = 0; at < DELTA_COLUMNS; at++)
-        if (changes->shown[delta_columns[at].measure])
-            buf_fmt(out, " %s |", delta_columns[at].head);
+    for (int at = 0; at < MEASURE_COUNT; at++)
+        if (changes->shown[at])
+            buf_fmt(out, " %s |", measure_table[at].head);
     buf_add(out, STR("\n|---|---|---|"));
-    for (size_t at = 0; at < DELTA_COLUMNS; at++)
-        if (changes->shown[delta_columns[at].measure])
+    for (int at = 0; at < MEASURE_COUNT; at++)
+        if (changes->shown[at])
             buf_add(out, STR("---:|"));
     buf_char(out, '\n');
 }
@@ -556,8 +557,8 @@ static void add_head_row(const struct changes *changes, const struct change_row 
         buf_char(out, ')');
     }
     buf_add(out, STR(" | |"));
-    for (size_t at = 0; at < DELTA_COLUMNS; at++)
-        if (changes->shown[delta_columns[at].measure])
+    for (int at = 0; at < MEASURE_COUNT; at++)
+        if (changes->shown[at])
             buf_add(out, STR(" |"));
     buf_char(out, '\n');
     buf_free(&head);
@@ -594,11 +595,11 @@ void changes_markdown_row(const struct changes *changes, size_t number, bool fir
     buf_add(out, STR(" | "));
     markdown_text(row->archs, out);
     buf_add(out, STR(" |"));
-    for (size_t at = 0; at < DELTA_COLUMNS; at++) {
-        if (!changes->shown[delta_columns[at].measure])
+    for (int at = 0; at < MEASURE_COUNT; at++) {
+        if (!changes->shown[at])
             continue;
         buf_char(out, ' ');
-        changes_cell(row, (int)delta_columns[at].measure, " → ", out);
+        changes_cell(row, at, " → ", out);
         buf_add(out, STR(" |"));
     }
     buf_char(out, '\n');

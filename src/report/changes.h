@@ -38,7 +38,7 @@ struct changes {
     struct change_row *rows; /* in order: by section, then by group */
     size_t count;
     struct str *heads;         /* by group: its template with "*" for arguments that differ; empty: it has one kernel */
-    bool shown[MEASURE_COUNT]; /* some row has another value there than before */
+    bool shown[MEASURE_COUNT]; /* it has a column, and some row another value there than before */
     size_t as_good, harmless,
         replaced; /* entries: successors and new ones that are not listed; gone ones with successors */
 };

@@ -352,15 +352,6 @@ void delta_free(struct delta *delta)
 
 /* ---- what people read ------------------------------------------------------------------------------------------- */
 
-const struct delta_column delta_columns[DELTA_COLUMNS] = {
-    {MEASURE_REGISTERS, "regs"},
-    {MEASURE_SPILL_STORES, "spill st"},
-    {MEASURE_SPILL_LOADS, "spill ld"},
-    {MEASURE_STACK, "stack"},
-    {MEASURE_SMEM, "smem"},
-    {MEASURE_WARPS, "warps"},
-};
-
 void delta_sum(int64_t base, int64_t head, struct buf *out)
 {
     buf_int(out, head);

@@ -52,14 +52,6 @@ void delta_names(struct delta *delta, const struct pair *pair, struct buf *now, 
 /* What the row is called: worse better changed new gone renamed. */
 const char *delta_word(const struct pair *pair);
 
-/* Columns that reports for people have, in their order. */
-struct delta_column {
-    enum measure measure;
-    const char *head;
-};
-enum { DELTA_COLUMNS = 6 };
-extern const struct delta_column delta_columns[DELTA_COLUMNS];
-
 /* "41 +1", "41 [=]" of sums. */
 void delta_sum(int64_t base, int64_t head, struct buf *out);
 /* Appends "3 worse, 1 new, 40 the same". */

@@ -58,8 +58,9 @@ static void sums_json(struct json *json, const char *key, int64_t records, const
 {
     json_pair_open(json, key, '{');
     json_pair_int(json, "records", records);
-    for (int at = MEASURE_REGISTERS; at <= MEASURE_SMEM; at++)
-        json_pair_int(json, measure_table[at].key, sums[at]);
+    for (int at = 0; at < MEASURE_COUNT; at++)
+        if (measure_table[at].sum)
+            json_pair_int(json, measure_table[at].key, sums[at]);
     json_close(json, '}');
 }
 

@@ -70,7 +70,9 @@ static void total_row(const struct delta_totals *totals, struct buf *out)
     markdown_text(totals->arch.len ? totals->arch : STR("-"), out);
     buf_add(out, STR(" | "));
     delta_sum(totals->base_entries, totals->head_entries, out);
-    for (int at = MEASURE_REGISTERS; at <= MEASURE_SMEM; at++) {
+    for (int at = 0; at < MEASURE_COUNT; at++) {
+        if (!measure_table[at].sum)
+            continue;
         buf_add(out, STR(" | "));
         delta_sum(totals->base[at], totals->head[at], out);
     }
@@ -79,9 +81,15 @@ static void total_row(const struct delta_totals *totals, struct buf *out)
 
 static void add_totals(const struct delta *delta, struct buf *out)
 {
-    buf_add(out, STR("<details><summary>totals</summary>\n\n"
-                     "| | records | registers | spill stores | spill loads | stack | shared memory |\n"
-                     "|---|---:|---:|---:|---:|---:|---:|\n"));
+    buf_add(out, STR("<details><summary>totals</summary>\n\n| | records |"));
+    for (int at = 0; at < MEASURE_COUNT; at++)
+        if (measure_table[at].sum)
+            buf_fmt(out, " %s |", measure_table[at].noun);
+    buf_add(out, STR("\n|---|---:|"));
+    for (int at = 0; at < MEASURE_COUNT; at++)
+        if (measure_table[at].sum)
+            buf_add(out, STR("---:|"));
+    buf_char(out, '\n');
     for (size_t at = 0; at < delta->arch_count; at++)
         total_row(&delta->archs[at], out);
     if (delta->arch_count > 1)

@@ -23,8 +23,8 @@ static void buf_cell(struct table *table, struct buf *text)
 
 /* How the rows are shown: as wide as they get, or in few columns. */
 struct layout {
-    int measures[DELTA_COLUMNS]; /* of the columns; CHANGES_SPILLS */
-    const char *heads[DELTA_COLUMNS];
+    int measures[MEASURE_COUNT]; /* of the columns; CHANGES_SPILLS */
+    const char *heads[MEASURE_COUNT];
     size_t count;
     const char *arrow;
     bool archs; /* in a column; else with the name */
@@ -34,13 +34,12 @@ static struct layout choose_layout(const struct changes *changes, bool narrow, b
 {
     struct layout layout = {.arrow = narrow ? "->" : " -> ", .archs = archs};
     bool spills = changes->shown[MEASURE_SPILL_STORES] || changes->shown[MEASURE_SPILL_LOADS];
-    for (size_t at = 0; at < DELTA_COLUMNS; at++) {
-        int measure = (int)delta_columns[at].measure;
+    for (int measure = 0; measure < MEASURE_COUNT; measure++) {
         bool joined = narrow && (measure == MEASURE_SPILL_STORES || measure == MEASURE_SPILL_LOADS);
         if (joined ? measure == MEASURE_SPILL_LOADS || !spills : !changes->shown[measure])
             continue;
         layout.measures[layout.count] = joined ? CHANGES_SPILLS : measure;
-        layout.heads[layout.count++] = joined ? "spills" : delta_columns[at].head;
+        layout.heads[layout.count++] = joined ? "spills" : measure_table[measure].head;
     }
     return layout;
 }
@@ -229,16 +228,16 @@ static void add_renamed(struct delta *delta, struct buf *out)
 
 static void total_row(const struct delta_totals *totals, struct table *table)
 {
-    static const enum measure sums[] = {MEASURE_REGISTERS, MEASURE_SPILL_STORES, MEASURE_SPILL_LOADS, MEASURE_STACK,
-                                        MEASURE_SMEM};
     struct buf text = {0};
     escape_text(totals->arch, &text);
     table_cell(table, text.len ? buf_str(&text) : STR("-"));
     buf_clear(&text);
     delta_sum(totals->base_entries, totals->head_entries, &text);
     buf_cell(table, &text);
-    for (size_t at = 0; at < sizeof sums / sizeof *sums; at++) {
-        delta_sum(totals->base[sums[at]], totals->head[sums[at]], &text);
+    for (int at = 0; at < MEASURE_COUNT; at++) {
+        if (!measure_table[at].sum)
+            continue;
+        delta_sum(totals->base[at], totals->head[at], &text);
         buf_cell(table, &text);
     }
     buf_free(&text);
@@ -246,11 +245,14 @@ static void total_row(const struct delta_totals *totals, struct table *table)
 
 static void add_totals(const struct delta *delta, struct buf *out)
 {
-    static const char *const heads[] = {"total", "records", "regs", "spill st", "spill ld", "stack", "smem"};
-    struct table table = {.columns = sizeof heads / sizeof *heads};
-    for (size_t at = 0; at < table.columns; at++) {
-        table.right[at] = at > 0;
-        table_cell(&table, str_of(heads[at]));
+    struct table table = {.columns = 2, .right = {false, true}};
+    table_cell(&table, STR("total"));
+    table_cell(&table, STR("records"));
+    for (int at = 0; at < MEASURE_COUNT; at++) {
+        if (!measure_table[at].sum)
+            continue;
+        table.right[table.columns++] = true;
+        table_cell(&table, str_of(measure_table[at].head));
     }
     for (size_t at = 0; at < delta->arch_count; at++)
         total_row(&delta->archs[at], &table);

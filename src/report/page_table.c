@@ -152,20 +152,6 @@ void page_findings(struct html *html)
 
 /* ---- against the baseline --------------------------------------------------------------------------------------- */
 
-static const struct {
-    enum measure measure;
-    const char *words;
-    bool larger_is_better;
-} shown_measures[] = {
-    {MEASURE_REGISTERS, "registers", false},
-    {MEASURE_SPILL_STORES, "B spill stores", false},
-    {MEASURE_SPILL_LOADS, "B spill loads", false},
-    {MEASURE_STACK, "B stack", false},
-    {MEASURE_SMEM, "B shared", false},
-    {MEASURE_WARPS, "warps", true},
-};
-enum { MEASURES = sizeof shown_measures / sizeof *shown_measures };
-
 bool page_delta(const struct html *html, uint32_t kernel, struct buf *out)
 {
     const struct comparison *comparison = html->report->comparison;
@@ -177,10 +163,10 @@ bool page_delta(const struct html *html, uint32_t kernel, struct buf *out)
         return true;
     }
     size_t before = out->len;
-    for (size_t at = 0; at < MEASURES; at++) {
-        int32_t delta = pair->deltas[shown_measures[at].measure];
-        if (delta != UNKNOWN && delta)
-            buf_fmt(out, "%s%+d %s", out->len > before ? ", " : "", delta, shown_measures[at].words);
+    for (int at = 0; at < MEASURE_COUNT; at++) {
+        int32_t delta = pair->deltas[at];
+        if (measure_table[at].head && delta != UNKNOWN && delta)
+            buf_fmt(out, "%s%+d %s", out->len > before ? ", " : "", delta, measure_table[at].noun);
     }
     return out->len > before;
 }
@@ -224,8 +210,9 @@ static void add_pair(struct html *html, struct delta *sides, const struct pair *
     add(html, "<td>");
     html_text(delta_arch(sides, pair), html->text);
     add(html, "</td>");
-    for (size_t at = 0; at < MEASURES; at++)
-        add_change(html, base, head, shown_measures[at].measure);
+    for (int at = 0; at < MEASURE_COUNT; at++)
+        if (measure_table[at].head)
+            add_change(html, base, head, (enum measure)at);
     add(html, "</tr>\n");
 }
 
@@ -252,8 +239,9 @@ void page_comparison(struct html *html)
         add(html, "<div class=\"wide\" role=\"region\" aria-label=\"Changed kernels\" tabindex=\"0\"><table>"
                   "<caption>Changed kernels</caption><thead><tr><th scope=\"col\">state</th>"
                   "<th scope=\"col\">kernel</th><th scope=\"col\">arch</th>");
-    for (size_t at = 0; total && at < MEASURES; at++)
-        buf_fmt(html->text, "<th scope=\"col\" class=\"n\">%s</th>", shown_measures[at].words);
+    for (int at = 0; total && at < MEASURE_COUNT; at++)
+        if (measure_table[at].head)
+            buf_fmt(html->text, "<th scope=\"col\" class=\"n\">%s</th>", measure_table[at].noun);
     if (total)
         add(html, "</tr></thead><tbody>\n");
     for (size_t state = 0; state < sizeof order / sizeof *order; state++)
