@@ -98,7 +98,7 @@ struct times kernel_times(const struct model *model, const struct kernel *kernel
 void kernel_set_times(struct model *model, const struct kernel *kernel, struct times times)
 {
     size_t number = (size_t)(kernel - model->kernels);
-    if (number >= model->times_count && times.gmem_bytes == INT64_MIN && times.compile_us == INT64_MIN)
+    if (number >= model->times_count && memcmp(&times, &no_times, sizeof times) == 0)
         return;
     model->times = mem_reserve(model->times, &model->times_cap, number + 1, sizeof *model->times);
     while (model->times_count <= number)

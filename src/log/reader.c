@@ -75,7 +75,7 @@ struct log_reader {
 
     /* The present run of a tool. */
     uint32_t run_first_kernel, run_first_event, run_arch;
-    int64_t run_gmem;
+    struct times run; /* of its module; gmem_bytes unknown: no line said so */
     uint64_t run_number;
     unsigned run_entries, run_placed; /* the latter say their architecture themselves */
     bool run_unoptimised;             /* it has functions that optimised code has not */
@@ -128,7 +128,7 @@ struct log_reader *log_reader_new(struct model *model, struct str path)
     r->first_event = r->run_first_event = (uint32_t)model->event_count;
     r->pending_name = r->last_function = r->last_timed = r->link_kernel = NO_INDEX;
     r->run_arch = r->command_source = r->command_arch = r->last_name = NO_INDEX;
-    r->run_gmem = INT64_MIN;
+    r->run = no_times;
     return r;
 }
 
@@ -178,7 +178,7 @@ __attribute__((noinline)) static void infer_arch(struct log_reader *r)
 /* The code of a run that a module line has begun is one compile's. */
 __attribute__((noinline)) static void mark_unoptimised(struct log_reader *r)
 {
-    for (uint32_t k = r->run_first_kernel; r->run_gmem != INT64_MIN && k < r->model->kernel_count; k++)
+    for (uint32_t k = r->run_first_kernel; r->run.gmem_bytes != INT64_MIN && k < r->model->kernel_count; k++)
         if (r->model->kernels[k].producer == PRODUCER_PTXAS)
             r->model->kernels[k].flags |= KERNEL_DEBUG;
 }
@@ -196,7 +196,7 @@ static inline void end_run(struct log_reader *r)
     r->run_first_kernel = (uint32_t)r->model->kernel_count;
     r->run_first_event = (uint32_t)r->model->event_count;
     r->run_arch = NO_INDEX;
-    r->run_gmem = INT64_MIN;
+    r->run = no_times;
     r->run_number++;
     r->run_entries = r->run_placed = r->unnamed_caps = 0;
     r->cap_count = 0;
@@ -233,7 +233,7 @@ static inline uint32_t new_kernel(struct log_reader *r, uint32_t name, enum kern
         kernel->flags |= r->command.debug ? KERNEL_DEBUG : 0;
     }
     if (!r->attribution.interleaved) {
-        kernel_set_times(r->model, kernel, (struct times){.gmem_bytes = r->run_gmem, .compile_us = INT64_MIN});
+        kernel_set_times(r->model, kernel, r->run);
         r->first_mixed = (uint32_t)r->model->kernel_count;
     }
     info(r)->verbose = true;
@@ -300,7 +300,7 @@ static void apply_named_cap(struct log_reader *r, struct kernel *kernel)
 /* The first entry of a run. Without a module line before it, it is another tool's: its own run began earlier. */
 static void note_run(struct log_reader *r)
 {
-    if (r->run_gmem != INT64_MIN)
+    if (r->run.gmem_bytes != INT64_MIN)
         return;
     r->command_runs += !r->attribution.seen_barriers;
     if (r->seen_module && r->attribution.seen_barriers)
@@ -505,7 +505,7 @@ static void read_lost_used(struct log_reader *r)
     r->last_timed = NO_INDEX;
 }
 
-static void take_module(struct log_reader *r, int64_t gmem_bytes)
+static void take_module(struct log_reader *r, struct times module)
 {
     if (r->run_first_kernel < r->model->kernel_count)
         end_run(r);
@@ -513,7 +513,7 @@ static void take_module(struct log_reader *r, int64_t gmem_bytes)
         begin_run(r);
     if (!info(r)->interleaved) /* cicc ends before its ptxas begins */
         loops_end_pass(&r->loops);
-    r->run_gmem = gmem_bytes;
+    r->run = module;
     r->seen_module = true;
     r->command_runs++;
     info(r)->verbose = true;
@@ -525,7 +525,9 @@ static bool read_module(struct log_reader *r, const struct captures *captures)
     struct bank banks[MAX_BANKS];
     size_t bank_count = 0;
     bool whole = metrics_read(captures->metrics, &metrics, banks, MAX_BANKS, &bank_count);
-    take_module(r, captures->number[0]);
+    struct times module = no_times;
+    module.gmem_bytes = captures->number[0];
+    take_module(r, module);
     return whole || r->finishing;
 }
 
@@ -647,7 +649,7 @@ static void read_event(struct log_reader *r, const struct phrase *phrase, const 
 {
     /* A ptxas that prints module lines warns before its own: a warning behind records is the first word of the next
      * run. */
-    if (tag->tool == TOOL_PTXAS && r->run_gmem != INT64_MIN && r->run_first_kernel < r->model->kernel_count)
+    if (tag->tool == TOOL_PTXAS && r->run.gmem_bytes != INT64_MIN && r->run_first_kernel < r->model->kernel_count)
         end_run(r);
     struct event event = make_event(r, phrase, captures, tag->text, tag->severity);
     event.from_ptxas = tag->tool == TOOL_PTXAS;
@@ -1179,7 +1181,9 @@ static void read_whole(struct log_reader *r, const struct token *token)
         turn_to(r, 0);
     if (whole->has_module) {
         next_message(r);
-        take_module(r, 0);
+        struct times module = no_times;
+        module.gmem_bytes = 0;
+        take_module(r, module);
         r->number++;
     }
     if (!attribution_is_idle(&r->attribution)) {
