@@ -100,7 +100,8 @@ static void print_kernel(const struct model *model, const struct kernel *kernel,
         buf_char(out, ' ');
         print_metric(out, metrics[at]);
     }
-    buf_fmt(out, " gmem %lld time %lld banks", (long long)times.gmem_bytes, (long long)times.compile_us);
+    buf_fmt(out, " gmem %lld constant %lld time %lld banks", (long long)times.gmem_bytes,
+            (long long)times.constant_bytes, (long long)times.compile_us);
     for (size_t at = 0; at < kernel->bank_count; at++) {
         const struct bank *bank = &model->banks[kernel->first_bank + at];
         buf_fmt(out, " %u:%d", bank->bank, bank->bytes);

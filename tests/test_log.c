@@ -55,6 +55,7 @@ static void dump_kernel(const struct model *model, const struct kernel *kernel, 
     add_number(out, "surfaces", rare->surfaces);
     add_number(out, "samplers", rare->samplers);
     add_number(out, "gmem", times.gmem_bytes);
+    add_number(out, "constant", times.constant_bytes);
     add_number(out, "us", times.compile_us);
     add_number(out, "cap", rare->register_cap);
     add_string(out, "cap_from", str_of(cap_from_name((enum cap_from)rare->register_cap_from)));

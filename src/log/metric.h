@@ -35,6 +35,7 @@
     COMMON(barriers, ALWAYS, NONE, "named barriers: the highest barrier number used plus one")                         \
     BANKS(cmem_bytes)                                                                                                  \
     LONG(gmem_bytes, "gmem_bytes", 1, BYTES, "global memory of the module")                                            \
+    LONG(constant_bytes, "constant_bytes", 1, BYTES, "__constant__ variables of the module: bank 3, sm_89 and older")  \
     RARE(textures, NOT_ZERO, NONE, "textures")                                                                         \
     RARE(surfaces, NOT_ZERO, NONE, "surfaces")                                                                         \
     RARE(samplers, NOT_ZERO, NONE, "samplers")                                                                         \

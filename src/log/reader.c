@@ -521,12 +521,16 @@ static void take_module(struct log_reader *r, struct times module)
 
 static bool read_module(struct log_reader *r, const struct captures *captures)
 {
+    enum { CONSTANT_BANK = 3 };
     struct metrics metrics = no_metrics;
     struct bank banks[MAX_BANKS];
     size_t bank_count = 0;
     bool whole = metrics_read(captures->metrics, &metrics, banks, MAX_BANKS, &bank_count);
     struct times module = no_times;
     module.gmem_bytes = captures->number[0];
+    for (size_t at = 0; at < bank_count; at++)
+        if (banks[at].bank == CONSTANT_BANK)
+            module.constant_bytes = banks[at].bytes;
     take_module(r, module);
     return whole || r->finishing;
 }
