@@ -13,7 +13,7 @@ report() { "$warplint" report --no-config "$@"; }
 expect 3 'cubin.elf: error: no kernel was judged by all rules: nothing .* spills; a binary .* --ignore register-spill$' 'a cubin alone' \
     check cubin.elf
 expect 0 '^judged: 14 kernels for sm_90a, 14 records' 'without the rule on spills' check --ignore register-spill cubin.elf
-expect 0 '^shared_static +sm_80 +[0-9]+ +- +0 +4000 ' 'an object alone' report --all lz4.elf
+expect 0 '^shared_static +sm_80 +[0-9]+ +- +- +0 +4000 ' 'an object alone' report --all lz4.elf
 expect 0 '"spill_store_bytes":null' 'spills are in no binary' report --format ndjson cubin.elf
 expect 0 'sm_100f' 'a fat binary of two architectures' report family.fatbin
 expect 0 '^judged: 14 kernels for sm_90a, 14 records' 'a log and its binary' \
@@ -146,9 +146,14 @@ expect 0 'shared_dynamic +sm_90a .* 100.0% +12.24% +0.06 +warps' 'a table has ac
     report --all --launches $profiles/ncu-details.csv cubin.log
 expect 0 'typed<double> +sm_90a .* 98.4% +- +- +warps' 'and a dash where they are not known' \
     report --all --launches $profiles/ncu-details.csv cubin.log
+printf '%s\n' "ptxas info    : Overriding maximum register limit 256 for 'k' with 64 of maxrregcount option" \
+    "ptxas info    : Compiling entry function 'k' for 'sm_80'" \
+    'ptxas info    : Used 40 registers, 352 bytes cmem[0]' >capped.log
+expect 0 '^kernel +arch +regs +cap +spill' 'a table has the register cap where one is known' report capped.log
+expect 0 '^k +sm_80 +40 +64 ' 'and its number' report capped.log
 expect 0 '<th scope="col" class="n">achieved %</th><th scope="col" class="n">waves</th>' 'the page has the columns' \
     report --format html --launches $profiles/ncu-details.csv cubin.log
-expect 0 '<td>warps<td>12.24<td>0.06$' 'and their cells' \
+expect 0 '<td>12.24<td>0.06<td class=t>warps$' 'and their cells' \
     report --format html --launches $profiles/ncu-details.csv cubin.log
 expect 0 '<li>at most 1 block on an SM: achieved occupancy is at most 12.5 %</li>' 'and a panel says what the grid allows' \
     report --format html --launches $profiles/ncu-details.csv cubin.log

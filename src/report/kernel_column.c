@@ -41,6 +41,16 @@ static void cell_registers(const struct kernel_row *row, struct buf *out)
     add_linked(row, row->subject->registers, out);
 }
 
+static bool has_cap(struct subject *subject)
+{
+    return subject->register_cap != UNKNOWN;
+}
+
+static void cell_cap(const struct kernel_row *row, struct buf *out)
+{
+    add_number(row, row->subject->register_cap, out);
+}
+
 static void cell_spill_stores(const struct kernel_row *row, struct buf *out)
 {
     add_number(row, row->subject->spill_store_bytes, out);
@@ -161,6 +171,7 @@ enum { IN_LINES = IN_TEXT | IN_MARKDOWN, IN_ALL = IN_LINES | IN_PAGE };
 const struct kernel_column kernel_columns[] = {
     {"arch", "arch", IN_ALL, false, cell_arch, NULL, NULL},
     {"regs", "registers", IN_ALL, true, cell_registers, NULL, most_registers},
+    {"cap", "register cap", IN_ALL, true, cell_cap, has_cap, NULL},
     {"spill st/ld", "spill st/ld", IN_LINES, true, cell_spills, NULL, NULL},
     {"", "spill stores", IN_PAGE, true, cell_spill_stores, NULL, all_spill_stores},
     {"", "spill loads", IN_PAGE, true, cell_spill_loads, NULL, all_spill_loads},
