@@ -4,7 +4,7 @@
  * and CSV follow from these rows.
  *
  * To add a metric: a row here, and its words in log/phrase.c. What a baseline compares is another table (MEASURES in
- * lint/kernel_metrics.h), and so is what people see in tables (report/table_column.h).
+ * lint/kernel_metrics.h), and so is what people see in tables (report/kernel_column.h).
  *
  * COMMON(name, printed, unit, doc)         a number that most records have: a member of struct kernel
  * RARE(name, printed, unit, doc)           one that few records have: a member of struct rare_metrics
