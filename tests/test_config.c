@@ -168,8 +168,10 @@ static void print_record(struct judge *judge, uint32_t kernel, struct buf *said)
     print_fact(said, "sms", launch_config->sms, 0);
     print_fact(said, "min-blocks", launch_config->min_blocks, 0);
     print_fact(said, "min-occupancy-percent", (int64_t)((double)launch_config->min_occupancy * 100 + 0.5), 0);
-    for (int budget = 0; budget < BUDGET_COUNT; budget++)
-        print_fact(said, budget_names[budget], launch_config->budgets[budget], -1);
+    print_fact(said, "max-registers", launch_config->budget_registers, -1);
+    print_fact(said, "max-smem", launch_config->budget_smem_bytes, -1);
+    print_fact(said, "max-spill", launch_config->budget_spill_bytes, -1);
+    print_fact(said, "max-stack", launch_config->budget_stack_bytes, -1);
     buf_char(said, '\n');
 }
 

@@ -130,8 +130,8 @@ static void add_entry(const struct config *config, uint32_t number, struct buf *
         add_text(out, 4, "source", entry->source_text, entry->source_place);
     out->ptr[start + 2] = '-';
     add_archs(out, 4, "arch", entry->archs, entry->arch_count, entry->archs_place);
-    for (int key = 0; key < ENTRY_KEYS; key++)
-        add_value(out, 4, entry->values[key]);
+    for (size_t at = 0; at < entry->value_count; at++)
+        add_value(out, 4, entry->values[at].value);
     if (entry->exact_bounds)
         add_text(out, 4, "launch-bounds", STR("exact"), entry->exact_place);
     add_exceptions(config, number, 4, out);

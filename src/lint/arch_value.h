@@ -9,16 +9,6 @@
 #include "lint/expr.h"
 #include "lint/yaml_decoder.h"
 
-/* What numbers a key takes. */
-struct value_kind {
-    const char *name;     /* of the key */
-    const char *expected; /* "a whole number from 1 to 1024": for messages */
-    double least, most;
-    bool whole;
-    bool inherits; /* false: an architecture that is not named has no value */
-    uint8_t unit;  /* enum unit that numbers with a unit must have */
-};
-
 struct arch_value_case {
     struct value arch; /* unknown: every architecture */
     struct expr *expr;

@@ -204,8 +204,12 @@ static void read_baseline(const struct yaml_decoder *r, const struct yml_node *n
 
 static void read_sms(const struct yaml_decoder *r, const struct yml_node *node, void *into)
 {
-    static const struct value_kind kind = {
-        .name = "sms", .expected = "a whole number from 1 to 4096", .least = 1, .most = 4096, .whole = true};
+    static const struct value_kind kind = {.name = "sms",
+                                           .expected = "a whole number from 1 to 4096",
+                                           .least = 1,
+                                           .most = 4096,
+                                           .whole = true,
+                                           .by_chip = true};
     static const struct scope nothing = {.groups = true};
     struct config *config = ((struct config_reader *)into)->config;
     arch_value_free(config->sms);
@@ -343,10 +347,12 @@ static void read_kernels(const struct yaml_decoder *r, const struct yml_node *no
     struct config *config = ((struct config_reader *)into)->config;
     if (node->kind != YML_LIST)
         decode_fail(r, node, "a list of entries");
+    size_t key_count = 0;
+    const struct decode_key *keys = kernel_override_keys(r->arena, &key_count);
     const struct yml_node *member = node->kind == YML_LIST ? node->first : NULL;
     for (; member; member = member->next) {
         const struct yml_node *exceptions = NULL;
-        kernel_override_read(r, member, add_entry(config), &exceptions);
+        kernel_override_read(r, member, keys, key_count, add_entry(config), &exceptions);
         if (exceptions)
             read_exceptions(r, exceptions, config, (uint32_t)(config->entry_count - 1));
     }

@@ -2,27 +2,6 @@
 
 #include <stdlib.h>
 
-/* To add a key: a row here, its number in the header, and what it sets in launches.c. */
-const struct value_kind entry_kinds[ENTRY_KEYS] = {
-    [ENTRY_CARVEOUT] = {"carveout", "a share from 0 to 100 %, like 50%", 0, 1, false, true, UNIT_RATIO},
-    [ENTRY_DYNAMIC_SMEM] = {"dynamic-smem", "bytes per block from 0 to 1 GiB, like 48KiB", 0, 1073741824, true, true,
-                            UNIT_BYTES},
-    [ENTRY_GRID] = {"grid", "a whole number of blocks from 1", 1, 9e15, true, true, UNIT_BLOCKS},
-    [ENTRY_ILP] = {"ilp", "a whole number from 1 to 1024", 1, 1024, true, true, UNIT_NONE},
-    [ENTRY_MAX_REGISTERS] = {"max-registers", "a whole number of registers from 1 to 255", 1, 255, true, true,
-                             UNIT_REGISTERS},
-    [ENTRY_MAX_SMEM] = {"max-smem", "bytes per block from 0 to 1 GiB, like 48KiB", 0, 1073741824, true, true,
-                        UNIT_BYTES},
-    [ENTRY_MAX_SPILL] = {"max-spill", "bytes per thread from 0 to 1 GiB, like 64B", 0, 1073741824, true, true,
-                         UNIT_BYTES},
-    [ENTRY_MAX_STACK] = {"max-stack", "bytes per thread from 0 to 1 GiB, like 64B", 0, 1073741824, true, true,
-                         UNIT_BYTES},
-    [ENTRY_MIN_BLOCKS] = {"min-blocks", "a whole number of blocks per SM from 1 to 32", 1, 32, true, true, UNIT_BLOCKS},
-    [ENTRY_MIN_OCCUPANCY] = {"min-occupancy", "a ratio above 0 and up to 100 %, like 50% or 0.5", 1e-6, 1, false, true,
-                             UNIT_RATIO},
-    [ENTRY_THREADS] = {"threads", "a whole number from 1 to 1024", 1, 1024, true, true, UNIT_THREADS},
-};
-
 struct entry_reader {
     struct kernel_override *entry;
     struct scope scope;
@@ -46,19 +25,15 @@ static void name_groups(const struct yaml_decoder *r, struct entry_reader *reade
     reader->scope.capture_count = reader->entry->group_count = count + names;
 }
 
-static void read_match(const struct yaml_decoder *r, const struct yml_node *node, struct entry_reader *reader)
+static void read_match(const struct yaml_decoder *r, const struct yml_node *node, void *into)
 {
+    struct entry_reader *reader = into;
     reader->entry->match = decode_regex(r, node);
     if (!reader->entry->match)
         return;
     reader->entry->match_text = arena_str(r->arena, node->scalar);
     reader->entry->match_place = yml_place(r->yaml, node);
     name_groups(r, reader);
-}
-
-static void skip(const struct yaml_decoder *r, const struct yml_node *node, void *into)
-{
-    (void)r, (void)node, (void)into; /* read before the others, which need it */
 }
 
 static void read_archs(const struct yaml_decoder *r, const struct yml_node *node, void *into)
@@ -91,9 +66,11 @@ static void read_source(const struct yaml_decoder *r, const struct yml_node *nod
 static void read_value(const struct yaml_decoder *r, const struct yml_node *node, void *into)
 {
     struct entry_reader *reader = into;
-    for (int key = 0; key < ENTRY_KEYS; key++)
-        if (str_eq(node->key, str_of(entry_kinds[key].name)))
-            reader->entry->values[key] = arch_value_read(r, node, &entry_kinds[key], &reader->scope);
+    struct kernel_override *entry = reader->entry;
+    const struct launch_fact *fact = launch_fact_find(node->key);
+    struct arch_value *value = arch_value_read(r, node, &fact->key, &reader->scope);
+    if (value)
+        entry->values[entry->value_count++] = (struct override_value){fact, value};
 }
 
 static void read_bounds(const struct yaml_decoder *r, const struct yml_node *node, void *into)
@@ -111,41 +88,41 @@ static void read_allow(const struct yaml_decoder *r, const struct yml_node *node
     ((struct entry_reader *)into)->exceptions = node;
 }
 
-static const struct decode_key keys[] = {
-    {"match", skip, "'flash_fwd_kernel<(\\d+)'", "PCRE2, on the readable name"},
+/* Read in this order, with the numbers of launch_facts in between: those need the groups of the match. */
+static const struct decode_key first_keys[] = {
+    {"match", read_match, "'flash_fwd_kernel<(\\d+)'", "PCRE2, on the readable name"},
     {"arch", read_archs, "[sm_90]", "only on these architectures"},
     {"source", read_source, "'src/**/*.cu'", "only of these sources"},
-    {"threads", read_value, "'$1 * 2'", "block size; + - * / min max"},
-    {"dynamic-smem", read_value, "{sm_80: 96KiB, sm_90: 128KiB}", "per block"},
-    {"carveout", read_value, "50%", "preferred, of shared memory"},
-    {"grid", read_value, "1024", "blocks of the grid"},
-    {"ilp", read_value, "4", "operations at once in a thread"},
-    {"min-blocks", read_value, "{sm_80: 2}", "per SM, wanted"},
-    {"min-occupancy", read_value, "25%", "wanted"},
+};
+static const struct decode_key last_keys[] = {
     {"launch-bounds", read_bounds, "exact", "the bound is the block size"},
-    {"max-registers", read_value, "{sm_80: 128, sm_90: 168}", "budget, per thread"},
-    {"max-smem", read_value, "96KiB", "budget, static plus dynamic"},
-    {"max-spill", read_value, "0B", "budget, stores plus loads"},
-    {"max-stack", read_value, "64B", "budget, per thread"},
     {"allow", read_allow, NULL, "exceptions for these"},
 };
+enum { FIRST_KEYS = sizeof first_keys / sizeof *first_keys, LAST_KEYS = sizeof last_keys / sizeof *last_keys };
 
-const struct decode_key *kernel_override_keys(size_t *count)
+const struct decode_key *kernel_override_keys(struct arena *arena, size_t *count)
 {
-    *count = sizeof keys / sizeof *keys;
+    struct decode_key *keys = arena_alloc(arena, (FIRST_KEYS + launch_fact_count + LAST_KEYS) * sizeof *keys);
+    *count = 0;
+    for (size_t at = 0; at < FIRST_KEYS; at++)
+        keys[(*count)++] = first_keys[at];
+    for (size_t at = 0; at < launch_fact_count; at++)
+        if (launch_facts[at].what)
+            keys[(*count)++] = (struct decode_key){launch_facts[at].key.name, read_value, launch_facts[at].sample,
+                                                   launch_facts[at].what};
+    for (size_t at = 0; at < LAST_KEYS; at++)
+        keys[(*count)++] = last_keys[at];
     return keys;
 }
 
-void kernel_override_read(const struct yaml_decoder *r, const struct yml_node *node, struct kernel_override *entry,
-                          const struct yml_node **exceptions)
+void kernel_override_read(const struct yaml_decoder *r, const struct yml_node *node, const struct decode_key *keys,
+                          size_t key_count, struct kernel_override *entry, const struct yml_node **exceptions)
 {
     struct entry_reader reader = {.entry = entry, .scope = {.groups = true}};
-    const struct yml_node *match = yml_member(node, STR("match"));
     *entry = (struct kernel_override){.place = yml_place(r->yaml, node)};
-    if (match)
-        read_match(r, match, &reader);
-    decode_map(r, node, "an entry of kernels", keys, sizeof keys / sizeof *keys, &reader);
-    if (node->kind == YML_MAP && !match && !yml_member(node, STR("source")))
+    entry->values = arena_alloc(r->arena, key_count * sizeof *entry->values);
+    decode_map(r, node, "an entry of kernels", keys, key_count, &reader);
+    if (node->kind == YML_MAP && !yml_member(node, STR("match")) && !yml_member(node, STR("source")))
         diag_error(r->diags, entry->place,
                    "the entry says of no kernel: match (the readable name) or source is missing");
     *exceptions = reader.exceptions;
@@ -161,8 +138,8 @@ void kernel_override_free(struct kernel_override *entry)
 {
     regex_free(entry->match);
     regex_free(entry->source);
-    for (int key = 0; key < ENTRY_KEYS; key++)
-        arch_value_free(entry->values[key]);
+    for (size_t at = 0; at < entry->value_count; at++)
+        arch_value_free(entry->values[at].value);
 }
 
 /* ---- matching ---- */

@@ -7,23 +7,13 @@
 #define LINT_KERNEL_OVERRIDE_H
 
 #include "lint/arch_value.h"
+#include "lint/launch_config.h"
 #include "lint/regex.h"
 
-enum entry_key {
-    ENTRY_CARVEOUT,      /* share of the shared memory that an SM can have */
-    ENTRY_DYNAMIC_SMEM,  /* bytes per block */
-    ENTRY_GRID,          /* blocks */
-    ENTRY_ILP,           /* independent operations per thread */
-    ENTRY_MAX_REGISTERS, /* per thread; this and the next three in the order of enum budget */
-    ENTRY_MAX_SMEM,      /* bytes per block, static and dynamic */
-    ENTRY_MAX_SPILL,     /* bytes per thread, stores and loads */
-    ENTRY_MAX_STACK,     /* bytes per thread */
-    ENTRY_MIN_BLOCKS,    /* per SM */
-    ENTRY_MIN_OCCUPANCY, /* ratio */
-    ENTRY_THREADS,       /* per block */
-    ENTRY_KEYS,
+struct override_value {
+    const struct launch_fact *fact;
+    struct arch_value *value;
 };
-extern const struct value_kind entry_kinds[ENTRY_KEYS];
 
 struct kernel_override {
     struct place place;
@@ -32,20 +22,21 @@ struct kernel_override {
     struct str match_text, source_text; /* as written */
     struct place match_place, source_place, archs_place, exact_place;
     struct str *archs;
-    size_t arch_count;                     /* 0: every architecture */
-    struct arch_value *values[ENTRY_KEYS]; /* NULL: not given */
-    size_t group_count;                    /* what values may calculate with: $1 .. $n, then the named groups */
+    size_t arch_count;             /* 0: every architecture */
+    struct override_value *values; /* those that it gives, in the order of launch_facts */
+    size_t value_count;
+    size_t group_count;   /* what values may calculate with: $1 .. $n, then the named groups */
     bool source_is_whole; /* the glob starts with a slash: it is matched with the whole path, else with its end */
     bool exact_bounds;    /* a launch bound is the block size */
     bool only_allows;     /* it was made for an exception */
 };
 
-/* The keys that an entry may have. */
-const struct decode_key *kernel_override_keys(size_t *count);
+/* The keys that an entry may have, made in the arena. */
+const struct decode_key *kernel_override_keys(struct arena *arena, size_t *count);
 
-/* Reads one entry; `allow` is left to `exceptions`, which gets its node (NULL where there is none). */
-void kernel_override_read(const struct yaml_decoder *r, const struct yml_node *node, struct kernel_override *entry,
-                          const struct yml_node **exceptions);
+/* Reads one entry by these keys; `allow` is left to `exceptions`, which gets its node (NULL where there is none). */
+void kernel_override_read(const struct yaml_decoder *r, const struct yml_node *node, const struct decode_key *keys,
+                          size_t key_count, struct kernel_override *entry, const struct yml_node **exceptions);
 /* Sets group_count by the pattern of an entry that was not read. */
 void kernel_override_count_groups(struct kernel_override *entry);
 void kernel_override_free(struct kernel_override *entry);

@@ -3,6 +3,7 @@
 #include "lint/kernel_metrics.h"
 #include "log/name.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -195,41 +196,20 @@ bool launch_resolver_entry_only_allows(const struct launch_resolver *launches, u
 
 /* ---- launch configurations ---- */
 
-static void set_fact(struct launch_config *launch_config, enum entry_key key, double number)
+static void apply_value(struct launch_resolver *launches, const struct name_match *match,
+                        const struct override_value *given, const struct kernel *kernel,
+                        struct launch_config *launch_config)
 {
-    switch (key) {
-    case ENTRY_THREADS:
-        launch_config->threads = (int32_t)number;
-        launch_config->threads_from = THREADS_CONFIG;
-        break;
-    case ENTRY_CARVEOUT: launch_config->carveout = (int32_t)(number * 100 + 0.5); break;
-    case ENTRY_DYNAMIC_SMEM: launch_config->dynamic_smem_bytes = (int64_t)number; break;
-    case ENTRY_GRID: launch_config->grid = (int64_t)number; break;
-    case ENTRY_ILP: launch_config->ilp = (int32_t)number; break;
-    case ENTRY_MAX_REGISTERS:
-    case ENTRY_MAX_SMEM:
-    case ENTRY_MAX_SPILL:
-    case ENTRY_MAX_STACK: launch_config->budgets[key - ENTRY_MAX_REGISTERS] = (int32_t)number; break;
-    case ENTRY_MIN_BLOCKS: launch_config->min_blocks = (int32_t)number; break;
-    case ENTRY_MIN_OCCUPANCY: launch_config->min_occupancy = (float)number; break;
-    default: break;
-    }
-}
-
-static void apply_value(struct launch_resolver *launches, const struct name_match *match, enum entry_key key,
-                        const struct kernel *kernel, struct launch_config *launch_config)
-{
-    const struct arch_value *value = launches->sources.entries[match->entry].values[key];
-    const struct arch_value_case *chosen = value ? arch_value_for(value, kernel_arch(launches->model, kernel)) : NULL;
+    const struct arch_value_case *chosen = arch_value_for(given->value, kernel_arch(launches->model, kernel));
     if (!chosen || launches->failed[match->entry])
         return;
     const struct str *groups = launches->groups ? launches->groups + match->groups : NULL;
     double number = 0;
-    if (arch_value_number(value, chosen, groups, &number)) {
-        set_fact(launch_config, key, number);
+    if (arch_value_number(given->value, chosen, groups, &number)) {
+        launch_config_set(launch_config, given->fact, number, THREADS_CONFIG);
     } else if (first_failure(launches, match->entry)) {
         set_name(launches, kernel->name);
-        arch_value_explain(value, chosen, groups, buf_str(&launches->name), &launches->diags);
+        arch_value_explain(given->value, chosen, groups, buf_str(&launches->name), &launches->diags);
     }
 }
 
@@ -239,8 +219,8 @@ static void apply_entry(struct launch_resolver *launches, const struct name_matc
     const struct kernel_override *entry = &launches->sources.entries[match->entry];
     if (!is_about(launches, match->entry, kernel->arch_inferred, kernel->source, kernel->log))
         return;
-    for (int key = 0; key < ENTRY_KEYS; key++)
-        apply_value(launches, match, (enum entry_key)key, kernel, launch_config);
+    for (size_t at = 0; at < entry->value_count; at++)
+        apply_value(launches, match, &entry->values[at], kernel, launch_config);
     if (entry->exact_bounds && launch_config->threads_from == THREADS_BOUND)
         launch_config->threads_from = THREADS_CONFIG;
 }
@@ -248,29 +228,16 @@ static void apply_entry(struct launch_resolver *launches, const struct name_matc
 /* What the command line says wins; a bound is no launch and gives way. */
 static void apply_given(const struct launch_config *given, struct launch_config *launch_config)
 {
-    if (given->threads > 0 && given->threads_from != THREADS_BOUND) {
-        launch_config->threads = given->threads;
-        launch_config->threads_from = given->threads_from;
+    struct launch_config bound = *launch_config;
+    for (size_t at = 0; at < launch_fact_count; at++) {
+        double number = launch_config_get(given, &launch_facts[at]);
+        if (!isnan(number))
+            launch_config_set(launch_config, &launch_facts[at], number, given->threads_from);
     }
-    if (given->dynamic_smem_bytes >= 0)
-        launch_config->dynamic_smem_bytes = given->dynamic_smem_bytes;
-    if (given->carveout >= 0)
-        launch_config->carveout = given->carveout;
-    if (given->grid > 0)
-        launch_config->grid = given->grid;
-    if (given->ilp > 0)
-        launch_config->ilp = given->ilp;
-    if (given->sms > 0)
-        launch_config->sms = given->sms;
-    if (given->profile_registers > 0)
-        launch_config->profile_registers = given->profile_registers;
-    if (given->achieved_occupancy >= 0)
-        launch_config->achieved_occupancy = given->achieved_occupancy;
-    if (given->min_occupancy > 0)
-        launch_config->min_occupancy = given->min_occupancy;
-    for (int budget = 0; budget < BUDGET_COUNT; budget++)
-        if (given->budgets[budget] >= 0)
-            launch_config->budgets[budget] = given->budgets[budget];
+    if (given->threads_from == THREADS_BOUND) {
+        launch_config->threads = bound.threads;
+        launch_config->threads_from = bound.threads_from;
+    }
 }
 
 static void apply_sms(const struct launch_resolver *launches, const struct kernel *kernel,
@@ -310,14 +277,7 @@ static void apply_declared(const struct rare_metrics *rare, struct launch_config
 /* What is known before any entry speaks. */
 static struct launch_config launch_config_of_all(const struct launch_sources *sources)
 {
-    struct launch_config launch_config;
-    memset(&launch_config, 0, sizeof launch_config); /* its padding is part of the key */
-    launch_config.min_blocks = sources->given.min_blocks;
-    launch_config.dynamic_smem_bytes = -1;
-    launch_config.carveout = -1;
-    launch_config.achieved_occupancy = -1;
-    for (int budget = 0; budget < BUDGET_COUNT; budget++)
-        launch_config.budgets[budget] = -1;
+    struct launch_config launch_config = launch_config_none();
     launch_config.threads = sources->given.threads;
     launch_config.threads_from = sources->given.threads_from;
     return launch_config;

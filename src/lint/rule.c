@@ -256,48 +256,6 @@ static void read_params(struct reader *r, const struct yml_node *node)
     r->rule->param_count = r->scope.param_count = count;
 }
 
-/* The launch configuration that `with` may give. To add one: a row. */
-enum fact {
-    FACT_THREADS,
-    FACT_THREADS_BOUND,
-    FACT_MIN_BLOCKS,
-    FACT_DYNAMIC_SMEM,
-    FACT_CARVEOUT,
-    FACT_GRID,
-    FACT_ILP,
-    FACT_SMS,
-    FACT_MIN_OCCUPANCY,
-    FACT_PROFILE_REGISTERS,
-    FACT_ACHIEVED,
-    FACT_BUDGETS, /* in the order of enum budget */
-    FACT_COUNT = FACT_BUDGETS + BUDGET_COUNT,
-};
-static const char *const fact_names[FACT_COUNT] = {
-    "threads",  "threads-at-most", "min-blocks",        "dynamic-smem",       "carveout",      "grid",     "ilp",
-    "sms",      "min-occupancy",   "profile-registers", "achieved-occupancy", "max-registers", "max-smem", "max-spill",
-    "max-stack"};
-
-static void set_fact(struct launch_config *launch_config, enum fact fact, double number)
-{
-    switch (fact) {
-    case FACT_THREADS:
-    case FACT_THREADS_BOUND:
-        launch_config->threads = (int32_t)number;
-        launch_config->threads_from = fact == FACT_THREADS ? THREADS_CLI : THREADS_BOUND;
-        break;
-    case FACT_MIN_BLOCKS: launch_config->min_blocks = (int32_t)number; break;
-    case FACT_DYNAMIC_SMEM: launch_config->dynamic_smem_bytes = (int64_t)number; break;
-    case FACT_CARVEOUT: launch_config->carveout = (int32_t)(number * 100 + 0.5); break;
-    case FACT_GRID: launch_config->grid = (int64_t)number; break;
-    case FACT_ILP: launch_config->ilp = (int32_t)number; break;
-    case FACT_SMS: launch_config->sms = (int32_t)number; break;
-    case FACT_MIN_OCCUPANCY: launch_config->min_occupancy = (float)number; break;
-    case FACT_PROFILE_REGISTERS: launch_config->profile_registers = (int32_t)number; break;
-    case FACT_ACHIEVED: launch_config->achieved_occupancy = (float)number; break;
-    default: launch_config->budgets[fact - FACT_BUDGETS] = (int32_t)number; break;
-    }
-}
-
 /* The values of the baseline that `with` may give, by the names of their fields. To add one: a row. */
 static const struct base_row {
     const char *name;
@@ -324,34 +282,43 @@ static bool set_base(struct base_values *base, struct str name, double number)
     return false;
 }
 
+/* An upper bound of the block size instead of the block size. */
+static const char threads_bound[] = "threads-at-most";
+
 static bool take_fact(struct rule *rule, struct str name, double number)
 {
-    for (int fact = 0; fact < FACT_COUNT; fact++) {
-        if (!str_eq(name, str_of(fact_names[fact])))
-            continue;
-        set_fact(&rule->with, (enum fact)fact, number);
-        return true;
-    }
-    return set_base(&rule->with_base, name, number);
+    bool bound = str_eq(name, str_of(threads_bound));
+    const struct launch_fact *fact = launch_fact_find(bound ? STR("threads") : name);
+    if (fact)
+        launch_config_set(&rule->with, fact, number, bound ? THREADS_BOUND : THREADS_CLI);
+    return fact || set_base(&rule->with_base, name, number);
+}
+
+static void refuse_fact(struct reader *r, const struct yml_node *node)
+{
+    const char **names = mem_alloc((launch_fact_count + 1 + BASE_ROWS) * sizeof *names);
+    size_t count = 0;
+    names[count++] = threads_bound;
+    for (size_t at = 0; at < launch_fact_count; at++)
+        names[count++] = launch_facts[at].key.name;
+    for (size_t at = 0; at < BASE_ROWS; at++)
+        names[count++] = base_rows[at].name;
+    const char *near = nearest_word(node->key, names, count);
+    diag_error(r->diags, yml_key_place(r->yaml, node), "no launch fact is called '%.*s'%s%s", STR_ARG(node->key),
+               near ? ", did you mean " : "", near ? near : "");
+    free(names);
 }
 
 static void read_fact(struct reader *r, const struct yml_node *node)
 {
-    const char *names[FACT_COUNT + BASE_ROWS];
     double number = 0;
     uint8_t unit = UNIT_NONE;
     bool fits =
         node->kind == YML_SCALAR && decode_number(node->scalar, &number, &unit) && number >= 0 && number <= INT32_MAX;
-    if (take_fact(r->rule, node->key, fits ? number : 0)) {
-        if (!fits)
-            fail_node(r, node, "a number from 0 to 2147483647");
-        return;
-    }
-    for (int at = 0; at < FACT_COUNT + BASE_ROWS; at++)
-        names[at] = at < FACT_COUNT ? fact_names[at] : base_rows[at - FACT_COUNT].name;
-    const char *near = nearest_word(node->key, names, FACT_COUNT + BASE_ROWS);
-    diag_error(r->diags, yml_key_place(r->yaml, node), "no launch fact is called '%.*s'%s%s", STR_ARG(node->key),
-               near ? ", did you mean " : "", near ? near : "");
+    if (!take_fact(r->rule, node->key, fits ? number : 0))
+        refuse_fact(r, node);
+    else if (!fits)
+        fail_node(r, node, "a number from 0 to 2147483647");
 }
 
 static void read_with(struct reader *r, const struct yml_node *node)

@@ -17,20 +17,6 @@ enum subject_part {
     PART_WAVES = 256,
 };
 
-const char *threads_from_name(enum threads_from from)
-{
-    static const char *const names[] = {NULL, "cli", "config", "profile", "required", "launch-bounds"};
-    return names[from];
-}
-
-struct launch_config launch_config_none(void)
-{
-    struct launch_config launch_config = {.dynamic_smem_bytes = -1, .carveout = -1, .achieved_occupancy = -1};
-    for (int budget = 0; budget < BUDGET_COUNT; budget++)
-        launch_config.budgets[budget] = -1;
-    return launch_config;
-}
-
 struct base_values base_unknown(void)
 {
     return (struct base_values){UNKNOWN, UNKNOWN, UNKNOWN, UNKNOWN, UNKNOWN,
@@ -292,45 +278,35 @@ struct str subject_limiters(struct subject *subject)
     return buf_str(&subject->limiters);
 }
 
-const char *const budget_names[BUDGET_COUNT] = {
-    [BUDGET_REGISTERS] = "max-registers",
-    [BUDGET_SMEM] = "max-smem",
-    [BUDGET_SPILL] = "max-spill",
-    [BUDGET_STACK] = "max-stack",
-};
-
 int64_t subject_smem_per_block(const struct subject *subject)
 {
     int64_t dynamic = subject->launch_config.dynamic_smem_bytes;
     return subject->smem_bytes == UNKNOWN ? UNKNOWN : subject->smem_bytes + (dynamic > 0 ? dynamic : 0);
 }
 
-/* What the kernel uses of what a budget limits; -1 unknown. */
-static int64_t used_of_budget(const struct subject *s, enum budget budget)
-{
-    switch (budget) {
-    case BUDGET_REGISTERS: return s->registers == UNKNOWN ? -1 : s->registers;
-    case BUDGET_SMEM: return s->smem_bytes == UNKNOWN ? -1 : subject_smem_per_block(s);
-    case BUDGET_STACK: return s->stack_bytes == UNKNOWN ? -1 : s->stack_bytes;
-    default: break;
-    }
-    bool known = s->spill_store_bytes != UNKNOWN && s->spill_load_bytes != UNKNOWN;
-    return known ? (int64_t)s->spill_store_bytes + s->spill_load_bytes : -1;
-}
-
 struct str subject_over_budget(struct subject *subject)
 {
-    static const char *const words[BUDGET_COUNT] = {" registers", " B of shared memory", " B of spills", " B of stack"};
+    const struct launch_config *allowed = &subject->launch_config;
+    const struct subject *s = subject;
+    bool spills = s->spill_store_bytes != UNKNOWN && s->spill_load_bytes != UNKNOWN;
+    const struct {
+        const char *key, *unit, *what;
+        int64_t most, used; /* below 0: not known */
+    } budgets[] = {
+        {"max-registers", "", " registers", allowed->budget_registers, s->registers},
+        {"max-smem", " B", " of shared memory", allowed->budget_smem_bytes, subject_smem_per_block(s)},
+        {"max-spill", " B", " of spills", allowed->budget_spill_bytes,
+         spills ? (int64_t)s->spill_store_bytes + s->spill_load_bytes : UNKNOWN},
+        {"max-stack", " B", " of stack", allowed->budget_stack_bytes, s->stack_bytes},
+    };
     struct buf *said = &subject->over_budget;
     if (!first_time(subject, PART_BUDGETS))
         return buf_str(said);
     buf_clear(said);
-    for (int budget = 0; budget < BUDGET_COUNT; budget++) {
-        int64_t used = used_of_budget(subject, (enum budget)budget), most = subject->launch_config.budgets[budget];
-        if (most >= 0 && used > most)
-            buf_fmt(said, "%s%lld%s (%s %lld%s)", said->len ? ", " : "", (long long)used, words[budget],
-                    budget_names[budget], (long long)most, budget == BUDGET_REGISTERS ? "" : " B");
-    }
+    for (size_t at = 0; at < sizeof budgets / sizeof *budgets; at++)
+        if (budgets[at].most >= 0 && budgets[at].used > budgets[at].most)
+            buf_fmt(said, "%s%lld%s%s (%s %lld%s)", said->len ? ", " : "", (long long)budgets[at].used,
+                    budgets[at].unit, budgets[at].what, budgets[at].key, (long long)budgets[at].most, budgets[at].unit);
     return buf_str(said);
 }
 

@@ -8,37 +8,8 @@
 
 #include "base/buf.h"
 #include "gpu/occupancy.h"
+#include "lint/launch_config.h"
 #include "log/model.h"
-
-enum threads_from { THREADS_UNKNOWN, THREADS_CLI, THREADS_CONFIG, THREADS_PROFILE, THREADS_REQUIRED, THREADS_BOUND };
-const char *threads_from_name(enum threads_from from); /* "cli" ... "launch-bounds"; NULL when unknown */
-
-/* What the configuration allows a kernel to use. */
-enum budget {
-    BUDGET_REGISTERS, /* per thread */
-    BUDGET_SMEM,      /* bytes per block, static and dynamic */
-    BUDGET_SPILL,     /* bytes per thread, stores and loads */
-    BUDGET_STACK,     /* bytes per thread */
-    BUDGET_COUNT,
-};
-extern const char *const budget_names[BUDGET_COUNT]; /* "max-registers" ...: the keys of an entry of kernels */
-
-/* What is known about a launch from outside of the log. launch_config_none() is "nothing". */
-struct launch_config {
-    int32_t threads;               /* per block; 0 unknown */
-    int32_t min_blocks;            /* per SM, promised in __launch_bounds__ or asked for; 0 unknown */
-    int64_t dynamic_smem_bytes;    /* per block; -1 unknown, then counted as 0 */
-    int32_t carveout;              /* percent of shared memory that the launch prefers; -1 unknown, then the maximum */
-    int64_t grid;                  /* blocks; 0 unknown */
-    int32_t ilp;                   /* independent operations per thread; 0 unknown */
-    int32_t sms;                   /* SMs of the product; 0 unknown */
-    int32_t profile_registers;     /* per thread, as a profiler saw the launch; 0 unknown */
-    int32_t budgets[BUDGET_COUNT]; /* -1: none is set */
-    float min_occupancy;           /* 0..1; 0 unknown */
-    float achieved_occupancy;      /* 0..1, as a profiler measured it of this launch; negative unknown */
-    uint8_t threads_from;          /* enum threads_from */
-};
-struct launch_config launch_config_none(void);
 
 struct family;
 

@@ -72,14 +72,15 @@ void decode_map(const struct yaml_decoder *r, const struct yml_node *node, const
     const char **names = mem_alloc(count * sizeof *names);
     for (size_t at = 0; at < count; at++)
         names[at] = keys[at].name;
-    for (const struct yml_node *member = node->first; member; member = member->next) {
-        const struct decode_key *key = find_key(keys, count, member->key);
-        if (key)
-            key->read(r, member, into);
-        else
+    for (const struct yml_node *member = node->first; member; member = member->next)
+        if (!find_key(keys, count, member->key))
             decode_unknown_key(r, member, what, names, count);
-    }
     free(names);
+    for (size_t at = 0; at < count; at++) {
+        const struct yml_node *member = yml_member(node, str_of(keys[at].name));
+        if (member)
+            keys[at].read(r, member, into);
+    }
 }
 
 struct str decode_text(const struct yaml_decoder *r, const struct yml_node *node, const char *expected)

@@ -22,7 +22,7 @@ struct decode_key {
     const char *what;   /* what the setting is for, one line */
 };
 
-/* Reads every member of the map by the table, in the order of the file; `what` ("an exception") is the subject of the
+/* Reads every member of the map by the table, in the order of the table; `what` ("an exception") is the subject of the
  * error about a key that is not in it. Something else than a map is an error. */
 void decode_map(const struct yaml_decoder *r, const struct yml_node *node, const char *what,
                 const struct decode_key *keys, size_t count, void *into);
