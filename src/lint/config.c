@@ -238,10 +238,8 @@ static void read_rules_dir(const struct yaml_decoder *r, const struct yml_node *
 static void read_severity(const struct yaml_decoder *r, const struct yml_node *node, void *into)
 {
     struct rule_setting *setting = into;
-    setting->has_severity = node->kind == YML_SCALAR && severity_parse(node->scalar, &setting->severity);
+    setting->has_severity = decode_severity(r, node, &setting->severity);
     setting->severity_place = yml_place(r->yaml, node);
-    if (!setting->has_severity)
-        decode_fail(r, node, "error, warning, note or off");
 }
 
 static void read_params(const struct yaml_decoder *r, const struct yml_node *node, void *into)

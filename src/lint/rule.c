@@ -14,46 +14,19 @@
 #include <stdlib.h>
 #include <string.h>
 
-struct reader {
+struct rule_reader {
     struct rule *rule;
-    const struct yml *yaml;
-    struct arena *arena;
-    struct diags *diags;
     struct scope scope;
-    bool built_in; /* the build has checked it; its texts stand as long as the program */
 };
 
-static void fail(struct reader *r, struct place place, const char *message)
+static struct rule *rule_of(void *into)
+{
+    return ((struct rule_reader *)into)->rule;
+}
+
+static void fail(const struct yaml_decoder *r, struct place place, const char *message)
 {
     diag_error(r->diags, place, "%s", message);
-}
-
-static void fail_node(struct reader *r, const struct yml_node *node, const char *expected)
-{
-    bool word = node->kind == YML_SCALAR && node->scalar.len > 0;
-    diag_error(r->diags, yml_place(r->yaml, node), "'%.*s' is %s%.*s%s, expected %s", STR_ARG(node->key),
-               word ? "'" : yml_kind_name(node), word ? (int)node->scalar.len : 0, word ? node->scalar.ptr : "",
-               word ? "'" : "", expected);
-}
-
-static bool is_text(const struct yml_node *node)
-{
-    return node->kind == YML_SCALAR && node->scalar.len > 0;
-}
-
-/* A text that the rule keeps. */
-static struct str keep(const struct reader *r, struct str text)
-{
-    return r->built_in ? text : arena_str(r->arena, text);
-}
-
-/* The scalar of a node; empty, with an error, where it is none. */
-static struct str text_of(struct reader *r, const struct yml_node *node)
-{
-    if (is_text(node))
-        return keep(r, node->scalar);
-    fail_node(r, node, "text");
-    return (struct str){0};
 }
 
 /* ---- plain keys ---- */
@@ -69,116 +42,85 @@ static bool is_id(struct str id)
     return id.len > 0;
 }
 
-static void read_id(struct reader *r, const struct yml_node *node)
+static void read_id(const struct yaml_decoder *r, const struct yml_node *node, void *into)
 {
-    r->rule->id = text_of(r, node);
-    if (is_text(node) && !is_id(r->rule->id))
+    rule_of(into)->id = decode_text(r, node, "text");
+    if (decode_is_text(node) && !is_id(node->scalar))
         fail(r, yml_place(r->yaml, node), "an id has small letters, digits and hyphens between them");
 }
 
 /* The id of a rule inside of another file. */
-static void read_key_as_id(struct reader *r, const struct yml_node *root)
+static void read_key_as_id(const struct yaml_decoder *r, const struct yml_node *root, struct rule *rule)
 {
-    r->rule->id = arena_str(r->arena, root->key);
+    rule->id = arena_str(r->arena, root->key);
     if (!is_id(root->key))
         fail(r, yml_key_place(r->yaml, root), "an id has small letters, digits and hyphens between them");
 }
 
-static void read_title(struct reader *r, const struct yml_node *node)
+static void read_title(const struct yaml_decoder *r, const struct yml_node *node, void *into)
 {
-    r->rule->title = text_of(r, node);
+    rule_of(into)->title = decode_text(r, node, "text");
 }
 
-static void read_why(struct reader *r, const struct yml_node *node)
+static void read_why(const struct yaml_decoder *r, const struct yml_node *node, void *into)
 {
-    r->rule->why = text_of(r, node);
+    rule_of(into)->why = decode_text(r, node, "text");
 }
 
-static void read_hint(struct reader *r, const struct yml_node *node)
+static void read_hint(const struct yaml_decoder *r, const struct yml_node *node, void *into)
 {
-    r->rule->hint = text_of(r, node);
+    rule_of(into)->hint = decode_text(r, node, "text");
 }
 
-static uint32_t key_line(const struct reader *r, const struct yml_node *node)
+static uint32_t key_line(const struct yaml_decoder *r, const struct yml_node *node)
 {
     return r->built_in ? 0 : (uint32_t)yml_key_place(r->yaml, node).line;
 }
 
-static void read_bad(struct reader *r, const struct yml_node *node)
+static void read_bad(const struct yaml_decoder *r, const struct yml_node *node, void *into)
 {
-    r->rule->bad = text_of(r, node);
-    r->rule->bad_line = key_line(r, node);
+    rule_of(into)->bad = decode_text(r, node, "text");
+    rule_of(into)->bad_line = key_line(r, node);
 }
 
-static void read_good(struct reader *r, const struct yml_node *node)
+static void read_good(const struct yaml_decoder *r, const struct yml_node *node, void *into)
 {
-    r->rule->good = text_of(r, node);
-    r->rule->good_line = key_line(r, node);
+    rule_of(into)->good = decode_text(r, node, "text");
+    rule_of(into)->good_line = key_line(r, node);
 }
 
-static enum severity severity_of(struct reader *r, const struct yml_node *node)
+static void read_severity(const struct yaml_decoder *r, const struct yml_node *node, void *into)
 {
-    enum severity severity = SEVERITY_OFF;
-    if (node->kind == YML_SCALAR && !severity_parse(node->scalar, &severity))
-        diag_error(r->diags, yml_place(r->yaml, node), "'%.*s' is no severity, expected error, warning, note or off",
-                   STR_ARG(node->scalar));
-    else if (node->kind != YML_SCALAR)
-        fail_node(r, node, "error, warning, note or off");
-    return severity;
+    struct rule *rule = rule_of(into);
+    decode_severity(r, node, &rule->severity);
+    rule->default_severity = rule->severity;
 }
 
-static void read_severity(struct reader *r, const struct yml_node *node)
-{
-    r->rule->severity = r->rule->default_severity = severity_of(r, node);
-}
-
-static void read_debug_builds(struct reader *r, const struct yml_node *node)
+static void read_debug_builds(const struct yaml_decoder *r, const struct yml_node *node, void *into)
 {
     bool yes = node->kind == YML_SCALAR && str_eq(node->scalar, STR("true"));
     if (!yes && !(node->kind == YML_SCALAR && str_eq(node->scalar, STR("false"))))
-        fail_node(r, node, "true or false");
-    r->rule->debug_builds = yes;
+        decode_fail(r, node, "true or false");
+    rule_of(into)->debug_builds = yes;
 }
 
-/* One text or a list of texts. */
-static struct str *texts_of(struct reader *r, const struct yml_node *node, size_t *count)
+static void read_see(const struct yaml_decoder *r, const struct yml_node *node, void *into)
 {
-    const struct yml_node *first = node->kind == YML_LIST ? node->first : node;
-    size_t members = node->kind == YML_LIST ? node->count : 1;
-    struct str *texts = arena_alloc(r->arena, (members + 1) * sizeof *texts);
-    *count = members;
-    if (node->kind == YML_MAP || members == 0) {
-        if (members == 0)
-            fail(r, yml_place(r->yaml, node), "the list is empty, at least one text is expected");
-        else
-            fail_node(r, node, "a text or a list of texts");
-        return texts;
-    }
-    for (size_t at = 0; at < members; at++, first = first->next) {
-        if (is_text(first))
-            texts[at] = keep(r, first->scalar);
-        else
-            fail(r, yml_place(r->yaml, first), "a text is expected in this list");
-    }
-    return texts;
+    rule_of(into)->see = decode_texts(r, node, "a text or a list of texts", &rule_of(into)->see_count);
 }
 
-static void read_see(struct reader *r, const struct yml_node *node)
+static void read_left_to(const struct yaml_decoder *r, const struct yml_node *node, void *into)
 {
-    r->rule->see = texts_of(r, node, &r->rule->see_count);
-}
-
-static void read_left_to(struct reader *r, const struct yml_node *node)
-{
-    r->rule->left_to = texts_of(r, node, &r->rule->left_to_count);
-    r->rule->left_to_line = key_line(r, node);
-    if (r->rule->kind != RULE_KERNEL)
+    struct rule *rule = rule_of(into);
+    rule->left_to = decode_texts(r, node, "a text or a list of texts", &rule->left_to_count);
+    rule->left_to_line = key_line(r, node);
+    if (rule->kind != RULE_KERNEL)
         fail(r, yml_key_place(r->yaml, node),
              "only a rule on kernels is left to others, not one with event or pattern");
 }
 
 /* The name stands in the phrase table, or is one of the derived ones; else an error at the place. */
-static void check_event(struct reader *r, struct str name, struct place place)
+static void check_event(const struct yaml_decoder *r, struct str name, struct place place)
 {
     const char **names = mem_alloc((phrase_count + derived_event_count) * sizeof *names);
     size_t count = 0;
@@ -197,13 +139,14 @@ static void check_event(struct reader *r, struct str name, struct place place)
     free(names);
 }
 
-static void read_event(struct reader *r, const struct yml_node *node)
+static void read_event(const struct yaml_decoder *r, const struct yml_node *node, void *into)
 {
+    struct rule *rule = rule_of(into);
     const struct yml_node *name = node->kind == YML_LIST ? node->first : node;
-    r->rule->kind = RULE_EVENT;
-    r->rule->events = texts_of(r, node, &r->rule->event_count);
+    rule->kind = RULE_EVENT;
+    rule->events = decode_texts(r, node, "a text or a list of texts", &rule->event_count);
     for (; name; name = node->kind == YML_LIST ? name->next : NULL)
-        if (is_text(name) && !r->built_in)
+        if (decode_is_text(name) && !r->built_in)
             check_event(r, name->scalar, yml_place(r->yaml, name));
 }
 
@@ -226,34 +169,35 @@ static bool is_name(struct str name)
     return token.kind == TOKEN_NAME && token.width == name.len;
 }
 
-static void read_param(struct reader *r, const struct yml_node *node, struct param *param)
+static void read_param(const struct yaml_decoder *r, const struct yml_node *node, struct param *param)
 {
-    param->name = keep(r, node->key);
+    param->name = decode_keep(r, node->key);
     param->place = yml_place(r->yaml, node);
-    param->place.path = keep(r, param->place.path);
-    param->place.source = keep(r, param->place.source);
+    param->place.path = decode_keep(r, param->place.path);
+    param->place.source = decode_keep(r, param->place.source);
     if (!is_name(node->key))
         fail(r, yml_key_place(r->yaml, node), "a parameter's name has letters, digits and underscores");
     else if (field_find(node->key))
         fail(r, yml_key_place(r->yaml, node), "this name is a field, a parameter needs another one");
-    if (is_text(node))
+    if (decode_is_text(node))
         param->value = value_of(node, r->arena, &param->unit);
     else
-        fail_node(r, node, "a number, true, false or a text");
+        decode_fail(r, node, "a number, true, false or a text");
 }
 
-static void read_params(struct reader *r, const struct yml_node *node)
+static void read_params(const struct yaml_decoder *r, const struct yml_node *node, void *into)
 {
+    struct rule_reader *reader = into;
     if (node->kind != YML_MAP) {
-        fail_node(r, node, "a map of names and values");
+        decode_fail(r, node, "a map of names and values");
         return;
     }
     struct param *params = arena_alloc(r->arena, (node->count + 1) * sizeof *params);
     size_t count = 0;
     for (const struct yml_node *member = node->first; member; member = member->next)
         read_param(r, member, &params[count++]);
-    r->rule->params = r->scope.params = params;
-    r->rule->param_count = r->scope.param_count = count;
+    reader->rule->params = reader->scope.params = params;
+    reader->rule->param_count = reader->scope.param_count = count;
 }
 
 /* The values of the baseline that `with` may give, by the names of their fields. To add one: a row. */
@@ -294,7 +238,7 @@ static bool take_fact(struct rule *rule, struct str name, double number)
     return fact || set_base(&rule->with_base, name, number);
 }
 
-static void refuse_fact(struct reader *r, const struct yml_node *node)
+static void refuse_fact(const struct yaml_decoder *r, const struct yml_node *node)
 {
     const char **names = mem_alloc((launch_fact_count + 1 + BASE_ROWS) * sizeof *names);
     size_t count = 0;
@@ -309,64 +253,55 @@ static void refuse_fact(struct reader *r, const struct yml_node *node)
     free(names);
 }
 
-static void read_fact(struct reader *r, const struct yml_node *node)
+static void read_fact(const struct yaml_decoder *r, const struct yml_node *node, struct rule *rule)
 {
     double number = 0;
     uint8_t unit = UNIT_NONE;
     bool fits =
         node->kind == YML_SCALAR && decode_number(node->scalar, &number, &unit) && number >= 0 && number <= INT32_MAX;
-    if (!take_fact(r->rule, node->key, fits ? number : 0))
+    if (!take_fact(rule, node->key, fits ? number : 0))
         refuse_fact(r, node);
     else if (!fits)
-        fail_node(r, node, "a number from 0 to 2147483647");
+        decode_fail(r, node, "a number from 0 to 2147483647");
 }
 
-static void read_with(struct reader *r, const struct yml_node *node)
+static void read_with(const struct yaml_decoder *r, const struct yml_node *node, void *into)
 {
     if (node->kind != YML_MAP) {
-        fail_node(r, node, "a map of launch facts");
+        decode_fail(r, node, "a map of launch facts");
         return;
     }
     for (const struct yml_node *member = node->first; member; member = member->next)
-        read_fact(r, member);
+        read_fact(r, member, rule_of(into));
 }
 
 /* ---- patterns and expressions ---- */
 
-static void read_pattern(struct reader *r, const struct yml_node *node)
+static void read_pattern(const struct yaml_decoder *r, const struct yml_node *node, void *into)
 {
-    r->rule->kind = RULE_PATTERN;
-    r->scope.fields = false;
-    if (!is_text(node)) {
-        fail_node(r, node, "a regular expression");
-        return;
-    }
-    struct regex_error error = {0};
-    r->rule->pattern = regex_new(node->scalar, &error);
-    if (r->rule->pattern) {
-        const struct str *names = NULL;
-        r->scope.capture_count = r->rule->capture_count = regex_names(r->rule->pattern, &names);
-        r->scope.captures = names;
-    } else {
-        diag_error(r->diags, yml_scalar_place(r->yaml, node, error.offset, 1), "%.*s",
-                   STR_ARG(buf_str(&error.message)));
-    }
-    buf_free(&error.message);
+    struct rule_reader *reader = into;
+    struct rule *rule = reader->rule;
+    rule->kind = RULE_PATTERN;
+    reader->scope.fields = false;
+    rule->pattern = decode_regex(r, node);
+    if (rule->pattern)
+        reader->scope.capture_count = rule->capture_count = regex_names(rule->pattern, &reader->scope.captures);
 }
 
-static struct origin origin_of(const struct reader *r, const struct yml_node *node)
+static struct origin origin_of(const struct yaml_decoder *r, const struct yml_node *node)
 {
     return (struct origin){.yaml = r->yaml, .node = node};
 }
 
 /* An expression of the type; NULL after an error. */
-static struct expr *expr_of(struct reader *r, const struct yml_node *node, enum value_type type)
+static struct expr *expr_of(const struct yaml_decoder *r, const struct yml_node *node, const struct scope *scope,
+                            enum value_type type)
 {
-    if (!is_text(node)) {
-        fail_node(r, node, "an expression");
+    if (!decode_is_text(node)) {
+        decode_fail(r, node, "an expression");
         return NULL;
     }
-    struct expr *expr = expr_parse(node->scalar, &r->scope, origin_of(r, node), r->arena, r->diags);
+    struct expr *expr = expr_parse(node->scalar, scope, origin_of(r, node), r->arena, r->diags);
     if (!expr || expr_type(expr) == type)
         return expr;
     diag_error(r->diags, yml_place(r->yaml, node), "'%.*s' gives %s, expected %s", STR_ARG(node->key),
@@ -375,113 +310,115 @@ static struct expr *expr_of(struct reader *r, const struct yml_node *node, enum 
     return NULL;
 }
 
-static void read_when(struct reader *r, const struct yml_node *node)
+static void read_when(const struct yaml_decoder *r, const struct yml_node *node, void *into)
 {
-    r->rule->when_text = node->kind == YML_SCALAR ? keep(r, node->scalar) : (struct str){0};
-    r->rule->when = expr_of(r, node, VALUE_BOOL);
-    r->rule->asks_baseline = expr_asks_baseline(r->rule->when);
+    struct rule *rule = rule_of(into);
+    rule->when_text = node->kind == YML_SCALAR ? decode_keep(r, node->scalar) : (struct str){0};
+    rule->when = expr_of(r, node, &((struct rule_reader *)into)->scope, VALUE_BOOL);
+    rule->asks_baseline = expr_asks_baseline(rule->when);
 }
 
-static void read_worst(struct reader *r, const struct yml_node *node)
+static void read_worst(const struct yaml_decoder *r, const struct yml_node *node, void *into)
 {
-    r->rule->worst = expr_of(r, node, VALUE_NUMBER);
+    rule_of(into)->worst = expr_of(r, node, &((struct rule_reader *)into)->scope, VALUE_NUMBER);
 }
 
-static struct template *template_of(struct reader *r, const struct yml_node *node)
+static struct template *template_of(const struct yaml_decoder *r, const struct yml_node *node,
+                                    const struct scope *scope)
 {
-    if (is_text(node))
-        return template_parse(node->scalar, &r->scope, origin_of(r, node), r->arena, r->diags);
-    fail_node(r, node, "text");
+    if (decode_is_text(node))
+        return template_parse(node->scalar, scope, origin_of(r, node), r->arena, r->diags);
+    decode_fail(r, node, "text");
     return NULL;
 }
 
-static void read_message(struct reader *r, const struct yml_node *node)
+static void read_message(const struct yaml_decoder *r, const struct yml_node *node, void *into)
 {
+    struct rule_reader *reader = into;
     struct rule_case *only = arena_alloc(r->arena, sizeof *only);
-    *only = (struct rule_case){.at_most = SEVERITY_ERROR, .message = template_of(r, node)};
-    r->rule->cases = only;
-    r->rule->case_count = 1;
+    *only = (struct rule_case){.at_most = SEVERITY_ERROR, .message = template_of(r, node, &reader->scope)};
+    reader->rule->cases = only;
+    reader->rule->case_count = 1;
 }
 
-static void read_case(struct reader *r, const struct yml_node *node, struct rule_case *into)
+struct case_reader {
+    struct rule_case *into;
+    const struct scope *scope;
+};
+
+static void read_case_when(const struct yaml_decoder *r, const struct yml_node *node, void *into)
 {
-    into->at_most = SEVERITY_ERROR;
-    if (node->kind != YML_MAP) {
-        fail(r, yml_place(r->yaml, node), "a case is a map with message and, as needed, when and severity");
-        return;
-    }
-    for (const struct yml_node *member = node->first; member; member = member->next) {
-        if (str_eq(member->key, STR("when")))
-            into->when = expr_of(r, member, VALUE_BOOL);
-        else if (str_eq(member->key, STR("severity")))
-            into->at_most = severity_of(r, member);
-        else if (str_eq(member->key, STR("message")))
-            into->message = template_of(r, member);
-        else
-            diag_error(r->diags, yml_key_place(r->yaml, member),
-                       "a case has no key '%.*s', expected when, severity or message", STR_ARG(member->key));
-    }
-    if (!yml_member(node, STR("message")))
+    struct case_reader *reader = into;
+    reader->into->when = expr_of(r, node, reader->scope, VALUE_BOOL);
+}
+
+static void read_case_severity(const struct yaml_decoder *r, const struct yml_node *node, void *into)
+{
+    decode_severity(r, node, &((struct case_reader *)into)->into->at_most);
+}
+
+static void read_case_message(const struct yaml_decoder *r, const struct yml_node *node, void *into)
+{
+    struct case_reader *reader = into;
+    reader->into->message = template_of(r, node, reader->scope);
+}
+
+static const struct decode_key case_keys[] = {
+    {.name = "when", .read = read_case_when},
+    {.name = "severity", .read = read_case_severity},
+    {.name = "message", .read = read_case_message},
+};
+
+static void read_case(const struct yaml_decoder *r, const struct yml_node *node, struct case_reader *reader)
+{
+    reader->into->at_most = SEVERITY_ERROR;
+    decode_map(r, node, "a case", case_keys, sizeof case_keys / sizeof *case_keys, reader);
+    if (node->kind == YML_MAP && !yml_member(node, STR("message")))
         fail(r, yml_place(r->yaml, node), "the case has no message");
 }
 
 enum { MOST_CASES = 255 }; /* a finding keeps the number of its case in a byte */
 
-static void read_cases(struct reader *r, const struct yml_node *node)
+static void read_cases(const struct yaml_decoder *r, const struct yml_node *node, void *into)
 {
+    struct rule_reader *reader = into;
+    struct rule *rule = reader->rule;
     if (node->kind != YML_LIST || node->count == 0 || node->count > MOST_CASES) {
-        fail_node(r, node, "a list of 1 to 255 cases");
+        decode_fail(r, node, "a list of 1 to 255 cases");
         return;
     }
-    if (r->rule->case_count)
+    if (rule->case_count)
         fail(r, yml_key_place(r->yaml, node), "a rule has either message or cases, not both");
-    r->rule->cases = arena_alloc(r->arena, node->count * sizeof *r->rule->cases);
-    r->rule->case_count = 0;
+    rule->cases = arena_alloc(r->arena, node->count * sizeof *rule->cases);
+    rule->case_count = 0;
     for (const struct yml_node *member = node->first; member; member = member->next)
-        read_case(r, member, &r->rule->cases[r->rule->case_count++]);
+        read_case(r, member, &(struct case_reader){&rule->cases[rule->case_count++], &reader->scope});
 }
 
 /* ---- the whole rule ---- */
 
-static const struct key {
-    struct str name;
-    void (*read)(struct reader *r, const struct yml_node *node);
-} keys[] = {
-    {STR_INIT("id"), read_id},
-    {STR_INIT("title"), read_title},
-    {STR_INIT("severity"), read_severity},
-    {STR_INIT("why"), read_why},
-    {STR_INIT("hint"), read_hint},
-    {STR_INIT("see"), read_see},
-    {STR_INIT("bad"), read_bad},
-    {STR_INIT("good"), read_good},
-    {STR_INIT("with"), read_with},
-    {STR_INIT("debug-builds"), read_debug_builds},
-    {STR_INIT("params"), read_params},
-    {STR_INIT("event"), read_event},
-    {STR_INIT("pattern"), read_pattern},
-    {STR_INIT("when"), read_when},
-    {STR_INIT("left-to"), read_left_to},
-    {STR_INIT("message"), read_message},
-    {STR_INIT("cases"), read_cases},
-    {STR_INIT("worst"), read_worst},
+static const struct decode_key keys[] = {
+    {.name = "id", .read = read_id},
+    {.name = "title", .read = read_title},
+    {.name = "severity", .read = read_severity},
+    {.name = "why", .read = read_why},
+    {.name = "hint", .read = read_hint},
+    {.name = "see", .read = read_see},
+    {.name = "bad", .read = read_bad},
+    {.name = "good", .read = read_good},
+    {.name = "with", .read = read_with},
+    {.name = "debug-builds", .read = read_debug_builds},
+    {.name = "params", .read = read_params},
+    {.name = "event", .read = read_event},
+    {.name = "pattern", .read = read_pattern},
+    {.name = "when", .read = read_when},
+    {.name = "left-to", .read = read_left_to},
+    {.name = "message", .read = read_message},
+    {.name = "cases", .read = read_cases},
+    {.name = "worst", .read = read_worst},
 };
-enum { KEY_COUNT = sizeof keys / sizeof *keys };
 
-static void check_key(struct reader *r, const struct yml_node *member)
-{
-    const char *names[KEY_COUNT];
-    for (size_t at = 0; at < KEY_COUNT; at++) {
-        names[at] = keys[at].name.ptr;
-        if (str_eq(member->key, keys[at].name))
-            return;
-    }
-    const char *near = nearest_word(member->key, names, KEY_COUNT);
-    diag_error(r->diags, yml_key_place(r->yaml, member), "a rule has no key '%.*s'%s%s", STR_ARG(member->key),
-               near ? ", did you mean " : "", near ? near : "");
-}
-
-static void check_shape(struct reader *r, const struct yml_node *root)
+static void check_shape(const struct yaml_decoder *r, const struct yml_node *root)
 {
     struct place whole = root->key.len ? yml_key_place(r->yaml, root) : (struct place){.path = r->yaml->path};
     bool event = yml_member(root, STR("event")), pattern = yml_member(root, STR("pattern"));
@@ -497,15 +434,6 @@ static void check_shape(struct reader *r, const struct yml_node *root)
         fail(r, yml_key_place(r->yaml, yml_member(root, STR("pattern"))), "a rule has either event or pattern");
     if (!yml_member(root, STR("message")) && !yml_member(root, STR("cases")))
         fail(r, whole, "the rule has no message");
-}
-
-static void read_keys(struct reader *r, const struct yml_node *root)
-{
-    for (size_t at = 0; at < KEY_COUNT; at++) {
-        const struct yml_node *node = yml_member(root, keys[at].name);
-        if (node)
-            keys[at].read(r, node);
-    }
 }
 
 static void find_what_is_asked(struct rule *rule)
@@ -526,22 +454,20 @@ static bool read_rule(struct rule *rule, const struct yml *yaml, struct arena *a
                           .default_severity = SEVERITY_WARNING,
                           .with = launch_config_none(),
                           .with_base = base_unknown()};
-    struct reader reader = {
-        .rule = rule, .yaml = yaml, .arena = arena, .diags = diags, .scope = {.fields = true}, .built_in = built_in};
-    rule->path = keep(&reader, yaml->path);
+    struct yaml_decoder r = {.yaml = yaml, .arena = arena, .diags = diags, .built_in = built_in};
+    struct rule_reader reader = {.rule = rule, .scope = {.fields = true}};
+    rule->path = decode_keep(&r, yaml->path);
     rule->selected = true;
     const struct yml_node *root = yaml->root;
     if (!root || root->kind != YML_MAP)
         return diag_error(diags, root ? yml_place(yaml, root) : (struct place){.path = yaml->path},
                           "a rule is a map with id, severity, when and message");
-    for (const struct yml_node *member = root->first; member && !built_in; member = member->next)
-        check_key(&reader, member);
     if (!built_in)
-        check_shape(&reader, root);
+        check_shape(&r, root);
     reader.scope.events = yml_member(root, STR("event")) != NULL;
-    read_keys(&reader, root);
+    decode_map(&r, root, "a rule", keys, sizeof keys / sizeof *keys, &reader);
     if (root->key.len)
-        read_key_as_id(&reader, root);
+        read_key_as_id(&r, root, rule);
     find_what_is_asked(rule);
     diags_sort(diags, first);
     return diags->errors == errors;

@@ -83,10 +83,21 @@ void decode_map(const struct yaml_decoder *r, const struct yml_node *node, const
     }
 }
 
+struct str decode_keep(const struct yaml_decoder *r, struct str text)
+{
+    return r->built_in ? text : arena_str(r->arena, text);
+}
+
+bool decode_severity(const struct yaml_decoder *r, const struct yml_node *node, enum severity *severity)
+{
+    return (node->kind == YML_SCALAR && severity_parse(node->scalar, severity)) ||
+           decode_fail(r, node, "error, warning, note or off");
+}
+
 struct str decode_text(const struct yaml_decoder *r, const struct yml_node *node, const char *expected)
 {
     if (decode_is_text(node))
-        return arena_str(r->arena, node->scalar);
+        return decode_keep(r, node->scalar);
     decode_fail(r, node, expected);
     return (struct str){0};
 }
@@ -101,7 +112,7 @@ struct str *decode_texts(const struct yaml_decoder *r, const struct yml_node *no
         decode_fail(r, node, expected);
     for (; member; member = list ? member->next : NULL) {
         if (decode_is_text(member))
-            texts[(*count)++] = arena_str(r->arena, member->scalar);
+            texts[(*count)++] = decode_keep(r, member->scalar);
         else
             decode_fail(r, member, expected);
     }

@@ -12,6 +12,7 @@ struct yaml_decoder {
     const struct yml *yaml;
     struct arena *arena; /* of what is read */
     struct diags *diags;
+    bool built_in; /* the build has checked it; its texts are there as long as the program, and are not copied */
 };
 
 /* One key that a map may have, and who reads its value into `into`. */
@@ -35,6 +36,12 @@ void decode_unknown_key(const struct yaml_decoder *r, const struct yml_node *mem
                         const char *const *names, size_t count);
 
 bool decode_is_text(const struct yml_node *node); /* a scalar with something in it */
+
+/* A text that outlives the tree. */
+struct str decode_keep(const struct yaml_decoder *r, struct str text);
+
+/* error, warning, note or off; false with an error. */
+bool decode_severity(const struct yaml_decoder *r, const struct yml_node *node, enum severity *severity);
 
 /* The scalar of a node; empty, with an error, where it is none. */
 struct str decode_text(const struct yaml_decoder *r, const struct yml_node *node, const char *expected);
