@@ -194,9 +194,9 @@ says '"best_threads_largest":640'
 run 0 --arch sm_80 --threads 32 --registers 300 --format json
 says '"blocks_per_sm":0'
 run 2 --arch sm_80 --threads 32 --registers 32 --format xml
-complains "--format is 'xml', expected text or json"
+complains "--format takes text, json or csv, found 'xml'"
 run 2 --arch sm_80 --registers 32 --sweep threads --format json
-complains "--format is 'json', expected text or csv"
+complains "a curve has the formats text and csv, a single answer text and json"
 
 # What is wrong with a command line is said, with what was found and expected.
 run 2 --arhc sm_80
@@ -229,7 +229,7 @@ complains "--carveout is '101'"
 run 2 --arch sm_80 --threads 32 --registers 32 --grid 7
 complains 'waves need --sms and --grid'
 run 2 --arch sm_80 --threads 32 --registers 32 --sweep blocks
-complains "--sweep is 'blocks', expected threads, registers or smem"
+complains "--sweep takes threads, registers or smem, found 'blocks'"
 run 2 --arch sm_80 --registers 32 256
 complains "unexpected argument '256'"
 run 2 --csv "$folder/none.csv" --arch sm_80

@@ -282,7 +282,7 @@ void baseline_session_compare(struct session *session)
     drop_compiled(session);
     known->acceptance = acceptance_new(&known->baseline, &known->comparison, baseline_session_checkout(session));
     known->compared = true;
-    judge_compare(session->judge, &known->comparison, known->acceptance, session->settings->report_drift);
+    judge_compare(session->judge, &known->comparison, known->acceptance, session->settings->drift == DRIFT_REPORT);
 }
 
 /* ---- trust ------------------------------------------------------------------------------------------------------ */

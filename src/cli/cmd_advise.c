@@ -8,10 +8,23 @@
 #include "report/label.h"
 #include "report/tuning.h"
 
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 
 static const struct place nowhere = {0};
+
+struct candidates {
+    int sizes[32]; /* of blocks, ascending */
+    size_t count;
+};
+
+struct advise_settings {
+    struct settings common;
+    struct candidates candidates;
+    const struct gpu_model *gpu; /* NULL: not given */
+    bool tuning;                 /* the table for the configuration */
+};
 
 /* Names of kernels, each once, as numbers of model.names in the order of the log. */
 struct names {
@@ -175,22 +188,17 @@ static void write_json(struct session *session, uint32_t name, struct buf *out)
     buf_char(out, '\n');
 }
 
-static bool is_format(const struct output *output, const char *name)
-{
-    return str_eq(str_of(output->format->name), str_of(name));
-}
-
 static bool write_outputs(struct session *session, uint32_t name)
 {
     const struct settings *settings = session->settings;
     bool ok = true;
-    for (size_t at = 0; at < settings->output_count; at++) {
+    for (size_t at = 0; at < settings->outputs.count; at++) {
         struct out out;
-        if (!out_open(&out, settings->outputs[at].path, &session->diags)) {
+        if (!out_open(&out, settings->outputs.items[at].path, &session->diags)) {
             ok = false;
             continue;
         }
-        if (is_format(&settings->outputs[at], "json"))
+        if (is_format(&settings->outputs.items[at], "json"))
             write_json(session, name, &out.text);
         else
             write_text(session, name, &out.text);
@@ -207,10 +215,9 @@ static int advise_one(struct session *session)
     return write_outputs(session, name) && !session->input_failed ? STATUS_OK : STATUS_UNTRUSTED;
 }
 
-static int advise_all(struct session *session)
+static int advise_all(struct session *session, const struct advise_settings *settings)
 {
-    const struct settings *settings = session->settings;
-    struct tuning tuning = {settings->candidates, settings->candidate_count};
+    struct tuning tuning = {settings->candidates.sizes, settings->candidates.count};
     struct buf text = {0};
     size_t entries = tuning_yaml(session->judge, &tuning, &text);
     bool written = print_text(&text, &session->diags);
@@ -222,33 +229,84 @@ static int advise_all(struct session *session)
     return written && entries && !session->input_failed ? STATUS_OK : STATUS_UNTRUSTED;
 }
 
-static bool check_settings(const struct settings *s, struct diags *diags)
+/* ---- the command line ------------------------------------------------------------------------------------------- */
+
+static bool add_candidate(struct candidates *candidates, int threads, struct diags *diags)
 {
-    for (size_t at = 0; at < s->output_count; at++)
-        if (!is_format(&s->outputs[at], "text") && (s->tuning || !is_format(&s->outputs[at], "json")))
-            return diag_error(diags, nowhere, "advise writes %s, found format '%s'",
-                              s->tuning ? "the table as YAML only" : "text or json", s->outputs[at].format->name);
-    if (s->tuning && s->candidate_count == 0 && s->launches.count == 0)
+    size_t at = candidates->count, most = sizeof candidates->sizes / sizeof *candidates->sizes;
+    for (size_t other = 0; other < candidates->count; other++)
+        if (candidates->sizes[other] == threads)
+            return true;
+    if (at == most)
+        return diag_error(diags, nowhere, "--candidates takes at most %zu block sizes", most);
+    for (; at > 0 && candidates->sizes[at - 1] > threads; at--)
+        candidates->sizes[at] = candidates->sizes[at - 1];
+    candidates->sizes[at] = threads;
+    candidates->count++;
+    return true;
+}
+
+static bool add_candidates(const struct option_row *row, struct str value, void *into, struct diags *diags)
+{
+    struct str rest = value, piece;
+    while (str_split(&rest, ',', &piece)) {
+        uint64_t threads = 0;
+        if (!str_to_uint(piece, &threads) || threads < 1 || threads > 1024)
+            return refuse_value(row, piece, "block sizes from 1 to 1024 (64,128,256)", diags);
+        if (!add_candidate(into, (int)threads, diags))
+            return false;
+    }
+    return true;
+}
+
+#define AT(member) offsetof(struct advise_settings, member)
+static const struct option_row options[] = {
+    {"candidates", 0, "N[,N]", add_candidates, AT(candidates), "--tuning: block sizes to choose from"},
+    {"format", 0, "text|json", add_format, AT(common.outputs), "of standard output"},
+    {"gpu", 0, "NAME", set_gpu, AT(gpu), "a product (`list gpus`): its architecture and SMs"},
+    {"grid", 0, "N", set_launch, AT(common.launch_config), "blocks of the grid, for the waves"},
+    {"ilp", 0, "N", set_launch, AT(common.launch_config), "independent operations per thread"},
+    {"sms", 0, "N", set_launch, AT(common.launch_config), "SMs of the product, for the waves"},
+    {"tuning", 0, NULL, set_flag, AT(tuning), "block sizes of all kernels, for .warplint.yaml"},
+};
+
+/* A product is an architecture and a number of SMs. */
+static bool apply_gpu(struct settings *s, const struct gpu_model *gpu, struct diags *diags)
+{
+    if (!gpu)
+        return true;
+    if (s->launch_config.sms)
+        return diag_error(diags, nowhere, "--gpu says how many SMs there are, and so does --sms");
+    s->launch_config.sms = gpu->sms;
+    for (size_t at = 0; at < s->archs.count; at++)
+        if (arch_number(s->archs.items[at]) != arch_number(str_of(gpu->arch)))
+            return diag_error(diags, nowhere, "%s is %s, and --arch says %.*s", gpu->name, gpu->arch,
+                              STR_ARG(s->archs.items[at]));
+    if (s->archs.count == 0)
+        str_list_add(&s->archs, str_of(gpu->arch));
+    return true;
+}
+
+static bool check_settings(const struct advise_settings *settings, struct diags *diags)
+{
+    const struct settings *s = &settings->common;
+    for (size_t at = 0; settings->tuning && at < s->outputs.count; at++)
+        if (!is_format(&s->outputs.items[at], "text"))
+            return diag_error(diags, nowhere, "advise writes the table as YAML only, found format '%s'",
+                              s->outputs.items[at].format->name);
+    if (settings->tuning && settings->candidates.count == 0 && s->launches.count == 0)
         return diag_error(diags, nowhere,
                           "--tuning needs block sizes: --launches FILE (a profile) or --candidates 64,128,256");
-    if (!s->tuning && s->candidate_count)
+    if (!settings->tuning && settings->candidates.count)
         return diag_error(diags, nowhere, "--candidates are for --tuning");
-    return s->tuning || s->arguments.count > 0 ||
+    return settings->tuning || s->arguments.count > 0 ||
            diag_error(diags, nowhere, "which kernel: `warplint advise KERNEL [LOG]`, a name or a regular expression");
 }
 
-static int show_help(struct diags *diags)
+static int advise(struct session *session, struct advise_settings *settings)
 {
-    struct buf help = {0};
-    settings_help(COMMAND_ADVISE, &help);
-    bool ok = print_text(&help, diags);
-    buf_free(&help);
-    return ok ? STATUS_OK : STATUS_UNTRUSTED;
-}
-
-static int advise(struct session *session, const struct settings *settings)
-{
-    if (!check_settings(settings, &session->diags) || !session_config(session, settings))
+    if (!apply_gpu(&settings->common, settings->gpu, &session->diags) || !check_settings(settings, &session->diags) ||
+        !session_config(session, &settings->common))
         return STATUS_USAGE;
     session->inputs_from = settings->tuning ? 0 : 1;
     if (!session_judge(session))
@@ -257,17 +315,31 @@ static int advise(struct session *session, const struct settings *settings)
         session_explain_empty(session);
         return STATUS_UNTRUSTED;
     }
-    return settings->tuning ? advise_all(session) : advise_one(session);
+    return settings->tuning ? advise_all(session, settings) : advise_one(session);
 }
 
-int cmd_advise(int argc, char **argv)
+static int run(void *settings)
 {
     struct session session = {0};
-    struct settings settings;
-    int status = STATUS_USAGE;
-    if (settings_parse(&settings, COMMAND_ADVISE, argc, argv, &session.diags))
-        status = settings.help ? show_help(&session.diags) : advise(&session, &settings);
+    int status = advise(&session, settings);
     session_free(&session);
-    settings_free(&settings);
     return status;
 }
+
+const struct command command_advise = {
+    .name = "advise",
+    .bit = COMMAND_ADVISE,
+    .what = "what a kernel gives up for more blocks; a table of block sizes",
+    .usage = "usage: warplint advise [OPTIONS] KERNEL [LOG|DIR|-]...\n"
+             "       warplint advise [OPTIONS] --tuning [LOG|DIR|-]...\n\n"
+             "what one kernel would have to give up for more blocks per SM, on each\n"
+             "architecture of the log. KERNEL: its name, readable or mangled, its label in\n"
+             "reports, or a regular expression (PCRE2) that the readable name of no other\n"
+             "kernel matches\n",
+    .statuses = STATUSES_OF_JUDGING,
+    .options = options,
+    .option_count = sizeof options / sizeof *options,
+    .settings_bytes = sizeof(struct advise_settings),
+    .formats = "text|json",
+    .run = run,
+};

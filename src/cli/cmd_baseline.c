@@ -7,6 +7,7 @@
 #include "log/name.h"
 #include "report/label.h"
 
+#include <stddef.h>
 #include <stdlib.h>
 
 enum { MOST_TOLD = 20 };
@@ -16,7 +17,13 @@ struct change {
     size_t kept, better, added, dropped, worse, refused, accepted, renamed;
 };
 
+struct baseline_settings {
+    struct settings common;
+    struct str accept, reason; /* update; empty: not given */
+};
+
 struct edit {
+    const struct baseline_settings *settings;
     struct session *session;
     struct str path;
     struct baseline made; /* the file to be */
@@ -233,7 +240,7 @@ static void refuse_second(struct edit *edit, uint32_t found, uint32_t other)
     name_template(kernel_metrics_string(kernel_metrics, found), &name);
     diag_error(&edit->session->diags, (struct place){0},
                "'%.*s' names several kernels, as %.*s and %.*s; give one of these, or '%.*s<*>' for all instances",
-               STR_ARG(session->settings->accept), STR_ARG(kernel_metrics_string(kernel_metrics, found)),
+               STR_ARG(edit->settings->accept), STR_ARG(kernel_metrics_string(kernel_metrics, found)),
                STR_ARG(kernel_metrics_string(kernel_metrics, other)), STR_ARG(buf_str(&name)));
     buf_free(&name);
     fail(edit, STATUS_USAGE);
@@ -246,7 +253,7 @@ static bool *accepted_ids(struct edit *edit)
     static const struct str all = STR_INIT("<*>");
     struct session *session = edit->session;
     const struct kernel_metrics_set *kernel_metrics = &session->known.kernel_metrics;
-    struct str word = session->settings->accept;
+    struct str word = edit->settings->accept;
     bool template = str_ends(word, all);
     uint32_t found = NO_INDEX;
     if (!word.len)
@@ -308,7 +315,7 @@ static struct kernel_metrics *take_head(struct edit *edit, const struct kernel_m
 static void take_accepted(struct edit *edit, const struct kernel_metrics *head)
 {
     struct kernel_metrics *copy = take_head(edit, head);
-    copy->reason = intern_add(&edit->made.kernels.strings, edit->session->settings->reason);
+    copy->reason = intern_add(&edit->made.kernels.strings, edit->settings->reason);
     edit->change.accepted++;
 }
 
@@ -415,8 +422,7 @@ static void update_all(struct edit *edit)
     if (!asked || edit->change.accepted)
         return;
     diag_error(&edit->session->diags, (struct place){0},
-               "'%.*s' is not worse than the baseline: there is nothing to accept",
-               STR_ARG(edit->session->settings->accept));
+               "'%.*s' is not worse than the baseline: there is nothing to accept", STR_ARG(edit->settings->accept));
     fail(edit, STATUS_USAGE);
 }
 
@@ -517,9 +523,9 @@ static const struct verb {
     void (*make)(struct edit *edit);
 } verbs[] = {{"write", write_all}, {"update", update_all}, {"prune", prune_all}};
 
-static int run_edit(struct session *session, const struct verb *verb)
+static int run_edit(struct session *session, const struct baseline_settings *settings, const struct verb *verb)
 {
-    struct edit edit = {.session = session, .path = session->settings->baseline};
+    struct edit edit = {.settings = settings, .session = session, .path = settings->common.baseline};
     if (!session_judge(session))
         return STATUS_USAGE;
     if (!baseline_session_can_be_stored(session))
@@ -538,7 +544,7 @@ static int run_edit(struct session *session, const struct verb *verb)
 /* ---- the command line ------------------------------------------------------------------------------------------- */
 
 enum { VERBS = sizeof verbs / sizeof *verbs };
-const char *const baseline_verbs[] = {"write", "check", "update", "prune", NULL}; /* `check` is check_inputs */
+const char baseline_verbs[] = "write|check|update|prune"; /* `check` is check_inputs */
 
 static const struct verb *find_verb(struct str word)
 {
@@ -548,11 +554,23 @@ static const struct verb *find_verb(struct str word)
     return NULL;
 }
 
-static bool check_words(const struct settings *settings, struct diags *diags)
+/* One at a time: a deterioration is accepted with its own reason. */
+static bool set_accept(const struct option_row *row, struct str value, void *into, struct diags *diags)
 {
-    const struct str_list *words = &settings->arguments;
+    struct str *accept = into;
+    if (accept->len || value.len == 0)
+        return diag_error(diags, (struct place){0}, "--%s takes one kernel, found %s", row->name,
+                          value.len ? "another one" : "nothing");
+    *accept = value;
+    return true;
+}
+
+static bool check_words(const struct baseline_settings *settings, struct diags *diags)
+{
+    const struct str_list *words = &settings->common.arguments;
     struct str verb = words->count ? words->items[0] : (struct str){"", 0};
-    const char *near = nearest_word(verb, baseline_verbs, VERBS + 1);
+    static const char *const names[] = {"write", "check", "update", "prune"};
+    const char *near = nearest_word(verb, names, VERBS + 1);
     if (!find_verb(verb) && !str_eq(verb, STR("check")))
         return diag_error(diags, (struct place){0}, "baseline takes write, check, update or prune, found %s%.*s%s%s%s",
                           verb.len ? "'" : "nothing", STR_ARG(verb), verb.len ? "'" : "", near ? ", did you mean " : "",
@@ -569,37 +587,50 @@ static bool check_words(const struct settings *settings, struct diags *diags)
            diag_error(diags, (struct place){0}, "--reason needs --accept KERNEL: what is it the reason for?");
 }
 
-static int run(struct session *session, struct settings *settings)
+static int run_verb(struct session *session, struct baseline_settings *settings)
 {
     if (!check_words(settings, &session->diags))
         return STATUS_USAGE;
-    const struct verb *verb = find_verb(settings->arguments.items[0]);
-    settings->baseline = settings->arguments.items[1];
+    const struct verb *verb = find_verb(settings->common.arguments.items[0]);
+    settings->common.baseline = settings->common.arguments.items[1];
     session->inputs_from = 2;
     session->compares = true;
     session->known.may_lack = verb && verb->make == write_all;
     session->known.file_only = verb != NULL;
-    if (!session_rules(session, settings))
+    if (!session_rules(session, &settings->common))
         return STATUS_USAGE;
-    return verb ? run_edit(session, verb) : check_inputs(session);
+    return verb ? run_edit(session, settings, verb) : check_inputs(session);
 }
 
-int cmd_baseline(int argc, char **argv)
+static int run(void *settings)
 {
     struct session session = {0};
-    struct settings settings;
-    int status = STATUS_USAGE;
-    if (settings_parse(&settings, COMMAND_BASELINE, argc, argv, &session.diags)) {
-        if (settings.help) {
-            struct buf help = {0};
-            settings_help(COMMAND_BASELINE, &help);
-            status = print_text(&help, &session.diags) ? STATUS_OK : STATUS_UNTRUSTED;
-            buf_free(&help);
-        } else {
-            status = run(&session, &settings);
-        }
-    }
+    int status = run_verb(&session, settings);
     session_free(&session);
-    settings_free(&settings);
     return status;
 }
+
+static const struct option_row options[] = {
+    {"accept", 0, "KERNEL", set_accept, offsetof(struct baseline_settings, accept),
+     "update: take this kernel as it is (NAME<*>: all instances); needs --reason"},
+    {"reason", 0, "TEXT", set_text, offsetof(struct baseline_settings, reason),
+     "update --accept: why; kept in the baseline"},
+};
+
+const struct command command_baseline = {
+    .name = "baseline",
+    .bit = COMMAND_BASELINE,
+    .what = "what is known and accepted: write, check, update, prune",
+    .usage = "usage: warplint baseline [OPTIONS] write|check|update|prune FILE [LOG|DIR|-]...\n\n"
+             "what is known and accepted, in a file that is reviewed like code\n\n"
+             "  write    what is measured becomes the baseline; columns of other toolkits\n"
+             "           stay\n"
+             "  check    as `check --baseline FILE`\n"
+             "  update   takes what is better, what is new and passes, and --accept KERNEL\n"
+             "  prune    drops what is gone\n",
+    .statuses = STATUSES_OF_JUDGING,
+    .options = options,
+    .option_count = sizeof options / sizeof *options,
+    .settings_bytes = sizeof(struct baseline_settings),
+    .run = run,
+};

@@ -62,23 +62,24 @@ int check_inputs(struct session *session)
     return session_write(session, REPORT_FINDINGS) ? status : STATUS_UNTRUSTED;
 }
 
-int cmd_check(int argc, char **argv)
+static int run(void *given)
 {
     struct session session = {0};
-    struct settings settings;
     int status = STATUS_USAGE;
-    if (settings_parse(&settings, COMMAND_CHECK, argc, argv, &session.diags)) {
-        if (settings.help) {
-            struct buf help = {0};
-            settings_help(COMMAND_CHECK, &help);
-            status = print_text(&help, &session.diags) ? STATUS_OK : STATUS_UNTRUSTED;
-            buf_free(&help);
-        } else if (session_rules(&session, &settings)) {
-            session.compares = session.bounded = true;
-            status = check_inputs(&session);
-        }
+    if (session_rules(&session, given)) {
+        session.compares = session.bounded = true;
+        status = check_inputs(&session);
     }
     session_free(&session);
-    settings_free(&settings);
     return status;
 }
+
+const struct command command_check = {
+    .name = "check",
+    .bit = COMMAND_CHECK,
+    .what = "judge logs: findings, a verdict, an exit status",
+    .usage = "usage: warplint check [OPTIONS] [LOG|DIR|-]...\n\njudge: findings, a verdict, an exit status\n",
+    .statuses = STATUSES_OF_JUDGING,
+    .settings_bytes = sizeof(struct settings),
+    .run = run,
+};

@@ -4,6 +4,7 @@
  */
 #include "cli/commands.h"
 #include "cli/init.h"
+#include "cli/settings.h"
 
 #include "lint/field.h"
 
@@ -42,10 +43,18 @@ static struct str keep(struct script *script, struct buf *words)
     return kept;
 }
 
+static struct str split_bars(struct script *script, struct str value)
+{
+    struct str words = arena_str(&script->arena, value);
+    for (size_t at = 0; at < words.len; at++)
+        if (words.ptr[at] == '|')
+            ((char *)(uintptr_t)words.ptr)[at] = ' ';
+    return words;
+}
+
 static void collect(struct script *script)
 {
-    struct buf rules = {0}, fields = {0}, archs = {0}, formats = {0}, systems = {0}, lists = {0}, verbs = {0},
-               config = {0};
+    struct buf rules = {0}, fields = {0}, archs = {0}, formats = {0}, systems = {0}, lists = {0};
     for (size_t at = 0; at < script->rules.count; at++)
         add_word(&rules, script->rules.rules[at].id);
     for (const struct field *field = field_after(NULL); field; field = field_after(field))
@@ -59,10 +68,6 @@ static void collect(struct script *script)
     add_word(&systems, STR("none"));
     for (size_t at = 0; list_word(at); at++)
         add_word(&lists, str_of(list_word(at)));
-    for (size_t at = 0; baseline_verbs[at]; at++)
-        add_word(&verbs, str_of(baseline_verbs[at]));
-    for (size_t at = 0; config_verbs[at]; at++)
-        add_word(&config, str_of(config_verbs[at]));
     script->rule_ids = keep(script, &rules);
     script->topics = arena_fmt(&script->arena, "%.*s expressions", STR_ARG(script->rule_ids));
     script->fields = keep(script, &fields);
@@ -70,17 +75,8 @@ static void collect(struct script *script)
     script->formats = keep(script, &formats);
     script->systems = keep(script, &systems);
     script->lists = keep(script, &lists);
-    script->verbs = keep(script, &verbs);
-    script->config_verbs = keep(script, &config);
-}
-
-static struct str split_bars(struct script *script, struct str value)
-{
-    struct str words = arena_str(&script->arena, value);
-    for (size_t at = 0; at < words.len; at++)
-        if (words.ptr[at] == '|')
-            ((char *)(uintptr_t)words.ptr)[at] = ' ';
-    return words;
+    script->verbs = split_bars(script, str_of(baseline_verbs));
+    script->config_verbs = split_bars(script, str_of(config_verbs));
 }
 
 /* A word of the help that is not known here stops the build: what it means to a shell is to be said. */
@@ -101,13 +97,14 @@ static struct meaning value_of(struct script *script, const char *value)
         {"RULE[,RULE]", LIST, script->rule_ids},
         {"SEVERITY", WORDS, STR("error warning note never")},
         {"SYSTEM", WORDS, script->systems},
-        {"WHAT", WORDS, STR("none warnings all")},
-        {"WHEN", WORDS, STR("auto always never")},
+        {"ARCH", WORDS, script->archs},
         {"BYTES", NOTHING, STR("")},
         {"KERNEL", NOTHING, STR("")},
         {"N", NOTHING, STR("")},
         {"N[,N]", NOTHING, STR("")},
         {"NAME", NOTHING, STR("")},
+        {"PERCENT", NOTHING, STR("")},
+        {"SIZE", NOTHING, STR("")},
         {"REGEX", NOTHING, STR("")},
         {"TEXT", NOTHING, STR("")},
         {"X.Y", NOTHING, STR("")},
@@ -123,25 +120,15 @@ static struct meaning value_of(struct script *script, const char *value)
 }
 
 /* What stands behind a command and is no option. */
-static struct meaning argument_of(const struct script *script, const struct command_row *command)
+static struct meaning argument_of(const struct script *script, const struct command *command)
 {
-    switch (command->options) {
+    switch (command->bit) {
     case COMMAND_LIST: return (struct meaning){WORDS, script->lists};
     case COMMAND_CONFIG: return (struct meaning){WORDS, script->config_verbs};
     case COMMAND_EXPLAIN: return (struct meaning){WORDS, script->topics};
-    case 0: return (struct meaning){NOTHING, STR("")};
+    case COMMAND_OCCUPANCY: return (struct meaning){NOTHING, STR("")};
     default: return (struct meaning){FILES, STR("")};
     }
-}
-
-static bool next_option(const struct command_row *command, size_t at, struct option_info *info)
-{
-    return command->options ? settings_option(command->options, at, info) : occupancy_option(at, info);
-}
-
-static bool runs_compiler(const struct command_row *command)
-{
-    return command->options == COMMAND_WRAP || command->options == COMMAND_TUNE;
 }
 
 /* ---- bash ------------------------------------------------------------------------------------------------------- */
@@ -157,26 +144,27 @@ static void bash_reply(struct script *script, const struct meaning *value)
         buf_fmt(&script->out, " '%.*s'", STR_ARG(value->words));
 }
 
-static void bash_command(struct script *script, const struct command_row *command)
+static void bash_command(struct script *script, const struct command *command)
 {
-    struct option_info info;
+    const struct option_row *rows[MOST_OPTIONS];
+    size_t count = settings_options(command, rows);
     struct buf options = {0};
     buf_fmt(&script->out, "    %s)\n        case $prev in\n", command->name);
-    for (size_t at = 0; next_option(command, at, &info); at++) {
-        add_word(&options, arena_fmt(&script->arena, "--%s", info.name));
-        if (!info.value)
+    for (size_t at = 0; at < count; at++) {
+        add_word(&options, arena_fmt(&script->arena, "--%s", rows[at]->name));
+        if (!rows[at]->value)
             continue;
-        struct meaning value = value_of(script, info.value);
-        buf_fmt(&script->out, "        --%s", info.name);
-        if (info.letter)
-            buf_fmt(&script->out, " | -%c", info.letter);
+        struct meaning value = value_of(script, rows[at]->value);
+        buf_fmt(&script->out, "        --%s", rows[at]->name);
+        if (rows[at]->letter)
+            buf_fmt(&script->out, " | -%c", rows[at]->letter);
         buf_add(&script->out, STR(") "));
         bash_reply(script, &value);
         buf_add(&script->out, STR("; return ;;\n"));
     }
     struct meaning argument = argument_of(script, command);
     buf_fmt(&script->out, "        esac\n        options='%.*s'\n", STR_ARG(buf_str(&options)));
-    if (command->options == COMMAND_BASELINE)
+    if (command->bit == COMMAND_BASELINE)
         buf_fmt(&script->out,
                 "        [ \"$COMP_CWORD\" = 2 ] && argument='_warplint_words \"%.*s\"' || argument=_warplint_files\n",
                 STR_ARG(script->verbs));
@@ -224,7 +212,7 @@ static void bash_script(struct script *script)
 {
     struct buf *out = &script->out, names = {0};
     for (size_t at = 0; at < command_count; at++)
-        add_word(&names, str_of(commands[at].name));
+        add_word(&names, str_of(commands[at]->name));
     buf_add(out, str_of(bash_head));
     buf_fmt(
         out,
@@ -236,7 +224,7 @@ static void bash_script(struct script *script)
         "    case ${COMP_WORDS[1]} in\n",
         STR_ARG(buf_str(&names)));
     for (size_t at = 0; at < command_count; at++)
-        bash_command(script, &commands[at]);
+        bash_command(script, commands[at]);
     buf_add(out, STR("    *) return ;;\n    esac\n    if [[ $cur == -* ]]; then\n"
                      "        _warplint_words \"$options\"\n    elif [ -n \"$argument\" ]; then\n"
                      "        eval \"$argument\"\n    fi\n}\ncomplete -F _warplint warplint\n"));
@@ -271,7 +259,7 @@ static void zsh_value(const struct meaning *value, struct buf *out)
     }
 }
 
-static void zsh_option(struct script *script, const struct option_info *info)
+static void zsh_option(struct script *script, const struct option_row *info)
 {
     struct buf *out = &script->out;
     buf_fmt(out, "            '*--%s%s[", info->name, info->value ? "=" : "");
@@ -295,17 +283,18 @@ static void zsh_option(struct script *script, const struct option_info *info)
     buf_free(&copy);
 }
 
-static void zsh_command(struct script *script, const struct command_row *command)
+static void zsh_command(struct script *script, const struct command *command)
 {
     struct buf *out = &script->out;
-    struct option_info info;
+    const struct option_row *rows[MOST_OPTIONS];
+    size_t count = settings_options(command, rows);
     struct meaning argument = argument_of(script, command);
     buf_fmt(out, "        %s)\n        _arguments -s \\\n", command->name);
-    for (size_t at = 0; next_option(command, at, &info); at++)
-        zsh_option(script, &info);
-    if (command->options == COMMAND_BASELINE)
+    for (size_t at = 0; at < count; at++)
+        zsh_option(script, rows[at]);
+    if (command->bit == COMMAND_BASELINE)
         buf_fmt(out, "            '1:what:(%.*s)' '*:file:_files'\n", STR_ARG(script->verbs));
-    else if (runs_compiler(command))
+    else if (command->runs_compiler)
         buf_add(out, STR("            '*::compiler: _normal'\n"));
     else {
         buf_add(out, STR("            '*:argument:"));
@@ -324,15 +313,15 @@ static void zsh_script(struct script *script)
                 "        compadd -S = -- $@\n    fi\n}\n\n_warplint() {\n    local curcontext=$curcontext state line\n"
                 "    local -a names\n    names=(\n"));
     for (size_t at = 0; at < command_count; at++) {
-        buf_fmt(out, "        '%s:", commands[at].name);
-        add_said(str_of(commands[at].what), out);
+        buf_fmt(out, "        '%s:", commands[at]->name);
+        add_said(str_of(commands[at]->what), out);
         buf_add(out, STR("'\n"));
     }
     buf_add(out,
             STR("    )\n    _arguments -C '--help[this text]' '--version[the version]' '1: :->command' '*:: :->rest'\n"
                 "    case $state in\n    command) _describe command names ;;\n    rest)\n        case $line[1] in\n"));
     for (size_t at = 0; at < command_count; at++)
-        zsh_command(script, &commands[at]);
+        zsh_command(script, commands[at]);
     buf_add(out, STR("        esac\n        ;;\n    esac\n}\n\n_warplint \"$@\"\n"));
 }
 
@@ -371,32 +360,33 @@ static void fish_value(const struct meaning *value, struct buf *out)
         buf_fmt(out, " -a '%.*s'", STR_ARG(value->words));
 }
 
-static void fish_command(struct script *script, const struct command_row *command)
+static void fish_command(struct script *script, const struct command *command)
 {
     struct buf *out = &script->out;
-    struct option_info info;
+    const struct option_row *rows[MOST_OPTIONS];
+    size_t count = settings_options(command, rows);
     struct meaning argument = argument_of(script, command);
     buf_fmt(out, "\ncomplete -c warplint -n __fish_use_subcommand -f -a %s -d ", command->name);
     fish_quoted(str_of(command->what), out);
     buf_char(out, '\n');
-    for (size_t at = 0; next_option(command, at, &info); at++) {
-        buf_fmt(out, "complete -c warplint -n '__fish_seen_subcommand_from %s' -l %s", command->name, info.name);
-        if (info.letter)
-            buf_fmt(out, " -s %c", info.letter);
-        if (info.value) {
-            struct meaning value = value_of(script, info.value);
+    for (size_t at = 0; at < count; at++) {
+        buf_fmt(out, "complete -c warplint -n '__fish_seen_subcommand_from %s' -l %s", command->name, rows[at]->name);
+        if (rows[at]->letter)
+            buf_fmt(out, " -s %c", rows[at]->letter);
+        if (rows[at]->value) {
+            struct meaning value = value_of(script, rows[at]->value);
             fish_value(&value, out);
         }
         buf_add(out, STR(" -d "));
-        fish_quoted(str_of(info.help), out);
+        fish_quoted(str_of(rows[at]->help), out);
         buf_char(out, '\n');
     }
-    if (command->options == COMMAND_BASELINE)
+    if (command->bit == COMMAND_BASELINE)
         argument = (struct meaning){WORDS, script->verbs};
     if (argument.kind == WORDS)
         buf_fmt(out, "complete -c warplint -n '__fish_seen_subcommand_from %s' %s -a '%.*s'\n", command->name,
-                command->options == COMMAND_BASELINE ? "-F" : "-f", STR_ARG(argument.words));
-    else if (runs_compiler(command))
+                command->bit == COMMAND_BASELINE ? "-F" : "-f", STR_ARG(argument.words));
+    else if (command->runs_compiler)
         buf_fmt(out,
                 "complete -c warplint -n '__fish_seen_subcommand_from %s' -F -a '(__fish_complete_subcommand --)'\n",
                 command->name);
@@ -417,7 +407,7 @@ static void fish_script(struct script *script)
             "complete -c warplint -n __fish_use_subcommand -l help -d 'this text'\n"
             "complete -c warplint -n __fish_use_subcommand -l version -d 'the version'\n"));
     for (size_t at = 0; at < command_count; at++)
-        fish_command(script, &commands[at]);
+        fish_command(script, commands[at]);
 }
 
 /* ---- the command ------------------------------------------------------------------------------------------------ */

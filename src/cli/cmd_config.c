@@ -233,7 +233,7 @@ static const struct verb {
     const char *name;
     bool (*run)(struct session *session, struct buf *out); /* false: status 2, with diagnostics */
 } verbs[] = {{"show", show}, {"check", own_rules_hold}};
-const char *const config_verbs[] = {"show", "check", NULL};
+const char config_verbs[] = "show|check";
 
 static const struct verb *find_verb(struct session *session, const struct settings *settings)
 {
@@ -245,25 +245,27 @@ static const struct verb *find_verb(struct session *session, const struct settin
     return NULL;
 }
 
-static bool run(struct session *session, const struct settings *settings, struct buf *out)
-{
-    const struct verb *verb = find_verb(session, settings);
-    return verb && session_rules(session, settings) && verb->run(session, out);
-}
-
-int cmd_config(int argc, char **argv)
+static int run(void *settings)
 {
     struct session session = {0};
-    struct settings settings;
     struct buf text = {0};
-    bool ok = settings_parse(&settings, COMMAND_CONFIG, argc, argv, &session.diags);
-    if (ok && settings.help)
-        settings_help(COMMAND_CONFIG, &text);
-    else
-        ok = ok && run(&session, &settings, &text);
+    const struct verb *verb = find_verb(&session, settings);
+    bool ok = verb && session_rules(&session, settings) && verb->run(&session, &text);
     bool written = print_text(&text, &session.diags);
     buf_free(&text);
     session_free(&session);
-    settings_free(&settings);
     return !written ? STATUS_UNTRUSTED : ok ? STATUS_OK : STATUS_USAGE;
 }
+
+const struct command command_config = {
+    .name = "config",
+    .bit = COMMAND_CONFIG,
+    .what = "show the configuration in force, each value with its place",
+    .usage = "usage: warplint config [OPTIONS] show|check\n\n"
+             "  show   the configuration in force, each value with its place\n"
+             "  check  reads the same, and tries each rule of your own on the excerpts that it\n"
+             "         brings: it has to fire on `bad` and to be silent on `good`\n",
+    .statuses = STATUSES_OF_TELLING,
+    .settings_bytes = sizeof(struct settings),
+    .run = run,
+};

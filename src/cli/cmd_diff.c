@@ -132,22 +132,24 @@ static bool has_two_sides(const struct settings *settings, struct diags *diags)
     return true;
 }
 
-int cmd_diff(int argc, char **argv)
+static int run(void *given)
 {
     struct session session = {0};
-    struct settings settings;
     int status = STATUS_USAGE;
-    if (settings_parse(&settings, COMMAND_DIFF, argc, argv, &session.diags)) {
-        if (settings.help) {
-            struct buf help = {0};
-            settings_help(COMMAND_DIFF, &help);
-            status = print_text(&help, &session.diags) ? STATUS_OK : STATUS_UNTRUSTED;
-            buf_free(&help);
-        } else if (has_two_sides(&settings, &session.diags) && session_rules(&session, &settings)) {
-            status = compare(&session, &settings);
-        }
-    }
+    if (has_two_sides(given, &session.diags) && session_rules(&session, given))
+        status = compare(&session, given);
     session_free(&session);
-    settings_free(&settings);
     return status;
 }
+
+const struct command command_diff = {
+    .name = "diff",
+    .bit = COMMAND_DIFF,
+    .what = "compare two builds: what changed, worst first",
+    .usage = "usage: warplint diff [OPTIONS] BASE HEAD\n\n"
+             "compare two builds: each a log, records (NDJSON), a folder of records or a\n"
+             "baseline; what changed, worst first; fails by the regression rules\n",
+    .statuses = STATUSES_OF_JUDGING,
+    .settings_bytes = sizeof(struct settings),
+    .run = run,
+};

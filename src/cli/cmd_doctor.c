@@ -12,17 +12,22 @@
 #include "nvcc/ptx_file.h"
 #include "report/label.h"
 
+#include <stddef.h>
 #include <stdlib.h>
 
+struct doctor_settings {
+    struct settings common;
+    struct str nvcc; /* a compiler to ask; empty: none */
+};
+
 struct doctor {
-    const struct settings *settings;
+    const struct doctor_settings *settings;
     struct evidence *patients;
     size_t count;
     struct diags diags;
     bool failed; /* something could not be read */
 };
 
-static const struct place nowhere = {0};
 static const struct str nothing = {"", 0};
 
 /* ---- reading ---------------------------------------------------------------------------------------------------- */
@@ -180,15 +185,33 @@ static void add_cause_json(const struct cause *cause, const struct evidence *evi
     struct buf fix = {0};
     cause_fix(cause, evidence, &fix);
     json_open(json, '{');
-    json_pair_str(json, "code", str_of(cause->code));
-    json_pair_str(json, "severity", str_of(severity_name(cause->severity)));
-    json_pair_str(json, "path", seen->path.len ? seen->path : evidence->path);
-    json_pair_known(json, "line", (int64_t)seen->line, seen->line != 0);
-    json_pair_int(json, "count", (int64_t)seen->count);
-    json_pair_text(json, "detail", seen->detail);
-    json_pair_str(json, "message", str_of(cause->sentence));
-    json_pair_text(json, "more", str_of(cause->more));
-    json_pair_str(json, "fix", buf_str(&fix));
+    json_key(json, "code");
+    json_str(json, str_of(cause->code));
+    json_key(json, "severity");
+    json_str(json, str_of(severity_name(cause->severity)));
+    json_key(json, "path");
+    json_str(json, seen->path.len ? seen->path : evidence->path);
+    json_key(json, "line");
+    if (seen->line)
+        json_int(json, (int64_t)seen->line);
+    else
+        json_write_null(json);
+    json_key(json, "count");
+    json_int(json, (int64_t)seen->count);
+    json_key(json, "detail");
+    if (seen->detail.len)
+        json_str(json, seen->detail);
+    else
+        json_write_null(json);
+    json_key(json, "message");
+    json_str(json, str_of(cause->sentence));
+    json_key(json, "more");
+    if (cause->more)
+        json_str(json, str_of(cause->more));
+    else
+        json_write_null(json);
+    json_key(json, "fix");
+    json_str(json, buf_str(&fix));
     json_close(json, '}');
     buf_free(&fix);
 }
@@ -197,16 +220,23 @@ static void write_json(const struct doctor *doctor, struct buf *out)
 {
     struct json json = {.out = out};
     json_open(&json, '{');
-    json_pair_str(&json, "type", STR("diagnosis"));
-    json_pair_int(&json, "schema", 1);
-    json_pair_str(&json, "version", STR(WARPLINT_VERSION));
-    json_pair_open(&json, "inputs", '[');
+    json_key(&json, "type");
+    json_str(&json, STR("diagnosis"));
+    json_key(&json, "schema");
+    json_int(&json, 1);
+    json_key(&json, "version");
+    json_str(&json, STR(WARPLINT_VERSION));
+    json_key(&json, "inputs");
+    json_open(&json, '[');
     for (size_t at = 0; at < doctor->count; at++) {
         const struct evidence *evidence = &doctor->patients[at];
         json_open(&json, '{');
-        json_pair_str(&json, "path", evidence->path);
-        json_pair_int(&json, "kernels", (int64_t)evidence->signs[SIGN_KERNELS].count);
-        json_pair_open(&json, "causes", '[');
+        json_key(&json, "path");
+        json_str(&json, evidence->path);
+        json_key(&json, "kernels");
+        json_int(&json, (int64_t)evidence->signs[SIGN_KERNELS].count);
+        json_key(&json, "causes");
+        json_open(&json, '[');
         for (size_t cause = 0; cause < cause_count; cause++)
             if (applies(doctor, &cause_table[cause], evidence))
                 add_cause_json(&cause_table[cause], evidence, &json);
@@ -218,22 +248,17 @@ static void write_json(const struct doctor *doctor, struct buf *out)
     buf_char(out, '\n');
 }
 
-static bool is_format(const struct output *output, const char *name)
-{
-    return str_eq(str_of(output->format->name), str_of(name));
-}
-
 static bool write_outputs(struct doctor *doctor)
 {
-    const struct settings *settings = doctor->settings;
+    const struct settings *settings = &doctor->settings->common;
     bool ok = true;
-    for (size_t at = 0; at < settings->output_count; at++) {
+    for (size_t at = 0; at < settings->outputs.count; at++) {
         struct out out;
-        if (!out_open(&out, settings->outputs[at].path, &doctor->diags)) {
+        if (!out_open(&out, settings->outputs.items[at].path, &doctor->diags)) {
             ok = false;
             continue;
         }
-        (is_format(&settings->outputs[at], "json") ? write_json : write_text)(doctor, &out.text);
+        (is_format(&settings->outputs.items[at], "json") ? write_json : write_text)(doctor, &out.text);
         ok &= out_close(&out, &doctor->diags);
     }
     return ok;
@@ -253,43 +278,47 @@ static bool is_sick(const struct doctor *doctor)
 
 static int diagnose(struct doctor *doctor)
 {
-    const struct settings *settings = doctor->settings;
-    for (size_t at = 0; at < settings->output_count; at++)
-        if (!is_format(&settings->outputs[at], "text") && !is_format(&settings->outputs[at], "json")) {
-            diag_error(&doctor->diags, nowhere, "doctor writes text or json, found format '%s'",
-                       settings->outputs[at].format->name);
-            return STATUS_USAGE;
-        }
+    const struct settings *settings = &doctor->settings->common;
     doctor->patients = mem_alloc((settings->arguments.count + 2) * sizeof *doctor->patients);
     for (size_t at = 0; at < settings->arguments.count; at++)
         examine(doctor, settings->arguments.items[at]);
-    if (settings->arguments.count == 0 && settings->nvcc.len == 0)
+    if (settings->arguments.count == 0 && doctor->settings->nvcc.len == 0)
         examine(doctor, STR("-"));
-    if (settings->nvcc.len)
-        examine_compiler(doctor, settings->nvcc);
+    if (doctor->settings->nvcc.len)
+        examine_compiler(doctor, doctor->settings->nvcc);
     bool written = write_outputs(doctor);
     return written && !doctor->failed && !is_sick(doctor) ? STATUS_OK : STATUS_UNTRUSTED;
 }
 
-int cmd_doctor(int argc, char **argv)
+static int run(void *settings)
 {
-    struct doctor doctor = {0};
-    struct settings settings;
-    struct buf help = {0};
-    int status = STATUS_USAGE;
-    doctor.settings = &settings;
-    bool ok = settings_parse(&settings, COMMAND_DOCTOR, argc, argv, &doctor.diags);
-    if (ok && settings.help) {
-        settings_help(COMMAND_DOCTOR, &help);
-        status = print_text(&help, &doctor.diags) ? STATUS_OK : STATUS_UNTRUSTED;
-    } else if (ok) {
-        status = diagnose(&doctor);
-    }
+    struct doctor doctor = {.settings = settings};
+    int status = diagnose(&doctor);
     for (size_t at = 0; at < doctor.count; at++)
         evidence_free(&doctor.patients[at]);
     free(doctor.patients);
-    buf_free(&help);
     say_diags(&doctor.diags);
-    settings_free(&settings);
     return status;
 }
+
+static const struct option_row options[] = {
+    {"format", 0, "text|json", add_format, offsetof(struct doctor_settings, common.outputs), "of standard output"},
+    {"nvcc", 0, "PROGRAM", set_text, offsetof(struct doctor_settings, nvcc),
+     "ask this compiler what it knows of what `wrap` adds"},
+};
+
+const struct command command_doctor = {
+    .name = "doctor",
+    .bit = COMMAND_DOCTOR,
+    .what = "why there is nothing to judge, or why it cannot be trusted",
+    .usage = "usage: warplint doctor [OPTIONS] [LOG|DIR|-]...\n\n"
+             "why there is nothing to judge in a log or in a folder of a build, or why it\n"
+             "cannot be trusted: each cause with the line that mends it\n",
+    .statuses = "exit status: 0 it can be judged, 2 wrong usage, 3 there is nothing to judge, it\n"
+                "cannot be trusted, or reading or writing failed\n",
+    .options = options,
+    .option_count = sizeof options / sizeof *options,
+    .settings_bytes = sizeof(struct doctor_settings),
+    .formats = "text|json",
+    .run = run,
+};

@@ -100,27 +100,30 @@ static bool explain(struct session *session, struct str word, struct buf *out)
     return true;
 }
 
-int cmd_explain(int argc, char **argv)
+static int run(void *given)
 {
+    const struct settings *settings = given;
     struct session session = {0};
-    struct settings settings;
     struct buf text = {0};
     int status = STATUS_USAGE;
-    if (settings_parse(&settings, COMMAND_EXPLAIN, argc, argv, &session.diags) &&
-        (settings.help || session_rules_anyway(&session, &settings))) {
-        bool ok = true;
-        if (settings.help)
-            settings_help(COMMAND_EXPLAIN, &text);
-        else if (settings.arguments.count == 1)
-            ok = explain(&session, settings.arguments.items[0], &text);
-        else
-            ok = diag_error(&session.diags, (struct place){0},
-                            "explain takes one rule, field or architecture, or the word expressions");
-        if (ok)
-            status = print_text(&text, &session.diags) ? STATUS_OK : STATUS_UNTRUSTED;
-    }
+    if (!session_rules_anyway(&session, settings))
+        ;
+    else if (settings->arguments.count != 1)
+        diag_error(&session.diags, (struct place){0},
+                   "explain takes one rule, field or architecture, or the word expressions");
+    else if (explain(&session, settings->arguments.items[0], &text))
+        status = print_text(&text, &session.diags) ? STATUS_OK : STATUS_UNTRUSTED;
     buf_free(&text);
     session_free(&session);
-    settings_free(&settings);
     return status;
 }
+
+const struct command command_explain = {
+    .name = "explain",
+    .bit = COMMAND_EXPLAIN,
+    .what = "the text behind a rule, a field, an architecture",
+    .usage = "usage: warplint explain [OPTIONS] RULE|FIELD|ARCH|expressions\n",
+    .statuses = STATUSES_OF_TELLING,
+    .settings_bytes = sizeof(struct settings),
+    .run = run,
+};

@@ -3,15 +3,22 @@
 #include "cli/init.h"
 #include "report/label.h"
 
+#include <stddef.h>
 #include <stdio.h>
 
 static const struct place nowhere = {0};
 
 #define BASELINE_NAME "warplint-baseline.json"
 
+struct init_settings {
+    struct settings common;
+    struct str ci; /* whose block is printed; empty: of what is here */
+    bool force;    /* writes again what is there */
+};
+
 /* ---- what is here already --------------------------------------------------------------------------------------- */
 
-static bool is_free(const struct settings *settings, struct str path, struct diags *diags)
+static bool is_free(const struct init_settings *settings, struct str path, struct diags *diags)
 {
     return settings->force || !file_exists(path) ||
            diag_error(diags, (struct place){.path = path}, "is there already; --force writes it again");
@@ -79,12 +86,12 @@ static void add_block(const struct ci_system *ci, struct buf *said)
             buf_fmt(said, "    %.*s\n", STR_ARG(line));
 }
 
-static bool wants_ci(const struct settings *settings, const struct ci_system *ci)
+static bool wants_ci(const struct init_settings *settings, const struct ci_system *ci)
 {
     return settings->ci.len ? str_eq(settings->ci, str_of(ci->word)) : file_exists(str_of(ci->sign));
 }
 
-static void add_ci(const struct settings *settings, struct buf *said)
+static void add_ci(const struct init_settings *settings, struct buf *said)
 {
     size_t blocks = 0;
     for (size_t at = 0; at < ci_system_count; at++) {
@@ -100,7 +107,7 @@ static void add_ci(const struct settings *settings, struct buf *said)
         buf_add(said, STR("no CI system is set up here; `warplint init --ci github` prints its block\n"));
 }
 
-static bool check_ci(const struct settings *settings, struct diags *diags)
+static bool check_ci(const struct init_settings *settings, struct diags *diags)
 {
     bool known = settings->ci.len == 0 || str_eq(settings->ci, STR("none"));
     for (size_t at = 0; at < ci_system_count; at++)
@@ -112,12 +119,13 @@ static bool check_ci(const struct settings *settings, struct diags *diags)
 /* ---- the command ------------------------------------------------------------------------------------------------ */
 
 /* Somebody has a configuration and asks for the block of a CI system: nothing else is written or printed. */
-static bool wants_block_only(const struct settings *settings)
+static bool wants_block_only(const struct init_settings *settings)
 {
-    return settings->ci.len && !settings->force && settings->arguments.count == 0 && file_exists(STR(CONFIG_NAME));
+    return settings->ci.len && !settings->force && settings->common.arguments.count == 0 &&
+           file_exists(STR(CONFIG_NAME));
 }
 
-static int print_block(struct session *session, const struct settings *settings)
+static int print_block(struct session *session, const struct init_settings *settings)
 {
     struct buf said = {0};
     add_ci(settings, &said);
@@ -127,7 +135,7 @@ static int print_block(struct session *session, const struct settings *settings)
 }
 
 /* The baseline without a configuration that names it would only be in the way of the next try. */
-static void take_back(const struct settings *settings, struct str baseline, struct buf *said)
+static void take_back(const struct init_settings *settings, struct str baseline, struct buf *said)
 {
     struct buf path = {0};
     buf_clear(said);
@@ -138,7 +146,8 @@ static void take_back(const struct settings *settings, struct str baseline, stru
     buf_free(&path);
 }
 
-static bool write_both(struct session *session, const struct settings *settings, struct str baseline, struct buf *said)
+static bool write_both(struct session *session, const struct init_settings *settings, struct str baseline,
+                       struct buf *said)
 {
     if (baseline.len && !write_baseline(session, baseline, said))
         return false;
@@ -148,19 +157,19 @@ static bool write_both(struct session *session, const struct settings *settings,
     return ok;
 }
 
-static int run(struct session *session, const struct settings *settings)
+static int write_all(struct session *session, const struct init_settings *settings)
 {
-    bool has_log = settings->arguments.count > 0;
-    struct str baseline = !has_log                 ? (struct str){"", 0}
-                          : settings->baseline.len ? settings->baseline
-                                                   : STR(BASELINE_NAME);
+    bool has_log = settings->common.arguments.count > 0;
+    struct str baseline = !has_log                        ? (struct str){"", 0}
+                          : settings->common.baseline.len ? settings->common.baseline
+                                                          : STR(BASELINE_NAME);
     struct buf said = {0};
     if (!check_ci(settings, &session->diags))
         return STATUS_USAGE;
     if (wants_block_only(settings))
         return print_block(session, settings);
     if (!is_free(settings, STR(CONFIG_NAME), &session->diags) ||
-        (has_log && !is_free(settings, baseline, &session->diags)) || !session_rules(session, settings))
+        (has_log && !is_free(settings, baseline, &session->diags)) || !session_rules(session, &settings->common))
         return STATUS_USAGE;
     if (has_log && !session_judge(session))
         return STATUS_USAGE;
@@ -177,22 +186,36 @@ static int run(struct session *session, const struct settings *settings)
     return ok ? STATUS_OK : STATUS_UNTRUSTED;
 }
 
-int cmd_init(int argc, char **argv)
+static int run(void *given)
 {
+    struct init_settings *settings = given;
     struct session session = {0};
-    struct settings settings;
-    struct buf help = {0};
-    int status = STATUS_USAGE;
-    bool ok = settings_parse(&settings, COMMAND_INIT, argc, argv, &session.diags);
-    settings.no_config = true; /* it is made here */
-    if (ok && settings.help) {
-        settings_help(COMMAND_INIT, &help);
-        status = print_text(&help, &session.diags) ? STATUS_OK : STATUS_UNTRUSTED;
-    } else if (ok) {
-        status = run(&session, &settings);
-    }
-    buf_free(&help);
+    settings->common.no_config = true; /* it is made here */
+    int status = write_all(&session, settings);
     session_free(&session);
-    settings_free(&settings);
     return status;
 }
+
+static const struct option_row options[] = {
+    {"baseline", 0, "FILE", set_text, offsetof(struct init_settings, common.baseline),
+     "the baseline to write, else warplint-baseline.json"},
+    {"ci", 0, "SYSTEM", set_text, offsetof(struct init_settings, ci),
+     "azure, github, gitlab, jenkins or none; else what is set up here"},
+    {"force", 0, NULL, set_flag, offsetof(struct init_settings, force), "write again what is there already"},
+};
+
+const struct command command_init = {
+    .name = "init",
+    .bit = COMMAND_INIT,
+    .what = "write a first configuration, and a baseline of a log",
+    .usage = "usage: warplint init [OPTIONS] [LOG|DIR|-]...\n\n"
+             "write .warplint.yaml with every setting as a comment; with a log also its\n"
+             "kernels, and a baseline: only what is new or worse fails from then on. Prints\n"
+             "what the CI system needs that is set up here\n",
+    .statuses = "exit status: 0 written, 2 wrong usage, or a file is there already, 3 the log is\n"
+                "empty, of a debug build or interleaved, or reading or writing failed\n",
+    .options = options,
+    .option_count = sizeof options / sizeof *options,
+    .settings_bytes = sizeof(struct init_settings),
+    .run = run,
+};

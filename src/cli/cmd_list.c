@@ -7,6 +7,13 @@
 #include "log/phrase.h"
 #include "report/table.h"
 
+#include <stddef.h>
+
+struct list_settings {
+    struct settings common;
+    bool markdown;
+};
+
 /* "on", "off", and the place that says so where it is not the rule itself. */
 static void cell_state(struct table *table, const struct config *config, const struct rule *rule)
 {
@@ -23,7 +30,7 @@ static void cell_state(struct table *table, const struct config *config, const s
 
 static void list_rules(struct session *session, struct buf *out)
 {
-    if (session->settings->markdown) {
+    if (((const struct list_settings *)session->settings)->markdown) {
         rule_page(&session->rules, out);
         return;
     }
@@ -169,28 +176,38 @@ static bool list(struct session *session, struct str what, struct buf *out)
                       STR_ARG(what));
 }
 
-int cmd_list(int argc, char **argv)
+static int run(void *given)
 {
+    const struct list_settings *settings = given;
+    const struct str_list *arguments = &settings->common.arguments;
     struct session session = {0};
-    struct settings settings;
     struct buf text = {0};
     int status = STATUS_USAGE;
-    if (settings_parse(&settings, COMMAND_LIST, argc, argv, &session.diags) &&
-        (settings.help || session_rules_anyway(&session, &settings))) {
-        bool ok = true;
-        bool (*print)(const struct buf *text, struct diags *diags) = settings.markdown ? print_page : print_text;
-        if (settings.help)
-            settings_help(COMMAND_LIST, &text);
-        else if (settings.arguments.count == 1)
-            ok = list(&session, settings.arguments.items[0], &text);
-        else
-            ok = diag_error(&session.diags, (struct place){0},
-                            "list takes one of archs, causes, fields, formats, gpus, phrases, rules");
-        if (ok)
-            status = print(&text, &session.diags) ? STATUS_OK : STATUS_UNTRUSTED;
-    }
+    if (!session_rules_anyway(&session, &settings->common))
+        ;
+    else if (arguments->count != 1)
+        diag_error(&session.diags, (struct place){0},
+                   "list takes one of archs, causes, fields, formats, gpus, phrases, rules");
+    else if (list(&session, arguments->items[0], &text))
+        status = (settings->markdown ? print_page : print_text)(&text, &session.diags) ? STATUS_OK : STATUS_UNTRUSTED;
     buf_free(&text);
     session_free(&session);
-    settings_free(&settings);
     return status;
 }
+
+static const struct option_row options[] = {
+    {"markdown", 0, NULL, set_flag, offsetof(struct list_settings, markdown),
+     "rules: as a page with all that they say"},
+};
+
+const struct command command_list = {
+    .name = "list",
+    .bit = COMMAND_LIST,
+    .what = "rules, fields, archs, formats, gpus, phrases or causes",
+    .usage = "usage: warplint list [OPTIONS] rules|fields|archs|formats|gpus|phrases|causes\n",
+    .statuses = STATUSES_OF_TELLING,
+    .options = options,
+    .option_count = sizeof options / sizeof *options,
+    .settings_bytes = sizeof(struct list_settings),
+    .run = run,
+};

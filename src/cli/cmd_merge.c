@@ -8,7 +8,19 @@
 #include "report/label.h"
 #include "report/messages.h"
 
+#include <stddef.h>
+
+struct merge_settings {
+    struct settings common;
+    bool allow_conflicts;
+};
+
 enum { SHOWN_CONFLICTS = 20, SHOWN_NUMBERS = 4 };
+
+static const struct merge_settings *merge_settings(const struct session *session)
+{
+    return (const struct merge_settings *)session->settings;
+}
 
 /* The input that the record was read from. */
 static struct str input_of(const struct session *session, uint32_t kernel)
@@ -91,7 +103,7 @@ static void say_conflict(struct session *session, struct labels *labels, const s
     escape_text(model_string(&session->model, conflict->first_was.source), &text);
     buf_add(&text, STR(" contradicts itself"));
     add_difference(session, logs, conflict, &text);
-    if (session->settings->allow_conflicts)
+    if (merge_settings(session)->allow_conflicts)
         diag_warning(&session->diags, (struct place){0}, "%.*s", STR_ARG(buf_str(&text)));
     else
         diag_error(&session->diags, (struct place){0}, "%.*s", STR_ARG(buf_str(&text)));
@@ -126,7 +138,7 @@ static void say_conflicts(struct session *session, const struct str *logs, const
     if (result->conflict_count)
         diag_warning(&session->diags, (struct place){0},
                      "both records are kept; build the parts from one state with one set of options%s",
-                     session->settings->allow_conflicts ? "" : ", or give --allow-conflicts");
+                     merge_settings(session)->allow_conflicts ? "" : ", or give --allow-conflicts");
     say_unsure(session, &labels, logs, result);
     labels_free(&labels);
 }
@@ -142,13 +154,13 @@ static bool merge(struct session *session)
         logs[at] = model_string(model, model->logs[at].path);
     model_merge(model, &result);
     say_conflicts(session, logs, &result);
-    bool ok = result.conflict_count == 0 || session->settings->allow_conflicts;
+    bool ok = result.conflict_count == 0 || merge_settings(session)->allow_conflicts;
     merge_result_free(&result);
     arena_free(&arena);
     return ok;
 }
 
-static int run(struct session *session)
+static int merge_inputs(struct session *session)
 {
     session_begin(session);
     session_read_inputs(session);
@@ -163,23 +175,32 @@ static int run(struct session *session)
     return session_write(session, REPORT_KERNELS) && agreed ? STATUS_OK : STATUS_UNTRUSTED;
 }
 
-int cmd_merge(int argc, char **argv)
+static int run(void *given)
 {
+    struct merge_settings *settings = given;
     struct session session = {0};
-    struct settings settings;
-    int status = STATUS_USAGE;
-    if (settings_parse(&settings, COMMAND_MERGE, argc, argv, &session.diags)) {
-        settings.no_config = true; /* records hold what the compiler said, no launches of a configuration */
-        if (settings.help) {
-            struct buf help = {0};
-            settings_help(COMMAND_MERGE, &help);
-            status = print_text(&help, &session.diags) ? STATUS_OK : STATUS_UNTRUSTED;
-            buf_free(&help);
-        } else if (session_config(&session, &settings)) {
-            status = run(&session);
-        }
-    }
+    settings->common.no_config = true; /* records hold what the compiler said, no launches of a configuration */
+    int status = session_config(&session, &settings->common) ? merge_inputs(&session) : STATUS_USAGE;
     session_free(&session);
-    settings_free(&settings);
     return status;
 }
+
+static const struct option_row options[] = {
+    {"allow-conflicts", 0, NULL, set_flag, offsetof(struct merge_settings, allow_conflicts),
+     "records that contradict each other are a warning (else status 3)"},
+};
+
+const struct command command_merge = {
+    .name = "merge",
+    .bit = COMMAND_MERGE,
+    .what = "many records into one stream",
+    .usage = "usage: warplint merge [OPTIONS] [NDJSON|LOG|DIR|-]...\n\n"
+             "many records (of machines, architectures, jobs) into one stream; the order of\n"
+             "the inputs does not matter, and the result is an input of every command\n",
+    .statuses = "exit status: 0 merged, 2 wrong usage, 3 nothing to merge, records that\n"
+                "contradict each other, or reading or writing failed\n",
+    .options = options,
+    .option_count = sizeof options / sizeof *options,
+    .settings_bytes = sizeof(struct merge_settings),
+    .run = run,
+};

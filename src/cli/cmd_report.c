@@ -1,6 +1,8 @@
 #include "cli/commands.h"
 #include "cli/session.h"
 
+#include <stddef.h>
+
 static int show(struct session *session)
 {
     if (!session_judge(session))
@@ -11,22 +13,46 @@ static int show(struct session *session)
     return written && !session->input_failed && session->model.kernel_count ? STATUS_OK : STATUS_UNTRUSTED;
 }
 
-int cmd_report(int argc, char **argv)
+struct report_settings {
+    struct settings common;
+    bool summary;
+};
+
+static const struct option_row options[] = {
+    {"summary", 0, NULL, set_flag, offsetof(struct report_settings, summary),
+     "text: statistics instead of the table of kernels"},
+};
+
+/* No format that holds findings alone. */
+static bool shows_kernels(const struct outputs *outputs, struct diags *diags)
 {
-    struct session session = {0};
-    struct settings settings;
-    int status = STATUS_USAGE;
-    if (settings_parse(&settings, COMMAND_REPORT, argc, argv, &session.diags)) {
-        if (settings.help) {
-            struct buf help = {0};
-            settings_help(COMMAND_REPORT, &help);
-            status = print_text(&help, &session.diags) ? STATUS_OK : STATUS_UNTRUSTED;
-            buf_free(&help);
-        } else if (session_config(&session, &settings)) {
-            status = show(&session);
-        }
-    }
+    for (size_t at = 0; at < outputs->count; at++)
+        if (outputs->items[at].format->holds == FINDINGS_ONLY)
+            return diag_error(diags, (struct place){0},
+                              "%s holds findings, and report shows kernels: `warplint check` writes it",
+                              outputs->items[at].format->name);
+    return true;
+}
+
+static int run(void *given)
+{
+    const struct report_settings *settings = given;
+    struct session session = {.summary = settings->summary};
+    bool ok = shows_kernels(&settings->common.outputs, &session.diags) && session_config(&session, &settings->common);
+    int status = ok ? show(&session) : STATUS_USAGE;
     session_free(&session);
-    settings_free(&settings);
     return status;
 }
+
+const struct command command_report = {
+    .name = "report",
+    .bit = COMMAND_REPORT,
+    .what = "show every kernel with its numbers and its occupancy",
+    .usage =
+        "usage: warplint report [OPTIONS] [LOG|DIR|-]...\n\nshow: every kernel with its numbers and its occupancy\n",
+    .statuses = STATUSES_OF_JUDGING,
+    .options = options,
+    .option_count = sizeof options / sizeof *options,
+    .settings_bytes = sizeof(struct report_settings),
+    .run = run,
+};

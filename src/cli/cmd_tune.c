@@ -16,6 +16,7 @@
 
 #include <errno.h>
 #include <ftw.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/stat.h>
@@ -25,8 +26,13 @@
 
 enum { MOST_SAID_BYTES = 1 << 28, OPEN_FOLDERS = 16 };
 
+struct tune_settings {
+    struct settings common;
+    bool no_cache, no_hook;
+};
+
 struct trial {
-    struct settings settings;
+    const struct tune_settings *settings;
     struct arena arena;
     struct diags diags;
     struct invocation invocation;
@@ -105,7 +111,7 @@ static const char *in_folder(struct trial *trial, const char *name, int cap)
 
 static int take_command(struct trial *trial)
 {
-    const struct str_list *given = &trial->settings.arguments;
+    const struct str_list *given = &trial->settings->common.arguments;
     if (given->count == 0) {
         diag_error(&trial->diags, (struct place){0},
                    "no command was given, expected one as in `warplint tune -- nvcc -arch=sm_90 -c kernel.cu`");
@@ -139,7 +145,7 @@ static bool understand_command(struct trial *trial)
         return recompile_read(&trial->recompile, invocation, trial->words, added, &trial->diags); /* it says why not */
     if (!invocation_runs_under(invocation, trial->words, "sccache cachepot buildcache")) /* they read dry runs */
         trial->features = probe_compiler(trial->words[invocation->compiler], host_compiler);
-    if (trial->features.prefix && !trial->settings.no_hook && !invocation->has_prefix)
+    if (trial->features.prefix && !trial->settings->no_hook && !invocation->has_prefix)
         added[1] = ptxas_hook_option(&trial->arena);
     return recompile_read(&trial->recompile, invocation, trial->words, added, &trial->diags);
 }
@@ -230,7 +236,7 @@ static bool run_jobs(struct trial *trial, size_t count)
 {
     struct progress progress = {.count = count, .terminal = isatty(STDERR_FILENO) == 1};
     long cores = sysconf(_SC_NPROCESSORS_ONLN);
-    size_t most = trial->settings.jobs ? trial->settings.jobs : cores > 0 ? (size_t)cores : 1;
+    size_t most = trial->settings->common.jobs ? trial->settings->common.jobs : cores > 0 ? (size_t)cores : 1;
     clock_gettime(CLOCK_MONOTONIC, &progress.begun);
     bool ok = pool_run(&trial->pool, trial->jobs, count, most, show_progress, &progress);
     if (progress.shown)
@@ -299,7 +305,7 @@ static bool read_logs(struct trial *trial, struct session *session, size_t count
     session->part = true;
     session->config_from = &folder;
     session->config_from_count = 1;
-    bool configured = session_config(session, &trial->settings);
+    bool configured = session_config(session, &trial->settings->common);
     session->config_from = NULL;
     session->config_from_count = 0;
     if (!configured || !session_begin(session))
@@ -326,18 +332,18 @@ static int find_caps(struct trial *trial)
 
 static bool write_outputs(struct trial *trial)
 {
-    const struct settings *settings = &trial->settings;
+    const struct outputs *outputs = &trial->settings->common.outputs;
     bool ok = true;
-    for (size_t at = 0; at < settings->output_count; at++) {
+    for (size_t at = 0; at < outputs->count; at++) {
         struct out out;
-        struct str format = str_of(settings->outputs[at].format->name);
-        if (!out_open(&out, settings->outputs[at].path, &trial->diags)) {
+        const struct output *output = &outputs->items[at];
+        if (!out_open(&out, output->path, &trial->diags)) {
             ok = false;
             continue;
         }
-        if (str_eq(format, STR("json")))
+        if (is_format(output, "json"))
             tune_json(&trial->tune, &out.text);
-        else if (str_eq(format, STR("csv")))
+        else if (is_format(output, "csv"))
             tune_csv(&trial->tune, &out.text);
         else
             tune_text(&trial->tune, &out.text);
@@ -390,7 +396,7 @@ static int compile_first(struct trial *trial)
     const char *keep = in_folder(trial, "keep-", 0);
     trial->jobs = arena_alloc(&trial->arena, MOST_JOBS * sizeof *trial->jobs);
     trial->said = arena_alloc(&trial->arena, MOST_JOBS * sizeof *trial->said);
-    if (!trial->features.compiler || trial->settings.no_cache || mkdir(keep, 0700) != 0)
+    if (!trial->features.compiler || trial->settings->no_cache || mkdir(keep, 0700) != 0)
         keep = NULL;
     prepare_job(trial, 0, 0, keep);
     if (!run_jobs(trial, 1))
@@ -452,25 +458,40 @@ static void free_trial(struct trial *trial)
     tune_free(&trial->tune);
     recompile_free(&trial->recompile);
     invocation_free(&trial->invocation);
-    settings_free(&trial->settings);
     arena_free(&trial->arena);
 }
 
-int cmd_tune(int argc, char **argv)
+static int run_settings(void *settings)
 {
-    struct trial trial = {0};
-    int status = STATUS_USAGE;
-    if (settings_parse(&trial.settings, COMMAND_TUNE, argc, argv, &trial.diags)) {
-        if (trial.settings.help) {
-            struct buf help = {0};
-            settings_help(COMMAND_TUNE, &help);
-            status = print_text(&help, &trial.diags) ? STATUS_OK : STATUS_UNTRUSTED;
-            buf_free(&help);
-        } else {
-            status = tune_command(&trial);
-        }
-    }
+    struct trial trial = {.settings = settings};
+    int status = tune_command(&trial);
     say_diags(&trial.diags);
     free_trial(&trial);
     return status;
 }
+
+#define AT(member) offsetof(struct tune_settings, member)
+static const struct option_row options[] = {
+    {"format", 0, "text|json|csv", add_format, AT(common.outputs), "of standard output"},
+    {"jobs", 'j', "N", set_count, AT(common.jobs), "compiles at once; else as many as there are cores"},
+    {"no-cache", 0, NULL, set_flag, AT(no_cache), "compile again what is remembered"},
+    {"no-hook", 0, NULL, set_flag, AT(no_hook), "do not read the PTX in front of ptxas (launch bounds, lines)"},
+};
+
+const struct command command_tune = {
+    .name = "tune",
+    .bit = COMMAND_TUNE,
+    .what = "compile at each register cap that buys a block; what each costs",
+    .usage = "usage: warplint tune [OPTIONS] -- NVCC ARGUMENTS... FILE.cu\n\n"
+             "compile the file once at each register cap that buys a block, into a private\n"
+             "folder, and show what each costs; the status is the compiler's when that is\n"
+             "not 0\n",
+    .statuses = "exit status: 0 there are caps to measure, 2 wrong usage, 3 nothing to tune, or\n"
+                "reading or writing failed\n",
+    .options = options,
+    .option_count = sizeof options / sizeof *options,
+    .settings_bytes = sizeof(struct tune_settings),
+    .formats = "text|json|csv",
+    .runs_compiler = true,
+    .run = run_settings,
+};

@@ -15,6 +15,7 @@
 #include "nvcc/invocation.h"
 #include "nvcc/kernel_source.h"
 #include "nvcc/object.h"
+#include "nvcc/output_filter.h"
 #include "nvcc/output_tee.h"
 #include "nvcc/probe.h"
 #include "nvcc/process.h"
@@ -25,6 +26,7 @@
 
 #include <errno.h>
 #include <signal.h>
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -36,9 +38,16 @@ enum { MOST_SECONDS = 60 }; /* of preparing and of judging; a thousand times wha
 
 enum { MOST_KEPT_BYTES = 1 << 28, MOST_ADDED_WORDS = 3 + REMARK_OPTIONS };
 
+struct wrap_settings {
+    struct settings common;
+    struct str install_shim; /* a folder to make; empty: none */
+    bool keep_output, record_only, no_verbose, no_remarks, no_hook;
+    int passthrough; /* enum passthrough */
+};
+
 struct wrap {
     struct arena arena;
-    struct settings settings;
+    const struct wrap_settings *settings;
     struct buf given; /* the command as it was given, its words ended by NULs */
     struct invocation invocation;
     struct compiler_features features; /* of the compiler, where it was asked */
@@ -74,7 +83,7 @@ static bool replace_self(struct wrap *wrap, size_t word)
 
 static bool take_command(struct wrap *wrap)
 {
-    const struct str_list *given = &wrap->settings.arguments;
+    const struct str_list *given = &wrap->settings->common.arguments;
     if (given->count == 0)
         return diag_error(&wrap->diags, (struct place){0},
                           "no command was given, expected one as in `warplint wrap -- nvcc -c kernel.cu -o kernel.o`");
@@ -102,7 +111,7 @@ static void say_plainly(struct str text)
 static void run_alone(size_t bytes)
 {
     (void)bytes;
-    if (alone->settings.strict) {
+    if (alone->settings->common.strict) {
         say_plainly(STR("warplint: error: out of memory; the command was not run\n"));
         _exit(STATUS_UNTRUSTED);
     }
@@ -115,7 +124,7 @@ static void keep_status(size_t bytes)
 {
     (void)bytes;
     say_plainly(STR("warplint: out of memory; what was to be said of the kernels may be missing\n"));
-    if (decided != STATUS_OK && !alone->settings.keep_output)
+    if (decided != STATUS_OK && !alone->settings->keep_output)
         invocation_remove_outputs(&alone->invocation);
     _exit(decided);
 }
@@ -141,8 +150,8 @@ static void add_word(struct wrap *wrap, const char *word)
 static void add_known_options(struct wrap *wrap)
 {
     const struct invocation *invocation = &wrap->invocation;
-    bool remarks = !wrap->settings.no_remarks && !invocation->asks_remarks;
-    bool hook = !wrap->settings.no_hook && !invocation->has_prefix;
+    bool remarks = !wrap->settings->no_remarks && !invocation->asks_remarks;
+    bool hook = !wrap->settings->no_hook && !invocation->has_prefix;
     if (!(remarks || hook))
         return;
     const char *host_compiler = invocation->host_compiler.len ? invocation->host_compiler.ptr : NULL;
@@ -164,7 +173,7 @@ static void add_known_options(struct wrap *wrap)
 static void add_options(struct wrap *wrap)
 {
     const struct invocation *invocation = &wrap->invocation;
-    bool verbose = !wrap->settings.no_verbose;
+    bool verbose = !wrap->settings->no_verbose;
     if (invocation->dialect == DIALECT_CLANG && invocation->makes_code && verbose) {
         add_word(wrap, "-v");
         add_word(wrap, "-Xcuda-ptxas");
@@ -231,7 +240,7 @@ static uint32_t shorter_path(const struct wrap *wrap, struct model *model, uint3
 /* ptxas was asked to speak of every kernel and module, and said nothing: it did not run, or its messages are lost. */
 static bool is_silent(const struct wrap *wrap, const struct log_info *log)
 {
-    return wrap->invocation.makes_code && !wrap->settings.no_verbose && !log->verbose;
+    return wrap->invocation.makes_code && !wrap->settings->no_verbose && !log->verbose;
 }
 
 /* It did not run. An object of the HPC compilers is not looked into. */
@@ -452,20 +461,20 @@ struct judging {
 /* What does not need the compiler's messages; false: status 2. */
 static bool prepare(struct wrap *wrap, struct session *session)
 {
-    const struct settings *settings = &wrap->settings;
+    const struct settings *settings = &wrap->settings->common;
     session->to_stderr = session->brief = true;
     session->settings = settings;
     session->part = true;
-    session->compares = !settings->record_only;
+    session->compares = !wrap->settings->record_only;
     session->config_from = source_folders(wrap);
     session->config_from_count = wrap->invocation.sources.count;
-    return (settings->record_only || session_rules(session, settings)) && session_begin(session);
+    return (wrap->settings->record_only || session_rules(session, settings)) && session_begin(session);
 }
 
 /* The status that judging alone gives. */
 static int judge_messages(struct wrap *wrap, struct str messages, struct session *session)
 {
-    const struct settings *settings = &wrap->settings;
+    const struct settings *settings = &wrap->settings->common;
     const struct invocation *invocation = &wrap->invocation;
     struct str key = find_key(wrap, messages);
     session_read_messages(session, record_name(wrap), messages, key, invocation->links);
@@ -485,9 +494,9 @@ static int judge_messages(struct wrap *wrap, struct str messages, struct session
                      "not judged: the compile made no machine code (PTX only, or -dlto)");
     if (is_doubtful(session))
         say_doubt(session, record_name(wrap));
-    if (settings->record_only)
+    if (wrap->settings->record_only)
         return written || !settings->strict ? STATUS_OK : STATUS_UNTRUSTED;
-    if ((has_matter(session) || settings->output_count > 1) && !session_write(session, REPORT_FINDINGS))
+    if ((has_matter(session) || settings->outputs.count > 1) && !session_write(session, REPORT_FINDINGS))
         written = false;
     if (session->judge->counts.failing)
         return STATUS_FINDINGS;
@@ -516,11 +525,11 @@ static int finish_judging(void *context, struct str messages)
 /* Nothing was judged: the build goes on, unless it must not. */
 static int leave_unjudged(struct wrap *wrap, struct str text)
 {
-    if (wrap->settings.strict)
+    if (wrap->settings->common.strict)
         diag_error(&wrap->diags, (struct place){0}, "%.*s", STR_ARG(text));
     else
         diag_warning(&wrap->diags, (struct place){0}, "%.*s", STR_ARG(text));
-    return wrap->settings.strict ? STATUS_UNTRUSTED : STATUS_OK;
+    return wrap->settings->common.strict ? STATUS_UNTRUSTED : STATUS_OK;
 }
 
 /* Judging could not do its work. */
@@ -533,7 +542,7 @@ static int not_judged(struct wrap *wrap, const char *why, int number)
 /* What was interrupted was not judged, so it is not there; we end as the compiler would have, had it been there. */
 static _Noreturn void end_interrupted(struct wrap *wrap, int number)
 {
-    if (!wrap->settings.keep_output && !wrap->settings.record_only)
+    if (!wrap->settings->keep_output && !wrap->settings->record_only)
         invocation_remove_outputs(&wrap->invocation);
     process_end_like((struct process_end){.signal = number});
 }
@@ -570,7 +579,7 @@ static int judge_apart(struct wrap *wrap, struct running *running, int unread)
         return not_judged(wrap, "the process that judges was ended by signal", end.signal);
     if (end.status > STATUS_UNTRUSTED)
         return not_judged(wrap, "the process that judges ended with status", end.status);
-    if (end.status == STATUS_UNTRUSTED && !wrap->settings.strict)
+    if (end.status == STATUS_UNTRUSTED && !wrap->settings->common.strict)
         return STATUS_OK; /* it has said why */
     return end.status;
 }
@@ -580,7 +589,7 @@ static int judge_apart(struct wrap *wrap, struct running *running, int unread)
 /* A failing compiler leaves no output: else the next make would say that all is well. */
 static void remove_outputs(struct wrap *wrap)
 {
-    if (wrap->settings.keep_output)
+    if (wrap->settings->keep_output)
         return;
     struct removal removal = invocation_remove_outputs(&wrap->invocation);
     if (removal.count == 1)
@@ -623,7 +632,7 @@ static int run(struct wrap *wrap)
 {
     struct running *running = mem_alloc(sizeof *running);
     struct output_tee *output_tee = &running->output_tee;
-    output_tee->output_filter.level = wrap->unjudged.len ? PASS_ALL : wrap->settings.passthrough;
+    output_tee->output_filter.level = wrap->unjudged.len ? PASS_ALL : (enum passthrough)wrap->settings->passthrough;
     output_tee->output_filter.ptxas = wrap->invocation.asks_ptxas || optimise_asks_verbose(variable("PTXAS_FLAGS"));
     output_tee->output_filter.nvlink = wrap->invocation.asks_nvlink;
     output_tee->output_filter.remarks = wrap->remarks;
@@ -643,7 +652,7 @@ static int run(struct wrap *wrap)
         process_abandon(&running->judge);
         process_end_like(end);
     }
-    decided = wrap->settings.strict ? STATUS_UNTRUSTED : STATUS_OK;
+    decided = wrap->settings->common.strict ? STATUS_UNTRUSTED : STATUS_OK;
     mem_on_exhausted(keep_status);
     int status = decided = judge_apart(wrap, running, end.unread);
     if (status != STATUS_OK)
@@ -685,12 +694,13 @@ static int wrap_command(struct wrap *wrap)
 /* ---- a shim ----------------------------------------------------------------------------------------------------- */
 
 /* The options of this call, which each compile through the shim is to have; false: one cannot be kept. */
-static bool shim_options(struct wrap *wrap, int argc, char **argv, struct words *options)
+static bool shim_options(struct wrap *wrap, struct words *options)
 {
-    int end = argc - (int)wrap->settings.arguments.count;
-    options->items = arena_alloc(&wrap->arena, (size_t)argc * sizeof *options->items);
+    const struct settings *settings = &wrap->settings->common;
+    int end = settings->argc - (int)wrap->settings->common.arguments.count;
+    options->items = arena_alloc(&wrap->arena, (size_t)settings->argc * sizeof *options->items);
     for (int at = 1; at < end; at++) {
-        struct str word = str_of(argv[at]);
+        struct str word = str_of(settings->argv[at]);
         if (str_eq(word, STR("--install-shim")))
             at++;
         else if (str_find_char(word, '\n') != STR_NONE)
@@ -713,19 +723,19 @@ static bool is_whole_path(struct wrap *wrap, struct str path)
 
 static bool have_whole_paths(struct wrap *wrap)
 {
-    const struct settings *settings = &wrap->settings;
+    const struct settings *settings = &wrap->settings->common;
     bool ok = is_whole_path(wrap, settings->config) && is_whole_path(wrap, settings->baseline);
     for (size_t at = 0; at < settings->rule_dirs.count; at++)
         ok = ok && is_whole_path(wrap, settings->rule_dirs.items[at]);
-    for (size_t at = 0; at < settings->output_count; at++)
-        ok = ok && is_whole_path(wrap, settings->outputs[at].path);
+    for (size_t at = 0; at < settings->outputs.count; at++)
+        ok = ok && is_whole_path(wrap, settings->outputs.items[at].path);
     return ok;
 }
 
 /* What the build is to run: never this program, or a shim before this one. */
 static const char *shim_compiler(struct wrap *wrap)
 {
-    const struct str_list *given = &wrap->settings.arguments;
+    const struct str_list *given = &wrap->settings->common.arguments;
     const char *word = given->count ? given->items[0].ptr : "nvcc";
     const char *path = program_unresolved(word, &wrap->arena);
     if (!path || program_is_self(path))
@@ -753,21 +763,21 @@ static struct str in_single_quotes(struct arena *arena, struct str text)
     return kept;
 }
 
-static int install_shim(struct wrap *wrap, int argc, char **argv)
+static int install_shim(struct wrap *wrap)
 {
     struct words options = {0};
     struct str made;
-    if (wrap->settings.arguments.count > 1) {
+    if (wrap->settings->common.arguments.count > 1) {
         diag_error(&wrap->diags, (struct place){0},
                    "--install-shim takes one compiler behind --, and no arguments of it");
         return STATUS_USAGE;
     }
-    if (!have_whole_paths(wrap) || !shim_options(wrap, argc, argv, &options))
+    if (!have_whole_paths(wrap) || !shim_options(wrap, &options))
         return STATUS_USAGE;
     const char *compiler = shim_compiler(wrap);
     if (!compiler)
         return STATUS_NOT_FOUND;
-    if (!shim_install(wrap->settings.install_shim, &options, compiler, &made, &wrap->arena, &wrap->diags))
+    if (!shim_install(wrap->settings->install_shim, &options, compiler, &made, &wrap->arena, &wrap->diags))
         return STATUS_UNTRUSTED;
     struct str folder = in_single_quotes(&wrap->arena, made);
     struct buf text = {0};
@@ -782,29 +792,46 @@ static int install_shim(struct wrap *wrap, int argc, char **argv)
 
 /* ---- the command line ------------------------------------------------------------------------------------------- */
 
-int cmd_wrap(int argc, char **argv)
+static int run_settings(void *settings)
 {
-    struct wrap wrap = {0};
-    int status = STATUS_USAGE;
-    if (settings_parse(&wrap.settings, COMMAND_WRAP, argc, argv, &wrap.diags)) {
-        if (wrap.settings.help) {
-            struct buf help = {0};
-            settings_help(COMMAND_WRAP, &help);
-            status = print_text(&help, &wrap.diags) ? STATUS_OK : STATUS_UNTRUSTED;
-            buf_free(&help);
-        } else if (wrap.settings.install_shim.len) {
-            status = install_shim(&wrap, argc, argv);
-        } else {
-            status = wrap_command(&wrap);
-        }
-    }
+    struct wrap wrap = {.settings = settings};
+    int status = wrap.settings->install_shim.len ? install_shim(&wrap) : wrap_command(&wrap);
     say_diags(&wrap.diags);
     invocation_free(&wrap.invocation);
-    settings_free(&wrap.settings);
     arena_free(&wrap.arena);
     buf_free(&wrap.given);
     return status;
 }
+
+#define AT(member) offsetof(struct wrap_settings, member)
+static const struct option_row options[] = {
+    {"install-shim", 0, "DIR", set_text, AT(install_shim), "make a CUDA toolkit there with this wrapper as its nvcc"},
+    {"keep-output", 0, NULL, set_flag, AT(keep_output), "do not remove the output of a command whose kernels fail"},
+    {"no-hook", 0, NULL, set_flag, AT(no_hook), "do not read the PTX in front of ptxas (launch bounds, lines)"},
+    {"no-remarks", 0, NULL, set_flag, AT(no_remarks), "do not ask what becomes of loops with #pragma unroll"},
+    {"no-verbose", 0, NULL, set_flag, AT(no_verbose), "add no -Xptxas=-v and -Xnvlink=-v to the command"},
+    {"passthrough", 0, "none|warnings|all", set_word, AT(passthrough),
+     "of ptxas's lines; warnings where it is not given"},
+    {"record-only", 0, NULL, set_flag, AT(record_only), "write the record, judge nothing, never fail"},
+};
+static const struct wrap_settings defaults = {.passthrough = PASS_WARNINGS};
+
+const struct command command_wrap = {
+    .name = "wrap",
+    .bit = COMMAND_WRAP,
+    .what = "run the compiler, record, judge",
+    .usage = "usage: warplint wrap [OPTIONS] -- NVCC ARGUMENTS...\n"
+             "       warplint wrap [OPTIONS] --install-shim DIR [-- NVCC]\n\n"
+             "run the compiler, record, judge; the status is the compiler's when that is\n"
+             "not 0\n",
+    .statuses = STATUSES_OF_JUDGING,
+    .options = options,
+    .option_count = sizeof options / sizeof *options,
+    .settings_bytes = sizeof(struct wrap_settings),
+    .runs_compiler = true,
+    .defaults = &defaults,
+    .run = run_settings,
+};
 
 int wrap_as_compiler(int argc, char **argv)
 {
@@ -822,7 +849,7 @@ int wrap_as_compiler(int argc, char **argv)
     for (int at = is_shim ? 1 : 0; at < argc; at++)
         words[count++] = argv[at];
     words[count] = NULL;
-    int status = cmd_wrap(count, words);
+    int status = command_run(&command_wrap, count, words);
     free(words);
     free(shim.items);
     arena_free(&arena);

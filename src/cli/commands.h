@@ -1,9 +1,8 @@
-/* commands: one function a command. argv[0] is the command's own name; each returns the exit status. */
+/* commands: what a command is, and the table of all. */
 #ifndef CLI_COMMANDS_H
 #define CLI_COMMANDS_H
 
-#include <stdbool.h>
-#include <stddef.h>
+#include "cli/option.h"
 
 /* The exit statuses of the contract. Findings win over emptiness, a failed write wins over all. */
 enum status {
@@ -15,42 +14,65 @@ enum status {
     STATUS_NOT_FOUND = 127 /* wrap: the compiler, as a shell says it */
 };
 
-int cmd_advise(int argc, char **argv);
-int cmd_baseline(int argc, char **argv);
-int cmd_check(int argc, char **argv);
+/* Which commands have an option that several share. */
+enum command_bit {
+    COMMAND_CHECK = 1,
+    COMMAND_REPORT = 2,
+    COMMAND_LIST = 4,
+    COMMAND_EXPLAIN = 8,
+    COMMAND_WRAP = 16,
+    COMMAND_CONFIG = 32,
+    COMMAND_BASELINE = 64,
+    COMMAND_MERGE = 128,
+    COMMAND_DIFF = 256,
+    COMMAND_ADVISE = 512,
+    COMMAND_TUNE = 1024,
+    COMMAND_DOCTOR = 2048,
+    COMMAND_INIT = 4096,
+    COMMAND_OCCUPANCY = 8192,
+};
+
+struct command {
+    const char *name;
+    unsigned bit;                     /* enum command_bit */
+    const char *what;                 /* one line */
+    const char *usage, *statuses;     /* in front of the options in the help, and behind them */
+    const struct option_row *options; /* its own, beside those that it shares (settings.c) */
+    size_t option_count;
+    size_t settings_bytes;      /* of its settings, which begin with struct settings; */
+    const void *defaults;       /* what they are before options are read; NULL: zero */
+    const char *formats;        /* "text|json": all that it writes; NULL: it writes every format */
+    bool runs_compiler;         /* from the first word on that is no option there is a command */
+    int (*run)(void *settings); /* the exit status */
+};
+
+/* To add a command: its file cmd_<name>.c with its struct command, and a row in commands.c. */
+extern const struct command command_advise, command_baseline, command_check, command_config, command_diff,
+    command_doctor, command_explain, command_init, command_list, command_merge, command_occupancy, command_report,
+    command_tune, command_wrap;
+extern const struct command *const commands[];
+extern const size_t command_count;
+
+/* Reads the command line, and runs the command or prints its help: argv[0] is the command's own name. The exit status.
+ */
+int command_run(const struct command *command, int argc, char **argv);
+
+#define STATUSES_OF_JUDGING                                                                                            \
+    "exit status: 0 passed, 1 findings at or above --fail-on, 2 wrong usage or a\n"                                    \
+    "broken rule, 3 nothing to judge, or reading or writing failed\n"
+#define STATUSES_OF_TELLING                                                                                            \
+    "exit status: 0 it was said, 2 wrong usage, a wrong configuration or a broken\n"                                   \
+    "rule, 3 writing failed\n"
+
 int cmd_completions(int argc, char **argv); /* hidden: the build calls it */
-int cmd_config(int argc, char **argv);
-int cmd_diff(int argc, char **argv);
-int cmd_doctor(int argc, char **argv);
-int cmd_explain(int argc, char **argv);
-int cmd_init(int argc, char **argv);
-int cmd_list(int argc, char **argv);
-int cmd_merge(int argc, char **argv);
-int cmd_occupancy(int argc, char **argv);
-int cmd_ptxas(int argc, char **argv); /* hidden: nvcc calls it, see nvcc/ptxas_hook.h */
-int cmd_report(int argc, char **argv);
-int cmd_tune(int argc, char **argv);
-int cmd_wrap(int argc, char **argv);
+int cmd_ptxas(int argc, char **argv);       /* hidden: nvcc calls it, see nvcc/ptxas_hook.h */
 
 /* The word under which this program prints the completions of a shell. */
 #define COMPLETIONS_COMMAND "__completions"
 
-struct command_row {
-    const char *name;
-    int (*run)(int argc, char **argv);
-    int options; /* COMMAND_* of settings.h; 0: it has a table of its own */
-    const char *what;
-};
-extern const struct command_row commands[];
-extern const size_t command_count;
-
-/* Words that stand behind a command; NULL ends. */
-extern const char *const baseline_verbs[], *const config_verbs[];
+/* Words that stand behind a command, with | between them. */
+extern const char baseline_verbs[], config_verbs[];
 const char *list_word(size_t at); /* NULL: there are not so many */
-
-/* An option of `occupancy`, as settings_option. */
-struct option_info;
-bool occupancy_option(size_t at, struct option_info *info);
 
 /* As if `warplint wrap -- argv[0] ...` was called: argv[0] is this program under the compiler's name. */
 int wrap_as_compiler(int argc, char **argv);

@@ -13,7 +13,7 @@ static void add_usage(struct buf *out)
     buf_add(out, STR("usage: warplint COMMAND [OPTIONS] [ARGUMENTS]\n\n"
                      "reads what ptxas says of each kernel (nvcc -Xptxas=-v), adds occupancy, judges\n\n"));
     for (size_t at = 0; at < command_count; at++)
-        buf_fmt(out, "  %-11s %s\n", commands[at].name, commands[at].what);
+        buf_fmt(out, "  %-11s %s\n", commands[at]->name, commands[at]->what);
     buf_add(out, STR("\n  --help      this text; each command has its own\n"
                      "  --version   the version\n\n"
                      "example: make 2>&1 | tee build.log; warplint check build.log\n"));
@@ -38,7 +38,7 @@ static int refuse(const char *word)
     const char *names[32];
     size_t count = command_count < 32 ? command_count : 32;
     for (size_t at = 0; at < count; at++)
-        names[at] = commands[at].name;
+        names[at] = commands[at]->name;
     const char *near = word ? nearest_word(str_of(word), names, count) : NULL;
     if (word)
         diag_error(&diags, (struct place){0}, "there is no command '%s'%s%s; `warplint --help` lists them", word,
@@ -75,7 +75,7 @@ int main(int argc, char **argv)
     if (str_eq(word, STR("--help")) || str_eq(word, STR("-h")) || str_eq(word, STR("help")))
         return print("", true);
     for (size_t at = 0; at < command_count; at++)
-        if (str_eq(word, str_of(commands[at].name)))
-            return commands[at].run(argc - 1, argv + 1);
+        if (str_eq(word, str_of(commands[at]->name)))
+            return command_run(commands[at], argc - 1, argv + 1);
     return refuse(argv[1]);
 }

@@ -42,8 +42,9 @@ bool session_config(struct session *session, const struct settings *settings)
     bool ok = date_today(&session->today, &session->diags);
     enum input_allowed allowed = settings->config.len ? INPUT_ANY : INPUT_REGULAR;
     ok &= !wanted || config_load(&session->config, buf_str(&path), allowed, &session->diags);
-    bool configured = session->config.has_fail_on && !settings->fail_on_given;
-    session->fail_on = configured ? session->config.fail_on : settings->fail_on;
+    session->fail_on = settings->fail_on >= 0        ? (enum severity)settings->fail_on
+                       : session->config.has_fail_on ? session->config.fail_on
+                                                     : SEVERITY_WARNING;
     buf_free(&path);
     return ok;
 }
@@ -483,7 +484,7 @@ bool session_write(struct session *session, enum report_kind kind)
         .model = &session->model,
         .version = WARPLINT_VERSION,
         .all = settings->all,
-        .summary = settings->summary,
+        .summary = session->summary,
         .max_bytes = settings->max_bytes,
         .show_unknown = settings->unknown,
         .fail_on = session->fail_on,
@@ -496,21 +497,21 @@ bool session_write(struct session *session, enum report_kind kind)
     };
     bool ok = true;
     int fd = session->to_stderr ? STDERR_FILENO : STDOUT_FILENO;
-    for (size_t at = 0; at < settings->output_count; at++) {
+    for (size_t at = 0; at < settings->outputs.count; at++) {
         struct out out;
-        bool to_stream = str_eq(settings->outputs[at].path, STR("-"));
-        if (session->silent && to_stream && settings->outputs[at].format->write == report_text)
+        bool to_stream = str_eq(settings->outputs.items[at].path, STR("-"));
+        if (session->silent && to_stream && settings->outputs.items[at].format->write == report_text)
             continue;
-        if (!out_open(&out, settings->outputs[at].path, &session->diags)) {
+        if (!out_open(&out, settings->outputs.items[at].path, &session->diags)) {
             ok = false;
             continue;
         }
         out.fd = to_stream ? fd : out.fd;
         report.color = to_stream && settings_color(settings, fd);
         report.width = to_stream ? terminal_width(fd) : 0;
-        diff_writer *diff = kind == REPORT_DIFF ? delta_writer(settings->outputs[at].format) : NULL;
+        diff_writer *diff = kind == REPORT_DIFF ? delta_writer(settings->outputs.items[at].format) : NULL;
         report.kind = kind == REPORT_DIFF && !diff ? REPORT_FINDINGS : kind;
-        (diff ? diff : settings->outputs[at].format->write)(&report, &out);
+        (diff ? diff : settings->outputs.items[at].format->write)(&report, &out);
         ok &= out_close(&out, &session->diags);
     }
     free(folder);

@@ -39,6 +39,7 @@ struct session {
     const char *partial; /* why a log is of a part of a build only; NULL: none is */
     bool to_stderr;      /* what would go to standard output goes to standard error */
     bool bounded;        /* the findings are asked for in reports alone: what those do not show may be only counted */
+    bool summary;        /* text: statistics instead of the table of kernels */
     bool brief;          /* text: only findings that matter, no verdict */
     bool silent;         /* text on a stream is left out: it passed, and --quiet was given */
     bool has_records;    /* some input was our own NDJSON */

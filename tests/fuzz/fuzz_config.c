@@ -52,7 +52,7 @@ static int show(const char *path, struct buf *settings)
     struct buf text = {0};
     int into = fuzz_output(), before = dup(STDOUT_FILENO);
     fuzz_check(before >= 0 && dup2(into, STDOUT_FILENO) >= 0, "standard output cannot be caught");
-    int status = cmd_config(4, words);
+    int status = command_run(&command_config, 4, words);
     dup2(before, STDOUT_FILENO);
     close(before);
     close(into);

@@ -122,7 +122,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
             argv[argc++] = rare_metrics[at];
     argv[argc++] = path;
     divert();
-    int status = cmd_check(argc, (char **)argv);
+    int status = command_run(&command_check, argc, (char **)argv);
     restore();
     struct str said = buf_str(&streams[0].text), warned = buf_str(&streams[1].text);
     fuzz_check(status == STATUS_OK || status == STATUS_FINDINGS || status == STATUS_UNTRUSTED, "status %d", status);

@@ -1,0 +1,195 @@
+#define _POSIX_C_SOURCE 200809L
+#include "cli/option.h"
+
+#include <getopt.h>
+#include <stdlib.h>
+
+static const struct place nowhere = {0};
+
+/* ---- setters ---------------------------------------------------------------------------------------------------- */
+
+bool refuse_value(const struct option_row *row, struct str value, const char *what, struct diags *diags)
+{
+    return diag_error(diags, nowhere, "--%s takes %s, found '%.*s'", row->name, what, STR_ARG(value));
+}
+
+void str_list_add(struct str_list *list, struct str item)
+{
+    list->items = mem_reserve(list->items, &list->cap, list->count + 1, sizeof *list->items);
+    list->items[list->count++] = item;
+}
+
+bool set_flag(const struct option_row *row, struct str value, void *into, struct diags *diags)
+{
+    (void)row, (void)value, (void)diags;
+    *(bool *)into = true;
+    return true;
+}
+
+bool set_text(const struct option_row *row, struct str value, void *into, struct diags *diags)
+{
+    (void)row, (void)diags;
+    *(struct str *)into = value;
+    return true;
+}
+
+bool append_text(const struct option_row *row, struct str value, void *into, struct diags *diags)
+{
+    (void)row, (void)diags;
+    str_list_add(into, value);
+    return true;
+}
+
+void add_choices(const char *words, struct buf *out)
+{
+    struct str rest = str_of(words), word;
+    for (const char *before = ""; str_split(&rest, '|', &word);
+         before = str_find_char(rest, '|') == STR_NONE ? " or " : ", ")
+        buf_fmt(out, "%s%.*s", before, STR_ARG(word));
+}
+
+bool set_word(const struct option_row *row, struct str value, void *into, struct diags *diags)
+{
+    struct str rest = str_of(row->value), word;
+    for (int at = 0; str_split(&rest, '|', &word); at++) {
+        if (str_eq(word, value)) {
+            *(int *)into = at;
+            return true;
+        }
+    }
+    struct buf words = {0};
+    add_choices(row->value, &words);
+    buf_char(&words, '\0');
+    refuse_value(row, value, words.ptr, diags);
+    buf_free(&words);
+    return false;
+}
+
+bool set_count(const struct option_row *row, struct str value, void *into, struct diags *diags)
+{
+    uint64_t count = 0;
+    if (!str_to_uint(value, &count) || count < 1 || count > 1024)
+        return refuse_value(row, value, "a number from 1 to 1024", diags);
+    *(size_t *)into = (size_t)count;
+    return true;
+}
+
+/* ---- the command line ------------------------------------------------------------------------------------------- */
+
+enum { FIRST_CODE = 256 };
+
+/* The rows in the form that getopt_long wants. */
+static void make_getopt(const struct option_row *const *rows, size_t count, struct option *options, char *letters)
+{
+    *letters++ = '+';
+    *letters++ = ':';
+    for (size_t at = 0; at < count; at++) {
+        options[at] = (struct option){rows[at]->name, rows[at]->value ? required_argument : no_argument, NULL,
+                                      FIRST_CODE + (int)at};
+        if (rows[at]->letter)
+            *letters++ = rows[at]->letter;
+        if (rows[at]->letter && rows[at]->value)
+            *letters++ = ':';
+    }
+    options[count] = (struct option){0};
+    *letters = '\0';
+}
+
+static const struct option_row *row_of(const struct option_row *const *rows, size_t count, int code)
+{
+    if (code >= FIRST_CODE)
+        return rows[code - FIRST_CODE];
+    for (size_t at = 0; at < count; at++)
+        if (rows[at]->letter && rows[at]->letter == code)
+            return rows[at];
+    return NULL;
+}
+
+static bool refuse(const struct option_row *const *rows, size_t count, int code, const char *word, struct diags *diags)
+{
+    const char *names[MOST_OPTIONS];
+    struct str bare = str_of(word);
+    if (code == ':')
+        return diag_error(diags, nowhere, "option '%s' needs a value", word);
+    for (size_t at = 0; at < count; at++)
+        names[at] = rows[at]->name;
+    while (bare.len && bare.ptr[0] == '-')
+        bare = str_from(bare, 1);
+    const char *near = nearest_word(str_sub(bare, 0, str_find_char(bare, '=')), names, count);
+    return diag_error(diags, nowhere, "unknown option '%s'%s%s; --help lists what there is", word,
+                      near ? ", did you mean --" : "", near ? near : "");
+}
+
+void options_read(const struct option_row *const *rows, size_t count, int argc, char **argv, bool first_ends,
+                  void *settings, struct str_list *arguments, struct diags *diags)
+{
+    struct option options[MOST_OPTIONS + 1];
+    char letters[2 * MOST_OPTIONS + 4];
+    make_getopt(rows, count, options, letters);
+    optind = 0;
+    while (optind < argc || optind == 0) {
+        int code = getopt_long(argc, argv, letters, options, NULL);
+        if (code == -1) { /* what is no option may stand between the options, except behind "--" */
+            if (optind >= argc)
+                break;
+            bool rest = first_ends || (optind > 1 && str_eq(str_of(argv[optind - 1]), STR("--")));
+            do
+                str_list_add(arguments, str_of(argv[optind++]));
+            while (rest && optind < argc);
+            continue;
+        }
+        const struct option_row *row = code == '?' || code == ':' ? NULL : row_of(rows, count, code);
+        if (row)
+            row->set(row, str_of(optarg), (char *)settings + row->at, diags);
+        else
+            refuse(rows, count, code, argv[optind - 1], diags);
+    }
+}
+
+/* ---- help ------------------------------------------------------------------------------------------------------- */
+
+enum { HELP_COLUMN = 28, HELP_WIDTH = 80 };
+
+/* Words from HELP_COLUMN on, as many lines as they need. */
+static void add_words(struct buf *out, struct str text)
+{
+    size_t column = HELP_COLUMN;
+    for (size_t at = 0; at < text.len;) {
+        size_t end = at;
+        while (end < text.len && text.ptr[end] != ' ')
+            end++;
+        if (at > 0 && column + 1 + (end - at) > HELP_WIDTH) {
+            buf_char(out, '\n');
+            buf_pad(out, ' ', HELP_COLUMN);
+            column = HELP_COLUMN;
+        } else if (at > 0) {
+            buf_char(out, ' ');
+            column++;
+        }
+        buf_add(out, str_sub(text, at, end));
+        column += end - at;
+        at = end + 1;
+    }
+    buf_char(out, '\n');
+}
+
+static void add_row_help(struct buf *out, const struct option_row *row)
+{
+    size_t start = out->len;
+    if (row->letter)
+        buf_fmt(out, "  -%c, ", row->letter);
+    else
+        buf_add(out, STR("      "));
+    buf_fmt(out, "--%s%s%s", row->name, row->value ? " " : "", row->value ? row->value : "");
+    size_t used = out->len - start;
+    if (used + 2 > HELP_COLUMN)
+        buf_char(out, '\n');
+    buf_pad(out, ' ', used + 2 > HELP_COLUMN ? HELP_COLUMN : HELP_COLUMN - used);
+    add_words(out, str_of(row->help));
+}
+
+void options_help(const struct option_row *const *rows, size_t count, struct buf *out)
+{
+    for (size_t at = 0; at < count; at++)
+        add_row_help(out, rows[at]);
+}
