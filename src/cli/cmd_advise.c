@@ -188,31 +188,24 @@ static void write_json(struct session *session, uint32_t name, struct buf *out)
     buf_char(out, '\n');
 }
 
-static bool write_outputs(struct session *session, uint32_t name)
+struct one_kernel {
+    struct session *session;
+    uint32_t name;
+};
+
+static void write_advice(void *context, struct str format, struct buf *out)
 {
-    const struct settings *settings = session->settings;
-    bool ok = true;
-    for (size_t at = 0; at < settings->outputs.count; at++) {
-        struct out out;
-        if (!out_open(&out, settings->outputs.items[at].path, &session->diags)) {
-            ok = false;
-            continue;
-        }
-        if (is_format(&settings->outputs.items[at], "json"))
-            write_json(session, name, &out.text);
-        else
-            write_text(session, name, &out.text);
-        ok &= out_close(&out, &session->diags);
-    }
-    return ok;
+    const struct one_kernel *advice = context;
+    (str_eq(format, STR("json")) ? write_json : write_text)(advice->session, advice->name, out);
 }
 
 static int advise_one(struct session *session)
 {
-    uint32_t name = 0;
-    if (!choose(session, session->settings->arguments.items[0], &name))
+    struct one_kernel advice = {.session = session};
+    if (!choose(session, session->settings->arguments.items[0], &advice.name))
         return STATUS_USAGE;
-    return write_outputs(session, name) && !session->input_failed ? STATUS_OK : STATUS_UNTRUSTED;
+    bool written = write_outputs(&session->settings->outputs, write_advice, &advice, &session->diags);
+    return written && !session->input_failed ? STATUS_OK : STATUS_UNTRUSTED;
 }
 
 static int advise_all(struct session *session, const struct advise_settings *settings)
@@ -291,7 +284,7 @@ static bool check_settings(const struct advise_settings *settings, struct diags 
 {
     const struct settings *s = &settings->common;
     for (size_t at = 0; settings->tuning && at < s->outputs.count; at++)
-        if (!is_format(&s->outputs.items[at], "text"))
+        if (s->outputs.items[at].format->write != report_text)
             return diag_error(diags, nowhere, "advise writes the table as YAML only, found format '%s'",
                               s->outputs.items[at].format->name);
     if (settings->tuning && settings->candidates.count == 0 && s->launches.count == 0)

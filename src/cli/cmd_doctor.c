@@ -248,20 +248,9 @@ static void write_json(const struct doctor *doctor, struct buf *out)
     buf_char(out, '\n');
 }
 
-static bool write_outputs(struct doctor *doctor)
+static void write_diagnosis(void *doctor, struct str format, struct buf *out)
 {
-    const struct settings *settings = &doctor->settings->common;
-    bool ok = true;
-    for (size_t at = 0; at < settings->outputs.count; at++) {
-        struct out out;
-        if (!out_open(&out, settings->outputs.items[at].path, &doctor->diags)) {
-            ok = false;
-            continue;
-        }
-        (is_format(&settings->outputs.items[at], "json") ? write_json : write_text)(doctor, &out.text);
-        ok &= out_close(&out, &doctor->diags);
-    }
-    return ok;
+    (str_eq(format, STR("json")) ? write_json : write_text)(doctor, out);
 }
 
 /* ---- the command ------------------------------------------------------------------------------------------------ */
@@ -286,7 +275,7 @@ static int diagnose(struct doctor *doctor)
         examine(doctor, STR("-"));
     if (doctor->settings->nvcc.len)
         examine_compiler(doctor, doctor->settings->nvcc);
-    bool written = write_outputs(doctor);
+    bool written = write_outputs(&settings->outputs, write_diagnosis, doctor, &doctor->diags);
     return written && !doctor->failed && !is_sick(doctor) ? STATUS_OK : STATUS_UNTRUSTED;
 }
 

@@ -330,26 +330,14 @@ static int find_caps(struct trial *trial)
     return status;
 }
 
-static bool write_outputs(struct trial *trial)
+static void write_frontier(void *tune, struct str format, struct buf *out)
 {
-    const struct outputs *outputs = &trial->settings->common.outputs;
-    bool ok = true;
-    for (size_t at = 0; at < outputs->count; at++) {
-        struct out out;
-        const struct output *output = &outputs->items[at];
-        if (!out_open(&out, output->path, &trial->diags)) {
-            ok = false;
-            continue;
-        }
-        if (is_format(output, "json"))
-            tune_json(&trial->tune, &out.text);
-        else if (is_format(output, "csv"))
-            tune_csv(&trial->tune, &out.text);
-        else
-            tune_text(&trial->tune, &out.text);
-        ok &= out_close(&out, &trial->diags);
-    }
-    return ok;
+    if (str_eq(format, STR("json")))
+        tune_json(tune, out);
+    else if (str_eq(format, STR("csv")))
+        tune_csv(tune, out);
+    else
+        tune_text(tune, out);
 }
 
 /* Why there is no frontier. */
@@ -375,7 +363,8 @@ static int show_frontier(struct trial *trial)
     if (read_logs(trial, &session, trial->tune.cap_count)) {
         tune_read(&trial->tune, &session);
         status = STATUS_OK;
-        if (trial->tune.count && !write_outputs(trial))
+        if (trial->tune.count &&
+            !write_outputs(&trial->settings->common.outputs, write_frontier, &trial->tune, &trial->diags))
             status = STATUS_UNTRUSTED;
         if (status == STATUS_OK && !tune_any(&trial->tune)) {
             explain_nothing(trial, &session);

@@ -124,62 +124,39 @@ static void see_ending(struct log_info *log, const struct log_tail *ending)
         log->stopped_line = log->lines - from_end + 1;
 }
 
-static void tell_stopped(struct session *session, const struct log_info *log)
+/* Why a log is of a part of a build only, or of another build than a release. */
+static void tell_doubts(struct session *session, const struct log_info *log)
 {
-    struct place place = {.path = model_string(&session->model, log->path), .line = log->stopped_line};
-    if (!log->stopped_line)
-        return;
-    session->partial = "the build ended with an error";
-    diag_warning(&session->diags, place,
-                 "the build ended with an error: what it did not compile is not in this log, and was not judged");
-}
-
-static void tell_clipped(struct session *session, const struct log_info *log)
-{
-    struct place place = {.path = model_string(&session->model, log->path), .line = log->clipped_line};
-    if (!log->clipped_line)
-        return;
-    session->partial = "lines of the log were left out";
-    diag_warning(
-        &session->diags, place,
-        "lines were left out at a limit of length: kernels of theirs are not in this log, and were not judged");
-}
-
-static void tell_wrapped(struct session *session, const struct log_info *log)
-{
-    struct place place = {.path = model_string(&session->model, log->path), .line = log->wrapped_line};
-    if (!log->wrapped_line)
-        return;
-    session->partial = "messages go on in the next line";
-    diag_warning(&session->diags, place,
-                 "messages go on in the next line, as where a terminal or a mail program wraps them: what follows was "
-                 "not judged; %s",
-                 doubt_cure(DOUBT_WRAPPED));
-}
-
-/* Somebody left out the lines before it: the kernel that it is of was not judged. */
-static void tell_unowned(struct session *session, const struct log_info *log)
-{
-    struct place place = {.path = model_string(&session->model, log->path), .line = log->unowned_line};
-    if (!log->unowned_line)
-        return;
-    session->partial = "lines of the compiler are missing";
-    diag_warning(
-        &session->diags, place,
-        "the resources of a kernel without a name: the line `Compiling entry function` that belongs to them is "
-        "missing, and they were not judged; %s",
-        doubt_cure(DOUBT_MISSING));
-}
-
-static void tell_unoptimised(struct session *session, const struct log_info *log)
-{
-    struct place place = {.path = model_string(&session->model, log->path), .line = log->unoptimised_line};
-    if (!log->unoptimised_line)
-        return;
-    diag_warning(&session->diags, place,
-                 "optimised code has no such function: this was compiled with -G or without optimisation; other "
-                 "records of the log may be too, and then their numbers are not those of a release: compile without "
-                 "-G (-lineinfo keeps the lines)");
+    const struct {
+        uint64_t line; /* 0: nothing to say */
+        const char *partial, *message, *cure;
+    } doubts[] = {
+        {log->clipped_line, "lines of the log were left out",
+         "lines were left out at a limit of length: kernels of theirs are not in this log, and were not judged", ""},
+        {log->stopped_line, "the build ended with an error",
+         "the build ended with an error: what it did not compile is not in this log, and was not judged", ""},
+        {log->wrapped_line, "messages go on in the next line",
+         "messages go on in the next line, as where a terminal or a mail program wraps them: what follows was not "
+         "judged; ",
+         doubt_cure(DOUBT_WRAPPED)},
+        {log->unowned_line, "lines of the compiler are missing",
+         "the resources of a kernel without a name: the line `Compiling entry function` that belongs to them is "
+         "missing, and they were not judged; ",
+         doubt_cure(DOUBT_MISSING)},
+        {log->unoptimised_line, NULL,
+         "optimised code has no such function: this was compiled with -G or without optimisation; other records of the "
+         "log may be too, and then their numbers are not those of a release: compile without -G (-lineinfo keeps the "
+         "lines)",
+         ""},
+    };
+    for (size_t at = 0; at < sizeof doubts / sizeof *doubts; at++) {
+        struct place place = {.path = model_string(&session->model, log->path), .line = doubts[at].line};
+        if (!doubts[at].line)
+            continue;
+        if (doubts[at].partial)
+            session->partial = doubts[at].partial;
+        diag_warning(&session->diags, place, "%s%s", doubts[at].message, doubts[at].cure);
+    }
 }
 
 /* Binaries and PTX: what is no log and no record. */
@@ -251,13 +228,8 @@ static void read_input(struct session *session, struct str path)
         session->model.logs[before.logs].unread = unread;
         see_ending(&session->model.logs[before.logs], &pumping.ending);
     }
-    for (size_t log = before.logs; log < session->model.log_count; log++) {
-        tell_clipped(session, &session->model.logs[log]);
-        tell_stopped(session, &session->model.logs[log]);
-        tell_wrapped(session, &session->model.logs[log]);
-        tell_unowned(session, &session->model.logs[log]);
-        tell_unoptimised(session, &session->model.logs[log]);
-    }
+    for (size_t log = before.logs; log < session->model.log_count; log++)
+        tell_doubts(session, &session->model.logs[log]);
 }
 
 static void read_folder(struct session *session, struct str path)

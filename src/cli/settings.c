@@ -247,11 +247,6 @@ static void check_max_bytes(const struct settings *s, struct diags *diags)
                    "--output markdown=PATH");
 }
 
-bool is_format(const struct output *output, const char *name)
-{
-    return str_eq(str_of(output->format->name), str_of(name));
-}
-
 /* A command that has no use for every format says which it writes. */
 static void check_formats(const struct settings *s, const struct command *command, struct diags *diags)
 {
@@ -317,6 +312,20 @@ void settings_help(const struct command *command, struct buf *out)
     buf_fmt(out, "%s\noptions:\n", command->usage);
     options_help(rows, count, out);
     buf_fmt(out, "\n%s", command->statuses);
+}
+
+bool write_outputs(const struct outputs *outputs, void (*write)(void *context, struct str format, struct buf *out),
+                   void *context, struct diags *diags)
+{
+    bool ok = true;
+    for (size_t at = 0; at < outputs->count; at++) {
+        struct out out;
+        bool opened = out_open(&out, outputs->items[at].path, diags);
+        if (opened)
+            write(context, str_of(outputs->items[at].format->name), &out.text);
+        ok &= opened && out_close(&out, diags);
+    }
+    return ok;
 }
 
 bool settings_color(const struct settings *s, int fd)

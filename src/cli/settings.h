@@ -61,7 +61,9 @@ bool add_format(const struct option_row *row, struct str value, void *into, stru
 bool set_gpu(const struct option_row *row, struct str value, void *into, struct diags *diags); /* struct gpu_model * */
 bool set_launch(const struct option_row *row, struct str value, void *into, struct diags *diags); /* launch_config */
 
-bool is_format(const struct output *output, const char *name);
+/* Opens each output and lets `write` fill it; false where one could not be written. */
+bool write_outputs(const struct outputs *outputs, void (*write)(void *context, struct str format, struct buf *out),
+                   void *context, struct diags *diags);
 
 /* Usage, and every option of the command. */
 void settings_help(const struct command *command, struct buf *out);
