@@ -204,16 +204,10 @@ static void read_baseline(const struct yaml_decoder *r, const struct yml_node *n
 
 static void read_sms(const struct yaml_decoder *r, const struct yml_node *node, void *into)
 {
-    static const struct value_kind kind = {.name = "sms",
-                                           .expected = "a whole number from 1 to 4096",
-                                           .least = 1,
-                                           .most = 4096,
-                                           .whole = true,
-                                           .by_chip = true};
     static const struct scope nothing = {.groups = true};
     struct config *config = ((struct config_reader *)into)->config;
     arch_value_free(config->sms);
-    config->sms = arch_value_read(r, node, &kind, &nothing);
+    config->sms = arch_value_read(r, node, &launch_fact_find(STR("sms"))->key, &nothing);
     config->sms_place = yml_place(r->yaml, node);
 }
 

@@ -93,7 +93,7 @@ const struct launch_fact launch_facts[] = {
         .sample = "64B",
         .what = "budget, per thread",
     },
-    {MEMBER(sms), .key = {.name = "sms"}},
+    {MEMBER(sms), .key = {"sms", "a whole number from 1 to 4096", 1, 4096, .whole = true, .by_chip = true}},
     {MEMBER(profile_registers), .key = {.name = "profile-registers"}},
     {MEMBER(achieved_occupancy), .unknown = -1, .key = {.name = "achieved-occupancy"}},
 };
