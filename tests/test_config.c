@@ -162,7 +162,7 @@ static void print_record(struct judge *judge, uint32_t kernel, struct buf *said)
     if (launch_config->threads_from)
         buf_fmt(said, " from=%s", threads_from_name((enum threads_from)launch_config->threads_from));
     print_fact(said, "dynamic-smem", launch_config->dynamic_smem_bytes, -1);
-    print_fact(said, "carveout-percent", launch_config->carveout, -1);
+    print_fact(said, "carveout-percent", launch_carveout(launch_config), -1);
     print_fact(said, "grid", launch_config->grid, 0);
     print_fact(said, "ilp", launch_config->ilp, 0);
     print_fact(said, "sms", launch_config->sms, 0);

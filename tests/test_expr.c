@@ -541,7 +541,7 @@ START_TEST(fields_are_documented_and_found)
     size_t listed = 0;
     for (size_t at = 0; at < field_count; at++) {
         const struct field *field = &field_table[at];
-        ck_assert_msg(!field->get == !!field->metric, "%s", field->name);
+        ck_assert_msg(field->get || field->metric, "%s", field->name);
         ck_assert_msg(field->doc[0] && !strchr(field->doc, '\n') && field->doc[strlen(field->doc) - 1] != '.', "%s",
                       field->name);
         ck_assert_ptr_eq(field_find(str_of(field->name)), field);

@@ -126,7 +126,7 @@ const struct arch_value_case *arch_value_for(const struct arch_value *value, str
         if (answers(given, &wanted))
             return given;
         bool below = !given->arch.variant && given->arch.arch <= wanted.arch;
-        bool heir = !value->kind->by_chip || given->arch.arch == wanted.arch;
+        bool heir = !value->by_chip || given->arch.arch == wanted.arch;
         if (below && heir && (!best || given->arch.arch > best->arch.arch))
             best = given;
     }

@@ -21,6 +21,7 @@ struct arch_value {
     struct arch_value_case *cases;
     size_t count;
     bool by_arch; /* written as a map */
+    bool by_chip; /* an architecture that is not named has no value; else it inherits that of an older one */
 };
 
 /*

@@ -207,7 +207,9 @@ static void read_sms(const struct yaml_decoder *r, const struct yml_node *node, 
     static const struct scope nothing = {.groups = true};
     struct config *config = ((struct config_reader *)into)->config;
     arch_value_free(config->sms);
-    config->sms = arch_value_read(r, node, &launch_fact_find(STR("sms"))->key, &nothing);
+    config->sms = arch_value_read(r, node, &launch_facts[LAUNCH_sms].key, &nothing);
+    if (config->sms)
+        config->sms->by_chip = true;
     config->sms_place = yml_place(r->yaml, node);
 }
 

@@ -198,32 +198,23 @@ static struct value get_at_launch_bounds_cap(struct subject *s)
 
 /* ---- the launch ---- */
 
+static struct value launch_value(const struct subject *s, enum launch_number fact)
+{
+    double number = launch_config_get(&s->launch_config, &launch_facts[fact]);
+    return isnan(number) ? value_unknown(VALUE_NUMBER) : value_number(number);
+}
+
+#define LAUNCH_GETTER(name, ...)                                                                                       \
+    static struct value get_##name(struct subject *s)                                                                  \
+    {                                                                                                                  \
+        return launch_value(s, LAUNCH_##name);                                                                         \
+    }
+LAUNCH_FACTS(LAUNCH_GETTER, LAUNCH_GETTER)
+
 static struct value get_over_budget(struct subject *s)
 {
     struct str said = s->kernel ? subject_over_budget(s) : (struct str){0};
     return text(said, said.len > 0);
-}
-
-static struct value get_dynamic_smem_bytes(struct subject *s)
-{
-    return wide(s->launch_config.dynamic_smem_bytes, s->launch_config.dynamic_smem_bytes >= 0);
-}
-
-static struct value get_carveout(struct subject *s)
-{
-    return s->launch_config.carveout >= 0 ? value_number((double)s->launch_config.carveout / 100)
-                                          : value_unknown(VALUE_NUMBER);
-}
-
-static struct value get_grid(struct subject *s)
-{
-    return wide(s->launch_config.grid, s->launch_config.grid > 0);
-}
-
-static struct value get_min_occupancy(struct subject *s)
-{
-    bool known = s->launch_config.min_occupancy > 0;
-    return known ? value_number((double)s->launch_config.min_occupancy) : value_unknown(VALUE_NUMBER);
 }
 
 static struct value get_threads_exact(struct subject *s)
@@ -262,12 +253,6 @@ static struct value get_occupancy(struct subject *s)
 {
     const struct occupancy *occupancy = subject_occupancy(s);
     return ratio(occupancy ? occupancy->warps : 0, occupancy ? occupancy->max_warps : 0);
-}
-
-static struct value get_achieved_occupancy(struct subject *s)
-{
-    bool known = s->launch_config.achieved_occupancy >= 0;
-    return known ? value_number((double)s->launch_config.achieved_occupancy) : value_unknown(VALUE_NUMBER);
 }
 
 static struct value get_achieved_at_most(struct subject *s)
@@ -614,6 +599,14 @@ static struct value get_has_record(struct subject *s)
     {                                                                                                                  \
 #name, doc, VALUE_NUMBER, UNIT_##unit, FIELD_METRICS, offsetof(struct subject, member), least, NULL            \
     }
+/* Those of launch_config.h; only an int32_t can be read without its getter. */
+#define LAUNCH_FIELD(name, type, unknown, key, unit, least, most, expected, sample, what, doc)                         \
+    {#name,         doc,                                                                                               \
+     VALUE_NUMBER,  UNIT_##unit,                                                                                       \
+     FIELD_METRICS, _Generic((type)0, int32_t : offsetof(struct subject, launch_config.name), default : 0),            \
+     (unknown) + 1, get_##name},
+#define GIVEN_FIELD(name, type, unknown, key, unit, least, most, expected, doc)                                        \
+    LAUNCH_FIELD(name, type, unknown, key, unit, least, most, expected, NULL, NULL, doc)
 /* Those of the metric table. */
 #define METRIC_FIELD(name, printed, unit, doc)  NUMBER(name, name, INT32_MIN, unit, doc),
 #define LONG_FIELD(name, key, scale, unit, doc) {key, doc, VALUE_NUMBER, UNIT_##unit, FIELD_RECORD, 0, 0, get_##name},
@@ -637,10 +630,9 @@ static struct value get_has_record(struct subject *s)
     }
 
 const struct field field_table[] = {
-    METRICS(METRIC_FIELD, METRIC_FIELD, LONG_FIELD, NO_METRIC)
+    METRICS(METRIC_FIELD, METRIC_FIELD, LONG_FIELD, NO_METRIC) LAUNCH_FACTS(LAUNCH_FIELD, GIVEN_FIELD)
         ROW(achieved_at_most, NUMBER, RATIO, METRICS,
             "the bound that a small grid sets on achieved occupancy, by the most blocks that an SM holds"),
-    ROW(achieved_occupancy, NUMBER, RATIO, METRICS, "occupancy of the launch as the profile of --launches measured it"),
     ROW(achieved_of_equal_blocks, NUMBER, RATIO, METRICS,
         "the occupancy that the waves achieve where all blocks take the same time"),
     ROW(ambiguous, BOOL, NONE, METRICS, "the Used line may belong to another kernel, so its metrics are unknown"),
@@ -675,27 +667,14 @@ const struct field field_table[] = {
     ROW(blocks_per_sm, NUMBER, BLOCKS, METRICS, "blocks that fit on an SM at the known block size, 0: cannot launch"),
     ROW(blocks_with_fewer_registers, NUMBER, BLOCKS, METRICS, "blocks per SM at registers_at_next_block"),
     ROW(blocks_with_less_smem, NUMBER, BLOCKS, METRICS, "blocks per SM at smem_bytes_at_next_block"),
-    NUMBER(budget_registers, launch_config.budget_registers, 0, REGISTERS,
-           "the most registers per thread that the configuration allows"),
-    NUMBER(budget_smem_bytes, launch_config.budget_smem_bytes, 0, BYTES,
-           "the most shared memory per block, static plus dynamic, that the configuration allows"),
-    NUMBER(budget_spill_bytes, launch_config.budget_spill_bytes, 0, BYTES,
-           "the most spill stores plus spill loads per thread that the configuration allows"),
-    NUMBER(budget_stack_bytes, launch_config.budget_stack_bytes, 0, BYTES,
-           "the largest stack frame per thread that the configuration allows"),
-    ROW(carveout, NUMBER, RATIO, METRICS,
-        "the preferred share of the shared memory that an SM can have, as configured; unknown: the maximum"),
     ROW(column, NUMBER, NONE, EVENT, "the column that the message names, from 1"),
     ROW(count, NUMBER, NONE, EVENT, "how often the same message stands in the log"),
     ROW(debug, BOOL, NONE, METRICS, "compiled with -G or without optimisation, as far as the log shows the command"),
-    ROW(dynamic_smem_bytes, NUMBER, BYTES, METRICS, "dynamic shared memory per block of the launch"),
     ROW(event, STRING, NONE, EVENT, "the name of the message, as in `list phrases`"),
     ROW(file, STRING, NONE, EVENT, "the file that the message names"),
     ROW(from_link, BOOL, NONE, METRICS, "registers, barriers, stack and shared memory are those that the link decided"),
     ROW(function, STRING, NONE, EVENT, "the readable name of the function that the message names"),
-    ROW(grid, NUMBER, BLOCKS, METRICS, "blocks of the launch"),
     ROW(has_record, BOOL, NONE, EVENT, "the log has a resource record of the function that the message names"),
-    NUMBER(ilp, launch_config.ilp, 1, NONE, "independent operations per thread, as configured"),
     ROW(kernel_id, STRING, NONE, RECORD, "the identity: the mangled name without what changes between builds"),
     ROW(kind, STRING, NONE, METRICS, "'entry' for a kernel, 'function' for a device function"),
     ROW(last_wave, NUMBER, RATIO, METRICS, "how full the last wave of the grid is, 100 % where it is a whole one"),
@@ -709,9 +688,6 @@ const struct field field_table[] = {
     ROW(mangled, STRING, NONE, RECORD, "the name as the log prints it"),
     ROW(max_threads_launchable, NUMBER, THREADS, METRICS, "the largest block that the registers allow to launch"),
     ROW(max_warps_per_sm, NUMBER, WARPS, METRICS, "warps that an SM of the architecture holds"),
-    NUMBER(min_blocks, launch_config.min_blocks, 1, BLOCKS,
-           "blocks per SM that __launch_bounds__ promises, or the configuration asks for"),
-    ROW(min_occupancy, NUMBER, RATIO, METRICS, "the lowest occupancy that the configuration accepts"),
     ROW(name, STRING, NONE, RECORD, "the readable (demangled) name"),
     ROW(next_best_occupancy, NUMBER, RATIO, METRICS, "the best occupancy at registers_at_next_best"),
     ROW(number1, NUMBER, NONE, EVENT, "the first number of the message"),
@@ -723,8 +699,6 @@ const struct field field_table[] = {
         "the budgets that are exceeded, each with its figure; unknown where none is"),
     ROW(printed_severity, STRING, NONE, EVENT, "the severity that the tool printed: note, warning or error"),
     ROW(producer, STRING, NONE, METRICS, "who printed the record: ptxas, nvlink, driver-linker or binary"),
-    NUMBER(profile_registers, launch_config.profile_registers, 1, REGISTERS,
-           "registers per thread that the profile of --launches states"),
     ROW(reached_occupancy, NUMBER, RATIO, METRICS, "occupancy where the block size is known, else best_occupancy"),
     ROW(register_cap_by, STRING, NONE, METRICS, "what sets the cap, with its numbers: __launch_bounds__(256, 4)"),
     ROW(register_cap_from, STRING, NONE, METRICS,
@@ -753,7 +727,6 @@ const struct field field_table[] = {
     ROW(smem_per_block_bytes, NUMBER, BYTES, METRICS,
         "static plus dynamic shared memory per block, as far as it is known"),
     ROW(smem_slack_bytes, NUMBER, BYTES, METRICS, "how many more bytes of shared memory keep the same blocks per SM"),
-    NUMBER(sms, launch_config.sms, 1, NONE, "SMs of the product, as configured"),
     ROW(source, STRING, NONE, RECORD, "the file that the kernel stands in, else the source that was compiled"),
     ROW(source_line, NUMBER, NONE, RECORD, "the line of the kernel in its source, from 1"),
     ROW(stack_undetermined, BOOL, NONE, METRICS, "the compiler said that the stack size cannot be determined"),
@@ -762,7 +735,6 @@ const struct field field_table[] = {
     FAMILY(successor, name, STRING, "the kernel itself, the best of the successors; where none lost, the worst of all"),
     FAMILY(successor, worse, NUMBER, "new kernels that are worse than each that they may have replaced"),
     ROW(text, STRING, NONE, EVENT, "the message"),
-    NUMBER(threads, launch_config.threads, 1, THREADS, "threads per block, where something says so"),
     ROW(threads_exact, BOOL, NONE, METRICS, "threads is the block size of the launch, not an upper bound of it"),
     ROW(threads_from, STRING, NONE, METRICS,
         "where threads comes from: cli, config, profile, required or launch-bounds"),

@@ -305,7 +305,7 @@ static void take_occupancy(struct measuring *m, struct subject *subject, struct 
         return;
     entry->threads = launch_config->threads > 0 ? launch_config->threads : 0;
     entry->dynamic_smem_bytes = launch_config->dynamic_smem_bytes > 0 ? (int32_t)launch_config->dynamic_smem_bytes : 0;
-    entry->carveout = launch_config->carveout;
+    entry->carveout = launch_carveout(launch_config);
     entry->max_warps = subject->arch ? subject->arch->max_warps_per_sm : UNKNOWN;
     const struct occupancy *occupancy = subject_occupancy(subject);
     if (occupancy) {

@@ -102,11 +102,11 @@ enum { FIRST_KEYS = sizeof first_keys / sizeof *first_keys, LAST_KEYS = sizeof l
 
 const struct decode_key *kernel_override_keys(struct arena *arena, size_t *count)
 {
-    struct decode_key *keys = arena_alloc(arena, (FIRST_KEYS + launch_fact_count + LAST_KEYS) * sizeof *keys);
+    struct decode_key *keys = arena_alloc(arena, (FIRST_KEYS + LAUNCH_COUNT + LAST_KEYS) * sizeof *keys);
     *count = 0;
     for (size_t at = 0; at < FIRST_KEYS; at++)
         keys[(*count)++] = first_keys[at];
-    for (size_t at = 0; at < launch_fact_count; at++)
+    for (int at = 0; at < LAUNCH_COUNT; at++)
         if (launch_facts[at].what)
             keys[(*count)++] = (struct decode_key){launch_facts[at].key.name, read_value, launch_facts[at].sample,
                                                    launch_facts[at].what};

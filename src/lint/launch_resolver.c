@@ -34,7 +34,7 @@ struct launch_resolver {
                                             regex_result + 1, 0 not asked; or NULL */
     bool *seen;                          /* by entry: some kernel's name and source fit it; after launches_report */
     bool *failed;                        /* by entry */
-    struct intern known;                 /* launch configurations as bytes: their numbers */
+    struct intern known;                 /* the numbers of launch configurations: their own number */
     struct launch_config *launch_config; /* by number */
     size_t fact_cap;
     uint32_t of_others; /* the number of the launch configuration of a kernel that no entry speaks of */
@@ -229,7 +229,7 @@ static void apply_entry(struct launch_resolver *launches, const struct name_matc
 static void apply_given(const struct launch_config *given, struct launch_config *launch_config)
 {
     struct launch_config bound = *launch_config;
-    for (size_t at = 0; at < launch_fact_count; at++) {
+    for (int at = 0; at < LAUNCH_COUNT; at++) {
         double number = launch_config_get(given, &launch_facts[at]);
         if (!isnan(number))
             launch_config_set(launch_config, &launch_facts[at], number, given->threads_from);
@@ -252,8 +252,12 @@ static void apply_sms(const struct launch_resolver *launches, const struct kerne
 
 static uint32_t number_of(struct launch_resolver *launches, const struct launch_config *launch_config)
 {
+    double key[LAUNCH_COUNT + 1];
+    for (int at = 0; at < LAUNCH_COUNT; at++)
+        key[at] = launch_facts[at].get(launch_config);
+    key[LAUNCH_COUNT] = launch_config->threads_from;
     size_t before = launches->known.count;
-    uint32_t number = intern_add(&launches->known, (struct str){(const char *)launch_config, sizeof *launch_config});
+    uint32_t number = intern_add(&launches->known, (struct str){(const char *)key, sizeof key});
     if (launches->known.count > before) {
         launches->launch_config =
             mem_reserve(launches->launch_config, &launches->fact_cap, number + 1, sizeof *launches->launch_config);

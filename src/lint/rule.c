@@ -240,10 +240,10 @@ static bool take_fact(struct rule *rule, struct str name, double number)
 
 static void refuse_fact(const struct yaml_decoder *r, const struct yml_node *node)
 {
-    const char **names = mem_alloc((launch_fact_count + 1 + BASE_ROWS) * sizeof *names);
+    const char **names = mem_alloc((LAUNCH_COUNT + 1 + BASE_ROWS) * sizeof *names);
     size_t count = 0;
     names[count++] = threads_bound;
-    for (size_t at = 0; at < launch_fact_count; at++)
+    for (int at = 0; at < LAUNCH_COUNT; at++)
         names[count++] = launch_facts[at].key.name;
     for (size_t at = 0; at < BASE_ROWS; at++)
         names[count++] = base_rows[at].name;

@@ -198,7 +198,7 @@ struct launch subject_launch(const struct subject *subject, int threads)
         .smem_bytes = subject->smem_bytes,
         .dynamic_smem_bytes = dynamic > 0 ? dynamic : 0,
         .barriers = subject->barriers > 0 ? subject->barriers : 0,
-        .carveout = subject->launch_config.carveout,
+        .carveout = launch_carveout(&subject->launch_config),
     };
 }
 

@@ -72,8 +72,8 @@ static void add_standing(struct subject *s, const struct occupancy *o, struct bu
         buf_fmt(out, "  the profile measured %.2f %%: achieved occupancy\n",
                 100 * (double)s->launch_config.achieved_occupancy);
     if (s->launch_config.carveout >= 0)
-        buf_fmt(out, "  with a carveout of %d %%: %lld KiB of shared memory per SM\n", s->launch_config.carveout,
-                (long long)o->smem_capacity_bytes / 1024);
+        buf_fmt(out, "  with a carveout of %d %%: %lld KiB of shared memory per SM\n",
+                launch_carveout(&s->launch_config), (long long)o->smem_capacity_bytes / 1024);
 }
 
 /* ---- steps ------------------------------------------------------------------------------------------------------ */

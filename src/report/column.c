@@ -65,7 +65,7 @@ RAW(c_threads, s->launch_config.threads ? integer(s->launch_config.threads) : nu
 RAW(c_threads_from, word(threads_from_name((enum threads_from)s->launch_config.threads_from)))
 RAW(c_min_blocks, s->launch_config.min_blocks ? integer(s->launch_config.min_blocks) : null_cell)
 RAW(c_dynamic_smem, s->launch_config.dynamic_smem_bytes < 0 ? null_cell : integer(s->launch_config.dynamic_smem_bytes))
-RAW(c_carveout, s->launch_config.carveout < 0 ? null_cell : integer(s->launch_config.carveout))
+RAW(c_carveout, s->launch_config.carveout < 0 ? null_cell : integer(launch_carveout(&s->launch_config)))
 RAW(c_bound_threads, s->rare->bound_threads ? integer(s->rare->bound_threads) : null_cell)
 RAW(c_bound_from, word(bound_from_name((enum bound_from)s->rare->bound_from)))
 RAW(c_cluster, s->rare->cluster_blocks ? integer(s->rare->cluster_blocks) : null_cell)
