@@ -121,6 +121,9 @@ expect 2 'slow.yaml:2:12: error: matching this pattern takes too many steps' 'a 
 # ---- budgets
 printf 'kernels:\n  - match: gemm\n    max-registers: 40\n    max-spill: {sm_80: 15, sm_90: 0}\n    max-smem: 1KiB\n    dynamic-smem: 2KiB\n' >budget.yaml
 expect 1 'warning: gemm<64> .sm_80.: over budget: 41 registers \(max-registers 40\), 2048 B of shared memory \(max-smem 1024 B\), 16 B of spills \(max-spill 15 B\)' 'every budget that is exceeded is named' "$program" check --all --config budget.yaml --select over-budget --arch sm_80 --output text=- "$log"
+printf 'kernels:\n  - match: gemm\n    max-barriers: 0\n' >barriers.yaml
+sed 's/used [0-9]* barriers/used 3 barriers/' "$log" >barriers.log
+expect 1 'over budget: 3 named barriers \(max-barriers 0\)' 'named barriers have a budget' "$program" check --all --config barriers.yaml --select over-budget barriers.log
 expect 0 'passed' 'no budget, nothing to say' "$program" check --select over-budget "$log"
 for field in budget_registers budget_smem_bytes budget_spill_bytes budget_stack_bytes over_budget; do
     expect 0 "^$field " "list fields: $field" "$program" list fields

@@ -30,7 +30,7 @@ echo 'fail-on: error' >../team.yaml
 uncomment
 expect 0 '^baseline: .*# .warplint.yaml:' 'with every comment taken away it is accepted' "$program" config show
 for key in archs fail-on sms threads dynamic-smem min-blocks min-occupancy launch-bounds max-registers max-smem max-spill \
-    max-stack ilp grid source until; do
+    max-stack max-barriers ilp grid source until; do
     expect 0 '' "$key is in force then" in_shell "\"\$program\" config show | grep -Eq '^[- ]*$key:( .*# .warplint.yaml:[0-9]*)?\$'"
 done
 "$program" config show | sed 's/ *#.*//' | sed -n '/^rules:/,/^[a-q]/p' >rules.now

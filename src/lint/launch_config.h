@@ -44,6 +44,8 @@
         "the most spill stores plus spill loads per thread that the configuration allows")                             \
     KEY(budget_stack_bytes, int32_t, -1, "max-stack", BYTES, 0, GIB, "bytes per thread from 0 to 1 GiB, like 64B",     \
         "64B", "budget, per thread", "the largest stack frame per thread that the configuration allows")               \
+    KEY(budget_barriers, int32_t, -1, "max-barriers", NONE, 0, 16, "a whole number from 0 to 16", "8",                 \
+        "budget, named barriers", "the most named barriers that the configuration allows")                             \
     GIVEN(sms, int32_t, 0, "sms", NONE, 1, 4096, "a whole number from 1 to 4096", "SMs of the product, as configured") \
     GIVEN(profile_registers, int32_t, 0, "profile-registers", REGISTERS, 1, 255, "registers per thread",               \
           "registers per thread that the profile of --launches states")                                                \

@@ -298,6 +298,7 @@ struct str subject_over_budget(struct subject *subject)
         {"max-spill", " B", " of spills", allowed->budget_spill_bytes,
          spills ? (int64_t)s->spill_store_bytes + s->spill_load_bytes : UNKNOWN},
         {"max-stack", " B", " of stack", allowed->budget_stack_bytes, s->stack_bytes},
+        {"max-barriers", "", " named barriers", allowed->budget_barriers, s->barriers},
     };
     struct buf *said = &subject->over_budget;
     if (!first_time(subject, PART_BUDGETS))
