@@ -216,6 +216,7 @@ expect 3 '<error message="the build was not judged as a whole' 'nor in JUnit' "$
 expect 3 '^::error title=warplint::the build was not judged' 'nor on GitHub' "$program" check --format github "$clean" nowhere.log
 expect 2 'sarif holds findings' 'report has no findings' "$program" report --format sarif "$spill"
 expect 2 'junit holds findings' 'in no file either' "$program" report -o junit=none.xml "$spill"
+expect 1 '<title>warplint: a &lt;b&gt; 1f3e: FAILED' 'a title of the page' "$program" check --format html --title 'a <b> 1f3e' "$spill"
 expect 1 '"automationDetails":.*"id":"warplint/sm_90/"' 'a category of SARIF' "$program" check --format sarif --sarif-category sm_90 "$spill"
 expect 3 '"executionSuccessful":false' 'SARIF says that nothing was judged' "$program" check --format sarif "$silent"
 expect 0 '"executionSuccessful":true' 'or that this was allowed' "$program" check --format sarif --allow-empty "$silent"

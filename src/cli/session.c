@@ -466,6 +466,7 @@ bool session_write(struct session *session, enum report_kind kind)
         .folder = str_of(folder),
         .repository = buf_str(&repository),
         .category = settings->sarif_category,
+        .title = settings->title,
     };
     bool ok = true;
     int fd = session->to_stderr ? STDERR_FILENO : STDOUT_FILENO;

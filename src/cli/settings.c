@@ -209,6 +209,8 @@ static const struct {
      JUDGES | COMMAND_WRAP},
     {{"threads", 0, "N", set_launch, AT(launch_config), "block size of every selected kernel"},
      JUDGES | TELLS | COMMAND_WRAP},
+    {{"title", 0, "TEXT", set_text, AT(title), "html: in front of the verdict, as the project and its commit"},
+     JUDGES | COMMAND_REPORT | COMMAND_WRAP},
     {{"toolkit", 0, "X.Y", set_toolkit, AT(toolkit), "the CUDA version of logs that do not say it"},
      JUDGES | COMMAND_WRAP},
     {{"unknown", 0, NULL, set_flag, AT(unknown), "show the lines of ptxas and nvlink that were not understood"},

@@ -36,6 +36,7 @@ struct settings {
     struct str config;         /* --config; empty: look for it */
     struct str baseline;       /* --baseline; empty: the configuration's */
     struct str sarif_category; /* empty: none */
+    struct str title;          /* of the page; empty: none */
     struct toolkit toolkit;    /* of logs that do not say it; not known: not given */
     int drift;                 /* enum drift */
     bool allow_missing;

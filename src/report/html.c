@@ -41,6 +41,8 @@ static void add_base64(const unsigned char *bytes, size_t count, struct buf *out
 
 static void add_title(const struct html *html, struct buf *out)
 {
+    if (html->report->title.len)
+        buf_fmt(out, "%.*s: ", STR_ARG(html->report->title));
     if (html->report->kind != REPORT_FINDINGS) {
         buf_add(out, STR("kernels"));
         return;

@@ -37,6 +37,7 @@ struct report {
     size_t trials;     /* records that were left out: of compiles by which CMake or Meson tried the compiler */
     struct str folder; /* the working directory, absolute: paths below it are shown relative to it; empty: not known */
     struct str repository; /* the root of the repository that it is in, absolute; empty: not known */
+    struct str title;      /* html: in front of the verdict; empty: none */
     struct str category;   /* sarif: tells several runs for one commit apart; empty: none */
 };
 
