@@ -10,11 +10,23 @@ cd "$2/tests/data/binaries" || exit 1
 check() { "$warplint" check --no-config "$@"; }
 report() { "$warplint" report --no-config "$@"; }
 
-expect 3 'cubin.elf: error: no kernel was judged by all rules: nothing .* spills; a binary .* --ignore register-spill$' 'a cubin alone' \
-    check cubin.elf
-expect 0 '^judged: 14 kernels for sm_90a, 14 records' 'without the rule on spills' check --ignore register-spill cubin.elf
-expect 0 '^shared_static +sm_80 +[0-9]+ +- +- +0 +4000 ' 'an object alone' report --all lz4.elf
-expect 0 '"spill_store_bytes":null' 'spills are in no binary' report --format ndjson cubin.elf
+expect 3 'cubin.elf: error: 2 of 14 records were not judged by all rules: nothing .* spills; its code accesses local memory.* --ignore dynamic-indexing,register-spill$' \
+    'a cubin alone with kernels that access local memory' check cubin.elf
+expect 0 '^judged: 14 kernels for sm_90a, 14 records' 'without the rules on spills' \
+    check --ignore register-spill,dynamic-indexing cubin.elf
+expect 0 '^judged: 12 kernels for sm_90a, 12 records' 'a kernel without local memory spills nothing' \
+    check --kernel '^(?!.*(recursing|indexing))' cubin.elf
+expect 0 '^shared_static +sm_80 +[0-9]+ +- +0/0 +0 +4000 ' 'an object alone' report --all lz4.elf
+expect 0 '"name":"indexing\(.*"spill_store_bytes":null.*"local_store_bytes":[1-9]' 'from code alone local memory is no spill' \
+    report --format ndjson cubin.elf
+places='"spill_bytes_in_loops":[1-9][0-9]*,"spill_depth":2,"array_bytes":128,.*'
+expect 0 "$places.spill_sites.:\\[\\{.file.:./src/located.cu.,.line.:6,.inlined.:.*.array_sites.:\\[\\{.file.:./src/located.cu.,.line.:20," \
+    'where a kernel spills, and where its array is accessed' report --format ndjson located.log located.cubin
+sed 's/[0-9]* bytes spill stores/4 bytes spill stores/' located.log >"$work/other.log"
+expect 0 '"spill_bytes_in_loops":null,"spill_depth":null,"array_bytes":null,' \
+    'no place where the sums differ' report --format ndjson "$work/other.log" located.cubin
+report --format ndjson "$work/other.log" located.cubin >"$work/other.ndjson"
+holds 'nor any site' refuses grep -q spill_sites "$work/other.ndjson"
 expect 0 'sm_100f' 'a fat binary of two architectures' report family.fatbin
 expect 0 '^judged: 14 kernels for sm_90a, 14 records' 'a log and its binary' \
     check --select binary-mismatch cubin.log cubin.elf

@@ -97,8 +97,8 @@ const struct cause cause_table[] = {
      "`grep ptxas` drops it: its words are indented below the kernel's name", "make 2>&1 | tee {log}   # all lines"},
     {"unstated", SEVERITY_WARNING, SIGN_UNSTATED, 0, BIT(FILTERED) | BIT(CUT),
      "nothing that was read states this of the kernel, so rules that ask for it judge nothing",
-     "a filter dropped lines of ptxas, or they never were there: a binary holds no spills, and the driver and old "
-     "toolkits print none",
+     "a filter dropped lines of ptxas, or they never were there: a binary does not say what of local memory is spills, "
+     "and the driver and old toolkits print none",
      "make 2>&1 | tee {log}   # all lines\nwarplint check app.o {log}   # a binary and the log of its build"},
     {"clipped", SEVERITY_WARNING, SIGN_CLIPPED, 0, 0, "lines were left out, at a limit of length", NULL,
      "make >build.log 2>&1; warplint check build.log   # in the job itself\n"

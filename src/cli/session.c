@@ -399,10 +399,20 @@ bool session_is_ambiguous(const struct session *session)
     return doubtful;
 }
 
+/* Of binaries alone: kernels whose code does not access local memory are judged, the others may spill. */
+static bool has_only_binaries(const struct model *model)
+{
+    for (size_t k = 0; k < model->kernel_count; k++)
+        if (model->kernels[k].producer != PRODUCER_BINARY)
+            return false;
+    return true;
+}
+
 bool session_is_unjudged(const struct session *session)
 {
     enum unjudged most = judge_most_unjudged(session->judge);
-    return most == UNJUDGED_ALL || (most == UNJUDGED_SOME && session->settings->strict);
+    return most == UNJUDGED_ALL ||
+           (most == UNJUDGED_SOME && (session->settings->strict || has_only_binaries(&session->model)));
 }
 
 bool session_is_all_debug(const struct session *session)

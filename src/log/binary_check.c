@@ -2,6 +2,7 @@
 
 #include "base/buf.h"
 #include "base/diag.h"
+#include "log/local_memory.h"
 
 #include <stdlib.h>
 
@@ -163,8 +164,10 @@ static struct match copy_to_agreeing(struct model *model, struct logged_list *li
         differences(model, logged, binary, &text);
         uint32_t *first = text.len ? &match.differs : &match.agrees;
         *first = *first == NO_INDEX ? number : *first;
-        if (text.len == 0)
+        if (text.len == 0) {
             copy_launch_bounds(model, logged, binary);
+            local_memory_locate(model, logged, binary);
+        }
         list->items[at].in_object |= text.len == 0 && !is_linked(binary);
     }
     buf_free(&text);
@@ -238,6 +241,7 @@ void model_copy_launch_bounds(struct model *model, size_t first)
     for (size_t k = first; k < model->kernel_count; k++)
         if (model->kernels[k].name != NO_INDEX)
             copy_to_agreeing(model, &list, &model->kernels[k]);
+    local_memory_locate_nested(model);
     free(list.items);
 }
 
@@ -300,6 +304,7 @@ void model_check_binaries(struct model *model)
             if (kernel->producer == PRODUCER_BINARY && kernel->name != NO_INDEX && is_linked(kernel) == linked)
                 pair(model, &list, kernel);
         }
+    local_memory_locate_nested(model);
     sort_events(model);
     free(list.items);
 }

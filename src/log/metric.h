@@ -3,8 +3,9 @@
  * record and what a line says (log/model.h), NDJSON input, merging, the fields of rules and the columns of JSON, NDJSON
  * and CSV follow from these rows.
  *
- * To add a metric: a row here, and its words in log/phrase.c. What a baseline compares is another table (MEASURES in
- * lint/kernel_metrics.h), and so is what people see in tables (report/kernel_column.h).
+ * To add a metric: a row here, and its words in log/phrase.c (what machine code says is from log/local_memory.c). What
+ * a baseline compares is another table (MEASURES in lint/kernel_metrics.h), and so is what people see in tables
+ * (report/kernel_column.h).
  *
  * COMMON(name, printed, unit, doc)         a number that most records have: a member of struct kernel
  * RARE(name, printed, unit, doc)           one that few records have: a member of struct rare_metrics
@@ -30,6 +31,14 @@
     COMMON(spill_store_bytes, ALWAYS, BYTES, "bytes per thread stored to local memory because registers were spilled") \
     COMMON(spill_load_bytes, ALWAYS, BYTES,                                                                            \
            "bytes per thread loaded back from local memory where registers were spilled")                              \
+    RARE(spill_bytes_in_loops, ALWAYS, BYTES,                                                                          \
+         "bytes of spill stores and loads inside of loops; known where the binary of the build is an input")           \
+    RARE(spill_depth, ALWAYS, NONE, "loops around the innermost spill, 0 where none is in a loop; known likewise")     \
+    RARE(array_bytes, ALWAYS, BYTES,                                                                                   \
+         "bytes of the stack frame that hold local arrays and other objects, not spills; known likewise")              \
+    RARE(local_store_bytes, ALWAYS, BYTES,                                                                             \
+         "bytes of all stores to local memory in the code of a binary, spills or not")                                 \
+    RARE(local_load_bytes, ALWAYS, BYTES, "bytes of all loads of local memory in the code of a binary, spills or not") \
     COMMON(smem_bytes, NOT_ZERO, BYTES, "static shared memory per block, without the reserve of the system")           \
     RARE(lmem_bytes, NOT_ZERO, BYTES, "local memory per thread, as the Used line says")                                \
     COMMON(barriers, ALWAYS, NONE, "named barriers: the highest barrier number used plus one")                         \

@@ -5,7 +5,8 @@
 
 _Static_assert(sizeof(struct kernel) == 64, "a record is a line of the cache");
 
-const struct rare_metrics no_rare_metrics = {.link = NO_INDEX, METRICS(NO_METRIC, INT32_UNKNOWN, NO_METRIC, NO_METRIC)};
+const struct rare_metrics no_rare_metrics = {
+    .link = NO_INDEX, .code = NO_INDEX, METRICS(NO_METRIC, INT32_UNKNOWN, NO_METRIC, NO_METRIC)};
 const struct kernel no_kernel = {.name = NO_INDEX,
                                  .source = NO_INDEX,
                                  .arch = NO_INDEX,
@@ -33,6 +34,7 @@ void model_free(struct model *model)
     free(model->allows);
     free(model->logs);
     free(model->unknown);
+    code_table_free(&model->code);
     *model = (struct model){0};
 }
 

@@ -11,6 +11,7 @@
 
 #include "base/diag.h"
 #include "base/intern.h"
+#include "log/code_table.h"
 #include "log/metric.h"
 
 #define UNKNOWN  INT32_MIN  /* the log did not state it */
@@ -79,6 +80,7 @@ struct rare_metrics {
     uint32_t source_line; /* from 1; 0 unknown */
     uint32_t link;        /* of a ptxas record: the same kernel's record of nvlink, or of linked code
                              where no link is logged; of that one: this; NO_INDEX none */
+    uint32_t code;        /* into model.code.kernels: the places of its accesses to local memory; NO_INDEX none */
     METRICS(NO_METRIC, INT32_MEMBER, NO_METRIC, NO_METRIC)
     uint16_t bound_threads;    /* threads per block that the kernel declares; 0 unknown */
     uint16_t cluster_blocks;   /* blocks per cluster that the kernel declares; 0 unknown */
@@ -192,6 +194,7 @@ struct model {
     size_t log_count, log_cap;
     struct unknown_line *unknown; /* the first 1000 of them */
     size_t unknown_count, unknown_cap;
+    struct code_table code; /* of records of binaries, and of those that agree with one */
 };
 
 void model_free(struct model *model);

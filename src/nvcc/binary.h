@@ -1,6 +1,7 @@
 /*
  * binary: cubins, fat binaries, objects, archives, shared objects and executables as inputs: what their code needs, per
- * kernel and architecture, without a log. Spills are in no binary and stay unknown.
+ * kernel and architecture, without a log. A kernel whose code does not access local memory spills nothing; of the
+ * others only ptxas's messages say what is a spill (log/local_memory.h).
  */
 #ifndef NVCC_BINARY_H
 #define NVCC_BINARY_H

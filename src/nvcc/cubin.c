@@ -2,6 +2,7 @@
 
 #include "base/buf.h"
 #include "log/bounds.h"
+#include "nvcc/cubin_code.h"
 #include "nvcc/elf.h"
 #include "nvcc/region.h"
 
@@ -33,6 +34,7 @@ struct function {
     bool entry;
     int32_t registers, barriers, stack, cumulative_stack, smem, cmem0, cap;
     struct bounds bounds;
+    struct str attributes; /* its section .nv.info */
 };
 
 struct cubin {
@@ -149,7 +151,7 @@ static void read_section(struct cubin *cubin, size_t index, const struct elf_sec
     if (str_eq(section->name, STR(".nv.info")))
         read_attributes(cubin, elf_section_bytes(cubin->elf, index), NULL);
     else if (function && str_starts(section->name, STR(".nv.info.")))
-        read_attributes(cubin, elf_section_bytes(cubin->elf, index), function);
+        read_attributes(cubin, function->attributes = elf_section_bytes(cubin->elf, index), function);
     else if (function && str_starts(section->name, STR(".nv.shared.")))
         function->smem = size_of(section->size);
     else if (function && str_starts(section->name, STR(".nv.constant0.")))
@@ -211,7 +213,8 @@ static void set_bounds(struct model *model, struct kernel *kernel, const struct 
     kernel_set_cap(model, kernel, function->cap, bounded ? CAP_LAUNCH_BOUNDS : CAP_UNKNOWN);
 }
 
-static void add_record(struct model *model, const struct cubin *cubin, const struct function *function, uint16_t log)
+static struct kernel *add_record(struct model *model, const struct cubin *cubin, const struct function *function,
+                                 uint16_t log)
 {
     struct kernel *kernel = model_add_kernel(model);
     model->has_binaries = true;
@@ -229,13 +232,20 @@ static void add_record(struct model *model, const struct cubin *cubin, const str
     set_bounds(model, kernel, function);
     if (function->cmem0 != UNKNOWN)
         add_bank(model, kernel, function->cmem0);
+    return kernel;
 }
 
 static void add_records(struct model *model, const struct cubin *cubin, uint16_t log)
 {
-    for (size_t at = 0; at < cubin->section_count; at++)
-        if (cubin->functions[at].name.len && cubin->functions[at].registers != UNKNOWN)
-            add_record(model, cubin, &cubin->functions[at], log);
+    struct cubin_code *code = cubin_code_open(cubin->elf, cubin->sm);
+    for (size_t at = 0; at < cubin->section_count; at++) {
+        const struct function *function = &cubin->functions[at];
+        if (!function->name.len || function->registers == UNKNOWN)
+            continue;
+        struct kernel *kernel = add_record(model, cubin, function, log);
+        cubin_code_read(code, model, kernel, (uint32_t)at, function->attributes);
+    }
+    cubin_code_close(code);
 }
 
 const char *cubin_read(struct model *model, struct str image, const struct cubin_origin *origin)

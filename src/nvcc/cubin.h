@@ -1,7 +1,7 @@
 /*
  * cubin: the machine code of one architecture, as ptxas or nvlink wrote it, read into records. It states registers,
- * stack, shared memory, barriers, constant bank 0 and launch bounds; spills are in no binary. The attributes were read
- * off cubins of CUDA 13.0 and compared with the log of the same compile, figure by figure.
+ * stack, shared memory, barriers, constant bank 0 and launch bounds; cubin_code.h reads its code. The attributes were
+ * read off cubins of CUDA 13.0 and compared with the log of the same compile, figure by figure.
  */
 #ifndef NVCC_CUBIN_H
 #define NVCC_CUBIN_H

@@ -219,6 +219,45 @@ bool elf_symbol(struct elf_file *file, size_t index, struct elf_symbol *symbol)
         .section = entry.st_shndx,
         .type = GELF_ST_TYPE(entry.st_info),
         .other = entry.st_other,
+        .value = entry.st_value,
+        .size = entry.st_size,
+    };
+    return true;
+}
+
+/* The data of a section of relocations, and whether they have addends; NULL: it is no such section. */
+static Elf_Data *relocations(struct elf_file *file, size_t section, bool *with_addends)
+{
+    Elf_Scn *part = elf_getscn(file->elf, section);
+    GElf_Shdr head;
+    if (!given(part) || !given(gelf_getshdr(part, &head)) || (head.sh_type != SHT_REL && head.sh_type != SHT_RELA))
+        return NULL;
+    *with_addends = head.sh_type == SHT_RELA;
+    return given(elf_getdata(part, NULL));
+}
+
+size_t elf_relocation_count(struct elf_file *file, size_t section)
+{
+    bool with_addends;
+    const Elf_Data *data = relocations(file, section, &with_addends);
+    return data ? data->d_size / (with_addends ? sizeof(Elf64_Rela) : sizeof(Elf64_Rel)) : 0;
+}
+
+bool elf_relocation(struct elf_file *file, size_t section, size_t index, struct elf_relocation *relocation)
+{
+    bool with_addends;
+    Elf_Data *data = relocations(file, section, &with_addends);
+    GElf_Rela wide = {0};
+    GElf_Rel narrow = {0};
+    if (!data || index > INT32_MAX)
+        return false;
+    if (with_addends ? !gelf_getrela(data, (int)index, &wide) : !gelf_getrel(data, (int)index, &narrow))
+        return false;
+    uint64_t info = with_addends ? wide.r_info : narrow.r_info;
+    *relocation = (struct elf_relocation){
+        .offset = with_addends ? wide.r_offset : narrow.r_offset,
+        .symbol = (uint32_t)GELF_R_SYM(info),
+        .addend = wide.r_addend,
     };
     return true;
 }

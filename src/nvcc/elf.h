@@ -33,6 +33,13 @@ struct elf_symbol {
     uint16_t section; /* index; 0: none */
     uint8_t type;     /* 2: function */
     uint8_t other;
+    uint64_t value, size; /* bytes: where it begins in its section, and its length */
+};
+
+struct elf_relocation {
+    uint64_t offset; /* bytes into the section that it changes */
+    uint32_t symbol;
+    int64_t addend;
 };
 
 /* NULL when libelf does not take it for ELF or an archive. The descriptor or the bytes must outlive it. */
@@ -57,5 +64,9 @@ struct str elf_section_bytes(struct elf_file *file, size_t index); /* empty when
 /* The symbols of the first symbol table. */
 size_t elf_symbol_count(struct elf_file *file);
 bool elf_symbol(struct elf_file *file, size_t index, struct elf_symbol *symbol);
+
+/* The relocations that a section of that sort holds; its field `info` is the section that they change. */
+size_t elf_relocation_count(struct elf_file *file, size_t section);
+bool elf_relocation(struct elf_file *file, size_t section, size_t index, struct elf_relocation *relocation);
 
 #endif

@@ -1,6 +1,7 @@
 #include "report/column.h"
 
 #include "lint/family.h"
+#include "report/code_json.h"
 
 #include <stdlib.h>
 
@@ -256,6 +257,7 @@ void column_json(const struct report *report, uint32_t kernel, struct json *json
         json_key(json, column_table[at].key);
         cell_json(column_cell(&column_table[at], subject), subject, json);
     }
+    code_json(report, &report->model->kernels[kernel], json);
     if (report->judge->options.profile)
         launches_json(report, kernel, json);
     json_close(json, '}');

@@ -171,7 +171,9 @@ static void add_unstated_cure(const struct judge *judge, uint32_t kernel, struct
     if (record->flags & KERNEL_AMBIGUOUS)
         buf_fmt(out, "%s (%s)", doubt_reason(doubt), doubt_cure(doubt));
     else if (record->producer == PRODUCER_BINARY)
-        buf_add(out, STR("a binary does not hold them, give the log of its build too"));
+        buf_add(out,
+                STR("its code accesses local memory, and only ptxas says what of that is spills: give the log of its "
+                    "build too"));
     else if (record->producer == PRODUCER_NVLINK)
         buf_add(out, STR("nvlink does not print them, compile with -Xptxas=-v and give that log too"));
     else

@@ -1,0 +1,302 @@
+#include "nvcc/cubin_code.h"
+
+#include "base/buf.h"
+#include "log/local_memory.h"
+#include "nvcc/flow_graph.h"
+#include "nvcc/line_table.h"
+#include "nvcc/region.h"
+
+#include <stdlib.h>
+
+/* A function symbol: one lies within another where a kernel calls it from one place only. */
+struct span {
+    uint32_t section;
+    uint64_t start, end; /* bytes in the section */
+    struct str name;
+};
+
+struct cubin_code {
+    struct elf_file *elf;
+    uint32_t sm;
+    struct line_table *lines;
+    struct span *spans; /* by section, start, and the longer one first */
+    size_t span_count, span_cap;
+    struct sass_code code; /* of the section that is being read */
+};
+
+/* ---- functions --------------------------------------------------------------------------------------------------- */
+
+static int by_start(const void *a, const void *b)
+{
+    const struct span *left = a, *right = b;
+    if (left->section != right->section)
+        return left->section < right->section ? -1 : 1;
+    if (left->start != right->start)
+        return left->start < right->start ? -1 : 1;
+    if (left->end != right->end)
+        return left->end > right->end ? -1 : 1;
+    return str_cmp(left->name, right->name);
+}
+
+static void find_spans(struct cubin_code *code)
+{
+    enum { SYMBOL_FUNCTION = 2 };
+    struct elf_symbol symbol;
+    for (size_t at = 0; at < elf_symbol_count(code->elf); at++) {
+        if (!elf_symbol(code->elf, at, &symbol) || symbol.type != SYMBOL_FUNCTION || symbol.section == 0 ||
+            symbol.value > UINT32_MAX || symbol.size > UINT32_MAX)
+            continue;
+        code->spans = mem_reserve(code->spans, &code->span_cap, code->span_count + 1, sizeof *code->spans);
+        code->spans[code->span_count++] =
+            (struct span){symbol.section, symbol.value, symbol.value + symbol.size, symbol.name};
+    }
+    if (code->span_count)
+        qsort(code->spans, code->span_count, sizeof *code->spans, by_start);
+}
+
+/* The functions of one section. */
+struct functions {
+    const struct span *items;
+    size_t count;
+};
+
+static struct functions functions_of(const struct cubin_code *code, uint32_t section)
+{
+    size_t low = 0, high = code->span_count;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (code->spans[middle].section < section)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    size_t end = low;
+    while (end < code->span_count && code->spans[end].section == section)
+        end++;
+    return (struct functions){code->spans + low, end - low};
+}
+
+/* The function that the instruction belongs to is the one that begins last of those that hold it. `open` are these, as
+ * a stack of indices; the instructions come by address. */
+struct open_functions {
+    struct functions all;
+    uint32_t *stack;
+    size_t depth, next;
+};
+
+static const struct span *function_at(struct open_functions *open, uint64_t at)
+{
+    for (; open->next < open->all.count && open->all.items[open->next].start <= at; open->next++)
+        open->stack[open->depth++] = (uint32_t)open->next;
+    while (open->depth && open->all.items[open->stack[open->depth - 1]].end <= at)
+        open->depth--;
+    return open->depth ? &open->all.items[open->stack[open->depth - 1]] : NULL;
+}
+
+/* ---- loops ------------------------------------------------------------------------------------------------------- */
+
+static int by_branch(const void *a, const void *b)
+{
+    const struct flow_edge *left = a, *right = b;
+    return (left->branch > right->branch) - (left->branch < right->branch);
+}
+
+static uint32_t number_at(struct str bytes, size_t at)
+{
+    return at + 4 <= bytes.len ? (uint32_t)little_endian(bytes.ptr + at, 4) : 0;
+}
+
+/* An attribute's value: for each indirect branch its address, 4 bytes that do not matter, a count, so many targets. */
+static void add_targets(struct str value, struct flow_edge **edges, size_t *count, size_t *cap)
+{
+    for (size_t at = 0; at + 12 <= value.len;) {
+        const uint32_t branch = number_at(value, at), targets = number_at(value, at + 8);
+        at += 12;
+        for (uint32_t k = 0; k < targets && at + 4 <= value.len; k++, at += 4) {
+            *edges = mem_reserve(*edges, cap, *count + 1, sizeof **edges);
+            (*edges)[(*count)++] = (struct flow_edge){branch, number_at(value, at)};
+        }
+    }
+}
+
+/* Where indirect branches go, as .nv.info says. */
+static struct flow_edge *indirect_targets(struct str attributes, size_t *count)
+{
+    enum { SIZED = 4, INDIRECT_TARGETS = 0x34 };
+    struct flow_edge *edges = NULL;
+    size_t cap = 0;
+    while (attributes.len >= 4) {
+        const uint8_t format = (uint8_t)attributes.ptr[0], attribute = (uint8_t)attributes.ptr[1];
+        const size_t length = format == SIZED ? number_at(attributes, 0) >> 16 : 0;
+        if (format == SIZED && attribute == INDIRECT_TARGETS)
+            add_targets(str_sub(attributes, 4, 4 + length), &edges, count, &cap);
+        attributes = str_from(attributes, 4 + length);
+    }
+    if (*count)
+        qsort(edges, *count, sizeof *edges, by_branch);
+    return edges;
+}
+
+/* The loops around each instruction of code->code; NULL: they are not known. */
+static uint16_t *loop_depths(const struct cubin_code *code, struct str bytes, struct functions functions,
+                             struct str attributes)
+{
+    struct flow_input input = {.code = &code->code,
+                               .code_bytes = (uint32_t)bytes.len,
+                               .instruction_bytes = sass_instruction_bytes(code->sm),
+                               .entry_count = functions.count};
+    uint16_t *depth = mem_alloc((code->code.count + 1) * sizeof *depth);
+    uint32_t *entries = mem_alloc((functions.count + 1) * sizeof *entries);
+    struct flow_edge *indirect = indirect_targets(attributes, &input.indirect_count);
+    for (size_t at = 0; at < functions.count; at++)
+        entries[at] = (uint32_t)functions.items[at].start;
+    input.entries = entries;
+    input.indirect = indirect;
+    if (!flow_loop_depths(&input, depth)) {
+        free(depth);
+        depth = NULL;
+    }
+    free(entries);
+    free(indirect);
+    return depth;
+}
+
+/* ---- places ------------------------------------------------------------------------------------------------------ */
+
+static uint32_t file_number(struct model *model, const struct line_place *place)
+{
+    if (!place->folder.len)
+        return intern_add(&model->strings, place->file);
+    struct buf path = {0};
+    buf_add(&path, place->folder);
+    buf_char(&path, '/');
+    buf_add(&path, place->file);
+    uint32_t number = intern_add(&model->strings, buf_str(&path));
+    buf_free(&path);
+    return number;
+}
+
+static uint32_t place_of(const struct cubin_code *code, struct model *model, uint32_t section, uint32_t at)
+{
+    enum { MOST_INLINED = 32 };
+    struct line_place places[MOST_INLINED];
+    size_t count = line_table_find(code->lines, section, at, places, MOST_INLINED);
+    uint32_t place = NO_INDEX;
+    while (count-- > 0) {
+        const struct line_place *line = &places[count];
+        place = code_place_add(
+            model, (struct code_place){
+                       .file = file_number(model, line),
+                       .line = line->line,
+                       .function = line->function.len ? intern_add(&model->names, line->function) : NO_INDEX,
+                       .caller = place,
+                   });
+    }
+    return place;
+}
+
+/* ---- a function -------------------------------------------------------------------------------------------------- */
+
+struct cubin_code *cubin_code_open(struct elf_file *cubin, uint32_t sm)
+{
+    struct cubin_code *code = mem_alloc(sizeof *code);
+    code->elf = cubin;
+    code->sm = sm;
+    code->lines = line_table_read(cubin);
+    find_spans(code);
+    return code;
+}
+
+void cubin_code_close(struct cubin_code *code)
+{
+    line_table_free(code->lines);
+    free(code->spans);
+    free(code->code.items);
+    free(code);
+}
+
+static enum local_base base_of(const struct sass_instruction *instruction)
+{
+    enum { ALLOCA_REGISTER = 2 };
+    if (instruction->uniform_base)
+        return LOCAL_POINTER;
+    switch (instruction->base) {
+    case SASS_STACK_REGISTER: return LOCAL_FRAME;
+    case ALLOCA_REGISTER: return LOCAL_ALLOCA;
+    default: return LOCAL_POINTER;
+    }
+}
+
+static bool is_access(const struct sass_instruction *instruction)
+{
+    return instruction->kind == SASS_LOCAL_LOAD || instruction->kind == SASS_LOCAL_STORE;
+}
+
+/* The accesses of each function of the section. */
+struct owned {
+    struct local_access *accesses;
+    size_t count, cap;
+};
+
+static void take_accesses(const struct cubin_code *code, struct model *model, struct functions functions,
+                          const uint16_t *depth, struct owned *owned)
+{
+    struct open_functions open = {functions, mem_alloc((functions.count + 1) * sizeof *open.stack), 0, 0};
+    for (size_t at = 0; at < code->code.count; at++) {
+        const struct sass_instruction *instruction = &code->code.items[at];
+        const struct span *owner = function_at(&open, instruction->at);
+        if (!is_access(instruction) || !owner)
+            continue;
+        struct owned *list = &owned[owner - functions.items];
+        list->accesses = mem_reserve(list->accesses, &list->cap, list->count + 1, sizeof *list->accesses);
+        list->accesses[list->count++] = (struct local_access){
+            .offset = instruction->offset,
+            .place = place_of(code, model, owner->section, instruction->at),
+            .depth = depth[at],
+            .width = instruction->width,
+            .base = (uint8_t)base_of(instruction),
+            .is_store = instruction->kind == SASS_LOCAL_STORE,
+        };
+    }
+    free(open.stack);
+}
+
+/* The name of a function within another one's section: _Z1fi of $_Z6kernelPf$_Z1fi. */
+static struct str nested_name(struct str symbol)
+{
+    size_t dollar = str_rfind(symbol, STR("$"));
+    return dollar == STR_NONE ? symbol : str_from(symbol, dollar + 1);
+}
+
+void cubin_code_read(struct cubin_code *code, struct model *model, struct kernel *kernel, uint32_t section,
+                     struct str attributes)
+{
+    const struct str bytes = elf_section_bytes(code->elf, section);
+    if (!sass_is_known(code->sm) || bytes.len == 0 || bytes.len > INT32_MAX)
+        return;
+    code->code.count = 0;
+    sass_decode(&code->code, bytes, code->sm);
+    const struct functions functions = functions_of(code, section);
+    uint16_t *depth = loop_depths(code, bytes, functions, attributes);
+    if (!depth)
+        return;
+    struct owned *owned = mem_alloc((functions.count + 1) * sizeof *owned);
+    take_accesses(code, model, functions, depth, owned);
+    size_t all = 0;
+    for (size_t at = 0; at < functions.count; at++) {
+        const struct str name = functions.items[at].name;
+        const bool own = str_eq(name, intern_get(&model->names, kernel->name));
+        const bool nested = str_starts(name, STR("$")) && !str_starts(name, STR("$__internal_"));
+        all += own || nested ? owned[at].count : 0;
+        if (own)
+            kernel_set_accesses(model, kernel, owned[at].accesses, owned[at].count);
+        else if (nested)
+            nested_add_accesses(model, intern_add(&model->names, nested_name(name)), kernel->arch_inferred,
+                                owned[at].accesses, owned[at].count);
+        free(owned[at].accesses);
+    }
+    if (all == 0 && kernel_rare(model, kernel)->local_store_bytes == 0) /* what is not stored is not spilled */
+        kernel->spill_store_bytes = kernel->spill_load_bytes = 0;
+    free(owned);
+    free(depth);
+}

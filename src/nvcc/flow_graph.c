@@ -1,0 +1,401 @@
+#include "nvcc/flow_graph.h"
+
+#include "base/mem.h"
+
+#include <stdlib.h>
+
+/*
+ * Blocks are numbered by address; one more, the last, is where control comes from: it leads to all entries. Dominators
+ * are found by the semi-NCA algorithm (Georgiadis 2005), in which blocks have the numbers of a depth-first search.
+ */
+enum { NONE = UINT32_MAX, WORK_PER_BLOCK = 256 };
+
+struct edge {
+    uint32_t from, to;
+};
+
+/* For each block the blocks that follow it, or that it follows: items[first[block]] up to items[first[block + 1]]. */
+struct neighbours {
+    uint32_t *first, *items;
+};
+
+struct graph {
+    const struct flow_input *input;
+    uint32_t *starts; /* address of each block */
+    uint32_t count;   /* of blocks, without the root */
+    struct edge *edges;
+    size_t edge_count, edge_cap;
+    struct neighbours next, previous;
+    uint32_t *number; /* of a block in the search; NONE: not reached */
+    uint32_t *block;  /* the reverse */
+    uint32_t reached;
+    uint32_t *parent, *dominator; /* by number */
+    uint64_t work;                /* steps that may still be taken */
+};
+
+/* ---- blocks ------------------------------------------------------------------------------------------------------ */
+
+static int by_value(const void *a, const void *b)
+{
+    uint32_t left = *(const uint32_t *)a, right = *(const uint32_t *)b;
+    return (left > right) - (left < right);
+}
+
+/* The address of the first instruction at or after `at`: sm_60 and 61 have a control word every 32 bytes. */
+static uint32_t instruction_at(const struct flow_input *input, uint32_t at)
+{
+    const uint32_t step = input->instruction_bytes;
+    at = (at + step - 1) / step * step;
+    return step == 8 && at % 32 == 0 ? at + 8 : at;
+}
+
+static bool ends_block(const struct sass_instruction *instruction)
+{
+    switch (instruction->kind) {
+    case SASS_BRANCH:
+    case SASS_INDIRECT:
+    case SASS_SYNC:
+    case SASS_EXIT:
+    case SASS_RETURN: return true;
+    default: return false;
+    }
+}
+
+static void find_blocks(struct graph *graph)
+{
+    const struct flow_input *input = graph->input;
+    const struct sass_code *code = input->code;
+    uint32_t *starts = mem_alloc((2 * code->count + input->entry_count + input->indirect_count + 1) * sizeof *starts);
+    size_t count = 1; /* the code begins with one */
+    for (size_t at = 0; at < code->count; at++) {
+        const struct sass_instruction *instruction = &code->items[at];
+        if (ends_block(instruction))
+            starts[count++] = instruction->at + input->instruction_bytes;
+        if (instruction->target != SASS_NO_TARGET)
+            starts[count++] = instruction->target;
+    }
+    for (size_t at = 0; at < input->entry_count; at++)
+        starts[count++] = input->entries[at];
+    for (size_t at = 0; at < input->indirect_count; at++)
+        starts[count++] = input->indirect[at].target;
+    for (size_t at = 0; at < count; at++)
+        starts[at] = starts[at] < input->code_bytes ? instruction_at(input, starts[at]) : input->code_bytes;
+    qsort(starts, count, sizeof *starts, by_value);
+    for (size_t at = 0; at < count; at++)
+        if (starts[at] < input->code_bytes && (graph->count == 0 || starts[graph->count - 1] != starts[at]))
+            starts[graph->count++] = starts[at];
+    graph->starts = starts;
+}
+
+/* The block that holds the address; NONE: it lies outside of the code. */
+static uint32_t block_of(const struct graph *graph, uint32_t at)
+{
+    if (at >= graph->input->code_bytes || graph->count == 0)
+        return NONE;
+    uint32_t low = 0, high = graph->count; /* starts[low] <= at < starts[high] */
+    while (high - low > 1) {
+        uint32_t middle = low + (high - low) / 2;
+        if (graph->starts[middle] <= at)
+            low = middle;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+/* ---- edges ------------------------------------------------------------------------------------------------------- */
+
+static void add_edge(struct graph *graph, uint32_t from, uint32_t to)
+{
+    if (to == NONE || from == NONE)
+        return;
+    graph->edges = mem_reserve(graph->edges, &graph->edge_cap, graph->edge_count + 1, sizeof *graph->edges);
+    graph->edges[graph->edge_count++] = (struct edge){from, to};
+}
+
+static void add_jump(struct graph *graph, uint32_t from, uint32_t address)
+{
+    if (address < graph->input->code_bytes)
+        add_edge(graph, from, block_of(graph, instruction_at(graph->input, address)));
+}
+
+static void add_indirect(struct graph *graph, uint32_t from, uint32_t branch)
+{
+    const struct flow_input *input = graph->input;
+    size_t low = 0, high = input->indirect_count;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (input->indirect[middle].branch < branch)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    for (; low < input->indirect_count && input->indirect[low].branch == branch; low++)
+        add_jump(graph, from, input->indirect[low].target);
+}
+
+static bool spend(struct graph *graph, uint64_t steps)
+{
+    if (graph->work < steps)
+        return false;
+    graph->work -= steps;
+    return true;
+}
+
+/* Where a sync goes: the target of the last push of its barrier whose region it lies in. NULL: to the next block. */
+static const struct sass_instruction *push_of(struct graph *graph, size_t sync)
+{
+    const struct sass_instruction *items = graph->input->code->items;
+    for (size_t at = sync; at-- > 0 && spend(graph, 1);)
+        if (items[at].kind == SASS_PUSH && items[at].barrier == items[sync].barrier &&
+            items[at].target != SASS_NO_TARGET && items[at].target >= items[sync].at)
+            return &items[at];
+    return NULL;
+}
+
+/* The edges of a block that ends with this instruction. */
+static void add_edges_of(struct graph *graph, uint32_t block, size_t last)
+{
+    const struct sass_instruction *instruction = &graph->input->code->items[last];
+    const struct sass_instruction *push;
+    bool falls_through = instruction->conditional;
+    switch (instruction->kind) {
+    case SASS_BRANCH: add_jump(graph, block, instruction->target); break;
+    case SASS_INDIRECT: add_indirect(graph, block, instruction->at); break;
+    case SASS_SYNC:
+        push = push_of(graph, last);
+        if (push)
+            add_jump(graph, block, push->target);
+        else
+            falls_through = true;
+        break;
+    default: break;
+    }
+    if (falls_through && block + 1 < graph->count)
+        add_edge(graph, block, block + 1);
+}
+
+static void find_edges(struct graph *graph)
+{
+    const struct sass_code *code = graph->input->code;
+    size_t at = 0;
+    for (uint32_t block = 0; block < graph->count; block++) {
+        uint32_t end = block + 1 < graph->count ? graph->starts[block + 1] : graph->input->code_bytes;
+        size_t last = SIZE_MAX;
+        for (; at < code->count && code->items[at].at < end; at++)
+            last = ends_block(&code->items[at]) ? at : SIZE_MAX;
+        if (last != SIZE_MAX)
+            add_edges_of(graph, block, last);
+        else if (block + 1 < graph->count)
+            add_edge(graph, block, block + 1);
+    }
+    const uint32_t root = graph->count;
+    add_edge(graph, root, 0);
+    for (size_t entry = 0; entry < graph->input->entry_count; entry++)
+        add_jump(graph, root, graph->input->entries[entry]);
+    for (size_t call = 0; call < code->count; call++)
+        if (code->items[call].kind == SASS_CALL)
+            add_jump(graph, root, code->items[call].target);
+}
+
+static struct neighbours neighbours_of(const struct graph *graph, bool next)
+{
+    const uint32_t nodes = graph->count + 1;
+    struct neighbours list = {mem_alloc((nodes + 1) * sizeof *list.first),
+                              mem_alloc((graph->edge_count + 1) * sizeof *list.items)};
+    for (size_t at = 0; at < graph->edge_count; at++)
+        list.first[next ? graph->edges[at].from : graph->edges[at].to]++;
+    for (uint32_t node = 0, before = 0; node <= nodes; node++) {
+        before += node < nodes ? list.first[node] : 0;
+        list.first[node] = before;
+    }
+    for (size_t at = graph->edge_count; at-- > 0;) {
+        const struct edge *edge = &graph->edges[at];
+        list.items[--list.first[next ? edge->from : edge->to]] = next ? edge->to : edge->from;
+    }
+    return list;
+}
+
+/* ---- dominators -------------------------------------------------------------------------------------------------- */
+
+/* Numbers the blocks in the order in which a depth-first search from the root reaches them. */
+static void search(struct graph *graph)
+{
+    const uint32_t nodes = graph->count + 1;
+    uint32_t *stack = mem_alloc(nodes * sizeof *stack), *at = mem_alloc(nodes * sizeof *at), depth = 0;
+    for (uint32_t node = 0; node < nodes; node++) {
+        graph->number[node] = NONE;
+        at[node] = graph->next.first[node];
+    }
+    stack[depth++] = graph->count;
+    graph->number[graph->count] = 0;
+    graph->block[graph->reached++] = graph->count;
+    while (depth) {
+        uint32_t node = stack[depth - 1];
+        if (at[node] == graph->next.first[node + 1]) {
+            depth--;
+            continue;
+        }
+        uint32_t to = graph->next.items[at[node]++];
+        if (graph->number[to] != NONE)
+            continue;
+        graph->parent[graph->reached] = graph->number[node];
+        graph->number[to] = graph->reached;
+        graph->block[graph->reached++] = to;
+        stack[depth++] = to;
+    }
+    free(stack);
+    free(at);
+}
+
+struct forest {
+    uint32_t *ancestor, *label, *semi, *stack;
+};
+
+/* The number with the least semidominator on the way from `node` up to those not linked yet; shortens the way. */
+static uint32_t least_above(struct forest *forest, uint32_t node, uint32_t linked)
+{
+    uint32_t depth = 0;
+    if (forest->ancestor[node] < linked)
+        return forest->label[node];
+    for (; forest->ancestor[node] >= linked; node = forest->ancestor[node])
+        forest->stack[depth++] = node;
+    while (depth) {
+        uint32_t above = node;
+        node = forest->stack[--depth];
+        forest->ancestor[node] = forest->ancestor[above];
+        if (forest->semi[forest->label[above]] < forest->semi[forest->label[node]])
+            forest->label[node] = forest->label[above];
+    }
+    return forest->label[node];
+}
+
+static bool find_dominators(struct graph *graph)
+{
+    const uint32_t count = graph->reached;
+    uint32_t *memory = mem_alloc(4 * (size_t)count * sizeof *memory);
+    struct forest forest = {memory, memory + count, memory + 2 * (size_t)count, memory + 3 * (size_t)count};
+    bool ok = true;
+    for (uint32_t node = 0; node < count; node++) {
+        forest.ancestor[node] = graph->dominator[node] = graph->parent[node];
+        forest.label[node] = forest.semi[node] = node;
+    }
+    for (uint32_t node = count; --node > 0;) {
+        const uint32_t block = graph->block[node];
+        forest.semi[node] = graph->parent[node];
+        for (uint32_t at = graph->previous.first[block]; at < graph->previous.first[block + 1]; at++) {
+            uint32_t from = graph->number[graph->previous.items[at]];
+            if (from == NONE)
+                continue;
+            uint32_t semi = forest.semi[least_above(&forest, from, node + 1)];
+            if (semi < forest.semi[node])
+                forest.semi[node] = semi;
+        }
+    }
+    for (uint32_t node = 1; ok && node < count; node++)
+        while (ok && graph->dominator[node] > forest.semi[node]) {
+            graph->dominator[node] = graph->dominator[graph->dominator[node]];
+            ok = spend(graph, 1);
+        }
+    free(memory);
+    return ok;
+}
+
+/* ---- loops ------------------------------------------------------------------------------------------------------- */
+
+/* All ways to `node` pass `header`. A dominator has the smaller number. */
+static bool dominates(struct graph *graph, uint32_t header, uint32_t node)
+{
+    while (node > header && spend(graph, 1))
+        node = graph->dominator[node];
+    return node == header;
+}
+
+struct body {
+    uint32_t *seen; /* by number: the header of the last loop that it was found in; NONE */
+    uint32_t *stack;
+};
+
+/* Adds 1 to the depth of each block of the loop: those from which a branch back is reached without the header. */
+static bool count_loop(struct graph *graph, struct body *body, uint32_t header, uint16_t *depth)
+{
+    uint32_t waiting = 0;
+    const uint32_t block = graph->block[header];
+    for (uint32_t at = graph->previous.first[block]; at < graph->previous.first[block + 1]; at++) {
+        uint32_t from = graph->number[graph->previous.items[at]];
+        if (from == NONE || from < header || !dominates(graph, header, from))
+            continue;
+        if (body->seen[header] != header) {
+            body->seen[header] = header;
+            depth[block] = depth[block] < UINT16_MAX ? (uint16_t)(depth[block] + 1) : depth[block];
+        }
+        if (body->seen[from] != header) {
+            body->seen[from] = header;
+            body->stack[waiting++] = from;
+        }
+    }
+    while (waiting) {
+        uint32_t node = body->stack[--waiting], at = graph->block[node];
+        depth[at] = depth[at] < UINT16_MAX ? (uint16_t)(depth[at] + 1) : depth[at];
+        for (uint32_t k = graph->previous.first[at]; k < graph->previous.first[at + 1]; k++) {
+            uint32_t from = graph->number[graph->previous.items[k]];
+            if (from == NONE || body->seen[from] == header)
+                continue;
+            body->seen[from] = header;
+            body->stack[waiting++] = from;
+        }
+        if (!spend(graph, 1 + graph->previous.first[at + 1] - graph->previous.first[at]))
+            return false;
+    }
+    return true;
+}
+
+static bool count_loops(struct graph *graph, uint16_t *depth)
+{
+    struct body body = {mem_alloc((size_t)graph->reached * sizeof *body.seen),
+                        mem_alloc((size_t)graph->reached * sizeof *body.stack)};
+    bool ok = true;
+    for (uint32_t node = 0; node < graph->reached; node++)
+        body.seen[node] = NONE;
+    for (uint32_t header = 1; ok && header < graph->reached; header++)
+        ok = count_loop(graph, &body, header, depth);
+    free(body.seen);
+    free(body.stack);
+    return ok;
+}
+
+static bool depths_of_blocks(struct graph *graph, uint16_t *depth)
+{
+    const size_t nodes = (size_t)graph->count + 1;
+    graph->work = (nodes + 16) * WORK_PER_BLOCK;
+    find_edges(graph);
+    graph->next = neighbours_of(graph, true);
+    graph->previous = neighbours_of(graph, false);
+    graph->number = mem_alloc(4 * nodes * sizeof *graph->number);
+    graph->block = graph->number + nodes;
+    graph->parent = graph->block + nodes;
+    graph->dominator = graph->parent + nodes;
+    search(graph);
+    return find_dominators(graph) && count_loops(graph, depth) && graph->work > 0;
+}
+
+bool flow_loop_depths(const struct flow_input *input, uint16_t *depth)
+{
+    struct graph graph = {.input = input};
+    find_blocks(&graph);
+    uint16_t *of_block = mem_alloc(((size_t)graph.count + 1) * sizeof *of_block);
+    bool ok = depths_of_blocks(&graph, of_block);
+    for (size_t at = 0; ok && at < input->code->count; at++) {
+        uint32_t block = block_of(&graph, input->code->items[at].at);
+        depth[at] = block == NONE ? 0 : of_block[block];
+    }
+    free(of_block);
+    free(graph.starts);
+    free(graph.edges);
+    free(graph.next.first);
+    free(graph.next.items);
+    free(graph.previous.first);
+    free(graph.previous.items);
+    free(graph.number);
+    return ok;
+}

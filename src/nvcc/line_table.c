@@ -1,0 +1,414 @@
+#include "nvcc/line_table.h"
+
+#include "base/mem.h"
+#include "nvcc/region.h"
+
+#include <stdlib.h>
+
+/* One row of the table, in the order in which the line program makes them. */
+struct row {
+    uint64_t offset;  /* in its section */
+    uint32_t section; /* 0: none */
+    uint32_t file;    /* into files */
+    uint32_t line;
+    uint32_t call;     /* the row within the sequence at which this was inlined, from 1; 0: it was not */
+    uint32_t function; /* into .debug_str */
+    uint32_t sequence; /* the first row of it */
+    bool end;          /* the sequence ends before this offset */
+};
+
+struct source_file {
+    struct str folder, name;
+};
+
+struct line_table {
+    struct row *rows;
+    size_t row_count, row_cap;
+    struct source_file *files;
+    size_t file_count, file_cap;
+    uint32_t *order; /* rows by section and offset */
+    struct str names;
+};
+
+/* ---- reading numbers: what lies behind the end is 0 and sets `wrong` --------------------------------------------- */
+
+struct cursor {
+    const char *at, *end;
+    bool wrong;
+};
+
+static uint64_t take_number(struct cursor *cursor, size_t bytes)
+{
+    if ((size_t)(cursor->end - cursor->at) < bytes) {
+        cursor->wrong = true;
+        cursor->at = cursor->end;
+        return 0;
+    }
+    uint64_t value = little_endian(cursor->at, bytes);
+    cursor->at += bytes;
+    return value;
+}
+
+static uint64_t take_uleb(struct cursor *cursor)
+{
+    uint64_t value = 0;
+    for (unsigned shift = 0;; shift += 7) {
+        uint64_t byte = take_number(cursor, 1);
+        if (shift < 64)
+            value |= (byte & 127) << shift;
+        if (byte < 128)
+            return value;
+    }
+}
+
+static int64_t take_sleb(struct cursor *cursor)
+{
+    uint64_t value = 0;
+    for (unsigned shift = 0;; shift += 7) {
+        uint64_t byte = take_number(cursor, 1);
+        if (shift < 64)
+            value |= (byte & 127) << shift;
+        if (byte >= 128)
+            continue;
+        if (byte & 64 && shift + 7 < 64)
+            value |= ~(uint64_t)0 << (shift + 7);
+        return (int64_t)value;
+    }
+}
+
+static struct str take_string(struct cursor *cursor)
+{
+    const char *from = cursor->at, *nul = from < cursor->end ? memchr(from, 0, (size_t)(cursor->end - from)) : NULL;
+    cursor->wrong |= !nul;
+    cursor->at = nul ? nul + 1 : cursor->end;
+    return (struct str){from, (size_t)((nul ? nul : cursor->end) - from)};
+}
+
+/* ---- a line program ---------------------------------------------------------------------------------------------- */
+
+struct relocated {
+    uint64_t at; /* offset in .debug_line */
+    uint32_t section;
+    uint64_t value;
+};
+
+struct program {
+    struct line_table *table;
+    struct cursor in;
+    const char *section_start;
+    const struct relocated *relocated;
+    size_t relocated_count;
+    size_t first_file; /* of this program, in table->files */
+    uint64_t step, opcode_base, line_range;
+    int64_t line_base;
+    const char *operands; /* of each standard opcode, how many; from opcode 1 on */
+    struct row state;
+    uint32_t sequence;
+};
+
+enum standard {
+    LINE_COPY = 1,
+    LINE_ADVANCE_PC,
+    LINE_ADVANCE_LINE,
+    LINE_SET_FILE,
+    LINE_SET_COLUMN,
+    LINE_NEGATE,
+    LINE_BASIC_BLOCK,
+    LINE_CONST_ADD_PC,
+    LINE_FIXED_ADVANCE_PC,
+};
+enum extended { LINE_END_SEQUENCE = 1, LINE_SET_ADDRESS = 2, LINE_INLINED_CALL = 0x90, LINE_FUNCTION = 0x91 };
+
+static void add_row(struct program *program, bool end)
+{
+    struct line_table *table = program->table;
+    if (table->row_count >= UINT32_MAX - 1)
+        return;
+    table->rows = mem_reserve(table->rows, &table->row_cap, table->row_count + 1, sizeof *table->rows);
+    struct row *row = &table->rows[table->row_count++];
+    *row = program->state;
+    row->sequence = program->sequence;
+    row->end = end;
+}
+
+static void begin_sequence(struct program *program)
+{
+    program->state = (struct row){.line = 1, .file = (uint32_t)program->first_file};
+    program->sequence = (uint32_t)program->table->row_count;
+}
+
+static int by_place(const void *a, const void *b)
+{
+    const struct relocated *left = a, *right = b;
+    return (left->at > right->at) - (left->at < right->at);
+}
+
+static void set_address(struct program *program)
+{
+    struct relocated key = {.at = (uint64_t)(program->in.at - program->section_start)};
+    const struct relocated *found = bsearch(&key, program->relocated, program->relocated_count, sizeof key, by_place);
+    program->state.offset = take_number(&program->in, 8) + (found ? found->value : 0);
+    program->state.section = found ? found->section : 0;
+}
+
+static void run_extended(struct program *program)
+{
+    uint64_t length = take_uleb(&program->in);
+    if (length == 0 || length > (uint64_t)(program->in.end - program->in.at)) {
+        program->in.wrong = true;
+        return;
+    }
+    const char *next = program->in.at + length;
+    switch (take_number(&program->in, 1)) {
+    case LINE_END_SEQUENCE:
+        add_row(program, true);
+        begin_sequence(program);
+        break;
+    case LINE_SET_ADDRESS: set_address(program); break;
+    case LINE_INLINED_CALL:
+        program->state.call = (uint32_t)take_uleb(&program->in);
+        program->state.function = (uint32_t)take_uleb(&program->in);
+        break;
+    case LINE_FUNCTION:
+        program->state.call = 0;
+        program->state.function = (uint32_t)take_uleb(&program->in);
+        break;
+    default: break;
+    }
+    program->in.wrong |= program->in.at > next;
+    program->in.at = next;
+}
+
+static void run_special(struct program *program, uint64_t opcode)
+{
+    uint64_t adjusted = opcode - program->opcode_base;
+    program->state.offset += adjusted / program->line_range * program->step;
+    program->state.line += (uint32_t)(program->line_base + (int64_t)(adjusted % program->line_range));
+    add_row(program, false);
+}
+
+static void run_standard(struct program *program, uint64_t opcode)
+{
+    uint64_t file;
+    switch (opcode) {
+    case LINE_COPY: add_row(program, false); break;
+    case LINE_ADVANCE_PC: program->state.offset += take_uleb(&program->in) * program->step; break;
+    case LINE_ADVANCE_LINE: program->state.line += (uint32_t)take_sleb(&program->in); break;
+    case LINE_SET_FILE:
+        file = take_uleb(&program->in);
+        program->state.file = file && file <= program->table->file_count - program->first_file
+                                  ? (uint32_t)(program->first_file + file - 1)
+                                  : UINT32_MAX;
+        break;
+    case LINE_CONST_ADD_PC:
+        program->state.offset += (255 - program->opcode_base) / program->line_range * program->step;
+        break;
+    case LINE_FIXED_ADVANCE_PC: program->state.offset += take_number(&program->in, 2); break;
+    default:
+        for (int operand = program->operands[opcode - 1]; operand > 0; operand--)
+            take_uleb(&program->in);
+        break;
+    }
+}
+
+static void run(struct program *program)
+{
+    struct cursor *in = &program->in;
+    begin_sequence(program);
+    while (in->at < in->end && !in->wrong) {
+        uint64_t opcode = take_number(in, 1);
+        if (opcode >= program->opcode_base)
+            run_special(program, opcode);
+        else if (opcode == 0)
+            run_extended(program);
+        else
+            run_standard(program, opcode);
+    }
+}
+
+/* The folders and files that a program begins with. Folder 0 is where the compiler ran. */
+static void read_files(struct program *program)
+{
+    struct line_table *table = program->table;
+    struct str *folders = NULL;
+    size_t folder_count = 0, cap = 0;
+    for (struct str folder; !program->in.wrong && (folder = take_string(&program->in)).len;) {
+        folders = mem_reserve(folders, &cap, folder_count + 1, sizeof *folders);
+        folders[folder_count++] = folder;
+    }
+    for (struct str name; !program->in.wrong && (name = take_string(&program->in)).len;) {
+        uint64_t folder = take_uleb(&program->in);
+        take_uleb(&program->in); /* time */
+        take_uleb(&program->in); /* bytes */
+        bool has_folder = name.ptr[0] != '/' && folder > 0 && folder <= folder_count;
+        table->files = mem_reserve(table->files, &table->file_cap, table->file_count + 1, sizeof *table->files);
+        table->files[table->file_count++] =
+            (struct source_file){has_folder ? folders[folder - 1] : (struct str){NULL, 0}, name};
+    }
+    free(folders);
+}
+
+/* One unit: its header, its files, its program. False: what follows cannot be read either. */
+static bool read_unit(struct program *program, struct cursor *section)
+{
+    enum { VERSION = 2 };
+    uint64_t length = take_number(section, 4);
+    if (section->wrong || length > (uint64_t)(section->end - section->at))
+        return false;
+    program->in = (struct cursor){section->at, section->at + length, false};
+    section->at += length;
+    uint64_t version = take_number(&program->in, 2), header = take_number(&program->in, 4);
+    if (version != VERSION || header > (uint64_t)(program->in.end - program->in.at))
+        return true;
+    const char *code = program->in.at + header;
+    program->step = take_number(&program->in, 1);
+    take_number(&program->in, 1); /* is_stmt */
+    program->line_base = (int8_t)take_number(&program->in, 1);
+    program->line_range = take_number(&program->in, 1);
+    program->opcode_base = take_number(&program->in, 1);
+    program->operands = program->in.at;
+    if (program->line_range == 0 || program->opcode_base == 0 ||
+        program->opcode_base - 1 > (uint64_t)(program->in.end - program->in.at))
+        return true;
+    program->in.at += program->opcode_base - 1;
+    program->first_file = program->table->file_count;
+    read_files(program);
+    if (program->in.wrong || program->in.at > code)
+        return true;
+    program->in.at = code;
+    const size_t rows = program->table->row_count;
+    run(program);
+    if (program->in.wrong) /* a part of a table would be taken for all of it */
+        program->table->row_count = rows;
+    return true;
+}
+
+/* ---- the table --------------------------------------------------------------------------------------------------- */
+
+static struct relocated *relocations_of(struct elf_file *cubin, size_t changed, size_t *count)
+{
+    struct relocated *list = NULL;
+    size_t cap = 0;
+    struct elf_section section;
+    for (size_t at = 1; at < elf_section_count(cubin); at++) {
+        if (!elf_section(cubin, at, &section) || section.info != changed)
+            continue;
+        for (size_t k = 0, all = elf_relocation_count(cubin, at); k < all; k++) {
+            struct elf_relocation relocation;
+            struct elf_symbol symbol;
+            if (!elf_relocation(cubin, at, k, &relocation) || !elf_symbol(cubin, relocation.symbol, &symbol))
+                continue;
+            list = mem_reserve(list, &cap, *count + 1, sizeof *list);
+            list[(*count)++] =
+                (struct relocated){relocation.offset, symbol.section, symbol.value + (uint64_t)relocation.addend};
+        }
+    }
+    if (*count)
+        qsort(list, *count, sizeof *list, by_place);
+    return list;
+}
+
+static const struct row *sorted_rows; /* qsort hands no context on */
+
+/* By section and offset; where a sequence ends at the offset at which one begins, the end comes first. */
+static int by_offset(const void *a, const void *b)
+{
+    const uint32_t first = *(const uint32_t *)a, second = *(const uint32_t *)b;
+    const struct row *left = &sorted_rows[first], *right = &sorted_rows[second];
+    if (left->section != right->section)
+        return left->section < right->section ? -1 : 1;
+    if (left->offset != right->offset)
+        return left->offset < right->offset ? -1 : 1;
+    if (left->end != right->end)
+        return left->end ? -1 : 1;
+    return (first > second) - (first < second);
+}
+
+static void sort_rows(struct line_table *table)
+{
+    table->order = mem_alloc((table->row_count + 1) * sizeof *table->order);
+    for (size_t row = 0; row < table->row_count; row++)
+        table->order[row] = (uint32_t)row;
+    sorted_rows = table->rows;
+    qsort(table->order, table->row_count, sizeof *table->order, by_offset);
+}
+
+struct line_table *line_table_read(struct elf_file *cubin)
+{
+    struct line_table *table = mem_alloc(sizeof *table);
+    struct elf_section section;
+    size_t lines = 0;
+    for (size_t at = 1; at < elf_section_count(cubin); at++) {
+        if (!elf_section(cubin, at, &section))
+            continue;
+        if (str_eq(section.name, STR(".debug_line")))
+            lines = at;
+        else if (str_eq(section.name, STR(".debug_str")))
+            table->names = elf_section_bytes(cubin, at);
+    }
+    if (lines) {
+        struct str bytes = elf_section_bytes(cubin, lines);
+        struct cursor rest = {bytes.ptr, bytes.ptr + bytes.len, false};
+        struct program program = {.table = table, .section_start = bytes.ptr};
+        struct relocated *relocated = relocations_of(cubin, lines, &program.relocated_count);
+        program.relocated = relocated;
+        while (rest.at < rest.end && read_unit(&program, &rest))
+            ;
+        free(relocated);
+    }
+    sort_rows(table);
+    return table;
+}
+
+void line_table_free(struct line_table *table)
+{
+    free(table->rows);
+    free(table->files);
+    free(table->order);
+    free(table);
+}
+
+/* The last row of the section at or before the offset; NULL: none, or a sequence ended before. */
+static const struct row *row_at(const struct line_table *table, uint32_t section, uint64_t offset)
+{
+    size_t low = 0, high = table->row_count;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        const struct row *row = &table->rows[table->order[middle]];
+        if (row->section < section || (row->section == section && row->offset <= offset))
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    const struct row *row = low ? &table->rows[table->order[low - 1]] : NULL;
+    return row && row->section == section && !row->end ? row : NULL;
+}
+
+static struct str name_at(const struct line_table *table, uint32_t offset)
+{
+    struct str rest = str_from(table->names, offset);
+    size_t end = str_find_char(rest, '\0');
+    return end == STR_NONE ? (struct str){NULL, 0} : str_sub(rest, 0, end);
+}
+
+/* The row at which this one was inlined. It comes before, else the table is not one. */
+static const struct row *call_of(const struct line_table *table, const struct row *row)
+{
+    const size_t call = (size_t)row->sequence + row->call - 1;
+    return row->call && call < (size_t)(row - table->rows) ? &table->rows[call] : NULL;
+}
+
+size_t line_table_find(const struct line_table *table, uint32_t section, uint64_t offset, struct line_place *places,
+                       size_t most)
+{
+    size_t count = 0;
+    const struct row *row = section ? row_at(table, section, offset) : NULL;
+    for (; row && count < most; row = call_of(table, row)) {
+        if (row->file >= table->file_count || row->line == 0)
+            return 0;
+        const struct source_file *file = &table->files[row->file];
+        places[count++] = (struct line_place){file->folder, file->name, row->line,
+                                              row->call ? name_at(table, row->function) : (struct str){NULL, 0}};
+    }
+    return count;
+}

@@ -1,0 +1,193 @@
+#include "nvcc/sass.h"
+
+#include "base/mem.h"
+#include "nvcc/region.h"
+
+enum { FIRST_SM = 60, LAST_SM = 121, FIRST_128_BIT_SM = 70, FIRST_WIDE_BRANCH_SM = 90, ALWAYS = 7 };
+
+bool sass_is_known(uint32_t sm)
+{
+    return sm >= FIRST_SM && sm <= LAST_SM;
+}
+
+uint32_t sass_instruction_bytes(uint32_t sm)
+{
+    return sm < FIRST_128_BIT_SM ? 8 : 16;
+}
+
+/* `count` bits of a word from bit `first` on. */
+static uint64_t bits(uint64_t word, unsigned first, unsigned count)
+{
+    return word >> first & (((uint64_t)1 << count) - 1);
+}
+
+static int64_t signed_bits(uint64_t value, unsigned count)
+{
+    uint64_t sign = (uint64_t)1 << (count - 1);
+    return (int64_t)((value ^ sign) - sign);
+}
+
+/* An address relative to the next instruction; SASS_NO_TARGET where it lies outside of the code. */
+static uint32_t target_at(uint64_t next, int64_t distance, size_t code_bytes)
+{
+    int64_t target = (int64_t)next + distance;
+    return target >= 0 && (uint64_t)target < code_bytes ? (uint32_t)target : SASS_NO_TARGET;
+}
+
+static void add(struct sass_code *code, struct sass_instruction instruction)
+{
+    code->items = mem_reserve(code->items, &code->cap, code->count + 1, sizeof *code->items);
+    code->items[code->count++] = instruction;
+}
+
+/* The width field of LDL and STL; 7 is no width. */
+static const uint8_t width_bytes[8] = {1, 1, 2, 2, 4, 8, 16, 0};
+
+/* ---- sm_70 and later: 128 bits an instruction, the opcode in bits 0 to 8, its form in 9 to 11 ------------------- */
+
+enum opcode {
+    OP_SYNC = 0x141,
+    OP_CALL = 0x144,
+    OP_PUSH = 0x145,
+    OP_BRANCH = 0x147,
+    OP_BRX = 0x149,
+    OP_JUMP = 0x14a,
+    OP_JMX = 0x14c,
+    OP_EXIT = 0x14d,
+    OP_RETURN = 0x150,
+    OP_BRX_UNIFORM = 0x158,
+    OP_JMX_UNIFORM = 0x159,
+    OP_LOAD = 0x183,
+    OP_STORE = 0x187,
+};
+
+static struct sass_instruction access_128(uint64_t low, uint64_t high)
+{
+    return (struct sass_instruction){
+        .kind = bits(low, 0, 9) == OP_LOAD ? SASS_LOCAL_LOAD : SASS_LOCAL_STORE,
+        .target = SASS_NO_TARGET,
+        .width = width_bytes[bits(high, 9, 3)],
+        .base = (uint8_t)bits(low, 24, 8),
+        .offset = (int32_t)signed_bits(bits(low, 40, 24), 24),
+        .uniform_base = bits(high, 27, 1),
+    };
+}
+
+/* The distance of a branch or call: 48 bits, counted in 4 bytes; from sm_90 on 8 more bits below them. */
+static int64_t branch_distance(uint64_t low, uint64_t high, uint32_t sm)
+{
+    int64_t words = signed_bits(low >> 34 | bits(high, 0, 18) << 30, 48);
+    if (sm >= FIRST_WIDE_BRANCH_SM)
+        words = words * 256 + (int64_t)bits(low, 16, 8);
+    return words * 4;
+}
+
+/* False: an instruction that does not matter here. */
+static bool decode_128(struct sass_instruction *out, uint64_t low, uint64_t high, uint32_t at, size_t bytes,
+                       uint32_t sm)
+{
+    enum { RELATIVE_CALL = 4, UNIFORM_BRANCH = 2 };
+    const unsigned opcode = (unsigned)bits(low, 0, 9), form = (unsigned)bits(low, 9, 3);
+    const bool guarded = bits(low, 12, 4) != ALWAYS, predicated = bits(high, 23, 4) != ALWAYS;
+    *out = (struct sass_instruction){.target = SASS_NO_TARGET, .conditional = guarded};
+    switch (opcode) {
+    case OP_LOAD:
+    case OP_STORE: *out = access_128(low, high); break;
+    case OP_BRANCH:
+        out->kind = SASS_BRANCH;
+        out->target = target_at((uint64_t)at + 16, branch_distance(low, high, sm), bytes);
+        out->conditional = guarded || predicated || bits(low, 32, 2) != 0 || form == UNIFORM_BRANCH;
+        break;
+    case OP_CALL:
+        out->kind = SASS_CALL;
+        if (form == RELATIVE_CALL)
+            out->target = target_at((uint64_t)at + 16, branch_distance(low, high, sm), bytes);
+        break;
+    case OP_PUSH:
+        out->kind = SASS_PUSH;
+        out->barrier = (uint8_t)bits(low, 16, 4);
+        out->target = target_at((uint64_t)at + 16, 4 * signed_bits(bits(low, 34, 30), 30), bytes);
+        break;
+    case OP_SYNC:
+        out->kind = SASS_SYNC;
+        out->barrier = (uint8_t)bits(low, 16, 4);
+        break;
+    case OP_BRX:
+    case OP_JUMP:
+    case OP_JMX:
+    case OP_BRX_UNIFORM:
+    case OP_JMX_UNIFORM: out->kind = SASS_INDIRECT; break;
+    case OP_EXIT:
+        out->kind = SASS_EXIT;
+        out->conditional = guarded || predicated;
+        break;
+    case OP_RETURN: out->kind = SASS_RETURN; break;
+    default: return false;
+    }
+    out->at = at;
+    return true;
+}
+
+/* ---- sm_60 and 61: 64 bits an instruction, the opcode in the upper 16; each fourth word is a control word ------- */
+
+static bool decode_64(struct sass_instruction *out, uint64_t word, uint32_t at, size_t bytes)
+{
+    enum { BARRIER_SYNC, BARRIER_BREAK, ALWAYS_FLAGS = 15 };
+    const unsigned opcode = (unsigned)(word >> 48);
+    const uint32_t target = target_at((uint64_t)at + 8, signed_bits(bits(word, 20, 24), 24), bytes);
+    *out = (struct sass_instruction){.target = SASS_NO_TARGET, .at = at, .conditional = bits(word, 16, 4) != ALWAYS};
+    if ((opcode & 0xfff8) == 0xef40 || (opcode & 0xfff8) == 0xef50) {
+        out->kind = (opcode & 0xfff8) == 0xef40 ? SASS_LOCAL_LOAD : SASS_LOCAL_STORE;
+        out->width = width_bytes[opcode & 7];
+        out->base = (uint8_t)bits(word, 8, 8);
+        out->offset = (int32_t)signed_bits(bits(word, 20, 24), 24);
+        return true;
+    }
+    if (opcode == 0xf0f8) {
+        out->kind = SASS_SYNC;
+        out->barrier = BARRIER_SYNC;
+        return true;
+    }
+    switch (opcode & 0xfff0) {
+    case 0xe240:
+        out->kind = SASS_BRANCH;
+        out->target = target;
+        out->conditional = out->conditional || bits(word, 0, 5) != ALWAYS_FLAGS;
+        return true;
+    case 0xe260:
+        out->kind = SASS_CALL;
+        out->target = target;
+        return true;
+    case 0xe290:
+    case 0xe2a0:
+        out->kind = SASS_PUSH;
+        out->barrier = (opcode & 0xfff0) == 0xe290 ? BARRIER_SYNC : BARRIER_BREAK;
+        out->target = target;
+        return true;
+    case 0xe340:
+        out->kind = SASS_SYNC;
+        out->barrier = BARRIER_BREAK;
+        return true;
+    case 0xe200:
+    case 0xe250: out->kind = SASS_INDIRECT; return true;
+    case 0xe300: out->kind = SASS_EXIT; return true;
+    case 0xe320: out->kind = SASS_RETURN; return true;
+    default: return false;
+    }
+}
+
+void sass_decode(struct sass_code *code, struct str bytes, uint32_t sm)
+{
+    enum { CONTROL_WORD_EVERY = 32 };
+    const uint32_t step = sass_instruction_bytes(sm);
+    struct sass_instruction found;
+    for (size_t at = 0; at + step <= bytes.len && at < SASS_NO_TARGET - step; at += step) {
+        uint64_t low = little_endian(bytes.ptr + at, 8);
+        if (step == 16) {
+            if (decode_128(&found, low, little_endian(bytes.ptr + at + 8, 8), (uint32_t)at, bytes.len, sm))
+                add(code, found);
+        } else if (at % CONTROL_WORD_EVERY != 0 && decode_64(&found, low, (uint32_t)at, bytes.len)) {
+            add(code, found);
+        }
+    }
+}

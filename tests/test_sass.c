@@ -1,0 +1,271 @@
+/* The decoder of machine code on instructions of real cubins, and loop depths against a slow definition of loops. */
+#include "testing.h"
+
+#include "nvcc/flow_graph.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- instructions ------------------------------------------------------------------------------------------------ */
+
+enum { CODE_BYTES = 65536, PLACE = 32768 + 16 }; /* where the instruction is put */
+
+/* Words of cubins that ptxas of CUDA 13.0 made of tests/data/spills.cu; those of sm_60 are made up by the encoding, as
+ * that ptxas has no such target. */
+static const struct row {
+    uint32_t sm;
+    uint64_t low, high;
+    int kind;     /* -1: none that matters */
+    int distance; /* of a target, from the instruction; 0: none */
+    int offset, width, base, barrier;
+    bool uniform, conditional;
+} rows[] = {
+    {75, 0x0000641c01007387, 0x043e80000100800, SASS_LOCAL_STORE, 0, 100, 4, 1, 0, false, false},
+    {75, 0x0000600001117983, 0x0ea80000300c00, SASS_LOCAL_LOAD, 0, 96, 16, 1, 0, false, false},
+    {75, 0x0000000003030983, 0x0ea80000100800, SASS_LOCAL_LOAD, 0, 0, 4, 3, 0, false, false},
+    {75, 0xfffffc0010027983, 0x2e80000100800, SASS_LOCAL_LOAD, 0, -4, 4, 16, 0, false, false},
+    {75, 0x0000080401007387, 0x4fe80000100a00, SASS_LOCAL_STORE, 0, 8, 8, 1, 0, false, false},
+    {75, 0x00000004ff007987, 0x41e80008100c06, SASS_LOCAL_STORE, 0, 0, 16, 255, 0, true, false},
+    {75, 0x00000006ff117983, 0x1ea20008100800, SASS_LOCAL_LOAD, 0, 0, 4, 255, 0, true, false},
+    {75, 0x00001b3000008947, 0xfea0003800000, SASS_BRANCH, 6976, 0, 0, 0, 0, false, true},
+    {75, 0xffffff1000000947, 0xfea000383ffff, SASS_BRANCH, -224, 0, 0, 0, 0, false, true},
+    {75, 0x0000147000007947, 0xfea0003800000, SASS_BRANCH, 5248, 0, 0, 0, 0, false, false},
+    {75, 0x0000009000007945, 0xfec0003800000, SASS_PUSH, 160, 0, 0, 0, 0, false, false},
+    {75, 0x0000000000007941, 0xfea0003800000, SASS_SYNC, 0, 0, 0, 0, 0, false, false},
+    {75, 0x0000100000007944, 0xfea0003c00000, SASS_CALL, 4112, 0, 0, 0, 0, false, false},
+    {75, 0xffffd5e002007950, 0xfea0003c3ffff, SASS_RETURN, 0, 0, 0, 0, 0, false, false},
+    {75, 0x000000000000794d, 0xfea0003800000, SASS_EXIT, 0, 0, 0, 0, 0, false, false},
+    {90, 0x0000601a01007387, 0x43e80000100800, SASS_LOCAL_STORE, 0, 96, 4, 1, 0, false, false},
+    {90, 0x0001c00001047983, 0x2ea80000300c00, SASS_LOCAL_LOAD, 0, 448, 16, 1, 0, false, false},
+    {90, 0x0000001800d88947, 0xfea0003800000, SASS_BRANCH, 7024, 0, 0, 0, 0, false, true},
+    {90, 0xfffffffc00c00947, 0xfea000383ffff, SASS_BRANCH, -240, 0, 0, 0, 0, false, true},
+    {90, 0x0000001000207944, 0x1fea0003c00000, SASS_CALL, 4240, 0, 0, 0, 0, false, false},
+    {90, 0x000000a000007945, 0xfee0003800000, SASS_PUSH, 176, 0, 0, 0, 0, false, false},
+    {120, 0x0000641b01007387, 0x45e80000100800, SASS_LOCAL_STORE, 0, 100, 4, 1, 0, false, false},
+    {120, 0xffffe008ff007987, 0x41e80008100c05, SASS_LOCAL_STORE, 0, -32, 16, 255, 0, true, false},
+    {120, 0x00000008ff117983, 0x1f280008100800, SASS_LOCAL_LOAD, 0, 0, 4, 255, 0, true, false},
+    {120, 0x0000001908e07547, 0x4fea000b800000, SASS_BRANCH, 7056, 0, 0, 0, 0, false, true},
+    {120, 0xfffffffd00d47547, 0xfec000b83ffff, SASS_BRANCH, -160, 0, 0, 0, 0, false, true},
+    {120, 0x0000001400207947, 0x1fec0003800000, SASS_BRANCH, 5264, 0, 0, 0, 0, false, false},
+    {120, 0xfffffff802c87949, 0xfea000383ffff, SASS_INDIRECT, 0, 0, 0, 0, 0, false, false},
+    {120, 0x0000047000007945, 0xfe80003800200, SASS_PUSH, 1152, 0, 0, 0, 0, false, false},
+    {90, 0x0000000000007918, 0xfc00000000000, -1, 0, 0, 0, 0, 0, false, false}, /* NOP */
+    {60, 0xef54000001070001, 0, SASS_LOCAL_STORE, 0, 16, 4, 0, 0, false, false},
+    {60, 0xef45000002070102, 0, SASS_LOCAL_LOAD, 0, 32, 8, 1, 0, false, false},
+    {60, 0xe24000000407000f, 0, SASS_BRANCH, 72, 0, 0, 0, 0, false, false},
+    {60, 0xe24000000400000f, 0, SASS_BRANCH, 72, 0, 0, 0, 0, false, true},
+    {60, 0xe24fffff0007000f, 0, SASS_BRANCH, -4088, 0, 0, 0, 0, false, false},
+    {60, 0xe290000010070000, 0, SASS_PUSH, 264, 0, 0, 0, 0, false, false},
+    {60, 0xe2a0000010070000, 0, SASS_PUSH, 264, 0, 0, 0, 1, false, false},
+    {60, 0xf0f800000007000f, 0, SASS_SYNC, 0, 0, 0, 0, 0, false, false},
+    {60, 0xe34000000007000f, 0, SASS_SYNC, 0, 0, 0, 0, 1, false, false},
+    {60, 0xe30000000007000f, 0, SASS_EXIT, 0, 0, 0, 0, 0, false, false},
+    {60, 0xe32000000007000f, 0, SASS_RETURN, 0, 0, 0, 0, 0, false, false},
+};
+
+static void put(char *at, uint64_t word)
+{
+    for (size_t byte = 0; byte < 8; byte++)
+        at[byte] = (char)(word >> 8 * byte & 0xff);
+}
+
+START_TEST(decodes_instructions)
+{
+    const struct row *row = &rows[_i];
+    const uint32_t place = row->sm < 70 ? PLACE + 8 : PLACE;
+    char *code = calloc(CODE_BYTES, 1);
+    struct sass_code found = {0};
+    ck_assert(sass_is_known(row->sm));
+    put(code + place, row->low);
+    if (row->sm >= 70)
+        put(code + place + 8, row->high);
+    sass_decode(&found, (struct str){code, CODE_BYTES}, row->sm);
+    ck_assert_uint_eq(found.count, row->kind >= 0);
+    if (found.count) {
+        const struct sass_instruction *is = &found.items[0];
+        ck_assert_uint_eq(is->at, place);
+        ck_assert_int_eq(is->kind, row->kind);
+        ck_assert_int_eq(is->width, row->width);
+        ck_assert_int_eq(is->barrier, row->barrier);
+        ck_assert_int_eq(is->uniform_base, row->uniform);
+        if (row->width) {
+            ck_assert_int_eq(is->offset, row->offset);
+            ck_assert_int_eq(is->base, row->base);
+        } else {
+            ck_assert_int_eq(is->conditional, row->conditional);
+            ck_assert_uint_eq(is->target, row->distance ? (uint32_t)((int)place + row->distance) : SASS_NO_TARGET);
+        }
+    }
+    free(found.items);
+    free(code);
+}
+END_TEST
+
+START_TEST(knows_architectures)
+{
+    ck_assert(!sass_is_known(52));
+    ck_assert(sass_is_known(60) && sass_is_known(121));
+    ck_assert(!sass_is_known(122));
+    ck_assert_uint_eq(sass_instruction_bytes(61), 8);
+    ck_assert_uint_eq(sass_instruction_bytes(70), 16);
+}
+END_TEST
+
+/* ---- loops ------------------------------------------------------------------------------------------------------- */
+
+enum { STEP = 16, MOST = 24 };
+
+static unsigned next_random(unsigned *seed)
+{
+    *seed = *seed * 1103515245 + 12345;
+    return *seed >> 16 & 0x7fff;
+}
+
+/* A program of at most MOST instructions, one each STEP bytes: random branches, exits and accesses. */
+struct program {
+    struct sass_instruction items[MOST];
+    size_t count;
+    bool follows[MOST][MOST]; /* control can go from one to the other */
+};
+
+static struct program random_program(unsigned *seed)
+{
+    struct program program = {.count = 4 + next_random(seed) % (MOST - 4)};
+    for (size_t at = 0; at < program.count; at++) {
+        struct sass_instruction *is = &program.items[at];
+        *is = (struct sass_instruction){.at = (uint32_t)(at * STEP), .target = SASS_NO_TARGET};
+        switch (next_random(seed) % 6) {
+        case 0:
+        case 1:
+            is->kind = SASS_BRANCH;
+            is->target = next_random(seed) % (unsigned)program.count * STEP;
+            is->conditional = next_random(seed) % 4 != 0;
+            program.follows[at][is->target / STEP] = true;
+            break;
+        case 2:
+            is->kind = SASS_EXIT;
+            is->conditional = next_random(seed) % 4 != 0;
+            break;
+        default:
+            is->kind = SASS_LOCAL_STORE;
+            is->conditional = true;
+            break;
+        }
+        if (is->conditional && at + 1 < program.count)
+            program.follows[at][at + 1] = true;
+    }
+    return program;
+}
+
+/* Marks what is reached from `from`, against the edges with `back`, without passing `without`. */
+static void reach(const struct program *program, size_t from, size_t without, bool back, bool *reached)
+{
+    if (from == without || reached[from])
+        return;
+    reached[from] = true;
+    for (size_t to = 0; to < program->count; to++)
+        if (back ? program->follows[to][from] : program->follows[from][to])
+            reach(program, to, without, back, reached);
+}
+
+/* Instruction `header` dominates `node`: without it `node` is not reached from the first. */
+static bool dominates(const struct program *program, size_t header, size_t node)
+{
+    bool reached[MOST] = {false};
+    reach(program, 0, header, false, reached);
+    return !reached[node];
+}
+
+/* The loop of `header`: what reaches a branch back to it without passing it. */
+static bool in_loop(const struct program *program, size_t header, size_t node, const bool *live)
+{
+    for (size_t from = 0; from < program->count; from++) {
+        bool body[MOST] = {false};
+        if (!live[from] || !program->follows[from][header] || !dominates(program, header, from))
+            continue;
+        reach(program, from, header, true, body);
+        if (node == header || (live[node] && body[node]))
+            return true;
+    }
+    return false;
+}
+
+START_TEST(loop_depths_by_definition)
+{
+    unsigned seed = 1;
+    size_t loops = 0;
+    for (int round = 0; round < 3000; round++) {
+        struct program program = random_program(&seed);
+        struct sass_code code = {program.items, program.count, program.count};
+        struct flow_input input = {
+            .code = &code, .code_bytes = (uint32_t)program.count * STEP, .instruction_bytes = STEP};
+        uint16_t depth[MOST];
+        bool live[MOST] = {false};
+        reach(&program, 0, SIZE_MAX, false, live);
+        ck_assert(flow_loop_depths(&input, depth));
+        for (size_t node = 0; node < program.count; node++) {
+            unsigned expected = 0;
+            for (size_t header = 0; live[node] && header < program.count; header++)
+                expected += live[header] && in_loop(&program, header, node, live);
+            ck_assert_msg(depth[node] == expected, "round %d, instruction %zu: depth %u, expected %u", round, node,
+                          depth[node], expected);
+            loops += expected;
+        }
+    }
+    ck_assert_uint_gt(loops, 3000);
+}
+END_TEST
+
+/* Loops within loops within loops of 30,000 instructions: bounded work, and nothing is known. */
+START_TEST(too_many_loops)
+{
+    enum { MANY = 30000 };
+    struct sass_code code = {calloc(2 * MANY, sizeof *code.items), 2 * MANY, 2 * MANY};
+    uint16_t *depth = calloc(2 * MANY, sizeof *depth);
+    for (uint32_t at = 0; at < 2 * MANY; at++)
+        code.items[at] = (struct sass_instruction){
+            .at = at * STEP,
+            .kind = at < MANY ? SASS_LOCAL_STORE : SASS_BRANCH,
+            .target = at < MANY ? SASS_NO_TARGET : (2 * MANY - 1 - at) * STEP,
+            .conditional = true,
+        };
+    struct flow_input input = {.code = &code, .code_bytes = 2 * MANY * STEP, .instruction_bytes = STEP};
+    ck_assert(!flow_loop_depths(&input, depth));
+    free(code.items);
+    free(depth);
+}
+END_TEST
+
+/* An indirect branch goes where .nv.info says: here back to the first instruction, which makes a loop of all. */
+START_TEST(indirect_branches)
+{
+    struct sass_instruction items[] = {
+        {.at = 0, .kind = SASS_LOCAL_STORE, .target = SASS_NO_TARGET},
+        {.at = STEP, .kind = SASS_INDIRECT, .target = SASS_NO_TARGET},
+        {.at = 2 * STEP, .kind = SASS_LOCAL_LOAD, .target = SASS_NO_TARGET},
+        {.at = 3 * STEP, .kind = SASS_EXIT, .target = SASS_NO_TARGET},
+    };
+    const struct flow_edge targets[] = {{STEP, 0}, {STEP, 2 * STEP}};
+    struct sass_code code = {items, 4, 4};
+    struct flow_input input = {.code = &code, .code_bytes = 4 * STEP, .instruction_bytes = STEP};
+    uint16_t depth[4];
+    ck_assert(flow_loop_depths(&input, depth));
+    ck_assert_uint_eq(depth[0], 0);
+    input.indirect = targets;
+    input.indirect_count = 2;
+    ck_assert(flow_loop_depths(&input, depth));
+    ck_assert_uint_eq(depth[0], 1);
+    ck_assert_uint_eq(depth[2], 0);
+}
+END_TEST
+
+int main(void)
+{
+    TCase *cases[] = {tcase_create("decoder"), tcase_create("loops")};
+    tcase_add_loop_test(cases[0], decodes_instructions, 0, (int)(sizeof rows / sizeof *rows));
+    tcase_add_test(cases[0], knows_architectures);
+    tcase_add_test(cases[1], loop_depths_by_definition);
+    tcase_add_test(cases[1], too_many_loops);
+    tcase_add_test(cases[1], indirect_branches);
+    return run_suite("sass", cases, 2);
+}
