@@ -103,6 +103,45 @@ for command in 'make -n' 'sh -c nvcc' 'cmake --build x'; do
     # shellcheck disable=SC2086 # several words
     expect 3 '^warplint: error: not judged: the command is a build tool or a shell' "status 3 under --strict: $command" "$warplint" wrap --strict -- ./$command
 done
+# A script that compiles by itself whatever it is given: what it makes is not seen.
+printf '#!/bin/sh\n"$nvcc" -c a.cu -o other.o\n' >build.sh && chmod +x build.sh
+unseen='no compile by nvcc was seen.*install-shim DIR'
+for command in ./build.sh './build.sh release' 'sh build.sh' 'env A=1 ./build.sh' './build.sh -o x.o'; do
+    # shellcheck disable=SC2086 # several words
+    {
+        expect 0 "^warplint: warning: not judged: '[a-z./]*' is no compiler that is known, and $unseen" "told: $command" "$warplint" wrap -- $command
+        expect 3 "^warplint: error: not judged: .*$unseen" "status 3 under --strict: $command" "$warplint" wrap --strict -- $command
+    }
+done
+rm -f x.o
+expect 0 "^x.o: warning: not judged: './build.sh' did not make it, and $unseen" 'one that ignores a compile' "$warplint" wrap -- ./build.sh -c a.cu -o x.o
+expect 3 "^x.o: warning: not judged: './build.sh' did not make it" 'and status 3 under --strict' "$warplint" wrap --strict -- ./build.sh -c a.cu -o x.o
+cp "$nvcc" x86_64-linux-gnu-g++-12
+for command in 'x86_64-linux-gnu-g++-12 -dumpmachine' './x86_64-linux-gnu-g++-12 -v' './run.sh -c a.cpp -o x.o' './run.sh a.o -o x' './run.sh --version' 'cmake -E true'; do
+    printf '#!/bin/sh\n' >run.sh && chmod +x run.sh
+    # shellcheck disable=SC2086 # several words
+    expect 0 '' "nothing is said of $command" in_shell 'PATH="$work:$PATH" "$warplint" wrap --strict -- '"$command"' >said 2>&1; s=$?; ! grep "not judged" said && exit $s'
+done
+
+# ---- what passes, and is no pass of a judgement: it is told under --strict
+silent() { "$warplint" wrap "$@" >said 2>&1 && ! grep warplint said; }
+for words in -ptx -optix-ir '-c -ptx'; do
+    # shellcheck disable=SC2086 # several words
+    expect 0 '^warplint: warning: not judged: the command makes no machine code' "told: $words" "$warplint" wrap --strict -- "$nvcc" $words a.cu -o x.o
+    # shellcheck disable=SC2086 # several words
+    holds "not without --strict: $words" silent -- "$nvcc" $words a.cu -o x.o
+done
+holds 'not of host code' silent --strict -- "$nvcc" -E a.cpp
+export FAKE_SAY=spill.txt
+for words in -G '-Xptxas -O0' '--device-debug' '-Xptxas=--opt-level=0'; do
+    # shellcheck disable=SC2086 # several words
+    expect 0 '^x.o: warning: not judged: device code is not optimised' "told: $words" "$warplint" wrap --strict -- "$nvcc" $words -c a.cu -o x.o
+    # shellcheck disable=SC2086 # several words
+    holds "a debug build passes: $words" silent -- "$nvcc" $words -c a.cu -o x.o
+done
+expect 1 'register-spill' 'but -G with optimised device code is judged' "$warplint" wrap --strict -- "$nvcc" -G -dopt on -c a.cu -o x.o
+unset FAKE_SAY
+
 printf '#!/bin/sh\nexec "$@"\n' >run && chmod +x run
 hidden() # what, words behind `wrap --`...
 {

@@ -257,6 +257,16 @@ static bool is_unheard(const struct wrap *wrap, const struct log_info *log)
     return log->no_code ? wrap->invocation.dialect == DIALECT_NVHPC : is_silent(wrap, log);
 }
 
+/* Neither messages nor a file: what ran was another command, or a script that does not do as it is told. */
+static bool made_nothing(const struct wrap *wrap, const struct log_info *log)
+{
+    const struct words *outputs = &wrap->invocation.outputs;
+    bool nothing = is_silent(wrap, log);
+    for (size_t at = 0; at < outputs->count; at++)
+        nothing &= !file_exists(outputs->items[at]);
+    return nothing;
+}
+
 /* The HPC compilers run ptxas only where a source holds device code: most do not, and there is nothing to say of them.
  */
 static bool holds_no_regions(const struct wrap *wrap)
@@ -485,8 +495,14 @@ static int judge_messages(struct wrap *wrap, struct str messages, struct session
     if (!session_conclude(session))
         return STATUS_USAGE;
     bool written = write_records(session, wrap);
-    bool unheard = is_unheard(wrap, &session->model.logs[0]);
-    if (unheard)
+    bool absent = made_nothing(wrap, &session->model.logs[0]);
+    bool unheard = absent || is_unheard(wrap, &session->model.logs[0]);
+    if (absent)
+        diag_warning(&session->diags, (struct place){.path = record_name(wrap)},
+                     "not judged: '%s' did not make it, and no compile by nvcc was seen; give the build the nvcc of "
+                     "`warplint wrap --install-shim DIR`",
+                     wrap->words[wrap->invocation.compiler]);
+    else if (unheard)
         diag_warning(&session->diags, (struct place){.path = record_name(wrap)},
                      "not judged: the object holds device code, and ptxas has said nothing of it on standard error");
     else if (session->model.logs[0].no_code)
@@ -496,6 +512,9 @@ static int judge_messages(struct wrap *wrap, struct str messages, struct session
         say_doubt(session, record_name(wrap));
     if (wrap->settings->record_only)
         return written || !settings->strict ? STATUS_OK : STATUS_UNTRUSTED;
+    if (settings->strict && session->judge->counts.debug && !session_judges_debug(session))
+        diag_warning(&session->diags, (struct place){.path = record_name(wrap)},
+                     "not judged: device code is not optimised (-G, or -O0 for ptxas), and rules leave it out");
     if ((has_matter(session) || settings->outputs.count > 1) && !session_write(session, REPORT_FINDINGS))
         written = false;
     if (session->judge->counts.failing)
@@ -684,6 +703,8 @@ static int wrap_command(struct wrap *wrap)
     if (invocation->compiler && !replace_self(wrap, invocation->compiler))
         return STATUS_NOT_FOUND;
     wrap->unjudged = why_unjudged(wrap);
+    if (wrap->settings.strict && invocation->phase == PHASE_PTX && invocation->sources.count)
+        say_plainly(STR("warplint: warning: not judged: the command makes no machine code (PTX or IR only)\n"));
     if (!invocation->makes_code && !invocation->links && !wrap->unjudged.len)
         return cannot_start(wrap, process_become(wrap->words));
     if (!wrap->unjudged.len)

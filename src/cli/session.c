@@ -415,15 +415,22 @@ bool session_is_unjudged(const struct session *session)
            (most == UNJUDGED_SOME && (session->settings->strict || has_only_binaries(&session->model)));
 }
 
+bool session_judges_debug(const struct session *session)
+{
+    const struct ruleset *rules = session->judge->rules;
+    bool any = false;
+    for (size_t at = 0; at < rules->count; at++) {
+        const struct rule *rule = &rules->rules[at];
+        any |= rule->debug_builds && !rule->builtin && rule->severity >= session->fail_on;
+    }
+    return any;
+}
+
 bool session_is_all_debug(const struct session *session)
 {
-    const struct judge *judge = session->judge;
-    bool judges_debug = session->settings->allow_empty || session->part;
-    for (size_t at = 0; at < judge->rules->count; at++) {
-        const struct rule *rule = &judge->rules->rules[at];
-        judges_debug |= rule->debug_builds && !rule->builtin && rule->severity >= session->fail_on;
-    }
-    return judge->counts.entries > 0 && judge->counts.debug == judge->counts.entries && !judges_debug;
+    const struct judge_counts *counts = &session->judge->counts;
+    bool passes = session->settings->allow_empty || session->part || session_judges_debug(session);
+    return counts->entries > 0 && counts->debug == counts->entries && !passes;
 }
 
 void session_tell_unjudged(struct session *session)

@@ -77,6 +77,8 @@ bool session_is_ambiguous(const struct session *session);
 /* A rule that fails the verdict could judge no kernel, or under --strict not all: the log does not state what it asks
  * for. After session_conclude. */
 bool session_is_unjudged(const struct session *session);
+/* A rule of one's own that can fail the verdict judges debug builds. */
+bool session_judges_debug(const struct session *session);
 /* Every record is of a debug build, which no rule of one's own judges and --allow-empty does not let pass. */
 bool session_is_all_debug(const struct session *session);
 void session_tell_unjudged(struct session *session); /* why, and what to do */

@@ -497,11 +497,48 @@ static bool runs_compilers(const struct invocation *invocation, struct str compi
     return found;
 }
 
+/* "g++", "x86_64-linux-gnu-gcc-12": compilers and linkers of the host, which also run to answer a question. */
+static bool is_host_tool(struct str program)
+{
+    struct str name = base_name(program), piece;
+    while (str_split(&name, '-', &piece))
+        if (is_one_of(piece, "CC ar as c++ c89 c99 cc clang clang++ cpp dpcpp flang g++ gcc gfortran hipcc icc icpc "
+                             "icpx icx ld lld mpic++ mpicc mpicxx mpif90 mpifort ranlib rustc"))
+            return true;
+    return is_compiler(program) || str_eq(base_name(program), STR("cmake"));
+}
+
+/* What a compiler, a linker or an archiver works on. */
+static bool is_work_of_compilers(struct str input)
+{
+    return is_source(input, (struct str){0}) || is_fortran(input) || input.ptr[0] == '@' ||
+           is_one_of(suffix_of(input), "a asm cubin fatbin hip ispc la lib lo m mm o obj ptx rs s S so swift");
+}
+
+/* A program that is not known, without an input that a compiler works on, may be a script of a whole build. */
+static bool may_be_build(const struct invocation *invocation, struct str program)
+{
+    bool found = program.len > 0 && !is_host_tool(program);
+    for (size_t at = 0; at < invocation->inputs.count; at++)
+        found &= !is_work_of_compilers(invocation->inputs.items[at]);
+    for (size_t at = 0; at < invocation->words.count; at++)
+        found &= !is_one_of(invocation->words.items[at], "--version -version -dumpversion -dumpmachine --help");
+    return found;
+}
+
+#define MEND_BUILD                                                                                                     \
+    "give the build the nvcc of `warplint wrap --install-shim DIR`, or put `warplint wrap --` in front of nvcc"
+
 /* Why nothing would be read of the device code that the command compiles; NULL: it is read, or there is none. */
-static const char *find_why_not(const struct invocation *invocation, struct str compiler)
+static const char *find_why_not(struct invocation *invocation, struct str compiler)
 {
     if (runs_compilers(invocation, compiler))
-        return "the command is a build tool or a shell; put `warplint wrap --` in front of nvcc";
+        return "the command is a build tool or a shell; " MEND_BUILD;
+    if (may_be_build(invocation, compiler))
+        return arena_fmt(&invocation->arena,
+                         "'%.*s' is no compiler that is known, and no compile by nvcc was seen in it; " MEND_BUILD,
+                         STR_ARG(compiler))
+            .ptr;
     if (invocation->phase >= PHASE_PTX || invocation->inputs.count == 0)
         return NULL;
     if (is_one_of(base_name(compiler), "ptxas nvlink cicc cudafe++ fatbinary"))
