@@ -301,6 +301,7 @@ says 'paths' "the input 'paths' names 'nowhere', which is not there"
 says 'paths: the line' 'Correct the line `paths: nowhere`'
 runs 2 recorded action "$action" paths=flow
 says 'no build folder' "the input 'paths' names the folder 'flow', which holds no records (*.warplint.ndjson). Build with -DCMAKE_CUDA_COMPILER_LAUNCHER="
+says 'no build folder: make' 'make NVCC="$PWD/shim/bin/nvcc" CUDA_HOME="$PWD/shim"'
 runs 2 recorded action "$action" paths=build fail-on=fatal
 says 'fail-on' "the input 'fail-on' is 'fatal'; expected is \`fail-on: error\`"
 runs 2 recorded action "$action" paths=build baseline=known.json

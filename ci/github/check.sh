@@ -61,7 +61,7 @@ for path in $paths; do
     [ -e "$path" ] ||
         complain paths "names '$path', which is not there (seen from $(pwd)). Correct the line \`paths: $path\`, and see that the build ran in an earlier step of this job"
     if [ -d "$path" ] && [ -z "$(find "$path" -name '*.warplint.ndjson' -print | head -n 1)" ]; then
-        complain paths "names the folder '$path', which holds no records (*.warplint.ndjson). Build with -DCMAKE_CUDA_COMPILER_LAUNCHER=\"warplint;wrap;--record-only;--\" or NVCC=\"warplint wrap --record-only -- nvcc\", or give the build's log: \`paths: build.log\`"
+        complain paths "names the folder '$path', which holds no records (*.warplint.ndjson). Build with -DCMAKE_CUDA_COMPILER_LAUNCHER=\"warplint;wrap;--record-only;--\" or with the nvcc of \`warplint wrap --record-only --install-shim shim\` (make NVCC=\"\$PWD/shim/bin/nvcc\" CUDA_HOME=\"\$PWD/shim\"), or give the build's log: \`paths: build.log\`"
     fi
     set -- "$@" "$path"
 done
