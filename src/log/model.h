@@ -17,6 +17,9 @@
 #define UNKNOWN  INT32_MIN  /* the log did not state it */
 #define NO_INDEX UINT32_MAX /* no record, no string, no line */
 
+/* Named barriers that a line may state. A block has 16; the ptxas that Triton brings prints 17 for sm_100a. */
+enum { MOST_BARRIERS = 64 };
+
 enum kernel_kind { KERNEL_ENTRY, KERNEL_FUNCTION };
 enum producer { PRODUCER_PTXAS, PRODUCER_NVLINK, PRODUCER_DRIVER_LINKER, PRODUCER_BINARY };
 

@@ -483,15 +483,34 @@ static void take_used(struct log_reader *r, const struct metrics *metrics, const
         r->last_timed = attribute_used(&r->attribution, metrics, banks, bank_count);
 }
 
+/* Other numbers were never printed by ptxas: the line is somebody else's, or damaged. */
+static bool is_possible(const struct metrics *metrics, const struct bank *banks, size_t bank_count)
+{
+    const int32_t sizes[] = {metrics->cumulative_stack_bytes,
+                             metrics->smem_bytes,
+                             metrics->lmem_bytes,
+                             metrics->textures,
+                             metrics->surfaces,
+                             metrics->samplers,
+                             metrics->barriers};
+    bool possible =
+        metrics->registers >= 0 && metrics->registers <= UINT8_MAX + 1 && metrics->barriers <= MOST_BARRIERS;
+    for (size_t at = 0; at < sizeof sizes / sizeof *sizes; at++)
+        possible &= sizes[at] >= 0 || sizes[at] == UNKNOWN;
+    for (size_t at = 0; at < bank_count; at++)
+        possible &= banks[at].bytes >= 0;
+    return possible;
+}
+
 static bool read_used(struct log_reader *r, const struct captures *captures)
 {
     struct metrics metrics;
     struct bank banks[MAX_BANKS];
     size_t bank_count = 0;
     bool whole = read_metrics(r, captures, &metrics, banks, &bank_count);
-    if (metrics.registers < 0 || metrics.registers > UINT8_MAX + 1) {
-        metrics.registers = UNKNOWN;
-        metrics.flags = 0;
+    if (!is_possible(&metrics, banks, bank_count)) {
+        metrics = no_metrics;
+        bank_count = 0;
         whole = false;
     }
     take_used(r, &metrics, banks, bank_count);

@@ -186,7 +186,7 @@ __attribute__((always_inline)) static inline bool take_metrics(const char **at, 
     whole->barriers = whole->cumulative_stack_bytes = whole->smem_bytes = UNKNOWN;
     whole->bank_count = 0;
     if (TAKE(at, " registers, used ")) {
-        if (!take_number(at, &whole->barriers) || !TAKE(at, " barriers"))
+        if (!take_number(at, &whole->barriers) || whole->barriers > MOST_BARRIERS || !TAKE(at, " barriers"))
             return false;
         if (!TAKE(at, ", "))
             return take_end(at);
