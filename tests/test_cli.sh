@@ -23,6 +23,66 @@ ptxas info    : Used 10 registers, used 0 barriers, 360 bytes cmem[0]
 ptxas info    : Used 12 registers, used 0 barriers, 360 bytes cmem[0]
 LOG
 
+# ---- a file that is not there: 3 for what is read as input or written, 2 for configuration, rules and baseline
+cat >missing.txt <<'TABLE'
+3 check none
+3 check --launches none $clean
+3 check --objects none $clean
+3 check -o csv=none/x $clean
+2 check --config none $clean
+2 check --rules none $clean
+2 check --baseline none $clean
+3 report none
+3 report --launches none $clean
+3 report --objects none $clean
+3 report -o csv=none/x $clean
+2 report --config none $clean
+2 report --format none $clean
+2 baseline check none $clean
+2 baseline update none $clean
+2 baseline prune none $clean
+3 baseline check $clean none
+3 baseline check --launches none $clean $clean
+3 baseline check --objects none $clean $clean
+2 baseline check --rules none $clean $clean
+2 baseline check --config none $clean $clean
+3 baseline check -o csv=none/x $clean $clean
+3 baseline write none/x $clean
+3 baseline write x none
+3 diff none $clean
+3 diff $clean none
+3 diff --launches none $clean $clean
+2 diff --rules none $clean $clean
+2 diff --config none $clean $clean
+3 diff -o csv=none/x $clean $clean
+3 merge none
+3 merge -o ndjson=none/x $clean
+2 merge --config none $clean
+3 advise saxpy none
+3 advise --launches none saxpy $clean
+3 advise --objects none saxpy $clean
+2 advise --config none saxpy $clean
+3 advise -o json=none/x saxpy $clean
+3 doctor none
+3 doctor --nvcc none $clean
+3 occupancy --csv none
+3 init none
+2 list rules --rules none
+2 explain --rules none register-spill
+2 config show --rules none
+2 config show --config none
+TABLE
+while read -r status words; do
+    eval "set -- $words"
+    expect "$status" '' "not there: $words" "$program" "$@"
+    holds "and that is told: $words" test -s err -o "$1" = doctor
+done <missing.txt
+for command in check report diff merge advise doctor occupancy; do
+    for option in $("$program" $command --help | sed -n 's/^.* \(--[a-z-]*\)[ =]\(FILE\|DIR\|PATH\)\b.*/\1/p'); do
+        holds "$command $option is in the table" grep -q "^[23] $command .*$option none" missing.txt
+    done
+done
+
 # ---- statuses
 expect 1 '\[register-spill\]' 'a spill fails' "$program" check "$spill"
 expect 0 'verdict: passed' 'a clean log passes' "$program" check "$clean"

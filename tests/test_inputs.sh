@@ -117,7 +117,7 @@ expect 0 '^whole$' 'and is read to its end' in_shell \
 expect 3 "log.gz: $packed" 'doctor says so too' "$warplint" doctor "$work/log.gz"
 expect 3 "log.gz: $packed" 'the calculator, too' "$warplint" occupancy --csv "$work/log.gz"
 expect 0 '^1$' 'and says nothing else' in_shell "'$warplint' occupancy --csv '$work/log.gz' 2>&1 | grep -c ."
-expect 2 "log.gz: $packed" 'a compressed profile' check --launches "$work/log.gz" cubin.log
+expect 3 "log.gz: $packed" 'a compressed profile' check --launches "$work/log.gz" cubin.log
 expect 2 "log.gz: $packed" 'a compressed baseline' check --baseline "$work/log.gz" cubin.log
 if has iconv; then
     { printf '\357\273\277' && cat ../profiles/ncu-details.csv; } | iconv -f UTF-8 -t UTF-16LE >"$work/wide.csv"
@@ -202,6 +202,6 @@ expect 1 'plain \(sm_90a\): 8 registers in the log, 32 in the profile.*\[profile
     check --select profile-mismatch --launches $profiles/other-build.csv cubin.log
 expect 0 'verdict: passed' 'the same build' \
     check --select profile-mismatch --launches $profiles/nsys-trace.csv cubin.log
-expect 2 'german.csv:2: error: column' 'a profile that cannot be read' check --launches $profiles/german.csv cubin.log
+expect 3 'german.csv:2: error: column' 'a profile that cannot be read' check --launches $profiles/german.csv cubin.log
 
 finish

@@ -8,11 +8,11 @@ program=$1 source=$2
 clean=$source/fixtures/clean/log.txt
 export program clean
 mkfifo pipe
-for words in '3 check pipe' '2 check --baseline pipe' '2 check --config pipe' '2 check --launches pipe' '3 doctor pipe'; do
+for words in '3 check pipe' '2 check --baseline pipe' '2 check --config pipe' '3 check --launches pipe' '3 doctor pipe'; do
     in_shell "timeout -s KILL 20 \"\$program\" ${words#* } \"\$clean\" >/dev/null 2>'waited $words'; echo \$? >>'waited $words'" &
 done
 wait
-for words in '3 check pipe' '2 check --baseline pipe' '2 check --config pipe' '2 check --launches pipe' '3 doctor pipe'; do
+for words in '3 check pipe' '2 check --baseline pipe' '2 check --config pipe' '3 check --launches pipe' '3 doctor pipe'; do
     expect 0 "pipe: error: cannot be read: no process has opened this pipe" "nobody writes: ${words#* }" in_shell "cat 'waited $words'; [ \"\$(tail -n 1 'waited $words')\" = ${words%% *} ]"
 done
 

@@ -303,7 +303,7 @@ static int advise(struct session *session, struct advise_settings *settings)
         return STATUS_USAGE;
     session->inputs_from = settings->tuning ? 0 : 1;
     if (!session_judge(session))
-        return STATUS_USAGE;
+        return session_failure(session);
     if (session->judge->counts.entries == 0) {
         session_explain_empty(session);
         return STATUS_UNTRUSTED;

@@ -527,7 +527,7 @@ static int run_edit(struct session *session, const struct baseline_settings *set
 {
     struct edit edit = {.settings = settings, .session = session, .path = settings->common.baseline};
     if (!session_judge(session))
-        return STATUS_USAGE;
+        return session_failure(session);
     if (!baseline_session_can_be_stored(session))
         return STATUS_UNTRUSTED;
     edit.replaced = mem_alloc((session->known.baseline.kernels.count + 1) * sizeof *edit.replaced);

@@ -56,7 +56,7 @@ int check_inputs(struct session *session)
 {
     const struct settings *settings = session->settings;
     if (!session_judge(session))
-        return STATUS_USAGE;
+        return session_failure(session);
     int status = session_verdict(session);
     session->silent = settings->quiet && status == STATUS_OK;
     return session_write(session, REPORT_FINDINGS) ? status : STATUS_UNTRUSTED;

@@ -94,7 +94,7 @@ static bool read_baseline(struct session *session, struct str path)
 static int read_sides(struct session *session, struct str base, struct str head)
 {
     if (!session_begin(session))
-        return is_baseline_file(base) ? STATUS_USAGE : STATUS_UNTRUSTED;
+        return is_baseline_file(base) ? session_failure(session) : STATUS_UNTRUSTED;
     if (session->known.baseline.kernels.count == 0 && !session->settings->allow_empty) {
         diag_error(&session->diags, (struct place){.path = base},
                    "the base has no kernels, there is nothing to compare");

@@ -6,7 +6,7 @@
 static int show(struct session *session)
 {
     if (!session_judge(session))
-        return STATUS_USAGE;
+        return session_failure(session);
     bool written = session_write(session, REPORT_KERNELS);
     if (session->model.kernel_count == 0)
         session_explain_empty(session);

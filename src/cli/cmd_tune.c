@@ -321,7 +321,7 @@ static bool read_logs(struct trial *trial, struct session *session, size_t count
 static int find_caps(struct trial *trial)
 {
     struct session session = {0};
-    int status = read_logs(trial, &session, 1) ? STATUS_OK : STATUS_USAGE;
+    int status = read_logs(trial, &session, 1) ? STATUS_OK : session_failure(&session);
     if (status == STATUS_OK)
         tune_caps(&trial->tune, &session);
     if (status == STATUS_OK)

@@ -3,6 +3,7 @@
 
 #include "base/date.h"
 #include "base/input_stream.h"
+#include "cli/commands.h"
 #include "cli/folder.h"
 #include "cli/log_tail.h"
 #include "cli/records.h"
@@ -329,6 +330,7 @@ bool session_begin(struct session *session)
     bool configured = settings->archs.count == 0, ok = true;
     for (size_t at = 0; at < settings->launches.count; at++)
         ok &= profile_read(&session->profile, settings->launches.items[at], &session->diags);
+    session->profile_failed = !ok;
     if (!ok)
         return false;
     struct judge_options options = {
@@ -345,6 +347,11 @@ bool session_begin(struct session *session)
     };
     session->judge = judge_new(&session->rules, &session->model, &options);
     return !session->compares || baseline_session_load(session);
+}
+
+int session_failure(const struct session *session)
+{
+    return session->profile_failed ? STATUS_UNTRUSTED : STATUS_USAGE;
 }
 
 /* Something of what was built may not be in the input. */

@@ -34,6 +34,7 @@ struct session {
     struct diags diags;
     bool leaves_config;  /* a configuration that is found is not used */
     bool input_failed;   /* something could not be read */
+    bool profile_failed; /* a profile could not, so nothing is judged */
     bool incomplete;     /* the records of a folder are not those of what was built there */
     size_t trials;       /* records that were left out: of compiles by which CMake or Meson tried the compiler */
     const char *partial; /* why a log is of a part of a build only; NULL: none is */
@@ -58,11 +59,13 @@ bool session_rules(struct session *session, const struct settings *settings);
 /* The same for commands that explain: a configuration that is found, not given, and is broken is left out with a
  * warning. */
 bool session_rules_anyway(struct session *session, const struct settings *settings);
-/* Reads every input and judges; false: status 2 (input_failed is no reason). */
+/* Reads every input and judges; false: session_failure (input_failed is no reason). */
 bool session_judge(struct session *session);
-/* The two halves of it around somebody else's reading: the model is filled in between. False: status 2. */
+/* The two halves of it around somebody else's reading: the model is filled in between. False: session_failure. */
 bool session_begin(struct session *session);
 bool session_conclude(struct session *session);
+/* 3 for a profile, an input that cannot be read; else 2: the configuration, a rule or a baseline is wrong. */
+int session_failure(const struct session *session);
 /* Reads one input, a file or a folder of records. */
 void session_read(struct session *session, struct str path);
 /* Reads all inputs of the settings. */

@@ -193,7 +193,7 @@ static const struct {
      JUDGES | COMMAND_REPORT},
     {{"no-config", 0, NULL, set_flag, AT(no_config), "no configuration, even where one is found"}, CONFIGURED},
     {{"objects", 0, "PATH", append_text, AT(objects), "binaries of the build, or a folder of them; repeatable"},
-     JUDGES | SHOWS},
+     COMMAND_CHECK | COMMAND_BASELINE | SHOWS},
     {{"output", 'o', "FORMAT=PATH", add_file_output, AT(outputs),
       "a report into a file, whole or not at all; repeatable"},
      JUDGES | TELLS | COMMAND_WRAP | COMMAND_MERGE | COMMAND_DOCTOR},
