@@ -400,6 +400,10 @@ if mknod null c 1 3 2>/dev/null && (: >null) 2>/dev/null; then
     ln -s null link
     expect 0 '' 'by a link too' in_shell '"$program" check -q -o html=link "$clean" && test -c null && test -L link'
 fi
+echo mine >target.csv && ln -s target.csv linked.csv && ln target.csv hardlinked.csv
+for name in linked.csv hardlinked.csv; do
+    expect 0 '' "a link is replaced, and what it leads to stays: $name" in_shell '"$program" check -q -o csv='$name' "$clean" && cmp -s out.csv '$name' && test ! -L '$name' && [ "$(cat target.csv)" = mine ]'
+done
 echo before >kept.csv
 if [ "$(id -u)" != 0 ]; then
     mkdir shut && echo before >shut/kept.csv && chmod 500 shut

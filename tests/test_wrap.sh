@@ -123,6 +123,12 @@ for command in 'x86_64-linux-gnu-g++-12 -dumpmachine' './x86_64-linux-gnu-g++-12
     expect 0 '' "nothing is said of $command" in_shell 'PATH="$work:$PATH" "$warplint" wrap --strict -- '"$command"' >said 2>&1; s=$?; ! grep "not judged" said && exit $s'
 done
 
+for name in '$(touch p).o' '`touch p`.o' 'a\b.o' 'a"b.o'; do
+    expect 0 '^warplint: warning: not judged: the shell that nvcc runs expands the name' "told: an output $name" "$warplint" wrap -- "$nvcc" -c a.cu -o "$name"
+    expect 3 '^warplint: error: not judged: the shell that nvcc runs expands' 'and status 3 under --strict' "$warplint" wrap --strict -- "$nvcc" -c a.cu -o "$name"
+done
+FAKE_SAY=spill.txt expect 1 'it.s \(.\);x.o was removed' 'other characters are a name' "$warplint" wrap -- "$nvcc" -c a.cu -o "it's (&);x.o"
+
 # ---- what passes, and is no pass of a judgement: it is told under --strict
 silent() { "$warplint" wrap "$@" >said 2>&1 && ! grep warplint said; }
 for words in -ptx -optix-ir '-c -ptx'; do

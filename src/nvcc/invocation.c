@@ -526,6 +526,17 @@ static bool may_be_build(const struct invocation *invocation, struct str program
     return found;
 }
 
+/* nvcc gives its commands to a shell, with names between double quotes: what the file is called then is not known. */
+static bool any_expands(const struct invocation *invocation)
+{
+    static const struct str special = STR_INIT("$`\\\"");
+    for (size_t at = 0; at < invocation->outputs.count; at++)
+        for (size_t byte = 0; byte < invocation->outputs.items[at].len; byte++)
+            if (str_find_char(special, invocation->outputs.items[at].ptr[byte]) != STR_NONE)
+                return true;
+    return false;
+}
+
 #define MEND_BUILD                                                                                                     \
     "give the build the nvcc of `warplint wrap --install-shim DIR`, or put `warplint wrap --` in front of nvcc"
 
@@ -545,6 +556,8 @@ static const char *find_why_not(struct invocation *invocation, struct str compil
         return "the command is one of the tools that nvcc runs; put `warplint wrap --` in front of nvcc";
     if (invocation->phase == PHASE_RUN && invocation->sources.count)
         return "with -run the program's messages cannot be told from the compiler's; compile first, then run";
+    if (invocation->makes_code && invocation->dialect == DIALECT_NVCC && any_expands(invocation))
+        return "the shell that nvcc runs expands the name of the output ($ ` \\ \"), so what is made is not known";
     if (invocation->makes_code && invocation->dialect == DIALECT_NVHPC && !invocation->asks_ptxinfo &&
         !invocation->takes_ptxinfo)
         return "the compiler is not known to take -gpu=ptxinfo; add ptxinfo to -ta or -Mcuda";
