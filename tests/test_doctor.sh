@@ -128,7 +128,7 @@ cmake_cache plain
 shows not-wrapped 'a build of CMake without the launcher' plain
 mkdir made && printf 'NVCC = nvcc\n' >made/Makefile
 shows not-wrapped 'one of make' made
-holds 'make is given the nvcc of a shim, by its whole path' grep -qF 'warplint wrap --install-shim shim && make -B NVCC="$PWD/shim/bin/nvcc"' out
+holds 'make is given the nvcc of a shim, by its whole path' grep -qF 'make -B NVCC="$PWD/shim/bin/nvcc"' out
 cmake_cache ready "$launcher"
 shows not-built 'with the launcher, before the first build' ready
 cmake_cache visual "$launcher" && sed -i 's/=Ninja/=Visual Studio 17 2022/' visual/CMakeCache.txt

@@ -122,7 +122,8 @@ const struct cause cause_table[] = {
      BIT(RECORDS) | BIT(WRAP) | BIT(NO_LAUNCHERS) | BIT(OTHER_LAUNCHER),
      "nothing here is built under `warplint wrap`, so there are no records", NULL,
      "cmake -B {dir} -DCMAKE_CUDA_COMPILER_LAUNCHER=\"warplint;wrap;--\"\ncmake --build {dir} --clean-first\n"
-     "warplint wrap --install-shim shim && make -B NVCC=\"$PWD/shim/bin/nvcc\" CUDA_HOME=\"$PWD/shim\"\n"
+     "warplint wrap --install-shim shim\n"
+     "make -B NVCC=\"$PWD/shim/bin/nvcc\" CUDA_HOME=\"$PWD/shim\"\n"
      "export PYTORCH_NVCC=\"warplint wrap -- $CUDA_HOME/bin/nvcc\"   # PyTorch"},
     {"not-built", SEVERITY_ERROR, SIGN_WRAP, BIT(FOLDER), BIT(RECORDS) | BIT(OBJECTS) | BIT(NO_LAUNCHERS),
      "set up for `warplint wrap`, and nothing was compiled yet", NULL, "cmake --build {dir}"},
