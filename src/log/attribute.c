@@ -543,6 +543,18 @@ static void take_used(struct model *model, struct kernel *kernel)
     kernel->flags = (uint8_t)((kernel->flags & ~KERNEL_USED_LINE) | KERNEL_AMBIGUOUS);
 }
 
+void attribute_take_back_from(struct attribution *at, uint32_t first)
+{
+    at->interleaved = true;
+    for (uint32_t k = first; k < at->model->kernel_count; k++) {
+        struct kernel *kernel = &at->model->kernels[k];
+        if (kernel->producer != PRODUCER_PTXAS)
+            continue;
+        take_used(at->model, kernel);
+        give_properties(kernel, &no_metrics);
+    }
+}
+
 /* One entry is open and nothing is claimed: the line is its own, unless that is doubtful, or the
  * line breaks the rule of constant banks. */
 static uint32_t give_to_only(struct attribution *at, size_t slot, const struct metrics *metrics,
@@ -680,6 +692,16 @@ void attribute_entry(struct attribution *at, uint32_t kernel)
     at->open[slot] = (struct open_entry){.kernel = kernel, .opened = at->message};
     at->last_opened = at->message;
     at->open_mask |= 1ull << slot;
+}
+
+uint32_t attribution_first_open(const struct attribution *at)
+{
+    uint32_t first = (uint32_t)at->model->kernel_count;
+    for (uint64_t rest = at->open_mask; rest; rest &= rest - 1) {
+        uint32_t kernel = at->open[lowest(rest)].kernel;
+        first = kernel < first ? kernel : first;
+    }
+    return first;
 }
 
 bool attribution_is_idle(const struct attribution *at)

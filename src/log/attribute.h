@@ -82,9 +82,15 @@ bool attribute_stack(struct attribution *at, const struct metrics *metrics);
 /* The log is interleaved after all: what attribute_stack gave may be another's. */
 void attribute_take_back(struct attribution *at);
 
+/* Lines are mixed one by one since this record: what it and the records behind it were given may be another's. */
+void attribute_take_back_from(struct attribution *at, uint32_t first);
+
 /* A Used line. Returns the entry that it certainly belongs to, or NO_INDEX. */
 uint32_t attribute_used(struct attribution *at, const struct metrics *metrics, const struct bank *banks,
                         size_t bank_count);
+
+/* The first record that is open; none is: the number of records, which the next one gets. */
+uint32_t attribution_first_open(const struct attribution *at);
 
 /* No entry is open, and what comes can be trusted. */
 bool attribution_is_idle(const struct attribution *at);

@@ -75,6 +75,7 @@ void model_link(struct model *model)
         if (other == NO_INDEX)
             continue;
         kernel_set_link(model, other, k);
+        model->kernels[other].flags |= link->flags & KERNEL_AMBIGUOUS; /* what runs is not known */
     }
     free(index.first);
     free(index.next);

@@ -58,6 +58,8 @@ struct log_reader {
     uint64_t ends_line;      /* the last one that ended within a message; 0: none did */
     uint64_t unowned_line;   /* of the first Used line that came when nothing was open; 0: none */
     uint64_t lost_line;      /* of the first properties that have none; 0: all have one */
+    uint32_t lost_kernel;    /* the first record that was open at lost_line, or came after it */
+    bool lines_mixed;        /* several tools' lines are mixed one by one, since lost_line */
     uint32_t stream;         /* of the last message (prefix_stream) */
     uint32_t left[MAX_LEFT]; /* streams that ended, so far, within a record */
     size_t left_count;
@@ -283,8 +285,10 @@ static void drop_pending(struct log_reader *r)
     if (r->pending_name == NO_INDEX)
         return;
     give_up_pending(r);
-    if (!r->lost_line && !r->finishing)
+    if (!r->lost_line && !r->finishing) {
         r->lost_line = r->pending_line;
+        r->lost_kernel = attribution_first_open(&r->attribution);
+    }
     if (r->stack_follows && !r->finishing)
         attribute_gap(&r->attribution);
 }
@@ -368,21 +372,35 @@ static bool is_far(struct log_reader *r)
     return far;
 }
 
-/* A stack line that nothing names: lines are missing, or another tool's were torn. Where properties have missed theirs
- * before, lines are not lost but mixed one by one, and no number can be told from another's. */
+/* Properties have missed their stack line, and now one comes that nothing names: lines are not lost but mixed one by
+ * one. Every stack line since then may be another record's, and so may every Used line. */
+static void note_mixed_lines(struct log_reader *r)
+{
+    attribute_crowd(&r->attribution);
+    if (!r->lines_mixed)
+        attribute_take_back_from(&r->attribution, r->lost_kernel);
+    r->lines_mixed = true;
+}
+
+/* A stack line that nothing names: lines are missing, or mixed, or another tool's were torn. */
 static void read_stray_stack(struct log_reader *r, const struct metrics *metrics)
 {
     if (r->lost_line)
-        attribute_crowd(&r->attribution);
+        note_mixed_lines(r);
     else if (metrics && attribute_stack(&r->attribution, metrics))
         r->seen_stack = true;
     else if (r->attribution.seen_properties)
         attribute_gap(&r->attribution);
 }
 
-/* Two lines were written into one: from here on a number may be made of two. */
+/* Two lines were written into one: from here on a number may be made of two, also the metrics of the link that come
+ * next. Where properties have missed their stack line before, the torn line may have been it. */
 static void note_torn(struct log_reader *r)
 {
+    if (r->lost_line)
+        note_mixed_lines(r);
+    if (r->link_kernel != NO_INDEX)
+        r->model->kernels[r->link_kernel].flags |= KERNEL_AMBIGUOUS;
     attribute_torn(&r->attribution);
     r->attribution.interleaved = info(r)->torn = true;
 }
@@ -422,6 +440,10 @@ static void read_stack(struct log_reader *r, const int64_t bytes[3])
         return;
     uint32_t number = new_function(r, name, r->pending_line);
     struct kernel *kernel = &r->model->kernels[number];
+    if (r->lines_mixed) {
+        kernel->flags |= KERNEL_AMBIGUOUS;
+        return;
+    }
     kernel->stack_bytes = metrics.stack_bytes;
     kernel->spill_store_bytes = metrics.spill_store_bytes;
     kernel->spill_load_bytes = metrics.spill_load_bytes;
