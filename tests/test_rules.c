@@ -801,11 +801,11 @@ START_TEST(instances_of_a_template_are_one_group)
     struct groups groups;
     groups_make(&groups, trial.judge);
     ck_assert_uint_eq(groups.count, 2);
-    ck_assert_uint_eq(groups.items[groups.shown[0]].count, 300);
-    ck_assert_uint_eq(groups.items[groups.shown[0]].kernels, 300);
-    ck_assert(str_eq(groups.items[groups.shown[0]].label, STR("tile")));
-    ck_assert_uint_eq(groups.items[groups.shown[0]].worst, 77);
-    ck_assert_uint_eq(groups.items[groups.shown[1]].count, 1);
+    ck_assert_uint_eq(groups.shown[0].count, 300);
+    ck_assert_uint_eq(groups.shown[0].kernels, 300);
+    ck_assert(str_eq(groups.shown[0].label, STR("tile")));
+    ck_assert_uint_eq(groups.shown[0].worst, 77);
+    ck_assert_uint_eq(groups.shown[1].count, 1);
     uint32_t *order = findings_sorted(trial.judge);
     ck_assert_uint_eq(order[0], 77);
     ck_assert_uint_eq(order[1], 299);
@@ -882,7 +882,7 @@ static void show_build(struct str log, bool with_memo, struct buf *shown)
     for (size_t rule = 0; rule < judge->rules->count; rule++)
         buf_fmt(shown, "%zu ", judge->not_judged[rule].times);
     for (size_t at = 0; at < groups.shown_count; at++)
-        add_word(shown, judge, &groups, &groups.items[groups.shown[at]]);
+        add_word(shown, judge, &groups, &groups.shown[at]);
     groups_free(&groups);
     trial_free(&trial);
 }
@@ -1017,7 +1017,7 @@ START_TEST(the_worst_groups_stand_first)
     uint32_t *order = findings_sorted(trial.judge);
     ck_assert_uint_eq(groups.count, 1000);
     for (size_t at = 0; at < GROUPS_SHOWN; at++)
-        ck_assert_uint_eq(groups.items[groups.shown[at]].worst, order[at]);
+        ck_assert_uint_eq(groups.shown[at].worst, order[at]);
     free(order);
     groups_free(&groups);
     buf_free(&log);

@@ -6,22 +6,26 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What findings of one group have in common. */
-struct group_key {
-    uint32_t rule;
-    uint32_t kind; /* enum key_kind */
-    uint32_t a, b, c;
-    uint32_t exception; /* NO_INDEX: not suppressed */
-    uint32_t known;     /* the baseline knows it */
+/* The code that a finding is about: the instances of one template in one source file, a place, a text. Its key is the
+ * kind, the number and the rest as bytes. */
+enum code_kind { BY_PLACE, BY_TEMPLATE, BY_TEXT, BY_LINE };
+struct code_head {
+    uint32_t kind, number;
 };
-enum key_kind { BY_PLACE, BY_TEMPLATE, BY_TEXT, BY_LINE };
+
+/* The last code of a name: its findings in one source file most often follow each other. */
+struct code_of_name {
+    uint32_t source;
+    uint32_t code; /* into builder.codes + 1; 0: not asked for yet */
+};
 
 struct builder {
     struct groups *groups;
     struct judge *judge;
-    struct intern keys;         /* struct group_key, by group */
-    struct intern texts;        /* templates of names, and messages of lines */
-    uint32_t *template_of_name; /* into texts + 1; 0: not asked for yet */
+    struct intern codes;
+    uint32_t *first_group; /* by code: into groups.all + 1; 0: there is none yet */
+    size_t code_count, code_cap;
+    struct code_of_name *names;
     struct buf scratch;
 };
 
@@ -74,67 +78,89 @@ static int compare(const struct judge *judge, const struct finding *a, const str
 
 /* ---- groups ---- */
 
-/* The template that the name is an instance of, into b->texts; NO_INDEX for NO_INDEX. */
-static uint32_t template_of(struct builder *b, uint32_t name)
+static void begin_key(struct builder *b, enum code_kind kind, uint32_t number)
 {
-    if (name == NO_INDEX)
-        return NO_INDEX;
-    if (!b->template_of_name[name]) {
-        buf_clear(&b->scratch);
-        name_template(intern_get(&b->judge->model->names, name), &b->scratch);
-        b->template_of_name[name] = intern_add(&b->texts, buf_str(&b->scratch)) + 1;
-    }
-    return b->template_of_name[name] - 1;
+    const struct code_head head = {kind, number};
+    buf_clear(&b->scratch);
+    buf_add(&b->scratch, (struct str){(const char *)&head, sizeof head});
 }
 
-static struct group_key event_key(struct builder *b, const struct finding *finding)
+static uint32_t code_of_key(struct builder *b)
 {
-    const struct event *event = &b->judge->model->events[finding->event];
-    struct group_key key = {.rule = finding->rule};
-    if (event->file != NO_INDEX) {
-        key.kind = BY_PLACE;
-        key.a = event->file;
-        key.b = event->line;
-        key.c = event->column;
-    } else if (event->name != NO_INDEX) {
-        key.kind = BY_TEMPLATE;
-        key.a = template_of(b, event->name);
-        key.b = finding->kernel == NO_INDEX ? NO_INDEX : b->judge->model->kernels[finding->kernel].source;
-    } else {
-        key.kind = BY_TEXT;
-        key.a = event->text;
-    }
-    return key;
+    uint32_t code = intern_add(&b->codes, buf_str(&b->scratch));
+    b->first_group = mem_reserve(b->first_group, &b->code_cap, b->codes.count, sizeof *b->first_group);
+    if (code == b->code_count)
+        b->first_group[b->code_count++] = 0;
+    return code;
 }
 
-static struct group_key key_of(struct builder *b, const struct finding *finding)
+/* NO_INDEX: kernels without a name. */
+static uint32_t code_of_name(struct builder *b, uint32_t name, uint32_t source)
 {
+    const struct intern *names = &b->judge->model->names;
+    struct code_of_name *last = &b->names[name == NO_INDEX ? names->count : name];
+    if (last->code && last->source == source)
+        return last->code - 1;
+    begin_key(b, BY_TEMPLATE, source);
+    if (name != NO_INDEX)
+        name_template(intern_get(names, name), &b->scratch);
+    *last = (struct code_of_name){.source = source, .code = code_of_key(b) + 1};
+    return last->code - 1;
+}
+
+static uint32_t code_of_text(struct builder *b, enum code_kind kind, struct str text)
+{
+    begin_key(b, kind, 0);
+    buf_add(&b->scratch, text);
+    return code_of_key(b);
+}
+
+static uint32_t code_of_place(struct builder *b, const struct event *event)
+{
+    const uint32_t place[] = {event->line, event->column};
+    begin_key(b, BY_PLACE, event->file);
+    buf_add(&b->scratch, (struct str){(const char *)place, sizeof place});
+    return code_of_key(b);
+}
+
+static uint32_t code_of(struct builder *b, const struct finding *finding)
+{
+    const struct model *model = b->judge->model;
     enum rule_kind kind = (enum rule_kind)b->judge->rules->rules[finding->rule].kind;
-    if (kind == RULE_EVENT)
-        return event_key(b, finding);
-    struct group_key key = {.rule = finding->rule};
-    if (kind == RULE_PATTERN) {
-        key.kind = BY_LINE;
-        key.a = intern_add(&b->texts, b->judge->lines[finding->event].message);
-        return key;
-    }
-    const struct kernel *kernel = &b->judge->model->kernels[finding->kernel];
-    key.kind = BY_TEMPLATE;
-    key.a = template_of(b, kernel->name);
-    key.b = kernel->source;
-    return key;
+    if (kind == RULE_PATTERN)
+        return code_of_text(b, BY_LINE, b->judge->lines[finding->event].message);
+    const struct event *event = kind == RULE_EVENT ? &model->events[finding->event] : NULL;
+    if (event && event->file != NO_INDEX)
+        return code_of_place(b, event);
+    uint32_t name = name_of(b->judge, finding);
+    if (event && name == NO_INDEX)
+        return code_of_text(b, BY_TEXT, model_string(model, event->text));
+    return code_of_name(b, name, finding->kernel == NO_INDEX ? NO_INDEX : model->kernels[finding->kernel].source);
 }
 
-/* The group of the key, new or not. */
-static uint32_t group_of(struct builder *b, const struct group_key *key, uint32_t finding)
+/* Findings on the same code are of one group. */
+static bool fits(const struct finding *a, const struct finding *b)
+{
+    return a->rule == b->rule && a->exception == b->exception &&
+           (a->baseline_state == BASELINE_UNCHANGED) == (b->baseline_state == BASELINE_UNCHANGED);
+}
+
+/* The group of the finding, new or not. A code has at most a group for each rule, exception and state. */
+static uint32_t group_of(struct builder *b, uint32_t at)
 {
     struct groups *groups = b->groups;
-    uint32_t number = intern_add(&b->keys, (struct str){(const char *)key, sizeof *key});
-    if (number == groups->count) {
-        groups->items = mem_reserve(groups->items, &groups->cap, groups->count + 1, sizeof *groups->items);
-        groups->items[groups->count++] = (struct group){.worst = finding, .rule = (uint16_t)key->rule};
+    const struct finding *finding = &groups->findings[at];
+    uint32_t code = code_of(b, finding), *next = &b->first_group[code];
+    while (*next) {
+        struct group_total *group = &groups->all[*next - 1];
+        if (fits(finding, &groups->findings[group->worst]))
+            return *next - 1;
+        next = &group->next;
     }
-    return number;
+    *next = (uint32_t)groups->count + 1; /* before the array moves */
+    groups->all = mem_reserve(groups->all, &groups->cap, groups->count + 1, sizeof *groups->all);
+    groups->all[groups->count] = (struct group_total){.worst = at};
+    return (uint32_t)groups->count++;
 }
 
 static void sort_in(struct builder *b, bool with_suppressed)
@@ -145,11 +171,8 @@ static void sort_in(struct builder *b, bool with_suppressed)
             b->groups->group_of[at] = NO_INDEX;
             continue;
         }
-        struct group_key key = key_of(b, &judge->findings[at]);
-        key.exception = judge->findings[at].exception;
-        key.known = judge->findings[at].baseline_state == BASELINE_UNCHANGED;
-        uint32_t number = group_of(b, &key, at);
-        struct group *group = &b->groups->items[number];
+        uint32_t number = group_of(b, at);
+        struct group_total *group = &b->groups->all[number];
         b->groups->group_of[at] = number;
         group->count++;
         if (group->worst != at && compare(judge, &judge->findings[at], &judge->findings[group->worst]) < 0)
@@ -179,13 +202,21 @@ static int by_group(const void *left, const void *right)
     return left_counts == right_counts ? by_finding(left, right) : right_counts - left_counts;
 }
 
-/* Sorts all groups and keeps the first ones; with few to keep it sorts some at a time. */
-static void order_groups(struct groups *groups, const struct judge *judge, size_t most)
+static struct group show(const struct groups *groups, uint32_t number)
+{
+    const struct group_total *total = &groups->all[number];
+    const struct finding *worst = &groups->findings[total->worst];
+    return (struct group){
+        .worst = total->worst, .count = total->count, .rule = worst->rule, .severity = worst->severity};
+}
+
+/* Sorts all groups and shows the first ones, in *numbers; with few to show it sorts some at a time. */
+static void order_groups(struct groups *groups, const struct judge *judge, size_t most, uint32_t **numbers)
 {
     size_t room = most < groups->count / 2 ? 2 * most : groups->count, count = 0;
     struct sorted *order = mem_alloc((room + 1) * sizeof *order);
     for (uint32_t at = 0; at < groups->count; at++) {
-        struct sorted next = {judge, groups->items[at].worst, at};
+        struct sorted next = {judge, groups->all[at].worst, at};
         if (at >= room && by_group(&next, &order[most - 1]) > 0)
             continue;
         order[count++] = next;
@@ -197,22 +228,24 @@ static void order_groups(struct groups *groups, const struct judge *judge, size_
     qsort(order, count, sizeof *order, by_group);
     groups->shown_count = count < most ? count : most;
     groups->shown = mem_alloc((groups->shown_count + 1) * sizeof *groups->shown);
-    for (size_t at = 0; at < groups->shown_count; at++)
-        groups->shown[at] = order[at].group;
+    *numbers = mem_alloc((groups->shown_count + 1) * sizeof **numbers);
+    for (size_t at = 0; at < groups->shown_count; at++) {
+        (*numbers)[at] = order[at].group;
+        groups->shown[at] = show(groups, order[at].group);
+    }
     free(order);
 }
 
 /* The members of the shown groups, one group behind the other. */
-static void list_members(struct groups *groups, size_t findings)
+static void list_members(struct groups *groups, const uint32_t *numbers, size_t findings)
 {
     enum { NOT_SHOWN = UINT32_MAX };
     uint32_t *next = mem_alloc((groups->count + 1) * sizeof *next);
     uint32_t first = 0;
     memset(next, 0xFF, groups->count * sizeof *next);
     for (size_t at = 0; at < groups->shown_count; at++) {
-        struct group *group = &groups->items[groups->shown[at]];
-        next[groups->shown[at]] = group->first = first;
-        first += group->count;
+        next[numbers[at]] = groups->shown[at].first = first;
+        first += groups->shown[at].count;
     }
     groups->members = mem_alloc((first + 1) * sizeof *groups->members);
     for (uint32_t at = 0; at < findings; at++)
@@ -221,16 +254,24 @@ static void list_members(struct groups *groups, size_t findings)
     free(next);
 }
 
+static struct str template_of(struct builder *b, const struct finding *finding)
+{
+    uint32_t name = name_of(b->judge, finding);
+    if (name == NO_INDEX)
+        return (struct str){"", 0};
+    buf_clear(&b->scratch);
+    name_template(intern_get(&b->judge->model->names, name), &b->scratch);
+    return arena_str(&b->groups->arena, buf_str(&b->scratch));
+}
+
 static void describe_groups(struct builder *b)
 {
     const struct judge *judge = b->judge;
     const struct finding *findings = b->groups->findings;
     uint32_t *stamps = mem_alloc((judge->model->names.count + 1) * sizeof *stamps);
     for (uint32_t at = 0; at < b->groups->shown_count; at++) {
-        struct group *group = &b->groups->items[b->groups->shown[at]];
-        const struct finding *worst = &findings[group->worst];
-        group->severity = worst->severity;
-        group->label = arena_str(&b->groups->arena, intern_get(&b->texts, template_of(b, name_of(judge, worst))));
+        struct group *group = &b->groups->shown[at];
+        group->label = template_of(b, &findings[group->worst]);
         for (uint32_t member = 0; member < group->count; member++) {
             uint32_t name = name_of(judge, &findings[b->groups->members[group->first + member]]);
             if (name == NO_INDEX || stamps[name] == at + 1)
@@ -244,18 +285,19 @@ static void describe_groups(struct builder *b)
 
 static void make(struct groups *groups, struct judge *judge, size_t most, bool with_suppressed)
 {
-    *groups = (struct groups){0};
+    *groups = (struct groups){.findings = judge->findings};
     struct builder builder = {.groups = groups, .judge = judge};
-    builder.template_of_name = mem_alloc((judge->model->names.count + 1) * sizeof *builder.template_of_name);
+    uint32_t *numbers = NULL;
+    builder.names = mem_alloc((judge->model->names.count + 1) * sizeof *builder.names);
     groups->group_of = mem_alloc((judge->finding_count + 1) * sizeof *groups->group_of);
-    groups->findings = judge->findings;
     sort_in(&builder, with_suppressed);
-    order_groups(groups, judge, most);
-    list_members(groups, judge->finding_count);
+    order_groups(groups, judge, most, &numbers);
+    list_members(groups, numbers, judge->finding_count);
     describe_groups(&builder);
-    intern_free(&builder.keys);
-    intern_free(&builder.texts);
-    free(builder.template_of_name);
+    free(numbers);
+    intern_free(&builder.codes);
+    free(builder.first_group);
+    free(builder.names);
     buf_free(&builder.scratch);
 }
 
@@ -272,7 +314,7 @@ void groups_make_all(struct groups *groups, struct judge *judge)
 void groups_free(struct groups *groups)
 {
     arena_free(&groups->arena);
-    free(groups->items);
+    free(groups->all);
     free(groups->shown);
     free(groups->group_of);
     free(groups->members);

@@ -9,26 +9,31 @@
 
 #include "lint/judge.h"
 
+struct group_total {
+    uint32_t worst; /* into groups.findings */
+    uint32_t count; /* findings in it */
+    uint32_t next;  /* groups_make's own: of the same code, into groups.all + 1 */
+};
+
+/* One that is shown by itself. */
 struct group {
-    uint32_t worst;   /* into groups.findings */
-    uint32_t count;   /* findings in it */
-    uint32_t first;   /* of a shown group: its members are groups.members[first .. first + count), in the log's order */
-    uint32_t kernels; /* of a shown group: distinct names among the members */
-    struct str label; /* of a shown group: the template's name, or empty */
+    uint32_t worst, count;
+    uint32_t first;   /* its members are groups.members[first .. first + count), in the log's order */
+    uint32_t kernels; /* distinct names among the members */
+    struct str label; /* the template's name, or empty */
     uint16_t rule;
     uint8_t severity; /* of the worst member */
 };
 
-/* groups_make: no report for people shows more groups than these one by one; only they are ordered and have members,
- * kernels and labels. */
+/* groups_make: no report for people shows more groups than these one by one. */
 enum { GROUPS_SHOWN = 100 };
 
 struct groups {
     struct arena arena;
-    struct group *items; /* in the order of their first findings */
+    struct group_total *all; /* in the order of their first findings */
     size_t count, cap;
-    uint32_t *group_of; /* by finding: into items; NO_INDEX: it does not count, and is in none */
-    uint32_t *shown;    /* into items, worst first */
+    uint32_t *group_of;  /* by finding: into all; NO_INDEX: it does not count, and is in none */
+    struct group *shown; /* worst first */
     size_t shown_count;
     const struct finding *findings; /* of the judge */
     uint32_t *members;              /* indices into findings */

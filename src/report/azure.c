@@ -70,7 +70,7 @@ void report_azure(const struct report *report, struct out *out)
     if (report->incomplete)
         buf_fmt(&out->text, "##vso[task.logissue type=error]%.*s\n", STR_ARG(incomplete_text()));
     for (size_t at = 0; at < groups.shown_count; at++) {
-        const struct group *group = &groups.items[groups.shown[at]];
+        const struct group *group = &groups.shown[at];
         if (!finding_counts(&report->judge->findings[group->worst]))
             continue;
         add_group(report, &groups, group, &out->text);

@@ -26,7 +26,7 @@ static struct entry *sort_entries(const struct report *report, const struct grou
     struct buf path = {0};
     *count = 0;
     for (uint32_t at = 0; at < groups->shown_count; at++) {
-        const struct group *group = &groups->items[groups->shown[at]];
+        const struct group *group = &groups->shown[at];
         const struct finding *worst = &report->judge->findings[group->worst];
         if (!finding_counts(worst))
             continue;

@@ -60,7 +60,7 @@ static struct tally make_tally(const struct report *report, const struct groups 
     struct tally tally = {0};
     bool cut = false;
     for (size_t at = 0; at < groups->shown_count; at++) {
-        const struct finding *worst = &report->judge->findings[groups->items[groups->shown[at]].worst];
+        const struct finding *worst = &report->judge->findings[groups->shown[at].worst];
         tally.groups[worst->severity] += finding_counts(worst);
     }
     for (int severity = SEVERITY_NOTE; severity <= SEVERITY_ERROR; severity++) {
@@ -102,7 +102,7 @@ void report_github(const struct report *report, struct out *out)
         buf_fmt(&out->text, "::error title=warplint::%.*s\n", STR_ARG(incomplete_text()));
     struct tally tally = make_tally(report, &groups);
     for (size_t at = 0; at < groups.shown_count; at++) {
-        const struct group *group = &groups.items[groups.shown[at]];
+        const struct group *group = &groups.shown[at];
         const struct finding *worst = &report->judge->findings[group->worst];
         if (finding_counts(worst) && used[worst->severity]++ < tally.room[worst->severity])
             add_annotation(report, &groups, group, &out->text);

@@ -60,7 +60,7 @@ void report_gitlab(const struct report *report, struct out *out)
     groups_make_all(&w.groups, report->judge);
     json_open(&w.json, '[');
     for (size_t at = 0; at < w.groups.shown_count; at++) {
-        const struct group *group = &w.groups.items[w.groups.shown[at]];
+        const struct group *group = &w.groups.shown[at];
         if (!finding_counts(&report->judge->findings[group->worst]))
             continue;
         entry(&w, group);

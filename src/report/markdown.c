@@ -147,9 +147,9 @@ static void finding_row(struct page *page, const struct group *group)
     buf_free(&shorter);
 }
 
-static bool is_known(const struct report *report, const struct group *group)
+static bool is_known(const struct report *report, uint32_t worst)
 {
-    return report->judge->findings[group->worst].baseline_state == BASELINE_UNCHANGED;
+    return report->judge->findings[worst].baseline_state == BASELINE_UNCHANGED;
 }
 
 static void add_findings(struct page *page)
@@ -159,7 +159,7 @@ static void add_findings(struct page *page)
     struct block block;
     size_t known = 0;
     for (size_t g = 0; g < groups->count; g++)
-        known += is_known(report, &groups->items[g]);
+        known += is_known(report, groups->all[g].worst);
     if (groups->count == known)
         return;
     const char *title = report->comparison ? "New and worse" : "Findings";
@@ -169,8 +169,8 @@ static void add_findings(struct page *page)
         return;
     bool fits = true;
     for (size_t at = 0; fits && at < groups->shown_count; at++) {
-        const struct group *group = &groups->items[groups->shown[at]];
-        if (is_known(report, group))
+        const struct group *group = &groups->shown[at];
+        if (is_known(report, group->worst))
             continue;
         finding_row(page, group);
         fits = add_row(&block);
@@ -197,8 +197,9 @@ static void add_rules(struct page *page)
     struct block block;
     struct buf hint = {0};
     for (size_t g = 0; g < report->groups->count; g++) {
-        total += !spoke[report->groups->items[g].rule];
-        spoke[report->groups->items[g].rule] = true;
+        uint16_t rule = report->groups->findings[report->groups->all[g].worst].rule;
+        total += !spoke[rule];
+        spoke[rule] = true;
     }
     if (total) {
         buf_add(&page->row, STR("\n<details><summary>What to do about them</summary>\n\n"));

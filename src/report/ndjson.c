@@ -119,7 +119,7 @@ static size_t group_size(const struct groups *groups, uint32_t finding)
 {
     if (groups->group_of[finding] == NO_INDEX)
         return 1;
-    return groups->items[groups->group_of[finding]].count;
+    return groups->all[groups->group_of[finding]].count;
 }
 
 static void findings_json(const struct report *report, struct json *json, struct out *out, bool lines)

@@ -142,7 +142,7 @@ void page_findings(struct html *html)
     if (!groups->count)
         add(html, "<p>None.</p>\n");
     for (size_t at = 0; at < groups->shown_count; at++)
-        add_group(html, &groups->items[groups->shown[at]]);
+        add_group(html, &groups->shown[at]);
     if (groups->shown_count < groups->count)
         buf_fmt(html->text, "<p>%zu of %zu groups of findings are shown; JSON and CSV hold all.</p>\n",
                 groups->shown_count, groups->count);

@@ -66,7 +66,7 @@ void report_rdjsonl(const struct report *report, struct out *out)
     struct groups groups;
     groups_make_all(&groups, report->judge);
     for (size_t at = 0; at < groups.shown_count; at++) {
-        const struct group *group = &groups.items[groups.shown[at]];
+        const struct group *group = &groups.shown[at];
         struct json json = {.out = &out->text};
         if (!finding_counts(&report->judge->findings[group->worst]))
             continue;

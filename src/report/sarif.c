@@ -29,7 +29,7 @@ struct writer {
 
 static const struct group *group_at(const struct writer *w, size_t at)
 {
-    return &w->groups.items[w->groups.shown[at]];
+    return &w->groups.shown[at];
 }
 
 static const struct finding *worst_of(const struct writer *w, const struct group *group)

@@ -112,7 +112,7 @@ void report_teamcity(const struct report *report, struct out *out)
     if (report->incomplete)
         add_incomplete(&out->text);
     for (size_t at = 0; at < groups.shown_count; at++) {
-        const struct group *group = &groups.items[groups.shown[at]];
+        const struct group *group = &groups.shown[at];
         const struct finding *worst = &report->judge->findings[group->worst];
         if (!finding_counts(worst))
             continue;

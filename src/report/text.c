@@ -46,18 +46,18 @@ static void add_finding(const struct report *report, const struct finding *findi
 }
 
 /* Brief reports leave out what nobody has to act on. */
-static bool is_wanted(const struct report *report, const struct group *group)
+static bool is_wanted(const struct report *report, uint32_t worst)
 {
     bool notes = report->fail_on == SEVERITY_NOTE || !report->brief;
-    return notes || report->groups->findings[group->worst].severity > SEVERITY_NOTE;
+    return notes || report->groups->findings[worst].severity > SEVERITY_NOTE;
 }
 
 static void add_groups(const struct report *report, struct out *out)
 {
     const struct groups *groups = report->groups;
     size_t most = report->brief ? SHOWN_ROWS : SHOWN_GROUPS, shown = 0;
-    while (shown < groups->shown_count && shown < most && is_wanted(report, &groups->items[groups->shown[shown]])) {
-        const struct group *group = &groups->items[groups->shown[shown++]];
+    while (shown < groups->shown_count && shown < most && is_wanted(report, groups->shown[shown].worst)) {
+        const struct group *group = &groups->shown[shown++];
         add_finding(report, &report->groups->findings[group->worst], &out->text);
         members_text(report, groups, group, &out->text);
         buf_char(&out->text, '\n');
@@ -65,13 +65,13 @@ static void add_groups(const struct report *report, struct out *out)
     }
     size_t others = report->brief ? 0 : report_shown_findings(report), other_groups = report->brief ? 0 : groups->count;
     for (size_t g = 0; report->brief && g < groups->count; g++) {
-        if (!is_wanted(report, &groups->items[g]))
+        if (!is_wanted(report, groups->all[g].worst))
             continue;
-        others += groups->items[g].count;
+        others += groups->all[g].count;
         other_groups++;
     }
     for (size_t g = 0; g < shown; g++)
-        others -= groups->items[groups->shown[g]].count;
+        others -= groups->shown[g].count;
     other_groups -= shown;
     if (others)
         buf_fmt(&out->text, "[%zu others in %zu groups; --all shows each]\n", others, other_groups);
