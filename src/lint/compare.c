@@ -19,10 +19,11 @@ struct handle {
     uint32_t kind;
     uint32_t item; /* into its set */
     const struct kernel_metrics *entry;
-    struct str source; /* empty: not known */
-    uint32_t left;     /* copies that have no partner yet */
-    bool seen;         /* of the base: it has a partner */
-    bool paired;       /* it is in no further pair */
+    struct str source;                                            /* empty: not known */
+    uint32_t left;                                                /* copies that have no partner yet */
+    bool seen;                                                    /* of the base: it has a partner */
+    bool paired;                                                  /* it is in no further pair */
+    int (*order)(const struct handle *a, const struct handle *b); /* of the way at hand, see by_way */
 };
 
 struct bundle {
@@ -193,46 +194,29 @@ static int order_of_none(const struct handle *a, const struct handle *b)
     return 0;
 }
 
-/* Paired ones last; then by all that tells entries apart, so that the order of the records does not matter. */
-static int by_both(const void *left, const void *right)
+/* Paired ones last, then by the way at hand, then by all that tells entries apart, so that the order of the records
+ * does not matter. */
+static int by_way(const void *left, const void *right)
 {
     const struct handle *a = left, *b = right;
     int order = by_number(a->paired, b->paired);
+    if (!order)
+        order = a->order(a, b);
     if (!order)
         order = order_of_both(a, b);
     return order ? order : by_number(a->item, b->item);
 }
 
-static int by_file(const void *left, const void *right)
+static void sort_bundle(struct bundle *bundle, int (*order)(const struct handle *a, const struct handle *b))
 {
-    const struct handle *a = left, *b = right;
-    int order = by_number(a->paired, b->paired);
-    if (!order)
-        order = order_of_files(a, b);
-    return order ? order : by_both(left, right);
-}
-
-static int by_file_and_values(const void *left, const void *right)
-{
-    const struct handle *a = left, *b = right;
-    int order = by_number(a->paired, b->paired);
-    if (!order)
-        order = order_of_files_and_values(a, b);
-    return order ? order : by_both(left, right);
-}
-
-static int by_values(const void *left, const void *right)
-{
-    const struct handle *a = left, *b = right;
-    int order = by_number(a->paired, b->paired);
-    if (!order)
-        order = order_of_values(a, b);
-    return order ? order : by_both(left, right);
+    for (size_t at = 0; at < bundle->count; at++)
+        bundle->items[at].order = order;
+    qsort(bundle->items, bundle->count, sizeof *bundle->items, by_way);
 }
 
 /* One way of finding pairs: both sides sorted, equal ones joined one to one. */
 struct way {
-    int (*sort)(const void *left, const void *right);
+    int (*sort)(const struct handle *a, const struct handle *b);
     int (*order)(const struct handle *a, const struct handle *b);
     bool sources; /* both sources have to be known */
 };
@@ -257,8 +241,8 @@ static void join(struct comparing *c, struct handle *base, struct handle *head)
 static void join_equal(struct comparing *c, const struct way *way, struct bundle *base, struct bundle *head)
 {
     size_t b = 0, h = 0;
-    qsort(base->items, base->count, sizeof *base->items, way->sort);
-    qsort(head->items, head->count, sizeof *head->items, way->sort);
+    sort_bundle(base, way->sort);
+    sort_bundle(head, way->sort);
     while (b < base->count && h < head->count && !base->items[b].paired && !head->items[h].paired) {
         int order = way->order(&base->items[b], &head->items[h]);
         if (order == 0 && !(way->sources && base->items[b].source.len == 0))
@@ -377,12 +361,12 @@ static void join_spares(struct comparing *c, struct bundle base, struct bundle h
 static void join_bundle(struct comparing *c, struct bundle base, struct bundle head)
 {
     static const struct way ways[] = {
-        {by_both, order_of_both, true},                        /* source and values */
-        {by_both, order_of_sources, true},                     /* source */
-        {by_file_and_values, order_of_files_and_values, true}, /* the file has another folder, and values */
-        {by_file, order_of_files, true},                       /* the file has another folder */
-        {by_values, order_of_values, false},                   /* values */
-        {by_values, order_of_none, false},                     /* what is left, lightest first */
+        {order_of_both, order_of_both, true},                         /* source and values */
+        {order_of_both, order_of_sources, true},                      /* source */
+        {order_of_files_and_values, order_of_files_and_values, true}, /* the file has another folder, and values */
+        {order_of_files, order_of_files, true},                       /* the file has another folder */
+        {order_of_values, order_of_values, false},                    /* values */
+        {order_of_values, order_of_none, false},                      /* what is left, lightest first */
     };
     if (base.count == 1 && head.count == 1) {
         join(c, base.items, head.items);

@@ -122,6 +122,15 @@ static APART enum truth compare_numbers(const struct expr *node, const struct ev
     return isnan(right) ? TRUTH_UNKNOWN : truth_of(ordered((enum node_op)node->op, left, right));
 }
 
+/* The value of a node, in *room where it has to be made. */
+static const struct value *view(const struct expr *node, const struct evaluation *e, struct value *room)
+{
+    if (node->op == NODE_CONSTANT)
+        return &node->constant;
+    *room = node->op == NODE_FIELD ? field_get(node->field, e->subject) : eval(node, e);
+    return room;
+}
+
 /* sm_90 written in an expression stands for its family and equals sm_90a; sm_90a does not equal a record's sm_90. */
 static bool same_arch(const struct value *left, const struct value *right)
 {
@@ -142,13 +151,14 @@ static bool same(const struct value *left, const struct value *right)
 static APART enum truth compare_others(const struct expr *node, const struct evaluation *e)
 {
     enum node_op op = (enum node_op)node->op;
-    struct value left = eval(node->left, e);
-    struct value right = left.known ? eval(node->right, e) : left;
-    if (!left.known || !right.known)
+    struct value left_room, right_room;
+    const struct value *left = view(node->left, e, &left_room);
+    const struct value *right = left->known ? view(node->right, e, &right_room) : left;
+    if (!left->known || !right->known)
         return TRUTH_UNKNOWN;
     if (op == NODE_EQUAL || op == NODE_UNEQUAL)
-        return truth_of(same(&left, &right) == (op == NODE_EQUAL));
-    return truth_of(ordered(op, left.arch, right.arch));
+        return truth_of(same(left, right) == (op == NODE_EQUAL));
+    return truth_of(ordered(op, left->arch, right->arch));
 }
 
 /* One operand may decide alone: a false one of `and`, a true one of `or`. */
@@ -169,13 +179,14 @@ static APART enum truth logical(const struct expr *node, const struct evaluation
 /* Found in the list: true. Else unknown as long as one of its members is. */
 static APART enum truth in_list(const struct expr *node, const struct evaluation *e)
 {
-    struct value left = eval(node->left, e);
-    bool all_known = left.known;
-    for (const struct expr *member = node->right; left.known && member; member = member->next) {
-        struct value value = eval(member, e);
-        if (value.known && same(&left, &value))
+    struct value left_room, room;
+    const struct value *left = view(node->left, e, &left_room);
+    bool all_known = left->known;
+    for (const struct expr *member = node->right; left->known && member; member = member->next) {
+        const struct value *value = view(member, e, &room);
+        if (value->known && same(left, value))
             return TRUTH_YES;
-        all_known = all_known && value.known;
+        all_known = all_known && value->known;
     }
     return all_known ? TRUTH_NO : TRUTH_UNKNOWN;
 }
