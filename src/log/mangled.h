@@ -2,6 +2,12 @@
  * mangled: walks a name of the Itanium C++ ABI (section 5.1 of its specification) far enough to know where each
  * identifier with its length prefix stands, and which of them make up the qualified name. It builds nothing and
  * demangles nothing. What it does not understand it refuses.
+ *
+ * Why not libiberty's tree: identities are kept in baselines, and would change with the version of a library that
+ * understands more names; its node of an anonymous namespace, which is what an identity replaces first, does not say
+ * where in the name it is; and it refuses names of more than 1,024 bytes unless its guard against deep nesting is
+ * switched off, which is safe only because this walk (log/demangle.c) has refused those before. The walk takes half the
+ * time of building that tree.
  */
 #ifndef LOG_MANGLED_H
 #define LOG_MANGLED_H

@@ -150,90 +150,9 @@ static void add_component(void *context, struct identifier found)
         buf_add(q->out, identifier);
 }
 
-/* ---- most names, read without a walk ---- */
-
-static size_t plain_identifier_end(struct str name, size_t at)
-{
-    size_t length = 0;
-    for (; at < name.len && is_digit(name.ptr[at]) && length <= name.len; at++)
-        length = length * 10 + (size_t)(name.ptr[at] - '0');
-    return length && length < name.len - at ? at + length : 0;
-}
-
-/* f, PKf, 6__half, S1_ */
-static size_t plain_type_end(struct str name, size_t at)
-{
-    static const uint32_t plain_letters = 0x3EC7BFF; /* bits 1 << (letter - 'a'): all but k, p, q, r, u */
-    while (at < name.len && (name.ptr[at] == 'P' || name.ptr[at] == 'K' || name.ptr[at] == 'R'))
-        at++;
-    char c = at < name.len ? name.ptr[at] : '\0';
-    if ((unsigned char)(c - 'a') < 26)
-        return plain_letters >> (c - 'a') & 1 ? at + 1 : 0;
-    return is_digit(c) ? plain_identifier_end(name, at) : 0;
-}
-
-/* Li128E, or a type */
-static size_t plain_argument_end(struct str name, size_t at)
-{
-    if (name.ptr[at] != 'L')
-        return plain_type_end(name, at);
-    size_t end = plain_type_end(name, at + 1);
-    while (end && end < name.len && name.ptr[end] != 'E')
-        end++;
-    return end && end < name.len ? end + 1 : 0;
-}
-
-/* The name is not one whose end has to be looked at first, see name_proper. */
-static bool is_proper(struct str name)
-{
-    char last = name.len ? name.ptr[name.len - 1] : '\0';
-    return !is_hex(last) || (str_find_char(name, '$') == STR_NONE && str_find(name, STR("__intern__")) == STR_NONE);
-}
-
-/* Writes the components that begin at *at, where they are such that somebody wrote; their length. *at moves behind
- * them. 0: there are others. */
-static size_t plain_components(struct str name, size_t *at, char *to)
-{
-    size_t length = 0;
-    while (*at < name.len && is_digit(name.ptr[*at])) {
-        size_t end = plain_identifier_end(name, *at);
-        while (end && is_digit(name.ptr[*at]))
-            ++*at;
-        char first = name.ptr[*at];
-        if (!end || first == '_' || first == 'C' || first == 'T') /* may be one that nobody wrote */
-            return 0;
-        memcpy(to + length, "::", 2);
-        length += length ? 2 : 0;
-        memcpy(to + length, name.ptr + *at, end - *at);
-        length += end - *at;
-        *at = end;
-    }
-    return length;
-}
-
-/* _ZN2ns6kernelILi64EfEE...: components that somebody wrote, and arguments of plain kinds. False, and nothing is
- * appended, for all other names. */
-static bool add_plain_template(struct str name, struct buf *out, bool *instance)
-{
-    size_t at = 3;
-    if (!str_starts(name, STR("_ZN")) || !is_proper(name))
-        return false;
-    size_t length = plain_components(name, &at, buf_room(out, 2 * name.len));
-    *instance = length && at < name.len && name.ptr[at] == 'I';
-    for (at += *instance; *instance && at && at < name.len && name.ptr[at] != 'E';)
-        at = plain_argument_end(name, at);
-    at += at && *instance;
-    bool plain = length && at && at < name.len && name.ptr[at] == 'E';
-    out->len += plain ? length : 0;
-    return plain;
-}
-
 /* Appends the name; true where template arguments follow it. */
 static bool add_template(struct str name, struct buf *out)
 {
-    bool instance = false;
-    if (add_plain_template(name, out, &instance))
-        return instance;
     struct str proper = name_proper(name);
     struct qualified q = {.name = proper, .out = out, .start = out->len};
     if (mangled_walk_name(proper, add_component, &q) && out->len > q.start)
