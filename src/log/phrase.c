@@ -208,102 +208,24 @@ const size_t metric_phrase_count = sizeof metric_phrases / sizeof *metric_phrase
 
 /* ---- matching ------------------------------------------------------------------------------------------------- */
 
-enum { MAX_PARTS = 12, MAX_ROWS = 128, GROUPS = GROUP_NVCC + 1, BYTES = 256, MAX_ENTRIES = 2048 };
-
+/* A literal piece of a template and the hole behind it. */
 struct part {
-    const char *literal; /* text before the hole; may be empty */
-    size_t len;
-    char hole; /* 0: the template ends here */
+    struct str literal; /* may be empty */
+    char hole;          /* 0: the template ends here */
+    const char *rest;   /* of the template */
 };
 
-/* The table made ready for matching, once in a process: literal pieces and holes, sorted into buckets by first byte. */
-static struct {
-    struct part parts[MAX_ROWS][MAX_PARTS];
-    /* Rows by group and first byte, in table order: rows[bucket[group][byte]] up to the next bucket. Rows that begin
-     * with a hole for a number stand under the digits and '-', rows that begin with %s under every byte. */
-    uint16_t bucket[GROUPS * BYTES + 1];
-    uint8_t rows[MAX_ENTRIES];
-} book;
-static bool has_book;
-_Static_assert(sizeof phrase_table / sizeof *phrase_table <= MAX_ROWS, "the book has room for so many rows");
-
-static void compile(struct part *parts, const char *template)
+static struct part part_of(const char *template)
 {
-    for (size_t at = 0; at < MAX_PARTS; at++) {
-        const char *hole = strchr(template, '%');
-        parts[at].literal = template;
-        parts[at].len = hole ? (size_t)(hole - template) : strlen(template);
-        parts[at].hole = hole ? hole[1] : '\0';
-        if (!hole)
-            return;
-        template = hole + 2;
-    }
-}
-
-/* Puts the row under a byte of a group: counted first, with `next` NULL, then stored where next says. */
-static void enter(uint16_t *next, enum phrase_group group, unsigned byte, size_t row)
-{
-    size_t bucket = (size_t)group * BYTES + byte;
-    if (next)
-        book.rows[next[bucket]++] = (uint8_t)row;
-    else
-        book.bucket[bucket + 1]++;
-}
-
-static void enter_range(uint16_t *next, size_t row, unsigned from, unsigned to)
-{
-    enum phrase_group group = phrase_table[row].group;
-    for (unsigned byte = from; byte <= to; byte++) {
-        enter(next, group, byte, row);
-        if (group == GROUP_LINKER)
-            enter(next, GROUP_TOOL, byte, row);
-    }
-}
-
-static void enter_rows(uint16_t *next)
-{
-    for (size_t row = 0; row < phrase_count; row++) {
-        const struct part *first = book.parts[row];
-        unsigned char byte = (unsigned char)first->literal[0];
-        if (first->len) {
-            enter_range(next, row, byte, byte);
-        } else if (first->hole == 's') {
-            enter_range(next, row, 0, BYTES - 1);
-        } else {
-            enter_range(next, row, '-', '-');
-            enter_range(next, row, '0', '9');
-        }
-    }
-}
-
-static void make_book(void)
-{
-    has_book = true;
-    uint16_t next[GROUPS * BYTES];
-    for (size_t row = 0; row < phrase_count; row++)
-        compile(book.parts[row], phrase_table[row].template);
-    enter_rows(NULL);
-    for (size_t at = 0; at < GROUPS * BYTES; at++)
-        book.bucket[at + 1] = (uint16_t)(book.bucket[at + 1] + book.bucket[at]);
-    if (book.bucket[GROUPS * BYTES] > MAX_ENTRIES)
-        abort(); /* a table that grew: test_log.c sees it */
-    memcpy(next, book.bucket, sizeof next);
-    enter_rows(next);
+    const char *hole = strchr(template, '%');
+    if (!hole)
+        return (struct part){str_of(template), '\0', NULL};
+    return (struct part){{template, (size_t)(hole - template)}, hole[1], hole + 2};
 }
 
 static bool is_blank(char c)
 {
     return c == ' ' || c == '\t';
-}
-
-/* Takes the literal off the front of *text. */
-static inline bool take_literal(const struct part *part, struct str *text)
-{
-    if (text->len < part->len || (part->len && memcmp(text->ptr, part->literal, part->len) != 0))
-        return false;
-    text->ptr += part->len;
-    text->len -= part->len;
-    return true;
 }
 
 /* Drops bytes that are there. */
@@ -357,19 +279,19 @@ static bool take_time(struct str *text, struct captures *captures)
     return true;
 }
 
-static bool match_parts(const struct part *part, struct str text, struct captures *captures);
+static bool match_parts(const char *template, struct str text, struct captures *captures);
 
 /* A hole of free length: names may hold blanks, commas and quotes, so the last place where the rest fits is taken. */
 static bool take_text(const struct part *part, struct str text, struct captures *captures)
 {
     struct str *into = part->hole == 'n' ? &captures->name : part->hole == 'a' ? &captures->arch : &captures->text;
-    const struct part *next = part + 1;
-    if (next->len == 0 && next->hole == '\0') {
+    const struct part next = part_of(part->rest);
+    if (next.literal.len == 0 && next.hole == '\0') {
         *into = text;
         return part->hole == 's' || into->len > 0;
     }
-    struct str anchor = {next->literal, next->len};
-    if (next->hole == '\0') { /* the last literal can only stand at the end: no search, whatever the line holds */
+    struct str anchor = next.literal;
+    if (next.hole == '\0') { /* the last literal can only stand at the end: no search, whatever the line holds */
         if (!str_ends(text, anchor))
             return false;
         *into = str_sub(text, 0, text.len - anchor.len);
@@ -377,7 +299,7 @@ static bool take_text(const struct part *part, struct str text, struct captures 
     }
     for (size_t end = text.len; (end = str_rfind(str_sub(text, 0, end), anchor)) != STR_NONE;) {
         unsigned numbers = captures->number_count;
-        if (match_parts(next, str_from(text, end), captures)) {
+        if (match_parts(part->rest, str_from(text, end), captures)) {
             *into = str_sub(text, 0, end);
             return part->hole == 's' || end > 0;
         }
@@ -387,12 +309,15 @@ static bool take_text(const struct part *part, struct str text, struct captures 
     return false;
 }
 
-static bool match_parts(const struct part *part, struct str text, struct captures *captures)
+static bool match_parts(const char *template, struct str text, struct captures *captures)
 {
-    for (;; part++) {
-        if (!take_literal(part, &text))
+    for (;;) {
+        struct part part = part_of(template);
+        if (!str_starts(text, part.literal))
             return false;
-        switch (part->hole) {
+        text = str_from(text, part.literal.len);
+        template = part.rest;
+        switch (part.hole) {
         case '\0': return text.len == 0;
         case 'd':
             if (!take_number(&text, captures))
@@ -407,19 +332,27 @@ static bool match_parts(const struct part *part, struct str text, struct capture
                 return false;
             break;
         case 'm': captures->metrics = text; return true;
-        default: return take_text(part, text, captures);
+        default: return take_text(&part, text, captures);
         }
     }
 }
 
-static int match_bucket(enum phrase_group group, struct str text, struct captures *captures)
+/* What ptxas and a linker say alike is read as either's. */
+static bool is_of_group(const struct phrase *phrase, enum phrase_group group)
 {
-    const uint16_t *bucket = &book.bucket[(size_t)group * BYTES + (unsigned char)text.ptr[0]];
-    for (size_t at = bucket[0]; at < bucket[1]; at++) {
-        size_t row = book.rows[at];
+    return phrase->group == group || (group == GROUP_TOOL && phrase->group == GROUP_LINKER);
+}
+
+/* The rows in their order: those of records, which most messages are, come first. */
+static int match_rows(enum phrase_group group, struct str text, struct captures *captures)
+{
+    for (size_t row = 0; row < phrase_count; row++) {
+        const char *template = phrase_table[row].template;
+        if (!is_of_group(&phrase_table[row], group) || (template[0] != '%' && template[0] != text.ptr[0]))
+            continue;
         captures->name.len = captures->arch.len = captures->text.len = captures->metrics.len = 0;
         captures->number_count = 0;
-        if (match_parts(book.parts[row], text, captures))
+        if (match_parts(template, text, captures))
             return (int)row;
     }
     return -1;
@@ -444,14 +377,12 @@ static struct str single_blanks(struct str text, struct buf *out)
 
 int phrasebook_match(enum phrase_group group, struct str text, struct buf *scratch, struct captures *captures)
 {
-    if (!has_book)
-        make_book();
     text = str_trim(text);
     if (text.len == 0)
         return -1;
-    int row = match_bucket(group, text, captures);
+    int row = match_rows(group, text, captures);
     if (row < 0 && has_odd_blanks(text))
-        row = match_bucket(group, single_blanks(text, scratch), captures);
+        row = match_rows(group, single_blanks(text, scratch), captures);
     return row;
 }
 
@@ -460,9 +391,8 @@ bool phrasebook_could_begin(enum phrase_group group, struct str text)
     for (size_t row = 0; row < phrase_count; row++) {
         struct str template = str_of(phrase_table[row].template);
         struct str literal = str_sub(template, 0, str_find_char(template, '%'));
-        bool of_group =
-            phrase_table[row].group == group || (group == GROUP_TOOL && phrase_table[row].group == GROUP_LINKER);
-        if (of_group && (str_starts(literal, text) || (literal.len && str_starts(text, literal))))
+        if (is_of_group(&phrase_table[row], group) &&
+            (str_starts(literal, text) || (literal.len && str_starts(text, literal))))
             return true;
     }
     return false;

@@ -81,7 +81,7 @@ struct captures {
 };
 
 /* The first row of the group whose template covers the whole text; its number, or -1. The holes are slices of the text,
- * or of scratch until its next use. The first call of a process makes the table ready; any thread may call. */
+ * or of scratch until its next use. */
 int phrasebook_match(enum phrase_group group, struct str text, struct buf *scratch, struct captures *captures);
 
 /* True when the text could be the beginning of a longer message of this group: half a line at the end of a log. */
