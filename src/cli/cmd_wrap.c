@@ -703,7 +703,7 @@ static int wrap_command(struct wrap *wrap)
     if (invocation->compiler && !replace_self(wrap, invocation->compiler))
         return STATUS_NOT_FOUND;
     wrap->unjudged = why_unjudged(wrap);
-    if (wrap->settings.strict && invocation->phase == PHASE_PTX && invocation->sources.count)
+    if (wrap->settings->common.strict && invocation->phase == PHASE_PTX && invocation->sources.count)
         say_plainly(STR("warplint: warning: not judged: the command makes no machine code (PTX or IR only)\n"));
     if (!invocation->makes_code && !invocation->links && !wrap->unjudged.len)
         return cannot_start(wrap, process_become(wrap->words));
