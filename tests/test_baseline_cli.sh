@@ -40,6 +40,7 @@ expect 2 'none.json: error: cannot be opened' 'a baseline that is not there' "$p
 expect 2 'was cut short' 'a broken baseline judges nothing' in_shell 'head -c 200 b.json >cut.json; "$program" check --baseline cut.json "$spill"'
 expect 0 '' 'and nothing is printed' in_shell '"$program" check --baseline cut.json "$spill" 2>err; test $? = 2'
 expect 0 '' 'a broken baseline stays as it is' in_shell 'cp cut.json before; "$program" baseline write cut.json "$spill" 2>/dev/null; test $? = 2 && cmp cut.json before'
+expect 2 '/dev/zero.* is a device, expected a file' 'a device is no baseline' "$program" check --baseline /dev/zero "$spill"
 expect 2 'no baseline: it would be replaced' 'records are no file to write a baseline to' in_shell '"$program" report -o ndjson=r.ndjson "$spill" >/dev/null; "$program" baseline update r.ndjson "$spill"'
 
 # ---- of another project

@@ -356,6 +356,29 @@ allow:
   - {rule: unlaunchable, kernel: '^k<(?<n>\d+)>', reason: "it's so: yes"}
 YAML
 expect 0 '^# full.yaml extends base.yaml$' 'config show: the chain' "$program" config show --config full.yaml
+
+# What is no configuration is not shown.
+printf -- '-----BEGIN KEY-----\nhidden words\n-----END KEY-----\n' >key
+echo 'extends: key' >names.yaml
+expect 2 '^key:1:1: error: the configuration is a map, found a text$' 'a file that extends names is not quoted' \
+    "$program" config show --config names.yaml
+holds 'nor its lines' refuses grep -q 'BEGIN\|hidden' out err
+printf 'a: [\nhidden' >flawed
+echo 'extends: flawed' >names.yaml
+expect 2 '^flawed:2:[0-9]+: error: not YAML' 'nor where it is no YAML' "$program" config show --config names.yaml
+holds 'nor its line' refuses grep -q hidden out err
+printf 'fail-on: "warning\n\n  hidden"\n' >names.yaml
+expect 2 "'fail-on' is 'warning\.\.\.', expected" 'of several lines the first is quoted' \
+    "$program" config show --config names.yaml
+echo "fail-on: $(printf '%060d' 7)" >names.yaml
+expect 2 "'fail-on' is '0{20}\.\.\.', expected" 'and of a long one the beginning' \
+    "$program" config show --config names.yaml
+mkdir crowd
+(cd crowd && seq 10001 | xargs touch)
+echo 'rules-dir: crowd' >names.yaml
+expect 2 '^crowd: error: the folder holds more than 10000 files and folders' 'a folder of rules is bounded' \
+    "$program" config show --config names.yaml
+rm -r crowd
 expect 0 '^    severity: note +# base.yaml:4$' 'config show: a value of the base' "$program" config show --config full.yaml
 expect 0 '^    max-spill: 0B +# base.yaml:[0-9]+$' 'config show: a budget' "$program" config show --config full.yaml
 expect 0 '' 'what config show prints means the same' in_shell '

@@ -1,11 +1,14 @@
 /* What a source makes of the bytes of a file: UTF-16 with a mark becomes UTF-8, whatever is read at once; what is
  * compressed is refused with the command that unpacks it; all else stays as it is. */
 #include "base/input_stream.h"
+#include "log/foreign_part.h"
+#include "log/prefilter.h"
 #include "testing.h"
 
 #include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/ioctl.h>
 #include <unistd.h>
 
@@ -145,11 +148,42 @@ START_TEST(what_is_compressed_is_refused)
 }
 END_TEST
 
+START_TEST(what_begins_within_a_log_is_found)
+{
+    static const struct {
+        struct str line;
+        const char *what; /* NULL: nothing */
+    } rows[] = {
+        {STR_INIT("Used 8 registers\x1f\x8b\x08\x00\x11"), "gzip -dc"},
+        {STR_INIT("\x28\xb5\x2f\xfd\x04"), "zstd -dc"},
+        {STR_INIT("\x04\x22\x4d\x18\x64"), "lz4 -dc"},
+        {STR_INIT("\xfd\x37zXZ"), "xz -dc"},
+        {STR_INIT("BZh91AY&SY\xd8"), "bzip2 -dc"},
+        {STR_INIT("PK\x03\x04\x14"), "unzip -p"},
+        {STR_INIT("{\"type\":\"run\",\"schema\":1,\"tool\":\"warplint\"}"), "records of warplint"},
+        {STR_INIT("\xe7\x91\xb0\xe6\x85\xb8\xe2\x81\xb3"), "another encoding"},
+        {STR_INIT("\xe7\xa1\xb4\xe7\x8d\xa1"), "another encoding"},
+        {STR_INIT("\xe7\x81\xb4\xe7\xa1\xa1"), "another encoding"},
+        {STR_INIT("\xe7\x91\xb8\xe6\x85\xb3"), "another encoding"},
+        {STR_INIT("\xe7\x80\x80\xe7\x90\x80\xe7\xa0\x80\xe6\x84\x80"), "another encoding"},
+        {STR_INIT("ptxas info    : Used 8 registers & {more} PK BZh9"), NULL},
+        {STR_INIT("{\"type\":\"ninja\"}"), NULL},
+        {STR_INIT("\xe7\x94\x9f\xe6\x88\x90\xe4\xb8\xad ptxas"), NULL},
+    };
+    for (size_t row = 0; row < sizeof rows / sizeof *rows; row++) {
+        const char *what = foreign_part_find(rows[row].line);
+        ck_assert_msg(rows[row].what ? what && strstr(what, rows[row].what) : !what, "row %zu: %s", row, what);
+        ck_assert(!what || prefilter_in_line(rows[row].line));
+    }
+}
+END_TEST
+
 int main(void)
 {
     TCase *encoding = tcase_create("encoding");
     tcase_add_test(encoding, text_is_given_in_one_encoding);
     tcase_add_test(encoding, characters_lie_across_blocks);
     tcase_add_test(encoding, what_is_compressed_is_refused);
+    tcase_add_test(encoding, what_begins_within_a_log_is_found);
     return run_suite("encoding", &encoding, 1);
 }

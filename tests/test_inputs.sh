@@ -58,6 +58,30 @@ expect 1 'cubin.elf is of another build: registers 9 in the log, 8 in the binary
 } >"$work/linked.log"
 expect 0 '9 registers' 'what was linked has the registers of the link' \
     in_shell "grep 'Used 9 registers' '$work/linked.log' && '$warplint' check --no-config --select binary-mismatch '$work/linked.log' cubin.elf"
+# Parts of a log that are no text of it.
+within() # its bytes for printf
+{
+    cat cubin.log
+    printf "$1"
+    echo
+    cat cubin.log
+}
+within '\037\213\010\000\001' >"$work/part.log"
+expect 3 'part.log:[0-9]+: error: here begin compressed data, which were not read: give what `gzip -dc`' \
+    'compressed data within a log' check --select binary-mismatch "$work/part.log"
+within '\004\042\115\030\144' >"$work/part.log"
+expect 3 'give what `lz4 -dc` makes of them' 'of another kind' report "$work/part.log"
+check "$work/other.log" cubin.elf --format ndjson 2>/dev/null | cat cubin.log - >"$work/part.log"
+expect 3 'here begin records of warplint, which were not read' 'records behind a log' \
+    check --select binary-mismatch "$work/part.log"
+{
+    printf '\377\376'
+    iconv -f UTF-8 -t UTF-16LE cubin.log
+    cat cubin.log
+    iconv -f UTF-8 -t UTF-16LE cubin.log
+} >"$work/part.log"
+expect 3 'here begin lines in another encoding than the first ones' 'a log of two encodings' \
+    check --select binary-mismatch "$work/part.log"
 # Relocatable code: what the link decides is compared with the linked code, what ptxas says with that of the object.
 mismatches() { check --select binary-mismatch "$@"; }
 grep -v nvlink rdc.log >"$work/unlinked.log"

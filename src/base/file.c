@@ -54,6 +54,12 @@ static bool look_at(struct str path, struct stat *status)
     return there;
 }
 
+bool file_is_device(struct str path)
+{
+    struct stat status;
+    return look_at(path, &status) && (S_ISCHR(status.st_mode) || S_ISBLK(status.st_mode));
+}
+
 bool file_is_dir(struct str path)
 {
     struct stat status;
@@ -232,6 +238,7 @@ struct walk {
     struct str suffix;
     struct path_list *list;
     struct path_list links, folders;
+    size_t entries, most; /* of all folders */
     struct diags *diags;
     bool begun; /* a folder that has gone since it was listed is no fault */
     bool ok;
@@ -253,6 +260,8 @@ static void walk_folder(struct walk *walk, struct str dir)
         struct str name = str_of(entry->d_name);
         if (str_eq(name, STR(".")) || str_eq(name, STR("..")))
             continue;
+        if (++walk->entries > walk->most)
+            break;
         struct str path = arena_fmt(&list->arena, "%.*s/%s", STR_ARG(dir), entry->d_name);
         struct stat status;
         if (!look_in_folder(path, &status, walk->diags, &walk->ok))
@@ -310,19 +319,31 @@ static void add_links(struct walk *walk)
     buf_free(&text);
 }
 
-bool file_walk(struct str dir, struct str suffix, struct path_list *list, struct diags *diags)
+bool file_walk_at_most(struct str dir, struct str suffix, size_t most, struct path_list *list, struct diags *diags)
 {
-    struct walk walk = {.suffix = suffix, .list = list, .diags = diags, .ok = true};
+    struct walk walk = {.suffix = suffix, .list = list, .most = most, .diags = diags, .ok = true};
     while (dir.len > 1 && dir.ptr[dir.len - 1] == '/')
         dir.len--;
     add_path(&walk.folders, dir);
-    while (walk.folders.count)
+    while (walk.folders.count && walk.entries <= most)
         walk_folder(&walk, walk.folders.paths[--walk.folders.count]);
+    if (walk.entries > most) {
+        walk.ok = diag_error(diags, at_path(dir),
+                             "the folder holds more than %zu files and folders, the most that are "
+                             "looked at here",
+                             most);
+        walk.links.count = list->count = 0;
+    }
     add_links(&walk);
     sort_paths(list);
     path_list_free(&walk.links);
     path_list_free(&walk.folders);
     return walk.ok;
+}
+
+bool file_walk(struct str dir, struct str suffix, struct path_list *list, struct diags *diags)
+{
+    return file_walk_at_most(dir, suffix, SIZE_MAX, list, diags);
 }
 
 void path_list_free(struct path_list *list)

@@ -8,6 +8,7 @@
 bool file_read(struct str path, enum input_allowed allowed, size_t limit, struct buf *text, struct diags *diags);
 
 bool file_is_dir(struct str path);
+bool file_is_device(struct str path);
 bool file_is_regular(struct str path);
 bool file_check_regular(struct str path, int *error); /* *error: errno where it cannot be known, else 0 */
 bool file_exists(struct str path);
@@ -40,6 +41,9 @@ struct path_list {
     struct str first_left; /* one of them, in the arena */
 };
 bool file_walk(struct str dir, struct str suffix, struct path_list *list, struct diags *diags);
+/* The same of a folder that should be small: an error, and no files, where it holds more than `most` files and folders.
+ */
+bool file_walk_at_most(struct str dir, struct str suffix, size_t most, struct path_list *list, struct diags *diags);
 void path_list_free(struct path_list *list);
 
 /*

@@ -110,7 +110,8 @@ static bool read_text(struct session *session, struct str path, struct place ask
 {
     struct diags found = {0};
     enum input_allowed allowed = session->known.file_only && !str_eq(path, STR("-")) ? INPUT_REGULAR : INPUT_ANY;
-    bool ok = file_read(path, allowed, LARGEST_BASELINE, text, &found);
+    bool ok = file_is_device(path) ? diag_error(&found, (struct place){.path = path}, "is a device, expected a file")
+                                   : file_read(path, allowed, LARGEST_BASELINE, text, &found);
     for (size_t at = 0; at < found.count; at++) {
         struct str message = found.items[at].message;
         bool absent = !file_exists(path);

@@ -226,7 +226,7 @@ static void read_input(struct session *session, struct str path)
     if (records) {
         folder_rebase(&session->model, before, path);
     } else {
-        session->model.logs[before.logs].unread = unread;
+        session->model.logs[before.logs].unread |= unread;
         see_ending(&session->model.logs[before.logs], &pumping.ending);
     }
     for (size_t log = before.logs; log < session->model.log_count; log++)

@@ -91,11 +91,27 @@ static bool read_text(struct str path, enum input_allowed allowed, struct place 
     return ok;
 }
 
+/* A file that another one names may be anything: messages show none of its lines and values. */
+static bool parse_unquoted(struct config_file *file, struct str text, struct diags *diags)
+{
+    struct diags found = {0};
+    bool ok = yml_parse(&file->yaml, file->path, text, &found);
+    file->yaml.unquoted = true;
+    for (size_t at = 0; at < found.count; at++) {
+        struct place place = found.items[at].place;
+        place.source = (struct str){"", 0};
+        diag_error(diags, place, "%.*s", STR_ARG(found.items[at].message));
+    }
+    diags_free(&found);
+    return ok;
+}
+
 static bool parse_file(struct config_file *file, enum input_allowed allowed, struct place asked_at, struct diags *diags)
 {
     struct buf text = {0};
     bool ok = read_text(file->path, allowed, asked_at, &text, diags) &&
-              yml_parse(&file->yaml, file->path, buf_str(&text), diags);
+              (asked_at.path.len ? parse_unquoted(file, buf_str(&text), diags)
+                                 : yml_parse(&file->yaml, file->path, buf_str(&text), diags));
     buf_free(&text);
     return ok;
 }

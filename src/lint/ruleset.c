@@ -118,8 +118,9 @@ static bool is_alone(const struct path_list *files, size_t at, struct diags *dia
 
 bool ruleset_load_dir(struct ruleset *set, struct str path, struct diags *diags)
 {
+    enum { MOST_ENTRIES = 10000 };
     struct path_list files = {0};
-    bool ok = file_walk(path, STR(".yaml"), &files, diags);
+    bool ok = file_walk_at_most(path, STR(".yaml"), MOST_ENTRIES, &files, diags);
     if (ok && files.count + files.left_out == 0)
         ok = diag_error(diags, (struct place){.path = path},
                         "no rule is in this folder, expected files like no-spills.yaml");

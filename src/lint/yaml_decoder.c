@@ -13,10 +13,12 @@ bool decode_is_text(const struct yml_node *node)
 }
 
 /* "'many'", "a list", "an empty list": what stands at the node. */
-static void describe(const struct yml_node *node, struct buf *out)
+static void describe(const struct yaml_decoder *r, const struct yml_node *node, struct buf *out)
 {
-    if (decode_is_text(node))
-        buf_fmt(out, "'%.*s'", STR_ARG(node->scalar));
+    if (decode_is_text(node) && !r->yaml->unquoted)
+        yml_quote(node->scalar, out);
+    else if (decode_is_text(node))
+        buf_add(out, STR("a text"));
     else if (node->kind == YML_SCALAR)
         buf_add(out, node->plain ? STR("nothing") : STR("an empty text"));
     else if (node->count == 0)
@@ -29,10 +31,9 @@ bool decode_fail(const struct yaml_decoder *r, const struct yml_node *node, cons
 {
     struct buf found = {0};
     if (node->key.len)
-        buf_fmt(&found, "'%.*s' is ", STR_ARG(node->key));
-    else
-        buf_add(&found, STR("found "));
-    describe(node, &found);
+        yml_quote(node->key, &found);
+    buf_add(&found, node->key.len ? STR(" is ") : STR("found "));
+    describe(r, node, &found);
     diag_error(r->diags, yml_place(r->yaml, node), "%.*s, expected %s", STR_ARG(buf_str(&found)), expected);
     buf_free(&found);
     return false;
@@ -41,13 +42,15 @@ bool decode_fail(const struct yaml_decoder *r, const struct yml_node *node, cons
 void decode_unknown_key(const struct yaml_decoder *r, const struct yml_node *member, const char *what,
                         const char *const *names, size_t count)
 {
-    struct buf known = {0};
+    struct buf known = {0}, key = {0};
     const char *near = nearest_word(member->key, names, count);
     for (size_t at = 0; !near && at < count; at++)
         buf_fmt(&known, "%s%s", at == 0 ? "" : at + 1 == count ? " or " : ", ", names[at]);
-    diag_error(r->diags, yml_key_place(r->yaml, member), "%s has no key '%.*s', %s%.*s", what, STR_ARG(member->key),
+    yml_quote(member->key, &key);
+    diag_error(r->diags, yml_key_place(r->yaml, member), "%s has no key %.*s, %s%.*s", what, STR_ARG(buf_str(&key)),
                near ? "did you mean " : "expected ", near ? (int)str_of(near).len : (int)known.len,
                near ? near : known.ptr);
+    buf_free(&key);
     buf_free(&known);
 }
 
@@ -64,7 +67,7 @@ void decode_map(const struct yaml_decoder *r, const struct yml_node *node, const
 {
     if (node->kind != YML_MAP) {
         struct buf found = {0};
-        describe(node, &found);
+        describe(r, node, &found);
         diag_error(r->diags, yml_place(r->yaml, node), "%s is a map, found %.*s", what, STR_ARG(buf_str(&found)));
         buf_free(&found);
         return;

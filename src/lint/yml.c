@@ -58,7 +58,7 @@ static struct place place_at(const struct yml *yaml, size_t offset, size_t width
     return (struct place){.path = yaml->path,
                           .line = low + 1,
                           .column = offset - yaml->lines[low] + 1,
-                          .source = line_text(yaml, low),
+                          .source = yaml->unquoted ? (struct str){"", 0} : line_text(yaml, low),
                           .width = width};
 }
 
@@ -76,14 +76,31 @@ struct place yml_key_place(const struct yml *yaml, const struct yml_node *node)
     return node->key.len ? place_at(yaml, node->key_at, node->key.len) : yml_place(yaml, node);
 }
 
-static char raw_at(const struct yml *yaml, const struct yml_node *node, size_t at)
-{
-    return at < node->to && at < yaml->text.len ? yaml->text.ptr[at] : '\0';
-}
-
 static bool is_break(char c)
 {
     return c == '\n' || c == '\r';
+}
+
+static bool is_continuation(char c)
+{
+    return ((unsigned char)c & 0xC0) == 0x80;
+}
+
+void yml_quote(struct str text, struct buf *out)
+{
+    enum { MOST = 40, KEPT = 20 };
+    size_t len = 0;
+    while (len < text.len && len <= MOST && !is_break(text.ptr[len]))
+        len++;
+    bool whole = len == text.len && len <= MOST;
+    for (len = whole || len < KEPT ? len : KEPT; !whole && len && is_continuation(text.ptr[len]); len--)
+        ;
+    buf_fmt(out, "'%.*s%s'", (int)len, text.ptr, whole ? "" : "...");
+}
+
+static char raw_at(const struct yml *yaml, const struct yml_node *node, size_t at)
+{
+    return at < node->to && at < yaml->text.len ? yaml->text.ptr[at] : '\0';
 }
 
 /* Behind a line break and the indentation of the next line (at most indent blanks). */
@@ -93,11 +110,6 @@ static size_t next_line(const struct yml *yaml, const struct yml_node *node, siz
     for (size_t blanks = 0; blanks < indent && raw_at(yaml, node, at) == ' '; blanks++)
         at++;
     return at;
-}
-
-static bool is_continuation(char c)
-{
-    return ((unsigned char)c & 0xC0) == 0x80;
 }
 
 static size_t escape_length(char kind)
@@ -251,8 +263,11 @@ static void add_key(struct builder *b, struct level *level, const struct yml_nod
     intern_add(&level->keys, node->scalar);
     if (node->kind == YML_SCALAR && known == level->keys.count) {
         b->failed = true;
-        diag_error(b->diags, place_at(b->yaml, node->from, node->to - node->from), "key '%.*s' stands here twice",
-                   STR_ARG(node->scalar));
+        struct buf key = {0};
+        yml_quote(node->scalar, &key);
+        diag_error(b->diags, place_at(b->yaml, node->from, node->to - node->from), "key %.*s stands here twice",
+                   STR_ARG(buf_str(&key)));
+        buf_free(&key);
     }
     level->key = node->scalar;
     level->key_at = node->from;

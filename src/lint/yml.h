@@ -28,6 +28,7 @@ struct yml {
     struct yml_node *root; /* NULL: an empty file */
     const uint32_t *lines; /* where each line starts */
     size_t line_count;
+    bool unquoted; /* places come without the text of their line */
 };
 
 /* The text of one file. False when there was an error (all that can be found are in diags); free in both cases. */
@@ -40,6 +41,9 @@ const struct yml_node *yml_member(const struct yml_node *map, struct str key); /
 struct place yml_place(const struct yml *yaml, const struct yml_node *node);
 struct place yml_key_place(const struct yml *yaml, const struct yml_node *node);
 struct place yml_scalar_place(const struct yml *yaml, const struct yml_node *node, size_t offset, size_t width);
+
+/* Appends the text in quotes; of a long one, or of several lines, only how it begins. */
+void yml_quote(struct str text, struct buf *out);
 
 const char *yml_kind_name(const struct yml_node *node); /* "a list" "a map" "a string" ... for messages */
 

@@ -96,6 +96,18 @@ void input_pump(struct input *input, size_t (*fill)(void *source, char *into, si
         log_reader_pump(input->log, fill, source);
 }
 
+/* The log ends here. False: part of it was not read. */
+static bool finish_log(struct input *input)
+{
+    struct model *model = input->model;
+    size_t number = model->log_count - 1;
+    log_reader_finish(input->log);
+    struct log_info *log = &model->logs[number];
+    struct place place = {.path = input->path, .line = log->foreign_line};
+    log->unread = log->foreign != NULL;
+    return !log->foreign || diag_error(input->diags, place, "here begin %s", log->foreign);
+}
+
 bool input_finish(struct input *input, bool *records)
 {
     bool ok = true;
@@ -106,7 +118,7 @@ bool input_finish(struct input *input, bool *records)
     if (input->records)
         ok = ndjson_reader_finish(input->records);
     else
-        log_reader_finish(input->log);
+        ok = finish_log(input);
     free(input);
     return ok;
 }

@@ -40,17 +40,30 @@ static const struct needle {
     {STR_INIT("Cuda compilation tools"), 2, 6},
     {STR_INIT("ptxas"), 2, 7},
     {STR_INIT("CUDA"), 1, 7},
+    /* of foreign_part.c */
+    {STR_INIT("\x1f\x8b\x08"), 0, 5},
+    {STR_INIT("\x28\xb5\x2f\xfd"), 1, 5},
+    {STR_INIT("\x04\x22\x4d\x18"), 0, 5},
+    {STR_INIT("\xfd\x37zXZ"), 0, 5},
+    {STR_INIT("1AY&SY"), 2, 5},
+    {STR_INIT("PK\x03\x04"), 1, 5},
+    {STR_INIT("{\"type\":\"run\",\"schema\":"), 8, 5},
+    {STR_INIT("\xe7\x91\xb0\xe6\x85\xb8"), 0, 7},
+    {STR_INIT("\xe7\xa1\xb4\xe7\x8d\xa1"), 0, 7},
+    {STR_INIT("\xe7\x81\xb4\xe7\xa1\xa1"), 0, 7},
+    {STR_INIT("\xe7\x91\xb8\xe6\x85\xb3"), 0, 7},
+    {STR_INIT("\xe7\x80\x80\xe7\x90\x80\xe7\xa0\x80"), 0, 7},
     /* clang-format on */
 };
 
-_Static_assert(sizeof needles / sizeof *needles <= 32, "a bit for each");
+_Static_assert(sizeof needles / sizeof *needles <= 64, "a bit for each");
 
 /* A control sequence may stand inside a word. */
 static const unsigned char controls[] = {0x1b, 0};
 
 /* For each byte of a print: a bit for each group that may have it there. Filled once, always the same. */
 static uint8_t groups_of_byte[PRINT][256];
-static uint32_t needles_of_byte[256]; /* a bit for each needle whose print begins with it */
+static uint64_t needles_of_byte[256]; /* a bit for each needle whose print begins with it */
 static bool has_tables;
 
 static void allow(int place, unsigned byte, unsigned group)
@@ -65,7 +78,7 @@ static void fill_tables(void)
         const char *print = needles[n].word.ptr + needles[n].at;
         for (int place = 0; place < PRINT; place++)
             allow(place, (unsigned char)print[place], needles[n].group);
-        needles_of_byte[(unsigned char)*print] |= 1u << n;
+        needles_of_byte[(unsigned char)*print] |= 1ull << n;
     }
     for (size_t c = 0; c < sizeof controls; c++)
         allow(0, controls[c], CONTROLS);
@@ -77,8 +90,8 @@ static void fill_tables(void)
 /* Does a whole word of [start, end) have its print here, or is this a control character? */
 static bool is_match(const char *start, const char *print, const char *end)
 {
-    for (uint32_t left = needles_of_byte[(unsigned char)*print]; left; left &= left - 1) {
-        const struct needle *needle = &needles[__builtin_ctz(left)];
+    for (uint64_t left = needles_of_byte[(unsigned char)*print]; left; left &= left - 1) {
+        const struct needle *needle = &needles[__builtin_ctzll(left)];
         const char *word = print - needle->at;
         if (print - start >= needle->at && (size_t)(end - word) >= needle->word.len &&
             memcmp(word, needle->word.ptr, needle->word.len) == 0)

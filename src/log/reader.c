@@ -10,6 +10,7 @@
 #include "log/attribute.h"
 #include "log/bounds.h"
 #include "log/command.h"
+#include "log/foreign_part.h"
 #include "log/line.h"
 #include "log/loops.h"
 #include "log/mark.h"
@@ -1106,6 +1107,16 @@ static struct str give_line(struct log_reader *r, struct str line)
     return line;
 }
 
+/* Only the first is reported: what is behind it may be anything. */
+static void note_foreign_part(struct log_reader *r, struct str line)
+{
+    struct log_info *log = info(r);
+    if (r->of_compile || log->foreign_line)
+        return;
+    log->foreign = foreign_part_find(line);
+    log->foreign_line = log->foreign ? r->number : 0;
+}
+
 /* A mark of the key. ptxas has ended where the second one stands, and cicc before it. */
 static bool read_mark(struct log_reader *r, struct str line)
 {
@@ -1138,6 +1149,7 @@ static void read_aside(struct log_reader *r, struct str line, struct str text)
 static void read_raw(struct log_reader *r, struct str line)
 {
     struct message message;
+    note_foreign_part(r, line);
     line = give_line(r, line);
     struct str text = prefix_skip(line);
     if (read_mark(r, line))
