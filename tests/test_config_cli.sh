@@ -367,6 +367,9 @@ printf 'a: [\nhidden' >flawed
 echo 'extends: flawed' >names.yaml
 expect 2 '^flawed:2:[0-9]+: error: not YAML' 'nor where it is no YAML' "$program" config show --config names.yaml
 holds 'nor its line' refuses grep -q hidden out err
+printf 'token: hidden\nfail-on: hidden\n' >flawed
+expect 2 "^flawed:2:10: error: 'fail-on' is a text" 'nor one with other keys' "$program" config show --config names.yaml
+holds 'nor its values' refuses grep -q hidden out err
 printf 'fail-on: "warning\n\n  hidden"\n' >names.yaml
 expect 2 "'fail-on' is 'warning\.\.\.', expected" 'of several lines the first is quoted' \
     "$program" config show --config names.yaml

@@ -91,12 +91,32 @@ static bool read_text(struct str path, enum input_allowed allowed, struct place 
     return ok;
 }
 
-/* A file that another one names may be anything: messages show none of its lines and values. */
+static bool is_known_key(struct str word)
+{
+    size_t count = 0;
+    const struct decode_key *known = config_keys(&count);
+    for (size_t at = 0; at < count; at++)
+        if (str_eq(word, str_of(known[at].name)))
+            return true;
+    return false;
+}
+
+/* A map of nothing but settings. */
+static bool is_configuration(const struct yml_node *root)
+{
+    bool known = root && root->kind == YML_MAP;
+    for (const struct yml_node *member = known ? root->first : NULL; member && known; member = member->next)
+        known = is_known_key(member->key);
+    return known;
+}
+
+/* A file that another one names may be anything, a key too: of what is no configuration no line and no value is shown.
+ */
 static bool parse_unquoted(struct config_file *file, struct str text, struct diags *diags)
 {
     struct diags found = {0};
     bool ok = yml_parse(&file->yaml, file->path, text, &found);
-    file->yaml.unquoted = true;
+    file->yaml.unquoted = !ok || !is_configuration(file->yaml.root);
     for (size_t at = 0; at < found.count; at++) {
         struct place place = found.items[at].place;
         place.source = (struct str){"", 0};
