@@ -275,7 +275,8 @@ START_TEST(test_variables_add_words)
 {
     struct buf said = {0};
     read_line("nvcc a.cu", "-c -odir\tp", "-o  \"x y.o\" ", &said);
-    ck_assert_msg(str_eq(buf_str(&said), STR("compile code src a.cu out \"x y.o\"")), "%.*s", STR_ARG(buf_str(&said)));
+    ck_assert_msg(str_starts(buf_str(&said), STR("compile code src a.cu out \"x y.o\" unjudged: the shell that nvcc ")),
+                  "%.*s", STR_ARG(buf_str(&said)));
     read_line("nvcc a.cu -o x", "-o p", "-ptx", &said);
     ck_assert_msg(str_eq(buf_str(&said), STR("ptx src a.cu out ")), "%.*s", STR_ARG(buf_str(&said)));
     read_line("clang++ a.cu", "-c", "-E", &said);
