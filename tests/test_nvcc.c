@@ -78,6 +78,7 @@ static void print_invocation(const struct invocation *invocation, struct buf *ou
         buf_fmt(out, " unread %.*s %.*s", STR_ARG(invocation->unread), STR_ARG(invocation->unread_why));
     if (invocation->not_understood)
         buf_fmt(out, " unjudged: %.20s", invocation->not_understood);
+    buf_fmt(out, "%s", invocation->elsewhere ? " elsewhere" : "");
     if (invocation->writes_dependencies)
         buf_fmt(out, " headers '%.*s'", STR_ARG(invocation->dependencies));
 }
@@ -267,6 +268,63 @@ START_TEST(test_optimised)
     ck_assert_uint_gt(rows, 25);
     buf_free(&table);
     buf_free(&command);
+    buf_free(&said);
+}
+END_TEST
+
+/* With NVCC_APPEND_FLAGS=-G outside of the launcher. */
+static const struct {
+    const char *line, *means;
+} launched[] = {
+    {"nice nvcc -c a.cu", "at 1 compile code debug src a.cu out a.o"},
+    {"env A=1 nvcc -c a.cu", "at 2 compile code debug src a.cu out a.o"},
+    {"env NVCC_APPEND_FLAGS=b.cu nvcc -c a.cu", "at 2 compile code src a.cu,b.cu out a.o,b.o"},
+    {"env NVCC_PREPEND_FLAGS=b.cu nvcc -c a.cu", "at 2 compile code debug src b.cu,a.cu out b.o,a.o"},
+    {"env NVCC_APPEND_FLAGS=b.cu NVCC_APPEND_FLAGS= nvcc -c a.cu", "at 3 compile code src a.cu out a.o"},
+    {"/usr/bin/env -i nvcc -c a.cu", "at 2 compile code src a.cu out a.o"},
+    {"env - nvcc -c a.cu", "at 2 compile code src a.cu out a.o"},
+    {"env --ignore-environment NVCC_APPEND_FLAGS=-ox nvcc -c a.cu", "at 3 compile code src a.cu out a.o"},
+    {"env -u NVCC_APPEND_FLAGS nvcc -c a.cu", "at 3 compile code src a.cu out a.o"},
+    {"env -uNVCC_APPEND_FLAGS nvcc -c a.cu", "at 2 compile code src a.cu out a.o"},
+    {"env -vu NVCC_APPEND_FLAGS nvcc -c a.cu", "at 3 compile code src a.cu out a.o"},
+    {"env --unset NVCC_APPEND_FLAGS nvcc -c a.cu", "at 3 compile code src a.cu out a.o"},
+    {"env --unset=NVCC_APPEND_FLAGS -- nvcc -c a.cu", "at 3 compile code src a.cu out a.o"},
+    {"env -u NVCC nvcc -c a.cu", "at 3 compile code debug src a.cu out a.o"},
+    {"env --debug --block-signal=INT -a x nvcc -c a.cu", "at 5 compile code debug src a.cu out a.o"},
+    {"nice -n 5 env -i nvcc -c a.cu", "at 5 compile code src a.cu out a.o"},
+    {"env -i env NVCC_APPEND_FLAGS=-ptx nvcc -c a.cu", "at 4 ptx src a.cu out "},
+    {"cmake -E env NVCC_APPEND_FLAGS=b.cu -- nvcc -c a.cu", "at 5 compile code src a.cu,b.cu out a.o,b.o"},
+    {"cmake -E env --unset=NVCC_APPEND_FLAGS nvcc -c a.cu", "at 4 compile code src a.cu out a.o"},
+    {"cmake -E env --modify PATH=set:/x nvcc -c a.cu", "at 5 compile code debug src a.cu out a.o"},
+    {"cmake -E env --modify NVCC_APPEND_FLAGS=set:x nvcc -c a.cu",
+     "at 5 compile code debug src a.cu out  unjudged: an option of the lau"},
+    {"env --unse=NVCC_APPEND_FLAGS nvcc -c a.cu",
+     "at 2 compile code debug src a.cu out  unjudged: an option of the lau"},
+    {"env -S A=1 nvcc", "at 3 link debug src  out  unjudged: an option of the lau"},
+    {"env -S A=1 nvcc --version", "at 3 none debug src  out "},
+    {"env -C e nvcc -c a.cu", "at 3 compile code debug src a.cu out a.o elsewhere"},
+    {"env -Ce nvcc -c a.cu", "at 2 compile code debug src a.cu out a.o elsewhere"},
+    {"env -iC e nvcc -c a.cu", "at 3 compile code src a.cu out a.o elsewhere"},
+    {"env --chdir e nvcc -c a.cu", "at 3 compile code debug src a.cu out a.o elsewhere"},
+    {"env --chdir=e nvcc -optf a.opt a.cu",
+     "at 2 link code links debug src a.cu out  unread a.opt is of another folder, to which the launcher changes "
+     "elsewhere"},
+    {"cmake -E chdir e nvcc -c a.cu", "at 4 compile code debug src a.cu out a.o elsewhere"},
+    {"cmake -E chdir e env -i nvcc -c a.cu", "at 6 compile code src a.cu out a.o elsewhere"},
+    {"setsid nvcc -c a.cu", "at 1 compile code debug src a.cu out a.o"},
+    {"setsid -f nvcc -c a.cu", "at 2 compile code debug src a.cu out  unjudged: the compiler runs in"},
+    {"setsid -cf nvcc -c a.cu", "at 2 compile code debug src a.cu out  unjudged: the compiler runs in"},
+    {"setsid --fork nvcc -c a.cu", "at 2 compile code debug src a.cu out  unjudged: the compiler runs in"},
+    {"setsid --fork --wait nvcc -c a.cu", "at 3 compile code debug src a.cu out a.o"},
+    {"setsid -f nvcc -ptx a.cu", "at 2 ptx debug src a.cu out "},
+};
+
+START_TEST(test_launchers)
+{
+    struct buf said = {0};
+    read_line(launched[_i].line, "", "-G", &said);
+    ck_assert_msg(str_eq(buf_str(&said), str_of(launched[_i].means)), "%s\n%.*s", launched[_i].line,
+                  STR_ARG(buf_str(&said)));
     buf_free(&said);
 }
 END_TEST
@@ -694,6 +752,7 @@ int main(void)
     tcase_add_test(cases[0], test_tables_are_sorted);
     tcase_add_loop_test(cases[0], test_command_lines, 0, sizeof lines / sizeof *lines);
     tcase_add_test(cases[0], test_optimised);
+    tcase_add_loop_test(cases[0], test_launchers, 0, sizeof launched / sizeof *launched);
     tcase_add_test(cases[0], test_variables_add_words);
     tcase_add_test(cases[0], test_option_files);
     tcase_add_test(cases[0], test_outputs_are_removed);

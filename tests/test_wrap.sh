@@ -168,6 +168,55 @@ export FAKE_SH='cat program.txt >&2'
 expect 0 '^4$' 'a program that -run runs says what it likes' in_shell '"$warplint" wrap -- "$nvcc" -run a.cu 2>&1 | grep -c "bytes\|registers\|Compiling"'
 unset FAKE_SH
 
+# ---- a launcher that changes folder or environment
+mkdir elsewhere
+printf '#!/bin/sh\ncd elsewhere && exec "$@"\n' >run-elsewhere && chmod +x run-elsewhere
+stays() # OUTPUT: and what was there before is there still
+{
+    if [ "$(cat "$1")" = mine ]; then ok "and $1 stays"; else bad "and $1 stays"; fi
+    if [ -e "$1.warplint.ndjson" ]; then bad 'and has no record'; else ok 'and has no record'; fi
+}
+for launcher in 'env -C elsewhere' 'env --chdir=elsewhere' 'cmake -E chdir elsewhere' ./run-elsewhere; do
+    case $launcher in cm*) has cmake || continue ;; esac
+    what='the launcher changes the folder'
+    [ "$launcher" != ./run-elsewhere ] || what='x.o: warning: was not written by this command'
+    rm -f x.o.warplint.ndjson
+    echo mine >x.o
+    # shellcheck disable=SC2086 # several words
+    {
+        FAKE_SAY=$work/spill.txt expect 1 "$what" "a finding behind $launcher" "$warplint" wrap -- $launcher "$nvcc" -c a.cu -o x.o
+        stays x.o
+        expect 0 "$what" "told behind $launcher" "$warplint" wrap -- $launcher "$nvcc" -c a.cu -o x.o
+        stays x.o
+        expect 3 "$what" "status 3 under --strict behind $launcher" "$warplint" wrap --strict -- $launcher "$nvcc" -c a.cu -o x.o
+        stays x.o
+        rm x.o
+        expect 3 "$what" 'and where no file of that name is here' "$warplint" wrap --strict -- $launcher "$nvcc" -c a.cu -o x.o
+    }
+done
+echo mine >late.dat
+NVCC_APPEND_FLAGS='-o late.dat' FAKE_SAY=spill.txt expect 1 'register-spill' 'the launcher takes NVCC_APPEND_FLAGS away' "$warplint" wrap -- env -u NVCC_APPEND_FLAGS "$nvcc" -c a.cu -o x.o
+stays late.dat
+if [ -e x.o ]; then bad 'and what the command made is removed'; else ok 'and what the command made is removed'; fi
+NVCC_APPEND_FLAGS='-o late.dat' FAKE_SAY=spill.txt expect 1 'late.dat: warning: was not written by this command' 'a script takes it away' "$warplint" wrap -- ./run "$nvcc" -c a.cu -o x.o
+stays late.dat
+printf '#!/bin/sh\nexec "$0.real" "$@" $NVCC_APPEND_FLAGS\n' >appending-nvcc && chmod +x appending-nvcc && cp "$nvcc" appending-nvcc.real
+FAKE_SAY=spill.txt expect 1 'x.o was removed' 'an output that the launcher names' "$warplint" wrap -- env NVCC_APPEND_FLAGS='-o x.o' ./appending-nvcc -c a.cu
+FAKE_SAY=spill.txt expect 1 'register-spill' 'a source that the launcher adds' "$warplint" wrap -- env NVCC_APPEND_FLAGS=a.cu "$nvcc" -c
+expect 0 'Used 10 registers' 'who asks in the launcher for resource lines gets them' "$warplint" wrap -- env NVCC_PREPEND_FLAGS='-Xptxas -v' "$nvcc" -c a.cu
+expect 0 'Used 10 registers' 'in PTXAS_FLAGS, too' "$warplint" wrap -- env PTXAS_FLAGS=-v "$nvcc" -c a.cu
+if has setsid; then
+    export FAKE_SH='sleep 0.3; echo late >&2; sleep 0.1'
+    for strict in 0: 3:--strict; do
+        rm -f x.o
+        # shellcheck disable=SC2086 # no word or one
+        expect "${strict%:*}" 'not judged: the compiler runs in the background' 'a compiler in the background is told' "$warplint" wrap ${strict#*:} -- setsid -f "$nvcc" -c a.cu -o x.o
+        appears x.o && ok 'and runs to its end'
+    done
+    unset FAKE_SH
+fi
+rm -f x.o x.o.warplint.ndjson
+
 # ---- NVIDIA's HPC compilers: a stand-in that prints lines as nvfortran's ptxas does
 cat >regions.txt <<'SAY'
 relax:

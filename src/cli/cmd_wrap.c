@@ -14,6 +14,7 @@
 #include "nvcc/binary.h"
 #include "nvcc/invocation.h"
 #include "nvcc/kernel_source.h"
+#include "nvcc/launcher.h"
 #include "nvcc/object.h"
 #include "nvcc/output_filter.h"
 #include "nvcc/output_tee.h"
@@ -135,6 +136,8 @@ static void understand_command(struct wrap *wrap)
     mem_on_exhausted(run_alone);
     invocation_read(&wrap->invocation, wrap->words, wrap->count, variable("NVCC_PREPEND_FLAGS"),
                     variable("NVCC_APPEND_FLAGS"));
+    if (wrap->invocation.elsewhere)
+        invocation_forget_files(&wrap->invocation);
 }
 
 /* Behind the compiler's own word, where no option can take it for its value. */
@@ -487,7 +490,8 @@ static int judge_messages(struct wrap *wrap, struct str messages, struct session
     const struct settings *settings = &wrap->settings->common;
     const struct invocation *invocation = &wrap->invocation;
     struct str key = find_key(wrap, messages);
-    session_read_messages(session, record_name(wrap), messages, key, invocation->links);
+    struct str unwritten = invocation_drop_unwritten(&wrap->invocation);
+    session_read_messages(session, unwritten.len ? unwritten : record_name(wrap), messages, key, invocation->links);
     complete_records(wrap, &session->model);
     if (invocation->makes_code && !key.len && invocation->dialect != DIALECT_NVHPC)
         binary_confirm(&session->model, invocation->outputs.items, invocation->outputs.count, others_speak(messages));
@@ -508,6 +512,15 @@ static int judge_messages(struct wrap *wrap, struct str messages, struct session
     else if (session->model.logs[0].no_code)
         diag_warning(&session->diags, (struct place){.path = record_name(wrap)},
                      "not judged: the compile made no machine code (PTX only, or -dlto)");
+    if (unwritten.len)
+        diag_warning(&session->diags, (struct place){.path = unwritten},
+                     "was not written by this command: it has no record, and what was made elsewhere or later stays "
+                     "there; put `warplint wrap --` directly in front of the compiler");
+    if (invocation->elsewhere)
+        diag_warning(&session->diags, (struct place){0},
+                     "the launcher changes the folder, so sources and output are not known: there is no record, and "
+                     "the output stays; put `warplint wrap --` behind the launcher, in front of the compiler");
+    written &= unwritten.len == 0 && !invocation->elsewhere;
     if (is_doubtful(session))
         say_doubt(session, record_name(wrap));
     if (wrap->settings->record_only)
@@ -647,12 +660,25 @@ static bool take(void *context, struct str bytes)
     return output_tee_take(&running->output_tee, bytes);
 }
 
+/* Our end of a pipe would be closed before a compiler in the background has ended, which would end it. */
+static int run_detached(struct wrap *wrap)
+{
+    struct process_end end = process_wait(wrap->words);
+    if (end.error)
+        return cannot_start(wrap, end.error);
+    if (end.signal || end.status)
+        process_end_like(end);
+    return leave_unjudged(wrap, wrap->unjudged);
+}
+
 static int run(struct wrap *wrap)
 {
     struct running *running = mem_alloc(sizeof *running);
     struct output_tee *output_tee = &running->output_tee;
     output_tee->output_filter.level = wrap->unjudged.len ? PASS_ALL : (enum passthrough)wrap->settings->passthrough;
-    output_tee->output_filter.ptxas = wrap->invocation.asks_ptxas || optimise_asks_verbose(variable("PTXAS_FLAGS"));
+    struct str ptxas_flags =
+        launcher_variable(wrap->words, wrap->invocation.compiler, STR("PTXAS_FLAGS"), variable("PTXAS_FLAGS"));
+    output_tee->output_filter.ptxas = wrap->invocation.asks_ptxas || optimise_asks_verbose(ptxas_flags);
     output_tee->output_filter.nvlink = wrap->invocation.asks_nvlink;
     output_tee->output_filter.remarks = wrap->remarks;
     output_tee->limit = MOST_KEPT_BYTES;
@@ -707,8 +733,11 @@ static int wrap_command(struct wrap *wrap)
         say_plainly(STR("warplint: warning: not judged: the command makes no machine code (PTX or IR only)\n"));
     if (!invocation->makes_code && !invocation->links && !wrap->unjudged.len)
         return cannot_start(wrap, process_become(wrap->words));
+    if (launcher_detaches(wrap->words, invocation->compiler))
+        return run_detached(wrap);
     if (!wrap->unjudged.len)
         add_options(wrap);
+    invocation_note_outputs(&wrap->invocation);
     return run(wrap);
 }
 

@@ -4,6 +4,7 @@
 #include "base/file.h"
 #include "log/command.h"
 #include "log/optimise.h"
+#include "nvcc/launcher.h"
 #include "nvcc/program.h"
 
 #include <errno.h>
@@ -77,6 +78,10 @@ static void leave_unread(struct gathering *g, struct str path, const char *why)
 static void read_option_file(struct gathering *g, struct str path, int depth, struct buf *text)
 {
     struct diags diags = {0};
+    if (g->invocation->elsewhere && !str_starts(path, STR("/"))) {
+        leave_unread(g, path, "is of another folder, to which the launcher changes");
+        return;
+    }
     if (!file_exists(path))
         return;
     if (depth >= DEEPEST_FILE)
@@ -391,6 +396,7 @@ static void find_outputs(struct command_reader *r)
     bool made = suffix || invocation->phase == PHASE_LINK || invocation->phase == PHASE_LIBRARY ||
                 invocation->phase == PHASE_DEVICE_LINK;
     bool known = r->output.len || !invocation->unread.len; /* where is said in a file that was not read */
+    invocation->names_output = r->output.len > 0;
     if (!made || !known || invocation->inputs.count == 0)
         return;
     if (r->output.len) {
@@ -541,8 +547,11 @@ static bool any_expands(const struct invocation *invocation)
     "give the build the nvcc of `warplint wrap --install-shim DIR`, or put `warplint wrap --` in front of nvcc"
 
 /* Why nothing would be read of the device code that the command compiles; NULL: it is read, or there is none. */
-static const char *find_why_not(struct invocation *invocation, struct str compiler)
+static const char *find_why_not(struct invocation *invocation, struct str compiler, const char *obstacle)
 {
+    bool works = invocation->makes_code || invocation->links || invocation->inputs.count == 0;
+    if (obstacle && works && invocation->phase < PHASE_PTX)
+        return obstacle;
     if (runs_compilers(invocation, compiler))
         return "the command is a build tool or a shell; " MEND_BUILD;
     if (may_be_build(invocation, compiler))
@@ -572,6 +581,10 @@ void invocation_read(struct invocation *invocation, const char *const *words, si
     struct words given = {0}, *all = &invocation->words;
     struct gathering gathering = {.invocation = invocation};
     *invocation = (struct invocation){.compiler = find_compiler(words, count)};
+    invocation->elsewhere = launcher_moves(words, invocation->compiler);
+    const char *obstacle = launcher_obstacle(words, invocation->compiler);
+    prepend = launcher_variable(words, invocation->compiler, STR("NVCC_PREPEND_FLAGS"), prepend);
+    append = launcher_variable(words, invocation->compiler, STR("NVCC_APPEND_FLAGS"), append);
     struct str compiler = count ? str_of(words[invocation->compiler]) : STR("");
     for (size_t at = invocation->compiler + 1; at < count; at++)
         add(&given, str_of(words[at]));
@@ -597,7 +610,9 @@ void invocation_read(struct invocation *invocation, const char *const *words, si
     ask_resource_usage(&reading);
     invocation->takes_ptxinfo |= str_starts(base_name(compiler), STR("nv"));
     find_sources(&reading, compiler);
-    invocation->not_understood = find_why_not(invocation, compiler);
+    invocation->not_understood = find_why_not(invocation, compiler, obstacle);
+    if (obstacle)
+        invocation->outputs.count = 0;
     free(given.items);
 }
 
@@ -619,10 +634,69 @@ void invocation_free(struct invocation *invocation)
     free(invocation->inputs.items);
     free(invocation->sources.items);
     free(invocation->outputs.items);
+    free(invocation->before);
     free(invocation->includes.items);
     free(invocation->pre_includes.items);
     arena_free(&invocation->arena);
     *invocation = (struct invocation){0};
+}
+
+void invocation_forget_files(struct invocation *invocation)
+{
+    invocation->sources.count = invocation->outputs.count = 0;
+    invocation->includes.count = invocation->pre_includes.count = 0;
+}
+
+static struct file_state state_of(const char *path)
+{
+    struct stat status;
+    if (stat(path, &status) != 0)
+        return (struct file_state){0};
+    return (struct file_state){.there = true,
+                               .device = status.st_dev,
+                               .inode = status.st_ino,
+                               .bytes = status.st_size,
+                               .changed = status.st_ctim};
+}
+
+/* What is no regular file shows no writing. */
+static bool has_written(const struct invocation *invocation, size_t output)
+{
+    const char *path = invocation->outputs.items[output].ptr;
+    struct stat status;
+    if (!invocation->before || (stat(path, &status) == 0 && !S_ISREG(status.st_mode)))
+        return true;
+    const struct file_state *before = &invocation->before[output], after = state_of(path);
+    if (!after.there)
+        return !invocation->names_output;
+    return !before->there || before->device != after.device || before->inode != after.inode ||
+           before->bytes != after.bytes || before->changed.tv_sec != after.changed.tv_sec ||
+           before->changed.tv_nsec != after.changed.tv_nsec;
+}
+
+void invocation_note_outputs(struct invocation *invocation)
+{
+    invocation->before = mem_alloc((invocation->outputs.count + 1) * sizeof *invocation->before);
+    for (size_t at = 0; at < invocation->outputs.count; at++)
+        invocation->before[at] = state_of(invocation->outputs.items[at].ptr);
+}
+
+struct str invocation_drop_unwritten(struct invocation *invocation)
+{
+    struct words *outputs = &invocation->outputs;
+    struct str first = {"", 0};
+    size_t kept = 0;
+    for (size_t at = 0; at < outputs->count; at++) {
+        if (has_written(invocation, at)) {
+            if (invocation->before)
+                invocation->before[kept] = invocation->before[at];
+            outputs->items[kept++] = outputs->items[at];
+        } else if (first.len == 0) {
+            first = outputs->items[at];
+        }
+    }
+    outputs->count = kept;
+    return first;
 }
 
 static bool is_input(const struct invocation *invocation, const struct stat *output)
@@ -697,6 +771,7 @@ struct removal invocation_remove_outputs(const struct invocation *invocation)
 {
     struct removal removal = {0};
     for (size_t at = 0; at < invocation->outputs.count; at++)
-        remove_output(invocation, invocation->outputs.items[at], &removal);
+        if (has_written(invocation, at))
+            remove_output(invocation, invocation->outputs.items[at], &removal);
     return removal;
 }

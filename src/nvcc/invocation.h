@@ -8,6 +8,9 @@
 #include "base/mem.h"
 #include "log/option.h"
 
+#include <sys/types.h>
+#include <time.h>
+
 struct words {
     struct str *items;
     size_t count, cap;
@@ -22,6 +25,9 @@ struct invocation {
     struct words inputs;        /* as given; these and the outputs have a NUL behind their length */
     struct words sources;       /* those of them that hold device code */
     struct words outputs;       /* what the command makes: what -o says, or the default name for each input */
+    struct file_state *before;  /* of each output, by invocation_note_outputs */
+    bool names_output;          /* -o says it */
+    bool elsewhere;             /* the launcher changes the folder: relative names are not those of files here */
     struct words includes;      /* folders where #include looks, in their order */
     struct words pre_includes;  /* files that are included before the source */
     bool writes_dependencies;   /* a file that names the headers is made (-MD, -MMD) */
@@ -42,11 +48,20 @@ struct invocation {
     bool links;                 /* device code is linked: nvlink runs */
 };
 
+/* Any write changes it. */
+struct file_state {
+    bool there;
+    dev_t device;
+    ino_t inode;
+    off_t bytes;
+    struct timespec changed;
+};
+
 /*
  * Understands a command of `count` words. prepend and append are what the environment adds for nvcc
- * (NVCC_PREPEND_FLAGS, NVCC_APPEND_FLAGS). Option files are read, nested ones too: regular files within limits. One
- * that is not there is left to the compiler to complain about. Everything in *invocation lives until invocation_free;
- * the words must outlive it.
+ * (NVCC_PREPEND_FLAGS, NVCC_APPEND_FLAGS), unless `env` or `cmake -E env` in front of it changes them. Option files are
+ * read, nested ones too: regular files within limits. One that is not there is left to the compiler to complain about.
+ * Everything in *invocation lives until invocation_free; the words must outlive it.
  */
 void invocation_read(struct invocation *invocation, const char *const *words, size_t count, struct str prepend,
                      struct str append);
@@ -56,9 +71,19 @@ void invocation_free(struct invocation *invocation);
  * is: `list` is names with blanks between them. */
 bool invocation_runs_under(const struct invocation *invocation, const char *const *words, const char *list);
 
+/* No file of the command is read or written any more. */
+void invocation_forget_files(struct invocation *invocation);
+
+/* Before the command runs: keeps what its outputs are now. Without it all of them count as written by the command. */
+void invocation_note_outputs(struct invocation *invocation);
+
+/* After it: takes the outputs that the command has not written off the list. The first of them; empty: none. A default
+ * name is a guess, so no file of that name is none. */
+struct str invocation_drop_unwritten(struct invocation *invocation);
+
 /*
- * Removes what the command made, as a failing compiler would. Only files: an input stays, and so does a folder, a
- * device, a dependency file.
+ * Removes what the command made, as a failing compiler would. Only files that it has written: an input stays, and so
+ * does a folder, a device, a dependency file.
  */
 struct removal {
     size_t count; /* files removed */

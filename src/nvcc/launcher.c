@@ -1,0 +1,188 @@
+#include "nvcc/launcher.h"
+
+#include <string.h>
+
+struct launch {
+    struct str name, value; /* of the variable that is looked for */
+    bool moves, unclear, detaches;
+};
+
+static struct str name_of(const char *word)
+{
+    struct str path = str_of(word);
+    size_t slash = str_rfind(path, STR("/"));
+    return slash == STR_NONE ? path : str_from(path, slash + 1);
+}
+
+static void set(struct launch *launch, struct str assignment)
+{
+    size_t equals = str_find_char(assignment, '=');
+    if (str_eq(str_sub(assignment, 0, equals), launch->name))
+        launch->value = str_from(assignment, equals + 1);
+}
+
+static void unset(struct launch *launch, struct str name)
+{
+    if (str_eq(name, launch->name))
+        launch->value = (struct str){"", 0};
+}
+
+static void clear(struct launch *launch)
+{
+    launch->value = (struct str){"", 0};
+}
+
+/* The value of the long option `name`: behind "=", else the next word. False: the word is another option. */
+static bool take_long(const char *const *words, size_t count, size_t *at, struct str name, struct str *value)
+{
+    struct str word = str_of(words[*at]), rest = str_from(word, name.len);
+    if (!str_starts(word, name) || (rest.len && rest.ptr[0] != '='))
+        return false;
+    *value = rest.len ? str_from(rest, 1) : *at + 1 < count ? str_of(words[++*at]) : rest;
+    return true;
+}
+
+static void read_env_long(struct launch *launch, const char *const *words, size_t count, size_t *at)
+{
+    struct str word = str_of(words[*at]), value;
+    static const struct str harmless[] = {STR_INIT("--block-signal"), STR_INIT("--debug"), STR_INIT("--default-signal"),
+                                          STR_INIT("--ignore-signal"), STR_INIT("--list-signal-handling")};
+    if (str_eq(word, STR("--")))
+        return;
+    if (str_eq(word, STR("--ignore-environment"))) {
+        clear(launch);
+    } else if (take_long(words, count, at, STR("--unset"), &value)) {
+        unset(launch, value);
+    } else if (take_long(words, count, at, STR("--chdir"), &value)) {
+        launch->moves = true;
+    } else if (!take_long(words, count, at, STR("--argv0"), &value)) {
+        bool known = false;
+        for (size_t row = 0; row < sizeof harmless / sizeof *harmless; row++)
+            known |= str_eq(str_sub(word, 0, str_find_char(word, '=')), harmless[row]);
+        launch->unclear |= !known;
+    }
+}
+
+/* "-i", "-iu NAME", "-uNAME" */
+static void read_env_short(struct launch *launch, const char *const *words, size_t count, size_t *at)
+{
+    for (const char *letter = words[*at] + 1; *letter; letter++) {
+        if (*letter == 'i') {
+            clear(launch);
+        } else if (strchr("uCa", *letter)) {
+            struct str value = str_of(letter[1] ? letter + 1 : *at + 1 < count ? words[++*at] : "");
+            launch->moves |= *letter == 'C';
+            if (*letter == 'u')
+                unset(launch, value);
+            return;
+        } else if (*letter != 'v') {
+            launch->unclear = true;
+            return;
+        }
+    }
+}
+
+/* Options and assignments; the first word of what env runs. */
+static size_t read_env(struct launch *launch, const char *const *words, size_t count, size_t at)
+{
+    for (; at < count; at++) {
+        struct str word = str_of(words[at]);
+        if (str_eq(word, STR("-")))
+            clear(launch);
+        else if (str_starts(word, STR("--")))
+            read_env_long(launch, words, count, &at);
+        else if (str_starts(word, STR("-")))
+            read_env_short(launch, words, count, &at);
+        else if (str_find_char(word, '=') != STR_NONE)
+            set(launch, word);
+        else
+            break;
+    }
+    return at;
+}
+
+/* cmake -E env: "--unset=NAME", "--modify NAME=OPERATION:VALUE", "NAME=VALUE", "--" */
+static size_t read_cmake_env(struct launch *launch, const char *const *words, size_t count, size_t at)
+{
+    struct str value;
+    for (; at < count; at++) {
+        struct str word = str_of(words[at]);
+        if (take_long(words, count, &at, STR("--unset"), &value))
+            unset(launch, value);
+        else if (take_long(words, count, &at, STR("--modify"), &value))
+            launch->unclear |= str_starts(value, STR("NVCC_"));
+        else if (str_find_char(word, '=') != STR_NONE)
+            set(launch, word);
+        else if (!str_eq(word, STR("--")))
+            break;
+    }
+    return at;
+}
+
+static size_t read_cmake(struct launch *launch, const char *const *words, size_t count, size_t at)
+{
+    bool runs = at + 1 < count && str_eq(str_of(words[at]), STR("-E"));
+    if (runs && str_eq(str_of(words[at + 1]), STR("env")))
+        return read_cmake_env(launch, words, count, at + 2);
+    launch->moves |= runs && str_eq(str_of(words[at + 1]), STR("chdir"));
+    return at;
+}
+
+/* With -f it does not wait for what it runs, unless -w asks for that. */
+static size_t read_setsid(struct launch *launch, const char *const *words, size_t count, size_t at)
+{
+    bool forks = false, waits = false;
+    for (; at < count && words[at][0] == '-'; at++) {
+        struct str word = str_of(words[at]);
+        bool is_long = str_starts(word, STR("--"));
+        forks |= is_long ? str_starts(word, STR("--f")) : str_find_char(word, 'f') != STR_NONE;
+        waits |= is_long ? str_starts(word, STR("--w")) : str_find_char(word, 'w') != STR_NONE;
+    }
+    launch->detaches |= forks && !waits;
+    return at;
+}
+
+static struct launch read_launchers(const char *const *words, size_t count, struct str name, struct str outside)
+{
+    struct launch launch = {.name = name, .value = outside};
+    for (size_t at = 0; at < count;) {
+        struct str program = name_of(words[at++]);
+        if (str_eq(program, STR("env")))
+            at = read_env(&launch, words, count, at);
+        else if (str_eq(program, STR("cmake")))
+            at = read_cmake(&launch, words, count, at);
+        else if (str_eq(program, STR("setsid")))
+            at = read_setsid(&launch, words, count, at);
+    }
+    return launch;
+}
+
+struct str launcher_variable(const char *const *words, size_t count, struct str name, struct str outside)
+{
+    return read_launchers(words, count, name, outside).value;
+}
+
+const char *launcher_obstacle(const char *const *words, size_t count)
+{
+    const struct str none = {"", 0};
+    struct launch launch = read_launchers(words, count, none, none);
+    if (launch.unclear)
+        return "an option of the launcher is not known, nor is the output, which stays; put `warplint wrap --` behind "
+               "the launcher, in front of the compiler";
+    if (launch.detaches)
+        return "the compiler runs in the background; put `warplint wrap --` behind the launcher, in front of the "
+               "compiler";
+    return NULL;
+}
+
+bool launcher_moves(const char *const *words, size_t count)
+{
+    const struct str none = {"", 0};
+    return read_launchers(words, count, none, none).moves;
+}
+
+bool launcher_detaches(const char *const *words, size_t count)
+{
+    const struct str none = {"", 0};
+    return read_launchers(words, count, none, none).detaches;
+}
