@@ -90,6 +90,11 @@ expect 1 '' 'then it is new' cmp -s .warplint.yaml before
 rm .warplint.yaml && echo '{}' >warplint-baseline.json
 expect 2 'warplint-baseline.json: error: is there already' 'a baseline stays' "$program" init "$source/fixtures/demo/log.txt"
 expect 0 '' 'and no configuration is written' test ! -e .warplint.yaml
+rm warplint-baseline.json
+for path in .warplint.yaml ./.warplint.yaml "$PWD/.warplint.yaml"; do
+    expect 2 'the baseline would be written to .*, as is the configuration' "not both to $path" "$program" init --force --baseline "$path" "$source/fixtures/demo/log.txt"
+    expect 0 '' 'and nothing is written' test ! -e .warplint.yaml
+done
 for name in empty debug not-verbose torn; do
     rm -f ./* .warplint.yaml
     expect 3 'nothing is written; without a log' "$name: no baseline" "$program" init "$source/fixtures/$name/log.txt"

@@ -217,6 +217,15 @@ if has setsid; then
 fi
 rm -f x.o x.o.warplint.ndjson
 
+# ---- a report over a file of the command
+rm -f x.o*
+for report in x.o ./x.o a.cu "$PWD/a.cu"; do
+    expect 2 "a report would be written to '$report', a file of the command itself" "a report to $report" "$warplint" wrap -o csv="$report" -- "$nvcc" -c a.cu -o x.o
+    if [ -e x.o ]; then bad 'and nothing is compiled'; else ok 'and nothing is compiled'; fi
+done
+expect 0 '' 'a device is no such file' "$warplint" wrap -o csv=/dev/null -- "$nvcc" -c a.cu -o x.o
+rm -f x.o*
+
 # ---- NVIDIA's HPC compilers: a stand-in that prints lines as nvfortran's ptxas does
 cat >regions.txt <<'SAY'
 relax:

@@ -110,6 +110,22 @@ bool file_same(struct str a, struct str b)
     return look_at(a, &one) && look_at(b, &other) && one.st_dev == other.st_dev && one.st_ino == other.st_ino;
 }
 
+/* Its name, and in *folder where it is. */
+static struct str split_path(struct str path, struct str *folder)
+{
+    size_t slash = str_rfind(path, STR("/"));
+    *folder = slash == STR_NONE ? STR(".") : str_sub(path, 0, slash + 1);
+    return slash == STR_NONE ? path : str_from(path, slash + 1);
+}
+
+bool file_same_place(struct str a, struct str b)
+{
+    struct str folder, other;
+    if (file_exists(a) || file_exists(b))
+        return file_is_regular(a) && file_same(a, b);
+    return str_eq(split_path(a, &folder), split_path(b, &other)) && file_same(folder, other);
+}
+
 struct str file_target(struct str path, struct arena *arena)
 {
     struct stat status;

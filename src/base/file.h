@@ -20,6 +20,8 @@ int64_t file_changed_ns(struct str path);
 struct str file_target(struct str path, struct arena *arena);
 /* Both are there and are one file or folder, whatever way leads to it. */
 bool file_same(struct str a, struct str b);
+/* Writing both would leave one: they are one regular file, or both would be made as one. */
+bool file_same_place(struct str a, struct str b);
 
 /* Appends the whole path, with a slash at its end, of the checkout that the working directory is in: the nearest folder
  * upwards that holds .git or one of `marks` (NULL ends), else the working directory itself. Nothing where that has no

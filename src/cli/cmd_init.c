@@ -168,6 +168,11 @@ static int write_all(struct session *session, const struct init_settings *settin
         return STATUS_USAGE;
     if (wants_block_only(settings))
         return print_block(session, settings);
+    if (has_log && file_same_place(baseline, STR(CONFIG_NAME))) {
+        diag_error(&session->diags, nowhere, "the baseline would be written to '%.*s', as is the configuration",
+                   STR_ARG(baseline));
+        return STATUS_USAGE;
+    }
     if (!is_free(settings, STR(CONFIG_NAME), &session->diags) ||
         (has_log && !is_free(settings, baseline, &session->diags)) || !session_rules(session, &settings->common))
         return STATUS_USAGE;

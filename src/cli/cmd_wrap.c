@@ -718,6 +718,27 @@ static struct str why_unjudged(struct wrap *wrap)
     return (struct str){"", 0};
 }
 
+/* A report would be written over a file that the compiler makes or reads. */
+static bool overwrites(struct wrap *wrap, struct str report, const struct words *files)
+{
+    for (size_t at = 0; at < files->count; at++)
+        if (file_same_place(report, files->items[at]))
+            return !diag_error(&wrap->diags, (struct place){0},
+                               "a report would be written to '%.*s', a file of the command itself", STR_ARG(report));
+    return false;
+}
+
+static bool check_reports(struct wrap *wrap)
+{
+    const struct invocation *invocation = &wrap->invocation;
+    bool ok = true;
+    for (size_t at = 0; at < wrap->settings.output_count && !invocation->elsewhere; at++) {
+        struct str report = wrap->settings.outputs[at].path;
+        ok = ok && !overwrites(wrap, report, &invocation->outputs) && !overwrites(wrap, report, &invocation->inputs);
+    }
+    return ok;
+}
+
 static int wrap_command(struct wrap *wrap)
 {
     const struct invocation *invocation = &wrap->invocation;
@@ -733,6 +754,8 @@ static int wrap_command(struct wrap *wrap)
         say_plainly(STR("warplint: warning: not judged: the command makes no machine code (PTX or IR only)\n"));
     if (!invocation->makes_code && !invocation->links && !wrap->unjudged.len)
         return cannot_start(wrap, process_become(wrap->words));
+    if (!check_reports(wrap))
+        return STATUS_USAGE;
     if (launcher_detaches(wrap->words, invocation->compiler))
         return run_detached(wrap);
     if (!wrap->unjudged.len)
