@@ -732,8 +732,8 @@ static bool check_reports(struct wrap *wrap)
 {
     const struct invocation *invocation = &wrap->invocation;
     bool ok = true;
-    for (size_t at = 0; at < wrap->settings.output_count && !invocation->elsewhere; at++) {
-        struct str report = wrap->settings.outputs[at].path;
+    for (size_t at = 0; at < wrap->settings->common.outputs.count && !invocation->elsewhere; at++) {
+        struct str report = wrap->settings->common.outputs.items[at].path;
         ok = ok && !overwrites(wrap, report, &invocation->outputs) && !overwrites(wrap, report, &invocation->inputs);
     }
     return ok;
