@@ -229,7 +229,7 @@ expect 1 'drift: CUDA 13.0 compared with CUDA 12.4' 'another toolkit' "$program"
 expect 0 '' 'is said first' in_shell '"$program" check --baseline t.json cuda13.log | head -n 1 | grep -q "^drift"'
 expect 0 'findings are notes because CUDA changed' '--drift report' "$program" check --drift report --baseline t.json cuda13.log
 expect 1 'register-regression' '--drift fail' "$program" check --drift fail --baseline t.json cuda13.log
-expect 2 'report or fail' 'no such drift' "$program" check --drift maybe --baseline t.json cuda13.log
+expect 2 'fail or report' 'no such drift' "$program" check --drift maybe --baseline t.json cuda13.log
 expect 3 'no column of toolkit 13.0; .warplint baseline write. adds it' 'update does not mix toolkits' "$program" baseline update t.json cuda13.log
 expect 0 '2 kernels: 1 taken, 1 kept' 'write adds a column' "$program" baseline write t.json cuda13.log
 expect 0 'verdict: passed' 'the new toolkit passes' "$program" check --baseline t.json cuda13.log

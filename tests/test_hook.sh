@@ -214,7 +214,7 @@ expect 0 '"threads":256,"threads_from":"launch-bounds"' 'a bound is a bound' in_
 expect 0 '"threads":256,"threads_from":"config"' 'unless the configuration says that it is exact' in_shell '"$warplint" report --config exact.yaml --format ndjson say'
 expect 0 '[.][0-9]%\^|100.0%\^' 'a table marks what rests on a bound' in_shell '"$warplint" report --no-config say'
 echo 'nothing of ptxas' >say
-expect 0 'warning: not judged: the compile made no machine code' 'a compile without machine code is named' in_shell '"$warplint" wrap -- "$nvcc" -c a.cu 2>&1'
+expect 0 'warning: not judged: the compile made no machine code' 'a compile without machine code is named' in_shell '"$warplint" wrap -- "$nvcc" -c a.cu -o x.o 2>&1'
 expect 0 '^[-]c' 'but not where ptxas was not to speak' in_shell '"$warplint" wrap --no-verbose -- "$nvcc" -c a.cu 2>&1 | grep "not judged" && exit 1; cat args'
 
 # ---- what a message quotes is no line of ptxas

@@ -191,7 +191,7 @@ tunes 2 "the command is clang's" 'clang' tune -- clang++ -c k.cu
 tunes 2 'is given to ptxas itself' 'a cap for ptxas' tune -- "$nvcc" -Xptxas=-v,-maxrregcount=32 -c k.cu
 tunes 2 'write a file of the build' 'a dependency file of the host compiler' tune -- "$nvcc" -Xcompiler -MD,-MF,k.d -c k.cu
 tunes 2 "-maxrregcount is 'many'" 'a cap that is no number' tune -- "$nvcc" -maxrregcount=many -c k.cu
-tunes 2 "tune writes text, json or csv, found 'sarif'" 'a format of findings' tune --format sarif -- "$nvcc" -c k.cu
+tunes 2 "tune writes text, json or csv, found format 'sarif'" 'a format of findings' tune --format sarif -- "$nvcc" -c k.cu
 tunes 2 '--jobs takes a number from 1 to 1024' 'no jobs' tune -j 0 -- "$nvcc" -c k.cu
 tunes 127 'cannot be started: No such file' 'no compiler' tune -- ./no-nvcc -c k.cu
 tunes 126 'cannot be started: Permission' 'no program' tune -- ./plain -c k.cu

@@ -502,7 +502,7 @@ static int judge_messages(struct wrap *wrap, struct str messages, struct session
     bool absent = made_nothing(wrap, &session->model.logs[0]);
     bool unheard = absent || is_unheard(wrap, &session->model.logs[0]);
     if (absent)
-        diag_warning(&session->diags, (struct place){.path = record_name(wrap)},
+        diag_warning(&session->diags, (struct place){.path = unwritten.len ? unwritten : record_name(wrap)},
                      "not judged: '%s' did not make it, and no compile by nvcc was seen; give the build the nvcc of "
                      "`warplint wrap --install-shim DIR`",
                      wrap->words[wrap->invocation.compiler]);
@@ -512,7 +512,7 @@ static int judge_messages(struct wrap *wrap, struct str messages, struct session
     else if (session->model.logs[0].no_code)
         diag_warning(&session->diags, (struct place){.path = record_name(wrap)},
                      "not judged: the compile made no machine code (PTX only, or -dlto)");
-    if (unwritten.len)
+    if (unwritten.len && !absent)
         diag_warning(&session->diags, (struct place){.path = unwritten},
                      "was not written by this command: it has no record, and what was made elsewhere or later stays "
                      "there; put `warplint wrap --` directly in front of the compiler");
