@@ -15,7 +15,7 @@ static const struct mark {
     {STR_INIT("\xfd\x37zXZ"), 0, COMPRESSED("xz -dc")},
     {STR_INIT("1AY&SY"), 3, COMPRESSED("bzip2 -dc")},
     {STR_INIT("PK\x03\x04"), 2, COMPRESSED("unzip -p")},
-    {STR_INIT("{\"type\":\"run\",\"schema\":"), 0,
+    {STR_INIT("{\"type\":\"run\",\"schema\":1,\"tool\":\"warplint\""), 0, /* RECORD_SCHEMA */
      "records of warplint, which were not read: give them in a file of their own"},
     /* "ptxas" in bytes that are taken in twos: UTF-16LE and BE from both places, and UTF-16 of the other order */
     {STR_INIT("\xe7\x91\xb0\xe6\x85\xb8"), 0, OTHER_ENCODING},
