@@ -260,7 +260,7 @@ static bool is_unheard(const struct wrap *wrap, const struct log_info *log)
     return log->no_code ? wrap->invocation.dialect == DIALECT_NVHPC : is_silent(wrap, log);
 }
 
-/* Neither messages nor a file: what ran was another command, or a script that does not do as it is told. */
+/* Neither messages nor a file: what ran was another command, or a script that ignores its arguments. */
 static bool made_nothing(const struct wrap *wrap, const struct log_info *log)
 {
     const struct words *outputs = &wrap->invocation.outputs;

@@ -272,7 +272,7 @@ static bool add_default_output(struct settings *s, const struct command *command
     for (size_t at = 0; at < s->outputs.count; at++)
         if (str_eq(s->outputs.items[at].path, STR("-")) || s->outputs.items[at].format->write == report_text)
             return true;
-    /* What judges is heard, whatever other reports it writes. */
+    /* Diagnostics are printed, whatever other reports are written. */
     bool heard = command->bit & (COMMAND_CHECK | COMMAND_WRAP) || s->outputs.count == 0;
     return !heard ||
            add_output(&s->outputs, command->bit == COMMAND_MERGE ? STR("ndjson") : STR("text"), STR("-"), diags);

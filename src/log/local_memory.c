@@ -116,7 +116,7 @@ void nested_add_accesses(struct model *model, uint32_t name, uint32_t arch, cons
     table->nested[table->nested_count++] = (struct nested_code){name, arch, code};
 }
 
-/* ---- the law ----------------------------------------------------------------------------------------------------- */
+/* ---- which accesses are spills ---------------------------------------------------------------------------------- */
 
 /* The spills among the accesses of one base: those at `from` up to `end`. */
 struct spills {

@@ -30,8 +30,8 @@ void kernel_set_accesses(struct model *model, struct kernel *kernel, const struc
 void nested_add_accesses(struct model *model, uint32_t name, uint32_t arch, const struct local_access *accesses,
                          size_t count);
 
-/* `stated` is a record with ptxas's numbers, `binary` the same kernel in a binary. Where the law holds `stated` learns
- * the places of its spills and arrays, else nothing of them. */
+/* `stated` is a record with ptxas's numbers, `binary` the same kernel in a binary. Where the sums agree `stated` gets
+ * the places of its spills and arrays, else none. */
 void local_memory_locate(struct model *model, struct kernel *stated, const struct kernel *binary);
 
 /* The same of all records of functions that lie within their callers' sections, where only one function fits. */
