@@ -146,7 +146,9 @@ static int by_place(const void *a, const void *b)
 static void set_address(struct program *program)
 {
     struct relocated key = {.at = (uint64_t)(program->in.at - program->section_start)};
-    const struct relocated *found = bsearch(&key, program->relocated, program->relocated_count, sizeof key, by_place);
+    const struct relocated *found = NULL;
+    if (program->relocated_count)
+        found = bsearch(&key, program->relocated, program->relocated_count, sizeof key, by_place);
     program->state.offset = take_number(&program->in, 8) + (found ? found->value : 0);
     program->state.section = found ? found->section : 0;
 }
@@ -346,8 +348,8 @@ struct line_table *line_table_read(struct elf_file *cubin)
         else if (str_eq(section.name, STR(".debug_str")))
             table->names = elf_section_bytes(cubin, at);
     }
-    if (lines) {
-        struct str bytes = elf_section_bytes(cubin, lines);
+    const struct str bytes = lines ? elf_section_bytes(cubin, lines) : (struct str){NULL, 0};
+    if (bytes.len) {
         struct cursor rest = {bytes.ptr, bytes.ptr + bytes.len, false};
         struct program program = {.table = table, .section_start = bytes.ptr};
         struct relocated *relocated = relocations_of(cubin, lines, &program.relocated_count);
