@@ -73,7 +73,7 @@ static struct functions functions_of(const struct cubin_code *code, uint32_t sec
     size_t end = low;
     while (end < code->span_count && code->spans[end].section == section)
         end++;
-    return (struct functions){code->spans + low, end - low};
+    return end > low ? (struct functions){&code->spans[low], end - low} : (struct functions){NULL, 0};
 }
 
 /* The function that the instruction belongs to is the one that begins last of those that hold it. `open` are these, as
