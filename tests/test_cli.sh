@@ -303,6 +303,9 @@ expect 0 '^a ' 'the page on expressions: they are such' "$program" list rules --
 expect 0 '' 'and there are as many as before' test "$(wc -l <expressions)" -ge 21
 expect 0 '' 'it fits 80 columns' in_shell '! grep ".\{81\}" page'
 expect 0 'why' 'explain a rule' "$program" explain register-spill
+expect 0 '^  note: otherwise$' 'its cases, with their severities' "$program" explain register-ceiling
+expect 0 '^exceptions of these count here, too$' 'exceptions of another rule' "$program" explain spill-in-loop
+expect 0 '^register-ceiling +warning, note +on ' 'and in the list' "$program" list rules
 expect 0 'registers per SM' 'explain an architecture' "$program" explain sm_90a
 expect 0 'registers' 'explain a field' "$program" explain registers
 for list in rules fields archs formats phrases; do

@@ -259,10 +259,14 @@ expect 1 '5: note: .*65 registers \[many\]' 'which then speaks too' in_shell "$l
 expect 0 '^  many$' 'explain says it' "$program" explain --no-config --rules left some
 few some warning 'registers > 40' 'mny'
 expect 2 "^left/some.yaml:6: error: no rule is called 'mny', did you mean many$" 'left to nobody' in_shell "$leaves"
-few some warning 'registers > 40' 'register-spill'
-expect 2 "^left/some.yaml:6: error: 'register-spill' is left to 'new-spill' itself: name that here, too$" 'left to what is left to others' in_shell "$leaves"
-few some warning 'registers > 40' '[spill-regression, register-spill, new-spill]'
-expect 1 '^found: 1 error, 3 warnings, 2 notes$' 'left to all of them' in_shell "$leaves"
+few many warning 'registers > 64' most
+few some warning 'registers > 40' many
+expect 2 "^left/some.yaml:6: error: 'many' is left to 'most' itself: name that here, too$" 'left to what is left to others' in_shell "$leaves"
+few many note 'registers > 64'
+few some warning 'registers > 40' register-spill
+expect 1 '^found: 1 error, 3 warnings, 2 notes$' 'left to a built-in rule, which may be left to others' in_shell "$leaves"
+echo 'exceptions-of: register-spil' >>left/some.yaml
+expect 2 "^left/some.yaml:7: error: no rule is called 'register-spil', did you mean register-spill$" 'exceptions of no rule' in_shell "$leaves"
 few some warning 'registers > 40' 'unroll-failed'
 expect 1 '65 registers \[some\]' 'left to a rule on messages that is silent' in_shell "$leaves --all"
 printf "id: said\npattern: 'no such line'\nmessage: m\n" >left/said.yaml
@@ -273,6 +277,22 @@ few some warning 'registers > 40' 'some'
 expect 2 "^left/some.yaml:6: error: left-to names 'some', the rule itself$" 'left to itself' in_shell "$leaves"
 printf "id: said\nevent: wgmma-serialized\nmessage: m\nleft-to: most\n" >left/said.yaml
 expect 2 'left/said.yaml:4:1: error: only a rule on kernels is left to others' 'a rule on messages' in_shell "$leaves"
+
+# ---- which places findings of a rule list
+sited() # id, what it looks at, value
+{
+    printf "id: %s\n%s\nmessage: m\nsites: %s\n" "$1" "$2" "$3" >"left/$1.yaml"
+}
+rm left/said.yaml left/some.yaml
+sited sited 'when: registers > 40' array
+expect 0 '^  Reports list the lines that access arrays in local memory' 'explain names the places' "$program" explain --no-config --rules left sited
+sited sited 'when: registers > 40' lines
+expect 2 "^left/sited.yaml:4:8: error: 'sites' is 'lines', expected spill or array$" 'places of another kind' in_shell "$leaves"
+sited sited 'when: registers > 40' '[spill]'
+expect 2 "^left/sited.yaml:4:8: error: 'sites' is a list, expected spill or array$" 'a list of places' in_shell "$leaves"
+sited sited 'event: wgmma-serialized' spill
+expect 2 '^left/sited.yaml:4:1: error: only a rule on kernels has sites, not one with event or pattern$' 'places of a message' in_shell "$leaves"
+rm left/sited.yaml
 
 # ---- what a rule says, in pages: code between backticks, the rest escaped
 mkdir prose && cat >prose/told.yaml <<'YAML'

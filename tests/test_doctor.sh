@@ -22,7 +22,7 @@ shows()
     [ "$codes" = none ] && codes=
     for code in $codes; do echo "$code"; done | sort | tr '\n' ' ' >want
     expected=3
-    case $codes in '' | no-hook | no-remarks | sccache | unknown-lines | 'no-hook no-remarks') expected=0 ;; esac
+    case $codes in '' | no-hook | no-remarks | sccache | unknown-lines | spills-not-located | 'no-hook no-remarks') expected=0 ;; esac
     if cmp -s got want && [ $status = $expected ]; then
         ok "$title: $(cat want)"
         tr ' ' '\n' <want >>named
@@ -54,12 +54,12 @@ fixture no-kernels no-kernels
 fixture partly-verbose partly-verbose
 fixture stopped compiler-error insufficient-registers
 fixture debug debug
-fixture 'cut lines-missing' cut
+fixture 'cut lines-missing spills-not-located' cut
 fixture 'torn unknown-lines' torn
 fixture 'unknown-arch unknown-lines' unknown-phrases
 # Those with numbers to trust, whatever their rules say.
-fixture none ansi-crlf clean cmake-ninja demo docker-buildkit github-actions make-echo make-j2 many-archs rdc-one-arch \
-    rdc-two-archs register-spill templates windows cuda5
+fixture none ansi-crlf clean many-archs rdc-one-arch rdc-two-archs windows
+fixture spills-not-located cmake-ninja demo docker-buildkit github-actions make-echo make-j2 register-spill templates cuda5
 fixture unstated cuda2 cuda3
 
 # ---- logs of the data file
@@ -71,6 +71,26 @@ while [ -f "codes.$at" ]; do
     at=$((at + 1))
 done
 [ $at -gt 20 ] || bad 'the data file has more than 20 logs'
+
+# ---- a log and the binary of its build
+binaries=$source/tests/data/binaries
+shows none 'spills with their lines' "$binaries/located.log" "$binaries/located.cubin"
+shows spills-not-located 'code without lines' "$binaries/located.log" "$binaries/located_plain.cubin"
+holds 'which is said' grep -q ':3: note: 1 kernel record: the machine code has no line information' out
+sed 's/300 bytes spill stores/304 bytes spill stores/' "$binaries/located.log" >sums.log
+shows spills-not-located 'other sums' sums.log "$binaries/located.cubin"
+holds 'which is said' grep -q 'no loads and stores of the machine code add up' out
+sed 's/Used 24 registers/Used 26 registers/' "$binaries/located.log" >build.log
+shows spills-not-located 'another build' build.log "$binaries/located.cubin"
+holds 'which is said' grep -q 'the binary is of another build than the log' out
+# ELF's flags of CUDA 13 hold the SM number in their second byte.
+cp "$binaries/located.cubin" old.cubin && printf '\062' | dd of=old.cubin bs=1 seek=49 conv=notrunc 2>/dev/null
+sed 's/sm_90/sm_50/' "$binaries/located.log" >old.log
+shows spills-not-located 'code that is not decoded' old.log old.cubin
+holds 'which is said' grep -q 'the machine code is not decoded' out
+cat "$binaries/located.log" sums.log >both.log
+"$program" doctor --format json both.log >out 2>err
+holds 'all records are counted' grep -q '"code":"spills-not-located",.*"count":2,' out
 
 # ---- the environment
 printf 'ccache nvcc -arch=sm_90 -c a.cu -o a.o\n' >cached.log

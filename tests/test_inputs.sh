@@ -27,6 +27,36 @@ expect 0 '"spill_bytes_in_loops":null,"spill_depth":null,"array_bytes":null,' \
     'no place where the sums differ' report --format ndjson "$work/other.log" located.cubin
 report --format ndjson "$work/other.log" located.cubin >"$work/other.ndjson"
 holds 'nor any site' refuses grep -q spill_sites "$work/other.ndjson"
+
+# ---- where a finding points: the kernel's own line where it is known, else the worst line that spills
+spills() { check --select register-spill "$@"; }
+expect 1 '^/src/located.cu:6: error: nested ' 'a kernel without a place has that of its worst spills' spills located.log located.cubin
+expect 1 '^    /src/located.cu:6   depth 2  21 stores 84 B, 26 loads 104 B, inlined into line 19$' 'with the worst three below' \
+    spills located.log located.cubin
+expect 1 '^    .9 more; --all lists each.$' 'and how many there are' spills located.log located.cubin
+expect 1 '^    /src/located.cu:18  no loop  3 stores 12 B$' '--all: the others too' spills --all located.log located.cubin
+sed 's/debug_line/debug_lime/g' located.cubin >"$work/without.cubin"
+expect 1 '^    [1-9][0-9]* of 616 B in loops, depth 2; compile with -lineinfo to see the lines$' 'loops without lines' \
+    spills located.log "$work/without.cubin"
+LC_ALL=C sed 's|/src\x00|srcs\x00|g' located.cubin >"$work/here.cubin"
+report --format ndjson located.log | sed 's|"source":null,"line":null|"source":"srcs/located.cu","line":9|' >"$work/known.ndjson"
+expect 1 '^srcs/located.cu:9: error: nested ' "the kernel's own line" spills "$work/known.ndjson" "$work/here.cubin"
+expect 1 '"line":9,"column":null,' 'in JSON' spills --format json "$work/known.ndjson" "$work/here.cubin"
+expect 1 '"locations":[^]]*"startLine":9.*"relatedLocations":.."id":1,[^]]*srcs/located.cu.*"startLine":6' 'in SARIF, with the lines beside it' \
+    spills --format sarif "$work/known.ndjson" "$work/here.cubin"
+expect 1 '^::error file=[^,]*srcs/located.cu,line=6,' 'where a format has one place it is that of the worst spills' \
+    spills --format github "$work/known.ndjson" "$work/here.cubin"
+expect 1 '^::error file=[^,]*srcs/located.cu,line=9,' 'but no line outside of the checkout' \
+    spills --format github "$work/known.ndjson" located.cubin
+spills --format gitlab located.log located.cubin | grep -o '"fingerprint":"[^"]*"' >"$work/located.print"
+spills --format gitlab located.log | grep -o '"fingerprint":"[^"]*"' >"$work/alone.print"
+holds 'a finding is known by the same fingerprint with and without places' cmp "$work/located.print" "$work/alone.print"
+LC_ALL=C sed "s/located\.cu\x00/<b>|\`](9)\x1b\x00/g" located.cubin >"$work/hostile.cubin"
+expect 1 '/src/<b>\|`\](\(9\))\\x1b:6   depth 2 ' 'the name of a source in a binary is text: in text' spills located.log "$work/hostile.cubin"
+expect 1 '<li><code>/src/&lt;b&gt;[|]`\](\(9\))\\x1b:6</code> depth 2' 'in HTML' spills --format html located.log "$work/hostile.cubin"
+expect 1 'places: <code>[^<>|`]*</code> .depth 2' 'in Markdown' spills --format markdown located.log "$work/hostile.cubin"
+expect 1 'Places: ./src/<b>[|]`\\\\\](\(9\))\\\\x1b:6\]\(1\) .depth 2.' 'in SARIF' spills --format sarif located.log "$work/hostile.cubin"
+
 expect 0 'sm_100f' 'a fat binary of two architectures' report family.fatbin
 expect 0 '^judged: 14 kernels for sm_90a, 14 records' 'a log and its binary' \
     check --select binary-mismatch cubin.log cubin.elf

@@ -259,12 +259,11 @@ static void mark(enum phrase_group group, struct str text)
         metric_seen[at] |= str_find(text, metric_phrases[at].words) != STR_NONE;
 }
 
-static void mark_line(void *context, struct str line)
+static void mark_line(struct str line)
 {
     struct buf scratch = {0};
     struct tag tag;
     struct source_message placed;
-    (void)context;
     line = clean_line(line, line_is_escaped(line), &scratch);
     if (tag_find(line, &tag)) {
         struct str target = str_sub(tag.text, str_rfind(tag.text, STR(" (target:")), tag.text.len);
@@ -286,9 +285,10 @@ START_TEST(every_row_has_a_group)
     struct groups groups = load();
     size_t missing = 0;
     for (size_t at = 0; at < groups.count; at++) {
-        struct line_splitter splitter = {0};
-        line_feed(&splitter, buf_str(&groups.items[at].log), mark_line, NULL);
-        line_finish(&splitter, mark_line, NULL);
+        struct str rest = buf_str(&groups.items[at].log), line, piece;
+        while (str_split(&rest, '\n', &line))
+            while (str_split(&line, '\r', &piece))
+                mark_line(piece);
     }
     for (size_t row = 0; row < phrase_count; row++) {
         if (!row_seen[row])
@@ -302,31 +302,6 @@ START_TEST(every_row_has_a_group)
     }
     unload(&groups);
     ck_assert_uint_eq(missing, 0);
-}
-END_TEST
-
-static void count_bytes(void *context, struct str line)
-{
-    size_t *sum = context;
-    sum[0]++;
-    sum[1] += line.len;
-}
-
-/* Progress bars end their lines with CR alone, and there may be more of them than anybody wants to hold. */
-START_TEST(lines_without_lf_are_not_held)
-{
-    enum { LINES = 40000, HELD = 1 << 17 };
-    struct line_splitter splitter = {0};
-    size_t sum[2] = {0};
-    for (int line = 0; line < LINES; line++) {
-        line_feed(&splitter, STR("12"), count_bytes, sum);
-        line_feed(&splitter, STR("345\r"), count_bytes, sum);
-        ck_assert_uint_le(splitter.held.len, HELD);
-    }
-    ck_assert_uint_gt(sum[0], LINES / 2);
-    line_finish(&splitter, count_bytes, sum);
-    ck_assert_uint_eq(sum[0], LINES);
-    ck_assert_uint_eq(sum[1], (size_t)5 * LINES);
 }
 END_TEST
 
@@ -475,7 +450,6 @@ int main(void)
     tcase_set_timeout(tcase, 60);
     tcase_add_test(tcase, groups_are_read_as_expected);
     tcase_add_test(tcase, every_row_has_a_group);
-    tcase_add_test(tcase, lines_without_lf_are_not_held);
     tcase_add_test(tcase, lost_lines_cost_only_their_own_entries);
     tcase_add_test(tcase, crowds_are_ambiguous);
     tcase_add_test(tcase, half_a_line_shows_no_bank_rule);

@@ -96,6 +96,7 @@ expect 3 'cut.ndjson:[56]: error: the stream ends without an end record' 'a cut 
 expect 0 '' 'of what cannot be read whole nothing is written' test ! -s out
 expect 3 'no kernels' 'an empty log' "$program" merge /dev/null
 expect 0 '"type":"end"' 'an empty log with --allow-empty' "$program" merge --allow-empty /dev/null
+expect 2 "unknown option '--jobs'" 'no number of threads' "$program" merge --jobs 2 a
 expect 2 "unknown option '--format'" 'no format of standard output' "$program" merge --format csv a
 expect 0 '' 'a file' in_shell '"$program" merge -o ndjson=merged.ndjson all.once && cmp merged.ndjson all.once'
 expect 3 '<stdout>: error.*No space left' 'a full disk' in_shell '"$program" merge all.once >/dev/full'

@@ -82,6 +82,11 @@ in_terminal() # columns: the table of kernels as a terminal of that width shows 
 if has script && in_terminal 64 2>/dev/null; then
     holds 'the table fits a terminal of 64 columns' sh -c '! grep "^.\{65,\}" "$1"' sh "$work/terminal"
     holds 'with the labels that every other format has' grep -qxF 'solver::gemm<12, 10>' "$work/terminal"
+    (cd "$root/tests/data/binaries" &&
+        script -qec "stty cols 60; '$program' check --no-config located.log located.cubin" /dev/null </dev/null) |
+        tr -d '\r' | grep '^    ' >"$work/terminal"
+    holds 'the lines that spill fit a terminal of 60 columns' \
+        sh -c 'grep -q "depth 2  21 stores 84 B, 26 loads 104 B$" "$1" && ! grep "^.\{61,\}" "$1"' sh "$work/terminal"
     in_terminal 120
     holds 'and one of 120 columns has a line a record' grep -qE '^solver::gemm<12, 10> +sm_80 +128 ' "$work/terminal"
 else
@@ -125,7 +130,9 @@ else
     "$program" check --no-config --fail-on never --threads 256 --format html "$root/fixtures/demo/log.txt" \
         >"$work/demo.html"
     holds 'the page with block sizes, in a browser' in_browser "$work/demo.html"
-    "$program" check --no-config --fail-on never --format html "$log" >"$work/templates.html"
+    located=$root/tests/data/binaries/located
+    "$program" check --no-config --fail-on never --format html "$log" "$located.log" "$located.cubin" >"$work/templates.html"
+    holds 'lines that spill are in it' grep -q '<td>depth 2</td><td class="n">21, 84 B</td>' "$work/templates.html"
     holds 'the page without block sizes, in a browser' in_browser "$work/templates.html"
 fi
 

@@ -79,8 +79,6 @@ for log in build mixed; do
         echo "FAIL $log: too few kernels"
         failed=1
     }
-    check now --jobs 2 "$log.log"
-    same "$log with --jobs, which is accepted and ignored"
     check one - <"$work/$log.log"
     cat "$work/$log.log" | check now
     same "$log from a pipe"

@@ -174,6 +174,8 @@ START_TEST(severities_are_those_of_the_contract)
         enum severity severity;
     } rows[] = {
         {"register-spill", SEVERITY_ERROR},
+        {"spill-in-loop", SEVERITY_ERROR},
+        {"spill-moved-into-loop", SEVERITY_WARNING},
         {"unlaunchable", SEVERITY_ERROR},
         {"too-much-shared", SEVERITY_ERROR},
         {"register-allocation-failed", SEVERITY_ERROR},
@@ -669,6 +671,29 @@ START_TEST(a_case_may_be_off)
 }
 END_TEST
 
+START_TEST(a_case_lowers_the_severity_of_its_rule)
+{
+    static const struct {
+        enum severity rule;
+        const char *said;
+    } rows[] = {
+        {SEVERITY_ERROR, "warning mine: few\nerror mine: 40\n"},
+        {SEVERITY_WARNING, "warning mine: few\nwarning mine: 40\n"},
+        {SEVERITY_NOTE, "note mine: few\nnote mine: 40\n"},
+    };
+    for (size_t at = 0; at < sizeof rows / sizeof *rows; at++) {
+        struct trial trial = trial_new("debug-build");
+        add_rule(&trial, "mine",
+                 "id: mine\nseverity: error\nwhen: 'registers > 0'\ncases:\n"
+                 "  - {when: 'registers < 40', severity: warning, message: 'few'}\n  - message: '{registers}'\n");
+        ((struct rule *)ruleset_find(&trial.rules, STR("mine")))->severity = rows[at].rule; /* as a configuration */
+        trial_run(&trial, STR(RECORD("sm_80", "0", CLEAN, "20 registers") RECORD("sm_90", "0", CLEAN, "40 registers")));
+        ck_assert_str_eq(said(&trial), rows[at].said);
+        trial_free(&trial);
+    }
+}
+END_TEST
+
 START_TEST(patterns_see_raw_lines)
 {
     struct trial trial = trial_new("debug-build");
@@ -1051,6 +1076,7 @@ int main(void)
     tcase_add_test(judge, debug_builds_are_left_alone);
     tcase_add_test(judge, what_is_unknown_is_counted_as_not_judged);
     tcase_add_test(judge, a_case_may_be_off);
+    tcase_add_test(judge, a_case_lowers_the_severity_of_its_rule);
     tcase_add_test(judge, patterns_see_raw_lines);
     tcase_add_test(judge, a_rule_of_the_same_id_replaces);
     tcase_add_test(judge, names_and_metrics_mix);

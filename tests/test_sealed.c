@@ -222,6 +222,7 @@ START_TEST(nothing_is_started)
         "check --no-config",
         "report --no-config fixtures/demo/log.txt",
         "advise --no-config --threads 256 gemm fixtures/demo/log.txt",
+        "where nested tests/data/binaries/located.log tests/data/binaries/located.cubin",
         "diff --no-config fixtures/changed-before/log.txt fixtures/changed-after/log.txt",
         "baseline write --no-config o.json fixtures/demo/log.txt",
         "check --no-config --baseline o.json fixtures/demo/log.txt",

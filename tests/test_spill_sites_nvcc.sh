@@ -36,4 +36,82 @@ else
     bad 'an object'
 fi
 
+# The page shows the source around the lines, of regular files in the checkout alone.
+page() # cubin
+{
+    "$warplint" check --no-config --fail-on never --format html "$work/located.log" "$1" >page.html
+    grep -o '<code> *table\[index\[j\] &amp; 31\] += v\[0\];</code>' page.html
+}
+real=$(pwd -P) outside=$(mktemp -d)
+mkdir src .rc
+cp "$2/tests/data/binaries/located.cu" src/
+nvcc -arch=sm_90 -lineinfo -Xptxas=-v -maxrregcount 24 -cubin -o located.cubin "$real/src/located.cu" 2>located.log
+holds 'the source of a line that spills' page located.cubin
+holds 'what is around it' grep -q '<code>    for (int j = 0; j &lt; m; j++) {</code>' page.html
+holds 'the call' grep -q 'v\[(i + 5) % 24\]);</code> <span class="muted">inlined into line 19</span>' page.html
+cp src/located.cu .rc/
+LC_ALL=C sed "s|$real/src|$real/.rc|g" located.cubin >hidden.cubin
+holds 'no file of a hidden folder' refuses page hidden.cubin
+holds 'the line alone' grep -q '<code>.rc/located.cu</code>' page.html
+mv src/located.cu "$outside/"
+ln -s "$outside/located.cu" src/located.cu
+holds 'no link that leads away' refuses page located.cubin
+rm src/located.cu "$outside/located.cu"
+rmdir "$outside"
+holds 'no file that is gone' refuses page located.cubin
+mkfifo src/located.cu
+holds 'no pipe' refuses page located.cubin
+
+# PTX beside a cubin: ptxas says what is spilled.
+nvcc -std=c++17 -arch=compute_80 -lineinfo -maxrregcount 40 -ptx -o k.80.40.ptx "$kernels"
+"$warplint" report --no-config --format ndjson k.80.40.log k.80.40.cubin >logged
+"$warplint" report --no-config --format ndjson --assemble k.80.40.cubin >assembled
+numbers() { sed -n 's/.*"mangled":"\([^"]*\)".*"kind":"entry".*\("spill_store_bytes":[1-9][0-9]*,"spill_load_bytes":[0-9]*\).*\("spill_sites":.*\)/\1 \2 \3/p' "$1" | sort; }
+numbers logged >want
+numbers assembled >got
+holds "--assemble gives $(grep -c spill_sites want) kernels the log's numbers and places" [ -s want ]
+holds "and all of them are equal" cmp want got
+
+# ---- wrap compiles once more where a spill fails
+
+# An nvcc that counts its compiles, and keeps what the first of them made.
+cat >nvcc <<'SH'
+#!/bin/sh
+"$real" "$@" || exit
+case "$*" in *--dryrun*) exit ;; *-lineinfo*) ;; *) cp w.o first.o ;; esac
+echo "$*" >>compiles
+SH
+chmod +x nvcc
+real=$(command -v nvcc)
+mkdir private
+TMPDIR=$work/private XDG_CACHE_HOME=$work/cache
+export real TMPDIR XDG_CACHE_HOME
+
+# wraps COMPILES TITLE OPTION...: of an object that stays what the first compile made
+wraps()
+{
+    compiles=$1 title=$2
+    shift 2
+    rm -f compiles w.o*
+    "$warplint" wrap --no-config --keep-output "$@" -- ./nvcc -std=c++17 -maxrregcount 40 -gencode arch=compute_80,code=sm_80 \
+        -gencode arch=compute_90,code=sm_90 -c -o w.o "$kernels" >out 2>err
+    if [ "$(wc -l <compiles)" = "$compiles" ] && cmp -s w.o first.o && [ -z "$(ls private)" ]; then ok "$title"; else
+        bad "$title: $(wc -l <compiles) compiles"
+    fi
+}
+
+# of the records with spills, those with and without lines
+lines() { grep -c '"spill_store_bytes":[1-9].*"spill_sites":\[{"file":"[^"]*spills.cu","line":[0-9]' w.o.warplint.ndjson; }
+spilling() { grep -c '"kind":"entry".*"spill_store_bytes":[1-9]' w.o.warplint.ndjson; }
+
+wraps 1 'wrap --where=never' --where=never
+holds 'names no lines' [ "$(lines)" = 0 ]
+wraps 1 'wrap where nothing fails' --fail-on never
+wraps 2 'wrap where spills fail'
+holds "names the lines of all $(spilling) kernels" [ "$(lines)" -ge "$(spilling)" ]
+wraps 2 'wrap of one architecture' --arch sm_90
+holds 'compiles for that one alone' refuses grep -q 'lineinfo.*sm_80' compiles
+wraps 2 'wrap --where=always --record-only' --where=always --record-only
+holds 'names the lines' [ "$(lines)" -ge "$(spilling)" ]
+
 finish

@@ -1,3 +1,4 @@
+#include "log/local_memory.h"
 #include "report/location.h"
 #include "testing.h"
 
@@ -96,11 +97,53 @@ START_TEST(shown_to_people)
 }
 END_TEST
 
+/* Sites of one line in as many loops are one, and the call stays where it is the same. */
+START_TEST(sites_by_line)
+{
+    struct model model = {0};
+    const uint32_t file = intern_add(&model.strings, STR("/src/a.cu"));
+    const uint32_t header = intern_add(&model.strings, STR("/usr/local/cuda-13.0/include/cub/x.cuh"));
+    const uint32_t call = code_place_add(&model, (struct code_place){file, 9, NO_INDEX, NO_INDEX});
+    const uint32_t other = code_place_add(&model, (struct code_place){file, 8, NO_INDEX, NO_INDEX});
+    const uint32_t inner = code_place_add(&model, (struct code_place){file, 2, call, NO_INDEX});
+    const uint32_t again = code_place_add(&model, (struct code_place){file, 2, other, NO_INDEX});
+    const uint32_t hidden = code_place_add(&model, (struct code_place){header, 70, call, NO_INDEX});
+    const uint32_t more = code_place_add(&model, (struct code_place){header, 71, call, NO_INDEX});
+    const struct code_site sites[] = {
+        {.place = hidden, .depth = 2, .stores = 1, .store_bytes = 4},
+        {.place = more, .depth = 2, .loads = 2, .load_bytes = 8},
+        {.place = inner, .depth = 1, .stores = 1, .store_bytes = 4},
+        {.place = again, .depth = 1, .stores = 1, .store_bytes = 8},
+        {.place = hidden, .depth = 1, .stores = 1, .store_bytes = 16},
+        {.place = NO_INDEX, .depth = 1, .stores = 1, .store_bytes = 1},
+        {.place = NO_INDEX, .depth = 0, .stores = 1, .store_bytes = 1},
+    };
+    enum { SITES = sizeof sites / sizeof *sites };
+    const struct code_site expected[] = {
+        {more, 2, 1, 2, 4, 8, false},     {hidden, 1, 1, 0, 16, 0, false},  {again, 1, 2, 0, 12, 0, true},
+        {NO_INDEX, 1, 1, 0, 1, 0, false}, {NO_INDEX, 0, 1, 0, 1, 0, false},
+    };
+    struct code_site lines[SITES];
+    ck_assert_uint_eq(code_sites_by_line(&model, sites, SITES, lines), 5);
+    for (size_t at = 0; at < 5; at++) {
+        ck_assert_uint_eq(lines[at].place, expected[at].place);
+        ck_assert_uint_eq(lines[at].depth, expected[at].depth);
+        ck_assert_int_eq(lines[at].stores, expected[at].stores);
+        ck_assert_int_eq(lines[at].loads, expected[at].loads);
+        ck_assert_int_eq(lines[at].store_bytes, expected[at].store_bytes);
+        ck_assert_int_eq(lines[at].load_bytes, expected[at].load_bytes);
+        ck_assert(lines[at].several_calls == expected[at].several_calls);
+    }
+    model_free(&model);
+}
+END_TEST
+
 int main(void)
 {
     TCase *location = tcase_create("spot");
     tcase_add_loop_test(location, shown_to_people, 0, PEOPLE);
     tcase_add_loop_test(location, paths, 0, CASES);
     tcase_add_loop_test(location, paths_in_a_repository, 0, HOSTED);
+    tcase_add_test(location, sites_by_line);
     return run_suite("spot", &location, 1);
 }

@@ -226,7 +226,6 @@ START_TEST(nothing_is_made_up)
     struct kernel *kernel = add_kernel(&model, "_Z1kPf", "sm_80", PRODUCER_PTXAS);
     kernel->registers = 32;
     subject_set(&subject, &model, kernel, &launch_config);
-    ck_assert(subject_barriers_assumed(&subject));
     ck_assert_int_eq(subject_occupancy(&subject)->blocks, 8);
     ck_assert(str_eq(subject_limiters(&subject), STR("warps, registers")));
     ck_assert(str_eq(subject_name(&subject), STR("k(float*)")));

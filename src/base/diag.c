@@ -45,8 +45,7 @@ static void add(struct diags *list, enum severity severity, struct place place, 
     va_end(again);
     place.path = arena_str(&list->arena, place.path);
     place.source = keep_source(list, place.source);
-    list->items = mem_reserve(list->items, &list->cap, list->count + 1, sizeof *list->items);
-    list->items[list->count++] = (struct diag){severity, place, {text, bytes}};
+    *MEM_ADD(list->items, list->count, list->cap) = (struct diag){severity, place, {text, bytes}};
 }
 
 bool diag_error(struct diags *list, struct place place, const char *fmt, ...)

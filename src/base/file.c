@@ -113,9 +113,10 @@ bool file_same(struct str a, struct str b)
 /* Its name, and in *folder where it is. */
 static struct str split_path(struct str path, struct str *folder)
 {
-    size_t slash = str_rfind(path, STR("/"));
-    *folder = slash == STR_NONE ? STR(".") : str_sub(path, 0, slash + 1);
-    return slash == STR_NONE ? path : str_from(path, slash + 1);
+    *folder = path_folder(path);
+    if (!folder->len)
+        *folder = STR(".");
+    return path_name(path);
 }
 
 bool file_same_place(struct str a, struct str b)
@@ -219,8 +220,7 @@ bool file_way(struct str from, struct str to, struct buf *path)
 
 static void add_path(struct path_list *list, struct str path)
 {
-    list->paths = mem_reserve(list->paths, &list->cap, list->count + 1, sizeof *list->paths);
-    list->paths[list->count++] = arena_str(&list->arena, path);
+    *MEM_ADD(list->paths, list->count, list->cap) = arena_str(&list->arena, path);
 }
 
 static void leave_out(struct path_list *list, struct str path)
@@ -386,7 +386,7 @@ static struct str folder_of(struct str path)
     return slash == STR_NONE ? STR("./") : str_sub(path, 0, slash + 1);
 }
 
-/* Of 64 random bits: nobody can guess it and put something there. */
+/* Of 64 random bits: it cannot be guessed and taken by another program. */
 static const char *name_temporary(struct out *out)
 {
     uint64_t number = 0;
@@ -456,7 +456,7 @@ static int descriptor_of(const struct stat *file)
     return -1;
 }
 
-/* A pipe that nobody reads yet is waited for. */
+/* A pipe without a reader is waited for. */
 static int open_special(const char *name)
 {
     enum { MOST_PAUSES = 1000 };
@@ -490,7 +490,7 @@ static bool begin_special(struct out *out)
     return out->special;
 }
 
-static bool tell_error(const struct out *out, struct diags *diags)
+static bool report_error(const struct out *out, struct diags *diags)
 {
     struct place place = {.path = out->path.len ? out->path : STR("<stdout>")};
     if (out->special && out->error == ENXIO)
@@ -518,7 +518,7 @@ bool out_open(struct out *out, struct str path, struct diags *diags)
         begin_file(out);
     if (out->fd >= 0)
         return true;
-    tell_error(out, diags);
+    report_error(out, diags);
     buf_free(&out->temporary);
     return false;
 }
@@ -633,5 +633,5 @@ bool out_close(struct out *out, struct diags *diags)
         write_all(out);
     buf_free(&out->text);
     buf_free(&out->temporary);
-    return tell_error(out, diags);
+    return report_error(out, diags);
 }

@@ -2,7 +2,7 @@
  * mem: memory that is there or the program ends. Nothing in the library checks for NULL: when memory runs out the
  * handler is called, which must not return (the default prints one sentence and exits with status 3).
  *
- * An arena owns everything allocated from it; nobody frees single objects. Pointers stay valid until arena_free.
+ * An arena owns everything allocated from it; single objects are never freed. Pointers stay valid until arena_free.
  */
 #ifndef BASE_MEM_H
 #define BASE_MEM_H
@@ -27,6 +27,10 @@ void *mem_alloc(size_t bytes); /* zeroed; release with free */
  * (items). array may be NULL with *cap 0.
  */
 void *mem_reserve(void *array, size_t *cap, size_t need, size_t item_bytes);
+
+/* One more item of a growing array, not zeroed, by its address; array, count and cap are evaluated several times. */
+#define MEM_ADD(array, count, cap)                                                                                     \
+    ((array) = mem_reserve(array, &(cap), (count) + 1, sizeof *(array)), &(array)[(count)++])
 
 /* Who is called when memory runs out, NULL for the default; it must not return. */
 void mem_on_exhausted(void (*handler)(size_t bytes));

@@ -107,6 +107,17 @@ struct str str_trim(struct str s)
     return s;
 }
 
+struct str path_name(struct str path)
+{
+    return str_from(path, path_folder(path).len);
+}
+
+struct str path_folder(struct str path)
+{
+    size_t slash = str_rfind(path, STR("/"));
+    return str_sub(path, 0, slash == STR_NONE ? 0 : slash + 1);
+}
+
 bool str_split(struct str *rest, char sep, struct str *piece)
 {
     if (!rest->ptr)

@@ -65,6 +65,16 @@ static inline bool is_digit(char c)
 /* Without blanks (space, tab) at both ends. */
 struct str str_trim(struct str s);
 
+/* Of a path: what stands behind the last slash, and what stands before it, with it; the latter may be empty. */
+struct str path_name(struct str path);
+struct str path_folder(struct str path);
+
+/* Below, at or above 0 as a is less than b, equal or more: for comparators. */
+static inline int number_cmp(int64_t a, int64_t b)
+{
+    return (a > b) - (a < b);
+}
+
 /* Takes the next piece up to sep off *rest into *piece; false when *rest is used up. "a,,b" gives a, empty, b. */
 bool str_split(struct str *rest, char sep, struct str *piece);
 

@@ -32,7 +32,8 @@ static bool name_selected(const struct session *session, const struct kernel_met
     return regex_match(session->settings->kernel, buf_str(name), NULL) == REGEX_YES;
 }
 
-void baseline_session_deselect(const struct session *session, struct kernel_metrics_set *set)
+/* Entries of the baseline that the options leave out are neither compared nor missed. */
+static void deselect(const struct session *session, struct kernel_metrics_set *set)
 {
     const struct judge_options *options = &session->judge->options;
     struct buf name = {0};
@@ -62,11 +63,11 @@ static void accept_findings(struct baseline *baseline, struct judge *judge, stru
 static void pass_on(struct session *session, const struct session *build)
 {
     for (size_t at = 0; at < build->diags.count; at++) {
-        const struct diag *said = &build->diags.items[at];
-        if (said->severity == SEVERITY_ERROR)
-            diag_error(&session->diags, said->place, "%.*s", STR_ARG(said->message));
+        const struct diag *found = &build->diags.items[at];
+        if (found->severity == SEVERITY_ERROR)
+            diag_error(&session->diags, found->place, "%.*s", STR_ARG(found->message));
         else
-            diag_warning(&session->diags, said->place, "%.*s", STR_ARG(said->message));
+            diag_warning(&session->diags, found->place, "%.*s", STR_ARG(found->message));
     }
     session->partial = session->partial ? session->partial : build->partial;
     session->incomplete |= build->incomplete;
@@ -182,7 +183,7 @@ static bool names_source(struct session *session, uint16_t log, struct str sourc
     struct checkout checkout = baseline_session_checkout(session);
     const struct log_info *info = &session->model.logs[log];
     struct str rest = model_string(&session->model, info->command), word;
-    struct str name = str_from(source, str_rfind(source, STR("/")) + 1);
+    struct str name = path_name(source);
     struct buf whole = {0}, path = {0};
     bool found = false;
     while (!found && rest.len && str_split(&rest, '\0', &word)) {
@@ -271,7 +272,7 @@ void baseline_session_compare(struct session *session)
     take_toolkit(session);
     uint32_t *item_of = mem_alloc((session->model.kernel_count + 1) * sizeof *item_of);
     measure_model(&known->kernel_metrics, session->judge, baseline_session_checkout(session), item_of);
-    baseline_session_deselect(session, &known->baseline.kernels);
+    deselect(session, &known->baseline.kernels);
     if (session->part)
         mark_elsewhere(session);
     compare_make(&known->comparison, &known->baseline.kernels, &known->kernel_metrics,
@@ -308,7 +309,7 @@ static bool is_removed(struct session *session, struct str source)
     return !there && any;
 }
 
-static void tell_missing(struct session *session)
+static void report_missing(struct session *session)
 {
     const struct comparison *comparison = &session->known.comparison;
     struct place place = {.path = session->known.path};
@@ -333,7 +334,7 @@ static bool saw_nothing(const struct comparison *comparison)
     return comparison->counts.expected && comparison->counts.seen + comparison->counts.replaced == 0;
 }
 
-static void tell_nothing_seen(struct session *session)
+static void report_nothing_seen(struct session *session)
 {
     size_t expected = session->known.comparison.counts.expected;
     diag_error(
@@ -370,10 +371,10 @@ bool baseline_session_trusts(struct session *session)
     if (!session->known.compared || session->part)
         return true;
     if (comparison->missing.count && !session->settings->allow_missing) {
-        tell_missing(session);
+        report_missing(session);
         ok = false;
     } else if (saw_nothing(comparison) && !session->settings->allow_missing) {
-        tell_nothing_seen(session);
+        report_nothing_seen(session);
         ok = false;
     }
     for (size_t at = 0; at < comparison->column_count; at++)

@@ -49,7 +49,4 @@ bool baseline_session_is_other(struct session *session, struct str base);
 bool baseline_session_is_partial(const struct session *session);
 void baseline_session_free(struct baseline_session *known);
 
-/* Entries of the baseline that the options leave out are neither compared nor missed. */
-void baseline_session_deselect(const struct session *session, struct kernel_metrics_set *set);
-
 #endif

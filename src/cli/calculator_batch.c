@@ -82,8 +82,7 @@ static bool add_column(struct batch *batch, struct str name, struct diags *diags
     int meaning = meaning_of(name);
     if (meaning != MEANS_NOTHING && has_meaning(batch, meaning))
         return diag_error(diags, place_of(batch), "column '%.*s' stands there twice", STR_ARG(name));
-    batch->meanings = mem_reserve(batch->meanings, &batch->cap, batch->columns + 1, sizeof *batch->meanings);
-    batch->meanings[batch->columns++] = meaning;
+    *MEM_ADD(batch->meanings, batch->columns, batch->cap) = meaning;
     return true;
 }
 
@@ -169,15 +168,9 @@ bool batch_row(struct batch *batch, struct str line, struct buf *out, struct dia
         return false;
     struct launch launch = calculator_launch(&row.numbers);
     struct occupancy o = calculator_compute(row.arch, &launch);
-    const char *separator = "";
     buf_add(out, line);
     buf_fmt(out, ",%d,%d,%d,", o.blocks, o.warps, o.max_warps);
-    for (int at = 0; at < LIMIT_COUNT; at++) {
-        if (!(o.limiters >> at & 1))
-            continue;
-        buf_fmt(out, "%s%s", separator, limiter_name((enum limiter)at));
-        separator = "|";
-    }
+    limiter_names(o.limiters, "|", out);
     buf_char(out, '\n');
     return true;
 }

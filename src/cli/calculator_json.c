@@ -25,11 +25,6 @@ static void add_question(struct json *json, const struct question *q)
 
 static void add_limits(struct json *json, const struct occupancy *o)
 {
-    json_pair_open(json, "limiters", '[');
-    for (int at = 0; at < LIMIT_COUNT; at++)
-        if (o->limiters >> at & 1)
-            json_str(json, str_of(limiter_name((enum limiter)at)));
-    json_close(json, ']');
     json_pair_open(json, "limits", '{');
     for (int at = 0; at < LIMIT_COUNT; at++)
         add_given(json, limiter_name((enum limiter)at), o->limit[at] == OCCUPANCY_NO_LIMIT ? -1 : o->limit[at]);
@@ -56,9 +51,7 @@ static void add_launch(struct json *json, const struct question *q)
     struct occupancy o = calculator_compute(q->arch, &launch);
     struct cliff cliff = {0};
     struct waves waves = {0};
-    json_pair_int(json, "blocks_per_sm", o.blocks);
-    json_pair_int(json, "warps_per_sm", o.warps);
-    json_pair_int(json, "max_warps_per_sm", o.max_warps);
+    occupancy_json(&o, json);
     add_limits(json, &o);
     add_given(json, "registers_per_block", o.registers_per_block);
     json_pair_int(json, "smem_per_block_bytes", o.smem_per_block_bytes);

@@ -1,16 +1,12 @@
 /* warplint advise: what there is to say to somebody who tunes one kernel, and the table of block sizes of all. */
 #include "cli/commands.h"
-#include "cli/session.h"
+#include "cli/kernel_choice.h"
 
-#include "log/name.h"
-#include "log/spelling.h"
 #include "report/advice.h"
 #include "report/label.h"
 #include "report/tuning.h"
 
 #include <stddef.h>
-#include <stdio.h>
-#include <stdlib.h>
 
 static const struct place nowhere = {0};
 
@@ -26,146 +22,12 @@ struct advise_settings {
     bool tuning;                 /* the table for the configuration */
 };
 
-/* Names of kernels, each once, as numbers of model.names in the order of the log. */
-struct names {
-    uint32_t *items;
-    size_t count, cap;
-};
-
-static bool has(const struct names *names, uint32_t name)
-{
-    for (size_t at = 0; at < names->count; at++)
-        if (names->items[at] == name)
-            return true;
-    return false;
-}
-
-static bool is_judged_entry(struct session *session, uint32_t at)
-{
-    const struct kernel *kernel = &session->model.kernels[at];
-    return kernel->kind == KERNEL_ENTRY && !subject_is_half(&session->model, kernel) &&
-           judge_selects(session->judge, at);
-}
-
-/* The whole name in one of its spellings, or all of the readable one but return type and parameters. */
-static bool is_named(struct subject *subject, struct str wanted)
-{
-    struct buf shorter = {0};
-    spell_kernel(subject_mangled(subject), &shorter);
-    bool equal = str_eq(buf_str(&shorter), wanted);
-    buf_free(&shorter);
-    return equal || str_eq(subject_mangled(subject), wanted) || str_eq(subject_name(subject), wanted) ||
-           str_eq(subject_kernel_id(subject), wanted);
-}
-
-/* What a name is asked for: one of these. */
-struct wanted {
-    struct str word;       /* it is that name, */
-    struct labels *labels; /* has that label, */
-    struct regex *pattern; /* or matches this; NULL: those are not asked for */
-};
-
-static bool is_wanted(const struct wanted *wanted, struct subject *subject)
-{
-    if (wanted->pattern)
-        return regex_match(wanted->pattern, subject_name(subject), NULL) == REGEX_YES;
-    if (wanted->labels)
-        return str_eq(label_of(wanted->labels, subject_mangled(subject)), wanted->word);
-    return is_named(subject, wanted->word);
-}
-
-static void find_names(struct session *session, const struct wanted *wanted, struct names *names)
-{
-    for (uint32_t at = 0; at < session->model.kernel_count; at++) {
-        uint32_t name = session->model.kernels[at].name;
-        if (!is_judged_entry(session, at) || has(names, name) || !is_wanted(wanted, judge_record(session->judge, at)))
-            continue;
-        names->items = mem_reserve(names->items, &names->cap, names->count + 1, sizeof *names->items);
-        names->items[names->count++] = name;
-    }
-}
-
-static bool find_by_pattern(struct session *session, struct str wanted, struct names *names)
-{
-    struct regex_error error = {0};
-    struct regex *pattern = regex_new(wanted, &error);
-    if (pattern)
-        find_names(session, &(struct wanted){.pattern = pattern}, names);
-    else
-        diag_error(&session->diags,
-                   (struct place){.path = STR("KERNEL"), .line = 1, .column = error.offset + 1, .source = wanted},
-                   "no kernel has this name, and as a pattern: %.*s", STR_ARG(buf_str(&error.message)));
-    bool exploded = pattern && regex_exploded(pattern);
-    if (exploded)
-        diag_error(&session->diags, nowhere, "matching '%.*s' takes too many steps, give the name itself",
-                   STR_ARG(wanted));
-    regex_free(pattern);
-    buf_free(&error.message);
-    return !exploded && session->diags.errors == 0;
-}
-
-/* To standard error, behind what was said so far: the first of the names, one a line. */
-static void list_names(struct session *session, const struct names *names)
-{
-    struct buf list = {0};
-    enum { MOST = 20 };
-    for (size_t at = 0; at < names->count && at < MOST; at++) {
-        struct buf readable = {0};
-        name_demangle(intern_get(&session->model.names, names->items[at]), &readable);
-        buf_add(&list, STR("  "));
-        escape_text(buf_str(&readable), &list);
-        buf_char(&list, '\n');
-        buf_free(&readable);
-    }
-    if (names->count > MOST)
-        buf_fmt(&list, "  ... and %zu more\n", names->count - MOST);
-    say_diags(&session->diags);
-    fwrite(list.ptr ? list.ptr : "", 1, list.len, stderr);
-    buf_free(&list);
-}
-
-/* Several names, or none: says so, and what there is. */
-static bool refuse(struct session *session, struct str wanted, const struct names *names)
-{
-    if (names->count) {
-        diag_error(&session->diags, nowhere,
-                   "'%.*s' fits %zu kernels, which one: give its whole name, readable or mangled", STR_ARG(wanted),
-                   names->count);
-        list_names(session, names);
-        return false;
-    }
-    struct names all = {0};
-    struct regex *every = regex_new(STR(""), &(struct regex_error){0});
-    find_names(session, &(struct wanted){.pattern = every}, &all);
-    diag_error(&session->diags, nowhere, "no kernel is called '%.*s'; there %s %zu", STR_ARG(wanted),
-               all.count == 1 ? "is" : "are", all.count);
-    list_names(session, &all);
-    regex_free(every);
-    free(all.items);
-    return false;
-}
-
-/* The one kernel that is meant; false with diagnostics. */
-static bool choose(struct session *session, struct str wanted, uint32_t *name)
-{
-    struct names names = {0};
-    find_names(session, &(struct wanted){.word = wanted}, &names);
-    if (names.count == 0)
-        find_names(session, &(struct wanted){.word = wanted, .labels = &session->labels}, &names);
-    bool ok = names.count > 0 || find_by_pattern(session, wanted, &names);
-    ok = ok && (names.count == 1 || refuse(session, wanted, &names));
-    if (ok)
-        *name = names.items[0];
-    free(names.items);
-    return ok;
-}
-
 static void write_text(struct session *session, uint32_t name, struct buf *out)
 {
     buf_add(out, label_of(&session->labels, intern_get(&session->model.names, name)));
     buf_char(out, '\n');
     for (uint32_t at = 0; at < session->model.kernel_count; at++) {
-        if (session->model.kernels[at].name != name || !is_judged_entry(session, at))
+        if (session->model.kernels[at].name != name || !kernel_is_judged_entry(session, at))
             continue;
         buf_char(out, '\n');
         advice_text(judge_record(session->judge, at), out);
@@ -181,7 +43,7 @@ static void write_json(struct session *session, uint32_t name, struct buf *out)
     json_pair_str(&json, "version", STR(WARPLINT_VERSION));
     json_pair_open(&json, "records", '[');
     for (uint32_t at = 0; at < session->model.kernel_count; at++)
-        if (session->model.kernels[at].name == name && is_judged_entry(session, at))
+        if (session->model.kernels[at].name == name && kernel_is_judged_entry(session, at))
             advice_json(judge_record(session->judge, at), &json);
     json_close(&json, ']');
     json_close(&json, '}');
@@ -202,7 +64,7 @@ static void write_advice(void *context, struct str format, struct buf *out)
 static int advise_one(struct session *session)
 {
     struct one_kernel advice = {.session = session};
-    if (!choose(session, session->settings->arguments.items[0], &advice.name))
+    if (!kernel_choose(session, session->settings->arguments.items[0], &advice.name))
         return STATUS_USAGE;
     bool written = write_outputs(&session->settings->outputs, write_advice, &advice, &session->diags);
     return written && !session->input_failed ? STATUS_OK : STATUS_UNTRUSTED;
@@ -326,9 +188,7 @@ const struct command command_advise = {
     .usage = "usage: warplint advise [OPTIONS] KERNEL [LOG|DIR|-]...\n"
              "       warplint advise [OPTIONS] --tuning [LOG|DIR|-]...\n\n"
              "what one kernel would have to give up for more blocks per SM, on each\n"
-             "architecture of the log. KERNEL: its name, readable or mangled, its label in\n"
-             "reports, or a regular expression (PCRE2) that the readable name of no other\n"
-             "kernel matches\n",
+             "architecture of the log\n\n" KERNEL_WORD,
     .statuses = STATUSES_OF_JUDGING,
     .options = options,
     .option_count = sizeof options / sizeof *options,

@@ -61,8 +61,7 @@ static struct kernel_metrics *add_copy(struct edit *edit, const struct kernel_me
 static void add_accepted(struct edit *edit, const struct kernel_metrics_set *set, const struct accepted *accepted)
 {
     struct baseline *made = &edit->made;
-    made->accepted = mem_reserve(made->accepted, &made->accepted_cap, made->accepted_count + 1, sizeof *made->accepted);
-    struct accepted *copy = &made->accepted[made->accepted_count++];
+    struct accepted *copy = MEM_ADD(made->accepted, made->accepted_count, made->accepted_cap);
     *copy = *accepted;
     copy->rule = copy_string(edit, set, accepted->rule);
     copy->id = copy_string(edit, set, accepted->id);
@@ -104,7 +103,7 @@ static bool is_compared(const struct edit *edit, struct toolkit toolkit)
     return false;
 }
 
-/* The column gives way to what is measured now: it is that toolkit's, or nobody knew whose it was and now it is known.
+/* The column gives way to what is measured now: it is that toolkit's, or its toolkit was unknown and now is known.
  */
 static bool is_measured(const struct edit *edit, struct toolkit toolkit)
 {
@@ -294,7 +293,7 @@ static bool *failing_entries(const struct edit *edit)
     return failing;
 }
 
-static void tell(struct edit *edit, const struct kernel_metrics *entry, const char *what, size_t count)
+static void warn_not_taken(struct edit *edit, const struct kernel_metrics *entry, const char *what, size_t count)
 {
     const struct kernel_metrics_set *set = &edit->session->known.kernel_metrics;
     struct str arch = kernel_metrics_string(set, entry->arch);
@@ -369,11 +368,11 @@ static void update_pair(struct edit *edit, const struct pair *pair, const bool *
     } else if (asked && (pair->state == COMPARE_NEW || pair->state == COMPARE_WORSE)) {
         take_accepted(edit, head);
     } else if (pair->state == COMPARE_NEW) {
-        tell(edit, head, "is new and fails", ++change->refused);
+        warn_not_taken(edit, head, "is new and fails", ++change->refused);
     } else {
         keep_base(edit, pair, head);
         if (pair->state == COMPARE_WORSE)
-            tell(edit, head, "is worse than the baseline", ++change->worse);
+            warn_not_taken(edit, head, "is worse than the baseline", ++change->worse);
         else
             change->kept++;
     }

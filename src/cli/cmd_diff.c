@@ -53,18 +53,20 @@ static void add_record(struct model *model, struct str path, const struct kernel
 {
     uint16_t log = log_for(model, path, entry->toolkit);
     struct kernel *kernel = model_add_kernel(model);
-    const int32_t *values = entry->values;
+    struct rare_metrics rare = no_rare_metrics;
     kernel->name = intern_add(&model->names, kernel_metrics_string(set, entry->id));
     kernel->arch = kernel->arch_inferred = string_of(model, set, entry->arch);
     kernel->source = string_of(model, set, entry->source);
     kernel->kind = entry->kind;
     kernel->log = log;
-    kernel->registers = values[MEASURE_REGISTERS];
-    kernel->spill_store_bytes = values[MEASURE_SPILL_STORES];
-    kernel->spill_load_bytes = values[MEASURE_SPILL_LOADS];
-    kernel->stack_bytes = values[MEASURE_STACK];
-    kernel->smem_bytes = values[MEASURE_SMEM];
-    kernel->barriers = values[MEASURE_BARRIERS];
+    for (int at = 0; at < MEASURE_COUNT; at++) {
+        if (!measure_table[at].offset)
+            continue;
+        const struct metric *metric = &metric_table[measure_table[at].metric];
+        char *holder = metric->holder == METRIC_COMMON ? (char *)kernel : (char *)&rare;
+        memcpy(holder + metric->offset, &entry->values[at], sizeof *entry->values);
+    }
+    kernel_set_rare(model, kernel, &rare);
 }
 
 static int by_toolkit(const void *left, const void *right)

@@ -6,6 +6,7 @@
 #include "cli/folder.h"
 #include "cli/records.h"
 #include "cli/settings.h"
+#include "log/binary_check.h"
 #include "log/input.h"
 #include "log/reader.h"
 #include "nvcc/binary.h"
@@ -24,6 +25,7 @@ struct doctor {
     const struct doctor_settings *settings;
     struct evidence *patients;
     size_t count;
+    struct model model; /* all inputs */
     struct diags diags;
     bool failed; /* something could not be read */
 };
@@ -83,25 +85,36 @@ static bool read_folder(struct doctor *doctor, struct evidence *evidence, struct
     return ok;
 }
 
-static void examine(struct doctor *doctor, struct str path)
+static struct model_mark model_mark(const struct model *model)
 {
-    struct model model = {0};
+    return (struct model_mark){model->log_count, model->kernel_count, model->unknown_count};
+}
+
+static void read_input(struct doctor *doctor, struct str path)
+{
     struct evidence *evidence = &doctor->patients[doctor->count++];
     bool folder = !str_eq(path, STR("-")) && file_is_dir(path);
     while (folder && path.len > 1 && path.ptr[path.len - 1] == '/')
         path.len--;
     evidence->path = str_eq(path, STR("-")) ? STR("<stdin>") : path;
+    evidence->from = model_mark(&doctor->model);
     evidence_environment(evidence);
-    bool ok = (folder ? read_folder : read_file)(doctor, evidence, path, &model);
+    bool ok = (folder ? read_folder : read_file)(doctor, evidence, path, &doctor->model);
+    evidence->to = model_mark(&doctor->model);
     doctor->failed |= !ok;
-    model_link(&model);
-    if (ok)
-        evidence_model(evidence, &model);
-    else
-        doctor->count--;
-    if (!ok)
+    if (!ok) {
         evidence_free(evidence);
-    model_free(&model);
+        doctor->count--;
+    }
+}
+
+/* Once all inputs are read. */
+static void examine(struct doctor *doctor)
+{
+    model_link(&doctor->model);
+    model_check_binaries(&doctor->model);
+    for (size_t at = 0; at < doctor->count; at++)
+        evidence_model(&doctor->patients[at], &doctor->model);
 }
 
 static void examine_compiler(struct doctor *doctor, struct str word)
@@ -270,9 +283,10 @@ static int diagnose(struct doctor *doctor)
     const struct settings *settings = &doctor->settings->common;
     doctor->patients = mem_alloc((settings->arguments.count + 2) * sizeof *doctor->patients);
     for (size_t at = 0; at < settings->arguments.count; at++)
-        examine(doctor, settings->arguments.items[at]);
+        read_input(doctor, settings->arguments.items[at]);
     if (settings->arguments.count == 0 && doctor->settings->nvcc.len == 0)
-        examine(doctor, STR("-"));
+        read_input(doctor, STR("-"));
+    examine(doctor);
     if (doctor->settings->nvcc.len)
         examine_compiler(doctor, doctor->settings->nvcc);
     bool written = write_outputs(&settings->outputs, write_diagnosis, doctor, &doctor->diags);
@@ -286,6 +300,7 @@ static int run(void *settings)
     for (size_t at = 0; at < doctor.count; at++)
         evidence_free(&doctor.patients[at]);
     free(doctor.patients);
+    model_free(&doctor.model);
     say_diags(&doctor.diags);
     return status;
 }

@@ -3,6 +3,7 @@
 #include "cli/session.h"
 
 #include "lint/field.h"
+#include "report/rule_help.h"
 
 static void add_section(const char *head, struct str text, bool wrap, struct buf *out)
 {
@@ -19,9 +20,30 @@ static void add_section(const char *head, struct str text, bool wrap, struct buf
             buf_fmt(out, "  %.*s\n", STR_ARG(line));
 }
 
+static void add_cases(const struct rule *rule, struct buf *out)
+{
+    for (size_t at = 0; at < rule->case_count; at++) {
+        const struct str when = rule_prose(rule->cases[at].when_text);
+        buf_fmt(out, "%s  %s: ", at ? "" : "\ncases, of which the first that holds counts\n",
+                severity_name(rule_case_severity(rule, at)));
+        buf_add(out, when.len ? when : STR("otherwise"));
+        buf_char(out, '\n');
+    }
+}
+
+static void add_ids(const char *head, const struct str *ids, size_t count, struct buf *out)
+{
+    if (count)
+        buf_fmt(out, "\n%s\n", head);
+    for (size_t at = 0; at < count; at++)
+        buf_fmt(out, "  %.*s\n", STR_ARG(ids[at]));
+}
+
 static void explain_rule(const struct rule *rule, struct buf *out)
 {
-    buf_fmt(out, "%.*s (%s)\n", STR_ARG(rule->id), severity_name(rule->severity));
+    buf_fmt(out, "%.*s (", STR_ARG(rule->id));
+    rule_severities(rule, out);
+    buf_add(out, STR(")\n"));
     buf_wrap(out, rule->title, 2);
     add_section("why", rule->why, true, out);
     add_section("what to do", rule->hint, true, out);
@@ -33,10 +55,12 @@ static void explain_rule(const struct rule *rule, struct buf *out)
         buf_char(out, '\n');
     }
     add_section("when", rule->when_text, false, out);
-    for (size_t at = 0; at < rule->left_to_count; at++)
-        buf_fmt(out, "%s  %.*s\n",
-                at == 0 ? "\nsilent where one of these speaks of the same record, at no lower severity\n" : "",
-                STR_ARG(rule->left_to[at]));
+    if (rule->case_count > 1)
+        add_cases(rule, out);
+    add_ids("silent where one of these speaks of the same record, at no lower severity", rule->left_to,
+            rule->left_to_count, out);
+    add_ids("exceptions of these count here, too", rule->exceptions_of, rule->exceptions_of_count, out);
+    add_section("places", rule_sites_sentence(rule), true, out);
     add_section("fires on", rule->bad, false, out);
     add_section("does not fire on", rule->good, false, out);
     for (size_t at = 0; at < rule->see_count; at++)

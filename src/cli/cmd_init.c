@@ -46,7 +46,7 @@ static bool write_file(struct str path, const struct buf *text, struct diags *di
     return out_close(&out, diags);
 }
 
-static bool write_baseline(struct session *session, struct str path, struct buf *said)
+static bool write_baseline(struct session *session, struct str path, struct buf *notes)
 {
     struct baseline baseline = {0};
     struct buf text = {0};
@@ -54,9 +54,9 @@ static bool write_baseline(struct session *session, struct str path, struct buf 
     baseline_print(&baseline, &text);
     bool ok = write_file(path, &text, &session->diags);
     if (ok) {
-        buf_add(said, STR("wrote "));
-        escape_text(path, said);
-        buf_fmt(said, ": %zu kernel%s, known and accepted\n", baseline.kernels.count,
+        buf_add(notes, STR("wrote "));
+        escape_text(path, notes);
+        buf_fmt(notes, ": %zu kernel%s, known and accepted\n", baseline.kernels.count,
                 baseline.kernels.count == 1 ? "" : "s");
     }
     buf_free(&text);
@@ -64,26 +64,26 @@ static bool write_baseline(struct session *session, struct str path, struct buf 
     return ok;
 }
 
-static bool write_config(struct session *session, struct str baseline, struct buf *said)
+static bool write_config(struct session *session, struct str baseline, struct buf *notes)
 {
     struct buf text = {0};
     init_config(session, baseline, &text);
     bool ok = write_file(STR(CONFIG_NAME), &text, &session->diags);
     if (ok)
-        buf_add(said, STR("wrote " CONFIG_NAME ": every setting, as a comment\n"));
+        buf_add(notes, STR("wrote " CONFIG_NAME ": every setting, as a comment\n"));
     buf_free(&text);
     return ok;
 }
 
 /* ---- CI --------------------------------------------------------------------------------------------------------- */
 
-static void add_block(const struct ci_system *ci, struct buf *said)
+static void add_block(const struct ci_system *ci, struct buf *notes)
 {
     struct str rest = str_of(ci->block), line;
-    buf_fmt(said, "\n%s, for %s:\n\n", ci->name, ci->where);
+    buf_fmt(notes, "\n%s, for %s:\n\n", ci->name, ci->where);
     while (str_split(&rest, '\n', &line))
         if (line.len)
-            buf_fmt(said, "    %.*s\n", STR_ARG(line));
+            buf_fmt(notes, "    %.*s\n", STR_ARG(line));
 }
 
 static bool wants_ci(const struct init_settings *settings, const struct ci_system *ci)
@@ -91,20 +91,20 @@ static bool wants_ci(const struct init_settings *settings, const struct ci_syste
     return settings->ci.len ? str_eq(settings->ci, str_of(ci->word)) : file_exists(str_of(ci->sign));
 }
 
-static void add_ci(const struct init_settings *settings, struct buf *said)
+static void add_ci(const struct init_settings *settings, struct buf *notes)
 {
     size_t blocks = 0;
     for (size_t at = 0; at < ci_system_count; at++) {
         if (!wants_ci(settings, &ci_systems[at]))
             continue;
         blocks++;
-        add_block(&ci_systems[at], said);
+        add_block(&ci_systems[at], notes);
     }
     if (blocks)
-        buf_add(said, STR("\nbefore it: warplint in the PATH of the job, and ptxas asked to speak,\n"
-                          "cmake -B build -DCMAKE_CUDA_FLAGS=-Xptxas=-v\n"));
+        buf_add(notes, STR("\nbefore it: warplint in the PATH of the job, and ptxas asked to speak,\n"
+                           "cmake -B build -DCMAKE_CUDA_FLAGS=-Xptxas=-v\n"));
     else if (!str_eq(settings->ci, STR("none")))
-        buf_add(said, STR("no CI system is set up here; `warplint init --ci github` prints its block\n"));
+        buf_add(notes, STR("no CI system is set up here; `warplint init --ci github` prints its block\n"));
 }
 
 static bool check_ci(const struct init_settings *settings, struct diags *diags)
@@ -127,18 +127,18 @@ static bool wants_block_only(const struct init_settings *settings)
 
 static int print_block(struct session *session, const struct init_settings *settings)
 {
-    struct buf said = {0};
-    add_ci(settings, &said);
-    bool ok = print_text(&said, &session->diags);
-    buf_free(&said);
+    struct buf notes = {0};
+    add_ci(settings, &notes);
+    bool ok = print_text(&notes, &session->diags);
+    buf_free(&notes);
     return ok ? STATUS_OK : STATUS_UNTRUSTED;
 }
 
 /* The baseline without a configuration that names it would only be in the way of the next try. */
-static void take_back(const struct init_settings *settings, struct str baseline, struct buf *said)
+static void take_back(const struct init_settings *settings, struct str baseline, struct buf *notes)
 {
     struct buf path = {0};
-    buf_clear(said);
+    buf_clear(notes);
     buf_add(&path, baseline);
     buf_char(&path, '\0');
     if (baseline.len && !settings->force)
@@ -147,13 +147,13 @@ static void take_back(const struct init_settings *settings, struct str baseline,
 }
 
 static bool write_both(struct session *session, const struct init_settings *settings, struct str baseline,
-                       struct buf *said)
+                       struct buf *notes)
 {
-    if (baseline.len && !write_baseline(session, baseline, said))
+    if (baseline.len && !write_baseline(session, baseline, notes))
         return false;
-    bool ok = write_config(session, baseline, said);
+    bool ok = write_config(session, baseline, notes);
     if (!ok)
-        take_back(settings, baseline, said);
+        take_back(settings, baseline, notes);
     return ok;
 }
 
@@ -163,7 +163,7 @@ static int write_all(struct session *session, const struct init_settings *settin
     struct str baseline = !has_log                        ? (struct str){"", 0}
                           : settings->common.baseline.len ? settings->common.baseline
                                                           : STR(BASELINE_NAME);
-    struct buf said = {0};
+    struct buf notes = {0};
     if (!check_ci(settings, &session->diags))
         return STATUS_USAGE;
     if (wants_block_only(settings))
@@ -183,11 +183,11 @@ static int write_all(struct session *session, const struct init_settings *settin
         return STATUS_UNTRUSTED;
     }
     say_hidden(&session->diags);
-    bool ok = write_both(session, settings, baseline, &said);
+    bool ok = write_both(session, settings, baseline, &notes);
     if (ok)
-        add_ci(settings, &said);
-    ok &= print_text(&said, &session->diags);
-    buf_free(&said);
+        add_ci(settings, &notes);
+    ok &= print_text(&notes, &session->diags);
+    buf_free(&notes);
     return ok ? STATUS_OK : STATUS_UNTRUSTED;
 }
 

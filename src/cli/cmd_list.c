@@ -5,6 +5,7 @@
 
 #include "lint/field.h"
 #include "log/phrase.h"
+#include "report/rule_help.h"
 #include "report/table.h"
 
 #include <stddef.h>
@@ -35,16 +36,20 @@ static void list_rules(struct session *session, struct buf *out)
         return;
     }
     struct table table = {.columns = 5};
+    struct buf severities = {0};
     for (size_t at = 0; at < session->rules.count; at++) {
         const struct rule *rule = &session->rules.rules[at];
+        buf_clear(&severities);
+        rule_severities(rule, &severities);
         table_cell(&table, rule->id);
-        table_cell(&table, str_of(severity_name(rule->severity)));
+        table_cell(&table, buf_str(&severities));
         cell_state(&table, &session->config, rule);
         table_cell(&table, rule->builtin ? STR("built-in") : rule->path);
         table_cell(&table, rule->title);
     }
     table_render(&table, out);
     table_free(&table);
+    buf_free(&severities);
 }
 
 static void list_fields(struct session *session, struct buf *out)

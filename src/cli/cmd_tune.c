@@ -2,9 +2,9 @@
  * tune: the same file compiled once for each cap of registers that buys a block. The first compile has no cap: it says
  * which caps there are, and its preprocessed text says what the others are remembered by.
  */
-#define _XOPEN_SOURCE   700
-#define _DEFAULT_SOURCE /* mkdtemp */
+#define _POSIX_C_SOURCE 200809L
 #include "cli/commands.h"
+#include "cli/private_folder.h"
 #include "cli/tune.h"
 #include "nvcc/cache.h"
 #include "nvcc/output_tee.h"
@@ -15,19 +15,18 @@
 #include "nvcc/recompile.h"
 
 #include <errno.h>
-#include <ftw.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/stat.h>
-#include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 
-enum { MOST_SAID_BYTES = 1 << 28, OPEN_FOLDERS = 16 };
+enum { MOST_SAID_BYTES = 1 << 28 };
 
 struct tune_settings {
     struct settings common;
+    size_t jobs; /* compiles at once; 0: not given */
     bool no_cache, no_hook;
 };
 
@@ -46,61 +45,6 @@ struct trial {
     struct buf *said;   /* by job: its messages */
     struct tune tune;
 };
-
-/* ---- the private folder ----------------------------------------------------------------------------------------- */
-
-static const char *to_remove; /* also when memory runs out */
-
-static int remove_one(const char *path, const struct stat *status, int kind, struct FTW *where)
-{
-    (void)status, (void)kind, (void)where;
-    return remove(path);
-}
-
-/* Walking through a folder takes memory. */
-static void remove_folder_apart(void)
-{
-    pid_t pid = to_remove ? fork() : -1;
-    if (pid == 0) {
-        execlp("rm", "rm", "-rf", "--", to_remove, (char *)NULL);
-        _exit(STATUS_NOT_FOUND);
-    }
-    while (pid > 0 && waitpid(pid, NULL, 0) < 0 && errno == EINTR)
-        ;
-}
-
-static void remove_folder(void)
-{
-    if (to_remove && nftw(to_remove, remove_one, OPEN_FOLDERS, FTW_DEPTH | FTW_PHYS) != 0)
-        remove_folder_apart();
-    to_remove = NULL;
-}
-
-static void end_without_memory(size_t bytes)
-{
-    (void)bytes;
-    static const char text[] = "warplint: error: out of memory\n";
-    remove_folder_apart();
-    ssize_t wrote = write(STDERR_FILENO, text, sizeof text - 1);
-    (void)wrote;
-    _exit(STATUS_UNTRUSTED);
-}
-
-/* nvcc's own temporary files go there too. */
-static bool make_folder(struct trial *trial)
-{
-    const char *temporary = getenv("TMPDIR");
-    char *folder =
-        (char *)(uintptr_t)arena_fmt(&trial->arena, "%s/warplint-XXXXXX", temporary && *temporary ? temporary : "/tmp")
-            .ptr;
-    if (!mkdtemp(folder))
-        return diag_error(&trial->diags, (struct place){.path = str_of(folder)}, "cannot make a private folder: %s",
-                          strerror(errno));
-    to_remove = trial->folder = folder;
-    mem_on_exhausted(end_without_memory);
-    return setenv("TMPDIR", folder, 1) == 0 ||
-           diag_error(&trial->diags, (struct place){0}, "TMPDIR cannot be set: %s", strerror(errno));
-}
 
 static const char *in_folder(struct trial *trial, const char *name, int cap)
 {
@@ -141,13 +85,15 @@ static bool understand_command(struct trial *trial)
     const struct invocation *invocation = &trial->invocation;
     const char *host_compiler = invocation->host_compiler.len ? invocation->host_compiler.ptr : NULL;
     const char *added[] = {"-Xptxas=-v", NULL, NULL};
+    const struct recompile_request request = {.added = added, .tries_caps = true};
     if (invocation->dialect != DIALECT_NVCC || !invocation->makes_code)
-        return recompile_read(&trial->recompile, invocation, trial->words, added, &trial->diags); /* it says why not */
+        return recompile_read(&trial->recompile, invocation, trial->words, &request,
+                              &trial->diags);                                            /* it says why not */
     if (!invocation_runs_under(invocation, trial->words, "sccache cachepot buildcache")) /* they read dry runs */
         trial->features = probe_compiler(trial->words[invocation->compiler], host_compiler);
     if (trial->features.prefix && !trial->settings->no_hook && !invocation->has_prefix)
         added[1] = ptxas_hook_option(&trial->arena);
-    return recompile_read(&trial->recompile, invocation, trial->words, added, &trial->diags);
+    return recompile_read(&trial->recompile, invocation, trial->words, &request, &trial->diags);
 }
 
 /* ---- what is remembered ----------------------------------------------------------------------------------------- */
@@ -236,7 +182,7 @@ static bool run_jobs(struct trial *trial, size_t count)
 {
     struct progress progress = {.count = count, .terminal = isatty(STDERR_FILENO) == 1};
     long cores = sysconf(_SC_NPROCESSORS_ONLN);
-    size_t most = trial->settings->common.jobs ? trial->settings->common.jobs : cores > 0 ? (size_t)cores : 1;
+    size_t most = trial->settings->jobs ? trial->settings->jobs : cores > 0 ? (size_t)cores : 1;
     clock_gettime(CLOCK_MONOTONIC, &progress.begun);
     bool ok = pool_run(&trial->pool, trial->jobs, count, most, show_progress, &progress);
     if (progress.shown)
@@ -433,8 +379,9 @@ static int tune_command(struct trial *trial)
     if (!understand_command(trial))
         return STATUS_USAGE;
     pool_begin(&trial->pool);
-    status = make_folder(trial) ? run(trial) : STATUS_UNTRUSTED;
-    remove_folder();
+    trial->folder = private_folder_make(&trial->arena, &trial->diags);
+    status = trial->folder ? run(trial) : STATUS_UNTRUSTED;
+    private_folder_remove();
     pool_end(&trial->pool);
     return status;
 }
@@ -462,7 +409,7 @@ static int run_settings(void *settings)
 #define AT(member) offsetof(struct tune_settings, member)
 static const struct option_row options[] = {
     {"format", 0, "text|json|csv", add_format, AT(common.outputs), "of standard output"},
-    {"jobs", 'j', "N", set_count, AT(common.jobs), "compiles at once; else as many as there are cores"},
+    {"jobs", 'j', "N", set_count, AT(jobs), "compiles at once; else as many as there are cores"},
     {"no-cache", 0, NULL, set_flag, AT(no_cache), "compile again what is remembered"},
     {"no-hook", 0, NULL, set_flag, AT(no_hook), "do not read the PTX in front of ptxas (launch bounds, lines)"},
 };

@@ -8,7 +8,9 @@
 
 #include "base/stream.h"
 #include "cli/records.h"
+#include "cli/second_compile.h"
 #include "cli/session.h"
+#include "log/local_memory.h"
 #include "log/mark.h"
 #include "log/optimise.h"
 #include "nvcc/binary.h"
@@ -44,7 +46,11 @@ struct wrap_settings {
     struct str install_shim; /* a folder to make; empty: none */
     bool keep_output, record_only, no_verbose, no_remarks, no_hook;
     int passthrough; /* enum passthrough */
+    int where;       /* enum where */
 };
+
+/* When the source is compiled once more to find the lines of spills and local arrays. */
+enum where { WHERE_AUTO /* a finding on their kernel fails */, WHERE_ALWAYS, WHERE_NEVER };
 
 struct wrap {
     struct arena arena;
@@ -314,6 +320,18 @@ static struct str find_key(const struct wrap *wrap, struct str messages)
     return wrap->key.len ? mark_key(messages, wrap->key, kept) : wrap->key;
 }
 
+/* The same of the places in machine code. */
+static void shorten_places(const struct wrap *wrap, struct model *model)
+{
+    uint32_t full = NO_INDEX, shorter = NO_INDEX;
+    for (uint32_t at = 0; at < model->code.places.count; at++) {
+        uint32_t file = code_place_get(model, at).file;
+        if (file != full)
+            shorter = shorter_path(wrap, model, full = file);
+        code_place_set_file(model, at, shorter);
+    }
+}
+
 static void set_working_directory(struct model *model, struct str path, bool from_here)
 {
     for (size_t at = 0; at < model->log_count; at++) {
@@ -484,6 +502,53 @@ static bool prepare(struct wrap *wrap, struct session *session)
     return (wrap->settings->record_only || session_rules(session, settings)) && session_begin(session);
 }
 
+/* The object says what no message does: what the kernels declare, where no hook has read the PTX, and where they access
+ * local memory. */
+static void read_object(struct wrap *wrap, struct model *model, struct str messages, bool marked)
+{
+    const struct invocation *invocation = &wrap->invocation;
+    bool uses_stack = false;
+    for (size_t k = 0; k < model->kernel_count; k++)
+        uses_stack |= model->kernels[k].stack_bytes > 0;
+    if (invocation->makes_code && invocation->dialect != DIALECT_NVHPC && (!marked || uses_stack))
+        binary_confirm(model, invocation->outputs.items, invocation->outputs.count, !marked && others_speak(messages));
+}
+
+/* ---- the lines of spills ---------------------------------------------------------------------------------------- */
+
+static void want_lines(const struct model *model, uint32_t number, struct str_list *archs)
+{
+    const struct kernel *kernel = &model->kernels[number];
+    struct str arch = kernel_arch(model, kernel);
+    bool known = false;
+    for (size_t at = 0; at < archs->count; at++)
+        known |= str_eq(archs->items[at], arch);
+    if (!known && local_memory_lacks_lines(model, kernel))
+        str_list_add(archs, arch);
+}
+
+/* Once it is judged: the findings stay what they are, only their places are looked for. */
+static void find_lines(struct wrap *wrap, struct session *session)
+{
+    const struct judge *judge = session->judge;
+    struct str_list archs = {0};
+    for (size_t at = 0; wrap->settings->where == WHERE_AUTO && at < judge->finding_count; at++) {
+        const struct finding *finding = &judge->findings[at];
+        bool shows_places = judge->rules->rules[finding->rule].sites != SITES_NONE;
+        if (shows_places && finding->kernel != NO_INDEX && finding_fails(judge, finding))
+            want_lines(&session->model, finding->kernel, &archs);
+    }
+    for (uint32_t at = 0; wrap->settings->where == WHERE_ALWAYS && at < session->model.kernel_count; at++)
+        want_lines(&session->model, at, &archs);
+    if (archs.count) {
+        unsigned left = alarm(0); /* compiling takes as long as it takes */
+        second_compile(&wrap->invocation, wrap->words, archs.items, archs.count, &session->model);
+        alarm(left);
+        shorten_places(wrap, &session->model);
+    }
+    free(archs.items);
+}
+
 /* The status that judging alone gives. */
 static int judge_messages(struct wrap *wrap, struct str messages, struct session *session)
 {
@@ -493,11 +558,12 @@ static int judge_messages(struct wrap *wrap, struct str messages, struct session
     struct str unwritten = invocation_drop_unwritten(&wrap->invocation);
     session_read_messages(session, unwritten.len ? unwritten : record_name(wrap), messages, key, invocation->links);
     complete_records(wrap, &session->model);
-    if (invocation->makes_code && !key.len && invocation->dialect != DIALECT_NVHPC)
-        binary_confirm(&session->model, invocation->outputs.items, invocation->outputs.count, others_speak(messages));
+    read_object(wrap, &session->model, messages, key.len > 0);
+    shorten_places(wrap, &session->model);
     locate_kernels(invocation, &session->model, 0, &session->diags);
     if (!session_conclude(session))
         return STATUS_USAGE;
+    find_lines(wrap, session);
     bool written = write_records(session, wrap);
     bool absent = made_nothing(wrap, &session->model.logs[0]);
     bool unheard = absent || is_unheard(wrap, &session->model.logs[0]);
@@ -886,6 +952,8 @@ static const struct option_row options[] = {
     {"passthrough", 0, "none|warnings|all", set_word, AT(passthrough),
      "of ptxas's lines; warnings where it is not given"},
     {"record-only", 0, NULL, set_flag, AT(record_only), "write the record, judge nothing, never fail"},
+    {"where", 0, "auto|always|never", set_word, AT(where),
+     "compile once more to find the lines of spills; auto: of those that fail"},
 };
 static const struct wrap_settings defaults = {.passthrough = PASS_WARNINGS};
 

@@ -30,6 +30,7 @@ enum command_bit {
     COMMAND_DOCTOR = 2048,
     COMMAND_INIT = 4096,
     COMMAND_OCCUPANCY = 8192,
+    COMMAND_WHERE = 16384,
 };
 
 struct command {
@@ -49,7 +50,7 @@ struct command {
 /* To add a command: its file cmd_<name>.c with its struct command, and a row in commands.c. */
 extern const struct command command_advise, command_baseline, command_check, command_config, command_diff,
     command_doctor, command_explain, command_init, command_list, command_merge, command_occupancy, command_report,
-    command_tune, command_wrap;
+    command_tune, command_where, command_wrap;
 extern const struct command *const commands[];
 extern const size_t command_count;
 

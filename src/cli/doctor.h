@@ -43,6 +43,7 @@ enum sign {
     SIGN_UNSTATED, /* something else that ptxas states of every kernel is missing */
     SIGN_UNKNOWN_ARCH,
     SIGN_UNKNOWN_LINES,
+    SIGN_UNLOCATED, /* kernels spill, and the lines are not known */
     /* of a folder */
     SIGN_FOLDER,
     SIGN_BUILD_FILES, /* somebody builds here: files of a build tool, or objects */
@@ -67,12 +68,18 @@ struct sighting {
     struct str detail; /* of the first; empty: there is nothing to add */
 };
 
+/* How much is in a model. */
+struct model_mark {
+    size_t logs, kernels, unknown;
+};
+
 /* What is known of one input. Everything in it lives in the arena. */
 struct evidence {
     struct arena arena;
-    struct str path;  /* as given; "<stdin>" */
-    bool is_binary;   /* it is none that a build could be logged to */
-    struct str build; /* the folder that CMake builds in, where one is seen; else empty */
+    struct model_mark from, to; /* what of the model was read of it */
+    struct str path;            /* as given; "<stdin>" */
+    bool is_binary;             /* it is none that a build could be logged to */
+    struct str build;           /* the folder that CMake builds in, where one is seen; else empty */
     struct sighting signs[SIGN_COUNT];
 };
 void evidence_free(struct evidence *evidence);
@@ -89,7 +96,7 @@ void evidence_command(struct evidence *evidence, struct str line, struct str pat
 void evidence_launchers(struct evidence *evidence, struct str line, struct str path, uint64_t number);
 /* What the environment of this process shows. */
 void evidence_environment(struct evidence *evidence);
-/* What was read of the input, once it is complete. */
+/* What was read of the input, once all of them were, and binaries were compared with logs. */
 void evidence_model(struct evidence *evidence, const struct model *model);
 /* What lies in a folder beside the records. `records`: sorted paths. */
 struct path_list;

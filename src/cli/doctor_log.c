@@ -1,5 +1,6 @@
 /* What lines, commands, variables and a model show; see doctor.h. */
 #include "cli/doctor.h"
+#include "report/unlocated.h"
 
 #include "gpu/arch.h"
 #include "log/command.h"
@@ -11,6 +12,7 @@
 void evidence_free(struct evidence *evidence)
 {
     arena_free(&evidence->arena);
+    *evidence = (struct evidence){0};
 }
 
 void evidence_see(struct evidence *evidence, enum sign sign, struct str path, uint64_t line, struct str detail)
@@ -283,6 +285,34 @@ static void see_kernel(struct evidence *evidence, const struct model *model, con
         evidence_see(evidence, SIGN_UNKNOWN_ARCH, path, kernel->log_line, arch);
 }
 
+/* Kernels that spill at lines that are not known. */
+static void see_spills(struct evidence *evidence, const struct model *model)
+{
+    const struct kernel *first = NULL;
+    size_t counts[UNLOCATED_COUNT] = {0}, all = 0;
+    struct buf detail = {0};
+    for (size_t at = evidence->from.kernels; at < evidence->to.kernels; at++) {
+        const struct kernel *kernel = &model->kernels[at];
+        bool spills = kernel->spill_store_bytes > 0 || kernel->spill_load_bytes > 0;
+        enum unlocated why = spills ? local_memory_unlocated(model, kernel) : LOCATED;
+        if (why == LOCATED || kernel->producer != PRODUCER_PTXAS || kernel->flags & KERNEL_DEBUG)
+            continue;
+        first = first ? first : kernel;
+        counts[why]++;
+        all++;
+    }
+    for (int why = 0; why < UNLOCATED_COUNT; why++)
+        if (counts[why])
+            buf_fmt(&detail, "%s%zu kernel record%s: %s", detail.len ? "; " : "", counts[why],
+                    counts[why] == 1 ? "" : "s", unlocated_texts[why].why);
+    if (first) {
+        evidence_see(evidence, SIGN_UNLOCATED, model_string(model, model->logs[first->log].path), first->log_line,
+                     buf_str(&detail));
+        evidence->signs[SIGN_UNLOCATED].count = all;
+    }
+    buf_free(&detail);
+}
+
 /* Words, each ended by a NUL, as a line of a shell. */
 static void as_line(struct str words, struct buf *line)
 {
@@ -348,14 +378,17 @@ static void see_event(struct evidence *evidence, const struct model *model, cons
 
 void evidence_model(struct evidence *evidence, const struct model *model)
 {
-    for (size_t at = 0; at < model->log_count; at++)
+    const struct model_mark from = evidence->from, to = evidence->to;
+    for (size_t at = from.logs; at < to.logs; at++)
         see_log(evidence, model, &model->logs[at]);
-    for (size_t at = 0; at < model->kernel_count; at++)
+    for (size_t at = from.kernels; at < to.kernels; at++)
         see_kernel(evidence, model, &model->kernels[at]);
     for (int errors = 1; errors >= 0; errors--)
         for (size_t at = 0; at < model->event_count; at++)
-            see_event(evidence, model, &model->events[at], errors);
-    for (size_t at = 0; at < model->unknown_count; at++)
+            if (model->events[at].log >= from.logs && model->events[at].log < to.logs)
+                see_event(evidence, model, &model->events[at], errors);
+    see_spills(evidence, model);
+    for (size_t at = from.unknown; at < to.unknown; at++)
         evidence_see(evidence, SIGN_UNKNOWN_LINES, model_string(model, model->logs[model->unknown[at].log].path),
                      model->unknown[at].line, nothing);
 }

@@ -2,15 +2,10 @@
 
 #include "base/mem.h"
 #include "cli/records.h"
+#include "log/local_memory.h"
 #include "log/ndjson_reader.h"
 
 /* ---- trials of the compiler ------------------------------------------------------------------------------------- */
-
-static struct str last_name(struct str path)
-{
-    size_t slash = str_rfind(path, STR("/"));
-    return slash == STR_NONE ? path : str_from(path, slash + 1);
-}
 
 static bool has_part(struct str path, struct str part)
 {
@@ -50,7 +45,7 @@ static struct str parent(struct str path)
 /* A source by which CMake or Meson learn what the compiler is. */
 static bool is_identification(struct str word)
 {
-    struct str name = last_name(word), folder = last_name(parent(word));
+    struct str name = path_name(word), folder = path_name(parent(word));
     return str_eq(name, STR("CMakeCUDACompilerId.cu")) ||
            (str_eq(name, STR("sanitycheckcuda.cu")) && str_eq(folder, STR("meson-private")));
 }
@@ -59,8 +54,8 @@ static bool is_identification(struct str word)
 static bool is_meson_check(struct str word)
 {
     struct str folder = parent(word);
-    return str_eq(last_name(word), STR("testfile.cu")) && str_starts(last_name(folder), STR("tmp")) &&
-           str_eq(last_name(parent(folder)), STR("meson-private"));
+    return str_eq(path_name(word), STR("testfile.cu")) && str_starts(path_name(folder), STR("tmp")) &&
+           str_eq(path_name(parent(folder)), STR("meson-private"));
 }
 
 /* CMake identifies the compiler without a kernel, Meson with one: `__global__ void kernel(void)`. */
@@ -129,16 +124,11 @@ bool folder_is_trial_object(struct str object)
 
 struct folder_mark folder_mark(const struct model *model)
 {
-    return (struct folder_mark){model->kernel_count, model->event_count, model->allow_count, model->log_count};
+    return (struct folder_mark){model->kernel_count, model->event_count, model->allow_count, model->log_count,
+                                model->code.places.count};
 }
 
 /* ---- places ----------------------------------------------------------------------------------------------------- */
-
-static struct str folder_of(struct str path)
-{
-    size_t slash = str_rfind(path, STR("/"));
-    return str_sub(path, 0, slash == STR_NONE ? 0 : slash + 1);
-}
 
 /* build/../flow/a.cu is flow/a.cu. */
 static struct str without_dots(struct arena *arena, struct str path)
@@ -202,6 +192,11 @@ static void visit_paths(struct search *search, void (*visit)(struct search *sear
     for (size_t at = search->mark.allows; at < model->allow_count; at++)
         if (model->allows[at].log == search->log)
             visit(search, &model->allows[at].file);
+    for (uint32_t at = (uint32_t)search->mark.places; at < model->code.places.count; at++) {
+        uint32_t file = code_place_get(model, at).file;
+        visit(search, &file);
+        code_place_set_file(model, at, file);
+    }
 }
 
 static void look_for(struct search *search, uint32_t *path)
@@ -223,15 +218,15 @@ static bool leads_away(struct str path)
  * folder and not away from here, else by the way between the folders behind all links. */
 static struct str path_from_here(struct arena *arena, struct str there)
 {
-    struct str clean = without_dots(arena, there), folder = folder_of(clean).len ? folder_of(clean) : STR("./");
+    struct str clean = without_dots(arena, there), folder = path_folder(clean).len ? path_folder(clean) : STR("./");
     struct buf way = {0};
-    bool same = file_same(clean, there) || file_same(folder, folder_of(there));
+    bool same = file_same(clean, there) || file_same(folder, path_folder(there));
     if (same && !leads_away(clean))
         return clean;
-    file_way(STR("."), folder_of(there), &way);
+    file_way(STR("."), path_folder(there), &way);
     if (way.len == 0)
         return same ? clean : there;
-    buf_fmt(&way, "/%.*s", STR_ARG(str_from(there, folder_of(there).len)));
+    buf_fmt(&way, "/%.*s", STR_ARG(path_name(there)));
     struct str real = without_dots(arena, buf_str(&way));
     buf_free(&way);
     return same && leads_away(real) ? clean : real;
@@ -275,7 +270,7 @@ static struct str ran_before(struct str record, struct str object)
 static bool is_beside(struct arena *arena, struct str record, struct str object)
 {
     struct str name = arena_fmt(arena, "%.*s" RECORD_SUFFIX, STR_ARG(object));
-    return str_eq(str_from(name, folder_of(name).len), str_from(record, folder_of(record).len));
+    return str_eq(path_name(name), path_name(record));
 }
 
 static void place_log(struct search *search, struct str record)
@@ -286,7 +281,7 @@ static void place_log(struct search *search, struct str record)
     if (way.len == 0)
         search->folder = ran_before(record, object);
     else if (is_beside(&search->arena, record, object))
-        search->folder = join(&search->arena, folder_of(record), way);
+        search->folder = join(&search->arena, path_folder(record), way);
     log->from_here = search->folder.len && rebase_log(search);
     if (log->from_here) {
         struct str clean = without_dots(&search->arena, search->folder);

@@ -13,7 +13,7 @@ bool folder_is_trial_object(struct str object);
 
 /* How much is in a model. */
 struct folder_mark {
-    size_t kernels, events, allows, logs;
+    size_t kernels, events, allows, logs, places;
 };
 struct folder_mark folder_mark(const struct model *model);
 

@@ -15,8 +15,7 @@ bool refuse_value(const struct option_row *row, struct str value, const char *wh
 
 void str_list_add(struct str_list *list, struct str item)
 {
-    list->items = mem_reserve(list->items, &list->cap, list->count + 1, sizeof *list->items);
-    list->items[list->count++] = item;
+    *MEM_ADD(list->items, list->count, list->cap) = item;
 }
 
 bool set_flag(const struct option_row *row, struct str value, void *into, struct diags *diags)

@@ -50,7 +50,7 @@ static void add_reason(const struct rule *rule, const struct example *seen, stru
         buf_add(out, STR("`when` is true of no record in it"));
 }
 
-static bool tell_silent(struct check *check, const struct rule *rule, const struct example *seen)
+static bool report_silent(struct check *check, const struct rule *rule, const struct example *seen)
 {
     struct buf reason = {0};
     add_reason(rule, seen, &reason);
@@ -72,7 +72,7 @@ static bool tests_something(struct check *check, const struct rule *rule, const 
     return !unasked;
 }
 
-static bool tell_firing(struct check *check, const struct rule *rule, const struct example *seen)
+static bool report_firing(struct check *check, const struct rule *rule, const struct example *seen)
 {
     return diag_error(check->diags, place_of(rule, false), "the rule %.*s fires on its excerpt `good`: %.*s",
                       STR_ARG(rule->id), STR_ARG(buf_str(&seen->said)));
@@ -90,7 +90,7 @@ static bool try_excerpt(struct check *check, struct rule *rule, bool bad)
     buf_fmt(&name, "%.*s (%s)", STR_ARG(rule->path), bad ? "bad" : "good");
     bool ok = example_try(rule, buf_str(&name), excerpt, &seen, check->diags);
     if (ok && bad != (seen.findings > 0))
-        ok = bad ? tell_silent(check, rule, &seen) : tell_firing(check, rule, &seen);
+        ok = bad ? report_silent(check, rule, &seen) : report_firing(check, rule, &seen);
     else if (ok && !bad)
         ok = tests_something(check, rule, &seen);
     example_free(&seen);

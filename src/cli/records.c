@@ -21,12 +21,6 @@ static bool warn(const struct tally *tally, const char *what, struct diags *diag
     return tally->count == 0;
 }
 
-static struct str folder_of(struct str path)
-{
-    size_t slash = str_rfind(path, STR("/"));
-    return str_sub(path, 0, slash == STR_NONE ? 0 : slash);
-}
-
 static int by_bytes(const void *a, const void *b)
 {
     return str_cmp(*(const struct str *)a, *(const struct str *)b);
@@ -41,24 +35,24 @@ static bool is_among(struct str word, const struct str *sorted, size_t number)
 static void find_unrecorded(struct str folder, const struct path_list *records, struct tally *unrecorded,
                             struct arena *arena)
 {
-    struct diags said = {0}; /* what cannot be read was told when the records were looked for */
+    struct diags ignored = {0}; /* what cannot be read was told when the records were looked for */
     struct path_list list = {0}, *objects = &list;
     struct str *folders = mem_alloc((records->count + 1) * sizeof *folders);
     for (size_t at = 0; at < records->count; at++)
-        folders[at] = folder_of(records->paths[at]);
+        folders[at] = path_folder(records->paths[at]);
     if (records->count)
         qsort(folders, records->count, sizeof *folders, by_bytes);
-    file_walk(folder, STR(".o"), objects, &said);
+    file_walk(folder, STR(".o"), objects, &ignored);
     for (size_t at = 0; at < objects->count; at++) {
         struct str object = objects->paths[at];
         struct str record = arena_fmt(arena, "%.*s" RECORD_SUFFIX, STR_ARG(object));
-        if (is_among(folder_of(object), folders, records->count) && !is_among(record, records->paths, records->count) &&
-            object_has_device_code(arena_cstr(arena, object)))
+        if (is_among(path_folder(object), folders, records->count) &&
+            !is_among(record, records->paths, records->count) && object_has_device_code(arena_cstr(arena, object)))
             count(unrecorded, object, arena);
     }
     free(folders);
     path_list_free(&list);
-    diags_free(&said);
+    diags_free(&ignored);
 }
 
 static struct str object_of(struct str record)

@@ -22,7 +22,9 @@ static void add_table(const struct ruleset *rules, struct buf *out)
     buf_add(out, STR("| rule | severity | |\n|---|---|---|\n"));
     for (size_t at = 0; at < rules->count; at++) {
         const struct rule *rule = &rules->rules[at];
-        buf_fmt(out, "| [%.*s](#%.*s) | %s | ", STR_ARG(rule->id), STR_ARG(rule->id), severity_name(rule->severity));
+        buf_fmt(out, "| [%.*s](#%.*s) | ", STR_ARG(rule->id), STR_ARG(rule->id));
+        rule_severities(rule, out);
+        buf_add(out, STR(" | "));
         markdown_prose(rule->title, out);
         buf_add(out, STR(" |\n"));
     }
@@ -32,8 +34,12 @@ static void add_rule(const struct rule *rule, struct buf *out)
 {
     buf_fmt(out, "\n## %.*s\n\n", STR_ARG(rule->id));
     markdown_prose(rule->title, out);
-    buf_fmt(out, " (%s)\n", severity_name(rule->severity));
+    buf_add(out, STR(" ("));
+    rule_severities(rule, out);
+    buf_add(out, STR(")\n"));
     rule_help_markdown(rule, out);
+    if (rule->sites)
+        buf_fmt(out, "\n**Places.** %.*s\n", STR_ARG(rule_sites_sentence(rule)));
     add_example("It fires on", rule->bad, out);
     add_example("It does not fire on", rule->good, out);
     rule_links_markdown(rule, out);

@@ -3,6 +3,7 @@
 
 #include "base/date.h"
 #include "base/input_stream.h"
+#include "cli/assemble.h"
 #include "cli/commands.h"
 #include "cli/folder.h"
 #include "cli/log_tail.h"
@@ -78,14 +79,14 @@ bool session_rules_anyway(struct session *session, const struct settings *settin
         return true;
     if (settings->config.len || settings->no_config)
         return false;
-    struct diags said = session->diags;
+    struct diags earlier = session->diags;
     session->diags = (struct diags){0};
     ruleset_free(&session->rules);
     config_free(&session->config);
     session->leaves_config = true;
     bool ok = session_rules(session, settings);
     diags_free(&session->diags);
-    session->diags = said;
+    session->diags = earlier;
     if (!ok)
         return false;
     for (size_t at = 0; at < session->diags.count; at++)
@@ -126,7 +127,7 @@ static void see_ending(struct log_info *log, const struct log_tail *ending)
 }
 
 /* Why a log is of a part of a build only, or of another build than a release. */
-static void tell_doubts(struct session *session, const struct log_info *log)
+static void warn_doubts(struct session *session, const struct log_info *log)
 {
     const struct {
         uint64_t line; /* 0: nothing to say */
@@ -166,8 +167,11 @@ static bool read_code(struct session *session, struct str path)
     bool ptx = ptx_file_is(path);
     if (str_eq(path, STR("-")) || (!ptx && !binary_is(path, &session->input_failed, &session->diags)))
         return false;
+    size_t first = session->model.kernel_count;
     bool ok = ptx ? ptx_file_read(&session->declared, &session->model, path, &session->diags)
                   : binary_read(&session->model, path, &session->diags);
+    if (ok && session->settings->assemble)
+        assemble(session, path, first);
     session->input_failed |= !ok;
     return true;
 }
@@ -210,9 +214,7 @@ static void read_input(struct session *session, struct str path)
         session->input_failed = true;
         return;
     }
-    session->inputs =
-        mem_reserve(session->inputs, &session->input_cap, session->input_count + 1, sizeof *session->inputs);
-    session->inputs[session->input_count++] =
+    *MEM_ADD(session->inputs, session->input_count, session->input_cap) =
         (struct session_input){intern_add(&session->model.strings, name), (uint32_t)session->model.kernel_count};
     struct folder_mark before = folder_mark(&session->model);
     struct input *input = input_new(&session->model, name, &session->diags);
@@ -230,7 +232,7 @@ static void read_input(struct session *session, struct str path)
         see_ending(&session->model.logs[before.logs], &pumping.ending);
     }
     for (size_t log = before.logs; log < session->model.log_count; log++)
-        tell_doubts(session, &session->model.logs[log]);
+        warn_doubts(session, &session->model.logs[log]);
 }
 
 static void read_folder(struct session *session, struct str path)

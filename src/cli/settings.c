@@ -31,8 +31,7 @@ static bool add_output(struct outputs *outputs, struct str name, struct str path
     for (size_t at = 0; at < outputs->count; at++)
         if (str_eq(outputs->items[at].path, path))
             return diag_error(diags, nowhere, "two reports would be written to '%.*s'", STR_ARG(path));
-    outputs->items = mem_reserve(outputs->items, &outputs->cap, outputs->count + 1, sizeof *outputs->items);
-    outputs->items[outputs->count++] = (struct output){format, path};
+    *MEM_ADD(outputs->items, outputs->count, outputs->cap) = (struct output){format, path};
     return true;
 }
 
@@ -164,7 +163,9 @@ static const struct {
       "a part of the baseline may have no record (else status 3)"},
      JUDGES},
     {{"arch", 0, "A[,A]", add_archs, AT(archs), "only these architectures; sm_90 selects sm_90a too"},
-     JUDGES | TELLS | COMMAND_WRAP},
+     JUDGES | TELLS | COMMAND_WRAP | COMMAND_WHERE},
+    {{"assemble", 0, NULL, set_flag, AT(assemble), "where NAME.ptx is beside NAME.cubin, ask ptxas for its spills"},
+     COMMAND_CHECK | COMMAND_REPORT | COMMAND_WHERE},
     {{"baseline", 0, "FILE", set_text, AT(baseline), "judge only what is new or worse than this"},
      COMMAND_CHECK | COMMAND_WRAP},
     {{"color", 0, "auto|always|never", set_word, AT(color), "NO_COLOR and CLICOLOR_FORCE count"},
@@ -181,8 +182,6 @@ static const struct {
     {{"help", 'h', NULL, set_flag, AT(help), "this text"}, ~0u},
     {{"ignore", 0, "RULE[,RULE]", append_text, AT(ignores), "not these rules; names or prefixes"},
      JUDGES | COMMAND_WRAP},
-    {{"jobs", 'j', "N", set_count, AT(jobs), "accepted and ignored: one thread reads a log"},
-     JUDGES | SHOWS | COMMAND_MERGE},
     {{"kernel", 0, "REGEX", set_regex, AT(kernel), "only kernels whose readable name matches (PCRE2)"},
      JUDGES | TELLS | COMMAND_WRAP},
     {{"launches", 0, "FILE", append_text, AT(launches),
@@ -193,10 +192,10 @@ static const struct {
      JUDGES | COMMAND_REPORT},
     {{"no-config", 0, NULL, set_flag, AT(no_config), "no configuration, even where one is found"}, CONFIGURED},
     {{"objects", 0, "PATH", append_text, AT(objects), "binaries of the build, or a folder of them; repeatable"},
-     COMMAND_CHECK | COMMAND_BASELINE | SHOWS},
+     COMMAND_CHECK | COMMAND_BASELINE | SHOWS | COMMAND_WHERE},
     {{"output", 'o', "FORMAT=PATH", add_file_output, AT(outputs),
       "a report into a file, whole or not at all; repeatable"},
-     JUDGES | TELLS | COMMAND_WRAP | COMMAND_MERGE | COMMAND_DOCTOR},
+     JUDGES | TELLS | COMMAND_WRAP | COMMAND_MERGE | COMMAND_DOCTOR | COMMAND_WHERE},
     {{"quiet", 'q', NULL, set_flag, AT(quiet), "text: nothing at all when the verdict is 'passed'"}, JUDGES},
     {{"rules", 0, "DIR", append_text, AT(rule_dirs), "adds rules, replaces those of the same id; repeatable"},
      JUDGES | COMMAND_LIST | COMMAND_EXPLAIN | COMMAND_WRAP | COMMAND_CONFIG},

@@ -43,9 +43,8 @@ struct settings {
     int fail_on; /* enum severity; -1: not given */
     bool no_config;
     size_t max_bytes; /* of Markdown; 0: no limit */
-    bool all, allow_empty, strict, unknown, quiet, help;
-    size_t jobs; /* tune: compiles at once; else ignored; 0: not given */
-    int color;   /* enum color */
+    bool all, allow_empty, assemble, strict, unknown, quiet, help;
+    int color; /* enum color */
 };
 
 /* Reads argv[1..] into the settings, which are zero or the command's defaults; false with diagnostics (status 2). */

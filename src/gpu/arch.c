@@ -3,22 +3,23 @@
  *
  * To add one: add a row in its place (the table is sorted), every column from a document, and name that
  * document below when it is a new one. Where documents disagree, the row says which one was followed and why.
- * Then run the tests: they check the table itself (order, sizes that fit into each other) and, where a CUDA
- * toolkit is installed, compare the model with NVIDIA's occupancy calculator on random launches.
+ * Then raise the number of rows in tests/test_occupancy.c and run the tests: they check the table itself (order, sizes
+ * that fit into each other) and, where a CUDA toolkit is installed, compare the model with NVIDIA's occupancy
+ * calculator on random launches. test_cuda_header fails on a row that the header of that toolkit does not know.
  *
  * Where the columns come from. "Guide" is the CUDA C++ Programming Guide's tables of compute capabilities
  * (11.x for what later editions dropped, 13.1, and the current one), "header" is cuda_occupancy.h (CUDA 13.0
  * from cc 3.0, CUDA 7.0 for 1.x and 2.x), "spreadsheet" is NVIDIA's CUDA Occupancy Calculator, "deviceQuery"
  * is the output of that sample.
  *
- *   warp, block, warps, blocks            guide; blocks also header
- *   registers per SM, per block, thread   guide; per thread 124 on 1.x spreadsheet
- *   register unit, double at, per block   header
- *   warp granularity, partitions, launch  header; its check of a 6.0 launch with the 4 partitions of GP10x is
- * "launch" carveouts                             guide (shared memory capacity per SM), header per SM, per
- * block, opt-in             guide; opt-in from 8.0 is the SM's size less the reserve unit, reserve header;
- * reserve also guide ("1 KB reserved by the system") barrier pool                          header: twice the
- * blocks on 9.0, 10.0 and 10.3, once the blocks on 10.1, 11.0 and 12.x
+ * - warp, block, warps, blocks: guide; blocks also header
+ * - registers per SM, per block, thread: guide; per thread 124 on 1.x spreadsheet
+ * - register unit, double at, per block: header
+ * - warp granularity, partitions, launch: header; its check of a 6.0 launch with the 4 partitions of GP10x is "launch"
+ * - carveouts: guide (shared memory capacity per SM), header
+ * - per SM, per block, opt-in: guide; opt-in from 8.0 is the SM's size less the reserve
+ * - unit, reserve: header; reserve also guide ("1 KB reserved by the system")
+ * - barrier pool: header: twice the blocks on 9.0, 10.0 and 10.3, once the blocks on 10.1, 11.0 and 12.x
  *
  * ptxas 13.0 confirms it: the register caps that it sets under .maxntid and .minnctapersm follow from these
  * numbers.

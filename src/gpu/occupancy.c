@@ -36,6 +36,17 @@ const char *limiter_name(enum limiter limiter)
     return names[limiter];
 }
 
+void limiter_names(unsigned limiters, const char *separator, struct buf *out)
+{
+    const char *between = "";
+    for (int at = 0; at < LIMIT_COUNT; at++) {
+        if (!(limiters >> at & 1))
+            continue;
+        buf_fmt(out, "%s%s", between, limiter_name((enum limiter)at));
+        between = separator;
+    }
+}
+
 /* Units, granularities and partitions are powers of two (a test of the table says so). */
 static int64_t round_down(int64_t value, int64_t unit)
 {

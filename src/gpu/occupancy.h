@@ -1,15 +1,19 @@
 /*
  * occupancy: how many blocks of a kernel fit on an SM, what limits that, and where the next step is.
  * The order of the arithmetic and its sources stand at the head of occupancy.c. Integers only; every division
- * floors. Nothing here allocates, prints or keeps a state.
+ * floors. Nothing here keeps a state.
  */
 #ifndef GPU_OCCUPANCY_H
 #define GPU_OCCUPANCY_H
 
+#include "base/buf.h"
 #include "gpu/arch.h"
 
 enum limiter { LIMIT_WARPS, LIMIT_REGISTERS, LIMIT_SHARED_MEMORY, LIMIT_BLOCKS, LIMIT_BARRIERS, LIMIT_COUNT };
 const char *limiter_name(enum limiter limiter); /* "warps" "registers" "shared_memory" "blocks" "barriers" */
+
+/* Appends the names of the limiters, bits 1 << enum limiter, with the separator between them. */
+void limiter_names(unsigned limiters, const char *separator, struct buf *out);
 
 #define OCCUPANCY_NO_LIMIT INT32_MAX
 

@@ -19,11 +19,11 @@ struct handle {
     uint32_t kind;
     uint32_t item; /* into its set */
     const struct kernel_metrics *entry;
-    struct str source;                                            /* empty: not known */
-    uint32_t left;                                                /* copies that have no partner yet */
-    bool seen;                                                    /* of the base: it has a partner */
-    bool paired;                                                  /* it is in no further pair */
-    int (*order)(const struct handle *a, const struct handle *b); /* of the way at hand, see by_way */
+    struct str source; /* empty: not known */
+    uint32_t left;     /* copies that have no partner yet */
+    bool seen;         /* of the base: it has a partner */
+    bool paired;       /* it is in no further pair */
+    unsigned order;    /* of the way at hand, see by_way */
 };
 
 struct bundle {
@@ -117,6 +117,8 @@ static void judge_pair(const struct comparison *c, struct pair *pair)
         mark(pair, MEASURE_SMEM, pair->deltas[MEASURE_SMEM], t->smem_bytes);
     if (is_known(pair, MEASURE_WARPS))
         mark(pair, MEASURE_WARPS, -(int64_t)pair->deltas[MEASURE_WARPS], t->warps);
+    if (is_known(pair, MEASURE_SPILLS_IN_LOOPS))
+        mark(pair, MEASURE_SPILLS_IN_LOOPS, pair->deltas[MEASURE_SPILLS_IN_LOOPS], t->spill_bytes_in_loops);
     if (kernel_metrics_spills(base) != INT64_MIN && kernel_metrics_spills(head) != INT64_MIN)
         mark_spills(pair, kernel_metrics_spills(head) - kernel_metrics_spills(base), t->spill_bytes);
     /* Within its tolerance, or not known of the head alone: no improvement to boast of. */
@@ -131,67 +133,39 @@ static void judge_pair(const struct comparison *c, struct pair *pair)
 
 /* ---- bundles ---- */
 
-static int by_number(int64_t a, int64_t b)
-{
-    return (a > b) - (a < b);
-}
-
 static int order_of_keys(const struct handle *a, const struct handle *b)
 {
-    int order = by_number(a->id, b->id);
+    int order = number_cmp(a->id, b->id);
     if (!order)
-        order = by_number(a->arch, b->arch);
-    return order ? order : by_number(a->kind, b->kind);
+        order = number_cmp(a->arch, b->arch);
+    return order ? order : number_cmp(a->kind, b->kind);
 }
 
 static int by_key(const void *left, const void *right)
 {
     const struct handle *a = left, *b = right;
     int order = order_of_keys(a, b);
-    return order ? order : by_number(a->item, b->item);
-}
-
-static struct str file_name(struct str path)
-{
-    size_t slash = str_rfind(path, STR("/"));
-    return slash == STR_NONE ? path : str_from(path, slash + 1);
+    return order ? order : number_cmp(a->item, b->item);
 }
 
 static int order_of_values(const struct handle *a, const struct handle *b)
 {
     int64_t spills_a = kernel_metrics_spills(a->entry), spills_b = kernel_metrics_spills(b->entry);
-    int order = by_number(spills_a, spills_b);
+    int order = number_cmp(spills_a, spills_b);
     for (int at = MEASURE_REGISTERS; !order && at <= MEASURE_BARRIERS; at++)
-        order = by_number(a->entry->values[at], b->entry->values[at]);
+        order = number_cmp(a->entry->values[at], b->entry->values[at]);
     return order;
 }
 
-static int order_of_sources(const struct handle *a, const struct handle *b)
-{
-    return str_cmp(a->source, b->source);
-}
+/* What entries are ordered by, as bits, in this order. */
+enum { BY_SOURCE = 1, BY_FILE = 2 /* the name of the source alone */, BY_VALUES = 4 };
 
-static int order_of_files(const struct handle *a, const struct handle *b)
+static int order_by(unsigned keys, const struct handle *a, const struct handle *b)
 {
-    return str_cmp(file_name(a->source), file_name(b->source));
-}
-
-static int order_of_both(const struct handle *a, const struct handle *b)
-{
-    int order = order_of_sources(a, b);
-    return order ? order : order_of_values(a, b);
-}
-
-static int order_of_files_and_values(const struct handle *a, const struct handle *b)
-{
-    int order = order_of_files(a, b);
-    return order ? order : order_of_values(a, b);
-}
-
-static int order_of_none(const struct handle *a, const struct handle *b)
-{
-    (void)a, (void)b;
-    return 0;
+    int order = keys & BY_SOURCE ? str_cmp(a->source, b->source) : 0;
+    if (!order && keys & BY_FILE)
+        order = str_cmp(path_name(a->source), path_name(b->source));
+    return !order && keys & BY_VALUES ? order_of_values(a, b) : order;
 }
 
 /* Paired ones last, then by the way at hand, then by all that tells entries apart, so that the order of the records
@@ -199,15 +173,15 @@ static int order_of_none(const struct handle *a, const struct handle *b)
 static int by_way(const void *left, const void *right)
 {
     const struct handle *a = left, *b = right;
-    int order = by_number(a->paired, b->paired);
+    int order = number_cmp(a->paired, b->paired);
     if (!order)
-        order = a->order(a, b);
+        order = order_by(a->order, a, b);
     if (!order)
-        order = order_of_both(a, b);
-    return order ? order : by_number(a->item, b->item);
+        order = order_by(BY_SOURCE | BY_VALUES, a, b);
+    return order ? order : number_cmp(a->item, b->item);
 }
 
-static void sort_bundle(struct bundle *bundle, int (*order)(const struct handle *a, const struct handle *b))
+static void sort_bundle(struct bundle *bundle, unsigned order)
 {
     for (size_t at = 0; at < bundle->count; at++)
         bundle->items[at].order = order;
@@ -216,9 +190,8 @@ static void sort_bundle(struct bundle *bundle, int (*order)(const struct handle 
 
 /* One way of finding pairs: both sides sorted, equal ones joined one to one. */
 struct way {
-    int (*sort)(const struct handle *a, const struct handle *b);
-    int (*order)(const struct handle *a, const struct handle *b);
-    bool sources; /* both sources have to be known */
+    unsigned sort, match; /* bits of what they are sorted by, and have to be equal in */
+    bool sources;         /* both sources have to be known */
 };
 
 static uint32_t least(uint32_t a, uint32_t b)
@@ -244,7 +217,7 @@ static void join_equal(struct comparing *c, const struct way *way, struct bundle
     sort_bundle(base, way->sort);
     sort_bundle(head, way->sort);
     while (b < base->count && h < head->count && !base->items[b].paired && !head->items[h].paired) {
-        int order = way->order(&base->items[b], &head->items[h]);
+        int order = order_by(way->match, &base->items[b], &head->items[h]);
         if (order == 0 && !(way->sources && base->items[b].source.len == 0))
             join(c, &base->items[b], &head->items[h]);
         b += order < 0 || (order == 0 && (base->items[b].paired || !head->items[h].paired));
@@ -291,8 +264,8 @@ static int by_values_alone(const void *left, const void *right)
     const struct handle *a = left, *b = right;
     int order = order_of_values(a, b);
     if (!order)
-        order = order_of_sources(a, b);
-    return order ? order : by_number(a->item, b->item);
+        order = order_by(BY_SOURCE, a, b);
+    return order ? order : number_cmp(a->item, b->item);
 }
 
 /*
@@ -316,7 +289,7 @@ static void join_copies(struct comparing *c, struct bundle base, struct bundle h
 
 static bool may_be_one_source(const struct handle *a, const struct handle *b)
 {
-    return a->source.len == 0 || b->source.len == 0 || order_of_sources(a, b) == 0;
+    return a->source.len == 0 || b->source.len == 0 || str_eq(a->source, b->source);
 }
 
 static int news_of(const struct pair *pair)
@@ -361,12 +334,12 @@ static void join_spares(struct comparing *c, struct bundle base, struct bundle h
 static void join_bundle(struct comparing *c, struct bundle base, struct bundle head)
 {
     static const struct way ways[] = {
-        {order_of_both, order_of_both, true},                         /* source and values */
-        {order_of_both, order_of_sources, true},                      /* source */
-        {order_of_files_and_values, order_of_files_and_values, true}, /* the file has another folder, and values */
-        {order_of_files, order_of_files, true},                       /* the file has another folder */
-        {order_of_values, order_of_values, false},                    /* values */
-        {order_of_values, order_of_none, false},                      /* what is left, lightest first */
+        {BY_SOURCE | BY_VALUES, BY_SOURCE | BY_VALUES, true},
+        {BY_SOURCE, BY_SOURCE, true},
+        {BY_FILE | BY_VALUES, BY_FILE | BY_VALUES, true}, /* the file has another folder */
+        {BY_FILE, BY_FILE, true},
+        {BY_VALUES, BY_VALUES, false},
+        {BY_VALUES, 0, false}, /* what is left, lightest first */
     };
     if (base.count == 1 && head.count == 1) {
         join(c, base.items, head.items);
@@ -471,8 +444,7 @@ static struct column_pair choose_column(const struct toolkit *base, size_t count
 
 static struct pair *add_pair(struct comparison *out)
 {
-    out->pairs = mem_reserve(out->pairs, &out->cap, out->count + 1, sizeof *out->pairs);
-    struct pair *pair = &out->pairs[out->count++];
+    struct pair *pair = MEM_ADD(out->pairs, out->count, out->cap);
     *pair = (struct pair){.base = NO_INDEX, .head = NO_INDEX, .family = NO_INDEX, .base_warps = UNKNOWN};
     for (int at = 0; at < MEASURE_COUNT; at++)
         pair->deltas[at] = UNKNOWN;
@@ -489,8 +461,7 @@ static void compare_column(struct comparing *c, struct column_pair column, uint8
         out->in_play[c->base[at].item] = 1;
         seen[c->base[at].item] |= c->base[at].seen;
     }
-    out->columns = mem_reserve(out->columns, &out->column_cap, out->column_count + 1, sizeof *out->columns);
-    out->columns[out->column_count++] = column;
+    *MEM_ADD(out->columns, out->column_count, out->column_cap) = column;
 }
 
 /* ---- what is gone, and what is missing ---- */
@@ -532,8 +503,7 @@ static bool is_source_seen(const struct sight *sight, struct str source)
 
 static void add_missing(struct missing_list *list, struct str name, bool is_arch)
 {
-    list->items = mem_reserve(list->items, &list->cap, list->count + 1, sizeof *list->items);
-    list->items[list->count++] = (struct missing){.name = name, .is_arch = is_arch, .entries = 1};
+    *MEM_ADD(list->items, list->count, list->cap) = (struct missing){.name = name, .is_arch = is_arch, .entries = 1};
 }
 
 static int by_name(const void *left, const void *right)

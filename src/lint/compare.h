@@ -29,6 +29,7 @@ struct tolerances {
     int32_t registers;
     bool registers_of_block; /* more registers count only where warps are lost, as far as those are known */
     int32_t spill_bytes;     /* stores and loads together */
+    int32_t spill_bytes_in_loops;
     int32_t stack_bytes, smem_bytes;
     int32_t warps; /* lost per SM */
 };

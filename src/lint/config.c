@@ -68,10 +68,8 @@ bool config_find(struct str from, struct buf *path)
 /* A path as a file means it: relative to the folder that the file is in. */
 static struct str path_from(struct config *config, struct str file, struct str path)
 {
-    size_t slash = str_rfind(file, STR("/"));
-    if (path.ptr[0] == '/' || slash == STR_NONE)
-        return arena_str(&config->arena, path);
-    return arena_fmt(&config->arena, "%.*s%.*s", STR_ARG(str_sub(file, 0, slash + 1)), STR_ARG(path));
+    struct str folder = path.ptr[0] == '/' ? STR("") : path_folder(file);
+    return arena_fmt(&config->arena, "%.*s%.*s", STR_ARG(folder), STR_ARG(path));
 }
 
 /* The text of a file that another one asks for is an error there when it cannot be read. */
@@ -302,9 +300,7 @@ static void read_setting(const struct yaml_decoder *r, struct yml_node *node, st
     static const struct decode_key keys[] = {{.name = "severity", .read = read_severity},
                                              {.name = "params", .read = read_params}};
     struct config *config = reader->config;
-    config->settings =
-        mem_reserve(config->settings, &config->setting_cap, config->setting_count + 1, sizeof *config->settings);
-    struct rule_setting *setting = &config->settings[config->setting_count++];
+    struct rule_setting *setting = MEM_ADD(config->settings, config->setting_count, config->setting_cap);
     *setting = (struct rule_setting){.file = reader->file, .node = node, .defines = is_definition(node)};
     if (setting->defines)
         return; /* read as a rule, once the rules before it are there */
@@ -329,9 +325,7 @@ static void read_rules(const struct yaml_decoder *r, const struct yml_node *node
 
 static struct kernel_override *add_entry(struct config *config)
 {
-    config->entries =
-        mem_reserve(config->entries, &config->entry_cap, config->entry_count + 1, sizeof *config->entries);
-    struct kernel_override *entry = &config->entries[config->entry_count++];
+    struct kernel_override *entry = MEM_ADD(config->entries, config->entry_count, config->entry_cap);
     *entry = (struct kernel_override){0};
     return entry;
 }
@@ -361,9 +355,7 @@ static void read_exceptions(const struct yaml_decoder *r, const struct yml_node 
         struct exception exception;
         exception_read(r, member, entry != NO_INDEX, &exception, &kernel);
         exception.entry = kernel ? entry_of_exception(config, r, kernel) : entry;
-        config->exceptions = mem_reserve(config->exceptions, &config->exception_cap, config->exception_count + 1,
-                                         sizeof *config->exceptions);
-        config->exceptions[config->exception_count++] = exception;
+        *MEM_ADD(config->exceptions, config->exception_count, config->exception_cap) = exception;
     }
 }
 

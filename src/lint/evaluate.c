@@ -17,7 +17,7 @@ static struct rule_result find_case(const struct rule *rule, struct subject *sub
         struct rule_result result = without(RESULT_FIRES);
         struct value worst = rule->worst ? expr_eval(rule->worst, subject, captures) : value_unknown(VALUE_NUMBER);
         result.which = (uint8_t)at;
-        result.severity = (uint8_t)(one->at_most < rule->severity ? one->at_most : rule->severity);
+        result.severity = (uint8_t)rule_case_severity(rule, at);
         result.worst = worst.known ? (float)worst.number : -INFINITY;
         return result;
     }

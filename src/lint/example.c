@@ -52,12 +52,13 @@ static void take_other_name(struct kernel_metrics_set *set, struct kernel_metric
     buf_free(&name);
 }
 
+#define GIVEN_VALUE(id, member, ...) [MEASURE_##id] = given->member,
+#define NOT_GIVEN(id, ...)           [MEASURE_##id] = UNKNOWN,
 /* The baseline: every kernel of the excerpt as it is, but for what `with` says that it was. */
 static void take_baseline(struct trial *trial)
 {
     const struct base_values *given = &trial->rule.with_base;
-    const int32_t values[] = {given->registers,   given->spill_store_bytes, given->spill_load_bytes,
-                              given->stack_bytes, given->smem_bytes,        given->barriers};
+    const int32_t values[MEASURE_COUNT] = {MEASURES(GIVEN_VALUE, NOT_GIVEN)};
     uint32_t *item_of = mem_alloc((trial->model.kernel_count + 1) * sizeof *item_of);
     measure_model(&trial->base, trial->judge, (struct checkout){0}, NULL);
     measure_model(&trial->head, trial->judge, (struct checkout){0}, item_of);
@@ -65,7 +66,7 @@ static void take_baseline(struct trial *trial)
         struct kernel_metrics *entry = &trial->base.items[at];
         if (given->replaced_registers != UNKNOWN)
             take_other_name(&trial->base, entry, given->replaced_registers);
-        for (size_t value = 0; value < sizeof values / sizeof *values; value++)
+        for (size_t value = 0; value < MEASURE_COUNT; value++)
             entry->values[value] = values[value] == UNKNOWN ? entry->values[value] : values[value];
         entry->values[MEASURE_WARPS] = kernel_metrics_warps(&trial->base, entry, entry);
     }

@@ -142,7 +142,7 @@ struct exceptions {
     uint32_t *template_of;     /* by name: its number in templates + 1, 0 not asked; NULL: no source has an exception */
     uint32_t *template_number; /* by allow: that of its kernel */
     struct intern places;      /* of comments */
-    bool *problem_told;        /* by place */
+    bool *problem_reported;    /* by place */
 };
 
 static void add_item(struct exceptions *exceptions, const struct exception *exception)
@@ -192,7 +192,7 @@ void exceptions_free(struct exceptions *exceptions)
     free(exceptions->template_number);
     intern_free(&exceptions->templates);
     intern_free(&exceptions->places);
-    free(exceptions->problem_told);
+    free(exceptions->problem_reported);
     free(exceptions);
 }
 
@@ -276,48 +276,16 @@ static bool is_of_kernel(struct exceptions *exceptions, uint32_t allow, uint32_t
            template_of(exceptions, name) == exceptions->template_number[allow];
 }
 
-/* The kernels of a template in a log, as a key of a table. */
-struct kernels_key {
-    uint32_t template, log;
-};
-
-static struct str key_bytes(const struct kernels_key *key)
-{
-    return (struct str){(const char *)key, sizeof *key};
-}
-
-static struct kernels_key key_of(const struct exceptions *exceptions, const struct exception *exception)
-{
-    return (struct kernels_key){exceptions->template_number[exception->allow],
-                                exceptions->model->allows[exception->allow].log};
-}
-
 /* Notes which exceptions speak of kernels that are in the input. */
 static void mark_seen(struct exceptions *exceptions)
 {
     const struct model *model = exceptions->model;
-    struct intern keys = {0};
-    bool *present = mem_alloc(exceptions->count + 1);
     for (size_t at = 0; at < exceptions->count; at++) {
-        if (exceptions->items[at].allow == NO_INDEX)
-            continue;
-        struct kernels_key key = key_of(exceptions, &exceptions->items[at]);
-        intern_add(&keys, key_bytes(&key));
+        uint32_t allow = exceptions->items[at].allow;
+        bool *seen = &exceptions->uses[exceptions->uses[at].first].seen;
+        for (size_t k = 0; allow != NO_INDEX && !*seen && k < model->kernel_count; k++)
+            *seen = is_of_kernel(exceptions, allow, model->kernels[k].name, model->kernels[k].log);
     }
-    for (size_t at = 0; keys.count && at < model->kernel_count; at++) {
-        struct kernels_key key = {template_of(exceptions, model->kernels[at].name), model->kernels[at].log};
-        uint32_t found = intern_find(&keys, key_bytes(&key));
-        if (found != INTERN_NONE)
-            present[found] = true;
-    }
-    for (size_t at = 0; at < exceptions->count; at++) {
-        if (exceptions->items[at].allow == NO_INDEX)
-            continue;
-        struct kernels_key key = key_of(exceptions, &exceptions->items[at]);
-        exceptions->uses[exceptions->uses[at].first].seen |= present[intern_find(&keys, key_bytes(&key))];
-    }
-    free(present);
-    intern_free(&keys);
 }
 
 /* ---- asking ---- */
@@ -405,8 +373,8 @@ static bool is_seen(const struct exceptions *exceptions, size_t at, const struct
     return exception->entry == NO_INDEX || launch_resolver_entry_seen(launches, exception->entry);
 }
 
-/* True: its kernels are not there, which nobody has told. An entry around it tells so itself, and a template in a
- * header that nobody used this time is no news. */
+/* True: its kernels are not there, which is not reported elsewhere. An entry around it is reported itself, and a
+ * template in a header that was not used this time is no news. */
 static bool report_unmet(struct exceptions *exceptions, size_t at, const struct launch_resolver *launches, bool whole,
                          struct diags *diags)
 {
@@ -451,15 +419,15 @@ static bool report_one(struct exceptions *exceptions, size_t at, const struct la
 static void report_problems(struct exceptions *exceptions, struct diags *diags)
 {
     const struct model *model = exceptions->model;
-    exceptions->problem_told = mem_alloc(exceptions->places.count + model->allow_count + 1);
+    exceptions->problem_reported = mem_alloc(exceptions->places.count + model->allow_count + 1);
     for (size_t at = 0; at < model->allow_count; at++) {
         const struct allow *allow = &model->allows[at];
         if (allow->problem == NO_INDEX)
             continue;
-        bool *told = &exceptions->problem_told[place_number(exceptions, allow)];
-        if (!*told)
+        bool *reported = &exceptions->problem_reported[place_number(exceptions, allow)];
+        if (!*reported)
             diag_warning(diags, allow_place(model, allow), "%.*s", STR_ARG(model_string(model, allow->problem)));
-        *told = true;
+        *reported = true;
     }
 }
 

@@ -60,8 +60,7 @@ static void add_member(struct finding_families *f, const struct pair *pair)
     buf_fmt(key, "%u %.*s", entry->line, STR_ARG(source));
     if (entry->line && source.len)
         member.place = intern_add(&f->places, buf_str(key));
-    f->members = mem_reserve(f->members, &f->cap, f->count + 1, sizeof *f->members);
-    f->members[f->count++] = member;
+    *MEM_ADD(f->members, f->count, f->cap) = member;
 }
 
 /* The only group of that side at a place; or that there are several. */
@@ -109,7 +108,7 @@ static int by_group(const void *left, const void *right)
     if (a->gone != b->gone)
         return a->gone ? -1 : 1;
     int order = str_cmp(a->id, b->id);
-    return order ? order : (a->item > b->item) - (a->item < b->item);
+    return order ? order : number_cmp(a->item, b->item);
 }
 
 /* ---- arguments -------------------------------------------------------------------------------------------------- */

@@ -1,7 +1,8 @@
 /*
- * The field table: the metrics of log/metric.h, and what follows from them. To add a field: write a getter (a line;
- * number() and the like turn "not stated" into unknown) and a row: name, sentence, type, unit, scope. FIELD_METRICS
- * only when the value depends on nothing but what struct metric_key holds (lint/memo.h).
+ * The field table: the metrics of log/metric.h, those of the baseline (lint/measure.h), and what follows from them. To
+ * add a field: write a getter (GET, a line; number() and the like turn "not stated" into unknown) and a row: name,
+ * sentence, type, unit, scope. FIELD_METRICS only when the value depends on nothing but what struct metric_key holds
+ * (lint/memo.h).
  */
 #include "lint/field.h"
 
@@ -50,12 +51,15 @@ static struct value model_text(const struct subject *s, uint32_t string)
     return text(model_string(s->model, string), string != NO_INDEX);
 }
 
+#define GET(name, expression)                                                                                          \
+    static struct value get_##name(struct subject *s)                                                                  \
+    {                                                                                                                  \
+        return expression;                                                                                             \
+    }
+
 /* ---- the record ---- */
 
-static struct value get_ambiguous(struct subject *s)
-{
-    return flag(s, KERNEL_AMBIGUOUS);
-}
+GET(ambiguous, flag(s, KERNEL_AMBIGUOUS))
 
 static struct value get_arch(struct subject *s)
 {
@@ -65,15 +69,8 @@ static struct value get_arch(struct subject *s)
     return known ? value_arch(model_string(s->model, s->event->arch)) : value_unknown(VALUE_ARCH);
 }
 
-static struct value get_debug(struct subject *s)
-{
-    return flag(s, KERNEL_DEBUG);
-}
-
-static struct value get_from_link(struct subject *s)
-{
-    return s->kernel ? value_bool(s->from_link) : value_unknown(VALUE_BOOL);
-}
+GET(debug, flag(s, KERNEL_DEBUG))
+GET(from_link, s->kernel ? value_bool(s->from_link) : value_unknown(VALUE_BOOL))
 
 static struct value get_kernel_id(struct subject *s)
 {
@@ -81,20 +78,9 @@ static struct value get_kernel_id(struct subject *s)
     return text(known ? subject_kernel_id(s) : (struct str){0}, known);
 }
 
-static struct value get_kind(struct subject *s)
-{
-    return word(s->kernel ? kernel_kind_name((enum kernel_kind)s->kernel->kind) : NULL);
-}
-
-static struct value get_library_slow_path(struct subject *s)
-{
-    return subject_mangled(s).len ? value_bool(subject_is_library_path(s)) : value_unknown(VALUE_BOOL);
-}
-
-static struct value get_link_stack_bytes(struct subject *s)
-{
-    return number(s->link ? kernel_link_stack(s->link) : UNKNOWN);
-}
+GET(kind, word(s->kernel ? kernel_kind_name((enum kernel_kind)s->kernel->kind) : NULL))
+GET(library_slow_path, subject_mangled(s).len ? value_bool(subject_is_library_path(s)) : value_unknown(VALUE_BOOL))
+GET(link_stack_bytes, number(s->link ? kernel_link_stack(s->link) : UNKNOWN))
 
 static struct value get_log(struct subject *s)
 {
@@ -108,11 +94,7 @@ static struct value get_log_line(struct subject *s)
     return wide(line, line > 0);
 }
 
-static struct value get_mangled(struct subject *s)
-{
-    struct str name = subject_mangled(s);
-    return text(name, name.len > 0);
-}
+GET(mangled, text(subject_mangled(s), subject_mangled(s).len > 0))
 
 static struct value get_name(struct subject *s)
 {
@@ -120,31 +102,22 @@ static struct value get_name(struct subject *s)
     return text(known ? subject_name(s) : (struct str){0}, known);
 }
 
-static struct value get_producer(struct subject *s)
-{
-    return word(s->kernel ? producer_name((enum producer)s->kernel->producer) : NULL);
-}
-
-static struct value get_register_cap_from(struct subject *s)
-{
-    return word(s->kernel ? cap_from_name(s->register_cap_from) : NULL);
-}
-
-static struct value get_register_cap_by(struct subject *s)
-{
-    struct str said = subject_cap_by(s);
-    return text(said, said.len > 0);
-}
-
-static struct value get_source(struct subject *s)
-{
-    return model_text(s, s->kernel ? s->kernel->source : NO_INDEX);
-}
+GET(producer, word(s->kernel ? producer_name((enum producer)s->kernel->producer) : NULL))
+GET(register_cap_from, word(s->kernel ? cap_from_name(s->register_cap_from) : NULL))
+GET(source, model_text(s, s->kernel ? s->kernel->source : NO_INDEX))
 
 static struct value get_source_line(struct subject *s)
 {
     uint32_t line = s->rare->source_line;
     return wide(line, line > 0);
+}
+
+/* What the frame holds beside spills is known from the code, and where nothing is spilled. */
+static struct value get_unspilled_stack_bytes(struct subject *s)
+{
+    bool spills = s->spill_store_bytes != 0 || s->spill_load_bytes != 0;
+    int32_t linked = s->link ? kernel_link_stack(s->link) : UNKNOWN;
+    return number(!spills && (s->array_bytes == UNKNOWN || linked != UNKNOWN) ? s->stack_bytes : s->array_bytes);
 }
 
 static struct value get_stack_undetermined(struct subject *s)
@@ -163,38 +136,21 @@ static struct value get_stack_undetermined(struct subject *s)
     }
 METRICS(NO_METRIC, NO_METRIC, LONG_GETTER, NO_METRIC)
 
+static struct value get_register_cap_by(struct subject *s)
+{
+    struct str cap = subject_cap_by(s);
+    return text(cap, cap.len > 0);
+}
+
 /* ---- the architecture ---- */
 
-static struct value get_arch_known(struct subject *s)
-{
-    return s->kernel ? value_bool(s->arch != NULL) : value_unknown(VALUE_BOOL);
-}
-
-static struct value get_arch_registers_per_thread(struct subject *s)
-{
-    return number(s->arch ? s->arch->registers_per_thread : UNKNOWN);
-}
-
-static struct value get_arch_smem_per_block_bytes(struct subject *s)
-{
-    return number(s->arch ? s->arch->smem_per_block_optin_bytes : UNKNOWN);
-}
-
-static struct value get_arch_threads_per_block(struct subject *s)
-{
-    return number(s->arch ? s->arch->max_threads_per_block : UNKNOWN);
-}
-
-static struct value get_max_warps_per_sm(struct subject *s)
-{
-    return number(s->arch ? s->arch->max_warps_per_sm : UNKNOWN);
-}
-
-static struct value get_at_launch_bounds_cap(struct subject *s)
-{
-    bool known = s->arch && s->registers >= 0;
-    return known ? value_bool(occupancy_caps_at(s->arch, s->registers)) : value_unknown(VALUE_BOOL);
-}
+GET(arch_known, s->kernel ? value_bool(s->arch != NULL) : value_unknown(VALUE_BOOL))
+GET(arch_registers_per_thread, number(s->arch ? s->arch->registers_per_thread : UNKNOWN))
+GET(arch_smem_per_block_bytes, number(s->arch ? s->arch->smem_per_block_optin_bytes : UNKNOWN))
+GET(arch_threads_per_block, number(s->arch ? s->arch->max_threads_per_block : UNKNOWN))
+GET(max_warps_per_sm, number(s->arch ? s->arch->max_warps_per_sm : UNKNOWN))
+GET(at_launch_bounds_cap,
+    s->arch && s->registers >= 0 ? value_bool(occupancy_caps_at(s->arch, s->registers)) : value_unknown(VALUE_BOOL))
 
 /* ---- the launch ---- */
 
@@ -213,8 +169,8 @@ LAUNCH_FACTS(LAUNCH_GETTER, LAUNCH_GETTER)
 
 static struct value get_over_budget(struct subject *s)
 {
-    struct str said = s->kernel ? subject_over_budget(s) : (struct str){0};
-    return text(said, said.len > 0);
+    struct str exceeded = s->kernel ? subject_over_budget(s) : (struct str){0};
+    return text(exceeded, exceeded.len > 0);
 }
 
 static struct value get_threads_exact(struct subject *s)
@@ -224,18 +180,11 @@ static struct value get_threads_exact(struct subject *s)
     return value_bool(s->launch_config.threads_from != THREADS_BOUND);
 }
 
-static struct value get_threads_from(struct subject *s)
-{
-    return word(threads_from_name((enum threads_from)s->launch_config.threads_from));
-}
+GET(threads_from, word(threads_from_name((enum threads_from)s->launch_config.threads_from)))
 
 /* ---- occupancy at the launch ---- */
 
-static struct value get_blocks_per_sm(struct subject *s)
-{
-    const struct occupancy *occupancy = subject_occupancy(s);
-    return number(occupancy ? occupancy->blocks : UNKNOWN);
-}
+GET(blocks_per_sm, number(subject_occupancy(s) ? subject_occupancy(s)->blocks : UNKNOWN))
 
 static struct value get_limiters(struct subject *s)
 {
@@ -243,11 +192,8 @@ static struct value get_limiters(struct subject *s)
     return text(known ? subject_limiters(s) : (struct str){0}, known);
 }
 
-static struct value get_max_threads_launchable(struct subject *s)
-{
-    bool known = s->arch && s->registers >= 0;
-    return number(known ? occupancy_largest_block(s->arch, s->registers) : UNKNOWN);
-}
+GET(max_threads_launchable,
+    number(s->arch && s->registers >= 0 ? occupancy_largest_block(s->arch, s->registers) : UNKNOWN))
 
 static struct value get_occupancy(struct subject *s)
 {
@@ -255,24 +201,13 @@ static struct value get_occupancy(struct subject *s)
     return ratio(occupancy ? occupancy->warps : 0, occupancy ? occupancy->max_warps : 0);
 }
 
-static struct value get_achieved_at_most(struct subject *s)
-{
-    const struct waves *waves = subject_waves(s);
-    return waves ? value_number(occupancy_at_most(&s->occupancy, waves)) : value_unknown(VALUE_NUMBER);
-}
-
-static struct value get_achieved_of_equal_blocks(struct subject *s)
-{
-    const struct waves *waves = subject_waves(s);
-    return waves ? value_number(occupancy_of_equal_blocks(&s->occupancy, waves)) : value_unknown(VALUE_NUMBER);
-}
-
-static struct value get_waves(struct subject *s)
-{
-    const struct waves *waves = subject_waves(s);
-    return waves ? value_number((double)s->launch_config.grid / (double)waves->wave_blocks)
-                 : value_unknown(VALUE_NUMBER);
-}
+GET(achieved_at_most,
+    subject_waves(s) ? value_number(occupancy_at_most(&s->occupancy, subject_waves(s))) : value_unknown(VALUE_NUMBER))
+GET(achieved_of_equal_blocks, subject_waves(s)
+                                  ? value_number(occupancy_of_equal_blocks(&s->occupancy, subject_waves(s)))
+                                  : value_unknown(VALUE_NUMBER))
+GET(waves, subject_waves(s) ? value_number((double)s->launch_config.grid / (double)subject_waves(s)->wave_blocks)
+                            : value_unknown(VALUE_NUMBER))
 
 static struct value get_last_wave(struct subject *s)
 {
@@ -282,17 +217,8 @@ static struct value get_last_wave(struct subject *s)
     return value_number(waves->last_blocks ? (double)waves->last_blocks / (double)waves->wave_blocks : 1);
 }
 
-static struct value get_smem_needs_optin(struct subject *s)
-{
-    const struct occupancy *occupancy = subject_occupancy(s);
-    return occupancy ? value_bool(occupancy->needs_optin) : value_unknown(VALUE_BOOL);
-}
-
-static struct value get_warps_per_sm(struct subject *s)
-{
-    const struct occupancy *occupancy = subject_occupancy(s);
-    return number(occupancy ? occupancy->warps : UNKNOWN);
-}
+GET(smem_needs_optin, subject_occupancy(s) ? value_bool(subject_occupancy(s)->needs_optin) : value_unknown(VALUE_BOOL))
+GET(warps_per_sm, number(subject_occupancy(s) ? subject_occupancy(s)->warps : UNKNOWN))
 
 /* ---- the steps around it ---- */
 
@@ -309,11 +235,7 @@ static struct value distance(bool computed, bool exists, int64_t value)
     return value_number(exists ? (double)value : INFINITY);
 }
 
-static struct value get_register_slack(struct subject *s)
-{
-    const struct cliff *cliff = subject_cliff(s);
-    return number(cliff ? cliff->register_slack : UNKNOWN);
-}
+GET(register_slack, number(subject_cliff(s) ? subject_cliff(s)->register_slack : UNKNOWN))
 
 static struct value get_blocks_past_slack(struct subject *s)
 {
@@ -323,11 +245,7 @@ static struct value get_blocks_past_slack(struct subject *s)
     return number(cliff ? cliff->blocks_down : UNKNOWN);
 }
 
-static struct value get_registers_at_next_block(struct subject *s)
-{
-    const struct cliff *cliff = subject_cliff(s);
-    return step(cliff ? cliff->registers_up : -1, -1);
-}
+GET(registers_at_next_block, step(subject_cliff(s) ? subject_cliff(s)->registers_up : -1, -1))
 
 static struct value get_registers_to_next_block(struct subject *s)
 {
@@ -356,16 +274,8 @@ static struct value get_blocks_past_smem_slack(struct subject *s)
     return number(cliff ? cliff->smem_blocks_down : UNKNOWN);
 }
 
-static struct value get_smem_per_block_bytes(struct subject *s)
-{
-    return wide(subject_smem_per_block(s), s->smem_bytes != UNKNOWN);
-}
-
-static struct value get_smem_bytes_at_next_block(struct subject *s)
-{
-    const struct cliff *cliff = subject_cliff(s);
-    return step(cliff ? cliff->smem_up_bytes : -1, -1);
-}
+GET(smem_per_block_bytes, wide(subject_smem_per_block(s), s->smem_bytes != UNKNOWN))
+GET(smem_bytes_at_next_block, step(subject_cliff(s) ? subject_cliff(s)->smem_up_bytes : -1, -1))
 
 static struct value get_smem_bytes_to_next_block(struct subject *s)
 {
@@ -407,11 +317,8 @@ static struct value get_best_occupancy(struct subject *s)
     return ratio(now ? now->warps : 0, now ? now->max_warps : 0);
 }
 
-static struct value get_best_threads(struct subject *s)
-{
-    const struct best_case *best = subject_best(s);
-    return best && best->warps > 0 ? number(best->threads_largest) : value_unknown(VALUE_NUMBER);
-}
+GET(best_threads, subject_best(s) && subject_best(s)->warps > 0 ? number(subject_best(s)->threads_largest)
+                                                                : value_unknown(VALUE_NUMBER))
 
 static const struct best_step *next_step(struct subject *s)
 {
@@ -419,11 +326,7 @@ static const struct best_step *next_step(struct subject *s)
     return next && next->registers != -1 ? next : NULL;
 }
 
-static struct value get_registers_at_next_best(struct subject *s)
-{
-    const struct best_step *next = next_step(s);
-    return number(next ? next->registers : UNKNOWN);
-}
+GET(registers_at_next_best, number(next_step(s) ? next_step(s)->registers : UNKNOWN))
 
 static struct value get_registers_to_next_best(struct subject *s)
 {
@@ -438,10 +341,7 @@ static struct value get_next_best_occupancy(struct subject *s)
 }
 
 /* What counts for the baseline: at the block size where it is known, else at the best one. */
-static struct value get_reached_occupancy(struct subject *s)
-{
-    return s->launch_config.threads > 0 ? get_occupancy(s) : get_best_occupancy(s);
-}
+GET(reached_occupancy, s->launch_config.threads > 0 ? get_occupancy(s) : get_best_occupancy(s))
 
 /* ---- the baseline ---- */
 
@@ -486,62 +386,20 @@ static struct value family_count(const struct subject *s, size_t count)
     return wide((int64_t)count, s->kernel != NULL);
 }
 
-static struct value get_replaced_count(struct subject *s)
-{
-    return family_count(s, s->family ? s->family->gone_count : 0);
-}
-
-static struct value get_replaced_figures(struct subject *s)
-{
-    return text(s->family ? s->family->gone_figures : (struct str){0}, s->family != NULL);
-}
-
-static struct value get_replaced_lost(struct subject *s)
-{
-    return family_count(s, s->family ? s->family->lost : 0);
-}
-
-static struct value get_replaced_name(struct subject *s)
-{
-    return text(s->family ? s->family->gone_name : (struct str){0}, s->family != NULL);
-}
-
-static struct value get_successor_count(struct subject *s)
-{
-    return family_count(s, s->family ? s->family->successors : 0);
-}
-
-static struct value get_successor_figures(struct subject *s)
-{
-    return text(s->family ? s->family->new_figures : (struct str){0}, s->family != NULL);
-}
-
-static struct value get_successor_name(struct subject *s)
-{
-    return text(s->family ? s->family->new_name : (struct str){0}, s->family != NULL);
-}
-
-static struct value get_successor_worse(struct subject *s)
-{
-    return family_count(s, s->family ? s->family->worse : 0);
-}
+GET(replaced_count, family_count(s, s->family ? s->family->gone_count : 0))
+GET(replaced_figures, text(s->family ? s->family->gone_figures : (struct str){0}, s->family != NULL))
+GET(replaced_lost, family_count(s, s->family ? s->family->lost : 0))
+GET(replaced_name, text(s->family ? s->family->gone_name : (struct str){0}, s->family != NULL))
+GET(successor_count, family_count(s, s->family ? s->family->successors : 0))
+GET(successor_figures, text(s->family ? s->family->new_figures : (struct str){0}, s->family != NULL))
+GET(successor_name, text(s->family ? s->family->new_name : (struct str){0}, s->family != NULL))
+GET(successor_worse, family_count(s, s->family ? s->family->worse : 0))
 
 /* ---- messages ---- */
 
-static struct value get_event(struct subject *s)
-{
-    return model_text(s, s->event ? s->event->id : NO_INDEX);
-}
-
-static struct value get_text(struct subject *s)
-{
-    return model_text(s, s->event ? s->event->text : NO_INDEX);
-}
-
-static struct value get_file(struct subject *s)
-{
-    return model_text(s, s->event ? s->event->file : NO_INDEX);
-}
+GET(event, model_text(s, s->event ? s->event->id : NO_INDEX))
+GET(text, model_text(s, s->event ? s->event->text : NO_INDEX))
+GET(file, model_text(s, s->event ? s->event->file : NO_INDEX))
 
 static struct value get_function(struct subject *s)
 {
@@ -549,20 +407,9 @@ static struct value get_function(struct subject *s)
     return text(known ? subject_name(s) : (struct str){0}, known);
 }
 
-static struct value get_line(struct subject *s)
-{
-    return wide(s->event ? s->event->line : 0, s->event && s->event->line > 0);
-}
-
-static struct value get_column(struct subject *s)
-{
-    return wide(s->event ? s->event->column : 0, s->event && s->event->column > 0);
-}
-
-static struct value get_count(struct subject *s)
-{
-    return wide(s->event ? s->event->count : 0, s->event != NULL);
-}
+GET(line, wide(s->event ? s->event->line : 0, s->event && s->event->line > 0))
+GET(column, wide(s->event ? s->event->column : 0, s->event && s->event->column > 0))
+GET(count, wide(s->event ? s->event->count : 0, s->event != NULL))
 
 static struct value event_number(const struct subject *s, int at)
 {
@@ -570,25 +417,10 @@ static struct value event_number(const struct subject *s, int at)
     return wide(known ? s->event->number[at] : 0, known);
 }
 
-static struct value get_number1(struct subject *s)
-{
-    return event_number(s, 0);
-}
-
-static struct value get_number2(struct subject *s)
-{
-    return event_number(s, 1);
-}
-
-static struct value get_printed_severity(struct subject *s)
-{
-    return word(s->event ? severity_name((enum severity)s->event->severity) : NULL);
-}
-
-static struct value get_has_record(struct subject *s)
-{
-    return s->event ? value_bool(s->kernel != NULL) : value_unknown(VALUE_BOOL);
-}
+GET(number1, event_number(s, 0))
+GET(number2, event_number(s, 1))
+GET(printed_severity, word(s->event ? severity_name((enum severity)s->event->severity) : NULL))
+GET(has_record, s->event ? value_bool(s->kernel != NULL) : value_unknown(VALUE_BOOL))
 
 #define ROW(name, type, unit, scope, doc)                                                                              \
     {                                                                                                                  \
@@ -623,6 +455,8 @@ static struct value get_has_record(struct subject *s)
             INT32_MIN, NULL                                                                                            \
     }
 
+#define MEASURE_FIELD(id, member, sum, noun, head, unit, doc) BASE_NUMBER(member, member, unit, doc),
+
 /* Of a family (lint/family.h), for the kernel that is shown of it: "replaced." or "successor." before the name. */
 #define FAMILY(whose, name, type, doc)                                                                                 \
     {                                                                                                                  \
@@ -631,8 +465,9 @@ static struct value get_has_record(struct subject *s)
 
 const struct field field_table[] = {
     METRICS(METRIC_FIELD, METRIC_FIELD, LONG_FIELD, NO_METRIC) LAUNCH_FACTS(LAUNCH_FIELD, GIVEN_FIELD)
-        ROW(achieved_at_most, NUMBER, RATIO, METRICS,
-            "the bound that a small grid sets on achieved occupancy, by the most blocks that an SM holds"),
+        MEASURES(MEASURE_FIELD, NO_METRIC)
+            ROW(achieved_at_most, NUMBER, RATIO, METRICS,
+                "the bound that a small grid sets on achieved occupancy, by the most blocks that an SM holds"),
     ROW(achieved_of_equal_blocks, NUMBER, RATIO, METRICS,
         "the occupancy that the waves achieve where all blocks take the same time"),
     ROW(ambiguous, BOOL, NONE, METRICS, "the Used line may belong to another kernel, so its metrics are unknown"),
@@ -644,17 +479,11 @@ const struct field field_table[] = {
     ROW(arch_threads_per_block, NUMBER, THREADS, METRICS, "the largest block of the architecture"),
     ROW(at_launch_bounds_cap, BOOL, NONE, METRICS,
         "some __launch_bounds__ of the architecture caps at just this register count"),
-    BASE_NUMBER(barriers, barriers, NONE, "named barriers of the kernel in the baseline"),
     BASE(occupancy, NUMBER, RATIO, "what reached_occupancy is with the resources that the baseline has"),
-    BASE_NUMBER(registers, registers, REGISTERS, "registers per thread in the baseline; unknown: no such kernel in it"),
-    BASE_NUMBER(smem_bytes, smem_bytes, BYTES, "static shared memory per block in the baseline"),
     BASE(
         smem_may_cost, BOOL, NONE,
         "shared memory allows fewer blocks than in the baseline and than all else, at the block size or, where that is "
         "not exact, at some size"),
-    BASE_NUMBER(spill_load_bytes, spill_load_bytes, BYTES, "bytes per thread of spill loads in the baseline"),
-    BASE_NUMBER(spill_store_bytes, spill_store_bytes, BYTES, "bytes per thread of spill stores in the baseline"),
-    BASE_NUMBER(stack_bytes, stack_bytes, BYTES, "stack frame per thread in the baseline"),
     BASE_NUMBER(warps_lost, warps_lost, WARPS,
                 "warps per SM that the baseline has and the kernel does not reach any more"),
     BASE_NUMBER(warps_per_sm, warps, WARPS, "warps per SM with the resources that the baseline has"),
@@ -738,6 +567,10 @@ const struct field field_table[] = {
     ROW(threads_exact, BOOL, NONE, METRICS, "threads is the block size of the launch, not an upper bound of it"),
     ROW(threads_from, STRING, NONE, METRICS,
         "where threads comes from: cli, config, profile, required or launch-bounds"),
+    ROW(unspilled_stack_bytes, NUMBER, BYTES, METRICS,
+        "array_bytes where it is known, else the stack of a kernel that spills nothing; linked, with all functions "
+        "that "
+        "are called"),
     ROW(warps_per_sm, NUMBER, WARPS, METRICS, "active warps per SM at the known block size"),
     ROW(waves, NUMBER, NONE, METRICS, "waves of the grid: its blocks by those that all SMs hold at once"),
 };

@@ -5,6 +5,9 @@
 #include "lint/exception.h"
 #include "lint/family.h"
 #include "lint/launch_resolver.h"
+#include "log/local_memory.h"
+
+#include <stdlib.h>
 
 const char *baseline_state_name(enum baseline_state state)
 {
@@ -32,7 +35,14 @@ static uint32_t exception_for(struct judge *judge, const struct rule_result *res
         query.source = model->kernels[kernel].source;
         query.log = model->kernels[kernel].log;
     }
-    return exceptions_find(own->exceptions, own->launches, &query);
+    const struct rule *rule = &judge->rules->rules[result->rule];
+    uint32_t found = exceptions_find(own->exceptions, own->launches, &query);
+    for (size_t at = 0; at < rule->exceptions_of_count && found == NO_INDEX; at++) {
+        const struct rule *other = ruleset_find(judge->rules, rule->exceptions_of[at]);
+        query.rule = other ? (uint16_t)(other - judge->rules->rules) : result->rule;
+        found = exceptions_find(own->exceptions, own->launches, &query);
+    }
+    return found;
 }
 
 bool finding_counts(const struct finding *finding)
@@ -63,9 +73,7 @@ void judge_add_finding(struct judge *judge, const struct rule_result *result, ui
 {
     if (result->severity == SEVERITY_OFF)
         return;
-    judge->findings =
-        mem_reserve(judge->findings, &judge->finding_cap, judge->finding_count + 1, sizeof *judge->findings);
-    judge->findings[judge->finding_count++] = make_finding(judge, result, kernel, event);
+    *MEM_ADD(judge->findings, judge->finding_count, judge->finding_cap) = make_finding(judge, result, kernel, event);
 }
 
 /* ---- showing ---- */
@@ -165,11 +173,49 @@ static struct finding_place source_place(const struct judge *judge, const struct
     return (struct finding_place){.path = model_string(model, kernel->source), .line = line};
 }
 
+struct code_site *finding_sites(const struct judge *judge, const struct finding *finding, size_t *count)
+{
+    const struct model *model = judge->model;
+    const enum rule_sites sites = judge->rules->rules[finding->rule].sites;
+    *count = 0;
+    if (sites == SITES_NONE)
+        return NULL;
+    const struct kernel_code *code = kernel_code(model, &model->kernels[finding->kernel]);
+    const size_t all = sites == SITES_SPILL ? code->spill_site_count : code->array_site_count;
+    const size_t first = sites == SITES_SPILL ? code->first_spill_site : code->first_array_site;
+    if (all == 0)
+        return NULL;
+    struct code_site *lines = mem_alloc(all * sizeof *lines);
+    *count = code_sites_by_line(model, &model->code.sites[first], all, lines);
+    return lines;
+}
+
+/* The worst site of which the line is known, or an empty path. */
+static struct finding_place site_place(const struct judge *judge, const struct finding *finding)
+{
+    size_t count = 0;
+    struct finding_place found = {0};
+    struct code_site *sites = finding_sites(judge, finding, &count);
+    for (size_t at = 0; at < count && !found.of_site; at++) {
+        if (sites[at].place == NO_INDEX)
+            continue;
+        struct code_place place = code_place_get(judge->model, code_place_shown(judge->model, sites[at].place));
+        found =
+            (struct finding_place){.path = model_string(judge->model, place.file), .line = place.line, .of_site = true};
+    }
+    free(sites);
+    return found;
+}
+
 struct finding_place finding_place(const struct judge *judge, const struct finding *finding)
 {
     const struct model *model = judge->model;
     struct finding_place place = source_place(judge, finding);
     uint16_t log = 0;
+    if (place.line == 0) {
+        const struct finding_place site = site_place(judge, finding);
+        place = site.path.len ? site : place;
+    }
     if (is_line(judge, finding)) {
         log = judge->lines[finding->event].log;
         place.log_line = judge->lines[finding->event].line;

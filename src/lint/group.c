@@ -158,9 +158,8 @@ static uint32_t group_of(struct builder *b, uint32_t at)
         next = &group->next;
     }
     *next = (uint32_t)groups->count + 1; /* before the array moves */
-    groups->all = mem_reserve(groups->all, &groups->cap, groups->count + 1, sizeof *groups->all);
-    groups->all[groups->count] = (struct group_total){.worst = at};
-    return (uint32_t)groups->count++;
+    *MEM_ADD(groups->all, groups->count, groups->cap) = (struct group_total){.worst = at};
+    return (uint32_t)groups->count - 1;
 }
 
 static void sort_in(struct builder *b, bool with_suppressed)
@@ -190,7 +189,7 @@ static int by_finding(const void *left, const void *right)
 {
     const struct sorted *a = left, *b = right;
     int order = compare(a->judge, &a->judge->findings[a->finding], &b->judge->findings[b->finding]);
-    return order ? order : (a->finding > b->finding) - (a->finding < b->finding);
+    return order ? order : number_cmp(a->finding, b->finding);
 }
 
 /* Groups that count first. */

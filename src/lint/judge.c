@@ -90,8 +90,7 @@ static bool arch_is_known(struct judge *judge, uint32_t arch)
     if (arch == NO_INDEX)
         return false;
     if (known[arch] == NOT_ASKED) {
-        judge->archs = mem_reserve(judge->archs, &judge->arch_cap, judge->arch_count + 1, sizeof *judge->archs);
-        judge->archs[judge->arch_count++] = arch;
+        *MEM_ADD(judge->archs, judge->arch_count, judge->arch_cap) = arch;
         known[arch] = arch_find(model_string(judge->model, arch)) ? CHOSEN : LEFT_OUT;
     }
     return known[arch] == CHOSEN;
@@ -220,10 +219,10 @@ static void keep_new_rules(struct judge *judge, size_t begin, size_t end)
 {
     size_t kept = end;
     for (size_t now = end; now < judge->finding_count; now++) {
-        bool said = false;
+        bool reported = false;
         for (size_t before = begin; before < end; before++)
-            said |= judge->findings[before].rule == judge->findings[now].rule;
-        if (!said)
+            reported |= judge->findings[before].rule == judge->findings[now].rule;
+        if (!reported)
             judge->findings[kept++] = judge->findings[now];
     }
     judge->finding_count = kept;
@@ -343,7 +342,7 @@ static void add_source_exceptions(struct judge *judge)
     exceptions_add_sources(own->exceptions);
 }
 
-/* Warns of what the configuration says of kernels that are not there, and of exceptions that nobody needs. */
+/* Warns of what the configuration says of kernels that are not there, and of exceptions that are not needed. */
 static void report_unmet(struct judge *judge, bool ok, struct diags *diags)
 {
     struct judge_private *own = judge->private;

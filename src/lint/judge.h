@@ -152,13 +152,18 @@ struct str finding_reason(const struct judge *judge, const struct finding *findi
 /* The exception is a comment in the source; false where the configuration has it, and where there is none. */
 bool finding_allowed_in_source(const struct judge *judge, const struct finding *finding);
 
-/* Where a finding stands: in a source file where one is known, else in the log. */
+/* The places in the code that the finding's rule lists (rule.sites) by line, worst first; *count 0: none, or not known.
+ * Released with free. */
+struct code_site *finding_sites(const struct judge *judge, const struct finding *finding, size_t *count);
+
+/* Where a finding stands: in a source file where one is known, else at the worst of its sites, else in the log. */
 struct finding_place {
     struct str path;
     uint32_t line, column; /* 0 unknown */
     struct str log;        /* the log's path */
     uint32_t log_line;
     bool in_log;    /* path and line are the log's */
+    bool of_site;   /* they are of a site in the code: nothing is known of the kernel's own place */
     bool from_here; /* log_info.from_here of the log */
 };
 struct finding_place finding_place(const struct judge *judge, const struct finding *finding);

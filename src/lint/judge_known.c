@@ -5,17 +5,20 @@
 
 #include <stdlib.h>
 
-/* The record with the numbers of an entry of the baseline. */
+#define PUT_THEN(id, member, ...) subject->member = then->values[MEASURE_##id];
+/* The record with the numbers of an entry of the baseline. The baseline does not hold array_bytes: they were at most
+ * the stack frame, and all of it where nothing was spilled. As many spills as now count as inside loops, so that
+ * accepted spills stay accepted: that they moved there is said by spill-moved-into-loop. */
 struct subject *judge_subject_then(struct judge *judge, uint32_t kernel, const struct kernel_metrics *then)
 {
     struct subject *subject = &judge->private->subject;
     judge_set_subject(judge, subject, kernel, NO_INDEX);
-    subject->registers = then->values[MEASURE_REGISTERS];
-    subject->spill_store_bytes = then->values[MEASURE_SPILL_STORES];
-    subject->spill_load_bytes = then->values[MEASURE_SPILL_LOADS];
-    subject->stack_bytes = then->values[MEASURE_STACK];
-    subject->smem_bytes = then->values[MEASURE_SMEM];
-    subject->barriers = then->values[MEASURE_BARRIERS];
+    const int32_t in_loops = subject->spill_bytes_in_loops, arrays = subject->array_bytes;
+    MEASURES(PUT_THEN, NO_METRIC)
+    subject->spill_bytes_in_loops = in_loops;
+    subject->array_bytes = kernel_metrics_spills(then) == 0 ? UNKNOWN
+                           : arrays > subject->stack_bytes  ? subject->stack_bytes
+                                                            : arrays;
     return subject;
 }
 
@@ -117,9 +120,16 @@ bool judge_supersedes(const struct judge *judge, uint16_t other, uint16_t number
     return rule_is_left_to(rule, better->id) && (!rule->builtin || better->builtin);
 }
 
+/* Both count, or one exception covers both, or the baseline knows both. */
+static bool is_alike(const struct finding *a, const struct finding *b)
+{
+    return a->exception == b->exception &&
+           (a->baseline_state == BASELINE_UNCHANGED) == (b->baseline_state == BASELINE_UNCHANGED);
+}
+
 static bool supersedes(const struct judge *judge, const struct finding *finding, const struct finding *other)
 {
-    return finding_counts(other) && other->severity >= finding->severity &&
+    return is_alike(finding, other) && other->severity >= finding->severity &&
            judge->rules->rules[other->rule].kind == RULE_KERNEL && judge_supersedes(judge, other->rule, finding->rule);
 }
 
@@ -164,7 +174,7 @@ static bool has_cause(const struct judge *judge, const struct finding *finding)
 static bool is_superseded(const struct judge *judge, size_t at)
 {
     const struct finding *all = judge->findings, *finding = &all[at];
-    if (judge->rules->rules[finding->rule].left_to_count == 0 || !finding_counts(finding))
+    if (judge->rules->rules[finding->rule].left_to_count == 0)
         return false;
     for (size_t before = at; before-- > 0 && all[before].kernel == finding->kernel;)
         if (supersedes(judge, finding, &all[before]))
@@ -172,7 +182,7 @@ static bool is_superseded(const struct judge *judge, size_t at)
     for (size_t behind = at + 1; behind < judge->finding_count && all[behind].kernel == finding->kernel; behind++)
         if (supersedes(judge, finding, &all[behind]))
             return true;
-    return has_cause(judge, finding);
+    return finding_counts(finding) && has_cause(judge, finding);
 }
 
 /* Takes out what another rule says better: one cause, one finding. */

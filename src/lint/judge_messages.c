@@ -14,9 +14,8 @@ static void index_event_rules(struct judge *judge)
             uint32_t event = intern_find(&judge->model->strings, rule->events[name]);
             if (event == INTERN_NONE)
                 continue;
-            own->event_rules = mem_reserve(own->event_rules, &own->event_rule_cap, own->event_rule_count + 1,
-                                           sizeof *own->event_rules);
-            own->event_rules[own->event_rule_count++] = (struct event_rule){event, (uint16_t)at};
+            *MEM_ADD(own->event_rules, own->event_rule_count, own->event_rule_cap) =
+                (struct event_rule){event, (uint16_t)at};
         }
     }
 }

@@ -55,6 +55,7 @@ static const struct family *family_shown(const struct comparison *comparison, co
     return family->shown_new == pair->head ? family : NULL;
 }
 
+#define OF_ENTRY(id, member, ...) .member = values[MEASURE_##id],
 static void set_base(struct judge *judge, struct subject *subject, uint32_t kernel)
 {
     struct base_values *base = &subject->base;
@@ -67,15 +68,9 @@ static void set_base(struct judge *judge, struct subject *subject, uint32_t kern
         return;
     const struct kernel_metrics *entry = &comparison->base->items[pair->base];
     const int32_t *values = entry->values, lost = pair->deltas[MEASURE_WARPS];
-    *base = (struct base_values){.registers = values[MEASURE_REGISTERS],
-                                 .spill_store_bytes = values[MEASURE_SPILL_STORES],
-                                 .spill_load_bytes = values[MEASURE_SPILL_LOADS],
-                                 .stack_bytes = values[MEASURE_STACK],
-                                 .smem_bytes = values[MEASURE_SMEM],
-                                 .barriers = values[MEASURE_BARRIERS],
-                                 .warps = pair->base_warps,
+    *base = (struct base_values){MEASURES(OF_ENTRY, NO_METRIC).warps = pair->base_warps,
                                  .max_warps = comparison->head->items[pair->head].max_warps,
-                                 .warps_lost = lost == UNKNOWN ? UNKNOWN : -lost};
+                                 .warps_lost = lost == UNKNOWN ? UNKNOWN : -lost, .replaced_registers = UNKNOWN};
 }
 
 /* The configuration of the launch that is being judged or shown. */

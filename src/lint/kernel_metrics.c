@@ -6,8 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define STATED_ROW(id, member, sum, noun, head) {#member, noun, head, sum, offsetof(struct subject, member)},
-#define DERIVED_ROW(id, key, sum, noun, head)   {#key, noun, head, sum, 0},
+#define STATED_ROW(id, member, sum, noun, head, ...)                                                                   \
+    {#member, noun, head, sum, offsetof(struct subject, member), METRIC_##member},
+#define DERIVED_ROW(id, key, sum, noun, head) {#key, noun, head, sum, 0, METRIC_COUNT},
 const struct measure_row measure_table[MEASURE_COUNT] = {MEASURES(STATED_ROW, DERIVED_ROW)};
 
 /* ---- sets ---- */

@@ -11,23 +11,6 @@
 
 #include "lint/judge.h"
 
-/*
- * What a baseline holds and a comparison shows, in the order of files and columns. To add one: a row.
- *
- * STATED(id, member, sum, noun, head)   of the member of struct subject, which is the key in files too
- * DERIVED(id, key, sum, noun, head)     follows from the others, see take_occupancy
- *
- * sum: totals show it; noun: in sentences; head: of its column in tables, NULL: it has none.
- */
-#define MEASURES(STATED, DERIVED)                                                                                      \
-    STATED(REGISTERS, registers, true, "registers", "regs") /* per thread, of the link where there was one */          \
-    STATED(SPILL_STORES, spill_store_bytes, true, "B spill stores", "spill st") /* per thread */                       \
-    STATED(SPILL_LOADS, spill_load_bytes, true, "B spill loads", "spill ld")                                           \
-    STATED(STACK, stack_bytes, true, "B stack", "stack")         /* per thread */                                      \
-    STATED(SMEM, smem_bytes, true, "B shared memory", "smem")    /* per block, static, without the system's reserve */ \
-    STATED(BARRIERS, barriers, false, "barriers", NULL)          /* what they cost shows in the warps */               \
-    DERIVED(BLOCKS, blocks_per_sm, false, "blocks per SM", NULL) /* at the known block size */                         \
-    DERIVED(WARPS, warps_per_sm, false, "warps per SM", "warps") /* at the known block size, else at the best one */
 #define MEASURE_ID(id, ...) MEASURE_##id,
 
 enum measure { MEASURES(MEASURE_ID, MEASURE_ID) MEASURE_COUNT };
@@ -36,7 +19,8 @@ enum measure { MEASURES(MEASURE_ID, MEASURE_ID) MEASURE_COUNT };
 struct measure_row {
     const char *key, *noun, *head;
     bool sum;
-    size_t offset; /* in struct subject; 0: it follows from the others */
+    size_t offset;             /* in struct subject; 0: it follows from the others */
+    enum metric_number metric; /* METRIC_COUNT: likewise */
 };
 extern const struct measure_row measure_table[MEASURE_COUNT];
 

@@ -86,9 +86,8 @@ static void add_match(struct launch_resolver *launches, uint32_t entry, const st
 {
     launches->groups =
         mem_reserve(launches->groups, &launches->group_cap, launches->group_count + count, sizeof *launches->groups);
-    launches->matches =
-        mem_reserve(launches->matches, &launches->match_cap, launches->match_count + 1, sizeof *launches->matches);
-    launches->matches[launches->match_count++] = (struct name_match){entry, (uint32_t)launches->group_count};
+    *MEM_ADD(launches->matches, launches->match_count, launches->match_cap) =
+        (struct name_match){entry, (uint32_t)launches->group_count};
     for (size_t at = 0; at < count; at++)
         launches->groups[launches->group_count++] = arena_str(&launches->arena, groups[at]);
 }

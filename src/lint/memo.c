@@ -12,6 +12,7 @@ static uint32_t rare_number(struct memo *memo, const struct model *model, const 
     } key = {.rare = *rare};
     key.rare.source_line = 0; /* places are not metrics */
     key.rare.line_from = 0;
+    key.rare.code = 0;
     key.rare.link = rare->link != NO_INDEX;
     if (rare->link != NO_INDEX) {
         const struct kernel *link = &model->kernels[rare->link];
@@ -60,8 +61,7 @@ uint32_t memo_find(struct memo *memo, const struct metric_key *key, bool *known)
 
 void memo_add(struct memo *memo, uint32_t entry, const struct rule_result *result)
 {
-    memo->results = mem_reserve(memo->results, &memo->result_cap, memo->result_count + 1, sizeof *memo->results);
-    memo->results[memo->result_count++] = *result;
+    *MEM_ADD(memo->results, memo->result_count, memo->result_cap) = *result;
     memo->entries[entry].count++;
 }
 

@@ -250,35 +250,36 @@ struct column {
     struct str name, unit;
 };
 
-/* A launch as far as its rows were read. */
-struct sight {
+/* A launch as far as its rows were read: a number for each meaning, -1: not stated. */
+struct launch_row {
     struct str id, name;
-    int64_t block[4], grid[4]; /* the product, x, y, z; -1 not stated */
-    int64_t registers, dynamic_smem_bytes, sms, cc, count;
+    int64_t number[MEANINGS];
     float occupancy;
     size_t line;
 };
 
-struct yaml_decoder {
+struct profile_reader {
     struct profile *profile;
     struct diags *diags;
     struct str path;
     struct column *columns;
     size_t column_count;
     bool has[MEANINGS];
-    struct sight sight;
+    struct launch_row row;
     size_t bare_header; /* the line of a header that says nothing of blocks; 0: none */
     bool failed;
 };
 
-static const struct sight nothing_seen = {.block = {-1, -1, -1, -1},
-                                          .grid = {-1, -1, -1, -1},
-                                          .registers = -1,
-                                          .dynamic_smem_bytes = -1,
-                                          .count = 1,
-                                          .occupancy = -1};
+static struct launch_row no_launch(void)
+{
+    struct launch_row row = {.occupancy = -1};
+    for (int meaning = 0; meaning < MEANINGS; meaning++)
+        row.number[meaning] = -1;
+    row.number[SAYS_COUNT] = 1;
+    return row;
+}
 
-static bool refuse(struct yaml_decoder *r, size_t line, struct str column, struct str found, const char *expected)
+static bool refuse(struct profile_reader *r, size_t line, struct str column, struct str found, const char *expected)
 {
     struct place place = {.path = r->path, .line = line};
     r->failed = true;
@@ -288,44 +289,42 @@ static bool refuse(struct yaml_decoder *r, size_t line, struct str column, struc
                       STR_ARG(column), STR_ARG(str_sub(found, 0, 60)), expected);
 }
 
-static int64_t product_of(const int64_t part[4])
+/* The size that was stated, or the product of its three parts, which begin at `part`. */
+static int64_t size_of(const struct launch_row *row, enum meaning whole, enum meaning part)
 {
-    if (part[0] >= 0)
-        return part[0];
-    if (part[1] < 0)
-        return -1;
-    int64_t total = part[1];
-    for (int at = 2; at < 4; at++)
-        if (part[at] > 0 && __builtin_mul_overflow(total, part[at], &total))
+    int64_t total = row->number[part];
+    if (row->number[whole] >= 0 || total < 0)
+        return row->number[whole];
+    for (int at = 1; at < 3; at++)
+        if (row->number[(int)part + at] > 0 && __builtin_mul_overflow(total, row->number[(int)part + at], &total))
             return -1; /* no grid has so many */
     return total;
 }
 
-static void keep(struct yaml_decoder *r)
+static void keep(struct profile_reader *r)
 {
     struct profile *profile = r->profile;
-    struct sight *sight = &r->sight;
-    int64_t threads = product_of(sight->block), grid = product_of(sight->grid);
+    struct launch_row *row = &r->row;
+    const int64_t *number = row->number;
+    int64_t threads = size_of(row, SAYS_BLOCK, SAYS_BLOCK_X), grid = size_of(row, SAYS_GRID, SAYS_GRID_X);
     bool is_launch =
-        sight->name.len && sight->name.ptr[0] != '[' && threads > 0 && threads <= MOST_THREADS && sight->count > 0;
+        row->name.len && row->name.ptr[0] != '[' && threads > 0 && threads <= MOST_THREADS && number[SAYS_COUNT] > 0;
     if (is_launch && !r->failed) {
-        profile->launches =
-            mem_reserve(profile->launches, &profile->cap, profile->count + 1, sizeof *profile->launches);
-        profile->launches[profile->count++] = (struct profile_launch){
-            .name = arena_str(&profile->arena, sight->name),
+        *MEM_ADD(profile->launches, profile->count, profile->cap) = (struct profile_launch){
+            .name = arena_str(&profile->arena, row->name),
             .threads = threads,
             .grid = grid > 0 ? grid : 0,
-            .dynamic_smem_bytes = sight->dynamic_smem_bytes,
-            .registers = sight->registers > 0 ? sight->registers : 0,
-            .sms = sight->sms < MOST_SMS ? (int32_t)sight->sms : 0,
-            .compute_capability = (int32_t)sight->cc,
-            .achieved_occupancy = sight->occupancy,
-            .count = (uint64_t)sight->count,
-            .line = sight->line,
+            .dynamic_smem_bytes = number[SAYS_DYNAMIC_SMEM],
+            .registers = number[SAYS_REGISTERS] > 0 ? number[SAYS_REGISTERS] : 0,
+            .sms = number[SAYS_SMS] > 0 && number[SAYS_SMS] < MOST_SMS ? (int32_t)number[SAYS_SMS] : 0,
+            .compute_capability = number[SAYS_CC] > 0 ? (int32_t)number[SAYS_CC] : 0,
+            .achieved_occupancy = row->occupancy,
+            .count = (uint64_t)number[SAYS_COUNT],
+            .line = row->line,
         };
-        profile->seen += (uint64_t)sight->count;
+        profile->seen += (uint64_t)number[SAYS_COUNT];
     }
-    *sight = nothing_seen;
+    *row = no_launch();
 }
 
 /* "8.0" is 80, "12.1" 121. */
@@ -339,41 +338,44 @@ static bool read_cc(struct str text, int64_t *cc)
     return ok;
 }
 
-/* An empty cell and "n/a" say nothing. */
-static bool take(struct yaml_decoder *r, enum meaning meaning, struct str column, struct str value, struct str unit,
-                 size_t line)
+/* What a cell of this meaning has to hold; NULL: anything. */
+static const char *const expected[MEANINGS] = {
+    [SAYS_BLOCK] = "a block size",     [SAYS_BLOCK_X] = "a whole number",
+    [SAYS_BLOCK_Y] = "a whole number", [SAYS_BLOCK_Z] = "a whole number",
+    [SAYS_GRID] = "a grid size",       [SAYS_GRID_X] = "a whole number",
+    [SAYS_GRID_Y] = "a whole number",  [SAYS_GRID_Z] = "a whole number",
+    [SAYS_REGISTERS] = "a count",      [SAYS_SMS] = "a count",
+    [SAYS_COUNT] = "a count",          [SAYS_DYNAMIC_SMEM] = "an amount of memory with a unit that is known",
+    [SAYS_OCCUPANCY] = "percent",      [SAYS_CC] = "a compute capability",
+};
+
+static bool read_value(struct launch_row *row, enum meaning meaning, struct str value, struct str unit)
 {
-    struct sight *sight = &r->sight;
-    value = str_trim(value);
-    if (value.len == 0 || same_word(value, "n/a") || same_word(value, "-"))
-        return true;
+    int64_t *number = &row->number[meaning];
     switch (meaning) {
-    case SAYS_NAME: sight->name = arena_str(&r->profile->arena, value); return true;
-    case SAYS_BLOCK: return read_product(value, &sight->block[0]) || refuse(r, line, column, value, "a block size");
-    case SAYS_GRID: return read_product(value, &sight->grid[0]) || refuse(r, line, column, value, "a grid size");
-    case SAYS_BLOCK_X:
-    case SAYS_BLOCK_Y:
-    case SAYS_BLOCK_Z:
-        return read_count(value, &sight->block[1 + meaning - SAYS_BLOCK_X]) ||
-               refuse(r, line, column, value, "a whole number");
-    case SAYS_GRID_X:
-    case SAYS_GRID_Y:
-    case SAYS_GRID_Z:
-        return read_count(value, &sight->grid[1 + meaning - SAYS_GRID_X]) ||
-               refuse(r, line, column, value, "a whole number");
-    case SAYS_REGISTERS: return read_count(value, &sight->registers) || refuse(r, line, column, value, "a count");
-    case SAYS_SMS: return read_count(value, &sight->sms) || refuse(r, line, column, value, "a count");
-    case SAYS_COUNT: return read_count(value, &sight->count) || refuse(r, line, column, value, "a count");
-    case SAYS_DYNAMIC_SMEM:
-        return read_bytes(value, unit, &sight->dynamic_smem_bytes) ||
-               refuse(r, line, column, value, "an amount of memory with a unit that is known");
-    case SAYS_OCCUPANCY: return read_ratio(value, &sight->occupancy) || refuse(r, line, column, value, "percent");
-    case SAYS_CC: return read_cc(value, &sight->cc) || refuse(r, line, column, value, "a compute capability");
-    default: return true;
+    case SAYS_BLOCK:
+    case SAYS_GRID: return read_product(value, number);
+    case SAYS_DYNAMIC_SMEM: return read_bytes(value, unit, number);
+    case SAYS_OCCUPANCY: return read_ratio(value, &row->occupancy);
+    case SAYS_CC: return read_cc(value, number);
+    default: return read_count(value, number);
     }
 }
 
-static struct str cell(const struct yaml_decoder *r, const struct csv *csv, enum meaning meaning)
+/* An empty cell and "n/a" say nothing. */
+static bool take(struct profile_reader *r, enum meaning meaning, struct str column, struct str value, struct str unit,
+                 size_t line)
+{
+    value = str_trim(value);
+    if (value.len == 0 || same_word(value, "n/a") || same_word(value, "-"))
+        return true;
+    if (meaning == SAYS_NAME)
+        r->row.name = arena_str(&r->profile->arena, value);
+    return !expected[meaning] || read_value(&r->row, meaning, value, unit) ||
+           refuse(r, line, column, value, expected[meaning]);
+}
+
+static struct str cell(const struct profile_reader *r, const struct csv *csv, enum meaning meaning)
 {
     for (size_t at = 0; at < r->column_count && at < csv->count; at++)
         if (r->columns[at].meaning == meaning)
@@ -381,14 +383,14 @@ static struct str cell(const struct yaml_decoder *r, const struct csv *csv, enum
     return (struct str){NULL, 0};
 }
 
-static void take_row(struct yaml_decoder *r, const struct csv *csv)
+static void take_row(struct profile_reader *r, const struct csv *csv)
 {
     struct str id = cell(r, csv, SAYS_ID);
-    bool same = r->has[SAYS_METRIC] && r->sight.name.len && str_eq(id, r->sight.id);
+    bool same = r->has[SAYS_METRIC] && r->row.name.len && str_eq(id, r->row.id);
     if (!same) {
         keep(r);
-        r->sight.id = arena_str(&r->profile->arena, id);
-        r->sight.line = csv->row_line;
+        r->row.id = arena_str(&r->profile->arena, id);
+        r->row.line = csv->row_line;
     }
     for (size_t at = 0; at < r->column_count && at < csv->count && !r->failed; at++)
         take(r, r->columns[at].meaning, r->columns[at].name, csv->fields[at], r->columns[at].unit, csv->row_line);
@@ -401,7 +403,7 @@ static void take_row(struct yaml_decoder *r, const struct csv *csv)
 }
 
 /* A row of units: no name in it. */
-static bool take_units(struct yaml_decoder *r, const struct csv *csv)
+static bool take_units(struct profile_reader *r, const struct csv *csv)
 {
     if (cell(r, csv, SAYS_NAME).len)
         return false;
@@ -411,7 +413,7 @@ static bool take_units(struct yaml_decoder *r, const struct csv *csv)
     return true;
 }
 
-static bool take_header(struct yaml_decoder *r, const struct csv *csv)
+static bool take_header(struct profile_reader *r, const struct csv *csv)
 {
     r->columns = arena_alloc(&r->profile->arena, (csv->count + 1) * sizeof *r->columns);
     r->column_count = csv->count;
@@ -427,12 +429,12 @@ static bool take_header(struct yaml_decoder *r, const struct csv *csv)
 }
 
 /* It can say of a launch how large its blocks are. */
-static bool has_blocks(const struct yaml_decoder *r)
+static bool has_blocks(const struct profile_reader *r)
 {
     return r->has[SAYS_BLOCK] || r->has[SAYS_BLOCK_X] || r->has[SAYS_METRIC];
 }
 
-static bool cut_short(struct yaml_decoder *r, const struct csv *csv)
+static bool cut_short(struct profile_reader *r, const struct csv *csv)
 {
     bool open_end = csv->rest.len == 0 && csv->rest.ptr[-1] != '\n' && csv->count < r->column_count;
     if (csv->quote_open || open_end)
@@ -441,7 +443,7 @@ static bool cut_short(struct yaml_decoder *r, const struct csv *csv)
                                     "the file is cut short: it ends in the middle of this row");
 }
 
-static bool read_table(struct yaml_decoder *r, struct csv *csv)
+static bool read_table(struct profile_reader *r, struct csv *csv)
 {
     bool units = true;
     while (!r->failed && csv_next(csv)) {
@@ -460,9 +462,9 @@ static bool read_table(struct yaml_decoder *r, struct csv *csv)
 /* ---- the log of COMPUTE_PROFILE --------------------------------------------------------------------------------- */
 
 /* "method=[ _Z1kPf ] gputime=[ 1.3 ] threadblocksize=[ 256, 1, 1 ]" */
-static bool take_pairs(struct yaml_decoder *r, struct str line, size_t number)
+static bool take_pairs(struct profile_reader *r, struct str line, size_t number)
 {
-    r->sight.line = number;
+    r->row.line = number;
     for (;;) {
         size_t equals = str_find(line, STR("=[ ")), end = str_find(line, STR(" ]"));
         if (equals == STR_NONE || end == STR_NONE || end < equals)
@@ -526,7 +528,7 @@ static void fold(struct profile *profile)
 }
 
 /* The table begins with this line; the reader then stands behind it. */
-static bool is_header(struct yaml_decoder *r, struct str text, struct str line, size_t number, struct csv *csv)
+static bool is_header(struct profile_reader *r, struct str text, struct str line, size_t number, struct csv *csv)
 {
     if (str_find_char(line, ',') == STR_NONE)
         return false;
@@ -543,7 +545,7 @@ static bool is_header(struct yaml_decoder *r, struct str text, struct str line, 
 }
 
 /* Takes lines of COMPUTE_PROFILE until a table begins, which *csv then reads. */
-static bool find_table(struct yaml_decoder *r, struct str text, struct csv *csv)
+static bool find_table(struct profile_reader *r, struct str text, struct csv *csv)
 {
     struct str rest = text, line;
     for (size_t number = 1; !r->failed && str_split(&rest, '\n', &line); number++) {
@@ -555,7 +557,7 @@ static bool find_table(struct yaml_decoder *r, struct str text, struct csv *csv)
     return false;
 }
 
-static bool say_nothing_found(const struct yaml_decoder *r)
+static bool say_nothing_found(const struct profile_reader *r)
 {
     struct place place = {.path = r->path, .line = r->bare_header};
     if (r->bare_header)
@@ -569,11 +571,11 @@ static bool say_nothing_found(const struct yaml_decoder *r)
         "--csv`, of `nsys stats -r cuda_gpu_trace -f csv`, or of `nvprof --print-gpu-trace --csv`");
 }
 
-static bool read_text(struct yaml_decoder *r, struct str text)
+static bool read_text(struct profile_reader *r, struct str text)
 {
     struct csv csv = {0};
     size_t before = r->profile->count;
-    r->sight = nothing_seen;
+    r->row = no_launch();
     bool table = find_table(r, text, &csv);
     if (table)
         read_table(r, &csv);
@@ -585,7 +587,7 @@ static bool read_text(struct yaml_decoder *r, struct str text)
 
 bool profile_read(struct profile *profile, struct str path, struct diags *diags)
 {
-    struct yaml_decoder r = {.profile = profile, .diags = diags, .path = path};
+    struct profile_reader r = {.profile = profile, .diags = diags, .path = path};
     struct buf text = {0};
     size_t before = profile->count;
     profile->path = path;

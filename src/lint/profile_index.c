@@ -8,7 +8,7 @@
 /* The launches under one name of the profile: launches[first .. first + count), or of several spellings of it. */
 struct named {
     uint32_t first, count;
-    bool several; /* the profile has other names with this key: nobody knows whose is whose */
+    bool several; /* the profile has other names with this key: which one is meant is not known */
     bool met;     /* a kernel of the model has it */
 };
 

@@ -25,8 +25,7 @@ struct words {
 
 static void add_word(struct words *words, uint32_t word)
 {
-    words->items = mem_reserve(words->items, &words->cap, words->count + 1, sizeof *words->items);
-    words->items[words->count++] = word;
+    *MEM_ADD(words->items, words->count, words->cap) = word;
 }
 
 /* A kernel that is gone or new: all of its entries, one for each architecture. */
@@ -258,8 +257,7 @@ static bool has_id(const struct side *side, struct str id)
 static struct entity *entity_for(struct side *side, uint32_t id)
 {
     if (!side->entity_of[id]) {
-        side->items = mem_reserve(side->items, &side->cap, side->count + 1, sizeof *side->items);
-        side->items[side->count++] = (struct entity){
+        *MEM_ADD(side->items, side->count, side->cap) = (struct entity){
             .id = id, .before = NO_INDEX, .after = NO_INDEX, .source = NO_INDEX, .candidate = NO_INDEX, .usable = true};
         side->entity_of[id] = (uint32_t)side->count;
     }
@@ -278,8 +276,7 @@ static void take_pair(struct renaming *r, struct side *side, const struct side *
         return;
     for (size_t at = 0; at < entity->pair_count; at++)
         entity->usable &= !str_eq(arch_of(r, side, entity->pairs[at]), arch); /* two of one name */
-    entity->pairs = mem_reserve(entity->pairs, &entity->pair_cap, entity->pair_count + 1, sizeof *entity->pairs);
-    entity->pairs[entity->pair_count++] = pair;
+    *MEM_ADD(entity->pairs, entity->pair_count, entity->pair_cap) = pair;
 }
 
 static void collect(struct renaming *r)
@@ -653,15 +650,13 @@ static void fill_buckets(struct renaming *r, int form, struct buckets *buckets)
         if (!r->base.items[at].usable)
             continue;
         struct bucket *bucket = bucket_for(buckets, make_form(r, &r->base, &r->base.items[at], form));
-        bucket->gone = mem_reserve(bucket->gone, &bucket->gone_cap, bucket->gone_count + 1, sizeof *bucket->gone);
-        bucket->gone[bucket->gone_count++] = at;
+        *MEM_ADD(bucket->gone, bucket->gone_count, bucket->gone_cap) = at;
     }
     for (uint32_t at = 0; at < r->head.count; at++) {
         if (!r->head.items[at].usable)
             continue;
         struct bucket *bucket = bucket_for(buckets, make_form(r, &r->head, &r->head.items[at], form));
-        bucket->new = mem_reserve(bucket->new, &bucket->new_cap, bucket->new_count + 1, sizeof *bucket->new);
-        bucket->new[bucket->new_count++] = at;
+        *MEM_ADD(bucket->new, bucket->new_count, bucket->new_cap) = at;
     }
 }
 
@@ -734,8 +729,7 @@ static size_t join_chosen(struct renaming *r)
         const struct entity *new = &r->head.items[gone->candidate];
         kernels++;
         for (size_t pair = 0; pair < gone->pair_count; pair++) {
-            joins = mem_reserve(joins, &cap, count + 1, sizeof *joins);
-            joins[count++] = (struct join){gone->pairs[pair], new->pairs[pair]};
+            *MEM_ADD(joins, count, cap) = (struct join){gone->pairs[pair], new->pairs[pair]};
         }
     }
     if (count)

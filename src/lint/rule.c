@@ -119,6 +119,24 @@ static void read_left_to(const struct yaml_decoder *r, const struct yml_node *no
              "only a rule on kernels is left to others, not one with event or pattern");
 }
 
+static void read_sites(const struct yaml_decoder *r, const struct yml_node *node, void *into)
+{
+    struct rule *rule = rule_of(into);
+    const bool text = node->kind == YML_SCALAR, spill = text && str_eq(node->scalar, STR("spill"));
+    if (!spill && !(text && str_eq(node->scalar, STR("array"))))
+        decode_fail(r, node, "spill or array");
+    rule->sites = spill ? SITES_SPILL : SITES_ARRAY;
+    if (rule->kind != RULE_KERNEL)
+        fail(r, yml_key_place(r->yaml, node), "only a rule on kernels has sites, not one with event or pattern");
+}
+
+static void read_exceptions_of(const struct yaml_decoder *r, const struct yml_node *node, void *into)
+{
+    struct rule *rule = rule_of(into);
+    rule->exceptions_of = decode_texts(r, node, "a text or a list of texts", &rule->exceptions_of_count);
+    rule->exceptions_of_line = key_line(r, node);
+}
+
 /* The name stands in the phrase table, or is one of the derived ones; else an error at the place. */
 static void check_event(const struct yaml_decoder *r, struct str name, struct place place)
 {
@@ -200,17 +218,13 @@ static void read_params(const struct yaml_decoder *r, const struct yml_node *nod
     reader->rule->param_count = reader->scope.param_count = count;
 }
 
-/* The values of the baseline that `with` may give, by the names of their fields. To add one: a row. */
+#define BASE_ROW(id, member, ...) {"baseline." #member, offsetof(struct base_values, member)},
+/* The values of the baseline that `with` may give, by the names of their fields. */
 static const struct base_row {
     const char *name;
     size_t offset;
 } base_rows[] = {
-    {"baseline.registers", offsetof(struct base_values, registers)},
-    {"baseline.smem_bytes", offsetof(struct base_values, smem_bytes)},
-    {"baseline.spill_load_bytes", offsetof(struct base_values, spill_load_bytes)},
-    {"baseline.spill_store_bytes", offsetof(struct base_values, spill_store_bytes)},
-    {"baseline.stack_bytes", offsetof(struct base_values, stack_bytes)},
-    {"replaced.registers", offsetof(struct base_values, replaced_registers)},
+    MEASURES(BASE_ROW, NO_METRIC){"replaced.registers", offsetof(struct base_values, replaced_registers)},
 };
 enum { BASE_ROWS = sizeof base_rows / sizeof *base_rows };
 
@@ -310,10 +324,15 @@ static struct expr *expr_of(const struct yaml_decoder *r, const struct yml_node 
     return NULL;
 }
 
+static struct str text_of(const struct yaml_decoder *r, const struct yml_node *node)
+{
+    return node->kind == YML_SCALAR ? decode_keep(r, node->scalar) : (struct str){0};
+}
+
 static void read_when(const struct yaml_decoder *r, const struct yml_node *node, void *into)
 {
     struct rule *rule = rule_of(into);
-    rule->when_text = node->kind == YML_SCALAR ? decode_keep(r, node->scalar) : (struct str){0};
+    rule->when_text = text_of(r, node);
     rule->when = expr_of(r, node, &((struct rule_reader *)into)->scope, VALUE_BOOL);
     rule->asks_baseline = expr_asks_baseline(rule->when);
 }
@@ -344,17 +363,25 @@ static void read_message(const struct yaml_decoder *r, const struct yml_node *no
 struct case_reader {
     struct rule_case *into;
     const struct scope *scope;
+    enum severity severity; /* of the rule */
 };
 
 static void read_case_when(const struct yaml_decoder *r, const struct yml_node *node, void *into)
 {
     struct case_reader *reader = into;
+    reader->into->when_text = text_of(r, node);
     reader->into->when = expr_of(r, node, reader->scope, VALUE_BOOL);
 }
 
+/* A rule that is off may be switched on at any severity. */
 static void read_case_severity(const struct yaml_decoder *r, const struct yml_node *node, void *into)
 {
-    decode_severity(r, node, &((struct case_reader *)into)->into->at_most);
+    struct case_reader *reader = into;
+    bool known = decode_severity(r, node, &reader->into->at_most);
+    if (known && reader->severity != SEVERITY_OFF && reader->into->at_most > reader->severity)
+        diag_error(r->diags, yml_place(r->yaml, node),
+                   "the case has severity %s and its rule %s, expected no higher one: a case only lowers it",
+                   severity_name(reader->into->at_most), severity_name(reader->severity));
 }
 
 static void read_case_message(const struct yaml_decoder *r, const struct yml_node *node, void *into)
@@ -392,7 +419,7 @@ static void read_cases(const struct yaml_decoder *r, const struct yml_node *node
     rule->cases = arena_alloc(r->arena, node->count * sizeof *rule->cases);
     rule->case_count = 0;
     for (const struct yml_node *member = node->first; member; member = member->next)
-        read_case(r, member, &(struct case_reader){&rule->cases[rule->case_count++], &reader->scope});
+        read_case(r, member, &(struct case_reader){&rule->cases[rule->case_count++], &reader->scope, rule->severity});
 }
 
 /* ---- the whole rule ---- */
@@ -413,6 +440,8 @@ static const struct decode_key keys[] = {
     {.name = "pattern", .read = read_pattern},
     {.name = "when", .read = read_when},
     {.name = "left-to", .read = read_left_to},
+    {.name = "exceptions-of", .read = read_exceptions_of},
+    {.name = "sites", .read = read_sites},
     {.name = "message", .read = read_message},
     {.name = "cases", .read = read_cases},
     {.name = "worst", .read = read_worst},
@@ -510,6 +539,12 @@ const struct regex *rule_exploded(const struct rule *rule)
         regex = regex ? regex : template_exploded(rule->cases[at].message);
     }
     return regex;
+}
+
+enum severity rule_case_severity(const struct rule *rule, size_t number)
+{
+    const enum severity at_most = rule->cases[number].at_most;
+    return at_most < rule->severity ? at_most : rule->severity;
 }
 
 bool rule_is_on(const struct rule *rule)

@@ -1,6 +1,6 @@
 /*
  * rule: one file of rules/, understood. A rule says when (a gate), and in which of its cases with which message; the
- * first case that is true speaks. A case may carry a severity: the finding then is at most that.
+ * first case that is true speaks. A case may have a severity of its own, which lowers the rule's.
  */
 #ifndef LINT_RULE_H
 #define LINT_RULE_H
@@ -9,24 +9,28 @@
 #include "lint/template.h"
 
 enum rule_kind { RULE_KERNEL, RULE_EVENT, RULE_PATTERN };
+enum rule_sites { SITES_NONE, SITES_SPILL, SITES_ARRAY }; /* the places in the code that reports show with a finding */
 
 struct embedded_rule;
 struct yml;
 struct yml_node;
 
 struct rule_case {
+    struct str when_text;  /* as written, for explain; empty: always */
     struct expr *when;     /* NULL: always */
-    enum severity at_most; /* SEVERITY_ERROR: as the rule's */
+    enum severity at_most; /* a finding has this severity or the rule's, the lower one; SEVERITY_ERROR: the rule's */
     struct template *message;
 };
 
 struct rule {
     struct str id, title, why, hint, bad, good;
-    struct str path;                            /* the file it comes from; "built-in:register-spill.yaml" */
-    uint32_t bad_line, good_line, left_to_line; /* in it, of these keys; 0: there is none, or the rule is built in */
+    struct str path; /* the file it comes from; "built-in:register-spill.yaml" */
+    uint32_t bad_line, good_line, left_to_line,
+        exceptions_of_line; /* in it, of these keys; 0: there is none, or the rule is built in */
     bool builtin;
     bool selected;          /* by --select and --ignore */
     uint8_t kind;           /* enum rule_kind */
+    uint8_t sites;          /* enum rule_sites */
     enum severity severity; /* SEVERITY_OFF: not judged */
     enum severity default_severity;
     struct str *see;
@@ -34,6 +38,8 @@ struct rule {
     struct str
         *left_to; /* rules on kernels or messages that say all that this one would: where one does, it is silent */
     size_t left_to_count;
+    struct str *exceptions_of; /* rules with exceptions that cover the findings of this one, too */
+    size_t exceptions_of_count;
     struct param *params;
     size_t param_count;
     struct str *events; /* RULE_EVENT: names of events */
@@ -96,6 +102,9 @@ bool rule_read_flat(struct rule *rule, const struct embedded_rule *flat, struct 
 void rule_free(struct rule *rule); /* its regular expressions; the rest is the arena's */
 /* A regular expression of the rule that ran into its limits, or NULL. */
 const struct regex *rule_exploded(const struct rule *rule);
+
+/* Of a finding that a case of the rule makes. */
+enum severity rule_case_severity(const struct rule *rule, size_t number);
 
 /* The rule is selected and not off. */
 bool rule_is_on(const struct rule *rule);

@@ -91,8 +91,7 @@ enum { LARGEST_RULE = 1 << 20 };
 /* "no-spills" of "rules/no-spills.yaml". */
 static struct str stem_of(struct str path)
 {
-    size_t slash = str_rfind(path, STR("/"));
-    struct str name = slash == STR_NONE ? path : str_from(path, slash + 1);
+    struct str name = path_name(path);
     return str_sub(name, 0, name.len - (sizeof ".yaml" - 1));
 }
 
@@ -245,7 +244,8 @@ const struct rule *ruleset_find(const struct ruleset *set, struct str id)
     return found ? &set->rules[at] : NULL;
 }
 
-/* What a rule is left to names all that those are left to: so none waits for itself, around a corner or not. */
+/* What a rule is left to names all that those are left to: so none waits for itself, around a corner or not. What is
+ * built in is left to nothing that is not. */
 static bool check_speaker(const struct rule *rule, const struct rule *other, struct place place, struct diags *diags)
 {
     bool ok = true;
@@ -253,27 +253,35 @@ static bool check_speaker(const struct rule *rule, const struct rule *other, str
         return diag_error(diags, place, "left-to names '%.*s', the rule itself", STR_ARG(rule->id));
     if (other->kind == RULE_PATTERN)
         return diag_error(diags, place, "'%.*s' is a rule on lines and says nothing of a record", STR_ARG(other->id));
-    for (size_t at = 0; at < other->left_to_count; at++)
+    for (size_t at = 0; !other->builtin && at < other->left_to_count; at++)
         if (!rule_is_left_to(rule, other->left_to[at]))
             ok = diag_error(diags, place, "'%.*s' is left to '%.*s' itself: name that here, too", STR_ARG(other->id),
                             STR_ARG(other->left_to[at]));
     return ok;
 }
 
-static bool check_left_to(const struct ruleset *set, const struct rule *rule, struct diags *diags)
+/* The rule of that id; NULL with an error. */
+static const struct rule *named_rule(const struct ruleset *set, struct str id, struct place place, struct diags *diags)
 {
-    const struct place place = {.path = rule->path, .line = rule->left_to_line};
+    const struct rule *rule = ruleset_find(set, id);
+    const char *near = rule ? NULL : ruleset_nearest(set, id);
+    if (!rule)
+        diag_error(diags, place, "no rule is called '%.*s'%s%s", STR_ARG(id), near ? ", did you mean " : "",
+                   near ? near : "");
+    return rule;
+}
+
+static bool check_named(const struct ruleset *set, const struct rule *rule, struct diags *diags)
+{
+    struct place place = {.path = rule->path, .line = rule->left_to_line};
     bool ok = true;
     for (size_t at = 0; at < rule->left_to_count; at++) {
-        struct str id = rule->left_to[at];
-        const struct rule *other = ruleset_find(set, id);
-        const char *near = other ? NULL : ruleset_nearest(set, id);
-        if (other)
-            ok &= check_speaker(rule, other, place, diags);
-        else
-            ok = diag_error(diags, place, "no rule is called '%.*s'%s%s", STR_ARG(id), near ? ", did you mean " : "",
-                            near ? near : "");
+        const struct rule *other = named_rule(set, rule->left_to[at], place, diags);
+        ok &= other && check_speaker(rule, other, place, diags);
     }
+    place.line = rule->exceptions_of_line;
+    for (size_t at = 0; at < rule->exceptions_of_count; at++)
+        ok &= named_rule(set, rule->exceptions_of[at], place, diags) != NULL;
     return ok;
 }
 
@@ -282,7 +290,7 @@ bool ruleset_check(const struct ruleset *set, struct diags *diags)
     bool ok = true;
     for (size_t at = 0; at < set->count; at++)
         if (!set->rules[at].builtin)
-            ok &= check_left_to(set, &set->rules[at], diags);
+            ok &= check_named(set, &set->rules[at], diags);
     return ok;
 }
 

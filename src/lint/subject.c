@@ -17,10 +17,11 @@ enum subject_part {
     PART_WAVES = 256,
 };
 
+#define BASE_UNKNOWN(id, member, ...) .member = UNKNOWN,
 struct base_values base_unknown(void)
 {
-    return (struct base_values){UNKNOWN, UNKNOWN, UNKNOWN, UNKNOWN, UNKNOWN,
-                                UNKNOWN, UNKNOWN, UNKNOWN, UNKNOWN, UNKNOWN};
+    return (struct base_values){MEASURES(BASE_UNKNOWN, NO_METRIC).warps = UNKNOWN, .max_warps = UNKNOWN,
+                                .warps_lost = UNKNOWN, .replaced_registers = UNKNOWN};
 }
 
 bool subject_is_half(const struct model *model, const struct kernel *kernel)
@@ -33,7 +34,8 @@ bool subject_is_half(const struct model *model, const struct kernel *kernel)
     return link != NO_INDEX && model->kernels[link].producer == PRODUCER_PTXAS;
 }
 
-const struct arch *subject_arch_row(const struct model *model, const struct kernel *kernel)
+/* The row of the record's architecture as its lines or its context say, or NULL. */
+static const struct arch *find_arch(const struct model *model, const struct kernel *kernel)
 {
     struct str name = kernel_arch(model, kernel);
     return name.len ? arch_find(name) : NULL;
@@ -51,17 +53,6 @@ static void set_register_cap(struct subject *subject)
         return;
     subject->register_cap = cap;
     subject->register_cap_from = CAP_LAUNCH_BOUNDS;
-}
-
-/* Records that follow each other are most often of few architectures. */
-static void set_arch(struct subject *subject, const struct model *model, const struct kernel *kernel)
-{
-    uint32_t string = kernel ? kernel->arch_inferred : NO_INDEX;
-    if (!subject->arch_found || model != subject->model || string != subject->arch_string)
-        subject->arch_row = kernel ? subject_arch_row(model, kernel) : NULL;
-    subject->arch_found = true;
-    subject->arch_string = string;
-    subject->arch = subject->arch_row;
 }
 
 #define TAKE_COMMON(name, printed, ...)                                                                                \
@@ -97,7 +88,7 @@ static void set_unknown(struct subject *subject)
 void subject_set(struct subject *subject, const struct model *model, const struct kernel *kernel,
                  const struct launch_config *launch_config)
 {
-    set_arch(subject, model, kernel);
+    subject->arch = subject->arch_row = kernel ? find_arch(model, kernel) : NULL;
     subject->model = model;
     subject->kernel = kernel;
     subject->event = NULL;
@@ -257,23 +248,12 @@ const struct waves *subject_waves(struct subject *subject)
     return answer(subject, PART_WAVES, &subject->waves);
 }
 
-bool subject_barriers_assumed(const struct subject *subject)
-{
-    return subject->kernel && subject->kernel->kind == KERNEL_ENTRY && subject->registers != UNKNOWN &&
-           subject->barriers == UNKNOWN;
-}
-
 struct str subject_limiters(struct subject *subject)
 {
     const struct occupancy *occupancy = subject_occupancy(subject);
     if (first_time(subject, PART_LIMITERS)) {
         buf_clear(&subject->limiters);
-        for (int limiter = 0; occupancy && limiter < LIMIT_COUNT; limiter++) {
-            if (!(occupancy->limiters & 1u << limiter))
-                continue;
-            buf_add(&subject->limiters, subject->limiters.len ? STR(", ") : STR(""));
-            buf_add(&subject->limiters, str_of(limiter_name((enum limiter)limiter)));
-        }
+        limiter_names(occupancy ? occupancy->limiters : 0, ", ", &subject->limiters);
     }
     return buf_str(&subject->limiters);
 }
@@ -300,15 +280,15 @@ struct str subject_over_budget(struct subject *subject)
         {"max-stack", " B", " of stack", allowed->budget_stack_bytes, s->stack_bytes},
         {"max-barriers", "", " named barriers", allowed->budget_barriers, s->barriers},
     };
-    struct buf *said = &subject->over_budget;
+    struct buf *text = &subject->over_budget;
     if (!first_time(subject, PART_BUDGETS))
-        return buf_str(said);
-    buf_clear(said);
+        return buf_str(text);
+    buf_clear(text);
     for (size_t at = 0; at < sizeof budgets / sizeof *budgets; at++)
         if (budgets[at].most >= 0 && budgets[at].used > budgets[at].most)
-            buf_fmt(said, "%s%lld%s%s (%s %lld%s)", said->len ? ", " : "", (long long)budgets[at].used,
+            buf_fmt(text, "%s%lld%s%s (%s %lld%s)", text->len ? ", " : "", (long long)budgets[at].used,
                     budgets[at].unit, budgets[at].what, budgets[at].key, (long long)budgets[at].most, budgets[at].unit);
-    return buf_str(said);
+    return buf_str(text);
 }
 
 struct str subject_mangled(const struct subject *subject)
@@ -350,16 +330,16 @@ struct str subject_cap_by(struct subject *subject)
 {
     const struct rare_metrics *rare = subject->rare;
     const char *from = cap_from_name(subject->register_cap_from);
-    struct buf *said = &subject->cap_by;
-    buf_clear(said);
+    struct buf *text = &subject->cap_by;
+    buf_clear(text);
     if (!subject->kernel || subject->register_cap == UNKNOWN)
         return (struct str){"", 0};
-    buf_add(said, from ? str_of(from) : STR("the build"));
+    buf_add(text, from ? str_of(from) : STR("the build"));
     if (subject->register_cap_from == CAP_LAUNCH_BOUNDS && rare->bound_from == BOUND_LAUNCH_BOUNDS) {
-        buf_fmt(said, "(%d", rare->bound_threads);
+        buf_fmt(text, "(%d", rare->bound_threads);
         if (rare->min_blocks)
-            buf_fmt(said, ", %d", rare->min_blocks);
-        buf_char(said, ')');
+            buf_fmt(text, ", %d", rare->min_blocks);
+        buf_char(text, ')');
     }
-    return buf_str(said);
+    return buf_str(text);
 }

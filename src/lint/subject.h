@@ -9,13 +9,15 @@
 #include "base/buf.h"
 #include "gpu/occupancy.h"
 #include "lint/launch_config.h"
+#include "lint/measure.h"
 #include "log/model.h"
 
 struct family;
 
 /* What the baseline has of the kernel; UNKNOWN: not stated, or there is no baseline or no such kernel in it. */
+#define BASE_MEMBER(id, member, ...) int32_t member;
 struct base_values {
-    int32_t registers, spill_store_bytes, spill_load_bytes, stack_bytes, smem_bytes, barriers;
+    MEASURES(BASE_MEMBER, NO_METRIC)
     int32_t warps, max_warps;   /* per SM, at the block size that is known now, else at the best one */
     int32_t warps_lost;         /* of them, those that are not reached now; negative: so many are gained */
     int32_t replaced_registers; /* of an example: the kernel took the place of one with so many */
@@ -52,10 +54,8 @@ struct subject {
     bool from_link; /* registers, stack_bytes and smem_bytes are the link's */
 
     /* Private: made on demand. */
-    bool arch_found; /* arch_row is that of arch_string, a string of the model */
-    uint32_t arch_string;
-    const struct arch *arch_row;
-    unsigned made, valid; /* bits of enum subject_part: asked for, and with an answer */
+    const struct arch *arch_row; /* what arch is where it is not assumed */
+    unsigned made, valid;        /* bits of enum subject_part: asked for, and with an answer */
     struct occupancy occupancy;
     struct cliff cliff;
     struct best_case best;
@@ -83,18 +83,14 @@ void subject_forget(struct subject *subject, unsigned unstated);
 /* The record is the nvlink's or the binary's half of a pair and shown and judged with its ptxas half. */
 bool subject_is_half(const struct model *model, const struct kernel *kernel);
 
-/* The row of the record's architecture as its lines or its context say, or NULL. */
-const struct arch *subject_arch_row(const struct model *model, const struct kernel *kernel);
-
 /* NULL where it cannot be known: no arch, no registers; the first two also without a block size. Unknown barriers
- * count as no barrier limit (subject_barriers_assumed says so), unknown dynamic shared memory as 0. */
+ * count as no barrier limit, unknown dynamic shared memory as 0. */
 const struct occupancy *subject_occupancy(struct subject *subject);
 const struct cliff *subject_cliff(struct subject *subject);
 const struct best_case *subject_best(struct subject *subject);
 const struct best_step *subject_best_step(struct subject *subject);
 /* Waves of the grid; NULL unless the grid, the SMs and a number of blocks above 0 are known. */
 const struct waves *subject_waves(struct subject *subject);
-bool subject_barriers_assumed(const struct subject *subject);
 
 /* The launch that occupancy is computed for, with threads as given. */
 struct launch subject_launch(const struct subject *subject, int threads);

@@ -39,8 +39,9 @@ bool decode_fail(const struct yaml_decoder *r, const struct yml_node *node, cons
     return false;
 }
 
-void decode_unknown_key(const struct yaml_decoder *r, const struct yml_node *member, const char *what,
-                        const char *const *names, size_t count)
+/* Appends "<what> has no key 'x', did you mean y" at the key of the member. */
+static void report_unknown_key(const struct yaml_decoder *r, const struct yml_node *member, const char *what,
+                               const char *const *names, size_t count)
 {
     struct buf known = {0}, key = {0};
     const char *near = nearest_word(member->key, names, count);
@@ -77,7 +78,7 @@ void decode_map(const struct yaml_decoder *r, const struct yml_node *node, const
         names[at] = keys[at].name;
     for (const struct yml_node *member = node->first; member; member = member->next)
         if (!find_key(keys, count, member->key))
-            decode_unknown_key(r, member, what, names, count);
+            report_unknown_key(r, member, what, names, count);
     free(names);
     for (size_t at = 0; at < count; at++) {
         const struct yml_node *member = yml_member(node, str_of(keys[at].name));

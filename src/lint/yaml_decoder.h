@@ -31,10 +31,6 @@ void decode_map(const struct yaml_decoder *r, const struct yml_node *node, const
 /* Appends "'threads' is a list, expected <expected>" at the node's place. False. */
 bool decode_fail(const struct yaml_decoder *r, const struct yml_node *node, const char *expected);
 
-/* Appends "<what> has no key 'x', did you mean y" at the key of the member. */
-void decode_unknown_key(const struct yaml_decoder *r, const struct yml_node *member, const char *what,
-                        const char *const *names, size_t count);
-
 bool decode_is_text(const struct yml_node *node); /* a scalar with something in it */
 
 /* A text that outlives the tree. */

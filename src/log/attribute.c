@@ -337,8 +337,7 @@ bool attribute_stack(struct attribution *at, const struct metrics *metrics)
         return false;
     give_properties(&at->model->kernels[entry->kernel], metrics);
     entry->named = at->last_named = at->message;
-    at->nameless = mem_reserve(at->nameless, &at->nameless_cap, at->nameless_count + 1, sizeof *at->nameless);
-    at->nameless[at->nameless_count++] = entry->kernel;
+    *MEM_ADD(at->nameless, at->nameless_count, at->nameless_cap) = entry->kernel;
     return true;
 }
 
@@ -353,29 +352,21 @@ void attribute_take_back(struct attribution *at)
 
 /* ---- Used lines ------------------------------------------------------------------------------------------------- */
 
-static int arch_number_of(struct str arch)
-{
-    uint64_t number = 0;
-    size_t underscore = str_find_char(arch, '_');
-    struct str digits = str_from(arch, underscore == STR_NONE ? arch.len : underscore + 1);
-    return str_uint(&digits, &number) && number < 10000 ? (int)number : 0;
-}
-
-__attribute__((noinline)) static struct known_arch know_arch(const struct model *model, uint32_t arch)
-{
-    return (struct known_arch){arch + 1, arch_number_of(intern_get(&model->strings, arch))};
-}
-
 /* 90 of "sm_90a"; 0: unknown. */
-static inline int arch_number(struct attribution *at, uint32_t arch)
+static int arch_number(struct attribution *at, uint32_t arch)
 {
-    struct known_arch *known = &at->known_archs[arch % (sizeof at->known_archs / sizeof *at->known_archs)];
-    if (known->arch != arch + 1)
-        *known = know_arch(at->model, arch);
-    return known->number;
+    if (at->last_arch != arch + 1) {
+        struct str name = model_string(at->model, arch);
+        uint64_t number = 0;
+        size_t underscore = str_find_char(name, '_');
+        struct str digits = str_from(name, underscore == STR_NONE ? name.len : underscore + 1);
+        at->last_arch = arch + 1;
+        at->last_arch_number = str_uint(&digits, &number) && number < 10000 ? (int)number : 0;
+    }
+    return at->last_arch_number;
 }
 
-static inline bool has_bank0(const struct bank *banks, size_t bank_count)
+static bool has_bank0(const struct bank *banks, size_t bank_count)
 {
     for (size_t bank = 0; bank < bank_count; bank++)
         if (banks[bank].bank == 0)
@@ -515,8 +506,8 @@ static bool is_doubtful(const struct attribution *at, const struct open_entry *e
 
 /* A toolkit that prints constant banks otherwise makes the rule useless for the rest of the log. False: lines of
  * such architectures kept it before, so this one is not whole, or another's. */
-static inline bool learn_bank_rule(struct attribution *at, uint32_t arch_string, int32_t barriers, uint8_t flags,
-                                   const struct bank *banks, size_t bank_count)
+static bool learn_bank_rule(struct attribution *at, uint32_t arch_string, int32_t barriers, uint8_t flags,
+                            const struct bank *banks, size_t bank_count)
 {
     int arch = arch_number(at, arch_string);
     struct bank_rule *rule = bank_rule_of(at, arch);

@@ -58,10 +58,8 @@ struct attribution {
     size_t given_up_cap;
     uint32_t *nameless; /* entries that were given a stack line without properties */
     size_t nameless_count, nameless_cap;
-    struct known_arch {
-        uint32_t arch; /* into model.strings + 1; 0: none */
-        int number;    /* 90 of sm_90a; 0: unknown */
-    } known_archs[16]; /* looked up last, by the string's number modulo their count */
+    uint32_t last_arch; /* looked up last, into model.strings + 1; 0: none */
+    int last_arch_number;
     struct bank_rule
         bank_rules[2]; /* of targets below sm_90, which print cmem[0]; of those from there on, which do not */
 };

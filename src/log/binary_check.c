@@ -29,7 +29,7 @@ static int by_key(const void *a, const void *b)
     const struct logged *left = a, *right = b;
     if (left->key != right->key)
         return left->key < right->key ? -1 : 1;
-    return (left->kernel > right->kernel) - (left->kernel < right->kernel);
+    return number_cmp(left->kernel, right->kernel);
 }
 
 /* Of ptxas, and of a linker where it has no record of ptxas: another link of the same object. */
@@ -115,11 +115,11 @@ static void add_mismatch(struct model *model, const struct kernel *logged, const
     struct buf text = {0}, what = {0};
     differences(model, logged, binary, &what);
     buf_fmt(&text, "%.*s is of another build: %.*s", (int)path.len, path.ptr, (int)what.len, what.ptr);
-    uint32_t said = intern_add(&model->strings, buf_str(&text));
+    uint32_t message = intern_add(&model->strings, buf_str(&text));
     uint32_t id = intern_add(&model->strings, STR("binary-mismatch"));
     struct event *event = model_add_event(model);
     event->id = id;
-    event->text = said;
+    event->text = message;
     event->name = logged->name;
     event->arch = logged->arch_inferred;
     event->log = logged->log;
@@ -132,16 +132,16 @@ static void add_mismatch(struct model *model, const struct kernel *logged, const
 /* What the kernel declares is in the binary; a log knows it only from the wrapper. */
 static void copy_launch_bounds(struct model *model, struct kernel *logged, const struct kernel *binary)
 {
-    struct rare_metrics known = *kernel_rare(model, logged), said = *kernel_rare(model, binary);
+    struct rare_metrics known = *kernel_rare(model, logged), declared = *kernel_rare(model, binary);
     if (known.bound_threads)
         return;
     if (known.register_cap == UNKNOWN) {
-        known.register_cap = said.register_cap;
-        known.register_cap_from = said.register_cap_from;
+        known.register_cap = declared.register_cap;
+        known.register_cap_from = declared.register_cap_from;
     }
-    known.bound_threads = said.bound_threads;
-    known.bound_from = said.bound_from;
-    known.cluster_blocks = said.cluster_blocks;
+    known.bound_threads = declared.bound_threads;
+    known.bound_from = declared.bound_from;
+    known.cluster_blocks = declared.cluster_blocks;
     kernel_set_rare(model, logged, &known);
 }
 
@@ -164,6 +164,7 @@ static struct match copy_to_agreeing(struct model *model, struct logged_list *li
         differences(model, logged, binary, &text);
         uint32_t *first = text.len ? &match.differs : &match.agrees;
         *first = *first == NO_INDEX ? number : *first;
+        logged->flags |= text.len ? KERNEL_DIFFERS : KERNEL_AGREES;
         if (text.len == 0) {
             copy_launch_bounds(model, logged, binary);
             local_memory_locate(model, logged, binary);

@@ -132,7 +132,7 @@ bool bounds_read(struct str line, struct bounds *bounds, bool *known)
 struct declared {
     uint16_t threads, cluster_blocks;
     uint8_t bound_from, min_blocks;
-    bool differ; /* two lines of one key: nobody knows whose is whose */
+    bool differ; /* two lines of one key: which one is meant is not known */
     int32_t maxnreg;
     uint32_t file, line; /* into model.strings */
 };

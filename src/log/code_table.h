@@ -38,15 +38,18 @@ struct code_site {
     uint32_t depth; /* loops around it */
     int32_t stores, loads;
     int32_t store_bytes, load_bytes;
+    bool several_calls; /* code_sites_by_line: the line was inlined into several, `place` is that of the worst site */
 };
 
 /* The places in the code of one record. Sites are in model.code->sites, worst first: in the deepest loop, then most
  * bytes. */
 struct kernel_code {
+    bool accesses_known;                 /* the code was read, not a record of it */
     uint32_t first_access, access_count; /* in model.code->accesses, by offset from the highest down */
     uint32_t first_spill_site, spill_site_count;
     uint32_t first_array_site, array_site_count;
     bool spill_sites_known, array_sites_known; /* there are sites, or no such access */
+    uint64_t text;                             /* hash of the bytes of its section */
 };
 
 /* A function that lies within its only caller's section has no record of a binary: its name, architecture, and code. */

@@ -142,7 +142,7 @@ static bool may_lead(struct str word)
 }
 
 /* The compiler's words among those of one command. Where others stand before it than such as run or precede a command,
- * the line may be anybody's sentence: it says neither what is compiled nor how. */
+ * the line may be text that quotes a command: it says neither what is compiled nor how. */
 static bool find_compiler(struct str text, struct command *command)
 {
     enum { MOST_WORDS_BEFORE = 16 };

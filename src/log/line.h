@@ -1,34 +1,19 @@
 /*
- * line: from bytes to clean lines. Bytes come in pieces of any size; a line ends at LF, and at each CR inside it too
- * (progress bars); CRLF ends one line. Only an unfinished line is held.
- *
- * clean_line takes out what terminals and CI systems put into lines: ANSI and OSC sequences, NUL bytes, a BOM; and in a
- * log that a web page has escaped it decodes the characters.
+ * line: what a line of a log is made of: control sequences, the prefix of a CI system, the tag of a tool, the message
+ * or the place in a source.
  */
 #ifndef LOG_LINE_H
 #define LOG_LINE_H
 
 #include "base/buf.h"
 
-typedef void line_handler(void *context, struct str line);
-
-struct line_splitter {
-    struct buf held; /* the unfinished line */
-    uint64_t number; /* of the line being read, from 1 (counted at LF); 0 before the first byte */
-};
-
-/* Calls `handle` for each line that ends in `bytes`, without its end; `number` is right during the call. */
-void line_feed(struct line_splitter *splitter, struct str bytes, line_handler *handle, void *context);
-
-/* The end of input: hands out what is held. True when the last line had no end. */
-bool line_finish(struct line_splitter *splitter, line_handler *handle, void *context);
-
 /* The line shows that a web page has escaped the log: "entry function &#39;". Quotes that are printed as they are say
  * that "&lt;" is part of a name. */
 bool line_is_escaped(struct str line);
 
-/* The line without control sequences, and when it is escaped with characters for "&#39;", "&quot;", "&lt;" and their
- * like: itself when it has none, else a copy in `scratch`. */
+/* The line without what terminals and CI systems put into it: ANSI and OSC sequences, NUL bytes, a BOM; when a web page
+ * has escaped it, with the characters for "&#39;", "&quot;", "&lt;" and their like. Itself when it has none, else a
+ * copy in `scratch`. */
 struct str clean_line(struct str line, bool escaped, struct buf *scratch);
 
 /*

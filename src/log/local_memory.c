@@ -20,11 +20,26 @@ const struct kernel_code *kernel_code(const struct model *model, const struct ke
     return code == NO_INDEX ? &none : &model->code.kernels[code];
 }
 
-static uint32_t add_code(struct code_table *table, const struct kernel_code *code)
+uint32_t kernel_code_add(struct model *model, const struct kernel_code *code)
 {
-    table->kernels = mem_reserve(table->kernels, &table->kernel_cap, table->kernel_count + 1, sizeof *table->kernels);
-    table->kernels[table->kernel_count] = *code;
-    return (uint32_t)table->kernel_count++;
+    struct code_table *table = &model->code;
+    *MEM_ADD(table->kernels, table->kernel_count, table->kernel_cap) = *code;
+    return (uint32_t)table->kernel_count - 1;
+}
+
+void code_site_add(struct model *model, const struct code_site *site)
+{
+    struct code_table *table = &model->code;
+    *MEM_ADD(table->sites, table->site_count, table->site_cap) = *site;
+}
+
+int code_site_order(const struct code_site *left, const struct code_site *right)
+{
+    const int64_t left_bytes = (int64_t)left->store_bytes + left->load_bytes;
+    const int64_t right_bytes = (int64_t)right->store_bytes + right->load_bytes;
+    if (left->depth != right->depth)
+        return left->depth > right->depth ? -1 : 1;
+    return (left_bytes < right_bytes) - (left_bytes > right_bytes);
 }
 
 enum { PLACE_KEY_BYTES = offsetof(struct code_place, function) };
@@ -46,6 +61,12 @@ struct code_place code_place_get(const struct model *model, uint32_t place)
     struct code_place copy = {.function = model->code.functions[place]};
     memcpy(&copy, intern_get(&model->code.places, place).ptr, PLACE_KEY_BYTES);
     return copy;
+}
+
+void code_place_set_file(struct model *model, uint32_t place, uint32_t file)
+{
+    char *key = (char *)(uintptr_t)intern_get(&model->code.places, place).ptr;
+    memcpy(key + offsetof(struct code_place, file), &file, sizeof file);
 }
 
 /* A header of the system or of the CUDA toolkit: what a person looks at is what called it. Toolkits lie in folders like
@@ -77,43 +98,52 @@ uint32_t code_place_shown(const struct model *model, uint32_t place)
 
 /* ---- accesses ---------------------------------------------------------------------------------------------------- */
 
-/* By base, then from the highest offset down. */
+/* By base, then from the highest offset down; 0: the same in all that is said of it. */
 static int by_offset(const void *a, const void *b)
 {
     const struct local_access *left = a, *right = b;
     if (left->base != right->base)
-        return left->base < right->base ? -1 : 1;
-    return (left->offset < right->offset) - (left->offset > right->offset);
+        return number_cmp(left->base, right->base);
+    if (left->offset != right->offset)
+        return number_cmp(right->offset, left->offset);
+    if (left->place != right->place)
+        return number_cmp(left->place, right->place);
+    if (left->depth != right->depth)
+        return number_cmp(left->depth, right->depth);
+    return number_cmp(2 * left->width + left->is_store, 2 * right->width + right->is_store);
 }
 
-static uint32_t add_accesses(struct code_table *table, const struct local_access *accesses, size_t count)
+static uint32_t add_accesses(struct model *model, struct function_accesses accesses)
 {
-    struct kernel_code code = {.first_access = (uint32_t)table->access_count, .access_count = (uint32_t)count};
+    struct code_table *table = &model->code;
+    const size_t count = accesses.count;
+    struct kernel_code code = {.accesses_known = true,
+                               .first_access = (uint32_t)table->access_count,
+                               .access_count = (uint32_t)count,
+                               .text = accesses.text};
     table->accesses =
         mem_reserve(table->accesses, &table->access_cap, table->access_count + count + 1, sizeof *table->accesses);
     for (size_t at = 0; at < count; at++)
-        table->accesses[table->access_count++] = accesses[at];
+        table->accesses[table->access_count++] = accesses.items[at];
     qsort(&table->accesses[code.first_access], count, sizeof *table->accesses, by_offset);
-    return add_code(table, &code);
+    return kernel_code_add(model, &code);
 }
 
-void kernel_set_accesses(struct model *model, struct kernel *kernel, const struct local_access *accesses, size_t count)
+void kernel_set_accesses(struct model *model, struct kernel *kernel, struct function_accesses accesses)
 {
     struct rare_metrics rare = *kernel_rare(model, kernel);
     rare.local_store_bytes = rare.local_load_bytes = 0;
-    for (size_t at = 0; at < count; at++)
-        *(accesses[at].is_store ? &rare.local_store_bytes : &rare.local_load_bytes) += accesses[at].width;
-    rare.code = add_accesses(&model->code, accesses, count);
+    for (size_t at = 0; at < accesses.count; at++)
+        *(accesses.items[at].is_store ? &rare.local_store_bytes : &rare.local_load_bytes) += accesses.items[at].width;
+    rare.code = add_accesses(model, accesses);
     kernel_set_rare(model, kernel, &rare);
 }
 
-void nested_add_accesses(struct model *model, uint32_t name, uint32_t arch, const struct local_access *accesses,
-                         size_t count)
+void nested_add_accesses(struct model *model, uint32_t name, uint32_t arch, struct function_accesses accesses)
 {
     struct code_table *table = &model->code;
-    const uint32_t code = add_accesses(table, accesses, count);
-    table->nested = mem_reserve(table->nested, &table->nested_cap, table->nested_count + 1, sizeof *table->nested);
-    table->nested[table->nested_count++] = (struct nested_code){name, arch, code};
+    const uint32_t code = add_accesses(model, accesses);
+    *MEM_ADD(table->nested, table->nested_count, table->nested_cap) = (struct nested_code){name, arch, code};
 }
 
 /* ---- which accesses are spills ---------------------------------------------------------------------------------- */
@@ -152,19 +182,14 @@ static int by_place(const void *a, const void *b)
     const struct local_access *left = a, *right = b;
     if (left->depth != right->depth)
         return left->depth < right->depth ? -1 : 1;
-    return (left->place > right->place) - (left->place < right->place);
+    return number_cmp(left->place, right->place);
 }
 
 static int worst_first(const void *a, const void *b)
 {
     const struct code_site *left = a, *right = b;
-    const int64_t left_bytes = (int64_t)left->store_bytes + left->load_bytes;
-    const int64_t right_bytes = (int64_t)right->store_bytes + right->load_bytes;
-    if (left->depth != right->depth)
-        return left->depth > right->depth ? -1 : 1;
-    if (left_bytes != right_bytes)
-        return left_bytes > right_bytes ? -1 : 1;
-    return (left->place > right->place) - (left->place < right->place);
+    const int order = code_site_order(left, right);
+    return order ? order : number_cmp(left->place, right->place);
 }
 
 static void count_access(struct code_site *site, const struct local_access *access)
@@ -182,11 +207,8 @@ static uint32_t add_sites(struct model *model, struct local_access *accesses, si
     qsort(accesses, count, sizeof *accesses, by_place);
     for (size_t at = 0; at < count; at++) {
         placed |= accesses[at].place != NO_INDEX;
-        if (at == 0 || by_place(&accesses[at], &accesses[at - 1]) != 0) {
-            table->sites = mem_reserve(table->sites, &table->site_cap, table->site_count + 1, sizeof *table->sites);
-            table->sites[table->site_count++] =
-                (struct code_site){.place = accesses[at].place, .depth = accesses[at].depth};
-        }
+        if (at == 0 || by_place(&accesses[at], &accesses[at - 1]) != 0)
+            code_site_add(model, &(struct code_site){.place = accesses[at].place, .depth = accesses[at].depth});
         count_access(&table->sites[table->site_count - 1], &accesses[at]);
     }
     if (!placed)
@@ -194,6 +216,68 @@ static uint32_t add_sites(struct model *model, struct local_access *accesses, si
     else
         qsort(&table->sites[first], table->site_count - first, sizeof *table->sites, worst_first);
     return (uint32_t)(table->site_count - first);
+}
+
+/* A site and the lines that a person knows it by. */
+struct site_key {
+    struct code_place shown, outermost;
+    struct code_site site;
+};
+
+/* Of one line the worst first. */
+static int by_shown_line(const void *a, const void *b)
+{
+    const struct site_key *left = a, *right = b;
+    if (left->site.depth != right->site.depth)
+        return left->site.depth < right->site.depth ? -1 : 1;
+    if (left->shown.file != right->shown.file)
+        return left->shown.file < right->shown.file ? -1 : 1;
+    if (left->shown.line != right->shown.line)
+        return left->shown.line < right->shown.line ? -1 : 1;
+    return worst_first(&left->site, &right->site);
+}
+
+static bool same_line(struct code_place a, struct code_place b)
+{
+    return a.file == b.file && a.line == b.line;
+}
+
+static struct site_key site_key_of(const struct model *model, const struct code_site *site)
+{
+    const struct code_place none = {.file = NO_INDEX, .caller = NO_INDEX};
+    struct site_key key = {none, none, *site};
+    if (site->place == NO_INDEX)
+        return key;
+    key.shown = key.outermost = code_place_get(model, code_place_shown(model, site->place));
+    while (key.outermost.caller != NO_INDEX)
+        key.outermost = code_place_get(model, key.outermost.caller);
+    return key;
+}
+
+size_t code_sites_by_line(const struct model *model, const struct code_site *sites, size_t count,
+                          struct code_site *lines)
+{
+    struct site_key *keys = mem_alloc((count + 1) * sizeof *keys);
+    size_t made = 0;
+    for (size_t at = 0; at < count; at++)
+        keys[at] = site_key_of(model, &sites[at]);
+    qsort(keys, count, sizeof *keys, by_shown_line);
+    for (size_t at = 0; at < count; at++) {
+        const struct code_site *site = &keys[at].site;
+        if (at == 0 || site->depth != keys[at - 1].site.depth || !same_line(keys[at].shown, keys[at - 1].shown)) {
+            lines[made++] = *site;
+            continue;
+        }
+        struct code_site *line = &lines[made - 1];
+        line->stores += site->stores;
+        line->loads += site->loads;
+        line->store_bytes += site->store_bytes;
+        line->load_bytes += site->load_bytes;
+        line->several_calls |= !same_line(keys[at].outermost, keys[at - 1].outermost);
+    }
+    qsort(lines, made, sizeof *lines, worst_first);
+    free(keys);
+    return made;
 }
 
 /* ---- a record ---------------------------------------------------------------------------------------------------- */
@@ -214,13 +298,16 @@ static bool spills_known(const struct kernel *kernel)
     return kernel->spill_store_bytes >= 0 && kernel->spill_load_bytes >= 0; /* UNKNOWN is below 0 */
 }
 
-/* The spills among these accesses, which are sorted by offset. False: no offset fits ptxas's numbers. */
+/* The spills among these accesses, which are sorted by offset. False: no offset fits ptxas's numbers, or what is below
+ * it would be more than the stack frame. */
 static bool fits(const struct local_access *accesses, size_t count, const struct kernel *stated, struct spills *spills)
 {
     *spills = (struct spills){0, 0, stated->stack_bytes};
-    return (stated->spill_store_bytes == 0 && stated->spill_load_bytes == 0) ||
-           find_spills(accesses, count, LOCAL_FRAME, stated, spills) ||
-           find_spills(accesses, count, LOCAL_ALLOCA, stated, spills);
+    if (stated->spill_store_bytes == 0 && stated->spill_load_bytes == 0)
+        return true;
+    return (find_spills(accesses, count, LOCAL_FRAME, stated, spills) ||
+            find_spills(accesses, count, LOCAL_ALLOCA, stated, spills)) &&
+           (stated->stack_bytes == UNKNOWN || spills->lowest <= stated->stack_bytes);
 }
 
 /* Gives the record the places of the code where the code fits its numbers. */
@@ -243,7 +330,7 @@ static void locate(struct model *model, struct kernel *stated, struct kernel_cod
         code.array_site_count = add_sites(model, others, count - spill_count);
         code.spill_sites_known = code.spill_site_count || spill_count == 0;
         code.array_sites_known = code.array_site_count || count == spill_count;
-        rare.code = add_code(&model->code, &code);
+        rare.code = kernel_code_add(model, &code);
         kernel_set_rare(model, stated, &rare);
     }
     free(accesses);
@@ -253,12 +340,27 @@ void local_memory_locate(struct model *model, struct kernel *stated, const struc
 {
     const struct rare_metrics code = *kernel_rare(model, binary);
     struct rare_metrics rare = *kernel_rare(model, stated);
-    if (code.local_store_bytes == UNKNOWN || !spills_known(stated) || rare.spill_depth != UNKNOWN)
+    if (!kernel_code(model, binary)->accesses_known || !spills_known(stated) || rare.spill_depth != UNKNOWN)
         return;
     rare.local_store_bytes = code.local_store_bytes;
     rare.local_load_bytes = code.local_load_bytes;
     kernel_set_rare(model, stated, &rare);
     locate(model, stated, model->code.kernels[code.code]);
+}
+
+bool local_memory_state(struct model *model, struct kernel *binary, int32_t store_bytes, int32_t load_bytes)
+{
+    binary->spill_store_bytes = store_bytes;
+    binary->spill_load_bytes = load_bytes;
+    local_memory_locate(model, binary, binary);
+    struct rare_metrics rare = *kernel_rare(model, binary);
+    if (rare.spill_depth == UNKNOWN) {
+        binary->spill_store_bytes = binary->spill_load_bytes = UNKNOWN;
+        return false;
+    }
+    rare.spills_from = SPILLS_PTXAS;
+    kernel_set_rare(model, binary, &rare);
+    return true;
 }
 
 /* ---- functions within a kernel's section ------------------------------------------------------------------------- */
@@ -270,10 +372,21 @@ static int by_name(const void *a, const void *b)
         return left->name < right->name ? -1 : 1;
     if (left->arch != right->arch)
         return left->arch < right->arch ? -1 : 1;
-    return (left->code > right->code) - (left->code < right->code);
+    return number_cmp(left->code, right->code);
 }
 
-/* Of the functions with the record's name the only one that fits its numbers; NULL: none or several do. */
+static bool is_same_code(const struct code_table *table, const struct kernel_code *a, const struct kernel_code *b)
+{
+    if (a->access_count != b->access_count)
+        return false;
+    for (uint32_t at = 0; at < a->access_count; at++)
+        if (by_offset(&table->accesses[a->first_access + at], &table->accesses[b->first_access + at]) != 0)
+            return false;
+    return true;
+}
+
+/* Of the functions with the record's name the one that fits its numbers, where all that do are the same (each kernel
+ * that calls it has a copy); else NULL. */
 static const struct nested_code *nested_of(const struct model *model, const struct kernel *stated)
 {
     const struct code_table *table = &model->code;
@@ -295,7 +408,7 @@ static const struct nested_code *nested_of(const struct model *model, const stru
             break;
         if (!fits(&table->accesses[code->first_access], code->access_count, stated, &spills))
             continue;
-        if (found)
+        if (found && !is_same_code(table, code, &table->kernels[found->code]))
             return NULL;
         found = nested;
     }
@@ -317,4 +430,77 @@ void local_memory_locate_nested(struct model *model)
         if (nested)
             locate(model, stated, table->kernels[nested->code]);
     }
+}
+
+/* ---- lines of a second compile ----------------------------------------------------------------------------------- */
+
+bool local_memory_lacks_lines(const struct model *model, const struct kernel *kernel)
+{
+    const struct rare_metrics *rare = kernel_rare(model, kernel);
+    const struct kernel_code *code = kernel_code(model, kernel);
+    return rare->code != NO_INDEX && rare->spill_depth != UNKNOWN &&
+           !(code->spill_sites_known && code->array_sites_known);
+}
+
+/* The code of the second compile that is the record's, byte for byte; NULL: none is, or several are. */
+static const struct kernel_code *same_code(const struct model *model, const struct kernel *kernel, size_t first_kernel,
+                                           size_t first_code)
+{
+    const struct code_table *table = &model->code;
+    const uint64_t text = kernel_code(model, kernel)->text;
+    const struct kernel_code *found = NULL;
+    size_t count = 0;
+    for (size_t k = first_kernel; k < model->kernel_count; k++) {
+        const struct kernel *other = &model->kernels[k];
+        if (other->name != kernel->name || other->arch_inferred != kernel->arch_inferred ||
+            kernel_rare(model, other)->code == NO_INDEX || kernel_code(model, other)->text != text)
+            continue;
+        found = kernel_code(model, other);
+        count++;
+    }
+    for (size_t at = 0; at < table->nested_count; at++) {
+        const struct nested_code *nested = &table->nested[at];
+        if (nested->code < first_code || nested->name != kernel->name || nested->arch != kernel->arch_inferred ||
+            table->kernels[nested->code].text != text)
+            continue;
+        found = &table->kernels[nested->code];
+        count++;
+    }
+    return count == 1 ? found : NULL;
+}
+
+void local_memory_add_lines(struct model *model, size_t first_kernel, size_t first_code)
+{
+    for (size_t k = 0; k < first_kernel; k++) {
+        struct kernel *kernel = &model->kernels[k];
+        if (!local_memory_lacks_lines(model, kernel))
+            continue;
+        const struct kernel_code *code = same_code(model, kernel, first_kernel, first_code);
+        if (code)
+            locate(model, kernel, *code);
+    }
+}
+
+/* ---- why there are no places ------------------------------------------------------------------------------------- */
+
+enum unlocated local_memory_unlocated(const struct model *model, const struct kernel *kernel)
+{
+    const struct rare_metrics *rare = kernel_rare(model, kernel);
+    const struct kernel_code *code = kernel_code(model, kernel);
+    const bool spills = kernel->spill_store_bytes > 0 || kernel->spill_load_bytes > 0;
+    if (kernel->producer == PRODUCER_BINARY && rare->local_store_bytes == UNKNOWN)
+        return UNLOCATED_NOT_DECODED;
+    if (!spills_known(kernel))
+        return kernel->producer == PRODUCER_BINARY ? UNLOCATED_NO_NUMBERS : LOCATED;
+    if (rare->spill_depth != UNKNOWN)
+        return (spills && !code->spill_sites_known) || (rare->array_bytes > 0 && !code->array_sites_known)
+                   ? UNLOCATED_NO_LINES
+                   : LOCATED;
+    if (!spills && (kernel->stack_bytes == 0 || rare->local_store_bytes == 0))
+        return LOCATED;
+    if (rare->local_store_bytes != UNKNOWN)
+        return UNLOCATED_SUMS;
+    if (kernel->flags & KERNEL_AGREES)
+        return UNLOCATED_NOT_DECODED;
+    return kernel->flags & KERNEL_DIFFERS ? UNLOCATED_OTHER_BUILD : UNLOCATED_NO_CODE;
 }

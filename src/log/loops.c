@@ -117,8 +117,7 @@ static void open_loop(struct loops *loops, uint32_t place, struct loop *loop)
     if (loop->is_open)
         return;
     loop->is_open = true;
-    loops->open = mem_reserve(loops->open, &loops->open_cap, loops->open_count + 1, sizeof *loops->open);
-    loops->open[loops->open_count++] = number;
+    *MEM_ADD(loops->open, loops->open_count, loops->open_cap) = number;
 }
 
 /* The loop whose analysis runs at this place; remarks without "Starting analysis" open one without a function. */
@@ -161,7 +160,7 @@ static uint32_t intern_plain(struct intern *strings, struct str text)
     return number;
 }
 
-/* Where the headers of a CUDA toolkit lie: its loops are nobody's business here. To add a place: a part of the path. */
+/* Where the headers of a CUDA toolkit lie: its loops are not judged. To add a place: a part of the path. */
 static bool is_toolkit_header(struct str file)
 {
     static const struct str places[] = {

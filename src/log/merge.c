@@ -4,6 +4,7 @@
  */
 #include "log/merge.h"
 
+#include "log/local_memory.h"
 #include "log/name.h"
 
 #include <stddef.h>
@@ -13,13 +14,21 @@
 
 #define ONE_MORE(...) +1
 enum {
-    INT_METRICS = METRICS(ONE_MORE, ONE_MORE, NO_METRIC, NO_METRIC),
+    CODE_METRICS = METRIC_local_load_bytes - METRIC_spill_bytes_in_loops + 1,
+    INT_METRICS = METRICS(ONE_MORE, ONE_MORE, NO_METRIC, NO_METRIC) - CODE_METRICS,
     LONG_METRICS = METRICS(NO_METRIC, NO_METRIC, ONE_MORE, NO_METRIC),
 };
 
+/* Of machine code, which may have been an input of one reading and not of another; these rows of the table stand
+ * together. */
+static bool is_of_code(const struct metric *metric)
+{
+    return metric >= &metric_table[METRIC_spill_bytes_in_loops] && metric <= &metric_table[METRIC_local_load_bytes];
+}
+
 static bool is_int(const struct metric *metric)
 {
-    return metric->holder == METRIC_COMMON || metric->holder == METRIC_RARE;
+    return (metric->holder == METRIC_COMMON || metric->holder == METRIC_RARE) && !is_of_code(metric);
 }
 
 bool merge_difference(const struct model *model, const struct kernel *a, const struct kernel *b, size_t *at,
@@ -47,11 +56,13 @@ enum column {
     COLUMN_TOOLKIT,
     COLUMN_FLAGS,
     COLUMN_NUMBERS,
-    COLUMN_LOG = COLUMN_NUMBERS + INT_METRICS,
+    COLUMN_CODE = COLUMN_NUMBERS + INT_METRICS, /* how much of the machine code is unknown: the least stays */
+    COLUMN_LOG,
     COLUMN_LINE,
     COLUMN_REST, /* what two builds of one kernel may differ in */
-    COLUMN_LONG = COLUMN_REST + 10,
-    COLUMN_BANKS = COLUMN_LONG + LONG_METRICS,
+    COLUMN_LONG = COLUMN_REST + 11,
+    COLUMN_CODE_NUMBERS = COLUMN_LONG + LONG_METRICS,
+    COLUMN_BANKS = COLUMN_CODE_NUMBERS + CODE_METRICS,
     COLUMNS,
 };
 
@@ -61,16 +72,11 @@ struct row {
     bool dropped;
 };
 
-static int by_number(int64_t a, int64_t b)
-{
-    return (a > b) - (a < b);
-}
-
 static int compare(const struct row *a, const struct row *b, int from, int to)
 {
     int order = 0;
     for (int at = from; !order && at < to; at++)
-        order = by_number(a->column[at], b->column[at]);
+        order = number_cmp(a->column[at], b->column[at]);
     return order;
 }
 
@@ -89,7 +95,7 @@ static int64_t object_of(const struct row *row)
 static int by_compilation(const struct row *a, const struct row *b)
 {
     int order = compare(a, b, 0, COLUMN_NUMBERS);
-    return order ? order : by_number(object_of(a), object_of(b));
+    return order ? order : number_cmp(object_of(a), object_of(b));
 }
 
 static int by_conflict(const void *left, const void *right)
@@ -137,48 +143,48 @@ static int64_t rank(const uint32_t *ranks, uint32_t number)
 
 struct merging {
     struct model *model;
-    uint32_t *names, *strings, *ids, *banks; /* ranks */
-    uint32_t *id_of_name, *banks_of_kernel;  /* into tables that live only while ranks are made */
-    uint16_t *log_of;                        /* by log of before: its log now */
-    uint32_t *allows_of_log;                 /* rank of all that its exceptions say */
+    uint32_t *names, *strings;              /* ranks */
+    uint32_t *id_of_name, *banks_of_kernel; /* ranks of identities and of banks */
+    uint16_t *log_of;                       /* by log of before: its log now */
+    uint32_t *allows_of_log;                /* rank of all that its exceptions say */
     struct row *rows;
     size_t count;
     struct merge_result *result;
 };
 
-static void rank_ids(struct merging *m)
+/* By item: the rank of its text among those of all; released with free. */
+static uint32_t *rank_texts(const struct model *model, size_t count,
+                            void (*add)(const struct model *model, size_t item, struct buf *text))
 {
-    struct intern ids = {0};
-    struct buf id = {0};
-    const struct intern *names = &m->model->names;
-    m->id_of_name = mem_alloc((names->count + 1) * sizeof *m->id_of_name);
-    for (uint32_t at = 0; at < names->count; at++) {
-        buf_clear(&id);
-        name_identity(intern_get(names, at), &id);
-        m->id_of_name[at] = intern_add(&ids, buf_str(&id));
+    struct intern texts = {0};
+    struct buf text = {0};
+    uint32_t *numbers = mem_alloc((count + 1) * sizeof *numbers);
+    for (size_t at = 0; at < count; at++) {
+        buf_clear(&text);
+        add(model, at, &text);
+        numbers[at] = intern_add(&texts, buf_str(&text));
     }
-    m->ids = ranks_of(&ids);
-    buf_free(&id);
-    intern_free(&ids);
+    uint32_t *ranks = ranks_of(&texts);
+    for (size_t at = 0; at < count; at++)
+        numbers[at] = ranks[numbers[at]];
+    free(ranks);
+    buf_free(&text);
+    intern_free(&texts);
+    return numbers;
 }
 
-static void rank_banks(struct merging *m)
+static void add_identity(const struct model *model, size_t name, struct buf *text)
 {
-    struct intern banks = {0};
-    struct buf text = {0};
-    m->banks_of_kernel = mem_alloc((m->model->kernel_count + 1) * sizeof *m->banks_of_kernel);
-    for (size_t k = 0; k < m->model->kernel_count; k++) {
-        const struct kernel *kernel = &m->model->kernels[k];
-        buf_clear(&text);
-        for (uint32_t at = 0; at < kernel->bank_count; at++) {
-            const struct bank *bank = &m->model->banks[kernel->first_bank + at];
-            buf_fmt(&text, "%08x:%08x ", bank->bank, (unsigned)bank->bytes);
-        }
-        m->banks_of_kernel[k] = intern_add(&banks, buf_str(&text));
+    name_identity(intern_get(&model->names, (uint32_t)name), text);
+}
+
+static void add_banks(const struct model *model, size_t number, struct buf *text)
+{
+    const struct kernel *kernel = &model->kernels[number];
+    for (uint32_t at = 0; at < kernel->bank_count; at++) {
+        const struct bank *bank = &model->banks[kernel->first_bank + at];
+        buf_fmt(text, "%08x:%08x ", bank->bank, (unsigned)bank->bytes);
     }
-    m->banks = ranks_of(&banks);
-    buf_free(&text);
-    intern_free(&banks);
 }
 
 /* ---- exceptions ------------------------------------------------------------------------------------------------- */
@@ -213,7 +219,7 @@ static int by_allow(const void *left, const void *right)
     const int64_t *a = ((const struct allow_row *)left)->column, *b = ((const struct allow_row *)right)->column;
     int order = 0;
     for (int at = 0; !order && at < ALLOW_COLUMNS; at++)
-        order = by_number(a[at], b[at]);
+        order = number_cmp(a[at], b[at]);
     return order;
 }
 
@@ -222,23 +228,23 @@ static void rank_allows(struct merging *m)
 {
     const struct model *model = m->model;
     struct intern texts = {0};
-    struct buf *said = mem_alloc((model->log_count + 1) * sizeof *said);
+    struct buf *texts_of_log = mem_alloc((model->log_count + 1) * sizeof *texts_of_log);
     m->allows_of_log = mem_alloc((model->log_count + 1) * sizeof *m->allows_of_log);
     for (size_t at = 0; at < model->allow_count; at++) {
         struct allow_row row;
         fill_allow(m, &model->allows[at], model->allows[at].log, &row);
         for (int column = 1; column < ALLOW_COLUMNS; column++)
-            buf_fmt(&said[row.allow.log], "%016llx ", (unsigned long long)row.column[column]);
+            buf_fmt(&texts_of_log[row.allow.log], "%016llx ", (unsigned long long)row.column[column]);
     }
     for (size_t at = 0; at < model->log_count; at++) {
-        m->allows_of_log[at] = intern_add(&texts, buf_str(&said[at]));
-        buf_free(&said[at]);
+        m->allows_of_log[at] = intern_add(&texts, buf_str(&texts_of_log[at]));
+        buf_free(&texts_of_log[at]);
     }
     uint32_t *ranks = ranks_of(&texts);
     for (size_t at = 0; at < model->log_count; at++)
         m->allows_of_log[at] = ranks[m->allows_of_log[at]];
     free(ranks);
-    free(said);
+    free(texts_of_log);
     intern_free(&texts);
 }
 
@@ -264,14 +270,14 @@ static int64_t toolkit_number(struct toolkit toolkit)
 static int by_path(const void *left, const void *right)
 {
     const struct log_row *a = left, *b = right;
-    int order = by_number(a->path, b->path);
+    int order = number_cmp(a->path, b->path);
     if (!order)
-        order = by_number(a->folder, b->folder);
+        order = number_cmp(a->folder, b->folder);
     if (!order)
-        order = by_number(a->allows, b->allows);
+        order = number_cmp(a->allows, b->allows);
     if (!order)
-        order = by_number(a->toolkit, b->toolkit);
-    return order ? order : by_number(a->number, b->number);
+        order = number_cmp(a->toolkit, b->toolkit);
+    return order ? order : number_cmp(a->number, b->number);
 }
 
 static uint64_t larger(uint64_t a, uint64_t b)
@@ -337,7 +343,7 @@ static void fill_row(const struct merging *m, uint32_t number)
     int64_t *c = row->column;
     uint16_t log = m->log_of[kernel->log];
     row->kernel = number;
-    c[COLUMN_ID] = rank(m->ids, m->id_of_name[kernel->name]);
+    c[COLUMN_ID] = m->id_of_name[kernel->name];
     c[COLUMN_ARCH] = rank(m->strings, kernel->arch_inferred);
     c[COLUMN_KIND] = kernel->kind;
     c[COLUMN_PRODUCER] = kernel->producer;
@@ -345,8 +351,11 @@ static void fill_row(const struct merging *m, uint32_t number)
     c[COLUMN_FOLDER] = source_folder(m, kernel->source, log);
     c[COLUMN_TOOLKIT] = toolkit_number(m->model->logs[log].toolkit);
     c[COLUMN_FLAGS] = kernel->flags & (KERNEL_DEBUG | KERNEL_AMBIGUOUS);
-    for (size_t at = 0, ints = 0, longs = 0; at < METRIC_COUNT; at++) {
-        if (is_int(&metric_table[at]))
+    c[COLUMN_CODE] = (rare->spill_depth == UNKNOWN) + !kernel_code(m->model, kernel)->spill_sites_known;
+    for (size_t at = 0, ints = 0, longs = 0, codes = 0; at < METRIC_COUNT; at++) {
+        if (is_of_code(&metric_table[at]))
+            c[COLUMN_CODE_NUMBERS + codes++] = metric_get(m->model, kernel, &metric_table[at]);
+        else if (is_int(&metric_table[at]))
             c[COLUMN_NUMBERS + ints++] = metric_get(m->model, kernel, &metric_table[at]);
         else if (metric_table[at].holder == METRIC_LONG)
             c[COLUMN_LONG + longs++] = metric_get(m->model, kernel, &metric_table[at]);
@@ -364,10 +373,11 @@ static void fill_row(const struct merging *m, uint32_t number)
         rare->line_from,
         rare->bound_threads,
         rare->cluster_blocks,
+        rare->spills_from,
     };
     _Static_assert(sizeof rest == (COLUMN_LONG - COLUMN_REST) * sizeof *rest, "a column for each");
     memcpy(&c[COLUMN_REST], rest, sizeof rest);
-    c[COLUMN_BANKS] = rank(m->banks, m->banks_of_kernel[number]);
+    c[COLUMN_BANKS] = m->banks_of_kernel[number];
 }
 
 /* Rows that agree in everything but what two builds may differ in. */
@@ -417,7 +427,7 @@ static void drop_all_duplicates(struct merging *m)
     qsort(m->rows, m->count, sizeof *m->rows, by_record);
     for (size_t from = 0, to; from < m->count; from = to) {
         to = from + 1;
-        while (to < m->count && compare(&m->rows[from], &m->rows[to], 0, COLUMN_LOG) == 0)
+        while (to < m->count && compare(&m->rows[from], &m->rows[to], 0, COLUMN_CODE) == 0)
             to++;
         drop_duplicates(m, from, to);
     }
@@ -436,9 +446,7 @@ static struct merge_conflict conflict_of(const struct merging *m, const struct r
 static void add_conflict(struct merging *m, const struct row *a, const struct row *b)
 {
     struct merge_result *result = m->result;
-    result->conflicts =
-        mem_reserve(result->conflicts, &result->conflict_cap, result->conflict_count + 1, sizeof *result->conflicts);
-    result->conflicts[result->conflict_count++] = conflict_of(m, a, b);
+    *MEM_ADD(result->conflicts, result->conflict_count, result->conflict_cap) = conflict_of(m, a, b);
 }
 
 /* Records of one name from a row on that may be of one compilation, as far as their sources are not known. */
@@ -510,7 +518,7 @@ static int compare_columns(const int64_t *a, const int64_t *b, int from, int to)
 {
     int order = 0;
     for (int at = from; !order && at < to; at++)
-        order = by_number(a[at], b[at]);
+        order = number_cmp(a[at], b[at]);
     return order;
 }
 
@@ -518,7 +526,7 @@ static int by_event_place(const void *left, const void *right)
 {
     const struct event_row *a = left, *b = right;
     int order = compare_columns(a->column, b->column, 0, EVENT_COLUMNS);
-    return order ? order : by_number(b->event.count, a->event.count);
+    return order ? order : number_cmp(b->event.count, a->event.count);
 }
 
 /* What is said first, then the place. */
@@ -645,8 +653,8 @@ void model_merge(struct model *model, struct merge_result *result)
     *result = (struct merge_result){0};
     m.names = ranks_of(&model->names);
     m.strings = ranks_of(&model->strings);
-    rank_ids(&m);
-    rank_banks(&m);
+    m.id_of_name = rank_texts(model, model->names.count, add_identity);
+    m.banks_of_kernel = rank_texts(model, model->kernel_count, add_banks);
     rank_allows(&m);
     merge_logs(&m);
     merge_kernels(&m);
@@ -655,8 +663,6 @@ void model_merge(struct model *model, struct merge_result *result)
     merge_unknown(&m);
     free(m.names);
     free(m.strings);
-    free(m.ids);
-    free(m.banks);
     free(m.id_of_name);
     free(m.banks_of_kernel);
     free(m.log_of);

@@ -45,15 +45,13 @@ bool model_has_room(const struct model *model, struct place place, struct diags 
 
 uint16_t model_add_log(struct model *model, struct log_info log)
 {
-    model->logs = mem_reserve(model->logs, &model->log_cap, model->log_count + 1, sizeof *model->logs);
-    model->logs[model->log_count] = log;
-    return (uint16_t)model->log_count++;
+    *MEM_ADD(model->logs, model->log_count, model->log_cap) = log;
+    return (uint16_t)(model->log_count - 1);
 }
 
 struct kernel *model_add_kernel(struct model *model)
 {
-    model->kernels = mem_reserve(model->kernels, &model->kernel_cap, model->kernel_count + 1, sizeof *model->kernels);
-    struct kernel *kernel = &model->kernels[model->kernel_count++];
+    struct kernel *kernel = MEM_ADD(model->kernels, model->kernel_count, model->kernel_cap);
     *kernel = no_kernel;
     return kernel;
 }
@@ -110,16 +108,14 @@ void kernel_set_times(struct model *model, const struct kernel *kernel, struct t
 
 struct event *model_add_event(struct model *model)
 {
-    model->events = mem_reserve(model->events, &model->event_cap, model->event_count + 1, sizeof *model->events);
-    struct event *event = &model->events[model->event_count++];
+    struct event *event = MEM_ADD(model->events, model->event_count, model->event_cap);
     *event = (struct event){.name = NO_INDEX, .arch = NO_INDEX, .file = NO_INDEX, .text = NO_INDEX, .count = 1};
     return event;
 }
 
 struct allow *model_add_allow(struct model *model)
 {
-    model->allows = mem_reserve(model->allows, &model->allow_cap, model->allow_count + 1, sizeof *model->allows);
-    struct allow *allow = &model->allows[model->allow_count++];
+    struct allow *allow = MEM_ADD(model->allows, model->allow_count, model->allow_cap);
     *allow = (struct allow){.kernel = NO_INDEX,
                             .rule = NO_INDEX,
                             .reason = NO_INDEX,
@@ -154,6 +150,15 @@ int32_t metric_or_zero(const struct kernel *kernel, int32_t value)
 struct str kernel_name(const struct model *model, const struct kernel *kernel)
 {
     return intern_get(&model->names, kernel->name);
+}
+
+enum spills_from kernel_spills_from(const struct model *model, const struct kernel *kernel)
+{
+    if (kernel->spill_store_bytes == UNKNOWN || kernel->spill_load_bytes == UNKNOWN)
+        return SPILLS_UNKNOWN;
+    if (kernel_rare(model, kernel)->spills_from == SPILLS_PTXAS)
+        return SPILLS_PTXAS;
+    return kernel->producer == PRODUCER_BINARY ? SPILLS_CODE : SPILLS_LOG;
 }
 
 bool kernel_is_link(const struct kernel *kernel)
@@ -227,6 +232,12 @@ const char *bound_from_name(enum bound_from from)
     return names[from];
 }
 
+const char *spills_from_name(enum spills_from from)
+{
+    static const char *const names[] = {NULL, "log", "ptxas", "code"};
+    return names[from];
+}
+
 const char *line_from_name(enum line_from from)
 {
     static const char *const names[] = {NULL, "loc", "declaration", "region"};
@@ -235,7 +246,7 @@ const char *line_from_name(enum line_from from)
 
 int toolkit_order(struct toolkit a, struct toolkit b)
 {
-    return a.major != b.major ? (a.major > b.major) - (a.major < b.major) : (a.minor > b.minor) - (a.minor < b.minor);
+    return a.major != b.major ? number_cmp(a.major, b.major) : number_cmp(a.minor, b.minor);
 }
 
 bool toolkit_known(struct toolkit toolkit)

@@ -30,6 +30,8 @@ enum kernel_flag {
     KERNEL_NO_ENTRY = 8,     /* properties and a Used line without a Compiling line */
     KERNEL_RELOCATABLE = 16, /* of a binary: code that waits for nvlink */
     KERNEL_COVERED = 32,     /* of a binary: a record of a log stands for it */
+    KERNEL_AGREES = 64,      /* of a log: a binary has a kernel of its name, architecture and numbers, */
+    KERNEL_DIFFERS = 128,    /* or one with other numbers */
 };
 
 /* Where a lower register cap than the architecture's comes from. */
@@ -45,6 +47,14 @@ enum bound_from {
     BOUND_NONE,
     BOUND_REQUIRED,      /* .reqntid: every block has exactly so many */
     BOUND_LAUNCH_BOUNDS, /* .maxntid: no block has more */
+};
+
+/* Where the bytes of spill stores and loads come from. */
+enum spills_from {
+    SPILLS_UNKNOWN,
+    SPILLS_LOG,   /* a compiler's message */
+    SPILLS_PTXAS, /* of a record of a binary: its PTX was assembled for them */
+    SPILLS_CODE,  /* machine code that does not access local memory: 0 */
 };
 
 /* How the line of a kernel in its source was found. */
@@ -91,6 +101,7 @@ struct rare_metrics {
     uint8_t min_blocks;        /* __launch_bounds__'s second argument; 0 unknown */
     uint8_t bound_from;        /* enum bound_from */
     uint8_t line_from;         /* enum line_from */
+    uint8_t spills_from;       /* enum spills_from: SPILLS_PTXAS, else SPILLS_UNKNOWN; see kernel_spills_from */
 };
 
 /* What is known of all records of a log, or of none. */
@@ -236,6 +247,8 @@ struct allow *model_add_allow(struct model *model);
 int64_t metric_get(const struct model *model, const struct kernel *kernel, const struct metric *metric);
 /* The value of a "when not 0" metric: 0 when absent from a Used line that was read, UNKNOWN without that line. */
 int32_t metric_or_zero(const struct kernel *kernel, int32_t value);
+/* Where its spills come from; SPILLS_UNKNOWN where they are not known. */
+enum spills_from kernel_spills_from(const struct model *model, const struct kernel *kernel);
 /* A record of nvlink or of the driver's linker. */
 bool kernel_is_link(const struct kernel *kernel);
 /* The two records are one kernel before and after the link. */
@@ -261,6 +274,7 @@ const char *kernel_kind_name(enum kernel_kind kind); /* "entry" "function" */
 const char *producer_name(enum producer producer);   /* "ptxas" "nvlink" "driver-linker" "binary" */
 const char *cap_from_name(enum cap_from from);       /* "-maxrregcount" "__launch_bounds__" "__maxnreg__", NULL */
 const char *bound_from_name(enum bound_from from);   /* "required" "launch-bounds", NULL */
+const char *spills_from_name(enum spills_from from); /* "log" "ptxas" "code", NULL */
 const char *line_from_name(enum line_from from);     /* "loc" "declaration" "region", NULL */
 
 #endif

@@ -139,7 +139,7 @@ static void add_component(void *context, struct identifier found)
     if (!found.qualified)
         return;
     struct str identifier = stable(str_sub(q->name, found.at, found.at + found.len));
-    if (str_eq(identifier, STR("_INTERNAL_"))) /* nobody wrote it */
+    if (str_eq(identifier, STR("_INTERNAL_"))) /* of the compiler, not of the source */
         return;
     q->end = found.at + found.len;
     if (q->out->len > q->start)

@@ -1,6 +1,6 @@
 /*
  * name: what a kernel's name says. All of it works on the name as printed (usually mangled), without a demangler, so
- * that an identity never depends on somebody's C++ runtime; only name_demangle asks the one demangler of the program.
+ * that an identity never depends on the C++ runtime; only name_demangle asks the one demangler of the program.
  */
 #ifndef LOG_NAME_H
 #define LOG_NAME_H

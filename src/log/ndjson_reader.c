@@ -2,7 +2,7 @@
 
 #include "base/date.h"
 #include "base/json_read.h"
-#include "log/line.h"
+#include "log/local_memory.h"
 
 #include <stddef.h>
 #include <stdlib.h>
@@ -14,14 +14,15 @@ struct ndjson_reader {
     struct model *model;
     struct str path;
     struct diags *diags;
-    struct line_splitter splitter;
-    struct buf mapped, plain;  /* memory for the line, and for a string of it */
-    struct json_value *object; /* the line at hand */
+    struct buf held;                 /* the unfinished line */
+    uint64_t number;                 /* of the line at hand, from 1 */
+    struct buf mapped, plain;        /* memory for the line, and for a string of it */
+    const struct json_value *object; /* the line at hand, or a place in it */
     enum state state;
     bool failed;
     uint64_t records; /* lines of the stream that are neither its first nor its last nor findings */
-    size_t first_kernel, first_event, first_allow, first_log, first_bank,
-        first_unknown; /* what the model held before */
+    size_t first_kernel, first_event, first_allow, first_log, first_bank, first_unknown, first_site,
+        first_code; /* what the model held before */
 };
 
 bool record_is_run(struct str line)
@@ -41,7 +42,7 @@ bool record_is_run(struct str line)
 
 static struct place here(const struct ndjson_reader *r)
 {
-    return (struct place){.path = r->path, .line = r->splitter.number};
+    return (struct place){.path = r->path, .line = r->number};
 }
 
 /* What stands where something else was expected. */
@@ -199,6 +200,11 @@ static const char *bound_word(int from)
     return bound_from_name((enum bound_from)from);
 }
 
+static const char *spills_word(int from)
+{
+    return spills_from_name((enum spills_from)from);
+}
+
 static const char *line_word(int from)
 {
     return line_from_name((enum line_from)from);
@@ -352,8 +358,7 @@ static bool get_banks(struct ndjson_reader *r, struct kernel *kernel)
             return refuse(r, "cmem_bytes", banks, "bytes by the number of the bank");
         if (has_bank(model, kernel, bank))
             return refuse(r, "cmem_bytes", banks, "each bank once");
-        model->banks = mem_reserve(model->banks, &model->bank_cap, model->bank_count + 1, sizeof *model->banks);
-        model->banks[model->bank_count++] = (struct bank){(uint32_t)bank, (int32_t)value};
+        *MEM_ADD(model->banks, model->bank_count, model->bank_cap) = (struct bank){(uint32_t)bank, (int32_t)value};
         kernel->bank_count++;
     }
     return true;
@@ -403,6 +408,152 @@ static bool get_declared(struct ndjson_reader *r, struct rare_metrics *rare)
     return ok;
 }
 
+/* ---- places in the machine code ---- */
+
+/* The object at hand as a place; *place is that of its caller before, NO_INDEX for none, and its own behind. */
+static bool get_place(struct ndjson_reader *r, uint32_t *place)
+{
+    struct code_place found = {.caller = *place};
+    if (!get_text(r, "file", &r->model->strings, &found.file) || !get_uint32(r, "line", &found.line) ||
+        !get_text(r, "function", &r->model->names, &found.function))
+        return false;
+    if (found.file == NO_INDEX)
+        return refuse(r, "file", member(r, "file"), "the path of the source");
+    if (found.line == 0)
+        return refuse(r, "line", member(r, "line"), "the line in the source, from 1");
+    *place = code_place_add(r->model, found);
+    return true;
+}
+
+/* That of the object at hand, with the calls around it: from the outermost inwards. */
+static bool get_inlined(struct ndjson_reader *r, uint32_t *place)
+{
+    const struct json_value *site = r->object, *inlined = member(r, "inlined");
+    bool ok = is_absent(inlined) || json_kind(inlined) == JSON_KIND_ARRAY ||
+              refuse(r, "inlined", inlined, "an array of places");
+    for (size_t at = json_count(inlined); ok && at-- > 0;) {
+        r->object = json_item(inlined, at);
+        ok = get_place(r, place);
+    }
+    r->object = site;
+    return ok && (json_count(inlined) || is_absent(member(r, "file")) || get_place(r, place));
+}
+
+static bool get_site(struct ndjson_reader *r, struct code_site *site)
+{
+    struct {
+        const char *key;
+        int64_t most, value;
+    } numbers[] = {{"depth", UINT16_MAX, -1},
+                   {"stores", INT32_MAX, -1},
+                   {"loads", INT32_MAX, -1},
+                   {"store_bytes", INT32_MAX, -1},
+                   {"load_bytes", INT32_MAX, -1}};
+    site->place = NO_INDEX;
+    if (!get_inlined(r, &site->place))
+        return false;
+    for (size_t at = 0; at < sizeof numbers / sizeof *numbers; at++) {
+        if (!get_int(r, numbers[at].key, 0, numbers[at].most, &numbers[at].value))
+            return false;
+        if (numbers[at].value < 0)
+            return refuse(r, numbers[at].key, member(r, numbers[at].key), "a count");
+    }
+    site->depth = (uint32_t)numbers[0].value;
+    site->stores = (int32_t)numbers[1].value;
+    site->loads = (int32_t)numbers[2].value;
+    site->store_bytes = (int32_t)numbers[3].value;
+    site->load_bytes = (int32_t)numbers[4].value;
+    return true;
+}
+
+/* Adds the sites of the key; *known: they are stated. */
+static bool get_sites(struct ndjson_reader *r, const char *key, bool *known)
+{
+    const struct json_value *kernel = r->object, *sites = member(r, key);
+    struct code_site site, before;
+    bool ok = true;
+    *known = !is_absent(sites);
+    if (*known && json_kind(sites) != JSON_KIND_ARRAY)
+        return refuse(r, key, sites, "an array of places, or null");
+    for (size_t at = 0; ok && at < json_count(sites); at++, before = site) {
+        r->object = json_item(sites, at);
+        ok = json_kind(r->object) == JSON_KIND_OBJECT ? get_site(r, &site)
+                                                      : refuse(r, key, r->object, "nothing but places in the array");
+        if (ok && at && code_site_order(&before, &site) > 0)
+            ok = diag_error(r->diags, here(r),
+                            "item %zu of '%s' is worse than the one before it, expected the deepest "
+                            "loop first, then most bytes",
+                            at + 1, key);
+        if (ok)
+            code_site_add(r->model, &site);
+    }
+    r->object = kernel;
+    return ok;
+}
+
+/* Places are known only where they add up to the numbers. */
+static bool check_spill_sites(struct ndjson_reader *r, const struct kernel *kernel, const struct rare_metrics *rare,
+                              const struct kernel_code *code)
+{
+    int64_t stores = 0, loads = 0, in_loops = 0, depth = 0;
+    for (uint32_t at = 0; at < code->spill_site_count; at++) {
+        const struct code_site *site = &r->model->code.sites[code->first_spill_site + at];
+        stores += site->store_bytes;
+        loads += site->load_bytes;
+        in_loops += site->depth ? (int64_t)site->store_bytes + site->load_bytes : 0;
+        depth = site->depth > depth ? site->depth : depth;
+    }
+    const struct {
+        const char *key;
+        int64_t stated, found;
+    } sums[] = {{"spill_store_bytes", kernel->spill_store_bytes, stores},
+                {"spill_load_bytes", kernel->spill_load_bytes, loads},
+                {"spill_bytes_in_loops", rare->spill_bytes_in_loops, in_loops},
+                {"spill_depth", rare->spill_depth, depth}};
+    for (size_t at = 0; at < sizeof sums / sizeof *sums; at++) {
+        struct arena arena = {0};
+        if (sums[at].stated == sums[at].found)
+            continue;
+        refuse(r, sums[at].key, member(r, sums[at].key),
+               arena_fmt(&arena, "%lld as in 'spill_sites'", (long long)sums[at].found).ptr);
+        arena_free(&arena);
+        return false;
+    }
+    return true;
+}
+
+static bool get_code(struct ndjson_reader *r, const struct kernel *kernel, struct rare_metrics *rare)
+{
+    const struct code_table *table = &r->model->code;
+    struct kernel_code code = {.first_spill_site = (uint32_t)table->site_count};
+    if (!get_sites(r, "spill_sites", &code.spill_sites_known))
+        return false;
+    code.first_array_site = (uint32_t)table->site_count;
+    code.spill_site_count = code.first_array_site - code.first_spill_site;
+    if (!get_sites(r, "array_sites", &code.array_sites_known))
+        return false;
+    code.array_site_count = (uint32_t)table->site_count - code.first_array_site;
+    if (code.spill_sites_known && !check_spill_sites(r, kernel, rare, &code))
+        return false;
+    if (code.spill_sites_known || code.array_sites_known)
+        rare->code = kernel_code_add(r->model, &code);
+    return true;
+}
+
+/* Of the other words the record itself says as much. */
+static bool get_spills_from(struct ndjson_reader *r, const struct kernel *kernel, struct rare_metrics *rare)
+{
+    bool spills = kernel->spill_store_bytes > 0 || kernel->spill_load_bytes > 0;
+    if (!get_word(r, "spills_from", spills_word, SPILLS_CODE + 1, "\"log\", \"ptxas\", \"code\" or null",
+                  &rare->spills_from))
+        return false;
+    if (rare->spills_from == SPILLS_CODE && spills)
+        return refuse(r, "spills_from", member(r, "spills_from"), "\"log\" or \"ptxas\": code alone shows no spill");
+    if (rare->spills_from != SPILLS_PTXAS)
+        rare->spills_from = SPILLS_UNKNOWN;
+    return true;
+}
+
 static bool read_kernel(struct ndjson_reader *r)
 {
     struct model *model = r->model;
@@ -410,7 +561,7 @@ static bool read_kernel(struct ndjson_reader *r)
     struct rare_metrics rare = no_rare_metrics;
     struct times times = no_times;
     bool ok = get_origin(r, &kernel, &rare) && get_metrics(r, &kernel, &rare, &times) && get_flags(r, &kernel.flags) &&
-              get_declared(r, &rare) &&
+              get_declared(r, &rare) && get_spills_from(r, &kernel, &rare) && get_code(r, &kernel, &rare) &&
               get_word(r, "register_cap_from", cap_word, CAP_MAXNREG + 1,
                        "\"-maxrregcount\", \"__launch_bounds__\", \"__maxnreg__\" or null", &rare.register_cap_from);
     if (kernel.name == NO_INDEX)
@@ -511,8 +662,7 @@ static bool read_unknown(struct ndjson_reader *r)
         !get_text(r, "text", &model->strings, &line.text))
         return false;
     line.log = log;
-    model->unknown = mem_reserve(model->unknown, &model->unknown_cap, model->unknown_count + 1, sizeof *model->unknown);
-    model->unknown[model->unknown_count++] = line;
+    *MEM_ADD(model->unknown, model->unknown_count, model->unknown_cap) = line;
     return true;
 }
 
@@ -567,13 +717,13 @@ static bool read_object(struct ndjson_reader *r)
     return type->read(r);
 }
 
-static void read_line(void *context, struct str line)
+static void read_line(struct ndjson_reader *r, struct str line)
 {
-    struct ndjson_reader *r = context;
     struct json_fault fault;
     if (r->failed || str_trim(line).len == 0)
         return;
-    r->object = json_read(line, &r->mapped, &fault);
+    struct json_value *root = json_read(line, &r->mapped, &fault);
+    r->object = root;
     if (!r->object) {
         struct place place = here(r);
         place.column = fault.column;
@@ -584,7 +734,7 @@ static void read_line(void *context, struct str line)
     } else {
         r->failed = !read_object(r);
     }
-    json_value_free(r->object);
+    json_value_free(root);
     r->object = NULL;
 }
 
@@ -594,18 +744,27 @@ struct ndjson_reader *ndjson_reader_new(struct model *model, struct str path, st
     r->model = model;
     r->path = path;
     r->diags = diags;
+    r->number = 1;
     r->first_kernel = model->kernel_count;
     r->first_event = model->event_count;
     r->first_allow = model->allow_count;
     r->first_log = model->log_count;
     r->first_bank = model->bank_count;
     r->first_unknown = model->unknown_count;
+    r->first_site = model->code.site_count;
+    r->first_code = model->code.kernel_count;
     return r;
 }
 
 void ndjson_reader_feed(struct ndjson_reader *r, struct str bytes)
 {
-    line_feed(&r->splitter, bytes, read_line, r);
+    for (size_t end = 0; (end = str_find_char(bytes, '\n')) != STR_NONE; bytes = str_from(bytes, end + 1)) {
+        buf_add(&r->held, str_sub(bytes, 0, end));
+        read_line(r, buf_str(&r->held));
+        buf_clear(&r->held);
+        r->number++;
+    }
+    buf_add(&r->held, bytes);
 }
 
 static void take_back(struct ndjson_reader *r)
@@ -616,11 +775,15 @@ static void take_back(struct ndjson_reader *r)
     r->model->log_count = r->first_log;
     r->model->bank_count = r->first_bank;
     r->model->unknown_count = r->first_unknown;
+    r->model->code.site_count = r->first_site;
+    r->model->code.kernel_count = r->first_code;
 }
 
 bool ndjson_reader_finish(struct ndjson_reader *r)
 {
-    line_finish(&r->splitter, read_line, r);
+    if (r->number == 1 && r->held.len == 0) /* there is no line to name */
+        r->number = 0;
+    read_line(r, buf_str(&r->held));
     if (!r->failed && r->state != AFTER_END)
         r->failed = !diag_error(r->diags, here(r),
                                 r->state == BEFORE_RUN ? "the stream is empty, expected a record of type 'run'"
@@ -628,6 +791,7 @@ bool ndjson_reader_finish(struct ndjson_reader *r)
     bool ok = !r->failed;
     if (!ok)
         take_back(r);
+    buf_free(&r->held);
     buf_free(&r->mapped);
     buf_free(&r->plain);
     free(r);

@@ -1,5 +1,5 @@
 /* option: the options of nvcc, clang++ and NVIDIA's HPC compilers that a command is read by, one sorted table of
- * spellings for each. */
+ * spellings for each, and one of what two of them have alike. */
 #ifndef LOG_OPTION_H
 #define LOG_OPTION_H
 
@@ -55,6 +55,7 @@ enum nvcc_phase {
     MEANS_TOOLKIT,           /* the folder of the CUDA toolkit */
     MEANS_HOST_OPTIONS,      /* a list of options for the host compiler */
     MEANS_REGISTER_CAP,      /* registers per thread at most */
+    MEANS_TARGET,            /* nvcc: a virtual architecture, and what code is made of it */
     MEANS_FILES,             /* makes or names files beside the output */
     MEANS_DEPENDENCY_TARGET, /* what a dependency file says that depends */
     MEANS_PARALLEL,          /* parts of the compile run at once */
@@ -65,15 +66,15 @@ enum nvcc_phase {
 
 /* A spelling that takes a value or means something; every other word that begins with '-' does neither. */
 struct nvcc_option {
-    struct str spelling;
-    uint8_t takes; /* enum option_value */
-    uint8_t means; /* enum nvcc_phase, or one of MEANS_ */
+    struct str spelling, other; /* other: the same option in short; empty: there is none */
+    uint8_t takes;              /* enum option_value */
+    uint8_t means;              /* enum nvcc_phase, or one of MEANS_ */
 };
 struct option_table {
     const struct nvcc_option *rows;
     size_t count;
 };
-extern const struct option_table option_tables[DIALECTS];
+extern const struct option_table option_tables[DIALECTS + 1]; /* the last: what clang and NVHPC have alike */
 
 /* The row of a word of the command line, or NULL. *value is what the word holds of its value ("-o=x", "-Ix"), with a
  * NULL pointer where the value, if the option takes one, is the next word. */

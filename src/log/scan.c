@@ -8,9 +8,7 @@
 
 static struct token *add(struct tokens *tokens)
 {
-    if (tokens->count == tokens->cap)
-        tokens->items = mem_reserve(tokens->items, &tokens->cap, tokens->count + 1, sizeof *tokens->items);
-    return &tokens->items[tokens->count++];
+    return MEM_ADD(tokens->items, tokens->count, tokens->cap);
 }
 
 static void add_raw(struct str line, struct tokens *tokens)

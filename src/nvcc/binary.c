@@ -3,6 +3,7 @@
 
 #include "base/input_stream.h"
 #include "log/binary_check.h"
+#include "log/local_memory.h"
 #include "nvcc/cubin.h"
 #include "nvcc/elf.h"
 #include "nvcc/fatbin.h"
@@ -67,7 +68,7 @@ static int open_regular(struct str path)
     return fd;
 }
 
-/* Such an error may have gone when the file is opened again, and then nobody speaks of it. */
+/* Such an error may have gone when the file is opened again, and then nothing reports it. */
 static bool may_pass(int error)
 {
     return error == EMFILE || error == ENFILE || error == EIO || error == ESTALE || error == ENOMEM;
@@ -371,22 +372,45 @@ bool binary_read_if_any(struct model *model, struct str path, struct diags *diag
     return binary.ok;
 }
 
-void binary_confirm(struct model *model, const struct str *paths, size_t count, bool doubted)
+/* What a model held before binaries that are no inputs were read into it. */
+struct aside {
+    size_t kernels, codes, logs;
+    bool had_binaries;
+};
+
+static struct aside read_aside(struct model *model, const struct str *paths, size_t count)
 {
-    const size_t kernels = model->kernel_count, logs = model->log_count;
-    const bool had_binaries = model->has_binaries;
+    const struct aside before = {model->kernel_count, model->code.kernel_count, model->log_count, model->has_binaries};
     struct diags unread = {0};
     bool failed = false;
     for (size_t at = 0; at < count; at++)
         if (binary_is(paths[at], &failed, &unread))
             binary_read_if_any(model, paths[at], &unread);
-    if (doubted)
-        model_doubt(model, kernels);
-    model_copy_launch_bounds(model, kernels);
-    model_keep_kernels(model, kernels);
-    model->log_count = logs;
-    model->has_binaries = had_binaries;
     diags_free(&unread);
+    return before;
+}
+
+static void leave_aside(struct model *model, struct aside before)
+{
+    model_keep_kernels(model, before.kernels);
+    model->log_count = before.logs;
+    model->has_binaries = before.had_binaries;
+}
+
+void binary_confirm(struct model *model, const struct str *paths, size_t count, bool doubted)
+{
+    const struct aside before = read_aside(model, paths, count);
+    if (doubted)
+        model_doubt(model, before.kernels);
+    model_copy_launch_bounds(model, before.kernels);
+    leave_aside(model, before);
+}
+
+void binary_add_lines(struct model *model, struct str path)
+{
+    const struct aside before = read_aside(model, &path, 1);
+    local_memory_add_lines(model, before.kernels, before.codes);
+    leave_aside(model, before);
 }
 
 bool binary_holds_kernels(const struct str *paths, size_t count)

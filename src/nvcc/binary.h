@@ -21,9 +21,13 @@ bool binary_read(struct model *model, struct str path, struct diags *diags);
 bool binary_read_if_any(struct model *model, struct str path, struct diags *diags);
 
 /* The records of the model, which a compile's messages stated, learn from the binaries that it made what kernels
- * declare (launch bounds). With `doubted` those that the binaries do not confirm are ambiguous (model_doubt). The
- * binaries are no inputs themselves. Memory as above. */
+ * declare (launch bounds) and where they access local memory. With `doubted` those that the binaries do not confirm are
+ * ambiguous (model_doubt). The binaries are no inputs themselves. Memory as above. */
 void binary_confirm(struct model *model, const struct str *paths, size_t count, bool doubted);
+
+/* The binary is of the same source, compiled again with line information: records that lack lines get them where the
+ * code is the same (local_memory_add_lines). It is no input itself. */
+void binary_add_lines(struct model *model, struct str path);
 
 /* One of these files holds machine code of a kernel. */
 bool binary_holds_kernels(const struct str *paths, size_t count);

@@ -158,6 +158,24 @@ static void read_section(struct cubin *cubin, size_t index, const struct elf_sec
         function->cmem0 = size_of(section->size);
 }
 
+static struct str note_of(struct elf_file *elf)
+{
+    struct elf_section section;
+    for (size_t at = 1; at < elf_section_count(elf); at++)
+        if (elf_section(elf, at, &section) && str_eq(section.name, STR(".note.nv.tkinfo")))
+            return elf_section_bytes(elf, at);
+    return (struct str){NULL, 0};
+}
+
+void cubin_note(struct str image, struct buf *note)
+{
+    struct elf_file *elf = elf_of_memory(image);
+    if (!elf)
+        return;
+    buf_add(note, note_of(elf));
+    elf_close(elf);
+}
+
 /* ptxas notes its options: "... -arch sm_90a -m 64". Only there a cubin says that it is for sm_90a. */
 static struct str noted_arch(struct str note)
 {
@@ -173,13 +191,9 @@ static struct str noted_arch(struct str note)
 
 static void find_arch(struct cubin *cubin, struct str given)
 {
-    struct elf_section section;
     cubin->sm = cubin->header.abi_version >= ABI_13 ? cubin->header.flags >> 8 & 0xff : cubin->header.flags & 0xff;
     buf_fmt(&cubin->arch, "sm_%u", cubin->sm);
-    struct str noted = given;
-    for (size_t at = 1; !noted.len && at < cubin->section_count; at++)
-        if (elf_section(cubin->elf, at, &section) && str_eq(section.name, STR(".note.nv.tkinfo")))
-            noted = noted_arch(elf_section_bytes(cubin->elf, at));
+    struct str noted = given.len ? given : noted_arch(note_of(cubin->elf));
     struct str plain = buf_str(&cubin->arch);
     if (str_starts(noted, plain) && noted.len <= plain.len + 1)
         buf_add(&cubin->arch, str_from(noted, plain.len));
@@ -202,7 +216,7 @@ static void add_bank(struct model *model, struct kernel *kernel, int32_t bytes)
     model->banks[model->bank_count++] = (struct bank){0, bytes};
 }
 
-/* The cap stands there for every kernel, 255 where nobody set one. */
+/* The cap stands there for every kernel, 255 where none is set. */
 static void set_bounds(struct model *model, struct kernel *kernel, const struct function *function)
 {
     enum { NO_CAP = 255 };

@@ -6,6 +6,7 @@
 #ifndef NVCC_CUBIN_H
 #define NVCC_CUBIN_H
 
+#include "base/buf.h"
 #include "log/model.h"
 
 /* What is known of a cubin from outside of it. */
@@ -17,5 +18,9 @@ struct cubin_origin {
 /* Adds a record for each entry function, and for each device function of relocatable code (KERNEL_RELOCATABLE). NULL,
  * or what is wrong as a clause; nothing is added then. */
 const char *cubin_read(struct model *model, struct str image, const struct cubin_origin *origin);
+
+/* Appends the note in which ptxas writes down its options: "... -maxrregcount 24 -arch sm_90 -m 64"; nothing where the
+ * image has none. */
+void cubin_note(struct str image, struct buf *note);
 
 #endif

@@ -282,17 +282,18 @@ void cubin_code_read(struct cubin_code *code, struct model *model, struct kernel
         return;
     struct owned *owned = mem_alloc((functions.count + 1) * sizeof *owned);
     take_accesses(code, model, functions, depth, owned);
+    const uint64_t text = str_hash(bytes);
     size_t all = 0;
     for (size_t at = 0; at < functions.count; at++) {
+        const struct function_accesses accesses = {owned[at].accesses, owned[at].count, text};
         const struct str name = functions.items[at].name;
         const bool own = str_eq(name, intern_get(&model->names, kernel->name));
         const bool nested = str_starts(name, STR("$")) && !str_starts(name, STR("$__internal_"));
         all += own || nested ? owned[at].count : 0;
         if (own)
-            kernel_set_accesses(model, kernel, owned[at].accesses, owned[at].count);
+            kernel_set_accesses(model, kernel, accesses);
         else if (nested)
-            nested_add_accesses(model, intern_add(&model->names, nested_name(name)), kernel->arch_inferred,
-                                owned[at].accesses, owned[at].count);
+            nested_add_accesses(model, intern_add(&model->names, nested_name(name)), kernel->arch_inferred, accesses);
         free(owned[at].accesses);
     }
     if (all == 0 && kernel_rare(model, kernel)->local_store_bytes == 0) /* what is not stored is not spilled */

@@ -233,10 +233,9 @@ static void end_declaration(struct reader *r, bool body, uint32_t line)
         return;
     }
     struct declarations *list = r->list;
-    list->items = mem_reserve(list->items, &list->cap, list->count + 1, sizeof *list->items);
-    list->items[list->count] = (struct declaration){
+    *MEM_ADD(list->items, list->count, list->cap) = (struct declaration){
         .name = function_name(r), .line = head->function_line, .file = r->file, .is_definition = body};
-    r->last = (uint32_t)list->count++;
+    r->last = (uint32_t)list->count - 1;
     r->last_line = line;
     give(r, r->waiting, r->last);
     r->waiting = list->suppressions.count;
@@ -338,8 +337,7 @@ static void open_condition(struct reader *r, int known)
 {
     struct condition condition = {
         .before = r->now, .left_out = known == 0, .decided = known == 1, .outer = is_left_out(r)};
-    r->conditions = mem_reserve(r->conditions, &r->condition_cap, r->depth + 1, sizeof *r->conditions);
-    r->conditions[r->depth++] = condition;
+    *MEM_ADD(r->conditions, r->depth, r->condition_cap) = condition;
 }
 
 /* #elif, #else */
@@ -362,9 +360,7 @@ static void take_inclusion(struct reader *r, struct str rest)
     size_t length = str_find_char(str_from(rest, 1), end);
     if (rest.len < 3 || (rest.ptr[0] != '<' && rest.ptr[0] != '"') || length == STR_NONE || length == 0)
         return;
-    list->inclusions =
-        mem_reserve(list->inclusions, &list->inclusion_cap, list->inclusion_count + 1, sizeof *list->inclusions);
-    list->inclusions[list->inclusion_count++] =
+    *MEM_ADD(list->inclusions, list->inclusion_count, list->inclusion_cap) =
         (struct inclusion){.name = str_sub(rest, 1, 1 + length), .quoted = end == '"'};
 }
 

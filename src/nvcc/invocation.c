@@ -18,8 +18,7 @@
 
 static void add(struct words *words, struct str word)
 {
-    words->items = mem_reserve(words->items, &words->cap, words->count + 1, sizeof *words->items);
-    words->items[words->count++] = word;
+    *MEM_ADD(words->items, words->count, words->cap) = word;
 }
 
 static bool is_white(char c)
@@ -134,15 +133,9 @@ static void take_words(struct gathering *g, const struct words *words, int depth
 
 /* ---- names of files --------------------------------------------------------------------------------------------- */
 
-static struct str base_name(struct str path)
-{
-    size_t slash = str_rfind(path, STR("/"));
-    return slash == STR_NONE ? path : str_from(path, slash + 1);
-}
-
 static struct str suffix_of(struct str path)
 {
-    struct str name = base_name(path);
+    struct str name = path_name(path);
     size_t dot = str_rfind(name, STR("."));
     return dot == STR_NONE ? (struct str){"", 0} : str_from(name, dot + 1);
 }
@@ -178,34 +171,34 @@ static bool is_source(struct str path, struct str language)
 
 static bool is_clang(struct str word)
 {
-    return str_find(base_name(word), STR("clang")) != STR_NONE;
+    return str_find(path_name(word), STR("clang")) != STR_NONE;
 }
 
 /* NVIDIA's HPC compilers, and PGI's. */
 static bool is_nvhpc(struct str word)
 {
-    return is_one_of(base_name(word), "nvfortran nvc nvc++ pgfortran pgf77 pgf90 pgf95 pgcc pgc++");
+    return is_one_of(path_name(word), "nvfortran nvc nvc++ pgfortran pgf77 pgf90 pgf95 pgcc pgc++");
 }
 
 static bool is_compiler(struct str word)
 {
-    bool is_text = str_find(base_name(word), STR(" ")) != STR_NONE; /* as `env -S` takes it */
+    bool is_text = str_find(path_name(word), STR(" ")) != STR_NONE; /* as `env -S` takes it */
     if (word.len == 0 || word.ptr[0] == '-' || is_text || str_find_char(word, '=') != STR_NONE ||
         is_source(word, (struct str){0}))
         return false;
-    return str_find(base_name(word), STR("nvcc")) != STR_NONE || is_clang(word) || is_nvhpc(word);
+    return str_find(path_name(word), STR("nvcc")) != STR_NONE || is_clang(word) || is_nvhpc(word);
 }
 
-/* Programs that run commands which nobody sees here: from a file, a text or standard input. */
+/* Programs that run commands which are not visible here: from a file, a text or standard input. */
 static bool is_builder(struct str word)
 {
-    return is_one_of(base_name(word), "bash bazel dash find gmake make meson ninja parallel sh ssh xargs zsh");
+    return is_one_of(path_name(word), "bash bazel dash find gmake make meson ninja parallel sh ssh xargs zsh");
 }
 
 /* nvcc under its own name, as a word behind a program that is not known: no file to be made, and there to be run. */
 static bool is_nvcc_behind(const char *before, const char *word)
 {
-    struct str name = base_name(str_of(word));
+    struct str name = path_name(str_of(word));
     bool named = str_eq(name, STR("nvcc")) || str_starts(name, STR("nvcc-")) || str_eq(name, STR("nvcc.exe"));
     struct arena arena = {0};
     bool runs = named && !str_starts(str_of(before), STR("-o")) && !str_starts(str_of(before), STR("--output")) &&
@@ -361,7 +354,7 @@ static const char *suffix_made(enum nvcc_phase phase)
 /* "dir/a.cu" compiled is "a.o", in the working directory or in that of -odir. */
 static void add_default(struct command_reader *r, struct str input, const char *suffix)
 {
-    struct str name = base_name(input);
+    struct str name = path_name(input);
     size_t dot = str_rfind(name, STR("."));
     struct str stem = str_sub(name, 0, dot == STR_NONE ? name.len : dot);
     const char *slash = r->folder.len && !str_ends(r->folder, STR("/")) ? "/" : "";
@@ -421,7 +414,7 @@ static void find_outputs(struct command_reader *r)
 /* nvcc_wrapper, of Kokkos, compiles every C++ source as CUDA. */
 static bool compiles_all_as_cuda(struct str compiler)
 {
-    return str_find(base_name(compiler), STR("nvcc_wrapper")) != STR_NONE;
+    return str_find(path_name(compiler), STR("nvcc_wrapper")) != STR_NONE;
 }
 
 /* The command compiles device code of this input. */
@@ -471,7 +464,7 @@ static enum dialect dialect_of(struct str compiler, const struct words *words)
 {
     if (is_clang(compiler))
         return DIALECT_CLANG;
-    bool nvcc = str_find(base_name(compiler), STR("nvcc")) != STR_NONE;
+    bool nvcc = str_find(path_name(compiler), STR("nvcc")) != STR_NONE;
     return is_nvhpc(compiler) || (!nvcc && has_nvhpc_words(words)) ? DIALECT_NVHPC : DIALECT_NVCC;
 }
 
@@ -487,15 +480,15 @@ static bool any_holds(const struct words *words, struct str text)
 static bool holds_command(struct str word)
 {
     return str_find(word, STR("nvcc")) != STR_NONE &&
-           (str_find_char(word, ' ') != STR_NONE || str_eq(base_name(word), STR("nvcc")));
+           (str_find_char(word, ' ') != STR_NONE || str_eq(path_name(word), STR("nvcc")));
 }
 
 /* A whole build, or a command line that a shell or a launcher takes apart: compilers may run in there, unseen. */
 static bool runs_compilers(const struct invocation *invocation, struct str compiler)
 {
     const struct words *words = &invocation->words;
-    bool found = is_one_of(base_name(compiler), "bazel gmake make meson ninja");
-    if (is_one_of(base_name(compiler), "bash cmake dash sh zsh"))
+    bool found = is_one_of(path_name(compiler), "bazel gmake make meson ninja");
+    if (is_one_of(path_name(compiler), "bash cmake dash sh zsh"))
         return any_holds(words, STR("nvcc")) || any_holds(words, STR("--build"));
     if (command_is_launcher(compiler) || is_builder(compiler))
         for (size_t at = 0; at < words->count; at++)
@@ -506,12 +499,12 @@ static bool runs_compilers(const struct invocation *invocation, struct str compi
 /* "g++", "x86_64-linux-gnu-gcc-12": compilers and linkers of the host, which also run to answer a question. */
 static bool is_host_tool(struct str program)
 {
-    struct str name = base_name(program), piece;
+    struct str name = path_name(program), piece;
     while (str_split(&name, '-', &piece))
         if (is_one_of(piece, "CC ar as c++ c89 c99 cc clang clang++ cpp dpcpp flang g++ gcc gfortran hipcc icc icpc "
                              "icpx icx ld lld mpic++ mpicc mpicxx mpif90 mpifort ranlib rustc"))
             return true;
-    return is_compiler(program) || str_eq(base_name(program), STR("cmake"));
+    return is_compiler(program) || str_eq(path_name(program), STR("cmake"));
 }
 
 /* What a compiler, a linker or an archiver works on. */
@@ -561,7 +554,7 @@ static const char *find_why_not(struct invocation *invocation, struct str compil
             .ptr;
     if (invocation->phase >= PHASE_PTX || invocation->inputs.count == 0)
         return NULL;
-    if (is_one_of(base_name(compiler), "ptxas nvlink cicc cudafe++ fatbinary"))
+    if (is_one_of(path_name(compiler), "ptxas nvlink cicc cudafe++ fatbinary"))
         return "the command is one of the tools that nvcc runs; put `warplint wrap --` in front of nvcc";
     if (invocation->phase == PHASE_RUN && invocation->sources.count)
         return "with -run the program's messages cannot be told from the compiler's; compile first, then run";
@@ -608,7 +601,7 @@ void invocation_read(struct invocation *invocation, const char *const *words, si
     find_outputs(&reading);
     invocation->asks_ptxinfo = any_holds(all, STR("ptxinfo"));
     ask_resource_usage(&reading);
-    invocation->takes_ptxinfo |= str_starts(base_name(compiler), STR("nv"));
+    invocation->takes_ptxinfo |= str_starts(path_name(compiler), STR("nv"));
     find_sources(&reading, compiler);
     invocation->not_understood = find_why_not(invocation, compiler, obstacle);
     if (obstacle)
@@ -621,9 +614,9 @@ bool invocation_runs_under(const struct invocation *invocation, const char *cons
     struct arena arena = {0};
     bool found = false;
     for (size_t at = 0; at < invocation->compiler; at++)
-        found |= is_one_of(base_name(str_of(words[at])), list);
+        found |= is_one_of(path_name(str_of(words[at])), list);
     const char *path = program_path(words[invocation->compiler], &arena);
-    found |= path && is_one_of(base_name(str_of(path)), list);
+    found |= path && is_one_of(path_name(str_of(path)), list);
     arena_free(&arena);
     return found;
 }
@@ -714,7 +707,7 @@ static bool is_input(const struct invocation *invocation, const struct stat *out
 static bool in_real_folder(const char *path, char whole[PATH_MAX])
 {
     char folder[PATH_MAX];
-    struct str given = str_of(path), name = base_name(given);
+    struct str given = str_of(path), name = path_name(given);
     size_t length = given.len - name.len;
     if (snprintf(folder, sizeof folder, "%.*s", length ? (int)length : 1, length ? path : ".") >= PATH_MAX ||
         !realpath(folder, whole))

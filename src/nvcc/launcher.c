@@ -7,13 +7,6 @@ struct launch {
     bool moves, unclear, detaches;
 };
 
-static struct str name_of(const char *word)
-{
-    struct str path = str_of(word);
-    size_t slash = str_rfind(path, STR("/"));
-    return slash == STR_NONE ? path : str_from(path, slash + 1);
-}
-
 static void set(struct launch *launch, struct str assignment)
 {
     size_t equals = str_find_char(assignment, '=');
@@ -146,7 +139,7 @@ static struct launch read_launchers(const char *const *words, size_t count, stru
 {
     struct launch launch = {.name = name, .value = outside};
     for (size_t at = 0; at < count;) {
-        struct str program = name_of(words[at++]);
+        struct str program = path_name(str_of(words[at++]));
         if (str_eq(program, STR("env")))
             at = read_env(&launch, words, count, at);
         else if (str_eq(program, STR("cmake")))

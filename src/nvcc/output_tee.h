@@ -14,7 +14,7 @@ struct output_tee {
     struct output_filter output_filter;
     char block[RELAY_BLOCK_BYTES]; /* what passed and is not written yet */
     size_t block_bytes;
-    bool deaf;  /* nobody reads our standard error any more */
+    bool deaf;  /* our standard error has no reader any more */
     char *text; /* everything that came, from malloc */
     size_t text_bytes, text_cap;
     size_t limit; /* bytes that are kept at most */

@@ -19,7 +19,7 @@
 
 extern char **environ;
 
-enum { MOST_SAID_BYTES = 1 << 20, LARGEST_CACHE_BYTES = 1 << 16, PATIENCE_MS = 20000, MOST_WORDS = 24 };
+enum { MOST_ANSWER_BYTES = 1 << 20, LARGEST_CACHE_BYTES = 1 << 16, PATIENCE_MS = 20000, MOST_WORDS = 24 };
 
 #define PROBE_PREFIX "warplint-probe"
 
@@ -45,31 +45,31 @@ static char **plain_environment(struct arena *arena)
 }
 
 /* Reads to the end, or as long as patience lasts. */
-static bool listen(int fd, struct buf *said)
+static bool read_answer(int fd, struct buf *answer)
 {
     for (;;) {
         struct pollfd ready = {.fd = fd, .events = POLLIN};
         int count = poll(&ready, 1, PATIENCE_MS);
         if (count < 0 && errno == EINTR)
             continue;
-        if (count <= 0 || said->len > MOST_SAID_BYTES)
+        if (count <= 0 || answer->len > MOST_ANSWER_BYTES)
             return false;
         enum { PIECE_BYTES = 1 << 14 };
-        ssize_t got = read(fd, buf_room(said, PIECE_BYTES), PIECE_BYTES);
+        ssize_t got = read(fd, buf_room(answer, PIECE_BYTES), PIECE_BYTES);
         if (got < 0 && errno != EINTR)
             return false;
         if (got == 0)
             return true;
-        said->len += got > 0 ? (size_t)got : 0;
+        answer->len += got > 0 ? (size_t)got : 0;
     }
 }
 
 /* Runs the words (NULL behind the last) with nothing on standard input; what it says on both streams. The status, or
  * -1. */
-static int ask(const char *const *words, struct buf *said, struct arena *arena)
+static int ask(const char *const *words, struct buf *answer, struct arena *arena)
 {
     int ends[2], status = 0;
-    buf_clear(said);
+    buf_clear(answer);
     if (pipe(ends) != 0)
         return -1;
     fcntl(ends[0], F_SETFD, FD_CLOEXEC);
@@ -82,7 +82,7 @@ static int ask(const char *const *words, struct buf *said, struct arena *arena)
                                         .no_input = true};
     bool started = process_start(&start, &pid) == 0;
     close(ends[1]);
-    bool whole = started && listen(ends[0], said);
+    bool whole = started && read_answer(ends[0], answer);
     close(ends[0]);
     if (started && !whole)
         kill(pid, SIGKILL);
@@ -178,7 +178,7 @@ static void read_shown(struct str line, struct shown *shown)
 
 /* One dry run. `archs` is an option, or NULL for what the compiler does by itself. */
 static bool dry_run(const struct question *question, const char *archs, bool remarks, struct shown *shown,
-                    struct buf *said, struct arena *arena)
+                    struct buf *answer, struct arena *arena)
 {
     const char *words[MOST_WORDS] = {question->word, "--dryrun", "--ptxas-prefix=" PROBE_PREFIX};
     size_t count = 3;
@@ -194,9 +194,9 @@ static bool dry_run(const struct question *question, const char *archs, bool rem
     for (size_t at = 0; at < sizeof rest / sizeof *rest; at++)
         words[count++] = rest[at];
     *shown = (struct shown){0};
-    if (ask(words, said, arena) != 0)
+    if (ask(words, answer, arena) != 0)
         return false;
-    struct str text = buf_str(said), line;
+    struct str text = buf_str(answer), line;
     while (str_split(&text, '\n', &line))
         read_shown(line, shown);
     return true;
@@ -211,7 +211,7 @@ static const char *find_cicc(const struct shown *shown, struct arena *arena)
 }
 
 /* The empty file, compiled with the options as cicc gets them: nvcc does not know what cicc takes. */
-static bool cicc_takes(const struct question *question, const char *cicc, struct str arch, struct buf *said,
+static bool cicc_takes(const struct question *question, const char *cicc, struct str arch, struct buf *answer,
                        struct arena *arena)
 {
     const char *words[MOST_WORDS] = {cicc};
@@ -223,7 +223,7 @@ static bool cicc_takes(const struct question *question, const char *cicc, struct
     const char *rest[] = {"-arch", arena_cstr(arena, arch), "-m64", question->input, "-o", question->output};
     for (size_t at = 0; at < sizeof rest / sizeof *rest; at++)
         words[count++] = rest[at];
-    bool ok = ask(words, said, arena) == 0 && access(question->output, F_OK) == 0;
+    bool ok = ask(words, answer, arena) == 0 && access(question->output, F_OK) == 0;
     unlink(question->output);
     return ok;
 }
@@ -231,12 +231,12 @@ static bool cicc_takes(const struct question *question, const char *cicc, struct
 /* Old and new architectures have optimisers of their own. */
 static bool ask_cicc(const struct question *question, const struct shown *shown, struct arena *arena)
 {
-    struct buf said = {0};
+    struct buf answer = {0};
     const char *cicc = find_cicc(shown, arena);
     bool ok =
-        cicc && cicc_takes(question, cicc, shown->first_arch, &said, arena) &&
-        (str_eq(shown->first_arch, shown->last_arch) || cicc_takes(question, cicc, shown->last_arch, &said, arena));
-    buf_free(&said);
+        cicc && cicc_takes(question, cicc, shown->first_arch, &answer, arena) &&
+        (str_eq(shown->first_arch, shown->last_arch) || cicc_takes(question, cicc, shown->last_arch, &answer, arena));
+    buf_free(&answer);
     return ok;
 }
 
@@ -244,10 +244,10 @@ static bool ask_cicc(const struct question *question, const struct shown *shown,
 static void ask_version(const char *program, char *version, struct arena *arena)
 {
     const char *const words[] = {program, "--version", NULL};
-    struct buf said = {0};
+    struct buf answer = {0};
     version[0] = '\0';
-    if (program && ask(words, &said, arena) == 0) {
-        struct str text = buf_str(&said);
+    if (program && ask(words, &answer, arena) == 0) {
+        struct str text = buf_str(&answer);
         size_t at = str_find(text, STR(", V")), length = 0;
         struct str digits = str_from(text, at == STR_NONE ? text.len : at + 3);
         while (length < digits.len && (is_digit(digits.ptr[length]) || digits.ptr[length] == '.'))
@@ -257,7 +257,7 @@ static void ask_version(const char *program, char *version, struct arena *arena)
             version[length] = '\0';
         }
     }
-    buf_free(&said);
+    buf_free(&answer);
 }
 
 static const char *nvcc_of(const struct shown *shown, struct arena *arena)
@@ -269,15 +269,15 @@ const char *probe_nvcc(const char *word, struct arena *arena)
 {
     struct question question = {.word = word};
     struct shown shown;
-    struct buf said = {0};
+    struct buf answer = {0};
     const char *nvcc = NULL;
     if (!prepare(&question, arena))
         return NULL;
-    if (dry_run(&question, NULL, false, &shown, &said, arena))
+    if (dry_run(&question, NULL, false, &shown, &answer, arena))
         nvcc = nvcc_of(&shown, arena);
     clean_up(&question);
     asked = NULL;
-    buf_free(&said);
+    buf_free(&answer);
     return nvcc;
 }
 
@@ -290,15 +290,15 @@ struct programs {
 static bool ask_compiler(const struct question *question, struct compiler_features *features, struct programs *programs,
                          struct arena *arena)
 {
-    struct buf said = {0};
+    struct buf answer = {0};
     struct shown shown;
     const char *const archs[] = {"-arch=all-major", NULL};
     bool answered = false, refused = false;
     for (int remarks = 1; remarks >= 0 && !answered; remarks--) {
         for (size_t at = 0; at < 2 && !answered; at++) {
-            answered = dry_run(question, archs[at], remarks, &shown, &said, arena);
+            answered = dry_run(question, archs[at], remarks, &shown, &answer, arena);
             shown.remarks &= remarks != 0;
-            refused |= !answered && str_find(buf_str(&said), STR("nknown option")) != STR_NONE;
+            refused |= !answered && str_find(buf_str(&answer), STR("nknown option")) != STR_NONE;
         }
     }
     *features = (struct compiler_features){0};
@@ -310,7 +310,7 @@ static bool ask_compiler(const struct question *question, struct compiler_featur
         ask_version(programs->nvcc, features->nvcc, arena);
         ask_version(programs->ptxas, features->ptxas, arena);
     }
-    buf_free(&said);
+    buf_free(&answer);
     return answered || refused;
 }
 

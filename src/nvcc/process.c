@@ -366,7 +366,7 @@ static void forget_signals(void)
 static _Noreturn void work_aside(const struct process_work *work, int fd)
 {
     struct str bytes;
-    close(channel); /* the process at its other end is to see when nobody reads any more */
+    close(channel); /* the process at its other end is to see that it has no reader any more */
     allow_alarm();
     alarm(work->seconds);
     work->prepare(work->context);

@@ -64,8 +64,7 @@ static void begin_kernel(struct ptx *ptx)
 static void end_kernel(struct ptx *ptx)
 {
     if (ptx->in_kernel && ptx->kernel_count < MOST_KERNELS) {
-        ptx->kernels = mem_reserve(ptx->kernels, &ptx->kernel_cap, ptx->kernel_count + 1, sizeof *ptx->kernels);
-        ptx->kernels[ptx->kernel_count++] = ptx->kernel;
+        *MEM_ADD(ptx->kernels, ptx->kernel_count, ptx->kernel_cap) = ptx->kernel;
     }
     ptx->in_kernel = false;
     ptx->expecting = EXPECT_ANY;
@@ -243,8 +242,8 @@ static void take_string(struct ptx *ptx, struct str text)
     ptx->expecting = EXPECT_ANY;
     if (ptx->number_count == 0 || ptx->too_long || ptx->file_count >= MOST_KERNELS)
         return;
-    ptx->files = mem_reserve(ptx->files, &ptx->file_cap, ptx->file_count + 1, sizeof *ptx->files);
-    ptx->files[ptx->file_count++] = (struct file_at){ptx->file_number, unescape(&ptx->arena, text)};
+    *MEM_ADD(ptx->files, ptx->file_count, ptx->file_cap) =
+        (struct file_at){ptx->file_number, unescape(&ptx->arena, text)};
 }
 
 /* ---- words ------------------------------------------------------------------------------------------------------ */
@@ -375,7 +374,7 @@ void ptx_feed(struct ptx *ptx, struct str bytes)
 static int by_number(const void *left, const void *right)
 {
     const struct file_at *a = left, *b = right;
-    return (a->number > b->number) - (a->number < b->number);
+    return number_cmp(a->number, b->number);
 }
 
 void ptx_kernels(const struct ptx *ptx, void (*take)(void *context, const struct bounds *kernel), void *context)

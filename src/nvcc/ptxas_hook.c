@@ -30,14 +30,14 @@ static void say_line(struct buf *line)
 static void say(void *context, const struct bounds *kernel)
 {
     const struct str *arch = context;
-    struct bounds said = *kernel;
+    struct bounds stated = *kernel;
     struct buf line = {0};
-    said.arch = *arch;
-    for (size_t at = 0; at < said.file.len; at++)
-        if ((unsigned char)said.file.ptr[at] < ' ')
-            said.line = 0; /* a path that cannot stand in a line */
-    if (bounds_any(&said))
-        bounds_write(&said, &line);
+    stated.arch = *arch;
+    for (size_t at = 0; at < stated.file.len; at++)
+        if ((unsigned char)stated.file.ptr[at] < ' ')
+            stated.line = 0; /* a path that cannot stand in a line */
+    if (bounds_any(&stated))
+        bounds_write(&stated, &line);
     say_line(&line);
 }
 

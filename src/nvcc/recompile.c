@@ -2,9 +2,17 @@
 
 #include <stdlib.h>
 
-enum { ADDED_WORDS = 8 }; /* more than recompile_words adds */
+enum { ADDED_WORDS = 8, MOST_VIRTUAL = 1000 }; /* more than is added behind the command; sm_120 has the number 120 */
 
 static const struct place nowhere = {0};
+
+struct reading {
+    struct recompile *recompile;
+    const struct recompile_request *request;
+    bool named[MOST_VIRTUAL];     /* virtual architectures that the command names by -gencode */
+    bool has_targets, has_target; /* there are such options; some name code that is asked for */
+    bool drops;                   /* some is not asked for */
+};
 
 static void add(struct recompile *recompile, struct str word)
 {
@@ -12,9 +20,11 @@ static void add(struct recompile *recompile, struct str word)
 }
 
 /* A cap that ptxas is told behind nvcc's back wins over ours; a file that the host compiler writes is the user's. */
-static bool check_passed_on(const struct nvcc_option *option, struct str value, struct diags *diags)
+static bool check_passed_on(const struct reading *reading, const struct nvcc_option *option, struct str value,
+                            struct diags *diags)
 {
-    bool caps = option->means == MEANS_PTXAS_OPTIONS && str_find(value, STR("maxrregcount")) != STR_NONE;
+    bool caps = reading->request->tries_caps && option->means == MEANS_PTXAS_OPTIONS &&
+                str_find(value, STR("maxrregcount")) != STR_NONE;
     bool writes = option->means == MEANS_HOST_OPTIONS &&
                   (str_starts(value, STR("-M")) || str_find(value, STR(",-M")) != STR_NONE);
     if (caps)
@@ -53,22 +63,87 @@ static bool is_left_out(const struct nvcc_option *option)
     }
 }
 
+/* ---- which code is made ----------------------------------------------------------------------------------------- */
+
+/* The value behind such a key in "arch=compute_80,code=[sm_80,compute_80]", without brackets and quotes. */
+static struct str target_part(struct str target, struct str key)
+{
+    size_t at = str_find(target, key);
+    struct str value = str_from(target, at == STR_NONE ? target.len : at + key.len);
+    while (value.len && (value.ptr[0] == '[' || value.ptr[0] == '"'))
+        value = str_from(value, 1);
+    size_t end = 0;
+    while (end < value.len && value.ptr[end] != ']' && value.ptr[end] != '"')
+        end++;
+    return str_sub(value, 0, end);
+}
+
+static bool is_asked_for(const struct reading *reading, struct str code)
+{
+    for (size_t at = 0; at < reading->request->arch_count; at++)
+        if (str_eq(reading->request->archs[at], code))
+            return true;
+    return false;
+}
+
+static void take_target(struct reading *reading, struct str target)
+{
+    struct str virtual = target_part(target, STR("arch=")), codes = target_part(target, STR("code=")), code;
+    virtual = str_sub(virtual, 0, str_find_char(virtual, ','));
+    struct str digits = str_from(virtual, sizeof "compute_" - 1);
+    struct buf kept = {0};
+    uint64_t number = 0;
+    if (str_uint(&digits, &number) && number < MOST_VIRTUAL)
+        reading->named[number] = true;
+    while (str_split(&codes, ',', &code))
+        if (is_asked_for(reading, code))
+            buf_fmt(&kept, "%s%.*s", kept.len ? "," : "", STR_ARG(code));
+        else
+            reading->drops = true;
+    if (kept.len)
+        add(reading->recompile, arena_fmt(&reading->recompile->arena, "-gencode=arch=%.*s,code=[%.*s]",
+                                          STR_ARG(virtual), STR_ARG(buf_str(&kept))));
+    reading->has_targets = true;
+    reading->has_target |= kept.len > 0;
+    buf_free(&kept);
+}
+
+/* Sources and names of kernels can depend on all architectures that a command names. */
+static void name_all_targets(struct reading *reading)
+{
+    struct buf list = {0};
+    for (uint32_t number = 0; number < MOST_VIRTUAL; number++)
+        if (reading->named[number])
+            buf_fmt(&list, "%s%u", list.len ? "\\," : "", number * 10);
+    if (reading->drops)
+        add(reading->recompile,
+            arena_fmt(&reading->recompile->arena, "-Xcompiler=-D__CUDA_ARCH_LIST__=%.*s", STR_ARG(buf_str(&list))));
+    buf_free(&list);
+}
+
+/* ---- its words -------------------------------------------------------------------------------------------------- */
+
 static bool is_relocatable(struct str word)
 {
     return str_eq(word, STR("-dc")) || str_eq(word, STR("--device-c"));
 }
 
-static bool take_option(struct recompile *recompile, const struct words *words, size_t *at, struct diags *diags)
+static bool take_option(struct reading *reading, const struct words *words, size_t *at, struct diags *diags)
 {
+    struct recompile *recompile = reading->recompile;
     struct str word = words->items[*at], value;
     const struct nvcc_option *option = option_find(DIALECT_NVCC, word, &value);
     bool next = option && option->takes != TAKES_NOTHING && !value.ptr && *at + 1 < words->count;
     if (next)
         value = words->items[++*at];
-    if (option && !check_passed_on(option, value, diags))
+    if (option && !check_passed_on(reading, option, value, diags))
         return false;
     if (option && option->means == MEANS_REGISTER_CAP)
         return take_cap(recompile, value, diags);
+    if (option && option->means == MEANS_TARGET && reading->request->arch_count) {
+        take_target(reading, value);
+        return true;
+    }
     if (is_relocatable(word))
         add(recompile, STR("-rdc=true"));
     if (option && is_left_out(option))
@@ -80,15 +155,18 @@ static bool take_option(struct recompile *recompile, const struct words *words, 
 }
 
 /* The file as the command names it, behind what decides of its language. */
-static bool take_words(struct recompile *recompile, const struct invocation *invocation, struct diags *diags)
+static bool take_words(struct reading *reading, const struct invocation *invocation, struct diags *diags)
 {
     const struct words *words = &invocation->words;
     for (size_t at = 0; at < words->count; at++) {
         bool is_option = words->items[at].len > 1 && words->items[at].ptr[0] == '-';
-        if (is_option && !take_option(recompile, words, &at, diags))
+        if (is_option && !take_option(reading, words, &at, diags))
             return false;
     }
-    add(recompile, invocation->sources.items[0]);
+    if (reading->has_targets && !reading->has_target)
+        return diag_error(diags, nowhere, "the command names no code for %.*s", STR_ARG(reading->request->archs[0]));
+    name_all_targets(reading);
+    add(reading->recompile, invocation->sources.items[0]);
     return true;
 }
 
@@ -111,20 +189,21 @@ static bool check_command(const struct invocation *invocation, struct diags *dia
 }
 
 bool recompile_read(struct recompile *recompile, const struct invocation *invocation, const char *const *words,
-                    const char *const *added, struct diags *diags)
+                    const struct recompile_request *request, struct diags *diags)
 {
+    struct reading reading = {.recompile = recompile, .request = request};
     *recompile = (struct recompile){0};
     if (!check_command(invocation, diags))
         return false;
     size_t most = invocation->compiler + 1 + invocation->words.count + ADDED_WORDS;
-    for (size_t at = 0; added[at]; at++)
+    for (size_t at = 0; request->added[at]; at++)
         most++;
     recompile->words = arena_alloc(&recompile->arena, most * sizeof *recompile->words);
     for (size_t at = 0; at <= invocation->compiler; at++)
         add(recompile, str_of(words[at]));
-    for (size_t at = 0; added[at]; at++)
-        add(recompile, str_of(added[at]));
-    return take_words(recompile, invocation, diags);
+    for (size_t at = 0; request->added[at]; at++)
+        add(recompile, str_of(request->added[at]));
+    return take_words(&reading, invocation, diags);
 }
 
 const char *const *recompile_words(struct recompile *recompile, int cap, const char *output, const char *keep)

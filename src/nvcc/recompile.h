@@ -1,14 +1,22 @@
 /*
  * recompile: a command of nvcc, to be run again for the machine code of its kernels alone: one source, other caps of
- * registers, output into a private folder. What the user's build makes is never touched: options that write files are
- * left out, and so is linking. Options come from the environment and from option files too, so these must not be seen
- * by the compiler a second time (NVCC_PREPEND_FLAGS, NVCC_APPEND_FLAGS).
+ * registers or fewer architectures, output into a private folder. What the user's build makes is never touched: options
+ * that write files are left out, and so is linking. Options come from the environment and from option files too, so
+ * these must not be seen by the compiler a second time (NVCC_PREPEND_FLAGS, NVCC_APPEND_FLAGS).
  */
 #ifndef NVCC_RECOMPILE_H
 #define NVCC_RECOMPILE_H
 
 #include "base/diag.h"
 #include "nvcc/invocation.h"
+
+/* What differs from the command. */
+struct recompile_request {
+    const char *const *added; /* options of ours, put in front; NULL ends */
+    const struct str *archs;  /* code for these alone, as sm_90a, where the command names what it makes by -gencode; */
+    size_t arch_count;        /* 0: for all that it names */
+    bool tries_caps;          /* it is to be run with other caps of registers */
+};
 
 struct recompile {
     struct arena arena;
@@ -19,11 +27,11 @@ struct recompile {
 
 /*
  * words: the command that the invocation was read from. False with a diagnostic when it cannot be run again: it is not
- * nvcc's, compiles no or several sources to machine code, reads standard input, or has options behind which a cap or a
- * file is out of reach. added: options of ours (NULL ends), put in front.
+ * nvcc's, compiles no or several sources to machine code, reads standard input, or has options behind which a cap that
+ * is to be tried or a file is out of reach.
  */
 bool recompile_read(struct recompile *recompile, const struct invocation *invocation, const char *const *words,
-                    const char *const *added, struct diags *diags);
+                    const struct recompile_request *request, struct diags *diags);
 
 /* The command with this cap (0: none), its output in that file. keep: a folder for what the compiler makes on its way,
  * or NULL. Ends with NULL; lives as long as the recompile. */

@@ -17,8 +17,7 @@ enum { MOST_BYTES = 1 << 16 };
 
 static void add(struct words *words, struct str word)
 {
-    words->items = mem_reserve(words->items, &words->cap, words->count + 1, sizeof *words->items);
-    words->items[words->count++] = word;
+    *MEM_ADD(words->items, words->count, words->cap) = word;
 }
 
 bool shim_read(const char *word, struct words *words, struct arena *arena)

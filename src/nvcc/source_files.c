@@ -48,13 +48,6 @@ void unit_free(struct source_files *unit)
 
 /* ---- which files ------------------------------------------------------------------------------------------------ */
 
-/* Up to and with the last slash. */
-static struct str folder_of(struct str path)
-{
-    size_t slash = str_rfind(path, STR("/"));
-    return str_sub(path, 0, slash == STR_NONE ? 0 : slash + 1);
-}
-
 static bool holds(struct str folder, const char *name)
 {
     struct buf path = {0};
@@ -67,7 +60,7 @@ static bool holds(struct str folder, const char *name)
 /* The folder, or one above it, is the toolkit's include folder. */
 static bool is_toolkit(struct str folder)
 {
-    for (; folder.len; folder = folder_of(str_sub(folder, 0, folder.len - 1)))
+    for (; folder.len; folder = path_folder(str_sub(folder, 0, folder.len - 1)))
         if (holds(folder, "cuda_runtime.h") && holds(folder, "vector_types.h"))
             return true;
     return false;
@@ -76,7 +69,7 @@ static bool is_toolkit(struct str folder)
 /* Files of one folder stand together in a dependency file: the last answer is often the next. */
 static bool is_foreign(struct str path, struct str *last, bool *answer)
 {
-    struct str folder = folder_of(path);
+    struct str folder = path_folder(path);
     if (str_starts(path, STR("/usr/include/")) || str_starts(path, STR("/usr/lib/")))
         return true;
     if (!last->ptr || !str_eq(folder, *last)) {
@@ -140,9 +133,8 @@ static struct unit_file *add_file(struct source_files *unit, struct str path, in
         buf_free(&file.text);
         return NULL;
     }
-    unit->files = mem_reserve(unit->files, &unit->cap, unit->count + 1, sizeof *unit->files);
-    unit->files[unit->count] = file;
-    return &unit->files[unit->count++];
+    *MEM_ADD(unit->files, unit->count, unit->cap) = file;
+    return &unit->files[unit->count - 1];
 }
 
 static void read_declarations(struct source_files *unit, uint32_t file)
@@ -173,7 +165,7 @@ static bool next_word(struct str *rest, struct buf *word)
     return word->len > 0;
 }
 
-void unit_dependencies(struct str text, struct words *paths, struct arena *arena)
+static void split_dependencies(struct str text, struct words *paths, struct arena *arena)
 {
     struct buf word = {0};
     struct str rest = text;
@@ -185,8 +177,7 @@ void unit_dependencies(struct str text, struct words *paths, struct arena *arena
                 break;
             target = false;
         } else if (!target) {
-            paths->items = mem_reserve(paths->items, &paths->cap, paths->count + 1, sizeof *paths->items);
-            paths->items[paths->count++] = arena_str(arena, path);
+            *MEM_ADD(paths->items, paths->count, paths->cap) = arena_str(arena, path);
         }
     }
     buf_free(&word);
@@ -206,7 +197,7 @@ static bool read_dependencies(struct source_files *unit, struct str path)
     struct str last = {0};
     bool toolkit = false;
     if (file_read(path, INPUT_REGULAR, LARGEST_FILE, &text, &unsaid))
-        unit_dependencies(buf_str(&text), &paths, &unit->arena);
+        split_dependencies(buf_str(&text), &paths, &unit->arena);
     for (size_t at = 0; at < paths.count; at++) {
         const struct unit_file *file =
             is_foreign(paths.items[at], &last, &toolkit) ? NULL : add_file(unit, paths.items[at], 0);
@@ -232,7 +223,7 @@ static bool find_dependencies(struct source_files *unit, const struct invocation
     for (size_t at = 0; at < outputs->count; at++) {
         struct str output = outputs->items[at];
         size_t dot = str_rfind(output, STR("."));
-        bool suffix = dot != STR_NONE && dot >= folder_of(output).len;
+        bool suffix = dot != STR_NONE && dot >= path_folder(output).len;
         struct str stem = str_sub(output, 0, suffix ? dot : output.len);
         all &= read_dependencies(unit, arena_fmt(&unit->arena, "%.*s.d", STR_ARG(stem)));
     }
@@ -255,7 +246,7 @@ static void follow(struct source_files *unit, const struct invocation *invocatio
     struct str last = {0};
     bool toolkit = false;
     int depth = from->depth + 1;
-    struct str path = join(unit, folder_of(from->path), inclusion->name);
+    struct str path = join(unit, path_folder(from->path), inclusion->name);
     bool found = inclusion->quoted && file_is_regular(path);
     for (size_t at = 0; !found && at < invocation->includes.count; at++) {
         path = join(unit, invocation->includes.items[at], inclusion->name);

@@ -31,7 +31,4 @@ struct str unit_path(const struct source_files *unit, uint32_t file); /* as the 
 uint32_t unit_file_of(const struct source_files *unit, uint32_t device, uint32_t inode);
 void unit_free(struct source_files *unit);
 
-/* The files of a dependency file, in its order, with blanks and signs as they are; slices of the arena. */
-void unit_dependencies(struct str text, struct words *paths, struct arena *arena);
-
 #endif

@@ -23,8 +23,7 @@ static struct suppression *add(struct parser *p, size_t at)
         column = (uint32_t)before.len + 1;
     }
     struct suppressions *list = p->list;
-    list->items = mem_reserve(list->items, &list->cap, list->count + 1, sizeof *list->items);
-    struct suppression *added = &list->items[list->count++];
+    struct suppression *added = MEM_ADD(list->items, list->count, list->cap);
     *added = (struct suppression){.line = line, .column = column, .declaration = UINT32_MAX};
     return added;
 }

@@ -6,7 +6,8 @@
 
 enum { TEXT_WIDTH = 80 };
 
-bool advice_of(const struct subject *subject, struct advice *advice)
+/* False where nothing can be computed: no architecture of the table, no registers, no shared memory known. */
+static bool compute_advice(const struct subject *subject, struct advice *advice)
 {
     const struct launch_config *launch_config = &subject->launch_config;
     bool known = subject->arch && subject->registers != UNKNOWN && subject->smem_bytes != UNKNOWN;
@@ -243,7 +244,7 @@ void advice_text(struct subject *subject, struct buf *out)
     struct str arch = kernel_arch(subject->model, subject->kernel);
     escape_text(arch.len ? arch : STR("architecture not known"), out);
     buf_fmt(out, subject->arch ? " (%s)\n" : "%s\n", subject->arch ? subject->arch->chips : "");
-    if (!advice_of(subject, &advice)) {
+    if (!compute_advice(subject, &advice)) {
         add_unknown(subject, out);
         return;
     }
@@ -282,25 +283,6 @@ static void numbers_json(const struct subject *s, struct json *json)
     json_pair_known(json, "min_blocks", launch_config->min_blocks, launch_config->min_blocks > 0);
     json_pair_known(json, "threads", launch_config->threads, launch_config->threads > 0);
     json_pair_text(json, "threads_from", str_of(threads_from_name((enum threads_from)launch_config->threads_from)));
-}
-
-static void occupancy_json(const struct occupancy *o, struct json *json)
-{
-    json_key(json, "occupancy");
-    if (!o) {
-        json_write_null(json);
-        return;
-    }
-    json_open(json, '{');
-    json_pair_int(json, "blocks_per_sm", o->blocks);
-    json_pair_int(json, "warps_per_sm", o->warps);
-    json_pair_int(json, "max_warps_per_sm", o->max_warps);
-    json_pair_open(json, "limiters", '[');
-    for (int at = 0; at < LIMIT_COUNT; at++)
-        if (o->limiters >> at & 1)
-            json_str(json, str_of(limiter_name((enum limiter)at)));
-    json_close(json, ']');
-    json_close(json, '}');
 }
 
 void block_sizes_json(const struct block_sizes *best, struct json *json)
@@ -385,7 +367,14 @@ static void waves_json(const struct subject *s, const struct occupancy *o, struc
 static void computed_json(struct subject *s, const struct advice *advice, struct json *json)
 {
     const struct occupancy *o = subject_occupancy(s);
-    occupancy_json(o, json);
+    json_key(json, "occupancy");
+    if (o) {
+        json_open(json, '{');
+        occupancy_json(o, json);
+        json_close(json, '}');
+    } else {
+        json_write_null(json);
+    }
     json_key(json, "best_block_sizes");
     block_sizes_json(&advice->best, json);
     sizes_json(advice, json);
@@ -405,7 +394,7 @@ void advice_json(struct subject *subject, struct json *json)
     json_pair_text(json, "kernel_id", subject_kernel_id(subject));
     json_pair_text(json, "arch", kernel_arch(subject->model, subject->kernel));
     numbers_json(subject, json);
-    if (advice_of(subject, &advice))
+    if (compute_advice(subject, &advice))
         computed_json(subject, &advice, json);
     json_close(json, '}');
 }

@@ -9,9 +9,6 @@
 #include "gpu/advice.h"
 #include "lint/subject.h"
 
-/* False where nothing can be computed: no architecture of the table, no registers, no shared memory known. */
-bool advice_of(const struct subject *subject, struct advice *advice);
-
 /* Appends the section of one record, at most 80 columns wide. */
 void advice_text(struct subject *subject, struct buf *out);
 /* The same as one object. What is not known is null. */

@@ -50,7 +50,7 @@ static void add_group(const struct report *report, const struct groups *groups, 
                       struct buf *out)
 {
     const struct finding *worst = &report->judge->findings[group->worst];
-    struct location location = location_of(report, worst);
+    struct location location = location_worst(report, worst);
     struct str rule = report->judge->rules->rules[worst->rule].id;
     struct buf path = {0}, text = {0};
     location_repository_path(report, &location, &path);

@@ -133,8 +133,7 @@ static void add_row(struct gathering *g, const struct pair *pair)
     enum change_section section = entry->deselected ? CHANGE_SECTIONS : section_of(g, pair, base, head);
     if (section == CHANGE_SECTIONS)
         return;
-    changes->rows = mem_reserve(changes->rows, &g->cap, changes->count + 1, sizeof *changes->rows);
-    struct change_row *row = &changes->rows[changes->count++];
+    struct change_row *row = MEM_ADD(changes->rows, changes->count, g->cap);
     *row = (struct change_row){.section = (uint8_t)section,
                                .severity = head ? g->severity[pair->head] : SEVERITY_OFF,
                                .has_base = base != NULL,
@@ -156,11 +155,6 @@ static void add_row(struct gathering *g, const struct pair *pair)
 
 /* ---- order ------------------------------------------------------------------------------------------------------ */
 
-static int by_number(int64_t a, int64_t b)
-{
-    return (a > b) - (a < b);
-}
-
 static bool same_figures(const struct change_row *a, const struct change_row *b)
 {
     return memcmp(a->was, b->was, sizeof a->was) == 0 && memcmp(a->is, b->is, sizeof a->is) == 0;
@@ -169,19 +163,19 @@ static bool same_figures(const struct change_row *a, const struct change_row *b)
 static int by_kernel(const void *left, const void *right)
 {
     const struct change_row *a = left, *b = right;
-    int order = by_number(a->section, b->section);
+    int order = number_cmp(a->section, b->section);
     if (!order)
         order = str_cmp(a->id, b->id);
     if (!order)
         order = str_cmp(a->mark, b->mark);
     if (!order)
-        order = by_number(a->severity, b->severity);
+        order = number_cmp(a->severity, b->severity);
     if (!order)
         order = memcmp(a->was, b->was, sizeof a->was);
     if (!order)
         order = memcmp(a->is, b->is, sizeof a->is);
     if (!order)
-        order = by_number(arch_number(a->archs), arch_number(b->archs));
+        order = number_cmp(arch_number(a->archs), arch_number(b->archs));
     return order ? order : str_cmp(a->archs, b->archs);
 }
 
@@ -232,11 +226,11 @@ static int64_t weight(const struct change_row *row, int key)
 static int by_weight(const void *left, const void *right)
 {
     const struct change_row *a = left, *b = right;
-    int order = by_number(a->section, b->section);
+    int order = number_cmp(a->section, b->section);
     if (!order)
-        order = by_number(b->severity, a->severity);
+        order = number_cmp(b->severity, a->severity);
     for (int key = 0; !order && key < 5; key++)
-        order = by_number(weight(b, key), weight(a, key));
+        order = number_cmp(weight(b, key), weight(a, key));
     if (!order)
         order = str_cmp(a->name, b->name);
     return order ? order : str_cmp(a->archs, b->archs);
@@ -422,9 +416,9 @@ static uint32_t group_of(struct gathering *g, struct intern *groups, const struc
 static int by_group(const void *left, const void *right)
 {
     const struct change_row *a = left, *b = right;
-    int order = by_number(a->section, b->section);
+    int order = number_cmp(a->section, b->section);
     if (!order)
-        order = by_number(a->group, b->group);
+        order = number_cmp(a->group, b->group);
     return order ? order : by_weight(left, right);
 }
 

@@ -15,7 +15,7 @@ static int by_path(const void *left, const void *right)
 {
     const struct entry *a = left, *b = right;
     int order = str_cmp(a->path, b->path);
-    return order ? order : (a->rank > b->rank) - (a->rank < b->rank);
+    return order ? order : number_cmp(a->rank, b->rank);
 }
 
 /* Entries by path, and in it worst first. */
@@ -31,7 +31,7 @@ static struct entry *sort_entries(const struct report *report, const struct grou
         if (!finding_counts(worst))
             continue;
         buf_clear(&path);
-        location_path(report, location_of(report, worst).path, &path);
+        location_path(report, location_worst(report, worst).path, &path);
         entries[(*count)++] = (struct entry){arena_str(arena, buf_str(&path)), at, group};
     }
     qsort(entries, *count, sizeof *entries, by_path);
@@ -49,7 +49,7 @@ static void add_error(const struct report *report, const struct groups *groups, 
                       struct buf *out)
 {
     const struct finding *worst = &report->judge->findings[group->worst];
-    struct location location = location_of(report, worst);
+    struct location location = location_worst(report, worst);
     struct buf text = {0};
     buf_add(out, STR("    <error"));
     xml_number("line", location.line ? location.line : 1, out);

@@ -194,8 +194,7 @@ bool collision_key(struct str mangled, uint64_t *key)
 
 void collision_index_add(struct collision_index *index, uint32_t name, uint64_t key)
 {
-    index->entries = mem_reserve(index->entries, &index->cap, index->count + 1, sizeof *index->entries);
-    index->entries[index->count++] = (struct collision_entry){key, name};
+    *MEM_ADD(index->entries, index->count, index->cap) = (struct collision_entry){key, name};
 }
 
 static int by_key(const void *left, const void *right)

@@ -55,6 +55,7 @@ RAW(c_line, s->rare->source_line ? integer(s->rare->source_line) : null_cell)
 RAW(c_log, string(s, s->model->logs[s->kernel->log].path))
 RAW(c_log_line, integer(s->kernel->log_line))
 RAW(c_cap_from, word(cap_from_name(s->register_cap_from)))
+RAW(c_spills_from, word(spills_from_name(kernel_spills_from(s->model, s->kernel))))
 RAW(c_ambiguous, truth(s->kernel->flags &KERNEL_AMBIGUOUS))
 RAW(c_used_line, truth(s->kernel->flags &KERNEL_USED_LINE))
 RAW(c_debug, truth(s->kernel->flags &KERNEL_DEBUG))
@@ -158,6 +159,7 @@ const struct column column_table[] = {
     {"log", c_log, NULL},
     {"log_line", c_log_line, NULL},
     METRICS(METRIC_COLUMN, METRIC_COLUMN, LONG_COLUMN, METRIC_COLUMN){"register_cap_from", c_cap_from, NULL},
+    {"spills_from", c_spills_from, NULL},
     {"ambiguous", c_ambiguous, NULL},
     {"used_line", c_used_line, NULL},
     {"debug", c_debug, NULL},

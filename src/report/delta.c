@@ -90,8 +90,7 @@ static struct parameters split_parameters(struct str readable)
     for (struct str rest = str_from(readable, open); rest.len && rest.ptr[0] != ')';) {
         rest = str_from(rest, 1);
         size_t length = name_member(rest);
-        list.items = mem_reserve(list.items, &list.cap, list.count + 1, sizeof *list.items);
-        list.items[list.count++] = str_trim(str_sub(rest, 0, length));
+        *MEM_ADD(list.items, list.count, list.cap) = str_trim(str_sub(rest, 0, length));
         rest = str_from(rest, length);
     }
     return list;
@@ -218,7 +217,7 @@ static int by_weight(const void *left, const void *right)
     const struct delta *delta = a->delta;
     const struct pair *pa = &delta->comparison->pairs[a->pair], *pb = &delta->comparison->pairs[b->pair];
     int order = kernel_metrics_order(set_of(delta, pa), entry_of(delta, pa), set_of(delta, pb), entry_of(delta, pb));
-    return order ? order : (a->pair > b->pair) - (a->pair < b->pair);
+    return order ? order : number_cmp(a->pair, b->pair);
 }
 
 static bool is_deselected(const struct delta *delta, const struct pair *pair)
@@ -251,9 +250,9 @@ static struct delta_totals *totals_for(struct delta *delta, struct str arch)
     for (size_t at = 0; at < delta->arch_count; at++)
         if (str_eq(delta->archs[at].arch, arch))
             return &delta->archs[at];
-    delta->archs = mem_reserve(delta->archs, &delta->arch_cap, delta->arch_count + 1, sizeof *delta->archs);
-    delta->archs[delta->arch_count] = (struct delta_totals){.arch = arch};
-    return &delta->archs[delta->arch_count++];
+    struct delta_totals *totals = MEM_ADD(delta->archs, delta->arch_count, delta->arch_cap);
+    *totals = (struct delta_totals){.arch = arch};
+    return totals;
 }
 
 static void add_values(const struct kernel_metrics *entry, int64_t *entries, int64_t *sums)
@@ -283,7 +282,7 @@ static int by_arch(const void *left, const void *right)
 {
     const struct delta_totals *a = left, *b = right;
     int64_t na = arch_number(a->arch), nb = arch_number(b->arch);
-    return na != nb ? (na > nb) - (na < nb) : str_cmp(a->arch, b->arch);
+    return na != nb ? number_cmp(na, nb) : str_cmp(a->arch, b->arch);
 }
 
 static void add_totals(struct delta *delta)

@@ -35,7 +35,7 @@ static void add_annotation(const struct report *report, const struct groups *gro
                            struct buf *out)
 {
     const struct finding *worst = &report->judge->findings[group->worst];
-    struct location location = location_of(report, worst);
+    struct location location = location_worst(report, worst);
     struct buf text = {0};
     buf_fmt(out, "::%.*s file=", STR_ARG(command((enum severity)worst->severity)));
     location_repository_path(report, &location, &text);

@@ -28,7 +28,7 @@ static void key_text(struct writer *w, const char *key)
 
 static void location(struct writer *w, const struct finding *finding)
 {
-    struct location location = location_of(w->report, finding);
+    struct location location = location_worst(w->report, finding);
     json_pair_open(&w->json, "location", '{');
     location_repository_path(w->report, &location, &w->scratch);
     key_text(w, "path");

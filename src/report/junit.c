@@ -191,7 +191,7 @@ static void pardon_text(const struct writer *w, const struct finding *finding, s
 static void finding_line(struct writer *w, const struct finding *finding)
 {
     struct buf text = {0};
-    struct location location = location_of(w->report, finding);
+    struct location location = location_worst(w->report, finding);
     if (!location.in_log && location.line) {
         location_path(w->report, location.path, &text);
         buf_fmt(&text, ":%u: ", location.line);

@@ -137,7 +137,7 @@ static void cell_waves(const struct kernel_row *row, struct buf *out)
 
 static void cell_limiters(const struct kernel_row *row, struct buf *out)
 {
-    standing_limiters(&row->occupancy, out);
+    limiter_names(row->occupancy.limiters, ", ", out);
 }
 
 /* ---- what is worst of a template -------------------------------------------------------------------------------- */

@@ -85,8 +85,7 @@ static struct label *look_at(struct labels *labels, uint32_t name)
     if (!*number) {
         struct buf whole = {0};
         make_whole(labels->names->strings[name], LABEL_WIDTH, &whole);
-        labels->labels = mem_reserve(labels->labels, &labels->cap, labels->count + 1, sizeof *labels->labels);
-        labels->labels[labels->count++] = (struct label){.whole = keep(labels, &whole)};
+        *MEM_ADD(labels->labels, labels->count, labels->cap) = (struct label){.whole = keep(labels, &whole)};
         *number = (uint32_t)labels->count;
     }
     return &labels->labels[*number - 1];

@@ -1,13 +1,18 @@
 #include "report/location.h"
 
+#include "log/local_memory.h"
 #include "report/label.h"
 
 #include <stdlib.h>
 
-struct location location_of(const struct report *report, const struct finding *finding)
+/* Without what the code says. */
+static struct location location_without_sites(const struct report *report, const struct finding *finding)
 {
     const struct model *model = report->model;
     struct finding_place place = finding_place(report->judge, finding);
+    if (place.of_site)
+        place = (struct finding_place){
+            .path = place.log, .line = place.log_line, .from_here = place.from_here, .in_log = true};
     struct location location = {place.path, place.line, place.column, place.in_log, place.from_here && !place.in_log};
     if (place.in_log && finding->kernel != NO_INDEX && model->kernels[finding->kernel].source != NO_INDEX)
         location = (struct location){.path = model_string(model, model->kernels[finding->kernel].source),
@@ -15,6 +20,14 @@ struct location location_of(const struct report *report, const struct finding *f
     if (location.path.len == 0)
         location.path = STR("warplint");
     return location;
+}
+
+struct location location_of(const struct report *report, const struct finding *finding)
+{
+    const struct finding_place place = finding_place(report->judge, finding);
+    if (place.of_site)
+        return (struct location){.path = place.path, .line = place.line};
+    return location_without_sites(report, finding);
 }
 
 /* ---- paths ------------------------------------------------------------------------------------------------------ */
@@ -109,6 +122,44 @@ static void path_in_repository(const struct report *report, const struct locatio
     buf_free(&whole);
 }
 
+struct location location_in_code(const struct report *report, uint32_t place)
+{
+    const struct code_place found = code_place_get(report->model, place);
+    return (struct location){.path = model_string(report->model, found.file), .line = found.line};
+}
+
+static bool is_in_repository(const struct report *report, const struct location *location)
+{
+    struct buf path = {0};
+    path_in_repository(report, location, &path);
+    const bool outside = is_absolute(buf_str(&path)) || str_starts(buf_str(&path), STR("../"));
+    buf_free(&path);
+    return !outside;
+}
+
+/* The innermost line of a site in the repository; path empty: none. */
+static struct location site_in_repository(const struct report *report, const struct code_site *site)
+{
+    for (uint32_t place = code_place_shown(report->model, site->place); place != NO_INDEX;
+         place = code_place_get(report->model, place).caller) {
+        const struct location location = location_in_code(report, place);
+        if (is_in_repository(report, &location))
+            return location;
+    }
+    return (struct location){0};
+}
+
+struct location location_worst(const struct report *report, const struct finding *finding)
+{
+    size_t count = 0;
+    struct location found = {0};
+    struct code_site *sites = finding_sites(report->judge, finding, &count);
+    for (size_t at = 0; at < count && found.path.len == 0; at++)
+        found = site_in_repository(report, &sites[at]);
+    free(sites);
+    return found.path.len ? found : location_of(report, finding);
+}
+
 struct str location_shown(const struct report *report, struct str path)
 {
     size_t len = report->folder.len;
@@ -130,6 +181,33 @@ void location_repository_path(const struct report *report, const struct location
     path_in_repository(report, location, &relative);
     escape_text(buf_str(&relative), out);
     buf_free(&relative);
+}
+
+/* No part of the path from the root of the checkout leads up, or begins with a dot. */
+static bool is_open_folder(struct str way)
+{
+    struct str part;
+    if (str_eq(way, STR(".")))
+        return true;
+    while (way.len && str_split(&way, '/', &part))
+        if (part.len == 0 || part.ptr[0] == '.')
+            return false;
+    return true;
+}
+
+bool location_may_be_read(const struct report *report, struct str path)
+{
+    struct arena arena = {0};
+    struct buf way = {0};
+    const struct str target = file_target(path, &arena);
+    const size_t slash = str_rfind(target, STR("/"));
+    const struct str folder = slash == STR_NONE ? STR(".") : str_sub(target, 0, slash + 1);
+    const struct str name = slash == STR_NONE ? target : str_from(target, slash + 1);
+    const bool shown = name.len && name.ptr[0] != '.' && file_way(report->repository, folder, &way) &&
+                       is_open_folder(buf_str(&way)) && file_is_regular(target);
+    arena_free(&arena);
+    buf_free(&way);
+    return shown;
 }
 
 static bool stays_in_uri(char c)
@@ -189,7 +267,7 @@ static uint64_t fingerprint(const struct report *report, const struct group *gro
 {
     const struct judge *judge = report->judge;
     const struct finding *worst = &judge->findings[group->worst];
-    struct location location = location_of(report, worst);
+    struct location location = location_without_sites(report, worst);
     uint64_t hash = hash_part(0xcbf29ce484222325, judge->rules->rules[worst->rule].id);
     hash = hash_part(hash, group->label);
     if (!location.in_log)

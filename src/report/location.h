@@ -14,6 +14,11 @@ struct location {
     bool from_here;        /* a relative path leads to the file from report.folder; else it is not known from where */
 };
 struct location location_of(const struct report *report, const struct finding *finding);
+/* For a format with one place for a finding: of the sites in the code that the rule lists the worst that lies in the
+ * repository, at its innermost line there; else as location_of. */
+struct location location_worst(const struct report *report, const struct finding *finding);
+/* A place in the code of a kernel (code_place_get). */
+struct location location_in_code(const struct report *report, uint32_t place);
 
 /* What people read: the path as the log has it, without report.folder where it lies below it. */
 struct str location_shown(const struct report *report, struct str path);
@@ -22,6 +27,9 @@ struct str location_shown(const struct report *report, struct str path);
 void location_path(const struct report *report, struct str path, struct buf *out);
 /* The same for hosts of code, which know files by their path in the repository: relative to report.repository. */
 void location_repository_path(const struct report *report, const struct location *location, struct buf *out);
+/* The source may be read to be shown, as its path may be of a stranger's binary: once all links are followed it is a
+ * regular file of the checkout (report.repository), and neither hidden nor in a hidden folder. */
+bool location_may_be_read(const struct report *report, struct str path);
 /* The same as a URI (RFC 3986): relative, or file:///... where it is absolute and not below the repository. */
 void location_uri(const struct report *report, const struct location *location, struct buf *out);
 

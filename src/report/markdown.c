@@ -10,6 +10,7 @@
 #include "report/markup.h"
 #include "report/messages.h"
 #include "report/rule_help.h"
+#include "report/site.h"
 #include "report/summary.h"
 
 #include <stdlib.h>
@@ -138,7 +139,9 @@ static void finding_row(struct page *page, const struct group *group)
         buf_fmt(&page->row, " (worst of %u", group->count);
     if (group->count > 1 && group->kernels > 1)
         buf_fmt(&page->row, ", %u kernels", group->kernels);
-    buf_add(&page->row, group->count > 1 ? STR(") | ") : STR(" | "));
+    buf_add(&page->row, group->count > 1 ? STR(")") : STR(""));
+    sites_markdown(page->report, finding, &page->row);
+    buf_add(&page->row, STR(" | "));
     markdown_code(judge->rules->rules[finding->rule].id, &page->row);
     buf_add(&page->row, STR(" | "));
     add_place(page->report, &place, &page->row);

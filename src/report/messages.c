@@ -163,7 +163,7 @@ void unstated_text(unsigned unstated, struct buf *out)
     }
 }
 
-/* How somebody gets what is missing. */
+/* How to get what is missing. */
 static void add_unstated_cure(const struct judge *judge, uint32_t kernel, struct buf *out)
 {
     const struct kernel *record = &judge->model->kernels[kernel];
@@ -253,8 +253,8 @@ static void add_own_rules(const struct judge *judge, struct buf *out)
     size_t rules = 0;
     for (size_t at = 0; at < judge->rules->count; at++) {
         const struct rule *rule = &judge->rules->rules[at];
-        size_t told = judge_unjudged(judge, at) == UNJUDGED_NONE ? 0 : judge->not_judged[at].records;
-        size_t times = judge->not_judged[at].times - told;
+        size_t shown_above = judge_unjudged(judge, at) == UNJUDGED_NONE ? 0 : judge->not_judged[at].records;
+        size_t times = judge->not_judged[at].times - shown_above;
         if (!rule->builtin && !rule->asks_baseline && times && rules++ < SHOWN_RULES)
             add_rule(judge, at, times, rules - 1, out);
     }
@@ -371,8 +371,7 @@ static void choose(const struct comparison *comparison, struct chosen *chosen)
         }
         if (!shown)
             continue;
-        chosen->rows = mem_reserve(chosen->rows, &chosen->row_cap, chosen->row_count + 1, sizeof *chosen->rows);
-        chosen->rows[chosen->row_count++] = at;
+        *MEM_ADD(chosen->rows, chosen->row_count, chosen->row_cap) = at;
     }
 }
 
@@ -475,7 +474,7 @@ static void moved_text(const struct report *report, struct buf *out)
         buf_char(out, '\n');
 }
 
-void baseline_text(const struct report *report, struct buf *out)
+static void add_baseline(const struct report *report, struct buf *out)
 {
     const struct comparison *comparison = report->comparison;
     if (!comparison)
@@ -563,7 +562,7 @@ void verdict_text(const struct report *report, struct buf *out)
     verdict_counts(report, out);
     buf_char(out, '\n');
     judged_text(report, out);
-    baseline_text(report, out);
+    add_baseline(report, out);
     not_judged_text(report, out);
     buf_fmt(out, "verdict: %s", verdict_word(report));
     verdict_reason(report, out);

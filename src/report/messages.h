@@ -35,8 +35,6 @@ void verdict_text(const struct report *report, struct buf *out);
 
 /* Appends a line for each toolkit that was compared with another one in the baseline: reports begin with it. */
 void drift_text(const struct report *report, struct buf *out);
-/* Appends the lines on the comparison with the baseline: how much of it was seen, what is gone, what got better. */
-void baseline_text(const struct report *report, struct buf *out);
 
 /* What report.incomplete means, in a sentence. */
 struct str incomplete_text(void);

@@ -71,6 +71,9 @@ void page_heat(struct html *html);
 void page_statistics(struct html *html);
 void page_panels(struct html *html);
 void page_json(struct html *html);
+/* Within a panel: the source around the lines where the kernel spills or accesses its arrays, as far as they are known.
+ */
+void page_sites(struct html *html, const struct kernel *kernel);
 
 /* What the baseline says of a record, "+8 registers, -4 warps"; false: nothing changed, or there is none. */
 bool page_delta(const struct html *html, uint32_t kernel, struct buf *out);

@@ -275,7 +275,9 @@ static void add_panel(struct html *html, uint32_t kernel)
     buf_add(out, STR("<div class=\"facts\">\n"));
     add_limits(out, &view);
     add_steps(out, &view);
-    buf_add(out, STR("</div>\n<div class=\"charts\">\n"));
+    buf_add(out, STR("</div>\n"));
+    page_sites(html, subject->kernel);
+    buf_add(out, STR("<div class=\"charts\">\n"));
     for (int axis = 0; axis < AXIS_COUNT; axis++)
         add_chart(out, &view, (enum axis)axis);
     buf_add(out, STR("</div>\n</div></details>\n"));

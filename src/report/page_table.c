@@ -5,6 +5,7 @@
 #include "report/markup.h"
 #include "report/page.h"
 #include "report/rule_help.h"
+#include "report/site.h"
 
 #include <stdlib.h>
 
@@ -69,6 +70,31 @@ static void add_place(struct html *html, const struct finding *finding)
     add(html, "</p>\n");
 }
 
+static void add_places(struct html *html, const struct finding *finding)
+{
+    const struct report *report = html->report;
+    size_t count = 0;
+    struct code_site *sites = finding_sites(report->judge, finding, &count);
+    struct buf text = {0};
+    add(html, count ? "<ul>\n" : "");
+    for (size_t at = 0; at < count && at < SHOWN_SITES; at++) {
+        buf_clear(&text);
+        site_place(report, &sites[at], &text);
+        add(html, "<li><code>");
+        html_text(buf_str(&text), html->text);
+        add(html, "</code> ");
+        buf_clear(&text);
+        site_words(report, &sites[at], &text);
+        html_text(buf_str(&text), html->text);
+        add(html, "</li>\n");
+    }
+    if (count > SHOWN_SITES)
+        buf_fmt(html->text, "<li>%zu more</li>\n", count - SHOWN_SITES);
+    add(html, count ? "</ul>\n" : "");
+    buf_free(&text);
+    free(sites);
+}
+
 static void add_paragraph(struct html *html, const char *title, struct str text)
 {
     struct buf line = {0};
@@ -120,6 +146,7 @@ static void add_group(struct html *html, const struct group *group)
     const struct rule *rule = &report->judge->rules->rules[group->rule];
     add_finding_head(html, group);
     add_place(html, &report->judge->findings[group->worst]);
+    add_places(html, &report->judge->findings[group->worst]);
     add_paragraph(html, "Why", rule->why);
     add_paragraph(html, "What to do", rule->hint);
     if (group->count > 1) {

@@ -23,7 +23,7 @@ static void range(const struct location *location, struct json *json)
 
 static void location(const struct report *report, const struct finding *finding, struct json *json)
 {
-    struct location location = location_of(report, finding);
+    struct location location = location_worst(report, finding);
     struct buf path = {0};
     location_path(report, location.path, &path);
     json_pair_open(json, "location", '{');

@@ -49,7 +49,7 @@ static int by_weight(const void *left, const void *right)
         order = str_cmp(kernel_name(a->model, ka), kernel_name(a->model, kb));
     if (!order)
         order = str_cmp(kernel_arch(a->model, ka), kernel_arch(a->model, kb));
-    return order ? order : (a->kernel > b->kernel) - (a->kernel < b->kernel);
+    return order ? order : number_cmp(a->kernel, b->kernel);
 }
 
 static struct order_key order_key(const struct model *model, uint32_t number)

@@ -57,6 +57,18 @@ static void add_paragraph(const char *head, struct str text, struct buf *out)
     buf_char(out, '\n');
 }
 
+void rule_severities(const struct rule *rule, struct buf *out)
+{
+    buf_add(out, str_of(severity_name(rule->severity)));
+    for (int lower = (int)rule->severity - 1; lower > SEVERITY_OFF; lower--) {
+        size_t at = 0;
+        while (at < rule->case_count && (int)rule_case_severity(rule, at) != lower)
+            at++;
+        if (at < rule->case_count)
+            buf_fmt(out, ", %s", severity_name((enum severity)lower));
+    }
+}
+
 static void add_params(const struct rule *rule, struct buf *out)
 {
     if (rule->param_count)
@@ -70,13 +82,13 @@ static void add_params(const struct rule *rule, struct buf *out)
         buf_char(out, '\n');
 }
 
-static void add_left_to(const struct rule *rule, struct buf *out)
+static void add_ids(const char *head, const struct str *ids, size_t count, struct buf *out)
 {
-    if (rule->left_to_count)
-        buf_add(out, STR("\n**Silent** where one of these speaks of the same record, at no lower severity: "));
-    for (size_t at = 0; at < rule->left_to_count; at++)
-        buf_fmt(out, "%s`%.*s`", at ? ", " : "", STR_ARG(rule->left_to[at]));
-    if (rule->left_to_count)
+    if (count)
+        buf_fmt(out, "\n%s: ", head);
+    for (size_t at = 0; at < count; at++)
+        buf_fmt(out, "%s`%.*s`", at ? ", " : "", STR_ARG(ids[at]));
+    if (count)
         buf_char(out, '\n');
 }
 
@@ -85,7 +97,9 @@ void rule_help_markdown(const struct rule *rule, struct buf *out)
     add_paragraph("Why", rule->why, out);
     add_paragraph("What to do", rule->hint, out);
     add_params(rule, out);
-    add_left_to(rule, out);
+    add_ids("**Silent** where one of these speaks of the same record, at no lower severity", rule->left_to,
+            rule->left_to_count, out);
+    add_ids("**Exceptions** of these count here, too", rule->exceptions_of, rule->exceptions_of_count, out);
 }
 
 static bool is_url(struct str text)
@@ -124,4 +138,16 @@ void rule_help_text(const struct rule *rule, struct buf *out)
     }
     for (size_t at = 0; at < rule->see_count; at++)
         buf_fmt(out, "%s%.*s\n", at ? "" : "\n", STR_ARG(rule->see[at]));
+}
+
+struct str rule_sites_sentence(const struct rule *rule)
+{
+    static const struct str sentences[] = {
+        [SITES_NONE] = {NULL, 0},
+        [SITES_SPILL] = STR_INIT("Reports list the lines that spill, and the loops around them, where a binary with "
+                                 "line information (-lineinfo) is given beside the log."),
+        [SITES_ARRAY] = STR_INIT("Reports list the lines that access arrays in local memory, and the loops around "
+                                 "them, where a binary with line information (-lineinfo) is given beside the log."),
+    };
+    return sentences[rule->sites];
 }

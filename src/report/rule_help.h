@@ -16,6 +16,9 @@ struct str prose_piece(struct str *rest, bool *code);
  * stay as they are. */
 void markdown_prose(struct str text, struct buf *out);
 
+/* Appends the rule's severity and the lower ones of its cases, but off: "error, warning". */
+void rule_severities(const struct rule *rule, struct buf *out);
+
 /* Append why, what to do and parameters, and the links; each part with an empty line before it. */
 void rule_help_markdown(const struct rule *rule, struct buf *out);
 void rule_links_markdown(const struct rule *rule, struct buf *out);
@@ -25,5 +28,8 @@ struct str rule_url(const struct rule *rule);
 
 /* Appends all of it as plain text. */
 void rule_help_text(const struct rule *rule, struct buf *out);
+
+/* Which places in the code reports show with the rule's findings, a sentence; empty: none. */
+struct str rule_sites_sentence(const struct rule *rule);
 
 #endif

@@ -1,7 +1,8 @@
 /*
  * sarif: SARIF 2.1.0 as GitHub's code scanning takes it, and editors. One result a group: GitHub identifies an alert by
  * its rule and its source line, so two hundred instances of one template would be one alert anyway. The instances stand
- * in the message and as related locations.
+ * in the message and as related locations. So do the lines where the worst instance spills: GitHub shows a related
+ * location only where the message links to it.
  *
  * What GitHub uses and refuses (its page "SARIF support for code scanning"): a result has at least one location, whose
  * uri is relative to the checkout; more than 25,000 results are refused and 5,000 kept, so the worst 5,000 are written
@@ -9,13 +10,15 @@
  * an alert a matter of security.
  */
 #include "base/json.h"
+#include "log/local_memory.h"
 #include "report/location.h"
 #include "report/messages.h"
 #include "report/rule_help.h"
+#include "report/site.h"
 
 #include <stdlib.h>
 
-enum { MOST_RESULTS = 5000, MOST_RELATED = 20, MOST_INSTANCES = 10, MOST_DESCRIPTION = 1000 };
+enum { MOST_RESULTS = 5000, MOST_RELATED = 20, MOST_SITES = 10, MOST_INSTANCES = 10, MOST_DESCRIPTION = 1000 };
 
 struct writer {
     const struct report *report;
@@ -71,17 +74,22 @@ static void key_message(struct writer *w, const char *key, struct str value)
     json_close(&w->json, '}');
 }
 
+static void add_escaped(struct str text, struct buf *out)
+{
+    for (size_t at = 0; at < text.len; at++) {
+        if (text.ptr[at] == '[' || text.ptr[at] == ']')
+            buf_char(out, '\\');
+        buf_char(out, text.ptr[at]);
+    }
+}
+
 /* A message may hold links, [text](target): a name that looks like one is no link. */
-static void escape_links(struct buf *text)
+static void escape_links(struct buf *text, bool has_links)
 {
     struct buf escaped = {0};
-    if (str_find(buf_str(text), STR("](")) == STR_NONE)
+    if (!has_links && str_find(buf_str(text), STR("](")) == STR_NONE)
         return;
-    for (size_t at = 0; at < text->len; at++) {
-        if (text->ptr[at] == '[' || text->ptr[at] == ']')
-            buf_char(&escaped, '\\');
-        buf_char(&escaped, text->ptr[at]);
-    }
+    add_escaped(buf_str(text), &escaped);
     buf_free(text);
     *text = escaped;
 }
@@ -242,31 +250,83 @@ static void add_instances(struct writer *w, const struct group *group)
     intern_free(&names);
 }
 
+/* The sites of a finding with a place, at most MOST_SITES, the worst first; returns how many. */
+static size_t sites_of(const struct writer *w, const struct finding *finding, struct code_site *sites)
+{
+    size_t count = 0, kept = 0;
+    struct code_site *all = finding_sites(w->report->judge, finding, &count);
+    for (size_t at = 0; at < count && kept < MOST_SITES; at++)
+        if (all[at].place != NO_INDEX)
+            sites[kept++] = all[at];
+    free(all);
+    return kept;
+}
+
+/* Links to the related locations of the sites, which have the first ids. */
+static void add_site_links(struct writer *w, const struct code_site *sites, size_t count)
+{
+    struct buf name = {0};
+    for (size_t at = 0; at < count; at++) {
+        buf_clear(&name);
+        site_place(w->report, &sites[at], &name);
+        buf_add(&w->scratch, at ? STR(", [") : STR("\nPlaces: ["));
+        add_escaped(buf_str(&name), &w->scratch);
+        buf_fmt(&w->scratch, "](%zu) (", at + 1);
+        site_depth(&sites[at], &w->scratch);
+        buf_char(&w->scratch, ')');
+    }
+    buf_free(&name);
+}
+
 static void message(struct writer *w, const struct group *group)
 {
+    struct code_site sites[MOST_SITES];
+    const size_t count = sites_of(w, worst_of(w, group), sites);
     buf_clear(&w->scratch);
     group_text(w->report, &w->groups, group, &w->scratch);
     add_instances(w, group);
-    escape_links(&w->scratch);
+    escape_links(&w->scratch, count > 0);
+    add_site_links(w, sites, count);
     key_message(w, "message", buf_str(&w->scratch));
+}
+
+/* The message is what stands in scratch once the location is written. */
+static void open_related(struct writer *w, size_t id, const struct location *location)
+{
+    json_open(&w->json, '{');
+    key_int(w, "id", (int64_t)id);
+    physical_location(w, location);
+    buf_clear(&w->scratch);
+}
+
+static void close_related(struct writer *w)
+{
+    escape_links(&w->scratch, false);
+    key_message(w, "message", buf_str(&w->scratch));
+    json_close(&w->json, '}');
 }
 
 static void related_locations(struct writer *w, const struct group *group)
 {
-    if (group->count < 2)
+    const struct finding *worst = worst_of(w, group);
+    struct code_site sites[MOST_SITES];
+    const size_t count = sites_of(w, worst, sites);
+    if (group->count < 2 && count == 0)
         return;
     open_key(w, "relatedLocations", '[');
-    for (uint32_t at = 0; at < group->count && at < MOST_RELATED; at++) {
+    for (size_t at = 0; at < count; at++) {
+        const uint32_t shown = code_place_shown(w->report->model, sites[at].place);
+        const struct location location = location_in_code(w->report, shown);
+        open_related(w, at + 1, &location);
+        site_words(w->report, &sites[at], &w->scratch);
+        close_related(w);
+    }
+    for (uint32_t at = 0; group->count > 1 && at < group->count && at < MOST_RELATED; at++) {
         struct finding_place place = finding_place(w->report->judge, member(w, group, at));
         struct location location = {.path = place.path, .line = place.line, .column = place.column};
-        json_open(&w->json, '{');
-        key_int(w, "id", at + 1);
-        physical_location(w, &location);
-        buf_clear(&w->scratch);
+        open_related(w, count + at + 1, &location);
         finding_text(w->report, member(w, group, at), &w->scratch);
-        escape_links(&w->scratch);
-        key_message(w, "message", buf_str(&w->scratch));
-        json_close(&w->json, '}');
+        close_related(w);
     }
     json_close(&w->json, ']');
 }

@@ -22,6 +22,18 @@ void limiters_text(unsigned limiters, struct buf *out)
     }
 }
 
+void occupancy_json(const struct occupancy *occupancy, struct json *json)
+{
+    json_pair_int(json, "blocks_per_sm", occupancy->blocks);
+    json_pair_int(json, "warps_per_sm", occupancy->warps);
+    json_pair_int(json, "max_warps_per_sm", occupancy->max_warps);
+    json_pair_open(json, "limiters", '[');
+    for (int at = 0; at < LIMIT_COUNT; at++)
+        if (occupancy->limiters >> at & 1)
+            json_str(json, str_of(limiter_name((enum limiter)at)));
+    json_close(json, ']');
+}
+
 struct limit_row limit_row(const struct arch *arch, const struct launch *launch, const struct occupancy *occupancy,
                            enum limiter limiter)
 {

@@ -77,23 +77,12 @@ void standing_percent(const struct occupancy_shown *standing, struct buf *out)
         out->len -= 2;
 }
 
-void standing_limiters(const struct occupancy_shown *standing, struct buf *out)
-{
-    bool first = true;
-    for (int limiter = 0; limiter < LIMIT_COUNT; limiter++) {
-        if (!(standing->limiters >> limiter & 1))
-            continue;
-        buf_fmt(out, "%s%s", first ? "" : ", ", limiter_name((enum limiter)limiter));
-        first = false;
-    }
-}
-
 int standing_compare(const struct occupancy_shown *a, const struct occupancy_shown *b)
 {
     if (!a->max_warps || !b->max_warps)
         return (b->max_warps != 0) - (a->max_warps != 0);
     int left = a->warps * b->max_warps, right = b->warps * a->max_warps;
-    return (left > right) - (left < right);
+    return number_cmp(left, right);
 }
 
 /* ---- families --------------------------------------------------------------------------------------------------- */
@@ -193,7 +182,7 @@ const char *held_by_name(enum held_by held)
     return names[held];
 }
 
-const char *held_by_key(enum held_by held)
+static const char *key_of(enum held_by held)
 {
     static const char *const keys[HELD_COUNT] = {"warps",   "registers", "shared_memory", "blocks", "barriers",
                                                  "several", "nothing",   "cannot_launch", "unknown"};
@@ -283,7 +272,7 @@ static int by_bytes(const void *left, const void *right)
     const struct weighed *a = left, *b = right;
     if (a->bytes != b->bytes)
         return a->bytes > b->bytes ? -1 : 1;
-    return (a->family > b->family) - (a->family < b->family);
+    return number_cmp(a->family, b->family);
 }
 
 static void sort_spilling(struct summary *summary)
@@ -444,7 +433,7 @@ static void held_json(const struct summary *summary, struct json *json)
 {
     json_pair_open(json, "limiters", '{');
     for (int held = 0; held < HELD_COUNT; held++) {
-        json_pair_open(json, held_by_key((enum held_by)held), '{');
+        json_pair_open(json, key_of((enum held_by)held), '{');
         json_pair_int(json, "known_block_size", (int64_t)summary->held[held][0]);
         json_pair_int(json, "best_block_size", (int64_t)summary->held[held][1]);
         json_close(json, '}');

@@ -20,8 +20,6 @@ struct occupancy_shown {
 struct occupancy_shown occupancy_shown_of(struct subject *subject);
 /* "62.5", at most one decimal, without a sign; "<=" before a best case is the writer's. */
 void standing_percent(const struct occupancy_shown *standing, struct buf *out);
-/* "registers, shared_memory": the limiters, as JSON has them; of a best case that is less than all warps. */
-void standing_limiters(const struct occupancy_shown *standing, struct buf *out);
 /* Negative when a is lower. Unknown is higher than everything. */
 int standing_compare(const struct occupancy_shown *a, const struct occupancy_shown *b);
 
@@ -54,7 +52,6 @@ enum held_by {
 };
 enum { HELD_COUNT = HELD_UNKNOWN + 1 };
 const char *held_by_name(enum held_by held); /* "shared memory", "nothing: all warps are active" ... */
-const char *held_by_key(enum held_by held);  /* "shared_memory", "nothing" ...: for JSON */
 
 struct summary {
     struct arena arena;

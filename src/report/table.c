@@ -6,8 +6,7 @@
 
 void table_cell(struct table *table, struct str text)
 {
-    table->cells = mem_reserve(table->cells, &table->cap, table->count + 1, sizeof *table->cells);
-    table->cells[table->count++] = arena_str(&table->arena, text);
+    *MEM_ADD(table->cells, table->count, table->cap) = arena_str(&table->arena, text);
 }
 
 static void render_last(const struct table *table, size_t at, const size_t *widths, struct buf *out)

@@ -80,7 +80,7 @@ static void add_inspection(const struct report *report, const struct groups *gro
                            struct buf *out)
 {
     const struct finding *worst = &report->judge->findings[group->worst];
-    struct location location = location_of(report, worst);
+    struct location location = location_worst(report, worst);
     struct buf text = {0};
     buf_add(out, STR("##teamcity[inspection"));
     add_value("typeId", report->judge->rules->rules[worst->rule].id, MOST_NAME, out);
@@ -107,7 +107,7 @@ void report_teamcity(const struct report *report, struct out *out)
 {
     const struct ruleset *rules = report->judge->rules;
     struct groups groups;
-    bool *told = mem_alloc(rules->count + 1); /* by rule: its type */
+    bool *has_type = mem_alloc(rules->count + 1); /* by rule: its type */
     groups_make_all(&groups, report->judge);
     if (report->incomplete)
         add_incomplete(&out->text);
@@ -116,13 +116,13 @@ void report_teamcity(const struct report *report, struct out *out)
         const struct finding *worst = &report->judge->findings[group->worst];
         if (!finding_counts(worst))
             continue;
-        if (!told[worst->rule])
+        if (!has_type[worst->rule])
             add_type(&rules->rules[worst->rule], &out->text);
-        told[worst->rule] = true;
+        has_type[worst->rule] = true;
         add_inspection(report, &groups, group, &out->text);
         out_spill(out);
     }
     verdict_text(report, &out->text);
-    free(told);
+    free(has_type);
     groups_free(&groups);
 }

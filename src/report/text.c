@@ -6,6 +6,7 @@
 #include "report/kernel_column.h"
 #include "report/location.h"
 #include "report/messages.h"
+#include "report/site.h"
 #include "report/summary.h"
 #include "report/table.h"
 
@@ -61,6 +62,7 @@ static void add_groups(const struct report *report, struct out *out)
         add_finding(report, &report->groups->findings[group->worst], &out->text);
         members_text(report, groups, group, &out->text);
         buf_char(&out->text, '\n');
+        sites_text(report, &report->groups->findings[group->worst], &out->text);
         out_spill(out);
     }
     size_t others = report->brief ? 0 : report_shown_findings(report), other_groups = report->brief ? 0 : groups->count;
@@ -86,6 +88,7 @@ static void add_all(const struct report *report, struct out *out)
             continue;
         add_finding(report, finding, &out->text);
         buf_char(&out->text, '\n');
+        sites_text(report, finding, &out->text);
         out_spill(out);
     }
     free(order);

@@ -16,7 +16,9 @@ template <int N> __global__ void products(const float *a, float *b, int n)
         b[threadIdx.x + i * 32] = v[i];
 }
 template __global__ void products<16>(const float *, float *, int);
+template __global__ void products<30>(const float *, float *, int);
 template __global__ void products<48>(const float *, float *, int);
+template __global__ void products<64>(const float *, float *, int);
 template __global__ void products<100>(const float *, float *, int);
 
 __device__ __noinline__ float callee(const float *a, int n)
@@ -164,6 +166,186 @@ __global__ void switches(const float *a, float *b, int n, int first)
     for (int i = 0; i < 40; i++)
         b[i * 32 + threadIdx.x] = v[i];
 }
+
+// ---- types, nests and ways out of loops
+
+template <typename T, int N> __global__ void types(const T *a, T *b, int n)
+{
+    T v[N];
+#pragma unroll
+    for (int i = 0; i < N; i++)
+        v[i] = a[i * 9 + threadIdx.x];
+    for (int k = 0; k < n; k++) {
+#pragma unroll
+        for (int i = 0; i < N; i++)
+            v[i] = v[i] * a[k] + v[(i + 1) % N];
+    }
+#pragma unroll
+    for (int i = 0; i < N; i++)
+        b[i * 32 + threadIdx.x] = v[i];
+}
+template __global__ void types<int, 60>(const int *, int *, int);
+template __global__ void types<unsigned short, 90>(const unsigned short *, unsigned short *, int);
+template __global__ void types<long long, 40>(const long long *, long long *, int);
+template __global__ void types<__half2, 64>(const __half2 *, __half2 *, int);
+template __global__ void types<__half, 100>(const __half *, __half *, int);
+template __global__ void types<float, 128>(const float *, float *, int);
+template __global__ void types<double, 20>(const double *, double *, int);
+template __global__ void types<double, 70>(const double *, double *, int);
+
+// As many loops as DEPTH around the work, and spills before, between and behind them.
+template <int DEPTH, int N> struct nest {
+    static __device__ __forceinline__ void run(float *v, const float *a, int n)
+    {
+        for (int k = 0; k < n; k++) {
+            v[DEPTH] += a[k * DEPTH];
+            nest<DEPTH - 1, N>::run(v, a + k, n);
+        }
+#pragma unroll
+        for (int i = 0; i < N; i++)
+            v[i] = v[i] * v[(i + DEPTH) % N] + a[i];
+    }
+};
+template <int N> struct nest<0, N> {
+    static __device__ __forceinline__ void run(float *v, const float *a, int)
+    {
+#pragma unroll
+        for (int i = 0; i < N; i++)
+            v[i] = fmaf(v[i], a[i], v[(i + 7) % N]);
+    }
+};
+
+template <int DEPTH, int N> __global__ void nested(const float *a, float *b, int n)
+{
+    float v[N];
+#pragma unroll
+    for (int i = 0; i < N; i++)
+        v[i] = a[i * 9 + threadIdx.x];
+    nest<DEPTH, N>::run(v, a, n);
+#pragma unroll
+    for (int i = 0; i < N; i++)
+        b[i * 32 + threadIdx.x] = v[i];
+}
+template __global__ void nested<0, 60>(const float *, float *, int);
+template __global__ void nested<1, 48>(const float *, float *, int);
+template __global__ void nested<2, 60>(const float *, float *, int);
+template __global__ void nested<2, 150>(const float *, float *, int);
+template __global__ void nested<3, 72>(const float *, float *, int);
+template __global__ void nested<4, 140>(const float *, float *, int);
+
+template <int N, int SIZE> __global__ void arrays(const float *a, const int *index, float *b, int n)
+{
+    float table[SIZE], v[N];
+    for (int i = 0; i < SIZE; i++)
+        table[i] = a[i];
+#pragma unroll
+    for (int i = 0; i < N; i++)
+        v[i] = a[i * 7 + threadIdx.x];
+    for (int k = 0; k < n; k++) {
+        table[index[k] % SIZE] += v[k % 2];
+#pragma unroll
+        for (int i = 0; i < N; i++)
+            v[i] = v[i] * table[index[k + i] % SIZE] + v[(i + 1) % N];
+    }
+#pragma unroll
+    for (int i = 0; i < N; i++)
+        b[i * 32 + threadIdx.x] = v[i] + table[i % SIZE];
+}
+template __global__ void arrays<30, 8>(const float *, const int *, float *, int);
+template __global__ void arrays<40, 16>(const float *, const int *, float *, int);
+template __global__ void arrays<50, 256>(const float *, const int *, float *, int);
+template __global__ void arrays<64, 100>(const float *, const int *, float *, int);
+template __global__ void arrays<130, 33>(const float *, const int *, float *, int);
+
+// 16-byte loads and stores of spilled registers.
+template <int N> __global__ void vectors(const float4 *a, float4 *b, int n)
+{
+    float4 v[N];
+#pragma unroll
+    for (int i = 0; i < N; i++)
+        v[i] = a[i * 9 + threadIdx.x];
+    for (int k = 0; k < n; k++) {
+        const float4 s = a[k];
+#pragma unroll
+        for (int i = 0; i < N; i++) {
+            v[i].x = v[i].x * s.x + v[(i + 1) % N].y;
+            v[i].w = v[i].w * s.w + v[(i + 2) % N].z;
+        }
+    }
+#pragma unroll
+    for (int i = 0; i < N; i++)
+        b[i * 32 + threadIdx.x] = v[i];
+}
+template __global__ void vectors<9>(const float4 *, float4 *, int);
+template __global__ void vectors<20>(const float4 *, float4 *, int);
+template __global__ void vectors<36>(const float4 *, float4 *, int);
+
+// Loops that end early, go on early, have two entries, or none that is known to end.
+template <int WAY> __global__ void leaves(const float *a, float *b, int n)
+{
+    float v[50];
+#pragma unroll
+    for (int i = 0; i < 50; i++)
+        v[i] = a[i * 9 + threadIdx.x];
+    int k = 0;
+    if (WAY == 3 && n > 5)
+        goto middle;
+    do {
+#pragma unroll
+        for (int i = 0; i < 50; i++)
+            v[i] = v[i] * a[k] + v[(i + 3) % 50];
+        if (WAY == 0 && a[k] < 0)
+            return;
+        if (WAY == 1 && a[k] < 0)
+            break;
+        if (WAY == 2 && a[k] < 0)
+            continue;
+    middle:
+        for (int j = k; j < n && a[j] > 1; j += 2)
+            v[j & 1] += a[j];
+        v[7] = __shfl_xor_sync(~0u, v[7], 1);
+        __syncthreads();
+    } while (k++ < n);
+#pragma unroll
+    for (int i = 0; i < 50; i++)
+        b[i * 32 + threadIdx.x] = v[i];
+}
+template __global__ void leaves<0>(const float *, float *, int);
+template __global__ void leaves<1>(const float *, float *, int);
+template __global__ void leaves<2>(const float *, float *, int);
+template __global__ void leaves<3>(const float *, float *, int);
+
+// A function that calls itself, and one that two kernels call.
+__device__ __noinline__ float deeper(const float *a, int n)
+{
+    float v[30], s = 0;
+#pragma unroll
+    for (int i = 0; i < 30; i++)
+        v[i] = a[i * n];
+    if (n > 1)
+        s = deeper(a + 1, n - 1);
+#pragma unroll
+    for (int i = 0; i < 30; i++)
+        s += v[i] * a[i];
+    return s;
+}
+
+template <int N> __global__ void recurses(const float *a, float *b, int n)
+{
+    float v[N], s = 0;
+#pragma unroll
+    for (int i = 0; i < N; i++)
+        v[i] = a[i * 9 + threadIdx.x];
+    for (int k = 0; k < n; k++)
+        s += deeper(a + k, k) + callee(a, k);
+#pragma unroll
+    for (int i = 0; i < N; i++)
+        s += v[i];
+    b[threadIdx.x] = s;
+}
+template __global__ void recurses<20>(const float *, float *, int);
+template __global__ void recurses<36>(const float *, float *, int);
+template __global__ void recurses<60>(const float *, float *, int);
 
 // ---- the stack without spills
 

@@ -74,7 +74,9 @@ static void check_sense(const struct invocation *invocation)
     for (size_t at = 0; at < invocation->words.count; at++) {
         struct str word = invocation->words.items[at], value;
         const struct nvcc_option *option = option_find(invocation->dialect, word, &value);
-        fuzz_check(!option || str_starts(word, option->spelling), "an option that does not stand there");
+        fuzz_check(!option || str_starts(word, option->spelling) ||
+                       (option->other.len && str_starts(word, option->other)),
+                   "an option that does not stand there");
         fuzz_check(!option || !value.ptr || (value.ptr >= word.ptr && value.ptr + value.len == word.ptr + word.len),
                    "a value that does not end the word");
     }

@@ -13,6 +13,7 @@
   const columnOf = (title) => heads.findIndex((head) => head.textContent === title);
   const ARCH = columnOf("arch"), LIMITERS = columnOf("limited by");
   const SPILL_STORES = columnOf("spill stores"), SPILL_LOADS = columnOf("spill loads");
+  const OCCUPANCY = columnOf("occupancy %");
   const STEP = 300;
   let column = -1, descending = true, limit = STEP;
 
@@ -214,6 +215,7 @@
         element("div", { class: "facts" }, limitsTable(launch),
           element("div", { class: "steps" }, ...list("Registers", data.words[launch[16]]),
             ...list("Shared memory", data.words[launch[17]]))),
+        ...Array.from(document.querySelectorAll("#p" + numberOf(row) + " > .places"), (places) => places.cloneNode(true)),
         element("div", { class: "charts" },
           ...curves.map((curve, axis) => chart(axis, data.curves[curve], arch, now[axis], at[axis]))));
     }
@@ -261,7 +263,7 @@
     const button = element("button", { type: "button" }, head.textContent);
     head.replaceChildren(button);
     button.addEventListener("click", () => {
-      const same = column === at, first = at > ARCH && at < LIMITERS && at !== 8;
+      const same = column === at, first = at > ARCH && at < LIMITERS && at !== OCCUPANCY;
       descending = same ? !descending : first;
       column = at;
       heads.forEach((other) => other.removeAttribute("aria-sort"));

@@ -1,0 +1,152 @@
+#define _POSIX_C_SOURCE 200809L
+#include "cli/assemble.h"
+
+#include "base/file.h"
+#include "cli/private_folder.h"
+#include "cli/session.h"
+#include "log/input.h"
+#include "log/local_memory.h"
+#include "nvcc/cubin.h"
+#include "nvcc/pool.h"
+#include "nvcc/program.h"
+
+#include <stdlib.h>
+
+enum { MOST_CUBIN_BYTES = 1 << 29, MOST_SAID_BYTES = 1 << 28 };
+
+/* NAME.ptx of NAME.cubin; empty: there is none, or the file is no cubin by its name. */
+static struct str ptx_of(const struct session *session, struct arena *arena, struct str cubin)
+{
+    const struct str none = {"", 0};
+    const struct str_list *inputs = &session->settings->arguments;
+    if (!str_ends(cubin, STR(".cubin")))
+        return none;
+    struct str ptx = arena_fmt(arena, "%.*s.ptx", STR_ARG(str_sub(cubin, 0, cubin.len - sizeof ".cubin" + 1)));
+    if (file_is_regular(ptx))
+        return ptx;
+    size_t slash = str_rfind(ptx, STR("/"));
+    struct str name = slash == STR_NONE ? ptx : str_from(ptx, slash + 1);
+    for (size_t at = session->inputs_from; at < inputs->count; at++) {
+        struct str input = inputs->items[at];
+        bool behind = input.len == name.len || (input.len > name.len && input.ptr[input.len - name.len - 1] == '/');
+        if (str_ends(input, name) && behind)
+            return input;
+    }
+    return none;
+}
+
+/* The option of ptxas with the number that it has in the note; NULL: the note has none. */
+static const char *noted(struct arena *arena, struct str note, const char *option)
+{
+    uint64_t number = 0;
+    size_t at = str_find(note, str_of(option));
+    struct str rest = at == STR_NONE ? (struct str){"", 0} : str_from(note, at + strlen(option));
+    return str_uint(&rest, &number) ? arena_fmt(arena, "%s%llu", option, (unsigned long long)number).ptr : NULL;
+}
+
+/* The options that decide about registers, as the cubin notes them. */
+static const char *const *command_of(struct arena *arena, const char *ptxas, struct str ptx, struct str cubin,
+                                     struct str arch, const char *output)
+{
+    enum { MOST_WORDS = 10 };
+    const char **words = arena_alloc(arena, MOST_WORDS * sizeof *words);
+    struct buf image = {0}, note = {0};
+    struct diags unread = {0};
+    size_t count = 0;
+    if (file_read(cubin, INPUT_REGULAR, MOST_CUBIN_BYTES, &image, &unread))
+        cubin_note(buf_str(&image), &note);
+    const char *cap = noted(arena, buf_str(&note), "-maxrregcount "), *level = noted(arena, buf_str(&note), "-O ");
+    words[count++] = ptxas;
+    words[count++] = "-v";
+    words[count++] = arena_fmt(arena, "-arch=%.*s", STR_ARG(arch)).ptr;
+    if (cap)
+        words[count++] = arena_fmt(arena, "-maxrregcount=%s", cap + sizeof "-maxrregcount " - 1).ptr;
+    if (level)
+        words[count++] = arena_fmt(arena, "-O%s", level + sizeof "-O " - 1).ptr;
+    words[count++] = "-o";
+    words[count++] = output;
+    words[count++] = arena_fmt(arena, "%s%.*s", str_starts(ptx, STR("-")) ? "./" : "", STR_ARG(ptx)).ptr;
+    words[count] = NULL;
+    buf_free(&image);
+    buf_free(&note);
+    diags_free(&unread);
+    return words;
+}
+
+/* What ptxas says, as a model of its own. False: it failed. */
+static bool run_ptxas(struct arena *arena, const char *ptxas, struct str ptx, struct str cubin, struct str arch,
+                      struct model *stated)
+{
+    struct job job = {0};
+    struct pool pool;
+    struct buf text = {0};
+    struct diags unsaid = {0};
+    pool_begin(&pool);
+    const char *folder = private_folder_make(arena, &unsaid);
+    bool ok = folder != NULL;
+    if (ok) {
+        job.said = arena_fmt(arena, "%s/said", folder).ptr;
+        job.words = command_of(arena, ptxas, ptx, cubin, arch, arena_fmt(arena, "%s/made", folder).ptr);
+        ok = pool_run(&pool, &job, 1, 1, NULL, NULL) &&
+             file_read(str_of(job.said), INPUT_REGULAR, MOST_SAID_BYTES, &text, &unsaid);
+    }
+    private_folder_remove();
+    pool_end(&pool);
+    if (ok) {
+        struct input *input = input_new(stated, STR("ptxas"), &unsaid);
+        input_feed(input, buf_str(&text));
+        ok = input_finish(input, NULL);
+    }
+    buf_free(&text);
+    diags_free(&unsaid);
+    return ok;
+}
+
+static bool is_stated(const struct model *model, const struct kernel *kernel, const struct model *stated,
+                      const struct kernel *other)
+{
+    return str_eq(kernel_name(stated, other), kernel_name(model, kernel)) &&
+           str_eq(kernel_arch(stated, other), kernel_arch(model, kernel)) && !(other->flags & KERNEL_AMBIGUOUS) &&
+           other->registers == kernel->registers && other->stack_bytes == kernel->stack_bytes &&
+           other->spill_store_bytes != UNKNOWN && other->spill_load_bytes != UNKNOWN;
+}
+
+/* True: they are known now. */
+static bool take_spills(struct model *model, struct kernel *kernel, const struct model *stated)
+{
+    for (size_t at = 0; at < stated->kernel_count; at++) {
+        const struct kernel *other = &stated->kernels[at];
+        if (is_stated(model, kernel, stated, other))
+            return local_memory_state(model, kernel, other->spill_store_bytes, other->spill_load_bytes);
+    }
+    return false;
+}
+
+void assemble(struct session *session, struct str path, size_t first)
+{
+    struct model *model = &session->model, stated = {0};
+    struct arena arena = {0};
+    struct str ptx = ptx_of(session, &arena, path);
+    size_t unknown = 0;
+    for (size_t at = first; at < model->kernel_count; at++)
+        unknown += model->kernels[at].spill_store_bytes == UNKNOWN;
+    const char *ptxas = ptx.len && unknown ? program_find_other("ptxas", &arena) : NULL;
+    bool ran = ptxas && run_ptxas(&arena, ptxas, ptx, path, kernel_arch(model, &model->kernels[first]), &stated);
+    size_t left = 0;
+    for (size_t at = first; ran && at < model->kernel_count; at++) {
+        struct kernel *kernel = &model->kernels[at];
+        left += kernel->spill_store_bytes == UNKNOWN && !take_spills(model, kernel, &stated);
+    }
+    struct place place = {.path = path};
+    if (ptx.len && unknown && !ptxas)
+        diag_warning(&session->diags, place, "--assemble: there is no ptxas in PATH or in the CUDA toolkit");
+    else if (ptxas && !ran)
+        diag_warning(&session->diags, place, "--assemble: '%s' does not assemble %.*s", ptxas, STR_ARG(ptx));
+    else if (left)
+        diag_warning(&session->diags, place,
+                     "--assemble: the code of %zu kernel%s is not what '%s' makes of %.*s, so its spills stay unknown; "
+                     "give the PTX of the same compile, with the ptxas of the build in PATH",
+                     left, left == 1 ? "" : "s", ptxas, STR_ARG(ptx));
+    model_free(&stated);
+    arena_free(&arena);
+}

@@ -1,0 +1,127 @@
+/*
+ * The end of a log: what its last line says, and what has to be taken back when several tools turn out to have written
+ * at once.
+ */
+#include "log/reader_private.h"
+
+#include "log/prefilter.h"
+
+#include <stdlib.h>
+
+/* What the messages about caps say of one name. */
+struct name_caps {
+    int32_t registers;
+    uint32_t messages, records;
+    bool differ;
+};
+
+/* A cap message names the kernel but not the run: in a mixed log it holds when all records of that name have the same.
+ */
+static void take_back_caps(struct log_reader *r)
+{
+    struct model *model = r->model;
+    struct name_caps *names = mem_alloc((model->names.count + 1) * sizeof *names);
+    uint32_t cap_event = intern_find(&model->strings, STR("register-cap-option"));
+    for (uint32_t e = r->first_event; e < model->event_count; e++) {
+        const struct event *event = &model->events[e];
+        if (event->id != cap_event || event->name == NO_INDEX)
+            continue;
+        struct name_caps *caps = &names[event->name];
+        int32_t registers = narrow(event->number[1]);
+        caps->differ |= caps->messages && caps->registers != registers;
+        caps->registers = registers;
+        caps->messages += event->count;
+    }
+    for (uint32_t k = r->first_kernel; k < model->kernel_count; k++)
+        names[model->kernels[k].name].records += model->kernels[k].producer == PRODUCER_PTXAS;
+    for (uint32_t k = r->first_kernel; k < model->kernel_count; k++) {
+        struct kernel *kernel = &model->kernels[k];
+        const struct name_caps *caps = &names[kernel->name];
+        bool known = kernel->producer == PRODUCER_PTXAS && caps->messages == caps->records && !caps->differ;
+        kernel_set_cap(model, kernel, known ? caps->registers : UNKNOWN, known ? CAP_MAXRREGCOUNT : CAP_UNKNOWN);
+    }
+    free(names);
+}
+
+/* In an interleaved log, what was taken from the order of lines alone is not known after all. */
+static void take_back(struct log_reader *r)
+{
+    bool mixed = r->attribution.interleaved;
+    bool source_doubtful = mixed || (r->parallel && r->any_unbuffered);
+    for (uint32_t k = r->first_kernel; source_doubtful && k < r->model->kernel_count; k++) {
+        r->model->kernels[k].source = NO_INDEX;
+        r->model->kernels[k].flags &= (uint8_t)~KERNEL_DEBUG;
+    }
+    for (uint32_t k = r->first_kernel; mixed && k < r->first_mixed; k++) {
+        struct kernel *kernel = &r->model->kernels[k];
+        kernel_set_times(r->model, kernel, no_times);
+        if (kernel->arch == NO_INDEX)
+            kernel->arch_inferred = NO_INDEX;
+    }
+    if (mixed)
+        attribute_take_back(&r->attribution);
+    if (mixed && r->seen_caps)
+        take_back_caps(r);
+    for (uint32_t e = r->first_event; mixed && e < r->model->event_count; e++) {
+        struct event *event = &r->model->events[e];
+        event->arch = event->arch_inferred ? NO_INDEX : event->arch;
+        event->arch_inferred = false;
+    }
+}
+
+/* Caps of what every architecture since 3.2 gives a thread anyway are none. */
+static void drop_wide_caps(struct log_reader *r)
+{
+    enum { NO_LOWER_CAP = 255 };
+    for (uint32_t k = r->first_kernel; r->seen_caps && k < r->model->kernel_count; k++) {
+        struct kernel *kernel = &r->model->kernels[k];
+        if (kernel_rare(r->model, kernel)->register_cap >= NO_LOWER_CAP)
+            kernel_set_cap(r->model, kernel, UNKNOWN, CAP_UNKNOWN);
+    }
+}
+
+/* The last line, which has no end: half a message is to be expected at its end. What is passed over in other lines is
+ * passed over here. */
+static void read_unfinished(struct log_reader *r)
+{
+    struct str rest = buf_str(&r->held), piece;
+    r->number = r->lines + 1;
+    while (rest.len && str_split(&rest, '\r', &piece)) {
+        r->finishing = rest.len == 0;
+        if (prefilter_in_line(piece))
+            reader_read_line(r, piece);
+        else if (piece.len)
+            reader_give_line(r, piece);
+    }
+}
+
+void log_reader_finish(struct log_reader *r)
+{
+    bool unfinished = r->held.len > 0;
+    read_unfinished(r);
+    if (r->pending_name != NO_INDEX)
+        reader_give_up_pending(r); /* the log ends there: nothing is lost that was to follow */
+    bool open = attribution_finish(&r->attribution) > r->own_output;
+    reader_end_run(r);
+    loops_finish(&r->loops, r->model);
+    take_back(r);
+    bounds_finish(&r->bounds, r->model, r->first_kernel);
+    drop_wide_caps(r);
+    struct log_info *log = reader_log(r);
+    log->interleaved = r->attribution.interleaved;
+    log->lost_stack_line = r->seen_stack || log->wrapped_line ? 0 : r->lost_line;
+    log->torn |= r->within_marks; /* where ptxas ended is not known */
+    log->unowned_line = log->torn || log->wrapped_line ? 0 : r->unowned_line;
+    log->cut = open || (unfinished && log->verbose);
+    log->lines = r->lines + unfinished;
+    attribution_free(&r->attribution);
+    intern_free(&r->event_keys);
+    free(r->event_of_key);
+    free(r->caps);
+    free(r->tokens.items);
+    buf_free(&r->held);
+    buf_free(&r->scratch);
+    buf_free(&r->command_text);
+    buf_free(&r->blanks);
+    free(r);
+}

@@ -1,0 +1,145 @@
+/*
+ * Messages that rules may match: of the tools and of the source; each is kept once, with how often it was seen.
+ */
+#include "log/reader_private.h"
+
+#include <string.h>
+
+/* What makes two events one: the same message at the same place; in one run for what tools say, in the whole log for
+ * what stands at a source line (every pass and architecture repeats it). */
+static bool event_is_new(struct log_reader *r, const struct event *event, const struct phrase *phrase, uint32_t number)
+{
+    bool per_function = phrase->flags & PHRASE_ONCE_PER_FUNCTION;
+    uint64_t run = event->file != NO_INDEX && event->line ? 0 : r->run_number + 1;
+    struct buf key = {0};
+    buf_fmt(&key, "%zu %u %u %u %u %llu", (size_t)(phrase - phrase_table), per_function ? 0 : event->text, event->name,
+            event->file, per_function ? 0 : event->line, (unsigned long long)(per_function ? r->run_number + 1 : run));
+    size_t before = r->event_keys.count;
+    uint32_t slot = intern_add(&r->event_keys, buf_str(&key));
+    buf_free(&key);
+    r->event_of_key = mem_reserve(r->event_of_key, &r->event_of_key_cap, slot + 1, sizeof *r->event_of_key);
+    if (slot < before) {
+        r->model->events[r->event_of_key[slot]].count++;
+        return false;
+    }
+    r->event_of_key[slot] = number;
+    return true;
+}
+
+static void add_event(struct log_reader *r, const struct event *event, const struct phrase *phrase)
+{
+    if (event_is_new(r, event, phrase, (uint32_t)r->model->event_count))
+        *model_add_event(r->model) = *event;
+}
+
+/* A cap that a message states, kept for the records of the run. */
+static void note_cap(struct log_reader *r, const struct phrase *phrase, const struct event *event)
+{
+    r->seen_caps |= str_starts(str_of(phrase->event), STR("register-cap-"));
+    if (strcmp(phrase->event, "register-cap-option") == 0) {
+        *MEM_ADD(r->caps, r->cap_count, r->cap_cap) = (struct named_cap){event->name, narrow(event->number[1])};
+    } else if (strcmp(phrase->event, "register-cap-launch-bounds") == 0) {
+        r->unnamed_caps++;
+        r->unnamed_cap = narrow(event->number[1]);
+        r->unnamed_cap_from = CAP_LAUNCH_BOUNDS;
+    } else if (strcmp(phrase->event, "register-cap-maxnreg") == 0) {
+        r->unnamed_caps++;
+        r->unnamed_cap = narrow(event->number[1]);
+        r->unnamed_cap_from = CAP_MAXNREG;
+    }
+}
+
+static struct event make_event(struct log_reader *r, const struct phrase *phrase, const struct captures *captures,
+                               struct str text, int severity)
+{
+    struct event event = {
+        .id = intern_add(&r->model->strings, str_of(phrase->event)),
+        .text = intern_add(&r->model->strings, text),
+        .name = captures->name.len ? intern_add(&r->model->names, captures->name) : NO_INDEX,
+        .arch = captures->arch.len ? intern_add(&r->model->strings, captures->arch) : NO_INDEX,
+        .file = NO_INDEX,
+        .log = r->log,
+        .log_line = (uint32_t)r->number,
+        .count = 1,
+        .severity = (uint8_t)severity,
+        .number_count = (uint8_t)(captures->number_count < 2 ? captures->number_count : 2),
+        .number = {captures->number[0], captures->number[1]},
+    };
+    return event;
+}
+
+void reader_read_event(struct log_reader *r, const struct phrase *phrase, const struct captures *captures,
+                       const struct tag *tag, struct str target)
+{
+    /* A ptxas that prints module lines warns before its own: a warning behind records is the first word of the next
+     * run. */
+    if (tag->tool == TOOL_PTXAS && r->run.gmem_bytes != INT64_MIN && r->run_first_kernel < r->model->kernel_count)
+        reader_end_run(r);
+    struct event event = make_event(r, phrase, captures, tag->text, tag->severity);
+    event.from_ptxas = tag->tool == TOOL_PTXAS;
+    if (target.len)
+        event.arch = intern_add(&r->model->strings, target);
+    if (tag->file.len) {
+        event.file = intern_add(&r->model->strings, tag->file);
+        event.line = (uint32_t)tag->line;
+    }
+    note_cap(r, phrase, &event);
+    add_event(r, &event, phrase);
+}
+
+void reader_count_unknown(struct log_reader *r, struct str line)
+{
+    struct model *model = r->model;
+    reader_log(r)->unknown_lines++;
+    if (model->unknown_count >= MAX_UNKNOWN_SHOWN)
+        return;
+    *MEM_ADD(model->unknown, model->unknown_count, model->unknown_cap) = (struct unknown_line){
+        .log = r->log,
+        .line = (uint32_t)r->number,
+        .text = intern_add(&model->strings, line),
+    };
+}
+
+void reader_read_source_message(struct log_reader *r, const struct source_message *source_message, struct str line)
+{
+    struct captures captures;
+    int row = phrasebook_match(GROUP_PLACE, source_message->text, &r->blanks, &captures);
+    if (row < 0) {
+        if (str_find(line, STR("remark: ")) != STR_NONE && loops_unknown_remark(&r->loops, r->model, source_message))
+            reader_count_unknown(r, line);
+        return;
+    }
+    const struct phrase *phrase = &phrase_table[row];
+    if (phrase->kind >= PHRASE_LOOP_START && phrase->kind <= PHRASE_LOOP_STEP) {
+        r->model->logs[r->log].loop_remarks = true;
+        loops_remark(&r->loops, r->model, phrase->kind, source_message, &captures, r->log, r->number);
+        return;
+    }
+    struct event event = make_event(r, phrase, &captures, source_message->text, source_message->severity);
+    event.file = intern_add(&r->model->strings, source_message->file);
+    event.line = (uint32_t)source_message->line;
+    event.column = (uint32_t)source_message->column;
+    if (strcmp(phrase->event, "unroll") == 0) {
+        event.number[0] = UNKNOWN;
+        event.number_count = 1;
+    }
+    if (phrase->kind == PHRASE_PRAGMA) {
+        r->held_event = event;
+        r->pragma_event = &r->held_event;
+        r->pragma_number = r->number;
+        r->pragma_phrase = phrase;
+        return;
+    }
+    add_event(r, &event, phrase);
+}
+
+void reader_settle_pragma(struct log_reader *r, struct str line)
+{
+    if (!r->pragma_event || r->number == r->pragma_number)
+        return;
+    bool is_next = r->number == r->pragma_number + 1, unrolls = is_next && str_find(line, STR("unrol")) != STR_NONE;
+    if (unrolls)
+        add_event(r, r->pragma_event, r->pragma_phrase);
+    if (unrolls || !is_next)
+        r->pragma_event = NULL;
+}

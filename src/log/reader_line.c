@@ -1,0 +1,308 @@
+/*
+ * One line: a mark, a message behind a tag, or something else; whether it is whole, torn, or the end of another one.
+ */
+#include "log/reader_private.h"
+
+#include "base/diag.h"
+#include "log/foreign_part.h"
+#include "log/mark.h"
+#include "log/torn_line.h"
+#include "log/truncation.h"
+
+/* Takes " (target: sm_80)" off the end of nvlink's messages. */
+static struct str take_target(struct str *text)
+{
+    size_t at = str_rfind(*text, STR(" (target: "));
+    if (at == STR_NONE || !str_ends(*text, STR(")")))
+        return (struct str){"", 0};
+    struct str target = str_sub(*text, at + 10, text->len - 1);
+    *text = str_sub(*text, 0, at);
+    return target;
+}
+
+static enum phrase_group group_of(enum tool tool)
+{
+    if (tool == TOOL_DRIVER)
+        return GROUP_LINKER;
+    return tool == TOOL_NVCC || tool == TOOL_FATBINARY ? GROUP_NVCC : GROUP_TOOL;
+}
+
+/* What stands before the tool's name. */
+static struct str before_tool(struct str line, const struct tag *tag)
+{
+    struct str before = str_sub(line, 0, (size_t)(tag->text.ptr - line.ptr));
+    size_t tool = str_rfind(before, STR("ptxas"));
+    return str_sub(before, 0, tool == STR_NONE ? 0 : tool);
+}
+
+/* The stack line of the properties that are pending, behind what stood before those and no row of prefix.c knows. */
+static bool match_behind_prefix(struct log_reader *r, struct str line, struct captures *captures)
+{
+    size_t at = str_find(line, STR(" bytes stack frame,"));
+    if (!r->pending_shape || at == STR_NONE)
+        return false;
+    while (at > 0 && is_digit(line.ptr[at - 1]))
+        at--;
+    return prefix_shape(str_sub(line, 0, at)) == r->pending_shape &&
+           phrasebook_match(GROUP_STACK, str_from(line, at), &r->blanks, captures) >= 0;
+}
+
+/* A message behind a tag, and the row of the phrase table that it matches. */
+struct message {
+    struct tag tag;
+    struct str target; /* that nvlink names */
+    int row;           /* -1: none */
+    struct captures captures;
+};
+
+static bool message_find(struct log_reader *r, struct str line, struct message *message)
+{
+    struct tag *tag = &message->tag;
+    if (!tag_find(line, tag))
+        return false;
+    message->target = tag->tool == TOOL_NVLINK ? take_target(&tag->text) : (struct str){"", 0};
+    message->row = phrasebook_match(group_of(tag->tool), tag->text, &r->blanks, &message->captures);
+    return true;
+}
+
+/* A message that no row matches may still say that one was there. */
+static void note_unreadable(struct log_reader *r, const struct tag *tag)
+{
+    if (str_starts(tag->text, STR("Used ")))
+        reader_lost_used(r);
+    if (str_starts(tag->text, STR("Compiling entry function")))
+        r->attribution.lost_entry = r->attribution.message;
+    if (str_starts(tag->text, STR("Function properties for ")))
+        r->attribution.last_device_function = r->attribution.message;
+    if (!r->finishing && tag->tool == TOOL_PTXAS && torn_line_entry(tag->text) == TORN_ENDS)
+        reader_note_wrapped(r);
+}
+
+static void take_message(struct log_reader *r, const struct message *message, struct str line)
+{
+    const struct tag *tag = &message->tag;
+    const struct phrase *phrase = message->row < 0 ? NULL : &phrase_table[message->row];
+    if (r->of_compile && !r->linking && tag->tool == TOOL_NVLINK)
+        return;
+    if (tag->tool == TOOL_PTXAS)
+        reader_see_stream(r, line);
+    if (!phrase || phrase->kind != PHRASE_STACK) { /* properties and their stack line are one message */
+        r->attribution.message++;
+        reader_drop_pending(r);
+    }
+    bool understood = phrase && reader_take_record(r, phrase, &message->captures, tag, message->target);
+    if (r->pending_name != NO_INDEX && r->pending_line == r->number)
+        r->pending_shape = prefix_shape(before_tool(line, tag));
+    if (!phrase)
+        note_unreadable(r, tag);
+    bool half = r->finishing && phrasebook_could_begin(group_of(tag->tool), tag->text);
+    if (!understood && !half && tag->tool != TOOL_DRIVER)
+        reader_count_unknown(r, line);
+}
+
+static void take_torn(struct log_reader *r, struct str line)
+{
+    r->pending_name = NO_INDEX;
+    reader_note_torn(r);
+    reader_count_unknown(r, line);
+}
+
+/* The end of a message: of the one that the line before has begun, or of one that was torn. */
+static void take_end(struct log_reader *r, struct str line)
+{
+    if (!r->ends_line || r->ends_line + 1 != r->number) {
+        take_torn(r, line);
+        return;
+    }
+    reader_note_wrapped(r);
+    reader_count_unknown(r, line);
+}
+
+/* What a record message holds besides its own words, and all of another one or of one that is not understood. */
+static struct str inner_text(const struct message *message, enum phrase_kind kind)
+{
+    if (message->tag.tool != TOOL_PTXAS)
+        return (struct str){"", 0};
+    if (message->row < 0)
+        return torn_line_rest(message->tag.text);
+    switch (kind) {
+    case PHRASE_ENTRY:
+    case PHRASE_PROPERTIES: return message->captures.name;
+    case PHRASE_USED: return message->captures.metrics;
+    case PHRASE_EVENT: return message->tag.text;
+    default: return (struct str){"", 0};
+    }
+}
+
+/* A name that holds a piece of another line; a Compiling line that goes on otherwise than those before it; or ptxas's
+ * words behind "info    : ", which is the tag of the driver's linker and the end of ptxas's. */
+static bool is_broken_record(const struct log_reader *r, const struct message *message, enum phrase_kind kind)
+{
+    struct str text = message->tag.text;
+    if (message->tag.tool == TOOL_DRIVER)
+        return str_starts(text, STR("Used ")) || str_starts(text, STR("Compiling entry function '"));
+    if (message->tag.tool != TOOL_PTXAS)
+        return false;
+    if (message->row < 0)
+        return r->attribution.seen_entry && torn_line_entry(text) == TORN_BROKEN;
+    return (kind == PHRASE_ENTRY || kind == PHRASE_PROPERTIES) && torn_line_name(message->captures.name);
+}
+
+/* A stack line inside a message, a message inside a stack line, or half a message and half another. */
+static bool is_torn(const struct log_reader *r, const struct message *message, struct str line)
+{
+    const struct tag *tag = &message->tag;
+    enum phrase_kind kind = phrase_table[message->row < 0 ? 0 : message->row].kind;
+    struct str before = prefix_skip(str_sub(line, 0, (size_t)(tag->text.ptr - line.ptr)));
+    bool is_event = message->row >= 0 && kind == PHRASE_EVENT;
+    if (tag->glued || torn_line_half_tag(before) || str_find(before, STR("bytes stack")) != STR_NONE ||
+        torn_line_holds_another(inner_text(message, kind), is_event) || is_broken_record(r, message, kind))
+        return true;
+    size_t tool = 0;
+    while (tool < before.len && before.ptr[tool] != 'p' && before.ptr[tool] != 'n')
+        tool++;
+    struct str prefix = prefix_skip(str_sub(before, 0, tool));
+    return r->pending_name != NO_INDEX && prefix.len > 0 && is_digit(prefix.ptr[0]);
+}
+
+static void take_clip(struct log_reader *r)
+{
+    struct log_info *log = reader_log(r);
+    log->clipped_line = log->clipped_line ? log->clipped_line : r->number;
+}
+
+/* `text` is the line without what CI systems put before it. */
+static void read_untagged(struct log_reader *r, struct str line, struct str text)
+{
+    struct captures captures;
+    struct source_message source_message;
+    struct command command;
+    struct toolkit toolkit = {0};
+    bool pending = r->pending_name != NO_INDEX;
+    bool like_stack = pending || str_find(text, STR(" bytes stack frame,")) != STR_NONE;
+    if ((like_stack && phrasebook_match(GROUP_STACK, text, &r->blanks, &captures) >= 0) ||
+        (pending && match_behind_prefix(r, line, &captures))) {
+        reader_see_stream(r, line);
+        reader_read_stack(r, captures.number);
+        return;
+    }
+    if (like_stack && !pending && str_ends(text, STR(" bytes spill loads"))) {
+        reader_stray_stack(r, NULL); /* behind what no row knows */
+        return;
+    }
+    enum torn_line half = like_stack && !r->finishing ? torn_line_stack_line(text) : TORN_NONE;
+    if (half == TORN_BROKEN && r->seen_stack) {
+        take_torn(r, line);
+        return;
+    }
+    if (half == TORN_ENDS)
+        reader_note_wrapped(r);
+    if (pending && str_find(text, STR(" bytes stack frame,")) != STR_NONE) {
+        reader_drop_pending(r); /* a stack line that cannot be read: its numbers stay unknown */
+        if (!r->finishing)
+            reader_count_unknown(r, line);
+        return;
+    }
+    if (command_toolkit(line, &toolkit))
+        reader_read_toolkit(r, toolkit);
+    else if (place_find(text, &source_message)) /* it may quote a command */
+        reader_read_source_message(r, &source_message, line);
+    else if (!r->of_compile && command_find(text, &command))
+        reader_read_command(r, &command);
+    else if (!r->of_compile && command_is_of_host(text))
+        r->command.debug = false;
+    else if (torn_line_is(line))
+        take_end(r, line);
+    else if (truncation_is(line))
+        take_clip(r);
+    else
+        reader_settle_pragma(r, line);
+}
+
+/* A line that we said ourselves in front of ptxas: with a message inside, it was torn. */
+static bool read_own(struct log_reader *r, struct str line, struct str text)
+{
+    struct bounds bounds;
+    struct tag tag;
+    bool known = false;
+    if (!bounds_read(text, &bounds, &known))
+        return false;
+    if (r->of_compile && !r->within_marks)
+        return true; /* a message made it up: we speak between marks */
+    if (tag_find(line, &tag))
+        take_torn(r, line);
+    else if (known)
+        bounds_note(&r->bounds, r->model, &bounds);
+    else
+        reader_count_unknown(r, line);
+    return true;
+}
+
+struct str reader_give_line(struct log_reader *r, struct str line)
+{
+    r->escaped = r->escaped || line_is_escaped(line);
+    line = suffix_cut(clean_line(line, r->escaped, &r->scratch));
+    if (r->on_line)
+        r->on_line(r->on_line_context, line, r->number);
+    return line;
+}
+
+/* Only the first is reported: what is behind it may be anything. */
+static void note_foreign_part(struct log_reader *r, struct str line)
+{
+    struct log_info *log = reader_log(r);
+    if (r->of_compile || log->foreign_line)
+        return;
+    log->foreign = foreign_part_find(line);
+    log->foreign_line = log->foreign ? r->number : 0;
+}
+
+/* A mark of the key. ptxas has ended where the second one stands, and cicc before it. */
+static bool read_mark(struct log_reader *r, struct str line)
+{
+    struct str key;
+    bool begins = false;
+    if (!r->key.len || mark_find(line, &key, &begins) == STR_NONE || !str_eq(key, r->key))
+        return false;
+    if (r->pending_name != NO_INDEX)
+        reader_give_up_pending(r);
+    reader_end_run(r);
+    loops_end_pass(&r->loops);
+    r->within_marks = begins;
+    return true;
+}
+
+/* A line that is not of ptxas: what a message of the compiler quotes may look like any line of any tool. */
+static void read_aside(struct log_reader *r, struct str line, struct str text)
+{
+    struct source_message source_message;
+    struct message message;
+    if (place_find(text, &source_message))
+        reader_read_source_message(r, &source_message, line);
+    else if (!message_find(r, line, &message))
+        reader_settle_pragma(r, line);
+    else if (message.tag.tool == TOOL_NVCC || message.tag.tool == TOOL_FATBINARY || message.tag.tool == TOOL_NVLINK)
+        take_message(r, &message, line);
+}
+
+void reader_read_line(struct log_reader *r, struct str line)
+{
+    struct message message;
+    note_foreign_part(r, line);
+    line = reader_give_line(r, line);
+    struct str text = prefix_skip(line);
+    if (read_mark(r, line))
+        return;
+    if (r->key.len && !r->within_marks) {
+        read_aside(r, line, text);
+        return;
+    }
+    if (read_own(r, line, text))
+        return;
+    if (!message_find(r, line, &message))
+        read_untagged(r, line, text);
+    else if (is_torn(r, &message, line))
+        take_torn(r, line);
+    else
+        take_message(r, &message, line);
+}

@@ -1,0 +1,420 @@
+/*
+ * The messages about one function: which record a stack line, a Used line, a compile time or a link's metrics belong
+ * to.
+ */
+#include "log/reader_private.h"
+
+#include "log/name.h"
+
+#include <string.h>
+
+static uint32_t new_function(struct log_reader *r, uint32_t name, uint64_t line)
+{
+    uint32_t number = reader_new_kernel(r, name, KERNEL_FUNCTION, PRODUCER_PTXAS);
+    r->model->kernels[number].log_line = (uint32_t)line;
+    bool known = r->of_compile || (r->has_command && r->command.debug);
+    if (!known && name_is_unoptimised(intern_get(&r->model->names, name))) {
+        r->run_unoptimised = true;
+        reader_log(r)->unoptimised_line = reader_log(r)->unoptimised_line ? reader_log(r)->unoptimised_line : line;
+    }
+    return number;
+}
+
+void reader_give_up_pending(struct log_reader *r)
+{
+    bool is_function = false;
+    uint32_t name = r->pending_name;
+    uint64_t now = r->attribution.message;
+    r->pending_name = NO_INDEX;
+    r->attribution.message = r->pending_message;
+    attribute_properties(&r->attribution, name, &no_metrics, &is_function);
+    r->attribution.message = now;
+    if (!is_function)
+        return;
+    r->last_function = new_function(r, name, r->pending_line);
+    r->last_function_message = r->pending_message;
+}
+
+void reader_drop_pending(struct log_reader *r)
+{
+    if (r->pending_name == NO_INDEX)
+        return;
+    reader_give_up_pending(r);
+    if (!r->lost_line && !r->finishing) {
+        r->lost_line = r->pending_line;
+        r->lost_kernel = attribution_first_open(&r->attribution);
+    }
+    if (r->stack_follows && !r->finishing)
+        attribute_gap(&r->attribution);
+}
+
+static void read_entry(struct log_reader *r, uint32_t name, uint32_t arch)
+{
+    uint32_t number = reader_add_entry(r, name, arch);
+    attribute_entry(&r->attribution, number);
+}
+
+static void read_properties(struct log_reader *r, uint32_t name)
+{
+    r->pending_name = name;
+    r->pending_line = r->number;
+    r->pending_message = r->attribution.message;
+    r->pending_shape = 0;
+}
+
+/* Properties and their stack line are one write: what comes in between has torn it. An empty line after each, as some
+ * recorders leave, has not. */
+static bool is_far(struct log_reader *r)
+{
+    uint64_t apart = r->number - r->pending_line;
+    bool far = apart > (r->stack_follows ? 1 : 2);
+    r->stack_follows |= apart == 1;
+    return far;
+}
+
+/* Properties have missed their stack line, and now one comes that nothing names: lines are not lost but mixed one by
+ * one. Every stack line since then may be another record's, and so may every Used line. */
+static void note_mixed_lines(struct log_reader *r)
+{
+    attribute_crowd(&r->attribution);
+    if (!r->lines_mixed)
+        attribute_take_back_from(&r->attribution, r->lost_kernel);
+    r->lines_mixed = true;
+}
+
+void reader_stray_stack(struct log_reader *r, const struct metrics *metrics)
+{
+    if (r->lost_line)
+        note_mixed_lines(r);
+    else if (metrics && attribute_stack(&r->attribution, metrics))
+        r->seen_stack = true;
+    else if (r->attribution.seen_properties)
+        attribute_gap(&r->attribution);
+}
+
+void reader_note_torn(struct log_reader *r)
+{
+    if (r->lost_line)
+        note_mixed_lines(r);
+    if (r->link_kernel != NO_INDEX)
+        r->model->kernels[r->link_kernel].flags |= KERNEL_AMBIGUOUS;
+    attribute_torn(&r->attribution);
+    r->attribution.interleaved = reader_log(r)->torn = true;
+}
+
+void reader_note_wrapped(struct log_reader *r)
+{
+    if (r->ends_line && !reader_log(r)->wrapped_line) {
+        reader_log(r)->wrapped_line = r->ends_line;
+        attribute_torn(&r->attribution);
+    }
+    r->ends_line = r->number;
+}
+
+void reader_read_stack(struct log_reader *r, const int64_t bytes[3])
+{
+    struct metrics metrics = no_metrics;
+    metrics.stack_bytes = narrow(bytes[0]);
+    metrics.spill_store_bytes = narrow(bytes[1]);
+    metrics.spill_load_bytes = narrow(bytes[2]);
+    if (r->pending_name == NO_INDEX) {
+        reader_stray_stack(r, &metrics);
+        return;
+    }
+    if (is_far(r)) {
+        r->pending_name = NO_INDEX;
+        reader_note_torn(r);
+        return;
+    }
+    uint32_t name = r->pending_name;
+    r->pending_name = NO_INDEX;
+    r->seen_stack = true;
+    bool is_function = false;
+    attribute_properties(&r->attribution, name, &metrics, &is_function);
+    if (!is_function)
+        return;
+    uint32_t number = new_function(r, name, r->pending_line);
+    struct kernel *kernel = &r->model->kernels[number];
+    if (r->lines_mixed) {
+        kernel->flags |= KERNEL_AMBIGUOUS;
+        return;
+    }
+    kernel->stack_bytes = metrics.stack_bytes;
+    kernel->spill_store_bytes = metrics.spill_store_bytes;
+    kernel->spill_load_bytes = metrics.spill_load_bytes;
+    r->last_function = r->last_timed = number;
+    r->last_function_message = r->attribution.message;
+}
+
+/* Properties and a Used line with nothing open: the Compiling line stood before the log began, or was left out. */
+static bool is_headless(const struct log_reader *r)
+{
+    const struct attribution *at = &r->attribution;
+    return !at->interleaved && !at->open_mask && r->last_function != NO_INDEX &&
+           r->last_function_message + 1 == at->message;
+}
+
+static bool read_headless(struct log_reader *r, const struct metrics *metrics, const struct bank *banks,
+                          size_t bank_count)
+{
+    if (!is_headless(r))
+        return false;
+    struct kernel *kernel = &r->model->kernels[r->last_function];
+    kernel->kind = KERNEL_ENTRY;
+    kernel->flags |= KERNEL_NO_ENTRY;
+    give_used(r->model, r->last_function, metrics, banks, bank_count);
+    r->last_timed = r->last_function;
+    r->last_function = NO_INDEX;
+    return true;
+}
+
+/* False when the line's end was not understood; the registers are known all the same. */
+static bool read_metrics(struct log_reader *r, const struct captures *captures, struct metrics *metrics,
+                         struct bank *banks, size_t *bank_count)
+{
+    *metrics = no_metrics;
+    metrics->registers = narrow(captures->number[0]);
+    *bank_count = 0;
+    bool whole = metrics_read(captures->metrics, metrics, banks, MAX_BANKS, bank_count);
+    if (!whole)
+        *bank_count = 0; /* there may be more of them */
+    if (whole && !r->finishing)
+        metrics->flags = KERNEL_USED_LINE;
+    return whole || r->finishing;
+}
+
+static bool take_awaited(struct attribution *at)
+{
+    bool awaited = at->awaited > 0;
+    at->awaited -= awaited;
+    return awaited;
+}
+
+static void take_used(struct log_reader *r, const struct metrics *metrics, const struct bank *banks, size_t bank_count)
+{
+    reader_log(r)->verbose = true;
+    r->attribution.seen_barriers |= metrics->barriers != UNKNOWN;
+    if (r->attribution.open_mask == 0 && !is_headless(r) && !take_awaited(&r->attribution) && !r->unowned_line)
+        r->unowned_line = r->number;
+    if (!read_headless(r, metrics, banks, bank_count))
+        r->last_timed = attribute_used(&r->attribution, metrics, banks, bank_count);
+}
+
+#define METRIC_VALUE(name, ...) metrics->name,
+
+/* Other numbers were never printed by ptxas: the line is of another program, or damaged. */
+static bool is_possible(const struct metrics *metrics, const struct bank *banks, size_t bank_count)
+{
+    const int32_t sizes[] = {METRICS(METRIC_VALUE, METRIC_VALUE, NO_METRIC, NO_METRIC)};
+    bool possible =
+        metrics->registers >= 0 && metrics->registers <= UINT8_MAX + 1 && metrics->barriers <= MOST_BARRIERS;
+    for (size_t at = 0; at < sizeof sizes / sizeof *sizes; at++)
+        possible &= sizes[at] >= 0 || sizes[at] == UNKNOWN;
+    for (size_t at = 0; at < bank_count; at++)
+        possible &= banks[at].bytes >= 0;
+    return possible;
+}
+
+static bool read_used(struct log_reader *r, const struct captures *captures)
+{
+    struct metrics metrics;
+    struct bank banks[MAX_BANKS];
+    size_t bank_count = 0;
+    bool whole = read_metrics(r, captures, &metrics, banks, &bank_count);
+    if (!is_possible(&metrics, banks, bank_count)) {
+        metrics = no_metrics;
+        bank_count = 0;
+        whole = false;
+    }
+    take_used(r, &metrics, banks, bank_count);
+    return whole;
+}
+
+void reader_lost_used(struct log_reader *r)
+{
+    attribute_used(&r->attribution, &no_metrics, NULL, 0);
+    r->last_timed = NO_INDEX;
+}
+
+static bool read_module(struct log_reader *r, const struct captures *captures)
+{
+    enum { CONSTANT_BANK = 3 };
+    struct metrics metrics = no_metrics;
+    struct bank banks[MAX_BANKS];
+    size_t bank_count = 0;
+    bool whole = metrics_read(captures->metrics, &metrics, banks, MAX_BANKS, &bank_count);
+    struct times module = no_times;
+    module.gmem_bytes = captures->number[0];
+    for (size_t at = 0; at < bank_count; at++)
+        if (banks[at].bank == CONSTANT_BANK)
+            module.constant_bytes = banks[at].bytes;
+    reader_take_module(r, module);
+    return whole || r->finishing;
+}
+
+static void set_compile_us(struct model *model, const struct kernel *kernel, int64_t compile_us)
+{
+    struct times times = kernel_times(model, kernel);
+    times.compile_us = compile_us;
+    kernel_set_times(model, kernel, times);
+}
+
+static void read_time(struct log_reader *r, int64_t time_us)
+{
+    if (r->last_timed != NO_INDEX && !r->attribution.interleaved)
+        set_compile_us(r->model, &r->model->kernels[r->last_timed], time_us);
+    r->last_timed = NO_INDEX;
+}
+
+static void read_link_properties(struct log_reader *r, const struct captures *captures, enum producer producer,
+                                 struct str target)
+{
+    if (r->link_open++ > 0) { /* two linkers at once: the metrics to come belong to either */
+        r->model->kernels[r->link_kernel].flags |= KERNEL_AMBIGUOUS;
+        r->attribution.interleaved = true;
+    }
+    uint32_t number = reader_new_kernel(r, intern_add(&r->model->names, captures->name), KERNEL_ENTRY, producer);
+    struct kernel *kernel = &r->model->kernels[number];
+    if (target.len)
+        kernel->arch = kernel->arch_inferred = intern_add(&r->model->strings, target);
+    kernel->flags |= r->link_open > 1 ? KERNEL_AMBIGUOUS : 0;
+    r->link_kernel = number;
+}
+
+static bool read_link_used(struct log_reader *r, const struct captures *captures, struct str target)
+{
+    struct metrics metrics;
+    struct bank banks[MAX_BANKS];
+    size_t bank_count = 0;
+    bool whole = read_metrics(r, captures, &metrics, banks, &bank_count);
+    uint32_t number = r->link_kernel;
+    r->link_open -= r->link_open > 0;
+    if (r->link_open == 0)
+        r->link_kernel = NO_INDEX;
+    if (number != NO_INDEX && !(r->model->kernels[number].flags & KERNEL_AMBIGUOUS) &&
+        str_eq(model_string(r->model, r->model->kernels[number].arch), target))
+        give_used(r->model, number, &metrics, banks, bank_count);
+    return whole;
+}
+
+bool reader_take_record(struct log_reader *r, const struct phrase *phrase, const struct captures *captures,
+                        const struct tag *tag, struct str target)
+{
+    switch (phrase->kind) {
+    case PHRASE_ENTRY:
+        read_entry(r, reader_name_number(r, captures->name, 0),
+                   captures->arch.len ? intern_add(&r->model->strings, captures->arch) : NO_INDEX);
+        return true;
+    case PHRASE_PROPERTIES: read_properties(r, reader_name_number(r, captures->name, 0)); return true;
+    case PHRASE_STACK: reader_read_stack(r, captures->number); return true;
+    case PHRASE_USED: return read_used(r, captures);
+    case PHRASE_MODULE: return read_module(r, captures);
+    case PHRASE_TIME: read_time(r, captures->time_us); return true;
+    case PHRASE_LINK_PROPERTIES:
+        read_link_properties(r, captures, tag->tool == TOOL_DRIVER ? PRODUCER_DRIVER_LINKER : PRODUCER_NVLINK, target);
+        return true;
+    case PHRASE_LINK_USED: return read_link_used(r, captures, target);
+    case PHRASE_EVENT: reader_read_event(r, phrase, captures, tag, target); return true;
+    default: return true;
+    }
+}
+
+static void read_used_metrics(struct log_reader *r, int32_t registers, int32_t barriers, int32_t cumulative_stack_bytes,
+                              int32_t smem_bytes, const struct bank *banks, size_t bank_count)
+{
+    struct metrics metrics = no_metrics;
+    metrics.registers = registers;
+    metrics.barriers = barriers;
+    metrics.cumulative_stack_bytes = cumulative_stack_bytes;
+    metrics.smem_bytes = smem_bytes;
+    metrics.flags = KERNEL_USED_LINE;
+    take_used(r, &metrics, banks, bank_count);
+}
+
+static void next_message(struct log_reader *r)
+{
+    r->attribution.message++;
+    if (r->pending_name != NO_INDEX)
+        reader_drop_pending(r);
+}
+
+static uint32_t whole_name(struct log_reader *r, const struct whole *whole)
+{
+    return whole->again ? r->last_name : reader_name_number(r, whole->name, whole->hash);
+}
+
+/* Most records are for the architecture of the one before. */
+static uint32_t whole_arch(struct log_reader *r, const struct whole *whole)
+{
+    char text[sizeof whole->arch + 1] = "";
+    if (whole->arch != r->arch_word) {
+        memcpy(text, &whole->arch, sizeof whole->arch);
+        r->arch_word = whole->arch;
+        r->arch = intern_add(&r->model->strings, str_of(text));
+    }
+    return r->arch;
+}
+
+/* One message after the other, as if they stood apart. */
+static void read_parts(struct log_reader *r, const struct whole *whole)
+{
+    const int64_t stack[3] = {whole->stack_bytes, whole->spill_store_bytes, whole->spill_load_bytes};
+    uint32_t name = whole_name(r, whole);
+    next_message(r);
+    read_entry(r, name, whole_arch(r, whole));
+    r->number++;
+    next_message(r);
+    read_properties(r, name);
+    r->number++;
+    reader_read_stack(r, stack);
+    r->number++;
+    next_message(r);
+    read_used_metrics(r, whole->registers, whole->barriers, whole->cumulative_stack_bytes, whole->smem_bytes,
+                      whole->banks, whole->bank_count);
+    if (whole->compile_us == INT64_MIN)
+        return;
+    r->number++;
+    next_message(r);
+    read_time(r, whole->compile_us);
+}
+
+/* With no other entry open there is nothing to decide, and the record is written at once: on real logs a twentieth of
+ * all instructions. */
+static void write_whole(struct log_reader *r, const struct whole *whole)
+{
+    r->stack_follows = r->seen_stack = true;
+    next_message(r);
+    uint32_t number = reader_add_entry(r, whole_name(r, whole), whole_arch(r, whole));
+    struct kernel *kernel = &r->model->kernels[number];
+    kernel->stack_bytes = whole->stack_bytes;
+    kernel->spill_store_bytes = whole->spill_store_bytes;
+    kernel->spill_load_bytes = whole->spill_load_bytes;
+    kernel->registers = whole->registers;
+    kernel->barriers = whole->barriers;
+    kernel->cumulative_stack_bytes = whole->cumulative_stack_bytes;
+    kernel->smem_bytes = whole->smem_bytes;
+    if (!r->attribution.interleaved)
+        set_compile_us(r->model, kernel, whole->compile_us);
+    kernel->flags |= KERNEL_USED_LINE;
+    give_banks(r->model, number, whole->banks, whole->bank_count);
+    bool own = attribute_whole(&r->attribution, number);
+    r->last_timed = own && whole->compile_us == INT64_MIN ? number : NO_INDEX;
+    r->attribution.message += whole->compile_us != INT64_MIN;
+}
+
+void reader_read_whole(struct log_reader *r, const struct whole *whole)
+{
+    if (r->stream)
+        reader_turn_to(r, 0);
+    if (whole->has_module) {
+        next_message(r);
+        struct times module = no_times;
+        module.gmem_bytes = 0;
+        reader_take_module(r, module);
+        r->number++;
+    }
+    if (attribution_is_idle(&r->attribution))
+        write_whole(r, whole);
+    else
+        read_parts(r, whole);
+}

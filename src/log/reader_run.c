@@ -1,0 +1,230 @@
+/*
+ * Where one tool's run ends and the next begins: a module line, another architecture, a command, another writer; and
+ * what holds for all records of a run.
+ */
+#include "log/reader_private.h"
+
+/* One entry and one cap without a name: it can only be its own. */
+static void give_unnamed_cap(struct log_reader *r)
+{
+    for (uint32_t k = r->run_first_kernel; k < r->model->kernel_count; k++) {
+        struct kernel *kernel = &r->model->kernels[k];
+        if (kernel->kind == KERNEL_ENTRY && kernel_rare(r->model, kernel)->register_cap == UNKNOWN)
+            kernel_set_cap(r->model, kernel, r->unnamed_cap, r->unnamed_cap_from);
+    }
+}
+
+/* The device functions of a run and its advisories were for its architecture. */
+static void infer_arch(struct log_reader *r)
+{
+    struct model *model = r->model;
+    for (uint32_t k = r->run_first_kernel; !r->attribution.interleaved && k < model->kernel_count; k++)
+        if (model->kernels[k].arch_inferred == NO_INDEX && model->kernels[k].producer == PRODUCER_PTXAS)
+            model->kernels[k].arch_inferred = r->run_arch;
+    for (uint32_t e = r->run_first_event; e < model->event_count; e++)
+        if (model->events[e].arch == NO_INDEX && model->events[e].from_ptxas) {
+            model->events[e].arch = r->run_arch;
+            model->events[e].arch_inferred = true;
+        }
+}
+
+/* The code of a run that a module line has begun is one compile's. */
+static void mark_unoptimised(struct log_reader *r)
+{
+    for (uint32_t k = r->run_first_kernel; r->run.gmem_bytes != INT64_MIN && k < r->model->kernel_count; k++)
+        if (r->model->kernels[k].producer == PRODUCER_PTXAS)
+            r->model->kernels[k].flags |= KERNEL_DEBUG;
+}
+
+void reader_end_run(struct log_reader *r)
+{
+    if (r->run_unoptimised && !r->attribution.interleaved)
+        mark_unoptimised(r);
+    r->run_unoptimised = false;
+    bool all_placed = r->model->kernel_count - r->run_first_kernel == r->run_placed;
+    if (r->run_arch != NO_INDEX && (!all_placed || r->run_first_event < r->model->event_count))
+        infer_arch(r);
+    if (r->run_entries == 1 && r->unnamed_caps == 1)
+        give_unnamed_cap(r);
+    r->run_first_kernel = (uint32_t)r->model->kernel_count;
+    r->run_first_event = (uint32_t)r->model->event_count;
+    r->run_arch = NO_INDEX;
+    r->run = no_times;
+    r->run_number++;
+    r->run_entries = r->run_placed = r->unnamed_caps = 0;
+    r->cap_count = 0;
+    r->last_timed = NO_INDEX;
+}
+
+/* Warnings and advisories stand before the module line of their own run: they stay with what follows. */
+static void begin_run(struct log_reader *r)
+{
+    uint32_t first_event = r->run_first_event;
+    bool had_records = r->run_first_kernel < r->model->kernel_count;
+    size_t caps = r->cap_count;
+    unsigned unnamed = r->unnamed_caps;
+    if (had_records)
+        return;
+    reader_end_run(r);
+    r->run_first_event = first_event;
+    r->cap_count = caps;
+    r->unnamed_caps = unnamed;
+}
+
+uint32_t reader_new_kernel(struct log_reader *r, uint32_t name, enum kernel_kind kind, enum producer producer)
+{
+    struct kernel *kernel = model_add_kernel(r->model);
+    kernel->name = name;
+    kernel->kind = (uint8_t)kind;
+    kernel->producer = (uint8_t)producer;
+    r->model->has_links |= producer != PRODUCER_PTXAS;
+    kernel->log = r->log;
+    kernel->log_line = (uint32_t)r->number;
+    kernel->flags = r->attribution.torn ? KERNEL_AMBIGUOUS : 0;
+    if (r->has_command && !r->parallel) {
+        kernel->source = r->command_source;
+        kernel->flags |= r->command.debug ? KERNEL_DEBUG : 0;
+    }
+    if (!r->attribution.interleaved) {
+        kernel_set_times(r->model, kernel, r->run);
+        r->first_mixed = (uint32_t)r->model->kernel_count;
+    }
+    reader_log(r)->verbose = true;
+    return (uint32_t)r->model->kernel_count - 1;
+}
+
+uint32_t reader_name_number(struct log_reader *r, struct str name, uint64_t hash)
+{
+    r->last_name = intern_add_hashed(&r->model->names, name, hash ? hash : str_hash(name));
+    return r->last_name;
+}
+
+static void apply_named_cap(struct log_reader *r, struct kernel *kernel)
+{
+    for (size_t cap = 0; cap < r->cap_count; cap++) {
+        if (r->caps[cap].name == kernel->name)
+            kernel_set_cap(r->model, kernel, r->caps[cap].registers, CAP_MAXRREGCOUNT);
+    }
+}
+
+/* The first entry of a run. Without a module line before it, it is another tool's: its own run began earlier. */
+static void note_run(struct log_reader *r)
+{
+    if (r->run.gmem_bytes != INT64_MIN)
+        return;
+    r->command_runs += !r->attribution.seen_barriers;
+    if (r->seen_module && r->attribution.seen_barriers)
+        r->attribution.interleaved = true;
+}
+
+/* The last command does not target this architecture, so the output is another compile's: assume a parallel build. */
+static void compare_arch(struct log_reader *r, uint32_t arch)
+{
+    r->command_arch = arch;
+    if (!command_builds(buf_str(&r->command_text), model_string(r->model, arch)))
+        r->parallel = true;
+}
+
+static void note_arch(struct log_reader *r, uint32_t arch)
+{
+    if (r->has_command && r->command_text.len && arch != NO_INDEX && arch != r->command_arch)
+        compare_arch(r, arch);
+}
+
+uint32_t reader_add_entry(struct log_reader *r, uint32_t name, uint32_t arch)
+{
+    if (r->run_arch != NO_INDEX && arch != r->run_arch)
+        reader_end_run(r);
+    if (r->run_arch == NO_INDEX)
+        note_run(r);
+    note_arch(r, arch);
+    uint32_t number = reader_new_kernel(r, name, KERNEL_ENTRY, PRODUCER_PTXAS);
+    struct kernel *kernel = &r->model->kernels[number];
+    kernel->arch = kernel->arch_inferred = arch;
+    apply_named_cap(r, kernel);
+    r->run_arch = arch;
+    r->run_entries++;
+    r->run_placed += arch != NO_INDEX;
+    r->last_timed = NO_INDEX;
+    return number;
+}
+
+void reader_take_module(struct log_reader *r, struct times module)
+{
+    if (r->run_first_kernel < r->model->kernel_count)
+        reader_end_run(r);
+    else
+        begin_run(r);
+    if (!reader_log(r)->interleaved) /* cicc ends before its ptxas begins */
+        loops_end_pass(&r->loops);
+    r->run = module;
+    r->seen_module = true;
+    r->command_runs++;
+    reader_log(r)->verbose = true;
+}
+
+/* The stream that was left within a record, or one of too many, goes on. */
+static bool was_left(const struct log_reader *r, uint32_t stream)
+{
+    size_t at = 0;
+    while (at < r->left_count && r->left[at] != stream)
+        at++;
+    return at < r->left_count || at == MAX_LEFT;
+}
+
+void reader_turn_to(struct log_reader *r, uint32_t stream)
+{
+    uint32_t last = r->stream;
+    r->stream = stream;
+    if (stream == last)
+        return;
+    bool within = r->pending_name != NO_INDEX || !attribution_is_idle(&r->attribution);
+    if (r->pending_name != NO_INDEX)
+        reader_give_up_pending(r);
+    if (was_left(r, stream))
+        attribute_crowd(&r->attribution);
+    else if (within)
+        attribute_leave(&r->attribution);
+    if (within && r->left_count < MAX_LEFT)
+        r->left[r->left_count++] = last;
+}
+
+void reader_see_stream(struct log_reader *r, struct str line)
+{
+    uint32_t stream = prefix_stream(line);
+    bool goes_on = r->stream & STREAM_GOES_ON && line.len && line.ptr[0] == ' ';
+    if (stream || !goes_on)
+        reader_turn_to(r, stream);
+}
+
+void reader_read_command(struct log_reader *r, const struct command *command)
+{
+    bool restated = r->has_command && !r->command_text.len && !r->command_runs &&
+                    command_restates(model_string(r->model, r->command_source), command);
+    bool outstanding = r->has_command && !restated && r->command_runs < (r->command_targets ? r->command_targets : 1);
+    if (outstanding && !command->buffered && !r->command.buffered && command->source.len)
+        r->parallel = true;
+    r->any_unbuffered |= !command->buffered;
+    if (command->buffered)
+        r->own_output = r->attribution.message;
+    reader_end_run(r);
+    buf_clear(&r->command_text);
+    buf_add(&r->command_text, command->text);
+    r->command = *command;
+    r->command.text = (struct str){"", 0};
+    r->has_command = command->source.len > 0;
+    r->command_source = r->has_command ? intern_add(&r->model->strings, command->source) : NO_INDEX;
+    r->command.source = model_string(r->model, r->command_source);
+    r->command_runs = 0;
+    r->command_arch = NO_INDEX;
+    r->command_targets = command_targets(command->text);
+    if (command->buffered)
+        r->parallel = false;
+}
+
+void reader_read_toolkit(struct log_reader *r, struct toolkit toolkit)
+{
+    struct log_info *log = reader_log(r);
+    r->toolkits |= toolkit_known(log->toolkit) && toolkit_order(log->toolkit, toolkit) != 0;
+    log->toolkit = r->toolkits ? (struct toolkit){0} : toolkit;
+}

@@ -1,0 +1,131 @@
+/* The lines at which a kernel spills, or accesses arrays in local memory: no more than what is around the worst ones.
+ */
+#include "report/location.h"
+#include "report/markup.h"
+#include "report/page.h"
+#include "report/site.h"
+#include "report/site_listing.h"
+
+enum { MOST_LINES = 24, MOST_COLUMNS = 160, TAB = 4, BAR_WIDTH = 60 };
+
+struct table {
+    struct html *html;
+    enum site_kind kind;
+    int64_t most; /* bytes of a line */
+};
+
+static int64_t bytes_of(const struct code_site *sum)
+{
+    return (int64_t)sum->store_bytes + sum->load_bytes;
+}
+
+/* With blanks for tabs, and cut. */
+static void add_code(struct str line, struct buf *out)
+{
+    struct buf text = {0};
+    size_t end = line.len > MOST_COLUMNS ? MOST_COLUMNS : line.len;
+    while (end < line.len && end && ((unsigned char)line.ptr[end] & 0xc0) == 0x80)
+        end--;
+    for (size_t at = 0; at < end; at++)
+        if (line.ptr[at] == '\t')
+            buf_pad(&text, ' ', TAB - text.len % TAB);
+        else
+            buf_char(&text, line.ptr[at]);
+    buf_add(out, STR("<code>"));
+    html_text(buf_str(&text), out);
+    buf_add(out, end < line.len ? STR("...</code>") : STR("</code>"));
+    buf_free(&text);
+}
+
+static void add_count(struct buf *out, int32_t count, int32_t bytes)
+{
+    if (count)
+        buf_fmt(out, "<td class=\"n\">%d, %d B</td>", count, bytes);
+    else
+        buf_add(out, STR("<td class=\"n\">-</td>"));
+}
+
+/* The accesses of a line; behind it the call, of several that of the worst. */
+static void add_hit(const struct table *table, const struct site_row *row, bool has_code)
+{
+    struct buf *out = table->html->text, inlined = {0};
+    const struct code_site *sum = &row->hit->sums[table->kind];
+    const int64_t width = (bytes_of(sum) * BAR_WIDTH + table->most - 1) / (table->most ? table->most : 1);
+    buf_add(out, STR("<tr class=\"hit\"><td>"));
+    site_depth(sum, out);
+    buf_add(out, STR("</td>"));
+    add_count(out, sum->stores, sum->store_bytes);
+    add_count(out, sum->loads, sum->load_bytes);
+    buf_fmt(out,
+            "<td><svg class=\"bar\" width=\"%d\" height=\"10\" aria-hidden=\"true\"><rect width=\"%lld\" "
+            "height=\"10\"/></svg></td><th scope=\"row\" class=\"n\">%u</th><td>",
+            BAR_WIDTH, (long long)width, row->number);
+    if (has_code)
+        add_code(row->code, out);
+    site_inlined(table->html->report, sum, &inlined);
+    if (inlined.len) {
+        buf_add(out, STR(" <span class=\"muted\">"));
+        html_text(buf_str(&inlined), out);
+        buf_add(out, STR("</span>"));
+    }
+    buf_add(out, STR("</td></tr>\n"));
+    buf_free(&inlined);
+}
+
+static void add_file(const struct table *table, const struct site_file *file)
+{
+    const struct report *report = table->html->report;
+    struct buf *out = table->html->text, path = {0};
+    location_path(report, model_string(report->model, file->path), &path);
+    buf_add(out, STR("<tbody>\n<tr class=\"file\"><th scope=\"rowgroup\" colspan=\"6\"><code>"));
+    html_text(buf_str(&path), out);
+    buf_add(out, STR("</code></th></tr>\n"));
+    for (size_t at = 0; at < file->count; at++) {
+        const struct site_row *row = &file->rows[at];
+        if (row->hit) {
+            add_hit(table, row, file->source == SOURCE_SHOWN);
+        } else if (row->number) {
+            buf_fmt(out, "<tr><td colspan=\"4\"></td><td class=\"n\">%u</td><td>", row->number);
+            add_code(row->code, out);
+            buf_add(out, STR("</td></tr>\n"));
+        } else {
+            buf_add(out, STR("<tr><td colspan=\"5\"></td><td>...</td></tr>\n"));
+        }
+    }
+    buf_add(out, STR("</tbody>\n"));
+    buf_free(&path);
+}
+
+static void add_table(struct html *html, const struct kernel *kernel, const char *title, enum site_kind kind)
+{
+    const struct report *report = html->report;
+    struct table table = {.html = html, .kind = kind};
+    struct site_listing listing = {
+        .report = report, .from_here = report->model->logs[kernel->log].from_here, .most = MOST_LINES};
+    site_listing_add(&listing, kernel, kind);
+    if (listing.count + listing.left_out == 0)
+        return;
+    for (size_t at = 0; at < listing.count; at++) {
+        const int64_t bytes = bytes_of(&listing.lines[at].sums[kind]);
+        table.most = bytes > table.most ? bytes : table.most;
+    }
+    buf_fmt(html->text,
+            "<div class=\"places\"><h3>%s</h3>\n<div class=\"wide\" role=\"group\" tabindex=\"0\" aria-label=\"%s\">"
+            "<table><thead><tr><th scope=\"col\">deepest loop</th><th scope=\"col\" class=\"n\">stores</th>"
+            "<th scope=\"col\" class=\"n\">loads</th><th scope=\"col\">bytes</th>"
+            "<th scope=\"col\" class=\"n\">line</th><th scope=\"col\">source</th></tr></thead>\n",
+            title, title);
+    for (const struct site_file *file; (file = site_listing_next(&listing));)
+        add_file(&table, file);
+    buf_add(html->text, STR("</table></div>\n"));
+    if (listing.left_out)
+        buf_fmt(html->text, "<p class=\"muted\">%zu more places; JSON has all.</p>\n", listing.left_out);
+    buf_add(html->text, STR("</div>\n"));
+    site_listing_free(&listing);
+}
+
+void page_sites(struct html *html, const struct kernel *kernel)
+{
+    add_table(html, kernel, "Where it spills", SITE_SPILL);
+    add_table(html, kernel, "Where it accesses arrays in local memory", SITE_ARRAY);
+}

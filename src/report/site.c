@@ -1,0 +1,195 @@
+#include "report/site.h"
+
+#include "log/local_memory.h"
+#include "report/elide.h"
+#include "report/location.h"
+#include "report/markup.h"
+#include "report/messages.h"
+#include "report/table.h"
+
+#include <stdlib.h>
+
+void site_place(const struct report *report, const struct code_site *site, struct buf *out)
+{
+    if (site->place == NO_INDEX) {
+        buf_add(out, STR("an unknown line"));
+        return;
+    }
+    const struct code_place place = code_place_get(report->model, code_place_shown(report->model, site->place));
+    location_path(report, model_string(report->model, place.file), out);
+    buf_fmt(out, ":%u", place.line);
+}
+
+void site_depth(const struct code_site *site, struct buf *out)
+{
+    if (site->depth)
+        buf_fmt(out, "depth %u", site->depth);
+    else
+        buf_add(out, STR("no loop"));
+}
+
+void site_accesses(const struct code_site *site, struct buf *out)
+{
+    if (site->stores) {
+        count_text(out, (uint64_t)site->stores, "store");
+        buf_fmt(out, " %d B%s", site->store_bytes, site->loads ? ", " : "");
+    }
+    if (site->loads) {
+        count_text(out, (uint64_t)site->loads, "load");
+        buf_fmt(out, " %d B", site->load_bytes);
+    }
+}
+
+void site_inlined(const struct report *report, const struct code_site *site, struct buf *out)
+{
+    if (site->place == NO_INDEX)
+        return;
+    const struct code_place shown = code_place_get(report->model, code_place_shown(report->model, site->place));
+    struct code_place outer = shown;
+    while (outer.caller != NO_INDEX)
+        outer = code_place_get(report->model, outer.caller);
+    if (shown.caller == NO_INDEX)
+        return;
+    const struct str path = model_string(report->model, outer.file);
+    const size_t slash = str_rfind(path, STR("/"));
+    buf_add(out, STR("inlined into "));
+    if (outer.file != shown.file)
+        escape_text(slash == STR_NONE ? path : str_from(path, slash + 1), out);
+    buf_fmt(out, outer.file == shown.file ? "line %u" : ":%u", outer.line);
+    if (site->several_calls)
+        buf_add(out, STR(" and others"));
+}
+
+static void add_inlined(const struct report *report, const struct code_site *site, struct buf *out)
+{
+    const size_t before = out->len;
+    buf_add(out, STR(", "));
+    site_inlined(report, site, out);
+    if (out->len == before + 2)
+        out->len = before;
+}
+
+void site_words(const struct report *report, const struct code_site *site, struct buf *out)
+{
+    site_depth(site, out);
+    buf_add(out, STR(", "));
+    site_accesses(site, out);
+    add_inlined(report, site, out);
+}
+
+/* ---- below a finding -------------------------------------------------------------------------------------------- */
+
+enum { INDENT = 4, GAP = 2, DEPTH_WIDTH = 7, LEAST_PLACE = 12 };
+
+/* The widest of some sites. */
+struct widths {
+    size_t place, accesses;
+};
+
+static struct widths widths_of(const struct report *report, const struct code_site *sites, size_t count)
+{
+    struct widths widest = {0};
+    struct buf place = {0}, accesses = {0};
+    for (size_t at = 0; at < count; at++) {
+        buf_clear(&place);
+        buf_clear(&accesses);
+        site_place(report, &sites[at], &place);
+        site_accesses(&sites[at], &accesses);
+        const size_t width = text_width(buf_str(&place));
+        widest.place = width > widest.place ? width : widest.place;
+        widest.accesses = accesses.len > widest.accesses ? accesses.len : widest.accesses;
+    }
+    buf_free(&place);
+    buf_free(&accesses);
+    return widest;
+}
+
+/* One row: where the terminal is too narrow the call is left out, and then the path is cut. */
+static void add_row(const struct report *report, const struct code_site *site, struct widths widest,
+                    struct table *table)
+{
+    const size_t width = report->width ? report->width : SIZE_MAX, taken = INDENT + GAP + DEPTH_WIDTH + GAP;
+    const size_t room = width > taken + widest.accesses + LEAST_PLACE ? width - taken - widest.accesses : LEAST_PLACE;
+    struct buf place = {0}, cell = {0};
+    site_place(report, site, &place);
+    elide(buf_str(&place), room, &cell);
+    table_cell(table, buf_str(&cell));
+    buf_clear(&cell);
+    site_depth(site, &cell);
+    table_cell(table, buf_str(&cell));
+    buf_clear(&cell);
+    site_accesses(site, &cell);
+    const size_t accesses = cell.len;
+    add_inlined(report, site, &cell);
+    if (cell.len > width || widest.place + taken > width - cell.len)
+        cell.len = accesses;
+    table_cell(table, buf_str(&cell));
+    buf_free(&place);
+    buf_free(&cell);
+}
+
+/* The loops are known from the code alone, its lines are not. */
+static void add_loops(const struct report *report, const struct finding *finding, struct buf *out)
+{
+    if (report->judge->rules->rules[finding->rule].sites != SITES_SPILL)
+        return;
+    const struct kernel *kernel = &report->model->kernels[finding->kernel];
+    const struct rare_metrics *rare = kernel_rare(report->model, kernel);
+    if (rare->spill_depth == UNKNOWN)
+        return;
+    if (rare->spill_depth == 0)
+        buf_add(out, STR("    outside of loops"));
+    else
+        buf_fmt(out, "    %d of %lld B in loops, depth %d", rare->spill_bytes_in_loops,
+                (long long)kernel->spill_store_bytes + kernel->spill_load_bytes, rare->spill_depth);
+    buf_add(out, STR("; compile with -lineinfo to see the lines\n"));
+}
+
+void sites_text(const struct report *report, const struct finding *finding, struct buf *out)
+{
+    size_t count = 0;
+    struct code_site *sites = finding_sites(report->judge, finding, &count);
+    if (count == 0) {
+        add_loops(report, finding, out);
+        return;
+    }
+    const size_t shown = report->all || count <= SHOWN_SITES ? count : SHOWN_SITES;
+    const struct widths widest = widths_of(report, sites, shown);
+    struct table table = {.columns = 3};
+    struct buf lines = {0};
+    for (size_t at = 0; at < shown; at++)
+        add_row(report, &sites[at], widest, &table);
+    table_render(&table, &lines);
+    struct str rest = buf_str(&lines), line;
+    for (size_t at = 0; at < shown && str_split(&rest, '\n', &line); at++)
+        buf_fmt(out, "    %.*s\n", STR_ARG(line));
+    if (shown < count)
+        buf_fmt(out, "    [%zu more; --all lists each]\n", count - shown);
+    buf_free(&lines);
+    table_free(&table);
+    free(sites);
+}
+
+void sites_markdown(const struct report *report, const struct finding *finding, struct buf *out)
+{
+    enum { MOST_BYTES = 120 };
+    size_t count = 0;
+    struct code_site *sites = finding_sites(report->judge, finding, &count);
+    struct buf place = {0}, cut = {0};
+    for (size_t at = 0; at < count && at < SHOWN_SITES; at++) {
+        buf_clear(&place);
+        buf_clear(&cut);
+        site_place(report, &sites[at], &place);
+        elide(buf_str(&place), MOST_BYTES, &cut);
+        buf_add(out, at ? STR(", ") : STR("; places: "));
+        markdown_code(buf_str(&cut), out);
+        buf_add(out, STR(" ("));
+        site_depth(&sites[at], out);
+        buf_fmt(out, ", %lld B)", (long long)sites[at].store_bytes + sites[at].load_bytes);
+    }
+    if (count > SHOWN_SITES)
+        buf_fmt(out, " and %zu more", count - SHOWN_SITES);
+    free(sites);
+    buf_free(&place);
+    buf_free(&cut);
+}

@@ -1,0 +1,33 @@
+/* site: a line of the source at which a kernel spills, or accesses an array in local memory, in the words of reports.
+ * log/local_memory.h says what a site is. */
+#ifndef REPORT_SITE_H
+#define REPORT_SITE_H
+
+#include "report/report.h"
+
+enum { SHOWN_SITES = 3 }; /* of a finding, where not all are asked for */
+
+/* Appends "k/gemm.cu:41", without the folder where it lies below it; "an unknown line". */
+void site_place(const struct report *report, const struct code_site *site, struct buf *out);
+
+/* Appends "depth 2", or "no loop". */
+void site_depth(const struct code_site *site, struct buf *out);
+
+/* Appends "24 stores 96 B, 30 loads 120 B"; what there is none of is left out. */
+void site_accesses(const struct code_site *site, struct buf *out);
+
+/* Appends "inlined into gemm.cu:80", or "inlined into line 80" of the same file: the outermost call; nothing where the
+ * code was not inlined. */
+void site_inlined(const struct report *report, const struct code_site *site, struct buf *out);
+
+/* Appends "depth 2, 24 stores 96 B, 30 loads 120 B, inlined into gemm.cu:80". */
+void site_words(const struct report *report, const struct code_site *site, struct buf *out);
+
+/* Appends the places of a finding, the worst first, a line each; report->all: all of them. */
+void sites_text(const struct report *report, const struct finding *finding, struct buf *out);
+
+/* Appends "; places: `gemm.cu:41` (depth 2, 216 B), ... and 9 more" as Markdown, for a cell of a table; nothing where
+ * no places are known. */
+void sites_markdown(const struct report *report, const struct finding *finding, struct buf *out);
+
+#endif

@@ -1,0 +1,145 @@
+#include "report/site_listing.h"
+
+#include "log/local_memory.h"
+#include "report/location.h"
+
+#include <stdlib.h>
+
+enum { AROUND = 2, LARGEST_FILE = 1 << 24 };
+
+/* ---- sites by line ---------------------------------------------------------------------------------------------- */
+
+/* NULL: the listing has no room for it. */
+static struct site_line *line_of(struct site_listing *listing, struct code_place place)
+{
+    uint32_t rank = place.file == NO_INDEX ? NO_INDEX : (uint32_t)listing->count;
+    for (size_t at = 0; at < listing->count; at++) {
+        struct site_line *line = &listing->lines[at];
+        if (line->file == place.file && line->line == place.line)
+            return line;
+        if (line->file == place.file)
+            rank = line->file_rank;
+    }
+    if (listing->most && (listing->count == listing->most || place.file == NO_INDEX))
+        return NULL;
+    struct site_line *added = MEM_ADD(listing->lines, listing->count, listing->cap);
+    *added = (struct site_line){.file = place.file, .file_rank = rank, .line = place.line};
+    return added;
+}
+
+static void add_site(struct site_listing *listing, const struct code_site *site, enum site_kind kind)
+{
+    const struct model *model = listing->report->model;
+    struct code_place place = {.file = NO_INDEX};
+    if (site->place != NO_INDEX)
+        place = code_place_get(model, code_place_shown(model, site->place));
+    struct site_line *line = line_of(listing, place);
+    if (!line) {
+        listing->left_out++;
+        return;
+    }
+    struct code_site *sum = &line->sums[kind];
+    if (sum->stores == 0 && sum->loads == 0) {
+        *sum = *site;
+        return;
+    }
+    sum->stores += site->stores;
+    sum->loads += site->loads;
+    sum->store_bytes += site->store_bytes;
+    sum->load_bytes += site->load_bytes;
+}
+
+static int by_file_and_line(const void *a, const void *b)
+{
+    const struct site_line *left = a, *right = b;
+    const int order = number_cmp(left->file_rank, right->file_rank);
+    return order ? order : number_cmp(left->line, right->line);
+}
+
+void site_listing_add(struct site_listing *listing, const struct kernel *kernel, enum site_kind kind)
+{
+    const struct model *model = listing->report->model;
+    const struct kernel_code *code = kernel_code(model, kernel);
+    const uint32_t first = kind == SITE_SPILL ? code->first_spill_site : code->first_array_site;
+    const uint32_t count = kind == SITE_SPILL ? code->spill_site_count : code->array_site_count;
+    if (count == 0)
+        return;
+    struct code_site *sites = mem_alloc(count * sizeof *sites);
+    const size_t lines = code_sites_by_line(model, &model->code.sites[first], count, sites);
+    for (size_t at = 0; at < lines; at++)
+        add_site(listing, &sites[at], kind);
+    free(sites);
+    if (listing->count)
+        qsort(listing->lines, listing->count, sizeof *listing->lines, by_file_and_line);
+}
+
+/* ---- the rows of a file ----------------------------------------------------------------------------------------- */
+
+static void add_row(struct site_file *file, uint32_t number, const struct site_line *hit, struct str code)
+{
+    *MEM_ADD(file->rows, file->count, file->cap) = (struct site_row){hit, number, code};
+}
+
+static bool read_source(const struct site_listing *listing, struct site_file *file)
+{
+    struct diags unsaid = {0};
+    const struct str path = file->path == NO_INDEX ? STR("") : model_string(listing->report->model, file->path);
+    const bool read = (listing->from_here || str_starts(path, STR("/"))) &&
+                      location_may_be_read(listing->report, path) &&
+                      file_read(path, INPUT_REGULAR, LARGEST_FILE, &file->text, &unsaid);
+    diags_free(&unsaid);
+    return read;
+}
+
+/* False: the source does not have all of the lines. */
+static bool add_source(struct site_file *file, const struct site_line *lines, size_t count)
+{
+    struct str rest = buf_str(&file->text), code;
+    uint32_t shown = 0; /* the last line that has a row */
+    size_t next = 0;
+    for (uint32_t number = 1; rest.len && str_split(&rest, '\n', &code); number++) {
+        const bool hit = next < count && lines[next].line == number;
+        if ((next == count || lines[next].line > number + AROUND) &&
+            (next == 0 || number > lines[next - 1].line + AROUND))
+            continue;
+        if (shown && number > shown + 1)
+            add_row(file, 0, NULL, STR("..."));
+        if (str_ends(code, STR("\r")))
+            code.len--;
+        add_row(file, number, hit ? &lines[next++] : NULL, code);
+        shown = number;
+    }
+    return next == count;
+}
+
+const struct site_file *site_listing_next(struct site_listing *listing)
+{
+    struct site_file *file = &listing->file;
+    const size_t left = listing->count - listing->next;
+    size_t count = 0;
+    if (left == 0)
+        return NULL;
+    const struct site_line *lines = listing->lines + listing->next;
+    while (count < left && lines[count].file == lines[0].file)
+        count++;
+    listing->next += count;
+    file->path = lines[0].file;
+    file->count = 0;
+    buf_clear(&file->text);
+    file->source = SOURCE_UNREADABLE;
+    if (read_source(listing, file))
+        file->source = add_source(file, lines, count) ? SOURCE_SHOWN : SOURCE_CHANGED;
+    if (file->source == SOURCE_SHOWN)
+        return file;
+    file->count = 0;
+    for (size_t at = 0; at < count; at++)
+        add_row(file, lines[at].line, &lines[at], STR(""));
+    return file;
+}
+
+void site_listing_free(struct site_listing *listing)
+{
+    free(listing->lines);
+    free(listing->file.rows);
+    buf_free(&listing->file.text);
+}

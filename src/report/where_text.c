@@ -1,0 +1,149 @@
+#include "report/where_text.h"
+
+#include "base/escape.h"
+#include "report/location.h"
+#include "report/site_listing.h"
+#include "report/table.h"
+#include "report/unlocated.h"
+
+/* ---- a file ----------------------------------------------------------------------------------------------------- */
+
+/* Columns of accesses: stores and loads of each kind of site. */
+enum { COUNTS = 2 * SITE_KINDS };
+static const char *const heads[COUNTS] = {"spill stores", "spill loads", "array stores", "array loads"};
+
+struct count {
+    int32_t accesses, bytes;
+};
+
+static struct count count_of(const struct site_line *line, int column)
+{
+    const struct code_site *sum = &line->sums[column / 2];
+    return column % 2 ? (struct count){sum->loads, sum->load_bytes} : (struct count){sum->stores, sum->store_bytes};
+}
+
+static void add_number(struct table *table, uint32_t number)
+{
+    struct buf text = {0};
+    if (number)
+        buf_fmt(&text, "%u", number);
+    table_cell(table, buf_str(&text));
+    buf_free(&text);
+}
+
+static void add_count(struct table *table, struct count count)
+{
+    struct buf text = {0};
+    if (count.accesses)
+        buf_fmt(&text, "%d B in %d", count.bytes, count.accesses);
+    table_cell(table, buf_str(&text));
+    buf_free(&text);
+}
+
+static void add_heads(const bool *shown, struct table *table)
+{
+    table->columns = 3;
+    table_cell(table, STR("depth"));
+    for (int column = 0; column < COUNTS; column++)
+        if (shown[column]) {
+            table_cell(table, str_of(heads[column]));
+            table->columns++;
+        }
+    table_cell(table, STR("line"));
+    table_cell(table, STR(""));
+    for (size_t at = 0; at + 1 < table->columns; at++)
+        table->right[at] = true;
+}
+
+static void add_row(const bool *shown, const struct site_row *row, struct table *table)
+{
+    static const struct site_line none;
+    const struct site_line *line = row->hit ? row->hit : &none;
+    const uint32_t spills = line->sums[SITE_SPILL].depth, arrays = line->sums[SITE_ARRAY].depth;
+    struct buf text = {0};
+    add_number(table, spills > arrays ? spills : arrays);
+    for (int column = 0; column < COUNTS; column++)
+        if (shown[column])
+            add_count(table, count_of(line, column));
+    add_number(table, row->number);
+    escape_keeping(row->code, "\t", &text);
+    table_cell(table, buf_str(&text));
+    buf_free(&text);
+}
+
+/* shown: columns in which some line of the listing has accesses. */
+static void add_file(const struct report *report, const bool *shown, const struct site_file *file, struct buf *out)
+{
+    static const char *const states[SOURCE_STATES] = {
+        [SOURCE_SHOWN] = "",
+        [SOURCE_UNREADABLE] = " (cannot be read from here)",
+        [SOURCE_CHANGED] = " (it has changed since it was compiled)",
+    };
+    struct table table = {0};
+    buf_char(out, '\n');
+    if (file->path == NO_INDEX) {
+        buf_add(out, STR("without a line"));
+    } else {
+        location_path(report, model_string(report->model, file->path), out);
+        buf_add(out, str_of(states[file->source]));
+    }
+    buf_char(out, '\n');
+    add_heads(shown, &table);
+    for (size_t at = 0; at < file->count; at++)
+        add_row(shown, &file->rows[at], &table);
+    table_render(&table, out);
+    table_free(&table);
+}
+
+/* ---- the record ------------------------------------------------------------------------------------------------- */
+
+static void add_header(struct subject *subject, struct buf *out)
+{
+    const struct kernel *kernel = subject->kernel;
+    const struct rare_metrics *rare = subject->rare;
+    const char *from = cap_from_name(rare->register_cap_from);
+    buf_fmt(out, "%.*s", STR_ARG(kernel_arch(subject->model, kernel)));
+    if (kernel->registers != UNKNOWN)
+        buf_fmt(out, ": %d registers", kernel->registers);
+    if (rare->register_cap != UNKNOWN)
+        buf_fmt(out, " at a cap of %d%s%s", rare->register_cap, from ? " by " : "", from ? from : "");
+    if (kernel->stack_bytes != UNKNOWN)
+        buf_fmt(out, ", stack frame %d B", kernel->stack_bytes);
+    buf_char(out, '\n');
+    if (kernel->spill_store_bytes != UNKNOWN)
+        buf_fmt(out, "spills %d B stores and %d B loads per thread", kernel->spill_store_bytes,
+                kernel->spill_load_bytes);
+    else if (rare->local_store_bytes != UNKNOWN)
+        buf_fmt(out, "local memory: %d B stores and %d B loads per thread", rare->local_store_bytes,
+                rare->local_load_bytes);
+    else
+        buf_add(out, STR("spills are not known"));
+    if (rare->spill_bytes_in_loops > 0)
+        buf_fmt(out, "; %d B in loops, up to depth %d", rare->spill_bytes_in_loops, rare->spill_depth);
+    else if (rare->spill_bytes_in_loops == 0 && kernel->spill_store_bytes > 0)
+        buf_add(out, STR("; none in a loop"));
+    if (rare->array_bytes > 0)
+        buf_fmt(out, "; local arrays %d B", rare->array_bytes);
+    buf_char(out, '\n');
+}
+
+void where_text(const struct report *report, struct subject *subject, struct buf *out)
+{
+    const enum unlocated unlocated = local_memory_unlocated(report->model, subject->kernel);
+    struct site_listing listing = {.report = report, .from_here = true};
+    bool shown[COUNTS] = {false};
+    add_header(subject, out);
+    site_listing_add(&listing, subject->kernel, SITE_SPILL);
+    site_listing_add(&listing, subject->kernel, SITE_ARRAY);
+    if (unlocated != LOCATED)
+        buf_fmt(out, "the lines are not known: %s; %s\n", unlocated_texts[unlocated].why,
+                unlocated_texts[unlocated].cure);
+    else if (listing.count == 0)
+        buf_add(out, STR("no accesses to local memory\n"));
+    for (size_t at = 0; at < listing.count; at++)
+        for (int column = 0; column < COUNTS; column++)
+            shown[column] |= count_of(&listing.lines[at], column).accesses > 0;
+    for (const struct site_file *file; (file = site_listing_next(&listing));)
+        add_file(report, shown, file, out);
+    site_listing_free(&listing);
+}

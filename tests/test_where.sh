@@ -1,0 +1,184 @@
+#!/bin/sh
+# usage: test_where.sh PROGRAM SOURCE_DIR
+#
+# The lines of spills: `where`, and the second compile of `wrap` with a scripted compiler. The real one is in
+# test_spill_sites_nvcc.sh. WARPLINT_UPDATE=1 writes tests/golden/where.text.
+set -u
+warplint=$1 source=$2
+. "$source/tests/cases.sh"
+nvcc=$work/nvcc binaries=$source/tests/data/binaries
+cp "$source/tests/fake-nvcc" "$nvcc"
+cp "$binaries/located.cu" "$binaries/located.log" "$binaries/located_plain.cubin" .
+# The folder of the source within the line table: ".//." has as many bytes as "/src".
+LC_ALL=C sed 's,/src,.//.,g' "$binaries/located.cubin" >located.cubin
+mkdir private
+XDG_CACHE_HOME=$work/cache TMPDIR=$work/private
+export warplint nvcc work XDG_CACHE_HOME TMPDIR
+
+# ---- where
+
+where() { "$warplint" where "$@" located.log located.cubin; }
+
+where nested >listing 2>&1
+[ -z "${WARPLINT_UPDATE:-}" ] || cp listing "$source/tests/golden/where.text"
+holds 'the listing as the golden file has it' diff -u "$source/tests/golden/where.text" listing
+for name in _Z6nestedPKfPKiPfii 'nested(float const*, int const*, float*, int, int)' '^nes'; do
+    holds "the kernel as $name" in_shell "\"\$warplint\" where '$name' located.log located.cubin | cmp - listing"
+done
+mv located.cu away.cu
+expect 0 '^ +2 +84 B in 21 +104 B in 26 +6 *$' 'without the source, the lines alone' where nested
+expect 0 'located.cu \(cannot be read from here\)' 'which is said' where nested
+head -n 5 away.cu >located.cu
+expect 0 'located.cu \(it has changed since it was compiled\)' 'a source with fewer lines' where nested
+mv away.cu located.cu
+expect 0 '"spill_sites":\[\{"file":"located.cu","line":6,' 'as JSON' where nested --format json
+expect 2 "no kernel is called 'other'; there is 1" 'no such kernel' where other
+expect 2 'which kernel, and of what' 'no input' "$warplint" where nested
+expect 3 'none of them is selected' 'another architecture' where --arch sm_80 nested
+expect 3 'cannot be read|No such file' 'no such file' "$warplint" where nested located.log missing.cubin
+expect 0 'not known: no machine code was read; give the log and the binaries' 'a log alone' "$warplint" where nested located.log
+expect 0 'not known: a binary does not say which .* are spills; give the log' 'a binary alone' "$warplint" where nested located.cubin
+expect 0 'not known: the machine code has no line information' 'no lines' "$warplint" where nested located.log located_plain.cubin
+expect 0 '; 400 B in loops, up to depth 2;' 'whose loops are known' "$warplint" where nested located.log located_plain.cubin
+sed 's/300 bytes spill stores/304 bytes spill stores/' located.log >sums.log
+expect 0 'not known: no loads and stores of the machine code add up' 'other sums' "$warplint" where nested sums.log located.cubin
+sed 's/Used 24 registers/Used 26 registers/' located.log >build.log
+expect 0 'not known: the binary is of another build' 'another build' "$warplint" where nested build.log located.cubin
+
+# ---- a binary and its PTX, with a ptxas that says what the log says
+
+mkdir bin
+cat >bin/ptxas <<'SH'
+#!/bin/sh
+echo "$*" >asked
+cat "${says:-located.log}" >&2
+exit "${status:-0}"
+SH
+chmod +x bin/ptxas
+assembles() { PATH=$work/bin:$PATH "$warplint" "$@"; }
+expect 0 'or --assemble where NAME.ptx is beside NAME.cubin' 'the way out' "$warplint" where nested located.cubin
+expect 3 'only ptxas says' 'no PTX beside the cubin' assembles check --no-config --assemble located.cubin
+echo '.target sm_90' >located.ptx
+expect 3 'only ptxas says' 'PTX without --assemble' assembles check --no-config located.cubin
+expect 0 '^ +2 +84 B in 21 +104 B in 26 +6 ' 'where --assemble' assembles where nested --assemble located.cubin
+holds 'with the options of the cubin' grep -q "^-v -arch=sm_90 -maxrregcount=24 -o $work/private/.*/made located.ptx\$" asked
+expect 1 'spills 300 B stores and 316 B loads' 'check --assemble' assembles check --no-config --assemble located.cubin
+expect 0 '"spill_store_bytes":300.*"spills_from":"ptxas"' 'report --assemble' assembles report --no-config --assemble --format json located.cubin
+mkdir elsewhere && mv located.ptx elsewhere
+expect 1 'spills 300 B' 'PTX that is given' assembles check --no-config --assemble elsewhere/located.ptx located.cubin
+mv elsewhere/located.ptx .
+export says=sums.log
+expect 3 'the code of 1 kernel is not what .*/bin/ptxas. makes of located.ptx' 'other sums' assembles check --no-config --assemble located.cubin
+says=build.log
+expect 3 'the code of 1 kernel is not what' 'other registers' assembles check --no-config --assemble located.cubin
+export status=1 says=
+expect 3 '/bin/ptxas. does not assemble located.ptx' 'a ptxas that fails' assembles check --no-config --assemble located.cubin
+unset says status
+[ -e /usr/local/cuda/bin/ptxas ] ||
+    expect 3 'there is no ptxas in PATH' 'no ptxas' env PATH=/nonexistent CUDA_HOME= CUDA_PATH= "$warplint" check --no-config --assemble located.cubin
+holds 'nothing is left behind' [ -z "$(ls private)" ]
+
+# ---- wrap
+
+# wraps STATUS COMPILES PATTERN TITLE OPTION...: the status, the number of compiles, what is said; nothing is left behind
+wraps()
+{
+    status=$1 compiles=$2 pattern=$3 title=$4
+    shift 4
+    rm -f compiles x.o x.o.warplint.ndjson
+    expect "$status" "$pattern" "$title" "$warplint" wrap --no-config --keep-output "$@"
+    made=$(grep -vc -e --dryrun compiles)
+    if [ "$made" != "$compiles" ] || ! cmp -s x.o located_plain.cubin || [ -n "$(ls private)" ]; then
+        bad "$title: $made compiles, $compiles expected; the object, or files left behind"
+    fi
+}
+
+has_lines() { grep -q '"spill_sites":\[{"file":"located.cu","line":6,' x.o.warplint.ndjson; }
+has_loops() { grep -q '"spill_bytes_in_loops":400,"spill_depth":2,' x.o.warplint.ndjson; }
+
+compile="$nvcc -arch=sm_90 -maxrregcount=24 -c located.cu -o x.o"
+again='^warplint: compiling located.cu once more for sm_90 to find the source lines$'
+export FAKE_SAY=located.log FAKE_OBJECT=located_plain.cubin FAKE_SH='echo "$*" >>compiles
+    case "$*" in *-lineinfo*) FAKE_OBJECT=$second; eval "${on_second:-}" ;; esac'
+export second=located.cubin
+# shellcheck disable=SC2086 # several words
+{
+    wraps 1 2 "$again" 'a failing spill is compiled once more' -- $compile
+    holds 'the record has its lines' has_lines
+    wraps 1 1 'spills 300 B' 'not with --where=never' --where=never -- $compile
+    holds 'the record has no lines' refuses has_lines
+    holds 'its loops are known from the object' has_loops
+    wraps 0 1 '' 'not where nothing fails' --fail-on never -- $compile
+    wraps 1 1 'register-ceiling' 'not where another rule fails' --select register-ceiling --fail-on note -- $compile
+    wraps 0 1 '' 'not for a record' --record-only -- $compile
+    wraps 0 2 "$again" 'a record with --where=always' --record-only --where=always -- $compile
+    holds 'has the lines' has_lines
+    FAKE_OBJECT=located.cubin
+    rm -f compiles
+    expect 1 'spills' 'code with lines' "$warplint" wrap --no-config --keep-output -- $compile
+    holds 'is compiled once' [ "$(grep -vc -e --dryrun compiles)" = 1 ]
+    holds 'and the record has its lines' has_lines
+    FAKE_OBJECT=located_plain.cubin
+
+    wraps 1 2 "$again" 'architectures of the command' -- "$nvcc" -gencode arch=compute_80,code=sm_80 \
+        '--generate-code=arch=compute_90,code=[compute_90,sm_90]' -maxrregcount 24 -Xptxas -O3 -MD -c located.cu -o x.o
+    wanted="-lineinfo -gencode=arch=compute_90,code=\[sm_90\] -Xptxas -O3 -Xcompiler=-D__CUDA_ARCH_LIST__=800\\\\,900 located.cu -fatbin -o $work/private/"
+    holds 'only those concerned are compiled again' grep -q -e "^$wanted.* -maxrregcount=24\$" compiles
+    mkdir build && cp located.cu build
+    (cd build && FAKE_SAY=../located.log FAKE_OBJECT=../located_plain.cubin second=../located.cubin &&
+        "$warplint" wrap --no-config --keep-output -o html=page.html -- "$nvcc" -c located.cu -o x.o) >out 2>err
+    holds 'the page of wrap shows the source' grep -q '<code> *table\[index\[j\] &amp; 31\]' build/page.html
+    holds 'the record is read back' in_shell '"$warplint" where nested build | sed "s,^build/,," | diff - listing'
+    wraps 1 1 'spills' 'none of them' -- "$nvcc" -gencode arch=compute_80,code=sm_80 -c located.cu -o x.o
+
+    on_second='echo broken >&2; exit 1'
+    export on_second
+    wraps 1 2 'spills' 'a second compile that fails' -- $compile
+    holds 'says nothing' refuses grep -q broken err
+    holds 'and gives no lines' refuses has_lines
+    on_second='kill -SEGV $$'
+    wraps 1 2 'spills' 'one that crashes' -- $compile
+    on_second=
+    second=$binaries/cubin.elf
+    wraps 1 2 'spills' 'code of another source' -- $compile
+    holds 'gives no lines' refuses has_lines
+    if has python3; then
+        # The last byte of the code: an instruction behind its end.
+        python3 - <<'PY'
+import struct
+d = bytearray(open('located.cubin', 'rb').read())
+table, = struct.unpack_from('<Q', d, 0x28)
+count, names = struct.unpack_from('<HH', d, 0x3c)
+sections = [struct.unpack_from('<IIQQQQ', d, table + 64 * at) for at in range(count)]
+for name, _, _, _, offset, size in sections:
+    if d[sections[names][4] + name:].startswith(b'.text.'):
+        d[offset + size - 1] ^= 1
+open('changed.cubin', 'wb').write(d)
+PY
+        second=changed.cubin
+        wraps 1 2 'spills' 'code with one other byte' -- $compile
+        holds 'gives no lines' refuses has_lines
+    fi
+    second=located.cubin
+}
+
+# ended SIGNAL STATUS: a signal during the second compile
+ended()
+{
+    rm -f ready x.o private/*
+    on_second=': >ready; exec sleep 20'
+    env --default-signal=INT "$warplint" wrap --no-config -- $compile >out 2>err &
+    pid=$!
+    appears ready
+    kill "-$1" $pid
+    wait $pid 2>/dev/null
+    got=$?
+    if [ $got = "$2" ] && [ -z "$(ls private)" ] && [ ! -e x.o ]; then ok "SIG$1 ends the second compile"; else
+        bad "SIG$1: status $got, $(ls private) left behind"
+    fi
+}
+ended TERM 143
+ended INT 130
+ended HUP 129
+
+finish
