@@ -343,7 +343,7 @@ if [ -w /dev/full ]; then
     "$program" occupancy --csv "$folder/golden.csv" >/dev/full 2>"$err"
     check 'status 3: a full disk under a batch' test $? -eq 3
     label='a full disk'
-    complains 'could not be written'
+    complains 'cannot be written'
 fi
 "$program" occupancy --arch sm_80 --threads 256 --registers 41 >&- 2>"$err"
 check 'status 3: closed standard output' test $? -eq 3

@@ -3,6 +3,7 @@
 #include "base/mem.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 static char front(const struct csv *csv)
 {
@@ -34,8 +35,10 @@ static void take_quoted(struct csv *csv)
 /* One field with the comma or the line end behind it; false: it was the last of its row. */
 static bool take_field(struct csv *csv)
 {
-    if (front(csv) == '"')
+    if (front(csv) == '"') {
         take_quoted(csv);
+        csv->text_behind_quote |= csv->rest.len && !strchr(",\r\n", front(csv));
+    }
     while (csv->rest.len) {
         char c = take(csv);
         if (c == ',')
@@ -59,7 +62,7 @@ bool csv_next(struct csv *csv)
     skip_empty_lines(csv);
     csv->count = 0;
     csv->row_line = csv->line;
-    csv->quote_open = false;
+    csv->quote_open = csv->text_behind_quote = false;
     buf_clear(&csv->text);
     if (!csv->rest.len)
         return false;

@@ -11,8 +11,9 @@ struct csv {
 
     struct str *fields; /* of the row that was read last; valid until the next one */
     size_t count;
-    size_t row_line; /* where it begins */
-    bool quote_open; /* it ends inside of quotes: the text is cut short */
+    size_t row_line;        /* where it begins */
+    bool quote_open;        /* it ends inside of quotes: the text is cut short */
+    bool text_behind_quote; /* of a quoted field more follows than a comma: no CSV */
 
     struct buf text; /* private */
     size_t *starts;

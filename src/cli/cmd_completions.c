@@ -3,7 +3,7 @@
  * parse them. The build calls it and installs what it writes.
  */
 #include "cli/commands.h"
-#include "cli/init.h"
+#include "cli/init/init.h"
 #include "cli/settings.h"
 
 #include "lint/field.h"

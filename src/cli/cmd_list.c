@@ -1,5 +1,5 @@
 #include "cli/commands.h"
-#include "cli/doctor.h"
+#include "cli/doctor/doctor.h"
 #include "cli/rule_page.h"
 #include "cli/session.h"
 

@@ -1,6 +1,6 @@
 #include "cli/log_tail.h"
 
-#include "cli/doctor.h"
+#include "cli/doctor/doctor.h"
 
 enum { LAST_LINES = 12 }; /* a build tool says it at the end; the shell or a CI system may add a few lines */
 

@@ -1,5 +1,4 @@
 /* The panels of the worst kernels, drawn here so that they can be read without the script, which draws the others. */
-#include "report/advice.h"
 #include "report/kernel_column.h"
 #include "report/label.h"
 #include "report/markup.h"

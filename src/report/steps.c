@@ -34,6 +34,25 @@ void occupancy_json(const struct occupancy *occupancy, struct json *json)
     json_close(json, ']');
 }
 
+void block_sizes_json(const struct block_sizes *best, struct json *json)
+{
+    json_open(json, '{');
+    json_pair_int(json, "warps_per_sm", best->warps);
+    json_pair_int(json, "max_warps_per_sm", best->max_warps);
+    json_pair_known(json, "smallest_threads", best->sizes[0].threads, best->count > 0);
+    json_pair_known(json, "nvidia_threads", best->nvidia_threads, best->count > 0);
+    json_pair_known(json, "nvidia_blocks_per_sm", best->nvidia_blocks, best->count > 0);
+    json_pair_open(json, "sizes", '[');
+    for (size_t at = 0; at < best->count; at++) {
+        json_open(json, '{');
+        json_pair_int(json, "threads", best->sizes[at].threads);
+        json_pair_int(json, "blocks_per_sm", best->sizes[at].blocks);
+        json_close(json, '}');
+    }
+    json_close(json, ']');
+    json_close(json, '}');
+}
+
 struct limit_row limit_row(const struct arch *arch, const struct launch *launch, const struct occupancy *occupancy,
                            enum limiter limiter)
 {
@@ -103,6 +122,22 @@ void smem_steps(const struct arch *arch, const struct launch *launch, const stru
         buf_fmt(out, "%sup to %lld B more %s free\n", indent, slack, slack == 1 ? "is" : "are");
     buf_fmt(out, "%s%lld B", indent, present + slack + 1);
     add_reached(arch, launch, "give", cliff->smem_blocks_down, cliff->smem_warps_down, out);
+}
+
+void register_price(const struct advice_size *size, const struct advice_step *step, int registers, struct buf *out)
+{
+    if (step->registers_over > 0)
+        buf_fmt(out, "(%d, %d) caps at %d registers; this kernel uses %d and would have to give up %d\n", size->threads,
+                step->blocks, step->register_cap, registers, step->registers_over);
+}
+
+void smem_price(const struct advice_step *step, int64_t bytes, struct buf *out)
+{
+    if (step->smem_over_bytes > 0)
+        buf_fmt(
+            out,
+            "%d blocks have %lld B of shared memory each; this kernel uses %lld B and would have to give up %lld B\n",
+            step->blocks, (long long)step->smem_ceiling_bytes, (long long)bytes, (long long)step->smem_over_bytes);
 }
 
 void waves_text(const struct waves *waves, int64_t grid, struct buf *out)

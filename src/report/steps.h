@@ -5,7 +5,7 @@
 
 #include "base/buf.h"
 #include "base/json.h"
-#include "gpu/occupancy.h"
+#include "gpu/advice.h"
 
 const char *limiter_words(enum limiter limiter); /* "shared memory" */
 
@@ -13,6 +13,9 @@ const char *limiter_words(enum limiter limiter); /* "shared memory" */
 void limiters_text(unsigned limiters, struct buf *out);
 /* Blocks, warps and limiters, members of the object at hand. */
 void occupancy_json(const struct occupancy *occupancy, struct json *json);
+
+/* As one object: the best sizes, the smallest, and what the CUDA API chooses. */
+void block_sizes_json(const struct block_sizes *best, struct json *json);
 
 /* What a block takes of what the SM has. */
 struct limit_row {
@@ -28,6 +31,11 @@ void register_steps(const struct arch *arch, const struct launch *launch, const 
                     struct buf *out);
 void smem_steps(const struct arch *arch, const struct launch *launch, const struct cliff *cliff, const char *indent,
                 struct buf *out);
+
+/* "(256, 3) caps at 80 registers; this kernel uses 96 and would have to give up 16", and the same of shared memory: one
+ * line. Nothing is appended where nothing is to be given up. */
+void register_price(const struct advice_size *size, const struct advice_step *step, int registers, struct buf *out);
+void smem_price(const struct advice_step *step, int64_t bytes, struct buf *out);
 
 /* "1.54, last 54%": the waves of a grid, and how full the last one is where it is not a whole one. */
 void waves_text(const struct waves *waves, int64_t grid, struct buf *out);

@@ -2,8 +2,8 @@
  * tuning: block sizes and minimum blocks of kernels by architecture, in the syntax of .warplint.yaml and inheriting as
  * it does: an architecture is named only where the next lower one named would answer something else.
  */
-#ifndef REPORT_TUNING_H
-#define REPORT_TUNING_H
+#ifndef CLI_TUNING_H
+#define CLI_TUNING_H
 
 #include "lint/judge.h"
 

@@ -2,9 +2,9 @@
 #include "cli/commands.h"
 #include "cli/kernel_choice.h"
 
-#include "report/advice.h"
+#include "cli/advise/advice.h"
+#include "cli/advise/tuning.h"
 #include "report/label.h"
-#include "report/tuning.h"
 
 #include <stddef.h>
 

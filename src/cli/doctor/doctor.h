@@ -104,7 +104,7 @@ void evidence_folder(struct evidence *evidence, const struct path_list *records,
 /* What a compiler knows of what `wrap` adds. word: its name or path. */
 void evidence_compiler(struct evidence *evidence, struct str word);
 
-/* To add a cause: a row in doctor_causes.c and what shows it in tests/test_doctor.sh. */
+/* To add a cause: a row in causes.c and what shows it in tests/test_doctor.sh. */
 struct cause {
     const char *code;
     enum severity severity; /* error: nothing to judge; warning: it cannot be trusted; note: less is known */

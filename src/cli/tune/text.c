@@ -1,5 +1,5 @@
 /* The frontier for people. */
-#include "cli/tune.h"
+#include "cli/tune/tune.h"
 #include "lint/value.h"
 #include "report/table.h"
 

@@ -1,4 +1,4 @@
-#include "report/advice.h"
+#include "cli/advise/advice.h"
 
 #include "report/label.h"
 #include "report/messages.h"
@@ -78,22 +78,6 @@ static void add_standing(struct subject *s, const struct occupancy *o, struct bu
 }
 
 /* ---- steps ------------------------------------------------------------------------------------------------------ */
-
-void register_price(const struct advice_size *size, const struct advice_step *step, int registers, struct buf *out)
-{
-    if (step->registers_over > 0)
-        buf_fmt(out, "(%d, %d) caps at %d registers; this kernel uses %d and would have to give up %d\n", size->threads,
-                step->blocks, step->register_cap, registers, step->registers_over);
-}
-
-void smem_price(const struct advice_step *step, int64_t bytes, struct buf *out)
-{
-    if (step->smem_over_bytes > 0)
-        buf_fmt(
-            out,
-            "%d blocks have %lld B of shared memory each; this kernel uses %lld B and would have to give up %lld B\n",
-            step->blocks, (long long)step->smem_ceiling_bytes, (long long)bytes, (long long)step->smem_over_bytes);
-}
 
 /* Sentences, one a line, broken behind their semicolon where they are too long. */
 static void add_sentences(struct str text, struct buf *out)
@@ -283,25 +267,6 @@ static void numbers_json(const struct subject *s, struct json *json)
     json_pair_known(json, "min_blocks", launch_config->min_blocks, launch_config->min_blocks > 0);
     json_pair_known(json, "threads", launch_config->threads, launch_config->threads > 0);
     json_pair_text(json, "threads_from", str_of(threads_from_name((enum threads_from)launch_config->threads_from)));
-}
-
-void block_sizes_json(const struct block_sizes *best, struct json *json)
-{
-    json_open(json, '{');
-    json_pair_int(json, "warps_per_sm", best->warps);
-    json_pair_int(json, "max_warps_per_sm", best->max_warps);
-    json_pair_known(json, "smallest_threads", best->sizes[0].threads, best->count > 0);
-    json_pair_known(json, "nvidia_threads", best->nvidia_threads, best->count > 0);
-    json_pair_known(json, "nvidia_blocks_per_sm", best->nvidia_blocks, best->count > 0);
-    json_pair_open(json, "sizes", '[');
-    for (size_t at = 0; at < best->count; at++) {
-        json_open(json, '{');
-        json_pair_int(json, "threads", best->sizes[at].threads);
-        json_pair_int(json, "blocks_per_sm", best->sizes[at].blocks);
-        json_close(json, '}');
-    }
-    json_close(json, ']');
-    json_close(json, '}');
 }
 
 static void step_json(const struct advice_step *step, struct json *json)

@@ -1,20 +1,17 @@
-/* warplint occupancy: the calculator. One launch in words, a batch as CSV, or a curve. */
+/* occupancy: the calculator. One launch in words, a batch as CSV, or a curve. */
 #define _POSIX_C_SOURCE 200809L
-#include "base/input_stream.h"
-#include "cli/calculator.h"
+#include "base/file.h"
 #include "cli/commands.h"
+#include "cli/occupancy/calculator.h"
 #include "cli/settings.h"
 
-#include <errno.h>
 #include <stddef.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 static const struct place nowhere = {0};
 
-enum { FORMAT_NOT_GIVEN = -1, FORMAT_TEXT, FORMAT_JSON, FORMAT_CSV };
+enum { FORMAT_NOT_GIVEN = -1, FORMAT_TEXT, FORMAT_JSON, FORMAT_CSV, LARGEST_BATCH = 1 << 30 };
 
 struct occupancy_settings {
     struct settings common;
@@ -72,11 +69,6 @@ static bool check_waves(const struct occupancy_settings *a, struct diags *diags)
     return n->threads > 0 || diag_error(diags, nowhere, "waves need --threads, found --sms and --grid without it");
 }
 
-static bool wants_chart(const struct occupancy_settings *arguments)
-{
-    return arguments->format >= 0 ? arguments->format == FORMAT_TEXT : isatty(STDOUT_FILENO) == 1;
-}
-
 /* What belongs together, in words; nothing is guessed. */
 static bool check_arguments(const struct occupancy_settings *a, struct diags *diags)
 {
@@ -98,108 +90,33 @@ static bool check_arguments(const struct occupancy_settings *a, struct diags *di
     return check_waves(a, diags);
 }
 
-static bool print(struct buf *out)
-{
-    bool written = out->len == 0 || fwrite(out->ptr, 1, out->len, stdout) == out->len;
-    buf_clear(out);
-    return written;
-}
-
-static int finish_output(int status)
-{
-    if (fflush(stdout) == 0 && !ferror(stdout))
-        return status;
-    fprintf(stderr, "warplint: error: the answer could not be written: %s\n", strerror(errno));
-    return STATUS_UNTRUSTED;
-}
-
-enum { MOST_COMPLAINTS = 100 };
-
-/* At once, since a batch may be endless, and not for each row of a file of another kind. */
-static void complain_row(struct batch *batch, struct diags *diags)
-{
-    if (++batch->bad <= MOST_COMPLAINTS)
-        say_diags(diags);
-    else
-        diags_free(diags);
-}
-
-/* One line; false ends the batch. *status is what it comes to so far. */
-static bool answer_line(struct batch *batch, struct str line, struct buf *out, struct diags *diags, int *status)
-{
-    bool header = batch->columns == 0;
-    batch->line++;
-    if (str_trim(line).len == 0 || str_eq(line, STR("\r")))
-        return true;
-    if (!(header ? batch_header(batch, line, out, diags) : batch_row(batch, line, out, diags))) {
-        complain_row(batch, diags);
-        *status = STATUS_USAGE;
-        return !header;
-    }
-    return print(out);
-}
-
-/* The lines that are whole; what is left goes to the front of the buffer. False ends the batch. */
-static bool answer_lines(struct batch *batch, struct buf *held, struct buf *out, struct diags *diags, int *status)
-{
-    struct str rest = buf_str(held);
-    bool going = true;
-    for (size_t end = 0; going && (end = str_find_char(rest, '\n')) != STR_NONE; rest = str_from(rest, end + 1))
-        going = answer_line(batch, str_sub(rest, 0, end), out, diags, status);
-    if (rest.len && rest.ptr != held->ptr)
-        memmove(held->ptr, rest.ptr, rest.len);
-    held->len = rest.len;
-    return going;
-}
-
-static int answer_file(struct input_stream *in, struct batch *batch, struct buf *out, struct diags *diags)
-{
-    enum { BLOCK_BYTES = 1 << 16, LONGEST_LINE = 1 << 20 };
-    struct buf held = {0};
-    size_t got = 0;
-    int status = STATUS_OK;
-    bool going = true;
-    while (going && held.len <= LONGEST_LINE &&
-           (got = input_stream_read(in, buf_room(&held, BLOCK_BYTES), BLOCK_BYTES)) > 0) {
-        held.len += got;
-        going = answer_lines(batch, &held, out, diags, &status);
-    }
-    if (going && held.len > LONGEST_LINE)
-        diag_error(diags, (struct place){.path = batch->path, .line = batch->line + 1},
-                   "the line is longer than %d bytes", LONGEST_LINE);
-    else if (going && held.len && !in->error)
-        answer_line(batch, buf_str(&held), out, diags, &status);
-    buf_free(&held);
-    if (batch->bad > MOST_COMPLAINTS)
-        fprintf(stderr, "%.*s: error: %zu more rows like these\n", STR_ARG(batch->path), batch->bad - MOST_COMPLAINTS);
-    return status;
-}
-
 static int run_batch(struct str path, struct buf *out, struct diags *diags)
 {
-    bool standard = str_eq(path, STR("-"));
-    struct batch batch = {.path = standard ? STR("<stdin>") : path};
-    struct input_stream in;
-    if (!input_stream_open(&in, path, INPUT_ANY, diags))
-        return STATUS_UNTRUSTED;
-    int status = answer_file(&in, &batch, out, diags);
-    if (input_stream_close(&in, diags) && diags->errors == 0 && batch.columns == 0 && status == STATUS_OK)
-        diag_error(diags, (struct place){.path = batch.path}, "nothing to read, expected a header line");
-    batch_free(&batch);
-    return diags->errors == 0 ? status : STATUS_UNTRUSTED;
+    struct buf text = {0};
+    struct str name = str_eq(path, STR("-")) ? STR("<stdin>") : path;
+    int status = STATUS_UNTRUSTED;
+    if (file_read(path, INPUT_ANY, LARGEST_BATCH, &text, diags))
+        status = calculator_batch(name, buf_str(&text), out, diags) ? STATUS_OK : STATUS_USAGE;
+    if (status == STATUS_OK && out->len == 0) {
+        diag_error(diags, (struct place){.path = name}, "nothing to read, expected a header line");
+        status = STATUS_UNTRUSTED;
+    }
+    buf_free(&text);
+    return status;
 }
 
 static int run_question(const struct occupancy_settings *arguments, struct buf *out, struct diags *diags)
 {
     enum axis axis = (enum axis)arguments->sweep;
-    struct question question = {.arch_name = arguments->arch, .numbers = arguments->numbers};
-    question.arch = calculator_arch(question.arch_name, diags, nowhere);
+    struct question question = {.arch = calculator_arch(arguments->arch, diags, nowhere),
+                                .arch_name = arguments->arch,
+                                .numbers = arguments->numbers,
+                                .launch = calculator_launch(&arguments->numbers)};
+    bool chart = arguments->format >= 0 ? arguments->format == FORMAT_TEXT : isatty(STDOUT_FILENO) == 1;
     if (!question.arch)
         return STATUS_USAGE;
-    if (arguments->sweep >= 0 && wants_chart(arguments))
-        calculator_chart(&question, axis, out);
-    else if (arguments->sweep >= 0)
-        calculator_sweep(&question, axis, out);
+    if (arguments->sweep >= 0)
+        (chart ? calculator_chart : calculator_sweep)(&question, axis, out);
     else if (arguments->format == FORMAT_JSON)
         calculator_json(&question, out);
     else if (arguments->best)
@@ -217,10 +134,11 @@ static int run(void *given)
     int status = STATUS_USAGE;
     if (apply_gpu(settings, &diags) && check_arguments(settings, &diags))
         status = settings->csv.len ? run_batch(settings->csv, &out, &diags) : run_question(settings, &out, &diags);
-    print(&out);
+    if (status == STATUS_OK || out.len)
+        status = print_page(&out, &diags) ? status : STATUS_UNTRUSTED;
     say_diags(&diags);
     buf_free(&out);
-    return finish_output(status);
+    return status;
 }
 
 #define AT(member) offsetof(struct occupancy_settings, member)

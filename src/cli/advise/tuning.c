@@ -1,4 +1,4 @@
-#include "report/tuning.h"
+#include "cli/advise/tuning.h"
 
 #include "lint/arch_value.h"
 #include "lint/regex.h"

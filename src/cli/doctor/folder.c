@@ -1,5 +1,5 @@
 /* What a folder of a build and a compiler show; see doctor.h. */
-#include "cli/doctor.h"
+#include "cli/doctor/doctor.h"
 
 #include "cli/folder.h"
 #include "cli/records.h"

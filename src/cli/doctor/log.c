@@ -1,5 +1,5 @@
 /* What lines, commands, variables and a model show; see doctor.h. */
-#include "cli/doctor.h"
+#include "cli/doctor/doctor.h"
 #include "report/unlocated.h"
 
 #include "gpu/arch.h"

@@ -11,7 +11,7 @@
  */
 void init_config(const struct session *session, struct str baseline, struct buf *out);
 
-/* To add a CI system: a row in init_ci.c. */
+/* To add a CI system: a row in ci.c. */
 struct ci_system {
     const char *word;  /* of --ci */
     const char *name;  /* "GitHub Actions" */

@@ -1,4 +1,4 @@
-#include "cli/tune.h"
+#include "cli/tune/tune.h"
 
 #include "gpu/curve.h"
 #include "report/label.h"

@@ -1,6 +1,6 @@
 /* The frontier for programs: JSON and CSV, with the keys of a kernel record where the meaning is the same. */
 #include "base/json.h"
-#include "cli/tune.h"
+#include "cli/tune/tune.h"
 #include "report/markup.h"
 
 static void add_limiters(struct json *json, struct str list)

@@ -1,4 +1,4 @@
-#include "cli/init.h"
+#include "cli/init/init.h"
 
 #include "cli/yaml_text.h"
 #include "lint/regex.h"

@@ -1,12 +1,14 @@
 /*
- * The calculator's answer for people: one headline, the table of limiters, the nearest steps in words, waves.
- * Figures are written as the compiler and the profiler write them: registers and bytes unscaled, percent with
- * one decimal.
+ * The calculator's answer for people: the question, the result, the table of limiters, the nearest steps in words,
+ * waves. Figures are as the compiler and the profiler print them: registers and bytes unscaled, percent with one
+ * decimal.
  */
-#include "cli/calculator.h"
+#include "cli/occupancy/calculator.h"
 
 #include "gpu/advice.h"
 #include "report/steps.h"
+
+#include <string.h>
 
 static void add_percent(struct buf *out, int64_t part, int64_t whole)
 {
@@ -18,75 +20,53 @@ static const char *plural(int64_t count)
     return count == 1 ? "" : "s";
 }
 
-/* The second line of the question, when there is something beside threads and registers. */
-static void add_details(struct buf *out, const struct numbers *n)
-{
-    const char *separator = "    ";
-    if (n->smem_bytes > 0 || n->dynamic_smem_bytes > 0) {
-        buf_fmt(out, "%s%lld B static + %lld B dynamic shared memory", separator,
-                (long long)(n->smem_bytes > 0 ? n->smem_bytes : 0),
-                (long long)(n->dynamic_smem_bytes > 0 ? n->dynamic_smem_bytes : 0));
-        separator = ", ";
-    }
-    if (n->barriers > 0) {
-        buf_fmt(out, "%s%lld barrier%s", separator, (long long)n->barriers, plural(n->barriers));
-        separator = ", ";
-    }
-    if (n->carveout >= 0) {
-        buf_fmt(out, "%scarveout %lld %%", separator, (long long)n->carveout);
-        separator = ", ";
-    }
-    if (separator[0] == ',')
-        buf_char(out, '\n');
-}
-
 static void add_question(struct buf *out, const struct question *q)
 {
-    const struct numbers *n = &q->numbers;
+    const struct launch *launch = &q->launch;
+    bool smem = launch->smem_bytes > 0 || launch->dynamic_smem_bytes > 0;
+    const char *separator = "    ";
     buf_fmt(out, "%.*s (%s): ", STR_ARG(q->arch_name), q->arch->chips);
-    if (n->threads > 0)
-        buf_fmt(out, "%lld thread%s", (long long)n->threads, plural(n->threads));
+    if (launch->threads > 0)
+        buf_fmt(out, "%d thread%s", launch->threads, plural(launch->threads));
     else
         buf_add(out, STR("any block size"));
-    buf_fmt(out, ", %lld register%s\n", (long long)n->registers, plural(n->registers));
-    add_details(out, n);
-    buf_char(out, '\n');
+    buf_fmt(out, ", %d register%s\n", launch->registers, plural(launch->registers));
+    if (smem) {
+        buf_fmt(out, "%s%lld B static + %lld B dynamic shared memory", separator, (long long)launch->smem_bytes,
+                (long long)launch->dynamic_smem_bytes);
+        separator = ", ";
+    }
+    if (launch->barriers > 0) {
+        buf_fmt(out, "%s%d barrier%s", separator, launch->barriers, plural(launch->barriers));
+        separator = ", ";
+    }
+    if (launch->carveout >= 0)
+        buf_fmt(out, "%scarveout %d %%", separator, launch->carveout);
+    buf_add(out, smem || launch->barriers > 0 || launch->carveout >= 0 ? STR("\n\n") : STR("\n"));
 }
 
 /* Static and dynamic together. */
 static long long smem_total(const struct question *q)
 {
-    struct launch launch = calculator_launch(&q->numbers);
-    return launch.smem_bytes + launch.dynamic_smem_bytes;
+    return q->launch.smem_bytes + q->launch.dynamic_smem_bytes;
 }
 
 /* ---- the table ---- */
 
-static void add_cell(struct buf *out, int64_t value, const char *unit, size_t width)
+static void add_table(struct buf *out, const struct question *q, const struct occupancy *o)
 {
-    struct buf cell = {0};
-    buf_int(&cell, value);
-    buf_add(&cell, str_of(unit));
-    buf_pad(out, ' ', width > cell.len ? width - cell.len : 0);
-    buf_add(out, buf_str(&cell));
-    buf_free(&cell);
-}
-
-static void add_limit(struct buf *out, const struct question *q, const struct occupancy *o, enum limiter limiter)
-{
-    struct launch launch = calculator_launch(&q->numbers);
-    struct limit_row row = limit_row(q->arch, &launch, o, limiter);
-    struct str name = str_of(limiter_words(limiter));
-    buf_add(out, name);
-    buf_pad(out, ' ', 15 - name.len);
-    if (o->limit[limiter] == OCCUPANCY_NO_LIMIT) {
-        buf_fmt(out, "%12s%14s%10s\n", "-", "-", "no limit");
-        return;
+    buf_fmt(out, "%-15s%12s%14s%10s\n", "limiter", "per block", "per SM", "blocks");
+    for (int at = 0; at < LIMIT_COUNT; at++) {
+        struct limit_row row = limit_row(q->arch, &q->launch, o, (enum limiter)at);
+        int unit = (int)strlen(row.unit);
+        buf_fmt(out, "%-15s", limiter_words((enum limiter)at));
+        if (o->limit[at] == OCCUPANCY_NO_LIMIT)
+            buf_fmt(out, "%12s%14s%10s\n", "-", "-", "no limit");
+        else
+            buf_fmt(out, "%*lld%s%*lld%s%10d%s\n", 12 - unit, (long long)row.per_block, row.unit, 14 - unit,
+                    (long long)row.per_sm, row.unit, o->limit[at], o->limiters >> at & 1 ? "  <- limits" : "");
     }
-    add_cell(out, row.per_block, row.unit, 12);
-    add_cell(out, row.per_sm, row.unit, 14);
-    add_cell(out, o->limit[limiter], "", 10);
-    buf_add(out, o->limiters >> limiter & 1 ? STR("  <- limits\n") : STR("\n"));
+    buf_char(out, '\n');
 }
 
 static int count_limiters(const struct occupancy *o)
@@ -97,19 +77,11 @@ static int count_limiters(const struct occupancy *o)
     return count;
 }
 
-static void add_table(struct buf *out, const struct question *q, const struct occupancy *o)
-{
-    buf_fmt(out, "%-15s%12s%14s%10s\n", "limiter", "per block", "per SM", "blocks");
-    for (int at = 0; at < LIMIT_COUNT; at++)
-        add_limit(out, q, o, (enum limiter)at);
-    buf_char(out, '\n');
-}
-
 /* What the table alone does not say. */
 static void add_notes(struct buf *out, const struct question *q, const struct occupancy *o)
 {
-    struct launch launch = calculator_launch(&q->numbers);
-    int lanes = (launch.threads + q->arch->warp_size - 1) / q->arch->warp_size * q->arch->warp_size;
+    int threads = q->launch.threads;
+    int lanes = (threads + q->arch->warp_size - 1) / q->arch->warp_size * q->arch->warp_size;
     size_t before = out->len;
     if (o->warps == o->max_warps) {
         buf_fmt(out, "all %d warps are active: nothing is to be gained\n", o->max_warps);
@@ -121,8 +93,8 @@ static void add_notes(struct buf *out, const struct question *q, const struct oc
         buf_add(out, STR("that a block takes as many barriers as ptxas counts is inferred, not documented\n"));
     else if (q->arch->barriers_per_sm > 0 && q->numbers.barriers < 0)
         buf_add(out, STR("no barriers given: no limit by barriers is assumed\n"));
-    if (lanes > launch.threads)
-        buf_fmt(out, "%d threads leave %d lanes of their last warp idle\n", launch.threads, lanes - launch.threads);
+    if (lanes > threads)
+        buf_fmt(out, "%d threads leave %d lanes of their last warp idle\n", threads, lanes - threads);
     if (o->needs_optin)
         buf_fmt(out,
                 "%lld B of shared memory need opt-in (more than %d B): the launch must set\n"
@@ -137,76 +109,54 @@ static void add_notes(struct buf *out, const struct question *q, const struct oc
 static void add_register_reason(struct buf *out, const struct question *q, const struct occupancy *o)
 {
     const struct arch *arch = q->arch;
-    long long threads = q->numbers.threads, registers = q->numbers.registers;
+    int threads = q->launch.threads, registers = q->launch.registers;
     if (registers > arch->registers_per_thread) {
-        buf_fmt(out, "- a thread may use %d registers, not %lld\n", arch->registers_per_thread, registers);
+        buf_fmt(out, "- a thread may use %d registers, not %d\n", arch->registers_per_thread, registers);
         return;
     }
     if (o->registers_per_block > arch->registers_per_block)
-        buf_fmt(out, "- %lld threads take %lld registers, more than the %d that one block may hold\n", threads,
+        buf_fmt(out, "- %d threads take %lld registers, more than the %d that one block may hold\n", threads,
                 (long long)o->registers_per_block, arch->registers_per_block);
     else
         buf_fmt(out,
-                "- %lld threads take %lld registers, and with their warps rounded up to a\n"
+                "- %d threads take %lld registers, and with their warps rounded up to a\n"
                 "  multiple of %d more than the %d that one block may hold\n",
                 threads, (long long)o->registers_per_block, arch->launch_partitions, arch->registers_per_block);
-    buf_fmt(out, "  (%d threads can launch with %lld registers", occupancy_largest_block(arch, (int)registers),
-            registers);
+    buf_fmt(out, "  (%d threads can launch with %d registers", occupancy_largest_block(arch, registers), registers);
     if (threads <= arch->max_threads_per_block)
-        buf_fmt(out, ", %d registers in blocks of %lld", occupancy_register_ceiling(arch, (int)threads, 1), threads);
+        buf_fmt(out, ", %d registers in blocks of %d", occupancy_register_ceiling(arch, threads, 1), threads);
     buf_add(out, STR(")\n"));
-}
-
-static void add_smem_reason(struct buf *out, const struct question *q)
-{
-    const struct arch *arch = q->arch;
-    bool optin = arch->smem_per_block_optin_bytes > arch->smem_per_block_bytes;
-    buf_fmt(out, "- %lld B of shared memory are more than the %d B that one block may have%s\n", smem_total(q),
-            arch->smem_per_block_optin_bytes, optin ? "\n  with opt-in" : "");
 }
 
 static void add_reasons(struct buf *out, const struct question *q, const struct occupancy *o)
 {
+    const struct arch *arch = q->arch;
+    bool optin = arch->smem_per_block_optin_bytes > arch->smem_per_block_bytes;
     buf_add(out, STR("cannot launch:\n"));
     if (o->limit[LIMIT_WARPS] == 0)
-        buf_fmt(out, "- a block may have %d threads, not %lld\n", q->arch->max_threads_per_block,
-                (long long)q->numbers.threads);
+        buf_fmt(out, "- a block may have %d threads, not %d\n", arch->max_threads_per_block, q->launch.threads);
     if (o->limit[LIMIT_REGISTERS] == 0)
         add_register_reason(out, q, o);
     if (o->limit[LIMIT_SHARED_MEMORY] == 0)
-        add_smem_reason(out, q);
+        buf_fmt(out, "- %lld B of shared memory are more than the %d B that one block may have%s\n", smem_total(q),
+                arch->smem_per_block_optin_bytes, optin ? "\n  with opt-in" : "");
     if (o->limit[LIMIT_BARRIERS] == 0)
-        buf_fmt(out, "- %lld barriers are more than the %d of the SM\n", (long long)q->numbers.barriers,
-                q->arch->barriers_per_sm);
+        buf_fmt(out, "- %d barriers are more than the %d of the SM\n", q->launch.barriers, arch->barriers_per_sm);
 }
-
-/* ---- steps ---- */
 
 static void add_steps(struct buf *out, const struct question *q, const struct cliff *cliff)
 {
-    struct launch launch = calculator_launch(&q->numbers);
     buf_add(out, STR("registers\n"));
-    register_steps(q->arch, &launch, cliff, "  ", out);
+    register_steps(q->arch, &q->launch, cliff, "  ", out);
     buf_add(out, STR("shared memory\n"));
-    smem_steps(q->arch, &launch, cliff, "  ", out);
-}
-
-/* ---- waves ---- */
-
-static void add_waves(struct buf *out, const struct question *q, const struct occupancy *o)
-{
-    struct buf lines = {0};
-    wave_text(o, (int)q->numbers.sms, q->numbers.grid, "  ", &lines);
-    if (lines.len)
-        buf_fmt(out, "\nwaves\n%.*s", STR_ARG(buf_str(&lines)));
-    buf_free(&lines);
+    smem_steps(q->arch, &q->launch, cliff, "  ", out);
 }
 
 /* ---- without a block size ---- */
 
 static void add_block_sizes(struct buf *out, const struct question *q, const struct best_case *best)
 {
-    struct launch launch = calculator_launch(&q->numbers);
+    struct launch launch = q->launch;
     static const char title[] = "block sizes that reach it:";
     size_t line_start = out->len;
     buf_add(out, str_of(title));
@@ -227,18 +177,16 @@ static void add_block_sizes(struct buf *out, const struct question *q, const str
 static void add_reasons_for_all(struct buf *out, const struct question *q)
 {
     struct question smallest = *q;
-    smallest.numbers.threads = q->arch->warp_size;
-    struct launch launch = calculator_launch(&smallest.numbers);
-    struct occupancy o = calculator_compute(q->arch, &launch);
+    smallest.launch.threads = q->arch->warp_size;
+    struct occupancy o = calculator_compute(q->arch, &smallest.launch);
     add_reasons(out, &smallest, &o);
 }
 
 static void add_best_case(struct buf *out, const struct question *q)
 {
-    struct launch launch = calculator_launch(&q->numbers);
     struct best_case best = {0};
     struct cliff cliff = {0};
-    if (!occupancy_best_case(q->arch, &launch, &best) || best.warps == 0) {
+    if (!occupancy_best_case(q->arch, &q->launch, &best) || best.warps == 0) {
         add_reasons_for_all(out, q);
         return;
     }
@@ -247,16 +195,16 @@ static void add_best_case(struct buf *out, const struct question *q)
     buf_add(out, STR("\n\n"));
     add_block_sizes(out, q, &best);
     buf_fmt(out, "blocks of up to %d threads can launch with these registers\n\n",
-            occupancy_largest_block(q->arch, launch.registers));
-    occupancy_best_cliff(q->arch, &launch, &cliff);
+            occupancy_largest_block(q->arch, q->launch.registers));
+    occupancy_best_cliff(q->arch, &q->launch, &cliff);
     add_steps(out, q, &cliff);
 }
 
 static void add_launch(struct buf *out, const struct question *q)
 {
-    struct launch launch = calculator_launch(&q->numbers);
-    struct occupancy o = calculator_compute(q->arch, &launch);
+    struct occupancy o = calculator_compute(q->arch, &q->launch);
     struct cliff cliff = {0};
+    struct buf waves = {0};
     if (o.blocks == 0) {
         add_reasons(out, q, &o);
         return;
@@ -266,9 +214,12 @@ static void add_launch(struct buf *out, const struct question *q)
     buf_add(out, STR("\n\n"));
     add_table(out, q, &o);
     add_notes(out, q, &o);
-    occupancy_cliff(q->arch, &launch, &cliff);
+    occupancy_cliff(q->arch, &q->launch, &cliff);
     add_steps(out, q, &cliff);
-    add_waves(out, q, &o);
+    wave_text(&o, (int)q->numbers.sms, q->numbers.grid, "  ", &waves);
+    if (waves.len)
+        buf_fmt(out, "\nwaves\n%.*s", STR_ARG(buf_str(&waves)));
+    buf_free(&waves);
 }
 
 /* ---- block sizes ---- */
@@ -295,7 +246,7 @@ static const char *size_mark(const struct block_sizes *best, size_t at, int64_t 
 
 static void add_size_rows(struct buf *out, const struct question *q, const struct block_sizes *best)
 {
-    struct launch launch = calculator_launch(&q->numbers);
+    struct launch launch = q->launch;
     bool among = q->numbers.threads < 0;
     buf_fmt(out, "%9s%9s%8s  %10s\n", "threads", "blocks", "warps", "occupancy");
     for (size_t at = 0; at < best->count; at++) {
@@ -313,12 +264,11 @@ static void add_size_rows(struct buf *out, const struct question *q, const struc
 
 void calculator_best(const struct question *question, struct buf *out)
 {
-    struct launch launch = calculator_launch(&question->numbers);
     struct question any = *question;
     struct block_sizes best = {0};
-    any.numbers.threads = -1;
+    any.launch.threads = 0;
     add_question(out, &any);
-    if (!occupancy_block_sizes(question->arch, &launch, 0, &best) || best.count == 0) {
+    if (!occupancy_block_sizes(question->arch, &question->launch, 0, &best) || best.count == 0) {
         add_reasons_for_all(out, question);
         return;
     }
@@ -336,7 +286,7 @@ void calculator_best(const struct question *question, struct buf *out)
 void calculator_answer(const struct question *question, struct buf *out)
 {
     add_question(out, question);
-    if (question->numbers.threads > 0)
+    if (question->launch.threads > 0)
         add_launch(out, question);
     else
         add_best_case(out, question);

@@ -5,7 +5,7 @@
 #define _POSIX_C_SOURCE 200809L
 #include "cli/commands.h"
 #include "cli/private_folder.h"
-#include "cli/tune.h"
+#include "cli/tune/tune.h"
 #include "nvcc/cache.h"
 #include "nvcc/output_tee.h"
 #include "nvcc/pool.h"

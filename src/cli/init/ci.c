@@ -1,4 +1,4 @@
-#include "cli/init.h"
+#include "cli/init/init.h"
 
 const struct ci_system ci_systems[] = {
     {"azure", "Azure Pipelines", "azure-pipelines.yml", "the steps of azure-pipelines.yml",

@@ -1,4 +1,4 @@
-#include "cli/calculator.h"
+#include "cli/occupancy/calculator.h"
 
 #include "lint/yaml_decoder.h"
 
@@ -22,9 +22,16 @@ const struct number_field number_fields[] = {
 };
 const size_t number_field_count = sizeof number_fields / sizeof *number_fields;
 
-static bool complain(const struct number_field *field, const char *name, struct str text, struct diags *diags,
-                     struct place place)
+bool number_read(const struct number_field *field, const char *name, struct str text, struct numbers *numbers,
+                 struct diags *diags, struct place place)
 {
+    struct str rest = text;
+    int64_t value = 0;
+    bool read = field->is_size ? decode_bytes(text, &value) : str_int(&rest, &value) && rest.len == 0;
+    if (read && value >= field->least && value <= field->most) {
+        *(int64_t *)(void *)((char *)numbers + field->offset) = value;
+        return true;
+    }
     if (field->is_size)
         return diag_error(diags, place, "%s is '%.*s', expected bytes (1024) or a size in KiB or MiB (48KiB)", name,
                           STR_ARG(text));
@@ -33,18 +40,6 @@ static bool complain(const struct number_field *field, const char *name, struct 
                           (long long)field->least);
     return diag_error(diags, place, "%s is '%.*s', expected a whole number from %lld to %lld", name, STR_ARG(text),
                       (long long)field->least, (long long)field->most);
-}
-
-bool number_read(const struct number_field *field, const char *name, struct str text, struct numbers *numbers,
-                 struct diags *diags, struct place place)
-{
-    struct str rest = text;
-    int64_t value = 0;
-    bool read = field->is_size ? decode_bytes(text, &value) : str_int(&rest, &value) && rest.len == 0;
-    if (!read || value < field->least || value > field->most)
-        return complain(field, name, text, diags, place);
-    *(int64_t *)(void *)((char *)numbers + field->offset) = value;
-    return true;
 }
 
 const struct arch *calculator_arch(struct str name, struct diags *diags, struct place place)
@@ -78,17 +73,6 @@ struct launch calculator_launch(const struct numbers *numbers)
     };
 }
 
-static void refuse_registers(struct occupancy *result)
-{
-    result->limit[LIMIT_REGISTERS] = 0;
-    result->blocks = result->warps = 0;
-    result->registers_per_block = -1;
-    result->limiters = 0;
-    for (int at = 0; at < LIMIT_COUNT; at++)
-        if (result->limit[at] == 0)
-            result->limiters |= 1u << at;
-}
-
 struct occupancy calculator_compute(const struct arch *arch, const struct launch *launch)
 {
     struct occupancy result = {.max_warps = arch->max_warps_per_sm};
@@ -97,7 +81,14 @@ struct occupancy calculator_compute(const struct arch *arch, const struct launch
     if (too_many)
         possible.registers = arch->registers_per_thread;
     occupancy_compute(arch, &possible, &result);
-    if (too_many)
-        refuse_registers(&result);
+    if (too_many) {
+        result.limit[LIMIT_REGISTERS] = 0;
+        result.blocks = result.warps = 0;
+        result.registers_per_block = -1;
+        result.limiters = 0;
+        for (int at = 0; at < LIMIT_COUNT; at++)
+            if (result.limit[at] == 0)
+                result.limiters |= 1u << at;
+    }
     return result;
 }

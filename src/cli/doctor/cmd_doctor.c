@@ -2,7 +2,7 @@
 #include "base/input_stream.h"
 #include "base/json.h"
 #include "cli/commands.h"
-#include "cli/doctor.h"
+#include "cli/doctor/doctor.h"
 #include "cli/folder.h"
 #include "cli/records.h"
 #include "cli/settings.h"

@@ -1,0 +1,17 @@
+/*
+ * advice: what there is to say of one kernel on one architecture to somebody who tunes it, for people and as JSON.
+ * Facts, not causes, and no promise of speed.
+ */
+#ifndef CLI_ADVICE_H
+#define CLI_ADVICE_H
+
+#include "base/json.h"
+#include "gpu/advice.h"
+#include "lint/subject.h"
+
+/* Appends the section of one record, at most 80 columns wide. */
+void advice_text(struct subject *subject, struct buf *out);
+/* The same as one object. What is not known is null. */
+void advice_json(struct subject *subject, struct json *json);
+
+#endif

@@ -1,0 +1,133 @@
+/* The batch of the calculator: each launch is a line, so that a broken one spoils no other. */
+#include "base/csv.h"
+#include "cli/occupancy/calculator.h"
+
+#include <stdlib.h>
+
+enum { MEANS_NOTHING = -1, MEANS_ARCH = -2, MOST_ERRORS = 100 };
+
+struct batch {
+    struct csv csv; /* of the line at hand */
+    struct place place;
+    struct diags *diags;
+    int *meanings; /* by column: an index into number_fields, MEANS_ARCH or MEANS_NOTHING */
+    size_t columns, cap;
+};
+
+/* The line into batch->csv.fields. */
+static bool split(struct batch *batch, struct str line)
+{
+    batch->csv.rest = line;
+    return (csv_next(&batch->csv) && !batch->csv.quote_open && !batch->csv.text_behind_quote) ||
+           diag_error(batch->diags, batch->place, "a quoted field does not end with a quote and a comma on this line");
+}
+
+static int meaning_of(struct str column)
+{
+    if (str_eq(column, STR("arch")))
+        return MEANS_ARCH;
+    for (size_t at = 0; at < number_field_count; at++)
+        if (number_fields[at].column && str_eq(column, str_of(number_fields[at].column)))
+            return (int)at;
+    return MEANS_NOTHING;
+}
+
+static bool has_meaning(const struct batch *batch, int meaning)
+{
+    for (size_t at = 0; at < batch->columns; at++)
+        if (batch->meanings[at] == meaning)
+            return true;
+    return false;
+}
+
+static bool read_header(struct batch *batch, struct str line)
+{
+    static const char *const needed[] = {"arch", "threads", "registers"};
+    if (!split(batch, line))
+        return false;
+    for (size_t at = 0; at < batch->csv.count; at++) {
+        struct str name = str_trim(batch->csv.fields[at]);
+        int meaning = meaning_of(name);
+        if (meaning != MEANS_NOTHING && has_meaning(batch, meaning))
+            return diag_error(batch->diags, batch->place, "column '%.*s' stands there twice", STR_ARG(name));
+        *MEM_ADD(batch->meanings, batch->columns, batch->cap) = meaning;
+    }
+    for (size_t at = 0; at < sizeof needed / sizeof *needed; at++)
+        if (!has_meaning(batch, meaning_of(str_of(needed[at]))))
+            return diag_error(batch->diags, batch->place,
+                              "the header has no column '%s', found '%.*s', expected "
+                              "arch,threads,registers[,smem_bytes,dynamic_smem_bytes,barriers,carveout]",
+                              needed[at], STR_ARG(line));
+    return true;
+}
+
+/* An empty field is a number that is not given, unless it is required. */
+static bool read_row(struct batch *batch, struct str line, struct question *row)
+{
+    *row = (struct question){.numbers = NUMBERS_NONE};
+    if (!split(batch, line))
+        return false;
+    for (size_t at = 0; at < batch->csv.count && at < batch->columns; at++) {
+        struct str text = str_trim(batch->csv.fields[at]);
+        int meaning = batch->meanings[at];
+        if (meaning == MEANS_ARCH && !(row->arch = calculator_arch(text, batch->diags, batch->place)))
+            return false;
+        if (meaning < 0)
+            continue;
+        const struct number_field *field = &number_fields[meaning];
+        bool required =
+            field->offset == offsetof(struct numbers, threads) || field->offset == offsetof(struct numbers, registers);
+        if ((text.len || required) &&
+            !number_read(field, field->column, text, &row->numbers, batch->diags, batch->place))
+            return false;
+    }
+    if (batch->csv.count != batch->columns)
+        return diag_error(batch->diags, batch->place, "the row has %zu columns, expected the %zu of the header",
+                          batch->csv.count, batch->columns);
+    row->launch = calculator_launch(&row->numbers);
+    return true;
+}
+
+static void answer(const struct question *row, struct str line, struct buf *out)
+{
+    struct occupancy o = calculator_compute(row->arch, &row->launch);
+    buf_add(out, line);
+    buf_fmt(out, ",%d,%d,%d,", o.blocks, o.warps, o.max_warps);
+    limiter_names(o.limiters, "|", out);
+    buf_char(out, '\n');
+}
+
+bool calculator_batch(struct str path, struct str text, struct buf *out, struct diags *diags)
+{
+    struct diags left_out = {0};
+    struct batch batch = {.place.path = path, .diags = diags};
+    struct str line;
+    bool has_header = false;
+    size_t wrong = 0;                          /* rows */
+    if (str_starts(text, STR("\xEF\xBB\xBF"))) /* spreadsheets write a byte order mark */
+        text = str_from(text, 3);
+    while (text.len && str_split(&text, '\n', &line)) {
+        struct question row;
+        batch.place.line++;
+        if (str_ends(line, STR("\r")))
+            line.len--;
+        if (str_trim(line).len == 0)
+            continue;
+        if (!has_header) {
+            has_header = read_header(&batch, line);
+            if (!has_header)
+                break;
+            buf_fmt(out, "%.*s,blocks_per_sm,warps_per_sm,max_warps_per_sm,limiters\n", STR_ARG(line));
+        } else if (read_row(&batch, line, &row)) {
+            answer(&row, line, out);
+        } else if (++wrong == MOST_ERRORS) {
+            batch.diags = &left_out;
+        }
+    }
+    if (wrong > MOST_ERRORS)
+        diag_error(diags, (struct place){.path = path}, "%zu more rows like these", wrong - MOST_ERRORS);
+    diags_free(&left_out);
+    csv_free(&batch.csv);
+    free(batch.meanings);
+    return diags->errors == 0;
+}

@@ -1,0 +1,81 @@
+/* The calculator's answer as one JSON object; keys are those of a kernel record where the meaning is the same. */
+#include "base/json.h"
+#include "cli/occupancy/calculator.h"
+#include "report/steps.h"
+
+/* null below 0. */
+static void add_given(struct json *json, const char *key, int64_t value)
+{
+    json_pair_known(json, key, value, value >= 0);
+}
+
+/* What is to be given up for more, what is free, and where it falls; null where there is no such step. */
+static void add_cliff(struct json *json, const struct launch *launch, const struct cliff *cliff)
+{
+    int64_t present = launch->smem_bytes + launch->dynamic_smem_bytes;
+    add_given(json, "registers_to_next_block", cliff->registers_up < 0 ? -1 : launch->registers - cliff->registers_up);
+    json_pair_int(json, "register_slack", cliff->register_slack);
+    add_given(json, "registers_at_cliff", cliff->registers_down);
+    add_given(json, "warps_at_cliff", cliff->registers_down < 0 ? -1 : cliff->warps_down);
+    add_given(json, "smem_bytes_to_next_block", cliff->smem_up_bytes < 0 ? -1 : present - cliff->smem_up_bytes);
+    add_given(json, "smem_slack_bytes", cliff->smem_slack_bytes);
+}
+
+static void add_launch(struct json *json, const struct question *q)
+{
+    struct occupancy o = calculator_compute(q->arch, &q->launch);
+    struct cliff cliff = {0};
+    struct waves waves = {0};
+    occupancy_json(&o, json);
+    json_pair_open(json, "limits", '{');
+    for (int at = 0; at < LIMIT_COUNT; at++)
+        add_given(json, limiter_name((enum limiter)at), o.limit[at] == OCCUPANCY_NO_LIMIT ? -1 : o.limit[at]);
+    json_close(json, '}');
+    add_given(json, "registers_per_block", o.registers_per_block);
+    json_pair_int(json, "smem_per_block_bytes", o.smem_per_block_bytes);
+    json_pair_int(json, "smem_capacity_bytes", o.smem_capacity_bytes);
+    json_pair_bool(json, "needs_optin", o.needs_optin);
+    if (occupancy_cliff(q->arch, &q->launch, &cliff))
+        add_cliff(json, &q->launch, &cliff);
+    if (occupancy_waves(o.blocks, (int)q->numbers.sms, q->numbers.grid, &waves))
+        wave_json(&o, &waves, json);
+}
+
+static void add_best_case(struct json *json, const struct question *q)
+{
+    struct best_case best = {.max_warps = q->arch->max_warps_per_sm};
+    struct cliff cliff = {0};
+    occupancy_best_case(q->arch, &q->launch, &best); /* more registers than possible leave it at 0 */
+    json_pair_int(json, "best_warps_per_sm", best.warps);
+    json_pair_int(json, "max_warps_per_sm", best.max_warps);
+    add_given(json, "best_threads_smallest", best.warps ? best.threads_smallest : -1);
+    add_given(json, "best_threads_largest", best.warps ? best.threads_largest : -1);
+    if (occupancy_best_cliff(q->arch, &q->launch, &cliff))
+        add_cliff(json, &q->launch, &cliff);
+}
+
+void calculator_json(const struct question *question, struct buf *out)
+{
+    const struct numbers *numbers = &question->numbers;
+    const struct launch *launch = &question->launch;
+    struct block_sizes best = {.max_warps = question->arch->max_warps_per_sm};
+    struct json json = {.out = out};
+    occupancy_block_sizes(question->arch, launch, 0, &best); /* more registers than possible leave it empty */
+    json_open(&json, '{');
+    json_pair_str(&json, "arch", question->arch_name);
+    add_given(&json, "threads", numbers->threads);
+    json_pair_int(&json, "registers", launch->registers);
+    json_pair_int(&json, "smem_bytes", launch->smem_bytes);
+    json_pair_int(&json, "dynamic_smem_bytes", launch->dynamic_smem_bytes);
+    add_given(&json, "barriers", numbers->barriers);
+    add_given(&json, "carveout", numbers->carveout);
+    if (launch->threads > 0)
+        add_launch(&json, question);
+    else
+        add_best_case(&json, question);
+    json_key(&json, "best_block_sizes");
+    block_sizes_json(&best, &json);
+    json_pair_int(&json, "max_threads_launchable", occupancy_largest_block(question->arch, launch->registers));
+    json_close(&json, '}');
+    buf_char(out, '\n');
+}
