@@ -2,11 +2,11 @@
  * usage: embed-rules OUTPUT RULE.yaml...
  *
  * Run by the build: reads every rule as the program reads those of its users, and writes C with the trees laid flat
- * (lint/embedded_rule.h). A rule that is broken fails the build, with the place and the reason.
+ * (rules/embedded_rule.h). A rule that is broken fails the build, with the place and the reason.
  */
 #include "base/file.h"
-#include "lint/builtin.h"
-#include "lint/rule.h"
+#include "rules/builtin.h"
+#include "rules/rule.h"
 
 #include <stdio.h>
 
@@ -86,7 +86,8 @@ static void add_tree(struct embedding *e, const struct yml *yaml, size_t number)
     add_literal(&e->out, yaml->text);
     buf_fmt(&e->out, ";\nstatic const char values_%zu[] =\n", number);
     add_literal(&e->out, buf_str(&e->values));
-    buf_fmt(&e->out, ";\nstatic const struct embedded_node nodes_%zu[] = {\n%.*s};\nstatic const uint32_t lines_%zu[] = {",
+    buf_fmt(&e->out,
+            ";\nstatic const struct embedded_node nodes_%zu[] = {\n%.*s};\nstatic const uint32_t lines_%zu[] = {",
             number, STR_ARG(buf_str(&e->nodes)), number);
     add_lines(&e->out, yaml);
     buf_add(&e->out, STR("\n};\n\n"));
@@ -127,10 +128,11 @@ static bool embed(struct embedding *e, const char *const *paths, size_t count)
     struct buf table = {0};
     bool ok = true;
     buf_add(&e->out,
-            STR("/* Made by the build from rules/; see ci/embed-rules.c. */\n#include \"lint/builtin.h\"\n\n"));
+            STR("/* Made by the build from rules/; see ci/embed-rules.c. */\n#include \"rules/builtin.h\"\n\n"));
     for (size_t at = 0; at < count; at++)
         ok = add_rule(e, str_of(paths[at]), at, &table) && ok;
-    buf_fmt(&e->out, "const struct embedded_rule builtin_rules[] = {\n%.*s%s};\nconst size_t builtin_rule_count = %zu;\n",
+    buf_fmt(&e->out,
+            "const struct embedded_rule builtin_rules[] = {\n%.*s%s};\nconst size_t builtin_rule_count = %zu;\n",
             STR_ARG(buf_str(&table)), count ? "" : "    {0},\n", count);
     buf_free(&table);
     return ok;

@@ -6,7 +6,8 @@
 #include "logs.h"
 #include "testing.h"
 
-#include "lint/baseline.h"
+#include "lint/acceptance.h"
+#include "lint/measure_model.h"
 #include "log/binary_check.h"
 #include "log/reader.h"
 

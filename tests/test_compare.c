@@ -1,7 +1,8 @@
 /* Comparing measured sets: the cases of data/compare.test, and that the order of the records does not matter. */
 #include "testing.h"
 
-#include "lint/compare.h"
+#include "baseline/compare.h"
+#include "log/checkout.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -400,7 +401,7 @@ START_TEST(sources_are_the_same_on_every_machine)
     };
     for (size_t at = 0; at < sizeof cases / sizeof *cases; at++) {
         struct buf found = {0};
-        measure_source(str_of(cases[at].path), str_of(cases[at].root), &found);
+        checkout_path(str_of(cases[at].path), str_of(cases[at].root), &found);
         ck_assert_msg(str_eq(buf_str(&found), str_of(cases[at].expected)), "%s: %.*s, expected %s", cases[at].path,
                       STR_ARG(buf_str(&found)), cases[at].expected);
         buf_free(&found);

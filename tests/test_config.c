@@ -12,9 +12,9 @@
 
 #include "base/date.h"
 #include "base/file.h"
-#include "lint/config.h"
+#include "config/config.h"
+#include "config/launch_resolver.h"
 #include "lint/judge.h"
-#include "lint/launch_resolver.h"
 #include "log/reader.h"
 
 #include <ftw.h>

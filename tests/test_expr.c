@@ -1,9 +1,9 @@
 /* The language of rules: values, types, units, unknowns, errors; and random expressions against another evaluator. */
 #include "testing.h"
 
-#include "lint/expr.h"
-#include "lint/regex.h"
-#include "lint/template.h"
+#include "base/regex.h"
+#include "rules/expr.h"
+#include "rules/template.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -3,7 +3,7 @@
 #include "testing.h"
 
 #include "base/csv.h"
-#include "lint/profile.h"
+#include "config/profile.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -6,8 +6,8 @@
  */
 #include "testing.h"
 
-#include "lint/family.h"
-#include "lint/rename.h"
+#include "baseline/family.h"
+#include "baseline/rename.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -481,10 +481,10 @@ START_TEST(single_families)
         family_find(&comparison);
         struct family none = {0};
         const struct family *family = comparison.family_count ? &comparison.families[0] : &none;
-        ck_assert_msg(comparison.family_count == test->families && family->lost == test->lost &&
-                          family->worse == test->worse && family->successors == test->successors,
+        ck_assert_msg(comparison.family_count == test->families && family->shown.lost == test->lost &&
+                          family->shown.worse == test->worse && family->shown.successors == test->successors,
                       "%s: %zu families, %zu lost, %zu worse, %zu successors", test->what, comparison.family_count,
-                      family->lost, family->worse, family->successors);
+                      family->shown.lost, family->shown.worse, family->shown.successors);
         compare_free(&comparison);
         kernel_metrics_set_free(&base);
         kernel_metrics_set_free(&head);
@@ -679,7 +679,7 @@ START_TEST(random_families)
                 const struct family *family = &comparison.families[at];
                 if (base_name(&base, family->gone[0]).ptr[3] != 'k' + name)
                     continue;
-                lost += family->lost;
+                lost += family->shown.lost;
                 for (size_t n = 0; n < family->new_count; n++)
                     ck_assert(str_eq(base_name(&base, family->gone[0]), base_name(&head, family->new[n])));
             }
@@ -720,7 +720,7 @@ START_TEST(large_families)
         compare_make(&comparison, &sets[0], &sets[1], (struct tolerances){0}, false, NULL);
         family_find(&comparison);
         double ms = (double)(clock() - begin) * 1000 / CLOCKS_PER_SEC;
-        ck_assert_uint_eq(comparison.families[0].lost, 0);
+        ck_assert_uint_eq(comparison.families[0].shown.lost, 0);
         ck_assert((comparison.families[0].mapping_count > 0) == (mapped == 1));
         ck_assert_msg(ms < bound_ms(1500), "%.0f ms", ms);
         compare_free(&comparison);

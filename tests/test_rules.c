@@ -2,12 +2,12 @@
 #include "testing.h"
 
 #include "base/file.h"
-#include "lint/builtin.h"
-#include "lint/compare.h"
+#include "baseline/compare.h"
 #include "lint/example.h"
 #include "lint/group.h"
 #include "log/input.h"
 #include "log/reader.h"
+#include "rules/builtin.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,8 +1,8 @@
 /* The effective view of a record: what of ptxas and nvlink counts, and figures that have a fast way and a slow one. */
 #include "testing.h"
 
-#include "lint/field.h"
-#include "lint/subject.h"
+#include "rules/field.h"
+#include "rules/subject.h"
 
 #include <string.h>
 

@@ -2,8 +2,8 @@
  */
 #include "golden.h"
 
-#include "lint/rule.h"
-#include "lint/yml.h"
+#include "base/yml.h"
+#include "rules/rule.h"
 
 static void diagnose(struct str file, struct buf *said)
 {

@@ -1,8 +1,10 @@
 #include "cli/baseline_session.h"
 
+#include "baseline/family.h"
+#include "baseline/rename.h"
 #include "cli/session.h"
-#include "lint/family.h"
-#include "lint/rename.h"
+#include "lint/acceptance.h"
+#include "lint/measure_model.h"
 #include "log/name.h"
 #include "log/ndjson_reader.h"
 
@@ -194,7 +196,7 @@ static bool names_source(struct session *session, uint16_t log, struct str sourc
         if (info->from_here && word.len && word.ptr[0] != '/')
             buf_fmt(&whole, "%.*s/", STR_ARG(model_string(&session->model, info->working_directory)));
         buf_add(&whole, word);
-        measure_path(&session->model, log, buf_str(&whole), checkout, &path);
+        checkout_path_of_log(&session->model, log, buf_str(&whole), checkout, &path);
         found = path.len && may_be_one(buf_str(&path), source);
     }
     buf_free(&whole);

@@ -2,7 +2,8 @@
 #ifndef CLI_BASELINE_SESSION_H
 #define CLI_BASELINE_SESSION_H
 
-#include "lint/baseline.h"
+#include "baseline/baseline.h"
+#include "log/checkout.h"
 
 struct session;
 

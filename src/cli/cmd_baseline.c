@@ -4,6 +4,7 @@
  */
 #include "cli/commands.h"
 #include "cli/session.h"
+#include "lint/acceptance.h"
 #include "log/name.h"
 #include "report/label.h"
 

@@ -6,7 +6,7 @@
 #include "cli/init/init.h"
 #include "cli/settings.h"
 
-#include "lint/field.h"
+#include "rules/field.h"
 
 #include <stdlib.h>
 

@@ -2,8 +2,8 @@
 #include "cli/expression_page.h"
 #include "cli/session.h"
 
-#include "lint/field.h"
 #include "report/rule_help.h"
+#include "rules/field.h"
 
 static void add_section(const char *head, struct str text, bool wrap, struct buf *out)
 {

@@ -3,10 +3,10 @@
 #include "cli/rule_page.h"
 #include "cli/session.h"
 
-#include "lint/field.h"
 #include "log/phrase.h"
 #include "report/rule_help.h"
 #include "report/table.h"
+#include "rules/field.h"
 
 #include <stddef.h>
 

@@ -2,7 +2,7 @@
 #ifndef CLI_RULE_PAGE_H
 #define CLI_RULE_PAGE_H
 
-#include "lint/rule.h"
+#include "rules/rule.h"
 
 void rule_page(const struct ruleset *rules, struct buf *out);
 

@@ -4,8 +4,8 @@
 
 #include "cli/baseline_session.h"
 #include "cli/settings.h"
-#include "lint/config.h"
-#include "lint/profile.h"
+#include "config/config.h"
+#include "config/profile.h"
 #include "log/bounds.h"
 #include "report/label.h"
 

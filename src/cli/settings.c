@@ -4,7 +4,7 @@
 #include "base/escape.h"
 #include "base/stream.h"
 #include "cli/commands.h"
-#include "lint/yaml_decoder.h"
+#include "rules/yaml_decoder.h"
 
 #include <math.h>
 #include <stddef.h>

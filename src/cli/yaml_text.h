@@ -3,7 +3,7 @@
 #define CLI_YAML_TEXT_H
 
 #include "base/buf.h"
-#include "lint/value.h"
+#include "rules/value.h"
 
 /* Appends a scalar, in quotes where it needs them. */
 void yaml_scalar(struct str text, struct buf *out);

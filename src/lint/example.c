@@ -1,7 +1,8 @@
 #include "lint/example.h"
 
-#include "lint/family.h"
+#include "baseline/family.h"
 #include "lint/judge.h"
+#include "lint/measure_model.h"
 #include "log/input.h"
 #include "log/name.h"
 #include "log/reader.h"

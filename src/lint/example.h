@@ -6,7 +6,7 @@
 #ifndef LINT_EXAMPLE_H
 #define LINT_EXAMPLE_H
 
-#include "lint/rule.h"
+#include "rules/rule.h"
 
 /* What came of it. */
 struct example {

@@ -1,10 +1,10 @@
 #include "lint/judge_private.h"
 
-#include "lint/baseline.h"
-#include "lint/compare.h"
-#include "lint/exception.h"
-#include "lint/family.h"
-#include "lint/launch_resolver.h"
+#include "baseline/baseline.h"
+#include "baseline/compare.h"
+#include "baseline/family.h"
+#include "config/exception.h"
+#include "config/launch_resolver.h"
 #include "log/local_memory.h"
 
 #include <stdlib.h>

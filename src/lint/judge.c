@@ -1,7 +1,7 @@
 #include "lint/judge_private.h"
 
-#include "lint/config.h"
-#include "lint/launch_resolver.h"
+#include "config/config.h"
+#include "config/launch_resolver.h"
 
 #include <stdlib.h>
 #include <string.h>

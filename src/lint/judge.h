@@ -8,9 +8,9 @@
 #ifndef LINT_JUDGE_H
 #define LINT_JUDGE_H
 
-#include "lint/profile.h"
-#include "lint/regex.h"
-#include "lint/rule.h"
+#include "base/regex.h"
+#include "config/profile.h"
+#include "rules/rule.h"
 
 struct judge_options {
     const struct str *archs;            /* judge only these; sm_90 selects sm_90a too */

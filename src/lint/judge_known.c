@@ -1,7 +1,7 @@
 #include "lint/judge_private.h"
 
-#include "lint/baseline.h"
-#include "lint/family.h"
+#include "baseline/family.h"
+#include "lint/acceptance.h"
 
 #include <stdlib.h>
 

@@ -1,8 +1,8 @@
 #include "lint/judge_private.h"
 
-#include "lint/compare.h"
-#include "lint/family.h"
-#include "lint/launch_resolver.h"
+#include "baseline/compare.h"
+#include "baseline/family.h"
+#include "config/launch_resolver.h"
 #include "log/name.h"
 
 bool judge_selects_arch(struct judge *judge, uint32_t arch)
@@ -46,13 +46,14 @@ bool judge_selects(struct judge *judge, uint32_t kernel)
            judge_selects_name(judge, record->name);
 }
 
-/* The family that the record is shown for: one record for each. */
-static const struct family *family_shown(const struct comparison *comparison, const struct pair *pair, uint32_t kernel)
+/* Of the family that the record is shown for: one record for each. */
+static const struct succession *succession_of(const struct comparison *comparison, const struct pair *pair,
+                                              uint32_t kernel)
 {
     if (pair->family == NO_INDEX || comparison->head->items[pair->head].kernel != kernel)
         return NULL;
     const struct family *family = &comparison->families[pair->family];
-    return family->shown_new == pair->head ? family : NULL;
+    return family->shown_new == pair->head ? &family->shown : NULL;
 }
 
 #define OF_ENTRY(id, member, ...) .member = values[MEASURE_##id],
@@ -63,7 +64,7 @@ static void set_base(struct judge *judge, struct subject *subject, uint32_t kern
     const struct pair *pair = comparison ? compare_of_kernel(comparison, kernel) : NULL;
     if (!pair)
         return;
-    subject->family = family_shown(comparison, pair, kernel);
+    subject->succession = succession_of(comparison, pair, kernel);
     if (pair->base == NO_INDEX)
         return;
     const struct kernel_metrics *entry = &comparison->base->items[pair->base];

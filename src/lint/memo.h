@@ -6,11 +6,11 @@
 #define LINT_MEMO_H
 
 #include "base/intern.h"
-#include "lint/evaluate.h"
+#include "rules/evaluate.h"
 
 /* All that fields of FIELD_METRICS depend on. */
 struct metric_key {
-    uint32_t launch; /* a launch configuration, as lint/launch_resolver.h numbers them */
+    uint32_t launch; /* a launch configuration, as config/launch_resolver.h numbers them */
     uint32_t arch;   /* arch_inferred */
     int32_t registers, barriers, stack_bytes, cumulative_stack_bytes, spill_store_bytes, spill_load_bytes, smem_bytes;
     uint32_t rare; /* the rest, see memo_key; 0: the kernel has none of it */

@@ -4,7 +4,7 @@
  * and CSV follow from these rows.
  *
  * To add a metric: a row here, and its words in log/phrase.c (what machine code says is from log/local_memory.c). What
- * a baseline compares is another table (lint/measure.h), and so is what people see in tables
+ * a baseline compares is another table (rules/measure.h), and so is what people see in tables
  * (report/kernel_column.h).
  *
  * COMMON(name, printed, unit, doc)         a number that most records have: a member of struct kernel

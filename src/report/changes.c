@@ -1,7 +1,7 @@
 #include "report/changes.h"
 
+#include "baseline/family.h"
 #include "gpu/arch.h"
-#include "lint/family.h"
 #include "log/name.h"
 #include "log/spelling.h"
 #include "report/elide.h"

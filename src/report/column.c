@@ -1,6 +1,6 @@
 #include "report/column.h"
 
-#include "lint/family.h"
+#include "baseline/family.h"
 #include "report/code_json.h"
 
 #include <stdlib.h>

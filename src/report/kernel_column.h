@@ -1,7 +1,7 @@
 /*
  * kernel_column: the columns of the tables of kernels that people read, behind the kernel's name. Text, Markdown and
  * the page render this one table; kernel_column.c says how to add a column. Keys of JSON and CSV: report/column.h.
- * Columns of comparisons: lint/measure.h.
+ * Columns of comparisons: rules/measure.h.
  */
 #ifndef REPORT_KERNEL_COLUMN_H
 #define REPORT_KERNEL_COLUMN_H

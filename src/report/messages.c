@@ -1,6 +1,6 @@
 #include "report/messages.h"
 
-#include "lint/family.h"
+#include "baseline/family.h"
 #include "report/delta.h"
 
 #include <stdlib.h>

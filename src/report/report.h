@@ -8,7 +8,7 @@
 #define REPORT_REPORT_H
 
 #include "base/file.h"
-#include "lint/compare.h"
+#include "baseline/compare.h"
 #include "lint/group.h"
 
 enum report_kind { REPORT_FINDINGS, REPORT_KERNELS, REPORT_DIFF }; /* check, report, diff */

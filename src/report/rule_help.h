@@ -3,7 +3,7 @@
 #ifndef REPORT_RULE_HELP_H
 #define REPORT_RULE_HELP_H
 
-#include "lint/rule.h"
+#include "rules/rule.h"
 
 /* Prose of a rule without the line end that YAML leaves behind it. */
 struct str rule_prose(struct str text);

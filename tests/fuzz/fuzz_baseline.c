@@ -2,8 +2,8 @@
  * Any bytes as a baseline. What is refused is explained, with a place in the text. What is accepted, written and read
  * again is written with the same bytes.
  */
+#include "baseline/baseline.h"
 #include "fuzz.h"
-#include "lint/baseline.h"
 
 static bool read_baseline(struct baseline *baseline, struct str text, struct buf *said)
 {

@@ -3,9 +3,9 @@
  * again in the form in which `config show` writes it, and is then shown the same: that form is as good as the original.
  */
 #include "cli/commands.h"
+#include "config/config.h"
 #include "fuzz.h"
-#include "lint/builtin.h"
-#include "lint/config.h"
+#include "rules/builtin.h"
 
 #include <unistd.h>
 

@@ -4,8 +4,8 @@
  * is what is known of the whole; what an expression leaves to ask of one kernel of a class says what the whole says.
  */
 #include "fuzz.h"
-#include "lint/expr.h"
 #include "print_expr.h"
+#include "rules/expr.h"
 
 static struct {
     struct model model;

@@ -3,8 +3,8 @@
  * has a name that stands in it, a block, a line, a count; counts add up to the launches seen; they come in the order
  * that is promised; reading twice gives the same.
  */
+#include "config/profile.h"
 #include "fuzz.h"
-#include "lint/profile.h"
 
 /* The text without quotes: those of a field come and go. */
 static void add_unquoted(struct str text, struct buf *out)

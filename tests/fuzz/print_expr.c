@@ -1,6 +1,6 @@
 #include "print_expr.h"
 
-#include "lint/node.h"
+#include "rules/node.h"
 
 #include <math.h>
 

@@ -3,7 +3,7 @@
 #define TESTS_PRINT_EXPR_H
 
 #include "base/buf.h"
-#include "lint/expr.h"
+#include "rules/expr.h"
 
 void print_expr(const struct expr *expr, const struct scope *scope, struct buf *out);
 

@@ -7,7 +7,7 @@
 
 #include "base/json.h"
 #include "gpu/advice.h"
-#include "lint/subject.h"
+#include "rules/subject.h"
 
 /* Appends the section of one record, at most 80 columns wide. */
 void advice_text(struct subject *subject, struct buf *out);

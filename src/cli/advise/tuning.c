@@ -1,7 +1,7 @@
 #include "cli/advise/tuning.h"
 
-#include "lint/arch_value.h"
-#include "lint/regex.h"
+#include "base/regex.h"
+#include "config/arch_value.h"
 #include "report/label.h"
 
 #include <stdlib.h>

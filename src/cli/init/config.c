@@ -1,7 +1,7 @@
 #include "cli/init/init.h"
 
+#include "base/regex.h"
 #include "cli/yaml_text.h"
-#include "lint/regex.h"
 #include "log/name.h"
 
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 #include "cli/occupancy/calculator.h"
 
-#include "lint/yaml_decoder.h"
+#include "rules/yaml_decoder.h"
 
 #define MOST_COUNT (1 << 20)
 #define MOST_SMEM  (INT64_C(1) << 40)

@@ -1,7 +1,7 @@
 /* The frontier for people. */
 #include "cli/tune/tune.h"
-#include "lint/value.h"
 #include "report/table.h"
+#include "rules/value.h"
 
 static void add_row(struct table *table, const char *const cells[], size_t count)
 {

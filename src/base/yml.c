@@ -1,0 +1,467 @@
+/*
+ * libyaml's events become a tree. What it cannot say well is looked at first: bytes that are not UTF-8, tabs and
+ * control characters are refused with their place before it sees the text. From then on libyaml's marks (lines and
+ * characters) are turned into bytes, and every error is a place in the file as it lies on the disk.
+ */
+#include "base/yml.h"
+
+#include "base/intern.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <yaml.h>
+
+enum { LARGEST_FILE = 1 << 20, DEEPEST = 32, MOST_LEXICAL_ERRORS = 20 };
+
+/* One open list or map. */
+struct level {
+    struct yml_node *node;
+    struct yml_node *last; /* member */
+    struct intern keys;    /* of a map, to see duplicates */
+    struct str key;        /* read, and waiting for its value */
+    size_t key_at;
+    bool has_key;
+};
+
+struct builder {
+    struct yml *yaml;
+    struct diags *diags;
+    struct level levels[DEEPEST];
+    size_t depth;
+    size_t documents;
+    bool failed;
+    yaml_mark_t mark; /* the last one that mark_offset was asked for */
+    size_t mark_at;   /* and its byte */
+};
+
+/* ---- places ---- */
+
+static struct str line_text(const struct yml *yaml, size_t line)
+{
+    size_t end = line + 1 < yaml->line_count ? yaml->lines[line + 1] : yaml->text.len;
+    struct str text = str_sub(yaml->text, yaml->lines[line], end);
+    while (text.len && (text.ptr[text.len - 1] == '\n' || text.ptr[text.len - 1] == '\r'))
+        text.len--;
+    return text;
+}
+
+static struct place place_at(const struct yml *yaml, size_t offset, size_t width)
+{
+    size_t low = 0, high = yaml->line_count;
+    while (high - low > 1) {
+        size_t middle = low + (high - low) / 2;
+        if (yaml->lines[middle] <= offset)
+            low = middle;
+        else
+            high = middle;
+    }
+    return (struct place){.path = yaml->path,
+                          .line = low + 1,
+                          .column = offset - yaml->lines[low] + 1,
+                          .source = yaml->unquoted ? (struct str){"", 0} : line_text(yaml, low),
+                          .width = width};
+}
+
+struct place yml_place(const struct yml *yaml, const struct yml_node *node)
+{
+    size_t width =
+        node->kind == YML_SCALAR && node->style != YAML_LITERAL_SCALAR_STYLE && node->style != YAML_FOLDED_SCALAR_STYLE
+            ? node->to - node->from
+            : 1;
+    return place_at(yaml, node->from, width);
+}
+
+struct place yml_key_place(const struct yml *yaml, const struct yml_node *node)
+{
+    return node->key.len ? place_at(yaml, node->key_at, node->key.len) : yml_place(yaml, node);
+}
+
+static bool is_break(char c)
+{
+    return c == '\n' || c == '\r';
+}
+
+static bool is_continuation(char c)
+{
+    return ((unsigned char)c & 0xC0) == 0x80;
+}
+
+void yml_quote(struct str text, struct buf *out)
+{
+    enum { MOST = 40, KEPT = 20 };
+    size_t len = 0;
+    while (len < text.len && len <= MOST && !is_break(text.ptr[len]))
+        len++;
+    bool whole = len == text.len && len <= MOST;
+    for (len = whole || len < KEPT ? len : KEPT; !whole && len && is_continuation(text.ptr[len]); len--)
+        ;
+    buf_fmt(out, "'%.*s%s'", (int)len, text.ptr, whole ? "" : "...");
+}
+
+static char raw_at(const struct yml *yaml, const struct yml_node *node, size_t at)
+{
+    return at < node->to && at < yaml->text.len ? yaml->text.ptr[at] : '\0';
+}
+
+/* Behind a line break and the indentation of the next line (at most indent blanks). */
+static size_t next_line(const struct yml *yaml, const struct yml_node *node, size_t at, size_t indent)
+{
+    at += raw_at(yaml, node, at) == '\r' && raw_at(yaml, node, at + 1) == '\n' ? 2 : 1;
+    for (size_t blanks = 0; blanks < indent && raw_at(yaml, node, at) == ' '; blanks++)
+        at++;
+    return at;
+}
+
+static size_t escape_length(char kind)
+{
+    return kind == 'x' ? 4 : kind == 'u' ? 6 : kind == 'U' ? 10 : 2;
+}
+
+/* Where the value of a scalar starts; *indent becomes the blanks that its lines lose at the front. */
+static size_t value_start(const struct yml *yaml, const struct yml_node *node, size_t *indent)
+{
+    size_t at = node->from;
+    *indent = SIZE_MAX;
+    if (node->style == YAML_SINGLE_QUOTED_SCALAR_STYLE || node->style == YAML_DOUBLE_QUOTED_SCALAR_STYLE)
+        return at + 1;
+    if (node->style != YAML_LITERAL_SCALAR_STYLE && node->style != YAML_FOLDED_SCALAR_STYLE)
+        return at;
+    while (raw_at(yaml, node, at) && !is_break(raw_at(yaml, node, at)))
+        at++;
+    size_t first = at;
+    while (is_break(raw_at(yaml, node, first)) || raw_at(yaml, node, first) == ' ')
+        first++;
+    size_t line = first;
+    while (line > at && !is_break(yaml->text.ptr[line - 1]))
+        line--;
+    *indent = first - line;
+    return next_line(yaml, node, at, *indent);
+}
+
+/* Follows a scalar's value through the way it was written: quotes doubled, escapes, lines folded. */
+static size_t raw_offset(const struct yml *yaml, const struct yml_node *node, size_t offset)
+{
+    size_t indent = 0;
+    size_t at = value_start(yaml, node, &indent);
+    for (size_t value = 0; value <= offset && at < node->to; value++) {
+        char wanted = value < node->scalar.len ? node->scalar.ptr[value] : '\0';
+        while (is_break(raw_at(yaml, node, at)) && wanted != '\n' && wanted != ' ')
+            at = next_line(yaml, node, at, indent);
+        if (value == offset)
+            break;
+        char raw = raw_at(yaml, node, at);
+        bool escape = raw == '\\' && node->style == YAML_DOUBLE_QUOTED_SCALAR_STYLE;
+        while (escape && value + 1 < offset && is_continuation(node->scalar.ptr[value + 1]))
+            value++; /* one escape stands for all bytes of a character */
+        if (is_break(raw))
+            at = next_line(yaml, node, at, indent);
+        else if (escape)
+            at += escape_length(raw_at(yaml, node, at + 1));
+        else
+            at += raw == '\'' && node->style == YAML_SINGLE_QUOTED_SCALAR_STYLE ? 2 : 1;
+    }
+    return at < node->to ? at : node->to;
+}
+
+struct place yml_scalar_place(const struct yml *yaml, const struct yml_node *node, size_t offset, size_t width)
+{
+    return place_at(yaml, raw_offset(yaml, node, offset), width);
+}
+
+static void find_lines(struct yml *yaml)
+{
+    size_t count = 1;
+    for (size_t at = 0; at < yaml->text.len; at++)
+        count += is_break(yaml->text.ptr[at]);
+    uint32_t *lines = arena_alloc(&yaml->arena, count * sizeof *lines);
+    yaml->lines = lines;
+    yaml->line_count = 1;
+    for (size_t at = 0; at < yaml->text.len; at++) {
+        bool half = yaml->text.ptr[at] == '\r' && at + 1 < yaml->text.len && yaml->text.ptr[at + 1] == '\n';
+        if (is_break(yaml->text.ptr[at]) && !half)
+            lines[yaml->line_count++] = (uint32_t)(at + 1);
+    }
+}
+
+/* The byte of a mark of libyaml (line, characters). From the last mark on where both are in one line: the time is
+ * linear for a file of one line, too. */
+static size_t mark_offset(struct builder *b, yaml_mark_t mark)
+{
+    const struct yml *yaml = b->yaml;
+    if (mark.line >= yaml->line_count)
+        return yaml->text.len;
+    bool further = mark.line == b->mark.line && mark.column >= b->mark.column;
+    size_t at = further ? b->mark_at : yaml->lines[mark.line];
+    for (size_t characters = further ? b->mark.column : 0; at < yaml->text.len; at++) {
+        if (is_continuation(yaml->text.ptr[at]))
+            continue;
+        if (characters++ == mark.column)
+            break;
+    }
+    b->mark = mark;
+    b->mark_at = at;
+    return at;
+}
+
+/* ---- bytes ---- */
+
+/* NEL, LS and PS end a line for YAML and for no editor. */
+static bool is_odd_break(struct str s, size_t length)
+{
+    struct str first = str_sub(s, 0, length);
+    return str_eq(first, STR("\xC2\x85")) || str_eq(first, STR("\xE2\x80\xA8")) || str_eq(first, STR("\xE2\x80\xA9"));
+}
+
+static bool only_blanks_before(struct str text, size_t at)
+{
+    while (at > 0 && text.ptr[at - 1] == ' ')
+        at--;
+    return at == 0 || is_break(text.ptr[at - 1]);
+}
+
+/* What is wrong with the character of `length` bytes at `at`, or NULL. */
+static const char *byte_fault(struct str text, size_t at, size_t length)
+{
+    unsigned char c = (unsigned char)text.ptr[at];
+    if (length == 0)
+        return "is not UTF-8";
+    if ((c < 0x20 && c != '\t' && !is_break((char)c)) || c == 0x7F)
+        return "is a control character, a text file is expected";
+    if (c == '\t' && only_blanks_before(text, at))
+        return "is a tab in the indentation, use blanks";
+    return is_odd_break(str_from(text, at), length) ? "starts a line separator that is no line feed" : NULL;
+}
+
+static bool check_bytes(const struct yml *yaml, struct diags *diags)
+{
+    size_t errors = 0;
+    for (size_t at = 0; at < yaml->text.len && errors < MOST_LEXICAL_ERRORS;) {
+        size_t length = utf8_length(str_from(yaml->text, at));
+        const char *fault = byte_fault(yaml->text, at, length);
+        if (fault) {
+            diag_error(diags, place_at(yaml, at, 1), "byte 0x%02X %s", (unsigned char)yaml->text.ptr[at], fault);
+            errors++;
+        }
+        at += length ? length : 1;
+    }
+    return errors == 0;
+}
+
+/* ---- the tree ---- */
+
+static void fail_at(struct builder *b, size_t from, size_t width, const char *what)
+{
+    b->failed = true;
+    diag_error(b->diags, place_at(b->yaml, from, width), "%s", what);
+}
+
+static void add_key(struct builder *b, struct level *level, const struct yml_node *node)
+{
+    if (node->kind != YML_SCALAR || node->scalar.len == 0)
+        fail_at(b, node->from, 1, "a key must be a word");
+    size_t known = level->keys.count;
+    intern_add(&level->keys, node->scalar);
+    if (node->kind == YML_SCALAR && known == level->keys.count) {
+        b->failed = true;
+        struct buf key = {0};
+        yml_quote(node->scalar, &key);
+        diag_error(b->diags, place_at(b->yaml, node->from, node->to - node->from), "key %.*s stands here twice",
+                   STR_ARG(buf_str(&key)));
+        buf_free(&key);
+    }
+    level->key = node->scalar;
+    level->key_at = node->from;
+    level->has_key = true;
+}
+
+static void add_node(struct builder *b, struct yml_node *node)
+{
+    if (b->depth == 0) {
+        b->yaml->root = node;
+        return;
+    }
+    struct level *level = &b->levels[b->depth - 1];
+    if (level->node->kind == YML_MAP && !level->has_key) {
+        add_key(b, level, node);
+        return;
+    }
+    node->key = level->key;
+    node->key_at = level->key_at;
+    level->has_key = false;
+    level->key = (struct str){0};
+    if (level->last)
+        level->last->next = node;
+    else
+        level->node->first = node;
+    level->last = node;
+    level->node->count++;
+}
+
+static struct yml_node *new_node(struct builder *b, const yaml_event_t *event, enum yml_kind kind)
+{
+    struct yml_node *node = arena_alloc(&b->yaml->arena, sizeof *node);
+    node->kind = (uint8_t)kind;
+    node->from = mark_offset(b, event->start_mark);
+    node->to = mark_offset(b, event->end_mark);
+    return node;
+}
+
+static void refuse_extras(struct builder *b, const struct yml_node *node, const void *anchor, const void *tag)
+{
+    if (anchor)
+        fail_at(b, node->from, 1, "anchors are not used here, write the value out");
+    if (tag)
+        fail_at(b, node->from, 1, "tags are not used here, write the plain value");
+}
+
+static void on_scalar(struct builder *b, const yaml_event_t *event)
+{
+    struct yml_node *node = new_node(b, event, YML_SCALAR);
+    node->style = (uint8_t)event->data.scalar.style;
+    node->plain = event->data.scalar.style == YAML_PLAIN_SCALAR_STYLE;
+    struct str value = {(const char *)event->data.scalar.value, event->data.scalar.length};
+    node->scalar = arena_str(&b->yaml->arena, value);
+    refuse_extras(b, node, event->data.scalar.anchor, event->data.scalar.tag);
+    add_node(b, node);
+}
+
+/* False: too deep to go on. */
+static bool on_start(struct builder *b, const yaml_event_t *event, enum yml_kind kind, const void *anchor,
+                     const void *tag)
+{
+    struct yml_node *node = new_node(b, event, kind);
+    refuse_extras(b, node, anchor, tag);
+    if (b->depth == DEEPEST) {
+        fail_at(b, node->from, 1, "nested too deep, at most 32 levels are allowed");
+        return false;
+    }
+    add_node(b, node);
+    b->levels[b->depth++] = (struct level){.node = node};
+    return true;
+}
+
+static void on_end(struct builder *b, const yaml_event_t *event)
+{
+    struct level *level = &b->levels[--b->depth];
+    level->node->to = mark_offset(b, event->end_mark);
+    intern_free(&level->keys);
+}
+
+static bool on_document(struct builder *b, const yaml_event_t *event)
+{
+    size_t from = mark_offset(b, event->start_mark);
+    if (event->data.document_start.version_directive ||
+        event->data.document_start.tag_directives.start != event->data.document_start.tag_directives.end)
+        fail_at(b, from, 1, "directives are not used here");
+    if (b->documents++ == 0)
+        return true;
+    fail_at(b, from, 3, "a second document starts here, one file holds one");
+    return false;
+}
+
+/* False: the rest of the file is not looked at. */
+static bool on_event(struct builder *b, const yaml_event_t *event)
+{
+    switch (event->type) {
+    case YAML_DOCUMENT_START_EVENT: return on_document(b, event);
+    case YAML_ALIAS_EVENT: {
+        struct yml_node *node = new_node(b, event, YML_SCALAR);
+        fail_at(b, node->from, node->to - node->from, "aliases are not used here, write the value out");
+        node->scalar = STR("?");
+        add_node(b, node);
+        return true;
+    }
+    case YAML_SCALAR_EVENT: on_scalar(b, event); return true;
+    case YAML_SEQUENCE_START_EVENT:
+        return on_start(b, event, YML_LIST, event->data.sequence_start.anchor, event->data.sequence_start.tag);
+    case YAML_MAPPING_START_EVENT:
+        return on_start(b, event, YML_MAP, event->data.mapping_start.anchor, event->data.mapping_start.tag);
+    case YAML_SEQUENCE_END_EVENT:
+    case YAML_MAPPING_END_EVENT: on_end(b, event); return true;
+    case YAML_STREAM_END_EVENT: return false;
+    default: return true;
+    }
+}
+
+static void syntax_error(struct builder *b, const yaml_parser_t *parser)
+{
+    if (parser->error == YAML_MEMORY_ERROR)
+        mem_exhausted();
+    b->failed = true;
+    struct place place = place_at(b->yaml, mark_offset(b, parser->problem_mark), 1);
+    const char *problem = parser->problem ? parser->problem : "the text cannot be read";
+    if (parser->context)
+        diag_error(b->diags, place, "not YAML: %s, %s that starts at line %zu", problem, parser->context,
+                   parser->context_mark.line + 1);
+    else
+        diag_error(b->diags, place, "not YAML: %s", problem);
+}
+
+static void read_events(struct builder *b)
+{
+    yaml_parser_t parser;
+    if (!yaml_parser_initialize(&parser))
+        mem_exhausted();
+    yaml_parser_set_input_string(&parser, (const unsigned char *)b->yaml->text.ptr, b->yaml->text.len);
+    yaml_parser_set_encoding(&parser, YAML_UTF8_ENCODING);
+    bool more = true;
+    while (more) {
+        yaml_event_t event;
+        if (!yaml_parser_parse(&parser, &event)) {
+            syntax_error(b, &parser);
+            break;
+        }
+        more = on_event(b, &event);
+        yaml_event_delete(&event);
+    }
+    yaml_parser_delete(&parser);
+    while (b->depth > 0)
+        intern_free(&b->levels[--b->depth].keys);
+}
+
+bool yml_parse(struct yml *yaml, struct str path, struct str text, struct diags *diags)
+{
+    *yaml = (struct yml){0};
+    yaml->path = arena_str(&yaml->arena, path);
+    if (text.len > LARGEST_FILE)
+        return diag_error(diags, (struct place){.path = path}, "the file has %zu bytes, at most %d are read", text.len,
+                          LARGEST_FILE);
+    if (str_starts(text, STR("\xEF\xBB\xBF")))
+        text = str_from(text, 3);
+    yaml->text = arena_str(&yaml->arena, text);
+    find_lines(yaml);
+    if (!check_bytes(yaml, diags))
+        return false;
+    struct builder *builder = mem_alloc(sizeof *builder);
+    builder->yaml = yaml;
+    builder->diags = diags;
+    read_events(builder);
+    bool failed = builder->failed;
+    free(builder);
+    return !failed;
+}
+
+void yml_free(struct yml *yaml)
+{
+    arena_free(&yaml->arena);
+    *yaml = (struct yml){0};
+}
+
+const struct yml_node *yml_member(const struct yml_node *map, struct str key)
+{
+    if (!map || map->kind != YML_MAP)
+        return NULL;
+    for (const struct yml_node *node = map->first; node; node = node->next)
+        if (str_eq(node->key, key))
+            return node;
+    return NULL;
+}
+
+const char *yml_kind_name(const struct yml_node *node)
+{
+    if (node->kind == YML_MAP)
+        return "a map";
+    if (node->kind == YML_LIST)
+        return "a list";
+    return node->plain && node->scalar.len == 0 ? "nothing" : "a single value";
+}

@@ -1,0 +1,690 @@
+/*
+ * Identities of both sides get the numbers of one table, so that sorting and merging compare numbers, not names. All
+ * entries of one identity, architecture and kind are a bundle; bundles are small, and pairs are found inside of them.
+ */
+#include "baseline/compare.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+const char *compare_state_name(enum compare_state state)
+{
+    static const char *const names[] = {"same", "improved", "worse", "changed", "new", "gone"};
+    return names[state];
+}
+
+/* An entry, as it is sorted. */
+struct handle {
+    uint32_t id, arch; /* in the table that both sides share */
+    uint32_t kind;
+    uint32_t item; /* into its set */
+    const struct kernel_metrics *entry;
+    struct str source; /* empty: not known */
+    uint32_t left;     /* copies that have no partner yet */
+    bool seen;         /* of the base: it has a partner */
+    bool paired;       /* it is in no further pair */
+    unsigned order;    /* of the way at hand, see by_way */
+};
+
+struct bundle {
+    struct handle *items;
+    size_t count;
+};
+
+struct comparing {
+    struct comparison *out;
+    struct intern strings;               /* of both sides */
+    uint32_t *base_number, *head_number; /* by string of the set */
+    struct handle *base, *head;          /* of the columns at hand */
+    size_t base_count, head_count;
+};
+
+/* ---- numbers ---- */
+
+static void mark(struct pair *pair, int measure, int64_t growth, int64_t tolerance)
+{
+    if (growth > tolerance)
+        pair->worse |= (uint16_t)(1u << measure);
+    else if (growth < 0)
+        pair->better |= (uint16_t)(1u << measure);
+}
+
+static void mark_spills(struct pair *pair, int64_t growth, int32_t tolerance)
+{
+    for (int at = MEASURE_SPILL_STORES; at <= MEASURE_SPILL_LOADS; at++)
+        if (growth > tolerance ? pair->deltas[at] > 0 : growth < 0 && pair->deltas[at] < 0)
+            mark(pair, at, growth, tolerance);
+}
+
+static bool is_known(const struct pair *pair, int measure)
+{
+    return pair->deltas[measure] != UNKNOWN;
+}
+
+int32_t compare_warps(const struct comparison *c, const struct kernel_metrics *base, const struct kernel_metrics *head)
+{
+    bool alike = (base->threads > 0) == (head->threads > 0) && base->values[MEASURE_WARPS] != UNKNOWN;
+    return alike ? base->values[MEASURE_WARPS] : kernel_metrics_warps(c->base, base, head);
+}
+
+static void take_deltas(const struct comparison *c, struct pair *pair)
+{
+    const struct kernel_metrics *base = &c->base->items[pair->base], *head = &c->head->items[pair->head];
+    for (int at = 0; at < MEASURE_COUNT; at++) {
+        bool known = base->values[at] != UNKNOWN && head->values[at] != UNKNOWN;
+        pair->deltas[at] = known ? head->values[at] - base->values[at] : UNKNOWN;
+    }
+    pair->base_warps = compare_warps(c, base, head);
+    bool known = pair->base_warps != UNKNOWN && head->values[MEASURE_WARPS] != UNKNOWN;
+    pair->deltas[MEASURE_WARPS] = known ? head->values[MEASURE_WARPS] - pair->base_warps : UNKNOWN;
+    if (base->threads != head->threads)
+        pair->deltas[MEASURE_BLOCKS] = UNKNOWN;
+}
+
+static bool counts_registers(const struct tolerances *tolerances, const struct pair *pair)
+{
+    return !tolerances->registers_of_block || !is_known(pair, MEASURE_WARPS) || pair->deltas[MEASURE_WARPS] < 0;
+}
+
+/* The base cannot answer for all that the head states. */
+static bool is_partial(const struct kernel_metrics *base, const struct kernel_metrics *head)
+{
+    bool partial = base->debug != head->debug;
+    for (int at = MEASURE_REGISTERS; at <= MEASURE_SMEM; at++)
+        partial |= base->values[at] == UNKNOWN && head->values[at] != UNKNOWN;
+    return partial;
+}
+
+/* State and marks of a pair with both sides. */
+static void judge_pair(const struct comparison *c, struct pair *pair)
+{
+    const struct tolerances *t = &c->tolerances;
+    const struct kernel_metrics *base = &c->base->items[pair->base], *head = &c->head->items[pair->head];
+    bool differs = false;
+    take_deltas(c, pair);
+    pair->worse = pair->better = 0;
+    pair->partial = is_partial(base, head);
+    for (int at = 0; at < MEASURE_COUNT; at++)
+        differs |= is_known(pair, at) && pair->deltas[at] != 0;
+    pair->state = differs ? COMPARE_CHANGED : COMPARE_SAME;
+    if (base->debug != head->debug)
+        return; /* the two say nothing of each other */
+    if (is_known(pair, MEASURE_REGISTERS) && (pair->deltas[MEASURE_REGISTERS] < 0 || counts_registers(t, pair)))
+        mark(pair, MEASURE_REGISTERS, pair->deltas[MEASURE_REGISTERS], t->registers);
+    if (is_known(pair, MEASURE_STACK))
+        mark(pair, MEASURE_STACK, pair->deltas[MEASURE_STACK], t->stack_bytes);
+    if (is_known(pair, MEASURE_SMEM))
+        mark(pair, MEASURE_SMEM, pair->deltas[MEASURE_SMEM], t->smem_bytes);
+    if (is_known(pair, MEASURE_WARPS))
+        mark(pair, MEASURE_WARPS, -(int64_t)pair->deltas[MEASURE_WARPS], t->warps);
+    if (is_known(pair, MEASURE_SPILLS_IN_LOOPS))
+        mark(pair, MEASURE_SPILLS_IN_LOOPS, pair->deltas[MEASURE_SPILLS_IN_LOOPS], t->spill_bytes_in_loops);
+    if (kernel_metrics_spills(base) != INT64_MIN && kernel_metrics_spills(head) != INT64_MIN)
+        mark_spills(pair, kernel_metrics_spills(head) - kernel_metrics_spills(base), t->spill_bytes);
+    /* Within its tolerance, or not known of the head alone: no improvement to boast of. */
+    bool grown = kernel_metrics_spills(base) != INT64_MIN && kernel_metrics_spills(head) == INT64_MIN;
+    for (int at = MEASURE_REGISTERS; at <= MEASURE_SMEM; at++)
+        grown |= is_known(pair, at) && pair->deltas[at] > 0;
+    pair->state = pair->worse              ? COMPARE_WORSE
+                  : pair->better && !grown ? COMPARE_IMPROVED
+                  : differs                ? COMPARE_CHANGED
+                                           : COMPARE_SAME;
+}
+
+/* ---- bundles ---- */
+
+static int order_of_keys(const struct handle *a, const struct handle *b)
+{
+    int order = number_cmp(a->id, b->id);
+    if (!order)
+        order = number_cmp(a->arch, b->arch);
+    return order ? order : number_cmp(a->kind, b->kind);
+}
+
+static int by_key(const void *left, const void *right)
+{
+    const struct handle *a = left, *b = right;
+    int order = order_of_keys(a, b);
+    return order ? order : number_cmp(a->item, b->item);
+}
+
+static int order_of_values(const struct handle *a, const struct handle *b)
+{
+    int64_t spills_a = kernel_metrics_spills(a->entry), spills_b = kernel_metrics_spills(b->entry);
+    int order = number_cmp(spills_a, spills_b);
+    for (int at = MEASURE_REGISTERS; !order && at <= MEASURE_BARRIERS; at++)
+        order = number_cmp(a->entry->values[at], b->entry->values[at]);
+    return order;
+}
+
+/* What entries are ordered by, as bits, in this order. */
+enum { BY_SOURCE = 1, BY_FILE = 2 /* the name of the source alone */, BY_VALUES = 4 };
+
+static int order_by(unsigned keys, const struct handle *a, const struct handle *b)
+{
+    int order = keys & BY_SOURCE ? str_cmp(a->source, b->source) : 0;
+    if (!order && keys & BY_FILE)
+        order = str_cmp(path_name(a->source), path_name(b->source));
+    return !order && keys & BY_VALUES ? order_of_values(a, b) : order;
+}
+
+/* Paired ones last, then by the way at hand, then by all that tells entries apart, so that the order of the records
+ * does not matter. */
+static int by_way(const void *left, const void *right)
+{
+    const struct handle *a = left, *b = right;
+    int order = number_cmp(a->paired, b->paired);
+    if (!order)
+        order = order_by(a->order, a, b);
+    if (!order)
+        order = order_by(BY_SOURCE | BY_VALUES, a, b);
+    return order ? order : number_cmp(a->item, b->item);
+}
+
+static void sort_bundle(struct bundle *bundle, unsigned order)
+{
+    for (size_t at = 0; at < bundle->count; at++)
+        bundle->items[at].order = order;
+    qsort(bundle->items, bundle->count, sizeof *bundle->items, by_way);
+}
+
+/* One way of finding pairs: both sides sorted, equal ones joined one to one. */
+struct way {
+    unsigned sort, match; /* bits of what they are sorted by, and have to be equal in */
+    bool sources;         /* both sources have to be known */
+};
+
+static uint32_t least(uint32_t a, uint32_t b)
+{
+    return a < b ? a : b;
+}
+
+static void join(struct comparing *c, struct handle *base, struct handle *head)
+{
+    struct pair *pair = &c->out->pairs[head->item];
+    pair->base = base->item;
+    judge_pair(c->out, pair);
+    uint32_t both = least(base->left, head->left);
+    base->left -= both;
+    head->left -= both;
+    base->seen = head->paired = true;
+    base->paired = base->left == 0;
+}
+
+static void join_equal(struct comparing *c, const struct way *way, struct bundle *base, struct bundle *head)
+{
+    size_t b = 0, h = 0;
+    sort_bundle(base, way->sort);
+    sort_bundle(head, way->sort);
+    while (b < base->count && h < head->count && !base->items[b].paired && !head->items[h].paired) {
+        int order = order_by(way->match, &base->items[b], &head->items[h]);
+        if (order == 0 && !(way->sources && base->items[b].source.len == 0))
+            join(c, &base->items[b], &head->items[h]);
+        b += order < 0 || (order == 0 && (base->items[b].paired || !head->items[h].paired));
+        h += order >= 0;
+    }
+}
+
+/* Entries of equal numbers: all of one bundle that stand together when it is sorted by values. */
+static struct bundle equals_at(struct bundle bundle, size_t from)
+{
+    size_t to = from;
+    while (to < bundle.count && order_of_values(&bundle.items[from], &bundle.items[to]) == 0)
+        to++;
+    return (struct bundle){&bundle.items[from], to - from};
+}
+
+static struct handle *without_source(struct bundle equals)
+{
+    for (size_t at = 0; at < equals.count; at++)
+        if (equals.items[at].source.len == 0)
+            return &equals.items[at];
+    return NULL;
+}
+
+static void join_equal_copies(struct comparing *c, struct bundle base, struct bundle head)
+{
+    const struct handle *base_any = without_source(base), *head_any = without_source(head);
+    for (size_t at = 0; at < head.count; at++) {
+        struct handle *h = &head.items[at];
+        const struct handle *b = h->source.len ? base_any : &base.items[0];
+        if (h->paired || !b)
+            continue;
+        struct pair *pair = &c->out->pairs[h->item];
+        pair->base = b->item;
+        pair->copy = true;
+        judge_pair(c->out, pair);
+    }
+    for (size_t at = 0; at < base.count; at++)
+        base.items[at].seen |= head_any || base.items[at].source.len == 0;
+}
+
+static int by_values_alone(const void *left, const void *right)
+{
+    const struct handle *a = left, *b = right;
+    int order = order_of_values(a, b);
+    if (!order)
+        order = order_by(BY_SOURCE, a, b);
+    return order ? order : number_cmp(a->item, b->item);
+}
+
+/*
+ * What is left over is no news where the other side has an entry with its numbers and the source cannot tell the two
+ * apart: one copy more or fewer, as an incremental build gives.
+ */
+static void join_copies(struct comparing *c, struct bundle base, struct bundle head)
+{
+    size_t b = 0, h = 0;
+    qsort(base.items, base.count, sizeof *base.items, by_values_alone);
+    qsort(head.items, head.count, sizeof *head.items, by_values_alone);
+    while (b < base.count && h < head.count) {
+        struct bundle base_equals = equals_at(base, b), head_equals = equals_at(head, h);
+        int order = order_of_values(base_equals.items, head_equals.items);
+        if (order == 0)
+            join_equal_copies(c, base_equals, head_equals);
+        b += order <= 0 ? base_equals.count : 0;
+        h += order >= 0 ? head_equals.count : 0;
+    }
+}
+
+static bool may_be_one_source(const struct handle *a, const struct handle *b)
+{
+    return a->source.len == 0 || b->source.len == 0 || str_eq(a->source, b->source);
+}
+
+static int news_of(const struct pair *pair)
+{
+    return pair->state == COMPARE_WORSE ? 2 : pair->state == COMPARE_IMPROVED;
+}
+
+/* The entry of the base is what a copy of the head was; the pair of all copies tells what is worse, else what is
+ * better. */
+static void join_spare(struct comparing *c, struct handle *base, struct handle *head)
+{
+    struct pair *pair = &c->out->pairs[head->item], other = *pair;
+    other.base = base->item;
+    judge_pair(c->out, &other);
+    if (news_of(&other) > news_of(pair))
+        *pair = other;
+    uint32_t both = least(base->left, head->left);
+    base->left -= both;
+    head->left -= both;
+    base->seen = true;
+}
+
+/* Kernels that had numbers of their own have those of others now: copies are left on both sides. Sources by the
+ * thousand that do not fit each other are given up. */
+static void join_spares(struct comparing *c, struct bundle base, struct bundle head)
+{
+    struct handle **spares = mem_alloc((head.count + 1) * sizeof *spares);
+    size_t count = 0, first = 0, tries = 64 * (base.count + head.count);
+    for (size_t h = 0; h < head.count; h++)
+        if (head.items[h].paired && head.items[h].left)
+            spares[count++] = &head.items[h];
+    for (size_t b = 0; b < base.count; b++) {
+        while (first < count && spares[first]->left == 0)
+            first++;
+        for (size_t h = first; h < count && base.items[b].left && tries; h++, tries--)
+            if (spares[h]->left && may_be_one_source(&base.items[b], spares[h]))
+                join_spare(c, &base.items[b], spares[h]);
+    }
+    free(spares);
+}
+
+static void join_bundle(struct comparing *c, struct bundle base, struct bundle head)
+{
+    static const struct way ways[] = {
+        {BY_SOURCE | BY_VALUES, BY_SOURCE | BY_VALUES, true},
+        {BY_SOURCE, BY_SOURCE, true},
+        {BY_FILE | BY_VALUES, BY_FILE | BY_VALUES, true}, /* the file has another folder */
+        {BY_FILE, BY_FILE, true},
+        {BY_VALUES, BY_VALUES, false},
+        {BY_VALUES, 0, false}, /* what is left, lightest first */
+    };
+    if (base.count == 1 && head.count == 1) {
+        join(c, base.items, head.items);
+        return;
+    }
+    for (size_t at = 0; at < sizeof ways / sizeof *ways; at++)
+        join_equal(c, &ways[at], &base, &head);
+    join_copies(c, base, head);
+    if (!c->out->part)
+        join_spares(c, base, head);
+}
+
+static struct bundle bundle_at(struct handle *handles, size_t from, size_t count)
+{
+    size_t to = from;
+    while (to < count && order_of_keys(&handles[from], &handles[to]) == 0)
+        to++;
+    return (struct bundle){&handles[from], to - from};
+}
+
+static void join_column(struct comparing *c)
+{
+    size_t b = 0, h = 0;
+    while (b < c->base_count && h < c->head_count) {
+        int order = order_of_keys(&c->base[b], &c->head[h]);
+        struct bundle base = bundle_at(c->base, b, c->base_count), head = bundle_at(c->head, h, c->head_count);
+        if (order == 0)
+            join_bundle(c, base, head);
+        b += order <= 0 ? base.count : 0;
+        h += order >= 0 ? head.count : 0;
+    }
+}
+
+/* ---- columns ---- */
+
+static struct handle handle_of(const struct kernel_metrics_set *set, uint32_t item, const uint32_t *number)
+{
+    const struct kernel_metrics *entry = &set->items[item];
+    return (struct handle){.id = number[entry->id],
+                           .arch = entry->arch == NO_INDEX ? NO_INDEX : number[entry->arch],
+                           .kind = entry->kind,
+                           .item = item,
+                           .entry = entry,
+                           .left = entry->copies,
+                           .source = kernel_metrics_string(set, entry->source)};
+}
+
+/* The entries of one toolkit, sorted. */
+static size_t take_column(const struct kernel_metrics_set *set, struct toolkit toolkit, const uint32_t *number,
+                          struct handle *handles)
+{
+    size_t count = 0;
+    for (uint32_t at = 0; at < set->count; at++)
+        if (!set->items[at].deselected && toolkit_order(set->items[at].toolkit, toolkit) == 0)
+            handles[count++] = handle_of(set, at, number);
+    if (count)
+        qsort(handles, count, sizeof *handles, by_key);
+    return count;
+}
+
+static uint32_t *share_strings(struct intern *shared, const struct kernel_metrics_set *set)
+{
+    uint32_t *number = mem_alloc((set->strings.count + 1) * sizeof *number);
+    for (uint32_t at = 0; at < set->strings.count; at++)
+        number[at] = intern_add(shared, kernel_metrics_string(set, at));
+    return number;
+}
+
+/* The toolkits of a set, each once, in rising order; released with free. */
+static struct toolkit *toolkits_of(const struct kernel_metrics_set *set, size_t *count)
+{
+    struct toolkit *found = NULL;
+    size_t cap = 0;
+    *count = 0;
+    for (size_t at = 0; at < set->count; at++) {
+        struct toolkit toolkit = set->items[at].toolkit;
+        size_t place = 0;
+        while (place < *count && toolkit_order(found[place], toolkit) < 0)
+            place++;
+        if (place < *count && toolkit_order(found[place], toolkit) == 0)
+            continue;
+        found = mem_reserve(found, &cap, *count + 1, sizeof *found);
+        memmove(&found[place + 1], &found[place], (*count - place) * sizeof *found);
+        found[place] = toolkit;
+        ++*count;
+    }
+    return found;
+}
+
+/* The column of the base for a toolkit of the head: its own, else the newest that is older, else the oldest. */
+static struct column_pair choose_column(const struct toolkit *base, size_t count, struct toolkit head)
+{
+    struct column_pair pair = {.head = head, .base = count ? base[0] : head};
+    bool newest = count && !toolkit_known(head) && toolkit_known(base[0]);
+    for (size_t at = 0; at < count; at++)
+        if (newest || toolkit_order(base[at], head) <= 0)
+            pair.base = base[at];
+    pair.drift = toolkit_known(pair.base) && toolkit_known(head) && toolkit_order(pair.base, head) != 0;
+    pair.unsure = newest && count > 1;
+    return pair;
+}
+
+static struct pair *add_pair(struct comparison *out)
+{
+    struct pair *pair = MEM_ADD(out->pairs, out->count, out->cap);
+    *pair = (struct pair){.base = NO_INDEX, .head = NO_INDEX, .family = NO_INDEX, .base_warps = UNKNOWN};
+    for (int at = 0; at < MEASURE_COUNT; at++)
+        pair->deltas[at] = UNKNOWN;
+    return pair;
+}
+
+static void compare_column(struct comparing *c, struct column_pair column, uint8_t *seen)
+{
+    struct comparison *out = c->out;
+    c->base_count = take_column(out->base, column.base, c->base_number, c->base);
+    c->head_count = take_column(out->head, column.head, c->head_number, c->head);
+    join_column(c);
+    for (size_t at = 0; at < c->base_count; at++) {
+        out->in_play[c->base[at].item] = 1;
+        seen[c->base[at].item] |= c->base[at].seen;
+    }
+    *MEM_ADD(out->columns, out->column_count, out->column_cap) = column;
+}
+
+/* ---- what is gone, and what is missing ---- */
+
+/* The sources and architectures that the head has a record of: a source as it is named, and each end of it behind a
+ * slash, because one side may have seen it from another folder. */
+struct sight {
+    struct intern sources, ends, archs;
+};
+
+static void see(struct sight *sight, const struct kernel_metrics_set *set, const struct kernel_metrics *entry)
+{
+    if (entry->arch != NO_INDEX)
+        intern_add(&sight->archs, kernel_metrics_string(set, entry->arch));
+    if (entry->source == NO_INDEX)
+        return;
+    struct str rest = kernel_metrics_string(set, entry->source), folder;
+    if (intern_find(&sight->sources, rest) != INTERN_NONE)
+        return;
+    intern_add(&sight->sources, rest);
+    for (; rest.len; str_split(&rest, '/', &folder))
+        intern_add(&sight->ends, rest);
+}
+
+static bool is_arch_seen(const struct sight *sight, struct str arch)
+{
+    return arch.len == 0 || intern_find(&sight->archs, arch) != INTERN_NONE;
+}
+
+/* Under this name, or one that is the end of it, or whose end it is. */
+static bool is_source_seen(const struct sight *sight, struct str source)
+{
+    struct str folder;
+    bool seen = source.len == 0 || intern_find(&sight->ends, source) != INTERN_NONE;
+    for (; source.len && !seen; str_split(&source, '/', &folder))
+        seen = intern_find(&sight->sources, source) != INTERN_NONE;
+    return seen;
+}
+
+static void add_missing(struct missing_list *list, struct str name, bool is_arch)
+{
+    *MEM_ADD(list->items, list->count, list->cap) = (struct missing){.name = name, .is_arch = is_arch, .entries = 1};
+}
+
+static int by_name(const void *left, const void *right)
+{
+    const struct missing *a = left, *b = right;
+    return a->is_arch != b->is_arch ? (a->is_arch ? -1 : 1) : str_cmp(a->name, b->name);
+}
+
+/* Each once, with its count. */
+static void fold_missing(struct missing_list *list)
+{
+    size_t kept = 0;
+    if (list->count)
+        qsort(list->items, list->count, sizeof *list->items, by_name);
+    for (size_t at = 0; at < list->count; at++) {
+        if (kept && by_name(&list->items[kept - 1], &list->items[at]) == 0)
+            list->items[kept - 1].entries++;
+        else
+            list->items[kept++] = list->items[at];
+    }
+    list->count = kept;
+}
+
+static void free_sight(struct sight *sight)
+{
+    intern_free(&sight->sources);
+    intern_free(&sight->ends);
+    intern_free(&sight->archs);
+}
+
+void compare_find_missing(struct comparison *out)
+{
+    struct sight sight = {0}, own = {0}; /* own: what the head itself names */
+    out->missing.count = out->moved.count = 0;
+    for (size_t at = 0; at < out->head->count; at++) {
+        see(&sight, out->head, &out->head->items[at]);
+        see(&own, out->head, &out->head->items[at]);
+    }
+    for (size_t at = 0; at < out->base->count; at++)
+        if (out->seen[at])
+            see(&sight, out->base, &out->base->items[at]);
+    for (size_t at = 0; at < out->base->count; at++) {
+        struct str arch = kernel_metrics_string(out->base, out->base->items[at].arch);
+        struct str source = kernel_metrics_string(out->base, out->base->items[at].source);
+        if (!out->in_play[at] || out->seen[at])
+            continue;
+        if (!is_arch_seen(&sight, arch))
+            add_missing(&out->missing, arch, true);
+        else if (!is_source_seen(&sight, source))
+            add_missing(&out->missing, source, false);
+        else if (own.sources.count && !is_source_seen(&own, source))
+            add_missing(&out->moved, source, false);
+    }
+    fold_missing(&out->missing);
+    fold_missing(&out->moved);
+    free_sight(&sight);
+    free_sight(&own);
+}
+
+static void add_gone(struct comparison *out, const uint8_t *seen)
+{
+    for (uint32_t at = 0; at < out->base->count; at++) {
+        if (!out->in_play[at] || seen[at] || out->base->items[at].elsewhere)
+            continue;
+        struct pair *pair = add_pair(out);
+        pair->base = at;
+        pair->state = COMPARE_GONE;
+    }
+}
+
+/* ---- counts ---- */
+
+static void add_totals(int64_t *totals, const struct kernel_metrics *entry)
+{
+    for (int at = 0; at < MEASURE_COUNT; at++)
+        totals[at] += entry->values[at] == UNKNOWN ? 0 : (int64_t)entry->values[at] * entry->copies;
+}
+
+static void count_all(struct comparison *out, const uint8_t *seen)
+{
+    for (size_t at = 0; at < out->base->count; at++) {
+        if (!out->in_play[at])
+            continue;
+        out->counts.expected++;
+        out->counts.seen += seen[at];
+        if (seen[at] || !out->part)
+            add_totals(out->base_totals, &out->base->items[at]);
+    }
+    for (size_t at = 0; at < out->count; at++) {
+        const struct pair *pair = &out->pairs[at];
+        if (pair->head != NO_INDEX && out->head->items[pair->head].deselected)
+            continue;
+        out->counts.by_state[pair->state]++;
+        if (pair->head != NO_INDEX)
+            add_totals(out->head_totals, &out->head->items[pair->head]);
+    }
+}
+
+/* ---- all of it ---- */
+
+static void make_pairs(struct comparing *c, uint8_t *seen)
+{
+    struct comparison *out = c->out;
+    size_t base_columns = 0, head_columns = 0;
+    struct toolkit *base = toolkits_of(out->base, &base_columns), *head = toolkits_of(out->head, &head_columns);
+    for (uint32_t at = 0; at < out->head->count; at++) {
+        struct pair *pair = add_pair(out);
+        pair->head = at;
+        pair->state = out->head->items[at].deselected ? COMPARE_SAME : COMPARE_NEW;
+    }
+    for (size_t at = 0; at < head_columns; at++)
+        compare_column(c, choose_column(base, base_columns, head[at]), seen);
+    if (head_columns == 0 && base_columns) /* nothing was seen: all of the newest column is missing */
+        compare_column(c, choose_column(base, base_columns, (struct toolkit){0}), seen);
+    free(base);
+    free(head);
+}
+
+void compare_make(struct comparison *out, const struct kernel_metrics_set *base, const struct kernel_metrics_set *head,
+                  struct tolerances tolerances, bool part, uint32_t *item_of)
+{
+    *out = (struct comparison){.base = base, .head = head, .tolerances = tolerances, .part = part, .item_of = item_of};
+    struct comparing c = {.out = out};
+    uint8_t *seen = out->seen = mem_alloc(base->count + 1);
+    out->in_play = mem_alloc(base->count + 1);
+    c.base_number = share_strings(&c.strings, base);
+    c.head_number = share_strings(&c.strings, head);
+    c.base = mem_alloc((base->count + 1) * sizeof *c.base);
+    c.head = mem_alloc((head->count + 1) * sizeof *c.head);
+    make_pairs(&c, seen);
+    add_gone(out, seen);
+    if (!part)
+        compare_find_missing(out);
+    count_all(out, seen);
+    intern_free(&c.strings);
+    free(c.base_number);
+    free(c.head_number);
+    free(c.base);
+    free(c.head);
+}
+
+void compare_free(struct comparison *comparison)
+{
+    free(comparison->pairs);
+    free(comparison->columns);
+    free(comparison->missing.items);
+    free(comparison->moved.items);
+    free(comparison->seen);
+    free(comparison->in_play);
+    free(comparison->item_of);
+    arena_free(&comparison->arena);
+    *comparison = (struct comparison){0};
+}
+
+const struct pair *compare_of_kernel(const struct comparison *comparison, uint32_t kernel)
+{
+    uint32_t item = comparison->item_of ? comparison->item_of[kernel] : NO_INDEX;
+    return item == NO_INDEX ? NULL : &comparison->pairs[item];
+}
+
+bool compare_drifts(const struct comparison *comparison)
+{
+    for (size_t at = 0; at < comparison->column_count; at++)
+        if (comparison->columns[at].drift)
+            return true;
+    return false;
+}
+
+void compare_join(struct comparison *comparison, uint32_t gone, uint32_t new)
+{
+    struct pair *pair = &comparison->pairs[new];
+    pair->base = comparison->pairs[gone].base;
+    pair->renamed = true;
+    judge_pair(comparison, pair);
+    comparison->counts.by_state[COMPARE_GONE]--;
+    comparison->counts.by_state[COMPARE_NEW]--;
+    comparison->counts.by_state[pair->state]++;
+    comparison->counts.renamed++;
+    comparison->counts.seen++;
+    comparison->seen[pair->base] = 1;
+    memmove(&comparison->pairs[gone], &comparison->pairs[gone + 1],
+            (comparison->count - gone - 1) * sizeof *comparison->pairs);
+    comparison->count--;
+}

@@ -1,0 +1,123 @@
+/*
+ * compare: two measured sets side by side: which kernels got better or worse, which are new and which are gone. Kernels
+ * pair by identity, architecture and kind; the source tells those of one identity apart where both sides know it. Where
+ * it does not, they are compared as a multiset: equal ones pair first, then what is left, in the order of its numbers.
+ *
+ * A set may hold columns for several toolkits. Each toolkit of the head is compared with its own column of the base,
+ * or, where there is none, with the nearest one, and the comparison says so (drift).
+ */
+#ifndef BASELINE_COMPARE_H
+#define BASELINE_COMPARE_H
+
+#include "baseline/kernel_metrics.h"
+
+struct family;
+
+enum compare_state {
+    COMPARE_SAME,     /* in every measure that both sides know */
+    COMPARE_IMPROVED, /* better in some, worse in none */
+    COMPARE_WORSE,    /* worse in some by more than is tolerated */
+    COMPARE_CHANGED,  /* different, and neither of these: within the tolerance, or only in what has no direction */
+    COMPARE_NEW,
+    COMPARE_GONE,
+    COMPARE_STATES,
+};
+const char *compare_state_name(enum compare_state state); /* "same" "improved" ... "gone" */
+
+/* By how much a measure may grow before it counts as worse. Zeroed: not at all. */
+struct tolerances {
+    int32_t registers;
+    bool registers_of_block; /* more registers count only where warps are lost, as far as those are known */
+    int32_t spill_bytes;     /* stores and loads together */
+    int32_t spill_bytes_in_loops;
+    int32_t stack_bytes, smem_bytes;
+    int32_t warps; /* lost per SM */
+};
+
+struct pair {
+    uint32_t base, head;           /* into the items of their sets; NO_INDEX: there is none */
+    int32_t deltas[MEASURE_COUNT]; /* head - base; UNKNOWN where either is */
+    int32_t base_warps;            /* those of the base at the block size that the head knows, for deltas and rules */
+    uint32_t family;               /* of a gone or new one: into families; NO_INDEX: it is in none */
+    uint32_t member;               /* of a new one in a family: the index in it */
+    uint16_t worse, better;        /* bits 1 << enum measure; worse: by more than is tolerated */
+    uint8_t state;                 /* enum compare_state */
+    bool renamed;                  /* base and head have different identities and are taken as one kernel */
+    bool partial;                  /* the head states a measure that the base does not, or only one is a debug build */
+    bool copy;                     /* a further copy of a base entry that has its own pair: equal in every number */
+};
+
+/* The column of the base that a toolkit of the head was compared with. */
+struct column_pair {
+    struct toolkit base, head;
+    bool drift;  /* both are known and differ */
+    bool unsure; /* the head's is not known and the base has several: the newest was taken */
+};
+
+/* What the base expects and the head has no record of at all. */
+struct missing {
+    struct str name;  /* of the base's strings */
+    bool is_arch;     /* a whole architecture; else a whole source file */
+    uint32_t entries; /* of the base */
+};
+
+struct missing_list {
+    struct missing *items;
+    size_t count, cap;
+};
+
+struct comparison_counts {
+    size_t expected;                 /* entries of the base in the columns compared, without deselected ones */
+    size_t seen;                     /* of them, those with a head entry */
+    size_t by_state[COMPARE_STATES]; /* pairs; a copy counts as same */
+    size_t renamed;
+    size_t replaced; /* of the gone ones, those of which others took the place */
+};
+
+struct comparison {
+    const struct kernel_metrics_set *base, *head;
+    struct tolerances tolerances;
+    bool part; /* the head is a part of the build: nothing is missing, and gone is only what its sources had */
+    struct pair
+        *pairs; /* pairs[0 .. head->count) in the order of the head (deselected ones are same), then gone ones */
+    size_t count, cap;
+    struct column_pair *columns;
+    size_t column_count, column_cap;
+    struct missing_list missing; /* architectures, then sources, each by name */
+    struct missing_list moved;   /* sources that the head does not name, some entries of which are there all the same:
+                                    how many are gone */
+    struct comparison_counts counts;
+    int64_t base_totals[MEASURE_COUNT]; /* sums over what is known; copies count each; blocks and warps: no sums */
+    int64_t head_totals[MEASURE_COUNT];
+    uint8_t *seen;           /* by item of the base: 1 where an entry of the head is it or took its place */
+    uint8_t *in_play;        /* by item of the base: 1 in the columns compared, without deselected ones */
+    uint32_t *item_of;       /* by kernel of the head's model: into head->items, NO_INDEX; NULL: the head is a file */
+    struct family *families; /* see family_find */
+    size_t family_count;
+    struct arena arena; /* for them */
+};
+
+/* Compares; both sets are borrowed and must outlive it. item_of becomes the comparison's. */
+void compare_make(struct comparison *comparison, const struct kernel_metrics_set *base,
+                  const struct kernel_metrics_set *head, struct tolerances tolerances, bool part, uint32_t *item_of);
+void compare_free(struct comparison *comparison);
+
+/* The pair of a record of the head's model, or NULL. */
+const struct pair *compare_of_kernel(const struct comparison *comparison, uint32_t kernel);
+
+/* Any column with drift. */
+bool compare_drifts(const struct comparison *comparison);
+
+/* Makes one pair of a gone and a new one (indices into pairs): the kernel got another name. The gone pair is taken out,
+ * so the numbers of later pairs change. */
+void compare_join(struct comparison *comparison, uint32_t gone, uint32_t new);
+
+/* Finds again what is missing and moved, once kernels were joined and families found. */
+void compare_find_missing(struct comparison *comparison);
+
+/* The warps of an entry of the base that those of the head's compare with: at one block size; where only one side knows
+ * it, or knows none, the base is asked at the head's. */
+int32_t compare_warps(const struct comparison *comparison, const struct kernel_metrics *base,
+                      const struct kernel_metrics *head);
+
+#endif

@@ -1,0 +1,540 @@
+#include "baseline/family.h"
+
+#include "log/name.h"
+#include "log/spelling.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    MOST_ARGUMENTS = 32, /* of a list whose positions are looked at */
+    MOST_SETS = 4096,    /* of positions that are tried */
+    MOST_MAPPINGS = 64,
+};
+
+/* ---- who is gone and who is new --------------------------------------------------------------------------------- */
+
+struct member {
+    uint32_t group, item;
+    uint32_t place; /* of the source; NO_INDEX: not known */
+    struct str id;
+    bool gone;
+};
+
+struct finding_families {
+    struct comparison *comparison;
+    struct intern keys;   /* of groups: base name, architecture, toolkit of the base */
+    struct intern places; /* architecture, toolkit, source and line */
+    struct member *members;
+    size_t count, cap;
+    struct buf scratch;
+};
+
+/* The column of the base that the toolkit of the head was compared with. */
+static struct toolkit base_toolkit(const struct comparison *comparison, struct toolkit head)
+{
+    for (size_t at = 0; at < comparison->column_count; at++)
+        if (toolkit_order(comparison->columns[at].head, head) == 0)
+            return comparison->columns[at].base;
+    return head;
+}
+
+static void add_member(struct finding_families *f, const struct pair *pair)
+{
+    bool gone = pair->state == COMPARE_GONE;
+    const struct kernel_metrics_set *set = gone ? f->comparison->base : f->comparison->head;
+    struct member member = {.gone = gone, .item = gone ? pair->base : pair->head, .place = NO_INDEX};
+    const struct kernel_metrics *entry = &set->items[member.item];
+    struct toolkit toolkit = gone ? entry->toolkit : base_toolkit(f->comparison, entry->toolkit);
+    struct str arch = kernel_metrics_string(set, entry->arch), source = kernel_metrics_string(set, entry->source);
+    struct buf *key = &f->scratch;
+    if (entry->kind != KERNEL_ENTRY || entry->deselected)
+        return;
+    member.id = kernel_metrics_string(set, entry->id);
+    buf_clear(key);
+    buf_fmt(key, "%.*s %d.%d ", STR_ARG(arch), toolkit.major, toolkit.minor);
+    size_t common = key->len;
+    name_template(member.id, key);
+    member.group = intern_add(&f->keys, buf_str(key));
+    key->len = common;
+    buf_fmt(key, "%u %.*s", entry->line, STR_ARG(source));
+    if (entry->line && source.len)
+        member.place = intern_add(&f->places, buf_str(key));
+    *MEM_ADD(f->members, f->count, f->cap) = member;
+}
+
+/* The only group of that side at a place; or that there are several. */
+struct at_place {
+    uint32_t gone, new;
+};
+enum { SEVERAL = UINT32_MAX - 1 };
+
+static void note_group(uint32_t *known, uint32_t group)
+{
+    *known = *known == NO_INDEX || *known == group ? group : SEVERAL;
+}
+
+/* Groups that one side has only are one family where they are the only ones at their place. */
+static void join_places(struct finding_families *f)
+{
+    struct at_place *at_place = mem_alloc((f->places.count + 1) * sizeof *at_place);
+    bool *has_gone = mem_alloc(f->keys.count + 1), *has_new = mem_alloc(f->keys.count + 1);
+    for (size_t at = 0; at < f->places.count; at++)
+        at_place[at] = (struct at_place){NO_INDEX, NO_INDEX};
+    for (size_t at = 0; at < f->count; at++) {
+        const struct member *member = &f->members[at];
+        (member->gone ? has_gone : has_new)[member->group] = true;
+        if (member->place != NO_INDEX)
+            note_group(member->gone ? &at_place[member->place].gone : &at_place[member->place].new, member->group);
+    }
+    for (size_t at = 0; at < f->count; at++) {
+        struct member *member = &f->members[at];
+        if (member->gone || member->place == NO_INDEX || has_gone[member->group])
+            continue;
+        uint32_t gone = at_place[member->place].gone;
+        if (at_place[member->place].new == member->group && gone < SEVERAL && !has_new[gone])
+            member->group = gone;
+    }
+    free(at_place);
+    free(has_gone);
+    free(has_new);
+}
+
+static int by_group(const void *left, const void *right)
+{
+    const struct member *a = left, *b = right;
+    if (a->group != b->group)
+        return a->group < b->group ? -1 : 1;
+    if (a->gone != b->gone)
+        return a->gone ? -1 : 1;
+    int order = str_cmp(a->id, b->id);
+    return order ? order : number_cmp(a->item, b->item);
+}
+
+/* ---- arguments -------------------------------------------------------------------------------------------------- */
+
+struct arguments {
+    uint32_t items[MOST_ARGUMENTS]; /* numbers of texts */
+    size_t count;                   /* may be more than are held */
+};
+
+static void add_list(struct str list, struct intern *texts, struct arguments *out)
+{
+    while (list.len) {
+        size_t length = name_member(list);
+        uint32_t text = intern_add(texts, str_trim(str_sub(list, 0, length)));
+        if (out->count < MOST_ARGUMENTS)
+            out->items[out->count] = text;
+        out->count++;
+        if (length >= list.len || list.ptr[length] != ',')
+            return;
+        list = str_from(list, length + 1);
+    }
+}
+
+/* The template arguments of the name and of what surrounds it: of "void a<int>::k<4>(float*)" int and 4. */
+static struct arguments read_arguments(struct str id, struct intern *texts, struct buf *readable)
+{
+    struct arguments out = {.count = 0};
+    size_t begin = 0, end = 0;
+    int depth = 0;
+    buf_clear(readable);
+    name_demangle(id, readable);
+    name_bounds(buf_str(readable), &begin, &end);
+    for (size_t at = begin; at < end; at++) {
+        int nesting = name_nesting(buf_str(readable), at);
+        if (depth == 0 && nesting > 0 && readable->ptr[at] == '<' && at + 1 < end && readable->ptr[at + 1] != '>')
+            add_list(str_sub(buf_str(readable), at + 1, end), texts, &out);
+        depth += nesting;
+    }
+    return out;
+}
+
+/* ---- mappings --------------------------------------------------------------------------------------------------- */
+
+struct sides {
+    struct family *family;
+    struct arguments *gone, *new;
+    struct arena *arena;
+    struct buf scratch;
+};
+
+static void add_reduced(const struct arguments *list, uint64_t left_out, struct buf *out)
+{
+    buf_clear(out);
+    for (size_t at = 0; at < list->count; at++)
+        if (!(left_out >> at & 1))
+            buf_add(out, (struct str){(const char *)&list->items[at], sizeof list->items[at]});
+}
+
+/* Adds the mapping of these positions, where without them each gone list is a new one. */
+static bool try_positions(struct sides *sides, uint64_t left_out, bool of_new, struct mapping *mapping)
+{
+    const struct family *family = sides->family;
+    struct intern classes = {0};
+    bool ok = true;
+    for (size_t at = 0; at < family->new_count; at++) {
+        add_reduced(&sides->new[at], of_new ? left_out : 0, &sides->scratch);
+        mapping->class_of_new[at] = intern_add(&classes, buf_str(&sides->scratch));
+    }
+    for (size_t at = 0; ok && at < family->gone_count; at++) {
+        add_reduced(&sides->gone[at], of_new ? 0 : left_out, &sides->scratch);
+        mapping->class_of_gone[at] = intern_find(&classes, buf_str(&sides->scratch));
+        ok = mapping->class_of_gone[at] != INTERN_NONE;
+    }
+    intern_free(&classes);
+    return ok;
+}
+
+static bool is_reduced(const struct arguments *longer, uint64_t left_out, const struct arguments *shorter)
+{
+    size_t found = 0;
+    for (size_t at = 0; at < longer->count; at++)
+        if (!(left_out >> at & 1) && longer->items[at] != shorter->items[found++])
+            return false;
+    return true;
+}
+
+/* The first gone list is a new one without these positions: most sets fail here. */
+static bool may_map(const struct sides *sides, uint64_t left_out, bool of_new)
+{
+    for (size_t at = 0; at < sides->family->new_count; at++)
+        if (of_new ? is_reduced(&sides->new[at], left_out, &sides->gone[0])
+                   : is_reduced(&sides->gone[0], left_out, &sides->new[at]))
+            return true;
+    return false;
+}
+
+static bool one_length(const struct arguments *lists, size_t count)
+{
+    for (size_t at = 0; at < count; at++)
+        if (lists[at].count != lists[0].count || lists[at].count > MOST_ARGUMENTS)
+            return false;
+    return true;
+}
+
+/* The next larger number with as many bits (Gosper). */
+static uint64_t next_set(uint64_t set)
+{
+    uint64_t lowest = set & -set, ripple = set + lowest;
+    return lowest ? ripple | ((set ^ ripple) >> 2) / lowest : UINT64_MAX;
+}
+
+static void find_mappings(struct sides *sides)
+{
+    struct family *family = sides->family;
+    struct mapping found = {0};
+    if (!one_length(sides->gone, family->gone_count) || !one_length(sides->new, family->new_count))
+        return;
+    bool added = sides->new[0].count >= sides->gone[0].count;
+    size_t most = added ? sides->new[0].count : sides->gone[0].count;
+    size_t least = added ? sides->gone[0].count : sides->new[0].count;
+    family->mappings = arena_alloc(sides->arena, MOST_MAPPINGS * sizeof *family->mappings);
+    uint64_t set = ((uint64_t)1 << (most - least)) - 1;
+    for (size_t tries = 0; set < (uint64_t)1 << most && tries < MOST_SETS; set = next_set(set), tries++) {
+        if (!may_map(sides, set, added) || family->mapping_count == MOST_MAPPINGS)
+            continue;
+        if (!found.class_of_gone) {
+            found.class_of_gone = arena_alloc(sides->arena, family->gone_count * sizeof *found.class_of_gone);
+            found.class_of_new = arena_alloc(sides->arena, family->new_count * sizeof *found.class_of_new);
+        }
+        if (!try_positions(sides, set, added, &found))
+            continue;
+        family->mappings[family->mapping_count++] = found;
+        found = (struct mapping){0};
+    }
+}
+
+bool family_replaces(const struct family *family, size_t gone, size_t new)
+{
+    for (size_t at = 0; at < family->mapping_count; at++)
+        if (family->mappings[at].class_of_gone[gone] == family->mappings[at].class_of_new[new])
+            return true;
+    return family->mapping_count == 0;
+}
+
+/* ---- judging ---------------------------------------------------------------------------------------------------- */
+
+static int64_t grown(int64_t base, int64_t head, int64_t unknown)
+{
+    return base == unknown || head == unknown ? 0 : head - base;
+}
+
+/* What is not known is not worse. */
+static struct loss loss_of(const struct comparison *c, const struct kernel_metrics *gone,
+                           const struct kernel_metrics *new)
+{
+    const int32_t *base = gone->values, *head = new->values;
+    if (gone->debug != new->debug)
+        return (struct loss){0};
+    struct loss loss = {
+        .spill_bytes = grown(kernel_metrics_spills(gone), kernel_metrics_spills(new), INT64_MIN),
+        .warps = -grown(compare_warps(c, gone, new), head[MEASURE_WARPS], UNKNOWN),
+        .registers = grown(base[MEASURE_REGISTERS], head[MEASURE_REGISTERS], UNKNOWN),
+    };
+    loss.worse = loss.spill_bytes > c->tolerances.spill_bytes || loss.warps > c->tolerances.warps;
+    return loss;
+}
+
+static int order_of_losses(const struct loss *a, const struct loss *b)
+{
+    const int64_t left[] = {a->worse, a->spill_bytes, a->warps, a->registers};
+    const int64_t right[] = {b->worse, b->spill_bytes, b->warps, b->registers};
+    for (size_t at = 0; at < sizeof left / sizeof *left; at++)
+        if (left[at] != right[at])
+            return left[at] < right[at] ? -1 : 1;
+    return 0;
+}
+
+/* The least loss, and what it is against. */
+struct best {
+    struct loss loss;
+    size_t links;
+    uint32_t other; /* index */
+};
+
+static void note_link(struct best *best, const struct loss *loss, size_t other)
+{
+    if (best->links++ && order_of_losses(&best->loss, loss) <= 0)
+        return;
+    best->loss = *loss;
+    best->other = (uint32_t)other;
+}
+
+/* How many are worse than their best; *worst becomes the one that lost the most. */
+static size_t count_worse(const struct best *items, size_t count, size_t *worst)
+{
+    size_t worse = 0;
+    for (size_t at = 0; at < count; at++) {
+        if (!items[at].links || !items[at].loss.worse)
+            continue;
+        if (!worse++ || order_of_losses(&items[at].loss, &items[*worst].loss) > 0)
+            *worst = at;
+    }
+    return worse;
+}
+
+static struct str shown_name(struct arena *arena, struct str id)
+{
+    struct buf name = {0};
+    spell_kernel(id, &name);
+    struct str kept = arena_str(arena, buf_str(&name));
+    buf_free(&name);
+    return kept;
+}
+
+static struct str figures(struct arena *arena, int32_t registers, int32_t warps, int64_t spills)
+{
+    const char *one = registers == 1 ? "register" : "registers";
+    if (warps == UNKNOWN)
+        return arena_fmt(arena, "%d %s and %lld B of spills", registers, one, (long long)spills);
+    if (spills > 0)
+        return arena_fmt(arena, "%d %s, %d warps and %lld B of spills", registers, one, warps, (long long)spills);
+    return arena_fmt(arena, "%d %s and %d warps", registers, one, warps);
+}
+
+static void show(struct comparison *c, struct family *family, size_t gone_index, size_t new_index)
+{
+    const struct kernel_metrics *gone = &c->base->items[family->gone[gone_index]];
+    const struct kernel_metrics *new = &c->head->items[family->new[new_index]];
+    family->shown_gone = family->gone[gone_index];
+    family->shown_new = family->new[new_index];
+    for (size_t at = 0; at < family->new_count; at++)
+        family->shown.successors += family_replaces(family, gone_index, at);
+    family->shown.gone_name = shown_name(&c->arena, kernel_metrics_string(c->base, gone->id));
+    family->shown.new_name = shown_name(&c->arena, kernel_metrics_string(c->head, new->id));
+    family->shown.gone_figures =
+        figures(&c->arena, gone->values[MEASURE_REGISTERS], compare_warps(c, gone, new), kernel_metrics_spills(gone));
+    family->shown.new_figures =
+        figures(&c->arena, new->values[MEASURE_REGISTERS], new->values[MEASURE_WARPS], kernel_metrics_spills(new));
+}
+
+/* For each kernel of a side the first that has its figures and its classes: what is linked with it is linked with all.
+ * Released with free. */
+static uint32_t *first_alike(const struct family *family, const struct kernel_metrics_set *set, bool gone)
+{
+    size_t count = gone ? family->gone_count : family->new_count;
+    uint32_t *alike = mem_alloc((count + 1) * sizeof *alike), *first = mem_alloc((count + 1) * sizeof *first);
+    struct intern keys = {0};
+    struct buf key = {0};
+    for (uint32_t at = 0; at < count; at++) {
+        const struct kernel_metrics *entry = &set->items[gone ? family->gone[at] : family->new[at]];
+        buf_clear(&key);
+        buf_fmt(&key, "%d %d %d %d ", entry->threads, entry->dynamic_smem_bytes, entry->carveout, entry->debug);
+        buf_add(&key, (struct str){(const char *)entry->values, sizeof entry->values});
+        for (size_t m = 0; m < family->mapping_count; m++) {
+            const struct mapping *mapping = &family->mappings[m];
+            buf_fmt(&key, " %u", (gone ? mapping->class_of_gone : mapping->class_of_new)[at]);
+        }
+        size_t known = keys.count;
+        uint32_t number = intern_add(&keys, buf_str(&key));
+        first[number] = number == known ? at : first[number];
+        alike[at] = first[number];
+    }
+    intern_free(&keys);
+    buf_free(&key);
+    free(first);
+    return alike;
+}
+
+struct linking {
+    const struct comparison *comparison;
+    const struct family *family;
+    const uint32_t *alike_gone, *alike_new; /* see first_alike */
+    struct best *gone, *new;
+};
+
+static void link(struct linking *l, size_t g, size_t n)
+{
+    const struct comparison *c = l->comparison;
+    struct loss loss = loss_of(c, &c->base->items[l->family->gone[g]], &c->head->items[l->family->new[n]]);
+    note_link(&l->gone[g], &loss, n);
+    note_link(&l->new[n], &loss, g);
+}
+
+/* Links within the classes of a mapping; NULL: all with all. */
+static void link_classes(struct linking *l, const struct mapping *mapping)
+{
+    const struct family *family = l->family;
+    uint32_t *first = mem_alloc((family->new_count + 1) * sizeof *first); /* by class: index + 1 */
+    uint32_t *next = mem_alloc((family->new_count + 1) * sizeof *next);
+    for (uint32_t n = (uint32_t)family->new_count; n-- > 0;) {
+        uint32_t class = mapping ? mapping->class_of_new[n] : 0;
+        if (l->alike_new[n] != n)
+            continue;
+        next[n] = first[class];
+        first[class] = n + 1;
+    }
+    for (uint32_t g = 0; g < family->gone_count; g++)
+        for (uint32_t n = first[mapping ? mapping->class_of_gone[g] : 0]; l->alike_gone[g] == g && n; n = next[n - 1])
+            link(l, g, n - 1);
+    free(first);
+    free(next);
+}
+
+static void link_all(struct linking *l)
+{
+    for (size_t at = 0; at < l->family->mapping_count; at++)
+        link_classes(l, &l->family->mappings[at]);
+    if (l->family->mapping_count == 0)
+        link_classes(l, NULL);
+    for (size_t g = 0; g < l->family->gone_count; g++)
+        l->gone[g] = l->gone[l->alike_gone[g]];
+    for (size_t n = 0; n < l->family->new_count; n++)
+        l->new[n] = l->new[l->alike_new[n]];
+}
+
+static void judge_family(struct comparison *c, struct family *family)
+{
+    struct best *gone = mem_alloc(family->gone_count * sizeof *gone);
+    struct best *new = mem_alloc(family->new_count * sizeof *new);
+    uint32_t *alike_gone = first_alike(family, c->base, true), *alike_new = first_alike(family, c->head, false);
+    struct linking linking = {c, family, alike_gone, alike_new, gone, new};
+    size_t lost = 0, worst = 0;
+    link_all(&linking);
+    family->nearest = arena_alloc(&c->arena, family->new_count * sizeof *family->nearest);
+    for (size_t n = 0; n < family->new_count; n++)
+        family->nearest[n] = new[n].links ? family->gone[new[n].other] : NO_INDEX;
+    family->shown.lost = count_worse(gone, family->gone_count, &lost);
+    family->shown.worse = count_worse(new, family->new_count, &worst);
+    if (family->shown.lost)
+        show(c, family, lost, gone[lost].other);
+    else if (family->shown.worse)
+        show(c, family, new[worst].other, worst);
+    free(alike_gone);
+    free(alike_new);
+    free(gone);
+    free(new);
+}
+
+/* ---- all of it -------------------------------------------------------------------------------------------------- */
+
+static void add_family(struct finding_families *f, const struct member *members, size_t gone, size_t new)
+{
+    struct comparison *c = f->comparison;
+    struct family *family = &c->families[c->family_count++];
+    struct sides sides = {.family = family, .arena = &c->arena};
+    struct intern texts = {0};
+    *family = (struct family){
+        .gone_count = gone, .new_count = new, .shown_gone = NO_INDEX, .shown_new = NO_INDEX, .shown.gone = gone};
+    family->gone = arena_alloc(&c->arena, gone * sizeof *family->gone);
+    family->new = arena_alloc(&c->arena, new * sizeof *family->new);
+    sides.gone = mem_alloc(gone * sizeof *sides.gone);
+    sides.new = mem_alloc(new * sizeof *sides.new);
+    buf_clear(&f->scratch);
+    name_template(members[0].id, &f->scratch);
+    family->name = arena_str(&c->arena, buf_str(&f->scratch));
+    for (size_t at = 0; at < gone + new; at++) {
+        struct arguments arguments = read_arguments(members[at].id, &texts, &f->scratch);
+        *(at < gone ? &sides.gone[at] : &sides.new[at - gone]) = arguments;
+        *(at < gone ? &family->gone[at] : &family->new[at - gone]) = members[at].item;
+    }
+    find_mappings(&sides);
+    judge_family(c, family);
+    free(sides.gone);
+    free(sides.new);
+    buf_free(&sides.scratch);
+    intern_free(&texts);
+}
+
+static void add_families(struct finding_families *f)
+{
+    struct comparison *c = f->comparison;
+    c->families = arena_alloc(&c->arena, (f->keys.count + 1) * sizeof *c->families);
+    for (size_t from = 0, to = 0; from < f->count; from = to) {
+        size_t gone = 0;
+        for (to = from; to < f->count && f->members[to].group == f->members[from].group; to++)
+            gone += f->members[to].gone;
+        if (gone && gone < to - from)
+            add_family(f, &f->members[from], gone, to - from - gone);
+    }
+}
+
+static void note_families(struct comparison *c)
+{
+    uint32_t *of_gone = mem_alloc((c->base->count + 1) * sizeof *of_gone);
+    for (uint32_t number = 0; number < c->family_count; number++) {
+        const struct family *family = &c->families[number];
+        for (size_t at = 0; at < family->gone_count; at++) {
+            of_gone[family->gone[at]] = number + 1;
+            c->seen[family->gone[at]] = 1;
+        }
+        c->counts.replaced += family->gone_count;
+        for (uint32_t at = 0; at < family->new_count; at++) {
+            c->pairs[family->new[at]].family = number;
+            c->pairs[family->new[at]].member = at;
+        }
+    }
+    for (size_t at = c->head->count; at < c->count; at++)
+        if (of_gone[c->pairs[at].base])
+            c->pairs[at].family = of_gone[c->pairs[at].base] - 1;
+    free(of_gone);
+}
+
+static void drop_gone(struct comparison *c)
+{
+    c->counts.by_state[COMPARE_GONE] = 0;
+    c->count = c->head->count;
+}
+
+void family_find(struct comparison *comparison)
+{
+    struct finding_families f = {.comparison = comparison};
+    const size_t *counts = comparison->counts.by_state;
+    if (counts[COMPARE_GONE] && counts[COMPARE_NEW]) {
+        for (size_t at = 0; at < comparison->count; at++)
+            if (comparison->pairs[at].state == COMPARE_GONE || comparison->pairs[at].state == COMPARE_NEW)
+                add_member(&f, &comparison->pairs[at]);
+        join_places(&f);
+        if (f.count)
+            qsort(f.members, f.count, sizeof *f.members, by_group);
+        add_families(&f);
+        note_families(comparison);
+    }
+    if (comparison->part)
+        drop_gone(comparison);
+    intern_free(&f.keys);
+    intern_free(&f.places);
+    free(f.members);
+    buf_free(&f.scratch);
+}

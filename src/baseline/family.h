@@ -1,0 +1,51 @@
+/*
+ * family: kernels that are gone and kernels that are new under one base name on one architecture: a template that got
+ * other arguments, or a kernel that became a template. Which new one took the place of which gone one is known as far
+ * as the template arguments say it: there is one set of positions for the whole family such that without these
+ * positions each gone list of arguments is a new one (arguments were added), or the other way round (they were
+ * removed). Where several sets are possible, what any of them says counts; where none is, each new kernel may have
+ * taken the place of each gone one. So a gone kernel has successors, and no identity is claimed.
+ *
+ * Kernels of other names are a family where both sides know the place in the source, it is the same, and no other name
+ * stands there.
+ */
+#ifndef BASELINE_FAMILY_H
+#define BASELINE_FAMILY_H
+
+#include "baseline/compare.h"
+#include "rules/subject.h"
+
+/* What one set of positions says: gone and new ones of one class are alike in their other arguments. */
+struct mapping {
+    uint32_t *class_of_gone, *class_of_new; /* by index */
+};
+
+/* How much worse a new kernel is than a gone one; ordered by its members. */
+struct loss {
+    int64_t worse; /* 1: it has fewer warps or more spilled bytes, by more than is tolerated */
+    int64_t spill_bytes, warps, registers;
+};
+
+struct family {
+    struct str name;      /* the base name; of the base, where the head's is another one */
+    uint32_t *gone, *new; /* items of the base and of the head, by their names */
+    size_t gone_count, new_count;
+    struct mapping *mappings;
+    size_t mapping_count; /* 0: all are of one class */
+
+    uint32_t *nearest; /* by index of the new ones: of the gone ones that it may have replaced the item that comes
+                          nearest to it in warps and spilled bytes; NO_INDEX: none */
+    /* The gone one that lost the most, and the best of its successors; where none lost, the new one that is the worst
+     * of all, and what comes nearest to it of what it may have replaced. NO_INDEX: nothing is worse. */
+    uint32_t shown_gone, shown_new; /* items */
+    struct succession shown;        /* the same for rules */
+};
+
+/* Finds the families of a comparison of which renamed kernels were joined, and judges them. In a comparison with a part
+ * of a build the pairs of gone kernels are taken out behind it. */
+void family_find(struct comparison *comparison);
+
+/* The new kernel may have taken the place of the gone one (indices into new and gone). */
+bool family_replaces(const struct family *family, size_t gone, size_t new);
+
+#endif

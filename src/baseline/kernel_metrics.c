@@ -1,0 +1,108 @@
+#include "baseline/kernel_metrics.h"
+
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define STATED_ROW(id, member, sum, noun, head, ...)                                                                   \
+    {#member, noun, head, sum, offsetof(struct subject, member), METRIC_##member},
+#define DERIVED_ROW(id, key, sum, noun, head) {#key, noun, head, sum, 0, METRIC_COUNT},
+const struct measure_row measure_table[MEASURE_COUNT] = {MEASURES(STATED_ROW, DERIVED_ROW)};
+
+/* ---- sets ---- */
+
+struct kernel_metrics *kernel_metrics_add(struct kernel_metrics_set *set)
+{
+    set->items = mem_reserve(set->items, &set->cap, set->count + 1, sizeof *set->items);
+    struct kernel_metrics *entry = &set->items[set->count++];
+    *entry = (struct kernel_metrics){.id = NO_INDEX,
+                                     .arch = NO_INDEX,
+                                     .source = NO_INDEX,
+                                     .reason = NO_INDEX,
+                                     .kernel = NO_INDEX,
+                                     .carveout = -1,
+                                     .max_warps = UNKNOWN,
+                                     .copies = 1};
+    for (int at = 0; at < MEASURE_COUNT; at++)
+        entry->values[at] = UNKNOWN;
+    return entry;
+}
+
+void kernel_metrics_set_free(struct kernel_metrics_set *set)
+{
+    intern_free(&set->strings);
+    free(set->items);
+    *set = (struct kernel_metrics_set){0};
+}
+
+struct str kernel_metrics_string(const struct kernel_metrics_set *set, uint32_t number)
+{
+    return intern_get(&set->strings, number);
+}
+
+int64_t kernel_metrics_spills(const struct kernel_metrics *entry)
+{
+    if (entry->values[MEASURE_SPILL_STORES] == UNKNOWN || entry->values[MEASURE_SPILL_LOADS] == UNKNOWN)
+        return INT64_MIN;
+    return (int64_t)entry->values[MEASURE_SPILL_STORES] + entry->values[MEASURE_SPILL_LOADS];
+}
+
+/* ---- order ---- */
+
+static int by_value(int64_t a, int64_t b)
+{
+    return (a > b) - (a < b);
+}
+
+static int by_arch(struct str a, struct str b)
+{
+    int order = by_value(arch_number(a), arch_number(b));
+    return order ? order : str_cmp(a, b);
+}
+
+static int by_values(const struct kernel_metrics *a, const struct kernel_metrics *b)
+{
+    int order = 0;
+    for (int at = 0; !order && at < MEASURE_COUNT; at++)
+        order = by_value(a->values[at], b->values[at]);
+    if (!order)
+        order = by_value(a->threads, b->threads);
+    return order ? order : by_value(a->dynamic_smem_bytes, b->dynamic_smem_bytes);
+}
+
+int kernel_metrics_order(const struct kernel_metrics_set *set_a, const struct kernel_metrics *a,
+                         const struct kernel_metrics_set *set_b, const struct kernel_metrics *b)
+{
+    int order = str_cmp(kernel_metrics_string(set_a, a->id), kernel_metrics_string(set_b, b->id));
+    if (!order)
+        order = by_arch(kernel_metrics_string(set_a, a->arch), kernel_metrics_string(set_b, b->arch));
+    if (!order)
+        order = by_value(a->kind, b->kind);
+    if (!order)
+        order = str_cmp(kernel_metrics_string(set_a, a->source), kernel_metrics_string(set_b, b->source));
+    if (!order)
+        order = toolkit_order(a->toolkit, b->toolkit);
+    return order ? order : by_values(a, b);
+}
+
+/* ---- occupancy ---- */
+
+int32_t kernel_metrics_warps(const struct kernel_metrics_set *set, const struct kernel_metrics *entry,
+                             const struct kernel_metrics *like)
+{
+    const struct arch *arch = arch_find(kernel_metrics_string(set, entry->arch));
+    const int32_t *values = entry->values;
+    if (!arch || entry->kind != KERNEL_ENTRY || values[MEASURE_REGISTERS] == UNKNOWN || values[MEASURE_SMEM] == UNKNOWN)
+        return UNKNOWN;
+    struct launch launch = {.threads = like->threads > 0 ? like->threads : 1,
+                            .registers = values[MEASURE_REGISTERS],
+                            .smem_bytes = values[MEASURE_SMEM],
+                            .dynamic_smem_bytes = like->dynamic_smem_bytes,
+                            .barriers = values[MEASURE_BARRIERS] > 0 ? values[MEASURE_BARRIERS] : 0,
+                            .carveout = like->carveout};
+    struct occupancy at;
+    struct best_case best;
+    if (like->threads > 0)
+        return occupancy_compute(arch, &launch, &at) ? at.warps : UNKNOWN;
+    return occupancy_best_case(arch, &launch, &best) ? best.warps : UNKNOWN;
+}

@@ -1,0 +1,801 @@
+/*
+ * Names are compared as lists of words. Each name gives up to three forms, from which different kinds of renaming are
+ * taken out; names with one form and equal numbers are candidates, and only candidates are looked at in pairs.
+ *
+ * Equal numbers alone do not do it: kernels share them too often. Without the words 13 of the 6570 renamed kernels of
+ * tests/test_rename.c are found, with them 5183; and 9 of its 28 conditions fail: model<float>::run would be taken for
+ * model<double>::run.
+ */
+#include "baseline/rename.h"
+
+#include "log/mangled.h"
+#include "log/name.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { MOST_CANDIDATES = 1 << 12 }; /* pairs of one form: beyond that all are ambiguous anyway */
+
+/* ---- words ------------------------------------------------------------------------------------------------------ */
+
+struct words {
+    uint32_t *items; /* into renaming.words */
+    size_t count, cap;
+};
+
+static void add_word(struct words *words, uint32_t word)
+{
+    *MEM_ADD(words->items, words->count, words->cap) = word;
+}
+
+/* A kernel that is gone or new: all of its entries, one for each architecture. */
+struct entity {
+    uint32_t id;     /* into the strings of its set */
+    uint32_t *pairs; /* of the comparison, by architecture */
+    size_t pair_count, pair_cap;
+    struct words scope, name, parameters; /* name: the function's own and its template arguments */
+    uint32_t before, after;               /* pairs that stand around it on its first architecture; NO_INDEX: none */
+    uint32_t source;                      /* into renaming.words; NO_INDEX: not known */
+    uint32_t candidate;                   /* entity of the other side; NO_INDEX */
+    size_t candidates;
+    int form;     /* in which the candidate was found */
+    bool ordered; /* before and after are known */
+    bool usable;
+};
+
+struct side {
+    const struct kernel_metrics_set *set;
+    struct entity *items;
+    size_t count, cap;
+    uint32_t *entity_of;       /* by string of the set: number + 1, 0: none */
+    uint8_t *is_id;            /* by string of the set */
+    struct intern identifiers; /* of all names of the set */
+    struct intern archs;
+};
+
+struct renaming {
+    struct comparison *comparison;
+    bool in_order; /* the records of the head */
+    struct side base, head;
+    struct intern staying; /* templates (log/name.h) of the kernels that keep their names */
+    struct intern words;
+    uint8_t *kind; /* by word: enum word_kind */
+    size_t kind_cap;
+    struct words gone_marks, new_marks; /* of the candidates at hand */
+    struct buf scratch, readable;
+};
+
+enum word_kind { WORD_OTHER = 1, WORD_NAME, WORD_GONE, WORD_NEW };
+
+static bool is_letter(char c)
+{
+    return c == '_' || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c & 0x80);
+}
+
+static bool is_built_in(struct str word)
+{
+    static const char *const words[] = {"void",     "bool",     "char",      "short",        "int",      "long",
+                                        "unsigned", "signed",   "float",     "double",       "half",     "wchar_t",
+                                        "__int128", "char8_t",  "char16_t",  "char32_t",     "const",    "volatile",
+                                        "true",     "false",    "nullptr_t", "decltype",     "typename", "lambda",
+                                        "unnamed",  "operator", "__half",    "__nv_bfloat16"};
+    for (size_t at = 0; at < sizeof words / sizeof *words; at++)
+        if (str_eq(word, str_of(words[at])))
+            return true;
+    return false;
+}
+
+/* The length of the word at the front of the text, blanks aside. */
+static size_t word_length(struct str text)
+{
+    static const struct str hidden = STR_INIT("(anonymous namespace)");
+    size_t end = 1;
+    if (str_starts(text, hidden))
+        return hidden.len;
+    if (str_starts(text, STR("::")))
+        return 2;
+    if (is_letter(text.ptr[0]) || is_digit(text.ptr[0]))
+        while (end < text.len && (is_letter(text.ptr[end]) || is_digit(text.ptr[end])))
+            end++;
+    return end;
+}
+
+static enum word_kind kind_of_word(const struct renaming *r, struct str word)
+{
+    if (!is_letter(word.ptr[0]) || is_built_in(word))
+        return WORD_OTHER;
+    bool in_base = intern_find(&r->base.identifiers, word) != INTERN_NONE;
+    bool in_head = intern_find(&r->head.identifiers, word) != INTERN_NONE;
+    return in_base == in_head ? WORD_NAME : in_base ? WORD_GONE : WORD_NEW;
+}
+
+static uint32_t word_number(struct renaming *r, struct str word)
+{
+    size_t known = r->words.count;
+    uint32_t number = intern_add(&r->words, word);
+    if (number == known) {
+        r->kind = mem_reserve(r->kind, &r->kind_cap, known + 1, sizeof *r->kind);
+        r->kind[number] = (uint8_t)kind_of_word(r, word);
+    }
+    return number;
+}
+
+static bool word_is(const struct renaming *r, uint32_t word, const char *text)
+{
+    return str_eq(intern_get(&r->words, word), str_of(text));
+}
+
+static void split_words(struct renaming *r, struct str text, struct words *words)
+{
+    while (text.len) {
+        size_t length = word_length(text);
+        if (text.ptr[0] != ' ')
+            add_word(words, word_number(r, str_sub(text, 0, length)));
+        text = str_from(text, length);
+    }
+}
+
+/* "run(int)::{lambda()#1}": the parameters of a function that only surrounds something are no part of the name. */
+static void drop_inner_parameters(const struct renaming *r, struct words *words)
+{
+    size_t *open = mem_alloc((words->count + 1) * sizeof *open);
+    size_t depth = 0, kept = 0;
+    for (size_t at = 0; at < words->count; at++) {
+        uint32_t word = words->items[at];
+        bool ends = depth && word_is(r, word, ")");
+        bool surrounds = ends && at + 1 < words->count && word_is(r, words->items[at + 1], "::");
+        if (word_is(r, word, "("))
+            open[depth++] = kept;
+        words->items[kept++] = word;
+        if (ends)
+            depth--;
+        if (surrounds)
+            kept = open[depth];
+    }
+    words->count = kept;
+    free(open);
+}
+
+/* How deep the brackets are behind the word. */
+static int depth_after(const struct renaming *r, uint32_t word, int depth)
+{
+    struct str text = intern_get(&r->words, word);
+    if (text.len != 1)
+        return depth;
+    if (text.ptr[0] == '<' || text.ptr[0] == '(' || text.ptr[0] == '{')
+        return depth + 1;
+    return text.ptr[0] == '>' || text.ptr[0] == ')' || text.ptr[0] == '}' ? depth - 1 : depth;
+}
+
+/* Behind the last "::" outside of brackets; 0: there is none. */
+static size_t scope_end(const struct renaming *r, const struct words *words)
+{
+    size_t end = 0;
+    int depth = 0;
+    for (size_t at = 0; at < words->count; at++) {
+        depth = depth_after(r, words->items[at], depth);
+        if (depth == 0 && word_is(r, words->items[at], "::"))
+            end = at + 1;
+    }
+    return end;
+}
+
+static void read_name(struct renaming *r, const struct side *side, struct entity *entity)
+{
+    size_t begin = 0, parameters = 0;
+    struct words all = {0};
+    buf_clear(&r->readable);
+    name_demangle(kernel_metrics_string(side->set, entity->id), &r->readable);
+    struct str readable = buf_str(&r->readable);
+    name_bounds(readable, &begin, &parameters);
+    split_words(r, str_sub(readable, begin, parameters), &all);
+    drop_inner_parameters(r, &all);
+    size_t end = scope_end(r, &all);
+    for (size_t at = 0; at < all.count; at++)
+        add_word(at < end ? &entity->scope : &entity->name, all.items[at]);
+    split_words(r, str_from(readable, parameters), &entity->parameters);
+    drop_inner_parameters(r, &entity->parameters);
+    free(all.items);
+}
+
+/* ---- who is gone and who is new --------------------------------------------------------------------------------- */
+
+struct identifiers {
+    struct intern *table;
+    struct str name;
+};
+
+static void note_identifier(void *context, struct identifier found)
+{
+    const struct identifiers *note = context;
+    intern_add(note->table, str_sub(note->name, found.at, found.at + found.len));
+}
+
+static void note_identifiers(struct side *side)
+{
+    for (uint32_t at = 0; at < side->set->strings.count; at++) {
+        struct identifiers note = {&side->identifiers, kernel_metrics_string(side->set, at)};
+        if (side->is_id[at] && !mangled_walk(note.name, note_identifier, &note))
+            intern_add(&side->identifiers, note.name);
+    }
+}
+
+static void note_set(struct side *side, const struct kernel_metrics_set *set)
+{
+    side->set = set;
+    side->is_id = mem_alloc(set->strings.count + 1);
+    side->entity_of = mem_alloc((set->strings.count + 1) * sizeof *side->entity_of);
+    for (size_t at = 0; at < set->count; at++) {
+        side->is_id[set->items[at].id] = 1;
+        if (set->items[at].arch != NO_INDEX)
+            intern_add(&side->archs, kernel_metrics_string(set, set->items[at].arch));
+    }
+    note_identifiers(side);
+}
+
+static uint32_t item_of(const struct renaming *r, const struct side *side, uint32_t pair)
+{
+    return side == &r->base ? r->comparison->pairs[pair].base : r->comparison->pairs[pair].head;
+}
+
+static const struct kernel_metrics *entry_of(const struct renaming *r, const struct side *side, uint32_t pair)
+{
+    return &side->set->items[item_of(r, side, pair)];
+}
+
+static struct str arch_of(const struct renaming *r, const struct side *side, uint32_t pair)
+{
+    return kernel_metrics_string(side->set, entry_of(r, side, pair)->arch);
+}
+
+static bool has_id(const struct side *side, struct str id)
+{
+    uint32_t number = intern_find(&side->set->strings, id);
+    return number != INTERN_NONE && side->is_id[number];
+}
+
+static struct entity *entity_for(struct side *side, uint32_t id)
+{
+    if (!side->entity_of[id]) {
+        *MEM_ADD(side->items, side->count, side->cap) = (struct entity){
+            .id = id, .before = NO_INDEX, .after = NO_INDEX, .source = NO_INDEX, .candidate = NO_INDEX, .usable = true};
+        side->entity_of[id] = (uint32_t)side->count;
+    }
+    return &side->items[side->entity_of[id] - 1];
+}
+
+static void take_pair(struct renaming *r, struct side *side, const struct side *other, uint32_t pair)
+{
+    const struct kernel_metrics *entry = entry_of(r, side, pair);
+    if (has_id(other, kernel_metrics_string(side->set, entry->id)))
+        return;
+    struct entity *entity = entity_for(side, entry->id);
+    struct str arch = kernel_metrics_string(side->set, entry->arch);
+    entity->usable &= !entry->ambiguous && entry->values[MEASURE_REGISTERS] != UNKNOWN && arch.len > 0;
+    if (intern_find(&other->archs, arch) == INTERN_NONE) /* the other side was not built for it */
+        return;
+    for (size_t at = 0; at < entity->pair_count; at++)
+        entity->usable &= !str_eq(arch_of(r, side, entity->pairs[at]), arch); /* two of one name */
+    *MEM_ADD(entity->pairs, entity->pair_count, entity->pair_cap) = pair;
+}
+
+static void collect(struct renaming *r)
+{
+    for (uint32_t at = 0; at < r->comparison->count; at++) {
+        const struct pair *pair = &r->comparison->pairs[at];
+        if (pair->state == COMPARE_GONE)
+            take_pair(r, &r->base, &r->head, at);
+        else if (pair->state == COMPARE_NEW)
+            take_pair(r, &r->head, &r->base, at);
+    }
+}
+
+static void note_staying(struct renaming *r, const struct side *side)
+{
+    for (uint32_t at = 0; at < side->set->strings.count; at++) {
+        if (!side->is_id[at] || side->entity_of[at])
+            continue;
+        buf_clear(&r->readable);
+        name_template(kernel_metrics_string(side->set, at), &r->readable);
+        intern_add(&r->staying, buf_str(&r->readable));
+    }
+}
+
+/* ---- where they stand ------------------------------------------------------------------------------------------- */
+
+/* The pairs that stay, by item of the base. */
+static uint32_t *pairs_of_base(const struct renaming *r)
+{
+    uint32_t *pair_of = mem_alloc((r->base.set->count + 1) * sizeof *pair_of);
+    for (size_t at = 0; at < r->base.set->count; at++)
+        pair_of[at] = NO_INDEX;
+    for (uint32_t at = 0; at < r->comparison->count; at++) {
+        const struct pair *pair = &r->comparison->pairs[at];
+        if (pair->base != NO_INDEX && pair->head != NO_INDEX && !pair->copy)
+            pair_of[pair->base] = at;
+    }
+    return pair_of;
+}
+
+static bool stays(const struct renaming *r, const struct side *side, const uint32_t *pair_of, size_t item)
+{
+    if (side == &r->base)
+        return pair_of[item] != NO_INDEX;
+    return r->comparison->pairs[item].base != NO_INDEX && !r->comparison->pairs[item].copy;
+}
+
+static uint32_t staying_pair(const struct renaming *r, const struct side *side, const uint32_t *pair_of, size_t item)
+{
+    return side == &r->base ? pair_of[item] : (uint32_t)item;
+}
+
+/* One walk in the order of the set: the last entry that stays, by architecture. */
+static void walk_neighbours(struct renaming *r, struct side *side, const uint32_t *pair_of, bool forwards)
+{
+    uint32_t *last = mem_alloc((side->set->strings.count + 1) * sizeof *last);
+    for (size_t at = 0; at <= side->set->strings.count; at++)
+        last[at] = NO_INDEX;
+    for (size_t step = 0; step < side->set->count; step++) {
+        size_t item = forwards ? step : side->set->count - 1 - step;
+        const struct kernel_metrics *entry = &side->set->items[item];
+        size_t arch = entry->arch == NO_INDEX ? side->set->strings.count : entry->arch;
+        if (entry->deselected || entry->kind != KERNEL_ENTRY)
+            continue;
+        if (stays(r, side, pair_of, item)) {
+            last[arch] = staying_pair(r, side, pair_of, item);
+            continue;
+        }
+        uint32_t number = side->entity_of[entry->id];
+        struct entity *entity = number ? &side->items[number - 1] : NULL;
+        if (!entity || !entity->pair_count || item_of(r, side, entity->pairs[0]) != item)
+            continue;
+        *(forwards ? &entity->before : &entity->after) = last[arch];
+        entity->ordered = side == &r->head ? r->in_order : entry->kernel != NO_INDEX;
+    }
+    free(last);
+}
+
+static void find_neighbours(struct renaming *r)
+{
+    uint32_t *pair_of = pairs_of_base(r);
+    for (int forwards = 0; forwards < 2; forwards++) {
+        walk_neighbours(r, &r->base, pair_of, forwards);
+        walk_neighbours(r, &r->head, pair_of, forwards);
+    }
+    free(pair_of);
+}
+
+/* ---- forms ------------------------------------------------------------------------------------------------------ */
+
+/* The pairs of an entity by architecture, so that both sides list them alike. */
+static void sort_pairs(const struct renaming *r, const struct side *side, struct entity *entity)
+{
+    for (size_t at = 1; at < entity->pair_count; at++)
+        for (size_t to = at;
+             to && str_cmp(arch_of(r, side, entity->pairs[to]), arch_of(r, side, entity->pairs[to - 1])) < 0; to--) {
+            uint32_t swapped = entity->pairs[to];
+            entity->pairs[to] = entity->pairs[to - 1];
+            entity->pairs[to - 1] = swapped;
+        }
+}
+
+static void add_bytes(struct buf *out, const void *bytes, size_t count)
+{
+    buf_add(out, (struct str){bytes, count});
+}
+
+static void add_numbers(const struct renaming *r, const struct side *side, const struct entity *entity, struct buf *out)
+{
+    for (size_t at = 0; at < entity->pair_count; at++) {
+        const struct kernel_metrics *entry = entry_of(r, side, entity->pairs[at]);
+        buf_add(out, kernel_metrics_string(side->set, entry->arch));
+        buf_char(out, (char)entry->kind);
+        add_bytes(out, entry->values, sizeof *entry->values * (MEASURE_BARRIERS + 1));
+    }
+}
+
+static bool in_words(const struct words *words, uint32_t word)
+{
+    for (size_t at = 0; at < words->count; at++)
+        if (words->items[at] == word)
+            return true;
+    return false;
+}
+
+/* Words with what may be renamed taken out: identifiers of one side become one mark, and as a scope they vanish. `out`
+ * gets the form, `marks` the identifiers that became marks; either may be NULL. */
+static void add_form(const struct renaming *r, const struct words *words, const struct words *scope, struct buf *out,
+                     struct words *marks)
+{
+    static const uint32_t mark = UINT32_MAX;
+    for (size_t at = 0; at < words->count; at++) {
+        uint32_t word = words->items[at];
+        bool renamed = r->kind[word] == WORD_GONE || r->kind[word] == WORD_NEW;
+        bool scopes = at + 1 < words->count && word_is(r, words->items[at + 1], "::");
+        if (scopes && (renamed || (scope && in_words(scope, word)))) {
+            at++;
+            continue;
+        }
+        if (out)
+            add_bytes(out, renamed ? &mark : &word, sizeof word);
+        if (marks && renamed)
+            add_word(marks, word);
+    }
+}
+
+/* Of the scope only what has template arguments is a part of the form: model<float>::run is not model<double>::run. */
+static bool has_arguments(const struct renaming *r, const struct words *scope)
+{
+    for (size_t at = 0; at < scope->count; at++)
+        if (word_is(r, scope->items[at], "<"))
+            return true;
+    return false;
+}
+
+enum form {
+    FORM_SCOPELESS,       /* without the function's scope */
+    FORM_SCOPE_NOWHERE,   /* without it in the types too, which moved along */
+    FORM_PARAMETERS_AWAY, /* without the parameters */
+    FORM_NAME_KEPT,       /* without parameters and numbers, and nothing else may have another name */
+    FORMS,
+};
+
+static void add_words_of_form(const struct renaming *r, const struct entity *entity, int form, struct buf *out,
+                              struct words *marks)
+{
+    const struct words *scope = form == FORM_SCOPE_NOWHERE ? &entity->scope : NULL;
+    if (has_arguments(r, &entity->scope) || form == FORM_PARAMETERS_AWAY)
+        add_form(r, &entity->scope, NULL, out, marks);
+    add_form(r, &entity->name, scope, out, marks);
+    if (form < FORM_PARAMETERS_AWAY)
+        add_form(r, &entity->parameters, scope, out, marks);
+}
+
+static void add_archs(const struct renaming *r, const struct side *side, const struct entity *entity, struct buf *out)
+{
+    for (size_t at = 0; at < entity->pair_count; at++) {
+        buf_add(out, arch_of(r, side, entity->pairs[at]));
+        buf_char(out, (char)entry_of(r, side, entity->pairs[at])->kind);
+    }
+}
+
+/* The whole name as it is written. */
+static void add_kept_name(const struct entity *entity, struct buf *out)
+{
+    add_bytes(out, entity->scope.items, entity->scope.count * sizeof *entity->scope.items);
+    add_bytes(out, entity->name.items, entity->name.count * sizeof *entity->name.items);
+}
+
+static struct str make_form(struct renaming *r, const struct side *side, const struct entity *entity, int form)
+{
+    buf_clear(&r->scratch);
+    if (form == FORM_NAME_KEPT) {
+        add_archs(r, side, entity, &r->scratch);
+        add_kept_name(entity, &r->scratch);
+        return buf_str(&r->scratch);
+    }
+    add_numbers(r, side, entity, &r->scratch);
+    add_words_of_form(r, entity, form, &r->scratch, NULL);
+    return buf_str(&r->scratch);
+}
+
+/* ---- candidates ------------------------------------------------------------------------------------------------- */
+
+enum occupancy_shown { PLACE_UNKNOWN, PLACE_SAME, PLACE_OTHER };
+
+/* Pairs around them: on both sides the same ones. */
+static enum occupancy_shown compare_places(const struct entity *gone, const struct entity *new)
+{
+    bool sources = gone->source != NO_INDEX && new->source != NO_INDEX;
+    if (gone->ordered && new->ordered) {
+        bool same = gone->before == new->before && gone->after == new->after;
+        bool any = gone->before != NO_INDEX || gone->after != NO_INDEX;
+        return !same ? PLACE_OTHER : any || (sources && gone->source == new->source) ? PLACE_SAME : PLACE_UNKNOWN;
+    }
+    if (!sources)
+        return PLACE_UNKNOWN;
+    return gone->source == new->source ? PLACE_SAME : PLACE_OTHER;
+}
+
+static bool same_words(const struct words *a, const struct words *b)
+{
+    return a->count == b->count && (a->count == 0 || memcmp(a->items, b->items, a->count * sizeof *a->items) == 0);
+}
+
+static bool is_renamed(const struct renaming *r, uint32_t word)
+{
+    return r->kind[word] == WORD_GONE || r->kind[word] == WORD_NEW;
+}
+
+/* How the scope of the function changed. */
+enum scope_change {
+    SCOPE_SAME,
+    SCOPE_GREW,     /* a namespace was put around it or taken away */
+    SCOPE_RENAMED,  /* a namespace has another name */
+    SCOPE_REPLACED, /* one that is still there took the place of another one that is */
+};
+
+/* Words of a in b in the same order: all of them; all but renamed ones. */
+static bool is_part(const struct renaming *r, const struct words *a, const struct words *b, bool but_renamed)
+{
+    size_t found = 0;
+    for (size_t at = 0; at < a->count; at++) {
+        if (word_is(r, a->items[at], "::") || (but_renamed && is_renamed(r, a->items[at])))
+            continue;
+        while (found < b->count && b->items[found] != a->items[at])
+            found++;
+        if (found++ >= b->count)
+            return false;
+    }
+    return true;
+}
+
+static enum scope_change compare_scopes(const struct renaming *r, const struct words *a, const struct words *b)
+{
+    if (same_words(a, b))
+        return SCOPE_SAME;
+    if (is_part(r, a, b, false) || is_part(r, b, a, false))
+        return SCOPE_GREW;
+    return is_part(r, a, b, true) || is_part(r, b, a, true) ? SCOPE_RENAMED : SCOPE_REPLACED;
+}
+
+/* The function's own name. */
+static uint32_t own_name(const struct entity *entity)
+{
+    return entity->name.count ? entity->name.items[0] : NO_INDEX;
+}
+
+/* Every identifier of the one became the same one of the other wherever it stands. */
+static bool marks_agree(struct renaming *r, const struct entity *gone, const struct entity *new, int form)
+{
+    struct words *a = &r->gone_marks, *b = &r->new_marks;
+    a->count = b->count = 0;
+    add_words_of_form(r, gone, form, NULL, a);
+    add_words_of_form(r, new, form, NULL, b);
+    for (size_t at = 0; at < a->count; at++)
+        for (size_t other = 0; other < at; other++)
+            if ((a->items[at] == a->items[other]) != (b->items[at] == b->items[other]))
+                return false;
+    return a->count == b->count;
+}
+
+/* Other kernels of the name keep theirs: then this is another overload. */
+static bool is_overload(struct renaming *r, const struct side *side, const struct entity *entity)
+{
+    buf_clear(&r->readable);
+    name_template(kernel_metrics_string(side->set, entity->id), &r->readable);
+    return intern_find(&r->staying, buf_str(&r->readable)) != INTERN_NONE;
+}
+
+/* The name says enough where the numbers do not: the same function and template arguments, no overload of it anywhere,
+ * and no other file. */
+static bool got_parameters(struct renaming *r, const struct entity *gone, const struct entity *new)
+{
+    bool elsewhere = gone->source != NO_INDEX && new->source != NO_INDEX && gone->source != new->source;
+    return !elsewhere && !is_overload(r, &r->base, gone) && !is_overload(r, &r->head, new);
+}
+
+/* What was renamed allows it, as far as it is known where they stand. nvcc puts out the kernels of each namespace
+ * together, so one that moved into another namespace stands elsewhere. */
+static bool may_be_one(struct renaming *r, const struct entity *gone, const struct entity *new, int form)
+{
+    enum occupancy_shown place = compare_places(gone, new);
+    enum scope_change scope = compare_scopes(r, &gone->scope, &new->scope);
+    if (form == FORM_NAME_KEPT)
+        return got_parameters(r, gone, new);
+    if (!marks_agree(r, gone, new, form))
+        return false;
+    size_t renamed = r->gone_marks.count;
+    if (own_name(gone) != own_name(new))
+        return renamed == 1 && form == FORM_SCOPELESS && place == PLACE_SAME && scope == SCOPE_SAME;
+    if (scope == SCOPE_REPLACED)
+        return place == PLACE_SAME && renamed == 0;
+    if (form == FORM_PARAMETERS_AWAY && (is_overload(r, &r->base, gone) || is_overload(r, &r->head, new)))
+        return false;
+    bool only_moved = renamed == 0 && form != FORM_PARAMETERS_AWAY && scope != SCOPE_RENAMED;
+    return only_moved || place != PLACE_OTHER;
+}
+
+/* Entities of one form and equal numbers. */
+struct bucket {
+    uint32_t *gone, *new;
+    size_t gone_count, gone_cap, new_count, new_cap;
+};
+
+static void note_candidate(struct entity *entity, uint32_t other, int form)
+{
+    if (entity->candidate == other)
+        return;
+    entity->candidates++;
+    entity->candidate = other;
+    entity->form = form;
+}
+
+static void try_bucket(struct renaming *r, const struct bucket *bucket, int form)
+{
+    bool too_many = bucket->gone_count * bucket->new_count > MOST_CANDIDATES;
+    for (size_t g = 0; g < bucket->gone_count; g++) {
+        struct entity *gone = &r->base.items[bucket->gone[g]];
+        gone->candidates += too_many ? 2 : 0;
+        for (size_t n = 0; n < bucket->new_count && !too_many; n++) {
+            struct entity *new = &r->head.items[bucket->new[n]];
+            if (!may_be_one(r, gone, new, form))
+                continue;
+            note_candidate(gone, bucket->new[n], form);
+            note_candidate(new, bucket->gone[g], form);
+        }
+    }
+}
+
+struct buckets {
+    struct intern keys;
+    struct bucket *items; /* by key */
+    size_t cap;
+};
+
+static struct bucket *bucket_for(struct buckets *buckets, struct str key)
+{
+    size_t known = buckets->keys.count;
+    uint32_t number = intern_add(&buckets->keys, key);
+    if (number == known) {
+        buckets->items = mem_reserve(buckets->items, &buckets->cap, known + 1, sizeof *buckets->items);
+        buckets->items[number] = (struct bucket){0};
+    }
+    return &buckets->items[number];
+}
+
+static void fill_buckets(struct renaming *r, int form, struct buckets *buckets)
+{
+    for (uint32_t at = 0; at < r->base.count; at++) {
+        if (!r->base.items[at].usable)
+            continue;
+        struct bucket *bucket = bucket_for(buckets, make_form(r, &r->base, &r->base.items[at], form));
+        *MEM_ADD(bucket->gone, bucket->gone_count, bucket->gone_cap) = at;
+    }
+    for (uint32_t at = 0; at < r->head.count; at++) {
+        if (!r->head.items[at].usable)
+            continue;
+        struct bucket *bucket = bucket_for(buckets, make_form(r, &r->head, &r->head.items[at], form));
+        *MEM_ADD(bucket->new, bucket->new_count, bucket->new_cap) = at;
+    }
+}
+
+static void find_candidates(struct renaming *r, int form)
+{
+    struct buckets buckets = {0};
+    fill_buckets(r, form, &buckets);
+    for (size_t at = 0; at < buckets.keys.count; at++) {
+        try_bucket(r, &buckets.items[at], form);
+        free(buckets.items[at].gone);
+        free(buckets.items[at].new);
+    }
+    free(buckets.items);
+    intern_free(&buckets.keys);
+}
+
+/* ---- joining ---------------------------------------------------------------------------------------------------- */
+
+static bool is_chosen(const struct renaming *r, const struct entity *gone)
+{
+    if (gone->candidates != 1)
+        return false;
+    const struct entity *new = &r->head.items[gone->candidate];
+    return new->candidates == 1 && &r->base.items[new->candidate] == gone;
+}
+
+/* An identifier that became two, or two that became one, were not renamed: nothing that says so is joined. */
+static void drop_contradictions(struct renaming *r)
+{
+    enum { NONE = UINT32_MAX, SEVERAL = UINT32_MAX - 1 };
+    uint32_t *other = mem_alloc((r->words.count + 1) * sizeof *other);
+    for (size_t at = 0; at < r->words.count; at++)
+        other[at] = NONE;
+    for (int round = 0; round < 2; round++) {
+        for (size_t at = 0; at < r->base.count; at++) {
+            struct entity *gone = &r->base.items[at];
+            if (!is_chosen(r, gone))
+                continue;
+            marks_agree(r, gone, &r->head.items[gone->candidate], gone->form);
+            for (size_t mark = 0; mark < r->gone_marks.count; mark++) {
+                uint32_t a = r->gone_marks.items[mark], b = r->new_marks.items[mark];
+                if (round == 1 && (other[a] == SEVERAL || other[b] == SEVERAL))
+                    gone->candidates = 2;
+                other[a] = other[a] == NONE || other[a] == b ? b : SEVERAL;
+                other[b] = other[b] == NONE || other[b] == a ? a : SEVERAL;
+            }
+        }
+    }
+    free(other);
+}
+
+struct join {
+    uint32_t gone, new;
+};
+
+static int by_gone_falling(const void *left, const void *right)
+{
+    const struct join *a = left, *b = right;
+    return (a->gone < b->gone) - (a->gone > b->gone);
+}
+
+static size_t join_chosen(struct renaming *r)
+{
+    struct join *joins = NULL;
+    size_t count = 0, cap = 0, kernels = 0;
+    for (size_t at = 0; at < r->base.count; at++) {
+        const struct entity *gone = &r->base.items[at];
+        if (!is_chosen(r, gone))
+            continue;
+        const struct entity *new = &r->head.items[gone->candidate];
+        kernels++;
+        for (size_t pair = 0; pair < gone->pair_count; pair++) {
+            *MEM_ADD(joins, count, cap) = (struct join){gone->pairs[pair], new->pairs[pair]};
+        }
+    }
+    if (count)
+        qsort(joins, count, sizeof *joins, by_gone_falling); /* joining moves what stands behind */
+    for (size_t at = 0; at < count; at++)
+        compare_join(r->comparison, joins[at].gone, joins[at].new);
+    free(joins);
+    return kernels;
+}
+
+static void read_side(struct renaming *r, struct side *side)
+{
+    for (size_t at = 0; at < side->count; at++) {
+        struct entity *entity = &side->items[at];
+        entity->usable &= entity->pair_count > 0;
+        if (!entity->usable)
+            continue;
+        sort_pairs(r, side, entity);
+        read_name(r, side, entity);
+        const struct kernel_metrics *entry = entry_of(r, side, entity->pairs[0]);
+        if (entry->source != NO_INDEX)
+            entity->source = word_number(r, kernel_metrics_string(side->set, entry->source));
+    }
+}
+
+static void free_side(struct side *side)
+{
+    for (size_t at = 0; at < side->count; at++) {
+        free(side->items[at].pairs);
+        free(side->items[at].scope.items);
+        free(side->items[at].name.items);
+        free(side->items[at].parameters.items);
+    }
+    free(side->items);
+    free(side->entity_of);
+    free(side->is_id);
+    intern_free(&side->identifiers);
+    intern_free(&side->archs);
+}
+
+size_t rename_join(struct comparison *comparison, bool in_order)
+{
+    struct renaming r = {.comparison = comparison, .in_order = in_order};
+    size_t kernels = 0;
+    if (comparison->counts.by_state[COMPARE_GONE] == 0 || comparison->counts.by_state[COMPARE_NEW] == 0)
+        return 0;
+    note_set(&r.base, comparison->base);
+    note_set(&r.head, comparison->head);
+    collect(&r);
+    note_staying(&r, &r.base);
+    note_staying(&r, &r.head);
+    read_side(&r, &r.base);
+    read_side(&r, &r.head);
+    find_neighbours(&r);
+    for (int form = 0; form < FORMS; form++)
+        find_candidates(&r, form);
+    drop_contradictions(&r);
+    kernels = join_chosen(&r);
+    free_side(&r.base);
+    free_side(&r.head);
+    intern_free(&r.words);
+    intern_free(&r.staying);
+    free(r.gone_marks.items);
+    free(r.new_marks.items);
+    free(r.kind);
+    buf_free(&r.scratch);
+    buf_free(&r.readable);
+    return kernels;
+}

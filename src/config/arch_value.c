@@ -1,0 +1,169 @@
+#include "config/arch_value.h"
+
+#include <math.h>
+
+static bool in_limits(const struct value_kind *kind, double number)
+{
+    double whole = floor(number);
+    bool fits = !kind->whole || !(whole < number);
+    return fits && number >= kind->least && number <= kind->most;
+}
+
+static bool unit_fits(const struct value_kind *kind, enum unit unit)
+{
+    return unit == UNIT_NONE || unit == (enum unit)kind->unit;
+}
+
+/* Evaluation needs a subject to ask; values of a configuration ask it nothing. */
+static struct value evaluate(const struct expr *expr, const struct str *groups)
+{
+    struct subject nothing = {0};
+    return expr_eval(expr, &nothing, groups);
+}
+
+/* All that can be known of the value before a kernel matches. */
+static bool check_value(const struct yaml_decoder *r, const struct yml_node *node, const struct value_kind *kind,
+                        const struct scope *scope, const struct expr *expr)
+{
+    if (expr_type(expr) != VALUE_NUMBER || !unit_fits(kind, expr_unit(expr)))
+        return decode_fail(r, node, kind->expected);
+    struct value value = evaluate(expr, NULL);
+    bool waits = !value.known && scope->capture_count > 0;
+    return waits || (value.known && in_limits(kind, value.number)) || decode_fail(r, node, kind->expected);
+}
+
+/* There is something to calculate with: not a word. */
+static bool has_number(struct str text)
+{
+    for (size_t at = 0; at < text.len; at++)
+        if (text.ptr[at] == '$' || is_digit(text.ptr[at]))
+            return true;
+    return false;
+}
+
+static bool read_case(const struct yaml_decoder *r, const struct yml_node *node, const struct value_kind *kind,
+                      const struct scope *scope, struct arch_value_case *into)
+{
+    if (!decode_is_text(node) || !has_number(node->scalar))
+        return decode_fail(r, node, kind->expected);
+    struct origin origin = {.yaml = r->yaml, .node = node};
+    into->text = arena_str(r->arena, node->scalar);
+    into->place = yml_place(r->yaml, node);
+    into->expr = expr_parse(node->scalar, scope, origin, r->arena, r->diags);
+    return into->expr && check_value(r, node, kind, scope, into->expr);
+}
+
+/* The architecture that is the key of a member; false after an error. */
+static bool read_arch(const struct yaml_decoder *r, const struct yml_node *member, const struct arch_value *value,
+                      struct arch_value_case *into)
+{
+    into->arch = value_arch(member->key);
+    if (!into->arch.known)
+        return diag_error(r->diags, yml_key_place(r->yaml, member),
+                          "'%.*s' is no architecture, expected one like sm_90 or sm_100a", STR_ARG(member->key));
+    for (size_t at = 0; at < value->count; at++)
+        if (value->cases[at].arch.arch == into->arch.arch && value->cases[at].arch.variant == into->arch.variant)
+            return diag_error(r->diags, yml_key_place(r->yaml, member), "architecture '%.*s' stands here twice",
+                              STR_ARG(member->key));
+    return true;
+}
+
+static bool read_cases(const struct yaml_decoder *r, const struct yml_node *node, const struct scope *scope,
+                       struct arch_value *value)
+{
+    bool ok = node->count > 0 || decode_fail(r, node, "a map from architectures to values");
+    for (const struct yml_node *member = node->first; member; member = member->next) {
+        struct arch_value_case *into = &value->cases[value->count];
+        bool fits = read_arch(r, member, value, into);
+        fits = read_case(r, member, value->kind, scope, into) && fits;
+        value->count++;
+        ok = ok && fits;
+    }
+    return ok;
+}
+
+struct arch_value *arch_value_read(const struct yaml_decoder *r, const struct yml_node *node,
+                                   const struct value_kind *kind, const struct scope *scope)
+{
+    struct arch_value *value = arena_alloc(r->arena, sizeof *value);
+    size_t most = node->kind == YML_MAP ? node->count : 1;
+    value->kind = kind;
+    value->cases = arena_alloc(r->arena, (most + 1) * sizeof *value->cases);
+    value->by_arch = node->kind == YML_MAP;
+    bool ok = false;
+    if (value->by_arch) {
+        ok = read_cases(r, node, scope, value);
+    } else {
+        ok = read_case(r, node, kind, scope, &value->cases[0]);
+        value->count = 1;
+    }
+    if (ok)
+        return value;
+    arch_value_free(value);
+    return NULL;
+}
+
+void arch_value_free(struct arch_value *value)
+{
+    for (size_t at = 0; value && at < value->count; at++)
+        expr_free(value->cases[at].expr);
+}
+
+/* The case of exactly this architecture, or of its family. */
+static bool answers(const struct arch_value_case *given, const struct value *arch)
+{
+    return given->arch.arch == arch->arch && given->arch.variant == arch->variant;
+}
+
+const struct arch_value_case *arch_value_for(const struct arch_value *value, struct str arch)
+{
+    if (!value->by_arch)
+        return value->cases;
+    const struct arch_value_case *best = NULL;
+    struct value wanted = value_arch(arch);
+    for (size_t at = 0; wanted.known && at < value->count; at++) {
+        const struct arch_value_case *given = &value->cases[at];
+        if (answers(given, &wanted))
+            return given;
+        bool below = !given->arch.variant && given->arch.arch <= wanted.arch;
+        bool heir = !value->by_chip || given->arch.arch == wanted.arch;
+        if (below && heir && (!best || given->arch.arch > best->arch.arch))
+            best = given;
+    }
+    return best;
+}
+
+bool arch_value_number(const struct arch_value *value, const struct arch_value_case *chosen, const struct str *groups,
+                       double *number)
+{
+    struct value result = evaluate(chosen->expr, groups);
+    if (!result.known || !in_limits(value->kind, result.number))
+        return false;
+    *number = result.number;
+    return true;
+}
+
+void arch_value_explain(const struct arch_value *value, const struct arch_value_case *chosen, const struct str *groups,
+                        struct str name, struct diags *diags)
+{
+    struct value result = evaluate(chosen->expr, groups);
+    struct buf found = {0};
+    if (result.known)
+        value_print(&result, (enum unit)value->kind->unit, &found);
+    else
+        buf_add(&found, STR("no number"));
+    diag_error(diags, chosen->place, "'%s' gives %.*s for %.*s, expected %s", value->kind->name,
+               STR_ARG(buf_str(&found)), STR_ARG(name), value->kind->expected);
+    buf_free(&found);
+}
+
+bool arch_list_has(const struct str *archs, size_t count, struct str arch)
+{
+    struct value found = value_arch(arch);
+    for (size_t at = 0; found.known && at < count; at++) {
+        struct value wanted = value_arch(archs[at]);
+        if (wanted.known && wanted.arch == found.arch && (!wanted.variant || wanted.variant == found.variant))
+            return true;
+    }
+    return false;
+}

@@ -1,0 +1,436 @@
+#include "config/config.h"
+
+#include "base/file.h"
+
+#include <stdlib.h>
+
+enum { LARGEST_FILE = 1 << 20, MOST_FILES = 16 };
+
+/* ---- finding it ---- */
+
+static bool is_there(struct str folder, const char *name, struct buf *path)
+{
+    buf_clear(path);
+    buf_fmt(path, "%.*s%s", STR_ARG(folder), name);
+    return file_is_named(buf_str(path)); /* a link to nothing, too: then it cannot be opened, and that is told */
+}
+
+/* `up` is "", "../", "../../": folder and its parent are one at the root of the file system. */
+static bool is_root(struct str folder, struct buf *scratch)
+{
+    buf_clear(scratch);
+    buf_fmt(scratch, "%.*s..", STR_ARG(folder));
+    struct buf here = {0};
+    buf_fmt(&here, "%.*s.", STR_ARG(folder));
+    bool root = !file_exists(buf_str(scratch)) || file_same(buf_str(&here), buf_str(scratch));
+    buf_free(&here);
+    return root;
+}
+
+/* A folder that was named loses its last name; from the working directory the way is "../". */
+static void go_up(struct buf *folder)
+{
+    struct str path = buf_str(folder);
+    struct str names = str_sub(path, 0, path.len ? path.len - 1 : 0);
+    size_t slash = str_rfind(names, STR("/"));
+    size_t start = slash == STR_NONE ? 0 : slash + 1;
+    struct str last = str_from(names, start);
+    if (last.len && !str_eq(last, STR(".")) && !str_eq(last, STR("..")))
+        folder->len = start;
+    else
+        buf_add(folder, STR("../"));
+}
+
+bool config_find(struct str from, struct buf *path)
+{
+    struct buf folder = {0}, scratch = {0};
+    bool found = false;
+    buf_add(&folder, from);
+    if (folder.len && folder.ptr[folder.len - 1] != '/')
+        buf_char(&folder, '/');
+    for (;;) {
+        found = is_there(buf_str(&folder), CONFIG_NAME, &scratch);
+        if (found) {
+            buf_add(path, buf_str(&scratch));
+            break;
+        }
+        if (is_there(buf_str(&folder), ".git", &scratch) || is_root(buf_str(&folder), &scratch))
+            break;
+        go_up(&folder);
+    }
+    buf_free(&folder);
+    buf_free(&scratch);
+    return found;
+}
+
+/* ---- the files ---- */
+
+/* A path as a file means it: relative to the folder that the file is in. */
+static struct str path_from(struct config *config, struct str file, struct str path)
+{
+    struct str folder = path.ptr[0] == '/' ? STR("") : path_folder(file);
+    return arena_fmt(&config->arena, "%.*s%.*s", STR_ARG(folder), STR_ARG(path));
+}
+
+/* The text of a file that another one asks for is an error there when it cannot be read. */
+static bool read_text(struct str path, enum input_allowed allowed, struct place asked_at, struct buf *text,
+                      struct diags *diags)
+{
+    struct diags found = {0};
+    bool ok = file_read(path, allowed, LARGEST_FILE, text, &found);
+    for (size_t at = 0; at < found.count; at++) {
+        struct str message = found.items[at].message;
+        if (asked_at.path.len)
+            diag_error(diags, asked_at, "'%.*s' %.*s", STR_ARG(path), STR_ARG(message));
+        else
+            diag_error(diags, found.items[at].place, "%.*s", STR_ARG(message));
+    }
+    diags_free(&found);
+    return ok;
+}
+
+static bool is_known_key(struct str word)
+{
+    size_t count = 0;
+    const struct decode_key *known = config_keys(&count);
+    for (size_t at = 0; at < count; at++)
+        if (str_eq(word, str_of(known[at].name)))
+            return true;
+    return false;
+}
+
+/* A map of nothing but settings. */
+static bool is_configuration(const struct yml_node *root)
+{
+    bool known = root && root->kind == YML_MAP;
+    for (const struct yml_node *member = known ? root->first : NULL; member && known; member = member->next)
+        known = is_known_key(member->key);
+    return known;
+}
+
+/* A file that another one names may be anything, a key too: of what is no configuration no line and no value is shown.
+ */
+static bool parse_unquoted(struct config_file *file, struct str text, struct diags *diags)
+{
+    struct diags found = {0};
+    bool ok = yml_parse(&file->yaml, file->path, text, &found);
+    file->yaml.unquoted = !ok || !is_configuration(file->yaml.root);
+    for (size_t at = 0; at < found.count; at++) {
+        struct place place = found.items[at].place;
+        place.source = (struct str){"", 0};
+        diag_error(diags, place, "%.*s", STR_ARG(found.items[at].message));
+    }
+    diags_free(&found);
+    return ok;
+}
+
+static bool parse_file(struct config_file *file, enum input_allowed allowed, struct place asked_at, struct diags *diags)
+{
+    struct buf text = {0};
+    bool ok = read_text(file->path, allowed, asked_at, &text, diags) &&
+              (asked_at.path.len ? parse_unquoted(file, buf_str(&text), diags)
+                                 : yml_parse(&file->yaml, file->path, buf_str(&text), diags));
+    buf_free(&text);
+    return ok;
+}
+
+static void read_extends(struct config *config, struct config_file *file, struct diags *diags)
+{
+    const struct yml_node *node = yml_member(file->yaml.root, STR("extends"));
+    if (!node)
+        return;
+    struct yaml_decoder r = {.yaml = &file->yaml, .arena = &config->arena, .diags = diags};
+    file->extends = decode_text(&r, node, "the path of another configuration");
+    file->extends_place = yml_place(&file->yaml, node);
+}
+
+/* The next file of the chain is one that stands in it already. */
+static bool is_cycle(const struct config *config, const struct config_file *file, struct str next, struct diags *diags)
+{
+    for (size_t at = 0; at < config->file_count; at++)
+        if (file_same(config->files[at].path, next))
+            return !diag_error(diags, file->extends_place, "'%.*s' extends itself%s", STR_ARG(next),
+                               at + 1 == config->file_count ? "" : ", by way of other files");
+    if (config->file_count < MOST_FILES)
+        return false;
+    return !diag_error(diags, file->extends_place, "more than %d files extend each other", MOST_FILES);
+}
+
+/* The chain of files, the one that was asked for first. */
+static bool load_files(struct config *config, struct str path, enum input_allowed allowed, struct diags *diags)
+{
+    struct place asked_at = {0};
+    bool ok = true;
+    config->files = arena_alloc(&config->arena, MOST_FILES * sizeof *config->files);
+    for (bool more = true; more;) {
+        struct config_file *file = &config->files[config->file_count++];
+        file->path = arena_str(&config->arena, path);
+        bool parsed = parse_file(file, allowed, asked_at, diags);
+        ok = ok && parsed;
+        if (parsed)
+            read_extends(config, file, diags);
+        else
+            file->yaml.root = NULL;
+        more = file->extends.len > 0;
+        if (more) {
+            path = path_from(config, file->path, file->extends);
+            asked_at = file->extends_place;
+            allowed = INPUT_REGULAR;
+            bool cycle = is_cycle(config, file, path, diags);
+            ok = ok && !cycle;
+            more = !cycle;
+        }
+    }
+    return ok;
+}
+
+static void reverse_files(struct config *config)
+{
+    for (size_t from = 0, to = config->file_count; from + 1 < to; from++, to--) {
+        struct config_file moved = config->files[from];
+        config->files[from] = config->files[to - 1];
+        config->files[to - 1] = moved;
+    }
+}
+
+/* ---- the keys of a file ---- */
+
+struct config_reader {
+    struct config *config;
+    struct config_file *file;
+};
+
+static void skip(const struct yaml_decoder *r, const struct yml_node *node, void *into)
+{
+    (void)r, (void)node, (void)into; /* read already */
+}
+
+static void read_archs(const struct yaml_decoder *r, const struct yml_node *node, void *into)
+{
+    struct config *config = ((struct config_reader *)into)->config;
+    config->archs = decode_archs(r, node, &config->arch_count);
+    config->archs_place = yml_place(r->yaml, node);
+}
+
+static void read_fail_on(const struct yaml_decoder *r, const struct yml_node *node, void *into)
+{
+    struct config *config = ((struct config_reader *)into)->config;
+    bool never = node->kind == YML_SCALAR && str_eq(node->scalar, STR("never"));
+    enum severity severity = SEVERITY_OFF;
+    if (!never && !(node->kind == YML_SCALAR && severity_parse(node->scalar, &severity) && severity != SEVERITY_OFF)) {
+        decode_fail(r, node, "error, warning, note or never");
+        return;
+    }
+    config->fail_on = severity;
+    config->has_fail_on = true;
+    config->fail_on_place = yml_place(r->yaml, node);
+}
+
+static void read_baseline(const struct yaml_decoder *r, const struct yml_node *node, void *into)
+{
+    struct config_reader *reader = into;
+    struct str path = decode_text(r, node, "the path of a baseline");
+    if (!path.len)
+        return;
+    reader->config->baseline = path_from(reader->config, reader->file->path, path);
+    reader->config->baseline_place = yml_place(r->yaml, node);
+}
+
+static void read_sms(const struct yaml_decoder *r, const struct yml_node *node, void *into)
+{
+    static const struct scope nothing = {.groups = true};
+    struct config *config = ((struct config_reader *)into)->config;
+    arch_value_free(config->sms);
+    config->sms = arch_value_read(r, node, &launch_facts[LAUNCH_sms].key, &nothing);
+    if (config->sms)
+        config->sms->by_chip = true;
+    config->sms_place = yml_place(r->yaml, node);
+}
+
+static void read_rules_dir(const struct yaml_decoder *r, const struct yml_node *node, void *into)
+{
+    struct config_reader *reader = into;
+    struct str path = decode_text(r, node, "the path of a folder");
+    if (!path.len)
+        return;
+    path = path_from(reader->config, reader->file->path, path);
+    reader->file->rules_dir_place = yml_place(r->yaml, node);
+    if (file_is_dir(path)) {
+        reader->file->rules_dir = path;
+    } else {
+        reader->config->rules_missing = true;
+        diag_error(r->diags, yml_place(r->yaml, node), "'%.*s' is no folder", STR_ARG(path));
+    }
+}
+
+/* ---- rules ---- */
+
+static void read_severity(const struct yaml_decoder *r, const struct yml_node *node, void *into)
+{
+    struct rule_setting *setting = into;
+    setting->has_severity = decode_severity(r, node, &setting->severity);
+    setting->severity_place = yml_place(r->yaml, node);
+}
+
+static void read_params(const struct yaml_decoder *r, const struct yml_node *node, void *into)
+{
+    struct rule_setting *setting = into;
+    if (node->kind != YML_MAP) {
+        decode_fail(r, node, "a map of parameters and their values");
+        return;
+    }
+    setting->params = node;
+    for (const struct yml_node *member = node->first; member; member = member->next)
+        if (!decode_is_text(member))
+            decode_fail(r, member, "a number, true, false or a text");
+}
+
+/* The map has a key that only a rule has: it is one. */
+static bool is_definition(const struct yml_node *node)
+{
+    static const char *const signs[] = {"when", "event", "pattern", "message", "cases", "title"};
+    for (size_t at = 0; at < sizeof signs / sizeof *signs; at++)
+        if (yml_member(node, str_of(signs[at])))
+            return true;
+    return false;
+}
+
+static void read_setting(const struct yaml_decoder *r, struct yml_node *node, struct config_reader *reader)
+{
+    static const struct decode_key keys[] = {{.name = "severity", .read = read_severity},
+                                             {.name = "params", .read = read_params}};
+    struct config *config = reader->config;
+    struct rule_setting *setting = MEM_ADD(config->settings, config->setting_count, config->setting_cap);
+    *setting = (struct rule_setting){.file = reader->file, .node = node, .defines = is_definition(node)};
+    if (setting->defines)
+        return; /* read as a rule, once the rules before it are there */
+    if (node->kind == YML_SCALAR)
+        read_severity(r, node, setting);
+    else if (node->kind == YML_MAP)
+        decode_map(r, node, "the setting of a rule", keys, sizeof keys / sizeof *keys, setting);
+    else
+        decode_fail(r, node, "error, warning, note, off or a map with severity and params");
+}
+
+static void read_rules(const struct yaml_decoder *r, const struct yml_node *node, void *into)
+{
+    struct config_reader *reader = into;
+    if (node->kind != YML_MAP)
+        decode_fail(r, node, "a map of rules");
+    for (struct yml_node *member = node->kind == YML_MAP ? node->first : NULL; member; member = member->next)
+        read_setting(r, member, reader);
+}
+
+/* ---- kernels and exceptions ---- */
+
+static struct kernel_override *add_entry(struct config *config)
+{
+    struct kernel_override *entry = MEM_ADD(config->entries, config->entry_count, config->entry_cap);
+    *entry = (struct kernel_override){0};
+    return entry;
+}
+
+/* An exception with a pattern of its own brings an entry that says nothing else. */
+static uint32_t entry_of_exception(struct config *config, const struct yaml_decoder *r, const struct yml_node *kernel)
+{
+    struct kernel_override *entry = add_entry(config);
+    entry->place = entry->match_place = yml_place(r->yaml, kernel);
+    entry->match = decode_regex(r, kernel);
+    entry->match_text = arena_str(r->arena, kernel->scalar);
+    entry->only_allows = true;
+    if (entry->match)
+        kernel_override_count_groups(entry);
+    return (uint32_t)(config->entry_count - 1);
+}
+
+/* entry: the one around the list, or NO_INDEX. */
+static void read_exceptions(const struct yaml_decoder *r, const struct yml_node *node, struct config *config,
+                            uint32_t entry)
+{
+    if (node->kind != YML_LIST)
+        decode_fail(r, node, "a list of exceptions");
+    const struct yml_node *member = node->kind == YML_LIST ? node->first : NULL;
+    for (; member; member = member->next) {
+        const struct yml_node *kernel = NULL;
+        struct exception exception;
+        exception_read(r, member, entry != NO_INDEX, &exception, &kernel);
+        exception.entry = kernel ? entry_of_exception(config, r, kernel) : entry;
+        *MEM_ADD(config->exceptions, config->exception_count, config->exception_cap) = exception;
+    }
+}
+
+static void read_allow(const struct yaml_decoder *r, const struct yml_node *node, void *into)
+{
+    read_exceptions(r, node, ((struct config_reader *)into)->config, NO_INDEX);
+}
+
+static void read_kernels(const struct yaml_decoder *r, const struct yml_node *node, void *into)
+{
+    struct config *config = ((struct config_reader *)into)->config;
+    if (node->kind != YML_LIST)
+        decode_fail(r, node, "a list of entries");
+    size_t key_count = 0;
+    const struct decode_key *keys = kernel_override_keys(r->arena, &key_count);
+    const struct yml_node *member = node->kind == YML_LIST ? node->first : NULL;
+    for (; member; member = member->next) {
+        const struct yml_node *exceptions = NULL;
+        kernel_override_read(r, member, keys, key_count, add_entry(config), &exceptions);
+        if (exceptions)
+            read_exceptions(r, exceptions, config, (uint32_t)(config->entry_count - 1));
+    }
+}
+
+/* ---- all of it ---- */
+
+/* To add a setting: a row here, with what `init` writes of it. */
+static const struct decode_key keys[] = {
+    {"extends", skip, "../team.yaml", "read first; what stands here wins key by key"},
+    {"archs", read_archs, "[sm_80, sm_90]", "judge only these architectures"},
+    {"fail-on", read_fail_on, "warning", "error, warning, note or never: what fails"},
+    {"baseline", read_baseline, "warplint-baseline.json", "judge only what is new or worse than this"},
+    {"rules", read_rules, NULL, "severity and parameters of rules; here as they are built in"},
+    {"rules-dir", read_rules_dir, "lint/rules", "a folder with rules of your own"},
+    {"sms", read_sms, "{sm_80: 108, sm_90: 132}", "SMs of the product, for what a whole GPU reserves"},
+    {"kernels", read_kernels, NULL, "what is known of kernels; the last entry that matches wins, key by key"},
+    {"allow", read_allow, NULL, "exceptions for any kernel; each needs a reason"},
+};
+
+const struct decode_key *config_keys(size_t *count)
+{
+    *count = sizeof keys / sizeof *keys;
+    return keys;
+}
+
+static void read_file(struct config *config, struct config_file *file, struct diags *diags)
+{
+    struct yaml_decoder r = {.yaml = &file->yaml, .arena = &config->arena, .diags = diags};
+    struct config_reader reader = {.config = config, .file = file};
+    if (file->yaml.root)
+        decode_map(&r, file->yaml.root, "the configuration", keys, sizeof keys / sizeof *keys, &reader);
+}
+
+bool config_load(struct config *config, struct str path, enum input_allowed allowed, struct diags *diags)
+{
+    size_t errors = diags->errors, first = diags->count;
+    *config = (struct config){0};
+    load_files(config, path, allowed, diags);
+    reverse_files(config);
+    for (size_t at = 0; at < config->file_count; at++)
+        read_file(config, &config->files[at], diags);
+    diags_sort(diags, first);
+    return diags->errors == errors;
+}
+
+void config_free(struct config *config)
+{
+    for (size_t at = 0; at < config->entry_count; at++)
+        kernel_override_free(&config->entries[at]);
+    for (size_t at = 0; at < config->file_count; at++)
+        yml_free(&config->files[at].yaml);
+    arch_value_free(config->sms);
+    free(config->settings);
+    free(config->entries);
+    free(config->exceptions);
+    arena_free(&config->arena);
+    *config = (struct config){0};
+}

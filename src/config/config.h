@@ -1,0 +1,86 @@
+/*
+ * config: what a project has decided, `.warplint.yaml` and the files that it extends. Reading checks everything that
+ * the files alone can say; what depends on the rules (their names, their parameters) is checked when the configuration
+ * is applied to them. Files are read from the base to the one that extends it, and what comes later wins key by key.
+ * Nothing is used of a configuration with an error in it.
+ *
+ * The configuration owns all of it: trees, texts, patterns; places point into its trees.
+ */
+#ifndef CONFIG_CONFIG_H
+#define CONFIG_CONFIG_H
+
+#include "base/input_stream.h"
+#include "config/exception.h"
+#include "config/kernel_override.h"
+
+#define CONFIG_NAME ".warplint.yaml"
+
+struct config_file {
+    struct yml yaml;
+    struct str path;    /* as it was found, or from the folder of the file that extends it */
+    struct str extends; /* as written; empty: nothing */
+    struct place extends_place;
+    const struct yml_node *rules; /* or NULL */
+    struct str rules_dir;         /* path; empty: none */
+    struct place rules_dir_place;
+};
+
+/* What a file says of one rule. */
+struct rule_setting {
+    const struct config_file *file;
+    struct yml_node *node; /* a member of `rules` */
+    bool defines;          /* it is the rule itself */
+    bool has_severity;
+    enum severity severity;
+    struct place severity_place;
+    const struct yml_node *params; /* a map, or NULL */
+};
+
+struct config {
+    struct arena arena;
+    struct config_file *files; /* the base first */
+    size_t file_count;
+    bool rules_missing; /* a folder of rules could not be read whole: what names a rule may be right */
+    struct str *archs;  /* judge only these */
+    size_t arch_count;
+    struct place archs_place;
+    struct str baseline; /* path, from the folder of the file that names it; empty: none */
+    struct place baseline_place;
+    bool has_fail_on;
+    enum severity fail_on; /* SEVERITY_OFF: never */
+    struct place fail_on_place;
+    struct arch_value *sms; /* SMs of the product, by architecture; NULL: not given */
+    struct place sms_place;
+    struct rule_setting *settings;
+    size_t setting_count, setting_cap;
+    struct kernel_override *entries;
+    size_t entry_count, entry_cap;
+    struct exception *exceptions;
+    size_t exception_count, exception_cap;
+};
+
+/* The nearest configuration from the folder `from` (empty: the working directory) up to the root of its repository (the
+ * folder with .git), or, outside of one, of the file system: appends its path. False: there is none. */
+bool config_find(struct str from, struct buf *path);
+
+/* Reads the file, of which `allowed` speaks, and the regular files that it extends. False, with all errors in diags.
+ * config_free in both cases. */
+bool config_load(struct config *config, struct str path, enum input_allowed allowed, struct diags *diags);
+void config_free(struct config *config);
+
+/* The keys that a configuration may have. */
+const struct decode_key *config_keys(size_t *count);
+
+/* Adds the rules that the files bring: those of their folders, then those that stand in them. */
+bool config_add_rules(struct config *config, struct ruleset *rules, struct diags *diags);
+
+/* Sets severities and parameters, and checks what names a rule. Once all rules are loaded. */
+bool config_apply(const struct config *config, struct ruleset *rules, struct diags *diags);
+
+/* The setting that decides the rule's severity, or NULL: the rule's own does. */
+const struct rule_setting *config_severity_of(const struct config *config, struct str rule);
+/* The last setting of the rule; the last definition of it. NULL: there is none. */
+const struct rule_setting *config_setting_of(const struct config *config, struct str rule);
+const struct rule_setting *config_definition_of(const struct config *config, struct str rule);
+
+#endif

@@ -1,0 +1,181 @@
+/* What a configuration says of rules, once the rules are there: new ones, severities, parameters. */
+#include "config/config.h"
+
+static struct yaml_decoder decode_of(const struct config_file *file, struct ruleset *rules, struct diags *diags)
+{
+    return (struct yaml_decoder){.yaml = &file->yaml, .arena = &rules->arena, .diags = diags};
+}
+
+/* ---- rules that files bring ---- */
+
+/* The folder of the same file holds a rule of that id. */
+static bool is_twice(const struct rule_setting *setting, const struct ruleset *rules, struct diags *diags)
+{
+    const struct rule *rule = ruleset_find(rules, setting->node->key);
+    struct str folder = setting->file->rules_dir;
+    if (!rule || rule->builtin || !folder.len || !str_starts(rule->path, folder))
+        return false;
+    return !diag_error(diags, yml_key_place(&setting->file->yaml, setting->node), "rule '%.*s' stands here and in %.*s",
+                       STR_ARG(rule->id), STR_ARG(rule->path));
+}
+
+bool config_add_rules(struct config *config, struct ruleset *rules, struct diags *diags)
+{
+    size_t errors = diags->errors, first = diags->count;
+    for (size_t at = 0; at < config->file_count; at++) {
+        const struct config_file *file = &config->files[at];
+        if (file->rules_dir.len && !ruleset_load_dir(rules, file->rules_dir, diags))
+            config->rules_missing = true;
+        for (size_t s = 0; s < config->setting_count; s++) {
+            const struct rule_setting *setting = &config->settings[s];
+            if (setting->defines && setting->file == file && !is_twice(setting, rules, diags))
+                ruleset_add_inline(rules, &file->yaml, setting->node, diags);
+        }
+    }
+    diags_sort(diags, first);
+    return diags->errors == errors;
+}
+
+/* ---- settings ---- */
+
+/* Some file defines the rule; when it is not there its definition is broken, which was told. */
+static bool is_defined(const struct config *config, struct str id)
+{
+    for (size_t at = 0; at < config->setting_count; at++)
+        if (config->settings[at].defines && str_eq(config->settings[at].node->key, id))
+            return true;
+    return config->rules_missing;
+}
+
+static struct rule *find_rule(const struct config *config, const struct rule_setting *setting, struct ruleset *rules,
+                              struct diags *diags)
+{
+    const struct rule *rule = ruleset_find(rules, setting->node->key);
+    if (rule)
+        return &rules->rules[rule - rules->rules];
+    if (is_defined(config, setting->node->key))
+        return NULL;
+    const char *near = ruleset_nearest(rules, setting->node->key);
+    diag_error(diags, yml_key_place(&setting->file->yaml, setting->node), "no rule is called '%.*s'%s%s",
+               STR_ARG(setting->node->key), near ? ", did you mean " : ", a new one needs when, event or pattern",
+               near ? near : "");
+    return NULL;
+}
+
+static struct param *find_param(const struct yaml_decoder *r, const struct yml_node *node, const struct rule *rule)
+{
+    for (size_t at = 0; at < rule->param_count; at++)
+        if (str_eq(rule->params[at].name, node->key))
+            return &rule->params[at];
+    const char *near = NULL;
+    for (size_t at = 0; at < rule->param_count; at++) {
+        const char *name = rule->params[at].name.ptr;
+        near = nearest_word(node->key, &name, 1) ? name : near;
+    }
+    if (rule->param_count == 0)
+        diag_error(r->diags, yml_key_place(r->yaml, node), "rule %.*s has no parameters", STR_ARG(rule->id));
+    else
+        diag_error(r->diags, yml_key_place(r->yaml, node), "rule %.*s has no parameter '%.*s', %s %s",
+                   STR_ARG(rule->id), STR_ARG(node->key), near ? "did you mean" : "it has for example",
+                   near ? near : rule->params[0].name.ptr);
+    return NULL;
+}
+
+/* The value has the type and a unit of the one that the rule gives. */
+static bool read_param_value(const struct yaml_decoder *r, const struct yml_node *node, const struct param *param,
+                             struct value *value)
+{
+    double number = 0;
+    uint8_t unit = UNIT_NONE;
+    bool truth = str_eq(node->scalar, STR("true"));
+    switch (param->value.type) {
+    case VALUE_NUMBER:
+        if (!decode_number(node->scalar, &number, &unit))
+            return decode_fail(r, node, "a number, as the rule gives");
+        if (unit != UNIT_NONE && param->unit != UNIT_NONE && unit != param->unit)
+            return diag_error(r->diags, yml_place(r->yaml, node), "'%.*s' counts %s here, %s in the rule",
+                              STR_ARG(node->key), unit_name((enum unit)unit), unit_name((enum unit)param->unit));
+        *value = value_number(number);
+        return true;
+    case VALUE_BOOL:
+        if (!truth && !str_eq(node->scalar, STR("false")))
+            return decode_fail(r, node, "true or false, as the rule gives");
+        *value = value_bool(truth);
+        return true;
+    default: *value = value_string(arena_str(r->arena, node->scalar)); return true;
+    }
+}
+
+static void set_params(const struct rule_setting *setting, struct rule *rule, struct ruleset *rules,
+                       struct diags *diags)
+{
+    struct yaml_decoder r = decode_of(setting->file, rules, diags);
+    for (const struct yml_node *node = setting->params->first; node; node = node->next) {
+        if (!decode_is_text(node))
+            continue; /* that was told when the file was read */
+        struct param *param = find_param(&r, node, rule);
+        struct value value;
+        if (!param || !read_param_value(&r, node, param, &value))
+            continue;
+        param->value = value;
+        param->place = yml_place(r.yaml, node);
+        param->place.path = arena_str(r.arena, param->place.path);
+        param->place.source = arena_str(r.arena, param->place.source);
+    }
+}
+
+bool config_apply(const struct config *config, struct ruleset *rules, struct diags *diags)
+{
+    size_t errors = diags->errors, first = diags->count;
+    for (size_t at = 0; at < config->setting_count; at++) {
+        const struct rule_setting *setting = &config->settings[at];
+        struct rule *rule = setting->defines ? NULL : find_rule(config, setting, rules, diags);
+        if (rule && setting->has_severity)
+            rule->severity = setting->severity;
+        if (rule && setting->params)
+            set_params(setting, rule, rules, diags);
+    }
+    for (size_t at = 0; at < config->exception_count; at++)
+        exception_check(&config->exceptions[at], rules, diags);
+    diags_sort(diags, first);
+    return diags->errors == errors;
+}
+
+static bool decides_severity(const struct rule_setting *setting)
+{
+    return setting->has_severity;
+}
+
+static bool is_setting(const struct rule_setting *setting)
+{
+    return !setting->defines;
+}
+
+static bool defines(const struct rule_setting *setting)
+{
+    return setting->defines;
+}
+
+static const struct rule_setting *last_of(const struct config *config, struct str rule,
+                                          bool (*wanted)(const struct rule_setting *setting))
+{
+    for (size_t at = config->setting_count; at-- > 0;)
+        if (str_eq(config->settings[at].node->key, rule) && wanted(&config->settings[at]))
+            return &config->settings[at];
+    return NULL;
+}
+
+const struct rule_setting *config_severity_of(const struct config *config, struct str rule)
+{
+    return last_of(config, rule, decides_severity);
+}
+
+const struct rule_setting *config_setting_of(const struct config *config, struct str rule)
+{
+    return last_of(config, rule, is_setting);
+}
+
+const struct rule_setting *config_definition_of(const struct config *config, struct str rule)
+{
+    return last_of(config, rule, defines);
+}

@@ -1,0 +1,443 @@
+#include "config/exception.h"
+
+#include "base/date.h"
+#include "config/arch_value.h"
+#include "config/launch_resolver.h"
+#include "log/name.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+/* ---- reading ---- */
+
+struct exception_reader {
+    struct exception *exception;
+    const struct yml_node *kernel;
+};
+
+static void read_rule(const struct yaml_decoder *r, const struct yml_node *node, void *into)
+{
+    struct exception *exception = ((struct exception_reader *)into)->exception;
+    exception->rule = decode_text(r, node, "the id of a rule");
+    exception->rule_place = yml_place(r->yaml, node);
+}
+
+static void read_kernel(const struct yaml_decoder *r, const struct yml_node *node, void *into)
+{
+    (void)r;
+    ((struct exception_reader *)into)->kernel = node;
+}
+
+static void refuse_kernel(const struct yaml_decoder *r, const struct yml_node *node, void *into)
+{
+    (void)into;
+    diag_error(r->diags, yml_key_place(r->yaml, node), "the entry around this exception says which kernels it is for");
+}
+
+static void read_archs(const struct yaml_decoder *r, const struct yml_node *node, void *into)
+{
+    struct exception *exception = ((struct exception_reader *)into)->exception;
+    exception->archs = decode_archs(r, node, &exception->arch_count);
+}
+
+static void read_max(const struct yaml_decoder *r, const struct yml_node *node, void *into)
+{
+    struct exception *exception = ((struct exception_reader *)into)->exception;
+    exception->max_place = yml_place(r->yaml, node);
+    exception->bounded = decode_is_text(node) && decode_number(node->scalar, &exception->max, &exception->max_unit);
+    if (exception->bounded)
+        exception->max_text = arena_str(r->arena, node->scalar);
+    else
+        decode_fail(r, node, "a number like 64 or 64B");
+}
+
+static void read_reason(const struct yaml_decoder *r, const struct yml_node *node, void *into)
+{
+    struct exception *exception = ((struct exception_reader *)into)->exception;
+    exception->reason = decode_text(r, node, "the reason, in words");
+}
+
+static void read_until(const struct yaml_decoder *r, const struct yml_node *node, void *into)
+{
+    struct exception *exception = ((struct exception_reader *)into)->exception;
+    exception->dated = node->kind == YML_SCALAR && date_parse(node->scalar, &exception->until);
+    if (exception->dated)
+        exception->until_text = arena_str(r->arena, node->scalar);
+    else
+        decode_fail(r, node, "a day like 2027-06-30");
+}
+
+static const struct decode_key outside_keys[] = {
+    {"rule", read_rule, "register-spill", "the id of the rule"},
+    {"kernel", read_kernel, "'^octree::'", "PCRE2, on the readable name"},
+    {"arch", read_archs, "[sm_90]", "only on these architectures"},
+    {"max", read_max, "64B", "beyond it, it is told"},
+    {"reason", read_reason, "'measured: 3 % faster'", "why; must be there"},
+    {"until", read_until, "2030-06-30", "the last day"},
+};
+static const struct decode_key inside_keys[] = {
+    {.name = "rule", .read = read_rule},   {.name = "arch", .read = read_archs},
+    {.name = "max", .read = read_max},     {.name = "reason", .read = read_reason},
+    {.name = "until", .read = read_until}, {.name = "kernel", .read = refuse_kernel},
+};
+enum { KEY_COUNT = sizeof outside_keys / sizeof *outside_keys };
+
+const struct decode_key *exception_keys(size_t *count)
+{
+    *count = KEY_COUNT;
+    return outside_keys;
+}
+
+void exception_read(const struct yaml_decoder *r, const struct yml_node *node, bool inside, struct exception *exception,
+                    const struct yml_node **kernel)
+{
+    struct exception_reader reader = {.exception = exception};
+    *exception = (struct exception){.place = yml_place(r->yaml, node), .entry = NO_INDEX, .allow = NO_INDEX};
+    decode_map(r, node, "an exception", inside ? inside_keys : outside_keys, KEY_COUNT, &reader);
+    *kernel = reader.kernel;
+    if (node->kind != YML_MAP)
+        return;
+    if (!yml_member(node, STR("rule")))
+        diag_error(r->diags, exception->place, "the exception says of no rule: rule is missing");
+    if (!yml_member(node, STR("reason")))
+        diag_error(r->diags, exception->place, "the exception has no reason, and nobody will remember it");
+}
+
+void exception_check(const struct exception *exception, const struct ruleset *rules, struct diags *diags)
+{
+    const struct rule *rule = ruleset_find(rules, exception->rule);
+    if (!rule || !exception->bounded)
+        return;
+    if (!rule->worst) {
+        diag_error(diags, exception->max_place, "%.*s measures nothing that max could bound", STR_ARG(rule->id));
+        return;
+    }
+    enum unit unit = expr_unit(rule->worst), given = (enum unit)exception->max_unit;
+    if (unit != UNIT_NONE && given != UNIT_NONE && unit != given)
+        diag_error(diags, exception->max_place, "max counts %s, %.*s measures %s", unit_name(given), STR_ARG(rule->id),
+                   unit_name(unit));
+}
+
+/* ---- judging ---- */
+
+/* What became of one exception. */
+struct use {
+    uint32_t next;  /* exception of the same rule, or NO_INDEX */
+    uint32_t first; /* the same comment as another log has it first; itself */
+    float exceeded; /* the worst value beyond its bound */
+    bool has_exceeded;
+    bool met;  /* some finding of its rule and its kernels, covered or not */
+    bool seen; /* of a source: some kernel that it speaks of */
+};
+
+struct exceptions {
+    struct exception *items; /* those of the configuration, then those of sources */
+    size_t count, cap, use_cap;
+    const struct ruleset *rules;
+    const struct model *model;
+    int64_t today;
+    struct use *uses;
+    uint32_t *first_of_rule;   /* by rule: an exception, or NO_INDEX */
+    struct intern templates;   /* names of kernels as sources give them */
+    uint32_t *template_of;     /* by name: its number in templates + 1, 0 not asked; NULL: no source has an exception */
+    uint32_t *template_number; /* by allow: that of its kernel */
+    struct intern places;      /* of comments */
+    bool *problem_reported;    /* by place */
+};
+
+static void add_item(struct exceptions *exceptions, const struct exception *exception)
+{
+    size_t at = exceptions->count++;
+    exceptions->items = mem_reserve(exceptions->items, &exceptions->cap, exceptions->count, sizeof *exceptions->items);
+    exceptions->uses = mem_reserve(exceptions->uses, &exceptions->use_cap, exceptions->count, sizeof *exceptions->uses);
+    exceptions->items[at] = *exception;
+    exceptions->uses[at] = (struct use){.first = (uint32_t)at};
+}
+
+/* Each rule's exceptions in their order, as a list. */
+static void link_rules(struct exceptions *exceptions)
+{
+    for (size_t rule = 0; rule < exceptions->rules->count; rule++)
+        exceptions->first_of_rule[rule] = NO_INDEX;
+    for (size_t at = exceptions->count; at-- > 0;) {
+        const struct rule *rule = ruleset_find(exceptions->rules, exceptions->items[at].rule);
+        if (!rule)
+            continue;
+        uint32_t *first = &exceptions->first_of_rule[rule - exceptions->rules->rules];
+        exceptions->uses[at].next = *first;
+        *first = (uint32_t)at;
+    }
+}
+
+struct exceptions *exceptions_new(const struct exception *items, size_t count, const struct ruleset *rules,
+                                  const struct model *model, int64_t today)
+{
+    struct exceptions *exceptions = mem_alloc(sizeof *exceptions);
+    *exceptions = (struct exceptions){.rules = rules, .model = model, .today = today};
+    exceptions->first_of_rule = mem_alloc((rules->count + 1) * sizeof *exceptions->first_of_rule);
+    for (size_t at = 0; at < count; at++)
+        add_item(exceptions, &items[at]);
+    link_rules(exceptions);
+    return exceptions;
+}
+
+void exceptions_free(struct exceptions *exceptions)
+{
+    if (!exceptions)
+        return;
+    free(exceptions->items);
+    free(exceptions->uses);
+    free(exceptions->first_of_rule);
+    free(exceptions->template_of);
+    free(exceptions->template_number);
+    intern_free(&exceptions->templates);
+    intern_free(&exceptions->places);
+    free(exceptions->problem_reported);
+    free(exceptions);
+}
+
+struct str exceptions_reason(const struct exceptions *exceptions, uint32_t number)
+{
+    return exceptions->items[number].reason;
+}
+
+bool exceptions_in_source(const struct exceptions *exceptions, uint32_t number)
+{
+    return exceptions->items[number].allow != NO_INDEX;
+}
+
+/* ---- those of sources ---- */
+
+static struct place allow_place(const struct model *model, const struct allow *allow)
+{
+    return (struct place){.path = model_string(model, allow->file), .line = allow->line, .column = allow->column};
+}
+
+/* The number of the comment's place and its rule: a header is read with each source that includes it. */
+static uint32_t place_number(struct exceptions *exceptions, const struct allow *allow)
+{
+    uint32_t key[] = {allow->file, allow->line, allow->column, allow->rule, allow->problem};
+    return intern_add(&exceptions->places, (struct str){(const char *)key, sizeof key});
+}
+
+static void add_source(struct exceptions *exceptions, uint32_t number, uint32_t *first_of_place)
+{
+    const struct model *model = exceptions->model;
+    const struct allow *allow = &model->allows[number];
+    struct exception exception = {.place = allow_place(model, allow),
+                                  .rule_place = allow_place(model, allow),
+                                  .rule = model_string(model, allow->rule),
+                                  .reason = model_string(model, allow->reason),
+                                  .until_text = model_string(model, allow->until),
+                                  .entry = NO_INDEX,
+                                  .allow = number};
+    exception.dated = date_parse(exception.until_text, &exception.until);
+    exceptions->template_number[number] = intern_add(&exceptions->templates, model_string(model, allow->kernel));
+    add_item(exceptions, &exception);
+    uint32_t *first = &first_of_place[place_number(exceptions, allow)];
+    if (*first == NO_INDEX)
+        *first = (uint32_t)exceptions->count - 1;
+    exceptions->uses[exceptions->count - 1].first = *first;
+}
+
+void exceptions_add_sources(struct exceptions *exceptions)
+{
+    const struct model *model = exceptions->model;
+    if (model->allow_count == 0)
+        return;
+    exceptions->template_of = mem_alloc((model->names.count + 1) * sizeof *exceptions->template_of);
+    exceptions->template_number = mem_alloc(model->allow_count * sizeof *exceptions->template_number);
+    uint32_t *first_of_place = mem_alloc(model->allow_count * sizeof *first_of_place);
+    for (size_t at = 0; at < model->allow_count; at++)
+        first_of_place[at] = NO_INDEX;
+    for (uint32_t at = 0; at < model->allow_count; at++)
+        if (model->allows[at].problem == NO_INDEX)
+            add_source(exceptions, at, first_of_place);
+    free(first_of_place);
+    link_rules(exceptions);
+}
+
+/* The number of the name as a source declares it. */
+static uint32_t template_of(struct exceptions *exceptions, uint32_t name)
+{
+    uint32_t *known = &exceptions->template_of[name];
+    if (*known == 0) {
+        struct buf text = {0};
+        name_declared(intern_get(&exceptions->model->names, name), &text);
+        *known = intern_add(&exceptions->templates, buf_str(&text)) + 1;
+        buf_free(&text);
+    }
+    return *known - 1;
+}
+
+static bool is_of_kernel(struct exceptions *exceptions, uint32_t allow, uint32_t name, uint16_t log)
+{
+    return exceptions->model->allows[allow].log == log && name != NO_INDEX &&
+           template_of(exceptions, name) == exceptions->template_number[allow];
+}
+
+/* Notes which exceptions speak of kernels that are in the input. */
+static void mark_seen(struct exceptions *exceptions)
+{
+    const struct model *model = exceptions->model;
+    for (size_t at = 0; at < exceptions->count; at++) {
+        uint32_t allow = exceptions->items[at].allow;
+        bool *seen = &exceptions->uses[exceptions->uses[at].first].seen;
+        for (size_t k = 0; allow != NO_INDEX && !*seen && k < model->kernel_count; k++)
+            *seen = is_of_kernel(exceptions, allow, model->kernels[k].name, model->kernels[k].log);
+    }
+}
+
+/* ---- asking ---- */
+
+static bool is_expired(const struct exceptions *exceptions, const struct exception *exception)
+{
+    return exception->dated && exception->until < exceptions->today;
+}
+
+/* The finding is of the kernels and architectures that the exception speaks of. */
+static bool concerns(struct exceptions *exceptions, const struct exception *exception, struct launch_resolver *launches,
+                     const struct exception_query *query)
+{
+    struct str arch = model_string(exceptions->model, query->arch);
+    if (exception->allow != NO_INDEX)
+        return is_of_kernel(exceptions, exception->allow, query->name, query->log);
+    if (exception->arch_count && !arch_list_has(exception->archs, exception->arch_count, arch))
+        return false;
+    return exception->entry == NO_INDEX ||
+           launch_resolver_match(launches, exception->entry, query->name, query->arch, query->source, query->log);
+}
+
+/* A rule that measured nothing here is not within a bound. */
+static bool is_within(const struct exception *exception, float worst)
+{
+    return !exception->bounded || (isfinite(worst) && worst <= (float)exception->max);
+}
+
+static void note_exceeded(struct use *use, float worst)
+{
+    if (!use->has_exceeded || worst > use->exceeded)
+        use->exceeded = worst;
+    use->has_exceeded = true;
+}
+
+uint32_t exceptions_find(struct exceptions *exceptions, struct launch_resolver *launches,
+                         const struct exception_query *query)
+{
+    uint32_t covering = NO_INDEX, exceeded = NO_INDEX;
+    for (uint32_t at = exceptions->first_of_rule[query->rule]; at != NO_INDEX; at = exceptions->uses[at].next) {
+        const struct exception *exception = &exceptions->items[at];
+        if (!concerns(exceptions, exception, launches, query))
+            continue;
+        exceptions->uses[exceptions->uses[at].first].met = true;
+        if (is_expired(exceptions, exception))
+            continue;
+        if (!is_within(exception, query->worst))
+            exceeded = at;
+        else if (covering == NO_INDEX)
+            covering = at;
+    }
+    if (covering == NO_INDEX && exceeded != NO_INDEX)
+        note_exceeded(&exceptions->uses[exceeded], query->worst);
+    return covering;
+}
+
+static void report_bound(const struct exception *exception, const struct use *use, const struct rule *rule,
+                         struct diags *diags)
+{
+    struct buf reached = {0};
+    struct value worst = value_number((double)use->exceeded);
+    if (isfinite(use->exceeded))
+        value_print(&worst, expr_unit(rule->worst), &reached);
+    else
+        buf_add(&reached, STR("a value that is not known"));
+    diag_warning(diags, exception->max_place, "%.*s reaches %.*s, this exception ends at %.*s",
+                 STR_ARG(exception->rule), STR_ARG(buf_str(&reached)), STR_ARG(exception->max_text));
+    buf_free(&reached);
+}
+
+static void report_unknown_rule(const struct exceptions *exceptions, const struct exception *exception,
+                                struct diags *diags)
+{
+    const char *near = ruleset_nearest(exceptions->rules, exception->rule);
+    diag_warning(diags, exception->rule_place, "no rule is called '%.*s'%s%s: this exception allows nothing",
+                 STR_ARG(exception->rule), near ? ", did you mean " : "", near ? near : "");
+}
+
+/* Kernels that the exception speaks of are in the input. */
+static bool is_seen(const struct exceptions *exceptions, size_t at, const struct launch_resolver *launches)
+{
+    const struct exception *exception = &exceptions->items[at];
+    if (exception->allow != NO_INDEX)
+        return exceptions->uses[at].seen;
+    return exception->entry == NO_INDEX || launch_resolver_entry_seen(launches, exception->entry);
+}
+
+/* True: its kernels are not there, which is not reported elsewhere. An entry around it is reported itself, and a
+ * template in a header that was not used this time is no news. */
+static bool report_unmet(struct exceptions *exceptions, size_t at, const struct launch_resolver *launches, bool whole,
+                         struct diags *diags)
+{
+    const struct exception *exception = &exceptions->items[at];
+    if (is_seen(exceptions, at, launches)) {
+        diag_warning(diags, exception->place, "this exception is no longer needed: %.*s finds nothing here",
+                     STR_ARG(exception->rule));
+        return false;
+    }
+    if (!whole || exception->allow != NO_INDEX || !launch_resolver_entry_only_allows(launches, exception->entry))
+        return false;
+    diag_warning(diags, exception->place,
+                 "this exception is for kernels that are not in the input: %.*s finds nothing here",
+                 STR_ARG(exception->rule));
+    return true;
+}
+
+/* True: see report_unmet. */
+static bool report_one(struct exceptions *exceptions, size_t at, const struct launch_resolver *launches, bool part,
+                       bool whole, struct diags *diags)
+{
+    const struct exception *exception = &exceptions->items[at];
+    const struct use *use = &exceptions->uses[at];
+    const struct rule *rule = ruleset_find(exceptions->rules, exception->rule);
+    bool from_source = exception->allow != NO_INDEX;
+    if (use->first != at || (part && !use->met && !(from_source && !rule)))
+        return false;
+    if (!rule) {
+        report_unknown_rule(exceptions, exception, diags);
+        return false;
+    }
+    if (is_expired(exceptions, exception)) {
+        diag_warning(diags, exception->place, "this exception ended on %.*s and allows nothing any more",
+                     STR_ARG(exception->until_text));
+        return false;
+    }
+    if (use->has_exceeded)
+        report_bound(exception, use, rule, diags);
+    return !use->met && rule_is_on(rule) && report_unmet(exceptions, at, launches, whole, diags);
+}
+
+static void report_problems(struct exceptions *exceptions, struct diags *diags)
+{
+    const struct model *model = exceptions->model;
+    exceptions->problem_reported = mem_alloc(exceptions->places.count + model->allow_count + 1);
+    for (size_t at = 0; at < model->allow_count; at++) {
+        const struct allow *allow = &model->allows[at];
+        if (allow->problem == NO_INDEX)
+            continue;
+        bool *reported = &exceptions->problem_reported[place_number(exceptions, allow)];
+        if (!*reported)
+            diag_warning(diags, allow_place(model, allow), "%.*s", STR_ARG(model_string(model, allow->problem)));
+        *reported = true;
+    }
+}
+
+size_t exceptions_report(struct exceptions *exceptions, const struct launch_resolver *launches, bool part, bool whole,
+                         struct diags *diags)
+{
+    size_t unmet = 0;
+    report_problems(exceptions, diags);
+    mark_seen(exceptions);
+    for (size_t at = 0; at < exceptions->count; at++)
+        unmet += report_one(exceptions, at, launches, part, whole, diags);
+    return unmet;
+}

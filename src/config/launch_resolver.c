@@ -1,0 +1,444 @@
+#include "config/launch_resolver.h"
+
+#include "log/checkout.h"
+#include "log/name.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* One entry whose pattern a name fits. */
+struct name_match {
+    uint32_t entry;
+    uint32_t groups; /* into launches.groups: the first of the entry's */
+};
+
+/* The matches of one name, in the order of the entries. */
+struct name_matches {
+    uint32_t first, count;
+    bool asked;
+};
+
+struct launch_resolver {
+    struct launch_sources sources;
+    const struct model *model;
+    struct arena arena;            /* texts of groups */
+    struct profile_index *profile; /* NULL: nothing was asked yet, or there is none */
+    struct name_matches *names;    /* by number of the name; NULL: nothing was asked yet */
+    struct name_match *matches;
+    size_t match_count, match_cap;
+    struct str *groups;
+    size_t group_count, group_cap;
+    struct str *scratch;                 /* room for the groups of any entry */
+    uint8_t **source_results;            /* by entry, then by number of the string, as it is and as seen from here: enum
+                                            regex_result + 1, 0 not asked; or NULL */
+    bool *seen;                          /* by entry: some kernel's name and source fit it; after launches_report */
+    bool *failed;                        /* by entry */
+    struct intern known;                 /* the numbers of launch configurations: their own number */
+    struct launch_config *launch_config; /* by number */
+    size_t fact_cap;
+    uint32_t of_others; /* the number of the launch configuration of a kernel that no entry speaks of */
+    struct buf name;    /* readable, of the last match */
+    struct diags diags;
+};
+
+void launch_resolver_free(struct launch_resolver *launches)
+{
+    if (!launches)
+        return;
+    for (size_t at = 0; at < launches->sources.entry_count; at++)
+        free(launches->source_results[at]);
+    profile_index_free(launches->profile);
+    free(launches->source_results);
+    free(launches->seen);
+    free(launches->failed);
+    free(launches->scratch);
+    free(launches->names);
+    free(launches->matches);
+    free(launches->groups);
+    free(launches->launch_config);
+    intern_free(&launches->known);
+    buf_free(&launches->name);
+    arena_free(&launches->arena);
+    diags_free(&launches->diags);
+    free(launches);
+}
+
+/* ---- which entries speak of a kernel ---- */
+
+/* True once for each entry: one error is enough. */
+static bool first_failure(struct launch_resolver *launches, uint32_t entry)
+{
+    bool first = !launches->failed[entry];
+    launches->failed[entry] = true;
+    return first;
+}
+
+static bool is_match(struct launch_resolver *launches, uint32_t entry, enum regex_result result, struct place place)
+{
+    if (result == REGEX_LIMIT && first_failure(launches, entry))
+        diag_error(&launches->diags, place,
+                   "matching this pattern takes too many steps, write it without nested repetition");
+    return result == REGEX_YES;
+}
+
+static void add_match(struct launch_resolver *launches, uint32_t entry, const struct str *groups, size_t count)
+{
+    launches->groups =
+        mem_reserve(launches->groups, &launches->group_cap, launches->group_count + count, sizeof *launches->groups);
+    *MEM_ADD(launches->matches, launches->match_count, launches->match_cap) =
+        (struct name_match){entry, (uint32_t)launches->group_count};
+    for (size_t at = 0; at < count; at++)
+        launches->groups[launches->group_count++] = arena_str(&launches->arena, groups[at]);
+}
+
+static void set_name(struct launch_resolver *launches, uint32_t name)
+{
+    buf_clear(&launches->name);
+    name_demangle(intern_get(&launches->model->names, name), &launches->name);
+}
+
+static void match_name(struct launch_resolver *launches, uint32_t name, struct name_matches *matches)
+{
+    const struct launch_sources *sources = &launches->sources;
+    set_name(launches, name);
+    matches->asked = true;
+    matches->first = (uint32_t)launches->match_count;
+    for (uint32_t at = 0; at < sources->entry_count; at++) {
+        const struct kernel_override *entry = &sources->entries[at];
+        enum regex_result result = kernel_override_match(entry, buf_str(&launches->name), launches->scratch);
+        if (is_match(launches, at, result, entry->match_place))
+            add_match(launches, at, launches->scratch, entry->group_count);
+    }
+    matches->count = (uint32_t)launches->match_count - matches->first;
+}
+
+static const struct name_matches *matches_of(struct launch_resolver *launches, uint32_t name)
+{
+    static const struct name_matches none = {0};
+    if (name == NO_INDEX || launches->sources.entry_count == 0)
+        return &none;
+    if (!launches->names)
+        launches->names = mem_alloc((launches->model->names.count + 1) * sizeof *launches->names);
+    struct name_matches *matches = &launches->names[name];
+    if (!matches->asked)
+        match_name(launches, name, matches);
+    return matches;
+}
+
+/* The path as it is, else as it is in the checkout, wherever there the compiler and this process run. */
+static enum regex_result match_source(const struct launch_resolver *launches, uint32_t number, struct str path,
+                                      uint16_t log)
+{
+    const struct kernel_override *entry = &launches->sources.entries[number];
+    enum regex_result result = kernel_override_match_source(entry, path);
+    if (result != REGEX_NO || path.len == 0 || path.ptr[0] == '/')
+        return result;
+    struct buf whole = {0};
+    checkout_path_of_log(launches->model, log, path, (struct checkout){.here = launches->sources.here}, &whole);
+    result = kernel_override_match_source(entry, buf_str(&whole));
+    buf_free(&whole);
+    return result;
+}
+
+static bool source_fits(struct launch_resolver *launches, uint32_t number, uint32_t source, uint16_t log)
+{
+    const struct model *model = launches->model;
+    const struct kernel_override *entry = &launches->sources.entries[number];
+    if (!entry->source)
+        return true;
+    if (source == NO_INDEX)
+        return false;
+    struct str path = model_string(model, source);
+    bool here = log < model->log_count && model->logs[log].from_here;
+    if (!here && log < model->log_count && log_working_directory(model, &model->logs[log]).len)
+        return is_match(launches, number, match_source(launches, number, path, log), entry->source_place);
+    uint8_t **results = &launches->source_results[number];
+    if (!*results)
+        *results = mem_alloc(2 * model->strings.count);
+    uint8_t *result = &(*results)[2 * (size_t)source + here];
+    if (!*result)
+        *result =
+            (uint8_t)((here ? match_source(launches, number, path, log) : kernel_override_match_source(entry, path)) +
+                      1);
+    return is_match(launches, number, (enum regex_result)(*result - 1), entry->source_place);
+}
+
+/* The entry, whose pattern the name fits, speaks of the architecture and the source too. */
+static bool is_about(struct launch_resolver *launches, uint32_t number, uint32_t arch, uint32_t source, uint16_t log)
+{
+    const struct kernel_override *entry = &launches->sources.entries[number];
+    bool fits =
+        entry->arch_count == 0 || arch_list_has(entry->archs, entry->arch_count, model_string(launches->model, arch));
+    return fits && source_fits(launches, number, source, log);
+}
+
+bool launch_resolver_match(struct launch_resolver *launches, uint32_t entry, uint32_t name, uint32_t arch,
+                           uint32_t source, uint16_t log)
+{
+    const struct name_matches *matches = matches_of(launches, name);
+    for (uint32_t at = 0; at < matches->count; at++)
+        if (launches->matches[matches->first + at].entry == entry)
+            return is_about(launches, entry, arch, source, log);
+    return false;
+}
+
+bool launch_resolver_entry_seen(const struct launch_resolver *launches, uint32_t entry)
+{
+    return launches->seen[entry];
+}
+
+bool launch_resolver_entry_only_allows(const struct launch_resolver *launches, uint32_t entry)
+{
+    return launches->sources.entries[entry].only_allows;
+}
+
+/* ---- launch configurations ---- */
+
+static void apply_value(struct launch_resolver *launches, const struct name_match *match,
+                        const struct override_value *given, const struct kernel *kernel,
+                        struct launch_config *launch_config)
+{
+    const struct arch_value_case *chosen = arch_value_for(given->value, kernel_arch(launches->model, kernel));
+    if (!chosen || launches->failed[match->entry])
+        return;
+    const struct str *groups = launches->groups ? launches->groups + match->groups : NULL;
+    double number = 0;
+    if (arch_value_number(given->value, chosen, groups, &number)) {
+        launch_config_set(launch_config, given->fact, number, THREADS_CONFIG);
+    } else if (first_failure(launches, match->entry)) {
+        set_name(launches, kernel->name);
+        arch_value_explain(given->value, chosen, groups, buf_str(&launches->name), &launches->diags);
+    }
+}
+
+static void apply_entry(struct launch_resolver *launches, const struct name_match *match, const struct kernel *kernel,
+                        struct launch_config *launch_config)
+{
+    const struct kernel_override *entry = &launches->sources.entries[match->entry];
+    if (!is_about(launches, match->entry, kernel->arch_inferred, kernel->source, kernel->log))
+        return;
+    for (size_t at = 0; at < entry->value_count; at++)
+        apply_value(launches, match, &entry->values[at], kernel, launch_config);
+    if (entry->exact_bounds && launch_config->threads_from == THREADS_BOUND)
+        launch_config->threads_from = THREADS_CONFIG;
+}
+
+/* What the command line says wins; a bound is no launch and gives way. */
+static void apply_given(const struct launch_config *given, struct launch_config *launch_config)
+{
+    struct launch_config bound = *launch_config;
+    for (int at = 0; at < LAUNCH_COUNT; at++) {
+        double number = launch_config_get(given, &launch_facts[at]);
+        if (!isnan(number))
+            launch_config_set(launch_config, &launch_facts[at], number, given->threads_from);
+    }
+    if (given->threads_from == THREADS_BOUND) {
+        launch_config->threads = bound.threads;
+        launch_config->threads_from = bound.threads_from;
+    }
+}
+
+static void apply_sms(const struct launch_resolver *launches, const struct kernel *kernel,
+                      struct launch_config *launch_config)
+{
+    const struct arch_value *sms = launches->sources.sms;
+    const struct arch_value_case *chosen = sms ? arch_value_for(sms, kernel_arch(launches->model, kernel)) : NULL;
+    double number = 0;
+    if (chosen && arch_value_number(sms, chosen, NULL, &number))
+        launch_config->sms = (int32_t)number;
+}
+
+static uint32_t number_of(struct launch_resolver *launches, const struct launch_config *launch_config)
+{
+    double key[LAUNCH_COUNT + 1];
+    for (int at = 0; at < LAUNCH_COUNT; at++)
+        key[at] = launch_facts[at].get(launch_config);
+    key[LAUNCH_COUNT] = launch_config->threads_from;
+    size_t before = launches->known.count;
+    uint32_t number = intern_add(&launches->known, (struct str){(const char *)key, sizeof key});
+    if (launches->known.count > before) {
+        launches->launch_config =
+            mem_reserve(launches->launch_config, &launches->fact_cap, number + 1, sizeof *launches->launch_config);
+        launches->launch_config[number] = *launch_config;
+    }
+    return number;
+}
+
+/* What the kernel itself declares gives way to a launch that is known; a required block size is that of every launch.
+ */
+static void apply_declared(const struct rare_metrics *rare, struct launch_config *launch_config)
+{
+    bool required = rare->bound_from == BOUND_REQUIRED;
+    if (!rare->bound_threads ||
+        (launch_config->threads > 0 && launch_config->threads_from != THREADS_BOUND && !required))
+        return;
+    launch_config->threads = rare->bound_threads;
+    launch_config->threads_from = required ? THREADS_REQUIRED : THREADS_BOUND;
+}
+
+/* What is known before any entry speaks. */
+static struct launch_config launch_config_of_all(const struct launch_sources *sources)
+{
+    struct launch_config launch_config = launch_config_none();
+    launch_config.threads = sources->given.threads;
+    launch_config.threads_from = sources->given.threads_from;
+    return launch_config;
+}
+
+struct launch_resolver *launch_resolver_new(const struct launch_sources *sources, const struct model *model)
+{
+    struct launch_resolver *launches = mem_alloc(sizeof *launches);
+    launches->sources = *sources;
+    launches->model = model;
+    launches->source_results = mem_alloc((sources->entry_count + 1) * sizeof *launches->source_results);
+    launches->seen = mem_alloc(sources->entry_count + 1);
+    launches->failed = mem_alloc(sources->entry_count + 1);
+    size_t most = 0;
+    for (size_t at = 0; at < sources->entry_count; at++)
+        most = sources->entries[at].group_count > most ? sources->entries[at].group_count : most;
+    launches->scratch = mem_alloc((most + 1) * sizeof *launches->scratch);
+    struct launch_config launch_config = launch_config_of_all(sources);
+    apply_given(&sources->given, &launch_config);
+    launches->of_others = number_of(launches, &launch_config);
+    return launches;
+}
+
+static struct profile_index *profile_of(struct launch_resolver *launches)
+{
+    if (!launches->profile && launches->sources.profile)
+        launches->profile = profile_index_new(launches->sources.profile, launches->model);
+    return launches->profile;
+}
+
+size_t launch_resolver_seen(struct launch_resolver *launches, const struct kernel *kernel,
+                            const struct profile_launch **seen, size_t most)
+{
+    const struct profile_index *index = profile_of(launches);
+    return index ? profile_index_launches(index, kernel, seen, most) : 0;
+}
+
+static void apply_launch(const struct profile_launch *launch, struct launch_config *launch_config)
+{
+    launch_config->threads = (int32_t)launch->threads;
+    launch_config->threads_from = THREADS_PROFILE;
+    launch_config->dynamic_smem_bytes = launch->dynamic_smem_bytes;
+    launch_config->grid = launch->grid;
+    launch_config->profile_registers = (int32_t)launch->registers;
+}
+
+/* What is true of the device that was measured, where the record is of its architecture and not of an older one. */
+static void apply_device(const struct profile_launch *launch, struct str arch, struct launch_config *launch_config)
+{
+    if (launch->compute_capability && launch->compute_capability * 10 != arch_number(arch))
+        return;
+    launch_config->sms = launch->sms;
+    launch_config->achieved_occupancy = launch->achieved_occupancy;
+}
+
+/* What was measured of the profile's launch is not of one that the configuration or the command line changed. */
+static void forget_achieved(const struct profile_launch *launch, struct launch_config *launch_config)
+{
+    bool same = launch_config->threads == launch->threads && launch_config->grid == launch->grid &&
+                launch_config->dynamic_smem_bytes == launch->dynamic_smem_bytes;
+    if (!same)
+        launch_config->achieved_occupancy = -1;
+}
+
+uint32_t launch_resolver_number_of(struct launch_resolver *launches, const struct kernel *kernel,
+                                   const struct profile_launch *launch)
+{
+    const struct name_matches *matches = matches_of(launches, kernel->name);
+    const struct rare_metrics *rare = kernel_rare(launches->model, kernel);
+    if (matches->count == 0 && !launches->sources.sms && !rare->bound_threads && !launch)
+        return launches->of_others;
+    struct launch_config launch_config = launch_config_of_all(&launches->sources);
+    apply_declared(rare, &launch_config);
+    if (launch) {
+        apply_launch(launch, &launch_config);
+        apply_device(launch, kernel_arch(launches->model, kernel), &launch_config);
+    }
+    apply_sms(launches, kernel, &launch_config);
+    for (uint32_t at = 0; at < matches->count; at++)
+        apply_entry(launches, &launches->matches[matches->first + at], kernel, &launch_config);
+    apply_given(&launches->sources.given, &launch_config);
+    if (rare->bound_from == BOUND_REQUIRED)
+        apply_declared(rare, &launch_config);
+    if (launch)
+        forget_achieved(launch, &launch_config);
+    return number_of(launches, &launch_config);
+}
+
+uint32_t launch_resolver_number_of_all(const struct launch_resolver *launches)
+{
+    const struct launch_sources *sources = &launches->sources;
+    return sources->entry_count || sources->sms || sources->profile ? NO_INDEX : launches->of_others;
+}
+
+uint32_t launch_resolver_number(struct launch_resolver *launches, const struct kernel *kernel)
+{
+    const struct profile_launch *launch = NULL;
+    uint32_t of_all = launch_resolver_number_of_all(launches);
+    if (of_all != NO_INDEX && !kernel_rare(launches->model, kernel)->bound_threads)
+        return of_all;
+    launch_resolver_seen(launches, kernel, &launch, 1);
+    return launch_resolver_number_of(launches, kernel, launch);
+}
+
+const struct launch_config *launch_resolver_config(const struct launch_resolver *launches, uint32_t number)
+{
+    return &launches->launch_config[number];
+}
+
+bool launch_resolver_check(const struct launch_resolver *launches, struct diags *diags)
+{
+    for (size_t at = 0; at < launches->diags.count; at++) {
+        const struct diag *found = &launches->diags.items[at];
+        diag_error(diags, found->place, "%.*s", STR_ARG(found->message));
+    }
+    return launches->diags.count == 0;
+}
+
+/* What is compiled for other architectures today is there all the same; an unknown source may be the one that is meant,
+ * as with a message. */
+static void see_name(struct launch_resolver *launches, uint32_t name, uint32_t source, uint16_t log)
+{
+    const struct name_matches *matches = matches_of(launches, name);
+    for (uint32_t match = matches->first; match < matches->first + matches->count; match++) {
+        uint32_t entry = launches->matches[match].entry;
+        if (!launches->seen[entry])
+            launches->seen[entry] = source == NO_INDEX || source_fits(launches, entry, source, log);
+    }
+}
+
+static void see_entries(struct launch_resolver *launches)
+{
+    const struct model *model = launches->model;
+    for (size_t at = 0; at < model->kernel_count; at++)
+        see_name(launches, model->kernels[at].name, model->kernels[at].source, model->kernels[at].log);
+    for (size_t at = 0; at < model->event_count; at++)
+        see_name(launches, model->events[at].name, NO_INDEX, model->events[at].log);
+}
+
+size_t launch_resolver_report(struct launch_resolver *launches, bool whole, bool exceptions, struct diags *diags)
+{
+    const struct profile_index *index = profile_of(launches);
+    size_t unmet = 0;
+    if (launches->sources.entry_count)
+        see_entries(launches);
+    for (size_t at = 0; whole && at < launches->sources.entry_count; at++) {
+        const struct kernel_override *entry = &launches->sources.entries[at];
+        if (launches->seen[at] || launches->failed[at] || (entry->only_allows && !exceptions))
+            continue;
+        unmet++;
+        if (entry->only_allows)
+            diag_warning(diags, entry->place, "this exception is for kernels that are not in the input");
+        else
+            diag_warning(diags, entry->place,
+                         "this entry is for kernels that are not in the input, its launches, budgets and exceptions "
+                         "count for none: was a kernel renamed?");
+    }
+    if (index)
+        profile_index_report(index, diags);
+    return unmet;
+}

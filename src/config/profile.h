@@ -1,0 +1,49 @@
+/*
+ * profile: the launches that a profiler saw: block and grid sizes, dynamic shared memory, registers. Read are the CSV
+ * of Nsight Compute (`ncu --csv`, the details and the raw page), of Nsight Systems (cuda_gpu_trace,
+ * cuda_gpu_kern_gb_sum), of nvprof (--print-gpu-trace --csv), and the log of COMPUTE_PROFILE in both of its forms. What
+ * stands before the table (the program's own output, the profiler's progress) is skipped.
+ */
+#ifndef CONFIG_PROFILE_H
+#define CONFIG_PROFILE_H
+
+#include "base/diag.h"
+#include "base/mem.h"
+
+/* One kind of launch of one kernel, with how often it was seen. */
+struct profile_launch {
+    struct str name;            /* as the profiler printed it: readable or mangled */
+    int64_t threads;            /* per block; 1 or more */
+    int64_t grid;               /* blocks; 0 not stated */
+    int64_t dynamic_smem_bytes; /* per block; -1 not stated. Of a rounded figure the roundest size that it can mean */
+    int64_t registers;          /* per thread; 0 not stated */
+    int32_t sms;                /* of the device; 0 not stated */
+    int32_t compute_capability; /* of the device, 80 for 8.0; 0 not stated */
+    float achieved_occupancy;   /* 0..1, the mean of all of them; -1 not stated */
+    uint64_t count;
+    size_t line; /* of the first of them in the file */
+};
+
+struct profile {
+    struct str path;
+    struct profile_launch *launches; /* in the order of their names, then the most frequent first */
+    size_t count, cap;
+    uint64_t seen; /* launches in all */
+    struct arena arena;
+};
+
+/* Reads a file and adds to the profile. False with diagnostics: no table, a column that is needed is missing, a number
+ * that cannot be read, a file that is cut short. */
+bool profile_read(struct profile *profile, struct str path, struct diags *diags);
+void profile_free(struct profile *profile);
+
+/*
+ * Appends the key of a readable name under which two spellings of one name are equal: without return type, parameters,
+ * blanks, const, casts of literals and their suffixes. The key of a mangled name is made of its readable form. Two
+ * functions can have one key (overloads): then it names neither.
+ */
+void profile_key(struct str name, struct buf *out);
+/* The same without template arguments: all that `ncu --kernel-name-base function` prints. */
+void profile_short_key(struct str name, struct buf *out);
+
+#endif

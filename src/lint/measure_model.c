@@ -1,0 +1,193 @@
+#include "lint/measure_model.h"
+
+#include "log/name.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* What occupancy follows from; without padding, so that it compares as bytes. */
+struct launch_key {
+    uint32_t arch;
+    int32_t registers, smem_bytes, barriers, dynamic_smem_bytes, carveout;
+};
+
+/* All that copies agree in. */
+struct copy_key {
+    uint32_t id, arch, source, kind;
+    struct toolkit toolkit;
+    int32_t threads, dynamic_smem_bytes, carveout;
+    int32_t values[MEASURE_COUNT];
+};
+
+/* A path, and the folder that it is seen from. */
+struct path_key {
+    uint32_t path, folder; /* into model.strings; the folder may be NO_INDEX */
+    uint32_t from_here;
+};
+
+struct measuring {
+    struct kernel_metrics_set *set;
+    struct judge *judge;
+    struct checkout checkout;
+    struct intern best_keys; /* of struct launch_key */
+    int32_t *best_warps;     /* by number of the key */
+    size_t best_cap;
+    struct intern copies; /* of struct copy_key */
+    uint32_t *copy_item;  /* by number of the key: into set.items */
+    size_t copy_cap;
+    uint32_t *ids;       /* by name of the model: number in the set + 1, 0: not asked yet */
+    uint32_t *strings;   /* the same for architectures, by string of the model */
+    struct intern paths; /* of struct path_key */
+    uint32_t *sources;   /* by number of the key: number in the set */
+    size_t source_cap;
+    struct buf scratch;
+};
+
+static uint32_t id_of(struct measuring *m, uint32_t name)
+{
+    if (name == NO_INDEX)
+        return intern_add(&m->set->strings, STR(""));
+    if (!m->ids[name]) {
+        buf_clear(&m->scratch);
+        name_identity(intern_get(&m->judge->model->names, name), &m->scratch);
+        m->ids[name] = intern_add(&m->set->strings, buf_str(&m->scratch)) + 1;
+    }
+    return m->ids[name] - 1;
+}
+
+static uint32_t arch_of(struct measuring *m, uint32_t arch)
+{
+    if (arch == NO_INDEX)
+        return NO_INDEX;
+    if (!m->strings[arch])
+        m->strings[arch] = intern_add(&m->set->strings, model_string(m->judge->model, arch)) + 1;
+    return m->strings[arch] - 1;
+}
+
+static uint32_t source_of(struct measuring *m, uint32_t source, uint16_t log)
+{
+    const struct model *model = m->judge->model;
+    const struct log_info *info = log < model->log_count ? &model->logs[log] : NULL;
+    bool has_folder = info && info->compiled && !info->from_here;
+    struct path_key key = {source, has_folder ? info->working_directory : NO_INDEX, info && info->from_here};
+    if (source == NO_INDEX)
+        return NO_INDEX;
+    size_t known = m->paths.count;
+    uint32_t number = intern_add(&m->paths, (struct str){(const char *)&key, sizeof key});
+    if (number == known) {
+        m->sources = mem_reserve(m->sources, &m->source_cap, known + 1, sizeof *m->sources);
+        buf_clear(&m->scratch);
+        checkout_path_of_log(model, log, model_string(model, source), m->checkout, &m->scratch);
+        m->sources[number] = intern_add(&m->set->strings, buf_str(&m->scratch));
+    }
+    /* "." and the like name no file */
+    return intern_get(&m->set->strings, m->sources[number]).len ? m->sources[number] : NO_INDEX;
+}
+
+/* The best case is searched once for equal resources. */
+static int32_t best_warps(struct measuring *m, const struct kernel_metrics *entry)
+{
+    struct launch_key key = {entry->arch,
+                             entry->values[MEASURE_REGISTERS],
+                             entry->values[MEASURE_SMEM],
+                             entry->values[MEASURE_BARRIERS],
+                             entry->dynamic_smem_bytes,
+                             entry->carveout};
+    size_t known = m->best_keys.count;
+    uint32_t number = intern_add(&m->best_keys, (struct str){(const char *)&key, sizeof key});
+    if (number == known) {
+        m->best_warps = mem_reserve(m->best_warps, &m->best_cap, known + 1, sizeof *m->best_warps);
+        m->best_warps[number] = kernel_metrics_warps(m->set, entry, entry);
+    }
+    return m->best_warps[number];
+}
+
+static void take_occupancy(struct measuring *m, struct subject *subject, struct kernel_metrics *entry)
+{
+    const struct launch_config *launch_config = &subject->launch_config;
+    if (entry->kind != KERNEL_ENTRY)
+        return;
+    entry->threads = launch_config->threads > 0 ? launch_config->threads : 0;
+    entry->dynamic_smem_bytes = launch_config->dynamic_smem_bytes > 0 ? (int32_t)launch_config->dynamic_smem_bytes : 0;
+    entry->carveout = launch_carveout(launch_config);
+    entry->max_warps = subject->arch ? subject->arch->max_warps_per_sm : UNKNOWN;
+    const struct occupancy *occupancy = subject_occupancy(subject);
+    if (occupancy) {
+        entry->values[MEASURE_BLOCKS] = occupancy->blocks;
+        entry->values[MEASURE_WARPS] = occupancy->warps;
+    } else if (!entry->threads) {
+        entry->values[MEASURE_WARPS] = best_warps(m, entry);
+    }
+}
+
+/* The entry at the end of the set may be one that is there already: then that one counts it. */
+static uint32_t settle(struct measuring *m)
+{
+    struct kernel_metrics_set *set = m->set;
+    const struct kernel_metrics *last = &set->items[set->count - 1];
+    struct copy_key key = {.id = last->id,
+                           .arch = last->arch,
+                           .source = last->source,
+                           .kind = last->kind,
+                           .toolkit = last->toolkit,
+                           .threads = last->threads,
+                           .dynamic_smem_bytes = last->dynamic_smem_bytes,
+                           .carveout = last->carveout};
+    memcpy(key.values, last->values, sizeof key.values);
+    size_t known = m->copies.count;
+    uint32_t number = intern_add(&m->copies, (struct str){(const char *)&key, sizeof key});
+    if (number < known) {
+        set->count--;
+        set->items[m->copy_item[number]].copies++;
+        return m->copy_item[number];
+    }
+    m->copy_item = mem_reserve(m->copy_item, &m->copy_cap, known + 1, sizeof *m->copy_item);
+    m->copy_item[number] = (uint32_t)set->count - 1;
+    return m->copy_item[number];
+}
+
+static uint32_t take_record(struct measuring *m, uint32_t number)
+{
+    const struct model *model = m->judge->model;
+    const struct kernel *kernel = &model->kernels[number];
+    struct subject *subject = judge_record(m->judge, number);
+    struct kernel_metrics *entry = kernel_metrics_add(m->set);
+    entry->id = id_of(m, kernel->name);
+    entry->arch = arch_of(m, kernel->arch_inferred);
+    entry->source = source_of(m, kernel->source, kernel->log);
+    entry->line = subject->rare->source_line;
+    entry->kernel = number;
+    entry->kind = kernel->kind;
+    entry->debug = kernel->flags & KERNEL_DEBUG;
+    entry->ambiguous = kernel->flags & KERNEL_AMBIGUOUS;
+    if (kernel->log < model->log_count)
+        entry->toolkit = model->logs[kernel->log].toolkit;
+    for (int at = 0; at < MEASURE_COUNT; at++)
+        if (measure_table[at].offset)
+            memcpy(&entry->values[at], (const char *)subject + measure_table[at].offset, sizeof *entry->values);
+    take_occupancy(m, subject, entry);
+    return settle(m);
+}
+
+void measure_model(struct kernel_metrics_set *set, struct judge *judge, struct checkout checkout, uint32_t *item_of)
+{
+    const struct model *model = judge->model;
+    struct measuring m = {.set = set, .judge = judge, .checkout = checkout};
+    m.ids = mem_alloc((model->names.count + 1) * sizeof *m.ids);
+    m.strings = mem_alloc((model->strings.count + 1) * sizeof *m.strings);
+    for (uint32_t at = 0; at < model->kernel_count; at++) {
+        bool wanted = !subject_is_half(model, &model->kernels[at]) && judge_selects(judge, at);
+        uint32_t item = wanted ? take_record(&m, at) : NO_INDEX;
+        if (item_of)
+            item_of[at] = item;
+    }
+    intern_free(&m.best_keys);
+    intern_free(&m.copies);
+    intern_free(&m.paths);
+    free(m.best_warps);
+    free(m.copy_item);
+    free(m.ids);
+    free(m.strings);
+    free(m.sources);
+    buf_free(&m.scratch);
+}

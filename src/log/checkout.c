@@ -1,0 +1,91 @@
+#include "log/checkout.h"
+
+static bool is_slash(char c)
+{
+    return c == '/' || c == '\\';
+}
+
+/* The next name of a path; false at its end. */
+static bool next_name(struct str *rest, struct str *name)
+{
+    while (rest->len && is_slash(rest->ptr[0]))
+        *rest = str_from(*rest, 1);
+    size_t end = 0;
+    while (end < rest->len && !is_slash(rest->ptr[end]))
+        end++;
+    *name = str_sub(*rest, 0, end);
+    *rest = str_from(*rest, end);
+    return end > 0;
+}
+
+static bool is_absolute(struct str path)
+{
+    return path.len && (is_slash(path.ptr[0]) || (path.len > 2 && path.ptr[1] == ':' && is_slash(path.ptr[2])));
+}
+
+/* "a/./b/../c" as "a/c"; ".." that leads out of the path is dropped. */
+static void add_names(struct str path, struct buf *out)
+{
+    size_t start = out->len;
+    struct str name;
+    while (next_name(&path, &name)) {
+        if (str_eq(name, STR(".")))
+            continue;
+        if (str_eq(name, STR(".."))) {
+            size_t slash = str_rfind(str_from(buf_str(out), start), STR("/"));
+            out->len = slash == STR_NONE ? start : start + slash;
+            continue;
+        }
+        if (out->len > start)
+            buf_char(out, '/');
+        buf_add(out, name);
+    }
+}
+
+/* The last name, and the one before it where at least two stand before that. */
+static struct str end_of(struct str names)
+{
+    size_t last = str_rfind(names, STR("/"));
+    if (last == STR_NONE)
+        return names;
+    size_t folder = str_rfind(str_sub(names, 0, last), STR("/"));
+    bool deep = folder != STR_NONE && str_find_char(str_sub(names, 0, folder), '/') != STR_NONE;
+    return str_from(names, deep ? folder + 1 : last + 1);
+}
+
+void checkout_path(struct str path, struct str root, struct buf *out)
+{
+    struct buf names = {0}, base = {0};
+    add_names(path, &names);
+    add_names(root, &base);
+    struct str all = buf_str(&names), below = buf_str(&base);
+    bool inside = below.len && str_starts(all, below) && all.len > below.len && all.ptr[below.len] == '/';
+    if (!is_absolute(path))
+        buf_add(out, all);
+    else if (inside)
+        buf_add(out, str_from(all, below.len + 1));
+    else
+        buf_add(out, end_of(all));
+    buf_free(&names);
+    buf_free(&base);
+}
+
+/* The folder of the relative paths of a log, as seen from the root; empty: not known, or the root. */
+static struct str folder_of(const struct model *model, uint16_t log, struct checkout checkout)
+{
+    if (log >= model->log_count)
+        return (struct str){"", 0};
+    return model->logs[log].from_here ? checkout.here : log_working_directory(model, &model->logs[log]);
+}
+
+void checkout_path_of_log(const struct model *model, uint16_t log, struct str path, struct checkout checkout,
+                          struct buf *out)
+{
+    struct str folder = folder_of(model, log, checkout);
+    struct buf whole = {0};
+    if (folder.len && path.len && !is_absolute(path))
+        buf_fmt(&whole, "%.*s/", STR_ARG(folder));
+    buf_add(&whole, path);
+    checkout_path(buf_str(&whole), checkout.root, out);
+    buf_free(&whole);
+}

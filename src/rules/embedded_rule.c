@@ -1,0 +1,33 @@
+#include "rules/embedded_rule.h"
+
+static struct str text_of(const struct embedded_rule *flat, uint32_t at, uint32_t len)
+{
+    return (struct str){flat->values + at, len};
+}
+
+static struct yml_node node_of(const struct embedded_rule *flat, const struct embedded_node *from, struct yml_node *at)
+{
+    return (struct yml_node){
+        .kind = from->kind,
+        .style = from->style,
+        .plain = from->plain,
+        .scalar = from->kind == YML_SCALAR ? text_of(flat, from->value, from->value_len) : (struct str){0},
+        .key = from->key_len ? text_of(flat, from->key, from->key_len) : (struct str){0},
+        .key_at = from->key_at,
+        .from = from->from,
+        .to = from->to,
+        .first = from->count ? at + 1 : NULL,
+        .next = from->next ? at + from->next : NULL,
+        .count = from->count,
+    };
+}
+
+void embedded_rule_tree(const struct embedded_rule *flat, struct yml *yaml)
+{
+    *yaml = (struct yml){.path = str_of(flat->path), .text = flat->text};
+    yaml->lines = flat->lines;
+    yaml->line_count = flat->line_count;
+    yaml->root = arena_alloc(&yaml->arena, flat->node_count * sizeof *yaml->root);
+    for (size_t at = 0; at < flat->node_count; at++)
+        yaml->root[at] = node_of(flat, &flat->nodes[at], &yaml->root[at]);
+}

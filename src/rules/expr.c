@@ -1,0 +1,692 @@
+/*
+ * The language:
+ *
+ *   expr       = conjunct { "or" conjunct }
+ *   conjunct   = negation { "and" negation }
+ *   negation   = "not" negation | comparison
+ *   comparison = sum [ ("<" | "<=" | ">" | ">=" | "==" | "!=") sum | ["not"] "in" "[" sum {"," sum} "]" | "=~" string ]
+ *   sum        = product { ("+" | "-") product }
+ *   product    = factor { ("*" | "/") factor }
+ *   factor     = "-" factor | number [unit] | string | "true" | "false" | architecture | name
+ *              | "(" expr ")" | ("known" | "number") "(" expr ")" | ("min" | "max") "(" expr {"," expr} ")"
+ *
+ * A comparison does not chain. Every function below returns a node, broken where it reported an error, never NULL:
+ * so all type errors of an expression are found, and only an error of syntax ends it.
+ */
+#include "rules/expr.h"
+
+#include "base/yml.h"
+#include "rules/node.h"
+#include "rules/token.h"
+
+enum { DEEPEST = 50, MOST_NODES = 4096 };
+
+struct parser {
+    struct str text;
+    struct token token; /* the one to look at */
+    const struct scope *scope;
+    struct origin origin;
+    struct arena *arena;
+    struct diags *diags;
+    size_t depth, nodes;
+    bool failed; /* some error was reported */
+    bool lost;   /* an error of syntax: the rest is not looked at */
+};
+
+static struct expr *parse_or(struct parser *p);
+
+static struct place place_of(const struct parser *p, size_t at, size_t width)
+{
+    if (p->origin.node)
+        return yml_scalar_place(p->origin.yaml, p->origin.node, p->origin.offset + at, width);
+    return (struct place){.path = STR("expression"), .line = 1, .column = at + 1, .source = p->text, .width = width};
+}
+
+static void fail(struct parser *p, size_t at, size_t width, const struct buf *message)
+{
+    if (!p->lost)
+        diag_error(p->diags, place_of(p, at, width), "%.*s", (int)message->len, message->ptr);
+    p->failed = true;
+}
+
+static void fail_text(struct parser *p, const struct token *token, const char *message)
+{
+    struct buf text = {0};
+    buf_add(&text, str_of(message));
+    fail(p, token->at, token->width, &text);
+    buf_free(&text);
+}
+
+/* ---- tokens ---- */
+
+static void advance(struct parser *p)
+{
+    p->token = token_next(p->text, p->token.at + p->token.width);
+}
+
+/* Nothing behind this is looked at: every loop and every list sees the end. */
+static void stop(struct parser *p)
+{
+    p->lost = true;
+    p->token = (struct token){.kind = TOKEN_END, .at = p->text.len, .width = 1};
+}
+
+static uint8_t wider(uint8_t a, uint8_t b)
+{
+    return a > b ? a : b;
+}
+
+static struct expr *new_node(struct parser *p, enum node_op op)
+{
+    struct expr *node = arena_alloc(p->arena, sizeof *node);
+    node->op = (uint8_t)op;
+    if (++p->nodes > MOST_NODES && !p->lost) {
+        fail_text(p, &p->token, "the expression is too long");
+        stop(p);
+    }
+    return node;
+}
+
+static struct expr *broken(struct parser *p)
+{
+    struct expr *node = new_node(p, NODE_CONSTANT);
+    node->type = TYPE_BROKEN;
+    return node;
+}
+
+/* An error of syntax at the present token. */
+static struct expr *unexpected(struct parser *p, const char *expected)
+{
+    struct buf message = {0};
+    if (p->token.kind == TOKEN_ERROR) {
+        buf_add(&message, str_of(p->token.fault));
+    } else {
+        buf_add(&message, STR("found "));
+        token_describe(&p->token, &message);
+        buf_fmt(&message, ", expected %s", expected);
+    }
+    fail(p, p->token.at, p->token.width, &message);
+    buf_free(&message);
+    stop(p);
+    return broken(p);
+}
+
+static bool accept(struct parser *p, enum token_kind kind)
+{
+    if (p->token.kind != kind)
+        return false;
+    advance(p);
+    return true;
+}
+
+static bool expect(struct parser *p, enum token_kind kind, const char *what)
+{
+    if (accept(p, kind))
+        return true;
+    unexpected(p, what);
+    return false;
+}
+
+/* ---- types ---- */
+
+static bool is_broken(const struct expr *node)
+{
+    return node->type == TYPE_BROKEN;
+}
+
+/* The operand has the type that the operator wants, or an error was reported, now or before. */
+static bool wants(struct parser *p, const struct token *op, const struct expr *node, enum value_type type)
+{
+    if (is_broken(node))
+        return false;
+    if (node->type == type)
+        return true;
+    struct buf message = {0};
+    buf_fmt(&message, "'%.*s' needs %s, found %s", STR_ARG(op->text), value_type_name(type),
+            value_type_name((enum value_type)node->type));
+    fail(p, op->at, op->width, &message);
+    buf_free(&message);
+    return false;
+}
+
+/* Both are looked at, so that both errors are told. */
+static bool both_want(struct parser *p, const struct token *op, const struct expr *left, const struct expr *right,
+                      enum value_type type)
+{
+    bool left_fits = wants(p, op, left, type);
+    return wants(p, op, right, type) && left_fits;
+}
+
+static bool units_fit(struct parser *p, const struct token *op, const struct expr *left, const struct expr *right)
+{
+    if (left->unit == right->unit || left->unit == UNIT_NONE || right->unit == UNIT_NONE)
+        return true;
+    struct buf message = {0};
+    buf_fmt(&message, "'%.*s' puts %s and %s together", STR_ARG(op->text), unit_name((enum unit)left->unit),
+            unit_name((enum unit)right->unit));
+    fail(p, op->at, op->width, &message);
+    buf_free(&message);
+    return false;
+}
+
+static uint8_t common_unit(const struct expr *left, const struct expr *right)
+{
+    return left->unit != UNIT_NONE ? left->unit : right->unit;
+}
+
+/* What a product or a quotient counts, as far as it still has one of our units. */
+static uint8_t scaled_unit(enum node_op op, const struct expr *left, const struct expr *right)
+{
+    bool left_scales = left->unit == UNIT_NONE || left->unit == UNIT_RATIO;
+    bool right_scales = right->unit == UNIT_NONE || right->unit == UNIT_RATIO;
+    if (right_scales && !(op == NODE_DIVIDE && right->unit == UNIT_RATIO && left->unit == UNIT_RATIO))
+        return left->unit == UNIT_NONE && op == NODE_MULTIPLY ? right->unit : left->unit;
+    return left_scales && op == NODE_MULTIPLY ? right->unit : UNIT_NONE;
+}
+
+static struct expr *binary(struct parser *p, enum node_op op, struct expr *left, struct expr *right)
+{
+    struct expr *node = new_node(p, op);
+    node->left = left;
+    node->right = right;
+    node->scope = wider(left->scope, right->scope);
+    return node;
+}
+
+static struct expr *arithmetic(struct parser *p, enum node_op op, const struct token *token, struct expr *left,
+                               struct expr *right)
+{
+    struct expr *node = binary(p, op, left, right);
+    node->type = VALUE_NUMBER;
+    bool numbers = both_want(p, token, left, right, VALUE_NUMBER);
+    if (op == NODE_MULTIPLY || op == NODE_DIVIDE) {
+        node->unit = scaled_unit(op, left, right);
+    } else {
+        numbers = numbers && units_fit(p, token, left, right);
+        node->unit = common_unit(left, right);
+    }
+    if (!numbers)
+        node->type = TYPE_BROKEN;
+    return node;
+}
+
+/* Not a share and a plain number above 1: percent is meant. */
+static bool shares_fit(struct parser *p, const struct token *op, const struct expr *left, const struct expr *right)
+{
+    const struct expr *number = right->op == NODE_CONSTANT ? right : left, *share = number == right ? left : right;
+    if (share->op != NODE_FIELD || share->unit != UNIT_RATIO || number->op != NODE_CONSTANT ||
+        number->unit != UNIT_NONE || number->constant.number <= 1)
+        return true;
+    struct buf message = {0};
+    buf_fmt(&message, "'%.*s' compares '%s', a share of 1, with a number above 1: write 50%% or 0.5", STR_ARG(op->text),
+            share->field->name);
+    fail(p, op->at, op->width, &message);
+    buf_free(&message);
+    return false;
+}
+
+/* Two values that may be compared: of one type and of units that go together. */
+static bool comparable(struct parser *p, const struct token *token, const struct expr *left, const struct expr *right)
+{
+    if (is_broken(left) || is_broken(right))
+        return false;
+    if (left->type == right->type)
+        return left->type != VALUE_NUMBER || (units_fit(p, token, left, right) && shares_fit(p, token, left, right));
+    struct buf message = {0};
+    const struct expr *group = left->op == NODE_CAPTURE ? left : right->op == NODE_CAPTURE ? right : NULL;
+    buf_fmt(&message, "'%.*s' compares %s with %s", STR_ARG(token->text), value_type_name((enum value_type)left->type),
+            value_type_name((enum value_type)right->type));
+    if (left->type == VALUE_ARCH && right->type == VALUE_STRING)
+        buf_add(&message, STR(", write sm_90 without quotes"));
+    else if (group && (left->type == VALUE_NUMBER || right->type == VALUE_NUMBER))
+        buf_fmt(&message, ", write number(%.*s)", STR_ARG(p->scope->captures[group->capture]));
+    fail(p, token->at, token->width, &message);
+    buf_free(&message);
+    return false;
+}
+
+static struct expr *compare(struct parser *p, enum node_op op, const struct token *token, struct expr *left,
+                            struct expr *right)
+{
+    struct expr *node = binary(p, op, left, right);
+    bool ok = comparable(p, token, left, right);
+    bool ordered = op != NODE_EQUAL && op != NODE_UNEQUAL;
+    if (ok && ordered && left->type != VALUE_NUMBER && left->type != VALUE_ARCH)
+        ok = wants(p, token, left, VALUE_NUMBER);
+    node->type = ok ? VALUE_BOOL : TYPE_BROKEN;
+    return node;
+}
+
+/* ---- names ---- */
+
+static struct expr *constant(struct parser *p, struct value value, enum unit unit)
+{
+    struct expr *node = new_node(p, NODE_CONSTANT);
+    node->constant = value;
+    node->type = value.type;
+    node->unit = (uint8_t)unit;
+    return node;
+}
+
+static struct expr *field_node(struct parser *p, const struct token *name, const struct field *field)
+{
+    struct expr *node = new_node(p, NODE_FIELD);
+    node->field = field;
+    node->type = field->type;
+    node->unit = field->unit;
+    node->scope = field->scope;
+    if (p->scope->fields && (p->scope->events || field->scope != FIELD_EVENT))
+        return node;
+    const char *fault = "a field of kernels, a rule with 'pattern' knows only its captures and params";
+    if (p->scope->groups)
+        fault = "a field of kernels, a value here knows only the groups of its match: $1, $name";
+    else if (p->scope->fields)
+        fault = "a field of messages, only rules with 'event' know it";
+    fail_text(p, name, fault);
+    node->type = TYPE_BROKEN;
+    return node;
+}
+
+static const char *nearest_name(const struct parser *p, struct str word)
+{
+    const char *near = p->scope->fields ? field_nearest(word) : NULL;
+    for (size_t at = 0; at < p->scope->param_count; at++) {
+        const char *name = p->scope->params[at].name.ptr;
+        near = nearest_word(word, &name, 1) ? name : near;
+    }
+    for (size_t at = 0; at < p->scope->capture_count; at++) {
+        const char *name = p->scope->captures[at].ptr;
+        near = nearest_word(word, &name, 1) ? name : near;
+    }
+    return near;
+}
+
+static struct expr *unknown_name(struct parser *p, const struct token *name)
+{
+    struct buf message = {0};
+    const char *near = nearest_name(p, name->text);
+    buf_fmt(&message, "no %s is called '%.*s'", p->scope->groups ? "group of the match" : "field or parameter",
+            STR_ARG(name->text));
+    if (near)
+        buf_fmt(&message, ", did you mean '%s'", near);
+    fail(p, name->at, name->width, &message);
+    buf_free(&message);
+    return broken(p);
+}
+
+static struct expr *arch_node(struct parser *p, const struct token *name)
+{
+    struct value arch = value_arch(name->text);
+    if (arch.known && !arch.variant)
+        arch.variant = ARCH_FAMILY;
+    if (arch.known)
+        return constant(p, arch, UNIT_NONE);
+    fail_text(p, name, "no architecture, expected one like sm_80 or sm_90a");
+    return broken(p);
+}
+
+static bool looks_like_arch(struct str word)
+{
+    return (str_starts(word, STR("sm_")) || str_starts(word, STR("compute_")));
+}
+
+static struct expr *group_number(struct parser *p, struct expr *group)
+{
+    struct expr *node = new_node(p, NODE_NUMBER);
+    node->left = group;
+    node->type = VALUE_NUMBER;
+    return node;
+}
+
+static struct expr *resolve(struct parser *p, const struct token *name)
+{
+    const struct scope *scope = p->scope;
+    for (size_t at = 0; at < scope->param_count; at++) {
+        if (!str_eq(scope->params[at].name, name->text))
+            continue;
+        struct expr *node = new_node(p, NODE_PARAM);
+        node->param = &scope->params[at];
+        node->type = scope->params[at].value.type;
+        node->unit = scope->params[at].unit;
+        return node;
+    }
+    for (size_t at = 0; at < scope->capture_count; at++) {
+        if (!str_eq(scope->captures[at], name->text))
+            continue;
+        struct expr *node = new_node(p, NODE_CAPTURE);
+        node->capture = at;
+        node->type = VALUE_STRING;
+        node->scope = FIELD_RECORD;
+        return scope->groups ? group_number(p, node) : node;
+    }
+    if (str_eq(name->text, STR("true")) || str_eq(name->text, STR("false")))
+        return constant(p, value_bool(name->text.ptr[0] == 't'), UNIT_NONE);
+    const struct field *field = field_find(name->text);
+    if (field)
+        return field_node(p, name, field);
+    return looks_like_arch(name->text) ? arch_node(p, name) : unknown_name(p, name);
+}
+
+/* ---- functions ---- */
+
+static struct expr *parse_known(struct parser *p, const struct token *name)
+{
+    struct expr *node = new_node(p, NODE_KNOWN);
+    node->left = parse_or(p);
+    node->scope = node->left->scope;
+    node->type = is_broken(node->left) ? TYPE_BROKEN : VALUE_BOOL;
+    (void)name;
+    return node;
+}
+
+static struct expr *parse_to_number(struct parser *p, const struct token *name)
+{
+    struct expr *node = new_node(p, NODE_NUMBER);
+    node->left = parse_or(p);
+    node->scope = node->left->scope;
+    node->type = wants(p, name, node->left, VALUE_STRING) ? VALUE_NUMBER : TYPE_BROKEN;
+    return node;
+}
+
+static struct expr *parse_extreme(struct parser *p, const struct token *name)
+{
+    enum node_op op = str_eq(name->text, STR("min")) ? NODE_MIN : NODE_MAX;
+    struct expr *node = parse_or(p);
+    if (p->token.kind != TOKEN_COMMA)
+        wants(p, name, node, VALUE_NUMBER);
+    while (accept(p, TOKEN_COMMA))
+        node = arithmetic(p, op, name, node, parse_or(p));
+    return node;
+}
+
+static struct expr *parse_call(struct parser *p, const struct token *name)
+{
+    static const struct {
+        const char *name;
+        struct expr *(*parse)(struct parser *p, const struct token *name);
+    } functions[] = {
+        {"known", parse_known}, {"number", parse_to_number}, {"min", parse_extreme}, {"max", parse_extreme}};
+    for (size_t at = 0; at < sizeof functions / sizeof *functions; at++) {
+        if (!str_eq(name->text, str_of(functions[at].name)))
+            continue;
+        struct expr *node = functions[at].parse(p, name);
+        expect(p, TOKEN_CLOSE, "')'");
+        return node;
+    }
+    fail_text(p, name, "no such function, there are known() number() min() and max()");
+    stop(p);
+    return broken(p);
+}
+
+/* ---- grammar ---- */
+
+/* One level deeper; false, with an error, where that is too deep. */
+static bool enter(struct parser *p)
+{
+    if (p->depth++ < DEEPEST)
+        return true;
+    unexpected(p, "fewer levels of parentheses");
+    return false;
+}
+
+static struct expr *parse_factor(struct parser *p);
+
+static struct expr *parse_negative(struct parser *p, const struct token *minus)
+{
+    struct expr *operand = enter(p) ? parse_factor(p) : broken(p);
+    p->depth--;
+    return arithmetic(p, NODE_SUBTRACT, minus, constant(p, value_number(0), UNIT_NONE), operand);
+}
+
+static struct expr *parse_group(struct parser *p)
+{
+    struct expr *inner = enter(p) ? parse_or(p) : broken(p);
+    p->depth--;
+    expect(p, TOKEN_CLOSE, "')'");
+    return inner;
+}
+
+static struct expr *parse_name(struct parser *p, const struct token *name)
+{
+    if (!accept(p, TOKEN_OPEN))
+        return resolve(p, name);
+    struct expr *node = enter(p) ? parse_call(p, name) : broken(p);
+    p->depth--;
+    return node;
+}
+
+static struct expr *parse_factor(struct parser *p)
+{
+    struct token token = p->token;
+    if (accept(p, TOKEN_NUMBER))
+        return constant(p, value_number(token.number), (enum unit)token.unit);
+    if (accept(p, TOKEN_STRING))
+        return constant(p, value_string(token.text), UNIT_NONE);
+    if (accept(p, TOKEN_NAME))
+        return parse_name(p, &token);
+    if (accept(p, TOKEN_MINUS))
+        return parse_negative(p, &token);
+    if (accept(p, TOKEN_OPEN))
+        return parse_group(p);
+    return unexpected(p, "a value: a number, a string, a field or '('");
+}
+
+static struct expr *parse_product(struct parser *p)
+{
+    struct expr *node = parse_factor(p);
+    while (p->token.kind == TOKEN_TIMES || p->token.kind == TOKEN_OVER) {
+        struct token op = p->token;
+        advance(p);
+        node = arithmetic(p, op.kind == TOKEN_TIMES ? NODE_MULTIPLY : NODE_DIVIDE, &op, node, parse_factor(p));
+    }
+    return node;
+}
+
+static struct expr *parse_sum(struct parser *p)
+{
+    struct expr *node = parse_product(p);
+    while (p->token.kind == TOKEN_PLUS || p->token.kind == TOKEN_MINUS) {
+        struct token op = p->token;
+        advance(p);
+        node = arithmetic(p, op.kind == TOKEN_PLUS ? NODE_ADD : NODE_SUBTRACT, &op, node, parse_product(p));
+    }
+    return node;
+}
+
+static struct expr *parse_in(struct parser *p, const struct token *op, struct expr *left)
+{
+    struct expr *node = new_node(p, NODE_IN);
+    struct expr **end = &node->right;
+    node->left = left;
+    node->scope = left->scope;
+    node->type = VALUE_BOOL;
+    if (!expect(p, TOKEN_OPEN_LIST, "'[' and a list of values"))
+        return node;
+    do {
+        *end = parse_sum(p);
+        node->scope = wider(node->scope, (*end)->scope);
+        if (!comparable(p, op, left, *end))
+            node->type = TYPE_BROKEN;
+        end = &(*end)->next;
+    } while (accept(p, TOKEN_COMMA));
+    expect(p, TOKEN_CLOSE_LIST, "',' or ']'");
+    return node;
+}
+
+static void compile_regex(struct parser *p, struct expr *node, const struct token *pattern)
+{
+    struct regex_error error = {0};
+    node->regex = regex_new(pattern->text, &error);
+    if (!node->regex) {
+        fail(p, pattern->at + 1 + error.offset, 1, &error.message);
+        node->type = TYPE_BROKEN;
+    }
+    buf_free(&error.message);
+}
+
+static struct expr *parse_matches(struct parser *p, const struct token *op, struct expr *left)
+{
+    struct token pattern = p->token;
+    if (!expect(p, TOKEN_STRING, "a regular expression in quotes"))
+        return broken(p);
+    struct expr *node = new_node(p, NODE_MATCHES);
+    node->left = left;
+    node->scope = left->scope;
+    node->type = wants(p, op, left, VALUE_STRING) ? VALUE_BOOL : TYPE_BROKEN;
+    compile_regex(p, node, &pattern);
+    return node;
+}
+
+/* The node of a comparison's sign, NODE_CONSTANT for all other tokens. */
+static enum node_op comparison_op(uint8_t token)
+{
+    switch (token) {
+    case TOKEN_LESS: return NODE_LESS;
+    case TOKEN_LESS_EQUAL: return NODE_LESS_EQUAL;
+    case TOKEN_GREATER: return NODE_GREATER;
+    case TOKEN_GREATER_EQUAL: return NODE_GREATER_EQUAL;
+    case TOKEN_EQUAL: return NODE_EQUAL;
+    case TOKEN_UNEQUAL: return NODE_UNEQUAL;
+    default: return NODE_CONSTANT;
+    }
+}
+
+static struct expr *negate(struct parser *p, const struct token *op, struct expr *operand)
+{
+    struct expr *node = new_node(p, NODE_NOT);
+    node->left = operand;
+    node->scope = operand->scope;
+    node->type = wants(p, op, operand, VALUE_BOOL) ? VALUE_BOOL : TYPE_BROKEN;
+    return node;
+}
+
+static struct expr *parse_comparison(struct parser *p)
+{
+    struct expr *node = parse_sum(p);
+    struct token op = p->token;
+    enum node_op comparison = comparison_op(op.kind);
+    if (comparison != NODE_CONSTANT) {
+        advance(p);
+        node = compare(p, comparison, &op, node, parse_sum(p));
+    } else if (accept(p, TOKEN_MATCHES)) {
+        node = parse_matches(p, &op, node);
+    } else if (accept(p, TOKEN_IN)) {
+        node = parse_in(p, &op, node);
+    } else if (accept(p, TOKEN_NOT)) {
+        struct token in = p->token;
+        node = expect(p, TOKEN_IN, "'in'") ? negate(p, &op, parse_in(p, &in, node)) : node;
+    }
+    if (comparison_op(p->token.kind) == NODE_CONSTANT)
+        return node;
+    expr_free(node);
+    return unexpected(p, "'and': comparisons do not chain, write a < b and b < c");
+}
+
+static struct expr *parse_not(struct parser *p)
+{
+    struct token op = p->token;
+    if (!accept(p, TOKEN_NOT))
+        return parse_comparison(p);
+    struct expr *operand = enter(p) ? parse_not(p) : broken(p);
+    p->depth--;
+    return negate(p, &op, operand);
+}
+
+/* One node with all operands, however many: `a and b and c`. */
+static struct expr *parse_chain(struct parser *p, enum node_op op, enum token_kind sign,
+                                struct expr *(*parse_operand)(struct parser *p))
+{
+    struct expr *first = parse_operand(p);
+    if (p->token.kind != sign)
+        return first;
+    struct expr *node = new_node(p, op), *last = first;
+    bool ok = true;
+    node->left = first;
+    while (p->token.kind == sign) {
+        struct token token = p->token;
+        advance(p);
+        struct expr *operand = parse_operand(p);
+        ok = (last != first || wants(p, &token, first, VALUE_BOOL)) && ok;
+        ok = wants(p, &token, operand, VALUE_BOOL) && ok;
+        node->scope = wider(node->scope, wider(last->scope, operand->scope));
+        last->next = operand;
+        last = operand;
+    }
+    node->type = ok ? VALUE_BOOL : TYPE_BROKEN;
+    return node;
+}
+
+static struct expr *parse_and(struct parser *p)
+{
+    return parse_chain(p, NODE_AND, TOKEN_AND, parse_not);
+}
+
+static struct expr *parse_or(struct parser *p)
+{
+    return parse_chain(p, NODE_OR, TOKEN_OR, parse_and);
+}
+
+struct expr *expr_parse(struct str text, const struct scope *scope, struct origin origin, struct arena *arena,
+                        struct diags *diags)
+{
+    struct parser parser = {
+        .text = arena_str(arena, text), .scope = scope, .origin = origin, .arena = arena, .diags = diags};
+    struct parser *p = &parser;
+    p->token = token_next(p->text, 0);
+    struct expr *root = p->token.kind == TOKEN_END ? unexpected(p, "an expression") : parse_or(p);
+    if (!p->lost && p->token.kind != TOKEN_END)
+        unexpected(p, "an operator or the end");
+    if (!p->failed)
+        return root;
+    expr_free(root);
+    return NULL;
+}
+
+void expr_free(struct expr *expr)
+{
+    for (; expr; expr = expr->next) {
+        if (expr->op == NODE_MATCHES) {
+            regex_free(expr->regex);
+            expr->regex = NULL;
+        }
+        expr_free(expr->left);
+        expr_free(expr->right);
+    }
+}
+
+enum value_type expr_type(const struct expr *expr)
+{
+    return (enum value_type)expr->type;
+}
+
+enum unit expr_unit(const struct expr *expr)
+{
+    return (enum unit)expr->unit;
+}
+
+bool expr_asks_only_metrics(const struct expr *expr)
+{
+    return expr->scope <= FIELD_METRICS;
+}
+
+bool expr_asks_baseline(const struct expr *expr)
+{
+    for (; expr; expr = expr->next)
+        if ((expr->op == NODE_FIELD && expr->field->scope == FIELD_BASELINE) || expr_asks_baseline(expr->left) ||
+            expr_asks_baseline(expr->right))
+            return true;
+    return false;
+}
+
+const struct regex *expr_exploded(const struct expr *expr)
+{
+    for (; expr; expr = expr->next) {
+        if (expr->op == NODE_MATCHES && regex_exploded(expr->regex))
+            return expr->regex;
+        const struct regex *below = expr_exploded(expr->left);
+        below = below ? below : expr_exploded(expr->right);
+        if (below)
+            return below;
+    }
+    return NULL;
+}

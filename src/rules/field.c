@@ -1,0 +1,609 @@
+/*
+ * The field table: the metrics of log/metric.h, those of the baseline (rules/measure.h), and what follows from them. To
+ * add a field: write a getter (GET, a line; number() and the like turn "not stated" into unknown) and a row: name,
+ * sentence, type, unit, scope. FIELD_METRICS only when the value depends on nothing but what struct metric_key holds
+ * (lint/memo.h).
+ */
+#include "rules/field.h"
+
+#include "base/diag.h"
+#include "log/name.h"
+
+#include <math.h>
+#include <stddef.h>
+#include <stdlib.h>
+
+/* ---- from what the log says to values ---- */
+
+static struct value number(int32_t value)
+{
+    return value == UNKNOWN ? value_unknown(VALUE_NUMBER) : value_number((double)value);
+}
+
+static struct value wide(int64_t value, bool known)
+{
+    return known ? value_number((double)value) : value_unknown(VALUE_NUMBER);
+}
+
+static struct value text(struct str value, bool known)
+{
+    return known ? value_string(value) : value_unknown(VALUE_STRING);
+}
+
+static struct value word(const char *value)
+{
+    return text(str_of(value), value != NULL);
+}
+
+static struct value flag(const struct subject *s, enum kernel_flag bit)
+{
+    return s->kernel ? value_bool(s->kernel->flags & bit) : value_unknown(VALUE_BOOL);
+}
+
+static struct value ratio(int part, int whole)
+{
+    return whole > 0 ? value_number((double)part / whole) : value_unknown(VALUE_NUMBER);
+}
+
+static struct value model_text(const struct subject *s, uint32_t string)
+{
+    return text(model_string(s->model, string), string != NO_INDEX);
+}
+
+#define GET(name, expression)                                                                                          \
+    static struct value get_##name(struct subject *s)                                                                  \
+    {                                                                                                                  \
+        return expression;                                                                                             \
+    }
+
+/* ---- the record ---- */
+
+GET(ambiguous, flag(s, KERNEL_AMBIGUOUS))
+
+static struct value get_arch(struct subject *s)
+{
+    if (s->kernel)
+        return value_arch(kernel_arch(s->model, s->kernel));
+    bool known = s->event && s->event->arch != NO_INDEX;
+    return known ? value_arch(model_string(s->model, s->event->arch)) : value_unknown(VALUE_ARCH);
+}
+
+GET(debug, flag(s, KERNEL_DEBUG))
+GET(from_link, s->kernel ? value_bool(s->from_link) : value_unknown(VALUE_BOOL))
+
+static struct value get_kernel_id(struct subject *s)
+{
+    bool known = subject_mangled(s).len > 0;
+    return text(known ? subject_kernel_id(s) : (struct str){0}, known);
+}
+
+GET(kind, word(s->kernel ? kernel_kind_name((enum kernel_kind)s->kernel->kind) : NULL))
+GET(library_slow_path, subject_mangled(s).len ? value_bool(subject_is_library_path(s)) : value_unknown(VALUE_BOOL))
+GET(link_stack_bytes, number(s->link ? kernel_link_stack(s->link) : UNKNOWN))
+
+static struct value get_log(struct subject *s)
+{
+    uint32_t log = s->event ? s->event->log : s->kernel ? s->kernel->log : UINT32_MAX;
+    return log < s->model->log_count ? model_text(s, s->model->logs[log].path) : value_unknown(VALUE_STRING);
+}
+
+static struct value get_log_line(struct subject *s)
+{
+    uint32_t line = s->event ? s->event->log_line : s->kernel ? s->kernel->log_line : 0;
+    return wide(line, line > 0);
+}
+
+GET(mangled, text(subject_mangled(s), subject_mangled(s).len > 0))
+
+static struct value get_name(struct subject *s)
+{
+    bool known = subject_mangled(s).len > 0;
+    return text(known ? subject_name(s) : (struct str){0}, known);
+}
+
+GET(producer, word(s->kernel ? producer_name((enum producer)s->kernel->producer) : NULL))
+GET(register_cap_from, word(s->kernel ? cap_from_name(s->register_cap_from) : NULL))
+GET(source, model_text(s, s->kernel ? s->kernel->source : NO_INDEX))
+
+static struct value get_source_line(struct subject *s)
+{
+    uint32_t line = s->rare->source_line;
+    return wide(line, line > 0);
+}
+
+/* What the frame holds beside spills is known from the code, and where nothing is spilled. */
+static struct value get_unspilled_stack_bytes(struct subject *s)
+{
+    bool spills = s->spill_store_bytes != 0 || s->spill_load_bytes != 0;
+    int32_t linked = s->link ? kernel_link_stack(s->link) : UNKNOWN;
+    return number(!spills && (s->array_bytes == UNKNOWN || linked != UNKNOWN) ? s->stack_bytes : s->array_bytes);
+}
+
+static struct value get_stack_undetermined(struct subject *s)
+{
+    if (!s->kernel)
+        return value_unknown(VALUE_BOOL);
+    bool marked = s->name_marks && s->kernel->name != NO_INDEX;
+    return value_bool(marked && (s->name_marks[s->kernel->name] & MARK_STACK_UNKNOWN));
+}
+
+#define LONG_GETTER(name, key, scale, ...)                                                                             \
+    static struct value get_##name(struct subject *s)                                                                  \
+    {                                                                                                                  \
+        int64_t value = s->kernel ? kernel_times(s->model, s->kernel).name : INT64_MIN;                                \
+        return value != INT64_MIN ? value_number((double)value / (scale)) : value_unknown(VALUE_NUMBER);               \
+    }
+METRICS(NO_METRIC, NO_METRIC, LONG_GETTER, NO_METRIC)
+
+static struct value get_register_cap_by(struct subject *s)
+{
+    struct str cap = subject_cap_by(s);
+    return text(cap, cap.len > 0);
+}
+
+/* ---- the architecture ---- */
+
+GET(arch_known, s->kernel ? value_bool(s->arch != NULL) : value_unknown(VALUE_BOOL))
+GET(arch_registers_per_thread, number(s->arch ? s->arch->registers_per_thread : UNKNOWN))
+GET(arch_smem_per_block_bytes, number(s->arch ? s->arch->smem_per_block_optin_bytes : UNKNOWN))
+GET(arch_threads_per_block, number(s->arch ? s->arch->max_threads_per_block : UNKNOWN))
+GET(max_warps_per_sm, number(s->arch ? s->arch->max_warps_per_sm : UNKNOWN))
+GET(at_launch_bounds_cap,
+    s->arch && s->registers >= 0 ? value_bool(occupancy_caps_at(s->arch, s->registers)) : value_unknown(VALUE_BOOL))
+
+/* ---- the launch ---- */
+
+static struct value launch_value(const struct subject *s, enum launch_number fact)
+{
+    double number = launch_config_get(&s->launch_config, &launch_facts[fact]);
+    return isnan(number) ? value_unknown(VALUE_NUMBER) : value_number(number);
+}
+
+#define LAUNCH_GETTER(name, ...)                                                                                       \
+    static struct value get_##name(struct subject *s)                                                                  \
+    {                                                                                                                  \
+        return launch_value(s, LAUNCH_##name);                                                                         \
+    }
+LAUNCH_FACTS(LAUNCH_GETTER, LAUNCH_GETTER)
+
+static struct value get_over_budget(struct subject *s)
+{
+    struct str exceeded = s->kernel ? subject_over_budget(s) : (struct str){0};
+    return text(exceeded, exceeded.len > 0);
+}
+
+static struct value get_threads_exact(struct subject *s)
+{
+    if (s->launch_config.threads <= 0)
+        return value_unknown(VALUE_BOOL);
+    return value_bool(s->launch_config.threads_from != THREADS_BOUND);
+}
+
+GET(threads_from, word(threads_from_name((enum threads_from)s->launch_config.threads_from)))
+
+/* ---- occupancy at the launch ---- */
+
+GET(blocks_per_sm, number(subject_occupancy(s) ? subject_occupancy(s)->blocks : UNKNOWN))
+
+static struct value get_limiters(struct subject *s)
+{
+    bool known = subject_occupancy(s) != NULL;
+    return text(known ? subject_limiters(s) : (struct str){0}, known);
+}
+
+GET(max_threads_launchable,
+    number(s->arch && s->registers >= 0 ? occupancy_largest_block(s->arch, s->registers) : UNKNOWN))
+
+static struct value get_occupancy(struct subject *s)
+{
+    const struct occupancy *occupancy = subject_occupancy(s);
+    return ratio(occupancy ? occupancy->warps : 0, occupancy ? occupancy->max_warps : 0);
+}
+
+GET(achieved_at_most,
+    subject_waves(s) ? value_number(occupancy_at_most(&s->occupancy, subject_waves(s))) : value_unknown(VALUE_NUMBER))
+GET(achieved_of_equal_blocks, subject_waves(s)
+                                  ? value_number(occupancy_of_equal_blocks(&s->occupancy, subject_waves(s)))
+                                  : value_unknown(VALUE_NUMBER))
+GET(waves, subject_waves(s) ? value_number((double)s->launch_config.grid / (double)subject_waves(s)->wave_blocks)
+                            : value_unknown(VALUE_NUMBER))
+
+static struct value get_last_wave(struct subject *s)
+{
+    const struct waves *waves = subject_waves(s);
+    if (!waves)
+        return value_unknown(VALUE_NUMBER);
+    return value_number(waves->last_blocks ? (double)waves->last_blocks / (double)waves->wave_blocks : 1);
+}
+
+GET(smem_needs_optin, subject_occupancy(s) ? value_bool(subject_occupancy(s)->needs_optin) : value_unknown(VALUE_BOOL))
+GET(warps_per_sm, number(subject_occupancy(s) ? subject_occupancy(s)->warps : UNKNOWN))
+
+/* ---- the steps around it ---- */
+
+static struct value step(int64_t value, int64_t none)
+{
+    return wide(value, value != none);
+}
+
+/* How far a step is: where there is none, infinitely far. */
+static struct value distance(bool computed, bool exists, int64_t value)
+{
+    if (!computed)
+        return value_unknown(VALUE_NUMBER);
+    return value_number(exists ? (double)value : INFINITY);
+}
+
+GET(register_slack, number(subject_cliff(s) ? subject_cliff(s)->register_slack : UNKNOWN))
+
+static struct value get_blocks_past_slack(struct subject *s)
+{
+    const struct cliff *cliff = subject_cliff(s);
+    if (cliff && cliff->registers_down == -1)
+        return get_blocks_per_sm(s);
+    return number(cliff ? cliff->blocks_down : UNKNOWN);
+}
+
+GET(registers_at_next_block, step(subject_cliff(s) ? subject_cliff(s)->registers_up : -1, -1))
+
+static struct value get_registers_to_next_block(struct subject *s)
+{
+    const struct cliff *cliff = subject_cliff(s);
+    return distance(cliff, cliff && cliff->registers_up != -1, cliff ? s->registers - cliff->registers_up : 0);
+}
+
+static struct value get_blocks_with_fewer_registers(struct subject *s)
+{
+    const struct cliff *cliff = subject_cliff(s);
+    bool known = cliff && cliff->registers_up != -1;
+    return wide(known ? cliff->blocks_up : 0, known);
+}
+
+static struct value get_smem_slack_bytes(struct subject *s)
+{
+    const struct cliff *cliff = subject_cliff(s);
+    return distance(cliff, cliff && cliff->smem_slack_bytes != -1, cliff ? cliff->smem_slack_bytes : 0);
+}
+
+static struct value get_blocks_past_smem_slack(struct subject *s)
+{
+    const struct cliff *cliff = subject_cliff(s);
+    if (cliff && cliff->smem_slack_bytes == -1)
+        return get_blocks_per_sm(s);
+    return number(cliff ? cliff->smem_blocks_down : UNKNOWN);
+}
+
+GET(smem_per_block_bytes, wide(subject_smem_per_block(s), s->smem_bytes != UNKNOWN))
+GET(smem_bytes_at_next_block, step(subject_cliff(s) ? subject_cliff(s)->smem_up_bytes : -1, -1))
+
+static struct value get_smem_bytes_to_next_block(struct subject *s)
+{
+    const struct cliff *cliff = subject_cliff(s);
+    return distance(cliff, cliff && cliff->smem_up_bytes != -1,
+                    cliff ? subject_smem_per_block(s) - cliff->smem_up_bytes : 0);
+}
+
+static struct value get_blocks_with_less_smem(struct subject *s)
+{
+    const struct cliff *cliff = subject_cliff(s);
+    bool known = cliff && cliff->smem_up_bytes != -1;
+    return wide(known ? cliff->smem_blocks_up : 0, known);
+}
+
+static struct value get_occupancy_with_fewer_registers(struct subject *s)
+{
+    const struct occupancy *occupancy = subject_occupancy(s);
+    const struct cliff *cliff = subject_cliff(s);
+    if (!occupancy || !cliff || cliff->registers_up == -1 || occupancy->blocks == 0)
+        return value_unknown(VALUE_NUMBER);
+    return ratio(cliff->blocks_up * (occupancy->warps / occupancy->blocks), occupancy->max_warps);
+}
+
+static struct value get_occupancy_with_less_smem(struct subject *s)
+{
+    const struct occupancy *occupancy = subject_occupancy(s);
+    const struct cliff *cliff = subject_cliff(s);
+    if (!occupancy || !cliff || cliff->smem_up_bytes == -1 || occupancy->blocks == 0)
+        return value_unknown(VALUE_NUMBER);
+    return ratio(cliff->smem_blocks_up * (occupancy->warps / occupancy->blocks), occupancy->max_warps);
+}
+
+/* ---- the best case over all block sizes ---- */
+
+static struct value get_best_occupancy(struct subject *s)
+{
+    const struct best_step *now = subject_best_step(s);
+    return ratio(now ? now->warps : 0, now ? now->max_warps : 0);
+}
+
+GET(best_threads, subject_best(s) && subject_best(s)->warps > 0 ? number(subject_best(s)->threads_largest)
+                                                                : value_unknown(VALUE_NUMBER))
+
+static const struct best_step *next_step(struct subject *s)
+{
+    const struct best_step *next = subject_best_step(s);
+    return next && next->registers != -1 ? next : NULL;
+}
+
+GET(registers_at_next_best, number(next_step(s) ? next_step(s)->registers : UNKNOWN))
+
+static struct value get_registers_to_next_best(struct subject *s)
+{
+    const struct best_step *next = subject_best_step(s);
+    return distance(next, next && next->registers != -1, next ? s->registers - next->registers : 0);
+}
+
+static struct value get_next_best_occupancy(struct subject *s)
+{
+    const struct best_step *next = next_step(s);
+    return ratio(next ? next->warps_there : 0, next ? next->max_warps : 0);
+}
+
+/* What counts for the baseline: at the block size where it is known, else at the best one. */
+GET(reached_occupancy, s->launch_config.threads > 0 ? get_occupancy(s) : get_best_occupancy(s))
+
+/* ---- the baseline ---- */
+
+static struct value get_base_occupancy(struct subject *s)
+{
+    bool known = s->base.warps != UNKNOWN && s->base.max_warps != UNKNOWN;
+    return ratio(known ? s->base.warps : 0, known ? s->base.max_warps : 0);
+}
+
+static int limit_but_smem(const struct occupancy *occupancy)
+{
+    int least = OCCUPANCY_NO_LIMIT;
+    for (int limiter = 0; limiter < LIMIT_COUNT; limiter++)
+        if (limiter != LIMIT_SHARED_MEMORY && occupancy->limit[limiter] < least)
+            least = occupancy->limit[limiter];
+    return least;
+}
+
+/* At the block size where it is exact; else at that of one warp, at which all else allows the most blocks, and shared
+ * memory as many as at each size. */
+static struct value get_base_smem_may_cost(struct subject *s)
+{
+    struct occupancy before, now;
+    if (s->base.smem_bytes == UNKNOWN || !subject_best_step(s))
+        return value_unknown(VALUE_BOOL);
+    bool exact = s->launch_config.threads > 0 && s->launch_config.threads_from != THREADS_BOUND;
+    struct launch launch = subject_launch(s, exact ? s->launch_config.threads : s->arch->warp_size);
+    if (!occupancy_compute(s->arch, &launch, &now))
+        return value_unknown(VALUE_BOOL);
+    launch.smem_bytes = s->base.smem_bytes;
+    if (!occupancy_compute(s->arch, &launch, &before))
+        return value_unknown(VALUE_BOOL);
+    int allowed = now.limit[LIMIT_SHARED_MEMORY];
+    return value_bool(allowed < before.limit[LIMIT_SHARED_MEMORY] && allowed < limit_but_smem(&now));
+}
+
+/* ---- kernels that took the place of others ---- */
+
+/* 0 for a record that stands for no family. */
+static struct value family_count(const struct subject *s, size_t count)
+{
+    return wide((int64_t)count, s->kernel != NULL);
+}
+
+GET(replaced_count, family_count(s, s->succession ? s->succession->gone : 0))
+GET(replaced_figures, text(s->succession ? s->succession->gone_figures : (struct str){0}, s->succession != NULL))
+GET(replaced_lost, family_count(s, s->succession ? s->succession->lost : 0))
+GET(replaced_name, text(s->succession ? s->succession->gone_name : (struct str){0}, s->succession != NULL))
+GET(successor_count, family_count(s, s->succession ? s->succession->successors : 0))
+GET(successor_figures, text(s->succession ? s->succession->new_figures : (struct str){0}, s->succession != NULL))
+GET(successor_name, text(s->succession ? s->succession->new_name : (struct str){0}, s->succession != NULL))
+GET(successor_worse, family_count(s, s->succession ? s->succession->worse : 0))
+
+/* ---- messages ---- */
+
+GET(event, model_text(s, s->event ? s->event->id : NO_INDEX))
+GET(text, model_text(s, s->event ? s->event->text : NO_INDEX))
+GET(file, model_text(s, s->event ? s->event->file : NO_INDEX))
+
+static struct value get_function(struct subject *s)
+{
+    bool known = s->event && s->event->name != NO_INDEX;
+    return text(known ? subject_name(s) : (struct str){0}, known);
+}
+
+GET(line, wide(s->event ? s->event->line : 0, s->event && s->event->line > 0))
+GET(column, wide(s->event ? s->event->column : 0, s->event && s->event->column > 0))
+GET(count, wide(s->event ? s->event->count : 0, s->event != NULL))
+
+static struct value event_number(const struct subject *s, int at)
+{
+    bool known = s->event && s->event->number_count > at && s->event->number[at] != UNKNOWN;
+    return wide(known ? s->event->number[at] : 0, known);
+}
+
+GET(number1, event_number(s, 0))
+GET(number2, event_number(s, 1))
+GET(printed_severity, word(s->event ? severity_name((enum severity)s->event->severity) : NULL))
+GET(has_record, s->event ? value_bool(s->kernel != NULL) : value_unknown(VALUE_BOOL))
+
+#define ROW(name, type, unit, scope, doc)                                                                              \
+    {                                                                                                                  \
+#name, doc, VALUE_##type, UNIT_##unit, FIELD_##scope, 0, 0, get_##name                                         \
+    }
+/* A number that struct subject holds as an int32_t, unknown below `least`: rules ask for these the most. */
+#define NUMBER(name, member, least, unit, doc)                                                                         \
+    {                                                                                                                  \
+#name, doc, VALUE_NUMBER, UNIT_##unit, FIELD_METRICS, offsetof(struct subject, member), least, NULL            \
+    }
+/* Those of launch_config.h; only an int32_t can be read without its getter. */
+#define LAUNCH_FIELD(name, type, unknown, key, unit, least, most, expected, sample, what, doc)                         \
+    {#name,         doc,                                                                                               \
+     VALUE_NUMBER,  UNIT_##unit,                                                                                       \
+     FIELD_METRICS, _Generic((type)0, int32_t : offsetof(struct subject, launch_config.name), default : 0),            \
+     (unknown) + 1, get_##name},
+#define GIVEN_FIELD(name, type, unknown, key, unit, least, most, expected, doc)                                        \
+    LAUNCH_FIELD(name, type, unknown, key, unit, least, most, expected, NULL, NULL, doc)
+/* Those of the metric table. */
+#define METRIC_FIELD(name, printed, unit, doc)  NUMBER(name, name, INT32_MIN, unit, doc),
+#define LONG_FIELD(name, key, scale, unit, doc) {key, doc, VALUE_NUMBER, UNIT_##unit, FIELD_RECORD, 0, 0, get_##name},
+
+/* A field of the baseline: "baseline." before the name. */
+#define BASE(name, type, unit, doc)                                                                                    \
+    {                                                                                                                  \
+        "baseline." #name, doc, VALUE_##type, UNIT_##unit, FIELD_BASELINE, 0, 0, get_base_##name                       \
+    }
+
+#define BASE_NUMBER(name, member, unit, doc)                                                                           \
+    {                                                                                                                  \
+        "baseline." #name, doc, VALUE_NUMBER, UNIT_##unit, FIELD_BASELINE, offsetof(struct subject, base.member),      \
+            INT32_MIN, NULL                                                                                            \
+    }
+
+#define MEASURE_FIELD(id, member, sum, noun, head, unit, doc) BASE_NUMBER(member, member, unit, doc),
+
+/* Of a family (baseline/family.h), for the kernel that is shown of it: "replaced." or "successor." before the name. */
+#define FAMILY(whose, name, type, doc)                                                                                 \
+    {                                                                                                                  \
+#whose "." #name, doc, VALUE_##type, UNIT_NONE, FIELD_BASELINE, 0, 0, get_##whose##_##name                     \
+    }
+
+const struct field field_table[] = {
+    METRICS(METRIC_FIELD, METRIC_FIELD, LONG_FIELD, NO_METRIC) LAUNCH_FACTS(LAUNCH_FIELD, GIVEN_FIELD)
+        MEASURES(MEASURE_FIELD, NO_METRIC)
+            ROW(achieved_at_most, NUMBER, RATIO, METRICS,
+                "the bound that a small grid sets on achieved occupancy, by the most blocks that an SM holds"),
+    ROW(achieved_of_equal_blocks, NUMBER, RATIO, METRICS,
+        "the occupancy that the waves achieve where all blocks take the same time"),
+    ROW(ambiguous, BOOL, NONE, METRICS, "the Used line may belong to another kernel, so its metrics are unknown"),
+    ROW(arch, ARCH, NONE, METRICS, "the architecture that the code is for, as the log or its context says"),
+    ROW(arch_known, BOOL, NONE, METRICS, "the architecture is in the table, so occupancy can be computed"),
+    ROW(arch_registers_per_thread, NUMBER, REGISTERS, METRICS,
+        "the most registers that the architecture gives a thread"),
+    ROW(arch_smem_per_block_bytes, NUMBER, BYTES, METRICS, "the most shared memory that a block may use, with opt-in"),
+    ROW(arch_threads_per_block, NUMBER, THREADS, METRICS, "the largest block of the architecture"),
+    ROW(at_launch_bounds_cap, BOOL, NONE, METRICS,
+        "some __launch_bounds__ of the architecture caps at just this register count"),
+    BASE(occupancy, NUMBER, RATIO, "what reached_occupancy is with the resources that the baseline has"),
+    BASE(
+        smem_may_cost, BOOL, NONE,
+        "shared memory allows fewer blocks than in the baseline and than all else, at the block size or, where that is "
+        "not exact, at some size"),
+    BASE_NUMBER(warps_lost, warps_lost, WARPS,
+                "warps per SM that the baseline has and the kernel does not reach any more"),
+    BASE_NUMBER(warps_per_sm, warps, WARPS, "warps per SM with the resources that the baseline has"),
+    ROW(best_occupancy, NUMBER, RATIO, METRICS, "the theoretical occupancy that the best block size reaches"),
+    ROW(best_threads, NUMBER, THREADS, METRICS, "the largest block size that reaches the best occupancy"),
+    ROW(blocks_past_slack, NUMBER, BLOCKS, METRICS,
+        "blocks per SM with one register more than the slack allows, 0: cannot launch"),
+    ROW(blocks_past_smem_slack, NUMBER, BLOCKS, METRICS,
+        "blocks per SM with one byte of shared memory more than the slack"),
+    ROW(blocks_per_sm, NUMBER, BLOCKS, METRICS, "blocks that fit on an SM at the known block size, 0: cannot launch"),
+    ROW(blocks_with_fewer_registers, NUMBER, BLOCKS, METRICS, "blocks per SM at registers_at_next_block"),
+    ROW(blocks_with_less_smem, NUMBER, BLOCKS, METRICS, "blocks per SM at smem_bytes_at_next_block"),
+    ROW(column, NUMBER, NONE, EVENT, "the column that the message names, from 1"),
+    ROW(count, NUMBER, NONE, EVENT, "how often the same message stands in the log"),
+    ROW(debug, BOOL, NONE, METRICS, "compiled with -G or without optimisation, as far as the log shows the command"),
+    ROW(event, STRING, NONE, EVENT, "the name of the message, as in `list phrases`"),
+    ROW(file, STRING, NONE, EVENT, "the file that the message names"),
+    ROW(from_link, BOOL, NONE, METRICS, "registers, barriers, stack and shared memory are those that the link decided"),
+    ROW(function, STRING, NONE, EVENT, "the readable name of the function that the message names"),
+    ROW(has_record, BOOL, NONE, EVENT, "the log has a resource record of the function that the message names"),
+    ROW(kernel_id, STRING, NONE, RECORD, "the identity: the mangled name without what changes between builds"),
+    ROW(kind, STRING, NONE, METRICS, "'entry' for a kernel, 'function' for a device function"),
+    ROW(last_wave, NUMBER, RATIO, METRICS, "how full the last wave of the grid is, 100 % where it is a whole one"),
+    ROW(library_slow_path, BOOL, NONE, RECORD, "the name is that of a slow path of the math library"),
+    ROW(limiters, STRING, NONE, METRICS,
+        "what holds the block count down: warps, registers, shared_memory, blocks, barriers"),
+    ROW(line, NUMBER, NONE, EVENT, "the line that the message names, from 1"),
+    ROW(link_stack_bytes, NUMBER, BYTES, METRICS, "stack per thread as linked, with all functions that are called"),
+    ROW(log, STRING, NONE, RECORD, "the path of the log"),
+    ROW(log_line, NUMBER, NONE, RECORD, "the line of the log, from 1"),
+    ROW(mangled, STRING, NONE, RECORD, "the name as the log prints it"),
+    ROW(max_threads_launchable, NUMBER, THREADS, METRICS, "the largest block that the registers allow to launch"),
+    ROW(max_warps_per_sm, NUMBER, WARPS, METRICS, "warps that an SM of the architecture holds"),
+    ROW(name, STRING, NONE, RECORD, "the readable (demangled) name"),
+    ROW(next_best_occupancy, NUMBER, RATIO, METRICS, "the best occupancy at registers_at_next_best"),
+    ROW(number1, NUMBER, NONE, EVENT, "the first number of the message"),
+    ROW(number2, NUMBER, NONE, EVENT, "the second number of the message"),
+    ROW(occupancy, NUMBER, RATIO, METRICS, "theoretical occupancy: active warps of the warps an SM holds"),
+    ROW(occupancy_with_fewer_registers, NUMBER, RATIO, METRICS, "theoretical occupancy at registers_at_next_block"),
+    ROW(occupancy_with_less_smem, NUMBER, RATIO, METRICS, "theoretical occupancy at smem_bytes_at_next_block"),
+    ROW(over_budget, STRING, NONE, METRICS,
+        "the budgets that are exceeded, each with its figure; unknown where none is"),
+    ROW(printed_severity, STRING, NONE, EVENT, "the severity that the tool printed: note, warning or error"),
+    ROW(producer, STRING, NONE, METRICS, "who printed the record: ptxas, nvlink, driver-linker or binary"),
+    ROW(reached_occupancy, NUMBER, RATIO, METRICS, "occupancy where the block size is known, else best_occupancy"),
+    ROW(register_cap_by, STRING, NONE, METRICS, "what sets the cap, with its numbers: __launch_bounds__(256, 4)"),
+    ROW(register_cap_from, STRING, NONE, METRICS,
+        "where the cap comes from: -maxrregcount, __launch_bounds__ or __maxnreg__"),
+    ROW(register_slack, NUMBER, REGISTERS, METRICS, "how many more registers keep the same blocks per SM"),
+    ROW(registers_at_next_best, NUMBER, REGISTERS, METRICS,
+        "the largest lower count at which the best occupancy is higher"),
+    ROW(registers_at_next_block, NUMBER, REGISTERS, METRICS, "the largest lower count at which more blocks fit"),
+    ROW(registers_to_next_best, NUMBER, REGISTERS, METRICS,
+        "how many fewer registers raise the best occupancy, infinite where none do"),
+    ROW(registers_to_next_block, NUMBER, REGISTERS, METRICS,
+        "how many fewer registers fit more blocks, infinite where none do"),
+    FAMILY(replaced, count, NUMBER,
+           "kernels of the base name and architecture that are gone; as all of `replaced` and `successor` for the one "
+           "kernel that stands for the new ones, of each other 0 or unknown"),
+    FAMILY(replaced, figures, STRING, "registers, warps and spilled bytes of the gone kernel that is named"),
+    FAMILY(replaced, lost, NUMBER,
+           "of the gone kernels, those of which no successor has as many warps and no more spilled bytes"),
+    FAMILY(replaced, name, STRING,
+           "the gone kernel that lost the most; where none did, one that the worst new replaces"),
+    ROW(smem_bytes_at_next_block, NUMBER, BYTES, METRICS,
+        "the largest smaller static plus dynamic size at which more blocks fit"),
+    ROW(smem_bytes_to_next_block, NUMBER, BYTES, METRICS,
+        "how many bytes less of shared memory fit more blocks, infinite where none do"),
+    ROW(smem_needs_optin, BOOL, NONE, METRICS, "shared memory is beyond what a launch gets without opting in"),
+    ROW(smem_per_block_bytes, NUMBER, BYTES, METRICS,
+        "static plus dynamic shared memory per block, as far as it is known"),
+    ROW(smem_slack_bytes, NUMBER, BYTES, METRICS, "how many more bytes of shared memory keep the same blocks per SM"),
+    ROW(source, STRING, NONE, RECORD, "the file that the kernel stands in, else the source that was compiled"),
+    ROW(source_line, NUMBER, NONE, RECORD, "the line of the kernel in its source, from 1"),
+    ROW(stack_undetermined, BOOL, NONE, METRICS, "the compiler said that the stack size cannot be determined"),
+    FAMILY(successor, count, NUMBER, "new kernels that may have taken the place of replaced.name"),
+    FAMILY(successor, figures, STRING, "registers, warps and spilled bytes of the kernel itself"),
+    FAMILY(successor, name, STRING, "the kernel itself, the best of the successors; where none lost, the worst of all"),
+    FAMILY(successor, worse, NUMBER, "new kernels that are worse than each that they may have replaced"),
+    ROW(text, STRING, NONE, EVENT, "the message"),
+    ROW(threads_exact, BOOL, NONE, METRICS, "threads is the block size of the launch, not an upper bound of it"),
+    ROW(threads_from, STRING, NONE, METRICS,
+        "where threads comes from: cli, config, profile, required or launch-bounds"),
+    ROW(unspilled_stack_bytes, NUMBER, BYTES, METRICS,
+        "array_bytes where it is known, else the stack of a kernel that spills nothing; linked, with all functions "
+        "that "
+        "are called"),
+    ROW(warps_per_sm, NUMBER, WARPS, METRICS, "active warps per SM at the known block size"),
+    ROW(waves, NUMBER, NONE, METRICS, "waves of the grid: its blocks by those that all SMs hold at once"),
+};
+const size_t field_count = sizeof field_table / sizeof *field_table;
+
+const struct field *field_find(struct str name)
+{
+    for (const struct field *field = field_table; name.len && field < field_table + field_count; field++)
+        if (field->name[0] == name.ptr[0] && str_eq(name, str_of(field->name)))
+            return field;
+    return NULL;
+}
+
+const struct field *field_after(const struct field *last)
+{
+    const struct field *next = NULL;
+    for (const struct field *field = field_table; field < field_table + field_count; field++)
+        if ((!last || strcmp(field->name, last->name) > 0) && (!next || strcmp(field->name, next->name) < 0))
+            next = field;
+    return next;
+}
+
+const char *field_nearest(struct str name)
+{
+    const char *names[sizeof field_table / sizeof *field_table];
+    for (size_t at = 0; at < field_count; at++)
+        names[at] = field_table[at].name;
+    return nearest_word(name, names, field_count);
+}
+
+struct value field_get(const struct field *field, struct subject *subject)
+{
+    if (!field->metric)
+        return field->get(subject);
+    double number = field_metric(field, subject);
+    return isnan(number) ? value_unknown(VALUE_NUMBER) : value_number(number);
+}

@@ -1,0 +1,45 @@
+/*
+ * field: what a rule may ask about. One const table; field.c says how to add a row.
+ */
+#ifndef RULES_FIELD_H
+#define RULES_FIELD_H
+
+#include "rules/subject.h"
+#include "rules/value.h"
+
+#include <math.h>
+#include <string.h>
+
+/* What the value of a field depends on; each includes those before it. */
+enum field_scope {
+    FIELD_METRICS,  /* metrics, architecture and launch configuration alone: the same for equal kernels */
+    FIELD_RECORD,   /* name, place, time: each kernel has its own */
+    FIELD_BASELINE, /* the baseline; unknown without one */
+    FIELD_EVENT,    /* a message; unknown in rules on kernels */
+};
+
+struct field {
+    const char *name;
+    const char *doc;                              /* one sentence */
+    uint8_t type, unit, scope;                    /* enum value_type, unit, field_scope */
+    uint16_t metric;                              /* where struct subject holds it as an int32_t; 0: nowhere, ask get */
+    int32_t least;                                /* a metric below this is unknown; INT32_MIN: only UNKNOWN is */
+    struct value (*get)(struct subject *subject); /* NULL with `metric` */
+};
+
+extern const struct field field_table[];
+extern const size_t field_count;
+
+const struct field *field_find(struct str name);           /* NULL: none */
+const struct field *field_after(const struct field *last); /* by the alphabet; NULL: the first, and after the last */
+const char *field_nearest(struct str name);                /* for "did you mean"; NULL: nothing is near */
+struct value field_get(const struct field *field, struct subject *subject);
+/* Of a field whose `metric` is not 0; NAN: unknown. */
+static inline double field_metric(const struct field *field, const struct subject *subject)
+{
+    int32_t metric;
+    memcpy(&metric, (const char *)subject + field->metric, sizeof metric);
+    return metric == UNKNOWN || metric < field->least ? (double)NAN : metric;
+}
+
+#endif

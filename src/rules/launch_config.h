@@ -1,0 +1,94 @@
+/*
+ * launch_config: what is known of a launch from outside of the log. Each number of it is one row: the member of struct
+ * launch_config, the key by which an entry of `kernels:` gives it, `config show`, `init`, `with` of a rule, options of
+ * that name and the field of rules follow from it. What it means for a kernel is said where it is used (mostly
+ * subject.c), or by a rule.
+ *
+ * KEY(name, type, unknown, key, unit, least, most, expected, sample, what, doc)
+ * GIVEN(name, type, unknown, key, unit, least, most, expected, doc)    no key of `kernels:`
+ *
+ * name: of the member and of the field. unknown: what the member is where nothing is known, less than any other number.
+ * unit, least, most: of the key, and what it takes in words. sample, what: what `init` writes. doc: of the field.
+ */
+#ifndef RULES_LAUNCH_CONFIG_H
+#define RULES_LAUNCH_CONFIG_H
+
+#include "rules/value.h"
+
+#define GIB 1073741824.0
+#define LAUNCH_FACTS(KEY, GIVEN)                                                                                       \
+    KEY(threads, int32_t, 0, "threads", THREADS, 1, 1024, "a whole number from 1 to 1024", "'$1 * 2'",                 \
+        "block size; + - * / min max", "threads per block, where something says so")                                   \
+    KEY(dynamic_smem_bytes, int64_t, -1, "dynamic-smem", BYTES, 0, GIB, "bytes per block from 0 to 1 GiB, like 48KiB", \
+        "{sm_80: 96KiB, sm_90: 128KiB}", "per block", "dynamic shared memory per block of the launch")                 \
+    KEY(carveout, float, -1, "carveout", RATIO, 0, 1, "a share from 0 to 100 %, like 50%", "50%",                      \
+        "preferred, of shared memory",                                                                                 \
+        "the preferred share of the shared memory that an SM can have, as configured; unknown: the maximum")           \
+    KEY(grid, int64_t, 0, "grid", BLOCKS, 1, 9e15, "a whole number of blocks from 1", "1024", "blocks of the grid",    \
+        "blocks of the launch")                                                                                        \
+    KEY(ilp, int32_t, 0, "ilp", NONE, 1, 1024, "a whole number from 1 to 1024", "4", "operations at once in a thread", \
+        "independent operations per thread, as configured")                                                            \
+    KEY(min_blocks, int32_t, 0, "min-blocks", BLOCKS, 1, 32, "a whole number of blocks per SM from 1 to 32",           \
+        "{sm_80: 2}", "per SM, wanted",                                                                                \
+        "blocks per SM that __launch_bounds__ promises, or the configuration asks for")                                \
+    KEY(min_occupancy, float, 0, "min-occupancy", RATIO, 1e-6, 1, "a ratio above 0 and up to 100 %, like 50% or 0.5",  \
+        "25%", "wanted", "the lowest occupancy that the configuration accepts")                                        \
+    KEY(budget_registers, int32_t, -1, "max-registers", REGISTERS, 1, 255,                                             \
+        "a whole number of registers from 1 to 255", "{sm_80: 128, sm_90: 168}", "budget, per thread",                 \
+        "the most registers per thread that the configuration allows")                                                 \
+    KEY(budget_smem_bytes, int32_t, -1, "max-smem", BYTES, 0, GIB, "bytes per block from 0 to 1 GiB, like 48KiB",      \
+        "96KiB", "budget, static plus dynamic",                                                                        \
+        "the most shared memory per block, static plus dynamic, that the configuration allows")                        \
+    KEY(budget_spill_bytes, int32_t, -1, "max-spill", BYTES, 0, GIB, "bytes per thread from 0 to 1 GiB, like 64B",     \
+        "0B", "budget, stores plus loads",                                                                             \
+        "the most spill stores plus spill loads per thread that the configuration allows")                             \
+    KEY(budget_stack_bytes, int32_t, -1, "max-stack", BYTES, 0, GIB, "bytes per thread from 0 to 1 GiB, like 64B",     \
+        "64B", "budget, per thread", "the largest stack frame per thread that the configuration allows")               \
+    KEY(budget_barriers, int32_t, -1, "max-barriers", NONE, 0, 16, "a whole number from 0 to 16", "8",                 \
+        "budget, named barriers", "the most named barriers that the configuration allows")                             \
+    GIVEN(sms, int32_t, 0, "sms", NONE, 1, 4096, "a whole number from 1 to 4096", "SMs of the product, as configured") \
+    GIVEN(profile_registers, int32_t, 0, "profile-registers", REGISTERS, 1, 255, "registers per thread",               \
+          "registers per thread that the profile of --launches states")                                                \
+    GIVEN(achieved_occupancy, float, -1, "achieved-occupancy", RATIO, 0, 1, "a ratio",                                 \
+          "occupancy of the launch as the profile of --launches measured it")
+
+enum threads_from { THREADS_UNKNOWN, THREADS_CLI, THREADS_CONFIG, THREADS_PROFILE, THREADS_REQUIRED, THREADS_BOUND };
+const char *threads_from_name(enum threads_from from); /* "cli" ... "launch-bounds"; NULL when unknown */
+
+#define LAUNCH_MEMBER(name, type, ...) type name;
+struct launch_config {
+    LAUNCH_FACTS(LAUNCH_MEMBER, LAUNCH_MEMBER)
+    enum threads_from threads_from;
+};
+struct launch_config launch_config_none(void); /* nothing is known */
+/* Percent, as a launch prefers it; -1: not known, then it gets the maximum. */
+int launch_carveout(const struct launch_config *config);
+
+/* What numbers a key of a configuration takes. */
+struct value_kind {
+    const char *name;     /* of the key */
+    const char *expected; /* "a whole number from 1 to 1024": for messages */
+    double least, most;
+    bool whole;
+    uint8_t unit; /* enum unit that numbers with a unit must have */
+};
+
+struct launch_fact {
+    struct value_kind key;
+    const char *sample, *what; /* as `init` writes it; NULL: no key of `kernels:` */
+    int unknown;
+    void (*set)(struct launch_config *config, double number);
+    double (*get)(const struct launch_config *config);
+};
+
+#define LAUNCH_NUMBER(name, ...) LAUNCH_##name,
+enum launch_number { LAUNCH_FACTS(LAUNCH_NUMBER, LAUNCH_NUMBER) LAUNCH_COUNT };
+extern const struct launch_fact launch_facts[LAUNCH_COUNT];
+const struct launch_fact *launch_fact_find(struct str key); /* NULL: none */
+
+/* A carveout of 50 % is 0.5. from: says so, where it is the block size. */
+void launch_config_set(struct launch_config *config, const struct launch_fact *fact, double number,
+                       enum threads_from from);
+double launch_config_get(const struct launch_config *config, const struct launch_fact *fact); /* NAN: not known */
+
+#endif

@@ -1,0 +1,561 @@
+/*
+ * From a tree of YAML to a rule. The keys are a table; to add one, add a row and the function that reads it. Keys are
+ * read in the order of the table, not of the file, because expressions need params and captures to be known.
+ */
+#include "rules/rule.h"
+
+#include "base/regex.h"
+#include "log/phrase.h"
+#include "rules/embedded_rule.h"
+#include "rules/token.h"
+#include "rules/yaml_decoder.h"
+
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct rule_reader {
+    struct rule *rule;
+    struct scope scope;
+};
+
+static struct rule *rule_of(void *into)
+{
+    return ((struct rule_reader *)into)->rule;
+}
+
+static void fail(const struct yaml_decoder *r, struct place place, const char *message)
+{
+    diag_error(r->diags, place, "%s", message);
+}
+
+/* ---- plain keys ---- */
+
+static bool is_id(struct str id)
+{
+    for (size_t at = 0; at < id.len; at++) {
+        char c = id.ptr[at];
+        bool inner = at > 0 && at + 1 < id.len && c == '-';
+        if (!inner && !(c >= 'a' && c <= 'z') && !is_digit(c))
+            return false;
+    }
+    return id.len > 0;
+}
+
+static void read_id(const struct yaml_decoder *r, const struct yml_node *node, void *into)
+{
+    rule_of(into)->id = decode_text(r, node, "text");
+    if (decode_is_text(node) && !is_id(node->scalar))
+        fail(r, yml_place(r->yaml, node), "an id has small letters, digits and hyphens between them");
+}
+
+/* The id of a rule inside of another file. */
+static void read_key_as_id(const struct yaml_decoder *r, const struct yml_node *root, struct rule *rule)
+{
+    rule->id = arena_str(r->arena, root->key);
+    if (!is_id(root->key))
+        fail(r, yml_key_place(r->yaml, root), "an id has small letters, digits and hyphens between them");
+}
+
+static void read_title(const struct yaml_decoder *r, const struct yml_node *node, void *into)
+{
+    rule_of(into)->title = decode_text(r, node, "text");
+}
+
+static void read_why(const struct yaml_decoder *r, const struct yml_node *node, void *into)
+{
+    rule_of(into)->why = decode_text(r, node, "text");
+}
+
+static void read_hint(const struct yaml_decoder *r, const struct yml_node *node, void *into)
+{
+    rule_of(into)->hint = decode_text(r, node, "text");
+}
+
+static uint32_t key_line(const struct yaml_decoder *r, const struct yml_node *node)
+{
+    return r->built_in ? 0 : (uint32_t)yml_key_place(r->yaml, node).line;
+}
+
+static void read_bad(const struct yaml_decoder *r, const struct yml_node *node, void *into)
+{
+    rule_of(into)->bad = decode_text(r, node, "text");
+    rule_of(into)->bad_line = key_line(r, node);
+}
+
+static void read_good(const struct yaml_decoder *r, const struct yml_node *node, void *into)
+{
+    rule_of(into)->good = decode_text(r, node, "text");
+    rule_of(into)->good_line = key_line(r, node);
+}
+
+static void read_severity(const struct yaml_decoder *r, const struct yml_node *node, void *into)
+{
+    struct rule *rule = rule_of(into);
+    decode_severity(r, node, &rule->severity);
+    rule->default_severity = rule->severity;
+}
+
+static void read_debug_builds(const struct yaml_decoder *r, const struct yml_node *node, void *into)
+{
+    bool yes = node->kind == YML_SCALAR && str_eq(node->scalar, STR("true"));
+    if (!yes && !(node->kind == YML_SCALAR && str_eq(node->scalar, STR("false"))))
+        decode_fail(r, node, "true or false");
+    rule_of(into)->debug_builds = yes;
+}
+
+static void read_see(const struct yaml_decoder *r, const struct yml_node *node, void *into)
+{
+    rule_of(into)->see = decode_texts(r, node, "a text or a list of texts", &rule_of(into)->see_count);
+}
+
+static void read_left_to(const struct yaml_decoder *r, const struct yml_node *node, void *into)
+{
+    struct rule *rule = rule_of(into);
+    rule->left_to = decode_texts(r, node, "a text or a list of texts", &rule->left_to_count);
+    rule->left_to_line = key_line(r, node);
+    if (rule->kind != RULE_KERNEL)
+        fail(r, yml_key_place(r->yaml, node),
+             "only a rule on kernels is left to others, not one with event or pattern");
+}
+
+static void read_sites(const struct yaml_decoder *r, const struct yml_node *node, void *into)
+{
+    struct rule *rule = rule_of(into);
+    const bool text = node->kind == YML_SCALAR, spill = text && str_eq(node->scalar, STR("spill"));
+    if (!spill && !(text && str_eq(node->scalar, STR("array"))))
+        decode_fail(r, node, "spill or array");
+    rule->sites = spill ? SITES_SPILL : SITES_ARRAY;
+    if (rule->kind != RULE_KERNEL)
+        fail(r, yml_key_place(r->yaml, node), "only a rule on kernels has sites, not one with event or pattern");
+}
+
+static void read_exceptions_of(const struct yaml_decoder *r, const struct yml_node *node, void *into)
+{
+    struct rule *rule = rule_of(into);
+    rule->exceptions_of = decode_texts(r, node, "a text or a list of texts", &rule->exceptions_of_count);
+    rule->exceptions_of_line = key_line(r, node);
+}
+
+/* The name stands in the phrase table, or is one of the derived ones; else an error at the place. */
+static void check_event(const struct yaml_decoder *r, struct str name, struct place place)
+{
+    const char **names = mem_alloc((phrase_count + derived_event_count) * sizeof *names);
+    size_t count = 0;
+    bool found = false;
+    for (size_t at = 0; at < phrase_count; at++)
+        if (phrase_table[at].event)
+            names[count++] = phrase_table[at].event;
+    for (size_t at = 0; at < derived_event_count; at++)
+        names[count++] = derived_events[at];
+    for (size_t at = 0; at < count; at++)
+        found = found || str_eq(name, str_of(names[at]));
+    const char *near = found ? NULL : nearest_word(name, names, count);
+    if (!found)
+        diag_error(r->diags, place, "no message is called '%.*s'%s%s", STR_ARG(name), near ? ", did you mean " : "",
+                   near ? near : ", `list phrases` shows them");
+    free(names);
+}
+
+static void read_event(const struct yaml_decoder *r, const struct yml_node *node, void *into)
+{
+    struct rule *rule = rule_of(into);
+    const struct yml_node *name = node->kind == YML_LIST ? node->first : node;
+    rule->kind = RULE_EVENT;
+    rule->events = decode_texts(r, node, "a text or a list of texts", &rule->event_count);
+    for (; name; name = node->kind == YML_LIST ? name->next : NULL)
+        if (decode_is_text(name) && !r->built_in)
+            check_event(r, name->scalar, yml_place(r->yaml, name));
+}
+
+/* ---- numbers, params, launch configuration ---- */
+
+static struct value value_of(const struct yml_node *node, struct arena *arena, uint8_t *unit)
+{
+    double number = 0;
+    bool truth = str_eq(node->scalar, STR("true"));
+    if (decode_number(node->scalar, &number, unit))
+        return value_number(number);
+    if (node->plain && (truth || str_eq(node->scalar, STR("false"))))
+        return value_bool(truth);
+    return value_string(arena_str(arena, node->scalar));
+}
+
+static bool is_name(struct str name)
+{
+    struct token token = token_next(name, 0);
+    return token.kind == TOKEN_NAME && token.width == name.len;
+}
+
+static void read_param(const struct yaml_decoder *r, const struct yml_node *node, struct param *param)
+{
+    param->name = decode_keep(r, node->key);
+    param->place = yml_place(r->yaml, node);
+    param->place.path = decode_keep(r, param->place.path);
+    param->place.source = decode_keep(r, param->place.source);
+    if (!is_name(node->key))
+        fail(r, yml_key_place(r->yaml, node), "a parameter's name has letters, digits and underscores");
+    else if (field_find(node->key))
+        fail(r, yml_key_place(r->yaml, node), "this name is a field, a parameter needs another one");
+    if (decode_is_text(node))
+        param->value = value_of(node, r->arena, &param->unit);
+    else
+        decode_fail(r, node, "a number, true, false or a text");
+}
+
+static void read_params(const struct yaml_decoder *r, const struct yml_node *node, void *into)
+{
+    struct rule_reader *reader = into;
+    if (node->kind != YML_MAP) {
+        decode_fail(r, node, "a map of names and values");
+        return;
+    }
+    struct param *params = arena_alloc(r->arena, (node->count + 1) * sizeof *params);
+    size_t count = 0;
+    for (const struct yml_node *member = node->first; member; member = member->next)
+        read_param(r, member, &params[count++]);
+    reader->rule->params = reader->scope.params = params;
+    reader->rule->param_count = reader->scope.param_count = count;
+}
+
+#define BASE_ROW(id, member, ...) {"baseline." #member, offsetof(struct base_values, member)},
+/* The values of the baseline that `with` may give, by the names of their fields. */
+static const struct base_row {
+    const char *name;
+    size_t offset;
+} base_rows[] = {
+    MEASURES(BASE_ROW, NO_METRIC){"replaced.registers", offsetof(struct base_values, replaced_registers)},
+};
+enum { BASE_ROWS = sizeof base_rows / sizeof *base_rows };
+
+static bool set_base(struct base_values *base, struct str name, double number)
+{
+    for (size_t at = 0; at < BASE_ROWS; at++) {
+        if (!str_eq(name, str_of(base_rows[at].name)))
+            continue;
+        int32_t value = (int32_t)number;
+        memcpy((char *)base + base_rows[at].offset, &value, sizeof value);
+        return true;
+    }
+    return false;
+}
+
+/* An upper bound of the block size instead of the block size. */
+static const char threads_bound[] = "threads-at-most";
+
+static bool take_fact(struct rule *rule, struct str name, double number)
+{
+    bool bound = str_eq(name, str_of(threads_bound));
+    const struct launch_fact *fact = launch_fact_find(bound ? STR("threads") : name);
+    if (fact)
+        launch_config_set(&rule->with, fact, number, bound ? THREADS_BOUND : THREADS_CLI);
+    return fact || set_base(&rule->with_base, name, number);
+}
+
+static void refuse_fact(const struct yaml_decoder *r, const struct yml_node *node)
+{
+    const char **names = mem_alloc((LAUNCH_COUNT + 1 + BASE_ROWS) * sizeof *names);
+    size_t count = 0;
+    names[count++] = threads_bound;
+    for (int at = 0; at < LAUNCH_COUNT; at++)
+        names[count++] = launch_facts[at].key.name;
+    for (size_t at = 0; at < BASE_ROWS; at++)
+        names[count++] = base_rows[at].name;
+    const char *near = nearest_word(node->key, names, count);
+    diag_error(r->diags, yml_key_place(r->yaml, node), "no launch fact is called '%.*s'%s%s", STR_ARG(node->key),
+               near ? ", did you mean " : "", near ? near : "");
+    free(names);
+}
+
+static void read_fact(const struct yaml_decoder *r, const struct yml_node *node, struct rule *rule)
+{
+    double number = 0;
+    uint8_t unit = UNIT_NONE;
+    bool fits =
+        node->kind == YML_SCALAR && decode_number(node->scalar, &number, &unit) && number >= 0 && number <= INT32_MAX;
+    if (!take_fact(rule, node->key, fits ? number : 0))
+        refuse_fact(r, node);
+    else if (!fits)
+        decode_fail(r, node, "a number from 0 to 2147483647");
+}
+
+static void read_with(const struct yaml_decoder *r, const struct yml_node *node, void *into)
+{
+    if (node->kind != YML_MAP) {
+        decode_fail(r, node, "a map of launch facts");
+        return;
+    }
+    for (const struct yml_node *member = node->first; member; member = member->next)
+        read_fact(r, member, rule_of(into));
+}
+
+/* ---- patterns and expressions ---- */
+
+static void read_pattern(const struct yaml_decoder *r, const struct yml_node *node, void *into)
+{
+    struct rule_reader *reader = into;
+    struct rule *rule = reader->rule;
+    rule->kind = RULE_PATTERN;
+    reader->scope.fields = false;
+    rule->pattern = decode_regex(r, node);
+    if (rule->pattern)
+        reader->scope.capture_count = rule->capture_count = regex_names(rule->pattern, &reader->scope.captures);
+}
+
+static struct origin origin_of(const struct yaml_decoder *r, const struct yml_node *node)
+{
+    return (struct origin){.yaml = r->yaml, .node = node};
+}
+
+/* An expression of the type; NULL after an error. */
+static struct expr *expr_of(const struct yaml_decoder *r, const struct yml_node *node, const struct scope *scope,
+                            enum value_type type)
+{
+    if (!decode_is_text(node)) {
+        decode_fail(r, node, "an expression");
+        return NULL;
+    }
+    struct expr *expr = expr_parse(node->scalar, scope, origin_of(r, node), r->arena, r->diags);
+    if (!expr || expr_type(expr) == type)
+        return expr;
+    diag_error(r->diags, yml_place(r->yaml, node), "'%.*s' gives %s, expected %s", STR_ARG(node->key),
+               value_type_name(expr_type(expr)), value_type_name(type));
+    expr_free(expr);
+    return NULL;
+}
+
+static struct str text_of(const struct yaml_decoder *r, const struct yml_node *node)
+{
+    return node->kind == YML_SCALAR ? decode_keep(r, node->scalar) : (struct str){0};
+}
+
+static void read_when(const struct yaml_decoder *r, const struct yml_node *node, void *into)
+{
+    struct rule *rule = rule_of(into);
+    rule->when_text = text_of(r, node);
+    rule->when = expr_of(r, node, &((struct rule_reader *)into)->scope, VALUE_BOOL);
+    rule->asks_baseline = expr_asks_baseline(rule->when);
+}
+
+static void read_worst(const struct yaml_decoder *r, const struct yml_node *node, void *into)
+{
+    rule_of(into)->worst = expr_of(r, node, &((struct rule_reader *)into)->scope, VALUE_NUMBER);
+}
+
+static struct template *template_of(const struct yaml_decoder *r, const struct yml_node *node,
+                                    const struct scope *scope)
+{
+    if (decode_is_text(node))
+        return template_parse(node->scalar, scope, origin_of(r, node), r->arena, r->diags);
+    decode_fail(r, node, "text");
+    return NULL;
+}
+
+static void read_message(const struct yaml_decoder *r, const struct yml_node *node, void *into)
+{
+    struct rule_reader *reader = into;
+    struct rule_case *only = arena_alloc(r->arena, sizeof *only);
+    *only = (struct rule_case){.at_most = SEVERITY_ERROR, .message = template_of(r, node, &reader->scope)};
+    reader->rule->cases = only;
+    reader->rule->case_count = 1;
+}
+
+struct case_reader {
+    struct rule_case *into;
+    const struct scope *scope;
+    enum severity severity; /* of the rule */
+};
+
+static void read_case_when(const struct yaml_decoder *r, const struct yml_node *node, void *into)
+{
+    struct case_reader *reader = into;
+    reader->into->when_text = text_of(r, node);
+    reader->into->when = expr_of(r, node, reader->scope, VALUE_BOOL);
+}
+
+/* A rule that is off may be switched on at any severity. */
+static void read_case_severity(const struct yaml_decoder *r, const struct yml_node *node, void *into)
+{
+    struct case_reader *reader = into;
+    bool known = decode_severity(r, node, &reader->into->at_most);
+    if (known && reader->severity != SEVERITY_OFF && reader->into->at_most > reader->severity)
+        diag_error(r->diags, yml_place(r->yaml, node),
+                   "the case has severity %s and its rule %s, expected no higher one: a case only lowers it",
+                   severity_name(reader->into->at_most), severity_name(reader->severity));
+}
+
+static void read_case_message(const struct yaml_decoder *r, const struct yml_node *node, void *into)
+{
+    struct case_reader *reader = into;
+    reader->into->message = template_of(r, node, reader->scope);
+}
+
+static const struct decode_key case_keys[] = {
+    {.name = "when", .read = read_case_when},
+    {.name = "severity", .read = read_case_severity},
+    {.name = "message", .read = read_case_message},
+};
+
+static void read_case(const struct yaml_decoder *r, const struct yml_node *node, struct case_reader *reader)
+{
+    reader->into->at_most = SEVERITY_ERROR;
+    decode_map(r, node, "a case", case_keys, sizeof case_keys / sizeof *case_keys, reader);
+    if (node->kind == YML_MAP && !yml_member(node, STR("message")))
+        fail(r, yml_place(r->yaml, node), "the case has no message");
+}
+
+enum { MOST_CASES = 255 }; /* a finding keeps the number of its case in a byte */
+
+static void read_cases(const struct yaml_decoder *r, const struct yml_node *node, void *into)
+{
+    struct rule_reader *reader = into;
+    struct rule *rule = reader->rule;
+    if (node->kind != YML_LIST || node->count == 0 || node->count > MOST_CASES) {
+        decode_fail(r, node, "a list of 1 to 255 cases");
+        return;
+    }
+    if (rule->case_count)
+        fail(r, yml_key_place(r->yaml, node), "a rule has either message or cases, not both");
+    rule->cases = arena_alloc(r->arena, node->count * sizeof *rule->cases);
+    rule->case_count = 0;
+    for (const struct yml_node *member = node->first; member; member = member->next)
+        read_case(r, member, &(struct case_reader){&rule->cases[rule->case_count++], &reader->scope, rule->severity});
+}
+
+/* ---- the whole rule ---- */
+
+static const struct decode_key keys[] = {
+    {.name = "id", .read = read_id},
+    {.name = "title", .read = read_title},
+    {.name = "severity", .read = read_severity},
+    {.name = "why", .read = read_why},
+    {.name = "hint", .read = read_hint},
+    {.name = "see", .read = read_see},
+    {.name = "bad", .read = read_bad},
+    {.name = "good", .read = read_good},
+    {.name = "with", .read = read_with},
+    {.name = "debug-builds", .read = read_debug_builds},
+    {.name = "params", .read = read_params},
+    {.name = "event", .read = read_event},
+    {.name = "pattern", .read = read_pattern},
+    {.name = "when", .read = read_when},
+    {.name = "left-to", .read = read_left_to},
+    {.name = "exceptions-of", .read = read_exceptions_of},
+    {.name = "sites", .read = read_sites},
+    {.name = "message", .read = read_message},
+    {.name = "cases", .read = read_cases},
+    {.name = "worst", .read = read_worst},
+};
+
+static void check_shape(const struct yaml_decoder *r, const struct yml_node *root)
+{
+    struct place whole = root->key.len ? yml_key_place(r->yaml, root) : (struct place){.path = r->yaml->path};
+    bool event = yml_member(root, STR("event")), pattern = yml_member(root, STR("pattern"));
+    const struct yml_node *id = yml_member(root, STR("id"));
+    if (!id && !root->key.len)
+        fail(r, whole, "the rule has no id");
+    if (id && root->key.len && !str_eq(id->scalar, root->key))
+        diag_error(r->diags, yml_place(r->yaml, id), "the id is '%.*s', the key says '%.*s'", STR_ARG(id->scalar),
+                   STR_ARG(root->key));
+    if (!event && !pattern && !yml_member(root, STR("when")))
+        fail(r, whole, "the rule has neither when nor event nor pattern");
+    if (event && pattern)
+        fail(r, yml_key_place(r->yaml, yml_member(root, STR("pattern"))), "a rule has either event or pattern");
+    if (!yml_member(root, STR("message")) && !yml_member(root, STR("cases")))
+        fail(r, whole, "the rule has no message");
+}
+
+static void find_what_is_asked(struct rule *rule)
+{
+    rule->when_asks_only_metrics = !rule->when || expr_asks_only_metrics(rule->when);
+    bool only = rule->when_asks_only_metrics && (!rule->worst || expr_asks_only_metrics(rule->worst));
+    for (size_t at = 0; only && at < rule->case_count; at++)
+        only = !rule->cases[at].when || expr_asks_only_metrics(rule->cases[at].when);
+    rule->asks_only_metrics = only;
+}
+
+/* built_in: the build has checked it. */
+static bool read_rule(struct rule *rule, const struct yml *yaml, struct arena *arena, bool built_in,
+                      struct diags *diags)
+{
+    size_t errors = diags->errors, first = diags->count;
+    *rule = (struct rule){.severity = SEVERITY_WARNING,
+                          .default_severity = SEVERITY_WARNING,
+                          .with = launch_config_none(),
+                          .with_base = base_unknown()};
+    struct yaml_decoder r = {.yaml = yaml, .arena = arena, .diags = diags, .built_in = built_in};
+    struct rule_reader reader = {.rule = rule, .scope = {.fields = true}};
+    rule->path = decode_keep(&r, yaml->path);
+    rule->selected = true;
+    const struct yml_node *root = yaml->root;
+    if (!root || root->kind != YML_MAP)
+        return diag_error(diags, root ? yml_place(yaml, root) : (struct place){.path = yaml->path},
+                          "a rule is a map with id, severity, when and message");
+    if (!built_in)
+        check_shape(&r, root);
+    reader.scope.events = yml_member(root, STR("event")) != NULL;
+    decode_map(&r, root, "a rule", keys, sizeof keys / sizeof *keys, &reader);
+    if (root->key.len)
+        read_key_as_id(&r, root, rule);
+    find_what_is_asked(rule);
+    diags_sort(diags, first);
+    return diags->errors == errors;
+}
+
+bool rule_read(struct rule *rule, const struct yml *yaml, struct arena *arena, struct diags *diags)
+{
+    return read_rule(rule, yaml, arena, false, diags);
+}
+
+bool rule_read_flat(struct rule *rule, const struct embedded_rule *flat, struct arena *arena, struct diags *diags)
+{
+    struct yml yaml;
+    embedded_rule_tree(flat, &yaml);
+    bool ok = read_rule(rule, &yaml, arena, true, diags);
+    yml_free(&yaml);
+    return ok;
+}
+
+void rule_free(struct rule *rule)
+{
+    regex_free(rule->pattern);
+    expr_free(rule->when);
+    expr_free(rule->worst);
+    for (size_t at = 0; at < rule->case_count; at++) {
+        expr_free(rule->cases[at].when);
+        template_free(rule->cases[at].message);
+    }
+    *rule = (struct rule){0};
+}
+
+const struct regex *rule_exploded(const struct rule *rule)
+{
+    if (rule->pattern && regex_exploded(rule->pattern))
+        return rule->pattern;
+    const struct regex *regex = expr_exploded(rule->when);
+    regex = regex ? regex : expr_exploded(rule->worst);
+    for (size_t at = 0; !regex && at < rule->case_count; at++) {
+        regex = expr_exploded(rule->cases[at].when);
+        regex = regex ? regex : template_exploded(rule->cases[at].message);
+    }
+    return regex;
+}
+
+enum severity rule_case_severity(const struct rule *rule, size_t number)
+{
+    const enum severity at_most = rule->cases[number].at_most;
+    return at_most < rule->severity ? at_most : rule->severity;
+}
+
+bool rule_is_on(const struct rule *rule)
+{
+    return rule->selected && rule->severity != SEVERITY_OFF;
+}
+
+bool rule_is_left_to(const struct rule *rule, struct str id)
+{
+    for (size_t at = 0; at < rule->left_to_count; at++)
+        if (str_eq(rule->left_to[at], id))
+            return true;
+    return false;
+}

@@ -1,0 +1,303 @@
+#include "base/file.h"
+#include "base/regex.h"
+#include "base/yml.h"
+#include "rules/builtin.h"
+#include "rules/rule.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Where the id is or belongs in the sorted set. */
+static size_t position(const struct ruleset *set, struct str id, bool *found)
+{
+    size_t low = 0, high = set->count;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (str_cmp(set->rules[middle].id, id) < 0)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    *found = low < set->count && str_eq(set->rules[low].id, id);
+    return low;
+}
+
+static void put(struct ruleset *set, const struct rule *rule)
+{
+    bool found = false;
+    size_t at = position(set, rule->id, &found);
+    if (found) {
+        rule_free(&set->rules[at]);
+    } else {
+        set->rules = mem_reserve(set->rules, &set->cap, set->count + 1, sizeof *set->rules);
+        memmove(&set->rules[at + 1], &set->rules[at], (set->count - at) * sizeof *set->rules);
+        set->count++;
+    }
+    set->rules[at] = *rule;
+}
+
+bool ruleset_add(struct ruleset *set, struct str path, struct str stem, struct str text, bool builtin,
+                 struct diags *diags)
+{
+    struct yml yaml;
+    struct rule rule = {0};
+    bool ok = yml_parse(&yaml, path, text, diags);
+    ok = ok && rule_read(&rule, &yaml, &set->arena, diags);
+    if (ok && !str_eq(rule.id, stem))
+        ok = diag_error(diags, yml_place(&yaml, yml_member(yaml.root, STR("id"))),
+                        "the id is '%.*s', the file's name says '%.*s'", STR_ARG(rule.id), STR_ARG(stem));
+    rule.builtin = builtin;
+    if (ok)
+        put(set, &rule);
+    else
+        rule_free(&rule);
+    yml_free(&yaml);
+    return ok;
+}
+
+bool ruleset_add_inline(struct ruleset *set, const struct yml *yaml, struct yml_node *node, struct diags *diags)
+{
+    struct yml view = *yaml;
+    struct rule rule = {0};
+    view.root = node;
+    bool ok = rule_read(&rule, &view, &set->arena, diags);
+    if (ok)
+        put(set, &rule);
+    else
+        rule_free(&rule);
+    return ok;
+}
+
+bool ruleset_load_builtin(struct ruleset *set, struct diags *diags)
+{
+    bool ok = true;
+    for (size_t at = 0; at < builtin_rule_count; at++) {
+        struct rule rule;
+        bool read = rule_read_flat(&rule, &builtin_rules[at], &set->arena, diags);
+        rule.builtin = true; /* and the build has checked that file and id agree */
+        if (read)
+            put(set, &rule);
+        else
+            rule_free(&rule);
+        ok = read && ok;
+    }
+    return ok;
+}
+
+/* ---- a folder of rules ---- */
+
+enum { LARGEST_RULE = 1 << 20 };
+
+/* "no-spills" of "rules/no-spills.yaml". */
+static struct str stem_of(struct str path)
+{
+    struct str name = path_name(path);
+    return str_sub(name, 0, name.len - (sizeof ".yaml" - 1));
+}
+
+static bool add_file(struct ruleset *set, struct str path, struct diags *diags)
+{
+    struct buf text = {0};
+    bool ok = file_read(path, INPUT_REGULAR, LARGEST_RULE, &text, diags) &&
+              ruleset_add(set, path, stem_of(path), buf_str(&text), false, diags);
+    buf_free(&text);
+    return ok;
+}
+
+/* Two files of one folder, in different places of it, that claim one id. */
+static bool is_alone(const struct path_list *files, size_t at, struct diags *diags)
+{
+    for (size_t before = 0; before < at; before++)
+        if (str_eq(stem_of(files->paths[before]), stem_of(files->paths[at])))
+            return diag_error(diags, (struct place){.path = files->paths[at]},
+                              "the rule stands in this folder twice, the other file is %.*s",
+                              STR_ARG(files->paths[before]));
+    return true;
+}
+
+bool ruleset_load_dir(struct ruleset *set, struct str path, struct diags *diags)
+{
+    enum { MOST_ENTRIES = 10000 };
+    struct path_list files = {0};
+    bool ok = file_walk_at_most(path, STR(".yaml"), MOST_ENTRIES, &files, diags);
+    if (ok && files.count + files.left_out == 0)
+        ok = diag_error(diags, (struct place){.path = path},
+                        "no rule is in this folder, expected files like no-spills.yaml");
+    if (files.left_out)
+        ok = diag_error(diags, (struct place){.path = files.first_left}, "is not a regular file, expected one");
+    for (size_t at = 0; at < files.count; at++)
+        ok = is_alone(&files, at, diags) && add_file(set, files.paths[at], diags) && ok;
+    path_list_free(&files);
+    return ok;
+}
+
+void ruleset_free(struct ruleset *set)
+{
+    for (size_t at = 0; at < set->count; at++)
+        rule_free(&set->rules[at]);
+    free(set->rules);
+    arena_free(&set->arena);
+    *set = (struct ruleset){0};
+}
+
+/* ---- selection ---- */
+
+const char *ruleset_nearest(const struct ruleset *set, struct str word)
+{
+    const char **ids = mem_alloc((set->count + 1) * sizeof *ids);
+    for (size_t at = 0; at < set->count; at++)
+        ids[at] = set->rules[at].id.ptr;
+    const char *near = nearest_word(word, ids, set->count);
+    free(ids);
+    return near;
+}
+
+static bool unknown_rule(const struct ruleset *set, struct str word, struct diags *diags)
+{
+    const char *near = ruleset_nearest(set, word);
+    return diag_error(diags, (struct place){0}, "no rule is called '%.*s' or starts so%s%s", STR_ARG(word),
+                      near ? ", did you mean " : "", near ? near : "");
+}
+
+/* A rule that is off and called by its full name is wanted: it speaks as a note. */
+static void choose(struct rule *rule, bool on, bool by_name)
+{
+    rule->selected = on;
+    if (on && by_name && rule->severity == SEVERITY_OFF)
+        rule->severity = SEVERITY_NOTE;
+}
+
+/* The rule of that id, or all that start so; how many. */
+static size_t choose_word(struct ruleset *set, struct str word, bool on)
+{
+    bool exact = false;
+    size_t from = position(set, word, &exact), hits = 0;
+    for (size_t at = from; word.len && at < set->count && str_starts(set->rules[at].id, word); at++) {
+        choose(&set->rules[at], on, exact);
+        hits++;
+        if (exact)
+            break;
+    }
+    return hits;
+}
+
+static bool choose_list(struct ruleset *set, struct str list, bool on, struct diags *diags)
+{
+    struct str word;
+    bool ok = true;
+    while (str_split(&list, ',', &word)) {
+        word = str_trim(word);
+        if (choose_word(set, word, on) == 0)
+            ok = unknown_rule(set, word, diags);
+    }
+    return ok;
+}
+
+bool ruleset_select(struct ruleset *set, struct str list, struct diags *diags)
+{
+    for (size_t at = 0; !set->narrowed && at < set->count; at++)
+        set->rules[at].selected = false;
+    set->narrowed = true;
+    return choose_list(set, list, true, diags);
+}
+
+bool ruleset_ignore(struct ruleset *set, struct str list, struct diags *diags)
+{
+    return choose_list(set, list, false, diags);
+}
+
+/* "spill" in "new-spill-of". */
+static bool has_word(struct str id, struct str word)
+{
+    struct str part;
+    while (str_split(&id, '-', &part))
+        if (str_eq(part, word))
+            return true;
+    return false;
+}
+
+void ruleset_check_select(const struct ruleset *set, struct str list, struct diags *diags)
+{
+    struct str word;
+    struct buf others = {0};
+    for (bool exact = false; str_split(&list, ',', &word); buf_clear(&others)) {
+        word = str_trim(word);
+        position(set, word, &exact);
+        for (size_t at = 0; at < set->count && !exact; at++) {
+            const struct rule *rule = &set->rules[at];
+            if (!rule->selected && has_word(rule->id, word))
+                buf_fmt(&others, "%s%.*s", others.len ? ", " : "", STR_ARG(rule->id));
+        }
+        if (others.len)
+            diag_warning(
+                diags, (struct place){0},
+                "--select %.*s takes the rules that begin so, and leaves out %.*s; write '%.*s-' if that is meant",
+                STR_ARG(word), STR_ARG(buf_str(&others)), STR_ARG(word));
+    }
+    buf_free(&others);
+}
+
+const struct rule *ruleset_find(const struct ruleset *set, struct str id)
+{
+    bool found = false;
+    size_t at = position(set, id, &found);
+    return found ? &set->rules[at] : NULL;
+}
+
+/* What a rule is left to names all that those are left to: so none waits for itself, around a corner or not. What is
+ * built in is left to nothing that is not. */
+static bool check_speaker(const struct rule *rule, const struct rule *other, struct place place, struct diags *diags)
+{
+    bool ok = true;
+    if (other == rule)
+        return diag_error(diags, place, "left-to names '%.*s', the rule itself", STR_ARG(rule->id));
+    if (other->kind == RULE_PATTERN)
+        return diag_error(diags, place, "'%.*s' is a rule on lines and says nothing of a record", STR_ARG(other->id));
+    for (size_t at = 0; !other->builtin && at < other->left_to_count; at++)
+        if (!rule_is_left_to(rule, other->left_to[at]))
+            ok = diag_error(diags, place, "'%.*s' is left to '%.*s' itself: name that here, too", STR_ARG(other->id),
+                            STR_ARG(other->left_to[at]));
+    return ok;
+}
+
+/* The rule of that id; NULL with an error. */
+static const struct rule *named_rule(const struct ruleset *set, struct str id, struct place place, struct diags *diags)
+{
+    const struct rule *rule = ruleset_find(set, id);
+    const char *near = rule ? NULL : ruleset_nearest(set, id);
+    if (!rule)
+        diag_error(diags, place, "no rule is called '%.*s'%s%s", STR_ARG(id), near ? ", did you mean " : "",
+                   near ? near : "");
+    return rule;
+}
+
+static bool check_named(const struct ruleset *set, const struct rule *rule, struct diags *diags)
+{
+    struct place place = {.path = rule->path, .line = rule->left_to_line};
+    bool ok = true;
+    for (size_t at = 0; at < rule->left_to_count; at++) {
+        const struct rule *other = named_rule(set, rule->left_to[at], place, diags);
+        ok &= other && check_speaker(rule, other, place, diags);
+    }
+    place.line = rule->exceptions_of_line;
+    for (size_t at = 0; at < rule->exceptions_of_count; at++)
+        ok &= named_rule(set, rule->exceptions_of[at], place, diags) != NULL;
+    return ok;
+}
+
+bool ruleset_check(const struct ruleset *set, struct diags *diags)
+{
+    bool ok = true;
+    for (size_t at = 0; at < set->count; at++)
+        if (!set->rules[at].builtin)
+            ok &= check_named(set, &set->rules[at], diags);
+    return ok;
+}
+
+bool rule_lines_wanted(const struct ruleset *set)
+{
+    for (size_t at = 0; at < set->count; at++)
+        if (rule_is_on(&set->rules[at]) && set->rules[at].kind == RULE_PATTERN)
+            return true;
+    return false;
+}

@@ -1,0 +1,130 @@
+/*
+ * subject: one kernel on one architecture as rules and reports see it, so that both show the same numbers. The record
+ * that ptxas printed and the one of the link are taken together: registers, stack and shared memory of the link are
+ * what the GPU will use. Occupancy and what follows from it are computed when first asked for, and once.
+ */
+#ifndef RULES_SUBJECT_H
+#define RULES_SUBJECT_H
+
+#include "base/buf.h"
+#include "gpu/occupancy.h"
+#include "log/model.h"
+#include "rules/launch_config.h"
+#include "rules/measure.h"
+
+/* What the baseline has of the kernel; UNKNOWN: not stated, or there is no baseline or no such kernel in it. */
+#define BASE_MEMBER(id, member, ...) int32_t member;
+struct base_values {
+    MEASURES(BASE_MEMBER, NO_METRIC)
+    int32_t warps, max_warps;   /* per SM, at the block size that is known now, else at the best one */
+    int32_t warps_lost;         /* of them, those that are not reached now; negative: so many are gained */
+    int32_t replaced_registers; /* of an example: the kernel took the place of one with so many */
+};
+struct base_values base_unknown(void);
+
+/* Kernels that are gone since the baseline and the new ones that may have taken their place (baseline/family.h). */
+struct succession {
+    size_t gone;       /* kernels that are gone */
+    size_t lost;       /* of them, those of which no successor is as good: as many warps, no more spilled bytes */
+    size_t successors; /* new kernels that may have taken the place of gone_name */
+    size_t worse;      /* new kernels that are worse than each that they may have replaced */
+    struct str gone_name, new_name;       /* the gone kernel that lost the most and the best of its successors; where
+                                             none lost, the worst new one and what it comes nearest to: without return
+                                             type and parameters; empty: nothing is worse */
+    struct str gone_figures, new_figures; /* theirs: "72 registers and 28 warps"; with spilled bytes if there are any */
+};
+
+/* What ptxas states of every kernel, as bits: what of it is missing says which lines of the log are. */
+enum stated {
+    STATED_REGISTERS = 1,
+    STATED_STACK = 2,
+    STATED_SPILL_STORES = 4,
+    STATED_SPILL_LOADS = 8,
+    STATED_SMEM = 16,
+    STATED_ARCH = 32, /* by the Compiling line */
+};
+
+/* What messages say of a function for the whole log. */
+enum name_mark { MARK_STACK_UNKNOWN = 1 };
+
+struct subject {
+    const struct model *model;
+    const struct kernel *kernel;     /* NULL: an event that names no kernel of the model */
+    const struct rare_metrics *rare; /* the kernel's, never NULL */
+    const struct kernel *link;       /* the nvlink record of the same kernel, or NULL */
+    const struct event *event;       /* NULL: a kernel's own rules */
+    const struct arch *arch;         /* NULL: not known, then nothing that follows from occupancy is */
+    struct launch_config launch_config;
+    struct base_values base;
+    const struct succession *succession; /* of which it is new_name; NULL: of none */
+
+    /* What counts, UNKNOWN where nothing states it; zeros that are not printed are 0 here. */
+    METRICS(INT32_MEMBER, INT32_MEMBER, NO_METRIC, NO_METRIC)
+    enum cap_from register_cap_from;
+    bool from_link; /* registers, stack_bytes and smem_bytes are the link's */
+
+    /* Private: made on demand. */
+    const struct arch *arch_row; /* what arch is where it is not assumed */
+    unsigned made, valid;        /* bits of enum subject_part: asked for, and with an answer */
+    struct occupancy occupancy;
+    struct cliff cliff;
+    struct best_case best;
+    struct best_step step;
+    struct waves waves;
+    struct buf name, identity, limiters, over_budget, cap_by;
+    const uint8_t *name_marks; /* by name: bits of enum name_mark that the messages of the log set; NULL: none */
+};
+
+/*
+ * Fills a zeroed or used subject for a record of the model (the ptxas record of a linked pair, see subject_is_half) and
+ * what is known about its launch. Memory of an earlier use is kept; subject_free ends it.
+ */
+void subject_set(struct subject *subject, const struct model *model, const struct kernel *kernel,
+                 const struct launch_config *launch_config);
+void subject_free(struct subject *subject);
+
+/* Bits of enum stated: what the log should state of this record and does not. The architecture counts only where the
+ * Compiling line is missing, as toolkits before CUDA 4 name none. */
+unsigned subject_unstated(const struct subject *subject);
+/* Puts some value in place of each of these, which are unstated; the second makes them unknown again. */
+void subject_assume(struct subject *subject, unsigned unstated);
+void subject_forget(struct subject *subject, unsigned unstated);
+
+/* The record is the nvlink's or the binary's half of a pair and shown and judged with its ptxas half. */
+bool subject_is_half(const struct model *model, const struct kernel *kernel);
+
+/* NULL where it cannot be known: no arch, no registers; the first two also without a block size. Unknown barriers
+ * count as no barrier limit, unknown dynamic shared memory as 0. */
+const struct occupancy *subject_occupancy(struct subject *subject);
+const struct cliff *subject_cliff(struct subject *subject);
+const struct best_case *subject_best(struct subject *subject);
+const struct best_step *subject_best_step(struct subject *subject);
+/* Waves of the grid; NULL unless the grid, the SMs and a number of blocks above 0 are known. */
+const struct waves *subject_waves(struct subject *subject);
+
+/* The launch that occupancy is computed for, with threads as given. */
+struct launch subject_launch(const struct subject *subject, int threads);
+
+/* Names of the kernel (or of the function that the event names); valid until the subject is set again. */
+struct str subject_mangled(const struct subject *subject);
+struct str subject_name(struct subject *subject);      /* readable, or as printed where it does not demangle */
+struct str subject_kernel_id(struct subject *subject); /* the identity of log/name.h */
+
+/* "registers, shared_memory": the names of the limiters that hold the block count down; empty where it is not known. */
+struct str subject_limiters(struct subject *subject);
+
+/* Static shared memory, plus the dynamic where that is known; UNKNOWN where smem_bytes is. */
+int64_t subject_smem_per_block(const struct subject *subject);
+
+/* "72 registers (max-registers 64), 8 B of spills (max-spill 0 B)": the budgets that are exceeded; empty: none is known
+ * to be. */
+struct str subject_over_budget(struct subject *subject);
+
+/* What sets the register cap, with its numbers where they are known: "__launch_bounds__(256, 4)". Empty without a cap;
+ * "the build" where only the cap is known. */
+struct str subject_cap_by(struct subject *subject);
+
+/* A slow path of the math library (trigonometric range reduction, __internal_...), known by its name alone. */
+bool subject_is_library_path(const struct subject *subject);
+
+#endif

@@ -1,0 +1,144 @@
+#include "rules/template.h"
+
+#include "base/yml.h"
+
+struct piece {
+    struct str text;   /* in front of the hole */
+    struct expr *hole; /* NULL: only text */
+    struct piece *next;
+};
+
+struct template
+{
+    struct piece *first;
+};
+
+static bool fail(struct origin origin, struct str text, size_t at, struct diags *diags, const char *message)
+{
+    struct place place = {.path = STR("message"), .line = 1, .column = at + 1, .source = text};
+    if (origin.node)
+        place = yml_scalar_place(origin.yaml, origin.node, origin.offset + at, 1);
+    return diag_error(diags, place, "%s", message);
+}
+
+/* The '}' that ends the hole starting at `at`, over strings; STR_NONE: there is none. */
+static size_t hole_end(struct str text, size_t at)
+{
+    char quote = '\0';
+    for (; at < text.len; at++) {
+        char c = text.ptr[at];
+        if (quote)
+            quote = c == quote ? '\0' : quote;
+        else if (c == '\'' || c == '"')
+            quote = c;
+        else if (c == '}')
+            return at;
+    }
+    return STR_NONE;
+}
+
+/* The text up to the next hole, "{{" and "}}" as braces; *at moves behind it. */
+static struct str plain_text(struct str text, size_t *at, struct arena *arena)
+{
+    struct buf plain = {0};
+    while (*at < text.len) {
+        struct str rest = str_from(text, *at);
+        bool brace = str_starts(rest, STR("{{")) || str_starts(rest, STR("}}"));
+        if (rest.ptr[0] == '{' && !brace)
+            break;
+        buf_char(&plain, rest.ptr[0]);
+        *at += brace ? 2 : 1;
+    }
+    struct str kept = arena_str(arena, buf_str(&plain));
+    buf_free(&plain);
+    return kept;
+}
+
+/* One piece: text and the hole behind it. False after an error. */
+static bool parse_piece(struct piece *piece, struct str text, size_t *at, const struct scope *scope,
+                        struct origin origin, struct arena *arena, struct diags *diags)
+{
+    piece->text = plain_text(text, at, arena);
+    if (*at >= text.len)
+        return true;
+    size_t from = *at + 1;
+    size_t end = hole_end(text, from);
+    if (end == STR_NONE) {
+        fail(origin, text, *at, diags, "'{' has no '}', write '{{' for a brace");
+        *at = text.len;
+        return false;
+    }
+    origin.offset += from;
+    piece->hole = expr_parse(str_sub(text, from, end), scope, origin, arena, diags);
+    *at = end + 1;
+    return piece->hole != NULL;
+}
+
+struct template *template_parse(struct str text, const struct scope *scope, struct origin origin, struct arena *arena,
+                                struct diags *diags)
+{
+    struct template *template = arena_alloc(arena, sizeof *template);
+    struct piece **end = &template->first;
+    bool ok = true;
+    for (size_t at = 0; at < text.len; end = &(*end)->next) {
+        *end = arena_alloc(arena, sizeof **end);
+        ok = parse_piece(*end, text, &at, scope, origin, arena, diags) && ok;
+    }
+    if (ok)
+        return template;
+    template_free(template);
+    return NULL;
+}
+
+void template_free(struct template *template)
+{
+    for (struct piece *piece = template ? template->first : NULL; piece; piece = piece->next)
+        expr_free(piece->hole);
+}
+
+void template_render(const struct template *template, struct subject *subject, const struct str *captures,
+                     struct buf *out)
+{
+    for (const struct piece *piece = template->first; piece; piece = piece->next) {
+        buf_add(out, piece->text);
+        if (!piece->hole)
+            continue;
+        struct value value = expr_eval(piece->hole, subject, captures);
+        value_print(&value, expr_unit(piece->hole), out);
+    }
+}
+
+/* " B per thread": " B"; empty where no word stands there. */
+static struct str word_of(struct str text)
+{
+    size_t end = text.len > 1 && text.ptr[0] == ' ' ? 1 : 0;
+    while (end && end < text.len && text.ptr[end] != ' ' && text.ptr[end] != ',' && text.ptr[end] != ';')
+        end++;
+    return str_sub(text, 0, end);
+}
+
+void template_was(const struct template *template, struct subject *is, struct subject *was, struct buf *out)
+{
+    const char *between = ", was ";
+    for (const struct piece *piece = template->first; piece; piece = piece->next) {
+        if (!piece->hole)
+            continue;
+        struct value now = expr_eval(piece->hole, is, NULL), then = expr_eval(piece->hole, was, NULL);
+        if (now.type != VALUE_NUMBER || !now.known || !then.known || now.number == then.number)
+            continue;
+        buf_add(out, str_of(between));
+        value_print(&then, expr_unit(piece->hole), out);
+        buf_add(out, piece->next ? word_of(piece->next->text) : STR(""));
+        between = " and ";
+    }
+}
+
+const struct regex *template_exploded(const struct template *template)
+{
+    for (const struct piece *piece = template->first; piece; piece = piece->next) {
+        const struct regex *regex = expr_exploded(piece->hole);
+        if (regex)
+            return regex;
+    }
+    return NULL;
+}

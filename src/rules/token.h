@@ -1,0 +1,49 @@
+/* token: the words of an expression. */
+#ifndef RULES_TOKEN_H
+#define RULES_TOKEN_H
+
+#include "rules/value.h"
+
+enum token_kind {
+    TOKEN_END,
+    TOKEN_ERROR, /* `fault` says why */
+    TOKEN_NUMBER,
+    TOKEN_STRING,
+    TOKEN_NAME,
+    TOKEN_OPEN,
+    TOKEN_CLOSE,
+    TOKEN_OPEN_LIST,
+    TOKEN_CLOSE_LIST,
+    TOKEN_COMMA,
+    TOKEN_PLUS,
+    TOKEN_MINUS,
+    TOKEN_TIMES,
+    TOKEN_OVER,
+    TOKEN_LESS,
+    TOKEN_LESS_EQUAL,
+    TOKEN_GREATER,
+    TOKEN_GREATER_EQUAL,
+    TOKEN_EQUAL,
+    TOKEN_UNEQUAL,
+    TOKEN_MATCHES,
+    TOKEN_AND,
+    TOKEN_OR,
+    TOKEN_NOT,
+    TOKEN_IN,
+};
+
+struct token {
+    uint8_t kind;     /* enum token_kind */
+    uint8_t unit;     /* of a number: enum unit */
+    struct str text;  /* as written; of a string without its quotes */
+    size_t at, width; /* bytes into the text, quotes and units included */
+    double number;
+    const char *fault;
+};
+
+/* The token at or behind byte `at` of the text. */
+struct token token_next(struct str text, size_t at);
+/* "the end", "'and'", "number 48KiB": for messages; appended. */
+void token_describe(const struct token *token, struct buf *out);
+
+#endif

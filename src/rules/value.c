@@ -1,0 +1,98 @@
+#include "rules/value.h"
+
+#include "gpu/arch.h"
+
+#include <math.h>
+
+struct value value_unknown(enum value_type type)
+{
+    return (struct value){.type = (uint8_t)type};
+}
+
+struct value value_number(double number)
+{
+    return (struct value){.type = VALUE_NUMBER, .known = true, .number = number};
+}
+
+struct value value_bool(bool boolean)
+{
+    return (struct value){.type = VALUE_BOOL, .known = true, .boolean = boolean};
+}
+
+struct value value_string(struct str string)
+{
+    return (struct value){.type = VALUE_STRING, .known = true, .string = string};
+}
+
+struct value value_arch(struct str name)
+{
+    int number = arch_number(name);
+    if (number <= 0)
+        return value_unknown(VALUE_ARCH);
+    char last = name.ptr[name.len - 1];
+    char variant = last == 'a' || last == 'f' ? last : '\0';
+    return (struct value){.type = VALUE_ARCH, .known = true, .variant = variant, .arch = number};
+}
+
+const char *value_type_name(enum value_type type)
+{
+    static const char *const names[] = {"a number", "a truth value", "a string", "an architecture"};
+    return names[type];
+}
+
+const char *unit_name(enum unit unit)
+{
+    static const char *const names[] = {"", "bytes", "registers", "threads", "warps", "blocks", "ratio", "ms"};
+    return names[unit];
+}
+
+/* Decimals are made from whole numbers, halves to even as printf rounds: printf itself would follow the locale. */
+static void print_number(double number, int decimals, bool keep_zero, struct buf *out)
+{
+    if (!(fabs(number) < 9e15)) {
+        buf_add(out, STR("?"));
+        return;
+    }
+    int64_t scale = decimals == 2 ? 100 : decimals == 1 ? 10 : 1;
+    int64_t scaled = llrint(fabs(number) * (double)scale);
+    if (number < 0 && scaled > 0)
+        buf_char(out, '-');
+    buf_int(out, scaled / scale);
+    int64_t rest = scaled % scale;
+    if (rest == 0 && !keep_zero)
+        return;
+    buf_char(out, '.');
+    if (decimals == 2)
+        buf_char(out, (char)('0' + rest / 10));
+    if (decimals == 1 || rest % 10)
+        buf_char(out, (char)('0' + rest % 10));
+}
+
+static void print_arch(const struct value *value, struct buf *out)
+{
+    buf_fmt(out, "sm_%d", value->arch / 10);
+    if (value->variant && value->variant != ARCH_FAMILY)
+        buf_char(out, value->variant);
+}
+
+void value_print(const struct value *value, enum unit unit, struct buf *out)
+{
+    if (!value->known) {
+        buf_char(out, '?');
+        return;
+    }
+    switch (value->type) {
+    case VALUE_NUMBER:
+        if (unit == UNIT_RATIO) {
+            print_number(value->number * 100, 1, false, out);
+            buf_add(out, STR(" %"));
+        } else {
+            print_number(value->number, 2, false, out);
+        }
+        break;
+    case VALUE_BOOL: buf_add(out, value->boolean ? STR("yes") : STR("no")); break;
+    case VALUE_STRING: buf_add(out, value->string); break;
+    case VALUE_ARCH: print_arch(value, out); break;
+    default: break;
+    }
+}

@@ -1,0 +1,176 @@
+#include "rules/yaml_decoder.h"
+
+#include "base/regex.h"
+#include "gpu/arch.h"
+#include "rules/token.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+bool decode_is_text(const struct yml_node *node)
+{
+    return node->kind == YML_SCALAR && node->scalar.len > 0;
+}
+
+/* "'many'", "a list", "an empty list": what stands at the node. */
+static void describe(const struct yaml_decoder *r, const struct yml_node *node, struct buf *out)
+{
+    if (decode_is_text(node) && !r->yaml->unquoted)
+        yml_quote(node->scalar, out);
+    else if (decode_is_text(node))
+        buf_add(out, STR("a text"));
+    else if (node->kind == YML_SCALAR)
+        buf_add(out, node->plain ? STR("nothing") : STR("an empty text"));
+    else if (node->count == 0)
+        buf_add(out, node->kind == YML_LIST ? STR("an empty list") : STR("an empty map"));
+    else
+        buf_add(out, str_of(yml_kind_name(node)));
+}
+
+bool decode_fail(const struct yaml_decoder *r, const struct yml_node *node, const char *expected)
+{
+    struct buf found = {0};
+    if (node->key.len)
+        yml_quote(node->key, &found);
+    buf_add(&found, node->key.len ? STR(" is ") : STR("found "));
+    describe(r, node, &found);
+    diag_error(r->diags, yml_place(r->yaml, node), "%.*s, expected %s", STR_ARG(buf_str(&found)), expected);
+    buf_free(&found);
+    return false;
+}
+
+/* Appends "<what> has no key 'x', did you mean y" at the key of the member. */
+static void report_unknown_key(const struct yaml_decoder *r, const struct yml_node *member, const char *what,
+                               const char *const *names, size_t count)
+{
+    struct buf known = {0}, key = {0};
+    const char *near = nearest_word(member->key, names, count);
+    for (size_t at = 0; !near && at < count; at++)
+        buf_fmt(&known, "%s%s", at == 0 ? "" : at + 1 == count ? " or " : ", ", names[at]);
+    yml_quote(member->key, &key);
+    diag_error(r->diags, yml_key_place(r->yaml, member), "%s has no key %.*s, %s%.*s", what, STR_ARG(buf_str(&key)),
+               near ? "did you mean " : "expected ", near ? (int)str_of(near).len : (int)known.len,
+               near ? near : known.ptr);
+    buf_free(&key);
+    buf_free(&known);
+}
+
+static const struct decode_key *find_key(const struct decode_key *keys, size_t count, struct str name)
+{
+    for (size_t at = 0; at < count; at++)
+        if (str_eq(name, str_of(keys[at].name)))
+            return &keys[at];
+    return NULL;
+}
+
+void decode_map(const struct yaml_decoder *r, const struct yml_node *node, const char *what,
+                const struct decode_key *keys, size_t count, void *into)
+{
+    if (node->kind != YML_MAP) {
+        struct buf found = {0};
+        describe(r, node, &found);
+        diag_error(r->diags, yml_place(r->yaml, node), "%s is a map, found %.*s", what, STR_ARG(buf_str(&found)));
+        buf_free(&found);
+        return;
+    }
+    const char **names = mem_alloc(count * sizeof *names);
+    for (size_t at = 0; at < count; at++)
+        names[at] = keys[at].name;
+    for (const struct yml_node *member = node->first; member; member = member->next)
+        if (!find_key(keys, count, member->key))
+            report_unknown_key(r, member, what, names, count);
+    free(names);
+    for (size_t at = 0; at < count; at++) {
+        const struct yml_node *member = yml_member(node, str_of(keys[at].name));
+        if (member)
+            keys[at].read(r, member, into);
+    }
+}
+
+struct str decode_keep(const struct yaml_decoder *r, struct str text)
+{
+    return r->built_in ? text : arena_str(r->arena, text);
+}
+
+bool decode_severity(const struct yaml_decoder *r, const struct yml_node *node, enum severity *severity)
+{
+    return (node->kind == YML_SCALAR && severity_parse(node->scalar, severity)) ||
+           decode_fail(r, node, "error, warning, note or off");
+}
+
+struct str decode_text(const struct yaml_decoder *r, const struct yml_node *node, const char *expected)
+{
+    if (decode_is_text(node))
+        return decode_keep(r, node->scalar);
+    decode_fail(r, node, expected);
+    return (struct str){0};
+}
+
+struct str *decode_texts(const struct yaml_decoder *r, const struct yml_node *node, const char *expected, size_t *count)
+{
+    bool list = node->kind == YML_LIST;
+    const struct yml_node *member = list ? node->first : node;
+    struct str *texts = arena_alloc(r->arena, ((list ? node->count : 1) + 1) * sizeof *texts);
+    *count = 0;
+    if (!member)
+        decode_fail(r, node, expected);
+    for (; member; member = list ? member->next : NULL) {
+        if (decode_is_text(member))
+            texts[(*count)++] = decode_keep(r, member->scalar);
+        else
+            decode_fail(r, member, expected);
+    }
+    return texts;
+}
+
+static bool check_arch(const struct yaml_decoder *r, const struct yml_node *node)
+{
+    return !decode_is_text(node) || arch_number(node->scalar) > 0 ||
+           decode_fail(r, node, "an architecture like sm_90 or sm_100a");
+}
+
+struct str *decode_archs(const struct yaml_decoder *r, const struct yml_node *node, size_t *count)
+{
+    bool list = node->kind == YML_LIST;
+    for (const struct yml_node *member = list ? node->first : node; member; member = list ? member->next : NULL)
+        check_arch(r, member);
+    return decode_texts(r, node, "an architecture like sm_90, or a list of them", count);
+}
+
+bool decode_number(struct str text, double *number, uint8_t *unit)
+{
+    bool negative = text.len && text.ptr[0] == '-';
+    struct token token = token_next(text, negative);
+    if (token.kind != TOKEN_NUMBER || token.at != negative || token.at + token.width != text.len)
+        return false;
+    *number = negative ? -token.number : token.number;
+    *unit = token.unit;
+    return true;
+}
+
+bool decode_bytes(struct str text, int64_t *bytes)
+{
+    const double most = 1LL << 53; /* whole numbers are exact up to it */
+    double number = 0;
+    uint8_t unit = UNIT_NONE;
+    bool is_size = decode_number(text, &number, &unit) && (unit == UNIT_NONE || unit == UNIT_BYTES);
+    if (!is_size || number < 0 || number > most || floor(number) < number)
+        return false;
+    *bytes = (int64_t)number;
+    return true;
+}
+
+struct regex *decode_regex(const struct yaml_decoder *r, const struct yml_node *node)
+{
+    if (!decode_is_text(node)) {
+        decode_fail(r, node, "a regular expression");
+        return NULL;
+    }
+    struct regex_error error = {0};
+    struct regex *regex = regex_new(node->scalar, &error);
+    if (!regex)
+        diag_error(r->diags, yml_scalar_place(r->yaml, node, error.offset, 1), "%.*s",
+                   STR_ARG(buf_str(&error.message)));
+    buf_free(&error.message);
+    return regex;
+}

@@ -1,0 +1,61 @@
+/*
+ * yaml_decoder: what the readers of a YAML tree share: where it comes from, where memory comes from, where errors go.
+ * Every function below that finds something wrong appends one error with its place, and the reader goes on to the next
+ * key: all errors of a file are told at once.
+ */
+#ifndef RULES_YAML_DECODER_H
+#define RULES_YAML_DECODER_H
+
+#include "base/yml.h"
+
+struct yaml_decoder {
+    const struct yml *yaml;
+    struct arena *arena; /* of what is read */
+    struct diags *diags;
+    bool built_in; /* the build has checked it; its texts are there as long as the program, and are not copied */
+};
+
+/* One key that a map may have, and who reads its value into `into`. */
+struct decode_key {
+    const char *name;
+    void (*read)(const struct yaml_decoder *r, const struct yml_node *node, void *into);
+    const char *sample; /* YAML as `warplint init` writes it behind the key; NULL: it has other words for it */
+    const char *what;   /* what the setting is for, one line */
+};
+
+/* Reads every member of the map by the table, in the order of the table; `what` ("an exception") is the subject of the
+ * error about a key that is not in it. Something else than a map is an error. */
+void decode_map(const struct yaml_decoder *r, const struct yml_node *node, const char *what,
+                const struct decode_key *keys, size_t count, void *into);
+
+/* Appends "'threads' is a list, expected <expected>" at the node's place. False. */
+bool decode_fail(const struct yaml_decoder *r, const struct yml_node *node, const char *expected);
+
+bool decode_is_text(const struct yml_node *node); /* a scalar with something in it */
+
+/* A text that outlives the tree. */
+struct str decode_keep(const struct yaml_decoder *r, struct str text);
+
+/* error, warning, note or off; false with an error. */
+bool decode_severity(const struct yaml_decoder *r, const struct yml_node *node, enum severity *severity);
+
+/* The scalar of a node; empty, with an error, where it is none. */
+struct str decode_text(const struct yaml_decoder *r, const struct yml_node *node, const char *expected);
+
+/* One text or a list of texts; none, with an error, for everything else. */
+struct str *decode_texts(const struct yaml_decoder *r, const struct yml_node *node, const char *expected,
+                         size_t *count);
+
+/* The same, and each is the name of an architecture. */
+struct str *decode_archs(const struct yaml_decoder *r, const struct yml_node *node, size_t *count);
+
+/* A whole scalar as a number with its unit: 48KiB, -1, 25 %. False: it is something else. */
+bool decode_number(struct str text, double *number, uint8_t *unit);
+/* The same as whole bytes from 0: 1024, 48KiB, 48K; options take sizes by it too. */
+bool decode_bytes(struct str text, int64_t *bytes);
+
+struct regex;
+/* The regular expression of a node, or NULL with an error at the byte of the pattern that it is about. */
+struct regex *decode_regex(const struct yaml_decoder *r, const struct yml_node *node);
+
+#endif
