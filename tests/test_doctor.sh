@@ -76,18 +76,53 @@ done
 binaries=$source/tests/data/binaries
 shows none 'spills with their lines' "$binaries/located.log" "$binaries/located.cubin"
 shows spills-not-located 'code without lines' "$binaries/located.log" "$binaries/located_plain.cubin"
-holds 'which is said' grep -q ':3: note: 1 kernel record: the machine code has no line information' out
+holds 'which is said' grep -q ':3: note: 1 kernel: the source lines of the spills are not known' out
+reason() { sed -n '2,/^      /p' out | tr -s '\n ' ' ' | grep -q "^ $1;"; }
+holds 'with the reason' reason 'the machine code has no line information'
 sed 's/300 bytes spill stores/304 bytes spill stores/' "$binaries/located.log" >sums.log
 shows spills-not-located 'other sums' sums.log "$binaries/located.cubin"
-holds 'which is said' grep -q 'no loads and stores of the machine code add up' out
+holds 'which is said' reason 'the loads and stores of the machine code do not add up to the bytes of spills that ptxas states'
 sed 's/Used 24 registers/Used 26 registers/' "$binaries/located.log" >build.log
 shows spills-not-located 'another build' build.log "$binaries/located.cubin"
-holds 'which is said' grep -q 'the binary is of another build than the log' out
+holds 'which is said' reason 'the binary is of another build than the log'
 # ELF's flags of CUDA 13 hold the SM number in their second byte.
 cp "$binaries/located.cubin" old.cubin && printf '\062' | dd of=old.cubin bs=1 seek=49 conv=notrunc 2>/dev/null
 sed 's/sm_90/sm_50/' "$binaries/located.log" >old.log
 shows spills-not-located 'code that is not decoded' old.log old.cubin
-holds 'which is said' grep -q 'the machine code is not decoded' out
+holds 'which is said' reason 'warplint decodes machine code of sm_60 to sm_121 as CUDA 11 to 13 write it, and this is other code'
+if has python3; then
+    # Another ABI version, a function symbol that is shorter than the code, two broken line tables.
+    python3 - "$binaries/located.cubin" <<'PY'
+import struct, sys
+image = open(sys.argv[1], 'rb').read()
+table, = struct.unpack_from('<Q', image, 0x28)
+count, names = struct.unpack_from('<HH', image, 0x3c)
+sections = [struct.unpack_from('<IIQQQQIIQQ', image, table + 64 * at) for at in range(count)]
+def section(name):
+    return next(s for s in sections if image[sections[names][4] + s[0]:].startswith(name + b'\0'))
+def write(name, at, *bytes):
+    changed = bytearray(image)
+    changed[at:at + len(bytes)] = bytes
+    open(name, 'wb').write(changed)
+write('abi.cubin', 8, 9)
+symbols = section(b'.symtab')
+for at in range(symbols[4], symbols[4] + symbols[5], 24):
+    if image[at + 4] & 15 == 2:  # a function; its size is in the last 8 bytes
+        write('short.cubin', at + 16, *(64).to_bytes(8, 'little'))
+lines = section(b'.debug_line')[4]
+write('version.cubin', lines + 4, 9, 0)
+write('length.cubin', lines, 255, 255, 255, 15)
+PY
+    shows spills-not-located 'an unknown ABI' "$binaries/located.log" abi.cubin
+    holds 'which is said' reason 'warplint decodes machine code .* and this is other code'
+    shows spills-not-located 'code outside of the function' "$binaries/located.log" short.cubin
+    holds 'which is said' reason 'the machine code is broken'
+    holds 'it is not known to spill nothing' in_shell "'$program'"' report --no-config --format ndjson short.cubin | grep -q "\"spill_store_bytes\":null"'
+    for cubin in version length; do
+        shows spills-not-located "lines with a wrong $cubin" "$binaries/located.log" $cubin.cubin
+        holds 'which is said' reason 'the line information of the binary is no valid DWARF 2 table'
+    done
+fi
 cat "$binaries/located.log" sums.log >both.log
 "$program" doctor --format json both.log >out 2>err
 holds 'all records are counted' grep -q '"code":"spills-not-located",.*"count":2,' out

@@ -41,10 +41,22 @@ struct code_site {
     bool several_calls; /* code_sites_by_line: the line was inlined into several, `place` is that of the worst site */
 };
 
+/* Whether the machine code of a record was read, and why not. */
+enum code_state {
+    CODE_NOT_SEEN, /* no binary, or only a record of one */
+    CODE_READ,
+    CODE_UNKNOWN_FORMAT, /* an architecture or an ABI that is not decoded */
+    CODE_BROKEN,         /* no code, or loads and stores of local memory outside of every function */
+    CODE_TOO_MANY_LOOPS, /* more loops within loops than are followed */
+    CODE_OTHER_SUMS,     /* of a function in its callers' sections: no copy adds up to ptxas's numbers */
+    CODE_COPIES_DIFFER,  /* of such a function: several copies do, and they are not the same */
+};
+
 /* The places in the code of one record. Sites are in model.code->sites, worst first: in the deepest loop, then most
  * bytes. */
 struct kernel_code {
-    bool accesses_known;                 /* the code was read, not a record of it */
+    enum code_state state;
+    bool lines_broken;                   /* the line table of the binary cannot be read */
     uint32_t first_access, access_count; /* in model.code->accesses, by offset from the highest down */
     uint32_t first_spill_site, spill_site_count;
     uint32_t first_array_site, array_site_count;

@@ -117,7 +117,8 @@ static uint32_t add_accesses(struct model *model, struct function_accesses acces
 {
     struct code_table *table = &model->code;
     const size_t count = accesses.count;
-    struct kernel_code code = {.accesses_known = true,
+    struct kernel_code code = {.state = CODE_READ,
+                               .lines_broken = accesses.lines_broken,
                                .first_access = (uint32_t)table->access_count,
                                .access_count = (uint32_t)count,
                                .text = accesses.text};
@@ -136,6 +137,13 @@ void kernel_set_accesses(struct model *model, struct kernel *kernel, struct func
     for (size_t at = 0; at < accesses.count; at++)
         *(accesses.items[at].is_store ? &rare.local_store_bytes : &rare.local_load_bytes) += accesses.items[at].width;
     rare.code = add_accesses(model, accesses);
+    kernel_set_rare(model, kernel, &rare);
+}
+
+void kernel_set_unread_code(struct model *model, struct kernel *kernel, enum code_state state)
+{
+    struct rare_metrics rare = *kernel_rare(model, kernel);
+    rare.code = kernel_code_add(model, &(struct kernel_code){.state = state});
     kernel_set_rare(model, kernel, &rare);
 }
 
@@ -339,9 +347,14 @@ static void locate(struct model *model, struct kernel *stated, struct kernel_cod
 void local_memory_locate(struct model *model, struct kernel *stated, const struct kernel *binary)
 {
     const struct rare_metrics code = *kernel_rare(model, binary);
+    const enum code_state state = kernel_code(model, binary)->state;
     struct rare_metrics rare = *kernel_rare(model, stated);
-    if (!kernel_code(model, binary)->accesses_known || !spills_known(stated) || rare.spill_depth != UNKNOWN)
+    if (state == CODE_NOT_SEEN || !spills_known(stated) || rare.spill_depth != UNKNOWN)
         return;
+    if (state != CODE_READ) {
+        kernel_set_unread_code(model, stated, state);
+        return;
+    }
     rare.local_store_bytes = code.local_store_bytes;
     rare.local_load_bytes = code.local_load_bytes;
     kernel_set_rare(model, stated, &rare);
@@ -386,13 +399,14 @@ static bool is_same_code(const struct code_table *table, const struct kernel_cod
 }
 
 /* Of the functions with the record's name the one that fits its numbers, where all that do are the same (each kernel
- * that calls it has a copy); else NULL. */
-static const struct nested_code *nested_of(const struct model *model, const struct kernel *stated)
+ * that calls it has a copy); else NULL, and why. */
+static const struct nested_code *nested_of(const struct model *model, const struct kernel *stated, enum code_state *why)
 {
     const struct code_table *table = &model->code;
     const struct nested_code *found = NULL;
     const struct nested_code key = {stated->name, stated->arch_inferred, 0};
     size_t low = 0, high = table->nested_count;
+    *why = CODE_NOT_SEEN;
     while (low < high) {
         size_t middle = low + (high - low) / 2;
         if (by_name(&table->nested[middle], &key) < 0)
@@ -406,10 +420,13 @@ static const struct nested_code *nested_of(const struct model *model, const stru
         struct spills spills;
         if (nested->name != key.name || nested->arch != key.arch)
             break;
+        *why = CODE_OTHER_SUMS;
         if (!fits(&table->accesses[code->first_access], code->access_count, stated, &spills))
             continue;
-        if (found && !is_same_code(table, code, &table->kernels[found->code]))
+        if (found && !is_same_code(table, code, &table->kernels[found->code])) {
+            *why = CODE_COPIES_DIFFER;
             return NULL;
+        }
         found = nested;
     }
     return found;
@@ -424,11 +441,14 @@ void local_memory_locate_nested(struct model *model)
     for (size_t k = 0; k < model->kernel_count; k++) {
         struct kernel *stated = &model->kernels[k];
         if (stated->kind != KERNEL_FUNCTION || stated->producer != PRODUCER_PTXAS || !spills_known(stated) ||
-            kernel_rare(model, stated)->code != NO_INDEX)
+            kernel_rare(model, stated)->spill_depth != UNKNOWN)
             continue;
-        const struct nested_code *nested = nested_of(model, stated);
+        enum code_state why;
+        const struct nested_code *nested = nested_of(model, stated, &why);
         if (nested)
             locate(model, stated, table->kernels[nested->code]);
+        else if (why != CODE_NOT_SEEN)
+            kernel_set_unread_code(model, stated, why);
     }
 }
 
@@ -453,7 +473,7 @@ static const struct kernel_code *same_code(const struct model *model, const stru
     for (size_t k = first_kernel; k < model->kernel_count; k++) {
         const struct kernel *other = &model->kernels[k];
         if (other->name != kernel->name || other->arch_inferred != kernel->arch_inferred ||
-            kernel_rare(model, other)->code == NO_INDEX || kernel_code(model, other)->text != text)
+            kernel_code(model, other)->state != CODE_READ || kernel_code(model, other)->text != text)
             continue;
         found = kernel_code(model, other);
         count++;
@@ -488,19 +508,25 @@ enum unlocated local_memory_unlocated(const struct model *model, const struct ke
     const struct rare_metrics *rare = kernel_rare(model, kernel);
     const struct kernel_code *code = kernel_code(model, kernel);
     const bool spills = kernel->spill_store_bytes > 0 || kernel->spill_load_bytes > 0;
-    if (kernel->producer == PRODUCER_BINARY && rare->local_store_bytes == UNKNOWN)
-        return UNLOCATED_NOT_DECODED;
+    switch (code->state) {
+    case CODE_UNKNOWN_FORMAT: return UNLOCATED_FORMAT;
+    case CODE_BROKEN: return UNLOCATED_BROKEN;
+    case CODE_TOO_MANY_LOOPS: return UNLOCATED_LOOPS;
+    case CODE_OTHER_SUMS: return UNLOCATED_SUMS;
+    case CODE_COPIES_DIFFER: return UNLOCATED_COPIES;
+    case CODE_NOT_SEEN:
+    case CODE_READ: break;
+    }
     if (!spills_known(kernel))
         return kernel->producer == PRODUCER_BINARY ? UNLOCATED_NO_NUMBERS : LOCATED;
-    if (rare->spill_depth != UNKNOWN)
-        return (spills && !code->spill_sites_known) || (rare->array_bytes > 0 && !code->array_sites_known)
-                   ? UNLOCATED_NO_LINES
-                   : LOCATED;
+    if (rare->spill_depth != UNKNOWN) {
+        if ((!spills || code->spill_sites_known) && (rare->array_bytes <= 0 || code->array_sites_known))
+            return LOCATED;
+        return code->lines_broken ? UNLOCATED_BAD_LINES : UNLOCATED_NO_LINES;
+    }
     if (!spills && (kernel->stack_bytes == 0 || rare->local_store_bytes == 0))
         return LOCATED;
     if (rare->local_store_bytes != UNKNOWN)
         return UNLOCATED_SUMS;
-    if (kernel->flags & KERNEL_AGREES)
-        return UNLOCATED_NOT_DECODED;
     return kernel->flags & KERNEL_DIFFERS ? UNLOCATED_OTHER_BUILD : UNLOCATED_NO_CODE;
 }

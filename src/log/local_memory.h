@@ -37,15 +37,20 @@ uint32_t code_place_shown(const struct model *model, uint32_t place);
 size_t code_sites_by_line(const struct model *model, const struct code_site *sites, size_t count,
                           struct code_site *lines);
 
-/* What the code of a function accesses, in any order. text: hash of the bytes of its section. */
+/* What the code of a function accesses, in any order. text: hash of the bytes of its section; lines_broken: the line
+ * table of the binary cannot be read. */
 struct function_accesses {
     const struct local_access *items;
     size_t count;
     uint64_t text;
+    bool lines_broken;
 };
 
 /* Of a record of a binary: all its accesses. */
 void kernel_set_accesses(struct model *model, struct kernel *kernel, struct function_accesses accesses);
+
+/* Why the record has no code. */
+void kernel_set_unread_code(struct model *model, struct kernel *kernel, enum code_state state);
 
 /* The same of a function without a record, which lies within its caller's section. */
 void nested_add_accesses(struct model *model, uint32_t name, uint32_t arch, struct function_accesses accesses);
@@ -66,9 +71,13 @@ enum unlocated {
     LOCATED,               /* they are, or there is nothing to place */
     UNLOCATED_NO_CODE,     /* no binary with it was read */
     UNLOCATED_OTHER_BUILD, /* the binary's numbers are not the log's */
-    UNLOCATED_NOT_DECODED, /* code of another architecture than those that are decoded, or broken code */
+    UNLOCATED_FORMAT,      /* the code's architecture or ABI is not decoded */
+    UNLOCATED_BROKEN,      /* the code is broken */
+    UNLOCATED_LOOPS,       /* the code has more loops within loops than are followed */
+    UNLOCATED_COPIES,      /* several functions of this name add up to ptxas's numbers, and they are not the same */
     UNLOCATED_SUMS,        /* no accesses of the code add up to ptxas's numbers */
-    UNLOCATED_NO_LINES,    /* the code has no line information, or none that can be read */
+    UNLOCATED_NO_LINES,    /* the code has no line information */
+    UNLOCATED_BAD_LINES,   /* the line information cannot be read */
     UNLOCATED_NO_NUMBERS,  /* of a binary: it accesses local memory, and ptxas's numbers are not known */
     UNLOCATED_COUNT,
 };

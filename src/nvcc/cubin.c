@@ -251,7 +251,7 @@ static struct kernel *add_record(struct model *model, const struct cubin *cubin,
 
 static void add_records(struct model *model, const struct cubin *cubin, uint16_t log)
 {
-    struct cubin_code *code = cubin_code_open(cubin->elf, cubin->sm);
+    struct cubin_code *code = cubin_code_open(cubin->elf, cubin->sm, cubin->header.abi_version);
     for (size_t at = 0; at < cubin->section_count; at++) {
         const struct function *function = &cubin->functions[at];
         if (!function->name.len || function->registers == UNKNOWN)

@@ -18,6 +18,7 @@ struct span {
 struct cubin_code {
     struct elf_file *elf;
     uint32_t sm;
+    bool known; /* the instructions of this architecture and ABI are decoded */
     struct line_table *lines;
     struct span *spans; /* by section, start, and the longer one first */
     size_t span_count, span_cap;
@@ -197,11 +198,13 @@ static uint32_t place_of(const struct cubin_code *code, struct model *model, uin
 
 /* ---- a function -------------------------------------------------------------------------------------------------- */
 
-struct cubin_code *cubin_code_open(struct elf_file *cubin, uint32_t sm)
+struct cubin_code *cubin_code_open(struct elf_file *cubin, uint32_t sm, uint32_t abi_version)
 {
+    enum { ABI_CUDA_12 = 7, ABI_CUDA_13 = 8 };
     struct cubin_code *code = mem_alloc(sizeof *code);
     code->elf = cubin;
     code->sm = sm;
+    code->known = sass_is_known(sm) && (abi_version == ABI_CUDA_12 || abi_version == ABI_CUDA_13);
     code->lines = line_table_read(cubin);
     find_spans(code);
     return code;
@@ -238,15 +241,21 @@ struct owned {
     size_t count, cap;
 };
 
-static void take_accesses(const struct cubin_code *code, struct model *model, struct functions functions,
+/* False: an access is outside of all functions. */
+static bool take_accesses(const struct cubin_code *code, struct model *model, struct functions functions,
                           const uint16_t *depth, struct owned *owned)
 {
+    bool all_owned = true;
     struct open_functions open = {functions, mem_alloc((functions.count + 1) * sizeof *open.stack), 0, 0};
     for (size_t at = 0; at < code->code.count; at++) {
         const struct sass_instruction *instruction = &code->code.items[at];
         const struct span *owner = function_at(&open, instruction->at);
-        if (!is_access(instruction) || !owner)
+        if (!is_access(instruction))
             continue;
+        if (!owner) {
+            all_owned = false;
+            continue;
+        }
         struct owned *list = &owned[owner - functions.items];
         list->accesses = mem_reserve(list->accesses, &list->cap, list->count + 1, sizeof *list->accesses);
         list->accesses[list->count++] = (struct local_access){
@@ -259,6 +268,7 @@ static void take_accesses(const struct cubin_code *code, struct model *model, st
         };
     }
     free(open.stack);
+    return all_owned;
 }
 
 /* The name of a function within another one's section: _Z1fi of $_Z6kernelPf$_Z1fi. */
@@ -268,36 +278,50 @@ static struct str nested_name(struct str symbol)
     return dollar == STR_NONE ? symbol : str_from(symbol, dollar + 1);
 }
 
+/* Gives the kernel and the functions in its section their accesses. */
+static void give_accesses(const struct cubin_code *code, struct model *model, struct kernel *kernel,
+                          struct functions functions, const struct owned *owned, uint64_t text)
+{
+    size_t all = 0;
+    for (size_t at = 0; at < functions.count; at++) {
+        const struct function_accesses accesses = {owned[at].accesses, owned[at].count, text,
+                                                   line_table_is_broken(code->lines)};
+        const struct str name = functions.items[at].name;
+        const bool internal = str_starts(name, STR("$__internal_"));
+        all += internal ? 0 : owned[at].count;
+        if (str_eq(name, intern_get(&model->names, kernel->name)))
+            kernel_set_accesses(model, kernel, accesses);
+        else if (str_starts(name, STR("$")) && !internal)
+            nested_add_accesses(model, intern_add(&model->names, nested_name(name)), kernel->arch_inferred, accesses);
+    }
+    if (all == 0 && kernel_rare(model, kernel)->local_store_bytes == 0) /* what is not stored is not spilled */
+        kernel->spill_store_bytes = kernel->spill_load_bytes = 0;
+}
+
 void cubin_code_read(struct cubin_code *code, struct model *model, struct kernel *kernel, uint32_t section,
                      struct str attributes)
 {
     const struct str bytes = elf_section_bytes(code->elf, section);
-    if (!sass_is_known(code->sm) || bytes.len == 0 || bytes.len > INT32_MAX)
+    const bool whole = bytes.len > 0 && bytes.len <= INT32_MAX;
+    if (!code->known || !whole) {
+        kernel_set_unread_code(model, kernel, code->known ? CODE_BROKEN : CODE_UNKNOWN_FORMAT);
         return;
+    }
     code->code.count = 0;
     sass_decode(&code->code, bytes, code->sm);
     const struct functions functions = functions_of(code, section);
     uint16_t *depth = loop_depths(code, bytes, functions, attributes);
-    if (!depth)
+    if (!depth) {
+        kernel_set_unread_code(model, kernel, CODE_TOO_MANY_LOOPS);
         return;
-    struct owned *owned = mem_alloc((functions.count + 1) * sizeof *owned);
-    take_accesses(code, model, functions, depth, owned);
-    const uint64_t text = str_hash(bytes);
-    size_t all = 0;
-    for (size_t at = 0; at < functions.count; at++) {
-        const struct function_accesses accesses = {owned[at].accesses, owned[at].count, text};
-        const struct str name = functions.items[at].name;
-        const bool own = str_eq(name, intern_get(&model->names, kernel->name));
-        const bool nested = str_starts(name, STR("$")) && !str_starts(name, STR("$__internal_"));
-        all += own || nested ? owned[at].count : 0;
-        if (own)
-            kernel_set_accesses(model, kernel, accesses);
-        else if (nested)
-            nested_add_accesses(model, intern_add(&model->names, nested_name(name)), kernel->arch_inferred, accesses);
-        free(owned[at].accesses);
     }
-    if (all == 0 && kernel_rare(model, kernel)->local_store_bytes == 0) /* what is not stored is not spilled */
-        kernel->spill_store_bytes = kernel->spill_load_bytes = 0;
+    struct owned *owned = mem_alloc((functions.count + 1) * sizeof *owned);
+    if (take_accesses(code, model, functions, depth, owned))
+        give_accesses(code, model, kernel, functions, owned, str_hash(bytes));
+    else
+        kernel_set_unread_code(model, kernel, CODE_BROKEN);
+    for (size_t at = 0; at < functions.count; at++)
+        free(owned[at].accesses);
     free(owned);
     free(depth);
 }

@@ -10,12 +10,12 @@
 
 struct cubin_code;
 
-/* Of the cubin for this SM number; it must outlive the result. */
-struct cubin_code *cubin_code_open(struct elf_file *cubin, uint32_t sm);
+/* Of the cubin for this SM number and ELF ABI version; it must outlive the result. */
+struct cubin_code *cubin_code_open(struct elf_file *cubin, uint32_t sm, uint32_t abi_version);
 void cubin_code_close(struct cubin_code *code);
 
 /* Gives the record what the code of its section says (kernel_set_accesses), without the functions that lie in the same
- * section. `attributes` is its section .nv.info. Gives nothing where the code is not known. */
+ * section. `attributes` is its section .nv.info. Where the code cannot be read the record has why. */
 void cubin_code_read(struct cubin_code *code, struct model *model, struct kernel *kernel, uint32_t section,
                      struct str attributes);
 

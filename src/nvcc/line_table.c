@@ -28,6 +28,7 @@ struct line_table {
     size_t file_count, file_cap;
     uint32_t *order; /* rows by section and offset */
     struct str names;
+    bool broken;
 };
 
 /* ---- reading numbers: what lies behind the end is 0 and sets `wrong` --------------------------------------------- */
@@ -250,18 +251,13 @@ static void read_files(struct program *program)
     free(folders);
 }
 
-/* One unit: its header, its files, its program. False: what follows cannot be read either. */
-static bool read_unit(struct program *program, struct cursor *section)
+/* One unit: its header, its files, its program. False: it cannot be read. */
+static bool read_unit(struct program *program)
 {
     enum { VERSION = 2 };
-    uint64_t length = take_number(section, 4);
-    if (section->wrong || length > (uint64_t)(section->end - section->at))
-        return false;
-    program->in = (struct cursor){section->at, section->at + length, false};
-    section->at += length;
     uint64_t version = take_number(&program->in, 2), header = take_number(&program->in, 4);
     if (version != VERSION || header > (uint64_t)(program->in.end - program->in.at))
-        return true;
+        return false;
     const char *code = program->in.at + header;
     program->step = take_number(&program->in, 1);
     take_number(&program->in, 1); /* is_stmt */
@@ -271,17 +267,28 @@ static bool read_unit(struct program *program, struct cursor *section)
     program->operands = program->in.at;
     if (program->line_range == 0 || program->opcode_base == 0 ||
         program->opcode_base - 1 > (uint64_t)(program->in.end - program->in.at))
-        return true;
+        return false;
     program->in.at += program->opcode_base - 1;
     program->first_file = program->table->file_count;
     read_files(program);
     if (program->in.wrong || program->in.at > code)
-        return true;
+        return false;
     program->in.at = code;
     const size_t rows = program->table->row_count;
     run(program);
     if (program->in.wrong) /* a part of a table would be taken for all of it */
         program->table->row_count = rows;
+    return !program->in.wrong;
+}
+
+/* False: the section ends before the unit does. */
+static bool next_unit(struct cursor *section, struct cursor *unit)
+{
+    uint64_t length = take_number(section, 4);
+    if (section->wrong || length > (uint64_t)(section->end - section->at))
+        return false;
+    *unit = (struct cursor){section->at, section->at + length, false};
+    section->at += length;
     return true;
 }
 
@@ -354,12 +361,18 @@ struct line_table *line_table_read(struct elf_file *cubin)
         struct program program = {.table = table, .section_start = bytes.ptr};
         struct relocated *relocated = relocations_of(cubin, lines, &program.relocated_count);
         program.relocated = relocated;
-        while (rest.at < rest.end && read_unit(&program, &rest))
-            ;
+        while (rest.at < rest.end && next_unit(&rest, &program.in))
+            table->broken |= !read_unit(&program);
+        table->broken |= rest.at < rest.end || rest.wrong;
         free(relocated);
     }
     sort_rows(table);
     return table;
+}
+
+bool line_table_is_broken(const struct line_table *table)
+{
+    return table->broken;
 }
 
 void line_table_free(struct line_table *table)

@@ -22,6 +22,9 @@ struct line_table;
 struct line_table *line_table_read(struct elf_file *cubin);
 void line_table_free(struct line_table *table);
 
+/* The cubin has a section of lines, and a part of it cannot be read. */
+bool line_table_is_broken(const struct line_table *table);
+
 /* The places of the instruction at this offset of a section: its own line, then the call that inlined it, and so on
  * outwards; at most `most`. Returns how many; 0: no line is known. */
 size_t line_table_find(const struct line_table *table, uint32_t section, uint64_t offset, struct line_place *places,

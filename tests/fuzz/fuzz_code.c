@@ -2,7 +2,8 @@
  * libFuzzer: machine code, its line table and its attributes, each as any bytes, in a cubin that is whole otherwise.
  * The code's own sums, or numbers of the input, are what ptxas states. Beside not crashing: the sums of all accesses
  * are those of the sites where places are given, and these are exactly ptxas's; every place has a file that the line
- * table names and a chain of calls that ends.
+ * table names and a chain of calls that ends. Code of which it is known that it spills nothing has no local access
+ * outside of ptxas's own subroutine.
  *
  * The input: a byte for the architecture, a byte of flags, 2 + 2 bytes of spilled stores and loads, three symbols
  * (start and size, 2 bytes each), the lengths of the attributes and the line table (2 bytes each), both, the code.
@@ -57,6 +58,8 @@ static struct str take_part(struct str *input, size_t bytes)
 struct image {
     struct buf bytes;
     Elf64_Shdr sections[SECTION_COUNT];
+    Elf64_Sym subroutine; /* of ptxas */
+    struct str code;      /* of the input */
 };
 
 static void add_section(struct image *image, int section, uint32_t type, struct str bytes)
@@ -85,6 +88,7 @@ static void add_symbols(struct image *image, struct str *input)
                                   .st_shndx = SECTION_TEXT,
                                   .st_value = take(input, 2),
                                   .st_size = take(input, 2)};
+    image->subroutine = symbols[3];
     add_section(image, SECTION_SYMBOLS, SHT_SYMTAB, (struct str){(const char *)symbols, sizeof symbols});
     image->sections[SECTION_SYMBOLS].sh_entsize = sizeof *symbols;
     image->sections[SECTION_SYMBOLS].sh_link = SECTION_SYMBOL_NAMES;
@@ -146,6 +150,7 @@ static void make_cubin(struct image *image, uint32_t sm, uint32_t flags, struct 
     add_relocations(image, lines);
     add_section(image, SECTION_SYMBOL_NAMES, SHT_STRTAB, (struct str){symbol_names, sizeof symbol_names});
     add_section(image, SECTION_NAMES, SHT_STRTAB, (struct str){section_names, sizeof section_names});
+    image->code = input;
     add_section(image, SECTION_TEXT, SHT_PROGBITS, input);
     add_header(image, sm, flags & FLAG_OLD_ABI);
 }
@@ -188,6 +193,25 @@ static void check_sites(const struct model *model, const struct kernel *stated)
                    "places of arrays that are not the rest");
 }
 
+static bool is_local_access(uint64_t word, uint32_t sm)
+{
+    const uint64_t opcode = sm < 70 ? word >> 48 & 0xfff8 : word & 0x1ff;
+    return sm < 70 ? opcode == 0xef40 || opcode == 0xef50 : opcode == 0x183 || opcode == 0x187;
+}
+
+static void check_no_access(const struct image *image, uint32_t sm)
+{
+    const Elf64_Sym *subroutine = &image->subroutine;
+    const size_t step = sm < 70 ? 8 : 16;
+    for (size_t at = 0; at + step <= image->code.len; at += step) {
+        struct str rest = str_from(image->code, at);
+        const uint64_t word = take(&rest, 4) | (uint64_t)take(&rest, 4) << 32;
+        const bool inside = at >= subroutine->st_value && at < subroutine->st_value + subroutine->st_size;
+        fuzz_check(inside || (sm < 70 && at % 32 == 0) || !is_local_access(word, sm),
+                   "code with a local access at %zu is said to spill nothing", at);
+    }
+}
+
 /* ptxas's record of the kernel: `binary` is at 0. */
 static void state(struct model *model, uint32_t flags, uint32_t stores, uint32_t loads)
 {
@@ -214,6 +238,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
     model_add_log(&model, (struct log_info){.path = intern_add(&model.strings, STR("fuzzed.cubin"))});
     const char *wrong = cubin_read(&model, buf_str(&image.bytes), &(struct cubin_origin){0});
     fuzz_check(!wrong, "a whole cubin is refused: %s", wrong);
+    if (model.kernel_count == 1 && model.kernels[0].spill_store_bytes == 0)
+        check_no_access(&image, sm);
     if (model.kernel_count == 1 && kernel_rare(&model, &model.kernels[0])->local_store_bytes != UNKNOWN) {
         state(&model, flags, stores, loads);
         model_link(&model);

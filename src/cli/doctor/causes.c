@@ -154,10 +154,10 @@ const struct cause cause_table[] = {
      "warplint wrap -- /usr/local/cuda/bin/nvcc ...   # of a newer toolkit"},
     {"sccache", SEVERITY_NOTE, SIGN_SCCACHE, 0, 0, "`wrap` leaves out its hook and its remarks under sccache",
      "it takes nvcc's commands apart", "cmake -B {dir} -DCMAKE_CUDA_COMPILER_LAUNCHER=\"warplint;wrap;--;ccache\""},
-    {"spills-not-located", SEVERITY_NOTE, SIGN_UNLOCATED, 0, 0, "the lines of the spills are not known",
-     "they are where the machine code has line information and its loads and stores add up to what ptxas states",
-     "nvcc -lineinfo ...   # the code stays the same\nwarplint check {log} app.o   # the log and the binaries of one "
-     "build\nwarplint wrap --where=always -- nvcc ..."},
+    {"spills-not-located", SEVERITY_NOTE, SIGN_UNLOCATED, 0, 0, "the source lines of the spills are not known", NULL,
+     "nvcc -lineinfo ...   # the machine code stays the same\nwarplint check {log} app.o   # the log and the binaries "
+     "of "
+     "one build"},
     {"unknown-lines", SEVERITY_NOTE, SIGN_UNKNOWN_LINES, 0, 0, "a line of ptxas that this version does not understand",
      NULL, "warplint check --unknown {log}   # shows them"},
 };

@@ -144,6 +144,11 @@ static const struct sighting *sighting_of(const struct cause *cause, const struc
     return cause->sign == SIGN_COUNT ? &none : &evidence->signs[cause->sign];
 }
 
+static struct str more_of(const struct cause *cause, const struct sighting *seen)
+{
+    return seen->more.len ? seen->more : str_of(cause->more ? cause->more : "");
+}
+
 static void add_cause_text(const struct cause *cause, const struct evidence *evidence, struct buf *out)
 {
     const struct sighting *seen = sighting_of(cause, evidence);
@@ -157,10 +162,11 @@ static void add_cause_text(const struct cause *cause, const struct evidence *evi
         buf_add(out, STR(": "));
     }
     buf_fmt(out, "%s [%s]\n", cause->sentence, cause->code);
-    if (cause->more)
-        buf_wrap(out, str_of(cause->more), 2);
+    struct str rest = more_of(cause, seen), line;
+    while (str_split(&rest, '\n', &line))
+        buf_wrap(out, line, 2);
     cause_fix(cause, evidence, &fix);
-    struct str rest = buf_str(&fix), line;
+    rest = buf_str(&fix);
     while (str_split(&rest, '\n', &line))
         buf_fmt(out, "      %.*s\n", STR_ARG(line));
     buf_free(&fix);
@@ -219,8 +225,8 @@ static void add_cause_json(const struct cause *cause, const struct evidence *evi
     json_key(json, "message");
     json_str(json, str_of(cause->sentence));
     json_key(json, "more");
-    if (cause->more)
-        json_str(json, str_of(cause->more));
+    if (more_of(cause, seen).len)
+        json_str(json, more_of(cause, seen));
     else
         json_write_null(json);
     json_key(json, "fix");

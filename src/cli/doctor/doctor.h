@@ -66,6 +66,7 @@ struct sighting {
     struct str path;   /* of the first; empty: the input's */
     uint64_t line;     /* of the first, from 1; 0: of all of it */
     struct str detail; /* of the first; empty: there is nothing to add */
+    struct str more;   /* what else there is to know, a line each; empty: what the cause says */
 };
 
 /* How much is in a model. */

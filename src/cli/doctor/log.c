@@ -285,12 +285,12 @@ static void see_kernel(struct evidence *evidence, const struct model *model, con
         evidence_see(evidence, SIGN_UNKNOWN_ARCH, path, kernel->log_line, arch);
 }
 
-/* Kernels that spill at lines that are not known. */
+/* Kernels that spill at lines that are not known: how many for each reason, and what to do about it. */
 static void see_spills(struct evidence *evidence, const struct model *model)
 {
     const struct kernel *first = NULL;
-    size_t counts[UNLOCATED_COUNT] = {0}, all = 0;
-    struct buf detail = {0};
+    size_t counts[UNLOCATED_COUNT] = {0}, all = 0, functions = 0;
+    struct buf detail = {0}, more = {0};
     for (size_t at = evidence->from.kernels; at < evidence->to.kernels; at++) {
         const struct kernel *kernel = &model->kernels[at];
         bool spills = kernel->spill_store_bytes > 0 || kernel->spill_load_bytes > 0;
@@ -300,17 +300,28 @@ static void see_spills(struct evidence *evidence, const struct model *model)
         first = first ? first : kernel;
         counts[why]++;
         all++;
+        functions += kernel->kind == KERNEL_FUNCTION;
     }
-    for (int why = 0; why < UNLOCATED_COUNT; why++)
+    for (int why = 0; why < UNLOCATED_COUNT; why++) {
+        if (counts[why] && counts[why] < all)
+            buf_fmt(&more, "%zu of them: ", counts[why]);
         if (counts[why])
-            buf_fmt(&detail, "%s%zu kernel record%s: %s", detail.len ? "; " : "", counts[why],
-                    counts[why] == 1 ? "" : "s", unlocated_texts[why].why);
+            buf_fmt(&more, "%s; %s\n", unlocated_texts[why].why, unlocated_texts[why].cure);
+    }
     if (first) {
+        if (all > functions)
+            count_text(&detail, all - functions, "kernel");
+        if (functions && all > functions)
+            buf_add(&detail, STR(" and "));
+        if (functions)
+            count_text(&detail, functions, "device function");
         evidence_see(evidence, SIGN_UNLOCATED, model_string(model, model->logs[first->log].path), first->log_line,
                      buf_str(&detail));
         evidence->signs[SIGN_UNLOCATED].count = all;
+        evidence->signs[SIGN_UNLOCATED].more = arena_str(&evidence->arena, buf_str(&more));
     }
     buf_free(&detail);
+    buf_free(&more);
 }
 
 /* Words, each ended by a NUL, as a line of a shell. */
