@@ -324,21 +324,17 @@ static void add_names(struct delta *delta)
     free(left_out);
 }
 
-void delta_make(struct delta *delta, const struct report *report)
+void delta_make_names(struct delta *delta, const struct report *report)
 {
     *delta = (struct delta){.report = report, .comparison = report->comparison};
-    order_rows(delta);
-    add_totals(delta);
     add_names(delta);
 }
 
-void delta_make_few(struct delta *delta, const struct report *report, const uint32_t *rows, size_t count)
+void delta_make(struct delta *delta, const struct report *report)
 {
-    *delta = (struct delta){.report = report, .comparison = report->comparison, .row_count = count};
-    delta->rows = mem_alloc((count + 1) * sizeof *delta->rows);
-    if (count)
-        memcpy(delta->rows, rows, count * sizeof *rows);
-    add_names(delta);
+    delta_make_names(delta, report);
+    order_rows(delta);
+    add_totals(delta);
 }
 
 void delta_free(struct delta *delta)

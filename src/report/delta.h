@@ -29,8 +29,8 @@ struct delta {
 };
 
 void delta_make(struct delta *delta, const struct report *report);
-/* Only these rows (indices into pairs), in this order, and no totals: for a few of many, or for labels alone. */
-void delta_make_few(struct delta *delta, const struct report *report, const uint32_t *rows, size_t count);
+/* Names and labels alone, no rows and no totals. */
+void delta_make_names(struct delta *delta, const struct report *report);
 void delta_free(struct delta *delta);
 
 /* The entries of a pair; NULL: it has none on that side. */

@@ -299,105 +299,34 @@ void drift_text(const struct report *report, struct buf *out)
     }
 }
 
-static bool is_gone(const struct delta *delta, const struct pair *pair)
+/* The kernels that a comparison with the baseline lists, and what to do about each kind. */
+enum change { CHANGE_GONE, CHANGE_RENAMED, CHANGE_PARAMETERS, CHANGE_BETTER, CHANGES };
+enum { SHOWN_KERNELS = 5 };
+
+static bool is_change(const struct delta *delta, const struct pair *pair, enum change change)
 {
-    (void)delta;
-    return pair->state == COMPARE_GONE && pair->family == NO_INDEX;
-}
-
-static bool is_renamed(const struct delta *delta, const struct pair *pair)
-{
-    return pair->renamed && !delta_keeps_name(delta, pair);
-}
-
-static bool has_other_parameters(const struct delta *delta, const struct pair *pair)
-{
-    return pair->renamed && delta_keeps_name(delta, pair);
-}
-
-static bool is_better(const struct delta *delta, const struct pair *pair)
-{
-    (void)delta;
-    return pair->state == COMPARE_IMPROVED;
-}
-
-static const struct change {
-    bool (*is)(const struct delta *delta, const struct pair *pair);
-    const char *head, *hint;
-} changes[] = {
-    {is_gone, "gone", "`baseline prune` forgets what is gone"},
-    {is_renamed, "renamed", "`baseline update` keeps the new names"},
-    {has_other_parameters, "other parameters", "`baseline update` keeps them"},
-    {is_better, "better", "`baseline update` keeps what is better"},
-};
-enum { CHANGES = sizeof changes / sizeof *changes, SHOWN_KERNELS = 5 };
-
-/* How many there are of each, and all of the first kernels of them. */
-struct chosen {
-    size_t counts[CHANGES];
-    uint32_t first[CHANGES][SHOWN_KERNELS]; /* a pair of each kernel that is shown */
-    size_t kernels[CHANGES];
-    uint32_t *rows;
-    size_t row_count, row_cap;
-};
-
-/* The pair is of a kernel that is shown. */
-static bool choose_kernel(const struct delta *delta, struct chosen *chosen, size_t change, uint32_t number)
-{
-    const struct pair *pairs = delta->comparison->pairs;
-    struct str id = delta_id(delta, &pairs[number]);
-    for (size_t at = 0; at < chosen->kernels[change]; at++)
-        if (str_eq(delta_id(delta, &pairs[chosen->first[change][at]]), id))
-            return true;
-    if (chosen->kernels[change] == SHOWN_KERNELS)
+    if (pair->head != NO_INDEX && delta_head(delta, pair)->deselected)
         return false;
-    chosen->first[change][chosen->kernels[change]++] = number;
-    return true;
-}
-
-static void choose(const struct comparison *comparison, struct chosen *chosen)
-{
-    const struct delta delta = {.comparison = comparison};
-    for (uint32_t at = 0; at < comparison->count; at++) {
-        const struct pair *pair = &comparison->pairs[at];
-        bool shown = false;
-        if (pair->head != NO_INDEX && comparison->head->items[pair->head].deselected)
-            continue;
-        for (size_t change = 0; change < CHANGES; change++) {
-            if (!changes[change].is(&delta, pair))
-                continue;
-            chosen->counts[change]++;
-            shown |= choose_kernel(&delta, chosen, change, at);
-        }
-        if (!shown)
-            continue;
-        *MEM_ADD(chosen->rows, chosen->row_count, chosen->row_cap) = at;
+    switch (change) {
+    case CHANGE_GONE: return pair->state == COMPARE_GONE && pair->family == NO_INDEX;
+    case CHANGE_RENAMED: return pair->renamed && !delta_keeps_name(delta, pair);
+    case CHANGE_PARAMETERS: return pair->renamed && delta_keeps_name(delta, pair);
+    default: return pair->state == COMPARE_IMPROVED;
     }
 }
 
-static void add_kernel_name(struct delta *delta, const struct pair *pair, bool was, struct buf *out)
+/* Appends "scale (sm_80 sm_90)", all pairs of the kernel that changed in this way; returns how many. */
+static size_t kernel_text(struct delta *delta, const struct pair *first, enum change change, struct buf *out)
 {
-    struct buf now = {0}, before = {0};
-    if (was) {
-        delta_names(delta, pair, &now, &before);
-        buf_fmt(out, "%.*s was %.*s", STR_ARG(buf_str(&now)), STR_ARG(buf_str(&before)));
-    } else {
-        buf_add(out, delta_label(delta, delta_id(delta, pair)));
-    }
-    buf_free(&now);
-    buf_free(&before);
-}
-
-/* "scale (sm_80 sm_90)"; returns how many pairs that are. */
-static size_t kernel_text(struct delta *delta, const struct change *change, uint32_t first, struct buf *out)
-{
-    const struct pair *pairs = delta->comparison->pairs;
-    struct str id = delta_id(delta, &pairs[first]);
     size_t count = 0, named = 0;
-    add_kernel_name(delta, &pairs[first], change->is == is_renamed, out);
-    for (size_t at = 0; at < delta->row_count; at++) {
-        const struct pair *pair = &pairs[delta->rows[at]];
-        if (!change->is(delta, pair) || !str_eq(delta_id(delta, pair), id))
+    if (change == CHANGE_RENAMED)
+        buf_fmt(out, "%.*s was %.*s", STR_ARG(delta_label(delta, delta_id(delta, first))),
+                STR_ARG(delta_label(delta, delta_base_id(delta, first))));
+    else
+        buf_add(out, delta_label(delta, delta_id(delta, first)));
+    for (size_t at = 0; at < delta->comparison->count; at++) {
+        const struct pair *pair = &delta->comparison->pairs[at];
+        if (!is_change(delta, pair, change) || !str_eq(delta_id(delta, pair), delta_id(delta, first)))
             continue;
         count++;
         if (!delta_arch(delta, pair).len)
@@ -410,34 +339,48 @@ static size_t kernel_text(struct delta *delta, const struct change *change, uint
 }
 
 /* "gone: scale (sm_80 sm_90), blur (sm_90) and 3 more; ...", "renamed: new was old (sm_80); ..." */
-static void change_text(struct delta *delta, size_t number, const struct chosen *chosen, struct buf *out)
+static void change_text(struct delta *delta, enum change change, struct buf *out)
 {
-    const struct change *change = &changes[number];
-    size_t shown = 0;
-    if (!chosen->counts[number])
-        return;
-    buf_fmt(out, "%s: ", change->head);
-    for (size_t at = 0; at < chosen->kernels[number]; at++) {
-        buf_add(out, at ? STR(", ") : STR(""));
-        shown += kernel_text(delta, change, chosen->first[number][at], out);
+    static const struct {
+        const char *head, *hint;
+    } words[CHANGES] = {
+        [CHANGE_GONE] = {"gone", "`baseline prune` forgets what is gone"},
+        [CHANGE_RENAMED] = {"renamed", "`baseline update` keeps the new names"},
+        [CHANGE_PARAMETERS] = {"other parameters", "`baseline update` keeps them"},
+        [CHANGE_BETTER] = {"better", "`baseline update` keeps what is better"},
+    };
+    struct str shown[SHOWN_KERNELS];
+    size_t kernels = 0, count = 0, listed = 0;
+    for (size_t at = 0; at < delta->comparison->count; at++) {
+        const struct pair *pair = &delta->comparison->pairs[at];
+        if (!is_change(delta, pair, change))
+            continue;
+        count++;
+        bool is_shown = kernels == SHOWN_KERNELS;
+        for (size_t before = 0; before < kernels; before++)
+            is_shown |= str_eq(shown[before], delta_id(delta, pair));
+        if (is_shown)
+            continue;
+        buf_fmt(out, "%s%s", kernels ? ", " : words[change].head, kernels ? "" : ": ");
+        shown[kernels++] = delta_id(delta, pair);
+        listed += kernel_text(delta, pair, change, out);
     }
-    if (chosen->counts[number] > shown)
-        buf_fmt(out, " and %zu more", chosen->counts[number] - shown);
-    buf_fmt(out, "; %s\n", change->hint);
+    if (count > listed)
+        buf_fmt(out, " and %zu more", count - listed);
+    if (count)
+        buf_fmt(out, "; %s\n", words[change].hint);
 }
 
 static void changes_text(const struct report *report, struct buf *out)
 {
-    struct chosen chosen = {.row_count = 0};
+    const struct comparison_counts *counts = &report->comparison->counts;
     struct delta delta;
-    choose(report->comparison, &chosen);
-    if (chosen.row_count == 0)
+    if (counts->by_state[COMPARE_GONE] + counts->by_state[COMPARE_IMPROVED] + counts->renamed == 0)
         return;
-    delta_make_few(&delta, report, chosen.rows, chosen.row_count);
-    for (size_t change = 0; change < CHANGES; change++)
-        change_text(&delta, change, &chosen, out);
+    delta_make_names(&delta, report);
+    for (enum change change = 0; change < CHANGES; change++)
+        change_text(&delta, change, out);
     delta_free(&delta);
-    free(chosen.rows);
 }
 
 /* "replaced: topk_moe_cuda (sm_86): 30 by 22, scan (sm_90): 1 by 9 and 3 more" */

@@ -252,7 +252,7 @@ void page_comparison(struct html *html)
     struct delta sides;
     if (!comparison)
         return;
-    delta_make_few(&sides, html->report, NULL, 0);
+    delta_make_names(&sides, html->report);
     for (size_t at = 0; at < comparison->count; at++)
         total += comparison->pairs[at].state != COMPARE_SAME;
     const size_t *counts = comparison->counts.by_state;
