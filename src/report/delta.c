@@ -7,8 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { NAMES_WIDTH = 69 }; /* what diff's text has room for behind "[renamed]  " */
-
 /* ---- entries ---------------------------------------------------------------------------------------------------- */
 
 const struct kernel_metrics *delta_base(const struct delta *delta, const struct pair *pair)
@@ -76,91 +74,43 @@ bool delta_keeps_name(const struct delta *delta, const struct pair *pair)
     return alike;
 }
 
-struct parameters {
-    struct str *items;
-    size_t count, cap;
-};
-
-/* Of "void k<4>(int, float*) const": int and float*. */
-static struct parameters split_parameters(struct str readable)
+/* Of a name with its parameters: the label, and those from `same` on, where the names begin to differ. */
+static void name_parameters(struct str label, struct str readable, size_t same, struct buf *out)
 {
-    struct parameters list = {0};
     size_t begin = 0, open = 0;
     name_bounds(readable, &begin, &open);
-    for (struct str rest = str_from(readable, open); rest.len && rest.ptr[0] != ')';) {
-        rest = str_from(rest, 1);
-        size_t length = name_member(rest);
-        *MEM_ADD(list.items, list.count, list.cap) = str_trim(str_sub(rest, 0, length));
-        rest = str_from(rest, length);
-    }
-    return list;
-}
-
-/* "(..., bool)": what both have at the front and at the back is left out. */
-static void add_parameters(const struct parameters *list, size_t front, size_t back, struct buf *out)
-{
-    const char *between = "";
-    buf_add(out, front ? STR("(...") : STR("("));
-    between = front ? ", " : "";
-    for (size_t at = front; at < list->count - back; at++) {
-        buf_fmt(out, "%s%.*s", between, STR_ARG(list->items[at]));
-        between = ", ";
-    }
-    buf_fmt(out, "%s)",
-            back == 0                              ? ""
-            : front && front + back == list->count ? ""
-            : front || *between                    ? ", ..."
-                                                   : "...");
-}
-
-/* The parameters that differ; where these are many, how many there are, or the first that differs. */
-static void name_parameters(struct str label, struct buf *now, struct buf *before)
-{
-    struct buf whole_now = {0}, whole_before = {0};
-    buf_add(&whole_now, buf_str(now));
-    buf_add(&whole_before, buf_str(before));
-    struct parameters a = split_parameters(buf_str(&whole_now)), b = split_parameters(buf_str(&whole_before));
-    size_t least = a.count < b.count ? a.count : b.count, front = 0, back = 0;
-    while (front < least && str_eq(a.items[front], b.items[front]))
-        front++;
-    while (back < least - front && str_eq(a.items[a.count - 1 - back], b.items[b.count - 1 - back]))
-        back++;
-    buf_clear(now);
-    buf_clear(before);
-    buf_add(now, label);
-    buf_add(before, label);
-    add_parameters(&a, front, back, now);
-    add_parameters(&b, front, back, before);
-    bool many = now->len > NAMES_WIDTH || before->len > NAMES_WIDTH;
-    if (many)
-        now->len = before->len = label.len;
-    if (many && a.count != b.count) {
-        buf_fmt(now, "(%zu parameters)", a.count);
-        buf_fmt(before, "(%zu parameters)", b.count);
-    } else if (many && front < a.count) {
-        add_parameters(&a, front, a.count - front - 1, now);
-        add_parameters(&b, front, b.count - front - 1, before);
-    }
-    free(a.items);
-    free(b.items);
-    buf_free(&whole_now);
-    buf_free(&whole_before);
+    while (same > open + 1 && readable.ptr[same - 1] != ',')
+        same--;
+    buf_add(out, label);
+    if (same > open + 1)
+        buf_fmt(out, "(...,%.*s", STR_ARG(str_from(readable, same)));
+    else
+        buf_add(out, str_from(readable, open));
 }
 
 void delta_names(struct delta *delta, const struct pair *pair, struct buf *now, struct buf *before)
 {
     struct str id = delta_id(delta, pair), base_id = delta_base_id(delta, pair);
+    struct buf readable = {0}, base_readable = {0};
+    size_t same = 0;
     buf_clear(now);
     buf_clear(before);
+    add_readable(id, &readable);
+    add_readable(base_id, &base_readable);
+    while (same < readable.len && same < base_readable.len && readable.ptr[same] == base_readable.ptr[same])
+        same++;
     if (!delta_keeps_name(delta, pair)) {
         buf_add(now, delta_label(delta, id));
         buf_add(before, delta_label(delta, base_id));
-        return;
+    } else if (readable.len <= LABEL_WIDTH && base_readable.len <= LABEL_WIDTH) {
+        buf_add(now, buf_str(&readable));
+        buf_add(before, buf_str(&base_readable));
+    } else {
+        name_parameters(delta_label(delta, id), buf_str(&readable), same, now);
+        name_parameters(delta_label(delta, id), buf_str(&base_readable), same, before);
     }
-    add_readable(id, now);
-    add_readable(base_id, before);
-    if (now->len > LABEL_WIDTH || before->len > LABEL_WIDTH)
-        name_parameters(delta_label(delta, id), now, before);
+    buf_free(&readable);
+    buf_free(&base_readable);
 }
 
 const char *delta_word(const struct pair *pair)
