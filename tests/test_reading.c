@@ -461,7 +461,7 @@ START_TEST(each_word_is_found_everywhere)
             memset(block, at % 2 ? 'x' : '\n', length);
             size_t bytes = length - at < word.len ? length - at : word.len;
             memcpy(block + at, word.ptr, bytes);
-            uint32_t lines = 0;
+            uint64_t lines = 0;
             const char *found = prefilter_find(block, block + length, &lines);
             ck_assert((found != NULL) == (bytes == word.len));
             ck_assert(!found || (found >= block + at && found < block + at + word.len));
@@ -480,7 +480,7 @@ START_TEST(a_word_among_its_letters)
     for (size_t round = 0; round < test_rounds(20000); round++) {
         struct str word = str_of(sought[random_below(sizeof sought / sizeof *sought)]);
         size_t place = random_below(LENGTH - word.len), ends = 0;
-        uint32_t lines = 0;
+        uint64_t lines = 0;
         for (size_t at = 0; at < LENGTH; at++)
             block[at] = letters[random_below(round % 2 ? 20 : sizeof letters - 1)];
         memcpy(block + place, word.ptr, word.len);

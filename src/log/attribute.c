@@ -40,10 +40,14 @@ static size_t lowest(uint64_t mask)
     return (size_t)__builtin_ctzll(mask);
 }
 
+#define IS_STATED(name, ...)   || metrics->name != UNKNOWN
 #define GIVE_METRIC(name, ...) rare.name = metrics->name;
 /* What few lines state; of a record that has more than one it is the last one's. */
 static void give_rare(struct model *model, struct kernel *kernel, const struct metrics *metrics)
 {
+    bool stated = false METRICS(NO_METRIC, IS_STATED, NO_METRIC, NO_METRIC);
+    if (!stated && kernel->rare == NO_INDEX)
+        return;
     struct rare_metrics rare = *kernel_rare(model, kernel);
     int32_t cap = rare.register_cap; /* other messages state it */
     METRICS(NO_METRIC, GIVE_METRIC, NO_METRIC, NO_METRIC)
@@ -63,48 +67,8 @@ void give_used(struct model *model, uint32_t number, const struct metrics *metri
     kernel->smem_bytes = metrics->smem_bytes;
     give_rare(model, kernel, metrics);
     kernel->flags |= metrics->flags & KERNEL_USED_LINE;
-    give_banks(model, number, banks, bank_count);
-}
-
-_Static_assert(sizeof(struct bank) == sizeof(uint64_t), "two banks are compared as words");
-static inline uint64_t bank_word(const struct bank *bank)
-{
-    uint64_t word;
-    memcpy(&word, bank, sizeof word);
-    return word;
-}
-
-static inline bool has_banks(const struct model *model, size_t first, const struct bank *banks, size_t bank_count)
-{
-    if (first + bank_count > model->bank_count)
-        return false;
-    for (size_t at = 0; at < bank_count; at++)
-        if (bank_word(&model->banks[first + at]) != bank_word(&banks[at]))
-            return false;
-    return true;
-}
-
-__attribute__((noinline)) static void add_banks(struct model *model, uint32_t *place, const struct bank *banks,
-                                                size_t bank_count)
-{
-    *place = (uint32_t)model->bank_count;
-    model->bank_count += bank_count;
-    model->banks = mem_reserve(model->banks, &model->bank_cap, model->bank_count, sizeof *model->banks);
-    memcpy(model->banks + *place, banks, bank_count * sizeof *banks);
-}
-
-/* Records with the same banks share them: a build has few different ones. */
-void give_banks(struct model *model, uint32_t number, const struct bank *banks, size_t bank_count)
-{
-    enum { PLACES = sizeof model->bank_places / sizeof *model->bank_places };
-    struct kernel *kernel = &model->kernels[number];
-    if (bank_count == 0)
-        return;
-    uint32_t *place = &model->bank_places[((uint32_t)banks[0].bytes + 31 * (uint32_t)bank_count) % PLACES];
-    if (!has_banks(model, *place, banks, bank_count))
-        add_banks(model, place, banks, bank_count);
-    kernel->first_bank = *place;
-    kernel->bank_count = (uint8_t)bank_count;
+    if (bank_count)
+        kernel_set_banks(model, kernel, banks, bank_count);
 }
 
 static void give_properties(struct kernel *kernel, const struct metrics *metrics)

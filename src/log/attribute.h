@@ -115,9 +115,6 @@ void attribute_torn(struct attribution *at);
 uint64_t attribution_finish(struct attribution *at);
 void attribution_free(struct attribution *at);
 
-/* Gives a record its banks of constant memory. */
-void give_banks(struct model *model, uint32_t kernel, const struct bank *banks, size_t bank_count);
-
 /* Gives a record the metrics of a Used line that was read whole. */
 void give_used(struct model *model, uint32_t kernel, const struct metrics *metrics, const struct bank *banks,
                size_t bank_count);

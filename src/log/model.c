@@ -89,6 +89,21 @@ void kernel_set_cap(struct model *model, struct kernel *kernel, int32_t register
     kernel_set_rare(model, kernel, &rare);
 }
 
+void kernel_set_banks(struct model *model, struct kernel *kernel, const struct bank *banks, size_t bank_count)
+{
+    const size_t bytes = bank_count * sizeof *banks;
+    bool shared =
+        model->bank_count >= bank_count && memcmp(model->banks + model->bank_count - bank_count, banks, bytes) == 0;
+    if (!shared) {
+        model->banks =
+            mem_reserve(model->banks, &model->bank_cap, model->bank_count + bank_count, sizeof *model->banks);
+        memcpy(model->banks + model->bank_count, banks, bytes);
+        model->bank_count += bank_count;
+    }
+    kernel->first_bank = (uint32_t)(model->bank_count - bank_count);
+    kernel->bank_count = (uint8_t)bank_count;
+}
+
 struct times kernel_times(const struct model *model, const struct kernel *kernel)
 {
     size_t number = (size_t)(kernel - model->kernels);

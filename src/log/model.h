@@ -201,7 +201,6 @@ struct model {
     bool has_binaries; /* some record is a binary's */
     struct bank *banks;
     size_t bank_count, bank_cap;
-    uint32_t bank_places[256]; /* where some banks stand that a log gave to a record, for others with the same */
     struct event *events;
     size_t event_count, event_cap;
     struct allow *allows;
@@ -232,6 +231,8 @@ const struct rare_metrics *kernel_rare(const struct model *model, const struct k
 void kernel_set_rare(struct model *model, struct kernel *kernel, const struct rare_metrics *rare);
 void kernel_set_cap(struct model *model, struct kernel *kernel, int32_t registers, enum cap_from from);
 extern const struct rare_metrics no_rare_metrics;
+/* A record shares its banks of constant memory with the one before where they are the same. */
+void kernel_set_banks(struct model *model, struct kernel *kernel, const struct bank *banks, size_t bank_count);
 
 /* Of a record of the model. */
 struct times kernel_times(const struct model *model, const struct kernel *kernel);

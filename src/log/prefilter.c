@@ -107,10 +107,10 @@ static inline unsigned groups_of(const char *print)
            groups_of_byte[2][(unsigned char)print[2]];
 }
 
-const char *prefilter_find(const char *start, const char *end, uint32_t *lines)
+const char *prefilter_find(const char *start, const char *end, uint64_t *lines)
 {
     const char *at = start;
-    uint32_t passed = 0;
+    uint64_t passed = 0;
     if (!has_tables)
         fill_tables();
     for (; at < end; at++) {
@@ -129,6 +129,6 @@ const char *prefilter_find(const char *start, const char *end, uint32_t *lines)
 
 bool prefilter_in_line(struct str line)
 {
-    uint32_t lines = 0;
+    uint64_t lines = 0;
     return line.len && prefilter_find(line.ptr, line.ptr + line.len, &lines) != NULL;
 }

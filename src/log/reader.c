@@ -1,9 +1,10 @@
 /*
  * The state machine between lines and records: which record a stack line, a compile time or a link's metrics belong to,
  * and where one tool's run ends and the next begins. What a message means is in the phrase table (phrase.c); which
- * entry a Used line belongs to is decided by attribute.c. Here blocks become lines and whole records; reader_private.h
- * says what the other files do with them.
+ * entry a Used line belongs to is decided by attribute.c. Here blocks become lines, and records that are
+ * read at once; reader_private.h says what the other files do with them.
  */
+#define _GNU_SOURCE /* memrchr */
 #include "log/reader_private.h"
 
 #include "log/prefilter.h"
@@ -41,39 +42,103 @@ void log_reader_links(struct log_reader *r)
     r->linking = true;
 }
 
-static void read_token(struct log_reader *r, const struct token *token)
+/* Lines that cannot matter are read only for a listener. */
+void reader_read_pieces(struct log_reader *r, struct str line, bool unfinished)
 {
-    if (!token->is_record && r->on_line && !prefilter_in_line(token->line))
-        reader_give_line(r, token->line); /* read only for the listener */
-    else if (!token->is_record)
-        reader_read_line(r, token->line);
-    else if (!r->key.len || r->within_marks)
-        reader_read_whole(r, &token->whole);
+    struct str piece;
+    while (line.len && str_split(&line, '\r', &piece)) {
+        r->finishing = unfinished && line.len == 0;
+        if (prefilter_in_line(piece))
+            reader_read_line(r, piece);
+        else if (piece.len && r->on_line)
+            reader_give_line(r, piece);
+    }
 }
 
-static void read_tokens(struct log_reader *r, const struct tokens *tokens)
+static void read_lines(struct log_reader *r, struct str block)
 {
-    for (size_t at = 0; at < tokens->count; at++) {
-        r->number = r->lines + tokens->items[at].number + 1;
-        read_token(r, &tokens->items[at]);
+    while (block.len) {
+        size_t end = str_find_char(block, '\n');
+        r->number = r->lines + 1;
+        reader_read_pieces(r, str_sub(block, 0, end), false);
+        r->lines += end != STR_NONE;
+        block = str_from(block, end == STR_NONE ? block.len : end + 1);
     }
-    r->lines += tokens->lines;
+}
+
+/* Where the next line begins, from `at` on, that is a message or holds something that the reader may understand; NULL:
+ * there is none. */
+static const char *find_line(struct log_reader *r, const char *at, const char *end)
+{
+    static const char tag[] = "ptxas info    : ";
+    if (memcmp(at, tag, sizeof tag - 1) == 0)
+        return at;
+    const char *found = prefilter_find(at, end, &r->lines);
+    const char *before = found ? memrchr(at, '\n', (size_t)(found - at)) : NULL;
+    return before ? before + 1 : found ? at : NULL;
+}
+
+/* Goes from one message to the next without looking for the ends of the lines between them. The block ends with LF. */
+static void read_messages(struct log_reader *r, const char *at, const char *end)
+{
+    struct record record;
+    struct str last = {0}; /* the name in the record directly before */
+    while (at < end) {
+        r->number = r->lines + 1;
+        const char *next = *at == 'p' ? record_fast_read(at, end, last, &record) : NULL;
+        if (next) {
+            if (!r->key.len || r->within_marks)
+                reader_read_record(r, &record);
+            r->lines += (uint64_t)RECORD_LINES + record.has_module + (record.compile_us != INT64_MIN);
+            last = record.name;
+            at = next;
+            continue;
+        }
+        const char *line = find_line(r, at, end);
+        if (!line)
+            return;
+        if (line == at) {
+            const char *lf = memchr(line, '\n', (size_t)(end - line));
+            reader_read_pieces(r, (struct str){line, (size_t)(lf - line)}, false);
+            r->lines++;
+            last.len = 0;
+            line = lf + 1;
+        }
+        at = line;
+    }
+}
+
+/* How much of the bytes are whole lines; 0: no line ends yet. An input without LF is cut at its CRs once it is long.
+ * The first `known` bytes were asked about before and held no whole line. */
+static size_t whole_lines(struct str bytes, size_t known)
+{
+    enum { LONGEST_WITHOUT_LF = 1 << 16 };
+    const char *lf = bytes.len > known ? memrchr(bytes.ptr + known, '\n', bytes.len - known) : NULL;
+    if (lf)
+        return (size_t)(lf - bytes.ptr) + 1;
+    if (bytes.len <= LONGEST_WITHOUT_LF)
+        return 0;
+    known = known <= LONGEST_WITHOUT_LF ? 0 : known; /* a CR in it was not looked for */
+    const char *cr = memrchr(bytes.ptr + known, '\r', bytes.len - known);
+    return cr ? (size_t)(cr - bytes.ptr) : 0;
 }
 
 /* Reads the whole lines that are held; the first `before` bytes held none. */
 static void read_held(struct log_reader *r, size_t before)
 {
     enum { LONGEST_LINE = 1 << 28 }; /* of a longer one only the end is kept: input without end fits in memory */
-    buf_room(&r->held, SCAN_SLACK);
-    size_t whole = scan_whole_lines(buf_str(&r->held), before);
+    buf_room(&r->held, RECORD_SLACK);
+    size_t whole = whole_lines(buf_str(&r->held), before);
     if (!whole && r->held.len > LONGEST_LINE) {
         buf_clear(&r->held);
         buf_add(&r->held, STR("[the front of a line without end] "));
     }
     if (!whole)
         return;
-    scan_block(str_sub(buf_str(&r->held), 0, whole), r->on_line != NULL, &r->tokens);
-    read_tokens(r, &r->tokens);
+    if (r->on_line || r->held.ptr[whole - 1] != '\n')
+        read_lines(r, str_sub(buf_str(&r->held), 0, whole));
+    else
+        read_messages(r, r->held.ptr, r->held.ptr + whole);
     memmove(r->held.ptr, r->held.ptr + whole, r->held.len - whole);
     r->held.len -= whole;
 }
@@ -93,7 +158,7 @@ void log_reader_pump(struct log_reader *r, size_t (*fill)(void *source, char *in
 {
     for (size_t got = 1; got > 0;) {
         size_t before = r->held.len;
-        got = fill(source, buf_room(&r->held, PIECE + SCAN_SLACK), PIECE);
+        got = fill(source, buf_room(&r->held, PIECE + RECORD_SLACK), PIECE);
         r->held.len += got;
         read_held(r, before);
     }

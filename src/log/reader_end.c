@@ -4,8 +4,6 @@
  */
 #include "log/reader_private.h"
 
-#include "log/prefilter.h"
-
 #include <stdlib.h>
 
 /* What the messages about caps say of one name. */
@@ -80,25 +78,11 @@ static void drop_wide_caps(struct log_reader *r)
     }
 }
 
-/* The last line, which has no end: half a message is to be expected at its end. What is passed over in other lines is
- * passed over here. */
-static void read_unfinished(struct log_reader *r)
-{
-    struct str rest = buf_str(&r->held), piece;
-    r->number = r->lines + 1;
-    while (rest.len && str_split(&rest, '\r', &piece)) {
-        r->finishing = rest.len == 0;
-        if (prefilter_in_line(piece))
-            reader_read_line(r, piece);
-        else if (piece.len)
-            reader_give_line(r, piece);
-    }
-}
-
 void log_reader_finish(struct log_reader *r)
 {
     bool unfinished = r->held.len > 0;
-    read_unfinished(r);
+    r->number = r->lines + 1;
+    reader_read_pieces(r, buf_str(&r->held), true);
     if (r->pending_name != NO_INDEX)
         reader_give_up_pending(r); /* the log ends there: nothing is lost that was to follow */
     bool open = attribution_finish(&r->attribution) > r->own_output;
@@ -118,7 +102,6 @@ void log_reader_finish(struct log_reader *r)
     intern_free(&r->event_keys);
     free(r->event_of_key);
     free(r->caps);
-    free(r->tokens.items);
     buf_free(&r->held);
     buf_free(&r->scratch);
     buf_free(&r->command_text);

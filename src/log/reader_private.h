@@ -13,7 +13,7 @@
 #include "log/loops.h"
 #include "log/phrase.h"
 #include "log/reader.h"
-#include "log/scan.h"
+#include "log/record_fast.h"
 
 enum { MAX_UNKNOWN_SHOWN = 1000, MAX_LEFT = 16 };
 
@@ -25,10 +25,9 @@ struct named_cap {
 
 struct log_reader {
     struct model *model;
-    struct tokens tokens; /* of the block at hand */
-    struct buf held;      /* the unfinished line */
-    uint64_t number;      /* of the line at hand, from 1 */
-    uint64_t lines;       /* that have ended */
+    struct buf held; /* what was not read yet: the unfinished line */
+    uint64_t number; /* of the line at hand, from 1 */
+    uint64_t lines;  /* that have ended */
     struct buf scratch;
     struct buf blanks; /* a message with single ones, see phrasebook_match */
     struct attribution attribution;
@@ -119,6 +118,13 @@ static inline int32_t narrow(int64_t value)
     return value > INT32_MIN && value <= INT32_MAX ? (int32_t)value : UNKNOWN;
 }
 
+/* ---- reader.c -----------------------------------------------------------------------------------------------------
+ */
+
+/* A line without its end, which may hold CRs. `unfinished`: it is the last one and has no end, so that half a message
+ * is to be expected. */
+void reader_read_pieces(struct log_reader *r, struct str line, bool unfinished);
+
 /* ---- reader_line.c ----------------------------------------------------------------------------------------------- */
 
 /* The line without control sequences and without the project that MSBuild puts behind it, which whoever listens for
@@ -158,7 +164,7 @@ bool reader_take_record(struct log_reader *r, const struct phrase *phrase, const
                         const struct tag *tag, struct str target);
 
 /* A record and the module line before it. */
-void reader_read_whole(struct log_reader *r, const struct whole *whole);
+void reader_read_record(struct log_reader *r, const struct record *record);
 
 /* ---- reader_run.c ------------------------------------------------------------------------------------------------ */
 

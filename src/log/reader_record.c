@@ -319,18 +319,6 @@ bool reader_take_record(struct log_reader *r, const struct phrase *phrase, const
     }
 }
 
-static void read_used_metrics(struct log_reader *r, int32_t registers, int32_t barriers, int32_t cumulative_stack_bytes,
-                              int32_t smem_bytes, const struct bank *banks, size_t bank_count)
-{
-    struct metrics metrics = no_metrics;
-    metrics.registers = registers;
-    metrics.barriers = barriers;
-    metrics.cumulative_stack_bytes = cumulative_stack_bytes;
-    metrics.smem_bytes = smem_bytes;
-    metrics.flags = KERNEL_USED_LINE;
-    take_used(r, &metrics, banks, bank_count);
-}
-
 static void next_message(struct log_reader *r)
 {
     r->attribution.message++;
@@ -338,75 +326,69 @@ static void next_message(struct log_reader *r)
         reader_drop_pending(r);
 }
 
-static uint32_t whole_name(struct log_reader *r, const struct whole *whole)
+static uint32_t name_of(struct log_reader *r, const struct record *record)
 {
-    return whole->again ? r->last_name : reader_name_number(r, whole->name, whole->hash);
+    return record->again ? r->last_name : reader_name_number(r, record->name, record->hash);
 }
 
 /* Most records are for the architecture of the one before. */
-static uint32_t whole_arch(struct log_reader *r, const struct whole *whole)
+static uint32_t arch_of(struct log_reader *r, const struct record *record)
 {
-    char text[sizeof whole->arch + 1] = "";
-    if (whole->arch != r->arch_word) {
-        memcpy(text, &whole->arch, sizeof whole->arch);
-        r->arch_word = whole->arch;
+    char text[sizeof record->arch + 1] = "";
+    if (record->arch != r->arch_word) {
+        memcpy(text, &record->arch, sizeof record->arch);
+        r->arch_word = record->arch;
         r->arch = intern_add(&r->model->strings, str_of(text));
     }
     return r->arch;
 }
 
 /* One message after the other, as if they stood apart. */
-static void read_parts(struct log_reader *r, const struct whole *whole)
+static void read_parts(struct log_reader *r, const struct record *record)
 {
-    const int64_t stack[3] = {whole->stack_bytes, whole->spill_store_bytes, whole->spill_load_bytes};
-    uint32_t name = whole_name(r, whole);
+    const int64_t stack_line[3] = {record->stack_line[0], record->stack_line[1], record->stack_line[2]};
+    uint32_t name = name_of(r, record);
     next_message(r);
-    read_entry(r, name, whole_arch(r, whole));
+    read_entry(r, name, arch_of(r, record));
     r->number++;
     next_message(r);
     read_properties(r, name);
     r->number++;
-    reader_read_stack(r, stack);
+    reader_read_stack(r, stack_line);
     r->number++;
     next_message(r);
-    read_used_metrics(r, whole->registers, whole->barriers, whole->cumulative_stack_bytes, whole->smem_bytes,
-                      whole->banks, whole->bank_count);
-    if (whole->compile_us == INT64_MIN)
+    take_used(r, &record->used, record->banks, record->bank_count);
+    if (record->compile_us == INT64_MIN)
         return;
     r->number++;
     next_message(r);
-    read_time(r, whole->compile_us);
+    read_time(r, record->compile_us);
 }
 
 /* With no other entry open there is nothing to decide, and the record is written at once: on real logs a twentieth of
  * all instructions. */
-static void write_whole(struct log_reader *r, const struct whole *whole)
+static void write_record(struct log_reader *r, const struct record *record)
 {
     r->stack_follows = r->seen_stack = true;
     next_message(r);
-    uint32_t number = reader_add_entry(r, whole_name(r, whole), whole_arch(r, whole));
+    uint32_t number = reader_add_entry(r, name_of(r, record), arch_of(r, record));
     struct kernel *kernel = &r->model->kernels[number];
-    kernel->stack_bytes = whole->stack_bytes;
-    kernel->spill_store_bytes = whole->spill_store_bytes;
-    kernel->spill_load_bytes = whole->spill_load_bytes;
-    kernel->registers = whole->registers;
-    kernel->barriers = whole->barriers;
-    kernel->cumulative_stack_bytes = whole->cumulative_stack_bytes;
-    kernel->smem_bytes = whole->smem_bytes;
+    kernel->stack_bytes = record->stack_line[0];
+    kernel->spill_store_bytes = record->stack_line[1];
+    kernel->spill_load_bytes = record->stack_line[2];
+    give_used(r->model, number, &record->used, record->banks, record->bank_count);
     if (!r->attribution.interleaved)
-        set_compile_us(r->model, kernel, whole->compile_us);
-    kernel->flags |= KERNEL_USED_LINE;
-    give_banks(r->model, number, whole->banks, whole->bank_count);
+        set_compile_us(r->model, kernel, record->compile_us);
     bool own = attribute_whole(&r->attribution, number);
-    r->last_timed = own && whole->compile_us == INT64_MIN ? number : NO_INDEX;
-    r->attribution.message += whole->compile_us != INT64_MIN;
+    r->last_timed = own && record->compile_us == INT64_MIN ? number : NO_INDEX;
+    r->attribution.message += record->compile_us != INT64_MIN;
 }
 
-void reader_read_whole(struct log_reader *r, const struct whole *whole)
+void reader_read_record(struct log_reader *r, const struct record *record)
 {
     if (r->stream)
         reader_turn_to(r, 0);
-    if (whole->has_module) {
+    if (record->has_module) {
         next_message(r);
         struct times module = no_times;
         module.gmem_bytes = 0;
@@ -414,7 +396,7 @@ void reader_read_whole(struct log_reader *r, const struct whole *whole)
         r->number++;
     }
     if (attribution_is_idle(&r->attribution))
-        write_whole(r, whole);
+        write_record(r, record);
     else
-        read_parts(r, whole);
+        read_parts(r, record);
 }

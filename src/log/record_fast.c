@@ -8,9 +8,9 @@
 
 #if __BYTE_ORDER__ != __ORDER_LITTLE_ENDIAN__
 
-const char *record_fast_read(const char *at, const char *end, struct str last, struct whole *whole)
+const char *record_fast_read(const char *at, const char *end, struct str last, struct record *record)
 {
-    (void)at, (void)end, (void)last, (void)whole;
+    (void)at, (void)end, (void)last, (void)record;
     return NULL;
 }
 
@@ -70,23 +70,23 @@ static inline size_t name_len(const char *name)
 
 /* NAME up to a quote. */
 __attribute__((always_inline)) static inline bool take_name(const char **at, const char *end, struct str last,
-                                                            struct whole *whole)
+                                                            struct record *record)
 {
     const char *name = *at;
-    whole->again =
+    record->again =
         last.len && (size_t)(end - name) > last.len && name[last.len] == '\'' && memcmp(name, last.ptr, last.len) == 0;
-    whole->name = (struct str){name, whole->again ? last.len : name_len(name)};
-    *at += whole->name.len;
-    return whole->name.len > 0 && **at == '\'';
+    record->name = (struct str){name, record->again ? last.len : name_len(name)};
+    *at += record->name.len;
+    return record->name.len > 0 && **at == '\'';
 }
 
 /* ARCH of at most seven bytes. */
-__attribute__((always_inline)) static inline bool take_arch(const char **at, struct whole *whole)
+__attribute__((always_inline)) static inline bool take_arch(const char **at, struct record *record)
 {
     size_t len = name_bytes(*at);
     if (len == 0 || len > 7)
         return false;
-    whole->arch = load8(*at) & ((1ull << (8 * len)) - 1);
+    record->arch = load8(*at) & ((1ull << (8 * len)) - 1);
     *at += len;
     return true;
 }
@@ -158,18 +158,18 @@ __attribute__((always_inline)) static inline bool take_stack_line(const char **a
 }
 
 /* 372 bytes cmem[0], 8 bytes cmem[2] and the end of the line: the first number is taken. Banks stand in their order. */
-__attribute__((always_inline)) static inline bool take_banks(const char **at, int32_t bytes, struct whole *whole)
+__attribute__((always_inline)) static inline bool take_banks(const char **at, int32_t bytes, struct record *record)
 {
     int32_t bank = 0, last = -1;
     if (TAKE(at, " bytes cmem[0]\n")) { /* most often */
-        whole->banks[0] = (struct bank){0, bytes};
-        whole->bank_count = 1;
+        record->banks[0] = (struct bank){0, bytes};
+        record->bank_count = 1;
         return true;
     }
-    while (whole->bank_count < WHOLE_BANKS) {
+    while (record->bank_count < RECORD_BANKS) {
         if (!TAKE(at, " bytes cmem[") || !take_number(at, &bank) || bank <= last || bank > UINT16_MAX || !TAKE(at, "]"))
             return false;
-        whole->banks[whole->bank_count++] = (struct bank){(uint32_t)bank, bytes};
+        record->banks[record->bank_count++] = (struct bank){(uint32_t)bank, bytes};
         last = bank;
         if (!TAKE(at, ", "))
             return take_end(at);
@@ -180,13 +180,12 @@ __attribute__((always_inline)) static inline bool take_banks(const char **at, in
 }
 
 /* What is behind the number of registers, in the order in which ptxas prints it, and the end of the line. */
-__attribute__((always_inline)) static inline bool take_metrics(const char **at, struct whole *whole)
+__attribute__((always_inline)) static inline bool take_metrics(const char **at, struct record *record)
 {
     int32_t bytes = 0;
-    whole->barriers = whole->cumulative_stack_bytes = whole->smem_bytes = UNKNOWN;
-    whole->bank_count = 0;
+    record->bank_count = 0;
     if (TAKE(at, " registers, used ")) {
-        if (!take_number(at, &whole->barriers) || whole->barriers > MOST_BARRIERS || !TAKE(at, " barriers"))
+        if (!take_number(at, &record->used.barriers) || record->used.barriers > MOST_BARRIERS || !TAKE(at, " barriers"))
             return false;
         if (!TAKE(at, ", "))
             return take_end(at);
@@ -198,7 +197,7 @@ __attribute__((always_inline)) static inline bool take_metrics(const char **at, 
     if ((*at)[8] == 'u') { /* one letter says which it is not */
         if (!TAKE(at, " bytes cumulative stack size"))
             return false;
-        whole->cumulative_stack_bytes = bytes;
+        record->used.cumulative_stack_bytes = bytes;
         if (!TAKE(at, ", "))
             return take_end(at);
         if (!take_number(at, &bytes))
@@ -207,47 +206,45 @@ __attribute__((always_inline)) static inline bool take_metrics(const char **at, 
     if ((*at)[7] == 's') {
         if (!TAKE(at, " bytes smem"))
             return false;
-        whole->smem_bytes = bytes;
+        record->used.smem_bytes = bytes;
         if (!TAKE(at, ", "))
             return take_end(at);
         if (!take_number(at, &bytes))
             return false;
     }
-    return take_banks(at, bytes, whole);
+    return take_banks(at, bytes, record);
 }
 
 /* The line with the time, where there is one: `at` stays before a line that is another. */
-__attribute__((always_inline)) static inline void take_time(const char **at, const char *end, struct whole *whole)
+__attribute__((always_inline)) static inline void take_time(const char **at, const char *end, struct record *record)
 {
     const char *line = *at;
     int32_t ms = 0, thousandths = 0;
-    whole->compile_us = INT64_MIN;
+    record->compile_us = INT64_MIN;
     if (line == end || !TAKE(&line, "ptxas info    : Compile time = ") || !take_number(&line, &ms) ||
         !take_fraction(&line, &thousandths) || !take_end(&line))
         return;
-    whole->compile_us = (int64_t)ms * 1000 + thousandths;
+    record->compile_us = (int64_t)ms * 1000 + thousandths;
     *at = line;
 }
 
-const char *record_fast_read(const char *at, const char *end, struct str last, struct whole *whole)
+const char *record_fast_read(const char *at, const char *end, struct str last, struct record *record)
 {
     enum { MOST_REGISTERS = 256 };
-    int32_t stack[3] = {0};
-    whole->has_module = TAKE(&at, "ptxas info    : 0 bytes gmem\n");
-    if (at >= end || !TAKE(&at, "ptxas info    : Compiling entry function '") || !take_name(&at, end, last, whole) ||
-        !TAKE(&at, "' for '") || !take_arch(&at, whole) ||
-        !TAKE_ACROSS(&at, "'", "ptxas info    : Function properties for ") || end - at <= (ptrdiff_t)whole->name.len ||
-        memcmp(at, whole->name.ptr, whole->name.len) != 0)
+    record->used = no_metrics;
+    record->used.flags = KERNEL_USED_LINE;
+    record->has_module = TAKE(&at, "ptxas info    : 0 bytes gmem\n");
+    if (at >= end || !TAKE(&at, "ptxas info    : Compiling entry function '") || !take_name(&at, end, last, record) ||
+        !TAKE(&at, "' for '") || !take_arch(&at, record) ||
+        !TAKE_ACROSS(&at, "'", "ptxas info    : Function properties for ") || end - at <= (ptrdiff_t)record->name.len ||
+        memcmp(at, record->name.ptr, record->name.len) != 0)
         return NULL;
-    at += whole->name.len;
-    if (!take_stack_line(&at, end, stack) || at >= end || !take_number(&at, &whole->registers) ||
-        whole->registers > MOST_REGISTERS || !take_metrics(&at, whole))
+    at += record->name.len;
+    if (!take_stack_line(&at, end, record->stack_line) || at >= end || !take_number(&at, &record->used.registers) ||
+        record->used.registers > MOST_REGISTERS || !take_metrics(&at, record))
         return NULL;
-    whole->stack_bytes = stack[0];
-    whole->spill_store_bytes = stack[1];
-    whole->spill_load_bytes = stack[2];
-    take_time(&at, end, whole);
-    whole->hash = whole->again ? 0 : str_hash(whole->name);
+    take_time(&at, end, record);
+    record->hash = record->again ? 0 : str_hash(record->name);
     return at;
 }
 
