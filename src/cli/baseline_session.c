@@ -311,10 +311,13 @@ static bool is_removed(struct session *session, struct str source)
     return !there && any;
 }
 
-static void report_missing(struct session *session)
+/* False with errors: some sources or architectures of the baseline have no record. */
+static bool trusts_missing(struct session *session)
 {
     const struct comparison *comparison = &session->known.comparison;
     struct place place = {.path = session->known.path};
+    if (comparison->missing.count == 0)
+        return true;
     for (size_t at = 0; at < comparison->missing.count && at < MOST_TOLD; at++) {
         const struct missing *missing = &comparison->missing.items[at];
         bool removed = !missing->is_arch && is_removed(session, missing->name);
@@ -324,7 +327,7 @@ static void report_missing(struct session *session)
     }
     if (comparison->missing.count > MOST_TOLD)
         diag_error(&session->diags, place, "and of %zu more", comparison->missing.count - MOST_TOLD);
-    diag_error(
+    return diag_error(
         &session->diags, (struct place){0},
         "the judgement is of a part of what the baseline knows; --allow-missing accepts that, `warplint baseline "
         "prune` with it forgets what is gone");
@@ -336,16 +339,6 @@ static bool saw_nothing(const struct comparison *comparison)
     return comparison->counts.expected && comparison->counts.seen + comparison->counts.replaced == 0;
 }
 
-static void report_nothing_seen(struct session *session)
-{
-    size_t expected = session->known.comparison.counts.expected;
-    diag_error(
-        &session->diags, (struct place){.path = session->known.path},
-        "none of the %zu entries of the baseline was seen, is it of another project? give this one's, make a new "
-        "one (`warplint baseline write`), or accept that with --allow-missing",
-        expected);
-}
-
 bool baseline_session_is_other(struct session *session, struct str base)
 {
     bool judged = session->known.compared && session->judge->counts.entries > 0;
@@ -355,33 +348,23 @@ bool baseline_session_is_other(struct session *session, struct str base)
                        "no kernel of BASE is in HEAD: are they builds of one project? --allow-missing accepts that");
 }
 
-bool baseline_session_is_partial(const struct session *session)
-{
-    const struct comparison *comparison = &session->known.comparison;
-    if (!session->known.compared || session->part)
-        return false;
-    bool partial = (comparison->missing.count || saw_nothing(comparison)) && !session->settings->allow_missing;
-    for (size_t at = 0; at < comparison->column_count; at++)
-        partial |= comparison->columns[at].unsure;
-    return partial;
-}
-
 bool baseline_session_trusts(struct session *session)
 {
     const struct comparison *comparison = &session->known.comparison;
+    struct place place = {.path = session->known.path};
     bool ok = true;
     if (!session->known.compared || session->part)
         return true;
-    if (comparison->missing.count && !session->settings->allow_missing) {
-        report_missing(session);
-        ok = false;
-    } else if (saw_nothing(comparison) && !session->settings->allow_missing) {
-        report_nothing_seen(session);
-        ok = false;
-    }
+    if (!session->settings->allow_missing)
+        ok = trusts_missing(session);
+    if (ok && saw_nothing(comparison) && !session->settings->allow_missing)
+        ok = diag_error(&session->diags, place,
+                        "none of the %zu entries of the baseline was seen, is it of another project? give this one's, "
+                        "make a new one (`warplint baseline write`), or accept that with --allow-missing",
+                        (size_t)comparison->counts.expected);
     for (size_t at = 0; at < comparison->column_count; at++)
         if (comparison->columns[at].unsure)
-            ok = diag_error(&session->diags, (struct place){.path = session->known.path},
+            ok = diag_error(&session->diags, place,
                             "the baseline has columns of several toolkits and the log does not say which one compiled; "
                             "--toolkit X.Y says it");
     return ok;

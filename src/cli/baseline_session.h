@@ -46,8 +46,6 @@ bool baseline_session_can_be_stored(struct session *session);
 bool baseline_session_trusts(struct session *session);
 /* Nothing of the base of `diff` is in its head, and that was told. */
 bool baseline_session_is_other(struct session *session, struct str base);
-/* The same as known_trusts without a word. */
-bool baseline_session_is_partial(const struct session *session);
 void baseline_session_free(struct baseline_session *known);
 
 #endif

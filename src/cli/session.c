@@ -400,7 +400,8 @@ static size_t terminal_width(int fd)
     return size.ws_col;
 }
 
-bool session_is_ambiguous(const struct session *session)
+/* Some numbers are not judged because it is not known which kernel they belong to. */
+static bool is_ambiguous(const struct session *session)
 {
     bool doubtful = session->judge->counts.ambiguous > 0;
     for (size_t at = 0; at < session->model.log_count; at++)
@@ -435,7 +436,8 @@ bool session_judges_debug(const struct session *session)
     return any;
 }
 
-bool session_is_all_debug(const struct session *session)
+/* No rule judges debug builds, and nothing else was compiled. */
+static bool is_all_debug(const struct session *session)
 {
     const struct judge_counts *counts = &session->judge->counts;
     bool passes = session->settings->allow_empty || session->part || session_judges_debug(session);
@@ -453,15 +455,55 @@ void session_tell_unjudged(struct session *session)
     buf_free(&text);
 }
 
-/* What a report must not call a pass. */
-static bool is_incomplete(const struct session *session)
+/* The same of what only --strict refuses. */
+static bool trusts_strictly(struct session *session)
+{
+    struct diags *diags = &session->diags;
+    size_t unmet = session->judge->counts.unmet;
+    if (is_ambiguous(session))
+        return diag_error(diags, (struct place){0}, "the log is ambiguous: %s, and --strict trusts no such log",
+                          doubt_reason(logs_doubt(&session->model)));
+    if (unmet)
+        return diag_error(diags, (struct place){0},
+                          "the configuration has %zu %s for kernels that are not in the input, and --strict trusts no "
+                          "such configuration: take out what is dead, or name the kernels that are meant",
+                          unmet, unmet == 1 ? "entry" : "entries");
+    if (session->incomplete)
+        return diag_error(diags, (struct place){0},
+                          "the records are not those of what was built, and --strict trusts no such folder");
+    return !session->partial || diag_error(diags, (struct place){0},
+                                           "%s, and --strict trusts no log of a part of a build", session->partial);
+}
+
+bool session_trusts(struct session *session)
 {
     const struct settings *settings = session->settings;
-    bool nothing = session->judge->counts.entries == 0 && !settings->allow_empty && !session->part;
-    return session->input_failed || nothing || session_is_all_debug(session) || session_is_unjudged(session) ||
-           baseline_session_is_partial(session) ||
-           (settings->strict &&
-            (session_is_ambiguous(session) || session->incomplete || session->partial || session->judge->counts.unmet));
+    if (session->input_failed)
+        return false;
+    if (session->judge->counts.entries == 0 && !settings->allow_empty && !session->part) {
+        session_explain_empty(session);
+        return false;
+    }
+    if (is_all_debug(session))
+        return diag_error(&session->diags, (struct place){0},
+                          "only debug builds: rules leave out what is compiled with -G or -O0, so no kernel was "
+                          "judged; compile without -G, or --allow-empty lets it pass");
+    if (session_is_unjudged(session)) {
+        session_tell_unjudged(session);
+        return false;
+    }
+    return baseline_session_trusts(session) && (!settings->strict || trusts_strictly(session));
+}
+
+/* What a report must not call a pass; the verdict says why. */
+static bool is_incomplete(struct session *session)
+{
+    struct diags said = session->diags;
+    session->diags = (struct diags){0};
+    bool trusted = session_trusts(session);
+    diags_free(&session->diags);
+    session->diags = said;
+    return !trusted;
 }
 
 bool session_write(struct session *session, enum report_kind kind)

@@ -39,7 +39,6 @@ struct session {
     size_t trials;       /* records that were left out: of compiles by which CMake or Meson tried the compiler */
     const char *partial; /* why a log is of a part of a build only; NULL: none is */
     bool to_stderr;      /* what would go to standard output goes to standard error */
-    bool bounded;        /* the findings are asked for in reports alone: what those do not show may be only counted */
     bool summary;        /* text: statistics instead of the table of kernels */
     bool brief;          /* text: only findings that matter, no verdict */
     bool silent;         /* text on a stream is left out: it passed, and --quiet was given */
@@ -75,16 +74,14 @@ void session_read_text(struct session *session, struct str name, struct str text
 /* The same of what one compile said whose command is known (see log_reader_of_compile); with `links` a linker spoke,
  * too. */
 void session_read_messages(struct session *session, struct str name, struct str text, struct str key, bool links);
-/* Some numbers are not judged because it is not known whose they are. */
-bool session_is_ambiguous(const struct session *session);
 /* A rule that fails the verdict could judge no kernel, or under --strict not all: the log does not state what it asks
  * for. After session_conclude. */
 bool session_is_unjudged(const struct session *session);
+void session_tell_unjudged(struct session *session); /* why, and what to do */
 /* A rule of one's own that can fail the verdict judges debug builds. */
 bool session_judges_debug(const struct session *session);
-/* Every record is of a debug build, which no rule of one's own judges and --allow-empty does not let pass. */
-bool session_is_all_debug(const struct session *session);
-void session_tell_unjudged(struct session *session); /* why, and what to do */
+/* False with an error: what was judged is not enough for a pass. */
+bool session_trusts(struct session *session);
 /* Writes every report; false: status 3. */
 bool session_write(struct session *session, enum report_kind kind);
 void session_free(struct session *session);
