@@ -16,15 +16,6 @@ for file in bin/warplint share/man/man1/warplint.1 share/bash-completion/complet
 done
 expect 0 '' 'and nothing for packages of Debian' test ! -e root/share/zsh/vendor-completions
 expect 1 '^verdict: FAILED, 14' 'the program judges' root/bin/warplint check --no-config "$source/fixtures/demo/log.txt"
-for shell in bash zsh fish; do
-    case $shell in
-    bash) file=share/bash-completion/completions/warplint ;;
-    zsh) file=share/zsh/site-functions/_warplint ;;
-    fish) file=share/fish/vendor_completions.d/warplint.fish ;;
-    esac
-    "$program" __completions $shell >made
-    expect 0 '' "$shell: the completion is that of this program" cmp made "root/$file"
-done
 
 # ---- the man page
 page=root/share/man/man1/warplint.1

@@ -1,21 +1,10 @@
-# Completions for shells, made of the option tables by the program itself, and the .deb: `cpack -G DEB`.
-set(COMPLETIONS "")
-foreach(shell bash zsh fish)
-  set(script ${CMAKE_BINARY_DIR}/completions/warplint.${shell})
-  add_custom_command(OUTPUT ${script}
-    COMMAND ${CMAKE_COMMAND} -E make_directory ${CMAKE_BINARY_DIR}/completions
-    COMMAND warplint __completions ${shell} ${script}
-    DEPENDS warplint VERBATIM)
-  list(APPEND COMPLETIONS ${script})
-endforeach()
-add_custom_target(completions ALL DEPENDS ${COMPLETIONS})
-install(FILES ${CMAKE_BINARY_DIR}/completions/warplint.bash
-  DESTINATION share/bash-completion/completions RENAME warplint)
-install(FILES ${CMAKE_BINARY_DIR}/completions/warplint.fish DESTINATION share/fish/vendor_completions.d)
+# Completions for shells, and the .deb: `cpack -G DEB`.
+set(COMPLETIONS ${CMAKE_SOURCE_DIR}/src/cli/completions)
+install(FILES ${COMPLETIONS}/warplint.bash DESTINATION share/bash-completion/completions RENAME warplint)
+install(FILES ${COMPLETIONS}/warplint.fish DESTINATION share/fish/vendor_completions.d)
 # Debian's zsh looks for what packages bring in a folder of its own.
-install(FILES ${CMAKE_BINARY_DIR}/completions/warplint.zsh
-  DESTINATION share/zsh/site-functions RENAME _warplint COMPONENT site)
-install(FILES ${CMAKE_BINARY_DIR}/completions/warplint.zsh
+install(FILES ${COMPLETIONS}/warplint.zsh DESTINATION share/zsh/site-functions RENAME _warplint COMPONENT site)
+install(FILES ${COMPLETIONS}/warplint.zsh
   DESTINATION share/zsh/vendor-completions RENAME _warplint COMPONENT debian EXCLUDE_FROM_ALL)
 install(FILES ${CMAKE_SOURCE_DIR}/LICENSE DESTINATION share/doc/warplint RENAME copyright COMPONENT debian EXCLUDE_FROM_ALL)
 

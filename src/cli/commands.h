@@ -65,11 +65,10 @@ int command_run(const struct command *command, int argc, char **argv);
     "exit status: 0 it was said, 2 wrong usage, a wrong configuration or a broken\n"                                   \
     "rule, 3 writing failed\n"
 
-int cmd_completions(int argc, char **argv); /* hidden: the build calls it */
-int cmd_ptxas(int argc, char **argv);       /* hidden: nvcc calls it, see nvcc/ptxas_hook.h */
+int cmd_complete(int argc, char **argv); /* hidden: completions of shells call it */
+int cmd_ptxas(int argc, char **argv);    /* hidden: nvcc calls it, see nvcc/ptxas_hook.h */
 
-/* The word under which this program prints the completions of a shell. */
-#define COMPLETIONS_COMMAND "__completions"
+#define COMPLETE_COMMAND "__complete"
 
 /* Words that stand behind a command, with | between them. */
 extern const char baseline_verbs[], config_verbs[];

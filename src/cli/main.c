@@ -68,8 +68,8 @@ int main(int argc, char **argv)
         signal(SIGPIPE, SIG_IGN);   /* a closed output is an error of write, with a status of its own */
     if (argc < 2)
         return refuse(NULL);
-    if (str_eq(word, STR(COMPLETIONS_COMMAND)))
-        return cmd_completions(argc - 1, argv + 1);
+    if (str_eq(word, STR(COMPLETE_COMMAND)))
+        return cmd_complete(argc - 1, argv + 1);
     if (str_eq(word, STR("--version")))
         return print("warplint " WARPLINT_VERSION "\n", false);
     if (str_eq(word, STR("--help")) || str_eq(word, STR("-h")) || str_eq(word, STR("help")))

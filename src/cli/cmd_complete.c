@@ -1,0 +1,201 @@
+/*
+ * __complete N WORD...: what can be word N (from 0, the program's own name) of a command line. The scripts in
+ * cli/completions call it. The first line of the answer is a kind: `words` and `parts` (no blank follows them) with a
+ * candidate in each other line, and behind a tab what it means; or `files`, `folders`, `compiler` (a command line of
+ * its own stands behind `--`) or `nothing`.
+ */
+#include "cli/commands.h"
+#include "cli/init/init.h"
+#include "cli/settings.h"
+#include "rules/field.h"
+
+#include <stdlib.h>
+
+struct completion {
+    struct str kept;  /* of the word at the cursor: what stays in front of each candidate */
+    struct str typed; /* the rest, with which candidates begin */
+    struct buf candidates;
+};
+
+static void offer(struct completion *c, struct str word, const char *tail, const char *meaning)
+{
+    if (str_starts(word, c->typed))
+        buf_fmt(&c->candidates, "%.*s%.*s%s\t%s\n", STR_ARG(c->kept), STR_ARG(word), tail, meaning);
+}
+
+/* Words with `separator` between them. */
+static void offer_all(struct completion *c, const char *words, char separator)
+{
+    struct str rest = str_of(words), word;
+    while (str_split(&rest, separator, &word))
+        offer(c, word, "", "");
+}
+
+static void offer_rules(struct completion *c)
+{
+    struct ruleset rules = {0};
+    struct diags unsaid = {0};
+    if (ruleset_load_builtin(&rules, &unsaid))
+        for (size_t at = 0; at < rules.count; at++)
+            offer(c, rules.rules[at].id, "", "");
+    ruleset_free(&rules);
+    diags_free(&unsaid);
+}
+
+static void offer_archs(struct completion *c)
+{
+    struct buf name = {0};
+    for (size_t at = 0; at < arch_count; at++) {
+        buf_clear(&name);
+        buf_fmt(&name, "sm_%d%d", arch_table[at].major, arch_table[at].minor);
+        offer(c, buf_str(&name), "", "");
+    }
+    buf_free(&name);
+}
+
+static void offer_systems(struct completion *c)
+{
+    for (size_t at = 0; at < ci_system_count; at++)
+        offer(c, str_of(ci_systems[at].word), "", ci_systems[at].name);
+    offer(c, STR("none"), "", "");
+}
+
+/* What an option takes, by the word that its help has for it: the kind. */
+static const char *offer_value(struct completion *c, struct str value)
+{
+    size_t separator = str_rfind(c->typed, STR(","));
+    bool list = str_ends(value, STR("]")), path = str_eq(value, STR("FORMAT=PATH"));
+    if (str_eq(value, STR("DIR")))
+        return "folders";
+    if (str_eq(value, STR("FILE")) || str_eq(value, STR("PATH")) || str_eq(value, STR("PROGRAM")) ||
+        (path && str_find_char(c->typed, '=') != STR_NONE))
+        return "files";
+    if (list && separator != STR_NONE) {
+        c->kept.len += separator + 1; /* both are parts of one word */
+        c->typed = str_from(c->typed, separator + 1);
+    }
+    if (path || str_eq(value, STR("FORMAT")))
+        for (size_t at = 0; at < format_count; at++)
+            offer(c, str_of(format_table[at].name), path ? "=" : "", format_table[at].what);
+    else if (str_starts(value, STR("RULE")))
+        offer_rules(c);
+    else if (str_eq(value, STR("ARCH")) || str_starts(value, STR("A[")))
+        offer_archs(c);
+    else if (str_eq(value, STR("SYSTEM")))
+        offer_systems(c);
+    else if (str_eq(value, STR("SEVERITY")))
+        offer_all(c, "error|warning|note|never", '|');
+    else if (str_find_char(value, '|') != STR_NONE)
+        offer_all(c, value.ptr, '|');
+    return list || path ? "parts" : "words";
+}
+
+/* What is no option of a command; position: 2 is the first word behind it. */
+static const char *offer_argument(struct completion *c, const struct command *command, size_t position)
+{
+    switch (command->bit) {
+    case COMMAND_OCCUPANCY: return "nothing";
+    case COMMAND_CONFIG: offer_all(c, config_verbs, '|'); return "words";
+    case COMMAND_LIST:
+        for (size_t at = 0; list_word(at); at++)
+            offer(c, str_of(list_word(at)), "", "");
+        return "words";
+    case COMMAND_EXPLAIN:
+        offer_rules(c);
+        offer(c, STR("expressions"), "", "");
+        return "words";
+    case COMMAND_BASELINE:
+        if (position > 2)
+            return "files";
+        offer_all(c, baseline_verbs, '|');
+        return "words";
+    default: return "files";
+    }
+}
+
+/* The option of this word with a value behind it: "--format", "-o"; NULL: it is none. */
+static const struct option_row *option_with_value(const struct option_row *const *rows, size_t count, struct str word)
+{
+    for (size_t at = 0; at < count; at++) {
+        bool short_form = word.len == 2 && word.ptr[0] == '-' && rows[at]->letter && word.ptr[1] == rows[at]->letter;
+        if (rows[at]->value &&
+            (short_form || (str_starts(word, STR("--")) && str_eq(str_from(word, 2), str_of(rows[at]->name)))))
+            return rows[at];
+    }
+    return NULL;
+}
+
+/* The word at the cursor, behind a command. `=` is a word of its own in bash, and a part of the word in other shells.
+ */
+static const char *complete_word(struct completion *c, const struct command *command, const struct str *words,
+                                 size_t cursor)
+{
+    const struct option_row *rows[MOST_OPTIONS], *option = NULL;
+    size_t count = settings_options(command, rows), equals = str_find_char(c->typed, '=');
+    for (size_t at = 2; at < cursor; at++)
+        if (str_eq(words[at], STR("--")))
+            return command->runs_compiler ? "compiler" : "files";
+    if (str_eq(c->typed, STR("=")))
+        c->typed = STR("");
+    else if (str_eq(words[cursor - 1], STR("=")))
+        cursor--;
+    else if (str_starts(c->typed, STR("--")) && equals != STR_NONE) {
+        option = option_with_value(rows, count, str_sub(c->typed, 0, equals));
+        c->kept = str_sub(c->typed, 0, equals + 1);
+        c->typed = str_from(c->typed, equals + 1);
+        return option ? offer_value(c, str_of(option->value)) : "nothing";
+    }
+    option = option_with_value(rows, count, words[cursor - 1]);
+    if (option)
+        return offer_value(c, str_of(option->value));
+    if (c->typed.len == 0 || c->typed.ptr[0] != '-')
+        return offer_argument(c, command, cursor);
+    for (size_t at = 0; at < count; at++) {
+        struct buf name = {0};
+        buf_fmt(&name, "--%s", rows[at]->name);
+        offer(c, buf_str(&name), "", rows[at]->help);
+        buf_free(&name);
+    }
+    return "words";
+}
+
+static const char *complete(struct completion *c, const struct str *words, size_t cursor)
+{
+    if (cursor < 2) {
+        for (size_t at = 0; at < command_count; at++)
+            offer(c, str_of(commands[at]->name), "", commands[at]->what);
+        offer(c, STR("--help"), "", "what there is");
+        offer(c, STR("--version"), "", "the version");
+        return "words";
+    }
+    for (size_t at = 0; at < command_count; at++)
+        if (str_eq(words[1], str_of(commands[at]->name)))
+            return complete_word(c, commands[at], words, cursor);
+    return "nothing";
+}
+
+int cmd_complete(int argc, char **argv)
+{
+    struct completion completion = {0};
+    struct diags diags = {0};
+    struct buf answer = {0};
+    uint64_t cursor = 0;
+    if (argc < 3 || !str_to_uint(str_of(argv[1]), &cursor) || cursor > (uint64_t)argc - 2) {
+        diag_error(&diags, (struct place){0}, COMPLETE_COMMAND " takes the number of a word and the words");
+        say_diags(&diags);
+        return STATUS_USAGE;
+    }
+    struct str *words = mem_alloc(((size_t)argc) * sizeof *words);
+    for (int at = 2; at < argc; at++)
+        words[at - 2] = str_of(argv[at]);
+    completion.typed = words[cursor];
+    completion.kept = str_sub(words[cursor], 0, 0);
+    const char *kind = complete(&completion, words, (size_t)cursor);
+    buf_fmt(&answer, "%s\n%.*s", kind, STR_ARG(buf_str(&completion.candidates)));
+    bool ok = print_page(&answer, &diags);
+    say_diags(&diags);
+    buf_free(&completion.candidates);
+    buf_free(&answer);
+    free(words);
+    return ok ? STATUS_OK : STATUS_UNTRUSTED;
+}
