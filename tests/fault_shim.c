@@ -139,7 +139,7 @@ static int named(const char *name)
     return strcmp(board->name, name) == 0;
 }
 
-static enum verdict judge(const char *name, int error, int traits)
+static enum verdict linter(const char *name, int error, int traits)
 {
     static __thread int again; /* the call that was interrupted is made again, and then does its work */
     if (!board)
@@ -186,7 +186,7 @@ static void *real(const char *name)
         static type(*next) parameters;                                                                                 \
         if (!next)                                                                                                     \
             next = (type(*) parameters)real(#name);                                                                    \
-        enum verdict verdict = judge(#name, error, traits);                                                            \
+        enum verdict verdict = linter(#name, error, traits);                                                           \
         if (verdict == FAIL)                                                                                           \
             return failed;                                                                                             \
         int before = errno;                                                                                            \
@@ -243,7 +243,7 @@ WRAP(int, pthread_create, (pthread_t * thread, const pthread_attr_t *attributes,
 int close(int fd)
 {
     int result = (int)syscall(SYS_close, fd);
-    if (fd < 0 || judge("close", EIO, 0) == GO_ON)
+    if (fd < 0 || linter("close", EIO, 0) == GO_ON)
         return result;
     errno = board->kind == FAULT_NAMED || board->kind == FAULT_DONE ? board->error : EIO;
     return -1;
@@ -251,7 +251,7 @@ int close(int fd)
 
 static int open_file(int folder, const char *path, int flags, mode_t mode)
 {
-    return judge("open", flags & O_CREAT ? EROFS : EMFILE, MAY_WAIT) == FAIL
+    return linter("open", flags & O_CREAT ? EROFS : EMFILE, MAY_WAIT) == FAIL
                ? -1
                : (int)syscall(SYS_openat, folder, path, flags, mode);
 }
@@ -290,7 +290,7 @@ int __open_2(const char *path, int flags)
 
 ssize_t read(int fd, void *into, size_t size)
 {
-    enum verdict verdict = judge("read", EIO, MAY_WAIT | MOVES_BYTES);
+    enum verdict verdict = linter("read", EIO, MAY_WAIT | MOVES_BYTES);
     return verdict == FAIL ? -1 : syscall(SYS_read, fd, into, verdict == ONE_BYTE && size ? 1 : size);
 }
 
@@ -303,7 +303,7 @@ ssize_t __read_chk(int fd, void *into, size_t size, size_t room)
 
 ssize_t pread(int fd, void *into, size_t size, off_t offset)
 {
-    enum verdict verdict = judge("pread", EIO, MAY_WAIT | MOVES_BYTES);
+    enum verdict verdict = linter("pread", EIO, MAY_WAIT | MOVES_BYTES);
     return verdict == FAIL ? -1 : syscall(SYS_pread64, fd, into, verdict == ONE_BYTE && size ? 1 : size, offset);
 }
 
@@ -333,13 +333,13 @@ static ssize_t write_some(int fd, const void *from, size_t size)
 
 ssize_t write(int fd, const void *from, size_t size)
 {
-    enum verdict verdict = judge("write", ENOSPC, MAY_WAIT | MOVES_BYTES);
+    enum verdict verdict = linter("write", ENOSPC, MAY_WAIT | MOVES_BYTES);
     return verdict == FAIL ? -1 : write_some(fd, from, verdict == ONE_BYTE && size ? 1 : size);
 }
 
 ssize_t writev(int fd, const struct iovec *pieces, int count)
 {
-    return judge("writev", ENOSPC, MAY_WAIT) == FAIL ? -1 : syscall(SYS_writev, fd, pieces, count);
+    return linter("writev", ENOSPC, MAY_WAIT) == FAIL ? -1 : syscall(SYS_writev, fd, pieces, count);
 }
 
 /* To standard output; what is said to standard error is the answer of a test. */
@@ -348,7 +348,7 @@ size_t fwrite(const void *from, size_t size, size_t count, FILE *stream)
     static size_t (*next)(const void *, size_t, size_t, FILE *);
     if (!next)
         next = (size_t(*)(const void *, size_t, size_t, FILE *))real("fwrite");
-    if (stream != stderr && judge("fwrite", ENOSPC, 0) == FAIL) {
+    if (stream != stderr && linter("fwrite", ENOSPC, 0) == FAIL) {
         stream->_flags |= 0x20; /* the error indicator: ferror knows it */
         return 0;
     }
@@ -361,7 +361,7 @@ int fcntl(int fd, int command, ...)
     va_start(rest, command);
     void *argument = va_arg(rest, void *);
     va_end(rest);
-    return judge("fcntl", EMFILE, 0) == FAIL ? -1 : (int)syscall(SYS_fcntl, fd, command, argument);
+    return linter("fcntl", EMFILE, 0) == FAIL ? -1 : (int)syscall(SYS_fcntl, fd, command, argument);
 }
 
 /* ---- clocks ----------------------------------------------------------------------------------------------------- */

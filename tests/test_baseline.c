@@ -109,25 +109,25 @@ static void read_log(struct model *model, const char *path)
     buf_free(&text);
 }
 
-static struct judge *new_judge(const struct model *model)
+static struct linter *new_linter(const struct model *model)
 {
-    struct judge_options options = {.launch_config = launch_config_none(), .fail_on = SEVERITY_WARNING};
-    return judge_new(&rules, model, &options);
+    struct linter_options options = {.launch_config = launch_config_none(), .fail_on = SEVERITY_WARNING};
+    return linter_new(&rules, model, &options);
 }
 
 /* What a baseline of the model holds. */
 static void measure(struct model *model, struct baseline *baseline)
 {
     const struct checkout nowhere = {.root = STR("/nowhere/")};
-    struct judge *judge = new_judge(model);
+    struct linter *linter = new_linter(model);
     struct intern keys = {0};
-    ck_assert(judge_run(judge, &diags));
-    measure_model(&baseline->kernels, judge, nowhere, NULL);
-    for (size_t at = 0; at < judge->finding_count; at++)
-        if (rules.rules[judge->findings[at].rule].kind != RULE_KERNEL)
-            baseline_accept(baseline, &keys, judge, &judge->findings[at], nowhere);
+    ck_assert(linter_run(linter, &diags));
+    measure_model(&baseline->kernels, linter, nowhere, NULL);
+    for (size_t at = 0; at < linter->finding_count; at++)
+        if (rules.rules[linter->findings[at].rule].kind != RULE_KERNEL)
+            baseline_accept(baseline, &keys, linter, &linter->findings[at], nowhere);
     intern_free(&keys);
-    judge_free(judge);
+    linter_free(linter);
 }
 
 /* What a check against the baseline finds. */
@@ -137,25 +137,25 @@ struct answer {
 
 static struct answer check(struct model *model, const struct baseline *baseline, struct str root)
 {
-    struct judge *judge = new_judge(model);
+    struct linter *linter = new_linter(model);
     struct kernel_metrics_set kernel_metrics = {0};
     struct comparison comparison;
     struct checkout checkout = {.root = root};
     uint32_t *item_of = mem_alloc((model->kernel_count + 1) * sizeof *item_of);
-    measure_model(&kernel_metrics, judge, checkout, item_of);
+    measure_model(&kernel_metrics, linter, checkout, item_of);
     compare_make(&comparison, &baseline->kernels, &kernel_metrics, baseline_tolerances(&rules), false, item_of);
     struct acceptance *acceptance = acceptance_new(baseline, &comparison, checkout);
-    judge_compare(judge, &comparison, acceptance, false);
-    ck_assert(judge_run(judge, &diags));
-    struct answer answer = {.failing = judge->counts.failing,
+    linter_compare(linter, &comparison, acceptance, false);
+    ck_assert(linter_run(linter, &diags));
+    struct answer answer = {.failing = linter->counts.failing,
                             .expected = comparison.counts.expected,
                             .seen = comparison.counts.seen,
                             .new = comparison.counts.by_state[COMPARE_NEW],
                             .gone = comparison.counts.by_state[COMPARE_GONE],
                             .worse = comparison.counts.by_state[COMPARE_WORSE]};
-    for (size_t at = 0; at < judge->finding_count; at++)
-        answer.findings += finding_counts(&judge->findings[at]);
-    judge_free(judge);
+    for (size_t at = 0; at < linter->finding_count; at++)
+        answer.findings += finding_counts(&linter->findings[at]);
+    linter_free(linter);
     acceptance_free(acceptance);
     compare_free(&comparison);
     kernel_metrics_set_free(&kernel_metrics);
@@ -291,7 +291,7 @@ static bool can_change(const struct model *model, struct kernel *kernel, enum ch
     if (change == SMEM && kernel->flags & KERNEL_USED_LINE && value == UNKNOWN)
         value = 0;
     bool alone = kernel_rare(model, kernel)->link == NO_INDEX && kernel->producer == PRODUCER_PTXAS &&
-                 !subject_is_half(model, kernel);
+                 !context_is_half(model, kernel);
     bool negative = (kernel->spill_store_bytes < 0 && kernel->spill_store_bytes != UNKNOWN) ||
                     (kernel->spill_load_bytes < 0 && kernel->spill_load_bytes != UNKNOWN); /* which ptxas may print */
     return alone && !negative && kernel->kind == KERNEL_ENTRY && !(kernel->flags & KERNEL_DEBUG) && value != UNKNOWN &&

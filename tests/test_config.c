@@ -14,7 +14,7 @@
 #include "base/file.h"
 #include "config/config.h"
 #include "config/launch_resolver.h"
-#include "lint/judge.h"
+#include "lint/linter.h"
 #include "log/reader.h"
 
 #include <ftw.h>
@@ -153,11 +153,11 @@ static void print_fact(struct buf *said, const char *name, int64_t value, int64_
         buf_fmt(said, " %s=%lld", name, (long long)value);
 }
 
-static void print_record(struct judge *judge, uint32_t kernel, struct buf *said)
+static void print_record(struct linter *linter, uint32_t kernel, struct buf *said)
 {
-    struct subject *subject = judge_record(judge, kernel);
-    const struct launch_config *launch_config = &subject->launch_config;
-    buf_fmt(said, "%.*s %.*s:", STR_ARG(subject_name(subject)), STR_ARG(kernel_arch(judge->model, subject->kernel)));
+    struct context *context = linter_record(linter, kernel);
+    const struct launch_config *launch_config = &context->launch_config;
+    buf_fmt(said, "%.*s %.*s:", STR_ARG(context_name(context)), STR_ARG(kernel_arch(linter->model, context->kernel)));
     print_fact(said, "threads", launch_config->threads, 0);
     if (launch_config->threads_from)
         buf_fmt(said, " from=%s", threads_from_name((enum threads_from)launch_config->threads_from));
@@ -175,16 +175,16 @@ static void print_record(struct judge *judge, uint32_t kernel, struct buf *said)
     buf_char(said, '\n');
 }
 
-static void print_finding(struct judge *judge, const struct finding *finding, struct buf *said)
+static void print_finding(struct linter *linter, const struct finding *finding, struct buf *said)
 {
-    struct subject *subject = judge_subject(judge, finding);
+    struct context *context = linter_context(linter, finding);
     bool mild = finding->severity < SEVERITY_WARNING && finding->exception == NO_INDEX;
     if (mild)
         return; /* notes of the built-in rules are not what is tested */
     buf_fmt(said, "%s %.*s: %.*s", severity_name((enum severity)finding->severity),
-            STR_ARG(judge->rules->rules[finding->rule].id), STR_ARG(subject_name(subject)));
+            STR_ARG(linter->rules->rules[finding->rule].id), STR_ARG(context_name(context)));
     if (finding->exception != NO_INDEX)
-        buf_fmt(said, " (allowed: %.*s)", STR_ARG(finding_reason(judge, finding)));
+        buf_fmt(said, " (allowed: %.*s)", STR_ARG(finding_reason(linter, finding)));
     buf_char(said, '\n');
 }
 
@@ -192,22 +192,22 @@ static void judge_log(struct config *config, struct ruleset *rules, struct str l
                       struct buf *said)
 {
     struct model model = {0};
-    struct judge_options options = {.launch_config = launch_config_none(),
-                                    .fail_on = config->has_fail_on ? config->fail_on : SEVERITY_WARNING,
-                                    .archs = config->archs,
-                                    .arch_count = config->arch_count,
-                                    .config = config};
+    struct linter_options options = {.launch_config = launch_config_none(),
+                                     .fail_on = config->has_fail_on ? config->fail_on : SEVERITY_WARNING,
+                                     .archs = config->archs,
+                                     .arch_count = config->arch_count,
+                                     .config = config};
     ck_assert(date_parse(STR("2026-11-21"), &options.today));
     read_log(&model, log);
-    struct judge *judge = judge_new(rules, &model, &options);
-    bool ok = judge_run(judge, diags);
+    struct linter *linter = linter_new(rules, &model, &options);
+    bool ok = linter_run(linter, diags);
     for (uint32_t at = 0; ok && at < model.kernel_count; at++)
-        if (judge_selects(judge, at))
-            print_record(judge, at, said);
-    for (size_t at = 0; ok && at < judge->finding_count; at++)
-        print_finding(judge, &judge->findings[at], said);
-    buf_fmt(said, "failing=%zu suppressed=%zu\n", judge->counts.failing, judge->counts.suppressed);
-    judge_free(judge);
+        if (linter_selects(linter, at))
+            print_record(linter, at, said);
+    for (size_t at = 0; ok && at < linter->finding_count; at++)
+        print_finding(linter, &linter->findings[at], said);
+    buf_fmt(said, "failing=%zu suppressed=%zu\n", linter->counts.failing, linter->counts.suppressed);
+    linter_free(linter);
     model_free(&model);
 }
 
@@ -338,18 +338,18 @@ static double judge_ms(enum way way, const char *pattern, const struct config *c
 {
     struct diags diags = {0};
     struct regex_error error = {0};
-    struct judge_options options = {
+    struct linter_options options = {
         .launch_config = launch_config_none(), .fail_on = SEVERITY_WARNING, .config = config};
     if (way == IN_AN_OPTION)
         options.kernel = regex_new(str_of(pattern), &error);
     clock_t start = clock();
-    struct judge *judge = judge_new(rules, model, &options);
-    bool ok = judge_run(judge, &diags);
+    struct linter *linter = linter_new(rules, model, &options);
+    bool ok = linter_run(linter, &diags);
     double ms = (double)(clock() - start) * 1000 / CLOCKS_PER_SEC;
     ck_assert_msg(!ok, "%s is judged", pattern);
     diags_render(&diags, said);
     diags_free(&diags);
-    judge_free(judge);
+    linter_free(linter);
     regex_free(options.kernel);
     return ms;
 }

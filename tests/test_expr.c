@@ -13,7 +13,7 @@
 /* One kernel on sm_90a: 40 registers, 96 B stack, 8 + 12 B spills, no barriers known, a message with two numbers. */
 struct world {
     struct model model;
-    struct subject subject;
+    struct context context;
     struct arena arena;
     struct diags diags;
     struct buf text;
@@ -38,8 +38,8 @@ static void world_make(struct world *w)
     event->number[0] = 4;
     event->number_count = 1;
     struct launch_config launch_config = launch_config_none();
-    subject_set(&w->subject, &w->model, &w->model.kernels[0], &launch_config);
-    w->subject.event = &w->model.events[0];
+    context_set(&w->context, &w->model, &w->model.kernels[0], &launch_config);
+    w->context.event = &w->model.events[0];
     w->params[0] = (struct param){.name = STR("near"), .value = value_number(2)};
     w->params[1] = (struct param){.name = STR("room"), .value = value_number(1024), .unit = UNIT_BYTES};
     w->params[2] = (struct param){.name = STR("word"), .value = value_string(STR("tile"))};
@@ -48,7 +48,7 @@ static void world_make(struct world *w)
 
 static void world_free(struct world *w)
 {
-    subject_free(&w->subject);
+    context_free(&w->context);
     model_free(&w->model);
     arena_free(&w->arena);
     diags_free(&w->diags);
@@ -209,7 +209,7 @@ START_TEST(each_clause_has_its_value)
         buf_clear(&w.text);
         diags_render(&w.diags, &w.text);
         ck_assert_msg(expr != NULL, "%s: %.*s", values[at].text, (int)w.text.len, w.text.ptr);
-        struct value value = expr_eval(expr, &w.subject, NULL);
+        struct value value = expr_eval(expr, &w.context, NULL);
         buf_clear(&w.text);
         value_print(&value, expr_unit(expr), &w.text);
         buf_char(&w.text, '\0');
@@ -230,7 +230,7 @@ START_TEST(captures_are_strings)
     w.scope = (struct scope){.captures = names, .capture_count = 2};
     struct expr *expr = parse(&w, "target == 'app' and number(seconds) / 60 > 1");
     ck_assert(expr != NULL);
-    ck_assert(expr_eval(expr, &w.subject, texts).boolean);
+    ck_assert(expr_eval(expr, &w.context, texts).boolean);
     ck_assert(!expr_asks_only_metrics(expr));
     ck_assert(parse(&w, "registers > 1") == NULL);
     expr_free(expr);
@@ -243,9 +243,9 @@ START_TEST(a_param_may_change_after_parsing)
     struct world w;
     world_make(&w);
     struct expr *expr = parse(&w, "registers > near");
-    ck_assert(expr_eval(expr, &w.subject, NULL).boolean);
+    ck_assert(expr_eval(expr, &w.context, NULL).boolean);
     w.params[0].value.number = 40;
-    ck_assert(!expr_eval(expr, &w.subject, NULL).boolean);
+    ck_assert(!expr_eval(expr, &w.context, NULL).boolean);
     expr_free(expr);
     world_free(&w);
 }
@@ -383,7 +383,7 @@ START_TEST(deep_and_long_expressions_end)
     ck_assert(parse(&w, text.ptr) == NULL);
     deep(&text, "1 + ", 1000, "1", "");
     struct expr *expr = parse(&w, text.ptr);
-    ck_assert(expr_eval(expr, &w.subject, NULL).number == 1001);
+    ck_assert(expr_eval(expr, &w.context, NULL).number == 1001);
     expr_free(expr);
     buf_free(&text);
     world_free(&w);
@@ -415,7 +415,7 @@ START_TEST(messages_have_holes)
             template_parse(str_of(rows[at].template), &w.scope, (struct origin){0}, &w.arena, &w.diags);
         ck_assert_msg(template != NULL, "%s", rows[at].template);
         buf_clear(&w.text);
-        template_render(template, &w.subject, NULL, &w.text);
+        template_render(template, &w.context, NULL, &w.text);
         ck_assert_msg(str_eq(buf_str(&w.text), str_of(rows[at].text)), "%s", rows[at].template);
         template_free(template);
     }
@@ -510,7 +510,7 @@ START_TEST(random_expressions_agree)
 {
     struct world w;
     world_make(&w);
-    w.subject.launch_config.sms = 7;
+    w.context.launch_config.sms = 7;
     struct buf text = {0};
     size_t unknown = 0;
     for (int round = 0; round < 20000; round++) {
@@ -519,7 +519,7 @@ START_TEST(random_expressions_agree)
         double expected = truth ? random_truth(&text, 5) : random_number(&text, 5);
         struct expr *expr = expr_parse(buf_str(&text), &w.scope, (struct origin){0}, &w.arena, &w.diags);
         ck_assert_msg(expr != NULL, "%.*s", (int)text.len, text.ptr);
-        struct value value = expr_eval(expr, &w.subject, NULL);
+        struct value value = expr_eval(expr, &w.context, NULL);
         double got = !value.known ? NAN : truth ? value.boolean : value.number;
         bool same = isnan(expected) ? isnan(got) : !(got < expected) && !(got > expected) && !isnan(got);
         ck_assert_msg(same, "%.*s is %f, expected %f", (int)text.len, text.ptr, got, expected);
@@ -556,7 +556,7 @@ START_TEST(fields_are_documented_and_found)
 }
 END_TEST
 
-/* Every field answers, with its type, for a subject of which nothing is known. */
+/* Every field answers, with its type, for a context of which nothing is known. */
 START_TEST(every_field_copes_with_nothing)
 {
     struct world w;
@@ -565,9 +565,9 @@ START_TEST(every_field_copes_with_nothing)
     for (int round = 0; round < 2; round++) {
         struct kernel *kernel = model_add_kernel(&w.model);
         (void)kernel;
-        subject_set(&w.subject, &w.model, round ? &w.model.kernels[w.model.kernel_count - 1] : NULL, &launch_config);
+        context_set(&w.context, &w.model, round ? &w.model.kernels[w.model.kernel_count - 1] : NULL, &launch_config);
         for (size_t at = 0; at < field_count; at++) {
-            struct value value = field_get(&field_table[at], &w.subject);
+            struct value value = field_get(&field_table[at], &w.context);
             ck_assert_msg(value.type == field_table[at].type, "%s", field_table[at].name);
             ck_assert_msg(round || !value.known, "%s is known of nothing", field_table[at].name);
         }

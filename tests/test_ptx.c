@@ -2,7 +2,7 @@
  */
 #include "testing.h"
 
-#include "lint/judge.h"
+#include "lint/linter.h"
 #include "log/reader.h"
 #include "nvcc/ptx.h"
 
@@ -184,18 +184,18 @@ static struct str facts_line(const char *log, int threads, struct buf *out)
     struct log_reader *reader = log_reader_new(&model, STR("log"));
     log_reader_feed(reader, str_of(log));
     log_reader_finish(reader);
-    struct judge_options options = {.launch_config = launch_config_none(), .fail_on = SEVERITY_WARNING};
+    struct linter_options options = {.launch_config = launch_config_none(), .fail_on = SEVERITY_WARNING};
     options.launch_config.threads = threads;
     options.launch_config.threads_from = threads ? THREADS_CLI : THREADS_UNKNOWN;
-    struct judge *judge = judge_new(&rules, &model, &options);
-    const struct subject *subject = judge_record(judge, 0);
-    const char *from = threads_from_name((enum threads_from)subject->launch_config.threads_from),
-               *cap = cap_from_name(subject->register_cap_from);
+    struct linter *linter = linter_new(&rules, &model, &options);
+    const struct context *context = linter_record(linter, 0);
+    const char *from = threads_from_name((enum threads_from)context->launch_config.threads_from),
+               *cap = cap_from_name(context->register_cap_from);
     buf_clear(out);
-    buf_fmt(out, "%d %s min %d cap %d %s", subject->launch_config.threads, from ? from : "-",
-            subject->launch_config.min_blocks, subject->register_cap == UNKNOWN ? -1 : subject->register_cap,
+    buf_fmt(out, "%d %s min %d cap %d %s", context->launch_config.threads, from ? from : "-",
+            context->launch_config.min_blocks, context->register_cap == UNKNOWN ? -1 : context->register_cap,
             cap ? cap : "-");
-    judge_free(judge);
+    linter_free(linter);
     model_free(&model);
     ruleset_free(&rules);
     return buf_str(out);

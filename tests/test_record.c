@@ -20,13 +20,13 @@ static void write_records(const struct model *model, struct buf *text)
     struct out out = {.fd = fileno(file)};
     struct diags diags = {0};
     struct ruleset rules = {0};
-    struct judge_options options = {.launch_config = launch_config_none()};
-    struct judge *judge = judge_new(&rules, model, &options);
-    ck_assert(judge_run(judge, &diags));
-    struct report report = {.kind = REPORT_KERNELS, .judge = judge, .model = model, .version = "1.2.3"};
+    struct linter_options options = {.launch_config = launch_config_none()};
+    struct linter *linter = linter_new(&rules, model, &options);
+    ck_assert(linter_run(linter, &diags));
+    struct report report = {.kind = REPORT_KERNELS, .linter = linter, .model = model, .version = "1.2.3"};
     report_ndjson(&report, &out);
     ck_assert(out_close(&out, &diags));
-    judge_free(judge);
+    linter_free(linter);
     ruleset_free(&rules);
     diags_free(&diags);
     rewind(file);

@@ -17,11 +17,11 @@
 struct trial {
     struct ruleset rules;
     struct model model;
-    struct judge *judge;
+    struct linter *linter;
     struct diags diags;
-    struct judge_options options;
+    struct linter_options options;
     struct buf text;
-    bool ok; /* judge_run said so */
+    bool ok; /* linter_run said so */
 };
 
 static struct trial trial_new(const char *select)
@@ -35,24 +35,24 @@ static struct trial trial_new(const char *select)
 
 static void on_line(void *context, struct str line, uint16_t log, uint64_t number)
 {
-    judge_line(((struct trial *)context)->judge, line, log, (size_t)number);
+    linter_line(((struct trial *)context)->linter, line, log, (size_t)number);
 }
 
 static void trial_run(struct trial *trial, struct str log)
 {
-    trial->judge = judge_new(&trial->rules, &trial->model, &trial->options);
+    trial->linter = linter_new(&trial->rules, &trial->model, &trial->options);
     struct input *input = input_new(&trial->model, STR("build.log"), &trial->diags);
     if (rule_lines_wanted(&trial->rules))
         input_on_line(input, on_line, trial);
     input_feed(input, log);
     ck_assert(input_finish(input, NULL));
     model_link(&trial->model);
-    trial->ok = judge_run(trial->judge, &trial->diags);
+    trial->ok = linter_run(trial->linter, &trial->diags);
 }
 
 static void trial_free(struct trial *trial)
 {
-    judge_free(trial->judge);
+    linter_free(trial->linter);
     model_free(&trial->model);
     ruleset_free(&trial->rules);
     diags_free(&trial->diags);
@@ -63,11 +63,11 @@ static void trial_free(struct trial *trial)
 static const char *said(struct trial *trial)
 {
     buf_clear(&trial->text);
-    for (size_t at = 0; at < trial->judge->finding_count; at++) {
-        const struct finding *finding = &trial->judge->findings[at];
+    for (size_t at = 0; at < trial->linter->finding_count; at++) {
+        const struct finding *finding = &trial->linter->findings[at];
         buf_fmt(&trial->text, "%s %s: ", severity_name((enum severity)finding->severity),
                 trial->rules.rules[finding->rule].id.ptr);
-        finding_message(trial->judge, finding, &trial->text);
+        finding_message(trial->linter, finding, &trial->text);
         buf_char(&trial->text, '\n');
     }
     buf_char(&trial->text, '\0');
@@ -460,12 +460,12 @@ START_TEST(the_link_decides)
     ck_assert_str_eq(said(&trial),
                      "error unlaunchable: 254 registers allow blocks of at most 256 threads, the launch has 512\n");
     ck_assert_uint_eq(trial.model.kernel_count, 2);
-    ck_assert_uint_eq(trial.judge->counts.entries, 1);
-    ck_assert_uint_eq(trial.judge->counts.kernels, 1);
-    struct subject *subject = judge_record(trial.judge, 0);
-    ck_assert(subject->from_link);
-    ck_assert_int_eq(subject->registers, 254);
-    ck_assert_int_eq(subject->smem_bytes, 256); /* nvlink's 1280 hold the system's 1024 on sm_90 */
+    ck_assert_uint_eq(trial.linter->counts.entries, 1);
+    ck_assert_uint_eq(trial.linter->counts.kernels, 1);
+    struct context *context = linter_record(trial.linter, 0);
+    ck_assert(context->from_link);
+    ck_assert_int_eq(context->registers, 254);
+    ck_assert_int_eq(context->smem_bytes, 256); /* nvlink's 1280 hold the system's 1024 on sm_90 */
     ck_assert_int_eq(trial.model.kernels[1].smem_bytes, 1280);
     trial_free(&trial);
 }
@@ -488,7 +488,7 @@ static void expect_unroll(const char *log, const char *failed, const char *parti
     const char *text = said(&trial);
     ck_assert_msg(*failed ? strstr(text, failed) != NULL : !strstr(text, "unroll-failed"), "%s", text);
     ck_assert_msg(*partial ? strstr(text, partial) != NULL : !strstr(text, "unroll-partial"), "%s", text);
-    ck_assert_uint_eq(trial.judge->finding_count, (size_t)(*failed != '\0') + (size_t)(*partial != '\0'));
+    ck_assert_uint_eq(trial.linter->finding_count, (size_t)(*failed != '\0') + (size_t)(*partial != '\0'));
     trial_free(&trial);
 }
 
@@ -520,16 +520,16 @@ START_TEST(a_loop_is_found_once)
     struct trial trial = trial_new("unroll-failed,unroll-partial");
     trial_run(&trial, STR(LOOP_IN("_Z1jPf", BY_FOUR) LOOP_IN("_Z1kPf", BY_FOUR) LOOP_IN("_Z1kPf", BY_FOUR)
                               LOOP_IN("_Z1lPf", BY_FOUR) RECORD("sm_90", "16", CLEAN, "20 registers")));
-    ck_assert_uint_eq(trial.judge->finding_count, 1);
-    ck_assert_uint_eq(trial.judge->counts.by_severity[SEVERITY_WARNING], 1);
-    ck_assert_uint_eq(trial.judge->counts.by_severity[SEVERITY_NOTE], 0);
-    ck_assert_uint_eq(trial.judge->counts.failing, 1);
+    ck_assert_uint_eq(trial.linter->finding_count, 1);
+    ck_assert_uint_eq(trial.linter->counts.by_severity[SEVERITY_WARNING], 1);
+    ck_assert_uint_eq(trial.linter->counts.by_severity[SEVERITY_NOTE], 0);
+    ck_assert_uint_eq(trial.linter->counts.failing, 1);
     ck_assert_ptr_nonnull(strstr(said(&trial), "unroll-failed: unrolled by 4 at run time, 16 B stack frame"));
     trial_free(&trial);
 }
 END_TEST
 
-/* ---- the judge -------------------------------------------------------------------------------------------------- */
+/* ---- the linter -------------------------------------------------------------------------------------------------- */
 
 START_TEST(counts_and_verdict)
 {
@@ -541,7 +541,7 @@ START_TEST(counts_and_verdict)
                 RECORD("sm_999", "0", CLEAN,
                        "10 registers") "ptxas info    : Function properties for _Z1fPf\n    0 bytes stack frame, " CLEAN
                                        "\n"));
-    const struct judge_counts *counts = &trial.judge->counts;
+    const struct linter_counts *counts = &trial.linter->counts;
     ck_assert_uint_eq(counts->kernels, 1);
     ck_assert_uint_eq(counts->entries, 3);
     ck_assert_uint_eq(counts->functions, 1);
@@ -566,7 +566,7 @@ START_TEST(fail_on_counts_from_its_severity)
         trial.options.fail_on = rows[row].fail_on;
         trial_run(&trial, STR(CAPPED RECORD("sm_86", "0", CLEAN, "64 registers") RECORD(
                               "sm_80", "16", SPILLING, "40 registers") RECORD("sm_90", "0", CLEAN, "255 registers")));
-        ck_assert_uint_eq(trial.judge->counts.failing, rows[row].failing);
+        ck_assert_uint_eq(trial.linter->counts.failing, rows[row].failing);
         trial_free(&trial);
     }
 }
@@ -586,9 +586,9 @@ START_TEST(arch_filter_takes_the_family)
         trial.options.archs = &arch;
         trial.options.arch_count = 1;
         trial_run(&trial, str_of(log));
-        ck_assert_uint_eq(trial.judge->counts.entries, rows[row].entries);
-        ck_assert_uint_eq(trial.judge->finding_count, rows[row].entries);
-        ck_assert_uint_eq(trial.judge->counts.deselected, 3 - rows[row].entries);
+        ck_assert_uint_eq(trial.linter->counts.entries, rows[row].entries);
+        ck_assert_uint_eq(trial.linter->finding_count, rows[row].entries);
+        ck_assert_uint_eq(trial.linter->counts.deselected, 3 - rows[row].entries);
         trial_free(&trial);
     }
 }
@@ -604,8 +604,8 @@ START_TEST(kernel_filter_matches_the_readable_name)
                          "40 registers") "ptxas info    : Compiling entry function '_Z2k2Pf' for 'sm_90'\n"
                                          "ptxas info    : Function properties for _Z2k2Pf\n"
                                          "    8 bytes stack frame, " SPILLING "\nptxas info    : Used 20 registers\n"));
-    ck_assert_uint_eq(trial.judge->counts.entries, 1);
-    ck_assert_uint_eq(trial.judge->finding_count, 1);
+    ck_assert_uint_eq(trial.linter->counts.entries, 1);
+    ck_assert_uint_eq(trial.linter->finding_count, 1);
     regex_free(trial.options.kernel);
     trial_free(&trial);
 }
@@ -618,7 +618,7 @@ START_TEST(debug_builds_are_left_alone)
               STR("nvcc -G -Xptxas=-v -arch=sm_80 -c a.cu -o a.o\n" RECORD("sm_80", "16", SPILLING, "255 registers")));
     ck_assert_str_eq(said(&trial),
                      "note debug-build: compiled with -G or without optimisation, its numbers are not judged\n");
-    ck_assert_uint_eq(trial.judge->counts.debug, 1);
+    ck_assert_uint_eq(trial.linter->counts.debug, 1);
     trial_free(&trial);
 }
 END_TEST
@@ -645,10 +645,10 @@ START_TEST(what_is_unknown_is_counted_as_not_judged)
     trial_run(&trial, STR("ptxas warning : Stack size for entry function 'k' cannot be statically determined\n"
                           "ptxas info    : Compiling entry function 'k' for 'sm_20'\n"
                           "ptxas info    : Used 20 registers, 8+16 bytes smem\n"));
-    ck_assert_uint_eq(trial.judge->finding_count, 0);
+    ck_assert_uint_eq(trial.linter->finding_count, 0);
     for (size_t at = 0; at < sizeof expected / sizeof *expected; at++) {
         size_t rule = (size_t)(ruleset_find(&trial.rules, str_of(expected[at].rule)) - trial.rules.rules);
-        ck_assert_uint_eq(trial.judge->not_judged[rule].times, expected[at].times);
+        ck_assert_uint_eq(trial.linter->not_judged[rule].times, expected[at].times);
     }
     trial_free(&trial);
 }
@@ -704,7 +704,7 @@ START_TEST(patterns_see_raw_lines)
     ck_assert(rule_lines_wanted(&trial.rules));
     trial_run(&trial, STR("linking app took 90 s\r\nlinking lib took 10 s\nlinking x took 9 s\n"));
     ck_assert_str_eq(said(&trial), "note slow-link: app took 1.5 min\n");
-    struct finding_place place = finding_place(trial.judge, &trial.judge->findings[0]);
+    struct finding_place place = finding_place(trial.linter, &trial.linter->findings[0]);
     ck_assert(place.in_log);
     ck_assert_uint_eq(place.line, 1);
     ck_assert(str_eq(place.path, STR("build.log")));
@@ -742,7 +742,7 @@ START_TEST(names_and_metrics_mix)
                                                      "    16 bytes stack frame, " SPILLING
                                                      "\nptxas info    : Used 40 registers\n"));
     ck_assert_str_eq(said(&trial), "note mine: one 1\nerror mine: two 40\n");
-    ck_assert(trial.judge->findings[1].worst > 8);
+    ck_assert(trial.linter->findings[1].worst > 8);
     trial_free(&trial);
 }
 END_TEST
@@ -824,18 +824,18 @@ START_TEST(instances_of_a_template_are_one_group)
     struct trial trial = trial_new("register-spill");
     trial_run(&trial, buf_str(&log));
     struct groups groups;
-    groups_make(&groups, trial.judge);
+    groups_make(&groups, trial.linter);
     ck_assert_uint_eq(groups.count, 2);
     ck_assert_uint_eq(groups.shown[0].count, 300);
     ck_assert_uint_eq(groups.shown[0].kernels, 300);
     ck_assert(str_eq(groups.shown[0].label, STR("tile")));
     ck_assert_uint_eq(groups.shown[0].worst, 77);
     ck_assert_uint_eq(groups.shown[1].count, 1);
-    uint32_t *order = findings_sorted(trial.judge);
+    uint32_t *order = findings_sorted(trial.linter);
     ck_assert_uint_eq(order[0], 77);
     ck_assert_uint_eq(order[1], 299);
-    for (size_t at = 1; at < trial.judge->finding_count; at++)
-        ck_assert(trial.judge->findings[order[at - 1]].worst >= trial.judge->findings[order[at]].worst);
+    for (size_t at = 1; at < trial.linter->finding_count; at++)
+        ck_assert(trial.linter->findings[order[at - 1]].worst >= trial.linter->findings[order[at]].worst);
     free(order);
     groups_free(&groups);
     buf_free(&log);
@@ -870,13 +870,13 @@ static void add_build(struct buf *log)
     }
 }
 
-static void add_word(struct buf *out, struct judge *judge, const struct groups *groups, const struct group *group)
+static void add_word(struct buf *out, struct linter *linter, const struct groups *groups, const struct group *group)
 {
     for (uint32_t m = 0; m < group->count; m++) {
         const struct finding *finding = &groups->findings[groups->members[group->first + m]];
         buf_fmt(out, " %u/%u", finding->kernel, finding->event);
     }
-    finding_message(judge, &groups->findings[group->worst], out);
+    finding_message(linter, &groups->findings[group->worst], out);
     buf_fmt(out, " %u %u %u %u %.*s\n", group->rule, group->severity, group->kernels, group->count,
             STR_ARG(group->label));
 }
@@ -899,15 +899,15 @@ static void show_build(struct str log, bool with_memo, struct buf *shown)
     }
     ck_assert_uint_gt(remembered, 15);
     trial_run(&trial, log);
-    struct judge *judge = trial.judge;
-    groups_make(&groups, judge);
-    buf_fmt(shown, "%zu findings, %zu groups, %zu shown\n", judge->finding_count, groups.count, groups.shown_count);
+    struct linter *linter = trial.linter;
+    groups_make(&groups, linter);
+    buf_fmt(shown, "%zu findings, %zu groups, %zu shown\n", linter->finding_count, groups.count, groups.shown_count);
     for (int severity = 0; severity <= SEVERITY_ERROR; severity++)
-        buf_fmt(shown, "%zu ", judge->counts.by_severity[severity]);
-    for (size_t rule = 0; rule < judge->rules->count; rule++)
-        buf_fmt(shown, "%zu ", judge->not_judged[rule].times);
+        buf_fmt(shown, "%zu ", linter->counts.by_severity[severity]);
+    for (size_t rule = 0; rule < linter->rules->count; rule++)
+        buf_fmt(shown, "%zu ", linter->not_judged[rule].times);
     for (size_t at = 0; at < groups.shown_count; at++)
-        add_word(shown, judge, &groups, &groups.shown[at]);
+        add_word(shown, linter, &groups, &groups.shown[at]);
     groups_free(&groups);
     trial_free(&trial);
 }
@@ -986,11 +986,11 @@ static void judge_pieces(struct str log, struct launch_config launch_config, str
     trial.options.launch_config = launch_config;
     trial_run(&trial, log);
     ck_assert(trial.ok);
-    while (trial.judge->finding_count && trial.judge->findings[trial.judge->finding_count - 1].event != NO_INDEX)
-        trial.judge->finding_count--;
+    while (trial.linter->finding_count && trial.linter->findings[trial.linter->finding_count - 1].event != NO_INDEX)
+        trial.linter->finding_count--;
     buf_add(found, str_of(said(&trial)));
     for (size_t rule = 0; rule < trial.rules.count; rule++)
-        *not_judged += trial.judge->not_judged[rule].times;
+        *not_judged += trial.linter->not_judged[rule].times;
     trial_free(&trial);
 }
 
@@ -1038,8 +1038,8 @@ START_TEST(the_worst_groups_stand_first)
     struct trial trial = trial_new("register-spill");
     trial_run(&trial, buf_str(&log));
     struct groups groups;
-    groups_make(&groups, trial.judge);
-    uint32_t *order = findings_sorted(trial.judge);
+    groups_make(&groups, trial.linter);
+    uint32_t *order = findings_sorted(trial.linter);
     ck_assert_uint_eq(groups.count, 1000);
     for (size_t at = 0; at < GROUPS_SHOWN; at++)
         ck_assert_uint_eq(groups.shown[at].worst, order[at]);
@@ -1052,7 +1052,7 @@ END_TEST
 
 int main(void)
 {
-    TCase *each = tcase_create("each"), *figures = tcase_create("figures"), *judge = tcase_create("judge");
+    TCase *each = tcase_create("each"), *figures = tcase_create("figures"), *linter = tcase_create("judge");
     tcase_add_test(each, every_rule_has_its_texts);
     tcase_add_test(each, rules_are_left_to_others_and_all_that_these_are_left_to);
     tcase_add_test(each, built_in_rules_are_the_files);
@@ -1069,25 +1069,25 @@ int main(void)
     tcase_add_test(figures, the_link_decides);
     tcase_add_test(figures, loops);
     tcase_add_test(figures, a_loop_is_found_once);
-    tcase_add_test(judge, counts_and_verdict);
-    tcase_add_test(judge, fail_on_counts_from_its_severity);
-    tcase_add_test(judge, arch_filter_takes_the_family);
-    tcase_add_test(judge, kernel_filter_matches_the_readable_name);
-    tcase_add_test(judge, debug_builds_are_left_alone);
-    tcase_add_test(judge, what_is_unknown_is_counted_as_not_judged);
-    tcase_add_test(judge, a_case_may_be_off);
-    tcase_add_test(judge, a_case_lowers_the_severity_of_its_rule);
-    tcase_add_test(judge, patterns_see_raw_lines);
-    tcase_add_test(judge, a_rule_of_the_same_id_replaces);
-    tcase_add_test(judge, names_and_metrics_mix);
-    tcase_add_test(judge, a_pattern_that_explodes_is_an_error);
-    tcase_add_test(judge, selection);
-    tcase_add_test(judge, a_word_that_leaves_out_rules_is_told);
-    tcase_add_test(judge, instances_of_a_template_are_one_group);
-    tcase_set_timeout(judge, 60);
-    tcase_add_loop_test(judge, records_are_judged_as_if_each_were_alone, 0, 2);
-    tcase_add_test(judge, the_worst_groups_stand_first);
-    tcase_add_test(judge, the_memo_changes_no_result);
-    TCase *cases[] = {each, figures, judge};
+    tcase_add_test(linter, counts_and_verdict);
+    tcase_add_test(linter, fail_on_counts_from_its_severity);
+    tcase_add_test(linter, arch_filter_takes_the_family);
+    tcase_add_test(linter, kernel_filter_matches_the_readable_name);
+    tcase_add_test(linter, debug_builds_are_left_alone);
+    tcase_add_test(linter, what_is_unknown_is_counted_as_not_judged);
+    tcase_add_test(linter, a_case_may_be_off);
+    tcase_add_test(linter, a_case_lowers_the_severity_of_its_rule);
+    tcase_add_test(linter, patterns_see_raw_lines);
+    tcase_add_test(linter, a_rule_of_the_same_id_replaces);
+    tcase_add_test(linter, names_and_metrics_mix);
+    tcase_add_test(linter, a_pattern_that_explodes_is_an_error);
+    tcase_add_test(linter, selection);
+    tcase_add_test(linter, a_word_that_leaves_out_rules_is_told);
+    tcase_add_test(linter, instances_of_a_template_are_one_group);
+    tcase_set_timeout(linter, 60);
+    tcase_add_loop_test(linter, records_are_judged_as_if_each_were_alone, 0, 2);
+    tcase_add_test(linter, the_worst_groups_stand_first);
+    tcase_add_test(linter, the_memo_changes_no_result);
+    TCase *cases[] = {each, figures, linter};
     return run_suite("rules", cases, sizeof cases / sizeof *cases);
 }

@@ -96,7 +96,7 @@ static bool is_partial(const struct kernel_metrics *base, const struct kernel_me
 }
 
 /* State and marks of a pair with both sides. */
-static void judge_pair(const struct comparison *c, struct pair *pair)
+static void classify_pair(const struct comparison *c, struct pair *pair)
 {
     const struct tolerances *t = &c->tolerances;
     const struct kernel_metrics *base = &c->base->items[pair->base], *head = &c->head->items[pair->head];
@@ -203,7 +203,7 @@ static void join(struct comparing *c, struct handle *base, struct handle *head)
 {
     struct pair *pair = &c->out->pairs[head->item];
     pair->base = base->item;
-    judge_pair(c->out, pair);
+    classify_pair(c->out, pair);
     uint32_t both = least(base->left, head->left);
     base->left -= both;
     head->left -= both;
@@ -253,7 +253,7 @@ static void join_equal_copies(struct comparing *c, struct bundle base, struct bu
         struct pair *pair = &c->out->pairs[h->item];
         pair->base = b->item;
         pair->copy = true;
-        judge_pair(c->out, pair);
+        classify_pair(c->out, pair);
     }
     for (size_t at = 0; at < base.count; at++)
         base.items[at].seen |= head_any || base.items[at].source.len == 0;
@@ -303,7 +303,7 @@ static void join_spare(struct comparing *c, struct handle *base, struct handle *
 {
     struct pair *pair = &c->out->pairs[head->item], other = *pair;
     other.base = base->item;
-    judge_pair(c->out, &other);
+    classify_pair(c->out, &other);
     if (news_of(&other) > news_of(pair))
         *pair = other;
     uint32_t both = least(base->left, head->left);
@@ -677,7 +677,7 @@ void compare_join(struct comparison *comparison, uint32_t gone, uint32_t new)
     struct pair *pair = &comparison->pairs[new];
     pair->base = comparison->pairs[gone].base;
     pair->renamed = true;
-    judge_pair(comparison, pair);
+    classify_pair(comparison, pair);
     comparison->counts.by_state[COMPARE_GONE]--;
     comparison->counts.by_state[COMPARE_NEW]--;
     comparison->counts.by_state[pair->state]++;

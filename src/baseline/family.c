@@ -424,7 +424,7 @@ static void link_all(struct linking *l)
         l->new[n] = l->new[l->alike_new[n]];
 }
 
-static void judge_family(struct comparison *c, struct family *family)
+static void evaluate_family(struct comparison *c, struct family *family)
 {
     struct best *gone = mem_alloc(family->gone_count * sizeof *gone);
     struct best *new = mem_alloc(family->new_count * sizeof *new);
@@ -470,7 +470,7 @@ static void add_family(struct finding_families *f, const struct member *members,
         *(at < gone ? &family->gone[at] : &family->new[at - gone]) = members[at].item;
     }
     find_mappings(&sides);
-    judge_family(c, family);
+    evaluate_family(c, family);
     free(sides.gone);
     free(sides.new);
     buf_free(&sides.scratch);

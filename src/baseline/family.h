@@ -13,7 +13,7 @@
 #define BASELINE_FAMILY_H
 
 #include "baseline/compare.h"
-#include "rules/subject.h"
+#include "rules/context.h"
 
 /* What one set of positions says: gone and new ones of one class are alike in their other arguments. */
 struct mapping {

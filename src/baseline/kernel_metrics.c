@@ -5,7 +5,7 @@
 #include <string.h>
 
 #define STATED_ROW(id, member, sum, noun, head, ...)                                                                   \
-    {#member, noun, head, sum, offsetof(struct subject, member), METRIC_##member},
+    {#member, noun, head, sum, offsetof(struct context, member), METRIC_##member},
 #define DERIVED_ROW(id, key, sum, noun, head) {#key, noun, head, sum, 0, METRIC_COUNT},
 const struct measure_row measure_table[MEASURE_COUNT] = {MEASURES(STATED_ROW, DERIVED_ROW)};
 

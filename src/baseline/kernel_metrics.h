@@ -9,7 +9,7 @@
 #ifndef BASELINE_KERNEL_METRICS_H
 #define BASELINE_KERNEL_METRICS_H
 
-#include "rules/subject.h"
+#include "rules/context.h"
 
 #define MEASURE_ID(id, ...) MEASURE_##id,
 
@@ -19,7 +19,7 @@ enum measure { MEASURES(MEASURE_ID, MEASURE_ID) MEASURE_COUNT };
 struct measure_row {
     const char *key, *noun, *head;
     bool sum;
-    size_t offset;             /* in struct subject; 0: it follows from the others */
+    size_t offset;             /* in struct context; 0: it follows from the others */
     enum metric_number metric; /* METRIC_COUNT: likewise */
 };
 extern const struct measure_row measure_table[MEASURE_COUNT];

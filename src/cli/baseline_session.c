@@ -37,7 +37,7 @@ static bool name_selected(const struct session *session, const struct kernel_met
 /* Entries of the baseline that the options leave out are neither compared nor missed. */
 static void deselect(const struct session *session, struct kernel_metrics_set *set)
 {
-    const struct judge_options *options = &session->judge->options;
+    const struct linter_options *options = &session->linter->options;
     struct buf name = {0};
     for (size_t at = 0; at < set->count; at++) {
         struct kernel_metrics *entry = &set->items[at];
@@ -51,13 +51,13 @@ static void deselect(const struct session *session, struct kernel_metrics_set *s
 /* ---- reading ---------------------------------------------------------------------------------------------------- */
 
 /* Accepts what rules on messages say of the judged model. */
-static void accept_findings(struct baseline *baseline, struct judge *judge, struct checkout checkout)
+static void accept_findings(struct baseline *baseline, struct linter *linter, struct checkout checkout)
 {
     struct intern keys = {0};
-    for (size_t at = 0; at < judge->finding_count; at++)
-        if (judge->rules->rules[judge->findings[at].rule].kind != RULE_KERNEL &&
-            judge->findings[at].exception == NO_INDEX)
-            baseline_accept(baseline, &keys, judge, &judge->findings[at], checkout);
+    for (size_t at = 0; at < linter->finding_count; at++)
+        if (linter->rules->rules[linter->findings[at].rule].kind != RULE_KERNEL &&
+            linter->findings[at].exception == NO_INDEX)
+            baseline_accept(baseline, &keys, linter, &linter->findings[at], checkout);
     intern_free(&keys);
 }
 
@@ -89,17 +89,17 @@ static bool read_build(struct session *session, struct str path, struct baseline
         session_read(&build, path);
         ok = session_conclude(&build) && !build.input_failed;
     }
-    const struct judge_counts *counts = ok ? &build.judge->counts : NULL;
+    const struct linter_counts *counts = ok ? &build.linter->counts : NULL;
     if (ok && counts->entries + counts->functions + counts->deselected == 0)
         ok = diag_error(&build.diags, (struct place){.path = path}, "the baseline has no kernels");
     if (ok) {
-        measure_model(&baseline->kernels, build.judge, baseline_session_checkout(session), NULL);
+        measure_model(&baseline->kernels, build.linter, baseline_session_checkout(session), NULL);
         baseline_add_logs(baseline, &build.model);
-        accept_findings(baseline, build.judge, baseline_session_checkout(session));
+        accept_findings(baseline, build.linter, baseline_session_checkout(session));
     }
     pass_on(session, &build);
     groups_free(&build.groups);
-    judge_free(build.judge);
+    linter_free(build.linter);
     profile_free(&build.profile);
     model_free(&build.model);
     baseline_session_free(&build.known);
@@ -238,9 +238,9 @@ static void take_toolkit(struct session *session)
 void baseline_session_measure(struct session *session, struct baseline *baseline)
 {
     take_toolkit(session);
-    measure_model(&baseline->kernels, session->judge, baseline_session_checkout(session), NULL);
+    measure_model(&baseline->kernels, session->linter, baseline_session_checkout(session), NULL);
     baseline_add_logs(baseline, &session->model);
-    accept_findings(baseline, session->judge, baseline_session_checkout(session));
+    accept_findings(baseline, session->linter, baseline_session_checkout(session));
 }
 
 /* Nothing can be gone of what this part of the build does not compile, or not for its architectures. */
@@ -273,7 +273,7 @@ void baseline_session_compare(struct session *session)
         return;
     take_toolkit(session);
     uint32_t *item_of = mem_alloc((session->model.kernel_count + 1) * sizeof *item_of);
-    measure_model(&known->kernel_metrics, session->judge, baseline_session_checkout(session), item_of);
+    measure_model(&known->kernel_metrics, session->linter, baseline_session_checkout(session), item_of);
     deselect(session, &known->baseline.kernels);
     if (session->part)
         mark_elsewhere(session);
@@ -286,7 +286,7 @@ void baseline_session_compare(struct session *session)
     drop_compiled(session);
     known->acceptance = acceptance_new(&known->baseline, &known->comparison, baseline_session_checkout(session));
     known->compared = true;
-    judge_compare(session->judge, &known->comparison, known->acceptance, session->settings->drift == DRIFT_REPORT);
+    linter_compare(session->linter, &known->comparison, known->acceptance, session->settings->drift == DRIFT_REPORT);
 }
 
 /* ---- trust ------------------------------------------------------------------------------------------------------ */
@@ -341,7 +341,7 @@ static bool saw_nothing(const struct comparison *comparison)
 
 bool baseline_session_is_other(struct session *session, struct str base)
 {
-    bool judged = session->known.compared && session->judge->counts.entries > 0;
+    bool judged = session->known.compared && session->linter->counts.entries > 0;
     if (!judged || session->settings->allow_missing || !saw_nothing(&session->known.comparison))
         return false;
     return !diag_error(&session->diags, (struct place){.path = base},
@@ -400,12 +400,12 @@ static bool any_doubtful(const struct session *session)
     for (size_t at = 0; at < session->model.log_count; at++)
         if (log_doubt(&session->model.logs[at]) >= DOUBT_INTERLEAVED)
             return true;
-    return session->judge->counts.ambiguous > 0;
+    return session->linter->counts.ambiguous > 0;
 }
 
 bool baseline_session_can_be_stored(struct session *session)
 {
-    const struct judge_counts *counts = &session->judge->counts;
+    const struct linter_counts *counts = &session->linter->counts;
     if (session->input_failed)
         return diag_error(&session->diags, (struct place){0}, "no baseline is written: an input could not be read");
     if (counts->entries + counts->functions == 0) {

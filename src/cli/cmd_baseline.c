@@ -168,7 +168,7 @@ static bool is_left_out(const struct edit *edit, size_t accepted)
 {
     const struct baseline_session *known = &edit->session->known;
     const struct accepted *entry = &known->baseline.accepted[accepted];
-    return edit->session->judge->options.part &&
+    return edit->session->linter->options.part &&
            acceptance_left(known->acceptance, &known->baseline, entry) == entry->count;
 }
 
@@ -195,7 +195,7 @@ static void write_all(struct edit *edit)
             add_accepted(edit, &known->baseline.kernels, &known->baseline.accepted[at]);
     for (size_t at = 0; at < known->baseline.input_count; at++) {
         const struct baseline_input *input = &known->baseline.inputs[at];
-        if (!is_measured(edit, input->toolkit) || edit->session->judge->options.part)
+        if (!is_measured(edit, input->toolkit) || edit->session->linter->options.part)
             baseline_add_input(&edit->made, input->toolkit, input->loop_remarks);
     }
     add_inputs(edit, &kernel_metrics);
@@ -282,10 +282,10 @@ static bool *accepted_ids(struct edit *edit)
 static bool *failing_entries(const struct edit *edit)
 {
     const struct session *session = edit->session;
-    const struct judge *judge = session->judge;
+    const struct linter *linter = session->linter;
     bool *failing = mem_alloc(session->known.kernel_metrics.count + 1);
-    for (size_t at = 0; at < judge->finding_count; at++) {
-        const struct finding *finding = &judge->findings[at];
+    for (size_t at = 0; at < linter->finding_count; at++) {
+        const struct finding *finding = &linter->findings[at];
         bool fails = session->fail_on != SEVERITY_OFF && finding->severity >= session->fail_on;
         uint32_t item = finding->kernel == NO_INDEX ? NO_INDEX : session->known.comparison.item_of[finding->kernel];
         if (fails && finding_counts(finding) && item != NO_INDEX)
@@ -447,7 +447,7 @@ static void prune_accepted(struct edit *edit)
 static void prune_all(struct edit *edit)
 {
     const struct comparison *comparison = comparison_of(edit);
-    bool part = edit->session->judge->options.part;
+    bool part = edit->session->linter->options.part;
     check_columns(edit, true);
     if (!edit->status && !baseline_session_trusts(edit->session))
         fail(edit, STATUS_UNTRUSTED);
@@ -526,7 +526,7 @@ static const struct verb {
 static int run_edit(struct session *session, const struct baseline_settings *settings, const struct verb *verb)
 {
     struct edit edit = {.settings = settings, .session = session, .path = settings->common.baseline};
-    if (!session_judge(session))
+    if (!session_linter(session))
         return session_failure(session);
     if (!baseline_session_can_be_stored(session))
         return STATUS_UNTRUSTED;

@@ -3,7 +3,7 @@
 
 int session_verdict(struct session *session)
 {
-    if (session->judge->counts.failing == 0)
+    if (session->linter->counts.failing == 0)
         return session_trusts(session) ? STATUS_OK : STATUS_UNTRUSTED;
     baseline_session_trusts(session); /* its errors explain what the findings are not about */
     return STATUS_FINDINGS;
@@ -12,7 +12,7 @@ int session_verdict(struct session *session)
 int check_inputs(struct session *session)
 {
     const struct settings *settings = session->settings;
-    if (!session_judge(session))
+    if (!session_linter(session))
         return session_failure(session);
     int status = session_verdict(session);
     session->silent = settings->quiet && status == STATUS_OK;

@@ -5,7 +5,7 @@
 
 static int show(struct session *session)
 {
-    if (!session_judge(session))
+    if (!session_linter(session))
         return session_failure(session);
     bool written = session_write(session, REPORT_KERNELS);
     if (session->model.kernel_count == 0)

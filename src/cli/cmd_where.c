@@ -28,7 +28,7 @@ static void write_text(struct where *where, struct buf *out)
     for (uint32_t at = 0; at < session->model.kernel_count; at++)
         if (is_shown(where, at)) {
             buf_char(out, '\n');
-            where_text(&where->report, judge_record(session->judge, at), out);
+            where_text(&where->report, linter_record(session->linter, at), out);
         }
 }
 
@@ -62,7 +62,7 @@ static int show(struct session *session)
     struct buf repository = {0}, here = {0};
     file_checkout(no_marks, &repository, &here);
     where.report = (struct report){.kind = REPORT_KERNELS,
-                                   .judge = session->judge,
+                                   .linter = session->linter,
                                    .model = &session->model,
                                    .labels = &session->labels,
                                    .version = WARPLINT_VERSION,
@@ -89,9 +89,9 @@ static int list(struct session *session, struct settings *settings)
     }
     session->settings = settings;
     session->inputs_from = 1;
-    if (!session_judge(session))
+    if (!session_linter(session))
         return session_failure(session);
-    if (session->judge->counts.entries == 0) {
+    if (session->linter->counts.entries == 0) {
         session_explain_empty(session);
         return STATUS_UNTRUSTED;
     }

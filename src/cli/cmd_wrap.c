@@ -379,7 +379,7 @@ static void complete_records(const struct wrap *wrap, struct model *model)
 static bool report_record(struct session *session, struct str object, struct out *out)
 {
     struct report report = {
-        .kind = REPORT_KERNELS, .judge = session->judge, .model = &session->model, .version = WARPLINT_VERSION};
+        .kind = REPORT_KERNELS, .linter = session->linter, .model = &session->model, .version = WARPLINT_VERSION};
     struct buf way = {0}, stamp = {0};
     int error = object_stamp(object.ptr, &stamp);
     if (error)
@@ -449,12 +449,12 @@ static bool write_records(struct session *session, const struct wrap *wrap)
 
 static bool is_doubtful(const struct session *session)
 {
-    return session->judge->counts.ambiguous > 0 || (session->model.log_count > 0 && session->model.logs[0].torn);
+    return session->linter->counts.ambiguous > 0 || (session->model.log_count > 0 && session->model.logs[0].torn);
 }
 
 static void say_doubt(struct session *session, struct str name)
 {
-    size_t ambiguous = session->judge->counts.ambiguous;
+    size_t ambiguous = session->linter->counts.ambiguous;
     if (ambiguous)
         diag_warning(&session->diags, (struct place){.path = name},
                      "not judged: %zu kernel%s, as it is not known which of the compiler's lines are ptxas's and which "
@@ -467,8 +467,8 @@ static void say_doubt(struct session *session, struct str name)
 
 static bool has_matter(const struct session *session)
 {
-    const size_t *counts = session->judge->counts.by_severity;
-    return session->judge->counts.failing || counts[SEVERITY_WARNING] || counts[SEVERITY_ERROR];
+    const size_t *counts = session->linter->counts.by_severity;
+    return session->linter->counts.failing || counts[SEVERITY_WARNING] || counts[SEVERITY_ERROR];
 }
 
 /* The folder of each source, with its slash; empty where it is the working directory. */
@@ -530,12 +530,12 @@ static void want_lines(const struct model *model, uint32_t number, struct str_li
 /* Once it is judged: the findings stay what they are, only their places are looked for. */
 static void find_lines(struct wrap *wrap, struct session *session)
 {
-    const struct judge *judge = session->judge;
+    const struct linter *linter = session->linter;
     struct str_list archs = {0};
-    for (size_t at = 0; wrap->settings->where == WHERE_AUTO && at < judge->finding_count; at++) {
-        const struct finding *finding = &judge->findings[at];
-        bool shows_places = judge->rules->rules[finding->rule].sites != SITES_NONE;
-        if (shows_places && finding->kernel != NO_INDEX && finding_fails(judge, finding))
+    for (size_t at = 0; wrap->settings->where == WHERE_AUTO && at < linter->finding_count; at++) {
+        const struct finding *finding = &linter->findings[at];
+        bool shows_places = linter->rules->rules[finding->rule].sites != SITES_NONE;
+        if (shows_places && finding->kernel != NO_INDEX && finding_fails(linter, finding))
             want_lines(&session->model, finding->kernel, &archs);
     }
     for (uint32_t at = 0; wrap->settings->where == WHERE_ALWAYS && at < session->model.kernel_count; at++)
@@ -550,7 +550,7 @@ static void find_lines(struct wrap *wrap, struct session *session)
 }
 
 /* The status that judging alone gives. */
-static int judge_messages(struct wrap *wrap, struct str messages, struct session *session)
+static int linter_messages(struct wrap *wrap, struct str messages, struct session *session)
 {
     const struct settings *settings = &wrap->settings->common;
     const struct invocation *invocation = &wrap->invocation;
@@ -591,12 +591,12 @@ static int judge_messages(struct wrap *wrap, struct str messages, struct session
         say_doubt(session, record_name(wrap));
     if (wrap->settings->record_only)
         return written || !settings->strict ? STATUS_OK : STATUS_UNTRUSTED;
-    if (settings->strict && session->judge->counts.debug && !session_judges_debug(session))
+    if (settings->strict && session->linter->counts.debug && !session_judges_debug(session))
         diag_warning(&session->diags, (struct place){.path = record_name(wrap)},
                      "not judged: device code is not optimised (-G, or -O0 for ptxas), and rules leave it out");
     if ((has_matter(session) || settings->outputs.count > 1) && !session_write(session, REPORT_FINDINGS))
         written = false;
-    if (session->judge->counts.failing)
+    if (session->linter->counts.failing)
         return STATUS_FINDINGS;
     return settings->strict && (!written || unheard || is_doubtful(session)) ? STATUS_UNTRUSTED : STATUS_OK;
 }
@@ -615,7 +615,7 @@ static int finish_judging(void *context, struct str messages)
     struct session *session = &judging->session;
     signal(SIGPIPE, SIG_IGN);
     FAULT("judge");
-    int status = judging->prepared ? judge_messages(judging->wrap, messages, session) : STATUS_USAGE;
+    int status = judging->prepared ? linter_messages(judging->wrap, messages, session) : STATUS_USAGE;
     say_diags(&session->diags);
     return status;
 }
@@ -649,7 +649,7 @@ static _Noreturn void end_interrupted(struct wrap *wrap, int number)
 struct running {
     struct output_tee output_tee;
     struct judging judging;
-    struct worker judge;
+    struct worker linter;
 };
 
 /* unread: errno of reading what the compiler said, 0: all of it is there. */
@@ -660,13 +660,13 @@ static int judge_apart(struct wrap *wrap, struct running *running, int unread)
     if (wrap->unjudged.len)
         return leave_unjudged(wrap, wrap->unjudged);
     if (output_tee->lost || unread)
-        process_abandon(&running->judge);
+        process_abandon(&running->linter);
     if (output_tee->lost)
         return not_judged(wrap, "it said more than could be kept; bytes kept:", (int)output_tee->text_bytes);
     if (unread)
         return not_judged(wrap, "what it said could not be read to its end, error", unread);
     struct process_end end =
-        process_conclude(&running->judge, (struct str){output_tee->text, output_tee->text_bytes}, &interrupted);
+        process_conclude(&running->linter, (struct str){output_tee->text, output_tee->text_bytes}, &interrupted);
     if (interrupted)
         end_interrupted(wrap, interrupted);
     if (end.error)
@@ -717,7 +717,7 @@ static void begin_judging(void *context)
     struct running *running = context;
     struct process_work work = {prepare_judging, finish_judging, &running->judging, MOST_SECONDS};
     if (running->judging.wrap->unjudged.len == 0)
-        process_prepare(&running->judge, &work);
+        process_prepare(&running->linter, &work);
 }
 
 static bool take(void *context, struct str bytes)
@@ -752,7 +752,7 @@ static int run(struct wrap *wrap)
     stream_share();
     struct process_end end = process_run(wrap->words, begin_judging, take, running);
     if (end.error) {
-        process_abandon(&running->judge);
+        process_abandon(&running->linter);
         free(running);
         if (end.started)
             return end_unknown(wrap, end.error);
@@ -760,7 +760,7 @@ static int run(struct wrap *wrap)
     }
     output_tee_finish(output_tee);
     if (end.signal || end.status) {
-        process_abandon(&running->judge);
+        process_abandon(&running->linter);
         process_end_like(end);
     }
     decided = wrap->settings->common.strict ? STATUS_UNTRUSTED : STATUS_OK;

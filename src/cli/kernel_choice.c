@@ -25,19 +25,19 @@ static bool has(const struct names *names, uint32_t name)
 bool kernel_is_judged_entry(struct session *session, uint32_t at)
 {
     const struct kernel *kernel = &session->model.kernels[at];
-    return kernel->kind == KERNEL_ENTRY && !subject_is_half(&session->model, kernel) &&
-           judge_selects(session->judge, at);
+    return kernel->kind == KERNEL_ENTRY && !context_is_half(&session->model, kernel) &&
+           linter_selects(session->linter, at);
 }
 
 /* The whole name in one of its spellings, or all of the readable one but return type and parameters. */
-static bool is_named(struct subject *subject, struct str wanted)
+static bool is_named(struct context *context, struct str wanted)
 {
     struct buf shorter = {0};
-    spell_kernel(subject_mangled(subject), &shorter);
+    spell_kernel(context_mangled(context), &shorter);
     bool equal = str_eq(buf_str(&shorter), wanted);
     buf_free(&shorter);
-    return equal || str_eq(subject_mangled(subject), wanted) || str_eq(subject_name(subject), wanted) ||
-           str_eq(subject_kernel_id(subject), wanted);
+    return equal || str_eq(context_mangled(context), wanted) || str_eq(context_name(context), wanted) ||
+           str_eq(context_kernel_id(context), wanted);
 }
 
 /* What a name is asked for: one of these. */
@@ -47,13 +47,13 @@ struct wanted {
     struct regex *pattern; /* or matches this; NULL: those are not asked for */
 };
 
-static bool is_wanted(const struct wanted *wanted, struct subject *subject)
+static bool is_wanted(const struct wanted *wanted, struct context *context)
 {
     if (wanted->pattern)
-        return regex_match(wanted->pattern, subject_name(subject), NULL) == REGEX_YES;
+        return regex_match(wanted->pattern, context_name(context), NULL) == REGEX_YES;
     if (wanted->labels)
-        return str_eq(label_of(wanted->labels, subject_mangled(subject)), wanted->word);
-    return is_named(subject, wanted->word);
+        return str_eq(label_of(wanted->labels, context_mangled(context)), wanted->word);
+    return is_named(context, wanted->word);
 }
 
 static void find_names(struct session *session, const struct wanted *wanted, struct names *names)
@@ -61,7 +61,7 @@ static void find_names(struct session *session, const struct wanted *wanted, str
     for (uint32_t at = 0; at < session->model.kernel_count; at++) {
         uint32_t name = session->model.kernels[at].name;
         if (!kernel_is_judged_entry(session, at) || has(names, name) ||
-            !is_wanted(wanted, judge_record(session->judge, at)))
+            !is_wanted(wanted, linter_record(session->linter, at)))
             continue;
         names->items = mem_reserve(names->items, &names->cap, names->count + 1, sizeof *names->items);
         names->items[names->count++] = name;

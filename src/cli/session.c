@@ -102,7 +102,7 @@ bool session_rules_anyway(struct session *session, const struct settings *settin
 static void take_line(void *context, struct str line, uint16_t log, uint64_t number)
 {
     struct session *session = context;
-    judge_line(session->judge, line, log, (size_t)number);
+    linter_line(session->linter, line, log, (size_t)number);
 }
 
 /* A file that is read, and what it ends with. */
@@ -335,7 +335,7 @@ bool session_begin(struct session *session)
     session->profile_failed = !ok;
     if (!ok)
         return false;
-    struct judge_options options = {
+    struct linter_options options = {
         .archs = configured ? session->config.archs : settings->archs.items,
         .arch_count = configured ? session->config.arch_count : settings->archs.count,
         .kernel = settings->kernel,
@@ -347,7 +347,7 @@ bool session_begin(struct session *session)
         .part = settings->archs.count || settings->kernel || session->part,
         .here = baseline_session_checkout(session).here,
     };
-    session->judge = judge_new(&session->rules, &session->model, &options);
+    session->linter = linter_new(&session->rules, &session->model, &options);
     return !session->compares || baseline_session_load(session);
 }
 
@@ -373,15 +373,15 @@ bool session_conclude(struct session *session)
     model_link(&session->model);
     model_check_binaries(&session->model);
     baseline_session_compare(session);
-    session->judge->options.partial = lacks_some(session);
-    if (!judge_run(session->judge, &session->diags))
+    session->linter->options.partial = lacks_some(session);
+    if (!linter_run(session->linter, &session->diags))
         return false;
     labels_init(&session->labels, &session->model.names);
-    groups_make(&session->groups, session->judge);
+    groups_make(&session->groups, session->linter);
     return true;
 }
 
-bool session_judge(struct session *session)
+bool session_linter(struct session *session)
 {
     if (!session_begin(session))
         return false;
@@ -403,7 +403,7 @@ static size_t terminal_width(int fd)
 /* Some numbers are not judged because it is not known which kernel they belong to. */
 static bool is_ambiguous(const struct session *session)
 {
-    bool doubtful = session->judge->counts.ambiguous > 0;
+    bool doubtful = session->linter->counts.ambiguous > 0;
     for (size_t at = 0; at < session->model.log_count; at++)
         doubtful |= session->model.logs[at].torn || session->model.logs[at].wrapped_line;
     return doubtful;
@@ -420,14 +420,14 @@ static bool has_only_binaries(const struct model *model)
 
 bool session_is_unjudged(const struct session *session)
 {
-    enum unjudged most = judge_most_unjudged(session->judge);
+    enum unjudged most = linter_most_unjudged(session->linter);
     return most == UNJUDGED_ALL ||
            (most == UNJUDGED_SOME && (session->settings->strict || has_only_binaries(&session->model)));
 }
 
 bool session_judges_debug(const struct session *session)
 {
-    const struct ruleset *rules = session->judge->rules;
+    const struct ruleset *rules = session->linter->rules;
     bool any = false;
     for (size_t at = 0; at < rules->count; at++) {
         const struct rule *rule = &rules->rules[at];
@@ -439,7 +439,7 @@ bool session_judges_debug(const struct session *session)
 /* No rule judges debug builds, and nothing else was compiled. */
 static bool is_all_debug(const struct session *session)
 {
-    const struct judge_counts *counts = &session->judge->counts;
+    const struct linter_counts *counts = &session->linter->counts;
     bool passes = session->settings->allow_empty || session->part || session_judges_debug(session);
     return counts->entries > 0 && counts->debug == counts->entries && !passes;
 }
@@ -447,7 +447,7 @@ static bool is_all_debug(const struct session *session)
 void session_tell_unjudged(struct session *session)
 {
     struct buf text = {0};
-    uint32_t first = unjudged_text(session->judge, judge_most_unjudged(session->judge), &text);
+    uint32_t first = unjudged_text(session->linter, linter_most_unjudged(session->linter), &text);
     const struct kernel *kernel = &session->model.kernels[first];
     struct place place = {.path = model_string(&session->model, session->model.logs[kernel->log].path),
                           .line = kernel->log_line};
@@ -459,7 +459,7 @@ void session_tell_unjudged(struct session *session)
 static bool trusts_strictly(struct session *session)
 {
     struct diags *diags = &session->diags;
-    size_t unmet = session->judge->counts.unmet;
+    size_t unmet = session->linter->counts.unmet;
     if (is_ambiguous(session))
         return diag_error(diags, (struct place){0}, "the log is ambiguous: %s, and --strict trusts no such log",
                           doubt_reason(logs_doubt(&session->model)));
@@ -480,7 +480,7 @@ bool session_trusts(struct session *session)
     const struct settings *settings = session->settings;
     if (session->input_failed)
         return false;
-    if (session->judge->counts.entries == 0 && !settings->allow_empty && !session->part) {
+    if (session->linter->counts.entries == 0 && !settings->allow_empty && !session->part) {
         session_explain_empty(session);
         return false;
     }
@@ -518,7 +518,7 @@ bool session_write(struct session *session, enum report_kind kind)
     struct report report = {
         .labels = &session->labels,
         .kind = kind,
-        .judge = session->judge,
+        .linter = session->linter,
         .groups = &session->groups,
         .comparison = session->known.compared ? &session->known.comparison : NULL,
         .model = &session->model,
@@ -565,8 +565,8 @@ void session_free(struct session *session)
 {
     labels_free(&session->labels);
     groups_free(&session->groups);
-    if (session->judge)
-        judge_free(session->judge);
+    if (session->linter)
+        linter_free(session->linter);
     profile_free(&session->profile);
     baseline_session_free(&session->known);
     model_free(&session->model);
@@ -614,7 +614,7 @@ void session_explain_empty(struct session *session)
                        "line and build from scratch (an up-to-date build prints nothing); `warplint doctor` tells such "
                        "causes apart",
                        (unsigned long long)log->lines);
-        else if (session->judge && session->judge->counts.deselected)
+        else if (session->linter && session->linter->counts.deselected)
             diag_error(
                 &session->diags, place,
                 "no kernels: none of them is selected by --arch or --kernel; `warplint report` without these shows "

@@ -28,7 +28,7 @@ struct session {
     struct ruleset rules;
     struct model model;
     struct bounds_table declared; /* by PTX among the inputs */
-    struct judge *judge;
+    struct linter *linter;
     struct groups groups;
     struct labels labels;
     struct diags diags;
@@ -59,7 +59,7 @@ bool session_rules(struct session *session, const struct settings *settings);
  * warning. */
 bool session_rules_anyway(struct session *session, const struct settings *settings);
 /* Reads every input and judges; false: session_failure (input_failed is no reason). */
-bool session_judge(struct session *session);
+bool session_linter(struct session *session);
 /* The two halves of it around somebody else's reading: the model is filled in between. False: session_failure. */
 bool session_begin(struct session *session);
 bool session_conclude(struct session *session);

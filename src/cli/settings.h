@@ -7,7 +7,7 @@
 
 #include "cli/option.h"
 #include "gpu/gpu_model.h"
-#include "lint/judge.h"
+#include "lint/linter.h"
 #include "report/report.h"
 
 struct output {

@@ -14,10 +14,10 @@ static bool unit_fits(const struct value_kind *kind, enum unit unit)
     return unit == UNIT_NONE || unit == (enum unit)kind->unit;
 }
 
-/* Evaluation needs a subject to ask; values of a configuration ask it nothing. */
+/* Evaluation needs a context to ask; values of a configuration ask it nothing. */
 static struct value evaluate(const struct expr *expr, const struct str *groups)
 {
-    struct subject nothing = {0};
+    struct context nothing = {0};
     return expr_eval(expr, &nothing, groups);
 }
 

@@ -16,7 +16,7 @@ struct launch_sources {
     const struct arch_value *sms;  /* SMs of the product by architecture; NULL: not known */
     struct launch_config given;    /* of the command line: they win */
     const struct profile *profile; /* what a profiler saw: the entries win; NULL: nothing */
-    struct str here;               /* see judge_options */
+    struct str here;               /* see linter_options */
 };
 
 struct launch_resolver;

@@ -38,16 +38,16 @@ static void add_steady(struct str text, struct buf *out)
     }
 }
 
-static void take_identity(const struct judge *judge, const struct finding *finding, struct checkout checkout,
+static void take_identity(const struct linter *linter, const struct finding *finding, struct checkout checkout,
                           struct identity *identity)
 {
-    const struct model *model = judge->model;
-    const struct rule *rule = &judge->rules->rules[finding->rule];
+    const struct model *model = linter->model;
+    const struct rule *rule = &linter->rules->rules[finding->rule];
     uint16_t log = 0;
     identity->rule = rule->id;
     if (rule->kind == RULE_PATTERN) {
-        add_steady(judge->lines[finding->event].message, &identity->text);
-        log = judge->lines[finding->event].log;
+        add_steady(linter->lines[finding->event].message, &identity->text);
+        log = linter->lines[finding->event].log;
     } else {
         const struct event *event = &model->events[finding->event];
         if (event->name != NO_INDEX)
@@ -91,12 +91,12 @@ static uint32_t keep(struct baseline *baseline, struct str text)
     return text.len ? intern_add(&baseline->kernels.strings, text) : NO_INDEX;
 }
 
-void baseline_accept(struct baseline *baseline, struct intern *keys, const struct judge *judge,
+void baseline_accept(struct baseline *baseline, struct intern *keys, const struct linter *linter,
                      const struct finding *finding, struct checkout checkout)
 {
     struct identity identity = {0};
     struct buf key = {0};
-    take_identity(judge, finding, checkout, &identity);
+    take_identity(linter, finding, checkout, &identity);
     key_of_identity(&identity, identity.toolkit, &key);
     size_t known = keys->count;
     uint32_t number = intern_add(keys, buf_str(&key));
@@ -261,10 +261,10 @@ static bool take_other(struct acceptance *acceptance, struct identity *identity)
     return taken;
 }
 
-bool acceptance_take(struct acceptance *acceptance, const struct judge *judge, const struct finding *finding)
+bool acceptance_take(struct acceptance *acceptance, const struct linter *linter, const struct finding *finding)
 {
     struct identity identity = {0};
-    take_identity(judge, finding, acceptance->checkout, &identity);
+    take_identity(linter, finding, acceptance->checkout, &identity);
     bool taken = take(acceptance, &identity, false) || take_other(acceptance, &identity);
     identity_free(&identity);
     return taken;
@@ -280,10 +280,11 @@ static bool has_rule(const struct baseline *baseline, struct str rule, struct to
     return false;
 }
 
-bool acceptance_is_blind(const struct acceptance *acceptance, const struct judge *judge, const struct finding *finding)
+bool acceptance_is_blind(const struct acceptance *acceptance, const struct linter *linter,
+                         const struct finding *finding)
 {
-    const struct rule *rule = &judge->rules->rules[finding->rule];
-    const struct model *model = judge->model;
+    const struct rule *rule = &linter->rules->rules[finding->rule];
+    const struct model *model = linter->model;
     if (rule->kind != RULE_EVENT || !str_starts(model_string(model, model->events[finding->event].id), STR("unroll")))
         return false;
     uint32_t log = model->events[finding->event].log;

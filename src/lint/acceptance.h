@@ -3,25 +3,26 @@
 #define LINT_ACCEPTANCE_H
 
 #include "baseline/baseline.h"
-#include "lint/judge.h"
+#include "lint/linter.h"
 #include "log/checkout.h"
 
 /* Adds a finding of a rule on messages or lines: a new entry, or the count of one that is there. `keys` is empty before
  * the first of them and the caller's to free; `checkout`: see log/checkout.h. Only into a baseline that accepts nothing
  * yet.
  */
-void baseline_accept(struct baseline *baseline, struct intern *keys, const struct judge *judge,
+void baseline_accept(struct baseline *baseline, struct intern *keys, const struct linter *linter,
                      const struct finding *finding, struct checkout checkout);
 
-/* The accepted findings of a baseline as a judge uses them up, one for each finding. */
+/* The accepted findings of a baseline as a linter uses them up, one for each finding. */
 struct acceptance;
 struct acceptance *acceptance_new(const struct baseline *baseline, const struct comparison *comparison,
                                   struct checkout checkout);
 void acceptance_free(struct acceptance *acceptance);
 /* One is left for the finding (of a rule on messages or lines): it is taken. */
-bool acceptance_take(struct acceptance *acceptance, const struct judge *judge, const struct finding *finding);
+bool acceptance_take(struct acceptance *acceptance, const struct linter *linter, const struct finding *finding);
 /* It is of a loop, and the inputs of the baseline stated nothing of loops: it is not known whether it was there. */
-bool acceptance_is_blind(const struct acceptance *acceptance, const struct judge *judge, const struct finding *finding);
+bool acceptance_is_blind(const struct acceptance *acceptance, const struct linter *linter,
+                         const struct finding *finding);
 /* How many were not taken in the columns that were compared, of rules that are on. */
 size_t acceptance_stale(struct acceptance *acceptance, const struct ruleset *rules);
 /* How many of an entry of that baseline were not taken. */

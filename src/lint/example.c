@@ -1,7 +1,7 @@
 #include "lint/example.h"
 
 #include "baseline/family.h"
-#include "lint/judge.h"
+#include "lint/linter.h"
 #include "lint/measure_model.h"
 #include "log/input.h"
 #include "log/name.h"
@@ -14,8 +14,8 @@ struct trial {
     struct rule rule;
     struct ruleset rules; /* that one */
     struct model model;
-    struct judge_options options;
-    struct judge *judge;
+    struct linter_options options;
+    struct linter *linter;
     struct kernel_metrics_set base, head;
     struct comparison comparison;
     struct diags *diags;
@@ -23,7 +23,7 @@ struct trial {
 
 static void on_line(void *context, struct str line, uint16_t log, uint64_t number)
 {
-    judge_line(((struct trial *)context)->judge, line, log, (size_t)number);
+    linter_line(((struct trial *)context)->linter, line, log, (size_t)number);
 }
 
 static bool read_excerpt(struct trial *trial, struct str name, struct str excerpt)
@@ -61,8 +61,8 @@ static void take_baseline(struct trial *trial)
     const struct base_values *given = &trial->rule.with_base;
     const int32_t values[MEASURE_COUNT] = {MEASURES(GIVEN_VALUE, NOT_GIVEN)};
     uint32_t *item_of = mem_alloc((trial->model.kernel_count + 1) * sizeof *item_of);
-    measure_model(&trial->base, trial->judge, (struct checkout){0}, NULL);
-    measure_model(&trial->head, trial->judge, (struct checkout){0}, item_of);
+    measure_model(&trial->base, trial->linter, (struct checkout){0}, NULL);
+    measure_model(&trial->head, trial->linter, (struct checkout){0}, item_of);
     for (size_t at = 0; at < trial->base.count; at++) {
         struct kernel_metrics *entry = &trial->base.items[at];
         if (given->replaced_registers != UNKNOWN)
@@ -73,22 +73,22 @@ static void take_baseline(struct trial *trial)
     }
     compare_make(&trial->comparison, &trial->base, &trial->head, (struct tolerances){0}, false, item_of);
     family_find(&trial->comparison);
-    judge_compare(trial->judge, &trial->comparison, NULL, false);
+    linter_compare(trial->linter, &trial->comparison, NULL, false);
 }
 
 static void see(const struct trial *trial, struct example *example)
 {
-    const struct judge *judge = trial->judge;
-    example->findings = judge->finding_count;
-    example->entries = judge->counts.entries;
-    example->functions = judge->counts.functions;
+    const struct linter *linter = trial->linter;
+    example->findings = linter->finding_count;
+    example->entries = linter->counts.entries;
+    example->functions = linter->counts.functions;
     example->messages = trial->model.event_count;
     for (size_t log = 0; log < trial->model.log_count; log++)
         example->lines += trial->model.logs[log].lines;
-    example->debug = judge->counts.debug;
-    example->not_judged = judge->not_judged[0].times;
-    if (judge->finding_count)
-        finding_message(trial->judge, &judge->findings[0], &example->said);
+    example->debug = linter->counts.debug;
+    example->not_judged = linter->not_judged[0].times;
+    if (linter->finding_count)
+        finding_message(trial->linter, &linter->findings[0], &example->said);
 }
 
 bool example_try(struct rule *rule, struct str name, struct str excerpt, struct example *example, struct diags *diags)
@@ -100,14 +100,14 @@ bool example_try(struct rule *rule, struct str name, struct str excerpt, struct 
     if (trial.rule.severity == SEVERITY_OFF)
         trial.rule.severity = SEVERITY_NOTE;
     trial.rules = (struct ruleset){.rules = &trial.rule, .count = 1};
-    trial.judge = judge_new(&trial.rules, &trial.model, &trial.options);
+    trial.linter = linter_new(&trial.rules, &trial.model, &trial.options);
     bool ok = read_excerpt(&trial, name, excerpt);
     if (ok && has_baseline(rule))
         take_baseline(&trial);
-    ok = ok && judge_run(trial.judge, diags);
+    ok = ok && linter_run(trial.linter, diags);
     if (ok)
         see(&trial, example);
-    judge_free(trial.judge);
+    linter_free(trial.linter);
     compare_free(&trial.comparison);
     kernel_metrics_set_free(&trial.base);
     kernel_metrics_set_free(&trial.head);

@@ -1,4 +1,4 @@
-#include "lint/judge_private.h"
+#include "lint/linter_private.h"
 
 #include "baseline/baseline.h"
 #include "baseline/compare.h"
@@ -16,15 +16,15 @@ const char *baseline_state_name(enum baseline_state state)
 }
 
 /* The exception that covers a finding, or NO_INDEX. */
-static uint32_t exception_for(struct judge *judge, const struct rule_result *result, uint32_t kernel, uint32_t event)
+static uint32_t exception_for(struct linter *linter, const struct rule_result *result, uint32_t kernel, uint32_t event)
 {
-    const struct model *model = judge->model;
-    struct judge_private *own = judge->private;
+    const struct model *model = linter->model;
+    struct linter_private *own = linter->private;
     struct exception_query query = {
         .rule = result->rule, .worst = result->worst, .name = NO_INDEX, .arch = NO_INDEX, .source = NO_INDEX};
     if (!own->exceptions)
         return NO_INDEX;
-    if (judge->rules->rules[result->rule].kind == RULE_EVENT) {
+    if (linter->rules->rules[result->rule].kind == RULE_EVENT) {
         query.name = model->events[event].name;
         query.arch = model->events[event].arch;
         query.log = model->events[event].log;
@@ -35,11 +35,11 @@ static uint32_t exception_for(struct judge *judge, const struct rule_result *res
         query.source = model->kernels[kernel].source;
         query.log = model->kernels[kernel].log;
     }
-    const struct rule *rule = &judge->rules->rules[result->rule];
+    const struct rule *rule = &linter->rules->rules[result->rule];
     uint32_t found = exceptions_find(own->exceptions, own->launches, &query);
     for (size_t at = 0; at < rule->exceptions_of_count && found == NO_INDEX; at++) {
-        const struct rule *other = ruleset_find(judge->rules, rule->exceptions_of[at]);
-        query.rule = other ? (uint16_t)(other - judge->rules->rules) : result->rule;
+        const struct rule *other = ruleset_find(linter->rules, rule->exceptions_of[at]);
+        query.rule = other ? (uint16_t)(other - linter->rules->rules) : result->rule;
         found = exceptions_find(own->exceptions, own->launches, &query);
     }
     return found;
@@ -50,13 +50,13 @@ bool finding_counts(const struct finding *finding)
     return finding->exception == NO_INDEX && finding->baseline_state != BASELINE_UNCHANGED;
 }
 
-bool finding_fails(const struct judge *judge, const struct finding *finding)
+bool finding_fails(const struct linter *linter, const struct finding *finding)
 {
-    enum severity fail_on = judge->options.fail_on;
+    enum severity fail_on = linter->options.fail_on;
     return finding_counts(finding) && fail_on != SEVERITY_OFF && finding->severity >= fail_on;
 }
 
-static struct finding make_finding(struct judge *judge, const struct rule_result *result, uint32_t kernel,
+static struct finding make_finding(struct linter *linter, const struct rule_result *result, uint32_t kernel,
                                    uint32_t event)
 {
     return (struct finding){.kernel = kernel,
@@ -65,52 +65,53 @@ static struct finding make_finding(struct judge *judge, const struct rule_result
                             .rule = result->rule,
                             .severity = result->severity,
                             .which = result->which,
-                            .launch_config = judge->private->other_launch_config,
-                            .exception = exception_for(judge, result, kernel, event)};
+                            .launch_config = linter->private->other_launch_config,
+                            .exception = exception_for(linter, result, kernel, event)};
 }
 
-void judge_add_finding(struct judge *judge, const struct rule_result *result, uint32_t kernel, uint32_t event)
+void linter_add_finding(struct linter *linter, const struct rule_result *result, uint32_t kernel, uint32_t event)
 {
     if (result->severity == SEVERITY_OFF)
         return;
-    *MEM_ADD(judge->findings, judge->finding_count, judge->finding_cap) = make_finding(judge, result, kernel, event);
+    *MEM_ADD(linter->findings, linter->finding_count, linter->finding_cap) =
+        make_finding(linter, result, kernel, event);
 }
 
 /* ---- showing ---- */
 
-static bool is_line(const struct judge *judge, const struct finding *finding)
+static bool is_line(const struct linter *linter, const struct finding *finding)
 {
-    return judge->rules->rules[finding->rule].kind == RULE_PATTERN;
+    return linter->rules->rules[finding->rule].kind == RULE_PATTERN;
 }
 
-struct subject *judge_subject(struct judge *judge, const struct finding *finding)
+struct context *linter_context(struct linter *linter, const struct finding *finding)
 {
-    judge->private->other_launch_config = finding->launch_config;
-    uint32_t event = is_line(judge, finding) ? NO_INDEX : finding->event;
+    linter->private->other_launch_config = finding->launch_config;
+    uint32_t event = is_line(linter, finding) ? NO_INDEX : finding->event;
     uint32_t kernel = finding->kernel;
     bool sure = false;
     if (kernel == NO_INDEX && event != NO_INDEX)
-        judge_find_kernel(judge, &judge->model->events[event], &kernel, &sure);
-    judge_set_subject(judge, &judge->private->shown, kernel, event);
-    judge->private->other_launch_config = NO_INDEX;
-    return &judge->private->shown;
+        linter_find_kernel(linter, &linter->model->events[event], &kernel, &sure);
+    linter_set_context(linter, &linter->private->shown, kernel, event);
+    linter->private->other_launch_config = NO_INDEX;
+    return &linter->private->shown;
 }
 
-size_t judge_launches(struct judge *judge, uint32_t kernel, const struct profile_launch **seen, size_t most)
+size_t linter_launches(struct linter *linter, uint32_t kernel, const struct profile_launch **seen, size_t most)
 {
-    return launch_resolver_seen(judge->private->launches, &judge->model->kernels[kernel], seen, most);
+    return launch_resolver_seen(linter->private->launches, &linter->model->kernels[kernel], seen, most);
 }
 
-struct subject *judge_record(struct judge *judge, uint32_t kernel)
+struct context *linter_record(struct linter *linter, uint32_t kernel)
 {
-    judge_set_subject(judge, &judge->private->shown, kernel, NO_INDEX);
-    return &judge->private->shown;
+    linter_set_context(linter, &linter->private->shown, kernel, NO_INDEX);
+    return &linter->private->shown;
 }
 
-const struct kernel_metrics *finding_base(const struct judge *judge, const struct finding *finding)
+const struct kernel_metrics *finding_base(const struct linter *linter, const struct finding *finding)
 {
-    const struct comparison *comparison = judge->comparison;
-    bool of_kernel = comparison && judge->rules->rules[finding->rule].kind == RULE_KERNEL;
+    const struct comparison *comparison = linter->comparison;
+    bool of_kernel = comparison && linter->rules->rules[finding->rule].kind == RULE_KERNEL;
     const struct pair *pair = of_kernel ? compare_of_kernel(comparison, finding->kernel) : NULL;
     if (pair && pair->base != NO_INDEX)
         return &comparison->base->items[pair->base];
@@ -119,34 +120,34 @@ const struct kernel_metrics *finding_base(const struct judge *judge, const struc
     return nearest == NO_INDEX ? NULL : &comparison->base->items[nearest];
 }
 
-void finding_message(struct judge *judge, const struct finding *finding, struct buf *out)
+void finding_message(struct linter *linter, const struct finding *finding, struct buf *out)
 {
-    const struct rule *rule = &judge->rules->rules[finding->rule];
-    if (is_line(judge, finding)) {
-        buf_add(out, judge->lines[finding->event].message);
+    const struct rule *rule = &linter->rules->rules[finding->rule];
+    if (is_line(linter, finding)) {
+        buf_add(out, linter->lines[finding->event].message);
         return;
     }
     const struct template *message = rule->cases[finding->which].message;
-    const struct kernel_metrics *base = rule->asks_baseline ? NULL : finding_base(judge, finding);
-    struct subject *subject = judge_subject(judge, finding);
-    template_render(message, subject, NULL, out);
+    const struct kernel_metrics *base = rule->asks_baseline ? NULL : finding_base(linter, finding);
+    struct context *context = linter_context(linter, finding);
+    template_render(message, context, NULL, out);
     if (!base)
         return;
-    judge->private->other_launch_config = finding->launch_config;
-    template_was(message, subject, judge_subject_then(judge, finding->kernel, base), out);
-    judge->private->other_launch_config = NO_INDEX;
+    linter->private->other_launch_config = finding->launch_config;
+    template_was(message, context, linter_context_then(linter, finding->kernel, base), out);
+    linter->private->other_launch_config = NO_INDEX;
 }
 
-struct str finding_reason(const struct judge *judge, const struct finding *finding)
+struct str finding_reason(const struct linter *linter, const struct finding *finding)
 {
     if (finding->exception == NO_INDEX)
         return (struct str){"", 0};
-    return exceptions_reason(judge->private->exceptions, finding->exception);
+    return exceptions_reason(linter->private->exceptions, finding->exception);
 }
 
-bool finding_allowed_in_source(const struct judge *judge, const struct finding *finding)
+bool finding_allowed_in_source(const struct linter *linter, const struct finding *finding)
 {
-    return finding->exception != NO_INDEX && exceptions_in_source(judge->private->exceptions, finding->exception);
+    return finding->exception != NO_INDEX && exceptions_in_source(linter->private->exceptions, finding->exception);
 }
 
 static struct str log_path(const struct model *model, uint16_t log)
@@ -155,10 +156,10 @@ static struct str log_path(const struct model *model, uint16_t log)
 }
 
 /* The source place that a finding has, or an empty path. */
-static struct finding_place source_place(const struct judge *judge, const struct finding *finding)
+static struct finding_place source_place(const struct linter *linter, const struct finding *finding)
 {
-    const struct model *model = judge->model;
-    if (finding->event != NO_INDEX && !is_line(judge, finding) && model->events[finding->event].file != NO_INDEX) {
+    const struct model *model = linter->model;
+    if (finding->event != NO_INDEX && !is_line(linter, finding) && model->events[finding->event].file != NO_INDEX) {
         const struct event *event = &model->events[finding->event];
         return (struct finding_place){
             .path = model_string(model, event->file), .line = event->line, .column = event->column};
@@ -173,10 +174,10 @@ static struct finding_place source_place(const struct judge *judge, const struct
     return (struct finding_place){.path = model_string(model, kernel->source), .line = line};
 }
 
-struct code_site *finding_sites(const struct judge *judge, const struct finding *finding, size_t *count)
+struct code_site *finding_sites(const struct linter *linter, const struct finding *finding, size_t *count)
 {
-    const struct model *model = judge->model;
-    const enum rule_sites sites = judge->rules->rules[finding->rule].sites;
+    const struct model *model = linter->model;
+    const enum rule_sites sites = linter->rules->rules[finding->rule].sites;
     *count = 0;
     if (sites == SITES_NONE)
         return NULL;
@@ -191,34 +192,34 @@ struct code_site *finding_sites(const struct judge *judge, const struct finding 
 }
 
 /* The worst site of which the line is known, or an empty path. */
-static struct finding_place site_place(const struct judge *judge, const struct finding *finding)
+static struct finding_place site_place(const struct linter *linter, const struct finding *finding)
 {
     size_t count = 0;
     struct finding_place found = {0};
-    struct code_site *sites = finding_sites(judge, finding, &count);
+    struct code_site *sites = finding_sites(linter, finding, &count);
     for (size_t at = 0; at < count && !found.of_site; at++) {
         if (sites[at].place == NO_INDEX)
             continue;
-        struct code_place place = code_place_get(judge->model, code_place_shown(judge->model, sites[at].place));
-        found =
-            (struct finding_place){.path = model_string(judge->model, place.file), .line = place.line, .of_site = true};
+        struct code_place place = code_place_get(linter->model, code_place_shown(linter->model, sites[at].place));
+        found = (struct finding_place){
+            .path = model_string(linter->model, place.file), .line = place.line, .of_site = true};
     }
     free(sites);
     return found;
 }
 
-struct finding_place finding_place(const struct judge *judge, const struct finding *finding)
+struct finding_place finding_place(const struct linter *linter, const struct finding *finding)
 {
-    const struct model *model = judge->model;
-    struct finding_place place = source_place(judge, finding);
+    const struct model *model = linter->model;
+    struct finding_place place = source_place(linter, finding);
     uint16_t log = 0;
     if (place.line == 0) {
-        const struct finding_place site = site_place(judge, finding);
+        const struct finding_place site = site_place(linter, finding);
         place = site.path.len ? site : place;
     }
-    if (is_line(judge, finding)) {
-        log = judge->lines[finding->event].log;
-        place.log_line = judge->lines[finding->event].line;
+    if (is_line(linter, finding)) {
+        log = linter->lines[finding->event].log;
+        place.log_line = linter->lines[finding->event].line;
     } else if (finding->event != NO_INDEX) {
         log = model->events[finding->event].log;
         place.log_line = model->events[finding->event].log_line;

@@ -21,7 +21,7 @@ struct code_of_name {
 
 struct builder {
     struct groups *groups;
-    struct judge *judge;
+    struct linter *linter;
     struct intern codes;
     uint32_t *first_group; /* by code: into groups.all + 1; 0: there is none yet */
     size_t code_count, code_cap;
@@ -31,20 +31,20 @@ struct builder {
 
 /* ---- the order ---- */
 
-static uint32_t name_of(const struct judge *judge, const struct finding *finding)
+static uint32_t name_of(const struct linter *linter, const struct finding *finding)
 {
     if (finding->kernel != NO_INDEX)
-        return judge->model->kernels[finding->kernel].name;
-    bool event = finding->event != NO_INDEX && judge->rules->rules[finding->rule].kind == RULE_EVENT;
-    return event ? judge->model->events[finding->event].name : NO_INDEX;
+        return linter->model->kernels[finding->kernel].name;
+    bool event = finding->event != NO_INDEX && linter->rules->rules[finding->rule].kind == RULE_EVENT;
+    return event ? linter->model->events[finding->event].name : NO_INDEX;
 }
 
-static struct str arch_of(const struct judge *judge, const struct finding *finding)
+static struct str arch_of(const struct linter *linter, const struct finding *finding)
 {
     if (finding->kernel != NO_INDEX)
-        return kernel_arch(judge->model, &judge->model->kernels[finding->kernel]);
-    bool event = finding->event != NO_INDEX && judge->rules->rules[finding->rule].kind == RULE_EVENT;
-    return event ? model_string(judge->model, judge->model->events[finding->event].arch) : (struct str){"", 0};
+        return kernel_arch(linter->model, &linter->model->kernels[finding->kernel]);
+    bool event = finding->event != NO_INDEX && linter->rules->rules[finding->rule].kind == RULE_EVENT;
+    return event ? model_string(linter->model, linter->model->events[finding->event].arch) : (struct str){"", 0};
 }
 
 /* "sm_90a" is 90: enough to order architectures, and quick. */
@@ -62,7 +62,7 @@ static int by_arch(struct str a, struct str b)
 }
 
 /* Worse first; equal: the one that was found first. */
-static int compare(const struct judge *judge, const struct finding *a, const struct finding *b)
+static int compare(const struct linter *linter, const struct finding *a, const struct finding *b)
 {
     if (a->severity != b->severity)
         return a->severity > b->severity ? -1 : 1;
@@ -70,10 +70,10 @@ static int compare(const struct judge *judge, const struct finding *a, const str
         return a->worst > b->worst ? -1 : 1;
     if (a->rule != b->rule)
         return a->rule < b->rule ? -1 : 1;
-    const struct intern *names = &judge->model->names;
-    uint32_t name_a = name_of(judge, a), name_b = name_of(judge, b);
+    const struct intern *names = &linter->model->names;
+    uint32_t name_a = name_of(linter, a), name_b = name_of(linter, b);
     int order = name_a == name_b ? 0 : str_cmp(intern_get(names, name_a), intern_get(names, name_b));
-    return order ? order : by_arch(arch_of(judge, a), arch_of(judge, b));
+    return order ? order : by_arch(arch_of(linter, a), arch_of(linter, b));
 }
 
 /* ---- groups ---- */
@@ -97,7 +97,7 @@ static uint32_t code_of_key(struct builder *b)
 /* NO_INDEX: kernels without a name. */
 static uint32_t code_of_name(struct builder *b, uint32_t name, uint32_t source)
 {
-    const struct intern *names = &b->judge->model->names;
+    const struct intern *names = &b->linter->model->names;
     struct code_of_name *last = &b->names[name == NO_INDEX ? names->count : name];
     if (last->code && last->source == source)
         return last->code - 1;
@@ -125,14 +125,14 @@ static uint32_t code_of_place(struct builder *b, const struct event *event)
 
 static uint32_t code_of(struct builder *b, const struct finding *finding)
 {
-    const struct model *model = b->judge->model;
-    enum rule_kind kind = (enum rule_kind)b->judge->rules->rules[finding->rule].kind;
+    const struct model *model = b->linter->model;
+    enum rule_kind kind = (enum rule_kind)b->linter->rules->rules[finding->rule].kind;
     if (kind == RULE_PATTERN)
-        return code_of_text(b, BY_LINE, b->judge->lines[finding->event].message);
+        return code_of_text(b, BY_LINE, b->linter->lines[finding->event].message);
     const struct event *event = kind == RULE_EVENT ? &model->events[finding->event] : NULL;
     if (event && event->file != NO_INDEX)
         return code_of_place(b, event);
-    uint32_t name = name_of(b->judge, finding);
+    uint32_t name = name_of(b->linter, finding);
     if (event && name == NO_INDEX)
         return code_of_text(b, BY_TEXT, model_string(model, event->text));
     return code_of_name(b, name, finding->kernel == NO_INDEX ? NO_INDEX : model->kernels[finding->kernel].source);
@@ -164,9 +164,9 @@ static uint32_t group_of(struct builder *b, uint32_t at)
 
 static void sort_in(struct builder *b, bool with_suppressed)
 {
-    struct judge *judge = b->judge;
-    for (uint32_t at = 0; at < judge->finding_count; at++) {
-        if (!finding_counts(&judge->findings[at]) && !with_suppressed) {
+    struct linter *linter = b->linter;
+    for (uint32_t at = 0; at < linter->finding_count; at++) {
+        if (!finding_counts(&linter->findings[at]) && !with_suppressed) {
             b->groups->group_of[at] = NO_INDEX;
             continue;
         }
@@ -174,21 +174,21 @@ static void sort_in(struct builder *b, bool with_suppressed)
         struct group_total *group = &b->groups->all[number];
         b->groups->group_of[at] = number;
         group->count++;
-        if (group->worst != at && compare(judge, &judge->findings[at], &judge->findings[group->worst]) < 0)
+        if (group->worst != at && compare(linter, &linter->findings[at], &linter->findings[group->worst]) < 0)
             group->worst = at;
     }
 }
 
 /* A finding to be sorted; of a group its worst one. */
 struct sorted {
-    const struct judge *judge;
+    const struct linter *linter;
     uint32_t finding, group;
 };
 
 static int by_finding(const void *left, const void *right)
 {
     const struct sorted *a = left, *b = right;
-    int order = compare(a->judge, &a->judge->findings[a->finding], &b->judge->findings[b->finding]);
+    int order = compare(a->linter, &a->linter->findings[a->finding], &b->linter->findings[b->finding]);
     return order ? order : number_cmp(a->finding, b->finding);
 }
 
@@ -196,8 +196,8 @@ static int by_finding(const void *left, const void *right)
 static int by_group(const void *left, const void *right)
 {
     const struct sorted *a = left, *b = right;
-    bool left_counts = finding_counts(&a->judge->findings[a->finding]);
-    bool right_counts = finding_counts(&b->judge->findings[b->finding]);
+    bool left_counts = finding_counts(&a->linter->findings[a->finding]);
+    bool right_counts = finding_counts(&b->linter->findings[b->finding]);
     return left_counts == right_counts ? by_finding(left, right) : right_counts - left_counts;
 }
 
@@ -210,12 +210,12 @@ static struct group show(const struct groups *groups, uint32_t number)
 }
 
 /* Sorts all groups and shows the first ones, in *numbers; with few to show it sorts some at a time. */
-static void order_groups(struct groups *groups, const struct judge *judge, size_t most, uint32_t **numbers)
+static void order_groups(struct groups *groups, const struct linter *linter, size_t most, uint32_t **numbers)
 {
     size_t room = most < groups->count / 2 ? 2 * most : groups->count, count = 0;
     struct sorted *order = mem_alloc((room + 1) * sizeof *order);
     for (uint32_t at = 0; at < groups->count; at++) {
-        struct sorted next = {judge, groups->all[at].worst, at};
+        struct sorted next = {linter, groups->all[at].worst, at};
         if (at >= room && by_group(&next, &order[most - 1]) > 0)
             continue;
         order[count++] = next;
@@ -255,24 +255,24 @@ static void list_members(struct groups *groups, const uint32_t *numbers, size_t 
 
 static struct str template_of(struct builder *b, const struct finding *finding)
 {
-    uint32_t name = name_of(b->judge, finding);
+    uint32_t name = name_of(b->linter, finding);
     if (name == NO_INDEX)
         return (struct str){"", 0};
     buf_clear(&b->scratch);
-    name_template(intern_get(&b->judge->model->names, name), &b->scratch);
+    name_template(intern_get(&b->linter->model->names, name), &b->scratch);
     return arena_str(&b->groups->arena, buf_str(&b->scratch));
 }
 
 static void describe_groups(struct builder *b)
 {
-    const struct judge *judge = b->judge;
+    const struct linter *linter = b->linter;
     const struct finding *findings = b->groups->findings;
-    uint32_t *stamps = mem_alloc((judge->model->names.count + 1) * sizeof *stamps);
+    uint32_t *stamps = mem_alloc((linter->model->names.count + 1) * sizeof *stamps);
     for (uint32_t at = 0; at < b->groups->shown_count; at++) {
         struct group *group = &b->groups->shown[at];
         group->label = template_of(b, &findings[group->worst]);
         for (uint32_t member = 0; member < group->count; member++) {
-            uint32_t name = name_of(judge, &findings[b->groups->members[group->first + member]]);
+            uint32_t name = name_of(linter, &findings[b->groups->members[group->first + member]]);
             if (name == NO_INDEX || stamps[name] == at + 1)
                 continue;
             stamps[name] = at + 1;
@@ -282,16 +282,16 @@ static void describe_groups(struct builder *b)
     free(stamps);
 }
 
-static void make(struct groups *groups, struct judge *judge, size_t most, bool with_suppressed)
+static void make(struct groups *groups, struct linter *linter, size_t most, bool with_suppressed)
 {
-    *groups = (struct groups){.findings = judge->findings};
-    struct builder builder = {.groups = groups, .judge = judge};
+    *groups = (struct groups){.findings = linter->findings};
+    struct builder builder = {.groups = groups, .linter = linter};
     uint32_t *numbers = NULL;
-    builder.names = mem_alloc((judge->model->names.count + 1) * sizeof *builder.names);
-    groups->group_of = mem_alloc((judge->finding_count + 1) * sizeof *groups->group_of);
+    builder.names = mem_alloc((linter->model->names.count + 1) * sizeof *builder.names);
+    groups->group_of = mem_alloc((linter->finding_count + 1) * sizeof *groups->group_of);
     sort_in(&builder, with_suppressed);
-    order_groups(groups, judge, most, &numbers);
-    list_members(groups, numbers, judge->finding_count);
+    order_groups(groups, linter, most, &numbers);
+    list_members(groups, numbers, linter->finding_count);
     describe_groups(&builder);
     free(numbers);
     intern_free(&builder.codes);
@@ -300,14 +300,14 @@ static void make(struct groups *groups, struct judge *judge, size_t most, bool w
     buf_free(&builder.scratch);
 }
 
-void groups_make(struct groups *groups, struct judge *judge)
+void groups_make(struct groups *groups, struct linter *linter)
 {
-    make(groups, judge, GROUPS_SHOWN, false);
+    make(groups, linter, GROUPS_SHOWN, false);
 }
 
-void groups_make_all(struct groups *groups, struct judge *judge)
+void groups_make_all(struct groups *groups, struct linter *linter)
 {
-    make(groups, judge, SIZE_MAX, true);
+    make(groups, linter, SIZE_MAX, true);
 }
 
 void groups_free(struct groups *groups)
@@ -320,14 +320,14 @@ void groups_free(struct groups *groups)
     *groups = (struct groups){0};
 }
 
-uint32_t *findings_sorted(struct judge *judge)
+uint32_t *findings_sorted(struct linter *linter)
 {
-    struct sorted *order = mem_alloc((judge->finding_count + 1) * sizeof *order);
-    uint32_t *numbers = mem_alloc((judge->finding_count + 1) * sizeof *numbers);
-    for (uint32_t at = 0; at < judge->finding_count; at++)
-        order[at] = (struct sorted){judge, at, 0};
-    qsort(order, judge->finding_count, sizeof *order, by_finding);
-    for (size_t at = 0; at < judge->finding_count; at++)
+    struct sorted *order = mem_alloc((linter->finding_count + 1) * sizeof *order);
+    uint32_t *numbers = mem_alloc((linter->finding_count + 1) * sizeof *numbers);
+    for (uint32_t at = 0; at < linter->finding_count; at++)
+        order[at] = (struct sorted){linter, at, 0};
+    qsort(order, linter->finding_count, sizeof *order, by_finding);
+    for (size_t at = 0; at < linter->finding_count; at++)
         numbers[at] = order[at].finding;
     free(order);
     return numbers;

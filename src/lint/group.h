@@ -7,7 +7,7 @@
 #ifndef LINT_GROUP_H
 #define LINT_GROUP_H
 
-#include "lint/judge.h"
+#include "lint/linter.h"
 
 struct group_total {
     uint32_t worst; /* into groups.findings */
@@ -35,17 +35,17 @@ struct groups {
     uint32_t *group_of;  /* by finding: into all; NO_INDEX: it does not count, and is in none */
     struct group *shown; /* worst first */
     size_t shown_count;
-    const struct finding *findings; /* of the judge */
+    const struct finding *findings; /* of the linter */
     uint32_t *members;              /* indices into findings */
 };
 
-void groups_make(struct groups *groups, struct judge *judge);
+void groups_make(struct groups *groups, struct linter *linter);
 /* Every group, with members, those that count first; what one exception covers, and what the baseline knows, is in
  * groups of its own, whose worst member does not count. For reports to programs. */
-void groups_make_all(struct groups *groups, struct judge *judge);
+void groups_make_all(struct groups *groups, struct linter *linter);
 void groups_free(struct groups *groups);
 
 /* All findings, worst first, in the same total order: an array of finding_count indices, released with free. */
-uint32_t *findings_sorted(struct judge *judge);
+uint32_t *findings_sorted(struct linter *linter);
 
 #endif

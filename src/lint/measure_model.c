@@ -27,7 +27,7 @@ struct path_key {
 
 struct measuring {
     struct kernel_metrics_set *set;
-    struct judge *judge;
+    struct linter *linter;
     struct checkout checkout;
     struct intern best_keys; /* of struct launch_key */
     int32_t *best_warps;     /* by number of the key */
@@ -49,7 +49,7 @@ static uint32_t id_of(struct measuring *m, uint32_t name)
         return intern_add(&m->set->strings, STR(""));
     if (!m->ids[name]) {
         buf_clear(&m->scratch);
-        name_identity(intern_get(&m->judge->model->names, name), &m->scratch);
+        name_identity(intern_get(&m->linter->model->names, name), &m->scratch);
         m->ids[name] = intern_add(&m->set->strings, buf_str(&m->scratch)) + 1;
     }
     return m->ids[name] - 1;
@@ -60,13 +60,13 @@ static uint32_t arch_of(struct measuring *m, uint32_t arch)
     if (arch == NO_INDEX)
         return NO_INDEX;
     if (!m->strings[arch])
-        m->strings[arch] = intern_add(&m->set->strings, model_string(m->judge->model, arch)) + 1;
+        m->strings[arch] = intern_add(&m->set->strings, model_string(m->linter->model, arch)) + 1;
     return m->strings[arch] - 1;
 }
 
 static uint32_t source_of(struct measuring *m, uint32_t source, uint16_t log)
 {
-    const struct model *model = m->judge->model;
+    const struct model *model = m->linter->model;
     const struct log_info *info = log < model->log_count ? &model->logs[log] : NULL;
     bool has_folder = info && info->compiled && !info->from_here;
     struct path_key key = {source, has_folder ? info->working_directory : NO_INDEX, info && info->from_here};
@@ -102,16 +102,16 @@ static int32_t best_warps(struct measuring *m, const struct kernel_metrics *entr
     return m->best_warps[number];
 }
 
-static void take_occupancy(struct measuring *m, struct subject *subject, struct kernel_metrics *entry)
+static void take_occupancy(struct measuring *m, struct context *context, struct kernel_metrics *entry)
 {
-    const struct launch_config *launch_config = &subject->launch_config;
+    const struct launch_config *launch_config = &context->launch_config;
     if (entry->kind != KERNEL_ENTRY)
         return;
     entry->threads = launch_config->threads > 0 ? launch_config->threads : 0;
     entry->dynamic_smem_bytes = launch_config->dynamic_smem_bytes > 0 ? (int32_t)launch_config->dynamic_smem_bytes : 0;
     entry->carveout = launch_carveout(launch_config);
-    entry->max_warps = subject->arch ? subject->arch->max_warps_per_sm : UNKNOWN;
-    const struct occupancy *occupancy = subject_occupancy(subject);
+    entry->max_warps = context->arch ? context->arch->max_warps_per_sm : UNKNOWN;
+    const struct occupancy *occupancy = context_occupancy(context);
     if (occupancy) {
         entry->values[MEASURE_BLOCKS] = occupancy->blocks;
         entry->values[MEASURE_WARPS] = occupancy->warps;
@@ -148,14 +148,14 @@ static uint32_t settle(struct measuring *m)
 
 static uint32_t take_record(struct measuring *m, uint32_t number)
 {
-    const struct model *model = m->judge->model;
+    const struct model *model = m->linter->model;
     const struct kernel *kernel = &model->kernels[number];
-    struct subject *subject = judge_record(m->judge, number);
+    struct context *context = linter_record(m->linter, number);
     struct kernel_metrics *entry = kernel_metrics_add(m->set);
     entry->id = id_of(m, kernel->name);
     entry->arch = arch_of(m, kernel->arch_inferred);
     entry->source = source_of(m, kernel->source, kernel->log);
-    entry->line = subject->rare->source_line;
+    entry->line = context->rare->source_line;
     entry->kernel = number;
     entry->kind = kernel->kind;
     entry->debug = kernel->flags & KERNEL_DEBUG;
@@ -164,19 +164,19 @@ static uint32_t take_record(struct measuring *m, uint32_t number)
         entry->toolkit = model->logs[kernel->log].toolkit;
     for (int at = 0; at < MEASURE_COUNT; at++)
         if (measure_table[at].offset)
-            memcpy(&entry->values[at], (const char *)subject + measure_table[at].offset, sizeof *entry->values);
-    take_occupancy(m, subject, entry);
+            memcpy(&entry->values[at], (const char *)context + measure_table[at].offset, sizeof *entry->values);
+    take_occupancy(m, context, entry);
     return settle(m);
 }
 
-void measure_model(struct kernel_metrics_set *set, struct judge *judge, struct checkout checkout, uint32_t *item_of)
+void measure_model(struct kernel_metrics_set *set, struct linter *linter, struct checkout checkout, uint32_t *item_of)
 {
-    const struct model *model = judge->model;
-    struct measuring m = {.set = set, .judge = judge, .checkout = checkout};
+    const struct model *model = linter->model;
+    struct measuring m = {.set = set, .linter = linter, .checkout = checkout};
     m.ids = mem_alloc((model->names.count + 1) * sizeof *m.ids);
     m.strings = mem_alloc((model->strings.count + 1) * sizeof *m.strings);
     for (uint32_t at = 0; at < model->kernel_count; at++) {
-        bool wanted = !subject_is_half(model, &model->kernels[at]) && judge_selects(judge, at);
+        bool wanted = !context_is_half(model, &model->kernels[at]) && linter_selects(linter, at);
         uint32_t item = wanted ? take_record(&m, at) : NO_INDEX;
         if (item_of)
             item_of[at] = item;

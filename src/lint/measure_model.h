@@ -3,16 +3,15 @@
 #define LINT_MEASURE_MODEL_H
 
 #include "baseline/kernel_metrics.h"
-#include "lint/judge.h"
+#include "lint/linter.h"
 #include "log/checkout.h"
 
 /*
- * Adds every record that the judge selects, entries and functions, with the launches that the judge knows; call it when
- * the model is complete.
- * Of copies (all of id, arch, kind, source, toolkit and values) only the first is added. set->items[..].kernel leads
- * back; item_of (kernel_count numbers, may be NULL) becomes the entry of each record, NO_INDEX for halves and
- * deselected ones.
+ * Adds every record that the linter selects, entries and functions, with the launches that the linter knows; call it
+ * when the model is complete. Of copies (all of id, arch, kind, source, toolkit and values) only the first is added.
+ * set->items[..].kernel leads back; item_of (kernel_count numbers, may be NULL) becomes the entry of each record,
+ * NO_INDEX for halves and deselected ones.
  */
-void measure_model(struct kernel_metrics_set *set, struct judge *judge, struct checkout checkout, uint32_t *item_of);
+void measure_model(struct kernel_metrics_set *set, struct linter *linter, struct checkout checkout, uint32_t *item_of);
 
 #endif

@@ -49,9 +49,9 @@ static void add_note(const struct location *location, struct str path, struct st
 static void add_group(const struct report *report, const struct groups *groups, const struct group *group,
                       struct buf *out)
 {
-    const struct finding *worst = &report->judge->findings[group->worst];
+    const struct finding *worst = &report->linter->findings[group->worst];
     struct location location = location_worst(report, worst);
-    struct str rule = report->judge->rules->rules[worst->rule].id;
+    struct str rule = report->linter->rules->rules[worst->rule].id;
     struct buf path = {0}, text = {0};
     location_repository_path(report, &location, &path);
     group_text(report, groups, group, &text);
@@ -66,12 +66,12 @@ static void add_group(const struct report *report, const struct groups *groups, 
 void report_azure(const struct report *report, struct out *out)
 {
     struct groups groups;
-    groups_make_all(&groups, report->judge);
+    groups_make_all(&groups, report->linter);
     if (report->incomplete)
         buf_fmt(&out->text, "##vso[task.logissue type=error]%.*s\n", STR_ARG(incomplete_text()));
     for (size_t at = 0; at < groups.shown_count; at++) {
         const struct group *group = &groups.shown[at];
-        if (!finding_counts(&report->judge->findings[group->worst]))
+        if (!finding_counts(&report->linter->findings[group->worst]))
             continue;
         add_group(report, &groups, group, &out->text);
         out_spill(out);

@@ -28,18 +28,18 @@ struct gathering {
 
 static void note_findings(struct gathering *g)
 {
-    const struct judge *judge = g->report->judge;
+    const struct linter *linter = g->report->linter;
     g->severity = mem_alloc(g->comparison->head->count + 1);
     g->rule = mem_alloc((g->comparison->head->count + 1) * sizeof *g->rule);
-    for (size_t at = 0; at < judge->finding_count; at++) {
-        const struct finding *finding = &judge->findings[at];
+    for (size_t at = 0; at < linter->finding_count; at++) {
+        const struct finding *finding = &linter->findings[at];
         const struct pair *pair = NULL;
         if (finding->kernel != NO_INDEX && finding_counts(finding))
             pair = compare_of_kernel(g->comparison, finding->kernel);
         if (!pair || finding->severity <= g->severity[pair->head])
             continue;
         g->severity[pair->head] = finding->severity;
-        g->rule[pair->head] = judge->rules->rules[finding->rule].id;
+        g->rule[pair->head] = linter->rules->rules[finding->rule].id;
     }
 }
 

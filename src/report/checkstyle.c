@@ -27,7 +27,7 @@ static struct entry *sort_entries(const struct report *report, const struct grou
     *count = 0;
     for (uint32_t at = 0; at < groups->shown_count; at++) {
         const struct group *group = &groups->shown[at];
-        const struct finding *worst = &report->judge->findings[group->worst];
+        const struct finding *worst = &report->linter->findings[group->worst];
         if (!finding_counts(worst))
             continue;
         buf_clear(&path);
@@ -48,7 +48,7 @@ static struct str checkstyle_severity(enum severity severity)
 static void add_error(const struct report *report, const struct groups *groups, const struct group *group,
                       struct buf *out)
 {
-    const struct finding *worst = &report->judge->findings[group->worst];
+    const struct finding *worst = &report->linter->findings[group->worst];
     struct location location = location_worst(report, worst);
     struct buf text = {0};
     buf_add(out, STR("    <error"));
@@ -59,7 +59,7 @@ static void add_error(const struct report *report, const struct groups *groups, 
     group_text(report, groups, group, &text);
     xml_attribute("message", buf_str(&text), out);
     buf_clear(&text);
-    buf_fmt(&text, "warplint.%.*s", STR_ARG(report->judge->rules->rules[worst->rule].id));
+    buf_fmt(&text, "warplint.%.*s", STR_ARG(report->linter->rules->rules[worst->rule].id));
     xml_attribute("source", buf_str(&text), out);
     buf_add(out, STR("/>\n"));
     buf_free(&text);
@@ -70,7 +70,7 @@ void report_checkstyle(const struct report *report, struct out *out)
     struct groups groups;
     struct arena arena = {0};
     size_t count = 0;
-    groups_make_all(&groups, report->judge);
+    groups_make_all(&groups, report->linter);
     struct entry *entries = sort_entries(report, &groups, &arena, &count);
     xml_declaration(&out->text);
     buf_add(&out->text, STR("<checkstyle version=\"4.3\">\n"));

@@ -32,20 +32,20 @@ static struct cell truth(bool value)
     return (struct cell){.type = CELL_BOOL, .number = value};
 }
 
-static struct cell string(const struct subject *s, uint32_t number)
+static struct cell string(const struct context *s, uint32_t number)
 {
     return number == NO_INDEX ? null_cell : text(model_string(s->model, number));
 }
 
 #define RAW(function, expression)                                                                                      \
-    static struct cell function(struct subject *s)                                                                     \
+    static struct cell function(struct context *s)                                                                     \
     {                                                                                                                  \
         return expression;                                                                                             \
     }
 
 RAW(c_mangled, text(kernel_name(s->model, s->kernel)))
-RAW(c_name, text(subject_name(s)))
-RAW(c_kernel_id, text(subject_kernel_id(s)))
+RAW(c_name, text(context_name(s)))
+RAW(c_kernel_id, text(context_kernel_id(s)))
 RAW(c_kind, word(kernel_kind_name((enum kernel_kind)s->kernel->kind)))
 RAW(c_arch_inferred, string(s, s->kernel->arch_inferred))
 RAW(c_producer, word(producer_name((enum producer)s->kernel->producer)))
@@ -74,25 +74,25 @@ RAW(c_cluster, s->rare->cluster_blocks ? integer(s->rare->cluster_blocks) : null
 RAW(c_line_from, word(line_from_name((enum line_from)s->rare->line_from)))
 RAW(c_grid, s->launch_config.grid ? integer(s->launch_config.grid) : null_cell)
 
-static bool is_entry(const struct subject *s)
+static bool is_entry(const struct context *s)
 {
     return s->kernel->kind == KERNEL_ENTRY;
 }
 
-static const struct occupancy *occupancy(struct subject *s)
+static const struct occupancy *occupancy(struct context *s)
 {
-    return is_entry(s) ? subject_occupancy(s) : NULL;
+    return is_entry(s) ? context_occupancy(s) : NULL;
 }
 
-static const struct cliff *cliff(struct subject *s)
+static const struct cliff *cliff(struct context *s)
 {
-    return is_entry(s) ? subject_cliff(s) : NULL;
+    return is_entry(s) ? context_cliff(s) : NULL;
 }
 
 RAW(c_blocks, occupancy(s) ? integer(occupancy(s)->blocks) : null_cell)
 RAW(c_warps, occupancy(s) ? integer(occupancy(s)->warps) : null_cell)
 RAW(c_max_warps, is_entry(s) && s->arch ? integer(s->arch->max_warps_per_sm) : null_cell)
-RAW(c_limiters, occupancy(s) ? ((struct cell){.type = CELL_LIST, .text = subject_limiters(s)}) : null_cell)
+RAW(c_limiters, occupancy(s) ? ((struct cell){.type = CELL_LIST, .text = context_limiters(s)}) : null_cell)
 RAW(c_launchable,
     is_entry(s) && s->arch && s->registers >= 0 ? integer(occupancy_largest_block(s->arch, s->registers)) : null_cell)
 static struct cell percent(double share)
@@ -100,9 +100,9 @@ static struct cell percent(double share)
     return (struct cell){.type = CELL_THOUSANDTHS, .number = (int64_t)(share * 100000 + 0.5)};
 }
 
-static const struct waves *waves(struct subject *s)
+static const struct waves *waves(struct context *s)
 {
-    return is_entry(s) ? subject_waves(s) : NULL;
+    return is_entry(s) ? context_waves(s) : NULL;
 }
 
 RAW(c_sms, s->launch_config.sms ? integer(s->launch_config.sms) : null_cell)
@@ -116,16 +116,16 @@ RAW(c_achieved,
 RAW(c_next_registers,
     cliff(s) && cliff(s)->registers_up >= 0 ? integer(s->registers - cliff(s)->registers_up) : null_cell)
 
-static struct cell c_next_smem(struct subject *s)
+static struct cell c_next_smem(struct context *s)
 {
     const struct cliff *c = cliff(s);
     if (!c || c->smem_up_bytes < 0)
         return null_cell;
-    struct launch launch = subject_launch(s, s->launch_config.threads);
+    struct launch launch = context_launch(s, s->launch_config.threads);
     return integer(launch.smem_bytes + launch.dynamic_smem_bytes - c->smem_up_bytes);
 }
 
-static struct cell metric_cell(const struct subject *s, const struct metric *metric)
+static struct cell metric_cell(const struct context *s, const struct metric *metric)
 {
     int64_t value = metric_get(s->model, s->kernel, metric);
     if (metric->holder == METRIC_BANKS)
@@ -137,9 +137,9 @@ static struct cell metric_cell(const struct subject *s, const struct metric *met
     return (struct cell){.type = metric->scale == 1 ? CELL_INT : CELL_THOUSANDTHS, .number = value};
 }
 
-struct cell column_cell(const struct column *column, struct subject *subject)
+struct cell column_cell(const struct column *column, struct context *context)
 {
-    return column->cell ? column->cell(subject) : metric_cell(subject, column->metric);
+    return column->cell ? column->cell(context) : metric_cell(context, column->metric);
 }
 
 #define METRIC_COLUMN(name, ...)    {#name, NULL, &metric_table[METRIC_##name]},
@@ -217,7 +217,7 @@ static void list_json(struct str words, struct json *json)
     json_close(json, ']');
 }
 
-static void cell_json(struct cell cell, const struct subject *subject, struct json *json)
+static void cell_json(struct cell cell, const struct context *context, struct json *json)
 {
     switch (cell.type) {
     case CELL_NULL: json_write_null(json); break;
@@ -225,7 +225,7 @@ static void cell_json(struct cell cell, const struct subject *subject, struct js
     case CELL_TEXT: json_str(json, cell.text); break;
     case CELL_BOOL: json_bool(json, cell.number != 0); break;
     case CELL_THOUSANDTHS: json_thousandths(json, cell.number); break;
-    case CELL_BANKS: banks_json(subject->model, subject->kernel, json); break;
+    case CELL_BANKS: banks_json(context->model, context->kernel, json); break;
     case CELL_LIST: list_json(cell.text, json); break;
     }
 }
@@ -235,7 +235,7 @@ static void launches_json(const struct report *report, uint32_t kernel, struct j
 {
     enum { MOST = 256 };
     const struct profile_launch *seen[MOST];
-    size_t count = judge_launches(report->judge, kernel, seen, MOST);
+    size_t count = linter_launches(report->linter, kernel, seen, MOST);
     json_pair_open(json, "launches", '[');
     for (size_t at = 0; at < count && at < MOST; at++) {
         json_open(json, '{');
@@ -252,15 +252,15 @@ static void launches_json(const struct report *report, uint32_t kernel, struct j
 
 void column_json(const struct report *report, uint32_t kernel, struct json *json)
 {
-    struct subject *subject = judge_record(report->judge, kernel);
+    struct context *context = linter_record(report->linter, kernel);
     json_open(json, '{');
     json_pair_str(json, "type", STR("kernel"));
     for (size_t at = 0; at < column_count; at++) {
         json_key(json, column_table[at].key);
-        cell_json(column_cell(&column_table[at], subject), subject, json);
+        cell_json(column_cell(&column_table[at], context), context, json);
     }
     code_json(report, &report->model->kernels[kernel], json);
-    if (report->judge->options.profile)
+    if (report->linter->options.profile)
         launches_json(report, kernel, json);
     json_close(json, '}');
 }
@@ -291,10 +291,10 @@ static void replaced_json(const struct comparison *comparison, const struct pair
 }
 
 /* "baseline": the old figures; of a kernel that took the place of others those of the one that comes nearest. */
-static void was_json(const struct judge *judge, const struct finding *finding, struct json *json)
+static void was_json(const struct linter *linter, const struct finding *finding, struct json *json)
 {
-    const struct kernel_metrics *base = finding_base(judge, finding);
-    const struct pair *pair = base ? compare_of_kernel(judge->comparison, finding->kernel) : NULL;
+    const struct kernel_metrics *base = finding_base(linter, finding);
+    const struct pair *pair = base ? compare_of_kernel(linter->comparison, finding->kernel) : NULL;
     if (!base)
         return;
     json_pair_open(json, "baseline", '{');
@@ -305,32 +305,32 @@ static void was_json(const struct judge *judge, const struct finding *finding, s
     }
     json_close(json, '}');
     if (pair->base == NO_INDEX)
-        replaced_json(judge->comparison, pair, json);
+        replaced_json(linter->comparison, pair, json);
 }
 
 void finding_json(const struct report *report, const struct finding *finding, size_t count, struct json *json)
 {
-    struct judge *judge = report->judge;
+    struct linter *linter = report->linter;
     struct buf message = {0};
     json_open(json, '{');
     json_pair_str(json, "type", STR("finding"));
-    json_pair_str(json, "rule", judge->rules->rules[finding->rule].id);
+    json_pair_str(json, "rule", linter->rules->rules[finding->rule].id);
     json_pair_str(json, "severity", str_of(severity_name((enum severity)finding->severity)));
     json_key(json, "message");
-    finding_message(judge, finding, &message);
+    finding_message(linter, finding, &message);
     json_str(json, buf_str(&message));
-    struct subject *subject = judge_subject(judge, finding);
-    json_pair_text(json, "kernel_id", subject_kernel_id(subject));
-    json_pair_text(json, "mangled", subject_mangled(subject));
-    json_pair_text(json, "name", subject_name(subject));
+    struct context *context = linter_context(linter, finding);
+    json_pair_text(json, "kernel_id", context_kernel_id(context));
+    json_pair_text(json, "mangled", context_mangled(context));
+    json_pair_text(json, "name", context_name(context));
     json_pair_text(json, "arch", report_arch(report, finding));
-    struct finding_place place = finding_place(judge, finding);
+    struct finding_place place = finding_place(linter, finding);
     place_json(&place, json);
     json_pair_int(json, "count", (int64_t)count);
     json_pair_bool(json, "suppressed", finding->exception != NO_INDEX);
-    json_pair_text(json, "suppressed_reason", finding_reason(judge, finding));
+    json_pair_text(json, "suppressed_reason", finding_reason(linter, finding));
     json_pair_text(json, "baseline_state", str_of(baseline_state_name((enum baseline_state)finding->baseline_state)));
-    was_json(judge, finding, json);
+    was_json(linter, finding, json);
     json_close(json, '}');
     buf_free(&message);
 }

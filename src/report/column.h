@@ -17,13 +17,13 @@ struct cell {
 
 struct column {
     const char *key;
-    struct cell (*cell)(struct subject *subject); /* NULL: of the metric */
+    struct cell (*cell)(struct context *context); /* NULL: of the metric */
     const struct metric *metric;
 };
 extern const struct column column_table[];
 extern const size_t column_count;
 
-struct cell column_cell(const struct column *column, struct subject *subject);
+struct cell column_cell(const struct column *column, struct context *context);
 
 /* Appends a cell of CSV, quoted where needed. */
 void csv_text(struct str s, struct buf *out);

@@ -50,10 +50,10 @@ void csv_text(struct str s, struct buf *out)
     buf_free(&safe);
 }
 
-static void add_banks(const struct subject *subject, struct buf *out)
+static void add_banks(const struct context *context, struct buf *out)
 {
-    for (uint32_t at = 0; at < subject->kernel->bank_count; at++) {
-        const struct bank *bank = &subject->model->banks[subject->kernel->first_bank + at];
+    for (uint32_t at = 0; at < context->kernel->bank_count; at++) {
+        const struct bank *bank = &context->model->banks[context->kernel->first_bank + at];
         buf_fmt(out, "%s%u:%d", at ? " " : "", bank->bank, bank->bytes);
     }
 }
@@ -65,7 +65,7 @@ static void add_list(struct str words, struct buf *out)
             buf_char(out, words.ptr[at]);
 }
 
-static void add_cell(struct cell cell, const struct subject *subject, struct buf *out)
+static void add_cell(struct cell cell, const struct context *context, struct buf *out)
 {
     struct json json = {.out = out};
     switch (cell.type) {
@@ -74,7 +74,7 @@ static void add_cell(struct cell cell, const struct subject *subject, struct buf
     case CELL_TEXT: csv_text(cell.text, out); break;
     case CELL_BOOL: json_bool(&json, cell.number != 0); break;
     case CELL_THOUSANDTHS: json_thousandths(&json, cell.number); break;
-    case CELL_BANKS: add_banks(subject, out); break;
+    case CELL_BANKS: add_banks(context, out); break;
     case CELL_LIST: add_list(cell.text, out); break;
     }
 }
@@ -85,13 +85,13 @@ static void kernels_csv(const struct report *report, struct out *out)
         buf_fmt(&out->text, "%s%s", c ? "," : "", column_table[c].key);
     buf_add(&out->text, STR("\r\n"));
     for (uint32_t k = 0; k < report->model->kernel_count; k++) {
-        if (!judge_selects(report->judge, k))
+        if (!linter_selects(report->linter, k))
             continue;
-        struct subject *subject = judge_record(report->judge, k);
+        struct context *context = linter_record(report->linter, k);
         for (size_t c = 0; c < column_count; c++) {
             if (c)
                 buf_char(&out->text, ',');
-            add_cell(column_cell(&column_table[c], subject), subject, &out->text);
+            add_cell(column_cell(&column_table[c], context), context, &out->text);
         }
         buf_add(&out->text, STR("\r\n"));
         out_spill(out);
@@ -100,16 +100,16 @@ static void kernels_csv(const struct report *report, struct out *out)
 
 static void finding_csv(const struct report *report, const struct finding *finding, struct buf *out)
 {
-    struct judge *judge = report->judge;
+    struct linter *linter = report->linter;
     struct buf message = {0};
-    finding_message(judge, finding, &message);
-    struct subject *subject = judge_subject(judge, finding);
-    struct finding_place place = finding_place(judge, finding);
-    const struct str cells[] = {judge->rules->rules[finding->rule].id,
+    finding_message(linter, finding, &message);
+    struct context *context = linter_context(linter, finding);
+    struct finding_place place = finding_place(linter, finding);
+    const struct str cells[] = {linter->rules->rules[finding->rule].id,
                                 str_of(severity_name((enum severity)finding->severity)),
                                 buf_str(&message),
-                                subject_mangled(subject),
-                                subject_name(subject),
+                                context_mangled(context),
+                                context_name(context),
                                 report_arch(report, finding),
                                 place.in_log ? (struct str){"", 0} : place.path};
     for (size_t at = 0; at < sizeof cells / sizeof *cells; at++) {
@@ -122,7 +122,7 @@ static void finding_csv(const struct report *report, const struct finding *findi
         buf_fmt(out, "%u,%u,", place.line, place.column);
     csv_text(place.log, out);
     buf_fmt(out, ",%u,%s,", place.log_line, finding->exception != NO_INDEX ? "true" : "false");
-    csv_text(finding_reason(judge, finding), out);
+    csv_text(finding_reason(linter, finding), out);
     buf_char(out, ',');
     csv_text(str_of(baseline_state_name((enum baseline_state)finding->baseline_state)), out);
     buf_add(out, STR("\r\n"));
@@ -133,9 +133,9 @@ static void findings_csv(const struct report *report, struct out *out)
 {
     buf_add(&out->text, STR("rule,severity,message,mangled,name,arch,source,line,column,log,log_line,suppressed,"
                             "suppressed_reason,baseline_state\r\n"));
-    uint32_t *order = findings_sorted(report->judge);
-    for (size_t at = 0; at < report->judge->finding_count; at++) {
-        finding_csv(report, &report->judge->findings[order[at]], &out->text);
+    uint32_t *order = findings_sorted(report->linter);
+    for (size_t at = 0; at < report->linter->finding_count; at++) {
+        finding_csv(report, &report->linter->findings[order[at]], &out->text);
         out_spill(out);
     }
     free(order);

@@ -327,18 +327,18 @@ void delta_counts(const struct delta_totals *totals, struct buf *out)
 
 void delta_failing(const struct report *report, size_t width, size_t indent, struct buf *out)
 {
-    const struct judge *judge = report->judge;
-    size_t *counts = mem_alloc((judge->rules->count + 1) * sizeof *counts), shown = 0, column = indent;
+    const struct linter *linter = report->linter;
+    size_t *counts = mem_alloc((linter->rules->count + 1) * sizeof *counts), shown = 0, column = indent;
     struct buf item = {0};
-    for (size_t at = 0; at < judge->finding_count; at++) {
-        const struct finding *finding = &judge->findings[at];
+    for (size_t at = 0; at < linter->finding_count; at++) {
+        const struct finding *finding = &linter->findings[at];
         counts[finding->rule] += finding_counts(finding) && finding->severity >= report->fail_on;
     }
-    for (size_t rule = 0; rule < judge->rules->count; rule++) {
+    for (size_t rule = 0; rule < linter->rules->count; rule++) {
         if (!counts[rule])
             continue;
         buf_clear(&item);
-        buf_fmt(&item, "%.*s %zu", STR_ARG(judge->rules->rules[rule].id), counts[rule]);
+        buf_fmt(&item, "%.*s %zu", STR_ARG(linter->rules->rules[rule].id), counts[rule]);
         bool breaks = shown && width && column + 3 + item.len > width;
         buf_add(out, !shown ? STR("") : breaks ? STR(",\n") : STR(", "));
         buf_pad(out, ' ', breaks ? indent : 0);
@@ -352,7 +352,7 @@ void delta_failing(const struct report *report, size_t width, size_t indent, str
 
 void delta_verdict(const struct report *report, struct buf *out)
 {
-    const struct judge_counts *counts = &report->judge->counts;
+    const struct linter_counts *counts = &report->linter->counts;
     const struct comparison_counts *compared = &report->comparison->counts;
     bool nothing = compared->expected && compared->seen + compared->replaced == 0;
     if (nothing && report->incomplete) {

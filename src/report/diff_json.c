@@ -104,12 +104,12 @@ static void run_json(const struct delta *delta, struct json *json)
 
 static void end_json(const struct delta *delta, struct json *json)
 {
-    const struct judge_counts *counts = &delta->report->judge->counts;
+    const struct linter_counts *counts = &delta->report->linter->counts;
     open_type(json, "end");
     json_pair_int(json, "expected", (int64_t)delta->comparison->counts.expected);
     json_pair_int(json, "seen", (int64_t)delta->comparison->counts.seen);
     json_pair_int(json, "rows", (int64_t)delta->row_count);
-    json_pair_int(json, "findings", (int64_t)delta->report->judge->finding_count);
+    json_pair_int(json, "findings", (int64_t)delta->report->linter->finding_count);
     json_pair_int(json, "failing", (int64_t)counts->failing);
     json_pair_int(json, "drifted", (int64_t)counts->drifted);
     json_pair_bool(json, "incomplete", delta->report->incomplete);
@@ -150,10 +150,10 @@ static void end_object(struct place_of_objects *p)
 
 static void findings(struct place_of_objects *p)
 {
-    struct judge *judge = p->delta->report->judge;
-    uint32_t *order = findings_sorted(judge);
-    for (size_t at = 0; at < judge->finding_count; at++) {
-        finding_json(p->delta->report, &judge->findings[order[at]], 1, &p->json);
+    struct linter *linter = p->delta->report->linter;
+    uint32_t *order = findings_sorted(linter);
+    for (size_t at = 0; at < linter->finding_count; at++) {
+        finding_json(p->delta->report, &linter->findings[order[at]], 1, &p->json);
         end_object(p);
     }
     free(order);

@@ -106,7 +106,7 @@ void diff_markdown(const struct report *report, struct out *out)
     buf_add(&out->text, STR("\n\n"));
     add_drift(&delta, &out->text);
     delta_verdict(report, &out->text);
-    if (report->judge->counts.failing) {
+    if (report->linter->counts.failing) {
         buf_add(&out->text, STR(": "));
         delta_failing(report, 0, 0, &out->text);
     }

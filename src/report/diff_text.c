@@ -309,7 +309,7 @@ void diff_text(const struct report *report, struct out *out)
     delta_counts(&delta.all, &out->text);
     buf_char(&out->text, '\n');
     add_ambiguous(&delta, &out->text);
-    if (report->judge->counts.failing) {
+    if (report->linter->counts.failing) {
         buf_add(&out->text, STR("failing: "));
         delta_failing(report, WIDTH, 9, &out->text);
         buf_char(&out->text, '\n');

@@ -34,7 +34,7 @@ static void add_data(struct str text, bool property, struct buf *out)
 static void add_annotation(const struct report *report, const struct groups *groups, const struct group *group,
                            struct buf *out)
 {
-    const struct finding *worst = &report->judge->findings[group->worst];
+    const struct finding *worst = &report->linter->findings[group->worst];
     struct location location = location_worst(report, worst);
     struct buf text = {0};
     buf_fmt(out, "::%.*s file=", STR_ARG(command((enum severity)worst->severity)));
@@ -45,7 +45,7 @@ static void add_annotation(const struct report *report, const struct groups *gro
     if (location.line && location.column)
         buf_fmt(out, ",col=%u", location.column);
     buf_add(out, STR(",title="));
-    add_data(report->judge->rules->rules[worst->rule].id, true, out);
+    add_data(report->linter->rules->rules[worst->rule].id, true, out);
     buf_add(out, STR("::"));
     buf_clear(&text);
     group_text(report, groups, group, &text);
@@ -60,7 +60,7 @@ static struct tally make_tally(const struct report *report, const struct groups 
     struct tally tally = {0};
     bool cut = false;
     for (size_t at = 0; at < groups->shown_count; at++) {
-        const struct finding *worst = &report->judge->findings[groups->shown[at].worst];
+        const struct finding *worst = &report->linter->findings[groups->shown[at].worst];
         tally.groups[worst->severity] += finding_counts(worst);
     }
     for (int severity = SEVERITY_NOTE; severity <= SEVERITY_ERROR; severity++) {
@@ -97,13 +97,13 @@ void report_github(const struct report *report, struct out *out)
 {
     struct groups groups;
     size_t used[SEVERITY_ERROR + 1] = {0};
-    groups_make_all(&groups, report->judge);
+    groups_make_all(&groups, report->linter);
     if (report->incomplete)
         buf_fmt(&out->text, "::error title=warplint::%.*s\n", STR_ARG(incomplete_text()));
     struct tally tally = make_tally(report, &groups);
     for (size_t at = 0; at < groups.shown_count; at++) {
         const struct group *group = &groups.shown[at];
-        const struct finding *worst = &report->judge->findings[group->worst];
+        const struct finding *worst = &report->linter->findings[group->worst];
         if (finding_counts(worst) && used[worst->severity]++ < tally.room[worst->severity])
             add_annotation(report, &groups, group, &out->text);
     }

@@ -40,8 +40,8 @@ static void location(struct writer *w, const struct finding *finding)
 
 static void entry(struct writer *w, const struct group *group)
 {
-    const struct finding *worst = &w->report->judge->findings[group->worst];
-    struct str rule = w->report->judge->rules->rules[group->rule].id;
+    const struct finding *worst = &w->report->linter->findings[group->worst];
+    struct str rule = w->report->linter->rules->rules[group->rule].id;
     json_open(&w->json, '{');
     buf_fmt(&w->scratch, "%.*s: ", STR_ARG(rule));
     group_text(w->report, &w->groups, group, &w->scratch);
@@ -57,11 +57,11 @@ static void entry(struct writer *w, const struct group *group)
 void report_gitlab(const struct report *report, struct out *out)
 {
     struct writer w = {.report = report, .json = {.out = &out->text}};
-    groups_make_all(&w.groups, report->judge);
+    groups_make_all(&w.groups, report->linter);
     json_open(&w.json, '[');
     for (size_t at = 0; at < w.groups.shown_count; at++) {
         const struct group *group = &w.groups.shown[at];
-        if (!finding_counts(&report->judge->findings[group->worst]))
+        if (!finding_counts(&report->linter->findings[group->worst]))
             continue;
         entry(&w, group);
         buf_char(&out->text, '\n');

@@ -7,9 +7,9 @@
 
 /* ---- shared by the sections ------------------------------------------------------------------------------------- */
 
-void html_label(struct html *html, const struct subject *subject)
+void html_label(struct html *html, const struct context *context)
 {
-    struct str mangled = subject_mangled(subject);
+    struct str mangled = context_mangled(context);
     if (mangled.len)
         html_text(label_of(html->report->labels, mangled), html->text);
 }
@@ -74,7 +74,7 @@ static void add_verdict(struct html *html)
 {
     const struct report *report = html->report;
     struct buf *out = html->text, line = {0};
-    bool failed = report->kind == REPORT_FINDINGS && report->judge->counts.failing && report->fail_on != SEVERITY_OFF;
+    bool failed = report->kind == REPORT_FINDINGS && report->linter->counts.failing && report->fail_on != SEVERITY_OFF;
     buf_fmt(out, "<header>\n<p class=\"brand\">warplint <span id=\"version\">%s</span></p>\n<h1 class=\"%s\">",
             report->version, failed ? "failed" : "passed");
     add_title(html, &line);

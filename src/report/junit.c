@@ -34,15 +34,15 @@ struct writer {
     size_t suite_cap;
     struct test *tests;
     size_t count;
-    uint32_t *findings; /* into judge.findings, those of one kernel together; messages last */
+    uint32_t *findings; /* into linter.findings, those of one kernel together; messages last */
 };
 
 /* ---- what the cases are ----------------------------------------------------------------------------------------- */
 
 /* Why the numbers of a record were not judged; NULL: they were. */
-static const char *not_judged(const struct judge *judge, uint32_t number)
+static const char *not_judged(const struct linter *linter, uint32_t number)
 {
-    const struct kernel *kernel = &judge->model->kernels[number];
+    const struct kernel *kernel = &linter->model->kernels[number];
     bool spills = kernel->spill_store_bytes != UNKNOWN && kernel->spill_load_bytes != UNKNOWN;
     if (kernel->flags & KERNEL_AMBIGUOUS)
         return "not judged: its numbers cannot be told from another kernel's";
@@ -50,14 +50,14 @@ static const char *not_judged(const struct judge *judge, uint32_t number)
         return "not judged: a debug build (-G or -O0)";
     if (!(kernel->flags & KERNEL_USED_LINE))
         return "not judged: the log does not state its registers";
-    if (!spills && judge_most_unjudged(judge))
+    if (!spills && linter_most_unjudged(linter))
         return "not judged by all rules: nothing that was read states its spills";
     return NULL;
 }
 
 static const struct finding *finding_at(const struct writer *w, const struct test *test, uint32_t at)
 {
-    return &w->report->judge->findings[w->findings[test->first + at]];
+    return &w->report->linter->findings[w->findings[test->first + at]];
 }
 
 /* The first finding of the case that would fail, did an exception or the baseline not pardon it; NULL: none. */
@@ -74,9 +74,9 @@ static const struct finding *allowed(const struct writer *w, const struct test *
 static enum outcome outcome_of(const struct writer *w, const struct test *test)
 {
     for (uint32_t at = 0; at < test->count; at++)
-        if (finding_fails(w->report->judge, finding_at(w, test, at)))
+        if (finding_fails(w->report->linter, finding_at(w, test, at)))
             return FAILED;
-    if (allowed(w, test) || (test->kernel != NO_INDEX && not_judged(w->report->judge, test->kernel)))
+    if (allowed(w, test) || (test->kernel != NO_INDEX && not_judged(w->report->linter, test->kernel)))
         return SKIPPED;
     return PASSED;
 }
@@ -95,23 +95,23 @@ static void add_test(struct writer *w, struct test test, struct str suite)
     w->tests[w->count++] = test;
 }
 
-/* Findings by kernel, each kernel's in the order of the judge; those of no kernel last. first[k] is where the kernel's
+/* Findings by kernel, each kernel's in the order of the linter; those of no kernel last. first[k] is where the kernel's
  * begin, and has one element more than there are kernels. */
 static uint32_t *sort_findings(struct writer *w)
 {
-    const struct judge *judge = w->report->judge;
+    const struct linter *linter = w->report->linter;
     size_t kernels = w->report->model->kernel_count;
     uint32_t *first = mem_alloc((kernels + 2) * sizeof *first);
-    for (size_t at = 0; at < judge->finding_count; at++) {
-        uint32_t kernel = judge->findings[at].kernel;
+    for (size_t at = 0; at < linter->finding_count; at++) {
+        uint32_t kernel = linter->findings[at].kernel;
         first[(kernel == NO_INDEX ? kernels : kernel) + 1]++;
     }
     for (size_t k = 0; k <= kernels; k++)
         first[k + 1] += first[k];
     uint32_t *next = mem_alloc((kernels + 1) * sizeof *next);
     memcpy(next, first, (kernels + 1) * sizeof *next);
-    for (uint32_t at = 0; at < judge->finding_count; at++) {
-        uint32_t kernel = judge->findings[at].kernel;
+    for (uint32_t at = 0; at < linter->finding_count; at++) {
+        uint32_t kernel = linter->findings[at].kernel;
         w->findings[next[kernel == NO_INDEX ? kernels : kernel]++] = at;
     }
     free(next);
@@ -121,13 +121,13 @@ static uint32_t *sort_findings(struct writer *w)
 static void collect(struct writer *w)
 {
     const struct model *model = w->report->model;
-    w->findings = mem_alloc((w->report->judge->finding_count + 1) * sizeof *w->findings);
-    w->tests = mem_alloc((model->kernel_count + w->report->judge->finding_count + 1) * sizeof *w->tests);
+    w->findings = mem_alloc((w->report->linter->finding_count + 1) * sizeof *w->findings);
+    w->tests = mem_alloc((model->kernel_count + w->report->linter->finding_count + 1) * sizeof *w->tests);
     uint32_t *first = sort_findings(w);
     for (uint32_t k = 0; k < model->kernel_count; k++) {
         const struct kernel *kernel = &model->kernels[k];
         uint32_t count = first[k + 1] - first[k];
-        bool shown = !subject_is_half(model, kernel) && judge_selects(w->report->judge, k);
+        bool shown = !context_is_half(model, kernel) && linter_selects(w->report->linter, k);
         struct str arch = kernel_arch(model, kernel);
         if (shown && (kernel->kind == KERNEL_ENTRY || count))
             add_test(w, (struct test){.kernel = k, .first = first[k], .count = count},
@@ -158,7 +158,7 @@ static void make_unique(struct writer *w, uint32_t suite, struct buf *name)
 
 static struct str rule_id(const struct writer *w, const struct finding *finding)
 {
-    return w->report->judge->rules->rules[finding->rule].id;
+    return w->report->linter->rules->rules[finding->rule].id;
 }
 
 /* Consumers tell what newly fails by names: these are the same whatever other kernels there are, overloads apart. */
@@ -184,7 +184,7 @@ static void pardon_text(const struct writer *w, const struct finding *finding, s
         return;
     }
     buf_add(out, STR("allowed: "));
-    buf_add(out, finding_reason(w->report->judge, finding));
+    buf_add(out, finding_reason(w->report->linter, finding));
 }
 
 /* "error: spills ... [register-spill]", one line a finding; where it is not the kernel's own place, with the place. */
@@ -215,7 +215,7 @@ static size_t finding_lines(struct writer *w, const struct test *test, bool fail
     size_t count = 0;
     for (uint32_t at = 0; at < test->count; at++) {
         const struct finding *finding = finding_at(w, test, at);
-        if (finding_fails(w->report->judge, finding) != failing)
+        if (finding_fails(w->report->linter, finding) != failing)
             continue;
         count++;
         if (write)
@@ -228,10 +228,10 @@ static void add_failure(struct writer *w, const struct test *test)
 {
     struct buf message = {0};
     uint32_t at = 0;
-    while (!finding_fails(w->report->judge, finding_at(w, test, at)))
+    while (!finding_fails(w->report->linter, finding_at(w, test, at)))
         at++;
     const struct finding *finding = finding_at(w, test, at);
-    finding_message(w->report->judge, finding, &message);
+    finding_message(w->report->linter, finding, &message);
     buf_add(&w->out->text, STR("      <failure"));
     xml_attribute("message", buf_str(&message), &w->out->text);
     xml_attribute("type", rule_id(w, finding), &w->out->text);
@@ -239,7 +239,7 @@ static void add_failure(struct writer *w, const struct test *test)
     finding_lines(w, test, true, true);
     if (test->kernel != NO_INDEX) {
         buf_add(&w->out->text, STR("in "));
-        html_text(subject_name(judge_record(w->report->judge, test->kernel)), &w->out->text);
+        html_text(context_name(linter_record(w->report->linter, test->kernel)), &w->out->text);
         buf_char(&w->out->text, '\n');
     }
     buf_add(&w->out->text, STR("</failure>\n"));
@@ -255,7 +255,7 @@ static void add_skipped(struct writer *w, const struct test *test)
         pardon_text(w, finding, &message);
     } else {
         const struct kernel *kernel = &w->report->model->kernels[test->kernel];
-        buf_add(&message, str_of(not_judged(w->report->judge, test->kernel)));
+        buf_add(&message, str_of(not_judged(w->report->linter, test->kernel)));
         if (kernel->flags & KERNEL_AMBIGUOUS)
             buf_fmt(&message, ", %s", doubt_reason(log_doubt(&w->report->model->logs[kernel->log])));
     }

@@ -4,9 +4,9 @@
 #include "report/markup.h"
 #include "report/steps.h"
 
-struct kernel_row kernel_row_of(enum table_kind kind, struct subject *subject)
+struct kernel_row kernel_row_of(enum table_kind kind, struct context *context)
 {
-    return (struct kernel_row){kind, subject, occupancy_shown_of(subject)};
+    return (struct kernel_row){kind, context, occupancy_shown_of(context)};
 }
 
 /* ---- cells of a record ------------------------------------------------------------------------------------------ */
@@ -14,7 +14,7 @@ struct kernel_row kernel_row_of(enum table_kind kind, struct subject *subject)
 static void add_number(const struct kernel_row *row, int64_t value, struct buf *out)
 {
     if (value == UNKNOWN)
-        buf_char(out, row->subject->kernel->flags & KERNEL_AMBIGUOUS ? '?' : '-');
+        buf_char(out, row->context->kernel->flags & KERNEL_AMBIGUOUS ? '?' : '-');
     else
         buf_int(out, value);
 }
@@ -23,13 +23,13 @@ static void add_number(const struct kernel_row *row, int64_t value, struct buf *
 static void add_linked(const struct kernel_row *row, int64_t value, struct buf *out)
 {
     add_number(row, value, out);
-    if (row->kind == IN_TEXT && row->subject->from_link)
+    if (row->kind == IN_TEXT && row->context->from_link)
         buf_char(out, '*');
 }
 
 static void cell_arch(const struct kernel_row *row, struct buf *out)
 {
-    struct str arch = kernel_arch(row->subject->model, row->subject->kernel);
+    struct str arch = kernel_arch(row->context->model, row->context->kernel);
     size_t before = out->len;
     (row->kind == IN_TEXT ? escape_text : row->kind == IN_PAGE ? html_text : markdown_text)(arch, out);
     if (out->len == before && row->kind == IN_TEXT)
@@ -38,33 +38,33 @@ static void cell_arch(const struct kernel_row *row, struct buf *out)
 
 static void cell_registers(const struct kernel_row *row, struct buf *out)
 {
-    add_linked(row, row->subject->registers, out);
+    add_linked(row, row->context->registers, out);
 }
 
-static bool has_cap(struct subject *subject)
+static bool has_cap(struct context *context)
 {
-    return subject->register_cap != UNKNOWN;
+    return context->register_cap != UNKNOWN;
 }
 
 static void cell_cap(const struct kernel_row *row, struct buf *out)
 {
-    add_number(row, row->subject->register_cap, out);
+    add_number(row, row->context->register_cap, out);
 }
 
 static void cell_spill_stores(const struct kernel_row *row, struct buf *out)
 {
-    add_number(row, row->subject->spill_store_bytes, out);
+    add_number(row, row->context->spill_store_bytes, out);
 }
 
 static void cell_spill_loads(const struct kernel_row *row, struct buf *out)
 {
-    add_number(row, row->subject->spill_load_bytes, out);
+    add_number(row, row->context->spill_load_bytes, out);
 }
 
 static void cell_spills(const struct kernel_row *row, struct buf *out)
 {
     cell_spill_stores(row, out);
-    if (row->subject->spill_store_bytes == UNKNOWN)
+    if (row->context->spill_store_bytes == UNKNOWN)
         return;
     buf_char(out, '/');
     cell_spill_loads(row, out);
@@ -72,17 +72,17 @@ static void cell_spills(const struct kernel_row *row, struct buf *out)
 
 static void cell_stack(const struct kernel_row *row, struct buf *out)
 {
-    add_linked(row, row->subject->stack_bytes, out);
+    add_linked(row, row->context->stack_bytes, out);
 }
 
 static void cell_smem(const struct kernel_row *row, struct buf *out)
 {
-    add_linked(row, subject_smem_per_block(row->subject), out);
+    add_linked(row, context_smem_per_block(row->context), out);
 }
 
 static void cell_threads(const struct kernel_row *row, struct buf *out)
 {
-    add_number(row, row->subject->launch_config.threads ? row->subject->launch_config.threads : UNKNOWN, out);
+    add_number(row, row->context->launch_config.threads ? row->context->launch_config.threads : UNKNOWN, out);
 }
 
 void occupancy_text(const struct occupancy_shown *occupancy, struct buf *out)
@@ -108,29 +108,29 @@ static void cell_occupancy(const struct kernel_row *row, struct buf *out)
         occupancy_text(o, out);
 }
 
-static bool is_measured(struct subject *subject)
+static bool is_measured(struct context *context)
 {
-    return subject->launch_config.achieved_occupancy >= 0;
+    return context->launch_config.achieved_occupancy >= 0;
 }
 
 static void cell_achieved(const struct kernel_row *row, struct buf *out)
 {
-    if (is_measured(row->subject))
-        buf_fmt(out, "%.2f%s", 100 * (double)row->subject->launch_config.achieved_occupancy,
+    if (is_measured(row->context))
+        buf_fmt(out, "%.2f%s", 100 * (double)row->context->launch_config.achieved_occupancy,
                 row->kind == IN_TEXT ? "%" : "");
     else
         buf_char(out, '-');
 }
 
-static bool has_waves(struct subject *subject)
+static bool has_waves(struct context *context)
 {
-    return subject_waves(subject) != NULL;
+    return context_waves(context) != NULL;
 }
 
 static void cell_waves(const struct kernel_row *row, struct buf *out)
 {
-    if (has_waves(row->subject))
-        waves_text(subject_waves(row->subject), row->subject->launch_config.grid, out);
+    if (has_waves(row->context))
+        waves_text(context_waves(row->context), row->context->launch_config.grid, out);
     else
         buf_char(out, '-');
 }
@@ -185,11 +185,11 @@ const struct kernel_column kernel_columns[] = {
 };
 const size_t kernel_column_count = sizeof kernel_columns / sizeof *kernel_columns;
 
-unsigned kernel_columns_known(struct subject *subject)
+unsigned kernel_columns_known(struct context *context)
 {
     unsigned known = 0;
     for (size_t at = 0; at < kernel_column_count; at++)
-        if (kernel_columns[at].is_known && kernel_columns[at].is_known(subject))
+        if (kernel_columns[at].is_known && kernel_columns[at].is_known(context))
             known |= 1u << at;
     return known;
 }

@@ -13,10 +13,10 @@ enum table_kind { IN_TEXT = 1, IN_MARKDOWN = 2, IN_PAGE = 4 };
 
 struct kernel_row {
     enum table_kind kind;
-    struct subject *subject;
+    struct context *context;
     struct occupancy_shown occupancy;
 };
-struct kernel_row kernel_row_of(enum table_kind kind, struct subject *subject);
+struct kernel_row kernel_row_of(enum table_kind kind, struct context *context);
 
 struct kernel_column {
     const char *head;  /* in text */
@@ -24,14 +24,14 @@ struct kernel_column {
     unsigned kinds;    /* of enum table_kind: the tables that have it */
     bool number;
     void (*cell)(const struct kernel_row *row, struct buf *out);
-    bool (*is_known)(struct subject *subject);                   /* it is there only where this is so of a record */
+    bool (*is_known)(struct context *context);                   /* it is there only where this is so of a record */
     void (*worst)(const struct family *family, struct buf *out); /* of a template; NULL: nothing is shown */
 };
 extern const struct kernel_column kernel_columns[];
 extern const size_t kernel_column_count;
 
 /* By bits: of the columns that some record has to know, those that are there because of this one. */
-unsigned kernel_columns_known(struct subject *subject);
+unsigned kernel_columns_known(struct context *context);
 /* The columns of a table, where these are known of some record. */
 unsigned kernel_columns_of(enum table_kind kind, unsigned known);
 

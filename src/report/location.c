@@ -9,7 +9,7 @@
 static struct location location_without_sites(const struct report *report, const struct finding *finding)
 {
     const struct model *model = report->model;
-    struct finding_place place = finding_place(report->judge, finding);
+    struct finding_place place = finding_place(report->linter, finding);
     if (place.of_site)
         place = (struct finding_place){
             .path = place.log, .line = place.log_line, .from_here = place.from_here, .in_log = true};
@@ -24,7 +24,7 @@ static struct location location_without_sites(const struct report *report, const
 
 struct location location_of(const struct report *report, const struct finding *finding)
 {
-    const struct finding_place place = finding_place(report->judge, finding);
+    const struct finding_place place = finding_place(report->linter, finding);
     if (place.of_site)
         return (struct location){.path = place.path, .line = place.line};
     return location_without_sites(report, finding);
@@ -153,7 +153,7 @@ struct location location_worst(const struct report *report, const struct finding
 {
     size_t count = 0;
     struct location found = {0};
-    struct code_site *sites = finding_sites(report->judge, finding, &count);
+    struct code_site *sites = finding_sites(report->linter, finding, &count);
     for (size_t at = 0; at < count && found.path.len == 0; at++)
         found = site_in_repository(report, &sites[at]);
     free(sites);
@@ -254,26 +254,26 @@ static struct str file_name(struct str path)
 }
 
 /* What a message says where no template is known, or beside it. */
-static struct str message_text(const struct judge *judge, const struct finding *finding)
+static struct str message_text(const struct linter *linter, const struct finding *finding)
 {
     if (finding->event == NO_INDEX)
         return (struct str){"", 0};
-    if (judge->rules->rules[finding->rule].kind == RULE_PATTERN)
-        return judge->lines[finding->event].message;
-    return model_string(judge->model, judge->model->events[finding->event].text);
+    if (linter->rules->rules[finding->rule].kind == RULE_PATTERN)
+        return linter->lines[finding->event].message;
+    return model_string(linter->model, linter->model->events[finding->event].text);
 }
 
 static uint64_t fingerprint(const struct report *report, const struct group *group)
 {
-    const struct judge *judge = report->judge;
-    const struct finding *worst = &judge->findings[group->worst];
+    const struct linter *linter = report->linter;
+    const struct finding *worst = &linter->findings[group->worst];
     struct location location = location_without_sites(report, worst);
-    uint64_t hash = hash_part(0xcbf29ce484222325, judge->rules->rules[worst->rule].id);
+    uint64_t hash = hash_part(0xcbf29ce484222325, linter->rules->rules[worst->rule].id);
     hash = hash_part(hash, group->label);
     if (!location.in_log)
         hash = hash_part(hash, file_name(location.path));
     if (!group->label.len || location.line)
-        hash = hash_part(hash, message_text(judge, worst));
+        hash = hash_part(hash, message_text(linter, worst));
     return hash;
 }
 

@@ -100,9 +100,9 @@ static void close_block(struct block *block, const char *noun)
 
 /* ---- cells ------------------------------------------------------------------------------------------------------ */
 
-static void cell_label(struct page *page, const struct subject *subject)
+static void cell_label(struct page *page, const struct context *context)
 {
-    struct str mangled = subject_mangled(subject);
+    struct str mangled = context_mangled(context);
     if (mangled.len)
         markdown_code(label_of(page->report->labels, mangled), &page->row);
 }
@@ -123,16 +123,16 @@ static void add_place(const struct report *report, const struct finding_place *p
 
 static void finding_row(struct page *page, const struct group *group)
 {
-    struct judge *judge = page->report->judge;
-    const struct finding *finding = &judge->findings[group->worst];
-    struct finding_place place = finding_place(judge, finding);
+    struct linter *linter = page->report->linter;
+    const struct finding *finding = &linter->findings[group->worst];
+    struct finding_place place = finding_place(linter, finding);
     struct buf message = {0}, shorter = {0};
     buf_fmt(&page->row, "| **%s** | ", severity_name((enum severity)finding->severity));
-    cell_label(page, judge_subject(judge, finding));
+    cell_label(page, linter_context(linter, finding));
     buf_add(&page->row, STR(" | "));
     markdown_text(report_arch(page->report, finding), &page->row);
     buf_add(&page->row, STR(" | "));
-    finding_message(judge, finding, &message);
+    finding_message(linter, finding, &message);
     elide(buf_str(&message), CELL_BYTES, &shorter);
     markdown_text(buf_str(&shorter), &page->row);
     if (group->count > 1)
@@ -142,7 +142,7 @@ static void finding_row(struct page *page, const struct group *group)
     buf_add(&page->row, group->count > 1 ? STR(")") : STR(""));
     sites_markdown(page->report, finding, &page->row);
     buf_add(&page->row, STR(" | "));
-    markdown_code(judge->rules->rules[finding->rule].id, &page->row);
+    markdown_code(linter->rules->rules[finding->rule].id, &page->row);
     buf_add(&page->row, STR(" | "));
     add_place(page->report, &place, &page->row);
     buf_add(&page->row, STR(" |\n"));
@@ -152,7 +152,7 @@ static void finding_row(struct page *page, const struct group *group)
 
 static bool is_known(const struct report *report, uint32_t worst)
 {
-    return report->judge->findings[worst].baseline_state == BASELINE_UNCHANGED;
+    return report->linter->findings[worst].baseline_state == BASELINE_UNCHANGED;
 }
 
 static void add_findings(struct page *page)
@@ -194,7 +194,7 @@ static void add_prose(struct str text, struct buf *row)
 static void add_rules(struct page *page)
 {
     const struct report *report = page->report;
-    const struct ruleset *rules = report->judge->rules;
+    const struct ruleset *rules = report->linter->rules;
     bool *spoke = mem_alloc(rules->count + 1);
     size_t total = 0;
     struct block block;
@@ -347,12 +347,12 @@ static void add_worst(struct page *page, const struct summary *summary)
     buf_add(&page->row, STR("\n| lowest occupancy | arch | % |\n|---|---|--:|\n"));
     open_block(page, &block, "", summary->worst_count);
     for (size_t at = 0; at < summary->worst_count; at++) {
-        struct subject *subject = judge_record(page->report->judge, summary->worst[at]);
-        struct occupancy_shown standing = occupancy_shown_of(subject);
+        struct context *context = linter_record(page->report->linter, summary->worst[at]);
+        struct occupancy_shown standing = occupancy_shown_of(context);
         buf_add(&page->row, STR("| "));
-        cell_label(page, subject);
+        cell_label(page, context);
         buf_add(&page->row, STR(" | "));
-        markdown_text(kernel_arch(page->report->model, subject->kernel), &page->row);
+        markdown_text(kernel_arch(page->report->model, context->kernel), &page->row);
         buf_add(&page->row, STR(" | "));
         occupancy_text(&standing, &page->row);
         buf_add(&page->row, STR(" |\n"));
@@ -393,18 +393,18 @@ static void heat_cell(struct page *page, const struct summary *summary, const st
 
 static void add_heat(struct page *page, const struct summary *summary)
 {
-    const struct judge *judge = page->report->judge;
-    size_t archs = judge->arch_count < ARCH_COLUMNS ? judge->arch_count : ARCH_COLUMNS;
+    const struct linter *linter = page->report->linter;
+    size_t archs = linter->arch_count < ARCH_COLUMNS ? linter->arch_count : ARCH_COLUMNS;
     struct block block;
     if (!archs || !summary->entries)
         return;
     buf_add(&page->row, STR("\n<details><summary>Occupancy by template and architecture, %"));
-    if (archs < judge->arch_count)
-        buf_fmt(&page->row, " (%zu of %zu architectures)", archs, judge->arch_count);
+    if (archs < linter->arch_count)
+        buf_fmt(&page->row, " (%zu of %zu architectures)", archs, linter->arch_count);
     buf_add(&page->row, STR("</summary>\n\n| template |"));
     for (size_t at = 0; at < archs; at++) {
         buf_char(&page->row, ' ');
-        markdown_text(model_string(page->report->model, judge->archs[at]), &page->row);
+        markdown_text(model_string(page->report->model, linter->archs[at]), &page->row);
         buf_add(&page->row, STR(" |"));
     }
     buf_add(&page->row, STR("\n|---|"));
@@ -417,7 +417,7 @@ static void add_heat(struct page *page, const struct summary *summary)
         markdown_code(summary->families[f].name, &page->row);
         buf_add(&page->row, STR(" | "));
         for (size_t at = 0; at < archs; at++)
-            heat_cell(page, summary, &summary->families[f], judge->archs[at]);
+            heat_cell(page, summary, &summary->families[f], linter->archs[at]);
         page->row.len--;
         buf_char(&page->row, '\n');
         if (!add_row(&block))
@@ -428,11 +428,11 @@ static void add_heat(struct page *page, const struct summary *summary)
 
 /* ---- all kernels ------------------------------------------------------------------------------------------------ */
 
-static void kernel_row(struct page *page, unsigned columns, struct subject *subject)
+static void kernel_row(struct page *page, unsigned columns, struct context *context)
 {
-    struct kernel_row row = kernel_row_of(IN_MARKDOWN, subject);
+    struct kernel_row row = kernel_row_of(IN_MARKDOWN, context);
     buf_add(&page->row, STR("| "));
-    cell_label(page, subject);
+    cell_label(page, context);
     for (size_t at = 0; at < kernel_column_count; at++) {
         if (!(columns >> at & 1))
             continue;
@@ -474,7 +474,7 @@ static size_t add_members(struct page *page, struct block *block, const struct s
     size_t before = block->shown;
     unsigned columns = kernel_columns_of(IN_MARKDOWN, summary->known);
     for (uint32_t m = 0; m < family->count; m++) {
-        kernel_row(page, columns, judge_record(page->report->judge, summary->members[family->first + m]));
+        kernel_row(page, columns, linter_record(page->report->linter, summary->members[family->first + m]));
         if (!add_row(block))
             break;
     }

@@ -12,20 +12,20 @@ void count_text(struct buf *out, uint64_t count, const char *noun)
 
 void finding_text(const struct report *report, const struct finding *finding, struct buf *out)
 {
-    struct judge *judge = report->judge;
-    struct subject *subject = judge_subject(judge, finding);
-    struct str mangled = subject_mangled(subject), arch = report_arch(report, finding);
+    struct linter *linter = report->linter;
+    struct context *context = linter_context(linter, finding);
+    struct str mangled = context_mangled(context), arch = report_arch(report, finding);
     if (mangled.len) {
         buf_add(out, label_of(report->labels, mangled));
         if (arch.len) {
             buf_add(out, STR(" ("));
             escape_text(arch, out);
-            buf_fmt(out, "%s)", subject->from_link ? ", as linked" : "");
+            buf_fmt(out, "%s)", context->from_link ? ", as linked" : "");
         }
         buf_add(out, STR(": "));
     }
     struct buf message = {0};
-    finding_message(judge, finding, &message);
+    finding_message(linter, finding, &message);
     escape_text(buf_str(&message), out);
     buf_free(&message);
 }
@@ -63,13 +63,13 @@ void group_text(const struct report *report, const struct groups *groups, const 
 
 static void add_archs(const struct report *report, struct buf *out)
 {
-    const struct judge *judge = report->judge;
-    for (size_t at = 0; at < judge->arch_count && at < SHOWN_ARCHS; at++) {
+    const struct linter *linter = report->linter;
+    for (size_t at = 0; at < linter->arch_count && at < SHOWN_ARCHS; at++) {
         buf_add(out, at ? STR(" ") : STR(" for "));
-        escape_text(model_string(report->model, judge->archs[at]), out);
+        escape_text(model_string(report->model, linter->archs[at]), out);
     }
-    if (judge->arch_count > SHOWN_ARCHS)
-        buf_fmt(out, " and %zu more", judge->arch_count - SHOWN_ARCHS);
+    if (linter->arch_count > SHOWN_ARCHS)
+        buf_fmt(out, " and %zu more", linter->arch_count - SHOWN_ARCHS);
 }
 
 void verdict_judged(const struct report *report, struct buf *out)
@@ -164,10 +164,10 @@ void unstated_text(unsigned unstated, struct buf *out)
 }
 
 /* How to get what is missing. */
-static void add_unstated_cure(const struct judge *judge, uint32_t kernel, struct buf *out)
+static void add_unstated_cure(const struct linter *linter, uint32_t kernel, struct buf *out)
 {
-    const struct kernel *record = &judge->model->kernels[kernel];
-    enum doubt doubt = log_doubt(&judge->model->logs[record->log]);
+    const struct kernel *record = &linter->model->kernels[kernel];
+    enum doubt doubt = log_doubt(&linter->model->logs[record->log]);
     if (record->flags & KERNEL_AMBIGUOUS)
         buf_fmt(out, "%s (%s)", doubt_reason(doubt), doubt_cure(doubt));
     else if (record->producer == PRODUCER_BINARY)
@@ -180,20 +180,20 @@ static void add_unstated_cure(const struct judge *judge, uint32_t kernel, struct
         buf_add(out, STR("keep all lines of the compiler (`grep` drops some, a prefix on every line hides some)"));
 }
 
-uint32_t unjudged_text(const struct judge *judge, enum unjudged unjudged, struct buf *out)
+uint32_t unjudged_text(const struct linter *linter, enum unjudged unjudged, struct buf *out)
 {
     struct buf ids = {0};
     unsigned unstated = 0;
-    size_t most = 0, records = judge->counts.entries - judge->counts.debug;
+    size_t most = 0, records = linter->counts.entries - linter->counts.debug;
     uint32_t first = NO_INDEX;
-    for (size_t at = 0; at < judge->rules->count; at++) {
-        const struct not_judged *counted = &judge->not_judged[at];
-        if (judge_unjudged(judge, at) != unjudged)
+    for (size_t at = 0; at < linter->rules->count; at++) {
+        const struct not_judged *counted = &linter->not_judged[at];
+        if (linter_unjudged(linter, at) != unjudged)
             continue;
         first = counted->first < first ? counted->first : first;
         most = counted->records > most ? counted->records : most;
         unstated |= counted->unstated;
-        buf_fmt(&ids, "%s%.*s", ids.len ? "," : "", STR_ARG(judge->rules->rules[at].id));
+        buf_fmt(&ids, "%s%.*s", ids.len ? "," : "", STR_ARG(linter->rules->rules[at].id));
     }
     if (unjudged == UNJUDGED_ALL)
         buf_add(out, STR("no kernel was"));
@@ -202,18 +202,18 @@ uint32_t unjudged_text(const struct judge *judge, enum unjudged unjudged, struct
     buf_add(out, STR(" judged by all rules: nothing that was read states "));
     unstated_text(unstated, out);
     buf_add(out, STR("; "));
-    add_unstated_cure(judge, first, out);
+    add_unstated_cure(linter, first, out);
     buf_fmt(out, ", or leave out the rules that ask for it: --ignore %.*s", STR_ARG(buf_str(&ids)));
     buf_free(&ids);
     return first;
 }
 
 /* Of an entry of "not judged: 3 records by my-rule, 2 messages by other and 4 more rules: ..." */
-static void add_rule(const struct judge *judge, size_t rule, size_t times, size_t before, struct buf *out)
+static void add_rule(const struct linter *linter, size_t rule, size_t times, size_t before, struct buf *out)
 {
     buf_add(out, before == 0 ? STR("not judged: ") : STR(", "));
-    count_text(out, times, judge->rules->rules[rule].kind == RULE_KERNEL ? "record" : "message");
-    buf_fmt(out, " by %.*s", STR_ARG(judge->rules->rules[rule].id));
+    count_text(out, times, linter->rules->rules[rule].kind == RULE_KERNEL ? "record" : "message");
+    buf_fmt(out, " by %.*s", STR_ARG(linter->rules->rules[rule].id));
 }
 
 enum { SHOWN_RULES = 3 };
@@ -227,17 +227,17 @@ static void add_more_rules(size_t rules, struct buf *out)
 }
 
 /* Of rules that fail the verdict: what the log lacks. What is ambiguous has a line of its own. */
-static void add_unjudged(const struct judge *judge, struct buf *out)
+static void add_unjudged(const struct linter *linter, struct buf *out)
 {
     size_t rules = 0;
     unsigned unstated = 0;
-    for (size_t at = 0; at < judge->rules->count; at++) {
-        const struct not_judged *counted = &judge->not_judged[at];
-        if (judge_unjudged(judge, at) == UNJUDGED_NONE || counted->records == counted->ambiguous)
+    for (size_t at = 0; at < linter->rules->count; at++) {
+        const struct not_judged *counted = &linter->not_judged[at];
+        if (linter_unjudged(linter, at) == UNJUDGED_NONE || counted->records == counted->ambiguous)
             continue;
         unstated |= counted->unstated;
         if (rules++ < SHOWN_RULES)
-            add_rule(judge, at, counted->records - counted->ambiguous, rules - 1, out);
+            add_rule(linter, at, counted->records - counted->ambiguous, rules - 1, out);
     }
     add_more_rules(rules, out);
     if (rules == 0)
@@ -248,15 +248,15 @@ static void add_unjudged(const struct judge *judge, struct buf *out)
 }
 
 /* Of somebody's own rules: a built-in one asks for nothing that the other lines do not name. */
-static void add_own_rules(const struct judge *judge, struct buf *out)
+static void add_own_rules(const struct linter *linter, struct buf *out)
 {
     size_t rules = 0;
-    for (size_t at = 0; at < judge->rules->count; at++) {
-        const struct rule *rule = &judge->rules->rules[at];
-        size_t shown_above = judge_unjudged(judge, at) == UNJUDGED_NONE ? 0 : judge->not_judged[at].records;
-        size_t times = judge->not_judged[at].times - shown_above;
+    for (size_t at = 0; at < linter->rules->count; at++) {
+        const struct rule *rule = &linter->rules->rules[at];
+        size_t shown_above = linter_unjudged(linter, at) == UNJUDGED_NONE ? 0 : linter->not_judged[at].records;
+        size_t times = linter->not_judged[at].times - shown_above;
         if (!rule->builtin && !rule->asks_baseline && times && rules++ < SHOWN_RULES)
-            add_rule(judge, at, times, rules - 1, out);
+            add_rule(linter, at, times, rules - 1, out);
     }
     add_more_rules(rules, out);
     if (rules)
@@ -266,16 +266,16 @@ static void add_own_rules(const struct judge *judge, struct buf *out)
 void not_judged_text(const struct report *report, struct buf *out)
 {
     struct totals totals = report_totals(report);
-    const struct judge_counts *counts = &report->judge->counts;
+    const struct linter_counts *counts = &report->linter->counts;
     add_silent(report->model, totals.silent, out);
     add_ambiguous(report->model, totals.ambiguous, out);
     add_reason(out, totals.without_code, "compile", "without machine code (PTX only, or -dlto)");
     add_reason(out, report->trials, "record", "of compiles by which CMake or Meson tried the compiler");
     add_reason(out, counts->unknown_arch, "record", "without occupancy: the architecture is not known");
-    add_unjudged(report->judge, out);
+    add_unjudged(report->linter, out);
     add_reason(out, counts->no_threads, "record", "without a block size: best case only (--threads N)");
     add_reason(out, counts->debug, "record", "of a debug build (-G or -O0)");
-    add_own_rules(report->judge, out);
+    add_own_rules(report->linter, out);
     if (counts->barriers_assumed)
         buf_fmt(out, "assumed: no barrier limit for %zu record%s, this toolkit prints no barriers\n",
                 counts->barriers_assumed, counts->barriers_assumed == 1 ? "" : "s");
@@ -433,7 +433,7 @@ static void add_baseline(const struct report *report, struct buf *out)
         buf_fmt(out, ", %zu replaced", replaced);
     buf_fmt(out, "; %zu new, %zu worse, %zu better\n", counts->by_state[COMPARE_NEW], counts->by_state[COMPARE_WORSE],
             counts->by_state[COMPARE_IMPROVED]);
-    size_t unstated = report->judge->counts.unstated;
+    size_t unstated = report->linter->counts.unstated;
     if (unstated)
         buf_fmt(
             out,
@@ -443,26 +443,26 @@ static void add_baseline(const struct report *report, struct buf *out)
     changes_text(report, out);
     replaced_text(report, out);
     moved_text(report, out);
-    if (report->judge->counts.stale)
+    if (report->linter->counts.stale)
         buf_fmt(out, "gone: %zu findings on messages; `baseline prune` forgets what is gone\n",
-                report->judge->counts.stale);
-    if (report->judge->counts.drifted)
+                report->linter->counts.stale);
+    if (report->linter->counts.drifted)
         buf_fmt(out, "drift: %zu findings are notes because CUDA changed (--drift report)\n",
-                report->judge->counts.drifted);
+                report->linter->counts.drifted);
 }
 
 /* ---- the verdict ------------------------------------------------------------------------------------------------ */
 
 static bool saw_something(const struct report *report)
 {
-    return report->judge->counts.entries || report->judge->finding_count;
+    return report->linter->counts.entries || report->linter->finding_count;
 }
 
 const char *verdict_word(const struct report *report)
 {
     if (report->fail_on == SEVERITY_OFF)
         return "not asked for";
-    if (report->judge->counts.failing)
+    if (report->linter->counts.failing)
         return "FAILED";
     return saw_something(report) && !report->incomplete ? "passed" : "none";
 }
@@ -471,8 +471,8 @@ void verdict_reason(const struct report *report, struct buf *out)
 {
     if (report->fail_on == SEVERITY_OFF)
         buf_add(out, STR(" (--fail-on never)"));
-    else if (report->judge->counts.failing)
-        buf_fmt(out, ", %zu at or above %s", report->judge->counts.failing, severity_name(report->fail_on));
+    else if (report->linter->counts.failing)
+        buf_fmt(out, ", %zu at or above %s", report->linter->counts.failing, severity_name(report->fail_on));
     else if (!saw_something(report))
         buf_add(out, STR(", there was nothing to judge"));
     else if (report->incomplete && report_totals(report).entries == 0)
@@ -485,7 +485,7 @@ void verdict_reason(const struct report *report, struct buf *out)
 
 void verdict_counts(const struct report *report, struct buf *out)
 {
-    const struct judge_counts *counts = &report->judge->counts;
+    const struct linter_counts *counts = &report->linter->counts;
     count_text(out, counts->by_severity[SEVERITY_ERROR], "error");
     buf_add(out, STR(", "));
     count_text(out, counts->by_severity[SEVERITY_WARNING], "warning");

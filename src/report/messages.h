@@ -41,9 +41,9 @@ struct str incomplete_text(void);
 
 /* Appends "spills, stack frames": bits of enum stated. */
 void unstated_text(unsigned unstated, struct buf *out);
-/* Appends a sentence about the rules of which judge_unjudged is the same, which some are: which, what the log does not
+/* Appends a sentence about the rules of which linter_unjudged is the same, which some are: which, what the log does not
  * state, and what to do. The first kernel that is concerned. */
-uint32_t unjudged_text(const struct judge *judge, enum unjudged unjudged, struct buf *out);
+uint32_t unjudged_text(const struct linter *linter, enum unjudged unjudged, struct buf *out);
 
 /* Appends a line for each reason why something was not judged, or was judged on an assumption. */
 void not_judged_text(const struct report *report, struct buf *out);

@@ -64,8 +64,8 @@ static void comparison_json(const struct report *report, struct json *json)
         {"changed", c->by_state[COMPARE_CHANGED]},
         {"same", c->by_state[COMPARE_SAME]},
         {"missing", comparison->missing.count},
-        {"unchanged_findings", report->judge->counts.unchanged},
-        {"stale_findings", report->judge->counts.stale},
+        {"unchanged_findings", report->linter->counts.unchanged},
+        {"stale_findings", report->linter->counts.stale},
     };
     json_pair_open(json, "baseline", '{');
     for (size_t at = 0; at < sizeof counts / sizeof *counts; at++)
@@ -75,13 +75,13 @@ static void comparison_json(const struct report *report, struct json *json)
 }
 
 /* By rule: the records or messages on which something that it asks for is unknown. */
-static void not_judged_json(const struct judge *judge, struct json *json)
+static void not_judged_json(const struct linter *linter, struct json *json)
 {
     json_pair_open(json, "not_judged", '{');
-    for (size_t rule = 0; rule < judge->rules->count; rule++) {
-        if (judge->not_judged[rule].times == 0)
+    for (size_t rule = 0; rule < linter->rules->count; rule++) {
+        if (linter->not_judged[rule].times == 0)
             continue;
-        json_pair_int(json, judge->rules->rules[rule].id.ptr, (int64_t)judge->not_judged[rule].times);
+        json_pair_int(json, linter->rules->rules[rule].id.ptr, (int64_t)linter->not_judged[rule].times);
     }
     json_close(json, '}');
 }
@@ -100,8 +100,8 @@ static void end_json(const struct report *report, struct json *json)
         {"lines", totals.lines},
         {"unknown_lines", totals.unknown_lines},
         {"ambiguous", totals.ambiguous},
-        {"findings", report->kind == REPORT_FINDINGS ? report->judge->finding_count : 0},
-        {"suppressed", report->judge->counts.suppressed},
+        {"findings", report->kind == REPORT_FINDINGS ? report->linter->finding_count : 0},
+        {"suppressed", report->linter->counts.suppressed},
     };
     json_open(json, '{');
     json_pair_str(json, "type", STR("end"));
@@ -109,7 +109,7 @@ static void end_json(const struct report *report, struct json *json)
         json_pair_int(json, counts[at].key, (int64_t)counts[at].value);
     json_pair_bool(json, "interleaved", totals.interleaved);
     if (report->kind == REPORT_FINDINGS)
-        not_judged_json(report->judge, json);
+        not_judged_json(report->linter, json);
     if (report->comparison)
         comparison_json(report, json);
 }
@@ -124,9 +124,9 @@ static size_t group_size(const struct groups *groups, uint32_t finding)
 
 static void findings_json(const struct report *report, struct json *json, struct out *out, bool lines)
 {
-    uint32_t *order = findings_sorted(report->judge);
-    for (size_t at = 0; at < report->judge->finding_count; at++) {
-        finding_json(report, &report->judge->findings[order[at]], group_size(report->groups, order[at]), json);
+    uint32_t *order = findings_sorted(report->linter);
+    for (size_t at = 0; at < report->linter->finding_count; at++) {
+        finding_json(report, &report->linter->findings[order[at]], group_size(report->groups, order[at]), json);
         if (lines) {
             buf_char(&out->text, '\n');
             json->after_value = false;
@@ -288,14 +288,14 @@ static void records_ndjson(struct stream *s)
     for (uint32_t log = 0; log < model->log_count; log++) {
         log_line(s, &model->logs[log]);
         for (; kernel < model->kernel_count && model->kernels[kernel].log == log; kernel++) {
-            if (!judge_selects(s->report->judge, kernel))
+            if (!linter_selects(s->report->linter, kernel))
                 continue;
             column_json(s->report, kernel, &s->json);
             end_line(s);
             s->records++;
         }
         for (; event < model->event_count && model->events[event].log == log; event++)
-            if (judge_selects_event(s->report->judge, event))
+            if (linter_selects_event(s->report->linter, event))
                 event_line(s, &model->events[event]);
         for (; allow < model->allow_count && model->allows[allow].log == log; allow++)
             allow_line(s, &model->allows[allow]);
@@ -323,7 +323,7 @@ void report_ndjson(const struct report *report, struct out *out)
 static void kernels_json(const struct report *report, struct json *json, struct out *out)
 {
     for (uint32_t k = 0; k < report->model->kernel_count; k++) {
-        if (!judge_selects(report->judge, k))
+        if (!linter_selects(report->linter, k))
             continue;
         column_json(report, k, json);
         out_spill(out);

@@ -47,7 +47,7 @@ struct html {
 };
 
 /* False where nothing is known of the occupancy. */
-bool view_make(struct launch_view *view, struct subject *subject);
+bool view_make(struct launch_view *view, struct context *context);
 /* The value of the launch on an axis. */
 int64_t view_value(const struct launch_view *view, enum axis axis);
 /* The nearest steps and what the next block would take, a line each; registers and shared memory apart. */
@@ -55,7 +55,7 @@ void view_steps(const struct launch_view *view, struct buf *registers, struct bu
 /* "5 blocks per SM, 40 of 64 warps, 62.5 % at 256 threads" */
 void view_headline(const struct launch_view *view, struct buf *out);
 
-void html_label(struct html *html, const struct subject *subject);
+void html_label(struct html *html, const struct context *context);
 /* 0 for the lowest occupancy up to HEAT_CLASSES - 1. */
 enum { HEAT_CLASSES = 5 };
 int heat_class(const struct occupancy_shown *standing);

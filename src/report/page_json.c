@@ -100,12 +100,12 @@ static void launch_json(struct page_data *data, uint32_t arch, struct launch_vie
 }
 
 /* The number of the record's launch among those of the page, -1 where nothing is known of it. */
-static int64_t launch_number(struct page_data *data, uint32_t arch, struct subject *subject)
+static int64_t launch_number(struct page_data *data, uint32_t arch, struct context *context)
 {
-    struct occupancy_shown standing = occupancy_shown_of(subject);
+    struct occupancy_shown standing = occupancy_shown_of(context);
     if (!standing.max_warps)
         return -1;
-    struct launch launch = subject_launch(subject, standing.threads);
+    struct launch launch = context_launch(context, standing.threads);
     const int64_t key[] = {arch,
                            standing.best,
                            launch.threads,
@@ -117,7 +117,7 @@ static int64_t launch_number(struct page_data *data, uint32_t arch, struct subje
     size_t known = data->launches.count;
     uint32_t number = intern_add(&data->launches, (struct str){(const char *)key, sizeof key});
     struct launch_view view;
-    if (number == known && view_make(&view, subject))
+    if (number == known && view_make(&view, context))
         launch_json(data, arch, &view, &data->launch_rows);
     return number;
 }
@@ -165,11 +165,11 @@ static void names_json(struct html *html, bool readable, uint32_t *number_of)
     uint32_t count = 0;
     memset(number_of, 0xff, (model->names.count + 1) * sizeof *number_of);
     for (size_t at = 0; at < html->summary.count; at++) {
-        struct subject *subject = judge_record(html->report->judge, html->summary.members[at]);
-        uint32_t name = subject->kernel->name;
+        struct context *context = linter_record(html->report->linter, html->summary.members[at]);
+        uint32_t name = context->kernel->name;
         if (number_of[name] != NO_INDEX)
             continue;
-        name_json(html, &last, readable ? subject_name(subject) : subject_mangled(subject), count == 0);
+        name_json(html, &last, readable ? context_name(context) : context_mangled(context), count == 0);
         number_of[name] = count++;
     }
     buf_free(&last);
@@ -179,11 +179,11 @@ static void names_json(struct html *html, bool readable, uint32_t *number_of)
 
 static uint32_t *archs_json(struct html *html, struct buf *json)
 {
-    const struct judge *judge = html->report->judge;
+    const struct linter *linter = html->report->linter;
     uint32_t *number_of = mem_alloc((html->report->model->strings.count + 1) * sizeof *number_of);
     uint32_t count = 0;
-    for (size_t at = 0; at < judge->arch_count; at++) {
-        struct str name = model_string(html->report->model, judge->archs[at]);
+    for (size_t at = 0; at < linter->arch_count; at++) {
+        struct str name = model_string(html->report->model, linter->archs[at]);
         const struct arch *arch = arch_find(name);
         if (!arch)
             continue;
@@ -191,7 +191,7 @@ static uint32_t *archs_json(struct html *html, struct buf *json)
         string_json(name, json);
         buf_fmt(json, ",\"%s\",%d,%d,%d,%d]", arch->chips, arch->max_warps_per_sm, arch->max_threads_per_block,
                 arch->registers_per_thread, arch->smem_per_block_optin_bytes);
-        number_of[judge->archs[at]] = count++;
+        number_of[linter->archs[at]] = count++;
     }
     return number_of;
 }
@@ -201,15 +201,15 @@ static void rows_json(struct html *html, const uint32_t *name_number, const uint
     const struct model *model = html->report->model;
     struct buf place = {0};
     for (size_t at = 0; at < html->summary.count; at++) {
-        struct subject *subject = judge_record(html->report->judge, html->summary.order[at]);
-        const struct kernel *kernel = subject->kernel;
+        struct context *context = linter_record(html->report->linter, html->summary.order[at]);
+        const struct kernel *kernel = context->kernel;
         uint32_t arch = kernel->arch_inferred == NO_INDEX ? 0 : arch_number_of[kernel->arch_inferred];
         int64_t source = -1;
         place.len = 0;
         if (page_source(html->report, kernel, &place))
             source = words_number(&html->data, buf_str(&place));
         uint32_t log = words_number(&html->data, model_string(model, model->logs[kernel->log].path));
-        int64_t launch = launch_number(&html->data, arch, subject);
+        int64_t launch = launch_number(&html->data, arch, context);
         buf_fmt(json, "%s[%u,%lld,%lld,%u,%u]", at ? ",\n" : "", name_number[kernel->name], (long long)launch,
                 (long long)source, log, kernel->log_line);
         flush_json(html, json);

@@ -5,15 +5,15 @@
 #include "report/page.h"
 #include "report/steps.h"
 
-bool view_make(struct launch_view *view, struct subject *subject)
+bool view_make(struct launch_view *view, struct context *context)
 {
-    struct occupancy_shown standing = occupancy_shown_of(subject);
+    struct occupancy_shown standing = occupancy_shown_of(context);
     if (!standing.max_warps)
         return false;
-    view->arch = subject->arch;
+    view->arch = context->arch;
     view->best = standing.best;
     view->bound = standing.bound;
-    view->launch = subject_launch(subject, standing.threads);
+    view->launch = context_launch(context, standing.threads);
     struct launch open = view->launch;
     if (view->best)
         open.threads = 0;
@@ -214,35 +214,35 @@ static void add_steps(struct buf *out, const struct launch_view *view)
 }
 
 /* What the launch achieves of its occupancy, as far as the grid or a profile say so. */
-static void add_waves(struct buf *out, const struct subject *subject, const struct launch_view *view)
+static void add_waves(struct buf *out, const struct context *context, const struct launch_view *view)
 {
     struct buf lines = {0};
     if (!view->best)
-        wave_text(&view->occupancy, subject->launch_config.sms, subject->launch_config.grid, "", &lines);
-    if (subject->launch_config.achieved_occupancy >= 0)
+        wave_text(&view->occupancy, context->launch_config.sms, context->launch_config.grid, "", &lines);
+    if (context->launch_config.achieved_occupancy >= 0)
         buf_fmt(&lines, "the profile measured %.2f %%: achieved occupancy\n",
-                100 * (double)subject->launch_config.achieved_occupancy);
+                100 * (double)context->launch_config.achieved_occupancy);
     if (lines.len)
         add_sentences(out, "Waves", buf_str(&lines));
     buf_free(&lines);
 }
 
-static void add_names(struct html *html, struct subject *subject)
+static void add_names(struct html *html, struct context *context)
 {
     const struct model *model = html->report->model;
     struct buf source = {0};
     buf_add(html->text, STR("<p class=\"name\"><code>"));
-    html_text(subject_name(subject), html->text);
+    html_text(context_name(context), html->text);
     buf_add(html->text, STR("</code></p>\n<p class=\"name muted\"><code>"));
-    html_text(subject_mangled(subject), html->text);
+    html_text(context_mangled(context), html->text);
     buf_add(html->text, STR("</code></p>\n<p class=\"muted\">"));
-    if (page_source(html->report, subject->kernel, &source)) {
+    if (page_source(html->report, context->kernel, &source)) {
         html_text(buf_str(&source), html->text);
         buf_add(html->text, STR("; "));
     }
-    html_text(model_string(model, model->logs[subject->kernel->log].path), html->text);
-    if (subject->kernel->log_line)
-        buf_fmt(html->text, ":%u", subject->kernel->log_line);
+    html_text(model_string(model, model->logs[context->kernel->log].path), html->text);
+    if (context->kernel->log_line)
+        buf_fmt(html->text, ":%u", context->kernel->log_line);
     buf_add(html->text, STR("</p>\n"));
     buf_free(&source);
 }
@@ -251,9 +251,9 @@ static void add_panel(struct html *html, uint32_t kernel)
 {
     struct buf *out = html->text, headline = {0};
     struct launch_view view;
-    struct subject *subject = judge_record(html->report->judge, kernel);
-    struct occupancy_shown standing = occupancy_shown_of(subject);
-    if (!view_make(&view, subject))
+    struct context *context = linter_record(html->report->linter, kernel);
+    struct occupancy_shown standing = occupancy_shown_of(context);
+    if (!view_make(&view, context))
         return;
     for (int axis = 0; axis < AXIS_COUNT; axis++) {
         struct launch open = view.launch;
@@ -261,21 +261,21 @@ static void add_panel(struct html *html, uint32_t kernel)
         occupancy_curve(view.arch, &open, (enum axis)axis, &view.curves[axis]);
     }
     buf_add(out, STR("<details class=\"panel\"><summary><code>"));
-    html_label(html, subject);
+    html_label(html, context);
     buf_add(out, STR("</code> <span>"));
-    html_text(kernel_arch(subject->model, subject->kernel), out);
+    html_text(kernel_arch(context->model, context->kernel), out);
     buf_add(out, STR("</span> <span class=\"num\">"));
     occupancy_text(&standing, html->text);
     buf_fmt(out, " %%</span></summary>\n<div id=\"p%u\">\n", html->place_of[kernel]);
-    add_names(html, subject);
+    add_names(html, context);
     view_headline(&view, &headline);
     buf_fmt(out, "<p><b>%.*s</b></p>\n", STR_ARG(buf_str(&headline)));
-    add_waves(out, subject, &view);
+    add_waves(out, context, &view);
     buf_add(out, STR("<div class=\"facts\">\n"));
     add_limits(out, &view);
     add_steps(out, &view);
     buf_add(out, STR("</div>\n"));
-    page_sites(html, subject->kernel);
+    page_sites(html, context->kernel);
     buf_add(out, STR("<div class=\"charts\">\n"));
     for (int axis = 0; axis < AXIS_COUNT; axis++)
         add_chart(out, &view, (enum axis)axis);

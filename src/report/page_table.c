@@ -16,9 +16,9 @@ static void add(struct html *html, const char *text)
     buf_add(html->text, str_of(text));
 }
 
-static void add_arch(struct html *html, const struct subject *subject)
+static void add_arch(struct html *html, const struct context *context)
 {
-    html_text(kernel_arch(subject->model, subject->kernel), html->text);
+    html_text(kernel_arch(context->model, context->kernel), html->text);
 }
 
 /* ---- findings --------------------------------------------------------------------------------------------------- */
@@ -33,17 +33,17 @@ static void add_finding_arch(struct html *html, const struct finding *finding)
 
 static void add_member(struct html *html, const struct finding *finding)
 {
-    struct judge *judge = html->report->judge;
+    struct linter *linter = html->report->linter;
     struct buf message = {0};
     add(html, "<li>");
     if (finding->kernel != NO_INDEX && html->place_of[finding->kernel] != NO_INDEX) {
         buf_fmt(html->text, "<a href=\"#k%u\"><code>", html->place_of[finding->kernel]);
-        html_label(html, judge_subject(judge, finding));
+        html_label(html, linter_context(linter, finding));
         add(html, "</code></a>");
     }
     add_finding_arch(html, finding);
     add(html, ": ");
-    finding_message(judge, finding, &message);
+    finding_message(linter, finding, &message);
     html_text(buf_str(&message), html->text);
     add(html, "</li>\n");
     buf_free(&message);
@@ -62,7 +62,7 @@ bool page_source(const struct report *report, const struct kernel *kernel, struc
 
 static void add_place(struct html *html, const struct finding *finding)
 {
-    struct finding_place place = finding_place(html->report->judge, finding);
+    struct finding_place place = finding_place(html->report->linter, finding);
     add(html, "<p class=\"muted\">");
     html_text(location_shown(html->report, place.path), html->text);
     if (place.line)
@@ -74,7 +74,7 @@ static void add_places(struct html *html, const struct finding *finding)
 {
     const struct report *report = html->report;
     size_t count = 0;
-    struct code_site *sites = finding_sites(report->judge, finding, &count);
+    struct code_site *sites = finding_sites(report->linter, finding, &count);
     struct buf text = {0};
     add(html, count ? "<ul>\n" : "");
     for (size_t at = 0; at < count && at < SHOWN_SITES; at++) {
@@ -117,8 +117,8 @@ static void add_finding_head(struct html *html, const struct group *group)
 {
     static const char *const states[] = {
         [BASELINE_NEW] = "new", [BASELINE_WORSE] = "worse", [BASELINE_UNCHANGED] = "known"};
-    struct judge *judge = html->report->judge;
-    const struct finding *finding = &judge->findings[group->worst];
+    struct linter *linter = html->report->linter;
+    const struct finding *finding = &linter->findings[group->worst];
     const char *severity = severity_name((enum severity)finding->severity);
     struct buf message = {0};
     buf_fmt(html->text, "<details class=\"finding\"><summary><span class=\"severity %s\">%s</span> ", severity,
@@ -126,14 +126,14 @@ static void add_finding_head(struct html *html, const struct group *group)
     if (finding->baseline_state != BASELINE_NONE)
         buf_fmt(html->text, "<span class=\"state\">%s</span> ", states[finding->baseline_state]);
     add(html, "<code>");
-    html_label(html, judge_subject(judge, finding));
+    html_label(html, linter_context(linter, finding));
     add(html, "</code>");
     add_finding_arch(html, finding);
     add(html, ": ");
-    finding_message(judge, finding, &message);
+    finding_message(linter, finding, &message);
     html_text(buf_str(&message), html->text);
     add(html, " <span class=\"muted\">");
-    html_text(judge->rules->rules[finding->rule].id, html->text);
+    html_text(linter->rules->rules[finding->rule].id, html->text);
     if (group->count > 1)
         buf_fmt(html->text, ", worst of %u", group->count);
     add(html, "</span></summary>\n<div class=\"body\">\n");
@@ -143,16 +143,16 @@ static void add_finding_head(struct html *html, const struct group *group)
 static void add_group(struct html *html, const struct group *group)
 {
     const struct report *report = html->report;
-    const struct rule *rule = &report->judge->rules->rules[group->rule];
+    const struct rule *rule = &report->linter->rules->rules[group->rule];
     add_finding_head(html, group);
-    add_place(html, &report->judge->findings[group->worst]);
-    add_places(html, &report->judge->findings[group->worst]);
+    add_place(html, &report->linter->findings[group->worst]);
+    add_places(html, &report->linter->findings[group->worst]);
     add_paragraph(html, "Why", rule->why);
     add_paragraph(html, "What to do", rule->hint);
     if (group->count > 1) {
         add(html, "<ul class=\"members\">\n");
         for (uint32_t m = 0; m < group->count && m < SHOWN_MEMBERS; m++)
-            add_member(html, &report->judge->findings[report->groups->members[group->first + m]]);
+            add_member(html, &report->linter->findings[report->groups->members[group->first + m]]);
         if (group->count > SHOWN_MEMBERS)
             buf_fmt(html->text, "<li>%u others</li>\n", group->count - SHOWN_MEMBERS);
         add(html, "</ul>\n");
@@ -218,7 +218,7 @@ static void add_pair_name(struct html *html, struct delta *sides, const struct p
     add(html, "<th scope=\"row\">");
     if (head && head->kernel != NO_INDEX && html->place_of[head->kernel] != NO_INDEX) {
         buf_fmt(html->text, "<a href=\"#k%u\"><code>", html->place_of[head->kernel]);
-        html_label(html, judge_record(html->report->judge, head->kernel));
+        html_label(html, linter_record(html->report->linter, head->kernel));
         add(html, "</code></a>");
     } else {
         add(html, "<code>");
@@ -291,12 +291,12 @@ void page_comparison(struct html *html)
 /* End tags that HTML does not need are left out: there may be 100,000 of them. */
 static void add_row(struct html *html, uint32_t kernel)
 {
-    struct kernel_row row = kernel_row_of(IN_PAGE, judge_record(html->report->judge, kernel));
+    struct kernel_row row = kernel_row_of(IN_PAGE, linter_record(html->report->linter, kernel));
     uint32_t place = html->place_of[kernel];
     unsigned columns = kernel_columns_of(IN_PAGE, html->summary.known);
     bool has_panel = row.occupancy.max_warps && place < html->panels_end;
     buf_fmt(html->text, "<tr class=r id=k%u><th scope=row><a href=#%c%u>", place, has_panel ? 'p' : 'k', place);
-    html_label(html, row.subject);
+    html_label(html, row.context);
     add(html, "</a>");
     for (size_t at = 0; at < kernel_column_count; at++) {
         if (!(columns >> at & 1))
@@ -427,9 +427,9 @@ void page_heat(struct html *html)
     add(html, "<section id=\"heat\">\n<h2>Heat map</h2>\n<div class=\"wide\" role=\"region\" aria-label=\"Heat map\" "
               "tabindex=\"0\"><table class=\"heat\"><caption>Occupancy in percent: the lowest of the template, and the "
               "highest where it differs.</caption><thead><tr><th scope=\"col\">template</th>");
-    for (size_t at = 0; at < report->judge->arch_count; at++) {
+    for (size_t at = 0; at < report->linter->arch_count; at++) {
         add(html, "<th scope=\"col\" class=\"n\">");
-        html_text(model_string(report->model, report->judge->archs[at]), html->text);
+        html_text(model_string(report->model, report->linter->archs[at]), html->text);
         add(html, "</th>");
     }
     add(html, "</tr></thead><tbody>\n");
@@ -437,8 +437,8 @@ void page_heat(struct html *html)
         add(html, "<tr><th scope=\"row\"><code>");
         html_text(summary->families[shown].name, html->text);
         add(html, "</code></th>");
-        for (size_t at = 0; at < report->judge->arch_count; at++)
-            add_heat_cell(html, &summary->families[shown], report->judge->archs[at]);
+        for (size_t at = 0; at < report->linter->arch_count; at++)
+            add_heat_cell(html, &summary->families[shown], report->linter->archs[at]);
         add(html, "</tr>\n");
     }
     add(html, "</tbody></table></div>\n");
@@ -514,12 +514,12 @@ static void add_worst(struct html *html)
     add(html, "<table><caption>Lowest occupancy</caption><thead><tr><th scope=\"col\">kernel</th>"
               "<th scope=\"col\">arch</th><th scope=\"col\" class=\"n\">%</th></tr></thead><tbody>\n");
     for (size_t at = 0; at < summary->worst_count; at++) {
-        struct subject *subject = judge_record(html->report->judge, summary->worst[at]);
-        struct occupancy_shown standing = occupancy_shown_of(subject);
+        struct context *context = linter_record(html->report->linter, summary->worst[at]);
+        struct occupancy_shown standing = occupancy_shown_of(context);
         buf_fmt(html->text, "<tr><th scope=\"row\"><a href=\"#k%u\"><code>", html->place_of[summary->worst[at]]);
-        html_label(html, subject);
+        html_label(html, context);
         add(html, "</code></a></th><td>");
-        add_arch(html, subject);
+        add_arch(html, context);
         add(html, "</td><td class=\"n\">");
         occupancy_text(&standing, html->text);
         add(html, "</td></tr>\n");

@@ -46,7 +46,7 @@ static void code(const struct rule *rule, struct json *json)
 static void diagnostic(const struct report *report, const struct groups *groups, const struct group *group,
                        struct json *json)
 {
-    const struct finding *worst = &report->judge->findings[group->worst];
+    const struct finding *worst = &report->linter->findings[group->worst];
     struct buf message = {0};
     group_text(report, groups, group, &message);
     json_open(json, '{');
@@ -56,7 +56,7 @@ static void diagnostic(const struct report *report, const struct groups *groups,
     json_pair_open(json, "source", '{');
     json_pair_str(json, "name", STR("warplint"));
     json_close(json, '}');
-    code(&report->judge->rules->rules[worst->rule], json);
+    code(&report->linter->rules->rules[worst->rule], json);
     json_close(json, '}');
     buf_free(&message);
 }
@@ -64,11 +64,11 @@ static void diagnostic(const struct report *report, const struct groups *groups,
 void report_rdjsonl(const struct report *report, struct out *out)
 {
     struct groups groups;
-    groups_make_all(&groups, report->judge);
+    groups_make_all(&groups, report->linter);
     for (size_t at = 0; at < groups.shown_count; at++) {
         const struct group *group = &groups.shown[at];
         struct json json = {.out = &out->text};
-        if (!finding_counts(&report->judge->findings[group->worst]))
+        if (!finding_counts(&report->linter->findings[group->worst]))
             continue;
         diagnostic(report, &groups, group, &json);
         buf_char(&out->text, '\n');

@@ -74,7 +74,7 @@ uint32_t *report_order(const struct report *report, size_t *count)
     struct order_key *keys = mem_alloc((model->kernel_count + 1) * sizeof *keys);
     size_t kept = 0;
     for (uint32_t k = 0; k < model->kernel_count; k++)
-        if (!subject_is_half(model, &model->kernels[k]) && judge_selects(report->judge, k))
+        if (!context_is_half(model, &model->kernels[k]) && linter_selects(report->linter, k))
             keys[kept++] = order_key(model, k);
     qsort(keys, kept, sizeof *keys, by_weight);
     uint32_t *order = mem_alloc((kept + 1) * sizeof *order);
@@ -90,14 +90,14 @@ struct str report_arch(const struct report *report, const struct finding *findin
     const struct model *model = report->model;
     if (finding->kernel != NO_INDEX)
         return kernel_arch(model, &model->kernels[finding->kernel]);
-    bool event = finding->event != NO_INDEX && report->judge->rules->rules[finding->rule].kind == RULE_EVENT;
+    bool event = finding->event != NO_INDEX && report->linter->rules->rules[finding->rule].kind == RULE_EVENT;
     return event ? model_string(model, model->events[finding->event].arch) : (struct str){"", 0};
 }
 
 size_t report_shown_findings(const struct report *report)
 {
-    const struct judge_counts *counts = &report->judge->counts;
-    return report->judge->finding_count - counts->suppressed - counts->unchanged;
+    const struct linter_counts *counts = &report->linter->counts;
+    return report->linter->finding_count - counts->suppressed - counts->unchanged;
 }
 
 bool log_is_silent(const struct log_info *log)
@@ -147,7 +147,7 @@ const char *doubt_cure(enum doubt doubt)
 struct totals report_totals(const struct report *report)
 {
     const struct model *model = report->model;
-    const struct judge_counts *counts = &report->judge->counts;
+    const struct linter_counts *counts = &report->linter->counts;
     struct totals totals = {.kernels = counts->kernels,
                             .entries = counts->entries,
                             .functions = counts->functions,

@@ -19,7 +19,7 @@ enum { REPORT_LEAST_BYTES = 4096 }; /* of max_bytes: so much has room for the ve
 
 struct report {
     enum report_kind kind;
-    struct judge *judge;
+    struct linter *linter;
     const struct groups *groups;         /* REPORT_FINDINGS */
     const struct comparison *comparison; /* with the baseline; NULL: there is none */
     const struct model *model;

@@ -37,7 +37,7 @@ static const struct group *group_at(const struct writer *w, size_t at)
 
 static const struct finding *worst_of(const struct writer *w, const struct group *group)
 {
-    return &w->report->judge->findings[group->worst];
+    return &w->report->linter->findings[group->worst];
 }
 
 /* ---- small pieces ----------------------------------------------------------------------------------------------- */
@@ -158,7 +158,7 @@ static void add_rule(struct writer *w, const struct rule *rule)
 /* Only the rules that have results: the others say nothing about this build. */
 static void add_rules(struct writer *w)
 {
-    const struct ruleset *rules = w->report->judge->rules;
+    const struct ruleset *rules = w->report->linter->rules;
     uint32_t count = 0;
     w->rule_index = mem_alloc((rules->count + 1) * sizeof *w->rule_index);
     for (size_t at = 0; at < w->results; at++)
@@ -199,15 +199,15 @@ static void physical_location(struct writer *w, const struct location *location)
 }
 
 /* The function, with its whole name and the one that the log printed. */
-static void logical_location(struct writer *w, struct subject *subject)
+static void logical_location(struct writer *w, struct context *context)
 {
-    struct str mangled = subject_mangled(subject);
+    struct str mangled = context_mangled(context);
     if (!mangled.len)
         return;
     open_key(w, "logicalLocations", '[');
     json_open(&w->json, '{');
     key_str(w, "name", label_of(w->report->labels, mangled));
-    key_safe(w, "fullyQualifiedName", subject_name(subject));
+    key_safe(w, "fullyQualifiedName", context_name(context));
     key_safe(w, "decoratedName", mangled);
     key_str(w, "kind", STR("function"));
     json_close(&w->json, '}');
@@ -220,14 +220,14 @@ static void location(struct writer *w, const struct finding *finding)
     open_key(w, "locations", '[');
     json_open(&w->json, '{');
     physical_location(w, &location);
-    logical_location(w, judge_subject(w->report->judge, finding));
+    logical_location(w, linter_context(w->report->linter, finding));
     json_close(&w->json, '}');
     json_close(&w->json, ']');
 }
 
 static const struct finding *member(const struct writer *w, const struct group *group, uint32_t at)
 {
-    return &w->report->judge->findings[w->groups.members[group->first + at]];
+    return &w->report->linter->findings[w->groups.members[group->first + at]];
 }
 
 /* The labels of a group's kernels, each once, behind the message. */
@@ -235,7 +235,7 @@ static void add_instances(struct writer *w, const struct group *group)
 {
     struct intern names = {0};
     for (uint32_t at = 0; at < group->count; at++) {
-        struct str mangled = subject_mangled(judge_subject(w->report->judge, member(w, group, at)));
+        struct str mangled = context_mangled(linter_context(w->report->linter, member(w, group, at)));
         if (mangled.len)
             intern_add(&names, mangled);
     }
@@ -254,7 +254,7 @@ static void add_instances(struct writer *w, const struct group *group)
 static size_t sites_of(const struct writer *w, const struct finding *finding, struct code_site *sites)
 {
     size_t count = 0, kept = 0;
-    struct code_site *all = finding_sites(w->report->judge, finding, &count);
+    struct code_site *all = finding_sites(w->report->linter, finding, &count);
     for (size_t at = 0; at < count && kept < MOST_SITES; at++)
         if (all[at].place != NO_INDEX)
             sites[kept++] = all[at];
@@ -322,7 +322,7 @@ static void related_locations(struct writer *w, const struct group *group)
         close_related(w);
     }
     for (uint32_t at = 0; group->count > 1 && at < group->count && at < MOST_RELATED; at++) {
-        struct finding_place place = finding_place(w->report->judge, member(w, group, at));
+        struct finding_place place = finding_place(w->report->linter, member(w, group, at));
         struct location location = {.path = place.path, .line = place.line, .column = place.column};
         open_related(w, count + at + 1, &location);
         finding_text(w->report, member(w, group, at), &w->scratch);
@@ -361,9 +361,9 @@ static void suppression(struct writer *w, const struct finding *finding)
         return;
     open_key(w, "suppressions", '[');
     json_open(&w->json, '{');
-    key_str(w, "kind", finding_allowed_in_source(w->report->judge, finding) ? STR("inSource") : STR("external"));
+    key_str(w, "kind", finding_allowed_in_source(w->report->linter, finding) ? STR("inSource") : STR("external"));
     key_str(w, "status", STR("accepted"));
-    key_safe(w, "justification", finding_reason(w->report->judge, finding));
+    key_safe(w, "justification", finding_reason(w->report->linter, finding));
     json_close(&w->json, '}');
     json_close(&w->json, ']');
 }
@@ -372,7 +372,7 @@ static void result(struct writer *w, const struct group *group)
 {
     const struct finding *worst = worst_of(w, group);
     json_open(&w->json, '{');
-    key_str(w, "ruleId", w->report->judge->rules->rules[group->rule].id);
+    key_str(w, "ruleId", w->report->linter->rules->rules[group->rule].id);
     key_int(w, "ruleIndex", w->rule_index[group->rule] - 1);
     key_str(w, "level", level((enum severity)worst->severity));
     message(w, group);
@@ -464,7 +464,7 @@ static void run(struct writer *w, struct out *out)
 void report_sarif(const struct report *report, struct out *out)
 {
     struct writer w = {.report = report, .json = {.out = &out->text}};
-    groups_make_all(&w.groups, report->judge);
+    groups_make_all(&w.groups, report->linter);
     w.results = w.groups.shown_count < MOST_RESULTS ? w.groups.shown_count : MOST_RESULTS;
     json_open(&w.json, '{');
     key_str(&w, "$schema", STR("https://json.schemastore.org/sarif-2.1.0.json"));

@@ -131,7 +131,7 @@ static void add_row(const struct report *report, const struct code_site *site, s
 /* The loops are known from the code alone, its lines are not. */
 static void add_loops(const struct report *report, const struct finding *finding, struct buf *out)
 {
-    if (report->judge->rules->rules[finding->rule].sites != SITES_SPILL)
+    if (report->linter->rules->rules[finding->rule].sites != SITES_SPILL)
         return;
     const struct kernel *kernel = &report->model->kernels[finding->kernel];
     const struct rare_metrics *rare = kernel_rare(report->model, kernel);
@@ -148,7 +148,7 @@ static void add_loops(const struct report *report, const struct finding *finding
 void sites_text(const struct report *report, const struct finding *finding, struct buf *out)
 {
     size_t count = 0;
-    struct code_site *sites = finding_sites(report->judge, finding, &count);
+    struct code_site *sites = finding_sites(report->linter, finding, &count);
     if (count == 0) {
         add_loops(report, finding, out);
         return;
@@ -174,7 +174,7 @@ void sites_markdown(const struct report *report, const struct finding *finding, 
 {
     enum { MOST_BYTES = 120 };
     size_t count = 0;
-    struct code_site *sites = finding_sites(report->judge, finding, &count);
+    struct code_site *sites = finding_sites(report->linter, finding, &count);
     struct buf place = {0}, cut = {0};
     for (size_t at = 0; at < count && at < SHOWN_SITES; at++) {
         buf_clear(&place);

@@ -32,9 +32,9 @@ static unsigned best_limiters(const struct arch *arch, const struct launch *laun
     return found ? found : used; /* several together: none of them alone makes a difference */
 }
 
-static struct occupancy_shown standing_best(struct subject *subject, const struct best_case *best)
+static struct occupancy_shown standing_best(struct context *context, const struct best_case *best)
 {
-    struct launch launch = subject_launch(subject, best->threads_largest);
+    struct launch launch = context_launch(context, best->threads_largest);
     struct occupancy_shown standing = {
         .warps = best->warps,
         .max_warps = best->max_warps,
@@ -43,29 +43,29 @@ static struct occupancy_shown standing_best(struct subject *subject, const struc
         .best = true,
     };
     if (best->warps > 0 && best->warps < best->max_warps)
-        standing.limiters = best_limiters(subject->arch, &launch, best->warps);
+        standing.limiters = best_limiters(context->arch, &launch, best->warps);
     return standing;
 }
 
-struct occupancy_shown occupancy_shown_of(struct subject *subject)
+struct occupancy_shown occupancy_shown_of(struct context *context)
 {
     const struct occupancy *occupancy = NULL;
     const struct best_case *best = NULL;
-    if (subject->kernel->kind == KERNEL_ENTRY)
-        occupancy = subject_occupancy(subject);
-    if (subject->kernel->kind == KERNEL_ENTRY && !occupancy)
-        best = subject_best(subject);
+    if (context->kernel->kind == KERNEL_ENTRY)
+        occupancy = context_occupancy(context);
+    if (context->kernel->kind == KERNEL_ENTRY && !occupancy)
+        best = context_best(context);
     if (best)
-        return standing_best(subject, best);
+        return standing_best(context, best);
     if (!occupancy)
         return (struct occupancy_shown){0};
     return (struct occupancy_shown){
         .warps = occupancy->warps,
         .max_warps = occupancy->max_warps,
         .blocks = occupancy->blocks,
-        .threads = subject->launch_config.threads,
+        .threads = context->launch_config.threads,
         .limiters = occupancy->limiters,
-        .bound = subject->launch_config.threads_from == THREADS_BOUND,
+        .bound = context->launch_config.threads_from == THREADS_BOUND,
     };
 }
 
@@ -195,24 +195,24 @@ static const struct bucket empty_buckets[REGISTER_BUCKETS] = {
     {65, 80, 0}, {81, 96, 0}, {97, 128, 0}, {129, 168, 0}, {169, 255, 0},
 };
 
-static void count_entry(struct summary *summary, const struct subject *subject, const struct occupancy_shown *standing)
+static void count_entry(struct summary *summary, const struct context *context, const struct occupancy_shown *standing)
 {
     summary->entries++;
     summary->held[held_by(standing)][standing->best]++;
     for (size_t at = 0; at < REGISTER_BUCKETS; at++)
-        if (subject->registers >= summary->registers[at].from && subject->registers <= summary->registers[at].to)
+        if (context->registers >= summary->registers[at].from && context->registers <= summary->registers[at].to)
             summary->registers[at].entries++;
 }
 
-static void count_record(struct family *family, const struct subject *subject)
+static void count_record(struct family *family, const struct context *context)
 {
-    if (subject->registers > family->registers)
-        family->registers = subject->registers;
-    if (subject->spill_store_bytes == UNKNOWN)
+    if (context->registers > family->registers)
+        family->registers = context->registers;
+    if (context->spill_store_bytes == UNKNOWN)
         return;
-    family->spilling += subject->spill_store_bytes > 0 || subject->spill_load_bytes > 0;
-    family->spill_stores += subject->spill_store_bytes;
-    family->spill_loads += subject->spill_load_bytes;
+    family->spilling += context->spill_store_bytes > 0 || context->spill_load_bytes > 0;
+    family->spill_stores += context->spill_store_bytes;
+    family->spill_loads += context->spill_load_bytes;
 }
 
 static void widen(struct family *family, const struct occupancy_shown *standing)
@@ -249,14 +249,14 @@ static void count_all(struct summary *summary, const struct report *report)
     struct occupancy_shown kept[WORST_KERNELS] = {0};
     memcpy(summary->registers, empty_buckets, sizeof empty_buckets);
     for (size_t at = 0; at < summary->count; at++) {
-        struct subject *subject = judge_record(report->judge, summary->order[at]);
+        struct context *context = linter_record(report->linter, summary->order[at]);
         struct family *family = &summary->families[summary->family_of[summary->order[at]]];
-        struct occupancy_shown standing = occupancy_shown_of(subject);
-        count_record(family, subject);
-        if (subject->kernel->kind != KERNEL_ENTRY)
+        struct occupancy_shown standing = occupancy_shown_of(context);
+        count_record(family, context);
+        if (context->kernel->kind != KERNEL_ENTRY)
             continue;
-        count_entry(summary, subject, &standing);
-        summary->known |= kernel_columns_known(subject);
+        count_entry(summary, context, &standing);
+        summary->known |= kernel_columns_known(context);
         widen(family, &standing);
         keep_worst(summary, kept, summary->order[at], &standing);
     }
@@ -314,7 +314,7 @@ struct heat summary_heat(const struct summary *summary, const struct report *rep
         uint32_t kernel = summary->members[family->first + m];
         if (report->model->kernels[kernel].arch_inferred != arch)
             continue;
-        struct occupancy_shown standing = occupancy_shown_of(judge_record(report->judge, kernel));
+        struct occupancy_shown standing = occupancy_shown_of(linter_record(report->linter, kernel));
         if (!standing.max_warps)
             continue;
         if (!heat.lowest.max_warps || standing_compare(&standing, &heat.lowest) < 0) {
@@ -403,15 +403,15 @@ static void text_worst(const struct summary *summary, const struct report *repor
     if (summary->worst_count)
         buf_add(out, STR("\nlowest occupancy\n"));
     for (size_t at = 0; at < summary->worst_count; at++) {
-        struct subject *subject = judge_record(report->judge, summary->worst[at]);
-        struct occupancy_shown standing = occupancy_shown_of(subject);
+        struct context *context = linter_record(report->linter, summary->worst[at]);
+        struct occupancy_shown standing = occupancy_shown_of(context);
         struct buf percent = {0};
         if (standing.best)
             buf_add(&percent, STR("<="));
         standing_percent(&standing, &percent);
-        struct str arch = kernel_arch(report->model, subject->kernel);
+        struct str arch = kernel_arch(report->model, context->kernel);
         buf_fmt(out, "%8.*s %%  %-7.*s  %.*s\n", STR_ARG(buf_str(&percent)), STR_ARG(arch),
-                STR_ARG(label_of(report->labels, subject_mangled(subject))));
+                STR_ARG(label_of(report->labels, context_mangled(context))));
         buf_free(&percent);
     }
 }
@@ -474,12 +474,12 @@ static void worst_json(const struct summary *summary, const struct report *repor
 {
     json_pair_open(json, "lowest_occupancy", '[');
     for (size_t at = 0; at < summary->worst_count; at++) {
-        struct subject *subject = judge_record(report->judge, summary->worst[at]);
-        struct occupancy_shown standing = occupancy_shown_of(subject);
+        struct context *context = linter_record(report->linter, summary->worst[at]);
+        struct occupancy_shown standing = occupancy_shown_of(context);
         json_open(json, '{');
-        json_pair_str(json, "mangled", subject_mangled(subject));
-        json_pair_str(json, "label", label_of(report->labels, subject_mangled(subject)));
-        json_pair_str(json, "arch", kernel_arch(report->model, subject->kernel));
+        json_pair_str(json, "mangled", context_mangled(context));
+        json_pair_str(json, "label", label_of(report->labels, context_mangled(context)));
+        json_pair_str(json, "arch", kernel_arch(report->model, context->kernel));
         json_pair_int(json, "warps_per_sm", standing.warps);
         json_pair_int(json, "max_warps_per_sm", standing.max_warps);
         json_pair_bool(json, "best_block_size", standing.best);

@@ -17,7 +17,7 @@ struct occupancy_shown {
     bool bound;           /* threads is a launch bound, the most that a launch may have */
     bool best;            /* the block size is not known: no block size reaches more */
 };
-struct occupancy_shown occupancy_shown_of(struct subject *subject);
+struct occupancy_shown occupancy_shown_of(struct context *context);
 /* "62.5", at most one decimal, without a sign; "<=" before a best case is the writer's. */
 void standing_percent(const struct occupancy_shown *standing, struct buf *out);
 /* Negative when a is lower. Unknown is higher than everything. */

@@ -79,11 +79,11 @@ static struct str teamcity_severity(enum severity severity)
 static void add_inspection(const struct report *report, const struct groups *groups, const struct group *group,
                            struct buf *out)
 {
-    const struct finding *worst = &report->judge->findings[group->worst];
+    const struct finding *worst = &report->linter->findings[group->worst];
     struct location location = location_worst(report, worst);
     struct buf text = {0};
     buf_add(out, STR("##teamcity[inspection"));
-    add_value("typeId", report->judge->rules->rules[worst->rule].id, MOST_NAME, out);
+    add_value("typeId", report->linter->rules->rules[worst->rule].id, MOST_NAME, out);
     group_text(report, groups, group, &text);
     add_value("message", buf_str(&text), MOST_TEXT, out);
     buf_clear(&text);
@@ -105,15 +105,15 @@ static void add_incomplete(struct buf *out)
 
 void report_teamcity(const struct report *report, struct out *out)
 {
-    const struct ruleset *rules = report->judge->rules;
+    const struct ruleset *rules = report->linter->rules;
     struct groups groups;
     bool *has_type = mem_alloc(rules->count + 1); /* by rule: its type */
-    groups_make_all(&groups, report->judge);
+    groups_make_all(&groups, report->linter);
     if (report->incomplete)
         add_incomplete(&out->text);
     for (size_t at = 0; at < groups.shown_count; at++) {
         const struct group *group = &groups.shown[at];
-        const struct finding *worst = &report->judge->findings[group->worst];
+        const struct finding *worst = &report->linter->findings[group->worst];
         if (!finding_counts(worst))
             continue;
         if (!has_type[worst->rule])

@@ -39,11 +39,11 @@ static void add_severity(const struct report *report, enum severity severity, st
 
 static void add_finding(const struct report *report, const struct finding *finding, struct buf *out)
 {
-    struct finding_place place = finding_place(report->judge, finding);
+    struct finding_place place = finding_place(report->linter, finding);
     add_place(report, &place, out);
     add_severity(report, (enum severity)finding->severity, out);
     finding_text(report, finding, out);
-    buf_fmt(out, " [%.*s]", STR_ARG(report->judge->rules->rules[finding->rule].id));
+    buf_fmt(out, " [%.*s]", STR_ARG(report->linter->rules->rules[finding->rule].id));
 }
 
 /* Brief reports leave out what nobody has to act on. */
@@ -81,9 +81,9 @@ static void add_groups(const struct report *report, struct out *out)
 
 static void add_all(const struct report *report, struct out *out)
 {
-    uint32_t *order = findings_sorted(report->judge);
-    for (size_t at = 0; at < report->judge->finding_count; at++) {
-        const struct finding *finding = &report->judge->findings[order[at]];
+    uint32_t *order = findings_sorted(report->linter);
+    for (size_t at = 0; at < report->linter->finding_count; at++) {
+        const struct finding *finding = &report->linter->findings[order[at]];
         if (!finding_counts(finding))
             continue;
         add_finding(report, finding, &out->text);
@@ -107,15 +107,15 @@ static void add_unknown(const struct report *report, struct buf *out)
 
 /* ---- the table of kernels --------------------------------------------------------------------------------------- */
 
-static bool is_at_bound(const struct subject *subject)
+static bool is_at_bound(const struct context *context)
 {
-    return subject->launch_config.threads_from == THREADS_BOUND && subject->kernel->kind == KERNEL_ENTRY;
+    return context->launch_config.threads_from == THREADS_BOUND && context->kernel->kind == KERNEL_ENTRY;
 }
 
 /* The columns of the records behind their names, which have a column of their own. */
-static void add_row(struct table *table, struct subject *subject, unsigned columns)
+static void add_row(struct table *table, struct context *context, unsigned columns)
 {
-    struct kernel_row row = kernel_row_of(IN_TEXT, subject);
+    struct kernel_row row = kernel_row_of(IN_TEXT, context);
     struct buf cell = {0};
     for (size_t at = 0; at < kernel_column_count; at++) {
         if (!(columns >> at & 1))
@@ -196,16 +196,16 @@ static void add_table(const struct report *report, struct buf *out)
     bool linked = false, bound = false;
     unsigned known = 0;
     for (size_t at = 0; at < shown; at++)
-        known |= kernel_columns_known(judge_record(report->judge, order[at]));
+        known |= kernel_columns_known(linter_record(report->linter, order[at]));
     unsigned columns = kernel_columns_of(IN_TEXT, known);
     labels[0] = STR("kernel");
     add_heads(&table, columns);
     for (size_t at = 0; at < shown; at++) {
-        struct subject *subject = judge_record(report->judge, order[at]);
-        linked |= subject->from_link;
-        bound |= is_at_bound(subject) && subject_occupancy(subject);
-        labels[at + 1] = label_of(report->labels, subject_mangled(subject));
-        add_row(&table, subject, columns);
+        struct context *context = linter_record(report->linter, order[at]);
+        linked |= context->from_link;
+        bound |= is_at_bound(context) && context_occupancy(context);
+        labels[at + 1] = label_of(report->labels, context_mangled(context));
+        add_row(&table, context, columns);
     }
     if (count)
         render(report, &table, labels, out);

@@ -97,12 +97,12 @@ static void add_file(const struct report *report, const bool *shown, const struc
 
 /* ---- the record ------------------------------------------------------------------------------------------------- */
 
-static void add_header(struct subject *subject, struct buf *out)
+static void add_header(struct context *context, struct buf *out)
 {
-    const struct kernel *kernel = subject->kernel;
-    const struct rare_metrics *rare = subject->rare;
+    const struct kernel *kernel = context->kernel;
+    const struct rare_metrics *rare = context->rare;
     const char *from = cap_from_name(rare->register_cap_from);
-    buf_fmt(out, "%.*s", STR_ARG(kernel_arch(subject->model, kernel)));
+    buf_fmt(out, "%.*s", STR_ARG(kernel_arch(context->model, kernel)));
     if (kernel->registers != UNKNOWN)
         buf_fmt(out, ": %d registers", kernel->registers);
     if (rare->register_cap != UNKNOWN)
@@ -127,14 +127,14 @@ static void add_header(struct subject *subject, struct buf *out)
     buf_char(out, '\n');
 }
 
-void where_text(const struct report *report, struct subject *subject, struct buf *out)
+void where_text(const struct report *report, struct context *context, struct buf *out)
 {
-    const enum unlocated unlocated = local_memory_unlocated(report->model, subject->kernel);
+    const enum unlocated unlocated = local_memory_unlocated(report->model, context->kernel);
     struct site_listing listing = {.report = report, .from_here = true};
     bool shown[COUNTS] = {false};
-    add_header(subject, out);
-    site_listing_add(&listing, subject->kernel, SITE_SPILL);
-    site_listing_add(&listing, subject->kernel, SITE_ARRAY);
+    add_header(context, out);
+    site_listing_add(&listing, context->kernel, SITE_SPILL);
+    site_listing_add(&listing, context->kernel, SITE_ARRAY);
     if (unlocated != LOCATED)
         buf_fmt(out, "the lines are not known: %s; %s\n", unlocated_texts[unlocated].why,
                 unlocated_texts[unlocated].cure);

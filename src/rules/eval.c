@@ -7,7 +7,7 @@
 #include <math.h>
 
 struct evaluation {
-    struct subject *subject;
+    struct context *context;
     const struct str *captures;
 };
 
@@ -32,7 +32,7 @@ static struct value capture(const struct expr *node, const struct evaluation *e)
 static APART struct value leaf(const struct expr *node, const struct evaluation *e)
 {
     switch ((enum node_op)node->op) {
-    case NODE_FIELD: return field_get(node->field, e->subject);
+    case NODE_FIELD: return field_get(node->field, e->context);
     case NODE_PARAM: return node->param->value;
     case NODE_CAPTURE: return capture(node, e);
     default: return node->constant;
@@ -69,7 +69,7 @@ static APART double to_number(const struct expr *node, const struct evaluation *
 
 static APART double field_other(const struct expr *node, const struct evaluation *e)
 {
-    struct value value = field_get(node->field, e->subject);
+    struct value value = field_get(node->field, e->context);
     return value.known ? value.number : NO_NUMBER;
 }
 
@@ -79,7 +79,7 @@ static inline double operand(const struct expr *node, const struct evaluation *e
     if (node->op == NODE_CONSTANT)
         return node->constant.number;
     if (node->op == NODE_FIELD && node->field->metric)
-        return field_metric(node->field, e->subject);
+        return field_metric(node->field, e->context);
     return number(node, e);
 }
 
@@ -127,7 +127,7 @@ static const struct value *view(const struct expr *node, const struct evaluation
 {
     if (node->op == NODE_CONSTANT)
         return &node->constant;
-    *room = node->op == NODE_FIELD ? field_get(node->field, e->subject) : eval(node, e);
+    *room = node->op == NODE_FIELD ? field_get(node->field, e->context) : eval(node, e);
     return room;
 }
 
@@ -268,23 +268,23 @@ static bool may_be(const struct expr *node, const struct evaluation *e, unsigned
     enum truth of = truth(node, e);
     if (of != TRUTH_UNKNOWN)
         return (of == TRUTH_YES) == wanted;
-    subject_assume(e->subject, unstated);
+    context_assume(e->context, unstated);
     of = truth(node, e);
-    subject_forget(e->subject, unstated);
+    context_forget(e->context, unstated);
     return of != TRUTH_UNKNOWN;
 }
 
-bool expr_may_hold(const struct expr *expr, struct subject *subject, unsigned unstated)
+bool expr_may_hold(const struct expr *expr, struct context *context, unsigned unstated)
 {
-    return may_be(expr, &(struct evaluation){subject, NULL}, unstated, true);
+    return may_be(expr, &(struct evaluation){context, NULL}, unstated, true);
 }
 
-enum truth expr_truth(const struct expr *expr, struct subject *subject, const struct str *captures)
+enum truth expr_truth(const struct expr *expr, struct context *context, const struct str *captures)
 {
-    return truth(expr, &(struct evaluation){subject, captures});
+    return truth(expr, &(struct evaluation){context, captures});
 }
 
-struct value expr_eval(const struct expr *expr, struct subject *subject, const struct str *captures)
+struct value expr_eval(const struct expr *expr, struct context *context, const struct str *captures)
 {
-    return eval(expr, &(struct evaluation){subject, captures});
+    return eval(expr, &(struct evaluation){context, captures});
 }

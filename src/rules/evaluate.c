@@ -8,14 +8,14 @@ static struct rule_result without(enum result_state state)
 }
 
 /* The first case that is true fires; one that cannot be known is passed over. */
-static struct rule_result find_case(const struct rule *rule, struct subject *subject, const struct str *captures)
+static struct rule_result find_case(const struct rule *rule, struct context *context, const struct str *captures)
 {
     for (size_t at = 0; at < rule->case_count; at++) {
         const struct rule_case *one = &rule->cases[at];
-        if (one->when && expr_truth(one->when, subject, captures) != TRUTH_YES)
+        if (one->when && expr_truth(one->when, context, captures) != TRUTH_YES)
             continue;
         struct rule_result result = without(RESULT_FIRES);
-        struct value worst = rule->worst ? expr_eval(rule->worst, subject, captures) : value_unknown(VALUE_NUMBER);
+        struct value worst = rule->worst ? expr_eval(rule->worst, context, captures) : value_unknown(VALUE_NUMBER);
         result.which = (uint8_t)at;
         result.severity = (uint8_t)rule_case_severity(rule, at);
         result.worst = worst.known ? (float)worst.number : -INFINITY;
@@ -25,25 +25,25 @@ static struct rule_result find_case(const struct rule *rule, struct subject *sub
 }
 
 /* Of a condition that is unknown of a kernel: see struct rule_result. What cannot be left out is needed. */
-static uint8_t find_unstated(const struct rule *rule, struct subject *subject)
+static uint8_t find_unstated(const struct rule *rule, struct context *context)
 {
-    bool is_entry = rule->kind == RULE_KERNEL && subject->kernel->kind == KERNEL_ENTRY;
-    unsigned all = is_entry ? subject_unstated(subject) : 0, needed = 0;
-    if (!all || !expr_may_hold(rule->when, subject, all))
+    bool is_entry = rule->kind == RULE_KERNEL && context->kernel->kind == KERNEL_ENTRY;
+    unsigned all = is_entry ? context_unstated(context) : 0, needed = 0;
+    if (!all || !expr_may_hold(rule->when, context, all))
         return 0;
     for (unsigned bit = 1; bit <= all; bit <<= 1)
-        if (all & bit && !expr_may_hold(rule->when, subject, all & ~bit))
+        if (all & bit && !expr_may_hold(rule->when, context, all & ~bit))
             needed |= bit;
     return (uint8_t)(needed ? needed : all);
 }
 
-struct rule_result rule_evaluate(const struct rule *rule, struct subject *subject, const struct str *captures)
+struct rule_result rule_evaluate(const struct rule *rule, struct context *context, const struct str *captures)
 {
-    enum truth when = rule->when ? expr_truth(rule->when, subject, captures) : TRUTH_YES;
+    enum truth when = rule->when ? expr_truth(rule->when, context, captures) : TRUTH_YES;
     struct rule_result result = without(RESULT_UNKNOWN);
     if (when == TRUTH_UNKNOWN)
-        result.unstated = find_unstated(rule, subject);
+        result.unstated = find_unstated(rule, context);
     else
-        result = when == TRUTH_YES ? find_case(rule, subject, captures) : without(RESULT_NO);
+        result = when == TRUTH_YES ? find_case(rule, context, captures) : without(RESULT_NO);
     return result;
 }

@@ -1,4 +1,4 @@
-/* evaluate: what one rule says of one subject. */
+/* evaluate: what one rule says of one context. */
 #ifndef RULES_EVALUATE_H
 #define RULES_EVALUATE_H
 
@@ -22,6 +22,6 @@ struct rule_result {
 };
 
 /* captures: the named groups of the rule's pattern, or NULL. */
-struct rule_result rule_evaluate(const struct rule *rule, struct subject *subject, const struct str *captures);
+struct rule_result rule_evaluate(const struct rule *rule, struct context *context, const struct str *captures);
 
 #endif

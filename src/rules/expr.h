@@ -54,14 +54,14 @@ bool expr_asks_only_metrics(const struct expr *expr); /* asks only for FIELD_MET
 bool expr_asks_baseline(const struct expr *expr); /* for a FIELD_BASELINE field; NULL does not */
 
 /* captures: the texts of scope.captures, or NULL. */
-struct value expr_eval(const struct expr *expr, struct subject *subject, const struct str *captures);
+struct value expr_eval(const struct expr *expr, struct context *context, const struct str *captures);
 /* The same of a truth value. */
 enum truth { TRUTH_NO, TRUTH_YES, TRUTH_UNKNOWN };
-enum truth expr_truth(const struct expr *expr, struct subject *subject, const struct str *captures);
+enum truth expr_truth(const struct expr *expr, struct context *context, const struct str *captures);
 
 /* The expression, which is unknown, could be true if these of enum stated were known; whatever else is unknown stays
  * so: no value of theirs decides an operand that asks for it. */
-bool expr_may_hold(const struct expr *expr, struct subject *subject, unsigned unstated);
+bool expr_may_hold(const struct expr *expr, struct context *context, unsigned unstated);
 
 /* The regular expression of this tree that ran into its limits since the last call, or NULL. */
 const struct regex *expr_exploded(const struct expr *expr);

@@ -35,7 +35,7 @@ static struct value word(const char *value)
     return text(str_of(value), value != NULL);
 }
 
-static struct value flag(const struct subject *s, enum kernel_flag bit)
+static struct value flag(const struct context *s, enum kernel_flag bit)
 {
     return s->kernel ? value_bool(s->kernel->flags & bit) : value_unknown(VALUE_BOOL);
 }
@@ -45,13 +45,13 @@ static struct value ratio(int part, int whole)
     return whole > 0 ? value_number((double)part / whole) : value_unknown(VALUE_NUMBER);
 }
 
-static struct value model_text(const struct subject *s, uint32_t string)
+static struct value model_text(const struct context *s, uint32_t string)
 {
     return text(model_string(s->model, string), string != NO_INDEX);
 }
 
 #define GET(name, expression)                                                                                          \
-    static struct value get_##name(struct subject *s)                                                                  \
+    static struct value get_##name(struct context *s)                                                                  \
     {                                                                                                                  \
         return expression;                                                                                             \
     }
@@ -60,7 +60,7 @@ static struct value model_text(const struct subject *s, uint32_t string)
 
 GET(ambiguous, flag(s, KERNEL_AMBIGUOUS))
 
-static struct value get_arch(struct subject *s)
+static struct value get_arch(struct context *s)
 {
     if (s->kernel)
         return value_arch(kernel_arch(s->model, s->kernel));
@@ -71,55 +71,55 @@ static struct value get_arch(struct subject *s)
 GET(debug, flag(s, KERNEL_DEBUG))
 GET(from_link, s->kernel ? value_bool(s->from_link) : value_unknown(VALUE_BOOL))
 
-static struct value get_kernel_id(struct subject *s)
+static struct value get_kernel_id(struct context *s)
 {
-    bool known = subject_mangled(s).len > 0;
-    return text(known ? subject_kernel_id(s) : (struct str){0}, known);
+    bool known = context_mangled(s).len > 0;
+    return text(known ? context_kernel_id(s) : (struct str){0}, known);
 }
 
 GET(kind, word(s->kernel ? kernel_kind_name((enum kernel_kind)s->kernel->kind) : NULL))
-GET(library_slow_path, subject_mangled(s).len ? value_bool(subject_is_library_path(s)) : value_unknown(VALUE_BOOL))
+GET(library_slow_path, context_mangled(s).len ? value_bool(context_is_library_path(s)) : value_unknown(VALUE_BOOL))
 GET(link_stack_bytes, number(s->link ? kernel_link_stack(s->link) : UNKNOWN))
 
-static struct value get_log(struct subject *s)
+static struct value get_log(struct context *s)
 {
     uint32_t log = s->event ? s->event->log : s->kernel ? s->kernel->log : UINT32_MAX;
     return log < s->model->log_count ? model_text(s, s->model->logs[log].path) : value_unknown(VALUE_STRING);
 }
 
-static struct value get_log_line(struct subject *s)
+static struct value get_log_line(struct context *s)
 {
     uint32_t line = s->event ? s->event->log_line : s->kernel ? s->kernel->log_line : 0;
     return wide(line, line > 0);
 }
 
-GET(mangled, text(subject_mangled(s), subject_mangled(s).len > 0))
+GET(mangled, text(context_mangled(s), context_mangled(s).len > 0))
 
-static struct value get_name(struct subject *s)
+static struct value get_name(struct context *s)
 {
-    bool known = subject_mangled(s).len > 0;
-    return text(known ? subject_name(s) : (struct str){0}, known);
+    bool known = context_mangled(s).len > 0;
+    return text(known ? context_name(s) : (struct str){0}, known);
 }
 
 GET(producer, word(s->kernel ? producer_name((enum producer)s->kernel->producer) : NULL))
 GET(register_cap_from, word(s->kernel ? cap_from_name(s->register_cap_from) : NULL))
 GET(source, model_text(s, s->kernel ? s->kernel->source : NO_INDEX))
 
-static struct value get_source_line(struct subject *s)
+static struct value get_source_line(struct context *s)
 {
     uint32_t line = s->rare->source_line;
     return wide(line, line > 0);
 }
 
 /* What the frame holds beside spills is known from the code, and where nothing is spilled. */
-static struct value get_unspilled_stack_bytes(struct subject *s)
+static struct value get_unspilled_stack_bytes(struct context *s)
 {
     bool spills = s->spill_store_bytes != 0 || s->spill_load_bytes != 0;
     int32_t linked = s->link ? kernel_link_stack(s->link) : UNKNOWN;
     return number(!spills && (s->array_bytes == UNKNOWN || linked != UNKNOWN) ? s->stack_bytes : s->array_bytes);
 }
 
-static struct value get_stack_undetermined(struct subject *s)
+static struct value get_stack_undetermined(struct context *s)
 {
     if (!s->kernel)
         return value_unknown(VALUE_BOOL);
@@ -128,16 +128,16 @@ static struct value get_stack_undetermined(struct subject *s)
 }
 
 #define LONG_GETTER(name, key, scale, ...)                                                                             \
-    static struct value get_##name(struct subject *s)                                                                  \
+    static struct value get_##name(struct context *s)                                                                  \
     {                                                                                                                  \
         int64_t value = s->kernel ? kernel_times(s->model, s->kernel).name : INT64_MIN;                                \
         return value != INT64_MIN ? value_number((double)value / (scale)) : value_unknown(VALUE_NUMBER);               \
     }
 METRICS(NO_METRIC, NO_METRIC, LONG_GETTER, NO_METRIC)
 
-static struct value get_register_cap_by(struct subject *s)
+static struct value get_register_cap_by(struct context *s)
 {
-    struct str cap = subject_cap_by(s);
+    struct str cap = context_cap_by(s);
     return text(cap, cap.len > 0);
 }
 
@@ -153,26 +153,26 @@ GET(at_launch_bounds_cap,
 
 /* ---- the launch ---- */
 
-static struct value launch_value(const struct subject *s, enum launch_number fact)
+static struct value launch_value(const struct context *s, enum launch_number fact)
 {
     double number = launch_config_get(&s->launch_config, &launch_facts[fact]);
     return isnan(number) ? value_unknown(VALUE_NUMBER) : value_number(number);
 }
 
 #define LAUNCH_GETTER(name, ...)                                                                                       \
-    static struct value get_##name(struct subject *s)                                                                  \
+    static struct value get_##name(struct context *s)                                                                  \
     {                                                                                                                  \
         return launch_value(s, LAUNCH_##name);                                                                         \
     }
 LAUNCH_FACTS(LAUNCH_GETTER, LAUNCH_GETTER)
 
-static struct value get_over_budget(struct subject *s)
+static struct value get_over_budget(struct context *s)
 {
-    struct str exceeded = s->kernel ? subject_over_budget(s) : (struct str){0};
+    struct str exceeded = s->kernel ? context_over_budget(s) : (struct str){0};
     return text(exceeded, exceeded.len > 0);
 }
 
-static struct value get_threads_exact(struct subject *s)
+static struct value get_threads_exact(struct context *s)
 {
     if (s->launch_config.threads <= 0)
         return value_unknown(VALUE_BOOL);
@@ -183,41 +183,41 @@ GET(threads_from, word(threads_from_name((enum threads_from)s->launch_config.thr
 
 /* ---- occupancy at the launch ---- */
 
-GET(blocks_per_sm, number(subject_occupancy(s) ? subject_occupancy(s)->blocks : UNKNOWN))
+GET(blocks_per_sm, number(context_occupancy(s) ? context_occupancy(s)->blocks : UNKNOWN))
 
-static struct value get_limiters(struct subject *s)
+static struct value get_limiters(struct context *s)
 {
-    bool known = subject_occupancy(s) != NULL;
-    return text(known ? subject_limiters(s) : (struct str){0}, known);
+    bool known = context_occupancy(s) != NULL;
+    return text(known ? context_limiters(s) : (struct str){0}, known);
 }
 
 GET(max_threads_launchable,
     number(s->arch && s->registers >= 0 ? occupancy_largest_block(s->arch, s->registers) : UNKNOWN))
 
-static struct value get_occupancy(struct subject *s)
+static struct value get_occupancy(struct context *s)
 {
-    const struct occupancy *occupancy = subject_occupancy(s);
+    const struct occupancy *occupancy = context_occupancy(s);
     return ratio(occupancy ? occupancy->warps : 0, occupancy ? occupancy->max_warps : 0);
 }
 
 GET(achieved_at_most,
-    subject_waves(s) ? value_number(occupancy_at_most(&s->occupancy, subject_waves(s))) : value_unknown(VALUE_NUMBER))
-GET(achieved_of_equal_blocks, subject_waves(s)
-                                  ? value_number(occupancy_of_equal_blocks(&s->occupancy, subject_waves(s)))
+    context_waves(s) ? value_number(occupancy_at_most(&s->occupancy, context_waves(s))) : value_unknown(VALUE_NUMBER))
+GET(achieved_of_equal_blocks, context_waves(s)
+                                  ? value_number(occupancy_of_equal_blocks(&s->occupancy, context_waves(s)))
                                   : value_unknown(VALUE_NUMBER))
-GET(waves, subject_waves(s) ? value_number((double)s->launch_config.grid / (double)subject_waves(s)->wave_blocks)
+GET(waves, context_waves(s) ? value_number((double)s->launch_config.grid / (double)context_waves(s)->wave_blocks)
                             : value_unknown(VALUE_NUMBER))
 
-static struct value get_last_wave(struct subject *s)
+static struct value get_last_wave(struct context *s)
 {
-    const struct waves *waves = subject_waves(s);
+    const struct waves *waves = context_waves(s);
     if (!waves)
         return value_unknown(VALUE_NUMBER);
     return value_number(waves->last_blocks ? (double)waves->last_blocks / (double)waves->wave_blocks : 1);
 }
 
-GET(smem_needs_optin, subject_occupancy(s) ? value_bool(subject_occupancy(s)->needs_optin) : value_unknown(VALUE_BOOL))
-GET(warps_per_sm, number(subject_occupancy(s) ? subject_occupancy(s)->warps : UNKNOWN))
+GET(smem_needs_optin, context_occupancy(s) ? value_bool(context_occupancy(s)->needs_optin) : value_unknown(VALUE_BOOL))
+GET(warps_per_sm, number(context_occupancy(s) ? context_occupancy(s)->warps : UNKNOWN))
 
 /* ---- the steps around it ---- */
 
@@ -234,75 +234,75 @@ static struct value distance(bool computed, bool exists, int64_t value)
     return value_number(exists ? (double)value : INFINITY);
 }
 
-GET(register_slack, number(subject_cliff(s) ? subject_cliff(s)->register_slack : UNKNOWN))
+GET(register_slack, number(context_cliff(s) ? context_cliff(s)->register_slack : UNKNOWN))
 
-static struct value get_blocks_past_slack(struct subject *s)
+static struct value get_blocks_past_slack(struct context *s)
 {
-    const struct cliff *cliff = subject_cliff(s);
+    const struct cliff *cliff = context_cliff(s);
     if (cliff && cliff->registers_down == -1)
         return get_blocks_per_sm(s);
     return number(cliff ? cliff->blocks_down : UNKNOWN);
 }
 
-GET(registers_at_next_block, step(subject_cliff(s) ? subject_cliff(s)->registers_up : -1, -1))
+GET(registers_at_next_block, step(context_cliff(s) ? context_cliff(s)->registers_up : -1, -1))
 
-static struct value get_registers_to_next_block(struct subject *s)
+static struct value get_registers_to_next_block(struct context *s)
 {
-    const struct cliff *cliff = subject_cliff(s);
+    const struct cliff *cliff = context_cliff(s);
     return distance(cliff, cliff && cliff->registers_up != -1, cliff ? s->registers - cliff->registers_up : 0);
 }
 
-static struct value get_blocks_with_fewer_registers(struct subject *s)
+static struct value get_blocks_with_fewer_registers(struct context *s)
 {
-    const struct cliff *cliff = subject_cliff(s);
+    const struct cliff *cliff = context_cliff(s);
     bool known = cliff && cliff->registers_up != -1;
     return wide(known ? cliff->blocks_up : 0, known);
 }
 
-static struct value get_smem_slack_bytes(struct subject *s)
+static struct value get_smem_slack_bytes(struct context *s)
 {
-    const struct cliff *cliff = subject_cliff(s);
+    const struct cliff *cliff = context_cliff(s);
     return distance(cliff, cliff && cliff->smem_slack_bytes != -1, cliff ? cliff->smem_slack_bytes : 0);
 }
 
-static struct value get_blocks_past_smem_slack(struct subject *s)
+static struct value get_blocks_past_smem_slack(struct context *s)
 {
-    const struct cliff *cliff = subject_cliff(s);
+    const struct cliff *cliff = context_cliff(s);
     if (cliff && cliff->smem_slack_bytes == -1)
         return get_blocks_per_sm(s);
     return number(cliff ? cliff->smem_blocks_down : UNKNOWN);
 }
 
-GET(smem_per_block_bytes, wide(subject_smem_per_block(s), s->smem_bytes != UNKNOWN))
-GET(smem_bytes_at_next_block, step(subject_cliff(s) ? subject_cliff(s)->smem_up_bytes : -1, -1))
+GET(smem_per_block_bytes, wide(context_smem_per_block(s), s->smem_bytes != UNKNOWN))
+GET(smem_bytes_at_next_block, step(context_cliff(s) ? context_cliff(s)->smem_up_bytes : -1, -1))
 
-static struct value get_smem_bytes_to_next_block(struct subject *s)
+static struct value get_smem_bytes_to_next_block(struct context *s)
 {
-    const struct cliff *cliff = subject_cliff(s);
+    const struct cliff *cliff = context_cliff(s);
     return distance(cliff, cliff && cliff->smem_up_bytes != -1,
-                    cliff ? subject_smem_per_block(s) - cliff->smem_up_bytes : 0);
+                    cliff ? context_smem_per_block(s) - cliff->smem_up_bytes : 0);
 }
 
-static struct value get_blocks_with_less_smem(struct subject *s)
+static struct value get_blocks_with_less_smem(struct context *s)
 {
-    const struct cliff *cliff = subject_cliff(s);
+    const struct cliff *cliff = context_cliff(s);
     bool known = cliff && cliff->smem_up_bytes != -1;
     return wide(known ? cliff->smem_blocks_up : 0, known);
 }
 
-static struct value get_occupancy_with_fewer_registers(struct subject *s)
+static struct value get_occupancy_with_fewer_registers(struct context *s)
 {
-    const struct occupancy *occupancy = subject_occupancy(s);
-    const struct cliff *cliff = subject_cliff(s);
+    const struct occupancy *occupancy = context_occupancy(s);
+    const struct cliff *cliff = context_cliff(s);
     if (!occupancy || !cliff || cliff->registers_up == -1 || occupancy->blocks == 0)
         return value_unknown(VALUE_NUMBER);
     return ratio(cliff->blocks_up * (occupancy->warps / occupancy->blocks), occupancy->max_warps);
 }
 
-static struct value get_occupancy_with_less_smem(struct subject *s)
+static struct value get_occupancy_with_less_smem(struct context *s)
 {
-    const struct occupancy *occupancy = subject_occupancy(s);
-    const struct cliff *cliff = subject_cliff(s);
+    const struct occupancy *occupancy = context_occupancy(s);
+    const struct cliff *cliff = context_cliff(s);
     if (!occupancy || !cliff || cliff->smem_up_bytes == -1 || occupancy->blocks == 0)
         return value_unknown(VALUE_NUMBER);
     return ratio(cliff->smem_blocks_up * (occupancy->warps / occupancy->blocks), occupancy->max_warps);
@@ -310,30 +310,30 @@ static struct value get_occupancy_with_less_smem(struct subject *s)
 
 /* ---- the best case over all block sizes ---- */
 
-static struct value get_best_occupancy(struct subject *s)
+static struct value get_best_occupancy(struct context *s)
 {
-    const struct best_step *now = subject_best_step(s);
+    const struct best_step *now = context_best_step(s);
     return ratio(now ? now->warps : 0, now ? now->max_warps : 0);
 }
 
-GET(best_threads, subject_best(s) && subject_best(s)->warps > 0 ? number(subject_best(s)->threads_largest)
+GET(best_threads, context_best(s) && context_best(s)->warps > 0 ? number(context_best(s)->threads_largest)
                                                                 : value_unknown(VALUE_NUMBER))
 
-static const struct best_step *next_step(struct subject *s)
+static const struct best_step *next_step(struct context *s)
 {
-    const struct best_step *next = subject_best_step(s);
+    const struct best_step *next = context_best_step(s);
     return next && next->registers != -1 ? next : NULL;
 }
 
 GET(registers_at_next_best, number(next_step(s) ? next_step(s)->registers : UNKNOWN))
 
-static struct value get_registers_to_next_best(struct subject *s)
+static struct value get_registers_to_next_best(struct context *s)
 {
-    const struct best_step *next = subject_best_step(s);
+    const struct best_step *next = context_best_step(s);
     return distance(next, next && next->registers != -1, next ? s->registers - next->registers : 0);
 }
 
-static struct value get_next_best_occupancy(struct subject *s)
+static struct value get_next_best_occupancy(struct context *s)
 {
     const struct best_step *next = next_step(s);
     return ratio(next ? next->warps_there : 0, next ? next->max_warps : 0);
@@ -344,7 +344,7 @@ GET(reached_occupancy, s->launch_config.threads > 0 ? get_occupancy(s) : get_bes
 
 /* ---- the baseline ---- */
 
-static struct value get_base_occupancy(struct subject *s)
+static struct value get_base_occupancy(struct context *s)
 {
     bool known = s->base.warps != UNKNOWN && s->base.max_warps != UNKNOWN;
     return ratio(known ? s->base.warps : 0, known ? s->base.max_warps : 0);
@@ -361,13 +361,13 @@ static int limit_but_smem(const struct occupancy *occupancy)
 
 /* At the block size where it is exact; else at that of one warp, at which all else allows the most blocks, and shared
  * memory as many as at each size. */
-static struct value get_base_smem_may_cost(struct subject *s)
+static struct value get_base_smem_may_cost(struct context *s)
 {
     struct occupancy before, now;
-    if (s->base.smem_bytes == UNKNOWN || !subject_best_step(s))
+    if (s->base.smem_bytes == UNKNOWN || !context_best_step(s))
         return value_unknown(VALUE_BOOL);
     bool exact = s->launch_config.threads > 0 && s->launch_config.threads_from != THREADS_BOUND;
-    struct launch launch = subject_launch(s, exact ? s->launch_config.threads : s->arch->warp_size);
+    struct launch launch = context_launch(s, exact ? s->launch_config.threads : s->arch->warp_size);
     if (!occupancy_compute(s->arch, &launch, &now))
         return value_unknown(VALUE_BOOL);
     launch.smem_bytes = s->base.smem_bytes;
@@ -380,7 +380,7 @@ static struct value get_base_smem_may_cost(struct subject *s)
 /* ---- kernels that took the place of others ---- */
 
 /* 0 for a record that stands for no family. */
-static struct value family_count(const struct subject *s, size_t count)
+static struct value family_count(const struct context *s, size_t count)
 {
     return wide((int64_t)count, s->kernel != NULL);
 }
@@ -400,17 +400,17 @@ GET(event, model_text(s, s->event ? s->event->id : NO_INDEX))
 GET(text, model_text(s, s->event ? s->event->text : NO_INDEX))
 GET(file, model_text(s, s->event ? s->event->file : NO_INDEX))
 
-static struct value get_function(struct subject *s)
+static struct value get_function(struct context *s)
 {
     bool known = s->event && s->event->name != NO_INDEX;
-    return text(known ? subject_name(s) : (struct str){0}, known);
+    return text(known ? context_name(s) : (struct str){0}, known);
 }
 
 GET(line, wide(s->event ? s->event->line : 0, s->event && s->event->line > 0))
 GET(column, wide(s->event ? s->event->column : 0, s->event && s->event->column > 0))
 GET(count, wide(s->event ? s->event->count : 0, s->event != NULL))
 
-static struct value event_number(const struct subject *s, int at)
+static struct value event_number(const struct context *s, int at)
 {
     bool known = s->event && s->event->number_count > at && s->event->number[at] != UNKNOWN;
     return wide(known ? s->event->number[at] : 0, known);
@@ -425,16 +425,16 @@ GET(has_record, s->event ? value_bool(s->kernel != NULL) : value_unknown(VALUE_B
     {                                                                                                                  \
 #name, doc, VALUE_##type, UNIT_##unit, FIELD_##scope, 0, 0, get_##name                                         \
     }
-/* A number that struct subject holds as an int32_t, unknown below `least`: rules ask for these the most. */
+/* A number that struct context holds as an int32_t, unknown below `least`: rules ask for these the most. */
 #define NUMBER(name, member, least, unit, doc)                                                                         \
     {                                                                                                                  \
-#name, doc, VALUE_NUMBER, UNIT_##unit, FIELD_METRICS, offsetof(struct subject, member), least, NULL            \
+#name, doc, VALUE_NUMBER, UNIT_##unit, FIELD_METRICS, offsetof(struct context, member), least, NULL            \
     }
 /* Those of launch_config.h; only an int32_t can be read without its getter. */
 #define LAUNCH_FIELD(name, type, unknown, key, unit, least, most, expected, sample, what, doc)                         \
     {#name,         doc,                                                                                               \
      VALUE_NUMBER,  UNIT_##unit,                                                                                       \
-     FIELD_METRICS, _Generic((type)0, int32_t : offsetof(struct subject, launch_config.name), default : 0),            \
+     FIELD_METRICS, _Generic((type)0, int32_t : offsetof(struct context, launch_config.name), default : 0),            \
      (unknown) + 1, get_##name},
 #define GIVEN_FIELD(name, type, unknown, key, unit, least, most, expected, doc)                                        \
     LAUNCH_FIELD(name, type, unknown, key, unit, least, most, expected, NULL, NULL, doc)
@@ -450,7 +450,7 @@ GET(has_record, s->event ? value_bool(s->kernel != NULL) : value_unknown(VALUE_B
 
 #define BASE_NUMBER(name, member, unit, doc)                                                                           \
     {                                                                                                                  \
-        "baseline." #name, doc, VALUE_NUMBER, UNIT_##unit, FIELD_BASELINE, offsetof(struct subject, base.member),      \
+        "baseline." #name, doc, VALUE_NUMBER, UNIT_##unit, FIELD_BASELINE, offsetof(struct context, base.member),      \
             INT32_MIN, NULL                                                                                            \
     }
 
@@ -600,10 +600,10 @@ const char *field_nearest(struct str name)
     return nearest_word(name, names, field_count);
 }
 
-struct value field_get(const struct field *field, struct subject *subject)
+struct value field_get(const struct field *field, struct context *context)
 {
     if (!field->metric)
-        return field->get(subject);
-    double number = field_metric(field, subject);
+        return field->get(context);
+    double number = field_metric(field, context);
     return isnan(number) ? value_unknown(VALUE_NUMBER) : value_number(number);
 }

@@ -4,7 +4,7 @@
 #ifndef RULES_FIELD_H
 #define RULES_FIELD_H
 
-#include "rules/subject.h"
+#include "rules/context.h"
 #include "rules/value.h"
 
 #include <math.h>
@@ -22,9 +22,9 @@ struct field {
     const char *name;
     const char *doc;                              /* one sentence */
     uint8_t type, unit, scope;                    /* enum value_type, unit, field_scope */
-    uint16_t metric;                              /* where struct subject holds it as an int32_t; 0: nowhere, ask get */
+    uint16_t metric;                              /* where struct context holds it as an int32_t; 0: nowhere, ask get */
     int32_t least;                                /* a metric below this is unknown; INT32_MIN: only UNKNOWN is */
-    struct value (*get)(struct subject *subject); /* NULL with `metric` */
+    struct value (*get)(struct context *context); /* NULL with `metric` */
 };
 
 extern const struct field field_table[];
@@ -33,12 +33,12 @@ extern const size_t field_count;
 const struct field *field_find(struct str name);           /* NULL: none */
 const struct field *field_after(const struct field *last); /* by the alphabet; NULL: the first, and after the last */
 const char *field_nearest(struct str name);                /* for "did you mean"; NULL: nothing is near */
-struct value field_get(const struct field *field, struct subject *subject);
+struct value field_get(const struct field *field, struct context *context);
 /* Of a field whose `metric` is not 0; NAN: unknown. */
-static inline double field_metric(const struct field *field, const struct subject *subject)
+static inline double field_metric(const struct field *field, const struct context *context)
 {
     int32_t metric;
-    memcpy(&metric, (const char *)subject + field->metric, sizeof metric);
+    memcpy(&metric, (const char *)context + field->metric, sizeof metric);
     return metric == UNKNOWN || metric < field->least ? (double)NAN : metric;
 }
 

@@ -2,7 +2,7 @@
  * launch_config: what is known of a launch from outside of the log. Each number of it is one row: the member of struct
  * launch_config, the key by which an entry of `kernels:` gives it, `config show`, `init`, `with` of a rule, options of
  * that name and the field of rules follow from it. What it means for a kernel is said where it is used (mostly
- * subject.c), or by a rule.
+ * context.c), or by a rule.
  *
  * KEY(name, type, unknown, key, unit, least, most, expected, sample, what, doc)
  * GIVEN(name, type, unknown, key, unit, least, most, expected, doc)    no key of `kernels:`

@@ -3,7 +3,7 @@
  * and columns. The keys of baselines, the fields of rules (baseline.registers), `with` of rules, diff and the reports
  * follow from these rows. To add one: a row.
  *
- * STATED(id, member, sum, noun, head, unit, doc)   a metric of log/metric.h, and member of struct subject; unit and doc
+ * STATED(id, member, sum, noun, head, unit, doc)   a metric of log/metric.h, and member of struct context; unit and doc
  *                                                  are those of the field
  * DERIVED(id, key, sum, noun, head)                follows from the others, see take_occupancy in kernel_metrics.c
  *

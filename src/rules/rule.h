@@ -110,7 +110,7 @@ enum severity rule_case_severity(const struct rule *rule, size_t number);
 bool rule_is_on(const struct rule *rule);
 /* The rule's `left-to` names the other one. */
 bool rule_is_left_to(const struct rule *rule, struct str id);
-/* Some rule that is on looks at raw lines: the reader must hand them to judge_line. */
+/* Some rule that is on looks at raw lines: the reader must hand them to linter_line. */
 bool rule_lines_wanted(const struct ruleset *set);
 
 #endif

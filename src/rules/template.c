@@ -96,14 +96,14 @@ void template_free(struct template *template)
         expr_free(piece->hole);
 }
 
-void template_render(const struct template *template, struct subject *subject, const struct str *captures,
+void template_render(const struct template *template, struct context *context, const struct str *captures,
                      struct buf *out)
 {
     for (const struct piece *piece = template->first; piece; piece = piece->next) {
         buf_add(out, piece->text);
         if (!piece->hole)
             continue;
-        struct value value = expr_eval(piece->hole, subject, captures);
+        struct value value = expr_eval(piece->hole, context, captures);
         value_print(&value, expr_unit(piece->hole), out);
     }
 }
@@ -117,7 +117,7 @@ static struct str word_of(struct str text)
     return str_sub(text, 0, end);
 }
 
-void template_was(const struct template *template, struct subject *is, struct subject *was, struct buf *out)
+void template_was(const struct template *template, struct context *is, struct context *was, struct buf *out)
 {
     const char *between = ", was ";
     for (const struct piece *piece = template->first; piece; piece = piece->next) {

@@ -11,14 +11,14 @@ struct template *template_parse(struct str text, const struct scope *scope, stru
                                 struct diags *diags);
 void template_free(struct template *template);
 
-void template_render(const struct template *template, struct subject *subject, const struct str *captures,
+void template_render(const struct template *template, struct context *context, const struct str *captures,
                      struct buf *out);
 
 /*
- * Appends ", was 144 B and 12 B": the numbers that the message has with the subject as it is and would not have with
+ * Appends ", was 144 B and 12 B": the numbers that the message has with the context as it is and would not have with
  * it as it was, each with the word behind it. Nothing where there is none.
  */
-void template_was(const struct template *template, struct subject *is, struct subject *was, struct buf *out);
+void template_was(const struct template *template, struct context *is, struct context *was, struct buf *out);
 
 /* A regular expression in a hole that ran into its limits, or NULL. */
 const struct regex *template_exploded(const struct template *template);

@@ -35,13 +35,13 @@ static bool read_log(struct model *model, const char *path, struct diags *diags)
     return ok;
 }
 
-static bool show(struct judge *judge, const struct groups *groups, const struct model *model, struct diags *diags)
+static bool show(struct linter *linter, const struct groups *groups, const struct model *model, struct diags *diags)
 {
     struct out out;
     struct labels labels;
     struct report report = {.labels = &labels,
                             .kind = REPORT_FINDINGS,
-                            .judge = judge,
+                            .linter = linter,
                             .groups = groups,
                             .model = model,
                             .version = "bench"};
@@ -61,7 +61,7 @@ static bool check(char **paths, size_t count, double *times)
     struct model model = {0};
     struct diags diags = {0};
     struct groups groups = {0};
-    struct judge_options options = {
+    struct linter_options options = {
         .launch_config = launch_config_none(), .fail_on = SEVERITY_WARNING, .bounded = true};
     bool ok = ruleset_load_builtin(&rules, &diags);
     times[RULES] = microseconds();
@@ -69,14 +69,14 @@ static bool check(char **paths, size_t count, double *times)
         ok = read_log(&model, paths[at], &diags) && ok;
     model_link(&model);
     times[READING] = microseconds();
-    struct judge *judge = judge_new(&rules, &model, &options);
-    ok = judge_run(judge, &diags) && ok;
+    struct linter *linter = linter_new(&rules, &model, &options);
+    ok = linter_run(linter, &diags) && ok;
     times[JUDGING] = microseconds();
-    groups_make(&groups, judge);
-    ok = show(judge, &groups, &model, &diags) && ok;
+    groups_make(&groups, linter);
+    ok = show(linter, &groups, &model, &diags) && ok;
     times[SHOWING] = microseconds();
     groups_free(&groups);
-    judge_free(judge);
+    linter_free(linter);
     model_free(&model);
     ruleset_free(&rules);
     diags_free(&diags);

@@ -9,7 +9,7 @@
 
 static struct {
     struct model model;
-    struct subject subject;
+    struct context context;
     struct param params[3];
     struct scope scope;
 } world;
@@ -32,8 +32,8 @@ static void make_world(void)
     event->number_count = 1;
     struct launch_config launch_config = launch_config_none();
     launch_config.threads = 256;
-    subject_set(&world.subject, &world.model, &world.model.kernels[0], &launch_config);
-    world.subject.event = &world.model.events[0];
+    context_set(&world.context, &world.model, &world.model.kernels[0], &launch_config);
+    world.context.event = &world.model.events[0];
     world.params[0] = (struct param){.name = STR("near"), .value = value_number(2)};
     world.params[1] = (struct param){.name = STR("room"), .value = value_number(1024), .unit = UNIT_BYTES};
     world.params[2] = (struct param){.name = STR("word"), .value = value_string(STR("tile"))};
@@ -51,11 +51,11 @@ static void check_errors(const struct diags *diags, struct str text)
 
 static void check_value(const struct expr *expr)
 {
-    struct value value = expr_eval(expr, &world.subject, groups);
+    struct value value = expr_eval(expr, &world.context, groups);
     fuzz_check(value.type == expr_type(expr), "a value of another type");
     if (expr_type(expr) != VALUE_BOOL)
         return;
-    enum truth truth = expr_truth(expr, &world.subject, groups);
+    enum truth truth = expr_truth(expr, &world.context, groups);
     fuzz_check(truth == (!value.known ? TRUTH_UNKNOWN : value.boolean ? TRUTH_YES : TRUTH_NO), "truth is no value");
 }
 

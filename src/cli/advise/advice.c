@@ -7,19 +7,19 @@
 enum { TEXT_WIDTH = 80 };
 
 /* False where nothing can be computed: no architecture of the table, no registers, no shared memory known. */
-static bool compute_advice(const struct subject *subject, struct advice *advice)
+static bool compute_advice(const struct context *context, struct advice *advice)
 {
-    const struct launch_config *launch_config = &subject->launch_config;
-    bool known = subject->arch && subject->registers != UNKNOWN && subject->smem_bytes != UNKNOWN;
-    struct advice_question question = {.arch = subject->arch, .ilp = launch_config->ilp};
+    const struct launch_config *launch_config = &context->launch_config;
+    bool known = context->arch && context->registers != UNKNOWN && context->smem_bytes != UNKNOWN;
+    struct advice_question question = {.arch = context->arch, .ilp = launch_config->ilp};
     if (!known)
         return false;
-    question.launch = subject_launch(subject, launch_config->threads);
-    question.most_threads = subject->rare->bound_threads;
+    question.launch = context_launch(context, launch_config->threads);
+    question.most_threads = context->rare->bound_threads;
     return advice_make(&question, advice);
 }
 
-static void add_percent(const struct subject *s, int warps, struct buf *out)
+static void add_percent(const struct context *s, int warps, struct buf *out)
 {
     buf_fmt(out, "%.1f %%", 100.0 * warps / s->arch->max_warps_per_sm);
 }
@@ -32,7 +32,7 @@ static void add_known(struct buf *out, const char *what, int64_t bytes)
         buf_fmt(out, ", %lld B of %s", (long long)bytes, what);
 }
 
-static void add_numbers(const struct subject *s, struct buf *out)
+static void add_numbers(const struct context *s, struct buf *out)
 {
     const struct rare_metrics *rare = s->rare;
     buf_fmt(out, "  %d registers", s->registers);
@@ -41,7 +41,7 @@ static void add_numbers(const struct subject *s, struct buf *out)
     if (s->spill_store_bytes != UNKNOWN && s->spill_load_bytes != UNKNOWN)
         add_known(out, "spills", (int64_t)s->spill_store_bytes + s->spill_load_bytes);
     add_known(out, "stack", s->stack_bytes);
-    add_known(out, "shared memory", subject_smem_per_block(s));
+    add_known(out, "shared memory", context_smem_per_block(s));
     if (s->barriers > 0)
         buf_fmt(out, ", %d barrier%s", s->barriers, s->barriers == 1 ? "" : "s");
     if (rare->bound_threads)
@@ -54,7 +54,7 @@ static void add_numbers(const struct subject *s, struct buf *out)
     buf_char(out, '\n');
 }
 
-static void add_standing(struct subject *s, const struct occupancy *o, struct buf *out)
+static void add_standing(struct context *s, const struct occupancy *o, struct buf *out)
 {
     buf_fmt(out, "  %d threads per block (%s)", s->launch_config.threads,
             threads_from_name((enum threads_from)s->launch_config.threads_from));
@@ -109,7 +109,7 @@ static void add_count(struct buf *out, int64_t value, const char *unit, size_t w
     buf_free(&cell);
 }
 
-static void add_step(const struct subject *s, const struct advice_size *size, const struct advice_step *step,
+static void add_step(const struct context *s, const struct advice_size *size, const struct advice_step *step,
                      struct buf *out)
 {
     struct buf bounds = {0}, percent = {0};
@@ -136,7 +136,7 @@ static bool is_passed(const struct advice_size *size, size_t at)
                                            next->register_cap == step->register_cap && next->smem_over_bytes == 0);
 }
 
-static void add_size(const struct subject *s, const struct advice_size *size, struct buf *out)
+static void add_size(const struct context *s, const struct advice_size *size, struct buf *out)
 {
     const struct advice_step *next = advice_next(size);
     struct buf prices = {0};
@@ -148,14 +148,14 @@ static void add_size(const struct subject *s, const struct advice_size *size, st
     if (!next)
         return;
     register_price(size, next, s->registers, &prices);
-    smem_price(next, subject_smem_per_block(s), &prices);
+    smem_price(next, context_smem_per_block(s), &prices);
     add_sentences(buf_str(&prices), out);
     buf_free(&prices);
 }
 
 /* ---- the rest --------------------------------------------------------------------------------------------------- */
 
-static void add_best(const struct subject *s, const struct block_sizes *best, struct buf *out)
+static void add_best(const struct context *s, const struct block_sizes *best, struct buf *out)
 {
     buf_add(out, STR("\n  block sizes with the highest occupancy: "));
     if (best->count == 0) {
@@ -177,7 +177,7 @@ static void add_best(const struct subject *s, const struct block_sizes *best, st
             best->sizes[0].blocks, best->nvidia_threads, best->nvidia_blocks);
 }
 
-static void add_carveouts(const struct subject *s, const struct advice *advice, struct buf *out)
+static void add_carveouts(const struct context *s, const struct advice *advice, struct buf *out)
 {
     if (advice->carveout_count)
         buf_add(out, STR("\n  shared memory of the SM (preferred carveout): the rest is L1 cache\n"));
@@ -194,7 +194,7 @@ static void add_carveouts(const struct subject *s, const struct advice *advice, 
     }
 }
 
-static void add_parallel_work(const struct subject *s, const struct advice *advice, const struct occupancy *o,
+static void add_parallel_work(const struct context *s, const struct advice *advice, const struct occupancy *o,
                               struct buf *out)
 {
     if (advice->in_flight > 0)
@@ -204,7 +204,7 @@ static void add_parallel_work(const struct subject *s, const struct advice *advi
                 o->warps, s->launch_config.ilp, advice->in_flight, o->max_warps, o->max_warps);
 }
 
-static void add_waves(const struct subject *s, const struct occupancy *o, struct buf *out)
+static void add_waves(const struct context *s, const struct occupancy *o, struct buf *out)
 {
     struct buf lines = {0};
     wave_text(o, s->launch_config.sms, s->launch_config.grid, "  ", &lines);
@@ -213,7 +213,7 @@ static void add_waves(const struct subject *s, const struct occupancy *o, struct
     buf_free(&lines);
 }
 
-static void add_unknown(const struct subject *s, struct buf *out)
+static void add_unknown(const struct context *s, struct buf *out)
 {
     if (!s->arch)
         buf_add(out, STR("  the architecture is not known: no occupancy\n"));
@@ -221,37 +221,37 @@ static void add_unknown(const struct subject *s, struct buf *out)
         buf_add(out, STR("  its registers are not known: no occupancy\n"));
 }
 
-void advice_text(struct subject *subject, struct buf *out)
+void advice_text(struct context *context, struct buf *out)
 {
     struct advice advice = {0};
-    const struct occupancy *o = subject_occupancy(subject);
-    struct str arch = kernel_arch(subject->model, subject->kernel);
+    const struct occupancy *o = context_occupancy(context);
+    struct str arch = kernel_arch(context->model, context->kernel);
     escape_text(arch.len ? arch : STR("architecture not known"), out);
-    buf_fmt(out, subject->arch ? " (%s)\n" : "%s\n", subject->arch ? subject->arch->chips : "");
-    if (!compute_advice(subject, &advice)) {
-        add_unknown(subject, out);
+    buf_fmt(out, context->arch ? " (%s)\n" : "%s\n", context->arch ? context->arch->chips : "");
+    if (!compute_advice(context, &advice)) {
+        add_unknown(context, out);
         return;
     }
-    add_numbers(subject, out);
+    add_numbers(context, out);
     if (o)
-        add_standing(subject, o, out);
+        add_standing(context, o, out);
     else
         buf_add(out, STR("  the block size is not known: --threads, --launches or the configuration say it\n"));
-    add_best(subject, &advice.best, out);
+    add_best(context, &advice.best, out);
     for (size_t at = 0; at < advice.size_count; at++)
-        add_size(subject, &advice.sizes[at], out);
+        add_size(context, &advice.sizes[at], out);
     if (advice.size_count && !advice.cap_of_ptxas)
         buf_add(out, STR("  (caps: most registers that fit; what ptxas makes of bounds is known from 7.5 on)\n"));
-    add_carveouts(subject, &advice, out);
+    add_carveouts(context, &advice, out);
     if (o) {
-        add_parallel_work(subject, &advice, o, out);
-        add_waves(subject, o, out);
+        add_parallel_work(context, &advice, o, out);
+        add_waves(context, o, out);
     }
 }
 
 /* ---- JSON ------------------------------------------------------------------------------------------------------- */
 
-static void numbers_json(const struct subject *s, struct json *json)
+static void numbers_json(const struct context *s, struct json *json)
 {
     const struct launch_config *launch_config = &s->launch_config;
     json_pair_known(json, "registers", s->registers, s->registers != UNKNOWN);
@@ -314,7 +314,7 @@ static void carveouts_json(const struct advice *advice, struct json *json)
     json_close(json, ']');
 }
 
-static void waves_json(const struct subject *s, const struct occupancy *o, struct json *json)
+static void waves_json(const struct context *s, const struct occupancy *o, struct json *json)
 {
     struct waves waves = {0};
     json_key(json, "waves");
@@ -329,9 +329,9 @@ static void waves_json(const struct subject *s, const struct occupancy *o, struc
     json_close(json, '}');
 }
 
-static void computed_json(struct subject *s, const struct advice *advice, struct json *json)
+static void computed_json(struct context *s, const struct advice *advice, struct json *json)
 {
-    const struct occupancy *o = subject_occupancy(s);
+    const struct occupancy *o = context_occupancy(s);
     json_key(json, "occupancy");
     if (o) {
         json_open(json, '{');
@@ -350,16 +350,16 @@ static void computed_json(struct subject *s, const struct advice *advice, struct
     json_pair_percent(json, "achieved_occupancy_percent", (double)s->launch_config.achieved_occupancy);
 }
 
-void advice_json(struct subject *subject, struct json *json)
+void advice_json(struct context *context, struct json *json)
 {
     struct advice advice = {0};
     json_open(json, '{');
-    json_pair_text(json, "mangled", subject_mangled(subject));
-    json_pair_text(json, "name", subject_name(subject));
-    json_pair_text(json, "kernel_id", subject_kernel_id(subject));
-    json_pair_text(json, "arch", kernel_arch(subject->model, subject->kernel));
-    numbers_json(subject, json);
-    if (compute_advice(subject, &advice))
-        computed_json(subject, &advice, json);
+    json_pair_text(json, "mangled", context_mangled(context));
+    json_pair_text(json, "name", context_name(context));
+    json_pair_text(json, "kernel_id", context_kernel_id(context));
+    json_pair_text(json, "arch", kernel_arch(context->model, context->kernel));
+    numbers_json(context, json);
+    if (compute_advice(context, &advice))
+        computed_json(context, &advice, json);
     json_close(json, '}');
 }

@@ -7,11 +7,11 @@
 
 #include "base/json.h"
 #include "gpu/advice.h"
-#include "rules/subject.h"
+#include "rules/context.h"
 
 /* Appends the section of one record, at most 80 columns wide. */
-void advice_text(struct subject *subject, struct buf *out);
+void advice_text(struct context *context, struct buf *out);
 /* The same as one object. What is not known is null. */
-void advice_json(struct subject *subject, struct json *json);
+void advice_json(struct context *context, struct json *json);
 
 #endif

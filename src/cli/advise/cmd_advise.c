@@ -30,7 +30,7 @@ static void write_text(struct session *session, uint32_t name, struct buf *out)
         if (session->model.kernels[at].name != name || !kernel_is_judged_entry(session, at))
             continue;
         buf_char(out, '\n');
-        advice_text(judge_record(session->judge, at), out);
+        advice_text(linter_record(session->linter, at), out);
     }
 }
 
@@ -44,7 +44,7 @@ static void write_json(struct session *session, uint32_t name, struct buf *out)
     json_pair_open(&json, "records", '[');
     for (uint32_t at = 0; at < session->model.kernel_count; at++)
         if (session->model.kernels[at].name == name && kernel_is_judged_entry(session, at))
-            advice_json(judge_record(session->judge, at), &json);
+            advice_json(linter_record(session->linter, at), &json);
     json_close(&json, ']');
     json_close(&json, '}');
     buf_char(out, '\n');
@@ -74,7 +74,7 @@ static int advise_all(struct session *session, const struct advise_settings *set
 {
     struct tuning tuning = {settings->candidates.sizes, settings->candidates.count};
     struct buf text = {0};
-    size_t entries = tuning_yaml(session->judge, &tuning, &text);
+    size_t entries = tuning_yaml(session->linter, &tuning, &text);
     bool written = print_text(&text, &session->diags);
     buf_free(&text);
     if (entries == 0)
@@ -164,9 +164,9 @@ static int advise(struct session *session, struct advise_settings *settings)
         !session_config(session, &settings->common))
         return STATUS_USAGE;
     session->inputs_from = settings->tuning ? 0 : 1;
-    if (!session_judge(session))
+    if (!session_linter(session))
         return session_failure(session);
-    if (session->judge->counts.entries == 0) {
+    if (session->linter->counts.entries == 0) {
         session_explain_empty(session);
         return STATUS_UNTRUSTED;
     }

@@ -31,10 +31,10 @@ static bool fits_bound(const struct rare_metrics *rare, int threads)
     return rare->bound_from == BOUND_REQUIRED ? threads == rare->bound_threads : threads <= rare->bound_threads;
 }
 
-static void take(const struct subject *subject, const struct launch *launch, struct row *row)
+static void take(const struct context *context, const struct launch *launch, struct row *row)
 {
     struct occupancy o = {0};
-    if (!fits_bound(subject->rare, launch->threads) || !occupancy_compute(subject->arch, launch, &o) || o.blocks == 0 ||
+    if (!fits_bound(context->rare, launch->threads) || !occupancy_compute(context->arch, launch, &o) || o.blocks == 0 ||
         o.warps <= row->warps)
         return;
     row->threads = launch->threads;
@@ -43,37 +43,37 @@ static void take(const struct subject *subject, const struct launch *launch, str
 }
 
 /* The most frequent launch that the profile has; false: it has none. */
-static bool take_profiled(struct judge *judge, uint32_t kernel, const struct subject *subject, struct row *row)
+static bool take_profiled(struct linter *linter, uint32_t kernel, const struct context *context, struct row *row)
 {
     enum { MOST = 256 };
     const struct profile_launch *seen[MOST];
-    size_t count = judge->options.profile ? judge_launches(judge, kernel, seen, MOST) : 0;
+    size_t count = linter->options.profile ? linter_launches(linter, kernel, seen, MOST) : 0;
     for (size_t at = 0; at < count && at < MOST; at++)
         row->of += seen[at]->count;
     if (count == 0)
         return false;
-    struct launch launch = subject_launch(subject, (int)seen[0]->threads);
+    struct launch launch = context_launch(context, (int)seen[0]->threads);
     if (seen[0]->dynamic_smem_bytes >= 0)
         launch.dynamic_smem_bytes = seen[0]->dynamic_smem_bytes;
     row->seen = seen[0]->count;
     row->dynamic_smem_bytes = launch.dynamic_smem_bytes;
-    take(subject, &launch, row);
+    take(context, &launch, row);
     return true;
 }
 
-static bool make_row(struct judge *judge, const struct tuning *tuning, uint32_t kernel, struct row *row)
+static bool make_row(struct linter *linter, const struct tuning *tuning, uint32_t kernel, struct row *row)
 {
-    const struct subject *subject = judge_record(judge, kernel);
-    if (!subject->arch || subject->registers == UNKNOWN || subject->smem_bytes == UNKNOWN)
+    const struct context *context = linter_record(linter, kernel);
+    if (!context->arch || context->registers == UNKNOWN || context->smem_bytes == UNKNOWN)
         return false;
     *row =
-        (struct row){.arch = kernel_arch(judge->model, subject->kernel), .max_warps = subject->arch->max_warps_per_sm};
+        (struct row){.arch = kernel_arch(linter->model, context->kernel), .max_warps = context->arch->max_warps_per_sm};
     row->order = arch_number(row->arch);
-    if (take_profiled(judge, kernel, subject, row))
+    if (take_profiled(linter, kernel, context, row))
         return true;
     for (size_t at = 0; at < tuning->candidate_count; at++) {
-        struct launch launch = subject_launch(subject, tuning->candidates[at]);
-        take(subject, &launch, row);
+        struct launch launch = context_launch(context, tuning->candidates[at]);
+        take(context, &launch, row);
     }
     return tuning->candidate_count > 0;
 }
@@ -233,18 +233,18 @@ static bool add_entry(struct str name, const struct rows *rows, struct buf *out)
 }
 
 /* Gathers the rows of every readable name; names gets the names in the order of the log. */
-static struct rows *gather(struct judge *judge, const struct tuning *tuning, struct intern *names)
+static struct rows *gather(struct linter *linter, const struct tuning *tuning, struct intern *names)
 {
-    const struct model *model = judge->model;
+    const struct model *model = linter->model;
     struct rows *rows = NULL;
     size_t cap = 0, count = 0;
     for (uint32_t at = 0; at < model->kernel_count; at++) {
         const struct kernel *kernel = &model->kernels[at];
         struct row row;
-        if (kernel->kind != KERNEL_ENTRY || subject_is_half(model, kernel) || !judge_selects(judge, at) ||
-            !make_row(judge, tuning, at, &row))
+        if (kernel->kind != KERNEL_ENTRY || context_is_half(model, kernel) || !linter_selects(linter, at) ||
+            !make_row(linter, tuning, at, &row))
             continue;
-        uint32_t number = intern_add(names, subject_name(judge_record(judge, at)));
+        uint32_t number = intern_add(names, context_name(linter_record(linter, at)));
         rows = mem_reserve(rows, &cap, number + 1, sizeof *rows);
         if (number == count)
             rows[count++] = (struct rows){0};
@@ -253,10 +253,10 @@ static struct rows *gather(struct judge *judge, const struct tuning *tuning, str
     return rows;
 }
 
-size_t tuning_yaml(struct judge *judge, const struct tuning *tuning, struct buf *out)
+size_t tuning_yaml(struct linter *linter, const struct tuning *tuning, struct buf *out)
 {
     struct intern names = {0};
-    struct rows *rows = gather(judge, tuning, &names);
+    struct rows *rows = gather(linter, tuning, &names);
     size_t entries = 0;
     if (names.count)
         buf_add(out, STR("# block sizes, and the blocks per SM that fit at them now:\n"

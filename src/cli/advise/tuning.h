@@ -5,7 +5,7 @@
 #ifndef CLI_TUNING_H
 #define CLI_TUNING_H
 
-#include "lint/judge.h"
+#include "lint/linter.h"
 
 struct tuning {
     const int *candidates; /* block sizes, ascending; taken where no profile knows a launch */
@@ -13,10 +13,10 @@ struct tuning {
 };
 
 /*
- * Appends the entries of every entry function that the judge selects. Of the launches in the judge's profile the most
+ * Appends the entries of every entry function that the linter selects. Of the launches in the linter's profile the most
  * frequent one counts; of the candidates the smallest of those with the highest occupancy. Returns how many kernels
  * got an entry. What gets none, and why, is a comment.
  */
-size_t tuning_yaml(struct judge *judge, const struct tuning *tuning, struct buf *out);
+size_t tuning_yaml(struct linter *linter, const struct tuning *tuning, struct buf *out);
 
 #endif

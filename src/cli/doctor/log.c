@@ -253,18 +253,18 @@ static void see_unstated(struct evidence *evidence, const struct model *model, c
                          struct str path)
 {
     bool counts = kernel->kind == KERNEL_ENTRY && !(kernel->flags & (KERNEL_AMBIGUOUS | KERNEL_DEBUG));
-    if (!counts || subject_is_half(model, kernel))
+    if (!counts || context_is_half(model, kernel))
         return;
     struct launch_config launch_config = launch_config_none();
-    struct subject subject = {0};
+    struct context context = {0};
     struct buf names = {0};
-    subject_set(&subject, model, kernel, &launch_config);
-    unsigned unstated = subject_unstated(&subject);
+    context_set(&context, model, kernel, &launch_config);
+    unsigned unstated = context_unstated(&context);
     unstated_text(unstated, &names);
     if (unstated & ~(unsigned)STATED_SMEM) /* alone: its Used line was read, but for an end that is not understood */
         evidence_see(evidence, SIGN_UNSTATED, path, kernel->log_line, buf_str(&names));
     buf_free(&names);
-    subject_free(&subject);
+    context_free(&context);
 }
 
 static void see_kernel(struct evidence *evidence, const struct model *model, const struct kernel *kernel)

@@ -176,7 +176,7 @@ static int write_all(struct session *session, const struct init_settings *settin
     if (!is_free(settings, STR(CONFIG_NAME), &session->diags) ||
         (has_log && !is_free(settings, baseline, &session->diags)) || !session_rules(session, &settings->common))
         return STATUS_USAGE;
-    if (has_log && !session_judge(session))
+    if (has_log && !session_linter(session))
         return STATUS_USAGE;
     if (has_log && !baseline_session_can_be_stored(session)) {
         diag_error(&session->diags, nowhere, "nothing is written; without a log `init` writes the configuration alone");

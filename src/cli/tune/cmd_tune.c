@@ -292,7 +292,7 @@ static void explain_nothing(struct trial *trial, const struct session *session)
     struct place place = {.path = trial->tune.source};
     if (trial->tune.count)
         diag_error(&trial->diags, place, "nothing to tune: no register cap buys a block of any kernel");
-    else if (session->judge->counts.deselected)
+    else if (session->linter->counts.deselected)
         diag_error(&trial->diags, place, "nothing to tune: no kernel is selected");
     else if (session->model.logs[0].verbose)
         diag_error(&trial->diags, place, "nothing to tune: the file has no kernels");

@@ -9,23 +9,23 @@
 
 /* Bounds and __maxnreg__ decide of a kernel's registers: ptxas drops the option's cap for it. The optimiser before it
  * still hears of the cap, so that its registers may differ. */
-static enum cap_from own_cap_from(const struct subject *subject)
+static enum cap_from own_cap_from(const struct context *context)
 {
-    if (subject->register_cap_from == CAP_MAXNREG)
+    if (context->register_cap_from == CAP_MAXNREG)
         return CAP_MAXNREG;
-    bool bounds = subject->rare->bound_from != BOUND_NONE || subject->register_cap_from == CAP_LAUNCH_BOUNDS;
+    bool bounds = context->rare->bound_from != BOUND_NONE || context->register_cap_from == CAP_LAUNCH_BOUNDS;
     return bounds ? CAP_LAUNCH_BOUNDS : CAP_UNKNOWN;
 }
 
 /* The caps that buy this kernel a block. */
-static size_t caps_of(const struct subject *subject, int caps[CURVE_STEPS])
+static size_t caps_of(const struct context *context, int caps[CURVE_STEPS])
 {
-    bool launchable = subject->arch && subject->registers != UNKNOWN && own_cap_from(subject) == CAP_UNKNOWN &&
-                      subject->registers <= subject->arch->registers_per_thread;
+    bool launchable = context->arch && context->registers != UNKNOWN && own_cap_from(context) == CAP_UNKNOWN &&
+                      context->registers <= context->arch->registers_per_thread;
     if (!launchable)
         return 0;
-    struct launch launch = subject_launch(subject, subject->launch_config.threads);
-    return occupancy_register_caps(subject->arch, &launch, caps);
+    struct launch launch = context_launch(context, context->launch_config.threads);
+    return occupancy_register_caps(context->arch, &launch, caps);
 }
 
 static int by_size(const void *a, const void *b)
@@ -37,7 +37,7 @@ static int by_size(const void *a, const void *b)
 static bool is_shown(struct session *session, uint32_t number, uint16_t log)
 {
     const struct kernel *kernel = &session->model.kernels[number];
-    return kernel->log == log && kernel->kind == KERNEL_ENTRY && judge_selects(session->judge, number);
+    return kernel->log == log && kernel->kind == KERNEL_ENTRY && linter_selects(session->linter, number);
 }
 
 void tune_caps(struct tune *tune, struct session *session)
@@ -47,7 +47,7 @@ void tune_caps(struct tune *tune, struct session *session)
     wanted[tune->command_cap] = true;
     for (uint32_t at = 0; at < session->model.kernel_count; at++) {
         int caps[CURVE_STEPS];
-        size_t count = is_shown(session, at, 0) ? caps_of(judge_record(session->judge, at), caps) : 0;
+        size_t count = is_shown(session, at, 0) ? caps_of(linter_record(session->linter, at), caps) : 0;
         while (count-- > 0)
             wanted[caps[count]] = true;
     }
@@ -71,11 +71,11 @@ struct places {
 
 static uint32_t place_key(struct places *places, struct session *session, uint32_t kernel)
 {
-    struct subject *subject = judge_record(session->judge, kernel);
+    struct context *context = linter_record(session->linter, kernel);
     struct buf key = {0};
-    buf_add(&key, subject_kernel_id(subject));
+    buf_add(&key, context_kernel_id(context));
     buf_char(&key, '\n');
-    buf_add(&key, kernel_arch(&session->model, subject->kernel));
+    buf_add(&key, kernel_arch(&session->model, context->kernel));
     uint32_t number = intern_add(&places->keys, buf_str(&key));
     buf_free(&key);
     return number;
@@ -101,15 +101,15 @@ static void free_places(struct places *places)
     free(places->kernels);
 }
 
-static void take_occupancy(struct tune_point *point, struct subject *subject, struct arena *arena)
+static void take_occupancy(struct tune_point *point, struct context *context, struct arena *arena)
 {
-    const struct occupancy *occupancy = subject_occupancy(subject);
-    const struct best_case *best = occupancy ? NULL : subject_best(subject);
+    const struct occupancy *occupancy = context_occupancy(context);
+    const struct best_case *best = occupancy ? NULL : context_best(context);
     if (occupancy) {
         point->blocks = occupancy->blocks;
         point->warps = occupancy->warps;
         point->max_warps = occupancy->max_warps;
-        point->limiters = arena_str(arena, subject_limiters(subject));
+        point->limiters = arena_str(arena, context_limiters(context));
     } else if (best) {
         point->warps = best->warps;
         point->max_warps = best->max_warps;
@@ -128,12 +128,12 @@ static struct tune_point read_point(struct tune *tune, struct session *session, 
                                .warps = -1};
     if (kernel == NO_INDEX)
         return point;
-    struct subject *subject = judge_record(session->judge, kernel);
-    point.registers = subject->registers;
-    point.stack_bytes = subject->stack_bytes;
-    point.spill_store_bytes = subject->spill_store_bytes;
-    point.spill_load_bytes = subject->spill_load_bytes;
-    take_occupancy(&point, subject, &tune->arena);
+    struct context *context = linter_record(session->linter, kernel);
+    point.registers = context->registers;
+    point.stack_bytes = context->stack_bytes;
+    point.spill_store_bytes = context->spill_store_bytes;
+    point.spill_load_bytes = context->spill_load_bytes;
+    take_occupancy(&point, context, &tune->arena);
     return point;
 }
 
@@ -182,23 +182,23 @@ static void read_points(struct tune *tune, struct tune_kernel *kernel, struct se
 static void read_kernel(struct tune *tune, struct session *session, uint32_t number, struct places *places)
 {
     struct tune_kernel *kernel = &tune->kernels[tune->count++];
-    struct subject *subject = judge_record(session->judge, number);
+    struct context *context = linter_record(session->linter, number);
     struct arena *arena = &tune->arena;
     int caps[CURVE_STEPS];
     bool wanted[256] = {false};
-    size_t count = caps_of(subject, caps);
+    size_t count = caps_of(context, caps);
     while (count-- > 0)
         wanted[caps[count]] = true;
-    kernel->own_cap_from = own_cap_from(subject);
-    kernel->own_cap = kernel->own_cap_from ? subject->register_cap : UNKNOWN;
+    kernel->own_cap_from = own_cap_from(context);
+    kernel->own_cap = kernel->own_cap_from ? context->register_cap : UNKNOWN;
     wanted[tune->command_cap] = true;
-    kernel->mangled = arena_str(arena, subject_mangled(subject));
-    kernel->name = arena_str(arena, subject_name(subject));
-    kernel->identity = arena_str(arena, subject_kernel_id(subject));
-    kernel->arch = arena_str(arena, kernel_arch(&session->model, subject->kernel));
-    kernel->threads = subject->launch_config.threads;
-    kernel->threads_from = subject->launch_config.threads_from;
-    kernel->debug = subject->kernel->flags & KERNEL_DEBUG;
+    kernel->mangled = arena_str(arena, context_mangled(context));
+    kernel->name = arena_str(arena, context_name(context));
+    kernel->identity = arena_str(arena, context_kernel_id(context));
+    kernel->arch = arena_str(arena, kernel_arch(&session->model, context->kernel));
+    kernel->threads = context->launch_config.threads;
+    kernel->threads_from = context->launch_config.threads_from;
+    kernel->debug = context->kernel->flags & KERNEL_DEBUG;
     uint32_t key = place_key(places, session, number);
     read_points(tune, kernel, session, wanted, &places->kernels[key * places->logs]);
 }

@@ -1,18 +1,18 @@
 /*
- * judge: a whole model against a set of rules: each rule on kernels is evaluated for each kernel, each rule on messages
- * for each message of its names, each pattern for each line. All findings are listed; groups (lint/group.h) are made
- * afterwards.
+ * linter: a whole model against a set of rules: each rule on kernels is evaluated for each kernel, each rule on
+ * messages for each message of its names, each pattern for each line. All findings are listed; groups (lint/group.h)
+ * are made afterwards.
  *
- * The judge borrows rules and model; both must outlive it.
+ * The linter borrows rules and model; both must outlive it.
  */
-#ifndef LINT_JUDGE_H
-#define LINT_JUDGE_H
+#ifndef LINT_LINTER_H
+#define LINT_LINTER_H
 
 #include "base/regex.h"
 #include "config/profile.h"
 #include "rules/rule.h"
 
-struct judge_options {
+struct linter_options {
     const struct str *archs;            /* judge only these; sm_90 selects sm_90a too */
     size_t arch_count;                  /* 0: all */
     struct regex *kernel;               /* only names (demangled) that it matches; NULL: all */
@@ -38,7 +38,7 @@ const char *baseline_state_name(enum baseline_state state); /* NULL for none, "n
 
 struct finding {
     uint32_t kernel;        /* into model.kernels; NO_INDEX: none, or a message that may speak of several of its name */
-    uint32_t event;         /* rules on messages: into model.events; on lines: into judge.lines; else NO_INDEX */
+    uint32_t event;         /* rules on messages: into model.events; on lines: into linter.lines; else NO_INDEX */
     float worst;            /* what the rule's `worst` says: larger is worse; -INFINITY: unknown or none */
     uint16_t rule;          /* into ruleset.rules */
     uint8_t severity;       /* enum severity */
@@ -60,7 +60,7 @@ struct comparison;
 struct kernel_metrics;
 struct acceptance;
 
-struct judge_counts {
+struct linter_counts {
     size_t kernels;          /* distinct names of judged entries */
     size_t entries;          /* entries judged: a kernel on an architecture */
     size_t functions;        /* device functions */
@@ -90,71 +90,71 @@ struct not_judged {
 };
 
 struct config;
-struct judge_private;
+struct linter_private;
 
-struct judge {
+struct linter {
     struct ruleset *rules;
     const struct model *model;
-    struct judge_options options;
+    struct linter_options options;
     struct finding *findings; /* in the order of the model */
     size_t finding_count, finding_cap;
     struct line_match *lines;
     size_t line_count, line_cap;
-    struct judge_counts counts;
+    struct linter_counts counts;
     const struct comparison *comparison; /* NULL: there is no baseline */
     uint32_t *archs; /* string numbers of the architectures of judged entries, in the order of the log */
     size_t arch_count, arch_cap;
     struct not_judged *not_judged; /* by rule */
-    struct judge_private *private;
+    struct linter_private *private;
 };
 
-struct judge *judge_new(struct ruleset *rules, const struct model *model, const struct judge_options *options);
+struct linter *linter_new(struct ruleset *rules, const struct model *model, const struct linter_options *options);
 /* What the model is compared with (both are borrowed, acceptance may be NULL), once the model is complete and before
- * judge_run. report_drift: what another toolkit than the baseline's compiled is a note. */
-void judge_compare(struct judge *judge, const struct comparison *comparison, struct acceptance *acceptance,
-                   bool report_drift);
+ * linter_run. report_drift: what another toolkit than the baseline's compiled is a note. */
+void linter_compare(struct linter *linter, const struct comparison *comparison, struct acceptance *acceptance,
+                    bool report_drift);
 /* One raw line without its end, while the log is read; needed only when rule_lines_wanted. */
-void judge_line(struct judge *judge, struct str line, uint16_t log, size_t line_number);
+void linter_line(struct linter *linter, struct str line, uint16_t log, size_t line_number);
 /* Everything else, once, after the last line. False with diagnostics when a rule could not be judged (a regular
  * expression ran into its limits): status 2. */
-bool judge_run(struct judge *judge, struct diags *diags);
-void judge_free(struct judge *judge);
+bool linter_run(struct linter *linter, struct diags *diags);
+void linter_free(struct linter *linter);
 
-/* The subject of a finding or of a record (index into model.kernels) with the launch configuration that judging used;
+/* The context of a finding or of a record (index into model.kernels) with the launch configuration that judging used;
  * valid until the next call. For a message that may speak of several records it is the worst of them: good for the
  * numbers of its message, but its architecture is not the message's. */
-struct subject *judge_subject(struct judge *judge, const struct finding *finding);
-struct subject *judge_record(struct judge *judge, uint32_t kernel);
+struct context *linter_context(struct linter *linter, const struct finding *finding);
+struct context *linter_record(struct linter *linter, uint32_t kernel);
 /* The launches of a record that a profiler saw, the most frequent first: at most `most` of them are written, their
  * number is returned. */
-size_t judge_launches(struct judge *judge, uint32_t kernel, const struct profile_launch **seen, size_t most);
+size_t linter_launches(struct linter *linter, uint32_t kernel, const struct profile_launch **seen, size_t most);
 /* The options select this record (never one that another stands for); this message (index into model.events). */
-bool judge_selects(struct judge *judge, uint32_t kernel);
-bool judge_selects_event(struct judge *judge, uint32_t event);
+bool linter_selects(struct linter *linter, uint32_t kernel);
+bool linter_selects_event(struct linter *linter, uint32_t event);
 
 /* What a rule that fails the verdict could not judge because the log lacks what ptxas states of every kernel. Kernels
- * of a debug build do not count. After judge_run. */
+ * of a debug build do not count. After linter_run. */
 enum unjudged { UNJUDGED_NONE, UNJUDGED_SOME, UNJUDGED_ALL };
-enum unjudged judge_unjudged(const struct judge *judge, size_t rule);
-enum unjudged judge_most_unjudged(const struct judge *judge); /* the most of any rule */
+enum unjudged linter_unjudged(const struct linter *linter, size_t rule);
+enum unjudged linter_most_unjudged(const struct linter *linter); /* the most of any rule */
 
 /* What the baseline has of the kernel of a finding of a rule on kernels: its entry, or of a kernel that took the place
  * of others the one that comes nearest to it; NULL: none. */
-const struct kernel_metrics *finding_base(const struct judge *judge, const struct finding *finding);
+const struct kernel_metrics *finding_base(const struct linter *linter, const struct finding *finding);
 
-void finding_message(struct judge *judge, const struct finding *finding, struct buf *out);
+void finding_message(struct linter *linter, const struct finding *finding, struct buf *out);
 /* It counts for the verdict: no exception covers it, and the baseline does not know it. */
 bool finding_counts(const struct finding *finding);
 /* It counts and is one of those that fail the verdict. */
-bool finding_fails(const struct judge *judge, const struct finding *finding);
+bool finding_fails(const struct linter *linter, const struct finding *finding);
 /* Why an exception allows the finding; empty where it is not suppressed. */
-struct str finding_reason(const struct judge *judge, const struct finding *finding);
+struct str finding_reason(const struct linter *linter, const struct finding *finding);
 /* The exception is a comment in the source; false where the configuration has it, and where there is none. */
-bool finding_allowed_in_source(const struct judge *judge, const struct finding *finding);
+bool finding_allowed_in_source(const struct linter *linter, const struct finding *finding);
 
 /* The places in the code that the finding's rule lists (rule.sites) by line, worst first; *count 0: none, or not known.
  * Released with free. */
-struct code_site *finding_sites(const struct judge *judge, const struct finding *finding, size_t *count);
+struct code_site *finding_sites(const struct linter *linter, const struct finding *finding, size_t *count);
 
 /* Where a finding stands: in a source file where one is known, else at the worst of its sites, else in the log. */
 struct finding_place {
@@ -166,6 +166,6 @@ struct finding_place {
     bool of_site;   /* they are of a site in the code: nothing is known of the kernel's own place */
     bool from_here; /* log_info.from_here of the log */
 };
-struct finding_place finding_place(const struct judge *judge, const struct finding *finding);
+struct finding_place finding_place(const struct linter *linter, const struct finding *finding);
 
 #endif

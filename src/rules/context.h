@@ -1,10 +1,11 @@
 /*
- * subject: one kernel on one architecture as rules and reports see it, so that both show the same numbers. The record
- * that ptxas printed and the one of the link are taken together: registers, stack and shared memory of the link are
- * what the GPU will use. Occupancy and what follows from it are computed when first asked for, and once.
+ * context: what an expression is evaluated for: one kernel on one architecture as rules and reports see it, so that
+ * both show the same numbers. The record that ptxas printed and the one of the link are taken together: registers,
+ * stack and shared memory of the link are what the GPU will use. Occupancy and what follows from it are computed when
+ * first asked for, and once.
  */
-#ifndef RULES_SUBJECT_H
-#define RULES_SUBJECT_H
+#ifndef RULES_CONTEXT_H
+#define RULES_CONTEXT_H
 
 #include "base/buf.h"
 #include "gpu/occupancy.h"
@@ -47,7 +48,7 @@ enum stated {
 /* What messages say of a function for the whole log. */
 enum name_mark { MARK_STACK_UNKNOWN = 1 };
 
-struct subject {
+struct context {
     const struct model *model;
     const struct kernel *kernel;     /* NULL: an event that names no kernel of the model */
     const struct rare_metrics *rare; /* the kernel's, never NULL */
@@ -65,7 +66,7 @@ struct subject {
 
     /* Private: made on demand. */
     const struct arch *arch_row; /* what arch is where it is not assumed */
-    unsigned made, valid;        /* bits of enum subject_part: asked for, and with an answer */
+    unsigned made, valid;        /* bits of enum context_part: asked for, and with an answer */
     struct occupancy occupancy;
     struct cliff cliff;
     struct best_case best;
@@ -76,55 +77,55 @@ struct subject {
 };
 
 /*
- * Fills a zeroed or used subject for a record of the model (the ptxas record of a linked pair, see subject_is_half) and
- * what is known about its launch. Memory of an earlier use is kept; subject_free ends it.
+ * Fills a zeroed or used context for a record of the model (the ptxas record of a linked pair, see context_is_half) and
+ * what is known about its launch. Memory of an earlier use is kept; context_free ends it.
  */
-void subject_set(struct subject *subject, const struct model *model, const struct kernel *kernel,
+void context_set(struct context *context, const struct model *model, const struct kernel *kernel,
                  const struct launch_config *launch_config);
-void subject_free(struct subject *subject);
+void context_free(struct context *context);
 
 /* Bits of enum stated: what the log should state of this record and does not. The architecture counts only where the
  * Compiling line is missing, as toolkits before CUDA 4 name none. */
-unsigned subject_unstated(const struct subject *subject);
+unsigned context_unstated(const struct context *context);
 /* Puts some value in place of each of these, which are unstated; the second makes them unknown again. */
-void subject_assume(struct subject *subject, unsigned unstated);
-void subject_forget(struct subject *subject, unsigned unstated);
+void context_assume(struct context *context, unsigned unstated);
+void context_forget(struct context *context, unsigned unstated);
 
 /* The record is the nvlink's or the binary's half of a pair and shown and judged with its ptxas half. */
-bool subject_is_half(const struct model *model, const struct kernel *kernel);
+bool context_is_half(const struct model *model, const struct kernel *kernel);
 
 /* NULL where it cannot be known: no arch, no registers; the first two also without a block size. Unknown barriers
  * count as no barrier limit, unknown dynamic shared memory as 0. */
-const struct occupancy *subject_occupancy(struct subject *subject);
-const struct cliff *subject_cliff(struct subject *subject);
-const struct best_case *subject_best(struct subject *subject);
-const struct best_step *subject_best_step(struct subject *subject);
+const struct occupancy *context_occupancy(struct context *context);
+const struct cliff *context_cliff(struct context *context);
+const struct best_case *context_best(struct context *context);
+const struct best_step *context_best_step(struct context *context);
 /* Waves of the grid; NULL unless the grid, the SMs and a number of blocks above 0 are known. */
-const struct waves *subject_waves(struct subject *subject);
+const struct waves *context_waves(struct context *context);
 
 /* The launch that occupancy is computed for, with threads as given. */
-struct launch subject_launch(const struct subject *subject, int threads);
+struct launch context_launch(const struct context *context, int threads);
 
-/* Names of the kernel (or of the function that the event names); valid until the subject is set again. */
-struct str subject_mangled(const struct subject *subject);
-struct str subject_name(struct subject *subject);      /* readable, or as printed where it does not demangle */
-struct str subject_kernel_id(struct subject *subject); /* the identity of log/name.h */
+/* Names of the kernel (or of the function that the event names); valid until the context is set again. */
+struct str context_mangled(const struct context *context);
+struct str context_name(struct context *context);      /* readable, or as printed where it does not demangle */
+struct str context_kernel_id(struct context *context); /* the identity of log/name.h */
 
 /* "registers, shared_memory": the names of the limiters that hold the block count down; empty where it is not known. */
-struct str subject_limiters(struct subject *subject);
+struct str context_limiters(struct context *context);
 
 /* Static shared memory, plus the dynamic where that is known; UNKNOWN where smem_bytes is. */
-int64_t subject_smem_per_block(const struct subject *subject);
+int64_t context_smem_per_block(const struct context *context);
 
 /* "72 registers (max-registers 64), 8 B of spills (max-spill 0 B)": the budgets that are exceeded; empty: none is known
  * to be. */
-struct str subject_over_budget(struct subject *subject);
+struct str context_over_budget(struct context *context);
 
 /* What sets the register cap, with its numbers where they are known: "__launch_bounds__(256, 4)". Empty without a cap;
  * "the build" where only the cap is known. */
-struct str subject_cap_by(struct subject *subject);
+struct str context_cap_by(struct context *context);
 
 /* A slow path of the math library (trigonometric range reduction, __internal_...), known by its name alone. */
-bool subject_is_library_path(const struct subject *subject);
+bool context_is_library_path(const struct context *context);
 
 #endif

@@ -1,8 +1,8 @@
 /* The effective view of a record: what of ptxas and nvlink counts, and figures that have a fast way and a slow one. */
 #include "testing.h"
 
+#include "rules/context.h"
 #include "rules/field.h"
-#include "rules/subject.h"
 
 #include <string.h>
 
@@ -25,13 +25,13 @@ static struct kernel *add_kernel(struct model *model, const char *name, const ch
 }
 
 /* The largest lower count at which some block size reaches more warps, by trying every count. */
-static int slow_step(const struct subject *subject, int *warps_there)
+static int slow_step(const struct context *context, int *warps_there)
 {
     struct best_case now, there;
-    struct launch launch = subject_launch(subject, 1);
-    ck_assert(occupancy_best_case(subject->arch, &launch, &now));
-    for (launch.registers = subject->registers - 1; launch.registers > 0; launch.registers--) {
-        ck_assert(occupancy_best_case(subject->arch, &launch, &there));
+    struct launch launch = context_launch(context, 1);
+    ck_assert(occupancy_best_case(context->arch, &launch, &now));
+    for (launch.registers = context->registers - 1; launch.registers > 0; launch.registers--) {
+        ck_assert(occupancy_best_case(context->arch, &launch, &there));
         *warps_there = there.warps;
         if (there.warps > now.warps)
             return launch.registers;
@@ -44,7 +44,7 @@ START_TEST(steps_of_the_best_case_are_the_nearest)
     struct launch_config launch_config = launch_config_none();
     for (int round = 0; round < 3000; round++) {
         struct model model = {0};
-        struct subject subject = {0};
+        struct context context = {0};
         const struct arch *arch = &arch_table[pick((unsigned)arch_count)];
         struct buf name = {0};
         buf_fmt(&name, "sm_%d%d%c", arch->major, arch->minor, '\0');
@@ -52,34 +52,34 @@ START_TEST(steps_of_the_best_case_are_the_nearest)
         kernel->registers = 1 + (int)pick((unsigned)arch->registers_per_thread);
         kernel->smem_bytes = pick(3) ? (int)pick((unsigned)arch->smem_per_block_optin_bytes + 2000) : 0;
         kernel->barriers = pick(3) ? 0 : (int)pick(17);
-        subject_set(&subject, &model, kernel, &launch_config);
-        ck_assert_ptr_eq(subject.arch, arch);
-        const struct best_case *best = subject_best(&subject);
-        const struct best_step *step = subject_best_step(&subject);
+        context_set(&context, &model, kernel, &launch_config);
+        ck_assert_ptr_eq(context.arch, arch);
+        const struct best_case *best = context_best(&context);
+        const struct best_step *step = context_best_step(&context);
         ck_assert(best && step);
-        int warps_there = 0, registers = slow_step(&subject, &warps_there);
+        int warps_there = 0, registers = slow_step(&context, &warps_there);
         ck_assert_int_eq(step->warps, best->warps);
         ck_assert_int_eq(step->max_warps, best->max_warps);
         ck_assert_msg(step->registers == registers, "%s, %d registers, %d B, %d barriers: %d, expected %d", name.ptr,
                       kernel->registers, kernel->smem_bytes, kernel->barriers, step->registers, registers);
         ck_assert(registers == -1 || step->warps_there == warps_there);
         buf_free(&name);
-        subject_free(&subject);
+        context_free(&context);
         model_free(&model);
     }
 }
 END_TEST
 
 /* Fewer blocks of some size, or of that one, than with the shared memory of before. */
-static bool costs_blocks(const struct subject *subject, int32_t before)
+static bool costs_blocks(const struct context *context, int32_t before)
 {
     struct occupancy was, is;
-    int only = subject->launch_config.threads_from == THREADS_BOUND ? 0 : subject->launch_config.threads;
-    for (int threads = 32; threads <= subject->arch->max_threads_per_block; threads += 32) {
-        struct launch launch = subject_launch(subject, threads);
-        ck_assert(occupancy_compute(subject->arch, &launch, &is));
+    int only = context->launch_config.threads_from == THREADS_BOUND ? 0 : context->launch_config.threads;
+    for (int threads = 32; threads <= context->arch->max_threads_per_block; threads += 32) {
+        struct launch launch = context_launch(context, threads);
+        ck_assert(occupancy_compute(context->arch, &launch, &is));
         launch.smem_bytes = before;
-        ck_assert(occupancy_compute(subject->arch, &launch, &was));
+        ck_assert(occupancy_compute(context->arch, &launch, &was));
         if (is.blocks < was.blocks && (!only || threads == only))
             return true;
     }
@@ -91,7 +91,7 @@ START_TEST(growth_of_shared_memory_costs_blocks_at_some_size_or_at_none)
     int costs = 0;
     for (int round = 0; round < 4000; round++) {
         struct model model = {0};
-        struct subject subject = {0};
+        struct context context = {0};
         struct launch_config launch_config = launch_config_none();
         const struct arch *arch = &arch_table[pick((unsigned)arch_count)];
         struct buf name = {0};
@@ -102,16 +102,16 @@ START_TEST(growth_of_shared_memory_costs_blocks_at_some_size_or_at_none)
         kernel->barriers = pick(3) ? 0 : (int)pick(17);
         launch_config.threads = pick(2) ? 32 * (1 + (int)pick((unsigned)arch->max_threads_per_block / 32)) : 0;
         launch_config.threads_from = pick(2) ? THREADS_BOUND : THREADS_CLI;
-        subject_set(&subject, &model, kernel, &launch_config);
-        subject.base.smem_bytes = (int)pick((unsigned)kernel->smem_bytes + 1);
-        struct value value = field_get(field_find(STR("baseline.smem_may_cost")), &subject);
+        context_set(&context, &model, kernel, &launch_config);
+        context.base.smem_bytes = (int)pick((unsigned)kernel->smem_bytes + 1);
+        struct value value = field_get(field_find(STR("baseline.smem_may_cost")), &context);
         ck_assert(value.known);
-        ck_assert_msg(value.boolean == costs_blocks(&subject, subject.base.smem_bytes),
+        ck_assert_msg(value.boolean == costs_blocks(&context, context.base.smem_bytes),
                       "%s, %d registers, %d B, %d before, %d barriers, %d threads", name.ptr, kernel->registers,
-                      kernel->smem_bytes, subject.base.smem_bytes, kernel->barriers, launch_config.threads);
+                      kernel->smem_bytes, context.base.smem_bytes, kernel->barriers, launch_config.threads);
         costs += value.boolean;
         buf_free(&name);
-        subject_free(&subject);
+        context_free(&context);
         model_free(&model);
     }
     ck_assert_int_gt(costs, 1000);
@@ -139,7 +139,7 @@ START_TEST(a_cap_is_named_with_its_numbers)
     struct launch_config launch_config = launch_config_none();
     for (size_t at = 0; at < sizeof rows / sizeof *rows; at++) {
         struct model model = {0};
-        struct subject subject = {0};
+        struct context context = {0};
         struct kernel *kernel = add_kernel(&model, "k", "sm_90", PRODUCER_PTXAS);
         struct rare_metrics rare = no_rare_metrics;
         rare.register_cap = rows[at].cap;
@@ -148,10 +148,10 @@ START_TEST(a_cap_is_named_with_its_numbers)
         rare.bound_threads = (uint16_t)rows[at].threads;
         rare.min_blocks = (uint8_t)rows[at].min_blocks;
         kernel_set_rare(&model, kernel, &rare);
-        subject_set(&subject, &model, kernel, &launch_config);
-        struct str said = subject_cap_by(&subject);
+        context_set(&context, &model, kernel, &launch_config);
+        struct str said = context_cap_by(&context);
         ck_assert_msg(str_eq(said, str_of(rows[at].said)), "row %zu: %.*s", at, STR_ARG(said));
-        subject_free(&subject);
+        context_free(&context);
         model_free(&model);
     }
 }
@@ -174,21 +174,21 @@ START_TEST(the_reserve_is_taken_off)
     struct launch_config launch_config = launch_config_none();
     for (size_t at = 0; at < sizeof rows / sizeof *rows; at++) {
         struct model model = {0};
-        struct subject subject = {0};
+        struct context context = {0};
         struct kernel *kernel = add_kernel(&model, "k", rows[at].arch, rows[at].producer);
         kernel->smem_bytes = rows[at].printed;
-        subject_set(&subject, &model, kernel, &launch_config);
-        ck_assert_msg(subject.smem_bytes == rows[at].counted, "row %zu: %d", at, subject.smem_bytes);
-        subject_free(&subject);
+        context_set(&context, &model, kernel, &launch_config);
+        ck_assert_msg(context.smem_bytes == rows[at].counted, "row %zu: %d", at, context.smem_bytes);
+        context_free(&context);
         model_free(&model);
     }
 }
 END_TEST
 
-START_TEST(the_link_counts_and_is_no_subject_of_its_own)
+START_TEST(the_link_counts_and_is_no_context_of_its_own)
 {
     struct model model = {0};
-    struct subject subject = {0};
+    struct context context = {0};
     struct launch_config launch_config = launch_config_none();
     add_kernel(&model, "k", "sm_80", PRODUCER_PTXAS);
     add_kernel(&model, "k", "sm_80", PRODUCER_NVLINK);
@@ -201,17 +201,17 @@ START_TEST(the_link_counts_and_is_no_subject_of_its_own)
     model.kernels[0].barriers = 1;
     model.kernels[0].spill_store_bytes = 8;
     model.kernels[1].registers = 68;
-    ck_assert(!subject_is_half(&model, &model.kernels[0]));
-    ck_assert(subject_is_half(&model, &model.kernels[1]));
-    subject_set(&subject, &model, &model.kernels[0], &launch_config);
-    ck_assert(subject.from_link);
-    ck_assert_int_eq(subject.registers, 68);
-    ck_assert_int_eq(subject.barriers, 1); /* an old nvlink prints none */
-    ck_assert_int_eq(subject.spill_store_bytes, 8);
+    ck_assert(!context_is_half(&model, &model.kernels[0]));
+    ck_assert(context_is_half(&model, &model.kernels[1]));
+    context_set(&context, &model, &model.kernels[0], &launch_config);
+    ck_assert(context.from_link);
+    ck_assert_int_eq(context.registers, 68);
+    ck_assert_int_eq(context.barriers, 1); /* an old nvlink prints none */
+    ck_assert_int_eq(context.spill_store_bytes, 8);
     model.kernels[1].registers = UNKNOWN; /* the link's number is lost: ptxas's is another one */
-    subject_set(&subject, &model, &model.kernels[0], &launch_config);
-    ck_assert_int_eq(subject.registers, UNKNOWN);
-    subject_free(&subject);
+    context_set(&context, &model, &model.kernels[0], &launch_config);
+    ck_assert_int_eq(context.registers, UNKNOWN);
+    context_free(&context);
     model_free(&model);
 }
 END_TEST
@@ -219,32 +219,32 @@ END_TEST
 START_TEST(nothing_is_made_up)
 {
     struct model model = {0};
-    struct subject subject = {0};
+    struct context context = {0};
     struct launch_config launch_config = launch_config_none();
     launch_config.threads = 256;
     launch_config.threads_from = THREADS_CLI;
     struct kernel *kernel = add_kernel(&model, "_Z1kPf", "sm_80", PRODUCER_PTXAS);
     kernel->registers = 32;
-    subject_set(&subject, &model, kernel, &launch_config);
-    ck_assert_int_eq(subject_occupancy(&subject)->blocks, 8);
-    ck_assert(str_eq(subject_limiters(&subject), STR("warps, registers")));
-    ck_assert(str_eq(subject_name(&subject), STR("k(float*)")));
+    context_set(&context, &model, kernel, &launch_config);
+    ck_assert_int_eq(context_occupancy(&context)->blocks, 8);
+    ck_assert(str_eq(context_limiters(&context), STR("warps, registers")));
+    ck_assert(str_eq(context_name(&context), STR("k(float*)")));
     launch_config.threads = 0;
-    subject_set(&subject, &model, kernel, &launch_config);
-    ck_assert(!subject_occupancy(&subject) && !subject_cliff(&subject) && subject_best(&subject));
+    context_set(&context, &model, kernel, &launch_config);
+    ck_assert(!context_occupancy(&context) && !context_cliff(&context) && context_best(&context));
     kernel->kind = KERNEL_FUNCTION;
-    subject_set(&subject, &model, kernel, &launch_config);
-    ck_assert(!subject_best(&subject) && !subject_best_step(&subject));
+    context_set(&context, &model, kernel, &launch_config);
+    ck_assert(!context_best(&context) && !context_best_step(&context));
     kernel->kind = KERNEL_ENTRY;
     kernel->flags = 0; /* no Used line: absent shared memory is not 0 */
-    subject_set(&subject, &model, kernel, &launch_config);
-    ck_assert_int_eq(subject.smem_bytes, UNKNOWN);
-    ck_assert(!subject_best(&subject));
+    context_set(&context, &model, kernel, &launch_config);
+    ck_assert_int_eq(context.smem_bytes, UNKNOWN);
+    ck_assert(!context_best(&context));
     kernel->arch_inferred = intern_add(&model.strings, STR("sm_999"));
     kernel->flags = KERNEL_USED_LINE;
-    subject_set(&subject, &model, kernel, &launch_config);
-    ck_assert(!subject.arch && !subject_best(&subject));
-    subject_free(&subject);
+    context_set(&context, &model, kernel, &launch_config);
+    ck_assert(!context.arch && !context_best(&context));
+    context_free(&context);
     model_free(&model);
 }
 END_TEST
@@ -257,8 +257,8 @@ int main(void)
     tcase_add_test(figures, growth_of_shared_memory_costs_blocks_at_some_size_or_at_none);
     tcase_add_test(views, the_reserve_is_taken_off);
     tcase_add_test(views, a_cap_is_named_with_its_numbers);
-    tcase_add_test(views, the_link_counts_and_is_no_subject_of_its_own);
+    tcase_add_test(views, the_link_counts_and_is_no_context_of_its_own);
     tcase_add_test(views, nothing_is_made_up);
     TCase *cases[] = {figures, views};
-    return run_suite("subject", cases, sizeof cases / sizeof *cases);
+    return run_suite("context", cases, sizeof cases / sizeof *cases);
 }

@@ -1,49 +1,50 @@
-#include "lint/judge_private.h"
+#include "lint/linter_private.h"
 
 #include "baseline/compare.h"
 #include "baseline/family.h"
 #include "config/launch_resolver.h"
 #include "log/name.h"
 
-bool judge_selects_arch(struct judge *judge, uint32_t arch)
+bool linter_selects_arch(struct linter *linter, uint32_t arch)
 {
-    struct judge_private *own = judge->private;
-    if (judge->options.arch_count == 0)
+    struct linter_private *own = linter->private;
+    if (linter->options.arch_count == 0)
         return true;
     if (arch == NO_INDEX)
         return false;
     if (!own->arch_choice)
-        own->arch_choice = mem_alloc(judge->model->strings.count);
+        own->arch_choice = mem_alloc(linter->model->strings.count);
     if (own->arch_choice[arch] == NOT_ASKED)
         own->arch_choice[arch] =
-            arch_list_has(judge->options.archs, judge->options.arch_count, model_string(judge->model, arch)) ? CHOSEN
-                                                                                                             : LEFT_OUT;
+            arch_list_has(linter->options.archs, linter->options.arch_count, model_string(linter->model, arch))
+                ? CHOSEN
+                : LEFT_OUT;
     return own->arch_choice[arch] == CHOSEN;
 }
 
-bool judge_selects_name(struct judge *judge, uint32_t name)
+bool linter_selects_name(struct linter *linter, uint32_t name)
 {
-    struct judge_private *own = judge->private;
-    if (!judge->options.kernel)
+    struct linter_private *own = linter->private;
+    if (!linter->options.kernel)
         return true;
     if (name == NO_INDEX)
         return false;
     if (!own->name_choice)
-        own->name_choice = mem_alloc(judge->model->names.count);
+        own->name_choice = mem_alloc(linter->model->names.count);
     if (own->name_choice[name] == NOT_ASKED) {
         buf_clear(&own->scratch);
-        name_demangle(intern_get(&judge->model->names, name), &own->scratch);
-        bool yes = regex_match(judge->options.kernel, buf_str(&own->scratch), NULL) == REGEX_YES;
+        name_demangle(intern_get(&linter->model->names, name), &own->scratch);
+        bool yes = regex_match(linter->options.kernel, buf_str(&own->scratch), NULL) == REGEX_YES;
         own->name_choice[name] = yes ? CHOSEN : LEFT_OUT;
     }
     return own->name_choice[name] == CHOSEN;
 }
 
-bool judge_selects(struct judge *judge, uint32_t kernel)
+bool linter_selects(struct linter *linter, uint32_t kernel)
 {
-    const struct kernel *record = &judge->model->kernels[kernel];
-    return !(record->flags & KERNEL_COVERED) && judge_selects_arch(judge, record->arch_inferred) &&
-           judge_selects_name(judge, record->name);
+    const struct kernel *record = &linter->model->kernels[kernel];
+    return !(record->flags & KERNEL_COVERED) && linter_selects_arch(linter, record->arch_inferred) &&
+           linter_selects_name(linter, record->name);
 }
 
 /* Of the family that the record is shown for: one record for each. */
@@ -57,14 +58,14 @@ static const struct succession *succession_of(const struct comparison *compariso
 }
 
 #define OF_ENTRY(id, member, ...) .member = values[MEASURE_##id],
-static void set_base(struct judge *judge, struct subject *subject, uint32_t kernel)
+static void set_base(struct linter *linter, struct context *context, uint32_t kernel)
 {
-    struct base_values *base = &subject->base;
-    const struct comparison *comparison = judge->comparison;
+    struct base_values *base = &context->base;
+    const struct comparison *comparison = linter->comparison;
     const struct pair *pair = comparison ? compare_of_kernel(comparison, kernel) : NULL;
     if (!pair)
         return;
-    subject->succession = succession_of(comparison, pair, kernel);
+    context->succession = succession_of(comparison, pair, kernel);
     if (pair->base == NO_INDEX)
         return;
     const struct kernel_metrics *entry = &comparison->base->items[pair->base];
@@ -75,24 +76,24 @@ static void set_base(struct judge *judge, struct subject *subject, uint32_t kern
 }
 
 /* The configuration of the launch that is being judged or shown. */
-static const struct launch_config *launch_config_of(struct judge *judge, const struct kernel *record)
+static const struct launch_config *launch_config_of(struct linter *linter, const struct kernel *record)
 {
-    struct judge_private *own = judge->private;
+    struct linter_private *own = linter->private;
     uint32_t number =
         own->other_launch_config != NO_INDEX ? own->other_launch_config : launch_resolver_number(own->launches, record);
     return launch_resolver_config(own->launches, number);
 }
 
-void judge_set_subject(struct judge *judge, struct subject *subject, uint32_t kernel, uint32_t event)
+void linter_set_context(struct linter *linter, struct context *context, uint32_t kernel, uint32_t event)
 {
-    const struct model *model = judge->model;
+    const struct model *model = linter->model;
     const struct kernel *record = kernel == NO_INDEX ? NULL : &model->kernels[kernel];
-    const struct launch_config *launch_config = &judge->options.launch_config;
+    const struct launch_config *launch_config = &linter->options.launch_config;
     if (record)
-        launch_config = launch_config_of(judge, record);
-    subject_set(subject, model, record, launch_config);
+        launch_config = launch_config_of(linter, record);
+    context_set(context, model, record, launch_config);
     if (record)
-        set_base(judge, subject, kernel);
-    subject->event = event == NO_INDEX ? NULL : &model->events[event];
-    subject->name_marks = judge->private->name_marks;
+        set_base(linter, context, kernel);
+    context->event = event == NO_INDEX ? NULL : &model->events[event];
+    context->name_marks = linter->private->name_marks;
 }

@@ -1,10 +1,10 @@
-/* judge_private: what the files of the judge share. judge.c runs, judge_select.c chooses and sets subjects,
- * judge_messages.c judges messages and lines, judge_known.c compares with the baseline; finding.c makes and shows
+/* linter_private: what the files of the linter share. linter.c runs, linter_select.c selects records and sets contexts,
+ * linter_messages.c checks messages and lines, linter_known.c compares with the baseline; finding.c makes and shows
  * findings. */
-#ifndef LINT_JUDGE_PRIVATE_H
-#define LINT_JUDGE_PRIVATE_H
+#ifndef LINT_LINTER_PRIVATE_H
+#define LINT_LINTER_PRIVATE_H
 
-#include "lint/judge.h"
+#include "lint/linter.h"
 #include "lint/memo.h"
 
 enum choice { NOT_ASKED, CHOSEN, LEFT_OUT };
@@ -23,7 +23,7 @@ struct cause {
     uint16_t rule;
 };
 
-struct judge_private {
+struct linter_private {
     struct memo memo;
     uint16_t *memo_rules, *record_rules; /* rules on kernels that are evaluated once for a set of metrics; for each */
     size_t memo_rule_count, record_rule_count;
@@ -37,13 +37,13 @@ struct judge_private {
     uint8_t *arch_known;     /* enum choice, by string number: it is in the table */
     uint8_t *name_choice;    /* enum choice, by name number */
     bool *name_seen;         /* a judged entry has this name */
-    uint8_t *name_marks;     /* see struct subject */
+    uint8_t *name_marks;     /* see struct context */
     uint32_t *first_of_name; /* the first record of a name; NULL: not needed yet */
     uint32_t *next_of_name;  /* by record: the next one of the same name */
     struct event_rule *event_rules;
     size_t event_rule_count, event_rule_cap;
-    struct subject subject; /* of judging */
-    struct subject shown;   /* of judge_subject and judge_record */
+    struct context context; /* of judging */
+    struct context shown;   /* of linter_context and linter_record */
     struct buf scratch;
     struct cause *causes; /* empty where no rule on kernels is left to one on messages */
     size_t cause_count, cause_cap;
@@ -54,31 +54,31 @@ struct judge_private {
 };
 
 /* rule_evaluate, with the rule's number in the result. */
-struct rule_result judge_evaluate(struct judge *judge, uint16_t rule, struct subject *subject,
-                                  const struct str *captures);
+struct rule_result linter_evaluate(struct linter *linter, uint16_t rule, struct context *context,
+                                   const struct str *captures);
 /* kernel, event: as in struct finding. */
-void judge_add_finding(struct judge *judge, const struct rule_result *result, uint32_t kernel, uint32_t event);
+void linter_add_finding(struct linter *linter, const struct rule_result *result, uint32_t kernel, uint32_t event);
 /* `other` says all that `rule` says of the same kernel, so that `rule` is silent where it fires. A user's rule with the
  * id of a built-in one may say less: it supersedes no built-in rule. */
-bool judge_supersedes(const struct judge *judge, uint16_t other, uint16_t rule);
+bool linter_supersedes(const struct linter *linter, uint16_t other, uint16_t rule);
 
-bool judge_selects_arch(struct judge *judge, uint32_t arch); /* a string number, or NO_INDEX */
-bool judge_selects_name(struct judge *judge, uint32_t name); /* a name number, or NO_INDEX */
+bool linter_selects_arch(struct linter *linter, uint32_t arch); /* a string number, or NO_INDEX */
+bool linter_selects_name(struct linter *linter, uint32_t name); /* a name number, or NO_INDEX */
 /* kernel, event: NO_INDEX for none. */
-void judge_set_subject(struct judge *judge, struct subject *subject, uint32_t kernel, uint32_t event);
+void linter_set_context(struct linter *linter, struct context *context, uint32_t kernel, uint32_t event);
 /* The kernel with the numbers of an entry of the baseline. */
-struct subject *judge_subject_then(struct judge *judge, uint32_t kernel, const struct kernel_metrics *then);
+struct context *linter_context_then(struct linter *linter, uint32_t kernel, const struct kernel_metrics *then);
 
-void judge_mark_names(struct judge *judge);
+void linter_mark_names(struct linter *linter);
 /*
  * The kernel that a message about a function is about: of its architecture where it names one, else the worst of all,
  * so that a loop counts as harmless only when its kernel is clean everywhere; *sure when the architecture is. False:
  * the message is deselected.
  */
-bool judge_find_kernel(struct judge *judge, const struct event *event, uint32_t *kernel, bool *sure);
-void judge_messages(struct judge *judge);
+bool linter_find_kernel(struct linter *linter, const struct event *event, uint32_t *kernel, bool *sure);
+void linter_messages(struct linter *linter);
 
 /* States of the baseline, what other rules say better, counts. */
-void judge_settle(struct judge *judge);
+void linter_settle(struct linter *linter);
 
 #endif

@@ -1,0 +1,370 @@
+#include "lint/linter_private.h"
+
+#include "config/config.h"
+#include "config/launch_resolver.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static void add_config(struct linter *linter, const struct config *config)
+{
+    struct launch_sources sources = {
+        .given = linter->options.launch_config, .profile = linter->options.profile, .here = linter->options.here};
+    if (config) {
+        sources.entries = config->entries;
+        sources.entry_count = config->entry_count;
+        sources.sms = config->sms;
+    }
+    linter->private->launches = launch_resolver_new(&sources, linter->model);
+    linter->private->other_launch_config = NO_INDEX;
+    if (config && config->exception_count)
+        linter->private->exceptions = exceptions_new(config->exceptions, config->exception_count, linter->rules,
+                                                     linter->model, linter->options.today);
+}
+
+struct linter *linter_new(struct ruleset *rules, const struct model *model, const struct linter_options *options)
+{
+    struct linter *linter = mem_alloc(sizeof *linter);
+    linter->rules = rules;
+    linter->model = model;
+    linter->options = *options;
+    linter->not_judged = mem_alloc((rules->count + 1) * sizeof *linter->not_judged);
+    linter->private = mem_alloc(sizeof *linter->private);
+    add_config(linter, options->config);
+    size_t captures = 0;
+    for (size_t at = 0; at < rules->count; at++)
+        captures = rules->rules[at].capture_count > captures ? rules->rules[at].capture_count : captures;
+    linter->private->captures = mem_alloc((captures + 1) * sizeof *linter->private->captures);
+    linter->private->results = mem_alloc((rules->count + 1) * sizeof *linter->private->results);
+    return linter;
+}
+
+void linter_free(struct linter *linter)
+{
+    if (!linter)
+        return;
+    struct linter_private *own = linter->private;
+    memo_free(&own->memo);
+    free(own->memo_rules);
+    free(own->record_rules);
+    launch_resolver_free(own->launches);
+    exceptions_free(own->exceptions);
+    arena_free(&own->arena);
+    free(own->arch_choice);
+    free(own->arch_known);
+    free(own->name_choice);
+    free(own->name_seen);
+    free(own->name_marks);
+    free(own->first_of_name);
+    free(own->next_of_name);
+    free(own->event_rules);
+    context_free(&own->context);
+    context_free(&own->shown);
+    buf_free(&own->scratch);
+    free(own->causes);
+    free(own->cause_of_name);
+    free(own->captures);
+    free(own->results);
+    free(own);
+    free(linter->findings);
+    free(linter->lines);
+    free(linter->archs);
+    free(linter->not_judged);
+    free(linter);
+}
+
+struct rule_result linter_evaluate(struct linter *linter, uint16_t rule, struct context *context,
+                                   const struct str *captures)
+{
+    struct rule_result result = rule_evaluate(&linter->rules->rules[rule], context, captures);
+    result.rule = rule;
+    return result;
+}
+
+/* ---- kernels ---- */
+
+/* One lookup an architecture, not one a record. */
+static bool arch_is_known(struct linter *linter, uint32_t arch)
+{
+    uint8_t *known = linter->private->arch_known;
+    if (arch == NO_INDEX)
+        return false;
+    if (known[arch] == NOT_ASKED) {
+        *MEM_ADD(linter->archs, linter->arch_count, linter->arch_cap) = arch;
+        known[arch] = arch_find(model_string(linter->model, arch)) ? CHOSEN : LEFT_OUT;
+    }
+    return known[arch] == CHOSEN;
+}
+
+/* Those that are on, by what their gates ask for; without a baseline the rules that ask for one are not evaluated. */
+static void sort_rules(struct linter *linter)
+{
+    struct linter_private *own = linter->private;
+    own->memo_rules = mem_alloc((linter->rules->count + 1) * sizeof *own->memo_rules);
+    own->record_rules = mem_alloc((linter->rules->count + 1) * sizeof *own->record_rules);
+    for (size_t at = 0; at < linter->rules->count; at++) {
+        const struct rule *rule = &linter->rules->rules[at];
+        if (rule->kind != RULE_KERNEL || !rule_is_on(rule) || (rule->asks_baseline && !linter->comparison))
+            continue;
+        if (rule->when_asks_only_metrics)
+            own->memo_rules[own->memo_rule_count++] = (uint16_t)at;
+        else
+            own->record_rules[own->record_rule_count++] = (uint16_t)at;
+    }
+}
+
+/* The result of the rule for the context. Rules without `debug-builds` do not fire on debug builds. */
+static struct rule_result evaluate_kernel(struct linter *linter, uint16_t rule, struct context *context)
+{
+    bool leaves_out = (context->kernel->flags & KERNEL_DEBUG) && !linter->rules->rules[rule].debug_builds;
+    return leaves_out ? (struct rule_result){.state = RESULT_NO} : linter_evaluate(linter, rule, context, NULL);
+}
+
+/* The memo's entry of the kernel with this launch configuration. */
+static struct memo_entry remember(struct linter *linter, uint32_t at, uint32_t launch)
+{
+    struct linter_private *own = linter->private;
+    const struct kernel *kernel = &linter->model->kernels[at];
+    uint8_t marks = kernel->name == NO_INDEX ? 0 : own->name_marks[kernel->name];
+    struct metric_key key = memo_key(&own->memo, linter->model, kernel, launch, marks);
+    bool known = false;
+    uint32_t entry = memo_find(&own->memo, &key, &known);
+    if (known)
+        return own->memo.entries[entry];
+    linter_set_context(linter, &own->context, at, NO_INDEX);
+    for (size_t rule = 0; rule < own->memo_rule_count; rule++) {
+        struct rule_result result = evaluate_kernel(linter, own->memo_rules[rule], &own->context);
+        if (result.state == RESULT_NO)
+            continue;
+        if (result.state == RESULT_FIRES && !linter->rules->rules[result.rule].asks_only_metrics)
+            result.state = RESULT_OPEN;
+        memo_add(&own->memo, entry, &result);
+    }
+    return own->memo.entries[entry];
+}
+
+static void count_not_judged(struct linter *linter, const struct rule_result *result, uint32_t kernel)
+{
+    struct not_judged *counted = &linter->not_judged[result->rule];
+    counted->times++;
+    if (!result->unstated)
+        return;
+    if (!counted->unstated)
+        counted->first = kernel;
+    counted->unstated |= result->unstated;
+    counted->records++;
+    counted->ambiguous += (linter->model->kernels[kernel].flags & KERNEL_AMBIGUOUS) != 0;
+}
+
+/* What the memo leaves to the kernel itself: the rules that are open, and those whose gates ask for more than metrics.
+ * Returns the number of results; all are in the order of the rules. */
+static size_t evaluate_rest(struct linter *linter, uint32_t at, struct memo_entry entry)
+{
+    struct linter_private *own = linter->private;
+    const struct rule_result *remembered = entry.count ? &own->memo.results[entry.first] : NULL;
+    size_t count = 0, next = 0;
+    bool set = false;
+    for (uint32_t from = 0; from < entry.count || next < own->record_rule_count;) {
+        bool is_remembered =
+            from < entry.count && (next == own->record_rule_count || remembered[from].rule < own->record_rules[next]);
+        uint16_t rule = is_remembered ? remembered[from].rule : own->record_rules[next];
+        bool open = !is_remembered || remembered[from].state == RESULT_OPEN;
+        if (open && !set)
+            linter_set_context(linter, &own->context, at, NO_INDEX);
+        set |= open;
+        own->results[count] = open ? evaluate_kernel(linter, rule, &own->context) : remembered[from];
+        count += own->results[count].state != RESULT_NO;
+        from += is_remembered;
+        next += !is_remembered;
+    }
+    return count;
+}
+
+static void lint_kernel(struct linter *linter, uint32_t at, uint32_t launch, bool counts)
+{
+    size_t count = evaluate_rest(linter, at, remember(linter, at, launch));
+    for (size_t number = 0; number < count; number++) {
+        const struct rule_result *result = &linter->private->results[number];
+        if (result->state == RESULT_FIRES)
+            linter_add_finding(linter, result, at, NO_INDEX);
+        else if (counts)
+            count_not_judged(linter, result, at);
+    }
+}
+
+/* Of the launches that a profiler saw the one that reaches the fewest warps; the same when it is they. */
+static uint32_t worst_launch_config(struct linter *linter, uint32_t at, uint32_t launch_config)
+{
+    enum { MOST = 256 };
+    const struct profile_launch *seen[MOST];
+    struct linter_private *own = linter->private;
+    const struct kernel *kernel = &linter->model->kernels[at];
+    size_t count = launch_resolver_seen(own->launches, kernel, seen, MOST);
+    uint32_t worst = launch_config;
+    int fewest = INT32_MAX; /* warps per SM */
+    for (size_t launch = 0; launch < count && launch < MOST; launch++) {
+        uint32_t number = launch ? launch_resolver_number_of(own->launches, kernel, seen[launch]) : launch_config;
+        context_set(&own->context, linter->model, kernel, launch_resolver_config(own->launches, number));
+        const struct occupancy *occupancy = context_occupancy(&own->context);
+        if (!occupancy || occupancy->warps >= fewest)
+            continue;
+        fewest = occupancy->warps;
+        worst = number;
+    }
+    return worst;
+}
+
+/* Keeps of the findings from `end` on those of rules that have none in [begin, end). */
+static void keep_new_rules(struct linter *linter, size_t begin, size_t end)
+{
+    size_t kept = end;
+    for (size_t now = end; now < linter->finding_count; now++) {
+        bool reported = false;
+        for (size_t before = begin; before < end; before++)
+            reported |= linter->findings[before].rule == linter->findings[now].rule;
+        if (!reported)
+            linter->findings[kept++] = linter->findings[now];
+    }
+    linter->finding_count = kept;
+}
+
+/* What a rule says of the worst launch counts where it says nothing of the most frequent one. */
+static void lint_worst_launch(struct linter *linter, uint32_t at, uint32_t launch_config)
+{
+    uint32_t worst = worst_launch_config(linter, at, launch_config);
+    if (worst == launch_config)
+        return;
+    size_t end = linter->finding_count, begin = end;
+    while (begin > 0 && linter->findings[begin - 1].kernel == at)
+        begin--;
+    linter->private->other_launch_config = worst;
+    lint_kernel(linter, at, worst, false);
+    linter->private->other_launch_config = NO_INDEX;
+    keep_new_rules(linter, begin, end);
+}
+
+/* The record is one that is asked for, and no half of another. */
+static bool is_judged(struct linter *linter, uint32_t at)
+{
+    bool all = linter->options.arch_count == 0 && !linter->options.kernel;
+    return !context_is_half(linter->model, &linter->model->kernels[at]) && (all || linter_selects(linter, at));
+}
+
+static void count_kernel(struct linter *linter, const struct kernel *kernel, uint32_t launch)
+{
+    struct linter_counts *counts = &linter->counts;
+    bool *seen = linter->private->name_seen;
+    if (kernel->kind != KERNEL_ENTRY) {
+        counts->functions++;
+        return;
+    }
+    if (kernel->name != NO_INDEX && !seen[kernel->name]) {
+        seen[kernel->name] = true;
+        counts->kernels++;
+    }
+    counts->entries++;
+    counts->ambiguous += (kernel->flags & KERNEL_AMBIGUOUS) != 0;
+    counts->debug += (kernel->flags & KERNEL_DEBUG) != 0;
+    counts->unknown_arch += !arch_is_known(linter, kernel->arch_inferred);
+    counts->no_threads += launch_resolver_config(linter->private->launches, launch)->threads <= 0;
+    counts->barriers_assumed += kernel->registers != UNKNOWN && kernel->barriers == UNKNOWN;
+}
+
+static void lint_kernels(struct linter *linter)
+{
+    const struct model *model = linter->model;
+    for (uint32_t at = 0; at < model->kernel_count; at++) {
+        if (!is_judged(linter, at)) {
+            linter->counts.deselected += !context_is_half(model, &model->kernels[at]);
+            continue;
+        }
+        uint32_t launch = launch_resolver_number(linter->private->launches, &model->kernels[at]);
+        count_kernel(linter, &model->kernels[at], launch);
+        lint_kernel(linter, at, launch, true);
+        if (linter->options.profile)
+            lint_worst_launch(linter, at, launch);
+    }
+}
+
+enum unjudged linter_unjudged(const struct linter *linter, size_t rule)
+{
+    const struct not_judged *counted = &linter->not_judged[rule];
+    enum severity fail_on = linter->options.fail_on;
+    if (fail_on == SEVERITY_OFF || linter->rules->rules[rule].severity < fail_on || !counted->records)
+        return UNJUDGED_NONE;
+    return counted->records == linter->counts.entries - linter->counts.debug ? UNJUDGED_ALL : UNJUDGED_SOME;
+}
+
+enum unjudged linter_most_unjudged(const struct linter *linter)
+{
+    enum unjudged most = UNJUDGED_NONE;
+    for (size_t rule = 0; rule < linter->rules->count; rule++)
+        most = linter_unjudged(linter, rule) > most ? linter_unjudged(linter, rule) : most;
+    return most;
+}
+
+void linter_compare(struct linter *linter, const struct comparison *comparison, struct acceptance *acceptance,
+                    bool report_drift)
+{
+    linter->comparison = comparison;
+    linter->private->acceptance = acceptance;
+    linter->private->report_drift = report_drift;
+}
+
+/* ---- all of it ---- */
+
+static bool check_limits(const struct linter *linter, struct diags *diags)
+{
+    bool ok = true;
+    for (size_t at = 0; at < linter->rules->count; at++) {
+        const struct rule *rule = &linter->rules->rules[at];
+        const struct regex *regex = rule_is_on(rule) ? rule_exploded(rule) : NULL;
+        if (regex)
+            ok = diag_error(diags, (struct place){.path = rule->path},
+                            "rule %.*s: matching '%.*s' takes too many steps, write it without nested repetition",
+                            STR_ARG(rule->id), STR_ARG(regex_pattern(regex)));
+    }
+    if (linter->options.kernel && regex_exploded(linter->options.kernel))
+        ok = diag_error(diags, (struct place){0},
+                        "--kernel: matching '%.*s' takes too many steps, write it without nested repetition",
+                        STR_ARG(regex_pattern(linter->options.kernel)));
+    return ok;
+}
+
+/* Those of the configuration were there before the first line. */
+static void add_source_exceptions(struct linter *linter)
+{
+    struct linter_private *own = linter->private;
+    if (linter->model->allow_count == 0)
+        return;
+    if (!own->exceptions)
+        own->exceptions = exceptions_new(NULL, 0, linter->rules, linter->model, linter->options.today);
+    exceptions_add_sources(own->exceptions);
+}
+
+/* Warns of what the configuration says of kernels that are not there, and of exceptions that are not needed. */
+static void report_unmet(struct linter *linter, bool ok, struct diags *diags)
+{
+    struct linter_private *own = linter->private;
+    bool part = linter->options.part;
+    bool whole = !part && !linter->options.partial && !linter->counts.deselected && linter->counts.entries;
+    bool judged = ok && linter->rules->count;
+    linter->counts.unmet = launch_resolver_report(own->launches, whole, !judged, diags);
+    if (judged && own->exceptions)
+        linter->counts.unmet += exceptions_report(own->exceptions, own->launches, part, whole, diags);
+}
+
+bool linter_run(struct linter *linter, struct diags *diags)
+{
+    linter->private->name_seen = mem_alloc(linter->model->names.count);
+    linter->private->arch_known = mem_alloc(linter->model->strings.count);
+    linter_mark_names(linter);
+    add_source_exceptions(linter);
+    sort_rules(linter);
+    lint_kernels(linter);
+    linter_messages(linter);
+    linter_settle(linter);
+    bool ok = check_limits(linter, diags) && launch_resolver_check(linter->private->launches, diags);
+    report_unmet(linter, ok, diags);
+    return ok;
+}

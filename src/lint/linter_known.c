@@ -1,0 +1,232 @@
+#include "lint/linter_private.h"
+
+#include "baseline/family.h"
+#include "lint/acceptance.h"
+
+#include <stdlib.h>
+
+#define PUT_THEN(id, member, ...) context->member = then->values[MEASURE_##id];
+/* The record with the numbers of an entry of the baseline. The baseline does not hold array_bytes: they were at most
+ * the stack frame, and all of it where nothing was spilled. As many spills as now count as inside loops, so that
+ * accepted spills stay accepted: that they moved there is said by spill-moved-into-loop. */
+struct context *linter_context_then(struct linter *linter, uint32_t kernel, const struct kernel_metrics *then)
+{
+    struct context *context = &linter->private->context;
+    linter_set_context(linter, context, kernel, NO_INDEX);
+    const int32_t in_loops = context->spill_bytes_in_loops, arrays = context->array_bytes;
+    MEASURES(PUT_THEN, NO_METRIC)
+    context->spill_bytes_in_loops = in_loops;
+    context->array_bytes = kernel_metrics_spills(then) == 0 ? UNKNOWN
+                           : arrays > context->stack_bytes  ? context->stack_bytes
+                                                            : arrays;
+    return context;
+}
+
+static enum baseline_state state_then(struct linter *linter, const struct finding *finding,
+                                      const struct kernel_metrics *base)
+{
+    struct context *context = linter_context_then(linter, finding->kernel, base);
+    struct rule_result then = rule_evaluate(&linter->rules->rules[finding->rule], context, NULL);
+    if (then.state != RESULT_FIRES)
+        return BASELINE_NEW;
+    return then.worst >= finding->worst ? BASELINE_UNCHANGED : BASELINE_WORSE;
+}
+
+/* Of a kernel that took the place of others: what was said of one of them is known. */
+static enum baseline_state state_of_successor(struct linter *linter, const struct finding *finding,
+                                              const struct pair *pair)
+{
+    enum { MOST_ASKED = 1024 };
+    const struct comparison *comparison = linter->comparison;
+    const struct family *family = &comparison->families[pair->family];
+    enum baseline_state state = BASELINE_NEW;
+    size_t index = pair->member, asked = 0;
+    for (size_t at = 0; at < family->gone_count && asked < MOST_ASKED && state != BASELINE_UNCHANGED; at++) {
+        const struct kernel_metrics *base = &comparison->base->items[family->gone[at]];
+        if (!family_replaces(family, at, index) || base->debug != comparison->head->items[pair->head].debug)
+            continue;
+        enum baseline_state then = state_then(linter, finding, base);
+        state = then == BASELINE_NEW ? state : then;
+        asked++;
+    }
+    return state;
+}
+
+/* A kernel that did not get worse is as it was. Of one that did, what the rule looks at may be what it was before. */
+static enum baseline_state state_of_kernel(struct linter *linter, const struct finding *finding)
+{
+    const struct pair *pair = compare_of_kernel(linter->comparison, finding->kernel);
+    const struct rule *rule = &linter->rules->rules[finding->rule];
+    if (!pair)
+        return BASELINE_NEW;
+    if (rule->asks_baseline && (pair->base != NO_INDEX || pair->family != NO_INDEX))
+        return BASELINE_WORSE;
+    if (pair->base == NO_INDEX)
+        return pair->family == NO_INDEX ? BASELINE_NEW : state_of_successor(linter, finding, pair);
+    if (pair->state != COMPARE_WORSE && !pair->partial)
+        return BASELINE_UNCHANGED;
+    if (linter->comparison->head->items[pair->head].debug)
+        return BASELINE_NEW;
+    return state_then(linter, finding, &linter->comparison->base->items[pair->base]);
+}
+
+/* The kernel that a message names is in the baseline, or took the place of one that is, and did not get worse. */
+static bool is_as_it_was(struct linter *linter, const struct finding *finding)
+{
+    uint32_t kernel = finding->kernel;
+    bool sure = false;
+    if (kernel == NO_INDEX)
+        linter_find_kernel(linter, &linter->model->events[finding->event], &kernel, &sure);
+    const struct pair *pair = kernel == NO_INDEX ? NULL : compare_of_kernel(linter->comparison, kernel);
+    return pair && pair->state != COMPARE_WORSE && (pair->base != NO_INDEX || pair->family != NO_INDEX);
+}
+
+static enum baseline_state state_of(struct linter *linter, const struct finding *finding)
+{
+    if (!linter->comparison)
+        return BASELINE_NONE;
+    if (linter->rules->rules[finding->rule].kind == RULE_KERNEL)
+        return state_of_kernel(linter, finding);
+    if (finding->exception != NO_INDEX || !linter->private->acceptance)
+        return BASELINE_NEW;
+    if (acceptance_take(linter->private->acceptance, linter, finding))
+        return BASELINE_UNCHANGED;
+    bool unknown = acceptance_is_blind(linter->private->acceptance, linter, finding) && is_as_it_was(linter, finding);
+    linter->counts.unstated += unknown;
+    return unknown ? BASELINE_UNCHANGED : BASELINE_NEW;
+}
+
+static uint16_t log_of(const struct linter *linter, const struct finding *finding)
+{
+    enum rule_kind kind = (enum rule_kind)linter->rules->rules[finding->rule].kind;
+    if (kind == RULE_PATTERN)
+        return linter->lines[finding->event].log;
+    return kind == RULE_EVENT ? linter->model->events[finding->event].log : linter->model->kernels[finding->kernel].log;
+}
+
+static bool is_of_drift(const struct linter *linter, const struct finding *finding)
+{
+    const struct comparison *comparison = linter->comparison;
+    uint16_t log = log_of(linter, finding);
+    for (size_t at = 0; comparison && log < linter->model->log_count && at < comparison->column_count; at++)
+        if (toolkit_order(comparison->columns[at].head, linter->model->logs[log].toolkit) == 0)
+            return comparison->columns[at].drift;
+    return false;
+}
+
+bool linter_supersedes(const struct linter *linter, uint16_t other, uint16_t number)
+{
+    const struct rule *rule = &linter->rules->rules[number], *better = &linter->rules->rules[other];
+    return rule_is_left_to(rule, better->id) && (!rule->builtin || better->builtin);
+}
+
+/* Both count, or one exception covers both, or the baseline knows both. */
+static bool is_alike(const struct finding *a, const struct finding *b)
+{
+    return a->exception == b->exception &&
+           (a->baseline_state == BASELINE_UNCHANGED) == (b->baseline_state == BASELINE_UNCHANGED);
+}
+
+static bool supersedes(const struct linter *linter, const struct finding *finding, const struct finding *other)
+{
+    return is_alike(finding, other) && other->severity >= finding->severity &&
+           linter->rules->rules[other->rule].kind == RULE_KERNEL &&
+           linter_supersedes(linter, other->rule, finding->rule);
+}
+
+/* The finding of that rule and event counts, at this severity or above. */
+static bool is_reported(const struct linter *linter, const struct cause *cause, uint8_t severity)
+{
+    const struct finding *all = linter->findings;
+    size_t from = linter->private->first_of_messages, to = linter->finding_count;
+    while (from < to) {
+        size_t middle = from + (to - from) / 2;
+        if (all[middle].event < cause->reported)
+            from = middle + 1;
+        else
+            to = middle;
+    }
+    for (; from < linter->finding_count && all[from].event == cause->reported; from++)
+        if (all[from].rule == cause->rule && finding_counts(&all[from]) && all[from].severity >= severity)
+            return true;
+    return false;
+}
+
+/* A message about the function of the record says it: of its architecture, or of none. What it is told for stays a
+ * finding on the same function, so nothing passes that the record alone would fail. */
+static bool has_cause(const struct linter *linter, const struct finding *finding)
+{
+    const struct linter_private *own = linter->private;
+    if (!own->cause_of_name || finding->kernel == NO_INDEX)
+        return false;
+    const struct kernel *kernel = &linter->model->kernels[finding->kernel];
+    uint32_t at = kernel->name == NO_INDEX ? NO_INDEX : own->cause_of_name[kernel->name];
+    for (; at != NO_INDEX; at = own->causes[at].next) {
+        const struct cause *cause = &own->causes[at];
+        const struct event *event = &linter->model->events[cause->event];
+        bool fits = event->log == kernel->log && (event->arch == NO_INDEX || event->arch == kernel->arch_inferred);
+        if (fits && linter_supersedes(linter, cause->rule, finding->rule) &&
+            is_reported(linter, cause, finding->severity))
+            return true;
+    }
+    return false;
+}
+
+/* The findings of a record stand side by side. */
+static bool is_superseded(const struct linter *linter, size_t at)
+{
+    const struct finding *all = linter->findings, *finding = &all[at];
+    if (linter->rules->rules[finding->rule].left_to_count == 0)
+        return false;
+    for (size_t before = at; before-- > 0 && all[before].kernel == finding->kernel;)
+        if (supersedes(linter, finding, &all[before]))
+            return true;
+    for (size_t behind = at + 1; behind < linter->finding_count && all[behind].kernel == finding->kernel; behind++)
+        if (supersedes(linter, finding, &all[behind]))
+            return true;
+    return finding_counts(finding) && has_cause(linter, finding);
+}
+
+/* Takes out what another rule says better: one cause, one finding. */
+static void drop_superseded(struct linter *linter)
+{
+    bool *said = mem_alloc((linter->finding_count + 1) * sizeof *said);
+    size_t kept = 0;
+    for (size_t at = 0; at < linter->finding_count; at++)
+        said[at] = is_superseded(linter, at);
+    for (size_t at = 0; at < linter->finding_count; at++)
+        if (!said[at])
+            linter->findings[kept++] = linter->findings[at];
+    linter->finding_count = kept;
+    free(said);
+}
+
+static void count_finding(struct linter *linter, const struct finding *finding)
+{
+    struct linter_counts *counts = &linter->counts;
+    counts->suppressed += finding->exception != NO_INDEX;
+    counts->unchanged += finding->exception == NO_INDEX && finding->baseline_state == BASELINE_UNCHANGED;
+    if (!finding_counts(finding))
+        return;
+    counts->by_severity[finding->severity]++;
+    if (finding_fails(linter, finding))
+        counts->failing++;
+}
+
+void linter_settle(struct linter *linter)
+{
+    for (size_t at = 0; at < linter->finding_count; at++)
+        linter->findings[at].baseline_state = (uint8_t)state_of(linter, &linter->findings[at]);
+    drop_superseded(linter);
+    for (size_t at = 0; at < linter->finding_count; at++) {
+        struct finding *finding = &linter->findings[at];
+        if (linter->private->report_drift && finding->severity > SEVERITY_NOTE && finding_counts(finding) &&
+            is_of_drift(linter, finding)) {
+            finding->severity = SEVERITY_NOTE;
+            linter->counts.drifted++;
+        }
+        count_finding(linter, finding);
+    }
+    if (linter->private->acceptance && !linter->options.part)
+        linter->counts.stale = acceptance_stale(linter->private->acceptance, linter->rules);
+}

@@ -1,0 +1,261 @@
+#include "lint/linter_private.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- messages ---- */
+
+static void index_event_rules(struct linter *linter)
+{
+    struct linter_private *own = linter->private;
+    for (size_t at = 0; at < linter->rules->count; at++) {
+        const struct rule *rule = &linter->rules->rules[at];
+        for (size_t name = 0; rule->kind == RULE_EVENT && rule_is_on(rule) && name < rule->event_count; name++) {
+            uint32_t event = intern_find(&linter->model->strings, rule->events[name]);
+            if (event == INTERN_NONE)
+                continue;
+            *MEM_ADD(own->event_rules, own->event_rule_count, own->event_rule_cap) =
+                (struct event_rule){event, (uint16_t)at};
+        }
+    }
+}
+
+void linter_mark_names(struct linter *linter)
+{
+    const struct model *model = linter->model;
+    linter->private->name_marks = mem_alloc(model->names.count);
+    uint32_t unknown_stack = intern_find(&model->strings, STR("stack-unknown"));
+    for (size_t at = 0; unknown_stack != INTERN_NONE && at < model->event_count; at++)
+        if (model->events[at].id == unknown_stack && model->events[at].name != NO_INDEX)
+            linter->private->name_marks[model->events[at].name] |= MARK_STACK_UNKNOWN;
+}
+
+static void index_names(struct linter *linter)
+{
+    const struct model *model = linter->model;
+    struct linter_private *own = linter->private;
+    own->first_of_name = mem_alloc(model->names.count * sizeof *own->first_of_name);
+    own->next_of_name = mem_alloc(model->kernel_count * sizeof *own->next_of_name);
+    memset(own->first_of_name, 0xFF, model->names.count * sizeof *own->first_of_name);
+    for (size_t at = model->kernel_count; at-- > 0;) {
+        if (model->kernels[at].name == NO_INDEX)
+            continue;
+        uint32_t *first = &own->first_of_name[model->kernels[at].name];
+        own->next_of_name[at] = *first;
+        *first = (uint32_t)at;
+    }
+}
+
+/* Orders the records of one kernel: what spills more, has more stack, uses more registers is worse. */
+static bool is_worse(const struct kernel *a, const struct kernel *b)
+{
+    int64_t spills_a = (int64_t)a->spill_store_bytes + a->spill_load_bytes;
+    int64_t spills_b = (int64_t)b->spill_store_bytes + b->spill_load_bytes;
+    if (spills_a != spills_b)
+        return spills_a > spills_b;
+    return a->stack_bytes != b->stack_bytes ? a->stack_bytes > b->stack_bytes : a->registers > b->registers;
+}
+
+/*
+ * The record that a message about a function speaks of: of its architecture where it names one, else the worst of all,
+ * so that a loop counts as harmless only when its kernel is clean everywhere; *sure when the architecture is. False:
+ * the message is deselected.
+ */
+bool linter_find_kernel(struct linter *linter, const struct event *event, uint32_t *record, bool *sure)
+{
+    const struct model *model = linter->model;
+    *record = NO_INDEX;
+    *sure = true;
+    if (event->arch != NO_INDEX && !linter_selects_arch(linter, event->arch))
+        return false;
+    if (event->name == NO_INDEX)
+        return true;
+    if (!linter_selects_name(linter, event->name))
+        return false;
+    if (!linter->private->first_of_name)
+        index_names(linter);
+    bool left_out = false;
+    for (uint32_t at = linter->private->first_of_name[event->name]; at != NO_INDEX;
+         at = linter->private->next_of_name[at]) {
+        const struct kernel *kernel = &model->kernels[at];
+        bool other_arch = event->arch != NO_INDEX && kernel->arch_inferred != event->arch;
+        if (other_arch || kernel->log != event->log || context_is_half(model, kernel))
+            continue;
+        if (!linter_selects_arch(linter, kernel->arch_inferred)) {
+            left_out = true;
+            continue;
+        }
+        *sure = *record == NO_INDEX || event->arch != NO_INDEX;
+        if (*record == NO_INDEX || is_worse(kernel, &model->kernels[*record]))
+            *record = at;
+    }
+    return *record != NO_INDEX || !left_out;
+}
+
+bool linter_selects_event(struct linter *linter, uint32_t event)
+{
+    uint32_t record = NO_INDEX;
+    bool sure = false;
+    return linter_find_kernel(linter, &linter->model->events[event], &record, &sure);
+}
+
+static void lint_event(struct linter *linter, uint32_t at)
+{
+    struct linter_private *own = linter->private;
+    const struct event *event = &linter->model->events[at];
+    uint32_t record = NO_INDEX;
+    bool set = false, sure = false;
+    for (size_t l = 0; l < own->event_rule_count; l++) {
+        if (own->event_rules[l].event != event->id)
+            continue;
+        if (!set && !linter_find_kernel(linter, event, &record, &sure))
+            return;
+        if (!set)
+            linter_set_context(linter, &own->context, record, at);
+        set = true;
+        struct rule_result result = linter_evaluate(linter, own->event_rules[l].rule, &own->context, NULL);
+        if (result.state == RESULT_FIRES)
+            linter_add_finding(linter, &result, sure ? record : NO_INDEX, at);
+        else if (result.state == RESULT_UNKNOWN)
+            linter->not_judged[result.rule].times++;
+    }
+}
+
+/* ---- loops ---- */
+
+/* The finding that is reported for a loop, as far as is known yet. */
+struct loop_place {
+    uint32_t event;
+    int severity; /* -1: an exception covers it */
+    float worst;
+};
+
+static bool is_loop(const struct linter *linter, const struct finding *finding, const uint32_t unroll[2])
+{
+    if (linter->rules->rules[finding->rule].kind != RULE_EVENT)
+        return false;
+    const struct event *event = &linter->model->events[finding->event];
+    return (event->id == unroll[0] || event->id == unroll[1]) && event->file != NO_INDEX;
+}
+
+static uint32_t place_number(struct intern *places, const struct event *event)
+{
+    const uint32_t place[3] = {event->file, event->line, event->column};
+    return intern_add(places, (struct str){(const char *)place, sizeof place});
+}
+
+static void add_cause(struct linter *linter, const struct finding *finding, uint32_t reported)
+{
+    struct linter_private *own = linter->private;
+    uint32_t name = linter->model->events[finding->event].name;
+    if (name == NO_INDEX || finding->exception != NO_INDEX)
+        return;
+    if (!own->cause_of_name) {
+        own->cause_of_name = mem_alloc(linter->model->names.count * sizeof *own->cause_of_name);
+        memset(own->cause_of_name, 0xFF, linter->model->names.count * sizeof *own->cause_of_name);
+    }
+    own->causes = mem_reserve(own->causes, &own->cause_cap, own->cause_count + 1, sizeof *own->causes);
+    own->causes[own->cause_count] = (struct cause){finding->event, reported, own->cause_of_name[name], finding->rule};
+    own->cause_of_name[name] = (uint32_t)own->cause_count++;
+}
+
+/* Some message of the model is one of the rule's. */
+static bool occurs(const struct linter *linter, const struct rule *rule)
+{
+    for (size_t name = 0; name < rule->event_count; name++)
+        if (intern_find(&linter->model->strings, rule->events[name]) != INTERN_NONE)
+            return true;
+    return false;
+}
+
+/* Some rule on kernels is left to one on messages, of which there are some. */
+static bool wants_causes(const struct linter *linter)
+{
+    for (size_t at = 0; at < linter->rules->count; at++) {
+        const struct rule *rule = &linter->rules->rules[at];
+        for (size_t other = 0; rule_is_on(rule) && other < rule->left_to_count; other++) {
+            const struct rule *speaker = ruleset_find(linter->rules, rule->left_to[other]);
+            if (speaker && speaker->kind == RULE_EVENT && rule_is_on(speaker) && occurs(linter, speaker))
+                return true;
+        }
+    }
+    return false;
+}
+
+/* One finding a loop, not one for each instantiation and each kernel that it is inlined into: the worst. Findings
+ * before `first` are not of messages. */
+static void report_loops_once(struct linter *linter, size_t first)
+{
+    const struct intern *strings = &linter->model->strings;
+    const uint32_t unroll[] = {intern_find(strings, STR("unroll")), intern_find(strings, STR("unroll-unclear"))};
+    struct intern places = {0};
+    struct loop_place *loops = mem_alloc((linter->finding_count - first + 1) * sizeof *loops);
+    for (size_t at = first; at < linter->finding_count; at++) {
+        const struct finding *finding = &linter->findings[at];
+        if (!is_loop(linter, finding, unroll))
+            continue;
+        int severity = finding->exception == NO_INDEX ? finding->severity : -1;
+        size_t before = places.count;
+        struct loop_place *loop = &loops[place_number(&places, &linter->model->events[finding->event])];
+        bool worse = severity > loop->severity || (severity == loop->severity && finding->worst > loop->worst);
+        if (places.count > before || worse)
+            *loop = (struct loop_place){finding->event, severity, finding->worst};
+    }
+    size_t kept = first;
+    bool causes = wants_causes(linter);
+    for (size_t at = first; at < linter->finding_count; at++) {
+        const struct finding *finding = &linter->findings[at];
+        uint32_t reported = finding->event;
+        if (is_loop(linter, finding, unroll))
+            reported = loops[place_number(&places, &linter->model->events[finding->event])].event;
+        if (causes && linter->rules->rules[finding->rule].kind == RULE_EVENT)
+            add_cause(linter, finding, reported);
+        if (reported == finding->event)
+            linter->findings[kept++] = *finding;
+    }
+    linter->finding_count = kept;
+    intern_free(&places);
+    free(loops);
+}
+
+void linter_messages(struct linter *linter)
+{
+    struct linter_private *own = linter->private;
+    own->first_of_messages = linter->finding_count;
+    index_event_rules(linter);
+    for (uint32_t at = 0; own->event_rule_count && at < linter->model->event_count; at++)
+        lint_event(linter, at);
+    report_loops_once(linter, own->first_of_messages);
+}
+
+/* ---- lines ---- */
+
+static void add_line(struct linter *linter, const struct rule_result *result, struct str line, uint16_t log,
+                     size_t number)
+{
+    struct linter_private *own = linter->private;
+    const struct rule *rule = &linter->rules->rules[result->rule];
+    buf_clear(&own->scratch);
+    template_render(rule->cases[result->which].message, &own->context, own->captures, &own->scratch);
+    linter->lines = mem_reserve(linter->lines, &linter->line_cap, linter->line_count + 1, sizeof *linter->lines);
+    linter->lines[linter->line_count] = (struct line_match){.message = arena_str(&own->arena, buf_str(&own->scratch)),
+                                                            .text = arena_str(&own->arena, line),
+                                                            .line = (uint32_t)number,
+                                                            .log = log};
+    linter_add_finding(linter, result, NO_INDEX, (uint32_t)linter->line_count++);
+}
+
+void linter_line(struct linter *linter, struct str line, uint16_t log, size_t line_number)
+{
+    struct linter_private *own = linter->private;
+    context_set(&own->context, linter->model, NULL, &linter->options.launch_config);
+    for (size_t at = 0; at < linter->rules->count; at++) {
+        struct rule *rule = &linter->rules->rules[at];
+        if (rule->kind != RULE_PATTERN || !rule_is_on(rule) ||
+            regex_match(rule->pattern, line, own->captures) != REGEX_YES)
+            continue;
+        struct rule_result result = linter_evaluate(linter, (uint16_t)at, &own->context, own->captures);
+        if (result.state == RESULT_FIRES)
+            add_line(linter, &result, line, log, line_number);
+    }
+}

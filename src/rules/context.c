@@ -1,0 +1,345 @@
+#include "rules/context.h"
+
+#include "log/name.h"
+
+#include <stddef.h>
+#include <string.h>
+
+enum context_part {
+    PART_OCCUPANCY = 1,
+    PART_CLIFF = 2,
+    PART_BEST = 4,
+    PART_STEP = 8,
+    PART_NAME = 16,
+    PART_IDENTITY = 32,
+    PART_LIMITERS = 64,
+    PART_BUDGETS = 128,
+    PART_WAVES = 256,
+};
+
+#define BASE_UNKNOWN(id, member, ...) .member = UNKNOWN,
+struct base_values base_unknown(void)
+{
+    return (struct base_values){MEASURES(BASE_UNKNOWN, NO_METRIC).warps = UNKNOWN, .max_warps = UNKNOWN,
+                                .warps_lost = UNKNOWN, .replaced_registers = UNKNOWN};
+}
+
+bool context_is_half(const struct model *model, const struct kernel *kernel)
+{
+    if (kernel->flags & KERNEL_COVERED)
+        return true;
+    if (kernel->producer == PRODUCER_PTXAS)
+        return false;
+    uint32_t link = kernel_rare(model, kernel)->link;
+    return link != NO_INDEX && model->kernels[link].producer == PRODUCER_PTXAS;
+}
+
+/* The row of the record's architecture as its lines or its context say, or NULL. */
+static const struct arch *find_arch(const struct model *model, const struct kernel *kernel)
+{
+    struct str name = kernel_arch(model, kernel);
+    return name.len ? arch_find(name) : NULL;
+}
+
+/* ptxas states the cap that it computes from launch bounds only when it overrides -maxrregcount; it is known anyway. */
+static void set_register_cap(struct context *context)
+{
+    const struct rare_metrics *rare = context->rare;
+    context->register_cap_from = (enum cap_from)rare->register_cap_from;
+    if (rare->register_cap != UNKNOWN || !rare->bound_threads || !context->arch)
+        return;
+    int cap = arch_register_cap(context->arch, rare->bound_threads, rare->min_blocks);
+    if (cap <= 0 || cap >= context->arch->registers_per_thread)
+        return;
+    context->register_cap = cap;
+    context->register_cap_from = CAP_LAUNCH_BOUNDS;
+}
+
+#define TAKE_COMMON(name, printed, ...)                                                                                \
+    context->name = (printed) == NOT_ZERO ? metric_or_zero(kernel, kernel->name) : kernel->name;
+#define TAKE_RARE(name, printed, ...)                                                                                  \
+    context->name = (printed) == NOT_ZERO ? metric_or_zero(kernel, rare->name) : rare->name;
+
+static void set_metrics(struct context *context)
+{
+    const struct kernel *kernel = context->kernel;
+    const struct rare_metrics *rare = context->rare;
+    METRICS(TAKE_COMMON, TAKE_RARE, NO_METRIC, NO_METRIC)
+    const struct kernel *counts = context->link ? context->link : kernel; /* the link sees the whole call graph */
+    context->from_link = context->link != NULL;
+    context->registers = counts->registers;
+    context->smem_bytes = kernel_smem(context->model, counts);
+    if (counts->barriers != UNKNOWN)
+        context->barriers = counts->barriers;
+    int32_t linked_stack = context->link ? kernel_link_stack(context->link) : UNKNOWN;
+    if (linked_stack != UNKNOWN)
+        context->stack_bytes = linked_stack;
+    set_register_cap(context);
+}
+
+#define TAKE_UNKNOWN(name, ...) context->name = UNKNOWN;
+static void set_unknown(struct context *context)
+{
+    METRICS(TAKE_UNKNOWN, TAKE_UNKNOWN, NO_METRIC, NO_METRIC)
+    context->register_cap_from = CAP_UNKNOWN;
+    context->from_link = false;
+}
+
+void context_set(struct context *context, const struct model *model, const struct kernel *kernel,
+                 const struct launch_config *launch_config)
+{
+    context->arch = context->arch_row = kernel ? find_arch(model, kernel) : NULL;
+    context->model = model;
+    context->kernel = kernel;
+    context->event = NULL;
+    context->rare = kernel ? kernel_rare(model, kernel) : &no_rare_metrics;
+    context->link = context->rare->link != NO_INDEX ? &model->kernels[context->rare->link] : NULL;
+    context->launch_config = *launch_config;
+    context->base = base_unknown();
+    context->succession = NULL;
+    context->made = context->valid = 0;
+    if (kernel)
+        set_metrics(context);
+    else
+        set_unknown(context);
+    if (!context->launch_config.min_blocks)
+        context->launch_config.min_blocks = context->rare->min_blocks;
+}
+
+void context_free(struct context *context)
+{
+    buf_free(&context->name);
+    buf_free(&context->identity);
+    buf_free(&context->limiters);
+    buf_free(&context->over_budget);
+    buf_free(&context->cap_by);
+    *context = (struct context){0};
+}
+
+/* ---- what the log does not state ---- */
+
+/* The architecture is the one of the enum that is no number. */
+static const struct {
+    unsigned bit;
+    size_t offset;
+    int32_t assumed;
+} stated_metrics[] = {
+    {STATED_REGISTERS, offsetof(struct context, registers), 32},
+    {STATED_STACK, offsetof(struct context, stack_bytes), 0},
+    {STATED_SPILL_STORES, offsetof(struct context, spill_store_bytes), 0},
+    {STATED_SPILL_LOADS, offsetof(struct context, spill_load_bytes), 0},
+    {STATED_SMEM, offsetof(struct context, smem_bytes), 0},
+};
+enum { STATED_METRICS = sizeof stated_metrics / sizeof *stated_metrics };
+
+unsigned context_unstated(const struct context *context)
+{
+    const struct kernel *kernel = context->kernel;
+    unsigned unstated = kernel->flags & KERNEL_NO_ENTRY && kernel->arch_inferred == NO_INDEX ? STATED_ARCH : 0;
+    for (size_t at = 0; at < STATED_METRICS; at++) {
+        int32_t value;
+        memcpy(&value, (const char *)context + stated_metrics[at].offset, sizeof value);
+        unstated |= value == UNKNOWN ? stated_metrics[at].bit : 0;
+    }
+    return unstated;
+}
+
+static void put_metrics(struct context *context, unsigned bits, bool assume)
+{
+    for (size_t at = 0; at < STATED_METRICS; at++) {
+        int32_t value = assume ? stated_metrics[at].assumed : UNKNOWN;
+        if (bits & stated_metrics[at].bit)
+            memcpy((char *)context + stated_metrics[at].offset, &value, sizeof value);
+    }
+    context->made = context->valid = 0;
+}
+
+void context_assume(struct context *context, unsigned unstated)
+{
+    put_metrics(context, unstated, true);
+    if (unstated & STATED_ARCH)
+        context->arch = arch_find(STR("sm_90"));
+}
+
+void context_forget(struct context *context, unsigned unstated)
+{
+    put_metrics(context, unstated, false);
+    context->arch = context->arch_row;
+}
+
+/* True once for each part of a context. */
+static bool first_time(struct context *context, enum context_part part)
+{
+    bool first = !(context->made & part);
+    context->made |= part;
+    return first;
+}
+
+static void *answer(struct context *context, enum context_part part, void *value)
+{
+    return context->valid & part ? value : NULL;
+}
+
+struct launch context_launch(const struct context *context, int threads)
+{
+    int64_t dynamic = context->launch_config.dynamic_smem_bytes;
+    return (struct launch){
+        .threads = threads,
+        .registers = context->registers,
+        .smem_bytes = context->smem_bytes,
+        .dynamic_smem_bytes = dynamic > 0 ? dynamic : 0,
+        .barriers = context->barriers > 0 ? context->barriers : 0,
+        .carveout = launch_carveout(&context->launch_config),
+    };
+}
+
+static bool can_compute(const struct context *context)
+{
+    return context->arch && context->kernel->kind == KERNEL_ENTRY && context->registers != UNKNOWN &&
+           context->smem_bytes != UNKNOWN;
+}
+
+const struct occupancy *context_occupancy(struct context *context)
+{
+    if (first_time(context, PART_OCCUPANCY) && can_compute(context) && context->launch_config.threads > 0) {
+        struct launch launch = context_launch(context, context->launch_config.threads);
+        if (occupancy_compute(context->arch, &launch, &context->occupancy))
+            context->valid |= PART_OCCUPANCY;
+    }
+    return answer(context, PART_OCCUPANCY, &context->occupancy);
+}
+
+const struct cliff *context_cliff(struct context *context)
+{
+    if (first_time(context, PART_CLIFF) && context_occupancy(context)) {
+        struct launch launch = context_launch(context, context->launch_config.threads);
+        if (occupancy_cliff(context->arch, &launch, &context->cliff))
+            context->valid |= PART_CLIFF;
+    }
+    return answer(context, PART_CLIFF, &context->cliff);
+}
+
+const struct best_case *context_best(struct context *context)
+{
+    if (first_time(context, PART_BEST) && can_compute(context)) {
+        struct launch launch = context_launch(context, 1);
+        if (occupancy_best_case(context->arch, &launch, &context->best))
+            context->valid |= PART_BEST;
+    }
+    return answer(context, PART_BEST, &context->best);
+}
+
+const struct best_step *context_best_step(struct context *context)
+{
+    if (first_time(context, PART_STEP) && can_compute(context)) {
+        struct launch launch = context_launch(context, 1);
+        if (occupancy_best_step(context->arch, &launch, &context->step))
+            context->valid |= PART_STEP;
+    }
+    return answer(context, PART_STEP, &context->step);
+}
+
+const struct waves *context_waves(struct context *context)
+{
+    const struct occupancy *o = context_occupancy(context);
+    if (first_time(context, PART_WAVES) && o &&
+        occupancy_waves(o->blocks, context->launch_config.sms, context->launch_config.grid, &context->waves))
+        context->valid |= PART_WAVES;
+    return answer(context, PART_WAVES, &context->waves);
+}
+
+struct str context_limiters(struct context *context)
+{
+    const struct occupancy *occupancy = context_occupancy(context);
+    if (first_time(context, PART_LIMITERS)) {
+        buf_clear(&context->limiters);
+        limiter_names(occupancy ? occupancy->limiters : 0, ", ", &context->limiters);
+    }
+    return buf_str(&context->limiters);
+}
+
+int64_t context_smem_per_block(const struct context *context)
+{
+    int64_t dynamic = context->launch_config.dynamic_smem_bytes;
+    return context->smem_bytes == UNKNOWN ? UNKNOWN : context->smem_bytes + (dynamic > 0 ? dynamic : 0);
+}
+
+struct str context_over_budget(struct context *context)
+{
+    const struct launch_config *allowed = &context->launch_config;
+    const struct context *s = context;
+    bool spills = s->spill_store_bytes != UNKNOWN && s->spill_load_bytes != UNKNOWN;
+    const struct {
+        const char *key, *unit, *what;
+        int64_t most, used; /* below 0: not known */
+    } budgets[] = {
+        {"max-registers", "", " registers", allowed->budget_registers, s->registers},
+        {"max-smem", " B", " of shared memory", allowed->budget_smem_bytes, context_smem_per_block(s)},
+        {"max-spill", " B", " of spills", allowed->budget_spill_bytes,
+         spills ? (int64_t)s->spill_store_bytes + s->spill_load_bytes : UNKNOWN},
+        {"max-stack", " B", " of stack", allowed->budget_stack_bytes, s->stack_bytes},
+        {"max-barriers", "", " named barriers", allowed->budget_barriers, s->barriers},
+    };
+    struct buf *text = &context->over_budget;
+    if (!first_time(context, PART_BUDGETS))
+        return buf_str(text);
+    buf_clear(text);
+    for (size_t at = 0; at < sizeof budgets / sizeof *budgets; at++)
+        if (budgets[at].most >= 0 && budgets[at].used > budgets[at].most)
+            buf_fmt(text, "%s%lld%s%s (%s %lld%s)", text->len ? ", " : "", (long long)budgets[at].used,
+                    budgets[at].unit, budgets[at].what, budgets[at].key, (long long)budgets[at].most, budgets[at].unit);
+    return buf_str(text);
+}
+
+struct str context_mangled(const struct context *context)
+{
+    if (context->kernel)
+        return kernel_name(context->model, context->kernel);
+    return context->event ? intern_get(&context->model->names, context->event->name) : (struct str){"", 0};
+}
+
+struct str context_name(struct context *context)
+{
+    if (first_time(context, PART_NAME)) {
+        buf_clear(&context->name);
+        name_demangle(context_mangled(context), &context->name);
+    }
+    return buf_str(&context->name);
+}
+
+struct str context_kernel_id(struct context *context)
+{
+    if (first_time(context, PART_IDENTITY)) {
+        buf_clear(&context->identity);
+        name_identity(context_mangled(context), &context->identity);
+    }
+    return buf_str(&context->identity);
+}
+
+bool context_is_library_path(const struct context *context)
+{
+    static const char *const parts[] = {"__internal_", "trig_reduction", "payne_hanek"};
+    struct str name = context_mangled(context);
+    for (size_t at = 0; at < sizeof parts / sizeof *parts; at++)
+        if (str_find(name, str_of(parts[at])) != STR_NONE)
+            return true;
+    return false;
+}
+
+struct str context_cap_by(struct context *context)
+{
+    const struct rare_metrics *rare = context->rare;
+    const char *from = cap_from_name(context->register_cap_from);
+    struct buf *text = &context->cap_by;
+    buf_clear(text);
+    if (!context->kernel || context->register_cap == UNKNOWN)
+        return (struct str){"", 0};
+    buf_add(text, from ? str_of(from) : STR("the build"));
+    if (context->register_cap_from == CAP_LAUNCH_BOUNDS && rare->bound_from == BOUND_LAUNCH_BOUNDS) {
+        buf_fmt(text, "(%d", rare->bound_threads);
+        if (rare->min_blocks)
+            buf_fmt(text, ", %d", rare->min_blocks);
+        buf_char(text, ')');
+    }
+    return buf_str(text);
+}
