@@ -297,13 +297,32 @@ void delta_free(struct delta *delta)
 
 /* ---- what people read ------------------------------------------------------------------------------------------- */
 
-void delta_sum(int64_t base, int64_t head, struct buf *out)
+/* "41 +1", "41 [=]" */
+static void add_sum(int64_t base, int64_t head, struct table *table)
 {
-    buf_int(out, head);
-    if (head == base)
-        buf_add(out, STR(" [=]"));
-    else
-        buf_fmt(out, " %+lld", (long long)(head - base));
+    const char *form = head == base ? "%lld [=]" : "%lld %+lld";
+    table_cell(table, arena_fmt(&table->arena, form, (long long)head, (long long)(head - base)));
+}
+
+void delta_table(const struct delta *delta, struct table *table)
+{
+    *table = (struct table){.columns = 0};
+    table_column(table, "total", false);
+    table_column(table, "records", true);
+    for (int measure = 0; measure < MEASURE_COUNT; measure++)
+        if (measure_table[measure].sum)
+            table_column(table, measure_table[measure].head, true);
+    for (size_t at = 0; at < delta->arch_count + (delta->arch_count > 1); at++) {
+        const struct delta_totals *totals = at < delta->arch_count ? &delta->archs[at] : &delta->all;
+        struct buf arch = {0};
+        escape_text(totals->arch.len ? totals->arch : STR("-"), &arch);
+        table_cell(table, buf_str(&arch));
+        add_sum(totals->base_entries, totals->head_entries, table);
+        for (int measure = 0; measure < MEASURE_COUNT; measure++)
+            if (measure_table[measure].sum)
+                add_sum(totals->base[measure], totals->head[measure], table);
+        buf_free(&arch);
+    }
 }
 
 void delta_counts(const struct delta_totals *totals, struct buf *out)

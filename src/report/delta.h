@@ -7,6 +7,7 @@
 
 #include "report/label.h"
 #include "report/report.h"
+#include "report/table.h"
 
 /* Of one architecture, or of all. Sums are over what is known; blocks and warps are no sums. */
 struct delta_totals {
@@ -52,8 +53,8 @@ void delta_names(struct delta *delta, const struct pair *pair, struct buf *now, 
 /* What the row is called: worse better changed new gone renamed. */
 const char *delta_word(const struct pair *pair);
 
-/* "41 +1", "41 [=]" of sums. */
-void delta_sum(int64_t base, int64_t head, struct buf *out);
+/* The totals as a table, to be released with table_free. */
+void delta_table(const struct delta *delta, struct table *table);
 /* Appends "3 worse, 1 new, 40 the same". */
 void delta_counts(const struct delta_totals *totals, struct buf *out);
 /* Appends "spill-regression 3, new-spill 1", the rules whose findings fail, in lines of at most so many columns (0: one

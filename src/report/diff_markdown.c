@@ -64,37 +64,15 @@ static void add_renamed(struct delta *delta, struct buf *out)
         buf_char(out, '\n');
 }
 
-static void total_row(const struct delta_totals *totals, struct buf *out)
-{
-    buf_add(out, STR("| "));
-    markdown_text(totals->arch.len ? totals->arch : STR("-"), out);
-    buf_add(out, STR(" | "));
-    delta_sum(totals->base_entries, totals->head_entries, out);
-    for (int at = 0; at < MEASURE_COUNT; at++) {
-        if (!measure_table[at].sum)
-            continue;
-        buf_add(out, STR(" | "));
-        delta_sum(totals->base[at], totals->head[at], out);
-    }
-    buf_add(out, STR(" |\n"));
-}
-
 static void add_totals(const struct delta *delta, struct buf *out)
 {
-    buf_add(out, STR("<details><summary>totals</summary>\n\n| | records |"));
-    for (int at = 0; at < MEASURE_COUNT; at++)
-        if (measure_table[at].sum)
-            buf_fmt(out, " %s |", measure_table[at].noun);
-    buf_add(out, STR("\n|---|---:|"));
-    for (int at = 0; at < MEASURE_COUNT; at++)
-        if (measure_table[at].sum)
-            buf_add(out, STR("---:|"));
-    buf_char(out, '\n');
-    for (size_t at = 0; at < delta->arch_count; at++)
-        total_row(&delta->archs[at], out);
-    if (delta->arch_count > 1)
-        total_row(&delta->all, out);
+    struct table table;
+    delta_table(delta, &table);
+    buf_add(out, STR("<details><summary>totals</summary>\n\n"));
+    for (size_t row = 0; row < table_rows(&table); row++)
+        table_markdown(&table, row, out);
     buf_add(out, STR("\n</details>\n"));
+    table_free(&table);
 }
 
 void diff_markdown(const struct report *report, struct out *out)

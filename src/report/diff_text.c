@@ -3,7 +3,6 @@
 #include "report/changes.h"
 #include "report/elide.h"
 #include "report/messages.h"
-#include "report/table.h"
 
 #include <stdlib.h>
 
@@ -226,52 +225,6 @@ static void add_renamed(struct delta *delta, struct buf *out)
     buf_free(&before);
 }
 
-static void total_row(const struct delta_totals *totals, struct table *table)
-{
-    struct buf text = {0};
-    escape_text(totals->arch, &text);
-    table_cell(table, text.len ? buf_str(&text) : STR("-"));
-    buf_clear(&text);
-    delta_sum(totals->base_entries, totals->head_entries, &text);
-    buf_cell(table, &text);
-    for (int at = 0; at < MEASURE_COUNT; at++) {
-        if (!measure_table[at].sum)
-            continue;
-        delta_sum(totals->base[at], totals->head[at], &text);
-        buf_cell(table, &text);
-    }
-    buf_free(&text);
-}
-
-static void add_totals(const struct delta *delta, struct buf *out)
-{
-    struct table table = {.columns = 2, .right = {false, true}};
-    table_cell(&table, STR("total"));
-    table_cell(&table, STR("records"));
-    for (int at = 0; at < MEASURE_COUNT; at++) {
-        if (!measure_table[at].sum)
-            continue;
-        table.right[table.columns++] = true;
-        table_cell(&table, str_of(measure_table[at].head));
-    }
-    for (size_t at = 0; at < delta->arch_count; at++)
-        total_row(&delta->archs[at], &table);
-    if (delta->arch_count > 1)
-        total_row(&delta->all, &table);
-    table_render(&table, out);
-    table_free(&table);
-}
-
-static void add_ambiguous(const struct delta *delta, struct buf *out)
-{
-    struct totals totals = report_totals(delta->report);
-    if (totals.ambiguous)
-        buf_fmt(out,
-                "not compared: numbers of %zu records of the head cannot be told from another kernel's: several "
-                "compilers wrote at once\n",
-                totals.ambiguous);
-}
-
 /* The rows and what is only counted. */
 static void add_changes(const struct report *report, struct buf *out)
 {
@@ -295,6 +248,7 @@ static void add_changes(const struct report *report, struct buf *out)
 void diff_text(const struct report *report, struct out *out)
 {
     struct delta delta;
+    struct table table;
     delta_make(&delta, report);
     drift_text(report, &out->text);
     if (out->text.len)
@@ -304,11 +258,18 @@ void diff_text(const struct report *report, struct out *out)
     add_renamed(&delta, &out->text);
     if (out->text.len > before)
         buf_char(&out->text, '\n');
-    add_totals(&delta, &out->text);
+    delta_table(&delta, &table);
+    table_render(&table, &out->text);
+    table_free(&table);
     buf_add(&out->text, STR("\ncompared: "));
     delta_counts(&delta.all, &out->text);
     buf_char(&out->text, '\n');
-    add_ambiguous(&delta, &out->text);
+    size_t ambiguous = report_totals(report).ambiguous;
+    if (ambiguous)
+        buf_fmt(&out->text,
+                "not compared: numbers of %zu records of the head cannot be told from another kernel's: several "
+                "compilers wrote at once\n",
+                ambiguous);
     if (report->linter->counts.failing) {
         buf_add(&out->text, STR("failing: "));
         delta_failing(report, WIDTH, 9, &out->text);

@@ -12,10 +12,11 @@
 #include "report/rule_help.h"
 #include "report/site.h"
 #include "report/summary.h"
+#include "report/table.h"
 
 #include <stdlib.h>
 
-enum { CELL_BYTES = 400, SHOWN_KERNELS = 10, ARCH_COLUMNS = 16, NOTE_BYTES = 96, TAIL_NOTE_BYTES = 320 };
+enum { CELL_BYTES = 400, ARCH_COLUMNS = 16, NOTE_BYTES = 96, TAIL_NOTE_BYTES = 320 };
 
 struct page {
     const struct report *report;
@@ -283,35 +284,11 @@ static void add_unlisted_changes(struct page *page)
 
 /* ---- statistics ------------------------------------------------------------------------------------------------- */
 
-static void held_rows(struct block *block, const struct summary *summary)
-{
-    for (int held = 0; held < HELD_COUNT; held++) {
-        if (!(summary->held[held][0] + summary->held[held][1]))
-            continue;
-        buf_fmt(&block->page->row, "| %s | %zu | %zu |\n", held_by_name((enum held_by)held), summary->held[held][0],
-                summary->held[held][1]);
-        add_row(block);
-    }
-}
-
-static void add_held(struct page *page, const struct summary *summary)
-{
-    struct block block;
-    size_t total = 0;
-    for (int held = 0; held < HELD_COUNT; held++)
-        total += summary->held[held][0] + summary->held[held][1] > 0;
-    buf_add(&page->row, STR("| occupancy is held down by | at the known block size | at the best block size |\n"
-                            "|---|--:|--:|\n"));
-    open_block(page, &block, "", total);
-    held_rows(&block, summary);
-    close_block(&block, "rows");
-}
-
 static void add_histogram(struct page *page, const struct summary *summary)
 {
     struct block block;
-    buf_add(&page->row, STR("\n| registers | kernel × architecture |\n|--:|--:|\n"));
-    open_block(page, &block, "", REGISTER_BUCKETS);
+    buf_add(&page->row, STR("| registers | kernel x arch |\n|--:|--:|\n"));
+    open_block(page, &block, "\n", REGISTER_BUCKETS);
     for (size_t at = 0; at < REGISTER_BUCKETS; at++) {
         const struct bucket *bucket = &summary->registers[at];
         buf_fmt(&page->row, "| %d–%d | %zu |\n", bucket->from, bucket->to, bucket->entries);
@@ -320,60 +297,29 @@ static void add_histogram(struct page *page, const struct summary *summary)
     close_block(&block, "rows");
 }
 
-static void add_spilling(struct page *page, const struct summary *summary)
-{
-    struct block block;
-    size_t shown = summary->spilling_count < SHOWN_KERNELS ? summary->spilling_count : SHOWN_KERNELS;
-    if (!shown)
-        return;
-    buf_add(&page->row, STR("\n| template | spilled B | spilling | kernel × architecture |\n|---|--:|--:|--:|\n"));
-    open_block(page, &block, "", summary->spilling_count);
-    for (size_t at = 0; at < shown; at++) {
-        const struct family *family = &summary->families[summary->spilling[at]];
-        buf_add(&page->row, STR("| "));
-        markdown_code(family->name, &page->row);
-        buf_fmt(&page->row, " | %lld | %zu | %u |\n", (long long)(family->spill_stores + family->spill_loads),
-                family->spilling, family->count);
-        add_row(&block);
-    }
-    close_block(&block, "templates that spill");
-}
-
-static void add_worst(struct page *page, const struct summary *summary)
-{
-    struct block block;
-    if (!summary->worst_count)
-        return;
-    buf_add(&page->row, STR("\n| lowest occupancy | arch | % |\n|---|---|--:|\n"));
-    open_block(page, &block, "", summary->worst_count);
-    for (size_t at = 0; at < summary->worst_count; at++) {
-        struct context *context = linter_record(page->report->linter, summary->worst[at]);
-        struct occupancy_shown standing = occupancy_shown_of(context);
-        buf_add(&page->row, STR("| "));
-        cell_label(page, context);
-        buf_add(&page->row, STR(" | "));
-        markdown_text(kernel_arch(page->report->model, context->kernel), &page->row);
-        buf_add(&page->row, STR(" | "));
-        occupancy_text(&standing, &page->row);
-        buf_add(&page->row, STR(" |\n"));
-        add_row(&block);
-    }
-    close_block(&block, "kernels");
-}
-
 static void add_statistics(struct page *page, const struct summary *summary)
 {
-    struct block block;
+    struct block all, block;
     if (!summary->entries)
         return;
     buf_add(&page->row, STR("\n<details><summary>Statistics</summary>\n\n"));
-    if (!open_section(page, &block, "statistics", "\n</details>\n", 0))
+    if (!open_section(page, &all, "statistics", "</details>\n", 0))
         return;
-    add_held(page, summary);
+    for (enum statistic statistic = 0; statistic < STATISTICS; statistic++) {
+        struct table table;
+        if (summary_table(summary, page->report, statistic, &table)) {
+            table_markdown(&table, 0, &page->row);
+            open_block(page, &block, "\n", table_rows(&table) - 1 + table.left_out);
+            for (size_t row = 1; row < table_rows(&table); row++) {
+                table_markdown(&table, row, &page->row);
+                add_row(&block);
+            }
+            close_block(&block, "rows");
+        }
+        table_free(&table);
+    }
     add_histogram(page, summary);
-    add_spilling(page, summary);
-    add_worst(page, summary);
-    close_block(&block, "tables");
+    close_block(&all, "tables");
 }
 
 /* ---- heat ------------------------------------------------------------------------------------------------------- */

@@ -6,19 +6,15 @@
 #include "report/page.h"
 #include "report/rule_help.h"
 #include "report/site.h"
+#include "report/table.h"
 
 #include <stdlib.h>
 
-enum { SHOWN_MEMBERS = 20, SHOWN_PAIRS = 500, SHOWN_FAMILIES = 200, SHOWN_SPILLING = 10, OPEN_SINGLES = 60 };
+enum { SHOWN_MEMBERS = 20, SHOWN_PAIRS = 500, SHOWN_FAMILIES = 200, OPEN_SINGLES = 60 };
 
 static void add(struct html *html, const char *text)
 {
     buf_add(html->text, str_of(text));
-}
-
-static void add_arch(struct html *html, const struct context *context)
-{
-    html_text(kernel_arch(context->model, context->kernel), html->text);
 }
 
 /* ---- findings --------------------------------------------------------------------------------------------------- */
@@ -450,19 +446,6 @@ void page_heat(struct html *html)
 
 /* ---- statistics ------------------------------------------------------------------------------------------------- */
 
-static void add_held(struct html *html)
-{
-    const struct summary *summary = &html->summary;
-    add(html, "<table><caption>What holds occupancy down</caption><thead><tr><th scope=\"col\">limiter</th>"
-              "<th scope=\"col\" class=\"n\">at the known block size</th>"
-              "<th scope=\"col\" class=\"n\">at the best block size</th></tr></thead><tbody>\n");
-    for (int held = 0; held < HELD_COUNT; held++)
-        if (summary->held[held][0] + summary->held[held][1])
-            buf_fmt(html->text, "<tr><th scope=\"row\">%s</th><td class=\"n\">%zu</td><td class=\"n\">%zu</td></tr>\n",
-                    held_by_name((enum held_by)held), summary->held[held][0], summary->held[held][1]);
-    add(html, "</tbody></table>\n");
-}
-
 static void add_histogram(struct html *html)
 {
     const struct summary *summary = &html->summary;
@@ -483,59 +466,23 @@ static void add_histogram(struct html *html)
     add(html, "</tbody></table>\n");
 }
 
-static void add_spilling(struct html *html)
-{
-    const struct summary *summary = &html->summary;
-    if (!summary->spilling_count)
-        return;
-    size_t shown = summary->spilling_count < SHOWN_SPILLING ? summary->spilling_count : SHOWN_SPILLING;
-    add(html, "<table><caption>Spilled bytes by template");
-    if (shown < summary->spilling_count)
-        buf_fmt(html->text, ", the worst %zu of %zu", shown, summary->spilling_count);
-    add(html, "</caption><thead><tr><th scope=\"col\">template</th>"
-              "<th scope=\"col\" class=\"n\">B</th><th scope=\"col\" class=\"n\">spilling</th>"
-              "<th scope=\"col\" class=\"n\">records</th></tr></thead><tbody>\n");
-    for (size_t at = 0; at < shown; at++) {
-        const struct family *family = &summary->families[summary->spilling[at]];
-        add(html, "<tr><th scope=\"row\"><code>");
-        html_text(family->name, html->text);
-        buf_fmt(html->text,
-                "</code></th><td class=\"n\">%lld</td><td class=\"n\">%zu</td><td class=\"n\">%u</td></tr>\n",
-                (long long)(family->spill_stores + family->spill_loads), family->spilling, family->count);
-    }
-    add(html, "</tbody></table>\n");
-}
-
-static void add_worst(struct html *html)
-{
-    const struct summary *summary = &html->summary;
-    if (!summary->worst_count)
-        return;
-    add(html, "<table><caption>Lowest occupancy</caption><thead><tr><th scope=\"col\">kernel</th>"
-              "<th scope=\"col\">arch</th><th scope=\"col\" class=\"n\">%</th></tr></thead><tbody>\n");
-    for (size_t at = 0; at < summary->worst_count; at++) {
-        struct context *context = linter_record(html->report->linter, summary->worst[at]);
-        struct occupancy_shown standing = occupancy_shown_of(context);
-        buf_fmt(html->text, "<tr><th scope=\"row\"><a href=\"#k%u\"><code>", html->place_of[summary->worst[at]]);
-        html_label(html, context);
-        add(html, "</code></a></th><td>");
-        add_arch(html, context);
-        add(html, "</td><td class=\"n\">");
-        occupancy_text(&standing, html->text);
-        add(html, "</td></tr>\n");
-    }
-    add(html, "</tbody></table>\n");
-}
-
 void page_statistics(struct html *html)
 {
     if (!html->summary.entries)
         return;
     add(html, "<section id=\"statistics\">\n<h2>Statistics</h2>\n<div class=\"tables\">\n");
-    add_held(html);
+    uint32_t links[WORST_KERNELS];
+    for (size_t at = 0; at < html->summary.worst_count; at++)
+        links[at] = html->place_of[html->summary.worst[at]];
+    for (enum statistic statistic = 0; statistic < STATISTICS; statistic++) {
+        struct table table;
+        if (summary_table(&html->summary, html->report, statistic, &table))
+            table_html(&table, statistic_titles[statistic], statistic == STATISTIC_LOWEST ? links : NULL, html->text);
+        if (table.left_out)
+            buf_fmt(html->text, "<p>%zu others</p>\n", table.left_out);
+        table_free(&table);
+    }
     add_histogram(html);
-    add_spilling(html);
-    add_worst(html);
     add(html, "</div>\n</section>\n");
     out_spill(html->out);
 }

@@ -338,93 +338,106 @@ void summary_free(struct summary *summary)
     *summary = (struct summary){0};
 }
 
-/* ---- text ------------------------------------------------------------------------------------------------------- */
+/* ---- tables ----------------------------------------------------------------------------------------------------- */
 
-enum { SHOWN_FAMILIES = 10, HISTOGRAM_BAR = 40 };
+const char *const statistic_titles[STATISTICS] = {"What limits occupancy", "Spilled bytes by template",
+                                                  "Lowest occupancy"};
 
-static void text_held(const struct summary *summary, struct buf *out)
+static void limiters_table(const struct summary *summary, struct table *table)
 {
-    buf_fmt(out, "%-32s%18s%18s\n", "occupancy is held down by", "known block size", "best block size");
-    for (int held = 0; held < HELD_COUNT; held++)
-        if (summary->held[held][0] + summary->held[held][1])
-            buf_fmt(out, "  %-30s%18zu%18zu\n", held_by_name((enum held_by)held), summary->held[held][0],
-                    summary->held[held][1]);
+    table_column(table, "occupancy is limited by", false);
+    table_column(table, "at the known block size", true);
+    table_column(table, "at the best block size", true);
+    for (int held = 0; held < HELD_COUNT; held++) {
+        if (summary->held[held][0] + summary->held[held][1] == 0)
+            continue;
+        table_cell(table, str_of(held_by_name((enum held_by)held)));
+        table_number(table, (int64_t)summary->held[held][0]);
+        table_number(table, (int64_t)summary->held[held][1]);
+    }
 }
 
-static void text_histogram(const struct summary *summary, struct buf *out)
+static void spills_table(const struct summary *summary, struct table *table)
 {
+    enum { SHOWN_FAMILIES = 10 };
+    size_t shown = summary->spilling_count < SHOWN_FAMILIES ? summary->spilling_count : SHOWN_FAMILIES;
+    table->names = true;
+    table->left_out = summary->spilling_count - shown;
+    table_column(table, "template", false);
+    table_column(table, "spilled B", true);
+    table_column(table, "kernel x arch", true);
+    table_column(table, "spilling", true);
+    for (size_t at = 0; at < shown; at++) {
+        const struct family *family = &summary->families[summary->spilling[at]];
+        table_cell(table, family->name);
+        table_number(table, family->spill_stores + family->spill_loads);
+        table_number(table, family->count);
+        table_number(table, (int64_t)family->spilling);
+    }
+}
+
+static void lowest_table(const struct summary *summary, const struct report *report, struct table *table)
+{
+    table->names = true;
+    table_column(table, "lowest occupancy", false);
+    table_column(table, "%", true);
+    table_column(table, "arch", false);
+    for (size_t at = 0; at < summary->worst_count; at++) {
+        struct context *context = linter_record(report->linter, summary->worst[at]);
+        struct occupancy_shown shown = occupancy_shown_of(context);
+        struct buf percent = {0};
+        buf_add(&percent, shown.best ? STR("<=") : STR("")); /* in ASCII, as text is */
+        standing_percent(&shown, &percent);
+        table_cell(table, label_of(report->labels, context_mangled(context)));
+        table_cell(table, buf_str(&percent));
+        table_cell(table, kernel_arch(report->model, context->kernel));
+        buf_free(&percent);
+    }
+}
+
+bool summary_table(const struct summary *summary, const struct report *report, enum statistic statistic,
+                   struct table *table)
+{
+    *table = (struct table){.columns = 0};
+    switch (statistic) {
+    case STATISTIC_LIMITERS: limiters_table(summary, table); break;
+    case STATISTIC_SPILLS: spills_table(summary, table); break;
+    default: lowest_table(summary, report, table); break;
+    }
+    return table_rows(table) > 1;
+}
+
+static void histogram_text(const struct summary *summary, struct buf *out)
+{
+    enum { HISTOGRAM_BAR = 40 };
     size_t most = 1;
     for (size_t at = 0; at < REGISTER_BUCKETS; at++)
         most = summary->registers[at].entries > most ? summary->registers[at].entries : most;
-    buf_add(out, STR("\nregisters  kernel x arch\n"));
+    buf_add(out, STR("registers  kernel x arch\n"));
     for (size_t at = 0; at < REGISTER_BUCKETS; at++) {
         const struct bucket *bucket = &summary->registers[at];
-        buf_fmt(out, "%3d .. %3d %13zu ", bucket->from, bucket->to, bucket->entries);
+        buf_fmt(out, "%3d .. %3d %13zu%s", bucket->from, bucket->to, bucket->entries, bucket->entries ? " " : "");
         buf_pad(out, '#', (bucket->entries * HISTOGRAM_BAR + most - 1) / most);
-        while (out->ptr[out->len - 1] == ' ')
-            out->len--;
         buf_char(out, '\n');
     }
-}
-
-static void cell_number(struct table *table, int64_t number)
-{
-    struct buf text = {0};
-    buf_int(&text, number);
-    table_cell(table, buf_str(&text));
-    buf_free(&text);
-}
-
-static void text_spilling(const struct summary *summary, struct buf *out)
-{
-    struct table table = {.columns = 4, .right = {true, true, true, false}};
-    static const char *const heads[] = {"spilled B", "kernel x arch", "spilling", "template"};
-    if (!summary->spilling_count)
-        return;
-    for (size_t at = 0; at < 4; at++)
-        table_cell(&table, str_of(heads[at]));
-    size_t shown = summary->spilling_count < SHOWN_FAMILIES ? summary->spilling_count : SHOWN_FAMILIES;
-    for (size_t at = 0; at < shown; at++) {
-        const struct family *family = &summary->families[summary->spilling[at]];
-        cell_number(&table, family->spill_stores + family->spill_loads);
-        cell_number(&table, family->count);
-        cell_number(&table, (int64_t)family->spilling);
-        table_cell(&table, family->name);
-    }
     buf_char(out, '\n');
-    table_render(&table, out);
-    if (shown < summary->spilling_count)
-        buf_fmt(out, "[%zu other templates spill]\n", summary->spilling_count - shown);
-    table_free(&table);
-}
-
-static void text_worst(const struct summary *summary, const struct report *report, struct buf *out)
-{
-    if (summary->worst_count)
-        buf_add(out, STR("\nlowest occupancy\n"));
-    for (size_t at = 0; at < summary->worst_count; at++) {
-        struct context *context = linter_record(report->linter, summary->worst[at]);
-        struct occupancy_shown standing = occupancy_shown_of(context);
-        struct buf percent = {0};
-        if (standing.best)
-            buf_add(&percent, STR("<="));
-        standing_percent(&standing, &percent);
-        struct str arch = kernel_arch(report->model, context->kernel);
-        buf_fmt(out, "%8.*s %%  %-7.*s  %.*s\n", STR_ARG(buf_str(&percent)), STR_ARG(arch),
-                STR_ARG(label_of(report->labels, context_mangled(context))));
-        buf_free(&percent);
-    }
 }
 
 void summary_text(const struct summary *summary, const struct report *report, struct buf *out)
 {
     if (!summary->entries)
         return;
-    text_held(summary, out);
-    text_histogram(summary, out);
-    text_spilling(summary, out);
-    text_worst(summary, report, out);
-    buf_char(out, '\n');
+    for (enum statistic statistic = 0; statistic < STATISTICS; statistic++) {
+        struct table table;
+        if (summary_table(summary, report, statistic, &table)) {
+            table_render(&table, out);
+            if (table.left_out)
+                buf_fmt(out, "[%zu others]\n", table.left_out);
+            buf_char(out, '\n');
+        }
+        table_free(&table);
+    }
+    histogram_text(summary, out);
 }
 
 /* ---- json ------------------------------------------------------------------------------------------------------- */

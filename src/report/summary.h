@@ -8,6 +8,8 @@
 #include "base/json.h"
 #include "report/report.h"
 
+struct table; /* report/table.h */
+
 /* What is known of a record's occupancy. */
 struct occupancy_shown {
     int warps, max_warps; /* per SM; max_warps 0: nothing is known */
@@ -87,7 +89,13 @@ void summary_free(struct summary *summary);
 struct heat summary_heat(const struct summary *summary, const struct report *report, const struct family *family,
                          uint32_t arch);
 
-/* For text; as an object for JSON. */
+/* The statistics as tables; false: it has no rows. To be released with table_free. */
+enum statistic { STATISTIC_LIMITERS, STATISTIC_SPILLS, STATISTIC_LOWEST, STATISTICS };
+extern const char *const statistic_titles[STATISTICS];
+bool summary_table(const struct summary *summary, const struct report *report, enum statistic statistic,
+                   struct table *table);
+
+/* All of it as text; as an object for JSON. */
 void summary_text(const struct summary *summary, const struct report *report, struct buf *out);
 void summary_json(const struct summary *summary, const struct report *report, struct json *json);
 

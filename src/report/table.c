@@ -1,6 +1,7 @@
 #include "report/table.h"
 
 #include "report/elide.h"
+#include "report/markup.h"
 
 #include <stdlib.h>
 
@@ -9,35 +10,20 @@ void table_cell(struct table *table, struct str text)
     *MEM_ADD(table->cells, table->count, table->cap) = arena_str(&table->arena, text);
 }
 
-static void render_last(const struct table *table, size_t at, const size_t *widths, struct buf *out)
+void table_number(struct table *table, int64_t number)
 {
-    enum { LEAST = 20 };
-    size_t used = 0, column = table->columns - 1;
-    for (size_t before = 0; before < column; before++)
-        used += widths[before] + 2;
-    size_t room = used + LEAST < table->width ? table->width - used : LEAST;
-    if (table->right[column])
-        buf_pad(out, ' ', widths[column] - text_width(table->cells[at]));
-    bool fits = !table->width || text_width(table->cells[at]) <= room;
-    elide(table->cells[at], fits ? table->cells[at].len : room, out);
-    while (out->len && out->ptr[out->len - 1] == ' ')
-        out->len--;
-    buf_char(out, '\n');
+    table_cell(table, arena_fmt(&table->arena, "%lld", (long long)number));
 }
 
-static void render_cell(const struct table *table, size_t at, const size_t *widths, struct buf *out)
+void table_column(struct table *table, const char *head, bool right)
 {
-    size_t column = at % table->columns, pad = widths[column] - text_width(table->cells[at]);
-    if (column + 1 == table->columns) {
-        render_last(table, at, widths, out);
-        return;
-    }
-    if (table->right[column])
-        buf_pad(out, ' ', pad);
-    buf_add(out, table->cells[at]);
-    if (!table->right[column])
-        buf_pad(out, ' ', pad);
-    buf_add(out, STR("  "));
+    table->right[table->columns++] = right;
+    table_cell(table, str_of(head));
+}
+
+size_t table_rows(const struct table *table)
+{
+    return table->count / table->columns;
 }
 
 void table_render(const struct table *table, struct buf *out)
@@ -48,8 +34,57 @@ void table_render(const struct table *table, struct buf *out)
         if (width > widths[at % table->columns])
             widths[at % table->columns] = width;
     }
-    for (size_t at = 0; at < table->count; at++)
-        render_cell(table, at, widths, out);
+    for (size_t at = 0; at < table->count; at++) {
+        size_t place = at % table->columns, column = (place + table->names) % table->columns;
+        struct str cell = table->cells[at - place + column];
+        size_t pad = widths[column] - text_width(cell);
+        buf_pad(out, ' ', table->right[column] ? pad : 0);
+        buf_add(out, cell);
+        if (place + 1 < table->columns) {
+            buf_pad(out, ' ', table->right[column] ? 2 : pad + 2);
+            continue;
+        }
+        while (out->len && out->ptr[out->len - 1] == ' ')
+            out->len--;
+        buf_char(out, '\n');
+    }
+}
+
+void table_markdown(const struct table *table, size_t row, struct buf *out)
+{
+    for (size_t at = 0; at < table->columns; at++) {
+        struct str cell = table->cells[row * table->columns + at];
+        buf_add(out, at ? STR(" | ") : STR("| "));
+        (table->names && row && at == 0 ? markdown_code : markdown_text)(cell, out);
+    }
+    buf_add(out, row ? STR(" |\n") : STR(" |\n|"));
+    for (size_t at = 0; row == 0 && at < table->columns; at++)
+        buf_add(out, table->right[at] ? STR("--:|") : STR("---|"));
+    buf_add(out, row ? STR("") : STR("\n"));
+}
+
+void table_html(const struct table *table, const char *caption, const uint32_t *links, struct buf *out)
+{
+    buf_fmt(out, "<table><caption>%s</caption><thead><tr>", caption);
+    for (size_t at = 0; at < table->count; at++) {
+        size_t row = at / table->columns, column = at % table->columns;
+        const char *class = table->right[column] ? " class=\"n\"" : "";
+        bool code = table->names && row && column == 0;
+        if (row == 0)
+            buf_fmt(out, "<th scope=\"col\"%s>", class);
+        else
+            buf_fmt(out, column ? "<td%s>" : "<tr><th scope=\"row\"%s>", class);
+        if (code && links)
+            buf_fmt(out, "<a href=\"#k%u\">", links[row - 1]);
+        buf_add(out, code ? STR("<code>") : STR(""));
+        html_text(table->cells[at], out);
+        buf_add(out, code ? STR("</code>") : STR(""));
+        buf_add(out, code && links ? STR("</a>") : STR(""));
+        buf_add(out, row && column ? STR("</td>") : STR("</th>"));
+        if (column + 1 == table->columns)
+            buf_add(out, row ? STR("</tr>\n") : STR("</tr></thead><tbody>\n"));
+    }
+    buf_add(out, STR("</tbody></table>\n"));
 }
 
 void table_free(struct table *table)
