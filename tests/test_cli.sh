@@ -261,7 +261,7 @@ done
 expect 0 '^19 kernels 57 records 57 kernel x arch$' 'the sums of --summary' in_shell \
     '"$program" report --summary "$source/fixtures/demo/log.txt" | awk "/^registers/ { head = \$2 \" \" \$3 \" \" \$4; on = 1; next } on && NF < 4 { on = 0 } on { sum += \$4 } /^seen:/ { print \$2, \$3, \$8, \"records\", sum, head }"'
 for format in html markdown; do
-    expect 0 'kernel × architecture' "$format says it" "$program" report --format $format "$source/fixtures/demo/log.txt"
+    expect 0 'kernel x arch' "$format says it" "$program" report --format $format "$source/fixtures/demo/log.txt"
 done
 
 # ---- the command line

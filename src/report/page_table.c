@@ -453,7 +453,7 @@ static void add_histogram(struct html *html)
     for (size_t at = 0; at < REGISTER_BUCKETS; at++)
         most = summary->registers[at].entries > most ? summary->registers[at].entries : most;
     add(html, "<table><caption>Registers per thread</caption><thead><tr><th scope=\"col\" class=\"n\">registers</th>"
-              "<th scope=\"col\" class=\"n\">kernel × architecture</th><td></td></tr></thead><tbody>\n");
+              "<th scope=\"col\" class=\"n\">kernel x arch</th><td></td></tr></thead><tbody>\n");
     for (size_t at = 0; at < REGISTER_BUCKETS; at++) {
         const struct bucket *bucket = &summary->registers[at];
         buf_fmt(
