@@ -73,7 +73,7 @@ static void print_kernel(const struct model *model, const struct kernel *kernel,
 {
     const struct rare_metrics *rare = kernel_rare(model, kernel);
     struct times times = kernel_times(model, kernel);
-    buf_fmt(out, "kernel %s %s flags %u log %u:%u", kernel_kind_name(kernel->kind), producer_name(kernel->producer),
+    buf_fmt(out, "kernel %s %s flags %u log %u:%u", kernel_kind_names[kernel->kind], producer_names[kernel->producer],
             kernel->flags, kernel->log, kernel->log_line);
     print_word(out, kernel_name(model, kernel));
     print_word(out, model_string(model, kernel->arch));
@@ -113,7 +113,7 @@ static void print_event(const struct model *model, const struct event *event, st
 {
     buf_fmt(out, "event log %u:%u", event->log, event->log_line);
     print_word(out, model_string(model, event->id));
-    buf_fmt(out, " %s x%u", severity_name(event->severity), event->count);
+    buf_fmt(out, " %s x%u", severity_names[event->severity], event->count);
     print_word(out, event->name == NO_INDEX ? (struct str){0} : intern_get(&model->names, event->name));
     print_word(out, model_string(model, event->arch));
     print_word(out, model_string(model, event->file));

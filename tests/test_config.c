@@ -181,8 +181,8 @@ static void print_finding(struct linter *linter, const struct finding *finding, 
     bool mild = finding->severity < SEVERITY_WARNING && finding->exception == NO_INDEX;
     if (mild)
         return; /* notes of the built-in rules are not what is tested */
-    buf_fmt(said, "%s %.*s: %.*s", severity_name((enum severity)finding->severity),
-            STR_ARG(linter->rules->rules[finding->rule].id), STR_ARG(context_name(context)));
+    buf_fmt(said, "%s %.*s: %.*s", severity_names[finding->severity], STR_ARG(linter->rules->rules[finding->rule].id),
+            STR_ARG(context_name(context)));
     if (finding->exception != NO_INDEX)
         buf_fmt(said, " (allowed: %.*s)", STR_ARG(finding_reason(linter, finding)));
     buf_char(said, '\n');

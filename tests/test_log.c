@@ -33,7 +33,7 @@ static void add_string(struct buf *out, const char *name, struct str value)
 static void dump_kernel(const struct model *model, const struct kernel *kernel, struct buf *out)
 {
     const struct kernel *k = kernel;
-    buf_fmt(out, "%s ", k->producer == PRODUCER_PTXAS ? kernel_kind_name(k->kind) : producer_name(k->producer));
+    buf_fmt(out, "%s ", k->producer == PRODUCER_PTXAS ? kernel_kind_names[k->kind] : producer_names[k->producer]);
     buf_fmt(out, "%.*s line=%u", STR_ARG(kernel_name(model, k)), k->log_line);
     add_string(out, "arch", model_string(model, k->arch));
     if (k->arch != k->arch_inferred)
@@ -58,7 +58,7 @@ static void dump_kernel(const struct model *model, const struct kernel *kernel, 
     add_number(out, "constant", times.constant_bytes);
     add_number(out, "us", times.compile_us);
     add_number(out, "cap", rare->register_cap);
-    add_string(out, "cap_from", str_of(cap_from_name((enum cap_from)rare->register_cap_from)));
+    add_string(out, "cap_from", str_of(cap_from_names[rare->register_cap_from]));
     if (rare->link != NO_INDEX)
         buf_fmt(out, " link=%u", rare->link);
     static const char *const flags[] = {NULL, "ambiguous", "debug", "headless"};

@@ -109,13 +109,12 @@ END_TEST
 static void print_kernel(const struct model *model, const struct kernel *kernel, struct buf *out)
 {
     const struct rare_metrics *rare = kernel_rare(model, kernel);
-    const char *from = bound_from_name((enum bound_from)rare->bound_from),
-               *line = line_from_name((enum line_from)rare->line_from);
+    const char *from = bound_from_names[rare->bound_from], *line = line_from_names[rare->line_from];
     buf_fmt(out, "%.*s %.*s %u", STR_ARG(kernel_name(model, kernel)), STR_ARG(kernel_arch(model, kernel)),
             rare->bound_threads);
     buf_fmt(out, " %s %u %u", from ? from : "-", rare->min_blocks, rare->cluster_blocks);
     if (rare->register_cap != UNKNOWN)
-        buf_fmt(out, " cap %d %s", rare->register_cap, cap_from_name((enum cap_from)rare->register_cap_from));
+        buf_fmt(out, " cap %d %s", rare->register_cap, cap_from_names[rare->register_cap_from]);
     if (line)
         buf_fmt(out, " %.*s:%u %s", STR_ARG(model_string(model, kernel->source)), rare->source_line, line);
     buf_char(out, '\n');
@@ -190,7 +189,7 @@ static struct str facts_line(const char *log, int threads, struct buf *out)
     struct linter *linter = linter_new(&rules, &model, &options);
     const struct context *context = linter_record(linter, 0);
     const char *from = threads_from_name((enum threads_from)context->launch_config.threads_from),
-               *cap = cap_from_name(context->register_cap_from);
+               *cap = cap_from_names[context->register_cap_from];
     buf_clear(out);
     buf_fmt(out, "%d %s min %d cap %d %s", context->launch_config.threads, from ? from : "-",
             context->launch_config.min_blocks, context->register_cap == UNKNOWN ? -1 : context->register_cap,

@@ -65,8 +65,7 @@ static const char *said(struct trial *trial)
     buf_clear(&trial->text);
     for (size_t at = 0; at < trial->linter->finding_count; at++) {
         const struct finding *finding = &trial->linter->findings[at];
-        buf_fmt(&trial->text, "%s %s: ", severity_name((enum severity)finding->severity),
-                trial->rules.rules[finding->rule].id.ptr);
+        buf_fmt(&trial->text, "%s %s: ", severity_names[finding->severity], trial->rules.rules[finding->rule].id.ptr);
         finding_message(trial->linter, finding, &trial->text);
         buf_char(&trial->text, '\n');
     }
@@ -209,7 +208,7 @@ START_TEST(severities_are_those_of_the_contract)
             if (str_eq(trial.rules.rules[at].id, str_of(rows[row].id)))
                 expected = rows[row].severity;
         ck_assert_msg(trial.rules.rules[at].severity == expected, "%s is %s", trial.rules.rules[at].id.ptr,
-                      severity_name(trial.rules.rules[at].severity));
+                      severity_names[trial.rules.rules[at].severity]);
     }
     for (size_t row = 0; row < sizeof rows / sizeof *rows; row++)
         ck_assert_msg(ruleset_find(&trial.rules, str_of(rows[row].id)) != NULL, "%s is missing", rows[row].id);

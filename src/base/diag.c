@@ -6,17 +6,12 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-static const char *const names[] = {"off", "note", "warning", "error"};
-
-const char *severity_name(enum severity severity)
-{
-    return names[severity];
-}
+const char *const severity_names[] = {"off", "note", "warning", "error"};
 
 bool severity_parse(struct str word, enum severity *severity)
 {
-    for (size_t at = 0; at < sizeof names / sizeof *names; at++) {
-        if (str_eq(word, str_of(names[at]))) {
+    for (size_t at = 0; at < sizeof severity_names / sizeof *severity_names; at++) {
+        if (str_eq(word, str_of(severity_names[at]))) {
             *severity = (enum severity)at;
             return true;
         }
@@ -178,7 +173,7 @@ static void render(const struct diag *diag, struct buf *out)
         buf_fmt(out, ":%zu", place->line);
     if (place->line && place->column)
         buf_fmt(out, ":%zu", place->column);
-    buf_fmt(out, ": %s: ", severity_name(diag->severity));
+    buf_fmt(out, ": %s: ", severity_names[diag->severity]);
     add_safe(out, diag->message);
     buf_char(out, '\n');
     render_caret(place, out);

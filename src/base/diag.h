@@ -10,7 +10,7 @@
 #include "base/mem.h"
 
 enum severity { SEVERITY_OFF, SEVERITY_NOTE, SEVERITY_WARNING, SEVERITY_ERROR };
-const char *severity_name(enum severity severity);             /* "off" "note" "warning" "error" */
+extern const char *const severity_names[];                     /* "off" "note" "warning" "error" */
 bool severity_parse(struct str word, enum severity *severity); /* one of those words, or "never" for off: no */
 
 struct place {

@@ -177,7 +177,7 @@ static void add_rule(const struct config *config, const struct rule *rule, struc
     const struct rule_setting *setting = config_severity_of(config, rule->id);
     buf_fmt(out, "  %.*s:\n", STR_ARG(rule->id));
     add_key(out, 4, "severity");
-    buf_add(out, str_of(severity_name(rule->severity)));
+    buf_add(out, str_of(severity_names[rule->severity]));
     if (setting)
         end_at(out, setting->severity_place);
     else
@@ -213,7 +213,7 @@ static bool show(struct session *session, struct buf *out)
     if (config->baseline.len)
         add_text(out, 0, "baseline", config->baseline, config->baseline_place);
     add_key(out, 0, "fail-on");
-    buf_add(out, session->fail_on == SEVERITY_OFF ? STR("never") : str_of(severity_name(session->fail_on)));
+    buf_add(out, session->fail_on == SEVERITY_OFF ? STR("never") : str_of(severity_names[session->fail_on]));
     if (config->has_fail_on)
         end_at(out, config->fail_on_place);
     else

@@ -25,7 +25,7 @@ static void add_cases(const struct rule *rule, struct buf *out)
     for (size_t at = 0; at < rule->case_count; at++) {
         const struct str when = rule_prose(rule->cases[at].when_text);
         buf_fmt(out, "%s  %s: ", at ? "" : "\ncases, of which the first that holds counts\n",
-                severity_name(rule_case_severity(rule, at)));
+                severity_names[rule_case_severity(rule, at)]);
         buf_add(out, when.len ? when : STR("otherwise"));
         buf_char(out, '\n');
     }

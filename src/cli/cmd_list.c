@@ -147,7 +147,7 @@ static void list_causes(struct session *session, struct buf *out)
     (void)session;
     for (size_t at = 0; at < cause_count; at++) {
         table_cell(&table, str_of(cause_table[at].code));
-        table_cell(&table, str_of(severity_name(cause_table[at].severity)));
+        table_cell(&table, str_of(severity_names[cause_table[at].severity]));
         table_cell(&table, str_of(cause_table[at].sentence));
     }
     table_render(&table, out);

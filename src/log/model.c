@@ -224,40 +224,12 @@ struct str model_string(const struct model *model, uint32_t number)
     return intern_get(&model->strings, number);
 }
 
-const char *kernel_kind_name(enum kernel_kind kind)
-{
-    return kind == KERNEL_ENTRY ? "entry" : "function";
-}
-
-const char *producer_name(enum producer producer)
-{
-    static const char *const names[] = {"ptxas", "nvlink", "driver-linker", "binary"};
-    return names[producer];
-}
-
-const char *cap_from_name(enum cap_from from)
-{
-    static const char *const names[] = {NULL, "-maxrregcount", "__launch_bounds__", "__maxnreg__"};
-    return names[from];
-}
-
-const char *bound_from_name(enum bound_from from)
-{
-    static const char *const names[] = {NULL, "required", "launch-bounds"};
-    return names[from];
-}
-
-const char *spills_from_name(enum spills_from from)
-{
-    static const char *const names[] = {NULL, "log", "ptxas", "code"};
-    return names[from];
-}
-
-const char *line_from_name(enum line_from from)
-{
-    static const char *const names[] = {NULL, "loc", "declaration", "region"};
-    return names[from];
-}
+const char *const kernel_kind_names[] = {"entry", "function"};
+const char *const producer_names[] = {"ptxas", "nvlink", "driver-linker", "binary"};
+const char *const cap_from_names[] = {NULL, "-maxrregcount", "__launch_bounds__", "__maxnreg__"};
+const char *const bound_from_names[] = {NULL, "required", "launch-bounds"};
+const char *const spills_from_names[] = {NULL, "log", "ptxas", "code"};
+const char *const line_from_names[] = {NULL, "loc", "declaration", "region"};
 
 int toolkit_order(struct toolkit a, struct toolkit b)
 {

@@ -271,11 +271,8 @@ bool toolkit_known(struct toolkit toolkit);
 /* "12.4": the whole of text; false for everything else. */
 bool toolkit_parse(struct str text, struct toolkit *toolkit);
 
-const char *kernel_kind_name(enum kernel_kind kind); /* "entry" "function" */
-const char *producer_name(enum producer producer);   /* "ptxas" "nvlink" "driver-linker" "binary" */
-const char *cap_from_name(enum cap_from from);       /* "-maxrregcount" "__launch_bounds__" "__maxnreg__", NULL */
-const char *bound_from_name(enum bound_from from);   /* "required" "launch-bounds", NULL */
-const char *spills_from_name(enum spills_from from); /* "log" "ptxas" "code", NULL */
-const char *line_from_name(enum line_from from);     /* "loc" "declaration" "region", NULL */
+/* The words for the values of an enumeration, by value; NULL: null. */
+extern const char *const kernel_kind_names[], *const producer_names[], *const cap_from_names[];
+extern const char *const bound_from_names[], *const spills_from_names[], *const line_from_names[];
 
 #endif

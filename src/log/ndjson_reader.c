@@ -71,13 +71,24 @@ static bool is_absent(const struct json_value *value)
     return !value || json_kind(value) == JSON_KIND_NULL;
 }
 
-/* A whole number from least to most; null and absence leave *value as it is. */
-static bool get_int(struct ndjson_reader *r, const char *key, int64_t least, int64_t most, int64_t *value)
+/* Stores a number that fits into a member of so many bytes. */
+static void put_number(int64_t number, size_t bytes, void *into)
+{
+    switch (bytes) {
+    case 1: *(uint8_t *)into = (uint8_t)number; break;
+    case 2: *(uint16_t *)into = (uint16_t)number; break;
+    case 4: *(uint32_t *)into = (uint32_t)number; break;
+    default: *(int64_t *)into = number;
+    }
+}
+
+/* A whole number from least to most, of a member of so many bytes; null and absence leave it as it is. */
+static bool get_number(struct ndjson_reader *r, const char *key, int64_t least, int64_t most, size_t bytes, void *into)
 {
     const struct json_value *found = member(r, key);
+    int64_t number = 0;
     if (is_absent(found))
         return true;
-    int64_t number = 0;
     if (!json_get_int(found, &number) || number < least || number > most) {
         struct arena arena = {0};
         refuse(r, key, found,
@@ -85,28 +96,15 @@ static bool get_int(struct ndjson_reader *r, const char *key, int64_t least, int
         arena_free(&arena);
         return false;
     }
-    *value = number;
+    put_number(number, bytes, into);
     return true;
 }
 
-static bool get_uint32(struct ndjson_reader *r, const char *key, uint32_t *value)
+static bool get_count(struct ndjson_reader *r, const char *key, int64_t most, size_t bytes, void *into)
 {
-    int64_t wide = *value;
-    if (!get_int(r, key, 0, UINT32_MAX, &wide))
-        return false;
-    *value = (uint32_t)wide;
-    return true;
-}
-
-static bool get_count(struct ndjson_reader *r, const char *key, uint64_t *value)
-{
-    int64_t wide = -1;
-    if (!get_int(r, key, 0, INT64_MAX, &wide))
-        return false;
-    if (wide < 0)
+    if (is_absent(member(r, key)))
         return refuse(r, key, member(r, key), "a count");
-    *value = (uint64_t)wide;
-    return true;
+    return get_number(r, key, 0, most, bytes, into);
 }
 
 static bool get_bool(struct ndjson_reader *r, const char *key, bool *value)
@@ -135,7 +133,7 @@ static bool get_text(struct ndjson_reader *r, const char *key, struct intern *ta
 /* An array of words as one string, each ended by a NUL. */
 static bool get_words(struct ndjson_reader *r, const char *key, uint32_t *number)
 {
-    const struct json_value *words = json_member(r->object, key);
+    const struct json_value *words = member(r, key);
     struct buf all = {0};
     struct str word;
     bool ok = true;
@@ -153,66 +151,75 @@ static bool get_words(struct ndjson_reader *r, const char *key, uint32_t *number
     return ok;
 }
 
-/* Absent where the log is not that of one compile. */
-static bool get_command(struct ndjson_reader *r, struct log_info *log)
-{
-    log->compiled = member(r, "command") != NULL;
-    return !log->compiled || (get_words(r, "command", &log->command) && get_words(r, "flags", &log->flags) &&
-                              get_text(r, "nvcc", &r->model->strings, &log->nvcc) &&
-                              get_text(r, "ptxas", &r->model->strings, &log->ptxas) &&
-                              get_text(r, "object_code", &r->model->strings, &log->object_code) &&
-                              get_text(r, "working_directory", &r->model->strings, &log->working_directory));
-}
-
-/* Which of the words (NULL ones are null); `expected` lists them for the sentence. */
-static bool get_word(struct ndjson_reader *r, const char *key, const char *(*word)(int), int count,
-                     const char *expected, uint8_t *number)
+/* Which of the words it is, of which NULL stands for null. */
+static bool get_word(struct ndjson_reader *r, const char *key, const char *const *words, int64_t last, uint8_t *number)
 {
     const struct json_value *found = member(r, key);
     struct str text = {0};
     json_get_string(found, &r->plain, &text);
-    for (int at = 0; at < count; at++) {
-        bool same = word(at) ? str_eq(str_of(word(at)), text) : is_absent(found);
-        *number = (uint8_t)at;
-        if (same)
+    for (*number = 0; *number <= last; ++*number)
+        if (words[*number] ? str_eq(str_of(words[*number]), text) : is_absent(found))
             return true;
+    struct buf expected = {0};
+    const int64_t first = words[0] ? 0 : 1;
+    for (int64_t at = first; at <= last; at++)
+        buf_fmt(&expected, "%s\"%s\"", at == first ? "" : at == last && !first ? " or " : ", ", words[at]);
+    buf_fmt(&expected, "%s%c", first ? " or null" : "", '\0');
+    refuse(r, key, found, expected.ptr);
+    buf_free(&expected);
+    return false;
+}
+
+/* ---- keys ------------------------------------------------------------------------------------------------------- */
+
+enum key_type {
+    KEY_TEXT,   /* uint32_t, into model.strings; NO_INDEX where it is null or absent, which every key but a count can be
+                 */
+    KEY_NAME,   /* the same into model.names */
+    KEY_WORD,   /* uint8_t: which of `words`; `most` is the last one */
+    KEY_BOOL,   /* bool */
+    KEY_NUMBER, /* of any width, from 0 to `most` */
+    KEY_COUNT,  /* the same, and it has to be there */
+};
+
+/* A key of a line and the member of a struct that it is read into. To add one: a row, and where it is written
+ * (report/ndjson.c, report/column.c). */
+struct key {
+    const char *name;
+    enum key_type type;
+    size_t offset, bytes; /* of the member */
+    int64_t most;
+    const char *const *words;
+};
+#define KEY(name, type, of, member, most, words)                                                                       \
+    {                                                                                                                  \
+        name, type, offsetof(struct of, member), sizeof((struct of *)0)->member, most, words                           \
     }
-    return refuse(r, key, found, expected);
+#define TEXT_KEY(name, of, member)         KEY(name, KEY_TEXT, of, member, 0, NULL)
+#define NAME_KEY(name, of, member)         KEY(name, KEY_NAME, of, member, 0, NULL)
+#define BOOL_KEY(name, of, member)         KEY(name, KEY_BOOL, of, member, 0, NULL)
+#define NUMBER_KEY(name, of, member, most) KEY(name, KEY_NUMBER, of, member, most, NULL)
+#define COUNT_KEY(name, of, member, most)  KEY(name, KEY_COUNT, of, member, most, NULL)
+
+static bool get_key(struct ndjson_reader *r, const struct key *key, void *into)
+{
+    switch (key->type) {
+    case KEY_TEXT: return get_text(r, key->name, &r->model->strings, into);
+    case KEY_NAME: return get_text(r, key->name, &r->model->names, into);
+    case KEY_WORD: return get_word(r, key->name, key->words, key->most, into);
+    case KEY_BOOL: return get_bool(r, key->name, into);
+    case KEY_NUMBER: return get_number(r, key->name, 0, key->most, key->bytes, into);
+    default: return get_count(r, key->name, key->most, key->bytes, into);
+    }
 }
 
-static const char *kind_word(int kind)
+#define GET_KEYS(r, keys, into) get_keys(r, keys, sizeof keys / sizeof *keys, into)
+static bool get_keys(struct ndjson_reader *r, const struct key *keys, size_t count, void *into)
 {
-    return kernel_kind_name((enum kernel_kind)kind);
-}
-
-static const char *producer_word(int producer)
-{
-    return producer_name((enum producer)producer);
-}
-
-static const char *cap_word(int from)
-{
-    return cap_from_name((enum cap_from)from);
-}
-
-static const char *bound_word(int from)
-{
-    return bound_from_name((enum bound_from)from);
-}
-
-static const char *spills_word(int from)
-{
-    return spills_from_name((enum spills_from)from);
-}
-
-static const char *line_word(int from)
-{
-    return line_from_name((enum line_from)from);
-}
-
-static const char *severity_word(int severity)
-{
-    return severity_name((enum severity)severity);
+    bool ok = true;
+    for (size_t at = 0; ok && at < count; at++)
+        ok = get_key(r, &keys[at], (char *)into + keys[at].offset);
+    return ok;
 }
 
 /* ---- records ---------------------------------------------------------------------------------------------------- */
@@ -222,7 +229,7 @@ static bool read_run(struct ndjson_reader *r)
     int64_t schema = 0;
     if (r->state == IN_STREAM)
         return diag_error(r->diags, here(r), "a stream begins inside another one, which has no end record: it was cut");
-    if (!get_int(r, "schema", 1, INT64_MAX, &schema))
+    if (!get_number(r, "schema", 1, INT64_MAX, sizeof schema, &schema))
         return false;
     if (schema == 0)
         return refuse(r, "schema", member(r, "schema"), "the number of the schema");
@@ -244,24 +251,32 @@ static bool get_toolkit(struct ndjson_reader *r, struct toolkit *toolkit)
            refuse(r, "toolkit", found, "a version like \"13.0\"");
 }
 
-#define READ_LINE(name) ok = ok && (is_absent(member(r, #name)) || get_count(r, #name, &log.name));
+#define LINE_KEY(name) NUMBER_KEY(#name, log_info, name, INT64_MAX),
+static const struct key log_keys[] = {TEXT_KEY("log", log_info, path),
+                                      COUNT_KEY("lines", log_info, lines, INT64_MAX),
+                                      COUNT_KEY("unknown_lines", log_info, unknown_lines, INT64_MAX),
+                                      BOOL_KEY("verbose", log_info, verbose),
+                                      BOOL_KEY("interleaved", log_info, interleaved),
+                                      BOOL_KEY("torn", log_info, torn),
+                                      BOOL_KEY("cut", log_info, cut),
+                                      BOOL_KEY("no_machine_code", log_info, no_code),
+                                      BOOL_KEY("loop_remarks", log_info, loop_remarks),
+                                      TEXT_KEY("nvcc", log_info, nvcc),
+                                      TEXT_KEY("ptxas", log_info, ptxas),
+                                      TEXT_KEY("object_code", log_info, object_code),
+                                      TEXT_KEY("working_directory", log_info, working_directory),
+                                      LOG_LINES(LINE_KEY)};
+
 static bool read_log(struct ndjson_reader *r)
 {
-    struct model *model = r->model;
-    struct log_info log = {0};
-    if (!model_has_room(model, here(r), r->diags))
+    struct log_info log = {.compiled = member(r, "command") != NULL};
+    if (!model_has_room(r->model, here(r), r->diags) || !GET_KEYS(r, log_keys, &log) || !get_toolkit(r, &log.toolkit))
         return false;
-    bool ok = get_text(r, "log", &model->strings, &log.path) && get_count(r, "lines", &log.lines) &&
-              get_count(r, "unknown_lines", &log.unknown_lines) && get_bool(r, "verbose", &log.verbose) &&
-              get_bool(r, "interleaved", &log.interleaved) && get_bool(r, "torn", &log.torn) &&
-              get_bool(r, "cut", &log.cut) && get_bool(r, "no_machine_code", &log.no_code) &&
-              get_bool(r, "loop_remarks", &log.loop_remarks) && get_toolkit(r, &log.toolkit) && get_command(r, &log);
-    LOG_LINES(READ_LINE)
-    if (!ok)
+    if (log.compiled && !(get_words(r, "command", &log.command) && get_words(r, "flags", &log.flags)))
         return false;
     if (log.path == NO_INDEX)
         return refuse(r, "log", member(r, "log"), "the path of the log");
-    model_add_log(model, log);
+    model_add_log(r->model, log);
     return true;
 }
 
@@ -298,18 +313,13 @@ static bool get_thousandths(struct ndjson_reader *r, const char *key, int64_t *v
 static bool get_narrow(struct ndjson_reader *r, const struct metric *metric, char *holder)
 {
     bool counts = metric == &metric_table[METRIC_registers] || metric == &metric_table[METRIC_register_cap];
-    int64_t value = UNKNOWN;
-    if (!get_int(r, metric->key, counts ? 0 : INT32_MIN + 1, INT32_MAX, &value))
-        return false;
-    int32_t narrow = (int32_t)value;
-    memcpy(holder + metric->offset, &narrow, sizeof narrow);
-    return true;
+    return get_number(r, metric->key, counts ? 0 : INT32_MIN + 1, INT32_MAX, sizeof(int32_t), holder + metric->offset);
 }
 
 static bool get_wide(struct ndjson_reader *r, const struct metric *metric, struct times *times)
 {
     int64_t *value = (int64_t *)(void *)((char *)times + metric->offset);
-    return metric->scale == 1 ? get_int(r, metric->key, INT64_MIN + 1, INT64_MAX, value)
+    return metric->scale == 1 ? get_number(r, metric->key, INT64_MIN + 1, INT64_MAX, sizeof *value, value)
                               : get_thousandths(r, metric->key, value);
 }
 
@@ -378,44 +388,48 @@ static bool get_metrics(struct ndjson_reader *r, struct kernel *kernel, struct r
     return ok;
 }
 
-static bool get_origin(struct ndjson_reader *r, struct kernel *kernel, struct rare_metrics *rare)
-{
-    struct model *model = r->model;
-    return get_text(r, "mangled", &model->names, &kernel->name) &&
-           get_word(r, "kind", kind_word, KERNEL_FUNCTION + 1, "\"entry\" or \"function\"", &kernel->kind) &&
-           get_word(r, "producer", producer_word, PRODUCER_BINARY + 1,
-                    "\"ptxas\", \"nvlink\", \"driver-linker\" or \"binary\"", &kernel->producer) &&
-           get_text(r, "arch", &model->strings, &kernel->arch) &&
-           get_text(r, "arch_inferred", &model->strings, &kernel->arch_inferred) &&
-           get_text(r, "source", &model->strings, &kernel->source) && get_uint32(r, "line", &rare->source_line) &&
-           get_uint32(r, "log_line", &kernel->log_line) && get_log(r, &kernel->log);
-}
+static const struct key kernel_keys[] = {
+    NAME_KEY("mangled", kernel, name),
+    KEY("kind", KEY_WORD, kernel, kind, KERNEL_FUNCTION, kernel_kind_names),
+    KEY("producer", KEY_WORD, kernel, producer, PRODUCER_BINARY, producer_names),
+    TEXT_KEY("arch", kernel, arch),
+    TEXT_KEY("arch_inferred", kernel, arch_inferred),
+    TEXT_KEY("source", kernel, source),
+    NUMBER_KEY("log_line", kernel, log_line, UINT32_MAX),
+};
 
-/* What the kernel declares about its launch, and its place. */
-static bool get_declared(struct ndjson_reader *r, struct rare_metrics *rare)
-{
-    int64_t min_blocks = 0, threads = 0, cluster = 0;
-    bool ok = get_int(r, "min_blocks", 0, UINT8_MAX, &min_blocks) &&
-              get_int(r, "bound_threads", 0, UINT16_MAX, &threads) &&
-              get_int(r, "cluster_blocks", 0, UINT16_MAX, &cluster) &&
-              get_word(r, "bound_from", bound_word, BOUND_LAUNCH_BOUNDS + 1, "\"required\", \"launch-bounds\" or null",
-                       &rare->bound_from) &&
-              get_word(r, "line_from", line_word, LINE_REGION + 1, "\"loc\", \"declaration\", \"region\" or null",
-                       &rare->line_from);
-    rare->min_blocks = (uint8_t)min_blocks;
-    rare->bound_threads = (uint16_t)threads;
-    rare->cluster_blocks = (uint16_t)cluster;
-    return ok;
-}
+static const struct key rare_keys[] = {
+    NUMBER_KEY("line", rare_metrics, source_line, UINT32_MAX),
+    NUMBER_KEY("min_blocks", rare_metrics, min_blocks, UINT8_MAX),
+    NUMBER_KEY("bound_threads", rare_metrics, bound_threads, UINT16_MAX),
+    NUMBER_KEY("cluster_blocks", rare_metrics, cluster_blocks, UINT16_MAX),
+    KEY("bound_from", KEY_WORD, rare_metrics, bound_from, BOUND_LAUNCH_BOUNDS, bound_from_names),
+    KEY("line_from", KEY_WORD, rare_metrics, line_from, LINE_REGION, line_from_names),
+    KEY("register_cap_from", KEY_WORD, rare_metrics, register_cap_from, CAP_MAXNREG, cap_from_names),
+    KEY("spills_from", KEY_WORD, rare_metrics, spills_from, SPILLS_CODE, spills_from_names),
+};
 
 /* ---- places in the machine code ---- */
+
+static const struct key place_keys[] = {
+    TEXT_KEY("file", code_place, file),
+    NUMBER_KEY("line", code_place, line, UINT32_MAX),
+    NAME_KEY("function", code_place, function),
+};
+
+static const struct key site_keys[] = {
+    COUNT_KEY("depth", code_site, depth, UINT16_MAX),
+    COUNT_KEY("stores", code_site, stores, INT32_MAX),
+    COUNT_KEY("loads", code_site, loads, INT32_MAX),
+    COUNT_KEY("store_bytes", code_site, store_bytes, INT32_MAX),
+    COUNT_KEY("load_bytes", code_site, load_bytes, INT32_MAX),
+};
 
 /* The object at hand as a place; *place is that of its caller before, NO_INDEX for none, and its own behind. */
 static bool get_place(struct ndjson_reader *r, uint32_t *place)
 {
     struct code_place found = {.caller = *place};
-    if (!get_text(r, "file", &r->model->strings, &found.file) || !get_uint32(r, "line", &found.line) ||
-        !get_text(r, "function", &r->model->names, &found.function))
+    if (!GET_KEYS(r, place_keys, &found))
         return false;
     if (found.file == NO_INDEX)
         return refuse(r, "file", member(r, "file"), "the path of the source");
@@ -441,29 +455,8 @@ static bool get_inlined(struct ndjson_reader *r, uint32_t *place)
 
 static bool get_site(struct ndjson_reader *r, struct code_site *site)
 {
-    struct {
-        const char *key;
-        int64_t most, value;
-    } numbers[] = {{"depth", UINT16_MAX, -1},
-                   {"stores", INT32_MAX, -1},
-                   {"loads", INT32_MAX, -1},
-                   {"store_bytes", INT32_MAX, -1},
-                   {"load_bytes", INT32_MAX, -1}};
     site->place = NO_INDEX;
-    if (!get_inlined(r, &site->place))
-        return false;
-    for (size_t at = 0; at < sizeof numbers / sizeof *numbers; at++) {
-        if (!get_int(r, numbers[at].key, 0, numbers[at].most, &numbers[at].value))
-            return false;
-        if (numbers[at].value < 0)
-            return refuse(r, numbers[at].key, member(r, numbers[at].key), "a count");
-    }
-    site->depth = (uint32_t)numbers[0].value;
-    site->stores = (int32_t)numbers[1].value;
-    site->loads = (int32_t)numbers[2].value;
-    site->store_bytes = (int32_t)numbers[3].value;
-    site->load_bytes = (int32_t)numbers[4].value;
-    return true;
+    return get_inlined(r, &site->place) && GET_KEYS(r, site_keys, site);
 }
 
 /* Adds the sites of the key; *known: they are stated. */
@@ -540,13 +533,10 @@ static bool get_code(struct ndjson_reader *r, const struct kernel *kernel, struc
     return true;
 }
 
-/* Of the other words the record itself says as much. */
-static bool get_spills_from(struct ndjson_reader *r, const struct kernel *kernel, struct rare_metrics *rare)
+/* SPILLS_LOG and SPILLS_CODE follow from the rest of the record: only SPILLS_PTXAS is kept. */
+static bool check_spills_from(struct ndjson_reader *r, const struct kernel *kernel, struct rare_metrics *rare)
 {
     bool spills = kernel->spill_store_bytes > 0 || kernel->spill_load_bytes > 0;
-    if (!get_word(r, "spills_from", spills_word, SPILLS_CODE + 1, "\"log\", \"ptxas\", \"code\" or null",
-                  &rare->spills_from))
-        return false;
     if (rare->spills_from == SPILLS_CODE && spills)
         return refuse(r, "spills_from", member(r, "spills_from"), "\"log\" or \"ptxas\": code alone shows no spill");
     if (rare->spills_from != SPILLS_PTXAS)
@@ -560,16 +550,15 @@ static bool read_kernel(struct ndjson_reader *r)
     struct kernel kernel = *model_add_kernel(model), *added = &model->kernels[model->kernel_count - 1];
     struct rare_metrics rare = no_rare_metrics;
     struct times times = no_times;
-    bool ok = get_origin(r, &kernel, &rare) && get_metrics(r, &kernel, &rare, &times) && get_flags(r, &kernel.flags) &&
-              get_declared(r, &rare) && get_spills_from(r, &kernel, &rare) && get_code(r, &kernel, &rare) &&
-              get_word(r, "register_cap_from", cap_word, CAP_MAXNREG + 1,
-                       "\"-maxrregcount\", \"__launch_bounds__\", \"__maxnreg__\" or null", &rare.register_cap_from);
+    bool ok = GET_KEYS(r, kernel_keys, &kernel) && get_log(r, &kernel.log) && get_metrics(r, &kernel, &rare, &times) &&
+              get_flags(r, &kernel.flags) && GET_KEYS(r, rare_keys, &rare) && check_spills_from(r, &kernel, &rare) &&
+              get_code(r, &kernel, &rare);
     if (kernel.name == NO_INDEX)
         kernel.name = intern_add(&model->names, STR(""));
     kernel_set_rare(model, &kernel, &rare);
     *added = kernel;
     kernel_set_times(model, added, times);
-    model->has_links |= kernel.producer == PRODUCER_NVLINK || kernel.producer == PRODUCER_DRIVER_LINKER;
+    model->has_links |= kernel_is_link(&kernel);
     return ok;
 }
 
@@ -591,75 +580,76 @@ static bool get_numbers(struct ndjson_reader *r, struct event *event)
     return true;
 }
 
-static bool get_event_arch(struct ndjson_reader *r, struct event *event)
-{
-    uint32_t inferred = NO_INDEX;
-    if (!get_text(r, "arch", &r->model->strings, &event->arch) ||
-        !get_text(r, "arch_inferred", &r->model->strings, &inferred))
-        return false;
-    event->arch_inferred = event->arch == NO_INDEX && inferred != NO_INDEX;
-    if (event->arch_inferred)
-        event->arch = inferred;
-    return true;
-}
+static const struct key event_keys[] = {
+    TEXT_KEY("event", event, id),
+    TEXT_KEY("text", event, text),
+    NAME_KEY("mangled", event, name),
+    TEXT_KEY("arch", event, arch),
+    TEXT_KEY("file", event, file),
+    NUMBER_KEY("line", event, line, UINT32_MAX),
+    NUMBER_KEY("column", event, column, UINT32_MAX),
+    NUMBER_KEY("log_line", event, log_line, UINT32_MAX),
+    NUMBER_KEY("count", event, count, UINT32_MAX),
+    KEY("severity", KEY_WORD, event, severity, SEVERITY_ERROR, severity_names),
+};
 
 static bool read_event(struct ndjson_reader *r)
 {
     struct model *model = r->model;
     struct event event = *model_add_event(model);
-    bool ok = get_text(r, "event", &model->strings, &event.id) && get_text(r, "text", &model->strings, &event.text) &&
-              get_text(r, "mangled", &model->names, &event.name) && get_event_arch(r, &event) &&
-              get_text(r, "file", &model->strings, &event.file) && get_uint32(r, "line", &event.line) &&
-              get_uint32(r, "column", &event.column) && get_log(r, &event.log) &&
-              get_uint32(r, "log_line", &event.log_line) && get_uint32(r, "count", &event.count) &&
-              get_numbers(r, &event) &&
-              get_word(r, "severity", severity_word, SEVERITY_ERROR + 1, "\"off\", \"note\", \"warning\" or \"error\"",
-                       &event.severity);
+    uint32_t inferred = NO_INDEX;
+    bool ok = GET_KEYS(r, event_keys, &event) && get_text(r, "arch_inferred", &model->strings, &inferred) &&
+              get_log(r, &event.log) && get_numbers(r, &event);
+    event.arch_inferred = event.arch == NO_INDEX && inferred != NO_INDEX;
+    if (event.arch_inferred)
+        event.arch = inferred;
     if (ok && event.id == NO_INDEX)
         ok = refuse(r, "event", member(r, "event"), "the name of an event");
     model->events[model->event_count - 1] = event;
     return ok;
 }
 
+static const struct key allow_keys[] = {
+    TEXT_KEY("problem", allow, problem),
+    TEXT_KEY("kernel", allow, kernel),
+    TEXT_KEY("rule", allow, rule),
+    TEXT_KEY("reason", allow, reason),
+    TEXT_KEY("until", allow, until),
+    TEXT_KEY("file", allow, file),
+    NUMBER_KEY("line", allow, line, UINT32_MAX),
+    NUMBER_KEY("column", allow, column, UINT32_MAX),
+};
+
 /* What an exception of a source says, or what is wrong with it. */
-static bool get_allow(struct ndjson_reader *r, struct allow *allow)
+static bool read_allow(struct ndjson_reader *r)
 {
-    struct intern *strings = &r->model->strings;
+    struct allow *allow = model_add_allow(r->model);
     int64_t day = 0;
-    if (!get_text(r, "problem", strings, &allow->problem) || !get_text(r, "kernel", strings, &allow->kernel) ||
-        !get_text(r, "rule", strings, &allow->rule) || !get_text(r, "reason", strings, &allow->reason) ||
-        !get_text(r, "until", strings, &allow->until))
+    if (!GET_KEYS(r, allow_keys, allow) || !get_log(r, &allow->log))
         return false;
     if (allow->until != NO_INDEX && !date_parse(model_string(r->model, allow->until), &day))
         return refuse(r, "until", member(r, "until"), "a day like 2027-06-30, or null");
-    if (allow->problem != NO_INDEX)
-        return true;
     const struct {
         const char *name;
         uint32_t value;
     } needed[] = {{"kernel", allow->kernel}, {"rule", allow->rule}, {"reason", allow->reason}};
-    for (size_t at = 0; at < sizeof needed / sizeof *needed; at++)
+    for (size_t at = 0; allow->problem == NO_INDEX && at < sizeof needed / sizeof *needed; at++)
         if (needed[at].value == NO_INDEX)
             return refuse(r, needed[at].name, member(r, needed[at].name), "text");
     return true;
 }
 
-static bool read_allow(struct ndjson_reader *r)
-{
-    struct allow allow = *model_add_allow(r->model);
-    bool ok = get_allow(r, &allow) && get_text(r, "file", &r->model->strings, &allow.file) &&
-              get_uint32(r, "line", &allow.line) && get_uint32(r, "column", &allow.column) && get_log(r, &allow.log);
-    r->model->allows[r->model->allow_count - 1] = allow;
-    return ok;
-}
+static const struct key unknown_keys[] = {
+    NUMBER_KEY("log_line", unknown_line, line, UINT32_MAX),
+    TEXT_KEY("text", unknown_line, text),
+};
 
 static bool read_unknown(struct ndjson_reader *r)
 {
     struct model *model = r->model;
     struct unknown_line line = {0};
     uint16_t log = 0;
-    if (!get_log(r, &log) || !get_uint32(r, "log_line", &line.line) ||
-        !get_text(r, "text", &model->strings, &line.text))
+    if (!get_log(r, &log) || !GET_KEYS(r, unknown_keys, &line))
         return false;
     line.log = log;
     *MEM_ADD(model->unknown, model->unknown_count, model->unknown_cap) = line;
@@ -669,7 +659,7 @@ static bool read_unknown(struct ndjson_reader *r)
 static bool read_end(struct ndjson_reader *r)
 {
     uint64_t records = 0;
-    if (!get_count(r, "records", &records))
+    if (!get_count(r, "records", INT64_MAX, sizeof records, &records))
         return false;
     if (records != r->records)
         return diag_error(r->diags, here(r),

@@ -24,7 +24,7 @@ static void add_data(struct str text, bool property, struct buf *out)
 static void add_issue(enum severity severity, const struct location *location, struct str path, struct str rule,
                       struct str text, struct buf *out)
 {
-    buf_fmt(out, "##vso[task.logissue type=%s;sourcepath=", severity_name(severity));
+    buf_fmt(out, "##vso[task.logissue type=%s;sourcepath=", severity_names[severity]);
     add_data(path, true, out);
     if (location->line)
         buf_fmt(out, ";linenumber=%u", location->line);

@@ -500,7 +500,7 @@ void changes_cell(const struct change_row *row, int measure, const char *arrow, 
 
 const char *changes_severity(const struct change_row *row)
 {
-    return row->severity == SEVERITY_OFF ? "" : severity_name((enum severity)row->severity);
+    return row->severity == SEVERITY_OFF ? "" : severity_names[row->severity];
 }
 
 void changes_rest(const struct changes *changes, struct buf *out)

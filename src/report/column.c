@@ -46,16 +46,16 @@ static struct cell string(const struct context *s, uint32_t number)
 RAW(c_mangled, text(kernel_name(s->model, s->kernel)))
 RAW(c_name, text(context_name(s)))
 RAW(c_kernel_id, text(context_kernel_id(s)))
-RAW(c_kind, word(kernel_kind_name((enum kernel_kind)s->kernel->kind)))
+RAW(c_kind, word(kernel_kind_names[s->kernel->kind]))
 RAW(c_arch_inferred, string(s, s->kernel->arch_inferred))
-RAW(c_producer, word(producer_name((enum producer)s->kernel->producer)))
+RAW(c_producer, word(producer_names[s->kernel->producer]))
 RAW(c_arch, string(s, s->kernel->arch))
 RAW(c_source, string(s, s->kernel->source))
 RAW(c_line, s->rare->source_line ? integer(s->rare->source_line) : null_cell)
 RAW(c_log, string(s, s->model->logs[s->kernel->log].path))
 RAW(c_log_line, integer(s->kernel->log_line))
-RAW(c_cap_from, word(cap_from_name(s->register_cap_from)))
-RAW(c_spills_from, word(spills_from_name(kernel_spills_from(s->model, s->kernel))))
+RAW(c_cap_from, word(cap_from_names[s->register_cap_from]))
+RAW(c_spills_from, word(spills_from_names[kernel_spills_from(s->model, s->kernel)]))
 RAW(c_ambiguous, truth(s->kernel->flags &KERNEL_AMBIGUOUS))
 RAW(c_used_line, truth(s->kernel->flags &KERNEL_USED_LINE))
 RAW(c_debug, truth(s->kernel->flags &KERNEL_DEBUG))
@@ -69,9 +69,9 @@ RAW(c_min_blocks, s->launch_config.min_blocks ? integer(s->launch_config.min_blo
 RAW(c_dynamic_smem, s->launch_config.dynamic_smem_bytes < 0 ? null_cell : integer(s->launch_config.dynamic_smem_bytes))
 RAW(c_carveout, s->launch_config.carveout < 0 ? null_cell : integer(launch_carveout(&s->launch_config)))
 RAW(c_bound_threads, s->rare->bound_threads ? integer(s->rare->bound_threads) : null_cell)
-RAW(c_bound_from, word(bound_from_name((enum bound_from)s->rare->bound_from)))
+RAW(c_bound_from, word(bound_from_names[s->rare->bound_from]))
 RAW(c_cluster, s->rare->cluster_blocks ? integer(s->rare->cluster_blocks) : null_cell)
-RAW(c_line_from, word(line_from_name((enum line_from)s->rare->line_from)))
+RAW(c_line_from, word(line_from_names[s->rare->line_from]))
 RAW(c_grid, s->launch_config.grid ? integer(s->launch_config.grid) : null_cell)
 
 static bool is_entry(const struct context *s)
@@ -315,7 +315,7 @@ void finding_json(const struct report *report, const struct finding *finding, si
     json_open(json, '{');
     json_pair_str(json, "type", STR("finding"));
     json_pair_str(json, "rule", linter->rules->rules[finding->rule].id);
-    json_pair_str(json, "severity", str_of(severity_name((enum severity)finding->severity)));
+    json_pair_str(json, "severity", str_of(severity_names[finding->severity]));
     json_key(json, "message");
     finding_message(linter, finding, &message);
     json_str(json, buf_str(&message));

@@ -106,7 +106,7 @@ static void finding_csv(const struct report *report, const struct finding *findi
     struct context *context = linter_context(linter, finding);
     struct finding_place place = finding_place(linter, finding);
     const struct str cells[] = {linter->rules->rules[finding->rule].id,
-                                str_of(severity_name((enum severity)finding->severity)),
+                                str_of(severity_names[finding->severity]),
                                 buf_str(&message),
                                 context_mangled(context),
                                 context_name(context),

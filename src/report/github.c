@@ -86,8 +86,7 @@ static void add_rest(const struct tally *tally, struct buf *out)
         size_t count = beyond(tally, (enum severity)severity);
         if (!count)
             continue;
-        buf_fmt(out, "%s%zu more %s%s", separator, count, severity_name((enum severity)severity),
-                count == 1 ? "" : "s");
+        buf_fmt(out, "%s%zu more %s%s", separator, count, severity_names[severity], count == 1 ? "" : "s");
         separator = ", ";
     }
     buf_fmt(out, " are not shown here: GitHub keeps %d annotations of each kind in a step\n", QUOTA);

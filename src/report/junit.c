@@ -196,7 +196,7 @@ static void finding_line(struct writer *w, const struct finding *finding)
         location_path(w->report, location.path, &text);
         buf_fmt(&text, ":%u: ", location.line);
     }
-    buf_fmt(&text, "%s: ", severity_name((enum severity)finding->severity));
+    buf_fmt(&text, "%s: ", severity_names[finding->severity]);
     finding_text(w->report, finding, &text);
     buf_fmt(&text, " [%.*s]", STR_ARG(rule_id(w, finding)));
     if (!finding_counts(finding)) {

@@ -128,7 +128,7 @@ static void finding_row(struct page *page, const struct group *group)
     const struct finding *finding = &linter->findings[group->worst];
     struct finding_place place = finding_place(linter, finding);
     struct buf message = {0}, shorter = {0};
-    buf_fmt(&page->row, "| **%s** | ", severity_name((enum severity)finding->severity));
+    buf_fmt(&page->row, "| **%s** | ", severity_names[finding->severity]);
     cell_label(page, linter_context(linter, finding));
     buf_add(&page->row, STR(" | "));
     markdown_text(report_arch(page->report, finding), &page->row);

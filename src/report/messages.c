@@ -472,7 +472,7 @@ void verdict_reason(const struct report *report, struct buf *out)
     if (report->fail_on == SEVERITY_OFF)
         buf_add(out, STR(" (--fail-on never)"));
     else if (report->linter->counts.failing)
-        buf_fmt(out, ", %zu at or above %s", report->linter->counts.failing, severity_name(report->fail_on));
+        buf_fmt(out, ", %zu at or above %s", report->linter->counts.failing, severity_names[report->fail_on]);
     else if (!saw_something(report))
         buf_add(out, STR(", there was nothing to judge"));
     else if (report->incomplete && report_totals(report).entries == 0)
@@ -480,7 +480,7 @@ void verdict_reason(const struct report *report, struct buf *out)
     else if (report->incomplete)
         buf_fmt(out, ": %.*s", STR_ARG(incomplete_text()));
     else
-        buf_fmt(out, ", nothing at or above %s", severity_name(report->fail_on));
+        buf_fmt(out, ", nothing at or above %s", severity_names[report->fail_on]);
 }
 
 void verdict_counts(const struct report *report, struct buf *out)

@@ -228,7 +228,7 @@ static void event_line(struct stream *s, const struct event *event)
 {
     open_record(s, "event");
     key_string(s, "event", event->id);
-    json_pair_str(&s->json, "severity", str_of(severity_name((enum severity)event->severity)));
+    json_pair_str(&s->json, "severity", str_of(severity_names[event->severity]));
     key_string(s, "text", event->text);
     json_pair_open(&s->json, "numbers", '[');
     for (size_t at = 0; at < event->number_count; at++) {

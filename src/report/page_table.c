@@ -115,7 +115,7 @@ static void add_finding_head(struct html *html, const struct group *group)
         [BASELINE_NEW] = "new", [BASELINE_WORSE] = "worse", [BASELINE_UNCHANGED] = "known"};
     struct linter *linter = html->report->linter;
     const struct finding *finding = &linter->findings[group->worst];
-    const char *severity = severity_name((enum severity)finding->severity);
+    const char *severity = severity_names[finding->severity];
     struct buf message = {0};
     buf_fmt(html->text, "<details class=\"finding\"><summary><span class=\"severity %s\">%s</span> ", severity,
             severity);

@@ -59,13 +59,13 @@ static void add_paragraph(const char *head, struct str text, struct buf *out)
 
 void rule_severities(const struct rule *rule, struct buf *out)
 {
-    buf_add(out, str_of(severity_name(rule->severity)));
+    buf_add(out, str_of(severity_names[rule->severity]));
     for (int lower = (int)rule->severity - 1; lower > SEVERITY_OFF; lower--) {
         size_t at = 0;
         while (at < rule->case_count && (int)rule_case_severity(rule, at) != lower)
             at++;
         if (at < rule->case_count)
-            buf_fmt(out, ", %s", severity_name((enum severity)lower));
+            buf_fmt(out, ", %s", severity_names[lower]);
     }
 }
 

@@ -31,7 +31,7 @@ static void add_severity(const struct report *report, enum severity severity, st
     static const char *const colors[] = {"", "\033[36m", "\033[33m", "\033[31m"};
     if (report->color)
         buf_add(out, str_of(colors[severity]));
-    buf_add(out, str_of(severity_name(severity)));
+    buf_add(out, str_of(severity_names[severity]));
     if (report->color)
         buf_add(out, STR("\033[0m"));
     buf_add(out, STR(": "));

@@ -101,7 +101,7 @@ static void add_header(struct context *context, struct buf *out)
 {
     const struct kernel *kernel = context->kernel;
     const struct rare_metrics *rare = context->rare;
-    const char *from = cap_from_name(rare->register_cap_from);
+    const char *from = cap_from_names[rare->register_cap_from];
     buf_fmt(out, "%.*s", STR_ARG(kernel_arch(context->model, kernel)));
     if (kernel->registers != UNKNOWN)
         buf_fmt(out, ": %d registers", kernel->registers);

@@ -329,7 +329,7 @@ bool context_is_library_path(const struct context *context)
 struct str context_cap_by(struct context *context)
 {
     const struct rare_metrics *rare = context->rare;
-    const char *from = cap_from_name(context->register_cap_from);
+    const char *from = cap_from_names[context->register_cap_from];
     struct buf *text = &context->cap_by;
     buf_clear(text);
     if (!context->kernel || context->register_cap == UNKNOWN)

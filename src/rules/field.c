@@ -77,7 +77,7 @@ static struct value get_kernel_id(struct context *s)
     return text(known ? context_kernel_id(s) : (struct str){0}, known);
 }
 
-GET(kind, word(s->kernel ? kernel_kind_name((enum kernel_kind)s->kernel->kind) : NULL))
+GET(kind, word(s->kernel ? kernel_kind_names[s->kernel->kind] : NULL))
 GET(library_slow_path, context_mangled(s).len ? value_bool(context_is_library_path(s)) : value_unknown(VALUE_BOOL))
 GET(link_stack_bytes, number(s->link ? kernel_link_stack(s->link) : UNKNOWN))
 
@@ -101,8 +101,8 @@ static struct value get_name(struct context *s)
     return text(known ? context_name(s) : (struct str){0}, known);
 }
 
-GET(producer, word(s->kernel ? producer_name((enum producer)s->kernel->producer) : NULL))
-GET(register_cap_from, word(s->kernel ? cap_from_name(s->register_cap_from) : NULL))
+GET(producer, word(s->kernel ? producer_names[s->kernel->producer] : NULL))
+GET(register_cap_from, word(s->kernel ? cap_from_names[s->register_cap_from] : NULL))
 GET(source, model_text(s, s->kernel ? s->kernel->source : NO_INDEX))
 
 static struct value get_source_line(struct context *s)
@@ -418,7 +418,7 @@ static struct value event_number(const struct context *s, int at)
 
 GET(number1, event_number(s, 0))
 GET(number2, event_number(s, 1))
-GET(printed_severity, word(s->event ? severity_name((enum severity)s->event->severity) : NULL))
+GET(printed_severity, word(s->event ? severity_names[s->event->severity] : NULL))
 GET(has_record, s->event ? value_bool(s->kernel != NULL) : value_unknown(VALUE_BOOL))
 
 #define ROW(name, type, unit, scope, doc)                                                                              \

@@ -381,7 +381,7 @@ static void read_case_severity(const struct yaml_decoder *r, const struct yml_no
     if (known && reader->severity != SEVERITY_OFF && reader->into->at_most > reader->severity)
         diag_error(r->diags, yml_place(r->yaml, node),
                    "the case has severity %s and its rule %s, expected no higher one: a case only lowers it",
-                   severity_name(reader->into->at_most), severity_name(reader->severity));
+                   severity_names[reader->into->at_most], severity_names[reader->severity]);
 }
 
 static void read_case_message(const struct yaml_decoder *r, const struct yml_node *node, void *into)

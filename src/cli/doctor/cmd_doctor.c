@@ -156,7 +156,7 @@ static void add_cause_text(const struct cause *cause, const struct evidence *evi
     escape_text(seen->path.len ? seen->path : evidence->path, out);
     if (seen->line)
         buf_fmt(out, ":%llu", (unsigned long long)seen->line);
-    buf_fmt(out, ": %s: ", severity_name(cause->severity));
+    buf_fmt(out, ": %s: ", severity_names[cause->severity]);
     if (seen->detail.len) {
         escape_text(seen->detail, out);
         buf_add(out, STR(": "));
@@ -207,7 +207,7 @@ static void add_cause_json(const struct cause *cause, const struct evidence *evi
     json_key(json, "code");
     json_str(json, str_of(cause->code));
     json_key(json, "severity");
-    json_str(json, str_of(severity_name(cause->severity)));
+    json_str(json, str_of(severity_names[cause->severity]));
     json_key(json, "path");
     json_str(json, seen->path.len ? seen->path : evidence->path);
     json_key(json, "line");

@@ -59,7 +59,7 @@ static void add_rules(const struct ruleset *rules, struct buf *out)
     for (size_t at = 0; at < rules->count; at++) {
         const struct rule *rule = &rules->rules[at];
         buf_fmt(out, "#   ## %.*s\n#   %.*s:\n#     severity: %s\n", STR_ARG(rule->title), STR_ARG(rule->id),
-                severity_name(rule->severity));
+                severity_names[rule->severity]);
         if (rule->param_count == 0)
             continue;
         buf_add(out, STR("#     params: {"));

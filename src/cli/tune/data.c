@@ -40,7 +40,7 @@ static void add_kernel(struct json *json, const struct tune_kernel *kernel)
     json_pair_text(json, "threads_from", str_of(threads_from_name(kernel->threads_from)));
     json_pair_bool(json, "cap_reaches", kernel->own_cap_from == CAP_UNKNOWN);
     json_pair_known(json, "register_cap", kernel->own_cap, kernel->own_cap != UNKNOWN);
-    json_pair_text(json, "register_cap_from", str_of(cap_from_name(kernel->own_cap_from)));
+    json_pair_text(json, "register_cap_from", str_of(cap_from_names[kernel->own_cap_from]));
     json_pair_open(json, "points", '[');
     for (size_t at = 0; at < kernel->count; at++)
         add_point(json, &kernel->points[at]);

@@ -85,7 +85,7 @@ static void add_threads(const struct tune_kernel *kernel, struct buf *out)
 /* What the option cannot do for this kernel. */
 static void add_reach(const struct tune_kernel *kernel, struct buf *out)
 {
-    const char *from = cap_from_name(kernel->own_cap_from);
+    const char *from = cap_from_names[kernel->own_cap_from];
     if (kernel->own_cap_from && kernel->own_cap != UNKNOWN)
         buf_fmt(out, "  ptxas does not apply -maxrregcount to it: %s caps it at %d registers\n", from, kernel->own_cap);
     else if (kernel->own_cap_from)
