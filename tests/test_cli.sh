@@ -253,8 +253,7 @@ expect 1 '[[]register-ceiling[]]' 'but where the rule on spills is left out' "$p
 
 # ---- every format is described
 for format in $("$program" list formats | sed 's/ .*//'); do
-    expect 0 '' "README has a row of $format" grep -q "^| [^|]*\`$format\`" "$source/README.md"
-    expect 0 '' "the manual page has $format" grep -Eq "^\.It Cm (.* )?$format( |\$)" "$source/src/cli/warplint.1"
+    expect 0 '' "warplint-reports(5) has an entry of $format" in_shell "\"\$program\" help reports | grep -qx '  $format'"
 done
 
 # ---- what is counted once for each architecture says so, and its sum is that of the line on what was seen

@@ -92,6 +92,7 @@ if command -v bash >/dev/null; then
     gives bash 'warplint baseline ' write check update prune ! build.log
     gives bash 'warplint baseline write ' build.log ! check
     gives bash 'warplint explain register-sp' register-spill
+    gives bash 'warplint help re' records report reports ! check
     gives bash 'warplint occupancy --sweep ' threads registers smem
     gives bash 'warplint occupancy --' --arch --best
     gives bash 'warplint init --ci g' github gitlab ! azure

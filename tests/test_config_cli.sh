@@ -417,8 +417,8 @@ expect 0 'max_bytes: 1024' 'explain shows the parameter in force' "$program" exp
 mkdir -p readme/project/.git readme/project/lint/rules
 printf 'fail-on: error\n' >readme/team.yaml
 printf 'id: mine\nwhen: registers > 1000\nmessage: x\n' >readme/project/lint/rules/mine.yaml
-awk '/^    extends: /{on = 1} on && /^[^ ]/{exit} on{sub(/^    /, ""); print}' "$source/README.md" >readme/project/.warplint.yaml
-expect 0 "^    threads: '\\\$1 \* 2' +# \.warplint\.yaml:" 'the example of README.md is a configuration' in_shell 'cd readme/project && "$program" config show'
+awk '/^    extends: /{on = 1} on && /^[^ ]/{exit} on{sub(/^    /, ""); print}' "$source/src/cli/man/warplint-config.5.md" >readme/project/.warplint.yaml
+expect 0 "^    threads: '\\\$1 \* 2' +# \.warplint\.yaml:" 'the example of warplint-config(5) is a configuration' in_shell 'cd readme/project && "$program" config show'
 
 # ---- what is said of long lines, and once
 awk 'BEGIN { printf "rules:\n  long:\n    title: t\n    severity: note\n    message: m\n    when: \"";

@@ -1,8 +1,10 @@
 #!/bin/sh
 # usage: test_docs.sh PROGRAM SOURCE_DIR
 #
-# Every block of README.md and ci/README.md does what it says, or says why it cannot be run (tests/docs.py). README's
-# commands see a stand-in for nvcc, the recipes of ci/README.md the real one, where it is.
+# Every block of README.md, of the manual pages and of ci/README.md does what it says, or says why it cannot be run
+# (tests/docs.py). README.md and the pages see a stand-in for nvcc, the recipes of ci/README.md the real one, where it is.
+# The manual pages are complete: every command, option, format, key of the configuration, key of rules and key of NDJSON
+# has an entry.
 set -u
 program=$1 root=$2
 work=$(mktemp -d)
@@ -88,7 +90,62 @@ ln -s "$root/fixtures" "$readme/fixtures"
     cat "$work/said"
     failed=1
 }
-(PATH=$work/bin:$PATH CUDA_HOME=$work python3 "$root/tests/docs.py" "$root/README.md" "$work/readme" "$work/r") || failed=1
+for page in "$root"/README.md "$root"/src/cli/man/*.md; do
+    (PATH=$work/bin:$PATH CUDA_HOME=$work python3 "$root/tests/docs.py" "$page" "$work/readme" \
+        "$work/r/$(basename "$page")") || failed=1
+done
+
+# ---- the manual pages are complete ----
+
+# describes PAGE KEYS...: the page has an entry for each
+describes()
+{
+    page=$1
+    shift
+    for key; do
+        grep -q -e "^- .*\`$key[ \`]" "$root/src/cli/man/$page.md" || {
+            echo "FAIL $page has no entry of '$key'"
+            failed=1
+        }
+    done
+    [ $# -gt 2 ] && echo "ok: $page describes $# keys" || failed=1
+}
+
+# What a mistake names as the keys that there are, between "expected" and the end of the line.
+keys() { sed -n "s/.*$1 has no key .*, expected //p" | head -n 1 | sed 's/,\{0,1\} or / /; s/,//g'; }
+
+cd "$work" || exit 1
+for command in $(warplint --help | sed -n 's/^  \([a-z]\{1,\}\) .*/\1/p'); do
+    warplint help "$command" >page.txt || failed=1
+    for option in $(warplint "$command" --help | grep -o '^ *\(-[a-z], \)*--[a-z-]*' | sed 's/.*--//' | sort -u); do
+        grep -Eq -e "^  (-[a-z], )?--$option( |$)" page.txt || {
+            echo "FAIL warplint-$command(1) has no entry of --$option"
+            failed=1
+        }
+    done
+done
+printf 'x: 1\nrules: {register-spill: {x: 1}}\nkernels: [{match: a, x: 1}]\nallow: [{x: 1}]\n' >wrong.yaml
+warplint config show --config wrong.yaml 2>said
+describes warplint-config.5 $(keys 'the configuration' <said) $(keys 'an entry of kernels' <said) \
+    $(keys 'an exception' <said)
+mkdir wrong && echo 'x: 1' >wrong/x.yaml
+warplint config check --no-config --rules wrong 2>said
+describes warplint-rules.5 $(keys '.*' <said)
+describes warplint-reports.5 $(warplint list formats | sed 's/ .*//')
+(
+    cd "$readme" && printf '// warplint: allow(register-spill) reason="x"\n__global__ void k(float *p) { *p = 1; }\n' >allow.cu &&
+        warplint wrap --record-only -- "$work/bin/nvcc" -c allow.cu -o allow.o &&
+        warplint check --no-config --format ndjson allow.o.warplint.ndjson >"$work/keys.ndjson"
+    warplint check --no-config --baseline "$root/fixtures/changed-before/log.txt" --format ndjson \
+        "$root/fixtures/changed-after/log.txt" >>"$work/keys.ndjson"
+    warplint report --no-config --launches profile.csv --format ndjson build.log app >>"$work/keys.ndjson"
+    warplint report --no-config --format ndjson "$root/tests/data/binaries/located.log" \
+        "$root/tests/data/binaries/located.cubin" >>"$work/keys.ndjson"
+    for log in clang torn cut unoptimised many-archs templates; do
+        warplint check --no-config --format ndjson "$root/fixtures/$log/log.txt" >>"$work/keys.ndjson"
+    done
+) >said 2>&1
+python3 "$root/tests/record_keys.py" "$root/src/cli/man/warplint-records.5.md" keys.ndjson || failed=1
 
 unset FAKE_SAY GITHUB_STEP_SUMMARY
 

@@ -1,7 +1,7 @@
 #!/bin/sh
 # usage: test_query.sh PROGRAM SOURCE_DIR
 #
-# The recipes of README.md, "Querying many builds", as they stand there: DuckDB (@duckdb/node-api, ci/tools) and jq over
+# The recipes of warplint-records(5), "Querying many builds", as they are there: DuckDB (@duckdb/node-api, ci/tools) and jq over
 # the records of four builds, a million in all (24,000 with WARPLINT_TEST_QUICK=1), with the answers that they give.
 set -u
 program=$1 source=$2
@@ -19,7 +19,7 @@ answers()
 # The blocks of the section, each a file: block.1 ...
 awk '/^## / { on = /^## Querying many builds/ }
      on && /^    / { if (!inside) number++; inside = 1; sub(/^    /, ""); print >("block." number); next }
-     { inside = 0 }' "$source/README.md"
+     { inside = 0 }' "$source/src/cli/man/warplint-records.5.md"
 [ "$(ls block.* | wc -l)" = 4 ] && ok 'the section has four recipes' || bad 'the section has four recipes'
 for at in 1 2 3; do
     case $(head -c 6 block.$at) in duckdb) ;; *) bad "recipe $at is one of DuckDB" ;; esac

@@ -1,4 +1,17 @@
-# Completions for shells, and the .deb: `cpack -G DEB`.
+# Manual pages, which the program writes; completions for shells; the .deb: `cpack -G DEB`.
+set(MANUAL "")
+foreach(page IN LISTS MANUAL_PAGES)
+  get_filename_component(name ${page} NAME_WLE)
+  string(REGEX REPLACE ".*\\." "" section ${name})
+  list(APPEND MANUAL ${CMAKE_BINARY_DIR}/man/${name})
+  install(FILES ${CMAKE_BINARY_DIR}/man/${name} DESTINATION share/man/man${section})
+endforeach()
+add_custom_command(OUTPUT ${MANUAL}
+  COMMAND ${CMAKE_COMMAND} -E make_directory ${CMAKE_BINARY_DIR}/man
+  COMMAND warplint __manual ${CMAKE_BINARY_DIR}/man
+  DEPENDS warplint VERBATIM)
+add_custom_target(manual ALL DEPENDS ${MANUAL})
+
 set(COMPLETIONS ${CMAKE_SOURCE_DIR}/src/cli/completions)
 install(FILES ${COMPLETIONS}/warplint.bash DESTINATION share/bash-completion/completions RENAME warplint)
 install(FILES ${COMPLETIONS}/warplint.fish DESTINATION share/fish/vendor_completions.d)

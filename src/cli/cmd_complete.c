@@ -6,6 +6,7 @@
  */
 #include "cli/commands.h"
 #include "cli/init/init.h"
+#include "cli/manual.h"
 #include "cli/settings.h"
 #include "rules/field.h"
 
@@ -103,6 +104,10 @@ static const char *offer_argument(struct completion *c, const struct command *co
     case COMMAND_EXPLAIN:
         offer_rules(c);
         offer(c, STR("expressions"), "", "");
+        return "words";
+    case COMMAND_HELP:
+        for (size_t at = 0; at < manual_page_count; at++)
+            offer(c, str_of(manual_pages[at].topic), "", "");
         return "words";
     case COMMAND_BASELINE:
         if (position > 2)

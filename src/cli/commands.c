@@ -5,9 +5,9 @@
 #include <stdlib.h>
 
 const struct command *const commands[] = {
-    &command_check, &command_report,    &command_where,  &command_advise,  &command_baseline,
-    &command_diff,  &command_merge,     &command_wrap,   &command_tune,    &command_doctor,
-    &command_init,  &command_occupancy, &command_config, &command_explain, &command_list,
+    &command_check,  &command_report,  &command_where, &command_advise, &command_baseline, &command_diff,
+    &command_merge,  &command_wrap,    &command_tune,  &command_doctor, &command_init,     &command_occupancy,
+    &command_config, &command_explain, &command_list,  &command_help,
 };
 const size_t command_count = sizeof commands / sizeof *commands;
 

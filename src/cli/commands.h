@@ -4,7 +4,8 @@
 
 #include "cli/option.h"
 
-/* The exit statuses of the contract. Findings win over emptiness, a failed write wins over all. */
+/* The exit statuses of the contract. 1 takes precedence over 3 for "nothing to judge"; an output error (3) takes
+ * precedence over everything. */
 enum status {
     STATUS_OK = 0,        /* judged, nothing at or above --fail-on */
     STATUS_FINDINGS = 1,  /* judged, findings at or above --fail-on */
@@ -31,6 +32,7 @@ enum command_bit {
     COMMAND_INIT = 4096,
     COMMAND_OCCUPANCY = 8192,
     COMMAND_WHERE = 16384,
+    COMMAND_HELP = 32768,
 };
 
 struct command {
@@ -49,8 +51,8 @@ struct command {
 
 /* To add a command: its file cmd_<name>.c with its struct command, and a row in commands.c. */
 extern const struct command command_advise, command_baseline, command_check, command_config, command_diff,
-    command_doctor, command_explain, command_init, command_list, command_merge, command_occupancy, command_report,
-    command_tune, command_where, command_wrap;
+    command_doctor, command_explain, command_help, command_init, command_list, command_merge, command_occupancy,
+    command_report, command_tune, command_where, command_wrap;
 extern const struct command *const commands[];
 extern const size_t command_count;
 
@@ -66,9 +68,11 @@ int command_run(const struct command *command, int argc, char **argv);
     "rule, 3 writing failed\n"
 
 int cmd_complete(int argc, char **argv); /* hidden: completions of shells call it */
+int cmd_manual(int argc, char **argv);   /* hidden: the build calls it */
 int cmd_ptxas(int argc, char **argv);    /* hidden: nvcc calls it, see nvcc/ptxas_hook.h */
 
 #define COMPLETE_COMMAND "__complete"
+#define MANUAL_COMMAND   "__manual"
 
 /* Words that stand behind a command, with | between them. */
 extern const char baseline_verbs[], config_verbs[];

@@ -70,9 +70,11 @@ int main(int argc, char **argv)
         return refuse(NULL);
     if (str_eq(word, STR(COMPLETE_COMMAND)))
         return cmd_complete(argc - 1, argv + 1);
+    if (str_eq(word, STR(MANUAL_COMMAND)))
+        return cmd_manual(argc - 1, argv + 1);
     if (str_eq(word, STR("--version")))
         return print("warplint " WARPLINT_VERSION "\n", false);
-    if (str_eq(word, STR("--help")) || str_eq(word, STR("-h")) || str_eq(word, STR("help")))
+    if (str_eq(word, STR("--help")) || str_eq(word, STR("-h")))
         return print("", true);
     for (size_t at = 0; at < command_count; at++)
         if (str_eq(word, str_of(commands[at]->name)))

@@ -1,0 +1,94 @@
+#include "cli/commands.h"
+#include "cli/manual.h"
+#include "cli/settings.h"
+
+#include <stdlib.h>
+
+static const struct place nowhere = {0};
+
+/* ---- help ------------------------------------------------------------------------------------------------------- */
+
+static bool unknown_topic(struct str word, struct diags *diags)
+{
+    const char **names = mem_alloc(manual_page_count * sizeof *names);
+    for (size_t at = 0; at < manual_page_count; at++)
+        names[at] = manual_pages[at].topic;
+    const char *near = nearest_word(word, names, manual_page_count);
+    free(names);
+    return diag_error(diags, nowhere, "no manual page '%.*s'%s%s; `warplint help` lists them", STR_ARG(word),
+                      near ? ", did you mean " : "", near ? near : "");
+}
+
+/* A command and a file format may have one name: config. Then both pages are printed. */
+static bool add_pages(struct str topic, struct buf *out, struct diags *diags)
+{
+    bool found = false;
+    for (size_t at = 0; at < manual_page_count; at++) {
+        const struct manual_page *page = &manual_pages[at];
+        if (!str_eq(topic, str_of(page->topic)) && !str_eq(topic, str_of(page->name)))
+            continue;
+        buf_add(out, found ? STR("\n\n") : STR(""));
+        manual_text(page, out);
+        found = true;
+    }
+    return found || unknown_topic(topic, diags);
+}
+
+static void add_list(struct buf *out)
+{
+    buf_add(out, STR("manual pages, printed by `warplint help NAME`:\n\n"));
+    for (size_t at = 0; at < manual_page_count; at++) {
+        struct str text = manual_pages[at].text, title = str_sub(text, 0, str_find_char(text, '\n'));
+        size_t colon = str_find(title, STR(": "));
+        buf_fmt(out, "  %-11s ", manual_pages[at].topic);
+        buf_add(out, str_from(title, colon + strlen(": ")));
+        buf_char(out, '\n');
+    }
+}
+
+static int run(void *given)
+{
+    const struct settings *settings = given;
+    struct buf text = {0};
+    struct diags diags = {0};
+    bool ok = true;
+    if (settings->arguments.count == 0)
+        add_list(&text);
+    for (size_t at = 0; at < settings->arguments.count; at++)
+        ok &= add_pages(settings->arguments.items[at], &text, &diags);
+    int status = !ok ? STATUS_USAGE : print_text(&text, &diags) ? STATUS_OK : STATUS_UNTRUSTED;
+    say_diags(&diags);
+    buf_free(&text);
+    return status;
+}
+
+const struct command command_help = {
+    .name = "help",
+    .bit = COMMAND_HELP,
+    .what = "print a manual page: of a command, or config, rules, records",
+    .usage = "usage: warplint help [NAME]...\n",
+    .statuses = "Exit status: 0 printed, 2 no such page, 3 the output could not be written.\n",
+    .settings_bytes = sizeof(struct settings),
+    .run = run,
+};
+
+/* ---- for the build ---------------------------------------------------------------------------------------------- */
+
+/* __manual FOLDER: writes each page as mdoc, NAME.SECTION. */
+int cmd_manual(int argc, char **argv)
+{
+    struct diags diags = {0};
+    bool ok = argc == 2 || !diag_error(&diags, nowhere, MANUAL_COMMAND " takes a folder");
+    for (size_t at = 0; argc == 2 && at < manual_page_count; at++) {
+        struct buf path = {0};
+        struct out out;
+        buf_fmt(&path, "%s/%s.%d", argv[1], manual_pages[at].name, manual_pages[at].section);
+        bool opened = out_open(&out, buf_str(&path), &diags);
+        if (opened)
+            manual_mdoc(&manual_pages[at], &out.text);
+        ok &= opened && out_close(&out, &diags);
+        buf_free(&path);
+    }
+    say_diags(&diags);
+    return ok ? STATUS_OK : argc == 2 ? STATUS_UNTRUSTED : STATUS_USAGE;
+}

@@ -1,0 +1,56 @@
+#!/usr/bin/env python3
+"""usage: record_keys.py PAGE NDJSON
+
+Every key of the records has an entry in the page, below the heading of its type; keys of objects within are named there.
+The kernel's entries are no more than its keys, and all seven types of records occur."""
+import json
+import re
+import sys
+
+TYPES = {"run", "log", "kernel", "event", "allow", "finding", "end"}
+
+
+def entries(page):
+    """By heading: the names of its items, and all words in code."""
+    names, words, section = {}, {}, ""
+    with open(page, encoding="utf-8") as file:
+        for line in file:
+            if line.startswith("## "):
+                section = line[3:].strip()
+            found = re.match(r"- `(\w+)`:", line)
+            if found:
+                names.setdefault(section, set()).add(found[1])
+            words.setdefault(section, set()).update(re.findall(r"`(\w+)`", line))
+    return names, words
+
+
+def inner_keys(value):
+    if isinstance(value, list):
+        return {key for item in value for key in inner_keys(item)}
+    if isinstance(value, dict):
+        return set(value) | {key for item in value.values() for key in inner_keys(item)}
+    return set()
+
+
+def main():
+    names, words = entries(sys.argv[1])
+    keys, inner = {}, {}
+    with open(sys.argv[2], encoding="utf-8") as file:
+        for line in file:
+            record = json.loads(line)
+            kind = record["type"]
+            keys.setdefault(kind, set()).update(record)
+            for key, value in record.items():
+                if key not in ("not_judged", "cmem_bytes"):  # maps whose keys are rules and banks
+                    inner.setdefault(kind, set()).update(inner_keys(value))
+    wrong = [f"no record of type {kind}" for kind in sorted(TYPES - set(keys))]
+    for kind, found in sorted(keys.items()):
+        wrong += [f"no entry: {kind}: {key}" for key in sorted(found - names.get(kind, set()))]
+        wrong += [f"not named: {kind}: {key}" for key in sorted(inner[kind] - words.get(kind, set()))]
+    sites = {"file", "line", "inlined", "function", "depth", "stores", "loads", "store_bytes", "load_bytes"}
+    wrong += [f"no such key: kernel: {key}" for key in sorted(names["kernel"] - keys["kernel"] - sites - {"launches"})]
+    print("\n".join(f"FAIL {text}" for text in wrong) or f"ok: {sum(map(len, keys.values()))} keys of records have entries")
+    return 1 if wrong else 0
+
+
+sys.exit(main())
