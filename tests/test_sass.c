@@ -126,6 +126,8 @@ struct program {
     struct sass_instruction items[MOST];
     size_t count;
     bool follows[MOST][MOST]; /* control can go from one to the other */
+    size_t order[MOST];       /* of a depth-first search, from 1; 0: not reached */
+    size_t last[MOST];        /* the highest order of those that were reached from it first */
 };
 
 static struct program random_program(unsigned *seed)
@@ -190,10 +192,61 @@ static bool in_loop(const struct program *program, size_t header, size_t node, c
     return false;
 }
 
+/* A depth-first search that takes branches before it falls through. */
+static void search(struct program *program, size_t from, size_t *count)
+{
+    const struct sass_instruction *is = &program->items[from];
+    program->order[from] = ++*count;
+    const size_t ways[] = {is->kind == SASS_BRANCH ? is->target / STEP : MOST, is->conditional ? from + 1 : MOST};
+    for (size_t way = 0; way < 2; way++)
+        if (ways[way] < program->count && !program->order[ways[way]])
+            search(program, ways[way], count);
+    program->last[from] = *count;
+}
+
+static bool is_below(const struct program *program, size_t node, size_t header)
+{
+    return program->order[node] >= program->order[header] && program->order[node] <= program->last[header];
+}
+
+/* Marks what leads to `node` without leaving what is below `header`. */
+static void lead(const struct program *program, size_t node, size_t header, bool *leads)
+{
+    if (leads[node] || !is_below(program, node, header))
+        return;
+    leads[node] = true;
+    for (size_t from = 0; node != header && from < program->count; from++)
+        if (program->order[from] && program->follows[from][node])
+            lead(program, from, header, leads);
+}
+
+/* Havlak's loop of `header`. */
+static bool in_any_loop(const struct program *program, size_t header, size_t node)
+{
+    bool leads[MOST] = {false}, is_header = false;
+    for (size_t from = 0; from < program->count; from++)
+        if (program->order[from] && program->follows[from][header] && is_below(program, from, header)) {
+            lead(program, from, header, leads);
+            is_header = true;
+        }
+    return is_header && (node == header || leads[node]);
+}
+
+/* Every way into each loop leads through its header. */
+static bool has_natural_loops_alone(const struct program *program)
+{
+    for (size_t from = 0; from < program->count; from++)
+        for (size_t to = 0; to < program->count; to++)
+            if (program->order[from] && program->follows[from][to] && is_below(program, from, to) &&
+                !dominates(program, to, from))
+                return false;
+    return true;
+}
+
 START_TEST(loop_depths_by_definition)
 {
     unsigned seed = 1;
-    size_t loops = 0;
+    size_t loops = 0, natural = 0, searched;
     for (int round = 0; round < 3000; round++) {
         struct program program = random_program(&seed);
         struct sass_code code = {program.items, program.count, program.count};
@@ -202,17 +255,29 @@ START_TEST(loop_depths_by_definition)
         uint16_t depth[MOST];
         bool live[MOST] = {false};
         reach(&program, 0, SIZE_MAX, false, live);
-        ck_assert(flow_loop_depths(&input, depth));
-        for (size_t node = 0; node < program.count; node++) {
-            unsigned expected = 0;
-            for (size_t header = 0; live[node] && header < program.count; header++)
-                expected += live[header] && in_loop(&program, header, node, live);
+        searched = 0;
+        search(&program, 0, &searched);
+        const bool all_natural = has_natural_loops_alone(&program);
+        bool unreached = false;
+        for (size_t at = 0; at < program.count; at++)
+            unreached |= !live[at] && program.items[at].kind == SASS_LOCAL_STORE;
+        ck_assert_int_eq(flow_loop_depths(&input, depth), unreached ? FLOW_UNREACHED : FLOW_KNOWN);
+        for (size_t node = 0; !unreached && node < program.count; node++) {
+            unsigned expected = 0, by_dominators = 0;
+            for (size_t header = 0; live[node] && header < program.count; header++) {
+                expected += live[header] && in_any_loop(&program, header, node);
+                by_dominators += live[header] && in_loop(&program, header, node, live);
+            }
+            if (all_natural)
+                ck_assert_uint_eq(expected, by_dominators);
+            natural += all_natural ? expected : 0;
             ck_assert_msg(depth[node] == expected, "round %d, instruction %zu: depth %u, expected %u", round, node,
                           depth[node], expected);
             loops += expected;
         }
     }
     ck_assert_uint_gt(loops, 3000);
+    ck_assert_uint_gt(natural, 1000);
 }
 END_TEST
 
@@ -230,7 +295,7 @@ START_TEST(too_many_loops)
             .conditional = true,
         };
     struct flow_input input = {.code = &code, .code_bytes = 2 * MANY * STEP, .instruction_bytes = STEP};
-    ck_assert(!flow_loop_depths(&input, depth));
+    ck_assert_int_eq(flow_loop_depths(&input, depth), FLOW_TOO_MANY_LOOPS);
     free(code.items);
     free(depth);
 }
@@ -249,11 +314,10 @@ START_TEST(indirect_branches)
     struct sass_code code = {items, 4, 4};
     struct flow_input input = {.code = &code, .code_bytes = 4 * STEP, .instruction_bytes = STEP};
     uint16_t depth[4];
-    ck_assert(flow_loop_depths(&input, depth));
-    ck_assert_uint_eq(depth[0], 0);
+    ck_assert_int_eq(flow_loop_depths(&input, depth), FLOW_UNREACHED); /* the load */
     input.indirect = targets;
     input.indirect_count = 2;
-    ck_assert(flow_loop_depths(&input, depth));
+    ck_assert_int_eq(flow_loop_depths(&input, depth), FLOW_KNOWN);
     ck_assert_uint_eq(depth[0], 1);
     ck_assert_uint_eq(depth[2], 0);
 }

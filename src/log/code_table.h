@@ -48,6 +48,7 @@ enum code_state {
     CODE_UNKNOWN_FORMAT, /* an architecture or an ABI that is not decoded */
     CODE_BROKEN,         /* no code, or loads and stores of local memory outside of every function */
     CODE_TOO_MANY_LOOPS, /* more loops within loops than are followed */
+    CODE_UNREACHED,      /* no known branch leads to a load or store of local memory */
     CODE_OTHER_SUMS,     /* of a function in its callers' sections: no copy adds up to ptxas's numbers */
     CODE_COPIES_DIFFER,  /* of such a function: several copies do, and they are not the same */
 };

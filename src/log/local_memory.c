@@ -512,6 +512,7 @@ enum unlocated local_memory_unlocated(const struct model *model, const struct ke
     case CODE_UNKNOWN_FORMAT: return UNLOCATED_FORMAT;
     case CODE_BROKEN: return UNLOCATED_BROKEN;
     case CODE_TOO_MANY_LOOPS: return UNLOCATED_LOOPS;
+    case CODE_UNREACHED: return UNLOCATED_UNREACHED;
     case CODE_OTHER_SUMS: return UNLOCATED_SUMS;
     case CODE_COPIES_DIFFER: return UNLOCATED_COPIES;
     case CODE_NOT_SEEN:

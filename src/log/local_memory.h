@@ -74,6 +74,7 @@ enum unlocated {
     UNLOCATED_FORMAT,      /* the code's architecture or ABI is not decoded */
     UNLOCATED_BROKEN,      /* the code is broken */
     UNLOCATED_LOOPS,       /* the code has more loops within loops than are followed */
+    UNLOCATED_UNREACHED,   /* no known branch leads to a load or store of local memory */
     UNLOCATED_COPIES,      /* several functions of this name add up to ptxas's numbers, and they are not the same */
     UNLOCATED_SUMS,        /* no accesses of the code add up to ptxas's numbers */
     UNLOCATED_NO_LINES,    /* the code has no line information */

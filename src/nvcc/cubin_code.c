@@ -138,28 +138,52 @@ static struct flow_edge *indirect_targets(struct str attributes, size_t *count)
     return edges;
 }
 
-/* The loops around each instruction of code->code; NULL: they are not known. */
-static uint16_t *loop_depths(const struct cubin_code *code, struct str bytes, struct functions functions,
-                             struct str attributes)
+static bool begins_function(struct functions functions, uint64_t at)
+{
+    size_t low = 0, high = functions.count;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (functions.items[middle].start < at)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low < functions.count && functions.items[low].start == at;
+}
+
+/* For sm_80 and sm_86 ptxas also writes a conditional branch as a call without a return address (`@P0 CALL.REL.NOINC`)
+ * over an unconditional branch. A subroutine begins at a symbol. */
+static void find_branches(struct cubin_code *code, struct functions functions)
+{
+    enum { LONG_INSTRUCTION = 16 };
+    if (sass_instruction_bytes(code->sm) != LONG_INSTRUCTION)
+        return;
+    for (size_t at = 0; at < code->code.count; at++) {
+        struct sass_instruction *instruction = &code->code.items[at];
+        if (instruction->kind == SASS_CALL && instruction->target != SASS_NO_TARGET &&
+            !begins_function(functions, instruction->target))
+            instruction->kind = SASS_BRANCH;
+    }
+}
+
+/* The loops around each instruction of code->code (code->code.count numbers). */
+static enum flow_result loop_depths(const struct cubin_code *code, struct str bytes, struct functions functions,
+                                    struct str attributes, uint16_t *depth)
 {
     struct flow_input input = {.code = &code->code,
                                .code_bytes = (uint32_t)bytes.len,
                                .instruction_bytes = sass_instruction_bytes(code->sm),
                                .entry_count = functions.count};
-    uint16_t *depth = mem_alloc((code->code.count + 1) * sizeof *depth);
     uint32_t *entries = mem_alloc((functions.count + 1) * sizeof *entries);
     struct flow_edge *indirect = indirect_targets(attributes, &input.indirect_count);
     for (size_t at = 0; at < functions.count; at++)
         entries[at] = (uint32_t)functions.items[at].start;
     input.entries = entries;
     input.indirect = indirect;
-    if (!flow_loop_depths(&input, depth)) {
-        free(depth);
-        depth = NULL;
-    }
+    const enum flow_result result = flow_loop_depths(&input, depth);
     free(entries);
     free(indirect);
-    return depth;
+    return result;
 }
 
 /* ---- places ------------------------------------------------------------------------------------------------------ */
@@ -298,30 +322,38 @@ static void give_accesses(const struct cubin_code *code, struct model *model, st
         kernel->spill_store_bytes = kernel->spill_load_bytes = 0;
 }
 
-void cubin_code_read(struct cubin_code *code, struct model *model, struct kernel *kernel, uint32_t section,
-                     struct str attributes)
+/* Decodes the section and gives its accesses; CODE_READ, or why not. */
+static enum code_state read_code(struct cubin_code *code, struct model *model, struct kernel *kernel,
+                                 struct functions functions, struct str bytes, struct str attributes)
 {
-    const struct str bytes = elf_section_bytes(code->elf, section);
-    const bool whole = bytes.len > 0 && bytes.len <= INT32_MAX;
-    if (!code->known || !whole) {
-        kernel_set_unread_code(model, kernel, code->known ? CODE_BROKEN : CODE_UNKNOWN_FORMAT);
-        return;
-    }
+    static const enum code_state states[] = {
+        [FLOW_KNOWN] = CODE_READ, [FLOW_TOO_MANY_LOOPS] = CODE_TOO_MANY_LOOPS, [FLOW_UNREACHED] = CODE_UNREACHED};
     code->code.count = 0;
     sass_decode(&code->code, bytes, code->sm);
-    const struct functions functions = functions_of(code, section);
-    uint16_t *depth = loop_depths(code, bytes, functions, attributes);
-    if (!depth) {
-        kernel_set_unread_code(model, kernel, CODE_TOO_MANY_LOOPS);
-        return;
-    }
+    find_branches(code, functions);
+    uint16_t *depth = mem_alloc((code->code.count + 1) * sizeof *depth);
     struct owned *owned = mem_alloc((functions.count + 1) * sizeof *owned);
-    if (take_accesses(code, model, functions, depth, owned))
+    enum code_state state = states[loop_depths(code, bytes, functions, attributes, depth)];
+    if (state == CODE_READ && !take_accesses(code, model, functions, depth, owned))
+        state = CODE_BROKEN;
+    if (state == CODE_READ)
         give_accesses(code, model, kernel, functions, owned, str_hash(bytes));
-    else
-        kernel_set_unread_code(model, kernel, CODE_BROKEN);
     for (size_t at = 0; at < functions.count; at++)
         free(owned[at].accesses);
     free(owned);
     free(depth);
+    return state;
+}
+
+void cubin_code_read(struct cubin_code *code, struct model *model, struct kernel *kernel, uint32_t section,
+                     struct str attributes)
+{
+    const struct str bytes = elf_section_bytes(code->elf, section);
+    enum code_state state = CODE_UNKNOWN_FORMAT;
+    if (code->known)
+        state = bytes.len && bytes.len <= INT32_MAX
+                    ? read_code(code, model, kernel, functions_of(code, section), bytes, attributes)
+                    : CODE_BROKEN;
+    if (state != CODE_READ)
+        kernel_set_unread_code(model, kernel, state);
 }

@@ -5,8 +5,10 @@
 #include <stdlib.h>
 
 /*
- * Blocks are numbered by address; one more, the last, is where control comes from: it leads to all entries. Dominators
- * are found by the semi-NCA algorithm (Georgiadis 2005), in which blocks have the numbers of a depth-first search.
+ * Blocks are numbered by address; one more, the last, is where control comes from: it leads to all entries. A
+ * depth-first search numbers them again. A loop is a block, its header, to which a block below it in the tree of the
+ * search leads back, and all blocks below the header that lead there without leaving what is below it (Havlak 1997).
+ * Where every way into a loop leads through its header, as in nearly all code, these are the natural loops.
  */
 enum { NONE = UINT32_MAX, WORK_PER_BLOCK = 256 };
 
@@ -29,8 +31,9 @@ struct graph {
     uint32_t *number; /* of a block in the search; NONE: not reached */
     uint32_t *block;  /* the reverse */
     uint32_t reached;
-    uint32_t *parent, *dominator; /* by number */
-    uint64_t work;                /* steps that may still be taken */
+    uint32_t *parent; /* by number */
+    uint32_t *last;   /* by number: those below it in the tree of the search have the numbers up to this one */
+    uint64_t work;    /* steps that may still be taken */
 };
 
 /* ---- blocks ------------------------------------------------------------------------------------------------------ */
@@ -216,7 +219,7 @@ static struct neighbours neighbours_of(const struct graph *graph, bool next)
     return list;
 }
 
-/* ---- dominators -------------------------------------------------------------------------------------------------- */
+/* ---- search ----------------------------------------------------------------------------------------------------- */
 
 /* Numbers the blocks in the order in which a depth-first search from the root reaches them. */
 static void search(struct graph *graph)
@@ -248,82 +251,36 @@ static void search(struct graph *graph)
     free(at);
 }
 
-struct forest {
-    uint32_t *ancestor, *label, *semi, *stack;
-};
-
-/* The number with the least semidominator on the way from `node` up to those not linked yet; shortens the way. */
-static uint32_t least_above(struct forest *forest, uint32_t node, uint32_t linked)
+static void find_last(struct graph *graph)
 {
-    uint32_t depth = 0;
-    if (forest->ancestor[node] < linked)
-        return forest->label[node];
-    for (; forest->ancestor[node] >= linked; node = forest->ancestor[node])
-        forest->stack[depth++] = node;
-    while (depth) {
-        uint32_t above = node;
-        node = forest->stack[--depth];
-        forest->ancestor[node] = forest->ancestor[above];
-        if (forest->semi[forest->label[above]] < forest->semi[forest->label[node]])
-            forest->label[node] = forest->label[above];
-    }
-    return forest->label[node];
-}
-
-static bool find_dominators(struct graph *graph)
-{
-    const uint32_t count = graph->reached;
-    uint32_t *memory = mem_alloc(4 * (size_t)count * sizeof *memory);
-    struct forest forest = {memory, memory + count, memory + 2 * (size_t)count, memory + 3 * (size_t)count};
-    bool ok = true;
-    for (uint32_t node = 0; node < count; node++) {
-        forest.ancestor[node] = graph->dominator[node] = graph->parent[node];
-        forest.label[node] = forest.semi[node] = node;
-    }
-    for (uint32_t node = count; --node > 0;) {
-        const uint32_t block = graph->block[node];
-        forest.semi[node] = graph->parent[node];
-        for (uint32_t at = graph->previous.first[block]; at < graph->previous.first[block + 1]; at++) {
-            uint32_t from = graph->number[graph->previous.items[at]];
-            if (from == NONE)
-                continue;
-            uint32_t semi = forest.semi[least_above(&forest, from, node + 1)];
-            if (semi < forest.semi[node])
-                forest.semi[node] = semi;
-        }
-    }
-    for (uint32_t node = 1; ok && node < count; node++)
-        while (ok && graph->dominator[node] > forest.semi[node]) {
-            graph->dominator[node] = graph->dominator[graph->dominator[node]];
-            ok = spend(graph, 1);
-        }
-    free(memory);
-    return ok;
+    for (uint32_t node = 0; node < graph->reached; node++)
+        graph->last[node] = node;
+    for (uint32_t node = graph->reached; --node > 0;)
+        if (graph->last[graph->parent[node]] < graph->last[node])
+            graph->last[graph->parent[node]] = graph->last[node];
 }
 
 /* ---- loops ------------------------------------------------------------------------------------------------------- */
-
-/* All ways to `node` pass `header`. A dominator has the smaller number. */
-static bool dominates(struct graph *graph, uint32_t header, uint32_t node)
-{
-    while (node > header && spend(graph, 1))
-        node = graph->dominator[node];
-    return node == header;
-}
 
 struct body {
     uint32_t *seen; /* by number: the header of the last loop that it was found in; NONE */
     uint32_t *stack;
 };
 
-/* Adds 1 to the depth of each block of the loop: those from which a branch back is reached without the header. */
+/* `node` is the header or below it in the tree of the search. */
+static bool is_below(const struct graph *graph, uint32_t node, uint32_t header)
+{
+    return node != NONE && node >= header && node <= graph->last[header];
+}
+
+/* Adds 1 to the depth of each block of the loop. */
 static bool count_loop(struct graph *graph, struct body *body, uint32_t header, uint16_t *depth)
 {
     uint32_t waiting = 0;
     const uint32_t block = graph->block[header];
     for (uint32_t at = graph->previous.first[block]; at < graph->previous.first[block + 1]; at++) {
         uint32_t from = graph->number[graph->previous.items[at]];
-        if (from == NONE || from < header || !dominates(graph, header, from))
+        if (!is_below(graph, from, header))
             continue;
         if (body->seen[header] != header) {
             body->seen[header] = header;
@@ -339,7 +296,7 @@ static bool count_loop(struct graph *graph, struct body *body, uint32_t header, 
         depth[at] = depth[at] < UINT16_MAX ? (uint16_t)(depth[at] + 1) : depth[at];
         for (uint32_t k = graph->previous.first[at]; k < graph->previous.first[at + 1]; k++) {
             uint32_t from = graph->number[graph->previous.items[k]];
-            if (from == NONE || body->seen[from] == header)
+            if (!is_below(graph, from, header) || body->seen[from] == header)
                 continue;
             body->seen[from] = header;
             body->stack[waiting++] = from;
@@ -374,20 +331,30 @@ static bool depths_of_blocks(struct graph *graph, uint16_t *depth)
     graph->number = mem_alloc(4 * nodes * sizeof *graph->number);
     graph->block = graph->number + nodes;
     graph->parent = graph->block + nodes;
-    graph->dominator = graph->parent + nodes;
+    graph->last = graph->parent + nodes;
     search(graph);
-    return find_dominators(graph) && count_loops(graph, depth) && graph->work > 0;
+    find_last(graph);
+    return count_loops(graph, depth) && graph->work > 0;
 }
 
-bool flow_loop_depths(const struct flow_input *input, uint16_t *depth)
+static bool is_access(const struct sass_instruction *instruction)
+{
+    return instruction->kind == SASS_LOCAL_LOAD || instruction->kind == SASS_LOCAL_STORE;
+}
+
+enum flow_result flow_loop_depths(const struct flow_input *input, uint16_t *depth)
 {
     struct graph graph = {.input = input};
     find_blocks(&graph);
     uint16_t *of_block = mem_alloc(((size_t)graph.count + 1) * sizeof *of_block);
-    bool ok = depths_of_blocks(&graph, of_block);
-    for (size_t at = 0; ok && at < input->code->count; at++) {
-        uint32_t block = block_of(&graph, input->code->items[at].at);
-        depth[at] = block == NONE ? 0 : of_block[block];
+    enum flow_result result = depths_of_blocks(&graph, of_block) ? FLOW_KNOWN : FLOW_TOO_MANY_LOOPS;
+    for (size_t at = 0; result == FLOW_KNOWN && at < input->code->count; at++) {
+        const struct sass_instruction *instruction = &input->code->items[at];
+        const uint32_t block = block_of(&graph, instruction->at);
+        const bool reached = block != NONE && graph.number[block] != NONE;
+        depth[at] = reached ? of_block[block] : 0;
+        if (!reached && is_access(instruction))
+            result = FLOW_UNREACHED;
     }
     free(of_block);
     free(graph.starts);
@@ -397,5 +364,5 @@ bool flow_loop_depths(const struct flow_input *input, uint16_t *depth)
     free(graph.previous.first);
     free(graph.previous.items);
     free(graph.number);
-    return ok;
+    return result;
 }

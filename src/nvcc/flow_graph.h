@@ -1,6 +1,6 @@
 /*
- * flow_graph: how many loops stand around an instruction. Natural loops by dominators: a branch back to a block that
- * every way to it passes is a loop, another branch back is none. Subroutines are further entries.
+ * flow_graph: how many loops are around an instruction. A loop with several entries counts too. Subroutines are further
+ * entries of the code.
  */
 #ifndef NVCC_FLOW_GRAPH_H
 #define NVCC_FLOW_GRAPH_H
@@ -21,8 +21,14 @@ struct flow_input {
     size_t indirect_count;
 };
 
-/* Writes the loop depth of each instruction of code->items into depth (code->count numbers). False: the code has more
- * loops within loops than are followed, nothing is known. */
-bool flow_loop_depths(const struct flow_input *input, uint16_t *depth);
+enum flow_result {
+    FLOW_KNOWN,
+    FLOW_TOO_MANY_LOOPS, /* more loops within loops than are followed */
+    FLOW_UNREACHED,      /* no known branch leads to a load or store of local memory */
+};
+
+/* Writes the loop depth of each instruction of code->items into depth (code->count numbers); they mean something only
+ * where the result is FLOW_KNOWN. */
+enum flow_result flow_loop_depths(const struct flow_input *input, uint16_t *depth);
 
 #endif

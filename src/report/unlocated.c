@@ -11,6 +11,8 @@ const struct unlocated_text unlocated_texts[UNLOCATED_COUNT] = {
     [UNLOCATED_BROKEN] = {"the machine code is broken", "compile again"},
     [UNLOCATED_LOOPS] = {"the machine code has more loops within loops than are followed",
                          "divide the kernel into smaller ones to see the lines"},
+    [UNLOCATED_UNREACHED] = {"the machine code has branches that warplint does not decode, so its loops are not known",
+                             "report it with the binary, so that warplint can decode them"},
     [UNLOCATED_COPIES] = {"several kernels have a copy of this function that adds up to its bytes of spills, and the "
                           "copies differ",
                           "give the log and the binary of one source file"},

@@ -371,12 +371,27 @@ __global__ void prints(float *a)
     printf("%f %d\n", a[0], threadIdx.x);
 }
 
-__global__ void array_alone(const int *index, float *a)
+__global__ void array_alone(const int *index, float *a, int n)
 {
     float table[32];
     for (int i = 0; i < 32; i++)
         table[i] = a[i];
+    for (int k = 0; k < n; k++)
+        table[index[k] & 31] += a[k];
     a[threadIdx.x] = table[index[threadIdx.x] & 31];
+}
+
+__device__ __noinline__ float histogram(const int *index, int n)
+{
+    float bins[16] = {0};
+    for (int k = 0; k < n; k++)
+        bins[index[k] & 15] += 1;
+    return bins[n & 15];
+}
+
+__global__ void callee_alone(const int *index, float *a, int n)
+{
+    a[threadIdx.x] = histogram(index, n) + histogram(index + n, n);
 }
 
 __global__ void alloca_alone(float *a, int m)
