@@ -175,6 +175,14 @@ void location_path(const struct report *report, struct str path, struct buf *out
     buf_free(&relative);
 }
 
+void location_place(const struct report *report, const struct finding_place *place, struct buf *out)
+{
+    if (place->of_site)
+        location_path(report, place->path, out);
+    else
+        escape_text(place->path.len ? location_shown(report, place->path) : STR("warplint"), out);
+}
+
 void location_repository_path(const struct report *report, const struct location *location, struct buf *out)
 {
     struct buf relative = {0};

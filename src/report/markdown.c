@@ -113,7 +113,7 @@ static void cell_label(struct page *page, const struct context *context)
 static void add_place(const struct report *report, const struct finding_place *place, struct buf *row)
 {
     struct buf text = {0}, shorter = {0};
-    buf_add(&text, place->path.len ? location_shown(report, place->path) : STR("warplint"));
+    location_place(report, place, &text);
     if (place->line)
         buf_fmt(&text, ":%u", place->line);
     elide(buf_str(&text), CELL_BYTES, &shorter);

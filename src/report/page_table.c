@@ -59,8 +59,11 @@ bool page_source(const struct report *report, const struct kernel *kernel, struc
 static void add_place(struct html *html, const struct finding *finding)
 {
     struct finding_place place = finding_place(html->report->linter, finding);
+    struct buf path = {0};
     add(html, "<p class=\"muted\">");
-    html_text(location_shown(html->report, place.path), html->text);
+    location_place(html->report, &place, &path);
+    html_text(buf_str(&path), html->text);
+    buf_free(&path);
     if (place.line)
         buf_fmt(html->text, ":%u", place.line);
     add(html, "</p>\n");

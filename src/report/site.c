@@ -6,6 +6,7 @@
 #include "report/markup.h"
 #include "report/messages.h"
 #include "report/table.h"
+#include "report/unlocated.h"
 
 #include <stdlib.h>
 
@@ -104,6 +105,21 @@ static struct widths widths_of(const struct report *report, const struct code_si
     return widest;
 }
 
+/* Without the first folders, then cut. */
+static void elide_folders(struct str path, size_t width, struct buf *out)
+{
+    enum { DOTS = 3 };
+    struct str rest = path;
+    while (text_width(rest) + DOTS > width && str_find(str_from(rest, 1), STR("/")) != STR_NONE)
+        rest = str_from(rest, 1 + str_find(str_from(rest, 1), STR("/")));
+    if (text_width(path) <= width || text_width(rest) + DOTS > width) {
+        elide(path, width, out);
+        return;
+    }
+    buf_add(out, STR("..."));
+    buf_add(out, rest);
+}
+
 /* One row: where the terminal is too narrow the call is left out, and then the path is cut. */
 static void add_row(const struct report *report, const struct code_site *site, struct widths widest,
                     struct table *table)
@@ -112,7 +128,7 @@ static void add_row(const struct report *report, const struct code_site *site, s
     const size_t room = width > taken + widest.accesses + LEAST_PLACE ? width - taken - widest.accesses : LEAST_PLACE;
     struct buf place = {0}, cell = {0};
     site_place(report, site, &place);
-    elide(buf_str(&place), room, &cell);
+    elide_folders(buf_str(&place), room, &cell);
     table_cell(table, buf_str(&cell));
     buf_clear(&cell);
     site_depth(site, &cell);
@@ -128,21 +144,16 @@ static void add_row(const struct report *report, const struct code_site *site, s
     buf_free(&cell);
 }
 
-/* The loops are known from the code alone, its lines are not. */
-static void add_loops(const struct report *report, const struct finding *finding, struct buf *out)
+/* The loops are known, which the finding says, and the lines are not. */
+static void add_reason(const struct report *report, const struct finding *finding, struct buf *out)
 {
-    if (report->linter->rules->rules[finding->rule].sites != SITES_SPILL)
+    if (finding->kernel == NO_INDEX || report->linter->rules->rules[finding->rule].sites == SITES_NONE)
         return;
-    const struct kernel *kernel = &report->model->kernels[finding->kernel];
-    const struct rare_metrics *rare = kernel_rare(report->model, kernel);
-    if (rare->spill_depth == UNKNOWN)
-        return;
-    if (rare->spill_depth == 0)
-        buf_add(out, STR("    outside of loops"));
-    else
-        buf_fmt(out, "    %d of %lld B in loops, depth %d", rare->spill_bytes_in_loops,
-                (long long)kernel->spill_store_bytes + kernel->spill_load_bytes, rare->spill_depth);
-    buf_add(out, STR("; compile with -lineinfo to see the lines\n"));
+    switch (local_memory_unlocated(report->model, &report->model->kernels[finding->kernel])) {
+    case UNLOCATED_NO_LINES: buf_add(out, STR("    compile with -lineinfo to see the lines\n")); break;
+    case UNLOCATED_BAD_LINES: buf_fmt(out, "    %s\n", unlocated_texts[UNLOCATED_BAD_LINES].why); break;
+    default: break;
+    }
 }
 
 void sites_text(const struct report *report, const struct finding *finding, struct buf *out)
@@ -150,7 +161,7 @@ void sites_text(const struct report *report, const struct finding *finding, stru
     size_t count = 0;
     struct code_site *sites = finding_sites(report->linter, finding, &count);
     if (count == 0) {
-        add_loops(report, finding, out);
+        add_reason(report, finding, out);
         return;
     }
     const size_t shown = report->all || count <= SHOWN_SITES ? count : SHOWN_SITES;

@@ -18,7 +18,7 @@ enum { SHOWN_GROUPS = 50, SHOWN_ROWS = 20 };
 
 static void add_place(const struct report *report, const struct finding_place *place, struct buf *out)
 {
-    escape_text(place->path.len ? location_shown(report, place->path) : STR("warplint"), out);
+    location_place(report, place, out);
     if (place->line)
         buf_fmt(out, ":%u", place->line);
     if (place->line && place->column)
