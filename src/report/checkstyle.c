@@ -1,5 +1,5 @@
 /* checkstyle: findings by file in the XML of Checkstyle, which names no version of its form but its own: 4.3. */
-#include "report/location.h"
+#include "report/issues.h"
 #include "report/messages.h"
 #include "report/xml.h"
 
@@ -7,71 +7,42 @@
 
 struct entry {
     struct str path;
-    uint32_t rank; /* place in the order of groups, worst first */
-    const struct group *group;
+    uint32_t place; /* of the issue, worst first */
 };
 
 static int by_path(const void *left, const void *right)
 {
     const struct entry *a = left, *b = right;
     int order = str_cmp(a->path, b->path);
-    return order ? order : number_cmp(a->rank, b->rank);
+    return order ? order : number_cmp(a->place, b->place);
 }
 
-/* Entries by path, and in it worst first. */
-static struct entry *sort_entries(const struct report *report, const struct groups *groups, struct arena *arena,
-                                  size_t *count)
+static void add_error(struct issues *issues, struct buf *out)
 {
-    struct entry *entries = mem_alloc((groups->shown_count + 1) * sizeof *entries);
-    struct buf path = {0};
-    *count = 0;
-    for (uint32_t at = 0; at < groups->shown_count; at++) {
-        const struct group *group = &groups->shown[at];
-        const struct finding *worst = &report->linter->findings[group->worst];
-        if (!finding_counts(worst))
-            continue;
-        buf_clear(&path);
-        location_path(report, location_worst(report, worst).path, &path);
-        entries[(*count)++] = (struct entry){arena_str(arena, buf_str(&path)), at, group};
-    }
-    qsort(entries, *count, sizeof *entries, by_path);
-    buf_free(&path);
-    return entries;
-}
-
-static struct str checkstyle_severity(enum severity severity)
-{
-    static const char *const names[] = {"ignore", "info", "warning", "error"};
-    return str_of(names[severity]);
-}
-
-static void add_error(const struct report *report, const struct groups *groups, const struct group *group,
-                      struct buf *out)
-{
-    const struct finding *worst = &report->linter->findings[group->worst];
-    struct location location = location_worst(report, worst);
-    struct buf text = {0};
+    static const char *const severities[] = {"ignore", "info", "warning", "error"};
+    struct buf source = {0};
     buf_add(out, STR("    <error"));
-    xml_number("line", location.line ? location.line : 1, out);
-    if (location.column)
-        xml_number("column", location.column, out);
-    xml_attribute("severity", checkstyle_severity((enum severity)worst->severity), out);
-    group_text(report, groups, group, &text);
-    xml_attribute("message", buf_str(&text), out);
-    buf_clear(&text);
-    buf_fmt(&text, "warplint.%.*s", STR_ARG(report->linter->rules->rules[worst->rule].id));
-    xml_attribute("source", buf_str(&text), out);
+    xml_number("line", issues->location.line ? issues->location.line : 1, out);
+    if (issues->location.column)
+        xml_number("column", issues->location.column, out);
+    xml_attribute("severity", str_of(severities[issues->severity]), out);
+    xml_attribute("message", issue_text(issues), out);
+    buf_fmt(&source, "warplint.%.*s", STR_ARG(issues->rule->id));
+    xml_attribute("source", buf_str(&source), out);
     buf_add(out, STR("/>\n"));
-    buf_free(&text);
+    buf_free(&source);
 }
 
 void report_checkstyle(const struct report *report, struct out *out)
 {
-    struct groups groups;
+    struct issues issues;
     struct arena arena = {0};
     size_t count = 0;
-    groups_make_all(&groups, report->linter);
-    struct entry *entries = sort_entries(report, &groups, &arena, &count);
+    issues_open(&issues, report);
+    struct entry *entries = mem_alloc((issues.groups.shown_count + 1) * sizeof *entries);
+    for (; issues_next(&issues); count++)
+        entries[count] = (struct entry){arena_str(&arena, issue_path(&issues)), (uint32_t)issues.next - 1};
+    qsort(entries, count, sizeof *entries, by_path);
     xml_declaration(&out->text);
     buf_add(&out->text, STR("<checkstyle version=\"4.3\">\n"));
     for (size_t at = 0; at < count; at++) {
@@ -80,7 +51,9 @@ void report_checkstyle(const struct report *report, struct out *out)
             xml_attribute("name", entries[at].path, &out->text);
             buf_add(&out->text, STR(">\n"));
         }
-        add_error(report, &groups, entries[at].group, &out->text);
+        issues.next = entries[at].place;
+        issues_next(&issues);
+        add_error(&issues, &out->text);
         if (at + 1 == count || !str_eq(entries[at].path, entries[at + 1].path))
             buf_add(&out->text, STR("  </file>\n"));
         out_spill(out);
@@ -88,5 +61,5 @@ void report_checkstyle(const struct report *report, struct out *out)
     buf_add(&out->text, STR("</checkstyle>\n"));
     free(entries);
     arena_free(&arena);
-    groups_free(&groups);
+    issues_close(&issues);
 }

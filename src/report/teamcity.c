@@ -2,7 +2,7 @@
  * teamcity: service messages of TeamCity for its tab "Code Inspection": an inspection type before the first group of
  * its rule, and an inspection a group. TeamCity has no columns.
  */
-#include "report/location.h"
+#include "report/issues.h"
 #include "report/markup.h"
 #include "report/messages.h"
 #include "report/rule_help.h"
@@ -70,59 +70,37 @@ static void add_type(const struct rule *rule, struct buf *out)
     buf_free(&why);
 }
 
-static struct str teamcity_severity(enum severity severity)
+static void add_inspection(struct issues *issues, struct buf *out)
 {
-    static const char *const names[] = {"INFO", "INFO", "WARNING", "ERROR"};
-    return str_of(names[severity]);
-}
-
-static void add_inspection(const struct report *report, const struct groups *groups, const struct group *group,
-                           struct buf *out)
-{
-    const struct finding *worst = &report->linter->findings[group->worst];
-    struct location location = location_worst(report, worst);
-    struct buf text = {0};
+    static const char *const severities[] = {"INFO", "INFO", "WARNING", "ERROR"};
     buf_add(out, STR("##teamcity[inspection"));
-    add_value("typeId", report->linter->rules->rules[worst->rule].id, MOST_NAME, out);
-    group_text(report, groups, group, &text);
-    add_value("message", buf_str(&text), MOST_TEXT, out);
-    buf_clear(&text);
-    location_repository_path(report, &location, &text);
-    add_value("file", buf_str(&text), MOST_TEXT, out);
-    if (location.line)
-        buf_fmt(out, " line='%u'", location.line);
-    add_value("SEVERITY", teamcity_severity((enum severity)worst->severity), MOST_NAME, out);
-    buf_add(out, STR("]\n"));
-    buf_free(&text);
-}
-
-static void add_incomplete(struct buf *out)
-{
-    buf_add(out, STR("##teamcity[message"));
-    add_value("text", incomplete_text(), MOST_TEXT, out);
-    buf_add(out, STR(" status='ERROR']\n"));
+    add_value("typeId", issues->rule->id, MOST_NAME, out);
+    add_value("message", issue_text(issues), MOST_TEXT, out);
+    add_value("file", issue_file(issues), MOST_TEXT, out);
+    if (issues->location.line)
+        buf_fmt(out, " line='%u'", issues->location.line);
+    buf_fmt(out, " SEVERITY='%s']\n", severities[issues->severity]);
 }
 
 void report_teamcity(const struct report *report, struct out *out)
 {
     const struct ruleset *rules = report->linter->rules;
-    struct groups groups;
-    bool *has_type = mem_alloc(rules->count + 1); /* by rule: its type */
-    groups_make_all(&groups, report->linter);
-    if (report->incomplete)
-        add_incomplete(&out->text);
-    for (size_t at = 0; at < groups.shown_count; at++) {
-        const struct group *group = &groups.shown[at];
-        const struct finding *worst = &report->linter->findings[group->worst];
-        if (!finding_counts(worst))
-            continue;
-        if (!has_type[worst->rule])
-            add_type(&rules->rules[worst->rule], &out->text);
-        has_type[worst->rule] = true;
-        add_inspection(report, &groups, group, &out->text);
+    struct issues issues;
+    bool *has_type = mem_alloc(rules->count + 1); /* by rule: its type is written */
+    if (report->incomplete) {
+        buf_add(&out->text, STR("##teamcity[message"));
+        add_value("text", incomplete_text(), MOST_TEXT, &out->text);
+        buf_add(&out->text, STR(" status='ERROR']\n"));
+    }
+    issues_open(&issues, report);
+    while (issues_next(&issues)) {
+        if (!has_type[issues.rule - rules->rules])
+            add_type(issues.rule, &out->text);
+        has_type[issues.rule - rules->rules] = true;
+        add_inspection(&issues, &out->text);
         out_spill(out);
     }
     verdict_text(report, &out->text);
     free(has_type);
-    groups_free(&groups);
+    issues_close(&issues);
 }
