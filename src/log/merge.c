@@ -66,18 +66,23 @@ enum column {
     COLUMNS,
 };
 
-struct row {
+struct record_row {
     int64_t column[COLUMNS];
     uint32_t kernel;
     bool dropped;
 };
 
-static int compare(const struct row *a, const struct row *b, int from, int to)
+static int compare_columns(const int64_t *a, const int64_t *b, int from, int to)
 {
     int order = 0;
     for (int at = from; !order && at < to; at++)
-        order = number_cmp(a->column[at], b->column[at]);
+        order = number_cmp(a[at], b[at]);
     return order;
+}
+
+static int compare(const struct record_row *a, const struct record_row *b, int from, int to)
+{
+    return compare_columns(a->column, b->column, from, to);
 }
 
 /* Equal ones stand together, the one that stays first. */
@@ -87,12 +92,12 @@ static int by_record(const void *left, const void *right)
 }
 
 /* A record without a line is that of an object: objects of two names are two compilations of the source. */
-static int64_t object_of(const struct row *row)
+static int64_t object_of(const struct record_row *row)
 {
     return row->column[COLUMN_LINE] ? -1 : row->column[COLUMN_LOG];
 }
 
-static int by_compilation(const struct row *a, const struct row *b)
+static int by_compilation(const struct record_row *a, const struct record_row *b)
 {
     int order = compare(a, b, 0, COLUMN_NUMBERS);
     return order ? order : number_cmp(object_of(a), object_of(b));
@@ -104,7 +109,7 @@ static int by_conflict(const void *left, const void *right)
     return order ? order : compare(left, right, COLUMN_NUMBERS, COLUMNS);
 }
 
-static int by_place(const void *left, const void *right)
+static int by_line(const void *left, const void *right)
 {
     int order = compare(left, right, COLUMN_LOG, COLUMN_REST);
     return order ? order : compare(left, right, 0, COLUMNS);
@@ -117,7 +122,7 @@ struct ranked {
     uint32_t number;
 };
 
-static int by_text(const void *left, const void *right)
+static int by_string(const void *left, const void *right)
 {
     return str_cmp(((const struct ranked *)left)->text, ((const struct ranked *)right)->text);
 }
@@ -129,7 +134,7 @@ static uint32_t *ranks_of(const struct intern *table)
     uint32_t *ranks = mem_alloc((table->count + 1) * sizeof *ranks);
     for (uint32_t at = 0; at < table->count; at++)
         sorted[at] = (struct ranked){intern_get(table, at), at};
-    qsort(sorted, table->count, sizeof *sorted, by_text);
+    qsort(sorted, table->count, sizeof *sorted, by_string);
     for (uint32_t at = 0; at < table->count; at++)
         ranks[sorted[at].number] = at;
     free(sorted);
@@ -147,21 +152,34 @@ struct merging {
     uint32_t *id_of_name, *banks_of_kernel; /* ranks of identities and of banks */
     uint16_t *log_of;                       /* by log of before: its log now */
     uint32_t *allows_of_log;                /* rank of all that its exceptions say */
-    struct row *rows;
+    struct record_row *rows;
     size_t count;
     struct merge_result *result;
 };
 
+/* The folder that the paths of a log are seen from; -1: it is not known, or they are seen from here. */
+static int64_t folder_rank(const struct merging *m, const struct log_info *log)
+{
+    return log->compiled && !log->from_here ? rank(m->strings, log->working_directory) : -1;
+}
+
+/* That of a path; -1 for an absolute one too. */
+static int64_t source_folder(const struct merging *m, uint32_t path, uint16_t log)
+{
+    struct str text = model_string(m->model, path);
+    return text.len && text.ptr[0] != '/' ? folder_rank(m, &m->model->logs[log]) : -1;
+}
+
 /* By item: the rank of its text among those of all; released with free. */
-static uint32_t *rank_texts(const struct model *model, size_t count,
-                            void (*add)(const struct model *model, size_t item, struct buf *text))
+static uint32_t *rank_texts(const struct merging *m, size_t count,
+                            void (*add)(const struct merging *m, size_t item, struct buf *text))
 {
     struct intern texts = {0};
     struct buf text = {0};
     uint32_t *numbers = mem_alloc((count + 1) * sizeof *numbers);
     for (size_t at = 0; at < count; at++) {
         buf_clear(&text);
-        add(model, at, &text);
+        add(m, at, &text);
         numbers[at] = intern_add(&texts, buf_str(&text));
     }
     uint32_t *ranks = ranks_of(&texts);
@@ -173,111 +191,150 @@ static uint32_t *rank_texts(const struct model *model, size_t count,
     return numbers;
 }
 
-static void add_identity(const struct model *model, size_t name, struct buf *text)
+static void add_identity(const struct merging *m, size_t name, struct buf *text)
 {
-    name_identity(intern_get(&model->names, (uint32_t)name), text);
+    name_identity(intern_get(&m->model->names, (uint32_t)name), text);
 }
 
-static void add_banks(const struct model *model, size_t number, struct buf *text)
+static void add_banks(const struct merging *m, size_t number, struct buf *text)
 {
-    const struct kernel *kernel = &model->kernels[number];
+    const struct kernel *kernel = &m->model->kernels[number];
     for (uint32_t at = 0; at < kernel->bank_count; at++) {
-        const struct bank *bank = &model->banks[kernel->first_bank + at];
+        const struct bank *bank = &m->model->banks[kernel->first_bank + at];
         buf_fmt(text, "%08x:%08x ", bank->bank, (unsigned)bank->bytes);
     }
 }
 
-/* ---- exceptions ------------------------------------------------------------------------------------------------- */
+/* ---- messages, exceptions, lines that were not understood ---------------------------------------------------------
+ */
 
-enum { ALLOW_COLUMNS = 9 };
+enum { PLACE_COLUMNS = 2, ROW_COLUMNS = 15 };
 
-struct allow_row {
-    int64_t column[ALLOW_COLUMNS]; /* the log first */
-    struct allow allow;
+struct row {
+    int64_t column[ROW_COLUMNS]; /* the log and a line of it first */
+    uint32_t item;               /* in the model */
+    uint32_t count;              /* of a message; of equal ones the largest stays */
+    bool anywhere;               /* a message about a place in a source: it is the same in every log */
 };
 
-static void fill_allow(const struct merging *m, const struct allow *allow, uint16_t log, struct allow_row *row)
+static int by_place(const void *left, const void *right)
 {
-    const int64_t columns[ALLOW_COLUMNS] = {
-        log,
-        rank(m->strings, allow->file),
-        allow->line,
-        allow->column,
-        rank(m->strings, allow->kernel),
-        rank(m->strings, allow->rule),
-        rank(m->strings, allow->reason),
-        rank(m->strings, allow->until),
-        rank(m->strings, allow->problem),
-    };
-    memcpy(row->column, columns, sizeof columns);
-    row->allow = *allow;
-    row->allow.log = log;
+    const struct row *a = left, *b = right;
+    int order = compare_columns(a->column, b->column, 0, ROW_COLUMNS);
+    return order ? order : number_cmp(b->count, a->count);
 }
 
-static int by_allow(const void *left, const void *right)
+static int by_text(const void *left, const void *right)
 {
-    const int64_t *a = ((const struct allow_row *)left)->column, *b = ((const struct allow_row *)right)->column;
-    int order = 0;
-    for (int at = 0; !order && at < ALLOW_COLUMNS; at++)
-        order = number_cmp(a[at], b[at]);
-    return order;
+    const struct row *a = left, *b = right;
+    int order = compare_columns(a->column, b->column, PLACE_COLUMNS, ROW_COLUMNS);
+    return order ? order : by_place(left, right);
+}
+
+/* Sorts the rows by place, with equal ones once; returns how many are left. */
+static size_t merge_rows(struct row *rows, size_t count)
+{
+    size_t kept = 0;
+    qsort(rows, count, sizeof *rows, by_text);
+    for (size_t at = 0; at < count; at++) {
+        int from = rows[at].anywhere ? PLACE_COLUMNS : 0;
+        if (kept == 0 || compare_columns(rows[kept - 1].column, rows[at].column, from, ROW_COLUMNS) != 0)
+            rows[kept++] = rows[at];
+        else if (rows[kept - 1].count < rows[at].count)
+            rows[kept - 1].count = rows[at].count;
+    }
+    qsort(rows, kept, sizeof *rows, by_place);
+    return kept;
+}
+
+/* The items of the rows, in their order; the old array is freed. */
+static void *take_items(void *items, size_t item_bytes, const struct row *rows, size_t count)
+{
+    char *taken = mem_alloc(count * item_bytes);
+    for (size_t at = 0; at < count; at++)
+        memcpy(taken + at * item_bytes, (const char *)items + rows[at].item * item_bytes, item_bytes);
+    free(items);
+    return taken;
+}
+
+static struct row allow_row(const struct merging *m, uint32_t number)
+{
+    const struct allow *allow = &m->model->allows[number];
+    return (struct row){.column = {allow->log, 0, rank(m->strings, allow->file), allow->line, allow->column,
+                                   rank(m->strings, allow->kernel), rank(m->strings, allow->rule),
+                                   rank(m->strings, allow->reason), rank(m->strings, allow->until),
+                                   rank(m->strings, allow->problem)},
+                        .item = number};
 }
 
 /* An exception is for the kernels of its log, so logs with different ones stay apart. */
-static void rank_allows(struct merging *m)
+static void add_allows(const struct merging *m, size_t log, struct buf *text)
 {
-    const struct model *model = m->model;
-    struct intern texts = {0};
-    struct buf *texts_of_log = mem_alloc((model->log_count + 1) * sizeof *texts_of_log);
-    m->allows_of_log = mem_alloc((model->log_count + 1) * sizeof *m->allows_of_log);
-    for (size_t at = 0; at < model->allow_count; at++) {
-        struct allow_row row;
-        fill_allow(m, &model->allows[at], model->allows[at].log, &row);
-        for (int column = 1; column < ALLOW_COLUMNS; column++)
-            buf_fmt(&texts_of_log[row.allow.log], "%016llx ", (unsigned long long)row.column[column]);
+    for (uint32_t at = 0; at < m->model->allow_count; at++) {
+        if (m->model->allows[at].log != log)
+            continue;
+        const struct row row = allow_row(m, at);
+        for (int column = PLACE_COLUMNS; column < ROW_COLUMNS; column++)
+            buf_fmt(text, "%016llx ", (unsigned long long)row.column[column]);
     }
-    for (size_t at = 0; at < model->log_count; at++) {
-        m->allows_of_log[at] = intern_add(&texts, buf_str(&texts_of_log[at]));
-        buf_free(&texts_of_log[at]);
+}
+
+static void merge_allows(struct merging *m)
+{
+    struct model *model = m->model;
+    struct row *rows = mem_alloc(model->allow_count * sizeof *rows);
+    for (uint32_t at = 0; at < model->allow_count; at++) {
+        model->allows[at].log = m->log_of[model->allows[at].log];
+        rows[at] = allow_row(m, at);
     }
-    uint32_t *ranks = ranks_of(&texts);
-    for (size_t at = 0; at < model->log_count; at++)
-        m->allows_of_log[at] = ranks[m->allows_of_log[at]];
-    free(ranks);
-    free(texts_of_log);
-    intern_free(&texts);
+    model->allow_count = model->allow_cap = merge_rows(rows, model->allow_count);
+    model->allows = take_items(model->allows, sizeof *model->allows, rows, model->allow_count);
+    free(rows);
+}
+
+static void merge_unknown(struct merging *m)
+{
+    struct model *model = m->model;
+    struct row *rows = mem_alloc(model->unknown_count * sizeof *rows);
+    for (uint32_t at = 0; at < model->unknown_count; at++) {
+        struct unknown_line *line = &model->unknown[at];
+        line->log = m->log_of[line->log];
+        rows[at] = (struct row){.column = {line->log, line->line, rank(m->strings, line->text)}, .item = at};
+    }
+    model->unknown_count = model->unknown_cap = merge_rows(rows, model->unknown_count);
+    model->unknown = take_items(model->unknown, sizeof *model->unknown, rows, model->unknown_count);
+    free(rows);
+}
+
+static void merge_events(struct merging *m)
+{
+    struct model *model = m->model;
+    struct row *rows = mem_alloc(model->event_count * sizeof *rows);
+    for (uint32_t at = 0; at < model->event_count; at++) {
+        struct event *event = &model->events[at];
+        event->log = m->log_of[event->log];
+        rows[at] = (struct row){
+            .column = {event->log, event->log_line, rank(m->strings, event->id), rank(m->strings, event->text),
+                       rank(m->names, event->name), rank(m->strings, event->arch), rank(m->strings, event->file),
+                       source_folder(m, event->file, event->log), event->line, event->column, event->severity,
+                       event->arch_inferred, event->number_count, event->number_count > 0 ? event->number[0] : 0,
+                       event->number_count > 1 ? event->number[1] : 0},
+            .item = at,
+            .count = event->count,
+            .anywhere = event->file != NO_INDEX && event->line};
+    }
+    model->event_count = model->event_cap = merge_rows(rows, model->event_count);
+    model->events = take_items(model->events, sizeof *model->events, rows, model->event_count);
+    for (size_t at = 0; at < model->event_count; at++)
+        model->events[at].count = rows[at].count;
+    free(rows);
 }
 
 /* ---- logs ------------------------------------------------------------------------------------------------------- */
 
-struct log_row {
-    struct log_info info;
-    int64_t path, folder, allows, toolkit;
-    uint16_t number;
-};
-
-/* The folder that the paths of a log are seen from; -1: it is not known, or they are seen from here. */
-static int64_t folder_rank(const struct merging *m, const struct log_info *log)
-{
-    return log->compiled && !log->from_here ? rank(m->strings, log->working_directory) : -1;
-}
-
 static int64_t toolkit_number(struct toolkit toolkit)
 {
     return (int64_t)toolkit.major << 16 | toolkit.minor;
-}
-
-static int by_path(const void *left, const void *right)
-{
-    const struct log_row *a = left, *b = right;
-    int order = number_cmp(a->path, b->path);
-    if (!order)
-        order = number_cmp(a->folder, b->folder);
-    if (!order)
-        order = number_cmp(a->allows, b->allows);
-    if (!order)
-        order = number_cmp(a->toolkit, b->toolkit);
-    return order ? order : number_cmp(a->number, b->number);
 }
 
 static uint64_t larger(uint64_t a, uint64_t b)
@@ -300,46 +357,40 @@ static void join_logs(struct log_info *into, const struct log_info *other)
 
 static void merge_logs(struct merging *m)
 {
+    enum { NUMBER = 4 }; /* the last column: logs that agree in those before it become one */
     struct model *model = m->model;
-    struct log_row *rows = mem_alloc((model->log_count + 1) * sizeof *rows);
+    struct row *rows = mem_alloc(model->log_count * sizeof *rows);
+    struct log_info *logs = mem_alloc(model->log_count * sizeof *logs);
     size_t kept = 0;
-    m->log_of = mem_alloc((model->log_count + 1) * sizeof *m->log_of);
-    for (size_t at = 0; at < model->log_count; at++)
-        rows[at] = (struct log_row){.info = model->logs[at],
-                                    .path = rank(m->strings, model->logs[at].path),
-                                    .folder = folder_rank(m, &model->logs[at]),
-                                    .allows = m->allows_of_log[at],
-                                    .toolkit = toolkit_number(model->logs[at].toolkit),
-                                    .number = (uint16_t)at};
-    if (model->log_count)
-        qsort(rows, model->log_count, sizeof *rows, by_path);
-    for (size_t at = 0; at < model->log_count; at++) {
-        bool same = at && rows[at].path == rows[at - 1].path && rows[at].folder == rows[at - 1].folder &&
-                    rows[at].allows == rows[at - 1].allows && rows[at].toolkit == rows[at - 1].toolkit;
-        if (same)
-            join_logs(&model->logs[kept - 1], &rows[at].info);
-        else
-            model->logs[kept++] = rows[at].info;
-        m->log_of[rows[at].number] = (uint16_t)(kept - 1);
+    m->log_of = mem_alloc(model->log_count * sizeof *m->log_of);
+    for (uint32_t at = 0; at < model->log_count; at++) {
+        const struct log_info *log = &model->logs[at];
+        rows[at] = (struct row){.column = {rank(m->strings, log->path), folder_rank(m, log), m->allows_of_log[at],
+                                           toolkit_number(log->toolkit), at},
+                                .item = at};
     }
-    model->log_count = kept;
+    qsort(rows, model->log_count, sizeof *rows, by_place);
+    for (size_t at = 0; at < model->log_count; at++) {
+        const struct log_info *log = &model->logs[rows[at].item];
+        if (at && compare_columns(rows[at - 1].column, rows[at].column, 0, NUMBER) == 0)
+            join_logs(&logs[kept - 1], log);
+        else
+            logs[kept++] = *log;
+        m->log_of[rows[at].item] = (uint16_t)(kept - 1);
+    }
+    free(model->logs);
+    model->logs = logs;
+    model->log_count = model->log_cap = kept;
     free(rows);
 }
 
 /* ---- records ---------------------------------------------------------------------------------------------------- */
 
-/* That of a path; -1 for an absolute one too. */
-static int64_t source_folder(const struct merging *m, uint32_t path, uint16_t log)
-{
-    struct str text = model_string(m->model, path);
-    return text.len && text.ptr[0] != '/' ? folder_rank(m, &m->model->logs[log]) : -1;
-}
-
 static void fill_row(const struct merging *m, uint32_t number)
 {
     const struct kernel *kernel = &m->model->kernels[number];
     const struct rare_metrics *rare = kernel_rare(m->model, kernel);
-    struct row *row = &m->rows[number];
+    struct record_row *row = &m->rows[number];
     int64_t *c = row->column;
     uint16_t log = m->log_of[kernel->log];
     row->kernel = number;
@@ -381,7 +432,7 @@ static void fill_row(const struct merging *m, uint32_t number)
 }
 
 /* Rows that agree in everything but what two builds may differ in. */
-static bool is_same_place(const struct row *a, const struct row *b)
+static bool is_same_place(const struct record_row *a, const struct record_row *b)
 {
     return compare(a, b, COLUMN_LOG, COLUMN_REST + 1) == 0;
 }
@@ -438,21 +489,22 @@ static void drop_all_duplicates(struct merging *m)
     m->count = kept;
 }
 
-static struct merge_conflict conflict_of(const struct merging *m, const struct row *a, const struct row *b)
+static struct merge_conflict conflict_of(const struct merging *m, const struct record_row *a,
+                                         const struct record_row *b)
 {
     return (struct merge_conflict){a->kernel, b->kernel, m->model->kernels[a->kernel], m->model->kernels[b->kernel]};
 }
 
-static void add_conflict(struct merging *m, const struct row *a, const struct row *b)
+static void add_conflict(struct merging *m, const struct record_row *a, const struct record_row *b)
 {
     struct merge_result *result = m->result;
     *MEM_ADD(result->conflicts, result->conflict_count, result->conflict_cap) = conflict_of(m, a, b);
 }
 
 /* Records of one name from a row on that may be of one compilation, as far as their sources are not known. */
-static void see_unsure(struct merging *m, const struct row *first, const struct row *end)
+static void see_unsure(struct merging *m, const struct record_row *first, const struct record_row *end)
 {
-    for (const struct row *row = first + 1; row < end; row++) {
+    for (const struct record_row *row = first + 1; row < end; row++) {
         if (row->column[COLUMN_LOG] == first->column[COLUMN_LOG])
             continue;
         if (m->result->unsure_count++ == 0)
@@ -465,7 +517,7 @@ static void find_conflicts(struct merging *m)
 {
     qsort(m->rows, m->count, sizeof *m->rows, by_conflict);
     for (size_t at = 0, end; at < m->count; at = end) {
-        const struct row *first = &m->rows[at];
+        const struct record_row *first = &m->rows[at];
         for (end = at + 1; end < m->count && by_compilation(first, &m->rows[end]) == 0;)
             end++;
         if (first->column[COLUMN_FLAGS] & KERNEL_AMBIGUOUS)
@@ -489,7 +541,7 @@ static void merge_kernels(struct merging *m)
         fill_row(m, at);
     drop_all_duplicates(m);
     find_conflicts(m);
-    qsort(m->rows, m->count, sizeof *m->rows, by_place);
+    qsort(m->rows, m->count, sizeof *m->rows, by_line);
     struct kernel *kept = mem_alloc(m->count * sizeof *kept);
     struct times *times = mem_alloc(m->count * sizeof *times);
     for (size_t at = 0; at < m->count; at++) {
@@ -505,146 +557,6 @@ static void merge_kernels(struct merging *m)
     model->times_count = model->times_cap = m->count;
 }
 
-/* ---- messages --------------------------------------------------------------------------------------------------- */
-
-enum { EVENT_PLACE = 2, EVENT_COLUMNS = 15 };
-
-struct event_row {
-    int64_t column[EVENT_COLUMNS]; /* the first two are the place */
-    struct event event;
-};
-
-static int compare_columns(const int64_t *a, const int64_t *b, int from, int to)
-{
-    int order = 0;
-    for (int at = from; !order && at < to; at++)
-        order = number_cmp(a[at], b[at]);
-    return order;
-}
-
-static int by_event_place(const void *left, const void *right)
-{
-    const struct event_row *a = left, *b = right;
-    int order = compare_columns(a->column, b->column, 0, EVENT_COLUMNS);
-    return order ? order : number_cmp(b->event.count, a->event.count);
-}
-
-/* What is said first, then the place. */
-static int by_event_text(const void *left, const void *right)
-{
-    const struct event_row *a = left, *b = right;
-    int order = compare_columns(a->column, b->column, EVENT_PLACE, EVENT_COLUMNS);
-    return order ? order : by_event_place(left, right);
-}
-
-static void fill_event(const struct merging *m, const struct event *event, struct event_row *row)
-{
-    uint16_t log = m->log_of[event->log];
-    const int64_t columns[EVENT_COLUMNS] = {
-        log,
-        event->log_line,
-        rank(m->strings, event->id),
-        rank(m->strings, event->text),
-        rank(m->names, event->name),
-        rank(m->strings, event->arch),
-        rank(m->strings, event->file),
-        source_folder(m, event->file, log),
-        event->line,
-        event->column,
-        event->severity,
-        event->arch_inferred,
-        event->number_count,
-        event->number_count > 0 ? event->number[0] : 0,
-        event->number_count > 1 ? event->number[1] : 0,
-    };
-    memcpy(row->column, columns, sizeof columns);
-    row->event = *event;
-    row->event.log = log;
-}
-
-/* A message with a place in a source is one, whichever log tells it; another one is one for each log and line. */
-static bool is_same_event(const struct event_row *a, const struct event_row *b)
-{
-    bool placed = a->event.file != NO_INDEX && a->event.line;
-    return compare_columns(a->column, b->column, placed ? EVENT_PLACE : 0, EVENT_COLUMNS) == 0;
-}
-
-static void merge_events(struct merging *m)
-{
-    struct model *model = m->model;
-    size_t kept = 0;
-    if (model->event_count == 0)
-        return;
-    struct event_row *rows = mem_alloc(model->event_count * sizeof *rows);
-    for (size_t at = 0; at < model->event_count; at++)
-        fill_event(m, &model->events[at], &rows[at]);
-    qsort(rows, model->event_count, sizeof *rows, by_event_text);
-    for (size_t at = 0; at < model->event_count; at++) {
-        if (kept && is_same_event(&rows[kept - 1], &rows[at])) {
-            if (rows[kept - 1].event.count < rows[at].event.count)
-                rows[kept - 1].event.count = rows[at].event.count;
-        } else {
-            rows[kept++] = rows[at];
-        }
-    }
-    qsort(rows, kept, sizeof *rows, by_event_place);
-    for (size_t at = 0; at < kept; at++)
-        model->events[at] = rows[at].event;
-    model->event_count = kept;
-    free(rows);
-}
-
-/* Each once, in the order of the logs. */
-static void merge_allows(struct merging *m)
-{
-    struct model *model = m->model;
-    size_t kept = 0;
-    if (model->allow_count == 0)
-        return;
-    struct allow_row *rows = mem_alloc(model->allow_count * sizeof *rows);
-    for (size_t at = 0; at < model->allow_count; at++)
-        fill_allow(m, &model->allows[at], m->log_of[model->allows[at].log], &rows[at]);
-    qsort(rows, model->allow_count, sizeof *rows, by_allow);
-    for (size_t at = 0; at < model->allow_count; at++)
-        if (at == 0 || by_allow(&rows[at - 1], &rows[at]) != 0)
-            model->allows[kept++] = rows[at].allow;
-    model->allow_count = kept;
-    free(rows);
-}
-
-/* ---- lines that were not understood ------------------------------------------------------------------------------ */
-
-struct unknown_row {
-    int64_t column[3];
-    struct unknown_line line;
-};
-
-static int by_unknown(const void *left, const void *right)
-{
-    return compare_columns(((const struct unknown_row *)left)->column, ((const struct unknown_row *)right)->column, 0,
-                           3);
-}
-
-static void merge_unknown(struct merging *m)
-{
-    struct model *model = m->model;
-    size_t kept = 0;
-    if (model->unknown_count == 0)
-        return;
-    struct unknown_row *rows = mem_alloc(model->unknown_count * sizeof *rows);
-    for (size_t at = 0; at < model->unknown_count; at++) {
-        struct unknown_line line = model->unknown[at];
-        line.log = m->log_of[line.log];
-        rows[at] = (struct unknown_row){{line.log, line.line, rank(m->strings, line.text)}, line};
-    }
-    qsort(rows, model->unknown_count, sizeof *rows, by_unknown);
-    for (size_t at = 0; at < model->unknown_count; at++)
-        if (at == 0 || by_unknown(&rows[at - 1], &rows[at]) != 0)
-            model->unknown[kept++] = rows[at].line;
-    model->unknown_count = kept;
-    free(rows);
-}
-
 /* ---- all of it -------------------------------------------------------------------------------------------------- */
 
 void model_merge(struct model *model, struct merge_result *result)
@@ -653,9 +565,9 @@ void model_merge(struct model *model, struct merge_result *result)
     *result = (struct merge_result){0};
     m.names = ranks_of(&model->names);
     m.strings = ranks_of(&model->strings);
-    m.id_of_name = rank_texts(model, model->names.count, add_identity);
-    m.banks_of_kernel = rank_texts(model, model->kernel_count, add_banks);
-    rank_allows(&m);
+    m.id_of_name = rank_texts(&m, model->names.count, add_identity);
+    m.banks_of_kernel = rank_texts(&m, model->kernel_count, add_banks);
+    m.allows_of_log = rank_texts(&m, model->log_count, add_allows);
     merge_logs(&m);
     merge_kernels(&m);
     merge_events(&m);
