@@ -43,25 +43,24 @@ static void add(struct diags *list, enum severity severity, struct place place, 
     *MEM_ADD(list->items, list->count, list->cap) = (struct diag){severity, place, {text, bytes}};
 }
 
-bool diag_error(struct diags *list, struct place place, const char *fmt, ...)
+bool diag_add(struct diags *list, enum severity severity, struct place place, const char *fmt, ...)
 {
     va_list args;
-    list->errors++;
-    if (list->errors > MOST_ERRORS + 1)
+    list->errors += severity == SEVERITY_ERROR;
+    if (severity == SEVERITY_ERROR && list->errors > MOST_ERRORS + 1)
         return false;
+    if (severity == SEVERITY_ERROR && list->errors > MOST_ERRORS)
+        fmt = "too many errors, the others are not shown";
     va_start(args, fmt);
-    add(list, SEVERITY_ERROR, place, list->errors > MOST_ERRORS ? "too many errors, the others are not shown" : fmt,
-        args);
+    add(list, severity, place, fmt, args);
     va_end(args);
     return false;
 }
 
-void diag_warning(struct diags *list, struct place place, const char *fmt, ...)
+void diags_append(struct diags *list, const struct diags *other)
 {
-    va_list args;
-    va_start(args, fmt);
-    add(list, SEVERITY_WARNING, place, fmt, args);
-    va_end(args);
+    for (size_t at = 0; at < other->count; at++)
+        diag_add(list, other->items[at].severity, other->items[at].place, "%.*s", STR_ARG(other->items[at].message));
 }
 
 struct ordered {

@@ -33,10 +33,15 @@ struct diags {
     size_t count, cap, errors;
 };
 
-/* Adds one; a copy of everything is kept. Of the errors only the first 1,000 and a sentence that says so. diag_error
- * returns false so that callers can `return diag_error(...)`. */
-bool diag_error(struct diags *list, struct place place, const char *fmt, ...) __attribute__((format(printf, 3, 4)));
-void diag_warning(struct diags *list, struct place place, const char *fmt, ...) __attribute__((format(printf, 3, 4)));
+/* Adds one; a copy of everything is kept. Of the errors only the first 1,000 and a sentence that says so. Returns
+ * false, so that callers can `return diag_error(...)`. */
+bool diag_add(struct diags *list, enum severity severity, struct place place, const char *fmt, ...)
+    __attribute__((format(printf, 4, 5)));
+#define diag_error(list, ...)   diag_add(list, SEVERITY_ERROR, __VA_ARGS__)
+#define diag_warning(list, ...) ((void)diag_add(list, SEVERITY_WARNING, __VA_ARGS__))
+
+/* Adds those of another list. */
+void diags_append(struct diags *list, const struct diags *other);
 
 /* Orders the diagnostics from number `from` on as a reader of the files meets them: files in the order in which they
  * first appear, then line and column; equal places keep their order. */

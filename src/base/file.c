@@ -29,6 +29,22 @@ static struct place at_path(struct str path)
     return (struct place){.path = is_stdin(path) ? STR("<stdin>") : path};
 }
 
+bool file_read_head(struct str path, size_t bytes, struct buf *text)
+{
+    struct diags unread = {0};
+    struct input_stream source;
+    bool ok = input_stream_open(&source, path, INPUT_REGULAR, &unread);
+    size_t got = 1;
+    while (ok && got && bytes) {
+        got = input_stream_read(&source, buf_room(text, bytes), bytes);
+        text->len += got;
+        bytes -= got;
+    }
+    ok = ok && input_stream_close(&source, &unread);
+    diags_free(&unread);
+    return ok;
+}
+
 bool file_read(struct str path, enum input_allowed allowed, size_t limit, struct buf *text, struct diags *diags)
 {
     struct input_stream source;
@@ -634,4 +650,13 @@ bool out_close(struct out *out, struct diags *diags)
     buf_free(&out->text);
     buf_free(&out->temporary);
     return report_error(out, diags);
+}
+
+bool file_write(struct str path, struct str text, struct diags *diags)
+{
+    struct out out;
+    if (!out_open(&out, path, diags))
+        return false;
+    buf_add(&out.text, text);
+    return out_close(&out, diags);
 }

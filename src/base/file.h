@@ -7,6 +7,9 @@
 /* The whole file into *text (appended), at most `limit` bytes, as a source gives them (base/input_stream.h). */
 bool file_read(struct str path, enum input_allowed allowed, size_t limit, struct buf *text, struct diags *diags);
 
+/* At most the first `bytes` of a regular file, appended; false: it cannot be read. */
+bool file_read_head(struct str path, size_t bytes, struct buf *text);
+
 bool file_is_dir(struct str path);
 bool file_is_device(struct str path);
 bool file_is_regular(struct str path);
@@ -70,5 +73,7 @@ void out_refresh(struct out *out, struct str path);
 void out_spill(struct out *out); /* writes when much has gathered */
 /* Writes the rest and ends. False with a diagnostic after any failure; the file then is what it was before. */
 bool out_close(struct out *out, struct diags *diags);
+/* Opens, writes the text and closes. */
+bool file_write(struct str path, struct str text, struct diags *diags);
 
 #endif

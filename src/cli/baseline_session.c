@@ -61,20 +61,6 @@ static void accept_findings(struct baseline *baseline, struct linter *linter, st
     intern_free(&keys);
 }
 
-/* What was said of the other build, and what makes it doubtful under --strict. */
-static void pass_on(struct session *session, const struct session *build)
-{
-    for (size_t at = 0; at < build->diags.count; at++) {
-        const struct diag *found = &build->diags.items[at];
-        if (found->severity == SEVERITY_ERROR)
-            diag_error(&session->diags, found->place, "%.*s", STR_ARG(found->message));
-        else
-            diag_warning(&session->diags, found->place, "%.*s", STR_ARG(found->message));
-    }
-    session->partial = session->partial ? session->partial : build->partial;
-    session->incomplete |= build->incomplete;
-}
-
 /* Records or a log: a session of their own with the same rules, configuration and options. */
 static bool read_build(struct session *session, struct str path, struct baseline *baseline)
 {
@@ -97,7 +83,9 @@ static bool read_build(struct session *session, struct str path, struct baseline
         baseline_add_logs(baseline, &build.model);
         accept_findings(baseline, build.linter, baseline_session_checkout(session));
     }
-    pass_on(session, &build);
+    diags_append(&session->diags, &build.diags);
+    session->partial = session->partial ? session->partial : build.partial;
+    session->incomplete |= build.incomplete;
     groups_free(&build.groups);
     linter_free(build.linter);
     profile_free(&build.profile);

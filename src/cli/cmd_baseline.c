@@ -474,11 +474,11 @@ static void prune_all(struct edit *edit)
 
 static bool store(struct edit *edit)
 {
-    struct out out;
-    if (!out_open(&out, edit->path, &edit->session->diags))
-        return false;
-    baseline_print(&edit->made, &out.text);
-    return out_close(&out, &edit->session->diags);
+    struct buf text = {0};
+    baseline_print(&edit->made, &text);
+    bool ok = file_write(edit->path, buf_str(&text), &edit->session->diags);
+    buf_free(&text);
+    return ok;
 }
 
 static bool summarise(const struct edit *edit)

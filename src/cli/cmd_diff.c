@@ -4,7 +4,7 @@
  */
 #include "cli/commands.h"
 
-#include "base/input_stream.h"
+#include "base/file.h"
 #include "cli/session.h"
 #include "report/delta.h"
 
@@ -14,20 +14,9 @@
 static bool is_baseline_file(struct str path)
 {
     enum { ENOUGH = 1 << 16 };
-    struct diags unsaid = {0};
-    struct input_stream source;
     struct buf text = {0};
-    if (!input_stream_open(&source, path, INPUT_REGULAR, &unsaid)) {
-        diags_free(&unsaid);
-        return false;
-    }
-    size_t got = 0;
-    while (text.len < ENOUGH && (got = input_stream_read(&source, buf_room(&text, ENOUGH), ENOUGH)) > 0)
-        text.len += got;
-    input_stream_close(&source, &unsaid);
-    bool is = text.len > 0 && baseline_session_is_baseline(buf_str(&text));
+    bool is = file_read_head(path, ENOUGH, &text) && text.len > 0 && baseline_session_is_baseline(buf_str(&text));
     buf_free(&text);
-    diags_free(&unsaid);
     return is;
 }
 

@@ -103,10 +103,8 @@ static void say_conflict(struct session *session, struct labels *labels, const s
     escape_text(model_string(&session->model, conflict->first_was.source), &text);
     buf_add(&text, STR(" contradicts itself"));
     add_difference(session, logs, conflict, &text);
-    if (merge_settings(session)->allow_conflicts)
-        diag_warning(&session->diags, (struct place){0}, "%.*s", STR_ARG(buf_str(&text)));
-    else
-        diag_error(&session->diags, (struct place){0}, "%.*s", STR_ARG(buf_str(&text)));
+    diag_add(&session->diags, merge_settings(session)->allow_conflicts ? SEVERITY_WARNING : SEVERITY_ERROR,
+             (struct place){0}, "%.*s", STR_ARG(buf_str(&text)));
     buf_free(&text);
 }
 

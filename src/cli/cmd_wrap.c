@@ -623,11 +623,9 @@ static int finish_judging(void *context, struct str messages)
 /* Nothing was judged: the build goes on, unless it must not. */
 static int leave_unjudged(struct wrap *wrap, struct str text)
 {
-    if (wrap->settings->common.strict)
-        diag_error(&wrap->diags, (struct place){0}, "%.*s", STR_ARG(text));
-    else
-        diag_warning(&wrap->diags, (struct place){0}, "%.*s", STR_ARG(text));
-    return wrap->settings->common.strict ? STATUS_UNTRUSTED : STATUS_OK;
+    bool strict = wrap->settings->common.strict;
+    diag_add(&wrap->diags, strict ? SEVERITY_ERROR : SEVERITY_WARNING, (struct place){0}, "%.*s", STR_ARG(text));
+    return strict ? STATUS_UNTRUSTED : STATUS_OK;
 }
 
 /* Judging could not do its work. */

@@ -122,12 +122,6 @@ bool folder_is_trial_object(struct str object)
            has_part(object, STR("meson-private"));
 }
 
-struct folder_mark folder_mark(const struct model *model)
-{
-    return (struct folder_mark){model->kernel_count, model->event_count, model->allow_count, model->log_count,
-                                model->code.places.count};
-}
-
 /* ---- places ----------------------------------------------------------------------------------------------------- */
 
 /* build/../flow/a.cu is flow/a.cu. */
@@ -160,7 +154,7 @@ static struct str without_dots(struct arena *arena, struct str path)
 /* The log of a record whose paths are looked for. */
 struct search {
     struct model *model;
-    struct folder_mark mark;
+    struct model_mark mark;
     size_t log;
     struct str folder;     /* where the compiler ran, as seen from here, with a slash at its end */
     bool leads;            /* some path is a file below the folder */
@@ -289,7 +283,7 @@ static void place_log(struct search *search, struct str record)
     }
 }
 
-void folder_rebase(struct model *model, struct folder_mark mark, struct str path)
+void folder_rebase(struct model *model, struct model_mark mark, struct str path)
 {
     struct arena arena = {0};
     struct str record = file_target(path, &arena);

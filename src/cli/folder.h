@@ -11,18 +11,12 @@ size_t folder_leave_trials(struct path_list *records);
 /* The same of an object that has no record, by its path. */
 bool folder_is_trial_object(struct str object);
 
-/* How much is in a model. */
-struct folder_mark {
-    size_t kernels, events, allows, logs, places;
-};
-struct folder_mark folder_mark(const struct model *model);
-
 /*
  * `wrap` records paths as the compiler was given them: from the folder where it ran, which is often the build folder.
  * For what was read since the mark from the file `record`: the record says how that folder is seen from its own (one of
  * an older version does where its path ends with the name of the object), and when some path of a source is a file
  * there, all relative ones become paths from here. Else (the record was brought from elsewhere) they stay as they are.
  */
-void folder_rebase(struct model *model, struct folder_mark mark, struct str record);
+void folder_rebase(struct model *model, struct model_mark mark, struct str record);
 
 #endif

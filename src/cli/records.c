@@ -1,6 +1,5 @@
 #include "cli/records.h"
 
-#include "base/input_stream.h"
 #include "base/json_read.h"
 #include "nvcc/object.h"
 
@@ -63,25 +62,14 @@ static struct str object_of(struct str record)
 /* The second line of a record, which is about its compile; empty: it cannot be read. */
 static struct str line_of_log(struct str record, struct buf *text)
 {
-    enum { BLOCK = 1 << 12, MOST_BYTES = 1 << 24 };
-    struct input_stream source;
-    struct diags unsaid = {0}; /* who reads the record says it */
-    struct str rest, first = {"", 0}, second = {"", 0};
-    size_t got = 1;
-    if (!input_stream_open(&source, record, INPUT_REGULAR, &unsaid)) {
-        diags_free(&unsaid);
-        return second;
-    }
-    do {
-        got = input_stream_read(&source, buf_room(text, BLOCK), BLOCK);
-        text->len += got;
-        rest = buf_str(text);
-        str_split(&rest, '\n', &first);
-    } while (got && text->len < MOST_BYTES && str_find_char(rest, '\n') == STR_NONE);
-    input_stream_close(&source, &unsaid);
-    diags_free(&unsaid);
-    str_split(&rest, '\n', &second);
-    return second;
+    enum { LONGEST = 1 << 20 };
+    struct str rest, line = {"", 0};
+    file_read_head(record, LONGEST, text);
+    rest = buf_str(text);
+    str_split(&rest, '\n', &line);
+    line = STR("");
+    str_split(&rest, '\n', &line);
+    return line;
 }
 
 /* Counts the record when its object is not the one that was compiled when it was made. Records of older versions do not

@@ -216,7 +216,7 @@ static void read_input(struct session *session, struct str path)
     }
     *MEM_ADD(session->inputs, session->input_count, session->input_cap) =
         (struct session_input){intern_add(&session->model.strings, name), (uint32_t)session->model.kernel_count};
-    struct folder_mark before = folder_mark(&session->model);
+    struct model_mark before = model_mark(&session->model);
     struct input *input = input_new(&session->model, name, &session->diags);
     if (wants_lines)
         input_on_line(input, take_line, session);

@@ -354,11 +354,7 @@ void say_diags(struct diags *diags)
 
 bool print_page(const struct buf *page, struct diags *diags)
 {
-    struct out out;
-    if (!out_open(&out, STR("-"), diags))
-        return false;
-    buf_add(&out.text, buf_str(page));
-    return out_close(&out, diags);
+    return file_write(STR("-"), buf_str(page), diags);
 }
 
 bool print_text(const struct buf *text, struct diags *diags)

@@ -56,6 +56,17 @@ struct kernel *model_add_kernel(struct model *model)
     return kernel;
 }
 
+struct model_mark model_mark(const struct model *model)
+{
+    return (struct model_mark){.kernels = model->kernel_count,
+                               .codes = model->code.kernel_count,
+                               .events = model->event_count,
+                               .allows = model->allow_count,
+                               .logs = model->log_count,
+                               .places = model->code.places.count,
+                               .unknown = model->unknown_count};
+}
+
 void model_keep_kernels(struct model *model, size_t count)
 {
     model->kernel_count = count;

@@ -225,6 +225,12 @@ extern const struct kernel no_kernel;
 /* Takes back all records but the first `count`. */
 void model_keep_kernels(struct model *model, size_t count);
 
+/* How much is in a model: what is read later begins there. */
+struct model_mark {
+    size_t kernels, codes, events, allows, logs, places, unknown;
+};
+struct model_mark model_mark(const struct model *model);
+
 /* What few records have; all unknown for the others. Holds until one is set. */
 const struct rare_metrics *kernel_rare(const struct model *model, const struct kernel *kernel);
 /* Memory is taken only for what says something. */

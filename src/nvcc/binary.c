@@ -372,57 +372,50 @@ bool binary_read_if_any(struct model *model, struct str path, struct diags *diag
     return binary.ok;
 }
 
-/* What a model held before binaries that are no inputs were read into it. */
-struct aside {
-    size_t kernels, codes, logs;
-    bool had_binaries;
-};
-
-static struct aside read_aside(struct model *model, const struct str *paths, size_t count)
+/* Reads binaries that are no inputs: what is wrong with them is not reported. */
+static void read_silently(struct model *model, const struct str *paths, size_t count)
 {
-    const struct aside before = {model->kernel_count, model->code.kernel_count, model->log_count, model->has_binaries};
-    struct diags unread = {0};
+    struct diags unsaid = {0};
     bool failed = false;
     for (size_t at = 0; at < count; at++)
-        if (binary_is(paths[at], &failed, &unread))
-            binary_read_if_any(model, paths[at], &unread);
-    diags_free(&unread);
-    return before;
+        if (binary_is(paths[at], &failed, &unsaid))
+            binary_read_if_any(model, paths[at], &unsaid);
+    diags_free(&unsaid);
 }
 
-static void leave_aside(struct model *model, struct aside before)
+/* Takes out what was read since the mark. */
+static void forget(struct model *model, struct model_mark before, bool had_binaries)
 {
     model_keep_kernels(model, before.kernels);
     model->log_count = before.logs;
-    model->has_binaries = before.had_binaries;
+    model->has_binaries = had_binaries;
 }
 
 void binary_confirm(struct model *model, const struct str *paths, size_t count, bool doubted)
 {
-    const struct aside before = read_aside(model, paths, count);
+    const struct model_mark before = model_mark(model);
+    bool had_binaries = model->has_binaries;
+    read_silently(model, paths, count);
     if (doubted)
         model_doubt(model, before.kernels);
     model_copy_launch_bounds(model, before.kernels);
-    leave_aside(model, before);
+    forget(model, before, had_binaries);
 }
 
 void binary_add_lines(struct model *model, struct str path)
 {
-    const struct aside before = read_aside(model, &path, 1);
+    const struct model_mark before = model_mark(model);
+    bool had_binaries = model->has_binaries;
+    read_silently(model, &path, 1);
     local_memory_add_lines(model, before.kernels, before.codes);
-    leave_aside(model, before);
+    forget(model, before, had_binaries);
 }
 
 bool binary_holds_kernels(const struct str *paths, size_t count)
 {
     struct model model = {0};
-    struct diags unread = {0};
-    bool failed = false;
-    for (size_t at = 0; at < count; at++)
-        if (binary_is(paths[at], &failed, &unread))
-            binary_read_if_any(&model, paths[at], &unread);
+    read_silently(&model, paths, count);
     bool any = model.kernel_count > 0;
     model_free(&model);
-    diags_free(&unread);
     return any;
 }

@@ -101,13 +101,13 @@ static bool is_empty(struct str folder, struct arena *arena)
 
 static bool write_words(struct str path, const struct words *options, const char *compiler, struct diags *diags)
 {
-    struct out out;
-    if (!out_open(&out, path, diags))
-        return false;
+    struct buf text = {0};
     for (size_t at = 0; at < options->count; at++)
-        buf_fmt(&out.text, "%.*s\n", STR_ARG(options->items[at]));
-    buf_fmt(&out.text, "--\n%s\n", compiler);
-    return out_close(&out, diags);
+        buf_fmt(&text, "%.*s\n", STR_ARG(options->items[at]));
+    buf_fmt(&text, "--\n%s\n", compiler);
+    bool ok = file_write(path, buf_str(&text), diags);
+    buf_free(&text);
+    return ok;
 }
 
 /* The folder two above the file, which is an nvcc beside its nvcc.profile; empty: the file is none. */

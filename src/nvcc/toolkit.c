@@ -1,7 +1,6 @@
 #include "nvcc/toolkit.h"
 
 #include "base/file.h"
-#include "base/input_stream.h"
 #include "nvcc/program.h"
 
 #include <string.h>
@@ -21,19 +20,10 @@ static struct toolkit find_version(struct str text)
 
 static struct toolkit read_header(struct str path)
 {
-    struct toolkit found = {0};
-    struct diags unread = {0};
-    struct input_stream source;
-    if (input_stream_open(&source, path, INPUT_REGULAR, &unread)) {
-        struct buf text = {0};
-        size_t got = 0;
-        while (text.len < MOST_BYTES && (got = input_stream_read(&source, buf_room(&text, MOST_BYTES), MOST_BYTES)) > 0)
-            text.len += got;
-        input_stream_close(&source, &unread);
-        found = find_version(buf_str(&text));
-        buf_free(&text);
-    }
-    diags_free(&unread);
+    struct buf text = {0};
+    file_read_head(path, MOST_BYTES, &text);
+    struct toolkit found = find_version(buf_str(&text));
+    buf_free(&text);
     return found;
 }
 
@@ -42,9 +32,8 @@ struct toolkit toolkit_of_compiler(const char *word)
     struct arena arena = {0};
     struct toolkit found = {0};
     struct str path = str_of(program_path(word, &arena));
-    size_t slash = str_rfind(path, STR("/"));
-    if (slash != STR_NONE)
-        found = read_header(arena_fmt(&arena, "%.*s/../include/cuda.h", STR_ARG(str_sub(path, 0, slash))));
+    if (path.len)
+        found = read_header(arena_fmt(&arena, "%.*s../include/cuda.h", STR_ARG(path_folder(path))));
     arena_free(&arena);
     return found;
 }

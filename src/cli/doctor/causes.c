@@ -180,7 +180,8 @@ static bool shows(const struct cause *cause, uint64_t signs)
 bool cause_applies(const struct cause *cause, const struct evidence *evidence)
 {
     uint64_t signs = signs_of(evidence);
-    bool applies = shows(cause, signs);
+    bool of_compiler = cause->sign >= SIGN_NO_COMPILER && cause->sign <= SIGN_NO_REMARKS;
+    bool applies = of_compiler == evidence->is_compiler && shows(cause, signs);
     for (const struct cause *other = cause_table; applies && cause->without & ALONE && other < cause; other++)
         applies = !shows(other, signs);
     return applies;

@@ -23,7 +23,7 @@ struct doctor_settings {
 
 struct doctor {
     const struct doctor_settings *settings;
-    struct evidence *patients;
+    struct evidence *inputs;
     size_t count;
     struct model model; /* all inputs */
     struct diags diags;
@@ -85,14 +85,9 @@ static bool read_folder(struct doctor *doctor, struct evidence *evidence, struct
     return ok;
 }
 
-static struct model_mark model_mark(const struct model *model)
-{
-    return (struct model_mark){model->log_count, model->kernel_count, model->unknown_count};
-}
-
 static void read_input(struct doctor *doctor, struct str path)
 {
-    struct evidence *evidence = &doctor->patients[doctor->count++];
+    struct evidence *evidence = &doctor->inputs[doctor->count++];
     bool folder = !str_eq(path, STR("-")) && file_is_dir(path);
     while (folder && path.len > 1 && path.ptr[path.len - 1] == '/')
         path.len--;
@@ -108,35 +103,7 @@ static void read_input(struct doctor *doctor, struct str path)
     }
 }
 
-/* Once all inputs are read. */
-static void examine(struct doctor *doctor)
-{
-    model_link(&doctor->model);
-    model_check_binaries(&doctor->model);
-    for (size_t at = 0; at < doctor->count; at++)
-        evidence_model(&doctor->patients[at], &doctor->model);
-}
-
-static void examine_compiler(struct doctor *doctor, struct str word)
-{
-    struct evidence *evidence = &doctor->patients[doctor->count++];
-    evidence->path = word;
-    evidence_compiler(evidence, word);
-}
-
 /* ---- saying ----------------------------------------------------------------------------------------------------- */
-
-static bool is_compiler(const struct doctor *doctor, const struct evidence *evidence)
-{
-    return doctor->settings->nvcc.len && evidence == &doctor->patients[doctor->count - 1];
-}
-
-/* Causes of a compiler are asked of a compiler, the others of inputs. */
-static bool applies(const struct doctor *doctor, const struct cause *cause, const struct evidence *evidence)
-{
-    bool of_compiler = cause->sign == SIGN_NO_COMPILER || cause->sign == SIGN_NO_HOOK || cause->sign == SIGN_NO_REMARKS;
-    return of_compiler == is_compiler(doctor, evidence) && cause_applies(cause, evidence);
-}
 
 static const struct sighting *sighting_of(const struct cause *cause, const struct evidence *evidence)
 {
@@ -146,7 +113,7 @@ static const struct sighting *sighting_of(const struct cause *cause, const struc
 
 static struct str more_of(const struct cause *cause, const struct sighting *seen)
 {
-    return seen->more.len ? seen->more : str_of(cause->more ? cause->more : "");
+    return seen->more.len ? seen->more : str_of(cause->more);
 }
 
 static void add_cause_text(const struct cause *cause, const struct evidence *evidence, struct buf *out)
@@ -172,30 +139,29 @@ static void add_cause_text(const struct cause *cause, const struct evidence *evi
     buf_free(&fix);
 }
 
-static size_t add_patient_text(const struct doctor *doctor, const struct evidence *evidence, struct buf *out)
+static void add_input_text(const struct evidence *evidence, struct buf *out)
 {
     size_t causes = 0, kernels = evidence->signs[SIGN_KERNELS].count;
     for (size_t at = 0; at < cause_count; at++) {
-        if (!applies(doctor, &cause_table[at], evidence))
+        if (!cause_applies(&cause_table[at], evidence))
             continue;
         causes++;
         add_cause_text(&cause_table[at], evidence, out);
     }
     if (causes)
-        return causes;
+        return;
     escape_text(evidence->path, out);
-    if (is_compiler(doctor, evidence))
+    if (evidence->is_compiler)
         buf_add(out, STR(": knows all that `wrap` adds\n"));
     else
         buf_fmt(out, ": %zu kernel record%s, nothing against judging %s\n", kernels, kernels == 1 ? "" : "s",
                 kernels == 1 ? "it" : "them");
-    return causes;
 }
 
 static void write_text(const struct doctor *doctor, struct buf *out)
 {
     for (size_t at = 0; at < doctor->count; at++)
-        add_patient_text(doctor, &doctor->patients[at], out);
+        add_input_text(&doctor->inputs[at], out);
 }
 
 static void add_cause_json(const struct cause *cause, const struct evidence *evidence, struct json *json)
@@ -204,33 +170,15 @@ static void add_cause_json(const struct cause *cause, const struct evidence *evi
     struct buf fix = {0};
     cause_fix(cause, evidence, &fix);
     json_open(json, '{');
-    json_key(json, "code");
-    json_str(json, str_of(cause->code));
-    json_key(json, "severity");
-    json_str(json, str_of(severity_names[cause->severity]));
-    json_key(json, "path");
-    json_str(json, seen->path.len ? seen->path : evidence->path);
-    json_key(json, "line");
-    if (seen->line)
-        json_int(json, (int64_t)seen->line);
-    else
-        json_write_null(json);
-    json_key(json, "count");
-    json_int(json, (int64_t)seen->count);
-    json_key(json, "detail");
-    if (seen->detail.len)
-        json_str(json, seen->detail);
-    else
-        json_write_null(json);
-    json_key(json, "message");
-    json_str(json, str_of(cause->sentence));
-    json_key(json, "more");
-    if (more_of(cause, seen).len)
-        json_str(json, more_of(cause, seen));
-    else
-        json_write_null(json);
-    json_key(json, "fix");
-    json_str(json, buf_str(&fix));
+    json_pair_str(json, "code", str_of(cause->code));
+    json_pair_str(json, "severity", str_of(severity_names[cause->severity]));
+    json_pair_str(json, "path", seen->path.len ? seen->path : evidence->path);
+    json_pair_known(json, "line", (int64_t)seen->line, seen->line > 0);
+    json_pair_int(json, "count", (int64_t)seen->count);
+    json_pair_text(json, "detail", seen->detail);
+    json_pair_str(json, "message", str_of(cause->sentence));
+    json_pair_text(json, "more", more_of(cause, seen));
+    json_pair_str(json, "fix", buf_str(&fix));
     json_close(json, '}');
     buf_free(&fix);
 }
@@ -239,25 +187,18 @@ static void write_json(const struct doctor *doctor, struct buf *out)
 {
     struct json json = {.out = out};
     json_open(&json, '{');
-    json_key(&json, "type");
-    json_str(&json, STR("diagnosis"));
-    json_key(&json, "schema");
-    json_int(&json, 1);
-    json_key(&json, "version");
-    json_str(&json, STR(WARPLINT_VERSION));
-    json_key(&json, "inputs");
-    json_open(&json, '[');
+    json_pair_str(&json, "type", STR("diagnosis"));
+    json_pair_int(&json, "schema", 1);
+    json_pair_str(&json, "version", STR(WARPLINT_VERSION));
+    json_pair_open(&json, "inputs", '[');
     for (size_t at = 0; at < doctor->count; at++) {
-        const struct evidence *evidence = &doctor->patients[at];
+        const struct evidence *evidence = &doctor->inputs[at];
         json_open(&json, '{');
-        json_key(&json, "path");
-        json_str(&json, evidence->path);
-        json_key(&json, "kernels");
-        json_int(&json, (int64_t)evidence->signs[SIGN_KERNELS].count);
-        json_key(&json, "causes");
-        json_open(&json, '[');
+        json_pair_str(&json, "path", evidence->path);
+        json_pair_int(&json, "kernels", (int64_t)evidence->signs[SIGN_KERNELS].count);
+        json_pair_open(&json, "causes", '[');
         for (size_t cause = 0; cause < cause_count; cause++)
-            if (applies(doctor, &cause_table[cause], evidence))
+            if (cause_applies(&cause_table[cause], evidence))
                 add_cause_json(&cause_table[cause], evidence, &json);
         json_close(&json, ']');
         json_close(&json, '}');
@@ -274,12 +215,11 @@ static void write_diagnosis(void *doctor, struct str format, struct buf *out)
 
 /* ---- the command ------------------------------------------------------------------------------------------------ */
 
-static bool is_sick(const struct doctor *doctor)
+static bool has_failing_cause(const struct doctor *doctor)
 {
     for (size_t at = 0; at < doctor->count; at++)
         for (size_t cause = 0; cause < cause_count; cause++)
-            if (cause_table[cause].severity > SEVERITY_NOTE &&
-                applies(doctor, &cause_table[cause], &doctor->patients[at]))
+            if (cause_table[cause].severity > SEVERITY_NOTE && cause_applies(&cause_table[cause], &doctor->inputs[at]))
                 return true;
     return false;
 }
@@ -287,16 +227,23 @@ static bool is_sick(const struct doctor *doctor)
 static int diagnose(struct doctor *doctor)
 {
     const struct settings *settings = &doctor->settings->common;
-    doctor->patients = mem_alloc((settings->arguments.count + 2) * sizeof *doctor->patients);
+    doctor->inputs = mem_alloc((settings->arguments.count + 2) * sizeof *doctor->inputs);
     for (size_t at = 0; at < settings->arguments.count; at++)
         read_input(doctor, settings->arguments.items[at]);
     if (settings->arguments.count == 0 && doctor->settings->nvcc.len == 0)
         read_input(doctor, STR("-"));
-    examine(doctor);
-    if (doctor->settings->nvcc.len)
-        examine_compiler(doctor, doctor->settings->nvcc);
+    model_link(&doctor->model);
+    model_check_binaries(&doctor->model);
+    for (size_t at = 0; at < doctor->count; at++)
+        evidence_model(&doctor->inputs[at], &doctor->model);
+    if (doctor->settings->nvcc.len) {
+        struct evidence *compiler = &doctor->inputs[doctor->count++];
+        compiler->path = doctor->settings->nvcc;
+        compiler->is_compiler = true;
+        evidence_compiler(compiler);
+    }
     bool written = write_outputs(&settings->outputs, write_diagnosis, doctor, &doctor->diags);
-    return written && !doctor->failed && !is_sick(doctor) ? STATUS_OK : STATUS_UNTRUSTED;
+    return written && !doctor->failed && !has_failing_cause(doctor) ? STATUS_OK : STATUS_UNTRUSTED;
 }
 
 static int run(void *settings)
@@ -304,8 +251,8 @@ static int run(void *settings)
     struct doctor doctor = {.settings = settings};
     int status = diagnose(&doctor);
     for (size_t at = 0; at < doctor.count; at++)
-        evidence_free(&doctor.patients[at]);
-    free(doctor.patients);
+        evidence_free(&doctor.inputs[at]);
+    free(doctor.inputs);
     model_free(&doctor.model);
     say_diags(&doctor.diags);
     return status;

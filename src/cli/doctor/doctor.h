@@ -69,17 +69,13 @@ struct sighting {
     struct str more;   /* what else there is to know, a line each; empty: what the cause says */
 };
 
-/* How much is in a model. */
-struct model_mark {
-    size_t logs, kernels, unknown;
-};
-
 /* What is known of one input. Everything in it lives in the arena. */
 struct evidence {
     struct arena arena;
     struct model_mark from, to; /* what of the model was read of it */
     struct str path;            /* as given; "<stdin>" */
     bool is_binary;             /* it is none that a build could be logged to */
+    bool is_compiler;           /* it is asked what it can do: only its own causes apply */
     struct str build;           /* the folder that CMake builds in, where one is seen; else empty */
     struct sighting signs[SIGN_COUNT];
 };
@@ -102,8 +98,8 @@ void evidence_model(struct evidence *evidence, const struct model *model);
 /* What lies in a folder beside the records. `records`: sorted paths. */
 struct path_list;
 void evidence_folder(struct evidence *evidence, const struct path_list *records, struct diags *diags);
-/* What a compiler knows of what `wrap` adds. word: its name or path. */
-void evidence_compiler(struct evidence *evidence, struct str word);
+/* Which of the options that `wrap` adds the compiler at `path` takes. */
+void evidence_compiler(struct evidence *evidence);
 
 /* To add a cause: a row in causes.c and what shows it in tests/test_doctor.sh. */
 struct cause {

@@ -54,7 +54,7 @@ static void see_cmake(struct evidence *evidence, struct str path, struct str tex
     struct str generator = cached_value(text, STR("CMAKE_GENERATOR"));
     struct str launcher = cached_value(text, STR("CMAKE_CUDA_COMPILER_LAUNCHER"));
     if (evidence->build.len == 0)
-        evidence->build = arena_str(&evidence->arena, str_sub(path, 0, str_rfind(path, STR("/"))));
+        evidence->build = arena_str(&evidence->arena, str_sub(path, 0, path_folder(path).len - 1));
     see_launcher(evidence, launcher, path);
     for (size_t at = 0; at < sizeof others / sizeof *others && !runs_warplint(launcher); at++)
         if (runs_warplint(cached_value(text, others[at])))
@@ -82,7 +82,7 @@ static void see_files(struct evidence *evidence, const char *name, bool cmake, s
     file_walk(evidence->path, str_of(name), &list, &unheard);
     for (size_t at = 0; at < list.count; at++) {
         struct buf text = {0};
-        if (!str_eq(str_from(list.paths[at], str_rfind(list.paths[at], STR("/")) + 1), str_of(name)) ||
+        if (!str_eq(path_name(list.paths[at]), str_of(name)) ||
             !file_read(list.paths[at], INPUT_REGULAR, LARGEST_FILE, &text, diags)) {
             buf_free(&text);
             continue;
@@ -136,8 +136,9 @@ void evidence_folder(struct evidence *evidence, const struct path_list *records,
 
 /* ---- compilers -------------------------------------------------------------------------------------------------- */
 
-void evidence_compiler(struct evidence *evidence, struct str word)
+void evidence_compiler(struct evidence *evidence)
 {
+    struct str word = evidence->path;
     const char *name = arena_cstr(&evidence->arena, word);
     if (!program_path(name, &evidence->arena)) {
         evidence_see(evidence, SIGN_NO_COMPILER, word, 0, nothing);

@@ -119,19 +119,13 @@ void evidence_line(struct evidence *evidence, struct str line, uint64_t number)
 
 /* ---- commands --------------------------------------------------------------------------------------------------- */
 
-static struct str base_name(struct str path)
-{
-    size_t slash = str_rfind(path, STR("/"));
-    return slash == STR_NONE ? path : str_from(path, slash + 1);
-}
-
 void evidence_launchers(struct evidence *evidence, struct str line, struct str path, uint64_t number)
 {
     static const struct str caches[] = {STR_INIT("ccache"), STR_INIT("sccache"), STR_INIT("cachepot")};
     struct str rest = line, word, cache = nothing;
     bool wrapped = false;
     while (command_word(&rest, &word)) {
-        struct str name = base_name(word);
+        struct str name = path_name(word);
         for (size_t at = 0; at < sizeof caches / sizeof *caches; at++)
             cache = str_eq(name, caches[at]) ? caches[at] : cache;
         bool wraps = str_eq(name, STR("warplint")) && str_starts(str_trim(rest), STR("wrap "));
@@ -356,22 +350,23 @@ static void see_log(struct evidence *evidence, const struct model *model, const 
     struct str path = model_string(model, log->path);
     if (log->compiled)
         see_record(evidence, model, log);
-    if (log->lines || log->compiled || log->verbose) /* a binary has no lines */
-        evidence_see(evidence, SIGN_INPUT, path, 0, nothing);
-    if (log->verbose)
-        evidence_see(evidence, SIGN_RESOURCES, path, 0, nothing);
-    if (log->torn)
-        evidence_see(evidence, SIGN_TORN, path, 0, nothing);
-    if (log->wrapped_line)
-        evidence_see(evidence, SIGN_WRAPPED, path, log->wrapped_line, nothing);
-    if (log->cut)
-        evidence_see(evidence, SIGN_CUT, path, log->lines, nothing);
-    if (log->clipped_line)
-        evidence_see(evidence, SIGN_CLIPPED, path, log->clipped_line, nothing);
-    if (log->unowned_line)
-        evidence_see(evidence, SIGN_MISSING, path, log->unowned_line, nothing);
-    if (log->lost_stack_line)
-        evidence_see(evidence, SIGN_FILTERED, path, log->lost_stack_line, nothing);
+    const struct {
+        bool there;
+        enum sign sign;
+        uint64_t line; /* 0: of all of it */
+    } signs[] = {
+        {log->lines || log->compiled || log->verbose, SIGN_INPUT, 0}, /* a binary has no lines */
+        {log->verbose, SIGN_RESOURCES, 0},
+        {log->torn, SIGN_TORN, 0},
+        {log->wrapped_line, SIGN_WRAPPED, log->wrapped_line},
+        {log->cut, SIGN_CUT, log->lines},
+        {log->clipped_line, SIGN_CLIPPED, log->clipped_line},
+        {log->unowned_line, SIGN_MISSING, log->unowned_line},
+        {log->lost_stack_line, SIGN_FILTERED, log->lost_stack_line},
+    };
+    for (size_t at = 0; at < sizeof signs / sizeof *signs; at++)
+        if (signs[at].there)
+            evidence_see(evidence, signs[at].sign, path, signs[at].line, nothing);
 }
 
 /* A message of ptxas, or about a CUDA source: somebody compiled. Of a compile that failed nothing follows from silence.

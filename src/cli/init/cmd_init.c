@@ -37,22 +37,13 @@ static void say_hidden(struct diags *diags)
 
 /* ---- writing ---------------------------------------------------------------------------------------------------- */
 
-static bool write_file(struct str path, const struct buf *text, struct diags *diags)
-{
-    struct out out;
-    if (!out_open(&out, path, diags))
-        return false;
-    buf_add(&out.text, buf_str(text));
-    return out_close(&out, diags);
-}
-
 static bool write_baseline(struct session *session, struct str path, struct buf *notes)
 {
     struct baseline baseline = {0};
     struct buf text = {0};
     baseline_session_measure(session, &baseline);
     baseline_print(&baseline, &text);
-    bool ok = write_file(path, &text, &session->diags);
+    bool ok = file_write(path, buf_str(&text), &session->diags);
     if (ok) {
         buf_add(notes, STR("wrote "));
         escape_text(path, notes);
@@ -68,7 +59,7 @@ static bool write_config(struct session *session, struct str baseline, struct bu
 {
     struct buf text = {0};
     init_config(session, baseline, &text);
-    bool ok = write_file(STR(CONFIG_NAME), &text, &session->diags);
+    bool ok = file_write(STR(CONFIG_NAME), buf_str(&text), &session->diags);
     if (ok)
         buf_add(notes, STR("wrote " CONFIG_NAME ": every setting, as a comment\n"));
     buf_free(&text);
