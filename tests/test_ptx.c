@@ -16,15 +16,10 @@ static void say(void *context, const struct bounds *kernel)
         bounds_write(&said, context);
 }
 
-/* The module in pieces of `piece` bytes. */
-static void read_module(struct str text, size_t piece, struct buf *said)
+static void read_module(struct str text, struct buf *said)
 {
-    struct ptx *ptx = ptx_new();
     buf_clear(said);
-    for (size_t at = 0; at < text.len; at += piece)
-        ptx_feed(ptx, str_sub(text, at, at + piece));
-    ptx_kernels(ptx, say, said);
-    ptx_free(ptx);
+    ptx_read(text, say, said);
 }
 
 /* Takes what stands before a line that is `line` off the front of *rest. */
@@ -38,7 +33,6 @@ static struct str take_until(struct str *rest, struct str line)
 
 START_TEST(test_modules)
 {
-    static const size_t pieces[] = {1, 2, 3, 7, 64, 1 << 20};
     struct buf file = read_file(source_path("tests/data/ptx.test")), said = {0};
     struct str rest = buf_str(&file);
     int groups = 0;
@@ -46,11 +40,9 @@ START_TEST(test_modules)
     for (; rest.len; groups++) {
         struct str group = take_until(&rest, STR("\n== "));
         struct str title = take_until(&group, STR("\n")), module = take_until(&group, STR("\n--\n"));
-        for (size_t at = 0; at < sizeof pieces / sizeof *pieces; at++) {
-            read_module(module, pieces[at], &said);
-            ck_assert_msg(str_eq(buf_str(&said), group), "%.*sin pieces of %zu\nsays\n%.*sexpected\n%.*s",
-                          STR_ARG(title), pieces[at], STR_ARG(buf_str(&said)), STR_ARG(group));
-        }
+        read_module(module, &said);
+        ck_assert_msg(str_eq(buf_str(&said), group), "%.*ssays\n%.*sexpected\n%.*s", STR_ARG(title),
+                      STR_ARG(buf_str(&said)), STR_ARG(group));
     }
     ck_assert_int_eq(groups, 14);
     buf_free(&said);
@@ -65,12 +57,12 @@ START_TEST(test_broken_modules)
     static const char bytes[] = "{}\"/*\\.\0\n\xff";
     struct str text = str_sub(buf_str(&file), 0, 3000);
     for (size_t end = 0; end < text.len; end += 3)
-        read_module(str_sub(text, 0, end), 4096, &said);
+        read_module(str_sub(text, 0, end), &said);
     for (size_t at = 0; at < text.len; at += 5) {
         buf_clear(&broken);
         buf_add(&broken, text);
         broken.ptr[at] = bytes[(at / 5) % (sizeof bytes - 1)];
-        read_module(buf_str(&broken), 4096, &said);
+        read_module(buf_str(&broken), &said);
     }
     buf_free(&broken);
     buf_free(&said);
@@ -78,24 +70,20 @@ START_TEST(test_broken_modules)
 }
 END_TEST
 
-/* Nothing of one kernel is kept that grows with its code, and names have a limit. */
+/* Names have a limit. */
 START_TEST(test_large_modules)
 {
-    struct ptx *ptx = ptx_new();
-    struct buf name = {0}, said = {0};
-    static const char code[] = "\tadd.s64 \t%rd4, %rd2, %rd3;\n\tld.global.f32 \t%f1, [%rd4];\n";
-    ptx_feed(ptx, STR(".entry k() .maxntid 32 {\n"));
-    for (int at = 0; at < 200000; at++)
-        ptx_feed(ptx, str_of(code));
-    ptx_feed(ptx, STR("}\n.entry "));
+    struct buf name = {0}, text = {0}, said = {0};
     buf_pad(&name, 'n', 1 << 16);
+    buf_add(&text, STR(".entry k() .maxntid 32 {\n"));
+    for (int at = 0; at < 200000; at++)
+        buf_add(&text, STR("\tadd.s64 \t%rd4, %rd2, %rd3;\n\tld.global.f32 \t%f1, [%rd4];\n"));
+    buf_add(&text, STR("}\n.entry "));
     for (int at = 0; at < 64; at++)
-        ptx_feed(ptx, buf_str(&name));
-    ptx_feed(ptx, STR("() .maxntid 64 { }\n.entry "));
-    ptx_feed(ptx, buf_str(&name));
-    ptx_feed(ptx, STR("() .maxntid 96 { }\n"));
-    ptx_kernels(ptx, say, &said);
-    ptx_free(ptx);
+        buf_add(&text, buf_str(&name));
+    buf_fmt(&text, "() .maxntid 64 { }\n.entry %.*s() .maxntid 96 { }\n", STR_ARG(buf_str(&name)));
+    ptx_read(buf_str(&text), say, &said);
+    buf_free(&text);
     ck_assert(str_starts(buf_str(&said), STR("warplint info    : PTX 1: entry k sm_90 maxntid=32,1,1\n")));
     ck_assert(str_ends(buf_str(&said), STR("nnn sm_90 maxntid=96,1,1\n")));
     ck_assert(str_find(buf_str(&said), STR("maxntid=64")) == STR_NONE);

@@ -1,22 +1,20 @@
 #define _POSIX_C_SOURCE 200809L
 #include "nvcc/ptxas_hook.h"
 
-#include "base/input_stream.h"
+#include "base/file.h"
 #include "log/mark.h"
 #include "nvcc/process.h"
 #include "nvcc/program.h"
 #include "nvcc/ptx.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <sys/random.h>
-#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
-enum { BLOCK_BYTES = 1 << 16 };
+static const size_t LARGEST_PTX = (size_t)1 << 32;
 
 /* One write a line, as ptxas does it: with nvcc -t several of us run at once. What cannot be written is not said. */
 static void say_line(struct buf *line)
@@ -41,21 +39,15 @@ static void say(void *context, const struct bounds *kernel)
     say_line(&line);
 }
 
-/* Only a file: what comes through a pipe is for ptxas alone. */
+/* Only a regular file: what comes through a pipe is for ptxas alone. */
 static void say_file(const char *path, struct str arch)
 {
-    static char block[BLOCK_BYTES];
-    int fd = input_stream_open_regular(path);
-    if (fd < 0)
-        return;
-    struct ptx *ptx = ptx_new();
-    ssize_t got = 0;
-    while ((got = read(fd, block, sizeof block)) > 0 || (got < 0 && errno == EINTR))
-        if (got > 0)
-            ptx_feed(ptx, (struct str){block, (size_t)got});
-    close(fd);
-    ptx_kernels(ptx, say, &arch);
-    ptx_free(ptx);
+    struct buf text = {0};
+    struct diags unsaid = {0};
+    if (file_read(str_of(path), INPUT_REGULAR, LARGEST_PTX, &text, &unsaid))
+        ptx_read(buf_str(&text), say, &arch);
+    diags_free(&unsaid);
+    buf_free(&text);
 }
 
 /* "-arch=sm_90", "-arch sm_90", "--gpu-name=sm_90": the value, or empty. */

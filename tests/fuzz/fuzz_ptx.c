@@ -1,6 +1,6 @@
 /*
- * Any bytes as PTX. In pieces it says the same as whole. Every kernel that comes out is named in the text behind an
- * .entry, and declares only numbers that stand in it; the line that is written of it reads back the same.
+ * Any bytes as PTX. Every kernel that comes out is named in the text behind an .entry, and declares only numbers that
+ * stand in it; the line that is written of it reads back the same.
  */
 #include "fuzz.h"
 #include "nvcc/ptx.h"
@@ -75,35 +75,13 @@ static void see(void *context, const struct bounds *kernel)
     check_read_back(&said, str_from(buf_str(&kernels->lines), before));
 }
 
-static void feed(void *ptx, struct str piece)
-{
-    ptx_feed(ptx, piece);
-}
-
-static void read_module(struct kernels *kernels, struct dice *dice)
-{
-    struct ptx *ptx = ptx_new();
-    if (dice)
-        fuzz_in_pieces(kernels->text, dice, feed, ptx);
-    else
-        ptx_feed(ptx, kernels->text);
-    ptx_kernels(ptx, see, kernels);
-    ptx_free(ptx);
-}
-
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
 {
-    struct str text = {(const char *)bytes, size};
-    struct dice dice = dice_of(text);
-    struct kernels whole = {.text = text}, pieces = {.text = text};
-    numbers_read(&whole.numbers, text);
-    pieces.numbers = whole.numbers;
-    whole.hexadecimal = pieces.hexadecimal =
-        str_find(text, STR("0x")) != STR_NONE || str_find(text, STR("0X")) != STR_NONE;
-    read_module(&whole, NULL);
-    read_module(&pieces, &dice);
-    fuzz_check(str_eq(buf_str(&whole.lines), buf_str(&pieces.lines)), "in pieces it says something else");
-    buf_free(&whole.lines);
-    buf_free(&pieces.lines);
+    struct kernels kernels = {.text = {(const char *)bytes, size}};
+    numbers_read(&kernels.numbers, kernels.text);
+    kernels.hexadecimal =
+        str_find(kernels.text, STR("0x")) != STR_NONE || str_find(kernels.text, STR("0X")) != STR_NONE;
+    ptx_read(kernels.text, see, &kernels);
+    buf_free(&kernels.lines);
     return 0;
 }
