@@ -95,6 +95,20 @@ for page in "$root"/README.md "$root"/src/cli/man/*.md; do
         "$work/r/$(basename "$page")") || failed=1
 done
 
+# ---- README.md stays short, and links lead somewhere ----
+[ "$(wc -c <"$root/README.md")" -le 12000 ] && [ "$(wc -c <"$root/ci/page.png")" -le 200000 ] || {
+    echo 'FAIL README.md has more than 12,000 bytes, or its picture more than 200,000'
+    failed=1
+}
+for page in "$root"/README.md "$root"/*/README.md "$root"/src/cli/man/*.md; do
+    for link in $(grep -o '](\([^)#:]*\))' "$page" | sed 's/^](//; s/)$//' | sort -u); do
+        [ -e "$(dirname "$page")/$link" ] || {
+            echo "FAIL $page: no file '$link'"
+            failed=1
+        }
+    done
+done
+
 # ---- the manual pages are complete ----
 
 # describes PAGE KEYS...: the page has an entry for each

@@ -47,11 +47,12 @@ static void add_rule(const struct rule *rule, struct buf *out)
 
 void rule_page(const struct ruleset *rules, struct buf *out)
 {
-    buf_add(
-        out,
-        STR("# Rules\n\n"
-            "Made of the rules by `ci/rule-page`; a change belongs into a rule's own file. `warplint explain RULE`\n"
-            "prints the same for one of them, with the expression that decides.\n\n"));
+    buf_add(out, STR("# Rules\n\n"
+                     "Generated from the rule files by `ci/rule-page`: change a rule's own file instead. `warplint "
+                     "explain RULE`\n"
+                     "prints the same for one rule, and its expression. "
+                     "[warplint-rules(5)](../src/cli/man/warplint-rules.5.md)\n"
+                     "says how to write a rule.\n\n"));
     add_table(rules, out);
     for (size_t at = 0; at < rules->count; at++)
         add_rule(&rules->rules[at], out);
