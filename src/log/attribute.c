@@ -22,7 +22,7 @@
 
 void attribution_init(struct attribution *at, struct model *model)
 {
-    *at = (struct attribution){.model = model};
+    *at = (struct attribution){.model = model, .first_kernel = (uint32_t)model->kernel_count};
 }
 
 static struct kernel *kernel_of(struct attribution *at, size_t slot)
@@ -252,10 +252,34 @@ static bool *given_up(struct attribution *at, uint32_t name)
     return &at->given_up[name];
 }
 
+/* What a Used line gave is taken back, and the time behind it. */
+static void take_used(struct model *model, struct kernel *kernel)
+{
+    struct times times = kernel_times(model, kernel);
+    times.compile_us = INT64_MIN;
+    kernel_set_times(model, kernel, times);
+    kernel->registers = kernel->barriers = kernel->cumulative_stack_bytes = kernel->smem_bytes = UNKNOWN;
+    give_rare(model, kernel, &no_metrics);
+    kernel->bank_count = 0;
+    kernel->flags = (uint8_t)((kernel->flags & ~KERNEL_USED_LINE) | KERNEL_AMBIGUOUS);
+}
+
+/* The first properties message of the log. From CUDA 12.4 on it precedes the Used line of its entry, so an entry that
+ * got a Used line before has lost lines, or got the line of another one: the records before `end`. */
+static void see_properties(struct attribution *at, size_t end)
+{
+    for (size_t k = at->first_kernel; k < end && !at->seen_properties; k++) {
+        struct kernel *kernel = &at->model->kernels[k];
+        if (kernel->producer == PRODUCER_PTXAS && kernel->barriers != UNKNOWN)
+            take_used(at->model, kernel);
+    }
+    at->seen_properties = true;
+}
+
 uint32_t attribute_properties(struct attribution *at, uint32_t name, const struct metrics *metrics, bool *is_function)
 {
     bool absorbed = false;
-    at->seen_properties = true;
+    see_properties(at, at->model->kernel_count);
     *is_function = false;
     if (at->torn) /* not even the name is sure */
         return NO_INDEX;
@@ -486,18 +510,6 @@ static bool learn_bank_rule(struct attribution *at, uint32_t arch_string, int32_
     return true;
 }
 
-/* What a Used line gave is taken back, and the time behind it. */
-static void take_used(struct model *model, struct kernel *kernel)
-{
-    struct times times = kernel_times(model, kernel);
-    times.compile_us = INT64_MIN;
-    kernel_set_times(model, kernel, times);
-    kernel->registers = kernel->barriers = kernel->cumulative_stack_bytes = kernel->smem_bytes = UNKNOWN;
-    give_rare(model, kernel, &no_metrics);
-    kernel->bank_count = 0;
-    kernel->flags = (uint8_t)((kernel->flags & ~KERNEL_USED_LINE) | KERNEL_AMBIGUOUS);
-}
-
 void attribute_take_back_from(struct attribution *at, uint32_t first)
 {
     at->interleaved = true;
@@ -668,7 +680,8 @@ bool attribute_whole(struct attribution *at, uint32_t number)
 {
     const struct kernel *kernel = &at->model->kernels[number];
     const struct bank *banks = kernel->bank_count ? &at->model->banks[kernel->first_bank] : NULL;
-    at->seen_entry = at->seen_properties = true;
+    see_properties(at, number);
+    at->seen_entry = true;
     at->seen_barriers |= kernel->barriers != UNKNOWN;
     at->last_opened = at->message;
     at->last_named = at->message + 1;

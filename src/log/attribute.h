@@ -40,6 +40,7 @@ struct bank_rule {
 
 struct attribution {
     struct model *model;
+    uint32_t first_kernel; /* of the log, into model.kernels */
     struct open_entry open[MAX_OPEN];
     uint64_t open_mask;               /* slots in use */
     struct candidate_list used;       /* Used lines whose owner is not decided */
