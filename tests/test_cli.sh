@@ -134,6 +134,13 @@ expect 3 'error: lines of the log were left out, and --strict' 'are missed under
 expect 0 '^clipped.log:1: warning: lines were left out' 'and where records of it are judged' in_shell '"$program" report -o ndjson=clipped.ndjson clipped.log >/dev/null 2>&1; "$program" check clipped.ndjson'
 expect 0 '"clipped_line":1[,}]' 'or merged' in_shell '"$program" merge clipped.ndjson'
 
+head -c 900 "$clean" >ends-inside.log
+: >empty.log
+expect 0 '^cut: the log ends inside a record' 'a log that ends inside a record' "$program" check ends-inside.log
+expect 3 'error: a log ends inside a record, and --strict' 'is not trusted under --strict' "$program" check --strict ends-inside.log
+expect 0 '^not judged: 1 log without a word of ptxas' 'one of several logs without a resource line' "$program" check "$clean" empty.log
+expect 3 'error: a log has no resource line of ptxas, and --strict' 'is not trusted under --strict' "$program" check --strict "$clean" empty.log
+
 # ---- a debug build whose command is not in the log
 unnamed=$source/fixtures/debug-unnamed/log.txt
 export unnamed

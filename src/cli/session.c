@@ -356,14 +356,24 @@ int session_failure(const struct session *session)
     return session->profile_failed ? STATUS_UNTRUSTED : STATUS_USAGE;
 }
 
+/* A log that ends inside a record, or that has no resource line while others do: a part of the build is missing. */
+static void find_partial_logs(struct session *session)
+{
+    for (size_t at = 0; at < session->model.log_count && !session->partial; at++) {
+        const struct log_info *log = &session->model.logs[at];
+        if (log->cut)
+            session->partial = "a log ends inside a record";
+        else if (log_is_silent(log))
+            session->partial = "a log has no resource line of ptxas";
+    }
+}
+
 /* Something of what was built may not be in the input. */
 static bool lacks_some(const struct session *session)
 {
     bool lacks = session->input_failed || session->incomplete || session->partial;
-    for (size_t at = 0; at < session->model.log_count; at++) {
-        const struct log_info *log = &session->model.logs[at];
-        lacks |= log->no_code || log->cut || log_is_silent(log);
-    }
+    for (size_t at = 0; at < session->model.log_count; at++)
+        lacks |= session->model.logs[at].no_code;
     return lacks;
 }
 
@@ -373,6 +383,7 @@ bool session_conclude(struct session *session)
     model_link(&session->model);
     model_check_binaries(&session->model);
     baseline_session_compare(session);
+    find_partial_logs(session);
     session->linter->options.partial = lacks_some(session);
     if (!linter_run(session->linter, &session->diags))
         return false;

@@ -204,7 +204,7 @@ static const struct {
     {{"select", 0, "RULE[,RULE]", append_text, AT(selects), "only these rules; names or prefixes"},
      JUDGES | COMMAND_WRAP},
     {{"strict", 0, NULL, set_flag, AT(strict),
-      "an ambiguous log, one of a build that failed, or records that do not fit the folder, are status 3"},
+      "a log that is ambiguous, cut, of a failed build or without resource lines, and records that do not fit the folder, are status 3"},
      JUDGES | COMMAND_WRAP},
     {{"threads", 0, "N", set_launch, AT(launch_config), "block size of every selected kernel"},
      JUDGES | TELLS | COMMAND_WRAP},
