@@ -516,37 +516,68 @@ static void read_object(struct wrap *wrap, struct model *model, struct str messa
 
 /* ---- the lines of spills ---------------------------------------------------------------------------------------- */
 
-static void want_lines(const struct model *model, uint32_t number, struct str_list *archs)
+static bool is_listed(const struct str_list *list, struct str item)
+{
+    for (size_t at = 0; at < list->count; at++)
+        if (str_eq(list->items[at], item))
+            return true;
+    return false;
+}
+
+/* The kernels of which lines are wanted, and their architectures. */
+struct wanted_lines {
+    struct str_list archs, kernels;
+    bool functions; /* a device function is among them */
+};
+
+static void want_lines(const struct model *model, uint32_t number, struct wanted_lines *wanted)
 {
     const struct kernel *kernel = &model->kernels[number];
-    struct str arch = kernel_arch(model, kernel);
-    bool known = false;
-    for (size_t at = 0; at < archs->count; at++)
-        known |= str_eq(archs->items[at], arch);
-    if (!known && local_memory_lacks_lines(model, kernel))
-        str_list_add(archs, arch);
+    if (!local_memory_lacks_lines(model, kernel))
+        return;
+    wanted->functions |= kernel->kind != KERNEL_ENTRY;
+    if (!is_listed(&wanted->archs, kernel_arch(model, kernel)))
+        str_list_add(&wanted->archs, kernel_arch(model, kernel));
+    if (!is_listed(&wanted->kernels, kernel_name(model, kernel)))
+        str_list_add(&wanted->kernels, kernel_name(model, kernel));
+}
+
+/* ptxas refuses the name of a kernel that an architecture does not have, so there is a record of each. */
+static bool can_be_limited(const struct model *model, const struct wanted_lines *wanted)
+{
+    size_t records = 0;
+    for (size_t at = 0; at < model->kernel_count; at++) {
+        const struct kernel *kernel = &model->kernels[at];
+        records += kernel->producer == PRODUCER_PTXAS && kernel->kind == KERNEL_ENTRY &&
+                   is_listed(&wanted->archs, kernel_arch(model, kernel)) &&
+                   is_listed(&wanted->kernels, kernel_name(model, kernel));
+    }
+    return !wanted->functions && records == wanted->archs.count * wanted->kernels.count;
 }
 
 /* Once it is judged: the findings stay what they are, only their places are looked for. */
 static void find_lines(struct wrap *wrap, struct session *session)
 {
     const struct linter *linter = session->linter;
-    struct str_list archs = {0};
+    struct wanted_lines wanted = {0};
     for (size_t at = 0; wrap->settings->where == WHERE_AUTO && at < linter->finding_count; at++) {
         const struct finding *finding = &linter->findings[at];
         bool shows_places = linter->rules->rules[finding->rule].sites != SITES_NONE;
         if (shows_places && finding->kernel != NO_INDEX && finding_fails(linter, finding))
-            want_lines(&session->model, finding->kernel, &archs);
+            want_lines(&session->model, finding->kernel, &wanted);
     }
     for (uint32_t at = 0; wrap->settings->where == WHERE_ALWAYS && at < session->model.kernel_count; at++)
-        want_lines(&session->model, at, &archs);
-    if (archs.count) {
+        want_lines(&session->model, at, &wanted);
+    if (wanted.archs.count) {
         unsigned left = alarm(0); /* compiling takes as long as it takes */
-        second_compile(&wrap->invocation, wrap->words, archs.items, archs.count, &session->model);
+        if (!can_be_limited(&session->model, &wanted))
+            wanted.kernels.count = 0;
+        second_compile(&wrap->invocation, wrap->words, &wanted.archs, &wanted.kernels, &session->model);
         alarm(left);
         shorten_places(wrap, &session->model);
     }
-    free(archs.items);
+    free(wanted.archs.items);
+    free(wanted.kernels.items);
 }
 
 /* The status that judging alone gives. */

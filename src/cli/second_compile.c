@@ -4,6 +4,7 @@
 #include "base/escape.h"
 #include "base/stream.h"
 #include "cli/private_folder.h"
+#include "log/spelling.h"
 #include "nvcc/binary.h"
 #include "nvcc/pool.h"
 #include "nvcc/recompile.h"
@@ -11,19 +12,43 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-static void show_progress(struct str source, const struct str *archs, size_t count)
+static void show_progress(struct str source, const struct str_list *archs)
 {
     struct buf text = {0};
     buf_add(&text, STR("warplint: compiling "));
     escape_text(source, &text);
     buf_add(&text, STR(" once more for "));
-    for (size_t at = 0; at < count; at++)
-        buf_fmt(&text, "%s%.*s", at == 0 ? "" : at + 1 < count ? ", " : " and ", STR_ARG(archs[at]));
+    for (size_t at = 0; at < archs->count; at++)
+        buf_fmt(&text, "%s%.*s", at == 0 ? "" : at + 1 < archs->count ? ", " : " and ", STR_ARG(archs->items[at]));
     buf_add(&text, STR(" to find the source lines\n"));
     stream_begin_line(STDERR_FILENO);
     ssize_t wrote = write(STDERR_FILENO, text.ptr, text.len);
     (void)wrote;
     buf_free(&text);
+}
+
+/* No shell that nvcc runs, and no list of its options, takes it for something else. */
+static bool is_plain_name(struct str name)
+{
+    for (size_t at = 0; at < name.len; at++)
+        if (!is_word(name.ptr[at]))
+            return false;
+    return name.len > 0;
+}
+
+/* The option of nvcc that has ptxas compile these kernels alone; NULL: all are compiled. */
+static const char *limit_option(const struct str_list *kernels, struct arena *arena)
+{
+    enum { MOST_BYTES = 1 << 14 };
+    struct buf option = {0};
+    bool plain = kernels->count > 0;
+    for (size_t at = 0; plain && at < kernels->count; at++) {
+        buf_fmt(&option, "%s-e,%.*s", at ? "," : "-Xptxas=", STR_ARG(kernels->items[at]));
+        plain = is_plain_name(kernels->items[at]) && option.len < MOST_BYTES;
+    }
+    const char *copy = plain ? arena_cstr(arena, buf_str(&option)) : NULL;
+    buf_free(&option);
+    return copy;
 }
 
 /* Compiles into the folder: the path of what was made, or NULL. */
@@ -37,11 +62,12 @@ static const char *compile(struct recompile *recompile, struct pool *pool, const
     return pool_run(pool, &job, 1, 1, NULL, NULL) ? made : NULL;
 }
 
-void second_compile(const struct invocation *invocation, const char *const *words, const struct str *archs,
-                    size_t arch_count, struct model *model)
+void second_compile(const struct invocation *invocation, const char *const *words, const struct str_list *archs,
+                    const struct str_list *kernels, struct model *model)
 {
-    static const char *const added[] = {"-lineinfo", NULL};
-    const struct recompile_request request = {.added = added, .archs = archs, .arch_count = arch_count};
+    struct arena arena = {0};
+    const char *const added[] = {"-lineinfo", limit_option(kernels, &arena), NULL};
+    const struct recompile_request request = {.added = added, .archs = archs->items, .arch_count = archs->count};
     struct recompile recompile;
     struct diags unsaid = {0};
     struct pool pool;
@@ -49,7 +75,7 @@ void second_compile(const struct invocation *invocation, const char *const *word
         pool_begin(&pool);
         const char *folder = private_folder_make(&recompile.arena, &unsaid), *made = NULL;
         if (folder) {
-            show_progress(invocation->sources.items[0], archs, arch_count);
+            show_progress(invocation->sources.items[0], archs);
             made = compile(&recompile, &pool, folder);
         }
         if (made)
@@ -58,5 +84,6 @@ void second_compile(const struct invocation *invocation, const char *const *word
         pool_end(&pool);
     }
     recompile_free(&recompile);
+    arena_free(&arena);
     diags_free(&unsaid);
 }
