@@ -13,6 +13,7 @@
 const char *const change_titles[CHANGE_SECTIONS] = {
     "worse", "worse than what they replace", "changed", "better", "new, with findings", "gone",
 };
+const char *const change_words[CHANGE_SECTIONS] = {"worse", "successor", "changed", "better", "new", "gone"};
 
 /* ---- rows ------------------------------------------------------------------------------------------------------- */
 
@@ -138,6 +139,7 @@ static void add_row(struct gathering *g, const struct pair *pair)
                                .severity = head ? g->severity[pair->head] : SEVERITY_OFF,
                                .has_base = base != NULL,
                                .has_head = head != NULL,
+                               .kernel = head ? head->kernel : NO_INDEX,
                                .id = kernel_metrics_string(set, entry->id),
                                .mark = mark_of(g, pair, section),
                                .archs = kernel_metrics_string(set, entry->arch)};
@@ -579,12 +581,12 @@ static void add_kernel(const struct changes *changes, const struct change_row *r
 
 void changes_markdown_row(const struct changes *changes, size_t number, bool first, struct buf *out)
 {
-    static const char *const words[CHANGE_SECTIONS] = {"**worse**", "**successor**", "changed",
-                                                       "better",    "new",           "gone"};
     const struct change_row *row = &changes->rows[number];
     if (changes->heads[row->group].len && (first || row->group != row[-1].group))
         add_head_row(changes, row, out);
-    buf_fmt(out, "| %s%s%s | ", words[row->section], *changes_severity(row) ? ", " : "", changes_severity(row));
+    const char *bold = row->section <= CHANGES_SUCCESSORS ? "**" : "";
+    buf_fmt(out, "| %s%s%s%s%s | ", bold, change_words[row->section], bold, *changes_severity(row) ? ", " : "",
+            changes_severity(row));
     add_kernel(changes, row, out);
     buf_add(out, STR(" | "));
     markdown_text(row->archs, out);

@@ -24,6 +24,7 @@ struct change_row {
     int32_t was[MEASURE_COUNT]; /* UNKNOWN: of a new one, too */
     int32_t is[MEASURE_COUNT];  /* of a gone one UNKNOWN */
     bool has_base, has_head;
+    uint32_t kernel;  /* of the head's model; NO_INDEX: gone, or the head is a file */
     struct str id;    /* of the head, where it is gone of the base */
     struct str name;  /* spelled, whole, printable */
     struct str mark;  /* "other parameters", "successor of 2 kernels", a rule; empty: none */
@@ -50,6 +51,7 @@ enum { CHANGES_SPILLS = MEASURE_COUNT }; /* in place of a measure: stores and lo
 
 /* Appends "18 -> 40" with the given arrow, "40" where nothing changed, " -> 40" and "18 -> " with one side. */
 void changes_cell(const struct change_row *row, int measure, const char *arrow, struct buf *out);
+extern const char *const change_words[CHANGE_SECTIONS]; /* of a row in a section: "worse" "successor" ... */
 /* "error" "warning" "note"; empty where no finding counts. */
 const char *changes_severity(const struct change_row *row);
 /* The same as a table of Markdown: its two first lines; a row, with the template of its group in front where the group

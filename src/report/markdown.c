@@ -469,20 +469,6 @@ static void add_kernels(struct page *page, const struct summary *summary)
 
 /* ---- the page --------------------------------------------------------------------------------------------------- */
 
-static void add_comparison(struct page *page, struct buf *out)
-{
-    const struct comparison *comparison = page->report->comparison;
-    if (!comparison)
-        return;
-    const size_t *counts = comparison->counts.by_state;
-    buf_fmt(out, "against the baseline: %zu worse, %zu new, %zu changed, %zu improved, %zu gone, %zu the same",
-            counts[COMPARE_WORSE], counts[COMPARE_NEW], counts[COMPARE_CHANGED], counts[COMPARE_IMPROVED],
-            counts[COMPARE_GONE], counts[COMPARE_SAME]);
-    if (comparison->counts.renamed)
-        buf_fmt(out, "; %zu have another name or other parameters", comparison->counts.renamed);
-    buf_add(out, STR("\n\n"));
-}
-
 static void add_head(struct page *page)
 {
     const struct report *report = page->report;
@@ -497,7 +483,11 @@ static void add_head(struct page *page)
         buf_add(out, STR(": kernels"));
     }
     buf_add(out, STR("\n\n"));
-    add_comparison(page, out);
+    if (report->comparison) {
+        buf_add(out, STR("against the baseline: "));
+        comparison_text(report, out);
+        buf_add(out, STR("\n\n"));
+    }
     verdict_judged(report, &judged);
     markdown_text(buf_str(&judged), out);
     buf_char(out, '\n');

@@ -299,6 +299,16 @@ void drift_text(const struct report *report, struct buf *out)
     }
 }
 
+void comparison_text(const struct report *report, struct buf *out)
+{
+    const struct comparison_counts *counts = &report->comparison->counts;
+    buf_fmt(out, "%zu worse, %zu new, %zu changed, %zu improved, %zu gone, %zu the same",
+            counts->by_state[COMPARE_WORSE], counts->by_state[COMPARE_NEW], counts->by_state[COMPARE_CHANGED],
+            counts->by_state[COMPARE_IMPROVED], counts->by_state[COMPARE_GONE], counts->by_state[COMPARE_SAME]);
+    if (counts->renamed)
+        buf_fmt(out, "; %zu have another name or other parameters", counts->renamed);
+}
+
 /* The kernels that a comparison with the baseline lists, and what to do about each kind. */
 enum change { CHANGE_GONE, CHANGE_RENAMED, CHANGE_PARAMETERS, CHANGE_BETTER, CHANGES };
 enum { SHOWN_KERNELS = 5 };

@@ -36,6 +36,9 @@ void verdict_text(const struct report *report, struct buf *out);
 /* Appends a line for each toolkit that was compared with another one in the baseline: reports begin with it. */
 void drift_text(const struct report *report, struct buf *out);
 
+/* Appends "3 worse, 1 new, 0 changed, 2 improved, 0 gone, 40 the same" of the comparison with the baseline. */
+void comparison_text(const struct report *report, struct buf *out);
+
 /* What report.incomplete means, in a sentence. */
 struct str incomplete_text(void);
 

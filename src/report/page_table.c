@@ -1,8 +1,10 @@
 /* The tables of the page: findings, comparison, kernels, heat map, statistics. */
-#include "report/delta.h"
+#include "report/changes.h"
+#include "report/elide.h"
 #include "report/kernel_column.h"
 #include "report/location.h"
 #include "report/markup.h"
+#include "report/messages.h"
 #include "report/page.h"
 #include "report/rule_help.h"
 #include "report/site.h"
@@ -10,7 +12,7 @@
 
 #include <stdlib.h>
 
-enum { SHOWN_MEMBERS = 20, SHOWN_PAIRS = 500, SHOWN_FAMILIES = 200, OPEN_SINGLES = 60 };
+enum { SHOWN_MEMBERS = 20, SHOWN_CHANGES = 500, SHOWN_FAMILIES = 200, OPEN_SINGLES = 60 };
 
 static void add(struct html *html, const char *text)
 {
@@ -197,92 +199,67 @@ bool page_delta(const struct html *html, uint32_t kernel, struct buf *out)
     return out->len > before;
 }
 
-static void add_change(struct html *html, const struct kernel_metrics *base, const struct kernel_metrics *head,
-                       enum measure measure)
+static struct str name_of_change(const struct change_row *row, struct arena *arena)
 {
-    int32_t before = base ? base->values[measure] : UNKNOWN, after = head ? head->values[measure] : UNKNOWN;
-    add(html, "<td class=\"n\">");
-    if (before != UNKNOWN && before != after)
-        buf_fmt(html->text, "%d → ", before);
-    if (after != UNKNOWN)
-        buf_int(html->text, after);
-    else
-        buf_char(html->text, '-');
-    add(html, "</td>");
-}
-
-static void add_pair_name(struct html *html, struct delta *sides, const struct pair *pair)
-{
-    const struct kernel_metrics *head = delta_head(sides, pair);
-    add(html, "<th scope=\"row\">");
-    if (head && head->kernel != NO_INDEX && html->place_of[head->kernel] != NO_INDEX) {
-        buf_fmt(html->text, "<a href=\"#k%u\"><code>", html->place_of[head->kernel]);
-        html_label(html, linter_record(html->report->linter, head->kernel));
-        add(html, "</code></a>");
-    } else {
-        add(html, "<code>");
-        html_text(delta_label(sides, delta_id(sides, pair)), html->text);
-        add(html, "</code>");
-    }
-    add(html, "</th>");
-}
-
-static void add_pair(struct html *html, struct delta *sides, const struct pair *pair)
-{
-    const struct kernel_metrics *head = delta_head(sides, pair), *base = delta_base(sides, pair);
-    const char *state = compare_state_name((enum compare_state)pair->state);
-    buf_fmt(html->text, "<tr><td><span class=\"state %s\">%s</span></td>", state, state);
-    add_pair_name(html, sides, pair);
-    add(html, "<td>");
-    html_text(delta_arch(sides, pair), html->text);
-    add(html, "</td>");
-    for (int at = 0; at < MEASURE_COUNT; at++)
-        if (measure_table[at].head)
-            add_change(html, base, head, (enum measure)at);
-    add(html, "</tr>\n");
+    enum { NAME_BYTES = 160 };
+    struct buf name = {0};
+    elide_name(row->name, NAME_BYTES, &name);
+    if (row->mark.len)
+        buf_fmt(&name, " (%.*s)", STR_ARG(row->mark));
+    struct str kept = arena_str(arena, buf_str(&name));
+    buf_free(&name);
+    return kept;
 }
 
 void page_comparison(struct html *html)
 {
-    static const enum compare_state order[] = {COMPARE_WORSE, COMPARE_NEW, COMPARE_CHANGED, COMPARE_IMPROVED,
-                                               COMPARE_GONE};
-    const struct comparison *comparison = html->report->comparison;
-    size_t shown = 0, total = 0;
-    struct delta sides;
-    if (!comparison)
+    struct changes changes;
+    struct table table = {.names = true};
+    struct buf text = {0};
+    if (!html->report->comparison)
         return;
-    delta_make_names(&sides, html->report);
-    for (size_t at = 0; at < comparison->count; at++)
-        total += comparison->pairs[at].state != COMPARE_SAME;
-    const size_t *counts = comparison->counts.by_state;
-    buf_fmt(
-        html->text,
-        "<section id=\"baseline\">\n<h2>Against the baseline</h2>\n<p>%zu worse, %zu new, %zu changed, %zu improved, "
-        "%zu gone, %zu the same.</p>\n",
-        counts[COMPARE_WORSE], counts[COMPARE_NEW], counts[COMPARE_CHANGED], counts[COMPARE_IMPROVED],
-        counts[COMPARE_GONE], counts[COMPARE_SAME]);
-    if (total)
-        add(html, "<div class=\"wide\" role=\"region\" aria-label=\"Changed kernels\" tabindex=\"0\"><table>"
-                  "<caption>Changed kernels</caption><thead><tr><th scope=\"col\">state</th>"
-                  "<th scope=\"col\">kernel</th><th scope=\"col\">arch</th>");
-    for (int at = 0; total && at < MEASURE_COUNT; at++)
-        if (measure_table[at].head)
-            buf_fmt(html->text, "<th scope=\"col\" class=\"n\">%s</th>", measure_table[at].noun);
-    if (total)
-        add(html, "</tr></thead><tbody>\n");
-    for (size_t state = 0; state < sizeof order / sizeof *order; state++)
-        for (size_t at = 0; at < comparison->count && shown < SHOWN_PAIRS; at++)
-            if (comparison->pairs[at].state == order[state]) {
-                add_pair(html, &sides, &comparison->pairs[at]);
-                shown++;
-            }
-    if (total)
-        add(html, "</tbody></table></div>\n");
-    if (shown < total)
-        buf_fmt(html->text, "<p>%zu of %zu changed kernels are shown.</p>\n", shown, total);
+    add(html, "<section id=\"baseline\">\n<h2>Against the baseline</h2>\n<p>");
+    comparison_text(html->report, html->text);
+    add(html, "</p>\n");
+    changes_make(&changes, html->report);
+    size_t shown = changes.count < SHOWN_CHANGES ? changes.count : SHOWN_CHANGES;
+    uint32_t *links = mem_alloc((shown + 1) * sizeof *links);
+    table_column(&table, "kernel", false);
+    table_column(&table, "state", false);
+    table_column(&table, "arch", false);
+    for (int measure = 0; measure < MEASURE_COUNT; measure++)
+        if (changes.shown[measure])
+            table_column(&table, measure_table[measure].noun, true);
+    for (size_t at = 0; at < shown; at++) {
+        const struct change_row *row = &changes.rows[at];
+        links[at] = row->kernel == NO_INDEX ? NO_INDEX : html->place_of[row->kernel];
+        table_cell(&table, name_of_change(row, &table.arena));
+        table_cell(&table, str_of(change_words[row->section]));
+        table_cell(&table, row->archs);
+        for (int measure = 0; measure < MEASURE_COUNT; measure++) {
+            buf_clear(&text);
+            changes_cell(row, measure, " → ", &text);
+            if (changes.shown[measure])
+                table_cell(&table, buf_str(&text));
+        }
+    }
+    if (shown) {
+        add(html, "<div class=\"wide\" role=\"region\" aria-label=\"Changed kernels\" tabindex=\"0\">");
+        table_html(&table, "Changed kernels", links, html->text);
+        add(html, "</div>\n");
+    }
+    if (shown < changes.count)
+        buf_fmt(html->text, "<p>%zu of %zu changed kernels are shown.</p>\n", shown, changes.count);
+    buf_clear(&text);
+    changes_rest(&changes, &text);
+    if (text.len)
+        buf_fmt(html->text, "<p>Not listed: %.*s.</p>\n", STR_ARG(buf_str(&text)));
     add(html, "</section>\n");
     out_spill(html->out);
-    delta_free(&sides);
+    changes_free(&changes);
+    table_free(&table);
+    buf_free(&text);
+    free(links);
 }
 
 /* ---- kernels ---------------------------------------------------------------------------------------------------- */

@@ -1,5 +1,6 @@
 #include "report/table.h"
 
+#include "log/model.h"
 #include "report/elide.h"
 #include "report/markup.h"
 
@@ -69,17 +70,17 @@ void table_html(const struct table *table, const char *caption, const uint32_t *
     for (size_t at = 0; at < table->count; at++) {
         size_t row = at / table->columns, column = at % table->columns;
         const char *class = table->right[column] ? " class=\"n\"" : "";
-        bool code = table->names && row && column == 0;
+        bool code = table->names && row && column == 0, link = code && links && links[row - 1] != NO_INDEX;
         if (row == 0)
             buf_fmt(out, "<th scope=\"col\"%s>", class);
         else
             buf_fmt(out, column ? "<td%s>" : "<tr><th scope=\"row\"%s>", class);
-        if (code && links)
+        if (link)
             buf_fmt(out, "<a href=\"#k%u\">", links[row - 1]);
         buf_add(out, code ? STR("<code>") : STR(""));
         html_text(table->cells[at], out);
         buf_add(out, code ? STR("</code>") : STR(""));
-        buf_add(out, code && links ? STR("</a>") : STR(""));
+        buf_add(out, link ? STR("</a>") : STR(""));
         buf_add(out, row && column ? STR("</td>") : STR("</th>"));
         if (column + 1 == table->columns)
             buf_add(out, row ? STR("</tr>\n") : STR("</tr></thead><tbody>\n"));

@@ -29,7 +29,7 @@ size_t table_rows(const struct table *table); /* with the row of heads */
 void table_render(const struct table *table, struct buf *out); /* as text, without escapes */
 /* A row as Markdown; below row 0, the heads, stands the line that makes them heads. */
 void table_markdown(const struct table *table, size_t row, struct buf *out);
-/* links: by row behind the heads, the number of the record that its name leads to; NULL: no links. */
+/* links: by row behind the heads, the number of the record that its name leads to, NO_INDEX: none; NULL: no links. */
 void table_html(const struct table *table, const char *caption, const uint32_t *links, struct buf *out);
 void table_free(struct table *table);
 
