@@ -612,22 +612,23 @@ static int run(void *settings)
 
 static const struct option_row options[] = {
     {"accept", 0, "KERNEL", set_accept, offsetof(struct baseline_settings, accept),
-     "update: take this kernel as it is (NAME<*>: all instances); needs --reason"},
+     "update: accept this kernel although it is worse (NAME<*>: all instances); needs --reason"},
     {"reason", 0, "TEXT", set_text, offsetof(struct baseline_settings, reason),
-     "update --accept: why; kept in the baseline"},
+     "update --accept: the reason, stored in the baseline"},
 };
 
 const struct command command_baseline = {
     .name = "baseline",
     .bit = COMMAND_BASELINE,
-    .what = "what is known and accepted: write, check, update, prune",
+    .what = "write, check, update or prune the known numbers",
     .usage = "usage: warplint baseline [OPTIONS] write|check|update|prune FILE [LOG|DIR|-]...\n\n"
-             "what is known and accepted, in a file that is reviewed like code\n\n"
-             "  write    what is measured becomes the baseline; columns of other toolkits\n"
-             "           stay\n"
-             "  check    as `check --baseline FILE`\n"
-             "  update   takes what is better, what is new and passes, and --accept KERNEL\n"
-             "  prune    drops what is gone\n",
+             "Keep the known numbers of a project in a file, and fail only on what is new or\n"
+             "worse.\n\n"
+             "  write    write the measured numbers; entries of other CUDA versions stay\n"
+             "  check    the same as `check --baseline FILE`\n"
+             "  update   take over kernels that are better, new ones that pass, and those\n"
+             "           that --accept names\n"
+             "  prune    remove kernels that no longer exist\n",
     .statuses = STATUSES_OF_JUDGING,
     .options = options,
     .option_count = sizeof options / sizeof *options,

@@ -35,7 +35,8 @@ const struct command command_check = {
     .name = "check",
     .bit = COMMAND_CHECK,
     .what = "judge logs: findings, a verdict, an exit status",
-    .usage = "usage: warplint check [OPTIONS] [LOG|DIR|-]...\n\njudge: findings, a verdict, an exit status\n",
+    .usage = "usage: warplint check [OPTIONS] [LOG|DIR|-]...\n\n"
+             "Judge logs, records and binaries: findings, a verdict, an exit status.\n",
     .statuses = STATUSES_OF_JUDGING,
     .settings_bytes = sizeof(struct settings),
     .run = run,

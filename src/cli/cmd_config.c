@@ -260,11 +260,11 @@ static int run(void *settings)
 const struct command command_config = {
     .name = "config",
     .bit = COMMAND_CONFIG,
-    .what = "show the configuration in force, each value with its place",
+    .what = "show or check the configuration",
     .usage = "usage: warplint config [OPTIONS] show|check\n\n"
-             "  show   the configuration in force, each value with its place\n"
-             "  check  reads the same, and tries each rule of your own on the excerpts that it\n"
-             "         brings: it has to fire on `bad` and to be silent on `good`\n",
+             "  show   print the configuration in force, each value with its file and line\n"
+             "  check  check the configuration and all rules, and test your own rules: each\n"
+             "         must fire on its example `bad` and must not fire on `good`\n",
     .statuses = STATUSES_OF_TELLING,
     .settings_bytes = sizeof(struct settings),
     .run = run,

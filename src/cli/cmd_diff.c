@@ -138,8 +138,8 @@ const struct command command_diff = {
     .bit = COMMAND_DIFF,
     .what = "compare two builds: what changed, worst first",
     .usage = "usage: warplint diff [OPTIONS] BASE HEAD\n\n"
-             "compare two builds: each a log, records (NDJSON), a folder of records or a\n"
-             "baseline; what changed, worst first; fails by the regression rules\n",
+             "Compare two builds and show what changed, worst first. Each is a log, records\n"
+             "(NDJSON), a folder of records or a baseline.\n",
     .statuses = STATUSES_OF_JUDGING,
     .settings_bytes = sizeof(struct settings),
     .run = run,

@@ -145,7 +145,7 @@ static int run(void *given)
 const struct command command_explain = {
     .name = "explain",
     .bit = COMMAND_EXPLAIN,
-    .what = "the text behind a rule, a field, an architecture",
+    .what = "explain a rule, a field, an architecture",
     .usage = "usage: warplint explain [OPTIONS] RULE|FIELD|ARCH|expressions\n",
     .statuses = STATUSES_OF_TELLING,
     .settings_bytes = sizeof(struct settings),

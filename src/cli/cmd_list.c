@@ -202,13 +202,13 @@ static int run(void *given)
 
 static const struct option_row options[] = {
     {"markdown", 0, NULL, set_flag, offsetof(struct list_settings, markdown),
-     "rules: as a page with all that they say"},
+     "rules: as a Markdown page with all details"},
 };
 
 const struct command command_list = {
     .name = "list",
     .bit = COMMAND_LIST,
-    .what = "rules, fields, archs, formats, gpus, phrases or causes",
+    .what = "list rules, fields, archs, formats, gpus, ...",
     .usage = "usage: warplint list [OPTIONS] rules|fields|archs|formats|gpus|phrases|causes\n",
     .statuses = STATUSES_OF_TELLING,
     .options = options,

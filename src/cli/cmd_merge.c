@@ -185,18 +185,18 @@ static int run(void *given)
 
 static const struct option_row options[] = {
     {"allow-conflicts", 0, NULL, set_flag, offsetof(struct merge_settings, allow_conflicts),
-     "records that contradict each other are a warning (else status 3)"},
+     "contradicting records are a warning (otherwise status 3)"},
 };
 
 const struct command command_merge = {
     .name = "merge",
     .bit = COMMAND_MERGE,
-    .what = "many records into one stream",
+    .what = "combine the records of several builds",
     .usage = "usage: warplint merge [OPTIONS] [NDJSON|LOG|DIR|-]...\n\n"
-             "many records (of machines, architectures, jobs) into one stream; the order of\n"
-             "the inputs does not matter, and the result is an input of every command\n",
-    .statuses = "exit status: 0 merged, 2 wrong usage, 3 nothing to merge, records that\n"
-                "contradict each other, or reading or writing failed\n",
+             "Combine the records of several machines, architectures or jobs. Every command\n"
+             "reads the result. The order of the inputs does not matter.\n",
+    .statuses = "Exit status: 0 merged, 2 wrong command line, 3 nothing to merge, contradicting\n"
+                "records, or a file could not be read or written.\n",
     .options = options,
     .option_count = sizeof options / sizeof *options,
     .settings_bytes = sizeof(struct merge_settings),

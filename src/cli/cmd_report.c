@@ -20,7 +20,7 @@ struct report_settings {
 
 static const struct option_row options[] = {
     {"summary", 0, NULL, set_flag, offsetof(struct report_settings, summary),
-     "text: statistics instead of the table of kernels"},
+     "text: print statistics instead of the table of kernels"},
 };
 
 /* No format that holds findings alone. */
@@ -49,8 +49,8 @@ const struct command command_report = {
     .bit = COMMAND_REPORT,
     .what = "show every kernel with its numbers and its occupancy",
     .usage =
-        "usage: warplint report [OPTIONS] [LOG|DIR|-]...\n\nshow: every kernel with its numbers and its occupancy\n",
-    .statuses = STATUSES_OF_JUDGING,
+        "usage: warplint report [OPTIONS] [LOG|DIR|-]...\n\nList every kernel with its numbers and its occupancy.\n",
+    .statuses = STATUSES_OF_TELLING,
     .options = options,
     .option_count = sizeof options / sizeof *options,
     .settings_bytes = sizeof(struct report_settings),

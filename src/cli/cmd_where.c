@@ -107,18 +107,19 @@ static int run(void *settings)
 }
 
 static const struct option_row options[] = {
-    {"format", 0, "text|json", add_format, offsetof(struct settings, outputs), "of standard output"},
+    {"format", 0, "text|json", add_format, offsetof(struct settings, outputs),
+     "format of standard output; default: text"},
 };
 
 const struct command command_where = {
     .name = "where",
     .bit = COMMAND_WHERE,
-    .what = "the source lines at which a kernel spills, with the loops",
+    .what = "show the source lines at which a kernel spills",
     .usage = "usage: warplint where [OPTIONS] KERNEL LOG|BINARY|DIR|-...\n\n"
-             "the source lines at which one kernel spills or accesses local arrays: bytes per\n"
-             "thread, and how many loops are around them\n\n" KERNEL_WORD,
-    .statuses = "exit status: 0 it was listed, 2 wrong usage or no such kernel, 3 nothing to\n"
-                "read, or reading or writing failed\n",
+             "Show the source lines at which one kernel spills or accesses local arrays, with\n"
+             "the bytes per thread and the number of loops around each.\n\n" KERNEL_WORD,
+    .statuses = "Exit status: 0 listed, 2 wrong command line or no such kernel, 3 nothing to\n"
+                "read, or a file could not be read or written.\n",
     .options = options,
     .option_count = sizeof options / sizeof *options,
     .settings_bytes = sizeof(struct settings),

@@ -973,27 +973,27 @@ static int run_settings(void *settings)
 
 #define AT(member) offsetof(struct wrap_settings, member)
 static const struct option_row options[] = {
-    {"install-shim", 0, "DIR", set_text, AT(install_shim), "make a CUDA toolkit there with this wrapper as its nvcc"},
-    {"keep-output", 0, NULL, set_flag, AT(keep_output), "do not remove the output of a command whose kernels fail"},
-    {"no-hook", 0, NULL, set_flag, AT(no_hook), "do not read the PTX in front of ptxas (launch bounds, lines)"},
-    {"no-remarks", 0, NULL, set_flag, AT(no_remarks), "do not ask what becomes of loops with #pragma unroll"},
-    {"no-verbose", 0, NULL, set_flag, AT(no_verbose), "add no -Xptxas=-v and -Xnvlink=-v to the command"},
-    {"passthrough", 0, "none|warnings|all", set_word, AT(passthrough),
-     "of ptxas's lines; warnings where it is not given"},
-    {"record-only", 0, NULL, set_flag, AT(record_only), "write the record, judge nothing, never fail"},
+    {"install-shim", 0, "DIR", set_text, AT(install_shim),
+     "make a folder like the CUDA toolkit, with this wrapper as nvcc"},
+    {"keep-output", 0, NULL, set_flag, AT(keep_output), "keep the object if a kernel fails"},
+    {"no-hook", 0, NULL, set_flag, AT(no_hook), "do not read launch bounds and lines from the PTX"},
+    {"no-remarks", 0, NULL, set_flag, AT(no_remarks), "do not ask the compiler about loops with #pragma unroll"},
+    {"no-verbose", 0, NULL, set_flag, AT(no_verbose), "do not add -Xptxas=-v and -Xnvlink=-v to the command"},
+    {"passthrough", 0, "none|warnings|all", set_word, AT(passthrough), "lines of ptxas to print; default: warnings"},
+    {"record-only", 0, NULL, set_flag, AT(record_only), "write the record, do not judge, never fail"},
     {"where", 0, "auto|always|never", set_word, AT(where),
-     "compile once more to find the lines of spills; auto: of those that fail"},
+     "compile again to find the lines of spills; auto: if a finding fails"},
 };
 static const struct wrap_settings defaults = {.passthrough = PASS_WARNINGS};
 
 const struct command command_wrap = {
     .name = "wrap",
     .bit = COMMAND_WRAP,
-    .what = "run the compiler, record, judge",
+    .what = "run the compiler, record its numbers, judge them",
     .usage = "usage: warplint wrap [OPTIONS] -- NVCC ARGUMENTS...\n"
              "       warplint wrap [OPTIONS] --install-shim DIR [-- NVCC]\n\n"
-             "run the compiler, record, judge; the status is the compiler's when that is\n"
-             "not 0\n",
+             "Run the compiler, record the numbers of its kernels, and judge them. The exit\n"
+             "status is that of the compiler if it is not 0.\n",
     .statuses = STATUSES_OF_JUDGING,
     .options = options,
     .option_count = sizeof options / sizeof *options,

@@ -61,11 +61,12 @@ extern const size_t command_count;
 int command_run(const struct command *command, int argc, char **argv);
 
 #define STATUSES_OF_JUDGING                                                                                            \
-    "exit status: 0 passed, 1 findings at or above --fail-on, 2 wrong usage or a\n"                                    \
-    "broken rule, 3 nothing to judge, or reading or writing failed\n"
+    "Exit status: 0 passed, 1 findings at or above --fail-on, 2 wrong command line,\n"                                 \
+    "configuration, rule or baseline, 3 not judged, or a file could not be read or\n"                                  \
+    "written. `warplint help warplint` lists all cases.\n"
 #define STATUSES_OF_TELLING                                                                                            \
-    "exit status: 0 it was said, 2 wrong usage, a wrong configuration or a broken\n"                                   \
-    "rule, 3 writing failed\n"
+    "Exit status: 0 printed, 2 wrong command line, configuration or rule, 3 nothing\n"                                 \
+    "to read, or a file could not be read or written.\n"
 
 int cmd_complete(int argc, char **argv); /* hidden: completions of shells call it */
 int cmd_manual(int argc, char **argv);   /* hidden: the build calls it */

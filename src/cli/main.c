@@ -11,11 +11,11 @@
 static void add_usage(struct buf *out)
 {
     buf_add(out, STR("usage: warplint COMMAND [OPTIONS] [ARGUMENTS]\n\n"
-                     "reads what ptxas says of each kernel (nvcc -Xptxas=-v), adds occupancy, judges\n\n"));
+                     "Analyze and lint what ptxas prints about CUDA kernels (nvcc -Xptxas=-v).\n\n"));
     for (size_t at = 0; at < command_count; at++)
         buf_fmt(out, "  %-11s %s\n", commands[at]->name, commands[at]->what);
-    buf_add(out, STR("\n  --help      this text; each command has its own\n"
-                     "  --version   the version\n\n"
+    buf_add(out, STR("\n  --help      print this help; each command has its own\n"
+                     "  --version   print the version\n\n"
                      "example: make 2>&1 | tee build.log; warplint check build.log\n"));
 }
 

@@ -116,13 +116,13 @@ static bool add_candidates(const struct option_row *row, struct str value, void 
 
 #define AT(member) offsetof(struct advise_settings, member)
 static const struct option_row options[] = {
-    {"candidates", 0, "N[,N]", add_candidates, AT(candidates), "--tuning: block sizes to choose from"},
-    {"format", 0, "text|json", add_format, AT(common.outputs), "of standard output"},
-    {"gpu", 0, "NAME", set_gpu, AT(gpu), "a product (`list gpus`): its architecture and SMs"},
-    {"grid", 0, "N", set_launch, AT(common.launch_config), "blocks of the grid, for the waves"},
+    {"candidates", 0, "N[,N]", add_candidates, AT(candidates), "--tuning: block sizes to try"},
+    {"format", 0, "text|json", add_format, AT(common.outputs), "format of standard output; default: text"},
+    {"gpu", 0, "NAME", set_gpu, AT(gpu), "use the architecture and the SMs of this product (`warplint list gpus`)"},
+    {"grid", 0, "N", set_launch, AT(common.launch_config), "blocks of the grid, to compute the waves"},
     {"ilp", 0, "N", set_launch, AT(common.launch_config), "independent operations per thread"},
-    {"sms", 0, "N", set_launch, AT(common.launch_config), "SMs of the product, for the waves"},
-    {"tuning", 0, NULL, set_flag, AT(tuning), "block sizes of all kernels, for .warplint.yaml"},
+    {"sms", 0, "N", set_launch, AT(common.launch_config), "number of SMs, to compute the waves"},
+    {"tuning", 0, NULL, set_flag, AT(tuning), "print block sizes of all kernels for .warplint.yaml"},
 };
 
 /* A product is an architecture and a number of SMs. */
@@ -184,12 +184,12 @@ static int run(void *settings)
 const struct command command_advise = {
     .name = "advise",
     .bit = COMMAND_ADVISE,
-    .what = "what a kernel gives up for more blocks; a table of block sizes",
+    .what = "show what a kernel must give up for more blocks",
     .usage = "usage: warplint advise [OPTIONS] KERNEL [LOG|DIR|-]...\n"
              "       warplint advise [OPTIONS] --tuning [LOG|DIR|-]...\n\n"
-             "what one kernel would have to give up for more blocks per SM, on each\n"
-             "architecture of the log\n\n" KERNEL_WORD,
-    .statuses = STATUSES_OF_JUDGING,
+             "Show what one kernel must give up for more blocks per SM, on each architecture\n"
+             "of the log.\n\n" KERNEL_WORD,
+    .statuses = STATUSES_OF_TELLING,
     .options = options,
     .option_count = sizeof options / sizeof *options,
     .settings_bytes = sizeof(struct advise_settings),

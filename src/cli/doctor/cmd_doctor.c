@@ -259,20 +259,21 @@ static int run(void *settings)
 }
 
 static const struct option_row options[] = {
-    {"format", 0, "text|json", add_format, offsetof(struct doctor_settings, common.outputs), "of standard output"},
+    {"format", 0, "text|json", add_format, offsetof(struct doctor_settings, common.outputs),
+     "format of standard output; default: text"},
     {"nvcc", 0, "PROGRAM", set_text, offsetof(struct doctor_settings, nvcc),
-     "ask this compiler what it knows of what `wrap` adds"},
+     "check which options of `wrap` this compiler supports"},
 };
 
 const struct command command_doctor = {
     .name = "doctor",
     .bit = COMMAND_DOCTOR,
-    .what = "why there is nothing to judge, or why it cannot be trusted",
+    .what = "find out why nothing can be judged",
     .usage = "usage: warplint doctor [OPTIONS] [LOG|DIR|-]...\n\n"
-             "why there is nothing to judge in a log or in a folder of a build, or why it\n"
-             "cannot be trusted: each cause with the line that mends it\n",
-    .statuses = "exit status: 0 it can be judged, 2 wrong usage, 3 there is nothing to judge, it\n"
-                "cannot be trusted, or reading or writing failed\n",
+             "Find out why nothing can be judged in a log or in the folder of a build, or why\n"
+             "the numbers cannot be trusted. Each cause has the command that fixes it.\n",
+    .statuses = "Exit status: 0 no problem, 2 wrong command line, 3 nothing to judge, numbers\n"
+                "that cannot be trusted, or a file could not be read or written.\n",
     .options = options,
     .option_count = sizeof options / sizeof *options,
     .settings_bytes = sizeof(struct doctor_settings),

@@ -194,22 +194,22 @@ static int run(void *given)
 
 static const struct option_row options[] = {
     {"baseline", 0, "FILE", set_text, offsetof(struct init_settings, common.baseline),
-     "the baseline to write, else warplint-baseline.json"},
+     "baseline to write; default: warplint-baseline.json"},
     {"ci", 0, "SYSTEM", set_text, offsetof(struct init_settings, ci),
-     "azure, github, gitlab, jenkins or none; else what is set up here"},
-    {"force", 0, NULL, set_flag, offsetof(struct init_settings, force), "write again what is there already"},
+     "azure, github, gitlab, jenkins or none; default: what the checkout uses"},
+    {"force", 0, NULL, set_flag, offsetof(struct init_settings, force), "overwrite existing files"},
 };
 
 const struct command command_init = {
     .name = "init",
     .bit = COMMAND_INIT,
-    .what = "write a first configuration, and a baseline of a log",
+    .what = "write a first configuration and a baseline",
     .usage = "usage: warplint init [OPTIONS] [LOG|DIR|-]...\n\n"
-             "write .warplint.yaml with every setting as a comment; with a log also its\n"
-             "kernels, and a baseline: only what is new or worse fails from then on. Prints\n"
-             "what the CI system needs that is set up here\n",
-    .statuses = "exit status: 0 written, 2 wrong usage, or a file is there already, 3 the log is\n"
-                "empty, of a debug build or interleaved, or reading or writing failed\n",
+             "Write .warplint.yaml with every setting as a comment; with a log also its\n"
+             "kernels and a baseline. Print the block for the CI system of the checkout.\n",
+    .statuses = "Exit status: 0 written, 2 wrong command line, or the file exists, 3 the log is\n"
+                "empty, from a debug build or interleaved, or a file could not be read or\n"
+                "written.\n",
     .options = options,
     .option_count = sizeof options / sizeof *options,
     .settings_bytes = sizeof(struct init_settings),

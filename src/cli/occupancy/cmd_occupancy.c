@@ -146,26 +146,25 @@ static const struct option_row options[] = {
     {"arch", 0, "ARCH", set_text, AT(arch), "architecture: sm_90, sm_90a, compute_80, 9.0"},
     {"barriers", 0, "N", set_number, AT(numbers), "named barriers, as ptxas prints them; a limit from cc 9.0"},
     {"best", 0, NULL, set_flag, AT(best),
-     "the block sizes with the highest occupancy, the smallest of them, and the one that "
-     "cudaOccupancyMaxPotentialBlockSize chooses"},
+     "print the block sizes with the highest occupancy, the smallest of them, and the choice of "
+     "cudaOccupancyMaxPotentialBlockSize"},
     {"carveout", 0, "PERCENT", set_number, AT(numbers), "preferred shared memory of the SM; default: the maximum"},
     {"csv", 0, "FILE", set_text, AT(csv),
-     "a batch, -: standard input: columns arch, threads, registers and, if any, smem_bytes, dynamic_smem_bytes, "
-     "barriers, carveout, in any order; others pass through; adds blocks_per_sm, warps_per_sm, max_warps_per_sm, "
-     "limiters (joined by '|')"},
+     "read launches from a file, or from standard input (-); columns in any order: arch, threads, registers, and "
+     "optionally smem_bytes, dynamic_smem_bytes, barriers, carveout; other columns are kept; adds blocks_per_sm, "
+     "warps_per_sm, max_warps_per_sm, limiters (joined by '|')"},
     {"dynamic-smem", 0, "SIZE", set_number, AT(numbers),
-     "shared memory given at launch; more than 48 KiB in all is computed as opted in"},
-    {"format", 0, "text|json|csv", set_word, AT(format),
-     "of a single answer: text (default) or json; of a curve: text or csv"},
+     "dynamic shared memory per block; above 48 KiB in total an opt-in is assumed"},
+    {"format", 0, "text|json|csv", set_word, AT(format), "text (default) or json; with --sweep: text or csv"},
     {"gpu", 0, "NAME", set_gpu, AT(gpu),
-     "a product (`warplint list gpus`): its architecture and SMs, in place of --arch and --sms"},
-    {"grid", 0, "N", set_number, AT(numbers), "blocks of the grid: with --sms the waves"},
+     "use the architecture and the SMs of this product (`warplint list gpus`) instead of --arch and --sms"},
+    {"grid", 0, "N", set_number, AT(numbers), "blocks of the grid; with --sms: compute the waves"},
     {"registers", 0, "N", set_number, AT(numbers), "registers per thread, as ptxas prints them"},
     {"smem", 0, "SIZE", set_number, AT(numbers), "static shared memory per block, as ptxas prints it"},
-    {"sms", 0, "N", set_number, AT(numbers), "SMs of the product"},
+    {"sms", 0, "N", set_number, AT(numbers), "number of SMs"},
     {"sweep", 0, "threads|registers|smem", set_word, AT(sweep),
-     "the curve: a row for each step of threads, registers or smem (static + dynamic), all else fixed; as a chart on "
-     "a terminal, else as CSV, where present is 1 in the row of the value given"},
+     "compute a curve over threads, registers or smem (static + dynamic): a chart on a terminal, otherwise CSV with a "
+     "row for each step, in which `present` marks the given value"},
     {"threads", 0, "N", set_number, AT(numbers), "threads per block"},
 };
 static const struct occupancy_settings defaults = {.sweep = -1, .format = FORMAT_NOT_GIVEN, .numbers = NUMBERS_NONE};
@@ -173,17 +172,17 @@ static const struct occupancy_settings defaults = {.sweep = -1, .format = FORMAT
 const struct command command_occupancy = {
     .name = "occupancy",
     .bit = COMMAND_OCCUPANCY,
-    .what = "the occupancy calculator",
+    .what = "compute the occupancy of a launch",
     .usage = "usage: warplint occupancy --arch A --registers R [--threads T] [OPTIONS]\n"
              "       warplint occupancy --csv FILE|-\n"
              "       warplint occupancy --arch A --sweep threads|registers|smem [OPTIONS]\n"
              "       warplint occupancy --arch A --registers R --best [OPTIONS]\n"
              "\n"
-             "How many blocks of a launch fit on an SM, what limits that, and where the next\n"
-             "step is. Without --threads: the best case over every block size.\n",
+             "Compute how many blocks of a launch fit on an SM, what limits them, and where\n"
+             "the next step is. Without --threads: the best case over all block sizes.\n",
     .statuses = "A SIZE is bytes or has a unit: 1024, 16K, 48KiB, 1MiB.\n"
-                "A launch that is impossible has 0 blocks. Exit status: 0 answered, 2 something\n"
-                "given is wrong, 3 nothing to read or the output could not be written.\n",
+                "An impossible launch has 0 blocks. Exit status: 0 printed, 2 wrong command line\n"
+                "or input, 3 nothing to read, or the output could not be written.\n",
     .options = options,
     .option_count = sizeof options / sizeof *options,
     .settings_bytes = sizeof defaults,

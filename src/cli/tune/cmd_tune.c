@@ -408,22 +408,22 @@ static int run_settings(void *settings)
 
 #define AT(member) offsetof(struct tune_settings, member)
 static const struct option_row options[] = {
-    {"format", 0, "text|json|csv", add_format, AT(common.outputs), "of standard output"},
-    {"jobs", 'j', "N", set_count, AT(jobs), "compiles at once; else as many as there are cores"},
-    {"no-cache", 0, NULL, set_flag, AT(no_cache), "compile again what is remembered"},
-    {"no-hook", 0, NULL, set_flag, AT(no_hook), "do not read the PTX in front of ptxas (launch bounds, lines)"},
+    {"format", 0, "text|json|csv", add_format, AT(common.outputs), "format of standard output; default: text"},
+    {"jobs", 'j', "N", set_count, AT(jobs), "number of parallel compiles; default: number of cores"},
+    {"no-cache", 0, NULL, set_flag, AT(no_cache), "do not use cached results"},
+    {"no-hook", 0, NULL, set_flag, AT(no_hook), "do not read launch bounds and lines from the PTX"},
 };
 
 const struct command command_tune = {
     .name = "tune",
     .bit = COMMAND_TUNE,
-    .what = "compile at each register cap that buys a block; what each costs",
+    .what = "compile at each register cap that adds a block",
     .usage = "usage: warplint tune [OPTIONS] -- NVCC ARGUMENTS... FILE.cu\n\n"
-             "compile the file once at each register cap that buys a block, into a private\n"
-             "folder, and show what each costs; the status is the compiler's when that is\n"
-             "not 0\n",
-    .statuses = "exit status: 0 there are caps to measure, 2 wrong usage, 3 nothing to tune, or\n"
-                "reading or writing failed\n",
+             "Compile a file at each register cap that adds a block per SM, into a private\n"
+             "folder, and show registers, spills and occupancy of each.\n",
+    .statuses = "Exit status: that of the compiler if it is not 0. Otherwise: 0 there are caps to\n"
+                "measure, 2 wrong command line, 3 nothing to tune, or a file could not be read\n"
+                "or written.\n",
     .options = options,
     .option_count = sizeof options / sizeof *options,
     .settings_bytes = sizeof(struct tune_settings),
