@@ -2,12 +2,12 @@
 #include "cli/assemble.h"
 
 #include "base/file.h"
-#include "cli/private_folder.h"
 #include "cli/session.h"
 #include "log/input.h"
 #include "log/local_memory.h"
 #include "nvcc/cubin.h"
 #include "nvcc/pool.h"
+#include "nvcc/private_folder.h"
 #include "nvcc/program.h"
 
 #include <stdlib.h>

@@ -35,16 +35,16 @@ static void add_place(const struct session *session, uint32_t number, const stru
                       struct buf *out)
 {
     struct str input = input_of(session, number);
+    bool same = str_eq(input, log);
     escape_text(input, out);
-    if (str_eq(input, log) && was->log_line)
-        buf_fmt(out, ":%u", was->log_line);
-    if (str_eq(input, log))
-        return;
-    buf_add(out, STR(" (log "));
-    escape_text(log, out);
+    if (!same) {
+        buf_add(out, STR(" (log "));
+        escape_text(log, out);
+    }
     if (was->log_line)
         buf_fmt(out, ":%u", was->log_line);
-    buf_char(out, ')');
+    if (!same)
+        buf_char(out, ')');
 }
 
 static void add_number(int64_t value, struct buf *out)

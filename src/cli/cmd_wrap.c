@@ -385,8 +385,7 @@ static bool report_record(struct session *session, struct str object, struct out
     if (error)
         diag_warning(&session->diags, (struct place){.path = object},
                      "the record does not say what its object holds: the object cannot be read: %s", strerror(error));
-    size_t slash = str_rfind(object, STR("/"));
-    bool placed = file_way(slash == STR_NONE ? STR(".") : str_sub(object, 0, slash + 1), STR("."), &way);
+    bool placed = file_way(path_folder(object).len ? path_folder(object) : STR("."), STR("."), &way);
     if (!placed)
         diag_warning(&session->diags, (struct place){.path = object},
                      "the record does not say from its folder where the compiler ran: no relative path was found: %s",
@@ -476,10 +475,8 @@ static struct str *source_folders(struct wrap *wrap)
 {
     const struct words *sources = &wrap->invocation.sources;
     struct str *folders = arena_alloc(&wrap->arena, (sources->count + 1) * sizeof *folders);
-    for (size_t at = 0; at < sources->count; at++) {
-        size_t slash = str_rfind(sources->items[at], STR("/"));
-        folders[at] = slash == STR_NONE ? (struct str){"", 0} : str_sub(sources->items[at], 0, slash + 1);
-    }
+    for (size_t at = 0; at < sources->count; at++)
+        folders[at] = path_folder(sources->items[at]);
     return folders;
 }
 

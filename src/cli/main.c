@@ -19,16 +19,12 @@ static void add_usage(struct buf *out)
                      "example: make 2>&1 | tee build.log; warplint check build.log\n"));
 }
 
-static int print(const char *first, bool usage)
+static int print(struct buf *text)
 {
-    struct buf text = {0};
     struct diags diags = {0};
-    buf_add(&text, str_of(first));
-    if (usage)
-        add_usage(&text);
-    bool ok = print_text(&text, &diags);
+    bool ok = print_text(text, &diags);
     say_diags(&diags);
-    buf_free(&text);
+    buf_free(text);
     return ok ? STATUS_OK : STATUS_UNTRUSTED;
 }
 
@@ -59,6 +55,7 @@ static bool is_compiler_name(const char *path)
 int main(int argc, char **argv)
 {
     struct str word = str_of(argc > 1 ? argv[1] : NULL);
+    struct buf text = {0};
     process_outlive_size_limit();
     if (argc > 0 && is_compiler_name(argv[0]))
         return wrap_as_compiler(argc, argv);
@@ -73,9 +70,11 @@ int main(int argc, char **argv)
     if (str_eq(word, STR(MANUAL_COMMAND)))
         return cmd_manual(argc - 1, argv + 1);
     if (str_eq(word, STR("--version")))
-        return print("warplint " WARPLINT_VERSION "\n", false);
+        buf_add(&text, STR("warplint " WARPLINT_VERSION "\n"));
     if (str_eq(word, STR("--help")) || str_eq(word, STR("-h")))
-        return print("", true);
+        add_usage(&text);
+    if (text.len)
+        return print(&text);
     for (size_t at = 0; at < command_count; at++)
         if (str_eq(word, str_of(commands[at]->name)))
             return command_run(commands[at], argc - 1, argv + 1);

@@ -3,10 +3,10 @@
 
 #include "base/escape.h"
 #include "base/stream.h"
-#include "cli/private_folder.h"
 #include "log/spelling.h"
 #include "nvcc/binary.h"
 #include "nvcc/pool.h"
+#include "nvcc/private_folder.h"
 #include "nvcc/recompile.h"
 
 #include <stdlib.h>

@@ -1,6 +1,7 @@
 #include "cli/yaml_text.h"
 
 #include "base/escape.h"
+#include "base/regex.h"
 
 #include <math.h>
 
@@ -51,6 +52,17 @@ void yaml_scalar(struct str text, struct buf *out)
             buf_char(out, c);
     }
     buf_char(out, escaped ? '"' : '\'');
+}
+
+bool yaml_pattern(const char *before, struct str name, const char *behind, struct buf *out)
+{
+    struct buf pattern = {0};
+    buf_add(&pattern, str_of(before));
+    bool ok = regex_quote(name, &pattern);
+    buf_add(&pattern, str_of(behind));
+    yaml_scalar(buf_str(&pattern), out);
+    buf_free(&pattern);
+    return ok;
 }
 
 /* As rules read it back, to a millionth; a ratio of 0.5 is 0.5. */

@@ -7,6 +7,9 @@
 
 /* Appends a scalar, in quotes where it needs them. */
 void yaml_scalar(struct str text, struct buf *out);
+/* Appends a regular expression that matches `name` with these in front of it and behind it. False: the bytes of the
+ * name are no text, and nothing matches them. */
+bool yaml_pattern(const char *before, struct str name, const char *behind, struct buf *out);
 /* Appends the value of a parameter; numbers to a millionth. */
 void yaml_value(const struct value *value, struct buf *out);
 

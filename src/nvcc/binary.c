@@ -54,11 +54,6 @@ static enum magic magic_at(int fd, uint64_t at)
     return memcmp(head, FATBIN_MAGIC, 4) == 0 ? MAGIC_FATBIN : MAGIC_NONE;
 }
 
-static enum magic magic_of(int fd)
-{
-    return magic_at(fd, 0);
-}
-
 static int open_regular(struct str path)
 {
     struct arena arena = {0};
@@ -77,7 +72,7 @@ static bool may_pass(int error)
 bool binary_is(struct str path, bool *failed, struct diags *diags)
 {
     int fd = open_regular(path), error = fd < 0 && may_pass(errno) ? errno : 0;
-    bool is = fd >= 0 && magic_of(fd) != MAGIC_NONE;
+    bool is = fd >= 0 && magic_at(fd, 0) != MAGIC_NONE;
     if (fd >= 0) {
         error = region_error();
         close(fd);
@@ -139,10 +134,10 @@ static void take_region(struct binary *binary, struct region region, struct str 
 {
     struct fatbin_walk walk = {.region = region};
     struct fatbin_entry entry;
-    enum fatbin_step step;
-    while ((step = fatbin_next(&walk, &entry)) == FATBIN_ENTRY)
+    enum region_step step;
+    while ((step = fatbin_next(&walk, &entry)) == REGION_NEXT)
         take_entry(binary, &walk, &entry, part);
-    if (step == FATBIN_BROKEN)
+    if (step == REGION_BROKEN)
         complain(binary, part, walk.wrong);
 }
 
@@ -176,8 +171,8 @@ static void take_images(struct binary *binary, struct region region, struct str 
 {
     struct region image;
     const char *wrong = NULL;
-    enum offload_step step;
-    while ((step = offload_next(&region, &image, &wrong)) == OFFLOAD_IMAGE) {
+    enum region_step step;
+    while ((step = offload_next(&region, &image, &wrong)) == REGION_NEXT) {
         if (is_cubin(binary, image))
             take_plain_cubin(binary, image, part);
         else if (image.end - image.at >= 8 && magic_at(binary->fd, image.at) == MAGIC_FATBIN)
@@ -185,7 +180,7 @@ static void take_images(struct binary *binary, struct region region, struct str 
         else
             binary->others += image.end - image.at >= 8 && magic_at(binary->fd, image.at) != MAGIC_ELF;
     }
-    if (step == OFFLOAD_BROKEN)
+    if (step == REGION_BROKEN)
         complain(binary, part, wrong);
 }
 
@@ -258,7 +253,7 @@ static void take_file(struct binary *binary)
     struct str none = {NULL, 0};
     uint64_t size = file_size(binary);
     binary->budget = (size > INT64_MAX / MOST_EXPANSION ? INT64_MAX : size * MOST_EXPANSION) + DECOMPRESS_LIMIT;
-    enum magic magic = magic_of(binary->fd);
+    enum magic magic = magic_at(binary->fd, 0);
     if (magic == MAGIC_THIN) {
         binary->thin = true;
         return;
@@ -323,7 +318,7 @@ static bool read_all(struct binary *binary)
     binary->fd = open_regular(binary->path);
     if (binary->fd < 0)
         return diag_error(binary->diags, (struct place){.path = binary->path}, "cannot be read: %s", strerror(errno));
-    if (magic_of(binary->fd) == MAGIC_NONE) {
+    if (magic_at(binary->fd, 0) == MAGIC_NONE) {
         int error = region_error();
         close(binary->fd);
         return error ? diag_error(binary->diags, (struct place){.path = binary->path}, "cannot be read: %s",

@@ -3,34 +3,28 @@
 #include <string.h>
 
 enum {
-    CONTAINER_BYTES = 16,   /* u32 magic, u16 version, u16 header size, u64 bytes behind the header */
-    MOST_PADDING = 1 << 16, /* zeros between containers; a linker aligns them to much less */
-    ENTRY_BYTES = 64,       /* of an entry's header; entries for sm_100 and later have longer ones */
+    CONTAINER_BYTES = 16, /* u32 magic, u16 version, u16 header size, u64 bytes behind the header */
+    ENTRY_BYTES = 64,     /* of an entry's header; entries for sm_100 and later have longer ones */
     FLAG_LZ4 = 0x2000,
     FLAG_ZSTD = 0x8000,
     FLAG_ARCH_SPECIFIC = 0x100000, /* sm_90a */
     FLAG_FAMILY = 0x200000,        /* sm_100f */
 };
 
-static enum fatbin_step broken(struct fatbin_walk *walk, const char *what)
+static enum region_step broken(struct fatbin_walk *walk, const char *what)
 {
     walk->wrong = what;
-    return FATBIN_BROKEN;
+    return REGION_BROKEN;
 }
 
-/* To the next container of the region: containers stand at multiples of 8, zeros may lie between. */
-static enum fatbin_step open_container(struct fatbin_walk *walk)
+static enum region_step open_container(struct fatbin_walk *walk)
 {
     unsigned char head[CONTAINER_BYTES];
     struct region *region = &walk->region;
-    for (uint64_t start = region->at;; region->at += 8) {
-        if (region->end - region->at < CONTAINER_BYTES || region->at - start > MOST_PADDING)
-            return FATBIN_END;
-        if (!region_read(region->fd, region->at, head, sizeof head))
-            return broken(walk, "the file ends where a fat binary should be");
-        if (little_endian(head, 8) != 0)
-            break;
-    }
+    enum region_step step = region_next(region, head, sizeof head);
+    walk->wrong = "the file ends where a fat binary should be";
+    if (step != REGION_NEXT)
+        return step;
     uint64_t header = little_endian(head + 6, 2), size = little_endian(head + 8, 8), left = region->end - region->at;
     if (memcmp(head, FATBIN_MAGIC, 4) != 0)
         return broken(walk, "no fat binary starts here");
@@ -38,7 +32,7 @@ static enum fatbin_step open_container(struct fatbin_walk *walk)
         return broken(walk, "a fat binary that is longer than its section");
     region->at += header;
     walk->container_end = region->at + size;
-    return FATBIN_ENTRY;
+    return REGION_NEXT;
 }
 
 static char variant(uint64_t flags)
@@ -57,7 +51,7 @@ static enum packing packing(uint64_t flags)
 
 /* u16 kind, u16 version, u32 header size, u64 size with padding, u32 packed size, .. 28: u32 arch, .. 40: u64 flags,
  * .. 56: u64 unpacked size */
-static enum fatbin_step read_entry(struct fatbin_walk *walk, struct fatbin_entry *entry)
+static enum region_step read_entry(struct fatbin_walk *walk, struct fatbin_entry *entry)
 {
     unsigned char head[ENTRY_BYTES];
     struct region *region = &walk->region;
@@ -79,14 +73,14 @@ static enum fatbin_step read_entry(struct fatbin_walk *walk, struct fatbin_entry
     };
     entry->length = entry->packing == PACKING_NONE ? entry->size : little_endian(head + 56, 8);
     region->at += header + padded;
-    return FATBIN_ENTRY;
+    return REGION_NEXT;
 }
 
-enum fatbin_step fatbin_next(struct fatbin_walk *walk, struct fatbin_entry *entry)
+enum region_step fatbin_next(struct fatbin_walk *walk, struct fatbin_entry *entry)
 {
     while (walk->container_end == 0 || walk->region.at >= walk->container_end) {
-        enum fatbin_step step = open_container(walk);
-        if (step != FATBIN_ENTRY)
+        enum region_step step = open_container(walk);
+        if (step != REGION_NEXT)
             return step;
     }
     return read_entry(walk, entry);

@@ -23,16 +23,14 @@ struct fatbin_entry {
     uint64_t length; /* bytes when unpacked */
 };
 
-enum fatbin_step { FATBIN_ENTRY, FATBIN_END, FATBIN_BROKEN };
-
 struct fatbin_walk {
     struct region region;
     uint64_t container_end; /* 0: between containers */
-    const char *wrong;      /* after FATBIN_BROKEN: what was found, as a clause */
+    const char *wrong;      /* after REGION_BROKEN: what was found, as a clause */
 };
 
-/* The next entry of the region. After FATBIN_BROKEN region.at says where. */
-enum fatbin_step fatbin_next(struct fatbin_walk *walk, struct fatbin_entry *entry);
+/* The next entry of the region. After REGION_BROKEN region.at says where. */
+enum region_step fatbin_next(struct fatbin_walk *walk, struct fatbin_entry *entry);
 
 /* Reads the payload of the entry, unpacked, into *out (cleared first). NULL, or what is wrong as a clause. */
 const char *fatbin_read(const struct fatbin_walk *walk, const struct fatbin_entry *entry, struct buf *out);

@@ -4,9 +4,8 @@
 
 enum {
     VERSION = 1,
-    HEADER_BYTES = 32,      /* magic, u32 version, u64 bytes of all, u64 where the entry is, u64 its bytes */
-    ENTRY_BYTES = 40,       /* u16 kind, u16 producer, u32 flags, u64 strings, u64 their count, u64 image, u64 bytes */
-    MOST_PADDING = 1 << 16, /* zeros between images; a linker aligns them to much less */
+    HEADER_BYTES = 32, /* magic, u32 version, u64 bytes of all, u64 where the entry is, u64 its bytes */
+    ENTRY_BYTES = 40,  /* u16 kind, u16 producer, u32 flags, u64 strings, u64 their count, u64 image, u64 bytes */
 };
 
 static bool lies_in(uint64_t at, uint64_t bytes, uint64_t size)
@@ -14,38 +13,25 @@ static bool lies_in(uint64_t at, uint64_t bytes, uint64_t size)
     return at <= size && bytes <= size - at;
 }
 
-/* To the next image: zeros may lie between. */
-static enum offload_step find_header(struct region *region, unsigned char *head, const char **wrong)
-{
-    for (uint64_t start = region->at;; region->at += 8) {
-        if (region->end - region->at < HEADER_BYTES || region->at - start > MOST_PADDING)
-            return OFFLOAD_END;
-        *wrong = "the file ends where an offloading image should be";
-        if (!region_read(region->fd, region->at, head, HEADER_BYTES))
-            return OFFLOAD_BROKEN;
-        if (little_endian(head, 8) != 0)
-            return OFFLOAD_IMAGE;
-    }
-}
-
-enum offload_step offload_next(struct region *region, struct region *image, const char **wrong)
+enum region_step offload_next(struct region *region, struct region *image, const char **wrong)
 {
     unsigned char head[HEADER_BYTES], entry[ENTRY_BYTES];
-    enum offload_step step = find_header(region, head, wrong);
-    if (step != OFFLOAD_IMAGE)
+    enum region_step step = region_next(region, head, sizeof head);
+    *wrong = "the file ends where an offloading image should be";
+    if (step != REGION_NEXT)
         return step;
     uint64_t size = little_endian(head + 8, 8), entry_at = little_endian(head + 16, 8);
     *wrong = "no offloading image of version 1 starts here";
     if (memcmp(head, OFFLOAD_MAGIC, 4) != 0 || little_endian(head + 4, 4) != VERSION)
-        return OFFLOAD_BROKEN;
+        return REGION_BROKEN;
     *wrong = "an offloading image that is longer than its section";
     if (size < HEADER_BYTES || size > region->end - region->at || !lies_in(entry_at, ENTRY_BYTES, size) ||
         !region_read(region->fd, region->at + entry_at, entry, sizeof entry))
-        return OFFLOAD_BROKEN;
+        return REGION_BROKEN;
     uint64_t at = little_endian(entry + 24, 8), bytes = little_endian(entry + 32, 8);
     if (!lies_in(at, bytes, size))
-        return OFFLOAD_BROKEN;
+        return REGION_BROKEN;
     *image = (struct region){region->fd, region->at + at, region->at + at + bytes};
     region->at += size;
-    return OFFLOAD_IMAGE;
+    return REGION_NEXT;
 }

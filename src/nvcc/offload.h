@@ -5,14 +5,12 @@
 #ifndef NVCC_OFFLOAD_H
 #define NVCC_OFFLOAD_H
 
-#include "nvcc/fatbin.h"
+#include "nvcc/region.h"
 
 #define OFFLOAD_MAGIC "\x10\xff\x10\xad"
 
-enum offload_step { OFFLOAD_IMAGE, OFFLOAD_END, OFFLOAD_BROKEN };
-
-/* The bytes of the next image; region->at moves behind it. After OFFLOAD_BROKEN *wrong says what was found, as a
+/* The bytes of the next image; region->at moves behind it. After REGION_BROKEN *wrong says what was found, as a
  * clause. */
-enum offload_step offload_next(struct region *region, struct region *image, const char **wrong);
+enum region_step offload_next(struct region *region, struct region *image, const char **wrong);
 
 #endif

@@ -4,6 +4,7 @@
 
 #include "base/file.h"
 #include "nvcc/cache.h"
+#include "nvcc/private_folder.h"
 #include "nvcc/process.h"
 #include "nvcc/program.h"
 
@@ -92,48 +93,24 @@ static int ask(const char *const *words, struct buf *answer, struct arena *arena
     return whole && waited == pid && WIFEXITED(status) ? WEXITSTATUS(status) : -1;
 }
 
-/* What is asked, and two files in a folder of our own: an empty one, and the name of one to be made. */
+/* What is asked, and two files in a private folder: an empty one, and the name of one to be made. */
 struct question {
     const char *word, *host_compiler;
-    char *folder;
     const char *input, *output;
 };
 
-static void clean_up(const struct question *question)
-{
-    unlink(question->input);
-    unlink(question->output);
-    rmdir(question->folder);
-}
-
-static const struct question *asked; /* whose folder is there */
-
-static void forget_question(void)
-{
-    if (asked)
-        clean_up(asked);
-}
-
-/* The folder gets its name last: from then on nothing here asks for memory. */
+/* False: there is no folder. private_folder_remove takes it away. */
 static bool prepare(struct question *question, struct arena *arena)
 {
-    const char *temporary = getenv("TMPDIR");
-    struct str pattern = arena_fmt(arena, "%s/warplint-XXXXXX", temporary && *temporary ? temporary : "/tmp");
-    question->folder = (char *)(uintptr_t)pattern.ptr;
-    struct str input = arena_fmt(arena, "%s/empty.ii", question->folder);
-    struct str output = arena_fmt(arena, "%s/made", question->folder);
-    if (!mkdtemp(question->folder))
-        return false;
-    memcpy((char *)(uintptr_t)input.ptr, question->folder, pattern.len);
-    memcpy((char *)(uintptr_t)output.ptr, question->folder, pattern.len);
-    question->input = input.ptr;
-    question->output = output.ptr;
-    asked = question;
-    mem_before_end(forget_question);
-    int fd = open(question->input, O_WRONLY | O_CREAT | O_CLOEXEC | O_EXCL, 0600);
-    if (fd >= 0)
-        close(fd);
-    return true;
+    struct diags unsaid = {0};
+    const char *folder = private_folder_make(arena, &unsaid);
+    if (folder) {
+        question->input = arena_fmt(arena, "%s/empty.ii", folder).ptr;
+        question->output = arena_fmt(arena, "%s/made", folder).ptr;
+        folder = file_write(str_of(question->input), STR(""), &unsaid) ? folder : NULL;
+    }
+    diags_free(&unsaid);
+    return folder != NULL;
 }
 
 /* ---- the dry run ------------------------------------------------------------------------------------------------ */
@@ -271,12 +248,9 @@ const char *probe_nvcc(const char *word, struct arena *arena)
     struct shown shown;
     struct buf answer = {0};
     const char *nvcc = NULL;
-    if (!prepare(&question, arena))
-        return NULL;
-    if (dry_run(&question, NULL, false, &shown, &answer, arena))
+    if (prepare(&question, arena) && dry_run(&question, NULL, false, &shown, &answer, arena))
         nvcc = nvcc_of(&shown, arena);
-    clean_up(&question);
-    asked = NULL;
+    private_folder_remove();
     buf_free(&answer);
     return nvcc;
 }
@@ -383,11 +357,8 @@ static struct compiler_features ask_and_remember(const char *word, const char *h
     struct question question = {.word = word, .host_compiler = host_compiler};
     struct compiler_features features = {0};
     struct programs programs = {0};
-    if (!prepare(&question, arena))
-        return features;
-    bool answered = ask_compiler(&question, &features, &programs, arena);
-    clean_up(&question);
-    asked = NULL;
+    bool answered = prepare(&question, arena) && ask_compiler(&question, &features, &programs, arena);
+    private_folder_remove();
     programs.nvcc = programs.nvcc ? programs.nvcc : path;
     programs.ptxas = programs.ptxas ? programs.ptxas : path;
     if (answered) {

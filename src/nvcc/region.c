@@ -38,6 +38,19 @@ bool region_read(int fd, uint64_t offset, void *into, size_t size)
     return true;
 }
 
+enum region_step region_next(struct region *region, void *header, size_t size)
+{
+    enum { MOST_PADDING = 1 << 16 }; /* a linker aligns them to much less */
+    for (uint64_t start = region->at;; region->at += 8) {
+        if (region->end - region->at < size || region->at - start > MOST_PADDING)
+            return REGION_END;
+        if (!region_read(region->fd, region->at, header, size))
+            return REGION_BROKEN;
+        if (little_endian(header, 8) != 0)
+            return REGION_NEXT;
+    }
+}
+
 uint64_t little_endian(const void *bytes, size_t count)
 {
     const unsigned char *digits = bytes;

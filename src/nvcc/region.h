@@ -14,6 +14,13 @@ struct region {
 /* Reads exactly `size` bytes at `offset`; false when the file has fewer, or cannot be read. */
 bool region_read(int fd, uint64_t offset, void *into, size_t size);
 
+/* What the next thing of a region is: read, not there, or broken. */
+enum region_step { REGION_NEXT, REGION_END, REGION_BROKEN };
+
+/* Moves to the next header of `size` bytes, 8 or more, that does not begin with 8 zeros, and reads it: containers stand
+ * at multiples of 8, with zeros between them. After REGION_BROKEN the file is shorter than the region. */
+enum region_step region_next(struct region *region, void *header, size_t size);
+
 /* The errno of a read that has failed since this was last asked, 0: none. What looks broken may be whole then. */
 int region_error(void);
 void region_note_error(int error); /* by who reads without region_read */

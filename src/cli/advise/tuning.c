@@ -1,6 +1,6 @@
 #include "cli/advise/tuning.h"
 
-#include "base/regex.h"
+#include "cli/yaml_text.h"
 #include "config/arch_value.h"
 #include "report/label.h"
 
@@ -105,23 +105,6 @@ static void add_row(struct rows *rows, const struct row *row)
 
 /* ---- writing ---------------------------------------------------------------------------------------------------- */
 
-/* Appends a regular expression, in single quotes of YAML, that matches this name and no other; false: its bytes are no
- * text, and nothing matches them. */
-static bool add_match(struct str name, struct buf *out)
-{
-    struct buf pattern = {0};
-    bool ok = regex_quote(name, &pattern);
-    struct str rest = buf_str(&pattern), piece;
-    buf_add(out, STR("'^"));
-    for (const char *before = ""; str_split(&rest, '\'', &piece); before = "''") {
-        buf_add(out, str_of(before));
-        buf_add(out, piece);
-    }
-    buf_add(out, STR("$'"));
-    buf_free(&pattern);
-    return ok;
-}
-
 enum figure { FIGURE_THREADS, FIGURE_BLOCKS, FIGURE_DYNAMIC_SMEM };
 
 static int64_t figure_of(const struct row *row, enum figure figure)
@@ -209,7 +192,7 @@ static struct str reason_against(const struct rows *rows, bool is_text)
 static bool add_entry(struct str name, const struct rows *rows, struct buf *out)
 {
     struct buf match = {0};
-    struct str reason = reason_against(rows, add_match(name, &match));
+    struct str reason = reason_against(rows, yaml_pattern("^", name, "$", &match));
     bool smem = false;
     if (reason.len) {
         buf_add(out, STR("  # "));

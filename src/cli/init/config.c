@@ -1,6 +1,5 @@
 #include "cli/init/init.h"
 
-#include "base/regex.h"
 #include "cli/yaml_text.h"
 #include "log/name.h"
 
@@ -80,68 +79,45 @@ static int by_arch(const void *a, const void *b)
     return order ? order : str_cmp(x, y);
 }
 
-/* The architectures of the records, in order, each once; the caller frees them. */
-static struct str *archs_of(const struct model *model, size_t *count)
-{
-    struct intern seen = {0};
-    for (size_t at = 0; at < model->kernel_count; at++)
-        if (kernel_arch(model, &model->kernels[at]).len)
-            intern_add(&seen, kernel_arch(model, &model->kernels[at]));
-    struct str *archs = mem_alloc((seen.count + 1) * sizeof *archs);
-    *count = seen.count;
-    for (uint32_t at = 0; at < seen.count; at++) {
-        struct str name = intern_get(&seen, at);
-        for (size_t kernel = 0; kernel < model->kernel_count; kernel++) /* a slice that outlives the table */
-            if (str_eq(kernel_arch(model, &model->kernels[kernel]), name))
-                archs[at] = kernel_arch(model, &model->kernels[kernel]);
-    }
-    qsort(archs, *count, sizeof *archs, by_arch);
-    intern_free(&seen);
-    return archs;
-}
-
+/* The architectures of the records, in order, each once. False: there are none. */
 static bool add_archs(const struct session *session, const struct decode_key *key, struct buf *out)
 {
+    const struct model *model = &session->model;
+    struct str *archs = mem_alloc((model->kernel_count + 1) * sizeof *archs);
+    struct buf list = {0};
     size_t count = 0;
-    struct str *archs = archs_of(&session->model, &count);
-    if (count) {
-        struct buf list = {0};
-        for (size_t at = 0; at < count; at++) {
-            buf_add(&list, at ? STR(", ") : STR("["));
-            yaml_scalar(archs[at], &list);
-        }
-        buf_add(&list, STR("]"));
-        buf_char(&list, '\0');
-        struct decode_key seen = {.name = key->name, .sample = list.ptr, .what = key->what};
-        add_sample("", &seen, out);
-        buf_free(&list);
+    for (size_t at = 0; at < model->kernel_count; at++) {
+        struct str arch = kernel_arch(model, &model->kernels[at]);
+        bool known = arch.len == 0;
+        for (size_t other = 0; other < count && !known; other++)
+            known = str_eq(archs[other], arch);
+        if (!known)
+            archs[count++] = arch;
     }
+    qsort(archs, count, sizeof *archs, by_arch);
+    for (size_t at = 0; at < count; at++) {
+        buf_add(&list, at ? STR(", ") : STR("["));
+        yaml_scalar(archs[at], &list);
+    }
+    buf_add(&list, STR("]"));
+    buf_char(&list, '\0');
+    if (count)
+        add_sample("", &(struct decode_key){.name = key->name, .sample = list.ptr, .what = key->what}, out);
+    buf_free(&list);
     free(archs);
     return count > 0;
 }
 
 /* "^(void )?ns::kernel[<(]" of a template's name, else the whole name. */
-static bool add_pattern(struct str mangled, struct str template, struct buf *out)
-{
-    struct buf readable = {0}, pattern = {0};
-    bool whole = !name_demangle(mangled, &readable), ok = regex_quote(template, &pattern);
-    struct str rest = buf_str(&pattern), piece;
-    buf_add(out, whole ? STR("'^") : STR("'^(void )?"));
-    for (const char *before = ""; str_split(&rest, '\'', &piece); before = "''")
-        buf_fmt(out, "%s%.*s", before, STR_ARG(piece));
-    buf_add(out, whole ? STR("$'") : STR("[<(]'"));
-    buf_free(&readable);
-    buf_free(&pattern);
-    return ok;
-}
-
 static void add_kernel(const struct model *model, const struct kernel *kernel, struct str template, struct buf *out)
 {
-    struct buf entry = {0};
+    struct buf readable = {0}, pattern = {0};
     int threads = kernel_rare(model, kernel)->bound_threads;
-    if (add_pattern(kernel_name(model, kernel), template, &entry))
-        buf_fmt(out, "#   - match: %.*s\n#     threads: %d\n", STR_ARG(buf_str(&entry)), threads ? threads : 256);
-    buf_free(&entry);
+    bool whole = !name_demangle(kernel_name(model, kernel), &readable);
+    if (yaml_pattern(whole ? "^" : "^(void )?", template, whole ? "$" : "[<(]", &pattern))
+        buf_fmt(out, "#   - match: %.*s\n#     threads: %d\n", STR_ARG(buf_str(&pattern)), threads ? threads : 256);
+    buf_free(&readable);
+    buf_free(&pattern);
 }
 
 /* One entry a template, in the order of the log. */

@@ -4,11 +4,11 @@
  */
 #define _POSIX_C_SOURCE 200809L
 #include "cli/commands.h"
-#include "cli/private_folder.h"
 #include "cli/tune/tune.h"
 #include "nvcc/cache.h"
 #include "nvcc/output_tee.h"
 #include "nvcc/pool.h"
+#include "nvcc/private_folder.h"
 #include "nvcc/probe.h"
 #include "nvcc/program.h"
 #include "nvcc/ptxas_hook.h"
@@ -246,8 +246,7 @@ static int explain_failure(struct trial *trial, size_t count)
 static bool read_logs(struct trial *trial, struct session *session, size_t count)
 {
     struct str source = trial->tune.source;
-    size_t slash = str_rfind(source, STR("/"));
-    struct str folder = str_sub(source, 0, slash == STR_NONE ? 0 : slash + 1);
+    struct str folder = path_folder(source);
     session->part = true;
     session->config_from = &folder;
     session->config_from_count = 1;

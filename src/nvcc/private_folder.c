@@ -1,8 +1,6 @@
 #define _XOPEN_SOURCE   700
 #define _DEFAULT_SOURCE /* mkdtemp */
-#include "cli/private_folder.h"
-
-#include "cli/commands.h"
+#include "nvcc/private_folder.h"
 
 #include <errno.h>
 #include <ftw.h>
@@ -29,7 +27,7 @@ static void remove_apart(void)
     pid_t pid = to_remove ? fork() : -1;
     if (pid == 0) {
         execlp("rm", "rm", "-rf", "--", to_remove, (char *)NULL);
-        _exit(STATUS_NOT_FOUND);
+        _exit(127);
     }
     while (pid > 0 && waitpid(pid, NULL, 0) < 0 && errno == EINTR)
         ;

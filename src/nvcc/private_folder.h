@@ -1,6 +1,6 @@
 /* private_folder: a folder for files that nobody else sees, removed on every way out: also when memory runs out. */
-#ifndef CLI_PRIVATE_FOLDER_H
-#define CLI_PRIVATE_FOLDER_H
+#ifndef NVCC_PRIVATE_FOLDER_H
+#define NVCC_PRIVATE_FOLDER_H
 
 #include "base/diag.h"
 
