@@ -26,6 +26,8 @@ struct baseline_settings {
 struct edit {
     const struct baseline_settings *settings;
     struct session *session;
+    const struct comparison *comparison;
+    const struct kernel_metrics_set *base, *head; /* the old baseline, and what was measured */
     struct str path;
     struct baseline made; /* the file to be */
     struct change change;
@@ -71,35 +73,34 @@ static void add_accepted(struct edit *edit, const struct kernel_metrics_set *set
     copy->text = copy_string(edit, set, accepted->text);
 }
 
-static const struct comparison *comparison_of(const struct edit *edit)
+static void keep_accepted(struct edit *edit)
 {
-    return &edit->session->known.comparison;
+    const struct baseline *old = &edit->session->known.baseline;
+    for (size_t at = 0; at < old->accepted_count; at++)
+        add_accepted(edit, edit->base, &old->accepted[at]);
 }
 
 /* The findings of a renamed kernel get its new name with it. */
 static void rename_accepted(struct edit *edit)
 {
-    const struct comparison *comparison = comparison_of(edit);
     struct intern *strings = &edit->made.kernels.strings;
-    for (size_t at = 0; at < comparison->count; at++) {
-        const struct pair *pair = &comparison->pairs[at];
+    for (size_t at = 0; at < edit->comparison->count; at++) {
+        const struct pair *pair = &edit->comparison->pairs[at];
         if (!pair->renamed)
             continue;
-        struct str was = kernel_metrics_string(comparison->base, comparison->base->items[pair->base].id);
+        struct str was = kernel_metrics_string(edit->base, edit->base->items[pair->base].id);
         uint32_t old = intern_find(strings, was);
         for (size_t item = 0; old != INTERN_NONE && item < edit->made.accepted_count; item++)
             if (edit->made.accepted[item].id == old)
-                edit->made.accepted[item].id =
-                    copy_string(edit, comparison->head, comparison->head->items[pair->head].id);
+                edit->made.accepted[item].id = copy_string(edit, edit->head, edit->head->items[pair->head].id);
     }
 }
 
 /* The column of the base was compared: what is not in the comparison is another toolkit's or deselected. */
 static bool is_compared(const struct edit *edit, struct toolkit toolkit)
 {
-    const struct comparison *comparison = comparison_of(edit);
-    for (size_t at = 0; at < comparison->column_count; at++)
-        if (toolkit_order(comparison->columns[at].base, toolkit) == 0)
+    for (size_t at = 0; at < edit->comparison->column_count; at++)
+        if (toolkit_order(edit->comparison->columns[at].base, toolkit) == 0)
             return true;
     return false;
 }
@@ -108,9 +109,8 @@ static bool is_compared(const struct edit *edit, struct toolkit toolkit)
  */
 static bool is_measured(const struct edit *edit, struct toolkit toolkit)
 {
-    const struct kernel_metrics_set *kernel_metrics = &edit->session->known.kernel_metrics;
-    for (size_t at = 0; at < kernel_metrics->count; at++)
-        if (toolkit_order(kernel_metrics->items[at].toolkit, toolkit) == 0 || !toolkit_known(toolkit))
+    for (size_t at = 0; at < edit->head->count; at++)
+        if (toolkit_order(edit->head->items[at].toolkit, toolkit) == 0 || !toolkit_known(toolkit))
             return true;
     return false;
 }
@@ -118,20 +118,18 @@ static bool is_measured(const struct edit *edit, struct toolkit toolkit)
 /* The column that entries of this toolkit were compared with, where they stay. */
 static struct toolkit column_of(const struct edit *edit, struct toolkit toolkit)
 {
-    const struct comparison *comparison = comparison_of(edit);
-    for (size_t at = 0; at < comparison->column_count; at++)
-        if (toolkit_order(comparison->columns[at].head, toolkit) == 0)
-            return comparison->columns[at].base;
+    for (size_t at = 0; at < edit->comparison->column_count; at++)
+        if (toolkit_order(edit->comparison->columns[at].head, toolkit) == 0)
+            return edit->comparison->columns[at].base;
     return toolkit;
 }
 
 /* Each toolkit of the log has its own column in the baseline, and it is known which. */
 static void check_columns(struct edit *edit, bool own)
 {
-    const struct comparison *comparison = comparison_of(edit);
     struct place place = {.path = edit->path};
-    for (size_t at = 0; at < comparison->column_count; at++) {
-        const struct column_pair *column = &comparison->columns[at];
+    for (size_t at = 0; at < edit->comparison->column_count; at++) {
+        const struct column_pair *column = &edit->comparison->columns[at];
         if (column->unsure)
             diag_error(&edit->session->diags, place,
                        "the baseline has columns of several toolkits and the log does not say which one compiled; "
@@ -155,14 +153,6 @@ static void add_inputs(struct edit *edit, const struct baseline *from)
 
 /* ---- write ------------------------------------------------------------------------------------------------------ */
 
-/* A reason stays with an entry whose numbers stay. */
-static void keep_reason(struct edit *edit, struct kernel_metrics *copy, const struct pair *pair)
-{
-    const struct kernel_metrics_set *base = &edit->session->known.baseline.kernels;
-    if (pair && pair->base != NO_INDEX && pair->state == COMPARE_SAME)
-        copy->reason = copy_string(edit, base, base->items[pair->base].reason);
-}
-
 /* The options leave out a part of the build, and none of these findings was met in the rest. */
 static bool is_left_out(const struct edit *edit, size_t accepted)
 {
@@ -178,21 +168,23 @@ static void write_all(struct edit *edit)
     struct baseline kernel_metrics = {0};
     check_columns(edit, false);
     baseline_session_measure(edit->session, &kernel_metrics);
-    for (size_t at = 0; at < known->baseline.kernels.count; at++) {
-        const struct kernel_metrics *entry = &known->baseline.kernels.items[at];
+    for (size_t at = 0; at < edit->base->count; at++) {
+        const struct kernel_metrics *entry = &edit->base->items[at];
         if (!entry->deselected && is_measured(edit, entry->toolkit))
             continue;
-        add_copy(edit, &known->baseline.kernels, entry);
+        add_copy(edit, edit->base, entry);
         edit->change.kept++;
     }
-    for (size_t at = 0; at < known->kernel_metrics.count; at++) {
-        struct kernel_metrics *copy = add_copy(edit, &known->kernel_metrics, &known->kernel_metrics.items[at]);
-        keep_reason(edit, copy, &known->comparison.pairs[at]);
+    for (size_t at = 0; at < edit->head->count; at++) {
+        struct kernel_metrics *copy = add_copy(edit, edit->head, &edit->head->items[at]);
+        const struct pair *pair = &edit->comparison->pairs[at];
+        if (pair->base != NO_INDEX && pair->state == COMPARE_SAME) /* a reason stays where the numbers do */
+            copy->reason = copy_string(edit, edit->base, edit->base->items[pair->base].reason);
         edit->change.added++;
     }
     for (size_t at = 0; at < known->baseline.accepted_count; at++)
         if (!is_measured(edit, known->baseline.accepted[at].toolkit) || is_left_out(edit, at))
-            add_accepted(edit, &known->baseline.kernels, &known->baseline.accepted[at]);
+            add_accepted(edit, edit->base, &known->baseline.accepted[at]);
     for (size_t at = 0; at < known->baseline.input_count; at++) {
         const struct baseline_input *input = &known->baseline.inputs[at];
         if (!is_measured(edit, input->toolkit) || edit->session->linter->options.part)
@@ -210,7 +202,7 @@ static void write_all(struct edit *edit)
 static bool is_named(struct edit *edit, const struct kernel_metrics *entry, struct str word)
 {
     const struct session *session = edit->session;
-    struct str id = kernel_metrics_string(&session->known.kernel_metrics, entry->id);
+    struct str id = kernel_metrics_string(edit->head, entry->id);
     struct buf name = {0};
     bool same = str_eq(id, word) || str_eq(kernel_name(&session->model, &session->model.kernels[entry->kernel]), word);
     name_demangle(id, &name);
@@ -226,7 +218,7 @@ static bool is_named(struct edit *edit, const struct kernel_metrics *entry, stru
 static bool is_instance(const struct edit *edit, const struct kernel_metrics *entry, struct str template)
 {
     struct buf name = {0};
-    name_template(kernel_metrics_string(&edit->session->known.kernel_metrics, entry->id), &name);
+    name_template(kernel_metrics_string(edit->head, entry->id), &name);
     bool same = str_eq(buf_str(&name), template);
     buf_free(&name);
     return same;
@@ -234,14 +226,12 @@ static bool is_instance(const struct edit *edit, const struct kernel_metrics *en
 
 static void refuse_second(struct edit *edit, uint32_t found, uint32_t other)
 {
-    const struct session *session = edit->session;
-    const struct kernel_metrics_set *kernel_metrics = &session->known.kernel_metrics;
     struct buf name = {0};
-    name_template(kernel_metrics_string(kernel_metrics, found), &name);
+    name_template(kernel_metrics_string(edit->head, found), &name);
     diag_error(&edit->session->diags, (struct place){0},
                "'%.*s' names several kernels, as %.*s and %.*s; give one of these, or '%.*s<*>' for all instances",
-               STR_ARG(edit->settings->accept), STR_ARG(kernel_metrics_string(kernel_metrics, found)),
-               STR_ARG(kernel_metrics_string(kernel_metrics, other)), STR_ARG(buf_str(&name)));
+               STR_ARG(edit->settings->accept), STR_ARG(kernel_metrics_string(edit->head, found)),
+               STR_ARG(kernel_metrics_string(edit->head, other)), STR_ARG(buf_str(&name)));
     buf_free(&name);
     fail(edit, STATUS_USAGE);
 }
@@ -252,15 +242,14 @@ static bool *accepted_ids(struct edit *edit)
 {
     static const struct str all = STR_INIT("<*>");
     struct session *session = edit->session;
-    const struct kernel_metrics_set *kernel_metrics = &session->known.kernel_metrics;
     struct str word = edit->settings->accept;
     bool template = str_ends(word, all);
     uint32_t found = NO_INDEX;
     if (!word.len)
         return NULL;
-    bool *accepted = mem_alloc(kernel_metrics->strings.count + 1);
-    for (size_t at = 0; at < kernel_metrics->count && !edit->status; at++) {
-        const struct kernel_metrics *entry = &kernel_metrics->items[at];
+    bool *accepted = mem_alloc(edit->head->strings.count + 1);
+    for (size_t at = 0; at < edit->head->count && !edit->status; at++) {
+        const struct kernel_metrics *entry = &edit->head->items[at];
         bool named =
             template ? is_instance(edit, entry, str_sub(word, 0, word.len - all.len)) : is_named(edit, entry, word);
         if (!named || entry->id == found)
@@ -283,11 +272,11 @@ static bool *failing_entries(const struct edit *edit)
 {
     const struct session *session = edit->session;
     const struct linter *linter = session->linter;
-    bool *failing = mem_alloc(session->known.kernel_metrics.count + 1);
+    bool *failing = mem_alloc(edit->head->count + 1);
     for (size_t at = 0; at < linter->finding_count; at++) {
         const struct finding *finding = &linter->findings[at];
         bool fails = session->fail_on != SEVERITY_OFF && finding->severity >= session->fail_on;
-        uint32_t item = finding->kernel == NO_INDEX ? NO_INDEX : session->known.comparison.item_of[finding->kernel];
+        uint32_t item = finding->kernel == NO_INDEX ? NO_INDEX : edit->comparison->item_of[finding->kernel];
         if (fails && finding_counts(finding) && item != NO_INDEX)
             failing[item] = true;
     }
@@ -296,47 +285,32 @@ static bool *failing_entries(const struct edit *edit)
 
 static void warn_not_taken(struct edit *edit, const struct kernel_metrics *entry, const char *what, size_t count)
 {
-    const struct kernel_metrics_set *set = &edit->session->known.kernel_metrics;
-    struct str arch = kernel_metrics_string(set, entry->arch);
+    struct str arch = kernel_metrics_string(edit->head, entry->arch);
     if (count > MOST_TOLD)
         return;
     diag_warning(&edit->session->diags, (struct place){0}, "not taken: %.*s%s%.*s%s %s",
-                 STR_ARG(kernel_metrics_string(set, entry->id)), arch.len ? " (" : "", STR_ARG(arch),
+                 STR_ARG(kernel_metrics_string(edit->head, entry->id)), arch.len ? " (" : "", STR_ARG(arch),
                  arch.len ? ")" : "", what);
 }
 
 static struct kernel_metrics *take_head(struct edit *edit, const struct kernel_metrics *head)
 {
-    struct kernel_metrics *copy = add_copy(edit, &edit->session->known.kernel_metrics, head);
+    struct kernel_metrics *copy = add_copy(edit, edit->head, head);
     copy->toolkit = column_of(edit, head->toolkit);
     return copy;
-}
-
-static void take_accepted(struct edit *edit, const struct kernel_metrics *head)
-{
-    struct kernel_metrics *copy = take_head(edit, head);
-    copy->reason = intern_add(&edit->made.kernels.strings, edit->settings->reason);
-    edit->change.accepted++;
-}
-
-/* What has another name gets it, and keeps its numbers: the next build is compared with them. */
-static void rename_copy(struct edit *edit, struct kernel_metrics *copy, const struct kernel_metrics *head)
-{
-    const struct kernel_metrics_set *set = &edit->session->known.kernel_metrics;
-    copy->id = copy_string(edit, set, head->id);
-    copy->source = copy_string(edit, set, head->source);
-    edit->change.renamed++;
 }
 
 /* Once, without the copies that have got better. */
 static void keep_base(struct edit *edit, const struct pair *pair, const struct kernel_metrics *head)
 {
-    const struct kernel_metrics_set *base = &edit->session->known.baseline.kernels;
     if (pair->base == NO_INDEX || edit->stays[pair->base])
         return;
-    struct kernel_metrics *copy = add_copy(edit, base, &base->items[pair->base]);
-    if (pair->renamed)
-        rename_copy(edit, copy, head);
+    struct kernel_metrics *copy = add_copy(edit, edit->base, &edit->base->items[pair->base]);
+    if (pair->renamed) { /* the numbers stay: the next build is compared with them */
+        copy->id = copy_string(edit, edit->head, head->id);
+        copy->source = copy_string(edit, edit->head, head->source);
+        edit->change.renamed++;
+    }
     uint32_t replaced = edit->replaced[pair->base];
     copy->copies = copy->copies > replaced + 1 ? copy->copies - replaced : 1;
     edit->stays[pair->base] = true;
@@ -345,10 +319,9 @@ static void keep_base(struct edit *edit, const struct pair *pair, const struct k
 /* How many copies of each entry of the baseline give way to what is measured now. */
 static void count_replaced(struct edit *edit, const bool *accepted)
 {
-    const struct comparison *comparison = comparison_of(edit);
-    for (size_t at = 0; at < comparison->count; at++) {
-        const struct pair *pair = &comparison->pairs[at];
-        const struct kernel_metrics *head = pair->head == NO_INDEX ? NULL : &comparison->head->items[pair->head];
+    for (size_t at = 0; at < edit->comparison->count; at++) {
+        const struct pair *pair = &edit->comparison->pairs[at];
+        const struct kernel_metrics *head = pair->head == NO_INDEX ? NULL : &edit->head->items[pair->head];
         if (head && pair->base != NO_INDEX &&
             (pair->state == COMPARE_IMPROVED || (pair->state == COMPARE_WORSE && accepted && accepted[head->id])))
             edit->replaced[pair->base] += head->copies;
@@ -357,7 +330,7 @@ static void count_replaced(struct edit *edit, const bool *accepted)
 
 static void update_pair(struct edit *edit, const struct pair *pair, const bool *accepted, const bool *failing)
 {
-    const struct kernel_metrics *head = &edit->session->known.kernel_metrics.items[pair->head];
+    const struct kernel_metrics *head = &edit->head->items[pair->head];
     struct change *change = &edit->change;
     bool asked = accepted && accepted[head->id];
     if (pair->state == COMPARE_IMPROVED) {
@@ -367,7 +340,8 @@ static void update_pair(struct edit *edit, const struct pair *pair, const bool *
         take_head(edit, head);
         change->added++;
     } else if (asked && (pair->state == COMPARE_NEW || pair->state == COMPARE_WORSE)) {
-        take_accepted(edit, head);
+        take_head(edit, head)->reason = intern_add(&edit->made.kernels.strings, edit->settings->reason);
+        change->accepted++;
     } else if (pair->state == COMPARE_NEW) {
         warn_not_taken(edit, head, "is new and fails", ++change->refused);
     } else {
@@ -379,22 +353,20 @@ static void update_pair(struct edit *edit, const struct pair *pair, const bool *
     }
 }
 
-/* Entries that no pair speaks of: other columns, deselected ones, and copies that the log does not show. */
+/* Entries that are in no pair: other columns, deselected ones, and copies that the log does not show. */
 static void keep_others(struct edit *edit, bool gone_too)
 {
-    const struct comparison *comparison = comparison_of(edit);
-    const struct kernel_metrics_set *base = comparison->base;
-    bool *spoken = mem_alloc(base->count + 1);
-    for (size_t at = 0; at < comparison->count; at++)
-        if (comparison->pairs[at].base != NO_INDEX && (comparison->pairs[at].head != NO_INDEX || !gone_too))
-            spoken[comparison->pairs[at].base] = true;
-    for (size_t at = 0; at < base->count; at++) {
-        if (spoken[at])
+    bool *paired = mem_alloc(edit->base->count + 1);
+    for (size_t at = 0; at < edit->comparison->count; at++)
+        if (edit->comparison->pairs[at].base != NO_INDEX && (edit->comparison->pairs[at].head != NO_INDEX || !gone_too))
+            paired[edit->comparison->pairs[at].base] = true;
+    for (size_t at = 0; at < edit->base->count; at++) {
+        if (paired[at])
             continue;
-        add_copy(edit, base, &base->items[at]);
+        add_copy(edit, edit->base, &edit->base->items[at]);
         edit->change.kept++;
     }
-    free(spoken);
+    free(paired);
 }
 
 static void update_all(struct edit *edit)
@@ -409,12 +381,11 @@ static void update_all(struct edit *edit)
     bool *failing = failing_entries(edit);
     count_replaced(edit, accepted);
     add_inputs(edit, &known->baseline);
-    for (size_t at = 0; at < known->kernel_metrics.count; at++)
-        if (!known->kernel_metrics.items[at].deselected)
-            update_pair(edit, &known->comparison.pairs[at], accepted, failing);
+    for (size_t at = 0; at < edit->head->count; at++)
+        if (!edit->head->items[at].deselected)
+            update_pair(edit, &edit->comparison->pairs[at], accepted, failing);
     keep_others(edit, true);
-    for (size_t at = 0; at < known->baseline.accepted_count; at++)
-        add_accepted(edit, &known->baseline.kernels, &known->baseline.accepted[at]);
+    keep_accepted(edit);
     rename_accepted(edit);
     bool asked = accepted != NULL;
     free(failing);
@@ -440,13 +411,12 @@ static void prune_accepted(struct edit *edit)
             accepted.count -= left;
         }
         if (accepted.count)
-            add_accepted(edit, &known->baseline.kernels, &accepted);
+            add_accepted(edit, edit->base, &accepted);
     }
 }
 
 static void prune_all(struct edit *edit)
 {
-    const struct comparison *comparison = comparison_of(edit);
     bool part = edit->session->linter->options.part;
     check_columns(edit, true);
     if (!edit->status && !baseline_session_trusts(edit->session))
@@ -454,10 +424,10 @@ static void prune_all(struct edit *edit)
     if (edit->status)
         return;
     add_inputs(edit, &edit->session->known.baseline);
-    for (size_t at = 0; at < comparison->count; at++) {
-        uint32_t head = comparison->pairs[at].head;
+    for (size_t at = 0; at < edit->comparison->count; at++) {
+        uint32_t head = edit->comparison->pairs[at].head;
         if (head != NO_INDEX)
-            keep_base(edit, &comparison->pairs[at], &comparison->head->items[head]);
+            keep_base(edit, &edit->comparison->pairs[at], &edit->head->items[head]);
         else
             edit->change.dropped++;
     }
@@ -465,8 +435,7 @@ static void prune_all(struct edit *edit)
     if (!part) /* findings of what --arch and --kernel leave out were not looked for */
         prune_accepted(edit);
     else
-        for (size_t at = 0; at < edit->session->known.baseline.accepted_count; at++)
-            add_accepted(edit, comparison->base, &edit->session->known.baseline.accepted[at]);
+        keep_accepted(edit);
     rename_accepted(edit);
 }
 
@@ -520,18 +489,26 @@ static bool summarise(const struct edit *edit)
 
 static const struct verb {
     const char *name;
-    void (*make)(struct edit *edit);
-} verbs[] = {{"write", write_all}, {"update", update_all}, {"prune", prune_all}};
+    void (*make)(struct edit *edit); /* NULL: nothing is made, check_inputs */
+} verbs[] = {{"write", write_all}, {"check", NULL}, {"update", update_all}, {"prune", prune_all}};
+enum { VERBS = sizeof verbs / sizeof *verbs };
+const char baseline_verbs[] = "write|check|update|prune";
 
 static int run_edit(struct session *session, const struct baseline_settings *settings, const struct verb *verb)
 {
-    struct edit edit = {.settings = settings, .session = session, .path = settings->common.baseline};
+    const struct baseline_session *known = &session->known;
+    struct edit edit = {.settings = settings,
+                        .session = session,
+                        .comparison = &known->comparison,
+                        .base = &known->baseline.kernels,
+                        .head = &known->kernel_metrics,
+                        .path = settings->common.baseline};
     if (!session_linter(session))
         return session_failure(session);
     if (!baseline_session_can_be_stored(session))
         return STATUS_UNTRUSTED;
-    edit.replaced = mem_alloc((session->known.baseline.kernels.count + 1) * sizeof *edit.replaced);
-    edit.stays = mem_alloc(session->known.baseline.kernels.count + 1);
+    edit.replaced = mem_alloc((edit.base->count + 1) * sizeof *edit.replaced);
+    edit.stays = mem_alloc(edit.base->count + 1);
     verb->make(&edit);
     if (!edit.status && !(store(&edit) && summarise(&edit)))
         edit.status = STATUS_UNTRUSTED;
@@ -542,9 +519,6 @@ static int run_edit(struct session *session, const struct baseline_settings *set
 }
 
 /* ---- the command line ------------------------------------------------------------------------------------------- */
-
-enum { VERBS = sizeof verbs / sizeof *verbs };
-const char baseline_verbs[] = "write|check|update|prune"; /* `check` is check_inputs */
 
 static const struct verb *find_verb(struct str word)
 {
@@ -569,9 +543,11 @@ static bool check_words(const struct baseline_settings *settings, struct diags *
 {
     const struct str_list *words = &settings->common.arguments;
     struct str verb = words->count ? words->items[0] : (struct str){"", 0};
-    static const char *const names[] = {"write", "check", "update", "prune"};
-    const char *near = nearest_word(verb, names, VERBS + 1);
-    if (!find_verb(verb) && !str_eq(verb, STR("check")))
+    const char *names[VERBS];
+    for (size_t at = 0; at < VERBS; at++)
+        names[at] = verbs[at].name;
+    const char *near = nearest_word(verb, names, VERBS);
+    if (!find_verb(verb))
         return diag_error(diags, (struct place){0}, "baseline takes write, check, update or prune, found %s%.*s%s%s%s",
                           verb.len ? "'" : "nothing", STR_ARG(verb), verb.len ? "'" : "", near ? ", did you mean " : "",
                           near ? near : "");
@@ -595,11 +571,11 @@ static int run_verb(struct session *session, struct baseline_settings *settings)
     settings->common.baseline = settings->common.arguments.items[1];
     session->inputs_from = 2;
     session->compares = true;
-    session->known.may_lack = verb && verb->make == write_all;
-    session->known.file_only = verb != NULL;
+    session->known.may_lack = verb->make == write_all;
+    session->known.file_only = verb->make != NULL;
     if (!session_rules(session, &settings->common))
         return STATUS_USAGE;
-    return verb ? run_edit(session, settings, verb) : check_inputs(session);
+    return verb->make ? run_edit(session, settings, verb) : check_inputs(session);
 }
 
 static int run(void *settings)
