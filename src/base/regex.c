@@ -278,7 +278,9 @@ bool regex_quote(struct str text, struct buf *out)
         if (length > 1 || c < ' ' || c == 0x7F)
             buf_fmt(out, "\\x{%x}", utf8_code(rest));
         else
-            buf_fmt(out, "%s%c", strchr("\\^$.[]|()*+?{}", c) ? "\\" : "", c);
+            buf_fmt(out, "%s%c",
+                    strchr("\\^$.[]|()*+?{}", c) || (c == '#' && at && text.ptr[at - 1] == '#') ? "\\" : "",
+                    c); /* "##" begins a command to some CI systems */
         at += length;
     }
     return true;
