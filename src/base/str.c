@@ -1,9 +1,5 @@
-#define _GNU_SOURCE /* memmem, memrchr */
+#define _GNU_SOURCE /* memrchr */
 #include "base/str.h"
-
-#ifdef __SSE2__
-#include <emmintrin.h>
-#endif
 
 struct str str_of(const char *cstr)
 {
@@ -24,51 +20,20 @@ bool str_ends(struct str s, struct str suffix)
     return s.len >= suffix.len && str_eq(str_from(s, s.len - suffix.len), suffix);
 }
 
-static size_t place_of(struct str s, const char *found)
-{
-    return found ? (size_t)(found - s.ptr) : STR_NONE;
-}
-
-#ifdef __SSE2__
-
-/* A bit for each of the 16 places from `at` that have these bytes `apart` from each other. */
-static inline unsigned pairs_at(const char *at, size_t apart, __m128i first, __m128i last)
-{
-    __m128i here = _mm_loadu_si128((const __m128i *)(const void *)at);
-    __m128i there = _mm_loadu_si128((const __m128i *)(const void *)(at + apart));
-    return (unsigned)_mm_movemask_epi8(_mm_and_si128(_mm_cmpeq_epi8(here, first), _mm_cmpeq_epi8(there, last)));
-}
-
-/* Where the first and the last byte of the needle stand, the others are compared; memmem goes on where that is often
- * in vain. It looks at one byte after the other. */
-static size_t find_wide(struct str s, struct str needle)
-{
-    enum { WIDTH = 16, TRIES = 64 };
-    const size_t places = s.len - needle.len + 1, apart = needle.len - 1;
-    const __m128i first = _mm_set1_epi8(needle.ptr[0]), last = _mm_set1_epi8(needle.ptr[apart]);
-    unsigned tries = 0;
-    for (size_t at = 0; at < places && tries < TRIES; at += WIDTH) {
-        const char *block = s.ptr + (at + WIDTH <= places ? at : places - WIDTH);
-        for (unsigned pairs = pairs_at(block, apart, first, last); pairs; pairs &= pairs - 1, tries++) {
-            const char *place = block + __builtin_ctz(pairs);
-            if (memcmp(place, needle.ptr, needle.len) == 0)
-                return (size_t)(place - s.ptr);
-        }
-    }
-    return tries < TRIES ? STR_NONE : place_of(s, memmem(s.ptr, s.len, needle.ptr, needle.len));
-}
-
-#endif
-
 size_t str_find(struct str s, struct str needle)
 {
-    if (needle.len == 0 || needle.len > s.len)
-        return needle.len ? STR_NONE : 0;
-#ifdef __SSE2__
-    if (s.len - needle.len >= 15)
-        return find_wide(s, needle);
-#endif
-    return place_of(s, memmem(s.ptr, s.len, needle.ptr, needle.len));
+    if (needle.len == 0 || s.len < needle.len)
+        return needle.len == 0 ? 0 : STR_NONE;
+    size_t last = s.len - needle.len; /* where it can begin */
+    for (size_t at = 0; at <= last; at++) {
+        const char *found = memchr(s.ptr + at, needle.ptr[0], last - at + 1);
+        if (!found)
+            return STR_NONE;
+        at = (size_t)(found - s.ptr);
+        if (memcmp(found, needle.ptr, needle.len) == 0)
+            return at;
+    }
+    return STR_NONE;
 }
 
 size_t str_rfind(struct str s, struct str needle)
@@ -93,16 +58,17 @@ size_t str_find_char(struct str s, char c)
     return at ? (size_t)(at - s.ptr) : STR_NONE;
 }
 
-static bool is_blank(char c)
+struct str str_skip_blanks(struct str s)
 {
-    return c == ' ' || c == '\t';
+    while (s.len && is_space_or_tab(s.ptr[0]))
+        s = str_from(s, 1);
+    return s;
 }
 
 struct str str_trim(struct str s)
 {
-    while (s.len && is_blank(s.ptr[0]))
-        s = str_from(s, 1);
-    while (s.len && is_blank(s.ptr[s.len - 1]))
+    s = str_skip_blanks(s);
+    while (s.len && is_space_or_tab(s.ptr[s.len - 1]))
         s.len--;
     return s;
 }
@@ -157,23 +123,6 @@ uint64_t str_hash(struct str s)
         hash = hash_fold(hash ^ word, k1);
     }
     return hash_fold(hash ^ last_word(s, at), k0);
-}
-
-bool str_uint_checked(struct str *s, uint64_t *value)
-{
-    uint64_t total = 0;
-    size_t at = 0;
-    for (; at < s->len && is_digit(s->ptr[at]); at++) {
-        uint64_t digit = (uint64_t)(s->ptr[at] - '0');
-        if (total > (UINT64_MAX - digit) / 10)
-            return false;
-        total = total * 10 + digit;
-    }
-    if (at == 0)
-        return false;
-    *value = total;
-    *s = str_from(*s, at);
-    return true;
 }
 
 static int hex_digit(char c)

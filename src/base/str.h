@@ -62,7 +62,18 @@ static inline bool is_digit(char c)
     return c >= '0' && c <= '9';
 }
 
-/* Without blanks (space, tab) at both ends. */
+static inline bool is_ascii_letter(char c) /* of ASCII */
+{
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+}
+
+static inline bool is_space_or_tab(char c)
+{
+    return c == ' ' || c == '\t';
+}
+
+/* Without blanks at the front; without blanks at both ends. */
+struct str str_skip_blanks(struct str s);
 struct str str_trim(struct str s);
 
 /* Of a path: what stands behind the last slash, and what stands before it, with it; the latter may be empty. */
@@ -97,48 +108,34 @@ static inline uint64_t hash_fold(uint64_t a, uint64_t b)
  * Numbers. Each reads the digits at the front of *s and moves *s behind them. False, with *s unmoved, when there is
  * no digit or the value does not fit. No sign, no blanks, no locale, except that str_int accepts a leading '-'.
  */
-static inline bool str_uint(struct str *s, uint64_t *value); /* below */
-static inline bool str_int(struct str *s, int64_t *value);   /* below */
-bool str_hex(struct str *s, uint64_t *value);                /* without the 0x */
+bool str_hex(struct str *s, uint64_t *value); /* without the 0x */
 
 /* The whole of s is one decimal number without sign that fits. */
 bool str_to_uint(struct str s, uint64_t *value);
 
-bool str_uint_checked(struct str *s, uint64_t *value); /* str_uint for numbers of any length */
-
 static inline bool str_uint(struct str *s, uint64_t *value)
 {
-    enum { SURELY_FITS = 19 }; /* digits */
     uint64_t total = 0;
     size_t at = 0;
-    for (; at < s->len && (unsigned char)(s->ptr[at] - '0') <= 9; at++) {
-        if (at == SURELY_FITS)
-            return str_uint_checked(s, value);
-        total = total * 10 + (uint64_t)(s->ptr[at] - '0');
-    }
+    for (; at < s->len && is_digit(s->ptr[at]); at++)
+        if (__builtin_mul_overflow(total, 10, &total) ||
+            __builtin_add_overflow(total, (uint64_t)(s->ptr[at] - '0'), &total))
+            return false;
     if (at == 0)
         return false;
     *value = total;
-    s->ptr += at;
-    s->len -= at;
+    *s = str_from(*s, at);
     return true;
 }
 
 static inline bool str_int(struct str *s, int64_t *value)
 {
     uint64_t magnitude = 0;
-    if (s->len == 0 || s->ptr[0] != '-') {
-        struct str positive = *s;
-        if (!str_uint(&positive, &magnitude) || magnitude > INT64_MAX)
-            return false;
-        *value = (int64_t)magnitude;
-        *s = positive;
-        return true;
-    }
-    struct str rest = str_from(*s, 1);
+    bool negative = s->len && s->ptr[0] == '-';
+    struct str rest = str_from(*s, negative);
     if (!str_uint(&rest, &magnitude) || magnitude > INT64_MAX)
         return false;
-    *value = -(int64_t)magnitude;
+    *value = negative ? -(int64_t)magnitude : (int64_t)magnitude;
     *s = rest;
     return true;
 }

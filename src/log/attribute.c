@@ -276,43 +276,39 @@ static void see_properties(struct attribution *at, size_t end)
     at->seen_properties = true;
 }
 
-uint32_t attribute_properties(struct attribution *at, uint32_t name, const struct metrics *metrics, bool *is_function)
+bool attribute_properties(struct attribution *at, uint32_t name, const struct metrics *metrics)
 {
     bool absorbed = false;
     see_properties(at, at->model->kernel_count);
-    *is_function = false;
     if (at->torn) /* not even the name is sure */
-        return NO_INDEX;
-    if (at->too_many_open) {
-        *is_function = !*given_up(at, name);
-        return NO_INDEX;
-    }
+        return false;
+    if (at->too_many_open)
+        return !*given_up(at, name);
     uint64_t slots = unnamed_slots(at, name, &absorbed);
-    *is_function = slots == 0 && !absorbed;
-    if (*is_function)
+    if (slots == 0 && !absorbed)
         at->last_device_function = at->message;
     if (slots == 0)
-        return NO_INDEX;
+        return !absorbed;
     at->last_named = at->message;
     if ((slots & (slots - 1)) == 0 && !absorbed && at->properties.count == 0) {
         struct open_entry *entry = &at->open[lowest(slots)];
         give_properties(&at->model->kernels[entry->kernel], metrics);
         entry->named = at->message;
-        return entry->kernel;
+        return false;
     }
     at->interleaved = true;
     for (uint64_t rest = slots; rest; rest &= rest - 1)
         at->open[lowest(rest)].maybe_named = true;
     if (absorbed) { /* it may belong to one whose own properties were lost */
         lose_properties(at, slots);
-        return NO_INDEX;
+        return false;
     }
     add_claim(at, &at->properties, metrics, slots);
     slots = connected(&at->properties, slots);
     uint64_t members = candidates_within(&at->properties, slots);
     if (popcount(members) == popcount(slots))
         settle_properties(at, slots, members);
-    return NO_INDEX;
+    return false;
 }
 
 bool attribute_stack(struct attribution *at, const struct metrics *metrics)

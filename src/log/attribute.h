@@ -70,9 +70,9 @@ void attribution_init(struct attribution *at, struct model *model);
 /* An entry's Compiling message: its record is `kernel`. */
 void attribute_entry(struct attribution *at, uint32_t kernel);
 
-/* A properties message with its stack line in `metrics`. Returns the entry it went to, NO_INDEX when it waits for a
- * decision, or, with *is_function true, that no open entry has this name. */
-uint32_t attribute_properties(struct attribution *at, uint32_t name, const struct metrics *metrics, bool *is_function);
+/* A properties message with its stack line in `metrics`. True: no open entry has this name, so it is of a device
+ * function. */
+bool attribute_properties(struct attribution *at, uint32_t name, const struct metrics *metrics);
 
 /* A stack line whose properties message is missing, as those of others are not. It is the open entry's where that is
  * the only one, nothing was seen to be mixed and the Compiling message is the last one; else false. */

@@ -7,13 +7,12 @@
 
 bool command_word(struct str *rest, struct str *word)
 {
-    while (rest->len && (rest->ptr[0] == ' ' || rest->ptr[0] == '\t'))
-        *rest = str_from(*rest, 1);
+    *rest = str_skip_blanks(*rest);
     if (rest->len == 0)
         return false;
     size_t at = 0;
     char quote = '\0';
-    for (; at < rest->len && (quote || (rest->ptr[at] != ' ' && rest->ptr[at] != '\t')); at++) {
+    for (; at < rest->len && (quote || !is_space_or_tab(rest->ptr[at])); at++) {
         char c = rest->ptr[at];
         if (quote ? c == quote : c == '"' || c == '\'')
             quote = quote ? '\0' : c;
@@ -374,38 +373,18 @@ bool command_builds(struct str text, struct str arch)
     return !any;
 }
 
-/* The version behind one of the heads; all of them have a C at this place. */
-static bool find_version(struct str line, struct str *version)
-{
-    static const struct {
-        struct str head;
-        size_t at;
-    } heads[] = {
-        {STR_INIT("Cuda compilation tools, release "), 0},
-        {STR_INIT("The CUDA compiler identification is NVIDIA "), 4},
-    };
-    for (size_t at = 0; at < line.len; at++) {
-        const char *c = memchr(line.ptr + at, 'C', line.len - at);
-        if (!c)
-            return false;
-        at = (size_t)(c - line.ptr);
-        for (size_t n = 0; n < sizeof heads / sizeof *heads; n++) {
-            if (at < heads[n].at || !str_starts(str_from(line, at - heads[n].at), heads[n].head))
-                continue;
-            *version = str_from(line, at - heads[n].at + heads[n].head.len);
-            return true;
-        }
-    }
-    return false;
-}
-
 bool command_toolkit(struct str line, struct toolkit *toolkit)
 {
-    struct str version;
-    size_t end = 0, points = 0;
-    if (!find_version(line, &version))
-        return false;
-    while (end < version.len && (is_digit(version.ptr[end]) || (version.ptr[end] == '.' && points++ == 0)))
-        end++;
-    return toolkit_parse(str_sub(version, 0, end), toolkit);
+    static const struct str heads[] = {STR_INIT("Cuda compilation tools, release "),
+                                       STR_INIT("The CUDA compiler identification is NVIDIA ")};
+    for (size_t at = 0; at < sizeof heads / sizeof *heads; at++) {
+        size_t found = str_find(line, heads[at]), end = 0, points = 0;
+        if (found == STR_NONE)
+            continue;
+        struct str version = str_from(line, found + heads[at].len);
+        while (end < version.len && (is_digit(version.ptr[end]) || (version.ptr[end] == '.' && points++ == 0)))
+            end++;
+        return toolkit_parse(str_sub(version, 0, end), toolkit);
+    }
+    return false;
 }

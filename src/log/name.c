@@ -192,7 +192,7 @@ static size_t parameters_at(struct str name)
 
 static bool is_word(char c)
 {
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || is_digit(c) || c == '_' || c == '$';
+    return is_ascii_letter(c) || is_digit(c) || c == '_' || c == '$';
 }
 
 /* Whether the text ends with the keyword: "ns::operator", not "my_operator". */

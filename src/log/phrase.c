@@ -223,24 +223,6 @@ static struct part part_of(const char *template)
     return (struct part){{template, (size_t)(hole - template)}, hole[1], hole + 2};
 }
 
-static bool is_blank(char c)
-{
-    return c == ' ' || c == '\t';
-}
-
-/* Drops bytes that are there. */
-static inline void skip(struct str *text, size_t bytes)
-{
-    text->ptr += bytes;
-    text->len -= bytes;
-}
-
-static inline void skip_blanks(struct str *text)
-{
-    for (; text->len && is_blank(text->ptr[0]); text->len--)
-        text->ptr++;
-}
-
 static bool take_number(struct str *text, struct captures *captures)
 {
     int64_t value = 0;
@@ -368,9 +350,9 @@ static struct str single_blanks(struct str text, struct buf *out)
 {
     buf_clear(out);
     for (size_t at = 0; at < text.len; at++)
-        if (!is_blank(text.ptr[at]))
+        if (!is_space_or_tab(text.ptr[at]))
             buf_char(out, text.ptr[at]);
-        else if (at == 0 || !is_blank(text.ptr[at - 1]))
+        else if (at == 0 || !is_space_or_tab(text.ptr[at - 1]))
             buf_char(out, ' ');
     return buf_str(out);
 }
@@ -400,7 +382,7 @@ bool phrasebook_could_begin(enum phrase_group group, struct str text)
 
 /* ---- metrics -------------------------------------------------------------------------------------------------- */
 
-static inline void store_metric(const struct metric_phrase *metric, int64_t value, struct metrics *metrics)
+static void store_metric(const struct metric_phrase *metric, int64_t value, struct metrics *metrics)
 {
     int32_t narrow = (int32_t)value;
     if (metric->offset != GMEM_METRIC)
@@ -413,10 +395,10 @@ static bool take_bank(struct str *text, int64_t value, struct bank *banks, size_
     uint64_t bank = 0;
     if (text->len < 3 || text->ptr[0] != '[')
         return false;
-    skip(text, 1);
+    *text = str_from(*text, 1);
     if (!str_uint(text, &bank) || bank > UINT16_MAX || text->len == 0 || text->ptr[0] != ']')
         return false;
-    skip(text, 1);
+    *text = str_from(*text, 1);
     size_t at = 0;
     while (at < *bank_count && banks[at].bank != bank)
         at++;
@@ -427,13 +409,13 @@ static bool take_bank(struct str *text, int64_t value, struct bank *banks, size_
 }
 
 /* "12" or the old "8+16", declared and system: their sum, when it fits. */
-static inline bool take_size(struct str *text, int64_t *value)
+static bool take_size(struct str *text, int64_t *value)
 {
     int64_t more = 0;
     if (!str_int(text, value))
         return false;
     if (text->len && text->ptr[0] == '+') {
-        skip(text, 1);
+        *text = str_from(*text, 1);
         if (!str_int(text, &more) || more > INT32_MAX || *value > INT32_MAX)
             return false;
         *value += more;
@@ -442,37 +424,35 @@ static inline bool take_size(struct str *text, int64_t *value)
 }
 
 /* The row whose words stand at the front of the text and end there: at a comma, a bracket, a blank or the end. */
-static inline const struct metric_phrase *find_metric(struct str text)
+static const struct metric_phrase *find_metric(struct str text)
 {
     for (const struct metric_phrase *metric = metric_phrases; metric < metric_phrases + metric_phrase_count; metric++) {
         size_t len = metric->words.len;
-        /* The fourth byte from the end and the last tell the rows apart. */
-        if (text.len < len || text.ptr[len - 4] != metric->words.ptr[len - 4] ||
-            text.ptr[len - 1] != metric->words.ptr[len - 1] || memcmp(text.ptr, metric->words.ptr, len) != 0)
+        if (!str_starts(text, metric->words))
             continue;
         char behind = text.len > len ? text.ptr[len] : ',';
-        if (behind == ',' || behind == '[' || is_blank(behind))
+        if (behind == ',' || behind == '[' || is_space_or_tab(behind))
             return metric;
     }
     return NULL;
 }
 
 /* Takes one piece up to a comma off *text: "used 2 barriers", "372 bytes cmem[0]". */
-static inline bool take_metric(struct str *text, struct metrics *metrics, struct bank *banks, size_t bank_cap,
-                               size_t *bank_count)
+static bool take_metric(struct str *text, struct metrics *metrics, struct bank *banks, size_t bank_cap,
+                        size_t *bank_count)
 {
     int64_t value = 0;
-    skip_blanks(text);
-    if (text->len > 5 && text->ptr[0] == 'u' && memcmp(text->ptr, "used", 4) == 0 && is_blank(text->ptr[4]))
-        skip(text, 4);
-    skip_blanks(text);
+    *text = str_skip_blanks(*text);
+    if (text->len > 5 && text->ptr[0] == 'u' && memcmp(text->ptr, "used", 4) == 0 && is_space_or_tab(text->ptr[4]))
+        *text = str_from(*text, 4);
+    *text = str_skip_blanks(*text);
     if (!take_size(text, &value))
         return false;
-    skip_blanks(text);
+    *text = str_skip_blanks(*text);
     const struct metric_phrase *metric = find_metric(*text);
     if (!metric || (metric->offset != GMEM_METRIC && (value > INT32_MAX || value <= INT32_MIN)))
         return false;
-    skip(text, metric->words.len);
+    *text = str_from(*text, metric->words.len);
     if (metric->offset == BANK_METRIC)
         return take_bank(text, value, banks, bank_cap, bank_count);
     store_metric(metric, value, metrics);
@@ -481,10 +461,10 @@ static inline bool take_metric(struct str *text, struct metrics *metrics, struct
 
 bool metrics_read(struct str text, struct metrics *metrics, struct bank *banks, size_t bank_cap, size_t *bank_count)
 {
-    for (skip_blanks(&text); text.len; skip_blanks(&text)) {
+    for (text = str_skip_blanks(text); text.len; text = str_skip_blanks(text)) {
         if (text.ptr[0] != ',')
             return false;
-        skip(&text, 1);
+        text = str_from(text, 1);
         if (!take_metric(&text, metrics, banks, bank_cap, bank_count))
             return false;
     }

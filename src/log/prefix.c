@@ -30,8 +30,7 @@ static const char *const prefixes[] = {
 
 static bool is_word(char c)
 {
-    return is_digit(c) || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' || c == '.' || c == '@' ||
-           c == '/' || c == '+' || c == '-';
+    return is_digit(c) || is_ascii_letter(c) || (c && strchr("_.@/+-", c));
 }
 
 /* How many bytes at the front of s the hole takes; *ok is false when it needs one and finds none. */
@@ -40,7 +39,7 @@ static size_t hole_length(char hole, struct str s, bool *ok)
     size_t at = 0;
     while (at < s.len && (hole == 'd'   ? is_digit(s.ptr[at])
                           : hole == 'w' ? is_word(s.ptr[at])
-                                        : s.ptr[at] == ' ' || s.ptr[at] == '\t'))
+                                        : is_space_or_tab(s.ptr[at])))
         at++;
     *ok = at > 0 || hole == 'b';
     return at;
@@ -69,7 +68,7 @@ static inline bool may_begin(const char *pattern, char c)
     if (pattern[0] != '%')
         return pattern[0] == c;
     if (pattern[1] == 'b')
-        return c == ' ' || c == '\t' || may_begin(pattern + 2, c);
+        return is_space_or_tab(c) || may_begin(pattern + 2, c);
     return pattern[1] == 'd' ? is_digit(c) : is_word(c);
 }
 
@@ -89,9 +88,7 @@ struct str prefix_skip(struct str line)
         length = prefix_length(line);
         line = str_from(line, length);
     }
-    while (line.len && (line.ptr[0] == ' ' || line.ptr[0] == '\t'))
-        line = str_from(line, 1);
-    return line;
+    return str_skip_blanks(line);
 }
 
 struct str suffix_cut(struct str line)
@@ -131,7 +128,7 @@ static uint32_t add_to_shape(uint32_t shape, char c)
 static size_t run_end(struct str s, size_t at)
 {
     bool digits = is_digit(s.ptr[at]);
-    while (at < s.len && (digits ? is_digit(s.ptr[at]) : s.ptr[at] == ' ' || s.ptr[at] == '\t'))
+    while (at < s.len && (digits ? is_digit(s.ptr[at]) : is_space_or_tab(s.ptr[at])))
         at++;
     return at;
 }
@@ -162,11 +159,6 @@ static const char *const streams[] = {
     "%b%d>",  /* MSBuild, a project */
 };
 
-static bool is_letter(char c)
-{
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
-}
-
 /* "[INFO] ": how loud, and not who. */
 static bool is_level(struct str word)
 {
@@ -187,7 +179,7 @@ static size_t stream_length(struct str s)
         length = match_prefix(streams[row], s);
     struct str word = str_from(s, length && s.ptr[0] == '[');
     bool named = length && strchr(streams[row - 1], 'w');
-    return named && (!is_letter(word.ptr[0]) || is_level(word)) ? 0 : length;
+    return named && (!is_ascii_letter(word.ptr[0]) || is_level(word)) ? 0 : length;
 }
 
 uint32_t prefix_stream(struct str line)

@@ -7,7 +7,6 @@
 #include "log/foreign_part.h"
 #include "log/mark.h"
 #include "log/torn_line.h"
-#include "log/truncation.h"
 
 /* Takes " (target: sm_80)" off the end of nvlink's messages. */
 static struct str take_target(struct str *text)
@@ -165,10 +164,21 @@ static bool is_torn(const struct log_reader *r, const struct message *message, s
     return r->pending_name != NO_INDEX && prefix.len > 0 && is_digit(prefix.ptr[0]);
 }
 
-static void take_clip(struct log_reader *r)
+/* A CI system or a build tool says that it left lines out, at a limit of length: before this one, behind it, or in its
+ * place. To add one: a row here, a word of it in log/prefilter.c, and a group in tests/log.test. */
+static bool says_truncated(struct str line)
 {
-    struct log_info *log = reader_log(r);
-    log->clipped_line = log->clipped_line ? log->clipped_line : r->number;
+    static const struct str notices[] = {
+        STR_INIT("[output clipped, log limit "),                                     /* docker */
+        STR_INIT("Job's log exceeded limit of "),                                    /* GitLab */
+        STR_INIT("exceeded the maximum log length"),                                 /* Travis */
+        STR_INIT("[...truncated "),                                                  /* Jenkins */
+        STR_INIT(" exceeds maximum size of --experimental_ui_max_stdouterr_bytes="), /* Bazel, of one action */
+    };
+    for (size_t at = 0; at < sizeof notices / sizeof *notices; at++)
+        if (str_find(line, notices[at]) != STR_NONE)
+            return true;
+    return false;
 }
 
 /* `text` is the line without what CI systems put before it. */
@@ -213,8 +223,8 @@ static void read_untagged(struct log_reader *r, struct str line, struct str text
         r->command.debug = false;
     else if (torn_line_is(line))
         take_end(r, line);
-    else if (truncation_is(line))
-        take_clip(r);
+    else if (says_truncated(line))
+        reader_log(r)->clipped_line = reader_log(r)->clipped_line ? reader_log(r)->clipped_line : r->number;
     else
         reader_settle_pragma(r, line);
 }

@@ -22,12 +22,11 @@ static uint32_t new_function(struct log_reader *r, uint32_t name, uint64_t line)
 
 void reader_give_up_pending(struct log_reader *r)
 {
-    bool is_function = false;
     uint32_t name = r->pending_name;
     uint64_t now = r->attribution.message;
     r->pending_name = NO_INDEX;
     r->attribution.message = r->pending_message;
-    attribute_properties(&r->attribution, name, &no_metrics, &is_function);
+    bool is_function = attribute_properties(&r->attribution, name, &no_metrics);
     r->attribution.message = now;
     if (!is_function)
         return;
@@ -129,9 +128,7 @@ void reader_read_stack(struct log_reader *r, const int64_t bytes[3])
     uint32_t name = r->pending_name;
     r->pending_name = NO_INDEX;
     r->seen_stack = true;
-    bool is_function = false;
-    attribute_properties(&r->attribution, name, &metrics, &is_function);
-    if (!is_function)
+    if (!attribute_properties(&r->attribution, name, &metrics))
         return;
     uint32_t number = new_function(r, name, r->pending_line);
     struct kernel *kernel = &r->model->kernels[number];

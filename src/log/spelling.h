@@ -10,7 +10,7 @@
 /* A byte of a word: of an identifier or a number. */
 static inline bool is_word(char c)
 {
-    return c == '_' || is_digit(c) || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c & 0x80);
+    return c == '_' || is_digit(c) || is_ascii_letter(c) || (c & 0x80);
 }
 
 /* Appends a readable name without return type and parameters, in our spelling. */

@@ -23,13 +23,6 @@ static const struct {
     {STR_INIT("fatbinary"), TOOL_FATBINARY},
 };
 
-static struct str skip_blanks(struct str s)
-{
-    while (s.len && (s.ptr[0] == ' ' || s.ptr[0] == '\t'))
-        s = str_from(s, 1);
-    return s;
-}
-
 /* "info    : text": the severity and what follows its colon. */
 static bool take_severity(struct str s, int *severity, struct str *text)
 {
@@ -37,11 +30,11 @@ static bool take_severity(struct str s, int *severity, struct str *text)
         struct str word = severities[at].word;
         if (!str_starts(s, word))
             continue;
-        struct str rest = skip_blanks(str_from(s, word.len));
+        struct str rest = str_skip_blanks(str_from(s, word.len));
         if (rest.len == 0 || rest.ptr[0] != ':')
             continue;
         *severity = severities[at].severity;
-        *text = skip_blanks(str_from(rest, 1));
+        *text = str_skip_blanks(str_from(rest, 1));
         return true;
     }
     return false;
@@ -64,24 +57,19 @@ static bool take_place(struct str s, struct tag *tag)
 /* What follows the tool's name. */
 static bool take_rest(struct str s, struct tag *tag)
 {
-    struct str rest = skip_blanks(s);
+    struct str rest = str_skip_blanks(s);
     if (rest.len == s.len && !(rest.len && rest.ptr[0] == ':'))
         return false; /* the name goes on: "ptxasw", "nvcc.exe" */
     if (rest.len && rest.ptr[0] == '.' && tag->tool == TOOL_PTXAS) {
         tag->severity = SEVERITY_NOTE;
-        tag->text = skip_blanks(str_from(rest, 1));
+        tag->text = str_skip_blanks(str_from(rest, 1));
         return true;
     }
     if (rest.len && rest.ptr[0] == ':')
-        rest = skip_blanks(str_from(rest, 1));
+        rest = str_skip_blanks(str_from(rest, 1));
     if (take_severity(rest, &tag->severity, &tag->text))
         return true;
     return take_place(rest, tag);
-}
-
-static bool is_word(char c)
-{
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || is_digit(c) || c == '_';
 }
 
 static bool tag_at(struct str line, size_t at, struct tag *tag)
@@ -93,7 +81,8 @@ static bool tag_at(struct str line, size_t at, struct tag *tag)
         *tag = (struct tag){.tool = tools[n].tool};
         if (!take_rest(str_from(line, at + word.len), tag))
             continue;
-        tag->glued = at > 0 && is_word(line.ptr[at - 1]);
+        tag->glued =
+            at > 0 && (is_ascii_letter(line.ptr[at - 1]) || is_digit(line.ptr[at - 1]) || line.ptr[at - 1] == '_');
         return true;
     }
     return false;
