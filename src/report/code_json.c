@@ -7,18 +7,15 @@ static void file_and_line(const struct report *report, const struct code_place *
 {
     struct buf path = {0};
     location_path(report, model_string(report->model, place->file), &path);
-    json_key(json, "file");
-    json_str(json, buf_str(&path));
-    json_key(json, "line");
-    json_int(json, place->line);
+    json_pair_str(json, "file", buf_str(&path));
+    json_pair_int(json, "line", place->line);
     buf_free(&path);
 }
 
 /* The calls that were inlined, from the innermost place outwards: each with what was inlined there. */
 static void inlined_json(const struct report *report, uint32_t number, struct json *json)
 {
-    json_key(json, "inlined");
-    json_open(json, '[');
+    json_pair_open(json, "inlined", '[');
     while (number != NO_INDEX) {
         const struct code_place place = code_place_get(report->model, number);
         json_open(json, '{');
@@ -46,19 +43,15 @@ static void site_json(const struct report *report, const struct code_site *site,
     };
     json_open(json, '{');
     if (site->place == NO_INDEX) {
-        json_key(json, "file");
-        json_write_null(json);
-        json_key(json, "line");
-        json_write_null(json);
+        json_pair_known(json, "file", 0, false);
+        json_pair_known(json, "line", 0, false);
     } else {
         const struct code_place place = code_place_get(report->model, code_place_shown(report->model, site->place));
         file_and_line(report, &place, json);
     }
     inlined_json(report, site->place, json);
-    for (size_t at = 0; at < sizeof numbers / sizeof *numbers; at++) {
-        json_key(json, numbers[at].key);
-        json_int(json, numbers[at].value);
-    }
+    for (size_t at = 0; at < sizeof numbers / sizeof *numbers; at++)
+        json_pair_int(json, numbers[at].key, numbers[at].value);
     json_close(json, '}');
 }
 

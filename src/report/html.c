@@ -14,11 +14,11 @@ void html_label(struct html *html, const struct context *context)
         html_text(label_of(html->report->labels, mangled), html->text);
 }
 
-int heat_class(const struct occupancy_shown *standing)
+int heat_class(const struct occupancy_shown *occupancy)
 {
     static const int most_eighths[HEAT_CLASSES] = {1, 2, 4, 6, 8}; /* 12.5, 25, 50, 75, 100 % */
     int class = 0;
-    while (class + 1 < HEAT_CLASSES && standing->warps * 8 > most_eighths[class] * standing->max_warps)
+    while (class + 1 < HEAT_CLASSES && occupancy->warps * 8 > most_eighths[class] * occupancy->max_warps)
         class ++;
     return class;
 }

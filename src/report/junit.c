@@ -12,6 +12,7 @@
 #include <stdlib.h>
 
 enum outcome { PASSED, FAILED, SKIPPED };
+enum { ANY_OUTCOME = 1 << PASSED | 1 << FAILED | 1 << SKIPPED };
 
 struct test {
     uint32_t kernel;       /* into model.kernels; NO_INDEX: a message, findings[first] */
@@ -20,18 +21,12 @@ struct test {
     enum outcome outcome;
 };
 
-struct suite {
-    size_t tests, failures, skipped;
-};
-
 struct writer {
     const struct report *report;
     struct out *out;
     struct intern suite_names, case_names; /* a case's: suite, then name */
     uint32_t *times;                       /* by case name */
     size_t times_cap;
-    struct suite *suites;
-    size_t suite_cap;
     struct test *tests;
     size_t count;
     uint32_t *findings; /* into linter.findings, those of one kernel together; messages last */
@@ -60,7 +55,7 @@ static const struct finding *finding_at(const struct writer *w, const struct tes
     return &w->report->linter->findings[w->findings[test->first + at]];
 }
 
-/* The first finding of the case that would fail, did an exception or the baseline not pardon it; NULL: none. */
+/* The first finding of the case that an exception or the baseline keeps from failing; NULL: none. */
 static const struct finding *allowed(const struct writer *w, const struct test *test)
 {
     for (uint32_t at = 0; at < test->count; at++) {
@@ -85,57 +80,47 @@ static void add_test(struct writer *w, struct test test, struct str suite)
 {
     test.suite = intern_add(&w->suite_names, suite);
     test.outcome = outcome_of(w, &test);
-    size_t before = w->suite_cap;
-    w->suites = mem_reserve(w->suites, &w->suite_cap, test.suite + 1, sizeof *w->suites);
-    for (; before < w->suite_cap; before++)
-        w->suites[before] = (struct suite){0};
-    w->suites[test.suite].tests++;
-    w->suites[test.suite].failures += test.outcome == FAILED;
-    w->suites[test.suite].skipped += test.outcome == SKIPPED;
     w->tests[w->count++] = test;
 }
 
-/* Findings by kernel, each kernel's in the order of the linter; those of no kernel last. first[k] is where the kernel's
- * begin, and has one element more than there are kernels. */
-static uint32_t *sort_findings(struct writer *w)
+struct kernel_finding {
+    uint32_t kernel, finding;
+};
+
+static int by_kernel(const void *left, const void *right)
 {
-    const struct linter *linter = w->report->linter;
-    size_t kernels = w->report->model->kernel_count;
-    uint32_t *first = mem_alloc((kernels + 2) * sizeof *first);
-    for (size_t at = 0; at < linter->finding_count; at++) {
-        uint32_t kernel = linter->findings[at].kernel;
-        first[(kernel == NO_INDEX ? kernels : kernel) + 1]++;
-    }
-    for (size_t k = 0; k <= kernels; k++)
-        first[k + 1] += first[k];
-    uint32_t *next = mem_alloc((kernels + 1) * sizeof *next);
-    memcpy(next, first, (kernels + 1) * sizeof *next);
-    for (uint32_t at = 0; at < linter->finding_count; at++) {
-        uint32_t kernel = linter->findings[at].kernel;
-        w->findings[next[kernel == NO_INDEX ? kernels : kernel]++] = at;
-    }
-    free(next);
-    return first;
+    const struct kernel_finding *a = left, *b = right;
+    int order = number_cmp(a->kernel, b->kernel);
+    return order ? order : number_cmp(a->finding, b->finding);
 }
 
+/* A test for each kernel, in the order of the log, with its findings; then one for each message. */
 static void collect(struct writer *w)
 {
     const struct model *model = w->report->model;
-    w->findings = mem_alloc((w->report->linter->finding_count + 1) * sizeof *w->findings);
-    w->tests = mem_alloc((model->kernel_count + w->report->linter->finding_count + 1) * sizeof *w->tests);
-    uint32_t *first = sort_findings(w);
+    const struct linter *linter = w->report->linter;
+    struct kernel_finding *sorted = mem_alloc((linter->finding_count + 1) * sizeof *sorted);
+    uint32_t at = 0, count = (uint32_t)linter->finding_count;
+    w->findings = mem_alloc((count + 1) * sizeof *w->findings);
+    w->tests = mem_alloc((model->kernel_count + count + 1) * sizeof *w->tests);
+    for (uint32_t finding = 0; finding < count; finding++)
+        sorted[finding] = (struct kernel_finding){linter->findings[finding].kernel, finding};
+    qsort(sorted, count, sizeof *sorted, by_kernel);
+    for (uint32_t place = 0; place < count; place++)
+        w->findings[place] = sorted[place].finding;
     for (uint32_t k = 0; k < model->kernel_count; k++) {
         const struct kernel *kernel = &model->kernels[k];
-        uint32_t count = first[k + 1] - first[k];
+        struct test test = {.kernel = k, .first = at};
+        for (; at < count && sorted[at].kernel == k; at++)
+            test.count++;
         bool shown = !context_is_half(model, kernel) && linter_selects(w->report->linter, k);
         struct str arch = kernel_arch(model, kernel);
-        if (shown && (kernel->kind == KERNEL_ENTRY || count))
-            add_test(w, (struct test){.kernel = k, .first = first[k], .count = count},
-                     arch.len ? arch : STR("unknown architecture"));
+        if (shown && (kernel->kind == KERNEL_ENTRY || test.count))
+            add_test(w, test, arch.len ? arch : STR("unknown architecture"));
     }
-    for (uint32_t at = first[model->kernel_count]; at < first[model->kernel_count + 1]; at++)
+    for (; at < count; at++)
         add_test(w, (struct test){.kernel = NO_INDEX, .first = at, .count = 1}, STR("messages"));
-    free(first);
+    free(sorted);
 }
 
 /* ---- how they are written --------------------------------------------------------------------------------------- */
@@ -309,50 +294,43 @@ static void write_test(struct writer *w, const struct test *test)
     buf_free(&name);
 }
 
-static void write_counts(struct writer *w, struct suite counts, size_t errors)
+static void write_counts(struct writer *w, size_t tests, size_t failures, size_t errors, size_t skipped)
 {
-    xml_number("tests", counts.tests, &w->out->text);
-    xml_number("failures", counts.failures, &w->out->text);
+    xml_number("tests", tests, &w->out->text);
+    xml_number("failures", failures, &w->out->text);
     xml_number("errors", errors, &w->out->text);
-    xml_number("skipped", counts.skipped, &w->out->text);
+    xml_number("skipped", skipped, &w->out->text);
     buf_add(&w->out->text, STR(" time=\"0\">\n"));
 }
 
-/* Cases by suite, each suite's in the order of the log. */
-static uint32_t *sort_tests(const struct writer *w)
+/* Tests of a suite, of all suites with NO_INDEX, that have one of these outcomes, as bits. */
+static size_t count_tests(const struct writer *w, uint32_t suite, unsigned outcomes)
 {
-    uint32_t *order = mem_alloc((w->count + 1) * sizeof *order), *next = NULL, at = 0;
-    next = mem_alloc((w->suite_names.count + 1) * sizeof *next);
-    for (uint32_t suite = 0; suite < w->suite_names.count; suite++) {
-        next[suite] = at;
-        at += (uint32_t)w->suites[suite].tests;
-    }
-    for (uint32_t test = 0; test < w->count; test++)
-        order[next[w->tests[test].suite]++] = test;
-    free(next);
-    return order;
+    size_t count = 0;
+    for (size_t at = 0; at < w->count; at++)
+        count += (suite == NO_INDEX || w->tests[at].suite == suite) && (outcomes >> w->tests[at].outcome & 1);
+    return count;
 }
 
 static void write_suites(struct writer *w)
 {
-    uint32_t *order = sort_tests(w);
-    size_t at = 0;
     for (uint32_t suite = 0; suite < w->suite_names.count; suite++) {
         buf_add(&w->out->text, STR("  <testsuite"));
         xml_attribute("name", intern_get(&w->suite_names, suite), &w->out->text);
-        write_counts(w, w->suites[suite], 0);
-        for (size_t end = at + w->suites[suite].tests; at < end; at++)
-            write_test(w, &w->tests[order[at]]);
+        write_counts(w, count_tests(w, suite, ANY_OUTCOME), count_tests(w, suite, 1 << FAILED), 0,
+                     count_tests(w, suite, 1 << SKIPPED));
+        for (size_t at = 0; at < w->count; at++)
+            if (w->tests[at].suite == suite)
+                write_test(w, &w->tests[at]);
         buf_add(&w->out->text, STR("  </testsuite>\n"));
     }
-    free(order);
 }
 
 /* No results must not look like success. */
 static void write_incomplete(struct writer *w)
 {
     buf_add(&w->out->text, STR("  <testsuite name=\"warplint\""));
-    write_counts(w, (struct suite){.tests = 1}, 1);
+    write_counts(w, 1, 0, 1, 0);
     buf_add(&w->out->text, STR("    <testcase classname=\"warplint\" name=\"the whole build was judged\" time=\"0\">\n"
                                "      <error"));
     xml_attribute("message", incomplete_text(), &w->out->text);
@@ -363,17 +341,11 @@ static void write_incomplete(struct writer *w)
 void report_junit(const struct report *report, struct out *out)
 {
     struct writer w = {.report = report, .out = out};
-    struct suite all = {0};
     collect(&w);
-    for (size_t at = 0; at < w.suite_names.count; at++) {
-        all.tests += w.suites[at].tests;
-        all.failures += w.suites[at].failures;
-        all.skipped += w.suites[at].skipped;
-    }
     xml_declaration(&out->text);
     buf_add(&out->text, STR("<testsuites name=\"warplint\""));
-    all.tests += report->incomplete;
-    write_counts(&w, all, report->incomplete);
+    write_counts(&w, w.count + report->incomplete, count_tests(&w, NO_INDEX, 1 << FAILED), report->incomplete,
+                 count_tests(&w, NO_INDEX, 1 << SKIPPED));
     if (report->incomplete)
         write_incomplete(&w);
     write_suites(&w);
@@ -381,7 +353,6 @@ void report_junit(const struct report *report, struct out *out)
     intern_free(&w.suite_names);
     intern_free(&w.case_names);
     free(w.times);
-    free(w.suites);
     free(w.tests);
     free(w.findings);
 }

@@ -93,7 +93,7 @@ void occupancy_text(const struct occupancy_shown *occupancy, struct buf *out)
     }
     if (occupancy->best)
         buf_add(out, STR("≤"));
-    standing_percent(occupancy, out);
+    occupancy_percent(occupancy, out);
     if (occupancy->bound)
         buf_char(out, '^');
 }

@@ -330,9 +330,9 @@ static void heat_cell(struct page *page, const struct summary *summary, const st
     struct heat heat = summary_heat(summary, page->report, family, arch);
     if (heat.lowest.max_warps)
         occupancy_text(&heat.lowest, &page->row);
-    if (heat.lowest.max_warps && standing_compare(&heat.lowest, &heat.highest) != 0) {
+    if (heat.lowest.max_warps && occupancy_shown_compare(&heat.lowest, &heat.highest) != 0) {
         buf_add(&page->row, STR("–"));
-        standing_percent(&heat.highest, &page->row);
+        occupancy_percent(&heat.highest, &page->row);
     }
     buf_add(&page->row, STR(" | "));
 }

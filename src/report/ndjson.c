@@ -114,19 +114,14 @@ static void end_json(const struct report *report, struct json *json)
         comparison_json(report, json);
 }
 
-/* A suppressed finding is in no group and stands for itself. */
-static size_t group_size(const struct groups *groups, uint32_t finding)
-{
-    if (groups->group_of[finding] == NO_INDEX)
-        return 1;
-    return groups->all[groups->group_of[finding]].count;
-}
-
+/* A suppressed finding is in no group: its count is 1. */
 static void findings_json(const struct report *report, struct json *json, struct out *out, bool lines)
 {
     uint32_t *order = findings_sorted(report->linter);
     for (size_t at = 0; at < report->linter->finding_count; at++) {
-        finding_json(report, &report->linter->findings[order[at]], group_size(report->groups, order[at]), json);
+        uint32_t group = report->groups->group_of[order[at]];
+        size_t count = group == NO_INDEX ? 1 : report->groups->all[group].count;
+        finding_json(report, &report->linter->findings[order[at]], count, json);
         if (lines) {
             buf_char(&out->text, '\n');
             json->after_value = false;
@@ -320,16 +315,6 @@ void report_ndjson(const struct report *report, struct out *out)
 
 /* ---- json ------------------------------------------------------------------------------------------------------- */
 
-static void kernels_json(const struct report *report, struct json *json, struct out *out)
-{
-    for (uint32_t k = 0; k < report->model->kernel_count; k++) {
-        if (!linter_selects(report->linter, k))
-            continue;
-        column_json(report, k, json);
-        out_spill(out);
-    }
-}
-
 void report_json(const struct report *report, struct out *out)
 {
     struct json json = {.out = &out->text};
@@ -337,7 +322,12 @@ void report_json(const struct report *report, struct out *out)
     json_key(&json, "run");
     run_json(report, &json);
     json_pair_open(&json, "kernels", '[');
-    kernels_json(report, &json, out);
+    for (uint32_t kernel = 0; kernel < report->model->kernel_count; kernel++) {
+        if (!linter_selects(report->linter, kernel))
+            continue;
+        column_json(report, kernel, &json);
+        out_spill(out);
+    }
     json_close(&json, ']');
     if (report->kind == REPORT_FINDINGS) {
         json_pair_open(&json, "findings", '[');

@@ -58,7 +58,7 @@ void view_headline(const struct launch_view *view, struct buf *out);
 void html_label(struct html *html, const struct context *context);
 /* 0 for the lowest occupancy up to HEAT_CLASSES - 1. */
 enum { HEAT_CLASSES = 5 };
-int heat_class(const struct occupancy_shown *standing);
+int heat_class(const struct occupancy_shown *occupancy);
 
 /* "k/a.cu:12", or without the line where it is not known; false: nor is the source. */
 bool page_source(const struct report *report, const struct kernel *kernel, struct buf *out);

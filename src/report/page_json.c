@@ -102,12 +102,12 @@ static void launch_json(struct page_data *data, uint32_t arch, struct launch_vie
 /* The number of the record's launch among those of the page, -1 where nothing is known of it. */
 static int64_t launch_number(struct page_data *data, uint32_t arch, struct context *context)
 {
-    struct occupancy_shown standing = occupancy_shown_of(context);
-    if (!standing.max_warps)
+    struct occupancy_shown occupancy = occupancy_shown_of(context);
+    if (!occupancy.max_warps)
         return -1;
-    struct launch launch = context_launch(context, standing.threads);
+    struct launch launch = context_launch(context, occupancy.threads);
     const int64_t key[] = {arch,
-                           standing.best,
+                           occupancy.best,
                            launch.threads,
                            launch.registers,
                            launch.smem_bytes,

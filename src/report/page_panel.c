@@ -7,18 +7,18 @@
 
 bool view_make(struct launch_view *view, struct context *context)
 {
-    struct occupancy_shown standing = occupancy_shown_of(context);
-    if (!standing.max_warps)
+    struct occupancy_shown occupancy = occupancy_shown_of(context);
+    if (!occupancy.max_warps)
         return false;
     view->arch = context->arch;
-    view->best = standing.best;
-    view->bound = standing.bound;
-    view->launch = context_launch(context, standing.threads);
+    view->best = occupancy.best;
+    view->bound = occupancy.bound;
+    view->launch = context_launch(context, occupancy.threads);
     struct launch open = view->launch;
     if (view->best)
         open.threads = 0;
     if (!occupancy_compute(view->arch, &view->launch, &view->occupancy))
-        view->occupancy = (struct occupancy){.max_warps = standing.max_warps};
+        view->occupancy = (struct occupancy){.max_warps = occupancy.max_warps};
     view->cliff = (struct cliff){.registers_up = -1, .registers_down = -1, .smem_up_bytes = -1};
     if (view->best)
         occupancy_best_cliff(view->arch, &open, &view->cliff);
@@ -252,7 +252,7 @@ static void add_panel(struct html *html, uint32_t kernel)
     struct buf *out = html->text, headline = {0};
     struct launch_view view;
     struct context *context = linter_record(html->report->linter, kernel);
-    struct occupancy_shown standing = occupancy_shown_of(context);
+    struct occupancy_shown occupancy = occupancy_shown_of(context);
     if (!view_make(&view, context))
         return;
     for (int axis = 0; axis < AXIS_COUNT; axis++) {
@@ -265,7 +265,7 @@ static void add_panel(struct html *html, uint32_t kernel)
     buf_add(out, STR("</code> <span>"));
     html_text(kernel_arch(context->model, context->kernel), out);
     buf_add(out, STR("</span> <span class=\"num\">"));
-    occupancy_text(&standing, html->text);
+    occupancy_text(&occupancy, html->text);
     buf_fmt(out, " %%</span></summary>\n<div id=\"p%u\">\n", html->place_of[kernel]);
     add_names(html, context);
     view_headline(&view, &headline);

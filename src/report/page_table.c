@@ -386,9 +386,9 @@ static void add_heat_cell(struct html *html, const struct family *family, uint32
     }
     buf_fmt(html->text, "<td class=\"n h%d\"><a href=\"#k%u\">", heat_class(&heat.lowest), html->place_of[heat.kernel]);
     occupancy_text(&heat.lowest, html->text);
-    if (standing_compare(&heat.lowest, &heat.highest) != 0) {
+    if (occupancy_shown_compare(&heat.lowest, &heat.highest) != 0) {
         add(html, "–");
-        standing_percent(&heat.highest, html->text);
+        occupancy_percent(&heat.highest, html->text);
     }
     add(html, "</a></td>");
 }

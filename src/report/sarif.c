@@ -42,35 +42,20 @@ static const struct finding *worst_of(const struct writer *w, const struct group
 
 /* ---- small pieces ----------------------------------------------------------------------------------------------- */
 
-static void open_key(struct writer *w, const char *key, char bracket)
-{
-    json_pair_open(&w->json, key, bracket);
-}
-
-static void key_str(struct writer *w, const char *key, struct str value)
-{
-    json_pair_str(&w->json, key, value);
-}
-
-static void key_int(struct writer *w, const char *key, int64_t value)
-{
-    json_pair_int(&w->json, key, value);
-}
-
 /* Text that came from a log: SARIF is read by strict parsers, which take no invalid UTF-8 in any spelling. */
 static void key_safe(struct writer *w, const char *key, struct str value)
 {
     struct buf safe = {0};
     escape_text(value, &safe);
-    key_str(w, key, buf_str(&safe));
+    json_pair_str(&w->json, key, buf_str(&safe));
     buf_free(&safe);
 }
 
 /* {"text": value} */
 static void key_message(struct writer *w, const char *key, struct str value)
 {
-    open_key(w, key, '{');
-    key_str(w, "text", value);
+    json_pair_open(&w->json, key, '{');
+    json_pair_str(&w->json, "text", value);
     json_close(&w->json, '}');
 }
 
@@ -114,42 +99,43 @@ static struct str cut_text(struct str text, size_t most)
 
 static void rule_help(struct writer *w, const struct rule *rule)
 {
-    open_key(w, "help", '{');
+    json_pair_open(&w->json, "help", '{');
     buf_clear(&w->scratch);
     rule_help_text(rule, &w->scratch);
-    key_str(w, "text", buf_str(&w->scratch));
+    json_pair_str(&w->json, "text", buf_str(&w->scratch));
     buf_clear(&w->scratch);
     rule_help_markdown(rule, &w->scratch);
     rule_links_markdown(rule, &w->scratch);
     if (w->scratch.len)
-        key_str(w, "markdown", str_from(buf_str(&w->scratch), 1)); /* each part begins with an empty line */
+        json_pair_str(&w->json, "markdown",
+                      str_from(buf_str(&w->scratch), 1)); /* each part begins with an empty line */
     json_close(&w->json, '}');
 }
 
 static void rule_properties(struct writer *w, const struct rule *rule)
 {
     static const char *const problems[] = {"recommendation", "recommendation", "warning", "error"};
-    open_key(w, "properties", '{');
-    open_key(w, "tags", '[');
+    json_pair_open(&w->json, "properties", '{');
+    json_pair_open(&w->json, "tags", '[');
     json_str(&w->json, STR("cuda"));
     json_str(&w->json, STR("performance"));
     json_close(&w->json, ']');
-    key_str(w, "precision", STR("very-high"));
-    key_str(w, "problem.severity", str_of(problems[rule->severity]));
+    json_pair_str(&w->json, "precision", STR("very-high"));
+    json_pair_str(&w->json, "problem.severity", str_of(problems[rule->severity]));
     json_close(&w->json, '}');
 }
 
 static void add_rule(struct writer *w, const struct rule *rule)
 {
     json_open(&w->json, '{');
-    key_str(w, "id", rule->id);
+    json_pair_str(&w->json, "id", rule->id);
     key_message(w, "shortDescription", cut_text(rule->title, MOST_DESCRIPTION));
     key_message(w, "fullDescription", cut_text(rule_prose(rule->why.len ? rule->why : rule->title), MOST_DESCRIPTION));
     if (rule_url(rule).len)
-        key_str(w, "helpUri", rule_url(rule));
+        json_pair_str(&w->json, "helpUri", rule_url(rule));
     rule_help(w, rule);
-    open_key(w, "defaultConfiguration", '{');
-    key_str(w, "level", level(rule->severity));
+    json_pair_open(&w->json, "defaultConfiguration", '{');
+    json_pair_str(&w->json, "level", level(rule->severity));
     json_close(&w->json, '}');
     rule_properties(w, rule);
     json_close(&w->json, '}');
@@ -163,7 +149,7 @@ static void add_rules(struct writer *w)
     w->rule_index = mem_alloc((rules->count + 1) * sizeof *w->rule_index);
     for (size_t at = 0; at < w->results; at++)
         w->rule_index[group_at(w, at)->rule] = 1;
-    open_key(w, "rules", '[');
+    json_pair_open(&w->json, "rules", '[');
     for (size_t at = 0; at < rules->count; at++) {
         if (!w->rule_index[at])
             continue;
@@ -179,20 +165,20 @@ static void add_rules(struct writer *w)
 /* Line 1 where no line is known: GitHub refuses a location without one. */
 static void region(struct writer *w, const struct location *location)
 {
-    open_key(w, "region", '{');
-    key_int(w, "startLine", location->line ? location->line : 1);
+    json_pair_open(&w->json, "region", '{');
+    json_pair_int(&w->json, "startLine", location->line ? location->line : 1);
     if (location->column)
-        key_int(w, "startColumn", location->column);
+        json_pair_int(&w->json, "startColumn", location->column);
     json_close(&w->json, '}');
 }
 
 static void physical_location(struct writer *w, const struct location *location)
 {
-    open_key(w, "physicalLocation", '{');
-    open_key(w, "artifactLocation", '{');
+    json_pair_open(&w->json, "physicalLocation", '{');
+    json_pair_open(&w->json, "artifactLocation", '{');
     buf_clear(&w->scratch);
     location_uri(w->report, location, &w->scratch);
-    key_str(w, "uri", buf_str(&w->scratch));
+    json_pair_str(&w->json, "uri", buf_str(&w->scratch));
     json_close(&w->json, '}');
     region(w, location);
     json_close(&w->json, '}');
@@ -204,12 +190,12 @@ static void logical_location(struct writer *w, struct context *context)
     struct str mangled = context_mangled(context);
     if (!mangled.len)
         return;
-    open_key(w, "logicalLocations", '[');
+    json_pair_open(&w->json, "logicalLocations", '[');
     json_open(&w->json, '{');
-    key_str(w, "name", label_of(w->report->labels, mangled));
+    json_pair_str(&w->json, "name", label_of(w->report->labels, mangled));
     key_safe(w, "fullyQualifiedName", context_name(context));
     key_safe(w, "decoratedName", mangled);
-    key_str(w, "kind", STR("function"));
+    json_pair_str(&w->json, "kind", STR("function"));
     json_close(&w->json, '}');
     json_close(&w->json, ']');
 }
@@ -217,7 +203,7 @@ static void logical_location(struct writer *w, struct context *context)
 static void location(struct writer *w, const struct finding *finding)
 {
     struct location location = location_of(w->report, finding);
-    open_key(w, "locations", '[');
+    json_pair_open(&w->json, "locations", '[');
     json_open(&w->json, '{');
     physical_location(w, &location);
     logical_location(w, linter_context(w->report->linter, finding));
@@ -294,7 +280,7 @@ static void message(struct writer *w, const struct group *group)
 static void open_related(struct writer *w, size_t id, const struct location *location)
 {
     json_open(&w->json, '{');
-    key_int(w, "id", (int64_t)id);
+    json_pair_int(&w->json, "id", (int64_t)id);
     physical_location(w, location);
     buf_clear(&w->scratch);
 }
@@ -313,7 +299,7 @@ static void related_locations(struct writer *w, const struct group *group)
     const size_t count = sites_of(w, worst, sites);
     if (group->count < 2 && count == 0)
         return;
-    open_key(w, "relatedLocations", '[');
+    json_pair_open(&w->json, "relatedLocations", '[');
     for (size_t at = 0; at < count; at++) {
         const uint32_t shown = code_place_shown(w->report->model, sites[at].place);
         const struct location location = location_in_code(w->report, shown);
@@ -337,12 +323,12 @@ static void fingerprints(struct writer *w, const struct group *group)
     struct location location = location_of(w->report, worst_of(w, group));
     buf_clear(&w->scratch);
     location_fingerprint(&w->fingerprints, w->report, group, &w->scratch);
-    open_key(w, "partialFingerprints", '{');
-    key_str(w, "warplint/v1", buf_str(&w->scratch));
+    json_pair_open(&w->json, "partialFingerprints", '{');
+    json_pair_str(&w->json, "warplint/v1", buf_str(&w->scratch));
     if (str_find_char(buf_str(&w->scratch), ':') == STR_NONE)
         buf_add(&w->scratch, STR(":1")); /* this one counts from 1 */
     if (location.in_log || !location.line)
-        key_str(w, "primaryLocationLineHash", buf_str(&w->scratch));
+        json_pair_str(&w->json, "primaryLocationLineHash", buf_str(&w->scratch));
     json_close(&w->json, '}');
 }
 
@@ -352,17 +338,18 @@ static void baseline_state(struct writer *w, const struct finding *finding)
     static const char *const states[] = {
         [BASELINE_NEW] = "new", [BASELINE_WORSE] = "updated", [BASELINE_UNCHANGED] = "unchanged"};
     if (finding->baseline_state != BASELINE_NONE)
-        key_str(w, "baselineState", str_of(states[finding->baseline_state]));
+        json_pair_str(&w->json, "baselineState", str_of(states[finding->baseline_state]));
 }
 
 static void suppression(struct writer *w, const struct finding *finding)
 {
     if (finding->exception == NO_INDEX)
         return;
-    open_key(w, "suppressions", '[');
+    json_pair_open(&w->json, "suppressions", '[');
     json_open(&w->json, '{');
-    key_str(w, "kind", finding_allowed_in_source(w->report->linter, finding) ? STR("inSource") : STR("external"));
-    key_str(w, "status", STR("accepted"));
+    json_pair_str(&w->json, "kind",
+                  finding_allowed_in_source(w->report->linter, finding) ? STR("inSource") : STR("external"));
+    json_pair_str(&w->json, "status", STR("accepted"));
     key_safe(w, "justification", finding_reason(w->report->linter, finding));
     json_close(&w->json, '}');
     json_close(&w->json, ']');
@@ -372,9 +359,9 @@ static void result(struct writer *w, const struct group *group)
 {
     const struct finding *worst = worst_of(w, group);
     json_open(&w->json, '{');
-    key_str(w, "ruleId", w->report->linter->rules->rules[group->rule].id);
-    key_int(w, "ruleIndex", w->rule_index[group->rule] - 1);
-    key_str(w, "level", level((enum severity)worst->severity));
+    json_pair_str(&w->json, "ruleId", w->report->linter->rules->rules[group->rule].id);
+    json_pair_int(&w->json, "ruleIndex", w->rule_index[group->rule] - 1);
+    json_pair_str(&w->json, "level", level((enum severity)worst->severity));
     message(w, group);
     location(w, worst);
     related_locations(w, group);
@@ -388,11 +375,11 @@ static void result(struct writer *w, const struct group *group)
 
 static void driver(struct writer *w)
 {
-    open_key(w, "tool", '{');
-    open_key(w, "driver", '{');
-    key_str(w, "name", STR("warplint"));
-    key_str(w, "version", str_of(w->report->version));
-    key_str(w, "semanticVersion", str_of(w->report->version));
+    json_pair_open(&w->json, "tool", '{');
+    json_pair_open(&w->json, "driver", '{');
+    json_pair_str(&w->json, "name", STR("warplint"));
+    json_pair_str(&w->json, "version", str_of(w->report->version));
+    json_pair_str(&w->json, "semanticVersion", str_of(w->report->version));
     add_rules(w);
     json_close(&w->json, '}');
     json_close(&w->json, '}');
@@ -401,7 +388,7 @@ static void driver(struct writer *w)
 static void notification(struct writer *w, const char *severity, struct str text)
 {
     json_open(&w->json, '{');
-    key_str(w, "level", str_of(severity));
+    json_pair_str(&w->json, "level", str_of(severity));
     key_message(w, "message", text);
     json_close(&w->json, '}');
 }
@@ -410,10 +397,10 @@ static void invocation(struct writer *w)
 {
     struct buf text = {0};
     struct str rest, line;
-    open_key(w, "invocations", '[');
+    json_pair_open(&w->json, "invocations", '[');
     json_open(&w->json, '{');
     json_pair_bool(&w->json, "executionSuccessful", !w->report->incomplete);
-    open_key(w, "toolExecutionNotifications", '[');
+    json_pair_open(&w->json, "toolExecutionNotifications", '[');
     if (w->report->incomplete)
         notification(w, "error", incomplete_text());
     if (w->results < w->groups.shown_count) {
@@ -439,7 +426,7 @@ static void automation_details(struct writer *w)
         return;
     buf_clear(&w->scratch);
     buf_fmt(&w->scratch, "warplint/%.*s/", STR_ARG(w->report->category));
-    open_key(w, "automationDetails", '{');
+    json_pair_open(&w->json, "automationDetails", '{');
     key_safe(w, "id", buf_str(&w->scratch));
     json_close(&w->json, '}');
 }
@@ -450,8 +437,8 @@ static void run(struct writer *w, struct out *out)
     driver(w);
     automation_details(w);
     invocation(w);
-    key_str(w, "columnKind", STR("utf16CodeUnits"));
-    open_key(w, "results", '[');
+    json_pair_str(&w->json, "columnKind", STR("utf16CodeUnits"));
+    json_pair_open(&w->json, "results", '[');
     for (size_t at = 0; at < w->results; at++) {
         result(w, group_at(w, at));
         buf_char(&out->text, '\n');
@@ -467,9 +454,9 @@ void report_sarif(const struct report *report, struct out *out)
     groups_make_all(&w.groups, report->linter);
     w.results = w.groups.shown_count < MOST_RESULTS ? w.groups.shown_count : MOST_RESULTS;
     json_open(&w.json, '{');
-    key_str(&w, "$schema", STR("https://json.schemastore.org/sarif-2.1.0.json"));
-    key_str(&w, "version", STR("2.1.0"));
-    open_key(&w, "runs", '[');
+    json_pair_str(&w.json, "$schema", STR("https://json.schemastore.org/sarif-2.1.0.json"));
+    json_pair_str(&w.json, "version", STR("2.1.0"));
+    json_pair_open(&w.json, "runs", '[');
     run(&w, out);
     json_close(&w.json, ']');
     json_close(&w.json, '}');

@@ -32,10 +32,10 @@ static unsigned best_limiters(const struct arch *arch, const struct launch *laun
     return found ? found : used; /* several together: none of them alone makes a difference */
 }
 
-static struct occupancy_shown standing_best(struct context *context, const struct best_case *best)
+static struct occupancy_shown best_case_shown(struct context *context, const struct best_case *best)
 {
     struct launch launch = context_launch(context, best->threads_largest);
-    struct occupancy_shown standing = {
+    struct occupancy_shown occupancy = {
         .warps = best->warps,
         .max_warps = best->max_warps,
         .blocks = best->blocks,
@@ -43,8 +43,8 @@ static struct occupancy_shown standing_best(struct context *context, const struc
         .best = true,
     };
     if (best->warps > 0 && best->warps < best->max_warps)
-        standing.limiters = best_limiters(context->arch, &launch, best->warps);
-    return standing;
+        occupancy.limiters = best_limiters(context->arch, &launch, best->warps);
+    return occupancy;
 }
 
 struct occupancy_shown occupancy_shown_of(struct context *context)
@@ -56,7 +56,7 @@ struct occupancy_shown occupancy_shown_of(struct context *context)
     if (context->kernel->kind == KERNEL_ENTRY && !occupancy)
         best = context_best(context);
     if (best)
-        return standing_best(context, best);
+        return best_case_shown(context, best);
     if (!occupancy)
         return (struct occupancy_shown){0};
     return (struct occupancy_shown){
@@ -69,15 +69,15 @@ struct occupancy_shown occupancy_shown_of(struct context *context)
     };
 }
 
-void standing_percent(const struct occupancy_shown *standing, struct buf *out)
+void occupancy_percent(const struct occupancy_shown *occupancy, struct buf *out)
 {
     size_t start = out->len;
-    buf_fmt(out, "%.1f", standing->max_warps ? 100.0 * standing->warps / standing->max_warps : 0.0);
+    buf_fmt(out, "%.1f", occupancy->max_warps ? 100.0 * occupancy->warps / occupancy->max_warps : 0.0);
     if (str_ends(str_from(buf_str(out), start), STR(".0")))
         out->len -= 2;
 }
 
-int standing_compare(const struct occupancy_shown *a, const struct occupancy_shown *b)
+int occupancy_shown_compare(const struct occupancy_shown *a, const struct occupancy_shown *b)
 {
     if (!a->max_warps || !b->max_warps)
         return (b->max_warps != 0) - (a->max_warps != 0);
@@ -150,43 +150,39 @@ static void count_kernels(struct summary *summary, const struct model *model)
 
 /* ---- figures ---------------------------------------------------------------------------------------------------- */
 
-static enum held_by held_by(const struct occupancy_shown *standing)
+static enum limited_by limited_by(const struct occupancy_shown *occupancy)
 {
-    if (!standing->max_warps)
-        return HELD_UNKNOWN;
-    if (standing->warps == 0)
-        return HELD_ZERO;
-    if (standing->warps == standing->max_warps)
-        return HELD_NOT;
-    static const enum held_by alone[LIMIT_COUNT] = {
-        [LIMIT_WARPS] = HELD_WARPS,   [LIMIT_REGISTERS] = HELD_REGISTERS, [LIMIT_SHARED_MEMORY] = HELD_SHARED_MEMORY,
-        [LIMIT_BLOCKS] = HELD_BLOCKS, [LIMIT_BARRIERS] = HELD_BARRIERS,
+    if (!occupancy->max_warps)
+        return LIMITED_UNKNOWN;
+    if (occupancy->warps == 0)
+        return LIMITED_ZERO;
+    if (occupancy->warps == occupancy->max_warps)
+        return LIMITED_NOT;
+    static const enum limited_by alone[LIMIT_COUNT] = {
+        [LIMIT_WARPS] = LIMITED_WARPS,
+        [LIMIT_REGISTERS] = LIMITED_REGISTERS,
+        [LIMIT_SHARED_MEMORY] = LIMITED_SHARED_MEMORY,
+        [LIMIT_BLOCKS] = LIMITED_BLOCKS,
+        [LIMIT_BARRIERS] = LIMITED_BARRIERS,
     };
     for (int limiter = 0; limiter < LIMIT_COUNT; limiter++)
-        if (standing->limiters == 1u << limiter)
+        if (occupancy->limiters == 1u << limiter)
             return alone[limiter];
-    return HELD_SEVERAL;
+    return LIMITED_SEVERAL;
 }
 
-const char *held_by_name(enum held_by held)
+const char *limited_by_name(enum limited_by limited)
 {
-    static const char *const names[HELD_COUNT] = {"warps",
-                                                  "registers",
-                                                  "shared memory",
-                                                  "blocks",
-                                                  "barriers",
-                                                  "several together",
-                                                  "nothing: all warps are active",
-                                                  "cannot launch",
-                                                  "not known"};
-    return names[held];
-}
-
-static const char *key_of(enum held_by held)
-{
-    static const char *const keys[HELD_COUNT] = {"warps",   "registers", "shared_memory", "blocks", "barriers",
-                                                 "several", "nothing",   "cannot_launch", "unknown"};
-    return keys[held];
+    static const char *const names[LIMITED_COUNT] = {"warps",
+                                                     "registers",
+                                                     "shared memory",
+                                                     "blocks",
+                                                     "barriers",
+                                                     "several together",
+                                                     "nothing: all warps are active",
+                                                     "cannot launch",
+                                                     "not known"};
+    return names[limited];
 }
 
 /* The edges are those of blocks that fit where an SM has 64K registers. */
@@ -195,51 +191,31 @@ static const struct bucket empty_buckets[REGISTER_BUCKETS] = {
     {65, 80, 0}, {81, 96, 0}, {97, 128, 0}, {129, 168, 0}, {169, 255, 0},
 };
 
-static void count_entry(struct summary *summary, const struct context *context, const struct occupancy_shown *standing)
+static void widen(struct family *family, const struct occupancy_shown *occupancy)
 {
-    summary->entries++;
-    summary->held[held_by(standing)][standing->best]++;
-    for (size_t at = 0; at < REGISTER_BUCKETS; at++)
-        if (context->registers >= summary->registers[at].from && context->registers <= summary->registers[at].to)
-            summary->registers[at].entries++;
-}
-
-static void count_record(struct family *family, const struct context *context)
-{
-    if (context->registers > family->registers)
-        family->registers = context->registers;
-    if (context->spill_store_bytes == UNKNOWN)
+    if (!occupancy->max_warps)
         return;
-    family->spilling += context->spill_store_bytes > 0 || context->spill_load_bytes > 0;
-    family->spill_stores += context->spill_store_bytes;
-    family->spill_loads += context->spill_load_bytes;
-}
-
-static void widen(struct family *family, const struct occupancy_shown *standing)
-{
-    if (!standing->max_warps)
-        return;
-    if (!family->lowest.max_warps || standing_compare(standing, &family->lowest) < 0)
-        family->lowest = *standing;
-    if (!family->highest.max_warps || standing_compare(standing, &family->highest) > 0)
-        family->highest = *standing;
+    if (!family->lowest.max_warps || occupancy_shown_compare(occupancy, &family->lowest) < 0)
+        family->lowest = *occupancy;
+    if (!family->highest.max_warps || occupancy_shown_compare(occupancy, &family->highest) > 0)
+        family->highest = *occupancy;
 }
 
 /* The order of the report decides between equals: what spills, what has more registers. */
 static void keep_worst(struct summary *summary, struct occupancy_shown *kept, uint32_t kernel,
-                       const struct occupancy_shown *standing)
+                       const struct occupancy_shown *occupancy)
 {
-    if (!standing->max_warps || standing->warps == standing->max_warps)
+    if (!occupancy->max_warps || occupancy->warps == occupancy->max_warps)
         return;
     size_t at = summary->worst_count;
-    while (at > 0 && standing_compare(standing, &kept[at - 1]) < 0)
+    while (at > 0 && occupancy_shown_compare(occupancy, &kept[at - 1]) < 0)
         at--;
     if (at == WORST_KERNELS)
         return;
     size_t moved = (summary->worst_count < WORST_KERNELS ? summary->worst_count : WORST_KERNELS - 1) - at;
     memmove(&kept[at + 1], &kept[at], moved * sizeof *kept);
     memmove(&summary->worst[at + 1], &summary->worst[at], moved * sizeof *summary->worst);
-    kept[at] = *standing;
+    kept[at] = *occupancy;
     summary->worst[at] = kernel;
     summary->worst_count += summary->worst_count < WORST_KERNELS;
 }
@@ -251,14 +227,25 @@ static void count_all(struct summary *summary, const struct report *report)
     for (size_t at = 0; at < summary->count; at++) {
         struct context *context = linter_record(report->linter, summary->order[at]);
         struct family *family = &summary->families[summary->family_of[summary->order[at]]];
-        struct occupancy_shown standing = occupancy_shown_of(context);
-        count_record(family, context);
+        struct occupancy_shown occupancy = occupancy_shown_of(context);
+        if (context->registers > family->registers)
+            family->registers = context->registers;
+        if (context->spill_store_bytes != UNKNOWN) {
+            family->spilling += context->spill_store_bytes > 0 || context->spill_load_bytes > 0;
+            family->spill_stores += context->spill_store_bytes;
+            family->spill_loads += context->spill_load_bytes;
+        }
         if (context->kernel->kind != KERNEL_ENTRY)
             continue;
-        count_entry(summary, context, &standing);
+        summary->entries++;
+        summary->limited[limited_by(&occupancy)][occupancy.best]++;
+        for (size_t bucket = 0; bucket < REGISTER_BUCKETS; bucket++)
+            if (context->registers >= summary->registers[bucket].from &&
+                context->registers <= summary->registers[bucket].to)
+                summary->registers[bucket].entries++;
         summary->known |= kernel_columns_known(context);
-        widen(family, &standing);
-        keep_worst(summary, kept, summary->order[at], &standing);
+        widen(family, &occupancy);
+        keep_worst(summary, kept, summary->order[at], &occupancy);
     }
 }
 
@@ -314,15 +301,15 @@ struct heat summary_heat(const struct summary *summary, const struct report *rep
         uint32_t kernel = summary->members[family->first + m];
         if (report->model->kernels[kernel].arch_inferred != arch)
             continue;
-        struct occupancy_shown standing = occupancy_shown_of(linter_record(report->linter, kernel));
-        if (!standing.max_warps)
+        struct occupancy_shown occupancy = occupancy_shown_of(linter_record(report->linter, kernel));
+        if (!occupancy.max_warps)
             continue;
-        if (!heat.lowest.max_warps || standing_compare(&standing, &heat.lowest) < 0) {
-            heat.lowest = standing;
+        if (!heat.lowest.max_warps || occupancy_shown_compare(&occupancy, &heat.lowest) < 0) {
+            heat.lowest = occupancy;
             heat.kernel = kernel;
         }
-        if (!heat.highest.max_warps || standing_compare(&standing, &heat.highest) > 0)
-            heat.highest = standing;
+        if (!heat.highest.max_warps || occupancy_shown_compare(&occupancy, &heat.highest) > 0)
+            heat.highest = occupancy;
     }
     return heat;
 }
@@ -348,12 +335,12 @@ static void limiters_table(const struct summary *summary, struct table *table)
     table_column(table, "occupancy is limited by", false);
     table_column(table, "at the known block size", true);
     table_column(table, "at the best block size", true);
-    for (int held = 0; held < HELD_COUNT; held++) {
-        if (summary->held[held][0] + summary->held[held][1] == 0)
+    for (int limited = 0; limited < LIMITED_COUNT; limited++) {
+        if (summary->limited[limited][0] + summary->limited[limited][1] == 0)
             continue;
-        table_cell(table, str_of(held_by_name((enum held_by)held)));
-        table_number(table, (int64_t)summary->held[held][0]);
-        table_number(table, (int64_t)summary->held[held][1]);
+        table_cell(table, str_of(limited_by_name((enum limited_by)limited)));
+        table_number(table, (int64_t)summary->limited[limited][0]);
+        table_number(table, (int64_t)summary->limited[limited][1]);
     }
 }
 
@@ -387,7 +374,7 @@ static void lowest_table(const struct summary *summary, const struct report *rep
         struct occupancy_shown shown = occupancy_shown_of(context);
         struct buf percent = {0};
         buf_add(&percent, shown.best ? STR("<=") : STR("")); /* in ASCII, as text is */
-        standing_percent(&shown, &percent);
+        occupancy_percent(&shown, &percent);
         table_cell(table, label_of(report->labels, context_mangled(context)));
         table_cell(table, buf_str(&percent));
         table_cell(table, kernel_arch(report->model, context->kernel));
@@ -442,13 +429,15 @@ void summary_text(const struct summary *summary, const struct report *report, st
 
 /* ---- json ------------------------------------------------------------------------------------------------------- */
 
-static void held_json(const struct summary *summary, struct json *json)
+static void limited_json(const struct summary *summary, struct json *json)
 {
+    static const char *const keys[LIMITED_COUNT] = {"warps",   "registers", "shared_memory", "blocks", "barriers",
+                                                    "several", "nothing",   "cannot_launch", "unknown"};
     json_pair_open(json, "limiters", '{');
-    for (int held = 0; held < HELD_COUNT; held++) {
-        json_pair_open(json, key_of((enum held_by)held), '{');
-        json_pair_int(json, "known_block_size", (int64_t)summary->held[held][0]);
-        json_pair_int(json, "best_block_size", (int64_t)summary->held[held][1]);
+    for (int limited = 0; limited < LIMITED_COUNT; limited++) {
+        json_pair_open(json, keys[limited], '{');
+        json_pair_int(json, "known_block_size", (int64_t)summary->limited[limited][0]);
+        json_pair_int(json, "best_block_size", (int64_t)summary->limited[limited][1]);
         json_close(json, '}');
     }
     json_close(json, '}');
@@ -488,14 +477,14 @@ static void worst_json(const struct summary *summary, const struct report *repor
     json_pair_open(json, "lowest_occupancy", '[');
     for (size_t at = 0; at < summary->worst_count; at++) {
         struct context *context = linter_record(report->linter, summary->worst[at]);
-        struct occupancy_shown standing = occupancy_shown_of(context);
+        struct occupancy_shown occupancy = occupancy_shown_of(context);
         json_open(json, '{');
         json_pair_str(json, "mangled", context_mangled(context));
         json_pair_str(json, "label", label_of(report->labels, context_mangled(context)));
         json_pair_str(json, "arch", kernel_arch(report->model, context->kernel));
-        json_pair_int(json, "warps_per_sm", standing.warps);
-        json_pair_int(json, "max_warps_per_sm", standing.max_warps);
-        json_pair_bool(json, "best_block_size", standing.best);
+        json_pair_int(json, "warps_per_sm", occupancy.warps);
+        json_pair_int(json, "max_warps_per_sm", occupancy.max_warps);
+        json_pair_bool(json, "best_block_size", occupancy.best);
         json_close(json, '}');
     }
     json_close(json, ']');
@@ -506,7 +495,7 @@ void summary_json(const struct summary *summary, const struct report *report, st
     json_open(json, '{');
     json_pair_int(json, "entries", (int64_t)summary->entries);
     json_pair_int(json, "templates", (int64_t)summary->family_count);
-    held_json(summary, json);
+    limited_json(summary, json);
     histogram_json(summary, json);
     spilling_json(summary, json);
     worst_json(summary, report, json);

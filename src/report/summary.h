@@ -21,9 +21,9 @@ struct occupancy_shown {
 };
 struct occupancy_shown occupancy_shown_of(struct context *context);
 /* "62.5", at most one decimal, without a sign; "<=" before a best case is the writer's. */
-void standing_percent(const struct occupancy_shown *standing, struct buf *out);
+void occupancy_percent(const struct occupancy_shown *occupancy, struct buf *out);
 /* Negative when a is lower. Unknown is higher than everything. */
-int standing_compare(const struct occupancy_shown *a, const struct occupancy_shown *b);
+int occupancy_shown_compare(const struct occupancy_shown *a, const struct occupancy_shown *b);
 
 /* The records of one template, or of one kernel that is no template. */
 struct family {
@@ -40,20 +40,20 @@ struct family {
 
 enum { REGISTER_BUCKETS = 10, WORST_KERNELS = 10 };
 
-/* What holds occupancy down, by number of entries. */
-enum held_by {
-    HELD_WARPS,
-    HELD_REGISTERS,
-    HELD_SHARED_MEMORY,
-    HELD_BLOCKS,
-    HELD_BARRIERS,
-    HELD_SEVERAL,
-    HELD_NOT,    /* all warps are active */
-    HELD_ZERO,   /* cannot launch */
-    HELD_UNKNOWN /* no architecture or no registers */
+/* What limits occupancy, by number of entries. */
+enum limited_by {
+    LIMITED_WARPS,
+    LIMITED_REGISTERS,
+    LIMITED_SHARED_MEMORY,
+    LIMITED_BLOCKS,
+    LIMITED_BARRIERS,
+    LIMITED_SEVERAL,
+    LIMITED_NOT,    /* all warps are active */
+    LIMITED_ZERO,   /* cannot launch */
+    LIMITED_UNKNOWN /* no architecture or no registers */
 };
-enum { HELD_COUNT = HELD_UNKNOWN + 1 };
-const char *held_by_name(enum held_by held); /* "shared memory", "nothing: all warps are active" ... */
+enum { LIMITED_COUNT = LIMITED_UNKNOWN + 1 };
+const char *limited_by_name(enum limited_by limited); /* "shared memory", "nothing: all warps are active" ... */
 
 struct summary {
     struct arena arena;
@@ -66,7 +66,7 @@ struct summary {
 
     unsigned known; /* columns of tables, as kernel_columns_known says */
     size_t entries;
-    size_t held[HELD_COUNT][2]; /* [0] at the known block size, [1] at the best one */
+    size_t limited[LIMITED_COUNT][2]; /* [0] at the known block size, [1] at the best one */
     struct bucket {
         int from, to; /* registers per thread */
         size_t entries;

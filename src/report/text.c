@@ -220,23 +220,18 @@ static void add_table(const struct report *report, struct buf *out)
     free(order);
 }
 
-static void add_summary(const struct report *report, struct buf *out)
-{
-    struct summary summary;
-    summary_make(&summary, report);
-    summary_text(&summary, report, out);
-    summary_free(&summary);
-}
-
 void report_text(const struct report *report, struct out *out)
 {
     if (report->kind == REPORT_KERNELS) {
-        if (report->summary)
-            add_summary(report, &out->text);
-        else
+        if (report->summary) {
+            struct summary summary;
+            summary_make(&summary, report);
+            summary_text(&summary, report, &out->text);
+            summary_free(&summary);
+        } else {
             add_table(report, &out->text);
-        if (out->text.len && !report->summary)
-            buf_char(&out->text, '\n');
+            buf_add(&out->text, out->text.len ? STR("\n") : STR(""));
+        }
         judged_text(report, &out->text);
         not_judged_text(report, &out->text);
     } else {
