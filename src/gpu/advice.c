@@ -1,16 +1,9 @@
 #include "gpu/advice.h"
 
-static struct launch of_threads(const struct launch *launch, int threads)
-{
-    struct launch changed = *launch;
-    changed.threads = threads;
-    return changed;
-}
-
 /* Blocks of this size, or -1 where that is no question. */
 static int blocks_at(const struct arch *arch, const struct launch *launch, int threads, int *warps)
 {
-    struct launch trial = of_threads(launch, threads);
+    struct launch trial = launch_with_threads(launch, threads);
     struct occupancy at = {0};
     if (!occupancy_compute(arch, &trial, &at))
         return -1;
@@ -86,7 +79,7 @@ static struct advice_step step_of(const struct arch *arch, const struct launch *
     int64_t smem = launch->smem_bytes + launch->dynamic_smem_bytes;
     int64_t ceiling = occupancy_smem_ceiling(arch, launch->carveout, blocks);
     int cap = register_cap(arch, launch->threads, blocks);
-    int warps = (launch->threads + arch->warp_size - 1) / arch->warp_size;
+    int warps = arch_warps(arch, launch->threads);
     return (struct advice_step){
         .blocks = blocks,
         .warps = warps * blocks,
@@ -100,7 +93,7 @@ static struct advice_step step_of(const struct arch *arch, const struct launch *
 static void add_steps(const struct advice_question *q, int threads, struct advice *advice)
 {
     struct advice_size *size = &advice->sizes[advice->size_count];
-    struct launch launch = of_threads(&q->launch, threads);
+    struct launch launch = launch_with_threads(&q->launch, threads);
     struct occupancy o = {0};
     if (advice->size_count == ADVICE_SIZES || !occupancy_compute(q->arch, &launch, &o))
         return;

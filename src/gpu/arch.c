@@ -200,7 +200,7 @@ int arch_register_cap(const struct arch *arch, int threads, int min_blocks)
     enum { FIRST_KNOWN = 75, ROUNDED_TO = 8 };
     if (arch->major * 10 + arch->minor < FIRST_KNOWN || threads < 1 || threads > arch->max_threads_per_block)
         return -1;
-    int warps = (threads + arch->warp_size - 1) / arch->warp_size;
+    int warps = arch_warps(arch, threads);
     bool in_range =
         min_blocks > 0 && min_blocks <= arch->max_blocks_per_sm && warps * min_blocks <= arch->max_warps_per_sm;
     int blocks = in_range ? min_blocks : 1, parts = arch->sub_partitions;

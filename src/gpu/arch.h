@@ -34,6 +34,12 @@ struct arch {
     int barriers_per_sm;                 /* pool of named barriers, 0: no limit is modelled */
 };
 
+/* Warps of a block of so many threads, 1 or more. */
+static inline int arch_warps(const struct arch *arch, int threads)
+{
+    return (threads - 1) / arch->warp_size + 1;
+}
+
 extern const struct arch arch_table[]; /* sorted by major, minor */
 extern const size_t arch_count;
 

@@ -23,21 +23,9 @@ static struct range all_sizes(const struct arch *arch)
     return (struct range){arch->warp_size, arch->max_threads_per_block};
 }
 
-static int block_warps(const struct arch *arch, int threads)
-{
-    return (threads - 1) / arch->warp_size + 1;
-}
-
 static int64_t smem_total(const struct launch *launch)
 {
     return launch->smem_bytes + launch->dynamic_smem_bytes;
-}
-
-static struct launch with_threads(const struct launch *launch, int threads)
-{
-    struct launch changed = *launch;
-    changed.threads = threads;
-    return changed;
 }
 
 static struct launch with_registers(const struct launch *launch, int registers)
@@ -61,7 +49,7 @@ static bool find_best(const struct arch *arch, const struct launch *launch, stru
     struct occupancy at = {0};
     *best = (struct best_case){.max_warps = arch->max_warps_per_sm};
     for (int threads = range.from; threads <= range.to; threads += arch->warp_size) {
-        struct launch trial = with_threads(launch, threads);
+        struct launch trial = launch_with_threads(launch, threads);
         if (!occupancy_compute(arch, &trial, &at))
             return false;
         if (at.warps < best->warps || at.warps == 0)
@@ -97,7 +85,7 @@ static int limit_without(const struct arch *arch, const struct launch *launch, e
  */
 static int blocks_for(const struct arch *arch, const struct launch *launch, enum limiter left_out, int warps)
 {
-    int per_block = block_warps(arch, launch->threads);
+    int per_block = arch_warps(arch, launch->threads);
     int blocks = (warps + per_block - 1) / per_block;
     return limit_without(arch, launch, left_out) >= blocks ? blocks : 0;
 }
@@ -107,7 +95,7 @@ static int most_registers(const struct arch *arch, const struct launch *launch, 
 {
     int most = 0;
     for (int threads = range.from; threads <= range.to; threads += arch->warp_size) {
-        struct launch trial = with_threads(launch, threads);
+        struct launch trial = launch_with_threads(launch, threads);
         int blocks = blocks_for(arch, &trial, LIMIT_REGISTERS, warps);
         int ceiling = blocks ? occupancy_register_ceiling(arch, threads, blocks) : 0;
         most = ceiling > most ? ceiling : most;
@@ -121,7 +109,7 @@ static int64_t most_smem(const struct arch *arch, const struct launch *launch, s
 {
     int64_t most = -1;
     for (int threads = range.from; threads <= range.to; threads += arch->warp_size) {
-        struct launch trial = with_threads(launch, threads);
+        struct launch trial = launch_with_threads(launch, threads);
         int blocks = blocks_for(arch, &trial, LIMIT_SHARED_MEMORY, warps);
         int64_t bytes = blocks ? occupancy_smem_ceiling_below(arch, launch->carveout, blocks, at_most) : -1;
         most = bytes > most ? bytes : most;
@@ -152,7 +140,7 @@ static int64_t last_smem(const struct arch *arch, const struct launch *launch, s
     do {
         start = end + 1;
         for (int threads = range.from; threads <= range.to; threads += arch->warp_size) {
-            struct launch trial = with_threads(launch, threads);
+            struct launch trial = launch_with_threads(launch, threads);
             int blocks = blocks_for(arch, &trial, LIMIT_SHARED_MEMORY, warps);
             int64_t run = blocks ? run_end(arch, &trial, blocks, start) : start - 1;
             end = run > end ? run : end;

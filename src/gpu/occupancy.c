@@ -63,9 +63,9 @@ static int round_up_count(int count, int unit)
     return (int)round_up(count, unit);
 }
 
-static int block_warps(const struct arch *arch, int threads)
+static int least_count(int a, int b)
 {
-    return (threads - 1) / arch->warp_size + 1;
+    return a < b ? a : b;
 }
 
 static int registers_per_warp(const struct arch *arch, int registers)
@@ -156,7 +156,7 @@ static int warp_limit(const struct arch *arch, const struct launch *launch)
 {
     if (launch->threads > arch->max_threads_per_block)
         return 0;
-    return arch->max_warps_per_sm / round_up_count(block_warps(arch, launch->threads), arch->warp_granularity);
+    return arch->max_warps_per_sm / round_up_count(arch_warps(arch, launch->threads), arch->warp_granularity);
 }
 
 static void find_minimum(struct occupancy *result)
@@ -173,7 +173,7 @@ bool occupancy_compute(const struct arch *arch, const struct launch *launch, str
 {
     if (!is_question(arch, launch))
         return false;
-    int warps = block_warps(arch, launch->threads), registers = 0;
+    int warps = arch_warps(arch, launch->threads), registers = 0;
     int64_t bytes = launch->smem_bytes + launch->dynamic_smem_bytes;
     bool pooled = arch->barriers_per_sm > 0 && launch->barriers > 0;
     result->limit[LIMIT_WARPS] = warp_limit(arch, launch);
@@ -193,7 +193,7 @@ bool occupancy_compute(const struct arch *arch, const struct launch *launch, str
 
 int occupancy_register_ceiling(const struct arch *arch, int threads, int blocks)
 {
-    int warps = block_warps(arch, threads), allocated = 0;
+    int warps = arch_warps(arch, threads), allocated = 0;
     int low = 0, high = arch->registers_per_thread; /* blocks fit at low (no registers always fit), maybe at high */
     while (low < high) {
         int middle = (low + high + 1) / 2;
@@ -203,11 +203,6 @@ int occupancy_register_ceiling(const struct arch *arch, int threads, int blocks)
             high = middle - 1;
     }
     return low;
-}
-
-static int least_count(int a, int b)
-{
-    return a < b ? a : b;
 }
 
 /* So many warps fit at this count and not at the next one: their cap is here. */

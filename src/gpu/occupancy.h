@@ -26,6 +26,14 @@ struct launch {
     int carveout; /* percent of shared memory preferred, 0..100; -1: the maximum */
 };
 
+/* The same launch with another block size. */
+static inline struct launch launch_with_threads(const struct launch *launch, int threads)
+{
+    struct launch changed = *launch;
+    changed.threads = threads;
+    return changed;
+}
+
 struct occupancy {
     int blocks;                   /* per SM; 0: cannot launch */
     int warps, max_warps;         /* active and largest number of warps per SM; occupancy is warps / max_warps */
