@@ -484,7 +484,7 @@ START_TEST(test_any_words_do_no_harm)
 }
 END_TEST
 
-/* ---- the sieve ---- */
+/* ---- the output filter ---- */
 
 static bool gather(void *context, struct str bytes)
 {
@@ -751,7 +751,7 @@ END_TEST
 
 int main(void)
 {
-    TCase *cases[] = {tcase_create("options"), tcase_create("sieve"), tcase_create("objects")};
+    TCase *cases[] = {tcase_create("options"), tcase_create("output filter"), tcase_create("objects")};
     tcase_add_test(cases[0], test_tables_are_sorted);
     tcase_add_loop_test(cases[0], test_command_lines, 0, sizeof lines / sizeof *lines);
     tcase_add_test(cases[0], test_optimised);

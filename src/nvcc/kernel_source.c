@@ -45,7 +45,7 @@ static void place(const struct search *search, struct model *model, struct kerne
                   enum line_from from)
 {
     struct rare_metrics rare = *kernel_rare(model, kernel);
-    kernel->source = intern_add(&model->strings, unit_path(&search->unit, file));
+    kernel->source = intern_add(&model->strings, source_files_path(&search->unit, file));
     rare.source_line = line;
     rare.line_from = (uint8_t)from;
     kernel_set_rare(model, kernel, &rare);
@@ -59,7 +59,7 @@ static bool place_region(const struct search *search, struct model *model, struc
     if (!directive_kernel_of(kernel_name(model, kernel), &region) || !region.has_file ||
         !str_to_uint(region.line, &line))
         return false;
-    uint32_t file = unit_file_of(&search->unit, region.device, region.inode);
+    uint32_t file = source_files_find(&search->unit, region.device, region.inode);
     if (file == NO_INDEX || line == 0 || line > INT32_MAX)
         return false;
     place(search, model, kernel, file, (uint32_t)line, LINE_REGION);
@@ -107,7 +107,7 @@ static void add_suppressions(const struct search *search, struct model *model, u
         struct str problem = problem_of(search, suppression);
         struct allow *allow = model_add_allow(model);
         allow->log = log;
-        allow->file = intern_add(&model->strings, unit_path(&search->unit, suppression->file));
+        allow->file = intern_add(&model->strings, source_files_path(&search->unit, suppression->file));
         allow->line = suppression->line;
         allow->column = suppression->column;
         if (problem.len) {
@@ -129,7 +129,7 @@ static void read_named_files(struct search *search, const struct model *model)
     for (size_t at = 0; !search->unit.complete && at < model->event_count; at++) {
         uint32_t file = model->events[at].file;
         if (file != NO_INDEX && file != last)
-            unit_add(&search->unit, model_string(model, file));
+            source_files_add(&search->unit, model_string(model, file));
         last = file;
     }
 }
@@ -137,7 +137,7 @@ static void read_named_files(struct search *search, const struct model *model)
 void locate_kernels(const struct invocation *invocation, struct model *model, uint16_t log, struct diags *diags)
 {
     struct search search = {0};
-    unit_read(&search.unit, invocation);
+    source_files_read(&search.unit, invocation);
     read_named_files(&search, model);
     if (search.unit.unread.len)
         diag_warning(diags, (struct place){.path = search.unit.unread},
@@ -148,5 +148,5 @@ void locate_kernels(const struct invocation *invocation, struct model *model, ui
     add_suppressions(&search, model, log);
     intern_free(&search.names);
     free(search.candidates);
-    unit_free(&search.unit);
+    source_files_free(&search.unit);
 }

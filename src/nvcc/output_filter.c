@@ -165,7 +165,7 @@ bool output_filter_feed(struct output_filter *output_filter, struct str bytes, b
     return ok;
 }
 
-bool sieve_begin_line(struct output_filter *output_filter)
+bool output_filter_begin_line(struct output_filter *output_filter)
 {
     if (output_filter->line != LINE_PASSES)
         return false;

@@ -36,7 +36,7 @@ struct output_filter {
 bool output_filter_feed(struct output_filter *output_filter, struct str bytes,
                         bool (*pass)(void *context, struct str bytes), void *context);
 /* What comes next begins a line, whatever came before: false where it would have done so anyway. */
-bool sieve_begin_line(struct output_filter *output_filter);
+bool output_filter_begin_line(struct output_filter *output_filter);
 /* The end: hands out what is held. */
 bool output_filter_finish(struct output_filter *output_filter, bool (*pass)(void *context, struct str bytes),
                           void *context);

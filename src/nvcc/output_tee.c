@@ -9,13 +9,13 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-/* Writes the block. Only a reader that has gone makes us deaf; what cannot be written for another reason is dropped, as
- * the compiler would drop it. */
+/* Writes the block. Only a reader that has gone makes us reader_gone; what cannot be written for another reason is
+ * dropped, as the compiler would drop it. */
 static void flush(struct output_tee *output_tee)
 {
     size_t done = 0;
     stream_note((struct str){output_tee->block, output_tee->block_bytes});
-    while (done < output_tee->block_bytes && !output_tee->deaf) {
+    while (done < output_tee->block_bytes && !output_tee->reader_gone) {
         ssize_t wrote = write(STDERR_FILENO, output_tee->block + done, output_tee->block_bytes - done);
         if (wrote >= 0) {
             done += (size_t)wrote;
@@ -23,7 +23,7 @@ static void flush(struct output_tee *output_tee)
             struct pollfd ready = {.fd = STDERR_FILENO, .events = POLLOUT};
             poll(&ready, 1, -1);
         } else if (errno != EINTR) {
-            output_tee->deaf = errno == EPIPE;
+            output_tee->reader_gone = errno == EPIPE;
             break;
         }
     }
@@ -33,16 +33,16 @@ static void flush(struct output_tee *output_tee)
 static bool pass(void *context, struct str bytes)
 {
     struct output_tee *output_tee = context;
-    while (bytes.len && !output_tee->deaf) {
-        size_t room = RELAY_BLOCK_BYTES - output_tee->block_bytes;
+    while (bytes.len && !output_tee->reader_gone) {
+        size_t room = TEE_BLOCK_BYTES - output_tee->block_bytes;
         size_t length = bytes.len < room ? bytes.len : room;
         memcpy(output_tee->block + output_tee->block_bytes, bytes.ptr, length);
         output_tee->block_bytes += length;
         bytes = str_from(bytes, length);
-        if (output_tee->block_bytes == RELAY_BLOCK_BYTES)
+        if (output_tee->block_bytes == TEE_BLOCK_BYTES)
             flush(output_tee);
     }
-    return !output_tee->deaf;
+    return !output_tee->reader_gone;
 }
 
 /* Not mem_reserve: that ends the program when memory runs out, and the compiler's status with it. */
@@ -90,12 +90,12 @@ static bool begins_line(struct str piece)
 bool output_tee_take(void *context, struct str bytes)
 {
     struct output_tee *output_tee = context;
-    if (begins_line(bytes) && sieve_begin_line(&output_tee->output_filter))
+    if (begins_line(bytes) && output_filter_begin_line(&output_tee->output_filter))
         keep(output_tee, STR("\n"));
     keep(output_tee, bytes);
     output_filter_feed(&output_tee->output_filter, bytes, pass, output_tee);
     flush(output_tee);
-    return !output_tee->deaf;
+    return !output_tee->reader_gone;
 }
 
 void output_tee_finish(struct output_tee *output_tee)

@@ -1,5 +1,5 @@
 /*
- * output_tee: where the compiler's messages go: through the sieve to our standard error, at once, and all of them into
+ * output_tee: where the compiler's messages go: through the filter to our standard error, at once, and all of them into
  * memory, for the reader (with an end of line before what begins inside the line of another writer). Its memory can run
  * out without harm: then the messages are not kept, and `lost` says so.
  */
@@ -8,14 +8,14 @@
 
 #include "nvcc/output_filter.h"
 
-enum { RELAY_BLOCK_BYTES = 1 << 14 };
+enum { TEE_BLOCK_BYTES = 1 << 14 };
 
 struct output_tee {
     struct output_filter output_filter;
-    char block[RELAY_BLOCK_BYTES]; /* what passed and is not written yet */
+    char block[TEE_BLOCK_BYTES]; /* what passed and is not written yet */
     size_t block_bytes;
-    bool deaf;  /* our standard error has no reader any more */
-    char *text; /* everything that came, from malloc */
+    bool reader_gone; /* our standard error has no reader any more */
+    char *text;       /* everything that came, from malloc */
     size_t text_bytes, text_cap;
     size_t limit; /* bytes that are kept at most */
     bool lost;    /* text is not everything: memory or the limit ran out */

@@ -18,12 +18,12 @@ struct unit_file {
     int depth; /* of inclusion */
 };
 
-struct str unit_path(const struct source_files *unit, uint32_t file)
+struct str source_files_path(const struct source_files *unit, uint32_t file)
 {
     return unit->files[file].path;
 }
 
-uint32_t unit_file_of(const struct source_files *unit, uint32_t device, uint32_t inode)
+uint32_t source_files_find(const struct source_files *unit, uint32_t device, uint32_t inode)
 {
     uint32_t found = UINT32_MAX;
     for (size_t at = 0; at < unit->count; at++) {
@@ -36,7 +36,7 @@ uint32_t unit_file_of(const struct source_files *unit, uint32_t device, uint32_t
     return found;
 }
 
-void unit_free(struct source_files *unit)
+void source_files_free(struct source_files *unit)
 {
     for (size_t at = 0; at < unit->count; at++)
         buf_free(&unit->files[at].text);
@@ -48,35 +48,29 @@ void unit_free(struct source_files *unit)
 
 /* ---- which files ------------------------------------------------------------------------------------------------ */
 
-static bool holds(struct str folder, const char *name)
-{
-    struct buf path = {0};
-    buf_fmt(&path, "%.*s%s", STR_ARG(folder), name);
-    bool there = file_exists(buf_str(&path));
-    buf_free(&path);
-    return there;
-}
-
 /* The folder, or one above it, is the toolkit's include folder. */
 static bool is_toolkit(struct str folder)
 {
-    for (; folder.len; folder = path_folder(str_sub(folder, 0, folder.len - 1)))
-        if (holds(folder, "cuda_runtime.h") && holds(folder, "vector_types.h"))
-            return true;
-    return false;
+    struct arena arena = {0};
+    bool found = false;
+    for (; folder.len && !found; folder = path_folder(str_sub(folder, 0, folder.len - 1)))
+        found = file_exists(arena_fmt(&arena, "%.*scuda_runtime.h", STR_ARG(folder))) &&
+                file_exists(arena_fmt(&arena, "%.*svector_types.h", STR_ARG(folder)));
+    arena_free(&arena);
+    return found;
 }
 
 /* Files of one folder stand together in a dependency file: the last answer is often the next. */
-static bool is_foreign(struct str path, struct str *last, bool *answer)
+static bool is_foreign(struct source_files *unit, struct str path)
 {
     struct str folder = path_folder(path);
     if (str_starts(path, STR("/usr/include/")) || str_starts(path, STR("/usr/lib/")))
         return true;
-    if (!last->ptr || !str_eq(folder, *last)) {
-        *answer = is_toolkit(folder);
-        *last = folder;
+    if (!unit->folder.ptr || !str_eq(folder, unit->folder)) {
+        unit->of_toolkit = is_toolkit(folder);
+        unit->folder = arena_str(&unit->arena, folder);
     }
-    return *answer;
+    return unit->of_toolkit;
 }
 
 static bool is_known(const struct source_files *unit, const struct stat *status)
@@ -194,13 +188,10 @@ static bool read_dependencies(struct source_files *unit, struct str path)
     struct buf text = {0};
     struct diags unsaid = {0};
     struct words paths = {0};
-    struct str last = {0};
-    bool toolkit = false;
     if (file_read(path, INPUT_REGULAR, LARGEST_FILE, &text, &unsaid))
         split_dependencies(buf_str(&text), &paths, &unit->arena);
     for (size_t at = 0; at < paths.count; at++) {
-        const struct unit_file *file =
-            is_foreign(paths.items[at], &last, &toolkit) ? NULL : add_file(unit, paths.items[at], 0);
+        const struct unit_file *file = is_foreign(unit, paths.items[at]) ? NULL : add_file(unit, paths.items[at], 0);
         if (file && mentions_kernels(buf_str(&file->text)))
             read_declarations(unit, (uint32_t)unit->count - 1);
     }
@@ -243,8 +234,6 @@ static struct str join(struct source_files *unit, struct str folder, struct str 
 static void follow(struct source_files *unit, const struct invocation *invocation, const struct unit_file *from,
                    const struct inclusion *inclusion)
 {
-    struct str last = {0};
-    bool toolkit = false;
     int depth = from->depth + 1;
     struct str path = join(unit, path_folder(from->path), inclusion->name);
     bool found = inclusion->quoted && file_is_regular(path);
@@ -252,7 +241,7 @@ static void follow(struct source_files *unit, const struct invocation *invocatio
         path = join(unit, invocation->includes.items[at], inclusion->name);
         found = file_is_regular(path);
     }
-    if (found && depth <= DEEPEST && !is_foreign(path, &last, &toolkit))
+    if (found && depth <= DEEPEST && !is_foreign(unit, path))
         add_file(unit, path, depth);
 }
 
@@ -268,14 +257,14 @@ static void follow_includes(struct source_files *unit, const struct invocation *
     }
 }
 
-void unit_read(struct source_files *unit, const struct invocation *invocation)
+void source_files_read(struct source_files *unit, const struct invocation *invocation)
 {
     *unit = (struct source_files){0};
     if (find_dependencies(unit, invocation)) {
         unit->complete = true;
         return;
     }
-    unit_free(unit);
+    source_files_free(unit);
     for (size_t at = 0; at < invocation->pre_includes.count; at++)
         add_file(unit, invocation->pre_includes.items[at], 0);
     for (size_t at = 0; at < invocation->sources.count; at++)
@@ -283,10 +272,8 @@ void unit_read(struct source_files *unit, const struct invocation *invocation)
     follow_includes(unit, invocation);
 }
 
-void unit_add(struct source_files *unit, struct str path)
+void source_files_add(struct source_files *unit, struct str path)
 {
-    struct str last = {0};
-    bool toolkit = false;
-    if (!is_foreign(path, &last, &toolkit) && add_file(unit, path, 0))
+    if (!is_foreign(unit, path) && add_file(unit, path, 0))
         read_declarations(unit, (uint32_t)unit->count - 1);
 }

@@ -16,19 +16,22 @@ struct source_files {
     struct arena arena;
     struct unit_file *files; /* declaration.file and suppression.file number them */
     size_t count, cap;
-    size_t bytes;                  /* read so far */
+    size_t bytes;      /* read so far */
+    struct str folder; /* the last one that was looked at, and whether it is a toolkit's */
+    bool of_toolkit;
     bool complete;                 /* the compile wrote down all of its files */
     struct str unread, unread_why; /* the first that is there and could not be read; empty: none */
     struct declarations found;
 };
 
 /* After the compile. A file that cannot be read is passed over. */
-void unit_read(struct source_files *unit, const struct invocation *invocation);
+void source_files_read(struct source_files *unit, const struct invocation *invocation);
 /* One more file that is known to belong to it; the toolkit's, and one that is there already, are passed over. */
-void unit_add(struct source_files *unit, struct str path);
-struct str unit_path(const struct source_files *unit, uint32_t file); /* as the command or the include path gives it */
+void source_files_add(struct source_files *unit, struct str path);
+struct str source_files_path(const struct source_files *unit,
+                             uint32_t file); /* as the command or the include path gives it */
 /* The file of that device and inode, of which only the lower halves are known; UINT32_MAX: none, or several. */
-uint32_t unit_file_of(const struct source_files *unit, uint32_t device, uint32_t inode);
-void unit_free(struct source_files *unit);
+uint32_t source_files_find(const struct source_files *unit, uint32_t device, uint32_t inode);
+void source_files_free(struct source_files *unit);
 
 #endif

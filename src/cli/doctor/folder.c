@@ -78,8 +78,8 @@ static void see_lines(struct evidence *evidence, struct str path, struct str tex
 static void see_files(struct evidence *evidence, const char *name, bool cmake, struct diags *diags)
 {
     struct path_list list = {0};
-    struct diags unheard = {0}; /* the folders were walked before */
-    file_walk(evidence->path, str_of(name), &list, &unheard);
+    struct diags ignored = {0}; /* the folders were walked before */
+    file_walk(evidence->path, str_of(name), &list, &ignored);
     for (size_t at = 0; at < list.count; at++) {
         struct buf text = {0};
         if (!str_eq(path_name(list.paths[at]), str_of(name)) ||
@@ -92,14 +92,14 @@ static void see_files(struct evidence *evidence, const char *name, bool cmake, s
         buf_free(&text);
     }
     path_list_free(&list);
-    diags_free(&unheard);
+    diags_free(&ignored);
 }
 
 static void see_objects(struct evidence *evidence)
 {
     struct path_list list = {0};
-    struct diags unheard = {0};
-    file_walk(evidence->path, STR(".o"), &list, &unheard);
+    struct diags ignored = {0};
+    file_walk(evidence->path, STR(".o"), &list, &ignored);
     for (size_t at = 0; at < list.count; at++) {
         if (folder_is_trial_object(list.paths[at]) ||
             !object_has_device_code(arena_cstr(&evidence->arena, list.paths[at])))
@@ -108,7 +108,7 @@ static void see_objects(struct evidence *evidence)
         evidence_see(evidence, SIGN_BUILD_FILES, list.paths[at], 0, nothing);
     }
     path_list_free(&list);
-    diags_free(&unheard);
+    diags_free(&ignored);
 }
 
 static void see_tally(struct evidence *evidence, enum sign sign, const struct tally *tally)

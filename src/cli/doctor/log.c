@@ -62,22 +62,20 @@ static const struct str variables[] = {STR_INIT("NVCC_APPEND_FLAGS"), STR_INIT("
                                        STR_INIT("PTXAS_FLAGS")};
 enum { VARIABLES = sizeof variables / sizeof *variables };
 
-/* One of "-v", "--verbose" among words or in a list with commas; --resource-usage. */
+/* One of the options by which ptxas prints resources, among words or in a list with commas. */
 static bool asks_to_speak(struct str text)
 {
-    static const struct str words[] = {STR_INIT("-v"), STR_INIT("--verbose")};
-    for (size_t at = 0; at < sizeof words / sizeof *words; at++) {
-        struct str rest = text;
-        for (size_t found; (found = str_find(rest, words[at])) != STR_NONE;) {
-            char before = found ? rest.ptr[found - 1] : ' ';
-            rest = str_from(rest, found + words[at].len);
-            char after = rest.len ? rest.ptr[0] : ' ';
-            bool starts = before == ' ' || before == ',' || before == '=' || before == '"' || before == '\'';
-            if (starts && (after == ' ' || after == ',' || after == '"' || after == '\''))
+    static const char *const words[] = {"-v", "--verbose", "--resource-usage", "-res-usage"};
+    while (text.len) {
+        size_t end = 0;
+        while (end < text.len && !strchr(" ,=\"'", text.ptr[end]))
+            end++;
+        for (size_t at = 0; at < sizeof words / sizeof *words; at++)
+            if (str_eq(str_sub(text, 0, end), str_of(words[at])))
                 return true;
-        }
+        text = str_from(text, end + 1);
     }
-    return has(text, STR("--resource-usage")) || has(text, STR("-res-usage"));
+    return false;
 }
 
 static void see_variable(struct evidence *evidence, struct str line, uint64_t number)
