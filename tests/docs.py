@@ -148,6 +148,8 @@ def main():
         counts[verdict] += 1
         print(f"{verdict}: {name}" + (f": {why}" if why else ""), flush=True)
     print(", ".join(f"{count} {verdict}" for verdict, count in counts.items()))
+    if not counts["ok"]:
+        print(f"FAIL: {os.path.relpath(page, ROOT)}: no example was run")
     return 1 if counts["FAIL"] or not counts["ok"] else 0
 
 
