@@ -205,24 +205,23 @@ static void fold_architectures(struct gathering *g)
     changes->count = kept;
 }
 
-/* Larger is worse; of what is better, larger is better. */
+enum { WEIGHTS = 5 };
+
+/* By how much a row is worse in spills, warps, registers, stack or shared memory; better, in the section of those. */
 static int64_t weight(const struct change_row *row, int key)
 {
-    static const int measures[] = {MEASURE_WARPS, MEASURE_REGISTERS, MEASURE_STACK, MEASURE_SMEM};
-    int64_t was[6] = {0}, is[6] = {0};
-    for (int at = 0; at < MEASURE_COUNT; at++) {
-        int slot = at == MEASURE_SPILL_STORES || at == MEASURE_SPILL_LOADS ? 0 : -1;
-        for (int other = 0; other < 4; other++)
-            slot = measures[other] == at ? other + 1 : slot;
-        if (slot < 0)
-            continue;
-        bool both = row->was[at] != UNKNOWN && row->is[at] != UNKNOWN;
-        was[slot] += row->was[at] != UNKNOWN && (both || !row->has_head) ? row->was[at] : 0;
-        is[slot] += row->is[at] != UNKNOWN && (both || !row->has_base) ? row->is[at] : 0;
+    static const int measures[WEIGHTS + 1] = {MEASURE_SPILL_STORES, MEASURE_WARPS, MEASURE_REGISTERS,
+                                              MEASURE_STACK,        MEASURE_SMEM,  MEASURE_SPILL_LOADS};
+    int64_t was = 0, is = 0;
+    for (int at = key; at <= WEIGHTS; at += key == 0 ? WEIGHTS : WEIGHTS + 1) {
+        int32_t before = row->was[measures[at]], after = row->is[measures[at]];
+        bool both = before != UNKNOWN && after != UNKNOWN;
+        was += before != UNKNOWN && (both || !row->has_head) ? before : 0;
+        is += after != UNKNOWN && (both || !row->has_base) ? after : 0;
     }
-    int64_t grown = row->has_head ? is[key] - was[key] : was[key];
+    int64_t grown = row->has_head ? is - was : was;
     bool falls = row->section == CHANGES_BETTER;
-    return (key == 1) != falls ? -grown : grown; /* fewer warps are worse */
+    return (measures[key] == MEASURE_WARPS) != falls ? -grown : grown; /* fewer warps are worse */
 }
 
 static int by_weight(const void *left, const void *right)
@@ -231,7 +230,7 @@ static int by_weight(const void *left, const void *right)
     int order = number_cmp(a->section, b->section);
     if (!order)
         order = number_cmp(b->severity, a->severity);
-    for (int key = 0; !order && key < 5; key++)
+    for (int key = 0; !order && key < WEIGHTS; key++)
         order = number_cmp(weight(b, key), weight(a, key));
     if (!order)
         order = str_cmp(a->name, b->name);

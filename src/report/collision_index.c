@@ -1,7 +1,8 @@
 /*
  * The base name is the last plain component of a qualified name (_ZN2ns6kernelI...: "kernel"), so that it stays what it
  * is where a label leaves namespaces out. The rest of the key leaves out all types: two mangled spellings of a type may
- * be one in a label (a substitution, a namespace that is left out).
+ * be one in a label (a substitution, a namespace that is left out). With the numbers of template arguments in the key
+ * fewer names are demangled: without them `check` takes 1.5 times the instructions on 2.5 MB of real logs.
  */
 #include "report/collision_index.h"
 

@@ -133,29 +133,26 @@ static int64_t known(int32_t value)
     return value == UNKNOWN ? 0 : value;
 }
 
-static void weigh(const struct pair *pair, const int32_t *values, int sign, struct weight *weight)
+static struct weight weight_of(const struct delta *delta, uint32_t number)
 {
     static const int order_of_state[] = {
         [COMPARE_WORSE] = 4, [COMPARE_NEW] = 5,      [COMPARE_CHANGED] = 3,
         [COMPARE_GONE] = 2,  [COMPARE_IMPROVED] = 1, [COMPARE_SAME] = 0,
     };
     enum { COSTS = 6 }; /* more than registers between two steps of the occupancy, of which many kernels have one */
-    bool costs = pair->state == COMPARE_WORSE && pair->worse != 1U << MEASURE_REGISTERS;
-    weight->keys[0] = costs ? COSTS : order_of_state[pair->state];
-    weight->keys[1] = sign * (known(values[MEASURE_SPILL_STORES]) + known(values[MEASURE_SPILL_LOADS]));
-    weight->keys[2] = sign * -known(values[MEASURE_WARPS]);
-    weight->keys[3] = sign * known(values[MEASURE_REGISTERS]);
-    weight->keys[4] = sign * known(values[MEASURE_STACK]);
-    weight->keys[5] = sign * known(values[MEASURE_SMEM]);
-}
-
-static struct weight weight_of(const struct delta *delta, uint32_t number)
-{
     const struct pair *pair = &delta->comparison->pairs[number];
-    struct weight weight = {.pair = number, .delta = delta};
     bool both = pair->base != NO_INDEX && pair->head != NO_INDEX;
-    weigh(pair, both ? pair->deltas : entry_of(delta, pair)->values, pair->state == COMPARE_IMPROVED ? -1 : 1, &weight);
-    return weight;
+    bool costs = pair->state == COMPARE_WORSE && pair->worse != 1U << MEASURE_REGISTERS;
+    const int32_t *values = both ? pair->deltas : entry_of(delta, pair)->values;
+    int sign = pair->state == COMPARE_IMPROVED ? -1 : 1;
+    return (struct weight){
+        .keys = {costs ? COSTS : order_of_state[pair->state],
+                 sign * (known(values[MEASURE_SPILL_STORES]) + known(values[MEASURE_SPILL_LOADS])),
+                 sign * -known(values[MEASURE_WARPS]), sign * known(values[MEASURE_REGISTERS]),
+                 sign * known(values[MEASURE_STACK]), sign * known(values[MEASURE_SMEM])},
+        .pair = number,
+        .delta = delta,
+    };
 }
 
 static int by_weight(const void *left, const void *right)

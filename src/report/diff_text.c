@@ -100,16 +100,15 @@ static void add_label(const struct changes *changes, size_t number, const struct
             buf_fmt(out, " (%.*s)", STR_ARG(row->mark));
         return;
     }
+    size_t first = number;
+    while (first > 0 && changes->rows[first - 1].group == row->group)
+        first--;
     for (size_t at = 0; at < row->argument_count; at++) {
         size_t widest = 0;
-        for (size_t other = number; other-- > 0 && changes->rows[other].group == row->group;)
-            widest = text_width(changes->rows[other].arguments[at]) > widest
-                         ? text_width(changes->rows[other].arguments[at])
-                         : widest;
-        for (size_t other = number; other < changes->count && changes->rows[other].group == row->group; other++)
-            widest = text_width(changes->rows[other].arguments[at]) > widest
-                         ? text_width(changes->rows[other].arguments[at])
-                         : widest;
+        for (size_t other = first; other < changes->count && changes->rows[other].group == row->group; other++) {
+            size_t width = text_width(changes->rows[other].arguments[at]);
+            widest = width > widest ? width : widest;
+        }
         buf_add(out, row->arguments[at]);
         if (at + 1 < row->argument_count)
             buf_pad(out, ' ', widest - text_width(row->arguments[at]) + 1);

@@ -117,19 +117,11 @@ static void add_navigation(struct html *html)
 static void add_not_judged(struct html *html)
 {
     struct buf lines = {0};
-    struct str rest, line;
-    if (html->report->incomplete)
-        buf_fmt(&lines, "%.*s\n", STR_ARG(incomplete_text()));
-    drift_text(html->report, &lines);
-    not_judged_text(html->report, &lines);
-    rest = buf_str(&lines);
+    struct str line;
+    tail_text(html->report, &lines);
     buf_add(html->text, STR("<section id=\"not-judged\">\n<h2>Not judged</h2>\n"));
     buf_add(html->text, lines.len ? STR("<ul>\n") : STR("<p>Everything was judged.</p>\n"));
-    while (str_split(&rest, '\n', &line)) {
-        if (!line.len)
-            continue;
-        if (str_starts(line, STR("not judged: ")))
-            line = str_from(line, 12);
+    for (struct str rest = buf_str(&lines); rest.len && str_split(&rest, '\n', &line);) {
         buf_add(html->text, STR("<li>"));
         html_text(line, html->text);
         buf_add(html->text, STR("</li>\n"));

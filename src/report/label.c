@@ -210,19 +210,14 @@ static void mark(struct labels *labels, const struct candidate *like, const stru
     set_final(labels, like->name, &label);
 }
 
-/* A whole name that could be another one's label with its mark, or cut. */
-static bool is_special(struct str whole)
-{
-    return str_find_char(whole, '~') != STR_NONE || str_find(whole, STR("...")) != STR_NONE;
-}
-
 /* Names that are shown whole, and are the same. */
 static void make_same(struct labels *labels, const struct candidate *same, size_t count)
 {
     struct intern taken = {0};
     const struct distinct_name whole = {.name = same->whole};
     int digits = same->whole.len + 1 + FIRST_DIGITS > LABEL_WIDTH ? SURE_DIGITS : FIRST_DIGITS;
-    bool shared = count > 1 || is_special(same->whole);
+    bool looks_cut = str_find_char(same->whole, '~') != STR_NONE || str_find(same->whole, STR("...")) != STR_NONE;
+    bool shared = count > 1 || looks_cut; /* it could be another name's label with its mark, or cut */
     for (size_t at = 0; at < count; at++)
         if (shared)
             mark(labels, &same[at], &whole, digits, &taken);
@@ -251,26 +246,9 @@ static void make_short(struct labels *labels, uint32_t name)
     free(found.items);
 }
 
-/* A name that no demangler here knows, and one of very many: a mark whatever others there are. */
-static void make_alone(struct labels *labels, uint32_t name)
-{
-    struct buf label = {0};
-    const struct distinct_name whole = {.name = look_at(labels, name)->whole};
-    add_marked(&whole, str_hash(labels->names->strings[name]), SURE_DIGITS, &label); /* identities may be the same */
-    set_final(labels, name, &label);
-}
-
 static bool is_undemangled(struct str whole)
 {
     return str_starts(whole, STR("_Z"));
-}
-
-static bool stands_alone(struct labels *labels, uint32_t name)
-{
-    size_t count = 0;
-    uint64_t base = base_of(key_of(labels, name));
-    collision_range(&labels->index, base, base + BASE_KEY, &count);
-    return is_undemangled(look_at(labels, name)->whole) || count > MOST_COMPARED;
 }
 
 /* Long names by their distinguishing tokens, marked where these are the same. */
@@ -329,12 +307,22 @@ static void make_long(struct labels *labels, uint32_t name)
 
 static void make(struct labels *labels, uint32_t name)
 {
-    if (!is_long(look_at(labels, name)->whole))
+    struct str whole = look_at(labels, name)->whole;
+    if (!is_long(whole)) {
         make_short(labels, name);
-    else if (stands_alone(labels, name))
-        make_alone(labels, name);
-    else
+        return;
+    }
+    size_t count = 0;
+    uint64_t base = base_of(key_of(labels, name));
+    collision_range(&labels->index, base, base + BASE_KEY, &count);
+    if (!is_undemangled(whole) && count <= MOST_COMPARED) {
         make_long(labels, name);
+        return;
+    }
+    struct buf label = {0};
+    const struct distinct_name alone = {.name = whole}; /* compared with no other: the mark has to tell it apart */
+    add_marked(&alone, str_hash(labels->names->strings[name]), SURE_DIGITS, &label); /* identities may be the same */
+    set_final(labels, name, &label);
 }
 
 struct str label_of(struct labels *labels, struct str mangled)

@@ -500,17 +500,9 @@ static void add_head(struct page *page)
 static void make_tail(const struct report *report, struct buf *out)
 {
     struct buf lines = {0};
-    struct str rest, line;
-    if (report->incomplete)
-        buf_fmt(&lines, "%.*s\n", STR_ARG(incomplete_text()));
-    drift_text(report, &lines);
-    not_judged_text(report, &lines);
-    rest = buf_str(&lines);
-    while (str_split(&rest, '\n', &line)) {
-        if (!line.len)
-            continue;
-        if (str_starts(line, STR("not judged: ")))
-            line = str_from(line, 12);
+    struct str line;
+    tail_text(report, &lines);
+    for (struct str rest = buf_str(&lines); rest.len && str_split(&rest, '\n', &line);) {
         buf_add(out, out->len ? STR("- ") : STR("\n#### Not judged\n\n- "));
         markdown_text(line, out);
         buf_char(out, '\n');

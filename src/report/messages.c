@@ -286,6 +286,22 @@ void not_judged_text(const struct report *report, struct buf *out)
         buf_add(out, STR("cut: the log ends inside a record\n"));
 }
 
+void tail_text(const struct report *report, struct buf *out)
+{
+    struct buf lines = {0};
+    if (report->incomplete)
+        buf_fmt(&lines, "%.*s\n", STR_ARG(incomplete_text()));
+    drift_text(report, &lines);
+    not_judged_text(report, &lines);
+    struct str rest = buf_str(&lines), line;
+    while (str_split(&rest, '\n', &line)) {
+        size_t known = str_starts(line, STR("not judged: ")) ? 12 : 0;
+        if (line.len)
+            buf_fmt(out, "%.*s\n", STR_ARG(str_from(line, known)));
+    }
+    buf_free(&lines);
+}
+
 /* ---- the baseline ----------------------------------------------------------------------------------------------- */
 
 void drift_text(const struct report *report, struct buf *out)

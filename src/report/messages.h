@@ -48,6 +48,9 @@ void unstated_text(unsigned unstated, struct buf *out);
  * state, and what to do. The first kernel that is concerned. */
 uint32_t unjudged_text(const struct linter *linter, enum unjudged unjudged, struct buf *out);
 
+/* Appends what reports for people end with, one line each and without the words "not judged": what is incomplete, which
+ * compilers differ, and not_judged_text. */
+void tail_text(const struct report *report, struct buf *out);
 /* Appends a line for each reason why something was not judged, or was judged on an assumption. */
 void not_judged_text(const struct report *report, struct buf *out);
 

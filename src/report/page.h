@@ -48,8 +48,6 @@ struct html {
 
 /* False where nothing is known of the occupancy. */
 bool view_make(struct launch_view *view, struct context *context);
-/* The value of the launch on an axis. */
-int64_t view_value(const struct launch_view *view, enum axis axis);
 /* The nearest steps and what the next block would take, a line each; registers and shared memory apart. */
 void view_steps(const struct launch_view *view, struct buf *registers, struct buf *smem);
 /* "5 blocks per SM, 40 of 64 warps, 62.5 % at 256 threads" */

@@ -27,13 +27,6 @@ bool view_make(struct launch_view *view, struct context *context)
     return true;
 }
 
-int64_t view_value(const struct launch_view *view, enum axis axis)
-{
-    const int64_t values[AXIS_COUNT] = {view->launch.threads, view->launch.registers,
-                                        view->launch.smem_bytes + view->launch.dynamic_smem_bytes};
-    return values[axis];
-}
-
 void view_headline(const struct launch_view *view, struct buf *out)
 {
     const struct occupancy *o = &view->occupancy;
@@ -55,13 +48,6 @@ enum { CHART_WIDTH = 280, CHART_HEIGHT = 100, CHART_LEFT = 42, CHART_TOP = 8 };
 
 static const char *const axis_titles[AXIS_COUNT] = {"threads per block", "registers per thread",
                                                     "bytes of shared memory per block"};
-
-static int64_t axis_end(const struct arch *arch, enum axis axis)
-{
-    const int64_t ends[AXIS_COUNT] = {arch->max_threads_per_block, arch->registers_per_thread,
-                                      arch->smem_per_block_optin_bytes};
-    return ends[axis];
-}
 
 /* In tenths of a unit of the drawing. */
 static void add_tenths(struct buf *out, int64_t tenths)
@@ -106,18 +92,14 @@ static void add_grid(struct buf *out, int64_t end)
             CHART_TOP + CHART_HEIGHT + 14, CHART_LEFT + CHART_WIDTH, CHART_TOP + CHART_HEIGHT + 14, (long long)end);
 }
 
-/* The steps as words, which is what the picture is to those who do not see it: "1 to 32: 100 %, ...". */
-static void add_steps_text(struct buf *out, const struct curve *curve, int most)
-{
-    for (size_t at = 0; at < curve->count; at++)
-        buf_fmt(out, "%s%lld to %lld: %.1f %%", at ? ", " : "", (long long)curve->steps[at].from,
-                (long long)curve->steps[at].to, 100.0 * curve->steps[at].warps / most);
-}
-
 static void add_chart(struct buf *out, const struct launch_view *view, enum axis axis)
 {
     const struct curve *curve = &view->curves[axis];
-    int64_t end = axis_end(view->arch, axis), value = view_value(view, axis);
+    const int64_t ends[AXIS_COUNT] = {view->arch->max_threads_per_block, view->arch->registers_per_thread,
+                                      view->arch->smem_per_block_optin_bytes};
+    const int64_t values[AXIS_COUNT] = {view->launch.threads, view->launch.registers,
+                                        view->launch.smem_bytes + view->launch.dynamic_smem_bytes};
+    int64_t end = ends[axis], value = values[axis];
     int most = view->arch->max_warps_per_sm;
     bool known = axis != AXIS_THREADS || !view->best;
     buf_fmt(out, "<figure><figcaption>%s", axis_titles[axis]);
@@ -126,7 +108,9 @@ static void add_chart(struct buf *out, const struct launch_view *view, enum axis
     buf_fmt(out,
             "</figcaption><svg viewBox=\"0 0 %d %d\" role=\"img\" data-axis=\"%s\" aria-label=\"Occupancy against %s. ",
             CHART_LEFT + CHART_WIDTH + 8, CHART_TOP + CHART_HEIGHT + 20, axis_name(axis), axis_titles[axis]);
-    add_steps_text(out, curve, most);
+    for (size_t at = 0; at < curve->count; at++) /* the picture in words: "1 to 32: 100 %, ..." */
+        buf_fmt(out, "%s%lld to %lld: %.1f %%", at ? ", " : "", (long long)curve->steps[at].from,
+                (long long)curve->steps[at].to, 100.0 * curve->steps[at].warps / most);
     buf_add(out, STR("\">"));
     add_grid(out, end);
     add_path(out, curve, end, most);
