@@ -189,7 +189,7 @@ def names_and_lines():
     long_kernel("mangled.txt", "_Z", "1aI", LONG // 3)
     case("a mangled name of %d MB" % (LONG // 1_000_000), CHECK + ["mangled.txt"], (1,), 20, 12 * LONG >> 20)
     write("wide.csv", "arch,threads,registers\nsm_90,256,", times("1", LONG), "\n")
-    case("occupancy --csv: a row of %d MB" % (LONG // 1_000_000), ["occupancy", "--csv", "wide.csv"], (2, 3), 2, 32)
+    case("occupancy --csv: a row of %d MB" % (LONG // 1_000_000), ["occupancy", "--csv", "wide.csv"], (2, 3), 2, 96)
     write("profile.csv", '"Kernel Name","Block Size","Grid Size"\n"', times("k", LONG), '","(1, 1, 1)","(1, 1, 1)"\n')
     case("a profile with a field of %d MB" % (LONG // 1_000_000), CHECK + ["--launches", "profile.csv", SMALL],
          (0, 1, 2, 3), 10, 8 * LONG >> 20)
@@ -203,7 +203,7 @@ def endless():
          piece=b"ptxas info    : something new with 12 bytes\n" * 20000)
     case("one kernel endlessly", CHECK, (1,), 60, 1200 * MILLION >> 20,  # each record stays in memory
          piece=kernel("_Z1kPf", 8).encode() * 5000, pieces=MILLION // 5000)
-    case("occupancy --csv: an endless row", ["occupancy", "--csv", "-"], (2, 3), 10, 32, piece=b"1" * (1 << 20))
+    case("occupancy --csv: an endless row", ["occupancy", "--csv", "-"], (2, 3), 10, 96, piece=b"1" * (1 << 20))
 
 
 def kernels():

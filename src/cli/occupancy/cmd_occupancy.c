@@ -11,7 +11,7 @@
 
 static const struct place nowhere = {0};
 
-enum { FORMAT_NOT_GIVEN = -1, FORMAT_TEXT, FORMAT_JSON, FORMAT_CSV, LARGEST_BATCH = 1 << 30 };
+enum { FORMAT_NOT_GIVEN = -1, FORMAT_TEXT, FORMAT_JSON, FORMAT_CSV, LARGEST_BATCH = 1 << 26 };
 
 struct occupancy_settings {
     struct settings common;
