@@ -5,19 +5,19 @@
 
 #include <stdlib.h>
 
-static void count(struct tally *tally, struct str path, struct arena *arena)
+static void count(struct path_count *paths, struct str path, struct arena *arena)
 {
-    if (tally->count++ == 0)
-        tally->first = arena_str(arena, path);
+    if (paths->count++ == 0)
+        paths->first = arena_str(arena, path);
 }
 
-static bool warn(const struct tally *tally, const char *what, struct diags *diags)
+static bool warn(const struct path_count *paths, const char *what, struct diags *diags)
 {
-    if (tally->count > 1)
-        diag_warning(diags, (struct place){.path = tally->first}, "%s (and %zu more)", what, tally->count - 1);
-    else if (tally->count)
-        diag_warning(diags, (struct place){.path = tally->first}, "%s", what);
-    return tally->count == 0;
+    if (paths->count > 1)
+        diag_warning(diags, (struct place){.path = paths->first}, "%s (and %zu more)", what, paths->count - 1);
+    else if (paths->count)
+        diag_warning(diags, (struct place){.path = paths->first}, "%s", what);
+    return paths->count == 0;
 }
 
 static int by_bytes(const void *a, const void *b)
@@ -31,7 +31,7 @@ static bool is_among(struct str word, const struct str *sorted, size_t number)
 }
 
 /* Objects with device code and without a record, in folders where others have one. */
-static void find_unrecorded(struct str folder, const struct path_list *records, struct tally *unrecorded,
+static void find_unrecorded(struct str folder, const struct path_list *records, struct path_count *unrecorded,
                             struct arena *arena)
 {
     struct diags ignored = {0}; /* what cannot be read was told when the records were looked for */
@@ -107,7 +107,7 @@ void records_compare(struct str folder, const struct path_list *records, struct 
             count_stale(state, record, arena_cstr(arena, object), arena);
     }
     if (state->orphaned.count == records->count)
-        state->orphaned = (struct tally){0};
+        state->orphaned = (struct path_count){0};
     find_unrecorded(folder, records, &state->unrecorded, arena);
 }
 

@@ -7,16 +7,16 @@
 #define RECORD_SUFFIX ".warplint.ndjson" /* behind the object's name */
 
 /* How many, and which was the first. */
-struct tally {
+struct path_count {
     size_t count;
     struct str first; /* lives in the arena that was given */
 };
 
 struct records_state {
-    struct tally stale;      /* records of another object than the one beside them */
-    struct tally unread;     /* records whose object cannot be read: whether it is theirs is not known */
-    struct tally orphaned;   /* records without an object, unless no record of the folder has one */
-    struct tally unrecorded; /* objects with device code without a record, where others of their folder have one */
+    struct path_count stale;      /* records of another object than the one beside them */
+    struct path_count unread;     /* records whose object cannot be read: whether it is theirs is not known */
+    struct path_count orphaned;   /* records without an object, unless no record of the folder has one */
+    struct path_count unrecorded; /* objects with device code without a record, where others of their folder have one */
 };
 /* Compares the records below the folder (sorted paths) with the objects there. */
 void records_compare(struct str folder, const struct path_list *records, struct records_state *state,

@@ -82,6 +82,18 @@ bool set_gpu(const struct option_row *row, struct str name, void *into, struct d
     return false;
 }
 
+bool check_gpu(const struct gpu_model *gpu, const struct str *archs, size_t count, bool sms_given,
+               struct diags *diags)
+{
+    if (gpu && sms_given)
+        return diag_error(diags, nowhere, "--gpu says how many SMs there are, and so does --sms");
+    for (size_t at = 0; gpu && at < count; at++)
+        if (arch_number(archs[at]) != arch_number(str_of(gpu->arch)))
+            return diag_error(diags, nowhere, "%s is %s, and --arch says %.*s", gpu->name, gpu->arch,
+                              STR_ARG(archs[at]));
+    return true;
+}
+
 static bool set_max_bytes(const struct option_row *row, struct str value, void *into, struct diags *diags)
 {
     int64_t bytes = 0;

@@ -302,19 +302,13 @@ static struct str memory(const char *path, const struct programs *programs, cons
                      features->prefix, features->nvcc, features->ptxas);
 }
 
-/* What stands behind so many blanks. */
-static struct str behind_blanks(struct str line, int blanks)
+/* The program of an identity, "SIZE TIME PATH". */
+static const char *program_of(struct str identity, struct arena *arena)
 {
     struct str word;
-    while (blanks-- > 0)
-        str_split(&line, ' ', &word);
-    return line.ptr ? line : (struct str){"", 0};
-}
-
-static struct str word_behind(struct str line, int blanks)
-{
-    struct str rest = behind_blanks(line, blanks);
-    return str_sub(rest, 0, str_find_char(rest, ' '));
+    str_split(&identity, ' ', &word);
+    str_split(&identity, ' ', &word);
+    return arena_cstr(arena, identity);
 }
 
 static void take_version(struct str word, char *version)
@@ -326,21 +320,21 @@ static void take_version(struct str word, char *version)
 
 static bool recall(const char *file, const char *path, struct compiler_features *features, struct arena *arena)
 {
-    enum { LINES = 6 };
+    enum { LINES = 6, WORDS = 8 };
     struct buf text = {0};
     struct diags unsaid = {0};
     bool found = false;
     if (file_read(str_of(file), INPUT_REGULAR, LARGEST_CACHE_BYTES, &text, &unsaid)) {
-        struct str rest = buf_str(&text), lines[LINES] = {{"", 0}};
+        struct str rest = buf_str(&text), lines[LINES] = {{NULL, 0}}, words[WORDS] = {{NULL, 0}};
         for (int at = 0; at < LINES; at++)
-            if (!str_split(&rest, '\n', &lines[at]))
-                lines[at] = (struct str){"", 0};
-        struct programs programs = {arena_cstr(arena, behind_blanks(lines[2], 2)),
-                                    arena_cstr(arena, behind_blanks(lines[3], 2))};
-        features->remarks = str_eq(word_behind(lines[5], 1), STR("1"));
-        features->prefix = str_eq(word_behind(lines[5], 3), STR("1"));
-        take_version(word_behind(lines[5], 5), features->nvcc);
-        take_version(word_behind(lines[5], 7), features->ptxas);
+            str_split(&rest, '\n', &lines[at]);
+        for (int at = 0; at < WORDS; at++)
+            str_split(&lines[LINES - 1], ' ', &words[at]);
+        struct programs programs = {program_of(lines[2], arena), program_of(lines[3], arena)};
+        features->remarks = str_eq(words[1], STR("1"));
+        features->prefix = str_eq(words[3], STR("1"));
+        take_version(words[5], features->nvcc);
+        take_version(words[7], features->ptxas);
         struct str remembered = memory(path, &programs, features, arena);
         found = str_eq(buf_str(&text), remembered);
         features->compiler = str_hash(remembered);

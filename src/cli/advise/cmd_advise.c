@@ -128,16 +128,11 @@ static const struct option_row options[] = {
 /* A product is an architecture and a number of SMs. */
 static bool apply_gpu(struct settings *s, const struct gpu_model *gpu, struct diags *diags)
 {
-    if (!gpu)
-        return true;
-    if (s->launch_config.sms)
-        return diag_error(diags, nowhere, "--gpu says how many SMs there are, and so does --sms");
-    s->launch_config.sms = gpu->sms;
-    for (size_t at = 0; at < s->archs.count; at++)
-        if (arch_number(s->archs.items[at]) != arch_number(str_of(gpu->arch)))
-            return diag_error(diags, nowhere, "%s is %s, and --arch says %.*s", gpu->name, gpu->arch,
-                              STR_ARG(s->archs.items[at]));
-    if (s->archs.count == 0)
+    if (!check_gpu(gpu, s->archs.items, s->archs.count, s->launch_config.sms > 0, diags))
+        return false;
+    if (gpu)
+        s->launch_config.sms = gpu->sms;
+    if (gpu && s->archs.count == 0)
         str_list_add(&s->archs, str_of(gpu->arch));
     return true;
 }

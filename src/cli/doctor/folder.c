@@ -111,11 +111,11 @@ static void see_objects(struct evidence *evidence)
     diags_free(&ignored);
 }
 
-static void see_tally(struct evidence *evidence, enum sign sign, const struct tally *tally)
+static void see_paths(struct evidence *evidence, enum sign sign, const struct path_count *paths)
 {
-    if (tally->count)
-        evidence_see(evidence, sign, tally->first, 0, nothing);
-    evidence->signs[sign].count = tally->count;
+    if (paths->count)
+        evidence_see(evidence, sign, paths->first, 0, nothing);
+    evidence->signs[sign].count = paths->count;
 }
 
 void evidence_folder(struct evidence *evidence, const struct path_list *records, struct diags *diags)
@@ -129,9 +129,9 @@ void evidence_folder(struct evidence *evidence, const struct path_list *records,
     see_files(evidence, "Makefile", false, diags);
     see_objects(evidence);
     records_compare(evidence->path, records, &state, &evidence->arena);
-    see_tally(evidence, SIGN_STALE, &state.stale);
-    see_tally(evidence, SIGN_ORPHANED, &state.orphaned);
-    see_tally(evidence, SIGN_UNRECORDED, &state.unrecorded);
+    see_paths(evidence, SIGN_STALE, &state.stale);
+    see_paths(evidence, SIGN_ORPHANED, &state.orphaned);
+    see_paths(evidence, SIGN_UNRECORDED, &state.unrecorded);
 }
 
 /* ---- compilers -------------------------------------------------------------------------------------------------- */

@@ -34,24 +34,19 @@ static bool set_number(const struct option_row *row, struct str value, void *int
     return number_read(&number_fields[at], name.ptr, value, into, diags, nowhere);
 }
 
-static bool has_launch(const struct occupancy_settings *arguments)
+static bool has_launch(const struct occupancy_settings *a)
 {
-    const struct numbers *n = &arguments->numbers;
-    return arguments->arch.len || arguments->gpu || arguments->best || arguments->sweep >= 0 ||
-           arguments->format >= 0 || n->threads >= 0 || n->registers >= 0 || n->smem_bytes >= 0 ||
-           n->dynamic_smem_bytes >= 0 || n->barriers >= 0 || n->carveout >= 0 || n->sms >= 0 || n->grid >= 0;
+    return a->arch.len || a->gpu || a->best || a->sweep >= 0 || a->format >= 0 ||
+           memcmp(&a->numbers, &NUMBERS_NONE, sizeof a->numbers) != 0;
 }
 
-/* A product is an architecture and a number of SMs: neither is said twice. */
+/* A product is an architecture and a number of SMs. */
 static bool apply_gpu(struct occupancy_settings *a, struct diags *diags)
 {
     if (!a->gpu || a->csv.len)
         return true;
-    if (a->numbers.sms >= 0)
-        return diag_error(diags, nowhere, "--gpu says how many SMs there are, and so does --sms");
-    if (a->arch.len && arch_number(a->arch) != arch_number(str_of(a->gpu->arch)))
-        return diag_error(diags, nowhere, "%s is %s, and --arch says %.*s", a->gpu->name, a->gpu->arch,
-                          STR_ARG(a->arch));
+    if (!check_gpu(a->gpu, &a->arch, a->arch.len > 0, a->numbers.sms >= 0, diags))
+        return false;
     if (!a->arch.len)
         a->arch = str_of(a->gpu->arch);
     a->numbers.sms = a->gpu->sms;

@@ -17,21 +17,18 @@ static enum cap_from own_cap_from(const struct context *context)
     return bounds ? CAP_LAUNCH_BOUNDS : CAP_UNKNOWN;
 }
 
-/* The caps that buy this kernel a block. */
-static size_t caps_of(const struct context *context, int caps[CURVE_STEPS])
-{
-    bool launchable = context->arch && context->registers != UNKNOWN && own_cap_from(context) == CAP_UNKNOWN &&
-                      context->registers <= context->arch->registers_per_thread;
-    if (!launchable)
-        return 0;
-    struct launch launch = context_launch(context, context->launch_config.threads);
-    return occupancy_register_caps(context->arch, &launch, caps);
-}
+enum { MOST_CAPS = 256 };
 
-static int by_size(const void *a, const void *b)
+/* Marks the caps that buy this kernel a block. */
+static void want_caps(const struct context *context, bool wanted[MOST_CAPS])
 {
-    int left = *(const int *)a, right = *(const int *)b;
-    return (left < right) - (left > right);
+    int caps[CURVE_STEPS];
+    if (!context->arch || context->registers == UNKNOWN || own_cap_from(context) != CAP_UNKNOWN ||
+        context->registers > context->arch->registers_per_thread)
+        return;
+    struct launch launch = context_launch(context, context->launch_config.threads);
+    for (size_t count = occupancy_register_caps(context->arch, &launch, caps); count > 0; count--)
+        wanted[caps[count - 1]] = true;
 }
 
 static bool is_shown(struct session *session, uint32_t number, uint16_t log)
@@ -42,21 +39,16 @@ static bool is_shown(struct session *session, uint32_t number, uint16_t log)
 
 void tune_caps(struct tune *tune, struct session *session)
 {
-    enum { MOST_CAPS = 256 };
     bool wanted[MOST_CAPS] = {false};
     wanted[tune->command_cap] = true;
-    for (uint32_t at = 0; at < session->model.kernel_count; at++) {
-        int caps[CURVE_STEPS];
-        size_t count = is_shown(session, at, 0) ? caps_of(linter_record(session->linter, at), caps) : 0;
-        while (count-- > 0)
-            wanted[caps[count]] = true;
-    }
+    for (uint32_t at = 0; at < session->model.kernel_count; at++)
+        if (is_shown(session, at, 0))
+            want_caps(linter_record(session->linter, at), wanted);
     int *list = arena_alloc(&tune->arena, MOST_CAPS * sizeof *list);
     tune->cap_count = 1; /* 0, none */
-    for (int cap = 1; cap < MOST_CAPS; cap++)
+    for (int cap = MOST_CAPS - 1; cap > 0; cap--)
         if (wanted[cap])
             list[tune->cap_count++] = cap;
-    qsort(list + 1, tune->cap_count - 1, sizeof *list, by_size);
     tune->caps = list;
 }
 
@@ -184,11 +176,8 @@ static void read_kernel(struct tune *tune, struct session *session, uint32_t num
     struct tune_kernel *kernel = &tune->kernels[tune->count++];
     struct context *context = linter_record(session->linter, number);
     struct arena *arena = &tune->arena;
-    int caps[CURVE_STEPS];
-    bool wanted[256] = {false};
-    size_t count = caps_of(context, caps);
-    while (count-- > 0)
-        wanted[caps[count]] = true;
+    bool wanted[MOST_CAPS] = {false};
+    want_caps(context, wanted);
     kernel->own_cap_from = own_cap_from(context);
     kernel->own_cap = kernel->own_cap_from ? context->register_cap : UNKNOWN;
     wanted[tune->command_cap] = true;
