@@ -1,6 +1,6 @@
 /*
  * Evaluation: three-valued after Kleene. An operator with an unknown operand is unknown, unless the known one decides
- * by itself (false and x, true or x).
+ * by itself (false and x, true or x). Arithmetic without a finite result, such as a division by zero, is unknown.
  */
 #include "rules/node.h"
 
@@ -11,124 +11,35 @@ struct evaluation {
     const struct str *captures;
 };
 
-/*
- * Most of a rule is numbers and truth, and most rules are asked of every set of metrics: these two kinds of value go
- * through registers, and what is asked for seldom stays out of the way. A number that is none (a division by zero) is
- * not known.
- */
-#define NO_NUMBER ((double)NAN)
-#define APART     __attribute__((noinline))
+/* Operators are functions of their own: inlined into eval, their registers would be saved for each constant, too. */
+#define APART __attribute__((noinline))
 
 static struct value eval(const struct expr *node, const struct evaluation *e);
-static enum truth truth(const struct expr *node, const struct evaluation *e);
-static double number(const struct expr *node, const struct evaluation *e);
 
-static struct value capture(const struct expr *node, const struct evaluation *e)
-{
-    return e->captures ? value_string(e->captures[node->capture]) : value_unknown(VALUE_STRING);
-}
-
-/* What is no operator. */
-static APART struct value leaf(const struct expr *node, const struct evaluation *e)
-{
-    switch ((enum node_op)node->op) {
-    case NODE_FIELD: return field_get(node->field, e->context);
-    case NODE_PARAM: return node->param->value;
-    case NODE_CAPTURE: return capture(node, e);
-    default: return node->constant;
-    }
-}
-
-/* ---- numbers ---- */
-
-static double finite(double value)
-{
-    return isfinite(value) ? value : NO_NUMBER;
-}
-
-/* NO_NUMBER goes through the first four by itself. */
-static double arithmetic(enum node_op op, double left, double right)
-{
-    switch (op) {
-    case NODE_ADD: return finite(left + right);
-    case NODE_SUBTRACT: return finite(left - right);
-    case NODE_MULTIPLY: return finite(left * right);
-    case NODE_DIVIDE: return right != 0 ? finite(left / right) : NO_NUMBER;
-    case NODE_MIN: return isnan(right) || left > right ? right : left;
-    default: return isnan(right) || left < right ? right : left;
-    }
-}
-
-static APART double to_number(const struct expr *node, const struct evaluation *e)
+static APART struct value to_number(const struct expr *node, const struct evaluation *e)
 {
     struct value value = eval(node->left, e);
     struct str digits = value.known ? str_trim(value.string) : (struct str){0};
     int64_t whole = 0;
-    return str_int(&digits, &whole) && digits.len == 0 ? (double)whole : NO_NUMBER;
+    bool is_number = str_int(&digits, &whole) && digits.len == 0;
+    return is_number ? value_number((double)whole) : value_unknown(VALUE_NUMBER);
 }
 
-static APART double field_other(const struct expr *node, const struct evaluation *e)
+static APART struct value arithmetic(const struct expr *node, const struct evaluation *e)
 {
-    struct value value = field_get(node->field, e->context);
-    return value.known ? value.number : NO_NUMBER;
-}
-
-/* number, with what stands in nearly every comparison done in place. */
-static inline double operand(const struct expr *node, const struct evaluation *e)
-{
-    if (node->op == NODE_CONSTANT)
-        return node->constant.number;
-    if (node->op == NODE_FIELD && node->field->metric)
-        return field_metric(node->field, e->context);
-    return number(node, e);
-}
-
-static double number(const struct expr *node, const struct evaluation *e)
-{
+    const struct value left = eval(node->left, e), right = eval(node->right, e);
+    if (!left.known || !right.known)
+        return value_unknown(VALUE_NUMBER);
+    double result = NAN;
     switch ((enum node_op)node->op) {
-    case NODE_CONSTANT: return node->constant.number;
-    case NODE_FIELD: return field_other(node, e);
-    case NODE_PARAM: return node->param->value.number;
-    case NODE_NUMBER: return to_number(node, e);
-    default: return arithmetic((enum node_op)node->op, operand(node->left, e), operand(node->right, e));
+    case NODE_ADD: result = left.number + right.number; break;
+    case NODE_SUBTRACT: result = left.number - right.number; break;
+    case NODE_MULTIPLY: result = left.number * right.number; break;
+    case NODE_DIVIDE: result = left.number / right.number; break;
+    case NODE_MIN: return left.number > right.number ? right : left; /* may be infinite, as fields are */
+    default: return left.number < right.number ? right : left;
     }
-}
-
-/* ---- truth ---- */
-
-static enum truth truth_of(bool yes)
-{
-    return yes ? TRUTH_YES : TRUTH_NO;
-}
-
-static bool ordered(enum node_op op, double left, double right)
-{
-    switch (op) {
-    case NODE_LESS: return left < right;
-    case NODE_LESS_EQUAL: return left <= right;
-    case NODE_GREATER: return left > right;
-    case NODE_GREATER_EQUAL: return left >= right;
-    case NODE_EQUAL: return !(left < right) && !(left > right);
-    default: return left < right || left > right;
-    }
-}
-
-static APART enum truth compare_numbers(const struct expr *node, const struct evaluation *e)
-{
-    double left = operand(node->left, e);
-    if (isnan(left))
-        return TRUTH_UNKNOWN;
-    double right = operand(node->right, e);
-    return isnan(right) ? TRUTH_UNKNOWN : truth_of(ordered((enum node_op)node->op, left, right));
-}
-
-/* The value of a node, in *room where it has to be made. */
-static const struct value *view(const struct expr *node, const struct evaluation *e, struct value *room)
-{
-    if (node->op == NODE_CONSTANT)
-        return &node->constant;
-    *room = node->op == NODE_FIELD ? field_get(node->field, e->context) : eval(node, e);
-    return room;
+    return isfinite(result) ? value_number(result) : value_unknown(VALUE_NUMBER);
 }
 
 /* sm_90 written in an expression stands for its family and equals sm_90a; sm_90a does not equal a record's sm_90. */
@@ -141,116 +52,93 @@ static bool same_arch(const struct value *left, const struct value *right)
 static bool same(const struct value *left, const struct value *right)
 {
     switch (left->type) {
-    case VALUE_NUMBER: return ordered(NODE_EQUAL, left->number, right->number);
+    case VALUE_NUMBER: return !(left->number < right->number) && !(left->number > right->number);
     case VALUE_BOOL: return left->boolean == right->boolean;
     case VALUE_STRING: return str_eq(left->string, right->string);
     default: return same_arch(left, right);
     }
 }
 
-static APART enum truth compare_others(const struct expr *node, const struct evaluation *e)
+static APART struct value compare(const struct expr *node, const struct evaluation *e)
 {
-    enum node_op op = (enum node_op)node->op;
-    struct value left_room, right_room;
-    const struct value *left = view(node->left, e, &left_room);
-    const struct value *right = left->known ? view(node->right, e, &right_room) : left;
-    if (!left->known || !right->known)
-        return TRUTH_UNKNOWN;
-    if (op == NODE_EQUAL || op == NODE_UNEQUAL)
-        return truth_of(same(left, right) == (op == NODE_EQUAL));
-    return truth_of(ordered(op, left->arch, right->arch));
+    const struct value left = eval(node->left, e);
+    if (!left.known)
+        return value_unknown(VALUE_BOOL);
+    const struct value right = eval(node->right, e);
+    if (!right.known)
+        return value_unknown(VALUE_BOOL);
+    if (node->op == NODE_EQUAL || node->op == NODE_UNEQUAL)
+        return value_bool(same(&left, &right) == (node->op == NODE_EQUAL));
+    const double a = left.type == VALUE_NUMBER ? left.number : left.arch; /* nothing else has an order */
+    const double b = left.type == VALUE_NUMBER ? right.number : right.arch;
+    switch ((enum node_op)node->op) {
+    case NODE_LESS: return value_bool(a < b);
+    case NODE_LESS_EQUAL: return value_bool(a <= b);
+    case NODE_GREATER: return value_bool(a > b);
+    default: return value_bool(a >= b);
+    }
 }
 
-/* One operand may decide alone: a false one of `and`, a true one of `or`. */
-static APART enum truth logical(const struct expr *node, const struct evaluation *e, enum truth decides,
-                                enum truth otherwise)
+/* A false operand decides `and` alone, a true one `or`. */
+static APART struct value logical(const struct expr *node, const struct evaluation *e)
 {
-    enum truth result = otherwise;
+    const bool decides = node->op == NODE_OR;
+    struct value result = value_bool(!decides);
     for (const struct expr *operand = node->left; operand; operand = operand->next) {
-        enum truth of = truth(operand, e);
-        if (of == decides)
-            return of;
-        if (of == TRUTH_UNKNOWN)
-            result = of;
+        const struct value value = eval(operand, e);
+        if (value.known && value.boolean == decides)
+            return value;
+        if (!value.known)
+            result = value;
     }
     return result;
 }
 
-/* Found in the list: true. Else unknown as long as one of its members is. */
-static APART enum truth in_list(const struct expr *node, const struct evaluation *e)
+/* A member that is equal decides alone. */
+static APART struct value in_list(const struct expr *node, const struct evaluation *e)
 {
-    struct value left_room, room;
-    const struct value *left = view(node->left, e, &left_room);
-    bool all_known = left->known;
-    for (const struct expr *member = node->right; left->known && member; member = member->next) {
-        const struct value *value = view(member, e, &room);
-        if (value->known && same(left, value))
-            return TRUTH_YES;
-        all_known = all_known && value->known;
+    const struct value left = eval(node->left, e);
+    struct value result = left.known ? value_bool(false) : value_unknown(VALUE_BOOL);
+    for (const struct expr *member = node->right; left.known && member; member = member->next) {
+        const struct value value = eval(member, e);
+        if (value.known && same(&left, &value))
+            return value_bool(true);
+        if (!value.known)
+            result = value_unknown(VALUE_BOOL);
     }
-    return all_known ? TRUTH_NO : TRUTH_UNKNOWN;
+    return result;
 }
 
-static APART enum truth matches(const struct expr *node, const struct evaluation *e)
+static APART struct value matches(const struct expr *node, const struct evaluation *e)
 {
-    struct value left = eval(node->left, e);
-    if (!left.known)
-        return TRUTH_UNKNOWN;
-    enum regex_result result = regex_match(node->regex, left.string, NULL);
-    return result == REGEX_LIMIT ? TRUTH_UNKNOWN : truth_of(result == REGEX_YES);
+    const struct value left = eval(node->left, e);
+    enum regex_result result = left.known ? regex_match(node->regex, left.string, NULL) : REGEX_LIMIT;
+    return result == REGEX_LIMIT ? value_unknown(VALUE_BOOL) : value_bool(result == REGEX_YES);
 }
-
-static APART bool is_known_other(const struct expr *node, const struct evaluation *e)
-{
-    return eval(node, e).known;
-}
-
-static APART enum truth is_known(const struct expr *node, const struct evaluation *e)
-{
-    bool known = node->left->type == VALUE_NUMBER ? !isnan(operand(node->left, e)) : is_known_other(node->left, e);
-    return truth_of(known);
-}
-
-static APART enum truth opposite(const struct expr *node, const struct evaluation *e)
-{
-    enum truth of = truth(node, e);
-    return of == TRUTH_UNKNOWN ? of : truth_of(of == TRUTH_NO);
-}
-
-static APART enum truth truth_of_leaf(const struct expr *node, const struct evaluation *e)
-{
-    struct value value = leaf(node, e);
-    return value.known ? truth_of(value.boolean) : TRUTH_UNKNOWN;
-}
-
-static enum truth truth(const struct expr *node, const struct evaluation *e)
-{
-    switch ((enum node_op)node->op) {
-    case NODE_KNOWN: return is_known(node, e);
-    case NODE_MATCHES: return matches(node, e);
-    case NODE_IN: return in_list(node, e);
-    case NODE_AND: return logical(node, e, TRUTH_NO, TRUTH_YES);
-    case NODE_OR: return logical(node, e, TRUTH_YES, TRUTH_NO);
-    case NODE_NOT: return opposite(node->left, e);
-    case NODE_CONSTANT:
-    case NODE_FIELD:
-    case NODE_PARAM: return truth_of_leaf(node, e);
-    default: return node->left->type == VALUE_NUMBER ? compare_numbers(node, e) : compare_others(node, e);
-    }
-}
-
-/* ---- every type ---- */
 
 static struct value eval(const struct expr *node, const struct evaluation *e)
 {
-    if (node->op <= NODE_CAPTURE)
-        return leaf(node, e);
-    if (node->type == VALUE_NUMBER) {
-        double value = number(node, e);
-        return isnan(value) ? value_unknown(VALUE_NUMBER) : value_number(value);
+    struct value value;
+    switch ((enum node_op)node->op) {
+    case NODE_CONSTANT: return node->constant;
+    case NODE_FIELD: return field_get(node->field, e->context);
+    case NODE_PARAM: return node->param->value;
+    case NODE_CAPTURE: return e->captures ? value_string(e->captures[node->capture]) : value_unknown(VALUE_STRING);
+    case NODE_KNOWN: return value_bool(eval(node->left, e).known);
+    case NODE_NUMBER: return to_number(node, e);
+    case NODE_MATCHES: return matches(node, e);
+    case NODE_IN: return in_list(node, e);
+    case NODE_NOT: value = eval(node->left, e); return value.known ? value_bool(!value.boolean) : value;
+    case NODE_AND:
+    case NODE_OR: return logical(node, e);
+    case NODE_ADD:
+    case NODE_SUBTRACT:
+    case NODE_MULTIPLY:
+    case NODE_DIVIDE:
+    case NODE_MIN:
+    case NODE_MAX: return arithmetic(node, e);
+    default: return compare(node, e);
     }
-    enum truth value = truth(node, e);
-    return value == TRUTH_UNKNOWN ? value_unknown(VALUE_BOOL) : value_bool(value == TRUTH_YES);
 }
 
 /* The node could be `wanted` with some values of what is unstated. */
@@ -265,23 +153,18 @@ static bool may_be(const struct expr *node, const struct evaluation *e, unsigned
                 return !all;
         return all;
     }
-    enum truth of = truth(node, e);
-    if (of != TRUTH_UNKNOWN)
-        return (of == TRUTH_YES) == wanted;
+    struct value value = eval(node, e);
+    if (value.known)
+        return value.boolean == wanted;
     context_assume(e->context, unstated);
-    of = truth(node, e);
+    value = eval(node, e);
     context_forget(e->context, unstated);
-    return of != TRUTH_UNKNOWN;
+    return value.known;
 }
 
 bool expr_may_hold(const struct expr *expr, struct context *context, unsigned unstated)
 {
     return may_be(expr, &(struct evaluation){context, NULL}, unstated, true);
-}
-
-enum truth expr_truth(const struct expr *expr, struct context *context, const struct str *captures)
-{
-    return truth(expr, &(struct evaluation){context, captures});
 }
 
 struct value expr_eval(const struct expr *expr, struct context *context, const struct str *captures)

@@ -12,7 +12,8 @@ static struct rule_result find_case(const struct rule *rule, struct context *con
 {
     for (size_t at = 0; at < rule->case_count; at++) {
         const struct rule_case *one = &rule->cases[at];
-        if (one->when && expr_truth(one->when, context, captures) != TRUTH_YES)
+        const struct value when = one->when ? expr_eval(one->when, context, captures) : value_bool(true);
+        if (!when.known || !when.boolean)
             continue;
         struct rule_result result = without(RESULT_FIRES);
         struct value worst = rule->worst ? expr_eval(rule->worst, context, captures) : value_unknown(VALUE_NUMBER);
@@ -39,11 +40,10 @@ static uint8_t find_unstated(const struct rule *rule, struct context *context)
 
 struct rule_result rule_evaluate(const struct rule *rule, struct context *context, const struct str *captures)
 {
-    enum truth when = rule->when ? expr_truth(rule->when, context, captures) : TRUTH_YES;
+    const struct value when = rule->when ? expr_eval(rule->when, context, captures) : value_bool(true);
+    if (when.known)
+        return when.boolean ? find_case(rule, context, captures) : without(RESULT_NO);
     struct rule_result result = without(RESULT_UNKNOWN);
-    if (when == TRUTH_UNKNOWN)
-        result.unstated = find_unstated(rule, context);
-    else
-        result = when == TRUTH_YES ? find_case(rule, context, captures) : without(RESULT_NO);
+    result.unstated = find_unstated(rule, context);
     return result;
 }

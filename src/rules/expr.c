@@ -29,8 +29,8 @@ struct parser {
     struct arena *arena;
     struct diags *diags;
     size_t depth, nodes;
-    bool failed; /* some error was reported */
-    bool lost;   /* an error of syntax: the rest is not looked at */
+    bool lost;            /* after an error of syntax: what follows from it is not reported */
+    struct diags ignored; /* what diags points to then */
 };
 
 static struct expr *parse_or(struct parser *p);
@@ -42,19 +42,9 @@ static struct place place_of(const struct parser *p, size_t at, size_t width)
     return (struct place){.path = STR("expression"), .line = 1, .column = at + 1, .source = p->text, .width = width};
 }
 
-static void fail(struct parser *p, size_t at, size_t width, const struct buf *message)
+static struct place place_of_token(const struct parser *p, const struct token *token)
 {
-    if (!p->lost)
-        diag_error(p->diags, place_of(p, at, width), "%.*s", (int)message->len, message->ptr);
-    p->failed = true;
-}
-
-static void fail_text(struct parser *p, const struct token *token, const char *message)
-{
-    struct buf text = {0};
-    buf_add(&text, str_of(message));
-    fail(p, token->at, token->width, &text);
-    buf_free(&text);
+    return place_of(p, token->at, token->width);
 }
 
 /* ---- tokens ---- */
@@ -68,12 +58,8 @@ static void advance(struct parser *p)
 static void stop(struct parser *p)
 {
     p->lost = true;
+    p->diags = &p->ignored;
     p->token = (struct token){.kind = TOKEN_END, .at = p->text.len, .width = 1};
-}
-
-static uint8_t wider(uint8_t a, uint8_t b)
-{
-    return a > b ? a : b;
 }
 
 static struct expr *new_node(struct parser *p, enum node_op op)
@@ -81,7 +67,7 @@ static struct expr *new_node(struct parser *p, enum node_op op)
     struct expr *node = arena_alloc(p->arena, sizeof *node);
     node->op = (uint8_t)op;
     if (++p->nodes > MOST_NODES && !p->lost) {
-        fail_text(p, &p->token, "the expression is too long");
+        diag_error(p->diags, place_of_token(p, &p->token), "the expression is too long");
         stop(p);
     }
     return node;
@@ -97,16 +83,14 @@ static struct expr *broken(struct parser *p)
 /* An error of syntax at the present token. */
 static struct expr *unexpected(struct parser *p, const char *expected)
 {
-    struct buf message = {0};
-    if (p->token.kind == TOKEN_ERROR) {
-        buf_add(&message, str_of(p->token.fault));
-    } else {
-        buf_add(&message, STR("found "));
-        token_describe(&p->token, &message);
-        buf_fmt(&message, ", expected %s", expected);
-    }
-    fail(p, p->token.at, p->token.width, &message);
-    buf_free(&message);
+    struct buf found = {0};
+    token_describe(&p->token, &found);
+    if (p->token.kind == TOKEN_ERROR)
+        diag_error(p->diags, place_of_token(p, &p->token), "%s", p->token.fault);
+    else
+        diag_error(p->diags, place_of_token(p, &p->token), "found %.*s, expected %s", STR_ARG(buf_str(&found)),
+                   expected);
+    buf_free(&found);
     stop(p);
     return broken(p);
 }
@@ -141,12 +125,8 @@ static bool wants(struct parser *p, const struct token *op, const struct expr *n
         return false;
     if (node->type == type)
         return true;
-    struct buf message = {0};
-    buf_fmt(&message, "'%.*s' needs %s, found %s", STR_ARG(op->text), value_type_name(type),
-            value_type_name((enum value_type)node->type));
-    fail(p, op->at, op->width, &message);
-    buf_free(&message);
-    return false;
+    return diag_error(p->diags, place_of_token(p, op), "'%.*s' needs %s, found %s", STR_ARG(op->text),
+                      value_type_name(type), value_type_name((enum value_type)node->type));
 }
 
 /* Both are looked at, so that both errors are told. */
@@ -161,12 +141,8 @@ static bool units_fit(struct parser *p, const struct token *op, const struct exp
 {
     if (left->unit == right->unit || left->unit == UNIT_NONE || right->unit == UNIT_NONE)
         return true;
-    struct buf message = {0};
-    buf_fmt(&message, "'%.*s' puts %s and %s together", STR_ARG(op->text), unit_name((enum unit)left->unit),
-            unit_name((enum unit)right->unit));
-    fail(p, op->at, op->width, &message);
-    buf_free(&message);
-    return false;
+    return diag_error(p->diags, place_of_token(p, op), "'%.*s' puts %s and %s together", STR_ARG(op->text),
+                      unit_name((enum unit)left->unit), unit_name((enum unit)right->unit));
 }
 
 static uint8_t common_unit(const struct expr *left, const struct expr *right)
@@ -189,7 +165,7 @@ static struct expr *binary(struct parser *p, enum node_op op, struct expr *left,
     struct expr *node = new_node(p, op);
     node->left = left;
     node->right = right;
-    node->scope = wider(left->scope, right->scope);
+    node->asks = left->asks | right->asks;
     return node;
 }
 
@@ -217,12 +193,9 @@ static bool shares_fit(struct parser *p, const struct token *op, const struct ex
     if (share->op != NODE_FIELD || share->unit != UNIT_RATIO || number->op != NODE_CONSTANT ||
         number->unit != UNIT_NONE || number->constant.number <= 1)
         return true;
-    struct buf message = {0};
-    buf_fmt(&message, "'%.*s' compares '%s', a share of 1, with a number above 1: write 50%% or 0.5", STR_ARG(op->text),
-            share->field->name);
-    fail(p, op->at, op->width, &message);
-    buf_free(&message);
-    return false;
+    return diag_error(p->diags, place_of_token(p, op),
+                      "'%.*s' compares '%s', a share of 1, with a number above 1: write 50%% or 0.5", STR_ARG(op->text),
+                      share->field->name);
 }
 
 /* Two values that may be compared: of one type and of units that go together. */
@@ -232,16 +205,16 @@ static bool comparable(struct parser *p, const struct token *token, const struct
         return false;
     if (left->type == right->type)
         return left->type != VALUE_NUMBER || (units_fit(p, token, left, right) && shares_fit(p, token, left, right));
-    struct buf message = {0};
     const struct expr *group = left->op == NODE_CAPTURE ? left : right->op == NODE_CAPTURE ? right : NULL;
-    buf_fmt(&message, "'%.*s' compares %s with %s", STR_ARG(token->text), value_type_name((enum value_type)left->type),
-            value_type_name((enum value_type)right->type));
+    struct buf hint = {0};
     if (left->type == VALUE_ARCH && right->type == VALUE_STRING)
-        buf_add(&message, STR(", write sm_90 without quotes"));
+        buf_add(&hint, STR(", write sm_90 without quotes"));
     else if (group && (left->type == VALUE_NUMBER || right->type == VALUE_NUMBER))
-        buf_fmt(&message, ", write number(%.*s)", STR_ARG(p->scope->captures[group->capture]));
-    fail(p, token->at, token->width, &message);
-    buf_free(&message);
+        buf_fmt(&hint, ", write number(%.*s)", STR_ARG(p->scope->captures[group->capture]));
+    diag_error(p->diags, place_of_token(p, token), "'%.*s' compares %s with %s%.*s", STR_ARG(token->text),
+               value_type_name((enum value_type)left->type), value_type_name((enum value_type)right->type),
+               STR_ARG(buf_str(&hint)));
+    buf_free(&hint);
     return false;
 }
 
@@ -274,7 +247,7 @@ static struct expr *field_node(struct parser *p, const struct token *name, const
     node->field = field;
     node->type = field->type;
     node->unit = field->unit;
-    node->scope = field->scope;
+    node->asks = field->scope;
     if (p->scope->fields && (p->scope->events || field->scope != FIELD_EVENT))
         return node;
     const char *fault = "a field of kernels, a rule with 'pattern' knows only its captures and params";
@@ -282,7 +255,7 @@ static struct expr *field_node(struct parser *p, const struct token *name, const
         fault = "a field of kernels, a value here knows only the groups of its match: $1, $name";
     else if (p->scope->fields)
         fault = "a field of messages, only rules with 'event' know it";
-    fail_text(p, name, fault);
+    diag_error(p->diags, place_of_token(p, name), "%s", fault);
     node->type = TYPE_BROKEN;
     return node;
 }
@@ -303,14 +276,10 @@ static const char *nearest_name(const struct parser *p, struct str word)
 
 static struct expr *unknown_name(struct parser *p, const struct token *name)
 {
-    struct buf message = {0};
     const char *near = nearest_name(p, name->text);
-    buf_fmt(&message, "no %s is called '%.*s'", p->scope->groups ? "group of the match" : "field or parameter",
-            STR_ARG(name->text));
-    if (near)
-        buf_fmt(&message, ", did you mean '%s'", near);
-    fail(p, name->at, name->width, &message);
-    buf_free(&message);
+    diag_error(p->diags, place_of_token(p, name), "no %s is called '%.*s'%s%s%s",
+               p->scope->groups ? "group of the match" : "field or parameter", STR_ARG(name->text),
+               near ? ", did you mean '" : "", near ? near : "", near ? "'" : "");
     return broken(p);
 }
 
@@ -321,21 +290,8 @@ static struct expr *arch_node(struct parser *p, const struct token *name)
         arch.variant = ARCH_FAMILY;
     if (arch.known)
         return constant(p, arch, UNIT_NONE);
-    fail_text(p, name, "no architecture, expected one like sm_80 or sm_90a");
+    diag_error(p->diags, place_of_token(p, name), "no architecture, expected one like sm_80 or sm_90a");
     return broken(p);
-}
-
-static bool looks_like_arch(struct str word)
-{
-    return (str_starts(word, STR("sm_")) || str_starts(word, STR("compute_")));
-}
-
-static struct expr *group_number(struct parser *p, struct expr *group)
-{
-    struct expr *node = new_node(p, NODE_NUMBER);
-    node->left = group;
-    node->type = VALUE_NUMBER;
-    return node;
 }
 
 static struct expr *resolve(struct parser *p, const struct token *name)
@@ -356,66 +312,51 @@ static struct expr *resolve(struct parser *p, const struct token *name)
         struct expr *node = new_node(p, NODE_CAPTURE);
         node->capture = at;
         node->type = VALUE_STRING;
-        node->scope = FIELD_RECORD;
-        return scope->groups ? group_number(p, node) : node;
+        node->asks = FIELD_RECORD;
+        if (!scope->groups)
+            return node;
+        struct expr *number = new_node(p, NODE_NUMBER);
+        number->left = node;
+        number->type = VALUE_NUMBER;
+        return number;
     }
     if (str_eq(name->text, STR("true")) || str_eq(name->text, STR("false")))
         return constant(p, value_bool(name->text.ptr[0] == 't'), UNIT_NONE);
     const struct field *field = field_find(name->text);
     if (field)
         return field_node(p, name, field);
-    return looks_like_arch(name->text) ? arch_node(p, name) : unknown_name(p, name);
+    bool arch = str_starts(name->text, STR("sm_")) || str_starts(name->text, STR("compute_"));
+    return arch ? arch_node(p, name) : unknown_name(p, name);
 }
 
 /* ---- functions ---- */
 
-static struct expr *parse_known(struct parser *p, const struct token *name)
-{
-    struct expr *node = new_node(p, NODE_KNOWN);
-    node->left = parse_or(p);
-    node->scope = node->left->scope;
-    node->type = is_broken(node->left) ? TYPE_BROKEN : VALUE_BOOL;
-    (void)name;
-    return node;
-}
-
-static struct expr *parse_to_number(struct parser *p, const struct token *name)
-{
-    struct expr *node = new_node(p, NODE_NUMBER);
-    node->left = parse_or(p);
-    node->scope = node->left->scope;
-    node->type = wants(p, name, node->left, VALUE_STRING) ? VALUE_NUMBER : TYPE_BROKEN;
-    return node;
-}
-
-static struct expr *parse_extreme(struct parser *p, const struct token *name)
-{
-    enum node_op op = str_eq(name->text, STR("min")) ? NODE_MIN : NODE_MAX;
-    struct expr *node = parse_or(p);
-    if (p->token.kind != TOKEN_COMMA)
-        wants(p, name, node, VALUE_NUMBER);
-    while (accept(p, TOKEN_COMMA))
-        node = arithmetic(p, op, name, node, parse_or(p));
-    return node;
-}
-
 static struct expr *parse_call(struct parser *p, const struct token *name)
 {
-    static const struct {
-        const char *name;
-        struct expr *(*parse)(struct parser *p, const struct token *name);
-    } functions[] = {
-        {"known", parse_known}, {"number", parse_to_number}, {"min", parse_extreme}, {"max", parse_extreme}};
-    for (size_t at = 0; at < sizeof functions / sizeof *functions; at++) {
-        if (!str_eq(name->text, str_of(functions[at].name)))
-            continue;
-        struct expr *node = functions[at].parse(p, name);
-        expect(p, TOKEN_CLOSE, "')'");
-        return node;
+    struct expr *node = NULL;
+    if (str_eq(name->text, STR("known")) || str_eq(name->text, STR("number"))) {
+        bool known = name->text.ptr[0] == 'k';
+        node = new_node(p, known ? NODE_KNOWN : NODE_NUMBER);
+        node->left = parse_or(p);
+        node->asks = node->left->asks;
+        if (known)
+            node->type = is_broken(node->left) ? TYPE_BROKEN : VALUE_BOOL;
+        else
+            node->type = wants(p, name, node->left, VALUE_STRING) ? VALUE_NUMBER : TYPE_BROKEN;
+    } else if (str_eq(name->text, STR("min")) || str_eq(name->text, STR("max"))) {
+        enum node_op op = name->text.ptr[1] == 'i' ? NODE_MIN : NODE_MAX;
+        node = parse_or(p);
+        if (p->token.kind != TOKEN_COMMA)
+            wants(p, name, node, VALUE_NUMBER);
+        while (accept(p, TOKEN_COMMA))
+            node = arithmetic(p, op, name, node, parse_or(p));
+    } else {
+        diag_error(p->diags, place_of_token(p, name), "no such function, there are known() number() min() and max()");
+        stop(p);
+        return broken(p);
     }
-    fail_text(p, name, "no such function, there are known() number() min() and max()");
-    stop(p);
-    return broken(p);
+    expect(p, TOKEN_CLOSE, "')'");
+    return node;
 }
 
 /* ---- grammar ---- */
@@ -498,30 +439,19 @@ static struct expr *parse_in(struct parser *p, const struct token *op, struct ex
     struct expr *node = new_node(p, NODE_IN);
     struct expr **end = &node->right;
     node->left = left;
-    node->scope = left->scope;
+    node->asks = left->asks;
     node->type = VALUE_BOOL;
     if (!expect(p, TOKEN_OPEN_LIST, "'[' and a list of values"))
         return node;
     do {
         *end = parse_sum(p);
-        node->scope = wider(node->scope, (*end)->scope);
+        node->asks |= (*end)->asks;
         if (!comparable(p, op, left, *end))
             node->type = TYPE_BROKEN;
         end = &(*end)->next;
     } while (accept(p, TOKEN_COMMA));
     expect(p, TOKEN_CLOSE_LIST, "',' or ']'");
     return node;
-}
-
-static void compile_regex(struct parser *p, struct expr *node, const struct token *pattern)
-{
-    struct regex_error error = {0};
-    node->regex = regex_new(pattern->text, &error);
-    if (!node->regex) {
-        fail(p, pattern->at + 1 + error.offset, 1, &error.message);
-        node->type = TYPE_BROKEN;
-    }
-    buf_free(&error.message);
 }
 
 static struct expr *parse_matches(struct parser *p, const struct token *op, struct expr *left)
@@ -531,9 +461,15 @@ static struct expr *parse_matches(struct parser *p, const struct token *op, stru
         return broken(p);
     struct expr *node = new_node(p, NODE_MATCHES);
     node->left = left;
-    node->scope = left->scope;
+    node->asks = left->asks;
     node->type = wants(p, op, left, VALUE_STRING) ? VALUE_BOOL : TYPE_BROKEN;
-    compile_regex(p, node, &pattern);
+    struct regex_error error = {0};
+    node->regex = regex_new(pattern.text, &error);
+    if (!node->regex) {
+        diag_error(p->diags, place_of(p, pattern.at + 1 + error.offset, 1), "%.*s", STR_ARG(buf_str(&error.message)));
+        node->type = TYPE_BROKEN;
+    }
+    buf_free(&error.message);
     return node;
 }
 
@@ -555,7 +491,7 @@ static struct expr *negate(struct parser *p, const struct token *op, struct expr
 {
     struct expr *node = new_node(p, NODE_NOT);
     node->left = operand;
-    node->scope = operand->scope;
+    node->asks = operand->asks;
     node->type = wants(p, op, operand, VALUE_BOOL) ? VALUE_BOOL : TYPE_BROKEN;
     return node;
 }
@@ -608,7 +544,7 @@ static struct expr *parse_chain(struct parser *p, enum node_op op, enum token_ki
         struct expr *operand = parse_operand(p);
         ok = (last != first || wants(p, &token, first, VALUE_BOOL)) && ok;
         ok = wants(p, &token, operand, VALUE_BOOL) && ok;
-        node->scope = wider(node->scope, wider(last->scope, operand->scope));
+        node->asks |= first->asks | operand->asks;
         last->next = operand;
         last = operand;
     }
@@ -632,11 +568,13 @@ struct expr *expr_parse(struct str text, const struct scope *scope, struct origi
     struct parser parser = {
         .text = arena_str(arena, text), .scope = scope, .origin = origin, .arena = arena, .diags = diags};
     struct parser *p = &parser;
+    size_t errors = diags->errors;
     p->token = token_next(p->text, 0);
     struct expr *root = p->token.kind == TOKEN_END ? unexpected(p, "an expression") : parse_or(p);
     if (!p->lost && p->token.kind != TOKEN_END)
         unexpected(p, "an operator or the end");
-    if (!p->failed)
+    diags_free(&p->ignored);
+    if (diags->errors == errors)
         return root;
     expr_free(root);
     return NULL;
@@ -664,18 +602,9 @@ enum unit expr_unit(const struct expr *expr)
     return (enum unit)expr->unit;
 }
 
-bool expr_asks_only_metrics(const struct expr *expr)
+unsigned expr_asks(const struct expr *expr)
 {
-    return expr->scope <= FIELD_METRICS;
-}
-
-bool expr_asks_baseline(const struct expr *expr)
-{
-    for (; expr; expr = expr->next)
-        if ((expr->op == NODE_FIELD && expr->field->scope == FIELD_BASELINE) || expr_asks_baseline(expr->left) ||
-            expr_asks_baseline(expr->right))
-            return true;
-    return false;
+    return expr ? expr->asks : 0;
 }
 
 const struct regex *expr_exploded(const struct expr *expr)

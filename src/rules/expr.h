@@ -49,15 +49,11 @@ void expr_free(struct expr *expr);
 
 enum value_type expr_type(const struct expr *expr);
 enum unit expr_unit(const struct expr *expr);
-bool expr_asks_only_metrics(const struct expr *expr); /* asks only for FIELD_METRICS fields */
-
-bool expr_asks_baseline(const struct expr *expr); /* for a FIELD_BASELINE field; NULL does not */
+/* Bits of enum field_scope: what its value depends on beside metrics. NULL: nothing. */
+unsigned expr_asks(const struct expr *expr);
 
 /* captures: the texts of scope.captures, or NULL. */
 struct value expr_eval(const struct expr *expr, struct context *context, const struct str *captures);
-/* The same of a truth value. */
-enum truth { TRUTH_NO, TRUTH_YES, TRUTH_UNKNOWN };
-enum truth expr_truth(const struct expr *expr, struct context *context, const struct str *captures);
 
 /* The expression, which is unknown, could be true if these of enum stated were known; whatever else is unknown stays
  * so: no value of theirs decides an operand that asks for it. */

@@ -12,6 +12,7 @@
 #include <math.h>
 #include <stddef.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* ---- from what the log says to values ---- */
 
@@ -602,8 +603,9 @@ const char *field_nearest(struct str name)
 
 struct value field_get(const struct field *field, struct context *context)
 {
+    int32_t metric = UNKNOWN;
     if (!field->metric)
         return field->get(context);
-    double number = field_metric(field, context);
-    return isnan(number) ? value_unknown(VALUE_NUMBER) : value_number(number);
+    memcpy(&metric, (const char *)context + field->metric, sizeof metric);
+    return number(metric < field->least ? UNKNOWN : metric);
 }

@@ -7,15 +7,12 @@
 #include "rules/context.h"
 #include "rules/value.h"
 
-#include <math.h>
-#include <string.h>
-
-/* What the value of a field depends on; each includes those before it. */
+/* What the value of a field depends on, as bits. */
 enum field_scope {
-    FIELD_METRICS,  /* metrics, architecture and launch configuration alone: the same for equal kernels */
-    FIELD_RECORD,   /* name, place, time: each kernel has its own */
-    FIELD_BASELINE, /* the baseline; unknown without one */
-    FIELD_EVENT,    /* a message; unknown in rules on kernels */
+    FIELD_METRICS = 0,  /* metrics, architecture and launch configuration alone: the same for equal kernels */
+    FIELD_RECORD = 1,   /* name, place, time: each kernel has its own */
+    FIELD_BASELINE = 2, /* the baseline; unknown without one */
+    FIELD_EVENT = 4,    /* a message; unknown in rules on kernels */
 };
 
 struct field {
@@ -34,12 +31,5 @@ const struct field *field_find(struct str name);           /* NULL: none */
 const struct field *field_after(const struct field *last); /* by the alphabet; NULL: the first, and after the last */
 const char *field_nearest(struct str name);                /* for "did you mean"; NULL: nothing is near */
 struct value field_get(const struct field *field, struct context *context);
-/* Of a field whose `metric` is not 0; NAN: unknown. */
-static inline double field_metric(const struct field *field, const struct context *context)
-{
-    int32_t metric;
-    memcpy(&metric, (const char *)context + field->metric, sizeof metric);
-    return metric == UNKNOWN || metric < field->least ? (double)NAN : metric;
-}
 
 #endif

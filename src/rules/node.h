@@ -32,10 +32,10 @@ enum node_op {
 };
 
 struct expr {
-    uint8_t op;    /* enum node_op */
-    uint8_t type;  /* enum value_type, or TYPE_BROKEN while parsing */
-    uint8_t unit;  /* enum unit */
-    uint8_t scope; /* enum field_scope: the widest of the fields below */
+    uint8_t op;   /* enum node_op */
+    uint8_t type; /* enum value_type, or TYPE_BROKEN while parsing */
+    uint8_t unit; /* enum unit */
+    uint8_t asks; /* bits of enum field_scope: what the fields below depend on */
     struct expr *left, *right, *next;
     union {
         struct value constant;

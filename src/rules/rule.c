@@ -334,7 +334,7 @@ static void read_when(const struct yaml_decoder *r, const struct yml_node *node,
     struct rule *rule = rule_of(into);
     rule->when_text = text_of(r, node);
     rule->when = expr_of(r, node, &((struct rule_reader *)into)->scope, VALUE_BOOL);
-    rule->asks_baseline = expr_asks_baseline(rule->when);
+    rule->asks_baseline = expr_asks(rule->when) & FIELD_BASELINE;
 }
 
 static void read_worst(const struct yaml_decoder *r, const struct yml_node *node, void *into)
@@ -467,11 +467,11 @@ static void check_shape(const struct yaml_decoder *r, const struct yml_node *roo
 
 static void find_what_is_asked(struct rule *rule)
 {
-    rule->when_asks_only_metrics = !rule->when || expr_asks_only_metrics(rule->when);
-    bool only = rule->when_asks_only_metrics && (!rule->worst || expr_asks_only_metrics(rule->worst));
-    for (size_t at = 0; only && at < rule->case_count; at++)
-        only = !rule->cases[at].when || expr_asks_only_metrics(rule->cases[at].when);
-    rule->asks_only_metrics = only;
+    unsigned asks = expr_asks(rule->when) | expr_asks(rule->worst);
+    for (size_t at = 0; at < rule->case_count; at++)
+        asks |= expr_asks(rule->cases[at].when);
+    rule->when_asks_only_metrics = expr_asks(rule->when) == FIELD_METRICS;
+    rule->asks_only_metrics = asks == FIELD_METRICS;
 }
 
 /* built_in: the build has checked it. */

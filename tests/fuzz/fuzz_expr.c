@@ -53,10 +53,6 @@ static void check_value(const struct expr *expr)
 {
     struct value value = expr_eval(expr, &world.context, groups);
     fuzz_check(value.type == expr_type(expr), "a value of another type");
-    if (expr_type(expr) != VALUE_BOOL)
-        return;
-    enum truth truth = expr_truth(expr, &world.context, groups);
-    fuzz_check(truth == (!value.known ? TRUTH_UNKNOWN : value.boolean ? TRUTH_YES : TRUTH_NO), "truth is no value");
 }
 
 static void check_printed(const struct expr *expr, struct arena *arena)

@@ -174,7 +174,7 @@ static bool same_constant(const struct value *a, const struct value *b)
 bool same_expr(const struct expr *a, const struct expr *b)
 {
     for (; a && b; a = a->next, b = b->next) {
-        if (a->op != b->op || a->type != b->type || a->unit != b->unit || a->scope != b->scope)
+        if (a->op != b->op || a->type != b->type || a->unit != b->unit || a->asks != b->asks)
             return false;
         if (a->op == NODE_CONSTANT && !same_constant(&a->constant, &b->constant))
             return false;
