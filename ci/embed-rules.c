@@ -5,7 +5,7 @@
  * (rules/embedded_rule.h). A rule that is broken fails the build, with the place and the reason.
  */
 #include "base/file.h"
-#include "rules/builtin.h"
+#include "rules/embedded_rule.h"
 #include "rules/rule.h"
 
 #include <stdio.h>
@@ -128,7 +128,7 @@ static bool embed(struct embedding *e, const char *const *paths, size_t count)
     struct buf table = {0};
     bool ok = true;
     buf_add(&e->out,
-            STR("/* Made by the build from rules/; see ci/embed-rules.c. */\n#include \"rules/builtin.h\"\n\n"));
+            STR("/* Made by the build from rules/; see ci/embed-rules.c. */\n#include \"rules/embedded_rule.h\"\n\n"));
     for (size_t at = 0; at < count; at++)
         ok = add_rule(e, str_of(paths[at]), at, &table) && ok;
     buf_fmt(&e->out,

@@ -7,7 +7,7 @@
 #include "lint/group.h"
 #include "log/input.h"
 #include "log/reader.h"
-#include "rules/builtin.h"
+#include "rules/embedded_rule.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -155,7 +155,7 @@ static void add_entries(const struct config *config, struct buf *out)
 /* Where a rule comes from: "built-in", its file, or the line of the configuration that it stands in. */
 static void end_at_rule(const struct config *config, const struct rule *rule, struct buf *out)
 {
-    const struct rule_setting *definition = config_definition_of(config, rule->id);
+    const struct rule_setting *definition = config_setting_of(config, rule->id, SETTING_DEFINITION);
     if (definition && str_eq(definition->file->path, rule->path))
         end_at(out, yml_key_place(&definition->file->yaml, definition->node));
     else
@@ -174,7 +174,7 @@ static void add_param(const struct param *param, struct buf *out)
 
 static void add_rule(const struct config *config, const struct rule *rule, struct buf *out)
 {
-    const struct rule_setting *setting = config_severity_of(config, rule->id);
+    const struct rule_setting *setting = config_setting_of(config, rule->id, SETTING_SEVERITY);
     buf_fmt(out, "  %.*s:\n", STR_ARG(rule->id));
     add_key(out, 4, "severity");
     buf_add(out, str_of(severity_names[rule->severity]));

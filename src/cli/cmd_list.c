@@ -18,7 +18,7 @@ struct list_settings {
 /* "on", "off", and the place that says so where it is not the rule itself. */
 static void cell_state(struct table *table, const struct config *config, const struct rule *rule)
 {
-    const struct rule_setting *setting = config_setting_of(config, rule->id);
+    const struct rule_setting *setting = config_setting_of(config, rule->id, SETTING_CHANGE);
     struct buf cell = {0};
     buf_add(&cell, rule_is_on(rule) ? STR("on") : STR("off"));
     if (setting) {

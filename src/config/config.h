@@ -77,10 +77,8 @@ bool config_add_rules(struct config *config, struct ruleset *rules, struct diags
 /* Sets severities and parameters, and checks what names a rule. Once all rules are loaded. */
 bool config_apply(const struct config *config, struct ruleset *rules, struct diags *diags);
 
-/* The setting that decides the rule's severity, or NULL: the rule's own does. */
-const struct rule_setting *config_severity_of(const struct config *config, struct str rule);
-/* The last setting of the rule; the last definition of it. NULL: there is none. */
-const struct rule_setting *config_setting_of(const struct config *config, struct str rule);
-const struct rule_setting *config_definition_of(const struct config *config, struct str rule);
+/* The last setting of the rule that gives its severity, that changes it, or that defines it; NULL: there is none. */
+enum setting_part { SETTING_SEVERITY, SETTING_CHANGE, SETTING_DEFINITION };
+const struct rule_setting *config_setting_of(const struct config *config, struct str rule, enum setting_part part);
 
 #endif

@@ -141,41 +141,14 @@ bool config_apply(const struct config *config, struct ruleset *rules, struct dia
     return diags->errors == errors;
 }
 
-static bool decides_severity(const struct rule_setting *setting)
+const struct rule_setting *config_setting_of(const struct config *config, struct str rule, enum setting_part part)
 {
-    return setting->has_severity;
-}
-
-static bool is_setting(const struct rule_setting *setting)
-{
-    return !setting->defines;
-}
-
-static bool defines(const struct rule_setting *setting)
-{
-    return setting->defines;
-}
-
-static const struct rule_setting *last_of(const struct config *config, struct str rule,
-                                          bool (*wanted)(const struct rule_setting *setting))
-{
-    for (size_t at = config->setting_count; at-- > 0;)
-        if (str_eq(config->settings[at].node->key, rule) && wanted(&config->settings[at]))
-            return &config->settings[at];
+    for (size_t at = config->setting_count; at-- > 0;) {
+        const struct rule_setting *setting = &config->settings[at];
+        bool has_part =
+            part == SETTING_SEVERITY ? setting->has_severity : setting->defines == (part == SETTING_DEFINITION);
+        if (has_part && str_eq(setting->node->key, rule))
+            return setting;
+    }
     return NULL;
-}
-
-const struct rule_setting *config_severity_of(const struct config *config, struct str rule)
-{
-    return last_of(config, rule, decides_severity);
-}
-
-const struct rule_setting *config_setting_of(const struct config *config, struct str rule)
-{
-    return last_of(config, rule, is_setting);
-}
-
-const struct rule_setting *config_definition_of(const struct config *config, struct str rule)
-{
-    return last_of(config, rule, defines);
 }

@@ -13,6 +13,7 @@
 struct exception_reader {
     struct exception *exception;
     const struct yml_node *kernel;
+    bool inside; /* the entry of kernels around it says which kernels it is for */
 };
 
 static void read_rule(const struct yaml_decoder *r, const struct yml_node *node, void *into)
@@ -24,14 +25,12 @@ static void read_rule(const struct yaml_decoder *r, const struct yml_node *node,
 
 static void read_kernel(const struct yaml_decoder *r, const struct yml_node *node, void *into)
 {
-    (void)r;
-    ((struct exception_reader *)into)->kernel = node;
-}
-
-static void refuse_kernel(const struct yaml_decoder *r, const struct yml_node *node, void *into)
-{
-    (void)into;
-    diag_error(r->diags, yml_key_place(r->yaml, node), "the entry around this exception says which kernels it is for");
+    struct exception_reader *reader = into;
+    if (reader->inside)
+        diag_error(r->diags, yml_key_place(r->yaml, node),
+                   "the entry around this exception says which kernels it is for");
+    else
+        reader->kernel = node;
 }
 
 static void read_archs(const struct yaml_decoder *r, const struct yml_node *node, void *into)
@@ -67,7 +66,7 @@ static void read_until(const struct yaml_decoder *r, const struct yml_node *node
         decode_fail(r, node, "a day like 2027-06-30");
 }
 
-static const struct decode_key outside_keys[] = {
+static const struct decode_key keys[] = {
     {"rule", read_rule, "register-spill", "the id of the rule"},
     {"kernel", read_kernel, "'^octree::'", "PCRE2, on the readable name"},
     {"arch", read_archs, "[sm_90]", "only on these architectures"},
@@ -75,25 +74,18 @@ static const struct decode_key outside_keys[] = {
     {"reason", read_reason, "'measured: 3 % faster'", "why; must be there"},
     {"until", read_until, "2030-06-30", "the last day"},
 };
-static const struct decode_key inside_keys[] = {
-    {.name = "rule", .read = read_rule},   {.name = "arch", .read = read_archs},
-    {.name = "max", .read = read_max},     {.name = "reason", .read = read_reason},
-    {.name = "until", .read = read_until}, {.name = "kernel", .read = refuse_kernel},
-};
-enum { KEY_COUNT = sizeof outside_keys / sizeof *outside_keys };
-
 const struct decode_key *exception_keys(size_t *count)
 {
-    *count = KEY_COUNT;
-    return outside_keys;
+    *count = sizeof keys / sizeof *keys;
+    return keys;
 }
 
 void exception_read(const struct yaml_decoder *r, const struct yml_node *node, bool inside, struct exception *exception,
                     const struct yml_node **kernel)
 {
-    struct exception_reader reader = {.exception = exception};
+    struct exception_reader reader = {.exception = exception, .inside = inside};
     *exception = (struct exception){.place = yml_place(r->yaml, node), .entry = NO_INDEX, .allow = NO_INDEX};
-    decode_map(r, node, "an exception", inside ? inside_keys : outside_keys, KEY_COUNT, &reader);
+    decode_map(r, node, "an exception", keys, sizeof keys / sizeof *keys, &reader);
     *kernel = reader.kernel;
     if (node->kind != YML_MAP)
         return;

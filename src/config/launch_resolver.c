@@ -369,18 +369,9 @@ uint32_t launch_resolver_number_of(struct launch_resolver *launches, const struc
     return number_of(launches, &launch_config);
 }
 
-uint32_t launch_resolver_number_of_all(const struct launch_resolver *launches)
-{
-    const struct launch_sources *sources = &launches->sources;
-    return sources->entry_count || sources->sms || sources->profile ? NO_INDEX : launches->of_others;
-}
-
 uint32_t launch_resolver_number(struct launch_resolver *launches, const struct kernel *kernel)
 {
     const struct profile_launch *launch = NULL;
-    uint32_t of_all = launch_resolver_number_of_all(launches);
-    if (of_all != NO_INDEX && !kernel_rare(launches->model, kernel)->bound_threads)
-        return of_all;
     launch_resolver_seen(launches, kernel, &launch, 1);
     return launch_resolver_number_of(launches, kernel, launch);
 }

@@ -28,9 +28,6 @@ void launch_resolver_free(struct launch_resolver *launches);
  * profiler saw it is the most frequent one. */
 uint32_t launch_resolver_number(struct launch_resolver *launches, const struct kernel *kernel);
 
-/* The number for every record that has no extra; NO_INDEX: it depends on more. */
-uint32_t launch_resolver_number_of_all(const struct launch_resolver *launches);
-
 /* The launches of the record that a profiler saw, see profile_index_launches; 0 without a profile. */
 size_t launch_resolver_seen(struct launch_resolver *launches, const struct kernel *kernel,
                             const struct profile_launch **seen, size_t most);

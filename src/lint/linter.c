@@ -50,8 +50,6 @@ void linter_free(struct linter *linter)
     launch_resolver_free(own->launches);
     exceptions_free(own->exceptions);
     arena_free(&own->arena);
-    free(own->arch_choice);
-    free(own->arch_known);
     free(own->name_choice);
     free(own->name_seen);
     free(own->name_marks);
@@ -83,17 +81,17 @@ struct rule_result linter_evaluate(struct linter *linter, uint16_t rule, struct 
 
 /* ---- kernels ---- */
 
-/* One lookup an architecture, not one a record. */
-static bool arch_is_known(struct linter *linter, uint32_t arch)
+/* Adds the architecture to linter.archs. False: it is not known or not in the table. */
+static bool note_arch(struct linter *linter, uint32_t arch)
 {
-    uint8_t *known = linter->private->arch_known;
+    size_t at = 0;
     if (arch == NO_INDEX)
         return false;
-    if (known[arch] == NOT_ASKED) {
+    while (at < linter->arch_count && linter->archs[at] != arch)
+        at++;
+    if (at == linter->arch_count)
         *MEM_ADD(linter->archs, linter->arch_count, linter->arch_cap) = arch;
-        known[arch] = arch_find(model_string(linter->model, arch)) ? CHOSEN : LEFT_OUT;
-    }
-    return known[arch] == CHOSEN;
+    return arch_find(model_string(linter->model, arch)) != NULL;
 }
 
 /* Those that are on, by what their gates ask for; without a baseline the rules that ask for one are not evaluated. */
@@ -265,7 +263,7 @@ static void count_kernel(struct linter *linter, const struct kernel *kernel, uin
     counts->entries++;
     counts->ambiguous += (kernel->flags & KERNEL_AMBIGUOUS) != 0;
     counts->debug += (kernel->flags & KERNEL_DEBUG) != 0;
-    counts->unknown_arch += !arch_is_known(linter, kernel->arch_inferred);
+    counts->unknown_arch += !note_arch(linter, kernel->arch_inferred);
     counts->no_threads += launch_resolver_config(linter->private->launches, launch)->threads <= 0;
     counts->barriers_assumed += kernel->registers != UNKNOWN && kernel->barriers == UNKNOWN;
 }
@@ -357,7 +355,6 @@ static void report_unmet(struct linter *linter, bool ok, struct diags *diags)
 bool linter_run(struct linter *linter, struct diags *diags)
 {
     linter->private->name_seen = mem_alloc(linter->model->names.count);
-    linter->private->arch_known = mem_alloc(linter->model->strings.count);
     linter_mark_names(linter);
     add_source_exceptions(linter);
     sort_rules(linter);

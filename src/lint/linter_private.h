@@ -33,8 +33,6 @@ struct linter_private {
     struct acceptance *acceptance; /* what the baseline accepts of rules on messages and lines; NULL: there is none */
     bool report_drift;
     struct arena arena;      /* texts of matched lines */
-    uint8_t *arch_choice;    /* enum choice, by string number */
-    uint8_t *arch_known;     /* enum choice, by string number: it is in the table */
     uint8_t *name_choice;    /* enum choice, by name number */
     bool *name_seen;         /* a judged entry has this name */
     uint8_t *name_marks;     /* see struct context */
@@ -62,8 +60,8 @@ void linter_add_finding(struct linter *linter, const struct rule_result *result,
  * id of a built-in one may say less: it supersedes no built-in rule. */
 bool linter_supersedes(const struct linter *linter, uint16_t other, uint16_t rule);
 
-bool linter_selects_arch(struct linter *linter, uint32_t arch); /* a string number, or NO_INDEX */
-bool linter_selects_name(struct linter *linter, uint32_t name); /* a name number, or NO_INDEX */
+bool linter_selects_arch(const struct linter *linter, uint32_t arch); /* a string number, or NO_INDEX */
+bool linter_selects_name(struct linter *linter, uint32_t name);       /* a name number, or NO_INDEX */
 /* kernel, event: NO_INDEX for none. */
 void linter_set_context(struct linter *linter, struct context *context, uint32_t kernel, uint32_t event);
 /* The kernel with the numbers of an entry of the baseline. */

@@ -5,21 +5,11 @@
 #include "config/launch_resolver.h"
 #include "log/name.h"
 
-bool linter_selects_arch(struct linter *linter, uint32_t arch)
+bool linter_selects_arch(const struct linter *linter, uint32_t arch)
 {
-    struct linter_private *own = linter->private;
-    if (linter->options.arch_count == 0)
-        return true;
-    if (arch == NO_INDEX)
-        return false;
-    if (!own->arch_choice)
-        own->arch_choice = mem_alloc(linter->model->strings.count);
-    if (own->arch_choice[arch] == NOT_ASKED)
-        own->arch_choice[arch] =
-            arch_list_has(linter->options.archs, linter->options.arch_count, model_string(linter->model, arch))
-                ? CHOSEN
-                : LEFT_OUT;
-    return own->arch_choice[arch] == CHOSEN;
+    const struct linter_options *options = &linter->options;
+    return options->arch_count == 0 ||
+           arch_list_has(options->archs, options->arch_count, model_string(linter->model, arch));
 }
 
 bool linter_selects_name(struct linter *linter, uint32_t name)

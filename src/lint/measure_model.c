@@ -5,12 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What occupancy follows from; without padding, so that it compares as bytes. */
-struct launch_key {
-    uint32_t arch;
-    int32_t registers, smem_bytes, barriers, dynamic_smem_bytes, carveout;
-};
-
 /* All that copies agree in. */
 struct copy_key {
     uint32_t id, arch, source, kind;
@@ -29,14 +23,10 @@ struct measuring {
     struct kernel_metrics_set *set;
     struct linter *linter;
     struct checkout checkout;
-    struct intern best_keys; /* of struct launch_key */
-    int32_t *best_warps;     /* by number of the key */
-    size_t best_cap;
     struct intern copies; /* of struct copy_key */
     uint32_t *copy_item;  /* by number of the key: into set.items */
     size_t copy_cap;
     uint32_t *ids;       /* by name of the model: number in the set + 1, 0: not asked yet */
-    uint32_t *strings;   /* the same for architectures, by string of the model */
     struct intern paths; /* of struct path_key */
     uint32_t *sources;   /* by number of the key: number in the set */
     size_t source_cap;
@@ -53,15 +43,6 @@ static uint32_t id_of(struct measuring *m, uint32_t name)
         m->ids[name] = intern_add(&m->set->strings, buf_str(&m->scratch)) + 1;
     }
     return m->ids[name] - 1;
-}
-
-static uint32_t arch_of(struct measuring *m, uint32_t arch)
-{
-    if (arch == NO_INDEX)
-        return NO_INDEX;
-    if (!m->strings[arch])
-        m->strings[arch] = intern_add(&m->set->strings, model_string(m->linter->model, arch)) + 1;
-    return m->strings[arch] - 1;
 }
 
 static uint32_t source_of(struct measuring *m, uint32_t source, uint16_t log)
@@ -84,25 +65,7 @@ static uint32_t source_of(struct measuring *m, uint32_t source, uint16_t log)
     return intern_get(&m->set->strings, m->sources[number]).len ? m->sources[number] : NO_INDEX;
 }
 
-/* The best case is searched once for equal resources. */
-static int32_t best_warps(struct measuring *m, const struct kernel_metrics *entry)
-{
-    struct launch_key key = {entry->arch,
-                             entry->values[MEASURE_REGISTERS],
-                             entry->values[MEASURE_SMEM],
-                             entry->values[MEASURE_BARRIERS],
-                             entry->dynamic_smem_bytes,
-                             entry->carveout};
-    size_t known = m->best_keys.count;
-    uint32_t number = intern_add(&m->best_keys, (struct str){(const char *)&key, sizeof key});
-    if (number == known) {
-        m->best_warps = mem_reserve(m->best_warps, &m->best_cap, known + 1, sizeof *m->best_warps);
-        m->best_warps[number] = kernel_metrics_warps(m->set, entry, entry);
-    }
-    return m->best_warps[number];
-}
-
-static void take_occupancy(struct measuring *m, struct context *context, struct kernel_metrics *entry)
+static void take_occupancy(struct context *context, struct kernel_metrics *entry)
 {
     const struct launch_config *launch_config = &context->launch_config;
     if (entry->kind != KERNEL_ENTRY)
@@ -112,11 +75,12 @@ static void take_occupancy(struct measuring *m, struct context *context, struct 
     entry->carveout = launch_carveout(launch_config);
     entry->max_warps = context->arch ? context->arch->max_warps_per_sm : UNKNOWN;
     const struct occupancy *occupancy = context_occupancy(context);
+    const struct best_case *best = entry->threads ? NULL : context_best(context);
     if (occupancy) {
         entry->values[MEASURE_BLOCKS] = occupancy->blocks;
         entry->values[MEASURE_WARPS] = occupancy->warps;
-    } else if (!entry->threads) {
-        entry->values[MEASURE_WARPS] = best_warps(m, entry);
+    } else if (best) {
+        entry->values[MEASURE_WARPS] = best->warps;
     }
 }
 
@@ -153,7 +117,8 @@ static uint32_t take_record(struct measuring *m, uint32_t number)
     struct context *context = linter_record(m->linter, number);
     struct kernel_metrics *entry = kernel_metrics_add(m->set);
     entry->id = id_of(m, kernel->name);
-    entry->arch = arch_of(m, kernel->arch_inferred);
+    if (kernel->arch_inferred != NO_INDEX)
+        entry->arch = intern_add(&m->set->strings, model_string(model, kernel->arch_inferred));
     entry->source = source_of(m, kernel->source, kernel->log);
     entry->line = context->rare->source_line;
     entry->kernel = number;
@@ -165,7 +130,7 @@ static uint32_t take_record(struct measuring *m, uint32_t number)
     for (int at = 0; at < MEASURE_COUNT; at++)
         if (measure_table[at].offset)
             memcpy(&entry->values[at], (const char *)context + measure_table[at].offset, sizeof *entry->values);
-    take_occupancy(m, context, entry);
+    take_occupancy(context, entry);
     return settle(m);
 }
 
@@ -174,20 +139,16 @@ void measure_model(struct kernel_metrics_set *set, struct linter *linter, struct
     const struct model *model = linter->model;
     struct measuring m = {.set = set, .linter = linter, .checkout = checkout};
     m.ids = mem_alloc((model->names.count + 1) * sizeof *m.ids);
-    m.strings = mem_alloc((model->strings.count + 1) * sizeof *m.strings);
     for (uint32_t at = 0; at < model->kernel_count; at++) {
         bool wanted = !context_is_half(model, &model->kernels[at]) && linter_selects(linter, at);
         uint32_t item = wanted ? take_record(&m, at) : NO_INDEX;
         if (item_of)
             item_of[at] = item;
     }
-    intern_free(&m.best_keys);
     intern_free(&m.copies);
     intern_free(&m.paths);
-    free(m.best_warps);
     free(m.copy_item);
     free(m.ids);
-    free(m.strings);
     free(m.sources);
     buf_free(&m.scratch);
 }

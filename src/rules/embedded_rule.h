@@ -28,6 +28,9 @@ struct embedded_rule {
     uint32_t node_count, line_count;
 };
 
+extern const struct embedded_rule builtin_rules[]; /* those of rules/, made by the build, sorted by id */
+extern const size_t builtin_rule_count;
+
 /* The tree, as yml_parse gives it of flat.text; yml_free ends it. */
 void embedded_rule_tree(const struct embedded_rule *flat, struct yml *yaml);
 

@@ -474,9 +474,7 @@ static void find_what_is_asked(struct rule *rule)
     rule->asks_only_metrics = asks == FIELD_METRICS;
 }
 
-/* built_in: the build has checked it. */
-static bool read_rule(struct rule *rule, const struct yml *yaml, struct arena *arena, bool built_in,
-                      struct diags *diags)
+bool rule_read(struct rule *rule, const struct yml *yaml, struct arena *arena, bool built_in, struct diags *diags)
 {
     size_t errors = diags->errors, first = diags->count;
     *rule = (struct rule){.severity = SEVERITY_WARNING,
@@ -500,20 +498,6 @@ static bool read_rule(struct rule *rule, const struct yml *yaml, struct arena *a
     find_what_is_asked(rule);
     diags_sort(diags, first);
     return diags->errors == errors;
-}
-
-bool rule_read(struct rule *rule, const struct yml *yaml, struct arena *arena, struct diags *diags)
-{
-    return read_rule(rule, yaml, arena, false, diags);
-}
-
-bool rule_read_flat(struct rule *rule, const struct embedded_rule *flat, struct arena *arena, struct diags *diags)
-{
-    struct yml yaml;
-    embedded_rule_tree(flat, &yaml);
-    bool ok = read_rule(rule, &yaml, arena, true, diags);
-    yml_free(&yaml);
-    return ok;
 }
 
 void rule_free(struct rule *rule)

@@ -94,11 +94,9 @@ bool ruleset_check(const struct ruleset *set, struct diags *diags);
 const struct rule *ruleset_find(const struct ruleset *set, struct str id); /* NULL: none */
 const char *ruleset_nearest(const struct ruleset *set, struct str word); /* for "did you mean"; NULL: nothing is near */
 
-/* One rule file, or a rule whose root is a member of a map, as a tree into *rule, whose memory is the arena's; false
- * after errors, all of them in diags. */
-bool rule_read(struct rule *rule, const struct yml *yaml, struct arena *arena, struct diags *diags);
-/* The same of a built-in rule, which the build has checked. */
-bool rule_read_flat(struct rule *rule, const struct embedded_rule *flat, struct arena *arena, struct diags *diags);
+/* A tree of YAML, or a member of a map in one, as a rule whose memory is the arena's. built_in: the build has checked
+ * it (rules/embedded_rule.h). False after errors, all of them in diags. */
+bool rule_read(struct rule *rule, const struct yml *yaml, struct arena *arena, bool built_in, struct diags *diags);
 void rule_free(struct rule *rule); /* its regular expressions; the rest is the arena's */
 /* A regular expression of the rule that ran into its limits, or NULL. */
 const struct regex *rule_exploded(const struct rule *rule);

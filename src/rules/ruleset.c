@@ -1,7 +1,7 @@
 #include "base/file.h"
 #include "base/regex.h"
 #include "base/yml.h"
-#include "rules/builtin.h"
+#include "rules/embedded_rule.h"
 #include "rules/rule.h"
 
 #include <stdlib.h>
@@ -42,7 +42,7 @@ bool ruleset_add(struct ruleset *set, struct str path, struct str stem, struct s
     struct yml yaml;
     struct rule rule = {0};
     bool ok = yml_parse(&yaml, path, text, diags);
-    ok = ok && rule_read(&rule, &yaml, &set->arena, diags);
+    ok = ok && rule_read(&rule, &yaml, &set->arena, false, diags);
     if (ok && !str_eq(rule.id, stem))
         ok = diag_error(diags, yml_place(&yaml, yml_member(yaml.root, STR("id"))),
                         "the id is '%.*s', the file's name says '%.*s'", STR_ARG(rule.id), STR_ARG(stem));
@@ -60,7 +60,7 @@ bool ruleset_add_inline(struct ruleset *set, const struct yml *yaml, struct yml_
     struct yml view = *yaml;
     struct rule rule = {0};
     view.root = node;
-    bool ok = rule_read(&rule, &view, &set->arena, diags);
+    bool ok = rule_read(&rule, &view, &set->arena, false, diags);
     if (ok)
         put(set, &rule);
     else
@@ -72,13 +72,16 @@ bool ruleset_load_builtin(struct ruleset *set, struct diags *diags)
 {
     bool ok = true;
     for (size_t at = 0; at < builtin_rule_count; at++) {
+        struct yml yaml;
         struct rule rule;
-        bool read = rule_read_flat(&rule, &builtin_rules[at], &set->arena, diags);
+        embedded_rule_tree(&builtin_rules[at], &yaml);
+        bool read = rule_read(&rule, &yaml, &set->arena, true, diags);
         rule.builtin = true; /* and the build has checked that file and id agree */
         if (read)
             put(set, &rule);
         else
             rule_free(&rule);
+        yml_free(&yaml);
         ok = read && ok;
     }
     return ok;

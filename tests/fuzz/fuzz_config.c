@@ -5,7 +5,7 @@
 #include "cli/commands.h"
 #include "config/config.h"
 #include "fuzz.h"
-#include "rules/builtin.h"
+#include "rules/embedded_rule.h"
 
 #include <unistd.h>
 
