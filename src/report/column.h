@@ -1,6 +1,6 @@
 /*
- * column: the keys of a record (see the contract), one row each: what JSON, NDJSON and CSV print is this table. A value
- * that the log did not state is null here, never 0.
+ * column: the keys of a record, one row each: JSON, NDJSON and CSV print this table. A value that the log did not state
+ * is null, never 0.
  */
 #ifndef REPORT_COLUMN_H
 #define REPORT_COLUMN_H
@@ -24,9 +24,6 @@ extern const struct column column_table[];
 extern const size_t column_count;
 
 struct cell column_cell(const struct column *column, struct context *context);
-
-/* Appends a cell of CSV, quoted where needed. */
-void csv_text(struct str s, struct buf *out);
 
 /* One record as a JSON object with "type":"kernel". */
 void column_json(const struct report *report, uint32_t kernel, struct json *json);

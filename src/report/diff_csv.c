@@ -1,6 +1,6 @@
 /* diff as CSV: a row for each kernel and architecture that changed; what is not known is empty. */
-#include "report/column.h"
 #include "report/delta.h"
+#include "report/markup.h"
 
 static void add_value(int32_t value, struct buf *out)
 {

@@ -73,7 +73,4 @@ void page_json(struct html *html);
  */
 void page_sites(struct html *html, const struct kernel *kernel);
 
-/* What the baseline says of a record, "+8 registers, -4 warps"; false: nothing changed, or there is none. */
-bool page_delta(const struct html *html, uint32_t kernel, struct buf *out);
-
 #endif

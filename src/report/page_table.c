@@ -180,7 +180,8 @@ void page_findings(struct html *html)
 
 /* ---- against the baseline --------------------------------------------------------------------------------------- */
 
-bool page_delta(const struct html *html, uint32_t kernel, struct buf *out)
+/* What the baseline says of a record, "+8 registers, -4 warps"; false: nothing changed, or there is none. */
+static bool page_delta(const struct html *html, uint32_t kernel, struct buf *out)
 {
     const struct comparison *comparison = html->report->comparison;
     const struct pair *pair = comparison ? compare_of_kernel(comparison, kernel) : NULL;

@@ -38,7 +38,6 @@ static struct occupancy_shown best_case_shown(struct context *context, const str
     struct occupancy_shown occupancy = {
         .warps = best->warps,
         .max_warps = best->max_warps,
-        .blocks = best->blocks,
         .threads = best->threads_largest,
         .best = true,
     };
@@ -62,7 +61,6 @@ struct occupancy_shown occupancy_shown_of(struct context *context)
     return (struct occupancy_shown){
         .warps = occupancy->warps,
         .max_warps = occupancy->max_warps,
-        .blocks = occupancy->blocks,
         .threads = context->launch_config.threads,
         .limiters = occupancy->limiters,
         .bound = context->launch_config.threads_from == THREADS_BOUND,
@@ -169,20 +167,6 @@ static enum limited_by limited_by(const struct occupancy_shown *occupancy)
         if (occupancy->limiters == 1u << limiter)
             return alone[limiter];
     return LIMITED_SEVERAL;
-}
-
-const char *limited_by_name(enum limited_by limited)
-{
-    static const char *const names[LIMITED_COUNT] = {"warps",
-                                                     "registers",
-                                                     "shared memory",
-                                                     "blocks",
-                                                     "barriers",
-                                                     "several together",
-                                                     "nothing: all warps are active",
-                                                     "cannot launch",
-                                                     "not known"};
-    return names[limited];
 }
 
 /* The edges are those of blocks that fit where an SM has 64K registers. */
@@ -332,13 +316,22 @@ const char *const statistic_titles[STATISTICS] = {"What limits occupancy", "Spil
 
 static void limiters_table(const struct summary *summary, struct table *table)
 {
+    static const char *const names[LIMITED_COUNT] = {"warps",
+                                                     "registers",
+                                                     "shared memory",
+                                                     "blocks",
+                                                     "barriers",
+                                                     "several together",
+                                                     "nothing: all warps are active",
+                                                     "cannot launch",
+                                                     "not known"};
     table_column(table, "occupancy is limited by", false);
     table_column(table, "at the known block size", true);
     table_column(table, "at the best block size", true);
     for (int limited = 0; limited < LIMITED_COUNT; limited++) {
         if (summary->limited[limited][0] + summary->limited[limited][1] == 0)
             continue;
-        table_cell(table, str_of(limited_by_name((enum limited_by)limited)));
+        table_cell(table, str_of(names[limited]));
         table_number(table, (int64_t)summary->limited[limited][0]);
         table_number(table, (int64_t)summary->limited[limited][1]);
     }

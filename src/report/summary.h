@@ -13,7 +13,6 @@ struct table; /* report/table.h */
 /* What is known of a record's occupancy. */
 struct occupancy_shown {
     int warps, max_warps; /* per SM; max_warps 0: nothing is known */
-    int blocks;           /* per SM; of the best case: at its largest block size */
     int threads;          /* the block size; of the best case: the largest one that reaches it */
     unsigned limiters;    /* bits 1 << enum limiter; of the best case: what bounds every block size */
     bool bound;           /* threads is a launch bound, the most that a launch may have */
@@ -53,7 +52,6 @@ enum limited_by {
     LIMITED_UNKNOWN /* no architecture or no registers */
 };
 enum { LIMITED_COUNT = LIMITED_UNKNOWN + 1 };
-const char *limited_by_name(enum limited_by limited); /* "shared memory", "nothing: all warps are active" ... */
 
 struct summary {
     struct arena arena;

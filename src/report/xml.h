@@ -6,7 +6,6 @@
 #include "base/buf.h"
 
 void xml_declaration(struct buf *out);
-void xml_text(struct str text, struct buf *out);                         /* for content and attributes, one line */
 void xml_attribute(const char *name, struct str value, struct buf *out); /* ` name="value"` */
 void xml_number(const char *name, uint64_t value, struct buf *out);
 
