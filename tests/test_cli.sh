@@ -141,6 +141,8 @@ expect 3 'error: a log ends inside a record, and --strict' 'is not trusted under
 expect 0 '^not judged: 1 log without a word of ptxas' 'one of several logs without a resource line' "$program" check "$clean" empty.log
 expect 3 'error: a log has no resource line of ptxas, and --strict' 'is not trusted under --strict' "$program" check --strict "$clean" empty.log
 
+expect 3 'error: a compile has no -Xptxas=-v, and --strict' 'a log in which one compile lacks -Xptxas=-v is not trusted under --strict' "$program" check --strict "$source/fixtures/partly-verbose/log.txt"
+
 # ---- a debug build whose command is not in the log
 unnamed=$source/fixtures/debug-unnamed/log.txt
 export unnamed

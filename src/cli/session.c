@@ -137,6 +137,8 @@ static void warn_doubts(struct session *session, const struct log_info *log)
          "lines were left out at a limit of length: kernels of theirs are not in this log, and were not judged", ""},
         {log->stopped_line, "the build ended with an error",
          "the build ended with an error: what it did not compile is not in this log, and was not judged", ""},
+        {log->quiet_line, "a compile has no -Xptxas=-v",
+         "this compile has no -Xptxas=-v, others in the log have it: its kernels were not judged", ""},
         {log->wrapped_line, "messages go on in the next line",
          "messages go on in the next line, as where a terminal or a mail program wraps them: what follows was not "
          "judged; ",

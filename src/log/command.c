@@ -388,3 +388,95 @@ bool command_toolkit(struct str line, struct toolkit *toolkit)
     }
     return false;
 }
+
+/* ---- what a compile prints --------------------------------------------------------------------------------------- */
+
+bool command_asks_verbose(struct str text)
+{
+    static const char *const words[] = {"-v", "--verbose", "--resource-usage", "-res-usage"};
+    while (text.len) {
+        size_t end = 0;
+        while (end < text.len && !strchr(" ,=\"'", text.ptr[end]))
+            end++;
+        for (size_t at = 0; at < sizeof words / sizeof *words; at++)
+            if (str_eq(str_sub(text, 0, end), str_of(words[at])))
+                return true;
+        text = str_from(text, end + 1);
+    }
+    return false;
+}
+
+/* "-Xptxas -v" and its many spellings. */
+static bool is_verbose(struct str text)
+{
+    static const struct str heads[] = {STR_INIT("-Xptxas"), STR_INIT("--ptxas-options"), STR_INIT("-Xcuda-ptxas")};
+    struct str rest = text, word;
+    while (command_word(&rest, &word)) {
+        bool to_ptxas = false;
+        for (size_t at = 0; at < sizeof heads / sizeof *heads; at++)
+            to_ptxas |= str_starts(word, heads[at]);
+        struct str value = to_ptxas ? str_from(word, str_find_char(word, '=')) : word;
+        if (to_ptxas && value.len == 0 && !command_word(&rest, &value))
+            return false;
+        bool usage = str_starts(word, STR("-res")) || str_starts(word, STR("--res"));
+        if ((to_ptxas || usage) && command_asks_verbose(value))
+            return true;
+    }
+    return false;
+}
+
+bool command_has_word(struct str text, const char *const *words)
+{
+    struct str rest = text, word;
+    while (command_word(&rest, &word))
+        for (const char *const *at = words; *at; at++)
+            if (str_eq(word, str_of(*at)))
+                return true;
+    return false;
+}
+
+/* An architecture of that kind is named, "compute_90" in "-arch=compute_90"; not compute_forces.cu. */
+static bool targets(struct str text, struct str kind)
+{
+    for (size_t found; (found = str_find(text, kind)) != STR_NONE;) {
+        char before = found ? text.ptr[found - 1] : ' ';
+        text = str_from(text, found + kind.len);
+        size_t end = 0;
+        while (end < text.len && is_digit(text.ptr[end]))
+            end++;
+        size_t digits = end;
+        end += end < text.len && strchr("af", text.ptr[end]);
+        char after = end < text.len ? text.ptr[end] : ' ';
+        if (digits && strchr(" =,[\"'", before) && strchr(" ,]\"'", after))
+            return true;
+    }
+    return false;
+}
+
+bool source_is_cuda(struct str source)
+{
+    return str_ends(source, STR(".cu")) || str_ends(source, STR(".cuf")) || str_ends(source, STR(".CUF")) ||
+           str_ends(source, STR(".ptx"));
+}
+
+bool command_is_lto(struct str text)
+{
+    static const char *const words[] = {"-dlto", "--dlink-time-opt", "-dlink-time-opt", NULL};
+    return command_has_word(text, words) || (targets(text, STR("lto_")) && !targets(text, STR("sm_")));
+}
+
+enum command_output command_output(const struct command *command)
+{
+    static const char *const elsewhere[] = {"-E", "-M", "-MM", "--dryrun", "-dryrun", "--preprocess", NULL};
+    static const char *const ptx[] = {"-ptx", "--ptx", NULL};
+    struct str text = command->text;
+    if (!source_is_cuda(command->source) || command_has_word(text, elsewhere))
+        return COMMAND_NO_COMPILE;
+    if (command_is_lto(text))
+        return COMMAND_LTO;
+    if (command_has_word(text, ptx) || (targets(text, STR("compute_")) && !targets(text, STR("sm_"))))
+        return COMMAND_PTX;
+    if (text.len == 0)
+        return COMMAND_UNKNOWN;
+    return is_verbose(text) ? COMMAND_VERBOSE : COMMAND_QUIET;
+}

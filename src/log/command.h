@@ -42,4 +42,26 @@ size_t command_targets(struct str text);
 /* False when the command names targets ("sm_80") and this one is not among them. */
 bool command_builds(struct str text, struct str arch);
 
+/* What the compile of a CUDA source prints of its kernels, as far as its words say. */
+enum command_output {
+    COMMAND_NO_COMPILE, /* another source, or it only preprocesses or shows what it would do */
+    COMMAND_LTO,        /* nothing: the link allots the registers */
+    COMMAND_PTX,        /* nothing: it makes PTX only */
+    COMMAND_UNKNOWN,    /* only a progress line was seen */
+    COMMAND_VERBOSE,    /* resource lines: -Xptxas=-v or the like */
+    COMMAND_QUIET,      /* no resource lines, unless a variable of the environment asks for them */
+};
+enum command_output command_output(const struct command *command);
+
+/* One of the options by which ptxas prints resources is among the words, or in a list with commas. */
+bool command_asks_verbose(struct str text);
+
+/* Device code is optimised at the link. */
+bool command_is_lto(struct str text);
+
+/* One of the words, a list that NULL ends, is in the command. */
+bool command_has_word(struct str text, const char *const *words);
+
+bool source_is_cuda(struct str source);
+
 #endif

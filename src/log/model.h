@@ -156,6 +156,7 @@ struct toolkit {
     ROW(wrapped_line)     /* the first message that goes on in the next line, where several do */                      \
     ROW(stopped_line)     /* a build tool says there that it ended with an error */                                    \
     ROW(unowned_line)     /* the first Used line of no kernel, where one compiler wrote alone */                       \
+    ROW(quiet_line)       /* the first compile without -Xptxas=-v, where others have it */                             \
     ROW(lost_stack_line)  /* the first properties in a log in which no stack line stands behind any */
 #define LOG_LINE_MEMBER(name) uint64_t name;
 

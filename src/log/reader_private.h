@@ -48,6 +48,7 @@ struct log_reader {
     bool seen_stack;         /* some stack line stood behind its properties */
     uint64_t ends_line;      /* the last one that ended within a message; 0: none did */
     uint64_t unowned_line;   /* of the first Used line that came when nothing was open; 0: none */
+    uint64_t quiet_line;     /* of the first compile whose command does not ask for resource lines; 0: none */
     uint64_t lost_line;      /* of the first properties that have none; 0: all have one */
     uint32_t lost_kernel;    /* the first record that was open at lost_line, or came after it */
     bool lines_mixed;        /* several tools' lines are mixed one by one, since lost_line */
@@ -85,6 +86,7 @@ struct log_reader {
     size_t command_runs, command_targets; /* runs of ptxas seen since the command, and to be heard */
     uint32_t command_arch;                /* the last one that was looked for in the command, NO_INDEX */
     bool has_command, parallel, any_unbuffered;
+    bool any_verbose;    /* a command asks for resource lines */
     uint64_t own_output; /* the message before the last command whose output is its own, as ninja prints it */
     bool seen_caps;      /* some message stated a register cap */
     bool seen_module;    /* from CUDA 12.4 on (it prints barriers) every run begins with a module line */

@@ -204,6 +204,10 @@ void reader_read_command(struct log_reader *r, const struct command *command)
     bool outstanding = r->has_command && !restated && r->command_runs < (r->command_targets ? r->command_targets : 1);
     if (outstanding && !command->buffered && !r->command.buffered && command->source.len)
         r->parallel = true;
+    enum command_output output = command_output(command);
+    r->any_verbose |= output == COMMAND_VERBOSE;
+    if (output == COMMAND_QUIET && !r->quiet_line)
+        r->quiet_line = r->number;
     r->any_unbuffered |= !command->buffered;
     if (command->buffered)
         r->own_output = r->attribution.message;

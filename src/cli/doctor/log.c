@@ -62,27 +62,11 @@ static const struct str variables[] = {STR_INIT("NVCC_APPEND_FLAGS"), STR_INIT("
                                        STR_INIT("PTXAS_FLAGS")};
 enum { VARIABLES = sizeof variables / sizeof *variables };
 
-/* One of the options by which ptxas prints resources, among words or in a list with commas. */
-static bool asks_to_speak(struct str text)
-{
-    static const char *const words[] = {"-v", "--verbose", "--resource-usage", "-res-usage"};
-    while (text.len) {
-        size_t end = 0;
-        while (end < text.len && !strchr(" ,=\"'", text.ptr[end]))
-            end++;
-        for (size_t at = 0; at < sizeof words / sizeof *words; at++)
-            if (str_eq(str_sub(text, 0, end), str_of(words[at])))
-                return true;
-        text = str_from(text, end + 1);
-    }
-    return false;
-}
-
 static void see_variable(struct evidence *evidence, struct str line, uint64_t number)
 {
     for (int at = 0; at < VARIABLES; at++) {
         size_t found = str_find(line, variables[at]);
-        if (found != STR_NONE && asks_to_speak(str_from(line, found + variables[at].len)))
+        if (found != STR_NONE && command_asks_verbose(str_from(line, found + variables[at].len)))
             evidence_see(evidence, SIGN_VARIABLE, nothing, number, variables[at]);
     }
 }
@@ -91,7 +75,7 @@ void evidence_environment(struct evidence *evidence)
 {
     for (int at = 0; at < VARIABLES; at++) {
         const char *value = getenv(variables[at].ptr);
-        if (value && asks_to_speak(str_of(value)))
+        if (value && command_asks_verbose(str_of(value)))
             evidence_see(evidence, SIGN_VARIABLE, nothing, 0, variables[at]);
     }
 }
@@ -142,83 +126,19 @@ void evidence_launchers(struct evidence *evidence, struct str line, struct str p
     }
 }
 
-/* "-Xptxas -v" and its many spellings. */
-static bool is_verbose(struct str text)
-{
-    static const struct str heads[] = {STR_INIT("-Xptxas"), STR_INIT("--ptxas-options"), STR_INIT("-Xcuda-ptxas")};
-    struct str rest = text, word;
-    while (command_word(&rest, &word)) {
-        bool to_ptxas = false;
-        for (size_t at = 0; at < sizeof heads / sizeof *heads; at++)
-            to_ptxas |= str_starts(word, heads[at]);
-        struct str value = to_ptxas ? str_from(word, str_find_char(word, '=')) : word;
-        if (to_ptxas && value.len == 0 && !command_word(&rest, &value))
-            return false;
-        if (asks_to_speak(to_ptxas                                                          ? value
-                          : str_starts(word, STR("-res")) || str_starts(word, STR("--res")) ? word
-                                                                                            : nothing))
-            return true;
-    }
-    return false;
-}
-
-static bool has_word(struct str text, const char *const *words)
-{
-    struct str rest = text, word;
-    while (command_word(&rest, &word))
-        for (const char *const *at = words; *at; at++)
-            if (str_eq(word, str_of(*at)))
-                return true;
-    return false;
-}
-
-/* An architecture of that kind is named, "compute_90" in "-arch=compute_90"; not compute_forces.cu. */
-static bool targets(struct str text, struct str kind)
-{
-    for (size_t found; (found = str_find(text, kind)) != STR_NONE;) {
-        char before = found ? text.ptr[found - 1] : ' ';
-        text = str_from(text, found + kind.len);
-        size_t end = 0;
-        while (end < text.len && is_digit(text.ptr[end]))
-            end++;
-        size_t digits = end;
-        end += end < text.len && strchr("af", text.ptr[end]);
-        char after = end < text.len ? text.ptr[end] : ' ';
-        if (digits && strchr(" =,[\"'", before) && strchr(" ,]\"'", after))
-            return true;
-    }
-    return false;
-}
-
-static bool is_cuda(struct str source)
-{
-    return str_ends(source, STR(".cu")) || str_ends(source, STR(".cuf")) || str_ends(source, STR(".CUF")) ||
-           str_ends(source, STR(".ptx"));
-}
-
-static bool optimises_at_link(struct str text)
-{
-    static const char *const words[] = {"-dlto", "--dlink-time-opt", "-dlink-time-opt", NULL};
-    return has_word(text, words) || (targets(text, STR("lto_")) && !targets(text, STR("sm_")));
-}
-
 static void see_compile(struct evidence *evidence, const struct command *command, struct str path, uint64_t number)
 {
-    static const char *const elsewhere[] = {"-E", "-M", "-MM", "--dryrun", "-dryrun", "--preprocess", NULL};
-    static const char *const ptx[] = {"-ptx", "--ptx", NULL};
-    struct str text = command->text;
-    bool virtual_only = targets(text, STR("compute_")) && !targets(text, STR("sm_"));
-    if (has_word(text, elsewhere))
-        return;
-    if (optimises_at_link(text)) {
-        evidence_see(evidence, SIGN_LTO, path, number, nothing);
-    } else if (virtual_only || has_word(text, ptx)) {
-        evidence_see(evidence, SIGN_PTX_ONLY, path, number, nothing);
-    } else {
+    static const enum sign signs[] = {
+        [COMMAND_LTO] = SIGN_LTO,
+        [COMMAND_PTX] = SIGN_PTX_ONLY,
+        [COMMAND_VERBOSE] = SIGN_ASKS,
+        [COMMAND_QUIET] = SIGN_QUIET,
+    };
+    enum command_output output = command_output(command);
+    if (output >= COMMAND_UNKNOWN)
         evidence_see(evidence, SIGN_COMPILE, path, number, nothing);
-        if (text.len)
-            evidence_see(evidence, is_verbose(text) ? SIGN_ASKS : SIGN_QUIET, path, number, nothing);
-    }
+    if (output != COMMAND_NO_COMPILE && output != COMMAND_UNKNOWN)
+        evidence_see(evidence, signs[output], path, number, nothing);
 }
 
 void evidence_command(struct evidence *evidence, struct str line, struct str path, uint64_t number)
@@ -230,8 +150,7 @@ void evidence_command(struct evidence *evidence, struct str line, struct str pat
     if (!may_be || !command_find(line, &command))
         return;
     evidence_launchers(evidence, line, path, number);
-    if (is_cuda(command.source))
-        see_compile(evidence, &command, path, number);
+    see_compile(evidence, &command, path, number);
     if (command.debug)
         evidence_see(evidence, SIGN_DEBUG, path, number, nothing);
     if (command.rdc)
@@ -336,10 +255,10 @@ static void see_record(struct evidence *evidence, const struct model *model, con
     if (has(buf_str(&line), STR("sccache ")))
         evidence_see(evidence, SIGN_SCCACHE, path, 0, nothing);
     as_line(model_string(model, log->flags), &line);
-    if (has_word(buf_str(&line), relocatable))
+    if (command_has_word(buf_str(&line), relocatable))
         evidence_see(evidence, SIGN_RDC, path, 0, nothing);
     if (log->no_code)
-        evidence_see(evidence, optimises_at_link(buf_str(&line)) ? SIGN_LTO : SIGN_PTX_ONLY, path, 0, nothing);
+        evidence_see(evidence, command_is_lto(buf_str(&line)) ? SIGN_LTO : SIGN_PTX_ONLY, path, 0, nothing);
     buf_free(&line);
 }
 
@@ -372,7 +291,7 @@ static void see_log(struct evidence *evidence, const struct model *model, const 
 static void see_event(struct evidence *evidence, const struct model *model, const struct event *event, bool errors)
 {
     struct str file = model_string(model, event->file), path = model_string(model, model->logs[event->log].path);
-    if (!event->from_ptxas && !is_cuda(file) && !str_ends(file, STR(".cuh")))
+    if (!event->from_ptxas && !source_is_cuda(file) && !str_ends(file, STR(".cuh")))
         return;
     if (errors && event->severity == SEVERITY_ERROR)
         evidence_see(evidence, SIGN_STOPPED, path, event->log_line, nothing);
