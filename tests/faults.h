@@ -4,7 +4,7 @@
 #ifndef FAULTS_H
 #define FAULTS_H
 
-enum { MOST_SECONDS = 1 };
+enum { MOST_SECONDS = 1, MOST_RECOMPILE_SECONDS = 1 };
 
 void fault(const char *moment);
 #define FAULT(moment) fault(moment)

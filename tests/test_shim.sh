@@ -78,6 +78,13 @@ done
 holds 'and nothing is made' test ! -e none
 expect 0 '' 'absolute ones are kept' "$warplint" wrap --config "$work/none.yaml" --install-shim kept -- cuda/bin/nvcc
 expect 0 "^--config $work/none.yaml -- " 'as they were given' in_shell 'tr "\n" " " <kept/bin/nvcc.warplint'
+expect 2 "--install-shim takes DIR, found ''" 'no name' "$warplint" wrap --install-shim '' -- cuda/bin/nvcc
+for words in '--strict' '--strict --' ''; do
+    printf '%s\n' $words >kept/bin/nvcc.warplint
+    FAKE_SAY=spill.txt expect 2 'kept/bin/nvcc.warplint: error: is not what --install-shim writes' "options that are cut short: '$words'" kept/bin/nvcc -c a.cu -o x.o
+done
+rm kept/bin/nvcc.warplint && mkfifo kept/bin/nvcc.warplint
+FAKE_SAY=spill.txt expect 2 'kept/bin/nvcc.warplint: error: is not a regular file' 'a pipe in their place' timeout 20 kept/bin/nvcc -c a.cu -o x.o
 
 # ---- the real toolkit, as builds ask for it
 PATH=$PATH:/usr/local/cuda/bin

@@ -160,6 +160,15 @@ PY
         holds 'gives no lines' refuses has_lines
     fi
     second=located.cubin
+    mkfifo piped.cu
+    wraps 1 1 'spills' 'a pipe as source, which can be read once, is compiled once' -- "$nvcc" -arch=sm_90 -c piped.cu -o x.o
+    if [ -n "${WARPLINT_FAULTY:-}" ]; then
+        on_second='exec sleep 60'
+        rm -f compiles
+        expect 1 "$again" 'a second compile that does not end is ended' timeout 30 "$WARPLINT_FAULTY" wrap --no-config -- $compile
+        holds 'and leaves nothing behind' [ -z "$(ls private)" ]
+    fi
+    on_second=
 }
 
 # ended SIGNAL STATUS: a signal during the second compile

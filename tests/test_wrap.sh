@@ -224,6 +224,12 @@ for report in x.o ./x.o a.cu "$PWD/a.cu"; do
     if [ -e x.o ]; then bad 'and nothing is compiled'; else ok 'and nothing is compiled'; fi
 done
 expect 0 '' 'a device is no such file' "$warplint" wrap -o csv=/dev/null -- "$nvcc" -c a.cu -o x.o
+expect 2 "would be written to 'x.o.warplint.ndjson', the record of 'x.o'" 'a report to the record' "$warplint" wrap -o csv=x.o.warplint.ndjson -- "$nvcc" -c a.cu -o x.o
+expect 0 '' 'a source on standard input is no report on standard output' "$warplint" wrap -- "$nvcc" -x cu -c - -o x.o
+FAKE_SAY=spill.txt expect 1 'register-spill' 'and is judged' "$warplint" wrap -- "$nvcc" -x cu -c - -o x.o
+for option in baseline config; do
+    expect 2 "--$option takes FILE, found ''" "an empty name: --$option" "$warplint" wrap "--$option=" -- "$nvcc" -c a.cu -o x.o
+done
 rm -f x.o*
 
 # ---- NVIDIA's HPC compilers: a stand-in that prints lines as nvfortran's ptxas does
@@ -691,6 +697,7 @@ expect 0 '^-Xptxas=-v -c a.cu $' 'two copies of it do not call each other' in_sh
 expect 0 '' 'with nothing to judge too' in_shell 'PATH="$work/copy1:$work/copy2:$work/real:$PATH" FAKE_ARGS=args timeout 20 nvcc --version && grep -qx -e --version args'
 expect 0 '^-c a.cpp $' 'from another folder, by a path with ..' in_shell 'mkdir -p deep && cd deep && PATH="../mask:../real:$PATH" FAKE_ARGS=../args nvcc -c a.cpp && tr "\n" " " <../args'
 ln -s "$warplint" mask/nvcc-of-nobody
+expect 127 '^warplint: error: `.* wrap` is given twice in front of the compiler, expected once$' 'given twice' env PATH="$work/real:/usr/bin:/bin" "$warplint" wrap -- "$warplint" wrap -- nvcc -c a.cu
 expect 127 'is warplint itself' 'where there is no real one it says so' mask/nvcc-of-nobody -c a.cu
 
 # ---- killed at any moment

@@ -12,7 +12,7 @@
 
 #include <stdlib.h>
 
-enum { MOST_CUBIN_BYTES = 1 << 29, MOST_SAID_BYTES = 1 << 28 };
+enum { MOST_CUBIN_BYTES = 1 << 29, MOST_SAID_BYTES = 1 << 28, MOST_PTXAS_SECONDS = 600 };
 
 /* NAME.ptx of NAME.cubin; empty: there is none, or the file is no cubin by its name. */
 static struct str ptx_of(const struct session *session, struct arena *arena, struct str cubin)
@@ -82,6 +82,7 @@ static bool run_ptxas(struct arena *arena, const char *ptxas, struct str ptx, st
     struct buf text = {0};
     struct diags unsaid = {0};
     pool_begin(&pool);
+    pool.most_seconds = MOST_PTXAS_SECONDS;
     const char *folder = private_folder_make(arena, &unsaid);
     bool ok = folder != NULL;
     if (ok) {

@@ -32,11 +32,15 @@
 #include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
 
 #ifndef FAULT /* tests define it, see tests/faults.h */
 #define FAULT(moment) ((void)0)
-enum { MOST_SECONDS = 60 }; /* of preparing and of judging; a thousand times what a large translation unit takes */
+enum {
+    MOST_SECONDS = 60,           /* of preparing and of judging; a thousand times what a large translation unit takes */
+    MOST_RECOMPILE_SECONDS = 600 /* of compiling once more, besides ten times what compiling took */
+};
 #endif
 
 enum { MOST_KEPT_BYTES = 1 << 28, MOST_ADDED_WORDS = 3 + REMARK_OPTIONS };
@@ -62,6 +66,7 @@ struct wrap {
     size_t count;
     bool remarks;        /* were asked for by us alone */
     struct str unjudged; /* why nothing of what the command makes is judged; empty: it is */
+    time_t begun;        /* of the command, in seconds of the monotonic clock */
     struct str key;      /* of the marks around what ptxas says, where we stand in front of it; empty: we do not */
     struct diags diags;
 };
@@ -79,6 +84,9 @@ static bool replace_self(struct wrap *wrap, size_t word)
     if (!program_is_self(wrap->words[word]))
         return true;
     const char *other = program_find_other(wrap->words[word], &wrap->arena);
+    if (!other && word + 1 < wrap->count && strcmp(wrap->words[word + 1], "wrap") == 0)
+        return diag_error(&wrap->diags, (struct place){0},
+                          "`%s wrap` is given twice in front of the compiler, expected once", wrap->words[word]);
     if (!other)
         return diag_error(
             &wrap->diags, (struct place){0},
@@ -566,10 +574,11 @@ static void find_lines(struct wrap *wrap, struct session *session)
     for (uint32_t at = 0; wrap->settings->where == WHERE_ALWAYS && at < session->model.kernel_count; at++)
         want_lines(&session->model, at, &wanted);
     if (wanted.archs.count) {
-        unsigned left = alarm(0); /* compiling takes as long as it takes */
+        unsigned left = alarm(0); /* the compile has a limit of its own */
+        time_t most_seconds = MOST_RECOMPILE_SECONDS + 10 * (process_clock() - wrap->begun);
         if (!can_be_limited(&session->model, &wanted))
             wanted.kernels.count = 0;
-        second_compile(&wrap->invocation, wrap->words, &wanted.archs, &wanted.kernels, &session->model);
+        second_compile(&wrap->invocation, wrap->words, &wanted.archs, &wanted.kernels, most_seconds, &session->model);
         alarm(left);
         shorten_places(wrap, &session->model);
     }
@@ -633,6 +642,7 @@ static void prepare_judging(void *context)
 {
     struct judging *judging = context;
     mem_on_exhausted(NULL);
+    judging->wrap->begun = process_clock();
     FAULT("prepare");
     judging->prepared = prepare(judging->wrap, &judging->session);
 }
@@ -810,13 +820,19 @@ static struct str why_unjudged(struct wrap *wrap)
     return (struct str){"", 0};
 }
 
-/* A report would be written over a file that the compiler makes or reads. */
+/* A report would replace a file that the compiler makes or reads, or the record beside it. */
 static bool overwrites(struct wrap *wrap, struct str report, const struct words *files)
 {
-    for (size_t at = 0; at < files->count; at++)
-        if (file_same_place(report, files->items[at]))
+    for (size_t at = 0; at < files->count; at++) {
+        struct str file = files->items[at], record = arena_fmt(&wrap->arena, "%.*s" RECORD_SUFFIX, STR_ARG(file));
+        if (file_same_place(report, file))
             return !diag_error(&wrap->diags, (struct place){0},
                                "a report would be written to '%.*s', a file of the command itself", STR_ARG(report));
+        if (file_same_place(report, record))
+            return !diag_error(&wrap->diags, (struct place){0},
+                               "a report would be written to '%.*s', the record of '%.*s'", STR_ARG(report),
+                               STR_ARG(file));
+    }
     return false;
 }
 
@@ -826,6 +842,8 @@ static bool check_reports(struct wrap *wrap)
     bool ok = true;
     for (size_t at = 0; at < wrap->settings->common.outputs.count && !invocation->elsewhere; at++) {
         struct str report = wrap->settings->common.outputs.items[at].path;
+        if (str_eq(report, STR("-"))) /* standard output, also where the source is "-", standard input */
+            continue;
         ok = ok && !overwrites(wrap, report, &invocation->outputs) && !overwrites(wrap, report, &invocation->inputs);
     }
     return ok;
@@ -970,7 +988,7 @@ static int run_settings(void *settings)
 
 #define AT(member) offsetof(struct wrap_settings, member)
 static const struct option_row options[] = {
-    {"install-shim", 0, "DIR", set_text, AT(install_shim),
+    {"install-shim", 0, "DIR", set_path, AT(install_shim),
      "make a folder like the CUDA toolkit, with this wrapper as nvcc"},
     {"keep-output", 0, NULL, set_flag, AT(keep_output), "keep the object if a kernel fails"},
     {"no-hook", 0, NULL, set_flag, AT(no_hook), "do not read launch bounds and lines from the PTX"},
@@ -1005,7 +1023,13 @@ int wrap_as_compiler(int argc, char **argv)
     static char wrap[] = "wrap", end[] = "--";
     struct arena arena = {0};
     struct words shim = {0};
-    bool is_shim = shim_read(argv[0], &shim, &arena);
+    struct diags diags = {0};
+    bool is_shim = shim_read(argv[0], &shim, &arena, &diags);
+    if (diags.count) {
+        say_diags(&diags);
+        arena_free(&arena);
+        return STATUS_USAGE;
+    }
     char **words = mem_alloc(((size_t)argc + shim.count + 3) * sizeof *words);
     int count = 0;
     words[count++] = wrap;

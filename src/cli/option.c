@@ -32,6 +32,11 @@ bool set_text(const struct option_row *row, struct str value, void *into, struct
     return true;
 }
 
+bool set_path(const struct option_row *row, struct str value, void *into, struct diags *diags)
+{
+    return value.len ? set_text(row, value, into, diags) : refuse_value(row, value, row->value, diags);
+}
+
 bool append_text(const struct option_row *row, struct str value, void *into, struct diags *diags)
 {
     (void)row, (void)diags;

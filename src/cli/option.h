@@ -27,6 +27,7 @@ void str_list_add(struct str_list *list, struct str item);
 /* Setters, and what they set. */
 bool set_flag(const struct option_row *row, struct str value, void *into, struct diags *diags);    /* bool */
 bool set_text(const struct option_row *row, struct str value, void *into, struct diags *diags);    /* struct str */
+bool set_path(const struct option_row *row, struct str value, void *into, struct diags *diags);    /* ... not empty */
 bool append_text(const struct option_row *row, struct str value, void *into, struct diags *diags); /* struct str_list */
 bool set_word(const struct option_row *row, struct str value, void *into, struct diags *diags);    /* int: which word */
 bool set_count(const struct option_row *row, struct str value, void *into, struct diags *diags);   /* size_t, 1..1024 */

@@ -63,7 +63,7 @@ static const char *compile(struct recompile *recompile, struct pool *pool, const
 }
 
 void second_compile(const struct invocation *invocation, const char *const *words, const struct str_list *archs,
-                    const struct str_list *kernels, struct model *model)
+                    const struct str_list *kernels, time_t most_seconds, struct model *model)
 {
     struct arena arena = {0};
     const char *const added[] = {"-lineinfo", limit_option(kernels, &arena), NULL};
@@ -73,6 +73,7 @@ void second_compile(const struct invocation *invocation, const char *const *word
     struct pool pool;
     if (recompile_read(&recompile, invocation, words, &request, &unsaid)) {
         pool_begin(&pool);
+        pool.most_seconds = most_seconds;
         const char *folder = private_folder_make(&recompile.arena, &unsaid), *made = NULL;
         if (folder) {
             show_progress(invocation->sources.items[0], archs);

@@ -141,7 +141,8 @@ bool pool_run(struct pool *pool, struct job *jobs, size_t count, size_t most, vo
 {
     static const struct timespec while_waiting = {.tv_nsec = WAIT_MS * 1000000L};
     bool failed = false;
-    while (!failed && !pool->interrupted) {
+    time_t begun = process_clock();
+    while (!failed && !pool->interrupted && !pool->expired) {
         size_t running = reap(jobs, count, &failed);
         failed |= !failed && !start_some(pool, jobs, count, most - running);
         if (failed || count_done(jobs, count) == count)
@@ -149,9 +150,10 @@ bool pool_run(struct pool *pool, struct job *jobs, size_t count, size_t most, vo
         int number = sigtimedwait(&pool->waited, NULL, &while_waiting);
         if (number > 0 && number != SIGCHLD)
             pool->interrupted = number;
+        pool->expired = pool->most_seconds && process_clock() - begun > pool->most_seconds;
         if (progress)
             progress(context, count_done(jobs, count));
     }
     end_all(jobs, count);
-    return !failed && !pool->interrupted;
+    return !failed && !pool->interrupted && !pool->expired;
 }

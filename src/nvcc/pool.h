@@ -10,6 +10,7 @@
 
 #include <signal.h>
 #include <sys/types.h>
+#include <time.h>
 
 struct job {
     const char *const *words; /* NULL ends */
@@ -23,14 +24,16 @@ struct pool {
     sigset_t before, waited; /* the mask as it was; the signals that are waited for */
     struct sigaction child;  /* as it was */
     int interrupted;         /* the signal that ended the commands; 0: none */
+    time_t most_seconds;     /* that all jobs together may take; 0: no limit */
+    bool expired;            /* they took longer, and were ended */
 };
 
 void pool_begin(struct pool *pool);
 
 /*
  * Runs the jobs that are not done, in their order, at most `most` at once. When one fails, no more are started and
- * those that run are ended: false; so too after a signal. progress is called now and then, with how many are done; it
- * may be NULL.
+ * those that run are ended: false; so too after a signal, and at the limit of time. progress is called now and then,
+ * with how many are done; it may be NULL.
  */
 bool pool_run(struct pool *pool, struct job *jobs, size_t count, size_t most,
               void (*progress)(void *context, size_t done), void *context);

@@ -13,6 +13,7 @@
 
 #include <signal.h>
 #include <sys/types.h>
+#include <time.h>
 
 struct process_end {
     int error; /* errno: it could not be started, or its end is not known; then status and signal are not set */
@@ -24,6 +25,8 @@ struct process_end {
 
 /* Of what waitpid gives. */
 struct process_end process_end_of(int wait_status);
+
+time_t process_clock(void); /* seconds of a clock that only goes forward */
 
 /* How a process starts. What is not set here it has from this process, without the signals and limits that this process
  * changed for itself. */

@@ -95,12 +95,12 @@ const char *program_find_other(const char *name, struct arena *arena)
 {
     static const char *const homes[] = {"CUDA_HOME", "CUDA_PATH"};
     struct words shim = {0};
-    if (shim_read(name, &shim, arena)) {
-        const char *compiler = shim.items[shim.count - 1].ptr;
-        free(shim.items);
-        if (!program_is_self(compiler))
-            return compiler;
-    }
+    struct diags broken = {0};
+    const char *compiler = shim_read(name, &shim, arena, &broken) ? shim.items[shim.count - 1].ptr : NULL;
+    free(shim.items);
+    diags_free(&broken);
+    if (compiler && !program_is_self(compiler))
+        return compiler;
     const char *slash = strrchr(name, '/');
     name = slash ? slash + 1 : name;
     struct str folders = search_path();

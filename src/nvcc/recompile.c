@@ -1,5 +1,7 @@
 #include "nvcc/recompile.h"
 
+#include "base/file.h"
+
 #include <stdlib.h>
 
 enum { ADDED_WORDS = 8, MOST_VIRTUAL = 1000 }; /* more than is added behind the command; sm_120 has the number 120 */
@@ -184,8 +186,13 @@ static bool check_command(const struct invocation *invocation, struct diags *dia
                           "`nvcc -arch=sm_90 -c kernel.cu`");
     if (invocation->sources.count > 1)
         return diag_error(diags, nowhere, "the command compiles %zu sources, expected one", invocation->sources.count);
-    return !str_eq(invocation->sources.items[0], STR("-")) ||
-           diag_error(diags, nowhere, "the source is standard input, expected a file: it is compiled several times");
+    struct str source = invocation->sources.items[0];
+    if (str_eq(source, STR("-")))
+        return diag_error(diags, nowhere,
+                          "the source is standard input, expected a file: it is compiled several times");
+    return !file_exists(source) || file_is_regular(source) ||
+           diag_error(diags, nowhere, "'%.*s' is not a regular file, expected one: it is compiled several times",
+                      STR_ARG(source));
 }
 
 bool recompile_read(struct recompile *recompile, const struct invocation *invocation, const char *const *words,

@@ -20,25 +20,29 @@ static void add(struct words *words, struct str word)
     *MEM_ADD(words->items, words->count, words->cap) = word;
 }
 
-bool shim_read(const char *word, struct words *words, struct arena *arena)
+bool shim_read(const char *word, struct words *words, struct arena *arena, struct diags *diags)
 {
     const char *path = program_unresolved(word, arena);
     struct str file = path ? arena_fmt(arena, "%s" WORDS_SUFFIX, path) : (struct str){"", 0};
     struct buf text = {0};
-    struct diags unread = {0};
     bool complete = false;
-    if (file_read(file, INPUT_REGULAR, MOST_BYTES, &text, &unread)) {
+    if (!file.len || !file_exists(file))
+        return false;
+    if (file_read(file, INPUT_REGULAR, MOST_BYTES, &text, diags)) {
         struct str lines = buf_str(&text), line;
         while (lines.len && str_split(&lines, '\n', &line)) {
             complete = words->count && str_eq(words->items[words->count - 1], STR("--"));
             add(words, arena_str(arena, line));
         }
+        if (!complete)
+            diag_error(diags, (struct place){.path = file},
+                       "is not what --install-shim writes: expected options, `--` and the compiler, a line each; make "
+                       "the shim again");
     }
     if (!complete) {
         free(words->items);
         *words = (struct words){0};
     }
-    diags_free(&unread);
     buf_free(&text);
     return complete;
 }

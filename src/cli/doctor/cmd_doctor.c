@@ -261,7 +261,7 @@ static int run(void *settings)
 static const struct option_row options[] = {
     {"format", 0, "text|json", add_format, offsetof(struct doctor_settings, common.outputs),
      "format of standard output; default: text"},
-    {"nvcc", 0, "PROGRAM", set_text, offsetof(struct doctor_settings, nvcc),
+    {"nvcc", 0, "PROGRAM", set_path, offsetof(struct doctor_settings, nvcc),
      "check which options of `wrap` this compiler supports"},
 };
 

@@ -193,9 +193,9 @@ static int run(void *given)
 }
 
 static const struct option_row options[] = {
-    {"baseline", 0, "FILE", set_text, offsetof(struct init_settings, common.baseline),
+    {"baseline", 0, "FILE", set_path, offsetof(struct init_settings, common.baseline),
      "baseline to write; default: warplint-baseline.json"},
-    {"ci", 0, "SYSTEM", set_text, offsetof(struct init_settings, ci),
+    {"ci", 0, "SYSTEM", set_path, offsetof(struct init_settings, ci),
      "azure, github, gitlab, jenkins or none; default: what the checkout uses"},
     {"force", 0, NULL, set_flag, offsetof(struct init_settings, force), "overwrite existing files"},
 };
