@@ -66,7 +66,7 @@ log clean fixtures/clean 0 --no-config
 log empty fixtures/empty 3 --no-config
 log bad fixtures/cmake-ninja 1 --no-config
 log placed fixtures/unroll-sm90 1 --no-config
-log hostile fixtures/hostile-names 1 --no-config
+log hostile fixtures/hostile-names 1 --no-config --notes
 log compared fixtures/cmake-ninja 1 --no-config --baseline "$root/tests/data/baseline.json"
 log allowed fixtures/cmake-ninja 1 --config "$root/tests/data/allow.yaml"
 inputs='located.log located.cubin' # the lines that spill

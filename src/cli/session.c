@@ -539,6 +539,7 @@ bool session_write(struct session *session, enum report_kind kind)
         .all = settings->all,
         .summary = session->summary,
         .max_bytes = settings->max_bytes,
+        .notes = settings->notes,
         .show_unknown = settings->unknown,
         .fail_on = session->fail_on,
         .brief = session->brief,

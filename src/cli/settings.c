@@ -209,6 +209,7 @@ static const struct {
       "markdown: maximum size (64KiB, 1000000); rows beyond it are left out and counted"},
      JUDGES | COMMAND_REPORT},
     {{"no-config", 0, NULL, set_flag, AT(no_config), "ignore .warplint.yaml"}, CONFIGURED},
+    {{"notes", 0, NULL, set_flag, AT(notes), "text: also list the notes of a rule that has more than two"}, JUDGES},
     {{"objects", 0, "PATH", append_text, AT(objects),
       "also read binaries of the build, or a folder of them; repeatable"},
      COMMAND_CHECK | COMMAND_BASELINE | SHOWS | COMMAND_WHERE},

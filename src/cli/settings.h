@@ -43,7 +43,7 @@ struct settings {
     int fail_on; /* enum severity; -1: not given */
     bool no_config;
     size_t max_bytes; /* of Markdown; 0: no limit */
-    bool all, allow_empty, assemble, strict, unknown, quiet, help;
+    bool all, allow_empty, assemble, strict, notes, unknown, quiet, help;
     int color; /* enum color */
 };
 

@@ -208,3 +208,21 @@ int arch_register_cap(const struct arch *arch, int threads, int min_blocks)
     int cap = arch->registers_per_sm / parts / (warps_per_part * arch->warp_size) / ROUNDED_TO * ROUNDED_TO;
     return cap < arch->registers_per_thread ? cap : arch->registers_per_thread;
 }
+
+bool arch_raise_register_cap(const struct arch *arch, int threads, int min_blocks, struct raised_bounds *raised)
+{
+    const int cap = arch_register_cap(arch, threads, min_blocks);
+    if (cap <= 0)
+        return false;
+    for (int blocks = min_blocks - 1; blocks > 0; blocks--) {
+        *raised = (struct raised_bounds){threads, blocks, arch_register_cap(arch, threads, blocks)};
+        if (raised->register_cap > cap)
+            return true;
+    }
+    for (int fewer = (threads - 1) / arch->warp_size * arch->warp_size; fewer > 0; fewer -= arch->warp_size) {
+        *raised = (struct raised_bounds){fewer, min_blocks > 0, arch_register_cap(arch, fewer, min_blocks > 0)};
+        if (raised->register_cap > cap)
+            return true;
+    }
+    return false;
+}

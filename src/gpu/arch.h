@@ -55,6 +55,14 @@ const struct arch *arch_find(struct str name);
  */
 int arch_register_cap(const struct arch *arch, int threads, int min_blocks);
 
+/* The launch bounds nearest to these whose register cap is higher: fewer blocks per SM, else smaller blocks. */
+struct raised_bounds {
+    int threads, min_blocks; /* min_blocks 0: none, as in __launch_bounds__(threads) */
+    int register_cap;
+};
+/* min_blocks 0: none. False where the cap is not known, or is the most that a thread can have. */
+bool arch_raise_register_cap(const struct arch *arch, int threads, int min_blocks, struct raised_bounds *raised);
+
 /* "sm_90" as a number that orders architectures: 900 for sm_90, sm_90a and 9.0; 1200 for sm_120; 0 when it is
  * no architecture name. Works for architectures that are not in the table too. */
 int arch_number(struct str name);

@@ -138,6 +138,27 @@ void finding_message(struct linter *linter, const struct finding *finding, struc
     linter->private->other_launch_config = NO_INDEX;
 }
 
+bool finding_next(struct linter *linter, const struct finding *finding, struct buf *out)
+{
+    const struct rule *rule = &linter->rules->rules[finding->rule];
+    const size_t begin = out->len;
+    if (rule->next_count == 0)
+        return false;
+    struct context *context = linter_context(linter, finding);
+    if (finding->kernel == NO_INDEX) /* the message may be of another architecture than the kernel that was found */
+        linter_set_context(linter, context, NO_INDEX, finding->event);
+    for (size_t at = 0; at < rule->next_count; at++) {
+        const struct rule_case *next = &rule->next[at];
+        const struct value when = next->when ? expr_eval(next->when, context, NULL) : value_bool(true);
+        if (!when.known || !when.boolean)
+            continue;
+        if (template_render(next->message, context, NULL, out))
+            return true;
+        out->len = begin;
+    }
+    return false;
+}
+
 struct str finding_reason(const struct linter *linter, const struct finding *finding)
 {
     if (finding->exception == NO_INDEX)

@@ -143,6 +143,9 @@ enum unjudged linter_most_unjudged(const struct linter *linter); /* the most of 
 const struct kernel_metrics *finding_base(const struct linter *linter, const struct finding *finding);
 
 void finding_message(struct linter *linter, const struct finding *finding, struct buf *out);
+/* Appends what would change the finding, one line computed from its numbers (the rule's `next`); false, and nothing is
+ * appended, where the rule has none or a number of it is not known. */
+bool finding_next(struct linter *linter, const struct finding *finding, struct buf *out);
 /* It counts for the verdict: no exception covers it, and the baseline does not know it. */
 bool finding_counts(const struct finding *finding);
 /* It counts and is one of those that fail the verdict. */

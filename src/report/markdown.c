@@ -142,6 +142,13 @@ static void finding_row(struct page *page, const struct group *group)
         buf_fmt(&page->row, ", %u kernels", group->kernels);
     buf_add(&page->row, group->count > 1 ? STR(")") : STR(""));
     sites_markdown(page->report, finding, &page->row);
+    buf_clear(&message);
+    if (finding_next(linter, finding, &message)) {
+        buf_clear(&shorter);
+        elide(buf_str(&message), CELL_BYTES, &shorter);
+        buf_add(&page->row, STR("<br>next: "));
+        markdown_text(buf_str(&shorter), &page->row);
+    }
     buf_add(&page->row, STR(" | "));
     markdown_code(linter->rules->rules[finding->rule].id, &page->row);
     buf_add(&page->row, STR(" | "));

@@ -30,6 +30,34 @@ void finding_text(const struct report *report, const struct finding *finding, st
     buf_free(&message);
 }
 
+void next_text(const struct report *report, const struct finding *finding, struct buf *last, struct buf *out)
+{
+    static const struct str head = STR_INIT("    next:"), indent = STR_INIT("         ");
+    struct buf next = {0};
+    if (finding_next(report->linter, finding, &next) && !str_eq(buf_str(&next), buf_str(last))) {
+        struct buf shown = {0};
+        escape_text(buf_str(&next), &shown);
+        struct str rest = buf_str(&shown), word;
+        size_t column = head.len;
+        buf_add(out, head);
+        while (rest.len && str_split(&rest, ' ', &word)) {
+            if (report->width && column > head.len && column + 1 + word.len > report->width) {
+                buf_char(out, '\n');
+                buf_add(out, indent);
+                column = indent.len;
+            }
+            buf_char(out, ' ');
+            buf_add(out, word);
+            column += 1 + word.len;
+        }
+        buf_char(out, '\n');
+        buf_free(&shown);
+    }
+    buf_clear(last);
+    buf_add(last, buf_str(&next));
+    buf_free(&next);
+}
+
 void members_text(const struct report *report, const struct groups *groups, const struct group *group, struct buf *out)
 {
     if (group->count < 2)

@@ -148,6 +148,10 @@ static void add_group(struct html *html, const struct group *group)
     add_finding_head(html, group);
     add_place(html, &report->linter->findings[group->worst]);
     add_places(html, &report->linter->findings[group->worst]);
+    struct buf next = {0};
+    finding_next(report->linter, &report->linter->findings[group->worst], &next);
+    add_paragraph(html, "Next", buf_str(&next));
+    buf_free(&next);
     add_paragraph(html, "Why", rule->why);
     add_paragraph(html, "What to do", rule->hint);
     if (group->count > 1) {

@@ -29,6 +29,7 @@ struct report {
     bool brief;            /* text: one screen of the findings at or above fail_on or warning, no verdict */
     bool summary;          /* text: statistics instead of the table of kernels */
     size_t max_bytes;      /* markdown: cut at a row, and said so; 0: nothing is cut */
+    bool notes;            /* text: list the notes of a rule that has many of them, too */
     bool show_unknown;     /* text: the lines that were not understood */
     bool color;
     size_t width; /* columns of the terminal; 0: not a terminal, nothing is cut */

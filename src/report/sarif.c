@@ -264,6 +264,16 @@ static void add_site_links(struct writer *w, const struct code_site *sites, size
     buf_free(&name);
 }
 
+static void add_next(struct writer *w, const struct finding *finding)
+{
+    struct buf next = {0};
+    if (finding_next(w->report->linter, finding, &next)) {
+        escape_links(&next, true);
+        buf_fmt(&w->scratch, ". Next: %.*s", STR_ARG(buf_str(&next)));
+    }
+    buf_free(&next);
+}
+
 static void message(struct writer *w, const struct group *group)
 {
     struct code_site sites[MOST_SITES];
@@ -273,6 +283,7 @@ static void message(struct writer *w, const struct group *group)
     add_instances(w, group);
     escape_links(&w->scratch, count > 0);
     add_site_links(w, sites, count);
+    add_next(w, worst_of(w, group));
     key_message(w, "message", buf_str(&w->scratch));
 }
 

@@ -12,7 +12,7 @@
 
 #include <stdlib.h>
 
-enum { SHOWN_GROUPS = 50, SHOWN_ROWS = 20 };
+enum { SHOWN_GROUPS = 50, SHOWN_ROWS = 20, LISTED_NOTES = 2 };
 
 /* ---- findings --------------------------------------------------------------------------------------------------- */
 
@@ -46,42 +46,96 @@ static void add_finding(const struct report *report, const struct finding *findi
     buf_fmt(out, " [%.*s]", STR_ARG(report->linter->rules->rules[finding->rule].id));
 }
 
-/* Brief reports leave out what nobody has to act on. */
-static bool is_wanted(const struct report *report, uint32_t worst)
+/* The notes of a rule: findings, and the groups that they make. */
+struct notes {
+    size_t findings, groups;
+};
+
+/* By rule; released with free. */
+static struct notes *count_notes(const struct report *report)
 {
-    bool notes = report->fail_on == SEVERITY_NOTE || !report->brief;
-    return notes || report->groups->findings[worst].severity > SEVERITY_NOTE;
+    const struct groups *groups = report->groups;
+    struct notes *notes = mem_alloc((report->linter->rules->count + 1) * sizeof *notes);
+    for (size_t g = 0; g < groups->count; g++) {
+        const struct finding *worst = &groups->findings[groups->all[g].worst];
+        if (worst->severity != SEVERITY_NOTE)
+            continue;
+        notes[worst->rule].findings += groups->all[g].count;
+        notes[worst->rule].groups++;
+    }
+    return notes;
+}
+
+/* Many notes of one rule are counted in place of listed, where they do not fail the verdict. */
+static bool is_counted(const struct report *report, const struct notes *notes, const struct finding *worst)
+{
+    return worst->severity == SEVERITY_NOTE && notes[worst->rule].groups > LISTED_NOTES && !report->notes &&
+           report->fail_on != SEVERITY_NOTE && !report->linter->rules->rules[worst->rule].always_listed;
+}
+
+/* Brief reports leave out notes, which nothing has to be done about. */
+static bool is_wanted(const struct report *report, const struct finding *worst)
+{
+    return !report->brief || report->fail_on == SEVERITY_NOTE || worst->severity > SEVERITY_NOTE;
+}
+
+/* "[notes not listed: 34 of missing-launch-bounds, 16 of spill-in-device-function; --notes lists them]" */
+static void add_counted(const struct report *report, const struct notes *notes, struct buf *out)
+{
+    const struct ruleset *rules = report->linter->rules;
+    const struct finding note = {.severity = SEVERITY_NOTE};
+    bool any = false;
+    for (size_t at = 0; at < rules->count; at++) {
+        struct finding of_rule = note;
+        of_rule.rule = (uint16_t)at;
+        if (report->brief || !is_counted(report, notes, &of_rule))
+            continue;
+        buf_fmt(out, "%s%zu of %.*s", any ? ", " : "[notes not listed: ", notes[at].findings,
+                STR_ARG(rules->rules[at].id));
+        any = true;
+    }
+    buf_add(out, any ? STR("; --notes lists them]\n") : STR(""));
 }
 
 static void add_groups(const struct report *report, struct out *out)
 {
     const struct groups *groups = report->groups;
-    size_t most = report->brief ? SHOWN_ROWS : SHOWN_GROUPS, shown = 0;
-    while (shown < groups->shown_count && shown < most && is_wanted(report, groups->shown[shown].worst)) {
-        const struct group *group = &groups->shown[shown++];
-        add_finding(report, &report->groups->findings[group->worst], &out->text);
-        members_text(report, groups, group, &out->text);
-        buf_char(&out->text, '\n');
-        sites_text(report, &report->groups->findings[group->worst], &out->text);
-        out_spill(out);
-    }
-    size_t others = report->brief ? 0 : report_shown_findings(report), other_groups = report->brief ? 0 : groups->count;
-    for (size_t g = 0; report->brief && g < groups->count; g++) {
-        if (!is_wanted(report, groups->all[g].worst))
+    const size_t most = report->brief ? SHOWN_ROWS : SHOWN_GROUPS;
+    struct notes *notes = count_notes(report);
+    struct buf last = {0};
+    size_t shown = 0, others = 0, other_groups = 0;
+    for (size_t g = 0; g < groups->count; g++) {
+        const struct finding *worst = &groups->findings[groups->all[g].worst];
+        if (!is_wanted(report, worst) || is_counted(report, notes, worst))
             continue;
         others += groups->all[g].count;
         other_groups++;
     }
-    for (size_t g = 0; g < shown; g++)
-        others -= groups->shown[g].count;
-    other_groups -= shown;
+    for (size_t g = 0; g < groups->shown_count && shown < most; g++) {
+        const struct group *group = &groups->shown[g];
+        const struct finding *worst = &groups->findings[group->worst];
+        if (!is_wanted(report, worst) || is_counted(report, notes, worst))
+            continue;
+        add_finding(report, worst, &out->text);
+        members_text(report, groups, group, &out->text);
+        buf_char(&out->text, '\n');
+        sites_text(report, worst, &out->text);
+        next_text(report, worst, &last, &out->text);
+        out_spill(out);
+        shown++;
+        others -= group->count;
+    }
     if (others)
-        buf_fmt(&out->text, "[%zu others in %zu groups; --all shows each]\n", others, other_groups);
+        buf_fmt(&out->text, "[%zu others in %zu groups; --all shows each]\n", others, other_groups - shown);
+    add_counted(report, notes, &out->text);
+    buf_free(&last);
+    free(notes);
 }
 
 static void add_all(const struct report *report, struct out *out)
 {
     uint32_t *order = findings_sorted(report->linter);
+    struct buf last = {0};
     for (size_t at = 0; at < report->linter->finding_count; at++) {
         const struct finding *finding = &report->linter->findings[order[at]];
         if (!finding_counts(finding))
@@ -89,9 +143,24 @@ static void add_all(const struct report *report, struct out *out)
         add_finding(report, finding, &out->text);
         buf_char(&out->text, '\n');
         sites_text(report, finding, &out->text);
+        next_text(report, finding, &last, &out->text);
         out_spill(out);
     }
     free(order);
+    buf_free(&last);
+}
+
+/* "why and what to do: warplint explain register-spill; all 12 findings: --all" */
+static void add_advice(const struct report *report, struct buf *out)
+{
+    const struct groups *groups = report->groups;
+    if (groups->shown_count == 0)
+        return;
+    const struct rule *rule = &report->linter->rules->rules[groups->shown[0].rule];
+    buf_fmt(out, "why and what to do: warplint explain %.*s", STR_ARG(rule->id));
+    if (!report->all && report_shown_findings(report) > groups->shown_count)
+        buf_fmt(out, "; all %zu findings: --all", report_shown_findings(report));
+    buf_char(out, '\n');
 }
 
 static void add_unknown(const struct report *report, struct buf *out)
@@ -242,8 +311,10 @@ void report_text(const struct report *report, struct out *out)
             add_groups(report, out);
         if (!report->brief && (out->text.len || report_shown_findings(report)))
             buf_char(&out->text, '\n');
-        if (!report->brief)
+        if (!report->brief) {
             verdict_text(report, &out->text);
+            add_advice(report, &out->text);
+        }
     }
     add_unknown(report, &out->text);
 }

@@ -113,6 +113,8 @@ void context_free(struct context *context)
     buf_free(&context->limiters);
     buf_free(&context->over_budget);
     buf_free(&context->cap_by);
+    buf_free(&context->tune_command);
+    buf_free(&context->higher_cap);
     *context = (struct context){0};
 }
 

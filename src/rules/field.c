@@ -8,6 +8,7 @@
 
 #include "base/diag.h"
 #include "log/name.h"
+#include "rules/remedy.h"
 
 #include <math.h>
 #include <stddef.h>
@@ -92,6 +93,30 @@ static struct value get_log_line(struct context *s)
 {
     uint32_t line = s->event ? s->event->log_line : s->kernel ? s->kernel->log_line : 0;
     return wide(line, line > 0);
+}
+
+/* A name of a log goes into a command for the shell only where it is a C++ name. */
+static bool is_plain_name(struct str name)
+{
+    for (size_t at = 0; at < name.len; at++) {
+        const char c = name.ptr[at];
+        if (!is_digit(c) && c != '_' && c != ':' && !(c >= 'a' && c <= 'z') && !(c >= 'A' && c <= 'Z'))
+            return false;
+    }
+    return name.len > 0;
+}
+
+static struct value get_tune_command(struct context *s)
+{
+    struct buf name = {0};
+    name_template(context_mangled(s), &name);
+    buf_clear(&s->tune_command);
+    buf_add(&s->tune_command, STR("warplint tune "));
+    if (is_plain_name(buf_str(&name)))
+        buf_fmt(&s->tune_command, "--kernel %.*s ", STR_ARG(buf_str(&name)));
+    buf_add(&s->tune_command, STR("-- nvcc ..."));
+    buf_free(&name);
+    return text(buf_str(&s->tune_command), context_mangled(s).len > 0);
 }
 
 GET(mangled, text(context_mangled(s), context_mangled(s).len > 0))
@@ -219,6 +244,47 @@ static struct value get_last_wave(struct context *s)
 
 GET(smem_needs_optin, context_occupancy(s) ? value_bool(context_occupancy(s)->needs_optin) : value_unknown(VALUE_BOOL))
 GET(warps_per_sm, number(context_occupancy(s) ? context_occupancy(s)->warps : UNKNOWN))
+
+/* ---- what would change it ---- */
+
+GET(bound_threads, number(s->rare->bound_threads ? s->rare->bound_threads : UNKNOWN))
+GET(bound_min_blocks, number(s->rare->min_blocks ? s->rare->min_blocks : UNKNOWN))
+GET(arch_threads_per_sm, number(s->arch ? s->arch->max_warps_per_sm * s->arch->warp_size : UNKNOWN))
+
+static struct value get_bound_blocks_at_most(struct context *s)
+{
+    if (!s->arch || !s->rare->bound_threads)
+        return value_unknown(VALUE_NUMBER);
+    int warps = (s->rare->bound_threads + s->arch->warp_size - 1) / s->arch->warp_size;
+    return value_number(s->arch->max_warps_per_sm / warps);
+}
+
+static struct value get_higher_cap(struct context *s)
+{
+    buf_clear(&s->higher_cap);
+    bool known = s->kernel && remedy_higher_cap(s, &s->higher_cap);
+    return text(buf_str(&s->higher_cap), known);
+}
+
+static struct value get_better_threads(struct context *s)
+{
+    struct block_choice choice;
+    bool known = s->kernel && remedy_block_size(s, &choice);
+    return wide(known ? choice.threads : 0, known);
+}
+
+static struct value get_occupancy_at_better_threads(struct context *s)
+{
+    struct block_choice choice;
+    bool known = s->kernel && remedy_block_size(s, &choice);
+    return ratio(known ? choice.warps : 0, known ? choice.max_warps : 0);
+}
+
+static struct value get_carveout_for_more_blocks(struct context *s)
+{
+    int percent = s->kernel ? remedy_carveout(s) : -1;
+    return percent < 0 ? value_unknown(VALUE_NUMBER) : value_number(percent / 100.0);
+}
 
 /* ---- the steps around it ---- */
 
@@ -477,6 +543,7 @@ const struct field field_table[] = {
         "the most registers that the architecture gives a thread"),
     ROW(arch_smem_per_block_bytes, NUMBER, BYTES, METRICS, "the most shared memory that a block may use, with opt-in"),
     ROW(arch_threads_per_block, NUMBER, THREADS, METRICS, "the largest block of the architecture"),
+    ROW(arch_threads_per_sm, NUMBER, THREADS, METRICS, "threads that an SM of the architecture holds"),
     ROW(at_launch_bounds_cap, BOOL, NONE, METRICS,
         "some __launch_bounds__ of the architecture caps at just this register count"),
     BASE(occupancy, NUMBER, RATIO, "what reached_occupancy is with the resources that the baseline has"),
@@ -489,6 +556,8 @@ const struct field field_table[] = {
     BASE_NUMBER(warps_per_sm, warps, WARPS, "warps per SM with the resources that the baseline has"),
     ROW(best_occupancy, NUMBER, RATIO, METRICS, "the theoretical occupancy that the best block size reaches"),
     ROW(best_threads, NUMBER, THREADS, METRICS, "the largest block size that reaches the best occupancy"),
+    ROW(better_threads, NUMBER, THREADS, METRICS,
+        "the block size nearest to the present one at which more warps are active, of a kernel without shared memory"),
     ROW(blocks_past_slack, NUMBER, BLOCKS, METRICS,
         "blocks per SM with one register more than the slack allows, 0: cannot launch"),
     ROW(blocks_past_smem_slack, NUMBER, BLOCKS, METRICS,
@@ -496,6 +565,12 @@ const struct field field_table[] = {
     ROW(blocks_per_sm, NUMBER, BLOCKS, METRICS, "blocks that fit on an SM at the known block size, 0: cannot launch"),
     ROW(blocks_with_fewer_registers, NUMBER, BLOCKS, METRICS, "blocks per SM at registers_at_next_block"),
     ROW(blocks_with_less_smem, NUMBER, BLOCKS, METRICS, "blocks per SM at smem_bytes_at_next_block"),
+    ROW(bound_blocks_at_most, NUMBER, BLOCKS, METRICS,
+        "the most blocks of bound_threads that the threads of an SM allow"),
+    ROW(bound_min_blocks, NUMBER, BLOCKS, METRICS, "the second argument of __launch_bounds__"),
+    ROW(bound_threads, NUMBER, THREADS, METRICS, "the threads per block that the kernel declares"),
+    ROW(carveout_for_more_blocks, NUMBER, RATIO, METRICS,
+        "the smallest carveout above the configured one at which more blocks fit"),
     ROW(column, NUMBER, NONE, EVENT, "the column that the message names, from 1"),
     ROW(count, NUMBER, NONE, EVENT, "how often the same message stands in the log"),
     ROW(debug, BOOL, NONE, METRICS, "compiled with -G or without optimisation, as far as the log shows the command"),
@@ -504,6 +579,10 @@ const struct field field_table[] = {
     ROW(from_link, BOOL, NONE, METRICS, "registers, barriers, stack and shared memory are those that the link decided"),
     ROW(function, STRING, NONE, EVENT, "the readable name of the function that the message names"),
     ROW(has_record, BOOL, NONE, EVENT, "the log has a resource record of the function that the message names"),
+    ROW(higher_cap, STRING, NONE, METRICS,
+        "what would lift the register cap at the least cost in blocks: '__launch_bounds__(256, 6) would lift the cap "
+        "from "
+        "32 to 40 registers at 75 % occupancy'"),
     ROW(kernel_id, STRING, NONE, RECORD, "the identity: the mangled name without what changes between builds"),
     ROW(kind, STRING, NONE, METRICS, "'entry' for a kernel, 'function' for a device function"),
     ROW(last_wave, NUMBER, RATIO, METRICS, "how full the last wave of the grid is, 100 % where it is a whole one"),
@@ -522,6 +601,7 @@ const struct field field_table[] = {
     ROW(number1, NUMBER, NONE, EVENT, "the first number of the message"),
     ROW(number2, NUMBER, NONE, EVENT, "the second number of the message"),
     ROW(occupancy, NUMBER, RATIO, METRICS, "theoretical occupancy: active warps of the warps an SM holds"),
+    ROW(occupancy_at_better_threads, NUMBER, RATIO, METRICS, "theoretical occupancy at better_threads"),
     ROW(occupancy_with_fewer_registers, NUMBER, RATIO, METRICS, "theoretical occupancy at registers_at_next_block"),
     ROW(occupancy_with_less_smem, NUMBER, RATIO, METRICS, "theoretical occupancy at smem_bytes_at_next_block"),
     ROW(over_budget, STRING, NONE, METRICS,
@@ -571,6 +651,8 @@ const struct field field_table[] = {
         "array_bytes where it is known, else the stack of a kernel that spills nothing; linked, with all functions "
         "that "
         "are called"),
+    ROW(tune_command, STRING, NONE, RECORD,
+        "the command that measures the kernel at other register caps: 'warplint tune --kernel gemm -- nvcc ...'"),
     ROW(warps_per_sm, NUMBER, WARPS, METRICS, "active warps per SM at the known block size"),
     ROW(waves, NUMBER, NONE, METRICS, "waves of the grid: its blocks by those that all SMs hold at once"),
 };

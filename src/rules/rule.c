@@ -96,12 +96,22 @@ static void read_severity(const struct yaml_decoder *r, const struct yml_node *n
     rule->default_severity = rule->severity;
 }
 
-static void read_debug_builds(const struct yaml_decoder *r, const struct yml_node *node, void *into)
+static bool read_bool(const struct yaml_decoder *r, const struct yml_node *node)
 {
     bool yes = node->kind == YML_SCALAR && str_eq(node->scalar, STR("true"));
     if (!yes && !(node->kind == YML_SCALAR && str_eq(node->scalar, STR("false"))))
         decode_fail(r, node, "true or false");
-    rule_of(into)->debug_builds = yes;
+    return yes;
+}
+
+static void read_debug_builds(const struct yaml_decoder *r, const struct yml_node *node, void *into)
+{
+    rule_of(into)->debug_builds = read_bool(r, node);
+}
+
+static void read_always_listed(const struct yaml_decoder *r, const struct yml_node *node, void *into)
+{
+    rule_of(into)->always_listed = read_bool(r, node);
 }
 
 static void read_see(const struct yaml_decoder *r, const struct yml_node *node, void *into)
@@ -351,12 +361,17 @@ static struct template *template_of(const struct yaml_decoder *r, const struct y
     return NULL;
 }
 
+static struct rule_case *only_case(const struct yaml_decoder *r, const struct yml_node *node, const struct scope *scope)
+{
+    struct rule_case *only = arena_alloc(r->arena, sizeof *only);
+    *only = (struct rule_case){.at_most = SEVERITY_ERROR, .message = template_of(r, node, scope)};
+    return only;
+}
+
 static void read_message(const struct yaml_decoder *r, const struct yml_node *node, void *into)
 {
     struct rule_reader *reader = into;
-    struct rule_case *only = arena_alloc(r->arena, sizeof *only);
-    *only = (struct rule_case){.at_most = SEVERITY_ERROR, .message = template_of(r, node, &reader->scope)};
-    reader->rule->cases = only;
+    reader->rule->cases = only_case(r, node, &reader->scope);
     reader->rule->case_count = 1;
 }
 
@@ -390,36 +405,56 @@ static void read_case_message(const struct yaml_decoder *r, const struct yml_nod
     reader->into->message = template_of(r, node, reader->scope);
 }
 
+/* The last is not for the cases of `next`. */
 static const struct decode_key case_keys[] = {
     {.name = "when", .read = read_case_when},
-    {.name = "severity", .read = read_case_severity},
     {.name = "message", .read = read_case_message},
+    {.name = "severity", .read = read_case_severity},
 };
+enum { CASE_KEYS = sizeof case_keys / sizeof *case_keys, NEXT_KEYS = CASE_KEYS - 1 };
 
-static void read_case(const struct yaml_decoder *r, const struct yml_node *node, struct case_reader *reader)
+static void read_case(const struct yaml_decoder *r, const struct yml_node *node, size_t keys,
+                      struct case_reader *reader)
 {
     reader->into->at_most = SEVERITY_ERROR;
-    decode_map(r, node, "a case", case_keys, sizeof case_keys / sizeof *case_keys, reader);
+    decode_map(r, node, "a case", case_keys, keys, reader);
     if (node->kind == YML_MAP && !yml_member(node, STR("message")))
         fail(r, yml_place(r->yaml, node), "the case has no message");
 }
 
 enum { MOST_CASES = 255 }; /* a finding keeps the number of its case in a byte */
 
+static struct rule_case *list_of_cases(const struct yaml_decoder *r, const struct yml_node *node, size_t keys,
+                                       const struct rule_reader *reader, size_t *count)
+{
+    *count = 0;
+    if (node->kind != YML_LIST || node->count == 0 || node->count > MOST_CASES) {
+        decode_fail(r, node, "a list of 1 to 255 cases");
+        return NULL;
+    }
+    struct rule_case *cases = arena_alloc(r->arena, node->count * sizeof *cases);
+    for (const struct yml_node *member = node->first; member; member = member->next)
+        read_case(r, member, keys, &(struct case_reader){&cases[(*count)++], &reader->scope, reader->rule->severity});
+    return cases;
+}
+
 static void read_cases(const struct yaml_decoder *r, const struct yml_node *node, void *into)
 {
     struct rule_reader *reader = into;
-    struct rule *rule = reader->rule;
-    if (node->kind != YML_LIST || node->count == 0 || node->count > MOST_CASES) {
-        decode_fail(r, node, "a list of 1 to 255 cases");
-        return;
-    }
-    if (rule->case_count)
+    if (reader->rule->case_count)
         fail(r, yml_key_place(r->yaml, node), "a rule has either message or cases, not both");
-    rule->cases = arena_alloc(r->arena, node->count * sizeof *rule->cases);
-    rule->case_count = 0;
-    for (const struct yml_node *member = node->first; member; member = member->next)
-        read_case(r, member, &(struct case_reader){&rule->cases[rule->case_count++], &reader->scope, rule->severity});
+    reader->rule->cases = list_of_cases(r, node, CASE_KEYS, reader, &reader->rule->case_count);
+}
+
+static void read_next(const struct yaml_decoder *r, const struct yml_node *node, void *into)
+{
+    struct rule_reader *reader = into;
+    struct rule *rule = reader->rule;
+    rule->next_count = 1;
+    rule->next = node->kind == YML_SCALAR ? only_case(r, node, &reader->scope)
+                                          : list_of_cases(r, node, NEXT_KEYS, reader, &rule->next_count);
+    if (rule->kind == RULE_PATTERN)
+        fail(r, yml_key_place(r->yaml, node), "a rule with pattern has no next: it does not know a kernel");
 }
 
 /* ---- the whole rule ---- */
@@ -435,6 +470,7 @@ static const struct decode_key keys[] = {
     {.name = "good", .read = read_good},
     {.name = "with", .read = read_with},
     {.name = "debug-builds", .read = read_debug_builds},
+    {.name = "always-listed", .read = read_always_listed},
     {.name = "params", .read = read_params},
     {.name = "event", .read = read_event},
     {.name = "pattern", .read = read_pattern},
@@ -444,6 +480,7 @@ static const struct decode_key keys[] = {
     {.name = "sites", .read = read_sites},
     {.name = "message", .read = read_message},
     {.name = "cases", .read = read_cases},
+    {.name = "next", .read = read_next},
     {.name = "worst", .read = read_worst},
 };
 
@@ -500,15 +537,21 @@ bool rule_read(struct rule *rule, const struct yml *yaml, struct arena *arena, b
     return diags->errors == errors;
 }
 
+static void free_cases(struct rule_case *cases, size_t count)
+{
+    for (size_t at = 0; at < count; at++) {
+        expr_free(cases[at].when);
+        template_free(cases[at].message);
+    }
+}
+
 void rule_free(struct rule *rule)
 {
     regex_free(rule->pattern);
     expr_free(rule->when);
     expr_free(rule->worst);
-    for (size_t at = 0; at < rule->case_count; at++) {
-        expr_free(rule->cases[at].when);
-        template_free(rule->cases[at].message);
-    }
+    free_cases(rule->cases, rule->case_count);
+    free_cases(rule->next, rule->next_count);
     *rule = (struct rule){0};
 }
 

@@ -51,10 +51,13 @@ struct rule {
     struct expr *when;    /* NULL: always */
     struct rule_case *cases;
     size_t case_count;
+    struct rule_case *next; /* what would change a finding: the first that is true and all known; without severities */
+    size_t next_count;
     struct expr *worst;           /* NULL: members are equal */
     bool debug_builds;            /* judges records of -G and -O0 too; the other rules leave them out */
     struct launch_config with;    /* launch configuration for the two excerpts */
     struct base_values with_base; /* and the baseline that they are compared with */
+    bool always_listed;           /* its notes are listed by the text report, however many there are */
     bool asks_baseline;           /* its gate asks for the baseline: without one it is not asked */
     bool when_asks_only_metrics;  /* its gate is the same for kernels that are equal in all metrics */
     bool asks_only_metrics;       /* all of it is */

@@ -96,16 +96,19 @@ void template_free(struct template *template)
         expr_free(piece->hole);
 }
 
-void template_render(const struct template *template, struct context *context, const struct str *captures,
+bool template_render(const struct template *template, struct context *context, const struct str *captures,
                      struct buf *out)
 {
+    bool known = true;
     for (const struct piece *piece = template->first; piece; piece = piece->next) {
         buf_add(out, piece->text);
         if (!piece->hole)
             continue;
         struct value value = expr_eval(piece->hole, context, captures);
         value_print(&value, expr_unit(piece->hole), out);
+        known &= value.known;
     }
+    return known;
 }
 
 /* " B per thread": " B"; empty where no word stands there. */

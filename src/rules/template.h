@@ -11,7 +11,8 @@ struct template *template_parse(struct str text, const struct scope *scope, stru
                                 struct diags *diags);
 void template_free(struct template *template);
 
-void template_render(const struct template *template, struct context *context, const struct str *captures,
+/* What is unknown is a question mark; false where something was. */
+bool template_render(const struct template *template, struct context *context, const struct str *captures,
                      struct buf *out);
 
 /*

@@ -1,0 +1,113 @@
+#include "rules/remedy.h"
+
+#include "rules/value.h"
+
+static void add_occupancy(int warps, int max_warps, struct buf *out)
+{
+    const struct value ratio = value_number((double)warps / max_warps);
+    value_print(&ratio, UNIT_RATIO, out);
+}
+
+/* Of a cap by launch bounds: the next bounds of ptxas. */
+static bool add_raised_bounds(const struct context *context, struct buf *out)
+{
+    struct raised_bounds raised;
+    struct occupancy there;
+    if (!arch_raise_register_cap(context->arch, context->rare->bound_threads, context->rare->min_blocks, &raised))
+        return false;
+    const int32_t threads = context->launch_config.threads;
+    struct launch launch = context_launch(context, threads > 0 && threads < raised.threads ? threads : raised.threads);
+    launch.registers = raised.register_cap;
+    if (!occupancy_compute(context->arch, &launch, &there) || there.blocks == 0)
+        return false;
+    buf_fmt(out, "__launch_bounds__(%d", raised.threads);
+    if (raised.min_blocks)
+        buf_fmt(out, ", %d", raised.min_blocks);
+    buf_fmt(out, ") would lift the cap from %d to %d registers at ", context->register_cap, raised.register_cap);
+    add_occupancy(there.warps, there.max_warps, out);
+    buf_add(out, STR(" occupancy"));
+    return true;
+}
+
+/* Of any other cap: the most registers with the blocks of the present cap, else with the next smaller number. */
+static bool add_raised_number(const struct context *context, struct buf *out)
+{
+    const char *from = cap_from_names[context->register_cap_from];
+    const int32_t threads = context->launch_config.threads;
+    struct launch launch = context_launch(context, threads > 0 ? threads : 1);
+    struct occupancy there;
+    struct best_case best;
+    struct cliff cliff;
+    launch.registers = context->register_cap;
+    for (int attempt = 0;; attempt++) {
+        if (!(threads > 0 ? occupancy_cliff : occupancy_best_cliff)(context->arch, &launch, &cliff))
+            return false;
+        if (cliff.register_slack > 0 || attempt > 0)
+            break;
+        if (cliff.registers_down < 0 || cliff.warps_down == 0)
+            return false;
+        launch.registers = cliff.registers_down;
+    }
+    launch.registers += cliff.register_slack;
+    if (launch.registers <= context->register_cap || !occupancy_compute(context->arch, &launch, &there) ||
+        !occupancy_best_case(context->arch, &launch, &best))
+        return false;
+    buf_fmt(out, "a cap of %d registers instead of the %d of %s leaves ", launch.registers, context->register_cap,
+            from ? from : "the build");
+    if (threads > 0)
+        buf_fmt(out, "%d block%s of %d threads per SM, ", there.blocks, there.blocks == 1 ? "" : "s", threads);
+    else
+        buf_add(out, STR("at most "));
+    add_occupancy(threads > 0 ? there.warps : best.warps, best.max_warps, out);
+    buf_add(out, STR(" occupancy"));
+    return true;
+}
+
+bool remedy_higher_cap(const struct context *context, struct buf *out)
+{
+    const struct rare_metrics *rare = context->rare;
+    if (!context->arch || context->register_cap == UNKNOWN || context->registers == UNKNOWN ||
+        context->smem_bytes == UNKNOWN || context->register_cap >= context->arch->registers_per_thread)
+        return false;
+    if (context->register_cap_from == CAP_LAUNCH_BOUNDS)
+        return rare->bound_threads > 0 && add_raised_bounds(context, out);
+    return add_raised_number(context, out);
+}
+
+bool remedy_block_size(const struct context *context, struct block_choice *choice)
+{
+    const int32_t threads = context->launch_config.threads, bound = context->rare->bound_threads;
+    struct occupancy now, there;
+    if (!context->arch || context->registers == UNKNOWN || threads <= 0 || context_smem_per_block(context) != 0)
+        return false;
+    struct launch launch = context_launch(context, threads);
+    if (!occupancy_compute(context->arch, &launch, &now))
+        return false;
+    const int warp = context->arch->warp_size, multiple = threads / warp * warp;
+    const int most = bound > 0 ? bound : context->arch->max_threads_per_block;
+    for (int away = 0; away <= most; away += warp)
+        for (int side = -1; side <= 1; side += 2) {
+            launch.threads = multiple + side * away;
+            if (launch.threads < warp || launch.threads > most || launch.threads == threads ||
+                !occupancy_compute(context->arch, &launch, &there) || there.warps <= now.warps)
+                continue;
+            *choice = (struct block_choice){launch.threads, there.warps, there.max_warps};
+            return true;
+        }
+    return false;
+}
+
+int remedy_carveout(const struct context *context)
+{
+    const int32_t threads = context->launch_config.threads;
+    struct occupancy now, there;
+    if (!context->arch || context->registers == UNKNOWN || context->smem_bytes == UNKNOWN || threads <= 0)
+        return -1;
+    struct launch launch = context_launch(context, threads);
+    if (launch.carveout < 0 || !occupancy_compute(context->arch, &launch, &now))
+        return -1;
+    for (launch.carveout++; launch.carveout <= 100; launch.carveout++)
+        if (occupancy_compute(context->arch, &launch, &there) && there.blocks > now.blocks)
+            return launch.carveout;
+    return -1;
+}

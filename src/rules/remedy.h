@@ -1,0 +1,30 @@
+/*
+ * remedy: the nearest change of a kernel's launch that would change a finding on it, by the register caps of ptxas and
+ * the occupancy model. Arithmetic only: nothing here says that a change makes the kernel faster.
+ */
+#ifndef RULES_REMEDY_H
+#define RULES_REMEDY_H
+
+#include "rules/context.h"
+
+/*
+ * Appends which higher register cap costs the fewest blocks, one line: "__launch_bounds__(256, 6) would lift the cap
+ * from 32 to 40 registers at 75 % occupancy". False, and nothing is appended, where the cap is not known or is the most
+ * that the architecture gives a thread.
+ */
+bool remedy_higher_cap(const struct context *context, struct buf *out);
+
+/*
+ * The block size nearest to the present one (the smaller of two) with more active warps per SM at the same registers.
+ * False where there is none, where the block size is not known, and where the kernel uses shared memory, whose size may
+ * depend on the block size.
+ */
+struct block_choice {
+    int threads, warps, max_warps; /* warps: active per SM */
+};
+bool remedy_block_size(const struct context *context, struct block_choice *choice);
+
+/* The smallest carveout (percent) above the configured one at which more blocks fit; -1: none, or none configured. */
+int remedy_carveout(const struct context *context);
+
+#endif

@@ -1,0 +1,208 @@
+#!/bin/sh
+# usage: test_next.sh PROGRAM SOURCE_DIR
+#
+# What a finding says would change it (`next`): which rules say something, that it is one line, and that its numbers are
+# those of the occupancy calculator. One line a case.
+set -u
+program=$1 source=$2
+. "$source/tests/cases.sh"
+mkdir .git
+
+# record NAME ARCH REGISTERS KEYS: a kernel as wrap records it, with further keys of JSON
+record()
+{
+    echo '{"type":"run","schema":1}'
+    echo '{"type":"log","log":"build.log","lines":7,"unknown_lines":0,"verbose":true}'
+    printf '{"type":"kernel","mangled":"%s","kind":"entry","arch_inferred":"%s","producer":"ptxas","arch":"%s",' "$1" "$2" "$2"
+    printf '"log":"build.log","log_line":3,"registers":%s,"barriers":0,"used_line":true%s' "$3" "${4:+,$4}"
+    for key in stack_bytes spill_store_bytes spill_load_bytes; do
+        case $4 in
+        *"\"$key\""*) ;;
+        *) printf ',"%s":0' $key ;;
+        esac
+    done
+    printf '}\n{"type":"end","records":2}\n'
+}
+
+# next_of RULE: of the first finding of the rule in out.json
+next_of()
+{
+    python3 - "$1" <<'PYTHON'
+import json, sys
+found = [f["next"] for f in json.load(open("out.json"))["findings"] if f["rule"] == sys.argv[1]]
+print(found[0] if found else "no finding")
+PYTHON
+}
+
+# says RULE EXPECTED OPTION...: for the record in the file input
+says()
+{
+    rule=$1 expected=$2
+    shift 2
+    "$program" check --no-config --format json "$@" input >out.json 2>"$work/err"
+    next_of "$rule" >"$work/said" 2>&1
+    if [ "$(cat "$work/said")" = "$expected" ]; then ok "$rule: $expected"; else bad "$rule: expected $expected"; fi
+}
+
+# occupancy PERCENT REGISTERS BLOCKS ARCH THREADS OPTION...: the calculator agrees
+occupancy()
+{
+    percent=$1 registers=$2 blocks=$3 arch=$4 threads=$5
+    shift 5
+    "$program" occupancy --arch "$arch" --threads "$threads" --registers "$registers" "$@" --format json >answer.json
+    holds "$arch, $threads threads, $registers registers: $blocks blocks, $percent %" python3 - "$percent" "$blocks" <<'PYTHON'
+import json, sys
+answer = json.load(open("answer.json"))
+got = answer["blocks_per_sm"], round(100 * answer["warps_per_sm"] / answer["max_warps_per_sm"], 1)
+sys.exit(got != (int(sys.argv[2]), float(sys.argv[1])) and f"the calculator says {got}")
+PYTHON
+}
+
+spills='"spill_store_bytes":40,"spill_load_bytes":40'
+tune='measure it: warplint tune --kernel k -- nvcc ...'
+bounds() # threads, blocks, cap
+{
+    printf '%s,"bound_threads":%s,"bound_from":"launch-bounds","min_blocks":%s,' "$spills" "$1" "$2"
+    printf '"register_cap":%s,"register_cap_from":"__launch_bounds__"' "$3"
+}
+
+# ---- a cap of launch bounds: one block fewer, a smaller block
+record k sm_80 32 "$(bounds 256 8 32)" >input
+says register-spill \
+    "__launch_bounds__(256, 6) would lift the cap from 32 to 40 registers at 75 % occupancy; $tune"
+occupancy 75 40 6 sm_80 256
+record k sm_90 64 "$(bounds 1024 0 64)" >input
+says register-spill \
+    "__launch_bounds__(896) would lift the cap from 64 to 72 registers at 43.8 % occupancy; $tune"
+occupancy 43.8 72 1 sm_90 896
+record k sm_90 64 "$(bounds 1024 1 64 | sed 's/_bytes":40/_bytes":0/g')" >input
+says register-ceiling \
+    "__launch_bounds__(896, 1) would lift the cap from 64 to 72 registers at 43.8 % occupancy; $tune"
+record k sm_90 40 "$(bounds 256 6 40),\"spill_bytes_in_loops\":80,\"spill_depth\":1,\"array_bytes\":0" >input
+says spill-in-loop \
+    "__launch_bounds__(256, 5) would lift the cap from 40 to 48 registers at 62.5 % occupancy; $tune"
+occupancy 62.5 48 5 sm_90 256
+
+# ---- a cap of the build: known and unknown block size
+capped=$spills',"register_cap":24,"register_cap_from":"-maxrregcount"'
+record k sm_90 24 "$capped" >input
+says register-spill \
+    "a cap of 32 registers instead of the 24 of -maxrregcount leaves 8 blocks of 256 threads per SM, 100 % occupancy; $tune" \
+    --threads 256
+occupancy 100 32 8 sm_90 256
+record k sm_90 32 "$(echo "$capped" | sed 's/cap":24/cap":32/')" >input
+says register-spill \
+    "a cap of 40 registers instead of the 32 of -maxrregcount leaves 6 blocks of 256 threads per SM, 75 % occupancy; $tune" \
+    --threads 256
+occupancy 75 40 6 sm_90 256
+record k sm_90 32 "$(echo "$capped" | sed 's/cap":24/cap":32/')" >input
+says register-spill \
+    "a cap of 40 registers instead of the 32 of -maxrregcount leaves at most 75 % occupancy; $tune"
+
+# ---- no cap, or one that the log does not name
+record k sm_90 255 "$spills" >input
+says register-spill \
+    'no cap can be lifted, sm_90 gives a thread at most 255 registers: fewer values per thread, as with a smaller tile or less unrolling'
+record k sm_30 63 '' >input
+says register-ceiling \
+    'no cap can be lifted, sm_30 gives a thread at most 63 registers: fewer values per thread, as with a smaller tile or less unrolling'
+record k sm_90 128 "$spills" >input
+says register-spill \
+    "128 registers is a cap of __launch_bounds__ on sm_90: fewer threads or blocks there lift it; $tune"
+record k sm_90 77 "$spills" >input
+says register-spill None
+record '`reboot`' sm_90 128 "$spills" >input
+says register-spill \
+    '128 registers is a cap of __launch_bounds__ on sm_90: fewer threads or blocks there lift it; measure it: warplint tune -- nvcc ...'
+
+# ---- cliffs
+record k sm_80 50 '' >input
+says occupancy-cliff \
+    'at most 48 registers, __launch_bounds__(256, 5), or blocks of 224 threads (54.7 %); measure both' --threads 256
+occupancy 50 50 4 sm_80 256
+occupancy 62.5 48 5 sm_80 256
+occupancy 54.7 50 5 sm_80 224
+record k sm_80 50 '"smem_bytes":1024' >input
+says occupancy-cliff \
+    'at most 48 registers, __launch_bounds__(256, 5); measure it' --threads 256
+record k sm_80 50 '' >input
+says occupancy-cliff \
+    'at most 48 registers, or state the block size (--threads N) to see the steps at that size'
+record k sm_120 32 '"smem_bytes":33280' >input
+says occupancy-cliff '256 B less shared memory per block; measure it' --threads 256
+occupancy 33.3 32 2 sm_120 256 --smem 33280
+occupancy 50 32 3 sm_120 256 --smem 33024
+printf 'kernels:\n  - match: k\n    threads: 128\n    carveout: 25 %%\n' >carveout.yaml
+record k sm_80 32 '"smem_bytes":11264' >in.ndjson
+"$program" check --config carveout.yaml --format json in.ndjson >out.json 2>"$work/err"
+next_of smem-cliff >next
+holds 'smem-cliff: a larger carveout' grep -Eq '^[0-9]+ B less shared memory per block, or a carveout of [0-9]+ %; measure both$' next
+less=$(sed 's/ B less.*//' next) carveout=$(sed 's/.*carveout of \([0-9]*\) .*/\1/' next)
+blocks() # shared memory, carveout
+{
+    "$program" occupancy --arch sm_80 --threads 128 --registers 32 --smem "$1" --carveout "$2" --format json |
+        grep -o '"blocks_per_sm":[0-9]*' | sed '1!d; s/.*://'
+}
+holds '  more blocks with so much less' test "$(blocks $((11264 - less)) 25)" -gt "$(blocks 11264 25)"
+holds '  and not with a byte more' test "$(blocks $((11265 - less)) 25)" = "$(blocks 11264 25)"
+holds '  more blocks with that carveout' test "$(blocks 11264 "$carveout")" -gt "$(blocks 11264 25)"
+holds '  and not with a smaller one' test "$(blocks 11264 $((carveout - 1)))" = "$(blocks 11264 25)"
+
+# ---- local arrays
+record k sm_90 40 '"stack_bytes":128' >input
+says dynamic-indexing \
+    'make each index a constant by unrolling its loop completely, or keep the array in shared memory: 32768 B for a block of 256 threads; measure it' \
+    --threads 256
+record k sm_90 40 '"stack_bytes":4096' >input
+says dynamic-indexing \
+    'make each index a constant by unrolling its loop completely; measure it' --threads 256
+
+# ---- messages
+{
+    echo "ptxas warning : Value of threads per SM for entry _Z1kPf is out of range. .minnctapersm will be ignored"
+    echo "ptxas info    : Compiling entry function '_Z1kPf' for 'sm_120'"
+    echo "ptxas info    : Function properties for _Z1kPf"
+    echo "    0 bytes stack frame, 0 bytes spill stores, 0 bytes spill loads"
+    echo "ptxas info    : Used 48 registers, used 0 barriers"
+} >input
+says launch-bounds-ignored \
+    'an SM of sm_120 holds 1536 threads: threads times blocks of __launch_bounds__ must not exceed that'
+
+# ---- every message of ptxas on wgmma and setmaxnreg says what it means
+for code in 7504 7505 7506 7507 7508; do
+    echo "ptxas info    : (C$code) Potential Performance Loss: 'setmaxnreg' ignored to allow it." >in.log
+    "$program" check --no-config --format json in.log >out.json 2>"$work/err"
+    next_of setmaxnreg-ignored >next
+    holds "C$code has a next action" grep -Eq '[a-z]{3}.*: ' next
+done
+for code in 7509 7510 7511 7512 7513 7514 7515 7516 7518 7520; do
+    echo "ptxas info    : (C$code) Potential Performance Loss: wgmma.mma_async instructions are serialized due to it in the function '_Z1kPf'" >in.log
+    "$program" check --no-config --format json in.log >out.json 2>"$work/err"
+    next_of wgmma-serialized >next
+    holds "C$code has a next action" grep -Eq '[a-z]{3}.*: ' next
+done
+
+# ---- over all fixtures: one line, and null where the rule has none
+with_next=$(grep -l '^next:' "$source"/rules/*.yaml | sed 's|.*/||; s|\.yaml||')
+for log in "$source"/fixtures/*/log.txt; do
+    "$program" check --no-config --format ndjson "$log" 2>/dev/null
+done >all.ndjson
+cat >check.py <<'PYTHON'
+import json, sys
+rules, bad, seen = set(sys.argv[1:]), 0, set()
+for line in open("all.ndjson"):
+    record = json.loads(line)
+    if record["type"] != "finding":
+        continue
+    text = record["next"]
+    if text is not None and (record["rule"] not in rules or "\n" in text or "?" in text or not text):
+        bad += 1
+        print(record["rule"], text)
+    if text:
+        seen.add(record["rule"])
+print(len(seen), "rules:", *sorted(seen))
+sys.exit(bad > 0 or len(seen) < 7)
+PYTHON
+# shellcheck disable=SC2086 # several words
+holds 'findings of the fixtures: one line each, null for other rules' python3 check.py $with_next
+finish
