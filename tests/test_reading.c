@@ -26,9 +26,9 @@ static size_t random_below(size_t below)
 
 /* ---- ways to read ----------------------------------------------------------------------------------------------- */
 
-static void ignore_line(void *context, struct str line, uint64_t number)
+static void ignore_line(void *context, struct str line, uint16_t log, uint64_t number)
 {
-    (void)context, (void)line, (void)number;
+    (void)context, (void)line, (void)log, (void)number;
 }
 
 /* With somebody who wants to see every line, every line goes through the phrase table. */

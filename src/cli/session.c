@@ -286,31 +286,17 @@ void session_read_inputs(struct session *session)
                      "judged on them");
 }
 
-struct text_reading {
-    struct session *session;
-    uint16_t log;
-};
-
-static void take_text_line(void *context, struct str line, uint64_t number)
+static struct log_reader *text_reader(struct session *session, struct str name)
 {
-    const struct text_reading *reading = context;
-    take_line(reading->session, line, reading->log, number);
-}
-
-static struct log_reader *text_reader(struct text_reading *reading, struct str name)
-{
-    struct session *session = reading->session;
     struct log_reader *reader = log_reader_new(&session->model, name);
-    reading->log = (uint16_t)(session->model.log_count - 1);
     if (rule_lines_wanted(&session->rules))
-        log_reader_on_line(reader, take_text_line, reading);
+        log_reader_on_line(reader, take_line, session);
     return reader;
 }
 
 void session_read_text(struct session *session, struct str name, struct str text)
 {
-    struct text_reading reading = {.session = session};
-    struct log_reader *reader = text_reader(&reading, name);
+    struct log_reader *reader = text_reader(session, name);
     log_reader_feed(reader, text);
     log_reader_finish(reader);
 }
@@ -318,8 +304,7 @@ void session_read_text(struct session *session, struct str name, struct str text
 void session_read_messages(struct session *session, struct str name, struct str text, struct str key, bool links)
 {
     struct str rest = key.len ? mark_rest(text, key) : text; /* a linker runs last */
-    struct text_reading reading = {.session = session};
-    struct log_reader *reader = text_reader(&reading, name);
+    struct log_reader *reader = text_reader(session, name);
     log_reader_of_compile(reader, key);
     log_reader_feed(reader, str_sub(text, 0, text.len - rest.len));
     if (links)

@@ -1,7 +1,6 @@
 #include "log/input.h"
 
 #include "log/ndjson_reader.h"
-#include "log/reader.h"
 
 #include <stdlib.h>
 
@@ -14,7 +13,7 @@ struct input {
     struct buf head; /* what came before it was known what it is */
     struct log_reader *log;
     struct ndjson_reader *records;
-    void (*on_line)(void *context, struct str line, uint16_t log, uint64_t number);
+    line_listener *on_line;
     void *on_line_context;
 };
 
@@ -29,16 +28,10 @@ struct input *input_new(struct model *model, struct str path, struct diags *diag
     return input;
 }
 
-void input_on_line(struct input *input, void (*handle)(void *, struct str, uint16_t, uint64_t), void *context)
+void input_on_line(struct input *input, line_listener *listener, void *context)
 {
-    input->on_line = handle;
+    input->on_line = listener;
     input->on_line_context = context;
-}
-
-static void pass_line(void *context, struct str line, uint64_t number)
-{
-    struct input *input = context;
-    input->on_line(input->on_line_context, line, (uint16_t)(input->model->log_count - 1), number);
 }
 
 static void give(struct input *input, struct str bytes)
@@ -57,7 +50,7 @@ static void choose(struct input *input, bool records)
     else
         input->log = log_reader_new(input->model, input->path);
     if (input->log && input->on_line)
-        log_reader_on_line(input->log, pass_line, input);
+        log_reader_on_line(input->log, input->on_line, input->on_line_context);
     give(input, buf_str(&input->head));
     buf_free(&input->head);
 }

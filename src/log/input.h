@@ -6,16 +6,15 @@
 #define LOG_INPUT_H
 
 #include "base/diag.h"
-#include "log/model.h"
+#include "log/reader.h"
 
 struct input;
 
 /* `path` names the input in records and findings, as given; path, model and diags must outlive it. */
 struct input *input_new(struct model *model, struct str path, struct diags *diags);
 
-/* Called for every clean line of a log with the log's index in the model; never for NDJSON, which holds no lines. */
-void input_on_line(struct input *input, void (*handle)(void *context, struct str line, uint16_t log, uint64_t number),
-                   void *context);
+/* Called for every clean line of a log; never for NDJSON, which holds no lines. */
+void input_on_line(struct input *input, line_listener *listener, void *context);
 
 void input_feed(struct input *input, struct str bytes);
 

@@ -25,9 +25,9 @@ struct log_reader *log_reader_new(struct model *model, struct str path)
     return r;
 }
 
-void log_reader_on_line(struct log_reader *r, void (*handle)(void *, struct str, uint64_t), void *context)
+void log_reader_on_line(struct log_reader *r, line_listener *listener, void *context)
 {
-    r->on_line = handle;
+    r->on_line = listener;
     r->on_line_context = context;
 }
 

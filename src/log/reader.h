@@ -15,9 +15,10 @@ struct log_reader;
 /* `path` names the input in records and findings, as given; it is copied. */
 struct log_reader *log_reader_new(struct model *model, struct str path);
 
-/* Called for every clean line (no control sequences) with its number from 1; for rules that match raw lines. */
-void log_reader_on_line(struct log_reader *reader, void (*handle)(void *context, struct str line, uint64_t number),
-                        void *context);
+/* Called for every clean line (no control sequences) with the number of its log in the model and its own, from 1; for
+ * rules that match raw lines. */
+typedef void line_listener(void *context, struct str line, uint16_t log, uint64_t number);
+void log_reader_on_line(struct log_reader *reader, line_listener *listener, void *context);
 
 /*
  * The log is what one compile said, and its command is known: no line of it is a command, and none is a line of ours

@@ -253,7 +253,7 @@ struct str reader_give_line(struct log_reader *r, struct str line)
     r->escaped = r->escaped || line_is_escaped(line);
     line = suffix_cut(clean_line(line, r->escaped, &r->scratch));
     if (r->on_line)
-        r->on_line(r->on_line_context, line, r->number);
+        r->on_line(r->on_line_context, line, r->log, r->number);
     return line;
 }
 

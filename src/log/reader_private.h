@@ -104,7 +104,7 @@ struct log_reader {
     bool within_marks; /* the line at hand stands between them */
     bool linking;      /* a linker speaks, too */
 
-    void (*on_line)(void *context, struct str line, uint64_t number);
+    line_listener *on_line;
     void *on_line_context;
 };
 

@@ -19,10 +19,10 @@ struct seen {
     uint64_t number;
 };
 
-static void see_line(void *context, struct str line, uint64_t number)
+static void see_line(void *context, struct str line, uint16_t log, uint64_t number)
 {
     struct seen *seen = context;
-    (void)line;
+    (void)line, (void)log;
     fuzz_check(number >= seen->number && number > 0, "line %llu behind line %llu", (unsigned long long)number,
                (unsigned long long)seen->number);
     seen->number = number;
