@@ -82,8 +82,7 @@ bool set_gpu(const struct option_row *row, struct str name, void *into, struct d
     return false;
 }
 
-bool check_gpu(const struct gpu_model *gpu, const struct str *archs, size_t count, bool sms_given,
-               struct diags *diags)
+bool check_gpu(const struct gpu_model *gpu, const struct str *archs, size_t count, bool sms_given, struct diags *diags)
 {
     if (gpu && sms_given)
         return diag_error(diags, nowhere, "--gpu says how many SMs there are, and so does --sms");

@@ -62,8 +62,7 @@ bool set_gpu(const struct option_row *row, struct str value, void *into, struct 
 bool set_launch(const struct option_row *row, struct str value, void *into, struct diags *diags); /* launch_config */
 
 /* Whether the product fits these architectures, and no option gives its number of SMs too; NULL fits. */
-bool check_gpu(const struct gpu_model *gpu, const struct str *archs, size_t count, bool sms_given,
-               struct diags *diags);
+bool check_gpu(const struct gpu_model *gpu, const struct str *archs, size_t count, bool sms_given, struct diags *diags);
 
 /* Opens each output and lets `write` fill it; false where one could not be written. */
 bool write_outputs(const struct outputs *outputs, void (*write)(void *context, struct str format, struct buf *out),
