@@ -330,6 +330,8 @@ for kind in gitlab azure jenkins; do
     eval "file=\$$kind"
     runs 2 recorded $kind "$file" skip=cuda skip=Build WARPLINT_PATHS=nowhere
     says "$kind: paths" "'nowhere' is not there: correct the line"
+    runs 2 recorded $kind "$file" skip=cuda skip=Build WARPLINT_PATHS=
+    says "$kind: no paths" "'' is not there: correct the line" # not its standard input
     runs 2 recorded $kind "$file" skip=cuda skip=Build WARPLINT_BASELINE=known.json
     says "$kind: baseline" "'known.json' is not there: write it with 'warplint baseline write known.json build' and commit it"
     runs 2 recorded $kind "$file" skip=cuda skip=Build WARPLINT_FAIL_ON=fatal

@@ -53,7 +53,9 @@ static void read_max(const struct yaml_decoder *r, const struct yml_node *node, 
 static void read_reason(const struct yaml_decoder *r, const struct yml_node *node, void *into)
 {
     struct exception *exception = ((struct exception_reader *)into)->exception;
-    exception->reason = decode_text(r, node, "the reason, in words");
+    exception->reason = str_trim(decode_text(r, node, "the reason, in words"));
+    if (decode_is_text(node) && node->scalar.len && !exception->reason.len)
+        decode_fail(r, node, "the reason, in words");
 }
 
 static void read_until(const struct yaml_decoder *r, const struct yml_node *node, void *into)
