@@ -186,6 +186,27 @@ ended()
         bad "SIG$1: status $got, $(ls private) left behind"
     fi
 }
+# outlives STATE: the wrapper alone is killed; no object is left
+outlives()
+{
+    "$warplint" wrap --no-config -- $compile >out 2>err &
+    pid=$!
+    appears ready
+    kill -KILL $pid
+    wait $pid 2>/dev/null
+    sleep 1.5
+    tries=0
+    while { [ -e x.o ] || [ -n "$(ls private)" ]; } && [ $tries -lt 100 ]; do
+        sleep 0.2
+        tries=$((tries + 1))
+    done
+    if [ ! -e x.o ] && [ -z "$(ls private)" ]; then ok "killed while $1: no object"; else bad "killed while $1"; fi
+}
+rm -f ready x.o
+on_second=': >ready; sleep 0.5'
+outlives 'compiling again'
+rm -f ready
+FAKE_SH=': >ready; sleep 1' outlives compiling
 ended TERM 143
 ended INT 130
 ended HUP 129

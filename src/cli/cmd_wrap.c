@@ -658,6 +658,14 @@ static int finish_judging(void *context, struct str messages)
     return status;
 }
 
+/* The process that would remove the outputs was killed. */
+static void remove_after_parent(void *context)
+{
+    struct judging *judging = context;
+    if (!judging->wrap->settings->keep_output)
+        invocation_remove_outputs(&judging->wrap->invocation);
+}
+
 /* Nothing was judged: the build goes on, unless it must not. */
 static int leave_unjudged(struct wrap *wrap, struct str text)
 {
@@ -751,7 +759,7 @@ static int end_unknown(struct wrap *wrap, int error)
 static void begin_judging(void *context)
 {
     struct running *running = context;
-    struct process_work work = {prepare_judging, finish_judging, &running->judging, MOST_SECONDS};
+    struct process_work work = {prepare_judging, finish_judging, remove_after_parent, &running->judging, MOST_SECONDS};
     if (running->judging.wrap->unjudged.len == 0)
         process_prepare(&running->linter, &work);
 }

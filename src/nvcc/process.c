@@ -370,7 +370,7 @@ static void forget_signals(void)
         sigaction(forwarded[at], &ignore, NULL);
 }
 
-static _Noreturn void work_aside(const struct process_work *work, int fd)
+static _Noreturn void work_aside(const struct process_work *work, int fd, pid_t parent)
 {
     struct str bytes;
     close(channel); /* the process at its other end is to see that it has no reader any more */
@@ -378,24 +378,30 @@ static _Noreturn void work_aside(const struct process_work *work, int fd)
     alarm(work->seconds);
     work->prepare(work->context);
     alarm(0);
-    if (!receive(fd, &bytes))
+    if (!receive(fd, &bytes)) {
+        if (getppid() != parent)
+            kill((pid_t)child, SIGTERM);
         _exit(UNHEARD);
+    }
     close(fd);
     forget_signals();
     give_back_signals(taken);
     allow_alarm();
     alarm(work->seconds);
-    _exit(work->finish(work->context, bytes));
+    int status = work->finish(work->context, bytes);
+    if (status && getppid() != parent)
+        work->orphaned(work->context);
+    _exit(status);
 }
 
 void process_prepare(struct worker *worker, const struct process_work *work)
 {
     int ends[2];
     *worker = (struct worker){.fd = -1};
-    pid_t pid = pipe2(ends, O_CLOEXEC) == 0 && move_up(ends) ? fork() : -2;
+    pid_t parent = getpid(), pid = pipe2(ends, O_CLOEXEC) == 0 && move_up(ends) ? fork() : -2;
     if (pid == 0) {
         close(ends[1]);
-        work_aside(work, ends[0]);
+        work_aside(work, ends[0], parent);
     }
     worker->error = pid < 0 ? errno : 0;
     if (pid >= -1)

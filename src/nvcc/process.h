@@ -58,11 +58,13 @@ struct process_end process_run(const char *const *words, void (*started)(void *c
 
 /*
  * Work in a process of its own, so that a fault there ends only that process. It is made while another one runs, and
- * prepares in the shadow of that one; then it waits for what it works on.
+ * prepares in the shadow of that one; then it waits for what it works on. If this process is killed (SIGKILL) before it
+ * has sent the bytes, the worker ends the other process.
  */
 struct process_work {
     void (*prepare)(void *context);
     int (*finish)(void *context, struct str bytes); /* its status is what this returns */
+    void (*orphaned)(void *context);                /* after a status that is not 0, if this process was killed */
     void *context;
     unsigned seconds; /* for each of the two; then SIGALRM ends it */
 };
