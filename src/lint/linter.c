@@ -51,6 +51,7 @@ void linter_free(struct linter *linter)
     exceptions_free(own->exceptions);
     arena_free(&own->arena);
     free(own->name_choice);
+    free(own->entries_of_arch);
     free(own->name_seen);
     free(own->name_marks);
     free(own->first_of_name);
@@ -80,19 +81,6 @@ struct rule_result linter_evaluate(struct linter *linter, uint16_t rule, struct 
 }
 
 /* ---- kernels ---- */
-
-/* Adds the architecture to linter.archs. False: it is not known or not in the table. */
-static bool note_arch(struct linter *linter, uint32_t arch)
-{
-    size_t at = 0;
-    if (arch == NO_INDEX)
-        return false;
-    while (at < linter->arch_count && linter->archs[at] != arch)
-        at++;
-    if (at == linter->arch_count)
-        *MEM_ADD(linter->archs, linter->arch_count, linter->arch_cap) = arch;
-    return arch_find(model_string(linter->model, arch)) != NULL;
-}
 
 /* Those that are on, by what their gates ask for; without a baseline the rules that ask for one are not evaluated. */
 static void sort_rules(struct linter *linter)
@@ -263,7 +251,10 @@ static void count_kernel(struct linter *linter, const struct kernel *kernel, uin
     counts->entries++;
     counts->ambiguous += (kernel->flags & KERNEL_AMBIGUOUS) != 0;
     counts->debug += (kernel->flags & KERNEL_DEBUG) != 0;
-    counts->unknown_arch += !note_arch(linter, kernel->arch_inferred);
+    if (kernel->arch_inferred == NO_INDEX)
+        counts->unknown_arch++;
+    else if (linter->private->entries_of_arch[kernel->arch_inferred]++ == 0)
+        *MEM_ADD(linter->archs, linter->arch_count, linter->arch_cap) = kernel->arch_inferred;
     counts->no_threads += launch_resolver_config(linter->private->launches, launch)->threads <= 0;
     counts->barriers_assumed += kernel->registers != UNKNOWN && kernel->barriers == UNKNOWN;
 }
@@ -282,6 +273,9 @@ static void lint_kernels(struct linter *linter)
         if (linter->options.profile)
             lint_worst_launch(linter, at, launch);
     }
+    for (size_t at = 0; at < linter->arch_count; at++)
+        if (!arch_find(model_string(model, linter->archs[at])))
+            linter->counts.unknown_arch += linter->private->entries_of_arch[linter->archs[at]];
 }
 
 enum unjudged linter_unjudged(const struct linter *linter, size_t rule)
@@ -354,6 +348,7 @@ static void report_unmet(struct linter *linter, bool ok, struct diags *diags)
 
 bool linter_run(struct linter *linter, struct diags *diags)
 {
+    linter->private->entries_of_arch = mem_alloc((linter->model->strings.count + 1) * sizeof(uint32_t));
     linter->private->name_seen = mem_alloc(linter->model->names.count);
     linter_mark_names(linter);
     add_source_exceptions(linter);

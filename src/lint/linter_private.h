@@ -32,12 +32,13 @@ struct linter_private {
     struct exceptions *exceptions; /* NULL: there are none */
     struct acceptance *acceptance; /* what the baseline accepts of rules on messages and lines; NULL: there is none */
     bool report_drift;
-    struct arena arena;      /* texts of matched lines */
-    uint8_t *name_choice;    /* enum choice, by name number */
-    bool *name_seen;         /* a judged entry has this name */
-    uint8_t *name_marks;     /* see struct context */
-    uint32_t *first_of_name; /* the first record of a name; NULL: not needed yet */
-    uint32_t *next_of_name;  /* by record: the next one of the same name */
+    struct arena arena;        /* texts of matched lines */
+    uint8_t *name_choice;      /* enum choice, by name number */
+    uint32_t *entries_of_arch; /* by string number: judged entries for this architecture */
+    bool *name_seen;           /* a judged entry has this name */
+    uint8_t *name_marks;       /* see struct context */
+    uint32_t *first_of_name;   /* the first record of a name; NULL: not needed yet */
+    uint32_t *next_of_name;    /* by record: the next one of the same name */
     struct event_rule *event_rules;
     size_t event_rule_count, event_rule_cap;
     struct context context; /* of judging */
