@@ -192,9 +192,10 @@ outlives()
     "$warplint" wrap --no-config -- $compile >out 2>err &
     pid=$!
     appears ready
+    sleep 0.5 # until the process that judges is there
     kill -KILL $pid
     wait $pid 2>/dev/null
-    sleep 1.5
+    sleep 2
     tries=0
     while { [ -e x.o ] || [ -n "$(ls private)" ]; } && [ $tries -lt 100 ]; do
         sleep 0.2
@@ -203,10 +204,10 @@ outlives()
     if [ ! -e x.o ] && [ -z "$(ls private)" ]; then ok "killed while $1: no object"; else bad "killed while $1"; fi
 }
 rm -f ready x.o
-on_second=': >ready; sleep 0.5'
+on_second=': >ready; sleep 1'
 outlives 'compiling again'
 rm -f ready
-FAKE_SH=': >ready; sleep 1' outlives compiling
+FAKE_SH=': >ready; sleep 2' outlives compiling
 ended TERM 143
 ended INT 130
 ended HUP 129

@@ -114,7 +114,8 @@ static bool take_command(struct wrap *wrap)
 /* Memory that runs out in this process, not in the one that judges: before the compiler runs it runs alone, afterwards
  * its status stands. */
 static const struct wrap *alone;
-static int decided; /* the status, once the compiler has succeeded */
+static int decided;                   /* the status, once the compiler has succeeded */
+static struct worker *started_linter; /* the process that judges; NULL before it is started */
 
 static void say_plainly(struct str text)
 {
@@ -139,6 +140,8 @@ static void keep_status(size_t bytes)
 {
     (void)bytes;
     say_plainly(STR("warplint: out of memory; what was to be said of the kernels may be missing\n"));
+    if (started_linter)
+        process_abandon(started_linter);
     if (decided != STATUS_OK && !alone->settings->keep_output)
         invocation_remove_outputs(&alone->invocation);
     _exit(decided);
@@ -760,8 +763,10 @@ static void begin_judging(void *context)
 {
     struct running *running = context;
     struct process_work work = {prepare_judging, finish_judging, remove_after_parent, &running->judging, MOST_SECONDS};
-    if (running->judging.wrap->unjudged.len == 0)
-        process_prepare(&running->linter, &work);
+    if (running->judging.wrap->unjudged.len)
+        return;
+    process_prepare(&running->linter, &work);
+    started_linter = &running->linter;
 }
 
 static bool take(void *context, struct str bytes)
@@ -812,6 +817,7 @@ static int run(struct wrap *wrap)
     int status = decided = judge_apart(wrap, running, end.unread);
     if (status != STATUS_OK)
         remove_outputs(wrap);
+    started_linter = NULL;
     output_tee_free(output_tee);
     free(running);
     return status;

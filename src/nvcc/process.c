@@ -370,6 +370,18 @@ static void forget_signals(void)
         sigaction(forwarded[at], &ignore, NULL);
 }
 
+/* A process that is killed closes its pipes a moment before its children get another parent. */
+static bool loses(pid_t parent)
+{
+    static const struct timespec pause = {.tv_nsec = PAUSE_MS * 1000000L};
+    for (int waits = 0; getppid() == parent; waits++) {
+        if (waits == MOST_FAILURES)
+            return false;
+        nanosleep(&pause, NULL);
+    }
+    return true;
+}
+
 static _Noreturn void work_aside(const struct process_work *work, int fd, pid_t parent)
 {
     struct str bytes;
@@ -379,8 +391,10 @@ static _Noreturn void work_aside(const struct process_work *work, int fd, pid_t 
     work->prepare(work->context);
     alarm(0);
     if (!receive(fd, &bytes)) {
-        if (getppid() != parent)
+        if (loses(parent)) {
             kill((pid_t)child, SIGTERM);
+            work->orphaned(work->context);
+        }
         _exit(UNHEARD);
     }
     close(fd);

@@ -64,7 +64,7 @@ struct process_end process_run(const char *const *words, void (*started)(void *c
 struct process_work {
     void (*prepare)(void *context);
     int (*finish)(void *context, struct str bytes); /* its status is what this returns */
-    void (*orphaned)(void *context);                /* after a status that is not 0, if this process was killed */
+    void (*orphaned)(void *context); /* if this process was killed: before any bytes, or after a status that is not 0 */
     void *context;
     unsigned seconds; /* for each of the two; then SIGALRM ends it */
 };
